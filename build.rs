@@ -1,0 +1,19 @@
+//! Compiles the contract in `proto/` with protox, so that no protoc is needed, and keeps its descriptors for reflection.
+
+use std::{error::Error, fs, path::PathBuf};
+
+use prost::Message as _;
+
+const FILES: [&str; 5] = ["common", "puzzle", "job", "stock", "server"];
+
+#[expect(clippy::disallowed_methods, reason = "cargo tells a build script by the environment where to write")]
+fn main() -> Result<(), Box<dyn Error>> {
+    let files = FILES.map(|file| format!("puzzled/v1/{file}.proto"));
+    println!("cargo::rerun-if-changed=proto");
+    println!("cargo::rerun-if-changed=migrations");
+    let descriptors = protox::compile(files, ["proto"])?;
+    let out = PathBuf::from(std::env::var("OUT_DIR")?);
+    fs::write(out.join("puzzled_descriptors.bin"), descriptors.encode_to_vec())?;
+    tonic_prost_build::configure().compile_fds(descriptors)?;
+    Ok(())
+}

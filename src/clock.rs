@@ -1,0 +1,100 @@
+//! Where time comes from. Only this file reads the system's clocks; everything else is handed a [`Clock`].
+
+use std::{
+    fmt::Debug,
+    sync::{
+        Arc,
+        atomic::{AtomicI64, Ordering},
+    },
+    time::{Duration, SystemTime, UNIX_EPOCH},
+};
+
+/// An instant: milliseconds since 1970-01-01 UTC.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub struct Millis(pub i64);
+
+impl Millis {
+    /// The instant `ms` milliseconds later; the far ends of time stop it.
+    #[must_use]
+    pub fn plus_ms(self, ms: i64) -> Self {
+        Self(self.0.saturating_add(ms))
+    }
+
+    /// Milliseconds from `earlier` to here, negative if `earlier` is later.
+    #[must_use]
+    pub fn ms_since(self, earlier: Self) -> i64 {
+        self.0.saturating_sub(earlier.0)
+    }
+}
+
+/// Tells the time of day, and measures spans that no change of the time of day can bend.
+pub trait Clock: Debug + Send + Sync {
+    /// The time of day. It may jump.
+    fn now(&self) -> Millis;
+
+    /// Time since some fixed moment. It never runs backwards.
+    fn elapsed(&self) -> Duration;
+}
+
+/// The machine's clocks.
+#[derive(Debug)]
+pub struct SystemClock {
+    start: std::time::Instant,
+}
+
+impl SystemClock {
+    /// Starts measuring here.
+    #[must_use]
+    #[expect(clippy::disallowed_methods, reason = "this file is where clocks are read")]
+    pub fn shared() -> Arc<dyn Clock> {
+        Arc::new(Self { start: std::time::Instant::now() })
+    }
+}
+
+impl Clock for SystemClock {
+    #[expect(clippy::disallowed_methods, reason = "this file is where clocks are read")]
+    fn now(&self) -> Millis {
+        let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+        Millis(i64::try_from(since.as_millis()).unwrap_or(i64::MAX))
+    }
+
+    fn elapsed(&self) -> Duration {
+        self.start.elapsed()
+    }
+}
+
+/// A clock that stands still until it is moved, for tests.
+#[derive(Debug, Default)]
+pub struct ManualClock {
+    now_ms: AtomicI64,
+    elapsed_ms: AtomicI64,
+}
+
+impl ManualClock {
+    /// A clock that shows `now`.
+    #[must_use]
+    pub fn at(now: Millis) -> Arc<Self> {
+        Arc::new(Self { now_ms: AtomicI64::new(now.0), elapsed_ms: AtomicI64::new(0) })
+    }
+
+    /// Lets `ms` milliseconds pass.
+    pub fn advance_ms(&self, ms: i64) {
+        self.now_ms.fetch_add(ms, Ordering::SeqCst);
+        self.elapsed_ms.fetch_add(ms.max(0), Ordering::SeqCst);
+    }
+
+    /// Sets the time of day without any time passing, as an operator or a time server may.
+    pub fn jump_ms(&self, ms: i64) {
+        self.now_ms.fetch_add(ms, Ordering::SeqCst);
+    }
+}
+
+impl Clock for ManualClock {
+    fn now(&self) -> Millis {
+        Millis(self.now_ms.load(Ordering::SeqCst))
+    }
+
+    fn elapsed(&self) -> Duration {
+        Duration::from_millis(u64::try_from(self.elapsed_ms.load(Ordering::SeqCst)).unwrap_or(0))
+    }
+}

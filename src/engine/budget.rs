@@ -1,0 +1,68 @@
+//! Bounds on work: a number of nodes, and a flag that another thread may raise. Time is never a bound, so a result never
+//! depends on how fast a machine is.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Nodes between two looks at the cancel flag: well under a millisecond of search.
+const NODES_PER_LOOK: u64 = 256;
+
+/// How much work a search may still do. One node is one assignment that the search tries.
+#[derive(Debug)]
+pub struct Budget<'a> {
+    nodes_left: u64,
+    nodes_used: u64,
+    cancel: &'a AtomicBool,
+}
+
+/// Why a search ended without an answer. It says nothing about the puzzle.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum OutOfBudget {
+    /// The nodes ran out.
+    Nodes,
+    /// The cancel flag was raised.
+    Cancelled,
+}
+
+impl<'a> Budget<'a> {
+    /// A budget of `nodes_max` nodes that also ends when `cancel` is raised.
+    #[must_use]
+    pub fn new(nodes_max: u64, cancel: &'a AtomicBool) -> Self {
+        Self { nodes_left: nodes_max, nodes_used: 0, cancel }
+    }
+
+    /// Takes one node, or says why there is none.
+    ///
+    /// # Errors
+    /// [`OutOfBudget`] when the nodes are used up or the flag is up.
+    pub fn take_node(&mut self) -> Result<(), OutOfBudget> {
+        if self.nodes_left == 0 {
+            return Err(OutOfBudget::Nodes);
+        }
+        if self.nodes_used.is_multiple_of(NODES_PER_LOOK) {
+            self.check_cancelled()?;
+        }
+        self.nodes_left -= 1;
+        self.nodes_used += 1;
+        Ok(())
+    }
+
+    /// Looks at the cancel flag without taking a node.
+    ///
+    /// # Errors
+    /// [`OutOfBudget::Cancelled`] when the flag is up.
+    pub fn check_cancelled(&self) -> Result<(), OutOfBudget> {
+        if self.cancel.load(Ordering::Relaxed) { Err(OutOfBudget::Cancelled) } else { Ok(()) }
+    }
+
+    /// Nodes taken so far.
+    #[must_use]
+    pub fn nodes_used(&self) -> u64 {
+        self.nodes_used
+    }
+
+    /// The same cancel flag under another node limit, for the next search of the same try.
+    #[must_use]
+    pub fn renewed(&self, nodes_max: u64) -> Budget<'a> {
+        Budget::new(nodes_max, self.cancel)
+    }
+}

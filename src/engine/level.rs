@@ -1,0 +1,75 @@
+//! The five levels that stand above the numbers, and ratings in integer tenths.
+
+use std::{fmt, str::FromStr};
+
+/// A rating in tenths: 26 is 2.6 on the kind's scale. Range 0–255.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub struct Tenths(pub u8);
+
+impl fmt::Display for Tenths {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}.{}", self.0 / 10, self.0 % 10)
+    }
+}
+
+/// How hard a puzzle is for a person, in the five words that editors use.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Level {
+    /// Solved by looking, without notes.
+    Easy,
+    /// Needs some searching, still without notes.
+    Medium,
+    /// Needs candidates and their simple patterns.
+    Hard,
+    /// Needs patterns over several houses, or short chains.
+    Expert,
+    /// Needs long chains and contradictions.
+    Evil,
+}
+
+impl Level {
+    /// All levels, easiest first.
+    pub const ALL: [Self; 5] = [Self::Easy, Self::Medium, Self::Hard, Self::Expert, Self::Evil];
+
+    /// The lower-case word, as the command line and the database have it.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Easy => "easy",
+            Self::Medium => "medium",
+            Self::Hard => "hard",
+            Self::Expert => "expert",
+            Self::Evil => "evil",
+        }
+    }
+}
+
+impl FromStr for Level {
+    type Err = String;
+
+    fn from_str(word: &str) -> Result<Self, String> {
+        Self::ALL
+            .into_iter()
+            .find(|level| level.name() == word)
+            .ok_or_else(|| format!("unknown level {word:?}: one of easy, medium, hard, expert, evil"))
+    }
+}
+
+/// One row of a kind's table of levels.
+#[derive(Debug, Clone, Copy)]
+pub struct LevelBorder {
+    /// The level.
+    pub level: Level,
+    /// The easiest rating that has it.
+    pub min: Tenths,
+    /// The hardest rating that has it.
+    pub max: Tenths,
+    /// Why the border lies here.
+    pub reason: &'static str,
+}
+
+/// The level of a rating, by a kind's table.
+#[must_use]
+pub fn level_of(borders: &[LevelBorder; 5], rating: Tenths) -> Level {
+    borders.iter().find(|border| rating <= border.max).map_or(Level::Evil, |border| border.level)
+}

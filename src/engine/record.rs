@@ -1,0 +1,40 @@
+//! What is known of how hard a puzzle is: the rating, the numbers behind it, and one line that explains it.
+
+use super::level::Tenths;
+
+/// A rater's result for one puzzle. It can only be compared with results of the same rater and version.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RatingRecord {
+    /// Name of the rater: `puzzled-se`.
+    pub rater: &'static str,
+    /// Version of the rater; rises when any puzzle's result may change.
+    pub rater_version: u32,
+    /// The rating that decides level and shelf.
+    pub rating: Tenths,
+    /// Techniques used, easiest first.
+    pub techniques: Vec<TechniqueCount>,
+    /// Named numbers, in the order in which the kind lists them; the kind's documentation has unit and range of each.
+    pub metrics: Vec<Metric>,
+    /// One line for people: what the puzzle needs, and why it has its rating.
+    pub explanation: String,
+}
+
+/// How often a technique was used.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TechniqueCount {
+    /// Its usual name.
+    pub technique: &'static str,
+    /// Its rating, in tenths.
+    pub rating: Tenths,
+    /// Steps that used it.
+    pub count: u32,
+}
+
+/// One named number of a puzzle.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Metric {
+    /// Name, in `snake_case`, as the wire and the database have it.
+    pub name: &'static str,
+    /// Value, in the unit that the kind documents.
+    pub value: f64,
+}

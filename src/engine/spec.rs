@@ -1,0 +1,71 @@
+//! What a puzzle has to be: the part of a request that the engine sees.
+
+use super::{
+    level::{Level, Tenths},
+    symmetry::Symmetry,
+};
+
+/// What is wanted of a puzzle. Two equal specs with equal seeds yield equal puzzles.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Spec {
+    /// Name of the kind, a key of the registry: `sudoku`.
+    pub kind: String,
+    /// Name of the variant, one of its kind's: `9x9`.
+    pub variant: String,
+    /// Symmetry of the givens or of the layout.
+    pub symmetry: Symmetry,
+    /// How hard it has to be.
+    pub target: Target,
+    /// How many givens it has to have, where the kind counts them; none leaves it open.
+    pub clues: Option<u16>,
+}
+
+/// How hard a puzzle has to be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Target {
+    /// As it comes, wherever the rater reaches.
+    Any,
+    /// Of this level.
+    Level(Level),
+    /// Rated within these bounds, both included.
+    Range {
+        /// The easiest rating allowed.
+        min: Tenths,
+        /// The hardest rating allowed.
+        max: Tenths,
+    },
+}
+
+/// Why a spec cannot be worked on at all; found before a job is queued.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum SpecError {
+    /// A field has a value that the kind does not know or allow.
+    Invalid {
+        /// The field's name on the wire.
+        field: &'static str,
+        /// What was given, and what is allowed.
+        reason: String,
+    },
+    /// The wanted ratings lie above what the kind's rater reaches so far.
+    RatingUnsupported {
+        /// The easiest rating that was wanted.
+        wanted_min: Tenths,
+        /// The hardest rating that the rater gives.
+        supported_max: Tenths,
+    },
+}
+
+impl Spec {
+    /// A stable 64-bit fingerprint (FNV-1a over the spec's words), part of every try's seed.
+    #[must_use]
+    pub fn fingerprint(&self) -> u64 {
+        let target = match self.target {
+            Target::Any => "any".to_owned(),
+            Target::Level(level) => level.name().to_owned(),
+            Target::Range { min, max } => format!("{min}-{max}"),
+        };
+        let clues = self.clues.map_or_else(|| "any".to_owned(), |clues| clues.to_string());
+        let words = [&self.kind, &self.variant, self.symmetry.name(), &target, &clues].join("|");
+        words.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
+    }
+}

@@ -1,0 +1,3 @@
+//! 9×9 Sudoku.
+
+pub mod board;

@@ -1,0 +1,75 @@
+//! What happens to jobs in this process, told to those who wait for it. Other processes' changes are found by reading.
+
+use tokio::sync::{Notify, broadcast};
+
+use crate::store::job::{Job, JobId};
+
+/// Events that a slow listener may fall behind by; then it is told so, and reads again.
+const EVENTS_MAX: usize = 1024;
+
+/// Something that happened to a job.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Event {
+    /// It changed, and is still open.
+    Changed(JobId),
+    /// It came to an end.
+    Ended(JobId),
+}
+
+impl Event {
+    /// The job.
+    #[must_use]
+    pub fn job(self) -> JobId {
+        match self {
+            Self::Changed(id) | Self::Ended(id) => id,
+        }
+    }
+}
+
+/// The two signals of a queue.
+#[derive(Debug)]
+pub(super) struct Feed {
+    events: broadcast::Sender<Event>,
+    work: Notify,
+}
+
+impl Feed {
+    pub(super) fn new() -> Self {
+        Self { events: broadcast::Sender::new(EVENTS_MAX), work: Notify::new() }
+    }
+
+    pub(super) fn subscribe(&self) -> broadcast::Receiver<Event> {
+        self.events.subscribe()
+    }
+
+    pub(super) async fn work_queued(&self) {
+        self.work.notified().await;
+    }
+
+    pub(super) fn wake_worker(&self) {
+        self.work.notify_one();
+    }
+
+    pub(super) fn queued(&self, id: JobId) {
+        self.job(id);
+        // One for each worker that sleeps, and one is kept if all are on their way to sleep.
+        self.work.notify_waiters();
+        self.work.notify_one();
+    }
+
+    pub(super) fn changed(&self, job: Option<&Job>) {
+        if let Some(job) = job {
+            let event = if job.state.is_open() { Event::Changed(job.id) } else { Event::Ended(job.id) };
+            self.send(event);
+        }
+    }
+
+    pub(super) fn job(&self, id: JobId) {
+        self.send(Event::Changed(id));
+    }
+
+    fn send(&self, event: Event) {
+        // Nobody listening is no failure.
+        let _ = self.events.send(event);
+    }
+}

@@ -1,0 +1,190 @@
+//! The queue: which work is done when, by whom, and how often it is tried. Policy, no SQL.
+
+pub mod feed;
+pub mod policy;
+
+use std::sync::{
+    Arc,
+    atomic::{AtomicU32, Ordering},
+};
+
+use tokio::sync::broadcast;
+
+use crate::{
+    chance::Chance,
+    store::{
+        Claim, Store, StoreError,
+        job::{ClaimOrder, Enqueued, FailedAttempt, Guarded, Job, JobFilter, JobId, Lease, NewJob, Slice, SliceWork},
+    },
+};
+use feed::{Event, Feed};
+use policy::Policy;
+
+/// The queue of one process, on a store that other processes may share.
+#[derive(Debug)]
+pub struct Queue {
+    store: Arc<dyn Store>,
+    chance: Arc<Chance>,
+    policy: Policy,
+    feed: Feed,
+    claims: AtomicU32,
+}
+
+impl Queue {
+    /// A queue on a store.
+    #[must_use]
+    pub fn new(store: Arc<dyn Store>, chance: Arc<Chance>, policy: Policy) -> Self {
+        Self { store, chance, policy, feed: Feed::new(), claims: AtomicU32::new(0) }
+    }
+
+    /// The bounds and times that it keeps to.
+    #[must_use]
+    pub fn policy(&self) -> &Policy {
+        &self.policy
+    }
+
+    /// What happens to jobs in this process, from now on.
+    pub fn events(&self) -> broadcast::Receiver<Event> {
+        self.feed.subscribe()
+    }
+
+    /// Waits until work may have been queued in this process. A wake-up that nobody waited for is kept for the next.
+    pub async fn work_queued(&self) {
+        self.feed.work_queued().await;
+    }
+
+    /// Queues a job.
+    ///
+    /// # Errors
+    /// [`StoreError`], see [`Store::enqueue`].
+    pub async fn enqueue(&self, job: NewJob) -> Result<Enqueued, StoreError> {
+        let enqueued = self.store.enqueue(job, self.policy.open_jobs_max).await?;
+        if let Enqueued::New(job) = &enqueued {
+            self.feed.queued(job.id);
+        }
+        Ok(enqueued)
+    }
+
+    /// The job with an id.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub async fn job(&self, id: JobId) -> Result<Option<Job>, StoreError> {
+        self.store.job(id).await
+    }
+
+    /// A page of jobs, newest first, see [`Store::jobs`].
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub async fn jobs(&self, filter: &JobFilter, before: Option<JobId>, limit: u32) -> Result<Vec<Job>, StoreError> {
+        self.store.jobs(filter, before, limit).await
+    }
+
+    /// Cancels an open job. Its running slices in this process hear of it at once, in others with their next renewal.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub async fn cancel(&self, id: JobId) -> Result<Option<Job>, StoreError> {
+        let job = self.store.cancel(id).await?;
+        self.feed.changed(job.as_ref());
+        Ok(job)
+    }
+
+    /// Queues a failed or cancelled job again.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub async fn retry(&self, id: JobId) -> Result<Option<Job>, StoreError> {
+        let job = self.store.retry(id, self.policy.tries_max).await?;
+        if let Some(job) = job.as_ref().filter(|job| job.state.is_open()) {
+            self.feed.queued(job.id);
+        }
+        Ok(job)
+    }
+
+    /// Claims a slice, if any work is due. One claim in [`policy::TURN_EVERY`] goes by turn instead of by priority, so
+    /// that jobs of low priority are slowed, never starved.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub async fn claim(&self) -> Result<Option<Slice>, StoreError> {
+        let claims = self.claims.fetch_add(1, Ordering::Relaxed);
+        let by_turn = claims % policy::TURN_EVERY == policy::TURN_EVERY - 1;
+        let slice = self
+            .store
+            .claim(Claim {
+                order: if by_turn { ClaimOrder::Turn } else { ClaimOrder::Priority },
+                token: i64::from_le_bytes(self.chance.next_u64().to_le_bytes()),
+                lease_ms: self.policy.lease_ms,
+                attempts_max: self.policy.attempts_max,
+                size: policy::slice_size,
+            })
+            .await?;
+        if let Some(slice) = &slice {
+            self.feed.job(slice.lease.job_id);
+        }
+        Ok(slice)
+    }
+
+    /// Renews leases and returns those that are lost.
+    ///
+    /// # Errors
+    /// [`StoreError`]. The leases may stand all the same, until they run out.
+    pub async fn renew(&self, leases: &[Lease]) -> Result<Vec<Lease>, StoreError> {
+        self.store.renew(leases, self.policy.lease_ms).await
+    }
+
+    /// Commits the work of a slice, see [`Store::commit`].
+    ///
+    /// # Errors
+    /// [`StoreError`]. Whether it was committed is then unknown; asking again is safe.
+    pub async fn commit(&self, lease: Lease, work: SliceWork) -> Result<Guarded<Job>, StoreError> {
+        let committed = self.store.commit(lease, work).await?;
+        if let Guarded::Done(job) = &committed {
+            self.feed.changed(Some(job));
+            if job.state.is_open() {
+                // The rest of the slice, or the index of a repeat, may be on offer again.
+                self.feed.wake_worker();
+            }
+        }
+        Ok(committed)
+    }
+
+    /// Notes a failed attempt; the slice is offered again after a back-off that doubles with each failure.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub async fn fail(&self, slice: &Slice, error: String) -> Result<Guarded<Job>, StoreError> {
+        let failed = FailedAttempt {
+            error,
+            backoff_ms: policy::backoff_ms(&self.policy, slice.failed_attempts, &self.chance),
+            attempts_max: self.policy.attempts_max,
+        };
+        let noted = self.store.fail_attempt(slice.lease, failed).await?;
+        if let Guarded::Done(job) = &noted {
+            self.feed.changed(Some(job));
+        }
+        Ok(noted)
+    }
+
+    /// Gives a lease back unworked.
+    ///
+    /// # Errors
+    /// [`StoreError`]. The lease then runs out by itself.
+    pub async fn give_back(&self, lease: Lease) -> Result<Guarded<()>, StoreError> {
+        let given = self.store.give_back(lease).await?;
+        self.feed.wake_worker();
+        Ok(given)
+    }
+
+    /// Milliseconds until work falls due that nobody holds: 0 if there is some, none if there is none at all.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub async fn due_in_ms(&self) -> Result<Option<i64>, StoreError> {
+        let Some(due) = self.store.next_due().await? else { return Ok(None) };
+        let now = self.store.now().await?;
+        Ok(Some(due.ms_since(now).max(0)))
+    }
+}

@@ -1,0 +1,80 @@
+//! The numbers that the queue keeps to, and the two rules that follow from them: how large a slice is, and how long a
+//! failed one rests.
+
+use crate::{chance::Chance, store::job::Job};
+
+/// One claim in so many goes to the job that has waited longest, whatever its priority: low priorities get at least an
+/// eighth of the workers.
+pub const TURN_EVERY: u32 = 8;
+
+/// Work that a slice should take, in milliseconds; what is lost at most when a process is killed.
+pub const SLICE_MS: i64 = 1_000;
+
+/// Most indices of one slice: bounds the size of a commit.
+const SLICE_SIZE_MAX: i64 = 512;
+
+/// Indices of a job's first slices, before anything is known of its pace.
+const SLICE_SIZE_FIRST: u32 = 8;
+
+/// Longest rest after a failed attempt.
+const BACKOFF_MS_MAX: i64 = 300_000;
+
+/// Bounds and times of a queue.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Policy {
+    /// Length of a lease, in milliseconds. A killed process's slice is offered again after so long.
+    pub lease_ms: i64,
+    /// Failed attempts at one slice with which its job fails.
+    pub attempts_max: u32,
+    /// Rest after the first failed attempt, in milliseconds; doubles with each further one, up to five minutes.
+    pub backoff_ms: i64,
+    /// Most jobs queued or running.
+    pub open_jobs_max: u32,
+    /// Tries at one index with which its job fails.
+    pub tries_max: u32,
+}
+
+impl Default for Policy {
+    fn default() -> Self {
+        Self { lease_ms: 15_000, attempts_max: 8, backoff_ms: 1_000, open_jobs_max: 1_000, tries_max: 2_000 }
+    }
+}
+
+/// How many of a job's next indices a slice takes: about [`SLICE_MS`] of work at the job's pace so far.
+#[must_use]
+pub fn slice_size(job: &Job) -> u32 {
+    if job.made == 0 {
+        return SLICE_SIZE_FIRST;
+    }
+    let ms_per_puzzle = (job.work_ms / i64::from(job.made)).max(1);
+    u32::try_from((SLICE_MS / ms_per_puzzle).clamp(1, SLICE_SIZE_MAX)).unwrap_or(1)
+}
+
+/// Rest before the next attempt, after `failed_before` attempts had failed already: exponential, with a jitter of a
+/// quarter either way, so that slices that failed together do not come back together.
+#[must_use]
+pub fn backoff_ms(policy: &Policy, failed_before: u32, chance: &Chance) -> i64 {
+    let doubled = policy.backoff_ms.saturating_mul(1_i64.checked_shl(failed_before.min(30)).unwrap_or(i64::MAX));
+    let rest = doubled.clamp(1, BACKOFF_MS_MAX);
+    let spread = rest / 2;
+    let jitter = i64::try_from(chance.below(spread.unsigned_abs() + 1)).unwrap_or(0);
+    rest - spread / 2 + jitter
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_rest_doubles_with_each_failure_and_stays_within_a_quarter_of_it() {
+        let policy = Policy::default();
+        let chance = Chance::from_seed(1);
+        for (failed_before, rest) in [(0, 1_000), (1, 2_000), (4, 16_000), (8, 256_000), (9, 300_000), (4_000, 300_000)]
+        {
+            for _ in 0..100 {
+                let got = backoff_ms(&policy, failed_before, &chance);
+                assert!((rest * 3 / 4..=rest * 5 / 4).contains(&got), "{failed_before} failures: {got} ms");
+            }
+        }
+    }
+}

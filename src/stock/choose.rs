@@ -1,0 +1,59 @@
+//! The choice of places: a shelf by its number of puzzles, then a position uniformly. Pure.
+
+use crate::{
+    chance::Chance,
+    store::puzzle::{Place, Shelf, ShelfFilter},
+};
+
+/// Most shelves that are named as near ones.
+pub const NEAREST_MAX: usize = 5;
+
+/// Number of puzzles that fit.
+pub(super) fn total(shelves: &[Shelf], filter: &ShelfFilter) -> u64 {
+    fitting(shelves, filter).map(live).sum()
+}
+
+/// `wanted` places, drawn independently; none if no shelf that fits has a puzzle. A place may turn out to be withdrawn,
+/// and is then to be thrown away: what is left is uniform over all puzzles that fit.
+pub(super) fn places(shelves: &[Shelf], filter: &ShelfFilter, wanted: usize, chance: &Chance) -> Vec<Place> {
+    if total(shelves, filter) == 0 {
+        return Vec::new();
+    }
+    let positions: u64 = fitting(shelves, filter).map(|shelf| shelf.positions.unsigned_abs()).sum();
+    (0..wanted).filter_map(|_| place_at(shelves, filter, chance.below(positions))).collect()
+}
+
+fn place_at(shelves: &[Shelf], filter: &ShelfFilter, at: u64) -> Option<Place> {
+    let mut left = i64::try_from(at).ok()?;
+    for shelf in fitting(shelves, filter) {
+        if left < shelf.positions {
+            return Some(Place { shelf_id: shelf.id, position: left });
+        }
+        left -= shelf.positions;
+    }
+    None
+}
+
+/// The filled shelves of the same kind whose ratings are nearest to the filter's, nearest first.
+pub(super) fn nearest(shelves: &[Shelf], filter: &ShelfFilter) -> Vec<Shelf> {
+    let mut near: Vec<_> = shelves
+        .iter()
+        .filter(|shelf| live(shelf) > 0 && filter.kind.as_ref().is_none_or(|kind| *kind == shelf.key.kind))
+        .collect();
+    near.sort_by_key(|shelf| (distance(shelf, filter), shelf.key.clone()));
+    near.into_iter().take(NEAREST_MAX).cloned().collect()
+}
+
+fn distance(shelf: &Shelf, filter: &ShelfFilter) -> u8 {
+    let rating = shelf.key.rating.0;
+    filter.rating_min.0.saturating_sub(rating).max(rating.saturating_sub(filter.rating_max.0))
+}
+
+fn fitting<'a>(shelves: &'a [Shelf], filter: &'a ShelfFilter) -> impl Iterator<Item = &'a Shelf> {
+    shelves.iter().filter(|shelf| filter.fits(&shelf.key))
+}
+
+/// Puzzles of a shelf that are in circulation.
+pub(crate) fn live(shelf: &Shelf) -> u64 {
+    u64::try_from(shelf.positions - shelf.withdrawn).unwrap_or(0)
+}

@@ -1,0 +1,72 @@
+//! The counts of all shelves, kept in memory. Shelves only grow, so an old count still names valid positions.
+
+use std::{
+    sync::{Arc, PoisonError, RwLock},
+    time::Duration,
+};
+
+use tokio::sync::Mutex;
+
+use crate::{
+    clock::Clock,
+    store::{Store, StoreError, puzzle::Shelf},
+};
+
+/// Age at which counts are read again; new stock is drawn from after so long at most.
+const AGE_MAX: Duration = Duration::from_millis(500);
+
+/// The counts of one process.
+#[derive(Debug)]
+pub(super) struct Counts {
+    store: Arc<dyn Store>,
+    clock: Arc<dyn Clock>,
+    known: RwLock<Option<Known>>,
+    /// Held while counts are read, so that of many callers who find them old only one reads.
+    reading: Mutex<()>,
+}
+
+#[derive(Debug, Clone)]
+struct Known {
+    shelves: Arc<[Shelf]>,
+    read_at: Duration,
+}
+
+impl Counts {
+    pub(super) fn new(store: Arc<dyn Store>, clock: Arc<dyn Clock>) -> Self {
+        Self { store, clock, known: RwLock::new(None), reading: Mutex::new(()) }
+    }
+
+    /// Counts of the last [`AGE_MAX`]. While somebody else reads them, older ones do.
+    pub(super) async fn recent(&self) -> Result<Arc<[Shelf]>, StoreError> {
+        let known = self.known.read().unwrap_or_else(PoisonError::into_inner).clone();
+        match known {
+            Some(known) if self.clock.elapsed().saturating_sub(known.read_at) < AGE_MAX => Ok(known.shelves),
+            Some(known) => match self.reading.try_lock() {
+                Ok(_guard) => self.read().await,
+                Err(_) => Ok(known.shelves),
+            },
+            None => self.fresh().await,
+        }
+    }
+
+    /// Counts that are read now.
+    pub(super) async fn fresh(&self) -> Result<Arc<[Shelf]>, StoreError> {
+        let asked_at = self.clock.elapsed();
+        let _guard = self.reading.lock().await;
+        let known = self.known.read().unwrap_or_else(PoisonError::into_inner).clone();
+        match known {
+            // Somebody began to read them after we had asked.
+            Some(known) if known.read_at > asked_at => Ok(known.shelves),
+            _ => self.read().await,
+        }
+    }
+
+    async fn read(&self) -> Result<Arc<[Shelf]>, StoreError> {
+        // The time before the read: what is stored during it may be missing from it.
+        let read_at = self.clock.elapsed();
+        let shelves: Arc<[Shelf]> = self.store.shelves().await?.into();
+        let known = Known { shelves: Arc::clone(&shelves), read_at };
+        *self.known.write().unwrap_or_else(PoisonError::into_inner) = Some(known);
+        Ok(shelves)
+    }
+}

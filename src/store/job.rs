@@ -1,0 +1,300 @@
+//! Jobs, slices and leases as the store keeps them.
+
+use std::{fmt, str::FromStr};
+
+use crate::{
+    clock::Millis,
+    engine::{
+        kind::{Made, Miss, MissReason},
+        spec::Spec,
+    },
+};
+
+/// Number of a job, from 1; on the wire `job-17`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct JobId(pub i64);
+
+impl fmt::Display for JobId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "job-{}", self.0)
+    }
+}
+
+impl FromStr for JobId {
+    type Err = ();
+
+    fn from_str(text: &str) -> Result<Self, ()> {
+        number_after("job-", text).map(Self).ok_or(())
+    }
+}
+
+/// The number of an id such as `job-17`; none for any other spelling, `job-017` included.
+pub(super) fn number_after(prefix: &str, text: &str) -> Option<i64> {
+    let number = text.strip_prefix(prefix)?.parse().ok().filter(|&number: &i64| number > 0)?;
+    (format!("{prefix}{number}") == text).then_some(number)
+}
+
+/// State of a job.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum JobState {
+    /// Waits for a worker, or for its time.
+    Queued,
+    /// A slice of it has been claimed.
+    Running,
+    /// All puzzles are stored.
+    Succeeded,
+    /// Given up.
+    Failed,
+    /// Cancelled.
+    Cancelled,
+}
+
+impl JobState {
+    /// All states.
+    pub const ALL: [Self; 5] = [Self::Queued, Self::Running, Self::Succeeded, Self::Failed, Self::Cancelled];
+
+    /// The word in the database.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Queued => "queued",
+            Self::Running => "running",
+            Self::Succeeded => "succeeded",
+            Self::Failed => "failed",
+            Self::Cancelled => "cancelled",
+        }
+    }
+
+    /// Whether slices of it may be claimed and committed.
+    #[must_use]
+    pub fn is_open(self) -> bool {
+        matches!(self, Self::Queued | Self::Running)
+    }
+}
+
+/// A job with its progress.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Job {
+    /// Id.
+    pub id: JobId,
+    /// State.
+    pub state: JobState,
+    /// What it makes.
+    pub spec: Spec,
+    /// Puzzles wanted, from 1.
+    pub wanted: u32,
+    /// Puzzles stored so far.
+    pub made: u32,
+    /// First index that no slice has covered yet.
+    pub next_index: u32,
+    /// Its seed.
+    pub seed: u64,
+    /// Priority; higher goes first.
+    pub priority: i32,
+    /// Tries allowed at one index.
+    pub tries_max: u32,
+    /// Tries so far and what became of them.
+    pub tally: Tally,
+    /// Work done, in milliseconds of worker time.
+    pub work_ms: i64,
+    /// Failed attempts of its slices since it was queued or retried.
+    pub failed_attempts: u32,
+    /// Why it failed, or the last fault that it is getting over.
+    pub error: Option<String>,
+    /// Name of the request that queued it.
+    pub request_id: Option<String>,
+    /// It does not start before.
+    pub not_before_at: Millis,
+    /// When it was queued.
+    pub created_at: Millis,
+    /// When its first slice was claimed.
+    pub started_at: Option<Millis>,
+    /// When it reached an end.
+    pub ended_at: Option<Millis>,
+}
+
+/// Tries and what became of them.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Tally {
+    /// All tries.
+    pub tries: u64,
+    /// Puzzles that the stock had already, itself or an isomorph.
+    pub repeats: u64,
+    /// Tries that ended with [`MissReason::Unrated`].
+    pub unrated: u64,
+    /// Tries that ended with [`MissReason::OffTarget`].
+    pub off_target: u64,
+    /// Tries that ended with [`MissReason::Clues`].
+    pub clues: u64,
+    /// Tries that ended with [`MissReason::Unproven`].
+    pub unproven: u64,
+    /// The miss that came nearest: its distance and what it was.
+    pub nearest: Option<(u32, String)>,
+}
+
+impl Tally {
+    /// Counts a try that gave nothing.
+    pub fn miss(&mut self, miss: Miss) {
+        let counter = match miss.reason {
+            MissReason::Unrated => &mut self.unrated,
+            MissReason::OffTarget => &mut self.off_target,
+            MissReason::Clues => &mut self.clues,
+            MissReason::Unproven => &mut self.unproven,
+        };
+        *counter += 1;
+        self.tries += 1;
+        self.nearer(Some((miss.distance, miss.nearest)));
+    }
+
+    /// Keeps the nearer of two misses; of equally near ones, the one that it has.
+    pub fn nearer(&mut self, other: Option<(u32, String)>) {
+        let is_nearer = match (&self.nearest, &other) {
+            (Some((ours, _)), Some((theirs, _))) => theirs < ours,
+            (None, Some(_)) => true,
+            (_, None) => false,
+        };
+        if is_nearer {
+            self.nearest = other;
+        }
+    }
+}
+
+/// A job to be queued.
+#[derive(Debug, Clone, PartialEq)]
+pub struct NewJob {
+    /// What it makes.
+    pub spec: Spec,
+    /// Puzzles wanted, from 1.
+    pub wanted: u32,
+    /// Seed.
+    pub seed: u64,
+    /// Priority.
+    pub priority: i32,
+    /// Tries allowed at one index.
+    pub tries_max: u32,
+    /// It does not start before.
+    pub not_before_at: Millis,
+    /// The name and the bytes of the request as it was sent, where it has a name.
+    pub request: Option<NamedRequest>,
+}
+
+/// A request that its sender has named.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NamedRequest {
+    /// The name.
+    pub request_id: String,
+    /// The request as sent; two requests are the same if these bytes are.
+    pub body: Vec<u8>,
+}
+
+/// What came of queueing a job.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Enqueued {
+    /// It is in the queue.
+    New(Job),
+    /// This very request had been queued before; this is its job.
+    Same(Job),
+    /// Another request had been queued under this name.
+    OtherRequest(JobId),
+    /// As many jobs are open as may be.
+    BacklogFull {
+        /// Jobs queued or running.
+        open: u32,
+    },
+}
+
+/// Which jobs to list.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct JobFilter {
+    /// Only in these states; empty means any.
+    pub states: Vec<JobState>,
+    /// Only of this kind.
+    pub kind: Option<String>,
+}
+
+/// How to choose the job of the next slice.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ClaimOrder {
+    /// Highest priority first; jobs of equal priority take turns.
+    Priority,
+    /// Whatever the priority, the job that has waited longest for its turn.
+    Turn,
+}
+
+/// The right to work on a slice, and to commit it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Lease {
+    /// Row of the slice.
+    pub slice_id: i64,
+    /// Its job.
+    pub job_id: JobId,
+    /// A random number that only the holder knows.
+    pub token: i64,
+}
+
+/// A claimed slice: the work to do next.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Slice {
+    /// The lease on it.
+    pub lease: Lease,
+    /// What to make.
+    pub spec: Spec,
+    /// The job's seed.
+    pub seed: u64,
+    /// First index to work on.
+    pub first_index: u32,
+    /// The index after the last one.
+    pub end_index: u32,
+    /// The try to begin with at the first index; the others begin with 0.
+    pub first_try: u32,
+    /// Tries allowed at one index.
+    pub tries_max: u32,
+    /// Attempts at this slice that have failed so far.
+    pub failed_attempts: u32,
+}
+
+/// What a worker has done with a slice.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct SliceWork {
+    /// The puzzles, by rising index.
+    pub made: Vec<MadeAt>,
+    /// The tries.
+    pub tally: Tally,
+    /// Index at which the work goes on; the slice's end when it is done.
+    pub next_index: u32,
+    /// The try to begin with there. At or above the slice's `tries_max` it means that this index has had all its tries.
+    pub next_try: u32,
+    /// Time spent, in milliseconds.
+    pub work_ms: i64,
+}
+
+/// A puzzle and where in its job it was made.
+#[derive(Debug, Clone, PartialEq)]
+pub struct MadeAt {
+    /// Index in the job.
+    pub index: u32,
+    /// Try at that index.
+    pub attempt: u32,
+    /// The puzzle.
+    pub made: Made,
+}
+
+/// What came of an action that a lease has to allow.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Guarded<T> {
+    /// The lease stood, and it is done.
+    Done(T),
+    /// The lease was lost, or the job has ended; nothing has changed.
+    LeaseLost,
+}
+
+/// An attempt at a slice that failed by a fault of the program or of the machine.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FailedAttempt {
+    /// What happened.
+    pub error: String,
+    /// Time until the slice is offered again, in milliseconds.
+    pub backoff_ms: i64,
+    /// Failed attempts at one slice with which its job fails.
+    pub attempts_max: u32,
+}

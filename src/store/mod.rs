@@ -1,0 +1,100 @@
+//! The store: rows and SQL, no policy. One trait for every database; one conformance suite holds for all of them.
+
+pub mod error;
+pub mod job;
+pub mod probe;
+pub mod puzzle;
+pub mod sqlite;
+
+use std::fmt::Debug;
+
+use async_trait::async_trait;
+
+pub use error::StoreError;
+
+use crate::clock::Millis;
+use job::{ClaimOrder, Enqueued, FailedAttempt, Guarded, Job, JobFilter, JobId, Lease, NewJob, Slice, SliceWork};
+use puzzle::{Place, Puzzle, PuzzleId, Shelf, ShelfFilter};
+
+/// What every database has to do. Each method is one transaction: all of it happens, or nothing.
+///
+/// All times are compared by the store's own clock. A method that fails has changed nothing, unless the failure came
+/// between the commit and the reply; that is why each of them can be called again.
+#[async_trait]
+pub trait Store: Debug + Send + Sync {
+    /// Answers if the database does.
+    async fn ping(&self) -> Result<(), StoreError>;
+
+    /// The store's clock.
+    async fn now(&self) -> Result<Millis, StoreError>;
+
+    /// Queues a job, unless its request is known or `open_jobs_max` jobs are open. Durable when it returns.
+    async fn enqueue(&self, job: NewJob, open_jobs_max: u32) -> Result<Enqueued, StoreError>;
+
+    /// The job with an id.
+    async fn job(&self, id: JobId) -> Result<Option<Job>, StoreError>;
+
+    /// Up to `limit` jobs with ids below `before`, newest first.
+    async fn jobs(&self, filter: &JobFilter, before: Option<JobId>, limit: u32) -> Result<Vec<Job>, StoreError>;
+
+    /// Ends an open job as cancelled; others stay as they are. None if there is no such job.
+    async fn cancel(&self, id: JobId) -> Result<Option<Job>, StoreError>;
+
+    /// Queues a failed or cancelled job again: its slices are offered at once with their failed attempts forgotten, and
+    /// each index may have `tries_more` further tries. Others stay as they are. None if there is no such job.
+    async fn retry(&self, id: JobId, tries_more: u32) -> Result<Option<Job>, StoreError>;
+
+    /// Claims a slice under a new lease, if any work is due: the rest of an earlier slice, or the next indices of a job,
+    /// as many as `size` says. Leases that have run out count as failed attempts first.
+    async fn claim(&self, claim: Claim) -> Result<Option<Slice>, StoreError>;
+
+    /// Moves the expiry of the leases that still stand, and returns those that do not: lost, or of an ended job.
+    async fn renew(&self, leases: &[Lease], lease_ms: i64) -> Result<Vec<Lease>, StoreError>;
+
+    /// Stores the puzzles of a slice, its job's progress and the slice's end or rest, all at once, and returns the job as
+    /// it is then. A puzzle that the stock has already, itself or an isomorph, is not stored: its index is offered again
+    /// from the next try on, and the repeat is counted. Of two isomorphs of one job the lower index keeps it, whichever
+    /// came first: the puzzle of the higher one is withdrawn and its index offered again.
+    async fn commit(&self, lease: Lease, work: SliceWork) -> Result<Guarded<Job>, StoreError>;
+
+    /// Notes a failed attempt and offers the slice again after its back-off, or fails the job.
+    async fn fail_attempt(&self, lease: Lease, failed: FailedAttempt) -> Result<Guarded<Job>, StoreError>;
+
+    /// Gives a lease back unworked; the slice is offered again at once.
+    async fn give_back(&self, lease: Lease) -> Result<Guarded<()>, StoreError>;
+
+    /// When work falls due next that nobody holds: now or earlier if there is some, none if there is none at all.
+    async fn next_due(&self) -> Result<Option<Millis>, StoreError>;
+
+    /// All shelves, by id.
+    async fn shelves(&self) -> Result<Vec<Shelf>, StoreError>;
+
+    /// The puzzles at these places in this order; none where the place is empty or its puzzle withdrawn. One read.
+    async fn puzzles_at(&self, places: &[Place]) -> Result<Vec<Option<Puzzle>>, StoreError>;
+
+    /// The puzzle with an id, withdrawn or not.
+    async fn puzzle(&self, id: PuzzleId) -> Result<Option<Puzzle>, StoreError>;
+
+    /// Up to `limit` puzzles in circulation with ids above `after`, by id.
+    async fn puzzles(
+        &self,
+        filter: &ShelfFilter,
+        after: Option<PuzzleId>,
+        limit: u32,
+    ) -> Result<Vec<Puzzle>, StoreError>;
+}
+
+/// A claim of the next slice.
+#[derive(Debug, Clone, Copy)]
+pub struct Claim {
+    /// How to choose the job.
+    pub order: ClaimOrder,
+    /// Token of the new lease.
+    pub token: i64,
+    /// Length of the lease, in milliseconds.
+    pub lease_ms: i64,
+    /// Failed attempts at one slice with which its job fails.
+    pub attempts_max: u32,
+    /// How many of the job's next indices a slice takes.
+    pub size: fn(&Job) -> u32,
+}

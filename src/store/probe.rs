@@ -1,0 +1,62 @@
+//! Named points between the statements of every write, at which a test may make the store fail, or halt it to be killed.
+
+use std::{
+    fmt::Debug,
+    sync::{
+        Arc,
+        atomic::{AtomicU32, Ordering},
+    },
+};
+
+use async_trait::async_trait;
+
+use super::StoreError;
+
+/// Is asked before each statement of a write, before its commit and after it.
+#[async_trait]
+pub trait Probe: Debug + Send + Sync {
+    /// Lets the write go on, or fails it here. After the commit a failure is a reply that was lost.
+    async fn at(&self, point: &'static str) -> Result<(), StoreError>;
+}
+
+/// Lets everything pass.
+#[derive(Debug)]
+pub struct Pass;
+
+#[async_trait]
+impl Probe for Pass {
+    async fn at(&self, _point: &'static str) -> Result<(), StoreError> {
+        Ok(())
+    }
+}
+
+/// Stops for ever when a point is reached for the n-th time, and says so on standard error, so that whoever watches can
+/// kill the process right there.
+#[derive(Debug)]
+pub struct HaltAt {
+    point: String,
+    left: AtomicU32,
+}
+
+impl HaltAt {
+    /// Reads `point:n`, n from 1.
+    ///
+    /// # Errors
+    /// A sentence if the text has another form.
+    pub fn parse(text: &str) -> Result<Arc<dyn Probe>, String> {
+        let (point, nth) = text.rsplit_once(':').ok_or_else(|| format!("{text:?} is not POINT:N"))?;
+        let left = nth.parse().ok().filter(|&nth| nth > 0).ok_or_else(|| format!("{nth:?} is not a count from 1"))?;
+        Ok(Arc::new(Self { point: point.to_owned(), left: AtomicU32::new(left) }))
+    }
+}
+
+#[async_trait]
+impl Probe for HaltAt {
+    async fn at(&self, point: &'static str) -> Result<(), StoreError> {
+        if point == self.point && self.left.fetch_sub(1, Ordering::SeqCst) == 1 {
+            eprintln!("halted at {point}");
+            std::future::pending::<()>().await;
+        }
+        Ok(())
+    }
+}
