@@ -113,6 +113,21 @@ pub struct Job {
     pub ended_at: Option<Millis>,
 }
 
+impl Job {
+    /// Why the job fails when an index has had all its tries.
+    #[must_use]
+    pub fn out_of_tries(&self, index: u32) -> String {
+        let Tally { tries, repeats, unrated, off_target, clues, unproven, nearest } = &self.tally;
+        let nearest = nearest.as_ref().map_or("nothing came near", |(_, what)| what);
+        format!(
+            "no puzzle for index {index} within {} tries; the job made {} of {} puzzles in {tries} tries: {repeats} \
+             repeats, {unrated} unrated, {off_target} off target, {clues} with other numbers of givens, {unproven} \
+             unproven; nearest: {nearest}",
+            self.tries_max, self.made, self.wanted,
+        )
+    }
+}
+
 /// Tries and what became of them.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Tally {

@@ -1,1 +1,207 @@
-//! The store on SQLite.
+//! The store on SQLite: one connection writes, others read without ever waiting for it.
+
+mod claim;
+mod commit;
+mod enqueue;
+mod jobs;
+mod leases;
+mod rows;
+mod shelve;
+mod stock;
+
+use std::{path::PathBuf, sync::Arc, time::Duration};
+
+use async_trait::async_trait;
+use sqlx::{
+    Sqlite, SqliteConnection, Transaction,
+    sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteSynchronous},
+};
+use tokio::sync::{Mutex, MutexGuard};
+
+use super::{
+    Claim, Store, StoreError,
+    job::{Enqueued, FailedAttempt, Guarded, Job, JobFilter, JobId, Lease, NewJob, Slice, SliceWork},
+    probe::Probe,
+    puzzle::{Place, Puzzle, PuzzleId, Shelf, ShelfFilter},
+};
+use crate::clock::{Clock, Millis};
+
+/// Where the database is and how it is opened.
+#[derive(Debug, Clone)]
+pub struct SqliteSettings {
+    /// The file; it is made if it is not there. Two more stand beside it while it is open, `-wal` and `-shm`.
+    pub path: PathBuf,
+    /// Connections that read.
+    pub readers: u32,
+    /// How long a write waits while another process holds the write lock.
+    pub busy_timeout: Duration,
+}
+
+impl SqliteSettings {
+    /// The usual settings for a file: four readers, ten seconds of patience.
+    #[must_use]
+    pub fn of(path: impl Into<PathBuf>) -> Self {
+        Self { path: path.into(), readers: 4, busy_timeout: Duration::from_secs(10) }
+    }
+}
+
+/// The store on an SQLite file.
+#[derive(Debug)]
+pub struct SqliteStore {
+    /// SQLite has one writer; waiting for it here is fair, waiting inside SQLite is not.
+    writer: Mutex<SqlitePool>,
+    readers: SqlitePool,
+    clock: Arc<dyn Clock>,
+    probe: Arc<dyn Probe>,
+}
+
+impl SqliteStore {
+    /// Opens the file and runs the migrations that it lacks.
+    ///
+    /// # Errors
+    /// [`StoreError::Migration`] if the file holds a newer or foreign schema, else as for any method.
+    pub async fn open(
+        settings: SqliteSettings,
+        clock: Arc<dyn Clock>,
+        probe: Arc<dyn Probe>,
+    ) -> Result<Self, StoreError> {
+        let options = SqliteConnectOptions::new()
+            .filename(&settings.path)
+            .create_if_missing(true)
+            .journal_mode(SqliteJournalMode::Wal)
+            // A commit is on the disk when it returns: no acknowledged job or puzzle is lost with the power.
+            .synchronous(SqliteSynchronous::Full)
+            .foreign_keys(true)
+            .busy_timeout(settings.busy_timeout);
+        // Never closed for idleness: opening the writer again would cost a call its time.
+        let writer = SqlitePoolOptions::new()
+            .max_connections(1)
+            .idle_timeout(None)
+            .max_lifetime(None)
+            .connect_with(options.clone())
+            .await?;
+        sqlx::migrate!("migrations/sqlite").run(&writer).await.map_err(StoreError::Migration)?;
+        let readers = SqlitePoolOptions::new()
+            .max_connections(settings.readers)
+            .idle_timeout(None)
+            .max_lifetime(None)
+            .connect_with(options.read_only(true))
+            .await?;
+        Ok(Self { writer: Mutex::new(writer), readers, clock, probe })
+    }
+
+    /// Begins a write. The lock is taken at once: a transaction that began by reading could not be let write later.
+    async fn write(&self, point: &'static str) -> Result<Write<'_>, StoreError> {
+        let pool = self.writer.lock().await;
+        self.probe.at(point).await?;
+        let transaction = pool.begin_with("begin immediate").await?;
+        Ok(Write { transaction, probe: &*self.probe, now: self.clock.now(), _turn: pool })
+    }
+}
+
+/// A write under way. Dropped without [`Write::commit`], nothing of it happens.
+struct Write<'a> {
+    transaction: Transaction<'static, Sqlite>,
+    probe: &'a dyn Probe,
+    /// The time of all that this write does.
+    now: Millis,
+    /// Declared last, so that the transaction has ended before the next writer gets its turn.
+    _turn: MutexGuard<'a, SqlitePool>,
+}
+
+impl Write<'_> {
+    /// The connection, for the statement that stands behind `point`.
+    async fn at(&mut self, point: &'static str) -> Result<&mut SqliteConnection, StoreError> {
+        self.probe.at(point).await?;
+        Ok(&mut self.transaction)
+    }
+
+    /// Makes it durable.
+    async fn commit(self, before: &'static str, after: &'static str) -> Result<(), StoreError> {
+        self.probe.at(before).await?;
+        self.transaction.commit().await?;
+        self.probe.at(after).await
+    }
+}
+
+/// Says what is wrong if a write touched another number of rows than it must.
+fn must_touch(statement: &'static str, wanted: u64, found: u64) -> Result<(), StoreError> {
+    if found == wanted { Ok(()) } else { Err(StoreError::RowCount { statement, wanted, found }) }
+}
+
+#[async_trait]
+impl Store for SqliteStore {
+    async fn ping(&self) -> Result<(), StoreError> {
+        sqlx::query("select 1 from jobs limit 1").execute(&self.readers).await?;
+        Ok(())
+    }
+
+    async fn now(&self) -> Result<Millis, StoreError> {
+        Ok(self.clock.now())
+    }
+
+    async fn enqueue(&self, job: NewJob, open_jobs_max: u32) -> Result<Enqueued, StoreError> {
+        self.enqueue_job(job, open_jobs_max).await
+    }
+
+    async fn job(&self, id: JobId) -> Result<Option<Job>, StoreError> {
+        self.read_job(id).await
+    }
+
+    async fn jobs(&self, filter: &JobFilter, before: Option<JobId>, limit: u32) -> Result<Vec<Job>, StoreError> {
+        self.read_jobs(filter, before, limit).await
+    }
+
+    async fn cancel(&self, id: JobId) -> Result<Option<Job>, StoreError> {
+        self.cancel_job(id).await
+    }
+
+    async fn retry(&self, id: JobId, tries_more: u32) -> Result<Option<Job>, StoreError> {
+        self.retry_job(id, tries_more).await
+    }
+
+    async fn claim(&self, claim: Claim) -> Result<Option<Slice>, StoreError> {
+        self.claim_slice(claim).await
+    }
+
+    async fn renew(&self, leases: &[Lease], lease_ms: i64) -> Result<Vec<Lease>, StoreError> {
+        self.renew_leases(leases, lease_ms).await
+    }
+
+    async fn commit(&self, lease: Lease, work: SliceWork) -> Result<Guarded<Job>, StoreError> {
+        self.commit_slice(lease, work).await
+    }
+
+    async fn fail_attempt(&self, lease: Lease, failed: FailedAttempt) -> Result<Guarded<Job>, StoreError> {
+        self.fail_slice(lease, failed).await
+    }
+
+    async fn give_back(&self, lease: Lease) -> Result<Guarded<()>, StoreError> {
+        self.give_slice_back(lease).await
+    }
+
+    async fn next_due(&self) -> Result<Option<Millis>, StoreError> {
+        self.read_next_due().await
+    }
+
+    async fn shelves(&self) -> Result<Vec<Shelf>, StoreError> {
+        self.read_shelves().await
+    }
+
+    async fn puzzles_at(&self, places: &[Place]) -> Result<Vec<Option<Puzzle>>, StoreError> {
+        self.read_puzzles_at(places).await
+    }
+
+    async fn puzzle(&self, id: PuzzleId) -> Result<Option<Puzzle>, StoreError> {
+        self.read_puzzle(id).await
+    }
+
+    async fn puzzles(
+        &self,
+        filter: &ShelfFilter,
+        after: Option<PuzzleId>,
+        limit: u32,
+    ) -> Result<Vec<Puzzle>, StoreError> {
+        self.read_puzzles(filter, after, limit).await
+    }
+}

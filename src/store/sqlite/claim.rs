@@ -1,0 +1,209 @@
+//! Claiming: leases that ran out are taken back, a job is chosen, and a slice of it is leased.
+
+use super::{
+    SqliteStore, Write,
+    jobs::{end_job, locked_job},
+    must_touch, rows,
+    rows::SliceRow,
+};
+use crate::{
+    clock::Millis,
+    store::{
+        Claim, StoreError,
+        job::{ClaimOrder, Job, JobId, JobState, Lease, Slice},
+    },
+};
+
+impl SqliteStore {
+    pub(super) async fn claim_slice(&self, claim: Claim) -> Result<Option<Slice>, StoreError> {
+        // An idle worker asks often: reading first keeps it from taking the write lock for nothing.
+        if self.read_next_due().await?.is_none_or(|due| due > self.clock.now()) {
+            return Ok(None);
+        }
+        let mut write = self.write("claim.begin").await?;
+        take_back_expired(&mut write, claim.attempts_max).await?;
+        let slice = match choose_job(&mut write, claim.order).await? {
+            Some(job) => Some(lease_of(&mut write, &job, claim).await?),
+            None => None,
+        };
+        // Without a slice too: the leases that were taken back are worth keeping.
+        write.commit("claim.commit", "claim.committed").await?;
+        Ok(slice)
+    }
+
+    pub(super) async fn read_next_due(&self) -> Result<Option<Millis>, StoreError> {
+        let due: Option<i64> = sqlx::query_scalar(
+            "select min(due) from (
+                 select max(jobs.not_before_at, coalesce(slices.lease_expires_at, slices.available_at)) as due
+                 from jobs join slices on slices.job_id = jobs.id
+                 where jobs.state in ('queued', 'running')
+                 union all
+                 select not_before_at from jobs
+                 where state in ('queued', 'running') and next_index < wanted
+             )",
+        )
+        .fetch_one(&self.readers)
+        .await?;
+        Ok(due.map(Millis))
+    }
+}
+
+/// A lease that ran out is a failed attempt: whoever held it died or hangs, and a slice that kills its workers must not
+/// be tried for ever.
+async fn take_back_expired(write: &mut Write<'_>, attempts_max: u32) -> Result<(), StoreError> {
+    let now = write.now;
+    let expired: Vec<(i64, u32)> = sqlx::query_as(
+        "update slices
+         set token = null, lease_expires_at = null, available_at = ?1, failed_attempts = failed_attempts + 1
+         where token is not null and lease_expires_at <= ?1
+         returning job_id, failed_attempts",
+    )
+    .bind(now.0)
+    .fetch_all(write.at("claim.take_back").await?)
+    .await?;
+    for (job_id, failed_attempts) in expired {
+        let error = format!("a lease ran out before its slice was committed, failed attempt {failed_attempts} at it");
+        note_failure(write, JobId(job_id), &error, failed_attempts >= attempts_max).await?;
+    }
+    Ok(())
+}
+
+/// Counts a failed attempt on its job, and fails the job if it was the last one allowed. A job that has ended meanwhile
+/// stays as it is.
+pub(super) async fn note_failure(
+    write: &mut Write<'_>,
+    id: JobId,
+    error: &str,
+    was_last: bool,
+) -> Result<Option<Job>, StoreError> {
+    let updated = sqlx::query(
+        "update jobs
+         set failed_attempts = failed_attempts + 1, error = ?
+         where id = ? and state in ('queued', 'running')
+         returning *",
+    )
+    .bind(error)
+    .bind(id.0)
+    .fetch_optional(write.at("failure.update_job").await?)
+    .await?;
+    match updated {
+        Some(_) if was_last => end_job(write, "failure.end_job", id, JobState::Failed, Some(error)).await.map(Some),
+        Some(row) => rows::job(&row).map(Some),
+        None => Ok(None),
+    }
+}
+
+async fn choose_job(write: &mut Write<'_>, order: ClaimOrder) -> Result<Option<Job>, StoreError> {
+    let by_priority = order == ClaimOrder::Priority;
+    let now = write.now;
+    let row = sqlx::query(
+        "select * from jobs
+         where state in ('queued', 'running')
+           and not_before_at <= ?1
+           and (next_index < wanted
+                or exists (select 1 from slices
+                           where slices.job_id = jobs.id and slices.token is null and slices.available_at <= ?1))
+         order by case when ?2 then priority else 0 end desc, turn, id
+         limit 1",
+    )
+    .bind(now.0)
+    .bind(by_priority)
+    .fetch_optional(write.at("claim.choose_job").await?)
+    .await?;
+    row.as_ref().map(rows::job).transpose()
+}
+
+async fn lease_of(write: &mut Write<'_>, job: &Job, claim: Claim) -> Result<Slice, StoreError> {
+    let now = write.now;
+    let expires_at = now.plus_ms(claim.lease_ms);
+    // Work that was begun goes before new work, lowest index first: a job's end should not wait for one old slice.
+    let offered: Option<SliceRow> = sqlx::query_as(
+        "update slices
+         set token = ?, lease_expires_at = ?
+         where id = (select id from slices
+                     where job_id = ? and token is null and available_at <= ?
+                     order by first_index
+                     limit 1)
+         returning *",
+    )
+    .bind(claim.token)
+    .bind(expires_at.0)
+    .bind(job.id.0)
+    .bind(now.0)
+    .fetch_optional(write.at("claim.lease_offered").await?)
+    .await?;
+    let row = match offered {
+        Some(row) => row,
+        None => carve(write, job, claim, expires_at).await?,
+    };
+    start_job(write, job.id).await?;
+    Ok(Slice {
+        lease: Lease { slice_id: row.id, job_id: JobId(row.job_id), token: claim.token },
+        spec: job.spec.clone(),
+        seed: job.seed,
+        first_index: row.first_index,
+        end_index: row.end_index,
+        first_try: row.first_try,
+        tries_max: job.tries_max,
+        failed_attempts: row.failed_attempts,
+    })
+}
+
+async fn carve(write: &mut Write<'_>, job: &Job, claim: Claim, expires_at: Millis) -> Result<SliceRow, StoreError> {
+    let end_index = job.next_index.saturating_add((claim.size)(job).max(1)).min(job.wanted);
+    let now = write.now;
+    let row = sqlx::query_as(
+        "insert into slices (job_id, first_index, end_index, token, lease_expires_at, available_at)
+         values (?, ?, ?, ?, ?, ?)
+         returning *",
+    )
+    .bind(job.id.0)
+    .bind(job.next_index)
+    .bind(end_index)
+    .bind(claim.token)
+    .bind(expires_at.0)
+    .bind(now.0)
+    .fetch_one(write.at("claim.insert_slice").await?)
+    .await?;
+    let moved = sqlx::query("update jobs set next_index = ? where id = ? and next_index = ?")
+        .bind(end_index)
+        .bind(job.id.0)
+        .bind(job.next_index)
+        .execute(write.at("claim.move_next_index").await?)
+        .await?;
+    must_touch("moving a job's next index", 1, moved.rows_affected())?;
+    Ok(row)
+}
+
+async fn start_job(write: &mut Write<'_>, id: JobId) -> Result<(), StoreError> {
+    let now = write.now;
+    let started = sqlx::query(
+        "update jobs
+         set state = 'running',
+             started_at = coalesce(started_at, ?),
+             turn = (select max(turn) from jobs where state in ('queued', 'running')) + 1
+         where id = ? and state in ('queued', 'running')",
+    )
+    .bind(now.0)
+    .bind(id.0)
+    .execute(write.at("claim.start_job").await?)
+    .await?;
+    must_touch("starting a job", 1, started.rows_affected())
+}
+
+/// The slice and the job of a lease, if the lease stands and the job is open.
+pub(super) async fn guarded(
+    write: &mut Write<'_>,
+    point: &'static str,
+    lease: Lease,
+) -> Result<Option<(SliceRow, Job)>, StoreError> {
+    let slice: Option<SliceRow> = sqlx::query_as("select * from slices where id = ? and job_id = ? and token = ?")
+        .bind(lease.slice_id)
+        .bind(lease.job_id.0)
+        .bind(lease.token)
+        .fetch_optional(write.at(point).await?)
+        .await?;
+    let Some(slice) = slice else { return Ok(None) };
+    let job = locked_job(write, point, lease.job_id).await?;
+    Ok(job.filter(|job| job.state.is_open()).map(|job| (slice, job)))
+}

@@ -1,0 +1,159 @@
+//! The commit of a slice: its puzzles, its rest, and its job's progress, in one write that the lease's token allows.
+
+use super::{
+    SqliteStore, Write,
+    claim::guarded,
+    must_touch, rows,
+    rows::SliceRow,
+    shelve::{Shelved, shelve},
+};
+use crate::store::{
+    StoreError,
+    job::{Guarded, Job, JobState, Lease, SliceWork, Tally},
+};
+
+/// An index that is to be tried again, from this try on.
+struct Again {
+    index: u32,
+    attempt: u32,
+}
+
+impl SqliteStore {
+    pub(super) async fn commit_slice(&self, lease: Lease, work: SliceWork) -> Result<Guarded<Job>, StoreError> {
+        let mut write = self.write("commit.begin").await?;
+        let Some((slice, job)) = guarded(&mut write, "commit.guard", lease).await? else {
+            return Ok(Guarded::LeaseLost);
+        };
+        check_covers(&slice, &work)?;
+        let mut tally = work.tally.clone();
+        let mut stored = 0_i64;
+        let mut again = Vec::new();
+        for made in &work.made {
+            match shelve(&mut write, &job, made).await? {
+                Shelved::Stored => stored += 1,
+                Shelved::Superseded { index, attempt } => {
+                    // One in, one out: the job has as many as before.
+                    tally.repeats += 1;
+                    again.push(Again { index, attempt: attempt + 1 });
+                }
+                Shelved::Repeat => {
+                    tally.repeats += 1;
+                    again.push(Again { index: made.index, attempt: made.attempt + 1 });
+                }
+            }
+        }
+        offer_rest(&mut write, &slice, &work).await?;
+        for again in &again {
+            offer_index(&mut write, &job, again).await?;
+        }
+        if work.next_index < slice.end_index {
+            again.push(Again { index: work.next_index, attempt: work.next_try });
+        }
+        let out_of_tries = again.iter().find(|again| again.attempt >= job.tries_max).map(|again| again.index);
+        let job = progress(&mut write, &job, stored, &tally, work.work_ms, out_of_tries).await?;
+        write.commit("commit.commit", "commit.committed").await?;
+        Ok(Guarded::Done(job))
+    }
+}
+
+/// Every index from the slice's first up to the next one has exactly one puzzle, in order.
+fn check_covers(slice: &SliceRow, work: &SliceWork) -> Result<(), StoreError> {
+    let covered = slice.first_index..work.next_index;
+    let as_made = work.made.iter().map(|made| made.index);
+    if work.next_index <= slice.end_index && covered.clone().eq(as_made) {
+        return Ok(());
+    }
+    Err(StoreError::RowCount {
+        statement: "the puzzles of a slice",
+        wanted: covered.len() as u64,
+        found: work.made.len() as u64,
+    })
+}
+
+/// What is left of the slice is offered at once, with its failed attempts forgotten: it has moved on.
+async fn offer_rest(write: &mut Write<'_>, slice: &SliceRow, work: &SliceWork) -> Result<(), StoreError> {
+    let now = write.now;
+    let ended = if work.next_index < slice.end_index {
+        sqlx::query(
+            "update slices
+             set first_index = ?, first_try = ?, token = null, lease_expires_at = null, available_at = ?,
+                 failed_attempts = 0
+             where id = ?",
+        )
+        .bind(work.next_index)
+        .bind(work.next_try)
+        .bind(now.0)
+        .bind(slice.id)
+        .execute(write.at("commit.update_slice").await?)
+        .await?
+    } else {
+        sqlx::query("delete from slices where id = ?")
+            .bind(slice.id)
+            .execute(write.at("commit.delete_slice").await?)
+            .await?
+    };
+    must_touch("the end of a slice", 1, ended.rows_affected())
+}
+
+async fn offer_index(write: &mut Write<'_>, job: &Job, again: &Again) -> Result<(), StoreError> {
+    let now = write.now;
+    sqlx::query(
+        "insert into slices (job_id, first_index, end_index, first_try, available_at)
+         values (?1, ?2, ?2 + 1, ?3, ?4)",
+    )
+    .bind(job.id.0)
+    .bind(again.index)
+    .bind(again.attempt)
+    .bind(now.0)
+    .execute(write.at("commit.insert_slice").await?)
+    .await?;
+    Ok(())
+}
+
+async fn progress(
+    write: &mut Write<'_>,
+    job: &Job,
+    stored: i64,
+    tally: &Tally,
+    work_ms: i64,
+    out_of_tries: Option<u32>,
+) -> Result<Job, StoreError> {
+    let mut total = job.tally.clone();
+    total.nearer(tally.nearest.clone());
+    let row = sqlx::query(
+        "update jobs
+         set made = made + ?, tries = tries + ?, repeats = repeats + ?, unrated = unrated + ?,
+             off_target = off_target + ?, clues_missed = clues_missed + ?, unproven = unproven + ?,
+             nearest_distance = ?, nearest = ?, work_ms = work_ms + ?
+         where id = ?
+         returning *",
+    )
+    .bind(stored)
+    .bind(signed(tally.tries))
+    .bind(signed(tally.repeats))
+    .bind(signed(tally.unrated))
+    .bind(signed(tally.off_target))
+    .bind(signed(tally.clues))
+    .bind(signed(tally.unproven))
+    .bind(total.nearest.as_ref().map(|(distance, _)| *distance))
+    .bind(total.nearest.as_ref().map(|(_, what)| what))
+    .bind(work_ms)
+    .bind(job.id.0)
+    .fetch_one(write.at("commit.update_job").await?)
+    .await?;
+    let job = rows::job(&row)?;
+    if job.made == job.wanted {
+        return super::jobs::end_job(write, "commit.end_job", job.id, JobState::Succeeded, None).await;
+    }
+    match out_of_tries {
+        Some(index) => {
+            let error = job.out_of_tries(index);
+            super::jobs::end_job(write, "commit.end_job", job.id, JobState::Failed, Some(&error)).await
+        }
+        None => Ok(job),
+    }
+}
+
+fn signed(count: u64) -> i64 {
+    i64::try_from(count).unwrap_or(i64::MAX)
+}

@@ -1,0 +1,196 @@
+//! Rows of the database to our own types. A value that breaks an invariant of ours is named, never guessed at.
+
+use std::fmt::Display;
+
+use serde::de::DeserializeOwned;
+use sqlx::{FromRow, Row as _, sqlite::SqliteRow};
+
+use crate::{
+    clock::Millis,
+    engine::{
+        level::{Level, Tenths},
+        spec::{Spec, Target},
+        symmetry::Symmetry,
+    },
+    store::{
+        StoreError,
+        job::{Job, JobId, JobState, Tally},
+        puzzle::{Puzzle, PuzzleId, Shelf, ShelfId, ShelfKey, StoredRecord, Withdrawn},
+    },
+};
+
+/// A row of one table, with the id by which a broken value is named.
+pub(super) struct Reading<'r> {
+    row: &'r SqliteRow,
+    table: &'static str,
+    id: i64,
+}
+
+impl<'r> Reading<'r> {
+    pub(super) fn new(row: &'r SqliteRow, table: &'static str) -> Result<Self, StoreError> {
+        let id = row.try_get("id").map_err(|_| StoreError::Corrupt { table, column: "id", id: 0 })?;
+        Ok(Self { row, table, id })
+    }
+
+    fn corrupt(&self, column: &'static str) -> StoreError {
+        StoreError::Corrupt { table: self.table, column, id: self.id }
+    }
+
+    fn get<T>(&self, column: &'static str) -> Result<T, StoreError>
+    where
+        T: sqlx::Type<sqlx::Sqlite> + sqlx::Decode<'r, sqlx::Sqlite>,
+    {
+        self.row.try_get(column).map_err(|_| self.corrupt(column))
+    }
+
+    /// An integer within the range of its type.
+    fn number<T: TryFrom<i64>>(&self, column: &'static str) -> Result<T, StoreError> {
+        T::try_from(self.get(column)?).map_err(|_| self.corrupt(column))
+    }
+
+    fn optional_number<T: TryFrom<i64>>(&self, column: &'static str) -> Result<Option<T>, StoreError> {
+        let value: Option<i64> = self.get(column)?;
+        value.map(|value| T::try_from(value).map_err(|_| self.corrupt(column))).transpose()
+    }
+
+    fn instant(&self, column: &'static str) -> Result<Millis, StoreError> {
+        self.get(column).map(Millis)
+    }
+
+    fn optional_instant(&self, column: &'static str) -> Result<Option<Millis>, StoreError> {
+        Ok(self.get::<Option<i64>>(column)?.map(Millis))
+    }
+
+    /// A word that has to be one of a few.
+    fn word<T: std::str::FromStr<Err: Display>>(&self, column: &'static str) -> Result<T, StoreError> {
+        self.get::<&str>(column)?.parse().map_err(|_| self.corrupt(column))
+    }
+
+    fn json<T: DeserializeOwned>(&self, column: &'static str) -> Result<T, StoreError> {
+        serde_json::from_str(self.get(column)?).map_err(|_| self.corrupt(column))
+    }
+}
+
+/// A row of `jobs`.
+pub(super) fn job(row: &SqliteRow) -> Result<Job, StoreError> {
+    let row = Reading::new(row, "jobs")?;
+    let state: &str = row.get("state")?;
+    Ok(Job {
+        id: JobId(row.id),
+        state: JobState::ALL.into_iter().find(|known| known.name() == state).ok_or_else(|| row.corrupt("state"))?,
+        spec: spec(&row)?,
+        wanted: row.number("wanted")?,
+        made: row.number("made")?,
+        next_index: row.number("next_index")?,
+        seed: seed(&row)?,
+        priority: row.number("priority")?,
+        tries_max: row.number("tries_max")?,
+        tally: tally(&row)?,
+        work_ms: row.get("work_ms")?,
+        failed_attempts: row.number("failed_attempts")?,
+        error: row.get("error")?,
+        request_id: row.get("request_id")?,
+        not_before_at: row.instant("not_before_at")?,
+        created_at: row.instant("created_at")?,
+        started_at: row.optional_instant("started_at")?,
+        ended_at: row.optional_instant("ended_at")?,
+    })
+}
+
+fn spec(row: &Reading<'_>) -> Result<Spec, StoreError> {
+    let level: Option<&str> = row.get("level")?;
+    let range = (row.optional_number("rating_min")?, row.optional_number("rating_max")?);
+    let target = match (level, range) {
+        (None, (None, None)) => Target::Any,
+        (Some(level), (None, None)) => Target::Level(level.parse::<Level>().map_err(|_| row.corrupt("level"))?),
+        (None, (Some(min), Some(max))) => Target::Range { min: Tenths(min), max: Tenths(max) },
+        _ => return Err(row.corrupt("rating_min")),
+    };
+    Ok(Spec {
+        kind: row.get("kind")?,
+        variant: row.get("variant")?,
+        symmetry: row.word::<Symmetry>("symmetry")?,
+        target,
+        clues: row.optional_number("clues")?,
+    })
+}
+
+fn tally(row: &Reading<'_>) -> Result<Tally, StoreError> {
+    let distance: Option<u32> = row.optional_number("nearest_distance")?;
+    let nearest: Option<String> = row.get("nearest")?;
+    Ok(Tally {
+        tries: row.number("tries")?,
+        repeats: row.number("repeats")?,
+        unrated: row.number("unrated")?,
+        off_target: row.number("off_target")?,
+        clues: row.number("clues_missed")?,
+        unproven: row.number("unproven")?,
+        nearest: distance.zip(nearest),
+    })
+}
+
+/// The database has signed 64 bits only; the bits are kept.
+fn seed(row: &Reading<'_>) -> Result<u64, StoreError> {
+    Ok(u64::from_le_bytes(row.get::<i64>("seed")?.to_le_bytes()))
+}
+
+/// A row of `shelves`.
+pub(super) fn shelf(row: &SqliteRow) -> Result<Shelf, StoreError> {
+    let row = Reading::new(row, "shelves")?;
+    Ok(Shelf {
+        id: ShelfId(row.id),
+        key: shelf_key(&row)?,
+        positions: row.get("positions")?,
+        withdrawn: row.get("withdrawn")?,
+    })
+}
+
+fn shelf_key(row: &Reading<'_>) -> Result<ShelfKey, StoreError> {
+    Ok(ShelfKey {
+        kind: row.get("kind")?,
+        variant: row.get("variant")?,
+        symmetry: row.word("symmetry")?,
+        rating: Tenths(row.number("rating")?),
+    })
+}
+
+/// A row of `puzzles`, joined with its shelf and the rating that decided it.
+pub(super) fn puzzle(row: &SqliteRow) -> Result<Puzzle, StoreError> {
+    let row = Reading::new(row, "puzzles")?;
+    let withdrawn = row.optional_instant("withdrawn_at")?.zip(row.get("withdrawn_reason")?);
+    let techniques: Vec<(String, u8, u32)> = row.json("techniques")?;
+    Ok(Puzzle {
+        id: PuzzleId(row.id),
+        shelf: shelf_key(&row)?,
+        position: row.get("position")?,
+        text: row.get("text")?,
+        solution: row.get("solution")?,
+        canonical: row.get("canonical")?,
+        givens: row.number("givens")?,
+        record: StoredRecord {
+            rater: row.get("rater")?,
+            rater_version: row.number("rater_version")?,
+            explanation: row.get("explanation")?,
+            techniques: techniques.into_iter().map(|(name, rating, count)| (name, Tenths(rating), count)).collect(),
+            metrics: row.json("metrics")?,
+        },
+        seed: seed(&row)?,
+        job_id: JobId(row.get("job_id")?),
+        job_index: row.number("job_index")?,
+        job_try: row.number("job_try")?,
+        engine_version: row.number("engine_version")?,
+        created_at: row.instant("created_at")?,
+        withdrawn: withdrawn.map(|(at, reason)| Withdrawn { at, reason }),
+    })
+}
+
+/// A row of `slices`.
+#[derive(Debug, FromRow)]
+pub(super) struct SliceRow {
+    pub(super) id: i64,
+    pub(super) job_id: i64,
+    pub(super) first_index: u32,
+    pub(super) end_index: u32,
+    pub(super) first_try: u32,
+    pub(super) failed_attempts: u32,
+}
