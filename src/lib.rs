@@ -6,3 +6,4 @@ pub mod engine;
 pub mod queue;
 pub mod stock;
 pub mod store;
+pub mod worker;

@@ -1,6 +1,7 @@
 //! The pure part: puzzles are made, solved and rated here. Nothing in it waits, logs, or reads a clock, a file or the
 //! environment; time, chance and budget are arguments.
 
+pub mod attempts;
 pub mod budget;
 pub mod kind;
 pub mod level;
@@ -12,6 +13,8 @@ pub mod step;
 pub mod sudoku;
 pub mod symmetry;
 pub mod text;
+#[cfg(test)]
+pub(crate) mod toy;
 
 /// Version of everything that decides which puzzle a seed yields. It is part of each try's seed and stands on each
 /// puzzle; it rises whenever a golden value of `tests/golden` changes.

@@ -123,6 +123,8 @@ impl Queue {
             .await?;
         if let Some(slice) = &slice {
             self.feed.job(slice.lease.job_id);
+            // There may be more where this came from: one worker wakes the next.
+            self.feed.wake_worker();
         }
         Ok(slice)
     }

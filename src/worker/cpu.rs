@@ -1,0 +1,77 @@
+//! A thread that works on slices at idle priority, so that calls are answered first, and survives the engine's panics.
+
+use std::{
+    any::Any,
+    io,
+    panic::{AssertUnwindSafe, catch_unwind},
+    sync::{Arc, atomic::AtomicBool, mpsc},
+    thread,
+};
+
+use thread_priority::{NormalThreadSchedulePolicy, ThreadPriority, ThreadSchedulePolicy};
+use tokio::sync::oneshot;
+
+use super::slice;
+use crate::{
+    clock::Clock,
+    store::job::{Slice, SliceWork},
+};
+
+/// The way to the thread. Dropped, it ends the thread after the slice in hand.
+#[derive(Debug)]
+pub(super) struct CpuThread {
+    tasks: mpsc::Sender<Task>,
+}
+
+/// What came of a slice: its work, or the fault that ended the attempt.
+pub(super) type Worked = Result<SliceWork, String>;
+
+struct Task {
+    slice: Slice,
+    cut: Arc<AtomicBool>,
+    reply: oneshot::Sender<Worked>,
+}
+
+impl CpuThread {
+    pub(super) fn start(number: u32, clock: Arc<dyn Clock>) -> io::Result<Self> {
+        let (tasks, inbox) = mpsc::channel::<Task>();
+        thread::Builder::new().name(format!("worker-{number}")).spawn(move || {
+            lower_priority();
+            for Task { slice, cut, reply } in inbox {
+                let worked = catch_unwind(AssertUnwindSafe(|| slice::work(&slice, &*clock, &cut)))
+                    .unwrap_or_else(|panic| Err(format!("the engine panicked: {}", message_of(&*panic))));
+                // Whoever asked may have gone; the lease then runs out.
+                let _ = reply.send(worked);
+            }
+        })?;
+        Ok(Self { tasks })
+    }
+
+    /// Hands a slice to the thread; raise `cut` to have it stop at the next try.
+    pub(super) fn work(&self, slice: Slice, cut: Arc<AtomicBool>) -> oneshot::Receiver<Worked> {
+        let (reply, worked) = oneshot::channel();
+        // A thread that is gone drops the reply, and the receiver hears of that.
+        let _ = self.tasks.send(Task { slice, cut, reply });
+        worked
+    }
+}
+
+fn lower_priority() {
+    let idle = ThreadSchedulePolicy::Normal(NormalThreadSchedulePolicy::Idle);
+    let lowered =
+        thread_priority::set_thread_priority_and_policy(thread_priority::thread_native_id(), ThreadPriority::Min, idle);
+    if let Err(error) = lowered {
+        tracing::warn!(
+            ?error,
+            "the operating system does not let a worker run at idle priority; calls may wait for it"
+        );
+    }
+}
+
+fn message_of(panic: &(dyn Any + Send)) -> &str {
+    panic
+        .downcast_ref::<&str>()
+        .copied()
+        .or_else(|| panic.downcast_ref::<String>().map(String::as_str))
+        .unwrap_or("without a message")
+}

@@ -1,0 +1,232 @@
+//! The life of a worker: claim, work while the lease is kept alive, commit; rest when nothing is due.
+
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::Duration,
+};
+
+use tokio::{
+    sync::{broadcast, oneshot},
+    time::{MissedTickBehavior, interval, sleep, timeout},
+};
+use tokio_util::sync::CancellationToken;
+
+use super::cpu::{CpuThread, Worked};
+use crate::{
+    queue::{Queue, feed::Event},
+    store::{
+        StoreError,
+        job::{Guarded, Job, Lease, Slice, SliceWork},
+    },
+};
+
+/// Longest rest without asking: jobs that other processes queue are found after so long.
+const REST_MAX: Duration = Duration::from_secs(1);
+
+/// How often a running slice looks whether another process has ended its job.
+const LOOK_EVERY: Duration = Duration::from_millis(50);
+
+/// First rest after the store has failed; doubles up to [`REST_MAX`].
+const RETRY_FIRST: Duration = Duration::from_millis(50);
+
+/// One worker.
+#[derive(Debug)]
+pub(super) struct LeaseLoop {
+    queue: Arc<Queue>,
+    cpu: CpuThread,
+    shutdown: CancellationToken,
+}
+
+impl LeaseLoop {
+    pub(super) fn new(queue: Arc<Queue>, cpu: CpuThread, shutdown: CancellationToken) -> Self {
+        Self { queue, cpu, shutdown }
+    }
+
+    pub(super) async fn run(self) {
+        let mut retry = RETRY_FIRST;
+        while !self.shutdown.is_cancelled() {
+            match self.queue.claim().await {
+                Ok(Some(slice)) => {
+                    retry = RETRY_FIRST;
+                    self.serve(slice).await;
+                }
+                Ok(None) => self.rest().await,
+                Err(error) => {
+                    tracing::warn!(%error, "no slice could be claimed");
+                    self.pause(retry).await;
+                    retry = (retry * 2).min(REST_MAX);
+                }
+            }
+        }
+    }
+
+    /// Waits for work: queued here, falling due, or queued elsewhere.
+    async fn rest(&self) {
+        let due = match self.queue.due_in_ms().await {
+            Ok(Some(ms)) => Duration::from_millis(ms.unsigned_abs()).clamp(Duration::from_millis(1), REST_MAX),
+            Ok(None) | Err(_) => REST_MAX,
+        };
+        tokio::select! {
+            () = self.shutdown.cancelled() => {}
+            // A slow or lost wake-up costs the rest of the nap, never the work.
+            _ = timeout(due, self.queue.work_queued()) => {}
+        }
+    }
+
+    async fn pause(&self, length: Duration) {
+        tokio::select! {
+            () = self.shutdown.cancelled() => {}
+            () = sleep(length) => {}
+        }
+    }
+
+    async fn serve(&self, slice: Slice) {
+        let lease = slice.lease;
+        // Listen before the work begins, else a cancel that comes between is missed.
+        let events = self.queue.events();
+        let cut = Arc::new(AtomicBool::new(false));
+        let worked = self.cpu.work(slice.clone(), Arc::clone(&cut));
+        match self.attend(lease, events, &cut, worked).await {
+            Attended::Worked(Ok(work)) if cut.load(Ordering::Relaxed) && did_nothing(&work) => {
+                self.give_back(lease).await
+            }
+            Attended::Worked(Ok(work)) => self.commit(&slice, work).await,
+            Attended::Worked(Err(error)) => self.fail(&slice, error).await,
+            Attended::Lost => {
+                tracing::info!(job = %lease.job_id, "a slice was dropped: its lease is lost or its job ended");
+            }
+        }
+    }
+
+    /// Keeps the lease alive while the slice is worked, and cuts the work short when it is no longer wanted.
+    async fn attend(
+        &self,
+        lease: Lease,
+        mut events: broadcast::Receiver<Event>,
+        cut: &AtomicBool,
+        mut worked: oneshot::Receiver<Worked>,
+    ) -> Attended {
+        let mut renewal = interval(Duration::from_millis(self.queue.policy().lease_ms.unsigned_abs() / 3));
+        renewal.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        renewal.tick().await;
+        let mut look = interval(LOOK_EVERY);
+        look.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        look.tick().await;
+        let mut wanted = true;
+        loop {
+            tokio::select! {
+                biased;
+                worked = &mut worked => {
+                    return match worked {
+                        Ok(worked) if wanted => Attended::Worked(worked),
+                        Ok(_) => Attended::Lost,
+                        Err(_) => Attended::Worked(Err("the worker's thread is gone".to_owned())),
+                    };
+                }
+                () = self.shutdown.cancelled(), if !cut.load(Ordering::Relaxed) => cut.store(true, Ordering::Relaxed),
+                event = events.recv(), if wanted => wanted = self.still_wanted(lease, event).await,
+                _ = look.tick(), if wanted => wanted = self.is_open(lease).await,
+                _ = renewal.tick(), if wanted => wanted = self.renew(lease).await,
+            }
+            if !wanted {
+                cut.store(true, Ordering::Relaxed);
+            }
+        }
+    }
+
+    async fn still_wanted(&self, lease: Lease, event: Result<Event, broadcast::error::RecvError>) -> bool {
+        match event {
+            Ok(event) => event != Event::Ended(lease.job_id),
+            // Too many events to keep up with: one of them may have been ours.
+            Err(_) => self.is_open(lease).await,
+        }
+    }
+
+    /// Whether the job may still be worked on; when the store does not answer, it may.
+    async fn is_open(&self, lease: Lease) -> bool {
+        self.queue.job(lease.job_id).await.map_or(true, |job| job.is_some_and(|job| job.state.is_open()))
+    }
+
+    async fn renew(&self, lease: Lease) -> bool {
+        match self.queue.renew(&[lease]).await {
+            Ok(lost) => lost.is_empty(),
+            Err(error) => {
+                tracing::warn!(job = %lease.job_id, %error, "a lease could not be renewed");
+                true
+            }
+        }
+    }
+
+    async fn commit(&self, slice: &Slice, work: SliceWork) {
+        let made = work.made.len();
+        let committed = self.persist(|| self.queue.commit(slice.lease, work.clone())).await;
+        match committed {
+            Ok(Guarded::Done(job)) => report(&job, made),
+            Ok(Guarded::LeaseLost) => {
+                tracing::info!(job = %slice.lease.job_id, "a slice came too late: its lease is lost or its job ended");
+            }
+            Err(error) => self.fail(slice, format!("the slice could not be committed: {error}")).await,
+        }
+    }
+
+    async fn fail(&self, slice: &Slice, error: String) {
+        tracing::error!(job = %slice.lease.job_id, first_index = slice.first_index, error, "an attempt at a slice failed");
+        if let Err(error) = self.persist(|| self.queue.fail(slice, error.clone())).await {
+            tracing::error!(job = %slice.lease.job_id, %error, "a failed attempt could not be noted; its lease will run out");
+        }
+    }
+
+    async fn give_back(&self, lease: Lease) {
+        if let Err(error) = self.queue.give_back(lease).await {
+            tracing::warn!(job = %lease.job_id, %error, "a lease could not be given back; it will run out");
+        }
+    }
+
+    /// Repeats an action while the store is away, for as long as the lease may last: finished work is worth waiting for.
+    async fn persist<T, F>(&self, mut action: impl FnMut() -> F) -> Result<T, StoreError>
+    where
+        F: Future<Output = Result<T, StoreError>>,
+    {
+        let mut left = Duration::from_millis(self.queue.policy().lease_ms.unsigned_abs());
+        let mut rest = RETRY_FIRST;
+        loop {
+            match action().await {
+                Err(error) if error.is_passing() && !left.is_zero() => {
+                    tracing::warn!(%error, "the store is away, trying again");
+                    sleep(rest.min(left)).await;
+                    left = left.saturating_sub(rest);
+                    rest = (rest * 2).min(REST_MAX);
+                }
+                ended => return ended,
+            }
+        }
+    }
+}
+
+/// How the work on a slice ended.
+enum Attended {
+    Worked(Worked),
+    Lost,
+}
+
+fn did_nothing(work: &SliceWork) -> bool {
+    work.made.is_empty() && work.tally.tries == 0
+}
+
+fn report(job: &Job, made: usize) {
+    tracing::debug!(job = %job.id, made, of = job.wanted, total = job.made, "a slice was committed");
+    if !job.state.is_open() {
+        tracing::info!(
+            job = %job.id,
+            state = job.state.name(),
+            made = job.made,
+            wanted = job.wanted,
+            tries = job.tally.tries,
+            error = job.error,
+            "a job ended"
+        );
+    }
+}

@@ -1,0 +1,48 @@
+//! Workers: each claims slices, has them worked on a CPU thread of its own, and commits what came of them.
+
+mod cpu;
+mod lease_loop;
+mod slice;
+
+use std::{num::NonZeroU32, sync::Arc};
+
+use tokio::task::JoinSet;
+use tokio_util::sync::CancellationToken;
+
+use crate::{clock::Clock, queue::Queue};
+use lease_loop::LeaseLoop;
+
+/// The workers of a process.
+#[derive(Debug)]
+pub struct Workers(JoinSet<()>);
+
+impl Workers {
+    /// Starts `count` workers. They stop when `shutdown` is raised: what is under way is cut short and committed, so that
+    /// whoever claims next goes on from there.
+    ///
+    /// # Errors
+    /// If the operating system gives no thread.
+    pub fn start(
+        count: NonZeroU32,
+        queue: &Arc<Queue>,
+        clock: &Arc<dyn Clock>,
+        shutdown: &CancellationToken,
+    ) -> std::io::Result<Self> {
+        let mut workers = JoinSet::new();
+        for number in 1..=count.get() {
+            let cpu = cpu::CpuThread::start(number, Arc::clone(clock))?;
+            let lease_loop = LeaseLoop::new(Arc::clone(queue), cpu, shutdown.clone());
+            workers.spawn(lease_loop.run());
+        }
+        Ok(Self(workers))
+    }
+
+    /// Waits until all have stopped.
+    pub async fn stopped(mut self) {
+        while let Some(ended) = self.0.join_next().await {
+            if let Err(error) = ended {
+                tracing::error!(%error, "a worker ended by a fault of its own");
+            }
+        }
+    }
+}
