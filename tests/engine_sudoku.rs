@@ -58,7 +58,7 @@ fn make(spec: &Spec, seed: u64, attempt: u32) -> Try {
 
 /// The first puzzle of a seed, with the number of its try.
 fn first_made(spec: &Spec, seed: u64) -> (u32, Made) {
-    let tries = (0..2_000).map(|attempt| (attempt, make(spec, seed, attempt)));
+    let mut tries = (0..2_000).map(|attempt| (attempt, make(spec, seed, attempt)));
     tries
         .find_map(|(attempt, end)| match end {
             Try::Made(made) => Some((attempt, *made)),
