@@ -1,6 +1,6 @@
 //! Boards of every sort: unique, with many solutions, with none, with clashing givens, empty and full.
 
-use proptest::prelude::*;
+use proptest::{collection::vec, prelude::*};
 use puzzled::engine::sudoku::{
     board::{Grid, HOUSES},
     rating::{quick, rate, reasoned},
@@ -64,17 +64,17 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(400))]
 
     #[test]
-    fn the_ladder_ends_on_any_81_digits(cells in proptest::collection::vec(prop_oneof![6 => Just(0), 1 => 1..=9u8], 81)) {
+    fn the_ladder_ends_on_any_81_digits(cells in vec(prop_oneof![6 => Just(0), 1 => 1..=9u8], 81)) {
         check(&grid(cells));
     }
 
     #[test]
-    fn the_ladder_ends_on_boards_without_a_solution(draws in proptest::collection::vec((0..81usize, 1..=9u8), 1..160)) {
+    fn the_ladder_ends_on_boards_without_a_solution(draws in vec((0..81usize, 1..=9u8), 1..160)) {
         check(&without_clash(&draws));
     }
 
     #[test]
-    fn steps_hold_for_every_solution_that_there_is(kept in proptest::collection::vec(any::<bool>(), 81), thinner in 0..3) {
+    fn steps_hold_for_every_solution_that_there_is(kept in vec(any::<bool>(), 81), thinner in 0..3) {
         let solution = Grid::parse(SOLUTION).unwrap();
         let is_thin = |cell: usize| thinner > 0 && cell.is_multiple_of(4) || thinner > 1 && cell.is_multiple_of(3);
         let keeps = |cell: usize| kept[cell] && !is_thin(cell);

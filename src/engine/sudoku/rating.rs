@@ -42,7 +42,7 @@ pub const LEVELS: [LevelBorder; 5] = [
         level: Level::Expert,
         min: Tenths(41),
         max: Tenths(69),
-        reason: "patterns bind cells of several houses and digits: wings, uniqueness, and single chains without a branch",
+        reason: "patterns bind cells of several houses and digits: wings, uniqueness, single chains without a branch",
     },
     LevelBorder {
         level: Level::Evil,
@@ -63,7 +63,8 @@ pub struct Ratings {
     pub ed: Tenths,
 }
 
-/// ER alone, or none if the ladder does not finish the puzzle. Some tens of microseconds, without allocation.
+/// ER alone, or none if the ladder does not finish the puzzle; 0.0 of a full grid. Some tens of microseconds, without
+/// allocation.
 #[must_use]
 pub fn quick(puzzle: &Grid) -> Option<Tenths> {
     ratings(puzzle).map(|ratings| ratings.er)
@@ -78,6 +79,18 @@ pub fn ratings(puzzle: &Grid) -> Option<Ratings> {
 }
 
 /// The full record, or none if the ladder does not finish the puzzle with this solution.
+///
+/// Its metrics, in this order:
+///
+/// | name | meaning | range |
+/// |---|---|---|
+/// | `er`, `ep`, `ed` | the three ratings, on the Sudoku Explainer scale | 1.0–4.4 |
+/// | `clues` | givens | 17–81 |
+/// | `freedom` | candidates over all empty cells of the start position | 0–576 |
+/// | `branching_factor` | mean candidates of an empty cell at the start | 0–9 |
+/// | `backtracks` | assignments that the plain solver undoes | 0 and up |
+/// | `steps` | steps of the ladder | 0–729 |
+/// | `openings` | mean, over the steps, of the cells that some single would fill at once | 0–64 |
 #[must_use]
 pub fn rate(puzzle: &Grid, solution: &Grid) -> Option<RatingRecord> {
     let (end, record) = assess(puzzle, |_, _| ())?;
@@ -163,17 +176,6 @@ fn count(techniques: &mut Vec<TechniqueCount>, find: &Find) {
     }
 }
 
-/// The numbers of a record, in this order:
-///
-/// | name | meaning | range |
-/// |---|---|---|
-/// | `er`, `ep`, `ed` | the three ratings, on the Sudoku Explainer scale | 1.0–4.4 |
-/// | `clues` | givens | 17–81 |
-/// | `freedom` | candidates over all empty cells of the start position | 0–576 |
-/// | `branching_factor` | mean candidates of an empty cell at the start | 0–9 |
-/// | `backtracks` | assignments that the plain solver undoes | 0 and up |
-/// | `steps` | steps of the ladder | 0–729 |
-/// | `openings` | mean, over the steps, of the cells that some single would fill at once | 0–64 |
 fn metrics(puzzle: &Grid, start: &Start, tally: &Tally, openings: u32) -> Vec<Metric> {
     let Ratings { er, ep, ed } = tally.ratings;
     let scale = |rating: Tenths| f64::from(rating.0) / 10.0;

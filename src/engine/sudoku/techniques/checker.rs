@@ -21,8 +21,8 @@ pub struct Unproven {
     pub claim: String,
 }
 
-/// Replays the steps of a puzzle and derives each from its pattern. Some 0.3 ms a puzzle; the search has no bound but the
-/// size of the patterns, so this is for the ladder's own steps.
+/// Replays the steps of a puzzle and derives each from its pattern. Some 0.3 ms a puzzle; the search has no bound but
+/// the size of the patterns, so this is for the ladder's own steps.
 ///
 /// # Errors
 /// [`Unproven`] names the first step that does not follow, or that changes nothing.
@@ -103,8 +103,8 @@ impl Notes {
         house.iter().map(|&cell| (usize::from(cell), digit)).filter(|&candidate| self.has(candidate)).collect()
     }
 
-    /// What is known of a pattern: each of its cells holds a digit, and each digit whose places in a house all belong to
-    /// the pattern is at one of them. What is filled, or has nothing left, proves nothing.
+    /// What is known of a pattern: each of its cells holds a digit, and each digit whose places in a house all belong
+    /// to the pattern is at one of them. What is filled, or has nothing left, proves nothing.
     fn truths(&self, pattern: &[Cell]) -> Vec<Truth> {
         let in_pattern = |&(cell, _): &Candidate| pattern.iter().any(|&member| usize::from(member) == cell);
         let of_cells = pattern.iter().map(|&cell| self.digits_of(usize::from(cell)));
@@ -120,5 +120,46 @@ impl Notes {
         let mut rivals = houses.map(|house| self.places_in(house, digit)).chain([self.digits_of(cell)]);
         let is_out = |&rival: &Candidate| rival == candidate || !is_possible(truths, &[rival]);
         self.has(candidate) && rivals.any(|rivals| rivals.iter().all(is_out))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::level::Tenths;
+
+    fn check(cells: &[Cell], removed: &[(Cell, u8)], expected: Option<&str>) {
+        let puzzle = Grid::parse(&format!("{:.<81}", "1234567..")).unwrap();
+        let step = Step {
+            technique: "Naked Pair",
+            rating: Tenths(30),
+            cells: cells.to_vec(),
+            placed: Vec::new(),
+            removed: removed.to_vec(),
+            sentence: String::new(),
+        };
+        assert_eq!(check_steps(&puzzle, &[step]).err().map(|unproven| unproven.claim).as_deref(), expected);
+    }
+
+    #[test]
+    fn a_pattern_proves_what_follows_from_its_cells_and_no_more() {
+        // r1c8 and r1c9 hold 8 and 9.
+        check(&[7, 8], &[(17, 8), (17, 9)], None);
+        check(&[7], &[(17, 8)], Some("r2c9 is not 8"));
+        check(&[7, 8], &[(20, 8)], Some("r3c3 is not 8"));
+        check(&[7, 8], &[(17, 1)], Some("r2c9 is not 1"));
+        check(&[7, 8], &[], Some("nothing"));
+    }
+
+    #[test]
+    fn a_filled_cell_in_a_pattern_proves_nothing() {
+        check(&[0, 1], &[(40, 5)], Some("r5c5 is not 5"));
+    }
+
+    #[test]
+    fn a_candidate_that_is_not_there_cannot_be_removed() {
+        check(&[7, 8], &[(16, 0)], Some("r2c8 is not 0"));
+        check(&[7, 8], &[(0, 8)], Some("r1c1 is not 8"));
+        check(&[7, 8], &[(81, 8)], Some("r10c1 is not 8"));
     }
 }

@@ -19,12 +19,13 @@ pub(super) const DIRECT_HIDDEN_PAIR: Technique = Technique::new("Direct Hidden P
 pub(super) const DIRECT_HIDDEN_TRIPLET: Technique = Technique::new("Direct Hidden Triplet", 25);
 
 /// If all places of a digit in a box lie in one line, and the digit's other places in that line are all but one of its
-/// places in a second box, it goes to the one that is left, because the line holds it in the first box: Direct Pointing.
-/// With the parts of box and line exchanged: Direct Claiming.
+/// places in a second box, it goes to the one that is left, because the line holds it in the first box: Direct
+/// Pointing. With the parts of box and line exchanged: Direct Claiming.
 ///
-/// On a board with a solution Direct Claiming never comes to its turn. Say row 1 has 5 in box 1 alone, and row 2 in box 1
-/// and at one place of box 2. Then box 3 has 5 in row 3 alone, which points along row 3 and leaves box 2 the same single,
-/// so Direct Pointing found it before. The rule is here because the two are one, and a board may have no solution.
+/// On a board with a solution Direct Claiming never comes to its turn. Say row 1 has 5 in box 1 alone, and row 2 in box
+/// 1 and at one place of box 2. Then box 3 has 5 in row 3 alone, which points along row 3 and leaves box 2 the same
+/// single, so Direct Pointing found it before. The rule is here because the two are one, and a board may have no
+/// solution.
 pub(super) fn direct_locked(candidates: &Candidates) -> Option<Find> {
     locked::patterns(candidates).find_map(|(crossing, digit)| {
         let (single_in, place) = single_left(candidates, crossing, digit)?;

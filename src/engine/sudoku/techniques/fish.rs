@@ -17,8 +17,8 @@ pub(super) fn x_wing(candidates: &Candidates) -> Option<Find> {
     fish(candidates, 2, X_WING)
 }
 
-/// If three parallel lines have a digit in three lines across alone, it can go from the rest of those, because the first
-/// three lines need it there: Swordfish.
+/// If three parallel lines have a digit in three lines across alone, it can go from the rest of those, because the
+/// first three lines need it there: Swordfish.
 pub(super) fn swordfish(candidates: &Candidates) -> Option<Find> {
     fish(candidates, 3, SWORDFISH)
 }

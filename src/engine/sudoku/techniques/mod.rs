@@ -1,7 +1,7 @@
 //! Solving as people do: techniques from the easiest to the hardest, and the steps they take.
 //!
-//! Order, ratings and scan order are those of Sudoku Explainer 1.2.1 in its classic configuration, so that ER, EP and ED
-//! agree with it.
+//! Order, ratings and scan order are those of Sudoku Explainer 1.2.1 in its classic configuration, so that ER, EP and
+//! ED agree with it.
 
 mod candidates;
 mod checker;

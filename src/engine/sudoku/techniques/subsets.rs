@@ -3,7 +3,7 @@
 use super::{
     candidates::Candidates,
     find::{CandidateSet, Find, Outcome, Pattern, Technique},
-    geometry::{Cells, DIGITS, HOUSE_CELLS, Mask, SCAN, bits, cells_at, subsets},
+    geometry::{Cells, DIGITS, HOUSE_CELLS, Mask, SCAN, bits, cells_at, indices_where, is_small, subsets},
 };
 use crate::engine::sudoku::board::HOUSES;
 
@@ -48,11 +48,10 @@ fn naked_set(candidates: &Candidates, size: u32, technique: Technique) -> Option
 }
 
 fn naked_set_in(candidates: &Candidates, house: usize, size: u32, technique: Technique) -> Option<Find> {
-    let of_place = |place: usize| candidates.of_cell(usize::from(HOUSES[house][place]));
-    let small = bits(candidates.empty_in(house)).filter(|&place| (2..=size).contains(&of_place(place).count_ones()));
-    let small = small.map(|place| 1 << place).sum();
+    let of_place = HOUSES[house].map(|cell| candidates.of_cell(usize::from(cell)));
+    let small = indices_where(&of_place, |digits| is_small(digits, size));
     subsets(small, size).find_map(|places| {
-        let digits = bits(places).fold(0, |all, place| all | of_place(place));
+        let digits = bits(places).fold(0, |all, place| all | of_place[place]);
         if digits.count_ones() != size {
             return None;
         }
@@ -96,8 +95,7 @@ impl HiddenSet {
 pub(super) fn hidden_sets(candidates: &Candidates, size: u32, empty_min: u32) -> impl Iterator<Item = HiddenSet> {
     SCAN.into_iter().filter(move |&house| candidates.empty_in(house).count_ones() >= empty_min).flat_map(move |house| {
         let places = candidates.places(house);
-        let rare = (1..10).filter(|&digit| (2..=size).contains(&places[digit].count_ones()));
-        let rare = rare.map(|digit| 1 << digit).sum();
+        let rare = indices_where(places, |places| is_small(places, size));
         subsets(rare, size).filter_map(move |digits| {
             let places = bits(digits).fold(0, |all, digit| all | places[digit]);
             (places.count_ones() == size).then_some(HiddenSet { house, digits, places })

@@ -11,8 +11,8 @@ pub(super) const XY_WING: Technique = Technique::new("XY-Wing", 42);
 /// A pivot of three candidates and two cells of two.
 pub(super) const XYZ_WING: Technique = Technique::new("XYZ-Wing", 44);
 
-/// If a cell is x or y, and two of its peers are x or z and y or z, then z can go from what sees both peers, because one
-/// of the two is z whichever the cell is: XY-Wing.
+/// If a cell is x or y, and two of its peers are x or z and y or z, then z can go from what sees both peers, because
+/// one of the two is z whichever the cell is: XY-Wing.
 pub(super) fn xy_wing(candidates: &Candidates) -> Option<Find> {
     pivots(candidates, 2).find_map(|pivot| {
         let digits = candidates.of_cell(pivot);
@@ -24,8 +24,8 @@ pub(super) fn xy_wing(candidates: &Candidates) -> Option<Find> {
     })
 }
 
-/// If a cell is x, y or z, and two of its peers are x or z and y or z, then z can go from what sees all three, because one
-/// of them is z whichever the cell is: XYZ-Wing.
+/// If a cell is x, y or z, and two of its peers are x or z and y or z, then z can go from what sees all three, because
+/// one of them is z whichever the cell is: XYZ-Wing.
 pub(super) fn xyz_wing(candidates: &Candidates) -> Option<Find> {
     pivots(candidates, 3).find_map(|pivot| {
         let digits = candidates.of_cell(pivot);
