@@ -1,3 +1,7 @@
 //! The `puzzled` binary.
 
-fn main() {}
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    puzzled::cli::run(std::env::args_os())
+}

@@ -60,6 +60,22 @@ impl<'a> Budget<'a> {
         self.nodes_used
     }
 
+    /// Does a part of the work with at most `nodes_max` of the nodes that are left; what it uses is taken from them.
+    ///
+    /// # Errors
+    /// What `work` returns: [`OutOfBudget::Nodes`] also if only the part's nodes are used up.
+    pub fn within<T>(
+        &mut self,
+        nodes_max: u64,
+        work: impl FnOnce(&mut Budget<'_>) -> Result<T, OutOfBudget>,
+    ) -> Result<T, OutOfBudget> {
+        let mut part = self.renewed(nodes_max.min(self.nodes_left));
+        let outcome = work(&mut part);
+        self.nodes_left -= part.nodes_used;
+        self.nodes_used += part.nodes_used;
+        outcome
+    }
+
     /// The same cancel flag under another node limit, for the next search of the same try.
     #[must_use]
     pub fn renewed(&self, nodes_max: u64) -> Budget<'a> {

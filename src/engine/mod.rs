@@ -3,6 +3,7 @@
 
 pub mod attempts;
 pub mod budget;
+pub mod csp;
 pub mod kind;
 pub mod level;
 pub mod record;

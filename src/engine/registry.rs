@@ -1,8 +1,8 @@
 //! All kinds there are. Adding a kind adds a line here.
 
-use super::kind::PuzzleKind;
+use super::{kind::PuzzleKind, sudoku::Sudoku};
 
-static KINDS: [&dyn PuzzleKind; 0] = [];
+static KINDS: [&dyn PuzzleKind; 1] = [&Sudoku];
 
 /// Every kind, in the order in which they are listed to people.
 #[must_use]

@@ -91,7 +91,7 @@ impl LeaseLoop {
         let worked = self.cpu.work(slice.clone(), Arc::clone(&cut));
         match self.attend(lease, events, &cut, worked).await {
             Attended::Worked(Ok(work)) if cut.load(Ordering::Relaxed) && did_nothing(&work) => {
-                self.give_back(lease).await
+                self.give_back(lease).await;
             }
             Attended::Worked(Ok(work)) => self.commit(&slice, work).await,
             Attended::Worked(Err(error)) => self.fail(&slice, error).await,

@@ -46,6 +46,12 @@ impl Grid {
         self.0.iter().map(|&digit| char::from(b'0' + digit)).collect()
     }
 
+    /// The 81-character line, `.` for an empty cell: the form in which puzzles are stored and shown.
+    #[must_use]
+    pub fn dotted(&self) -> String {
+        self.line().replace('0', ".")
+    }
+
     /// The digits, row by row.
     #[must_use]
     pub fn cells(&self) -> &[u8; CELLS] {

@@ -6,6 +6,7 @@ mod enqueue;
 mod jobs;
 mod leases;
 mod rows;
+pub mod schema;
 mod shelve;
 mod stock;
 
@@ -43,6 +44,18 @@ impl SqliteSettings {
     pub fn of(path: impl Into<PathBuf>) -> Self {
         Self { path: path.into(), readers: 4, busy_timeout: Duration::from_secs(10) }
     }
+
+    /// How a connection that writes is opened.
+    fn options(&self) -> SqliteConnectOptions {
+        SqliteConnectOptions::new()
+            .filename(&self.path)
+            .create_if_missing(true)
+            .journal_mode(SqliteJournalMode::Wal)
+            // A commit is on the disk when it returns: no acknowledged job or puzzle is lost with the power.
+            .synchronous(SqliteSynchronous::Full)
+            .foreign_keys(true)
+            .busy_timeout(self.busy_timeout)
+    }
 }
 
 /// The store on an SQLite file.
@@ -65,14 +78,7 @@ impl SqliteStore {
         clock: Arc<dyn Clock>,
         probe: Arc<dyn Probe>,
     ) -> Result<Self, StoreError> {
-        let options = SqliteConnectOptions::new()
-            .filename(&settings.path)
-            .create_if_missing(true)
-            .journal_mode(SqliteJournalMode::Wal)
-            // A commit is on the disk when it returns: no acknowledged job or puzzle is lost with the power.
-            .synchronous(SqliteSynchronous::Full)
-            .foreign_keys(true)
-            .busy_timeout(settings.busy_timeout);
+        let options = settings.options();
         // Never closed for idleness: opening the writer again would cost a call its time.
         let writer = SqlitePoolOptions::new()
             .max_connections(1)
@@ -80,7 +86,7 @@ impl SqliteStore {
             .max_lifetime(None)
             .connect_with(options.clone())
             .await?;
-        sqlx::migrate!("migrations/sqlite").run(&writer).await.map_err(StoreError::Migration)?;
+        schema::MIGRATIONS.run(&writer).await.map_err(StoreError::Migration)?;
         let readers = SqlitePoolOptions::new()
             .max_connections(settings.readers)
             .idle_timeout(None)
@@ -88,6 +94,13 @@ impl SqliteStore {
             .connect_with(options.read_only(true))
             .await?;
         Ok(Self { writer: Mutex::new(writer), readers, clock, probe })
+    }
+
+    /// Waits for the write under way and closes the file, so that nothing of it is left in the `-wal` beside it.
+    pub async fn close(&self) {
+        // The readers first: the last connection to go cleans up, and has to be one that may write.
+        self.readers.close().await;
+        self.writer.lock().await.close().await;
     }
 
     /// Begins a write. The lock is taken at once: a transaction that began by reading could not be let write later.

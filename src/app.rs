@@ -1,0 +1,117 @@
+//! Puts a server together from its parts, and takes it apart in order.
+
+use std::{num::NonZeroU32, sync::Arc, time::Duration};
+
+use tokio::net::TcpListener;
+use tokio_util::sync::CancellationToken;
+
+use crate::{
+    chance::Chance,
+    clock::Clock,
+    config::{Config, Database},
+    queue::Queue,
+    service::{self, Limits, Parts, ServeError, ServerSettings},
+    stock::Stock,
+    store::{
+        Store, StoreError,
+        sqlite::{SqliteSettings, SqliteStore},
+    },
+    worker::Workers,
+};
+
+/// Why a server did not start, or ended early.
+#[derive(Debug, thiserror::Error)]
+pub enum AppError {
+    /// The address cannot be listened on.
+    #[error("cannot listen on {address}: {error}")]
+    Listen {
+        /// The address.
+        address: std::net::SocketAddr,
+        /// Why not.
+        error: std::io::Error,
+    },
+    /// The database cannot be opened.
+    #[error("cannot open {database}: {error}")]
+    Open {
+        /// The database.
+        database: String,
+        /// Why not.
+        error: StoreError,
+    },
+    /// The operating system has no random numbers to give.
+    #[error("the operating system gave no random numbers: {0}")]
+    Chance(rand::rngs::SysError),
+    /// The operating system gives no thread for a worker.
+    #[error("cannot start a worker: {0}")]
+    Workers(std::io::Error),
+    /// The server could not be set up, or failed.
+    #[error(transparent)]
+    Serve(#[from] ServeError),
+}
+
+/// Serves until `shutdown` is raised: then calls are drained while workers commit what they have, and the database is
+/// closed last.
+///
+/// # Errors
+/// [`AppError`]. A shutdown is none.
+pub async fn serve(config: Config, clock: Arc<dyn Clock>, shutdown: CancellationToken) -> Result<(), AppError> {
+    // Bound first: a second server on the same address must not touch the first one's database.
+    let listener =
+        TcpListener::bind(config.listen).await.map_err(|error| AppError::Listen { address: config.listen, error })?;
+    let store = open(&config, &clock).await?;
+    let as_store: Arc<dyn Store> = Arc::<SqliteStore>::clone(&store);
+    let chance = Arc::new(Chance::from_system().map_err(AppError::Chance)?);
+    let queue = Arc::new(Queue::new(Arc::clone(&as_store), Arc::clone(&chance), config.policy.clone()));
+    let stock = Arc::new(Stock::new(Arc::clone(&as_store), Arc::clone(&chance), Arc::clone(&clock)));
+    // Its own token, so that workers stop also when the API has failed.
+    let stop = shutdown.child_token();
+    let workers = NonZeroU32::new(config.workers)
+        .map(|count| Workers::start(count, &queue, &clock, &stop))
+        .transpose()
+        .map_err(AppError::Workers)?;
+    if let Ok(address) = listener.local_addr() {
+        tracing::info!("{}", config.listens(address));
+    }
+    let parts = Parts { queue, stock, store: as_store, clock, chance };
+    let api = async {
+        let ended = service::serve(parts, settings(&config), listener, shutdown).await;
+        stop.cancel();
+        ended
+    };
+    let (ended, ()) = tokio::join!(api, stopped(workers, &stop, config.grace));
+    store.close().await;
+    tracing::info!("stopped");
+    Ok(ended?)
+}
+
+async fn open(config: &Config, clock: &Arc<dyn Clock>) -> Result<Arc<SqliteStore>, AppError> {
+    let Database::Sqlite(path) = &config.database;
+    let opened = SqliteStore::open(SqliteSettings::of(path), Arc::clone(clock), Arc::clone(&config.probe)).await;
+    opened.map(Arc::new).map_err(|error| AppError::Open { database: config.database.to_string(), error })
+}
+
+fn settings(config: &Config) -> ServerSettings {
+    ServerSettings {
+        limits: Limits {
+            count_max: config.count_max,
+            request_bytes_max: usize::try_from(config.request_bytes_max).unwrap_or(usize::MAX),
+            ..Limits::default()
+        },
+        streams_max: config.streams_max,
+        shutdown_grace: config.grace,
+        ..ServerSettings::default()
+    }
+}
+
+/// Waits for the workers' end, but after the signal no longer than the grace time; their leases then run out.
+async fn stopped(workers: Option<Workers>, stop: &CancellationToken, grace: Duration) {
+    let Some(workers) = workers else { return };
+    let late = async {
+        stop.cancelled().await;
+        tokio::time::sleep(grace).await;
+    };
+    tokio::select! {
+        () = workers.stopped() => {}
+        () = late => tracing::warn!(?grace, "workers are left after the grace time; their leases will run out"),
+    }
+}

@@ -1,0 +1,215 @@
+//! A job worked offline: the puzzles of all its indices in order, the same ones that the service makes of the same spec
+//! and seed into an empty stock.
+
+use std::{
+    collections::HashSet,
+    ops::Range,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+};
+
+use super::{
+    ordered::{Ordered, ordered},
+    spec::Kind,
+};
+use crate::{
+    engine::{
+        attempts::{IndexOutcome, JobIndex, first_hit},
+        kind::Made,
+        spec::Spec,
+    },
+    store::job::Tally,
+};
+
+/// What to make.
+#[derive(Debug, Clone)]
+pub(super) struct Batch {
+    /// The kind of the spec.
+    pub kind: Kind,
+    /// What is wanted; it has passed the kind's check.
+    pub spec: Spec,
+    /// Seed.
+    pub seed: u64,
+    /// Puzzles wanted.
+    pub count: u32,
+    /// Tries allowed at one index.
+    pub tries_max: u32,
+}
+
+/// A puzzle and where in its batch it was made.
+#[derive(Debug)]
+pub(super) struct Numbered {
+    /// Index in the batch.
+    pub index: u32,
+    /// Try at that index.
+    pub attempt: u32,
+    /// The puzzle.
+    pub made: Box<Made>,
+}
+
+/// An index that has had all its tries.
+#[derive(Debug)]
+pub(super) struct OutOfTries {
+    /// The index.
+    pub index: u32,
+    /// Its tries and what became of them.
+    pub tally: Tally,
+}
+
+/// The puzzles of a batch, by rising index.
+#[derive(Debug)]
+pub(super) struct Puzzles {
+    batch: Arc<Batch>,
+    indices: Ordered<Worked>,
+    /// Canonical forms of the puzzles of lower indices.
+    seen: HashSet<String>,
+    cancel: Arc<AtomicBool>,
+}
+
+/// What a thread found at one index, before anything is known of the lower ones.
+#[derive(Debug)]
+struct Worked {
+    index: u32,
+    tally: Tally,
+    outcome: IndexOutcome,
+}
+
+impl Batch {
+    /// Begins to make the puzzles, on so many threads.
+    pub(super) fn puzzles(self, threads: u32) -> Puzzles {
+        let (batch, cancel) = (Arc::new(self), Arc::new(AtomicBool::new(false)));
+        let indices = {
+            let (batch, cancel) = (Arc::clone(&batch), Arc::clone(&cancel));
+            ordered(threads, 0..batch.count, move |index| {
+                let mut tally = Tally::default();
+                let outcome = batch.first_hit(index, 0..batch.tries_max, &cancel, &mut tally);
+                Worked { index, tally, outcome }
+            })
+        };
+        Puzzles { batch, indices, seen: HashSet::new(), cancel }
+    }
+
+    fn first_hit(&self, index: u32, tries: Range<u32>, cancel: &AtomicBool, tally: &mut Tally) -> IndexOutcome {
+        let at = JobIndex { kind: self.kind, spec: &self.spec, seed: self.seed, index };
+        let outcome = first_hit(&at, tries, cancel, &mut |miss| tally.miss(miss));
+        tally.tries += u64::from(matches!(outcome, IndexOutcome::Hit { .. }));
+        outcome
+    }
+}
+
+impl Puzzles {
+    /// Whether the next puzzle is here, so that taking it does not wait.
+    pub(super) fn is_ready(&mut self) -> bool {
+        self.indices.is_ready()
+    }
+}
+
+impl Iterator for Puzzles {
+    type Item = Result<Numbered, OutOfTries>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let Worked { index, mut tally, mut outcome } = self.indices.next()?;
+        loop {
+            match outcome {
+                IndexOutcome::Hit { attempt, made } => {
+                    if self.seen.insert(made.canonical.clone()) {
+                        return Some(Ok(Numbered { index, attempt, made }));
+                    }
+                    tally.repeats += 1;
+                    let left = attempt + 1..self.batch.tries_max;
+                    outcome = self.batch.first_hit(index, left, &self.cancel, &mut tally);
+                }
+                IndexOutcome::Exhausted => return Some(Err(OutOfTries { index, tally })),
+                IndexOutcome::Cancelled => return None,
+            }
+        }
+    }
+}
+
+impl Drop for Puzzles {
+    fn drop(&mut self) {
+        // The threads would make puzzles for nobody.
+        self.cancel.store(true, Ordering::Relaxed);
+    }
+}
+
+impl OutOfTries {
+    /// What was tried, what became of it and what came nearest, in words.
+    pub(super) fn sentence(&self) -> String {
+        let Tally { tries, repeats, unrated, off_target, clues, unproven, nearest } = &self.tally;
+        let reasons = [
+            (off_target, "off target"),
+            (clues, "with other clue counts"),
+            (unrated, "beyond the rater"),
+            (unproven, "without proof of uniqueness"),
+            (repeats, "repeats"),
+        ];
+        let counted: Vec<_> =
+            reasons.iter().filter(|(n, _)| **n > 0).map(|(n, reason)| format!("{n} {reason}")).collect();
+        let nearest = nearest.as_ref().map(|(_, words)| format!("; nearest: {words}")).unwrap_or_default();
+        format!("no puzzle for index {} in {tries} tries: {}{nearest}", self.index, counted.join(", "))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::toy::{Toy, toy_spec};
+
+    /// Toys live as long as the program, as the kinds of the registry do.
+    fn batch(toy: Toy, count: u32, tries_max: u32) -> Batch {
+        Batch { kind: Box::leak(Box::new(toy)), spec: toy_spec(), seed: 7, count, tries_max }
+    }
+
+    fn made(batch: &Batch, threads: u32) -> Vec<(u32, u32, String)> {
+        let puzzles = batch.clone().puzzles(threads);
+        puzzles.map(Result::unwrap).map(|at| (at.index, at.attempt, at.made.text)).collect()
+    }
+
+    #[test]
+    fn any_number_of_threads_makes_the_same_puzzles_in_the_same_order() {
+        // 300 of 400 different puzzles: most indices meet repeats.
+        let batch = batch(Toy { hit_one_in: 3, puzzles: 400 }, 300, 10_000);
+        let alone = made(&batch, 1);
+        assert_eq!(alone.len(), 300);
+        for threads in [2, 4] {
+            assert_eq!(made(&batch, threads), alone, "{threads} threads");
+        }
+    }
+
+    #[test]
+    fn an_index_takes_its_first_try_that_repeats_no_lower_index() {
+        let batch = batch(Toy { hit_one_in: 3, puzzles: 60 }, 50, 10_000);
+        let mut seen = HashSet::new();
+        for (index, attempt, text) in made(&batch, 2) {
+            for earlier in 0..=attempt {
+                let outcome =
+                    batch.first_hit(index, earlier..earlier + 1, &AtomicBool::new(false), &mut Tally::default());
+                let hit = match outcome {
+                    IndexOutcome::Hit { made, .. } => Some(made.text),
+                    _ => None,
+                };
+                let fits = hit.as_ref().is_some_and(|hit| !seen.contains(hit));
+                assert_eq!(fits, earlier == attempt, "index {index}, try {earlier}: {hit:?}");
+            }
+            assert!(seen.insert(text));
+        }
+    }
+
+    #[test]
+    fn an_index_out_of_tries_says_what_became_of_them() {
+        let cases = [
+            (
+                Toy { hit_one_in: u64::MAX, puzzles: 1 },
+                "no puzzle for index 0 in 5 tries: 5 off target; nearest: the number 0",
+            ),
+            (Toy { hit_one_in: 1, puzzles: 1 }, "no puzzle for index 1 in 5 tries: 5 repeats"),
+        ];
+        for (toy, wanted) in cases {
+            let fault = batch(toy, 2, 5).puzzles(2).find_map(Result::err).unwrap();
+            assert_eq!(fault.sentence(), wanted);
+        }
+    }
+}

@@ -1,0 +1,88 @@
+//! `puzzled generate`: makes puzzles offline.
+
+use clap::{Args, ValueEnum, value_parser};
+
+use super::{CliError, Ended, batch::Batch, json, output::Output, spec::SpecArgs};
+use crate::{
+    chance::Chance,
+    config::{self, cores},
+};
+
+/// Seeds that are drawn stay below this, so that every reader of JSON can hold them.
+const DRAWN_SEED_BOUND: u64 = 1 << 53;
+
+/// Makes puzzles and prints them, without a server or a database.
+///
+/// The same spec and seed make the same puzzles with any number of threads, and the same ones as a job of the service
+/// into an empty stock. Exit code: 0 all made, 1 refused or failed, 2 fewer than wanted.
+#[derive(Debug, Args)]
+pub(super) struct GenerateArgs {
+    #[command(flatten)]
+    spec: SpecArgs,
+
+    /// Number of puzzles, 1 to 10000000
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = value_parser!(u32).range(config::COUNT))]
+    count: u32,
+
+    /// Seed [default: drawn, and told on standard error]
+    #[arg(long, value_name = "SEED")]
+    seed: Option<u64>,
+
+    /// Most tries at one puzzle, 1 to 1000000
+    #[arg(long, value_name = "N", default_value_t = 2_000, value_parser = value_parser!(u32).range(config::TRIES))]
+    max_tries: u32,
+
+    /// Threads, 1 to 1024 [default: the number of cores]
+    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..=1_024))]
+    threads: Option<u32>,
+
+    /// text: one puzzle a line; json: one object a line, with solution, rating and origin
+    #[arg(long, value_name = "FORMAT", value_enum, default_value_t = Format::Text)]
+    format: Format,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum Format {
+    Text,
+    Json,
+}
+
+pub(super) fn run(args: GenerateArgs) -> Result<Ended, CliError> {
+    let (kind, spec) = args.spec.checked()?;
+    let mut output = Output::new(Some(u64::from(args.count)));
+    let seed = match args.seed {
+        Some(seed) => seed,
+        None => drawn(&output)?,
+    };
+    let batch = Batch { kind, spec, seed, count: args.count, tries_max: args.max_tries };
+    let mut puzzles = batch.clone().puzzles(args.threads.unwrap_or_else(cores));
+    let mut ended = Ended::Done;
+    while let Some(made) = puzzles.next() {
+        match made {
+            Ok(made) => {
+                output.line(&match args.format {
+                    Format::Text => made.made.text,
+                    Format::Json => json::made(&batch, &made),
+                })?;
+                output.advance();
+            }
+            Err(fault) => {
+                output.remark(&format!("made {} of {}: {}", fault.index, args.count, fault.sentence()));
+                ended = Ended::Partly;
+                break;
+            }
+        }
+        if !puzzles.is_ready() {
+            output.flush()?;
+        }
+    }
+    output.end()?;
+    Ok(ended)
+}
+
+fn drawn(output: &Output) -> Result<u64, CliError> {
+    let chance = Chance::from_system().map_err(CliError::Chance)?;
+    let seed = chance.below(DRAWN_SEED_BOUND);
+    output.remark(&format!("seed {seed}"));
+    Ok(seed)
+}

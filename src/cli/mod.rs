@@ -1,0 +1,144 @@
+//! The command line: one file a command. Serving and migrating need the database; making and rating puzzles offline
+//! need neither a database nor a network.
+
+mod batch;
+mod generate;
+mod health;
+mod json;
+mod lines;
+mod migrate;
+mod ordered;
+mod output;
+mod rate;
+mod serve;
+mod settings;
+mod spec;
+
+use std::{
+    ffi::OsString,
+    io::{self, Write as _},
+    path::PathBuf,
+    process::ExitCode,
+};
+
+use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
+
+use crate::{app::AppError, config::DatabaseError, store::StoreError, telemetry::TelemetryError};
+
+/// The puzzle daemon: makes uniquely solvable logic puzzles, rates them, keeps a stock and serves it by gRPC.
+#[derive(Debug, Parser)]
+#[command(name = "puzzled", version, max_term_width = 100)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    Serve(serve::ServeArgs),
+    Migrate(migrate::MigrateArgs),
+    Generate(generate::GenerateArgs),
+    Rate(rate::RateArgs),
+    Health(health::HealthArgs),
+}
+
+/// How a command ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Ended {
+    /// It did all that it was asked for: exit code 0.
+    Done,
+    /// It did a part, and has said what is missing: exit code 2.
+    Partly,
+}
+
+/// Why a command failed: exit code 1.
+#[derive(Debug, thiserror::Error)]
+pub enum CliError {
+    /// The configuration file cannot be read, or says something that is not allowed.
+    #[error("configuration file {}: {reason}", path.display())]
+    ConfigFile {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// The database URL is not one of ours.
+    #[error("database {0}")]
+    Database(#[source] DatabaseError),
+    /// The point to halt at cannot be read.
+    #[error("--halt-at: {0}")]
+    HaltAt(String),
+    /// Logging could not be set up.
+    #[error(transparent)]
+    Telemetry(#[from] TelemetryError),
+    /// The runtime could not be started.
+    #[error("the runtime could not be started: {0}")]
+    Runtime(#[source] io::Error),
+    /// The server failed.
+    #[error(transparent)]
+    App(#[from] AppError),
+    /// The database failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// The kind does not make such puzzles.
+    #[error("{0}")]
+    Spec(String),
+    /// The operating system gives no random numbers for a seed.
+    #[error("no seed could be drawn: {0}")]
+    Chance(#[source] rand::rngs::SysError),
+    /// A puzzle file cannot be read.
+    #[error("{name}: {source}")]
+    Input {
+        /// Its name.
+        name: String,
+        /// What went wrong.
+        source: io::Error,
+    },
+    /// Results could not be written.
+    #[error("standard output: {0}")]
+    Output(#[source] io::Error),
+    /// The server does not answer, or says that it does not serve.
+    #[error("{address}: {reason}")]
+    Health {
+        /// Where it was asked.
+        address: String,
+        /// What came back.
+        reason: String,
+    },
+}
+
+/// Reads the command line and does what it says. Exit codes: 0 all done, 1 refused or failed, 2 done in part.
+pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
+    let cli = match parse(args) {
+        Ok(cli) => cli,
+        Err(message) => {
+            // Help and version come this way too. A reader who hung up has seen enough.
+            let _ = message.print();
+            return if message.use_stderr() { ExitCode::FAILURE } else { ExitCode::SUCCESS };
+        }
+    };
+    let ended = match cli.command {
+        Command::Serve(args) => serve::run(args),
+        Command::Migrate(args) => migrate::run(args),
+        Command::Generate(args) => generate::run(args),
+        Command::Rate(args) => rate::run(args),
+        Command::Health(args) => health::run(args),
+    };
+    match ended {
+        Ok(Ended::Done) => ExitCode::SUCCESS,
+        Ok(Ended::Partly) => ExitCode::from(2),
+        // Whoever read the output has closed it: there is nobody to complain to, and nothing to complain about.
+        Err(CliError::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
+        Err(error) => {
+            let _ = writeln!(io::stderr(), "error: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn parse(args: impl IntoIterator<Item = OsString>) -> Result<Cli, clap::Error> {
+    // Help names the variables and never shows what they hold.
+    let mut command = Cli::command().mut_subcommands(|sub| sub.mut_args(|arg| arg.hide_env_values(true)));
+    let matches = command.try_get_matches_from_mut(args)?;
+    Cli::from_arg_matches(&matches).map_err(|error| error.format(&mut command))
+}

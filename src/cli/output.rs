@@ -1,0 +1,66 @@
+//! Where offline commands write to: results to standard output in whole lines, remarks and a progress bar to standard
+//! error.
+
+use std::io::{self, BufWriter, IsTerminal as _, Stdout, Write as _, stderr, stdout};
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+use super::CliError;
+
+/// The two outputs of a command.
+pub(super) struct Output {
+    results: BufWriter<Stdout>,
+    bar: ProgressBar,
+    /// Whether results and bar share a terminal, so that the bar has to make room for each line.
+    shared: bool,
+}
+
+impl Output {
+    /// Outputs with a progress bar up to `len`, or a counter where the end is not known. Only a terminal shows it.
+    pub(super) fn new(len: Option<u64>) -> Self {
+        let template = match len {
+            Some(_) => "{wide_bar} {human_pos}/{human_len} puzzles, {per_sec}, {eta} left",
+            None => "{spinner} {human_pos} puzzles, {per_sec}",
+        };
+        let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
+        let bar = ProgressBar::with_draw_target(len, ProgressDrawTarget::stderr()).with_style(style);
+        let shared = stdout().is_terminal() && !bar.is_hidden();
+        Self { results: BufWriter::new(stdout()), bar, shared }
+    }
+
+    /// Writes a line of results. It is seen at the next [`Self::flush`] at the latest, and never in half.
+    pub(super) fn line(&mut self, line: &str) -> Result<(), CliError> {
+        let whole = format!("{line}\n");
+        self.results(|results| results.write_all(whole.as_bytes()))
+    }
+
+    /// Shows all lines written so far.
+    pub(super) fn flush(&mut self) -> Result<(), CliError> {
+        self.results(BufWriter::flush)
+    }
+
+    fn results(&mut self, act: impl FnOnce(&mut BufWriter<Stdout>) -> io::Result<()>) -> Result<(), CliError> {
+        let results = &mut self.results;
+        let done = if self.shared { self.bar.suspend(|| act(results)) } else { act(results) };
+        done.map_err(CliError::Output)
+    }
+
+    /// Counts one puzzle more as done.
+    pub(super) fn advance(&self) {
+        self.bar.inc(1);
+    }
+
+    /// Writes a remark for people.
+    pub(super) fn remark(&self, remark: &str) {
+        // If nobody listens there, the results still count.
+        self.bar.suspend(|| {
+            let _ = writeln!(stderr(), "{remark}");
+        });
+    }
+
+    /// Takes the bar away and shows what is left.
+    pub(super) fn end(mut self) -> Result<(), CliError> {
+        self.bar.finish_and_clear();
+        self.flush()
+    }
+}

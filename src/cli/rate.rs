@@ -1,0 +1,210 @@
+//! `puzzled rate`: rates puzzles offline, one a line, in the order in which they come.
+
+use std::{path::PathBuf, sync::atomic::AtomicBool};
+
+use clap::{Args, ValueEnum, value_parser};
+
+use super::{
+    CliError, Ended, json,
+    lines::{PuzzleLine, puzzle_lines},
+    ordered::ordered,
+    output::Output,
+    spec::{self, Kind, text_fault},
+};
+use crate::{
+    config::cores,
+    engine::{attempts::NODES_PER_TRY, budget::Budget, level::level_of, record::RatingRecord, text::Verdict},
+};
+
+/// Rates puzzles, one a line, without a server or a database.
+///
+/// Empty lines, comments after # and a header line are passed over; of each other line the text up to the first comma or
+/// blank counts, so that CSV can be read. A line that is no puzzle with exactly one solution, or that the rater cannot
+/// finish, is reported on standard error and has an empty rating. Exit code: 0 all rated, 1 failed, 2 some not rated.
+#[derive(Debug, Args)]
+pub(super) struct RateArgs {
+    /// Files to read; - is standard input [default: standard input]
+    #[arg(value_name = "FILE")]
+    files: Vec<PathBuf>,
+
+    /// Kind of puzzle [default: sudoku]
+    #[arg(long, value_name = "KIND", value_parser = spec::kind)]
+    kind: Option<Kind>,
+
+    /// Variant, such as 9x9 [default: the kind's first one]
+    #[arg(long, visible_alias = "size", value_name = "VARIANT")]
+    variant: Option<String>,
+
+    /// Threads, 1 to 1024 [default: the number of cores]
+    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..=1_024))]
+    threads: Option<u32>,
+
+    /// text: puzzle, rating, level and hardest technique; csv: a table with a header; json: one object a line
+    #[arg(long, value_name = "FORMAT", value_enum, default_value_t = Format::Text)]
+    format: Format,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Format {
+    Text,
+    Csv,
+    Json,
+}
+
+/// A column of the CSV.
+enum Column {
+    /// The puzzle as it was given.
+    Puzzle,
+    /// The number of this name, from the rater's metrics.
+    Metric(&'static str),
+    /// The hardest technique.
+    Technique,
+    /// The level.
+    Level,
+}
+
+/// The columns, in order. A number that the kind's rater does not give stays empty.
+const COLUMNS: [Column; 6] = [
+    Column::Puzzle,
+    Column::Metric("er"),
+    Column::Metric("ep"),
+    Column::Metric("ed"),
+    Column::Technique,
+    Column::Level,
+];
+
+pub(super) fn run(args: RateArgs) -> Result<Ended, CliError> {
+    let kind = spec::or_first(args.kind)?;
+    let variant = args.variant.unwrap_or_else(|| kind.default_variant().to_owned());
+    let mut results = ordered(args.threads.unwrap_or_else(cores), puzzle_lines(args.files), move |line| {
+        line.map(|line| {
+            let outcome = line.text.clone().and_then(|text| rate(kind, &variant, &text));
+            (line, outcome)
+        })
+    });
+    let mut output = Output::new(None);
+    if args.format == Format::Csv {
+        output.line(&header())?;
+    }
+    let mut ended = Ended::Done;
+    while let Some(result) = results.next() {
+        let (line, outcome) = result.map_err(|error| CliError::Input { name: error.name, source: error.source })?;
+        if let Err(fault) = &outcome {
+            output.remark(&format!("{}: {fault}", line.place));
+            ended = Ended::Partly;
+        }
+        output.line(&shown(args.format, kind, &line, outcome.as_ref().map_err(String::as_str)))?;
+        output.advance();
+        if !results.is_ready() {
+            output.flush()?;
+        }
+    }
+    output.end()?;
+    Ok(ended)
+}
+
+fn rate(kind: Kind, variant: &str, text: &str) -> Result<RatingRecord, String> {
+    let never = AtomicBool::new(false);
+    let text = kind.normalise(variant, text).map_err(text_fault)?;
+    match kind.validate(variant, &text, &mut Budget::new(NODES_PER_TRY, &never)).map_err(text_fault)? {
+        Verdict::Unique { .. } => {}
+        Verdict::NoSolution => return Err("no solution".to_owned()),
+        Verdict::Several { solutions: [one, other], .. } => {
+            return Err(format!("several solutions, such as {one} and {other}"));
+        }
+        Verdict::Contradiction { reason, .. } => return Err(reason),
+        Verdict::Unknown(_) => return Err(format!("no verdict on its solutions within {NODES_PER_TRY} nodes")),
+    }
+    let record = kind.reason(variant, &text).map_err(text_fault)?.record;
+    record.ok_or_else(|| format!("beyond the rater, which reaches {}", kind.rating_max()))
+}
+
+fn shown(format: Format, kind: Kind, line: &PuzzleLine, outcome: Result<&RatingRecord, &str>) -> String {
+    let puzzle = line.text.as_deref().unwrap_or_default();
+    match format {
+        Format::Json => json::rated(kind, line, outcome),
+        Format::Csv => {
+            let fields = COLUMNS.map(|column| quoted(&field(&column, kind, puzzle, outcome.ok())));
+            fields.join(",")
+        }
+        Format::Text => match outcome {
+            Ok(record) => {
+                let level = level_of(kind.levels(), record.rating).name();
+                format!("{puzzle}  {}  {level}  {}", record.rating, hardest(record))
+            }
+            Err(_) => puzzle.to_owned(),
+        },
+    }
+}
+
+fn header() -> String {
+    let names = COLUMNS.map(|column| match column {
+        Column::Puzzle => "puzzle",
+        Column::Metric(name) => name,
+        Column::Technique => "technique",
+        Column::Level => "level",
+    });
+    names.join(",")
+}
+
+fn field(column: &Column, kind: Kind, puzzle: &str, record: Option<&RatingRecord>) -> String {
+    match (column, record) {
+        (Column::Puzzle, _) => puzzle.to_owned(),
+        (_, None) => String::new(),
+        (Column::Metric(name), Some(record)) => {
+            let metric = record.metrics.iter().find(|metric| metric.name == *name);
+            metric.map(|metric| format!("{:.1}", metric.value)).unwrap_or_default()
+        }
+        (Column::Technique, Some(record)) => hardest(record).to_owned(),
+        (Column::Level, Some(record)) => level_of(kind.levels(), record.rating).name().to_owned(),
+    }
+}
+
+fn hardest(record: &RatingRecord) -> &'static str {
+    record.techniques.last().map_or("", |used| used.technique)
+}
+
+/// A field of CSV, in quotes where it needs them (RFC 4180).
+fn quoted(field: &str) -> String {
+    if field.contains([',', '"', '\n', '\r']) {
+        format!("\"{}\"", field.replace('"', "\"\""))
+    } else {
+        field.to_owned()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::toy::Toy;
+
+    fn check(format: Format, text: &str, wanted: &str) {
+        let toy: Kind = Box::leak(Box::new(Toy::default()));
+        let line = PuzzleLine { place: "line 3".to_owned(), number: 3, text: Ok(text.to_owned()) };
+        let outcome = rate(toy, "1x1", text);
+        assert_eq!(shown(format, toy, &line, outcome.as_ref().map_err(String::as_str)), wanted);
+    }
+
+    #[test]
+    fn a_rated_line_has_its_rating_and_another_line_has_an_empty_one() {
+        let rated = r#"{"line":3,"puzzle":"024","level":"hard","rating":3.4,"techniques":[{"technique":"Reading","rating":3.4,"count":1}],"metrics":{"er":3.4,"ep":3.4,"ed":3.4},"explanation":"it says so","rater":"toy","rater_version":1}"#;
+        let cases = [
+            (Format::Text, "024", "024  3.4  hard  Reading"),
+            (Format::Text, "25", "25"),
+            (Format::Csv, "024", "024,3.4,3.4,3.4,Reading,hard"),
+            (Format::Csv, "25", "25,,,,,"),
+            (Format::Csv, "say \"2\"", "\"say \"\"2\"\"\",,,,,"),
+            (Format::Json, "024", rated),
+            (Format::Json, "25", r#"{"line":3,"puzzle":"25","rating":null,"error":"no solution"}"#),
+            (Format::Json, "x", r#"{"line":3,"puzzle":"x","rating":null,"error":"\"x\" is not a number"}"#),
+        ];
+        for (format, text, wanted) in cases {
+            check(format, text, wanted);
+        }
+    }
+
+    #[test]
+    fn the_header_names_the_columns() {
+        assert_eq!(header(), "puzzle,er,ep,ed,technique,level");
+    }
+}

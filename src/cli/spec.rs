@@ -1,0 +1,162 @@
+//! What the words of the command line say about a puzzle, and what is said back about texts and specs.
+
+use clap::Args;
+
+use super::CliError;
+use crate::engine::{
+    kind::PuzzleKind,
+    level::{Level, Tenths},
+    registry,
+    spec::{Spec, SpecError, Target},
+    symmetry::Symmetry,
+    text::TextError,
+};
+
+/// A kind, as the registry has it.
+pub(super) type Kind = &'static dyn PuzzleKind;
+
+/// What is wanted of puzzles.
+#[derive(Debug, Args)]
+pub(super) struct SpecArgs {
+    /// Kind of puzzle [default: sudoku]
+    #[arg(long, value_name = "KIND", value_parser = kind)]
+    kind: Option<Kind>,
+
+    /// Variant, such as 9x9 [default: the kind's first one]
+    #[arg(long, visible_alias = "size", value_name = "VARIANT")]
+    variant: Option<String>,
+
+    /// Level: easy, medium, hard, expert or evil [default: any]
+    #[arg(long, value_name = "LEVEL", conflicts_with_all = ["min_rating", "max_rating"])]
+    level: Option<Level>,
+
+    /// Easiest rating, 0.0 to 25.5, one decimal [default: no bound]
+    #[arg(long, value_name = "RATING", value_parser = tenths)]
+    min_rating: Option<Tenths>,
+
+    /// Hardest rating, 0.0 to 25.5, one decimal [default: no bound]
+    #[arg(long, value_name = "RATING", value_parser = tenths)]
+    max_rating: Option<Tenths>,
+
+    /// Symmetry of the givens: none, rotation180, rotation90, horizontal, vertical, diagonal, anti-diagonal or full
+    #[arg(long, value_name = "SYMMETRY", default_value = "none")]
+    symmetry: Symmetry,
+
+    /// Number of givens that each puzzle must have [default: as it comes]
+    #[arg(long, value_name = "N")]
+    clues: Option<u16>,
+}
+
+impl SpecArgs {
+    /// The kind and the spec, checked by the kind.
+    ///
+    /// # Errors
+    /// [`CliError::Spec`] with flag, value and what is allowed.
+    pub(super) fn checked(self) -> Result<(Kind, Spec), CliError> {
+        let kind = or_first(self.kind)?;
+        let target = match (self.level, self.min_rating, self.max_rating) {
+            (Some(level), _, _) => Target::Level(level),
+            (None, None, None) => Target::Any,
+            (None, min, max) => range(min.unwrap_or(Tenths(0)), max.unwrap_or(Tenths(u8::MAX)))?,
+        };
+        let variant = self.variant.unwrap_or_else(|| kind.default_variant().to_owned());
+        let spec = Spec { kind: kind.name().to_owned(), variant, symmetry: self.symmetry, target, clues: self.clues };
+        kind.check_spec(&spec).map_err(refused)?;
+        Ok((kind, spec))
+    }
+}
+
+fn range(min: Tenths, max: Tenths) -> Result<Target, CliError> {
+    if min > max {
+        return Err(CliError::Spec(format!("--min-rating is {min}, above --max-rating, which is {max}")));
+    }
+    Ok(Target::Range { min, max })
+}
+
+/// The kind that was named, else the first one there is.
+pub(super) fn or_first(kind: Option<Kind>) -> Result<Kind, CliError> {
+    kind.or_else(|| registry::kinds().first().copied()).ok_or_else(|| CliError::Spec("no kinds here".to_owned()))
+}
+
+/// Reads the name of a kind.
+pub(super) fn kind(name: &str) -> Result<Kind, String> {
+    registry::kind(name).ok_or_else(|| {
+        let names: Vec<_> = registry::kinds().iter().map(|kind| kind.name()).collect();
+        format!("unknown kind: one of {}", names.join(", "))
+    })
+}
+
+/// Reads a rating with one decimal or none.
+fn tenths(text: &str) -> Result<Tenths, String> {
+    let fault = || "not a rating from 0.0 to 25.5 with one decimal".to_owned();
+    let (whole, tenth) = text.split_once('.').unwrap_or((text, "0"));
+    let digits = |part: &str| !part.is_empty() && part.len() <= 2 && part.bytes().all(|byte| byte.is_ascii_digit());
+    if !digits(whole) || !digits(tenth) || tenth.len() != 1 {
+        return Err(fault());
+    }
+    format!("{whole}{tenth}").parse().map(Tenths).map_err(|_| fault())
+}
+
+fn refused(error: SpecError) -> CliError {
+    CliError::Spec(match error {
+        SpecError::Invalid { field, reason } => format!("--{}: {reason}", field.replace('_', "-")),
+        SpecError::RatingUnsupported { wanted_min, supported_max } => {
+            format!("ratings from {wanted_min} are wanted, but the rater reaches {supported_max} so far")
+        }
+    })
+}
+
+/// What is wrong with a text, in words.
+pub(super) fn text_fault(error: TextError) -> String {
+    match error {
+        TextError::Length { len, wanted } => format!("{len} characters instead of {wanted}"),
+        TextError::Character { found, at } => format!("{found:?} at character {} means nothing here", at + 1),
+        TextError::Malformed { reason } => reason,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_rating_has_one_decimal_and_fits_into_tenths() {
+        let cases = [
+            ("2.6", Some(26)),
+            ("2", Some(20)),
+            ("0.0", Some(0)),
+            ("25.5", Some(255)),
+            ("25.6", None),
+            ("2.65", None),
+            ("2.", None),
+            (".6", None),
+            ("-1.0", None),
+            ("+1.0", None),
+            ("256", None),
+            ("nine", None),
+            ("", None),
+        ];
+        for (text, wanted) in cases {
+            assert_eq!(tenths(text).ok(), wanted.map(Tenths), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn the_range_must_not_be_reversed() {
+        assert_eq!(range(Tenths(26), Tenths(26)).unwrap(), Target::Range { min: Tenths(26), max: Tenths(26) });
+        let error = range(Tenths(30), Tenths(26)).unwrap_err().to_string();
+        assert_eq!(error, "--min-rating is 3.0, above --max-rating, which is 2.6");
+    }
+
+    #[test]
+    fn each_fault_of_a_text_is_said_with_value_and_limit() {
+        let cases = [
+            (TextError::Length { len: 80, wanted: 81 }, "80 characters instead of 81"),
+            (TextError::Character { found: 'x', at: 4 }, "'x' at character 5 means nothing here"),
+            (TextError::Malformed { reason: "row 2 is short".to_owned() }, "row 2 is short"),
+        ];
+        for (error, wanted) in cases {
+            assert_eq!(text_fault(error), wanted);
+        }
+    }
+}

@@ -1,0 +1,181 @@
+//! The settings of a server with their defaults and bounds, once flags, environment and file have been merged.
+
+use std::{fmt, net::SocketAddr, ops::RangeInclusive, path::PathBuf, str::FromStr, sync::Arc, time::Duration};
+
+use crate::{
+    queue::policy::Policy,
+    store::probe::{Pass, Probe},
+    telemetry::LogFormat,
+};
+
+/// Worker threads allowed.
+pub const WORKERS: RangeInclusive<i64> = 0..=1_024;
+/// Lengths of a lease allowed, in milliseconds. Shorter ones would run out between two renewals.
+pub const LEASE_MS: RangeInclusive<i64> = 1_000..=3_600_000;
+/// Failed attempts allowed at one slice.
+pub const ATTEMPTS: RangeInclusive<i64> = 1..=100;
+/// First rests allowed after a failed attempt, in milliseconds.
+pub const BACKOFF_MS: RangeInclusive<i64> = 1..=300_000;
+/// Open jobs allowed.
+pub const OPEN_JOBS: RangeInclusive<i64> = 1..=1_000_000;
+/// Puzzles allowed in one job.
+pub const COUNT: RangeInclusive<i64> = 1..=10_000_000;
+/// Tries allowed at one puzzle.
+pub const TRIES: RangeInclusive<i64> = 1..=1_000_000;
+/// Sizes allowed for a request message, in bytes.
+pub const REQUEST_BYTES: RangeInclusive<i64> = 1_024..=16_777_216;
+/// Calls allowed at a time on one connection.
+pub const STREAMS: RangeInclusive<i64> = 1..=65_535;
+/// Times allowed for a shutdown, in seconds.
+pub const GRACE_SECONDS: RangeInclusive<i64> = 0..=3_600;
+
+/// The settings of one server process.
+#[derive(Debug, Clone)]
+pub struct Config {
+    /// Address that the API listens on.
+    pub listen: SocketAddr,
+    /// Where jobs and puzzles are kept.
+    pub database: Database,
+    /// Worker threads; none makes a process that only answers calls.
+    pub workers: u32,
+    /// Leases, retries and bounds of the queue.
+    pub policy: Policy,
+    /// Most puzzles of one job.
+    pub count_max: u32,
+    /// Largest request message, in bytes.
+    pub request_bytes_max: u32,
+    /// Most calls at a time on one connection; further ones wait.
+    pub streams_max: u32,
+    /// Time that calls and slices get to end after a signal, before they are cut off.
+    pub grace: Duration,
+    /// What is logged: a level, or filters such as `info,puzzled::worker=debug`.
+    pub log: String,
+    /// How it is logged.
+    pub log_format: LogFormat,
+    /// What is asked between the statements of every write; lets everything pass outside tests.
+    pub probe: Arc<dyn Probe>,
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        Self {
+            listen: SocketAddr::from(([127, 0, 0, 1], 50_051)),
+            database: Database::Sqlite(PathBuf::from("puzzled.db")),
+            workers: cores(),
+            policy: Policy::default(),
+            count_max: 100_000,
+            request_bytes_max: 65_536,
+            streams_max: 200,
+            grace: Duration::from_secs(10),
+            log: "info".to_owned(),
+            log_format: LogFormat::Human,
+            probe: Arc::new(Pass),
+        }
+    }
+}
+
+impl Config {
+    /// The line that is logged once the server listens at `at`, which tells the port where 0 was asked for.
+    #[must_use]
+    pub fn listens(&self, at: SocketAddr) -> String {
+        let version = env!("CARGO_PKG_VERSION");
+        let Database::Sqlite(path) = &self.database;
+        let workers = match self.workers {
+            0 => "no workers".to_owned(),
+            1 => "1 worker".to_owned(),
+            several => format!("{several} workers"),
+        };
+        format!("puzzled {version} listens on {at}, database {}, {workers}", path.display())
+    }
+}
+
+/// Threads that this machine runs at once, at least 1.
+#[must_use]
+pub fn cores() -> u32 {
+    std::thread::available_parallelism().ok().and_then(|cores| u32::try_from(cores.get()).ok()).unwrap_or(1)
+}
+
+/// Where a database is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Database {
+    /// An SQLite file.
+    Sqlite(PathBuf),
+}
+
+/// Why a text does not say where a database is. The text is not repeated: it may hold a password.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum DatabaseError {
+    /// A PostgreSQL database.
+    #[error("PostgreSQL is not supported by this version; use sqlite:PATH")]
+    Postgres,
+    /// A database of another make, or no make at all.
+    #[error("does not begin with a known database; use sqlite:PATH")]
+    Unknown,
+    /// An SQLite database that no two connections would share.
+    #[error("names no file; use sqlite:PATH")]
+    NoFile,
+    /// Something behind the file's name.
+    #[error("takes no options after `?`; use sqlite:PATH")]
+    Options,
+}
+
+impl FromStr for Database {
+    type Err = DatabaseError;
+
+    fn from_str(text: &str) -> Result<Self, DatabaseError> {
+        if text.starts_with("postgres:") || text.starts_with("postgresql:") {
+            return Err(DatabaseError::Postgres);
+        }
+        let path = text.strip_prefix("sqlite:").ok_or(DatabaseError::Unknown)?;
+        let path = path.strip_prefix("//").unwrap_or(path);
+        match path {
+            "" | ":memory:" => Err(DatabaseError::NoFile),
+            _ if path.contains('?') => Err(DatabaseError::Options),
+            _ => Ok(Self::Sqlite(PathBuf::from(path))),
+        }
+    }
+}
+
+impl fmt::Display for Database {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self::Sqlite(path) = self;
+        write!(f, "sqlite:{}", path.display())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_database_is_an_sqlite_file_or_is_refused_with_a_reason() {
+        let cases = [
+            ("sqlite:puzzled.db", Ok("puzzled.db")),
+            ("sqlite:/var/lib/puzzled/stock.db", Ok("/var/lib/puzzled/stock.db")),
+            ("sqlite://puzzled.db", Ok("puzzled.db")),
+            ("sqlite:///var/stock.db", Ok("/var/stock.db")),
+            ("sqlite:", Err(DatabaseError::NoFile)),
+            ("sqlite::memory:", Err(DatabaseError::NoFile)),
+            ("sqlite:puzzled.db?mode=rwc", Err(DatabaseError::Options)),
+            ("postgres://puzzled:secret@db/puzzled", Err(DatabaseError::Postgres)),
+            ("postgresql://db", Err(DatabaseError::Postgres)),
+            ("mysql://db", Err(DatabaseError::Unknown)),
+            ("puzzled.db", Err(DatabaseError::Unknown)),
+            ("", Err(DatabaseError::Unknown)),
+        ];
+        for (text, wanted) in cases {
+            assert_eq!(text.parse(), wanted.map(|path| Database::Sqlite(PathBuf::from(path))), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn the_line_of_a_listening_server_names_address_database_and_workers() {
+        let at = SocketAddr::from(([127, 0, 0, 1], 50_051));
+        for (workers, end) in [(0, "no workers"), (1, "1 worker"), (2, "2 workers")] {
+            let config = Config { workers, ..Config::default() };
+            let wanted =
+                format!("puzzled {} listens on 127.0.0.1:50051, database puzzled.db, {end}", env!("CARGO_PKG_VERSION"));
+            assert_eq!(config.listens(at), wanted);
+        }
+    }
+}

@@ -1,0 +1,191 @@
+//! All-different, to full generalised arc consistency (Régin 1994): a value stays if and only if some assignment of
+//! different values to all variables uses it.
+//!
+//! A maximum matching of variables to values is one such assignment. Another value `v` of `x` is possible if `v` is free,
+//! or if its owner can give it up: by passing along an alternating path that ends at a free value, or in a circle through
+//! `x`. Régin finds the circles as strongly connected components; here, for at most 64 variables, a transitive closure
+//! of one machine word a variable does the same and is shorter.
+
+use super::{
+    domain::Domain,
+    model::Var,
+    state::{State, Wiped},
+};
+
+/// More variables than values cannot all differ.
+const VARS_MAX: usize = 64;
+
+/// Whether no value comes twice.
+pub(super) fn holds(values: &[u8]) -> bool {
+    values.iter().enumerate().all(|(at, value)| !values[..at].contains(value))
+}
+
+/// Removes every value without support.
+pub(super) fn propagate(vars: &[Var], state: &mut State) -> Result<(), Wiped> {
+    if vars.len() > VARS_MAX {
+        return Err(Wiped);
+    }
+    let mut open = [None; VARS_MAX];
+    for (slot, &var) in open.iter_mut().zip(vars) {
+        *slot = Some(var);
+    }
+    // Single values first: that is cheap, and leaves the matching little to do.
+    let mut taken = Domain::EMPTY;
+    let mut progress = true;
+    while progress {
+        progress = false;
+        for slot in &mut open[..vars.len()] {
+            let Some(var) = *slot else { continue };
+            state.remove(var, taken)?;
+            if state.domain(var).is_single() {
+                taken = taken.union(state.domain(var));
+                *slot = None;
+                progress = true;
+            }
+        }
+    }
+    let mut matching = Matching::EMPTY;
+    for var in open.into_iter().flatten() {
+        matching.add(state.domain(var));
+    }
+    if matching.len > 1 {
+        matching.complete()?;
+        let supported = matching.supported();
+        for (var, domain) in open.into_iter().flatten().zip(supported) {
+            state.keep(var, domain)?;
+        }
+    }
+    Ok(())
+}
+
+/// Variables by their number here, each with a value of its own.
+struct Matching {
+    len: usize,
+    domains: [Domain; VARS_MAX],
+    /// The value of each variable.
+    value_of: [u8; VARS_MAX],
+    /// The variable that has a value, if one has.
+    owner_of: [Option<u8>; VARS_MAX],
+}
+
+impl Matching {
+    const EMPTY: Self =
+        Self { len: 0, domains: [Domain::EMPTY; VARS_MAX], value_of: [0; VARS_MAX], owner_of: [None; VARS_MAX] };
+
+    fn add(&mut self, domain: Domain) {
+        self.domains[self.len] = domain;
+        self.len += 1;
+    }
+
+    /// Gives each variable a value of its own.
+    fn complete(&mut self) -> Result<(), Wiped> {
+        (0..self.len).try_for_each(|var| if self.augment(var) { Ok(()) } else { Err(Wiped) })
+    }
+
+    /// Finds a value for `start`, moving others to new values where needed (breadth first).
+    fn augment(&mut self, start: usize) -> bool {
+        let mut queue = [0; VARS_MAX];
+        queue[0] = start;
+        let (mut next, mut end) = (0, 1);
+        let mut seen = Domain::EMPTY;
+        let mut asked_by = [0; VARS_MAX];
+        while next < end {
+            let asking = queue[next];
+            next += 1;
+            let fresh = self.domains[asking].without(seen);
+            seen = seen.union(fresh);
+            for value in fresh.values() {
+                asked_by[usize::from(value)] = asking;
+                let Some(owner) = self.owner_of[usize::from(value)] else {
+                    self.shift(start, value, &asked_by);
+                    return true;
+                };
+                queue[end] = usize::from(owner);
+                end += 1;
+            }
+        }
+        false
+    }
+
+    /// Gives the free `value` to who asked for it, that one's old value to who asked for that, and so on to `start`.
+    fn shift(&mut self, start: usize, mut value: u8, asked_by: &[usize; VARS_MAX]) {
+        loop {
+            let var = asked_by[usize::from(value)];
+            let given_up = self.value_of[var];
+            self.value_of[var] = value;
+            self.owner_of[usize::from(value)] = u8::try_from(var).ok();
+            if var == start {
+                return;
+            }
+            value = given_up;
+        }
+    }
+
+    /// The values of each variable that some complete matching uses.
+    fn supported(&self) -> [Domain; VARS_MAX] {
+        let in_use = self.value_of[..self.len].iter().copied().collect::<Domain>();
+        let can_displace = self.reach(in_use);
+        let mut supported = [Domain::EMPTY; VARS_MAX];
+        for (var, kept) in supported[..self.len].iter_mut().enumerate() {
+            let free = self.domains[var].without(in_use);
+            *kept = free.union(Domain::only(self.value_of[var]));
+            for value in self.domains[var].intersection(in_use).values() {
+                let owner = self.owner_of[usize::from(value)].map_or(0, usize::from);
+                if can_displace[owner] & ((1 << var) | FREE) != 0 {
+                    *kept = kept.union(Domain::only(value));
+                }
+            }
+        }
+        supported
+    }
+
+    /// For each variable, whom it can push out of his value directly or through others; and [`FREE`] if that can end at
+    /// a free value.
+    fn reach(&self, in_use: Domain) -> [u128; VARS_MAX] {
+        let mut reach = [0_u128; VARS_MAX];
+        for (domain, out) in self.domains[..self.len].iter().zip(&mut reach) {
+            for value in domain.intersection(in_use).values() {
+                *out |= self.owner_of[usize::from(value)].map_or(0, |owner| 1 << owner);
+            }
+            if !domain.without(in_use).is_empty() {
+                *out |= FREE;
+            }
+        }
+        for through in 0..self.len {
+            let further = reach[through];
+            for out in &mut reach[..self.len] {
+                if *out & (1 << through) != 0 {
+                    *out |= further;
+                }
+            }
+        }
+        reach
+    }
+}
+
+/// The bit beside those of the 64 variables.
+const FREE: u128 = 1 << VARS_MAX;
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Constraint, testing::check_exact};
+
+    #[test]
+    fn exactly_the_unsupported_values_go() {
+        for vars in 1..=5 {
+            check_exact(vars, 6, Constraint::AllDifferent);
+        }
+    }
+
+    #[test]
+    fn more_variables_than_values_cannot_differ() {
+        check_exact(5, 4, Constraint::AllDifferent);
+    }
+
+    #[test]
+    fn the_checker_finds_a_repeat_anywhere() {
+        assert!(super::holds(&[4, 1, 3]));
+        assert!(super::holds(&[]));
+        assert!(!super::holds(&[4, 1, 4]));
+    }
+}

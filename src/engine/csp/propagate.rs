@@ -1,0 +1,162 @@
+//! What an assignment tells the other variables, in three strengths.
+
+use std::collections::VecDeque;
+
+use super::{
+    domain::Domain,
+    model::{Constraint, Model, Var},
+    state::{State, Wiped},
+};
+
+/// How far the consequences of an assignment are followed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Strength {
+    /// Not at all: an assignment is only checked against those made before. Plain backtracking.
+    Check,
+    /// One step: values that clash with the assignments made are removed from the variables that a constraint still
+    /// leaves open. Forward checking.
+    Forward,
+    /// To the end: every constraint removes what it can refute, until none can (AC-3 over whole constraints).
+    Full,
+}
+
+/// Constraints that have to be looked at again, each at most once.
+#[derive(Debug)]
+pub(super) struct Propagation {
+    strength: Strength,
+    queue: VecDeque<usize>,
+    queued: Vec<bool>,
+    /// Values of one constraint, kept to save allocations.
+    values: Vec<u8>,
+}
+
+impl Propagation {
+    pub(super) fn new(model: &Model, strength: Strength) -> Self {
+        let constraints = model.constraints().len();
+        Self {
+            strength,
+            queue: VecDeque::with_capacity(constraints),
+            queued: vec![false; constraints],
+            values: Vec::new(),
+        }
+    }
+
+    /// Whether the search has nothing left to decide on a variable.
+    pub(super) fn is_decided(&self, state: &State, var: Var) -> bool {
+        match self.strength {
+            Strength::Check | Strength::Forward => state.is_assigned(var),
+            Strength::Full => state.domain(var).is_single(),
+        }
+    }
+
+    /// What follows before anything is assigned. Single values are facts here, not assignments.
+    pub(super) fn start(&mut self, model: &Model, state: &mut State) -> Result<(), Wiped> {
+        if state.domains().iter().any(|domain| domain.is_empty()) {
+            return Err(Wiped);
+        }
+        if self.strength == Strength::Full {
+            self.queue.extend(0..model.constraints().len());
+            self.queued.fill(true);
+            return self.run(model, state);
+        }
+        model
+            .vars()
+            .filter(|&var| model.domains()[var.index()].is_single())
+            .try_for_each(|var| self.assigned(model, state, var))
+    }
+
+    /// What follows from the one value that `var` was just left with.
+    pub(super) fn assigned(&mut self, model: &Model, state: &mut State, var: Var) -> Result<(), Wiped> {
+        state.set_assigned(var, true);
+        match self.strength {
+            Strength::Check => {
+                self.each_constraint(model, state, var, |known, constraint, state| known.check(constraint, state))
+            }
+            Strength::Forward => self.forward(model, state, var),
+            Strength::Full => self.run(model, state),
+        }
+    }
+
+    /// Forward checking of one assignment, whatever the strength.
+    pub(super) fn forward(&mut self, model: &Model, state: &mut State, var: Var) -> Result<(), Wiped> {
+        self.each_constraint(model, state, var, |known, constraint, state| match constraint {
+            Constraint::AllDifferent(vars) => {
+                let value = state.domain(var);
+                vars.iter().filter(|&&other| other != var).try_for_each(|&other| state.remove(other, value))
+            }
+            _ => known.forward_by_checker(constraint, state),
+        })
+    }
+
+    fn each_constraint(
+        &mut self,
+        model: &Model,
+        state: &mut State,
+        var: Var,
+        mut look: impl FnMut(&mut Self, &Constraint, &mut State) -> Result<(), Wiped>,
+    ) -> Result<(), Wiped> {
+        model.constraints_of(var).iter().try_for_each(|&index| look(self, &model.constraints()[index], state))
+    }
+
+    /// Whether the assignments made so far can stand together. All-different is broken by two of them, any other
+    /// constraint only once all its variables are assigned.
+    fn check(&mut self, constraint: &Constraint, state: &State) -> Result<(), Wiped> {
+        let mut values = std::mem::take(&mut self.values);
+        values.clear();
+        let assigned = constraint.vars().iter().filter(|&&var| self.is_decided(state, var));
+        values.extend(assigned.filter_map(|&var| state.domain(var).single()));
+        let partial = matches!(constraint, Constraint::AllDifferent(_));
+        let broken = (partial || values.len() == constraint.vars().len()) && !constraint.holds(&values);
+        self.values = values;
+        if broken { Err(Wiped) } else { Ok(()) }
+    }
+
+    /// Leaves the last open variable of a constraint the values that its checker accepts.
+    fn forward_by_checker(&mut self, constraint: &Constraint, state: &mut State) -> Result<(), Wiped> {
+        let vars = constraint.vars();
+        let mut open = vars.iter().enumerate().filter(|(_, var)| !self.is_decided(state, **var));
+        let (last, more) = (open.next(), open.next());
+        if more.is_some() {
+            return Ok(());
+        }
+        let Some((at, &var)) = last else { return self.check(constraint, state) };
+        self.values.clear();
+        self.values.extend(vars.iter().map(|&var| state.domain(var).min().unwrap_or(0)));
+        let values = &mut self.values;
+        let accepted: Domain = state
+            .domain(var)
+            .values()
+            .filter(|&value| {
+                values[at] = value;
+                constraint.holds(values)
+            })
+            .collect();
+        state.keep(var, accepted)
+    }
+
+    /// Runs constraints until none has anything more to say.
+    fn run(&mut self, model: &Model, state: &mut State) -> Result<(), Wiped> {
+        self.enqueue_changed(model, state, None);
+        while let Some(index) = self.queue.pop_front() {
+            self.queued[index] = false;
+            if model.constraints()[index].propagate(state).is_err() {
+                self.queue.drain(..).for_each(|index| self.queued[index] = false);
+                return Err(Wiped);
+            }
+            self.enqueue_changed(model, state, Some(index));
+        }
+        Ok(())
+    }
+
+    /// Queues the constraints of what changed; not the one that changed it, which is at its own fixpoint.
+    fn enqueue_changed(&mut self, model: &Model, state: &mut State, done: Option<usize>) {
+        while let Some(var) = state.take_changed() {
+            for &index in model.constraints_of(var) {
+                if Some(index) != done && !self.queued[index] {
+                    self.queued[index] = true;
+                    self.queue.push_back(index);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,134 @@
+//! Sums. Exact while the distance from the smallest possible sum to the total fits into 128 bits, which every Kakuro run
+//! does; bounds beyond.
+//!
+//! Exact means (Trick 2003): walk the variables once from the front and once from the back, each time with the set of
+//! partial sums that can be reached, one bit a sum. A value is supported if and only if it leads from a sum that the
+//! front reaches to one from which the back completes the total.
+
+use super::{
+    domain::Domain,
+    model::Var,
+    state::{State, Wiped},
+};
+
+/// The longest sum that is treated exactly; it bounds the buffers.
+const VARS_MAX: usize = 64;
+
+/// Whether the values make `total`.
+pub(super) fn holds(values: &[u8], total: u32) -> bool {
+    values.iter().map(|&value| u64::from(value)).sum::<u64>() == u64::from(total)
+}
+
+/// Removes values without support: all of them where that is exact, else those that the bounds refute.
+pub(super) fn propagate(vars: &[Var], total: u32, state: &mut State) -> Result<(), Wiped> {
+    loop {
+        let smallest: u64 = vars.iter().map(|&var| end(state.domain(var).min())).sum();
+        let slack = u64::from(total).checked_sub(smallest).ok_or(Wiped)?;
+        if let Ok(slack @ 0..u128::BITS) = u32::try_from(slack)
+            && vars.len() <= VARS_MAX
+        {
+            return exact(vars, slack, state);
+        }
+        let before = state.mark();
+        bounds(vars, u64::from(total), state)?;
+        if state.mark() == before {
+            return Ok(());
+        }
+    }
+}
+
+fn end(value: Option<u8>) -> u64 {
+    u64::from(value.unwrap_or(0))
+}
+
+/// Sums are counted above the smallest ones, so bit 0 is the sum of the smallest values and bit `slack` the total.
+fn exact(vars: &[Var], slack: u32, state: &mut State) -> Result<(), Wiped> {
+    let mut completes = [0_u128; VARS_MAX + 1];
+    completes[vars.len()] = 1 << slack;
+    for (at, &var) in vars.iter().enumerate().rev() {
+        completes[at] = steps(state.domain(var)).fold(0, |sums, (_, step)| sums | completes[at + 1] >> step);
+    }
+    if completes[0] & 1 == 0 {
+        return Err(Wiped);
+    }
+    let mut reached = 1;
+    for (at, &var) in vars.iter().enumerate() {
+        let mut next = 0;
+        let mut supported = Domain::EMPTY;
+        for (value, step) in steps(state.domain(var)) {
+            let sums = reached << step & completes[at + 1];
+            if sums != 0 {
+                supported = supported.union(Domain::only(value));
+                next |= sums;
+            }
+        }
+        state.keep(var, supported)?;
+        reached = next;
+    }
+    Ok(())
+}
+
+/// The values of a domain, each with its distance from the smallest.
+fn steps(domain: Domain) -> impl Iterator<Item = (u8, u8)> {
+    let smallest = domain.min().unwrap_or(0);
+    domain.values().map(move |value| (value, value - smallest))
+}
+
+/// Keeps each variable between what the largest and the smallest values of the others leave.
+fn bounds(vars: &[Var], total: u64, state: &mut State) -> Result<(), Wiped> {
+    let ends = |state: &State, var: Var| [end(state.domain(var).min()), end(state.domain(var).max())];
+    let [low, high] = vars.iter().fold([0, 0], |[low, high], &var| {
+        let [min, max] = ends(state, var);
+        [low + min, high + max]
+    });
+    if !(low..=high).contains(&total) {
+        return Err(Wiped);
+    }
+    for &var in vars {
+        let [min, max] = ends(state, var);
+        let [least, most] = [(total + max).saturating_sub(high), total + min - low];
+        let [least, most] = [least, most].map(|end| u8::try_from(end).unwrap_or(u8::MAX));
+        state.keep(var, Domain::range(least, most))?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{
+        Constraint, Domain, Model, Search,
+        testing::{check_exact, check_sound, count},
+    };
+
+    #[test]
+    fn exactly_the_unsupported_values_go() {
+        for total in [0, 1, 7, 11, 30] {
+            for count in 1..=4 {
+                check_exact(count, 8, |vars| Constraint::Sum { vars, total });
+            }
+        }
+    }
+
+    #[test]
+    fn far_above_the_smallest_sum_no_supported_value_goes() {
+        for total in [140, 170, 189] {
+            check_sound(3, 64, |vars| Constraint::Sum { vars, total });
+        }
+    }
+
+    #[test]
+    fn a_sum_that_starts_beyond_exactness_is_still_counted_right() {
+        let mut model = Model::new();
+        let vars = (0..3).map(|_| model.variable(Domain::range(0, 63))).collect();
+        model.post(Constraint::Sum { vars, total: 186 });
+        // Three numbers of at most 63 that miss 189 by 3: as many as ways to share 3 among three.
+        assert_eq!(count(Search::new(&model, super::super::Config::COUNTING)), 10);
+    }
+
+    #[test]
+    fn the_checker_adds() {
+        assert!(super::holds(&[1, 2, 3], 6));
+        assert!(super::holds(&[], 0));
+        assert!(!super::holds(&[1, 2, 3], 7));
+    }
+}

@@ -1,0 +1,164 @@
+//! One try: a random grid, thinned to a puzzle, steered to the wanted rating, proved and rated.
+
+use std::ops::RangeInclusive;
+
+use super::{
+    board::Grid,
+    canonical::canonical,
+    core,
+    grids::random_grid,
+    orbits::{Orbit, orbits},
+    rating::{RATING_MAX, quick, rate},
+    solver,
+    thin::{thin_fully, thin_to},
+    wanted,
+};
+use crate::engine::{
+    budget::{Budget, OutOfBudget},
+    kind::{Made, Miss, MissReason, Try},
+    level::Tenths,
+    rng::Rng,
+    spec::Spec,
+};
+
+/// Nodes for the proof by each of the two solvers. Puzzles that the ladder finishes need tens.
+const NODES_PER_PROOF_MAX: u64 = 100_000;
+
+/// Ratings that steering may look up in one try: about six find the place in one order of orbits, and a few orbits may
+/// have to be passed over.
+const STEERING_RATINGS_MAX: u32 = 60;
+
+/// Distances of the misses that no rating measures, farther than any rating can be.
+const DISTANCE_UNRATED: u32 = 300;
+const DISTANCE_CLUES: u32 = 400;
+const DISTANCE_UNPROVEN: u32 = 1_000;
+
+/// Makes one try. Nodes: at most 81 removals of `thin`, each with its bound, and the two proofs.
+pub(super) fn make(spec: &Spec, rng: &mut Rng, budget: &mut Budget<'_>) -> Try {
+    match attempt(spec, rng, budget) {
+        Ok(Ok(made)) => Try::Made(Box::new(made)),
+        Ok(Err(miss)) => Try::Missed(miss),
+        Err(OutOfBudget::Cancelled) => Try::Cancelled,
+        Err(OutOfBudget::Nodes) => Try::Missed(unproven("the nodes ran out".to_owned())),
+    }
+}
+
+fn attempt(spec: &Spec, rng: &mut Rng, budget: &mut Budget<'_>) -> Result<Result<Made, Miss>, OutOfBudget> {
+    let wanted = wanted::ratings(spec.target);
+    let orbits = orbits(spec.symmetry);
+    let solution = random_grid(rng);
+    let puzzle = if let Some(clues) = spec.clues {
+        let puzzle = thin_to(&solution, &orbits, clues, rng, budget)?;
+        if puzzle.givens() != clues {
+            return Ok(Err(off_clues(&puzzle, clues)));
+        }
+        puzzle
+    } else {
+        let minimal = thin_fully(&solution, &orbits, rng, budget)?;
+        ease(minimal, &solution, &orbits, &wanted, rng, budget)?
+    };
+    budget.check_cancelled()?;
+    Ok(match quick(&puzzle) {
+        Some(rating) if wanted.contains(&rating) => finish(&puzzle, &solution, &wanted, budget)?,
+        Some(rating) => Err(off_target(rating, &puzzle, &wanted)),
+        None => Err(unrated(&puzzle)),
+    })
+}
+
+/// Puts orbits back into a puzzle that is too hard, as few as bring its rating down to what is wanted. A puzzle that is not
+/// too hard stays as it is; one that no order tried brings there comes back too easy or too hard.
+///
+/// The rating falls, nearly always, with each orbit put back. So the place where it first is low enough is found by
+/// halving; if it jumps past the wanted ratings there, that orbit is passed over.
+fn ease(
+    minimal: Grid,
+    solution: &Grid,
+    orbits: &[Orbit],
+    wanted: &RangeInclusive<Tenths>,
+    rng: &mut Rng,
+    budget: &Budget<'_>,
+) -> Result<Grid, OutOfBudget> {
+    let too_hard = |puzzle: &Grid| quick(puzzle).is_none_or(|rating| rating > *wanted.end());
+    let mut empty: Vec<_> = orbits.iter().filter(|orbit| is_empty(&minimal, orbit)).copied().collect();
+    rng.shuffle(&mut empty);
+    // The last orbit stays empty: a full grid is no puzzle.
+    let (mut hard, mut easy) = (0, empty.len().saturating_sub(1));
+    let mut easiest_wanted = minimal;
+    if easy == 0 || !too_hard(&minimal) {
+        return Ok(minimal);
+    }
+    for _ in 0..STEERING_RATINGS_MAX {
+        budget.check_cancelled()?;
+        if easy - hard > 1 {
+            let middle = usize::midpoint(hard, easy);
+            *(if too_hard(&put_back(minimal, solution, &empty[..middle])) { &mut hard } else { &mut easy }) = middle;
+            continue;
+        }
+        easiest_wanted = put_back(minimal, solution, &empty[..easy]);
+        let jumped_past = quick(&easiest_wanted).is_some_and(|rating| rating < *wanted.start());
+        if !jumped_past || empty.len() < easy + 2 {
+            break;
+        }
+        empty.remove(easy - 1);
+        easy = empty.len() - 1;
+    }
+    Ok(easiest_wanted)
+}
+
+fn is_empty(puzzle: &Grid, orbit: &Orbit) -> bool {
+    orbit.cells().iter().all(|&cell| puzzle.cells()[usize::from(cell)] == 0)
+}
+
+fn put_back(mut puzzle: Grid, solution: &Grid, orbits: &[Orbit]) -> Grid {
+    for &cell in orbits.iter().flat_map(Orbit::cells) {
+        puzzle.0[usize::from(cell)] = solution.cells()[usize::from(cell)];
+    }
+    puzzle
+}
+
+/// Proves and rates a puzzle; nothing is made without both.
+fn finish(
+    puzzle: &Grid,
+    solution: &Grid,
+    wanted: &RangeInclusive<Tenths>,
+    budget: &mut Budget<'_>,
+) -> Result<Result<Made, Miss>, OutOfBudget> {
+    let only = [*solution];
+    let by_core = budget.within(NODES_PER_PROOF_MAX, |budget| core::solutions(puzzle, 2, budget))?;
+    let by_solver = budget.within(NODES_PER_PROOF_MAX, |budget| solver::solutions(puzzle, 2, budget))?;
+    if by_core != only || by_solver != only {
+        return Ok(Err(unproven(format!("{} givens that the two solvers judge differently", puzzle.givens()))));
+    }
+    budget.check_cancelled()?;
+    let Some(record) = rate(puzzle, solution) else { return Ok(Err(unrated(puzzle))) };
+    if !wanted.contains(&record.rating) {
+        return Ok(Err(off_target(record.rating, puzzle, wanted)));
+    }
+    Ok(Ok(Made {
+        text: puzzle.dotted(),
+        solution: solution.line(),
+        canonical: canonical(puzzle),
+        givens: puzzle.givens(),
+        record,
+    }))
+}
+
+fn off_clues(puzzle: &Grid, clues: u16) -> Miss {
+    let distance = DISTANCE_CLUES + u32::from(puzzle.givens().abs_diff(clues));
+    Miss { reason: MissReason::Clues, distance, nearest: format!("{} givens", puzzle.givens()) }
+}
+
+fn off_target(rating: Tenths, puzzle: &Grid, wanted: &RangeInclusive<Tenths>) -> Miss {
+    let distance = wanted.start().0.saturating_sub(rating.0).max(rating.0.saturating_sub(wanted.end().0));
+    let nearest = format!("rated {rating} with {} givens", puzzle.givens());
+    Miss { reason: MissReason::OffTarget, distance: distance.into(), nearest }
+}
+
+fn unrated(puzzle: &Grid) -> Miss {
+    let nearest = format!("harder than {RATING_MAX} with {} givens", puzzle.givens());
+    Miss { reason: MissReason::Unrated, distance: DISTANCE_UNRATED, nearest }
+}
+
+fn unproven(nearest: String) -> Miss {
+    Miss { reason: MissReason::Unproven, distance: DISTANCE_UNPROVEN, nearest }
+}

@@ -1,0 +1,70 @@
+//! Fish: one digit in as many parallel lines as the lines across them that hold it.
+
+use super::{
+    candidates::Candidates,
+    find::{Find, Outcome, Pattern, Technique},
+    geometry::{Cells, FIRST_COLUMN, HOUSE_CELLS, Mask, bits, subsets},
+};
+
+/// A fish of two lines.
+pub(super) const X_WING: Technique = Technique::new("X-Wing", 32);
+/// A fish of three lines.
+pub(super) const SWORDFISH: Technique = Technique::new("Swordfish", 38);
+
+/// If two parallel lines have a digit in the same two lines across alone, it can go from the rest of those, because the
+/// first two lines need it at two of the four crossings: X-Wing.
+pub(super) fn x_wing(candidates: &Candidates) -> Option<Find> {
+    fish(candidates, 2, X_WING)
+}
+
+/// If three parallel lines have a digit in three lines across alone, it can go from the rest of those, because the
+/// first three lines need it there: Swordfish.
+pub(super) fn swordfish(candidates: &Candidates) -> Option<Find> {
+    fish(candidates, 3, SWORDFISH)
+}
+
+fn fish(candidates: &Candidates, size: u32, technique: Technique) -> Option<Find> {
+    let (rows, columns) = (0, FIRST_COLUMN);
+    fish_along(candidates, size, technique, [columns, rows])
+        .or_else(|| fish_along(candidates, size, technique, [rows, columns]))
+}
+
+/// Fish whose base lines start at house `first_base`, and the lines across at `first_cover`.
+fn fish_along(
+    candidates: &Candidates,
+    size: u32,
+    technique: Technique,
+    [first_base, first_cover]: [usize; 2],
+) -> Option<Find> {
+    let lines_of = base_lines(candidates, size, first_base);
+    let any = lines_of.iter().fold(0, |all, lines| all | lines);
+    subsets(any, size).find_map(|base| {
+        let bases = |digit: &usize| base & !lines_of[*digit] == 0;
+        (1..10).filter(bases).find_map(|digit| {
+            let cover = bits(base).fold(0, |all, line| all | candidates.places(first_base + line)[digit]);
+            if cover.count_ones() != size {
+                return None;
+            }
+            let (in_base, in_cover) = (cells_of(first_base, base), cells_of(first_cover, cover));
+            let removed = candidates.of_digit(digit) & in_cover & !in_base;
+            let cells = candidates.of_digit(digit) & in_base;
+            let pattern = Pattern::Fish { digit, first_base, base, first_cover, cover, cells };
+            Some(Find { technique, pattern, outcome: Outcome::remove_digit(digit, removed)? })
+        })
+    })
+}
+
+/// For each digit the lines in which it has from two to `size` places.
+fn base_lines(candidates: &Candidates, size: u32, first_base: usize) -> [Mask; 10] {
+    let mut lines_of = [0; 10];
+    // A digit placed more often leaves lines for a smaller fish across, which was found before.
+    for digit in (1..10).filter(|&digit| u32::from(candidates.placed(digit)) + 2 * size <= 9) {
+        let fits = |line: &usize| (2..=size).contains(&candidates.places(first_base + line)[digit].count_ones());
+        lines_of[digit] = (0..9).filter(fits).map(|line| 1 << line).sum();
+    }
+    lines_of
+}
+
+fn cells_of(first: usize, lines: Mask) -> Cells {
+    bits(lines).fold(0, |all, line| all | HOUSE_CELLS[first + line])
+}

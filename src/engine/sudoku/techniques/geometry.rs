@@ -1,0 +1,241 @@
+//! Tables of the board as the techniques look at it: houses and what a cell sees as bit boards, the order of scanning,
+//! and the crossings of boxes and lines.
+
+use crate::engine::{
+    step::Cell,
+    sudoku::board::{CELLS, HOUSES, PEERS, box_of, column_of, row_of},
+};
+
+/// A set of cells, bit n is cell n.
+pub(super) type Cells = u128;
+
+/// A set of places in a house, bit n is its n-th cell in reading order; or a set of digits, bit n is digit n.
+pub(super) type Mask = u16;
+
+/// All digits, 1–9.
+pub(super) const DIGITS: Mask = 0x3fe;
+
+/// The first box of [`HOUSES`]; rows start at 0, columns at [`FIRST_COLUMN`].
+pub(super) const FIRST_BOX: usize = 18;
+
+/// The first column of [`HOUSES`].
+pub(super) const FIRST_COLUMN: usize = 9;
+
+/// The houses in the order in which techniques look at them: boxes, columns, rows. EP and ED depend on it.
+pub(super) const SCAN: [usize; 27] = scan();
+
+/// The cells of each house.
+pub(super) const HOUSE_CELLS: [Cells; 27] = house_cells();
+
+/// The cells that each cell sees: its peers.
+pub(super) const SEEN: [Cells; CELLS] = seen();
+
+/// The three houses of each cell, each with the cell's place in it as a one-bit mask: row, column, box.
+pub(super) const HOMES: [[(usize, Mask); 3]; CELLS] = homes();
+
+/// The crossings of a box and a line, both ways, in scan order.
+pub(super) const CROSSINGS: [Crossing; 108] = crossings();
+
+/// A house and another that shares three cells with it.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Crossing {
+    /// The house whose places for a digit are looked at.
+    pub(super) from: usize,
+    /// The house that crosses it.
+    pub(super) into: usize,
+    /// The shared cells, as places in `from`.
+    pub(super) shared: Mask,
+    /// The two houses beside `from` that `into` crosses too, each with the cells shared as its places.
+    pub(super) beside: [(usize, Mask); 2],
+}
+
+/// The members of a mask, lowest first.
+pub(super) fn bits(mask: Mask) -> impl Iterator<Item = usize> {
+    std::iter::successors(Some(mask), |&left| Some(left & left.wrapping_sub(1)))
+        .take_while(|&left| left != 0)
+        .map(|left| left.trailing_zeros() as usize)
+}
+
+/// The members of a set of cells, in reading order.
+pub(super) fn cells(set: Cells) -> impl Iterator<Item = usize> {
+    std::iter::successors(Some(set), |&left| Some(left & left.wrapping_sub(1)))
+        .take_while(|&left| left != 0)
+        .map(|left| left.trailing_zeros() as usize)
+}
+
+/// The set of one cell.
+pub(super) const fn one(cell: usize) -> Cells {
+    1 << cell
+}
+
+/// A digit as the board and the steps have it.
+#[expect(clippy::cast_possible_truncation, reason = "digits are at most 9")]
+pub(super) const fn digit_number(digit: usize) -> u8 {
+    digit as u8
+}
+
+/// A cell's number as the steps have it.
+#[expect(clippy::cast_possible_truncation, reason = "cells are below 81")]
+pub(super) const fn cell_number(cell: usize) -> Cell {
+    cell as Cell
+}
+
+/// The cells at these places of a house.
+pub(super) fn cells_at(house: usize, places: Mask) -> Cells {
+    bits(places).map(|place| one(usize::from(HOUSES[house][place]))).sum()
+}
+
+/// The cell at this one place of a house.
+pub(super) fn cell_at(house: usize, place: Mask) -> usize {
+    usize::from(HOUSES[house][place.trailing_zeros() as usize])
+}
+
+/// Whether a mask has two members or more.
+pub(super) const fn has_several(mask: Mask) -> bool {
+    mask & mask.wrapping_sub(1) != 0
+}
+
+/// The indices of the masks, up to the tenth, that pass a test. Free of branches if the test is: most finders spend
+/// most of their time here.
+pub(super) fn indices_where(masks: &[Mask], test: impl Fn(Mask) -> bool) -> Mask {
+    masks.iter().enumerate().map(|(index, &mask)| Mask::from(test(mask)) << index).sum()
+}
+
+/// Whether a mask has from two to `size` members.
+pub(super) const fn is_small(mask: Mask, size: u32) -> bool {
+    has_several(mask) & (mask.count_ones() <= size)
+}
+
+/// The subsets of `of` with `size` members, as numbers in increasing order: {1,2}, {1,3}, {2,3}, {1,4} …
+pub(super) fn subsets(of: Mask, size: u32) -> impl Iterator<Item = Mask> {
+    let last = if of.count_ones() < size { 0 } else { of };
+    let mut subset = 0;
+    std::iter::from_fn(move || {
+        // Subtracting the whole set steps to the next number whose members all lie in it.
+        while subset != last {
+            subset = subset.wrapping_sub(of) & of;
+            if subset.count_ones() == size {
+                return Some(subset);
+            }
+        }
+        None
+    })
+}
+
+const fn scan() -> [usize; 27] {
+    let mut order = [0; 27];
+    let mut at = 0;
+    while at < 27 {
+        order[at] = (2 - at / 9) * 9 + at % 9;
+        at += 1;
+    }
+    order
+}
+
+const fn house_cells() -> [Cells; 27] {
+    let mut sets = [0; 27];
+    let mut house = 0;
+    while house < 27 {
+        let mut place = 0;
+        while place < 9 {
+            sets[house] |= one(HOUSES[house][place] as usize);
+            place += 1;
+        }
+        house += 1;
+    }
+    sets
+}
+
+const fn seen() -> [Cells; CELLS] {
+    let mut sets = [0; CELLS];
+    let mut cell = 0;
+    while cell < CELLS {
+        let mut peer = 0;
+        while peer < 20 {
+            sets[cell] |= one(PEERS[cell][peer] as usize);
+            peer += 1;
+        }
+        cell += 1;
+    }
+    sets
+}
+
+const fn homes() -> [[(usize, Mask); 3]; CELLS] {
+    let mut homes = [[(0, 0); 3]; CELLS];
+    let mut cell = 0;
+    while cell < CELLS {
+        let (row, column) = (row_of(cell), column_of(cell));
+        let place_in_box = row % 3 * 3 + column % 3;
+        homes[cell] =
+            [(row, 1 << column), (FIRST_COLUMN + column, 1 << row), (FIRST_BOX + box_of(cell), 1 << place_in_box)];
+        cell += 1;
+    }
+    homes
+}
+
+/// Box and column, box and row, column and box, row and box; the first house of each pair in the outer loop.
+const fn crossings() -> [Crossing; 108] {
+    let mut crossings = [Crossing { from: 0, into: 0, shared: 0, beside: [(0, 0); 2] }; 108];
+    let mut at = 0;
+    while at < 108 {
+        let (pairing, first, which) = (at / 27, at % 27 / 3, at % 3);
+        let into = match pairing {
+            0 => FIRST_COLUMN + first % 3 * 3 + which,
+            1 => first / 3 * 3 + which,
+            2 => FIRST_BOX + which * 3 + first / 3,
+            _ => FIRST_BOX + first / 3 * 3 + which,
+        };
+        let from = [FIRST_BOX, FIRST_BOX, FIRST_COLUMN, 0][pairing] + first;
+        crossings[at] = Crossing { from, into, shared: shared(from, into), beside: beside(from, into) };
+        at += 1;
+    }
+    crossings
+}
+
+/// The places of one house that lie in another too.
+const fn shared(from: usize, into: usize) -> Mask {
+    let mut shared = 0;
+    let mut place = 0;
+    while place < 9 {
+        if HOUSE_CELLS[into] & one(HOUSES[from][place] as usize) != 0 {
+            shared |= 1 << place;
+        }
+        place += 1;
+    }
+    shared
+}
+
+const fn beside(from: usize, into: usize) -> [(usize, Mask); 2] {
+    let mut beside = [(0, 0); 2];
+    let (mut found, mut house) = (0, from / 9 * 9);
+    while found < 2 {
+        if house != from && shared(house, into) != 0 {
+            beside[found] = (house, shared(house, into));
+            found += 1;
+        }
+        house += 1;
+    }
+    beside
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn subsets_come_as_increasing_numbers() {
+        let found: Vec<_> = subsets(0b11_0110, 2).collect();
+        assert_eq!(found, [0b110, 0b1_0010, 0b1_0100, 0b10_0010, 0b10_0100, 0b11_0000]);
+        assert_eq!(subsets(0b1_0000, 2).count(), 0);
+        assert_eq!(subsets(0x1ff, 3).count(), 84);
+    }
+
+    #[test]
+    fn a_crossing_shares_three_cells() {
+        for crossing in CROSSINGS {
+            let shared = HOUSE_CELLS[crossing.from] & HOUSE_CELLS[crossing.into];
+            assert_eq!(shared.count_ones(), 3, "{crossing:?}");
+            assert_eq!(shared, cells_at(crossing.from, crossing.shared), "{crossing:?}");
+        }
+    }
+}

@@ -1,0 +1,40 @@
+//! Locked candidates: a digit of one house that can only lie where another house crosses it.
+
+use super::{
+    candidates::Candidates,
+    find::{Find, Outcome, Pattern, Technique},
+    geometry::{CROSSINGS, Crossing, FIRST_BOX, HOUSE_CELLS, bits, cells_at, has_several, indices_where},
+};
+
+/// Locked candidates from a box into a line.
+pub(super) const POINTING: Technique = Technique::new("Pointing", 26);
+/// Locked candidates from a line into a box.
+pub(super) const CLAIMING: Technique = Technique::new("Claiming", 28);
+
+/// If all places of a digit in a box lie in one line, the digit can go from the rest of the line, because the box needs
+/// it there: Pointing. With the parts of box and line exchanged: Claiming.
+pub(super) fn locked(candidates: &Candidates) -> Option<Find> {
+    patterns(candidates).find_map(|(crossing, digit)| {
+        let removed = HOUSE_CELLS[crossing.into] & !HOUSE_CELLS[crossing.from] & candidates.of_digit(digit);
+        Some(Find {
+            technique: if crossing.from < FIRST_BOX { CLAIMING } else { POINTING },
+            outcome: Outcome::remove_digit(digit, removed)?,
+            pattern: pattern(candidates, crossing, digit, None),
+        })
+    })
+}
+
+/// Every digit with two or more places in a house that all lie in one crossing, whether it removes anything or not.
+pub(super) fn patterns(candidates: &Candidates) -> impl Iterator<Item = (&'static Crossing, usize)> {
+    CROSSINGS.iter().flat_map(|crossing| {
+        let places = candidates.places(crossing.from);
+        let digits = indices_where(places, |places| (places & !crossing.shared == 0) & has_several(places));
+        bits(digits).map(move |digit| (crossing, digit))
+    })
+}
+
+/// The pattern of a crossing, and where it leaves a hidden single.
+pub(super) fn pattern(candidates: &Candidates, crossing: &Crossing, digit: usize, single_in: Option<usize>) -> Pattern {
+    let &Crossing { from, into, .. } = crossing;
+    Pattern::Locked { from, into, digit, cells: cells_at(from, candidates.places(from)[digit]), single_in }
+}

@@ -1,0 +1,27 @@
+//! Solving as people do: techniques from the easiest to the hardest, and the steps they take.
+//!
+//! Order, ratings and scan order are those of Sudoku Explainer 1.2.1 in its classic configuration, so that ER, EP and
+//! ED agree with it.
+
+mod candidates;
+mod checker;
+mod direct;
+mod find;
+mod fish;
+mod geometry;
+mod ladder;
+mod locked;
+mod sentences;
+mod singles;
+mod subsets;
+mod wings;
+
+pub use checker::{Unproven, check_steps};
+pub use find::Technique;
+pub use ladder::{TECHNIQUES, reason};
+
+pub(crate) use candidates::Candidates;
+pub(crate) use find::Find;
+pub(crate) use ladder::climb;
+pub(crate) use sentences::write;
+pub(crate) use singles::{SINGLES, cells_with_singles};

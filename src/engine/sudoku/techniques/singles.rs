@@ -1,0 +1,72 @@
+//! Singles: the steps that place a digit without any removal before.
+
+use super::{
+    candidates::Candidates,
+    find::{Find, Outcome, Pattern, Technique},
+    geometry::{Cells, FIRST_BOX, SCAN, bits, cell_at, cells_at},
+};
+
+/// The last empty cell of a house.
+pub(super) const LAST_CELL: Technique = Technique::new("Last Cell", 10);
+/// A hidden single in a box.
+pub(super) const HIDDEN_SINGLE_BOX: Technique = Technique::new("Hidden Single in Box", 12);
+/// A hidden single in a row or column.
+pub(super) const HIDDEN_SINGLE_LINE: Technique = Technique::new("Hidden Single in Line", 15);
+/// A naked single.
+pub(super) const NAKED_SINGLE: Technique = Technique::new("Naked Single", 23);
+
+/// All singles, easiest first: three kinds of hidden single, and the naked one.
+pub(crate) const SINGLES: [Technique; 4] = [LAST_CELL, HIDDEN_SINGLE_BOX, HIDDEN_SINGLE_LINE, NAKED_SINGLE];
+
+/// If a digit has one place left in a house, it goes there, because every house holds every digit: Hidden Single. The
+/// last empty cell of a house is the plainest case, and is looked for in all houses first.
+pub(super) fn hidden_single(candidates: &Candidates) -> Option<Find> {
+    last_cell(candidates).or_else(|| SCAN.into_iter().find_map(|house| hidden_single_in(candidates, house)))
+}
+
+fn last_cell(candidates: &Candidates) -> Option<Find> {
+    SCAN.into_iter().filter(|&house| candidates.empty_in(house).is_power_of_two()).find_map(|house| {
+        let (cell, digit) = single_in(candidates, house)?;
+        let pattern = Pattern::LastCell { house, cell };
+        Some(Find { technique: LAST_CELL, pattern, outcome: Outcome::Place { cell, digit } })
+    })
+}
+
+fn hidden_single_in(candidates: &Candidates, house: usize) -> Option<Find> {
+    let (cell, digit) = single_in(candidates, house)?;
+    let technique = if house < FIRST_BOX { HIDDEN_SINGLE_LINE } else { HIDDEN_SINGLE_BOX };
+    let pattern = Pattern::HiddenSingle { house, cell, digit };
+    Some(Find { technique, pattern, outcome: Outcome::Place { cell, digit } })
+}
+
+/// The first digit that has one place in a house, and its cell.
+fn single_in(candidates: &Candidates, house: usize) -> Option<(usize, usize)> {
+    let singles = candidates.hidden_singles(house);
+    if singles == 0 {
+        return None;
+    }
+    let digit = singles.trailing_zeros() as usize;
+    Some((cell_at(house, candidates.places(house)[digit]), digit))
+}
+
+/// If a cell has one candidate left, it is that digit, because its peers rule out all others: Naked Single.
+pub(super) fn naked_single(candidates: &Candidates) -> Option<Find> {
+    let singles = candidates.naked_singles();
+    if singles == 0 {
+        return None;
+    }
+    let cell = singles.trailing_zeros() as usize;
+    let digit = candidates.of_cell(cell).trailing_zeros() as usize;
+    let pattern = Pattern::NakedSingle { cell, digit };
+    Some(Find { technique: NAKED_SINGLE, pattern, outcome: Outcome::Place { cell, digit } })
+}
+
+/// The cells that some single fills at once.
+pub(crate) fn cells_with_singles(candidates: &Candidates) -> Cells {
+    let hidden = |house: usize| -> Cells {
+        let places = candidates.places(house);
+        let singles = bits(candidates.hidden_singles(house)).fold(0, |all, digit| all | places[digit]);
+        cells_at(house, singles)
+    };
+    SCAN.into_iter().fold(candidates.naked_singles(), |all, house| all | hidden(house))
+}

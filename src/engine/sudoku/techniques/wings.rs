@@ -1,0 +1,78 @@
+//! Wings: a pivot cell whose every digit forces the same digit into one of the cells around.
+
+use super::{
+    candidates::Candidates,
+    find::{Find, Outcome, Pattern, Technique},
+    geometry::{Cells, HOMES, HOUSE_CELLS, Mask, SEEN, cells, one},
+};
+
+/// Three cells of two candidates each.
+pub(super) const XY_WING: Technique = Technique::new("XY-Wing", 42);
+/// A pivot of three candidates and two cells of two.
+pub(super) const XYZ_WING: Technique = Technique::new("XYZ-Wing", 44);
+
+/// If a cell is x or y, and two of its peers are x or z and y or z, then z can go from what sees both peers, because
+/// one of the two is z whichever the cell is: XY-Wing.
+pub(super) fn xy_wing(candidates: &Candidates) -> Option<Find> {
+    pivots(candidates, 2).find_map(|pivot| {
+        let digits = candidates.of_cell(pivot);
+        wing(candidates, pivot, XY_WING, |first, second| {
+            let third = first & second;
+            let fits = digits & first != 0 && digits & second != 0 && digits & third == 0;
+            (fits && third.is_power_of_two()).then_some(third)
+        })
+    })
+}
+
+/// If a cell is x, y or z, and two of its peers are x or z and y or z, then z can go from what sees all three, because
+/// one of them is z whichever the cell is: XYZ-Wing.
+pub(super) fn xyz_wing(candidates: &Candidates) -> Option<Find> {
+    pivots(candidates, 3).find_map(|pivot| {
+        let digits = candidates.of_cell(pivot);
+        wing(candidates, pivot, XYZ_WING, |first, second| {
+            let third = first & second;
+            (first | second == digits && third.is_power_of_two()).then_some(third)
+        })
+    })
+}
+
+fn pivots(candidates: &Candidates, size: u32) -> impl Iterator<Item = usize> {
+    cells(candidates.empty()).filter(move |&cell| candidates.of_cell(cell).count_ones() == size)
+}
+
+/// The first two pincers of a pivot that remove something; `common` is their digit, if their candidates fit.
+fn wing(
+    candidates: &Candidates,
+    pivot: usize,
+    technique: Technique,
+    common: impl Fn(Mask, Mask) -> Option<Mask>,
+) -> Option<Find> {
+    let (pincers, len) = pincers(candidates, pivot);
+    let pincers = &pincers[..len];
+    let mut pairs = (0..len).flat_map(|first| (first + 1..len).map(move |second| [pincers[first], pincers[second]]));
+    pairs.find_map(|pincers| {
+        let [first, second] = pincers.map(|cell| candidates.of_cell(cell));
+        let digit = common(first, second)?.trailing_zeros() as usize;
+        // A pivot that may be the digit itself has to be seen too.
+        let seen_by_pivot = if candidates.of_cell(pivot) & 1 << digit == 0 { Cells::MAX } else { SEEN[pivot] };
+        let removed = candidates.of_digit(digit) & SEEN[pincers[0]] & SEEN[pincers[1]] & seen_by_pivot;
+        let pattern = Pattern::Wing { pivot, pincers, digit };
+        Some(Find { technique, pattern, outcome: Outcome::remove_digit(digit, removed)? })
+    })
+}
+
+/// The peers of a pivot that have two candidates, in the order box, row, column; and how many there are.
+fn pincers(candidates: &Candidates, pivot: usize) -> ([usize; 20], usize) {
+    let [(row, _), (column, _), (block, _)] = HOMES[pivot];
+    let (mut pincers, mut len, mut done) = ([0; 20], 0, one(pivot));
+    for house in [block, row, column] {
+        for cell in cells(HOUSE_CELLS[house] & candidates.empty() & !done) {
+            if candidates.of_cell(cell).count_ones() == 2 {
+                pincers[len] = cell;
+                len += 1;
+            }
+        }
+        done |= HOUSE_CELLS[house];
+    }
+    (pincers, len)
+}

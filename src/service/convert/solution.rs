@@ -1,0 +1,118 @@
+//! Steps, cells and verdicts, to the wire.
+
+use super::rating;
+use crate::{
+    engine::{
+        budget::OutOfBudget,
+        step::{Cell, Step},
+        text::Verdict,
+    },
+    proto::v1 as pb,
+    service::errors::ServiceError,
+};
+
+/// Writes cell numbers as rows and columns.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::service) struct Board {
+    width: u16,
+}
+
+impl Board {
+    /// The board of a variant, whose name is its width, `x`, and its height.
+    pub(in crate::service) fn of(variant: &str) -> Result<Self, ServiceError> {
+        let width = variant.split_once('x').and_then(|(width, _)| width.parse().ok()).filter(|&width| width > 0);
+        let width = width.ok_or_else(|| ServiceError::Internal(format!("variant {variant:?} names no width")))?;
+        Ok(Self { width })
+    }
+
+    /// The wire's cell, with the digit that it is about, or 0.
+    fn cell(self, cell: Cell, digit: u8) -> pb::Cell {
+        let (row, column) = (cell / self.width, cell % self.width);
+        pb::Cell { row: u32::from(row) + 1, column: u32::from(column) + 1, digit: digit.into() }
+    }
+
+    /// Cells as people write them: `r1c1, r1c5`.
+    pub(in crate::service) fn names(self, cells: &[Cell]) -> String {
+        let names = cells.iter().map(|&cell| self.cell(cell, 0)).map(|at| format!("r{}c{}", at.row, at.column));
+        names.collect::<Vec<_>>().join(", ")
+    }
+
+    /// The wire's step.
+    pub(in crate::service) fn step(self, step: Step) -> pb::Step {
+        let digits = |cells: Vec<(Cell, u8)>| cells.into_iter().map(|(cell, digit)| self.cell(cell, digit)).collect();
+        pb::Step {
+            technique: step.technique.to_owned(),
+            rating: rating(step.rating),
+            cells: step.cells.into_iter().map(|cell| self.cell(cell, 0)).collect(),
+            placed: digits(step.placed),
+            removed: digits(step.removed),
+            sentence: step.sentence,
+        }
+    }
+
+    /// The wire's verdict.
+    pub(in crate::service) fn verdict(
+        self,
+        verdict: Verdict,
+        nodes_max: u64,
+    ) -> Result<pb::ValidateResponse, ServiceError> {
+        let answer = |verdict: pb::Verdict, message: String, solutions, cells: &[Cell]| pb::ValidateResponse {
+            verdict: verdict.into(),
+            message,
+            solutions,
+            cells: cells.iter().map(|&cell| self.cell(cell, 0)).collect(),
+        };
+        Ok(match verdict {
+            Verdict::Unique { solution } => {
+                answer(pb::Verdict::Unique, "exactly one solution".to_owned(), vec![solution], &[])
+            }
+            Verdict::NoSolution => answer(pb::Verdict::None, "no solution".to_owned(), vec![], &[]),
+            Verdict::Several { solutions, differ } => {
+                let message = format!("more than one solution; two of them differ in {}", self.names(&differ));
+                answer(pb::Verdict::Several, message, solutions.into(), &differ)
+            }
+            Verdict::Contradiction { cells, reason } => {
+                let message = format!("the givens contradict each other: {reason}");
+                answer(pb::Verdict::Contradiction, message, vec![], &cells)
+            }
+            Verdict::Unknown(OutOfBudget::Nodes) => {
+                let message = format!("no verdict within {nodes_max} nodes of search");
+                answer(pb::Verdict::Unknown, message, vec![], &[])
+            }
+            Verdict::Unknown(OutOfBudget::Cancelled) => return Err(ServiceError::CallerGone),
+        })
+    }
+
+    /// The one solution; every other verdict is an error to whoever needs one.
+    pub(in crate::service) fn unique(self, verdict: Verdict, nodes_max: u64) -> Result<String, ServiceError> {
+        match verdict {
+            Verdict::Unique { solution } => Ok(solution),
+            Verdict::NoSolution => Err(ServiceError::NoSolution),
+            Verdict::Several { solutions, differ } => {
+                Err(ServiceError::NotUnique { solutions, cells: self.names(&differ) })
+            }
+            Verdict::Contradiction { cells, reason } => {
+                Err(ServiceError::Contradiction { reason, cells: self.names(&cells) })
+            }
+            Verdict::Unknown(OutOfBudget::Nodes) => Err(ServiceError::OutOfBudget { nodes_max }),
+            Verdict::Unknown(OutOfBudget::Cancelled) => Err(ServiceError::CallerGone),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cells_are_numbered_row_by_row_from_1() {
+        for (variant, cell, name) in
+            [("9x9", 0, "r1c1"), ("9x9", 10, "r2c2"), ("9x9", 80, "r9c9"), ("8x10", 8, "r2c1"), ("8x10", 79, "r10c8")]
+        {
+            assert_eq!(Board::of(variant).unwrap().names(&[cell]), name, "{variant} {cell}");
+        }
+        for variant in ["", "x9", "0x9", "nine"] {
+            assert!(Board::of(variant).is_err(), "{variant}");
+        }
+    }
+}

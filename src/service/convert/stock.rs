@@ -1,0 +1,46 @@
+//! Shelves, to the wire.
+
+use super::{kind, level_at, rating, symmetry};
+use crate::{
+    proto::v1 as pb,
+    stock::choose,
+    store::puzzle::{Shelf, ShelfFilter},
+};
+
+/// The counts of shelves that stand in the order of their keys.
+pub(in crate::service) fn stock(shelves: Vec<Shelf>) -> pb::GetStockResponse {
+    let shelves: Vec<_> = shelves.into_iter().map(shelf).filter(|shelf| shelf.count > 0).collect();
+    pb::GetStockResponse { total: shelves.iter().map(|shelf| shelf.count).sum(), levels: levels(&shelves), shelves }
+}
+
+fn shelf(shelf: Shelf) -> pb::Shelf {
+    let count = choose::live(&shelf);
+    pb::Shelf {
+        kind: kind(&shelf.key.kind).into(),
+        symmetry: symmetry(shelf.key.symmetry).into(),
+        level: level_at(&shelf.key.kind, shelf.key.rating).into(),
+        rating: rating(shelf.key.rating),
+        variant: shelf.key.variant,
+        count,
+    }
+}
+
+fn levels(shelves: &[pb::Shelf]) -> Vec<pb::LevelStock> {
+    let mut counts = std::collections::BTreeMap::new();
+    for shelf in shelves {
+        *counts.entry((shelf.kind, &shelf.variant, shelf.level)).or_insert(0) += shelf.count;
+    }
+    counts
+        .into_iter()
+        .map(|((kind, variant, level), count)| pb::LevelStock { kind, variant: variant.clone(), level, count })
+        .collect()
+}
+
+/// What a filter asks for, in words.
+pub(in crate::service) fn in_words(filter: &ShelfFilter) -> String {
+    let mut words = vec![filter.kind.clone().unwrap_or_else(|| "any kind".to_owned())];
+    words.extend(filter.variant.clone());
+    words.extend(filter.symmetry.map(|symmetry| format!("symmetry {}", symmetry.name())));
+    words.push(format!("rated {} to {}", filter.rating_min, filter.rating_max));
+    words.join(", ")
+}

@@ -1,0 +1,260 @@
+//! Every way in which a call fails, and the status that the caller gets for it: code, reason, and google.rpc details.
+//! Logged here, and nowhere else.
+
+use std::{collections::HashMap, time::Duration};
+
+use http::Response;
+use tonic::{Code, Status, body::Body};
+use tonic_types::{ErrorDetails, FieldViolation, PreconditionViolation, QuotaViolation, StatusExt as _};
+
+use super::checks::{cut, quoted};
+use crate::{
+    engine::{level::Tenths, registry},
+    stock::choose,
+    store::{StoreError, job::JobId, puzzle::Shelf},
+};
+
+/// Domain of all our reasons.
+const DOMAIN: &str = "puzzled";
+
+/// Rest that is advised where the cause passes quickly: a busy thread, a lock, a restart.
+const RETRY_SOON: Duration = Duration::from_secs(1);
+
+/// Rest that is advised when the backlog is full: jobs take their time.
+const RETRY_LATER: Duration = Duration::from_secs(10);
+
+/// Why a call failed.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum ServiceError {
+    /// Fields of the request have values that they may not have.
+    #[error("{0}")]
+    Invalid(Invalid),
+    /// The contract has this kind, this server has not.
+    #[error("{0} is not made here; see GetServerInfo for the kinds that are")]
+    KindUnsupported(&'static str),
+    /// The wanted ratings lie above the rater's reach.
+    #[error("ratings from {wanted_min} are wanted, and {supported_max} is the hardest that the rater gives so far")]
+    RatingUnsupported { wanted_min: Tenths, supported_max: Tenths },
+    /// The techniques do not finish the puzzle.
+    #[error("the puzzle needs more than the techniques up to {supported_max}, and has no rating so far")]
+    Unrated { supported_max: Tenths },
+    /// No puzzle has the id.
+    #[error("there is no puzzle {}", quoted(.0))]
+    PuzzleNotFound(String),
+    /// No job has the id.
+    #[error("there is no job {}", quoted(.0))]
+    JobNotFound(String),
+    /// The request's name was used for another request.
+    #[error("request_id {request_id:?} was given to another request before, which queued {job}")]
+    RequestIdReused { request_id: String, job: JobId },
+    /// No further job is taken.
+    #[error("{open} jobs are queued or running, and {max} may be")]
+    BacklogFull { open: u32, max: u32 },
+    /// Nothing in stock fits.
+    #[error("no puzzle in stock is {wanted}; nearest in stock: {}", in_words(nearest))]
+    StockExhausted { wanted: String, nearest: Vec<Shelf> },
+    /// Puzzles fit, but those that the draw met were withdrawn.
+    #[error("the draw met withdrawn puzzles only")]
+    DrawUnlucky,
+    /// The text has several solutions.
+    #[error("the puzzle has more than one solution; two of them differ in {cells}")]
+    NotUnique { solutions: [String; 2], cells: String },
+    /// The text has no solution.
+    #[error("the puzzle has no solution")]
+    NoSolution,
+    /// The text's givens clash.
+    #[error("the givens contradict each other: {reason}")]
+    Contradiction { reason: String, cells: String },
+    /// No verdict within the bound.
+    #[error("no verdict on the puzzle within {nodes_max} nodes of search")]
+    OutOfBudget { nodes_max: u64 },
+    /// Too much is going on.
+    #[error("the server is busy: {subject}, at most {max}")]
+    Busy { subject: &'static str, max: usize },
+    /// The caller's deadline came first.
+    #[error("the deadline came before the answer")]
+    DeadlineExceeded,
+    /// The caller went away.
+    #[error("the caller went away")]
+    CallerGone,
+    /// The server is about to end.
+    #[error("the server is shutting down")]
+    ShuttingDown,
+    /// The store failed.
+    #[error("{}", if .0.is_passing() { "the database is unavailable" } else { "an internal error" })]
+    Store(#[from] StoreError),
+    /// Something that should not happen did.
+    #[error("an internal error")]
+    Internal(String),
+}
+
+/// Fields with values that they may not have: each with a sentence that holds the value and the limit. Never empty.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Invalid(pub(super) Vec<(&'static str, String)>);
+
+impl Invalid {
+    /// A single one.
+    pub(super) fn one(field: &'static str, description: String) -> ServiceError {
+        ServiceError::Invalid(Self(vec![(field, description)]))
+    }
+}
+
+impl std::fmt::Display for Invalid {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let sentences: Vec<_> = self.0.iter().map(|(field, description)| format!("{field}: {description}")).collect();
+        f.write_str(&sentences.join("; "))
+    }
+}
+
+impl ServiceError {
+    fn code_and_reason(&self) -> (Code, &'static str) {
+        match self {
+            Self::Invalid(_) => (Code::InvalidArgument, "INVALID_FIELD"),
+            Self::KindUnsupported(_) => (Code::FailedPrecondition, "KIND_UNSUPPORTED"),
+            Self::RatingUnsupported { .. } | Self::Unrated { .. } => (Code::FailedPrecondition, "RATING_UNSUPPORTED"),
+            Self::PuzzleNotFound(_) => (Code::NotFound, "PUZZLE_NOT_FOUND"),
+            Self::JobNotFound(_) => (Code::NotFound, "JOB_NOT_FOUND"),
+            Self::RequestIdReused { .. } => (Code::AlreadyExists, "REQUEST_ID_REUSED"),
+            Self::BacklogFull { .. } => (Code::ResourceExhausted, "BACKLOG_FULL"),
+            Self::StockExhausted { .. } => (Code::FailedPrecondition, "STOCK_EXHAUSTED"),
+            Self::DrawUnlucky => (Code::Unavailable, "DRAW_UNLUCKY"),
+            Self::NotUnique { .. } => (Code::InvalidArgument, "NOT_UNIQUE"),
+            Self::NoSolution => (Code::InvalidArgument, "NO_SOLUTION"),
+            Self::Contradiction { .. } => (Code::InvalidArgument, "CONTRADICTION"),
+            Self::OutOfBudget { .. } => (Code::ResourceExhausted, "OUT_OF_BUDGET"),
+            Self::Busy { .. } => (Code::ResourceExhausted, "BUSY"),
+            Self::DeadlineExceeded => (Code::DeadlineExceeded, "DEADLINE_EXCEEDED"),
+            Self::CallerGone => (Code::Cancelled, "CALLER_GONE"),
+            Self::ShuttingDown => (Code::Unavailable, "SHUTTING_DOWN"),
+            Self::Store(error) if error.is_passing() => (Code::Unavailable, "DATABASE_UNAVAILABLE"),
+            Self::Store(_) | Self::Internal(_) => (Code::Internal, "INTERNAL"),
+        }
+    }
+
+    /// Facts for programs, beside the reason.
+    fn metadata(&self) -> HashMap<String, String> {
+        let pairs: Vec<(String, String)> = match self {
+            Self::KindUnsupported(kind) => {
+                let made: Vec<_> = registry::kinds().iter().map(|kind| kind.name()).collect();
+                vec![("kind".into(), (*kind).into()), ("kinds_made".into(), made.join(","))]
+            }
+            Self::RatingUnsupported { wanted_min, supported_max } => {
+                vec![("wanted_min".into(), wanted_min.to_string()), ("supported_max".into(), supported_max.to_string())]
+            }
+            Self::Unrated { supported_max } => vec![("supported_max".into(), supported_max.to_string())],
+            Self::RequestIdReused { job, .. } => vec![("job".into(), job.to_string())],
+            Self::StockExhausted { nearest, .. } => nearest
+                .iter()
+                .enumerate()
+                .map(|(at, shelf)| (format!("nearest_{}", at + 1), shelf_name(shelf)))
+                .collect(),
+            Self::NotUnique { solutions: [one, other], cells } => vec![
+                ("solution_1".into(), one.clone()),
+                ("solution_2".into(), other.clone()),
+                ("cells".into(), cells.clone()),
+            ],
+            Self::Contradiction { cells, .. } => vec![("cells".into(), cells.clone())],
+            _ => Vec::new(),
+        };
+        pairs.into_iter().collect()
+    }
+
+    fn details(&self, reason: &str) -> ErrorDetails {
+        let mut details = ErrorDetails::with_error_info(reason, DOMAIN, self.metadata());
+        match self {
+            Self::Invalid(Invalid(fields)) => {
+                let fields = fields.iter().map(|(field, description)| FieldViolation::new(*field, description));
+                details.set_bad_request(fields.collect::<Vec<_>>());
+            }
+            Self::NotUnique { .. } | Self::NoSolution | Self::Contradiction { .. } => {
+                details.set_bad_request(vec![FieldViolation::new("text", self.to_string())]);
+            }
+            Self::KindUnsupported(subject) => {
+                details.set_precondition_failure(vec![PreconditionViolation::new(reason, *subject, self.to_string())]);
+            }
+            Self::RatingUnsupported { .. } | Self::Unrated { .. } => {
+                details.set_precondition_failure(vec![PreconditionViolation::new(reason, "rating", self.to_string())]);
+            }
+            Self::StockExhausted { wanted, .. } => {
+                details.set_precondition_failure(vec![PreconditionViolation::new(reason, wanted, self.to_string())]);
+            }
+            Self::PuzzleNotFound(id) => {
+                details.set_resource_info("puzzled.v1.Puzzle", cut(id), "", self.to_string());
+            }
+            Self::JobNotFound(id) => {
+                details.set_resource_info("puzzled.v1.Job", cut(id), "", self.to_string());
+            }
+            Self::RequestIdReused { job, .. } => {
+                details.set_resource_info("puzzled.v1.Job", job.to_string(), "", self.to_string());
+            }
+            Self::BacklogFull { .. } => {
+                details.set_quota_failure(vec![QuotaViolation::new("open jobs", self.to_string())]);
+                details.set_retry_info(Some(RETRY_LATER));
+            }
+            Self::Busy { subject, .. } => {
+                details.set_quota_failure(vec![QuotaViolation::new(*subject, self.to_string())]);
+                details.set_retry_info(Some(RETRY_SOON));
+            }
+            Self::OutOfBudget { .. } => {
+                details.set_quota_failure(vec![QuotaViolation::new("nodes of search", self.to_string())]);
+            }
+            _ => {}
+        }
+        if self.code_and_reason().0 == Code::Unavailable {
+            details.set_retry_info(Some(RETRY_SOON));
+        }
+        details
+    }
+
+    fn log(&self, reason: &str) {
+        match self {
+            Self::Store(error) if error.is_passing() => tracing::warn!(reason, %error, "a call failed"),
+            Self::Store(error) => tracing::error!(reason, %error, "a call failed"),
+            Self::Internal(error) => tracing::error!(reason, error, "a call failed"),
+            _ => tracing::debug!(reason, error = %self, "a call was refused"),
+        }
+    }
+}
+
+impl From<ServiceError> for Status {
+    fn from(error: ServiceError) -> Self {
+        let (code, reason) = error.code_and_reason();
+        error.log(reason);
+        Self::with_error_details(code, error.to_string(), error.details(reason))
+    }
+}
+
+/// Gives a reason to an answer with which tonic itself has refused a call; all others have theirs.
+pub(super) fn with_reason(response: Response<Body>) -> Response<Body> {
+    let refused = Status::from_header_map(response.headers())
+        .filter(|status| status.code() != Code::Ok && status.details().is_empty());
+    let Some(status) = refused else { return response };
+    let reason = match status.code() {
+        Code::Unimplemented => "METHOD_UNKNOWN",
+        Code::OutOfRange => "MESSAGE_TOO_LARGE",
+        Code::NotFound => "SERVICE_UNKNOWN",
+        _ => "PROTOCOL",
+    };
+    tracing::debug!(reason, error = status.message(), "a call was refused");
+    let details = ErrorDetails::with_error_info(reason, DOMAIN, HashMap::new());
+    Status::with_error_details(status.code(), status.message(), details).into_http()
+}
+
+fn in_words(nearest: &[Shelf]) -> String {
+    match nearest {
+        [] => "nothing".to_owned(),
+        _ => nearest.iter().map(shelf_name).collect::<Vec<_>>().join("; "),
+    }
+}
+
+fn shelf_name(shelf: &Shelf) -> String {
+    let key = &shelf.key;
+    format!(
+        "{} {}, symmetry {}, rated {}: {}",
+        key.kind,
+        key.variant,
+        key.symmetry.name(),
+        key.rating,
+        choose::live(shelf)
+    )
+}

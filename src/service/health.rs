@@ -1,0 +1,63 @@
+//! Health follows the database: a server that cannot reach it says so, and is sent no calls.
+
+use std::{sync::Arc, time::Duration};
+
+use tokio_util::sync::CancellationToken;
+use tonic_health::{ServingStatus, server::HealthReporter};
+
+use crate::{
+    proto::v1::{job_service_server, puzzle_service_server, server_service_server, stock_service_server},
+    store::Store,
+};
+
+/// The names that a client may ask about; the empty one means the server as a whole.
+const NAMES: [&str; 5] = [
+    "",
+    puzzle_service_server::SERVICE_NAME,
+    job_service_server::SERVICE_NAME,
+    stock_service_server::SERVICE_NAME,
+    server_service_server::SERVICE_NAME,
+];
+
+/// Says `SERVING` as long as the database answers within the time between two pings, and `NOT_SERVING` for good when
+/// `shutdown` comes; then it returns.
+pub(super) async fn follow(
+    reporter: HealthReporter,
+    store: Arc<dyn Store>,
+    every: Duration,
+    shutdown: CancellationToken,
+) {
+    let pings = async {
+        loop {
+            let status = match tokio::time::timeout(every, store.ping()).await {
+                Ok(Ok(())) => ServingStatus::Serving,
+                Ok(Err(error)) => {
+                    tracing::warn!(%error, "the database does not answer");
+                    ServingStatus::NotServing
+                }
+                Err(_) => {
+                    tracing::warn!(?every, "the database does not answer in time");
+                    ServingStatus::NotServing
+                }
+            };
+            report(&reporter, status).await;
+            tokio::time::sleep(every).await;
+        }
+    };
+    let _: Option<()> = shutdown.run_until_cancelled(pings).await;
+    report(&reporter, ServingStatus::NotServing).await;
+}
+
+/// Says the same of every service.
+pub(super) async fn report(reporter: &HealthReporter, status: ServingStatus) {
+    for name in NAMES {
+        reporter.set_service_status(name, status).await;
+    }
+}
+
+/// Ends the streams of those who watch health, which would keep their connections open for ever.
+pub(super) async fn end_watches(mut reporter: HealthReporter) {
+    for name in NAMES {
+        reporter.clear_service_status(name).await;
+    }
+}

@@ -1,0 +1,77 @@
+//! The gRPC service: handlers, the way from and to the wire, and the server around them. No policy, no SQL.
+
+mod puzzles;
+
+mod jobs;
+mod watch;
+
+mod stock;
+
+mod server;
+
+mod checks;
+mod compute;
+mod convert;
+mod errors;
+mod page_token;
+
+mod connection;
+mod deadline;
+mod edge;
+mod health;
+mod serve;
+mod settings;
+
+use std::sync::Arc;
+
+use tokio::sync::Semaphore;
+use tokio_util::sync::CancellationToken;
+
+use crate::{chance::Chance, clock::Clock, queue::Queue, stock::Stock, store::Store};
+use compute::Compute;
+
+pub use serve::{ServeError, serve};
+pub use settings::{Limits, ServerSettings};
+
+/// What the service works on.
+#[derive(Debug, Clone)]
+pub struct Parts {
+    /// The queue that `Generate` fills.
+    pub queue: Arc<Queue>,
+    /// The stock that `GetPuzzle` draws from.
+    pub stock: Arc<Stock>,
+    /// The store, asked for nothing but whether it answers.
+    pub store: Arc<dyn Store>,
+    /// Tells how far ahead a job is put off.
+    pub clock: Arc<dyn Clock>,
+    /// Draws the seeds that callers leave open.
+    pub chance: Arc<Chance>,
+}
+
+/// The handlers of all services of the contract, and what they share.
+#[derive(Debug)]
+struct Service {
+    queue: Arc<Queue>,
+    stock: Arc<Stock>,
+    clock: Arc<dyn Clock>,
+    chance: Arc<Chance>,
+    compute: Compute,
+    watchers: Arc<Semaphore>,
+    shutdown: CancellationToken,
+    limits: Limits,
+}
+
+impl Service {
+    fn new(parts: Parts, limits: Limits, shutdown: CancellationToken) -> Self {
+        Self {
+            queue: parts.queue,
+            stock: parts.stock,
+            clock: parts.clock,
+            chance: parts.chance,
+            compute: Compute::new(limits.solve_threads, limits.solve_waiting_max),
+            watchers: Arc::new(Semaphore::new(limits.watchers_max)),
+            shutdown,
+            limits,
+        }
+    }
+}

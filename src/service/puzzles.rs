@@ -1,0 +1,238 @@
+//! Handlers of `PuzzleService`.
+
+use tonic::{Request, Response, Status};
+
+use super::{
+    Service,
+    checks::{Checks, Criteria, quoted},
+    compute::NODES_MAX,
+    convert::{self, solution::Board},
+    errors::{Invalid, ServiceError},
+    page_token,
+};
+use crate::{
+    engine::{budget::Budget, kind::PuzzleKind, text::TextError},
+    proto::v1::{self as pb, puzzle_service_server::PuzzleService},
+    stock::Draw,
+    store::{
+        job::Enqueued,
+        puzzle::{Puzzle, PuzzleId, ShelfFilter},
+    },
+};
+
+/// What page tokens of `ListPuzzles` are bound to, beside the criteria.
+const LIST: &str = "puzzles";
+
+#[tonic::async_trait]
+impl PuzzleService for Service {
+    async fn generate(&self, request: Request<pb::GenerateRequest>) -> Result<Response<pb::GenerateResponse>, Status> {
+        let request = request.into_inner();
+        let request_id = request.request_id.clone();
+        let policy = self.queue.policy();
+        let setting = convert::job::Setting {
+            limits: &self.limits,
+            chance: &self.chance,
+            tries_max: policy.tries_max,
+            now: self.clock.now(),
+        };
+        let new_job = convert::job::new_job(request, setting)?;
+        let job = match self.queue.enqueue(new_job).await.map_err(ServiceError::Store)? {
+            Enqueued::New(job) | Enqueued::Same(job) => job,
+            Enqueued::OtherRequest(job) => return Err(ServiceError::RequestIdReused { request_id, job }.into()),
+            Enqueued::BacklogFull { open } => {
+                return Err(ServiceError::BacklogFull { open, max: policy.open_jobs_max }.into());
+            }
+        };
+        Ok(Response::new(pb::GenerateResponse { job: Some(convert::job::job(job)) }))
+    }
+
+    async fn get_puzzle(
+        &self,
+        request: Request<pb::GetPuzzleRequest>,
+    ) -> Result<Response<pb::GetPuzzleResponse>, Status> {
+        let request = request.into_inner();
+        let puzzle = match wanted(&request)? {
+            Wanted::Id(id) => self.puzzle(id).await?,
+            Wanted::OneOf(shelves) => self.draw(&shelves).await?,
+        };
+        let puzzle = convert::puzzle::puzzle(puzzle, request.include_solution)?;
+        Ok(Response::new(pb::GetPuzzleResponse { puzzle: Some(puzzle) }))
+    }
+
+    async fn list_puzzles(
+        &self,
+        request: Request<pb::ListPuzzlesRequest>,
+    ) -> Result<Response<pb::ListPuzzlesResponse>, Status> {
+        Ok(Response::new(self.page_of_puzzles(request.into_inner()).await?))
+    }
+
+    async fn solve(&self, request: Request<pb::SolveRequest>) -> Result<Response<pb::SolveResponse>, Status> {
+        let pb::SolveRequest { kind, variant, text, include_steps } = request.into_inner();
+        let brought = self.brought(kind, &variant, &text)?;
+        Ok(Response::new(self.compute.run(move |cancel| solve(&brought, include_steps, cancel)).await??))
+    }
+
+    async fn rate(&self, request: Request<pb::RateRequest>) -> Result<Response<pb::RateResponse>, Status> {
+        let pb::RateRequest { kind, variant, text } = request.into_inner();
+        let brought = self.brought(kind, &variant, &text)?;
+        Ok(Response::new(self.compute.run(move |cancel| rate(&brought, cancel)).await??))
+    }
+
+    async fn validate(&self, request: Request<pb::ValidateRequest>) -> Result<Response<pb::ValidateResponse>, Status> {
+        let pb::ValidateRequest { kind, variant, text } = request.into_inner();
+        let brought = self.brought(kind, &variant, &text)?;
+        let verdict = self.compute.run(move |cancel| {
+            let verdict = brought.verdict(cancel)?;
+            brought.board.verdict(verdict, NODES_MAX)
+        });
+        Ok(Response::new(verdict.await??))
+    }
+}
+
+enum Wanted {
+    Id(String),
+    OneOf(ShelfFilter),
+}
+
+fn wanted(request: &pb::GetPuzzleRequest) -> Result<Wanted, ServiceError> {
+    let criteria_only = pb::GetPuzzleRequest { id: String::new(), include_solution: false, ..request.clone() };
+    if !request.id.is_empty() {
+        if criteria_only != pb::GetPuzzleRequest::default() {
+            return Err(Invalid::one(
+                "id",
+                format!("{} together with criteria: give one or the other", quoted(&request.id)),
+            ));
+        }
+        return Ok(Wanted::Id(request.id.clone()));
+    }
+    let mut checks = Checks::default();
+    let shelves = checks.shelves(Criteria {
+        kind: request.kind,
+        variant: &request.variant,
+        symmetry: request.symmetry,
+        level: request.level,
+        min_rating: request.min_rating,
+        max_rating: request.max_rating,
+    });
+    if request.kind == i32::from(pb::Kind::Unspecified) {
+        checks.refuse("kind", "KIND_UNSPECIFIED without an id: give one or the other".to_owned());
+    }
+    checks.done()?;
+    Ok(Wanted::OneOf(shelves))
+}
+
+impl Service {
+    async fn puzzle(&self, id: String) -> Result<Puzzle, ServiceError> {
+        let known: Option<PuzzleId> = id.parse().ok();
+        let puzzle = match known {
+            Some(known) => self.stock.puzzle(known).await?,
+            None => None,
+        };
+        puzzle.ok_or(ServiceError::PuzzleNotFound(id))
+    }
+
+    async fn draw(&self, shelves: &ShelfFilter) -> Result<Puzzle, ServiceError> {
+        match self.stock.draw(shelves).await? {
+            Draw::Puzzle(puzzle) => Ok(*puzzle),
+            Draw::Exhausted(nearest) => {
+                Err(ServiceError::StockExhausted { wanted: convert::stock::in_words(shelves), nearest })
+            }
+            Draw::Unlucky => Err(ServiceError::DrawUnlucky),
+        }
+    }
+
+    async fn page_of_puzzles(&self, request: pb::ListPuzzlesRequest) -> Result<pb::ListPuzzlesResponse, ServiceError> {
+        let mut checks = Checks::default();
+        let shelves = checks.shelves(Criteria {
+            kind: request.kind,
+            variant: &request.variant,
+            symmetry: request.symmetry,
+            level: request.level,
+            min_rating: request.min_rating,
+            max_rating: request.max_rating,
+        });
+        let size = checks.page_size(request.page_size, &self.limits);
+        let criteria = pb::ListPuzzlesRequest {
+            page_size: 0,
+            page_token: String::new(),
+            include_solutions: false,
+            ..request.clone()
+        };
+        let after = checks.page_token(LIST, &criteria, &request.page_token);
+        checks.done()?;
+
+        // One more than the page holds tells whether there is a next one.
+        let mut found = self.stock.puzzles(&shelves, after.map(PuzzleId), size + 1).await?;
+        let has_next = found.len() > size as usize;
+        found.truncate(size as usize);
+        let last = found.last().filter(|_| has_next).map(|last| page_token::write(LIST, &criteria, last.id.0));
+        let puzzles = found.into_iter().map(|puzzle| convert::puzzle::puzzle(puzzle, request.include_solutions));
+        Ok(pb::ListPuzzlesResponse {
+            puzzles: puzzles.collect::<Result<_, _>>()?,
+            next_page_token: last.unwrap_or_default(),
+        })
+    }
+
+    /// The puzzle that a caller brings, read and found to be of its form.
+    fn brought(&self, kind: i32, variant: &str, text: &str) -> Result<Brought, ServiceError> {
+        let mut checks = Checks::default();
+        checks.text_len(text, &self.limits);
+        let kind = checks.required_kind(kind);
+        let variant = kind.and_then(|kind| checks.variant(kind, variant));
+        let (kind, variant) = checks.done_with(kind.zip(variant))?;
+        let mut checks = Checks::default();
+        let text = checks.text(kind, &variant, text);
+        let text = checks.done_with(text)?;
+        let board = Board::of(&variant)?;
+        Ok(Brought { kind, variant, text, board })
+    }
+}
+
+/// A puzzle that a caller brings, in its stored form.
+struct Brought {
+    kind: &'static dyn PuzzleKind,
+    variant: String,
+    text: String,
+    board: Board,
+}
+
+type Cancel = std::sync::atomic::AtomicBool;
+
+impl Brought {
+    fn verdict(&self, cancel: &Cancel) -> Result<crate::engine::text::Verdict, ServiceError> {
+        let mut budget = Budget::new(NODES_MAX, cancel);
+        self.kind.validate(&self.variant, &self.text, &mut budget).map_err(|error| unread(&error))
+    }
+
+    fn solution(&self, cancel: &Cancel) -> Result<String, ServiceError> {
+        self.board.unique(self.verdict(cancel)?, NODES_MAX)
+    }
+}
+
+fn solve(brought: &Brought, include_steps: bool, cancel: &Cancel) -> Result<pb::SolveResponse, ServiceError> {
+    let solution = brought.solution(cancel)?;
+    let drawing = brought.kind.draw(&brought.variant, &solution).map_err(|error| unread(&error))?;
+    if !include_steps {
+        return Ok(pb::SolveResponse { solution, steps: Vec::new(), steps_complete: false, drawing });
+    }
+    let reasoned = brought.kind.reason(&brought.variant, &brought.text).map_err(|error| unread(&error))?;
+    let steps = reasoned.steps.into_iter().map(|step| brought.board.step(step)).collect();
+    Ok(pb::SolveResponse { solution, steps, steps_complete: reasoned.record.is_some(), drawing })
+}
+
+fn rate(brought: &Brought, cancel: &Cancel) -> Result<pb::RateResponse, ServiceError> {
+    brought.solution(cancel)?;
+    let reasoned = brought.kind.reason(&brought.variant, &brought.text).map_err(|error| unread(&error))?;
+    let record = reasoned.record.ok_or(ServiceError::Unrated { supported_max: brought.kind.rating_max() })?;
+    let rating = record.rating;
+    Ok(pb::RateResponse {
+        level: convert::level_at(brought.kind.name(), rating).into(),
+        rating: convert::rating(rating),
+        record: Some(convert::puzzle::record(convert::kind(brought.kind.name()), convert::puzzle::as_stored(record))),
+    })
+}
+
+/// The text was read before, so this is the kind's own fault.
+fn unread(error: &TextError) -> ServiceError {
+    ServiceError::Internal(format!("a text in its stored form cannot be read: {error:?}"))
+}

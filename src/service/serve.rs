@@ -1,0 +1,121 @@
+//! The server: all services on one listener, until it is told to stop, and then its orderly end.
+
+use std::sync::Arc;
+
+use tokio::net::TcpListener;
+use tokio_util::sync::CancellationToken;
+use tonic::{
+    service::{Routes, RoutesBuilder},
+    transport::Server,
+};
+use tonic_health::{
+    ServingStatus,
+    server::{HealthReporter, HealthService},
+};
+
+use super::{Parts, Service, connection, edge::EdgeLayer, health, settings::ServerSettings};
+use crate::proto::{
+    DESCRIPTORS,
+    v1::{
+        job_service_server::JobServiceServer, puzzle_service_server::PuzzleServiceServer,
+        server_service_server::ServerServiceServer, stock_service_server::StockServiceServer,
+    },
+};
+
+/// Why the server ended early, or did not start.
+#[derive(Debug, thiserror::Error)]
+pub enum ServeError {
+    /// The contract's descriptors cannot be read.
+    #[error("reflection cannot be set up: {0}")]
+    Reflection(#[from] tonic_reflection::server::Error),
+    /// The server failed.
+    #[error("the server failed: {0}")]
+    Transport(#[from] tonic::transport::Error),
+}
+
+/// Serves until `shutdown` is cancelled. Then health says `NOT_SERVING`, the listener closes, clients are told to go
+/// (GOAWAY), streams end with UNAVAILABLE, and calls in flight finish; what is left after the grace time is cut.
+///
+/// # Errors
+/// [`ServeError`]. A shutdown is none, however it went.
+pub async fn serve(
+    parts: Parts,
+    settings: ServerSettings,
+    listener: TcpListener,
+    shutdown: CancellationToken,
+) -> Result<(), ServeError> {
+    // Cancelled once health has said so: a stream that ended earlier would be asked for again right here.
+    let told = CancellationToken::new();
+    let store = Arc::clone(&parts.store);
+    let service = Arc::new(Service::new(parts, settings.limits.clone(), told.clone()));
+    let reporter = HealthReporter::new();
+    // The reporter begins with SERVING; nothing is known yet.
+    health::report(&reporter, ServingStatus::NotServing).await;
+    let routes = routes(&service, &settings, &reporter)?;
+
+    let cut = CancellationToken::new();
+    let clients = connection::accept(listener, &settings, cut.clone());
+    let health = health::follow(reporter.clone(), store, settings.health_every, shutdown);
+    let server = builder(&settings).add_routes(routes).serve_with_incoming_shutdown(clients, async {
+        health.await;
+        told.cancel();
+    });
+    let ending = async {
+        told.cancelled().await;
+        tracing::info!("draining");
+        health::end_watches(reporter).await;
+        tokio::time::sleep(settings.shutdown_grace).await;
+        tracing::warn!(grace = ?settings.shutdown_grace, "calls are left after the grace time, and are cut");
+        cut.cancel();
+        std::future::pending().await
+    };
+    tokio::select! {
+        ended = server => Ok(ended?),
+        never = ending => never,
+    }
+}
+
+fn builder(settings: &ServerSettings) -> Server<tower::layer::util::Stack<EdgeLayer, tower::layer::util::Identity>> {
+    Server::builder()
+        .max_concurrent_streams(settings.streams_max)
+        // No grace time here: with one, tonic 0.14 cuts without asking first. `connection` cuts.
+        .max_connection_age(settings.connection_age)
+        .http2_keepalive_interval(Some(settings.keepalive))
+        .http2_keepalive_timeout(Some(settings.keepalive_timeout))
+        .layer(EdgeLayer::new(settings.limits.calls_max))
+}
+
+fn routes(
+    service: &Arc<Service>,
+    settings: &ServerSettings,
+    reporter: &HealthReporter,
+) -> Result<Routes, tonic_reflection::server::Error> {
+    macro_rules! limited {
+        ($server:ident) => {
+            $server::from_arc(Arc::clone(service))
+                .max_decoding_message_size(settings.limits.request_bytes_max)
+                .max_encoding_message_size(settings.limits.response_bytes_max)
+        };
+    }
+    let mut routes = RoutesBuilder::default();
+    routes
+        .add_service(limited!(PuzzleServiceServer))
+        .add_service(limited!(JobServiceServer))
+        .add_service(limited!(StockServiceServer))
+        .add_service(limited!(ServerServiceServer))
+        .add_service(tonic_health::pb::health_server::HealthServer::new(HealthService::from_health_reporter(
+            reporter.clone(),
+        )));
+    if settings.reflection {
+        routes.add_service(reflection().build_v1()?).add_service(reflection().build_v1alpha()?);
+    }
+    Ok(routes.routes())
+}
+
+fn reflection() -> tonic_reflection::server::Builder<'static> {
+    tonic_reflection::server::Builder::configure()
+        .register_encoded_file_descriptor_set(DESCRIPTORS)
+        .register_encoded_file_descriptor_set(tonic_health::pb::FILE_DESCRIPTOR_SET)
+        // Clients print error details as raw bytes unless they can look these up.
+        .register_encoded_file_descriptor_set(tonic_types::pb::FILE_DESCRIPTOR_SET)
+}

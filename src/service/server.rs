@@ -1,0 +1,57 @@
+//! Handlers of `ServerService`.
+
+use tonic::{Request, Response, Status};
+
+use super::{Service, convert};
+use crate::{
+    engine::{ENGINE_VERSION, kind::PuzzleKind, level::LevelBorder, registry},
+    proto::v1::{self as pb, server_service_server::ServerService},
+};
+
+#[tonic::async_trait]
+impl ServerService for Service {
+    async fn get_server_info(
+        &self,
+        _request: Request<pb::GetServerInfoRequest>,
+    ) -> Result<Response<pb::GetServerInfoResponse>, Status> {
+        let policy = self.queue.policy();
+        Ok(Response::new(pb::GetServerInfoResponse {
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            engine_version: ENGINE_VERSION,
+            kinds: registry::kinds().iter().map(|kind| kind_info(*kind)).collect(),
+            limits: Some(pb::Limits {
+                max_count: self.limits.count_max,
+                max_tries: policy.tries_max,
+                max_open_jobs: policy.open_jobs_max,
+                max_page_size: self.limits.page_size_max,
+                max_request_bytes: u32::try_from(self.limits.request_bytes_max).unwrap_or(u32::MAX),
+            }),
+        }))
+    }
+}
+
+fn kind_info(kind: &dyn PuzzleKind) -> pb::KindInfo {
+    let (rater, rater_version) = kind.rater();
+    let variants = kind.variants();
+    pb::KindInfo {
+        kind: convert::kind(kind.name()).into(),
+        rater: rater.to_owned(),
+        rater_version,
+        variant_meaning: variants.meaning.to_owned(),
+        variants: variants.names.iter().map(|&name| name.to_owned()).collect(),
+        default_variant: kind.default_variant().to_owned(),
+        symmetries: kind.symmetries().iter().map(|&symmetry| convert::symmetry(symmetry).into()).collect(),
+        levels: kind.levels().iter().map(|border| level_info(kind, border)).collect(),
+        max_rating: convert::rating(kind.rating_max()),
+    }
+}
+
+fn level_info(kind: &dyn PuzzleKind, border: &LevelBorder) -> pb::LevelInfo {
+    pb::LevelInfo {
+        level: convert::level(border.level).into(),
+        min_rating: convert::rating(border.min),
+        max_rating: convert::rating(border.max),
+        reason: border.reason.to_owned(),
+        supported: border.min <= kind.rating_max(),
+    }
+}
