@@ -73,8 +73,8 @@ pub(crate) async fn slices_cover_a_job_without_gap_or_overlap(store: &dyn Store,
 }
 
 pub(crate) async fn a_slice_is_as_large_as_asked_within_its_job(store: &dyn Store, _: &World) {
-    let sizes: [(fn(&Job) -> u32, u32); 4] = [(|_| 1, 1), (|_| 0, 1), (|job| job.wanted / 2, 5), (|_| u32::MAX, 10)];
-    for (size, end_index) in sizes {
+    let sizes: [fn(&Job) -> u32; 4] = [|_| 1, |_| 0, |job| job.wanted / 2, |_| u32::MAX];
+    for (size, end_index) in sizes.into_iter().zip([1, 1, 5, 10]) {
         let queued = queue(store, job(10)).await;
         let slice = store.claim(Claim { size, ..claim(1) }).await.unwrap().unwrap();
         assert_eq!(range_of(&slice), (0, end_index, 0));

@@ -78,14 +78,14 @@ pub(crate) async fn a_lower_index_takes_over_from_a_higher_one_of_its_job(store:
     let mut above = work(&high, &[9, 8]);
     above.made[0].attempt = 3;
     done(store.commit(high.lease, above).await.unwrap());
+    let old = all_puzzles(store).await.remove(0);
     world.pass_ms(40);
     let job = committed(store, &low, &[1, 9]).await;
 
     assert_eq!((job.made, job.tally.repeats, job.tally.tries), (3, 1, 4));
     assert_eq!(result_of(store, job.id).await, [(0, 0, 1), (1, 0, 9), (3, 0, 8)]);
     assert_eq!(range_of(&claimed(store, 3).await), (2, 3, 4));
-    let old = all_puzzles(store).await.iter().map(|puzzle| puzzle.id.0).min().unwrap() - 1;
-    let old = store.puzzle(puzzled::store::puzzle::PuzzleId(old.max(1))).await.unwrap().unwrap();
+    let old = store.puzzle(old.id).await.unwrap().unwrap();
     let reason = "index 1 of the same job made an isomorph".to_owned();
     assert_eq!((old.job_index, old.withdrawn), (2, Some(Withdrawn { at: world.now(), reason })));
 }

@@ -4,7 +4,11 @@ use puzzled::{
     engine::spec::Spec,
     store::{
         Store,
-        job::{Job, JobFilter, JobId, JobState, NewJob},
+        job::{
+            Job, JobFilter, JobId,
+            JobState::{self, Cancelled, Failed, Queued, Running, Succeeded},
+            NewJob,
+        },
     },
 };
 
@@ -54,7 +58,6 @@ pub(crate) async fn jobs_are_listed_by_state_and_kind(store: &dyn Store, _: &Wor
     store.cancel(cancelled).await.unwrap();
     let queued = queue(store, NewJob { spec: letter(), ..job(1) }).await.id;
 
-    use JobState::{Cancelled, Failed, Queued, Running, Succeeded};
     let of_kind = |kind: &str, filter: JobFilter| JobFilter { kind: Some(kind.to_owned()), ..filter };
     let cases: [(JobFilter, &[JobId]); 10] = [
         (states(&[]), &[queued, cancelled, running, succeeded]),

@@ -41,7 +41,7 @@ pub(crate) async fn an_expired_lease_is_offered_again_and_counts_as_a_failed_att
 
 pub(crate) async fn a_slice_whose_leases_run_out_again_and_again_fails_its_job(store: &dyn Store, world: &World) {
     let slice = one_slice(store).await;
-    for token in 2..i64::from(ATTEMPTS_MAX) + 1 {
+    for token in 2..=i64::from(ATTEMPTS_MAX) {
         world.pass_ms(LEASE_MS);
         claimed(store, token).await;
     }
