@@ -54,6 +54,7 @@ on_every_backend! {
         give_back_is_all_or_nothing,
         cancel_is_all_or_nothing,
         retry_is_all_or_nothing,
+        calls_dropped_anywhere_are_all_or_nothing_and_hold_up_nobody,
     ;
     attempts:
         a_failed_attempt_rests_for_its_back_off,
