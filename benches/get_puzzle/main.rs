@@ -12,6 +12,10 @@ use std::{sync::Arc, time::Duration};
 use load::{Load, Measured};
 use stocked::Stocked;
 
+/// The allocator of the binary.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 /// Calls in flight of each row.
 const STREAMS: [usize; 2] = [1, 64];
 
