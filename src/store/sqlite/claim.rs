@@ -54,8 +54,8 @@ async fn take_back_expired(write: &mut Write<'_>, attempts_max: u32) -> Result<(
     let now = write.now;
     let expired: Vec<(i64, u32)> = sqlx::query_as(
         "update slices
-         set token = null, lease_expires_at = null, available_at = ?1, failed_attempts = failed_attempts + 1
-         where token is not null and lease_expires_at <= ?1
+         set token = null, lease_expires_at = null, available_at = 0, failed_attempts = failed_attempts + 1
+         where token is not null and lease_expires_at <= ?
          returning job_id, failed_attempts",
     )
     .bind(now.0)
@@ -117,7 +117,7 @@ async fn lease_of(write: &mut Write<'_>, job: &Job, claim: Claim) -> Result<Slic
     let now = write.now;
     let expires_at = now.plus_ms(claim.lease_ms);
     // Work that was begun goes before new work, lowest index first: a job's end should not wait for one old slice.
-    let offered: Option<SliceRow> = sqlx::query_as(
+    let offered = sqlx::query(
         "update slices
          set token = ?, lease_expires_at = ?
          where id = (select id from slices
@@ -133,7 +133,7 @@ async fn lease_of(write: &mut Write<'_>, job: &Job, claim: Claim) -> Result<Slic
     .fetch_optional(write.at("claim.lease_offered").await?)
     .await?;
     let row = match offered {
-        Some(row) => row,
+        Some(row) => rows::slice(&row)?,
         None => carve(write, job, claim, expires_at).await?,
     };
     start_job(write, job.id).await?;
@@ -151,10 +151,9 @@ async fn lease_of(write: &mut Write<'_>, job: &Job, claim: Claim) -> Result<Slic
 
 async fn carve(write: &mut Write<'_>, job: &Job, claim: Claim, expires_at: Millis) -> Result<SliceRow, StoreError> {
     let end_index = job.next_index.saturating_add((claim.size)(job).max(1)).min(job.wanted);
-    let now = write.now;
-    let row = sqlx::query_as(
+    let row = sqlx::query(
         "insert into slices (job_id, first_index, end_index, token, lease_expires_at, available_at)
-         values (?, ?, ?, ?, ?, ?)
+         values (?, ?, ?, ?, ?, 0)
          returning *",
     )
     .bind(job.id.0)
@@ -162,7 +161,6 @@ async fn carve(write: &mut Write<'_>, job: &Job, claim: Claim, expires_at: Milli
     .bind(end_index)
     .bind(claim.token)
     .bind(expires_at.0)
-    .bind(now.0)
     .fetch_one(write.at("claim.insert_slice").await?)
     .await?;
     let moved = sqlx::query("update jobs set next_index = ? where id = ? and next_index = ?")
@@ -172,7 +170,7 @@ async fn carve(write: &mut Write<'_>, job: &Job, claim: Claim, expires_at: Milli
         .execute(write.at("claim.move_next_index").await?)
         .await?;
     must_touch("moving a job's next index", 1, moved.rows_affected())?;
-    Ok(row)
+    rows::slice(&row)
 }
 
 async fn start_job(write: &mut Write<'_>, id: JobId) -> Result<(), StoreError> {
@@ -197,13 +195,14 @@ pub(super) async fn guarded(
     point: &'static str,
     lease: Lease,
 ) -> Result<Option<(SliceRow, Job)>, StoreError> {
-    let slice: Option<SliceRow> = sqlx::query_as("select * from slices where id = ? and job_id = ? and token = ?")
+    let slice = sqlx::query("select * from slices where id = ? and job_id = ? and token = ?")
         .bind(lease.slice_id)
         .bind(lease.job_id.0)
         .bind(lease.token)
         .fetch_optional(write.at(point).await?)
         .await?;
     let Some(slice) = slice else { return Ok(None) };
+    let slice = rows::slice(&slice)?;
     let job = locked_job(write, point, lease.job_id).await?;
     Ok(job.filter(|job| job.state.is_open()).map(|job| (slice, job)))
 }

@@ -60,7 +60,9 @@ impl SqliteStore {
 fn check_covers(slice: &SliceRow, work: &SliceWork) -> Result<(), StoreError> {
     let covered = slice.first_index..work.next_index;
     let as_made = work.made.iter().map(|made| made.index);
-    if work.next_index <= slice.end_index && covered.clone().eq(as_made) {
+    // The range is empty too if it ends before it begins, and then nothing else would be amiss.
+    let ends_within = (slice.first_index..=slice.end_index).contains(&work.next_index);
+    if ends_within && covered.clone().eq(as_made) {
         return Ok(());
     }
     Err(StoreError::RowCount {
@@ -72,17 +74,15 @@ fn check_covers(slice: &SliceRow, work: &SliceWork) -> Result<(), StoreError> {
 
 /// What is left of the slice is offered at once, with its failed attempts forgotten: it has moved on.
 async fn offer_rest(write: &mut Write<'_>, slice: &SliceRow, work: &SliceWork) -> Result<(), StoreError> {
-    let now = write.now;
     let ended = if work.next_index < slice.end_index {
         sqlx::query(
             "update slices
-             set first_index = ?, first_try = ?, token = null, lease_expires_at = null, available_at = ?,
+             set first_index = ?, first_try = ?, token = null, lease_expires_at = null, available_at = 0,
                  failed_attempts = 0
              where id = ?",
         )
         .bind(work.next_index)
         .bind(work.next_try)
-        .bind(now.0)
         .bind(slice.id)
         .execute(write.at("commit.update_slice").await?)
         .await?
@@ -96,15 +96,13 @@ async fn offer_rest(write: &mut Write<'_>, slice: &SliceRow, work: &SliceWork) -
 }
 
 async fn offer_index(write: &mut Write<'_>, job: &Job, again: &Again) -> Result<(), StoreError> {
-    let now = write.now;
     sqlx::query(
         "insert into slices (job_id, first_index, end_index, first_try, available_at)
-         values (?1, ?2, ?2 + 1, ?3, ?4)",
+         values (?1, ?2, ?2 + 1, ?3, 0)",
     )
     .bind(job.id.0)
     .bind(again.index)
     .bind(again.attempt)
-    .bind(now.0)
     .execute(write.at("commit.insert_slice").await?)
     .await?;
     Ok(())

@@ -61,10 +61,12 @@ async fn insert_job(write: &mut Write<'_>, new: &NewJob) -> Result<Job, StoreErr
         Target::Range { min, max } => (None, Some((min.0, max.0))),
     };
     let now = write.now;
+    // It waits from here on, so all that are open have waited longer for their turn.
     let row = sqlx::query(
         "insert into jobs (state, kind, variant, symmetry, level, rating_min, rating_max, clues, wanted, seed, priority,
-                           tries_max, request_id, not_before_at, created_at)
-         values ('queued', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                           tries_max, request_id, not_before_at, created_at, turn)
+         values ('queued', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,
+                 (select coalesce(max(turn), 0) + 1 from jobs where state in ('queued', 'running')))
          returning *",
     )
     .bind(&new.spec.kind)

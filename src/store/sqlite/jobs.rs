@@ -56,23 +56,24 @@ impl SqliteStore {
         if !matches!(job.state, JobState::Failed | JobState::Cancelled) {
             return Ok(Some(job));
         }
-        let now = write.now;
         sqlx::query(
             "update slices
-             set token = null, lease_expires_at = null, available_at = ?, failed_attempts = 0
+             set token = null, lease_expires_at = null, available_at = 0, failed_attempts = 0
              where job_id = ?",
         )
-        .bind(now.0)
         .bind(id.0)
         .execute(write.at("retry.update_slices").await?)
         .await?;
         let row = sqlx::query(
             "update jobs
-             set state = 'queued', ended_at = null, error = null, failed_attempts = 0, tries_max = tries_max + ?
+             set state = 'queued', ended_at = null, error = null, failed_attempts = 0,
+                 tries_max = min(tries_max + ?, ?),
+                 turn = (select coalesce(max(turn), 0) + 1 from jobs where state in ('queued', 'running'))
              where id = ?
              returning *",
         )
         .bind(tries_more)
+        .bind(u32::MAX)
         .bind(id.0)
         .fetch_one(write.at("retry.update_job").await?)
         .await?;

@@ -59,12 +59,11 @@ impl SqliteStore {
 
     pub(super) async fn give_slice_back(&self, lease: Lease) -> Result<Guarded<()>, StoreError> {
         let mut write = self.write("give_back.begin").await?;
-        let now = write.now;
         let given = sqlx::query(
-            "update slices set token = null, lease_expires_at = null, available_at = ?
-             where id = ? and job_id = ? and token = ?",
+            "update slices set token = null, lease_expires_at = null, available_at = 0
+             where id = ? and job_id = ? and token = ?
+               and exists (select 1 from jobs where jobs.id = slices.job_id and state in ('queued', 'running'))",
         )
-        .bind(now.0)
         .bind(lease.slice_id)
         .bind(lease.job_id.0)
         .bind(lease.token)

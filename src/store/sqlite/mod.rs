@@ -81,6 +81,7 @@ impl SqliteStore {
         clock: Arc<dyn Clock>,
         probe: Arc<dyn Probe>,
     ) -> Result<Self, StoreError> {
+        schema::migrate(&settings).await?;
         let options = settings.options();
         // Never closed for idleness: opening the writer again would cost a call its time.
         let writer = SqlitePoolOptions::new()
@@ -89,7 +90,6 @@ impl SqliteStore {
             .max_lifetime(None)
             .connect_with(options.clone())
             .await?;
-        schema::MIGRATIONS.run(&writer).await.map_err(StoreError::Migration)?;
         let readers = SqlitePoolOptions::new()
             .max_connections(settings.readers)
             .idle_timeout(None)

@@ -3,7 +3,7 @@
 use std::fmt::Display;
 
 use serde::de::DeserializeOwned;
-use sqlx::{FromRow, Row as _, sqlite::SqliteRow};
+use sqlx::{Row as _, sqlite::SqliteRow};
 
 use crate::{
     clock::Millis,
@@ -30,6 +30,11 @@ impl<'r> Reading<'r> {
     pub(super) fn new(row: &'r SqliteRow, table: &'static str) -> Result<Self, StoreError> {
         let id = row.try_get("id").map_err(|_| StoreError::Corrupt { table, column: "id", id: 0 })?;
         Ok(Self { row, table, id })
+    }
+
+    /// The columns of another table's row, joined by this column.
+    fn joined(&self, table: &'static str, column: &'static str) -> Result<Self, StoreError> {
+        Ok(Self { row: self.row, table, id: self.get(column)? })
     }
 
     fn corrupt(&self, column: &'static str) -> StoreError {
@@ -157,11 +162,13 @@ fn shelf_key(row: &Reading<'_>) -> Result<ShelfKey, StoreError> {
 /// A row of `puzzles`, joined with its shelf and the rating that decided it.
 pub(super) fn puzzle(row: &SqliteRow) -> Result<Puzzle, StoreError> {
     let row = Reading::new(row, "puzzles")?;
+    let shelf = row.joined("shelves", "shelf_id")?;
+    let rating = row.joined("ratings", "id")?;
     let withdrawn = row.optional_instant("withdrawn_at")?.zip(row.get("withdrawn_reason")?);
-    let techniques: Vec<(String, u8, u32)> = row.json("techniques")?;
+    let techniques: Vec<(String, u8, u32)> = rating.json("techniques")?;
     Ok(Puzzle {
         id: PuzzleId(row.id),
-        shelf: shelf_key(&row)?,
+        shelf: shelf_key(&shelf)?,
         position: row.get("position")?,
         text: row.get("text")?,
         solution: row.get("solution")?,
@@ -170,9 +177,9 @@ pub(super) fn puzzle(row: &SqliteRow) -> Result<Puzzle, StoreError> {
         record: StoredRecord {
             rater: row.get("rater")?,
             rater_version: row.number("rater_version")?,
-            explanation: row.get("explanation")?,
+            explanation: rating.get("explanation")?,
             techniques: techniques.into_iter().map(|(name, rating, count)| (name, Tenths(rating), count)).collect(),
-            metrics: row.json("metrics")?,
+            metrics: rating.json("metrics")?,
         },
         seed: seed(&row)?,
         job_id: JobId(row.get("job_id")?),
@@ -184,8 +191,26 @@ pub(super) fn puzzle(row: &SqliteRow) -> Result<Puzzle, StoreError> {
     })
 }
 
+/// Where a puzzle comes from.
+pub(super) struct Origin {
+    pub(super) puzzle_id: i64,
+    pub(super) job_id: JobId,
+    pub(super) index: u32,
+    pub(super) attempt: u32,
+}
+
+/// A row of `puzzles`, as far as it says where the puzzle comes from.
+pub(super) fn origin(row: &SqliteRow) -> Result<Origin, StoreError> {
+    let row = Reading::new(row, "puzzles")?;
+    Ok(Origin {
+        puzzle_id: row.id,
+        job_id: JobId(row.get("job_id")?),
+        index: row.number("job_index")?,
+        attempt: row.number("job_try")?,
+    })
+}
+
 /// A row of `slices`.
-#[derive(Debug, FromRow)]
 pub(super) struct SliceRow {
     pub(super) id: i64,
     pub(super) job_id: i64,
@@ -193,4 +218,16 @@ pub(super) struct SliceRow {
     pub(super) end_index: u32,
     pub(super) first_try: u32,
     pub(super) failed_attempts: u32,
+}
+
+pub(super) fn slice(row: &SqliteRow) -> Result<SliceRow, StoreError> {
+    let row = Reading::new(row, "slices")?;
+    Ok(SliceRow {
+        id: row.id,
+        job_id: row.get("job_id")?,
+        first_index: row.number("first_index")?,
+        end_index: row.number("end_index")?,
+        first_try: row.number("first_try")?,
+        failed_attempts: row.number("failed_attempts")?,
+    })
 }

@@ -1,29 +1,56 @@
 //! The schema of an SQLite file: which migrations there are, and which of them a file lacks.
 
-use std::collections::HashSet;
+use std::{collections::HashSet, time::Duration};
 
 use sqlx::{
-    SqliteConnection,
+    ConnectOptions as _, Connection as _, SqliteConnection,
     migrate::{Migrate as _, Migrator},
 };
 
 use super::{SqliteSettings, StoreError};
 
 /// All migrations, oldest first.
-pub(super) static MIGRATIONS: Migrator = sqlx::migrate!("migrations/sqlite");
+static MIGRATIONS: Migrator = sqlx::migrate!("migrations/sqlite");
 
-/// Runs the migrations that the file lacks and returns their numbers and names, oldest first. Makes the file if it is not
-/// there.
+/// Waits between two attempts to open a file that others open too.
+const BUSY_PAUSE: Duration = Duration::from_millis(10);
+
+/// Runs the migrations that the file lacks, all or none, and returns their numbers and names, oldest first. Makes the file
+/// if it is not there.
 ///
 /// # Errors
 /// [`StoreError::Migration`] if the file holds a newer or foreign schema, else as for any method of the store.
 pub async fn migrate(settings: &SqliteSettings) -> Result<Vec<String>, StoreError> {
-    use sqlx::ConnectOptions as _;
-    let mut connection = settings.options().connect().await?;
-    let before = applied(&mut connection).await?;
-    MIGRATIONS.run(&mut connection).await.map_err(StoreError::Migration)?;
+    let mut connection = connect(settings).await?;
+    // Under the write lock, so that processes that open a new file at once take turns: the library has no lock of its own
+    // for SQLite.
+    let mut transaction = connection.begin_with("begin immediate").await?;
+    let before = applied(&mut transaction).await?;
+    MIGRATIONS.run_direct(None, &mut *transaction, false).await.map_err(StoreError::Migration)?;
+    transaction.commit().await?;
+    connection.close().await?;
     let ran = MIGRATIONS.iter().filter(|migration| !before.contains(&migration.version));
     Ok(ran.map(|migration| format!("{:04} {}", migration.version, migration.description)).collect())
+}
+
+/// Unlike everywhere else SQLite does not wait by itself where two processes turn a new file to its WAL mode at once.
+async fn connect(settings: &SqliteSettings) -> Result<SqliteConnection, StoreError> {
+    let mut patience = settings.busy_timeout;
+    loop {
+        match settings.options().connect().await {
+            Err(error) if is_busy(&error) && !patience.is_zero() => {
+                patience = patience.saturating_sub(BUSY_PAUSE);
+                tokio::time::sleep(BUSY_PAUSE).await;
+            }
+            connected => return Ok(connected?),
+        }
+    }
+}
+
+fn is_busy(error: &sqlx::Error) -> bool {
+    // The primary code of "database is locked" stands in the low byte.
+    let code = error.as_database_error().and_then(|error| error.code()?.parse::<u32>().ok());
+    code.is_some_and(|code| code & 0xff == 5)
 }
 
 async fn applied(connection: &mut SqliteConnection) -> Result<HashSet<i64>, StoreError> {

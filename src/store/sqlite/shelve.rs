@@ -1,6 +1,6 @@
 //! Putting one puzzle on its shelf, unless the stock has it already.
 
-use super::{Write, must_touch};
+use super::{Write, must_touch, rows};
 use crate::{
     engine::{ENGINE_VERSION, kind::Made},
     store::{
@@ -26,18 +26,17 @@ pub(super) enum Shelved {
 
 pub(super) async fn shelve(write: &mut Write<'_>, job: &Job, made: &MadeAt) -> Result<Shelved, StoreError> {
     let canonical = format!("{}/{}/{}", job.spec.kind, job.spec.variant, made.made.canonical);
-    let known: Option<(i64, i64, u32, u32)> = sqlx::query_as(
-        "select id, job_id, job_index, job_try from puzzles where canonical = ? and withdrawn_at is null",
-    )
-    .bind(&canonical)
-    .fetch_optional(write.at("commit.find_isomorph").await?)
-    .await?;
-    let shelved = match known {
+    let known =
+        sqlx::query("select id, job_id, job_index, job_try from puzzles where canonical = ? and withdrawn_at is null")
+            .bind(&canonical)
+            .fetch_optional(write.at("commit.find_isomorph").await?)
+            .await?;
+    let shelved = match known.as_ref().map(rows::origin).transpose()? {
         None => Shelved::Stored,
         // A job's puzzles must not depend on which of its slices was quicker, so the lower index keeps it.
-        Some((id, job_id, index, attempt)) if job_id == job.id.0 && index > made.index => {
-            withdraw(write, id, made.index).await?;
-            Shelved::Superseded { index, attempt }
+        Some(known) if known.job_id == job.id && known.index > made.index => {
+            withdraw(write, known.puzzle_id, made.index).await?;
+            Shelved::Superseded { index: known.index, attempt: known.attempt }
         }
         Some(_) => return Ok(Shelved::Repeat),
     };

@@ -1,0 +1,139 @@
+//! Writes that fail half-way, whose caller goes away half-way, or whose reply is lost: all of it happens or nothing, and
+//! asking again is safe.
+
+use std::fmt::Debug;
+
+use puzzled::store::{
+    Claim, Store, StoreError,
+    job::{Enqueued, Guarded, JobState, NewJob},
+};
+
+use crate::{
+    backend::World,
+    support::{job, request},
+    work::{
+        ATTEMPTS_MAX, Everything, LEASE_MS, OPEN_JOBS_MAX, claim, claimed, claimed_whole, committed, done, failure,
+        job_of, nothing_is_due, queue, work,
+    },
+};
+
+/// Points of one write, at most.
+const POINTS_MAX: u32 = 60;
+
+/// Abandons the write at its first point, then fails it there, then the same at its second, and so on. Each time nothing
+/// may have changed, up to the point behind its commit: there all of it has happened.
+async fn all_or_nothing<T: Debug>(store: &dyn Store, world: &World, write: impl AsyncFn() -> Result<T, StoreError>) {
+    let before = Everything::of(store).await;
+    for nth in 1..POINTS_MAX {
+        world.trap.hold_at(nth);
+        tokio::select! {
+            answered = write() => panic!("{answered:?} without a point {nth}"),
+            () = world.trap.held() => {}
+        }
+        if Everything::of(store).await != before {
+            return;
+        }
+        world.trap.fail_at(nth);
+        let failed = write().await;
+        assert!(matches!(failed, Err(StoreError::Injected(_))), "point {nth}: {failed:?}");
+        assert_eq!(Everything::of(store).await, before, "{failed:?}");
+    }
+    panic!("it changes nothing");
+}
+
+pub(crate) async fn enqueue_is_all_or_nothing(store: &dyn Store, world: &World) {
+    let new = NewJob { request: Some(request("a", "x")), ..job(2) };
+    all_or_nothing(store, world, async || store.enqueue(new.clone(), OPEN_JOBS_MAX).await).await;
+    assert!(matches!(store.enqueue(new, OPEN_JOBS_MAX).await.unwrap(), Enqueued::Same(_)));
+}
+
+pub(crate) async fn a_claim_of_new_indices_is_all_or_nothing(store: &dyn Store, world: &World) {
+    queue(store, job(3)).await;
+    all_or_nothing(store, world, async || store.claim(claim(9)).await).await;
+    assert_eq!(claimed(store, 10).await.first_index, 2);
+}
+
+pub(crate) async fn a_claim_that_takes_leases_back_is_all_or_nothing(store: &dyn Store, world: &World) {
+    // The first job fails with the lease that is taken back, the second goes on.
+    let failing = queue(store, job(2)).await;
+    claimed(store, 1).await;
+    for token in 2..=i64::from(ATTEMPTS_MAX) {
+        world.pass_ms(LEASE_MS);
+        claimed(store, token).await;
+    }
+    queue(store, job(2)).await;
+    claimed(store, 8).await;
+    world.pass_ms(LEASE_MS);
+    all_or_nothing(store, world, async || store.claim(claim(9)).await).await;
+    nothing_is_due(store).await;
+    assert_eq!(job_of(store, failing.id).await.state, JobState::Failed);
+}
+
+pub(crate) async fn renew_is_all_or_nothing(store: &dyn Store, world: &World) {
+    queue(store, job(4)).await;
+    let leases = [claimed(store, 1).await.lease, claimed(store, 2).await.lease];
+    world.pass_ms(1);
+    all_or_nothing(store, world, async || store.renew(&leases, LEASE_MS).await).await;
+    assert_eq!(store.renew(&leases, LEASE_MS).await.unwrap(), []);
+}
+
+pub(crate) async fn a_commit_with_all_that_may_happen_is_all_or_nothing(store: &dyn Store, world: &World) {
+    queue(store, job(8)).await;
+    let slice = store.claim(Claim { size: |_| 5, ..claim(1) }).await.unwrap().unwrap();
+    let above = claimed_whole(store, 2).await;
+    committed(store, &above, &[50, 51, 52]).await;
+    // Two new puzzles, a repeat, one that takes over, and a rest.
+    let work = work(&slice, &[1, 2, 2, 50]);
+    all_or_nothing(store, world, async || store.commit(slice.lease, work.clone()).await).await;
+    assert_eq!(store.commit(slice.lease, work).await.unwrap(), Guarded::LeaseLost);
+}
+
+pub(crate) async fn the_commit_that_ends_a_job_is_all_or_nothing(store: &dyn Store, world: &World) {
+    queue(store, job(1)).await;
+    let slice = claimed(store, 1).await;
+    all_or_nothing(store, world, async || store.commit(slice.lease, work(&slice, &[1])).await).await;
+    assert_eq!(store.commit(slice.lease, work(&slice, &[1])).await.unwrap(), Guarded::LeaseLost);
+    assert_eq!(job_of(store, slice.lease.job_id).await.state, JobState::Succeeded);
+}
+
+pub(crate) async fn a_failed_attempt_is_noted_all_or_nothing(store: &dyn Store, world: &World) {
+    queue(store, job(2)).await;
+    let slice = claimed(store, 1).await;
+    all_or_nothing(store, world, async || store.fail_attempt(slice.lease, failure("it broke")).await).await;
+    assert_eq!(store.fail_attempt(slice.lease, failure("it broke")).await.unwrap(), Guarded::LeaseLost);
+    assert_eq!(job_of(store, slice.lease.job_id).await.failed_attempts, 1);
+}
+
+pub(crate) async fn the_last_failed_attempt_is_noted_all_or_nothing(store: &dyn Store, world: &World) {
+    queue(store, job(2)).await;
+    for token in 1..i64::from(ATTEMPTS_MAX) {
+        let slice = claimed(store, token).await;
+        done(store.fail_attempt(slice.lease, failure("it broke")).await.unwrap());
+        world.pass_ms(1_000);
+    }
+    let slice = claimed(store, 9).await;
+    all_or_nothing(store, world, async || store.fail_attempt(slice.lease, failure("it broke")).await).await;
+    assert_eq!(job_of(store, slice.lease.job_id).await.state, JobState::Failed);
+}
+
+pub(crate) async fn give_back_is_all_or_nothing(store: &dyn Store, world: &World) {
+    queue(store, job(2)).await;
+    let slice = claimed(store, 1).await;
+    all_or_nothing(store, world, async || store.give_back(slice.lease).await).await;
+    assert_eq!(store.give_back(slice.lease).await.unwrap(), Guarded::LeaseLost);
+}
+
+pub(crate) async fn cancel_is_all_or_nothing(store: &dyn Store, world: &World) {
+    let queued = queue(store, job(2)).await;
+    all_or_nothing(store, world, async || store.cancel(queued.id).await).await;
+    assert_eq!(store.cancel(queued.id).await.unwrap().map(|job| job.state), Some(JobState::Cancelled));
+}
+
+pub(crate) async fn retry_is_all_or_nothing(store: &dyn Store, world: &World) {
+    let queued = queue(store, job(3)).await;
+    claimed(store, 1).await;
+    store.cancel(queued.id).await.unwrap();
+    all_or_nothing(store, world, async || store.retry(queued.id, 5).await).await;
+    let job = store.retry(queued.id, 5).await.unwrap().unwrap();
+    assert_eq!((job.state, job.tries_max), (JobState::Queued, queued.tries_max + 5));
+}

@@ -1,0 +1,126 @@
+//! The world around a store under test: its clock, the points at which it can be made to fail, and how to open it again.
+
+use std::sync::{
+    Arc,
+    atomic::{AtomicU32, Ordering},
+};
+
+use async_trait::async_trait;
+use puzzled::{
+    clock::{Clock, ManualClock, Millis},
+    store::{
+        Store, StoreError,
+        probe::Probe,
+        sqlite::{SqliteSettings, SqliteStore},
+    },
+};
+use tempfile::TempDir;
+use tokio::sync::Notify;
+
+use crate::support;
+
+/// When a test's world begins.
+pub(crate) const START: Millis = Millis(1_000_000_000_000);
+
+/// A database of its own, which can be opened several times.
+#[async_trait]
+pub(crate) trait Backend: Send + Sync {
+    /// Opens a store on it, as a process of its own would.
+    async fn open(&self, clock: Arc<dyn Clock>, probe: Arc<dyn Probe>) -> Result<Arc<dyn Store>, StoreError>;
+}
+
+/// A new SQLite file.
+pub(crate) struct Sqlite {
+    directory: TempDir,
+}
+
+impl Sqlite {
+    pub(crate) fn new() -> Self {
+        Self { directory: support::directory() }
+    }
+
+    pub(crate) fn settings(&self) -> SqliteSettings {
+        SqliteSettings::of(self.directory.path().join("puzzled.db"))
+    }
+}
+
+#[async_trait]
+impl Backend for Sqlite {
+    async fn open(&self, clock: Arc<dyn Clock>, probe: Arc<dyn Probe>) -> Result<Arc<dyn Store>, StoreError> {
+        Ok(Arc::new(SqliteStore::open(self.settings(), clock, probe).await?))
+    }
+}
+
+/// What a case can do to the world of its store.
+pub(crate) struct World {
+    clock: Arc<ManualClock>,
+    pub(crate) trap: Arc<Trap>,
+    backend: Box<dyn Backend>,
+}
+
+impl World {
+    pub(crate) fn new(backend: Box<dyn Backend>) -> Self {
+        Self { clock: ManualClock::at(START), trap: Arc::default(), backend }
+    }
+
+    /// One more store on the same database, as another process or the next one would have it.
+    pub(crate) async fn open(&self) -> Arc<dyn Store> {
+        let probe: Arc<dyn Probe> = Arc::<Trap>::clone(&self.trap);
+        self.backend.open(Arc::<ManualClock>::clone(&self.clock), probe).await.unwrap()
+    }
+
+    /// The store's clock.
+    pub(crate) fn now(&self) -> Millis {
+        self.clock.now()
+    }
+
+    /// Lets time pass.
+    pub(crate) fn pass_ms(&self, ms: i64) {
+        self.clock.advance_ms(ms);
+    }
+
+    /// Sets the store's clock, forth or back.
+    pub(crate) fn jump_ms(&self, ms: i64) {
+        self.clock.jump_ms(ms);
+    }
+}
+
+/// Fails the n-th point that is reached from now on, or stops there for ever; lets everything pass until it is set.
+#[derive(Debug, Default)]
+pub(crate) struct Trap {
+    fail_in: AtomicU32,
+    hold_in: AtomicU32,
+    held: Notify,
+}
+
+impl Trap {
+    /// Fails the n-th point from here, n from 1; 0 takes the trap away.
+    pub(crate) fn fail_at(&self, nth: u32) {
+        self.fail_in.store(nth, Ordering::SeqCst);
+    }
+
+    /// Stops at the n-th point from here for ever, n from 1; 0 takes the trap away.
+    pub(crate) fn hold_at(&self, nth: u32) {
+        self.hold_in.store(nth, Ordering::SeqCst);
+    }
+
+    /// Waits until the trap has been sprung.
+    pub(crate) async fn held(&self) {
+        self.held.notified().await;
+    }
+}
+
+#[async_trait]
+impl Probe for Trap {
+    async fn at(&self, point: &'static str) -> Result<(), StoreError> {
+        if falls_to_zero(&self.hold_in) {
+            self.held.notify_one();
+            std::future::pending::<()>().await;
+        }
+        if falls_to_zero(&self.fail_in) { Err(StoreError::Injected(point)) } else { Ok(()) }
+    }
+}
+
+fn falls_to_zero(left: &AtomicU32) -> bool {
+    left.fetch_update(Ordering::SeqCst, Ordering::SeqCst, |left| left.checked_sub(1)) == Ok(1)
+}

@@ -1,0 +1,194 @@
+//! Claiming: which job goes next, what is offered of it, and to nobody twice.
+
+use std::{collections::BTreeSet, sync::Arc};
+
+use puzzled::{
+    clock::Millis,
+    store::{
+        Claim, Store,
+        job::{ClaimOrder, Job, JobId, JobState, Lease, NewJob, Slice, SliceWork},
+    },
+};
+use tokio::task::JoinSet;
+
+use crate::{
+    backend::{START, World},
+    support::{job, spec},
+    work::{claim, claimed, committed, done, job_of, nothing_is_due, queue, range_of, work},
+};
+
+/// Jobs of the next claims, in order, at one index each.
+async fn next_jobs(store: &dyn Store, order: ClaimOrder, claims: i64) -> Vec<JobId> {
+    let mut jobs = Vec::new();
+    for token in 0..claims {
+        let slice = store.claim(Claim { order, size: |_| 1, ..claim(token) }).await.unwrap();
+        jobs.extend(slice.map(|slice| slice.lease.job_id));
+    }
+    jobs
+}
+
+async fn queue_at(store: &dyn Store, priority: i32) -> JobId {
+    queue(store, NewJob { priority, ..job(100) }).await.id
+}
+
+pub(crate) async fn an_empty_queue_has_no_slice(store: &dyn Store, _: &World) {
+    nothing_is_due(store).await;
+}
+
+pub(crate) async fn a_slice_says_all_that_its_work_depends_on(store: &dyn Store, _: &World) {
+    let queued = queue(store, NewJob { seed: u64::MAX, tries_max: 6, ..job(3) }).await;
+    let slice = claimed(store, -9).await;
+    let expected = Slice {
+        lease: Lease { slice_id: slice.lease.slice_id, job_id: queued.id, token: -9 },
+        spec: spec(),
+        seed: u64::MAX,
+        first_index: 0,
+        end_index: 2,
+        first_try: 0,
+        tries_max: 6,
+        failed_attempts: 0,
+    };
+    assert_eq!(slice, expected);
+}
+
+pub(crate) async fn the_first_claim_starts_the_job(store: &dyn Store, world: &World) {
+    let queued = queue(store, job(5)).await;
+    world.pass_ms(30);
+    claimed(store, 1).await;
+    world.pass_ms(30);
+    claimed(store, 2).await;
+    let started_at = Some(START.plus_ms(30));
+    let expected = Job { state: JobState::Running, next_index: 4, started_at, ..queued.clone() };
+    assert_eq!(job_of(store, queued.id).await, expected);
+}
+
+pub(crate) async fn slices_cover_a_job_without_gap_or_overlap(store: &dyn Store, _: &World) {
+    queue(store, job(5)).await;
+    let mut ranges = Vec::new();
+    for token in 1..=3 {
+        ranges.push(range_of(&claimed(store, token).await));
+    }
+    assert_eq!(ranges, [(0, 2, 0), (2, 4, 0), (4, 5, 0)]);
+    nothing_is_due(store).await;
+}
+
+pub(crate) async fn a_slice_is_as_large_as_asked_within_its_job(store: &dyn Store, _: &World) {
+    let sizes: [fn(&Job) -> u32; 4] = [|_| 1, |_| 0, |job| job.wanted / 2, |_| u32::MAX];
+    for (size, end_index) in sizes.into_iter().zip([1, 1, 5, 10]) {
+        let queued = queue(store, job(10)).await;
+        let slice = store.claim(Claim { size, ..claim(1) }).await.unwrap().unwrap();
+        assert_eq!(range_of(&slice), (0, end_index, 0));
+        store.cancel(queued.id).await.unwrap();
+    }
+}
+
+pub(crate) async fn the_size_is_asked_with_the_job_as_it_is_then(store: &dyn Store, _: &World) {
+    queue(store, job(10)).await;
+    let slice = claimed(store, 1).await;
+    committed(store, &slice, &[1, 2]).await;
+    let slice = store.claim(Claim { size: |job| job.made + job.next_index, ..claim(2) }).await.unwrap().unwrap();
+    assert_eq!(range_of(&slice), (2, 6, 0));
+}
+
+pub(crate) async fn the_higher_priority_goes_first(store: &dyn Store, _: &World) {
+    let [low, high, middle] = [queue_at(store, -1).await, queue_at(store, 9).await, queue_at(store, 0).await];
+    assert_eq!(next_jobs(store, ClaimOrder::Priority, 3).await, [high; 3]);
+    store.cancel(high).await.unwrap();
+    assert_eq!(next_jobs(store, ClaimOrder::Priority, 3).await, [middle; 3]);
+    store.cancel(middle).await.unwrap();
+    assert_eq!(next_jobs(store, ClaimOrder::Priority, 3).await, [low; 3]);
+}
+
+pub(crate) async fn a_job_without_work_on_offer_lets_lower_priorities_go_on(store: &dyn Store, _: &World) {
+    let low = queue_at(store, 0).await;
+    let high = queue(store, NewJob { priority: 1, ..job(1) }).await.id;
+    assert_eq!(next_jobs(store, ClaimOrder::Priority, 3).await, [high, low, low]);
+}
+
+pub(crate) async fn jobs_of_one_priority_take_turns(store: &dyn Store, _: &World) {
+    let [a, b, c] = [queue_at(store, 0).await, queue_at(store, 0).await, queue_at(store, 0).await];
+    assert_eq!(next_jobs(store, ClaimOrder::Priority, 7).await, [a, b, c, a, b, c, a]);
+}
+
+pub(crate) async fn by_turn_jobs_go_round_whatever_their_priority(store: &dyn Store, _: &World) {
+    let [low, high] = [queue_at(store, 0).await, queue_at(store, 9).await];
+    assert_eq!(next_jobs(store, ClaimOrder::Turn, 4).await, [low, high, low, high]);
+    assert_eq!(next_jobs(store, ClaimOrder::Priority, 2).await, [high, high]);
+    assert_eq!(next_jobs(store, ClaimOrder::Turn, 2).await, [low, high]);
+}
+
+/// Cause: a new job had turn 0 and so went before every job that had been claimed already, as if it had waited longest;
+/// a stream of new jobs kept all claims by turn from a job of low priority.
+pub(crate) async fn by_turn_a_new_job_waits_behind_those_that_have_waited_longer(store: &dyn Store, _: &World) {
+    let low = queue_at(store, 0).await;
+    assert_eq!(next_jobs(store, ClaimOrder::Turn, 1).await, [low]);
+    let [new, newer] = [queue_at(store, 9).await, queue_at(store, 9).await];
+    assert_eq!(next_jobs(store, ClaimOrder::Turn, 4).await, [low, new, newer, low]);
+}
+
+/// Cause: as for new jobs; a job that is retried begins to wait at its retry.
+pub(crate) async fn by_turn_a_retried_job_waits_behind_those_that_have_waited_longer(store: &dyn Store, _: &World) {
+    let [again, other] = [queue_at(store, 0).await, queue_at(store, 0).await];
+    store.cancel(again).await.unwrap();
+    assert_eq!(next_jobs(store, ClaimOrder::Turn, 3).await, [other; 3]);
+    store.retry(again, 0).await.unwrap();
+    assert_eq!(next_jobs(store, ClaimOrder::Turn, 3).await, [other, again, other]);
+}
+
+pub(crate) async fn a_job_is_not_claimed_before_its_time(store: &dyn Store, world: &World) {
+    queue(store, NewJob { not_before_at: START.plus_ms(100), ..job(1) }).await;
+    nothing_is_due(store).await;
+    world.pass_ms(99);
+    nothing_is_due(store).await;
+    world.pass_ms(1);
+    claimed(store, 1).await;
+}
+
+pub(crate) async fn a_job_that_waits_for_its_time_does_not_hold_up_others(store: &dyn Store, _: &World) {
+    queue(store, NewJob { priority: 9, not_before_at: Millis(i64::MAX), ..job(1) }).await;
+    let due = queue_at(store, 0).await;
+    assert_eq!(next_jobs(store, ClaimOrder::Priority, 2).await, [due; 2]);
+}
+
+pub(crate) async fn what_was_begun_goes_before_new_indices_and_the_lowest_first(store: &dyn Store, _: &World) {
+    queue(store, job(20)).await;
+    let mut slices = Vec::new();
+    for token in 1..=3 {
+        slices.push(claimed(store, token).await);
+    }
+    done(store.give_back(slices[2].lease).await.unwrap());
+    let cut = SliceWork { next_try: 4, ..work(&slices[1], &[]) };
+    done(store.commit(slices[1].lease, cut).await.unwrap());
+    let mut ranges = Vec::new();
+    for token in 4..=6 {
+        ranges.push(range_of(&claimed(store, token).await));
+    }
+    assert_eq!(ranges, [(2, 4, 4), (4, 6, 0), (6, 8, 0)]);
+}
+
+pub(crate) async fn two_claimers_never_share_an_index(store: &dyn Store, world: &World) {
+    let wanted = 40;
+    for _ in 0..2 {
+        queue(store, job(wanted)).await;
+    }
+    let mut claimers = JoinSet::new();
+    for store in [world.open().await, world.open().await] {
+        for claimer in 0..4 {
+            let store = Arc::clone(&store);
+            claimers.spawn(async move {
+                let mut own = Vec::new();
+                while let Some(slice) = store.claim(Claim { size: |_| 3, ..claim(claimer) }).await.unwrap() {
+                    own.push(slice);
+                }
+                own
+            });
+        }
+    }
+    let slices: Vec<_> = claimers.join_all().await.into_iter().flatten().collect();
+    let indices: Vec<_> = slices
+        .iter()
+        .flat_map(|slice| (slice.first_index..slice.end_index).map(|index| (slice.lease.job_id, index)))
+        .collect();
+    assert_eq!(indices.len(), 2 * wanted as usize);
+    assert_eq!(indices.iter().collect::<BTreeSet<_>>().len(), indices.len(), "{slices:?}");
+}

@@ -1,0 +1,257 @@
+//! The commit of a slice: puzzles, progress and the slice's end or rest, all at once and once only.
+
+use std::sync::Arc;
+
+use puzzled::{
+    engine::{
+        ENGINE_VERSION,
+        kind::{Miss, MissReason},
+        level::Tenths,
+        spec::Spec,
+        symmetry::Symmetry,
+    },
+    store::{
+        Store, StoreError,
+        job::{Guarded, Job, JobState, MadeAt, NewJob, SliceWork, Tally},
+        puzzle::{Puzzle, PuzzleId, ShelfKey, StoredRecord},
+    },
+};
+use tokio::task::JoinSet;
+
+use crate::{
+    backend::{START, World},
+    support::{job, made, spec},
+    work::{
+        Everything, all_puzzles, claimed, claimed_whole, committed, done, is_refused, job_of, nothing_is_due, queue,
+        range_of, result_of, work,
+    },
+};
+
+pub(crate) async fn a_commit_stores_the_puzzles_as_they_were_made(store: &dyn Store, world: &World) {
+    let spec = Spec { variant: "2x3".to_owned(), symmetry: Symmetry::Full, ..spec() };
+    let queued = queue(store, NewJob { spec, seed: u64::MAX, ..job(2) }).await;
+    let slice = claimed(store, 1).await;
+    world.pass_ms(70);
+    let mut work = work(&slice, &[12, 14]);
+    work.made[1].attempt = 9;
+    done(store.commit(slice.lease, work).await.unwrap());
+
+    let puzzles = all_puzzles(store).await;
+    let expected = Puzzle {
+        id: PuzzleId(puzzles[1].id.0),
+        shelf: ShelfKey {
+            kind: "number".to_owned(),
+            variant: "2x3".to_owned(),
+            symmetry: Symmetry::Full,
+            rating: Tenths(14),
+        },
+        position: 0,
+        text: "text 14".to_owned(),
+        solution: "solution 14".to_owned(),
+        canonical: "number/2x3/14".to_owned(),
+        givens: 14,
+        record: StoredRecord {
+            rater: "counting".to_owned(),
+            rater_version: 3,
+            explanation: "count to 14".to_owned(),
+            techniques: vec![("Counting".to_owned(), Tenths(14), 2)],
+            metrics: vec![("er".to_owned(), 1.4)],
+        },
+        seed: u64::MAX,
+        job_id: queued.id,
+        job_index: 1,
+        job_try: 9,
+        engine_version: ENGINE_VERSION,
+        created_at: START.plus_ms(70),
+        withdrawn: None,
+    };
+    assert_eq!(puzzles[1], expected);
+    assert_eq!(store.puzzle(expected.id).await.unwrap(), Some(expected));
+    assert_eq!(puzzles.len(), 2);
+}
+
+pub(crate) async fn a_commit_moves_the_job_on_and_answers_with_it(store: &dyn Store, world: &World) {
+    queue(store, job(5)).await;
+    let slice = claimed(store, 1).await;
+    let before = job_of(store, slice.lease.job_id).await;
+    let after = committed(store, &slice, &[1, 2]).await;
+    let tally = Tally { tries: 2, ..Tally::default() };
+    assert_eq!(after, Job { made: 2, tally, work_ms: 5, ..before });
+    for store in [store, &*world.open().await] {
+        assert_eq!(job_of(store, after.id).await, after);
+        assert_eq!(result_of(store, after.id).await, [(0, 0, 1), (1, 0, 2)]);
+    }
+}
+
+pub(crate) async fn a_job_succeeds_with_its_last_puzzle_and_not_before(store: &dyn Store, world: &World) {
+    queue(store, job(5)).await;
+    let [first, second, third] = [claimed(store, 1).await, claimed(store, 2).await, claimed(store, 3).await];
+    world.pass_ms(10);
+    for (slice, numbers, made) in [(&third, [5].as_slice(), 1), (&first, &[1, 2], 3)] {
+        let job = committed(store, slice, numbers).await;
+        assert_eq!((job.state, job.made, job.ended_at), (JobState::Running, made, None));
+    }
+    let job = committed(store, &second, &[3, 4]).await;
+    assert_eq!((job.state, job.made, job.ended_at), (JobState::Succeeded, 5, Some(START.plus_ms(10))));
+    assert_eq!(job.error, None);
+    nothing_is_due(store).await;
+}
+
+/// A job that got over a fault has nothing to complain of.
+pub(crate) async fn a_job_that_succeeds_has_no_error(store: &dyn Store, world: &World) {
+    queue(store, job(2)).await;
+    claimed(store, 1).await;
+    world.pass_ms(crate::work::LEASE_MS);
+    let slice = claimed(store, 2).await;
+    let job = committed(store, &slice, &[1, 2]).await;
+    assert_eq!((job.state, job.error, job.failed_attempts), (JobState::Succeeded, None, 1));
+}
+
+pub(crate) async fn a_slice_is_committed_once(store: &dyn Store, _: &World) {
+    queue(store, job(6)).await;
+    let slice = claimed(store, 1).await;
+    committed(store, &slice, &[1, 2]).await;
+    is_refused(store, &slice, &[1, 2]).await;
+    is_refused(store, &slice, &[3, 4]).await;
+    // A commit that leaves a rest ends its lease too.
+    let slice = claimed(store, 2).await;
+    committed(store, &slice, &[3]).await;
+    is_refused(store, &slice, &[3, 4]).await;
+}
+
+pub(crate) async fn a_rest_goes_on_where_the_work_stopped(store: &dyn Store, _: &World) {
+    queue(store, job(4)).await;
+    let slice = claimed_whole(store, 1).await;
+    done(store.commit(slice.lease, SliceWork { next_try: 7, ..work(&slice, &[1]) }).await.unwrap());
+    let slice = claimed_whole(store, 2).await;
+    assert_eq!(range_of(&slice), (1, 4, 7));
+    done(store.commit(slice.lease, SliceWork { next_try: 9, ..work(&slice, &[]) }).await.unwrap());
+    let slice = claimed_whole(store, 3).await;
+    assert_eq!(range_of(&slice), (1, 4, 9));
+    committed(store, &slice, &[2, 3]).await;
+    let slice = claimed_whole(store, 4).await;
+    assert_eq!(range_of(&slice), (3, 4, 0));
+    let job = committed(store, &slice, &[4]).await;
+    assert_eq!(job.state, JobState::Succeeded);
+    assert_eq!(result_of(store, job.id).await, [(0, 0, 1), (1, 9, 2), (2, 0, 3), (3, 0, 4)]);
+}
+
+pub(crate) async fn a_slice_that_moved_on_has_its_failed_attempts_forgotten(store: &dyn Store, world: &World) {
+    queue(store, job(2)).await;
+    claimed(store, 1).await;
+    world.pass_ms(crate::work::LEASE_MS);
+    let slice = claimed(store, 2).await;
+    assert_eq!(slice.failed_attempts, 1);
+    committed(store, &slice, &[1]).await;
+    assert_eq!(claimed(store, 3).await.failed_attempts, 0);
+}
+
+pub(crate) async fn tallies_add_up_and_the_nearest_miss_is_kept(store: &dyn Store, _: &World) {
+    queue(store, job(9)).await;
+    let misses = [
+        (MissReason::OffTarget, 5, "far"),
+        (MissReason::Unrated, 3, "near"),
+        (MissReason::Clues, 3, "as near, later"),
+        (MissReason::Unproven, 4, "between"),
+        (MissReason::OffTarget, u32::MAX, "farthest"),
+    ];
+    for (number, (reason, distance, nearest)) in (1..).zip(misses) {
+        let slice = claimed(store, 1).await;
+        let mut work = work(&slice, &[number]);
+        work.tally.miss(Miss { reason, distance, nearest: nearest.to_owned() });
+        done(store.commit(slice.lease, work).await.unwrap());
+    }
+    let job = job_of(store, claimed(store, 1).await.lease.job_id).await;
+    let nearest = Some((3, "near".to_owned()));
+    let expected = Tally { tries: 10, repeats: 0, unrated: 1, off_target: 2, clues: 1, unproven: 1, nearest };
+    assert_eq!((job.tally, job.work_ms), (expected, 25));
+}
+
+pub(crate) async fn an_index_out_of_tries_fails_its_job_and_says_how(store: &dyn Store, world: &World) {
+    let queued = queue(store, job(4)).await;
+    let slice = claimed(store, 1).await;
+    let mut work = work(&slice, &[1]);
+    for _ in 0..10 {
+        let nearest = "rated 3.4 with 24 givens".to_owned();
+        work.tally.miss(Miss { reason: MissReason::OffTarget, distance: 2, nearest });
+    }
+    work.next_try = queued.tries_max;
+    world.pass_ms(20);
+    let job = done(store.commit(slice.lease, work).await.unwrap());
+    assert_eq!((job.state, job.made, job.ended_at), (JobState::Failed, 1, Some(START.plus_ms(20))));
+    assert_eq!(
+        job.error.as_deref(),
+        Some(
+            "no puzzle for index 1 within 10 tries; the job made 1 of 4 puzzles in 11 tries: 0 repeats, 0 unrated, 10 off \
+             target, 0 with other numbers of givens, 0 unproven; nearest: rated 3.4 with 24 givens"
+        )
+    );
+    nothing_is_due(store).await;
+}
+
+pub(crate) async fn the_last_try_of_an_index_is_one_below_its_bound(store: &dyn Store, _: &World) {
+    queue(store, NewJob { tries_max: 3, ..job(1) }).await;
+    let slice = claimed(store, 1).await;
+    let job = done(store.commit(slice.lease, SliceWork { next_try: 2, ..work(&slice, &[]) }).await.unwrap());
+    assert_eq!(job.state, JobState::Running);
+    let slice = claimed(store, 2).await;
+    let job = done(store.commit(slice.lease, SliceWork { next_try: 3, ..work(&slice, &[]) }).await.unwrap());
+    assert_eq!(job.state, JobState::Failed);
+}
+
+/// Cause of the last line: an end before the first index left the range empty, and an empty range needs no puzzles; the
+/// slice then went back over indices that other slices had.
+pub(crate) async fn work_that_does_not_cover_its_indices_is_refused(store: &dyn Store, _: &World) {
+    let queued = queue(store, job(12)).await;
+    claimed(store, 1).await;
+    let slice = store.claim(puzzled::store::Claim { size: |_| 4, ..crate::work::claim(2) }).await.unwrap().unwrap();
+    assert_eq!(range_of(&slice), (2, 6, 0));
+    let before = Everything::of(store).await;
+    for (indices, next_index, what) in [
+        ([2, 3].as_slice(), 5, "one puzzle is missing at the end"),
+        (&[3, 4], 5, "one puzzle is missing at the start"),
+        (&[2, 4], 5, "one puzzle is missing in the middle"),
+        (&[], 6, "all are missing"),
+        (&[2, 2], 4, "one index twice"),
+        (&[3, 2], 4, "not by rising index"),
+        (&[2, 3, 4], 4, "one too many"),
+        (&[2, 3, 4, 5, 6], 7, "beyond the end"),
+        (&[1, 2], 3, "before the first index"),
+        (&[], 1, "an end before the first index"),
+        (&[], 0, "an end before the first index"),
+    ] {
+        let made = indices.iter().map(|&index| MadeAt { index, attempt: 0, made: made(u64::from(index)) }).collect();
+        let refused = store.commit(slice.lease, SliceWork { made, next_index, ..work(&slice, &[]) }).await;
+        assert!(matches!(refused, Err(StoreError::RowCount { .. })), "{what}: {refused:?}");
+        assert_eq!(Everything::of(store).await, before, "{what}");
+    }
+    assert_eq!(committed(store, &slice, &[2, 3, 4, 5]).await.id, queued.id);
+}
+
+pub(crate) async fn a_whole_commit_is_undone_when_one_puzzle_cannot_be_stored(store: &dyn Store, world: &World) {
+    queue(store, job(2)).await;
+    let slice = claimed(store, 1).await;
+    let before = Everything::of(store).await;
+    // Points of a commit: begin, guard, guard, then five for each new puzzle; the second one's insert fails.
+    world.trap.fail_at(10);
+    let failed = store.commit(slice.lease, work(&slice, &[1, 2])).await;
+    assert!(matches!(failed, Err(StoreError::Injected(point)) if point.starts_with("commit.")), "{failed:?}");
+    assert_eq!(Everything::of(store).await, before);
+    assert_eq!(committed(store, &slice, &[1, 2]).await.made, 2);
+}
+
+pub(crate) async fn of_concurrent_commits_with_one_token_one_is_done(store: &dyn Store, world: &World) {
+    let queued = queue(store, job(2)).await;
+    let slice = Arc::new(claimed(store, 1).await);
+    let mut commits = JoinSet::new();
+    for store in [world.open().await, world.open().await] {
+        for _ in 0..4 {
+            let (store, slice) = (Arc::clone(&store), Arc::clone(&slice));
+            commits.spawn(async move { store.commit(slice.lease, work(&slice, &[1, 2])).await.unwrap() });
+        }
+    }
+    let ends = commits.join_all().await;
+    assert_eq!(ends.iter().filter(|end| matches!(end, Guarded::Done(_))).count(), 1, "{ends:?}");
+    let job = job_of(store, queued.id).await;
+    assert_eq!((job.made, job.tally.tries, job.work_ms), (2, 2, 5));
+}

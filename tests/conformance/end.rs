@@ -1,0 +1,168 @@
+//! Jobs ended and revived by hand.
+
+use puzzled::store::{
+    Store,
+    job::{Job, JobId, JobState, NewJob, SliceWork},
+};
+
+use crate::{
+    backend::{START, World},
+    support::job,
+    work::{
+        ATTEMPTS_MAX, Everything, LEASE_MS, claimed, claimed_whole, committed, done, failure, is_refused, job_of, make,
+        nothing_is_due, queue, range_of, result_of, work,
+    },
+};
+
+async fn cancelled(store: &dyn Store, id: JobId) -> Job {
+    store.cancel(id).await.unwrap().expect("the job is there")
+}
+
+async fn retried(store: &dyn Store, id: JobId, tries_more: u32) -> Job {
+    store.retry(id, tries_more).await.unwrap().expect("the job is there")
+}
+
+pub(crate) async fn cancel_ends_a_queued_job(store: &dyn Store, world: &World) {
+    let queued = queue(store, job(3)).await;
+    world.pass_ms(10);
+    let job = cancelled(store, queued.id).await;
+    assert_eq!(job, Job { state: JobState::Cancelled, ended_at: Some(START.plus_ms(10)), ..queued });
+    assert_eq!(job_of(&*world.open().await, job.id).await, job);
+    nothing_is_due(store).await;
+    assert_eq!(store.next_due().await.unwrap(), None);
+}
+
+pub(crate) async fn cancel_keeps_what_is_committed_and_refuses_the_rest(store: &dyn Store, world: &World) {
+    let queued = queue(store, job(6)).await;
+    let [first, second] = [claimed(store, 1).await, claimed(store, 2).await];
+    committed(store, &first, &[1, 2]).await;
+    let job = cancelled(store, queued.id).await;
+    assert_eq!((job.state, job.made), (JobState::Cancelled, 2));
+    is_refused(store, &second, &[3, 4]).await;
+    nothing_is_due(store).await;
+    world.pass_ms(LEASE_MS * 2);
+    nothing_is_due(store).await;
+    assert_eq!(store.next_due().await.unwrap(), None);
+    is_refused(store, &second, &[3, 4]).await;
+    assert_eq!(result_of(store, queued.id).await, [(0, 0, 1), (1, 0, 2)]);
+    assert_eq!(job_of(store, queued.id).await, job);
+}
+
+pub(crate) async fn cancel_leaves_an_ended_job_as_it_is(store: &dyn Store, world: &World) {
+    let queued = queue(store, job(1)).await;
+    make(store, &[1]).await;
+    let failed = failed_job(store).await;
+    let stopped = queue(store, job(1)).await;
+    let stopped = cancelled(store, stopped.id).await;
+    world.pass_ms(10);
+    for before in [job_of(store, queued.id).await, failed, stopped] {
+        assert_eq!(cancelled(store, before.id).await, before);
+        assert_eq!(job_of(store, before.id).await, before);
+    }
+}
+
+/// A job that is out of tries at its second index of three.
+async fn failed_job(store: &dyn Store) -> Job {
+    queue(store, NewJob { tries_max: 4, ..job(3) }).await;
+    let slice = claimed_whole(store, 1).await;
+    let number = 100 + slice.lease.slice_id.unsigned_abs();
+    let job = done(store.commit(slice.lease, SliceWork { next_try: 4, ..work(&slice, &[number]) }).await.unwrap());
+    assert_eq!(job.state, JobState::Failed);
+    job
+}
+
+pub(crate) async fn no_unknown_job_is_cancelled_or_retried(store: &dyn Store, _: &World) {
+    for id in [0, 1, -1, i64::MAX] {
+        assert_eq!(store.cancel(JobId(id)).await.unwrap(), None);
+        assert_eq!(store.retry(JobId(id), 1).await.unwrap(), None);
+    }
+}
+
+pub(crate) async fn a_cancelled_job_goes_on_where_it_ended_when_retried(store: &dyn Store, world: &World) {
+    let queued = queue(store, job(7)).await;
+    let [first, second] = [claimed(store, 1).await, claimed(store, 2).await];
+    done(store.commit(first.lease, SliceWork { next_try: 5, ..work(&first, &[1]) }).await.unwrap());
+    let before = cancelled(store, queued.id).await;
+    world.pass_ms(10);
+    let job = retried(store, queued.id, 3).await;
+    assert_eq!(job, Job { state: JobState::Queued, ended_at: None, tries_max: before.tries_max + 3, ..before });
+    assert_eq!(job_of(store, job.id).await, job);
+    // Whoever still works on it has lost the lease.
+    is_refused(store, &second, &[3, 4]).await;
+    let mut slices = Vec::new();
+    for token in 3..=6 {
+        slices.push(claimed(store, token).await);
+    }
+    let ranges: Vec<_> = slices.iter().map(range_of).collect();
+    assert_eq!(ranges, [(1, 2, 5), (2, 4, 0), (4, 6, 0), (6, 7, 0)]);
+    assert_eq!(slices[0].tries_max, 13);
+    for (slice, numbers) in slices.iter().zip([[2].as_slice(), &[3, 4], &[5, 6], &[7]]) {
+        committed(store, slice, numbers).await;
+    }
+    let job = job_of(store, queued.id).await;
+    assert_eq!((job.state, job.made), (JobState::Succeeded, 7));
+    assert_eq!(job.started_at, before.started_at);
+}
+
+pub(crate) async fn a_job_out_of_tries_has_more_of_them_when_retried(store: &dyn Store, _: &World) {
+    let failed = failed_job(store).await;
+    let job = retried(store, failed.id, 2).await;
+    assert_eq!((job.state, job.tries_max, job.error, job.ended_at), (JobState::Queued, 6, None, None));
+    let slice = claimed_whole(store, 2).await;
+    assert_eq!((range_of(&slice), slice.tries_max), ((1, 3, 4), 6));
+    let job = done(store.commit(slice.lease, SliceWork { next_try: 6, ..work(&slice, &[]) }).await.unwrap());
+    assert_eq!(job.state, JobState::Failed);
+    retried(store, failed.id, 1).await;
+    let slice = claimed_whole(store, 3).await;
+    assert_eq!((range_of(&slice), slice.tries_max), ((1, 3, 6), 7));
+    assert_eq!(committed(store, &slice, &[2, 3]).await.state, JobState::Succeeded);
+}
+
+/// Cause: the sum was stored as it was, and then was no number of tries.
+pub(crate) async fn the_tries_of_a_retried_job_have_an_end(store: &dyn Store, _: &World) {
+    let failed = failed_job(store).await;
+    assert_eq!(retried(store, failed.id, u32::MAX).await.tries_max, u32::MAX);
+    assert_eq!(claimed(store, 2).await.tries_max, u32::MAX);
+}
+
+pub(crate) async fn a_job_that_failed_by_faults_starts_its_attempts_anew_when_retried(
+    store: &dyn Store,
+    world: &World,
+) {
+    let queued = queue(store, job(2)).await;
+    for token in 1..=i64::from(ATTEMPTS_MAX) {
+        let slice = claimed(store, token).await;
+        done(store.fail_attempt(slice.lease, failure("it broke")).await.unwrap());
+        world.pass_ms(1_000);
+    }
+    assert_eq!(job_of(store, queued.id).await.state, JobState::Failed);
+    let job = retried(store, queued.id, 0).await;
+    assert_eq!((job.state, job.failed_attempts, job.error), (JobState::Queued, 0, None));
+    let slice = claimed(store, 9).await;
+    assert_eq!((range_of(&slice), slice.failed_attempts), ((0, 2, 0), 0));
+}
+
+pub(crate) async fn a_retried_job_does_not_wait_out_its_back_off(store: &dyn Store, _: &World) {
+    let queued = queue(store, job(2)).await;
+    let slice = claimed(store, 1).await;
+    done(store.fail_attempt(slice.lease, failure("it broke")).await.unwrap());
+    nothing_is_due(store).await;
+    cancelled(store, queued.id).await;
+    retried(store, queued.id, 0).await;
+    claimed(store, 2).await;
+}
+
+pub(crate) async fn retry_leaves_an_open_or_succeeded_job_as_it_is(store: &dyn Store, _: &World) {
+    queue(store, job(1)).await;
+    make(store, &[1]).await;
+    queue(store, job(3)).await;
+    let slice = claimed(store, 1).await;
+    queue(store, NewJob { priority: -1, ..job(1) }).await;
+    let before = Everything::of(store).await;
+    for id in 1..=3 {
+        let job = job_of(store, JobId(id)).await;
+        assert_eq!(retried(store, job.id, 5).await, job);
+    }
+    assert_eq!(Everything::of(store).await, before);
+    committed(store, &slice, &[2, 3]).await;
+}

@@ -1,0 +1,157 @@
+//! Queueing: durable when it returns, once for each request, never beyond the bound.
+
+use puzzled::{
+    clock::Millis,
+    engine::{
+        level::{Level, Tenths},
+        spec::{Spec, Target},
+        symmetry::Symmetry,
+    },
+    store::{
+        Store,
+        job::{Enqueued, Job, JobId, JobState, NewJob, Tally},
+    },
+};
+use tokio::task::JoinSet;
+
+use crate::{
+    backend::{START, World},
+    support::{job, request, spec},
+    work::{OPEN_JOBS_MAX, claimed_whole, committed, job_of, queue},
+};
+
+fn named(id: &str, body: &str) -> NewJob {
+    NewJob { request: Some(request(id, body)), ..job(3) }
+}
+
+pub(crate) async fn a_job_is_found_as_it_was_queued(store: &dyn Store, _: &World) {
+    let targets = [
+        Target::Any,
+        Target::Level(Level::Expert),
+        Target::Range { min: Tenths(0), max: Tenths(255) },
+        Target::Range { min: Tenths(26), max: Tenths(26) },
+    ];
+    for (target, (seed, priority, clues)) in targets.into_iter().zip([
+        (0, 0, None),
+        (u64::MAX, i32::MIN, Some(0)),
+        (1 << 63, i32::MAX, Some(u16::MAX)),
+        (7, 1, None),
+    ]) {
+        let spec = Spec { target, clues, symmetry: Symmetry::AntiDiagonal, ..spec() };
+        let request = Some(request(&format!("request {seed}"), ""));
+        let new = NewJob { spec, seed, priority, request, wanted: u32::MAX, tries_max: 9, not_before_at: Millis(5) };
+        let queued = queue(store, new.clone()).await;
+        let expected = Job {
+            id: queued.id,
+            state: JobState::Queued,
+            spec: new.spec,
+            wanted: u32::MAX,
+            made: 0,
+            next_index: 0,
+            seed,
+            priority,
+            tries_max: 9,
+            tally: Tally::default(),
+            work_ms: 0,
+            failed_attempts: 0,
+            error: None,
+            request_id: new.request.map(|request| request.request_id),
+            not_before_at: Millis(5),
+            created_at: START,
+            started_at: None,
+            ended_at: None,
+        };
+        assert_eq!(queued, expected);
+        assert_eq!(job_of(store, queued.id).await, expected);
+    }
+}
+
+pub(crate) async fn an_unknown_id_has_no_job(store: &dyn Store, _: &World) {
+    let queued = queue(store, job(1)).await;
+    for id in [0, -1, queued.id.0 + 1, i64::MAX, i64::MIN] {
+        assert_eq!(store.job(JobId(id)).await.unwrap(), None, "{id}");
+    }
+}
+
+pub(crate) async fn a_queued_job_is_there_after_reopening(store: &dyn Store, world: &World) {
+    let queued = queue(store, named("a", "x")).await;
+    let reopened = world.open().await;
+    assert_eq!(job_of(&*reopened, queued.id).await, queued);
+    assert_eq!(reopened.enqueue(named("a", "x"), OPEN_JOBS_MAX).await.unwrap(), Enqueued::Same(queued));
+}
+
+pub(crate) async fn the_same_request_finds_its_job_as_it_is_then(store: &dyn Store, _: &World) {
+    let queued = queue(store, named("a", "x")).await;
+    let slice = claimed_whole(store, 1).await;
+    let ended = committed(store, &slice, &[1, 2, 3]).await;
+    assert_eq!(ended.id, queued.id);
+    assert_eq!(store.enqueue(named("a", "x"), OPEN_JOBS_MAX).await.unwrap(), Enqueued::Same(ended));
+}
+
+pub(crate) async fn the_same_request_finds_its_job_in_a_full_backlog(store: &dyn Store, _: &World) {
+    let queued = queue(store, named("a", "x")).await;
+    assert_eq!(store.enqueue(named("a", "x"), 1).await.unwrap(), Enqueued::Same(queued));
+    assert_eq!(store.enqueue(named("b", "x"), 1).await.unwrap(), Enqueued::BacklogFull { open: 1 });
+}
+
+pub(crate) async fn another_request_under_a_known_name_is_told_of_its_job(store: &dyn Store, _: &World) {
+    let queued = queue(store, named("a", "x")).await;
+    for body in ["", "X", "x ", "xx"] {
+        assert_eq!(store.enqueue(named("a", body), OPEN_JOBS_MAX).await.unwrap(), Enqueued::OtherRequest(queued.id));
+    }
+    for name in ["A", "a ", ""] {
+        assert_ne!(queue(store, named(name, "x")).await.id, queued.id, "{name:?}");
+    }
+}
+
+pub(crate) async fn a_refused_request_leaves_its_name_free(store: &dyn Store, _: &World) {
+    assert_eq!(store.enqueue(named("a", "x"), 0).await.unwrap(), Enqueued::BacklogFull { open: 0 });
+    assert!(matches!(store.enqueue(named("a", "y"), 1).await.unwrap(), Enqueued::New(_)));
+}
+
+pub(crate) async fn requests_without_a_name_make_a_job_each(store: &dyn Store, _: &World) {
+    assert_ne!(queue(store, job(1)).await.id, queue(store, job(1)).await.id);
+}
+
+pub(crate) async fn concurrent_duplicates_of_a_request_make_one_job(_: &dyn Store, world: &World) {
+    let mut calls = JoinSet::new();
+    for store in [world.open().await, world.open().await] {
+        for _ in 0..8 {
+            let store = std::sync::Arc::clone(&store);
+            calls.spawn(async move { store.enqueue(named("a", "x"), OPEN_JOBS_MAX).await.unwrap() });
+        }
+    }
+    let ends = calls.join_all().await;
+    let new: Vec<_> = ends.iter().filter(|end| matches!(end, Enqueued::New(_))).collect();
+    let [Enqueued::New(job)] = new[..] else { panic!("{new:?}") };
+    let same = ends.iter().filter(|&end| *end == Enqueued::Same(job.clone())).count();
+    assert_eq!(same, 15, "{ends:?}");
+}
+
+pub(crate) async fn a_job_that_ends_makes_room_in_the_backlog(store: &dyn Store, _: &World) {
+    let first = queue(store, job(1)).await;
+    let second = queue(store, job(1)).await;
+    let full = Enqueued::BacklogFull { open: 2 };
+    assert_eq!(store.enqueue(job(1), 2).await.unwrap(), full);
+    let slice = claimed_whole(store, 1).await;
+    assert_eq!((slice.lease.job_id, store.enqueue(job(1), 2).await.unwrap()), (first.id, full));
+    committed(store, &slice, &[1]).await;
+    assert!(matches!(store.enqueue(job(1), 2).await.unwrap(), Enqueued::New(_)));
+    store.cancel(second.id).await.unwrap();
+    assert!(matches!(store.enqueue(job(1), 2).await.unwrap(), Enqueued::New(_)));
+    assert_eq!(store.enqueue(job(1), 2).await.unwrap(), Enqueued::BacklogFull { open: 2 });
+}
+
+pub(crate) async fn concurrent_callers_never_exceed_the_backlog(_: &dyn Store, world: &World) {
+    let mut calls = JoinSet::new();
+    for store in [world.open().await, world.open().await] {
+        for _ in 0..8 {
+            let store = std::sync::Arc::clone(&store);
+            calls.spawn(async move { store.enqueue(job(1), 5).await.unwrap() });
+        }
+    }
+    let ends = calls.join_all().await;
+    let queued = ends.iter().filter(|end| matches!(end, Enqueued::New(_))).count();
+    let refused = ends.iter().filter(|&end| *end == Enqueued::BacklogFull { open: 5 }).count();
+    assert_eq!((queued, refused), (5, 11));
+}

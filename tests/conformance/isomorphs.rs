@@ -1,0 +1,223 @@
+//! Repeats: a canonical form stands in the stock once, and which index of a job keeps it does not depend on chance.
+
+use puzzled::{
+    engine::{spec::Spec, symmetry::Symmetry},
+    store::{
+        Claim, Store,
+        job::{Job, JobId, JobState, NewJob, SliceWork},
+        puzzle::Withdrawn,
+    },
+};
+
+use crate::{
+    backend::World,
+    support::{job, made, spec},
+    work::{
+        all_puzzles, claim, claimed, claimed_whole, committed, done, job_of, make, nothing_is_due, queue, range_of,
+        result_of, work,
+    },
+};
+
+pub(crate) async fn a_repeat_is_counted_and_its_index_offered_from_the_next_try(store: &dyn Store, _: &World) {
+    let other = queue(store, job(1)).await;
+    make(store, &[50]).await;
+    queue(store, job(3)).await;
+    let slice = claimed_whole(store, 1).await;
+    let mut work = work(&slice, &[1, 50, 3]);
+    work.made[1].attempt = 4;
+    let job = done(store.commit(slice.lease, work).await.unwrap());
+    assert_eq!((job.state, job.made, job.tally.repeats, job.tally.tries), (JobState::Running, 2, 1, 3));
+    assert_eq!(result_of(store, job.id).await, [(0, 0, 1), (2, 0, 3)]);
+    assert_eq!(result_of(store, other.id).await, [(0, 0, 50)]);
+
+    let again = claimed_whole(store, 2).await;
+    assert_eq!((range_of(&again), again.failed_attempts), ((1, 2, 5), 0));
+    nothing_is_due(store).await;
+    let job = committed(store, &again, &[2]).await;
+    assert_eq!((job.state, job.made, job.tally.repeats), (JobState::Succeeded, 3, 1));
+    assert_eq!(result_of(store, job.id).await, [(0, 0, 1), (1, 5, 2), (2, 0, 3)]);
+}
+
+pub(crate) async fn a_repeat_of_the_last_index_leaves_the_job_open(store: &dyn Store, _: &World) {
+    queue(store, job(1)).await;
+    make(store, &[50]).await;
+    queue(store, job(1)).await;
+    let slice = claimed(store, 1).await;
+    let job = committed(store, &slice, &[50]).await;
+    assert_eq!((job.state, job.made, job.ended_at), (JobState::Running, 0, None));
+}
+
+pub(crate) async fn of_two_isomorphs_in_one_slice_the_lower_index_keeps_it(store: &dyn Store, _: &World) {
+    queue(store, job(4)).await;
+    let slice = claimed_whole(store, 1).await;
+    let job = committed(store, &slice, &[1, 9, 9, 9]).await;
+    assert_eq!((job.made, job.tally.repeats), (2, 2));
+    assert_eq!(result_of(store, job.id).await, [(0, 0, 1), (1, 0, 9)]);
+    let mut ranges = Vec::new();
+    for token in 2..=3 {
+        ranges.push(range_of(&claimed_whole(store, token).await));
+    }
+    assert_eq!(ranges, [(2, 3, 1), (3, 4, 1)]);
+}
+
+pub(crate) async fn a_rest_and_a_repeat_of_one_slice_are_both_offered(store: &dyn Store, _: &World) {
+    queue(store, job(4)).await;
+    let slice = claimed_whole(store, 1).await;
+    let job = done(store.commit(slice.lease, SliceWork { next_try: 6, ..work(&slice, &[9, 9]) }).await.unwrap());
+    assert_eq!((job.made, job.tally.repeats), (1, 1));
+    let mut ranges = Vec::new();
+    for token in 2..=3 {
+        ranges.push(range_of(&claimed(store, token).await));
+    }
+    assert_eq!(ranges, [(1, 2, 1), (2, 4, 6)]);
+}
+
+pub(crate) async fn a_lower_index_takes_over_from_a_higher_one_of_its_job(store: &dyn Store, world: &World) {
+    queue(store, job(6)).await;
+    let [low, high] = [claimed(store, 1).await, claimed(store, 2).await];
+    let mut above = work(&high, &[9, 8]);
+    above.made[0].attempt = 3;
+    done(store.commit(high.lease, above).await.unwrap());
+    let old = all_puzzles(store).await.remove(0);
+    world.pass_ms(40);
+    let job = committed(store, &low, &[1, 9]).await;
+
+    assert_eq!((job.made, job.tally.repeats, job.tally.tries), (3, 1, 4));
+    assert_eq!(result_of(store, job.id).await, [(0, 0, 1), (1, 0, 9), (3, 0, 8)]);
+    assert_eq!(range_of(&claimed(store, 3).await), (2, 3, 4));
+    let old = store.puzzle(old.id).await.unwrap().unwrap();
+    let reason = "index 1 of the same job made an isomorph".to_owned();
+    assert_eq!((old.job_index, old.withdrawn), (2, Some(Withdrawn { at: world.now(), reason })));
+}
+
+pub(crate) async fn a_higher_index_does_not_take_over_from_a_lower_one(store: &dyn Store, _: &World) {
+    queue(store, job(4)).await;
+    let [low, high] = [claimed(store, 1).await, claimed(store, 2).await];
+    committed(store, &low, &[1, 9]).await;
+    let job = committed(store, &high, &[9, 8]).await;
+    assert_eq!(result_of(store, job.id).await, [(0, 0, 1), (1, 0, 9), (3, 0, 8)]);
+    assert_eq!(range_of(&claimed(store, 3).await), (2, 3, 1));
+}
+
+pub(crate) async fn no_index_takes_over_from_another_job(store: &dyn Store, _: &World) {
+    let [first, second] = [queue(store, job(2)).await, queue(store, job(2)).await];
+    let of_first = claimed(store, 1).await;
+    let of_second = claimed(store, 2).await;
+    committed(store, &of_first, &[7, 9]).await;
+    let job = committed(store, &of_second, &[9, 8]).await;
+    assert_eq!((job.id, job.tally.repeats), (second.id, 1));
+    assert_eq!(result_of(store, first.id).await, [(0, 0, 7), (1, 0, 9)]);
+    assert_eq!(result_of(store, second.id).await, [(1, 0, 8)]);
+}
+
+/// What each index of a job makes, try after try.
+const TRIES: [[u64; 5]; 4] = [[3, 1, 2, 4, 5], [3, 3, 2, 9, 5], [2, 3, 4, 9, 5], [3, 2, 4, 9, 5]];
+
+/// Works the job to its end: each time the slice of this rank among those that can be claimed is committed first.
+async fn worked_in_order(store: &dyn Store, id: JobId, ranks: &[usize]) -> Vec<(u32, u32, u64)> {
+    let mut ranks = ranks.iter().cycle();
+    let mut token = 0;
+    while job_of(store, id).await.state != JobState::Succeeded {
+        let mut slices = Vec::new();
+        while let Some(slice) = store.claim(Claim { size: |_| 1, ..claim(token) }).await.unwrap() {
+            slices.push(slice);
+            token += 1;
+        }
+        let slice = slices.remove(ranks.next().unwrap() % slices.len());
+        let number = TRIES[slice.first_index as usize][slice.first_try as usize];
+        committed(store, &slice, &[number]).await;
+        for slice in slices {
+            done(store.give_back(slice.lease).await.unwrap());
+        }
+    }
+    result_of(store, id).await
+}
+
+pub(crate) async fn the_set_is_the_same_in_whatever_order_slices_are_committed(store: &dyn Store, _: &World) {
+    let expected = [(0, 0, 3), (1, 2, 2), (2, 2, 4), (3, 3, 9)];
+    let mut variants = 0;
+    for first in 0..4 {
+        for second in 0..3 {
+            for third in 0..4 {
+                variants += 1;
+                let spec = Spec { variant: format!("order {variants}"), ..spec() };
+                let queued = queue(store, NewJob { spec, ..job(4) }).await;
+                let result = worked_in_order(store, queued.id, &[first, second, third, 0, 3]).await;
+                assert_eq!(result, expected, "{first}, {second}, {third}");
+                // Each try of each index has been counted once, in whatever order.
+                let job: Job = job_of(store, queued.id).await;
+                assert_eq!((job.tally.tries, job.tally.repeats), (11, 7));
+            }
+        }
+    }
+}
+
+pub(crate) async fn an_index_may_be_taken_over_again_and_again(store: &dyn Store, _: &World) {
+    let queued = queue(store, job(4)).await;
+    let mut slices = Vec::new();
+    for token in 1..=4 {
+        slices.push(store.claim(Claim { size: |_| 1, ..claim(token) }).await.unwrap().unwrap());
+    }
+    for (rank, made) in [(3, 1), (2, 1), (1, 1), (0, 1)] {
+        let job = committed(store, &slices[rank], &[9]).await;
+        assert_eq!((job.made, job.tally.repeats), (made, 3 - rank as u64));
+    }
+    assert_eq!(result_of(store, queued.id).await, [(0, 0, 9)]);
+    let mut ranges = Vec::new();
+    for token in 5..=7 {
+        ranges.push(range_of(&claimed(store, token).await));
+    }
+    assert_eq!(ranges, [(1, 2, 1), (2, 3, 1), (3, 4, 1)]);
+}
+
+pub(crate) async fn one_commit_may_take_over_several_indices(store: &dyn Store, _: &World) {
+    let queued = queue(store, job(4)).await;
+    let [low, high] = [claimed(store, 1).await, claimed(store, 2).await];
+    committed(store, &high, &[8, 9]).await;
+    let job = committed(store, &low, &[9, 8]).await;
+    assert_eq!((job.made, job.tally.repeats), (2, 2));
+    assert_eq!(result_of(store, queued.id).await, [(0, 0, 9), (1, 0, 8)]);
+}
+
+pub(crate) async fn an_index_that_repeats_to_its_last_try_fails_the_job(store: &dyn Store, _: &World) {
+    queue(store, job(1)).await;
+    make(store, &[50]).await;
+    queue(store, NewJob { tries_max: 2, ..job(2) }).await;
+    let slice = claimed(store, 1).await;
+    assert_eq!(committed(store, &slice, &[1, 50]).await.state, JobState::Running);
+    let slice = claimed(store, 2).await;
+    assert_eq!(range_of(&slice), (1, 2, 1));
+    let job = committed(store, &slice, &[50]).await;
+    assert_eq!((job.state, job.made, job.tally.repeats), (JobState::Failed, 1, 2));
+    let error = job.error.unwrap();
+    assert!(error.starts_with("no puzzle for index 1 within 2 tries; the job made 1 of 2"), "{error}");
+}
+
+pub(crate) async fn an_index_taken_over_at_its_last_try_fails_the_job(store: &dyn Store, _: &World) {
+    queue(store, NewJob { tries_max: 1, ..job(4) }).await;
+    let [low, high] = [claimed(store, 1).await, claimed(store, 2).await];
+    committed(store, &high, &[8, 9]).await;
+    let job = committed(store, &low, &[1, 8]).await;
+    assert_eq!((job.state, job.made), (JobState::Failed, 3));
+    let error = job.error.unwrap();
+    assert!(error.starts_with("no puzzle for index 2 within 1 tries; the job made 3 of 4"), "{error}");
+}
+
+pub(crate) async fn another_variant_or_kind_has_puzzles_of_its_own(store: &dyn Store, _: &World) {
+    for spec in [spec(), Spec { variant: "2x2".to_owned(), ..spec() }, Spec { kind: "letter".to_owned(), ..spec() }] {
+        queue(store, NewJob { spec, ..job(1) }).await;
+        let slice = claimed(store, 1).await;
+        assert_eq!(committed(store, &slice, &[9]).await.state, JobState::Succeeded);
+    }
+}
+
+pub(crate) async fn another_symmetry_or_rating_is_no_excuse_for_a_repeat(store: &dyn Store, _: &World) {
+    queue(store, job(1)).await;
+    make(store, &[9]).await;
+    queue(store, NewJob { spec: Spec { symmetry: Symmetry::Full, ..spec() }, ..job(1) }).await;
+    let slice = claimed(store, 1).await;
+    let mut work = work(&slice, &[8]);
+    work.made[0].made.canonical = made(9).canonical;
+    let job = done(store.commit(slice.lease, work).await.unwrap());
+    assert_eq!((job.made, job.tally.repeats), (0, 1));
+}

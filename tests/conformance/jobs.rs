@@ -1,0 +1,86 @@
+//! Listing jobs.
+
+use puzzled::{
+    engine::spec::Spec,
+    store::{
+        Store,
+        job::{
+            Job, JobFilter, JobId,
+            JobState::{self, Cancelled, Failed, Queued, Running, Succeeded},
+            NewJob,
+        },
+    },
+};
+
+use crate::{
+    backend::World,
+    support::{job, spec},
+    work::{claimed, job_of, make, queue},
+};
+
+/// All pages of this size, joined.
+async fn paged(store: &dyn Store, filter: &JobFilter, limit: u32) -> Vec<Job> {
+    let mut all: Vec<Job> = Vec::new();
+    loop {
+        let page = store.jobs(filter, all.last().map(|job| job.id), limit).await.unwrap();
+        if page.is_empty() {
+            return all;
+        }
+        assert!(page.len() <= limit as usize);
+        all.extend(page);
+    }
+}
+
+fn states(states: &[JobState]) -> JobFilter {
+    JobFilter { states: states.to_vec(), kind: None }
+}
+
+pub(crate) async fn jobs_are_listed_newest_first_whatever_the_size_of_pages(store: &dyn Store, _: &World) {
+    assert_eq!(paged(store, &JobFilter::default(), 3).await, []);
+    let mut whole = Vec::new();
+    for wanted in 1..=7 {
+        whole.insert(0, queue(store, job(wanted)).await);
+    }
+    for limit in [1, 3, 7, 8, u32::MAX] {
+        assert_eq!(paged(store, &JobFilter::default(), limit).await, whole, "{limit} a page");
+    }
+    assert_eq!(store.jobs(&JobFilter::default(), Some(whole[6].id), 9).await.unwrap(), []);
+    assert_eq!(store.jobs(&JobFilter::default(), None, 0).await.unwrap(), []);
+}
+
+pub(crate) async fn jobs_are_listed_by_state_and_kind(store: &dyn Store, _: &World) {
+    let letter = || Spec { kind: "letter".to_owned(), ..spec() };
+    let succeeded = queue(store, job(1)).await.id;
+    make(store, &[1]).await;
+    let running = queue(store, NewJob { spec: letter(), ..job(1) }).await.id;
+    claimed(store, 1).await;
+    let cancelled = queue(store, job(1)).await.id;
+    store.cancel(cancelled).await.unwrap();
+    let queued = queue(store, NewJob { spec: letter(), ..job(1) }).await.id;
+
+    let of_kind = |kind: &str, filter: JobFilter| JobFilter { kind: Some(kind.to_owned()), ..filter };
+    let cases: [(JobFilter, &[JobId]); 10] = [
+        (states(&[]), &[queued, cancelled, running, succeeded]),
+        (states(&[Queued]), &[queued]),
+        (states(&[Running]), &[running]),
+        (states(&[Succeeded, Cancelled]), &[cancelled, succeeded]),
+        (states(&[Failed]), &[]),
+        (states(&JobState::ALL), &[queued, cancelled, running, succeeded]),
+        (of_kind("letter", states(&[])), &[queued, running]),
+        (of_kind("letter", states(&[Running, Succeeded])), &[running]),
+        (of_kind("number", states(&[Queued, Running])), &[]),
+        (of_kind("", states(&[])), &[]),
+    ];
+    for (filter, expected) in cases {
+        let found: Vec<_> = paged(store, &filter, 1).await.into_iter().map(|job| job.id).collect();
+        assert_eq!(found, expected, "{filter:?}");
+    }
+}
+
+pub(crate) async fn a_listed_job_is_the_job_that_its_id_names(store: &dyn Store, _: &World) {
+    queue(store, job(2)).await;
+    make(store, &[1]).await;
+    for listed in paged(store, &JobFilter::default(), 1).await {
+        assert_eq!(job_of(store, listed.id).await, listed);
+    }
+}

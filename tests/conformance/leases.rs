@@ -1,0 +1,221 @@
+//! Leases: they stand while they are renewed, run out by the store's clock, and only their token lets anything be done.
+
+use puzzled::store::{
+    Store,
+    job::{JobState, Lease, NewJob, Slice, SliceWork},
+};
+
+use crate::{
+    backend::World,
+    support::job,
+    work::{
+        ATTEMPTS_MAX, LEASE_MS, claimed, claimed_whole, committed, done, is_refused, job_of, nothing_is_due, queue,
+        range_of, result_of, work,
+    },
+};
+
+async fn one_slice(store: &dyn Store) -> Slice {
+    queue(store, job(2)).await;
+    claimed(store, 1).await
+}
+
+pub(crate) async fn a_lease_stands_until_it_has_run_out(store: &dyn Store, world: &World) {
+    let slice = one_slice(store).await;
+    nothing_is_due(store).await;
+    world.pass_ms(LEASE_MS - 1);
+    nothing_is_due(store).await;
+    world.pass_ms(1);
+    assert_eq!(range_of(&claimed(store, 2).await), range_of(&slice));
+}
+
+pub(crate) async fn an_expired_lease_is_offered_again_and_counts_as_a_failed_attempt(store: &dyn Store, world: &World) {
+    let slice = one_slice(store).await;
+    world.pass_ms(LEASE_MS);
+    let again = claimed(store, 2).await;
+    let lease = Lease { token: 2, ..slice.lease };
+    assert_eq!(again, Slice { lease, failed_attempts: 1, ..slice });
+    let job = job_of(store, slice.lease.job_id).await;
+    let error = "a lease ran out before its slice was committed, failed attempt 1 at it";
+    assert_eq!((job.state, job.failed_attempts, job.error.as_deref()), (JobState::Running, 1, Some(error)));
+}
+
+pub(crate) async fn a_slice_whose_leases_run_out_again_and_again_fails_its_job(store: &dyn Store, world: &World) {
+    let slice = one_slice(store).await;
+    for token in 2..=i64::from(ATTEMPTS_MAX) {
+        world.pass_ms(LEASE_MS);
+        claimed(store, token).await;
+    }
+    world.pass_ms(LEASE_MS);
+    nothing_is_due(store).await;
+    let job = job_of(store, slice.lease.job_id).await;
+    assert_eq!((job.state, job.failed_attempts, job.ended_at), (JobState::Failed, ATTEMPTS_MAX, Some(world.now())));
+    let error = job.error.unwrap();
+    assert!(error.contains("a lease ran out") && error.contains("failed attempt 3"), "{error}");
+}
+
+pub(crate) async fn several_leases_that_run_out_at_once_all_count(store: &dyn Store, world: &World) {
+    let queued = queue(store, job(6)).await;
+    for token in 1..=3 {
+        claimed(store, token).await;
+    }
+    world.pass_ms(LEASE_MS);
+    let slice = claimed(store, 4).await;
+    assert_eq!((range_of(&slice), slice.failed_attempts), ((0, 2, 0), 1));
+    let job = job_of(store, queued.id).await;
+    assert_eq!((job.state, job.failed_attempts), (JobState::Running, 3));
+}
+
+pub(crate) async fn a_renewed_lease_stands_for_its_whole_length_again(store: &dyn Store, world: &World) {
+    let slice = one_slice(store).await;
+    for _ in 0..5 {
+        world.pass_ms(LEASE_MS - 1);
+        assert_eq!(store.renew(&[slice.lease], LEASE_MS).await.unwrap(), []);
+    }
+    world.pass_ms(LEASE_MS - 1);
+    nothing_is_due(store).await;
+    assert_eq!(committed(store, &slice, &[1, 2]).await.failed_attempts, 0);
+}
+
+pub(crate) async fn a_lease_that_ran_out_but_was_not_taken_over_can_be_renewed(store: &dyn Store, world: &World) {
+    let slice = one_slice(store).await;
+    world.pass_ms(LEASE_MS * 5);
+    assert_eq!(store.renew(&[slice.lease], LEASE_MS).await.unwrap(), []);
+    nothing_is_due(store).await;
+}
+
+pub(crate) async fn renewal_names_the_lost_leases_and_keeps_the_others(store: &dyn Store, world: &World) {
+    queue(store, job(10)).await;
+    let mut slices = Vec::new();
+    for token in 1..=5 {
+        slices.push(claimed(store, token).await);
+    }
+    let cancelled = queue(store, job(2)).await;
+    slices.push(claimed(store, 6).await);
+    committed(store, &slices[0], &[1, 2]).await;
+    done(store.give_back(slices[2].lease).await.unwrap());
+    store.cancel(cancelled.id).await.unwrap();
+    let foreign = Lease { token: 99, ..slices[4].lease };
+    let unknown = Lease { slice_id: i64::MAX, ..slices[4].lease };
+    let of_another_job = Lease { job_id: cancelled.id, ..slices[4].lease };
+    world.pass_ms(LEASE_MS - 1);
+
+    let leases: Vec<_> = slices.iter().map(|slice| slice.lease).chain([foreign, unknown, of_another_job]).collect();
+    let lost = store.renew(&leases, LEASE_MS).await.unwrap();
+
+    assert_eq!(lost, [leases[0], leases[2], leases[5], foreign, unknown, of_another_job]);
+    world.pass_ms(LEASE_MS - 1);
+    assert_eq!(range_of(&claimed(store, 7).await), range_of(&slices[2]));
+    nothing_is_due(store).await;
+    for (slice, numbers) in [(&slices[1], [3, 4]), (&slices[3], [5, 6]), (&slices[4], [7, 8])] {
+        committed(store, slice, &numbers).await;
+    }
+}
+
+pub(crate) async fn no_leases_to_renew_are_none_lost(store: &dyn Store, _: &World) {
+    assert_eq!(store.renew(&[], LEASE_MS).await.unwrap(), []);
+}
+
+pub(crate) async fn the_token_of_another_allows_nothing(store: &dyn Store, _: &World) {
+    let slice = one_slice(store).await;
+    for lease in [
+        Lease { token: 2, ..slice.lease },
+        Lease { token: -1, ..slice.lease },
+        Lease { slice_id: slice.lease.slice_id + 1, ..slice.lease },
+    ] {
+        is_refused(store, &Slice { lease, ..slice.clone() }, &[1, 2]).await;
+    }
+    committed(store, &slice, &[1, 2]).await;
+}
+
+pub(crate) async fn a_commit_after_a_takeover_is_refused(store: &dyn Store, world: &World) {
+    let late = one_slice(store).await;
+    world.pass_ms(LEASE_MS);
+    let taken = claimed(store, 2).await;
+    is_refused(store, &late, &[1, 2]).await;
+    committed(store, &taken, &[3, 4]).await;
+    is_refused(store, &late, &[1, 2]).await;
+    assert_eq!(result_of(store, late.lease.job_id).await, [(0, 0, 3), (1, 0, 4)]);
+}
+
+pub(crate) async fn a_commit_after_the_end_of_the_lease_stands_if_nobody_took_over(store: &dyn Store, world: &World) {
+    let late = one_slice(store).await;
+    world.pass_ms(LEASE_MS * 100);
+    let job = committed(store, &late, &[1, 2]).await;
+    assert_eq!((job.state, job.failed_attempts), (JobState::Succeeded, 0));
+}
+
+pub(crate) async fn a_lease_taken_back_for_nobody_is_lost_all_the_same(store: &dyn Store, world: &World) {
+    // The claim that takes the lease back gets a slice of a job of higher priority.
+    let late = one_slice(store).await;
+    queue(store, NewJob { priority: 1, ..job(2) }).await;
+    world.pass_ms(LEASE_MS);
+    assert_ne!(claimed(store, 2).await.lease.job_id, late.lease.job_id);
+    is_refused(store, &late, &[1, 2]).await;
+}
+
+pub(crate) async fn a_clock_set_back_makes_leases_longer_and_loses_none(store: &dyn Store, world: &World) {
+    let slice = one_slice(store).await;
+    world.jump_ms(-3_600_000);
+    world.pass_ms(LEASE_MS * 2);
+    nothing_is_due(store).await;
+    assert_eq!(store.renew(&[slice.lease], LEASE_MS).await.unwrap(), []);
+    world.pass_ms(LEASE_MS);
+    let taken = claimed(store, 2).await;
+    is_refused(store, &slice, &[1, 2]).await;
+    committed(store, &taken, &[1, 2]).await;
+}
+
+pub(crate) async fn a_clock_set_forth_ends_leases_and_only_the_new_holder_commits(store: &dyn Store, world: &World) {
+    let early = one_slice(store).await;
+    world.jump_ms(3_600_000);
+    let taken = claimed(store, 2).await;
+    world.jump_ms(-3_600_000);
+    is_refused(store, &early, &[1, 2]).await;
+    let job = committed(store, &taken, &[3, 4]).await;
+    assert_eq!((job.state, job.made), (JobState::Succeeded, 2));
+}
+
+/// Cause: what is offered at once was offered from the time of day on, so that a clock set back delayed it.
+pub(crate) async fn what_is_offered_at_once_stays_on_offer_when_the_clock_is_set_back(
+    store: &dyn Store,
+    world: &World,
+) {
+    // Given back.
+    let slice = one_slice(store).await;
+    done(store.give_back(slice.lease).await.unwrap());
+    world.jump_ms(-60_000);
+    // The rest of a slice.
+    let slice = claimed(store, 2).await;
+    done(store.commit(slice.lease, SliceWork { next_try: 3, ..work(&slice, &[]) }).await.unwrap());
+    world.jump_ms(-60_000);
+    let slice = claimed(store, 3).await;
+    assert_eq!(range_of(&slice), (0, 2, 3));
+    // A repeat.
+    committed(store, &slice, &[5, 5]).await;
+    world.jump_ms(-60_000);
+    let slice = claimed(store, 4).await;
+    assert_eq!(range_of(&slice), (1, 2, 1));
+    // Retried.
+    store.cancel(slice.lease.job_id).await.unwrap();
+    store.retry(slice.lease.job_id, 0).await.unwrap();
+    world.jump_ms(-60_000);
+    let slice = claimed(store, 5).await;
+    // Taken back, while the job waited for a turn.
+    world.pass_ms(LEASE_MS);
+    queue(store, NewJob { priority: 1, ..job(1) }).await;
+    assert_ne!(claimed(store, 6).await.lease.job_id, slice.lease.job_id);
+    world.jump_ms(-60_000);
+    assert_eq!(claimed(store, 7).await.lease.job_id, slice.lease.job_id);
+}
+
+pub(crate) async fn leases_outlive_the_process_that_took_them(store: &dyn Store, world: &World) {
+    let slice = one_slice(store).await;
+    let reopened = world.open().await;
+    nothing_is_due(&*reopened).await;
+    let ended = committed(&*reopened, &slice, &[1, 2]).await;
+    assert_eq!(ended.state, JobState::Succeeded);
+    queue(&*reopened, job(1)).await;
+    let left = claimed_whole(&*reopened, 2).await;
+    world.pass_ms(LEASE_MS);
+    assert_eq!(claimed(&*world.open().await, 3).await.lease.slice_id, left.lease.slice_id);
+}

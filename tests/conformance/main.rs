@@ -1,0 +1,193 @@
+//! What `trait Store` promises, as cases that hold for every backend. A backend is one line at the end of this file.
+#![cfg(test)]
+
+mod abandon;
+mod attempts;
+mod backend;
+mod claim;
+mod commit;
+mod due;
+mod end;
+mod enqueue;
+mod isomorphs;
+mod jobs;
+mod leases;
+mod puzzles;
+mod shelves;
+mod sqlite;
+#[path = "../support/mod.rs"]
+mod support;
+mod work;
+
+/// Runs every case on a new store of one backend.
+macro_rules! on_backend {
+    ($name:ident, $backend:expr, $($module:ident: $($case:ident,)*;)*) => {
+        mod $name {
+            $(mod $module {
+                $(#[tokio::test]
+                async fn $case() {
+                    let world = crate::backend::World::new(Box::new($backend));
+                    let store = world.open().await;
+                    crate::$module::$case(&*store, &world).await;
+                })*
+            })*
+        }
+    };
+}
+
+macro_rules! on_every_backend {
+    ($($cases:tt)*) => {
+        on_backend!(on_sqlite, crate::backend::Sqlite::new(), $($cases)*);
+    };
+}
+
+on_every_backend! {
+    abandon:
+        enqueue_is_all_or_nothing,
+        a_claim_of_new_indices_is_all_or_nothing,
+        a_claim_that_takes_leases_back_is_all_or_nothing,
+        renew_is_all_or_nothing,
+        a_commit_with_all_that_may_happen_is_all_or_nothing,
+        the_commit_that_ends_a_job_is_all_or_nothing,
+        a_failed_attempt_is_noted_all_or_nothing,
+        the_last_failed_attempt_is_noted_all_or_nothing,
+        give_back_is_all_or_nothing,
+        cancel_is_all_or_nothing,
+        retry_is_all_or_nothing,
+    ;
+    attempts:
+        a_failed_attempt_rests_for_its_back_off,
+        other_slices_of_a_job_go_on_while_one_rests,
+        the_last_failed_attempt_fails_the_job_which_keeps_its_error,
+        failed_attempts_and_leases_that_ran_out_add_up,
+        only_the_attempts_at_one_slice_are_bounded,
+        a_slice_given_back_is_offered_at_once_and_has_not_failed,
+        a_slice_given_back_keeps_its_failed_attempts,
+    ;
+    claim:
+        an_empty_queue_has_no_slice,
+        a_slice_says_all_that_its_work_depends_on,
+        the_first_claim_starts_the_job,
+        slices_cover_a_job_without_gap_or_overlap,
+        a_slice_is_as_large_as_asked_within_its_job,
+        the_size_is_asked_with_the_job_as_it_is_then,
+        the_higher_priority_goes_first,
+        a_job_without_work_on_offer_lets_lower_priorities_go_on,
+        jobs_of_one_priority_take_turns,
+        by_turn_jobs_go_round_whatever_their_priority,
+        by_turn_a_new_job_waits_behind_those_that_have_waited_longer,
+        by_turn_a_retried_job_waits_behind_those_that_have_waited_longer,
+        a_job_is_not_claimed_before_its_time,
+        a_job_that_waits_for_its_time_does_not_hold_up_others,
+        what_was_begun_goes_before_new_indices_and_the_lowest_first,
+        two_claimers_never_share_an_index,
+    ;
+    commit:
+        a_commit_stores_the_puzzles_as_they_were_made,
+        a_commit_moves_the_job_on_and_answers_with_it,
+        a_job_succeeds_with_its_last_puzzle_and_not_before,
+        a_job_that_succeeds_has_no_error,
+        a_slice_is_committed_once,
+        a_rest_goes_on_where_the_work_stopped,
+        a_slice_that_moved_on_has_its_failed_attempts_forgotten,
+        tallies_add_up_and_the_nearest_miss_is_kept,
+        an_index_out_of_tries_fails_its_job_and_says_how,
+        the_last_try_of_an_index_is_one_below_its_bound,
+        work_that_does_not_cover_its_indices_is_refused,
+        a_whole_commit_is_undone_when_one_puzzle_cannot_be_stored,
+        of_concurrent_commits_with_one_token_one_is_done,
+    ;
+    due:
+        an_empty_queue_has_nothing_due,
+        a_queued_job_is_due_at_its_time,
+        indices_that_nobody_holds_are_due_now,
+        a_leased_slice_is_due_when_its_lease_runs_out,
+        a_failed_slice_is_due_after_its_back_off,
+        the_rest_of_a_slice_is_due_now,
+        a_job_that_has_ended_has_nothing_due,
+        the_store_tells_the_time_of_its_clock,
+    ;
+    end:
+        cancel_ends_a_queued_job,
+        cancel_keeps_what_is_committed_and_refuses_the_rest,
+        cancel_leaves_an_ended_job_as_it_is,
+        no_unknown_job_is_cancelled_or_retried,
+        a_cancelled_job_goes_on_where_it_ended_when_retried,
+        a_job_out_of_tries_has_more_of_them_when_retried,
+        the_tries_of_a_retried_job_have_an_end,
+        a_job_that_failed_by_faults_starts_its_attempts_anew_when_retried,
+        a_retried_job_does_not_wait_out_its_back_off,
+        retry_leaves_an_open_or_succeeded_job_as_it_is,
+    ;
+    enqueue:
+        a_job_is_found_as_it_was_queued,
+        an_unknown_id_has_no_job,
+        a_queued_job_is_there_after_reopening,
+        the_same_request_finds_its_job_as_it_is_then,
+        the_same_request_finds_its_job_in_a_full_backlog,
+        another_request_under_a_known_name_is_told_of_its_job,
+        a_refused_request_leaves_its_name_free,
+        requests_without_a_name_make_a_job_each,
+        concurrent_duplicates_of_a_request_make_one_job,
+        a_job_that_ends_makes_room_in_the_backlog,
+        concurrent_callers_never_exceed_the_backlog,
+    ;
+    isomorphs:
+        a_repeat_is_counted_and_its_index_offered_from_the_next_try,
+        a_repeat_of_the_last_index_leaves_the_job_open,
+        of_two_isomorphs_in_one_slice_the_lower_index_keeps_it,
+        a_rest_and_a_repeat_of_one_slice_are_both_offered,
+        a_lower_index_takes_over_from_a_higher_one_of_its_job,
+        a_higher_index_does_not_take_over_from_a_lower_one,
+        no_index_takes_over_from_another_job,
+        the_set_is_the_same_in_whatever_order_slices_are_committed,
+        an_index_may_be_taken_over_again_and_again,
+        one_commit_may_take_over_several_indices,
+        an_index_that_repeats_to_its_last_try_fails_the_job,
+        an_index_taken_over_at_its_last_try_fails_the_job,
+        another_variant_or_kind_has_puzzles_of_its_own,
+        another_symmetry_or_rating_is_no_excuse_for_a_repeat,
+    ;
+    jobs:
+        jobs_are_listed_newest_first_whatever_the_size_of_pages,
+        jobs_are_listed_by_state_and_kind,
+        a_listed_job_is_the_job_that_its_id_names,
+    ;
+    leases:
+        a_lease_stands_until_it_has_run_out,
+        an_expired_lease_is_offered_again_and_counts_as_a_failed_attempt,
+        a_slice_whose_leases_run_out_again_and_again_fails_its_job,
+        several_leases_that_run_out_at_once_all_count,
+        a_renewed_lease_stands_for_its_whole_length_again,
+        a_lease_that_ran_out_but_was_not_taken_over_can_be_renewed,
+        renewal_names_the_lost_leases_and_keeps_the_others,
+        no_leases_to_renew_are_none_lost,
+        the_token_of_another_allows_nothing,
+        a_commit_after_a_takeover_is_refused,
+        a_commit_after_the_end_of_the_lease_stands_if_nobody_took_over,
+        a_lease_taken_back_for_nobody_is_lost_all_the_same,
+        a_clock_set_back_makes_leases_longer_and_loses_none,
+        a_clock_set_forth_ends_leases_and_only_the_new_holder_commits,
+        what_is_offered_at_once_stays_on_offer_when_the_clock_is_set_back,
+        leases_outlive_the_process_that_took_them,
+    ;
+    puzzles:
+        puzzles_come_in_the_order_of_their_places,
+        a_place_without_a_puzzle_has_none,
+        a_withdrawn_puzzle_has_left_its_place,
+        many_places_are_read_at_once,
+        a_puzzle_is_found_by_its_id,
+        a_withdrawn_puzzle_is_still_found_by_its_id,
+        pages_join_to_the_whole_whatever_their_size,
+        pages_leave_withdrawn_puzzles_out,
+        every_field_of_a_filter_has_to_fit,
+    ;
+    shelves:
+        an_empty_stock_has_no_shelves,
+        a_shelf_holds_one_kind_variant_symmetry_and_rating,
+        positions_are_given_in_order_from_0,
+        a_repeat_takes_no_position,
+        a_withdrawn_puzzle_is_counted_and_its_position_stays_empty,
+        concurrent_commits_leave_no_gap_and_no_repeat,
+    ;
+}

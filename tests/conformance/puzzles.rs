@@ -1,0 +1,167 @@
+//! Reading puzzles: by place, by id, and page by page.
+
+use puzzled::{
+    engine::{level::Tenths, spec::Spec, symmetry::Symmetry},
+    store::{
+        Store,
+        job::NewJob,
+        puzzle::{Place, Puzzle, PuzzleId, Shelf, ShelfFilter, ShelfId},
+    },
+};
+
+use crate::{
+    backend::World,
+    support::{job, spec},
+    work::{all_puzzles, claimed, claimed_whole, committed, make, queue},
+};
+
+/// Puzzles 0 to 9 on five shelves, two each.
+async fn ten_puzzles(store: &dyn Store) -> Vec<Puzzle> {
+    queue(store, job(10)).await;
+    let slice = claimed_whole(store, 1).await;
+    committed(store, &slice, &[0, 1, 2, 3, 4, 5, 6, 7, 8, 9]).await;
+    all_puzzles(store).await
+}
+
+/// A shelf with four positions, of which the first is withdrawn.
+async fn shelf_with_a_withdrawn_puzzle(store: &dyn Store) -> Shelf {
+    queue(store, job(4)).await;
+    let [low, high] = [claimed(store, 1).await, claimed(store, 2).await];
+    committed(store, &high, &[5, 10]).await;
+    committed(store, &low, &[15, 5]).await;
+    store.shelves().await.unwrap().remove(0)
+}
+
+async fn texts_at(store: &dyn Store, places: &[(i64, i64)]) -> Vec<Option<String>> {
+    let places: Vec<_> = places.iter().map(|&(shelf, position)| Place { shelf_id: ShelfId(shelf), position }).collect();
+    let found = store.puzzles_at(&places).await.unwrap();
+    found.into_iter().map(|puzzle| puzzle.map(|puzzle| puzzle.text)).collect()
+}
+
+pub(crate) async fn puzzles_come_in_the_order_of_their_places(store: &dyn Store, _: &World) {
+    ten_puzzles(store).await;
+    let shelves: Vec<_> = store.shelves().await.unwrap().into_iter().map(|shelf| shelf.id.0).collect();
+    let places = [(shelves[3], 1), (shelves[0], 0), (shelves[3], 0), (shelves[3], 1), (shelves[4], 1)];
+    let expected = [8, 0, 3, 8, 9].map(|number| Some(format!("text {number}")));
+    assert_eq!(texts_at(store, &places).await, expected);
+}
+
+pub(crate) async fn a_place_without_a_puzzle_has_none(store: &dyn Store, _: &World) {
+    assert_eq!(texts_at(store, &[]).await, []);
+    assert_eq!(texts_at(store, &[(1, 0)]).await, [None]);
+    let puzzles = ten_puzzles(store).await;
+    let shelf = store.shelves().await.unwrap()[0].id.0;
+    let places = [(shelf, 2), (shelf, -1), (shelf, i64::MAX), (i64::MAX, 0), (0, 0), (shelf, 0)];
+    let [.., last] = &texts_at(store, &places).await[..] else { panic!() };
+    assert_eq!(last.as_ref(), Some(&puzzles[0].text));
+    assert_eq!(texts_at(store, &places[..5]).await, [const { None }; 5]);
+}
+
+pub(crate) async fn a_withdrawn_puzzle_has_left_its_place(store: &dyn Store, _: &World) {
+    let shelf = shelf_with_a_withdrawn_puzzle(store).await.id.0;
+    let found = texts_at(store, &[(shelf, 0), (shelf, 1), (shelf, 2), (shelf, 3)]).await;
+    assert_eq!(found, [None, Some(10), Some(15), Some(5)].map(|number| number.map(|number| format!("text {number}"))));
+}
+
+pub(crate) async fn many_places_are_read_at_once(store: &dyn Store, _: &World) {
+    ten_puzzles(store).await;
+    let shelves = store.shelves().await.unwrap();
+    let places: Vec<_> = (0..5_000)
+        .map(|n| Place { shelf_id: shelves[n % 5].id, position: i64::try_from(n / 5 % 3).unwrap() })
+        .collect();
+    let found = store.puzzles_at(&places).await.unwrap();
+    for (place, found) in places.iter().zip(&found) {
+        assert_eq!(found.as_ref().map(|puzzle| puzzle.position), (place.position < 2).then_some(place.position));
+    }
+    assert_eq!(found.len(), places.len());
+}
+
+pub(crate) async fn a_puzzle_is_found_by_its_id(store: &dyn Store, world: &World) {
+    for puzzle in ten_puzzles(store).await {
+        assert_eq!(store.puzzle(puzzle.id).await.unwrap(), Some(puzzle.clone()));
+        assert_eq!(world.open().await.puzzle(puzzle.id).await.unwrap(), Some(puzzle));
+    }
+    for id in [0, -1, 11, i64::MAX] {
+        assert_eq!(store.puzzle(PuzzleId(id)).await.unwrap(), None);
+    }
+}
+
+pub(crate) async fn a_withdrawn_puzzle_is_still_found_by_its_id(store: &dyn Store, world: &World) {
+    shelf_with_a_withdrawn_puzzle(store).await;
+    let in_circulation = all_puzzles(store).await;
+    let mut withdrawn = Vec::new();
+    for id in 1..=4 {
+        let puzzle = store.puzzle(PuzzleId(id)).await.unwrap().unwrap();
+        if puzzle.withdrawn.is_some() {
+            withdrawn.push(puzzle);
+        } else {
+            assert!(in_circulation.contains(&puzzle));
+        }
+    }
+    let [puzzle] = &withdrawn[..] else { panic!("{withdrawn:?}") };
+    assert_eq!((puzzle.text.as_str(), puzzle.position, puzzle.job_index), ("text 5", 0, 2));
+    assert_eq!(puzzle.withdrawn.as_ref().map(|withdrawn| withdrawn.at), Some(world.now()));
+}
+
+/// All pages of this size, joined.
+async fn paged(store: &dyn Store, filter: &ShelfFilter, limit: u32) -> Vec<Puzzle> {
+    let mut all: Vec<Puzzle> = Vec::new();
+    loop {
+        let page = store.puzzles(filter, all.last().map(|puzzle| puzzle.id), limit).await.unwrap();
+        if page.is_empty() {
+            return all;
+        }
+        assert!(page.len() <= limit as usize);
+        all.extend(page);
+    }
+}
+
+pub(crate) async fn pages_join_to_the_whole_whatever_their_size(store: &dyn Store, _: &World) {
+    assert_eq!(paged(store, &ShelfFilter::ANY, 3).await, []);
+    let whole = ten_puzzles(store).await;
+    assert!(whole.windows(2).all(|pair| pair[0].id < pair[1].id));
+    for limit in [1, 3, 9, 10, 11, u32::MAX] {
+        assert_eq!(paged(store, &ShelfFilter::ANY, limit).await, whole, "{limit} a page");
+    }
+    assert_eq!(store.puzzles(&ShelfFilter::ANY, None, 0).await.unwrap(), []);
+}
+
+pub(crate) async fn pages_leave_withdrawn_puzzles_out(store: &dyn Store, _: &World) {
+    shelf_with_a_withdrawn_puzzle(store).await;
+    let texts: Vec<_> =
+        paged(store, &ShelfFilter::ANY, 1).await.into_iter().map(|puzzle| (puzzle.text, puzzle.withdrawn)).collect();
+    assert_eq!(texts, [10, 15, 5].map(|number| (format!("text {number}"), None)));
+}
+
+pub(crate) async fn every_field_of_a_filter_has_to_fit(store: &dyn Store, _: &World) {
+    let specs = [
+        spec(),
+        Spec { variant: "2x2".to_owned(), ..spec() },
+        Spec { kind: "letter".to_owned(), ..spec() },
+        Spec { symmetry: Symmetry::Diagonal, ..spec() },
+    ];
+    for (spec, numbers) in specs.into_iter().zip([[0, 1, 2], [0, 1, 2], [0, 1, 2], [5, 6, 7]]) {
+        queue(store, NewJob { spec, ..job(3) }).await;
+        make(store, &numbers).await;
+    }
+    let any = ShelfFilter::ANY;
+    let number = || Some("number".to_owned());
+    for (filter, count) in [
+        (any.clone(), 12),
+        (ShelfFilter { kind: number(), ..any.clone() }, 9),
+        (ShelfFilter { kind: Some("Number".to_owned()), ..any.clone() }, 0),
+        (ShelfFilter { variant: Some("2x2".to_owned()), ..any.clone() }, 3),
+        (ShelfFilter { symmetry: Some(Symmetry::Diagonal), ..any.clone() }, 3),
+        (ShelfFilter { symmetry: Some(Symmetry::Full), ..any.clone() }, 0),
+        (ShelfFilter { kind: number(), variant: Some("1x1".to_owned()), ..any.clone() }, 6),
+        (ShelfFilter { kind: number(), rating_min: Tenths(11), ..any.clone() }, 6),
+        (ShelfFilter { kind: number(), rating_max: Tenths(10), ..any.clone() }, 3),
+        (ShelfFilter { rating_min: Tenths(11), rating_max: Tenths(11), ..any.clone() }, 4),
+        (ShelfFilter { rating_min: Tenths(13), ..any.clone() }, 0),
+        (ShelfFilter { rating_min: Tenths(12), rating_max: Tenths(11), ..any.clone() }, 0),
+    ] {
+        let found = paged(store, &filter, 2).await;
+        assert_eq!(found.len(), count, "{filter:?}");
+        assert!(found.iter().all(|puzzle| filter.fits(&puzzle.shelf)), "{filter:?}");
+    }
+}

@@ -1,0 +1,180 @@
+//! What holds for the SQLite file in particular.
+
+use std::sync::Arc;
+
+use puzzled::{
+    clock::ManualClock,
+    store::{
+        Store, StoreError,
+        job::{JobFilter, JobId},
+        probe::Pass,
+        puzzle::{Place, PuzzleId, ShelfFilter, ShelfId},
+        sqlite::SqliteStore,
+    },
+};
+use sqlx::{AssertSqlSafe, Connection as _, SqliteConnection};
+use tokio::task::JoinSet;
+
+use crate::{
+    backend::{START, Sqlite, World},
+    support::job,
+    work::{claimed, committed, job_of, make, queue},
+};
+
+async fn open(file: &Sqlite) -> Result<SqliteStore, StoreError> {
+    SqliteStore::open(file.settings(), ManualClock::at(START), Arc::new(Pass)).await
+}
+
+/// Changes the file behind the store's back.
+async fn tamper(file: &Sqlite, statement: &str) {
+    let path = file.settings().path;
+    let mut db = SqliteConnection::connect(path.to_str().unwrap()).await.unwrap();
+    let statement = format!("pragma ignore_check_constraints = on; pragma foreign_keys = off; {statement}");
+    sqlx::raw_sql(AssertSqlSafe(statement)).execute(&mut db).await.unwrap();
+    db.close().await.unwrap();
+}
+
+/// A file with a job that has succeeded, one puzzle, and a job with a slice.
+async fn file_with_a_row_in_each_table() -> Sqlite {
+    let file = Sqlite::new();
+    let store = open(&file).await.unwrap();
+    queue(&store, job(1)).await;
+    make(&store, &[1]).await;
+    queue(&store, job(3)).await;
+    let slice = claimed(&store, 1).await;
+    committed(&store, &slice, &[2]).await;
+    file
+}
+
+/// All that reads or claims.
+async fn errors_of_reading(store: &dyn Store) -> Vec<StoreError> {
+    let mut errors = Vec::new();
+    errors.extend(store.job(JobId(2)).await.err());
+    errors.extend(store.jobs(&JobFilter::default(), None, 9).await.err());
+    errors.extend(store.shelves().await.err());
+    errors.extend(store.puzzle(PuzzleId(1)).await.err());
+    errors.extend(store.puzzles(&ShelfFilter::ANY, None, 9).await.err());
+    errors.extend(store.puzzles_at(&[Place { shelf_id: ShelfId(1), position: 0 }]).await.err());
+    errors.extend(store.claim(crate::work::claim(5)).await.err());
+    errors
+}
+
+#[tokio::test]
+async fn a_value_that_breaks_an_invariant_is_named() {
+    for (statement, table, column, id) in [
+        ("update jobs set state = 'resting' where id = 2", "jobs", "state", 2),
+        ("update jobs set wanted = -3 where id = 2", "jobs", "wanted", 2),
+        ("update jobs set wanted = 5000000000 where id = 2", "jobs", "wanted", 2),
+        ("update jobs set symmetry = 'odd' where id = 2", "jobs", "symmetry", 2),
+        ("update jobs set level = 'gruesome' where id = 2", "jobs", "level", 2),
+        ("update jobs set rating_min = 4 where id = 2", "jobs", "rating_min", 2),
+        ("update jobs set rating_min = 4, rating_max = 256 where id = 2", "jobs", "rating_max", 2),
+        ("update jobs set clues = -1 where id = 2", "jobs", "clues", 2),
+        ("update jobs set seed = 'seven' where id = 2", "jobs", "seed", 2),
+        ("update jobs set error = x'ff' where id = 2", "jobs", "error", 2),
+        ("update slices set first_index = -1 where job_id = 2", "slices", "first_index", 2),
+        ("update slices set first_try = 5000000000 where job_id = 2", "slices", "first_try", 2),
+        ("update shelves set symmetry = 'odd' where id = 1", "shelves", "symmetry", 1),
+        ("update shelves set rating = 256 where id = 1", "shelves", "rating", 1),
+        ("update puzzles set givens = 'many' where id = 1", "puzzles", "givens", 1),
+        ("update puzzles set job_index = -1 where id = 1", "puzzles", "job_index", 1),
+        ("update puzzles set text = x'ff' where id = 1", "puzzles", "text", 1),
+        ("update ratings set techniques = '[' where puzzle_id = 1", "ratings", "techniques", 1),
+        ("update ratings set techniques = '[[\"Counting\", 256, 1]]' where puzzle_id = 1", "ratings", "techniques", 1),
+        ("update ratings set metrics = '{}' where puzzle_id = 1", "ratings", "metrics", 1),
+    ] {
+        let file = file_with_a_row_in_each_table().await;
+        let store = open(&file).await.unwrap();
+        tamper(&file, statement).await;
+        let errors = errors_of_reading(&store).await;
+        assert!(!errors.is_empty(), "{statement}: read as if nothing were wrong");
+        for error in errors {
+            let StoreError::Corrupt { table: t, column: c, id: i } = error else { panic!("{statement}: {error:?}") };
+            assert_eq!((t, c, i), (table, column, id), "{statement}");
+            assert!(!error.is_passing());
+        }
+    }
+}
+
+#[tokio::test]
+async fn rows_beside_a_broken_one_can_still_be_read() {
+    let file = file_with_a_row_in_each_table().await;
+    let store = open(&file).await.unwrap();
+    tamper(&file, "update jobs set state = 'resting' where id = 2").await;
+    assert_eq!(job_of(&store, JobId(1)).await.made, 1);
+    assert!(store.puzzle(PuzzleId(2)).await.unwrap().is_some());
+}
+
+#[tokio::test]
+async fn a_file_of_a_newer_schema_is_refused_and_left_alone() {
+    let file = file_with_a_row_in_each_table().await;
+    tamper(
+        &file,
+        "insert into _sqlx_migrations (version, description, success, checksum, execution_time)
+         values (9999, 'from the future', true, x'00', 1)",
+    )
+    .await;
+    let refused = open(&file).await;
+    assert!(matches!(refused, Err(StoreError::Migration(_))), "{refused:?}");
+    tamper(&file, "delete from _sqlx_migrations where version = 9999").await;
+    assert_eq!(job_of(&open(&file).await.unwrap(), JobId(1)).await.made, 1);
+}
+
+#[tokio::test]
+async fn a_schema_that_was_changed_by_hand_is_refused() {
+    let file = file_with_a_row_in_each_table().await;
+    tamper(&file, "update _sqlx_migrations set checksum = x'00' where version = 1").await;
+    let refused = open(&file).await;
+    assert!(matches!(refused, Err(StoreError::Migration(_))), "{refused:?}");
+}
+
+#[tokio::test]
+async fn a_file_that_is_no_database_of_ours_is_refused() {
+    let text = Sqlite::new();
+    std::fs::write(
+        text.settings().path,
+        "not a database, but long enough to have a header of one hundred bytes".repeat(9),
+    )
+    .unwrap();
+    let refused = open(&text).await;
+    assert!(matches!(&refused, Err(error) if !error.is_passing()), "{refused:?}");
+
+    let foreign = Sqlite::new();
+    let path = foreign.settings().path;
+    let options = sqlx::sqlite::SqliteConnectOptions::new().filename(path).create_if_missing(true);
+    let mut db = SqliteConnection::connect_with(&options).await.unwrap();
+    sqlx::raw_sql("create table jobs (title text)").execute(&mut db).await.unwrap();
+    db.close().await.unwrap();
+    let refused = open(&foreign).await;
+    assert!(matches!(refused, Err(StoreError::Migration(_))), "{refused:?}");
+}
+
+#[tokio::test]
+async fn several_processes_may_open_a_new_file_at_once() {
+    let file = Arc::new(Sqlite::new());
+    let mut opening = JoinSet::new();
+    for _ in 0..4 {
+        let file = Arc::clone(&file);
+        opening.spawn(async move { open(&file).await.map(drop) });
+    }
+    for opened in opening.join_all().await {
+        opened.unwrap();
+    }
+}
+
+#[tokio::test]
+async fn readers_do_not_wait_for_a_write_under_way() {
+    let world = World::new(Box::new(Sqlite::new()));
+    let store = world.open().await;
+    let queued = queue(&*store, job(2)).await;
+    let writer = Arc::clone(&store);
+    // begin, read, update: the write lock is held, the change is made but not committed.
+    world.trap.hold_at(4);
+    let write = tokio::spawn(async move { writer.cancel(queued.id).await });
+    world.trap.held().await;
+    assert_eq!(job_of(&*store, queued.id).await, queued);
+    assert_eq!(store.jobs(&JobFilter::default(), None, 9).await.unwrap(), [queued]);
+    assert_eq!(store.shelves().await.unwrap(), []);
+    assert!(store.next_due().await.unwrap().is_some());
+    write.abort();
+}

@@ -1,0 +1,147 @@
+//! The steps that cases are made of: queue, claim, work, commit, look.
+
+use puzzled::{
+    clock::Millis,
+    store::{
+        Claim, Store,
+        job::{
+            ClaimOrder, Enqueued, FailedAttempt, Guarded, Job, JobFilter, JobId, MadeAt, NewJob, Slice, SliceWork,
+            Tally,
+        },
+        puzzle::{Puzzle, Shelf, ShelfFilter},
+    },
+};
+
+use crate::support::made;
+
+/// Length of the leases that cases take.
+pub(crate) const LEASE_MS: i64 = 10_000;
+
+/// Failed attempts at one slice that cases allow.
+pub(crate) const ATTEMPTS_MAX: u32 = 3;
+
+/// Bound on open jobs of cases that are not about it.
+pub(crate) const OPEN_JOBS_MAX: u32 = 100;
+
+pub(crate) async fn queue(store: &dyn Store, new: NewJob) -> Job {
+    match store.enqueue(new, OPEN_JOBS_MAX).await.unwrap() {
+        Enqueued::New(job) => job,
+        other => panic!("not queued: {other:?}"),
+    }
+}
+
+/// A claim by priority, of two indices.
+pub(crate) fn claim(token: i64) -> Claim {
+    let order = ClaimOrder::Priority;
+    Claim { order, token, lease_ms: LEASE_MS, attempts_max: ATTEMPTS_MAX, size: |_| 2 }
+}
+
+pub(crate) async fn claimed(store: &dyn Store, token: i64) -> Slice {
+    store.claim(claim(token)).await.unwrap().expect("work is due")
+}
+
+/// A claim of all indices that the job has left.
+pub(crate) async fn claimed_whole(store: &dyn Store, token: i64) -> Slice {
+    let whole = Claim { size: |job| job.wanted, ..claim(token) };
+    store.claim(whole).await.unwrap().expect("work is due")
+}
+
+pub(crate) async fn nothing_is_due(store: &dyn Store) {
+    assert_eq!(store.claim(claim(0)).await.unwrap(), None);
+}
+
+/// One puzzle an index from the slice's first one on, each at the first try that is left to it.
+pub(crate) fn work(slice: &Slice, numbers: &[u64]) -> SliceWork {
+    let made: Vec<_> = (slice.first_index..)
+        .zip(numbers)
+        .map(|(index, &number)| {
+            let attempt = if index == slice.first_index { slice.first_try } else { 0 };
+            MadeAt { index, attempt, made: made(number) }
+        })
+        .collect();
+    let tries = numbers.len() as u64;
+    let next_index = slice.first_index + u32::try_from(numbers.len()).unwrap();
+    SliceWork { made, tally: Tally { tries, ..Tally::default() }, next_index, next_try: 0, work_ms: 5 }
+}
+
+pub(crate) async fn committed(store: &dyn Store, slice: &Slice, numbers: &[u64]) -> Job {
+    done(store.commit(slice.lease, work(slice, numbers)).await.unwrap())
+}
+
+/// Claims one slice of one index after the other, lowest first, and commits these numbers.
+pub(crate) async fn make(store: &dyn Store, numbers: &[u64]) {
+    for (token, &number) in (1_000..).zip(numbers) {
+        let slice = store.claim(Claim { size: |_| 1, ..claim(token) }).await.unwrap().expect("work is due");
+        committed(store, &slice, &[number]).await;
+    }
+}
+
+pub(crate) fn done<T>(guarded: Guarded<T>) -> T {
+    match guarded {
+        Guarded::Done(value) => value,
+        Guarded::LeaseLost => panic!("the lease was lost"),
+    }
+}
+
+pub(crate) fn failure(error: &str) -> FailedAttempt {
+    FailedAttempt { error: error.to_owned(), backoff_ms: 1_000, attempts_max: ATTEMPTS_MAX }
+}
+
+/// No action that this lease would have to allow is done any more.
+pub(crate) async fn is_refused(store: &dyn Store, slice: &Slice, numbers: &[u64]) {
+    let before = Everything::of(store).await;
+    assert_eq!(store.commit(slice.lease, work(slice, numbers)).await.unwrap(), Guarded::LeaseLost);
+    assert_eq!(store.fail_attempt(slice.lease, failure("late")).await.unwrap(), Guarded::LeaseLost);
+    assert_eq!(store.give_back(slice.lease).await.unwrap(), Guarded::LeaseLost);
+    assert_eq!(store.renew(&[slice.lease], LEASE_MS).await.unwrap(), [slice.lease]);
+    assert_eq!(Everything::of(store).await, before);
+}
+
+pub(crate) async fn job_of(store: &dyn Store, id: JobId) -> Job {
+    store.job(id).await.unwrap().expect("the job is there")
+}
+
+pub(crate) async fn all_puzzles(store: &dyn Store) -> Vec<Puzzle> {
+    store.puzzles(&ShelfFilter::ANY, None, u32::MAX).await.unwrap()
+}
+
+/// Index, try and number of a job's puzzles in circulation, by index.
+pub(crate) async fn result_of(store: &dyn Store, id: JobId) -> Vec<(u32, u32, u64)> {
+    let mut result: Vec<_> = all_puzzles(store)
+        .await
+        .into_iter()
+        .filter(|puzzle| puzzle.job_id == id)
+        .map(|puzzle| (puzzle.job_index, puzzle.job_try, number_of(&puzzle)))
+        .collect();
+    result.sort_unstable();
+    result
+}
+
+fn number_of(puzzle: &Puzzle) -> u64 {
+    puzzle.text.strip_prefix("text ").unwrap().parse().unwrap()
+}
+
+/// Range and first try of a slice.
+pub(crate) fn range_of(slice: &Slice) -> (u32, u32, u32) {
+    (slice.first_index, slice.end_index, slice.first_try)
+}
+
+/// All that the store shows from outside.
+#[derive(Debug, PartialEq)]
+pub(crate) struct Everything {
+    jobs: Vec<Job>,
+    shelves: Vec<Shelf>,
+    puzzles: Vec<Puzzle>,
+    next_due: Option<Millis>,
+}
+
+impl Everything {
+    pub(crate) async fn of(store: &dyn Store) -> Self {
+        Self {
+            jobs: store.jobs(&JobFilter::default(), None, u32::MAX).await.unwrap(),
+            shelves: store.shelves().await.unwrap(),
+            puzzles: all_puzzles(store).await,
+            next_due: store.next_due().await.unwrap(),
+        }
+    }
+}

@@ -1,0 +1,65 @@
+//! What several test targets share: puzzles made of numbers, jobs of them, and a quick place for database files.
+
+use puzzled::{
+    clock::Millis,
+    engine::{
+        kind::Made,
+        level::Tenths,
+        record::{Metric, RatingRecord, TechniqueCount},
+        spec::{Spec, Target},
+        symmetry::Symmetry,
+    },
+    store::job::{NamedRequest, NewJob},
+};
+use tempfile::TempDir;
+
+/// Easiest rating of a puzzle made of a number; there are [`RATINGS`] of them.
+pub(crate) const EASIEST: u8 = 10;
+
+/// How many ratings, and so shelves, the numbers are spread over.
+pub(crate) const RATINGS: u64 = 5;
+
+/// The puzzle whose canonical form is `number`.
+pub(crate) fn made(number: u64) -> Made {
+    let rating = Tenths(EASIEST + u8::try_from(number % RATINGS).unwrap());
+    Made {
+        text: format!("text {number}"),
+        solution: format!("solution {number}"),
+        canonical: number.to_string(),
+        givens: u16::try_from(number % 81).unwrap(),
+        record: RatingRecord {
+            rater: "counting",
+            rater_version: 3,
+            rating,
+            techniques: vec![TechniqueCount { technique: "Counting", rating, count: 2 }],
+            metrics: vec![Metric { name: "er", value: f64::from(rating.0) / 10.0 }],
+            explanation: format!("count to {number}"),
+        },
+    }
+}
+
+/// What the jobs of tests make, unless they say otherwise.
+pub(crate) fn spec() -> Spec {
+    Spec {
+        kind: "number".to_owned(),
+        variant: "1x1".to_owned(),
+        symmetry: Symmetry::None,
+        target: Target::Any,
+        clues: None,
+    }
+}
+
+/// A job of `wanted` puzzles.
+pub(crate) fn job(wanted: u32) -> NewJob {
+    NewJob { spec: spec(), wanted, seed: 7, priority: 0, tries_max: 10, not_before_at: Millis(0), request: None }
+}
+
+/// A request with a name.
+pub(crate) fn request(id: &str, body: &str) -> NamedRequest {
+    NamedRequest { request_id: id.to_owned(), body: body.as_bytes().to_vec() }
+}
+
+/// A directory for database files, in memory where the machine has such a place, because a commit waits for its disk.
+pub(crate) fn directory() -> TempDir {
+    TempDir::new_in("/dev/shm").or_else(|_| TempDir::new()).unwrap()
+}
