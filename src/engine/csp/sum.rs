@@ -1,5 +1,5 @@
-//! Sums. Exact while the distance from the smallest possible sum to the total fits into 128 bits, which every Kakuro run
-//! does; bounds beyond.
+//! Sums. Exact while the distance from the smallest possible sum to the total fits into 128 bits, which every Kakuro
+//! run does; bounds beyond.
 //!
 //! Exact means (Trick 2003): walk the variables once from the front and once from the back, each time with the set of
 //! partial sums that can be reached, one bit a sum. A value is supported if and only if it leads from a sum that the

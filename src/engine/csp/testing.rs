@@ -44,7 +44,8 @@ fn check(vars: u8, values: u8, constraint: impl Fn(Vec<Var>) -> Constraint, exac
     }
 }
 
-/// Small domains mostly, so that single values and clashes are common; at most five values each keeps brute force short.
+/// Small domains mostly, so that single values and clashes are common; at most five values each keeps brute force
+/// short.
 fn random_domain(values: u8, rng: &mut Rng) -> Domain {
     let size = 1 + rng.below(5);
     (0..size).filter_map(|_| u8::try_from(rng.below(u64::from(values))).ok()).collect()

@@ -11,15 +11,25 @@ use crate::engine::{
 /// # Errors
 /// [`OutOfBudget`] if fewer than `limit` were found and more may exist.
 pub fn solutions(puzzle: &Grid, limit: usize, budget: &mut Budget<'_>) -> Result<Vec<Grid>, OutOfBudget> {
-    walk(puzzle, limit, Config::COUNTING, budget)
+    let model = model(puzzle);
+    let mut search = Search::new(&model, Config::COUNTING);
+    let mut found = Vec::new();
+    while found.len() < limit
+        && let Some(values) = search.next_solution(budget)?
+    {
+        let mut cells = [0; CELLS];
+        cells.copy_from_slice(&values);
+        found.push(Grid(cells));
+    }
+    Ok(found)
 }
 
-/// One solution, if there is any; faster than [`solutions`] where there are many.
+/// One solution, if there is any.
 ///
 /// # Errors
 /// [`OutOfBudget`] if none was found and one may exist.
 pub fn solve(puzzle: &Grid, budget: &mut Budget<'_>) -> Result<Option<Grid>, OutOfBudget> {
-    walk(puzzle, 1, Config::FINDING, budget).map(|found| found.first().copied())
+    solutions(puzzle, 1, budget).map(|found| found.first().copied())
 }
 
 /// A puzzle as a model: one variable a cell in reading order, values 1–9, and one all-different a house.
@@ -32,18 +42,4 @@ pub fn model(puzzle: &Grid) -> Model {
         model.post(Constraint::AllDifferent(house.iter().map(|&cell| vars[usize::from(cell)]).collect()));
     }
     model
-}
-
-fn walk(puzzle: &Grid, limit: usize, config: Config, budget: &mut Budget<'_>) -> Result<Vec<Grid>, OutOfBudget> {
-    let model = model(puzzle);
-    let mut search = Search::new(&model, config);
-    let mut found = Vec::new();
-    while found.len() < limit
-        && let Some(values) = search.next_solution(budget)?
-    {
-        let mut cells = [0; CELLS];
-        cells.copy_from_slice(&values);
-        found.push(Grid(cells));
-    }
-    Ok(found)
 }

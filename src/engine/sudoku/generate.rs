@@ -65,8 +65,8 @@ fn attempt(spec: &Spec, rng: &mut Rng, budget: &mut Budget<'_>) -> Result<Result
     })
 }
 
-/// Puts orbits back into a puzzle that is too hard, as few as bring its rating down to what is wanted. A puzzle that is not
-/// too hard stays as it is; one that no order tried brings there comes back too easy or too hard.
+/// Puts orbits back into a puzzle that is too hard, as few as bring its rating down to what is wanted. A puzzle that is
+/// not too hard stays as it is; one that no order tried brings there comes back too easy or too hard.
 ///
 /// The rating falls, nearly always, with each orbit put back. So the place where it first is low enough is found by
 /// halving; if it jumps past the wanted ratings there, that orbit is passed over.

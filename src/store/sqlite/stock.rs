@@ -33,7 +33,7 @@ impl SqliteStore {
         found.iter().map(rows::shelf).collect()
     }
 
-    pub(super) async fn read_puzzles_at(&self, places: &[Place]) -> Result<Vec<Option<Puzzle>>, StoreError> {
+    pub(super) async fn read_puzzle_rows_at(&self, places: &[Place]) -> Result<Vec<Option<Puzzle>>, StoreError> {
         // Any number of places as one json parameter: SQLite has no arrays, and one statement stays prepared.
         let wanted: Vec<_> = places.iter().map(|place| (place.shelf_id.0, place.position)).collect();
         let found = sqlx::query(select_puzzles!(

@@ -1,7 +1,7 @@
 //! What follows without a guess, for all cells of a band at once and all bands side by side.
 //!
-//! A band is three rows of nine bits. The three bits that a row has in a box are a minirow; sets of minirows keep only the
-//! lowest bit of each, at 0, 3, … 24. Rows and boxes of a band are unions of three minirows, columns of three rows.
+//! A band is three rows of nine bits. The three bits that a row has in a box are a minirow; sets of minirows keep only
+//! the lowest bit of each, at 0, 3, … 24. Rows and boxes of a band are unions of three minirows, columns of three rows.
 
 use super::candidates::{ALL, Bands, Candidates, cells_of, zip};
 
@@ -50,8 +50,8 @@ fn naked_singles(state: &mut Candidates) -> Option<bool> {
     Some(singles != [0; 4])
 }
 
-/// Settles the cells that are the only place of a digit in a house. None if a digit has no place, else whether there was
-/// one.
+/// Settles the cells that are the only place of a digit in a house. None if a digit has no place, else whether there
+/// was one.
 #[inline]
 fn hidden_singles(state: &mut Candidates) -> Option<bool> {
     let mut settled = false;
@@ -104,8 +104,8 @@ fn fold_counted(once: [u32; 3], twice: [u32; 3], mask: u32) -> [u32; 2] {
     [any & mask, (more | twice[0] | twice[1] | twice[2]) & mask]
 }
 
-/// If a digit's places in a box all lie in one row, it can go from that row's other boxes; and if its places in a row all lie
-/// in one box, from that box's other rows. The same with columns. Returns whether anything went.
+/// If a digit's places in a box all lie in one row, it can go from that row's other boxes; and if its places in a row
+/// all lie in one box, from that box's other rows. The same with columns. Returns whether anything went.
 #[inline]
 fn locked_candidates(state: &mut Candidates) -> bool {
     let mut changed = 0;

@@ -42,11 +42,10 @@ pub fn count(puzzle: &Grid, limit: usize, budget: &mut Budget<'_>) -> Result<usi
 /// Whether `puzzle` has a solution that differs from `solution` in one of the cells `freed`, which are empty in it.
 ///
 /// If these cells were the last to be emptied, and the puzzle was unique before, this is whether it still is: another
-/// solution would have to differ there. It is faster than counting to two, because each cell in turn is told what it must
-/// not be, and the cells before it what they must.
+/// solution would have to differ there. It is faster than counting to two, because each cell in turn is told what it
+/// must not be, and the cells before it what they must.
 ///
-/// # Errors
-/// [`OutOfBudget`] if none was found and one may exist.
+/// # Errors [`OutOfBudget`] if none was found and one may exist.
 pub fn has_other(puzzle: &Grid, solution: &Grid, freed: &[u8], budget: &mut Budget<'_>) -> Result<bool, OutOfBudget> {
     let Some(mut known) = Candidates::of(puzzle) else { return Ok(false) };
     for &cell in freed {

@@ -1,5 +1,5 @@
-//! The plain solver, whose dead ends are a measure of difficulty that other tools state too. Kept apart from the fast one,
-//! which may change; this one's counts are part of puzzles' records.
+//! The plain solver, whose backtracks are a measure of difficulty that other tools state too. Kept apart from the fast
+//! one, which may change; this one's counts are part of puzzles' records.
 
 use crate::engine::sudoku::board::{CELLS, Grid, box_of, column_of, row_of};
 

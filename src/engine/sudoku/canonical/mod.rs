@@ -1,29 +1,28 @@
 //! The canonical form of a puzzle: of all lines of 81 characters (`0` for an empty cell) that its 2 × 6⁸ × 9!
-//! transformations write, the first in the dictionary. Equal forms, equal puzzles. This definition never changes: the stock's
-//! uniqueness stands on it.
+//! transformations write, the first in the dictionary. Equal forms, equal puzzles. This definition never changes: the
+//! stock's uniqueness stands on it.
 //!
-//! Found row by row. Once it is settled which cells come where, the first naming of digits is the one that counts them as
-//! they appear. So a partial transformation (an order of columns, and the rows so far) has one beginning of a line, and
-//! of all of them only those with the first beginning are carried on to the next row. What would make these many is
+//! Found row by row. Once it is settled which cells come where, the first naming of digits is the one that counts them
+//! as they appear. So a partial transformation (an order of columns, and the rows so far) has one beginning of a line,
+//! and of all of them only those with the first beginning are carried on to the next row. What would make these many is
 //! interchangeable parts, such as two empty columns of a stack: of equal parts, only one order is looked at.
+
+mod side;
 
 use super::{
     board::{CELLS, Grid},
     transform::transposed,
 };
+use side::{Line, Side, column_orders};
 
-/// A row, or a column, of a grid.
-type Line = [u8; 9];
-
-/// The canonical form: equal for two puzzles if and only if a transformation turns one into the other. Tens of
-/// microseconds for most puzzles, a few milliseconds for full or very regular grids.
+/// The canonical form: equal for two puzzles if and only if a transformation turns one into the other. Some ten to a
+/// hundred microseconds for most puzzles, a few milliseconds for full or regular grids, 20 for the worst cells tried.
 #[must_use]
 pub fn canonical(puzzle: &Grid) -> String {
     let sides = [Side::of(puzzle), Side::of(&transposed(puzzle))];
     let mut form = [0; CELLS];
-    let mut tied = openings(&sides, puzzle.clash().is_some());
     let mut first = Smallest::new();
-    for (partial, row) in tied.drain(..) {
+    for (partial, row) in openings(&sides, puzzle.clash().is_some()) {
         first.offer(&sides, &partial, row);
     }
     form[..9].copy_from_slice(&first.line);
@@ -99,72 +98,6 @@ impl Smallest {
     }
 }
 
-/// One of the two ways to read a grid, and which of its parts are equal.
-struct Side {
-    rows: [Line; 9],
-    row_twins: Twins,
-    column_twins: Twins,
-}
-
-/// For each line the first equal one of its three, and for each three the first one of the same lines.
-struct Twins {
-    lines: [usize; 9],
-    threes: [usize; 3],
-}
-
-impl Side {
-    fn of(grid: &Grid) -> Self {
-        let rows = lines_of(grid);
-        Self { row_twins: Twins::of(&rows), column_twins: Twins::of(&lines_of(&transposed(grid))), rows }
-    }
-
-    /// The rows that may come after these: the rest of a band begun, else any row of another band. Of equal ones, the
-    /// first.
-    fn next_rows<'a>(&'a self, placed: &'a [u8]) -> impl Iterator<Item = usize> + 'a {
-        let twins = &self.row_twins;
-        let used = |row: usize| placed.iter().any(|&placed| usize::from(placed) == row);
-        let begun = if placed.len().is_multiple_of(3) { None } else { placed.last().map(|&row| usize::from(row) / 3) };
-        let free = move |band: usize| !(band * 3..band * 3 + 3).any(used);
-        let first_of_twins =
-            move |band: usize| !(0..band).any(|other| twins.threes[other] == twins.threes[band] && free(other));
-        let band_is_next = move |band: usize| begun.map_or(free(band) && first_of_twins(band), |begun| band == begun);
-        (0..9).filter(move |&row| {
-            band_is_next(row / 3)
-                && !used(row)
-                && !(row / 3 * 3..row).any(|other| twins.lines[other] == twins.lines[row] && !used(other))
-        })
-    }
-
-    /// Numbers of givens that a row has in each stack, fewest first. Of rows without repeated digits, the one with the first
-    /// numbers writes the first line: empty cells come first in each stack, the emptiest stack first.
-    fn givens_by_stack(&self, row: usize) -> [usize; 3] {
-        let mut givens = [0, 1, 2].map(|stack| self.givens(row, stack));
-        givens.sort_unstable();
-        givens
-    }
-
-    fn givens(&self, row: usize, stack: usize) -> usize {
-        self.rows[row][stack * 3..][..3].iter().filter(|&&digit| digit != 0).count()
-    }
-}
-
-impl Twins {
-    fn of(lines: &[Line; 9]) -> Self {
-        let mut threes = [0, 1, 2].map(|three| [lines[three * 3], lines[three * 3 + 1], lines[three * 3 + 2]]);
-        let twin = |line: usize| (line / 3 * 3..line).find(|&other| lines[other] == lines[line]).unwrap_or(line);
-        let line_twins = std::array::from_fn(twin);
-        for three in &mut threes {
-            three.sort_unstable();
-        }
-        let twin = |three: usize| (0..three).find(|&other| threes[other] == threes[three]).unwrap_or(three);
-        Self { lines: line_twins, threes: std::array::from_fn(twin) }
-    }
-}
-
-fn lines_of(grid: &Grid) -> [Line; 9] {
-    std::array::from_fn(|row| std::array::from_fn(|column| grid.cells()[row * 9 + column]))
-}
-
 /// Every order of columns with a first row that can write the first line. If a row may hold a digit twice, that is any.
 fn openings(sides: &[Side; 2], repeats: bool) -> Vec<(Partial, usize)> {
     let all = || {
@@ -182,47 +115,9 @@ fn openings(sides: &[Side; 2], repeats: bool) -> Vec<(Partial, usize)> {
     found
 }
 
-/// The orders of columns, of equal ones only one; unless the row may hold a digit twice, only those that write its
-/// empty cells as early as can be.
-fn column_orders(side: &Side, row: usize, repeats: bool) -> Vec<Line> {
-    let twins = &side.column_twins;
-    let inside = [0, 1, 2].map(|stack| {
-        let is_given = |column: usize| side.rows[row][stack * 3 + column] != 0;
-        let fits = move |order: &[usize; 3]| {
-            sorted(*order, |column| twins.lines[stack * 3 + column])
-                && (repeats || order.is_sorted_by_key(|&column| is_given(column)))
-        };
-        ORDERS.into_iter().filter(fits).collect::<Vec<_>>()
-    });
-    let fits = |order: &[usize; 3]| {
-        sorted(*order, |stack| twins.threes[stack])
-            && (repeats || order.is_sorted_by_key(|&stack| side.givens(row, stack)))
-    };
-    let mut found = Vec::new();
-    for [a, b, c] in ORDERS.into_iter().filter(fits) {
-        for first in &inside[a] {
-            for second in &inside[b] {
-                for third in &inside[c] {
-                    let chosen = [(a, first), (b, second), (c, third)];
-                    let column = |at: usize| chosen[at / 3].0 * 3 + chosen[at / 3].1[at % 3];
-                    found.push(std::array::from_fn(|at| u8::try_from(column(at)).unwrap_or(0)));
-                }
-            }
-        }
-    }
-    found
-}
-
-/// Whether equal parts stand in their old order.
-fn sorted(order: [usize; 3], twin: impl Fn(usize) -> usize) -> bool {
-    [(0, 1), (0, 2), (1, 2)].into_iter().all(|(a, b)| twin(order[a]) != twin(order[b]) || order[a] < order[b])
-}
-
-const ORDERS: [[usize; 3]; 6] = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]];
-
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::{side::ORDERS, *};
     use crate::engine::{rng::Rng, sudoku::grids::scramble};
 
     /// All orders of nine lines that keep threes together.

@@ -1,0 +1,66 @@
+//! `GetPuzzle` beside a unary call that does nothing: the same process, the same run, the same client, first with idle
+//! workers and then with all of them busy. Prints rates, latencies and their ratios.
+//!
+//! `cargo bench --bench get_puzzle -- [--seconds N] [--puzzles N]`
+
+mod empty_call;
+mod load;
+mod stocked;
+
+use std::{sync::Arc, time::Duration};
+
+use load::{Load, Measured};
+use stocked::Stocked;
+
+/// The allocator of the binary.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
+/// Calls in flight of each row.
+const STREAMS: [usize; 2] = [1, 64];
+
+fn main() {
+    let args: Vec<String> = std::env::args().collect();
+    let number = |name: &str, default: u64| {
+        let value = args.iter().position(|arg| arg == name).and_then(|at| args.get(at + 1));
+        value.map_or(default, |value| value.parse().expect("a number"))
+    };
+    let load = Load { length: Duration::from_secs(number("--seconds", 5)) };
+    let puzzles = u32::try_from(number("--puzzles", 10_000)).expect("a number of puzzles");
+    let runtime = tokio::runtime::Runtime::new().expect("a runtime");
+    runtime.block_on(run(load, puzzles));
+}
+
+async fn run(load: Load, puzzles: u32) {
+    let stocked = Arc::new(Stocked::start(puzzles).await);
+    let empty = empty_call::start().await;
+    println!("{puzzles} puzzles in stock, {} workers, {} s a row", stocked.workers(), load.length.as_secs());
+    println!("| workers | streams | call | calls/s | p50 µs | p99 µs | rate / empty call |");
+    println!("|---|---|---|---|---|---|---|");
+    let idle = rows("idle", &load, &stocked, &empty).await;
+    let job = stocked.keep_workers_busy().await;
+    let busy = rows("busy", &load, &stocked, &empty).await;
+    stocked.cancel(&job).await;
+    let ratio = busy.p99_us / idle.p99_us;
+    println!("p99 of GetPuzzle at {} streams, busy / idle: {ratio:.2}", STREAMS[1]);
+}
+
+/// Prints the rows of one state of the workers and returns `GetPuzzle`'s at the most streams.
+async fn rows(workers: &str, load: &Load, stocked: &Stocked, empty: &empty_call::Address) -> Measured {
+    let mut last = None;
+    for streams in STREAMS {
+        let nothing = load.measure(streams, || empty_call::client(empty)).await;
+        let draw = load.measure(streams, || stocked.client()).await;
+        for (call, measured) in [("empty", &nothing), ("GetPuzzle", &draw)] {
+            println!(
+                "| {workers} | {streams} | {call} | {:.0} | {:.0} | {:.0} | {:.2} |",
+                measured.per_second,
+                measured.p50_us,
+                measured.p99_us,
+                measured.per_second / nothing.per_second
+            );
+        }
+        last = Some(draw);
+    }
+    last.expect("a row at the least")
+}

@@ -1,0 +1,116 @@
+//! A whole server with a full stock, in this process.
+
+use std::thread::available_parallelism;
+
+use puzzled::{
+    clock::SystemClock,
+    config::Config,
+    proto::v1::{
+        CancelJobRequest, GenerateRequest, GetPuzzleRequest, JobState, Kind, Level, WatchJobRequest,
+        job_service_client::JobServiceClient, puzzle_service_client::PuzzleServiceClient,
+    },
+};
+use tempfile::TempDir;
+use tokio::net::TcpListener;
+use tokio_util::sync::CancellationToken;
+use tonic::transport::Channel;
+
+use super::load::Caller;
+
+/// The server and its client.
+#[derive(Debug)]
+pub(crate) struct Stocked {
+    channel: Channel,
+    address: String,
+    workers: u32,
+    _directory: TempDir,
+}
+
+impl Stocked {
+    /// Starts a server and has its own workers fill the stock.
+    pub(crate) async fn start(puzzles: u32) -> Self {
+        let directory = TempDir::new().expect("a directory");
+        // A port that is free now; nothing else on this machine is after it.
+        let listen = TcpListener::bind("127.0.0.1:0").await.expect("a port").local_addr().expect("an address");
+        let workers = available_parallelism().map_or(1, |cores| u32::try_from(cores.get()).expect("few cores"));
+        let config = Config {
+            listen,
+            database: format!("sqlite:{}/stock.db", directory.path().display()).parse().expect("a database"),
+            workers,
+            ..Config::default()
+        };
+        tokio::spawn(puzzled::app::serve(config, SystemClock::shared(), CancellationToken::new()));
+        let address = format!("http://{listen}");
+        let channel = connect(&address).await;
+        let stocked = Self { channel, address, workers, _directory: directory };
+        stocked.fill(puzzles).await;
+        stocked
+    }
+
+    /// Number of its workers.
+    pub(crate) fn workers(&self) -> u32 {
+        self.workers
+    }
+
+    /// A client of its own connection that draws puzzles of any level.
+    pub(crate) async fn client(&self) -> Drawer {
+        Drawer(PuzzleServiceClient::new(connect(&self.address).await))
+    }
+
+    /// Queues more than the workers can do while this runs.
+    pub(crate) async fn keep_workers_busy(&self) -> String {
+        self.generate(100_000).await
+    }
+
+    /// Ends a job.
+    pub(crate) async fn cancel(&self, job: &str) {
+        let request = CancelJobRequest { id: job.to_owned() };
+        JobServiceClient::new(self.channel.clone()).cancel_job(request).await.expect("a cancelled job");
+    }
+
+    async fn fill(&self, puzzles: u32) {
+        let id = self.generate(puzzles).await;
+        let mut jobs = JobServiceClient::new(self.channel.clone());
+        let mut progress = jobs.watch_job(WatchJobRequest { id }).await.expect("a stream").into_inner();
+        let mut state = JobState::Unspecified;
+        while let Some(seen) = progress.message().await.expect("progress") {
+            state = seen.job.expect("a job").state();
+        }
+        assert_eq!(state, JobState::Succeeded, "the stock could not be filled");
+    }
+
+    async fn generate(&self, count: u32) -> String {
+        let request = GenerateRequest {
+            kind: Kind::Sudoku.into(),
+            level: Level::Unspecified.into(),
+            count: Some(count),
+            seed: Some(1),
+            ..GenerateRequest::default()
+        };
+        let queued = PuzzleServiceClient::new(self.channel.clone()).generate(request).await.expect("a job");
+        queued.into_inner().job.expect("a job").id
+    }
+}
+
+/// Dials until the server listens.
+async fn connect(address: &str) -> Channel {
+    for _ in 0..1_000 {
+        if let Ok(channel) = Channel::from_shared(address.to_owned()).expect("an address").connect().await {
+            return channel;
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(10)).await;
+    }
+    panic!("no server at {address}");
+}
+
+/// Draws puzzles.
+#[derive(Debug, Clone)]
+pub(crate) struct Drawer(PuzzleServiceClient<Channel>);
+
+impl Caller for Drawer {
+    async fn call(&mut self) {
+        let request = GetPuzzleRequest { kind: Kind::Sudoku.into(), ..GetPuzzleRequest::default() };
+        let drawn = self.0.get_puzzle(request).await.expect("a puzzle").into_inner();
+        assert!(drawn.puzzle.is_some_and(|puzzle| puzzle.text.len() == 81));
+    }
+}
