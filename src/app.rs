@@ -94,7 +94,7 @@ fn settings(config: &Config) -> ServerSettings {
     ServerSettings {
         limits: Limits {
             count_max: config.count_max,
-            request_bytes_max: usize::try_from(config.request_bytes_max).unwrap_or(usize::MAX),
+            request_bytes_max: config.request_bytes_max,
             ..Limits::default()
         },
         streams_max: config.streams_max,

@@ -89,6 +89,8 @@ create table puzzles (
     givens           integer not null,
     rater            text    not null,
     rater_version    integer not null,
+    -- What this rater said, json: {explanation, techniques: [[name, tenths, count], …], metrics: [[name, number], …]}.
+    record           text    not null,
     seed             integer not null,
     job_id           integer not null references jobs (id),
     job_index        integer not null,
@@ -103,16 +105,3 @@ create table puzzles (
 -- No two puzzles in circulation are isomorphic, and no index of a job holds two.
 create unique index puzzles_canonical on puzzles (canonical) where withdrawn_at is null;
 create unique index puzzles_job_index on puzzles (job_id, job_index) where withdrawn_at is null;
-
--- What raters said. The one that decided the shelf is named on the puzzle; newer ones stand beside it.
-create table ratings (
-    puzzle_id     integer not null references puzzles (id),
-    rater         text    not null,
-    rater_version integer not null,
-    rating        integer not null,
-    explanation   text    not null,
-    techniques    text    not null, -- json: [[name, tenths, count], …]
-    metrics       text    not null, -- json: [[name, number], …]
-    created_at    integer not null,
-    primary key (puzzle_id, rater, rater_version)
-) without rowid;

@@ -18,14 +18,15 @@ pub(super) const NODES_MAX: u64 = 1_000_000;
 pub(super) struct Compute {
     threads: Arc<Semaphore>,
     places: Arc<Semaphore>,
-    places_max: usize,
+    places_max: u32,
 }
 
 impl Compute {
-    pub(super) fn new(threads: usize, waiting_max: usize) -> Self {
+    pub(super) fn new(threads: u32, waiting_max: u32) -> Self {
         let threads = threads.max(1);
-        let places_max = threads + waiting_max;
-        Self { threads: Arc::new(Semaphore::new(threads)), places: Arc::new(Semaphore::new(places_max)), places_max }
+        let places_max = threads.saturating_add(waiting_max);
+        let semaphore = |permits: u32| Arc::new(Semaphore::new(permits as usize));
+        Self { threads: semaphore(threads), places: semaphore(places_max), places_max }
     }
 
     /// Runs `work` on one of the threads. The flag that it is given goes up when the caller goes away.

@@ -29,7 +29,7 @@ pub(super) fn accept(
     settings: &ServerSettings,
     cut: CancellationToken,
 ) -> impl Stream<Item = io::Result<Connection>> {
-    let places = Arc::new(Semaphore::new(settings.connections_max));
+    let places = Arc::new(Semaphore::new(settings.connections_max as usize));
     let age_max = settings.connection_age + settings.connection_age_grace;
     TcpListenerStream::new(listener).then(move |accepted| {
         let (places, cut) = (Arc::clone(&places), cut.clone());

@@ -25,13 +25,13 @@ const HEALTH: &str = "/grpc.health.v1.Health/";
 #[derive(Debug, Clone)]
 pub(super) struct EdgeLayer {
     slots: Arc<Semaphore>,
-    calls_max: usize,
+    calls_max: u32,
 }
 
 impl EdgeLayer {
     /// At most `calls_max` calls are answered at a time.
-    pub(super) fn new(calls_max: usize) -> Self {
-        Self { slots: Arc::new(Semaphore::new(calls_max)), calls_max }
+    pub(super) fn new(calls_max: u32) -> Self {
+        Self { slots: Arc::new(Semaphore::new(calls_max as usize)), calls_max }
     }
 }
 

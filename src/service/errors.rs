@@ -70,7 +70,7 @@ pub(super) enum ServiceError {
     OutOfBudget { nodes_max: u64 },
     /// Too much is going on.
     #[error("the server is busy: {subject}, at most {max}")]
-    Busy { subject: &'static str, max: usize },
+    Busy { subject: &'static str, max: u32 },
     /// The caller's deadline came first.
     #[error("the deadline came before the answer")]
     DeadlineExceeded,
@@ -235,9 +235,11 @@ pub(super) fn with_reason(response: Response<Body>) -> Response<Body> {
         Code::NotFound => "SERVICE_UNKNOWN",
         _ => "PROTOCOL",
     };
-    tracing::debug!(reason, error = status.message(), "a call was refused");
+    // To an unknown method tonic says nothing at all.
+    let message = if status.message().is_empty() { status.code().description() } else { status.message() };
+    tracing::debug!(reason, error = message, "a call was refused");
     let details = ErrorDetails::with_error_info(reason, DOMAIN, HashMap::new());
-    Status::with_error_details(status.code(), status.message(), details).into_http()
+    Status::with_error_details(status.code(), message, details).into_http()
 }
 
 fn in_words(nearest: &[Shelf]) -> String {

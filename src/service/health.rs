@@ -28,24 +28,33 @@ pub(super) async fn follow(
     shutdown: CancellationToken,
 ) {
     let pings = async {
+        let mut was = ServingStatus::Unknown;
         loop {
-            let status = match tokio::time::timeout(every, store.ping()).await {
-                Ok(Ok(())) => ServingStatus::Serving,
-                Ok(Err(error)) => {
-                    tracing::warn!(%error, "the database does not answer");
-                    ServingStatus::NotServing
-                }
-                Err(_) => {
-                    tracing::warn!(?every, "the database does not answer in time");
-                    ServingStatus::NotServing
-                }
-            };
-            report(&reporter, status).await;
+            let is = status(&*store, every).await;
+            if is != was {
+                tracing::info!(status = %is, "health");
+                report(&reporter, is).await;
+            }
+            was = is;
             tokio::time::sleep(every).await;
         }
     };
     let _: Option<()> = shutdown.run_until_cancelled(pings).await;
     report(&reporter, ServingStatus::NotServing).await;
+}
+
+async fn status(store: &dyn Store, patience: Duration) -> ServingStatus {
+    match tokio::time::timeout(patience, store.ping()).await {
+        Ok(Ok(())) => ServingStatus::Serving,
+        Ok(Err(error)) => {
+            tracing::warn!(%error, "the database does not answer");
+            ServingStatus::NotServing
+        }
+        Err(_) => {
+            tracing::warn!(?patience, "the database does not answer in time");
+            ServingStatus::NotServing
+        }
+    }
 }
 
 /// Says the same of every service.

@@ -69,7 +69,7 @@ impl Service {
             clock: parts.clock,
             chance: parts.chance,
             compute: Compute::new(limits.solve_threads, limits.solve_waiting_max),
-            watchers: Arc::new(Semaphore::new(limits.watchers_max)),
+            watchers: Arc::new(Semaphore::new(limits.watchers_max as usize)),
             shutdown,
             limits,
         }

@@ -93,8 +93,8 @@ fn routes(
     macro_rules! limited {
         ($server:ident) => {
             $server::from_arc(Arc::clone(service))
-                .max_decoding_message_size(settings.limits.request_bytes_max)
-                .max_encoding_message_size(settings.limits.response_bytes_max)
+                .max_decoding_message_size(settings.limits.request_bytes_max as usize)
+                .max_encoding_message_size(settings.limits.response_bytes_max as usize)
         };
     }
     let mut routes = RoutesBuilder::default();

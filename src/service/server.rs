@@ -24,7 +24,7 @@ impl ServerService for Service {
                 max_tries: policy.tries_max,
                 max_open_jobs: policy.open_jobs_max,
                 max_page_size: self.limits.page_size_max,
-                max_request_bytes: u32::try_from(self.limits.request_bytes_max).unwrap_or(u32::MAX),
+                max_request_bytes: self.limits.request_bytes_max,
             }),
         }))
     }

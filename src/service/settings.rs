@@ -12,19 +12,19 @@ pub struct Limits {
     /// Entries on a page where the request does not say. Default: 50.
     pub page_size_default: u32,
     /// Most bytes of a puzzle text. Default: 8,192.
-    pub text_len_max: usize,
+    pub text_len_max: u32,
     /// Most bytes of a request message. Default: 65,536.
-    pub request_bytes_max: usize,
+    pub request_bytes_max: u32,
     /// Most bytes of a response message. Default: 4 MiB, which clients take unasked; a page of 200 puzzles is a tenth.
-    pub response_bytes_max: usize,
+    pub response_bytes_max: u32,
     /// Most open `WatchJob` streams. Default: 256. Each reads its job twice a second.
-    pub watchers_max: usize,
+    pub watchers_max: u32,
     /// Most calls being answered at a time, over all connections; health checks do not count. Default: 1,024.
-    pub calls_max: usize,
+    pub calls_max: u32,
     /// Threads that solve, rate and validate texts of callers. Default: 2.
-    pub solve_threads: usize,
+    pub solve_threads: u32,
     /// Texts that may wait for one of these threads. Default: 64.
-    pub solve_waiting_max: usize,
+    pub solve_waiting_max: u32,
 }
 
 impl Default for Limits {
@@ -52,7 +52,7 @@ pub struct ServerSettings {
     /// Whether reflection is served, v1 and v1alpha. Default: yes.
     pub reflection: bool,
     /// Most connections; further ones wait in the kernel's queue. Default: 1,024.
-    pub connections_max: usize,
+    pub connections_max: u32,
     /// Most calls at a time on one connection. Default: 200.
     pub streams_max: u32,
     /// Age at which a client is asked to connect anew, so that replicas share the load. Default: 30 min.

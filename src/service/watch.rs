@@ -15,7 +15,7 @@ use super::{convert, deadline::Deadline, errors::ServiceError};
 use crate::{
     proto::v1 as pb,
     queue::{Queue, feed::Event},
-    store::job::Job,
+    store::job::{Job, JobId},
 };
 
 /// Time between two messages at least: no person and no program needs more.
@@ -78,33 +78,37 @@ async fn tell(
     messages: &Messages,
 ) -> Result<(), ServiceError> {
     loop {
-        let is_open = job.state.is_open();
-        let message = pb::WatchJobResponse { job: Some(convert::job::job(job.clone())) };
-        if messages.send(Ok(message)).await.is_err() || !is_open {
+        let (id, is_open) = (job.id, job.state.is_open());
+        let told = convert::job::job(job);
+        if messages.send(Ok(pb::WatchJobResponse { job: Some(told.clone()) })).await.is_err() || !is_open {
             return Ok(());
         }
         tokio::time::sleep(GAP).await;
-        job = changed(queue, &mut events, job).await?;
+        job = changed(queue, &mut events, id, &told).await?;
     }
 }
 
-/// The job as soon as it differs from what it was.
-async fn changed(queue: &Queue, events: &mut broadcast::Receiver<Event>, was: Job) -> Result<Job, ServiceError> {
+/// The job as soon as it differs from what was told of it; what the wire does not show is no news.
+async fn changed(
+    queue: &Queue,
+    events: &mut broadcast::Receiver<Event>,
+    id: JobId,
+    told: &pb::Job,
+) -> Result<Job, ServiceError> {
     loop {
-        match queue.job(was.id).await? {
-            Some(is) if is == was => {}
-            Some(is) => return Ok(is),
-            None => return Err(ServiceError::JobNotFound(was.id.to_string())),
+        let job = queue.job(id).await?.ok_or_else(|| ServiceError::JobNotFound(id.to_string()))?;
+        if convert::job::job(job.clone()) != *told {
+            return Ok(job);
         }
         // Whichever comes first; a time that has come is no failure.
-        let _ = tokio::time::timeout(POLL_EVERY, event_of(events, &was)).await;
+        let _ = tokio::time::timeout(POLL_EVERY, event_of(events, id)).await;
     }
 }
 
-async fn event_of(events: &mut broadcast::Receiver<Event>, job: &Job) {
+async fn event_of(events: &mut broadcast::Receiver<Event>, id: JobId) {
     loop {
         match events.recv().await {
-            Ok(event) if event.job() != job.id => {}
+            Ok(event) if event.job() != id => {}
             // Its own, or some were missed, which may have been its own.
             Ok(_) | Err(RecvError::Lagged(_)) => return,
             Err(RecvError::Closed) => std::future::pending().await,

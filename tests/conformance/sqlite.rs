@@ -79,9 +79,14 @@ async fn a_value_that_breaks_an_invariant_is_named() {
         ("update puzzles set givens = 'many' where id = 1", "puzzles", "givens", 1),
         ("update puzzles set job_index = -1 where id = 1", "puzzles", "job_index", 1),
         ("update puzzles set text = x'ff' where id = 1", "puzzles", "text", 1),
-        ("update ratings set techniques = '[' where puzzle_id = 1", "ratings", "techniques", 1),
-        ("update ratings set techniques = '[[\"Counting\", 256, 1]]' where puzzle_id = 1", "ratings", "techniques", 1),
-        ("update ratings set metrics = '{}' where puzzle_id = 1", "ratings", "metrics", 1),
+        ("update puzzles set record = '[' where id = 1", "puzzles", "record", 1),
+        (
+            "update puzzles set record = json_set(record, '$.techniques[0][1]', 256) where id = 1",
+            "puzzles",
+            "record",
+            1,
+        ),
+        ("update puzzles set record = json_remove(record, '$.metrics') where id = 1", "puzzles", "record", 1),
     ] {
         let file = file_with_a_row_in_each_table().await;
         let store = open(&file).await.unwrap();

@@ -5,20 +5,28 @@ use super::board::Grid;
 /// Lines between rows of boxes, and above and below.
 const RULE: &str = "+-------+-------+-------+\n";
 
-/// Thirteen lines of 25 characters, plain ASCII: boxes parted by lines, `.` for an empty cell.
+/// Length of a drawing: thirteen lines of 25 characters and their ends.
+const LEN: usize = 13 * 26;
+
+/// Thirteen lines of 25 characters, plain ASCII: boxes parted by lines, `.` for an empty cell. Written in one go, since
+/// every puzzle that is handed out is drawn.
 #[must_use]
 pub fn draw(grid: &Grid) -> String {
-    let bands = grid.cells().chunks(27).map(|band| band.chunks(9).map(draw_row).collect::<String>());
-    bands.fold(RULE.to_owned(), |drawing, band| drawing + &band + RULE)
-}
-
-fn draw_row(row: &[u8]) -> String {
-    format!("| {} |\n", row.chunks(3).map(draw_part).collect::<Vec<_>>().join(" | "))
-}
-
-fn draw_part(digits: &[u8]) -> String {
-    let sign = |digit: &u8| if *digit == 0 { ".".to_owned() } else { digit.to_string() };
-    digits.iter().map(sign).collect::<Vec<_>>().join(" ")
+    let mut drawing = String::with_capacity(LEN);
+    for band in grid.cells().chunks(27) {
+        drawing += RULE;
+        for row in band.chunks(9) {
+            for part in row.chunks(3) {
+                drawing += "| ";
+                for &digit in part {
+                    drawing.push(if digit == 0 { '.' } else { char::from(b'0' + digit) });
+                    drawing.push(' ');
+                }
+            }
+            drawing += "|\n";
+        }
+    }
+    drawing + RULE
 }
 
 #[cfg(test)]

@@ -56,7 +56,7 @@ pub(in crate::service) fn new_job(request: pb::GenerateRequest, setting: Setting
 fn spec(checks: &mut Checks, request: &pb::GenerateRequest) -> Option<Spec> {
     let kind = checks.required_kind(request.kind);
     let level = checks.level(request.level);
-    let range = checks.range(request.level, request.min_rating, request.max_rating);
+    let range = checks.range(level, request.min_rating, request.max_rating);
     let symmetry = checks.symmetry(request.symmetry).unwrap_or(Symmetry::None);
     let clues = request.clues.map(|clues| u16::try_from(clues).map_err(|_| clues)).transpose();
     if let Err(clues) = clues {

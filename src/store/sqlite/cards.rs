@@ -5,14 +5,14 @@ use std::collections::HashMap;
 
 use serde::Deserialize;
 
-use super::SqliteStore;
+use super::{SqliteStore, record::RecordColumn};
 use crate::{
     clock::Millis,
     engine::level::Tenths,
     store::{
         StoreError,
         job::JobId,
-        puzzle::{Place, Puzzle, PuzzleId, ShelfId, ShelfKey, StoredRecord},
+        puzzle::{Place, Puzzle, PuzzleId, ShelfId, ShelfKey},
     },
 };
 
@@ -28,14 +28,10 @@ impl SqliteStore {
                  'job_id', puzzles.job_id, 'job_index', puzzles.job_index, 'job_try', puzzles.job_try,
                  'engine_version', puzzles.engine_version, 'created_at', puzzles.created_at,
                  'kind', shelves.kind, 'variant', shelves.variant, 'symmetry', shelves.symmetry, 'rating', shelves.rating,
-                 'explanation', ratings.explanation, 'techniques', json(ratings.techniques),
-                 'metrics', json(ratings.metrics)))
+                 'record', json(puzzles.record)))
              from json_each(?) as wanted
              join puzzles on puzzles.shelf_id = wanted.value ->> 0 and puzzles.position = wanted.value ->> 1
              join shelves on shelves.id = puzzles.shelf_id
-             join ratings on ratings.puzzle_id = puzzles.id
-                         and ratings.rater = puzzles.rater
-                         and ratings.rater_version = puzzles.rater_version
              where puzzles.withdrawn_at is null",
         )
         .bind(&wanted)
@@ -55,7 +51,7 @@ fn parse(found: &str) -> Option<HashMap<Place, Puzzle>> {
     cards.into_iter().map(Card::read).collect()
 }
 
-/// A puzzle in circulation, with its shelf and the rating that decided it. The names are the columns'.
+/// A puzzle in circulation, with its shelf. The names are the columns'.
 #[derive(Deserialize)]
 struct Card {
     id: i64,
@@ -77,16 +73,13 @@ struct Card {
     variant: String,
     symmetry: String,
     rating: u8,
-    explanation: String,
-    techniques: Vec<(String, u8, u32)>,
-    metrics: Vec<(String, f64)>,
+    record: RecordColumn,
 }
 
 impl Card {
     fn read(self) -> Option<(Place, Puzzle)> {
         let place = Place { shelf_id: ShelfId(self.shelf_id), position: self.position };
         let symmetry = self.symmetry.parse().ok()?;
-        let techniques = self.techniques.into_iter().map(|(name, rating, count)| (name, Tenths(rating), count));
         let puzzle = Puzzle {
             id: PuzzleId(self.id),
             shelf: ShelfKey { kind: self.kind, variant: self.variant, symmetry, rating: Tenths(self.rating) },
@@ -95,13 +88,7 @@ impl Card {
             solution: self.solution,
             canonical: self.canonical,
             givens: self.givens,
-            record: StoredRecord {
-                rater: self.rater,
-                rater_version: self.rater_version,
-                explanation: self.explanation,
-                techniques: techniques.collect(),
-                metrics: self.metrics,
-            },
+            record: self.record.stored(self.rater, self.rater_version),
             seed: u64::from_le_bytes(self.seed.to_le_bytes()),
             job_id: JobId(self.job_id),
             job_index: self.job_index,

@@ -6,6 +6,7 @@ mod commit;
 mod enqueue;
 mod jobs;
 mod leases;
+mod record;
 mod rows;
 pub mod schema;
 mod shelve;

@@ -5,6 +5,7 @@ use std::fmt::Display;
 use serde::de::DeserializeOwned;
 use sqlx::{Row as _, sqlite::SqliteRow};
 
+use super::record::RecordColumn;
 use crate::{
     clock::Millis,
     engine::{
@@ -15,7 +16,7 @@ use crate::{
     store::{
         StoreError,
         job::{Job, JobId, JobState, Tally},
-        puzzle::{Puzzle, PuzzleId, Shelf, ShelfId, ShelfKey, StoredRecord, Withdrawn},
+        puzzle::{Puzzle, PuzzleId, Shelf, ShelfId, ShelfKey, Withdrawn},
     },
 };
 
@@ -163,9 +164,8 @@ fn shelf_key(row: &Reading<'_>) -> Result<ShelfKey, StoreError> {
 pub(super) fn puzzle(row: &SqliteRow) -> Result<Puzzle, StoreError> {
     let row = Reading::new(row, "puzzles")?;
     let shelf = row.joined("shelves", "shelf_id")?;
-    let rating = row.joined("ratings", "id")?;
     let withdrawn = row.optional_instant("withdrawn_at")?.zip(row.get("withdrawn_reason")?);
-    let techniques: Vec<(String, u8, u32)> = rating.json("techniques")?;
+    let record: RecordColumn = row.json("record")?;
     Ok(Puzzle {
         id: PuzzleId(row.id),
         shelf: shelf_key(&shelf)?,
@@ -174,13 +174,7 @@ pub(super) fn puzzle(row: &SqliteRow) -> Result<Puzzle, StoreError> {
         solution: row.get("solution")?,
         canonical: row.get("canonical")?,
         givens: row.number("givens")?,
-        record: StoredRecord {
-            rater: row.get("rater")?,
-            rater_version: row.number("rater_version")?,
-            explanation: rating.get("explanation")?,
-            techniques: techniques.into_iter().map(|(name, rating, count)| (name, Tenths(rating), count)).collect(),
-            metrics: rating.json("metrics")?,
-        },
+        record: record.stored(row.get("rater")?, row.number("rater_version")?),
         seed: seed(&row)?,
         job_id: JobId(row.get("job_id")?),
         job_index: row.number("job_index")?,

@@ -1,6 +1,6 @@
 //! Putting one puzzle on its shelf, unless the stock has it already.
 
-use super::{Write, must_touch, rows};
+use super::{Write, must_touch, record::RecordColumn, rows};
 use crate::{
     engine::{ENGINE_VERSION, kind::Made},
     store::{
@@ -41,8 +41,7 @@ pub(super) async fn shelve(write: &mut Write<'_>, job: &Job, made: &MadeAt) -> R
         Some(_) => return Ok(Shelved::Repeat),
     };
     let (shelf_id, position) = next_position(write, job, &made.made).await?;
-    let puzzle_id = insert_puzzle(write, job, made, &canonical, shelf_id, position).await?;
-    insert_rating(write, puzzle_id, &made.made).await?;
+    insert_puzzle(write, job, made, &canonical, shelf_id, position).await?;
     Ok(shelved)
 }
 
@@ -87,14 +86,13 @@ async fn insert_puzzle(
     canonical: &str,
     shelf_id: i64,
     position: i64,
-) -> Result<i64, StoreError> {
+) -> Result<(), StoreError> {
     let now = write.now;
     let MadeAt { index, attempt, made } = made;
-    let id = sqlx::query_scalar(
-        "insert into puzzles (shelf_id, position, text, solution, canonical, givens, rater, rater_version, seed, job_id,
-                              job_index, job_try, engine_version, created_at)
-         values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-         returning id",
+    let inserted = sqlx::query(
+        "insert into puzzles (shelf_id, position, text, solution, canonical, givens, rater, rater_version, record, seed,
+                              job_id, job_index, job_try, engine_version, created_at)
+         values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
     )
     .bind(shelf_id)
     .bind(position)
@@ -104,35 +102,14 @@ async fn insert_puzzle(
     .bind(made.givens)
     .bind(made.record.rater)
     .bind(made.record.rater_version)
+    .bind(RecordColumn::of(&made.record).to_json())
     .bind(i64::from_le_bytes(job.seed.to_le_bytes()))
     .bind(job.id.0)
     .bind(index)
     .bind(attempt)
     .bind(ENGINE_VERSION)
     .bind(now.0)
-    .fetch_one(write.at("commit.insert_puzzle").await?)
+    .execute(write.at("commit.insert_puzzle").await?)
     .await?;
-    Ok(id)
-}
-
-async fn insert_rating(write: &mut Write<'_>, puzzle_id: i64, made: &Made) -> Result<(), StoreError> {
-    let record = &made.record;
-    let techniques: Vec<_> = record.techniques.iter().map(|used| (used.technique, used.rating.0, used.count)).collect();
-    let metrics: Vec<_> = record.metrics.iter().map(|metric| (metric.name, metric.value)).collect();
-    let now = write.now;
-    sqlx::query(
-        "insert into ratings (puzzle_id, rater, rater_version, rating, explanation, techniques, metrics, created_at)
-         values (?, ?, ?, ?, ?, ?, ?, ?)",
-    )
-    .bind(puzzle_id)
-    .bind(record.rater)
-    .bind(record.rater_version)
-    .bind(record.rating.0)
-    .bind(&record.explanation)
-    .bind(serde_json::json!(techniques).to_string())
-    .bind(serde_json::json!(metrics).to_string())
-    .bind(now.0)
-    .execute(write.at("commit.insert_rating").await?)
-    .await?;
-    Ok(())
+    must_touch("inserting a puzzle", 1, inserted.rows_affected())
 }

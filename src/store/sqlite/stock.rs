@@ -10,18 +10,12 @@ use crate::store::{
     puzzle::{Place, Puzzle, PuzzleId, Shelf, ShelfFilter},
 };
 
-/// The columns of a puzzle with its shelf and the rating that decided it. A macro, because a statement has to be one
-/// literal.
+/// The columns of a puzzle with its shelf. A macro, because a statement has to be one literal.
 macro_rules! select_puzzles {
     ($rest:literal) => {
         concat!(
-            "select puzzles.*, shelves.kind, shelves.variant, shelves.symmetry, shelves.rating,
-                    ratings.explanation, ratings.techniques, ratings.metrics
-             from puzzles
-             join shelves on shelves.id = puzzles.shelf_id
-             join ratings on ratings.puzzle_id = puzzles.id
-                         and ratings.rater = puzzles.rater
-                         and ratings.rater_version = puzzles.rater_version ",
+            "select puzzles.*, shelves.kind, shelves.variant, shelves.symmetry, shelves.rating
+             from puzzles join shelves on shelves.id = puzzles.shelf_id ",
             $rest
         )
     };

@@ -1,30 +1,25 @@
 //! Checks of the fields that requests share. All of a request's fields are looked at before it is refused, so that a
 //! caller learns of every fault at once.
 
-use prost::Message;
+mod lists;
+mod shelves;
 
+use super::{
+    convert,
+    errors::{Invalid, ServiceError},
+    settings::Limits,
+};
 use crate::{
     engine::{
         kind::PuzzleKind,
-        level::{Level, Tenths},
-        registry,
+        level::Level,
         spec::{Spec, SpecError, Target},
         symmetry::Symmetry,
         text::TextError,
     },
     proto::v1 as pb,
-    store::{job::JobState, puzzle::ShelfFilter},
 };
-
-use super::{
-    convert,
-    errors::{Invalid, ServiceError},
-    page_token,
-    settings::Limits,
-};
-
-/// Largest page size that is taken, and cut to the limit; what lies above is more likely a slip.
-const PAGE_SIZE_SENT_MAX: u32 = 1_000;
+pub(super) use shelves::Criteria;
 
 /// Most faults of one request that are told: a status travels in headers, which have to stay small.
 const FAULTS_MAX: usize = 20;
@@ -41,17 +36,6 @@ pub(super) struct Checks {
     invalid: Vec<(&'static str, String)>,
     /// A fault that is not the request's, and is told only if the request has none.
     unsupported: Option<ServiceError>,
-}
-
-/// A kind's shelves as a request asks for them.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Criteria<'a> {
-    pub(super) kind: i32,
-    pub(super) variant: &'a str,
-    pub(super) symmetry: i32,
-    pub(super) level: i32,
-    pub(super) min_rating: Option<f64>,
-    pub(super) max_rating: Option<f64>,
 }
 
 impl Checks {
@@ -138,70 +122,9 @@ impl Checks {
         symmetry.ok().and_then(convert::symmetry_of)
     }
 
-    /// The range of ratings, open ends as the kind's easiest and hardest; none if there is none.
-    pub(super) fn range(&mut self, level: i32, min: Option<f64>, max: Option<f64>) -> Option<(Tenths, Tenths)> {
-        if min.is_none() && max.is_none() {
-            return None;
-        }
-        let field = if min.is_some() { "min_rating" } else { "max_rating" };
-        if level != i32::from(pb::Level::Unspecified) {
-            self.refuse("level", format!("{level} together with {field}: give one or the other"));
-        }
-        let min = min.map_or(Some(Tenths(0)), |min| self.rating("min_rating", min));
-        let max = max.map_or(Some(Tenths(u8::MAX)), |max| self.rating("max_rating", max));
-        let (min, max) = (min?, max?);
-        if min > max {
-            self.refuse("min_rating", format!("{min} is above max_rating {max}"));
-        }
-        Some((min, max))
-    }
-
-    fn rating(&mut self, field: &'static str, value: f64) -> Option<Tenths> {
-        let rating = convert::tenths_of(value);
-        if let Err(fault) = &rating {
-            self.refuse(field, fault.clone());
-        }
-        rating.ok()
-    }
-
-    /// The shelves that a request asks for. A level or a range means something only together with a kind.
-    pub(super) fn shelves(&mut self, wanted: Criteria<'_>) -> ShelfFilter {
-        let kind = self.kind(wanted.kind);
-        let level = self.level(wanted.level);
-        let range = self.range(wanted.level, wanted.min_rating, wanted.max_rating);
-        let symmetry = self.symmetry(wanted.symmetry);
-        if wanted.kind == i32::from(pb::Kind::Unspecified) && (level.is_some() || range.is_some()) {
-            self.refuse("kind", "KIND_UNSPECIFIED together with a level or a rating, which differ by kind".to_owned());
-        }
-        self.known_variant(kind, wanted.variant);
-        let border =
-            kind.zip(level).and_then(|(kind, level)| kind.levels().iter().find(|border| border.level == level));
-        let (rating_min, rating_max) =
-            border.map(|border| (border.min, border.max)).or(range).unwrap_or((Tenths(0), Tenths(u8::MAX)));
-        ShelfFilter {
-            kind: kind.map(|kind| kind.name().to_owned()),
-            variant: Some(wanted.variant.to_owned()).filter(|variant| !variant.is_empty()),
-            symmetry,
-            rating_min,
-            rating_max,
-        }
-    }
-
-    fn known_variant(&mut self, kind: Option<&dyn PuzzleKind>, name: &str) {
-        if name.is_empty() {
-            return;
-        }
-        // Without a kind, some kind has to know it.
-        let kinds = kind.map_or_else(|| registry::kinds().to_vec(), |kind| vec![kind]);
-        let faults: Option<Vec<_>> = kinds.into_iter().map(|kind| variant_fault(kind, name)).collect();
-        if let Some(faults) = faults {
-            self.refuse("variant", faults.join("; "));
-        }
-    }
-
     /// Whether a text is short enough to be looked at.
     pub(super) fn text_len(&mut self, text: &str, limits: &Limits) {
-        if text.len() > limits.text_len_max {
+        if text.len() > limits.text_len_max as usize {
             self.refuse("text", format!("{} bytes are above {}", text.len(), limits.text_len_max));
         }
     }
@@ -213,47 +136,6 @@ impl Checks {
             self.refuse("text", text_fault(error));
         }
         read.ok()
-    }
-
-    /// The states; none means any.
-    pub(super) fn states(&mut self, values: &[i32]) -> Vec<JobState> {
-        let mut states = Vec::new();
-        for &value in values {
-            let state = pb::JobState::try_from(value).ok().and_then(convert::job::state_of);
-            if state.is_none() {
-                self.refuse("states", format!("{value} is not 1 (JOB_STATE_QUEUED) to 5 (JOB_STATE_CANCELLED)"));
-            }
-            states.extend(state.filter(|state| !states.contains(state)));
-        }
-        states
-    }
-
-    /// The number of entries on a page.
-    pub(super) fn page_size(&mut self, value: i32, limits: &Limits) -> u32 {
-        match u32::try_from(value) {
-            Ok(0) => limits.page_size_default,
-            Ok(size) if size > PAGE_SIZE_SENT_MAX => {
-                self.refuse("page_size", format!("{size} is above {PAGE_SIZE_SENT_MAX}"));
-                0
-            }
-            Ok(size) => size.min(limits.page_size_max),
-            Err(_) => {
-                self.refuse("page_size", format!("{value} is below 0"));
-                0
-            }
-        }
-    }
-
-    /// The id that the page before ended with; none on the first page.
-    pub(super) fn page_token(&mut self, list: &str, criteria: &impl Message, token: &str) -> Option<i64> {
-        if token.is_empty() {
-            return None;
-        }
-        let last_id = page_token::read(list, criteria, token);
-        if last_id.is_none() {
-            self.refuse("page_token", format!("{} was not given out for this list and these criteria", quoted(token)));
-        }
-        last_id
     }
 }
 

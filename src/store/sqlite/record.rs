@@ -1,0 +1,43 @@
+//! The column `puzzles.record`: what the rater said that decided the shelf, as json.
+
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    engine::{level::Tenths, record::RatingRecord},
+    store::puzzle::StoredRecord,
+};
+
+/// The column's content. Rater and version have columns of their own, to be asked for.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) struct RecordColumn {
+    explanation: String,
+    /// Name, tenths and count.
+    techniques: Vec<(String, u8, u32)>,
+    metrics: Vec<(String, f64)>,
+}
+
+impl RecordColumn {
+    pub(super) fn of(record: &RatingRecord) -> Self {
+        let techniques = record.techniques.iter().map(|used| (used.technique.to_owned(), used.rating.0, used.count));
+        Self {
+            explanation: record.explanation.clone(),
+            techniques: techniques.collect(),
+            metrics: record.metrics.iter().map(|metric| (metric.name.to_owned(), metric.value)).collect(),
+        }
+    }
+
+    pub(super) fn to_json(&self) -> String {
+        serde_json::json!(self).to_string()
+    }
+
+    pub(super) fn stored(self, rater: String, rater_version: u32) -> StoredRecord {
+        let techniques = self.techniques.into_iter().map(|(name, rating, count)| (name, Tenths(rating), count));
+        StoredRecord {
+            rater,
+            rater_version,
+            explanation: self.explanation,
+            techniques: techniques.collect(),
+            metrics: self.metrics,
+        }
+    }
+}

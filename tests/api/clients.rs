@@ -1,0 +1,33 @@
+//! What clients are told beforehand: `proto/service_config.json` and the methods that may be repeated.
+
+use std::collections::BTreeSet;
+
+use prost_reflect::DescriptorPool;
+use prost_types::method_options::IdempotencyLevel;
+use puzzled::proto::DESCRIPTORS;
+use serde_json::Value;
+
+const CONFIG: &str = include_str!("../../proto/service_config.json");
+
+#[test]
+fn the_service_config_retries_the_idempotent_methods_and_on_unavailable_only() {
+    let config: Value = serde_json::from_str(CONFIG).unwrap();
+    let mut retried = BTreeSet::new();
+    for method in config["methodConfig"].as_array().unwrap() {
+        assert_eq!(method["retryPolicy"]["retryableStatusCodes"], serde_json::json!(["UNAVAILABLE"]));
+        for name in method["name"].as_array().unwrap() {
+            let [service, method] = ["service", "method"].map(|key| name[key].as_str().unwrap());
+            retried.insert(format!("{service}.{method}"));
+        }
+    }
+    let pool = DescriptorPool::decode(DESCRIPTORS).unwrap();
+    let methods: Vec<_> = pool.services().flat_map(|service| service.methods().collect::<Vec<_>>()).collect();
+    let marked = methods.iter().filter(|method| {
+        let options = method.method_descriptor_proto().options.clone().unwrap_or_default();
+        options.idempotency_level() != IdempotencyLevel::IdempotencyUnknown
+    });
+    assert_eq!(retried, marked.map(|method| method.full_name().to_owned()).collect());
+    // Without a request_id it may not be repeated blindly.
+    assert!(!retried.contains("puzzled.v1.PuzzleService.Generate"));
+    assert_eq!(methods.len(), retried.len() + 1);
+}

@@ -1,0 +1,59 @@
+//! The contract itself, as reflection serves it: names and comments.
+
+use prost_reflect::{DescriptorPool, FileDescriptor};
+use puzzled::proto::DESCRIPTORS;
+
+fn ours() -> (DescriptorPool, Vec<FileDescriptor>) {
+    let pool = DescriptorPool::decode(DESCRIPTORS).unwrap();
+    let files = pool.files().filter(|file| file.package_name() == "puzzled.v1").collect();
+    (pool, files)
+}
+
+#[test]
+fn every_enum_begins_with_an_unspecified_value_of_its_own_name() {
+    let (_, files) = ours();
+    let enums: Vec<_> = files.iter().flat_map(FileDescriptor::enums).collect();
+    assert!(enums.len() >= 5);
+    for one in enums {
+        let mut prefix = String::new();
+        for (at, letter) in one.name().char_indices() {
+            if at > 0 && letter.is_ascii_uppercase() {
+                prefix.push('_');
+            }
+            prefix.push(letter.to_ascii_uppercase());
+        }
+        assert_eq!(one.get_value(0).unwrap().name(), format!("{prefix}_UNSPECIFIED"));
+        assert!(one.values().all(|value| value.name().starts_with(&prefix)), "{}", one.full_name());
+    }
+}
+
+#[test]
+fn everything_in_it_is_documented() {
+    let (_, files) = ours();
+    for file in files {
+        let file = file.file_descriptor_proto();
+        let info = file.source_code_info.as_ref().expect("comments are kept for reflection");
+        let is_documented = |path: &[i32]| {
+            info.location
+                .iter()
+                .any(|at| at.path == path && at.leading_comments.as_ref().is_some_and(|text| !text.trim().is_empty()))
+        };
+        let at = |index: usize| i32::try_from(index).unwrap();
+        for (m, message) in file.message_type.iter().enumerate() {
+            assert!(is_documented(&[4, at(m)]), "{}", message.name());
+            for (f, field) in message.field.iter().enumerate() {
+                assert!(is_documented(&[4, at(m), 2, at(f)]), "{}.{}", message.name(), field.name());
+            }
+        }
+        for (e, one) in file.enum_type.iter().enumerate() {
+            for (v, value) in one.value.iter().enumerate() {
+                assert!(is_documented(&[5, at(e), 2, at(v)]), "{}", value.name());
+            }
+        }
+        for (s, service) in file.service.iter().enumerate() {
+            for (m, method) in service.method.iter().enumerate() {
+                assert!(is_documented(&[6, at(s), 2, at(m)]), "{}.{}", service.name(), method.name());
+            }
+        }
+    }
+}

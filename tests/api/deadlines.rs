@@ -1,0 +1,80 @@
+//! Deadlines: kept by the server, whatever the client does.
+
+use puzzled::{engine::symmetry::Symmetry, proto::v1 as pb};
+use tonic::Code;
+
+use crate::{
+    errors::{check, check_fields},
+    generate::sudoku,
+    raw::{self, Raw},
+    server::Server,
+    store::Gate,
+};
+
+fn job_1() -> pb::GetJobRequest {
+    pb::GetJobRequest { id: "job-1".to_owned() }
+}
+
+#[tokio::test]
+async fn a_call_that_takes_too_long_is_answered_in_time_and_dropped() {
+    let server = Server::start().await;
+    server.queue_job(Symmetry::None, 1).await;
+    server.store.set(Gate::Held);
+    let mut raw = Raw::connect(server.address).await;
+    let call = raw.call("JobService/GetJob", Some("50m"), &job_1());
+    server.store.until_held(1).await;
+    check(Err::<(), _>(raw::status(call).await), Code::DeadlineExceeded, "DEADLINE_EXCEEDED");
+    server.store.until_nobody_held().await;
+}
+
+#[tokio::test]
+async fn a_deadline_leaves_the_job_alone_that_the_call_was_about() {
+    let server = Server::start().await;
+    let mut raw = Raw::connect(server.address).await;
+    let named = pb::GenerateRequest { request_id: "r1".to_owned(), ..sudoku() };
+    let job = server.puzzles().await.generate(named.clone()).await.unwrap().into_inner().job.unwrap();
+    server.store.set(Gate::Held);
+    for (method, timeout) in [("JobService/GetJob", "0n"), ("JobService/CancelJob", "20m")] {
+        let call = raw.call(method, Some(timeout), &pb::CancelJobRequest { id: job.id.clone() });
+        check(Err::<(), _>(raw::status(call).await), Code::DeadlineExceeded, "DEADLINE_EXCEEDED");
+    }
+    // Whoever does not know what became of a call asks again under the same name.
+    let call = raw.call("PuzzleService/Generate", Some("20m"), &named);
+    check(Err::<(), _>(raw::status(call).await), Code::DeadlineExceeded, "DEADLINE_EXCEEDED");
+    server.store.set(Gate::Open);
+    let again = server.puzzles().await.generate(named).await.unwrap().into_inner().job.unwrap();
+    assert_eq!(again, job);
+}
+
+#[tokio::test]
+async fn a_stream_ends_at_its_deadline() {
+    let server = Server::start().await;
+    server.queue_job(Symmetry::None, 1).await;
+    let mut raw = Raw::connect(server.address).await;
+    let call = raw.call("JobService/WatchJob", Some("50m"), &job_1());
+    check(Err::<(), _>(raw::status(call).await), Code::DeadlineExceeded, "DEADLINE_EXCEEDED");
+}
+
+#[tokio::test]
+async fn a_call_in_time_is_answered_and_a_garbled_timeout_is_refused() {
+    let server = Server::start().await;
+    server.queue_job(Symmetry::None, 1).await;
+    let mut raw = Raw::connect(server.address).await;
+    for timeout in [None, Some("10S"), Some("99999999H")] {
+        let status = raw::status(raw.call("JobService/GetJob", timeout, &job_1())).await;
+        assert_eq!(status.code(), Code::Ok, "{timeout:?} {status:?}");
+    }
+    let status = raw::status(raw.call("JobService/GetJob", Some("10s"), &job_1())).await;
+    check_fields(Err::<(), _>(status), &[("grpc-timeout", "\"10s\" is not up to 8 digits and a unit of HMSmun")]);
+}
+
+#[tokio::test]
+async fn a_caller_that_goes_away_is_not_worked_for() {
+    let server = Server::start().await;
+    server.store.set(Gate::Held);
+    let mut raw = Raw::connect(server.address).await;
+    let call = raw.call("JobService/GetJob", None, &job_1());
+    server.store.until_held(1).await;
+    drop(call);
+    server.store.until_nobody_held().await;
+}

@@ -1,0 +1,132 @@
+//! `GetPuzzle` and `GetStock`: what comes out of the stock.
+
+use std::collections::BTreeSet;
+
+use puzzled::{engine::symmetry::Symmetry, proto::v1 as pb};
+use tonic::Code;
+
+use crate::{
+    errors::check,
+    server::{PUZZLE, SOLUTION, Server},
+};
+
+fn sudoku() -> pb::GetPuzzleRequest {
+    pb::GetPuzzleRequest { kind: pb::Kind::Sudoku.into(), ..Default::default() }
+}
+
+#[tokio::test]
+async fn a_puzzle_comes_with_all_that_is_known_of_it_and_its_solution_only_on_request() {
+    let server = Server::start().await;
+    let job = server.fill(Symmetry::Rotation180, 26, 1).await;
+    let mut puzzles = server.puzzles().await;
+    let drawn = puzzles.get_puzzle(sudoku()).await.unwrap().into_inner().puzzle.unwrap();
+    assert_eq!((drawn.id.as_str(), drawn.text.as_str(), drawn.solution.as_str()), ("puzzle-1", PUZZLE, ""));
+    assert_eq!((drawn.kind(), drawn.variant.as_str()), (pb::Kind::Sudoku, "9x9"));
+    assert_eq!((drawn.symmetry(), drawn.level()), (pb::Symmetry::Rotation180, pb::Level::Hard));
+    assert_eq!((drawn.rating.to_bits(), drawn.givens), (2.6_f64.to_bits(), 30));
+    assert_eq!((drawn.seed, drawn.job_id.as_str(), drawn.job_index, drawn.job_try), (7, "job-1", 0, 0));
+    assert!(drawn.engine_version > 0 && drawn.create_time.is_some());
+    assert!(drawn.drawing.is_ascii() && drawn.drawing.lines().all(|line| line.len() <= 100), "{}", drawn.drawing);
+    assert_eq!(job.id.to_string(), drawn.job_id);
+    let record = drawn.record.clone().unwrap();
+    assert_eq!((record.rater.as_str(), record.rater_version), ("puzzled-se", 1));
+    assert_eq!(record.explanation, "hidden singles in boxes");
+    assert_eq!(record.techniques[0].technique, "Hidden Single");
+    let Some(pb::rating_record::Metrics::Sudoku(metrics)) = record.metrics else { panic!("no metrics") };
+    assert_eq!((metrics.er.to_bits(), metrics.freedom, metrics.backtracks), (2.6_f64.to_bits(), 171, 4));
+
+    let by_id = pb::GetPuzzleRequest { id: drawn.id.clone(), include_solution: true, ..Default::default() };
+    let found = puzzles.get_puzzle(by_id).await.unwrap().into_inner().puzzle.unwrap();
+    assert_eq!(found, pb::Puzzle { solution: SOLUTION.to_owned(), ..drawn });
+}
+
+#[tokio::test]
+async fn only_what_fits_all_criteria_is_drawn() {
+    let server = Server::start().await;
+    for (symmetry, rating) in [(Symmetry::None, 15), (Symmetry::None, 16), (Symmetry::Full, 16), (Symmetry::None, 40)] {
+        server.fill(symmetry, rating, 3).await;
+    }
+    let mut puzzles = server.puzzles().await;
+    let cases: [(pb::GetPuzzleRequest, &[&str]); 8] = [
+        (sudoku(), &["1.5", "1.6", "4"]),
+        (pb::GetPuzzleRequest { level: pb::Level::Easy.into(), ..sudoku() }, &["1.5"]),
+        (pb::GetPuzzleRequest { level: pb::Level::Medium.into(), ..sudoku() }, &["1.6"]),
+        (pb::GetPuzzleRequest { min_rating: Some(1.6), ..sudoku() }, &["1.6", "4"]),
+        (pb::GetPuzzleRequest { max_rating: Some(1.6), ..sudoku() }, &["1.5", "1.6"]),
+        (pb::GetPuzzleRequest { min_rating: Some(1.6), max_rating: Some(1.6), ..sudoku() }, &["1.6"]),
+        (pb::GetPuzzleRequest { symmetry: pb::Symmetry::Full.into(), ..sudoku() }, &["1.6"]),
+        (pb::GetPuzzleRequest { variant: "9x9".to_owned(), level: pb::Level::Hard.into(), ..sudoku() }, &["4"]),
+    ];
+    for (request, wanted) in cases {
+        let mut found = BTreeSet::new();
+        for _ in 0..60 {
+            let puzzle = puzzles.get_puzzle(request.clone()).await.unwrap().into_inner().puzzle.unwrap();
+            if request.symmetry != 0 {
+                assert_eq!(puzzle.symmetry, request.symmetry);
+            }
+            found.insert(puzzle.rating.to_string());
+        }
+        assert!(found.iter().eq(wanted), "{request:?}: {found:?}");
+    }
+}
+
+#[tokio::test]
+async fn an_empty_draw_names_the_nearest_filled_shelves() {
+    let server = Server::start().await;
+    let mut puzzles = server.puzzles().await;
+    let details = check(puzzles.get_puzzle(sudoku()).await, Code::FailedPrecondition, "STOCK_EXHAUSTED");
+    assert!(details.error_info().unwrap().metadata.is_empty(), "nothing is near in an empty stock");
+
+    server.fill(Symmetry::None, 12, 3).await;
+    server.fill(Symmetry::Full, 28, 1).await;
+    let wanted = pb::GetPuzzleRequest { min_rating: Some(3.0), max_rating: Some(3.4), ..sudoku() };
+    let details = check(puzzles.get_puzzle(wanted).await, Code::FailedPrecondition, "STOCK_EXHAUSTED");
+    let metadata = &details.error_info().unwrap().metadata;
+    assert_eq!(metadata["nearest_1"], "sudoku 9x9, symmetry full, rated 2.8: 1");
+    assert_eq!(metadata["nearest_2"], "sudoku 9x9, symmetry none, rated 1.2: 3");
+    let violation = &details.precondition_failure().unwrap().violations[0];
+    assert_eq!(violation.subject, "sudoku, rated 3.0 to 3.4");
+}
+
+#[tokio::test]
+async fn stock_is_counted_by_shelf_and_by_level() {
+    let server = Server::start().await;
+    for (symmetry, rating, count) in [(Symmetry::None, 12, 3), (Symmetry::Full, 12, 2), (Symmetry::None, 28, 1)] {
+        server.fill(symmetry, rating, count).await;
+    }
+    let mut stock = server.stock().await;
+    let all = stock.get_stock(pb::GetStockRequest::default()).await.unwrap().into_inner();
+    assert_eq!(all.total, 6);
+    let levels: Vec<_> = all.levels.iter().map(|one| (one.level(), one.variant.as_str(), one.count)).collect();
+    assert_eq!(levels, [(pb::Level::Easy, "9x9", 5), (pb::Level::Hard, "9x9", 1)]);
+    let shelves: Vec<_> = all.shelves.iter().map(|one| (one.symmetry(), one.rating.to_string(), one.count)).collect();
+    let row = |symmetry, rating: &str, count| (symmetry, rating.to_owned(), count);
+    let (none, full) = (pb::Symmetry::None, pb::Symmetry::Full);
+    assert_eq!(shelves, [row(none, "1.2", 3), row(none, "2.8", 1), row(full, "1.2", 2)]);
+
+    let easy =
+        pb::GetStockRequest { kind: 1, level: pb::Level::Easy.into(), symmetry: full.into(), ..Default::default() };
+    let some = stock.get_stock(easy).await.unwrap().into_inner();
+    assert_eq!((some.total, some.shelves.len(), some.levels.len()), (2, 1, 1));
+    let evil = pb::GetStockRequest { kind: 1, level: pb::Level::Evil.into(), ..Default::default() };
+    assert_eq!(stock.get_stock(evil).await.unwrap().into_inner(), pb::GetStockResponse::default());
+}
+
+#[tokio::test]
+async fn server_info_tells_versions_kinds_levels_and_limits() {
+    let server = Server::start().await;
+    let info = server.info().await.get_server_info(pb::GetServerInfoRequest {}).await.unwrap().into_inner();
+    assert_eq!((info.version.as_str(), info.engine_version > 0), (env!("CARGO_PKG_VERSION"), true));
+    let sudoku = &info.kinds[0];
+    assert_eq!((sudoku.kind(), sudoku.default_variant.as_str()), (pb::Kind::Sudoku, "9x9"));
+    assert!(!sudoku.rater.is_empty() && !sudoku.variant_meaning.is_empty() && sudoku.symmetries.len() == 8);
+    let levels: Vec<_> = sudoku.levels.iter().map(|level| level.level().as_str_name()).collect();
+    assert_eq!(levels, ["LEVEL_EASY", "LEVEL_MEDIUM", "LEVEL_HARD", "LEVEL_EXPERT", "LEVEL_EVIL"]);
+    for level in &sudoku.levels {
+        assert_eq!(level.supported, level.min_rating <= sudoku.max_rating, "{level:?}");
+        assert!(level.min_rating <= level.max_rating && !level.reason.is_empty());
+    }
+    let limits = info.limits.unwrap();
+    assert_eq!((limits.max_count, limits.max_page_size, limits.max_request_bytes), (100_000, 200, 65_536));
+    assert!(limits.max_tries > 0 && limits.max_open_jobs > 0);
+}

@@ -1,0 +1,150 @@
+//! `Generate`: the job, its defaults, and the name of a request.
+
+use std::collections::HashSet;
+
+use puzzled::proto::v1 as pb;
+use tonic::Code;
+
+use crate::{errors::check, server::Server};
+
+pub(crate) fn sudoku() -> pb::GenerateRequest {
+    pb::GenerateRequest { kind: pb::Kind::Sudoku.into(), ..Default::default() }
+}
+
+async fn generate(server: &Server, request: pb::GenerateRequest) -> pb::Job {
+    server.puzzles().await.generate(request).await.unwrap().into_inner().job.unwrap()
+}
+
+#[tokio::test]
+async fn the_job_comes_at_once_with_all_defaults_filled_in() {
+    let server = Server::start().await;
+    let job = generate(&server, sudoku()).await;
+    assert_eq!(job.state(), pb::JobState::Queued);
+    assert_eq!((job.id.as_str(), job.wanted, job.made, job.priority), ("job-1", 1, 0, 0));
+    assert!(job.create_time.is_some() && job.not_before_time.is_none() && job.start_time.is_none());
+    let spec = job.spec.unwrap();
+    assert_eq!((spec.kind(), spec.variant.as_str()), (pb::Kind::Sudoku, "9x9"));
+    assert_eq!((spec.level(), spec.symmetry()), (pb::Level::Unspecified, pb::Symmetry::None));
+    assert_eq!((spec.min_rating, spec.max_rating, spec.clues), (None, None, None));
+}
+
+#[tokio::test]
+async fn what_was_asked_for_stands_in_the_job() {
+    let server = Server::start().await;
+    let far = prost_types::Timestamp { seconds: now_seconds() + 3_600, nanos: 500_000_000 };
+    let request = pb::GenerateRequest {
+        variant: "9x9".to_owned(),
+        min_rating: Some(2.3),
+        max_rating: Some(4.2),
+        symmetry: pb::Symmetry::Rotation180.into(),
+        clues: Some(26),
+        count: Some(500),
+        seed: Some(u64::MAX),
+        priority: -100,
+        not_before_time: Some(far),
+        request_id: "nightly 2026-11-21".to_owned(),
+        ..sudoku()
+    };
+    let job = generate(&server, request).await;
+    assert_eq!((job.wanted, job.seed, job.priority), (500, u64::MAX, -100));
+    assert_eq!((job.request_id.as_str(), job.not_before_time), ("nightly 2026-11-21", Some(far)));
+    let spec = job.spec.unwrap();
+    assert_eq!((spec.min_rating, spec.max_rating, spec.clues), (Some(2.3), Some(4.2), Some(26)));
+    assert_eq!((spec.symmetry(), spec.level()), (pb::Symmetry::Rotation180, pb::Level::Unspecified));
+
+    let levelled = generate(&server, pb::GenerateRequest { level: pb::Level::Expert.into(), ..sudoku() }).await;
+    let spec = levelled.spec.unwrap();
+    assert_eq!((spec.level(), spec.min_rating, spec.max_rating), (pb::Level::Expert, None, None));
+}
+
+#[tokio::test]
+async fn a_seed_that_is_left_open_is_drawn_and_a_given_one_is_kept() {
+    let server = Server::start().await;
+    let one = generate(&server, sudoku()).await.seed;
+    let other = generate(&server, sudoku()).await.seed;
+    assert_ne!(one, other);
+    assert_eq!(generate(&server, pb::GenerateRequest { seed: Some(0), ..sudoku() }).await.seed, 0);
+}
+
+#[tokio::test]
+async fn a_time_that_has_passed_means_at_once() {
+    let server = Server::start().await;
+    let past = Some(prost_types::Timestamp { seconds: -62_135_596_800, nanos: 0 });
+    let job = generate(&server, pb::GenerateRequest { not_before_time: past, ..sudoku() }).await;
+    assert_eq!(job.not_before_time, None);
+    assert_eq!(server.work(12, 1).await.map(|job| job.made), Some(1));
+}
+
+#[tokio::test]
+async fn the_same_request_under_one_name_is_the_same_job_even_after_a_restart() {
+    let server = Server::start().await;
+    let request = pb::GenerateRequest { request_id: "r1".to_owned(), count: Some(3), ..sudoku() };
+    let first = generate(&server, request.clone()).await;
+    assert_eq!(generate(&server, request.clone()).await, first);
+    let server = server.restart().await;
+    assert_eq!(generate(&server, request.clone()).await, first);
+
+    // Even when it has ended: the name stands for the job, whatever became of it.
+    let done = server.work(12, u32::MAX).await.unwrap();
+    assert_eq!(generate(&server, request).await.made, done.made);
+    assert_ne!(generate(&server, pb::GenerateRequest { request_id: String::new(), ..sudoku() }).await.id, first.id);
+}
+
+#[tokio::test]
+async fn another_request_under_a_known_name_is_refused_and_named() {
+    let server = Server::start().await;
+    let request = pb::GenerateRequest { request_id: "r1".to_owned(), ..sudoku() };
+    let first = generate(&server, request.clone()).await;
+    // As sent, not as meant: the default count written out makes another request.
+    for other in [
+        pb::GenerateRequest { count: Some(1), ..request.clone() },
+        pb::GenerateRequest { seed: Some(first.seed), ..request.clone() },
+        pb::GenerateRequest { level: pb::Level::Easy.into(), ..request },
+    ] {
+        let details = check(server.puzzles().await.generate(other).await, Code::AlreadyExists, "REQUEST_ID_REUSED");
+        assert_eq!(details.resource_info().unwrap().resource_name, first.id);
+        assert_eq!(details.error_info().unwrap().metadata["job"], first.id);
+    }
+}
+
+#[tokio::test]
+async fn simultaneous_duplicates_make_one_job() {
+    let server = Server::start().await;
+    let request = pb::GenerateRequest { request_id: "r1".to_owned(), ..sudoku() };
+    let puzzles = server.puzzles().await;
+    let calls: Vec<_> = (0..32)
+        .map(|_| {
+            let (mut puzzles, request) = (puzzles.clone(), request.clone());
+            tokio::spawn(async move { puzzles.generate(request).await.unwrap().into_inner().job.unwrap().id })
+        })
+        .collect();
+    let mut ids = HashSet::new();
+    for call in calls {
+        ids.insert(call.await.unwrap());
+    }
+    assert_eq!(ids.len(), 1, "{ids:?}");
+    let jobs = server.jobs().await.list_jobs(pb::ListJobsRequest::default()).await.unwrap().into_inner().jobs;
+    assert_eq!(jobs.len(), 1);
+}
+
+#[tokio::test]
+async fn a_full_backlog_refuses_with_quota_and_advice_to_retry_and_takes_jobs_again_once_there_is_room() {
+    let server = Server::with(|options| options.policy.open_jobs_max = 2).await;
+    let named = pb::GenerateRequest { request_id: "r1".to_owned(), ..sudoku() };
+    let first = generate(&server, named.clone()).await;
+    generate(&server, sudoku()).await;
+    let details = check(server.puzzles().await.generate(sudoku()).await, Code::ResourceExhausted, "BACKLOG_FULL");
+    assert!(details.retry_info().unwrap().retry_delay.is_some());
+    let violation = &details.quota_failure().unwrap().violations[0];
+    assert_eq!(violation.description, "2 jobs are queued or running, and 2 may be");
+
+    assert_eq!(generate(&server, named).await.id, first.id, "a known request needs no room");
+    server.jobs().await.cancel_job(pb::CancelJobRequest { id: first.id }).await.unwrap();
+    generate(&server, sudoku()).await;
+}
+
+#[expect(clippy::disallowed_methods, reason = "a client reads its own clock")]
+fn now_seconds() -> i64 {
+    let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap();
+    i64::try_from(since.as_secs()).unwrap()
+}

@@ -1,0 +1,53 @@
+//! Health: of each service, by the database, and before the end.
+
+use tonic::Code;
+use tonic_health::pb::{HealthCheckRequest, health_check_response::ServingStatus};
+
+use crate::{errors::check, server::Server, store::Gate};
+
+const NAMES: [&str; 5] =
+    ["", "puzzled.v1.PuzzleService", "puzzled.v1.JobService", "puzzled.v1.StockService", "puzzled.v1.ServerService"];
+
+fn of(service: &str) -> HealthCheckRequest {
+    HealthCheckRequest { service: service.to_owned() }
+}
+
+#[tokio::test]
+async fn every_service_follows_the_database_down_and_up() {
+    let server = Server::start().await;
+    let mut health = server.health().await;
+    for name in NAMES {
+        let mut stream = health.watch(of(name)).await.unwrap().into_inner();
+        for (gate, wanted) in [
+            (Gate::Open, ServingStatus::Serving),
+            (Gate::Unreachable, ServingStatus::NotServing),
+            (Gate::Open, ServingStatus::Serving),
+            (Gate::Refusing, ServingStatus::NotServing),
+            (Gate::Open, ServingStatus::Serving),
+        ] {
+            server.store.set(gate);
+            while stream.message().await.unwrap().unwrap().status() != wanted {}
+            assert_eq!(health.check(of(name)).await.unwrap().into_inner().status(), wanted, "{name:?}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn an_unknown_service_is_not_found() {
+    let server = Server::start().await;
+    check(server.health().await.check(of("puzzled.v1.Nothing")).await, Code::NotFound, "SERVICE_UNKNOWN");
+}
+
+#[tokio::test]
+async fn not_serving_is_said_before_the_end_and_then_the_watch_ends() {
+    let server = Server::start().await;
+    let mut stream = server.health().await.watch(of("")).await.unwrap().into_inner();
+    while stream.message().await.unwrap().unwrap().status() != ServingStatus::Serving {}
+    server.shutdown.cancel();
+    let mut last = None;
+    while let Some(message) = stream.message().await.unwrap() {
+        last = Some(message.status());
+    }
+    assert_eq!(last, Some(ServingStatus::NotServing));
+    server.ended().await.unwrap();
+}

@@ -1,0 +1,145 @@
+//! Limits on messages, calls and connections.
+
+use std::time::Duration;
+
+use puzzled::{engine::symmetry::Symmetry, proto::v1 as pb};
+use tokio::{
+    io::{AsyncReadExt as _, AsyncWriteExt as _},
+    net::TcpStream,
+};
+use tonic::Code;
+use tonic_health::pb::HealthCheckRequest;
+
+use crate::{
+    errors::check,
+    raw::{self, Raw},
+    server::Server,
+    store::Gate,
+};
+
+fn job_1() -> pb::GetJobRequest {
+    pb::GetJobRequest { id: "job-1".to_owned() }
+}
+
+#[tokio::test]
+async fn calls_beyond_the_limit_are_shed_at_once_and_health_is_not() {
+    let server = Server::with(|options| options.settings.limits.calls_max = 2).await;
+    server.store.set(Gate::Held);
+    let mut raw = Raw::connect(server.address).await;
+    let held = [(); 2].map(|()| raw.call("JobService/GetJob", None, &job_1()));
+    server.store.until_held(2).await;
+    let details = check(server.jobs().await.get_job(job_1()).await, Code::ResourceExhausted, "BUSY");
+    assert!(details.retry_info().is_some());
+    assert_eq!(details.quota_failure().unwrap().violations[0].subject, "calls being answered");
+    server.health().await.check(HealthCheckRequest::default()).await.unwrap();
+    server.store.set(Gate::Open);
+    for call in held {
+        assert_eq!(raw::status(call).await.code(), Code::NotFound);
+    }
+    check(server.jobs().await.get_job(job_1()).await, Code::NotFound, "JOB_NOT_FOUND");
+}
+
+#[tokio::test]
+async fn an_answer_above_its_limit_is_not_sent() {
+    let server = Server::with(|options| options.settings.limits.response_bytes_max = 1_000).await;
+    server.fill(Symmetry::None, 12, 10).await;
+    let status = server.puzzles().await.list_puzzles(pb::ListPuzzlesRequest::default()).await.unwrap_err();
+    assert_eq!(status.code(), Code::OutOfRange);
+}
+
+#[tokio::test]
+async fn a_connection_carries_no_more_streams_than_it_may() {
+    let server = Server::with(|options| options.settings.streams_max = 3).await;
+    server.queue_job(Symmetry::None, 1).await;
+    let mut raw = Raw::connect(server.address).await;
+    // The settings are there with the first answer.
+    raw::status(raw.call("JobService/GetJob", None, &job_1())).await;
+    assert_eq!(raw.requests.current_max_send_streams(), 3);
+}
+
+#[tokio::test]
+async fn an_old_connection_is_asked_to_go_and_its_calls_finish() {
+    let server = Server::with(|options| options.settings.connection_age = Duration::from_millis(300)).await;
+    server.queue_job(Symmetry::None, 1).await;
+    server.store.set(Gate::Held);
+    let mut raw = Raw::connect(server.address).await;
+    let call = raw.call("JobService/GetJob", None, &job_1());
+    server.store.until_held(1).await;
+    while raw.requests.clone().ready().await.is_ok() {
+        tokio::task::yield_now().await;
+    }
+    server.store.set(Gate::Open);
+    assert_eq!(raw::status(call).await.code(), Code::Ok);
+    raw.connection.await.unwrap().unwrap();
+    Raw::connect(server.address).await;
+}
+
+#[tokio::test]
+async fn a_connection_that_does_not_go_is_cut_after_its_grace_time() {
+    let server = Server::with(|options| {
+        options.settings.connection_age = Duration::from_millis(200);
+        options.settings.connection_age_grace = Duration::from_millis(50);
+    })
+    .await;
+    server.store.set(Gate::Held);
+    let mut raw = Raw::connect(server.address).await;
+    let call = raw.call("JobService/GetJob", None, &job_1());
+    assert!(call.await.is_err());
+}
+
+#[tokio::test]
+async fn a_connection_whose_pings_are_not_answered_is_closed() {
+    let server = Server::with(|options| {
+        options.settings.keepalive = Duration::from_millis(20);
+        options.settings.keepalive_timeout = Duration::from_millis(20);
+    })
+    .await;
+    let mut stream = TcpStream::connect(server.address).await.unwrap();
+    // A client's preface and empty settings; no ping is ever answered.
+    stream.write_all(b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\x04\0\0\0\0\0").await.unwrap();
+    let mut read = Vec::new();
+    // However it is closed, if only soon.
+    let _ = tokio::time::timeout(Duration::from_secs(10), stream.read_to_end(&mut read)).await.unwrap();
+    assert!(read.windows(9).any(|frame| frame == b"\0\0\x08\x06\0\0\0\0\0"), "there was a PING: {read:?}");
+}
+
+#[tokio::test]
+async fn a_connection_too_many_waits_until_another_one_is_gone() {
+    let server = Server::with(|options| options.settings.connections_max = 1).await;
+    server.queue_job(Symmetry::None, 1).await;
+    let mut first = Raw::connect(server.address).await;
+    let second = tokio::spawn(Raw::connect(server.address));
+    assert_eq!(raw::status(first.call("JobService/GetJob", None, &job_1())).await.code(), Code::Ok);
+    drop(first.requests);
+    let mut second = second.await.unwrap();
+    assert_eq!(raw::status(second.call("JobService/GetJob", None, &job_1())).await.code(), Code::Ok);
+}
+
+#[tokio::test]
+async fn texts_beyond_threads_and_places_are_refused() {
+    let server = Server::with(|options| {
+        options.settings.limits.solve_threads = 1;
+        options.settings.limits.solve_waiting_max = 0;
+    })
+    .await;
+    let puzzles = server.puzzles().await;
+    let text = crate::server::PUZZLE.to_owned();
+    let request = pb::ValidateRequest { kind: 1, text, ..Default::default() };
+    let calls: Vec<_> = (0..100)
+        .map(|_| {
+            let (mut puzzles, request) = (puzzles.clone(), request.clone());
+            tokio::spawn(async move { puzzles.validate(request).await })
+        })
+        .collect();
+    let (mut answered, mut refused) = (0, 0);
+    for call in calls {
+        match call.await.unwrap() {
+            Ok(_) => answered += 1,
+            Err(status) => {
+                check(Err::<(), _>(status), Code::ResourceExhausted, "BUSY");
+                refused += 1;
+            }
+        }
+    }
+    assert!(answered > 0 && refused > 0, "{answered} answered, {refused} refused");
+}

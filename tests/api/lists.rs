@@ -1,0 +1,123 @@
+//! `ListPuzzles` and `ListJobs`: pages that stay stable while the lists grow.
+
+use puzzled::{engine::symmetry::Symmetry, proto::v1 as pb};
+
+use crate::{
+    errors::check_fields,
+    server::{SOLUTION, Server},
+};
+
+fn easy() -> pb::ListPuzzlesRequest {
+    pb::ListPuzzlesRequest { kind: 1, level: pb::Level::Easy.into(), ..Default::default() }
+}
+
+async fn page(server: &Server, request: pb::ListPuzzlesRequest) -> (Vec<String>, String) {
+    let page = server.puzzles().await.list_puzzles(request).await.unwrap().into_inner();
+    (page.puzzles.into_iter().map(|puzzle| puzzle.id).collect(), page.next_page_token)
+}
+
+#[tokio::test]
+async fn pages_of_puzzles_miss_none_and_repeat_none_while_puzzles_are_stored() {
+    let server = Server::start().await;
+    server.fill(Symmetry::None, 12, 5).await;
+    server.fill(Symmetry::None, 26, 5).await;
+    let (mut all, mut token) = page(&server, pb::ListPuzzlesRequest { page_size: 2, ..easy() }).await;
+    assert_eq!(all, ["puzzle-1", "puzzle-2"]);
+    server.fill(Symmetry::Full, 13, 2).await;
+    while !token.is_empty() {
+        // The size may change from page to page.
+        let request = pb::ListPuzzlesRequest { page_size: 3, page_token: token, ..easy() };
+        let (ids, next) = page(&server, request).await;
+        all.extend(ids);
+        token = next;
+    }
+    let wanted = ["puzzle-1", "puzzle-2", "puzzle-3", "puzzle-4", "puzzle-5", "puzzle-11", "puzzle-12"];
+    assert_eq!(all, wanted);
+}
+
+#[tokio::test]
+async fn pages_have_a_default_size_and_a_cap_and_the_last_one_no_token() {
+    let server = Server::start().await;
+    server.fill(Symmetry::None, 12, 201).await;
+    for (page_size, wanted, has_next) in [(0, 50, true), (200, 200, true), (201, 200, true), (1_000, 200, true)] {
+        let (ids, token) = page(&server, pb::ListPuzzlesRequest { page_size, ..easy() }).await;
+        assert_eq!((ids.len(), !token.is_empty()), (wanted, has_next), "{page_size}");
+    }
+    let (_, token) = page(&server, pb::ListPuzzlesRequest { page_size: 200, ..easy() }).await;
+    assert_eq!(page(&server, pb::ListPuzzlesRequest { page_token: token, ..easy() }).await.0, ["puzzle-201"]);
+    let (ids, token) = page(&server, pb::ListPuzzlesRequest { min_rating: Some(9.0), level: 0, ..easy() }).await;
+    assert_eq!((ids.len(), token.as_str()), (0, ""));
+    // Exactly one full page is also the last one.
+    server.fill(Symmetry::None, 26, 50).await;
+    let hard = pb::ListPuzzlesRequest { level: pb::Level::Hard.into(), ..easy() };
+    let (ids, token) = page(&server, hard).await;
+    assert_eq!((ids.len(), token.as_str()), (50, ""));
+}
+
+#[tokio::test]
+async fn solutions_are_listed_only_on_request() {
+    let server = Server::start().await;
+    server.fill(Symmetry::None, 12, 1).await;
+    let mut puzzles = server.puzzles().await;
+    let plain = puzzles.list_puzzles(easy()).await.unwrap().into_inner();
+    assert_eq!(plain.puzzles[0].solution, "");
+    let full = pb::ListPuzzlesRequest { include_solutions: true, ..easy() };
+    assert_eq!(puzzles.list_puzzles(full).await.unwrap().into_inner().puzzles[0].solution, SOLUTION);
+}
+
+#[tokio::test]
+async fn a_token_of_another_list_or_other_criteria_is_refused() {
+    let server = Server::start().await;
+    server.fill(Symmetry::None, 12, 2).await;
+    server.fill(Symmetry::None, 12, 2).await;
+    let (_, token) = page(&server, pb::ListPuzzlesRequest { page_size: 1, ..easy() }).await;
+    let described = format!("\"{token}\" was not given out for this list and these criteria");
+    let refused = [("page_token", described.as_str())];
+    for other in [
+        pb::ListPuzzlesRequest { level: pb::Level::Medium.into(), ..easy() },
+        pb::ListPuzzlesRequest { level: 0, ..easy() },
+        pb::ListPuzzlesRequest { symmetry: pb::Symmetry::None.into(), ..easy() },
+    ] {
+        let request = pb::ListPuzzlesRequest { page_token: token.clone(), ..other };
+        check_fields(server.puzzles().await.list_puzzles(request).await, &refused);
+    }
+    let jobs = pb::ListJobsRequest { page_token: token.clone(), ..Default::default() };
+    check_fields(server.jobs().await.list_jobs(jobs).await, &refused);
+    // A token outlives the process that gave it.
+    let server = server.restart().await;
+    let request = pb::ListPuzzlesRequest { page_token: token, page_size: 1, ..easy() };
+    assert_eq!(page(&server, request).await.0, ["puzzle-2"]);
+}
+
+#[tokio::test]
+async fn jobs_are_listed_newest_first_and_by_state_and_kind() {
+    let server = Server::start().await;
+    server.fill(Symmetry::None, 12, 1).await;
+    for _ in 0..4 {
+        server.queue_job(Symmetry::None, 1).await;
+    }
+    let mut jobs = server.jobs().await;
+    let mut token = String::new();
+    let mut all = Vec::new();
+    loop {
+        let request = pb::ListJobsRequest { page_size: 2, page_token: token, ..Default::default() };
+        let page = jobs.list_jobs(request).await.unwrap().into_inner();
+        all.extend(page.jobs.into_iter().map(|job| job.id));
+        token = page.next_page_token;
+        if token.is_empty() {
+            break;
+        }
+        // A newer one comes before the first page, not into a later one.
+        server.queue_job(Symmetry::None, 1).await;
+    }
+    assert_eq!(all, ["job-5", "job-4", "job-3", "job-2", "job-1"]);
+
+    jobs.cancel_job(pb::CancelJobRequest { id: "job-3".to_owned() }).await.unwrap();
+    let (succeeded, cancelled) = (pb::JobState::Succeeded.into(), pb::JobState::Cancelled.into());
+    let request = pb::ListJobsRequest { states: vec![succeeded, cancelled, succeeded], kind: 1, ..Default::default() };
+    let page = jobs.list_jobs(request).await.unwrap().into_inner();
+    let found: Vec<_> = page.jobs.iter().map(|job| (job.id.as_str(), job.state().as_str_name())).collect();
+    assert_eq!(found, [("job-3", "JOB_STATE_CANCELLED"), ("job-1", "JOB_STATE_SUCCEEDED")]);
+    let any = pb::ListJobsRequest { states: vec![succeeded, 0], ..Default::default() };
+    assert!(jobs.list_jobs(any).await.unwrap().into_inner().jobs.len() > 5);
+}

@@ -1,0 +1,22 @@
+//! The API as a client sees it: a real channel to a server on a loopback port, on the real store. No worker runs: what
+//! is in stock was put there through the queue.
+#![cfg(test)]
+
+mod clients;
+mod contract;
+mod deadlines;
+mod drain;
+mod draws;
+mod errors;
+mod generate;
+mod health;
+mod jobs;
+mod limits;
+mod lists;
+mod raw;
+mod reflection;
+mod refusals;
+mod server;
+mod store;
+mod texts;
+mod watch;

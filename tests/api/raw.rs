@@ -1,0 +1,57 @@
+//! A client below gRPC. It sets headers and sees frames as they are; a tonic client keeps deadlines by itself, and so
+//! cannot tell what the server would have answered.
+
+use std::net::SocketAddr;
+
+use h2::client::{ResponseFuture, SendRequest};
+use http::{HeaderMap, Request};
+use prost::{Message, bytes::Bytes};
+use tokio::{net::TcpStream, task::JoinHandle};
+use tonic::Status;
+
+pub(crate) struct Raw {
+    pub(crate) requests: SendRequest<Bytes>,
+    /// Ends with the connection.
+    pub(crate) connection: JoinHandle<Result<(), h2::Error>>,
+}
+
+impl Raw {
+    pub(crate) async fn connect(address: SocketAddr) -> Self {
+        let stream = TcpStream::connect(address).await.unwrap();
+        let (requests, connection) = h2::client::handshake(stream).await.unwrap();
+        let connection = tokio::spawn(connection);
+        Self { requests: requests.ready().await.unwrap(), connection }
+    }
+
+    /// Sends a call of a method such as `JobService/GetJob`.
+    pub(crate) fn call(&mut self, method: &str, timeout: Option<&str>, message: &impl Message) -> ResponseFuture {
+        let mut request = Request::post(format!("http://localhost/puzzled.v1.{method}"))
+            .header("content-type", "application/grpc")
+            .header("te", "trailers");
+        if let Some(timeout) = timeout {
+            request = request.header("grpc-timeout", timeout);
+        }
+        let (response, mut body) = self.requests.send_request(request.body(()).unwrap(), false).unwrap();
+        let mut frame = vec![0];
+        let len = u32::try_from(message.encoded_len()).unwrap();
+        frame.extend(len.to_be_bytes());
+        frame.extend(message.encode_to_vec());
+        body.send_data(frame.into(), true).unwrap();
+        response
+    }
+}
+
+/// The status with which a call ends, wherever it stands.
+pub(crate) async fn status(response: ResponseFuture) -> Status {
+    let response = response.await.unwrap();
+    let (parts, mut body) = response.into_parts();
+    let mut trailers = HeaderMap::new();
+    while let Some(data) = body.data().await {
+        let len = data.unwrap().len();
+        body.flow_control().release_capacity(len).unwrap();
+    }
+    if let Some(found) = body.trailers().await.unwrap() {
+        trailers = found;
+    }
+    Status::from_header_map(&parts.headers).or_else(|| Status::from_header_map(&trailers)).expect("no grpc-status")
+}

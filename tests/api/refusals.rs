@@ -1,0 +1,249 @@
+//! Bad input, line by line: each is refused with the field, the value and the limit.
+
+use prost_types::Timestamp;
+use puzzled::proto::v1::{self as pb, GenerateRequest, GetPuzzleRequest, ListPuzzlesRequest};
+use tonic::Code;
+
+use crate::{
+    errors::{check, check_fields},
+    generate::sudoku,
+    server::{PUZZLE, Server},
+};
+
+const SUDOKU: i32 = pb::Kind::Sudoku as i32;
+const KAKURO: i32 = pb::Kind::Kakuro as i32;
+
+const NO_KIND: (&str, &str) = ("kind", "KIND_UNSPECIFIED where a kind is required");
+const NO_KIND_NO_ID: (&str, &str) = ("kind", "KIND_UNSPECIFIED without an id: give one or the other");
+const NO_KIND_BUT_LEVEL: (&str, &str) =
+    ("kind", "KIND_UNSPECIFIED together with a level or a rating, which differ by kind");
+const ID_AND_CRITERIA: (&str, &str) = ("id", "\"puzzle-1\" together with criteria: give one or the other");
+const FOREIGN_TOKEN: (&str, &str) = ("page_token", "\"garbage\" was not given out for this list and these criteria");
+const NO_SUCH_LEVEL: (&str, &str) = ("level", "9 is not a level: 1 (LEVEL_EASY) to 5 (LEVEL_EVIL)");
+const NO_SUCH_SYMMETRY: (&str, &str) = ("symmetry", "-1 is not a symmetry: 1 (SYMMETRY_NONE) to 8 (SYMMETRY_FULL)");
+const NO_SUCH_VARIANT: (&str, &str) = ("variant", "unknown variant \"4x4\" of sudoku: one of 9x9");
+
+type Cases<R> = Vec<(R, &'static [(&'static str, &'static str)])>;
+
+async fn check_generate(cases: Cases<GenerateRequest>) {
+    let server = Server::start().await;
+    let mut puzzles = server.puzzles().await;
+    for (request, wanted) in cases {
+        check_fields(puzzles.generate(request).await, wanted);
+    }
+    let jobs = server.jobs().await.list_jobs(pb::ListJobsRequest::default()).await.unwrap().into_inner().jobs;
+    assert!(jobs.is_empty(), "nothing of it was queued: {jobs:?}");
+}
+
+#[tokio::test]
+async fn generate_refuses_each_bad_wish_for_a_puzzle() {
+    let cases: Cases<GenerateRequest> = vec![
+        (GenerateRequest::default(), &[NO_KIND]),
+        (GenerateRequest { kind: 99, ..sudoku() }, &[("kind", "99 is not a kind: see GetServerInfo")]),
+        (GenerateRequest { variant: "4x4".into(), ..sudoku() }, &[NO_SUCH_VARIANT]),
+        (GenerateRequest { level: 9, ..sudoku() }, &[NO_SUCH_LEVEL]),
+        (GenerateRequest { symmetry: -1, ..sudoku() }, &[NO_SUCH_SYMMETRY]),
+        (GenerateRequest { count: Some(0), ..sudoku() }, &[("count", "0 is below 1")]),
+        (GenerateRequest { count: Some(100_001), ..sudoku() }, &[("count", "100001 is above 100000")]),
+        (GenerateRequest { count: Some(u32::MAX), ..sudoku() }, &[("count", "4294967295 is above 100000")]),
+        (GenerateRequest { clues: Some(16), ..sudoku() }, &[("clues", "16 is not from 17 to 80")]),
+        (GenerateRequest { clues: Some(70_000), ..sudoku() }, &[("clues", "70000 is above 65535")]),
+        (
+            GenerateRequest { min_rating: Some(2.6), max_rating: Some(2.5), ..sudoku() },
+            &[("min_rating", "2.6 is above max_rating 2.5")],
+        ),
+        (
+            GenerateRequest { level: 1, min_rating: Some(1.0), ..sudoku() },
+            &[("level", "LEVEL_EASY together with min_rating: give one or the other")],
+        ),
+        (
+            GenerateRequest { level: 1, max_rating: Some(1.0), ..sudoku() },
+            &[("level", "LEVEL_EASY together with max_rating: give one or the other")],
+        ),
+        (GenerateRequest { min_rating: Some(2.65), ..sudoku() }, &[("min_rating", "2.65 has more than 1 decimal")]),
+        (GenerateRequest { max_rating: Some(25.6), ..sudoku() }, &[("max_rating", "25.6 is outside 0.0 to 25.5")]),
+        (GenerateRequest { min_rating: Some(-1.0), ..sudoku() }, &[("min_rating", "-1 is outside 0.0 to 25.5")]),
+        (GenerateRequest { max_rating: Some(f64::NAN), ..sudoku() }, &[("max_rating", "NaN is outside 0.0 to 25.5")]),
+    ];
+    check_generate(cases).await;
+}
+
+#[tokio::test]
+async fn generate_refuses_each_bad_wish_for_a_job_and_names_all_faults_at_once() {
+    let long = "x".repeat(129);
+    let at = |seconds, nanos| Some(Timestamp { seconds, nanos });
+    let cases: Cases<GenerateRequest> = vec![
+        (GenerateRequest { priority: 101, ..sudoku() }, &[("priority", "101 is outside -100 to 100")]),
+        (GenerateRequest { priority: -101, ..sudoku() }, &[("priority", "-101 is outside -100 to 100")]),
+        (GenerateRequest { request_id: long, ..sudoku() }, &[("request_id", "129 characters are above 128")]),
+        (
+            GenerateRequest { request_id: "a\nb".into(), ..sudoku() },
+            &[("request_id", "\"a\\nb\" has other than printable ASCII characters")],
+        ),
+        (
+            GenerateRequest { request_id: "é".into(), ..sudoku() },
+            &[("request_id", "\"é\" has other than printable ASCII characters")],
+        ),
+        (
+            GenerateRequest { not_before_time: at(253_402_300_799, 0), ..sudoku() },
+            &[("not_before_time", "9999-12-31T23:59:59Z is more than 366 days ahead")],
+        ),
+        (
+            GenerateRequest { not_before_time: at(i64::MAX, 0), ..sudoku() },
+            &[("not_before_time", "9223372036854775807 seconds are outside -62135596800 to 253402300799")],
+        ),
+        (
+            GenerateRequest { not_before_time: at(0, -1), ..sudoku() },
+            &[("not_before_time", "-1 nanos are outside 0 to 999999999")],
+        ),
+        (
+            GenerateRequest {
+                kind: 0,
+                level: 9,
+                symmetry: -1,
+                count: Some(0),
+                priority: 101,
+                ..GenerateRequest::default()
+            },
+            &[
+                NO_KIND,
+                NO_SUCH_LEVEL,
+                NO_SUCH_SYMMETRY,
+                ("count", "0 is below 1"),
+                ("priority", "101 is outside -100 to 100"),
+            ],
+        ),
+    ];
+    check_generate(cases).await;
+}
+
+#[tokio::test]
+async fn ratings_beyond_the_rater_are_refused_at_once_by_generate_and_are_an_empty_shelf_to_get_puzzle() {
+    let server = Server::start().await;
+    let mut puzzles = server.puzzles().await;
+    for request in [
+        GenerateRequest { level: pb::Level::Evil.into(), ..sudoku() },
+        GenerateRequest { min_rating: Some(9.0), ..sudoku() },
+        GenerateRequest { min_rating: Some(25.5), max_rating: Some(25.5), ..sudoku() },
+    ] {
+        let details = check(puzzles.generate(request).await, Code::FailedPrecondition, "RATING_UNSUPPORTED");
+        assert!(details.error_info().unwrap().metadata.contains_key("supported_max"));
+        assert!(details.has_precondition_failure_violations());
+    }
+    let evil = GetPuzzleRequest { kind: SUDOKU, level: pb::Level::Evil.into(), ..Default::default() };
+    check(puzzles.get_puzzle(evil).await, Code::FailedPrecondition, "STOCK_EXHAUSTED");
+}
+
+#[tokio::test]
+async fn a_kind_on_the_wire_that_is_not_made_here_is_said_to_be_unsupported_by_every_call() {
+    let server = Server::start().await;
+    let mut puzzles = server.puzzles().await;
+    let kind = KAKURO;
+    let text = PUZZLE.to_owned();
+    let answers = [
+        puzzles.generate(GenerateRequest { kind, ..Default::default() }).await.map(drop),
+        puzzles.get_puzzle(GetPuzzleRequest { kind, ..Default::default() }).await.map(drop),
+        puzzles.list_puzzles(ListPuzzlesRequest { kind, ..Default::default() }).await.map(drop),
+        puzzles.solve(pb::SolveRequest { kind, text: text.clone(), ..Default::default() }).await.map(drop),
+        puzzles.rate(pb::RateRequest { kind, text: text.clone(), ..Default::default() }).await.map(drop),
+        puzzles.validate(pb::ValidateRequest { kind, text, ..Default::default() }).await.map(drop),
+        server.jobs().await.list_jobs(pb::ListJobsRequest { kind, ..Default::default() }).await.map(drop),
+        server.stock().await.get_stock(pb::GetStockRequest { kind, ..Default::default() }).await.map(drop),
+    ];
+    for answer in answers {
+        let details = check(answer, Code::FailedPrecondition, "KIND_UNSUPPORTED");
+        assert_eq!(details.error_info().unwrap().metadata["kinds_made"], "sudoku");
+    }
+}
+
+#[tokio::test]
+async fn get_puzzle_refuses_each_bad_field_with_its_value_and_limit() {
+    let server = Server::start().await;
+    let any = || GetPuzzleRequest { kind: SUDOKU, ..Default::default() };
+    let cases: Cases<GetPuzzleRequest> = vec![
+        (GetPuzzleRequest::default(), &[NO_KIND_NO_ID]),
+        (GetPuzzleRequest { level: 1, ..Default::default() }, &[NO_KIND_BUT_LEVEL, NO_KIND_NO_ID]),
+        (GetPuzzleRequest { min_rating: Some(1.0), ..Default::default() }, &[NO_KIND_BUT_LEVEL, NO_KIND_NO_ID]),
+        (GetPuzzleRequest { id: "puzzle-1".into(), kind: SUDOKU, ..Default::default() }, &[ID_AND_CRITERIA]),
+        (GetPuzzleRequest { id: "puzzle-1".into(), max_rating: Some(0.0), ..Default::default() }, &[ID_AND_CRITERIA]),
+        (GetPuzzleRequest { kind: -1, ..any() }, &[("kind", "-1 is not a kind: see GetServerInfo")]),
+        (GetPuzzleRequest { level: 9, ..any() }, &[NO_SUCH_LEVEL]),
+        (GetPuzzleRequest { symmetry: -1, ..any() }, &[NO_SUCH_SYMMETRY]),
+        (GetPuzzleRequest { variant: "4x4".into(), ..any() }, &[NO_SUCH_VARIANT]),
+        (
+            GetPuzzleRequest { min_rating: Some(2.6), max_rating: Some(2.5), ..any() },
+            &[("min_rating", "2.6 is above max_rating 2.5")],
+        ),
+        (
+            GetPuzzleRequest { level: 2, max_rating: Some(2.5), ..any() },
+            &[("level", "LEVEL_MEDIUM together with max_rating: give one or the other")],
+        ),
+        (GetPuzzleRequest { max_rating: Some(0.05), ..any() }, &[("max_rating", "0.05 has more than 1 decimal")]),
+    ];
+    let mut puzzles = server.puzzles().await;
+    for (request, wanted) in cases {
+        check_fields(puzzles.get_puzzle(request).await, wanted);
+    }
+}
+
+#[tokio::test]
+async fn lists_and_stock_refuse_each_bad_field_with_its_value_and_limit() {
+    let server = Server::start().await;
+    let cases: Cases<ListPuzzlesRequest> = vec![
+        (ListPuzzlesRequest { level: 1, ..Default::default() }, &[NO_KIND_BUT_LEVEL]),
+        (ListPuzzlesRequest { max_rating: Some(1.0), ..Default::default() }, &[NO_KIND_BUT_LEVEL]),
+        (ListPuzzlesRequest { variant: "4x4".into(), ..Default::default() }, &[NO_SUCH_VARIANT]),
+        (ListPuzzlesRequest { page_size: -1, ..Default::default() }, &[("page_size", "-1 is below 0")]),
+        (ListPuzzlesRequest { page_size: 1_001, ..Default::default() }, &[("page_size", "1001 is above 1000")]),
+        (
+            ListPuzzlesRequest { page_token: "garbage".into(), page_size: -1, ..Default::default() },
+            &[("page_size", "-1 is below 0"), FOREIGN_TOKEN],
+        ),
+    ];
+    let mut puzzles = server.puzzles().await;
+    for (request, wanted) in cases {
+        check_fields(puzzles.list_puzzles(request).await, wanted);
+    }
+    let states = pb::ListJobsRequest { states: vec![6, -1, 0, 1], page_token: "garbage".into(), ..Default::default() };
+    check_fields(
+        server.jobs().await.list_jobs(states).await,
+        &[
+            ("states", "6 is not 1 (JOB_STATE_QUEUED) to 5 (JOB_STATE_CANCELLED)"),
+            ("states", "-1 is not 1 (JOB_STATE_QUEUED) to 5 (JOB_STATE_CANCELLED)"),
+            FOREIGN_TOKEN,
+        ],
+    );
+    let stock = pb::GetStockRequest { level: 1, symmetry: -1, ..Default::default() };
+    check_fields(server.stock().await.get_stock(stock).await, &[NO_SUCH_SYMMETRY, NO_KIND_BUT_LEVEL]);
+}
+
+#[tokio::test]
+async fn unknown_ids_are_not_found_and_missing_ones_invalid() {
+    let server = Server::start().await;
+    let (mut puzzles, mut jobs) = (server.puzzles().await, server.jobs().await);
+    for id in ["puzzle-1", "puzzle-01", "puzzle-0", "puzzle--1", "job-1", "nothing", "puzzle-99999999999999999999"] {
+        let id = id.to_owned();
+        let answer = puzzles.get_puzzle(GetPuzzleRequest { id: id.clone(), ..Default::default() }).await;
+        let details = check(answer, Code::NotFound, "PUZZLE_NOT_FOUND");
+        let resource = details.resource_info().unwrap();
+        assert_eq!((resource.resource_type.as_str(), &resource.resource_name), ("puzzled.v1.Puzzle", &id));
+    }
+    for id in ["job-1", "job-01", "puzzle-1", "17"] {
+        let id = id.to_owned();
+        let answers = [
+            jobs.get_job(pb::GetJobRequest { id: id.clone() }).await.map(drop),
+            jobs.watch_job(pb::WatchJobRequest { id: id.clone() }).await.map(drop),
+            jobs.cancel_job(pb::CancelJobRequest { id: id.clone() }).await.map(drop),
+            jobs.retry_job(pb::RetryJobRequest { id: id.clone() }).await.map(drop),
+        ];
+        for answer in answers {
+            let details = check(answer, Code::NotFound, "JOB_NOT_FOUND");
+            assert_eq!(details.resource_info().unwrap().resource_name, id);
+        }
+    }
+    let missing = [("id", "\"\" where the id of a job is required")];
+    check_fields(jobs.get_job(pb::GetJobRequest::default()).await, &missing);
+    check_fields(jobs.watch_job(pb::WatchJobRequest::default()).await, &missing);
+    check_fields(jobs.cancel_job(pb::CancelJobRequest::default()).await, &missing);
+    check_fields(jobs.retry_job(pb::RetryJobRequest::default()).await, &missing);
+}

@@ -1,0 +1,209 @@
+//! A server under test, its clients, and a way to put puzzles into its stock.
+
+use std::{net::SocketAddr, sync::Arc};
+
+use puzzled::{
+    chance::Chance,
+    clock::SystemClock,
+    engine::{
+        kind::Made,
+        level::Tenths,
+        record::{Metric, RatingRecord, TechniqueCount},
+        spec::{Spec, Target},
+        symmetry::Symmetry,
+    },
+    proto::v1::{
+        job_service_client::JobServiceClient, puzzle_service_client::PuzzleServiceClient,
+        server_service_client::ServerServiceClient, stock_service_client::StockServiceClient,
+    },
+    queue::{Queue, policy::Policy},
+    service::{self, Parts, ServeError, ServerSettings},
+    stock::Stock,
+    store::{
+        Store,
+        job::{Enqueued, Guarded, Job, MadeAt, NewJob, SliceWork, Tally},
+        probe::Pass,
+        sqlite::{SqliteSettings, SqliteStore},
+    },
+};
+use tempfile::TempDir;
+use tokio::{net::TcpListener, task::JoinHandle};
+use tokio_util::sync::CancellationToken;
+use tonic::transport::{Channel, Endpoint};
+use tonic_health::pb::health_client::HealthClient;
+
+use crate::store::GatedStore;
+
+/// A puzzle with one solution, rated 1.2 by hidden singles in boxes.
+pub(crate) const PUZZLE: &str = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
+
+/// Its solution.
+pub(crate) const SOLUTION: &str = "534678912672195348198342567859761423426853791713924856961537284287419635345286179";
+
+pub(crate) struct Server {
+    pub(crate) address: SocketAddr,
+    pub(crate) store: Arc<GatedStore>,
+    pub(crate) queue: Arc<Queue>,
+    pub(crate) shutdown: CancellationToken,
+    served: JoinHandle<Result<(), ServeError>>,
+    options: Options,
+    directory: TempDir,
+}
+
+/// How a server under test differs from the usual one.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Options {
+    pub(crate) settings: ServerSettings,
+    pub(crate) policy: Policy,
+}
+
+impl Server {
+    pub(crate) async fn start() -> Self {
+        Self::with(|_| {}).await
+    }
+
+    pub(crate) async fn with(change: impl FnOnce(&mut Options)) -> Self {
+        let mut options = Options::default();
+        options.settings.health_every = std::time::Duration::from_millis(5);
+        change(&mut options);
+        Self::on(tempfile::tempdir().unwrap(), options).await
+    }
+
+    async fn on(directory: TempDir, options: Options) -> Self {
+        let clock = SystemClock::shared();
+        let chance = Arc::new(Chance::from_seed(1));
+        let file = SqliteSettings::of(directory.path().join("puzzled.db"));
+        let store = SqliteStore::open(file, Arc::clone(&clock), Arc::new(Pass)).await.unwrap();
+        let store = GatedStore::new(store);
+        let shared: Arc<dyn Store> = Arc::clone(&store) as _;
+        let queue = Arc::new(Queue::new(Arc::clone(&shared), Arc::clone(&chance), options.policy.clone()));
+        let stock = Arc::new(Stock::new(Arc::clone(&shared), Arc::clone(&chance), Arc::clone(&clock)));
+        let parts = Parts { queue: Arc::clone(&queue), stock, store: shared, clock, chance };
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = listener.local_addr().unwrap();
+        let shutdown = CancellationToken::new();
+        let served = tokio::spawn(service::serve(parts, options.settings.clone(), listener, shutdown.clone()));
+        Self { address, store, queue, shutdown, served, options, directory }
+    }
+
+    /// Stops it, and starts another one on its file.
+    pub(crate) async fn restart(self) -> Self {
+        self.shutdown.cancel();
+        self.served.await.unwrap().unwrap();
+        Self::on(self.directory, self.options).await
+    }
+
+    /// Waits for its end after a shutdown.
+    pub(crate) async fn ended(self) -> Result<(), ServeError> {
+        self.served.await.unwrap()
+    }
+
+    pub(crate) async fn channel(&self) -> Channel {
+        Endpoint::from_shared(format!("http://{}", self.address)).unwrap().connect().await.unwrap()
+    }
+
+    pub(crate) async fn puzzles(&self) -> PuzzleServiceClient<Channel> {
+        PuzzleServiceClient::new(self.channel().await)
+    }
+
+    pub(crate) async fn jobs(&self) -> JobServiceClient<Channel> {
+        JobServiceClient::new(self.channel().await)
+    }
+
+    pub(crate) async fn stock(&self) -> StockServiceClient<Channel> {
+        StockServiceClient::new(self.channel().await)
+    }
+
+    pub(crate) async fn info(&self) -> ServerServiceClient<Channel> {
+        ServerServiceClient::new(self.channel().await)
+    }
+
+    pub(crate) async fn health(&self) -> HealthClient<Channel> {
+        HealthClient::new(self.channel().await)
+    }
+
+    /// Puts `count` puzzles of one rating and symmetry into the stock, by a job of their own.
+    pub(crate) async fn fill(&self, symmetry: Symmetry, rating: u8, count: u32) -> Job {
+        self.queue_job(symmetry, count).await;
+        self.work(rating, u32::MAX).await.unwrap()
+    }
+
+    /// Queues a job.
+    pub(crate) async fn queue_job(&self, symmetry: Symmetry, wanted: u32) -> Job {
+        let spec =
+            Spec { kind: "sudoku".to_owned(), variant: "9x9".to_owned(), symmetry, target: Target::Any, clues: None };
+        let job = NewJob {
+            spec,
+            wanted,
+            seed: 7,
+            priority: 0,
+            tries_max: 10,
+            not_before_at: puzzled::clock::Millis(0),
+            request: None,
+        };
+        match self.queue.enqueue(job).await.unwrap() {
+            Enqueued::New(job) => job,
+            other => panic!("not queued: {other:?}"),
+        }
+    }
+
+    /// Works off what is queued, at most `slices` slices, as a worker would, and returns the last job worked on.
+    pub(crate) async fn work(&self, rating: u8, slices: u32) -> Option<Job> {
+        work(&self.queue, rating, slices).await
+    }
+
+    /// Another process's queue on the same store: this server hears nothing of what it does.
+    pub(crate) fn other_process(&self) -> Queue {
+        let store: Arc<dyn Store> = Arc::clone(&self.store) as _;
+        Queue::new(store, Arc::new(Chance::from_seed(2)), self.options.policy.clone())
+    }
+}
+
+/// Works off what is queued, as a worker would.
+pub(crate) async fn work(queue: &Queue, rating: u8, slices: u32) -> Option<Job> {
+    let mut last = None;
+    for _ in 0..slices {
+        let Some(slice) = queue.claim().await.unwrap() else { break };
+        let made = (slice.first_index..slice.end_index).map(|index| MadeAt {
+            index,
+            attempt: 0,
+            made: made(slice.lease.job_id.0, index, rating),
+        });
+        let made: Vec<_> = made.collect();
+        let tally = Tally { tries: made.len() as u64, ..Tally::default() };
+        let work = SliceWork { made, tally, next_index: slice.end_index, next_try: 0, work_ms: 1 };
+        match queue.commit(slice.lease, work).await.unwrap() {
+            Guarded::Done(job) => last = Some(job),
+            Guarded::LeaseLost => panic!("lease lost"),
+        }
+    }
+    last
+}
+
+/// [`PUZZLE`] under another name: no two are alike to the store.
+fn made(job: i64, index: u32, rating: u8) -> Made {
+    let numbers: [(&'static str, f64); 8] = [
+        ("er", f64::from(rating) / 10.0),
+        ("ep", 1.2),
+        ("ed", 1.2),
+        ("clues", 30.0),
+        ("freedom", 171.0),
+        ("branching_factor", 3.35),
+        ("backtracks", 4.0),
+        ("steps", 51.0),
+    ];
+    Made {
+        text: PUZZLE.to_owned(),
+        solution: SOLUTION.to_owned(),
+        canonical: format!("{job}-{index}"),
+        givens: 30,
+        record: RatingRecord {
+            rater: "puzzled-se",
+            rater_version: 1,
+            rating: Tenths(rating),
+            techniques: vec![TechniqueCount { technique: "Hidden Single", rating: Tenths(12), count: 51 }],
+            metrics: numbers.into_iter().map(|(name, value)| Metric { name, value }).collect(),
+            explanation: "hidden singles in boxes".to_owned(),
+        },
+    }
+}

@@ -1,0 +1,188 @@
+//! The real store behind a gate: a test can take it down, or hold up whoever asks it.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use puzzled::{
+    clock::Millis,
+    store::{
+        Claim, Store, StoreError,
+        job::{Enqueued, FailedAttempt, Guarded, Job, JobFilter, JobId, Lease, NewJob, Slice, SliceWork},
+        puzzle::{Place, Puzzle, PuzzleId, Shelf, ShelfFilter},
+        sqlite::SqliteStore,
+    },
+};
+use tokio::sync::watch;
+
+/// What the gate does to those who come.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Gate {
+    /// Lets them pass.
+    Open,
+    /// Holds them up until it is opened; pings pass.
+    Held,
+    /// Says that the database cannot be reached.
+    Unreachable,
+    /// Says that the database refused a statement.
+    Refusing,
+}
+
+/// The text of the statement that the gate says was refused; no client may ever read it.
+pub(crate) const SQL: &str = "select secret from jobs where id = 'x'";
+
+#[derive(Debug)]
+pub(crate) struct GatedStore {
+    inner: SqliteStore,
+    gate: watch::Sender<Gate>,
+    held: watch::Sender<Held>,
+    job_reads: watch::Sender<usize>,
+}
+
+impl GatedStore {
+    pub(crate) fn new(inner: SqliteStore) -> Arc<Self> {
+        Arc::new(Self {
+            inner,
+            gate: watch::Sender::new(Gate::Open),
+            held: watch::Sender::new(Held::default()),
+            job_reads: watch::Sender::new(0),
+        })
+    }
+
+    pub(crate) fn set(&self, gate: Gate) {
+        self.gate.send_replace(gate);
+    }
+
+    /// Waits until so many calls have been held up, whatever has become of them.
+    pub(crate) async fn until_held(&self, calls: usize) {
+        self.held.subscribe().wait_for(|held| held.ever >= calls).await.unwrap();
+    }
+
+    /// Waits until nobody is held up any more.
+    pub(crate) async fn until_nobody_held(&self) {
+        self.held.subscribe().wait_for(|held| held.now == 0).await.unwrap();
+    }
+
+    /// Waits until a job has been read so many times.
+    pub(crate) async fn until_job_read(&self, times: usize) {
+        self.job_reads.subscribe().wait_for(|&reads| reads >= times).await.unwrap();
+    }
+
+    async fn pass(&self) -> Result<&SqliteStore, StoreError> {
+        let gate = *self.gate.borrow();
+        match gate {
+            Gate::Open => Ok(&self.inner),
+            Gate::Held => {
+                let _counted = Counted::new(&self.held);
+                self.gate.subscribe().wait_for(|gate| *gate != Gate::Held).await.unwrap();
+                Ok(&self.inner)
+            }
+            Gate::Unreachable => Err(StoreError::Unavailable(sqlx::Error::PoolTimedOut)),
+            Gate::Refusing => Err(StoreError::Refused(sqlx::Error::Protocol(SQL.to_owned()))),
+        }
+    }
+}
+
+/// Calls held up.
+#[derive(Debug, Default)]
+struct Held {
+    ever: usize,
+    now: usize,
+}
+
+/// Counts a call for as long as it is held up, and notices when it is dropped.
+struct Counted<'a>(&'a watch::Sender<Held>);
+
+impl<'a> Counted<'a> {
+    fn new(held: &'a watch::Sender<Held>) -> Self {
+        held.send_modify(|held| {
+            held.ever += 1;
+            held.now += 1;
+        });
+        Self(held)
+    }
+}
+
+impl Drop for Counted<'_> {
+    fn drop(&mut self) {
+        self.0.send_modify(|held| held.now -= 1);
+    }
+}
+
+#[async_trait]
+impl Store for GatedStore {
+    async fn ping(&self) -> Result<(), StoreError> {
+        let held = *self.gate.borrow() == Gate::Held;
+        if held { self.inner.ping().await } else { self.pass().await?.ping().await }
+    }
+
+    async fn now(&self) -> Result<Millis, StoreError> {
+        self.pass().await?.now().await
+    }
+
+    async fn enqueue(&self, job: NewJob, open_jobs_max: u32) -> Result<Enqueued, StoreError> {
+        self.pass().await?.enqueue(job, open_jobs_max).await
+    }
+
+    async fn job(&self, id: JobId) -> Result<Option<Job>, StoreError> {
+        let job = self.pass().await?.job(id).await;
+        self.job_reads.send_modify(|reads| *reads += 1);
+        job
+    }
+
+    async fn jobs(&self, filter: &JobFilter, before: Option<JobId>, limit: u32) -> Result<Vec<Job>, StoreError> {
+        self.pass().await?.jobs(filter, before, limit).await
+    }
+
+    async fn cancel(&self, id: JobId) -> Result<Option<Job>, StoreError> {
+        self.pass().await?.cancel(id).await
+    }
+
+    async fn retry(&self, id: JobId, tries_more: u32) -> Result<Option<Job>, StoreError> {
+        self.pass().await?.retry(id, tries_more).await
+    }
+
+    async fn claim(&self, claim: Claim) -> Result<Option<Slice>, StoreError> {
+        self.pass().await?.claim(claim).await
+    }
+
+    async fn renew(&self, leases: &[Lease], lease_ms: i64) -> Result<Vec<Lease>, StoreError> {
+        self.pass().await?.renew(leases, lease_ms).await
+    }
+
+    async fn commit(&self, lease: Lease, work: SliceWork) -> Result<Guarded<Job>, StoreError> {
+        self.pass().await?.commit(lease, work).await
+    }
+
+    async fn fail_attempt(&self, lease: Lease, failed: FailedAttempt) -> Result<Guarded<Job>, StoreError> {
+        self.pass().await?.fail_attempt(lease, failed).await
+    }
+
+    async fn give_back(&self, lease: Lease) -> Result<Guarded<()>, StoreError> {
+        self.pass().await?.give_back(lease).await
+    }
+
+    async fn next_due(&self) -> Result<Option<Millis>, StoreError> {
+        self.pass().await?.next_due().await
+    }
+
+    async fn shelves(&self) -> Result<Vec<Shelf>, StoreError> {
+        self.pass().await?.shelves().await
+    }
+
+    async fn puzzles_at(&self, places: &[Place]) -> Result<Vec<Option<Puzzle>>, StoreError> {
+        self.pass().await?.puzzles_at(places).await
+    }
+
+    async fn puzzle(&self, id: PuzzleId) -> Result<Option<Puzzle>, StoreError> {
+        self.pass().await?.puzzle(id).await
+    }
+
+    async fn puzzles(
+        &self,
+        filter: &ShelfFilter,
+        after: Option<PuzzleId>,
+        limit: u32,
+    ) -> Result<Vec<Puzzle>, StoreError> {
+        self.pass().await?.puzzles(filter, after, limit).await
+    }
+}

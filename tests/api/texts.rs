@@ -1,0 +1,192 @@
+//! `Solve`, `Rate` and `Validate`: texts that the caller brings.
+
+use puzzled::proto::v1 as pb;
+use tonic::Code;
+
+use crate::{
+    errors::{check, check_fields},
+    server::{PUZZLE, SOLUTION, Server},
+};
+
+const NO_KIND: (&str, &str) = ("kind", "KIND_UNSPECIFIED where a kind is required");
+
+const SUDOKU: i32 = pb::Kind::Sudoku as i32;
+
+/// [`SOLUTION`] with the corners of a rectangle emptied whose digits can be swapped.
+fn two_solutions() -> String {
+    let mut cells = SOLUTION.as_bytes().to_vec();
+    for [row, other_row] in [[0, 1], [0, 2], [1, 2], [3, 4], [3, 5], [4, 5], [6, 7], [6, 8], [7, 8]] {
+        for (column, other_column) in (0..9).flat_map(|one| (one + 1..9).map(move |other| (one, other))) {
+            let corners =
+                [row * 9 + column, row * 9 + other_column, other_row * 9 + column, other_row * 9 + other_column];
+            let [a, b, c, d] = corners.map(|at| cells[at]);
+            if a == d && b == c && column / 3 != other_column / 3 {
+                for at in corners {
+                    cells[at] = b'.';
+                }
+                return String::from_utf8(cells).unwrap();
+            }
+        }
+    }
+    panic!("no such rectangle");
+}
+
+/// Two 5s in row 1.
+fn contradiction() -> String {
+    format!("55{}", ".".repeat(79))
+}
+
+/// Row 1 lacks a 9, and the column of its last cell has one.
+fn no_solution() -> String {
+    format!("12345678.{}9{}", ".".repeat(17), ".".repeat(54))
+}
+
+#[tokio::test]
+async fn a_unique_puzzle_is_solved_with_steps_only_on_request() {
+    let server = Server::start().await;
+    let mut puzzles = server.puzzles().await;
+    let request = pb::SolveRequest { kind: SUDOKU, text: PUZZLE.to_owned(), ..Default::default() };
+    let plain = puzzles.solve(request.clone()).await.unwrap().into_inner();
+    assert_eq!((plain.solution.as_str(), plain.steps.len(), plain.steps_complete), (SOLUTION, 0, false));
+    assert!(plain.drawing.lines().count() > 8, "{}", plain.drawing);
+
+    let with_steps = puzzles.solve(pb::SolveRequest { include_steps: true, ..request }).await.unwrap().into_inner();
+    assert!(with_steps.steps_complete);
+    let mut grid: Vec<u8> = PUZZLE.bytes().collect();
+    for step in &with_steps.steps {
+        assert!(!step.technique.is_empty() && !step.sentence.is_empty() && step.rating >= 1.0, "{step:?}");
+        for placed in &step.placed {
+            let at = usize::try_from((placed.row - 1) * 9 + placed.column - 1).unwrap();
+            grid[at] = b'0' + u8::try_from(placed.digit).unwrap();
+        }
+    }
+    assert_eq!(String::from_utf8(grid).unwrap(), SOLUTION, "the steps' digits are the solution");
+}
+
+#[tokio::test]
+async fn zeros_dots_and_white_space_are_read_alike() {
+    let server = Server::start().await;
+    let mut puzzles = server.puzzles().await;
+    let lines: Vec<_> = PUZZLE.as_bytes().chunks(9).map(|row| std::str::from_utf8(row).unwrap()).collect();
+    for text in [PUZZLE.replace('.', "0"), lines.join("\n"), format!("  {PUZZLE}\r\n")] {
+        let request = pb::SolveRequest { kind: SUDOKU, variant: "9x9".to_owned(), text, include_steps: false };
+        assert_eq!(puzzles.solve(request).await.unwrap().into_inner().solution, SOLUTION);
+    }
+}
+
+#[tokio::test]
+async fn a_rating_comes_with_its_record() {
+    let server = Server::start().await;
+    let request = pb::RateRequest { kind: SUDOKU, text: PUZZLE.to_owned(), ..Default::default() };
+    let rated = server.puzzles().await.rate(request).await.unwrap().into_inner();
+    let record = rated.record.clone().unwrap();
+    let Some(pb::rating_record::Metrics::Sudoku(metrics)) = record.metrics else { panic!("no metrics: {rated:?}") };
+    assert_eq!((metrics.er.to_bits(), metrics.clues), (rated.rating.to_bits(), 30));
+    assert!(metrics.freedom > 0 && metrics.branching_factor > 1.0 && metrics.steps > 0, "{metrics:?}");
+    assert!(!record.rater.is_empty() && record.rater_version > 0 && !record.explanation.is_empty());
+    let hardest = record.techniques.last().unwrap();
+    assert_eq!(hardest.rating.to_bits(), rated.rating.to_bits(), "easiest first: {:?}", record.techniques);
+    assert_eq!(rated.level(), pb::Level::Easy);
+}
+
+#[tokio::test]
+async fn solve_and_rate_fail_on_what_is_not_unique_and_say_why() {
+    let server = Server::start().await;
+    let mut puzzles = server.puzzles().await;
+    for (text, reason) in [
+        (two_solutions(), "NOT_UNIQUE"),
+        (".".repeat(81), "NOT_UNIQUE"),
+        (no_solution(), "NO_SOLUTION"),
+        (contradiction(), "CONTRADICTION"),
+    ] {
+        let solve = pb::SolveRequest { kind: SUDOKU, text: text.clone(), ..Default::default() };
+        let rate = pb::RateRequest { kind: SUDOKU, text: text.clone(), ..Default::default() };
+        let answers = [puzzles.solve(solve).await.map(drop), puzzles.rate(rate).await.map(drop)];
+        for answer in answers {
+            let details = check(answer, Code::InvalidArgument, reason);
+            assert_eq!(details.bad_request().unwrap().field_violations[0].field, "text");
+            let metadata = &details.error_info().unwrap().metadata;
+            if reason == "NOT_UNIQUE" {
+                let (one, other) = (&metadata["solution_1"], &metadata["solution_2"]);
+                assert_ne!(one, other);
+                assert!([one, other].iter().all(|solution| solves(solution, &text)), "{one} {other}");
+            }
+            if reason == "CONTRADICTION" {
+                assert_eq!(metadata["cells"], "r1c1, r1c2");
+            }
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_puzzle_beyond_the_techniques_is_solved_but_not_rated() {
+    // Golden Nugget, rated 11.9 by Sudoku Explainer.
+    let text = ".......39.....1..5..3.5.8....8.9...6.7...2...1..4.......9.8..5..2....6..4..7.....".to_owned();
+    let server = Server::start().await;
+    let mut puzzles = server.puzzles().await;
+    let solve = pb::SolveRequest { kind: SUDOKU, text: text.clone(), include_steps: true, ..Default::default() };
+    let solved = puzzles.solve(solve).await.unwrap().into_inner();
+    assert!(solves(&solved.solution, &text) && !solved.steps_complete);
+    let rate = pb::RateRequest { kind: SUDOKU, text, ..Default::default() };
+    let details = check(puzzles.rate(rate).await, Code::FailedPrecondition, "RATING_UNSUPPORTED");
+    assert!(details.error_info().unwrap().metadata.contains_key("supported_max"));
+}
+
+#[tokio::test]
+async fn validate_answers_with_a_verdict_whatever_the_puzzle_is() {
+    let server = Server::start().await;
+    let mut puzzles = server.puzzles().await;
+    for (text, verdict, solutions, cells) in [
+        (PUZZLE.to_owned(), pb::Verdict::Unique, 1, 0),
+        (SOLUTION.to_owned(), pb::Verdict::Unique, 1, 0),
+        (two_solutions(), pb::Verdict::Several, 2, 4),
+        (no_solution(), pb::Verdict::None, 0, 0),
+        (contradiction(), pb::Verdict::Contradiction, 0, 2),
+    ] {
+        let request = pb::ValidateRequest { kind: SUDOKU, text: text.clone(), ..Default::default() };
+        let answer = puzzles.validate(request).await.unwrap().into_inner();
+        assert_eq!(answer.verdict(), verdict, "{text}");
+        assert_eq!((answer.solutions.len(), answer.cells.len()), (solutions, cells), "{answer:?}");
+        assert!(!answer.message.is_empty());
+        assert!(answer.solutions.iter().all(|solution| solves(solution, &text)), "{answer:?}");
+        assert!(answer.cells.iter().all(|cell| (1..=9).contains(&cell.row) && (1..=9).contains(&cell.column)));
+    }
+}
+
+#[tokio::test]
+async fn a_text_that_is_no_sudoku_is_refused_with_place_value_and_limit() {
+    let server = Server::start().await;
+    let mut puzzles = server.puzzles().await;
+    let cases: Vec<(i32, &str, String, &[_])> = vec![
+        (SUDOKU, "", String::new(), &[("text", "0 cells where 81 are wanted")]),
+        (SUDOKU, "", ".".repeat(80), &[("text", "80 cells where 81 are wanted")]),
+        (SUDOKU, "", ".".repeat(82), &[("text", "82 cells where 81 are wanted")]),
+        (SUDOKU, "", PUZZLE.replacen('.', "x", 1), &[("text", "'x' at place 2, from 0, means nothing here")]),
+        (SUDOKU, "", ".".repeat(8_193), &[("text", "8193 bytes are above 8192")]),
+        (SUDOKU, "4x4", PUZZLE.to_owned(), &[("variant", "unknown variant \"4x4\" of sudoku: one of 9x9")]),
+        (0, "", PUZZLE.to_owned(), &[NO_KIND]),
+        (0, "", ".".repeat(8_193), &[("text", "8193 bytes are above 8192"), NO_KIND]),
+    ];
+    for (kind, variant, text, wanted) in cases {
+        let variant = variant.to_owned();
+        let solve = pb::SolveRequest { kind, variant: variant.clone(), text: text.clone(), ..Default::default() };
+        check_fields(puzzles.solve(solve).await, wanted);
+        let rate = pb::RateRequest { kind, variant: variant.clone(), text: text.clone() };
+        check_fields(puzzles.rate(rate).await, wanted);
+        check_fields(puzzles.validate(pb::ValidateRequest { kind, variant, text }).await, wanted);
+    }
+}
+
+/// Whether a line is a full grid that keeps to the rules and to the givens.
+fn solves(solution: &str, givens: &str) -> bool {
+    let cells: Vec<usize> = solution.bytes().map(|byte| usize::from(byte - b'0')).collect();
+    let mut houses = [[0_u32; 9]; 27];
+    for (at, &digit) in cells.iter().enumerate() {
+        let (row, column) = (at / 9, at % 9);
+        for house in [row, 9 + column, 18 + row / 3 * 3 + column / 3] {
+            houses[house][digit - 1] += 1;
+        }
+    }
+    let kept = givens.bytes().zip(solution.bytes()).all(|(given, digit)| given == b'.' || given == digit);
+    cells.len() == 81 && kept && houses.iter().flatten().all(|&count| count == 1)
+}

@@ -1,0 +1,135 @@
+//! `WatchJob`: now, after each change, and the end.
+
+use puzzled::{clock::SystemClock, engine::symmetry::Symmetry, proto::v1 as pb};
+use tonic::{Code, Streaming};
+
+use crate::{
+    errors::check,
+    server::{self, Server},
+    store::Gate,
+};
+
+pub(crate) async fn watch(server: &Server, id: &str) -> Streaming<pb::WatchJobResponse> {
+    server.jobs().await.watch_job(pb::WatchJobRequest { id: id.to_owned() }).await.unwrap().into_inner()
+}
+
+pub(crate) async fn next(stream: &mut Streaming<pb::WatchJobResponse>) -> Option<pb::Job> {
+    stream.message().await.unwrap().map(|message| message.job.unwrap())
+}
+
+#[tokio::test]
+async fn the_job_is_sent_now_after_changes_and_at_its_end() {
+    let server = Server::start().await;
+    server.queue_job(Symmetry::None, 40).await;
+    let mut stream = watch(&server, "job-1").await;
+    assert_eq!(next(&mut stream).await.unwrap().state(), pb::JobState::Queued);
+    server.work(12, 1).await;
+    let running = next(&mut stream).await.unwrap();
+    assert_eq!(running.state(), pb::JobState::Running);
+    server.work(12, u32::MAX).await;
+    let mut last = running;
+    while let Some(job) = next(&mut stream).await {
+        assert!(job.made >= last.made && job != last, "each message tells something new: {job:?}");
+        last = job;
+    }
+    assert_eq!((last.state(), last.made), (pb::JobState::Succeeded, 40));
+}
+
+#[tokio::test]
+async fn a_job_that_has_ended_is_sent_once() {
+    let server = Server::start().await;
+    server.fill(Symmetry::None, 12, 1).await;
+    let mut stream = watch(&server, "job-1").await;
+    assert_eq!(next(&mut stream).await.unwrap().state(), pb::JobState::Succeeded);
+    assert_eq!(next(&mut stream).await, None);
+}
+
+#[tokio::test]
+async fn what_another_process_does_is_seen_too() {
+    let server = Server::start().await;
+    server.queue_job(Symmetry::None, 1).await;
+    let mut stream = watch(&server, "job-1").await;
+    next(&mut stream).await;
+    // Once for the first message, once after it, to find that nothing has changed; only then does something.
+    server.store.until_job_read(2).await;
+    server::work(&server.other_process(), 12, u32::MAX).await;
+    let mut last = None;
+    while let Some(job) = next(&mut stream).await {
+        last = Some(job.state());
+    }
+    assert_eq!(last, Some(pb::JobState::Succeeded));
+}
+
+#[tokio::test]
+async fn changes_of_other_jobs_are_no_news() {
+    let server = Server::start().await;
+    let watched = server.queue_job(Symmetry::None, 1).await;
+    let mut stream = watch(&server, "job-1").await;
+    next(&mut stream).await;
+    for _ in 0..3 {
+        let other = server.queue_job(Symmetry::None, 1).await;
+        server.queue.cancel(other.id).await.unwrap();
+    }
+    server.queue.cancel(watched.id).await.unwrap();
+    assert_eq!(next(&mut stream).await.unwrap().state(), pb::JobState::Cancelled);
+    assert_eq!(next(&mut stream).await, None);
+}
+
+#[tokio::test]
+async fn a_fast_job_is_reported_at_a_bounded_rate() {
+    let server = Server::start().await;
+    server.queue_job(Symmetry::None, 1_000).await;
+    let mut stream = watch(&server, "job-1").await;
+    let mut messages = 0_u32;
+    let work = async {
+        while server.work(12, 1).await.is_some() {}
+        server.queue.job(puzzled::store::job::JobId(1)).await.unwrap().unwrap()
+    };
+    let watched = async {
+        while next(&mut stream).await.is_some() {
+            messages += 1;
+        }
+    };
+    let clock = SystemClock::shared();
+    let (job, ()) = tokio::join!(work, watched);
+    assert_eq!(job.made, 1_000);
+    let allowed = clock.elapsed().as_millis() / 100 + 2;
+    assert!(u128::from(messages) <= allowed, "{messages} messages, {allowed} allowed");
+}
+
+#[tokio::test]
+async fn a_watcher_too_many_is_refused_and_a_place_that_is_left_is_free() {
+    let server = Server::with(|options| options.settings.limits.watchers_max = 1).await;
+    let job = server.queue_job(Symmetry::None, 1).await;
+    let mut first = watch(&server, "job-1").await;
+    next(&mut first).await;
+    let mut jobs = server.jobs().await;
+    let again = pb::WatchJobRequest { id: "job-1".to_owned() };
+    let details = check(jobs.watch_job(again.clone()).await, Code::ResourceExhausted, "BUSY");
+    assert!(details.retry_info().is_some() && details.has_quota_failure_violations());
+    server.queue.cancel(job.id).await.unwrap();
+    while next(&mut first).await.is_some() {}
+    // The end reaches the client a moment before the place is free.
+    while jobs.watch_job(again.clone()).await.is_err() {}
+}
+
+#[tokio::test]
+async fn a_client_that_goes_away_frees_its_place() {
+    let server = Server::with(|options| options.settings.limits.watchers_max = 1).await;
+    server.queue_job(Symmetry::None, 1).await;
+    let mut first = watch(&server, "job-1").await;
+    next(&mut first).await;
+    drop(first);
+    let mut jobs = server.jobs().await;
+    while jobs.watch_job(pb::WatchJobRequest { id: "job-1".to_owned() }).await.is_err() {}
+}
+
+#[tokio::test]
+async fn a_stream_ends_as_unavailable_when_the_database_is() {
+    let server = Server::start().await;
+    server.queue_job(Symmetry::None, 1).await;
+    let mut stream = watch(&server, "job-1").await;
+    next(&mut stream).await;
+    server.store.set(Gate::Unreachable);
+    check(stream.message().await, Code::Unavailable, "DATABASE_UNAVAILABLE");
+}
