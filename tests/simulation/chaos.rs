@@ -40,8 +40,8 @@ pub(crate) struct Simulation {
     clock: Arc<ManualClock>,
     /// Worker n belongs to process n modulo [`PROCESSES`].
     workers: [Option<InHand>; WORKERS],
-    /// Work that was in hand once, and whether its lease is known to have ended.
-    over: Vec<(InHand, bool)>,
+    /// Work that was in hand once.
+    over: Vec<InHand>,
     eyes: Eyes,
     path: PathBuf,
     _directory: TempDir,
@@ -93,7 +93,7 @@ impl Simulation {
             79..82 => self.repeat_a_request().await,
             82..84 => self.cancel_something().await,
             84..88 => self.retry_something().await,
-            88..90 => self.commit_what_is_over().await,
+            88..90 => self.go_on_with_what_is_over().await,
             90..97 => self.let_time_pass(),
             97..99 => self.set_the_clock(),
             _ => self.kill_a_process().await,
@@ -112,8 +112,11 @@ impl Simulation {
             78..86 => self.renew(worker, hand).await,
             86..89 => self.fail(worker, hand).await,
             89..92 => self.give_back(worker, hand).await,
-            // It is forgotten: the worker crashed.
-            92..94 => None,
+            // The worker crashes, or seems to.
+            92..94 => {
+                self.over.push(hand);
+                None
+            }
             // It hangs.
             _ => Some(hand),
         };
@@ -132,29 +135,40 @@ impl Simulation {
     async fn commit(&mut self, worker: usize, hand: InHand) -> Option<InHand> {
         let queue = &self.processes[worker % PROCESSES].queue;
         let ended = self.faults.call(queue.commit(hand.lease(), hand.work.clone())).await;
-        self.ledger.released(hand.lease());
-        match ended {
-            Ended::Replied(_) => self.over.push((hand, true)),
-            Ended::Unknown if self.chance(2) => return Some(hand),
-            Ended::Unknown => self.over.push((hand, false)),
+        self.end(&hand, &ended);
+        if matches!(ended, Ended::Unknown) && self.chance(2) {
+            return Some(hand);
         }
+        self.over.push(hand);
         None
     }
 
-    /// Commits once more what was committed, lost, or left in doubt.
-    async fn commit_what_is_over(&mut self) {
-        if self.over.is_empty() {
-            return;
-        }
-        let at = self.rng.index(self.over.len());
-        let process = self.any_process();
-        let (hand, has_ended) = &self.over[at];
-        let queue = &self.processes[process].queue;
-        let ended = self.faults.call(queue.commit(hand.lease(), hand.work.clone())).await;
-        self.ledger.released(hand.lease());
-        if let Ended::Replied(reply) = ended {
-            assert!(!has_ended || reply == Guarded::LeaseLost, "committed twice: {hand:?}");
-            self.over[at].1 = true;
+    async fn fail(&mut self, worker: usize, hand: InHand) -> Option<InHand> {
+        let queue = &self.processes[worker % PROCESSES].queue;
+        let ended = self.faults.call(queue.fail(&hand.slice, "a simulated fault".to_owned())).await;
+        self.end(&hand, &ended);
+        self.over.push(hand);
+        None
+    }
+
+    async fn give_back(&mut self, worker: usize, hand: InHand) -> Option<InHand> {
+        let queue = &self.processes[worker % PROCESSES].queue;
+        let ended = self.faults.call(queue.give_back(hand.lease())).await;
+        self.end(&hand, &ended);
+        self.over.push(hand);
+        None
+    }
+
+    /// Notes how an action went that ends a lease.
+    fn end<T>(&mut self, hand: &InHand, ended: &Ended<Guarded<T>>) {
+        match ended {
+            Ended::Replied(reply) => {
+                if matches!(reply, Guarded::Done(_)) {
+                    self.ledger.was_allowed(hand.lease());
+                }
+                self.ledger.has_ended(hand.lease());
+            }
+            Ended::Unknown => self.ledger.may_have_ended(hand.lease()),
         }
     }
 
@@ -164,8 +178,8 @@ impl Simulation {
         match self.faults.call(queue.renew(&[hand.lease()])).await {
             Ended::Replied(lost) if lost.is_empty() => self.ledger.renewed(now, &hand.slice),
             Ended::Replied(_) => {
-                self.ledger.released(hand.lease());
-                self.over.push((hand, true));
+                self.ledger.has_ended(hand.lease());
+                self.over.push(hand);
                 return None;
             }
             Ended::Unknown => self.ledger.may_have_been_renewed(now, hand.lease()),
@@ -173,20 +187,20 @@ impl Simulation {
         Some(hand)
     }
 
-    async fn fail(&mut self, worker: usize, hand: InHand) -> Option<InHand> {
-        let queue = &self.processes[worker % PROCESSES].queue;
-        let ended = self.faults.call(queue.fail(&hand.slice, "a simulated fault".to_owned())).await;
-        self.ledger.released(hand.lease());
-        self.over.push((hand, matches!(ended, Ended::Replied(_))));
-        None
-    }
-
-    async fn give_back(&mut self, worker: usize, hand: InHand) -> Option<InHand> {
-        let queue = &self.processes[worker % PROCESSES].queue;
-        let ended = self.faults.call(queue.give_back(hand.lease())).await;
-        self.ledger.released(hand.lease());
-        self.over.push((hand, matches!(ended, Ended::Replied(_))));
-        None
+    /// Goes on with what was committed, lost, or left in doubt, as a worker may that has been asleep.
+    async fn go_on_with_what_is_over(&mut self) {
+        if !self.over.is_empty() {
+            let at = self.rng.index(self.over.len());
+            let hand = self.over.swap_remove(at);
+            let worker = self.rng.index(WORKERS);
+            let kept = match self.rng.below(6) {
+                0 => self.renew(worker, hand).await,
+                1 => self.fail(worker, hand).await,
+                2 => self.give_back(worker, hand).await,
+                _ => self.commit(worker, hand).await,
+            };
+            self.over.extend(kept);
+        }
     }
 
     fn let_time_pass(&mut self) {
@@ -226,6 +240,7 @@ impl Simulation {
             for job in state.jobs.iter().filter(|job| has_to_go_on(job)) {
                 self.ledger.retry_asked(job.id);
                 self.processes[0].queue.retry(job.id).await.unwrap();
+                self.ledger.retried(job.id);
             }
             let queue = &self.processes[step as usize % PROCESSES].queue;
             if let Some(slice) = queue.claim().await.unwrap() {
@@ -235,7 +250,7 @@ impl Simulation {
                 hand.make_tries(u64::MAX);
                 let committed = queue.commit(hand.lease(), hand.work.clone()).await.unwrap();
                 assert!(matches!(committed, Guarded::Done(_)), "{committed:?}");
-                self.ledger.released(hand.lease());
+                self.ledger.has_ended(hand.lease());
                 continue;
             }
             if let Some(ms) = queue.due_in_ms().await.unwrap() {

@@ -1,6 +1,6 @@
 //! What workers and clients have been told, to be held against what the file says.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 use puzzled::{
     clock::Millis,
@@ -15,6 +15,10 @@ pub(crate) struct Ledger {
     /// Jobs of which nobody knows whether they were queued.
     maybe: Vec<NewJob>,
     leases: Vec<Held>,
+    /// Leases that were given, and have not ended as far as anybody knows.
+    given: HashSet<Lease>,
+    /// Leases that have ended: nothing may be done with them any more.
+    ended: HashSet<Lease>,
 }
 
 #[derive(Debug)]
@@ -60,12 +64,20 @@ impl Ledger {
         self.jobs.keys().copied().collect()
     }
 
-    /// A retry was asked for; if it was done, all leases on the job's slices ended with it.
+    /// A retry was asked for; if it was done, all leases on the job's slices have ended with it.
     pub(crate) fn retry_asked(&mut self, id: JobId) {
         let known = self.jobs.get_mut(&id).unwrap();
         known.retried = true;
         if known.last.as_ref().is_some_and(|job| !job.state.is_open()) {
             self.leases.retain(|held| held.lease.job_id != id);
+        }
+    }
+
+    /// It was done, if the job had ended.
+    pub(crate) fn retried(&mut self, id: JobId) {
+        let last = self.jobs[&id].last.as_ref();
+        if last.is_some_and(|job| matches!(job.state, JobState::Failed | JobState::Cancelled)) {
+            self.ended.extend(self.given.extract_if(|lease| lease.job_id == id));
         }
     }
 
@@ -78,10 +90,19 @@ impl Ledger {
         });
         assert!(shared.is_none(), "at {now:?} {slice:?} was leased, but it is still held: {shared:?}");
         self.leases.push(Held { lease, first_index, end_index, expires_at: now.plus_ms(policy().lease_ms) });
+        // Whoever had the slice before has lost it.
+        self.ended.extend(self.given.extract_if(|given| given.slice_id == lease.slice_id));
+        self.given.insert(lease);
+    }
+
+    /// Something was done that only a lease that stands allows.
+    pub(crate) fn was_allowed(&self, lease: Lease) {
+        assert!(!self.ended.contains(&lease), "{lease:?} has ended, and yet it was let do something");
     }
 
     pub(crate) fn renewed(&mut self, now: Millis, slice: &Slice) {
-        self.released(slice.lease);
+        self.was_allowed(slice.lease);
+        self.may_have_ended(slice.lease);
         let Slice { lease, first_index, end_index, .. } = *slice;
         self.leases.push(Held { lease, first_index, end_index, expires_at: now.plus_ms(policy().lease_ms) });
     }
@@ -93,9 +114,16 @@ impl Ledger {
         }
     }
 
-    /// The lease has ended, or may have.
-    pub(crate) fn released(&mut self, lease: Lease) {
+    /// Nobody else has to keep off what it covers any more.
+    pub(crate) fn may_have_ended(&mut self, lease: Lease) {
         self.leases.retain(|held| held.lease != lease);
+    }
+
+    /// A reply said that it has ended, by this call or before it.
+    pub(crate) fn has_ended(&mut self, lease: Lease) {
+        self.may_have_ended(lease);
+        self.given.remove(&lease);
+        self.ended.insert(lease);
     }
 
     /// Holds the file against all that was told, and takes the file's word for what was not.

@@ -80,6 +80,7 @@ impl Simulation {
         if let Ended::Replied(job) = self.faults.call(asked).await {
             let job = job.unwrap();
             assert!(job.state.is_open() || job.made == job.wanted, "{job:?}");
+            self.ledger.retried(id);
         }
     }
 
