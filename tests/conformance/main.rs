@@ -6,6 +6,7 @@ mod attempts;
 mod backend;
 mod claim;
 mod commit;
+mod draws;
 mod due;
 mod end;
 mod enqueue;
@@ -98,6 +99,9 @@ on_every_backend! {
         a_whole_commit_is_undone_when_one_puzzle_cannot_be_stored,
         of_concurrent_commits_with_one_token_one_is_done,
     ;
+    draws:
+        each_of_a_thousand_puzzles_has_the_same_chance,
+    ;
     due:
         an_empty_queue_has_nothing_due,
         a_queued_job_is_due_at_its_time,
@@ -174,6 +178,7 @@ on_every_backend! {
     ;
     puzzles:
         puzzles_come_in_the_order_of_their_places,
+        a_puzzle_is_the_same_by_place_by_id_and_on_a_page,
         a_place_without_a_puzzle_has_none,
         a_withdrawn_puzzle_has_left_its_place,
         many_places_are_read_at_once,
