@@ -15,6 +15,8 @@ pub(crate) struct Ledger {
     /// Jobs of which nobody knows whether they were queued.
     maybe: Vec<NewJob>,
     leases: Vec<Held>,
+    /// A job as the reply of the last step had it.
+    told: Option<Job>,
     /// Leases that were given, and have not ended as far as anybody knows.
     given: HashSet<Lease>,
     /// Leases that have ended: nothing may be done with them any more.
@@ -45,6 +47,11 @@ impl Ledger {
         self.maybe.retain(|maybe| maybe != new);
         let known = self.jobs.entry(id).or_insert(Known { new: new.clone(), last: None, retried: false });
         assert_eq!(known.new, *new, "{id} is the job of another request");
+    }
+
+    /// A reply said how a job stands.
+    pub(crate) fn told(&mut self, job: &Job) {
+        self.told = Some(job.clone());
     }
 
     /// There was no reply.
@@ -134,6 +141,9 @@ impl Ledger {
                 let new = self.maybe.swap_remove(maybe.unwrap_or_else(|| panic!("nobody has queued {job:?}")));
                 self.jobs.insert(job.id, Known { new, last: None, retried: false });
             }
+        }
+        if let Some(told) = self.told.take() {
+            assert_eq!(state.jobs.iter().find(|job| job.id == told.id), Some(&told), "a reply said otherwise");
         }
         for (id, known) in &mut self.jobs {
             let job = state.jobs.iter().find(|job| job.id == *id);

@@ -1,9 +1,12 @@
 //! A seeded simulation of the shipped queue on the real store: virtual workers in two processes, faults at every
 //! statement, crashes, restarts, clock jumps, cancels, retries and repeated requests; then calm, until all is made.
 //!
-//! `PUZZLED_SIM_SEEDS=1000` sets how many seeds are run, `PUZZLED_SIM_SEED=17` runs that one alone.
+//! `PUZZLED_SIM_SEEDS=500` sets how many seeds are run, `PUZZLED_SOAK=1` runs a thousand, `PUZZLED_SIM_SEED=17` that one
+//! alone.
 #![cfg(test)]
 
+mod acts;
+mod calm;
 mod chaos;
 mod concurrent;
 mod faults;
@@ -28,16 +31,15 @@ use std::{
 /// Seeds that are run unless the environment says otherwise.
 const SEEDS: u64 = 32;
 
+/// Seeds of the full size.
+const SEEDS_OF_A_SOAK: u64 = 1_000;
+
 /// Seeds with which every point has its faults, the rarest too.
 const SEEDS_FOR_EVERY_POINT: u64 = 300;
 
 #[test]
 fn chaos_loses_nothing_and_makes_nothing_twice() {
-    let seeds = if let Some(seed) = number("PUZZLED_SIM_SEED") {
-        seed..seed + 1
-    } else {
-        0..number("PUZZLED_SIM_SEEDS").unwrap_or(SEEDS)
-    };
+    let seeds = if let Some(seed) = number("PUZZLED_SIM_SEED") { seed..seed + 1 } else { 0..seeds() };
     let enough = seeds.end - seeds.start >= SEEDS_FOR_EVERY_POINT;
     let next = AtomicU64::new(seeds.start);
     let points = Mutex::new(faults::Met::default());
@@ -76,7 +78,7 @@ fn a_seed_always_does_the_same() {
 
 #[test]
 fn workers_that_truly_run_at_once_lose_nothing_and_make_nothing_twice() {
-    for seed in 0..number("PUZZLED_SIM_SEEDS").unwrap_or(SEEDS) / 8 {
+    for seed in 0..seeds() / 8 {
         let _named = Named(seed);
         let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
         runtime.block_on(concurrent::run(seed));
@@ -99,6 +101,11 @@ impl Drop for Named {
             eprintln!("the seed was {}: PUZZLED_SIM_SEED={} runs it alone", self.0, self.0);
         }
     }
+}
+
+fn seeds() -> u64 {
+    let usual = if number("PUZZLED_SOAK") == Some(1) { SEEDS_OF_A_SOAK } else { SEEDS };
+    number("PUZZLED_SIM_SEEDS").unwrap_or(usual)
 }
 
 #[expect(clippy::disallowed_methods, reason = "a person or a script says how much is to be run")]

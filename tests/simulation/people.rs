@@ -49,10 +49,12 @@ impl Simulation {
             Ended::Replied(Enqueued::New(job)) => {
                 assert_eq!(known, None, "queued twice: {job:?}");
                 self.ledger.acknowledged(&new, job.id);
+                self.ledger.told(&job);
             }
             Ended::Replied(Enqueued::Same(job)) => {
                 assert!(known.is_none_or(|known| known == job.id), "{job:?} is not {known:?}");
                 self.ledger.acknowledged(&new, job.id);
+                self.ledger.told(&job);
             }
             // Retried jobs are not bounded, so there may be more.
             Ended::Replied(Enqueued::BacklogFull { open }) => {
@@ -68,7 +70,9 @@ impl Simulation {
         let process = self.any_process();
         let asked = self.processes[process].queue.cancel(id);
         if let Ended::Replied(job) = self.faults.call(asked).await {
-            assert!(!job.unwrap().state.is_open());
+            let job = job.unwrap();
+            assert!(!job.state.is_open());
+            self.ledger.told(&job);
         }
     }
 
@@ -81,6 +85,7 @@ impl Simulation {
             let job = job.unwrap();
             assert!(job.state.is_open() || job.made == job.wanted, "{job:?}");
             self.ledger.retried(id);
+            self.ledger.told(&job);
         }
     }
 

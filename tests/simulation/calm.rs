@@ -1,0 +1,74 @@
+//! The calm after the chaos: all that is left is made, and then held against what it has to be.
+
+use puzzled::store::job::{Guarded, Job, JobState};
+
+use crate::{
+    chaos::{PROCESSES, Simulation},
+    people::SHARED_SPACES,
+    state::State,
+    toy::Toy,
+    worker::InHand,
+};
+
+/// Steps in which all that is left has to be made.
+const STEPS_MAX: u32 = 10_000;
+
+impl Simulation {
+    /// No more faults: what failed is retried, and so is every other job that was cancelled. Returns what was made.
+    pub(crate) async fn make_all_that_is_left(&mut self) -> State {
+        for step in 0..STEPS_MAX {
+            let state = self.look().await;
+            for job in state.jobs.iter().filter(|job| has_to_go_on(job)) {
+                self.ledger.retry_asked(job.id);
+                self.processes[0].queue.retry(job.id).await.unwrap();
+                self.ledger.retried(job.id);
+            }
+            let queue = &self.processes[step as usize % PROCESSES].queue;
+            if let Some(slice) = queue.claim().await.unwrap() {
+                self.ledger.claimed(self.now(), &slice);
+                let toy = Toy::of(&slice.spec.variant);
+                let mut hand = InHand::new(slice, toy);
+                hand.make_tries(u64::MAX);
+                let committed = queue.commit(hand.lease(), hand.work.clone()).await.unwrap();
+                assert!(matches!(committed, Guarded::Done(_)), "{committed:?}");
+                self.ledger.has_ended(hand.lease());
+                continue;
+            }
+            if let Some(ms) = queue.due_in_ms().await.unwrap() {
+                self.clock.advance_ms(ms);
+                continue;
+            }
+            // The claim may have failed a job, by a lease that it took back.
+            let state = self.look().await;
+            if !state.jobs.iter().any(has_to_go_on) {
+                check_what_was_made(&state);
+                return state;
+            }
+        }
+        panic!("it does not end: {:?}", self.look().await);
+    }
+}
+
+fn has_to_go_on(job: &Job) -> bool {
+    job.state == JobState::Failed || job.state == JobState::Cancelled && job.id.0 % 2 == 0
+}
+
+/// A job with a space of its own has made exactly what it makes when nothing happens.
+fn check_what_was_made(state: &State) {
+    for job in state.jobs.iter().filter(|job| job.state != JobState::Cancelled) {
+        assert_eq!(job.state, JobState::Succeeded, "{job:?}");
+        let variant = &job.spec.variant;
+        let (space, _) = variant.split_once(' ').unwrap();
+        if space.parse::<u64>().unwrap() >= SHARED_SPACES {
+            let mut made: Vec<_> = state
+                .puzzles_of(job.id)
+                .map(|puzzle| {
+                    let (_, number) = puzzle.canonical.rsplit_once('/').unwrap();
+                    (puzzle.job_index, puzzle.job_try, number.parse().unwrap())
+                })
+                .collect();
+            made.sort_unstable();
+            assert_eq!(made, Toy::of(variant).reference(job.seed, job.wanted), "{}", job.id);
+        }
+    }
+}
