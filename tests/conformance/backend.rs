@@ -1,8 +1,11 @@
 //! The world around a store under test: its clock, the points at which it can be made to fail, and how to open it again.
 
-use std::sync::{
-    Arc,
-    atomic::{AtomicU32, Ordering},
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicU32, Ordering},
+    },
+    time::Duration,
 };
 
 use async_trait::async_trait;
@@ -21,6 +24,14 @@ use crate::support;
 
 /// When a test's world begins.
 pub(crate) const START: Millis = Millis(1_000_000_000_000);
+
+/// A case that takes so long hangs; all of them together take a few seconds.
+const PATIENCE: Duration = Duration::from_mins(1);
+
+/// Runs a case to its end, which has to come.
+pub(crate) async fn in_time(case: impl Future<Output = ()>) {
+    tokio::time::timeout(PATIENCE, case).await.expect("the case hangs");
+}
 
 /// A database of its own, which can be opened several times.
 #[async_trait]

@@ -27,9 +27,12 @@ macro_rules! on_backend {
             $(mod $module {
                 $(#[tokio::test]
                 async fn $case() {
-                    let world = crate::backend::World::new(Box::new($backend));
-                    let store = world.open().await;
-                    crate::$module::$case(&*store, &world).await;
+                    crate::backend::in_time(async {
+                        let world = crate::backend::World::new(Box::new($backend));
+                        let store = world.open().await;
+                        crate::$module::$case(&*store, &world).await;
+                    })
+                    .await;
                 })*
             })*
         }

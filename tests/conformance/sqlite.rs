@@ -16,7 +16,7 @@ use sqlx::{AssertSqlSafe, Connection as _, SqliteConnection};
 use tokio::task::JoinSet;
 
 use crate::{
-    backend::{START, Sqlite, World},
+    backend::{START, Sqlite, World, in_time},
     support::job,
     work::{claimed, committed, job_of, make, queue},
 };
@@ -169,17 +169,20 @@ async fn several_processes_may_open_a_new_file_at_once() {
 
 #[tokio::test]
 async fn readers_do_not_wait_for_a_write_under_way() {
-    let world = World::new(Box::new(Sqlite::new()));
-    let store = world.open().await;
-    let queued = queue(&*store, job(2)).await;
-    let writer = Arc::clone(&store);
-    // begin, read, update: the write lock is held, the change is made but not committed.
-    world.trap.hold_at(4);
-    let write = tokio::spawn(async move { writer.cancel(queued.id).await });
-    world.trap.held().await;
-    assert_eq!(job_of(&*store, queued.id).await, queued);
-    assert_eq!(store.jobs(&JobFilter::default(), None, 9).await.unwrap(), [queued]);
-    assert_eq!(store.shelves().await.unwrap(), []);
-    assert!(store.next_due().await.unwrap().is_some());
-    write.abort();
+    in_time(async {
+        let world = World::new(Box::new(Sqlite::new()));
+        let store = world.open().await;
+        let queued = queue(&*store, job(2)).await;
+        let writer = Arc::clone(&store);
+        // begin, read, update: the write lock is held, the change is made but not committed.
+        world.trap.hold_at(4);
+        let write = tokio::spawn(async move { writer.cancel(queued.id).await });
+        world.trap.held().await;
+        assert_eq!(job_of(&*store, queued.id).await, queued);
+        assert_eq!(store.jobs(&JobFilter::default(), None, 9).await.unwrap(), [queued]);
+        assert_eq!(store.shelves().await.unwrap(), []);
+        assert!(store.next_due().await.unwrap().is_some());
+        write.abort();
+    })
+    .await;
 }
