@@ -1,7 +1,12 @@
 //! Writes that fail half-way, whose caller goes away half-way, or whose reply is lost: all of it happens or nothing, and
 //! asking again is safe.
 
-use std::fmt::Debug;
+use std::{
+    fmt::Debug,
+    future::poll_fn,
+    pin::pin,
+    task::Poll::{Pending, Ready},
+};
 
 use puzzled::store::{
     Claim, Store, StoreError,
@@ -136,4 +141,38 @@ pub(crate) async fn retry_is_all_or_nothing(store: &dyn Store, world: &World) {
     all_or_nothing(store, world, async || store.retry(queued.id, 5).await).await;
     let job = store.retry(queued.id, 5).await.unwrap().unwrap();
     assert_eq!((job.state, job.tries_max), (JobState::Queued, queued.tries_max + 5));
+}
+
+/// Drops a call when it has waited so many times, wherever it is then.
+async fn dropped_after<T>(waits: u32, call: impl Future<Output = T>) -> Option<T> {
+    let mut call = pin!(call);
+    let mut left = waits;
+    poll_fn(|context| match call.as_mut().poll(context) {
+        Ready(answer) => Ready(Some(answer)),
+        Pending if left == 0 => Ready(None),
+        Pending => {
+            left -= 1;
+            Pending
+        }
+    })
+    .await
+}
+
+pub(crate) async fn calls_dropped_anywhere_are_all_or_nothing_and_hold_up_nobody(store: &dyn Store, _: &World) {
+    for waits in 0..40 {
+        let name = request(&format!("{waits}"), "");
+        let new = NewJob { request: Some(name), ..job(2) };
+        dropped_after(waits, store.enqueue(new.clone(), OPEN_JOBS_MAX)).await;
+        let queued = match store.enqueue(new, OPEN_JOBS_MAX).await.unwrap() {
+            Enqueued::New(job) | Enqueued::Same(job) => job,
+            other => panic!("{other:?}"),
+        };
+        let slice = claimed_whole(store, 1).await;
+        assert_eq!(slice.lease.job_id, queued.id);
+        let number = u64::from(waits) * 2;
+        dropped_after(waits, store.commit(slice.lease, work(&slice, &[number, number + 1]))).await;
+        store.commit(slice.lease, work(&slice, &[number, number + 1])).await.unwrap();
+        let job = job_of(store, queued.id).await;
+        assert_eq!((job.state, job.made, job.tally.tries), (JobState::Succeeded, 2, 2), "dropped after {waits} waits");
+    }
 }

@@ -6,6 +6,7 @@ mod attempts;
 mod backend;
 mod claim;
 mod commit;
+mod draws;
 mod due;
 mod end;
 mod enqueue;
@@ -54,6 +55,7 @@ on_every_backend! {
         give_back_is_all_or_nothing,
         cancel_is_all_or_nothing,
         retry_is_all_or_nothing,
+        calls_dropped_anywhere_are_all_or_nothing_and_hold_up_nobody,
     ;
     attempts:
         a_failed_attempt_rests_for_its_back_off,
@@ -96,6 +98,9 @@ on_every_backend! {
         work_that_does_not_cover_its_indices_is_refused,
         a_whole_commit_is_undone_when_one_puzzle_cannot_be_stored,
         of_concurrent_commits_with_one_token_one_is_done,
+    ;
+    draws:
+        each_of_a_thousand_puzzles_has_the_same_chance,
     ;
     due:
         an_empty_queue_has_nothing_due,
@@ -173,6 +178,7 @@ on_every_backend! {
     ;
     puzzles:
         puzzles_come_in_the_order_of_their_places,
+        a_puzzle_is_the_same_by_place_by_id_and_on_a_page,
         a_place_without_a_puzzle_has_none,
         a_withdrawn_puzzle_has_left_its_place,
         many_places_are_read_at_once,

@@ -12,7 +12,7 @@ use puzzled::{
 use crate::{
     backend::World,
     support::{job, spec},
-    work::{all_puzzles, claimed, claimed_whole, committed, make, queue},
+    work::{all_puzzles, claimed, claimed_whole, committed, done, make, queue, work},
 };
 
 /// Puzzles 0 to 9 on five shelves, two each.
@@ -44,6 +44,35 @@ pub(crate) async fn puzzles_come_in_the_order_of_their_places(store: &dyn Store,
     let places = [(shelves[3], 1), (shelves[0], 0), (shelves[3], 0), (shelves[3], 1), (shelves[4], 1)];
     let expected = [8, 0, 3, 8, 9].map(|number| Some(format!("text {number}")));
     assert_eq!(texts_at(store, &places).await, expected);
+}
+
+pub(crate) async fn a_puzzle_is_the_same_by_place_by_id_and_on_a_page(store: &dyn Store, world: &World) {
+    queue(store, NewJob { seed: u64::MAX, ..job(6) }).await;
+    let slice = claimed_whole(store, 1).await;
+    let mut work = work(&slice, &[0, 1, 2, 3, 4, 5]);
+    for (made, odd) in
+        work.made.iter_mut().zip(["", "\"quoted\" and \\", "a\nb\tc", "[{\"x\":1}]", "\u{1f9e9} ß", "'; --"])
+    {
+        made.made.text = odd.to_owned();
+        made.made.record.explanation = odd.to_owned();
+        made.made.record.metrics = [0.1 + 0.2, 1e300, -0.0, 5e-324, 4.0]
+            .map(|value| puzzled::engine::record::Metric { name: "odd", value })
+            .to_vec();
+    }
+    let expected: Vec<_> = work.made.iter().map(|made| (made.made.text.clone(), made.made.record.clone())).collect();
+    done(store.commit(slice.lease, work).await.unwrap());
+    let store = world.open().await;
+    let shelves = store.shelves().await.unwrap();
+    for (puzzle, (text, record)) in all_puzzles(&*store).await.into_iter().zip(expected) {
+        assert_eq!((&puzzle.text, &puzzle.record.explanation), (&text, &record.explanation));
+        let bits = |value: f64| value.to_bits();
+        let metrics: Vec<_> = puzzle.record.metrics.iter().map(|(_, value)| bits(*value)).collect();
+        assert_eq!(metrics, record.metrics.iter().map(|metric| bits(metric.value)).collect::<Vec<_>>());
+        let shelf_id = shelves.iter().find(|shelf| shelf.key == puzzle.shelf).unwrap().id;
+        let place = Place { shelf_id, position: puzzle.position };
+        assert_eq!(store.puzzles_at(&[place]).await.unwrap(), [Some(puzzle.clone())]);
+        assert_eq!(store.puzzle(puzzle.id).await.unwrap(), Some(puzzle));
+    }
 }
 
 pub(crate) async fn a_place_without_a_puzzle_has_none(store: &dyn Store, _: &World) {

@@ -1,0 +1,92 @@
+//! Draws from the stock of a store: each puzzle that fits has the same chance.
+
+use std::{collections::BTreeMap, sync::Arc};
+
+use puzzled::{
+    chance::Chance,
+    clock::ManualClock,
+    engine::level::Tenths,
+    stock::{Draw, Stock},
+    store::{
+        Claim, Store,
+        puzzle::{PuzzleId, ShelfFilter},
+    },
+};
+
+use crate::{
+    backend::{START, World},
+    support::{EASIEST, job},
+    work::{all_puzzles, claim, committed, queue},
+};
+
+/// Puzzles in circulation.
+const PUZZLES: u32 = 1_000;
+
+/// A thousand puzzles on five shelves of very different length, and between them every fifth position empty.
+async fn stock_of_a_thousand(store: &dyn Store, world: &World) -> Stock {
+    let withdrawn = PUZZLES / 4;
+    queue(store, job(PUZZLES)).await;
+    let low = store.claim(Claim { size: |_| PUZZLES / 4, ..claim(1) }).await.unwrap().unwrap();
+    let high = store.claim(Claim { size: |_| PUZZLES, ..claim(2) }).await.unwrap().unwrap();
+    let numbers: Vec<_> = (0..u64::from(PUZZLES - withdrawn)).map(number).collect();
+    committed(store, &high, &numbers).await;
+    // The lower indices make every third of them too, and so take them over; where they stood nothing stands now.
+    let again: Vec<_> = numbers.iter().copied().step_by(3).take(withdrawn as usize).collect();
+    committed(store, &low, &again).await;
+    // What was taken over is made anew, from other numbers.
+    let mut next = u64::from(PUZZLES);
+    while let Some(slice) = store.claim(claim(3)).await.unwrap() {
+        committed(store, &slice, &[number(next)]).await;
+        next += 1;
+    }
+    Stock::new(world.open().await, Arc::new(Chance::from_seed(2_026)), ManualClock::at(START))
+}
+
+/// Half of all numbers are on the first shelf, a quarter on the second, and so on.
+fn number(n: u64) -> u64 {
+    n * 5 + u64::from((n + 1).trailing_zeros().min(4))
+}
+
+/// Pearson's sum for so many draws, each expected equally often.
+async fn chi_square(stock: &Stock, filter: &ShelfFilter, among: &[PuzzleId], draws: u32) -> f64 {
+    let mut counts: BTreeMap<_, u32> = among.iter().map(|&id| (id, 0)).collect();
+    for _ in 0..draws {
+        let Draw::Puzzle(puzzle) = stock.draw(filter).await.unwrap() else { panic!("nothing was drawn") };
+        *counts.get_mut(&puzzle.id).expect("it fits and is in circulation") += 1;
+    }
+    let expected = f64::from(draws) / f64::from(u32::try_from(among.len()).unwrap());
+    counts.values().map(|&count| (f64::from(count) - expected).powi(2) / expected).sum()
+}
+
+/// Whether the sum is within four standard deviations of its mean, for so many equally likely outcomes.
+fn is_plausible(chi_square: f64, outcomes: usize) -> bool {
+    let freedom = f64::from(u32::try_from(outcomes).unwrap() - 1);
+    (chi_square - freedom).abs() < 4.0 * (2.0 * freedom).sqrt()
+}
+
+pub(crate) async fn each_of_a_thousand_puzzles_has_the_same_chance(store: &dyn Store, world: &World) {
+    let stock = stock_of_a_thousand(store, world).await;
+    let shelves = store.shelves().await.unwrap();
+    let lengths: Vec<_> = shelves.iter().map(|shelf| (shelf.positions, shelf.withdrawn)).collect();
+    assert_eq!(lengths.iter().map(|(positions, withdrawn)| positions - withdrawn).sum::<i64>(), i64::from(PUZZLES));
+    assert_eq!(lengths.iter().map(|(_, withdrawn)| withdrawn).sum::<i64>(), i64::from(PUZZLES / 4), "{lengths:?}");
+    let longest = lengths.iter().map(|(positions, _)| positions).max().unwrap();
+    let shortest = lengths.iter().map(|(positions, _)| positions).min().unwrap();
+    assert!(*longest > 5 * shortest, "{lengths:?}");
+
+    let all = all_puzzles(store).await;
+    let ids: Vec<_> = all.iter().map(|puzzle| puzzle.id).collect();
+    let sum = chi_square(&stock, &ShelfFilter::ANY, &ids, 10 * PUZZLES).await;
+    assert!(is_plausible(sum, ids.len()), "{sum}");
+
+    let filter = ShelfFilter {
+        kind: Some("number".to_owned()),
+        rating_min: Tenths(EASIEST + 1),
+        rating_max: Tenths(EASIEST + 3),
+        ..ShelfFilter::ANY
+    };
+    let fitting: Vec<_> = all.iter().filter(|puzzle| filter.fits(&puzzle.shelf)).map(|puzzle| puzzle.id).collect();
+    assert!((300..600).contains(&fitting.len()), "{}", fitting.len());
+    let sum = chi_square(&stock, &filter, &fitting, 4 * PUZZLES).await;
+    assert!(is_plausible(sum, fitting.len()), "{sum}");
+}

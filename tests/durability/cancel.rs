@@ -1,0 +1,67 @@
+//! A cancel stops the job's running slices, in the process that was asked and in others.
+
+use std::time::Duration;
+
+use puzzled::{clock::SystemClock, proto::v1 as pb};
+
+use crate::server::{Client, Server};
+
+/// Cancels that are timed.
+const CANCELS: usize = 10;
+
+/// Time from the reply to the end of the work.
+const USUAL: Duration = Duration::from_millis(100);
+
+/// A worker yields to everything else that the machine does, so on a busy one a few may take longer.
+const LONGEST: Duration = Duration::from_secs(2);
+
+/// A job whose slices take their whole second.
+fn slow() -> pb::GenerateRequest {
+    pb::GenerateRequest {
+        kind: pb::Kind::Sudoku.into(),
+        min_rating: Some(3.8),
+        max_rating: Some(4.0),
+        count: Some(1_000),
+        seed: Some(1),
+        ..Default::default()
+    }
+}
+
+/// Starts a job, waits until it is worked on, cancels it, and takes the time from the reply to the line in which the
+/// worker says that it has let go.
+async fn time_to_stop(asked: &Client, working: &mut Server) -> Duration {
+    let job = asked.generate(slow()).await;
+    working.client.job_when(&job.id, |job| job.state() == pb::JobState::Running).await;
+    let mut jobs = asked.jobs();
+    let reply = jobs.cancel_job(pb::CancelJobRequest { id: job.id.clone() }).await.unwrap();
+    let since_the_reply = SystemClock::shared();
+    assert_eq!(reply.into_inner().job.unwrap().state(), pb::JobState::Cancelled);
+    working.logs("its lease is lost or its job ended").await;
+    since_the_reply.elapsed()
+}
+
+async fn all_are_short(asked: &Client, working: &mut Server) {
+    let mut times = Vec::new();
+    for _ in 0..CANCELS {
+        times.push(time_to_stop(asked, working).await);
+    }
+    times.sort();
+    assert!(times[CANCELS / 2] <= USUAL && times[CANCELS - 1] <= LONGEST, "{times:?}");
+}
+
+#[tokio::test]
+async fn a_running_slice_stops_within_100_ms_of_the_reply() {
+    let directory = tempfile::tempdir().unwrap();
+    let mut server = Server::start(&directory.path().join("puzzled.db"), &["--workers", "1"]).await;
+    let client = server.client.clone();
+    all_are_short(&client, &mut server).await;
+}
+
+#[tokio::test]
+async fn a_slice_that_runs_in_another_process_stops_within_100_ms_of_the_reply() {
+    let directory = tempfile::tempdir().unwrap();
+    let database = directory.path().join("puzzled.db");
+    let mut working = Server::start(&database, &["--workers", "1"]).await;
+    let asked = Server::start(&database, &["--workers", "0"]).await;
+    all_are_short(&asked.client, &mut working).await;
+}

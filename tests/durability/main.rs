@@ -1,0 +1,17 @@
+//! The real binary through kills, restarts, cancels and shutdowns, as a client and an operator see it.
+//!
+//! `PUZZLED_SOAK=1` takes the full sizes where samples are taken otherwise.
+#![cfg(test)]
+
+mod cancel;
+mod kills;
+mod results;
+mod server;
+mod shutdown;
+mod workers;
+
+/// Whether full sizes are wanted.
+#[expect(clippy::disallowed_methods, reason = "a person or a script says how much is to be run")]
+fn is_soak() -> bool {
+    std::env::var("PUZZLED_SOAK").is_ok_and(|soak| soak == "1")
+}

@@ -1,0 +1,60 @@
+//! The jobs of these tests, and what is looked at in what they made.
+
+use std::{collections::BTreeSet, sync::atomic::AtomicBool};
+
+use puzzled::{
+    engine::{budget::Budget, registry, text::Verdict},
+    proto::v1 as pb,
+};
+
+use crate::server::Client;
+
+/// A job of several milliseconds a puzzle, so that it takes seconds and many slices.
+pub(crate) fn request(count: u32) -> pb::GenerateRequest {
+    pb::GenerateRequest {
+        kind: pb::Kind::Sudoku.into(),
+        level: pb::Level::Expert.into(),
+        symmetry: pb::Symmetry::Full.into(),
+        count: Some(count),
+        seed: Some(2_026),
+        ..Default::default()
+    }
+}
+
+/// Everything in stock, by index.
+pub(crate) async fn stock(client: &Client) -> Vec<pb::Puzzle> {
+    let mut puzzles = Vec::new();
+    let mut request = pb::ListPuzzlesRequest { include_solutions: true, page_size: 200, ..Default::default() };
+    loop {
+        let page = client.puzzles().list_puzzles(request.clone()).await.unwrap().into_inner();
+        puzzles.extend(page.puzzles);
+        if page.next_page_token.is_empty() {
+            puzzles.sort_by_key(|puzzle| puzzle.job_index);
+            return puzzles;
+        }
+        request.page_token = page.next_page_token;
+    }
+}
+
+/// What of a job's result must not depend on how it came about.
+pub(crate) fn set(puzzles: &[pb::Puzzle]) -> Vec<(u32, u32, &str, &str)> {
+    puzzles
+        .iter()
+        .map(|puzzle| (puzzle.job_index, puzzle.job_try, puzzle.text.as_str(), puzzle.solution.as_str()))
+        .collect()
+}
+
+/// Every index is there once, and every puzzle has one solution and no isomorph. Asked of the library again, since the
+/// server says so itself.
+pub(crate) fn are_whole(puzzles: &[pb::Puzzle], count: u32) {
+    assert!(puzzles.iter().map(|puzzle| puzzle.job_index).eq(0..count), "an index is missing or there twice");
+    let sudoku = registry::kind("sudoku").unwrap();
+    let cancel = AtomicBool::new(false);
+    let mut canonical = BTreeSet::new();
+    for pb::Puzzle { text, solution, id, .. } in puzzles {
+        let verdict = sudoku.validate("9x9", text, &mut Budget::new(u64::MAX, &cancel)).unwrap();
+        let Verdict::Unique { solution: found } = verdict else { panic!("{id} {text}: {verdict:?}") };
+        assert_eq!(found, *solution, "{id}");
+        assert!(canonical.insert(sudoku.canonical("9x9", text).unwrap()), "{id} {text} has an isomorph");
+    }
+}

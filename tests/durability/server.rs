@@ -1,0 +1,134 @@
+//! A `puzzled serve` process: started on a free port, asked by a client, killed or ended.
+
+use std::{path::Path, process::Stdio, time::Duration};
+
+use puzzled::proto::v1::{
+    self as pb, job_service_client::JobServiceClient, puzzle_service_client::PuzzleServiceClient,
+};
+use rustix::process::{Pid, Signal, kill_process};
+use tokio::{
+    io::{AsyncBufReadExt as _, BufReader, Lines},
+    process::{Child, ChildStderr, Command},
+    time::timeout,
+};
+use tonic::{Streaming, transport::Channel};
+
+/// Longest wait for anything, on a machine that does much else: only a server that hangs meets it.
+const PATIENCE: Duration = Duration::from_mins(2);
+
+pub(crate) struct Server {
+    process: Child,
+    log: Lines<BufReader<ChildStderr>>,
+    pub(crate) client: Client,
+}
+
+impl Server {
+    /// Starts a server on a database file with further arguments, and waits until it listens.
+    pub(crate) async fn start(database: &Path, arguments: &[&str]) -> Self {
+        let mut process = Command::new(env!("CARGO_BIN_EXE_puzzled"))
+            .env_clear()
+            .args(["serve", "--listen", "127.0.0.1:0", "--database"])
+            .arg(format!("sqlite:{}", database.display()))
+            .args(arguments)
+            .stdin(Stdio::null())
+            .stderr(Stdio::piped())
+            .kill_on_drop(true)
+            .spawn()
+            .unwrap();
+        let mut log = BufReader::new(process.stderr.take().unwrap()).lines();
+        let line = line_with(&mut log, " listens on ").await;
+        let (_, address) = line.split_once(" listens on ").unwrap();
+        let (address, _) = address.split_once(',').unwrap();
+        let channel = Channel::from_shared(format!("http://{address}")).unwrap().connect().await.unwrap();
+        Self { process, log, client: Client(channel) }
+    }
+
+    /// The next line of the log that holds this.
+    pub(crate) async fn logs(&mut self, what: &str) -> String {
+        line_with(&mut self.log, what).await
+    }
+
+    /// Ends it on the spot, as a power cut would end the process.
+    pub(crate) async fn kill(mut self) {
+        self.process.kill().await.unwrap();
+    }
+
+    pub(crate) fn terminate(&self) {
+        let pid = i32::try_from(self.process.id().unwrap()).unwrap();
+        kill_process(Pid::from_raw(pid).unwrap(), Signal::TERM).unwrap();
+    }
+
+    /// The exit code, once it has ended by itself.
+    pub(crate) async fn exit_code(mut self) -> Option<i32> {
+        let ended = async {
+            // A full pipe would hold it up.
+            while self.log.next_line().await.unwrap().is_some() {}
+            self.process.wait().await.unwrap()
+        };
+        timeout(PATIENCE, ended).await.expect("it does not end").code()
+    }
+}
+
+/// Asks a server.
+#[derive(Clone)]
+pub(crate) struct Client(Channel);
+
+impl Client {
+    pub(crate) fn jobs(&self) -> JobServiceClient<Channel> {
+        JobServiceClient::new(self.0.clone())
+    }
+
+    pub(crate) fn puzzles(&self) -> PuzzleServiceClient<Channel> {
+        PuzzleServiceClient::new(self.0.clone()).max_decoding_message_size(usize::MAX)
+    }
+
+    pub(crate) async fn generate(&self, request: pb::GenerateRequest) -> pb::Job {
+        self.puzzles().generate(request).await.unwrap().into_inner().job.unwrap()
+    }
+
+    pub(crate) async fn job(&self, id: &str) -> pb::Job {
+        let request = pb::GetJobRequest { id: id.to_owned() };
+        self.jobs().get_job(request).await.unwrap().into_inner().job.unwrap()
+    }
+
+    pub(crate) async fn watch(&self, id: &str) -> Streaming<pb::WatchJobResponse> {
+        let request = pb::WatchJobRequest { id: id.to_owned() };
+        self.jobs().watch_job(request).await.unwrap().into_inner()
+    }
+
+    /// The job as soon as it is as wanted.
+    pub(crate) async fn job_when(&self, id: &str, is_wanted: impl Fn(&pb::Job) -> bool) -> pb::Job {
+        let mut watch = self.watch(id).await;
+        let wanted = async {
+            loop {
+                let job = watch.message().await.unwrap().expect("the job ended otherwise").job.unwrap();
+                if is_wanted(&job) {
+                    return job;
+                }
+            }
+        };
+        timeout(PATIENCE, wanted).await.expect("the job stands still")
+    }
+
+    /// The job at its end.
+    pub(crate) async fn job_at_its_end(&self, id: &str) -> pb::Job {
+        self.job_when(id, |job| job.end_time.is_some()).await
+    }
+}
+
+async fn line_with(log: &mut Lines<BufReader<ChildStderr>>, what: &str) -> String {
+    let mut before = Vec::new();
+    let found = async {
+        while let Some(line) = log.next_line().await.unwrap() {
+            if line.contains(what) {
+                return Some(line);
+            }
+            before.push(line);
+        }
+        None
+    };
+    match timeout(PATIENCE, found).await {
+        Ok(Some(line)) => line,
+        ended => panic!("no {what:?} ({ended:?}) in the log: {before:#?}"),
+    }
+}

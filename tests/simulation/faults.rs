@@ -1,0 +1,167 @@
+//! Faults at the store's points: a statement fails, or whoever asked goes away there.
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::{
+        Mutex,
+        atomic::{AtomicBool, Ordering},
+    },
+};
+
+use async_trait::async_trait;
+use puzzled::{
+    engine::rng::Rng,
+    store::{StoreError, probe::Probe},
+};
+use tokio::sync::Notify;
+
+/// Of so many calls one is doomed; the others pass, else a commit of many statements hardly ever would.
+const DOOMED_ONE_IN: u64 = 2;
+
+/// A doomed call meets its fault at a point that was drawn, or at one that has hardly been met before.
+const RARE: u64 = 3;
+
+/// Chance at every point.
+#[derive(Debug)]
+pub(crate) struct Faults {
+    plan: Mutex<Plan>,
+    calm: AtomicBool,
+    /// Whether a call may be stopped for ever; only a driver that then drops it can have that.
+    abandons: bool,
+    abandoned: Notify,
+}
+
+/// What is to happen. Where several calls are under way, any of them may be the one.
+#[derive(Debug)]
+struct Plan {
+    rng: Rng,
+    met: Met,
+    /// Points that the longest call so far has met, by the point where it began.
+    longest: BTreeMap<&'static str, u64>,
+    begin: &'static str,
+    /// Points of the call so far.
+    length: u64,
+    /// The point at which it meets its fault, if it is doomed.
+    doom: Option<u64>,
+}
+
+/// The points that were met, and those at which something happened.
+#[derive(Debug, Default, Clone)]
+pub(crate) struct Met {
+    /// With how often.
+    pub(crate) points: BTreeMap<&'static str, u64>,
+    pub(crate) failed: BTreeSet<&'static str>,
+    pub(crate) abandoned: BTreeSet<&'static str>,
+}
+
+/// How a call ended.
+#[derive(Debug)]
+pub(crate) enum Ended<T> {
+    /// With a reply.
+    Replied(T),
+    /// Nobody knows whether it was done.
+    Unknown,
+}
+
+/// What happens at a point.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Fate {
+    Pass,
+    Fail,
+    Abandon,
+}
+
+impl Plan {
+    fn fate_at(&mut self, point: &'static str) -> Fate {
+        if point.split_once('.').is_some_and(|(_, place)| place == "begin") {
+            self.begin = point;
+            self.length = 0;
+            let longest = *self.longest.entry(point).or_insert(1);
+            let doom = self.rng.below(longest + 1);
+            self.doom = (self.rng.below(DOOMED_ONE_IN) == 0).then_some(doom);
+        }
+        self.length += 1;
+        let longest = self.longest.entry(self.begin).or_insert(1);
+        *longest = self.length.max(*longest);
+        let times = self.met.points.entry(point).or_insert(0);
+        *times += 1;
+        let is_rare = *times <= RARE;
+        match self.doom {
+            Some(doom) if doom + 1 == self.length || is_rare && self.rng.below(2) == 0 => {
+                if self.rng.below(2) == 0 {
+                    Fate::Fail
+                } else {
+                    Fate::Abandon
+                }
+            }
+            _ => Fate::Pass,
+        }
+    }
+}
+
+impl Faults {
+    pub(crate) fn new(seed: u64, abandons: bool) -> Self {
+        let plan = Plan {
+            rng: Rng::from_seed(seed ^ 0xfa17),
+            met: Met::default(),
+            longest: BTreeMap::new(),
+            begin: "",
+            length: 0,
+            doom: None,
+        };
+        Self { plan: Mutex::new(plan), calm: AtomicBool::new(false), abandons, abandoned: Notify::new() }
+    }
+
+    /// No faults from here on.
+    pub(crate) fn end(&self) {
+        self.calm.store(true, Ordering::SeqCst);
+    }
+
+    pub(crate) fn met(&self) -> Met {
+        self.plan.lock().unwrap().met.clone()
+    }
+
+    /// Makes a call that may fail by a fault, or be dropped in its middle. Any other failure is one of the test.
+    pub(crate) async fn call<T>(&self, call: impl Future<Output = Result<T, StoreError>>) -> Ended<T> {
+        tokio::select! {
+            biased;
+            replied = call => match replied {
+                Ok(reply) => Ended::Replied(reply),
+                Err(StoreError::Injected(_)) => Ended::Unknown,
+                Err(other) => panic!("{other:?}"),
+            },
+            () = self.abandoned.notified() => Ended::Unknown,
+        }
+    }
+}
+
+#[async_trait]
+impl Probe for Faults {
+    async fn at(&self, point: &'static str) -> Result<(), StoreError> {
+        if self.calm.load(Ordering::SeqCst) {
+            return Ok(());
+        }
+        let fate = {
+            let mut plan = self.plan.lock().unwrap();
+            let fate = plan.fate_at(point);
+            match fate {
+                Fate::Pass => {}
+                Fate::Abandon if self.abandons => {
+                    plan.met.abandoned.insert(point);
+                }
+                Fate::Fail | Fate::Abandon => {
+                    plan.met.failed.insert(point);
+                }
+            }
+            fate
+        };
+        match fate {
+            Fate::Pass => Ok(()),
+            Fate::Abandon if self.abandons => {
+                self.abandoned.notify_one();
+                std::future::pending().await
+            }
+            Fate::Fail | Fate::Abandon => Err(StoreError::Injected(point)),
+        }
+    }
+}

@@ -1,0 +1,113 @@
+//! What holds of the file after every step, whatever has happened.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use puzzled::store::job::{Job, JobId, JobState, Tally};
+
+use crate::{
+    state::{PuzzleRow, State},
+    toy::Toy,
+    worker::TRY_MS,
+};
+
+/// Who holds a canonical form: job and index.
+type Holders<'a> = BTreeMap<&'a str, (i64, u32)>;
+
+pub(crate) fn hold(state: &State) {
+    let holders = no_two_isomorphs(state);
+    for job in &state.jobs {
+        every_index_is_made_or_offered_once(state, job);
+        counts_are_those_of_the_rows(state, job);
+        every_try_is_counted_once(state, job);
+        every_index_has_its_first_free_number(state, job, &holders);
+    }
+    shelves_are_dense(state);
+}
+
+fn no_two_isomorphs(state: &State) -> Holders<'_> {
+    let mut holders = BTreeMap::new();
+    for puzzle in state.puzzles.iter().filter(|puzzle| puzzle.is_live) {
+        let before = holders.insert(puzzle.canonical.as_str(), (puzzle.job_id, puzzle.job_index));
+        assert_eq!(before, None, "{} is in circulation twice", puzzle.canonical);
+    }
+    holders
+}
+
+/// No index is lost, none is made twice, and none is worked by two.
+fn every_index_is_made_or_offered_once(state: &State, job: &Job) {
+    let made = state.puzzles_of(job.id).map(|puzzle| puzzle.job_index);
+    let offered = state.slices_of(job.id).flat_map(|slice| slice.first_index..slice.end_index);
+    let mut covered: Vec<_> = made.chain(offered).collect();
+    covered.sort_unstable();
+    let expected: Vec<_> = (0..job.next_index).collect();
+    assert_eq!(covered, expected, "indices of {}: {:?}", job.id, state.slices_of(job.id).collect::<Vec<_>>());
+}
+
+fn counts_are_those_of_the_rows(state: &State, job: &Job) {
+    assert_eq!(job.made as usize, state.puzzles_of(job.id).count(), "{}", job.id);
+    assert_eq!(job.state == JobState::Succeeded, job.made == job.wanted, "{job:?}");
+    assert_eq!(job.state.is_open(), job.ended_at.is_none(), "{job:?}");
+    assert!(job.state != JobState::Failed || job.error.is_some(), "{job:?}");
+    let attempts: u32 = state.slices_of(job.id).map(|slice| slice.failed_attempts).sum();
+    assert!(!job.state.is_open() || attempts <= job.failed_attempts, "{job:?}");
+}
+
+/// The tries that a job has committed: of each index those below a number.
+fn committed_tries(state: &State, id: JobId) -> impl Iterator<Item = (u32, u32)> {
+    let made = state.puzzles_of(id).map(|puzzle| (puzzle.job_index, puzzle.job_try + 1));
+    made.chain(state.slices_of(id).map(|slice| (slice.first_index, slice.first_try)))
+}
+
+/// A try whose work was lost does not count, one that was committed counts once.
+fn every_try_is_counted_once(state: &State, job: &Job) {
+    let toy = Toy::of(&job.spec.variant);
+    let mut expected = Tally::default();
+    let mut hits = 0;
+    for (index, tries) in committed_tries(state, job.id) {
+        for attempt in 0..tries {
+            match toy.make(job.seed, index, attempt) {
+                Ok(_) => hits += 1,
+                Err(miss) => expected.miss(miss),
+            }
+        }
+    }
+    expected.tries += hits;
+    expected.repeats = hits - u64::from(job.made);
+    // Of equally near misses the first is kept, and that depends on who came first.
+    let distances = [&expected, &job.tally].map(|tally| tally.nearest.as_ref().map(|&(distance, _)| distance));
+    assert_eq!(distances[0], distances[1], "{}", job.id);
+    expected.nearest.clone_from(&job.tally.nearest);
+    assert_eq!(job.tally, expected, "{}", job.id);
+    assert_eq!(job.work_ms, i64::try_from(expected.tries).unwrap() * TRY_MS, "{}", job.id);
+}
+
+/// A number that an index made and does not have is held by a lower index of its job, or by another job.
+fn every_index_has_its_first_free_number(state: &State, job: &Job, holders: &Holders<'_>) {
+    let toy = Toy::of(&job.spec.variant);
+    for (index, tries) in committed_tries(state, job.id) {
+        for attempt in 0..tries {
+            let Ok(number) = toy.make(job.seed, index, attempt) else { continue };
+            let canonical = format!("{}/{}/{number}", job.spec.kind, job.spec.variant);
+            let &(holder, of_index) = holders.get(canonical.as_str()).expect("a number once made stays in stock");
+            let is_own = (holder, of_index) == (job.id.0, index) && attempt + 1 == tries;
+            assert!(
+                is_own || holder != job.id.0 || of_index < index,
+                "{canonical} of index {index}, try {attempt} of {} is held by {holder}, index {of_index}",
+                job.id
+            );
+        }
+    }
+}
+
+fn shelves_are_dense(state: &State) {
+    for shelf in &state.shelves {
+        let on_it: Vec<&PuzzleRow> = state.puzzles.iter().filter(|puzzle| puzzle.shelf_id == shelf.id.0).collect();
+        let positions: BTreeSet<_> = on_it.iter().map(|puzzle| puzzle.position).collect();
+        let expected: BTreeSet<_> = (0..shelf.positions).collect();
+        assert_eq!((positions, on_it.len()), (expected.clone(), expected.len()), "{:?}", shelf.key);
+        let withdrawn = on_it.iter().filter(|puzzle| !puzzle.is_live).count();
+        assert_eq!(shelf.withdrawn.unsigned_abs(), withdrawn as u64, "{:?}", shelf.key);
+    }
+    let positions: i64 = state.shelves.iter().map(|shelf| shelf.positions).sum();
+    assert_eq!(positions.unsigned_abs(), state.puzzles.len() as u64);
+}

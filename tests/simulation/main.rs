@@ -1,0 +1,107 @@
+//! A seeded simulation of the shipped queue on the real store: virtual workers in two processes, faults at every
+//! statement, crashes, restarts, clock jumps, cancels, retries and repeated requests; then calm, until all is made.
+//!
+//! `PUZZLED_SIM_SEEDS=1000` sets how many seeds are run, `PUZZLED_SIM_SEED=17` runs that one alone.
+#![cfg(test)]
+
+mod chaos;
+mod concurrent;
+mod faults;
+mod laws;
+mod ledger;
+mod people;
+mod process;
+mod state;
+#[path = "../support/mod.rs"]
+mod support;
+mod toy;
+mod worker;
+
+use std::{
+    sync::{
+        Mutex,
+        atomic::{AtomicU64, Ordering},
+    },
+    thread,
+};
+
+/// Seeds that are run unless the environment says otherwise.
+const SEEDS: u64 = 32;
+
+/// Seeds with which every point has its faults, the rarest too.
+const SEEDS_FOR_EVERY_POINT: u64 = 300;
+
+#[test]
+fn chaos_loses_nothing_and_makes_nothing_twice() {
+    let seeds = if let Some(seed) = number("PUZZLED_SIM_SEED") {
+        seed..seed + 1
+    } else {
+        0..number("PUZZLED_SIM_SEEDS").unwrap_or(SEEDS)
+    };
+    let enough = seeds.end - seeds.start >= SEEDS_FOR_EVERY_POINT;
+    let next = AtomicU64::new(seeds.start);
+    let points = Mutex::new(faults::Met::default());
+    thread::scope(|scope| {
+        for _ in 0..2 {
+            scope.spawn(|| {
+                loop {
+                    let seed = next.fetch_add(1, Ordering::SeqCst);
+                    if seed >= seeds.end {
+                        return;
+                    }
+                    let (met, _) = run(seed);
+                    let mut points = points.lock().unwrap();
+                    points.points.extend(met.points);
+                    points.failed.extend(met.failed);
+                    points.abandoned.extend(met.abandoned);
+                }
+            });
+        }
+    });
+    let met = points.into_inner().unwrap();
+    if enough {
+        assert!(met.points.len() > 50, "{:?}", met.points);
+        for point in met.points.keys() {
+            assert!(met.failed.contains(point), "{point} has never failed");
+            assert!(met.abandoned.contains(point), "{point} has never been abandoned");
+        }
+    }
+}
+
+#[test]
+fn a_seed_always_does_the_same() {
+    let [first, second] = [run(1), run(1)].map(|met_and_state| format!("{met_and_state:?}"));
+    assert_eq!(first, second);
+}
+
+#[test]
+fn workers_that_truly_run_at_once_lose_nothing_and_make_nothing_twice() {
+    for seed in 0..number("PUZZLED_SIM_SEEDS").unwrap_or(SEEDS) / 8 {
+        let _named = Named(seed);
+        let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
+        runtime.block_on(concurrent::run(seed));
+    }
+}
+
+fn run(seed: u64) -> (faults::Met, state::State) {
+    let _named = Named(seed);
+    // One thread and one call at a time, so that a seed always does the same.
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    runtime.block_on(chaos::run(seed))
+}
+
+/// Says on the way out of a panic which seed it was.
+struct Named(u64);
+
+impl Drop for Named {
+    fn drop(&mut self) {
+        if thread::panicking() {
+            eprintln!("the seed was {}: PUZZLED_SIM_SEED={} runs it alone", self.0, self.0);
+        }
+    }
+}
+
+#[expect(clippy::disallowed_methods, reason = "a person or a script says how much is to be run")]
+fn number(variable: &str) -> Option<u64> {
+    std::env::var(variable).ok().map(|value| value.parse().expect("a number"))
+}

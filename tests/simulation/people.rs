@@ -1,0 +1,111 @@
+//! What people do: queue, ask again, cancel, retry.
+
+use puzzled::{
+    engine::{spec::Spec, symmetry::Symmetry},
+    store::job::{Enqueued, NewJob},
+};
+
+use crate::{
+    chaos::Simulation,
+    faults::Ended,
+    process::{TRIES_MAX, policy},
+    support::{self, request},
+    toy::Toy,
+};
+
+/// Spaces of numbers that several jobs draw from; those of all others are their own.
+pub(crate) const SHARED_SPACES: u64 = 2;
+
+impl Simulation {
+    pub(crate) async fn queue_something(&mut self) {
+        let new = self.new_job();
+        if new.request.is_some() {
+            self.requests.push(new.clone());
+        }
+        self.ask_for(new).await;
+    }
+
+    /// Sends a request once more, or another one under its name.
+    pub(crate) async fn repeat_a_request(&mut self) {
+        let Some(mut new) = self.any_of_requests() else { return };
+        match self.ledger.job_of(&new) {
+            Some(id) if self.chance(4) => {
+                new.request.as_mut().unwrap().body.push(b'!');
+                let process = self.any_process();
+                let asked = self.processes[process].queue.enqueue(new);
+                if let Ended::Replied(reply) = self.faults.call(asked).await {
+                    assert_eq!(reply, Enqueued::OtherRequest(id));
+                }
+            }
+            _ => self.ask_for(new).await,
+        }
+    }
+
+    async fn ask_for(&mut self, new: NewJob) {
+        let process = self.any_process();
+        let known = self.ledger.job_of(&new);
+        let asked = self.processes[process].queue.enqueue(new.clone());
+        match self.faults.call(asked).await {
+            Ended::Replied(Enqueued::New(job)) => {
+                assert_eq!(known, None, "queued twice: {job:?}");
+                self.ledger.acknowledged(&new, job.id);
+            }
+            Ended::Replied(Enqueued::Same(job)) => {
+                assert!(known.is_none_or(|known| known == job.id), "{job:?} is not {known:?}");
+                self.ledger.acknowledged(&new, job.id);
+            }
+            // Retried jobs are not bounded, so there may be more.
+            Ended::Replied(Enqueued::BacklogFull { open }) => {
+                assert!(known.is_none() && open >= policy().open_jobs_max, "{open} open, {known:?}");
+            }
+            Ended::Replied(other @ Enqueued::OtherRequest(_)) => panic!("{other:?} for {new:?}"),
+            Ended::Unknown => self.ledger.may_have_been_queued(&new),
+        }
+    }
+
+    pub(crate) async fn cancel_something(&mut self) {
+        let Some(id) = self.any_job() else { return };
+        let process = self.any_process();
+        let asked = self.processes[process].queue.cancel(id);
+        if let Ended::Replied(job) = self.faults.call(asked).await {
+            assert!(!job.unwrap().state.is_open());
+        }
+    }
+
+    pub(crate) async fn retry_something(&mut self) {
+        let Some(id) = self.any_job() else { return };
+        self.ledger.retry_asked(id);
+        let process = self.any_process();
+        let asked = self.processes[process].queue.retry(id);
+        if let Ended::Replied(job) = self.faults.call(asked).await {
+            let job = job.unwrap();
+            assert!(job.state.is_open() || job.made == job.wanted, "{job:?}");
+            self.ledger.retried(id);
+        }
+    }
+
+    fn new_job(&mut self) -> NewJob {
+        let wanted_max = if self.chance(3) { 8 } else { 40 };
+        let wanted = 1 + u32::try_from(self.rng.below(wanted_max)).unwrap();
+        let (toy, space) = match self.rng.below(4) {
+            // Far more numbers than all jobs may want, of which a few come again and again.
+            0 | 1 => (Toy { numbers: 400, skewed: true, misses: 20 }, self.rng.below(SHARED_SPACES)),
+            2 => (Toy { numbers: 2 * u64::from(wanted), skewed: true, misses: 50 }, self.own_space()),
+            // Hardly enough.
+            _ => (Toy { numbers: u64::from(wanted) + 1, skewed: false, misses: 5 }, self.own_space()),
+        };
+        let symmetry = if self.chance(2) { Symmetry::None } else { Symmetry::Full };
+        let spec = Spec { variant: toy.variant(space), symmetry, ..support::spec() };
+        let rest = if self.chance(4) { i64::try_from(self.rng.below(30_000)).unwrap() } else { 0 };
+        let seed = self.rng.next_u64();
+        NewJob {
+            spec,
+            seed,
+            priority: i32::try_from(self.rng.below(3)).unwrap(),
+            tries_max: TRIES_MAX,
+            not_before_at: self.now().plus_ms(rest),
+            request: self.chance(2).then(|| request(&seed.to_string(), "")),
+            ..support::job(wanted)
+        }
+    }
+}

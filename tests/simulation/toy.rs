@@ -1,0 +1,83 @@
+//! What the jobs of the simulation make: a try is a miss or a number, and few numbers are enough for many isomorphs.
+
+use std::collections::BTreeSet;
+
+use puzzled::engine::kind::{Miss, MissReason};
+
+use crate::support;
+
+/// How one variant makes its puzzles.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Toy {
+    /// Different numbers that there are.
+    pub(crate) numbers: u64,
+    /// Whether small numbers come much more often than large ones.
+    pub(crate) skewed: bool,
+    /// Tries in a hundred that miss.
+    pub(crate) misses: u64,
+}
+
+impl Toy {
+    /// The name of a variant that makes its puzzles so, in a space of its own.
+    pub(crate) fn variant(self, space: u64) -> String {
+        format!("{space} {} {} {}", self.numbers, u64::from(self.skewed), self.misses)
+    }
+
+    /// The toy of a variant.
+    pub(crate) fn of(variant: &str) -> Self {
+        let words: Vec<u64> = variant.split(' ').map(|word| word.parse().unwrap()).collect();
+        Self { numbers: words[1], skewed: words[2] == 1, misses: words[3] }
+    }
+
+    /// What a try yields.
+    pub(crate) fn make(self, seed: u64, index: u32, attempt: u32) -> Result<u64, Miss> {
+        let mut draws = Draws(seed ^ (u64::from(index) << 32 | u64::from(attempt)).wrapping_mul(0x9e37_79b9_7f4a_7c15));
+        if draws.below(100) < self.misses {
+            let reasons = [MissReason::Unrated, MissReason::OffTarget, MissReason::Clues, MissReason::Unproven];
+            let distance = u32::try_from(draws.below(1_000)).unwrap();
+            let reason = reasons[usize::try_from(draws.below(4)).unwrap()];
+            return Err(Miss { reason, distance, nearest: format!("missed by {distance}") });
+        }
+        let numbers = if self.skewed { 1 + draws.below(self.numbers) } else { self.numbers };
+        Ok(draws.below(numbers))
+    }
+
+    /// What a job makes that nobody disturbs: index after index the first number that no index before has.
+    pub(crate) fn reference(self, seed: u64, wanted: u32) -> Vec<(u32, u32, u64)> {
+        let mut taken = BTreeSet::new();
+        (0..wanted)
+            .map(|index| {
+                let mut hits = (0..).filter_map(|attempt| Some((attempt, self.make(seed, index, attempt).ok()?)));
+                let (attempt, number) = hits.find(|&(_, number)| taken.insert(number)).unwrap();
+                (index, attempt, number)
+            })
+            .collect()
+    }
+}
+
+/// Splitmix64 (Steele, Lea and Flood, 2014).
+struct Draws(u64);
+
+impl Draws {
+    fn below(&mut self, bound: u64) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        (mixed ^ (mixed >> 31)) % bound
+    }
+}
+
+/// The puzzle of a number; its text says where it was made, so that isomorphs differ.
+pub(crate) fn made(number: u64, index: u32, attempt: u32) -> puzzled::engine::kind::Made {
+    let text = format!("number {number} of index {index}, try {attempt}");
+    puzzled::engine::kind::Made { text, ..support::made(number) }
+}
+
+#[test]
+fn tries_differ_and_collide() {
+    let toy = Toy { numbers: 20, skewed: false, misses: 30 };
+    let numbers: Vec<_> = (0..100).map(|attempt| toy.make(1, 0, attempt).ok()).collect();
+    assert_eq!(numbers.iter().collect::<BTreeSet<_>>().len(), 21);
+    let reference = toy.reference(1, 15);
+    assert!(reference.iter().any(|&(_, attempt, _)| attempt > 2), "{reference:?}");
+}

@@ -1,0 +1,55 @@
+//! What a virtual worker has in hand, and how it works on it.
+
+use puzzled::store::job::{Lease, MadeAt, Slice, SliceWork};
+
+use crate::toy::{self, Toy};
+
+/// Time that a try takes, in milliseconds: long enough for slices of a few indices.
+pub(crate) const TRY_MS: i64 = 150;
+
+/// A claimed slice and what has come of it so far.
+#[derive(Debug, Clone)]
+pub(crate) struct InHand {
+    pub(crate) slice: Slice,
+    pub(crate) work: SliceWork,
+    toy: Toy,
+}
+
+impl InHand {
+    pub(crate) fn new(slice: Slice, toy: Toy) -> Self {
+        let work = SliceWork { next_index: slice.first_index, next_try: slice.first_try, ..SliceWork::default() };
+        Self { slice, work, toy }
+    }
+
+    pub(crate) fn lease(&self) -> Lease {
+        self.slice.lease
+    }
+
+    /// Whether there is nothing left to try.
+    pub(crate) fn is_done(&self) -> bool {
+        self.work.next_index == self.slice.end_index || self.work.next_try >= self.slice.tries_max
+    }
+
+    /// Makes so many tries, unless it is done before.
+    pub(crate) fn make_tries(&mut self, tries: u64) {
+        for _ in 0..tries {
+            if self.is_done() {
+                return;
+            }
+            let SliceWork { next_index: index, next_try: attempt, .. } = self.work;
+            self.work.work_ms += TRY_MS;
+            match self.toy.make(self.slice.seed, index, attempt) {
+                Ok(number) => {
+                    self.work.tally.tries += 1;
+                    self.work.made.push(MadeAt { index, attempt, made: toy::made(number, index, attempt) });
+                    self.work.next_index += 1;
+                    self.work.next_try = 0;
+                }
+                Err(miss) => {
+                    self.work.tally.miss(miss);
+                    self.work.next_try += 1;
+                }
+            }
+        }
+    }
+}
