@@ -34,12 +34,13 @@ fn settings_table(help: &str) -> String {
     let rows = options.filter_map(|option| {
         let (flag, rest) = option.split_once(' ')?;
         let (_, rest) = rest.split_once('\n')?;
-        let text: Vec<_> = rest.split("\n\n").next()?.split_whitespace().collect();
+        let text: Vec<_> = rest.split_whitespace().collect();
         let text = text.join(" ");
-        let (meaning, default) = text.rsplit_once(" [default: ")?;
+        let (meaning, default) = text.split_once(" [default: ")?;
+        let default = default.split(']').next()?;
         let variable = rest.rsplit_once("[env: ")?.1.split_once(']')?.0;
         let key = if flag == "config" { String::new() } else { format!("`{}`", flag.replace('-', "_")) };
-        Some(format!("| `--{flag}` | `{variable}` | {key} | {} | {meaning} |\n", default.trim_end_matches(']')))
+        Some(format!("| `--{flag}` | `{variable}` | {key} | {default} | {meaning} |\n"))
     });
     let head = "| Flag | Variable | Key in the file | Default | Meaning |\n|---|---|---|---|---|\n".to_owned();
     rows.fold(head, |table, row| table + &row)

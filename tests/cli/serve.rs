@@ -21,12 +21,12 @@ use crate::{puzzled, run};
 fn a_server_tells_where_it_listens_is_healthy_and_ends_in_order_by_a_signal() {
     for signal in [Signal::TERM, Signal::INT] {
         let mut server = Server::start("--workers 2");
-        let line = server.line();
+        let line = server.line_with(" listens on ");
         let version = env!("CARGO_PKG_VERSION");
         let (before, after) = line.split_once(" listens on 127.0.0.1:").unwrap();
         assert!(before.ends_with(&format!("puzzled {version}")), "{line}");
         let (port, after) = after.split_once(", ").unwrap();
-        assert_eq!(after, "database stock.db, 2 workers\n");
+        assert_eq!(after, "database stock.db, 2 workers");
         // It listens a moment before the database has been asked for the first time.
         let mut asked = (0..1_000).map(|_| run(&format!("health --address 127.0.0.1:{port}")));
         let healthy = asked.find(|asked| !asked.err.contains("NOT_SERVING")).unwrap();
@@ -40,7 +40,7 @@ fn a_server_tells_where_it_listens_is_healthy_and_ends_in_order_by_a_signal() {
 #[test]
 fn json_logs_are_one_object_a_line() {
     let mut server = Server::start("--workers 0 --log-format json");
-    let line: Value = serde_json::from_str(&server.line()).unwrap();
+    let line: Value = serde_json::from_str(&server.line_with(" listens on ")).unwrap();
     assert!(line["message"].as_str().unwrap().ends_with("database stock.db, no workers"), "{line}");
     assert_eq!(line["level"], "INFO");
     server.signal(Signal::TERM);
@@ -52,7 +52,7 @@ fn json_logs_are_one_object_a_line() {
 fn a_server_whose_log_nobody_reads_any_more_still_ends_in_order() {
     // The logger used to complain about the closed log on the closed log, which panicked where the signal was handled.
     let mut server = Server::start("--workers 1");
-    server.line();
+    server.line_with(" listens on ");
     server.log = None;
     server.signal(Signal::TERM);
     assert_eq!(server.child.wait().unwrap().code(), Some(0));
@@ -109,9 +109,9 @@ async fn a_second_signal_ends_a_server_that_hangs() {
     let call = tokio::spawn(async move { PuzzleServiceClient::new(channel).generate(request(1)).await });
     // The log is read on a thread of its own, so that the call goes on meanwhile.
     let ended = spawn_blocking(move || {
-        assert_eq!(server.line(), "halted at enqueue.begin\n");
+        server.line_with("halted at enqueue.begin");
         server.signal(Signal::TERM);
-        assert!(server.line().contains("SIGTERM: shutting down"));
+        server.line_with("SIGTERM: shutting down");
         server.signal(Signal::TERM);
         let code = server.child.wait().unwrap().code();
         (code, server.rest())
@@ -142,16 +142,15 @@ impl Server {
         Self { child, log, _folder: folder }
     }
 
-    /// The next line of its log.
-    fn line(&mut self) -> String {
-        let mut line = String::new();
-        self.log.as_mut().unwrap().read_line(&mut line).unwrap();
-        line
+    /// The next line of its log that has these words. On a slow disk there are warnings between.
+    fn line_with(&mut self, words: &str) -> String {
+        let lines = self.log.as_mut().unwrap().by_ref().lines();
+        lines.map(Result::unwrap).find(|line| line.contains(words)).unwrap_or_else(|| panic!("no line with {words:?}"))
     }
 
     /// A connection to it; takes the line that says where it listens.
     async fn channel(&mut self) -> Channel {
-        let line = self.line();
+        let line = self.line_with(" listens on ");
         let (_, address) = line.split_once(" listens on ").unwrap();
         let address = format!("http://{}", address.split_once(',').unwrap().0);
         Endpoint::from_shared(address).unwrap().connect().await.unwrap()
