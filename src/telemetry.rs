@@ -57,7 +57,9 @@ pub fn filter(text: &str) -> Result<EnvFilter, TelemetryError> {
 /// # Errors
 /// [`TelemetryError`].
 pub fn init(text: &str, format: LogFormat) -> Result<(), TelemetryError> {
-    let lines = fmt().with_env_filter(filter(text)?).with_writer(stderr);
+    // A log that cannot be written is passed over. By default the logger complains on standard error, and panics if that is
+    // what has been closed.
+    let lines = fmt().with_env_filter(filter(text)?).with_writer(stderr).log_internal_errors(false);
     match format {
         LogFormat::Human => lines.with_ansi(stderr().is_terminal()).try_init(),
         LogFormat::Json => lines.json().flatten_event(true).try_init(),

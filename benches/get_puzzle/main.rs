@@ -35,8 +35,8 @@ async fn run(load: Load, puzzles: u32) {
     let stocked = Arc::new(Stocked::start(puzzles).await);
     let empty = empty_call::start().await;
     println!("{puzzles} puzzles in stock, {} workers, {} s a row", stocked.workers(), load.length.as_secs());
-    println!("| workers | streams | call | calls/s | p50 µs | p99 µs | rate / empty call |");
-    println!("|---|---|---|---|---|---|---|");
+    println!("| workers | streams | call | calls/s | CPU µs a call | p50 µs | p99 µs | rate / empty call |");
+    println!("|---|---|---|---|---|---|---|---|");
     let idle = rows("idle", &load, &stocked, &empty).await;
     let job = stocked.keep_workers_busy().await;
     let busy = rows("busy", &load, &stocked, &empty).await;
@@ -53,8 +53,9 @@ async fn rows(workers: &str, load: &Load, stocked: &Stocked, empty: &empty_call:
         let draw = load.measure(streams, || stocked.client()).await;
         for (call, measured) in [("empty", &nothing), ("GetPuzzle", &draw)] {
             println!(
-                "| {workers} | {streams} | {call} | {:.0} | {:.0} | {:.0} | {:.2} |",
+                "| {workers} | {streams} | {call} | {:.0} | {:.1} | {:.0} | {:.0} | {:.2} |",
                 measured.per_second,
+                measured.cpu_us,
                 measured.p50_us,
                 measured.p99_us,
                 measured.per_second / nothing.per_second

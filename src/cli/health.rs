@@ -66,6 +66,21 @@ fn innermost(error: &dyn std::error::Error) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use tokio::net::TcpListener;
+    use tokio_stream::wrappers::TcpListenerStream;
+    use tonic::transport::Server;
+    use tonic_health::{ServingStatus as Reported, server::health_reporter};
+
+    #[tokio::test]
+    async fn a_server_is_asked_for_its_own_health() {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = listener.local_addr().unwrap().to_string();
+        let (reporter, service) = health_reporter();
+        tokio::spawn(Server::builder().add_service(service).serve_with_incoming(TcpListenerStream::new(listener)));
+        assert_eq!(ask(&address).await, Ok(ServingStatus::Serving));
+        reporter.set_service_status("", Reported::NotServing).await;
+        assert_eq!(ask(&address).await, Ok(ServingStatus::NotServing));
+    }
 
     #[test]
     fn a_server_that_listens_everywhere_is_asked_on_this_machine() {

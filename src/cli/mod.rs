@@ -137,8 +137,14 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
 }
 
 fn parse(args: impl IntoIterator<Item = OsString>) -> Result<Cli, clap::Error> {
-    // Help names the variables and never shows what they hold.
-    let mut command = Cli::command().mut_subcommands(|sub| sub.mut_args(|arg| arg.hide_env_values(true)));
+    let mut command = Cli::command().mut_subcommands(|sub| {
+        sub.mut_args(|arg| {
+            // A negative number is a value to be refused by its bounds, not a flag that nobody knows.
+            let arg = if arg.get_action().takes_values() { arg.allow_negative_numbers(true) } else { arg };
+            // Help names the variables and never shows what they hold.
+            arg.hide_env_values(true)
+        })
+    });
     let matches = command.try_get_matches_from_mut(args)?;
     Cli::from_arg_matches(&matches).map_err(|error| error.format(&mut command))
 }

@@ -7,6 +7,9 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::CliError;
 
+/// Bytes written at once. POSIX lets a pipe take so many whole or not at all, so an interrupt leaves no half line behind.
+const PIECE_BYTES: usize = 4_096;
+
 /// The two outputs of a command.
 pub(super) struct Output {
     results: BufWriter<Stdout>,
@@ -25,10 +28,11 @@ impl Output {
         let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
         let bar = ProgressBar::with_draw_target(len, ProgressDrawTarget::stderr()).with_style(style);
         let shared = stdout().is_terminal() && !bar.is_hidden();
-        Self { results: BufWriter::new(stdout()), bar, shared }
+        Self { results: BufWriter::with_capacity(PIECE_BYTES, stdout()), bar, shared }
     }
 
-    /// Writes a line of results. It is seen at the next [`Self::flush`] at the latest, and never in half.
+    /// Writes a line of results. It is seen at the next [`Self::flush`] at the latest, and never in half (lines below
+    /// [`PIECE_BYTES`]).
     pub(super) fn line(&mut self, line: &str) -> Result<(), CliError> {
         let whole = format!("{line}\n");
         self.results(|results| results.write_all(whole.as_bytes()))

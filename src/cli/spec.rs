@@ -57,7 +57,7 @@ impl SpecArgs {
         let target = match (self.level, self.min_rating, self.max_rating) {
             (Some(level), _, _) => Target::Level(level),
             (None, None, None) => Target::Any,
-            (None, min, max) => range(min.unwrap_or(Tenths(0)), max.unwrap_or(Tenths(u8::MAX)))?,
+            (None, min, max) => range(kind, min, max)?,
         };
         let variant = self.variant.unwrap_or_else(|| kind.default_variant().to_owned());
         let spec = Spec { kind: kind.name().to_owned(), variant, symmetry: self.symmetry, target, clues: self.clues };
@@ -66,11 +66,13 @@ impl SpecArgs {
     }
 }
 
-fn range(min: Tenths, max: Tenths) -> Result<Target, CliError> {
-    if min > max {
-        return Err(CliError::Spec(format!("--min-rating is {min}, above --max-rating, which is {max}")));
+fn range(kind: Kind, min: Option<Tenths>, max: Option<Tenths>) -> Result<Target, CliError> {
+    match (min, max) {
+        (Some(min), Some(max)) if min > max => {
+            Err(CliError::Spec(format!("--min-rating is {min}, above --max-rating, which is {max}")))
+        }
+        _ => Ok(Target::within(kind.levels(), min, max)),
     }
-    Ok(Target::Range { min, max })
 }
 
 /// The kind that was named, else the first one there is.
@@ -118,6 +120,7 @@ pub(super) fn text_fault(error: TextError) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::engine::toy::Toy;
 
     #[test]
     fn a_rating_has_one_decimal_and_fits_into_tenths() {
@@ -143,9 +146,20 @@ mod tests {
 
     #[test]
     fn the_range_must_not_be_reversed() {
-        assert_eq!(range(Tenths(26), Tenths(26)).unwrap(), Target::Range { min: Tenths(26), max: Tenths(26) });
-        let error = range(Tenths(30), Tenths(26)).unwrap_err().to_string();
+        let toy: Kind = Box::leak(Box::new(Toy::default()));
+        let error = range(toy, Some(Tenths(30)), Some(Tenths(26))).unwrap_err().to_string();
         assert_eq!(error, "--min-rating is 3.0, above --max-rating, which is 2.6");
+    }
+
+    #[test]
+    fn open_ends_of_a_range_are_the_ends_of_the_scale() {
+        let toy: Kind = Box::leak(Box::new(Toy::default()));
+        let cases = [(Some(26), Some(26), (26, 26)), (None, Some(26), (10, 26)), (Some(26), None, (26, 255))];
+        for (min, max, (wanted_min, wanted_max)) in cases {
+            let wanted = Target::Range { min: Tenths(wanted_min), max: Tenths(wanted_max) };
+            assert_eq!(range(toy, min.map(Tenths), max.map(Tenths)).unwrap(), wanted);
+        }
+        assert_eq!(range(toy, Some(Tenths(0)), None).unwrap(), range(toy, None, Some(Tenths(255))).unwrap());
     }
 
     #[test]

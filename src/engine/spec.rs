@@ -1,7 +1,7 @@
 //! What a puzzle has to be: the part of a request that the engine sees.
 
 use super::{
-    level::{Level, Tenths},
+    level::{Level, LevelBorder, Tenths},
     symmetry::Symmetry,
 };
 
@@ -34,6 +34,17 @@ pub enum Target {
         /// The hardest rating allowed.
         max: Tenths,
     },
+}
+
+impl Target {
+    /// A range of ratings on a kind's scale. Ends that are open become the ends of the scale, so that equal wishes are
+    /// equal specs, and yield equal puzzles.
+    #[must_use]
+    pub fn within(borders: &[LevelBorder; 5], min: Option<Tenths>, max: Option<Tenths>) -> Self {
+        let [easiest, .., hardest] = borders;
+        let (min, max) = (min.unwrap_or(easiest.min), max.unwrap_or(hardest.max));
+        Self::Range { min: min.max(easiest.min), max: max.min(hardest.max) }
+    }
 }
 
 /// Why a spec cannot be worked on at all; found before a job is queued.

@@ -7,8 +7,6 @@ use crate::{
     chance::Chance,
     clock::Millis,
     engine::{
-        kind::PuzzleKind,
-        level::Tenths,
         spec::{Spec, SpecError, Target},
         symmetry::Symmetry,
     },
@@ -65,7 +63,7 @@ fn spec(checks: &mut Checks, request: &pb::GenerateRequest) -> Option<Spec> {
     let kind = kind?;
     let target = match (level, range) {
         (Some(level), _) => Target::Level(level),
-        (None, Some(range)) => within_scale(kind, range),
+        (None, Some((min, max))) => Target::within(kind.levels(), Some(min), Some(max)),
         (None, None) => Target::Any,
     };
     let variant = checks.variant(kind, &request.variant)?;
@@ -78,12 +76,6 @@ fn spec(checks: &mut Checks, request: &pb::GenerateRequest) -> Option<Spec> {
         }
     }
     Some(spec)
-}
-
-/// Open ends become the ends of the kind's scale, so that equal wishes are equal specs.
-fn within_scale(kind: &dyn PuzzleKind, (min, max): (Tenths, Tenths)) -> Target {
-    let [easiest, .., hardest] = kind.levels();
-    Target::Range { min: min.max(easiest.min), max: max.min(hardest.max) }
 }
 
 fn count(checks: &mut Checks, count: Option<u32>, limits: &Limits) -> u32 {

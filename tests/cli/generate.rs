@@ -1,0 +1,173 @@
+//! `puzzled generate`, run for real.
+
+use std::{
+    collections::HashSet,
+    io::{BufRead as _, BufReader, Read as _},
+    os::unix::process::ExitStatusExt as _,
+    process::Stdio,
+};
+
+use puzzled::engine::registry;
+use rustix::process::{Pid, Signal, kill_process};
+use serde_json::Value;
+
+use crate::{puzzled, run, run_with_input, sized};
+
+#[test]
+fn text_is_one_puzzle_a_line_and_the_same_for_any_number_of_threads() {
+    let count = sized(60, 20_000);
+    let alone = run(&format!("generate --kind sudoku --level medium --count {count} --seed 7 --threads 1"));
+    assert_eq!((alone.code, alone.err.as_str()), (Some(0), ""));
+    assert_eq!(alone.out.lines().count(), count as usize);
+    assert!(alone.out.lines().all(|line| line.len() == 81));
+    for threads in [2, 4] {
+        let together = run(&format!("generate --level medium --count {count} --seed 7 --threads {threads}"));
+        assert_eq!(together.out, alone.out, "{threads} threads");
+    }
+    let other = run(&format!("generate --level medium --count {count} --seed 8"));
+    assert_ne!(other.out, alone.out);
+}
+
+#[test]
+fn a_longer_run_of_the_same_seed_begins_with_the_shorter_one() {
+    let short = run("generate --level easy --count 5 --seed 7").out;
+    assert!(run("generate --level easy --count 9 --seed 7").out.starts_with(&short));
+}
+
+#[test]
+fn json_tells_solution_rating_and_origin_of_each_puzzle() {
+    let shown = run("generate --level expert --count 8 --seed 7 --format json");
+    let text = run("generate --level expert --count 8 --seed 7").out;
+    let kind = registry::kind("sudoku").unwrap();
+    for (index, (line, puzzle)) in shown.out.lines().zip(text.lines()).enumerate() {
+        let json: Value = serde_json::from_str(line).unwrap();
+        assert_eq!((&json["puzzle"], &json["index"], &json["seed"]), (&puzzle.into(), &index.into(), &7.into()));
+        assert_eq!(
+            (&json["kind"], &json["variant"], &json["level"]),
+            (&"sudoku".into(), &"9x9".into(), &"expert".into())
+        );
+        assert_eq!(kind.normalise("9x9", json["solution"].as_str().unwrap()).unwrap(), json["solution"]);
+        let record = kind.reason("9x9", puzzle).unwrap().record.unwrap();
+        assert_eq!(json["rating"].as_f64(), Some(f64::from(record.rating.0) / 10.0));
+        assert_eq!(json["metrics"]["er"].as_f64(), json["rating"].as_f64());
+        assert_eq!((&json["explanation"], &json["rater"]), (&record.explanation.into(), &record.rater.into()));
+        assert_eq!(json["techniques"].as_array().unwrap().len(), record.techniques.len());
+        assert_eq!(json["givens"], puzzle.bytes().filter(u8::is_ascii_digit).count());
+        assert!(json["try"].is_u64() && json["engine_version"].is_u64());
+    }
+    assert_eq!(shown.out.lines().count(), 8);
+}
+
+#[test]
+fn what_is_wanted_is_what_is_made() {
+    let cases = [
+        ("--symmetry rotation180 --count 5", 5),
+        ("--size 9x9 --clues 30 --count 3", 3),
+        ("--min-rating 1.0 --max-rating 1.5 --count 5", 5),
+        ("--min-rating 2.6 --count 2", 2),
+    ];
+    for (args, wanted) in cases {
+        let shown = run(&format!("generate --seed 3 --format json {args}"));
+        assert_eq!(shown.out.lines().count(), wanted, "{args}: {}", shown.err);
+        for line in shown.out.lines() {
+            let json: Value = serde_json::from_str(line).unwrap();
+            let rating = json["rating"].as_f64().unwrap();
+            assert!(!args.contains("--clues 30") || json["givens"] == 30, "{line}");
+            assert!(!args.contains("--max-rating 1.5") || rating <= 1.5, "{line}");
+            assert!(!args.contains("--min-rating 2.6") || rating >= 2.6, "{line}");
+            assert!(
+                !args.contains("rotation180") || is_half_turn_symmetric(json["puzzle"].as_str().unwrap()),
+                "{line}"
+            );
+        }
+    }
+}
+
+fn is_half_turn_symmetric(puzzle: &str) -> bool {
+    puzzle.chars().zip(puzzle.chars().rev()).all(|(one, other)| (one == '.') == (other == '.'))
+}
+
+#[test]
+fn what_is_made_can_be_rated_and_no_two_are_isomorphic() {
+    let count = sized(40, 10_000);
+    let made = run(&format!("generate --level hard --count {count} --seed 11")).out;
+    let rated = run_with_input("rate --format csv", &made);
+    assert_eq!((rated.code, rated.err.as_str()), (Some(0), ""));
+    assert!(rated.out.lines().skip(1).all(|line| line.ends_with(",hard")), "{}", rated.out);
+    let kind = registry::kind("sudoku").unwrap();
+    let forms: HashSet<_> = made.lines().map(|puzzle| kind.canonical("9x9", puzzle).unwrap()).collect();
+    assert_eq!(forms.len(), count as usize);
+}
+
+#[test]
+fn a_seed_that_was_drawn_is_told_and_makes_the_same_again() {
+    let drawn = run("generate --count 2");
+    let seed = drawn.err.strip_prefix("seed ").unwrap().trim_end();
+    assert_eq!(run(&format!("generate --count 2 --seed {seed}")).out, drawn.out);
+}
+
+#[test]
+fn a_spec_that_is_refused_fails_with_flag_value_and_limit() {
+    let cases = [
+        ("--level evil", "error: ratings from 7.0 are wanted, but the rater reaches "),
+        ("--clues 16", "error: --clues: 16 "),
+        ("--variant 8x8", "error: --variant: "),
+        ("--min-rating 3.0 --max-rating 2.0", "error: --min-rating is 3.0, above --max-rating, which is 2.0"),
+        ("--min-rating 2.65", "error: invalid value '2.65' for '--min-rating <RATING>': not a rating from 0.0 to 25.5"),
+        ("--level easy --min-rating 1.0", "error: the argument '--level <LEVEL>' cannot be used with '--min-rating"),
+        (
+            "--level gentle",
+            "error: invalid value 'gentle' for '--level <LEVEL>': unknown level \"gentle\": one of easy",
+        ),
+        (
+            "--symmetry odd",
+            "error: invalid value 'odd' for '--symmetry <SYMMETRY>': unknown symmetry \"odd\": one of none",
+        ),
+        ("--kind chess", "error: invalid value 'chess' for '--kind <KIND>': unknown kind: one of sudoku"),
+        ("--count 0", "error: invalid value '0' for '--count <N>': 0 is not in 1..=10000000"),
+        ("--max-tries 0", "error: invalid value '0' for '--max-tries <N>': 0 is not in 1..=1000000"),
+        ("--threads 0", "error: invalid value '0' for '--threads <N>': 0 is not in 1..=1024"),
+        ("--seed -1", "error: invalid value '-1' for '--seed <SEED>'"),
+        ("--seed 18446744073709551616", "error: invalid value '18446744073709551616' for '--seed <SEED>'"),
+    ];
+    for (args, wanted) in cases {
+        let shown = run(&format!("generate {args}"));
+        assert_eq!((shown.code, shown.out.as_str()), (Some(1), ""), "{args}");
+        assert!(shown.err.starts_with(wanted), "{args}: {}", shown.err);
+    }
+}
+
+#[test]
+fn a_spec_out_of_tries_ends_partly_and_says_what_came_nearest() {
+    let shown = run("generate --clues 17 --symmetry full --max-tries 3 --count 2 --seed 1");
+    assert_eq!((shown.code, shown.out.as_str()), (Some(2), ""));
+    assert!(shown.err.starts_with("made 0 of 2: no puzzle for index 0 in 3 tries: 3 "), "{}", shown.err);
+    assert!(shown.err.contains("; nearest: "), "{}", shown.err);
+}
+
+#[test]
+fn a_reader_who_hangs_up_ends_it_quietly() {
+    let mut child = puzzled("generate --level easy --count 1000000 --seed 1")
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut first = String::new();
+    BufReader::new(child.stdout.take().unwrap()).read_line(&mut first).unwrap();
+    assert_eq!(first.trim_end().len(), 81);
+    let mut err = String::new();
+    child.stderr.take().unwrap().read_to_string(&mut err).unwrap();
+    assert_eq!((child.wait().unwrap().code(), err.as_str()), (Some(0), ""));
+}
+
+#[test]
+fn an_interrupt_ends_it_at_once_after_a_whole_line() {
+    let mut child = puzzled("generate --level easy --count 1000000 --seed 1").stdout(Stdio::piped()).spawn().unwrap();
+    let mut out = BufReader::new(child.stdout.take().unwrap());
+    let mut shown = String::new();
+    out.read_line(&mut shown).unwrap();
+    kill_process(Pid::from_child(&child), Signal::INT).unwrap();
+    assert_eq!(child.wait().unwrap().signal(), Some(Signal::INT.as_raw()));
+    out.read_to_string(&mut shown).unwrap();
+    assert!(shown.ends_with('\n') && shown.lines().all(|line| line.len() == 81));
+}

@@ -1,0 +1,51 @@
+//! Help texts and the README's table of settings are golden: `UPDATE_GOLDEN=1 cargo test --test cli` writes the help
+//! texts anew, to be looked at in the diff; the README's table is printed by its failing test.
+
+use std::{env, fs, path::PathBuf};
+
+use crate::run;
+
+#[test]
+fn the_help_of_each_command_is_its_golden_file() {
+    for command in ["", "serve", "migrate", "generate", "rate", "health"] {
+        let shown = run(&format!("{command} --help"));
+        assert_eq!((shown.code, shown.err.as_str()), (Some(0), ""), "{command}");
+        let name = if command.is_empty() { "puzzled" } else { command };
+        let file = root().join(format!("tests/golden/help/{name}.txt"));
+        #[expect(clippy::disallowed_methods, reason = "whoever runs the tests says so by the environment")]
+        if env::var("UPDATE_GOLDEN").is_ok() {
+            fs::write(&file, &shown.out).unwrap();
+        }
+        let golden = fs::read_to_string(&file).unwrap_or_default();
+        assert_eq!(shown.out, golden, "{}: UPDATE_GOLDEN=1 writes it anew", file.display());
+    }
+}
+
+#[test]
+fn the_readme_lists_every_setting_as_the_help_does() {
+    let table = settings_table(&run("serve --help").out);
+    let readme = fs::read_to_string(root().join("README.md")).unwrap();
+    assert!(readme.contains(&table), "README.md should contain this table:\n{table}");
+}
+
+/// The settings of the help as a Markdown table.
+fn settings_table(help: &str) -> String {
+    let options = help.split("\n      --").skip(1);
+    let rows = options.filter_map(|option| {
+        let (flag, rest) = option.split_once(' ')?;
+        let (_, rest) = rest.split_once('\n')?;
+        let text: Vec<_> = rest.split_whitespace().collect();
+        let text = text.join(" ");
+        let (meaning, default) = text.split_once(" [default: ")?;
+        let default = default.split(']').next()?;
+        let variable = rest.rsplit_once("[env: ")?.1.split_once(']')?.0;
+        let key = if flag == "config" { String::new() } else { format!("`{}`", flag.replace('-', "_")) };
+        Some(format!("| `--{flag}` | `{variable}` | {key} | {default} | {meaning} |\n"))
+    });
+    let head = "| Flag | Variable | Key in the file | Default | Meaning |\n|---|---|---|---|---|\n".to_owned();
+    rows.fold(head, |table, row| table + &row)
+}
+
+fn root() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+}

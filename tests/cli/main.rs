@@ -1,0 +1,57 @@
+//! The command line as a user meets it: each test runs the real binary, with no environment but its own.
+#![cfg(test)]
+
+mod generate;
+mod golden;
+mod rate;
+mod serve;
+mod settings;
+
+use std::{
+    io::Write as _,
+    process::{Command, Output, Stdio},
+};
+
+/// The binary with these arguments, words parted by blanks, and an empty environment.
+fn puzzled(args: &str) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_puzzled"));
+    command.args(args.split_whitespace()).env_clear().stdin(Stdio::null());
+    command
+}
+
+/// A small size for every day, or the full one where `PUZZLED_SOAK` is set, as `.ci/soak` does.
+#[expect(clippy::disallowed_methods, reason = "whoever runs the tests says so by the environment")]
+fn sized(sample: u32, full: u32) -> u32 {
+    if std::env::var("PUZZLED_SOAK").is_ok() { full } else { sample }
+}
+
+/// What it printed, with its exit code.
+struct Ran {
+    out: String,
+    err: String,
+    code: Option<i32>,
+}
+
+fn ran(output: Output) -> Ran {
+    Ran {
+        out: String::from_utf8(output.stdout).unwrap(),
+        err: String::from_utf8(output.stderr).unwrap(),
+        code: output.status.code(),
+    }
+}
+
+fn run(args: &str) -> Ran {
+    ran(puzzled(args).output().unwrap())
+}
+
+fn run_with_input(args: &str, input: &str) -> Ran {
+    let mut child = puzzled(args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let (mut stdin, input) = (child.stdin.take().unwrap(), input.to_owned());
+    let writer = std::thread::spawn(move || {
+        // A command that has seen enough may hang up.
+        let _ = stdin.write_all(input.as_bytes());
+    });
+    let output = child.wait_with_output().unwrap();
+    writer.join().unwrap();
+    ran(output)
+}

@@ -1,0 +1,135 @@
+//! `puzzled rate`, run for real.
+
+use std::{
+    fs,
+    io::{BufRead as _, BufReader, Read as _, Write as _},
+    process::Stdio,
+};
+
+use serde_json::Value;
+use tempfile::tempdir;
+
+use crate::{puzzled, run, run_with_input};
+
+/// Solved by hidden singles in boxes.
+const EASY: &str = "000000000090152030270309084000000000300806009600407005003601900908000302700000006";
+
+#[test]
+fn csv_has_a_header_and_a_row_for_every_line_in_its_order() {
+    let made = run("generate --count 300 --seed 5").out;
+    let rated = run_with_input("rate --format csv", &made);
+    assert_eq!((rated.code, rated.err.as_str()), (Some(0), ""));
+    let mut rows = rated.out.lines();
+    assert_eq!(rows.next(), Some("puzzle,er,ep,ed,technique,level"));
+    let rows: Vec<_> = rows.map(|row| row.split(',').collect::<Vec<_>>()).collect();
+    assert_eq!(rows.iter().map(|row| row[0]).collect::<Vec<_>>(), made.lines().collect::<Vec<_>>());
+    for row in rows {
+        let [er, ep, ed] = [row[1], row[2], row[3]].map(|number| number.parse::<f64>().unwrap());
+        assert!(er >= ep && ep >= ed && ed >= 1.0 && !row[4].is_empty() && !row[5].is_empty(), "{row:?}");
+    }
+}
+
+#[test]
+fn its_own_csv_can_be_rated_again_to_the_same() {
+    let made = run("generate --count 20 --seed 5").out;
+    let once = run_with_input("rate --format csv", &made);
+    let twice = run_with_input("rate --format csv", &once.out);
+    assert_eq!((twice.code, twice.err.as_str(), twice.out), (Some(0), "", once.out));
+}
+
+#[test]
+fn the_formats_tell_the_same() {
+    let csv = run_with_input("rate --format csv", EASY).out;
+    assert_eq!(csv.lines().nth(1).unwrap(), format!("{EASY},1.2,1.2,1.2,Hidden Single in Box,easy"));
+    let text = run_with_input("rate", EASY).out;
+    assert_eq!(text, format!("{EASY}  1.2  easy  Hidden Single in Box\n"));
+    let json: Value = serde_json::from_str(&run_with_input("rate --format json", EASY).out).unwrap();
+    assert_eq!((&json["line"], &json["puzzle"], &json["level"]), (&1.into(), &EASY.into(), &"easy".into()));
+    assert_eq!((json["rating"].as_f64(), json["metrics"]["ep"].as_f64()), (Some(1.2), Some(1.2)));
+}
+
+#[test]
+fn a_line_that_cannot_be_rated_is_told_with_its_number_and_stays_empty() {
+    let no_solution = "123456780........9".to_owned() + &".".repeat(63);
+    let several = ".".repeat(81);
+    let clash = format!("11{}", ".".repeat(79));
+    // The Golden Nugget, rated 11.9 elsewhere.
+    let beyond = ".......39.....1..5..3.5.8....8.9...6.7...2...1..4.......9.8..5..2....6..4..7.....";
+    let cases = [
+        ("12", "2 characters instead of 81"),
+        (&EASY.replace('9', "x"), "'x' at character 11 means nothing here"),
+        (&no_solution, "no solution"),
+        (&several, "several solutions, such as "),
+        (&clash, "two 1s in row 1"),
+        (beyond, "beyond the rater, which reaches "),
+    ];
+    for (line, wanted) in cases {
+        let rated = run_with_input("rate --format csv", &format!("# a comment\n{EASY}\n{line},1.0\n\n{EASY}\n"));
+        assert_eq!(rated.code, Some(2), "{line}");
+        let rows: Vec<_> = rated.out.lines().collect();
+        assert_eq!((rows.len(), rows[2], rows[1]), (4, format!("{line},,,,,").as_str(), rows[3]), "{line}");
+        assert!(rated.err.starts_with(&format!("line 3 of standard input: {wanted}")), "{line}: {}", rated.err);
+        assert_eq!(rated.err.lines().count(), 1, "{}", rated.err);
+    }
+}
+
+#[test]
+fn files_are_rated_one_after_the_other_and_standard_input_among_them() {
+    let folder = tempdir().unwrap();
+    fs::write(folder.path().join("a"), format!("{EASY}\n12")).unwrap();
+    fs::write(folder.path().join("b"), "34\n").unwrap();
+    let mut child = puzzled("rate a - b")
+        .current_dir(&folder)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    child.stdin.take().unwrap().write_all(b"56").unwrap();
+    let output = child.wait_with_output().unwrap();
+    let out = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(out, format!("{EASY}  1.2  easy  Hidden Single in Box\n12\n56\n34\n"));
+    let err = String::from_utf8(output.stderr).unwrap();
+    let places: Vec<_> = err.lines().map(|line| line.split_once(": ").unwrap().0).collect();
+    assert_eq!(places, ["line 2 of a", "line 1 of standard input", "line 1 of b"]);
+}
+
+#[test]
+fn a_file_that_is_not_there_fails_with_its_name() {
+    let shown = run("rate no/such/file");
+    assert_eq!((shown.code, shown.out.as_str()), (Some(1), ""));
+    assert!(shown.err.starts_with("error: no/such/file: No such file"), "{}", shown.err);
+}
+
+#[test]
+fn nothing_to_rate_is_rated() {
+    let rated = run_with_input("rate --format csv", "# nothing yet\n");
+    assert_eq!((rated.code, rated.out.as_str()), (Some(0), "puzzle,er,ep,ed,technique,level\n"));
+}
+
+#[test]
+fn a_line_is_answered_before_the_next_one_comes() {
+    let mut child = puzzled("rate").stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    let mut out = BufReader::new(child.stdout.take().unwrap());
+    for _ in 0..3 {
+        writeln!(stdin, "{EASY}").unwrap();
+        let mut answer = String::new();
+        out.read_line(&mut answer).unwrap();
+        assert!(answer.starts_with(EASY), "{answer}");
+    }
+    drop(stdin);
+    assert!(child.wait().unwrap().success());
+}
+
+#[test]
+fn a_reader_who_hangs_up_ends_it_even_while_input_is_open() {
+    let mut child =
+        puzzled("rate").stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    drop(child.stdout.take());
+    writeln!(stdin, "{EASY}").unwrap();
+    let mut err = String::new();
+    child.stderr.take().unwrap().read_to_string(&mut err).unwrap();
+    assert_eq!((child.wait().unwrap().code(), err.as_str()), (Some(0), ""));
+}

@@ -1,0 +1,177 @@
+//! `puzzled serve` and `puzzled health` together: the start, the log, and the end by a signal.
+
+use std::{
+    io::{BufRead as _, BufReader, Read as _},
+    process::{Child, ChildStderr, Stdio},
+};
+
+use puzzled::proto::v1::{
+    GenerateRequest, Job, JobState, Kind, Level, ListPuzzlesRequest, Symmetry, WatchJobRequest,
+    job_service_client::JobServiceClient, puzzle_service_client::PuzzleServiceClient,
+};
+use rustix::process::{Pid, Signal, kill_process};
+use serde_json::Value;
+use tempfile::{TempDir, tempdir};
+use tokio::task::spawn_blocking;
+use tonic::transport::{Channel, Endpoint};
+
+use crate::{puzzled, run};
+
+#[test]
+fn a_server_tells_where_it_listens_is_healthy_and_ends_in_order_by_a_signal() {
+    for signal in [Signal::TERM, Signal::INT] {
+        let mut server = Server::start("--workers 2");
+        let line = server.line_with(" listens on ");
+        let version = env!("CARGO_PKG_VERSION");
+        let (before, after) = line.split_once(" listens on 127.0.0.1:").unwrap();
+        assert!(before.ends_with(&format!("puzzled {version}")), "{line}");
+        let (port, after) = after.split_once(", ").unwrap();
+        assert_eq!(after, "database stock.db, 2 workers");
+        // It listens a moment before the database has been asked for the first time.
+        let mut asked = (0..1_000).map(|_| run(&format!("health --address 127.0.0.1:{port}")));
+        let healthy = asked.find(|asked| !asked.err.contains("NOT_SERVING")).unwrap();
+        assert_eq!((healthy.code, healthy.err.as_str()), (Some(0), ""));
+        server.signal(signal);
+        assert_eq!(server.child.wait().unwrap().code(), Some(0), "{signal:?}: {}", server.rest());
+        assert_eq!(run(&format!("health --address 127.0.0.1:{port}")).code, Some(1));
+    }
+}
+
+#[test]
+fn json_logs_are_one_object_a_line() {
+    let mut server = Server::start("--workers 0 --log-format json");
+    let line: Value = serde_json::from_str(&server.line_with(" listens on ")).unwrap();
+    assert!(line["message"].as_str().unwrap().ends_with("database stock.db, no workers"), "{line}");
+    assert_eq!(line["level"], "INFO");
+    server.signal(Signal::TERM);
+    assert!(server.child.wait().unwrap().success());
+    assert!(server.rest().lines().all(|line| serde_json::from_str::<Value>(line).is_ok()));
+}
+
+#[test]
+fn a_server_whose_log_nobody_reads_any_more_still_ends_in_order() {
+    // The logger used to complain about the closed log on the closed log, which panicked where the signal was handled.
+    let mut server = Server::start("--workers 1");
+    server.line_with(" listens on ");
+    server.log = None;
+    server.signal(Signal::TERM);
+    assert_eq!(server.child.wait().unwrap().code(), Some(0));
+}
+
+/// A job of the service and `puzzled generate` work by the same rules, whatever the spec says.
+#[tokio::test]
+async fn a_job_into_an_empty_stock_makes_what_generate_prints() {
+    let cases = [
+        ("--level expert --count 60", GenerateRequest { level: Level::Expert.into(), ..request(60) }),
+        ("--min-rating 2.3 --count 30", GenerateRequest { min_rating: Some(2.3), ..request(30) }),
+        (
+            "--max-rating 1.5 --symmetry rotation180 --clues 32 --count 20",
+            GenerateRequest {
+                max_rating: Some(1.5),
+                symmetry: Symmetry::Rotation180.into(),
+                clues: Some(32),
+                ..request(20)
+            },
+        ),
+    ];
+    for (args, request) in cases {
+        let mut server = Server::start("--workers 2");
+        let made = made_by_job(server.channel().await, request).await;
+        let printed = run(&format!("generate --seed 7 {args}"));
+        assert_eq!(made, printed.out.lines().collect::<Vec<_>>(), "{args}");
+    }
+}
+
+fn request(count: u32) -> GenerateRequest {
+    GenerateRequest { kind: Kind::Sudoku.into(), count: Some(count), seed: Some(7), ..GenerateRequest::default() }
+}
+
+/// The texts of a job's puzzles, by their index.
+async fn made_by_job(channel: Channel, request: GenerateRequest) -> Vec<String> {
+    let mut puzzles = PuzzleServiceClient::new(channel.clone());
+    let id = puzzles.generate(request).await.unwrap().into_inner().job.unwrap().id;
+    let mut watch = JobServiceClient::new(channel).watch_job(WatchJobRequest { id }).await.unwrap().into_inner();
+    let mut job = Job::default();
+    while let Some(change) = watch.message().await.unwrap() {
+        job = change.job.unwrap();
+    }
+    assert_eq!(job.state(), JobState::Succeeded, "{job:?}");
+    let page = ListPuzzlesRequest { page_size: 200, ..ListPuzzlesRequest::default() };
+    let mut listed = puzzles.list_puzzles(page).await.unwrap().into_inner().puzzles;
+    listed.sort_by_key(|puzzle| puzzle.job_index);
+    listed.into_iter().map(|puzzle| puzzle.text).collect()
+}
+
+#[tokio::test]
+async fn a_second_signal_ends_a_server_that_hangs() {
+    let mut server = Server::start("--workers 0 --grace-seconds 3600 --halt-at enqueue.begin:1");
+    let channel = server.channel().await;
+    let call = tokio::spawn(async move { PuzzleServiceClient::new(channel).generate(request(1)).await });
+    // The log is read on a thread of its own, so that the call goes on meanwhile.
+    let ended = spawn_blocking(move || {
+        server.line_with("halted at enqueue.begin");
+        server.signal(Signal::TERM);
+        server.line_with("SIGTERM: shutting down");
+        server.signal(Signal::TERM);
+        let code = server.child.wait().unwrap().code();
+        (code, server.rest())
+    });
+    let (code, rest) = ended.await.unwrap();
+    assert_eq!(code, Some(143));
+    assert!(rest.contains("SIGTERM again: ending at once"), "{rest}");
+    assert!(call.await.unwrap().is_err());
+}
+
+/// A server on a free port with its database in a folder of its own; killed when it is dropped.
+struct Server {
+    child: Child,
+    /// None once it has been closed.
+    log: Option<BufReader<ChildStderr>>,
+    _folder: TempDir,
+}
+
+impl Server {
+    fn start(args: &str) -> Self {
+        let folder = tempdir().unwrap();
+        let mut child = puzzled(&format!("serve --listen 127.0.0.1:0 --database sqlite:stock.db {args}"))
+            .current_dir(&folder)
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let log = child.stderr.take().map(BufReader::new);
+        Self { child, log, _folder: folder }
+    }
+
+    /// The next line of its log that has these words. On a slow disk there are warnings between.
+    fn line_with(&mut self, words: &str) -> String {
+        let lines = self.log.as_mut().unwrap().by_ref().lines();
+        lines.map(Result::unwrap).find(|line| line.contains(words)).unwrap_or_else(|| panic!("no line with {words:?}"))
+    }
+
+    /// A connection to it; takes the line that says where it listens.
+    async fn channel(&mut self) -> Channel {
+        let line = self.line_with(" listens on ");
+        let (_, address) = line.split_once(" listens on ").unwrap();
+        let address = format!("http://{}", address.split_once(',').unwrap().0);
+        Endpoint::from_shared(address).unwrap().connect().await.unwrap()
+    }
+
+    fn signal(&self, signal: Signal) {
+        kill_process(Pid::from_child(&self.child), signal).unwrap();
+    }
+
+    /// What is left of its log, after its end.
+    fn rest(&mut self) -> String {
+        let mut rest = String::new();
+        self.log.as_mut().unwrap().read_to_string(&mut rest).unwrap();
+        rest
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        // It may have ended already, which is as good.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}

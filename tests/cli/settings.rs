@@ -1,0 +1,124 @@
+//! Settings: flag before variable before file before default, and what is said about bad ones. Also the commands that
+//! only need settings: migrate and health.
+
+use std::{fs, net::TcpListener};
+
+use tempfile::tempdir;
+
+use crate::{puzzled, ran, run};
+
+#[test]
+fn a_flag_goes_before_a_variable_before_the_file_before_the_default() {
+    // Flag, variable, file, and what is then in force.
+    let cases = [
+        ("", "", "", "lease_ms = 15000"),
+        ("", "", "lease_ms = 2000", "lease_ms = 2000"),
+        ("", "PUZZLED_LEASE_MS=3000", "lease_ms = 2000", "lease_ms = 3000"),
+        ("--lease-ms 4000", "PUZZLED_LEASE_MS=3000", "lease_ms = 2000", "lease_ms = 4000"),
+        ("--lease-ms 4000", "", "lease_ms = 2000", "lease_ms = 4000"),
+        ("", "", "", "listen = \"127.0.0.1:50051\""),
+        ("", "PUZZLED_LISTEN=[::1]:7", "listen = '0.0.0.0:6'", "listen = \"[::1]:7\""),
+        ("", "", "", "database = \"sqlite:puzzled.db\""),
+        ("", "PUZZLED_DATABASE_URL=sqlite:b.db", "database = 'sqlite:c.db'", "database = \"sqlite:b.db\""),
+        ("--database sqlite:a.db", "PUZZLED_DATABASE_URL=sqlite:b.db", "", "database = \"sqlite:a.db\""),
+        ("--workers 0", "", "workers = 3", "workers = 0"),
+        ("", "PUZZLED_LOG=warn", "log = 'debug'", "log = \"warn\""),
+        ("", "", "log_format = 'json'", "log_format = \"json\""),
+        ("--log-format human", "", "log_format = 'json'", "log_format = \"human\""),
+        ("", "PUZZLED_GRACE_SECONDS=0", "", "grace_seconds = 0"),
+        ("--attempts-max 3", "", "", "attempts_max = 3"),
+        ("--backoff-ms 5", "", "", "backoff_ms = 5"),
+        ("--max-open-jobs 6", "", "", "max_open_jobs = 6"),
+        ("--max-count 7", "", "", "max_count = 7"),
+        ("--max-tries 8", "", "", "max_tries = 8"),
+        ("--max-request-bytes 9000", "", "", "max_request_bytes = 9000"),
+        ("--max-streams 10", "", "", "max_streams = 10"),
+    ];
+    for (flag, variable, file, wanted) in cases {
+        let (out, err) = shown(flag, variable, file);
+        assert!(out.lines().any(|line| line == wanted), "{flag:?} {variable:?} {file:?}: {out}{err}");
+    }
+}
+
+#[test]
+fn a_bad_setting_is_refused_with_its_name_its_value_and_what_is_allowed() {
+    let cases = [
+        ("--lease-ms 999", "", "", "invalid value '999' for '--lease-ms <MS>': 999 is not in 1000..=3600000"),
+        ("", "PUZZLED_WORKERS=1025", "", "invalid value '1025' for '--workers <N>': 1025 is not in 0..=1024"),
+        ("--max-count many", "", "", "invalid value 'many' for '--max-count <N>': invalid digit"),
+        ("--listen nowhere", "", "", "invalid value 'nowhere' for '--listen <ADDRESS>'"),
+        ("--log-format xml", "", "", "invalid value 'xml' for '--log-format <FORMAT>'"),
+        ("--log =", "", "", "log is \"=\", which is not a filter"),
+        ("--halt-at commit", "", "", "--halt-at: \"commit\" is not POINT:N"),
+        ("", "", "lease_ms = 999", "lease_ms is 999, allowed are 1000 to 3600000"),
+        ("", "", "max_streams = 0", "max_streams is 0, allowed are 1 to 65535"),
+        ("", "", "workers = -1", "invalid value: integer `-1`, expected u32"),
+        ("", "", "leese_ms = 2000", "unknown field `leese_ms`, expected one of `listen`, `database`"),
+        ("", "", "lease_ms = 'long'", "invalid type: string \"long\", expected i64"),
+        ("", "", "lease_ms", "TOML parse error at line 1"),
+        ("--database stock.db", "", "", "database does not begin with a known database; use sqlite:PATH"),
+        ("", "PUZZLED_DATABASE_URL=sqlite:", "", "database names no file"),
+    ];
+    for (flag, variable, file, wanted) in cases {
+        let (out, err) = shown(flag, variable, file);
+        assert!(out.is_empty() && err.contains(wanted), "{flag:?} {variable:?} {file:?}: {err}");
+    }
+}
+
+#[test]
+fn a_postgres_url_is_refused_without_a_word_of_its_password() {
+    for command in ["serve", "migrate"] {
+        let shown = run(&format!("{command} --database postgres://puzzled:secret@db/puzzled"));
+        assert_eq!(shown.code, Some(1));
+        assert_eq!(shown.err, "error: database PostgreSQL is not supported by this version; use sqlite:PATH\n");
+    }
+}
+
+#[test]
+fn a_configuration_file_that_is_not_there_is_named() {
+    let shown = run("serve --show-config --config no/such.toml");
+    assert_eq!(shown.code, Some(1));
+    assert!(shown.err.starts_with("error: configuration file no/such.toml: No such file"), "{}", shown.err);
+}
+
+#[test]
+fn migrate_says_what_it_did_and_does_it_once() {
+    let folder = tempdir().unwrap();
+    let migrate = || ran(puzzled("migrate --database sqlite:stock.db").current_dir(&folder).output().unwrap());
+    let first = migrate();
+    assert!(first.out.starts_with("stock.db: ran migration 0001 "), "{}{}", first.out, first.err);
+    let second = migrate();
+    assert_eq!(second.out, "stock.db: nothing to do, the schema is this version's\n");
+    assert_eq!((first.code, second.code), (Some(0), Some(0)));
+}
+
+#[test]
+fn migrate_leaves_a_file_alone_that_is_no_database() {
+    let folder = tempdir().unwrap();
+    fs::write(folder.path().join("stock.db"), "dear diary, ".repeat(100)).unwrap();
+    let shown = ran(puzzled("migrate --database sqlite:stock.db").current_dir(&folder).output().unwrap());
+    assert_eq!((shown.code, shown.out.as_str()), (Some(1), ""));
+    assert!(shown.err.contains("file is not a database"), "{}", shown.err);
+}
+
+#[test]
+fn health_is_bad_where_nobody_listens() {
+    let free = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    let shown = run(&format!("health --address {free}"));
+    assert_eq!(shown.code, Some(1));
+    assert!(shown.err.starts_with(&format!("error: {free}: Connection refused")), "{}", shown.err);
+}
+
+/// The settings in force, by flags, one variable and the lines of a file, or the error.
+fn shown(flags: &str, variable: &str, file: &str) -> (String, String) {
+    let folder = tempdir().unwrap();
+    let path = folder.path().join("puzzled.toml");
+    fs::write(&path, file).unwrap();
+    // Only what is read after the settings needs more than showing them.
+    let show = if flags.starts_with("--halt-at") { "" } else { "--show-config" };
+    let mut command = puzzled(&format!("serve {show} {flags}"));
+    command.env("PUZZLED_CONFIG", &path);
+    command.envs(variable.split_once('='));
+    let shown = ran(command.output().unwrap());
+    (shown.out, shown.err)
+}

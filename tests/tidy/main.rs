@@ -1,0 +1,189 @@
+//! The wall between the layers, and the house rules that no lint knows: which layer may use which, what the engine may
+//! not touch, that each kind on the wire has an engine, and that files say what they are and stay small.
+#![cfg(test)]
+
+mod paths;
+mod the_wall_catches;
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
+
+use paths::{modules_of, paths, tokens};
+
+/// Each layer and the ones that it may use. A layer is a file or folder of `src/`.
+const LAYERS: [(&str, &[&str]); 15] = [
+    ("lib", &[]),
+    ("main", &["cli"]),
+    (
+        "cli",
+        &[
+            "app",
+            "service",
+            "worker",
+            "queue",
+            "stock",
+            "store",
+            "engine",
+            "config",
+            "telemetry",
+            "proto",
+            "clock",
+            "chance",
+        ],
+    ),
+    (
+        "app",
+        &["service", "worker", "queue", "stock", "store", "engine", "config", "telemetry", "proto", "clock", "chance"],
+    ),
+    ("service", &["queue", "stock", "store", "engine", "proto", "clock", "chance"]),
+    ("worker", &["queue", "stock", "store", "engine", "clock", "chance"]),
+    ("queue", &["store", "engine", "clock", "chance"]),
+    ("stock", &["store", "engine", "clock", "chance"]),
+    ("config", &["queue", "store", "engine", "telemetry"]),
+    ("store", &["engine", "clock"]),
+    ("chance", &["engine"]),
+    ("engine", &[]),
+    ("proto", &[]),
+    ("telemetry", &[]),
+    ("clock", &[]),
+];
+
+/// The only dependency of the engine.
+const ENGINE_CRATES: [&str; 1] = ["rand"];
+
+/// What of the standard library waits, or sees the machine.
+const IMPURE: [&str; 6] = ["time", "env", "fs", "thread", "net", "process"];
+
+/// Kinds that the contract names before there is an engine for them.
+const RESERVED_KINDS: [(&str, &str); 1] =
+    [("kakuro", "clients rely on the name KIND_KAKURO; its engine is an issue of its own")];
+
+/// Most lines of a file.
+const LINES_MAX: usize = 400;
+
+#[test]
+fn no_layer_reaches_up_and_the_engine_stays_pure() {
+    let crates = dependencies(&read("Cargo.toml"));
+    let faults = rust_files("src").into_iter().flat_map(|file| layer_faults(&file, &read(&file), &crates));
+    assert_none(&faults.collect::<Vec<_>>());
+}
+
+#[test]
+fn every_kind_on_the_wire_has_an_engine_or_a_reason_not_to() {
+    let (proto, registry) = (read("proto/puzzled/v1/common.proto"), read("src/engine/registry.rs"));
+    let has_folder = |kind: &str| root().join("src/engine").join(kind).is_dir();
+    assert_none(&kind_faults(&proto, &registry, has_folder, &RESERVED_KINDS));
+}
+
+#[test]
+fn every_file_says_what_it_is_and_stays_small() {
+    let files = ["src", "tests", "benches"].into_iter().flat_map(rust_files).chain(["build.rs".to_owned()]);
+    assert_none(&files.flat_map(|file| file_faults(&file, &read(&file))).collect::<Vec<_>>());
+}
+
+/// Faults of one file against [`LAYERS`], each with file and line.
+fn layer_faults(file: &str, source: &str, crates: &[String]) -> Vec<String> {
+    let modules = modules_of(file);
+    let layer = modules.first().cloned().unwrap_or_else(|| stem(file));
+    let Some((_, allowed)) = LAYERS.iter().find(|(name, _)| *name == layer) else {
+        return vec![format!("{file}: {layer:?} is no layer of tests/tidy/main.rs; give it its place there")];
+    };
+    let mut faults: Vec<_> = paths(source, &modules)
+        .into_iter()
+        .filter_map(|(line, path)| Some(format!("{file}:{line}: {}", reach(&layer, allowed, &path, crates)?)))
+        .collect();
+    faults.dedup();
+    faults
+}
+
+/// What is wrong with a path in a layer, if anything is.
+fn reach(layer: &str, allowed: &[&str], path: &[String], crates: &[String]) -> Option<String> {
+    let names: Vec<_> = path.iter().map(String::as_str).collect();
+    let is_layer = |name: &str| LAYERS.iter().any(|(layer, _)| *layer == name);
+    let is_foreign = |name: &str| crates.iter().any(|used| used == name) && !ENGINE_CRATES.contains(&name);
+    match names[..] {
+        ["crate", used, ..] if used == layer || allowed.contains(&used) || !is_layer(used) => None,
+        ["crate", used, ..] => Some(format!("{layer} may not use {used}")),
+        _ if layer != "engine" => None,
+        ["std", module, ..] if IMPURE.contains(&module) => Some(format!("the engine may not use std::{module}")),
+        [used, ..] if is_foreign(used) => Some(format!("the engine may not use {used}")),
+        _ => None,
+    }
+}
+
+fn kind_faults(
+    proto: &str,
+    registry: &str,
+    has_folder: impl Fn(&str) -> bool,
+    reserved: &[(&str, &str)],
+) -> Vec<String> {
+    let registered = |kind: &str| tokens(registry).iter().any(|token| token.text == kind);
+    let on_wire: Vec<_> = proto
+        .lines()
+        .filter_map(|line| line.trim().strip_prefix("KIND_")?.split_once(" = "))
+        .map(|(name, _)| name.to_lowercase())
+        .filter(|name| name != "unspecified")
+        .collect();
+    let unmade = on_wire.iter().filter_map(|kind| {
+        let is_reserved = reserved.iter().any(|(name, _)| name == kind);
+        match (has_folder(kind) && registered(kind), is_reserved) {
+            (true, false) | (false, true) => None,
+            (true, true) => Some(format!("{kind} is made here, so it is no longer a reserved kind")),
+            (false, false) => Some(format!("{kind} is on the wire, but has no folder in src/engine and registry line")),
+        }
+    });
+    let unknown = reserved.iter().filter(|(name, _)| !on_wire.iter().any(|kind| kind == name));
+    unmade.chain(unknown.map(|(name, _)| format!("{name} is reserved, but not on the wire"))).collect()
+}
+
+fn file_faults(file: &str, source: &str) -> Vec<String> {
+    let mut faults = Vec::new();
+    if !source.lines().find(|line| !line.starts_with("#![")).is_some_and(|line| line.starts_with("//! ")) {
+        faults.push(format!("{file}:1: does not begin with a `//!` line that says why the file exists"));
+    }
+    let lines = source.lines().count();
+    if lines > LINES_MAX {
+        faults.push(format!("{file}:{lines}: has {lines} lines, at most {LINES_MAX} are allowed"));
+    }
+    faults
+}
+
+/// Names of the crates under `[dependencies]`, as paths spell them.
+fn dependencies(manifest: &str) -> Vec<String> {
+    let lines = manifest.lines().skip_while(|line| *line != "[dependencies]").skip(1);
+    let own = lines.take_while(|line| !line.starts_with('['));
+    own.filter_map(|line| line.split_once(" = ")).map(|(name, _)| name.replace('-', "_")).collect()
+}
+
+fn stem(file: &str) -> String {
+    Path::new(file).file_stem().unwrap().to_string_lossy().into_owned()
+}
+
+fn root() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+}
+
+fn read(file: &str) -> String {
+    fs::read_to_string(root().join(file)).unwrap_or_else(|error| panic!("{file}: {error}"))
+}
+
+/// All Rust files below a folder of the package, as paths from its root; none if there is no such folder.
+fn rust_files(folder: &str) -> Vec<String> {
+    let Ok(entries) = fs::read_dir(root().join(folder)) else { return Vec::new() };
+    let mut files: Vec<_> = entries
+        .map(|entry| entry.unwrap())
+        .map(|entry| (entry.file_type().unwrap().is_dir(), format!("{folder}/{}", entry.file_name().to_string_lossy())))
+        // The peers' bench is a package of its own, with a build folder.
+        .filter(|(is_folder, name)| !is_folder || !root().join(name).join("Cargo.toml").exists())
+        .flat_map(|(is_folder, name)| if is_folder { rust_files(&name) } else { vec![name] })
+        .filter(|name| Path::new(name).extension().is_some_and(|extension| extension == "rs"))
+        .collect();
+    files.sort();
+    files
+}
+
+fn assert_none(faults: &[String]) {
+    assert!(faults.is_empty(), "\n{}\n", faults.join("\n"));
+}
