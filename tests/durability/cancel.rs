@@ -51,6 +51,7 @@ async fn all_are_short(asked: &Client, working: &mut Server) {
 
 #[tokio::test]
 async fn a_running_slice_stops_within_100_ms_of_the_reply() {
+    let _alone = crate::alone().await;
     let directory = tempfile::tempdir().unwrap();
     let mut server = Server::start(&directory.path().join("puzzled.db"), &["--workers", "1"]).await;
     let client = server.client.clone();
@@ -59,6 +60,7 @@ async fn a_running_slice_stops_within_100_ms_of_the_reply() {
 
 #[tokio::test]
 async fn a_slice_that_runs_in_another_process_stops_within_100_ms_of_the_reply() {
+    let _alone = crate::alone().await;
     let directory = tempfile::tempdir().unwrap();
     let database = directory.path().join("puzzled.db");
     let mut working = Server::start(&database, &["--workers", "1"]).await;

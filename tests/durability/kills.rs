@@ -46,6 +46,7 @@ const DEATHS: [Death; 10] = [
 
 #[tokio::test]
 async fn a_job_killed_ten_times_makes_what_it_makes_undisturbed() {
+    let _alone = crate::alone().await;
     let directory = tempfile::tempdir().unwrap();
     let killed = directory.path().join("killed.db");
     let mut rng = Rng::from_seed(10);

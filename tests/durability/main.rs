@@ -15,3 +15,9 @@ mod workers;
 fn is_soak() -> bool {
     std::env::var("PUZZLED_SOAK").is_ok_and(|soak| soak == "1")
 }
+
+/// One test at a time: they time, kill and compare whole servers, which should have the machine to themselves.
+async fn alone() -> tokio::sync::MutexGuard<'static, ()> {
+    static TURN: tokio::sync::Mutex<()> = tokio::sync::Mutex::const_new(());
+    TURN.lock().await
+}

@@ -13,6 +13,7 @@ const ARGUMENTS: [&str; 4] = ["--workers", "2", "--lease-ms", "3600000"];
 
 #[tokio::test]
 async fn sigterm_ends_streams_gives_leases_back_and_exits_with_0() {
+    let _alone = crate::alone().await;
     let count = 400;
     let directory = tempfile::tempdir().unwrap();
     let database = directory.path().join("puzzled.db");
