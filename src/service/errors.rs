@@ -51,7 +51,7 @@ pub(super) enum ServiceError {
     #[error("{open} jobs are queued or running, and {max} may be")]
     BacklogFull { open: u32, max: u32 },
     /// Nothing in stock fits.
-    #[error("no puzzle in stock is {wanted}; nearest in stock: {}", in_words(nearest))]
+    #[error("no puzzle in stock fits: {wanted}; nearest in stock: {}", in_words(nearest))]
     StockExhausted { wanted: String, nearest: Vec<Shelf> },
     /// Puzzles fit, but those that the draw met were withdrawn.
     #[error("the draw met withdrawn puzzles only")]
