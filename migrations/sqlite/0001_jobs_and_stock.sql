@@ -105,3 +105,6 @@ create table puzzles (
 -- No two puzzles in circulation are isomorphic, and no index of a job holds two.
 create unique index puzzles_canonical on puzzles (canonical) where withdrawn_at is null;
 create unique index puzzles_job_index on puzzles (job_id, job_index) where withdrawn_at is null;
+
+-- A page of what is in circulation takes the first ids of each shelf.
+create index puzzles_of_shelf on puzzles (shelf_id, id) where withdrawn_at is null;

@@ -57,15 +57,24 @@ impl SqliteStore {
         after: Option<PuzzleId>,
         limit: u32,
     ) -> Result<Vec<Puzzle>, StoreError> {
+        // The first ids of each shelf that fits, then the first of those: as quick for a rare level as for a common one.
+        // SQLite has no lateral join; an array of ids that json_each unfolds does the same.
         let found = sqlx::query(select_puzzles!(
-            "where puzzles.id > ?1
-               and puzzles.withdrawn_at is null
-               and (?2 is null or shelves.kind = ?2)
-               and (?3 is null or shelves.variant = ?3)
-               and (?4 is null or shelves.symmetry = ?4)
-               and shelves.rating between ?5 and ?6
-             order by puzzles.id
-             limit ?7"
+            "where puzzles.id in (
+                 select ids.value
+                 from shelves as fitting
+                 join json_each((select json_group_array(id)
+                                 from (select id from puzzles
+                                       where shelf_id = fitting.id and id > ?1 and withdrawn_at is null
+                                       order by id
+                                       limit ?7))) as ids
+                 where (?2 is null or fitting.kind = ?2)
+                   and (?3 is null or fitting.variant = ?3)
+                   and (?4 is null or fitting.symmetry = ?4)
+                   and fitting.rating between ?5 and ?6
+                 order by ids.value
+                 limit ?7)
+             order by puzzles.id"
         ))
         .bind(after.map_or(0, |id| id.0))
         .bind(&filter.kind)
