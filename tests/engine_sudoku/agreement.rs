@@ -1,9 +1,9 @@
-//! The constraint core and the fast solver find the same solutions, and every part of the core earns its place.
+//! The constraint core and the kernel find the same solutions, and every part of the core earns its place.
 
 use puzzled::engine::{
     csp::{Config, Search, Strength, Values, Variables},
     rng::Rng,
-    sudoku::{board::Grid, core, grids::random_grid, solver},
+    sudoku::{board::Grid, core, grids::random_grid, kernel::Kernel},
 };
 
 use super::{COUNTS, TOP, grids, halved, with_budget};
@@ -11,19 +11,19 @@ use super::{COUNTS, TOP, grids, halved, with_budget};
 fn check_solutions_agree(puzzle: &Grid, limit: usize, set: &str) {
     with_budget(u64::MAX, |budget| {
         let mut by_core = core::solutions(puzzle, limit, budget).unwrap();
-        let mut by_solver = solver::solutions(puzzle, limit, budget).unwrap();
-        assert_eq!(by_core.len(), by_solver.len(), "{set}: {puzzle:?}");
-        assert_eq!(solver::count(puzzle, limit, budget), Ok(by_solver.len()), "{set}: {puzzle:?}");
-        for solution in by_core.iter().chain(&by_solver) {
+        let mut by_kernel = Kernel::fastest().solutions(puzzle, limit, budget).unwrap();
+        assert_eq!(by_core.len(), by_kernel.len(), "{set}: {puzzle:?}");
+        assert_eq!(Kernel::fastest().count(puzzle, limit, budget), Ok(by_kernel.len()), "{set}: {puzzle:?}");
+        for solution in by_core.iter().chain(&by_kernel) {
             let kept = puzzle.cells().iter().zip(solution.cells()).all(|(&given, &digit)| [0, digit].contains(&given));
             assert!(kept && solution.givens() == 81 && solution.clash().is_none(), "{set}: {puzzle:?} {solution:?}");
         }
         by_core.sort();
-        by_solver.sort();
+        by_kernel.sort();
         by_core.dedup();
-        assert_eq!(by_core.len(), by_solver.len(), "{set}: {puzzle:?} has a solution twice");
+        assert_eq!(by_core.len(), by_kernel.len(), "{set}: {puzzle:?} has a solution twice");
         if by_core.len() < limit {
-            assert_eq!(by_core, by_solver, "{set}: {puzzle:?}");
+            assert_eq!(by_core, by_kernel, "{set}: {puzzle:?}");
         }
         let one = core::solve(puzzle, budget).unwrap();
         assert_eq!(one.is_some(), !by_core.is_empty(), "{set}: {puzzle:?}");
@@ -31,7 +31,7 @@ fn check_solutions_agree(puzzle: &Grid, limit: usize, set: &str) {
 }
 
 #[test]
-fn core_and_solver_find_the_same_solutions() {
+fn core_and_kernel_find_the_same_solutions() {
     for (set, lines, limit) in COUNTS {
         for puzzle in grids(lines) {
             check_solutions_agree(&puzzle, limit, set);

@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use puzzled::engine::{
     rng::Rng,
-    sudoku::{board::Grid, canonical::canonical, grids::scramble, solver},
+    sudoku::{board::Grid, canonical::canonical, grids::scramble, kernel::Kernel},
 };
 
 use super::{COUNTS, grids, halved, with_budget};
@@ -29,7 +29,7 @@ proptest! {
         let form = Grid::parse(&canonical(&puzzle)).unwrap();
         prop_assert_eq!(canonical(&form), form.line());
         prop_assert_eq!(form.givens(), puzzle.givens());
-        let counted = |puzzle: &Grid| with_budget(u64::MAX, |budget| solver::count(puzzle, 2, budget));
+        let counted = |puzzle: &Grid| with_budget(u64::MAX, |budget| Kernel::fastest().count(puzzle, 2, budget));
         prop_assert_eq!(counted(&form), counted(&puzzle));
     }
 

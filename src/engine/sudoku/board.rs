@@ -24,6 +24,25 @@ impl Grid {
     /// # Errors
     /// [`TextError`] if a character means nothing or the number of cells is not 81.
     pub fn parse(text: &str) -> Result<Self, TextError> {
+        match Self::of_81(text.as_bytes()) {
+            Some(grid) => Ok(grid),
+            None => Self::parse_leniently(text),
+        }
+    }
+
+    /// The usual text, 81 signs and nothing else, read without a branch on any of them.
+    fn of_81(text: &[u8]) -> Option<Self> {
+        let text: &[u8; CELLS] = text.try_into().ok()?;
+        let mut cells = [0; CELLS];
+        let mut highest = 0;
+        for (cell, &sign) in cells.iter_mut().zip(text) {
+            *cell = if sign == b'.' { 0 } else { sign.wrapping_sub(b'0') };
+            highest = highest.max(*cell);
+        }
+        (highest <= 9).then_some(Self(cells))
+    }
+
+    fn parse_leniently(text: &str) -> Result<Self, TextError> {
         let mut cells = [0; CELLS];
         let mut len = 0;
         for (at, found) in text.chars().enumerate().filter(|(_, found)| !found.is_whitespace()) {

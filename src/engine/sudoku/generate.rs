@@ -7,9 +7,9 @@ use super::{
     canonical::canonical,
     core,
     grids::random_grid,
+    kernel::Kernel,
     orbits::{Orbit, orbits},
     rating::{RATING_MAX, quick, rate},
-    solver,
     thin::{thin_fully, thin_to},
     wanted,
 };
@@ -125,8 +125,8 @@ fn finish(
 ) -> Result<Result<Made, Miss>, OutOfBudget> {
     let only = [*solution];
     let by_core = budget.within(NODES_PER_PROOF_MAX, |budget| core::solutions(puzzle, 2, budget))?;
-    let by_solver = budget.within(NODES_PER_PROOF_MAX, |budget| solver::solutions(puzzle, 2, budget))?;
-    if by_core != only || by_solver != only {
+    let by_kernel = budget.within(NODES_PER_PROOF_MAX, |budget| Kernel::fastest().solutions(puzzle, 2, budget))?;
+    if by_core != only || by_kernel != only {
         return Ok(Err(unproven(format!("{} givens that the two solvers judge differently", puzzle.givens()))));
     }
     budget.check_cancelled()?;

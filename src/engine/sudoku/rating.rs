@@ -3,7 +3,7 @@
 use super::{
     board::Grid,
     explanation::explain,
-    solver::plain_backtracks,
+    plain::plain_backtracks,
     techniques::{Candidates, Find, cells_with_singles, climb, write},
 };
 use crate::engine::{

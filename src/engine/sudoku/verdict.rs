@@ -2,7 +2,8 @@
 
 use super::{
     board::{Grid, HOUSES, house_name},
-    core, solver,
+    core,
+    kernel::Kernel,
 };
 use crate::engine::{
     budget::{Budget, OutOfBudget},
@@ -16,7 +17,7 @@ pub(super) fn verdict(puzzle: &Grid, budget: &mut Budget<'_>) -> Verdict {
 }
 
 fn by_search(puzzle: &Grid, budget: &mut Budget<'_>) -> Result<Verdict, OutOfBudget> {
-    let found = solver::solutions(puzzle, 2, budget)?;
+    let found = Kernel::fastest().solutions(puzzle, 2, budget)?;
     if let [first, second, ..] = &found[..] {
         return Ok(several(first, second));
     }

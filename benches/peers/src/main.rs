@@ -1,0 +1,77 @@
+//! Benchmarks against peers: `peers sudoku [--json] [FILE…]` compares, `peers batch [FILE…]` runs ours once, for callgrind.
+//! Files hold one puzzle a line; without any, the sets in `data` are taken, and the making of puzzles is compared too.
+
+mod making;
+mod measure;
+mod uniqueness;
+
+use std::{
+    fs, io,
+    path::{Path, PathBuf},
+    process::ExitCode,
+};
+
+fn main() -> ExitCode {
+    let mut arguments: Vec<String> = std::env::args().skip(1).collect();
+    let json = arguments.iter().any(|argument| argument == "--json");
+    arguments.retain(|argument| argument != "--json");
+    let outcome = match arguments.split_first() {
+        Some((command, files)) if command == "sudoku" => compare(files, json),
+        Some((command, files)) if command == "batch" => batch(files),
+        _ => Err(io::Error::other("usage: peers sudoku [--json] [FILE…] | peers batch [FILE…]")),
+    };
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("{error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn compare(files: &[String], json: bool) -> io::Result<()> {
+    if !json {
+        println!("{}", measure::HEADLINE);
+    }
+    let show = |row: measure::Row| println!("{}", if json { row.json() } else { row.text() });
+    for file in sets(files)? {
+        show(uniqueness::compare(&name(&file), &puzzles(&file)?));
+    }
+    if files.is_empty() {
+        making::compare(&puzzles(&data().join("random_minimal.txt"))?, show);
+    }
+    Ok(())
+}
+
+/// Counts the solutions of each puzzle once, and says how many there were in all.
+fn batch(files: &[String]) -> io::Result<()> {
+    for file in sets(files)? {
+        println!("{}: {} solutions up to two", name(&file), uniqueness::ours(&puzzles(&file)?));
+    }
+    Ok(())
+}
+
+fn data() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("data")
+}
+
+/// The files named, else all sets of `data` by name.
+fn sets(files: &[String]) -> io::Result<Vec<PathBuf>> {
+    if !files.is_empty() {
+        return Ok(files.iter().map(PathBuf::from).collect());
+    }
+    let mut files = fs::read_dir(data())?.map(|entry| Ok(entry?.path())).collect::<io::Result<Vec<_>>>()?;
+    files.sort();
+    Ok(files)
+}
+
+fn name(file: &Path) -> String {
+    file.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default()
+}
+
+/// The first 81 characters of each line that has so many.
+fn puzzles(file: &Path) -> io::Result<Vec<String>> {
+    let text = fs::read_to_string(file)?;
+    let puzzles: Vec<_> = text.lines().filter_map(|line| line.get(..81).map(str::to_owned)).collect();
+    if puzzles.is_empty() { Err(io::Error::other(format!("no puzzles in {}", file.display()))) } else { Ok(puzzles) }
+}

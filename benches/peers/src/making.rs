@@ -1,0 +1,52 @@
+//! Making: full grids, minimal puzzles from a fresh grid each, and the canonical form.
+
+use std::{hint::black_box, sync::atomic::AtomicBool};
+
+use puzzled::engine::{
+    budget::Budget,
+    rng::Rng,
+    sudoku::{
+        board::Grid,
+        canonical::canonical,
+        grids::{random_grid, uniform_grid},
+        orbits::{Orbit, orbits},
+        thin::thin_fully,
+    },
+    symmetry::Symmetry,
+};
+use sudoku::Sudoku;
+
+use crate::measure::{self, Row, Work};
+
+/// Pieces of each work, and puzzles or grids of a piece.
+const PIECES: usize = 50;
+const A_PIECE: usize = 10;
+
+pub fn compare(puzzles: &[String], show: impl Fn(Row)) {
+    let never = AtomicBool::new(false);
+    let mut rng = Rng::from_seed(1);
+    let work = |name| Work { name, pieces: PIECES, items: PIECES * A_PIECE };
+    let theirs = piece(Sudoku::generate_solved);
+    show(measure::compare(work("grids"), piece(|| random_grid(&mut rng)), theirs));
+    let uniform = || uniform_grid(&mut rng, &mut Budget::new(u64::MAX, &never)).expect("a budget without end");
+    show(measure::alone(work("grids_uniform"), piece(uniform)));
+    let mut minimal = |orbits: &[Orbit]| {
+        let grid = random_grid(&mut rng);
+        thin_fully(&grid, orbits, &mut rng, &mut Budget::new(u64::MAX, &never)).expect("a budget without end")
+    };
+    let [cells, pairs] = [Symmetry::None, Symmetry::Rotation180].map(orbits);
+    let theirs = piece(|| Sudoku::generate_with_symmetry(sudoku::Symmetry::None));
+    show(measure::compare(work("minimal"), piece(|| minimal(&cells)), theirs));
+    show(measure::compare(work("minimal_rotation180"), piece(|| minimal(&pairs)), piece(Sudoku::generate)));
+    let mut grids = puzzles.iter().map(|puzzle| Grid::parse(puzzle).expect("a line of the set")).cycle();
+    show(measure::alone(work("canonical"), piece(|| grids.next().map(|grid| canonical(&grid)))));
+}
+
+/// A piece of work: so many makings.
+fn piece<T>(mut make: impl FnMut() -> T) -> impl FnMut(usize) {
+    move |_| {
+        for _ in 0..A_PIECE {
+            black_box(make());
+        }
+    }
+}

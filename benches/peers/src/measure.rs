@@ -1,0 +1,87 @@
+//! Ours and theirs in turns, so that what else the machine does meets both.
+
+use std::time::{Duration, Instant};
+
+/// Times that each piece of work is done by each side; the median time is the piece's.
+const PASSES: usize = 7;
+
+pub const HEADLINE: &str = "what                            ours/s      theirs/s    ratio";
+
+/// One line of the table.
+#[derive(Debug)]
+pub struct Row {
+    pub name: String,
+    /// A second, on one thread.
+    pub ours: f64,
+    /// None if the peer does not do this.
+    pub theirs: Option<f64>,
+    /// Ours / theirs.
+    pub ratio: Option<f64>,
+}
+
+impl Row {
+    pub fn text(&self) -> String {
+        let number = |number: Option<f64>, digits| number.map_or("-".to_owned(), |number| format!("{number:.digits$}"));
+        format!("{:<26} {:>11.0} {:>13} {:>8}", self.name, self.ours, number(self.theirs, 0), number(self.ratio, 2))
+    }
+
+    pub fn json(&self) -> String {
+        let number = |number: Option<f64>| number.map_or("null".to_owned(), |number| format!("{number:.3}"));
+        format!(
+            "{{\"set\":\"{}\",\"ours_per_second\":{:.1},\"theirs_per_second\":{},\"ratio\":{}}}",
+            self.name,
+            self.ours,
+            number(self.theirs),
+            number(self.ratio)
+        )
+    }
+}
+
+/// Work in pieces of some hundred microseconds: short enough that most are not interrupted.
+#[derive(Debug, Clone, Copy)]
+pub struct Work<'a> {
+    pub name: &'a str,
+    pub pieces: usize,
+    /// Puzzles, or grids, in all pieces together.
+    pub items: usize,
+}
+
+/// Compares two ways to do a work; each is given the number of the piece.
+pub fn compare(work: Work<'_>, mut ours: impl FnMut(usize), mut theirs: impl FnMut(usize)) -> Row {
+    let mut times = vec![[const { Vec::new() }; 2]; work.pieces];
+    for _ in 0..PASSES {
+        for (piece, [our_times, their_times]) in times.iter_mut().enumerate() {
+            our_times.push(time(&mut ours, piece));
+            their_times.push(time(&mut theirs, piece));
+        }
+    }
+    let [ours, theirs] = [0, 1].map(|side| rate(work, times.iter().map(|sides| median(&sides[side]))));
+    Row { name: work.name.to_owned(), ours, theirs: Some(theirs), ratio: Some(ours / theirs) }
+}
+
+/// Measures what no peer does.
+pub fn alone(work: Work<'_>, mut ours: impl FnMut(usize)) -> Row {
+    let medians: Vec<_> = (0..work.pieces)
+        .map(|piece| median(&(0..PASSES).map(|_| time(&mut ours, piece)).collect::<Vec<_>>()))
+        .collect();
+    Row { name: work.name.to_owned(), ours: rate(work, medians.into_iter()), theirs: None, ratio: None }
+}
+
+fn time(work: &mut impl FnMut(usize), piece: usize) -> Duration {
+    let start = Instant::now();
+    work(piece);
+    start.elapsed()
+}
+
+fn median(times: &[Duration]) -> Duration {
+    let mut times = times.to_vec();
+    times.sort_unstable();
+    times[times.len() / 2]
+}
+
+/// Items a second, from the times of the pieces.
+fn rate(work: Work<'_>, times: impl Iterator<Item = Duration>) -> f64 {
+    #[expect(clippy::cast_precision_loss, reason = "millions at most")]
+    let items = work.items as f64;
+    items / times.sum::<Duration>().as_secs_f64()
+}

@@ -1,0 +1,45 @@
+//! The uniqueness test: from the 81 characters to the number of solutions, counted up to two.
+
+use std::sync::atomic::AtomicBool;
+
+use puzzled::engine::{
+    budget::Budget,
+    sudoku::{board::Grid, kernel::Kernel},
+};
+use sudoku::Sudoku;
+
+use crate::measure::{self, Row, Work};
+
+/// Puzzles of one piece of work: enough that reading the clock costs nothing.
+const PUZZLES_A_PIECE: usize = 20;
+
+/// # Panics
+/// If the two sides do not find the same numbers: then a rate means nothing.
+pub fn compare(name: &str, puzzles: &[String]) -> Row {
+    assert_eq!(ours(puzzles), theirs(puzzles), "numbers of solutions of {name}");
+    let pieces: Vec<_> = puzzles.chunks(PUZZLES_A_PIECE).collect();
+    measure::compare(
+        Work { name, pieces: pieces.len(), items: puzzles.len() },
+        |piece| {
+            std::hint::black_box(ours(pieces[piece]));
+        },
+        |piece| {
+            std::hint::black_box(theirs(pieces[piece]));
+        },
+    )
+}
+
+pub fn ours(puzzles: &[String]) -> usize {
+    let kernel = Kernel::fastest();
+    let never = AtomicBool::new(false);
+    let count = |puzzle: &String| {
+        let grid = Grid::parse(puzzle).expect("a line of the set");
+        kernel.count(&grid, 2, &mut Budget::new(u64::MAX, &never)).expect("a budget without end")
+    };
+    puzzles.iter().map(count).sum()
+}
+
+fn theirs(puzzles: &[String]) -> usize {
+    let count = |puzzle: &String| Sudoku::from_str_line(puzzle).expect("a line of the set").solutions_count_up_to(2);
+    puzzles.iter().map(count).sum()
+}

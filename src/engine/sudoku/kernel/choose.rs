@@ -1,0 +1,90 @@
+//! Which cell to guess when nothing follows any more, and the two boards that come of it.
+//!
+//! Of the cells with two candidates the one whose candidates meet the most others: for each of the two digits, each minirow
+//! of the same row and each minicolumn of the same column in another box counts one if it has the digit at all, and two more
+//! if it has it in a cell with two candidates, which such a guess would settle. Against the first cell with two candidates
+//! this saves a third of the guesses on the hardest puzzles; counting each peer by itself would be little better.
+
+use super::lanes::{LANES, Lanes, bits_of_row, each_row};
+
+/// A number for each position of a row, that falls from the first cell to the last: of equal cells, the first is taken.
+pub(super) const RANKS: [[u16; LANES]; 3] = ranks();
+
+/// Above all ranks; they fill the bits below it.
+pub(super) const RANK_BITS: u32 = 7;
+
+/// Settles the chosen cell with its lowest candidate; returns the board where it is one of the others.
+#[inline(always)]
+pub(super) fn split<L: Lanes>(board: &mut [L; 3]) -> [L; 3] {
+    let higher = each_row!(R => board[R].without_lowest());
+    let at = choose(board, &higher);
+    let other = each_row!(R => board[R].replace(at[R], higher[R]));
+    *board = each_row!(R => board[R].replace(at[R], board[R].and_not(higher[R])));
+    other
+}
+
+/// The cell, as a mask of each row.
+#[inline(always)]
+fn choose<L: Lanes>(board: &[L; 3], higher: &[L; 3]) -> [L::Mask; 3] {
+    let highest = each_row!(R => higher[R].without_lowest());
+    let open = each_row!(R => higher[R].some());
+    let more = each_row!(R => highest[R].some());
+    let two = each_row!(R => L::mask_and_not(open[R], more[R]));
+    let keys = if L::masks_are_empty(two) {
+        let three = each_row!(R => L::mask_and_not(more[R], highest[R].without_lowest().some()));
+        let among = if L::masks_are_empty(three) { open } else { three };
+        each_row!(R => L::ranks::<R>().keep(among[R]))
+    } else {
+        let pairs = each_row!(R => board[R].keep(two[R]));
+        let [met, met_pairs] = [Beside::of(&each_row!(R => board[R].keep(open[R]))), Beside::of(&pairs)];
+        each_row!(R => {
+            let key = L::key(met.tally::<R>(pairs[R]), met_pairs.tally::<R>(pairs[R]), L::ranks::<R>());
+            key.keep(two[R])
+        })
+    };
+    let first = position(L::highest(keys));
+    each_row!(R => L::mask(bits_of_row(1 << first, R)))
+}
+
+/// What the other boxes of a band have in each row, and those of a stack in each column.
+struct Beside<L> {
+    minirows: [[L; 2]; 3],
+    minicolumns: [L; 2],
+}
+
+impl<L: Lanes> Beside<L> {
+    #[inline(always)]
+    fn of(sets: &[L; 3]) -> Self {
+        let minirow = each_row!(R => L::or3(sets[R], sets[R].columns_on::<1>(), sets[R].columns_on::<2>()));
+        let minicolumn = L::or3(sets[0], sets[1], sets[2]);
+        Self {
+            minirows: each_row!(R => [minirow[R].boxes_on::<1>(), minirow[R].boxes_on::<2>()]),
+            minicolumns: [minicolumn.bands_on::<1, 0>(), minicolumn.bands_on::<2, 0>()],
+        }
+    }
+
+    /// For each pair of a row, how many digits it has in common with the four.
+    #[inline(always)]
+    fn tally<const ROW: usize>(&self, pairs: L) -> L {
+        L::tally(pairs, [self.minirows[ROW][0], self.minirows[ROW][1], self.minicolumns[0], self.minicolumns[1]])
+    }
+}
+
+/// The position that a key's rank stands for, counted through the three rows.
+fn position(key: u16) -> usize {
+    usize::from(RANK_MAX - key % (RANK_MAX + 1))
+}
+
+const RANK_MAX: u16 = (1 << RANK_BITS) - 1;
+
+const fn ranks() -> [[u16; LANES]; 3] {
+    let mut ranks = [[0; LANES]; 3];
+    let mut rank = RANK_MAX;
+    let mut at = 0;
+    while at < 3 * LANES {
+        ranks[at / LANES][at % LANES] = rank;
+        rank -= 1;
+        at += 1;
+    }
+    ranks
+}
