@@ -24,6 +24,12 @@ pub trait PuzzleKind: Debug + Send + Sync {
     /// The variant that an empty name stands for: `9x9`.
     fn default_variant(&self) -> &'static str;
 
+    /// The variant that an empty name stands for where a text comes with it: the default one, unless texts say themselves of
+    /// which variant they are.
+    fn text_variant(&self) -> &'static str {
+        self.default_variant()
+    }
+
     /// A sentence and, where they can be listed, the names of its variants.
     fn variants(&self) -> Variants;
 
@@ -77,6 +83,14 @@ pub trait PuzzleKind: Debug + Send + Sync {
     /// # Errors
     /// [`TextError`] if the text is not one of this kind.
     fn draw(&self, variant: &str, text: &str) -> Result<String, TextError>;
+
+    /// The address under which the puzzle opens in a solver's editor on the web, if the kind has such an exchange format.
+    ///
+    /// # Errors
+    /// [`TextError`] if the text is not one of this kind.
+    fn link(&self, _variant: &str, _text: &str) -> Result<Option<String>, TextError> {
+        Ok(None)
+    }
 }
 
 /// The variants of a kind.

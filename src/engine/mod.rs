@@ -4,6 +4,7 @@
 pub mod attempts;
 pub mod budget;
 pub mod csp;
+pub mod kakuro;
 pub mod kind;
 pub mod level;
 pub mod record;

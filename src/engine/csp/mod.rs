@@ -7,6 +7,7 @@
 
 mod all_different;
 mod compare;
+mod different_sum;
 mod domain;
 mod model;
 mod order;

@@ -1,7 +1,7 @@
 //! A problem stated in variables and constraints.
 
 use super::{
-    all_different, compare,
+    all_different, compare, different_sum,
     domain::Domain,
     product,
     state::{State, Wiped},
@@ -33,6 +33,14 @@ pub enum Constraint {
         /// What they make.
         total: u32,
     },
+    /// Together they make `total`, and no two of them are equal. Every unsupported value is removed while all values are below
+    /// 10; beyond that, what the two rules remove one after the other.
+    DifferentSum {
+        /// The addends.
+        vars: Vec<Var>,
+        /// What they make.
+        total: u32,
+    },
     /// Multiplied they make `total`. Keeps divisors and bounds, which may leave unsupported values.
     Product {
         /// The factors.
@@ -56,7 +64,10 @@ impl Constraint {
     #[must_use]
     pub fn vars(&self) -> &[Var] {
         match self {
-            Self::AllDifferent(vars) | Self::Sum { vars, .. } | Self::Product { vars, .. } => vars,
+            Self::AllDifferent(vars)
+            | Self::Sum { vars, .. }
+            | Self::DifferentSum { vars, .. }
+            | Self::Product { vars, .. } => vars,
             Self::Different(vars) | Self::AtMost { vars, .. } => vars,
         }
     }
@@ -67,6 +78,7 @@ impl Constraint {
         match self {
             Self::AllDifferent(_) | Self::Different(_) => all_different::holds(values),
             Self::Sum { total, .. } => sum::holds(values, *total),
+            Self::DifferentSum { total, .. } => different_sum::holds(values, *total),
             Self::Product { total, .. } => product::holds(values, *total),
             Self::AtMost { gap, .. } => compare::at_most_holds(values, *gap),
         }
@@ -77,6 +89,7 @@ impl Constraint {
         match self {
             Self::AllDifferent(vars) => all_different::propagate(vars, state),
             Self::Sum { vars, total } => sum::propagate(vars, *total, state),
+            Self::DifferentSum { vars, total } => different_sum::propagate(vars, *total, state),
             Self::Product { vars, total } => product::propagate(vars, *total, state),
             Self::Different(vars) => compare::different(*vars, state),
             Self::AtMost { vars, gap } => compare::at_most(*vars, *gap, state),

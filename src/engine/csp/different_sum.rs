@@ -1,0 +1,128 @@
+//! Sums of different values. Exact while all values are below 10, which every Kakuro run is; beyond that, all-different and
+//! sum after each other.
+//!
+//! Exact means: from the first variable to the last, the values used so far are one set, and the set says what sum they make
+//! and how many they are. So each set is entered once, and remembered with whether the rest of the variables can complete
+//! it; a value that leads from one completable set to another is supported.
+
+use super::{
+    all_different,
+    domain::Domain,
+    model::Var,
+    state::{State, Wiped},
+    sum,
+};
+
+/// The number of values, from 0, for which the sets of used values are few enough. More variables cannot differ.
+const VALUES: usize = 10;
+
+/// Whether no value comes twice and all make `total`.
+pub(super) fn holds(values: &[u8], total: u32) -> bool {
+    all_different::holds(values) && sum::holds(values, total)
+}
+
+/// Removes values without support: all of them where that is exact.
+pub(super) fn propagate(vars: &[Var], total: u32, state: &mut State) -> Result<(), Wiped> {
+    let small = |var: &Var| state.domain(*var).mask() >> VALUES == 0;
+    if vars.len() <= VALUES && vars.iter().all(small) {
+        return exact(vars, total, state);
+    }
+    loop {
+        let before = state.mark();
+        all_different::propagate(vars, state)?;
+        sum::propagate(vars, total, state)?;
+        if state.mark() == before {
+            return Ok(());
+        }
+    }
+}
+
+fn exact(vars: &[Var], total: u32, state: &mut State) -> Result<(), Wiped> {
+    let mut order = [(Domain::EMPTY, None); VALUES];
+    for (slot, &var) in order.iter_mut().zip(vars) {
+        *slot = (state.domain(var), Some(var));
+    }
+    let order = &mut order[..vars.len()];
+    // Few values first keeps the sets few.
+    order.sort_unstable_by_key(|(domain, var)| (domain.len(), *var));
+    let mut walk = Walk { order, supported: [0; VALUES], seen: [None; 1 << VALUES] };
+    if !walk.completes(0, 0, total) {
+        return Err(Wiped);
+    }
+    let supported = walk.supported;
+    for (&(_, var), mask) in order.iter().zip(supported) {
+        var.map_or(Ok(()), |var| state.keep(var, Domain::from_mask(mask)))?;
+    }
+    Ok(())
+}
+
+/// A walk over the sets of used values.
+struct Walk<'o> {
+    order: &'o [(Domain, Option<Var>)],
+    /// The values of each variable in the order that were seen to complete.
+    supported: [u64; VALUES],
+    /// Sets of used values and whether they complete. The size of a set says which variable comes next, so the set alone
+    /// is the key.
+    seen: [Option<bool>; 1 << VALUES],
+}
+
+impl Walk<'_> {
+    /// Whether the variables from `at` on can take values outside `used` that make `rest`. All support is found on the way.
+    fn completes(&mut self, at: usize, used: usize, rest: u32) -> bool {
+        let Some(&(domain, _)) = self.order.get(at) else { return rest == 0 };
+        if let Some(known) = self.seen[used] {
+            return known;
+        }
+        let mut completes = false;
+        let mut open = domain.mask() & !(used as u64);
+        while open != 0 {
+            let value = open.trailing_zeros();
+            if value > rest {
+                break;
+            }
+            if self.completes(at + 1, used | 1 << value, rest - value) {
+                self.supported[at] |= 1 << value;
+                completes = true;
+            }
+            open &= open - 1;
+        }
+        self.seen[used] = Some(completes);
+        completes
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{
+        Constraint,
+        testing::{check_exact, check_sound},
+    };
+
+    #[test]
+    fn exactly_the_unsupported_values_go() {
+        for total in [0, 3, 10, 17, 24] {
+            for count in 1..=5 {
+                check_exact(count, 10, |vars| Constraint::DifferentSum { vars, total });
+            }
+        }
+    }
+
+    #[test]
+    fn beyond_exactness_no_supported_value_goes() {
+        for total in [20, 30, 60] {
+            check_sound(3, 30, |vars| Constraint::DifferentSum { vars, total });
+        }
+    }
+
+    #[test]
+    fn more_variables_than_values_cannot_differ() {
+        check_exact(6, 5, |vars| Constraint::DifferentSum { vars, total: 10 });
+    }
+
+    #[test]
+    fn the_checker_wants_both() {
+        assert!(super::holds(&[1, 2, 4], 7));
+        assert!(!super::holds(&[1, 3, 3], 7));
+        assert!(!super::holds(&[1, 2, 3], 7));
+    }
+}

@@ -1,0 +1,128 @@
+//! The canonical form: equal for two puzzles if and only if one becomes the other by turning, mirroring, or putting 10 − d
+//! for every digit d. Fixed for ever, the stock's uniqueness stands on it.
+
+use super::{
+    board::Puzzle,
+    layout::{Layout, Run},
+};
+
+/// Width, height and, row by row, a sign pair a cell: the smallest text of the sixteen images of the puzzle. Some
+/// microseconds for a small board, a millisecond for the largest.
+///
+/// A cell is `..` if white, `##` if a block; a clue is its sum, two digits, across before down, with `--` for the side that
+/// has none. Images compare by their cells, those of a wide and a tall one by height first.
+#[must_use]
+pub fn canonical(puzzle: &Puzzle) -> String {
+    let images = (0..16).map(|image| Image { puzzle, image });
+    let smallest = images.map(|image| (image.height(), image.signs())).min();
+    let Some((height, signs)) = smallest else { return String::new() };
+    let width = signs.len() / height;
+    let text: String = signs.iter().map(|sign| sign_text(*sign)).collect();
+    format!("{width}x{height}:{text}")
+}
+
+/// What a cell shows: its clues across and down, or that it is white.
+type Sign = (u8, [u8; 2]);
+
+/// Signs in the order in which they compare: white, block, clues.
+const WHITE: Sign = (0, [0; 2]);
+
+fn sign_text((order, clues): Sign) -> String {
+    if order == 0 {
+        return "..".to_owned();
+    }
+    if clues == [0; 2] {
+        return "##".to_owned();
+    }
+    clues.map(|sum| if sum == 0 { "--".to_owned() } else { format!("{sum:02}") }).concat()
+}
+
+/// A puzzle in a mirror, numbered as in [`image`].
+struct Image<'p> {
+    puzzle: &'p Puzzle,
+    image: u8,
+}
+
+impl Image<'_> {
+    fn has(&self, bit: u8) -> bool {
+        self.image & (1 << bit) != 0
+    }
+
+    fn width(&self) -> usize {
+        let layout = self.puzzle.layout();
+        if self.has(2) { layout.height() } else { layout.width() }
+    }
+
+    fn height(&self) -> usize {
+        let layout = self.puzzle.layout();
+        if self.has(2) { layout.width() } else { layout.height() }
+    }
+
+    /// Where a white cell of the puzzle comes to stand; the outer row and column stay first.
+    fn place(&self, cell: usize) -> usize {
+        let layout = self.puzzle.layout();
+        let (row, column) = (cell / layout.width(), cell % layout.width());
+        let row = if self.has(1) { layout.height() - row } else { row };
+        let column = if self.has(0) { layout.width() - column } else { column };
+        if self.has(2) { column * self.width() + row } else { row * self.width() + column }
+    }
+
+    fn signs(&self) -> Vec<Sign> {
+        let layout = self.puzzle.layout();
+        let mut signs = vec![(1, [0; 2]); self.width() * self.height()];
+        for &cell in layout.cells() {
+            signs[self.place(usize::from(cell))] = WHITE;
+        }
+        for (run, &sum) in layout.runs().iter().zip(self.puzzle.sums()) {
+            let ten_each = u8::try_from(10 * run.whites().len()).unwrap_or(u8::MAX);
+            let sum = if self.has(3) { ten_each - sum } else { sum };
+            let places = run.whites().iter().map(|&white| self.place(usize::from(layout.cells()[usize::from(white)])));
+            let first = places.min().unwrap_or_default();
+            let across = (run.direction as usize == 0) != self.has(2);
+            let clue_at = if across { first - 1 } else { first - self.width() };
+            signs[clue_at].1[usize::from(!across)] = sum;
+        }
+        signs
+    }
+}
+
+/// The image of a puzzle under one of the sixteen symmetries, numbered 0–15: bit 0 exchanges left and right, bit 1 top and
+/// bottom, bit 2 rows and columns afterwards, and bit 3 each digit with its complement to 10.
+#[must_use]
+pub fn image(puzzle: &Puzzle, image: u8) -> Puzzle {
+    let of = Image { puzzle, image };
+    let signs = of.signs();
+    let whites: Vec<_> = signs.iter().map(|&sign| sign == WHITE).collect();
+    match Layout::new(of.width(), of.height(), &whites) {
+        Ok(layout) => {
+            let clue = |run: &Run| signs[usize::from(run.clue_at)].1[run.direction as usize];
+            let sums = layout.runs().iter().map(clue).collect();
+            Puzzle::of_sums(layout, sums)
+        }
+        Err(fault) => unreachable!("the image of a layout is one: {fault}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{super::text, *};
+
+    #[test]
+    fn all_images_have_one_form_and_come_back() {
+        let puzzle = text::parse("# # \\8 \\10\n# 3\\3 . .\n15\\ . . .\n3\\ . . #\n# # # #").unwrap();
+        let form = canonical(&puzzle);
+        assert_eq!(form, "5x4:######--15--03####1003....##08--......##03--....##");
+        for number in 0..16 {
+            let other = image(&puzzle, number);
+            assert_eq!(canonical(&other), form, "{number}");
+            assert!((0..16).any(|back| image(&other, back) == puzzle), "{number}");
+        }
+    }
+
+    #[test]
+    fn another_clue_makes_another_form() {
+        let forms = ["3\\3 . .", "4\\3 . .", "3\\4 . ."]
+            .map(|row| canonical(&text::parse(&format!("# # \\8 \\10\n# {row}\n15\\ . . .\n3\\ . . #")).unwrap()));
+        assert!(forms[0] != forms[1] && forms[1] != forms[2] && forms[0] != forms[2]);
+    }
+}

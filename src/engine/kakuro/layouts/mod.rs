@@ -1,0 +1,12 @@
+//! Making layouts: symmetric, within the caps that are asked for, without faults, and not dull.
+
+mod grid;
+mod joined;
+mod make;
+mod orbits;
+mod variety;
+
+pub use joined::{is_joined, never_unique};
+pub use make::{Wanted, make};
+pub use orbits::{has_symmetry, needs_square};
+pub use variety::{VARIETY_MIN, variety};

@@ -1,0 +1,138 @@
+//! Kakuro, as a kind of puzzle.
+
+pub mod board;
+pub mod canonical;
+pub mod core;
+pub mod digits;
+pub mod draw;
+mod explanation;
+mod generate;
+pub mod layout;
+pub mod layouts;
+pub mod plain;
+pub mod rating;
+mod reasoning;
+pub mod solver;
+pub mod techniques;
+pub mod text;
+pub mod url;
+pub mod variant;
+mod verdict;
+mod wanted;
+
+use std::sync::atomic::AtomicBool;
+
+use self::{
+    board::Puzzle,
+    layout::Layout,
+    text::{Board, malformed, parse, parse_board},
+    variant::Variant,
+};
+use super::{
+    budget::Budget,
+    kind::{PuzzleKind, Try, Variants},
+    level::{LevelBorder, Tenths},
+    rng::Rng,
+    spec::{Spec, SpecError},
+    symmetry::Symmetry,
+    text::{Reasoned, TextError, Verdict},
+};
+
+/// The size of the source paper's boards.
+const VARIANT: &str = "8x10";
+
+/// Nodes for the steps of one text: only the last technique takes any.
+const NODES_PER_REASON_MAX: u64 = 200_000;
+
+/// Kakuro. Texts are rows of tokens parted by blanks: `#` a block, `.` a white cell, `across\down` clues; addresses of
+/// puzz.link are read too.
+#[derive(Debug, Clone, Copy)]
+pub struct Kakuro;
+
+impl PuzzleKind for Kakuro {
+    fn name(&self) -> &'static str {
+        "kakuro"
+    }
+
+    fn rater(&self) -> (&'static str, u32) {
+        rating::RATER
+    }
+
+    fn default_variant(&self) -> &'static str {
+        VARIANT
+    }
+
+    fn text_variant(&self) -> &'static str {
+        ""
+    }
+
+    fn variants(&self) -> Variants {
+        Variants { meaning: variant::MEANING, names: &[] }
+    }
+
+    fn symmetries(&self) -> &'static [Symmetry] {
+        &Symmetry::ALL
+    }
+
+    fn levels(&self) -> &'static [LevelBorder; 5] {
+        &rating::LEVELS
+    }
+
+    fn rating_max(&self) -> Tenths {
+        rating::RATING_MAX
+    }
+
+    fn check_spec(&self, spec: &Spec) -> Result<(), SpecError> {
+        wanted::check(spec)
+    }
+
+    fn make(&self, spec: &Spec, rng: &mut Rng, budget: &mut Budget<'_>) -> Try {
+        generate::make(spec, rng, budget)
+    }
+
+    fn normalise(&self, variant: &str, text: &str) -> Result<String, TextError> {
+        Ok(text::write(&read(variant, text)?))
+    }
+
+    fn validate(&self, variant: &str, text: &str, budget: &mut Budget<'_>) -> Result<Verdict, TextError> {
+        Ok(verdict::verdict(&read(variant, text)?, budget))
+    }
+
+    fn reason(&self, variant: &str, text: &str) -> Result<Reasoned, TextError> {
+        let never = AtomicBool::new(false);
+        Ok(rating::reasoned(&read(variant, text)?, &mut Budget::new(NODES_PER_REASON_MAX, &never)))
+    }
+
+    fn canonical(&self, variant: &str, text: &str) -> Result<String, TextError> {
+        Ok(canonical::canonical(&read(variant, text)?))
+    }
+
+    fn draw(&self, variant: &str, text: &str) -> Result<String, TextError> {
+        let board: Board = parse_board(text)?;
+        check_size(variant, board.puzzle.layout())?;
+        Ok(draw::draw(&board))
+    }
+
+    fn link(&self, variant: &str, text: &str) -> Result<Option<String>, TextError> {
+        Ok(Some(url::write(&read(variant, text)?)))
+    }
+}
+
+fn read(variant: &str, text: &str) -> Result<Puzzle, TextError> {
+    let puzzle = parse(text)?;
+    check_size(variant, puzzle.layout())?;
+    Ok(puzzle)
+}
+
+/// An empty variant is whatever the text is; any other has to have its size.
+fn check_size(variant: &str, layout: &Layout) -> Result<(), TextError> {
+    if variant.is_empty() {
+        return Ok(());
+    }
+    let Variant { width, height, .. } = Variant::parse(variant).map_err(malformed)?;
+    if (width, height) == (layout.width(), layout.height()) {
+        return Ok(());
+    }
+    let found = format!("{}x{}", layout.width(), layout.height());
+    Err(malformed(format!("the text is of size {found}, but the variant is {variant}")))
+}

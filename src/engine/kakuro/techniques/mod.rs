@@ -1,0 +1,21 @@
+//! Solving as people do: techniques from the easiest to the hardest, and the steps they take.
+//!
+//! The ladder has seven tiers. Up to the fourth a step looks at one run; then come sums over regions, contradictions, and
+//! trial. Each finished puzzle is solved by steps that follow from the position, never from the known solution.
+
+mod cuts;
+mod find;
+mod ladder;
+mod position;
+mod runs;
+mod sentences;
+mod sets;
+mod trials;
+
+pub use find::{TECHNIQUES, Technique, Tier};
+pub use ladder::reason;
+
+pub(crate) use find::Find;
+pub(crate) use ladder::{Climb, climb};
+pub(crate) use position::Position;
+pub(crate) use sentences::write;

@@ -1,0 +1,155 @@
+//! The names of variants: the size, then what of the layout is asked for, or the layout itself.
+//!
+//! `8x10` · `8x10-runs9` · `8x10-white70` · `20x20-runs9-white70` · `4x4:####,#..#,#...,##..`
+
+use super::{
+    digits::RUN_MAX,
+    layout::{Layout, SIZE_MAX, SIZE_MIN},
+};
+
+/// The smallest side of a board that is made; smaller ones are only read.
+pub const MADE_MIN: usize = 4;
+
+/// The shortest cap on runs that can be asked for.
+const RUN_CAP_MIN: usize = 4;
+
+/// The least and the most that can be asked for as the least share of white cells, in per cent.
+const WHITE_LIMITS: (usize, usize) = (40, 75);
+
+/// The cap on runs and the share of white cells of a variant that names none.
+const RUN_CAP_DEFAULT: usize = 7;
+const WHITE_DEFAULT: usize = 62;
+
+/// What a name means, with its limits.
+pub const MEANING: &str = "width x height with the outer row and column, 4 to 30 each (texts from 3): 8x10; then, if wanted, \
+    -runsN for runs of at most N cells, 4 to 9 (default 7), and -whiteP for at least P per cent of the inner cells white, \
+    40 to 75 (default 62): 20x20-runs9-white70; or a layout of your own, rows of # and . parted by commas: \
+    4x4:####,#..#,#...,##..; texts may leave it empty";
+
+/// A variant.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Variant {
+    /// Columns, the outer one included.
+    pub width: usize,
+    /// Rows, the outer one included.
+    pub height: usize,
+    /// The longest run.
+    pub run_max: usize,
+    /// The least share of the inner cells that is white, in per cent.
+    pub white_min: usize,
+    /// The caller's own layout.
+    pub layout: Option<Layout>,
+}
+
+impl Variant {
+    /// Reads a name.
+    ///
+    /// # Errors
+    /// What is wrong, with value and limit.
+    pub fn parse(name: &str) -> Result<Self, String> {
+        let (name, rows) = name.split_once(':').map_or((name, None), |(size, rows)| (size, Some(rows)));
+        let mut parts = name.split('-');
+        let size = parts.next().unwrap_or_default();
+        let (width, height) = size.split_once('x').ok_or_else(|| unknown(name))?;
+        let length = |digits: &str| number(digits).ok_or_else(|| unknown(name));
+        let (width, height) = (length(width)?, length(height)?);
+        for (side, len) in [("width", width), ("height", height)] {
+            if !(SIZE_MIN..=SIZE_MAX).contains(&len) {
+                return Err(format!("{side} {len} of {size:?} is not from {SIZE_MIN} to {SIZE_MAX}"));
+            }
+        }
+        let mut variant = Self { width, height, run_max: RUN_CAP_DEFAULT, white_min: WHITE_DEFAULT, layout: None };
+        for part in parts {
+            variant.read_part(part, name, rows.is_some())?;
+        }
+        variant.layout = rows.map(|rows| own_layout(rows, width, height)).transpose()?;
+        Ok(variant)
+    }
+
+    fn read_part(&mut self, part: &str, name: &str, has_layout: bool) -> Result<(), String> {
+        let (value, digits, (min, max)) = if let Some(digits) = part.strip_prefix("runs") {
+            (&mut self.run_max, digits, (RUN_CAP_MIN, RUN_MAX))
+        } else if let Some(digits) = part.strip_prefix("white") {
+            (&mut self.white_min, digits, WHITE_LIMITS)
+        } else {
+            return Err(unknown(name));
+        };
+        if has_layout {
+            return Err(format!("{part:?} beside a layout, which says it already"));
+        }
+        *value = number(digits)
+            .filter(|number| (min..=max).contains(number))
+            .ok_or_else(|| format!("{part:?} of {name:?} is not from {min} to {max}"))?;
+        Ok(())
+    }
+}
+
+fn own_layout(rows: &str, width: usize, height: usize) -> Result<Layout, String> {
+    let rows: Vec<&str> = rows.split(',').collect();
+    if rows.len() != height {
+        return Err(format!("the layout has {} rows, the size says {height}", rows.len()));
+    }
+    let mut signs = Vec::with_capacity(width * height);
+    for (row, number) in rows.iter().zip(1..) {
+        let count = row.chars().count();
+        if count != width {
+            return Err(format!("row {number} of the layout has {count} cells, the size says {width}"));
+        }
+        for (sign, column) in row.chars().zip(1..) {
+            signs.push(match sign {
+                '.' => true,
+                '#' => false,
+                _ => return Err(format!("r{number}c{column} of the layout: {sign:?} is neither # nor .")),
+            });
+        }
+    }
+    Layout::new(width, height, &signs).map_err(|fault| fault.to_string())
+}
+
+/// A number of one to three digits.
+fn number(digits: &str) -> Option<usize> {
+    let plain = (1..=3).contains(&digits.len()) && digits.bytes().all(|byte| byte.is_ascii_digit());
+    digits.parse().ok().filter(|_| plain)
+}
+
+fn unknown(name: &str) -> String {
+    let shown: String = name.chars().take(40).collect();
+    format!("unknown variant {shown:?} of kakuro, such as 8x10 or 20x20-runs9-white70")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_say_size_runs_share_and_layout() {
+        let read = |name: &str| Variant::parse(name).map(|of| (of.width, of.height, of.run_max, of.white_min));
+        assert_eq!(read("8x10"), Ok((8, 10, 7, 62)));
+        assert_eq!(read("3x30-runs9"), Ok((3, 30, 9, 62)));
+        assert_eq!(read("20x20-runs9-white70"), Ok((20, 20, 9, 70)));
+        let own = Variant::parse("4x4:####,#..#,#...,##..").unwrap().layout.unwrap();
+        assert_eq!(own.cells(), [5, 6, 9, 10, 11, 14, 15]);
+    }
+
+    #[test]
+    fn each_fault_names_value_and_limit() {
+        let cases = [
+            ("", "unknown variant \"\" of kakuro, such as 8x10 or 20x20-runs9-white70"),
+            ("8", "unknown variant \"8\" of kakuro, such as 8x10 or 20x20-runs9-white70"),
+            ("8x+9", "unknown variant \"8x+9\" of kakuro, such as 8x10 or 20x20-runs9-white70"),
+            ("8x10-dense", "unknown variant \"8x10-dense\" of kakuro, such as 8x10 or 20x20-runs9-white70"),
+            ("2x10", "width 2 of \"2x10\" is not from 3 to 30"),
+            ("8x31", "height 31 of \"8x31\" is not from 3 to 30"),
+            ("8x10-runs3", "\"runs3\" of \"8x10-runs3\" is not from 4 to 9"),
+            ("8x10-white99", "\"white99\" of \"8x10-white99\" is not from 40 to 75"),
+            ("4x4-runs9:####,#..#,#...,##..", "\"runs9\" beside a layout, which says it already"),
+            ("4x4:####,#..#,#...", "the layout has 3 rows, the size says 4"),
+            ("4x4:####,#..#,#..,##..", "row 3 of the layout has 3 cells, the size says 4"),
+            ("4x4:####,#..#,#..?,##..", "r3c4 of the layout: '?' is neither # nor ."),
+            ("4x4:####,#..#,#...,###.", "r4c4: a run across of 1 cell; at least 2"),
+        ];
+        for (name, fault) in cases {
+            assert_eq!(Variant::parse(name), Err(fault.to_owned()), "{name}");
+        }
+    }
+}
