@@ -35,7 +35,9 @@ impl Simulation {
 
     async fn claim(&mut self, worker: usize) {
         let queue = &self.processes[worker % PROCESSES].queue;
-        if let Ended::Replied(Some(slice)) = self.faults.call(queue.claim()).await {
+        let claimed = self.faults.call(queue.claim()).await;
+        self.ledger.asked_for_work(self.now());
+        if let Ended::Replied(Some(slice)) = claimed {
             self.ledger.claimed(self.now(), &slice);
             let toy = Toy::of(&slice.spec.variant);
             self.workers[worker] = Some(InHand::new(slice, toy));

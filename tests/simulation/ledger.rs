@@ -88,9 +88,15 @@ impl Ledger {
         }
     }
 
+    /// Work was asked for: leases that have run out may have been taken back, whatever the reply, and stay so when the
+    /// clock is set back.
+    pub(crate) fn asked_for_work(&mut self, now: Millis) {
+        self.leases.retain(|held| held.expires_at > now);
+    }
+
     /// A slice was claimed: nobody else may hold a lease on any of its indices that has not run out.
     pub(crate) fn claimed(&mut self, now: Millis, slice: &Slice) {
-        self.leases.retain(|held| held.expires_at > now);
+        self.asked_for_work(now);
         let Slice { lease, first_index, end_index, .. } = *slice;
         let shared = self.leases.iter().find(|held| {
             held.lease.job_id == lease.job_id && held.first_index < end_index && first_index < held.end_index
