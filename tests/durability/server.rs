@@ -14,7 +14,7 @@ use tokio::{
 use tonic::{Streaming, transport::Channel};
 
 /// Longest wait for anything, on a machine that does much else: only a server that hangs meets it.
-const PATIENCE: Duration = Duration::from_mins(5);
+pub(crate) const PATIENCE: Duration = Duration::from_mins(5);
 
 pub(crate) struct Server {
     process: Child,

@@ -1,12 +1,27 @@
 //! The orderly end: SIGTERM in the middle of a job.
 
 use puzzled::proto::v1 as pb;
-use tonic::Code;
+use tokio::time::timeout;
+use tonic::{Code, Status, Streaming};
 
 use crate::{
     results::{are_whole, request, stock},
-    server::Server,
+    server::{PATIENCE, Server},
 };
+
+/// What ends the stream. A job that is done before the server is ends its stream in order, and then this test saw nothing.
+async fn refusal(watch: &mut Streaming<pb::WatchJobResponse>) -> Status {
+    let refused = async {
+        loop {
+            match watch.message().await {
+                Err(status) => return status,
+                Ok(Some(_)) => {}
+                Ok(None) => panic!("the job was done before the server was told to end"),
+            }
+        }
+    };
+    timeout(PATIENCE, refused).await.expect("the stream does not end")
+}
 
 /// Leases that outlast this test: only what was committed or given back can go on.
 const ARGUMENTS: [&str; 4] = ["--workers", "2", "--lease-ms", "3600000"];
@@ -14,7 +29,7 @@ const ARGUMENTS: [&str; 4] = ["--workers", "2", "--lease-ms", "3600000"];
 #[tokio::test]
 async fn sigterm_ends_streams_gives_leases_back_and_exits_with_0() {
     let _alone = crate::alone().await;
-    let count = 400;
+    let count = 4_000;
     let directory = tempfile::tempdir().unwrap();
     let database = directory.path().join("puzzled.db");
     let mut id = String::new();
@@ -28,11 +43,7 @@ async fn sigterm_ends_streams_gives_leases_back_and_exits_with_0() {
         let mut watch = server.client.watch(&id).await;
         while watch.message().await.unwrap().unwrap().job.unwrap().made == before.made {}
         server.terminate();
-        let refused = loop {
-            if let Err(status) = watch.message().await {
-                break status;
-            }
-        };
+        let refused = refusal(&mut watch).await;
         assert_eq!(refused.code(), Code::Unavailable, "{refused:?}");
         assert_eq!(server.exit_code().await, Some(0));
     }
