@@ -91,6 +91,37 @@ pub trait PuzzleKind: Debug + Send + Sync {
     fn link(&self, _variant: &str, _text: &str) -> Result<Option<String>, TextError> {
         Ok(None)
     }
+
+    /// A puzzle and its solution as somebody else would write them: turned, permuted and relabelled by what `rng` draws, with
+    /// the same canonical form and a pattern of givens of the same symmetry. None if the kind has no such views.
+    ///
+    /// # Errors
+    /// [`TextError`] if one of the texts is not one of this kind.
+    fn scramble(&self, _view: &View<'_>, _rng: &mut Rng) -> Result<Option<Scrambled>, TextError> {
+        Ok(None)
+    }
+}
+
+/// What is to be scrambled.
+#[derive(Debug, Clone, Copy)]
+pub struct View<'a> {
+    /// The puzzle's variant.
+    pub variant: &'a str,
+    /// The symmetry that its pattern keeps.
+    pub symmetry: Symmetry,
+    /// The puzzle's text.
+    pub text: &'a str,
+    /// Its solution's text.
+    pub solution: &'a str,
+}
+
+/// A puzzle as somebody else would write it, in its stored form.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Scrambled {
+    /// The puzzle's text.
+    pub text: String,
+    /// Its solution's text.
+    pub solution: String,
 }
 
 /// The variants of a kind.

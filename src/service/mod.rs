@@ -14,6 +14,7 @@ mod compute;
 mod convert;
 mod errors;
 mod page_token;
+mod scramble;
 
 mod connection;
 mod deadline;

@@ -8,7 +8,7 @@ use super::{
     compute::NODES_MAX,
     convert::{self, solution::Board},
     errors::{Invalid, ServiceError},
-    page_token,
+    page_token, scramble,
 };
 use crate::{
     engine::{budget::Budget, kind::PuzzleKind, text::TextError},
@@ -55,7 +55,12 @@ impl PuzzleService for Service {
             Wanted::Id(id) => self.puzzle(id).await?,
             Wanted::OneOf(shelves) => self.draw(&shelves).await?,
         };
-        let puzzle = convert::puzzle::puzzle(puzzle, request.include_solution)?;
+        let puzzle = match request.scramble_seed {
+            Some(seed) => self.compute.run(move |_| scramble::view(puzzle, seed)).await??,
+            None => puzzle,
+        };
+        let mut puzzle = convert::puzzle::puzzle(puzzle, request.include_solution)?;
+        puzzle.scrambled = request.scramble_seed.is_some();
         Ok(Response::new(pb::GetPuzzleResponse { puzzle: Some(puzzle) }))
     }
 
@@ -95,7 +100,8 @@ enum Wanted {
 }
 
 fn wanted(request: &pb::GetPuzzleRequest) -> Result<Wanted, ServiceError> {
-    let criteria_only = pb::GetPuzzleRequest { id: String::new(), include_solution: false, ..request.clone() };
+    let criteria_only =
+        pb::GetPuzzleRequest { id: String::new(), include_solution: false, scramble_seed: None, ..request.clone() };
     if !request.id.is_empty() {
         if criteria_only != pb::GetPuzzleRequest::default() {
             return Err(Invalid::one(

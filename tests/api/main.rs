@@ -16,6 +16,7 @@ mod lists;
 mod raw;
 mod reflection;
 mod refusals;
+mod scramble;
 mod server;
 mod store;
 mod texts;

@@ -17,10 +17,10 @@ pub mod transform;
 mod verdict;
 mod wanted;
 
-use self::board::Grid;
+use self::{board::Grid, transform::Transform};
 use super::{
     budget::Budget,
-    kind::{PuzzleKind, Try, Variants},
+    kind::{PuzzleKind, Scrambled, Try, Variants, View},
     level::{LevelBorder, Tenths},
     rng::Rng,
     spec::{Spec, SpecError},
@@ -90,6 +90,12 @@ impl PuzzleKind for Sudoku {
 
     fn draw(&self, variant: &str, text: &str) -> Result<String, TextError> {
         Ok(draw::draw(&read(variant, text)?))
+    }
+
+    fn scramble(&self, view: &View<'_>, rng: &mut Rng) -> Result<Option<Scrambled>, TextError> {
+        let transform = Transform::random(view.symmetry, rng);
+        let scrambled = |text| Ok(transform.apply(&read(view.variant, text)?).dotted());
+        Ok(Some(Scrambled { text: scrambled(view.text)?, solution: scrambled(view.solution)? }))
     }
 }
 
