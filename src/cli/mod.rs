@@ -1,4 +1,4 @@
-//! The command line: one file a command. Serving and migrating need the database; making and rating puzzles offline
+//! The command line: one file a command. Serving, working and migrating need the database; making and rating puzzles offline
 //! need neither a database nor a network.
 
 mod batch;
@@ -12,7 +12,9 @@ mod output;
 mod rate;
 mod serve;
 mod settings;
+mod signals;
 mod spec;
+mod work;
 
 use std::{
     ffi::OsString,
@@ -36,6 +38,7 @@ struct Cli {
 #[derive(Debug, Subcommand)]
 enum Command {
     Serve(serve::ServeArgs),
+    Work(work::WorkArgs),
     Migrate(migrate::MigrateArgs),
     Generate(generate::GenerateArgs),
     Rate(rate::RateArgs),
@@ -119,6 +122,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     };
     let ended = match cli.command {
         Command::Serve(args) => serve::run(args),
+        Command::Work(args) => work::run(args),
         Command::Migrate(args) => migrate::run(args),
         Command::Generate(args) => generate::run(args),
         Command::Rate(args) => rate::run(args),

@@ -31,7 +31,7 @@ use tokio_util::sync::CancellationToken;
 use crate::{chance::Chance, clock::Clock, queue::Queue, stock::Stock, store::Store};
 use compute::Compute;
 
-pub use serve::{ServeError, serve};
+pub use serve::{ServeError, serve, serve_health};
 pub use settings::{Limits, ServerSettings};
 
 /// What the service works on.

@@ -1,10 +1,17 @@
 //! The store: rows and SQL, no policy. One trait for every database; one conformance suite holds for all of them.
 
+mod columns;
 pub mod error;
 pub mod job;
+pub mod notice;
+pub mod postgres;
 pub mod probe;
 pub mod puzzle;
+mod record;
+mod rows;
+mod schema;
 pub mod sqlite;
+mod verdict;
 
 use std::fmt::Debug;
 
@@ -14,6 +21,7 @@ pub use error::StoreError;
 
 use crate::clock::Millis;
 use job::{ClaimOrder, Enqueued, FailedAttempt, Guarded, Job, JobFilter, JobId, Lease, NewJob, Slice, SliceWork};
+use notice::Ear;
 use puzzle::{Place, Puzzle, PuzzleId, Shelf, ShelfFilter};
 
 /// What every database has to do. Each method is one transaction: all of it happens, or nothing.
@@ -22,6 +30,12 @@ use puzzle::{Place, Puzzle, PuzzleId, Shelf, ShelfFilter};
 /// between the commit and the reply; that is why each of them can be called again.
 #[async_trait]
 pub trait Store: Debug + Send + Sync {
+    /// Lets go of the database, once the writes under way have ended.
+    async fn close(&self);
+
+    /// An ear for what other processes do, where the database can tell; none where they have to look by themselves.
+    async fn listen(&self) -> Result<Option<Box<dyn Ear>>, StoreError>;
+
     /// Answers if the database does.
     async fn ping(&self) -> Result<(), StoreError>;
 

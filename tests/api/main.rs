@@ -4,6 +4,12 @@
 
 mod clients;
 mod contract;
+#[path = "../support"]
+mod databases {
+    pub(crate) mod cluster;
+    pub(crate) mod home;
+    pub(crate) mod postgres;
+}
 mod deadlines;
 mod drain;
 mod draws;
@@ -13,6 +19,7 @@ mod health;
 mod jobs;
 mod limits;
 mod lists;
+mod on_postgres;
 mod raw;
 mod reflection;
 mod refusals;

@@ -8,8 +8,8 @@ use puzzled::{
     store::{
         Claim, Store, StoreError,
         job::{Enqueued, FailedAttempt, Guarded, Job, JobFilter, JobId, Lease, NewJob, Slice, SliceWork},
+        notice::Ear,
         puzzle::{Place, Puzzle, PuzzleId, Shelf, ShelfFilter},
-        sqlite::SqliteStore,
     },
 };
 use tokio::sync::watch;
@@ -32,14 +32,14 @@ pub(crate) const SQL: &str = "select secret from jobs where id = 'x'";
 
 #[derive(Debug)]
 pub(crate) struct GatedStore {
-    inner: SqliteStore,
+    inner: Arc<dyn Store>,
     gate: watch::Sender<Gate>,
     held: watch::Sender<Held>,
     job_reads: watch::Sender<usize>,
 }
 
 impl GatedStore {
-    pub(crate) fn new(inner: SqliteStore) -> Arc<Self> {
+    pub(crate) fn new(inner: Arc<dyn Store>) -> Arc<Self> {
         Arc::new(Self {
             inner,
             gate: watch::Sender::new(Gate::Open),
@@ -67,14 +67,14 @@ impl GatedStore {
         self.job_reads.subscribe().wait_for(|&reads| reads >= times).await.unwrap();
     }
 
-    async fn pass(&self) -> Result<&SqliteStore, StoreError> {
+    async fn pass(&self) -> Result<&dyn Store, StoreError> {
         let gate = *self.gate.borrow();
         match gate {
-            Gate::Open => Ok(&self.inner),
+            Gate::Open => Ok(&*self.inner),
             Gate::Held => {
                 let _counted = Counted::new(&self.held);
                 self.gate.subscribe().wait_for(|gate| *gate != Gate::Held).await.unwrap();
-                Ok(&self.inner)
+                Ok(&*self.inner)
             }
             Gate::Unreachable => Err(StoreError::Unavailable(sqlx::Error::PoolTimedOut)),
             Gate::Refusing => Err(StoreError::Refused(sqlx::Error::Protocol(SQL.to_owned()))),
@@ -110,6 +110,14 @@ impl Drop for Counted<'_> {
 
 #[async_trait]
 impl Store for GatedStore {
+    async fn close(&self) {
+        self.inner.close().await;
+    }
+
+    async fn listen(&self) -> Result<Option<Box<dyn Ear>>, StoreError> {
+        self.pass().await?.listen().await
+    }
+
     async fn ping(&self) -> Result<(), StoreError> {
         let held = *self.gate.borrow() == Gate::Held;
         if held { self.inner.ping().await } else { self.pass().await?.ping().await }

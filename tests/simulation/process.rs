@@ -1,18 +1,15 @@
-//! A process: the shipped queue on a store of its own, on the file that all processes share.
+//! A process: the shipped queue on a store of its own, on the database that all processes share.
 
-use std::{path::Path, sync::Arc};
+use std::sync::Arc;
 
 use puzzled::{
     chance::Chance,
     clock::{Clock, ManualClock},
     queue::{Queue, policy::Policy},
-    store::{
-        probe::Probe,
-        sqlite::{SqliteSettings, SqliteStore},
-    },
+    store::probe::Probe,
 };
 
-use crate::faults::Faults;
+use crate::{databases::home::Home, faults::Faults};
 
 /// Tries that a job has at one index, and gets more at each retry: few, so that they run out.
 pub(crate) const TRIES_MAX: u32 = 8;
@@ -29,11 +26,10 @@ pub(crate) struct Process {
 
 impl Process {
     /// Starts one; `chance` seeds its lease tokens and its jitter.
-    pub(crate) async fn start(path: &Path, clock: &Arc<ManualClock>, faults: &Arc<Faults>, chance: u64) -> Self {
+    pub(crate) async fn start(home: &Home, clock: &Arc<ManualClock>, faults: &Arc<Faults>, chance: u64) -> Self {
         let clock: Arc<dyn Clock> = Arc::<ManualClock>::clone(clock);
         let probe: Arc<dyn Probe> = Arc::<Faults>::clone(faults);
-        let settings = SqliteSettings { readers: 1, ..SqliteSettings::of(path) };
-        let store = Arc::new(SqliteStore::open(settings, clock, probe).await.unwrap());
+        let store = home.open(Some(clock), probe).await;
         Self { queue: Queue::new(store, Arc::new(Chance::from_seed(chance)), policy()) }
     }
 }

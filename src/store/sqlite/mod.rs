@@ -6,8 +6,6 @@ mod commit;
 mod enqueue;
 mod jobs;
 mod leases;
-mod record;
-mod rows;
 pub mod schema;
 mod shelve;
 mod stock;
@@ -16,16 +14,20 @@ use std::{path::PathBuf, sync::Arc, time::Duration};
 
 use async_trait::async_trait;
 use sqlx::{
-    Sqlite, SqliteConnection, Transaction,
-    sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteSynchronous},
+    Row as _, Sqlite, SqliteConnection, Transaction,
+    sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteRow, SqliteSynchronous},
 };
 use tokio::sync::{Mutex, MutexGuard};
 
 use super::{
     Claim, Store, StoreError,
+    columns::Columns,
+    error::must_touch,
     job::{Enqueued, FailedAttempt, Guarded, Job, JobFilter, JobId, Lease, NewJob, Slice, SliceWork},
+    notice::Ear,
     probe::Probe,
     puzzle::{Place, Puzzle, PuzzleId, Shelf, ShelfFilter},
+    rows,
 };
 use crate::clock::{Clock, Millis};
 
@@ -100,13 +102,6 @@ impl SqliteStore {
         Ok(Self { writer: Mutex::new(writer), readers, clock, probe })
     }
 
-    /// Waits for the write under way and closes the file, so that nothing of it is left in the `-wal` beside it.
-    pub async fn close(&self) {
-        // The readers first: the last connection to go cleans up, and has to be one that may write.
-        self.readers.close().await;
-        self.writer.lock().await.close().await;
-    }
-
     /// Begins a write. The lock is taken at once: a transaction that began by reading could not be let write later.
     async fn write(&self, point: &'static str) -> Result<Write<'_>, StoreError> {
         let pool = self.writer.lock().await;
@@ -141,13 +136,35 @@ impl Write<'_> {
     }
 }
 
-/// Says what is wrong if a write touched another number of rows than it must.
-fn must_touch(statement: &'static str, wanted: u64, found: u64) -> Result<(), StoreError> {
-    if found == wanted { Ok(()) } else { Err(StoreError::RowCount { statement, wanted, found }) }
+impl Columns for SqliteRow {
+    fn integer(&self, column: &'static str) -> Result<Option<i64>, sqlx::Error> {
+        self.try_get(column)
+    }
+
+    fn text(&self, column: &'static str) -> Result<Option<&str>, sqlx::Error> {
+        self.try_get(column)
+    }
+
+    fn json(&self, column: &'static str) -> Result<Option<&str>, sqlx::Error> {
+        // SQLite has no type for it.
+        self.text(column)
+    }
 }
 
 #[async_trait]
 impl Store for SqliteStore {
+    /// Nothing of the file is left in the `-wal` beside it then.
+    async fn close(&self) {
+        // The readers first: the last connection to go cleans up, and has to be one that may write.
+        self.readers.close().await;
+        self.writer.lock().await.close().await;
+    }
+
+    async fn listen(&self) -> Result<Option<Box<dyn Ear>>, StoreError> {
+        // A file tells nobody that it has changed.
+        Ok(None)
+    }
+
     async fn ping(&self) -> Result<(), StoreError> {
         sqlx::query("select 1 from jobs limit 1").execute(&self.readers).await?;
         Ok(())

@@ -1,13 +1,11 @@
 //! The schema of an SQLite file: which migrations there are, and which of them a file lacks.
 
-use std::{collections::HashSet, time::Duration};
+use std::time::Duration;
 
-use sqlx::{
-    ConnectOptions as _, Connection as _, SqliteConnection,
-    migrate::{Migrate as _, Migrator},
-};
+use sqlx::{ConnectOptions as _, Connection as _, SqliteConnection, migrate::Migrator};
 
 use super::{SqliteSettings, StoreError};
+use crate::store::schema;
 
 /// All migrations, oldest first.
 static MIGRATIONS: Migrator = sqlx::migrate!("migrations/sqlite");
@@ -25,12 +23,10 @@ pub async fn migrate(settings: &SqliteSettings) -> Result<Vec<String>, StoreErro
     // Under the write lock, so that processes that open a new file at once take turns: the library has no lock of its own
     // for SQLite.
     let mut transaction = connection.begin_with("begin immediate").await?;
-    let before = applied(&mut transaction).await?;
-    MIGRATIONS.run_direct(None, &mut *transaction, false).await.map_err(StoreError::Migration)?;
+    let ran = schema::run(&MIGRATIONS, &mut *transaction).await?;
     transaction.commit().await?;
     connection.close().await?;
-    let ran = MIGRATIONS.iter().filter(|migration| !before.contains(&migration.version));
-    Ok(ran.map(|migration| format!("{:04} {}", migration.version, migration.description)).collect())
+    Ok(ran)
 }
 
 /// Unlike everywhere else SQLite does not wait by itself where two processes turn a new file to its WAL mode at once.
@@ -51,11 +47,4 @@ fn is_busy(error: &sqlx::Error) -> bool {
     // The primary code of "database is locked" stands in the low byte.
     let code = error.as_database_error().and_then(|error| error.code()?.parse::<u32>().ok());
     code.is_some_and(|code| code & 0xff == 5)
-}
-
-async fn applied(connection: &mut SqliteConnection) -> Result<HashSet<i64>, StoreError> {
-    let table = &MIGRATIONS.table_name;
-    connection.ensure_migrations_table(table).await.map_err(StoreError::Migration)?;
-    let applied = connection.list_applied_migrations(table).await.map_err(StoreError::Migration)?;
-    Ok(applied.into_iter().map(|migration| migration.version).collect())
 }

@@ -1,11 +1,13 @@
 //! Putting one puzzle on its shelf, unless the stock has it already.
 
-use super::{Write, must_touch, record::RecordColumn, rows};
+use super::{Write, must_touch, rows};
 use crate::{
     engine::{ENGINE_VERSION, kind::Made},
     store::{
         StoreError,
         job::{Job, MadeAt},
+        record::RecordColumn,
+        verdict::{Verdict, superseded_by, verdict},
     },
 };
 
@@ -31,14 +33,14 @@ pub(super) async fn shelve(write: &mut Write<'_>, job: &Job, made: &MadeAt) -> R
             .bind(&canonical)
             .fetch_optional(write.at("commit.find_isomorph").await?)
             .await?;
-    let shelved = match known.as_ref().map(rows::origin).transpose()? {
-        None => Shelved::Stored,
-        // A job's puzzles must not depend on which of its slices was quicker, so the lower index keeps it.
-        Some(known) if known.job_id == job.id && known.index > made.index => {
+    let known = known.as_ref().map(rows::origin).transpose()?;
+    let shelved = match (verdict(known.as_ref(), job.id, made.index), known) {
+        (Verdict::Supersedes, Some(known)) => {
             withdraw(write, known.puzzle_id, made.index).await?;
             Shelved::Superseded { index: known.index, attempt: known.attempt }
         }
-        Some(_) => return Ok(Shelved::Repeat),
+        (Verdict::Repeat, _) => return Ok(Shelved::Repeat),
+        _ => Shelved::Stored,
     };
     let (shelf_id, position) = next_position(write, job, &made.made).await?;
     insert_puzzle(write, job, made, &canonical, shelf_id, position).await?;
@@ -53,7 +55,7 @@ async fn withdraw(write: &mut Write<'_>, puzzle_id: i64, index: u32) -> Result<(
          returning shelf_id",
     )
     .bind(now.0)
-    .bind(format!("index {index} of the same job made an isomorph"))
+    .bind(superseded_by(index))
     .bind(puzzle_id)
     .fetch_one(write.at("commit.withdraw").await?)
     .await?;

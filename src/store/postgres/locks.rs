@@ -1,0 +1,29 @@
+//! Locks that stand for no row. Each is held to the end of its transaction.
+//!
+//! The order in which everything is locked, so that no two transactions wait for each other: one of these, slices by id,
+//! new shelves by rating, shelves by id, puzzles by canonical form, the job. A claim is the other way round, first the
+//! job and then a slice, but never waits for the slice.
+
+use sqlx::PgConnection;
+
+use super::StoreError;
+
+/// A lock that stands for no row.
+pub(super) struct Lock(i64);
+
+/// Migrations run one after the other.
+pub(super) const MIGRATE: Lock = Lock(0x7075_7a7a_6c65_0001);
+
+/// Jobs are queued one after the other, so that no two share the last place, or one request's name.
+pub(super) const ENQUEUE: Lock = Lock(0x7075_7a7a_6c65_0002);
+
+/// Leases that ran out are taken back by one claim at a time: each may have to lock several jobs.
+pub(super) const TAKE_BACK: Lock = Lock(0x7075_7a7a_6c65_0003);
+
+impl Lock {
+    /// Waits for it.
+    pub(super) async fn take(&self, connection: &mut PgConnection) -> Result<(), StoreError> {
+        sqlx::query("select pg_advisory_xact_lock($1)").bind(self.0).execute(connection).await?;
+        Ok(())
+    }
+}

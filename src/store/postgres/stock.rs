@@ -1,0 +1,101 @@
+//! Reading shelves and puzzles.
+
+use std::collections::HashMap;
+
+use sqlx::Row as _;
+
+use super::{PostgresStore, rows};
+use crate::{
+    engine::symmetry::Symmetry,
+    store::{
+        StoreError,
+        puzzle::{Place, Puzzle, PuzzleId, Shelf, ShelfFilter},
+    },
+};
+
+/// The columns of a puzzle with its shelf. A macro, because a statement has to be one literal.
+macro_rules! select_puzzles {
+    ($rest:literal) => {
+        concat!(
+            "select puzzles.*, shelves.kind, shelves.variant, shelves.symmetry, shelves.rating
+             from puzzles join shelves on shelves.id = puzzles.shelf_id ",
+            $rest
+        )
+    };
+}
+
+impl PostgresStore {
+    pub(super) async fn read_shelves(&self) -> Result<Vec<Shelf>, StoreError> {
+        let found = self.connections.all(|| sqlx::query("select * from shelves order by id")).await?;
+        found.iter().map(rows::shelf).collect()
+    }
+
+    /// Row by row, where SQLite makes one json of them: this driver hands over all rows that have come with one packet.
+    pub(super) async fn read_puzzles_at(&self, places: &[Place]) -> Result<Vec<Option<Puzzle>>, StoreError> {
+        let shelves: Vec<_> = places.iter().map(|place| place.shelf_id.0).collect();
+        let positions: Vec<_> = places.iter().map(|place| place.position).collect();
+        let found = self
+            .connections
+            .all(|| {
+                sqlx::query(select_puzzles!(
+                    "join unnest($1::bigint[], $2::bigint[]) as wanted (shelf_id, position)
+                       on puzzles.shelf_id = wanted.shelf_id and puzzles.position = wanted.position
+                     where puzzles.withdrawn_at is null"
+                ))
+                .bind(&shelves)
+                .bind(&positions)
+            })
+            .await?;
+        let mut puzzles = HashMap::with_capacity(found.len());
+        for row in &found {
+            let puzzle = rows::puzzle(row)?;
+            puzzles.insert((row.try_get("shelf_id")?, puzzle.position), puzzle);
+        }
+        // The same place may have been drawn twice.
+        Ok(places.iter().map(|place| puzzles.get(&(place.shelf_id.0, place.position)).cloned()).collect())
+    }
+
+    pub(super) async fn read_puzzle(&self, id: PuzzleId) -> Result<Option<Puzzle>, StoreError> {
+        let row =
+            self.connections.optional(|| sqlx::query(select_puzzles!("where puzzles.id = $1")).bind(id.0)).await?;
+        row.as_ref().map(rows::puzzle).transpose()
+    }
+
+    pub(super) async fn read_puzzles(
+        &self,
+        filter: &ShelfFilter,
+        after: Option<PuzzleId>,
+        limit: u32,
+    ) -> Result<Vec<Puzzle>, StoreError> {
+        // The first ids of each shelf that fits, then the first of those: as quick for a rare level as for a common one.
+        let found = self
+            .connections
+            .all(|| {
+                sqlx::query(select_puzzles!(
+                    "where puzzles.id in (
+                         select ids.id
+                         from shelves as fitting
+                         cross join lateral (select id from puzzles
+                                             where shelf_id = fitting.id and id > $1 and withdrawn_at is null
+                                             order by id
+                                             limit $7) as ids
+                         where ($2::text is null or fitting.kind = $2)
+                           and ($3::text is null or fitting.variant = $3)
+                           and ($4::text is null or fitting.symmetry = $4)
+                           and fitting.rating between $5 and $6
+                         order by ids.id
+                         limit $7)
+                     order by puzzles.id"
+                ))
+                .bind(after.map_or(0, |id| id.0))
+                .bind(&filter.kind)
+                .bind(&filter.variant)
+                .bind(filter.symmetry.map(Symmetry::name))
+                .bind(i16::from(filter.rating_min.0))
+                .bind(i16::from(filter.rating_max.0))
+                .bind(i64::from(limit))
+            })
+            .await?;
+        found.iter().map(rows::puzzle).collect()
+    }
+}

@@ -1,0 +1,69 @@
+//! What a commit decides, the same on every database: whether the work covers its indices, who keeps a canonical form,
+//! and which indices are to be tried again.
+
+use super::{
+    StoreError,
+    job::{JobId, SliceWork},
+    rows::{Origin, SliceRow},
+};
+
+/// An index that is to be tried again, from this try on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Again {
+    pub(super) index: u32,
+    pub(super) attempt: u32,
+}
+
+/// What becomes of a puzzle of which the stock knows an isomorph or not.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Verdict {
+    /// It goes on its shelf.
+    New,
+    /// The stock has it.
+    Repeat,
+    /// It goes on its shelf, and the isomorph that a higher index of the same job had made is withdrawn.
+    Supersedes,
+}
+
+/// A job's puzzles must not depend on which of its slices was quicker, so of two isomorphs the lower index keeps it.
+pub(super) fn verdict(known: Option<&Origin>, job_id: JobId, index: u32) -> Verdict {
+    match known {
+        None => Verdict::New,
+        Some(known) if known.job_id == job_id && known.index > index => Verdict::Supersedes,
+        Some(_) => Verdict::Repeat,
+    }
+}
+
+/// Why the puzzle of a higher index is withdrawn.
+pub(super) fn superseded_by(index: u32) -> String {
+    format!("index {index} of the same job made an isomorph")
+}
+
+/// Every index from the slice's first up to the next one has exactly one puzzle, in order.
+pub(super) fn check_covers(slice: &SliceRow, work: &SliceWork) -> Result<(), StoreError> {
+    let covered = slice.first_index..work.next_index;
+    let as_made = work.made.iter().map(|made| made.index);
+    // The range is empty too if it ends before it begins, and then nothing else would be amiss.
+    let ends_within = (slice.first_index..=slice.end_index).contains(&work.next_index);
+    if ends_within && covered.clone().eq(as_made) {
+        return Ok(());
+    }
+    Err(StoreError::RowCount {
+        statement: "the puzzles of a slice",
+        wanted: covered.len() as u64,
+        found: work.made.len() as u64,
+    })
+}
+
+/// The index that has had all its tries, if there is one: among those to be tried again, or where the work stopped.
+pub(super) fn out_of_tries(again: &[Again], slice: &SliceRow, work: &SliceWork, tries_max: u32) -> Option<u32> {
+    let rest = Again { index: work.next_index, attempt: work.next_try };
+    let has_rest = work.next_index < slice.end_index;
+    let mut all = again.iter().copied().chain(has_rest.then_some(rest));
+    all.find(|again| again.attempt >= tries_max).map(|again| again.index)
+}
+
+/// A count as the databases have it.
+pub(super) fn signed(count: u64) -> i64 {
+    i64::try_from(count).unwrap_or(i64::MAX)
+}
