@@ -26,8 +26,8 @@ use crate::{databases, support};
 /// When a test's world begins.
 pub(crate) const START: Millis = Millis(1_000_000_000_000);
 
-/// A case that takes so long hangs; all of them together take a few seconds.
-const PATIENCE: Duration = Duration::from_mins(1);
+/// A case that takes so long hangs; all of them together take a few seconds where nothing else is done.
+const PATIENCE: Duration = Duration::from_mins(5);
 
 /// Runs a case to its end, which has to come.
 pub(crate) async fn in_time(case: impl Future<Output = ()>) {

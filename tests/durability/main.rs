@@ -4,7 +4,15 @@
 #![cfg(test)]
 
 mod cancel;
+#[path = "../support"]
+mod databases {
+    pub(crate) mod cluster;
+    pub(crate) mod restart;
+}
 mod kills;
+mod member;
+mod proxy;
+mod replicas;
 mod results;
 mod server;
 mod shutdown;

@@ -56,7 +56,12 @@ impl Cluster {
 
     /// The URL of one of its databases.
     pub(crate) fn url(&self, database: &str) -> String {
-        format!("postgres:///{database}?host={}&user=puzzled", self.folder.display())
+        format!("postgres:///{database}?host={}&user=puzzled", self.folder().display())
+    }
+
+    /// Where its socket is, `.s.PGSQL.5432`, and all that it keeps.
+    pub(crate) fn folder(&self) -> &Path {
+        &self.folder
     }
 
     pub(super) fn go_on(&self) {
