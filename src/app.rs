@@ -108,12 +108,11 @@ pub async fn work(
         .map_err(AppError::Workers)?;
     tracing::info!("{}", config.works(listener.as_ref().and_then(|listener| listener.local_addr().ok())));
     let health = async {
-        let ended = match listener {
-            Some(listener) => service::serve_health(Arc::clone(&store), settings(&config), listener, shutdown).await,
-            None => {
-                shutdown.cancelled().await;
-                Ok(())
-            }
+        let ended = if let Some(listener) = listener {
+            service::serve_health(Arc::clone(&store), settings(&config), listener, shutdown).await
+        } else {
+            shutdown.cancelled().await;
+            Ok(())
         };
         stop.cancel();
         ended

@@ -29,7 +29,7 @@ pub(super) struct MigrateArgs {
     #[arg(long, env = "PUZZLED_CONFIG", value_name = "FILE")]
     config: Option<PathBuf>,
 
-    /// Database, sqlite:PATH or postgres://USER:PASSWORD@HOST/NAME; an SQLite file is made if it is not there [default:
+    /// Database, sqlite:PATH or the URL of one on PostgreSQL; a file is made if it is not there [default:
     /// sqlite:puzzled.db]
     #[arg(long, env = "PUZZLED_DATABASE_URL", value_name = "URL")]
     database: Option<String>,

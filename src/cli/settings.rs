@@ -20,7 +20,7 @@ pub(super) struct Settings {
     #[arg(long, env = "PUZZLED_LISTEN", value_name = "ADDRESS")]
     pub listen: Option<SocketAddr>,
 
-    /// Database, sqlite:PATH or postgres://USER:PASSWORD@HOST/NAME; an SQLite file is made if it is not there [default:
+    /// Database, sqlite:PATH or the URL of one on PostgreSQL; a file is made if it is not there [default:
     /// sqlite:puzzled.db]
     #[arg(long, env = "PUZZLED_DATABASE_URL", value_name = "URL")]
     pub database: Option<String>,

@@ -28,7 +28,7 @@ pub(super) struct WorkArgs {
     #[arg(long, env = "PUZZLED_HEALTH_LISTEN", value_name = "ADDRESS")]
     health_listen: Option<SocketAddr>,
 
-    /// Database, postgres://USER:PASSWORD@HOST/NAME, or sqlite:PATH on one machine [default: sqlite:puzzled.db]
+    /// Database, the URL of one on PostgreSQL, or sqlite:PATH on one machine [default: sqlite:puzzled.db]
     #[arg(long, env = "PUZZLED_DATABASE_URL", value_name = "URL")]
     database: Option<String>,
 

@@ -54,13 +54,13 @@ async fn chi_square(stock: &Arc<Stock>, filter: &ShelfFilter, among: &[PuzzleId]
     let mut left = draws;
     while left > 0 {
         // Several at once, which one read serves.
-        let mut drawn = JoinSet::new();
+        let mut batch = JoinSet::new();
         for _ in 0..left.min(50) {
             let (stock, filter) = (Arc::clone(stock), filter.clone());
-            drawn.spawn(async move { stock.draw(&filter).await.unwrap() });
+            batch.spawn(async move { stock.draw(&filter).await.unwrap() });
             left -= 1;
         }
-        for draw in drawn.join_all().await {
+        for draw in batch.join_all().await {
             let Draw::Puzzle(puzzle) = draw else { panic!("nothing was drawn") };
             *counts.get_mut(&puzzle.id).expect("it fits and is in circulation") += 1;
         }

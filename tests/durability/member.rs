@@ -1,11 +1,7 @@
 //! A process of several that share a database: started again as often as it takes, its log read all the time, so that it
 //! never waits for whoever reads it.
 
-use std::{
-    collections::VecDeque,
-    process::Stdio,
-    sync::{Arc, Mutex},
-};
+use std::process::Stdio;
 
 use tokio::{
     io::{AsyncBufReadExt as _, BufReader, Lines},
@@ -14,9 +10,6 @@ use tokio::{
 };
 
 use crate::server::PATIENCE;
-
-/// Lines of a log that are kept.
-const LINES_MAX: usize = 200;
 
 /// What a process does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -28,9 +21,7 @@ pub(crate) enum Role {
 }
 
 pub(crate) struct Member {
-    pub(crate) role: Role,
     process: Child,
-    log: Arc<Mutex<VecDeque<String>>>,
     /// Where it listens, if it serves.
     address: Option<String>,
 }
@@ -60,9 +51,8 @@ impl Member {
         let first = first_line(&mut lines).await?;
         let address = first.split_once(" listens on ").and_then(|(_, rest)| rest.split_once(','));
         let address = address.map(|(address, _)| address.to_owned());
-        let log = Arc::<Mutex<VecDeque<String>>>::default();
-        tokio::spawn(keep(lines, Arc::clone(&log)));
-        Some(Self { role, process, log, address })
+        tokio::spawn(async move { while let Ok(Some(_)) = lines.next_line().await {} });
+        Some(Self { process, address })
     }
 
     /// Where a client finds it.
@@ -74,11 +64,6 @@ impl Member {
     pub(crate) async fn kill(&mut self) {
         self.process.kill().await.unwrap();
     }
-
-    /// Lines of its log that hold this.
-    pub(crate) fn lines_with(&self, what: &str) -> usize {
-        self.log.lock().unwrap().iter().filter(|line| line.contains(what)).count()
-    }
 }
 
 /// The line that says that it runs; none if it ended without.
@@ -89,14 +74,4 @@ async fn first_line(lines: &mut Lines<BufReader<ChildStderr>>) -> Option<String>
         }
     }
     None
-}
-
-async fn keep(mut lines: Lines<BufReader<ChildStderr>>, log: Arc<Mutex<VecDeque<String>>>) {
-    while let Ok(Some(line)) = lines.next_line().await {
-        let mut log = log.lock().unwrap();
-        if log.len() == LINES_MAX {
-            log.pop_front();
-        }
-        log.push_back(line);
-    }
 }

@@ -37,9 +37,9 @@ impl Database {
         let server = Server::shared()?;
         let name = format!("puzzled_{}_{}", std::process::id(), COUNT.fetch_add(1, Ordering::Relaxed));
         match server.own {
-            Some(_) => server.run(format!("create database {name} template {TEMPLATE}")),
+            Some(_) => server.run(&format!("create database {name} template {TEMPLATE}")),
             // Nothing of ours is left behind on a server that is not ours, and a template would be.
-            None => server.run(format!("create database {name}")),
+            None => server.run(&format!("create database {name}")),
         }
         Some(Self { server, name })
     }
@@ -55,7 +55,7 @@ impl Database {
 
 impl Drop for Database {
     fn drop(&mut self) {
-        self.server.run(format!("drop database {} with (force)", self.name));
+        self.server.run(&format!("drop database {} with (force)", self.name));
     }
 }
 
@@ -105,15 +105,15 @@ impl Server {
         };
         let url = cluster.url("postgres");
         let server = Self { orders: takes_orders(&url), url, own: Some(cluster) };
-        server.run(format!("create database {TEMPLATE}"));
+        server.run(&format!("create database {TEMPLATE}"));
         let template = settings(&on_database(&server.url, TEMPLATE));
         on_a_thread(async move { schema::migrate(&template).await.unwrap() });
         Some(server)
     }
 
-    fn run(&self, statement: String) {
+    fn run(&self, statement: &str) {
         let (done, ended) = mpsc::channel();
-        self.orders.send(Order { statement: statement.clone(), done }).unwrap();
+        self.orders.send(Order { statement: statement.to_owned(), done }).unwrap();
         ended.recv().unwrap().unwrap_or_else(|error| panic!("{statement}: {error}"));
     }
 }

@@ -132,7 +132,7 @@ impl Connections {
         let attempts = async {
             let mut left = REPEATS_MAX;
             loop {
-                match attempt().await {
+                match Box::pin(attempt()).await {
                     Err(error) if is_overtaken(&error) && left > 0 => {
                         tracing::debug!(%error, "a transaction met another one, and is repeated");
                         left -= 1;

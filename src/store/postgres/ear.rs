@@ -39,10 +39,12 @@ impl Ear for PostgresEar {
     async fn next(&mut self) -> Result<Notice, StoreError> {
         loop {
             match timeout(SILENCE_MAX, self.listener.try_recv()).await {
-                Ok(Ok(Some(told))) => match parse(told.payload()) {
-                    Some(notice) => return Ok(notice),
-                    None => tracing::debug!(payload = told.payload(), "a notice that this version does not know"),
-                },
+                Ok(Ok(Some(told))) => {
+                    if let Some(notice) = parse(told.payload()) {
+                        return Ok(notice);
+                    }
+                    tracing::debug!(payload = told.payload(), "a notice that this version does not know");
+                }
                 Ok(Ok(None)) => return Ok(Notice::Missed),
                 Ok(Err(error)) => return Err(error.into()),
                 Err(_) => {

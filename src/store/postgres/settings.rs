@@ -9,13 +9,13 @@ const PATIENCE: Duration = Duration::from_secs(10);
 
 /// Where a database is. Shown without its password.
 #[derive(Clone)]
-pub struct PostgresUrl(PgConnectOptions);
+pub struct PostgresUrl(Box<PgConnectOptions>);
 
 impl PostgresUrl {
     /// How one connection to it is opened.
     #[must_use]
     pub fn options(&self) -> PgConnectOptions {
-        self.0.clone()
+        (*self.0).clone()
     }
 }
 
@@ -23,7 +23,7 @@ impl FromStr for PostgresUrl {
     type Err = sqlx::Error;
 
     fn from_str(url: &str) -> Result<Self, sqlx::Error> {
-        Ok(Self(url.parse::<PgConnectOptions>()?.application_name("puzzled")))
+        Ok(Self(Box::new(url.parse::<PgConnectOptions>()?.application_name("puzzled"))))
     }
 }
 
