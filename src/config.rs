@@ -192,7 +192,6 @@ mod tests {
             ("postgres://puzzled:secret@db/stock", Ok("postgres://puzzled@db:5432/stock")),
             ("postgresql://puzzled@db:6000/stock?sslmode=require", Ok("postgres://puzzled@db:6000/stock")),
             ("postgres://puzzled:secret@db:many/stock", Err(DatabaseError::Postgres)),
-            ("postgres:stock", Err(DatabaseError::Postgres)),
             ("mysql://db", Err(DatabaseError::Unknown)),
             ("puzzled.db", Err(DatabaseError::Unknown)),
             ("", Err(DatabaseError::Unknown)),

@@ -1,7 +1,8 @@
-//! The command line: one file a command. Serving, working and migrating need the database; making and rating puzzles offline
+//! The command line: one file a command. Serving, working, migrating and copying need the database; making and rating puzzles offline
 //! need neither a database nor a network.
 
 mod batch;
+mod copy;
 mod generate;
 mod health;
 mod json;
@@ -25,7 +26,12 @@ use std::{
 
 use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 
-use crate::{app::AppError, config::DatabaseError, store::StoreError, telemetry::TelemetryError};
+use crate::{
+    app::AppError,
+    config::DatabaseError,
+    store::{StoreError, copy::CopyError},
+    telemetry::TelemetryError,
+};
 
 /// The puzzle daemon: makes uniquely solvable logic puzzles, rates them, keeps a stock and serves it by gRPC.
 #[derive(Debug, Parser)]
@@ -40,6 +46,7 @@ enum Command {
     Serve(serve::ServeArgs),
     Work(work::WorkArgs),
     Migrate(migrate::MigrateArgs),
+    Copy(copy::CopyArgs),
     Generate(generate::GenerateArgs),
     Rate(rate::RateArgs),
     Health(health::HealthArgs),
@@ -83,6 +90,9 @@ pub enum CliError {
     /// The database failed.
     #[error(transparent)]
     Store(#[from] StoreError),
+    /// The databases were not copied.
+    #[error(transparent)]
+    Copy(#[from] CopyError),
     /// The kind does not make such puzzles.
     #[error("{0}")]
     Spec(String),
@@ -124,6 +134,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Serve(args) => serve::run(args),
         Command::Work(args) => work::run(args),
         Command::Migrate(args) => migrate::run(args),
+        Command::Copy(args) => copy::run(&args),
         Command::Generate(args) => generate::run(args),
         Command::Rate(args) => rate::run(args),
         Command::Health(args) => health::run(args),

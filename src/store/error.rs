@@ -34,6 +34,14 @@ pub enum StoreError {
         /// Rows that it did touch.
         found: u64,
     },
+    /// The database is an end of a copy: one that was moved elsewhere, or one that is not whole yet.
+    #[error("this database {what} {other}")]
+    Moved {
+        /// What it has to do with the other one.
+        what: &'static str,
+        /// The other database, without its password.
+        other: String,
+    },
     /// Another write changed in between what this one had read. Nothing has happened, and trying again helps.
     #[error("{statement} met another write's changes")]
     Overtaken {
@@ -55,7 +63,11 @@ impl StoreError {
         match self {
             Self::Unavailable(_) | Self::Overtaken { .. } | Self::Injected(_) => true,
             Self::Shared(error) => error.is_passing(),
-            Self::Refused(_) | Self::Migration(_) | Self::Corrupt { .. } | Self::RowCount { .. } => false,
+            Self::Refused(_)
+            | Self::Migration(_)
+            | Self::Moved { .. }
+            | Self::Corrupt { .. }
+            | Self::RowCount { .. } => false,
         }
     }
 }

@@ -1,8 +1,10 @@
 //! The store: rows and SQL, no policy. One trait for every database; one conformance suite holds for all of them.
 
 mod columns;
+pub mod copy;
 pub mod error;
 pub mod job;
+mod moved;
 pub mod notice;
 pub mod postgres;
 pub mod probe;

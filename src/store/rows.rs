@@ -158,6 +158,8 @@ pub(super) struct SliceRow {
     pub(super) end_index: u32,
     pub(super) first_try: u32,
     pub(super) failed_attempts: u32,
+    /// Of the lease, if it is leased.
+    pub(super) token: Option<i64>,
 }
 
 pub(super) fn slice(row: &impl Columns) -> Result<SliceRow, StoreError> {
@@ -169,5 +171,6 @@ pub(super) fn slice(row: &impl Columns) -> Result<SliceRow, StoreError> {
         end_index: row.number("end_index")?,
         first_try: row.number("first_try")?,
         failed_attempts: row.number("failed_attempts")?,
+        token: row.get("token")?,
     })
 }

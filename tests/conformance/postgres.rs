@@ -182,7 +182,7 @@ async fn several_processes_may_open_a_new_database_at_once() {
 
 #[tokio::test]
 async fn a_store_goes_on_when_its_server_was_started_anew() {
-    let Some(cluster) = Cluster::start() else { return };
+    let Some(cluster) = Cluster::start(false) else { return };
     in_time(async {
         let store = Arc::new(opened(settings(&cluster.url("postgres"))).await.unwrap());
         fill(&*store).await;

@@ -7,10 +7,12 @@ use std::{
     process::{Child, Command, Output, Stdio},
 };
 
-/// Runs on a socket alone and writes nothing to the disk before it has to: nobody needs its data after the tests.
-const OPTIONS: &str = "-c listen_addresses='' -c fsync=off -c synchronous_commit=off -c full_page_writes=off \
-                       -c max_connections=300 -c shared_buffers=64MB -c autovacuum_naptime=5s -c jit=off \
-                       -c max_parallel_workers_per_gather=0 -c dynamic_shared_memory_type=mmap";
+/// On a socket alone, small, and the same on every machine.
+const OPTIONS: &str = "-c listen_addresses='' -c max_connections=300 -c shared_buffers=64MB -c autovacuum_naptime=5s \
+                       -c jit=off -c max_parallel_workers_per_gather=0 -c dynamic_shared_memory_type=mmap";
+
+/// Nobody needs its data after the tests, so nothing is written to the disk before it has to be.
+const NOT_DURABLE: &str = "-c fsync=off -c synchronous_commit=off -c full_page_writes=off";
 
 /// Ends the server and removes its folder as soon as this process is gone, however it went: the pipe closes then.
 const WATCHDOG: &str = r#"read -r _; "$1/pg_ctl" stop -s -m immediate -D "$2/data"; rm -rf "$2""#;
@@ -21,6 +23,7 @@ pub(crate) struct Cluster {
     binaries: PathBuf,
     folder: PathBuf,
     user: Option<User>,
+    is_durable: bool,
     _watchdog: Child,
 }
 
@@ -32,8 +35,9 @@ struct User {
 }
 
 impl Cluster {
-    /// Starts one; none if the machine has no binaries of PostgreSQL.
-    pub(crate) fn start() -> Option<Self> {
+    /// Starts one, which writes to the disk as in earnest if it is to be durable; none if the machine has no binaries of
+    /// PostgreSQL.
+    pub(crate) fn start(is_durable: bool) -> Option<Self> {
         let binaries = binaries()?;
         let user = rustix::process::geteuid().is_root().then(unprivileged);
         // Not in memory: containers often have no more than 64 MiB there.
@@ -46,7 +50,7 @@ impl Cluster {
         // In a group of its own, so that Ctrl-C ends the tests and not what cleans up after them.
         watchdog.process_group(0).stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
         let watchdog = as_user(&mut watchdog, user).spawn().unwrap();
-        let cluster = Self { binaries, folder, user, _watchdog: watchdog };
+        let cluster = Self { binaries, folder, user, is_durable, _watchdog: watchdog };
         let data = cluster.data();
         let data = data.to_str().unwrap();
         cluster.run("initdb", &["-D", data, "-U", "puzzled", "-A", "trust", "-N", "-E", "UTF8", "--locale=C"]);
@@ -66,7 +70,8 @@ impl Cluster {
 
     pub(super) fn go_on(&self) {
         let (data, log) = (self.data(), self.folder.join("log"));
-        let options = format!("{OPTIONS} -k '{}'", self.folder.display());
+        let speed = if self.is_durable { "" } else { NOT_DURABLE };
+        let options = format!("{OPTIONS} {speed} -k '{}'", self.folder.display());
         let [data, log] = [&data, &log].map(|path| path.to_str().unwrap());
         self.run("pg_ctl", &["start", "-s", "-w", "-t", "120", "-D", data, "-l", log, "-o", &options]);
     }

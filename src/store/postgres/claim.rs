@@ -1,4 +1,5 @@
-//! Claiming: leases that ran out are taken back, a job is chosen, and a slice of it is leased.
+//! Claiming: leases that ran out are taken back, a job is chosen, and slices of it are leased. Usually it is one slice; where
+//! many claim at once, see `gather`.
 
 use sqlx::{Row as _, postgres::PgRow};
 
@@ -16,10 +17,13 @@ use crate::{
     },
 };
 
+/// What each claim came to.
+type Claimed = Vec<Result<Option<Slice>, StoreError>>;
+
 /// Leases that one claim takes back; the next takes more.
 const TAKE_BACK_MAX: i64 = 256;
 
-/// Choices of a job of which others took all that was left, before the claim ends as if nothing were due.
+/// Jobs that are taken from before claims end as if nothing more were due, those included that others were quicker at.
 const CHOICES_MAX: u32 = 8;
 
 /// When work falls due that nobody holds.
@@ -31,7 +35,39 @@ pub(super) struct Due {
 }
 
 impl PostgresStore {
-    pub(super) async fn claim_slice(&self, claim: Claim) -> Result<Option<Slice>, StoreError> {
+    /// Claims a slice for each, as long as there are any. A transaction takes from one job: one that locked several might
+    /// wait for another that has locked them the other way round.
+    pub(super) async fn claim_slices(&self, claims: Vec<Claim>) -> Result<Claimed, StoreError> {
+        let mut left: Vec<_> = claims.iter().copied().enumerate().collect();
+        let mut claimed: Claimed = claims.iter().map(|_| Ok(None)).collect();
+        for _ in 0..CHOICES_MAX {
+            let Some(&(_, first)) = left.first() else { break };
+            // Those who choose alike take from the same job.
+            let alike: Vec<_> = left.iter().copied().filter(|(_, claim)| claim.order == first.order).collect();
+            let claims: Vec<_> = alike.iter().map(|&(_, claim)| claim).collect();
+            match self.connections.repeated(|| self.claim_of_one_job(&claims)).await {
+                Ok(Some(slices)) => {
+                    for (&(place, _), slice) in alike.iter().zip(slices) {
+                        left.retain(|&(other, _)| other != place);
+                        claimed[place] = Ok(Some(slice));
+                    }
+                }
+                // Nothing is due, whatever the order.
+                Ok(None) => break,
+                // What has been claimed is worth keeping.
+                Err(error) if left.len() < claimed.len() => {
+                    tracing::warn!(%error, "not all slices could be claimed");
+                    break;
+                }
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(claimed)
+    }
+
+    /// Slices of the job that is next, at most one a claim and none if others were quicker; none at all if nothing is due.
+    async fn claim_of_one_job(&self, claims: &[Claim]) -> Result<Option<Vec<Slice>>, StoreError> {
+        let Some(&first) = claims.first() else { return Ok(None) };
         // An idle worker asks often: reading first spares it a transaction.
         let due = self.read_due().await?;
         if due.at.is_none_or(|at| at > due.now) {
@@ -39,12 +75,15 @@ impl PostgresStore {
         }
         let mut write = self.write("claim.begin").await?;
         if due.has_expired {
-            take_back_expired(&mut write, claim.attempts_max).await?;
+            take_back_expired(&mut write, first.attempts_max).await?;
         }
-        let slice = lease_any(&mut write, claim).await?;
+        let slices = match choose_job(&mut write, first.order).await? {
+            Some(chosen) => Some(lease_of(&mut write, chosen, claims).await?),
+            None => None,
+        };
         // Without a slice too: the leases that were taken back are worth keeping.
         write.commit("claim.commit", "claim.committed").await?;
-        Ok(slice)
+        Ok(slices)
     }
 
     pub(super) async fn read_due(&self) -> Result<Due, StoreError> {
@@ -139,16 +178,6 @@ pub(super) async fn note_failure(
     }
 }
 
-async fn lease_any(write: &mut Write<'_>, claim: Claim) -> Result<Option<Slice>, StoreError> {
-    for _ in 0..CHOICES_MAX {
-        let Some(chosen) = choose_job(write, claim.order).await? else { return Ok(None) };
-        if let Some(slice) = lease_of(write, &chosen, claim).await? {
-            return Ok(Some(slice));
-        }
-    }
-    Ok(None)
-}
-
 struct Chosen {
     job: Job,
     /// Whether a slice of it was on offer when the choice began.
@@ -180,18 +209,16 @@ async fn choose_job(write: &mut Write<'_>, order: ClaimOrder) -> Result<Option<C
     row.map(|row: PgRow| Ok(Chosen { job: rows::job(&row)?, is_offering: row.try_get("is_offering")? })).transpose()
 }
 
-/// None if others have taken what was left of the job.
-async fn lease_of(write: &mut Write<'_>, chosen: &Chosen, claim: Claim) -> Result<Option<Slice>, StoreError> {
+/// A slice for each claim, as far as others have left any.
+async fn lease_of(write: &mut Write<'_>, chosen: Chosen, claims: &[Claim]) -> Result<Vec<Slice>, StoreError> {
     let Chosen { job, is_offering } = chosen;
-    let expires_at = write.now.plus_ms(claim.lease_ms);
     // Work that was begun goes before new work, lowest index first: a job's end should not wait for one old slice.
-    let offered = if *is_offering { lease_offered(write, job, claim, expires_at).await? } else { None };
-    let row = match offered {
-        Some(row) => row,
-        None if job.next_index < job.wanted => carve(write, job, claim, expires_at).await?,
-        None => return Ok(None),
-    };
-    Ok(Some(Slice {
+    let mut rows = if is_offering { lease_offered(write, &job, claims).await? } else { Vec::new() };
+    let without = &claims[rows.len()..];
+    if !without.is_empty() && job.next_index < job.wanted {
+        rows.extend(carve(write, &job, without).await?);
+    }
+    let slice = |(row, claim): (SliceRow, &Claim)| Slice {
         lease: Lease { slice_id: row.id, job_id: JobId(row.job_id), token: claim.token },
         spec: job.spec.clone(),
         seed: job.seed,
@@ -200,61 +227,94 @@ async fn lease_of(write: &mut Write<'_>, chosen: &Chosen, claim: Claim) -> Resul
         first_try: row.first_try,
         tries_max: job.tries_max,
         failed_attempts: row.failed_attempts,
-    }))
+    };
+    Ok(rows.into_iter().zip(claims).map(slice).collect())
 }
 
-async fn lease_offered(
-    write: &mut Write<'_>,
-    job: &Job,
-    claim: Claim,
-    expires_at: Millis,
-) -> Result<Option<SliceRow>, StoreError> {
+/// Leases slices that are on offer, in the order of the claims.
+async fn lease_offered(write: &mut Write<'_>, job: &Job, claims: &[Claim]) -> Result<Vec<SliceRow>, StoreError> {
     let now = write.now;
-    // The job is locked before the slice, other than everywhere else, so the slice must not be waited for.
-    let row = sqlx::query(
-        "with started as (
+    // The job is locked before the slices, other than everywhere else, so these must not be waited for.
+    let leased = sqlx::query(
+        "with offered as materialized (
+             select id, first_index from slices
+             where job_id = $1 and token is null and available_at <= $2
+             order by first_index
+             limit $3
+             for update skip locked),
+         started as (
              update jobs
-             set state = 'running', started_at = coalesce(started_at, $4), turn = nextval('turns')
-             where id = $3)
+             set state = 'running', started_at = coalesce(started_at, $2), turn = nextval('turns')
+             where id = $1)
          update slices
-         set token = $1, lease_expires_at = $2
-         where id = (select id from slices
-                     where job_id = $3 and token is null and available_at <= $4
-                     order by first_index
-                     limit 1
-                     for update skip locked)
-         returning *",
+         set token = claimed.token, lease_expires_at = claimed.expires_at
+         from (select id, row_number() over (order by first_index) as rank from offered) as free
+         join unnest($4::bigint[], $5::bigint[]) with ordinality as claimed (token, expires_at, rank) using (rank)
+         where slices.id = free.id
+         returning slices.*",
     )
-    .bind(claim.token)
-    .bind(expires_at.0)
     .bind(job.id.0)
     .bind(now.0)
-    .fetch_optional(write.at("claim.lease_offered").await?)
+    .bind(i64::try_from(claims.len()).unwrap_or(i64::MAX))
+    .bind(tokens(claims))
+    .bind(expiries(now, claims))
+    .fetch_all(write.at("claim.lease_offered").await?)
     .await?;
-    row.as_ref().map(rows::slice).transpose()
+    by_index(&leased)
 }
 
-async fn carve(write: &mut Write<'_>, job: &Job, claim: Claim, expires_at: Millis) -> Result<SliceRow, StoreError> {
+/// Makes slices of the job's next indices, in the order of the claims, until there are no more.
+async fn carve(write: &mut Write<'_>, job: &Job, claims: &[Claim]) -> Result<Vec<SliceRow>, StoreError> {
     let now = write.now;
-    let end_index = job.next_index.saturating_add((claim.size)(job).max(1)).min(job.wanted);
+    // What each claim finds is the job as the one before it leaves it.
+    let mut after = job.clone();
+    let mut ends = Vec::new();
+    for claim in claims {
+        if after.next_index == after.wanted {
+            break;
+        }
+        after.next_index = after.next_index.saturating_add((claim.size)(&after).max(1)).min(after.wanted);
+        ends.push(after.next_index);
+    }
+    let firsts = std::iter::once(job.next_index).chain(ends.iter().copied()).map(i64::from).take(ends.len());
+    let claims = &claims[..ends.len()];
     let carved = sqlx::query(
         "with moved as (
              update jobs
-             set next_index = $3, state = 'running', started_at = coalesce(started_at, $6), turn = nextval('turns')
+             set next_index = $3, state = 'running', started_at = coalesce(started_at, $4), turn = nextval('turns')
              where id = $1 and next_index = $2 and state in ('queued', 'running')
              returning id)
          insert into slices (job_id, first_index, end_index, token, lease_expires_at, available_at)
-         select id, $2, $3, $4, $5, 0 from moved
+         select moved.id, claimed.first_index, claimed.end_index, claimed.token, claimed.expires_at, 0
+         from moved
+         cross join unnest($5::bigint[], $6::bigint[], $7::bigint[], $8::bigint[])
+                    as claimed (first_index, end_index, token, expires_at)
          returning *",
     )
     .bind(job.id.0)
     .bind(i64::from(job.next_index))
-    .bind(i64::from(end_index))
-    .bind(claim.token)
-    .bind(expires_at.0)
+    .bind(i64::from(after.next_index))
     .bind(now.0)
+    .bind(firsts.collect::<Vec<_>>())
+    .bind(ends.iter().copied().map(i64::from).collect::<Vec<_>>())
+    .bind(tokens(claims))
+    .bind(expiries(now, claims))
     .fetch_all(write.at("claim.carve").await?)
     .await?;
-    must_touch("moving a job's next index", 1, carved.len() as u64)?;
-    rows::slice(&carved[0])
+    must_touch("carving slices", ends.len() as u64, carved.len() as u64)?;
+    by_index(&carved)
+}
+
+fn tokens(claims: &[Claim]) -> Vec<i64> {
+    claims.iter().map(|claim| claim.token).collect()
+}
+
+fn expiries(now: Millis, claims: &[Claim]) -> Vec<i64> {
+    claims.iter().map(|claim| now.plus_ms(claim.lease_ms).0).collect()
+}
+
+fn by_index(found: &[PgRow]) -> Result<Vec<SliceRow>, StoreError> {
+    let mut slices = found.iter().map(rows::slice).collect::<Result<Vec<_>, _>>()?;
+    slices.sort_by_key(|slice| slice.first_index);
+    Ok(slices)
 }

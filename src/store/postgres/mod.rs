@@ -12,6 +12,8 @@ mod commit;
 mod connection;
 mod ear;
 mod enqueue;
+mod gather;
+mod insert;
 mod jobs;
 mod leases;
 mod locks;
@@ -36,18 +38,23 @@ use super::{
     columns::Columns,
     error::must_touch,
     job::{Enqueued, FailedAttempt, Guarded, Job, JobFilter, JobId, Lease, NewJob, Slice, SliceWork},
+    moved,
     notice::Ear,
     probe::Probe,
     puzzle::{Place, Puzzle, PuzzleId, Shelf, ShelfFilter},
     rows,
 };
 use crate::clock::{Clock, Millis};
+use commit::Commit;
 use connection::{Borrowed, Connections};
+use gather::Gather;
 
 /// The store on a PostgreSQL database.
 #[derive(Debug)]
 pub struct PostgresStore {
     connections: Connections,
+    claims: Gather<Claim, Option<Slice>>,
+    commits: Gather<Commit, Guarded<Job>>,
     settings: PostgresSettings,
     clock: StoreClock,
     probe: Arc<dyn Probe>,
@@ -66,7 +73,8 @@ impl PostgresStore {
     /// Connects and runs the migrations that the database lacks.
     ///
     /// # Errors
-    /// [`StoreError::Migration`] if the database holds a newer or foreign schema, else as for any method.
+    /// [`StoreError::Migration`] if the database holds a newer or foreign schema, [`StoreError::Moved`] if it is an end of
+    /// a copy, else as for any method.
     pub async fn open(
         settings: PostgresSettings,
         clock: StoreClock,
@@ -74,8 +82,11 @@ impl PostgresStore {
     ) -> Result<Self, StoreError> {
         schema::migrate(&settings).await?;
         let pool = settings.pool().connect_with(settings.options()).await?;
+        moved::refuse(moved::side_of_postgres(&mut *pool.acquire().await?).await?)?;
         let connections = Connections::new(pool, settings.connections, settings.patience * 2);
-        Ok(Self { connections, settings, clock, probe })
+        // Half of the connections are left to those who read and queue.
+        let turns = (settings.connections / 4).max(1);
+        Ok(Self { connections, claims: Gather::new(turns), commits: Gather::new(turns), settings, clock, probe })
     }
 
     /// Begins a write.
@@ -190,7 +201,7 @@ impl Store for PostgresStore {
     }
 
     async fn claim(&self, claim: Claim) -> Result<Option<Slice>, StoreError> {
-        self.connections.repeated(|| self.claim_slice(claim)).await
+        self.claims.make(claim, |claims| self.claim_slices(claims)).await
     }
 
     async fn renew(&self, leases: &[Lease], lease_ms: i64) -> Result<Vec<Lease>, StoreError> {
@@ -198,7 +209,10 @@ impl Store for PostgresStore {
     }
 
     async fn commit(&self, lease: Lease, work: SliceWork) -> Result<Guarded<Job>, StoreError> {
-        self.connections.repeated(|| self.commit_slice(lease, &work)).await
+        let commit = Commit { lease, work: Arc::new(work) };
+        let all =
+            |commits: Vec<Commit>| async move { self.connections.repeated(|| self.commit_slices(&commits)).await };
+        self.commits.make(commit, all).await
     }
 
     async fn fail_attempt(&self, lease: Lease, failed: FailedAttempt) -> Result<Guarded<Job>, StoreError> {

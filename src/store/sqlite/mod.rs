@@ -24,6 +24,7 @@ use super::{
     columns::Columns,
     error::must_touch,
     job::{Enqueued, FailedAttempt, Guarded, Job, JobFilter, JobId, Lease, NewJob, Slice, SliceWork},
+    moved,
     notice::Ear,
     probe::Probe,
     puzzle::{Place, Puzzle, PuzzleId, Shelf, ShelfFilter},
@@ -78,7 +79,8 @@ impl SqliteStore {
     /// Opens the file and runs the migrations that it lacks.
     ///
     /// # Errors
-    /// [`StoreError::Migration`] if the file holds a newer or foreign schema, else as for any method.
+    /// [`StoreError::Migration`] if the file holds a newer or foreign schema, [`StoreError::Moved`] if it is an end of a
+    /// copy, else as for any method.
     pub async fn open(
         settings: SqliteSettings,
         clock: Arc<dyn Clock>,
@@ -93,6 +95,7 @@ impl SqliteStore {
             .max_lifetime(None)
             .connect_with(options.clone())
             .await?;
+        moved::refuse(moved::side_of_sqlite(&mut *writer.acquire().await?).await?)?;
         let readers = SqlitePoolOptions::new()
             .max_connections(settings.readers)
             .idle_timeout(None)

@@ -30,7 +30,7 @@ pub async fn migrate(settings: &SqliteSettings) -> Result<Vec<String>, StoreErro
 }
 
 /// Unlike everywhere else SQLite does not wait by itself where two processes turn a new file to its WAL mode at once.
-async fn connect(settings: &SqliteSettings) -> Result<SqliteConnection, StoreError> {
+pub(in crate::store) async fn connect(settings: &SqliteSettings) -> Result<SqliteConnection, StoreError> {
     let mut patience = settings.busy_timeout;
     loop {
         match settings.options().connect().await {
