@@ -51,12 +51,12 @@ async fn run(length: Duration) {
         ("GetPuzzle by gRPC on loopback, p50 µs", Row::GetPuzzle),
     ];
     for (what, row) in rows {
-        let mut line = format!("| {what} |");
+        let mut cells = vec![what.to_owned()];
         for make in makes() {
             let world = World::new(make).await;
-            line += &format!(" {} |", row.measure(&world, length).await);
+            cells.push(row.measure(&world, length).await);
         }
-        println!("{line}");
+        println!("| {} |", cells.join(" | "));
     }
 }
 

@@ -6,6 +6,7 @@ mod attempts;
 mod backend;
 mod claim;
 mod commit;
+mod copy;
 #[path = "../support"]
 mod databases {
     pub(crate) mod cluster;

@@ -136,6 +136,10 @@ pub(crate) struct Everything {
 }
 
 impl Everything {
+    pub(crate) fn jobs(&self) -> &[Job] {
+        &self.jobs
+    }
+
     pub(crate) async fn of(store: &dyn Store) -> Self {
         Self {
             jobs: store.jobs(&JobFilter::default(), None, u32::MAX).await.unwrap(),

@@ -16,3 +16,25 @@ pub(super) const TABLES: &[Table] = &[
     Table { name: "shelves", key: &["id"] },
     Table { name: "puzzles", key: &["id"] },
 ];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_table_of_either_schema_is_copied() {
+        for schema in ["sqlite", "postgres"] {
+            let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("migrations").join(schema);
+            let mut tables = Vec::new();
+            for file in std::fs::read_dir(folder).unwrap() {
+                let text = std::fs::read_to_string(file.unwrap().path()).unwrap();
+                let named = text.lines().filter_map(|line| line.strip_prefix("create table ")?.split([' ', '(']).next());
+                tables.extend(named.map(str::to_owned));
+            }
+            tables.sort();
+            let mut listed: Vec<_> = TABLES.iter().map(|table| table.name).collect();
+            listed.sort_unstable();
+            assert_eq!(listed, tables, "{schema}");
+        }
+    }
+}
