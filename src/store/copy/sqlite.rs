@@ -150,9 +150,12 @@ fn bound<'q>(
 fn values(row: &SqliteRow) -> Result<Vec<Value>, StoreError> {
     (0..row.len())
         .map(|at| {
-            let kind = row.try_get_raw(at)?.type_info().name().to_owned();
-            Ok(match kind.as_str() {
-                "NULL" => Value::Null,
+            let value = row.try_get_raw(at)?;
+            if value.is_null() {
+                // Asked for its type, it would tell the column's, and read as 0 or as an empty text.
+                return Ok(Value::Null);
+            }
+            Ok(match value.type_info().name() {
                 "INTEGER" | "BOOLEAN" => Value::Integer(row.try_get(at)?),
                 "BLOB" => Value::Bytes(row.try_get(at)?),
                 _ => Value::Text(row.try_get(at)?),

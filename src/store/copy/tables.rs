@@ -28,7 +28,8 @@ mod tests {
             let mut tables = Vec::new();
             for file in std::fs::read_dir(folder).unwrap() {
                 let text = std::fs::read_to_string(file.unwrap().path()).unwrap();
-                let named = text.lines().filter_map(|line| line.strip_prefix("create table ")?.split([' ', '(']).next());
+                let named =
+                    text.lines().filter_map(|line| line.strip_prefix("create table ")?.split([' ', '(']).next());
                 tables.extend(named.map(str::to_owned));
             }
             tables.sort();
