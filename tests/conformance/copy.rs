@@ -84,9 +84,9 @@ async fn a_copy_is_the_same_and_goes_on_where_the_source_stopped() {
         for pair in homes.windows(2) {
             let [from, to] = pair else { unreachable!("windows of two") };
             let source = from.open().await.unwrap();
-            let copied = copy(&from.place(), &to.place()).await.unwrap();
+            let copied = Box::pin(copy(&from.place(), &to.place())).await.unwrap();
             assert!(copied.tables.iter().all(|(_, rows)| *rows > 0), "{copied:?}");
-            assert_eq!(copy(&from.place(), &to.place()).await.unwrap(), copied, "verified once more");
+            assert_eq!(Box::pin(copy(&from.place(), &to.place())).await.unwrap(), copied, "verified once more");
             let target = to.open().await.unwrap();
             assert_eq!(Everything::of(&*target).await, wanted);
             // Who still has the source open cannot change it.
@@ -120,7 +120,7 @@ async fn an_interrupted_copy_goes_on() {
             let mut waits = 10;
             loop {
                 waits += 15;
-                match dropped_after(waits, copy(&from.place(), &to.place())).await {
+                match dropped_after(waits, Box::pin(copy(&from.place(), &to.place()))).await {
                     Some(copied) => {
                         copied.unwrap();
                         break;
