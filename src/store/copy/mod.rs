@@ -118,8 +118,14 @@ fn at<T>(end: &dyn End, result: Result<T, StoreError>) -> Result<T, CopyError> {
     result.map_err(|error| CopyError::Store { place: end.name(), error })
 }
 
-/// The columns of each table, which have to be the same at both ends.
-async fn columns(from: &mut dyn End, to: &mut dyn End) -> Result<Vec<Vec<Column>>, CopyError> {
+/// The columns of a table, each end's with its own types.
+struct Columns {
+    from: Vec<Column>,
+    to: Vec<Column>,
+}
+
+/// The columns of each table, which have to have the same names at both ends.
+async fn columns(from: &mut dyn End, to: &mut dyn End) -> Result<Vec<Columns>, CopyError> {
     let mut all = Vec::new();
     for table in TABLES {
         let ours = from.columns(table).await;
@@ -130,7 +136,7 @@ async fn columns(from: &mut dyn End, to: &mut dyn End) -> Result<Vec<Vec<Column>
         if names(&ours) != names(&theirs) {
             return Err(CopyError::Columns { table: table.name, from: names(&ours), to: names(&theirs) });
         }
-        all.push(theirs);
+        all.push(Columns { from: ours, to: theirs });
     }
     Ok(all)
 }
@@ -174,16 +180,16 @@ async fn copy_table(
     from: &mut dyn End,
     to: &mut dyn End,
     table: &'static Table,
-    columns: &[Column],
+    columns: &Columns,
 ) -> Result<(), CopyError> {
-    let last = to.last_key(table, columns).await;
+    let last = to.last_key(table, &columns.to).await;
     let mut after = at(to, last)?;
     loop {
-        let rows = from.rows_after(table, columns, after.as_deref(), ROWS_MAX).await;
+        let rows = from.rows_after(table, &columns.from, after.as_deref(), ROWS_MAX).await;
         let rows = at(from, rows)?;
         let Some(last) = rows.last() else { return Ok(()) };
-        after = Some(table.key_of(columns, last));
-        let inserted = to.insert(table, columns, rows).await;
+        after = Some(table.key_of(&columns.from, last));
+        let inserted = to.insert(table, &columns.to, rows).await;
         at(to, inserted)?;
     }
 }
@@ -199,7 +205,7 @@ async fn verify(
     from: &mut dyn End,
     to: &mut dyn End,
     table: &'static Table,
-    columns: &[Column],
+    columns: &Columns,
 ) -> Result<Verified, CopyError> {
     let differs = |what: String| CopyError::Differs { table: table.name, what };
     let counts = (from.count(table).await, to.count(table).await);
@@ -208,23 +214,23 @@ async fn verify(
         return Err(differs(format!("{wanted} rows were to be copied, {found} are there")));
     }
     let mut verified = Verified { rows: wanted, forms: 0 };
-    let form = columns.iter().position(|column| column.name == "canonical");
+    let form = columns.from.iter().position(|column| column.name == "canonical");
     let mut after = None;
     loop {
         let pages = (
-            from.rows_after(table, columns, after.as_deref(), ROWS_MAX).await,
-            to.rows_after(table, columns, after.as_deref(), ROWS_MAX).await,
+            from.rows_after(table, &columns.from, after.as_deref(), ROWS_MAX).await,
+            to.rows_after(table, &columns.to, after.as_deref(), ROWS_MAX).await,
         );
         let (ours, theirs): (Rows, Rows) = (at(from, pages.0)?, at(to, pages.1)?);
         if let Some((ours, _)) = ours.iter().zip(&theirs).find(|(ours, theirs)| ours != theirs) {
-            return Err(differs(format!("the row with key {:?} is another one", table.key_of(columns, ours))));
+            return Err(differs(format!("the row with key {:?} is another one", table.key_of(&columns.from, ours))));
         }
         let Some(last) = ours.last() else { return Ok(verified) };
-        after = Some(table.key_of(columns, last));
+        after = Some(table.key_of(&columns.from, last));
         if let Some(form) = form {
             for row in &theirs {
                 let mut digest = DefaultHasher::new();
-                (table.key_of(columns, row), &row[form]).hash(&mut digest);
+                (table.key_of(&columns.to, row), &row[form]).hash(&mut digest);
                 verified.forms = verified.forms.wrapping_add(digest.finish());
             }
         }
