@@ -270,7 +270,7 @@ mod tests {
         assert_eq!(borders, ["easy", "medium", "medium", "hard", "hard", "expert", "expert", "evil"]);
     }
 
-    const NEEDS_NESTED: &str = "002000000030040500600000010000900302040000050807000000000080070300006004000020900";
+    const NEEDS_NESTED: &str = "003006700000000020090200000030700600500004007607003045305007400000000000000010008";
 
     fn check_bound(puzzle: &Grid, nodes_max: u64, cancelled: bool, wanted: OutOfBudget) -> Ratings {
         let flag = AtomicBool::new(cancelled);
