@@ -13,8 +13,16 @@ use super::{
 };
 use crate::{
     config::cores,
-    engine::{attempts::NODES_PER_TRY, budget::Budget, level::level_of, record::RatingRecord, text::Verdict},
+    engine::{
+        budget::Budget,
+        level::level_of,
+        record::RatingRecord,
+        text::{Unrated, Verdict},
+    },
 };
+
+/// Nodes for the verdict on one puzzle: seconds of work, where published puzzles take some hundreds.
+const NODES_PER_VERDICT_MAX: u64 = 10_000_000;
 
 /// Rates puzzles, one a line, without a server or a database.
 ///
@@ -55,8 +63,8 @@ enum Format {
 enum Column {
     /// The puzzle as it was given.
     Puzzle,
-    /// The number of this name, from the rater's metrics.
-    Metric(&'static str),
+    /// The number of this name, from the rater's metrics, with so many decimals.
+    Metric(&'static str, usize),
     /// The hardest technique.
     Technique,
     /// The level.
@@ -64,13 +72,14 @@ enum Column {
 }
 
 /// The columns, in order. A number that the kind's rater does not give stays empty.
-const COLUMNS: [Column; 6] = [
+const COLUMNS: [Column; 7] = [
     Column::Puzzle,
-    Column::Metric("er"),
-    Column::Metric("ep"),
-    Column::Metric("ed"),
+    Column::Metric("er", 1),
+    Column::Metric("ep", 1),
+    Column::Metric("ed", 1),
     Column::Technique,
     Column::Level,
+    Column::Metric("predicted_seconds", 0),
 ];
 
 pub(super) fn run(args: RateArgs) -> Result<Ended, CliError> {
@@ -106,17 +115,21 @@ pub(super) fn run(args: RateArgs) -> Result<Ended, CliError> {
 fn rate(kind: Kind, variant: &str, text: &str) -> Result<RatingRecord, String> {
     let never = AtomicBool::new(false);
     let text = kind.normalise(variant, text).map_err(text_fault)?;
-    match kind.validate(variant, &text, &mut Budget::new(NODES_PER_TRY, &never)).map_err(text_fault)? {
+    match kind.validate(variant, &text, &mut Budget::new(NODES_PER_VERDICT_MAX, &never)).map_err(text_fault)? {
         Verdict::Unique { .. } => {}
         Verdict::NoSolution => return Err("no solution".to_owned()),
         Verdict::Several { solutions: [one, other], .. } => {
             return Err(format!("several solutions, such as {one} and {other}"));
         }
         Verdict::Contradiction { reason, .. } => return Err(reason),
-        Verdict::Unknown(_) => return Err(format!("no verdict on its solutions within {NODES_PER_TRY} nodes")),
+        Verdict::Unknown(_) => return Err(format!("no verdict on its solutions within {NODES_PER_VERDICT_MAX} nodes")),
     }
-    let record = kind.reason(variant, &text).map_err(text_fault)?.record;
-    record.ok_or_else(|| format!("beyond the rater, which reaches {}", kind.rating_max()))
+    // The kind bounds its ratings itself.
+    let reasoned = kind.reason(variant, &text, &mut Budget::new(u64::MAX, &never)).map_err(text_fault)?;
+    reasoned.record.map_err(|unrated| match unrated {
+        Unrated::Stuck => format!("beyond the rater, which reaches {}", kind.rating_max()),
+        Unrated::OutOfBudget { at_least, .. } => format!("out of the rater's budget: rated {at_least} or harder"),
+    })
 }
 
 fn shown(format: Format, kind: Kind, line: &PuzzleLine, outcome: Result<&RatingRecord, &str>) -> String {
@@ -140,7 +153,7 @@ fn shown(format: Format, kind: Kind, line: &PuzzleLine, outcome: Result<&RatingR
 fn header() -> String {
     let names = COLUMNS.map(|column| match column {
         Column::Puzzle => "puzzle",
-        Column::Metric(name) => name,
+        Column::Metric(name, _) => name,
         Column::Technique => "technique",
         Column::Level => "level",
     });
@@ -151,9 +164,9 @@ fn field(column: &Column, kind: Kind, puzzle: &str, record: Option<&RatingRecord
     match (column, record) {
         (Column::Puzzle, _) => puzzle.to_owned(),
         (_, None) => String::new(),
-        (Column::Metric(name), Some(record)) => {
-            let metric = record.metrics.iter().find(|metric| metric.name == *name);
-            metric.map(|metric| format!("{:.1}", metric.value)).unwrap_or_default()
+        (&Column::Metric(name, decimals), Some(record)) => {
+            let metric = record.metrics.iter().find(|metric| metric.name == name);
+            metric.map(|metric| format!("{:.decimals$}", metric.value)).unwrap_or_default()
         }
         (Column::Technique, Some(record)) => hardest(record).to_owned(),
         (Column::Level, Some(record)) => level_of(kind.levels(), record.rating).name().to_owned(),
@@ -191,9 +204,9 @@ mod tests {
         let cases = [
             (Format::Text, "024", "024  3.4  hard  Reading"),
             (Format::Text, "25", "25"),
-            (Format::Csv, "024", "024,3.4,3.4,3.4,Reading,hard"),
-            (Format::Csv, "25", "25,,,,,"),
-            (Format::Csv, "say \"2\"", "\"say \"\"2\"\"\",,,,,"),
+            (Format::Csv, "024", "024,3.4,3.4,3.4,Reading,hard,"),
+            (Format::Csv, "25", "25,,,,,,"),
+            (Format::Csv, "say \"2\"", "\"say \"\"2\"\"\",,,,,,"),
             (Format::Json, "024", rated),
             (Format::Json, "25", r#"{"line":3,"puzzle":"25","rating":null,"error":"no solution"}"#),
             (Format::Json, "x", r#"{"line":3,"puzzle":"x","rating":null,"error":"\"x\" is not a number"}"#),
@@ -205,6 +218,6 @@ mod tests {
 
     #[test]
     fn the_header_names_the_columns() {
-        assert_eq!(header(), "puzzle,er,ep,ed,technique,level");
+        assert_eq!(header(), "puzzle,er,ep,ed,technique,level,predicted_seconds");
     }
 }

@@ -16,7 +16,7 @@ use super::{
 
 /// Nodes that the searches of one try may take together: seconds of work, thousands of times what a usual try takes. A
 /// kind that states a tighter bound of its own never meets this one.
-pub const NODES_PER_TRY: u64 = 10_000_000;
+pub const NODES_PER_TRY: u64 = 400_000_000;
 
 /// One index of a job. Together with the number of a try and [`ENGINE_VERSION`] it decides what that try yields.
 #[derive(Debug, Clone, Copy)]

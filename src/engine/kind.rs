@@ -65,11 +65,12 @@ pub trait PuzzleKind: Debug + Send + Sync {
     /// [`TextError`] if the text is not one of this kind.
     fn validate(&self, variant: &str, text: &str, budget: &mut Budget<'_>) -> Result<Verdict, TextError>;
 
-    /// Solves by the kind's techniques, easiest first. Meant for texts whose verdict is unique.
+    /// Solves by the kind's techniques, easiest first. Meant for texts whose verdict is unique. The work is bounded by a
+    /// number of nodes that the kind states; `budget` bounds it further and carries the cancel flag.
     ///
     /// # Errors
     /// [`TextError`] if the text is not one of this kind.
-    fn reason(&self, variant: &str, text: &str) -> Result<Reasoned, TextError>;
+    fn reason(&self, variant: &str, text: &str, budget: &mut Budget<'_>) -> Result<Reasoned, TextError>;
 
     /// The canonical form under the kind's symmetries: equal for two puzzles if and only if one can be turned into the
     /// other. Fixed for ever, the stock's uniqueness stands on it.

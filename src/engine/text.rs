@@ -2,6 +2,7 @@
 
 use super::{
     budget::OutOfBudget,
+    level::Tenths,
     record::RatingRecord,
     step::{Cell, Step},
 };
@@ -63,6 +64,20 @@ pub enum Verdict {
 pub struct Reasoned {
     /// The steps, in order.
     pub steps: Vec<Step>,
-    /// The rating, or none if the techniques do not finish the puzzle.
-    pub record: Option<RatingRecord>,
+    /// The rating, if the techniques finish the puzzle.
+    pub record: Result<RatingRecord, Unrated>,
+}
+
+/// Why a puzzle has no rating.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Unrated {
+    /// The techniques find nothing more, or lead to another end than the solution.
+    Stuck,
+    /// The budget ended in the search for the next step.
+    OutOfBudget {
+        /// Why it ended.
+        why: OutOfBudget,
+        /// The rating is not below this.
+        at_least: Tenths,
+    },
 }

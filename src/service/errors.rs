@@ -38,6 +38,9 @@ pub(super) enum ServiceError {
     /// The techniques do not finish the puzzle.
     #[error("the puzzle needs more than the techniques up to {supported_max}, and has no rating so far")]
     Unrated { supported_max: Tenths },
+    /// No rating within the rater's bound.
+    #[error("the puzzle is rated {at_least} or harder; more is not known within the rater's budget")]
+    RatingOutOfBudget { at_least: Tenths },
     /// No puzzle has the id.
     #[error("there is no puzzle {}", quoted(.0))]
     PuzzleNotFound(String),
@@ -122,6 +125,7 @@ impl ServiceError {
             Self::NoSolution => (Code::InvalidArgument, "NO_SOLUTION"),
             Self::Contradiction { .. } => (Code::InvalidArgument, "CONTRADICTION"),
             Self::OutOfBudget { .. } => (Code::ResourceExhausted, "OUT_OF_BUDGET"),
+            Self::RatingOutOfBudget { .. } => (Code::ResourceExhausted, "RATING_OUT_OF_BUDGET"),
             Self::Busy { .. } => (Code::ResourceExhausted, "BUSY"),
             Self::DeadlineExceeded => (Code::DeadlineExceeded, "DEADLINE_EXCEEDED"),
             Self::CallerGone => (Code::Cancelled, "CALLER_GONE"),
@@ -142,6 +146,7 @@ impl ServiceError {
                 vec![("wanted_min".into(), wanted_min.to_string()), ("supported_max".into(), supported_max.to_string())]
             }
             Self::Unrated { supported_max } => vec![("supported_max".into(), supported_max.to_string())],
+            Self::RatingOutOfBudget { at_least } => vec![("rating_at_least".into(), at_least.to_string())],
             Self::RequestIdReused { job, .. } => vec![("job".into(), job.to_string())],
             Self::StockExhausted { nearest, .. } => nearest
                 .iter()
@@ -195,7 +200,7 @@ impl ServiceError {
                 details.set_quota_failure(vec![QuotaViolation::new(*subject, self.to_string())]);
                 details.set_retry_info(Some(RETRY_SOON));
             }
-            Self::OutOfBudget { .. } => {
+            Self::OutOfBudget { .. } | Self::RatingOutOfBudget { .. } => {
                 details.set_quota_failure(vec![QuotaViolation::new("nodes of search", self.to_string())]);
             }
             _ => {}

@@ -11,7 +11,11 @@ use super::{
     page_token, scramble,
 };
 use crate::{
-    engine::{budget::Budget, kind::PuzzleKind, text::TextError},
+    engine::{
+        budget::{Budget, OutOfBudget},
+        kind::PuzzleKind,
+        text::{Reasoned, TextError, Unrated},
+    },
     proto::v1::{self as pb, puzzle_service_server::PuzzleService},
     stock::Draw,
     store::{
@@ -213,6 +217,20 @@ impl Brought {
     fn solution(&self, cancel: &Cancel) -> Result<String, ServiceError> {
         self.board.unique(self.verdict(cancel)?, NODES_MAX)
     }
+
+    /// The steps, as far as the techniques reach.
+    fn reasoned(&self, cancel: &Cancel) -> Result<Reasoned, ServiceError> {
+        // The kind bounds its ratings itself.
+        let mut budget = Budget::new(u64::MAX, cancel);
+        let reasoned = self.kind.reason(&self.variant, &self.text, &mut budget).map_err(|error| unread(&error))?;
+        match reasoned.record {
+            Err(Unrated::OutOfBudget { why: OutOfBudget::Cancelled, .. }) => Err(ServiceError::CallerGone),
+            Err(Unrated::OutOfBudget { why: OutOfBudget::Nodes, at_least }) => {
+                Err(ServiceError::RatingOutOfBudget { at_least })
+            }
+            Ok(_) | Err(Unrated::Stuck) => Ok(reasoned),
+        }
+    }
 }
 
 fn solve(brought: &Brought, include_steps: bool, cancel: &Cancel) -> Result<pb::SolveResponse, ServiceError> {
@@ -221,15 +239,15 @@ fn solve(brought: &Brought, include_steps: bool, cancel: &Cancel) -> Result<pb::
     if !include_steps {
         return Ok(pb::SolveResponse { solution, steps: Vec::new(), steps_complete: false, drawing });
     }
-    let reasoned = brought.kind.reason(&brought.variant, &brought.text).map_err(|error| unread(&error))?;
+    let reasoned = brought.reasoned(cancel)?;
     let steps = reasoned.steps.into_iter().map(|step| brought.board.step(step)).collect();
-    Ok(pb::SolveResponse { solution, steps, steps_complete: reasoned.record.is_some(), drawing })
+    Ok(pb::SolveResponse { solution, steps, steps_complete: reasoned.record.is_ok(), drawing })
 }
 
 fn rate(brought: &Brought, cancel: &Cancel) -> Result<pb::RateResponse, ServiceError> {
     brought.solution(cancel)?;
-    let reasoned = brought.kind.reason(&brought.variant, &brought.text).map_err(|error| unread(&error))?;
-    let record = reasoned.record.ok_or(ServiceError::Unrated { supported_max: brought.kind.rating_max() })?;
+    let supported_max = brought.kind.rating_max();
+    let record = brought.reasoned(cancel)?.record.map_err(|_| ServiceError::Unrated { supported_max })?;
     let rating = record.rating;
     Ok(pb::RateResponse {
         level: convert::level_at(brought.kind.name(), rating).into(),

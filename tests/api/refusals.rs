@@ -122,8 +122,7 @@ async fn ratings_beyond_the_rater_are_refused_at_once_by_generate_and_are_an_emp
     let server = Server::start().await;
     let mut puzzles = server.puzzles().await;
     for request in [
-        GenerateRequest { level: pb::Level::Evil.into(), ..sudoku() },
-        GenerateRequest { min_rating: Some(9.0), ..sudoku() },
+        GenerateRequest { min_rating: Some(13.5), ..sudoku() },
         GenerateRequest { min_rating: Some(25.5), max_rating: Some(25.5), ..sudoku() },
     ] {
         let details = check(puzzles.generate(request).await, Code::FailedPrecondition, "RATING_UNSUPPORTED");

@@ -20,8 +20,6 @@ pub mod variant;
 mod verdict;
 mod wanted;
 
-use std::sync::atomic::AtomicBool;
-
 use self::{
     board::Puzzle,
     layout::Layout,
@@ -98,9 +96,9 @@ impl PuzzleKind for Kakuro {
         Ok(verdict::verdict(&read(variant, text)?, budget))
     }
 
-    fn reason(&self, variant: &str, text: &str) -> Result<Reasoned, TextError> {
-        let never = AtomicBool::new(false);
-        Ok(rating::reasoned(&read(variant, text)?, &mut Budget::new(NODES_PER_REASON_MAX, &never)))
+    fn reason(&self, variant: &str, text: &str, budget: &mut Budget<'_>) -> Result<Reasoned, TextError> {
+        let puzzle = read(variant, text)?;
+        Ok(budget.within(NODES_PER_REASON_MAX, |budget| rating::reasoned(&puzzle, budget)))
     }
 
     fn canonical(&self, variant: &str, text: &str) -> Result<String, TextError> {

@@ -15,7 +15,7 @@ use crate::engine::{
     budget::{Budget, OutOfBudget},
     level::{Level, LevelBorder, Tenths},
     record::{Metric, RatingRecord, TechniqueCount},
-    text::Reasoned,
+    text::{Reasoned, Unrated},
 };
 
 /// Name and version of the rater. The version rises when any puzzle's result may change.
@@ -86,7 +86,13 @@ pub fn rate(puzzle: &Puzzle, solution: &[Digit], budget: &mut Budget<'_>) -> Res
 pub fn reasoned(puzzle: &Puzzle, budget: &mut Budget<'_>) -> Reasoned {
     let mut steps = Vec::new();
     let end = assess(puzzle, budget, |before, find| steps.push(write(before, find)));
-    Reasoned { record: end.ok().flatten().map(|(_, record)| record), steps }
+    let at_least = steps.iter().map(|step| step.rating).max().unwrap_or(LEVELS[0].min);
+    let record = match end {
+        Ok(Some((_, record))) => Ok(record),
+        Ok(None) => Err(Unrated::Stuck),
+        Err(why) => Err(Unrated::OutOfBudget { why, at_least }),
+    };
+    Reasoned { steps, record }
 }
 
 /// Solves and takes the measure of every step; `seen` is shown each. The end position is the solution.

@@ -7,9 +7,10 @@ use super::{
     canonical::canonical,
     core,
     grids::random_grid,
+    harden::{harden, rating_at_least},
     kernel::Kernel,
     orbits::{Orbit, orbits},
-    rating::{RATING_MAX, quick, rate},
+    rating::{NODES_PER_RATING_MAX, Outcome, outcome, rate},
     thin::{thin_fully, thin_to},
     wanted,
 };
@@ -19,6 +20,7 @@ use crate::engine::{
     level::Tenths,
     rng::Rng,
     spec::Spec,
+    text::Unrated,
 };
 
 /// Nodes for the proof by each of the two solvers. Puzzles that the ladder finishes need tens.
@@ -55,14 +57,15 @@ fn attempt(spec: &Spec, rng: &mut Rng, budget: &mut Budget<'_>) -> Result<Result
         puzzle
     } else {
         let minimal = thin_fully(&solution, &orbits, rng, budget)?;
+        let minimal = harden(minimal, &solution, &orbits, &wanted, rng, budget)?;
         ease(minimal, &solution, &orbits, &wanted, rng, budget)?
     };
-    budget.check_cancelled()?;
-    Ok(match quick(&puzzle) {
-        Some(rating) if wanted.contains(&rating) => finish(&puzzle, &solution, &wanted, budget)?,
-        Some(rating) => Err(off_target(rating, &puzzle, &wanted)),
-        None => Err(unrated(&puzzle)),
-    })
+    match budget.within(NODES_PER_RATING_MAX, |budget| outcome(&puzzle, budget)) {
+        Outcome::Rated(ratings) if wanted.contains(&ratings.er) => finish(&puzzle, &solution, &wanted, budget),
+        Outcome::Rated(ratings) => Ok(Err(off_target(ratings.er, &puzzle, &wanted))),
+        Outcome::OutOfBudget { why: OutOfBudget::Cancelled, .. } => Err(OutOfBudget::Cancelled),
+        _ => Ok(Err(unrated(&puzzle))),
+    }
 }
 
 /// Puts orbits back into a puzzle that is too hard, as few as bring its rating down to what is wanted. A puzzle that is
@@ -76,26 +79,30 @@ fn ease(
     orbits: &[Orbit],
     wanted: &RangeInclusive<Tenths>,
     rng: &mut Rng,
-    budget: &Budget<'_>,
+    budget: &mut Budget<'_>,
 ) -> Result<Grid, OutOfBudget> {
-    let too_hard = |puzzle: &Grid| quick(puzzle).is_none_or(|rating| rating > *wanted.end());
+    let is_too_hard = |puzzle: &Grid, budget: &mut Budget<'_>| {
+        Ok(rating_at_least(puzzle, budget)?.is_none_or(|rating| rating > *wanted.end()))
+    };
     let mut empty: Vec<_> = orbits.iter().filter(|orbit| is_empty(&minimal, orbit)).copied().collect();
     rng.shuffle(&mut empty);
     // The last orbit stays empty: a full grid is no puzzle.
     let (mut hard, mut easy) = (0, empty.len().saturating_sub(1));
     let mut easiest_wanted = minimal;
-    if easy == 0 || !too_hard(&minimal) {
+    if easy == 0 || !is_too_hard(&minimal, budget)? {
         return Ok(minimal);
     }
     for _ in 0..STEERING_RATINGS_MAX {
         budget.check_cancelled()?;
         if easy - hard > 1 {
             let middle = usize::midpoint(hard, easy);
-            *(if too_hard(&put_back(minimal, solution, &empty[..middle])) { &mut hard } else { &mut easy }) = middle;
+            let is_hard = is_too_hard(&put_back(minimal, solution, &empty[..middle]), budget)?;
+            *(if is_hard { &mut hard } else { &mut easy }) = middle;
             continue;
         }
         easiest_wanted = put_back(minimal, solution, &empty[..easy]);
-        let jumped_past = quick(&easiest_wanted).is_some_and(|rating| rating < *wanted.start());
+        let rating = rating_at_least(&easiest_wanted, budget)?;
+        let jumped_past = rating.is_some_and(|rating| rating < *wanted.start());
         if !jumped_past || empty.len() < easy + 2 {
             break;
         }
@@ -129,8 +136,11 @@ fn finish(
     if by_core != only || by_kernel != only {
         return Ok(Err(unproven(format!("{} givens that the two solvers judge differently", puzzle.givens()))));
     }
-    budget.check_cancelled()?;
-    let Some(record) = rate(puzzle, solution) else { return Ok(Err(unrated(puzzle))) };
+    let record = match budget.within(NODES_PER_RATING_MAX, |budget| rate(puzzle, solution, budget)) {
+        Ok(record) => record,
+        Err(Unrated::OutOfBudget { why: OutOfBudget::Cancelled, .. }) => return Err(OutOfBudget::Cancelled),
+        Err(_) => return Ok(Err(unrated(puzzle))),
+    };
     if !wanted.contains(&record.rating) {
         return Ok(Err(off_target(record.rating, puzzle, wanted)));
     }
@@ -155,7 +165,7 @@ fn off_target(rating: Tenths, puzzle: &Grid, wanted: &RangeInclusive<Tenths>) ->
 }
 
 fn unrated(puzzle: &Grid) -> Miss {
-    let nearest = format!("harder than {RATING_MAX} with {} givens", puzzle.givens());
+    let nearest = format!("not rated within {NODES_PER_RATING_MAX} nodes, with {} givens", puzzle.givens());
     Miss { reason: MissReason::Unrated, distance: DISTANCE_UNRATED, nearest }
 }
 

@@ -7,10 +7,12 @@ pub mod draw;
 mod explanation;
 mod generate;
 pub mod grids;
+mod harden;
 pub mod kernel;
 pub mod orbits;
 pub mod plain;
 pub mod rating;
+mod seconds;
 pub mod techniques;
 pub mod thin;
 pub mod transform;
@@ -80,8 +82,9 @@ impl PuzzleKind for Sudoku {
         Ok(verdict::verdict(&read(variant, text)?, budget))
     }
 
-    fn reason(&self, variant: &str, text: &str) -> Result<Reasoned, TextError> {
-        Ok(rating::reasoned(&read(variant, text)?))
+    fn reason(&self, variant: &str, text: &str, budget: &mut Budget<'_>) -> Result<Reasoned, TextError> {
+        let puzzle = read(variant, text)?;
+        Ok(budget.within(rating::NODES_PER_RATING_MAX, |budget| rating::reasoned(&puzzle, budget)))
     }
 
     fn canonical(&self, variant: &str, text: &str) -> Result<String, TextError> {

@@ -85,6 +85,12 @@ fn metrics(kind: pb::Kind, named: &[(String, f64)]) -> Option<pb::rating_record:
             branching_factor: number("branching_factor"),
             backtracks: whole(number("backtracks")),
             steps: whole(number("steps")),
+            openings: number("openings"),
+            search_effort: number("search_effort"),
+            technique_effort: number("technique_effort"),
+            predicted_seconds: number("predicted_seconds"),
+            predicted_seconds_low: number("predicted_seconds_low"),
+            predicted_seconds_high: number("predicted_seconds_high"),
         })),
         pb::Kind::Unspecified | pb::Kind::Kakuro => None,
     }
@@ -101,7 +107,22 @@ mod tests {
 
     #[test]
     fn every_named_number_of_a_sudoku_reaches_its_field() {
-        let names = ["er", "ep", "ed", "clues", "freedom", "branching_factor", "backtracks", "steps"];
+        let names = [
+            "er",
+            "ep",
+            "ed",
+            "clues",
+            "freedom",
+            "branching_factor",
+            "backtracks",
+            "steps",
+            "openings",
+            "search_effort",
+            "technique_effort",
+            "predicted_seconds",
+            "predicted_seconds_low",
+            "predicted_seconds_high",
+        ];
         let numbers: Vec<_> = names.into_iter().zip(1..).map(|(name, n)| (name.to_owned(), f64::from(n))).collect();
         let Some(pb::rating_record::Metrics::Sudoku(sudoku)) = metrics(pb::Kind::Sudoku, &numbers) else {
             panic!("no metrics");
@@ -115,6 +136,12 @@ mod tests {
             branching_factor: 6.0,
             backtracks: 7,
             steps: 8,
+            openings: 9.0,
+            search_effort: 10.0,
+            technique_effort: 11.0,
+            predicted_seconds: 12.0,
+            predicted_seconds_low: 13.0,
+            predicted_seconds_high: 14.0,
         };
         assert_eq!(sudoku, wanted);
     }

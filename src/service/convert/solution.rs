@@ -4,7 +4,7 @@ use super::rating;
 use crate::{
     engine::{
         budget::OutOfBudget,
-        step::{Cell, Step},
+        step::{Cell, Chain, Link, Statement, Step},
         text::Verdict,
     },
     proto::v1 as pb,
@@ -47,7 +47,24 @@ impl Board {
             placed: digits(step.placed),
             removed: digits(step.removed),
             sentence: step.sentence,
+            chains: step.chains.into_iter().map(|chain| self.chain(chain)).collect(),
         }
+    }
+
+    fn chain(self, chain: Chain) -> pb::Chain {
+        let implication = |link: Link| pb::Implication {
+            premises: link.premises.into_iter().map(|premise| self.statement(premise)).collect(),
+            conclusion: Some(self.statement(link.then)),
+            pattern: link.pattern.into_iter().map(|cell| self.cell(cell, 0)).collect(),
+        };
+        pb::Chain {
+            assumption: Some(self.statement(chain.assumption)),
+            implications: chain.links.into_iter().map(implication).collect(),
+        }
+    }
+
+    fn statement(self, statement: Statement) -> pb::Statement {
+        pb::Statement { cell: Some(self.cell(statement.cell, statement.digit)), holds: statement.holds }
     }
 
     /// The wire's verdict.

@@ -3,7 +3,10 @@
 //! Order, ratings and scan order are those of Sudoku Explainer 1.2.1 in its classic configuration, so that ER, EP and
 //! ED agree with it.
 
+mod aligned;
+mod bug;
 mod candidates;
+mod chains;
 mod checker;
 mod direct;
 mod find;
@@ -11,6 +14,9 @@ mod fish;
 mod geometry;
 mod ladder;
 mod locked;
+mod loop_types;
+mod loops;
+mod proofs;
 mod sentences;
 mod singles;
 mod subsets;
@@ -22,6 +28,6 @@ pub use ladder::{TECHNIQUES, reason};
 
 pub(crate) use candidates::Candidates;
 pub(crate) use find::Find;
-pub(crate) use ladder::climb;
+pub(crate) use ladder::{Climb, climb};
 pub(crate) use sentences::write;
-pub(crate) use singles::{SINGLES, cells_with_singles};
+pub(crate) use singles::{SINGLES, openings};
