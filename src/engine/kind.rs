@@ -9,7 +9,7 @@ use super::{
     rng::Rng,
     spec::{Spec, SpecError},
     symmetry::Symmetry,
-    text::{Reasoned, TextError, Verdict},
+    text::{Reasoned, TextError, TextForm, Verdict},
 };
 
 /// A kind of puzzle. All methods are pure: equal arguments, equal results, on every machine.
@@ -30,6 +30,16 @@ pub trait PuzzleKind: Debug + Send + Sync {
         self.default_variant()
     }
 
+    /// How several of its texts stand in one file.
+    fn text_form(&self) -> TextForm {
+        TextForm::Line
+    }
+
+    /// The one way to write the name of a variant that has several; a name that means nothing stays as it is.
+    fn variant_name(&self, name: &str) -> String {
+        name.to_owned()
+    }
+
     /// A sentence and, where they can be listed, the names of its variants.
     fn variants(&self) -> Variants;
 
@@ -41,6 +51,11 @@ pub trait PuzzleKind: Debug + Send + Sync {
 
     /// The hardest rating that its rater gives.
     fn rating_max(&self) -> Tenths;
+
+    /// The numbers that a table of rated puzzles shows, by the names of the record's metrics; `rating` is the rating itself.
+    fn table(&self) -> &'static [&'static str] {
+        &["rating"]
+    }
 
     /// Whether a spec of this kind can be worked on at all.
     ///
@@ -71,12 +86,18 @@ pub trait PuzzleKind: Debug + Send + Sync {
     /// [`TextError`] if the text is not one of this kind.
     fn reason(&self, variant: &str, text: &str) -> Result<Reasoned, TextError>;
 
-    /// The canonical form under the kind's symmetries: equal for two puzzles if and only if one can be turned into the
-    /// other. Fixed for ever, the stock's uniqueness stands on it.
+    /// The canonical form under the kind's symmetries: equal for two puzzles of any variants if and only if one can be turned
+    /// into the other. Fixed for ever, the stock's uniqueness stands on it.
     ///
     /// # Errors
     /// [`TextError`] if the text is not one of this kind.
     fn canonical(&self, variant: &str, text: &str) -> Result<String, TextError>;
+
+    /// Columns of the board: the cell of a step or verdict is its row times this and its column, both from 0.
+    ///
+    /// # Errors
+    /// [`TextError`] if the text is not one of this kind.
+    fn width(&self, variant: &str, text: &str) -> Result<u16, TextError>;
 
     /// A drawing in plain text, lines ended by `\n`, at most 100 columns wide.
     ///

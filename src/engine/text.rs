@@ -6,9 +6,23 @@ use super::{
     step::{Cell, Step},
 };
 
+/// How the texts of a kind are laid out where several stand in one file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TextForm {
+    /// A puzzle is the first word of a line.
+    Line,
+    /// A puzzle is lines up to an empty one, of which those that begin `# word:` say something about it.
+    Paragraph,
+}
+
 /// Why a text is not a puzzle of its kind.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum TextError {
+    /// The kind has no such variant, said in full.
+    Variant {
+        /// What is wrong with its name, with value and limit.
+        reason: String,
+    },
     /// It has another length than the variant asks for.
     Length {
         /// Characters given, blanks between them left out.

@@ -92,6 +92,10 @@ impl PuzzleKind for Toy {
         Tenths(44)
     }
 
+    fn table(&self) -> &'static [&'static str] {
+        &["er", "ep", "ed"]
+    }
+
     fn check_spec(&self, spec: &Spec) -> Result<(), SpecError> {
         match spec.target {
             Target::Level(Level::Evil) => {
@@ -135,6 +139,10 @@ impl PuzzleKind for Toy {
 
     fn canonical(&self, _variant: &str, text: &str) -> Result<String, TextError> {
         Ok(number(text)?.to_string())
+    }
+
+    fn width(&self, _variant: &str, _text: &str) -> Result<u16, TextError> {
+        Ok(1)
     }
 
     fn draw(&self, _variant: &str, text: &str) -> Result<String, TextError> {

@@ -178,12 +178,12 @@ impl Service {
         let mut checks = Checks::default();
         checks.text_len(text, &self.limits);
         let kind = checks.required_kind(kind);
-        let variant = kind.and_then(|kind| checks.variant(kind, variant));
+        let variant = kind.map(|kind| checks.text_variant(kind, variant));
         let (kind, variant) = checks.done_with(kind.zip(variant))?;
         let mut checks = Checks::default();
         let text = checks.text(kind, &variant, text);
         let text = checks.done_with(text)?;
-        let board = Board::of(&variant)?;
+        let board = Board::of(kind.width(&variant, &text).map_err(|error| unread(&error))?);
         Ok(Brought { kind, variant, text, board })
     }
 }

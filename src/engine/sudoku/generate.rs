@@ -8,6 +8,7 @@ use super::{
     core,
     grids::random_grid,
     kernel::Kernel,
+    of_variant,
     orbits::{Orbit, orbits},
     rating::{RATING_MAX, quick, rate},
     thin::{thin_fully, thin_to},
@@ -137,7 +138,7 @@ fn finish(
     Ok(Ok(Made {
         text: puzzle.dotted(),
         solution: solution.line(),
-        canonical: canonical(puzzle),
+        canonical: of_variant(&canonical(puzzle)),
         givens: puzzle.givens(),
         record,
     }))

@@ -64,6 +64,10 @@ impl PuzzleKind for Sudoku {
         rating::RATING_MAX
     }
 
+    fn table(&self) -> &'static [&'static str] {
+        &["er", "ep", "ed"]
+    }
+
     fn check_spec(&self, spec: &Spec) -> Result<(), SpecError> {
         wanted::check(spec)
     }
@@ -85,7 +89,11 @@ impl PuzzleKind for Sudoku {
     }
 
     fn canonical(&self, variant: &str, text: &str) -> Result<String, TextError> {
-        Ok(canonical::canonical(&read(variant, text)?))
+        Ok(of_variant(&canonical::canonical(&read(variant, text)?)))
+    }
+
+    fn width(&self, _variant: &str, _text: &str) -> Result<u16, TextError> {
+        Ok(9)
     }
 
     fn draw(&self, variant: &str, text: &str) -> Result<String, TextError> {
@@ -94,7 +102,12 @@ impl PuzzleKind for Sudoku {
 }
 
 fn read(variant: &str, text: &str) -> Result<Grid, TextError> {
-    if variant == VARIANT { Grid::parse(text) } else { Err(TextError::Malformed { reason: unknown_variant(variant) }) }
+    if variant == VARIANT { Grid::parse(text) } else { Err(TextError::Variant { reason: unknown_variant(variant) }) }
+}
+
+/// A canonical form of 81 characters, told from those of other variants.
+fn of_variant(canonical: &str) -> String {
+    format!("{VARIANT}/{canonical}")
 }
 
 fn unknown_variant(variant: &str) -> String {
