@@ -12,7 +12,9 @@ pub(super) fn next_paragraph(reader: &mut impl BufRead, number: &mut u64) -> io:
         *number += u64::from(line.is_some());
         let is_last = line.is_none();
         match line {
-            Some(Ok(line)) if !line.trim_matches(BLANKS).is_empty() => paragraph.add(*number, line.trim_matches(BLANKS)),
+            Some(Ok(line)) if !line.trim_matches(BLANKS).is_empty() => {
+                paragraph.add(*number, line.trim_matches(BLANKS))
+            }
             Some(Err(fault)) => paragraph.fail(*number, fault),
             _ => {
                 let found = std::mem::take(&mut paragraph).ended();

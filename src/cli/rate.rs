@@ -81,12 +81,13 @@ fn columns(kind: Kind) -> impl Iterator<Item = Column> {
 pub(super) fn run(args: RateArgs) -> Result<Ended, CliError> {
     let kind = spec::or_first(args.kind)?;
     let variant = args.variant.unwrap_or_else(|| kind.text_variant().to_owned());
-    let mut results = ordered(args.threads.unwrap_or_else(cores), puzzle_lines(args.files, kind.text_form()), move |line| {
-        line.map(|line| {
-            let outcome = line.text.clone().and_then(|text| rate(kind, &variant, &text));
-            (line, outcome)
-        })
-    });
+    let mut results =
+        ordered(args.threads.unwrap_or_else(cores), puzzle_lines(args.files, kind.text_form()), move |line| {
+            line.map(|line| {
+                let outcome = line.text.clone().and_then(|text| rate(kind, &variant, &text));
+                (line, outcome)
+            })
+        });
     let mut output = Output::new(None);
     if args.format == Format::Csv {
         output.line(&header(kind))?;
@@ -118,7 +119,7 @@ fn rate(kind: Kind, variant: &str, text: &str) -> Result<RatingRecord, String> {
     match kind.validate(variant, &text, &mut Budget::new(NODES_PER_TRY, &never)).map_err(text_fault)? {
         Verdict::Unique { .. } => {}
         Verdict::NoSolution => return Err("no solution".to_owned()),
-        Verdict::Several { solutions, differ } => return Err(several(kind, variant, &text, &solutions, &differ)?),
+        Verdict::Several { solutions, differ, .. } => return Err(several(kind, variant, &text, &solutions, &differ)?),
         Verdict::Contradiction { reason, .. } => return Err(reason),
         Verdict::Unknown(_) => return Err(format!("no verdict on its solutions within {NODES_PER_TRY} nodes")),
     }

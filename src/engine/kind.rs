@@ -9,7 +9,7 @@ use super::{
     rng::Rng,
     spec::{Spec, SpecError},
     symmetry::Symmetry,
-    text::{Reasoned, TextError, TextForm, Verdict},
+    text::{Hint, Reasoned, TextError, TextForm, Verdict},
 };
 
 /// A kind of puzzle. All methods are pure: equal arguments, equal results, on every machine.
@@ -86,6 +86,13 @@ pub trait PuzzleKind: Debug + Send + Sync {
     /// [`TextError`] if the text is not one of this kind.
     fn reason(&self, variant: &str, text: &str) -> Result<Reasoned, TextError>;
 
+    /// What helps a person on who has filled in `board`: a text of the puzzle in which empty cells may hold digits; givens
+    /// that it lacks count as filled in, and an empty one as a puzzle just begun. `solution` is the puzzle's only one.
+    ///
+    /// # Errors
+    /// [`TextError`] if the board is not one of this puzzle.
+    fn hint(&self, puzzle: HintFor<'_>, board: &str, budget: &mut Budget<'_>) -> Result<Hint, TextError>;
+
     /// The canonical form under the kind's symmetries: equal for two puzzles of any variants if and only if one can be turned
     /// into the other. Fixed for ever, the stock's uniqueness stands on it.
     ///
@@ -112,6 +119,17 @@ pub trait PuzzleKind: Debug + Send + Sync {
     fn link(&self, _variant: &str, _text: &str) -> Result<Option<String>, TextError> {
         Ok(None)
     }
+}
+
+/// A puzzle in the middle of which somebody wants a hint. All texts are in their stored form.
+#[derive(Debug, Clone, Copy)]
+pub struct HintFor<'a> {
+    /// The variant.
+    pub variant: &'a str,
+    /// The puzzle, which has exactly one solution.
+    pub text: &'a str,
+    /// That solution.
+    pub solution: &'a str,
 }
 
 /// The variants of a kind.

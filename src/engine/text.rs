@@ -58,6 +58,8 @@ pub enum Verdict {
     Several {
         /// Two different ones.
         solutions: [String; 2],
+        /// The puzzle with the digits that the two have in common: the cells where they differ are left empty.
+        common: String,
         /// The cells where these two differ.
         differ: Vec<Cell>,
     },
@@ -69,6 +71,21 @@ pub enum Verdict {
         reason: String,
     },
     /// No verdict within the budget.
+    Unknown(OutOfBudget),
+}
+
+/// What helps a person on in the middle of a puzzle.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Hint {
+    /// The next step, and the ones after it up to the first that places a digit. Never empty.
+    Steps(Vec<Step>),
+    /// Cells with a digit that is not the solution's, and that digit.
+    Wrong(Vec<(Cell, u8)>),
+    /// Every cell is filled with the solution's digit.
+    Solved,
+    /// The techniques known here find no step.
+    Stuck,
+    /// No step within the budget.
     Unknown(OutOfBudget),
 }
 

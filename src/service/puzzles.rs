@@ -8,10 +8,14 @@ use super::{
     compute::NODES_MAX,
     convert::{self, solution::Board},
     errors::{Invalid, ServiceError},
-    page_token,
+    hint, page_token,
 };
 use crate::{
-    engine::{budget::Budget, kind::PuzzleKind, text::TextError},
+    engine::{
+        budget::Budget,
+        kind::PuzzleKind,
+        text::{TextError, Verdict},
+    },
     proto::v1::{self as pb, puzzle_service_server::PuzzleService},
     stock::Draw,
     store::{
@@ -81,11 +85,16 @@ impl PuzzleService for Service {
     async fn validate(&self, request: Request<pb::ValidateRequest>) -> Result<Response<pb::ValidateResponse>, Status> {
         let pb::ValidateRequest { kind, variant, text } = request.into_inner();
         let brought = self.brought(kind, &variant, &text)?;
-        let verdict = self.compute.run(move |cancel| {
-            let verdict = brought.verdict(cancel)?;
-            brought.board.verdict(verdict, NODES_MAX)
-        });
-        Ok(Response::new(verdict.await??))
+        Ok(Response::new(self.compute.run(move |cancel| validate(&brought, cancel)).await??))
+    }
+
+    async fn hint(&self, request: Request<pb::HintRequest>) -> Result<Response<pb::HintResponse>, Status> {
+        let pb::HintRequest { kind, variant, text, board } = request.into_inner();
+        let mut checks = Checks::default();
+        checks.text_len("board", &board, &self.limits);
+        checks.done()?;
+        let brought = self.brought(kind, &variant, &text)?;
+        Ok(Response::new(self.compute.run(move |cancel| hint::hint(&brought, &board, cancel)).await??))
     }
 }
 
@@ -176,7 +185,7 @@ impl Service {
     /// The puzzle that a caller brings, read and found to be of its form.
     fn brought(&self, kind: i32, variant: &str, text: &str) -> Result<Brought, ServiceError> {
         let mut checks = Checks::default();
-        checks.text_len(text, &self.limits);
+        checks.text_len("text", text, &self.limits);
         let kind = checks.required_kind(kind);
         let variant = kind.map(|kind| checks.text_variant(kind, variant));
         let (kind, variant) = checks.done_with(kind.zip(variant))?;
@@ -189,22 +198,22 @@ impl Service {
 }
 
 /// A puzzle that a caller brings, in its stored form.
-struct Brought {
-    kind: &'static dyn PuzzleKind,
-    variant: String,
-    text: String,
-    board: Board,
+pub(super) struct Brought {
+    pub(super) kind: &'static dyn PuzzleKind,
+    pub(super) variant: String,
+    pub(super) text: String,
+    pub(super) board: Board,
 }
 
-type Cancel = std::sync::atomic::AtomicBool;
+pub(super) type Cancel = std::sync::atomic::AtomicBool;
 
 impl Brought {
-    fn verdict(&self, cancel: &Cancel) -> Result<crate::engine::text::Verdict, ServiceError> {
+    fn verdict(&self, cancel: &Cancel) -> Result<Verdict, ServiceError> {
         let mut budget = Budget::new(NODES_MAX, cancel);
         self.kind.validate(&self.variant, &self.text, &mut budget).map_err(|error| unread(&error))
     }
 
-    fn solution(&self, cancel: &Cancel) -> Result<String, ServiceError> {
+    pub(super) fn solution(&self, cancel: &Cancel) -> Result<String, ServiceError> {
         self.board.unique(self.verdict(cancel)?, NODES_MAX)
     }
 }
@@ -220,6 +229,17 @@ fn solve(brought: &Brought, include_steps: bool, cancel: &Cancel) -> Result<pb::
     Ok(pb::SolveResponse { solution, steps, steps_complete: reasoned.record.is_some(), drawing })
 }
 
+fn validate(brought: &Brought, cancel: &Cancel) -> Result<pb::ValidateResponse, ServiceError> {
+    let verdict = brought.verdict(cancel)?;
+    let drawing = match &verdict {
+        Verdict::Unique { solution: shown } | Verdict::Several { common: shown, .. } => {
+            brought.kind.draw(&brought.variant, shown).map_err(|error| unread(&error))?
+        }
+        _ => String::new(),
+    };
+    Ok(pb::ValidateResponse { drawing, ..brought.board.verdict(verdict, NODES_MAX)? })
+}
+
 fn rate(brought: &Brought, cancel: &Cancel) -> Result<pb::RateResponse, ServiceError> {
     brought.solution(cancel)?;
     let reasoned = brought.kind.reason(&brought.variant, &brought.text).map_err(|error| unread(&error))?;
@@ -233,6 +253,6 @@ fn rate(brought: &Brought, cancel: &Cancel) -> Result<pb::RateResponse, ServiceE
 }
 
 /// The text was read before, so this is the kind's own fault.
-fn unread(error: &TextError) -> ServiceError {
+pub(super) fn unread(error: &TextError) -> ServiceError {
     ServiceError::Internal(format!("a text in its stored form cannot be read: {error:?}"))
 }

@@ -7,6 +7,7 @@ pub mod digits;
 pub mod draw;
 mod explanation;
 mod generate;
+mod hint;
 pub mod layout;
 pub mod layouts;
 pub mod plain;
@@ -30,12 +31,12 @@ use self::{
 };
 use super::{
     budget::Budget,
-    kind::{PuzzleKind, Try, Variants},
+    kind::{HintFor, PuzzleKind, Try, Variants},
     level::{LevelBorder, Tenths},
     rng::Rng,
     spec::{Spec, SpecError},
     symmetry::Symmetry,
-    text::{Reasoned, TextError, TextForm, Verdict},
+    text::{Hint, Reasoned, TextError, TextForm, Verdict},
 };
 
 /// The size of the source paper's boards.
@@ -113,6 +114,15 @@ impl PuzzleKind for Kakuro {
     fn reason(&self, variant: &str, text: &str) -> Result<Reasoned, TextError> {
         let never = AtomicBool::new(false);
         Ok(rating::reasoned(&read(variant, text)?, &mut Budget::new(NODES_PER_REASON_MAX, &never)))
+    }
+
+    fn hint(&self, puzzle: HintFor<'_>, board: &str, budget: &mut Budget<'_>) -> Result<Hint, TextError> {
+        let of_puzzle = read(puzzle.variant, puzzle.text)?;
+        // An empty board is a puzzle just begun.
+        let board = if board.trim().is_empty() { puzzle.text } else { board };
+        let digits = hint::digits_on(&of_puzzle, parse_board(board)?)?;
+        let solution = parse_board(puzzle.solution)?.digits;
+        Ok(hint::hint(&of_puzzle, &solution, &digits, budget).unwrap_or_else(Hint::Unknown))
     }
 
     fn canonical(&self, variant: &str, text: &str) -> Result<String, TextError> {

@@ -7,6 +7,7 @@ pub mod draw;
 mod explanation;
 mod generate;
 pub mod grids;
+mod hint;
 pub mod kernel;
 pub mod orbits;
 pub mod plain;
@@ -20,12 +21,12 @@ mod wanted;
 use self::board::Grid;
 use super::{
     budget::Budget,
-    kind::{PuzzleKind, Try, Variants},
+    kind::{HintFor, PuzzleKind, Try, Variants},
     level::{LevelBorder, Tenths},
     rng::Rng,
     spec::{Spec, SpecError},
     symmetry::Symmetry,
-    text::{Reasoned, TextError, Verdict},
+    text::{Hint, Reasoned, TextError, Verdict},
 };
 
 /// The only variant so far.
@@ -86,6 +87,14 @@ impl PuzzleKind for Sudoku {
 
     fn reason(&self, variant: &str, text: &str) -> Result<Reasoned, TextError> {
         Ok(rating::reasoned(&read(variant, text)?))
+    }
+
+    fn hint(&self, puzzle: HintFor<'_>, board: &str, _budget: &mut Budget<'_>) -> Result<Hint, TextError> {
+        let read = |text: &str| read(puzzle.variant, text);
+        let of_puzzle = read(puzzle.text)?;
+        // An empty board is a puzzle just begun.
+        let board = if board.trim().is_empty() { of_puzzle } else { read(board)? };
+        Ok(hint::hint(&of_puzzle, &read(puzzle.solution)?, &board))
     }
 
     fn canonical(&self, variant: &str, text: &str) -> Result<String, TextError> {

@@ -134,9 +134,9 @@ impl Checks {
     }
 
     /// Whether a text is short enough to be looked at.
-    pub(super) fn text_len(&mut self, text: &str, limits: &Limits) {
+    pub(super) fn text_len(&mut self, field: &'static str, text: &str, limits: &Limits) {
         if text.len() > limits.text_len_max as usize {
-            self.refuse("text", format!("{} bytes are above {}", text.len(), limits.text_len_max));
+            self.refuse(field, format!("{} bytes are above {}", text.len(), limits.text_len_max));
         }
     }
 

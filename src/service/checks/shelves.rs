@@ -71,13 +71,7 @@ impl Checks {
             kind.zip(level).and_then(|(kind, level)| kind.levels().iter().find(|border| border.level == level));
         let (rating_min, rating_max) =
             border.map(|border| (border.min, border.max)).or(range).unwrap_or((Tenths(0), Tenths(u8::MAX)));
-        ShelfFilter {
-            kind: kind.map(|kind| kind.name().to_owned()),
-            variant,
-            symmetry,
-            rating_min,
-            rating_max,
-        }
+        ShelfFilter { kind: kind.map(|kind| kind.name().to_owned()), variant, symmetry, rating_min, rating_max }
     }
 
     /// The variant as it is stored; none if none is said, or none that is known.

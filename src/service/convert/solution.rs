@@ -27,7 +27,7 @@ impl Board {
     }
 
     /// The wire's cell, with the digit that it is about, or 0.
-    fn cell(self, cell: Cell, digit: u8) -> pb::Cell {
+    pub(super) fn cell(self, cell: Cell, digit: u8) -> pb::Cell {
         let (row, column) = (cell / self.width, cell % self.width);
         pb::Cell { row: u32::from(row) + 1, column: u32::from(column) + 1, digit: digit.into() }
     }
@@ -65,6 +65,7 @@ impl Board {
             verdict: verdict.into(),
             message,
             solutions,
+            drawing: String::new(),
             cells: cells.iter().map(|&cell| self.cell(cell, 0)).collect(),
         };
         Ok(match verdict {
@@ -72,7 +73,7 @@ impl Board {
                 answer(pb::Verdict::Unique, "exactly one solution".to_owned(), vec![solution], &[])
             }
             Verdict::NoSolution => answer(pb::Verdict::None, "no solution".to_owned(), vec![], &[]),
-            Verdict::Several { solutions, differ } => {
+            Verdict::Several { solutions, differ, .. } => {
                 let message = format!("more than one solution; two of them differ in {}", self.names(&differ));
                 answer(pb::Verdict::Several, message, solutions.into(), &differ)
             }
@@ -93,7 +94,7 @@ impl Board {
         match verdict {
             Verdict::Unique { solution } => Ok(solution),
             Verdict::NoSolution => Err(ServiceError::NoSolution),
-            Verdict::Several { solutions, differ } => {
+            Verdict::Several { solutions, differ, .. } => {
                 Err(ServiceError::NotUnique { solutions, cells: self.names(&differ) })
             }
             Verdict::Contradiction { cells, reason } => {
