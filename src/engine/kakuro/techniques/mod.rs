@@ -16,6 +16,6 @@ pub use find::{TECHNIQUES, Technique, Tier};
 pub use ladder::reason;
 
 pub(crate) use find::Find;
-pub(crate) use ladder::{Climb, climb};
+pub(crate) use ladder::{Climb, climb, reason_to_digit};
 pub(crate) use position::Position;
 pub(crate) use sentences::write;

@@ -29,7 +29,7 @@ pub use ladder::{TECHNIQUES, reason};
 
 pub(crate) use candidates::Candidates;
 pub(crate) use find::Find;
-pub(crate) use ladder::{Climb, climb};
+pub(crate) use ladder::{Climb, climb, to_next_digit};
 pub(crate) use looks::{Looks, play};
 pub(crate) use sentences::write;
 pub(crate) use singles::{SINGLES, openings};
