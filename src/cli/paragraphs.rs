@@ -13,7 +13,7 @@ pub(super) fn next_paragraph(reader: &mut impl BufRead, number: &mut u64) -> io:
         let is_last = line.is_none();
         match line {
             Some(Ok(line)) if !line.trim_matches(BLANKS).is_empty() => {
-                paragraph.add(*number, line.trim_matches(BLANKS))
+                paragraph.add(*number, line.trim_matches(BLANKS));
             }
             Some(Err(fault)) => paragraph.fail(*number, fault),
             _ => {

@@ -43,9 +43,9 @@ fn generate() -> pb::GenerateRequest {
 }
 
 /// Works off what is queued, each index by this.
-async fn work(queue: &Queue, make: impl Fn(&Slice, u32) -> MadeAt) {
+async fn work(queue: &Queue, by: impl Fn(&Slice, u32) -> MadeAt) {
     while let Some(slice) = queue.claim().await.unwrap() {
-        let made: Vec<_> = (slice.first_index..slice.end_index).map(|index| make(&slice, index)).collect();
+        let made: Vec<_> = (slice.first_index..slice.end_index).map(|index| by(&slice, index)).collect();
         let tally = Tally { tries: made.len() as u64, ..Tally::default() };
         let work = SliceWork { made, tally, next_index: slice.end_index, next_try: 0, work_ms: 1 };
         assert!(matches!(queue.commit(slice.lease, work).await.unwrap(), Guarded::Done(_)));

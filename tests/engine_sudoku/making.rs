@@ -99,7 +99,7 @@ fn texts_are_read_leniently_and_written_one_way() {
     assert_eq!(Sudoku.normalise("9x9", &rows.join("\n")), Ok(line.to_owned()));
     assert_eq!(Sudoku.normalise("9x9", "12"), Err(TextError::Length { len: 2, wanted: 81 }));
     assert_eq!(Sudoku.normalise("9x9", "1x"), Err(TextError::Character { found: 'x', at: 1 }));
-    assert!(matches!(Sudoku.normalise("6x6", line), Err(TextError::Malformed { .. })));
+    assert!(matches!(Sudoku.normalise("6x6", line), Err(TextError::Variant { .. })));
 }
 
 #[test]

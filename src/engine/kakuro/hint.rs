@@ -59,8 +59,8 @@ mod tests {
         *,
     };
 
-    const PUZZLE: &str = "# # \\8 \\10\n# 3\\3 . .\n15\\ . . .\n3\\ . . #";
-    const SOLUTION: [Digit; 7] = [1, 2, 2, 5, 8, 1, 2];
+    const PUZZLE: &str = "# \\4 \\3\n3\\ . .\n4\\ . .";
+    const SOLUTION: [Digit; 4] = [1, 2, 3, 1];
 
     fn of(board: &[Digit], nodes_max: u64) -> Result<Hint, OutOfBudget> {
         let never = AtomicBool::new(false);
@@ -70,8 +70,8 @@ mod tests {
     #[test]
     fn steps_end_with_the_first_digit_and_lead_to_the_solution() {
         let puzzle = parse(PUZZLE).unwrap();
-        let mut board = vec![0; 7];
-        for _ in 0..7 {
+        let mut board = vec![0; 4];
+        for _ in 0..4 {
             let Ok(Hint::Steps(steps)) = of(&board, 0) else { panic!("no step at {board:?}") };
             let (last, before) = steps.split_last().unwrap();
             assert!(before.iter().all(|step| step.placed.is_empty()) && last.placed.len() == 1, "{steps:?}");
@@ -83,7 +83,7 @@ mod tests {
 
     #[test]
     fn every_wrong_digit_is_named_with_its_cell_on_the_board() {
-        assert_eq!(of(&[2, 0, 1, 5, 0, 0, 0], 0), Ok(Hint::Wrong(vec![(6, 2), (9, 1)])));
+        assert_eq!(of(&[2, 0, 3, 3], 0), Ok(Hint::Wrong(vec![(4, 2), (8, 3)])));
     }
 
     #[test]
@@ -92,11 +92,15 @@ mod tests {
         let read = |text: &str| digits_on(&puzzle, parse_board(text).unwrap());
         assert_eq!(read(&write_board(&puzzle, &SOLUTION)), Ok(SOLUTION.to_vec()));
         let fault = |reason: &str| Err(malformed(reason.to_owned()));
-        let size = fault("the board is of size 3x3, but the puzzle is of size 4x4");
-        assert_eq!(read("# \\4 \\3\n3\\ . .\n4\\ . ."), size);
+        assert_eq!(
+            read("# # # #\n# # \\4 \\3\n# 3\\ . .\n# 4\\ . ."),
+            fault("the board is of size 4x4, but the puzzle is of size 3x3")
+        );
         let clue = fault("r1c3: the board differs from the puzzle there, and only white cells may hold more");
-        assert_eq!(read(&PUZZLE.replace("\\8", "\\9")), clue);
-        let layout = fault("r4c4: the board differs from the puzzle there, and only white cells may hold more");
-        assert_eq!(read("# # \\8 \\10\n# 3\\3 . .\n15\\ . . .\n6\\ . . ."), layout);
+        assert_eq!(read(&PUZZLE.replace("\\3\n", "\\5\n")), clue);
+        let puzzle = parse("# # \\8 \\10\n# 3\\3 . .\n15\\ . . .\n3\\ . . #").unwrap();
+        let layout = fault("r4c1: the board differs from the puzzle there, and only white cells may hold more");
+        let other = parse_board("# # \\8 \\10\n# 3\\3 . .\n15\\ . . .\n6\\ . . .").unwrap();
+        assert_eq!(digits_on(&puzzle, other), layout);
     }
 }

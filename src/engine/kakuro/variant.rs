@@ -69,19 +69,15 @@ impl Variant {
     /// The one way to write its name: what is asked for by default is left out.
     #[must_use]
     pub fn name(&self) -> String {
-        let mut name = format!("{}x{}", self.width, self.height);
+        let size = format!("{}x{}", self.width, self.height);
         if let Some(layout) = &self.layout {
             let signs: Vec<_> = layout.signs().iter().map(|&white| if white { '.' } else { '#' }).collect();
             let rows: Vec<String> = signs.chunks(self.width).map(|row| row.iter().collect()).collect();
-            return format!("{name}:{}", rows.join(","));
+            return format!("{size}:{}", rows.join(","));
         }
-        if self.run_max != RUN_CAP_DEFAULT {
-            name += &format!("-runs{}", self.run_max);
-        }
-        if self.white_min != WHITE_DEFAULT {
-            name += &format!("-white{}", self.white_min);
-        }
-        name
+        let runs = (self.run_max != RUN_CAP_DEFAULT).then(|| format!("-runs{}", self.run_max));
+        let white = (self.white_min != WHITE_DEFAULT).then(|| format!("-white{}", self.white_min));
+        [Some(size), runs, white].into_iter().flatten().collect()
     }
 
     fn read_part(&mut self, part: &str, name: &str, has_layout: bool) -> Result<(), String> {

@@ -3,6 +3,7 @@
 //! The ladder has seven tiers. Up to the fourth a step looks at one run; then come sums over regions, contradictions, and
 //! trial. Each finished puzzle is solved by steps that follow from the position, never from the known solution.
 
+mod checker;
 mod cuts;
 mod find;
 mod ladder;
@@ -12,6 +13,7 @@ mod sentences;
 mod sets;
 mod trials;
 
+pub use checker::{Unproven, check_steps};
 pub use find::{TECHNIQUES, Technique, Tier};
 pub use ladder::reason;
 
