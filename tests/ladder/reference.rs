@@ -31,7 +31,8 @@ struct Reference {
 /// The first puzzles of each hardest technique, or all.
 #[expect(clippy::disallowed_methods, reason = "a soak test is asked for by the environment")]
 fn sample() -> Vec<Reference> {
-    let per_technique = if std::env::var("PUZZLED_SOAK").is_ok_and(|soak| soak == "1") { usize::MAX } else { PER_TECHNIQUE };
+    let per_technique =
+        if std::env::var("PUZZLED_SOAK").is_ok_and(|soak| soak == "1") { usize::MAX } else { PER_TECHNIQUE };
     let mut taken: BTreeMap<&str, usize> = BTreeMap::new();
     let mut is_taken = |row: &Reference| {
         let taken = taken.entry(row.technique).or_default();
