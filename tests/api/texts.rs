@@ -145,10 +145,10 @@ async fn the_steps_of_a_hard_puzzle_come_with_the_chains_that_prove_them() {
     let hardest = solved.steps.iter().max_by(|one, other| one.rating.total_cmp(&other.rating)).unwrap();
     assert!(solved.steps_complete && hardest.rating >= 7.0 && !hardest.chains.is_empty(), "{hardest:?}");
     for chain in &hardest.chains {
-        let mut known = vec![chain.assumption.clone()];
+        let mut known = vec![chain.assumption];
         for implication in &chain.implications {
-            assert!(implication.premises.iter().all(|premise| known.contains(&Some(premise.clone()))), "{chain:?}");
-            known.push(implication.conclusion.clone());
+            assert!(implication.premises.iter().all(|premise| known.contains(&Some(*premise))), "{chain:?}");
+            known.push(implication.conclusion);
         }
     }
 }

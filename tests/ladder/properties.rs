@@ -50,7 +50,7 @@ fn check(board: &Grid) {
         Outcome::OutOfBudget { why, at_least } => {
             assert!(why == OutOfBudget::Nodes && at_least.er >= hardest && end.contains(&0));
         }
-        Outcome::Clash => panic!("{board:?} has no clash"),
+        Outcome::Clash | Outcome::Harder(_) => panic!("{board:?} has no clash, and no limit was given"),
     }
 }
 

@@ -11,7 +11,7 @@ use super::{
     kernel::Kernel,
     of_variant,
     orbits::{Orbit, orbits},
-    rating::{NODES_PER_RATING_MAX, Outcome, outcome, rate},
+    rating::{NODES_PER_RATING_MAX, Outcome, outcome_up_to, rate},
     thin::{thin_fully, thin_to},
     wanted,
 };
@@ -61,9 +61,9 @@ fn attempt(spec: &Spec, rng: &mut Rng, budget: &mut Budget<'_>) -> Result<Result
         let minimal = harden(minimal, &solution, &orbits, &wanted, rng, budget)?;
         ease(minimal, &solution, &orbits, &wanted, rng, budget)?
     };
-    match budget.within(NODES_PER_RATING_MAX, |budget| outcome(&puzzle, budget)) {
+    match budget.within(NODES_PER_RATING_MAX, |budget| outcome_up_to(&puzzle, *wanted.end(), budget)) {
         Outcome::Rated(ratings) if wanted.contains(&ratings.er) => finish(&puzzle, &solution, &wanted, budget),
-        Outcome::Rated(ratings) => Ok(Err(off_target(ratings.er, &puzzle, &wanted))),
+        Outcome::Rated(ratings) | Outcome::Harder(ratings) => Ok(Err(off_target(ratings.er, &puzzle, &wanted))),
         Outcome::OutOfBudget { why: OutOfBudget::Cancelled, .. } => Err(OutOfBudget::Cancelled),
         _ => Ok(Err(unrated(&puzzle))),
     }
@@ -83,7 +83,7 @@ fn ease(
     budget: &mut Budget<'_>,
 ) -> Result<Grid, OutOfBudget> {
     let is_too_hard = |puzzle: &Grid, budget: &mut Budget<'_>| {
-        Ok(rating_at_least(puzzle, budget)?.is_none_or(|rating| rating > *wanted.end()))
+        Ok(rating_at_least(puzzle, *wanted.end(), budget)?.is_none_or(|rating| rating > *wanted.end()))
     };
     let mut empty: Vec<_> = orbits.iter().filter(|orbit| is_empty(&minimal, orbit)).copied().collect();
     rng.shuffle(&mut empty);
@@ -102,7 +102,7 @@ fn ease(
             continue;
         }
         easiest_wanted = put_back(minimal, solution, &empty[..easy]);
-        let rating = rating_at_least(&easiest_wanted, budget)?;
+        let rating = rating_at_least(&easiest_wanted, *wanted.end(), budget)?;
         let jumped_past = rating.is_some_and(|rating| rating < *wanted.start());
         if !jumped_past || empty.len() < easy + 2 {
             break;
@@ -161,7 +161,9 @@ fn off_clues(puzzle: &Grid, clues: u16) -> Miss {
 
 fn off_target(rating: Tenths, puzzle: &Grid, wanted: &RangeInclusive<Tenths>) -> Miss {
     let distance = wanted.start().0.saturating_sub(rating.0).max(rating.0.saturating_sub(wanted.end().0));
-    let nearest = format!("rated {rating} with {} givens", puzzle.givens());
+    // What is too hard is rated no further than the first step that is.
+    let or_harder = if rating > *wanted.end() { " or harder" } else { "" };
+    let nearest = format!("rated {rating}{or_harder} with {} givens", puzzle.givens());
     Miss { reason: MissReason::OffTarget, distance: distance.into(), nearest }
 }
 

@@ -7,13 +7,16 @@ use super::{
     board::Grid,
     kernel::Kernel,
     orbits::Orbit,
-    rating::{Outcome, outcome},
+    rating::{Outcome, outcome_up_to},
 };
 use crate::engine::{
     budget::{Budget, OutOfBudget},
     level::Tenths,
     rng::Rng,
 };
+
+/// The easiest wanted rating for which moves pay: below it a fresh try costs less than the moves that it saves.
+const HARDENED_FROM: Tenths = Tenths(45);
 
 /// Moves of one try. With the rating of each this bounds its work.
 const MOVES_MAX: u32 = 60;
@@ -27,14 +30,21 @@ const NODES_PER_REMOVAL_MAX: u64 = 20_000;
 /// Nodes for a rating on the way: a tenth of a second at most. What takes more is harder than can be told.
 const NODES_PER_RATING_MAX: u64 = 1_000_000;
 
-/// The rating, or a bound below it where more would take too long; none if the ladder does not finish the puzzle.
+/// The rating up to `limit`, or a bound below it where it is above that or more would take too long; none if the ladder
+/// does not finish the puzzle.
 ///
 /// # Errors
 /// [`OutOfBudget::Cancelled`].
-pub(super) fn rating_at_least(puzzle: &Grid, budget: &mut Budget<'_>) -> Result<Option<Tenths>, OutOfBudget> {
-    match budget.within(NODES_PER_RATING_MAX, |budget| outcome(puzzle, budget)) {
+pub(super) fn rating_at_least(
+    puzzle: &Grid,
+    limit: Tenths,
+    budget: &mut Budget<'_>,
+) -> Result<Option<Tenths>, OutOfBudget> {
+    match budget.within(NODES_PER_RATING_MAX, |budget| outcome_up_to(puzzle, limit, budget)) {
         Outcome::OutOfBudget { why: OutOfBudget::Cancelled, .. } => Err(OutOfBudget::Cancelled),
-        Outcome::Rated(ratings) | Outcome::OutOfBudget { at_least: ratings, .. } => Ok(Some(ratings.er)),
+        Outcome::Rated(ratings) | Outcome::Harder(ratings) | Outcome::OutOfBudget { at_least: ratings, .. } => {
+            Ok(Some(ratings.er))
+        }
         Outcome::Stuck(_) | Outcome::Clash => Ok(None),
     }
 }
@@ -51,14 +61,17 @@ pub(super) fn harden(
     rng: &mut Rng,
     budget: &mut Budget<'_>,
 ) -> Result<Grid, OutOfBudget> {
+    if *wanted.start() < HARDENED_FROM {
+        return Ok(minimal);
+    }
     let mut puzzle = minimal;
-    let mut best = rating_at_least(&puzzle, budget)?;
+    let mut best = rating_at_least(&puzzle, *wanted.end(), budget)?;
     for _ in 0..MOVES_MAX {
         if best.is_none_or(|rating| rating >= *wanted.start()) {
             break;
         }
         let moved = neighbour(&puzzle, solution, orbits, rng, budget)?;
-        let rating = rating_at_least(&moved, budget)?;
+        let rating = rating_at_least(&moved, *wanted.end(), budget)?;
         if rating >= best {
             (puzzle, best) = (moved, rating);
         }

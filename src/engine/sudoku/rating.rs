@@ -85,6 +85,8 @@ pub enum Outcome {
     /// No technique of the ladder finds anything more: the puzzle has not exactly one solution. Each rating is a lower
     /// bound on what it takes to come so far.
     Stuck(Ratings),
+    /// It takes a step above the limit. Each rating is a lower bound.
+    Harder(Ratings),
     /// Two givens clash.
     Clash,
 }
@@ -93,11 +95,21 @@ pub enum Outcome {
 /// milliseconds about 9.0, a second or more above 10.
 #[must_use]
 pub fn outcome(puzzle: &Grid, budget: &mut Budget<'_>) -> Outcome {
+    outcome_up_to(puzzle, Tenths::MAX, budget)
+}
+
+/// As [`outcome`], but no further than the first step that is rated above `limit`.
+#[must_use]
+pub fn outcome_up_to(puzzle: &Grid, limit: Tenths, budget: &mut Budget<'_>) -> Outcome {
     let Some(mut candidates) = Candidates::of(puzzle) else { return Outcome::Clash };
     let mut tally = Tally::default();
-    match climb(&mut candidates, budget, |_, find| tally.add(find)) {
+    match climb(&mut candidates, limit, budget, |_, find| tally.add(find)) {
         Climb::Solved => Outcome::Rated(tally.ratings),
         Climb::Stuck => Outcome::Stuck(tally.ratings),
+        Climb::Harder { at_least } => {
+            tally.rate(at_least);
+            Outcome::Harder(tally.ratings)
+        }
         Climb::OutOfBudget { why, at_least } => {
             tally.rate(at_least);
             Outcome::OutOfBudget { why, at_least: tally.ratings }
@@ -148,7 +160,7 @@ fn assess(
     let mut candidates = Candidates::of(puzzle).ok_or(Unrated::Stuck)?;
     let start = Start::of(puzzle, &candidates);
     let (mut tally, mut techniques, mut places_open) = (Tally::default(), Vec::new(), 0);
-    let end = climb(&mut candidates, budget, |before, find| {
+    let end = climb(&mut candidates, Tenths::MAX, budget, |before, find| {
         tally.add(find);
         count(&mut techniques, find);
         places_open += openings(before).iter().map(|places| places.count_ones()).sum::<u32>();
@@ -156,7 +168,7 @@ fn assess(
     });
     match end {
         Climb::Solved => {}
-        Climb::Stuck => return Err(Unrated::Stuck),
+        Climb::Stuck | Climb::Harder { .. } => return Err(Unrated::Stuck),
         Climb::OutOfBudget { why, at_least } => {
             return Err(Unrated::OutOfBudget { why, at_least: tally.ratings.er.max(at_least) });
         }

@@ -190,6 +190,7 @@ mod tests {
     use super::*;
     use crate::engine::{
         budget::Budget,
+        level::Tenths,
         sudoku::{board::HOUSES, techniques::climb},
     };
 
@@ -204,7 +205,7 @@ mod tests {
     fn check_climb(line: &str) {
         let mut position = Candidates::of(&Grid::parse(line).unwrap()).unwrap();
         let never = AtomicBool::new(false);
-        climb(&mut position, &mut Budget::new(1_000_000, &never), |position, _| check_tables(position));
+        climb(&mut position, Tenths::MAX, &mut Budget::new(1_000_000, &never), |position, _| check_tables(position));
     }
 
     fn check_tables(position: &Candidates) {

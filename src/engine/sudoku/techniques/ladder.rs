@@ -130,7 +130,7 @@ pub fn reason(puzzle: &Grid, budget: &mut Budget<'_>) -> Vec<Step> {
     let mut steps = Vec::new();
     if let Some(mut candidates) = Candidates::of(puzzle) {
         let mut proofs = budget.renewed(u64::MAX);
-        climb(&mut candidates, budget, |before, find| steps.push(write(before, find, &mut proofs)));
+        climb(&mut candidates, Tenths::MAX, budget, |before, find| steps.push(write(before, find, &mut proofs)));
     }
     steps
 }
@@ -146,16 +146,16 @@ pub(crate) fn to_next_digit(board: &Grid, budget: &mut Budget<'_>) -> Result<Vec
     let mut searcher = Searcher::default();
     let mut proofs = budget.renewed(u64::MAX);
     loop {
-        match next(&candidates, &mut searcher, budget) {
-            Ok(Some(find)) => {
+        match next(&candidates, Tenths::MAX, &mut searcher, budget) {
+            Ok(find) => {
                 steps.push(write(&candidates, &find, &mut proofs));
                 if find.places() {
                     return Ok(steps);
                 }
                 candidates.apply(&find);
             }
-            Err((why, _)) if steps.is_empty() => return Err(why),
-            Ok(None) | Err(_) => return Ok(steps),
+            Err(Climb::OutOfBudget { why, .. }) if steps.is_empty() => return Err(why),
+            Err(_) => return Ok(steps),
         }
     }
 }
@@ -167,6 +167,11 @@ pub(crate) enum Climb {
     Solved,
     /// Where no technique finds anything.
     Stuck,
+    /// Where the next step is rated above the limit.
+    Harder {
+        /// The rating of the easiest hint that can come next.
+        at_least: Tenths,
+    },
     /// In the search for the next step.
     OutOfBudget {
         /// Why it was broken off.
@@ -176,47 +181,54 @@ pub(crate) enum Climb {
     },
 }
 
-/// Takes steps, each the easiest there is, until the puzzle is solved or nothing is found; `seen` is shown each step
-/// and the position before it. A node of the budget is one implication that a chain search follows.
+/// Takes steps, each the easiest there is, until the puzzle is solved, nothing is found, or only a step rated above
+/// `limit`; `seen` is shown each step and the position before it. A node of the budget is one implication that a chain
+/// search follows.
 pub(crate) fn climb(
     candidates: &mut Candidates,
+    limit: Tenths,
     budget: &mut Budget<'_>,
     mut seen: impl FnMut(&Candidates, &Find),
 ) -> Climb {
     let mut searcher = Searcher::default();
     while !candidates.is_solved() {
-        match next(candidates, &mut searcher, budget) {
-            Ok(Some(find)) => {
+        match next(candidates, limit, &mut searcher, budget) {
+            Ok(find) => {
                 seen(candidates, &find);
                 candidates.apply(&find);
             }
-            Ok(None) => return Climb::Stuck,
-            Err((why, at_least)) => return Climb::OutOfBudget { why, at_least },
+            Err(end) => return end,
         }
     }
     Climb::Solved
 }
 
-/// The easiest step in a position; if a search is broken off, why, and the rating of the easiest hint that it can give.
+/// The easiest step in a position, or how the climb ends there.
 fn next(
     candidates: &Candidates,
+    limit: Tenths,
     searcher: &mut Searcher,
     budget: &mut Budget<'_>,
-) -> Result<Option<Find>, (OutOfBudget, Tenths)> {
+) -> Result<Find, Climb> {
+    let within = |rating: Tenths| if rating <= limit { Ok(()) } else { Err(Climb::Harder { at_least: rating }) };
+    let kept = |find: Find| within(find.technique.rating).map(|()| find);
     if let Some(find) = PATTERNS.iter().find_map(|finder| finder(candidates)) {
-        return Ok(Some(find));
+        return kept(find);
     }
+    within(CHAINS[0].rating)?;
     let ground = Ground::of(candidates);
-    if let Some(hint) = searcher.single(&ground, budget).map_err(|why| (why, CHAINS[0].rating))? {
-        return Ok(Some(chains::find(&ground, hint)));
+    let broken_off = |at_least| move |why| Climb::OutOfBudget { why, at_least };
+    if let Some(hint) = searcher.single(&ground, budget).map_err(broken_off(CHAINS[0].rating))? {
+        return kept(chains::find(&ground, hint));
     }
     if let Some(find) = aligned_triplet(candidates) {
-        return Ok(Some(find));
+        return kept(find);
     }
     for rules in BRANCHES {
-        if let Some(hint) = searcher.multiple(&ground, rules, budget).map_err(|why| (why, rules.easiest()))? {
-            return Ok(Some(chains::find(&ground, hint)));
+        within(rules.easiest())?;
+        if let Some(hint) = searcher.multiple(&ground, rules, budget).map_err(broken_off(rules.easiest()))? {
+            return kept(chains::find(&ground, hint));
         }
     }
-    Ok(None)
+    Err(Climb::Stuck)
 }
