@@ -13,6 +13,7 @@ mod rate;
 mod serve;
 mod settings;
 mod spec;
+mod target;
 
 use std::{
     ffi::OsString,
@@ -59,6 +60,14 @@ pub enum CliError {
     ConfigFile {
         /// The file.
         path: PathBuf,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// A stock target of the configuration file is not one that can be.
+    #[error("configuration file: target {number}: {reason}")]
+    Target {
+        /// Which table, from 1.
+        number: usize,
         /// What is wrong with it.
         reason: String,
     },

@@ -171,7 +171,8 @@ pub(crate) async fn work(queue: &Queue, rating: u8, slices: u32) -> Option<Job> 
         });
         let made: Vec<_> = made.collect();
         let tally = Tally { tries: made.len() as u64, ..Tally::default() };
-        let work = SliceWork { made, tally, next_index: slice.end_index, next_try: 0, work_ms: 1 };
+        let work =
+            SliceWork { made, tally, next_index: slice.end_index, next_try: 0, work_ms: 1, ..SliceWork::default() };
         match queue.commit(slice.lease, work).await.unwrap() {
             Guarded::Done(job) => last = Some(job),
             Guarded::LeaseLost => panic!("lease lost"),

@@ -96,8 +96,17 @@ async fn made_by_job(channel: Channel, request: GenerateRequest) -> Vec<String> 
         job = change.job.unwrap();
     }
     assert_eq!(job.state(), JobState::Succeeded, "{job:?}");
-    let page = ListPuzzlesRequest { page_size: 200, ..ListPuzzlesRequest::default() };
-    let mut listed = puzzles.list_puzzles(page).await.unwrap().into_inner().puzzles;
+    let mut listed = Vec::new();
+    let mut request = ListPuzzlesRequest { page_size: 200, ..ListPuzzlesRequest::default() };
+    loop {
+        let page = puzzles.list_puzzles(request.clone()).await.unwrap().into_inner();
+        // What tries have left over stands in stock too.
+        listed.extend(page.puzzles.into_iter().filter(|puzzle| !puzzle.extra));
+        request.page_token = page.next_page_token;
+        if request.page_token.is_empty() {
+            break;
+        }
+    }
     listed.sort_by_key(|puzzle| puzzle.job_index);
     listed.into_iter().map(|puzzle| puzzle.text).collect()
 }

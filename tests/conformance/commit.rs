@@ -61,6 +61,7 @@ pub(crate) async fn a_commit_stores_the_puzzles_as_they_were_made(store: &dyn St
         job_id: queued.id,
         job_index: 1,
         job_try: 9,
+        is_extra: false,
         engine_version: ENGINE_VERSION,
         created_at: START.plus_ms(70),
         withdrawn: None,

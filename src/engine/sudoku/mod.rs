@@ -20,7 +20,7 @@ mod wanted;
 use self::board::Grid;
 use super::{
     budget::Budget,
-    kind::{PuzzleKind, Try, Variants},
+    kind::{Leftover, PuzzleKind, Try, Variants},
     level::{LevelBorder, Tenths},
     rng::Rng,
     spec::{Spec, SpecError},
@@ -70,6 +70,10 @@ impl PuzzleKind for Sudoku {
 
     fn make(&self, spec: &Spec, rng: &mut Rng, budget: &mut Budget<'_>) -> Try {
         generate::make(spec, rng, budget)
+    }
+
+    fn finish(&self, left: &Leftover, budget: &mut Budget<'_>) -> Try {
+        generate::finish(left, budget)
     }
 
     fn normalise(&self, variant: &str, text: &str) -> Result<String, TextError> {

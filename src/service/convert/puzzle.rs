@@ -35,6 +35,7 @@ pub(in crate::service) fn puzzle(puzzle: Puzzle, include_solution: bool) -> Resu
         engine_version: puzzle.engine_version,
         create_time: Some(timestamp(puzzle.created_at)),
         drawing,
+        extra: puzzle.is_extra,
         variant: puzzle.shelf.variant,
         text: puzzle.text,
         solution: if include_solution { puzzle.solution } else { String::new() },
