@@ -228,6 +228,7 @@ on_every_backend! {
         an_ended_job_is_not_stopped_again,
         the_last_job_of_each_target_is_known,
         a_target_that_is_gone_has_no_refill_and_its_job_goes_on,
+        a_retried_refill_takes_its_time_and_leaves_a_target_that_has_another,
     ;
     shelves:
         an_empty_stock_has_no_shelves,

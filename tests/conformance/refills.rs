@@ -229,3 +229,17 @@ pub(crate) async fn a_target_that_is_gone_has_no_refill_and_its_job_goes_on(stor
     assert_eq!(crate::work::done(done).state, JobState::Succeeded);
     assert_eq!(job_of(store, job.id).await.target_id, None);
 }
+
+pub(crate) async fn a_retried_refill_takes_its_time_and_leaves_a_target_that_has_another(store: &dyn Store, _: &World) {
+    let target = set(store, wish(9)).await;
+    let asked = |last| Asked::Planned { last, not_after_at: Some(START) };
+    let first = queued(store.refill(refill(&target, asked(None))).await.unwrap());
+    store.cancel(first.id).await.unwrap();
+    let retried = store.retry(first.id, 0).await.unwrap().unwrap();
+    assert_eq!((retried.target_id, retried.not_after_at), (Some(target.id), None));
+    assert_eq!(store.refill(refill(&target, Asked::ByHand)).await.unwrap(), Refilled::Open(retried));
+    store.cancel(first.id).await.unwrap();
+    queued(store.refill(refill(&target, asked(Some(first.id)))).await.unwrap());
+    let retried = store.retry(first.id, 0).await.unwrap().unwrap();
+    assert_eq!((retried.state, retried.target_id), (JobState::Queued, None));
+}

@@ -77,7 +77,14 @@ impl Planner {
     /// # Errors
     /// [`StoreError`]. What was done before it stays done.
     pub async fn plan(&self) -> Result<Vec<Job>, StoreError> {
-        let mut outlooks = self.outlooks().await?;
+        self.act(self.outlooks().await?).await
+    }
+
+    /// Acts by outlooks that may be old: what has changed since is seen by the store.
+    ///
+    /// # Errors
+    /// [`StoreError`]. What was done before it stays done.
+    pub async fn act(&self, mut outlooks: Vec<Outlook>) -> Result<Vec<Job>, StoreError> {
         // Of equal priority the emptiest first.
         outlooks.sort_by_key(|outlook| (-outlook.target.wish.priority, outlook.have, outlook.target.id));
         let mut changed = Vec::new();
