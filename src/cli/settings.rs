@@ -216,14 +216,44 @@ pub(super) fn as_toml(config: &Config) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{
+        engine::{
+            level::{Level, Tenths},
+            spec::{Spec, Target},
+            symmetry::Symmetry,
+        },
+        store::target::{Schedule, Wish},
+    };
     use clap::Command;
+
+    fn targets() -> Vec<Wish> {
+        let schedule =
+            Schedule { cron: "0 1 * * *".to_owned(), time_zone: "Europe/Berlin".to_owned(), window_minutes: 5 };
+        let range = Target::Range { min: Tenths(21), max: Tenths(26) };
+        let all = [(Target::Any, None), (Target::Level(Level::Hard), Some(schedule)), (range, None)];
+        all.map(|(target, schedule)| Wish {
+            spec: Spec {
+                kind: "sudoku".to_owned(),
+                variant: "9x9".to_owned(),
+                symmetry: Symmetry::Full,
+                target,
+                clues: None,
+            },
+            low_water: 3,
+            target: 9,
+            priority: 1,
+            schedule,
+        })
+        .to_vec()
+    }
 
     #[test]
     fn what_is_shown_as_toml_sets_the_same_again() {
         let shown = as_toml(&Config { workers: 7, log: "info,\"x\"=debug".to_owned(), ..Config::default() });
         let read: Settings = toml::from_str(&shown).unwrap();
         assert_eq!((read.workers, read.log.as_deref()), (Some(7), Some("info,\"x\"=debug")));
-        let defaults = as_toml(&Config::default());
+        let defaults = as_toml(&Config { targets: targets(), ..Config::default() });
+        assert_eq!(defaults.matches("[[target]]").count(), 3);
         let merged = Settings::default().merge(toml::from_str(&defaults).unwrap()).unwrap();
         assert_eq!(as_toml(&merged), defaults);
     }

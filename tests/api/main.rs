@@ -18,5 +18,6 @@ mod reflection;
 mod refusals;
 mod server;
 mod store;
+mod targets;
 mod texts;
 mod watch;
