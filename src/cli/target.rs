@@ -100,6 +100,6 @@ pub(super) fn as_toml(wish: &Wish) -> String {
             ("window_minutes", schedule.window_minutes.to_string()),
         ]);
     }
-    let lines: String = lines.iter().map(|(key, value)| format!("{key} = {value}\n")).collect();
-    format!("\n[[target]]\n{lines}")
+    let lines: Vec<_> = lines.iter().map(|(key, value)| format!("{key} = {value}\n")).collect();
+    format!("\n[[target]]\n{}", lines.concat())
 }

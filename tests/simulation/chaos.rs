@@ -85,8 +85,8 @@ impl Simulation {
 
     async fn step(&mut self) {
         match self.rng.below(100) {
-            0..68 => self.let_a_worker_act().await,
-            68..72 => self.let_a_planner_act().await,
+            0..64 => self.let_a_worker_act().await,
+            64..72 => self.let_a_planner_act().await,
             72..79 => self.queue_something().await,
             79..82 => self.repeat_a_request().await,
             82..84 => self.cancel_something().await,

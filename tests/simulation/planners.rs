@@ -43,16 +43,18 @@ impl Simulation {
 
     pub(crate) async fn let_a_planner_act(&mut self) {
         let process = self.any_process();
-        let stays = self.chance(3);
+        let (is_quick, stays) = (self.chance(2), self.chance(3));
         let process = &mut self.processes[process];
-        let Some(seen) = process.seen.take() else {
-            process.seen = Some(process.planner.outlooks().await.unwrap());
-            return;
+        let seen = match process.seen.take() {
+            // It acts by the same sight once more, as a planner may that was held up.
+            Some(seen) if stays => process.seen.insert(seen).clone(),
+            Some(seen) => seen,
+            None if is_quick => process.planner.outlooks().await.unwrap(),
+            None => {
+                process.seen = Some(process.planner.outlooks().await.unwrap());
+                return;
+            }
         };
-        if stays {
-            // It will act by the same sight once more, as a planner may that was held up.
-            process.seen = Some(seen.clone());
-        }
         let acted = self.faults.call(process.planner.act(seen)).await;
         if let Ended::Replied(changed) = acted {
             for job in &changed {

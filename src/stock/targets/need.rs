@@ -170,8 +170,8 @@ mod tests {
         }
     }
 
-    fn check(wish: &Wish, have: u64, last: Option<Job>, now: Millis, wanted: Need) {
-        let sight = Sight { wish, have, last: last.as_ref(), rate: None, tries_max: 2_000, now };
+    fn check(wish: &Wish, have: u64, last: Option<&Job>, now: Millis, wanted: Need) {
+        let sight = Sight { wish, have, last, rate: None, tries_max: 2_000, now };
         assert_eq!(need(sight), wanted, "have {have}, last {last:?}");
     }
 
@@ -186,9 +186,9 @@ mod tests {
     #[test]
     fn one_job_is_enough_and_is_ended_when_the_target_is_reached_without_it() {
         for state in [JobState::Queued, JobState::Running] {
-            check(&wish(), 49, Some(job(state, None, None)), NOW, Need::Filling);
-            check(&wish(), 99, Some(job(state, None, None)), NOW, Need::Filling);
-            check(&wish(), 100, Some(job(state, None, None)), NOW, Need::EnoughWithoutJob);
+            check(&wish(), 49, Some(&job(state, None, None)), NOW, Need::Filling);
+            check(&wish(), 99, Some(&job(state, None, None)), NOW, Need::Filling);
+            check(&wish(), 100, Some(&job(state, None, None)), NOW, Need::EnoughWithoutJob);
         }
     }
 
@@ -199,10 +199,10 @@ mod tests {
         let next = opened.plus_ms(24 * 3_600_000);
         check(&nightly(), 0, None, closes, Need::Window { opens_at: Some(next) });
         let planned = job(JobState::Running, None, Some(closes));
-        check(&nightly(), 0, Some(planned.clone()), closes.plus_ms(-1), Need::Filling);
-        check(&nightly(), 0, Some(planned), closes, Need::TooLateForJob);
+        check(&nightly(), 0, Some(&planned), closes.plus_ms(-1), Need::Filling);
+        check(&nightly(), 0, Some(&planned), closes, Need::TooLateForJob);
         // One that somebody asked for by hand may take its time.
-        check(&nightly(), 0, Some(job(JobState::Running, None, None)), closes, Need::Filling);
+        check(&nightly(), 0, Some(&job(JobState::Running, None, None)), closes, Need::Filling);
     }
 
     #[test]
@@ -215,14 +215,14 @@ mod tests {
             (job(JobState::Cancelled, ended, Some(NOW.plus_ms(1))), REST_AFTER_CANCEL_MS),
         ] {
             let until = NOW.plus_ms(rest_ms);
-            check(&wish(), 0, Some(last.clone()), NOW, Need::Rest { until });
-            check(&wish(), 0, Some(last.clone()), until.plus_ms(-1), Need::Rest { until });
-            check(&wish(), 0, Some(last.clone()), until, due);
-            check(&wish(), 0, Some(last), NOW.plus_ms(-1), due);
+            check(&wish(), 0, Some(&last), NOW, Need::Rest { until });
+            check(&wish(), 0, Some(&last), until.plus_ms(-1), Need::Rest { until });
+            check(&wish(), 0, Some(&last), until, due);
+            check(&wish(), 0, Some(&last), NOW.plus_ms(-1), due);
         }
         // The planner itself ended it.
-        check(&wish(), 0, Some(job(JobState::Cancelled, ended, ended)), NOW, due);
-        check(&wish(), 0, Some(job(JobState::Succeeded, ended, None)), NOW, due);
+        check(&wish(), 0, Some(&job(JobState::Cancelled, ended, ended)), NOW, due);
+        check(&wish(), 0, Some(&job(JobState::Succeeded, ended, None)), NOW, due);
     }
 
     #[test]
