@@ -1,5 +1,8 @@
 //! Handlers of `StockService`.
 
+use std::sync::Arc;
+
+use tokio_stream::wrappers::ReceiverStream;
 use tonic::{Request, Response, Status};
 
 use super::{
@@ -7,28 +10,39 @@ use super::{
     checks::{Checks, Criteria},
     convert,
     errors::{Invalid, ServiceError},
+    watch,
 };
 use crate::{
     proto::v1::{self as pb, stock_service_server::StockService},
     stock::targets::{self, TARGETS_MAX},
     store::{
         job::Job,
+        puzzle::ShelfFilter,
         target::{Refilled, TargetId, TargetSet},
     },
 };
 
 #[tonic::async_trait]
 impl StockService for Service {
+    type WatchStockStream = ReceiverStream<Result<pb::WatchStockResponse, Status>>;
+
     async fn get_stock(&self, request: Request<pb::GetStockRequest>) -> Result<Response<pb::GetStockResponse>, Status> {
         let pb::GetStockRequest { kind, variant, symmetry, level } = request.into_inner();
-        let mut checks = Checks::default();
-        let variant = variant.as_str();
-        let filter = checks.shelves(Criteria { kind, variant, symmetry, level, min_rating: None, max_rating: None });
-        checks.done()?;
+        let filter = part(Criteria { kind, variant: &variant, symmetry, level, min_rating: None, max_rating: None })?;
         let shelves = self.stock.shelves(&filter).await.map_err(ServiceError::Store)?;
         let outlooks = self.stock.planner().outlooks().await.map_err(ServiceError::Store)?;
         let outlooks = outlooks.into_iter().filter(|outlook| targets::is_within(&outlook.target, &filter));
         Ok(Response::new(convert::stock::stock(shelves, outlooks)))
+    }
+
+    async fn watch_stock(
+        &self,
+        request: Request<pb::WatchStockRequest>,
+    ) -> Result<Response<Self::WatchStockStream>, Status> {
+        let watcher = self.watcher(&request, "jobs and stocks being watched")?;
+        let pb::WatchStockRequest { kind, variant, symmetry, level } = request.into_inner();
+        let part = part(Criteria { kind, variant: &variant, symmetry, level, min_rating: None, max_rating: None })?;
+        Ok(Response::new(watch::stock(watcher, Arc::clone(&self.stock), part)))
     }
 
     async fn set_stock_target(
@@ -87,6 +101,14 @@ impl Service {
             Refilled::Overtaken => Err(ServiceError::Internal("a refill by hand was overtaken".to_owned())),
         }
     }
+}
+
+/// The part of the stock that a request is about.
+fn part(criteria: Criteria<'_>) -> Result<ShelfFilter, ServiceError> {
+    let mut checks = Checks::default();
+    let part = checks.shelves(criteria);
+    checks.done()?;
+    Ok(part)
 }
 
 fn target_id(id: &str) -> Result<TargetId, ServiceError> {

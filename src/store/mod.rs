@@ -16,7 +16,7 @@ pub use error::StoreError;
 use crate::clock::Millis;
 use job::{ClaimOrder, Enqueued, FailedAttempt, Guarded, Job, JobFilter, JobId, Lease, NewJob, Slice, SliceWork};
 use puzzle::{Place, Puzzle, PuzzleId, Shelf, ShelfFilter};
-use target::{Rate, Refill, Refilled, StockTarget, TargetId, TargetSet, Wish};
+use target::{Rate, Refill, Refilled, StockTarget, Stop, TargetId, TargetSet, Wish};
 
 /// What every database has to do. Each method is one transaction: all of it happens, or nothing.
 ///
@@ -102,8 +102,9 @@ pub trait Store: Debug + Send + Sync {
     /// shortfall, one queues a job.
     async fn refill(&self, refill: Refill) -> Result<Refilled, StoreError>;
 
-    /// Ends an open refill as cancelled because its time is over, with the reason as its error. None if it is not open.
-    async fn stop_refill(&self, id: JobId, reason: &str) -> Result<Option<Job>, StoreError>;
+    /// Ends an open refill as cancelled, with the reason as its error. None if it is not open, fills no target any more, or,
+    /// should it be too late for it, has time left.
+    async fn stop_refill(&self, id: JobId, stop: Stop) -> Result<Option<Job>, StoreError>;
 
     /// The last job of each target that had one, by id.
     async fn refills(&self) -> Result<Vec<Job>, StoreError>;

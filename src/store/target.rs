@@ -142,6 +142,26 @@ pub enum Refilled {
     NoTarget,
 }
 
+/// Why a refill is ended before it is done.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Stop {
+    /// The target is reached without the rest of it.
+    Full,
+    /// The time is over in which it may be worked.
+    TooLate,
+}
+
+impl Stop {
+    /// What stands as the job's error.
+    #[must_use]
+    pub fn reason(self) -> &'static str {
+        match self {
+            Self::Full => "the target was reached without the rest of it",
+            Self::TooLate => "its window closed",
+        }
+    }
+}
+
 /// What came of all tries at a spec under this version of the engine, in all processes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Rate {

@@ -10,7 +10,7 @@ use puzzled::{
         job::{Enqueued, FailedAttempt, Guarded, Job, JobFilter, JobId, Lease, NewJob, Slice, SliceWork},
         puzzle::{Place, Puzzle, PuzzleId, Shelf, ShelfFilter},
         sqlite::SqliteStore,
-        target::{Rate, Refill, Refilled, StockTarget, TargetId, TargetSet, Wish},
+        target::{Rate, Refill, Refilled, StockTarget, Stop, TargetId, TargetSet, Wish},
     },
 };
 use tokio::sync::watch;
@@ -207,8 +207,8 @@ impl Store for GatedStore {
         self.pass().await?.refill(refill).await
     }
 
-    async fn stop_refill(&self, id: JobId, reason: &str) -> Result<Option<Job>, StoreError> {
-        self.pass().await?.stop_refill(id, reason).await
+    async fn stop_refill(&self, id: JobId, stop: Stop) -> Result<Option<Job>, StoreError> {
+        self.pass().await?.stop_refill(id, stop).await
     }
 
     async fn refills(&self) -> Result<Vec<Job>, StoreError> {

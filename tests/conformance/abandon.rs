@@ -13,7 +13,7 @@ use puzzled::{
     store::{
         Claim, Store, StoreError,
         job::{Enqueued, Guarded, JobState, NewJob},
-        target::{Asked, Refilled},
+        target::{Asked, Refilled, Stop},
     },
 };
 
@@ -177,8 +177,8 @@ pub(crate) async fn a_refill_is_all_or_nothing(store: &dyn Store, world: &World)
 pub(crate) async fn the_end_of_a_refill_is_all_or_nothing(store: &dyn Store, world: &World) {
     let target = set(store, wish(5)).await;
     let job = queued(store.refill(refill(&target, Asked::ByHand)).await.unwrap());
-    all_or_nothing(store, world, async || store.stop_refill(job.id, "enough").await).await;
-    assert_eq!(store.stop_refill(job.id, "enough").await.unwrap(), None);
+    all_or_nothing(store, world, async || store.stop_refill(job.id, Stop::Full).await).await;
+    assert_eq!(store.stop_refill(job.id, Stop::Full).await.unwrap(), None);
 }
 
 /// Drops a call when it has waited so many times, wherever it is then.

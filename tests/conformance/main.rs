@@ -225,6 +225,8 @@ on_every_backend! {
         refills_never_exceed_their_bound,
         refills_stay_within_the_backlog,
         a_refill_is_stopped_with_its_reason,
+        a_refill_is_stopped_when_its_time_is_over,
+        what_was_retried_by_hand_is_not_stopped_as_too_late,
         an_ended_job_is_not_stopped_again,
         the_last_job_of_each_target_is_known,
         a_target_that_is_gone_has_no_refill_and_its_job_goes_on,

@@ -7,7 +7,7 @@ use puzzled::{
         Store,
         job::{Job, JobId, JobState},
         puzzle::ShelfFilter,
-        target::{Asked, Refill, Refilled, StockTarget, TargetId},
+        target::{Asked, Refill, Refilled, StockTarget, Stop, TargetId},
     },
 };
 use tokio::task::JoinSet;
@@ -187,10 +187,38 @@ pub(crate) async fn a_refill_is_stopped_with_its_reason(store: &dyn Store, world
     let job = queued(store.refill(refill(&target, asked)).await.unwrap());
     let slice = claimed(store, 1).await;
     world.pass_ms(10);
-    let stopped = store.stop_refill(job.id, "enough").await.unwrap().unwrap();
-    assert_eq!((stopped.state, stopped.error.as_deref()), (JobState::Cancelled, Some("enough")));
+    assert_eq!(store.stop_refill(job.id, Stop::TooLate).await.unwrap(), None, "it has time left");
+    let stopped = store.stop_refill(job.id, Stop::Full).await.unwrap().unwrap();
+    assert_eq!((stopped.state, stopped.error.as_deref()), (JobState::Cancelled, Some(Stop::Full.reason())));
     assert_eq!((stopped.ended_at, stopped.not_after_at), (Some(world.now()), Some(world.now())));
     crate::work::is_refused(store, &slice, &[1, 2]).await;
+}
+
+pub(crate) async fn a_refill_is_stopped_when_its_time_is_over(store: &dyn Store, world: &World) {
+    let target = set(store, wish(9)).await;
+    let asked = Asked::Planned { last: None, not_after_at: Some(START.plus_ms(1_000)) };
+    let job = queued(store.refill(refill(&target, asked)).await.unwrap());
+    world.pass_ms(1_000);
+    let stopped = store.stop_refill(job.id, Stop::TooLate).await.unwrap().unwrap();
+    assert_eq!((stopped.state, stopped.error.as_deref()), (JobState::Cancelled, Some(Stop::TooLate.reason())));
+    assert_eq!(stopped.not_after_at, Some(START.plus_ms(1_000)));
+}
+
+/// Cause: a planner that had looked before the retry ended what a person had just asked for.
+pub(crate) async fn what_was_retried_by_hand_is_not_stopped_as_too_late(store: &dyn Store, world: &World) {
+    let target = set(store, wish(9)).await;
+    let asked = |last| Asked::Planned { last, not_after_at: Some(START) };
+    let first = queued(store.refill(refill(&target, asked(None))).await.unwrap());
+    store.cancel(first.id).await.unwrap();
+    store.retry(first.id, 0).await.unwrap();
+    world.pass_ms(1_000);
+    assert_eq!(store.stop_refill(first.id, Stop::TooLate).await.unwrap(), None);
+    store.cancel(first.id).await.unwrap();
+    queued(store.refill(refill(&target, asked(Some(first.id)))).await.unwrap());
+    store.retry(first.id, 0).await.unwrap();
+    for stop in [Stop::Full, Stop::TooLate] {
+        assert_eq!(store.stop_refill(first.id, stop).await.unwrap(), None, "it fills the target no longer");
+    }
 }
 
 pub(crate) async fn an_ended_job_is_not_stopped_again(store: &dyn Store, _: &World) {
@@ -199,7 +227,7 @@ pub(crate) async fn an_ended_job_is_not_stopped_again(store: &dyn Store, _: &Wor
     make(store, &[1]).await;
     let before = job_of(store, job.id).await;
     for id in [job.id, JobId(0), JobId(i64::MAX)] {
-        assert_eq!(store.stop_refill(id, "enough").await.unwrap(), None);
+        assert_eq!(store.stop_refill(id, Stop::Full).await.unwrap(), None);
     }
     assert_eq!(job_of(store, job.id).await, before);
 }

@@ -18,9 +18,9 @@ use crate::{
     },
     store::{
         Store, StoreError,
-        job::Job,
+        job::{Job, JobId},
         puzzle::ShelfFilter,
-        target::{Asked, Refill, Refilled, StockTarget, TargetId, TargetSet, Wish},
+        target::{Asked, Refill, Refilled, StockTarget, Stop, TargetId, TargetSet, Wish},
     },
 };
 use need::{Need, Sight};
@@ -97,19 +97,17 @@ impl Planner {
                     is_full = matches!(refilled, Refilled::RefillsFull { .. } | Refilled::BacklogFull { .. });
                     changed.extend(queued(refilled));
                 }
-                Need::EnoughWithoutJob => {
-                    changed.extend(self.end(last, "the target was reached without the rest of it").await?);
-                }
-                Need::TooLateForJob => changed.extend(self.end(last, "its window closed").await?),
+                Need::EnoughWithoutJob => changed.extend(self.end(last, Stop::Full).await?),
+                Need::TooLateForJob => changed.extend(self.end(last, Stop::TooLate).await?),
                 _ => {}
             }
         }
         Ok(changed)
     }
 
-    async fn end(&self, job: Option<crate::store::job::JobId>, reason: &str) -> Result<Option<Job>, StoreError> {
+    async fn end(&self, job: Option<JobId>, stop: Stop) -> Result<Option<Job>, StoreError> {
         match job {
-            Some(id) => self.store.stop_refill(id, reason).await,
+            Some(id) => self.store.stop_refill(id, stop).await,
             None => Ok(None),
         }
     }

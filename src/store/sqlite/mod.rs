@@ -29,7 +29,7 @@ use super::{
     job::{Enqueued, FailedAttempt, Guarded, Job, JobFilter, JobId, Lease, NewJob, Slice, SliceWork},
     probe::Probe,
     puzzle::{Place, Puzzle, PuzzleId, Shelf, ShelfFilter},
-    target::{Rate, Refill, Refilled, StockTarget, TargetId, TargetSet, Wish},
+    target::{Rate, Refill, Refilled, StockTarget, Stop, TargetId, TargetSet, Wish},
 };
 use crate::clock::{Clock, Millis};
 
@@ -251,8 +251,8 @@ impl Store for SqliteStore {
         self.queue_refill(refill).await
     }
 
-    async fn stop_refill(&self, id: JobId, reason: &str) -> Result<Option<Job>, StoreError> {
-        self.stop_open_refill(id, reason).await
+    async fn stop_refill(&self, id: JobId, stop: Stop) -> Result<Option<Job>, StoreError> {
+        self.stop_open_refill(id, stop).await
     }
 
     async fn refills(&self) -> Result<Vec<Job>, StoreError> {

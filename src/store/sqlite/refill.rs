@@ -5,7 +5,7 @@ use crate::store::{
     StoreError,
     job::{Job, JobId, JobState, NewJob},
     puzzle::ShelfFilter,
-    target::{Asked, Refill, Refilled, StockTarget, TargetId},
+    target::{Asked, Refill, Refilled, StockTarget, Stop, TargetId},
 };
 
 impl SqliteStore {
@@ -42,21 +42,22 @@ impl SqliteStore {
         Ok(Refilled::Queued(job))
     }
 
-    pub(super) async fn stop_open_refill(&self, id: JobId, reason: &str) -> Result<Option<Job>, StoreError> {
+    pub(super) async fn stop_open_refill(&self, id: JobId, stop: Stop) -> Result<Option<Job>, StoreError> {
         let mut write = self.write("stop_refill.begin").await?;
         let now = write.now;
         let marked = sqlx::query(
             "update jobs set not_after_at = min(coalesce(not_after_at, ?1), ?1)
-             where id = ?2 and state in ('queued', 'running')",
+             where id = ?2 and state in ('queued', 'running') and target_id is not null and (?3 or not_after_at <= ?1)",
         )
         .bind(now.0)
         .bind(id.0)
+        .bind(stop == Stop::Full)
         .execute(write.at("stop_refill.mark").await?)
         .await?;
         if marked.rows_affected() == 0 {
             return Ok(None);
         }
-        let job = end_job(&mut write, "stop_refill.end", id, JobState::Cancelled, Some(reason)).await?;
+        let job = end_job(&mut write, "stop_refill.end", id, JobState::Cancelled, Some(stop.reason())).await?;
         write.commit("stop_refill.commit", "stop_refill.committed").await?;
         Ok(Some(job))
     }
