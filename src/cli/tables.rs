@@ -75,8 +75,8 @@ pub(super) fn duration(duration: &Duration) -> String {
     let seconds = duration.seconds;
     match seconds {
         ..60 => format!("{seconds}s"),
-        ..3_600 => format!("{}m {:02}s", seconds / 60, seconds % 60),
-        ..86_400 => format!("{}h {:02}m", seconds / 3_600, seconds / 60 % 60),
+        60..3_600 => format!("{}m {:02}s", seconds / 60, seconds % 60),
+        3_600..86_400 => format!("{}h {:02}m", seconds / 3_600, seconds / 60 % 60),
         _ => format!("{}d {:02}h", seconds / 86_400, seconds / 3_600 % 24),
     }
 }
@@ -85,11 +85,11 @@ pub(super) fn duration(duration: &Duration) -> String {
 pub(super) fn short(value: f64) -> String {
     match value {
         0.0 => "0".to_owned(),
-        ..0.01 => format!("{value:.1e}"),
-        ..1.0 => format!("{value:.3}"),
-        ..10.0 => format!("{value:.2}"),
-        ..100.0 => format!("{value:.1}"),
-        _ => format!("{value:.0}"),
+        value if value < 0.01 => format!("{value:.1e}"),
+        value if value < 1.0 => format!("{value:.3}"),
+        value if value < 10.0 => format!("{value:.2}"),
+        value if value < 100.0 => format!("{value:.1}"),
+        value => format!("{value:.0}"),
     }
 }
 

@@ -46,13 +46,10 @@ pub(super) fn run(args: &WatchArgs) -> Result<Ended, CliError> {
         };
         let ended = match args.timeout {
             None => watched.await,
-            Some(seconds) => match tokio::time::timeout(Duration::from_secs(seconds), watched).await {
-                Ok(ended) => ended,
-                Err(_) => {
-                    bars.remark(&format!("the time is over after {seconds} s"));
-                    Ok(Ended::Partly)
-                }
-            },
+            Some(seconds) => tokio::time::timeout(Duration::from_secs(seconds), watched).await.unwrap_or_else(|_| {
+                bars.remark(&format!("the time is over after {seconds} s"));
+                Ok(Ended::Partly)
+            }),
         };
         bars.end();
         ended
