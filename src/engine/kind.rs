@@ -69,6 +69,12 @@ pub trait PuzzleKind: Debug + Send + Sync {
     /// bounds it further and carries the cancel flag.
     fn make(&self, spec: &Spec, rng: &mut Rng, budget: &mut Budget<'_>) -> Try;
 
+    /// Proves and rates a puzzle that a try of this kind has left over, as `make` does with those that it was asked for. A
+    /// kind whose tries leave nothing over need not offer it.
+    fn finish(&self, _left: &Leftover, _budget: &mut Budget<'_>) -> Try {
+        Try::Missed(Miss { reason: MissReason::Unproven, distance: u32::MAX, nearest: "nothing left over".to_owned() })
+    }
+
     /// Reads a puzzle text leniently and writes it the one way it is stored.
     ///
     /// # Errors
@@ -179,10 +185,22 @@ pub struct Variants {
 pub enum Try {
     /// A puzzle that meets the spec.
     Made(Box<Made>),
-    /// A puzzle that does not, or none.
+    /// A puzzle that is good but for its rating, which the spec does not want. It can still be proved by
+    /// [`PuzzleKind::finish`] and stocked under the rating that it has.
+    Beside(Miss, Box<Leftover>),
+    /// A puzzle that does not meet it in another way, or none.
     Missed(Miss),
     /// The cancel flag was raised; the try has to be made again from its start.
     Cancelled,
+}
+
+/// The final puzzle of a try that missed its rating, not yet proved.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Leftover {
+    /// The text, in its stored form.
+    pub text: String,
+    /// The solution that it was made from.
+    pub solution: String,
 }
 
 /// A finished puzzle.

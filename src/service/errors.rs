@@ -47,6 +47,15 @@ pub(super) enum ServiceError {
     /// No puzzle has the id.
     #[error("there is no puzzle {}", quoted(.0))]
     PuzzleNotFound(String),
+    /// No stock target has the id.
+    #[error("there is no stock target {}", quoted(.0))]
+    TargetNotFound(String),
+    /// No further target is taken.
+    #[error("there are {targets} stock targets, and {max} may be")]
+    TargetsFull { targets: u32, max: u32 },
+    /// No further refill is taken.
+    #[error("{open} refills are queued or running, and {max} may be")]
+    RefillsFull { open: u32, max: u32 },
     /// No job has the id.
     #[error("there is no job {}", quoted(.0))]
     JobNotFound(String),
@@ -120,6 +129,9 @@ impl ServiceError {
             Self::RatingUnsupported { .. } | Self::Unrated { .. } => (Code::FailedPrecondition, "RATING_UNSUPPORTED"),
             Self::PuzzleNotFound(_) => (Code::NotFound, "PUZZLE_NOT_FOUND"),
             Self::JobNotFound(_) => (Code::NotFound, "JOB_NOT_FOUND"),
+            Self::TargetNotFound(_) => (Code::NotFound, "TARGET_NOT_FOUND"),
+            Self::TargetsFull { .. } => (Code::ResourceExhausted, "TARGETS_FULL"),
+            Self::RefillsFull { .. } => (Code::ResourceExhausted, "REFILLS_FULL"),
             Self::RequestIdReused { .. } => (Code::AlreadyExists, "REQUEST_ID_REUSED"),
             Self::BacklogFull { .. } => (Code::ResourceExhausted, "BACKLOG_FULL"),
             Self::StockExhausted { .. } => (Code::FailedPrecondition, "STOCK_EXHAUSTED"),
@@ -193,6 +205,16 @@ impl ServiceError {
             }
             Self::JobNotFound(id) => {
                 details.set_resource_info("puzzled.v1.Job", cut(id), "", self.to_string());
+            }
+            Self::TargetNotFound(id) => {
+                details.set_resource_info("puzzled.v1.StockTarget", cut(id), "", self.to_string());
+            }
+            Self::TargetsFull { .. } => {
+                details.set_quota_failure(vec![QuotaViolation::new("stock targets", self.to_string())]);
+            }
+            Self::RefillsFull { .. } => {
+                details.set_quota_failure(vec![QuotaViolation::new("open refills", self.to_string())]);
+                details.set_retry_info(Some(RETRY_LATER));
             }
             Self::RequestIdReused { job, .. } => {
                 details.set_resource_info("puzzled.v1.Job", job.to_string(), "", self.to_string());

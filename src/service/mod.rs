@@ -29,9 +29,13 @@ use std::sync::Arc;
 
 use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
+use tonic::Request;
 
 use crate::{chance::Chance, clock::Clock, queue::Queue, stock::Stock, store::Store};
 use compute::Compute;
+use deadline::Deadline;
+use errors::ServiceError;
+use watch::Watcher;
 
 pub use serve::{ServeError, serve};
 pub use settings::{Limits, ServerSettings};
@@ -76,5 +80,14 @@ impl Service {
             shutdown,
             limits,
         }
+    }
+
+    /// Whoever sends this request to watch something, if there is a place left.
+    fn watcher<T>(&self, request: &Request<T>, subject: &'static str) -> Result<Watcher, ServiceError> {
+        let place = Arc::clone(&self.watchers)
+            .try_acquire_owned()
+            .map_err(|_| ServiceError::Busy { subject, max: self.limits.watchers_max })?;
+        let deadline = request.extensions().get::<Deadline>().copied();
+        Ok(Watcher { deadline, shutdown: self.shutdown.clone(), place })
     }
 }

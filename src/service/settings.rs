@@ -18,7 +18,7 @@ pub struct Limits {
     /// Most bytes of a response message. Default: 4 MiB, which clients take unasked; a page of 200 puzzles of the
     /// largest kind, Kakuro of 30x30 cells with their solutions, is smaller.
     pub response_bytes_max: u32,
-    /// Most open `WatchJob` streams. Default: 256. Each reads its job twice a second.
+    /// Most open `WatchJob` and `WatchStock` streams. Default: 256. Each reads what it watches twice a second.
     pub watchers_max: u32,
     /// Most calls being answered at a time, over all connections; health checks do not count. Default: 1,024.
     pub calls_max: u32,

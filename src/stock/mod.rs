@@ -3,6 +3,7 @@
 pub mod choose;
 pub mod counts;
 pub mod reader;
+pub mod targets;
 
 use std::sync::Arc;
 
@@ -16,6 +17,7 @@ use crate::{
 };
 use counts::Counts;
 use reader::Reader;
+use targets::{Planner, RefillPolicy};
 
 /// Rounds of a draw. The first reads one place, the others [`PLACES_PER_ROUND`]: a draw fails one time in a million
 /// where nine of ten puzzles of a shelf are withdrawn.
@@ -31,6 +33,7 @@ pub struct Stock {
     chance: Arc<Chance>,
     counts: Counts,
     reader: Reader,
+    planner: Planner,
 }
 
 /// What came of a draw.
@@ -50,7 +53,21 @@ impl Stock {
     pub fn new(store: Arc<dyn Store>, chance: Arc<Chance>, clock: Arc<dyn Clock>) -> Self {
         let reader = Reader::start(Arc::clone(&store));
         let counts = Counts::new(Arc::clone(&store), clock);
-        Self { store, chance, counts, reader }
+        let planner = Planner::new(Arc::clone(&store), Arc::clone(&chance), RefillPolicy::default());
+        Self { store, chance, counts, reader, planner }
+    }
+
+    /// The same stock with other bounds on refills.
+    #[must_use]
+    pub fn with_refills(self, policy: RefillPolicy) -> Self {
+        let planner = Planner::new(Arc::clone(&self.store), Arc::clone(&self.chance), policy);
+        Self { planner, ..self }
+    }
+
+    /// What fills it.
+    #[must_use]
+    pub fn planner(&self) -> &Planner {
+        &self.planner
     }
 
     /// Draws a puzzle from the shelves that fit: a shelf by its number of puzzles, then a position uniformly.

@@ -21,5 +21,6 @@ mod refusals;
 mod scramble;
 mod server;
 mod store;
+mod targets;
 mod texts;
 mod watch;

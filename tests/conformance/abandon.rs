@@ -8,17 +8,23 @@ use std::{
     task::Poll::{Pending, Ready},
 };
 
-use puzzled::store::{
-    Claim, Store, StoreError,
-    job::{Enqueued, Guarded, JobState, NewJob},
+use puzzled::{
+    engine::level::Level,
+    store::{
+        Claim, Store, StoreError,
+        job::{Enqueued, Guarded, JobState, NewJob},
+        target::{Asked, Refilled, Stop},
+    },
 };
 
 use crate::{
     backend::World,
+    refills::{queued, refill},
     support::{job, request},
+    targets::{of_level, set, wish},
     work::{
         ATTEMPTS_MAX, Everything, LEASE_MS, OPEN_JOBS_MAX, claim, claimed, claimed_whole, committed, done, failure,
-        job_of, nothing_is_due, queue, work,
+        job_of, nothing_is_due, queue, work, work_with_extras,
     },
 };
 
@@ -87,8 +93,8 @@ pub(crate) async fn a_commit_with_all_that_may_happen_is_all_or_nothing(store: &
     let slice = store.claim(Claim { size: |_| 5, ..claim(1) }).await.unwrap().unwrap();
     let above = claimed_whole(store, 2).await;
     committed(store, &above, &[50, 51, 52]).await;
-    // Two new puzzles, a repeat, one that takes over, and a rest.
-    let work = work(&slice, &[1, 2, 2, 50]);
+    // Two new puzzles, a repeat, one that takes over, an extra, one that is known, and a rest.
+    let work = work_with_extras(&slice, &[1, 2, 2, 50], &[70, 51]);
     all_or_nothing(store, world, async || store.commit(slice.lease, work.clone()).await).await;
     assert_eq!(store.commit(slice.lease, work).await.unwrap(), Guarded::LeaseLost);
 }
@@ -141,6 +147,38 @@ pub(crate) async fn retry_is_all_or_nothing(store: &dyn Store, world: &World) {
     all_or_nothing(store, world, async || store.retry(queued.id, 5).await).await;
     let job = store.retry(queued.id, 5).await.unwrap().unwrap();
     assert_eq!((job.state, job.tries_max), (JobState::Queued, queued.tries_max + 5));
+}
+
+pub(crate) async fn a_target_is_set_all_or_nothing(store: &dyn Store, world: &World) {
+    all_or_nothing(store, world, async || store.set_target(wish(5), 9).await).await;
+    assert_eq!(store.targets().await.unwrap().len(), 1);
+}
+
+pub(crate) async fn declared_targets_are_taken_over_all_or_nothing(store: &dyn Store, world: &World) {
+    store.declare_targets(&[wish(1), of_level(Level::Easy)]).await.unwrap();
+    let declared = [wish(2), of_level(Level::Hard)];
+    all_or_nothing(store, world, async || store.declare_targets(&declared).await).await;
+    assert_eq!(store.targets().await.unwrap().len(), 2);
+}
+
+pub(crate) async fn a_target_is_deleted_all_or_nothing(store: &dyn Store, world: &World) {
+    let target = set(store, wish(5)).await;
+    all_or_nothing(store, world, async || store.delete_target(target.id).await).await;
+    assert_eq!(store.delete_target(target.id).await.unwrap(), None);
+}
+
+pub(crate) async fn a_refill_is_all_or_nothing(store: &dyn Store, world: &World) {
+    let target = set(store, wish(5)).await;
+    all_or_nothing(store, world, async || store.refill(refill(&target, Asked::ByHand)).await).await;
+    let again = store.refill(refill(&target, Asked::ByHand)).await.unwrap();
+    assert!(matches!(&again, Refilled::Open(job) if job.wanted == 5), "{again:?}");
+}
+
+pub(crate) async fn the_end_of_a_refill_is_all_or_nothing(store: &dyn Store, world: &World) {
+    let target = set(store, wish(5)).await;
+    let job = queued(store.refill(refill(&target, Asked::ByHand)).await.unwrap());
+    all_or_nothing(store, world, async || store.stop_refill(job.id, Stop::Full).await).await;
+    assert_eq!(store.stop_refill(job.id, Stop::Full).await.unwrap(), None);
 }
 
 /// Drops a call when it has waited so many times, wherever it is then.

@@ -2,6 +2,7 @@
 
 use puzzled::{
     clock::Millis,
+    engine::kind::{Miss, MissReason},
     store::{
         Claim, Store,
         job::{
@@ -9,10 +10,11 @@ use puzzled::{
             Tally,
         },
         puzzle::{Puzzle, Shelf, ShelfFilter},
+        target::{Rate, StockTarget},
     },
 };
 
-use crate::support::made;
+use crate::support::{made, spec};
 
 /// Length of the leases that cases take.
 pub(crate) const LEASE_MS: i64 = 10_000;
@@ -61,7 +63,24 @@ pub(crate) fn work(slice: &Slice, numbers: &[u64]) -> SliceWork {
         .collect();
     let tries = numbers.len() as u64;
     let next_index = slice.first_index + u32::try_from(numbers.len()).unwrap();
-    SliceWork { made, tally: Tally { tries, ..Tally::default() }, next_index, next_try: 0, work_ms: 5 }
+    SliceWork {
+        made,
+        tally: Tally { tries, ..Tally::default() },
+        next_index,
+        next_try: 0,
+        work_ms: 5,
+        extra: Vec::new(),
+    }
+}
+
+/// The same, with these extra puzzles of one try more each at the index where the work goes on.
+pub(crate) fn work_with_extras(slice: &Slice, numbers: &[u64], extras: &[u64]) -> SliceWork {
+    let mut work = work(slice, numbers);
+    for &number in extras {
+        work.extra.push(MadeAt { index: work.next_index, attempt: work.next_try, made: made(number) });
+        work.miss(Miss { reason: MissReason::OffTarget, distance: 1, nearest: format!("number {number}") });
+    }
+    work
 }
 
 pub(crate) async fn committed(store: &dyn Store, slice: &Slice, numbers: &[u64]) -> Job {
@@ -133,6 +152,8 @@ pub(crate) struct Everything {
     shelves: Vec<Shelf>,
     puzzles: Vec<Puzzle>,
     next_due: Option<Millis>,
+    targets: Vec<StockTarget>,
+    rates: Vec<Rate>,
 }
 
 impl Everything {
@@ -142,6 +163,8 @@ impl Everything {
             shelves: store.shelves().await.unwrap(),
             puzzles: all_puzzles(store).await,
             next_due: store.next_due().await.unwrap(),
+            targets: store.targets().await.unwrap(),
+            rates: store.rates(&[spec().words()]).await.unwrap(),
         }
     }
 }

@@ -46,9 +46,10 @@ impl InHand {
                     self.work.next_index += 1;
                     self.work.next_try = 0;
                 }
-                Err(miss) => {
-                    self.work.tally.miss(miss);
-                    self.work.next_try += 1;
+                Err((miss, extra)) => {
+                    self.work.miss(miss);
+                    let extra = extra.map(|number| MadeAt { index, attempt, made: toy::made(number, index, attempt) });
+                    self.work.extra.extend(extra);
                 }
             }
         }

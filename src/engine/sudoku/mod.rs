@@ -23,7 +23,7 @@ mod wanted;
 use self::{board::Grid, transform::Transform};
 use super::{
     budget::Budget,
-    kind::{HintFor, PuzzleKind, Scrambled, Try, Variants, View},
+    kind::{HintFor, Leftover, PuzzleKind, Scrambled, Try, Variants, View},
     level::{LevelBorder, Tenths},
     rng::Rng,
     spec::{Spec, SpecError},
@@ -77,6 +77,10 @@ impl PuzzleKind for Sudoku {
 
     fn make(&self, spec: &Spec, rng: &mut Rng, budget: &mut Budget<'_>) -> Try {
         generate::make(spec, rng, budget)
+    }
+
+    fn finish(&self, left: &Leftover, budget: &mut Budget<'_>) -> Try {
+        generate::finish(left, budget)
     }
 
     fn normalise(&self, variant: &str, text: &str) -> Result<String, TextError> {

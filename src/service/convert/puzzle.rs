@@ -36,6 +36,7 @@ pub(in crate::service) fn puzzle(puzzle: Puzzle, include_solution: bool) -> Resu
         create_time: Some(timestamp(puzzle.created_at)),
         drawing,
         link,
+        extra: puzzle.is_extra,
         variant: puzzle.shelf.variant,
         text: puzzle.text,
         solution: if include_solution { puzzle.solution } else { String::new() },

@@ -26,7 +26,7 @@ impl SqliteStore {
                  'solution', puzzles.solution, 'canonical', puzzles.canonical, 'givens', puzzles.givens,
                  'rater', puzzles.rater, 'rater_version', puzzles.rater_version, 'seed', puzzles.seed,
                  'job_id', puzzles.job_id, 'job_index', puzzles.job_index, 'job_try', puzzles.job_try,
-                 'engine_version', puzzles.engine_version, 'created_at', puzzles.created_at,
+                 'is_extra', puzzles.is_extra, 'engine_version', puzzles.engine_version, 'created_at', puzzles.created_at,
                  'kind', shelves.kind, 'variant', shelves.variant, 'symmetry', shelves.symmetry, 'rating', shelves.rating,
                  'record', json(puzzles.record)))
              from json_each(?) as wanted
@@ -67,6 +67,7 @@ struct Card {
     job_id: i64,
     job_index: u32,
     job_try: u32,
+    is_extra: u8,
     engine_version: u32,
     created_at: i64,
     kind: String,
@@ -93,6 +94,7 @@ impl Card {
             job_id: JobId(self.job_id),
             job_index: self.job_index,
             job_try: self.job_try,
+            is_extra: self.is_extra == 1,
             engine_version: self.engine_version,
             created_at: Millis(self.created_at),
             withdrawn: None,

@@ -47,14 +47,14 @@ async fn known_request(write: &mut Write<'_>, request: &NamedRequest) -> Result<
     Ok(Some(Enqueued::Same(rows::job(&row)?)))
 }
 
-async fn open_jobs(write: &mut Write<'_>) -> Result<u32, StoreError> {
+pub(super) async fn open_jobs(write: &mut Write<'_>) -> Result<u32, StoreError> {
     let open = sqlx::query_scalar("select count(*) from jobs where state in ('queued', 'running')")
         .fetch_one(write.at("enqueue.count_open").await?)
         .await?;
     Ok(open)
 }
 
-async fn insert_job(write: &mut Write<'_>, new: &NewJob) -> Result<Job, StoreError> {
+pub(super) async fn insert_job(write: &mut Write<'_>, new: &NewJob) -> Result<Job, StoreError> {
     let (level, range) = match new.spec.target {
         Target::Any => (None, None),
         Target::Level(level) => (Some(level.name()), None),

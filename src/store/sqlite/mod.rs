@@ -6,11 +6,14 @@ mod commit;
 mod enqueue;
 mod jobs;
 mod leases;
+mod rates;
 mod record;
+mod refill;
 mod rows;
 pub mod schema;
 mod shelve;
 mod stock;
+mod targets;
 
 use std::{path::PathBuf, sync::Arc, time::Duration};
 
@@ -26,6 +29,7 @@ use super::{
     job::{Enqueued, FailedAttempt, Guarded, Job, JobFilter, JobId, Lease, NewJob, Slice, SliceWork},
     probe::Probe,
     puzzle::{Place, Puzzle, PuzzleId, Shelf, ShelfFilter},
+    target::{Rate, Refill, Refilled, StockTarget, Stop, TargetId, TargetSet, Wish},
 };
 use crate::clock::{Clock, Millis};
 
@@ -146,6 +150,11 @@ fn must_touch(statement: &'static str, wanted: u64, found: u64) -> Result<(), St
     if found == wanted { Ok(()) } else { Err(StoreError::RowCount { statement, wanted, found }) }
 }
 
+/// A count as SQLite has it.
+fn signed(count: u64) -> i64 {
+    i64::try_from(count).unwrap_or(i64::MAX)
+}
+
 #[async_trait]
 impl Store for SqliteStore {
     async fn ping(&self) -> Result<(), StoreError> {
@@ -220,5 +229,37 @@ impl Store for SqliteStore {
         limit: u32,
     ) -> Result<Vec<Puzzle>, StoreError> {
         self.read_puzzles(filter, after, limit).await
+    }
+
+    async fn set_target(&self, wish: Wish, targets_max: u32) -> Result<TargetSet, StoreError> {
+        self.upsert_target(wish, targets_max).await
+    }
+
+    async fn targets(&self) -> Result<Vec<StockTarget>, StoreError> {
+        self.read_targets().await
+    }
+
+    async fn delete_target(&self, id: TargetId) -> Result<Option<StockTarget>, StoreError> {
+        self.remove_target(id).await
+    }
+
+    async fn declare_targets(&self, wishes: &[Wish]) -> Result<(), StoreError> {
+        self.take_over_declared(wishes).await
+    }
+
+    async fn refill(&self, refill: Refill) -> Result<Refilled, StoreError> {
+        self.queue_refill(refill).await
+    }
+
+    async fn stop_refill(&self, id: JobId, stop: Stop) -> Result<Option<Job>, StoreError> {
+        self.stop_open_refill(id, stop).await
+    }
+
+    async fn refills(&self) -> Result<Vec<Job>, StoreError> {
+        self.read_refills().await
+    }
+
+    async fn rates(&self, specs: &[String]) -> Result<Vec<Rate>, StoreError> {
+        self.read_rates(specs).await
     }
 }

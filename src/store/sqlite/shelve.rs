@@ -1,6 +1,10 @@
 //! Putting one puzzle on its shelf, unless the stock has it already.
 
-use super::{Write, must_touch, record::RecordColumn, rows};
+use super::{
+    Write, must_touch,
+    record::RecordColumn,
+    rows::{self, Origin},
+};
 use crate::{
     engine::{ENGINE_VERSION, kind::Made},
     store::{
@@ -15,6 +19,8 @@ pub(super) enum Shelved {
     Stored,
     /// The stock had it, itself or an isomorph.
     Repeat,
+    /// It stands on its shelf, and the isomorph that its job had stored as an extra is withdrawn.
+    InsteadOfExtra,
     /// It stands on its shelf, and the isomorph that a higher index of the same job had made is withdrawn.
     Superseded {
         /// The higher index.
@@ -24,16 +30,23 @@ pub(super) enum Shelved {
     },
 }
 
+/// What came of an extra puzzle.
+pub(super) enum Extra {
+    /// It stands on its shelf.
+    Stored,
+    /// The stock had it, itself or an isomorph.
+    Repeat,
+}
+
 pub(super) async fn shelve(write: &mut Write<'_>, job: &Job, made: &MadeAt) -> Result<Shelved, StoreError> {
-    // Of whatever variant: a puzzle under two names of its layout is one puzzle.
-    let canonical = format!("{}/{}", job.spec.kind, made.made.canonical);
-    let known =
-        sqlx::query("select id, job_id, job_index, job_try from puzzles where canonical = ? and withdrawn_at is null")
-            .bind(&canonical)
-            .fetch_optional(write.at("commit.find_isomorph").await?)
-            .await?;
-    let shelved = match known.as_ref().map(rows::origin).transpose()? {
+    let canonical = canonical_of(job, made);
+    let shelved = match isomorph(write, &canonical).await? {
         None => Shelved::Stored,
+        // What a job makes as wanted must not depend on what it leaves over on the way.
+        Some(known) if known.job_id == job.id && known.is_extra => {
+            withdraw(write, known.puzzle_id, made.index).await?;
+            Shelved::InsteadOfExtra
+        }
         // A job's puzzles must not depend on which of its slices was quicker, so the lower index keeps it.
         Some(known) if known.job_id == job.id && known.index > made.index => {
             withdraw(write, known.puzzle_id, made.index).await?;
@@ -41,9 +54,32 @@ pub(super) async fn shelve(write: &mut Write<'_>, job: &Job, made: &MadeAt) -> R
         }
         Some(_) => return Ok(Shelved::Repeat),
     };
-    let (shelf_id, position) = next_position(write, job, &made.made).await?;
-    insert_puzzle(write, job, made, &canonical, shelf_id, position).await?;
+    insert_puzzle(write, job, made, &canonical, false).await?;
     Ok(shelved)
+}
+
+pub(super) async fn shelve_extra(write: &mut Write<'_>, job: &Job, extra: &MadeAt) -> Result<Extra, StoreError> {
+    let canonical = canonical_of(job, extra);
+    if isomorph(write, &canonical).await?.is_some() {
+        return Ok(Extra::Repeat);
+    }
+    insert_puzzle(write, job, extra, &canonical, true).await?;
+    Ok(Extra::Stored)
+}
+
+/// Of whatever variant: a puzzle under two names of its layout is one puzzle.
+fn canonical_of(job: &Job, made: &MadeAt) -> String {
+    format!("{}/{}", job.spec.kind, made.made.canonical)
+}
+
+async fn isomorph(write: &mut Write<'_>, canonical: &str) -> Result<Option<Origin>, StoreError> {
+    let known = sqlx::query(
+        "select id, job_id, job_index, job_try, is_extra from puzzles where canonical = ? and withdrawn_at is null",
+    )
+    .bind(canonical)
+    .fetch_optional(write.at("commit.find_isomorph").await?)
+    .await?;
+    known.as_ref().map(rows::origin).transpose()
 }
 
 async fn withdraw(write: &mut Write<'_>, puzzle_id: i64, index: u32) -> Result<(), StoreError> {
@@ -85,15 +121,15 @@ async fn insert_puzzle(
     job: &Job,
     made: &MadeAt,
     canonical: &str,
-    shelf_id: i64,
-    position: i64,
+    is_extra: bool,
 ) -> Result<(), StoreError> {
+    let (shelf_id, position) = next_position(write, job, &made.made).await?;
     let now = write.now;
     let MadeAt { index, attempt, made } = made;
     let inserted = sqlx::query(
         "insert into puzzles (shelf_id, position, text, solution, canonical, givens, rater, rater_version, record, seed,
-                              job_id, job_index, job_try, engine_version, created_at)
-         values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                              job_id, job_index, job_try, is_extra, engine_version, created_at)
+         values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
     )
     .bind(shelf_id)
     .bind(position)
@@ -108,6 +144,7 @@ async fn insert_puzzle(
     .bind(job.id.0)
     .bind(index)
     .bind(attempt)
+    .bind(is_extra)
     .bind(ENGINE_VERSION)
     .bind(now.0)
     .execute(write.at("commit.insert_puzzle").await?)
