@@ -7,6 +7,7 @@ pub mod draw;
 mod explanation;
 mod generate;
 pub mod grids;
+pub mod hodoku;
 pub mod kernel;
 pub mod orbits;
 pub mod plain;

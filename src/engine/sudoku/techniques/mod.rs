@@ -8,7 +8,7 @@ mod checker;
 mod direct;
 mod find;
 mod fish;
-mod geometry;
+pub(super) mod geometry;
 mod ladder;
 mod locked;
 mod sentences;
