@@ -33,15 +33,15 @@ impl Lines {
     }
 }
 
-/// All digits, first their rows, then their columns.
-fn all_lines(position: &Position) -> impl Iterator<Item = Lines> {
-    (1..10).flat_map(move |digit| [true, false].map(|by_row| Lines::of(position, digit, by_row)))
+/// The rows of a digit, then its columns.
+fn both_ways(position: &Position, digit: usize) -> impl Iterator<Item = Lines> {
+    [true, false].into_iter().map(move |by_row| Lines::of(position, digit, by_row))
 }
 
 /// If as many parallel lines as the lines across them hold a digit only there, it can go from the rest of the lines across,
 /// because each of the first needs one of those: X-Wing, Swordfish, Jellyfish.
-pub(super) fn plain(position: &Position, size: usize) -> Option<Effect> {
-    all_lines(position).find_map(|lines| {
+pub(super) fn plain(position: &Position, digit: usize, size: usize) -> Option<Effect> {
+    both_ways(position, digit).find_map(|lines| {
         let (mut fitting, mut len) = ([0; 9], 0);
         for line in 0..9 {
             let count = lines.places[line].count_ones() as usize;
@@ -62,8 +62,8 @@ pub(super) fn plain(position: &Position, size: usize) -> Option<Effect> {
 /// If a fish would stand but for some places of its lines outside, the fins, then the digit can still go from what the fish
 /// clears and all fins see, because either the fish stands or a fin is true: Finned X-Wing, Swordfish, Jellyfish. If one of
 /// its lines has no more than one place beside the fins: Sashimi.
-pub(super) fn finned(position: &Position, size: usize, sashimi: bool) -> Option<Effect> {
-    all_lines(position).find_map(|lines| {
+pub(super) fn finned(position: &Position, digit: usize, size: usize, sashimi: bool) -> Option<Effect> {
+    both_ways(position, digit).find_map(|lines| {
         let (mut filled, mut len) = ([0; 9], 0);
         for line in (0..9).filter(|&line| lines.places[line] != 0) {
             filled[len] = line;

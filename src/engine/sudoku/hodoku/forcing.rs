@@ -26,8 +26,8 @@ impl Tables {
         &self.of[cell * 10 + digit][usize::from(is_true)]
     }
 
-    pub(super) fn set(&mut self, (cell, digit): Candidate, is_true: bool, follows: Consequences) {
-        self.of[cell * 10 + digit][usize::from(is_true)] = follows;
+    pub(super) fn set(&mut self, (cell, digit): Candidate, is_true: bool, follows: &Consequences) {
+        self.of[cell * 10 + digit][usize::from(is_true)] = *follows;
     }
 }
 
@@ -76,7 +76,7 @@ pub(super) fn forcing_chain(position: &Position) -> Option<Effect> {
     for cell in cells(position.empty()) {
         for digit in bits(position.of_cell(cell)) {
             for is_true in [true, false] {
-                tables.set((cell, digit), is_true, closure.follow(single(cell, digit, is_true)));
+                tables.set((cell, digit), is_true, &closure.follow(single(cell, digit, is_true)));
             }
         }
     }
@@ -202,10 +202,10 @@ fn contradictions(
         let all: Vec<_> = bits(position.of_cell(cell)).map(|digit| (cell, digit)).collect();
         conclude(Ends::AllFalse(&all));
     }
-    for digit in 1..10 {
+    for (digit, allowed) in (0..).zip(allowed).skip(1) {
         for house in HOUSE_CELLS {
             // HoDoKu counts each place that no filled cell sees, even one whose candidate was removed.
-            let places = allowed[digit] & house;
+            let places = allowed & house;
             if places != 0 && places & !follows.off[digit] == 0 {
                 conclude(Ends::AllFalse(&by_digit(digit, places)));
             }

@@ -1,7 +1,7 @@
 //! What each node implies at once, and all that follows from one node, nearest first.
 
 use super::{
-    nodes::{Node, Nodes, single},
+    nodes::{Node, Nodes, grouped, single},
     position::Position,
 };
 use crate::engine::sudoku::techniques::geometry::{Cells, HOMES, HOUSE_CELLS, bits, cells, one};
@@ -76,7 +76,7 @@ impl Implications {
 
     fn link_group_to_candidates(&mut self, position: &Position, number: usize) {
         let group = self.nodes.groups()[number];
-        let [on, off] = [true, false].map(|is_true| self.nodes.group(number, is_true));
+        let [on, off] = [true, false].map(|is_true| grouped(number, is_true));
         let seen = position.of_digit(group.digit) & group.seen;
         for cell in cells(seen) {
             self.link(on, single(cell, group.digit, false));
@@ -85,7 +85,7 @@ impl Implications {
         let [line, block] = group.houses;
         for house in [block, line] {
             let rest = seen & HOUSE_CELLS[house];
-            if rest.count_ones() == 1 {
+            if rest.is_power_of_two() {
                 let last = rest.trailing_zeros() as usize;
                 self.link(off, single(last, group.digit, true));
                 self.link(single(last, group.digit, false), on);
@@ -95,7 +95,7 @@ impl Implications {
 
     fn link_group_to_groups(&mut self, position: &Position, number: usize) {
         let group = self.nodes.groups()[number];
-        let [on, off] = [true, false].map(|is_true| self.nodes.group(number, is_true));
+        let [on, off] = [true, false].map(|is_true| grouped(number, is_true));
         // The only other group of the line, and of the box, if there is one.
         let mut others = [Vec::new(), Vec::new()];
         for (other_number, other) in self.nodes.groups().iter().enumerate() {
@@ -113,13 +113,13 @@ impl Implications {
             all
         };
         for (other, _) in in_order(&others) {
-            self.link(on, self.nodes.group(other, false));
+            self.link(on, grouped(other, false));
         }
         for (house, others) in group.houses.into_iter().zip(others) {
             if let [(other, of_other)] = others[..]
                 && position.places(house, group.digit) & !group.cells & !of_other == 0
             {
-                self.link(off, self.nodes.group(other, true));
+                self.link(off, grouped(other, true));
             }
         }
     }

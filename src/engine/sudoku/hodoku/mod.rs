@@ -41,7 +41,7 @@ pub use table::{HodokuLevel, HodokuTechnique};
 use super::{board::Grid, kernel::Kernel, techniques::geometry::cells};
 use crate::engine::budget::{Budget, OutOfBudget};
 use position::Position;
-use search::Search;
+use search::{Barren, Search};
 use singles::{full_house, hidden_single, naked_single};
 use step::Effect;
 use table::{BRUTE_FORCE, FULL_HOUSE, HIDDEN_SINGLE, LADDER, NAKED_SINGLE};
@@ -113,9 +113,9 @@ fn climb(
     budget: &mut Budget<'_>,
     mut seen: impl FnMut(Step),
 ) -> Result<bool, OutOfBudget> {
-    let mut position = Position::of(puzzle);
+    let (mut position, barren) = (Position::of(puzzle), Barren::default());
     while !position.is_solved() {
-        let (technique, effect) = next(&mut position, solution, budget)?;
+        let (technique, effect) = next(&mut position, &barren, solution, budget)?;
         effect.apply(&mut position);
         seen(effect.step(technique));
     }
@@ -125,6 +125,7 @@ fn climb(
 /// The next step: the first technique that finds one.
 fn next(
     position: &mut Position,
+    barren: &Barren,
     solution: &Grid,
     budget: &mut Budget<'_>,
 ) -> Result<(&'static HodokuTechnique, Effect), OutOfBudget> {
@@ -138,7 +139,7 @@ fn next(
     if let Some(effect) = hidden_single(position) {
         return Ok((&HIDDEN_SINGLE, effect));
     }
-    let search = Search::of(position);
+    let search = Search::of(position, barren);
     for (technique, finder) in &LADDER {
         budget.take_node()?;
         if let Some(effect) = finder(&search) {

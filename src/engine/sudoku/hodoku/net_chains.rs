@@ -3,7 +3,7 @@
 use super::{
     implications::Implications,
     net_tables::{Entry, NetTables},
-    nodes::Node,
+    nodes::{Node, grouped},
 };
 use std::collections::HashMap;
 
@@ -28,7 +28,7 @@ pub(super) struct Chains<'a> {
 impl<'a> Chains<'a> {
     pub(super) fn new(tables: &'a NetTables, implications: &Implications) -> Self {
         let all = 0..implications.nodes.groups().len();
-        let groups = all.flat_map(|number| [true, false].map(|is_true| implications.nodes.group(number, is_true)));
+        let groups = all.flat_map(|number| [true, false].map(|is_true| grouped(number, is_true)));
         let entry = |node, distance| Entry { node, causes: [0; 5], distance };
         let table = |group: Node| {
             let links = implications.links(group).iter().map(|&to| entry(to, 2));

@@ -93,7 +93,9 @@ impl Spinner<'_> {
         let mut found = Vec::new();
         for _ in 0..ROUNDS {
             singles(&position, &mut found);
-            found.iter().for_each(|&(single, reason)| self.place(&mut position, single, reason));
+            for &(single, reason) in &found {
+                self.place(&mut position, single, reason);
+            }
         }
     }
 

@@ -6,7 +6,7 @@ use super::{
     implications::Implications,
     net_chains::Chains,
     net_tables::NetTables,
-    nodes::{Node, candidate, single},
+    nodes::{Node, candidate, grouped, single},
     position::Position,
     step::{Candidate, Effect},
 };
@@ -22,7 +22,7 @@ pub(super) fn forcing_net(position: &Position) -> Option<Effect> {
     let mut follows = Tables::new();
     for start in candidates(position) {
         for is_true in [true, false] {
-            follows.set(start, is_true, closure.follow(single(start.0, start.1, is_true)));
+            follows.set(start, is_true, &closure.follow(single(start.0, start.1, is_true)));
         }
     }
     let mut chains = Chains::new(&tables, &implications);
@@ -45,7 +45,7 @@ fn closure(position: &Position, implications: &Implications, tables: &NetTables)
         }
     }
     for number in 0..implications.nodes.groups().len() {
-        for group in [true, false].map(|is_true| implications.nodes.group(number, is_true)) {
+        for group in [true, false].map(|is_true| grouped(number, is_true)) {
             implications.links(group).iter().for_each(|&to| closure.link(group, to));
         }
     }

@@ -19,6 +19,12 @@ pub(super) const fn single(cell: usize, digit: usize, is_true: bool) -> Node {
     ((cell * 10 + digit) * 2 + is_true as usize) as Node
 }
 
+/// The node of a group.
+#[expect(clippy::cast_possible_truncation, reason = "groups are at most 486")]
+pub(super) const fn grouped(number: usize, is_true: bool) -> Node {
+    (SINGLES + number * 2 + is_true as usize) as Node
+}
+
 /// Whether a node says that its candidates are true.
 pub(super) const fn is_true(node: Node) -> bool {
     node % 2 == 1
@@ -76,12 +82,6 @@ impl Nodes {
     /// Number of nodes.
     pub(super) fn count(&self) -> usize {
         SINGLES + self.groups.len() * 2
-    }
-
-    /// The node of a group.
-    #[expect(clippy::cast_possible_truncation, reason = "groups are at most 486")]
-    pub(super) fn group(&self, number: usize, is_true: bool) -> Node {
-        (SINGLES + number * 2) as Node + Node::from(is_true)
     }
 
     /// The digit of a node.

@@ -96,11 +96,11 @@ impl<'a> Rectangle<'a> {
         let two = self.bare.count_ones() == 2;
         match kind {
             Kind::Type1 if self.bare.count_ones() == 3 => self.last_corner(),
-            Kind::Type2 | Kind::Type5 if two || self.bare.count_ones() == 1 => self.same_extra(kind),
+            Kind::Type2 | Kind::Type5 if two || self.bare.is_power_of_two() => self.same_extra(kind),
             Kind::Type3 if two => by_subset(self),
             Kind::Type4 if two => self.locked_pair(),
             Kind::Type6 if two => self.diagonal(),
-            Kind::Hidden if two || self.bare.count_ones() == 1 => self.hidden(),
+            Kind::Hidden if two || self.bare.is_power_of_two() => self.hidden(),
             _ => None,
         }
     }
@@ -127,15 +127,11 @@ impl<'a> Rectangle<'a> {
         if !extras.is_power_of_two() {
             return None;
         }
-        let in_line = self.extra.count_ones() == 2 && self.in_line(self.extra);
+        let in_line = self.extra.count_ones() == 2 && in_line(self.extra);
         let found = if in_line { Kind::Type2 } else { Kind::Type5 };
         let digit = extras.trailing_zeros() as usize;
         let seen = cells(self.extra).fold(Cells::MAX, |seen, cell| seen & SEEN[cell]);
         Effect::remove_digit(digit, if found == kind { self.position.of_digit(digit) & seen } else { 0 })
-    }
-
-    fn in_line(&self, two: Cells) -> bool {
-        (0..FIRST_BOX).any(|line| two & !HOUSE_CELLS[line] == 0)
     }
 
     /// If the line of the other two cells needs one of the digits in them, they cannot have the other digit: type 4.
@@ -150,7 +146,7 @@ impl<'a> Rectangle<'a> {
         } else {
             return None;
         };
-        if self.in_line(self.extra) { Effect::remove(self.with(removed, self.extra)) } else { None }
+        if in_line(self.extra) { Effect::remove(self.with(removed, self.extra)) } else { None }
     }
 
     /// If the other two cells stand at opposite corners, and the rectangle's lines have one digit nowhere else, it cannot be
@@ -159,13 +155,13 @@ impl<'a> Rectangle<'a> {
         let lines = cells(self.extra).flat_map(|cell| [HOMES[cell][0].0, HOMES[cell][1].0]);
         let around = lines.fold(0, |all, line| all | HOUSE_CELLS[line]) & !(self.bare | self.extra);
         let digit = self.digits.into_iter().find(|&digit| self.position.of_digit(digit) & around == 0)?;
-        if self.in_line(self.extra) { None } else { Effect::remove(self.with(digit, self.extra)) }
+        if in_line(self.extra) { None } else { Effect::remove(self.with(digit, self.extra)) }
     }
 
     /// If the lines across from a bare corner have one digit nowhere else, the cell where they meet cannot have the other:
     /// Hidden Rectangle.
     fn hidden(&self) -> Option<Effect> {
-        if self.bare.count_ones() == 2 && self.in_line(self.bare) {
+        if self.bare.count_ones() == 2 && in_line(self.bare) {
             return None;
         }
         cells(self.bare).find_map(|corner| {
@@ -180,4 +176,9 @@ impl<'a> Rectangle<'a> {
             })
         })
     }
+}
+
+/// Whether two cells share a row or a column.
+fn in_line(two: Cells) -> bool {
+    (0..FIRST_BOX).any(|line| two & !HOUSE_CELLS[line] == 0)
 }

@@ -2,6 +2,7 @@
 
 use super::{position::Position, table::Technique};
 use crate::engine::sudoku::techniques::geometry::{Cells, cells};
+use std::cmp::Reverse;
 
 /// A cell, 0–80, and a digit, 1–9.
 pub type Candidate = (usize, usize);
@@ -88,18 +89,21 @@ impl Removal {
     }
 
     /// What HoDoKu sorts by: most candidates first, then a weighted sum of their cells and digits.
-    fn rank(&self) -> (i32, i64) {
-        let weigh = |(count, sum, weight), (cell, digit): Candidate| {
-            (count - 1, sum + cell as i64 * weight + digit as i64, weight + 80)
+    fn rank(&self) -> Rank {
+        let weigh = |(Reverse(count), sum, weight): (Reverse<usize>, usize, usize), (cell, digit): Candidate| {
+            (Reverse(count + 1), sum + cell * weight + digit, weight + 80)
         };
-        let (count, sum, _) = self.candidates().fold((0, 0, 1), weigh);
+        let (count, sum, _) = self.candidates().fold((Reverse(0), 0, 1), weigh);
         (count, sum)
     }
 }
 
+/// Number of candidates and weighted sum; the lower the better.
+type Rank = (Reverse<usize>, usize);
+
 /// The best removal so far; of equals, the first.
 #[derive(Debug, Default)]
-pub(super) struct Best(Option<((i32, i64), Removal)>);
+pub(super) struct Best(Option<(Rank, Removal)>);
 
 impl Best {
     /// Offers a removal that holds.
