@@ -80,7 +80,7 @@ pub fn ratings(puzzle: &Grid) -> Option<Ratings> {
 
 /// The full record, or none if the ladder does not finish the puzzle with this solution.
 ///
-/// Its metrics, in this order:
+/// Its metrics, in this order, and then those of HoDoKu's scale (`hodoku/metrics.rs`):
 ///
 /// | name | meaning | range |
 /// |---|---|---|
@@ -191,7 +191,9 @@ fn metrics(puzzle: &Grid, start: &Start, tally: &Tally, openings: u32) -> Vec<Me
         ("openings", mean(openings, tally.steps)),
     ]
     .map(|(name, value)| Metric { name, value })
-    .to_vec()
+    .into_iter()
+    .chain(super::hodoku::metrics(puzzle))
+    .collect()
 }
 
 /// 0 of nothing.

@@ -17,6 +17,7 @@ mod grave;
 mod implications;
 mod locked;
 mod loops;
+mod metrics;
 mod net_chains;
 mod net_tables;
 mod nets;
@@ -35,6 +36,7 @@ mod table;
 mod walks;
 mod wings;
 
+pub(super) use metrics::metrics;
 pub use step::{Candidate, Step};
 pub use table::{HodokuLevel, HodokuTechnique};
 
