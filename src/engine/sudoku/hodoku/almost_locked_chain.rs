@@ -5,7 +5,7 @@ use super::{
     almost_locked_steps::common,
     step::{Best, Effect, Removal},
 };
-use std::collections::HashSet;
+use std::collections::BTreeSet;
 
 /// Bonds of the longest chain.
 const BONDS_MAX: usize = 50;
@@ -14,7 +14,7 @@ const BONDS_MAX: usize = 50;
 const LOOKS_MAX: u32 = 300_000;
 
 /// Which digits of a bond a chain uses.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Used {
     First,
     Second,
@@ -49,7 +49,7 @@ struct Search<'a> {
     start: usize,
     first: (usize, Used),
     /// Where the search was: bond, digits used, and bonds so far up to three. What follows hangs on nothing else.
-    seen: HashSet<(usize, Used, usize)>,
+    seen: BTreeSet<(usize, Used, usize)>,
     best: Best,
     looks: u32,
 }
@@ -59,7 +59,7 @@ struct Search<'a> {
 /// in HoDoKu.
 pub(super) fn chain(network: &Network) -> Option<Effect> {
     let none = (0, Used::First);
-    let mut search = Search { network, start: 0, first: none, seen: HashSet::new(), best: Best::default(), looks: 0 };
+    let mut search = Search { network, start: 0, first: none, seen: BTreeSet::new(), best: Best::default(), looks: 0 };
     for start in 0..network.sets.len() {
         search.start = start;
         for number in network.first_bond[start]..network.first_bond[start + 1] {

@@ -5,7 +5,7 @@ use super::{
     net_tables::{Entry, NetTables},
     nodes::{Node, grouped},
 };
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 /// The most that HoDoKu follows from one candidate.
 const FOLLOWED_MAX: usize = 1_000;
@@ -14,15 +14,15 @@ const FOLLOWED_MAX: usize = 1_000;
 struct Followed {
     nodes: Vec<Node>,
     /// For each node its number, and whose table it was taken from; none for the start's own.
-    at: HashMap<Node, (usize, Option<Node>)>,
+    at: BTreeMap<Node, (usize, Option<Node>)>,
     distances: Vec<u16>,
 }
 
 /// Makes the chains when they are asked for, and keeps them.
 pub(super) struct Chains<'a> {
     tables: &'a NetTables,
-    groups: HashMap<Node, Vec<Entry>>,
-    followed: HashMap<Node, Followed>,
+    groups: BTreeMap<Node, Vec<Entry>>,
+    followed: BTreeMap<Node, Followed>,
 }
 
 impl<'a> Chains<'a> {
@@ -34,7 +34,7 @@ impl<'a> Chains<'a> {
             let links = implications.links(group).iter().map(|&to| entry(to, 2));
             std::iter::once(entry(group, 1)).chain(links).collect()
         };
-        Self { tables, groups: groups.map(|group| (group, table(group))).collect(), followed: HashMap::new() }
+        Self { tables, groups: groups.map(|group| (group, table(group))).collect(), followed: BTreeMap::new() }
     }
 
     fn table(&self, of: Node) -> &[Entry] {
@@ -68,7 +68,7 @@ impl<'a> Chains<'a> {
     }
 
     fn follow(&self, start: Node) -> Followed {
-        let mut followed = Followed { nodes: Vec::new(), at: HashMap::new(), distances: Vec::new() };
+        let mut followed = Followed { nodes: Vec::new(), at: BTreeMap::new(), distances: Vec::new() };
         for entry in self.table(start) {
             followed.at.insert(entry.node, (followed.nodes.len(), None));
             followed.nodes.push(entry.node);
