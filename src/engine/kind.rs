@@ -52,10 +52,9 @@ pub trait PuzzleKind: Debug + Send + Sync {
     /// The hardest rating that its rater gives.
     fn rating_max(&self) -> Tenths;
 
-    /// The columns that a table of rated puzzles shows after the puzzle: a metric of the record by its name, with its
-    /// decimals, or one of the words `rating`, `technique` (the hardest) and `level`.
-    fn table(&self) -> &'static [(&'static str, usize)] {
-        &[("rating", 1), ("technique", 0), ("level", 0)]
+    /// The columns that a table of rated puzzles shows after the puzzle.
+    fn table(&self) -> &'static [Column] {
+        &[Column::Rating, Column::Technique, Column::Level]
     }
 
     /// Whether a spec of this kind can be worked on at all.
@@ -169,6 +168,34 @@ pub struct HintFor<'a> {
     pub text: &'a str,
     /// That solution.
     pub solution: &'a str,
+}
+
+/// A column of a table of rated puzzles.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Column {
+    /// The rating itself.
+    Rating,
+    /// The hardest technique.
+    Technique,
+    /// The level.
+    Level,
+    /// The record's metric of this name, with so many decimals.
+    Number(&'static str, usize),
+    /// The record's metric of this name, which counts names from 1.
+    Name(&'static str, &'static [&'static str]),
+}
+
+impl Column {
+    /// What stands above it.
+    #[must_use]
+    pub fn header(self) -> &'static str {
+        match self {
+            Self::Rating => "rating",
+            Self::Technique => "technique",
+            Self::Level => "level",
+            Self::Number(name, _) | Self::Name(name, _) => name,
+        }
+    }
 }
 
 /// The variants of a kind.

@@ -48,7 +48,11 @@ impl InHand {
                 }
                 Err((miss, extra)) => {
                     self.work.miss(miss);
-                    let extra = extra.map(|number| MadeAt { index, attempt, made: toy::made(number, index, attempt) });
+                    let extra = extra.map(|number| MadeAt {
+                        index,
+                        attempt,
+                        made: toy::made(&self.slice.spec.variant, number, index, attempt),
+                    });
                     self.work.extra.extend(extra);
                 }
             }

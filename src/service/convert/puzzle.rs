@@ -88,6 +88,8 @@ fn metrics(kind: pb::Kind, named: &[(String, f64)]) -> Option<pb::rating_record:
             er: number("er"),
             ep: number("ep"),
             ed: number("ed"),
+            hodoku_score: whole(number("hodoku_score")),
+            hodoku_level: whole(number("hodoku_level")),
             clues: whole(number("clues")),
             freedom: whole(number("freedom")),
             branching_factor: number("branching_factor"),
@@ -129,6 +131,13 @@ mod tests {
     use crate::engine::budget::Budget;
 
     #[test]
+    fn the_numbers_of_hodoku_reach_their_fields() {
+        let numbers = [("hodoku_score".to_owned(), 986.0), ("hodoku_level".to_owned(), 3.0)];
+        let wanted = pb::SudokuMetrics { hodoku_score: 986, hodoku_level: 3, ..Default::default() };
+        assert_eq!(metrics(pb::Kind::Sudoku, &numbers), Some(pb::rating_record::Metrics::Sudoku(wanted)));
+    }
+
+    #[test]
     fn every_named_number_of_a_sudoku_reaches_its_field() {
         let names = [
             "er",
@@ -153,6 +162,8 @@ mod tests {
             er: 1.0,
             ep: 2.0,
             ed: 3.0,
+            hodoku_score: 0,
+            hodoku_level: 0,
             clues: 4,
             freedom: 5,
             branching_factor: 6.0,
