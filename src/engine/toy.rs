@@ -114,6 +114,7 @@ impl PuzzleKind for Toy {
             text: number.to_string(),
             solution: number.to_string(),
             canonical: number.to_string(),
+            solved: number.to_string(),
             givens: 1,
             record: record(number),
         }))

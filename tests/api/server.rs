@@ -196,6 +196,7 @@ fn made(job: i64, index: u32, rating: u8) -> Made {
         text: PUZZLE.to_owned(),
         solution: SOLUTION.to_owned(),
         canonical: format!("{job}-{index}"),
+        solved: format!("{job}-{index}"),
         givens: 30,
         record: RatingRecord {
             rater: "puzzled-se",

@@ -26,6 +26,7 @@ pub(crate) fn made(number: u64) -> Made {
         text: format!("text {number}"),
         solution: format!("solution {number}"),
         canonical: number.to_string(),
+        solved: number.to_string(),
         givens: u16::try_from(number % 81).unwrap(),
         record: RatingRecord {
             rater: "counting",

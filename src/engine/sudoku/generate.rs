@@ -4,7 +4,7 @@ use std::ops::RangeInclusive;
 
 use super::{
     board::Grid,
-    canonical::canonical,
+    canonical::{canonical, solved},
     core,
     grids::random_grid,
     kernel::Kernel,
@@ -138,6 +138,7 @@ fn finish(
         text: puzzle.dotted(),
         solution: solution.line(),
         canonical: canonical(puzzle),
+        solved: solved(solution),
         givens: puzzle.givens(),
         record,
     }))
