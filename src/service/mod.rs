@@ -1,5 +1,7 @@
 //! The gRPC service: handlers, the way from and to the wire, and the server around them. No policy, no SQL.
 
+mod deliveries;
+mod handout;
 mod puzzles;
 
 mod jobs;
@@ -57,6 +59,7 @@ struct Service {
     chance: Arc<Chance>,
     compute: Compute,
     watchers: Arc<Semaphore>,
+    waiters: Semaphore,
     shutdown: CancellationToken,
     limits: Limits,
 }
@@ -70,6 +73,7 @@ impl Service {
             chance: parts.chance,
             compute: Compute::new(limits.solve_threads, limits.solve_waiting_max),
             watchers: Arc::new(Semaphore::new(limits.watchers_max as usize)),
+            waiters: Semaphore::new(limits.waiters_max as usize),
             shutdown,
             limits,
         }

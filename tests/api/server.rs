@@ -140,6 +140,7 @@ impl Server {
             tries_max: 10,
             not_before_at: puzzled::clock::Millis(0),
             request: None,
+            shortfall: None,
         };
         match self.queue.enqueue(job).await.unwrap() {
             Enqueued::New(job) => job,

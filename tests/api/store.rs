@@ -7,6 +7,7 @@ use puzzled::{
     clock::Millis,
     store::{
         Claim, Store, StoreError,
+        delivery::{Delivered, Delivery, DeliveryId, NewDelivery},
         job::{Enqueued, FailedAttempt, Guarded, Job, JobFilter, JobId, Lease, NewJob, Slice, SliceWork},
         puzzle::{Place, Puzzle, PuzzleId, Shelf, ShelfFilter},
         sqlite::SqliteStore,
@@ -184,5 +185,26 @@ impl Store for GatedStore {
         limit: u32,
     ) -> Result<Vec<Puzzle>, StoreError> {
         self.pass().await?.puzzles(filter, after, limit).await
+    }
+
+    async fn deliver(&self, wanted: &[NewDelivery]) -> Result<Vec<Delivered>, StoreError> {
+        self.pass().await?.deliver(wanted).await
+    }
+
+    async fn deliveries(
+        &self,
+        audience: &str,
+        before: Option<DeliveryId>,
+        limit: u32,
+    ) -> Result<Vec<Delivery>, StoreError> {
+        self.pass().await?.deliveries(audience, before, limit).await
+    }
+
+    async fn forget_audience(&self, audience: &str) -> Result<u64, StoreError> {
+        self.pass().await?.forget_audience(audience).await
+    }
+
+    async fn withdraw(&self, id: PuzzleId, reason: &str) -> Result<Option<Puzzle>, StoreError> {
+        self.pass().await?.withdraw(id, reason).await
     }
 }

@@ -10,6 +10,7 @@ use std::{
 
 use puzzled::store::{
     Claim, Store, StoreError,
+    delivery::{Delivered, DeliveryName, NewDelivery},
     job::{Enqueued, Guarded, JobState, NewJob},
 };
 
@@ -17,8 +18,8 @@ use crate::{
     backend::World,
     support::{job, request},
     work::{
-        ATTEMPTS_MAX, Everything, LEASE_MS, OPEN_JOBS_MAX, claim, claimed, claimed_whole, committed, done, failure,
-        job_of, nothing_is_due, queue, work,
+        ATTEMPTS_MAX, AUDIENCES, Everything, LEASE_MS, OPEN_JOBS_MAX, all_puzzles, claim, claimed, claimed_whole,
+        committed, deliver_one, done, drained, failure, had, job_of, make, nothing_is_due, queue, wish, work,
     },
 };
 
@@ -141,6 +142,49 @@ pub(crate) async fn retry_is_all_or_nothing(store: &dyn Store, world: &World) {
     all_or_nothing(store, world, async || store.retry(queued.id, 5).await).await;
     let job = store.retry(queued.id, 5).await.unwrap().unwrap();
     assert_eq!((job.state, job.tries_max), (JobState::Queued, queued.tries_max + 5));
+}
+
+pub(crate) async fn a_delivery_with_all_that_may_happen_is_all_or_nothing(store: &dyn Store, world: &World) {
+    queue(store, job(12)).await;
+    make(store, &[1, 2, 3, 4, 5, 6]).await;
+    let known = NewDelivery { name: Some(DeliveryName::Request(request("a", "x"))), ..wish(store, "one", 1).await };
+    for seed in 0..3 {
+        deliver_one(store, NewDelivery { name: None, seed, ..known.clone() }).await;
+    }
+    deliver_one(store, known.clone()).await;
+    let barred = all_puzzles(store).await[3].id;
+    store.withdraw(barred, "a test").await.unwrap();
+    // A name that is known, new ones, a new audience, positions without a puzzle, and the end of the stock.
+    let mut wanted = vec![known.clone()];
+    for audience in AUDIENCES {
+        for seed in 10..14 {
+            let name = (seed == 11).then(|| DeliveryName::Request(request("b", "y")));
+            wanted.push(NewDelivery { audience: audience.to_owned(), name, seed, ..known.clone() });
+        }
+    }
+    all_or_nothing(store, world, async || store.deliver(&wanted).await).await;
+    assert_eq!(had(store, "one").await.len() + had(store, "other").await.len(), 9);
+    let again = store.deliver(&wanted).await.unwrap();
+    assert!(matches!((&again[0], &again[2]), (Delivered::Same(_), Delivered::Same(_))), "{again:?}");
+}
+
+pub(crate) async fn forgetting_an_audience_is_all_or_nothing(store: &dyn Store, world: &World) {
+    queue(store, job(6)).await;
+    make(store, &[1, 2, 3, 4, 5, 6]).await;
+    for audience in AUDIENCES {
+        drained(store, audience).await;
+    }
+    all_or_nothing(store, world, async || store.forget_audience("one").await).await;
+    assert_eq!(had(store, "one").await, []);
+    assert_eq!(drained(store, "one").await.len(), 6);
+}
+
+pub(crate) async fn a_withdrawal_is_all_or_nothing(store: &dyn Store, world: &World) {
+    queue(store, job(2)).await;
+    make(store, &[1, 2]).await;
+    let id = all_puzzles(store).await[0].id;
+    all_or_nothing(store, world, async || store.withdraw(id, "a test").await).await;
+    assert_eq!(all_puzzles(store).await.len(), 1);
 }
 
 /// Drops a call when it has waited so many times, wherever it is then.

@@ -52,7 +52,16 @@ pub(crate) fn spec() -> Spec {
 
 /// A job of `wanted` puzzles.
 pub(crate) fn job(wanted: u32) -> NewJob {
-    NewJob { spec: spec(), wanted, seed: 7, priority: 0, tries_max: 10, not_before_at: Millis(0), request: None }
+    NewJob {
+        spec: spec(),
+        wanted,
+        seed: 7,
+        priority: 0,
+        tries_max: 10,
+        not_before_at: Millis(0),
+        request: None,
+        shortfall: None,
+    }
 }
 
 /// A request with a name.

@@ -20,6 +20,8 @@ pub(in crate::service) fn puzzle(puzzle: Puzzle, include_solution: bool) -> Resu
         None => String::new(),
     };
     let wire_kind = kind(&shelf.kind);
+    let (withdraw_time, withdraw_reason) =
+        puzzle.withdrawn.as_ref().map(|tombstone| (timestamp(tombstone.at), tombstone.reason.clone())).unzip();
     Ok(pb::Puzzle {
         id: puzzle.id.to_string(),
         kind: wire_kind.into(),
@@ -35,6 +37,8 @@ pub(in crate::service) fn puzzle(puzzle: Puzzle, include_solution: bool) -> Resu
         engine_version: puzzle.engine_version,
         create_time: Some(timestamp(puzzle.created_at)),
         drawing,
+        withdraw_time,
+        withdraw_reason: withdraw_reason.unwrap_or_default(),
         variant: puzzle.shelf.variant,
         text: puzzle.text,
         solution: if include_solution { puzzle.solution } else { String::new() },

@@ -67,6 +67,8 @@ impl SqliteStore {
         let row = sqlx::query(
             "update jobs
              set state = 'queued', ended_at = null, error = null, failed_attempts = 0,
+                 -- Another job may have taken over what it was to make up for.
+                 shortfall = null,
                  tries_max = min(tries_max + ?, ?),
                  turn = (select coalesce(max(turn), 0) + 1 from jobs where state in ('queued', 'running'))
              where id = ?

@@ -191,6 +191,7 @@ pub(super) struct Origin {
     pub(super) job_id: JobId,
     pub(super) index: u32,
     pub(super) attempt: u32,
+    pub(super) in_circulation: bool,
 }
 
 /// A row of `puzzles`, as far as it says where the puzzle comes from.
@@ -201,6 +202,7 @@ pub(super) fn origin(row: &SqliteRow) -> Result<Origin, StoreError> {
         job_id: JobId(row.get("job_id")?),
         index: row.number("job_index")?,
         attempt: row.number("job_try")?,
+        in_circulation: row.get("in_circulation")?,
     })
 }
 

@@ -1,11 +1,18 @@
 //! Putting one puzzle on its shelf, unless the stock has it already.
 
-use super::{Write, must_touch, record::RecordColumn, rows};
+use super::{
+    Write, must_touch,
+    record::RecordColumn,
+    rows,
+    withdraw::{Withdrawal, withdraw},
+};
 use crate::{
     engine::{ENGINE_VERSION, kind::Made},
     store::{
         StoreError,
+        delivery::grid_of,
         job::{Job, MadeAt},
+        puzzle::PuzzleId,
     },
 };
 
@@ -26,16 +33,22 @@ pub(super) enum Shelved {
 
 pub(super) async fn shelve(write: &mut Write<'_>, job: &Job, made: &MadeAt) -> Result<Shelved, StoreError> {
     let canonical = format!("{}/{}/{}", job.spec.kind, job.spec.variant, made.made.canonical);
-    let known =
-        sqlx::query("select id, job_id, job_index, job_try from puzzles where canonical = ? and withdrawn_at is null")
-            .bind(&canonical)
-            .fetch_optional(write.at("commit.find_isomorph").await?)
-            .await?;
+    let known = sqlx::query(
+        "select id, job_id, job_index, job_try, withdrawn_at is null as in_circulation
+         from puzzles
+         where canonical = ? and (withdrawn_at is null or barred = 1)",
+    )
+    .bind(&canonical)
+    .fetch_optional(write.at("commit.find_isomorph").await?)
+    .await?;
     let shelved = match known.as_ref().map(rows::origin).transpose()? {
         None => Shelved::Stored,
         // A job's puzzles must not depend on which of its slices was quicker, so the lower index keeps it.
-        Some(known) if known.job_id == job.id && known.index > made.index => {
-            withdraw(write, known.puzzle_id, made.index).await?;
+        Some(known) if known.in_circulation && known.job_id == job.id && known.index > made.index => {
+            let reason = format!("index {} of the same job made an isomorph", made.index);
+            let withdrawal = Withdrawal { reason: &reason, barred: false };
+            withdraw(write, ["commit.withdraw", "commit.count_withdrawn"], PuzzleId(known.puzzle_id), withdrawal)
+                .await?;
             Shelved::Superseded { index: known.index, attempt: known.attempt }
         }
         Some(_) => return Ok(Shelved::Repeat),
@@ -43,25 +56,6 @@ pub(super) async fn shelve(write: &mut Write<'_>, job: &Job, made: &MadeAt) -> R
     let (shelf_id, position) = next_position(write, job, &made.made).await?;
     insert_puzzle(write, job, made, &canonical, shelf_id, position).await?;
     Ok(shelved)
-}
-
-async fn withdraw(write: &mut Write<'_>, puzzle_id: i64, index: u32) -> Result<(), StoreError> {
-    let now = write.now;
-    let shelf_id: i64 = sqlx::query_scalar(
-        "update puzzles set withdrawn_at = ?, withdrawn_reason = ?
-         where id = ? and withdrawn_at is null
-         returning shelf_id",
-    )
-    .bind(now.0)
-    .bind(format!("index {index} of the same job made an isomorph"))
-    .bind(puzzle_id)
-    .fetch_one(write.at("commit.withdraw").await?)
-    .await?;
-    let counted = sqlx::query("update shelves set withdrawn = withdrawn + 1 where id = ?")
-        .bind(shelf_id)
-        .execute(write.at("commit.count_withdrawn").await?)
-        .await?;
-    must_touch("counting a withdrawn puzzle", 1, counted.rows_affected())
 }
 
 async fn next_position(write: &mut Write<'_>, job: &Job, made: &Made) -> Result<(i64, i64), StoreError> {
@@ -91,8 +85,8 @@ async fn insert_puzzle(
     let MadeAt { index, attempt, made } = made;
     let inserted = sqlx::query(
         "insert into puzzles (shelf_id, position, text, solution, canonical, givens, rater, rater_version, record, seed,
-                              job_id, job_index, job_try, engine_version, created_at)
-         values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                              job_id, job_index, job_try, engine_version, created_at, grid)
+         values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
     )
     .bind(shelf_id)
     .bind(position)
@@ -109,6 +103,7 @@ async fn insert_puzzle(
     .bind(attempt)
     .bind(ENGINE_VERSION)
     .bind(now.0)
+    .bind(&grid_of(&job.spec.kind, &job.spec.variant, &made.solved)[..])
     .execute(write.at("commit.insert_puzzle").await?)
     .await?;
     must_touch("inserting a puzzle", 1, inserted.rows_affected())

@@ -78,12 +78,12 @@ impl Coloured {
     /// The grid with its lines in this order, and digits named as they appear.
     fn line(&self, rows: &[usize; 9], columns: &[usize; 9]) -> [u8; CELLS] {
         let mut names = [0; 10];
-        let mut named = 0;
+        let mut last = 0;
         std::array::from_fn(|at| {
             let name = &mut names[usize::from(self.grid.cells()[rows[at / 9] * 9 + columns[at % 9]])];
             if *name == 0 {
-                named += 1;
-                *name = named;
+                last += 1;
+                *name = last;
             }
             *name
         })
@@ -133,8 +133,7 @@ fn orders(lines: &[u64; 9]) -> Vec<[usize; 9]> {
         let rises = move |order: &&[usize; 3]| order.windows(2).all(|pair| colours[pair[0]] <= colours[pair[1]]);
         ORDERS.iter().filter(rises)
     };
-    let within: [Vec<_>; 3] =
-        [0, 1, 2].map(|three| sorted(std::array::from_fn(|at| lines[three * 3 + at])).collect());
+    let within: [Vec<_>; 3] = [0, 1, 2].map(|three| sorted(std::array::from_fn(|at| lines[three * 3 + at])).collect());
     let mut found = Vec::new();
     for threes in sorted([0, 1, 2].map(|three| three_of(lines, three))) {
         for first in &within[threes[0]] {
