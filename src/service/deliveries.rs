@@ -4,7 +4,7 @@ use super::{
     Service,
     checks::Checks,
     convert::{self, timestamp},
-    errors::{Invalid, ServiceError},
+    errors::ServiceError,
     page_token,
 };
 use crate::{
@@ -57,10 +57,10 @@ impl Service {
         request: pb::WithdrawPuzzleRequest,
     ) -> Result<pb::WithdrawPuzzleResponse, ServiceError> {
         let pb::WithdrawPuzzleRequest { id, reason } = request;
-        if id.is_empty() {
-            return Err(Invalid::one("id", "is empty".to_owned()));
-        }
         let mut checks = Checks::default();
+        if id.is_empty() {
+            checks.refuse("id", "\"\" where the id of a puzzle is required".to_owned());
+        }
         checks.reason(&reason);
         checks.done()?;
         let known: Option<PuzzleId> = id.parse().ok();

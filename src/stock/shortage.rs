@@ -91,3 +91,100 @@ fn may_fit(spec: &Spec, filter: &ShelfFilter) -> bool {
         && min <= filter.rating_max
         && filter.rating_min <= max
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        engine::level::Level,
+        store::job::{JobId, JobState, Tally},
+    };
+
+    const NOW: Millis = Millis(1_000_000);
+
+    fn sudoku() -> &'static dyn PuzzleKind {
+        registry::kind("sudoku").unwrap()
+    }
+
+    fn filter(min: u8, max: u8) -> ShelfFilter {
+        ShelfFilter {
+            kind: Some("sudoku".to_owned()),
+            rating_min: Tenths(min),
+            rating_max: Tenths(max),
+            ..ShelfFilter::ANY
+        }
+    }
+
+    /// A job for hard ones that has run for `ms`.
+    fn job(made: u32, ms: i64) -> Job {
+        Job {
+            id: JobId(1),
+            state: JobState::Running,
+            spec: spec(sudoku(), &filter(26, 40)),
+            wanted: 100,
+            made,
+            next_index: 0,
+            seed: 0,
+            priority: 0,
+            tries_max: 1,
+            tally: Tally::default(),
+            work_ms: 0,
+            failed_attempts: 0,
+            error: None,
+            request_id: None,
+            not_before_at: Millis(0),
+            created_at: Millis(0),
+            started_at: Some(NOW.plus_ms(-ms)),
+            ended_at: None,
+        }
+    }
+
+    #[test]
+    fn what_is_missing_is_made_as_it_was_asked_for() {
+        let cases = [
+            (filter(26, 40), Target::Level(Level::Hard), "sudoku 9x9 none hard"),
+            (filter(0, 255), Target::Any, "sudoku 9x9 none any level"),
+            (filter(27, 31), Target::Range { min: Tenths(27), max: Tenths(31) }, "sudoku 9x9 none rated 2.7 to 3.1"),
+        ];
+        for (filter, target, wanted) in cases {
+            let spec = spec(sudoku(), &filter);
+            assert_eq!((spec.target, name(&spec).as_str()), (target, wanted));
+        }
+        let full = spec(sudoku(), &ShelfFilter { symmetry: Some(Symmetry::Full), ..filter(26, 40) });
+        assert_eq!((full.symmetry, name(&full).as_str()), (Symmetry::Full, "sudoku 9x9 full hard"));
+    }
+
+    #[test]
+    fn the_advice_is_the_time_in_which_the_jobs_make_one_puzzle() {
+        let ended = Job { state: JobState::Failed, ..job(50, 1_000) };
+        let later = Job { started_at: None, not_before_at: NOW.plus_ms(60_000), ..job(0, 0) };
+        let cases: [(&[Job], Option<u64>); 8] = [
+            (&[], None),
+            (&[ended], None),
+            (&[job(0, 5_000)], Some(10_000)),
+            (std::slice::from_ref(&later), Some(70_000)),
+            (&[job(10, 50_000)], Some(5_000)),
+            (&[job(10, 50_000), job(20, 100_000), job(0, 9)], Some(2_500)),
+            (&[job(100, 1_000), later.clone()], Some(1_000)),
+            (&[job(1, i64::MAX / 2)], Some(3_600_000)),
+        ];
+        for (jobs, wanted) in cases {
+            assert_eq!(retry_after(jobs, &filter(30, 34), NOW), wanted.map(Duration::from_millis), "{jobs:?}");
+        }
+    }
+
+    #[test]
+    fn a_job_helps_if_it_may_make_what_fits() {
+        let job = [job(10, 50_000)];
+        for (filter, helps) in [
+            (filter(40, 69), true),
+            (filter(41, 69), false),
+            (filter(0, 25), false),
+            (ShelfFilter { symmetry: Some(Symmetry::Full), ..filter(26, 40) }, false),
+            (ShelfFilter { variant: Some("9x9".to_owned()), ..filter(26, 40) }, true),
+            (ShelfFilter { kind: Some("kakuro".to_owned()), ..filter(26, 40) }, false),
+        ] {
+            assert_eq!(retry_after(&job, &filter, NOW).is_some(), helps, "{filter:?}");
+        }
+    }
+}

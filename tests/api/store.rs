@@ -1,6 +1,6 @@
 //! The real store behind a gate: a test can take it down, or hold up whoever asks it.
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
 use async_trait::async_trait;
 use puzzled::{
@@ -13,7 +13,10 @@ use puzzled::{
         sqlite::SqliteStore,
     },
 };
-use tokio::sync::watch;
+use tokio::{sync::watch, time::timeout};
+
+/// Longest wait for anything: only a server that hangs meets it.
+const PATIENCE: Duration = Duration::from_mins(1);
 
 /// What the gate does to those who come.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -37,6 +40,7 @@ pub(crate) struct GatedStore {
     gate: watch::Sender<Gate>,
     held: watch::Sender<Held>,
     job_reads: watch::Sender<usize>,
+    shelf_reads: watch::Sender<usize>,
 }
 
 impl GatedStore {
@@ -46,6 +50,7 @@ impl GatedStore {
             gate: watch::Sender::new(Gate::Open),
             held: watch::Sender::new(Held::default()),
             job_reads: watch::Sender::new(0),
+            shelf_reads: watch::Sender::new(0),
         })
     }
 
@@ -66,6 +71,17 @@ impl GatedStore {
     /// Waits until a job has been read so many times.
     pub(crate) async fn until_job_read(&self, times: usize) {
         self.job_reads.subscribe().wait_for(|&reads| reads >= times).await.unwrap();
+    }
+
+    /// How often all shelves have been read.
+    pub(crate) fn shelf_reads(&self) -> usize {
+        *self.shelf_reads.borrow()
+    }
+
+    /// Waits until all shelves have been read so many times.
+    pub(crate) async fn until_shelves_read(&self, times: usize) {
+        let mut reads = self.shelf_reads.subscribe();
+        timeout(PATIENCE, reads.wait_for(|&reads| reads >= times)).await.expect("nobody reads them").unwrap();
     }
 
     async fn pass(&self) -> Result<&SqliteStore, StoreError> {
@@ -167,7 +183,9 @@ impl Store for GatedStore {
     }
 
     async fn shelves(&self) -> Result<Vec<Shelf>, StoreError> {
-        self.pass().await?.shelves().await
+        let shelves = self.pass().await?.shelves().await;
+        self.shelf_reads.send_modify(|reads| *reads += 1);
+        shelves
     }
 
     async fn puzzles_at(&self, places: &[Place]) -> Result<Vec<Option<Puzzle>>, StoreError> {

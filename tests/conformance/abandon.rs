@@ -152,8 +152,10 @@ pub(crate) async fn a_delivery_with_all_that_may_happen_is_all_or_nothing(store:
         deliver_one(store, NewDelivery { name: None, seed, ..known.clone() }).await;
     }
     deliver_one(store, known.clone()).await;
-    let barred = all_puzzles(store).await[3].id;
-    store.withdraw(barred, "a test").await.unwrap();
+    let known_to_it = had(store, "one").await;
+    let all = all_puzzles(store).await;
+    let barred = all.iter().find(|puzzle| !known_to_it.contains(&puzzle.id)).unwrap();
+    store.withdraw(barred.id, "a test").await.unwrap();
     // A name that is known, new ones, a new audience, positions without a puzzle, and the end of the stock.
     let mut wanted = vec![known.clone()];
     for audience in AUDIENCES {
@@ -165,7 +167,7 @@ pub(crate) async fn a_delivery_with_all_that_may_happen_is_all_or_nothing(store:
     all_or_nothing(store, world, async || store.deliver(&wanted).await).await;
     assert_eq!(had(store, "one").await.len() + had(store, "other").await.len(), 9);
     let again = store.deliver(&wanted).await.unwrap();
-    assert!(matches!((&again[0], &again[2]), (Delivered::Same(_), Delivered::Same(_))), "{again:?}");
+    assert!(matches!((&again[0], &again[6]), (Delivered::Same(_), Delivered::Same(_))), "{again:?}");
 }
 
 pub(crate) async fn forgetting_an_audience_is_all_or_nothing(store: &dyn Store, world: &World) {
