@@ -137,8 +137,9 @@ async fn the_pace_of_open_jobs_says_when_to_ask_again() {
 async fn who_waits_gets_the_next_puzzle_that_fits_from_whichever_process() {
     let server = Server::start().await;
     for (rating, audience, is_own) in [(27, "anna", true), (28, "anna", false), (29, "", true), (30, "", false)] {
-        let wire = Some(f64::from(rating) / 10.0);
-        let wanted = pb::GetPuzzleRequest { min_rating: wire, max_rating: wire, wait: true, ..to(audience) };
+        let wire = f64::from(rating) / 10.0;
+        let wanted =
+            pb::GetPuzzleRequest { min_rating: Some(wire), max_rating: Some(wire), wait: true, ..to(audience) };
         let reads = server.store.shelf_reads();
         let mut client = server.puzzles().await;
         let answer = tokio::spawn(async move { client.get_puzzle(wanted).await });
@@ -153,7 +154,7 @@ async fn who_waits_gets_the_next_puzzle_that_fits_from_whichever_process() {
             server::work(&server.other_process(), rating, u32::MAX).await;
         }
         let puzzle = answer.await.unwrap().unwrap().into_inner().puzzle.unwrap();
-        assert_eq!(puzzle.rating.to_bits(), wire.unwrap().to_bits());
+        assert_eq!(puzzle.rating.to_bits(), wire.to_bits());
     }
 }
 
