@@ -107,6 +107,15 @@ pub trait PuzzleKind: Debug + Send + Sync {
     /// [`TextError`] if the text is not one of this kind.
     fn canonical(&self, variant: &str, text: &str) -> Result<String, TextError>;
 
+    /// The form of the solution under the kind's symmetries: equal for two solutions if and only if one can be turned into
+    /// the other. Fixed for ever, as the canonical form is. The same as that where a solution belongs to one puzzle only.
+    ///
+    /// # Errors
+    /// [`TextError`] if a text is not one of this kind.
+    fn solved(&self, variant: &str, text: &str, _solution: &str) -> Result<String, TextError> {
+        self.canonical(variant, text)
+    }
+
     /// Columns of the board: the cell of a step or verdict is its row times this and its column, both from 0.
     ///
     /// # Errors
@@ -239,6 +248,8 @@ pub struct Made {
     pub solution: String,
     /// The canonical form.
     pub canonical: String,
+    /// The solution's form, see [`PuzzleKind::solved`].
+    pub solved: String,
     /// Number of givens.
     pub givens: u16,
     /// What the rater said.

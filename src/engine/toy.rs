@@ -64,6 +64,7 @@ fn made(number: u64) -> Made {
         text: number.to_string(),
         solution: number.to_string(),
         canonical: number.to_string(),
+        solved: number.to_string(),
         givens: 1,
         record: record(number),
     }

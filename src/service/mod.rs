@@ -1,5 +1,7 @@
 //! The gRPC service: handlers, the way from and to the wire, and the server around them. No policy, no SQL.
 
+mod deliveries;
+mod handout;
 mod hint;
 mod puzzles;
 
@@ -64,6 +66,7 @@ struct Service {
     chance: Arc<Chance>,
     compute: Compute,
     watchers: Arc<Semaphore>,
+    waiters: Semaphore,
     shutdown: CancellationToken,
     limits: Limits,
 }
@@ -77,6 +80,7 @@ impl Service {
             chance: parts.chance,
             compute: Compute::new(limits.solve_threads, limits.solve_waiting_max),
             watchers: Arc::new(Semaphore::new(limits.watchers_max as usize)),
+            waiters: Semaphore::new(limits.waiters_max as usize),
             shutdown,
             limits,
         }

@@ -198,10 +198,12 @@ pub struct NewJob {
     pub not_before_at: Millis,
     /// The name and the bytes of the request as it was sent, where it has a name.
     pub request: Option<NamedRequest>,
+    /// What it is to make up for. While a job is open that makes up for the same, no other is queued.
+    pub shortfall: Option<String>,
 }
 
 /// A request that its sender has named.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct NamedRequest {
     /// The name.
     pub request_id: String,
@@ -214,7 +216,7 @@ pub struct NamedRequest {
 pub enum Enqueued {
     /// It is in the queue.
     New(Job),
-    /// This very request had been queued before; this is its job.
+    /// This very request had been queued before, or an open job makes up for the same; this is that job.
     Same(Job),
     /// Another request had been queued under this name.
     OtherRequest(JobId),

@@ -1,5 +1,6 @@
 //! The store: rows and SQL, no policy. One trait for every database; one conformance suite holds for all of them.
 
+pub mod delivery;
 pub mod error;
 pub mod job;
 pub mod probe;
@@ -14,6 +15,7 @@ use async_trait::async_trait;
 pub use error::StoreError;
 
 use crate::clock::Millis;
+use delivery::{Delivered, Delivery, DeliveryId, NewDelivery};
 use job::{ClaimOrder, Enqueued, FailedAttempt, Guarded, Job, JobFilter, JobId, Lease, NewJob, Slice, SliceWork};
 use puzzle::{Place, Puzzle, PuzzleId, Shelf, ShelfFilter};
 use target::{Rate, Refill, Refilled, StockTarget, Stop, TargetId, TargetSet, Wish};
@@ -85,6 +87,26 @@ pub trait Store: Debug + Send + Sync {
         after: Option<PuzzleId>,
         limit: u32,
     ) -> Result<Vec<Puzzle>, StoreError>;
+
+    /// Hands puzzles out, each to its audience, and notes it, all in one transaction; the results stand in the order of what
+    /// was asked. No audience gets a solution twice, up to symmetry; who asks under a name that is known gets what was
+    /// handed out under it. Durable when it returns.
+    async fn deliver(&self, wanted: &[NewDelivery]) -> Result<Vec<Delivered>, StoreError>;
+
+    /// Up to `limit` deliveries to an audience with numbers below `before`, newest first; none to one that is not known.
+    async fn deliveries(
+        &self,
+        audience: &str,
+        before: Option<DeliveryId>,
+        limit: u32,
+    ) -> Result<Vec<Delivery>, StoreError>;
+
+    /// Forgets an audience and all that was handed out to it. Returns the number of deliveries forgotten.
+    async fn forget_audience(&self, audience: &str) -> Result<u64, StoreError>;
+
+    /// Takes a puzzle out of circulation for ever: it stays where it stands and is found by its id, but is not handed out
+    /// again, and no isomorph of it is stored. One that is withdrawn already stays as it is. None if there is no such puzzle.
+    async fn withdraw(&self, id: PuzzleId, reason: &str) -> Result<Option<Puzzle>, StoreError>;
 
     /// Sets the target of a spec, unless it would be one more than `targets_max`.
     async fn set_target(&self, wish: Wish, targets_max: u32) -> Result<TargetSet, StoreError>;

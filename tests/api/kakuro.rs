@@ -293,6 +293,7 @@ fn largest(number: u32) -> Made {
         text: text::write(&puzzle),
         solution: text::write_board(&puzzle, &digits),
         canonical: number.to_string(),
+        solved: number.to_string(),
         givens: 300,
         record: RatingRecord {
             rater: "puzzled-kakuro",

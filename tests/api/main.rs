@@ -9,6 +9,7 @@ mod drain;
 mod draws;
 mod errors;
 mod generate;
+mod handout;
 mod health;
 mod hints;
 mod jobs;

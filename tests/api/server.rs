@@ -140,6 +140,7 @@ impl Server {
             tries_max: 10,
             not_before_at: puzzled::clock::Millis(0),
             request: None,
+            shortfall: None,
         };
         match self.queue.enqueue(job).await.unwrap() {
             Enqueued::New(job) => job,
@@ -213,6 +214,7 @@ fn made(job: i64, index: u32, rating: u8) -> Made {
         text: PUZZLE.to_owned(),
         solution: SOLUTION.to_owned(),
         canonical: format!("{job}-{index}"),
+        solved: format!("{job}-{index}"),
         givens: 30,
         record: RatingRecord {
             rater: "puzzled-se",

@@ -104,7 +104,10 @@ fn a_file_that_is_not_there_fails_with_its_name() {
 #[test]
 fn nothing_to_rate_is_rated() {
     let rated = run_with_input("rate --format csv", "# nothing yet\n");
-    assert_eq!((rated.code, rated.out.as_str()), (Some(0), "puzzle,er,ep,ed,technique,level,hodoku_score,hodoku_level,predicted_seconds\n"));
+    assert_eq!(
+        (rated.code, rated.out.as_str()),
+        (Some(0), "puzzle,er,ep,ed,technique,level,hodoku_score,hodoku_level,predicted_seconds\n")
+    );
 }
 
 #[test]

@@ -39,7 +39,16 @@ pub(crate) async fn a_job_is_found_as_it_was_queued(store: &dyn Store, _: &World
     ]) {
         let spec = Spec { target, clues, symmetry: Symmetry::AntiDiagonal, ..spec() };
         let request = Some(request(&format!("request {seed}"), ""));
-        let new = NewJob { spec, seed, priority, request, wanted: u32::MAX, tries_max: 9, not_before_at: Millis(5) };
+        let new = NewJob {
+            spec,
+            seed,
+            priority,
+            request,
+            wanted: u32::MAX,
+            tries_max: 9,
+            not_before_at: Millis(5),
+            ..job(1)
+        };
         let queued = queue(store, new.clone()).await;
         let expected = Job {
             id: queued.id,

@@ -11,6 +11,7 @@ mod due;
 mod end;
 mod enqueue;
 mod extras;
+mod handout;
 mod isomorphs;
 mod jobs;
 mod leases;
@@ -18,10 +19,12 @@ mod puzzles;
 mod rates;
 mod refills;
 mod shelves;
+mod shortfalls;
 mod sqlite;
 #[path = "../support/mod.rs"]
 mod support;
 mod targets;
+mod withdrawals;
 mod work;
 
 /// Runs every case on a new store of one backend.
@@ -67,6 +70,9 @@ on_every_backend! {
         a_target_is_deleted_all_or_nothing,
         a_refill_is_all_or_nothing,
         the_end_of_a_refill_is_all_or_nothing,
+        a_delivery_with_all_that_may_happen_is_all_or_nothing,
+        forgetting_an_audience_is_all_or_nothing,
+        a_withdrawal_is_all_or_nothing,
         calls_dropped_anywhere_are_all_or_nothing_and_hold_up_nobody,
     ;
     attempts:
@@ -157,6 +163,25 @@ on_every_backend! {
         what_a_job_wanted_does_not_take_over_from_an_extra_of_another,
         an_extra_never_takes_over,
     ;
+    handout:
+        an_audience_gets_each_puzzle_once_and_then_nothing,
+        new_stock_is_never_missed,
+        each_audience_has_all_of_the_stock_in_an_order_of_its_own,
+        only_the_shelves_that_were_asked_for_are_handed_out,
+        one_solution_is_handed_out_once_whatever_the_puzzle,
+        who_asks_again_under_a_name_gets_the_same_puzzle,
+        another_request_under_a_known_name_is_told_of_its_puzzle,
+        who_asks_under_one_name_at_once_gets_one_puzzle,
+        a_name_belongs_to_its_audience,
+        a_name_that_got_nothing_is_free,
+        withdrawn_puzzles_are_passed_over,
+        what_was_handed_out_is_known_after_reopening,
+        callers_at_once_never_share_a_puzzle,
+        callers_of_other_processes_never_share_a_puzzle,
+        each_puzzle_has_the_same_chance_at_every_turn,
+        deliveries_are_listed_newest_first_whatever_the_size_of_pages,
+        a_forgotten_audience_begins_anew_and_leaves_others_alone,
+    ;
     isomorphs:
         a_repeat_is_counted_and_its_index_offered_from_the_next_try,
         a_repeat_of_the_last_index_leaves_the_job_open,
@@ -231,6 +256,17 @@ on_every_backend! {
         the_last_job_of_each_target_is_known,
         a_target_that_is_gone_has_no_refill_and_its_job_goes_on,
         a_retried_refill_takes_its_time_and_leaves_a_target_that_has_another,
+    ;
+    shortfalls:
+        two_open_jobs_never_make_up_for_the_same,
+        when_the_job_has_ended_another_may_be_queued,
+        a_retried_job_makes_up_for_nothing,
+    ;
+    withdrawals:
+        a_withdrawn_puzzle_says_why_and_is_found_by_its_id_alone,
+        a_puzzle_is_withdrawn_once,
+        an_isomorph_of_a_withdrawn_puzzle_is_a_repeat_for_ever,
+        an_unknown_puzzle_is_not_withdrawn,
     ;
     shelves:
         an_empty_stock_has_no_shelves,

@@ -178,6 +178,7 @@ fn as_queued(job: &Job) -> NewJob {
         tries_max: job.tries_max,
         not_before_at: job.not_before_at,
         request: None,
+        shortfall: None,
     }
 }
 

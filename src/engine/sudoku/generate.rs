@@ -4,7 +4,7 @@ use std::ops::RangeInclusive;
 
 use super::{
     board::Grid,
-    canonical::canonical,
+    canonical::{canonical, solved},
     core,
     grids::random_grid,
     harden::{harden, rating_at_least},
@@ -169,6 +169,7 @@ fn prove(
         text: puzzle.dotted(),
         solution: solution.line(),
         canonical: of_variant(&canonical(puzzle)),
+        solved: solved(solution),
         givens: puzzle.givens(),
         record,
     }))

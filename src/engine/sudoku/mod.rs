@@ -123,6 +123,10 @@ impl PuzzleKind for Sudoku {
         Ok(9)
     }
 
+    fn solved(&self, variant: &str, _text: &str, solution: &str) -> Result<String, TextError> {
+        Ok(canonical::solved(&read(variant, solution)?))
+    }
+
     fn draw(&self, variant: &str, text: &str) -> Result<String, TextError> {
         Ok(draw::draw(&read(variant, text)?))
     }

@@ -1,6 +1,7 @@
 //! Checks of the fields that requests share. All of a request's fields are looked at before it is refused, so that a
 //! caller learns of every fault at once.
 
+mod handout;
 mod lists;
 mod shelves;
 

@@ -9,15 +9,12 @@ use crate::{
     engine::spec::{Spec, Target},
     proto::v1 as pb,
     service::{
-        checks::{Checks, Criteria, quoted},
+        checks::{Checks, Criteria},
         errors::ServiceError,
         settings::Limits,
     },
     store::job::{Job, JobState, NamedRequest, NewJob, Tally},
 };
-
-/// Most characters of a request's name.
-const REQUEST_ID_LEN_MAX: usize = 128;
 
 /// How far ahead a job may be put off: 366 days. What lies further ahead is more likely a slip of units.
 const NOT_BEFORE_MS_MAX: i64 = 366 * 24 * 60 * 60 * 1_000;
@@ -38,11 +35,11 @@ pub(in crate::service) fn new_job(request: pb::GenerateRequest, setting: Setting
     let wanted = count(&mut checks, request.count, setting.limits);
     let priority = checks.priority(request.priority);
     let not_before_at = not_before(&mut checks, request.not_before_time, setting.now);
-    check_request_id(&mut checks, &request.request_id);
+    checks.request_id(&request.request_id);
     let spec = checks.done_with(spec)?;
     let seed = request.seed.unwrap_or_else(|| setting.chance.next_u64());
     let tries_max = setting.tries_max;
-    Ok(NewJob { spec, wanted, seed, priority, tries_max, not_before_at, request: named(request) })
+    Ok(NewJob { spec, wanted, seed, priority, tries_max, not_before_at, request: named(request), shortfall: None })
 }
 
 fn spec(checks: &mut Checks, request: &pb::GenerateRequest) -> Option<Spec> {
@@ -84,15 +81,6 @@ fn not_before(checks: &mut Checks, sent: Option<prost_types::Timestamp>, now: Mi
             checks.refuse("not_before_time", fault);
             now
         }
-    }
-}
-
-fn check_request_id(checks: &mut Checks, request_id: &str) {
-    if request_id.len() > REQUEST_ID_LEN_MAX {
-        checks.refuse("request_id", format!("{} characters are above {REQUEST_ID_LEN_MAX}", request_id.len()));
-    }
-    if !request_id.bytes().all(|byte| (b' '..=b'~').contains(&byte)) {
-        checks.refuse("request_id", format!("{} has other than printable ASCII characters", quoted(request_id)));
     }
 }
 

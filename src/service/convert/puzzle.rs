@@ -20,6 +20,8 @@ pub(in crate::service) fn puzzle(puzzle: Puzzle, include_solution: bool) -> Resu
         None => Default::default(),
     };
     let wire_kind = kind(&shelf.kind);
+    let (withdraw_time, withdraw_reason) =
+        puzzle.withdrawn.as_ref().map(|tombstone| (timestamp(tombstone.at), tombstone.reason.clone())).unzip();
     Ok(pb::Puzzle {
         id: puzzle.id.to_string(),
         kind: wire_kind.into(),
@@ -37,6 +39,8 @@ pub(in crate::service) fn puzzle(puzzle: Puzzle, include_solution: bool) -> Resu
         drawing,
         link,
         extra: puzzle.is_extra,
+        withdraw_time,
+        withdraw_reason: withdraw_reason.unwrap_or_default(),
         variant: puzzle.shelf.variant,
         text: puzzle.text,
         solution: if include_solution { puzzle.solution } else { String::new() },

@@ -73,6 +73,8 @@ impl SqliteStore {
                                                where other.target_id = jobs.target_id
                                                  and other.state in ('queued', 'running'))
                              then null else target_id end,
+                 -- Another job may have taken over what it was to make up for.
+                 shortfall = null,
                  tries_max = min(tries_max + ?, ?),
                  turn = (select coalesce(max(turn), 0) + 1 from jobs where state in ('queued', 'running'))
              where id = ?

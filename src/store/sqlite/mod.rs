@@ -3,6 +3,8 @@
 mod cards;
 mod claim;
 mod commit;
+mod deliver;
+mod deliveries;
 mod enqueue;
 mod jobs;
 mod leases;
@@ -14,6 +16,7 @@ pub mod schema;
 mod shelve;
 mod stock;
 mod targets;
+mod withdraw;
 
 use std::{path::PathBuf, sync::Arc, time::Duration};
 
@@ -26,6 +29,7 @@ use tokio::sync::{Mutex, MutexGuard};
 
 use super::{
     Claim, Store, StoreError,
+    delivery::{Delivered, Delivery, DeliveryId, NewDelivery},
     job::{Enqueued, FailedAttempt, Guarded, Job, JobFilter, JobId, Lease, NewJob, Slice, SliceWork},
     probe::Probe,
     puzzle::{Place, Puzzle, PuzzleId, Shelf, ShelfFilter},
@@ -261,5 +265,26 @@ impl Store for SqliteStore {
 
     async fn rates(&self, specs: &[String]) -> Result<Vec<Rate>, StoreError> {
         self.read_rates(specs).await
+    }
+
+    async fn deliver(&self, wanted: &[NewDelivery]) -> Result<Vec<Delivered>, StoreError> {
+        self.deliver_puzzles(wanted).await
+    }
+
+    async fn deliveries(
+        &self,
+        audience: &str,
+        before: Option<DeliveryId>,
+        limit: u32,
+    ) -> Result<Vec<Delivery>, StoreError> {
+        self.read_deliveries(audience, before, limit).await
+    }
+
+    async fn forget_audience(&self, audience: &str) -> Result<u64, StoreError> {
+        self.forget(audience).await
+    }
+
+    async fn withdraw(&self, id: PuzzleId, reason: &str) -> Result<Option<Puzzle>, StoreError> {
+        self.withdraw_puzzle(id, reason).await
     }
 }

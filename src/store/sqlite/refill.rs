@@ -35,6 +35,7 @@ impl SqliteStore {
             tries_max: refill.tries_max,
             not_before_at: crate::clock::Millis::default(),
             request: None,
+            shortfall: None,
         };
         let job = enqueue::insert_job(&mut write, &new).await?;
         let job = mark(&mut write, &job, &refill).await?;

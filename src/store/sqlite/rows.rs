@@ -197,6 +197,7 @@ pub(super) struct Origin {
     pub(super) index: u32,
     pub(super) attempt: u32,
     pub(super) is_extra: bool,
+    pub(super) in_circulation: bool,
 }
 
 /// A row of `puzzles`, as far as it says where the puzzle comes from.
@@ -208,6 +209,7 @@ pub(super) fn origin(row: &SqliteRow) -> Result<Origin, StoreError> {
         index: row.number("job_index")?,
         attempt: row.number("job_try")?,
         is_extra: row.get("is_extra")?,
+        in_circulation: row.get("in_circulation")?,
     })
 }
 

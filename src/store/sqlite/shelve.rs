@@ -4,12 +4,15 @@ use super::{
     Write, must_touch,
     record::RecordColumn,
     rows::{self, Origin},
+    withdraw::{Withdrawal, withdraw},
 };
 use crate::{
     engine::{ENGINE_VERSION, kind::Made},
     store::{
         StoreError,
+        delivery::grid_of,
         job::{Job, MadeAt},
+        puzzle::PuzzleId,
     },
 };
 
@@ -43,13 +46,13 @@ pub(super) async fn shelve(write: &mut Write<'_>, job: &Job, made: &MadeAt) -> R
     let shelved = match isomorph(write, &canonical).await? {
         None => Shelved::Stored,
         // What a job makes as wanted must not depend on what it leaves over on the way.
-        Some(known) if known.job_id == job.id && known.is_extra => {
-            withdraw(write, known.puzzle_id, made.index).await?;
+        Some(known) if known.in_circulation && known.job_id == job.id && known.is_extra => {
+            take_back(write, &known, made.index).await?;
             Shelved::InsteadOfExtra
         }
         // A job's puzzles must not depend on which of its slices was quicker, so the lower index keeps it.
-        Some(known) if known.job_id == job.id && known.index > made.index => {
-            withdraw(write, known.puzzle_id, made.index).await?;
+        Some(known) if known.in_circulation && known.job_id == job.id && known.index > made.index => {
+            take_back(write, &known, made.index).await?;
             Shelved::Superseded { index: known.index, attempt: known.attempt }
         }
         Some(_) => return Ok(Shelved::Repeat),
@@ -74,7 +77,9 @@ fn canonical_of(job: &Job, made: &MadeAt) -> String {
 
 async fn isomorph(write: &mut Write<'_>, canonical: &str) -> Result<Option<Origin>, StoreError> {
     let known = sqlx::query(
-        "select id, job_id, job_index, job_try, is_extra from puzzles where canonical = ? and withdrawn_at is null",
+        "select id, job_id, job_index, job_try, is_extra, withdrawn_at is null as in_circulation
+         from puzzles
+         where canonical = ? and (withdrawn_at is null or barred = 1)",
     )
     .bind(canonical)
     .fetch_optional(write.at("commit.find_isomorph").await?)
@@ -82,23 +87,11 @@ async fn isomorph(write: &mut Write<'_>, canonical: &str) -> Result<Option<Origi
     known.as_ref().map(rows::origin).transpose()
 }
 
-async fn withdraw(write: &mut Write<'_>, puzzle_id: i64, index: u32) -> Result<(), StoreError> {
-    let now = write.now;
-    let shelf_id: i64 = sqlx::query_scalar(
-        "update puzzles set withdrawn_at = ?, withdrawn_reason = ?
-         where id = ? and withdrawn_at is null
-         returning shelf_id",
-    )
-    .bind(now.0)
-    .bind(format!("index {index} of the same job made an isomorph"))
-    .bind(puzzle_id)
-    .fetch_one(write.at("commit.withdraw").await?)
-    .await?;
-    let counted = sqlx::query("update shelves set withdrawn = withdrawn + 1 where id = ?")
-        .bind(shelf_id)
-        .execute(write.at("commit.count_withdrawn").await?)
-        .await?;
-    must_touch("counting a withdrawn puzzle", 1, counted.rows_affected())
+/// Takes back what an index of the same job now makes itself.
+async fn take_back(write: &mut Write<'_>, known: &Origin, index: u32) -> Result<(), StoreError> {
+    let reason = format!("index {index} of the same job made an isomorph");
+    let withdrawal = Withdrawal { reason: &reason, barred: false };
+    withdraw(write, ["commit.withdraw", "commit.count_withdrawn"], PuzzleId(known.puzzle_id), withdrawal).await
 }
 
 async fn next_position(write: &mut Write<'_>, job: &Job, made: &Made) -> Result<(i64, i64), StoreError> {
@@ -128,8 +121,8 @@ async fn insert_puzzle(
     let MadeAt { index, attempt, made } = made;
     let inserted = sqlx::query(
         "insert into puzzles (shelf_id, position, text, solution, canonical, givens, rater, rater_version, record, seed,
-                              job_id, job_index, job_try, is_extra, engine_version, created_at)
-         values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                              job_id, job_index, job_try, is_extra, engine_version, created_at, grid)
+         values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
     )
     .bind(shelf_id)
     .bind(position)
@@ -147,6 +140,7 @@ async fn insert_puzzle(
     .bind(is_extra)
     .bind(ENGINE_VERSION)
     .bind(now.0)
+    .bind(&grid_of(&job.spec.kind, &job.spec.variant, &made.solved)[..])
     .execute(write.at("commit.insert_puzzle").await?)
     .await?;
     must_touch("inserting a puzzle", 1, inserted.rows_affected())
