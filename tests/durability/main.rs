@@ -4,6 +4,7 @@
 #![cfg(test)]
 
 mod cancel;
+mod kakuro;
 mod kills;
 mod results;
 mod server;
