@@ -1,5 +1,6 @@
 //! The gRPC service: handlers, the way from and to the wire, and the server around them. No policy, no SQL.
 
+mod daily;
 mod deliveries;
 mod handout;
 mod puzzles;

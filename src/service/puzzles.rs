@@ -52,6 +52,13 @@ impl PuzzleService for Service {
         Ok(Response::new(pb::GetPuzzleResponse { puzzle: Some(puzzle) }))
     }
 
+    async fn get_daily_puzzle(
+        &self,
+        request: Request<pb::GetDailyPuzzleRequest>,
+    ) -> Result<Response<pb::GetDailyPuzzleResponse>, Status> {
+        Ok(Response::new(self.puzzle_of_the_day(&request.into_inner()).await?))
+    }
+
     async fn list_puzzles(
         &self,
         request: Request<pb::ListPuzzlesRequest>,

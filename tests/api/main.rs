@@ -4,6 +4,7 @@
 
 mod clients;
 mod contract;
+mod daily;
 mod deadlines;
 mod drain;
 mod draws;

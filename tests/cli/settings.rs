@@ -33,6 +33,7 @@ fn a_flag_goes_before_a_variable_before_the_file_before_the_default() {
         ("--max-tries 8", "", "", "max_tries = 8"),
         ("--max-request-bytes 9000", "", "", "max_request_bytes = 9000"),
         ("--max-streams 10", "", "", "max_streams = 10"),
+        ("--daily-ahead-days 11", "", "", "daily_ahead_days = 11"),
     ];
     for (flag, variable, file, wanted) in cases {
         let (out, err) = shown(flag, variable, file);
