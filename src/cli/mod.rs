@@ -1,7 +1,11 @@
 //! The command line: one file a command. Serving and migrating need the database; making and rating puzzles offline
 //! need neither a database nor a network.
 
+mod backup;
 mod batch;
+mod check;
+mod database;
+mod export;
 mod generate;
 mod health;
 mod json;
@@ -39,6 +43,9 @@ enum Command {
     Migrate(migrate::MigrateArgs),
     Generate(generate::GenerateArgs),
     Rate(rate::RateArgs),
+    Export(export::ExportArgs),
+    Backup(backup::BackupArgs),
+    Check(check::CheckArgs),
     Health(health::HealthArgs),
 }
 
@@ -86,7 +93,10 @@ pub enum CliError {
     /// The operating system gives no random numbers for a seed.
     #[error("no seed could be drawn: {0}")]
     Chance(#[source] rand::rngs::SysError),
-    /// A puzzle file cannot be read.
+    /// A database does not hold what it says.
+    #[error("{0} findings")]
+    Findings(u64),
+    /// A file cannot be read, or written.
     #[error("{name}: {source}")]
     Input {
         /// Its name.
@@ -122,6 +132,9 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Migrate(args) => migrate::run(args),
         Command::Generate(args) => generate::run(args),
         Command::Rate(args) => rate::run(args),
+        Command::Export(args) => export::run(args),
+        Command::Backup(args) => backup::run(args),
+        Command::Check(args) => check::run(args),
         Command::Health(args) => health::run(args),
     };
     match ended {

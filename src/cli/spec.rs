@@ -89,7 +89,7 @@ pub(super) fn kind(name: &str) -> Result<Kind, String> {
 }
 
 /// Reads a rating with one decimal or none.
-fn tenths(text: &str) -> Result<Tenths, String> {
+pub(super) fn tenths(text: &str) -> Result<Tenths, String> {
     let fault = || "not a rating from 0.0 to 25.5 with one decimal".to_owned();
     let (whole, tenth) = text.split_once('.').unwrap_or((text, "0"));
     let digits = |part: &str| !part.is_empty() && part.len() <= 2 && part.bytes().all(|byte| byte.is_ascii_digit());

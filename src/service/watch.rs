@@ -11,7 +11,7 @@ use tokio_stream::wrappers::ReceiverStream;
 use tokio_util::sync::CancellationToken;
 use tonic::Status;
 
-use super::{convert, deadline::Deadline, errors::ServiceError};
+use super::{convert, deadline::Deadline, errors::ServiceError, streams};
 use crate::{
     proto::v1 as pb,
     queue::{Queue, feed::Event},
@@ -51,23 +51,7 @@ pub(super) fn start(watch: Watch, job: Job) -> ReceiverStream<Result<pb::WatchJo
 async fn run(watch: Watch, job: Job, messages: Messages) {
     let Watch { queue, events, deadline, shutdown, place } = watch;
     let _place = place;
-    let too_late = async {
-        match deadline {
-            Some(Deadline(at)) => tokio::time::sleep_until(at).await,
-            None => std::future::pending().await,
-        }
-    };
-    let failed = tokio::select! {
-        biased;
-        () = messages.closed() => return,
-        told = tell(&queue, events, job, &messages) => told.err(),
-        () = too_late => Some(ServiceError::DeadlineExceeded),
-        () = shutdown.cancelled() => Some(ServiceError::ShuttingDown),
-    };
-    if let Some(error) = failed {
-        // To a caller that is gone nothing can be said.
-        let _ = messages.send(Err(error.into())).await;
-    }
+    streams::run(&messages, deadline, &shutdown, tell(&queue, events, job, &messages)).await;
 }
 
 /// Sends the job whenever it has changed, until it has ended.

@@ -2,6 +2,7 @@
 //! is in stock was put there through the queue.
 #![cfg(test)]
 
+mod batch;
 mod clients;
 mod contract;
 mod daily;
@@ -9,6 +10,7 @@ mod deadlines;
 mod drain;
 mod draws;
 mod errors;
+mod export;
 mod generate;
 mod handout;
 mod health;

@@ -3,6 +3,7 @@
 
 mod generate;
 mod golden;
+mod keeping;
 mod rate;
 mod serve;
 mod settings;

@@ -82,12 +82,12 @@ async fn a_job_into_an_empty_stock_makes_what_generate_prints() {
     }
 }
 
-fn request(count: u32) -> GenerateRequest {
+pub(crate) fn request(count: u32) -> GenerateRequest {
     GenerateRequest { kind: Kind::Sudoku.into(), count: Some(count), seed: Some(7), ..GenerateRequest::default() }
 }
 
 /// The texts of a job's puzzles, by their index.
-async fn made_by_job(channel: Channel, request: GenerateRequest) -> Vec<String> {
+pub(crate) async fn made_by_job(channel: Channel, request: GenerateRequest) -> Vec<String> {
     let mut puzzles = PuzzleServiceClient::new(channel.clone());
     let id = puzzles.generate(request).await.unwrap().into_inner().job.unwrap().id;
     let mut watch = JobServiceClient::new(channel).watch_job(WatchJobRequest { id }).await.unwrap().into_inner();
@@ -123,15 +123,15 @@ async fn a_second_signal_ends_a_server_that_hangs() {
 }
 
 /// A server on a free port with its database in a folder of its own; killed when it is dropped.
-struct Server {
+pub(crate) struct Server {
     child: Child,
     /// None once it has been closed.
     log: Option<BufReader<ChildStderr>>,
-    _folder: TempDir,
+    pub(crate) folder: TempDir,
 }
 
 impl Server {
-    fn start(args: &str) -> Self {
+    pub(crate) fn start(args: &str) -> Self {
         let folder = tempdir().unwrap();
         let mut child = puzzled(&format!("serve --listen 127.0.0.1:0 --database sqlite:stock.db {args}"))
             .current_dir(&folder)
@@ -139,7 +139,7 @@ impl Server {
             .spawn()
             .unwrap();
         let log = child.stderr.take().map(BufReader::new);
-        Self { child, log, _folder: folder }
+        Self { child, log, folder }
     }
 
     /// The next line of its log that has these words. On a slow disk there are warnings between.
@@ -149,7 +149,7 @@ impl Server {
     }
 
     /// A connection to it; takes the line that says where it listens.
-    async fn channel(&mut self) -> Channel {
+    pub(crate) async fn channel(&mut self) -> Channel {
         let line = self.line_with(" listens on ");
         let (_, address) = line.split_once(" listens on ").unwrap();
         let address = format!("http://{}", address.split_once(',').unwrap().0);
