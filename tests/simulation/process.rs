@@ -22,9 +22,9 @@ pub(crate) fn policy() -> Policy {
     Policy { lease_ms: 10_000, attempts_max: 3, backoff_ms: 1_000, open_jobs_max: 5, tries_max: TRIES_MAX }
 }
 
-#[derive(Debug)]
 pub(crate) struct Process {
     pub(crate) queue: Queue,
+    pub(crate) store: Arc<SqliteStore>,
 }
 
 impl Process {
@@ -34,6 +34,7 @@ impl Process {
         let probe: Arc<dyn Probe> = Arc::<Faults>::clone(faults);
         let settings = SqliteSettings { readers: 1, ..SqliteSettings::of(path) };
         let store = Arc::new(SqliteStore::open(settings, clock, probe).await.unwrap());
-        Self { queue: Queue::new(store, Arc::new(Chance::from_seed(chance)), policy()) }
+        let queue = Queue::new(Arc::<SqliteStore>::clone(&store) as _, Arc::new(Chance::from_seed(chance)), policy());
+        Self { queue, store }
     }
 }
