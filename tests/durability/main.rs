@@ -4,6 +4,7 @@
 #![cfg(test)]
 
 mod cancel;
+mod enqueue;
 mod kakuro;
 mod kills;
 mod results;
