@@ -1,4 +1,4 @@
-//! `puzzled export`: the puzzles of a database, one a line.
+//! `puzzled export`: the puzzles of a database.
 
 use clap::{Args, ValueEnum};
 
@@ -12,7 +12,9 @@ use super::{
 use crate::{
     engine::{
         level::{Level, Tenths},
+        registry,
         symmetry::Symmetry,
+        text::TextForm,
     },
     store::{
         Store as _,
@@ -23,9 +25,9 @@ use crate::{
 /// Puzzles that one read takes.
 const PAGE: u32 = 1_000;
 
-/// Prints the puzzles of a database, one a line, in the order of their ids
+/// Prints the puzzles of a database in the order of their ids
 ///
-/// Withdrawn puzzles are left out. A server may be at work on the database: what it stores meanwhile comes at the end.
+/// As text, puzzles of several lines are parted by an empty line. Withdrawn puzzles are left out. A server may be at work on the database: what it stores meanwhile comes at the end.
 #[derive(Debug, Args)]
 pub(super) struct ExportArgs {
     /// Kind of puzzle [default: any, or the first one where there is a level or a rating]
@@ -75,7 +77,10 @@ pub(super) fn run(args: ExportArgs) -> Result<Ended, CliError> {
     loop {
         let page = runtime.block_on(store.puzzles(&filter, after, PAGE))?;
         for puzzle in &page {
-            output.line(&shown(args.format, puzzle))?;
+            match args.format {
+                Format::Text => output.text(&puzzle.text, form_of(puzzle))?,
+                Format::Json => output.line(&json::stored(puzzle))?,
+            }
             output.advance();
         }
         let Some(last) = page.last() else { break };
@@ -106,9 +111,7 @@ fn filter(args: &ExportArgs) -> Result<ShelfFilter, CliError> {
     })
 }
 
-fn shown(format: Format, puzzle: &Puzzle) -> String {
-    match format {
-        Format::Text => puzzle.text.clone(),
-        Format::Json => json::stored(puzzle),
-    }
+/// A kind that only a newer version knows is taken to have lines.
+fn form_of(puzzle: &Puzzle) -> TextForm {
+    registry::kind(&puzzle.shelf.kind).map_or(TextForm::Line, |kind| kind.text_form())
 }

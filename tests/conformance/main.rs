@@ -161,6 +161,7 @@ on_every_backend! {
         concurrent_duplicates_of_a_request_make_one_job,
         a_job_that_ends_makes_room_in_the_backlog,
         concurrent_callers_never_exceed_the_backlog,
+        jobs_queued_together_each_get_what_they_would_alone,
     ;
     extras:
         an_extra_puzzle_stands_on_the_shelf_of_its_own_rating_and_is_counted_apart,
@@ -266,6 +267,7 @@ on_every_backend! {
     ;
     shortfalls:
         two_open_jobs_never_make_up_for_the_same,
+        of_jobs_queued_together_one_makes_up_for_it,
         when_the_job_has_ended_another_may_be_queued,
         a_retried_job_makes_up_for_nothing,
     ;

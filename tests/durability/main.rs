@@ -4,6 +4,7 @@
 #![cfg(test)]
 
 mod cancel;
+mod enqueue;
 mod handout;
 mod kakuro;
 mod kills;
