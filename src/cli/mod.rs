@@ -9,6 +9,7 @@ mod lines;
 mod migrate;
 mod ordered;
 mod output;
+mod paragraphs;
 mod rate;
 mod serve;
 mod settings;

@@ -1,4 +1,4 @@
-//! `puzzled rate`: rates puzzles offline, one a line, in the order in which they come.
+//! `puzzled rate`: rates puzzles offline, one a line or paragraph, in the order in which they come.
 
 use std::{path::PathBuf, sync::atomic::AtomicBool};
 
@@ -17,7 +17,8 @@ use crate::{
         budget::Budget,
         level::level_of,
         record::RatingRecord,
-        text::{Unrated, Verdict},
+        step::Cell,
+        text::{TextForm, Unrated, Verdict},
     },
 };
 
@@ -27,8 +28,9 @@ const NODES_PER_VERDICT_MAX: u64 = 10_000_000;
 /// Rates puzzles, one a line, without a server or a database.
 ///
 /// Empty lines, comments after # and a header line are passed over; of each other line the text up to the first comma or
-/// blank counts, so that CSV can be read. A line that is no puzzle with exactly one solution, or that the rater cannot
-/// finish, is reported on standard error and has an empty rating. Exit code: 0 all rated, 1 failed, 2 some not rated.
+/// blank counts, so that CSV can be read. Puzzles of several lines, such as Kakuro, are parted by empty lines instead. What
+/// is no puzzle with exactly one solution, or what the rater cannot finish, is reported on standard error and has an empty
+/// rating. Exit code: 0 all rated, 1 failed, 2 some not rated.
 #[derive(Debug, Args)]
 pub(super) struct RateArgs {
     /// Files to read; - is standard input [default: standard input]
@@ -47,7 +49,8 @@ pub(super) struct RateArgs {
     #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..=1_024))]
     threads: Option<u32>,
 
-    /// text: puzzle, rating, level and hardest technique; csv: a table with a header; json: one object a line
+    /// text: puzzle, rating, level and hardest technique (before a puzzle of several lines, as a line # rating: …); csv: a
+    /// table with a header; json: one object a line
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t = Format::Text)]
     format: Format,
 }
@@ -63,8 +66,8 @@ enum Format {
 enum Column {
     /// The puzzle as it was given.
     Puzzle,
-    /// The number of this name, from the rater's metrics, with so many decimals.
-    Metric(&'static str, usize),
+    /// A number of the kind's table, with so many decimals.
+    Number(&'static str, usize),
     /// The hardest technique.
     Technique,
     /// The level.
@@ -72,28 +75,28 @@ enum Column {
 }
 
 /// The columns, in order. A number that the kind's rater does not give stays empty.
-const COLUMNS: [Column; 7] = [
-    Column::Puzzle,
-    Column::Metric("er", 1),
-    Column::Metric("ep", 1),
-    Column::Metric("ed", 1),
-    Column::Technique,
-    Column::Level,
-    Column::Metric("predicted_seconds", 0),
-];
+fn columns(kind: Kind) -> impl Iterator<Item = Column> {
+    let column = |&(name, decimals): &(&'static str, usize)| match name {
+        "technique" => Column::Technique,
+        "level" => Column::Level,
+        _ => Column::Number(name, decimals),
+    };
+    [Column::Puzzle].into_iter().chain(kind.table().iter().map(column))
+}
 
 pub(super) fn run(args: RateArgs) -> Result<Ended, CliError> {
     let kind = spec::or_first(args.kind)?;
-    let variant = args.variant.unwrap_or_else(|| kind.default_variant().to_owned());
-    let mut results = ordered(args.threads.unwrap_or_else(cores), puzzle_lines(args.files), move |line| {
-        line.map(|line| {
-            let outcome = line.text.clone().and_then(|text| rate(kind, &variant, &text));
-            (line, outcome)
-        })
-    });
+    let variant = args.variant.unwrap_or_else(|| kind.text_variant().to_owned());
+    let mut results =
+        ordered(args.threads.unwrap_or_else(cores), puzzle_lines(args.files, kind.text_form()), move |line| {
+            line.map(|line| {
+                let outcome = line.text.clone().and_then(|text| rate(kind, &variant, &text));
+                (line, outcome)
+            })
+        });
     let mut output = Output::new(None);
     if args.format == Format::Csv {
-        output.line(&header())?;
+        output.line(&header(kind))?;
     }
     let mut ended = Ended::Done;
     while let Some(result) = results.next() {
@@ -102,7 +105,11 @@ pub(super) fn run(args: RateArgs) -> Result<Ended, CliError> {
             output.remark(&format!("{}: {fault}", line.place));
             ended = Ended::Partly;
         }
-        output.line(&shown(args.format, kind, &line, outcome.as_ref().map_err(String::as_str)))?;
+        let shown = shown(args.format, kind, &line, outcome.as_ref().map_err(String::as_str));
+        match args.format {
+            Format::Text => output.text(&shown, kind.text_form())?,
+            Format::Csv | Format::Json => output.line(&shown)?,
+        }
         output.advance();
         if !results.is_ready() {
             output.flush()?;
@@ -118,9 +125,7 @@ fn rate(kind: Kind, variant: &str, text: &str) -> Result<RatingRecord, String> {
     match kind.validate(variant, &text, &mut Budget::new(NODES_PER_VERDICT_MAX, &never)).map_err(text_fault)? {
         Verdict::Unique { .. } => {}
         Verdict::NoSolution => return Err("no solution".to_owned()),
-        Verdict::Several { solutions: [one, other], .. } => {
-            return Err(format!("several solutions, such as {one} and {other}"));
-        }
+        Verdict::Several { solutions, differ, .. } => return Err(several(kind, variant, &text, &solutions, &differ)?),
         Verdict::Contradiction { reason, .. } => return Err(reason),
         Verdict::Unknown(_) => return Err(format!("no verdict on its solutions within {NODES_PER_VERDICT_MAX} nodes")),
     }
@@ -132,39 +137,55 @@ fn rate(kind: Kind, variant: &str, text: &str) -> Result<RatingRecord, String> {
     })
 }
 
+/// Two solutions where a line holds them, else the cells where they differ.
+fn several(kind: Kind, variant: &str, text: &str, solutions: &[String; 2], differ: &[Cell]) -> Result<String, String> {
+    let [one, other] = solutions;
+    if kind.text_form() == TextForm::Line {
+        return Ok(format!("several solutions, such as {one} and {other}"));
+    }
+    let width = kind.width(variant, text).map_err(text_fault)?;
+    let names: Vec<_> = differ.iter().map(|cell| format!("r{}c{}", cell / width + 1, cell % width + 1)).collect();
+    Ok(format!("several solutions; two of them differ in {}", names.join(", ")))
+}
+
 fn shown(format: Format, kind: Kind, line: &PuzzleLine, outcome: Result<&RatingRecord, &str>) -> String {
     let puzzle = line.text.as_deref().unwrap_or_default();
     match format {
         Format::Json => json::rated(kind, line, outcome),
         Format::Csv => {
-            let fields = COLUMNS.map(|column| quoted(&field(&column, kind, puzzle, outcome.ok())));
-            fields.join(",")
+            let fields = columns(kind).map(|column| quoted(&field(&column, kind, puzzle, outcome.ok())));
+            fields.collect::<Vec<_>>().join(",")
         }
         Format::Text => match outcome {
             Ok(record) => {
                 let level = level_of(kind.levels(), record.rating).name();
-                format!("{puzzle}  {}  {level}  {}", record.rating, hardest(record))
+                let rated = format!("{}  {level}  {}", record.rating, hardest(record));
+                match kind.text_form() {
+                    TextForm::Line => format!("{puzzle}  {rated}"),
+                    TextForm::Paragraph => format!("# rating: {rated}\n{puzzle}"),
+                }
             }
             Err(_) => puzzle.to_owned(),
         },
     }
 }
 
-fn header() -> String {
-    let names = COLUMNS.map(|column| match column {
+fn header(kind: Kind) -> String {
+    let names = columns(kind).map(|column| match column {
         Column::Puzzle => "puzzle",
-        Column::Metric(name, _) => name,
+        Column::Number(name, _) => name,
         Column::Technique => "technique",
         Column::Level => "level",
     });
-    names.join(",")
+    names.collect::<Vec<_>>().join(",")
 }
 
 fn field(column: &Column, kind: Kind, puzzle: &str, record: Option<&RatingRecord>) -> String {
     match (column, record) {
         (Column::Puzzle, _) => puzzle.to_owned(),
         (_, None) => String::new(),
-        (&Column::Metric(name, decimals), Some(record)) => {
+        (Column::Number("rating", _), Some(record)) => record.rating.to_string(),
+        (&Column::Number(name, decimals), Some(record)) => {
             let metric = record.metrics.iter().find(|metric| metric.name == name);
             metric.map(|metric| format!("{:.decimals$}", metric.value)).unwrap_or_default()
         }
@@ -204,9 +225,9 @@ mod tests {
         let cases = [
             (Format::Text, "024", "024  3.4  hard  Reading"),
             (Format::Text, "25", "25"),
-            (Format::Csv, "024", "024,3.4,3.4,3.4,Reading,hard,"),
-            (Format::Csv, "25", "25,,,,,,"),
-            (Format::Csv, "say \"2\"", "\"say \"\"2\"\"\",,,,,,"),
+            (Format::Csv, "024", "024,3.4,Reading,hard"),
+            (Format::Csv, "25", "25,,,"),
+            (Format::Csv, "say \"2\"", "\"say \"\"2\"\"\",,,"),
             (Format::Json, "024", rated),
             (Format::Json, "25", r#"{"line":3,"puzzle":"25","rating":null,"error":"no solution"}"#),
             (Format::Json, "x", r#"{"line":3,"puzzle":"x","rating":null,"error":"\"x\" is not a number"}"#),
@@ -218,6 +239,8 @@ mod tests {
 
     #[test]
     fn the_header_names_the_columns() {
-        assert_eq!(header(), "puzzle,er,ep,ed,technique,level,predicted_seconds");
+        let kind = |name: &str| spec::kind(name).unwrap();
+        assert_eq!(header(kind("sudoku")), "puzzle,er,ep,ed,technique,level,predicted_seconds");
+        assert_eq!(header(kind("kakuro")), "puzzle,rating,effort,relative_time,technique,level");
     }
 }

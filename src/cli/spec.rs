@@ -59,7 +59,7 @@ impl SpecArgs {
             (None, None, None) => Target::Any,
             (None, min, max) => range(kind, min, max)?,
         };
-        let variant = self.variant.unwrap_or_else(|| kind.default_variant().to_owned());
+        let variant = self.variant.map_or_else(|| kind.default_variant().to_owned(), |name| kind.variant_name(&name));
         let spec = Spec { kind: kind.name().to_owned(), variant, symmetry: self.symmetry, target, clues: self.clues };
         kind.check_spec(&spec).map_err(refused)?;
         Ok((kind, spec))
@@ -113,7 +113,7 @@ pub(super) fn text_fault(error: TextError) -> String {
     match error {
         TextError::Length { len, wanted } => format!("{len} characters instead of {wanted}"),
         TextError::Character { found, at } => format!("{found:?} at character {} means nothing here", at + 1),
-        TextError::Malformed { reason } => reason,
+        TextError::Variant { reason } | TextError::Malformed { reason } => reason,
     }
 }
 

@@ -9,7 +9,7 @@ use super::{
     rng::Rng,
     spec::{Spec, SpecError},
     symmetry::Symmetry,
-    text::{Reasoned, TextError, Verdict},
+    text::{Hint, Reasoned, TextError, TextForm, Verdict},
 };
 
 /// A kind of puzzle. All methods are pure: equal arguments, equal results, on every machine.
@@ -30,6 +30,16 @@ pub trait PuzzleKind: Debug + Send + Sync {
         self.default_variant()
     }
 
+    /// How several of its texts stand in one file.
+    fn text_form(&self) -> TextForm {
+        TextForm::Line
+    }
+
+    /// The one way to write the name of a variant that has several; a name that means nothing stays as it is.
+    fn variant_name(&self, name: &str) -> String {
+        name.to_owned()
+    }
+
     /// A sentence and, where they can be listed, the names of its variants.
     fn variants(&self) -> Variants;
 
@@ -41,6 +51,12 @@ pub trait PuzzleKind: Debug + Send + Sync {
 
     /// The hardest rating that its rater gives.
     fn rating_max(&self) -> Tenths;
+
+    /// The columns that a table of rated puzzles shows after the puzzle: a metric of the record by its name, with its
+    /// decimals, or one of the words `rating`, `technique` (the hardest) and `level`.
+    fn table(&self) -> &'static [(&'static str, usize)] {
+        &[("rating", 1), ("technique", 0), ("level", 0)]
+    }
 
     /// Whether a spec of this kind can be worked on at all.
     ///
@@ -72,12 +88,25 @@ pub trait PuzzleKind: Debug + Send + Sync {
     /// [`TextError`] if the text is not one of this kind.
     fn reason(&self, variant: &str, text: &str, budget: &mut Budget<'_>) -> Result<Reasoned, TextError>;
 
-    /// The canonical form under the kind's symmetries: equal for two puzzles if and only if one can be turned into the
-    /// other. Fixed for ever, the stock's uniqueness stands on it.
+    /// What helps a person on who has filled in `board`: a text of the puzzle in which empty cells may hold digits; givens
+    /// that it lacks count as filled in, and an empty one as a puzzle just begun. `solution` is the puzzle's only one.
+    ///
+    /// # Errors
+    /// [`TextError`] if the board is not one of this puzzle.
+    fn hint(&self, puzzle: HintFor<'_>, board: &str, budget: &mut Budget<'_>) -> Result<Hint, TextError>;
+
+    /// The canonical form under the kind's symmetries: equal for two puzzles of any variants if and only if one can be turned
+    /// into the other. Fixed for ever, the stock's uniqueness stands on it.
     ///
     /// # Errors
     /// [`TextError`] if the text is not one of this kind.
     fn canonical(&self, variant: &str, text: &str) -> Result<String, TextError>;
+
+    /// Columns of the board: the cell of a step or verdict is its row times this and its column, both from 0.
+    ///
+    /// # Errors
+    /// [`TextError`] if the text is not one of this kind.
+    fn width(&self, variant: &str, text: &str) -> Result<u16, TextError>;
 
     /// A drawing in plain text, lines ended by `\n`, at most 100 columns wide.
     ///
@@ -92,6 +121,48 @@ pub trait PuzzleKind: Debug + Send + Sync {
     fn link(&self, _variant: &str, _text: &str) -> Result<Option<String>, TextError> {
         Ok(None)
     }
+
+    /// A puzzle and its solution as somebody else would write them: turned, permuted and relabelled by what `rng` draws, with
+    /// the same canonical form and a pattern of givens of the same symmetry. None if the kind has no such views.
+    ///
+    /// # Errors
+    /// [`TextError`] if one of the texts is not one of this kind.
+    fn scramble(&self, _view: &View<'_>, _rng: &mut Rng) -> Result<Option<Scrambled>, TextError> {
+        Ok(None)
+    }
+}
+
+/// What is to be scrambled.
+#[derive(Debug, Clone, Copy)]
+pub struct View<'a> {
+    /// The puzzle's variant.
+    pub variant: &'a str,
+    /// The symmetry that its pattern keeps.
+    pub symmetry: Symmetry,
+    /// The puzzle's text.
+    pub text: &'a str,
+    /// Its solution's text.
+    pub solution: &'a str,
+}
+
+/// A puzzle as somebody else would write it, in its stored form.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Scrambled {
+    /// The puzzle's text.
+    pub text: String,
+    /// Its solution's text.
+    pub solution: String,
+}
+
+/// A puzzle in the middle of which somebody wants a hint. All texts are in their stored form.
+#[derive(Debug, Clone, Copy)]
+pub struct HintFor<'a> {
+    /// The variant.
+    pub variant: &'a str,
+    /// The puzzle, which has exactly one solution.
+    pub text: &'a str,
+    /// That solution.
+    pub solution: &'a str,
 }
 
 /// The variants of a kind.

@@ -7,9 +7,23 @@ use super::{
     step::{Cell, Step},
 };
 
+/// How the texts of a kind are laid out where several stand in one file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TextForm {
+    /// A puzzle is the first word of a line.
+    Line,
+    /// A puzzle is lines up to an empty one, of which those that begin `# word:` say something about it.
+    Paragraph,
+}
+
 /// Why a text is not a puzzle of its kind.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum TextError {
+    /// The kind has no such variant, said in full.
+    Variant {
+        /// What is wrong with its name, with value and limit.
+        reason: String,
+    },
     /// It has another length than the variant asks for.
     Length {
         /// Characters given, blanks between them left out.
@@ -45,6 +59,8 @@ pub enum Verdict {
     Several {
         /// Two different ones.
         solutions: [String; 2],
+        /// The puzzle with the digits that the two have in common: the cells where they differ are left empty.
+        common: String,
         /// The cells where these two differ.
         differ: Vec<Cell>,
     },
@@ -56,6 +72,21 @@ pub enum Verdict {
         reason: String,
     },
     /// No verdict within the budget.
+    Unknown(OutOfBudget),
+}
+
+/// What helps a person on in the middle of a puzzle.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Hint {
+    /// The next step, and the ones after it up to the first that places a digit. Never empty.
+    Steps(Vec<Step>),
+    /// Cells with a digit that is not the solution's, and that digit.
+    Wrong(Vec<(Cell, u8)>),
+    /// Every cell is filled with the solution's digit.
+    Solved,
+    /// The techniques known here find no step.
+    Stuck,
+    /// No step within the budget.
     Unknown(OutOfBudget),
 }
 

@@ -3,13 +3,13 @@
 
 use super::{
     budget::Budget,
-    kind::{Made, Miss, MissReason, PuzzleKind, Try, Variants},
+    kind::{HintFor, Made, Miss, MissReason, PuzzleKind, Try, Variants},
     level::{Level, LevelBorder, Tenths},
     record::{Metric, RatingRecord, TechniqueCount},
     rng::Rng,
     spec::{Spec, SpecError, Target},
     symmetry::Symmetry,
-    text::{Reasoned, TextError, Verdict},
+    text::{Hint, Reasoned, TextError, Verdict},
 };
 
 /// The kind. Texts are decimal numbers, `0` and `00` are the same one; even numbers have one solution, odd ones none.
@@ -133,8 +133,16 @@ impl PuzzleKind for Toy {
         Ok(Reasoned { steps: Vec::new(), record: Ok(record(number(text)?)) })
     }
 
+    fn hint(&self, puzzle: HintFor<'_>, board: &str, _budget: &mut Budget<'_>) -> Result<Hint, TextError> {
+        Ok(if number(board)? == number(puzzle.solution)? { Hint::Solved } else { Hint::Stuck })
+    }
+
     fn canonical(&self, _variant: &str, text: &str) -> Result<String, TextError> {
         Ok(number(text)?.to_string())
+    }
+
+    fn width(&self, _variant: &str, _text: &str) -> Result<u16, TextError> {
+        Ok(1)
     }
 
     fn draw(&self, _variant: &str, text: &str) -> Result<String, TextError> {

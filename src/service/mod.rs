@@ -1,5 +1,6 @@
 //! The gRPC service: handlers, the way from and to the wire, and the server around them. No policy, no SQL.
 
+mod hint;
 mod puzzles;
 
 mod jobs;
@@ -9,11 +10,13 @@ mod stock;
 
 mod server;
 
+mod brought;
 mod checks;
 mod compute;
 mod convert;
 mod errors;
 mod page_token;
+mod scramble;
 
 mod connection;
 mod deadline;

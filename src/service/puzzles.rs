@@ -4,18 +4,13 @@ use tonic::{Request, Response, Status};
 
 use super::{
     Service,
+    brought::{self, Brought},
     checks::{Checks, Criteria, quoted},
-    compute::NODES_MAX,
-    convert::{self, solution::Board},
+    convert,
     errors::{Invalid, ServiceError},
-    page_token,
+    hint, page_token, scramble,
 };
 use crate::{
-    engine::{
-        budget::{Budget, OutOfBudget},
-        kind::PuzzleKind,
-        text::{Reasoned, TextError, Unrated},
-    },
     proto::v1::{self as pb, puzzle_service_server::PuzzleService},
     stock::Draw,
     store::{
@@ -59,7 +54,12 @@ impl PuzzleService for Service {
             Wanted::Id(id) => self.puzzle(id).await?,
             Wanted::OneOf(shelves) => self.draw(&shelves).await?,
         };
-        let puzzle = convert::puzzle::puzzle(puzzle, request.include_solution)?;
+        let puzzle = match request.scramble_seed {
+            Some(seed) => self.compute.run(move |cancel| scramble::view(puzzle, seed, cancel)).await??,
+            None => puzzle,
+        };
+        let mut puzzle = convert::puzzle::puzzle(puzzle, request.include_solution)?;
+        puzzle.scrambled = request.scramble_seed.is_some();
         Ok(Response::new(pb::GetPuzzleResponse { puzzle: Some(puzzle) }))
     }
 
@@ -73,23 +73,28 @@ impl PuzzleService for Service {
     async fn solve(&self, request: Request<pb::SolveRequest>) -> Result<Response<pb::SolveResponse>, Status> {
         let pb::SolveRequest { kind, variant, text, include_steps } = request.into_inner();
         let brought = self.brought(kind, &variant, &text)?;
-        Ok(Response::new(self.compute.run(move |cancel| solve(&brought, include_steps, cancel)).await??))
+        Ok(Response::new(self.compute.run(move |cancel| brought::solve(&brought, include_steps, cancel)).await??))
     }
 
     async fn rate(&self, request: Request<pb::RateRequest>) -> Result<Response<pb::RateResponse>, Status> {
         let pb::RateRequest { kind, variant, text } = request.into_inner();
         let brought = self.brought(kind, &variant, &text)?;
-        Ok(Response::new(self.compute.run(move |cancel| rate(&brought, cancel)).await??))
+        Ok(Response::new(self.compute.run(move |cancel| brought::rate(&brought, cancel)).await??))
     }
 
     async fn validate(&self, request: Request<pb::ValidateRequest>) -> Result<Response<pb::ValidateResponse>, Status> {
         let pb::ValidateRequest { kind, variant, text } = request.into_inner();
         let brought = self.brought(kind, &variant, &text)?;
-        let verdict = self.compute.run(move |cancel| {
-            let verdict = brought.verdict(cancel)?;
-            brought.board.verdict(verdict, NODES_MAX)
-        });
-        Ok(Response::new(verdict.await??))
+        Ok(Response::new(self.compute.run(move |cancel| brought::validate(&brought, cancel)).await??))
+    }
+
+    async fn hint(&self, request: Request<pb::HintRequest>) -> Result<Response<pb::HintResponse>, Status> {
+        let pb::HintRequest { kind, variant, text, board } = request.into_inner();
+        let mut checks = Checks::default();
+        checks.text_len("board", &board, &self.limits);
+        checks.done()?;
+        let brought = self.brought(kind, &variant, &text)?;
+        Ok(Response::new(self.compute.run(move |cancel| hint::hint(&brought, &board, cancel)).await??))
     }
 }
 
@@ -99,7 +104,8 @@ enum Wanted {
 }
 
 fn wanted(request: &pb::GetPuzzleRequest) -> Result<Wanted, ServiceError> {
-    let criteria_only = pb::GetPuzzleRequest { id: String::new(), include_solution: false, ..request.clone() };
+    let criteria_only =
+        pb::GetPuzzleRequest { id: String::new(), include_solution: false, scramble_seed: None, ..request.clone() };
     if !request.id.is_empty() {
         if criteria_only != pb::GetPuzzleRequest::default() {
             return Err(Invalid::one(
@@ -180,77 +186,13 @@ impl Service {
     /// The puzzle that a caller brings, read and found to be of its form.
     fn brought(&self, kind: i32, variant: &str, text: &str) -> Result<Brought, ServiceError> {
         let mut checks = Checks::default();
-        checks.text_len(text, &self.limits);
+        checks.text_len("text", text, &self.limits);
         let kind = checks.required_kind(kind);
-        let variant = kind.and_then(|kind| checks.variant(kind, variant));
+        let variant = kind.map(|kind| checks.text_variant(kind, variant));
         let (kind, variant) = checks.done_with(kind.zip(variant))?;
         let mut checks = Checks::default();
         let text = checks.text(kind, &variant, text);
         let text = checks.done_with(text)?;
-        let board = Board::of(&variant)?;
-        Ok(Brought { kind, variant, text, board })
+        Brought::of(kind, variant, text)
     }
-}
-
-/// A puzzle that a caller brings, in its stored form.
-struct Brought {
-    kind: &'static dyn PuzzleKind,
-    variant: String,
-    text: String,
-    board: Board,
-}
-
-type Cancel = std::sync::atomic::AtomicBool;
-
-impl Brought {
-    fn verdict(&self, cancel: &Cancel) -> Result<crate::engine::text::Verdict, ServiceError> {
-        let mut budget = Budget::new(NODES_MAX, cancel);
-        self.kind.validate(&self.variant, &self.text, &mut budget).map_err(|error| unread(&error))
-    }
-
-    fn solution(&self, cancel: &Cancel) -> Result<String, ServiceError> {
-        self.board.unique(self.verdict(cancel)?, NODES_MAX)
-    }
-
-    /// The steps, as far as the techniques reach.
-    fn reasoned(&self, cancel: &Cancel) -> Result<Reasoned, ServiceError> {
-        // The kind bounds its ratings itself.
-        let mut budget = Budget::new(u64::MAX, cancel);
-        let reasoned = self.kind.reason(&self.variant, &self.text, &mut budget).map_err(|error| unread(&error))?;
-        match reasoned.record {
-            Err(Unrated::OutOfBudget { why: OutOfBudget::Cancelled, .. }) => Err(ServiceError::CallerGone),
-            Err(Unrated::OutOfBudget { why: OutOfBudget::Nodes, at_least }) => {
-                Err(ServiceError::RatingOutOfBudget { at_least })
-            }
-            Ok(_) | Err(Unrated::Stuck) => Ok(reasoned),
-        }
-    }
-}
-
-fn solve(brought: &Brought, include_steps: bool, cancel: &Cancel) -> Result<pb::SolveResponse, ServiceError> {
-    let solution = brought.solution(cancel)?;
-    let drawing = brought.kind.draw(&brought.variant, &solution).map_err(|error| unread(&error))?;
-    if !include_steps {
-        return Ok(pb::SolveResponse { solution, steps: Vec::new(), steps_complete: false, drawing });
-    }
-    let reasoned = brought.reasoned(cancel)?;
-    let steps = reasoned.steps.into_iter().map(|step| brought.board.step(step)).collect();
-    Ok(pb::SolveResponse { solution, steps, steps_complete: reasoned.record.is_ok(), drawing })
-}
-
-fn rate(brought: &Brought, cancel: &Cancel) -> Result<pb::RateResponse, ServiceError> {
-    brought.solution(cancel)?;
-    let supported_max = brought.kind.rating_max();
-    let record = brought.reasoned(cancel)?.record.map_err(|_| ServiceError::Unrated { supported_max })?;
-    let rating = record.rating;
-    Ok(pb::RateResponse {
-        level: convert::level_at(brought.kind.name(), rating).into(),
-        rating: convert::rating(rating),
-        record: Some(convert::puzzle::record(convert::kind(brought.kind.name()), convert::puzzle::as_stored(record))),
-    })
-}
-
-/// The text was read before, so this is the kind's own fault.
-fn unread(error: &TextError) -> ServiceError {
-    ServiceError::Internal(format!("a text in its stored form cannot be read: {error:?}"))
 }

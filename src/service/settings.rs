@@ -15,7 +15,8 @@ pub struct Limits {
     pub text_len_max: u32,
     /// Most bytes of a request message. Default: 65,536.
     pub request_bytes_max: u32,
-    /// Most bytes of a response message. Default: 4 MiB, which clients take unasked; a page of 200 puzzles is a tenth.
+    /// Most bytes of a response message. Default: 4 MiB, which clients take unasked; a page of 200 puzzles of the
+    /// largest kind, Kakuro of 30x30 cells with their solutions, is smaller.
     pub response_bytes_max: u32,
     /// Most open `WatchJob` streams. Default: 256. Each reads its job twice a second.
     pub watchers_max: u32,

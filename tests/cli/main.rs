@@ -3,6 +3,7 @@
 
 mod generate;
 mod golden;
+mod kakuro;
 mod rate;
 mod serve;
 mod settings;

@@ -48,7 +48,7 @@ pub(crate) async fn a_commit_stores_the_puzzles_as_they_were_made(store: &dyn St
         position: 0,
         text: "text 14".to_owned(),
         solution: "solution 14".to_owned(),
-        canonical: "number/2x3/14".to_owned(),
+        canonical: "number/14".to_owned(),
         givens: 14,
         record: StoredRecord {
             rater: "counting".to_owned(),

@@ -153,8 +153,8 @@ on_every_backend! {
         one_commit_may_take_over_several_indices,
         an_index_that_repeats_to_its_last_try_fails_the_job,
         an_index_taken_over_at_its_last_try_fails_the_job,
-        another_variant_or_kind_has_puzzles_of_its_own,
-        another_symmetry_or_rating_is_no_excuse_for_a_repeat,
+        another_kind_has_puzzles_of_its_own,
+        another_variant_symmetry_or_rating_is_no_excuse_for_a_repeat,
     ;
     jobs:
         jobs_are_listed_newest_first_whatever_the_size_of_pages,

@@ -67,10 +67,10 @@ impl Draws {
     }
 }
 
-/// The puzzle of a number; its text says where it was made, so that isomorphs differ.
-pub(crate) fn made(number: u64, index: u32, attempt: u32) -> puzzled::engine::kind::Made {
+/// The puzzle of a number in a variant's space; its text says where it was made, so that isomorphs differ.
+pub(crate) fn made(variant: &str, number: u64, index: u32, attempt: u32) -> puzzled::engine::kind::Made {
     let text = format!("number {number} of index {index}, try {attempt}");
-    puzzled::engine::kind::Made { text, ..support::made(number) }
+    puzzled::engine::kind::Made { text, canonical: format!("{variant}/{number}"), ..support::made(number) }
 }
 
 #[test]

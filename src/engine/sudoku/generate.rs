@@ -9,6 +9,7 @@ use super::{
     grids::random_grid,
     harden::{harden, rating_at_least},
     kernel::Kernel,
+    of_variant,
     orbits::{Orbit, orbits},
     rating::{NODES_PER_RATING_MAX, Outcome, outcome_up_to, rate},
     thin::{thin_fully, thin_to},
@@ -147,7 +148,7 @@ fn finish(
     Ok(Ok(Made {
         text: puzzle.dotted(),
         solution: solution.line(),
-        canonical: canonical(puzzle),
+        canonical: of_variant(&canonical(puzzle)),
         givens: puzzle.givens(),
         record,
     }))

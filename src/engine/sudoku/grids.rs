@@ -4,6 +4,7 @@ use super::{board::Grid, kernel::Kernel, transform::Transform};
 use crate::engine::{
     budget::{Budget, OutOfBudget},
     rng::Rng,
+    symmetry::Symmetry,
 };
 
 /// More than a band and a stack that share a box can be completed to full grids: 5,644 is the most that was ever met, 2,693
@@ -99,7 +100,7 @@ fn shuffled(mut digits: [u8; 9], rng: &mut Rng) -> [u8; 9] {
 /// order, perhaps turned over; each of the transformations is equally likely.
 #[must_use]
 pub fn scramble(grid: &Grid, rng: &mut Rng) -> Grid {
-    Transform::random(rng).apply(grid)
+    Transform::random(Symmetry::None, rng).apply(grid)
 }
 
 #[cfg(test)]

@@ -8,6 +8,7 @@ mod explanation;
 mod generate;
 pub mod grids;
 mod harden;
+mod hint;
 pub mod kernel;
 pub mod orbits;
 pub mod plain;
@@ -19,15 +20,15 @@ pub mod transform;
 mod verdict;
 mod wanted;
 
-use self::board::Grid;
+use self::{board::Grid, transform::Transform};
 use super::{
     budget::Budget,
-    kind::{PuzzleKind, Try, Variants},
+    kind::{HintFor, PuzzleKind, Scrambled, Try, Variants, View},
     level::{LevelBorder, Tenths},
     rng::Rng,
     spec::{Spec, SpecError},
     symmetry::Symmetry,
-    text::{Reasoned, TextError, Verdict},
+    text::{Hint, Reasoned, TextError, Verdict},
 };
 
 /// The only variant so far.
@@ -66,6 +67,10 @@ impl PuzzleKind for Sudoku {
         rating::RATING_MAX
     }
 
+    fn table(&self) -> &'static [(&'static str, usize)] {
+        &[("er", 1), ("ep", 1), ("ed", 1), ("technique", 0), ("level", 0), ("predicted_seconds", 0)]
+    }
+
     fn check_spec(&self, spec: &Spec) -> Result<(), SpecError> {
         wanted::check(spec)
     }
@@ -87,17 +92,41 @@ impl PuzzleKind for Sudoku {
         Ok(budget.within(rating::NODES_PER_RATING_MAX, |budget| rating::reasoned(&puzzle, budget)))
     }
 
+    fn hint(&self, puzzle: HintFor<'_>, board: &str, budget: &mut Budget<'_>) -> Result<Hint, TextError> {
+        let read = |text: &str| read(puzzle.variant, text);
+        let of_puzzle = read(puzzle.text)?;
+        // An empty board is a puzzle just begun.
+        let board = if board.trim().is_empty() { of_puzzle } else { read(board)? };
+        let solution = read(puzzle.solution)?;
+        Ok(budget.within(rating::NODES_PER_RATING_MAX, |budget| hint::hint(&of_puzzle, &solution, &board, budget)))
+    }
+
     fn canonical(&self, variant: &str, text: &str) -> Result<String, TextError> {
-        Ok(canonical::canonical(&read(variant, text)?))
+        Ok(of_variant(&canonical::canonical(&read(variant, text)?)))
+    }
+
+    fn width(&self, _variant: &str, _text: &str) -> Result<u16, TextError> {
+        Ok(9)
     }
 
     fn draw(&self, variant: &str, text: &str) -> Result<String, TextError> {
         Ok(draw::draw(&read(variant, text)?))
     }
+
+    fn scramble(&self, view: &View<'_>, rng: &mut Rng) -> Result<Option<Scrambled>, TextError> {
+        let transform = Transform::random(view.symmetry, rng);
+        let scrambled = |text| Ok(transform.apply(&read(view.variant, text)?).dotted());
+        Ok(Some(Scrambled { text: scrambled(view.text)?, solution: scrambled(view.solution)? }))
+    }
 }
 
 fn read(variant: &str, text: &str) -> Result<Grid, TextError> {
-    if variant == VARIANT { Grid::parse(text) } else { Err(TextError::Malformed { reason: unknown_variant(variant) }) }
+    if variant == VARIANT { Grid::parse(text) } else { Err(TextError::Variant { reason: unknown_variant(variant) }) }
+}
+
+/// A canonical form of 81 characters, told from those of other variants.
+fn of_variant(canonical: &str) -> String {
+    format!("{VARIANT}/{canonical}")
 }
 
 fn unknown_variant(variant: &str) -> String {

@@ -4,8 +4,8 @@ use super::{
     board::Grid,
     explanation::explain,
     plain::plain_backtracks,
-    seconds::Effort,
-    techniques::{Candidates, Climb, Find, climb, openings, write},
+    seconds::seconds,
+    techniques::{Candidates, Climb, Find, Looks, climb, openings, play, write},
 };
 use crate::engine::{
     budget::{Budget, OutOfBudget},
@@ -130,8 +130,7 @@ pub fn outcome_up_to(puzzle: &Grid, limit: Tenths, budget: &mut Budget<'_>) -> O
 /// | `backtracks` | assignments that the plain solver undoes | 0 and up |
 /// | `steps` | steps of the ladder | 0–729 |
 /// | `openings` | mean, over the steps, of the cells that some single would fill at once | 0–64 |
-/// | `search_effort` | how long the next step has to be looked for, summed; see `seconds.rs` | 0–2,200 |
-/// | `technique_effort` | what steps beyond singles cost, summed; see `seconds.rs` | 0 and up |
+/// | `looks` | looks at a house or cell that a person is expected to need; see `techniques/looks.rs` | 0 and up |
 /// | `predicted_seconds` | mean time of people who solve such puzzles for pleasure | seconds |
 /// | `predicted_seconds_low`, `predicted_seconds_high` | four of five puzzles lie between these | seconds |
 ///
@@ -161,13 +160,10 @@ fn assess(
     let mut candidates = Candidates::of(puzzle).ok_or(Unrated::Stuck)?;
     let start = Start::of(puzzle, &candidates);
     let (mut tally, mut techniques, mut places_open) = (Tally::default(), Vec::new(), 0);
-    let mut effort = Effort::default();
     let end = climb(&mut candidates, Tenths::MAX, budget, |before, find| {
         tally.add(find);
         count(&mut techniques, find);
-        let open = openings(before).map(u128::count_ones);
-        places_open += open.iter().sum::<u32>();
-        effort.add(open, find.technique.rating);
+        places_open += openings(before).iter().map(|places| places.count_ones()).sum::<u32>();
         seen(before, find);
     });
     match end {
@@ -179,7 +175,8 @@ fn assess(
     }
     techniques.sort_by_key(|technique| technique.rating);
     let (rater, rater_version) = RATER;
-    let metrics = metrics(puzzle, &start, &tally, places_open, &effort);
+    let looks = play(&Candidates::of(puzzle).ok_or(Unrated::Stuck)?, candidates.grid());
+    let metrics = metrics(puzzle, &start, &tally, places_open, &looks);
     let explanation = explain(&techniques, start.clues, start.freedom);
     let rating = tally.ratings.er;
     Ok((*candidates.grid(), RatingRecord { rater, rater_version, rating, techniques, metrics, explanation }))
@@ -238,9 +235,9 @@ fn count(techniques: &mut Vec<TechniqueCount>, find: &Find) {
     }
 }
 
-fn metrics(puzzle: &Grid, start: &Start, tally: &Tally, places_open: u32, effort: &Effort) -> Vec<Metric> {
+fn metrics(puzzle: &Grid, start: &Start, tally: &Tally, places_open: u32, looks: &Looks) -> Vec<Metric> {
     let Ratings { er, ep, ed } = tally.ratings;
-    let [low, seconds, high] = effort.seconds(er, start.clues);
+    let [low, seconds, high] = seconds(looks, er);
     let scale = |rating: Tenths| f64::from(rating.0) / 10.0;
     [
         ("er", scale(er)),
@@ -252,8 +249,7 @@ fn metrics(puzzle: &Grid, start: &Start, tally: &Tally, places_open: u32, effort
         ("backtracks", f64::from(plain_backtracks(puzzle))),
         ("steps", f64::from(tally.steps)),
         ("openings", mean(places_open, tally.steps)),
-        ("search_effort", effort.search),
-        ("technique_effort", effort.techniques),
+        ("looks", looks.looks),
         ("predicted_seconds", seconds),
         ("predicted_seconds_low", low),
         ("predicted_seconds_high", high),

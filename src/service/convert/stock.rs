@@ -3,6 +3,7 @@
 use super::{kind, level_at, rating, symmetry};
 use crate::{
     proto::v1 as pb,
+    service::checks::cut,
     stock::choose,
     store::puzzle::{Shelf, ShelfFilter},
 };
@@ -39,7 +40,7 @@ fn levels(shelves: &[pb::Shelf]) -> Vec<pb::LevelStock> {
 /// What a filter asks for, in words.
 pub(in crate::service) fn in_words(filter: &ShelfFilter) -> String {
     let mut words = vec![filter.kind.clone().unwrap_or_else(|| "any kind".to_owned())];
-    words.extend(filter.variant.clone());
+    words.extend(filter.variant.as_deref().map(|variant| cut(variant).to_owned()));
     words.extend(filter.symmetry.map(|symmetry| format!("symmetry {}", symmetry.name())));
     words.push(format!("rated {} to {}", filter.rating_min, filter.rating_max));
     words.join(", ")

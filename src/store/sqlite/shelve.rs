@@ -25,7 +25,8 @@ pub(super) enum Shelved {
 }
 
 pub(super) async fn shelve(write: &mut Write<'_>, job: &Job, made: &MadeAt) -> Result<Shelved, StoreError> {
-    let canonical = format!("{}/{}/{}", job.spec.kind, job.spec.variant, made.made.canonical);
+    // Of whatever variant: a puzzle under two names of its layout is one puzzle.
+    let canonical = format!("{}/{}", job.spec.kind, made.made.canonical);
     let known =
         sqlx::query("select id, job_id, job_index, job_try from puzzles where canonical = ? and withdrawn_at is null")
             .bind(&canonical)

@@ -154,7 +154,8 @@ impl Candidates {
         }
     }
 
-    fn place(&mut self, cell: usize, digit: usize) {
+    /// Fills an empty cell.
+    pub(super) fn place(&mut self, cell: usize, digit: usize) {
         for other in bits(self.of_cell[cell]) {
             self.remove(cell, other);
         }

@@ -135,6 +135,31 @@ pub fn reason(puzzle: &Grid, budget: &mut Budget<'_>) -> Vec<Step> {
     steps
 }
 
+/// The steps on a half-filled board up to the first that places a digit, or as far as the ladder reaches; none for digits that
+/// clash.
+///
+/// # Errors
+/// [`OutOfBudget`] if not even one was found within the budget.
+pub(crate) fn to_next_digit(board: &Grid, budget: &mut Budget<'_>) -> Result<Vec<Step>, OutOfBudget> {
+    let mut steps = Vec::new();
+    let Some(mut candidates) = Candidates::of(board) else { return Ok(steps) };
+    let mut searcher = Searcher::default();
+    let mut proofs = budget.renewed(u64::MAX);
+    loop {
+        match next(&candidates, Tenths::MAX, &mut searcher, budget) {
+            Ok(find) => {
+                steps.push(write(&candidates, &find, &mut proofs));
+                if find.places() {
+                    return Ok(steps);
+                }
+                candidates.apply(&find);
+            }
+            Err(Climb::OutOfBudget { why, .. }) if steps.is_empty() => return Err(why),
+            Err(_) => return Ok(steps),
+        }
+    }
+}
+
 /// How a climb ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Climb {

@@ -14,6 +14,7 @@ mod fish;
 mod geometry;
 mod ladder;
 mod locked;
+mod looks;
 mod loop_types;
 mod loops;
 mod proofs;
@@ -28,6 +29,7 @@ pub use ladder::{TECHNIQUES, reason};
 
 pub(crate) use candidates::Candidates;
 pub(crate) use find::Find;
-pub(crate) use ladder::{Climb, climb};
+pub(crate) use ladder::{Climb, climb, to_next_digit};
+pub(crate) use looks::{Looks, play};
 pub(crate) use sentences::write;
 pub(crate) use singles::{SINGLES, openings};

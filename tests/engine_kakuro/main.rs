@@ -1,6 +1,9 @@
 //! Kakuro against itself, and against real puzzles where they are at hand.
 #![cfg(test)]
 
+mod properties;
+mod steps;
+
 use std::{fs, path::PathBuf, sync::atomic::AtomicBool};
 
 use puzzled::engine::{
