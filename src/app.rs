@@ -11,12 +11,12 @@ use crate::{
     config::{Config, Database},
     queue::Queue,
     service::{self, Limits, Parts, ServeError, ServerSettings},
-    stock::Stock,
+    stock::{Stock, targets::RefillPolicy},
     store::{
         Store, StoreError,
         sqlite::{SqliteSettings, SqliteStore},
     },
-    worker::Workers,
+    worker::{self, Workers},
 };
 
 /// Why a server did not start, or ended early.
@@ -44,6 +44,9 @@ pub enum AppError {
     /// The operating system gives no thread for a worker.
     #[error("cannot start a worker: {0}")]
     Workers(std::io::Error),
+    /// The stock targets of the configuration could not be set.
+    #[error("the stock targets of the configuration could not be set: {0}")]
+    Targets(StoreError),
     /// The server could not be set up, or failed.
     #[error(transparent)]
     Serve(#[from] ServeError),
@@ -62,13 +65,17 @@ pub async fn serve(config: Config, clock: Arc<dyn Clock>, shutdown: Cancellation
     let as_store: Arc<dyn Store> = Arc::<SqliteStore>::clone(&store);
     let chance = Arc::new(Chance::from_system().map_err(AppError::Chance)?);
     let queue = Arc::new(Queue::new(Arc::clone(&as_store), Arc::clone(&chance), config.policy.clone()));
-    let stock = Arc::new(Stock::new(Arc::clone(&as_store), Arc::clone(&chance), Arc::clone(&clock)));
+    let stock =
+        Stock::new(Arc::clone(&as_store), Arc::clone(&chance), Arc::clone(&clock)).with_refills(refills(&config));
+    let stock = Arc::new(stock);
+    stock.planner().declare(&config.targets).await.map_err(AppError::Targets)?;
     // Its own token, so that workers stop also when the API has failed.
     let stop = shutdown.child_token();
     let workers = NonZeroU32::new(config.workers)
         .map(|count| Workers::start(count, &queue, &clock, &stop))
         .transpose()
         .map_err(AppError::Workers)?;
+    let planner = worker::plan_refills(Arc::clone(&stock), Arc::clone(&queue), stop.clone());
     if let Ok(address) = listener.local_addr() {
         tracing::info!("{}", config.listens(address));
     }
@@ -78,7 +85,7 @@ pub async fn serve(config: Config, clock: Arc<dyn Clock>, shutdown: Cancellation
         stop.cancel();
         ended
     };
-    let (ended, ()) = tokio::join!(api, stopped(workers, &stop, config.grace));
+    let (ended, (), ()) = tokio::join!(api, stopped(workers, &stop, config.grace), planner);
     store.close().await;
     tracing::info!("stopped");
     Ok(ended?)
@@ -88,6 +95,16 @@ async fn open(config: &Config, clock: &Arc<dyn Clock>) -> Result<Arc<SqliteStore
     let Database::Sqlite(path) = &config.database;
     let opened = SqliteStore::open(SqliteSettings::of(path), Arc::clone(clock), Arc::clone(&config.probe)).await;
     opened.map(Arc::new).map_err(|error| AppError::Open { database: config.database.to_string(), error })
+}
+
+fn refills(config: &Config) -> RefillPolicy {
+    RefillPolicy {
+        refills_max: config.refills_max,
+        open_jobs_max: config.policy.open_jobs_max,
+        count_max: config.count_max,
+        tries_max: config.policy.tries_max,
+        workers: config.workers,
+    }
 }
 
 fn settings(config: &Config) -> ServerSettings {

@@ -4,7 +4,10 @@ use std::{fmt, net::SocketAddr, ops::RangeInclusive, path::PathBuf, str::FromStr
 
 use crate::{
     queue::policy::Policy,
-    store::probe::{Pass, Probe},
+    store::{
+        probe::{Pass, Probe},
+        target::Wish,
+    },
     telemetry::LogFormat,
 };
 
@@ -22,6 +25,8 @@ pub const OPEN_JOBS: RangeInclusive<i64> = 1..=1_000_000;
 pub const COUNT: RangeInclusive<i64> = 1..=10_000_000;
 /// Tries allowed at one puzzle.
 pub const TRIES: RangeInclusive<i64> = 1..=1_000_000;
+/// Open refills allowed.
+pub const REFILLS: RangeInclusive<i64> = 1..=1_000;
 /// Sizes allowed for a request message, in bytes.
 pub const REQUEST_BYTES: RangeInclusive<i64> = 1_024..=16_777_216;
 /// Calls allowed at a time on one connection.
@@ -42,6 +47,10 @@ pub struct Config {
     pub policy: Policy,
     /// Most puzzles of one job.
     pub count_max: u32,
+    /// Most jobs open at a time that fill stock targets.
+    pub refills_max: u32,
+    /// The stock targets that are declared.
+    pub targets: Vec<Wish>,
     /// Largest request message, in bytes.
     pub request_bytes_max: u32,
     /// Most calls at a time on one connection; further ones wait.
@@ -64,6 +73,8 @@ impl Default for Config {
             workers: cores(),
             policy: Policy::default(),
             count_max: 100_000,
+            refills_max: 4,
+            targets: Vec::new(),
             request_bytes_max: 65_536,
             streams_max: 200,
             grace: Duration::from_secs(10),

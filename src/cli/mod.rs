@@ -1,9 +1,12 @@
 //! The command line: one file a command. Serving and migrating need the database; making and rating puzzles offline
-//! need neither a database nor a network.
+//! need neither a database nor a network; what ops ask of a running server goes through `client`.
 
+mod bars;
 mod batch;
+mod client;
 mod generate;
 mod health;
+mod jobs;
 mod json;
 mod lines;
 mod migrate;
@@ -11,9 +14,15 @@ mod ordered;
 mod output;
 mod paragraphs;
 mod rate;
+mod refill;
 mod serve;
 mod settings;
 mod spec;
+mod stock;
+mod tables;
+mod target;
+mod watch;
+mod wire;
 
 use std::{
     ffi::OsString,
@@ -40,6 +49,10 @@ enum Command {
     Migrate(migrate::MigrateArgs),
     Generate(generate::GenerateArgs),
     Rate(rate::RateArgs),
+    Stock(stock::StockArgs),
+    Refill(refill::RefillArgs),
+    Jobs(jobs::JobsArgs),
+    Watch(watch::WatchArgs),
     Health(health::HealthArgs),
 }
 
@@ -60,6 +73,14 @@ pub enum CliError {
     ConfigFile {
         /// The file.
         path: PathBuf,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// A stock target of the configuration file is not one that can be.
+    #[error("configuration file: target {number}: {reason}")]
+    Target {
+        /// Which table, from 1.
+        number: usize,
         /// What is wrong with it.
         reason: String,
     },
@@ -98,9 +119,9 @@ pub enum CliError {
     /// Results could not be written.
     #[error("standard output: {0}")]
     Output(#[source] io::Error),
-    /// The server does not answer, or says that it does not serve.
+    /// The server does not answer, or refuses what it is asked for.
     #[error("{address}: {reason}")]
-    Health {
+    Server {
         /// Where it was asked.
         address: String,
         /// What came back.
@@ -123,7 +144,11 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Migrate(args) => migrate::run(args),
         Command::Generate(args) => generate::run(args),
         Command::Rate(args) => rate::run(args),
-        Command::Health(args) => health::run(args),
+        Command::Stock(args) => stock::run(&args),
+        Command::Refill(args) => refill::run(&args),
+        Command::Jobs(args) => jobs::run(&args),
+        Command::Watch(args) => watch::run(&args),
+        Command::Health(args) => health::run(&args),
     };
     match ended {
         Ok(Ended::Done) => ExitCode::SUCCESS,

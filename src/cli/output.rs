@@ -1,4 +1,4 @@
-//! Where offline commands write to: results to standard output in whole lines, remarks and a progress bar to standard
+//! Where commands write to: results to standard output in whole lines, remarks and a progress bar to standard
 //! error.
 
 use std::io::{self, BufWriter, IsTerminal as _, Stdout, Write as _, stderr, stdout};
@@ -19,6 +19,14 @@ pub(super) struct Output {
     has_paragraph: bool,
     /// Whether results and bar share a terminal, so that the bar has to make room for each line.
     shared: bool,
+}
+
+/// Writes a whole text to standard output.
+///
+/// # Errors
+/// [`CliError::Output`].
+pub(super) fn print(text: &str) -> Result<(), CliError> {
+    stdout().write_all(text.as_bytes()).map_err(CliError::Output)
 }
 
 impl Output {

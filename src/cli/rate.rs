@@ -15,6 +15,7 @@ use crate::{
     config::cores,
     engine::{
         budget::Budget,
+        kind::Column,
         level::level_of,
         record::RatingRecord,
         step::Cell,
@@ -60,28 +61,6 @@ enum Format {
     Text,
     Csv,
     Json,
-}
-
-/// A column of the CSV.
-enum Column {
-    /// The puzzle as it was given.
-    Puzzle,
-    /// A number of the kind's table, with so many decimals.
-    Number(&'static str, usize),
-    /// The hardest technique.
-    Technique,
-    /// The level.
-    Level,
-}
-
-/// The columns, in order. A number that the kind's rater does not give stays empty.
-fn columns(kind: Kind) -> impl Iterator<Item = Column> {
-    let column = |&(name, decimals): &(&'static str, usize)| match name {
-        "technique" => Column::Technique,
-        "level" => Column::Level,
-        _ => Column::Number(name, decimals),
-    };
-    [Column::Puzzle].into_iter().chain(kind.table().iter().map(column))
 }
 
 pub(super) fn run(args: RateArgs) -> Result<Ended, CliError> {
@@ -153,8 +132,8 @@ fn shown(format: Format, kind: Kind, line: &PuzzleLine, outcome: Result<&RatingR
     match format {
         Format::Json => json::rated(kind, line, outcome),
         Format::Csv => {
-            let fields = columns(kind).map(|column| quoted(&field(&column, kind, puzzle, outcome.ok())));
-            fields.collect::<Vec<_>>().join(",")
+            let fields = std::iter::once(puzzle.to_owned()).chain(fields(kind, outcome.ok()));
+            fields.map(|field| quoted(&field)).collect::<Vec<_>>().join(",")
         }
         Format::Text => match outcome {
             Ok(record) => {
@@ -171,26 +150,27 @@ fn shown(format: Format, kind: Kind, line: &PuzzleLine, outcome: Result<&RatingR
 }
 
 fn header(kind: Kind) -> String {
-    let names = columns(kind).map(|column| match column {
-        Column::Puzzle => "puzzle",
-        Column::Number(name, _) => name,
-        Column::Technique => "technique",
-        Column::Level => "level",
-    });
-    names.collect::<Vec<_>>().join(",")
+    let names = kind.table().iter().map(|column| column.header());
+    std::iter::once("puzzle").chain(names).collect::<Vec<_>>().join(",")
 }
 
-fn field(column: &Column, kind: Kind, puzzle: &str, record: Option<&RatingRecord>) -> String {
-    match (column, record) {
-        (Column::Puzzle, _) => puzzle.to_owned(),
-        (_, None) => String::new(),
-        (Column::Number("rating", _), Some(record)) => record.rating.to_string(),
-        (&Column::Number(name, decimals), Some(record)) => {
-            let metric = record.metrics.iter().find(|metric| metric.name == name);
-            metric.map(|metric| format!("{:.decimals$}", metric.value)).unwrap_or_default()
+/// A puzzle's fields after the first; a number that its rater does not give stays empty.
+fn fields(kind: Kind, record: Option<&RatingRecord>) -> impl Iterator<Item = String> {
+    kind.table().iter().map(move |&column| record.map(|record| field(column, kind, record)).unwrap_or_default())
+}
+
+fn field(column: Column, kind: Kind, record: &RatingRecord) -> String {
+    let metric = |name| record.metrics.iter().find(|metric| metric.name == name).map(|metric| metric.value);
+    match column {
+        Column::Rating => record.rating.to_string(),
+        Column::Technique => hardest(record).to_owned(),
+        Column::Level => level_of(kind.levels(), record.rating).name().to_owned(),
+        Column::Number(name, decimals) => metric(name).map(|value| format!("{value:.decimals$}")).unwrap_or_default(),
+        Column::Name(name, names) => {
+            let counted = (1..).map(f64::from).zip(names);
+            let named = counted.filter(|(number, _)| metric(name).is_some_and(|value| (value - number).abs() < 0.5));
+            named.map(|(_, &name)| name.to_owned()).collect()
         }
-        (Column::Technique, Some(record)) => hardest(record).to_owned(),
-        (Column::Level, Some(record)) => level_of(kind.levels(), record.rating).name().to_owned(),
     }
 }
 
@@ -240,7 +220,10 @@ mod tests {
     #[test]
     fn the_header_names_the_columns() {
         let kind = |name: &str| spec::kind(name).unwrap();
-        assert_eq!(header(kind("sudoku")), "puzzle,er,ep,ed,technique,level,predicted_seconds");
+        assert_eq!(
+            header(kind("sudoku")),
+            "puzzle,er,ep,ed,technique,level,hodoku_score,hodoku_level,predicted_seconds"
+        );
         assert_eq!(header(kind("kakuro")), "puzzle,rating,effort,relative_time,technique,level");
     }
 }

@@ -20,31 +20,31 @@ pub(super) type Kind = &'static dyn PuzzleKind;
 pub(super) struct SpecArgs {
     /// Kind of puzzle [default: sudoku]
     #[arg(long, value_name = "KIND", value_parser = kind)]
-    kind: Option<Kind>,
+    pub(super) kind: Option<Kind>,
 
     /// Variant, such as 9x9 [default: the kind's first one]
     #[arg(long, visible_alias = "size", value_name = "VARIANT")]
-    variant: Option<String>,
+    pub(super) variant: Option<String>,
 
     /// Level: easy, medium, hard, expert or evil [default: any]
     #[arg(long, value_name = "LEVEL", conflicts_with_all = ["min_rating", "max_rating"])]
-    level: Option<Level>,
+    pub(super) level: Option<Level>,
 
     /// Easiest rating, 0.0 to 25.5, one decimal [default: no bound]
     #[arg(long, value_name = "RATING", value_parser = tenths)]
-    min_rating: Option<Tenths>,
+    pub(super) min_rating: Option<Tenths>,
 
     /// Hardest rating, 0.0 to 25.5, one decimal [default: no bound]
     #[arg(long, value_name = "RATING", value_parser = tenths)]
-    max_rating: Option<Tenths>,
+    pub(super) max_rating: Option<Tenths>,
 
     /// Symmetry of the givens: none, rotation180, rotation90, horizontal, vertical, diagonal, anti-diagonal or full
     #[arg(long, value_name = "SYMMETRY", default_value = "none")]
-    symmetry: Symmetry,
+    pub(super) symmetry: Symmetry,
 
     /// Number of givens that each puzzle must have [default: as it comes]
     #[arg(long, value_name = "N")]
-    clues: Option<u16>,
+    pub(super) clues: Option<u16>,
 }
 
 impl SpecArgs {
@@ -89,7 +89,7 @@ pub(super) fn kind(name: &str) -> Result<Kind, String> {
 }
 
 /// Reads a rating with one decimal or none.
-fn tenths(text: &str) -> Result<Tenths, String> {
+pub(super) fn tenths(text: &str) -> Result<Tenths, String> {
     let fault = || "not a rating from 0.0 to 25.5 with one decimal".to_owned();
     let (whole, tenth) = text.split_once('.').unwrap_or((text, "0"));
     let digits = |part: &str| !part.is_empty() && part.len() <= 2 && part.bytes().all(|byte| byte.is_ascii_digit());

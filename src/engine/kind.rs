@@ -52,10 +52,9 @@ pub trait PuzzleKind: Debug + Send + Sync {
     /// The hardest rating that its rater gives.
     fn rating_max(&self) -> Tenths;
 
-    /// The columns that a table of rated puzzles shows after the puzzle: a metric of the record by its name, with its
-    /// decimals, or one of the words `rating`, `technique` (the hardest) and `level`.
-    fn table(&self) -> &'static [(&'static str, usize)] {
-        &[("rating", 1), ("technique", 0), ("level", 0)]
+    /// The columns that a table of rated puzzles shows after the puzzle.
+    fn table(&self) -> &'static [Column] {
+        &[Column::Rating, Column::Technique, Column::Level]
     }
 
     /// Whether a spec of this kind can be worked on at all.
@@ -68,6 +67,12 @@ pub trait PuzzleKind: Debug + Send + Sync {
     /// `spec` has passed [`Self::check_spec`]. The work is bounded by a number of nodes that the kind states; `budget`
     /// bounds it further and carries the cancel flag.
     fn make(&self, spec: &Spec, rng: &mut Rng, budget: &mut Budget<'_>) -> Try;
+
+    /// Proves and rates a puzzle that a try of this kind has left over, as `make` does with those that it was asked for. A
+    /// kind whose tries leave nothing over need not offer it.
+    fn finish(&self, _left: &Leftover, _budget: &mut Budget<'_>) -> Try {
+        Try::Missed(Miss { reason: MissReason::Unproven, distance: u32::MAX, nearest: "nothing left over".to_owned() })
+    }
 
     /// Reads a puzzle text leniently and writes it the one way it is stored.
     ///
@@ -101,6 +106,15 @@ pub trait PuzzleKind: Debug + Send + Sync {
     /// # Errors
     /// [`TextError`] if the text is not one of this kind.
     fn canonical(&self, variant: &str, text: &str) -> Result<String, TextError>;
+
+    /// The form of the solution under the kind's symmetries: equal for two solutions if and only if one can be turned into
+    /// the other. Fixed for ever, as the canonical form is. The same as that where a solution belongs to one puzzle only.
+    ///
+    /// # Errors
+    /// [`TextError`] if a text is not one of this kind.
+    fn solved(&self, variant: &str, text: &str, _solution: &str) -> Result<String, TextError> {
+        self.canonical(variant, text)
+    }
 
     /// Columns of the board: the cell of a step or verdict is its row times this and its column, both from 0.
     ///
@@ -165,6 +179,34 @@ pub struct HintFor<'a> {
     pub solution: &'a str,
 }
 
+/// A column of a table of rated puzzles.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Column {
+    /// The rating itself.
+    Rating,
+    /// The hardest technique.
+    Technique,
+    /// The level.
+    Level,
+    /// The record's metric of this name, with so many decimals.
+    Number(&'static str, usize),
+    /// The record's metric of this name, which counts names from 1.
+    Name(&'static str, &'static [&'static str]),
+}
+
+impl Column {
+    /// What stands above it.
+    #[must_use]
+    pub fn header(self) -> &'static str {
+        match self {
+            Self::Rating => "rating",
+            Self::Technique => "technique",
+            Self::Level => "level",
+            Self::Number(name, _) | Self::Name(name, _) => name,
+        }
+    }
+}
+
 /// The variants of a kind.
 #[derive(Debug, Clone, Copy)]
 pub struct Variants {
@@ -179,10 +221,22 @@ pub struct Variants {
 pub enum Try {
     /// A puzzle that meets the spec.
     Made(Box<Made>),
-    /// A puzzle that does not, or none.
+    /// A puzzle that is good but for its rating, which the spec does not want. It can still be proved by
+    /// [`PuzzleKind::finish`] and stocked under the rating that it has.
+    Beside(Miss, Box<Leftover>),
+    /// A puzzle that does not meet it in another way, or none.
     Missed(Miss),
     /// The cancel flag was raised; the try has to be made again from its start.
     Cancelled,
+}
+
+/// The final puzzle of a try that missed its rating, not yet proved.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Leftover {
+    /// The text, in its stored form.
+    pub text: String,
+    /// The solution that it was made from.
+    pub solution: String,
 }
 
 /// A finished puzzle.
@@ -194,6 +248,8 @@ pub struct Made {
     pub solution: String,
     /// The canonical form.
     pub canonical: String,
+    /// The solution's form, see [`PuzzleKind::solved`].
+    pub solved: String,
     /// Number of givens.
     pub givens: u16,
     /// What the rater said.

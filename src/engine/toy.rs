@@ -3,7 +3,7 @@
 
 use super::{
     budget::Budget,
-    kind::{HintFor, Made, Miss, MissReason, PuzzleKind, Try, Variants},
+    kind::{HintFor, Leftover, Made, Miss, MissReason, PuzzleKind, Try, Variants},
     level::{Level, LevelBorder, Tenths},
     record::{Metric, RatingRecord, TechniqueCount},
     rng::Rng,
@@ -59,6 +59,17 @@ fn record(number: u64) -> RatingRecord {
     }
 }
 
+fn made(number: u64) -> Made {
+    Made {
+        text: number.to_string(),
+        solution: number.to_string(),
+        canonical: number.to_string(),
+        solved: number.to_string(),
+        givens: 1,
+        record: record(number),
+    }
+}
+
 fn number(text: &str) -> Result<u64, TextError> {
     text.parse().map_err(|_| TextError::Malformed { reason: format!("{text:?} is not a number") })
 }
@@ -108,15 +119,13 @@ impl PuzzleKind for Toy {
         let number = rng.below(self.puzzles);
         if rng.below(self.hit_one_in) != 0 {
             let miss = Miss { reason: MissReason::OffTarget, distance: 1, nearest: format!("the number {number}") };
-            return Try::Missed(miss);
+            return Try::Beside(miss, Box::new(Leftover { text: number.to_string(), solution: number.to_string() }));
         }
-        Try::Made(Box::new(Made {
-            text: number.to_string(),
-            solution: number.to_string(),
-            canonical: number.to_string(),
-            givens: 1,
-            record: record(number),
-        }))
+        Try::Made(Box::new(made(number)))
+    }
+
+    fn finish(&self, left: &Leftover, _budget: &mut Budget<'_>) -> Try {
+        left.text.parse().map_or(Try::Cancelled, |number| Try::Made(Box::new(made(number))))
     }
 
     fn normalise(&self, _variant: &str, text: &str) -> Result<String, TextError> {

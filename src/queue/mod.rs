@@ -14,7 +14,10 @@ use crate::{
     chance::Chance,
     store::{
         Claim, Store, StoreError,
-        job::{ClaimOrder, Enqueued, FailedAttempt, Guarded, Job, JobFilter, JobId, Lease, NewJob, Slice, SliceWork},
+        job::{
+            ClaimOrder, Enqueued, FailedAttempt, Guarded, Job, JobFilter, JobId, JobState, Lease, NewJob, Slice,
+            SliceWork,
+        },
     },
 };
 use feed::{Event, Feed};
@@ -63,6 +66,15 @@ impl Queue {
             self.feed.queued(job.id);
         }
         Ok(enqueued)
+    }
+
+    /// Tells of a job that was queued or ended past this queue, by the planner.
+    pub fn announce(&self, job: &Job) {
+        if job.state == JobState::Queued {
+            self.feed.queued(job.id);
+        } else {
+            self.feed.changed(Some(job));
+        }
     }
 
     /// The job with an id.

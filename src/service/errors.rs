@@ -11,7 +11,11 @@ use super::checks::{cut, quoted};
 use crate::{
     engine::{level::Tenths, registry},
     stock::choose,
-    store::{StoreError, job::JobId, puzzle::Shelf},
+    store::{
+        StoreError,
+        job::JobId,
+        puzzle::{PuzzleId, Shelf},
+    },
 };
 
 /// Domain of all our reasons.
@@ -47,18 +51,39 @@ pub(super) enum ServiceError {
     /// No puzzle has the id.
     #[error("there is no puzzle {}", quoted(.0))]
     PuzzleNotFound(String),
+    /// No stock target has the id.
+    #[error("there is no stock target {}", quoted(.0))]
+    TargetNotFound(String),
+    /// No further target is taken.
+    #[error("there are {targets} stock targets, and {max} may be")]
+    TargetsFull { targets: u32, max: u32 },
+    /// No further refill is taken.
+    #[error("{open} refills are queued or running, and {max} may be")]
+    RefillsFull { open: u32, max: u32 },
     /// No job has the id.
     #[error("there is no job {}", quoted(.0))]
     JobNotFound(String),
     /// The request's name was used for another request.
     #[error("request_id {request_id:?} was given to another request before, which queued {job}")]
     RequestIdReused { request_id: String, job: JobId },
+    /// The delivery's name was used for another request.
+    #[error("request_id {request_id:?} was given to another request before, which was answered with {puzzle}")]
+    DeliveryNamed { request_id: String, puzzle: PuzzleId },
     /// No further job is taken.
     #[error("{open} jobs are queued or running, and {max} may be")]
     BacklogFull { open: u32, max: u32 },
     /// Nothing in stock fits.
-    #[error("no puzzle in stock fits: {wanted}; nearest in stock: {}", in_words(nearest))]
-    StockExhausted { wanted: String, nearest: Vec<Shelf> },
+    #[error("{}", exhausted_in_words(wanted, audience, nearest))]
+    StockExhausted {
+        wanted: String,
+        /// Empty for none.
+        audience: String,
+        nearest: Vec<Shelf>,
+        /// The job that was queued for it, or is open.
+        job: Option<JobId>,
+        /// When asking again may help.
+        retry: Option<Duration>,
+    },
     /// Puzzles fit, but those that the draw met were withdrawn.
     #[error("the draw met withdrawn puzzles only")]
     DrawUnlucky,
@@ -120,7 +145,10 @@ impl ServiceError {
             Self::RatingUnsupported { .. } | Self::Unrated { .. } => (Code::FailedPrecondition, "RATING_UNSUPPORTED"),
             Self::PuzzleNotFound(_) => (Code::NotFound, "PUZZLE_NOT_FOUND"),
             Self::JobNotFound(_) => (Code::NotFound, "JOB_NOT_FOUND"),
-            Self::RequestIdReused { .. } => (Code::AlreadyExists, "REQUEST_ID_REUSED"),
+            Self::TargetNotFound(_) => (Code::NotFound, "TARGET_NOT_FOUND"),
+            Self::TargetsFull { .. } => (Code::ResourceExhausted, "TARGETS_FULL"),
+            Self::RefillsFull { .. } => (Code::ResourceExhausted, "REFILLS_FULL"),
+            Self::RequestIdReused { .. } | Self::DeliveryNamed { .. } => (Code::AlreadyExists, "REQUEST_ID_REUSED"),
             Self::BacklogFull { .. } => (Code::ResourceExhausted, "BACKLOG_FULL"),
             Self::StockExhausted { .. } => (Code::FailedPrecondition, "STOCK_EXHAUSTED"),
             Self::DrawUnlucky => (Code::Unavailable, "DRAW_UNLUCKY"),
@@ -151,10 +179,12 @@ impl ServiceError {
             Self::Unrated { supported_max } => vec![("supported_max".into(), supported_max.to_string())],
             Self::RatingOutOfBudget { at_least } => vec![("rating_at_least".into(), at_least.to_string())],
             Self::RequestIdReused { job, .. } => vec![("job".into(), job.to_string())],
-            Self::StockExhausted { nearest, .. } => nearest
+            Self::DeliveryNamed { puzzle, .. } => vec![("puzzle".into(), puzzle.to_string())],
+            Self::StockExhausted { nearest, job, .. } => nearest
                 .iter()
                 .enumerate()
                 .map(|(at, shelf)| (format!("nearest_{}", at + 1), shelf_name(shelf)))
+                .chain(job.map(|job| ("job".into(), job.to_string())))
                 .collect(),
             Self::NotUnique { solutions, cells } => {
                 // Validate answers with solutions of any size.
@@ -185,8 +215,11 @@ impl ServiceError {
             Self::RatingUnsupported { .. } | Self::Unrated { .. } => {
                 details.set_precondition_failure(vec![PreconditionViolation::new(reason, "rating", self.to_string())]);
             }
-            Self::StockExhausted { wanted, .. } => {
+            Self::StockExhausted { wanted, retry, .. } => {
                 details.set_precondition_failure(vec![PreconditionViolation::new(reason, wanted, self.to_string())]);
+                if retry.is_some() {
+                    details.set_retry_info(*retry);
+                }
             }
             Self::PuzzleNotFound(id) => {
                 details.set_resource_info("puzzled.v1.Puzzle", cut(id), "", self.to_string());
@@ -194,8 +227,21 @@ impl ServiceError {
             Self::JobNotFound(id) => {
                 details.set_resource_info("puzzled.v1.Job", cut(id), "", self.to_string());
             }
+            Self::TargetNotFound(id) => {
+                details.set_resource_info("puzzled.v1.StockTarget", cut(id), "", self.to_string());
+            }
+            Self::TargetsFull { .. } => {
+                details.set_quota_failure(vec![QuotaViolation::new("stock targets", self.to_string())]);
+            }
+            Self::RefillsFull { .. } => {
+                details.set_quota_failure(vec![QuotaViolation::new("open refills", self.to_string())]);
+                details.set_retry_info(Some(RETRY_LATER));
+            }
             Self::RequestIdReused { job, .. } => {
                 details.set_resource_info("puzzled.v1.Job", job.to_string(), "", self.to_string());
+            }
+            Self::DeliveryNamed { puzzle, .. } => {
+                details.set_resource_info("puzzled.v1.Puzzle", puzzle.to_string(), "", self.to_string());
             }
             Self::BacklogFull { .. } => {
                 details.set_quota_failure(vec![QuotaViolation::new("open jobs", self.to_string())]);
@@ -250,6 +296,14 @@ pub(super) fn with_reason(response: Response<Body>) -> Response<Body> {
     tracing::debug!(reason, error = message, "a call was refused");
     let details = ErrorDetails::with_error_info(reason, DOMAIN, HashMap::new());
     Status::with_error_details(status.code(), message, details).into_http()
+}
+
+fn exhausted_in_words(wanted: &str, audience: &str, nearest: &[Shelf]) -> String {
+    let nearest = in_words(nearest);
+    match audience {
+        "" => format!("no puzzle in stock fits: {wanted}; nearest in stock: {nearest}"),
+        _ => format!("no puzzle in stock fits that {audience:?} has not had: {wanted}; nearest in stock: {nearest}"),
+    }
 }
 
 fn in_words(nearest: &[Shelf]) -> String {

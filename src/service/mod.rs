@@ -1,5 +1,7 @@
 //! The gRPC service: handlers, the way from and to the wire, and the server around them. No policy, no SQL.
 
+mod deliveries;
+mod handout;
 mod hint;
 mod puzzles;
 
@@ -29,9 +31,13 @@ use std::sync::Arc;
 
 use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
+use tonic::Request;
 
 use crate::{chance::Chance, clock::Clock, queue::Queue, stock::Stock, store::Store};
 use compute::Compute;
+use deadline::Deadline;
+use errors::ServiceError;
+use watch::Watcher;
 
 pub use serve::{ServeError, serve};
 pub use settings::{Limits, ServerSettings};
@@ -60,6 +66,7 @@ struct Service {
     chance: Arc<Chance>,
     compute: Compute,
     watchers: Arc<Semaphore>,
+    waiters: Semaphore,
     shutdown: CancellationToken,
     limits: Limits,
 }
@@ -73,8 +80,18 @@ impl Service {
             chance: parts.chance,
             compute: Compute::new(limits.solve_threads, limits.solve_waiting_max),
             watchers: Arc::new(Semaphore::new(limits.watchers_max as usize)),
+            waiters: Semaphore::new(limits.waiters_max as usize),
             shutdown,
             limits,
         }
+    }
+
+    /// Whoever sends this request to watch something, if there is a place left.
+    fn watcher<T>(&self, request: &Request<T>, subject: &'static str) -> Result<Watcher, ServiceError> {
+        let place = Arc::clone(&self.watchers)
+            .try_acquire_owned()
+            .map_err(|_| ServiceError::Busy { subject, max: self.limits.watchers_max })?;
+        let deadline = request.extensions().get::<Deadline>().copied();
+        Ok(Watcher { deadline, shutdown: self.shutdown.clone(), place })
     }
 }

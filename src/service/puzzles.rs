@@ -5,18 +5,15 @@ use tonic::{Request, Response, Status};
 use super::{
     Service,
     brought::{self, Brought},
-    checks::{Checks, Criteria, quoted},
+    checks::{Checks, Criteria},
     convert,
-    errors::{Invalid, ServiceError},
-    hint, page_token, scramble,
+    deadline::Deadline,
+    errors::ServiceError,
+    hint, page_token,
 };
 use crate::{
     proto::v1::{self as pb, puzzle_service_server::PuzzleService},
-    stock::Draw,
-    store::{
-        job::Enqueued,
-        puzzle::{Puzzle, PuzzleId, ShelfFilter},
-    },
+    store::{job::Enqueued, puzzle::PuzzleId},
 };
 
 /// What page tokens of `ListPuzzles` are bound to, beside the criteria.
@@ -49,17 +46,8 @@ impl PuzzleService for Service {
         &self,
         request: Request<pb::GetPuzzleRequest>,
     ) -> Result<Response<pb::GetPuzzleResponse>, Status> {
-        let request = request.into_inner();
-        let puzzle = match wanted(&request)? {
-            Wanted::Id(id) => self.puzzle(id).await?,
-            Wanted::OneOf(shelves) => self.draw(&shelves).await?,
-        };
-        let puzzle = match request.scramble_seed {
-            Some(seed) => self.compute.run(move |cancel| scramble::view(puzzle, seed, cancel)).await??,
-            None => puzzle,
-        };
-        let mut puzzle = convert::puzzle::puzzle(puzzle, request.include_solution)?;
-        puzzle.scrambled = request.scramble_seed.is_some();
+        let has_deadline = request.extensions().get::<Deadline>().is_some();
+        let puzzle = self.puzzle_for(&request.into_inner(), has_deadline).await?;
         Ok(Response::new(pb::GetPuzzleResponse { puzzle: Some(puzzle) }))
     }
 
@@ -68,6 +56,27 @@ impl PuzzleService for Service {
         request: Request<pb::ListPuzzlesRequest>,
     ) -> Result<Response<pb::ListPuzzlesResponse>, Status> {
         Ok(Response::new(self.page_of_puzzles(request.into_inner()).await?))
+    }
+
+    async fn list_deliveries(
+        &self,
+        request: Request<pb::ListDeliveriesRequest>,
+    ) -> Result<Response<pb::ListDeliveriesResponse>, Status> {
+        Ok(Response::new(self.page_of_deliveries(request.into_inner()).await?))
+    }
+
+    async fn forget_audience(
+        &self,
+        request: Request<pb::ForgetAudienceRequest>,
+    ) -> Result<Response<pb::ForgetAudienceResponse>, Status> {
+        Ok(Response::new(self.forget(request.into_inner()).await?))
+    }
+
+    async fn withdraw_puzzle(
+        &self,
+        request: Request<pb::WithdrawPuzzleRequest>,
+    ) -> Result<Response<pb::WithdrawPuzzleResponse>, Status> {
+        Ok(Response::new(self.withdraw(request.into_inner()).await?))
     }
 
     async fn solve(&self, request: Request<pb::SolveRequest>) -> Result<Response<pb::SolveResponse>, Status> {
@@ -98,59 +107,7 @@ impl PuzzleService for Service {
     }
 }
 
-enum Wanted {
-    Id(String),
-    OneOf(ShelfFilter),
-}
-
-fn wanted(request: &pb::GetPuzzleRequest) -> Result<Wanted, ServiceError> {
-    let criteria_only =
-        pb::GetPuzzleRequest { id: String::new(), include_solution: false, scramble_seed: None, ..request.clone() };
-    if !request.id.is_empty() {
-        if criteria_only != pb::GetPuzzleRequest::default() {
-            return Err(Invalid::one(
-                "id",
-                format!("{} together with criteria: give one or the other", quoted(&request.id)),
-            ));
-        }
-        return Ok(Wanted::Id(request.id.clone()));
-    }
-    let mut checks = Checks::default();
-    let shelves = checks.shelves(Criteria {
-        kind: request.kind,
-        variant: &request.variant,
-        symmetry: request.symmetry,
-        level: request.level,
-        min_rating: request.min_rating,
-        max_rating: request.max_rating,
-    });
-    if request.kind == i32::from(pb::Kind::Unspecified) {
-        checks.refuse("kind", "KIND_UNSPECIFIED without an id: give one or the other".to_owned());
-    }
-    checks.done()?;
-    Ok(Wanted::OneOf(shelves))
-}
-
 impl Service {
-    async fn puzzle(&self, id: String) -> Result<Puzzle, ServiceError> {
-        let known: Option<PuzzleId> = id.parse().ok();
-        let puzzle = match known {
-            Some(known) => self.stock.puzzle(known).await?,
-            None => None,
-        };
-        puzzle.ok_or(ServiceError::PuzzleNotFound(id))
-    }
-
-    async fn draw(&self, shelves: &ShelfFilter) -> Result<Puzzle, ServiceError> {
-        match self.stock.draw(shelves).await? {
-            Draw::Puzzle(puzzle) => Ok(*puzzle),
-            Draw::Exhausted(nearest) => {
-                Err(ServiceError::StockExhausted { wanted: convert::stock::in_words(shelves), nearest })
-            }
-            Draw::Unlucky => Err(ServiceError::DrawUnlucky),
-        }
-    }
-
     async fn page_of_puzzles(&self, request: pb::ListPuzzlesRequest) -> Result<pb::ListPuzzlesResponse, ServiceError> {
         let mut checks = Checks::default();
         let shelves = checks.shelves(Criteria {

@@ -47,7 +47,7 @@ async fn work(queue: &Queue, by: impl Fn(&Slice, u32) -> MadeAt) {
     while let Some(slice) = queue.claim().await.unwrap() {
         let made: Vec<_> = (slice.first_index..slice.end_index).map(|index| by(&slice, index)).collect();
         let tally = Tally { tries: made.len() as u64, ..Tally::default() };
-        let work = SliceWork { made, tally, next_index: slice.end_index, next_try: 0, work_ms: 1 };
+        let work = SliceWork { made, extra: Vec::new(), tally, next_index: slice.end_index, next_try: 0, work_ms: 1 };
         assert!(matches!(queue.commit(slice.lease, work).await.unwrap(), Guarded::Done(_)));
     }
 }
@@ -293,6 +293,7 @@ fn largest(number: u32) -> Made {
         text: text::write(&puzzle),
         solution: text::write_board(&puzzle, &digits),
         canonical: number.to_string(),
+        solved: number.to_string(),
         givens: 300,
         record: RatingRecord {
             rater: "puzzled-kakuro",

@@ -20,7 +20,7 @@ fn csv_has_a_header_and_a_row_for_every_line_in_its_order() {
     let rated = run_with_input("rate --format csv", &made);
     assert_eq!((rated.code, rated.err.as_str()), (Some(0), ""));
     let mut rows = rated.out.lines();
-    assert_eq!(rows.next(), Some("puzzle,er,ep,ed,technique,level,predicted_seconds"));
+    assert_eq!(rows.next(), Some("puzzle,er,ep,ed,technique,level,hodoku_score,hodoku_level,predicted_seconds"));
     let rows: Vec<_> = rows.map(|row| row.split(',').collect::<Vec<_>>()).collect();
     assert_eq!(rows.iter().map(|row| row[0]).collect::<Vec<_>>(), made.lines().collect::<Vec<_>>());
     for row in rows {
@@ -40,7 +40,7 @@ fn its_own_csv_can_be_rated_again_to_the_same() {
 #[test]
 fn the_formats_tell_the_same() {
     let csv = run_with_input("rate --format csv", EASY).out;
-    assert_eq!(csv.lines().nth(1).unwrap(), format!("{EASY},1.2,1.2,1.2,Hidden Single in Box,easy,300"));
+    assert_eq!(csv.lines().nth(1).unwrap(), format!("{EASY},1.2,1.2,1.2,Hidden Single in Box,easy,208,Easy,277"));
     let text = run_with_input("rate", EASY).out;
     assert_eq!(text, format!("{EASY}  1.2  easy  Hidden Single in Box\n"));
     let json: Value = serde_json::from_str(&run_with_input("rate --format json", EASY).out).unwrap();
@@ -104,7 +104,10 @@ fn a_file_that_is_not_there_fails_with_its_name() {
 #[test]
 fn nothing_to_rate_is_rated() {
     let rated = run_with_input("rate --format csv", "# nothing yet\n");
-    assert_eq!((rated.code, rated.out.as_str()), (Some(0), "puzzle,er,ep,ed,technique,level,predicted_seconds\n"));
+    assert_eq!(
+        (rated.code, rated.out.as_str()),
+        (Some(0), "puzzle,er,ep,ed,technique,level,hodoku_score,hodoku_level,predicted_seconds\n")
+    );
 }
 
 #[test]

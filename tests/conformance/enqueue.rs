@@ -39,7 +39,16 @@ pub(crate) async fn a_job_is_found_as_it_was_queued(store: &dyn Store, _: &World
     ]) {
         let spec = Spec { target, clues, symmetry: Symmetry::AntiDiagonal, ..spec() };
         let request = Some(request(&format!("request {seed}"), ""));
-        let new = NewJob { spec, seed, priority, request, wanted: u32::MAX, tries_max: 9, not_before_at: Millis(5) };
+        let new = NewJob {
+            spec,
+            seed,
+            priority,
+            request,
+            wanted: u32::MAX,
+            tries_max: 9,
+            not_before_at: Millis(5),
+            ..job(1)
+        };
         let queued = queue(store, new.clone()).await;
         let expected = Job {
             id: queued.id,
@@ -47,6 +56,7 @@ pub(crate) async fn a_job_is_found_as_it_was_queued(store: &dyn Store, _: &World
             spec: new.spec,
             wanted: u32::MAX,
             made: 0,
+            extra: 0,
             next_index: 0,
             seed,
             priority,
@@ -57,6 +67,8 @@ pub(crate) async fn a_job_is_found_as_it_was_queued(store: &dyn Store, _: &World
             error: None,
             request_id: new.request.map(|request| request.request_id),
             not_before_at: Millis(5),
+            target_id: None,
+            not_after_at: None,
             created_at: START,
             started_at: None,
             ended_at: None,

@@ -23,8 +23,8 @@ use crate::{
 /// Steps of chaos.
 const STEPS: u32 = 600;
 
-pub(crate) const PROCESSES: usize = 2;
-pub(crate) const WORKERS: usize = 4;
+pub(crate) const PROCESSES: usize = 3;
+pub(crate) const WORKERS: usize = 5;
 
 pub(crate) struct Simulation {
     pub(crate) rng: Rng,
@@ -38,7 +38,7 @@ pub(crate) struct Simulation {
     pub(crate) workers: [Option<InHand>; WORKERS],
     /// Work that was in hand once.
     pub(crate) over: Vec<InHand>,
-    eyes: Eyes,
+    pub(crate) eyes: Eyes,
     path: PathBuf,
     _directory: TempDir,
 }
@@ -79,12 +79,14 @@ impl Simulation {
             let process = simulation.new_process().await;
             simulation.processes.push(process);
         }
+        simulation.set_targets().await;
         simulation
     }
 
     async fn step(&mut self) {
         match self.rng.below(100) {
-            0..72 => self.let_a_worker_act().await,
+            0..64 => self.let_a_worker_act().await,
+            64..72 => self.let_a_planner_act().await,
             72..79 => self.queue_something().await,
             79..82 => self.repeat_a_request().await,
             82..84 => self.cancel_something().await,

@@ -13,6 +13,7 @@ mod faults;
 mod laws;
 mod ledger;
 mod people;
+mod planners;
 mod process;
 mod state;
 #[path = "../support/mod.rs"]

@@ -6,7 +6,9 @@ use puzzled::{
     chance::Chance,
     clock::{Clock, ManualClock},
     queue::{Queue, policy::Policy},
+    stock::targets::{Planner, RefillPolicy, outlook::Outlook},
     store::{
+        Store,
         probe::Probe,
         sqlite::{SqliteSettings, SqliteStore},
     },
@@ -22,9 +24,18 @@ pub(crate) fn policy() -> Policy {
     Policy { lease_ms: 10_000, attempts_max: 3, backoff_ms: 1_000, open_jobs_max: 5, tries_max: TRIES_MAX }
 }
 
+/// Bounds of the planners, that are met often too.
+pub(crate) fn refill_policy() -> RefillPolicy {
+    let Policy { open_jobs_max, tries_max, .. } = policy();
+    RefillPolicy { refills_max: 2, open_jobs_max, tries_max, count_max: 12, workers: 1 }
+}
+
 #[derive(Debug)]
 pub(crate) struct Process {
     pub(crate) queue: Queue,
+    pub(crate) planner: Planner,
+    /// How its planner last saw the targets, as long as it has not acted by that.
+    pub(crate) seen: Option<Vec<Outlook>>,
 }
 
 impl Process {
@@ -33,7 +44,9 @@ impl Process {
         let clock: Arc<dyn Clock> = Arc::<ManualClock>::clone(clock);
         let probe: Arc<dyn Probe> = Arc::<Faults>::clone(faults);
         let settings = SqliteSettings { readers: 1, ..SqliteSettings::of(path) };
-        let store = Arc::new(SqliteStore::open(settings, clock, probe).await.unwrap());
-        Self { queue: Queue::new(store, Arc::new(Chance::from_seed(chance)), policy()) }
+        let store: Arc<dyn Store> = Arc::new(SqliteStore::open(settings, clock, probe).await.unwrap());
+        let chance = Arc::new(Chance::from_seed(chance));
+        let planner = Planner::new(Arc::clone(&store), Arc::clone(&chance), refill_policy());
+        Self { queue: Queue::new(store, chance, policy()), planner, seen: None }
     }
 }

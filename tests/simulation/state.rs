@@ -10,6 +10,7 @@ use puzzled::{
         probe::Pass,
         puzzle::Shelf,
         sqlite::{SqliteSettings, SqliteStore},
+        target::Wish,
     },
 };
 use sqlx::{ConnectOptions as _, FromRow, SqliteConnection, sqlite::SqliteConnectOptions};
@@ -34,6 +35,16 @@ pub(crate) struct PuzzleRow {
     pub(crate) job_try: u32,
     pub(crate) canonical: String,
     pub(crate) is_live: bool,
+    pub(crate) is_extra: bool,
+}
+
+/// A row of `rates`.
+#[derive(Debug, Clone, FromRow)]
+pub(crate) struct RateRow {
+    pub(crate) spec: String,
+    pub(crate) tries: i64,
+    pub(crate) hits: i64,
+    pub(crate) work_ms: i64,
 }
 
 /// Everything at one moment.
@@ -43,6 +54,7 @@ pub(crate) struct State {
     pub(crate) slices: Vec<SliceRow>,
     pub(crate) puzzles: Vec<PuzzleRow>,
     pub(crate) shelves: Vec<Shelf>,
+    pub(crate) rates: Vec<RateRow>,
 }
 
 /// Connections of their own, which meet no faults.
@@ -59,16 +71,22 @@ impl Eyes {
         Self { db: SqliteConnectOptions::new().filename(path).read_only(true).connect().await.unwrap(), store }
     }
 
+    /// Sets a target, without meeting faults.
+    pub(crate) async fn set_target(&self, wish: Wish) {
+        self.store.set_target(wish, u32::MAX).await.unwrap();
+    }
+
     pub(crate) async fn look(&mut self) -> State {
         let slices = sqlx::query_as("select * from slices").fetch_all(&mut self.db).await.unwrap();
         let puzzles = sqlx::query_as("select *, withdrawn_at is null as is_live from puzzles order by id")
             .fetch_all(&mut self.db)
             .await
             .unwrap();
+        let rates = sqlx::query_as("select * from rates").fetch_all(&mut self.db).await.unwrap();
         let store = &self.store;
         let mut jobs = store.jobs(&JobFilter::default(), None, u32::MAX).await.unwrap();
         jobs.reverse();
-        State { jobs, slices, puzzles, shelves: store.shelves().await.unwrap() }
+        State { jobs, slices, puzzles, shelves: store.shelves().await.unwrap(), rates }
     }
 }
 
@@ -77,8 +95,17 @@ impl State {
         self.slices.iter().filter(move |slice| slice.job_id == id.0)
     }
 
-    /// A job's puzzles in circulation.
+    /// A job's puzzles in circulation that are as it wanted.
     pub(crate) fn puzzles_of(&self, id: JobId) -> impl Iterator<Item = &PuzzleRow> {
+        self.live_of(id).filter(|puzzle| !puzzle.is_extra)
+    }
+
+    /// A job's extra puzzles in circulation.
+    pub(crate) fn extras_of(&self, id: JobId) -> impl Iterator<Item = &PuzzleRow> {
+        self.live_of(id).filter(|puzzle| puzzle.is_extra)
+    }
+
+    fn live_of(&self, id: JobId) -> impl Iterator<Item = &PuzzleRow> {
         self.puzzles.iter().filter(move |puzzle| puzzle.is_live && puzzle.job_id == id.0)
     }
 }

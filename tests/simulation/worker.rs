@@ -46,9 +46,14 @@ impl InHand {
                     self.work.next_index += 1;
                     self.work.next_try = 0;
                 }
-                Err(miss) => {
-                    self.work.tally.miss(miss);
-                    self.work.next_try += 1;
+                Err((miss, extra)) => {
+                    self.work.miss(miss);
+                    let extra = extra.map(|number| MadeAt {
+                        index,
+                        attempt,
+                        made: toy::made(&self.slice.spec.variant, number, index, attempt),
+                    });
+                    self.work.extra.extend(extra);
                 }
             }
         }

@@ -29,7 +29,7 @@ use self::{
 };
 use super::{
     budget::Budget,
-    kind::{HintFor, PuzzleKind, Try, Variants},
+    kind::{Column, HintFor, PuzzleKind, Try, Variants},
     level::{LevelBorder, Tenths},
     rng::Rng,
     spec::{Spec, SpecError},
@@ -89,8 +89,14 @@ impl PuzzleKind for Kakuro {
         rating::RATING_MAX
     }
 
-    fn table(&self) -> &'static [(&'static str, usize)] {
-        &[("rating", 1), ("effort", 1), ("relative_time", 1), ("technique", 0), ("level", 0)]
+    fn table(&self) -> &'static [Column] {
+        &[
+            Column::Rating,
+            Column::Number("effort", 1),
+            Column::Number("relative_time", 1),
+            Column::Technique,
+            Column::Level,
+        ]
     }
 
     fn check_spec(&self, spec: &Spec) -> Result<(), SpecError> {

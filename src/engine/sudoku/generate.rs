@@ -4,7 +4,7 @@ use std::ops::RangeInclusive;
 
 use super::{
     board::Grid,
-    canonical::canonical,
+    canonical::{canonical, solved},
     core,
     grids::random_grid,
     harden::{harden, rating_at_least},
@@ -17,10 +17,10 @@ use super::{
 };
 use crate::engine::{
     budget::{Budget, OutOfBudget},
-    kind::{Made, Miss, MissReason, Try},
+    kind::{Leftover, Made, Miss, MissReason, Try},
     level::Tenths,
     rng::Rng,
-    spec::Spec,
+    spec::{Spec, Target},
     text::Unrated,
 };
 
@@ -39,6 +39,18 @@ const DISTANCE_UNPROVEN: u32 = 1_000;
 /// Makes one try. Nodes: at most 81 removals of `thin`, each with its bound, and the two proofs.
 pub(super) fn make(spec: &Spec, rng: &mut Rng, budget: &mut Budget<'_>) -> Try {
     match attempt(spec, rng, budget) {
+        Ok(made) => made,
+        Err(OutOfBudget::Cancelled) => Try::Cancelled,
+        Err(OutOfBudget::Nodes) => Try::Missed(unproven("the nodes ran out".to_owned())),
+    }
+}
+
+/// Proves and rates the puzzle of a try that the spec did not want.
+pub(super) fn finish(left: &Leftover, budget: &mut Budget<'_>) -> Try {
+    let (Ok(puzzle), Ok(solution)) = (Grid::parse(&left.text), Grid::parse(&left.solution)) else {
+        return Try::Missed(unproven("a text that is none of its own".to_owned()));
+    };
+    match prove(&puzzle, &solution, &wanted::ratings(Target::Any), budget) {
         Ok(Ok(made)) => Try::Made(Box::new(made)),
         Ok(Err(miss)) => Try::Missed(miss),
         Err(OutOfBudget::Cancelled) => Try::Cancelled,
@@ -46,14 +58,14 @@ pub(super) fn make(spec: &Spec, rng: &mut Rng, budget: &mut Budget<'_>) -> Try {
     }
 }
 
-fn attempt(spec: &Spec, rng: &mut Rng, budget: &mut Budget<'_>) -> Result<Result<Made, Miss>, OutOfBudget> {
+fn attempt(spec: &Spec, rng: &mut Rng, budget: &mut Budget<'_>) -> Result<Try, OutOfBudget> {
     let wanted = wanted::ratings(spec.target);
     let orbits = orbits(spec.symmetry);
     let solution = random_grid(rng);
     let puzzle = if let Some(clues) = spec.clues {
         let puzzle = thin_to(&solution, &orbits, clues, rng, budget)?;
         if puzzle.givens() != clues {
-            return Ok(Err(off_clues(&puzzle, clues)));
+            return Ok(Try::Missed(off_clues(&puzzle, clues)));
         }
         puzzle
     } else {
@@ -62,10 +74,18 @@ fn attempt(spec: &Spec, rng: &mut Rng, budget: &mut Budget<'_>) -> Result<Result
         ease(minimal, &solution, &orbits, &wanted, rng, budget)?
     };
     match budget.within(NODES_PER_RATING_MAX, |budget| outcome_up_to(&puzzle, *wanted.end(), budget)) {
-        Outcome::Rated(ratings) if wanted.contains(&ratings.er) => finish(&puzzle, &solution, &wanted, budget),
-        Outcome::Rated(ratings) | Outcome::Harder(ratings) => Ok(Err(off_target(ratings.er, &puzzle, &wanted))),
+        Outcome::Rated(ratings) if wanted.contains(&ratings.er) => {
+            Ok(match prove(&puzzle, &solution, &wanted, budget)? {
+                Ok(made) => Try::Made(Box::new(made)),
+                Err(miss) => Try::Missed(miss),
+            })
+        }
+        Outcome::Rated(ratings) | Outcome::Harder(ratings) => {
+            let left = Leftover { text: puzzle.dotted(), solution: solution.line() };
+            Ok(Try::Beside(off_target(ratings.er, &puzzle, &wanted), Box::new(left)))
+        }
         Outcome::OutOfBudget { why: OutOfBudget::Cancelled, .. } => Err(OutOfBudget::Cancelled),
-        _ => Ok(Err(unrated(&puzzle))),
+        _ => Ok(Try::Missed(unrated(&puzzle))),
     }
 }
 
@@ -125,7 +145,7 @@ fn put_back(mut puzzle: Grid, solution: &Grid, orbits: &[Orbit]) -> Grid {
 }
 
 /// Proves and rates a puzzle; nothing is made without both.
-fn finish(
+fn prove(
     puzzle: &Grid,
     solution: &Grid,
     wanted: &RangeInclusive<Tenths>,
@@ -149,6 +169,7 @@ fn finish(
         text: puzzle.dotted(),
         solution: solution.line(),
         canonical: of_variant(&canonical(puzzle)),
+        solved: solved(solution),
         givens: puzzle.givens(),
         record,
     }))

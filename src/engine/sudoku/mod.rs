@@ -9,6 +9,7 @@ mod generate;
 pub mod grids;
 mod harden;
 mod hint;
+pub mod hodoku;
 pub mod kernel;
 pub mod orbits;
 pub mod plain;
@@ -23,7 +24,7 @@ mod wanted;
 use self::{board::Grid, transform::Transform};
 use super::{
     budget::Budget,
-    kind::{HintFor, PuzzleKind, Scrambled, Try, Variants, View},
+    kind::{Column, HintFor, Leftover, PuzzleKind, Scrambled, Try, Variants, View},
     level::{LevelBorder, Tenths},
     rng::Rng,
     spec::{Spec, SpecError},
@@ -67,8 +68,17 @@ impl PuzzleKind for Sudoku {
         rating::RATING_MAX
     }
 
-    fn table(&self) -> &'static [(&'static str, usize)] {
-        &[("er", 1), ("ep", 1), ("ed", 1), ("technique", 0), ("level", 0), ("predicted_seconds", 0)]
+    fn table(&self) -> &'static [Column] {
+        &[
+            Column::Number("er", 1),
+            Column::Number("ep", 1),
+            Column::Number("ed", 1),
+            Column::Technique,
+            Column::Level,
+            Column::Number("hodoku_score", 0),
+            Column::Name("hodoku_level", &hodoku::LEVEL_NAMES),
+            Column::Number("predicted_seconds", 0),
+        ]
     }
 
     fn check_spec(&self, spec: &Spec) -> Result<(), SpecError> {
@@ -77,6 +87,10 @@ impl PuzzleKind for Sudoku {
 
     fn make(&self, spec: &Spec, rng: &mut Rng, budget: &mut Budget<'_>) -> Try {
         generate::make(spec, rng, budget)
+    }
+
+    fn finish(&self, left: &Leftover, budget: &mut Budget<'_>) -> Try {
+        generate::finish(left, budget)
     }
 
     fn normalise(&self, variant: &str, text: &str) -> Result<String, TextError> {
@@ -107,6 +121,10 @@ impl PuzzleKind for Sudoku {
 
     fn width(&self, _variant: &str, _text: &str) -> Result<u16, TextError> {
         Ok(9)
+    }
+
+    fn solved(&self, variant: &str, _text: &str, solution: &str) -> Result<String, TextError> {
+        Ok(canonical::solved(&read(variant, solution)?))
     }
 
     fn draw(&self, variant: &str, text: &str) -> Result<String, TextError> {

@@ -3,6 +3,7 @@
 use super::{
     board::Grid,
     explanation::explain,
+    hodoku,
     plain::plain_backtracks,
     seconds::seconds,
     techniques::{Candidates, Climb, Find, Looks, climb, openings, play, write},
@@ -119,7 +120,7 @@ pub fn outcome_up_to(puzzle: &Grid, limit: Tenths, budget: &mut Budget<'_>) -> O
 
 /// The full record of a puzzle that the ladder finishes with this solution.
 ///
-/// Its metrics, in this order:
+/// Its metrics, in this order, and then those of HoDoKu's scale (`hodoku/metrics.rs`):
 ///
 /// | name | meaning | range |
 /// |---|---|---|
@@ -176,7 +177,9 @@ fn assess(
     techniques.sort_by_key(|technique| technique.rating);
     let (rater, rater_version) = RATER;
     let looks = play(&Candidates::of(puzzle).ok_or(Unrated::Stuck)?, candidates.grid());
-    let metrics = metrics(puzzle, &start, &tally, places_open, &looks);
+    let mut metrics = metrics(puzzle, &start, &tally, places_open, &looks);
+    let at_least = tally.ratings.er;
+    metrics.extend(hodoku::metrics(puzzle, budget).map_err(|why| Unrated::OutOfBudget { why, at_least })?);
     let explanation = explain(&techniques, start.clues, start.freedom);
     let rating = tally.ratings.er;
     Ok((*candidates.grid(), RatingRecord { rater, rater_version, rating, techniques, metrics, explanation }))

@@ -50,7 +50,9 @@ mod tests {
             let start = Candidates::of(&puzzle).unwrap();
             let (mut end, mut er) = (start.clone(), Tenths(0));
             let never = false.into();
-            climb(&mut end, Tenths::MAX, &mut Budget::new(u64::MAX, &never), |_, find| er = er.max(find.technique.rating));
+            climb(&mut end, Tenths::MAX, &mut Budget::new(u64::MAX, &never), |_, find| {
+                er = er.max(find.technique.rating)
+            });
             let looks = play(&start, end.grid());
             Case { er, features: features(&looks, er), log_seconds: columns[2].parse::<f64>().unwrap().ln() }
         };

@@ -1,6 +1,7 @@
 //! Checks of the fields that requests share. All of a request's fields are looked at before it is refused, so that a
 //! caller learns of every fault at once.
 
+mod handout;
 mod lists;
 mod shelves;
 
@@ -18,6 +19,7 @@ use crate::{
         text::TextError,
     },
     proto::v1 as pb,
+    stock::targets::draft::PRIORITY_MAX,
 };
 pub(super) use shelves::Criteria;
 
@@ -131,6 +133,14 @@ impl Checks {
             self.refuse("symmetry", format!("{value} is not a symmetry: 1 (SYMMETRY_NONE) to 8 (SYMMETRY_FULL)"));
         }
         symmetry.ok().and_then(convert::symmetry_of)
+    }
+
+    /// The priority of a job.
+    pub(super) fn priority(&mut self, priority: i32) -> i32 {
+        if !(-PRIORITY_MAX..=PRIORITY_MAX).contains(&priority) {
+            self.refuse("priority", format!("{priority} is outside -{PRIORITY_MAX} to {PRIORITY_MAX}"));
+        }
+        priority
     }
 
     /// Whether a text is short enough to be looked at.

@@ -6,9 +6,11 @@ use crate::{
         kind::PuzzleKind,
         level::{Level, Tenths},
         registry,
+        spec::{Spec, SpecError, Target},
+        symmetry::Symmetry,
     },
     proto::v1 as pb,
-    service::convert,
+    service::{convert, errors::ServiceError},
     store::puzzle::ShelfFilter,
 };
 
@@ -72,6 +74,30 @@ impl Checks {
         let (rating_min, rating_max) =
             border.map(|border| (border.min, border.max)).or(range).unwrap_or((Tenths(0), Tenths(u8::MAX)));
         ShelfFilter { kind: kind.map(|kind| kind.name().to_owned()), variant, symmetry, rating_min, rating_max }
+    }
+
+    /// The spec of puzzles that are to be made; none if the kind or the variant is not to be had.
+    pub(in crate::service) fn spec(&mut self, wanted: Criteria<'_>, clues: Option<u16>) -> Option<Spec> {
+        let kind = self.required_kind(wanted.kind);
+        let level = self.level(wanted.level);
+        let range = self.range(level, wanted.min_rating, wanted.max_rating);
+        let symmetry = self.symmetry(wanted.symmetry).unwrap_or(Symmetry::None);
+        let kind = kind?;
+        let target = match (level, range) {
+            (Some(level), _) => Target::Level(level),
+            (None, Some((min, max))) => Target::within(kind.levels(), Some(min), Some(max)),
+            (None, None) => Target::Any,
+        };
+        let variant = self.variant(kind, wanted.variant)?;
+        let spec = Spec { kind: kind.name().to_owned(), variant, symmetry, target, clues };
+        match kind.check_spec(&spec) {
+            Ok(()) => {}
+            Err(SpecError::Invalid { field, reason }) => self.refuse(field, reason),
+            Err(SpecError::RatingUnsupported { wanted_min, supported_max }) => {
+                self.unsupported(ServiceError::RatingUnsupported { wanted_min, supported_max });
+            }
+        }
+        Some(spec)
     }
 
     /// The variant as it is stored; none if none is said, or none that is known.

@@ -5,6 +5,7 @@ pub(super) mod job;
 pub(super) mod puzzle;
 pub(super) mod solution;
 pub(super) mod stock;
+pub(super) mod target;
 
 use prost_types::Timestamp;
 

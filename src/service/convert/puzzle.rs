@@ -20,6 +20,8 @@ pub(in crate::service) fn puzzle(puzzle: Puzzle, include_solution: bool) -> Resu
         None => Default::default(),
     };
     let wire_kind = kind(&shelf.kind);
+    let (withdraw_time, withdraw_reason) =
+        puzzle.withdrawn.as_ref().map(|tombstone| (timestamp(tombstone.at), tombstone.reason.clone())).unzip();
     Ok(pb::Puzzle {
         id: puzzle.id.to_string(),
         kind: wire_kind.into(),
@@ -36,6 +38,9 @@ pub(in crate::service) fn puzzle(puzzle: Puzzle, include_solution: bool) -> Resu
         create_time: Some(timestamp(puzzle.created_at)),
         drawing,
         link,
+        extra: puzzle.is_extra,
+        withdraw_time,
+        withdraw_reason: withdraw_reason.unwrap_or_default(),
         variant: puzzle.shelf.variant,
         text: puzzle.text,
         solution: if include_solution { puzzle.solution } else { String::new() },
@@ -87,6 +92,8 @@ fn metrics(kind: pb::Kind, named: &[(String, f64)]) -> Option<pb::rating_record:
             er: number("er"),
             ep: number("ep"),
             ed: number("ed"),
+            hodoku_score: whole(number("hodoku_score")),
+            hodoku_level: whole(number("hodoku_level")),
             clues: whole(number("clues")),
             freedom: whole(number("freedom")),
             branching_factor: number("branching_factor"),
@@ -128,6 +135,13 @@ mod tests {
     use crate::engine::budget::Budget;
 
     #[test]
+    fn the_numbers_of_hodoku_reach_their_fields() {
+        let numbers = [("hodoku_score".to_owned(), 986.0), ("hodoku_level".to_owned(), 3.0)];
+        let wanted = pb::SudokuMetrics { hodoku_score: 986, hodoku_level: 3, ..Default::default() };
+        assert_eq!(metrics(pb::Kind::Sudoku, &numbers), Some(pb::rating_record::Metrics::Sudoku(wanted)));
+    }
+
+    #[test]
     fn every_named_number_of_a_sudoku_reaches_its_field() {
         let names = [
             "er",
@@ -152,6 +166,8 @@ mod tests {
             er: 1.0,
             ep: 2.0,
             ed: 3.0,
+            hodoku_score: 0,
+            hodoku_level: 0,
             clues: 4,
             freedom: 5,
             branching_factor: 6.0,

@@ -1,17 +1,22 @@
 //! Shelves, to the wire.
 
-use super::{kind, level_at, rating, symmetry};
+use super::{kind, level_at, rating, symmetry, target};
 use crate::{
     proto::v1 as pb,
     service::checks::cut,
-    stock::choose,
+    stock::{choose, targets::outlook::Outlook},
     store::puzzle::{Shelf, ShelfFilter},
 };
 
-/// The counts of shelves that stand in the order of their keys.
-pub(in crate::service) fn stock(shelves: Vec<Shelf>) -> pb::GetStockResponse {
+/// The counts of shelves that stand in the order of their keys, and the outlooks of targets.
+pub(in crate::service) fn stock(shelves: Vec<Shelf>, outlooks: impl Iterator<Item = Outlook>) -> pb::GetStockResponse {
     let shelves: Vec<_> = shelves.into_iter().map(shelf).filter(|shelf| shelf.count > 0).collect();
-    pb::GetStockResponse { total: shelves.iter().map(|shelf| shelf.count).sum(), levels: levels(&shelves), shelves }
+    pb::GetStockResponse {
+        total: shelves.iter().map(|shelf| shelf.count).sum(),
+        levels: levels(&shelves),
+        shelves,
+        targets: outlooks.map(target::outlook).collect(),
+    }
 }
 
 fn shelf(shelf: Shelf) -> pb::Shelf {

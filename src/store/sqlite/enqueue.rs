@@ -17,6 +17,11 @@ impl SqliteStore {
         {
             return Ok(known);
         }
+        if let Some(shortfall) = &new.shortfall
+            && let Some(open) = open_job_for(&mut write, shortfall).await?
+        {
+            return Ok(Enqueued::Same(open));
+        }
         // Decided in the transaction that adds the job, so that no two callers share the last place.
         let open = open_jobs(&mut write).await?;
         if open >= open_jobs_max {
@@ -47,14 +52,22 @@ async fn known_request(write: &mut Write<'_>, request: &NamedRequest) -> Result<
     Ok(Some(Enqueued::Same(rows::job(&row)?)))
 }
 
-async fn open_jobs(write: &mut Write<'_>) -> Result<u32, StoreError> {
+async fn open_job_for(write: &mut Write<'_>, shortfall: &str) -> Result<Option<Job>, StoreError> {
+    let row = sqlx::query("select * from jobs where shortfall = ? and state in ('queued', 'running')")
+        .bind(shortfall)
+        .fetch_optional(write.at("enqueue.find_shortfall").await?)
+        .await?;
+    row.as_ref().map(rows::job).transpose()
+}
+
+pub(super) async fn open_jobs(write: &mut Write<'_>) -> Result<u32, StoreError> {
     let open = sqlx::query_scalar("select count(*) from jobs where state in ('queued', 'running')")
         .fetch_one(write.at("enqueue.count_open").await?)
         .await?;
     Ok(open)
 }
 
-async fn insert_job(write: &mut Write<'_>, new: &NewJob) -> Result<Job, StoreError> {
+pub(super) async fn insert_job(write: &mut Write<'_>, new: &NewJob) -> Result<Job, StoreError> {
     let (level, range) = match new.spec.target {
         Target::Any => (None, None),
         Target::Level(level) => (Some(level.name()), None),
@@ -64,8 +77,8 @@ async fn insert_job(write: &mut Write<'_>, new: &NewJob) -> Result<Job, StoreErr
     // It waits from here on, so all that are open have waited longer for their turn.
     let row = sqlx::query(
         "insert into jobs (state, kind, variant, symmetry, level, rating_min, rating_max, clues, wanted, seed, priority,
-                           tries_max, request_id, not_before_at, created_at, turn)
-         values ('queued', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,
+                           tries_max, request_id, shortfall, not_before_at, created_at, turn)
+         values ('queued', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,
                  (select coalesce(max(turn), 0) + 1 from jobs where state in ('queued', 'running')))
          returning *",
     )
@@ -81,6 +94,7 @@ async fn insert_job(write: &mut Write<'_>, new: &NewJob) -> Result<Job, StoreErr
     .bind(new.priority)
     .bind(new.tries_max)
     .bind(new.request.as_ref().map(|request| &request.request_id))
+    .bind(&new.shortfall)
     .bind(new.not_before_at.0)
     .bind(now.0)
     .fetch_one(write.at("enqueue.insert_job").await?)

@@ -3,14 +3,20 @@
 mod cards;
 mod claim;
 mod commit;
+mod deliver;
+mod deliveries;
 mod enqueue;
 mod jobs;
 mod leases;
+mod rates;
 mod record;
+mod refill;
 mod rows;
 pub mod schema;
 mod shelve;
 mod stock;
+mod targets;
+mod withdraw;
 
 use std::{path::PathBuf, sync::Arc, time::Duration};
 
@@ -23,9 +29,11 @@ use tokio::sync::{Mutex, MutexGuard};
 
 use super::{
     Claim, Store, StoreError,
+    delivery::{Delivered, Delivery, DeliveryId, NewDelivery},
     job::{Enqueued, FailedAttempt, Guarded, Job, JobFilter, JobId, Lease, NewJob, Slice, SliceWork},
     probe::Probe,
     puzzle::{Place, Puzzle, PuzzleId, Shelf, ShelfFilter},
+    target::{Rate, Refill, Refilled, StockTarget, Stop, TargetId, TargetSet, Wish},
 };
 use crate::clock::{Clock, Millis};
 
@@ -146,6 +154,11 @@ fn must_touch(statement: &'static str, wanted: u64, found: u64) -> Result<(), St
     if found == wanted { Ok(()) } else { Err(StoreError::RowCount { statement, wanted, found }) }
 }
 
+/// A count as SQLite has it.
+fn signed(count: u64) -> i64 {
+    i64::try_from(count).unwrap_or(i64::MAX)
+}
+
 #[async_trait]
 impl Store for SqliteStore {
     async fn ping(&self) -> Result<(), StoreError> {
@@ -220,5 +233,58 @@ impl Store for SqliteStore {
         limit: u32,
     ) -> Result<Vec<Puzzle>, StoreError> {
         self.read_puzzles(filter, after, limit).await
+    }
+
+    async fn set_target(&self, wish: Wish, targets_max: u32) -> Result<TargetSet, StoreError> {
+        self.upsert_target(wish, targets_max).await
+    }
+
+    async fn targets(&self) -> Result<Vec<StockTarget>, StoreError> {
+        self.read_targets().await
+    }
+
+    async fn delete_target(&self, id: TargetId) -> Result<Option<StockTarget>, StoreError> {
+        self.remove_target(id).await
+    }
+
+    async fn declare_targets(&self, wishes: &[Wish]) -> Result<(), StoreError> {
+        self.take_over_declared(wishes).await
+    }
+
+    async fn refill(&self, refill: Refill) -> Result<Refilled, StoreError> {
+        self.queue_refill(refill).await
+    }
+
+    async fn stop_refill(&self, id: JobId, stop: Stop) -> Result<Option<Job>, StoreError> {
+        self.stop_open_refill(id, stop).await
+    }
+
+    async fn refills(&self) -> Result<Vec<Job>, StoreError> {
+        self.read_refills().await
+    }
+
+    async fn rates(&self, specs: &[String]) -> Result<Vec<Rate>, StoreError> {
+        self.read_rates(specs).await
+    }
+
+    async fn deliver(&self, wanted: &[NewDelivery]) -> Result<Vec<Delivered>, StoreError> {
+        self.deliver_puzzles(wanted).await
+    }
+
+    async fn deliveries(
+        &self,
+        audience: &str,
+        before: Option<DeliveryId>,
+        limit: u32,
+    ) -> Result<Vec<Delivery>, StoreError> {
+        self.read_deliveries(audience, before, limit).await
+    }
+
+    async fn forget_audience(&self, audience: &str) -> Result<u64, StoreError> {
+        self.forget(audience).await
+    }
+
+    async fn withdraw(&self, id: PuzzleId, reason: &str) -> Result<Option<Puzzle>, StoreError> {
+        self.withdraw_puzzle(id, reason).await
     }
 }

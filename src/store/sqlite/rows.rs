@@ -17,6 +17,7 @@ use crate::{
         StoreError,
         job::{Job, JobId, JobState, Tally},
         puzzle::{Puzzle, PuzzleId, Shelf, ShelfId, ShelfKey, Withdrawn},
+        target::{Rate, Schedule, StockTarget, TargetId, Wish},
     },
 };
 
@@ -84,9 +85,10 @@ pub(super) fn job(row: &SqliteRow) -> Result<Job, StoreError> {
     Ok(Job {
         id: JobId(row.id),
         state: JobState::ALL.into_iter().find(|known| known.name() == state).ok_or_else(|| row.corrupt("state"))?,
-        spec: spec(&row)?,
+        spec: spec(&row, row.optional_number("clues")?)?,
         wanted: row.number("wanted")?,
         made: row.number("made")?,
+        extra: row.number("extra")?,
         next_index: row.number("next_index")?,
         seed: seed(&row)?,
         priority: row.number("priority")?,
@@ -97,13 +99,15 @@ pub(super) fn job(row: &SqliteRow) -> Result<Job, StoreError> {
         error: row.get("error")?,
         request_id: row.get("request_id")?,
         not_before_at: row.instant("not_before_at")?,
+        target_id: row.get::<Option<i64>>("target_id")?.map(TargetId),
+        not_after_at: row.optional_instant("not_after_at")?,
         created_at: row.instant("created_at")?,
         started_at: row.optional_instant("started_at")?,
         ended_at: row.optional_instant("ended_at")?,
     })
 }
 
-fn spec(row: &Reading<'_>) -> Result<Spec, StoreError> {
+fn spec(row: &Reading<'_>, clues: Option<u16>) -> Result<Spec, StoreError> {
     let level: Option<&str> = row.get("level")?;
     let range = (row.optional_number("rating_min")?, row.optional_number("rating_max")?);
     let target = match (level, range) {
@@ -117,7 +121,7 @@ fn spec(row: &Reading<'_>) -> Result<Spec, StoreError> {
         variant: row.get("variant")?,
         symmetry: row.word::<Symmetry>("symmetry")?,
         target,
-        clues: row.optional_number("clues")?,
+        clues,
     })
 }
 
@@ -179,6 +183,7 @@ pub(super) fn puzzle(row: &SqliteRow) -> Result<Puzzle, StoreError> {
         job_id: JobId(row.get("job_id")?),
         job_index: row.number("job_index")?,
         job_try: row.number("job_try")?,
+        is_extra: row.get("is_extra")?,
         engine_version: row.number("engine_version")?,
         created_at: row.instant("created_at")?,
         withdrawn: withdrawn.map(|(at, reason)| Withdrawn { at, reason }),
@@ -191,6 +196,8 @@ pub(super) struct Origin {
     pub(super) job_id: JobId,
     pub(super) index: u32,
     pub(super) attempt: u32,
+    pub(super) is_extra: bool,
+    pub(super) in_circulation: bool,
 }
 
 /// A row of `puzzles`, as far as it says where the puzzle comes from.
@@ -201,6 +208,8 @@ pub(super) fn origin(row: &SqliteRow) -> Result<Origin, StoreError> {
         job_id: JobId(row.get("job_id")?),
         index: row.number("job_index")?,
         attempt: row.number("job_try")?,
+        is_extra: row.get("is_extra")?,
+        in_circulation: row.get("in_circulation")?,
     })
 }
 
@@ -223,5 +232,39 @@ pub(super) fn slice(row: &SqliteRow) -> Result<SliceRow, StoreError> {
         end_index: row.number("end_index")?,
         first_try: row.number("first_try")?,
         failed_attempts: row.number("failed_attempts")?,
+    })
+}
+
+/// A row of `targets`.
+pub(super) fn target(row: &SqliteRow) -> Result<StockTarget, StoreError> {
+    let row = Reading::new(row, "targets")?;
+    let schedule = match (row.get("cron")?, row.get("time_zone")?, row.optional_number("window_minutes")?) {
+        (Some(cron), Some(time_zone), Some(window_minutes)) => Some(Schedule { cron, time_zone, window_minutes }),
+        (None, None, None) => None,
+        _ => return Err(row.corrupt("cron")),
+    };
+    Ok(StockTarget {
+        id: TargetId(row.id),
+        wish: Wish {
+            spec: spec(&row, None)?,
+            low_water: row.number("low_water")?,
+            target: row.number("target")?,
+            priority: row.number("priority")?,
+            schedule,
+        },
+        is_declared: row.get("declared")?,
+        created_at: row.instant("created_at")?,
+        updated_at: row.instant("updated_at")?,
+    })
+}
+
+/// A row of `rates`.
+pub(super) fn rate(row: &SqliteRow) -> Result<Rate, StoreError> {
+    let row = Reading::new(row, "rates")?;
+    Ok(Rate {
+        spec: row.get("spec")?,
+        tries: row.number("tries")?,
+        hits: row.number("hits")?,
+        work_ms: row.get("work_ms")?,
     })
 }

@@ -8,12 +8,19 @@ use sqlx::{
 };
 
 use super::{SqliteSettings, StoreError};
+use crate::{engine::registry, store::delivery::grid_of};
 
 /// All migrations, oldest first.
 static MIGRATIONS: Migrator = sqlx::migrate!("migrations/sqlite");
 
 /// Waits between two attempts to open a file that others open too.
 const BUSY_PAUSE: Duration = Duration::from_millis(10);
+
+/// The migration that gave puzzles the number of their solution.
+const GRIDS: i64 = 3;
+
+/// Puzzles whose numbers are filled in between two reads.
+const FILLED_AT_ONCE: u32 = 1_000;
 
 /// Runs the migrations that the file lacks, all or none, and returns their numbers and names, oldest first. Makes the file
 /// if it is not there.
@@ -27,10 +34,41 @@ pub async fn migrate(settings: &SqliteSettings) -> Result<Vec<String>, StoreErro
     let mut transaction = connection.begin_with("begin immediate").await?;
     let before = applied(&mut transaction).await?;
     MIGRATIONS.run_direct(None, &mut *transaction, false).await.map_err(StoreError::Migration)?;
+    if !before.contains(&GRIDS) {
+        fill_in_grids(&mut transaction).await?;
+    }
     transaction.commit().await?;
     connection.close().await?;
     let ran = MIGRATIONS.iter().filter(|migration| !before.contains(&migration.version));
     Ok(ran.map(|migration| format!("{:04} {}", migration.version, migration.description)).collect())
+}
+
+/// Gives puzzles that were stored before there was such a column the number of their solution; only the engine knows it. A
+/// kind that only a newer version knows has a number for each puzzle.
+async fn fill_in_grids(connection: &mut SqliteConnection) -> Result<(), StoreError> {
+    loop {
+        let without: Vec<(i64, String, String, String, String, String)> = sqlx::query_as(
+            "select puzzles.id, shelves.kind, shelves.variant, puzzles.text, puzzles.solution, puzzles.canonical
+             from puzzles join shelves on shelves.id = puzzles.shelf_id
+             where puzzles.grid is null
+             limit ?",
+        )
+        .bind(FILLED_AT_ONCE)
+        .fetch_all(&mut *connection)
+        .await?;
+        if without.is_empty() {
+            return Ok(());
+        }
+        for (id, kind, variant, text, solution, canonical) in without {
+            let solved = registry::kind(&kind).and_then(|kind| kind.solved(&variant, &text, &solution).ok());
+            let grid = grid_of(&kind, &variant, &solved.unwrap_or(canonical));
+            sqlx::query("update puzzles set grid = ? where id = ?")
+                .bind(&grid[..])
+                .bind(id)
+                .execute(&mut *connection)
+                .await?;
+        }
+    }
 }
 
 /// Unlike everywhere else SQLite does not wait by itself where two processes turn a new file to its WAL mode at once.

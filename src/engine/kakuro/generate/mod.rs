@@ -150,10 +150,13 @@ impl Attempt<'_> {
         if !self.wanted.contains(&record.rating) {
             return Ok(Err(self.off_target(record.rating)));
         }
+        let canonical = canonical(puzzle);
         Ok(Ok(Made {
             text: text::write(puzzle),
             solution: text::write_board(puzzle, solution),
-            canonical: canonical(puzzle),
+            // Layout and digits give all sums, so no two puzzles share a solution.
+            solved: canonical.clone(),
+            canonical,
             givens: u16::try_from(puzzle.sums().len()).unwrap_or(u16::MAX),
             record,
         }))

@@ -162,7 +162,8 @@ fn lone(position: &Candidates) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::{budget::Budget, level::Tenths, sudoku::techniques::climb};
+    use crate::engine::sudoku::techniques::climb;
+    use crate::engine::{budget::Budget, level::Tenths};
 
     fn looks(line: &str) -> Looks {
         let puzzle = Grid::parse(line).unwrap();

@@ -11,7 +11,7 @@ mod checker;
 mod direct;
 mod find;
 mod fish;
-mod geometry;
+pub(super) mod geometry;
 mod ladder;
 mod locked;
 mod looks;
