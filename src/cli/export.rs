@@ -11,6 +11,7 @@ use super::{
 };
 use crate::{
     engine::{
+        kind::PuzzleKind,
         level::{Level, Tenths},
         registry,
         symmetry::Symmetry,
@@ -113,5 +114,5 @@ fn filter(args: &ExportArgs) -> Result<ShelfFilter, CliError> {
 
 /// A kind that only a newer version knows is taken to have lines.
 fn form_of(puzzle: &Puzzle) -> TextForm {
-    registry::kind(&puzzle.shelf.kind).map_or(TextForm::Line, |kind| kind.text_form())
+    registry::kind(&puzzle.shelf.kind).map_or(TextForm::Line, PuzzleKind::text_form)
 }
