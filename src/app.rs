@@ -11,13 +11,13 @@ use crate::{
     config::{Config, Database},
     queue::Queue,
     service::{self, Limits, Parts, ServeError, ServerSettings},
-    stock::Stock,
+    stock::{Stock, targets::RefillPolicy},
     store::{
         Store, StoreError,
         postgres::{PostgresSettings, PostgresStore, StoreClock},
         sqlite::{SqliteSettings, SqliteStore},
     },
-    worker::Workers,
+    worker::{self, Workers},
 };
 
 /// Why a server did not start, or ended early.
@@ -45,6 +45,9 @@ pub enum AppError {
     /// The operating system gives no thread for a worker.
     #[error("cannot start a worker: {0}")]
     Workers(std::io::Error),
+    /// The stock targets of the configuration could not be set.
+    #[error("the stock targets of the configuration could not be set: {0}")]
+    Targets(StoreError),
     /// The server could not be set up, or failed.
     #[error(transparent)]
     Serve(#[from] ServeError),
@@ -61,13 +64,16 @@ pub async fn serve(config: Config, clock: Arc<dyn Clock>, shutdown: Cancellation
     let store = open(&config, &clock).await?;
     let chance = Arc::new(Chance::from_system().map_err(AppError::Chance)?);
     let queue = Arc::new(Queue::new(Arc::clone(&store), Arc::clone(&chance), config.policy.clone()));
-    let stock = Arc::new(Stock::new(Arc::clone(&store), Arc::clone(&chance), Arc::clone(&clock)));
+    let stock = Stock::new(Arc::clone(&store), Arc::clone(&chance), Arc::clone(&clock)).with_refills(refills(&config));
+    let stock = Arc::new(stock);
+    stock.planner().declare(&config.targets).await.map_err(AppError::Targets)?;
     // Its own token, so that workers stop also when the API has failed.
     let stop = shutdown.child_token();
     let workers = NonZeroU32::new(config.workers)
         .map(|count| Workers::start(count, &queue, &clock, &stop))
         .transpose()
         .map_err(AppError::Workers)?;
+    let planner = worker::plan_refills(Arc::clone(&stock), Arc::clone(&queue), stop.clone());
     if let Ok(address) = listener.local_addr() {
         tracing::info!("{}", config.listens(address));
     }
@@ -77,7 +83,7 @@ pub async fn serve(config: Config, clock: Arc<dyn Clock>, shutdown: Cancellation
         stop.cancel();
         ended
     };
-    let (ended, (), ()) = tokio::join!(api, stopped(workers, &stop, config.grace), queue.hear(&stop));
+    let (ended, (), (), ()) = tokio::join!(api, stopped(workers, &stop, config.grace), planner, queue.hear(&stop));
     store.close().await;
     tracing::info!("stopped");
     Ok(ended?)
@@ -141,11 +147,22 @@ async fn open(config: &Config, clock: &Arc<dyn Clock>) -> Result<Arc<dyn Store>,
     opened.map_err(|error| AppError::Open { database: config.database.to_string(), error })
 }
 
+fn refills(config: &Config) -> RefillPolicy {
+    RefillPolicy {
+        refills_max: config.refills_max,
+        open_jobs_max: config.policy.open_jobs_max,
+        count_max: config.count_max,
+        tries_max: config.policy.tries_max,
+        workers: config.workers,
+    }
+}
+
 fn settings(config: &Config) -> ServerSettings {
     ServerSettings {
         limits: Limits {
             count_max: config.count_max,
             request_bytes_max: config.request_bytes_max,
+            daily_ahead_days: config.daily_ahead_days,
             ..Limits::default()
         },
         streams_max: config.streams_max,

@@ -7,6 +7,7 @@ use crate::{
     store::{
         postgres::PostgresUrl,
         probe::{Pass, Probe},
+        target::Wish,
     },
     telemetry::LogFormat,
 };
@@ -27,10 +28,14 @@ pub const OPEN_JOBS: RangeInclusive<i64> = 1..=1_000_000;
 pub const COUNT: RangeInclusive<i64> = 1..=10_000_000;
 /// Tries allowed at one puzzle.
 pub const TRIES: RangeInclusive<i64> = 1..=1_000_000;
+/// Open refills allowed.
+pub const REFILLS: RangeInclusive<i64> = 1..=1_000;
 /// Sizes allowed for a request message, in bytes.
 pub const REQUEST_BYTES: RangeInclusive<i64> = 1_024..=16_777_216;
 /// Calls allowed at a time on one connection.
 pub const STREAMS: RangeInclusive<i64> = 1..=65_535;
+/// Days allowed from today up to the last one whose puzzle may be asked for.
+pub const DAILY_AHEAD_DAYS: RangeInclusive<i64> = 0..=3_650;
 /// Times allowed for a shutdown, in seconds.
 pub const GRACE_SECONDS: RangeInclusive<i64> = 0..=3_600;
 
@@ -49,10 +54,16 @@ pub struct Config {
     pub policy: Policy,
     /// Most puzzles of one job.
     pub count_max: u32,
+    /// Most jobs open at a time that fill stock targets.
+    pub refills_max: u32,
+    /// The stock targets that are declared.
+    pub targets: Vec<Wish>,
     /// Largest request message, in bytes.
     pub request_bytes_max: u32,
     /// Most calls at a time on one connection; further ones wait.
     pub streams_max: u32,
+    /// Days from today (UTC) up to the last one whose puzzle may be asked for.
+    pub daily_ahead_days: u32,
     /// Time that calls and slices get to end after a signal, before they are cut off.
     pub grace: Duration,
     /// What is logged: a level, or filters such as `info,puzzled::worker=debug`.
@@ -72,8 +83,11 @@ impl Default for Config {
             workers: cores(),
             policy: Policy::default(),
             count_max: 100_000,
+            refills_max: 4,
+            targets: Vec::new(),
             request_bytes_max: 65_536,
             streams_max: 200,
+            daily_ahead_days: 7,
             grace: Duration::from_secs(10),
             log: "info".to_owned(),
             log_format: LogFormat::Human,

@@ -36,7 +36,7 @@ pub(super) struct GenerateArgs {
     #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..=1_024))]
     threads: Option<u32>,
 
-    /// text: one puzzle a line; json: one object a line, with solution, rating and origin
+    /// text: one puzzle a line, of kinds whose puzzles have several lines one a paragraph; json: one object a line, with solution, rating and origin
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t = Format::Text)]
     format: Format,
 }
@@ -60,10 +60,10 @@ pub(super) fn run(args: GenerateArgs) -> Result<Ended, CliError> {
     while let Some(made) = puzzles.next() {
         match made {
             Ok(made) => {
-                output.line(&match args.format {
-                    Format::Text => made.made.text,
-                    Format::Json => json::made(&batch, &made),
-                })?;
+                match args.format {
+                    Format::Text => output.text(&made.made.text, kind.text_form())?,
+                    Format::Json => output.line(&json::made(&batch, &made))?,
+                }
                 output.advance();
             }
             Err(fault) => {

@@ -1,4 +1,4 @@
-//! The puzzles of files, one a line, read as they are needed.
+//! The puzzles of files, one a line or one a paragraph, as their kind has it, read as they are needed.
 
 use std::{
     fs::File,
@@ -6,17 +6,20 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use super::paragraphs::next_paragraph;
+use crate::engine::text::TextForm;
+
 /// Longest line, in bytes: many times the largest puzzle. What is longer is no puzzle, and is not kept in memory.
-const LINE_BYTES_MAX: u64 = 65_536;
+pub(super) const LINE_BYTES_MAX: u64 = 65_536;
 
 /// A puzzle as somebody wrote it down.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct PuzzleLine {
-    /// File and number of the line, for messages: `line 3 of puzzles.txt`.
+    /// File and number of the line where it begins, for messages: `line 3 of puzzles.txt`.
     pub place: String,
-    /// Number of the line in its file, from 1.
+    /// Number of that line in its file, from 1.
     pub number: u64,
-    /// The text up to the first comma or blank, or the fault of the line.
+    /// The text, of a line up to its first comma or blank, or what is wrong with the line.
     pub text: Result<String, String>,
 }
 
@@ -30,15 +33,19 @@ pub(super) struct ReadError {
 }
 
 /// The puzzles of these files, one after the other; standard input where the name is `-`, or where there is none at all.
-/// Empty lines, comments after `#`, and the header of our own CSV are passed over.
-pub(super) fn puzzle_lines(mut files: Vec<PathBuf>) -> impl Iterator<Item = Result<PuzzleLine, ReadError>> + Send {
+/// Empty lines, comments after `#`, and the header of our own CSV are passed over; among paragraphs, those of nothing but
+/// lines `# word: …`.
+pub(super) fn puzzle_lines(
+    mut files: Vec<PathBuf>,
+    form: TextForm,
+) -> impl Iterator<Item = Result<PuzzleLine, ReadError>> + Send {
     if files.is_empty() {
         files.push(PathBuf::from("-"));
     }
-    files.into_iter().flat_map(|path| {
+    files.into_iter().flat_map(move |path| {
         let name = if path == Path::new("-") { "standard input".to_owned() } else { path.display().to_string() };
         let (lines, failed) = match open(&path) {
-            Ok(reader) => (Some(Lines { reader, name, number: 0, failed: false }), None),
+            Ok(reader) => (Some(Lines { reader, name, form, number: 0, failed: false }), None),
             Err(source) => (None, Some(Err(ReadError { name, source }))),
         };
         failed.into_iter().chain(lines.into_iter().flatten())
@@ -56,6 +63,8 @@ fn open(path: &Path) -> io::Result<Box<dyn BufRead + Send>> {
 struct Lines<R> {
     reader: R,
     name: String,
+    form: TextForm,
+    /// Lines read so far.
     number: u64,
     failed: bool,
 }
@@ -64,26 +73,43 @@ impl<R: BufRead> Iterator for Lines<R> {
     type Item = Result<PuzzleLine, ReadError>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        while !self.failed {
-            let line = match next_line(&mut self.reader) {
-                Ok(line) => line?,
-                Err(source) => {
-                    self.failed = true;
-                    return Some(Err(ReadError { name: self.name.clone(), source }));
-                }
-            };
-            self.number += 1;
-            let text = match line {
-                Ok(line) => match puzzle_of(&line, self.number) {
-                    Some(text) => Ok(text),
-                    None => continue,
-                },
-                Err(fault) => Err(fault),
-            };
-            let place = format!("line {} of {}", self.number, self.name);
-            return Some(Ok(PuzzleLine { place, number: self.number, text }));
+        if self.failed {
+            return None;
         }
-        None
+        let found = match self.form {
+            TextForm::Line => self.puzzle_line(),
+            TextForm::Paragraph => next_paragraph(&mut self.reader, &mut self.number),
+        };
+        match found {
+            Ok(found) => found.map(|(number, text)| {
+                let place = format!("line {number} of {}", self.name);
+                Ok(PuzzleLine { place, number, text })
+            }),
+            Err(source) => {
+                self.failed = true;
+                Some(Err(ReadError { name: self.name.clone(), source }))
+            }
+        }
+    }
+}
+
+/// A text, or why it cannot be one, with the number of the line where it begins.
+pub(super) type Numbered = (u64, Result<String, String>);
+
+impl<R: BufRead> Lines<R> {
+    fn puzzle_line(&mut self) -> io::Result<Option<Numbered>> {
+        while let Some(line) = next_line(&mut self.reader)? {
+            self.number += 1;
+            match line {
+                Ok(line) => {
+                    if let Some(text) = puzzle_of(&line, self.number) {
+                        return Ok(Some((self.number, Ok(text))));
+                    }
+                }
+                Err(fault) => return Ok(Some((self.number, Err(fault)))),
+            }
+        }
+        Ok(None)
     }
 }
 
@@ -95,7 +121,7 @@ fn puzzle_of(line: &str, number: u64) -> Option<String> {
 }
 
 /// The next line, or why it cannot be one; none at the end.
-fn next_line(reader: &mut impl BufRead) -> io::Result<Option<Result<String, String>>> {
+pub(super) fn next_line(reader: &mut impl BufRead) -> io::Result<Option<Result<String, String>>> {
     let mut bytes = Vec::new();
     reader.by_ref().take(LINE_BYTES_MAX + 1).read_until(b'\n', &mut bytes)?;
     if bytes.is_empty() {
@@ -113,9 +139,12 @@ fn next_line(reader: &mut impl BufRead) -> io::Result<Option<Result<String, Stri
 mod tests {
     use super::*;
 
+    fn lines(reader: &[u8]) -> Lines<&[u8]> {
+        Lines { reader, name: "test".to_owned(), form: TextForm::Line, number: 0, failed: false }
+    }
+
     fn read(text: &str) -> Vec<(u64, Result<String, String>)> {
-        let lines = Lines { reader: text.as_bytes(), name: "test".to_owned(), number: 0, failed: false };
-        lines.map(Result::unwrap).map(|line| (line.number, line.text)).collect()
+        lines(text.as_bytes()).map(Result::unwrap).map(|line| (line.number, line.text)).collect()
     }
 
     #[test]
@@ -149,15 +178,13 @@ mod tests {
 
     #[test]
     fn bytes_that_are_no_text_are_left_to_the_kind_to_refuse() {
-        let reader: &[u8] = b"1\xff2\n34\n";
-        let lines = Lines { reader, name: "test".to_owned(), number: 0, failed: false };
-        let texts: Vec<_> = lines.map(|line| line.unwrap().text.unwrap()).collect();
+        let texts: Vec<_> = lines(b"1\xff2\n34\n").map(|line| line.unwrap().text.unwrap()).collect();
         assert_eq!(texts, ["1\u{fffd}2", "34"]);
     }
 
     #[test]
     fn a_file_that_is_not_there_is_an_error_with_its_name() {
-        let mut lines = puzzle_lines(vec![PathBuf::from("no/such/file")]);
+        let mut lines = puzzle_lines(vec![PathBuf::from("no/such/file")], TextForm::Line);
         assert_eq!(lines.next().unwrap().unwrap_err().name, "no/such/file");
         assert!(lines.next().is_none());
     }

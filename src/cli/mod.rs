@@ -1,20 +1,34 @@
-//! The command line: one file a command. Serving, working, migrating and copying need the database; making and rating puzzles offline
-//! need neither a database nor a network.
+//! The command line: one file a command. Serving, working, migrating and copying need the database; making and rating
+//! puzzles offline need neither a database nor a network; what ops ask of a running server goes through `client`.
 
+mod backup;
+mod bars;
 mod batch;
+mod check;
+mod client;
 mod copy;
+mod database;
+mod export;
 mod generate;
 mod health;
+mod jobs;
 mod json;
 mod lines;
 mod migrate;
 mod ordered;
 mod output;
+mod paragraphs;
 mod rate;
+mod refill;
 mod serve;
 mod settings;
 mod signals;
 mod spec;
+mod stock;
+mod tables;
+mod target;
+mod watch;
+mod wire;
 mod work;
 
 use std::{
@@ -49,6 +63,13 @@ enum Command {
     Copy(copy::CopyArgs),
     Generate(generate::GenerateArgs),
     Rate(rate::RateArgs),
+    Stock(stock::StockArgs),
+    Refill(refill::RefillArgs),
+    Jobs(jobs::JobsArgs),
+    Watch(watch::WatchArgs),
+    Export(export::ExportArgs),
+    Backup(backup::BackupArgs),
+    Check(check::CheckArgs),
     Health(health::HealthArgs),
 }
 
@@ -69,6 +90,14 @@ pub enum CliError {
     ConfigFile {
         /// The file.
         path: PathBuf,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// A stock target of the configuration file is not one that can be.
+    #[error("configuration file: target {number}: {reason}")]
+    Target {
+        /// Which table, from 1.
+        number: usize,
         /// What is wrong with it.
         reason: String,
     },
@@ -99,7 +128,13 @@ pub enum CliError {
     /// The operating system gives no random numbers for a seed.
     #[error("no seed could be drawn: {0}")]
     Chance(#[source] rand::rngs::SysError),
-    /// A puzzle file cannot be read.
+    /// The database is no file, and only files are copied so.
+    #[error("{0} is not a file; use pg_dump")]
+    NoFile(String),
+    /// A database does not hold what it says.
+    #[error("{0} findings")]
+    Findings(u64),
+    /// A file cannot be read, or written.
     #[error("{name}: {source}")]
     Input {
         /// Its name.
@@ -110,9 +145,9 @@ pub enum CliError {
     /// Results could not be written.
     #[error("standard output: {0}")]
     Output(#[source] io::Error),
-    /// The server does not answer, or says that it does not serve.
+    /// The server does not answer, or refuses what it is asked for.
     #[error("{address}: {reason}")]
-    Health {
+    Server {
         /// Where it was asked.
         address: String,
         /// What came back.
@@ -137,7 +172,14 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Copy(args) => copy::run(&args),
         Command::Generate(args) => generate::run(args),
         Command::Rate(args) => rate::run(args),
-        Command::Health(args) => health::run(args),
+        Command::Stock(args) => stock::run(&args),
+        Command::Refill(args) => refill::run(&args),
+        Command::Jobs(args) => jobs::run(&args),
+        Command::Watch(args) => watch::run(&args),
+        Command::Export(args) => export::run(args),
+        Command::Backup(args) => backup::run(args),
+        Command::Check(args) => check::run(args),
+        Command::Health(args) => health::run(&args),
     };
     match ended {
         Ok(Ended::Done) => ExitCode::SUCCESS,

@@ -1,4 +1,4 @@
-//! Where offline commands write to: results to standard output in whole lines, remarks and a progress bar to standard
+//! Where commands write to: results to standard output in whole lines, remarks and a progress bar to standard
 //! error.
 
 use std::io::{self, BufWriter, IsTerminal as _, Stdout, Write as _, stderr, stdout};
@@ -6,6 +6,7 @@ use std::io::{self, BufWriter, IsTerminal as _, Stdout, Write as _, stderr, stdo
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::CliError;
+use crate::engine::text::TextForm;
 
 /// Bytes written at once. POSIX lets a pipe take so many whole or not at all, so an interrupt leaves no half line behind.
 const PIECE_BYTES: usize = 4_096;
@@ -14,8 +15,18 @@ const PIECE_BYTES: usize = 4_096;
 pub(super) struct Output {
     results: BufWriter<Stdout>,
     bar: ProgressBar,
+    /// Whether a text of several lines was written, from which the next one is parted.
+    has_paragraph: bool,
     /// Whether results and bar share a terminal, so that the bar has to make room for each line.
     shared: bool,
+}
+
+/// Writes a whole text to standard output.
+///
+/// # Errors
+/// [`CliError::Output`].
+pub(super) fn print(text: &str) -> Result<(), CliError> {
+    stdout().write_all(text.as_bytes()).map_err(CliError::Output)
 }
 
 impl Output {
@@ -28,7 +39,7 @@ impl Output {
         let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
         let bar = ProgressBar::with_draw_target(len, ProgressDrawTarget::stderr()).with_style(style);
         let shared = stdout().is_terminal() && !bar.is_hidden();
-        Self { results: BufWriter::with_capacity(PIECE_BYTES, stdout()), bar, shared }
+        Self { results: BufWriter::with_capacity(PIECE_BYTES, stdout()), bar, has_paragraph: false, shared }
     }
 
     /// Writes a line of results. It is seen at the next [`Self::flush`] at the latest, and never in half (lines below
@@ -36,6 +47,14 @@ impl Output {
     pub(super) fn line(&mut self, line: &str) -> Result<(), CliError> {
         let whole = format!("{line}\n");
         self.results(|results| results.write_all(whole.as_bytes()))
+    }
+
+    /// Writes a puzzle's text, as [`Self::line`]; paragraphs are parted by an empty line.
+    pub(super) fn text(&mut self, text: &str, form: TextForm) -> Result<(), CliError> {
+        if std::mem::replace(&mut self.has_paragraph, form == TextForm::Paragraph) {
+            return self.line(&format!("\n{text}"));
+        }
+        self.line(text)
     }
 
     /// Shows all lines written so far.

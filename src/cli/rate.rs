@@ -1,4 +1,4 @@
-//! `puzzled rate`: rates puzzles offline, one a line, in the order in which they come.
+//! `puzzled rate`: rates puzzles offline, one a line or paragraph, in the order in which they come.
 
 use std::{path::PathBuf, sync::atomic::AtomicBool};
 
@@ -13,14 +13,25 @@ use super::{
 };
 use crate::{
     config::cores,
-    engine::{attempts::NODES_PER_TRY, budget::Budget, level::level_of, record::RatingRecord, text::Verdict},
+    engine::{
+        budget::Budget,
+        kind::Column,
+        level::level_of,
+        record::RatingRecord,
+        step::Cell,
+        text::{TextForm, Unrated, Verdict},
+    },
 };
+
+/// Nodes for the verdict on one puzzle: seconds of work, where published puzzles take some hundreds.
+const NODES_PER_VERDICT_MAX: u64 = 10_000_000;
 
 /// Rates puzzles, one a line, without a server or a database.
 ///
 /// Empty lines, comments after # and a header line are passed over; of each other line the text up to the first comma or
-/// blank counts, so that CSV can be read. A line that is no puzzle with exactly one solution, or that the rater cannot
-/// finish, is reported on standard error and has an empty rating. Exit code: 0 all rated, 1 failed, 2 some not rated.
+/// blank counts, so that CSV can be read. Puzzles of several lines, such as Kakuro, are parted by empty lines instead. What
+/// is no puzzle with exactly one solution, or what the rater cannot finish, is reported on standard error and has an empty
+/// rating. Exit code: 0 all rated, 1 failed, 2 some not rated.
 #[derive(Debug, Args)]
 pub(super) struct RateArgs {
     /// Files to read; - is standard input [default: standard input]
@@ -39,7 +50,8 @@ pub(super) struct RateArgs {
     #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..=1_024))]
     threads: Option<u32>,
 
-    /// text: puzzle, rating, level and hardest technique; csv: a table with a header; json: one object a line
+    /// text: puzzle, rating, level and hardest technique (before a puzzle of several lines, as a line # rating: …); csv: a
+    /// table with a header; json: one object a line
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t = Format::Text)]
     format: Format,
 }
@@ -51,40 +63,19 @@ enum Format {
     Json,
 }
 
-/// A column of the CSV.
-enum Column {
-    /// The puzzle as it was given.
-    Puzzle,
-    /// The number of this name, from the rater's metrics.
-    Metric(&'static str),
-    /// The hardest technique.
-    Technique,
-    /// The level.
-    Level,
-}
-
-/// The columns, in order. A number that the kind's rater does not give stays empty.
-const COLUMNS: [Column; 6] = [
-    Column::Puzzle,
-    Column::Metric("er"),
-    Column::Metric("ep"),
-    Column::Metric("ed"),
-    Column::Technique,
-    Column::Level,
-];
-
 pub(super) fn run(args: RateArgs) -> Result<Ended, CliError> {
     let kind = spec::or_first(args.kind)?;
-    let variant = args.variant.unwrap_or_else(|| kind.default_variant().to_owned());
-    let mut results = ordered(args.threads.unwrap_or_else(cores), puzzle_lines(args.files), move |line| {
-        line.map(|line| {
-            let outcome = line.text.clone().and_then(|text| rate(kind, &variant, &text));
-            (line, outcome)
-        })
-    });
+    let variant = args.variant.unwrap_or_else(|| kind.text_variant().to_owned());
+    let mut results =
+        ordered(args.threads.unwrap_or_else(cores), puzzle_lines(args.files, kind.text_form()), move |line| {
+            line.map(|line| {
+                let outcome = line.text.clone().and_then(|text| rate(kind, &variant, &text));
+                (line, outcome)
+            })
+        });
     let mut output = Output::new(None);
     if args.format == Format::Csv {
-        output.line(&header())?;
+        output.line(&header(kind))?;
     }
     let mut ended = Ended::Done;
     while let Some(result) = results.next() {
@@ -93,7 +84,11 @@ pub(super) fn run(args: RateArgs) -> Result<Ended, CliError> {
             output.remark(&format!("{}: {fault}", line.place));
             ended = Ended::Partly;
         }
-        output.line(&shown(args.format, kind, &line, outcome.as_ref().map_err(String::as_str)))?;
+        let shown = shown(args.format, kind, &line, outcome.as_ref().map_err(String::as_str));
+        match args.format {
+            Format::Text => output.text(&shown, kind.text_form())?,
+            Format::Csv | Format::Json => output.line(&shown)?,
+        }
         output.advance();
         if !results.is_ready() {
             output.flush()?;
@@ -106,17 +101,30 @@ pub(super) fn run(args: RateArgs) -> Result<Ended, CliError> {
 fn rate(kind: Kind, variant: &str, text: &str) -> Result<RatingRecord, String> {
     let never = AtomicBool::new(false);
     let text = kind.normalise(variant, text).map_err(text_fault)?;
-    match kind.validate(variant, &text, &mut Budget::new(NODES_PER_TRY, &never)).map_err(text_fault)? {
+    match kind.validate(variant, &text, &mut Budget::new(NODES_PER_VERDICT_MAX, &never)).map_err(text_fault)? {
         Verdict::Unique { .. } => {}
         Verdict::NoSolution => return Err("no solution".to_owned()),
-        Verdict::Several { solutions: [one, other], .. } => {
-            return Err(format!("several solutions, such as {one} and {other}"));
-        }
+        Verdict::Several { solutions, differ, .. } => return Err(several(kind, variant, &text, &solutions, &differ)?),
         Verdict::Contradiction { reason, .. } => return Err(reason),
-        Verdict::Unknown(_) => return Err(format!("no verdict on its solutions within {NODES_PER_TRY} nodes")),
+        Verdict::Unknown(_) => return Err(format!("no verdict on its solutions within {NODES_PER_VERDICT_MAX} nodes")),
     }
-    let record = kind.reason(variant, &text).map_err(text_fault)?.record;
-    record.ok_or_else(|| format!("beyond the rater, which reaches {}", kind.rating_max()))
+    // The kind bounds its ratings itself.
+    let reasoned = kind.reason(variant, &text, &mut Budget::new(u64::MAX, &never)).map_err(text_fault)?;
+    reasoned.record.map_err(|unrated| match unrated {
+        Unrated::Stuck => format!("beyond the rater, which reaches {}", kind.rating_max()),
+        Unrated::OutOfBudget { at_least, .. } => format!("out of the rater's budget: rated {at_least} or harder"),
+    })
+}
+
+/// Two solutions where a line holds them, else the cells where they differ.
+fn several(kind: Kind, variant: &str, text: &str, solutions: &[String; 2], differ: &[Cell]) -> Result<String, String> {
+    let [one, other] = solutions;
+    if kind.text_form() == TextForm::Line {
+        return Ok(format!("several solutions, such as {one} and {other}"));
+    }
+    let width = kind.width(variant, text).map_err(text_fault)?;
+    let names: Vec<_> = differ.iter().map(|cell| format!("r{}c{}", cell / width + 1, cell % width + 1)).collect();
+    Ok(format!("several solutions; two of them differ in {}", names.join(", ")))
 }
 
 fn shown(format: Format, kind: Kind, line: &PuzzleLine, outcome: Result<&RatingRecord, &str>) -> String {
@@ -124,39 +132,44 @@ fn shown(format: Format, kind: Kind, line: &PuzzleLine, outcome: Result<&RatingR
     match format {
         Format::Json => json::rated(kind, line, outcome),
         Format::Csv => {
-            let fields = COLUMNS.map(|column| quoted(&field(&column, kind, puzzle, outcome.ok())));
-            fields.join(",")
+            let fields = std::iter::once(puzzle.to_owned()).chain(fields(kind, outcome.ok()));
+            fields.map(|field| quoted(&field)).collect::<Vec<_>>().join(",")
         }
         Format::Text => match outcome {
             Ok(record) => {
                 let level = level_of(kind.levels(), record.rating).name();
-                format!("{puzzle}  {}  {level}  {}", record.rating, hardest(record))
+                let rated = format!("{}  {level}  {}", record.rating, hardest(record));
+                match kind.text_form() {
+                    TextForm::Line => format!("{puzzle}  {rated}"),
+                    TextForm::Paragraph => format!("# rating: {rated}\n{puzzle}"),
+                }
             }
             Err(_) => puzzle.to_owned(),
         },
     }
 }
 
-fn header() -> String {
-    let names = COLUMNS.map(|column| match column {
-        Column::Puzzle => "puzzle",
-        Column::Metric(name) => name,
-        Column::Technique => "technique",
-        Column::Level => "level",
-    });
-    names.join(",")
+fn header(kind: Kind) -> String {
+    let names = kind.table().iter().map(|column| column.header());
+    std::iter::once("puzzle").chain(names).collect::<Vec<_>>().join(",")
 }
 
-fn field(column: &Column, kind: Kind, puzzle: &str, record: Option<&RatingRecord>) -> String {
-    match (column, record) {
-        (Column::Puzzle, _) => puzzle.to_owned(),
-        (_, None) => String::new(),
-        (Column::Metric(name), Some(record)) => {
-            let metric = record.metrics.iter().find(|metric| metric.name == *name);
-            metric.map(|metric| format!("{:.1}", metric.value)).unwrap_or_default()
+/// A puzzle's fields after the first; a number that its rater does not give stays empty.
+fn fields(kind: Kind, record: Option<&RatingRecord>) -> impl Iterator<Item = String> {
+    kind.table().iter().map(move |&column| record.map(|record| field(column, kind, record)).unwrap_or_default())
+}
+
+fn field(column: Column, kind: Kind, record: &RatingRecord) -> String {
+    let metric = |name| record.metrics.iter().find(|metric| metric.name == name).map(|metric| metric.value);
+    match column {
+        Column::Rating => record.rating.to_string(),
+        Column::Technique => hardest(record).to_owned(),
+        Column::Level => level_of(kind.levels(), record.rating).name().to_owned(),
+        Column::Number(name, decimals) => metric(name).map(|value| format!("{value:.decimals$}")).unwrap_or_default(),
+        Column::Name(name, names) => {
+            let is_it = |number: i32| metric(name).is_some_and(|value| (value - f64::from(number)).abs() < 0.5);
+            (1..).zip(names).filter(|(number, _)| is_it(*number)).map(|(_, &word)| word).collect()
         }
-        (Column::Technique, Some(record)) => hardest(record).to_owned(),
-        (Column::Level, Some(record)) => level_of(kind.levels(), record.rating).name().to_owned(),
     }
 }
 
@@ -191,9 +204,9 @@ mod tests {
         let cases = [
             (Format::Text, "024", "024  3.4  hard  Reading"),
             (Format::Text, "25", "25"),
-            (Format::Csv, "024", "024,3.4,3.4,3.4,Reading,hard"),
-            (Format::Csv, "25", "25,,,,,"),
-            (Format::Csv, "say \"2\"", "\"say \"\"2\"\"\",,,,,"),
+            (Format::Csv, "024", "024,3.4,Reading,hard"),
+            (Format::Csv, "25", "25,,,"),
+            (Format::Csv, "say \"2\"", "\"say \"\"2\"\"\",,,"),
             (Format::Json, "024", rated),
             (Format::Json, "25", r#"{"line":3,"puzzle":"25","rating":null,"error":"no solution"}"#),
             (Format::Json, "x", r#"{"line":3,"puzzle":"x","rating":null,"error":"\"x\" is not a number"}"#),
@@ -205,6 +218,11 @@ mod tests {
 
     #[test]
     fn the_header_names_the_columns() {
-        assert_eq!(header(), "puzzle,er,ep,ed,technique,level");
+        let kind = |name: &str| spec::kind(name).unwrap();
+        assert_eq!(
+            header(kind("sudoku")),
+            "puzzle,er,ep,ed,technique,level,hodoku_score,hodoku_level,predicted_seconds"
+        );
+        assert_eq!(header(kind("kakuro")), "puzzle,rating,effort,relative_time,technique,level");
     }
 }

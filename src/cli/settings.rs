@@ -5,7 +5,10 @@ use std::{net::SocketAddr, ops::RangeInclusive, path::Path, time::Duration};
 use clap::{Args, value_parser};
 use serde::Deserialize;
 
-use super::CliError;
+use super::{
+    CliError,
+    target::{self, TargetTable},
+};
 use crate::{
     config::{self, Config, Database},
     queue::policy::Policy,
@@ -66,6 +69,12 @@ pub(super) struct Settings {
     #[arg(long, env = "PUZZLED_MAX_TRIES", value_name = "N", value_parser = value_parser!(u32).range(config::TRIES))]
     pub max_tries: Option<u32>,
 
+    /// Most refills of stock targets queued or running at a time, 1 to 1000 [default: 4]
+    #[arg(
+        long, env = "PUZZLED_MAX_REFILLS", value_name = "N", value_parser = value_parser!(u32).range(config::REFILLS)
+    )]
+    pub max_refills: Option<u32>,
+
     /// Largest request message, in bytes, 1024 to 16777216 [default: 65536]
     #[arg(
         long, env = "PUZZLED_MAX_REQUEST_BYTES", value_name = "BYTES",
@@ -78,6 +87,13 @@ pub(super) struct Settings {
         long, env = "PUZZLED_MAX_STREAMS", value_name = "N", value_parser = value_parser!(u32).range(config::STREAMS)
     )]
     pub max_streams: Option<u32>,
+
+    /// Days from today (UTC) to the last one whose puzzle is handed out, 0 to 3650 [default: 7]
+    #[arg(
+        long, env = "PUZZLED_DAILY_AHEAD_DAYS", value_name = "N",
+        value_parser = value_parser!(u32).range(config::DAILY_AHEAD_DAYS)
+    )]
+    pub daily_ahead_days: Option<u32>,
 
     /// Time that calls and slices get to end at shutdown, in seconds, 0 to 3600 [default: 10]
     #[arg(
@@ -93,6 +109,11 @@ pub(super) struct Settings {
     /// How logs look [default: human]
     #[arg(long, env = "PUZZLED_LOG_FORMAT", value_name = "FORMAT")]
     pub log_format: Option<LogFormat>,
+
+    /// Stock targets, tables of the file.
+    #[arg(skip)]
+    #[serde(default)]
+    pub target: Vec<TargetTable>,
 }
 
 impl Settings {
@@ -116,6 +137,8 @@ impl Settings {
     pub(super) fn merge(self, file: Self) -> Result<Config, CliError> {
         let default = Config::default();
         let log = self.log.or(file.log).unwrap_or(default.log);
+        let targets =
+            file.target.iter().zip(1..).map(|(target, number)| target.wish(number)).collect::<Result<_, _>>()?;
         telemetry::filter(&log)?;
         Ok(Config {
             listen: self.listen.or(file.listen).unwrap_or(default.listen),
@@ -133,8 +156,11 @@ impl Settings {
                 tries_max: self.max_tries.or(file.max_tries).unwrap_or(default.policy.tries_max),
             },
             count_max: self.max_count.or(file.max_count).unwrap_or(default.count_max),
+            refills_max: self.max_refills.or(file.max_refills).unwrap_or(default.refills_max),
+            targets,
             request_bytes_max: self.max_request_bytes.or(file.max_request_bytes).unwrap_or(default.request_bytes_max),
             streams_max: self.max_streams.or(file.max_streams).unwrap_or(default.streams_max),
+            daily_ahead_days: self.daily_ahead_days.or(file.daily_ahead_days).unwrap_or(default.daily_ahead_days),
             grace: self
                 .grace_seconds
                 .or(file.grace_seconds)
@@ -155,8 +181,10 @@ impl Settings {
         within("max_open_jobs", self.max_open_jobs, &config::OPEN_JOBS)?;
         within("max_count", self.max_count, &config::COUNT)?;
         within("max_tries", self.max_tries, &config::TRIES)?;
+        within("max_refills", self.max_refills, &config::REFILLS)?;
         within("max_request_bytes", self.max_request_bytes, &config::REQUEST_BYTES)?;
         within("max_streams", self.max_streams, &config::STREAMS)?;
+        within("daily_ahead_days", self.daily_ahead_days, &config::DAILY_AHEAD_DAYS)?;
         within("grace_seconds", self.grace_seconds, &config::GRACE_SECONDS)
     }
 }
@@ -193,26 +221,59 @@ pub(super) fn as_toml(config: &Config) -> String {
         ("max_open_jobs", open_jobs_max.to_string()),
         ("max_count", config.count_max.to_string()),
         ("max_tries", tries_max.to_string()),
+        ("max_refills", config.refills_max.to_string()),
         ("max_request_bytes", config.request_bytes_max.to_string()),
         ("max_streams", config.streams_max.to_string()),
+        ("daily_ahead_days", config.daily_ahead_days.to_string()),
         ("grace_seconds", config.grace.as_secs().to_string()),
         ("log", quoted(&config.log)),
         ("log_format", quoted(&config.log_format.name())),
     ];
-    lines.map(|(key, value)| format!("{key} = {value}\n")).concat()
+    let targets: String = config.targets.iter().map(target::as_toml).collect();
+    lines.map(|(key, value)| format!("{key} = {value}\n")).concat() + &targets
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{
+        engine::{
+            level::{Level, Tenths},
+            spec::{Spec, Target},
+            symmetry::Symmetry,
+        },
+        store::target::{Schedule, Wish},
+    };
     use clap::Command;
+
+    fn targets() -> Vec<Wish> {
+        let schedule =
+            Schedule { cron: "0 1 * * *".to_owned(), time_zone: "Europe/Berlin".to_owned(), window_minutes: 5 };
+        let range = Target::Range { min: Tenths(21), max: Tenths(26) };
+        let all = [(Target::Any, None), (Target::Level(Level::Hard), Some(schedule)), (range, None)];
+        all.map(|(target, schedule)| Wish {
+            spec: Spec {
+                kind: "sudoku".to_owned(),
+                variant: "9x9".to_owned(),
+                symmetry: Symmetry::Full,
+                target,
+                clues: None,
+            },
+            low_water: 3,
+            target: 9,
+            priority: 1,
+            schedule,
+        })
+        .to_vec()
+    }
 
     #[test]
     fn what_is_shown_as_toml_sets_the_same_again() {
         let shown = as_toml(&Config { workers: 7, log: "info,\"x\"=debug".to_owned(), ..Config::default() });
         let read: Settings = toml::from_str(&shown).unwrap();
         assert_eq!((read.workers, read.log.as_deref()), (Some(7), Some("info,\"x\"=debug")));
-        let defaults = as_toml(&Config::default());
+        let defaults = as_toml(&Config { targets: targets(), ..Config::default() });
+        assert_eq!(defaults.matches("[[target]]").count(), 3);
         let merged = Settings::default().merge(toml::from_str(&defaults).unwrap()).unwrap();
         assert_eq!(as_toml(&merged), defaults);
     }
@@ -231,7 +292,9 @@ mod tests {
             ("max_count", config::COUNT),
             ("max_tries", config::TRIES),
             ("max_request_bytes", config::REQUEST_BYTES),
+            ("max_refills", config::REFILLS),
             ("max_streams", config::STREAMS),
+            ("daily_ahead_days", config::DAILY_AHEAD_DAYS),
             ("grace_seconds", config::GRACE_SECONDS),
         ];
         for line in defaults.lines() {

@@ -20,31 +20,31 @@ pub(super) type Kind = &'static dyn PuzzleKind;
 pub(super) struct SpecArgs {
     /// Kind of puzzle [default: sudoku]
     #[arg(long, value_name = "KIND", value_parser = kind)]
-    kind: Option<Kind>,
+    pub(super) kind: Option<Kind>,
 
     /// Variant, such as 9x9 [default: the kind's first one]
     #[arg(long, visible_alias = "size", value_name = "VARIANT")]
-    variant: Option<String>,
+    pub(super) variant: Option<String>,
 
     /// Level: easy, medium, hard, expert or evil [default: any]
     #[arg(long, value_name = "LEVEL", conflicts_with_all = ["min_rating", "max_rating"])]
-    level: Option<Level>,
+    pub(super) level: Option<Level>,
 
     /// Easiest rating, 0.0 to 25.5, one decimal [default: no bound]
     #[arg(long, value_name = "RATING", value_parser = tenths)]
-    min_rating: Option<Tenths>,
+    pub(super) min_rating: Option<Tenths>,
 
     /// Hardest rating, 0.0 to 25.5, one decimal [default: no bound]
     #[arg(long, value_name = "RATING", value_parser = tenths)]
-    max_rating: Option<Tenths>,
+    pub(super) max_rating: Option<Tenths>,
 
     /// Symmetry of the givens: none, rotation180, rotation90, horizontal, vertical, diagonal, anti-diagonal or full
     #[arg(long, value_name = "SYMMETRY", default_value = "none")]
-    symmetry: Symmetry,
+    pub(super) symmetry: Symmetry,
 
     /// Number of givens that each puzzle must have [default: as it comes]
     #[arg(long, value_name = "N")]
-    clues: Option<u16>,
+    pub(super) clues: Option<u16>,
 }
 
 impl SpecArgs {
@@ -59,7 +59,7 @@ impl SpecArgs {
             (None, None, None) => Target::Any,
             (None, min, max) => range(kind, min, max)?,
         };
-        let variant = self.variant.unwrap_or_else(|| kind.default_variant().to_owned());
+        let variant = self.variant.map_or_else(|| kind.default_variant().to_owned(), |name| kind.variant_name(&name));
         let spec = Spec { kind: kind.name().to_owned(), variant, symmetry: self.symmetry, target, clues: self.clues };
         kind.check_spec(&spec).map_err(refused)?;
         Ok((kind, spec))
@@ -89,7 +89,7 @@ pub(super) fn kind(name: &str) -> Result<Kind, String> {
 }
 
 /// Reads a rating with one decimal or none.
-fn tenths(text: &str) -> Result<Tenths, String> {
+pub(super) fn tenths(text: &str) -> Result<Tenths, String> {
     let fault = || "not a rating from 0.0 to 25.5 with one decimal".to_owned();
     let (whole, tenth) = text.split_once('.').unwrap_or((text, "0"));
     let digits = |part: &str| !part.is_empty() && part.len() <= 2 && part.bytes().all(|byte| byte.is_ascii_digit());
@@ -113,7 +113,7 @@ pub(super) fn text_fault(error: TextError) -> String {
     match error {
         TextError::Length { len, wanted } => format!("{len} characters instead of {wanted}"),
         TextError::Character { found, at } => format!("{found:?} at character {} means nothing here", at + 1),
-        TextError::Malformed { reason } => reason,
+        TextError::Variant { reason } | TextError::Malformed { reason } => reason,
     }
 }
 

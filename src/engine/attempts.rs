@@ -16,7 +16,7 @@ use super::{
 
 /// Nodes that the searches of one try may take together: seconds of work, thousands of times what a usual try takes. A
 /// kind that states a tighter bound of its own never meets this one.
-pub const NODES_PER_TRY: u64 = 10_000_000;
+pub const NODES_PER_TRY: u64 = 400_000_000;
 
 /// One index of a job. Together with the number of a try and [`ENGINE_VERSION`] it decides what that try yields.
 #[derive(Debug, Clone, Copy)]
@@ -57,19 +57,24 @@ pub fn first_hit(
     cancel: &AtomicBool,
     on_miss: &mut dyn FnMut(Miss),
 ) -> IndexOutcome {
-    let spec = at.spec.fingerprint();
     for attempt in tries {
-        if cancel.load(Ordering::Relaxed) {
-            return IndexOutcome::Cancelled;
-        }
-        let seed = TrySeed { seed: at.seed, spec, index: u64::from(at.index), attempt, engine_version: ENGINE_VERSION };
-        match at.kind.make(at.spec, &mut Rng::for_try(seed), &mut Budget::new(NODES_PER_TRY, cancel)) {
+        match one_try(at, attempt, cancel) {
             Try::Made(made) => return IndexOutcome::Hit { attempt, made },
-            Try::Missed(miss) => on_miss(miss),
+            Try::Missed(miss) | Try::Beside(miss, _) => on_miss(miss),
             Try::Cancelled => return IndexOutcome::Cancelled,
         }
     }
     IndexOutcome::Exhausted
+}
+
+/// Makes one try of an index. `cancel` is looked at before it, and within it as often as the engine takes nodes.
+pub fn one_try(at: &JobIndex<'_>, attempt: u32, cancel: &AtomicBool) -> Try {
+    if cancel.load(Ordering::Relaxed) {
+        return Try::Cancelled;
+    }
+    let (spec, index) = (at.spec.fingerprint(), u64::from(at.index));
+    let seed = TrySeed { seed: at.seed, spec, index, attempt, engine_version: ENGINE_VERSION };
+    at.kind.make(at.spec, &mut Rng::for_try(seed), &mut Budget::new(NODES_PER_TRY, cancel))
 }
 
 #[cfg(test)]

@@ -3,9 +3,6 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Nodes between two looks at the cancel flag: well under a millisecond of search.
-const NODES_PER_LOOK: u64 = 256;
-
 /// How much work a search may still do. One node is one assignment that the search tries.
 #[derive(Debug)]
 pub struct Budget<'a> {
@@ -35,14 +32,21 @@ impl<'a> Budget<'a> {
     /// # Errors
     /// [`OutOfBudget`] when the nodes are used up or the flag is up.
     pub fn take_node(&mut self) -> Result<(), OutOfBudget> {
-        if self.nodes_left == 0 {
+        self.take_nodes(1)
+    }
+
+    /// Takes so many nodes at once, or says why there are not so many.
+    ///
+    /// # Errors
+    /// [`OutOfBudget`] when fewer are left or the flag is up.
+    pub fn take_nodes(&mut self, nodes: u64) -> Result<(), OutOfBudget> {
+        if self.nodes_left < nodes {
             return Err(OutOfBudget::Nodes);
         }
-        if self.nodes_used.is_multiple_of(NODES_PER_LOOK) {
-            self.check_cancelled()?;
-        }
-        self.nodes_left -= 1;
-        self.nodes_used += 1;
+        // A node of a large board takes milliseconds, and a look at the flag nothing to speak of.
+        self.check_cancelled()?;
+        self.nodes_left -= nodes;
+        self.nodes_used += nodes;
         Ok(())
     }
 
@@ -61,14 +65,8 @@ impl<'a> Budget<'a> {
     }
 
     /// Does a part of the work with at most `nodes_max` of the nodes that are left; what it uses is taken from them.
-    ///
-    /// # Errors
-    /// What `work` returns: [`OutOfBudget::Nodes`] also if only the part's nodes are used up.
-    pub fn within<T>(
-        &mut self,
-        nodes_max: u64,
-        work: impl FnOnce(&mut Budget<'_>) -> Result<T, OutOfBudget>,
-    ) -> Result<T, OutOfBudget> {
+    /// The work ends with [`OutOfBudget::Nodes`] also if only the part's nodes are used up.
+    pub fn within<T>(&mut self, nodes_max: u64, work: impl FnOnce(&mut Budget<'_>) -> T) -> T {
         let mut part = self.renewed(nodes_max.min(self.nodes_left));
         let outcome = work(&mut part);
         self.nodes_left -= part.nodes_used;

@@ -9,7 +9,7 @@ use super::{
     rng::Rng,
     spec::{Spec, SpecError},
     symmetry::Symmetry,
-    text::{Reasoned, TextError, Verdict},
+    text::{Hint, Reasoned, TextError, TextForm, Verdict},
 };
 
 /// A kind of puzzle. All methods are pure: equal arguments, equal results, on every machine.
@@ -30,6 +30,16 @@ pub trait PuzzleKind: Debug + Send + Sync {
         self.default_variant()
     }
 
+    /// How several of its texts stand in one file.
+    fn text_form(&self) -> TextForm {
+        TextForm::Line
+    }
+
+    /// The one way to write the name of a variant that has several; a name that means nothing stays as it is.
+    fn variant_name(&self, name: &str) -> String {
+        name.to_owned()
+    }
+
     /// A sentence and, where they can be listed, the names of its variants.
     fn variants(&self) -> Variants;
 
@@ -42,6 +52,11 @@ pub trait PuzzleKind: Debug + Send + Sync {
     /// The hardest rating that its rater gives.
     fn rating_max(&self) -> Tenths;
 
+    /// The columns that a table of rated puzzles shows after the puzzle.
+    fn table(&self) -> &'static [Column] {
+        &[Column::Rating, Column::Technique, Column::Level]
+    }
+
     /// Whether a spec of this kind can be worked on at all.
     ///
     /// # Errors
@@ -52,6 +67,12 @@ pub trait PuzzleKind: Debug + Send + Sync {
     /// `spec` has passed [`Self::check_spec`]. The work is bounded by a number of nodes that the kind states; `budget`
     /// bounds it further and carries the cancel flag.
     fn make(&self, spec: &Spec, rng: &mut Rng, budget: &mut Budget<'_>) -> Try;
+
+    /// Proves and rates a puzzle that a try of this kind has left over, as `make` does with those that it was asked for. A
+    /// kind whose tries leave nothing over need not offer it.
+    fn finish(&self, _left: &Leftover, _budget: &mut Budget<'_>) -> Try {
+        Try::Missed(Miss { reason: MissReason::Unproven, distance: u32::MAX, nearest: "nothing left over".to_owned() })
+    }
 
     /// Reads a puzzle text leniently and writes it the one way it is stored.
     ///
@@ -65,18 +86,41 @@ pub trait PuzzleKind: Debug + Send + Sync {
     /// [`TextError`] if the text is not one of this kind.
     fn validate(&self, variant: &str, text: &str, budget: &mut Budget<'_>) -> Result<Verdict, TextError>;
 
-    /// Solves by the kind's techniques, easiest first. Meant for texts whose verdict is unique.
+    /// Solves by the kind's techniques, easiest first. Meant for texts whose verdict is unique. The work is bounded by a
+    /// number of nodes that the kind states; `budget` bounds it further and carries the cancel flag.
     ///
     /// # Errors
     /// [`TextError`] if the text is not one of this kind.
-    fn reason(&self, variant: &str, text: &str) -> Result<Reasoned, TextError>;
+    fn reason(&self, variant: &str, text: &str, budget: &mut Budget<'_>) -> Result<Reasoned, TextError>;
 
-    /// The canonical form under the kind's symmetries: equal for two puzzles if and only if one can be turned into the
-    /// other. Fixed for ever, the stock's uniqueness stands on it.
+    /// What helps a person on who has filled in `board`: a text of the puzzle in which empty cells may hold digits; givens
+    /// that it lacks count as filled in, and an empty one as a puzzle just begun. `solution` is the puzzle's only one.
+    ///
+    /// # Errors
+    /// [`TextError`] if the board is not one of this puzzle.
+    fn hint(&self, puzzle: HintFor<'_>, board: &str, budget: &mut Budget<'_>) -> Result<Hint, TextError>;
+
+    /// The canonical form under the kind's symmetries: equal for two puzzles of any variants if and only if one can be turned
+    /// into the other. Fixed for ever, the stock's uniqueness stands on it.
     ///
     /// # Errors
     /// [`TextError`] if the text is not one of this kind.
     fn canonical(&self, variant: &str, text: &str) -> Result<String, TextError>;
+
+    /// The form of the solution under the kind's symmetries: equal for two solutions if and only if one can be turned into
+    /// the other. Fixed for ever, as the canonical form is. The same as that where a solution belongs to one puzzle only.
+    ///
+    /// # Errors
+    /// [`TextError`] if a text is not one of this kind.
+    fn solved(&self, variant: &str, text: &str, _solution: &str) -> Result<String, TextError> {
+        self.canonical(variant, text)
+    }
+
+    /// Columns of the board: the cell of a step or verdict is its row times this and its column, both from 0.
+    ///
+    /// # Errors
+    /// [`TextError`] if the text is not one of this kind.
+    fn width(&self, variant: &str, text: &str) -> Result<u16, TextError>;
 
     /// A drawing in plain text, lines ended by `\n`, at most 100 columns wide.
     ///
@@ -124,6 +168,45 @@ pub struct Scrambled {
     pub solution: String,
 }
 
+/// A puzzle in the middle of which somebody wants a hint. All texts are in their stored form.
+#[derive(Debug, Clone, Copy)]
+pub struct HintFor<'a> {
+    /// The variant.
+    pub variant: &'a str,
+    /// The puzzle, which has exactly one solution.
+    pub text: &'a str,
+    /// That solution.
+    pub solution: &'a str,
+}
+
+/// A column of a table of rated puzzles.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Column {
+    /// The rating itself.
+    Rating,
+    /// The hardest technique.
+    Technique,
+    /// The level.
+    Level,
+    /// The record's metric of this name, with so many decimals.
+    Number(&'static str, usize),
+    /// The record's metric of this name, which counts names from 1.
+    Name(&'static str, &'static [&'static str]),
+}
+
+impl Column {
+    /// What stands above it.
+    #[must_use]
+    pub fn header(self) -> &'static str {
+        match self {
+            Self::Rating => "rating",
+            Self::Technique => "technique",
+            Self::Level => "level",
+            Self::Number(name, _) | Self::Name(name, _) => name,
+        }
+    }
+}
+
 /// The variants of a kind.
 #[derive(Debug, Clone, Copy)]
 pub struct Variants {
@@ -138,10 +221,22 @@ pub struct Variants {
 pub enum Try {
     /// A puzzle that meets the spec.
     Made(Box<Made>),
-    /// A puzzle that does not, or none.
+    /// A puzzle that is good but for its rating, which the spec does not want. It can still be proved by
+    /// [`PuzzleKind::finish`] and stocked under the rating that it has.
+    Beside(Miss, Box<Leftover>),
+    /// A puzzle that does not meet it in another way, or none.
     Missed(Miss),
     /// The cancel flag was raised; the try has to be made again from its start.
     Cancelled,
+}
+
+/// The final puzzle of a try that missed its rating, not yet proved.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Leftover {
+    /// The text, in its stored form.
+    pub text: String,
+    /// The solution that it was made from.
+    pub solution: String,
 }
 
 /// A finished puzzle.
@@ -153,6 +248,8 @@ pub struct Made {
     pub solution: String,
     /// The canonical form.
     pub canonical: String,
+    /// The solution's form, see [`PuzzleKind::solved`].
+    pub solved: String,
     /// Number of givens.
     pub givens: u16,
     /// What the rater said.

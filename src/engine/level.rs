@@ -6,6 +6,11 @@ use std::{fmt, str::FromStr};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Tenths(pub u8);
 
+impl Tenths {
+    /// Above any rating.
+    pub const MAX: Self = Self(u8::MAX);
+}
+
 impl fmt::Display for Tenths {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}.{}", self.0 / 10, self.0 % 10)

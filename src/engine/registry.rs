@@ -1,8 +1,8 @@
 //! All kinds there are. Adding a kind adds a line here.
 
-use super::{kind::PuzzleKind, sudoku::Sudoku};
+use super::{kakuro::Kakuro, kind::PuzzleKind, sudoku::Sudoku};
 
-static KINDS: [&dyn PuzzleKind; 1] = [&Sudoku];
+static KINDS: [&dyn PuzzleKind; 2] = [&Sudoku, &Kakuro];
 
 /// Every kind, in the order in which they are listed to people.
 #[must_use]

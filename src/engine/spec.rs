@@ -67,16 +67,22 @@ pub enum SpecError {
 }
 
 impl Spec {
-    /// A stable 64-bit fingerprint (FNV-1a over the spec's words), part of every try's seed.
+    /// A stable 64-bit fingerprint (FNV-1a over [`Self::words`]), part of every try's seed.
     #[must_use]
     pub fn fingerprint(&self) -> u64 {
+        let words = self.words();
+        words.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
+    }
+
+    /// The spec as one line that no other spec has, fixed for ever: `sudoku|9x9|none|expert|any`.
+    #[must_use]
+    pub fn words(&self) -> String {
         let target = match self.target {
             Target::Any => "any".to_owned(),
             Target::Level(level) => level.name().to_owned(),
             Target::Range { min, max } => format!("{min}-{max}"),
         };
         let clues = self.clues.map_or_else(|| "any".to_owned(), |clues| clues.to_string());
-        let words = [&self.kind, &self.variant, self.symmetry.name(), &target, &clues].join("|");
-        words.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
+        [&self.kind, &self.variant, self.symmetry.name(), &target, &clues].join("|")
     }
 }

@@ -2,13 +2,28 @@
 
 use super::{
     budget::OutOfBudget,
+    level::Tenths,
     record::RatingRecord,
     step::{Cell, Step},
 };
 
+/// How the texts of a kind are laid out where several stand in one file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TextForm {
+    /// A puzzle is the first word of a line.
+    Line,
+    /// A puzzle is lines up to an empty one, of which those that begin `# word:` say something about it.
+    Paragraph,
+}
+
 /// Why a text is not a puzzle of its kind.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum TextError {
+    /// The kind has no such variant, said in full.
+    Variant {
+        /// What is wrong with its name, with value and limit.
+        reason: String,
+    },
     /// It has another length than the variant asks for.
     Length {
         /// Characters given, blanks between them left out.
@@ -44,6 +59,8 @@ pub enum Verdict {
     Several {
         /// Two different ones.
         solutions: [String; 2],
+        /// The puzzle with the digits that the two have in common: the cells where they differ are left empty.
+        common: String,
         /// The cells where these two differ.
         differ: Vec<Cell>,
     },
@@ -58,11 +75,40 @@ pub enum Verdict {
     Unknown(OutOfBudget),
 }
 
+/// What helps a person on in the middle of a puzzle.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Hint {
+    /// The next step, and the ones after it up to the first that places a digit. Never empty.
+    Steps(Vec<Step>),
+    /// Cells with a digit that is not the solution's, and that digit.
+    Wrong(Vec<(Cell, u8)>),
+    /// Every cell is filled with the solution's digit.
+    Solved,
+    /// The techniques known here find no step.
+    Stuck,
+    /// No step within the budget.
+    Unknown(OutOfBudget),
+}
+
 /// A puzzle solved by reasoning, as far as the techniques reach.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Reasoned {
     /// The steps, in order.
     pub steps: Vec<Step>,
-    /// The rating, or none if the techniques do not finish the puzzle.
-    pub record: Option<RatingRecord>,
+    /// The rating, if the techniques finish the puzzle.
+    pub record: Result<RatingRecord, Unrated>,
+}
+
+/// Why a puzzle has no rating.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Unrated {
+    /// The techniques find nothing more, or lead to another end than the solution.
+    Stuck,
+    /// The budget ended in the search for the next step.
+    OutOfBudget {
+        /// Why it ended.
+        why: OutOfBudget,
+        /// The rating is not below this.
+        at_least: Tenths,
+    },
 }

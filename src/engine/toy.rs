@@ -3,13 +3,13 @@
 
 use super::{
     budget::Budget,
-    kind::{Made, Miss, MissReason, PuzzleKind, Try, Variants},
+    kind::{HintFor, Leftover, Made, Miss, MissReason, PuzzleKind, Try, Variants},
     level::{Level, LevelBorder, Tenths},
     record::{Metric, RatingRecord, TechniqueCount},
     rng::Rng,
     spec::{Spec, SpecError, Target},
     symmetry::Symmetry,
-    text::{Reasoned, TextError, Verdict},
+    text::{Hint, Reasoned, TextError, Verdict},
 };
 
 /// The kind. Texts are decimal numbers, `0` and `00` are the same one; even numbers have one solution, odd ones none.
@@ -56,6 +56,17 @@ fn record(number: u64) -> RatingRecord {
         techniques: vec![TechniqueCount { technique: "Reading", rating, count: 1 }],
         metrics: ["er", "ep", "ed"].map(|name| Metric { name, value }).to_vec(),
         explanation: "it says so".to_owned(),
+    }
+}
+
+fn made(number: u64) -> Made {
+    Made {
+        text: number.to_string(),
+        solution: number.to_string(),
+        canonical: number.to_string(),
+        solved: number.to_string(),
+        givens: 1,
+        record: record(number),
     }
 }
 
@@ -108,15 +119,13 @@ impl PuzzleKind for Toy {
         let number = rng.below(self.puzzles);
         if rng.below(self.hit_one_in) != 0 {
             let miss = Miss { reason: MissReason::OffTarget, distance: 1, nearest: format!("the number {number}") };
-            return Try::Missed(miss);
+            return Try::Beside(miss, Box::new(Leftover { text: number.to_string(), solution: number.to_string() }));
         }
-        Try::Made(Box::new(Made {
-            text: number.to_string(),
-            solution: number.to_string(),
-            canonical: number.to_string(),
-            givens: 1,
-            record: record(number),
-        }))
+        Try::Made(Box::new(made(number)))
+    }
+
+    fn finish(&self, left: &Leftover, _budget: &mut Budget<'_>) -> Try {
+        left.text.parse().map_or(Try::Cancelled, |number| Try::Made(Box::new(made(number))))
     }
 
     fn normalise(&self, _variant: &str, text: &str) -> Result<String, TextError> {
@@ -129,12 +138,20 @@ impl PuzzleKind for Toy {
         Ok(if unique { Verdict::Unique { solution: number.to_string() } } else { Verdict::NoSolution })
     }
 
-    fn reason(&self, _variant: &str, text: &str) -> Result<Reasoned, TextError> {
-        Ok(Reasoned { steps: Vec::new(), record: Some(record(number(text)?)) })
+    fn reason(&self, _variant: &str, text: &str, _budget: &mut Budget<'_>) -> Result<Reasoned, TextError> {
+        Ok(Reasoned { steps: Vec::new(), record: Ok(record(number(text)?)) })
+    }
+
+    fn hint(&self, puzzle: HintFor<'_>, board: &str, _budget: &mut Budget<'_>) -> Result<Hint, TextError> {
+        Ok(if number(board)? == number(puzzle.solution)? { Hint::Solved } else { Hint::Stuck })
     }
 
     fn canonical(&self, _variant: &str, text: &str) -> Result<String, TextError> {
         Ok(number(text)?.to_string())
+    }
+
+    fn width(&self, _variant: &str, _text: &str) -> Result<u16, TextError> {
+        Ok(1)
     }
 
     fn draw(&self, _variant: &str, text: &str) -> Result<String, TextError> {

@@ -1,6 +1,7 @@
 //! The queue: which work is done when, by whom, and how often it is tried. Policy, no SQL.
 
 pub mod feed;
+mod gather;
 pub mod policy;
 
 use std::{
@@ -18,11 +19,15 @@ use crate::{
     chance::Chance,
     store::{
         Claim, Store, StoreError,
-        job::{ClaimOrder, Enqueued, FailedAttempt, Guarded, Job, JobFilter, JobId, Lease, NewJob, Slice, SliceWork},
+        job::{
+            ClaimOrder, Enqueued, FailedAttempt, Guarded, Job, JobFilter, JobId, JobState, Lease, NewJob, Slice,
+            SliceWork,
+        },
         notice::{Ear, Notice},
     },
 };
 use feed::{Event, Feed};
+use gather::Gather;
 use policy::Policy;
 
 /// The queue of one process, on a store that other processes may share.
@@ -32,6 +37,7 @@ pub struct Queue {
     chance: Arc<Chance>,
     policy: Policy,
     feed: Feed,
+    gather: Gather,
     claims: AtomicU32,
     hears: AtomicBool,
 }
@@ -43,10 +49,12 @@ const RETRY_FIRST: Duration = Duration::from_millis(50);
 const RETRY_MAX: Duration = Duration::from_secs(1);
 
 impl Queue {
-    /// A queue on a store.
+    /// A queue on a store. Starts the task that queues jobs for all callers; it ends with the queue.
     #[must_use]
     pub fn new(store: Arc<dyn Store>, chance: Arc<Chance>, policy: Policy) -> Self {
-        Self { store, chance, policy, feed: Feed::new(), claims: AtomicU32::new(0), hears: AtomicBool::new(false) }
+        let gather = Gather::start(Arc::clone(&store), policy.open_jobs_max);
+        let hears = AtomicBool::new(false);
+        Self { store, chance, policy, feed: Feed::new(), gather, claims: AtomicU32::new(0), hears }
     }
 
     /// The bounds and times that it keeps to.
@@ -111,16 +119,26 @@ impl Queue {
         self.feed.work_queued().await;
     }
 
-    /// Queues a job.
+    /// Queues a job; those of callers that come together share a commit. A caller who goes away before the answer may have
+    /// queued it all the same.
     ///
     /// # Errors
-    /// [`StoreError`], see [`Store::enqueue`].
+    /// [`StoreError`], see [`Store::enqueue_all`].
     pub async fn enqueue(&self, job: NewJob) -> Result<Enqueued, StoreError> {
-        let enqueued = self.store.enqueue(job, self.policy.open_jobs_max).await?;
+        let enqueued = self.gather.enqueue(job).await?;
         if let Enqueued::New(job) = &enqueued {
             self.feed.queued(job.id);
         }
         Ok(enqueued)
+    }
+
+    /// Tells of a job that was queued or ended past this queue, by the planner.
+    pub fn announce(&self, job: &Job) {
+        if job.state == JobState::Queued {
+            self.feed.queued(job.id);
+        } else {
+            self.feed.changed(Some(job));
+        }
     }
 
     /// The job with an id.

@@ -10,8 +10,13 @@ use tonic_types::{ErrorDetails, FieldViolation, PreconditionViolation, QuotaViol
 use super::checks::{cut, quoted};
 use crate::{
     engine::{level::Tenths, registry},
+    proto::v1 as pb,
     stock::choose,
-    store::{StoreError, job::JobId, puzzle::Shelf},
+    store::{
+        StoreError,
+        job::JobId,
+        puzzle::{PuzzleId, Shelf},
+    },
 };
 
 /// Domain of all our reasons.
@@ -22,6 +27,9 @@ const RETRY_SOON: Duration = Duration::from_secs(1);
 
 /// Rest that is advised when the backlog is full: jobs take their time.
 const RETRY_LATER: Duration = Duration::from_secs(10);
+
+/// Longest solution that is told beside an error: a status travels in headers, of which some clients take 8 KiB.
+const SOLUTION_LEN_MAX: usize = 1_000;
 
 /// Why a call failed.
 #[derive(Debug, thiserror::Error)]
@@ -38,21 +46,45 @@ pub(super) enum ServiceError {
     /// The techniques do not finish the puzzle.
     #[error("the puzzle needs more than the techniques up to {supported_max}, and has no rating so far")]
     Unrated { supported_max: Tenths },
+    /// No rating within the rater's bound.
+    #[error("the puzzle is rated {at_least} or harder; more is not known within the rater's budget")]
+    RatingOutOfBudget { at_least: Tenths },
     /// No puzzle has the id.
     #[error("there is no puzzle {}", quoted(.0))]
     PuzzleNotFound(String),
+    /// No stock target has the id.
+    #[error("there is no stock target {}", quoted(.0))]
+    TargetNotFound(String),
+    /// No further target is taken.
+    #[error("there are {targets} stock targets, and {max} may be")]
+    TargetsFull { targets: u32, max: u32 },
+    /// No further refill is taken.
+    #[error("{open} refills are queued or running, and {max} may be")]
+    RefillsFull { open: u32, max: u32 },
     /// No job has the id.
     #[error("there is no job {}", quoted(.0))]
     JobNotFound(String),
     /// The request's name was used for another request.
     #[error("request_id {request_id:?} was given to another request before, which queued {job}")]
     RequestIdReused { request_id: String, job: JobId },
+    /// The delivery's name was used for another request.
+    #[error("request_id {request_id:?} was given to another request before, which was answered with {puzzle}")]
+    DeliveryNamed { request_id: String, puzzle: PuzzleId },
     /// No further job is taken.
     #[error("{open} jobs are queued or running, and {max} may be")]
     BacklogFull { open: u32, max: u32 },
     /// Nothing in stock fits.
-    #[error("no puzzle in stock fits: {wanted}; nearest in stock: {}", in_words(nearest))]
-    StockExhausted { wanted: String, nearest: Vec<Shelf> },
+    #[error("{}", exhausted_in_words(wanted, audience, nearest))]
+    StockExhausted {
+        wanted: String,
+        /// Empty for none.
+        audience: String,
+        nearest: Vec<Shelf>,
+        /// The job that was queued for it, or is open.
+        job: Option<JobId>,
+        /// When asking again may help.
+        retry: Option<Duration>,
+    },
     /// Puzzles fit, but those that the draw met were withdrawn.
     #[error("the draw met withdrawn puzzles only")]
     DrawUnlucky,
@@ -114,7 +146,10 @@ impl ServiceError {
             Self::RatingUnsupported { .. } | Self::Unrated { .. } => (Code::FailedPrecondition, "RATING_UNSUPPORTED"),
             Self::PuzzleNotFound(_) => (Code::NotFound, "PUZZLE_NOT_FOUND"),
             Self::JobNotFound(_) => (Code::NotFound, "JOB_NOT_FOUND"),
-            Self::RequestIdReused { .. } => (Code::AlreadyExists, "REQUEST_ID_REUSED"),
+            Self::TargetNotFound(_) => (Code::NotFound, "TARGET_NOT_FOUND"),
+            Self::TargetsFull { .. } => (Code::ResourceExhausted, "TARGETS_FULL"),
+            Self::RefillsFull { .. } => (Code::ResourceExhausted, "REFILLS_FULL"),
+            Self::RequestIdReused { .. } | Self::DeliveryNamed { .. } => (Code::AlreadyExists, "REQUEST_ID_REUSED"),
             Self::BacklogFull { .. } => (Code::ResourceExhausted, "BACKLOG_FULL"),
             Self::StockExhausted { .. } => (Code::FailedPrecondition, "STOCK_EXHAUSTED"),
             Self::DrawUnlucky => (Code::Unavailable, "DRAW_UNLUCKY"),
@@ -122,6 +157,7 @@ impl ServiceError {
             Self::NoSolution => (Code::InvalidArgument, "NO_SOLUTION"),
             Self::Contradiction { .. } => (Code::InvalidArgument, "CONTRADICTION"),
             Self::OutOfBudget { .. } => (Code::ResourceExhausted, "OUT_OF_BUDGET"),
+            Self::RatingOutOfBudget { .. } => (Code::ResourceExhausted, "RATING_OUT_OF_BUDGET"),
             Self::Busy { .. } => (Code::ResourceExhausted, "BUSY"),
             Self::DeadlineExceeded => (Code::DeadlineExceeded, "DEADLINE_EXCEEDED"),
             Self::CallerGone => (Code::Cancelled, "CALLER_GONE"),
@@ -142,17 +178,22 @@ impl ServiceError {
                 vec![("wanted_min".into(), wanted_min.to_string()), ("supported_max".into(), supported_max.to_string())]
             }
             Self::Unrated { supported_max } => vec![("supported_max".into(), supported_max.to_string())],
+            Self::RatingOutOfBudget { at_least } => vec![("rating_at_least".into(), at_least.to_string())],
             Self::RequestIdReused { job, .. } => vec![("job".into(), job.to_string())],
-            Self::StockExhausted { nearest, .. } => nearest
+            Self::DeliveryNamed { puzzle, .. } => vec![("puzzle".into(), puzzle.to_string())],
+            Self::StockExhausted { nearest, job, .. } => nearest
                 .iter()
                 .enumerate()
                 .map(|(at, shelf)| (format!("nearest_{}", at + 1), shelf_name(shelf)))
+                .chain(job.map(|job| ("job".into(), job.to_string())))
                 .collect(),
-            Self::NotUnique { solutions: [one, other], cells } => vec![
-                ("solution_1".into(), one.clone()),
-                ("solution_2".into(), other.clone()),
-                ("cells".into(), cells.clone()),
-            ],
+            Self::NotUnique { solutions, cells } => {
+                // Validate answers with solutions of any size.
+                let names = ["solution_1", "solution_2"].into_iter().zip(solutions);
+                let told = names.filter(|(_, solution)| solution.len() <= SOLUTION_LEN_MAX);
+                let told = told.map(|(name, solution)| (name.into(), solution.clone()));
+                told.chain([("cells".into(), cells.clone())]).collect()
+            }
             Self::Contradiction { cells, .. } => vec![("cells".into(), cells.clone())],
             _ => Vec::new(),
         };
@@ -175,8 +216,11 @@ impl ServiceError {
             Self::RatingUnsupported { .. } | Self::Unrated { .. } => {
                 details.set_precondition_failure(vec![PreconditionViolation::new(reason, "rating", self.to_string())]);
             }
-            Self::StockExhausted { wanted, .. } => {
+            Self::StockExhausted { wanted, retry, .. } => {
                 details.set_precondition_failure(vec![PreconditionViolation::new(reason, wanted, self.to_string())]);
+                if retry.is_some() {
+                    details.set_retry_info(*retry);
+                }
             }
             Self::PuzzleNotFound(id) => {
                 details.set_resource_info("puzzled.v1.Puzzle", cut(id), "", self.to_string());
@@ -184,8 +228,21 @@ impl ServiceError {
             Self::JobNotFound(id) => {
                 details.set_resource_info("puzzled.v1.Job", cut(id), "", self.to_string());
             }
+            Self::TargetNotFound(id) => {
+                details.set_resource_info("puzzled.v1.StockTarget", cut(id), "", self.to_string());
+            }
+            Self::TargetsFull { .. } => {
+                details.set_quota_failure(vec![QuotaViolation::new("stock targets", self.to_string())]);
+            }
+            Self::RefillsFull { .. } => {
+                details.set_quota_failure(vec![QuotaViolation::new("open refills", self.to_string())]);
+                details.set_retry_info(Some(RETRY_LATER));
+            }
             Self::RequestIdReused { job, .. } => {
                 details.set_resource_info("puzzled.v1.Job", job.to_string(), "", self.to_string());
+            }
+            Self::DeliveryNamed { puzzle, .. } => {
+                details.set_resource_info("puzzled.v1.Puzzle", puzzle.to_string(), "", self.to_string());
             }
             Self::BacklogFull { .. } => {
                 details.set_quota_failure(vec![QuotaViolation::new("open jobs", self.to_string())]);
@@ -195,7 +252,7 @@ impl ServiceError {
                 details.set_quota_failure(vec![QuotaViolation::new(*subject, self.to_string())]);
                 details.set_retry_info(Some(RETRY_SOON));
             }
-            Self::OutOfBudget { .. } => {
+            Self::OutOfBudget { .. } | Self::RatingOutOfBudget { .. } => {
                 details.set_quota_failure(vec![QuotaViolation::new("nodes of search", self.to_string())]);
             }
             _ => {}
@@ -224,6 +281,20 @@ impl From<ServiceError> for Status {
     }
 }
 
+impl From<ServiceError> for pb::Failure {
+    fn from(error: ServiceError) -> Self {
+        let (code, reason) = error.code_and_reason();
+        error.log(reason);
+        let retry = error.details(reason).retry_info().and_then(|retry| retry.retry_delay);
+        Self {
+            code: code.into(),
+            reason: reason.to_owned(),
+            message: error.to_string(),
+            retry_delay: retry.and_then(|delay| delay.try_into().ok()),
+        }
+    }
+}
+
 /// Gives a reason to an answer with which tonic itself has refused a call; all others have theirs.
 pub(super) fn with_reason(response: Response<Body>) -> Response<Body> {
     let refused = Status::from_header_map(response.headers())
@@ -242,6 +313,14 @@ pub(super) fn with_reason(response: Response<Body>) -> Response<Body> {
     Status::with_error_details(status.code(), message, details).into_http()
 }
 
+fn exhausted_in_words(wanted: &str, audience: &str, nearest: &[Shelf]) -> String {
+    let nearest = in_words(nearest);
+    match audience {
+        "" => format!("no puzzle in stock fits: {wanted}; nearest in stock: {nearest}"),
+        _ => format!("no puzzle in stock fits that {audience:?} has not had: {wanted}; nearest in stock: {nearest}"),
+    }
+}
+
 fn in_words(nearest: &[Shelf]) -> String {
     match nearest {
         [] => "nothing".to_owned(),
@@ -254,7 +333,7 @@ fn shelf_name(shelf: &Shelf) -> String {
     format!(
         "{} {}, symmetry {}, rated {}: {}",
         key.kind,
-        key.variant,
+        cut(&key.variant),
         key.symmetry.name(),
         key.rating,
         choose::live(shelf)

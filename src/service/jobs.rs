@@ -9,10 +9,8 @@ use super::{
     Service,
     checks::Checks,
     convert,
-    deadline::Deadline,
     errors::{Invalid, ServiceError},
-    page_token,
-    watch::{self, Watch},
+    page_token, watch,
 };
 use crate::{
     proto::v1::{self as pb, job_service_server::JobService},
@@ -37,19 +35,14 @@ impl JobService for Service {
     }
 
     async fn watch_job(&self, request: Request<pb::WatchJobRequest>) -> Result<Response<Self::WatchJobStream>, Status> {
-        let deadline = request.extensions().get::<Deadline>().copied();
+        let watcher = self.watcher(&request, "jobs and stocks being watched")?;
         let id = request.into_inner().id;
         let known = job_id(&id)?;
-        let place = Arc::clone(&self.watchers)
-            .try_acquire_owned()
-            .map_err(|_| ServiceError::Busy { subject: "jobs being watched", max: self.limits.watchers_max })?;
         // Listen before the first read, else a change that lands between is missed.
         let events = self.queue.events();
         let job = self.queue.job(known).await.map_err(ServiceError::Store)?;
         let job = job.ok_or(ServiceError::JobNotFound(id))?;
-        let queue = Arc::clone(&self.queue);
-        let shutdown = self.shutdown.clone();
-        Ok(Response::new(watch::start(Watch { queue, events, deadline, shutdown, place }, job)))
+        Ok(Response::new(watch::job(watcher, Arc::clone(&self.queue), events, job)))
     }
 
     async fn cancel_job(

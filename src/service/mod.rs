@@ -1,5 +1,11 @@
 //! The gRPC service: handlers, the way from and to the wire, and the server around them. No policy, no SQL.
 
+mod batch;
+mod daily;
+mod deliveries;
+mod export;
+mod handout;
+mod hint;
 mod puzzles;
 
 mod jobs;
@@ -9,6 +15,7 @@ mod stock;
 
 mod server;
 
+mod brought;
 mod checks;
 mod compute;
 mod convert;
@@ -22,14 +29,19 @@ mod edge;
 mod health;
 mod serve;
 mod settings;
+mod streams;
 
 use std::sync::Arc;
 
 use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
+use tonic::Request;
 
 use crate::{chance::Chance, clock::Clock, queue::Queue, stock::Stock, store::Store};
 use compute::Compute;
+use deadline::Deadline;
+use errors::ServiceError;
+use watch::Watcher;
 
 pub use serve::{ServeError, serve, serve_health};
 pub use settings::{Limits, ServerSettings};
@@ -58,6 +70,8 @@ struct Service {
     chance: Arc<Chance>,
     compute: Compute,
     watchers: Arc<Semaphore>,
+    waiters: Semaphore,
+    exporters: Arc<Semaphore>,
     shutdown: CancellationToken,
     limits: Limits,
 }
@@ -71,8 +85,19 @@ impl Service {
             chance: parts.chance,
             compute: Compute::new(limits.solve_threads, limits.solve_waiting_max),
             watchers: Arc::new(Semaphore::new(limits.watchers_max as usize)),
+            waiters: Semaphore::new(limits.waiters_max as usize),
+            exporters: Arc::new(Semaphore::new(limits.exports_max as usize)),
             shutdown,
             limits,
         }
+    }
+
+    /// Whoever sends this request to watch something, if there is a place left.
+    fn watcher<T>(&self, request: &Request<T>, subject: &'static str) -> Result<Watcher, ServiceError> {
+        let place = Arc::clone(&self.watchers)
+            .try_acquire_owned()
+            .map_err(|_| ServiceError::Busy { subject, max: self.limits.watchers_max })?;
+        let deadline = request.extensions().get::<Deadline>().copied();
+        Ok(Watcher { deadline, shutdown: self.shutdown.clone(), place })
     }
 }

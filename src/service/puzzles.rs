@@ -1,23 +1,20 @@
 //! Handlers of `PuzzleService`.
 
+use tokio_stream::wrappers::ReceiverStream;
 use tonic::{Request, Response, Status};
 
 use super::{
     Service,
-    checks::{Checks, Criteria, quoted},
-    compute::NODES_MAX,
-    convert::{self, solution::Board},
-    errors::{Invalid, ServiceError},
-    page_token, scramble,
+    brought::{self, Brought},
+    checks::{Checks, Criteria},
+    convert,
+    deadline::Deadline,
+    errors::ServiceError,
+    hint, page_token,
 };
 use crate::{
-    engine::{budget::Budget, kind::PuzzleKind, text::TextError},
     proto::v1::{self as pb, puzzle_service_server::PuzzleService},
-    stock::Draw,
-    store::{
-        job::Enqueued,
-        puzzle::{Puzzle, PuzzleId, ShelfFilter},
-    },
+    store::{job::Enqueued, puzzle::PuzzleId},
 };
 
 /// What page tokens of `ListPuzzles` are bound to, beside the criteria.
@@ -50,18 +47,33 @@ impl PuzzleService for Service {
         &self,
         request: Request<pb::GetPuzzleRequest>,
     ) -> Result<Response<pb::GetPuzzleResponse>, Status> {
-        let request = request.into_inner();
-        let puzzle = match wanted(&request)? {
-            Wanted::Id(id) => self.puzzle(id).await?,
-            Wanted::OneOf(shelves) => self.draw(&shelves).await?,
-        };
-        let puzzle = match request.scramble_seed {
-            Some(seed) => self.compute.run(move |_| scramble::view(puzzle, seed)).await??,
-            None => puzzle,
-        };
-        let mut puzzle = convert::puzzle::puzzle(puzzle, request.include_solution)?;
-        puzzle.scrambled = request.scramble_seed.is_some();
+        let has_deadline = request.extensions().get::<Deadline>().is_some();
+        let puzzle = self.puzzle_for(&request.into_inner(), has_deadline).await?;
         Ok(Response::new(pb::GetPuzzleResponse { puzzle: Some(puzzle) }))
+    }
+
+    async fn batch_get_puzzles(
+        &self,
+        request: Request<pb::BatchGetPuzzlesRequest>,
+    ) -> Result<Response<pb::BatchGetPuzzlesResponse>, Status> {
+        Ok(Response::new(self.puzzles_for(request.into_inner()).await?))
+    }
+
+    type ExportPuzzlesStream = ReceiverStream<Result<pb::ExportPuzzlesResponse, Status>>;
+
+    async fn export_puzzles(
+        &self,
+        request: Request<pb::ExportPuzzlesRequest>,
+    ) -> Result<Response<Self::ExportPuzzlesStream>, Status> {
+        let deadline = request.extensions().get::<Deadline>().copied();
+        Ok(Response::new(self.export(&request.into_inner(), deadline)?))
+    }
+
+    async fn get_daily_puzzle(
+        &self,
+        request: Request<pb::GetDailyPuzzleRequest>,
+    ) -> Result<Response<pb::GetDailyPuzzleResponse>, Status> {
+        Ok(Response::new(self.puzzle_of_the_day(&request.into_inner()).await?))
     }
 
     async fn list_puzzles(
@@ -71,82 +83,56 @@ impl PuzzleService for Service {
         Ok(Response::new(self.page_of_puzzles(request.into_inner()).await?))
     }
 
+    async fn list_deliveries(
+        &self,
+        request: Request<pb::ListDeliveriesRequest>,
+    ) -> Result<Response<pb::ListDeliveriesResponse>, Status> {
+        Ok(Response::new(self.page_of_deliveries(request.into_inner()).await?))
+    }
+
+    async fn forget_audience(
+        &self,
+        request: Request<pb::ForgetAudienceRequest>,
+    ) -> Result<Response<pb::ForgetAudienceResponse>, Status> {
+        Ok(Response::new(self.forget(request.into_inner()).await?))
+    }
+
+    async fn withdraw_puzzle(
+        &self,
+        request: Request<pb::WithdrawPuzzleRequest>,
+    ) -> Result<Response<pb::WithdrawPuzzleResponse>, Status> {
+        Ok(Response::new(self.withdraw(request.into_inner()).await?))
+    }
+
     async fn solve(&self, request: Request<pb::SolveRequest>) -> Result<Response<pb::SolveResponse>, Status> {
         let pb::SolveRequest { kind, variant, text, include_steps } = request.into_inner();
         let brought = self.brought(kind, &variant, &text)?;
-        Ok(Response::new(self.compute.run(move |cancel| solve(&brought, include_steps, cancel)).await??))
+        Ok(Response::new(self.compute.run(move |cancel| brought::solve(&brought, include_steps, cancel)).await??))
     }
 
     async fn rate(&self, request: Request<pb::RateRequest>) -> Result<Response<pb::RateResponse>, Status> {
         let pb::RateRequest { kind, variant, text } = request.into_inner();
         let brought = self.brought(kind, &variant, &text)?;
-        Ok(Response::new(self.compute.run(move |cancel| rate(&brought, cancel)).await??))
+        Ok(Response::new(self.compute.run(move |cancel| brought::rate(&brought, cancel)).await??))
     }
 
     async fn validate(&self, request: Request<pb::ValidateRequest>) -> Result<Response<pb::ValidateResponse>, Status> {
         let pb::ValidateRequest { kind, variant, text } = request.into_inner();
         let brought = self.brought(kind, &variant, &text)?;
-        let verdict = self.compute.run(move |cancel| {
-            let verdict = brought.verdict(cancel)?;
-            brought.board.verdict(verdict, NODES_MAX)
-        });
-        Ok(Response::new(verdict.await??))
+        Ok(Response::new(self.compute.run(move |cancel| brought::validate(&brought, cancel)).await??))
     }
-}
 
-enum Wanted {
-    Id(String),
-    OneOf(ShelfFilter),
-}
-
-fn wanted(request: &pb::GetPuzzleRequest) -> Result<Wanted, ServiceError> {
-    let criteria_only =
-        pb::GetPuzzleRequest { id: String::new(), include_solution: false, scramble_seed: None, ..request.clone() };
-    if !request.id.is_empty() {
-        if criteria_only != pb::GetPuzzleRequest::default() {
-            return Err(Invalid::one(
-                "id",
-                format!("{} together with criteria: give one or the other", quoted(&request.id)),
-            ));
-        }
-        return Ok(Wanted::Id(request.id.clone()));
+    async fn hint(&self, request: Request<pb::HintRequest>) -> Result<Response<pb::HintResponse>, Status> {
+        let pb::HintRequest { kind, variant, text, board } = request.into_inner();
+        let mut checks = Checks::default();
+        checks.text_len("board", &board, &self.limits);
+        checks.done()?;
+        let brought = self.brought(kind, &variant, &text)?;
+        Ok(Response::new(self.compute.run(move |cancel| hint::hint(&brought, &board, cancel)).await??))
     }
-    let mut checks = Checks::default();
-    let shelves = checks.shelves(Criteria {
-        kind: request.kind,
-        variant: &request.variant,
-        symmetry: request.symmetry,
-        level: request.level,
-        min_rating: request.min_rating,
-        max_rating: request.max_rating,
-    });
-    if request.kind == i32::from(pb::Kind::Unspecified) {
-        checks.refuse("kind", "KIND_UNSPECIFIED without an id: give one or the other".to_owned());
-    }
-    checks.done()?;
-    Ok(Wanted::OneOf(shelves))
 }
 
 impl Service {
-    async fn puzzle(&self, id: String) -> Result<Puzzle, ServiceError> {
-        let known: Option<PuzzleId> = id.parse().ok();
-        let puzzle = match known {
-            Some(known) => self.stock.puzzle(known).await?,
-            None => None,
-        };
-        puzzle.ok_or(ServiceError::PuzzleNotFound(id))
-    }
-
-    async fn draw(&self, shelves: &ShelfFilter) -> Result<Puzzle, ServiceError> {
-        match self.stock.draw(shelves).await? {
-            Draw::Puzzle(puzzle) => Ok(*puzzle),
-            Draw::Exhausted(nearest) => {
-                Err(ServiceError::StockExhausted { wanted: convert::stock::in_words(shelves), nearest })
-            }
-            Draw::Unlucky => Err(ServiceError::DrawUnlucky),
-        }
-    }
-
     async fn page_of_puzzles(&self, request: pb::ListPuzzlesRequest) -> Result<pb::ListPuzzlesResponse, ServiceError> {
         let mut checks = Checks::default();
         let shelves = checks.shelves(Criteria {
@@ -182,63 +168,13 @@ impl Service {
     /// The puzzle that a caller brings, read and found to be of its form.
     fn brought(&self, kind: i32, variant: &str, text: &str) -> Result<Brought, ServiceError> {
         let mut checks = Checks::default();
-        checks.text_len(text, &self.limits);
+        checks.text_len("text", text, &self.limits);
         let kind = checks.required_kind(kind);
-        let variant = kind.and_then(|kind| checks.variant(kind, variant));
+        let variant = kind.map(|kind| checks.text_variant(kind, variant));
         let (kind, variant) = checks.done_with(kind.zip(variant))?;
         let mut checks = Checks::default();
         let text = checks.text(kind, &variant, text);
         let text = checks.done_with(text)?;
-        let board = Board::of(&variant)?;
-        Ok(Brought { kind, variant, text, board })
+        Brought::of(kind, variant, text)
     }
-}
-
-/// A puzzle that a caller brings, in its stored form.
-struct Brought {
-    kind: &'static dyn PuzzleKind,
-    variant: String,
-    text: String,
-    board: Board,
-}
-
-type Cancel = std::sync::atomic::AtomicBool;
-
-impl Brought {
-    fn verdict(&self, cancel: &Cancel) -> Result<crate::engine::text::Verdict, ServiceError> {
-        let mut budget = Budget::new(NODES_MAX, cancel);
-        self.kind.validate(&self.variant, &self.text, &mut budget).map_err(|error| unread(&error))
-    }
-
-    fn solution(&self, cancel: &Cancel) -> Result<String, ServiceError> {
-        self.board.unique(self.verdict(cancel)?, NODES_MAX)
-    }
-}
-
-fn solve(brought: &Brought, include_steps: bool, cancel: &Cancel) -> Result<pb::SolveResponse, ServiceError> {
-    let solution = brought.solution(cancel)?;
-    let drawing = brought.kind.draw(&brought.variant, &solution).map_err(|error| unread(&error))?;
-    if !include_steps {
-        return Ok(pb::SolveResponse { solution, steps: Vec::new(), steps_complete: false, drawing });
-    }
-    let reasoned = brought.kind.reason(&brought.variant, &brought.text).map_err(|error| unread(&error))?;
-    let steps = reasoned.steps.into_iter().map(|step| brought.board.step(step)).collect();
-    Ok(pb::SolveResponse { solution, steps, steps_complete: reasoned.record.is_some(), drawing })
-}
-
-fn rate(brought: &Brought, cancel: &Cancel) -> Result<pb::RateResponse, ServiceError> {
-    brought.solution(cancel)?;
-    let reasoned = brought.kind.reason(&brought.variant, &brought.text).map_err(|error| unread(&error))?;
-    let record = reasoned.record.ok_or(ServiceError::Unrated { supported_max: brought.kind.rating_max() })?;
-    let rating = record.rating;
-    Ok(pb::RateResponse {
-        level: convert::level_at(brought.kind.name(), rating).into(),
-        rating: convert::rating(rating),
-        record: Some(convert::puzzle::record(convert::kind(brought.kind.name()), convert::puzzle::as_stored(record))),
-    })
-}
-
-/// The text was read before, so this is the kind's own fault.
-fn unread(error: &TextError) -> ServiceError {
-    ServiceError::Internal(format!("a text in its stored form cannot be read: {error:?}"))
 }

@@ -1,11 +1,12 @@
 //! A stored puzzle as somebody else would write it.
 
 use super::{
+    brought::{Brought, Cancel, unread},
     convert,
     errors::{Invalid, ServiceError},
 };
 use crate::{
-    engine::{kind::View, registry, rng::Rng, text::TextError},
+    engine::{kind::View, registry, rng::Rng},
     store::puzzle::Puzzle,
 };
 
@@ -15,7 +16,7 @@ use crate::{
 /// # Errors
 /// [`ServiceError::Invalid`] if the kind has no such views; [`ServiceError::Unrated`] if the techniques finish the stored
 /// puzzle but not this view of it.
-pub(super) fn view(puzzle: Puzzle, seed: u64) -> Result<Puzzle, ServiceError> {
+pub(super) fn view(puzzle: Puzzle, seed: u64, cancel: &Cancel) -> Result<Puzzle, ServiceError> {
     let none =
         || Invalid::one("scramble_seed", format!("{seed}: a puzzle of kind {} has no other views", puzzle.shelf.kind));
     let kind = registry::kind(&puzzle.shelf.kind).ok_or_else(none)?;
@@ -23,14 +24,11 @@ pub(super) fn view(puzzle: Puzzle, seed: u64) -> Result<Puzzle, ServiceError> {
     let stored = View { variant, symmetry: puzzle.shelf.symmetry, text: &puzzle.text, solution: &puzzle.solution };
     let scrambled =
         kind.scramble(&stored, &mut Rng::from_seed(seed)).map_err(|error| unread(&error))?.ok_or_else(none)?;
-    let reasoned = kind.reason(variant, &scrambled.text).map_err(|error| unread(&error))?;
-    let record = reasoned.record.ok_or(ServiceError::Unrated { supported_max: kind.rating_max() })?;
-    let mut view = Puzzle { text: scrambled.text, solution: scrambled.solution, ..puzzle };
+    let brought = Brought::of(kind, variant.clone(), scrambled.text)?;
+    let record = brought.rated(cancel)?;
+    let text = brought.text;
+    let mut view = Puzzle { text, solution: scrambled.solution, ..puzzle };
     view.shelf.rating = record.rating;
     view.record = convert::puzzle::as_stored(record);
     Ok(view)
-}
-
-fn unread(error: &TextError) -> ServiceError {
-    ServiceError::Internal(format!("a stored text cannot be read: {error:?}"))
 }

@@ -1,24 +1,119 @@
 //! Handlers of `StockService`.
 
+use std::sync::Arc;
+
+use tokio_stream::wrappers::ReceiverStream;
 use tonic::{Request, Response, Status};
 
 use super::{
     Service,
     checks::{Checks, Criteria},
     convert,
-    errors::ServiceError,
+    errors::{Invalid, ServiceError},
+    watch,
 };
-use crate::proto::v1::{self as pb, stock_service_server::StockService};
+use crate::{
+    proto::v1::{self as pb, stock_service_server::StockService},
+    stock::targets::{self, TARGETS_MAX},
+    store::{
+        job::Job,
+        puzzle::ShelfFilter,
+        target::{Refilled, TargetId, TargetSet},
+    },
+};
 
 #[tonic::async_trait]
 impl StockService for Service {
+    type WatchStockStream = ReceiverStream<Result<pb::WatchStockResponse, Status>>;
+
     async fn get_stock(&self, request: Request<pb::GetStockRequest>) -> Result<Response<pb::GetStockResponse>, Status> {
         let pb::GetStockRequest { kind, variant, symmetry, level } = request.into_inner();
-        let mut checks = Checks::default();
-        let variant = variant.as_str();
-        let shelves = checks.shelves(Criteria { kind, variant, symmetry, level, min_rating: None, max_rating: None });
-        checks.done()?;
-        let shelves = self.stock.shelves(&shelves).await.map_err(ServiceError::Store)?;
-        Ok(Response::new(convert::stock::stock(shelves)))
+        let filter = part(Criteria { kind, variant: &variant, symmetry, level, min_rating: None, max_rating: None })?;
+        let shelves = self.stock.shelves(&filter).await.map_err(ServiceError::Store)?;
+        let outlooks = self.stock.planner().outlooks().await.map_err(ServiceError::Store)?;
+        let outlooks = outlooks.into_iter().filter(|outlook| targets::is_within(&outlook.target, &filter));
+        Ok(Response::new(convert::stock::stock(shelves, outlooks)))
     }
+
+    async fn watch_stock(
+        &self,
+        request: Request<pb::WatchStockRequest>,
+    ) -> Result<Response<Self::WatchStockStream>, Status> {
+        let watcher = self.watcher(&request, "jobs and stocks being watched")?;
+        let pb::WatchStockRequest { kind, variant, symmetry, level } = request.into_inner();
+        let part = part(Criteria { kind, variant: &variant, symmetry, level, min_rating: None, max_rating: None })?;
+        Ok(Response::new(watch::stock(watcher, Arc::clone(&self.stock), part)))
+    }
+
+    async fn set_stock_target(
+        &self,
+        request: Request<pb::SetStockTargetRequest>,
+    ) -> Result<Response<pb::SetStockTargetResponse>, Status> {
+        let wish = convert::target::wish(&request.into_inner(), self.clock.now())?;
+        match self.stock.planner().set(wish).await.map_err(ServiceError::Store)? {
+            TargetSet::Set(target) => {
+                Ok(Response::new(pb::SetStockTargetResponse { target: Some(convert::target::target(target)) }))
+            }
+            TargetSet::TooMany { targets } => Err(ServiceError::TargetsFull { targets, max: TARGETS_MAX }.into()),
+        }
+    }
+
+    async fn list_stock_targets(
+        &self,
+        _request: Request<pb::ListStockTargetsRequest>,
+    ) -> Result<Response<pb::ListStockTargetsResponse>, Status> {
+        let targets = self.stock.planner().targets().await.map_err(ServiceError::Store)?;
+        let targets = targets.into_iter().map(convert::target::target).collect();
+        Ok(Response::new(pb::ListStockTargetsResponse { targets }))
+    }
+
+    async fn delete_stock_target(
+        &self,
+        request: Request<pb::DeleteStockTargetRequest>,
+    ) -> Result<Response<pb::DeleteStockTargetResponse>, Status> {
+        let id = request.into_inner().id;
+        let target = self.stock.planner().delete(target_id(&id)?).await.map_err(ServiceError::Store)?;
+        let target = target.map(convert::target::target).ok_or(ServiceError::TargetNotFound(id))?;
+        Ok(Response::new(pb::DeleteStockTargetResponse { target: Some(target) }))
+    }
+
+    async fn refill(&self, request: Request<pb::RefillRequest>) -> Result<Response<pb::RefillResponse>, Status> {
+        let job = self.refill_now(request.into_inner().id).await?;
+        Ok(Response::new(pb::RefillResponse { job: job.map(convert::job::job) }))
+    }
+}
+
+impl Service {
+    /// The job that fills a target; none if it is full.
+    async fn refill_now(&self, id: String) -> Result<Option<Job>, ServiceError> {
+        let planner = self.stock.planner();
+        let policy = planner.policy();
+        match planner.refill(target_id(&id)?).await? {
+            Refilled::Queued(job) => {
+                self.queue.announce(&job);
+                Ok(Some(job))
+            }
+            Refilled::Open(job) => Ok(Some(job)),
+            Refilled::Enough { .. } => Ok(None),
+            Refilled::RefillsFull { open } => Err(ServiceError::RefillsFull { open, max: policy.refills_max }),
+            Refilled::BacklogFull { open } => Err(ServiceError::BacklogFull { open, max: policy.open_jobs_max }),
+            Refilled::NoTarget => Err(ServiceError::TargetNotFound(id)),
+            Refilled::Overtaken => Err(ServiceError::Internal("a refill by hand was overtaken".to_owned())),
+        }
+    }
+}
+
+/// The part of the stock that a request is about.
+fn part(criteria: Criteria<'_>) -> Result<ShelfFilter, ServiceError> {
+    let mut checks = Checks::default();
+    let part = checks.shelves(criteria);
+    checks.done()?;
+    Ok(part)
+}
+
+fn target_id(id: &str) -> Result<TargetId, ServiceError> {
+    if id.is_empty() {
+        return Err(Invalid::one("id", "\"\" where the id of a stock target is required".to_owned()));
+    }
+    id.parse().map_err(|()| ServiceError::TargetNotFound(id.to_owned()))
 }

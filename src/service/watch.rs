@@ -1,4 +1,5 @@
-//! `WatchJob`: the job now, after each change, and at its end.
+//! Streams that tell of changes: of a job until its end, and of the stock. Each has a place among those that there may be,
+//! and ends by its caller, its deadline, or the shutdown.
 
 use std::{sync::Arc, time::Duration};
 
@@ -11,26 +12,26 @@ use tokio_stream::wrappers::ReceiverStream;
 use tokio_util::sync::CancellationToken;
 use tonic::Status;
 
-use super::{convert, deadline::Deadline, errors::ServiceError};
+use super::{convert, deadline::Deadline, errors::ServiceError, streams};
 use crate::{
     proto::v1 as pb,
     queue::{Queue, feed::Event},
-    store::job::{Job, JobId},
+    stock::{Stock, targets},
+    store::{
+        job::{Job, JobId},
+        puzzle::ShelfFilter,
+    },
 };
 
-/// Time between two messages at least: no person and no program needs more.
+/// Time between two messages of a job at least: no person and no program needs more.
 const GAP: Duration = Duration::from_millis(100);
 
 /// Time between two looks at the store: changes by other processes are told of by nobody.
 const POLL_EVERY: Duration = Duration::from_millis(500);
 
-/// What a watcher watches with.
+/// Who watches.
 #[derive(Debug)]
-pub(super) struct Watch {
-    /// The queue.
-    pub(super) queue: Arc<Queue>,
-    /// Its events, from before the first read on.
-    pub(super) events: broadcast::Receiver<Event>,
+pub(super) struct Watcher {
     /// When the caller has had enough.
     pub(super) deadline: Option<Deadline>,
     /// When everybody has.
@@ -39,43 +40,67 @@ pub(super) struct Watch {
     pub(super) place: OwnedSemaphorePermit,
 }
 
-type Messages = mpsc::Sender<Result<pb::WatchJobResponse, Status>>;
+type Messages<T> = mpsc::Sender<Result<T, Status>>;
+type Stream<T> = ReceiverStream<Result<T, Status>>;
 
-/// Watches a job that was just read.
-pub(super) fn start(watch: Watch, job: Job) -> ReceiverStream<Result<pb::WatchJobResponse, Status>> {
+/// Tells of a job that was just read, until it has ended. `events` are those of the queue from before that read on.
+pub(super) fn job(
+    watcher: Watcher,
+    queue: Arc<Queue>,
+    events: broadcast::Receiver<Event>,
+    job: Job,
+) -> Stream<pb::WatchJobResponse> {
+    start(watcher, async move |messages| tell_of_job(&queue, events, job, &messages).await)
+}
+
+/// Tells of a part of the stock.
+pub(super) fn stock(watcher: Watcher, stock: Arc<Stock>, part: ShelfFilter) -> Stream<pb::WatchStockResponse> {
+    start(watcher, async move |messages| tell_of_stock(&stock, &part, &messages).await)
+}
+
+fn start<T, F>(watcher: Watcher, tell: impl FnOnce(Messages<T>) -> F + Send + 'static) -> Stream<T>
+where
+    T: Send + 'static,
+    F: Future<Output = Result<(), ServiceError>> + Send,
+{
     let (messages, stream) = mpsc::channel(1);
-    tokio::spawn(run(watch, job, messages));
+    tokio::spawn(async move {
+        let Watcher { deadline, shutdown, place } = watcher;
+        let _place = place;
+        streams::run(&messages, deadline, &shutdown, tell(messages.clone())).await;
+    });
     ReceiverStream::new(stream)
 }
 
-async fn run(watch: Watch, job: Job, messages: Messages) {
-    let Watch { queue, events, deadline, shutdown, place } = watch;
-    let _place = place;
-    let too_late = async {
-        match deadline {
-            Some(Deadline(at)) => tokio::time::sleep_until(at).await,
-            None => std::future::pending().await,
+/// Sends what there is whenever it has changed. Counts of other processes change without a word, so it looks.
+async fn tell_of_stock(
+    stock: &Stock,
+    part: &ShelfFilter,
+    messages: &Messages<pb::WatchStockResponse>,
+) -> Result<(), ServiceError> {
+    let mut told = None;
+    loop {
+        let shelves = stock.shelves(part).await?;
+        let outlooks = stock.planner().outlooks().await?;
+        let outlooks = outlooks.into_iter().filter(|outlook| targets::is_within(&outlook.target, part));
+        let pb::GetStockResponse { total, levels, targets, .. } = convert::stock::stock(shelves, outlooks);
+        let now = pb::WatchStockResponse { total, levels, targets };
+        if told.as_ref() != Some(&now) {
+            told = Some(now.clone());
+            if messages.send(Ok(now)).await.is_err() {
+                return Ok(());
+            }
         }
-    };
-    let failed = tokio::select! {
-        biased;
-        () = messages.closed() => return,
-        told = tell(&queue, events, job, &messages) => told.err(),
-        () = too_late => Some(ServiceError::DeadlineExceeded),
-        () = shutdown.cancelled() => Some(ServiceError::ShuttingDown),
-    };
-    if let Some(error) = failed {
-        // To a caller that is gone nothing can be said.
-        let _ = messages.send(Err(error.into())).await;
+        tokio::time::sleep(POLL_EVERY).await;
     }
 }
 
 /// Sends the job whenever it has changed, until it has ended.
-async fn tell(
+async fn tell_of_job(
     queue: &Queue,
     mut events: broadcast::Receiver<Event>,
     mut job: Job,
-    messages: &Messages,
+    messages: &Messages<pb::WatchJobResponse>,
 ) -> Result<(), ServiceError> {
     loop {
         let (id, is_open) = (job.id, job.state.is_open());

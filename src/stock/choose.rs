@@ -2,7 +2,11 @@
 
 use crate::{
     chance::Chance,
-    store::puzzle::{Place, Shelf, ShelfFilter},
+    engine::rng::Rng,
+    store::{
+        delivery::{Left, Slot},
+        puzzle::{Place, Shelf, ShelfFilter, ShelfId},
+    },
 };
 
 /// Most shelves that are named as near ones.
@@ -30,6 +34,28 @@ fn place_at(shelves: &[Shelf], filter: &ShelfFilter, at: u64) -> Option<Place> {
             return Some(Place { shelf_id: shelf.id, position: left });
         }
         left -= shelf.positions;
+    }
+    None
+}
+
+/// The shelves that fit, with their positions.
+pub(super) fn among(shelves: &[Shelf], filter: &ShelfFilter) -> Vec<(ShelfId, i64)> {
+    fitting(shelves, filter).map(|shelf| (shelf.id, shelf.positions)).collect()
+}
+
+/// A slot of those that an audience has left, each with the same chance; none if nothing is left.
+pub(super) fn slot(left: &[Left], rng: &mut Rng) -> Option<Slot> {
+    let slots = |left: &Left| (left.positions - left.taken).unsigned_abs();
+    let total = left.iter().map(slots).sum();
+    if total == 0 {
+        return None;
+    }
+    let mut at = rng.below(total);
+    for left in left {
+        if at < slots(left) {
+            return Some(Slot { shelf_id: left.shelf_id, slot: left.taken + i64::try_from(at).ok()? });
+        }
+        at -= slots(left);
     }
     None
 }

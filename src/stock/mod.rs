@@ -2,7 +2,10 @@
 
 pub mod choose;
 pub mod counts;
+pub mod handout;
 pub mod reader;
+pub mod shortage;
+pub mod targets;
 
 use std::sync::Arc;
 
@@ -11,15 +14,21 @@ use crate::{
     clock::Clock,
     store::{
         Store, StoreError,
+        delivery::{Delivered, Delivery, DeliveryId, DeliveryName, NewDelivery},
         puzzle::{Puzzle, PuzzleId, Shelf, ShelfFilter},
     },
 };
 use counts::Counts;
+use handout::Handout;
 use reader::Reader;
+use targets::{Planner, RefillPolicy};
 
 /// Rounds of a draw. The first reads one place, the others [`PLACES_PER_ROUND`]: a draw fails one time in a million
 /// where nine of ten puzzles of a shelf are withdrawn.
 const ROUNDS_MAX: usize = 9;
+
+/// Writes for one delivery. Each unlucky one is done with the empty positions that it met, so the next meets others.
+const WRITES_MAX: usize = 16;
 
 /// Places read at once after the first one turned out to be empty.
 const PLACES_PER_ROUND: usize = 16;
@@ -31,6 +40,8 @@ pub struct Stock {
     chance: Arc<Chance>,
     counts: Counts,
     reader: Reader,
+    planner: Planner,
+    handout: Handout,
 }
 
 /// What came of a draw.
@@ -38,19 +49,36 @@ pub struct Stock {
 pub enum Draw {
     /// A puzzle; each that fits had the same chance.
     Puzzle(Box<Puzzle>),
-    /// Nothing fits. The filled shelves that come nearest, at most [`choose::NEAREST_MAX`].
+    /// Nothing fits that the audience has not had. The filled shelves that come nearest, at most [`choose::NEAREST_MAX`].
     Exhausted(Vec<Shelf>),
     /// Only withdrawn puzzles were met within the bound. Trying again may help.
     Unlucky,
+    /// This puzzle was handed out under the same name to another request.
+    OtherRequest(PuzzleId),
 }
 
 impl Stock {
-    /// The stock in a store. Starts the task that reads for all draws; it ends with the stock.
+    /// The stock in a store. Starts the tasks that read and hand out for all callers; they end with the stock.
     #[must_use]
     pub fn new(store: Arc<dyn Store>, chance: Arc<Chance>, clock: Arc<dyn Clock>) -> Self {
         let reader = Reader::start(Arc::clone(&store));
+        let handout = Handout::start(Arc::clone(&store));
         let counts = Counts::new(Arc::clone(&store), clock);
-        Self { store, chance, counts, reader }
+        let planner = Planner::new(Arc::clone(&store), Arc::clone(&chance), RefillPolicy::default());
+        Self { store, chance, counts, reader, planner, handout }
+    }
+
+    /// The same stock with other bounds on refills.
+    #[must_use]
+    pub fn with_refills(self, policy: RefillPolicy) -> Self {
+        let planner = Planner::new(Arc::clone(&self.store), Arc::clone(&self.chance), policy);
+        Self { planner, ..self }
+    }
+
+    /// What fills it.
+    #[must_use]
+    pub fn planner(&self) -> &Planner {
+        &self.planner
     }
 
     /// Draws a puzzle from the shelves that fit: a shelf by its number of puzzles, then a position uniformly.
@@ -74,6 +102,80 @@ impl Stock {
             }
         }
         Ok(Draw::Unlucky)
+    }
+
+    /// Hands out a puzzle that the audience has not had, each that fits with the same chance; under a known name the one
+    /// that was handed out under it.
+    ///
+    /// # Errors
+    /// [`StoreError`]. Whether a puzzle was handed out is then unknown; asking again under the same name is safe.
+    pub async fn deliver(
+        &self,
+        audience: &str,
+        name: Option<DeliveryName>,
+        filter: &ShelfFilter,
+    ) -> Result<Draw, StoreError> {
+        let mut shelves = self.counts.recent().await?;
+        let mut are_fresh = false;
+        for _ in 0..WRITES_MAX {
+            let wanted = NewDelivery {
+                audience: audience.to_owned(),
+                name: name.clone(),
+                among: choose::among(&shelves, filter),
+                seed: self.chance.next_u64(),
+                choose: choose::slot,
+            };
+            match self.handout.deliver(wanted).await? {
+                Delivered::New(puzzle) | Delivered::Same(puzzle) => return Ok(Draw::Puzzle(puzzle)),
+                Delivered::OtherRequest(puzzle) => return Ok(Draw::OtherRequest(puzzle)),
+                Delivered::Exhausted if are_fresh => return Ok(Draw::Exhausted(choose::nearest(&shelves, filter))),
+                Delivered::Exhausted => {
+                    // Never say "used up" by counts that may be old.
+                    shelves = self.counts.fresh().await?;
+                    are_fresh = true;
+                }
+                Delivered::Unlucky => {}
+            }
+        }
+        Ok(Draw::Unlucky)
+    }
+
+    /// A page of deliveries, see [`Store::deliveries`].
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub async fn deliveries(
+        &self,
+        audience: &str,
+        before: Option<DeliveryId>,
+        limit: u32,
+    ) -> Result<Vec<Delivery>, StoreError> {
+        self.store.deliveries(audience, before, limit).await
+    }
+
+    /// Forgets an audience, see [`Store::forget_audience`].
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub async fn forget_audience(&self, audience: &str) -> Result<u64, StoreError> {
+        self.store.forget_audience(audience).await
+    }
+
+    /// Takes a puzzle out of circulation, see [`Store::withdraw`].
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub async fn withdraw(&self, id: PuzzleId, reason: &str) -> Result<Option<Puzzle>, StoreError> {
+        self.store.withdraw(id, reason).await
+    }
+
+    /// Positions on the shelves that fit, as they are now: the number rises with each puzzle that is shelved there.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub async fn positions(&self, filter: &ShelfFilter) -> Result<i64, StoreError> {
+        let shelves = self.counts.fresh().await?;
+        Ok(choose::among(&shelves, filter).iter().map(|(_, positions)| positions).sum())
     }
 
     /// The puzzle with an id, withdrawn or not.

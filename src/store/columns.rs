@@ -15,6 +15,12 @@ pub(super) trait Columns {
     /// A text.
     fn text(&self, column: &'static str) -> Result<Option<&str>, sqlx::Error>;
 
+    /// Bytes.
+    fn bytes(&self, column: &'static str) -> Result<Option<&[u8]>, sqlx::Error>;
+
+    /// True or false.
+    fn flag(&self, column: &'static str) -> Result<Option<bool>, sqlx::Error>;
+
     /// The text of a json value.
     fn json(&self, column: &'static str) -> Result<Option<&str>, sqlx::Error>;
 }
@@ -42,6 +48,18 @@ impl<'r> FromColumn<'r> for Option<String> {
     }
 }
 
+impl<'r> FromColumn<'r> for Option<Vec<u8>> {
+    fn from_column(row: &'r impl Columns, column: &'static str) -> Result<Self, sqlx::Error> {
+        Ok(row.bytes(column)?.map(<[u8]>::to_vec))
+    }
+}
+
+impl<'r> FromColumn<'r> for Option<bool> {
+    fn from_column(row: &'r impl Columns, column: &'static str) -> Result<Self, sqlx::Error> {
+        row.flag(column)
+    }
+}
+
 /// The types that a column is read as which is never null.
 macro_rules! not_null {
     ($($type:ty),*) => {
@@ -53,7 +71,7 @@ macro_rules! not_null {
     };
 }
 
-not_null!(i64, &'r str, String);
+not_null!(i64, &'r str, String, Vec<u8>, bool);
 
 /// A row of one table, with the id by which a broken value is named.
 pub(super) struct Reading<'r, R> {

@@ -14,6 +14,9 @@ pub enum StoreError {
     /// The migrations could not be run.
     #[error("the migrations failed: {0}")]
     Migration(#[source] sqlx::migrate::MigrateError),
+    /// The database lacks a migration, and was opened only to be read.
+    #[error("the schema lacks migration {0}, which `puzzled migrate` runs")]
+    Outdated(i64),
     /// A stored value breaks one of our own invariants.
     #[error("corrupt: {table}.{column} of row {id}")]
     Corrupt {
@@ -66,6 +69,7 @@ impl StoreError {
             Self::Refused(_)
             | Self::Migration(_)
             | Self::Moved { .. }
+            | Self::Outdated(_)
             | Self::Corrupt { .. }
             | Self::RowCount { .. } => false,
         }

@@ -2,6 +2,7 @@
 
 use std::{fmt, str::FromStr};
 
+use super::target::TargetId;
 use crate::{
     clock::Millis,
     engine::{
@@ -83,8 +84,10 @@ pub struct Job {
     pub spec: Spec,
     /// Puzzles wanted, from 1.
     pub wanted: u32,
-    /// Puzzles stored so far.
+    /// Puzzles stored so far that are as wanted.
     pub made: u32,
+    /// Puzzles stored besides: the good ones of tries that missed the wanted ratings.
+    pub extra: u32,
     /// First index that no slice has covered yet.
     pub next_index: u32,
     /// Its seed.
@@ -105,6 +108,10 @@ pub struct Job {
     pub request_id: Option<String>,
     /// It does not start before.
     pub not_before_at: Millis,
+    /// The stock target that it fills, if it was queued for one that is still there.
+    pub target_id: Option<TargetId>,
+    /// A refill that is not done by then is ended: its window closes.
+    pub not_after_at: Option<Millis>,
     /// When it was queued.
     pub created_at: Millis,
     /// When its first slice was claimed.
@@ -120,10 +127,10 @@ impl Job {
         let Tally { tries, repeats, unrated, off_target, clues, unproven, nearest } = &self.tally;
         let nearest = nearest.as_ref().map_or("nothing came near", |(_, what)| what);
         format!(
-            "no puzzle for index {index} within {} tries; the job made {} of {} puzzles in {tries} tries: {repeats} \
-             repeats, {unrated} unrated, {off_target} off target, {clues} with other numbers of givens, {unproven} \
-             unproven; nearest: {nearest}",
-            self.tries_max, self.made, self.wanted,
+            "no puzzle for index {index} within {} tries; the job made {} of {} puzzles and {} extra ones in {tries} tries: \
+             {repeats} repeats, {unrated} unrated, {off_target} off target, {clues} with other numbers of givens, \
+             {unproven} unproven; nearest: {nearest}",
+            self.tries_max, self.made, self.wanted, self.extra,
         )
     }
 }
@@ -191,10 +198,12 @@ pub struct NewJob {
     pub not_before_at: Millis,
     /// The name and the bytes of the request as it was sent, where it has a name.
     pub request: Option<NamedRequest>,
+    /// What it is to make up for. While a job is open that makes up for the same, no other is queued.
+    pub shortfall: Option<String>,
 }
 
 /// A request that its sender has named.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct NamedRequest {
     /// The name.
     pub request_id: String,
@@ -207,7 +216,7 @@ pub struct NamedRequest {
 pub enum Enqueued {
     /// It is in the queue.
     New(Job),
-    /// This very request had been queued before; this is its job.
+    /// This very request had been queued before, or an open job makes up for the same; this is that job.
     Same(Job),
     /// Another request had been queued under this name.
     OtherRequest(JobId),
@@ -273,6 +282,8 @@ pub struct Slice {
 pub struct SliceWork {
     /// The puzzles, by rising index.
     pub made: Vec<MadeAt>,
+    /// Good puzzles of tries that missed the wanted ratings.
+    pub extra: Vec<MadeAt>,
     /// The tries.
     pub tally: Tally,
     /// Index at which the work goes on; the slice's end when it is done.
@@ -281,6 +292,14 @@ pub struct SliceWork {
     pub next_try: u32,
     /// Time spent, in milliseconds.
     pub work_ms: i64,
+}
+
+impl SliceWork {
+    /// Counts a try at the next index that gave nothing that was wanted.
+    pub fn miss(&mut self, miss: Miss) {
+        self.tally.miss(miss);
+        self.next_try += 1;
+    }
 }
 
 /// A puzzle and where in its job it was made.

@@ -1,8 +1,12 @@
 //! The store: rows and SQL, no policy. One trait for every database; one conformance suite holds for all of them.
 
+pub mod audit;
+mod backlog;
 mod columns;
 pub mod copy;
+pub mod delivery;
 pub mod error;
+mod handout;
 pub mod job;
 mod moved;
 pub mod notice;
@@ -12,7 +16,9 @@ pub mod puzzle;
 mod record;
 mod rows;
 mod schema;
+mod shortfall;
 pub mod sqlite;
+pub mod target;
 mod verdict;
 
 use std::fmt::Debug;
@@ -22,9 +28,11 @@ use async_trait::async_trait;
 pub use error::StoreError;
 
 use crate::clock::Millis;
+use delivery::{Delivered, Delivery, DeliveryId, NewDelivery};
 use job::{ClaimOrder, Enqueued, FailedAttempt, Guarded, Job, JobFilter, JobId, Lease, NewJob, Slice, SliceWork};
 use notice::Ear;
 use puzzle::{Place, Puzzle, PuzzleId, Shelf, ShelfFilter};
+use target::{Rate, Refill, Refilled, StockTarget, Stop, TargetId, TargetSet, Wish};
 
 /// What every database has to do. Each method is one transaction: all of it happens, or nothing.
 ///
@@ -44,8 +52,16 @@ pub trait Store: Debug + Send + Sync {
     /// The store's clock.
     async fn now(&self) -> Result<Millis, StoreError>;
 
-    /// Queues a job, unless its request is known or `open_jobs_max` jobs are open. Durable when it returns.
-    async fn enqueue(&self, job: NewJob, open_jobs_max: u32) -> Result<Enqueued, StoreError>;
+    /// Queues a job, unless its request is known, its shortfall has an open job, or `open_jobs_max` jobs are open. Durable
+    /// when it returns.
+    async fn enqueue(&self, job: NewJob, open_jobs_max: u32) -> Result<Enqueued, StoreError> {
+        let enqueued = self.enqueue_all(&[job], open_jobs_max).await?.pop();
+        enqueued.ok_or(StoreError::RowCount { statement: "queueing a job", wanted: 1, found: 0 })
+    }
+
+    /// Queues jobs of callers who know nothing of each other, as if one after the other, and says of each what came of it.
+    /// Durable when it returns, all for the one wait for the disk.
+    async fn enqueue_all(&self, jobs: &[NewJob], open_jobs_max: u32) -> Result<Vec<Enqueued>, StoreError>;
 
     /// The job with an id.
     async fn job(&self, id: JobId) -> Result<Option<Job>, StoreError>;
@@ -70,7 +86,8 @@ pub trait Store: Debug + Send + Sync {
     /// Stores the puzzles of a slice, its job's progress and the slice's end or rest, all at once, and returns the job as
     /// it is then. A puzzle that the stock has already, itself or an isomorph, is not stored: its index is offered again
     /// from the next try on, and the repeat is counted. Of two isomorphs of one job the lower index keeps it, whichever
-    /// came first: the puzzle of the higher one is withdrawn and its index offered again.
+    /// came first: the puzzle of the higher one is withdrawn and its index offered again. Extra puzzles that the stock has
+    /// already are passed over, and one that turns out to be an isomorph of what the same job wanted gives way to it.
     async fn commit(&self, lease: Lease, work: SliceWork) -> Result<Guarded<Job>, StoreError>;
 
     /// Notes a failed attempt and offers the slice again after its back-off, or fails the job.
@@ -98,6 +115,53 @@ pub trait Store: Debug + Send + Sync {
         after: Option<PuzzleId>,
         limit: u32,
     ) -> Result<Vec<Puzzle>, StoreError>;
+
+    /// Hands puzzles out, each to its audience, and notes it, all in one transaction; the results stand in the order of what
+    /// was asked. No audience gets a solution twice, up to symmetry; who asks under a name that is known gets what was
+    /// handed out under it. Durable when it returns.
+    async fn deliver(&self, wanted: &[NewDelivery]) -> Result<Vec<Delivered>, StoreError>;
+
+    /// Up to `limit` deliveries to an audience with numbers below `before`, newest first; none to one that is not known.
+    async fn deliveries(
+        &self,
+        audience: &str,
+        before: Option<DeliveryId>,
+        limit: u32,
+    ) -> Result<Vec<Delivery>, StoreError>;
+
+    /// Forgets an audience and all that was handed out to it. Returns the number of deliveries forgotten.
+    async fn forget_audience(&self, audience: &str) -> Result<u64, StoreError>;
+
+    /// Takes a puzzle out of circulation for ever: it stays where it stands and is found by its id, but is not handed out
+    /// again, and no isomorph of it is stored. One that is withdrawn already stays as it is. None if there is no such puzzle.
+    async fn withdraw(&self, id: PuzzleId, reason: &str) -> Result<Option<Puzzle>, StoreError>;
+
+    /// Sets the target of a spec, unless it would be one more than `targets_max`.
+    async fn set_target(&self, wish: Wish, targets_max: u32) -> Result<TargetSet, StoreError>;
+
+    /// All targets, by id.
+    async fn targets(&self) -> Result<Vec<StockTarget>, StoreError>;
+
+    /// Deletes a target and returns it; its job goes on. None if there is no such target.
+    async fn delete_target(&self, id: TargetId) -> Result<Option<StockTarget>, StoreError>;
+
+    /// Sets the targets that the configuration file declares, and deletes those that it no longer does.
+    async fn declare_targets(&self, wishes: &[Wish]) -> Result<(), StoreError>;
+
+    /// Queues a job that fills a target, if the target needs it and has none. Of any number of callers who saw the same
+    /// shortfall, one queues a job.
+    async fn refill(&self, refill: Refill) -> Result<Refilled, StoreError>;
+
+    /// Ends an open refill as cancelled, with the reason as its error. None if it is not open, fills no target any more, or,
+    /// should it be too late for it, has time left.
+    async fn stop_refill(&self, id: JobId, stop: Stop) -> Result<Option<Job>, StoreError>;
+
+    /// The last job of each target that had one, by id.
+    async fn refills(&self) -> Result<Vec<Job>, StoreError>;
+
+    /// What came of all tries at these specs ([`Spec::words`](crate::engine::spec::Spec::words)) under this version of the
+    /// engine; those never tried are left out.
+    async fn rates(&self, specs: &[String]) -> Result<Vec<Rate>, StoreError>;
 }
 
 /// A claim of the next slice.

@@ -53,6 +53,8 @@ pub struct Puzzle {
     pub job_index: u32,
     /// The try at that index that made it.
     pub job_try: u32,
+    /// Whether its job had wanted another rating.
+    pub is_extra: bool,
     /// Version of the engine that made it.
     pub engine_version: u32,
     /// When it was stored.

@@ -14,6 +14,7 @@ use crate::{
         StoreError,
         job::{Job, JobId, JobState, Tally},
         puzzle::{Puzzle, PuzzleId, Shelf, ShelfId, ShelfKey, Withdrawn},
+        target::{Rate, Schedule, StockTarget, TargetId, Wish},
     },
 };
 
@@ -24,9 +25,10 @@ pub(super) fn job(row: &impl Columns) -> Result<Job, StoreError> {
     Ok(Job {
         id: JobId(row.id()),
         state: JobState::ALL.into_iter().find(|known| known.name() == state).ok_or_else(|| row.corrupt("state"))?,
-        spec: spec(&row)?,
+        spec: spec(&row, row.optional_number("clues")?)?,
         wanted: row.number("wanted")?,
         made: row.number("made")?,
+        extra: row.number("extra")?,
         next_index: row.number("next_index")?,
         seed: seed(&row)?,
         priority: row.number("priority")?,
@@ -37,13 +39,29 @@ pub(super) fn job(row: &impl Columns) -> Result<Job, StoreError> {
         error: row.get("error")?,
         request_id: row.get("request_id")?,
         not_before_at: row.instant("not_before_at")?,
+        target_id: row.get::<Option<i64>>("target_id")?.map(TargetId),
+        not_after_at: row.optional_instant("not_after_at")?,
         created_at: row.instant("created_at")?,
         started_at: row.optional_instant("started_at")?,
         ended_at: row.optional_instant("ended_at")?,
     })
 }
 
-fn spec(row: &Reading<'_, impl Columns>) -> Result<Spec, StoreError> {
+/// A row of `jobs` with the body of the request that queued it: the request's name, its body, and the job.
+pub(super) fn named_job(row: &impl Columns) -> Result<(String, (Vec<u8>, Job)), StoreError> {
+    let body = Reading::new(row, "jobs")?.get("body")?;
+    let job = job(row)?;
+    let name =
+        job.request_id.clone().ok_or(StoreError::Corrupt { table: "jobs", column: "request_id", id: job.id.0 })?;
+    Ok((name, (body, job)))
+}
+
+/// A row of `jobs` that makes up for something: what, and the job.
+pub(super) fn job_for_shortfall(row: &impl Columns) -> Result<(String, Job), StoreError> {
+    Ok((Reading::new(row, "jobs")?.get("shortfall")?, job(row)?))
+}
+
+fn spec(row: &Reading<'_, impl Columns>, clues: Option<u16>) -> Result<Spec, StoreError> {
     let level: Option<&str> = row.get("level")?;
     let range = (row.optional_number("rating_min")?, row.optional_number("rating_max")?);
     let target = match (level, range) {
@@ -57,7 +75,7 @@ fn spec(row: &Reading<'_, impl Columns>) -> Result<Spec, StoreError> {
         variant: row.get("variant")?,
         symmetry: row.word::<Symmetry>("symmetry")?,
         target,
-        clues: row.optional_number("clues")?,
+        clues,
     })
 }
 
@@ -119,6 +137,7 @@ pub(super) fn puzzle(row: &impl Columns) -> Result<Puzzle, StoreError> {
         job_id: JobId(row.get("job_id")?),
         job_index: row.number("job_index")?,
         job_try: row.number("job_try")?,
+        is_extra: row.get("is_extra")?,
         engine_version: row.number("engine_version")?,
         created_at: row.instant("created_at")?,
         withdrawn: withdrawn.map(|(at, reason)| Withdrawn { at, reason }),
@@ -131,6 +150,8 @@ pub(super) struct Origin {
     pub(super) job_id: JobId,
     pub(super) index: u32,
     pub(super) attempt: u32,
+    pub(super) is_extra: bool,
+    pub(super) in_circulation: bool,
 }
 
 /// A row of `puzzles`, as far as it says where the puzzle comes from.
@@ -141,6 +162,8 @@ pub(super) fn origin(row: &impl Columns) -> Result<Origin, StoreError> {
         job_id: JobId(row.get("job_id")?),
         index: row.number("job_index")?,
         attempt: row.number("job_try")?,
+        is_extra: row.get("is_extra")?,
+        in_circulation: row.get("in_circulation")?,
     })
 }
 
@@ -172,5 +195,39 @@ pub(super) fn slice(row: &impl Columns) -> Result<SliceRow, StoreError> {
         first_try: row.number("first_try")?,
         failed_attempts: row.number("failed_attempts")?,
         token: row.get("token")?,
+    })
+}
+
+/// A row of `targets`.
+pub(super) fn target(row: &impl Columns) -> Result<StockTarget, StoreError> {
+    let row = Reading::new(row, "targets")?;
+    let schedule = match (row.get("cron")?, row.get("time_zone")?, row.optional_number("window_minutes")?) {
+        (Some(cron), Some(time_zone), Some(window_minutes)) => Some(Schedule { cron, time_zone, window_minutes }),
+        (None, None, None) => None,
+        _ => return Err(row.corrupt("cron")),
+    };
+    Ok(StockTarget {
+        id: TargetId(row.id()),
+        wish: Wish {
+            spec: spec(&row, None)?,
+            low_water: row.number("low_water")?,
+            target: row.number("target")?,
+            priority: row.number("priority")?,
+            schedule,
+        },
+        is_declared: row.get("declared")?,
+        created_at: row.instant("created_at")?,
+        updated_at: row.instant("updated_at")?,
+    })
+}
+
+/// A row of `rates`.
+pub(super) fn rate(row: &impl Columns) -> Result<Rate, StoreError> {
+    let row = Reading::new(row, "rates")?;
+    Ok(Rate {
+        spec: row.get("spec")?,
+        tries: row.number("tries")?,
+        hits: row.number("hits")?,
+        work_ms: row.get("work_ms")?,
     })
 }

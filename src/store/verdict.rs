@@ -3,7 +3,7 @@
 
 use super::{
     StoreError,
-    job::{JobId, SliceWork},
+    job::{Job, JobId, MadeAt, SliceWork},
     rows::{Origin, SliceRow},
 };
 
@@ -14,27 +14,38 @@ pub(super) struct Again {
     pub(super) attempt: u32,
 }
 
-/// What becomes of a puzzle of which the stock knows an isomorph or not.
+/// What becomes of a puzzle that a job wanted, by what the stock knows of its form.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Verdict {
     /// It goes on its shelf.
     New,
     /// The stock has it.
     Repeat,
+    /// It goes on its shelf, and the isomorph that its job had left over as an extra is withdrawn.
+    InsteadOfExtra,
     /// It goes on its shelf, and the isomorph that a higher index of the same job had made is withdrawn.
     Supersedes,
 }
 
-/// A job's puzzles must not depend on which of its slices was quicker, so of two isomorphs the lower index keeps it.
+/// A job's puzzles must depend neither on which of its slices was quicker, so of two isomorphs the lower index keeps it,
+/// nor on what it leaves over on the way.
 pub(super) fn verdict(known: Option<&Origin>, job_id: JobId, index: u32) -> Verdict {
+    let Some(known) = known else { return Verdict::New };
+    let is_own = known.in_circulation && known.job_id == job_id;
     match known {
-        None => Verdict::New,
-        Some(known) if known.job_id == job_id && known.index > index => Verdict::Supersedes,
-        Some(_) => Verdict::Repeat,
+        Origin { is_extra: true, .. } if is_own => Verdict::InsteadOfExtra,
+        Origin { index: other, .. } if is_own && *other > index => Verdict::Supersedes,
+        _ => Verdict::Repeat,
     }
 }
 
-/// Why the puzzle of a higher index is withdrawn.
+/// The form of a puzzle as the stock has it, with its kind before it. Of whatever variant: a puzzle under two names of its
+/// layout is one puzzle.
+pub(super) fn canonical_of(job: &Job, made: &MadeAt) -> String {
+    format!("{}/{}", job.spec.kind, made.made.canonical)
+}
+
+/// Why the puzzle of a higher index, or an extra one, is withdrawn.
 pub(super) fn superseded_by(index: u32) -> String {
     format!("index {index} of the same job made an isomorph")
 }

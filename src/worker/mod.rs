@@ -2,6 +2,7 @@
 
 mod cpu;
 mod lease_loop;
+mod planning;
 mod slice;
 
 use std::{num::NonZeroU32, sync::Arc};
@@ -11,6 +12,8 @@ use tokio_util::sync::CancellationToken;
 
 use crate::{clock::Clock, queue::Queue};
 use lease_loop::LeaseLoop;
+
+pub use planning::plan_refills;
 
 /// The workers of a process.
 #[derive(Debug)]

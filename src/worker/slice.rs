@@ -8,7 +8,9 @@ use std::{
 use crate::{
     clock::Clock,
     engine::{
-        attempts::{IndexOutcome, JobIndex, first_hit},
+        attempts::{JobIndex, NODES_PER_TRY, one_try},
+        budget::Budget,
+        kind::Try,
         registry,
     },
     queue::policy::SLICE_MS,
@@ -16,7 +18,7 @@ use crate::{
 };
 
 /// Works on a slice until it is done, about [`SLICE_MS`] have passed, an index has had all its tries, or `cut` is raised.
-/// Where it is cut does not change what is made, only when it is committed. It makes one try at least, unless it is cut.
+/// Good puzzles that the spec does not want are kept as extras. Where it is cut does not change what is made, only when it is committed. It makes one try at least, unless it is cut.
 ///
 /// # Errors
 /// A sentence if this process does not know the slice's kind.
@@ -27,19 +29,30 @@ pub(super) fn work(slice: &Slice, clock: &dyn Clock, cut: &AtomicBool) -> Result
     let mut work = SliceWork { next_index: slice.first_index, next_try: slice.first_try, ..SliceWork::default() };
     while work.next_index < slice.end_index && work.next_try < slice.tries_max {
         let at = JobIndex { kind, spec: &slice.spec, seed: slice.seed, index: work.next_index };
-        let tally = &mut work.tally;
-        let this_try = work.next_try..work.next_try + 1;
-        match first_hit(&at, this_try, cut, &mut |miss| tally.miss(miss)) {
-            IndexOutcome::Hit { attempt, made } => {
+        let attempt = work.next_try;
+        match one_try(&at, attempt, cut) {
+            Try::Made(made) => {
                 work.tally.tries += 1;
                 work.made.push(MadeAt { index: work.next_index, attempt, made: *made });
                 work.next_index += 1;
                 work.next_try = 0;
             }
-            IndexOutcome::Exhausted => work.next_try += 1,
-            IndexOutcome::Cancelled => break,
+            Try::Beside(miss, left) => match kind.finish(&left, &mut Budget::new(NODES_PER_TRY, cut)) {
+                Try::Made(extra) => {
+                    work.miss(miss);
+                    work.extra.push(MadeAt { index: work.next_index, attempt, made: *extra });
+                }
+                // Cut in its middle: the try is made again from its start.
+                Try::Cancelled => break,
+                Try::Missed(_) | Try::Beside(..) => work.miss(miss),
+            },
+            Try::Missed(miss) => work.miss(miss),
+            Try::Cancelled => break,
         }
-        if cut.load(Ordering::Relaxed) || clock.elapsed().saturating_sub(started_at) >= SLICE {
+        if cut.load(Ordering::Relaxed)
+            || clock.elapsed().saturating_sub(started_at) >= SLICE
+            || work.extra.len() >= EXTRAS_MAX
+        {
             break;
         }
     }
@@ -47,5 +60,8 @@ pub(super) fn work(slice: &Slice, clock: &dyn Clock, cut: &AtomicBool) -> Result
     work.work_ms = i64::try_from(spent.as_millis()).unwrap_or(i64::MAX);
     Ok(work)
 }
+
+/// Extra puzzles with which a slice is committed early: bounds the size of a commit.
+const EXTRAS_MAX: usize = 512;
 
 const SLICE: Duration = Duration::from_millis(SLICE_MS.unsigned_abs());

@@ -83,7 +83,7 @@ async fn a_long_wrong_value_is_not_repeated_in_full() {
     let token = format!("\"{}\"… (20000 bytes) was not given out for this list and these criteria", "x".repeat(40));
     check_fields(
         server.puzzles().await.list_puzzles(page).await,
-        &[("variant", "20000 bytes are above 32"), ("page_token", &token)],
+        &[("variant", "20000 bytes are above 1024"), ("page_token", &token)],
     );
     let states = pb::ListJobsRequest { states: vec![99; 20_000], ..Default::default() };
     let details = check(server.jobs().await.list_jobs(states).await, Code::InvalidArgument, "INVALID_FIELD");

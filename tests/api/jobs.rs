@@ -74,7 +74,14 @@ async fn a_job_out_of_tries_fails_with_what_came_nearest_and_goes_on_when_retrie
         unproven: 4,
         nearest: Some((2, "rated 3.4 with 24 givens".to_owned())),
     };
-    let work = SliceWork { made: Vec::new(), tally, next_index: slice.first_index, next_try: 10, work_ms: 5 };
+    let work = SliceWork {
+        made: Vec::new(),
+        tally,
+        next_index: slice.first_index,
+        next_try: 10,
+        work_ms: 5,
+        ..SliceWork::default()
+    };
     server.queue.commit(slice.lease, work).await.unwrap();
     let failed = get(&server, "job-1").await;
     assert_eq!((failed.state(), failed.tries), (pb::JobState::Failed, 10));

@@ -2,8 +2,10 @@
 //! is in stock was put there through the queue.
 #![cfg(test)]
 
+mod batch;
 mod clients;
 mod contract;
+mod daily;
 #[path = "../support"]
 mod databases {
     pub(crate) mod cluster;
@@ -14,9 +16,13 @@ mod deadlines;
 mod drain;
 mod draws;
 mod errors;
+mod export;
 mod generate;
+mod handout;
 mod health;
+mod hints;
 mod jobs;
+mod kakuro;
 mod limits;
 mod lists;
 mod on_postgres;
@@ -26,5 +32,6 @@ mod refusals;
 mod scramble;
 mod server;
 mod store;
+mod targets;
 mod texts;
 mod watch;

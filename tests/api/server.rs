@@ -4,9 +4,9 @@ use std::{net::SocketAddr, sync::Arc};
 
 use puzzled::{
     chance::Chance,
-    clock::SystemClock,
+    clock::{Clock, ManualClock, SystemClock},
     engine::{
-        kind::Made,
+        kind::{Made, Miss, MissReason},
         level::Tenths,
         record::{Metric, RatingRecord, TechniqueCount},
         spec::{Spec, Target},
@@ -53,6 +53,8 @@ pub(crate) struct Server {
 pub(crate) struct Options {
     pub(crate) settings: ServerSettings,
     pub(crate) policy: Policy,
+    /// The machine's clock where there is none.
+    pub(crate) clock: Option<Arc<ManualClock>>,
 }
 
 impl Server {
@@ -68,7 +70,7 @@ impl Server {
     }
 
     async fn on(home: Home, options: Options) -> Self {
-        let clock = SystemClock::shared();
+        let clock = options.clock.clone().map_or_else(SystemClock::shared, |clock| clock as Arc<dyn Clock>);
         let chance = Arc::new(Chance::from_seed(1));
         let store = GatedStore::new(home.open(None, Arc::new(Pass)).await);
         let shared: Arc<dyn Store> = Arc::clone(&store) as _;
@@ -136,6 +138,7 @@ impl Server {
             tries_max: 10,
             not_before_at: puzzled::clock::Millis(0),
             request: None,
+            shortfall: None,
         };
         match self.queue.enqueue(job).await.unwrap() {
             Enqueued::New(job) => job,
@@ -146,6 +149,22 @@ impl Server {
     /// Works off what is queued, at most `slices` slices, as a worker would, and returns the last job worked on.
     pub(crate) async fn work(&self, rating: u8, slices: u32) -> Option<Job> {
         work(&self.queue, rating, slices).await
+    }
+
+    /// Works off one slice that leaves a puzzle of another rating over.
+    pub(crate) async fn work_with_extra(&self, rating: u8, extra: u8) {
+        let slice = self.queue.claim().await.unwrap().unwrap();
+        let id = slice.lease.job_id.0;
+        let mut work = SliceWork { next_index: slice.first_index, ..SliceWork::default() };
+        work.miss(Miss { reason: MissReason::OffTarget, distance: 8, nearest: "rated otherwise".to_owned() });
+        work.extra.push(MadeAt { index: slice.first_index, attempt: 0, made: made(id, u32::MAX, extra) });
+        for index in slice.first_index..slice.end_index {
+            let attempt = u32::from(index == slice.first_index);
+            work.tally.tries += 1;
+            work.made.push(MadeAt { index, attempt, made: made(id, index, rating) });
+        }
+        (work.next_index, work.next_try) = (slice.end_index, 0);
+        assert!(matches!(self.queue.commit(slice.lease, work).await.unwrap(), Guarded::Done(_)));
     }
 
     /// Another process's queue on the same store: this server hears nothing of what it does.
@@ -167,7 +186,8 @@ pub(crate) async fn work(queue: &Queue, rating: u8, slices: u32) -> Option<Job> 
         });
         let made: Vec<_> = made.collect();
         let tally = Tally { tries: made.len() as u64, ..Tally::default() };
-        let work = SliceWork { made, tally, next_index: slice.end_index, next_try: 0, work_ms: 1 };
+        let work =
+            SliceWork { made, tally, next_index: slice.end_index, next_try: 0, work_ms: 1, ..SliceWork::default() };
         match queue.commit(slice.lease, work).await.unwrap() {
             Guarded::Done(job) => last = Some(job),
             Guarded::LeaseLost => panic!("lease lost"),
@@ -192,6 +212,7 @@ fn made(job: i64, index: u32, rating: u8) -> Made {
         text: PUZZLE.to_owned(),
         solution: SOLUTION.to_owned(),
         canonical: format!("{job}-{index}"),
+        solved: format!("{job}-{index}"),
         givens: 30,
         record: RatingRecord {
             rater: "puzzled-se",

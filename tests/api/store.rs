@@ -1,18 +1,23 @@
 //! The real store behind a gate: a test can take it down, or hold up whoever asks it.
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
 use async_trait::async_trait;
 use puzzled::{
     clock::Millis,
     store::{
         Claim, Store, StoreError,
+        delivery::{Delivered, Delivery, DeliveryId, NewDelivery},
         job::{Enqueued, FailedAttempt, Guarded, Job, JobFilter, JobId, Lease, NewJob, Slice, SliceWork},
         notice::Ear,
         puzzle::{Place, Puzzle, PuzzleId, Shelf, ShelfFilter},
+        target::{Rate, Refill, Refilled, StockTarget, Stop, TargetId, TargetSet, Wish},
     },
 };
-use tokio::sync::watch;
+use tokio::{sync::watch, time::timeout};
+
+/// Longest wait for anything: only a server that hangs meets it.
+const PATIENCE: Duration = Duration::from_mins(1);
 
 /// What the gate does to those who come.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -36,6 +41,7 @@ pub(crate) struct GatedStore {
     gate: watch::Sender<Gate>,
     held: watch::Sender<Held>,
     job_reads: watch::Sender<usize>,
+    shelf_reads: watch::Sender<usize>,
 }
 
 impl GatedStore {
@@ -45,6 +51,7 @@ impl GatedStore {
             gate: watch::Sender::new(Gate::Open),
             held: watch::Sender::new(Held::default()),
             job_reads: watch::Sender::new(0),
+            shelf_reads: watch::Sender::new(0),
         })
     }
 
@@ -65,6 +72,17 @@ impl GatedStore {
     /// Waits until a job has been read so many times.
     pub(crate) async fn until_job_read(&self, times: usize) {
         self.job_reads.subscribe().wait_for(|&reads| reads >= times).await.unwrap();
+    }
+
+    /// How often all shelves have been read.
+    pub(crate) fn shelf_reads(&self) -> usize {
+        *self.shelf_reads.borrow()
+    }
+
+    /// Waits until all shelves have been read so many times.
+    pub(crate) async fn until_shelves_read(&self, times: usize) {
+        let mut reads = self.shelf_reads.subscribe();
+        timeout(PATIENCE, reads.wait_for(|&reads| reads >= times)).await.expect("nobody reads them").unwrap();
     }
 
     async fn pass(&self) -> Result<&dyn Store, StoreError> {
@@ -127,8 +145,8 @@ impl Store for GatedStore {
         self.pass().await?.now().await
     }
 
-    async fn enqueue(&self, job: NewJob, open_jobs_max: u32) -> Result<Enqueued, StoreError> {
-        self.pass().await?.enqueue(job, open_jobs_max).await
+    async fn enqueue_all(&self, jobs: &[NewJob], open_jobs_max: u32) -> Result<Vec<Enqueued>, StoreError> {
+        self.pass().await?.enqueue_all(jobs, open_jobs_max).await
     }
 
     async fn job(&self, id: JobId) -> Result<Option<Job>, StoreError> {
@@ -174,7 +192,9 @@ impl Store for GatedStore {
     }
 
     async fn shelves(&self) -> Result<Vec<Shelf>, StoreError> {
-        self.pass().await?.shelves().await
+        let shelves = self.pass().await?.shelves().await;
+        self.shelf_reads.send_modify(|reads| *reads += 1);
+        shelves
     }
 
     async fn puzzles_at(&self, places: &[Place]) -> Result<Vec<Option<Puzzle>>, StoreError> {
@@ -192,5 +212,58 @@ impl Store for GatedStore {
         limit: u32,
     ) -> Result<Vec<Puzzle>, StoreError> {
         self.pass().await?.puzzles(filter, after, limit).await
+    }
+
+    async fn set_target(&self, wish: Wish, targets_max: u32) -> Result<TargetSet, StoreError> {
+        self.pass().await?.set_target(wish, targets_max).await
+    }
+
+    async fn targets(&self) -> Result<Vec<StockTarget>, StoreError> {
+        self.pass().await?.targets().await
+    }
+
+    async fn delete_target(&self, id: TargetId) -> Result<Option<StockTarget>, StoreError> {
+        self.pass().await?.delete_target(id).await
+    }
+
+    async fn declare_targets(&self, wishes: &[Wish]) -> Result<(), StoreError> {
+        self.pass().await?.declare_targets(wishes).await
+    }
+
+    async fn refill(&self, refill: Refill) -> Result<Refilled, StoreError> {
+        self.pass().await?.refill(refill).await
+    }
+
+    async fn stop_refill(&self, id: JobId, stop: Stop) -> Result<Option<Job>, StoreError> {
+        self.pass().await?.stop_refill(id, stop).await
+    }
+
+    async fn refills(&self) -> Result<Vec<Job>, StoreError> {
+        self.pass().await?.refills().await
+    }
+
+    async fn rates(&self, specs: &[String]) -> Result<Vec<Rate>, StoreError> {
+        self.pass().await?.rates(specs).await
+    }
+
+    async fn deliver(&self, wanted: &[NewDelivery]) -> Result<Vec<Delivered>, StoreError> {
+        self.pass().await?.deliver(wanted).await
+    }
+
+    async fn deliveries(
+        &self,
+        audience: &str,
+        before: Option<DeliveryId>,
+        limit: u32,
+    ) -> Result<Vec<Delivery>, StoreError> {
+        self.pass().await?.deliveries(audience, before, limit).await
+    }
+
+    async fn forget_audience(&self, audience: &str) -> Result<u64, StoreError> {
+        self.pass().await?.forget_audience(audience).await
+    }
+
+    async fn withdraw(&self, id: PuzzleId, reason: &str) -> Result<Option<Puzzle>, StoreError> {
+        self.pass().await?.withdraw(id, reason).await
     }
 }

@@ -119,17 +119,38 @@ async fn solve_and_rate_fail_on_what_is_not_unique_and_say_why() {
 }
 
 #[tokio::test]
-async fn a_puzzle_beyond_the_techniques_is_solved_but_not_rated() {
+async fn a_puzzle_beyond_the_raters_budget_is_solved_but_not_rated() {
     // Golden Nugget, rated 11.9 by Sudoku Explainer.
     let text = ".......39.....1..5..3.5.8....8.9...6.7...2...1..4.......9.8..5..2....6..4..7.....".to_owned();
     let server = Server::start().await;
     let mut puzzles = server.puzzles().await;
-    let solve = pb::SolveRequest { kind: SUDOKU, text: text.clone(), include_steps: true, ..Default::default() };
-    let solved = puzzles.solve(solve).await.unwrap().into_inner();
-    assert!(solves(&solved.solution, &text) && !solved.steps_complete);
+    let solve = pb::SolveRequest { kind: SUDOKU, text: text.clone(), ..Default::default() };
+    assert!(solves(&puzzles.solve(solve.clone()).await.unwrap().into_inner().solution, &text));
+    let steps =
+        async { server.puzzles().await.solve(pb::SolveRequest { include_steps: true, ..solve }).await.map(drop) };
     let rate = pb::RateRequest { kind: SUDOKU, text, ..Default::default() };
-    let details = check(puzzles.rate(rate).await, Code::FailedPrecondition, "RATING_UNSUPPORTED");
-    assert!(details.error_info().unwrap().metadata.contains_key("supported_max"));
+    let rated = async { server.puzzles().await.rate(rate).await.map(drop) };
+    for answer in <[_; 2]>::from(tokio::join!(steps, rated)) {
+        let details = check(answer, Code::ResourceExhausted, "RATING_OUT_OF_BUDGET");
+        assert_eq!(details.error_info().unwrap().metadata["rating_at_least"], "11.8");
+    }
+}
+
+#[tokio::test]
+async fn the_steps_of_a_hard_puzzle_come_with_the_chains_that_prove_them() {
+    let text = "000006009006700030090803000010000050007520000005004002001670020000001400800000000".to_owned();
+    let server = Server::start().await;
+    let solve = pb::SolveRequest { kind: SUDOKU, text, include_steps: true, ..Default::default() };
+    let solved = server.puzzles().await.solve(solve).await.unwrap().into_inner();
+    let hardest = solved.steps.iter().max_by(|one, other| one.rating.total_cmp(&other.rating)).unwrap();
+    assert!(solved.steps_complete && hardest.rating >= 7.0 && !hardest.chains.is_empty(), "{hardest:?}");
+    for chain in &hardest.chains {
+        let mut known = vec![chain.assumption];
+        for implication in &chain.implications {
+            assert!(implication.premises.iter().all(|premise| known.contains(&Some(*premise))), "{chain:?}");
+            known.push(implication.conclusion);
+        }
+    }
 }
 
 #[tokio::test]
@@ -150,6 +171,9 @@ async fn validate_answers_with_a_verdict_whatever_the_puzzle_is() {
         assert!(!answer.message.is_empty());
         assert!(answer.solutions.iter().all(|solution| solves(solution, &text)), "{answer:?}");
         assert!(answer.cells.iter().all(|cell| (1..=9).contains(&cell.row) && (1..=9).contains(&cell.column)));
+        // What is drawn of several solutions is what they share: the cells that differ are empty.
+        let empty = answer.drawing.matches('.').count();
+        assert_eq!((empty, answer.drawing.is_empty()), (if solutions == 2 { cells } else { 0 }, solutions == 0));
     }
 }
 

@@ -3,6 +3,9 @@
 
 mod generate;
 mod golden;
+mod kakuro;
+mod keeping;
+mod ops;
 mod rate;
 mod serve;
 mod settings;

@@ -20,7 +20,7 @@ fn csv_has_a_header_and_a_row_for_every_line_in_its_order() {
     let rated = run_with_input("rate --format csv", &made);
     assert_eq!((rated.code, rated.err.as_str()), (Some(0), ""));
     let mut rows = rated.out.lines();
-    assert_eq!(rows.next(), Some("puzzle,er,ep,ed,technique,level"));
+    assert_eq!(rows.next(), Some("puzzle,er,ep,ed,technique,level,hodoku_score,hodoku_level,predicted_seconds"));
     let rows: Vec<_> = rows.map(|row| row.split(',').collect::<Vec<_>>()).collect();
     assert_eq!(rows.iter().map(|row| row[0]).collect::<Vec<_>>(), made.lines().collect::<Vec<_>>());
     for row in rows {
@@ -40,7 +40,7 @@ fn its_own_csv_can_be_rated_again_to_the_same() {
 #[test]
 fn the_formats_tell_the_same() {
     let csv = run_with_input("rate --format csv", EASY).out;
-    assert_eq!(csv.lines().nth(1).unwrap(), format!("{EASY},1.2,1.2,1.2,Hidden Single in Box,easy"));
+    assert_eq!(csv.lines().nth(1).unwrap(), format!("{EASY},1.2,1.2,1.2,Hidden Single in Box,easy,208,Easy,277"));
     let text = run_with_input("rate", EASY).out;
     assert_eq!(text, format!("{EASY}  1.2  easy  Hidden Single in Box\n"));
     let json: Value = serde_json::from_str(&run_with_input("rate --format json", EASY).out).unwrap();
@@ -61,13 +61,13 @@ fn a_line_that_cannot_be_rated_is_told_with_its_number_and_stays_empty() {
         (&no_solution, "no solution"),
         (&several, "several solutions, such as "),
         (&clash, "two 1s in row 1"),
-        (beyond, "beyond the rater, which reaches "),
+        (beyond, "out of the rater's budget: rated 11.8 or harder"),
     ];
     for (line, wanted) in cases {
         let rated = run_with_input("rate --format csv", &format!("# a comment\n{EASY}\n{line},1.0\n\n{EASY}\n"));
         assert_eq!(rated.code, Some(2), "{line}");
         let rows: Vec<_> = rated.out.lines().collect();
-        assert_eq!((rows.len(), rows[2], rows[1]), (4, format!("{line},,,,,").as_str(), rows[3]), "{line}");
+        assert_eq!((rows.len(), rows[2], rows[1]), (4, format!("{line},,,,,,,,").as_str(), rows[3]), "{line}");
         assert!(rated.err.starts_with(&format!("line 3 of standard input: {wanted}")), "{line}: {}", rated.err);
         assert_eq!(rated.err.lines().count(), 1, "{}", rated.err);
     }
@@ -104,7 +104,10 @@ fn a_file_that_is_not_there_fails_with_its_name() {
 #[test]
 fn nothing_to_rate_is_rated() {
     let rated = run_with_input("rate --format csv", "# nothing yet\n");
-    assert_eq!((rated.code, rated.out.as_str()), (Some(0), "puzzle,er,ep,ed,technique,level\n"));
+    assert_eq!(
+        (rated.code, rated.out.as_str()),
+        (Some(0), "puzzle,er,ep,ed,technique,level,hodoku_score,hodoku_level,predicted_seconds\n")
+    );
 }
 
 #[test]

@@ -82,12 +82,12 @@ async fn a_job_into_an_empty_stock_makes_what_generate_prints() {
     }
 }
 
-fn request(count: u32) -> GenerateRequest {
+pub(crate) fn request(count: u32) -> GenerateRequest {
     GenerateRequest { kind: Kind::Sudoku.into(), count: Some(count), seed: Some(7), ..GenerateRequest::default() }
 }
 
 /// The texts of a job's puzzles, by their index.
-async fn made_by_job(channel: Channel, request: GenerateRequest) -> Vec<String> {
+pub(crate) async fn made_by_job(channel: Channel, request: GenerateRequest) -> Vec<String> {
     let mut puzzles = PuzzleServiceClient::new(channel.clone());
     let id = puzzles.generate(request).await.unwrap().into_inner().job.unwrap().id;
     let mut watch = JobServiceClient::new(channel).watch_job(WatchJobRequest { id }).await.unwrap().into_inner();
@@ -96,8 +96,17 @@ async fn made_by_job(channel: Channel, request: GenerateRequest) -> Vec<String> 
         job = change.job.unwrap();
     }
     assert_eq!(job.state(), JobState::Succeeded, "{job:?}");
-    let page = ListPuzzlesRequest { page_size: 200, ..ListPuzzlesRequest::default() };
-    let mut listed = puzzles.list_puzzles(page).await.unwrap().into_inner().puzzles;
+    let mut listed = Vec::new();
+    let mut request = ListPuzzlesRequest { page_size: 200, ..ListPuzzlesRequest::default() };
+    loop {
+        let page = puzzles.list_puzzles(request.clone()).await.unwrap().into_inner();
+        // What tries have left over stands in stock too.
+        listed.extend(page.puzzles.into_iter().filter(|puzzle| !puzzle.extra));
+        request.page_token = page.next_page_token;
+        if request.page_token.is_empty() {
+            break;
+        }
+    }
     listed.sort_by_key(|puzzle| puzzle.job_index);
     listed.into_iter().map(|puzzle| puzzle.text).collect()
 }
@@ -123,15 +132,15 @@ async fn a_second_signal_ends_a_server_that_hangs() {
 }
 
 /// A server on a free port with its database in a folder of its own; killed when it is dropped.
-struct Server {
+pub(crate) struct Server {
     child: Child,
     /// None once it has been closed.
     log: Option<BufReader<ChildStderr>>,
-    _folder: TempDir,
+    pub(crate) folder: TempDir,
 }
 
 impl Server {
-    fn start(args: &str) -> Self {
+    pub(crate) fn start(args: &str) -> Self {
         let folder = tempdir().unwrap();
         let mut child = puzzled(&format!("serve --listen 127.0.0.1:0 --database sqlite:stock.db {args}"))
             .current_dir(&folder)
@@ -139,7 +148,7 @@ impl Server {
             .spawn()
             .unwrap();
         let log = child.stderr.take().map(BufReader::new);
-        Self { child, log, _folder: folder }
+        Self { child, log, folder }
     }
 
     /// The next line of its log that has these words. On a slow disk there are warnings between.
@@ -148,12 +157,16 @@ impl Server {
         lines.map(Result::unwrap).find(|line| line.contains(words)).unwrap_or_else(|| panic!("no line with {words:?}"))
     }
 
-    /// A connection to it; takes the line that says where it listens.
-    async fn channel(&mut self) -> Channel {
+    /// Where it listens; takes the line that says so.
+    pub(crate) fn address(&mut self) -> String {
         let line = self.line_with(" listens on ");
         let (_, address) = line.split_once(" listens on ").unwrap();
-        let address = format!("http://{}", address.split_once(',').unwrap().0);
-        Endpoint::from_shared(address).unwrap().connect().await.unwrap()
+        address.split_once(',').unwrap().0.to_owned()
+    }
+
+    /// A connection to it; takes the line that says where it listens.
+    pub(crate) async fn channel(&mut self) -> Channel {
+        connected(&self.address()).await
     }
 
     fn signal(&self, signal: Signal) {
@@ -166,6 +179,11 @@ impl Server {
         self.log.as_mut().unwrap().read_to_string(&mut rest).unwrap();
         rest
     }
+}
+
+/// A connection to a server.
+pub(crate) async fn connected(address: &str) -> Channel {
+    Endpoint::from_shared(format!("http://{address}")).unwrap().connect().await.unwrap()
 }
 
 impl Drop for Server {

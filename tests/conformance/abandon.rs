@@ -8,17 +8,25 @@ use std::{
     task::Poll::{Pending, Ready},
 };
 
-use puzzled::store::{
-    Claim, Store, StoreError,
-    job::{Enqueued, Guarded, JobState, NewJob},
+use puzzled::{
+    engine::level::Level,
+    store::{
+        Claim, Store, StoreError,
+        delivery::{Delivered, DeliveryName, NewDelivery},
+        job::{Enqueued, Guarded, JobState, NewJob},
+        target::{Asked, Refilled, Stop},
+    },
 };
 
 use crate::{
     backend::World,
+    refills::{queued, refill},
     support::{job, request},
+    targets::{of_level, set, wish as target_wish},
     work::{
-        ATTEMPTS_MAX, Everything, LEASE_MS, OPEN_JOBS_MAX, claim, claimed, claimed_whole, committed, done, failure,
-        job_of, nothing_is_due, queue, work,
+        ATTEMPTS_MAX, AUDIENCES, Everything, LEASE_MS, OPEN_JOBS_MAX, all_puzzles, claim, claimed, claimed_whole,
+        committed, deliver_one, done, drained, failure, had, job_of, make, nothing_is_due, queue, wish, work,
+        work_with_extras,
     },
 };
 
@@ -87,8 +95,8 @@ pub(crate) async fn a_commit_with_all_that_may_happen_is_all_or_nothing(store: &
     let slice = store.claim(Claim { size: |_| 5, ..claim(1) }).await.unwrap().unwrap();
     let above = claimed_whole(store, 2).await;
     committed(store, &above, &[50, 51, 52]).await;
-    // Two new puzzles, a repeat, one that takes over, and a rest.
-    let work = work(&slice, &[1, 2, 2, 50]);
+    // Two new puzzles, a repeat, one that takes over, an extra, one that is known, and a rest.
+    let work = work_with_extras(&slice, &[1, 2, 2, 50], &[70, 51]);
     all_or_nothing(store, world, async || store.commit(slice.lease, work.clone()).await).await;
     assert_eq!(store.commit(slice.lease, work).await.unwrap(), Guarded::LeaseLost);
 }
@@ -141,6 +149,83 @@ pub(crate) async fn retry_is_all_or_nothing(store: &dyn Store, world: &World) {
     all_or_nothing(store, world, async || store.retry(queued.id, 5).await).await;
     let job = store.retry(queued.id, 5).await.unwrap().unwrap();
     assert_eq!((job.state, job.tries_max), (JobState::Queued, queued.tries_max + 5));
+}
+
+pub(crate) async fn a_target_is_set_all_or_nothing(store: &dyn Store, world: &World) {
+    all_or_nothing(store, world, async || store.set_target(target_wish(5), 9).await).await;
+    assert_eq!(store.targets().await.unwrap().len(), 1);
+}
+
+pub(crate) async fn declared_targets_are_taken_over_all_or_nothing(store: &dyn Store, world: &World) {
+    store.declare_targets(&[target_wish(1), of_level(Level::Easy)]).await.unwrap();
+    let declared = [target_wish(2), of_level(Level::Hard)];
+    all_or_nothing(store, world, async || store.declare_targets(&declared).await).await;
+    assert_eq!(store.targets().await.unwrap().len(), 2);
+}
+
+pub(crate) async fn a_target_is_deleted_all_or_nothing(store: &dyn Store, world: &World) {
+    let target = set(store, target_wish(5)).await;
+    all_or_nothing(store, world, async || store.delete_target(target.id).await).await;
+    assert_eq!(store.delete_target(target.id).await.unwrap(), None);
+}
+
+pub(crate) async fn a_refill_is_all_or_nothing(store: &dyn Store, world: &World) {
+    let target = set(store, target_wish(5)).await;
+    all_or_nothing(store, world, async || store.refill(refill(&target, Asked::ByHand)).await).await;
+    let again = store.refill(refill(&target, Asked::ByHand)).await.unwrap();
+    assert!(matches!(&again, Refilled::Open(job) if job.wanted == 5), "{again:?}");
+}
+
+pub(crate) async fn the_end_of_a_refill_is_all_or_nothing(store: &dyn Store, world: &World) {
+    let target = set(store, target_wish(5)).await;
+    let job = queued(store.refill(refill(&target, Asked::ByHand)).await.unwrap());
+    all_or_nothing(store, world, async || store.stop_refill(job.id, Stop::Full).await).await;
+    assert_eq!(store.stop_refill(job.id, Stop::Full).await.unwrap(), None);
+}
+
+pub(crate) async fn a_delivery_with_all_that_may_happen_is_all_or_nothing(store: &dyn Store, world: &World) {
+    queue(store, job(12)).await;
+    make(store, &[1, 2, 3, 4, 5, 6]).await;
+    let known = NewDelivery { name: Some(DeliveryName::Request(request("a", "x"))), ..wish(store, "one", 1).await };
+    for seed in 0..3 {
+        deliver_one(store, NewDelivery { name: None, seed, ..known.clone() }).await;
+    }
+    deliver_one(store, known.clone()).await;
+    let known_to_it = had(store, "one").await;
+    let all = all_puzzles(store).await;
+    let barred = all.iter().find(|puzzle| !known_to_it.contains(&puzzle.id)).unwrap();
+    store.withdraw(barred.id, "a test").await.unwrap();
+    // A name that is known, new ones, a new audience, positions without a puzzle, and the end of the stock.
+    let mut wanted = vec![known.clone()];
+    for audience in AUDIENCES {
+        for seed in 10..14 {
+            let name = (seed == 11).then(|| DeliveryName::Request(request("b", "y")));
+            wanted.push(NewDelivery { audience: audience.to_owned(), name, seed, ..known.clone() });
+        }
+    }
+    all_or_nothing(store, world, async || store.deliver(&wanted).await).await;
+    assert_eq!(had(store, "one").await.len() + had(store, "other").await.len(), 9);
+    let again = store.deliver(&wanted).await.unwrap();
+    assert!(matches!((&again[0], &again[6]), (Delivered::Same(_), Delivered::Same(_))), "{again:?}");
+}
+
+pub(crate) async fn forgetting_an_audience_is_all_or_nothing(store: &dyn Store, world: &World) {
+    queue(store, job(6)).await;
+    make(store, &[1, 2, 3, 4, 5, 6]).await;
+    for audience in AUDIENCES {
+        drained(store, audience).await;
+    }
+    all_or_nothing(store, world, async || store.forget_audience("one").await).await;
+    assert_eq!(had(store, "one").await, []);
+    assert_eq!(drained(store, "one").await.len(), 6);
+}
+
+pub(crate) async fn a_withdrawal_is_all_or_nothing(store: &dyn Store, world: &World) {
+    queue(store, job(2)).await;
+    make(store, &[1, 2]).await;
+    let id = all_puzzles(store).await[0].id;
+    all_or_nothing(store, world, async || store.withdraw(id, "a test").await).await;
+    assert_eq!(all_puzzles(store).await.len(), 1);
 }
 
 /// Drops a call when it has waited so many times, wherever it is then.

@@ -48,7 +48,7 @@ pub(crate) async fn a_commit_stores_the_puzzles_as_they_were_made(store: &dyn St
         position: 0,
         text: "text 14".to_owned(),
         solution: "solution 14".to_owned(),
-        canonical: "number/2x3/14".to_owned(),
+        canonical: "number/14".to_owned(),
         givens: 14,
         record: StoredRecord {
             rater: "counting".to_owned(),
@@ -61,6 +61,7 @@ pub(crate) async fn a_commit_stores_the_puzzles_as_they_were_made(store: &dyn St
         job_id: queued.id,
         job_index: 1,
         job_try: 9,
+        is_extra: false,
         engine_version: ENGINE_VERSION,
         created_at: START.plus_ms(70),
         withdrawn: None,
@@ -182,8 +183,8 @@ pub(crate) async fn an_index_out_of_tries_fails_its_job_and_says_how(store: &dyn
     assert_eq!(
         job.error.as_deref(),
         Some(
-            "no puzzle for index 1 within 10 tries; the job made 1 of 4 puzzles in 11 tries: 0 repeats, 0 unrated, 10 off \
-             target, 0 with other numbers of givens, 0 unproven; nearest: rated 3.4 with 24 givens"
+            "no puzzle for index 1 within 10 tries; the job made 1 of 4 puzzles and 0 extra ones in 11 tries: 0 repeats, 0 \
+             unrated, 10 off target, 0 with other numbers of givens, 0 unproven; nearest: rated 3.4 with 24 givens"
         )
     );
     nothing_is_due(store).await;

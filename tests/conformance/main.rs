@@ -7,6 +7,7 @@ mod backend;
 mod claim;
 mod commit;
 mod copy;
+mod daily;
 #[path = "../support"]
 mod databases {
     pub(crate) mod cluster;
@@ -17,16 +18,23 @@ mod draws;
 mod due;
 mod end;
 mod enqueue;
+mod extras;
+mod handout;
 mod isomorphs;
 mod jobs;
 mod leases;
 mod notices;
 mod postgres;
 mod puzzles;
+mod rates;
+mod refills;
 mod shelves;
+mod shortfalls;
 mod sqlite;
 #[path = "../support/mod.rs"]
 mod support;
+mod targets;
+mod withdrawals;
 mod work;
 
 /// Runs every case on a new store of one backend.
@@ -69,6 +77,14 @@ on_every_backend! {
         give_back_is_all_or_nothing,
         cancel_is_all_or_nothing,
         retry_is_all_or_nothing,
+        a_target_is_set_all_or_nothing,
+        declared_targets_are_taken_over_all_or_nothing,
+        a_target_is_deleted_all_or_nothing,
+        a_refill_is_all_or_nothing,
+        the_end_of_a_refill_is_all_or_nothing,
+        a_delivery_with_all_that_may_happen_is_all_or_nothing,
+        forgetting_an_audience_is_all_or_nothing,
+        a_withdrawal_is_all_or_nothing,
         calls_dropped_anywhere_are_all_or_nothing_and_hold_up_nobody,
     ;
     attempts:
@@ -113,6 +129,12 @@ on_every_backend! {
         a_whole_commit_is_undone_when_one_puzzle_cannot_be_stored,
         of_concurrent_commits_with_one_token_one_is_done,
     ;
+    daily:
+        the_first_who_asks_chooses_the_puzzle_of_a_day,
+        processes_that_race_for_a_day_get_one_puzzle,
+        another_day_kind_level_or_audience_has_a_puzzle_of_its_own,
+        a_name_of_a_request_is_no_name_of_a_day,
+    ;
     draws:
         each_of_a_thousand_puzzles_has_the_same_chance,
     ;
@@ -150,6 +172,34 @@ on_every_backend! {
         concurrent_duplicates_of_a_request_make_one_job,
         a_job_that_ends_makes_room_in_the_backlog,
         concurrent_callers_never_exceed_the_backlog,
+        jobs_queued_together_each_get_what_they_would_alone,
+    ;
+    extras:
+        an_extra_puzzle_stands_on_the_shelf_of_its_own_rating_and_is_counted_apart,
+        an_index_may_leave_over_several,
+        an_extra_that_the_stock_has_already_is_passed_over,
+        what_a_job_wanted_takes_over_from_an_extra_of_its_own,
+        what_a_job_wanted_does_not_take_over_from_an_extra_of_another,
+        an_extra_never_takes_over,
+    ;
+    handout:
+        an_audience_gets_each_puzzle_once_and_then_nothing,
+        new_stock_is_never_missed,
+        each_audience_has_all_of_the_stock_in_an_order_of_its_own,
+        only_the_shelves_that_were_asked_for_are_handed_out,
+        one_solution_is_handed_out_once_whatever_the_puzzle,
+        who_asks_again_under_a_name_gets_the_same_puzzle,
+        another_request_under_a_known_name_is_told_of_its_puzzle,
+        who_asks_under_one_name_at_once_gets_one_puzzle,
+        a_name_belongs_to_its_audience,
+        a_name_that_got_nothing_is_free,
+        withdrawn_puzzles_are_passed_over,
+        what_was_handed_out_is_known_after_reopening,
+        callers_at_once_never_share_a_puzzle,
+        callers_of_other_processes_never_share_a_puzzle,
+        each_puzzle_has_the_same_chance_at_every_turn,
+        deliveries_are_listed_newest_first_whatever_the_size_of_pages,
+        a_forgotten_audience_begins_anew_and_leaves_others_alone,
     ;
     isomorphs:
         a_repeat_is_counted_and_its_index_offered_from_the_next_try,
@@ -164,8 +214,8 @@ on_every_backend! {
         one_commit_may_take_over_several_indices,
         an_index_that_repeats_to_its_last_try_fails_the_job,
         an_index_taken_over_at_its_last_try_fails_the_job,
-        another_variant_or_kind_has_puzzles_of_its_own,
-        another_symmetry_or_rating_is_no_excuse_for_a_repeat,
+        another_kind_has_puzzles_of_its_own,
+        another_variant_symmetry_or_rating_is_no_excuse_for_a_repeat,
     ;
     jobs:
         jobs_are_listed_newest_first_whatever_the_size_of_pages,
@@ -206,6 +256,42 @@ on_every_backend! {
         pages_leave_withdrawn_puzzles_out,
         every_field_of_a_filter_has_to_fit,
     ;
+    rates:
+        a_spec_that_was_never_tried_has_no_rate,
+        tries_hits_and_time_of_all_jobs_of_a_spec_add_up,
+        repeats_extras_and_puzzles_taken_over_are_no_hits,
+        a_commit_that_is_refused_counts_nothing,
+    ;
+    refills:
+        a_refill_queues_a_job_for_all_that_is_missing,
+        a_target_has_one_job_at_a_time,
+        of_several_planners_one_queues_the_job,
+        a_planner_that_looked_too_early_is_overtaken,
+        a_plan_needs_fewer_than_the_low_water_mark_and_a_person_fewer_than_the_target,
+        only_puzzles_of_the_target_count_and_withdrawn_ones_do_not,
+        a_job_has_at_most_as_many_puzzles_as_it_may,
+        refills_never_exceed_their_bound,
+        refills_stay_within_the_backlog,
+        a_refill_is_stopped_with_its_reason,
+        a_refill_is_stopped_when_its_time_is_over,
+        what_was_retried_by_hand_is_not_stopped_as_too_late,
+        an_ended_job_is_not_stopped_again,
+        the_last_job_of_each_target_is_known,
+        a_target_that_is_gone_has_no_refill_and_its_job_goes_on,
+        a_retried_refill_takes_its_time_and_leaves_a_target_that_has_another,
+    ;
+    shortfalls:
+        two_open_jobs_never_make_up_for_the_same,
+        of_jobs_queued_together_one_makes_up_for_it,
+        when_the_job_has_ended_another_may_be_queued,
+        a_retried_job_makes_up_for_nothing,
+    ;
+    withdrawals:
+        a_withdrawn_puzzle_says_why_and_is_found_by_its_id_alone,
+        a_puzzle_is_withdrawn_once,
+        an_isomorph_of_a_withdrawn_puzzle_is_a_repeat_for_ever,
+        an_unknown_puzzle_is_not_withdrawn,
+    ;
     shelves:
         an_empty_stock_has_no_shelves,
         a_shelf_holds_one_kind_variant_symmetry_and_rating,
@@ -213,5 +299,13 @@ on_every_backend! {
         a_repeat_takes_no_position,
         a_withdrawn_puzzle_is_counted_and_its_position_stays_empty,
         concurrent_commits_leave_no_gap_and_no_repeat,
+    ;
+    targets:
+        a_target_is_found_as_it_was_set,
+        a_spec_has_one_target_and_setting_it_again_changes_it,
+        a_target_more_than_may_be_is_refused,
+        a_deleted_target_is_gone_and_was_known,
+        declared_targets_come_and_go_with_their_declaration,
+        a_declaration_goes_before_what_was_set,
     ;
 }

@@ -2,17 +2,23 @@
 
 use puzzled::{
     clock::Millis,
+    engine::{
+        kind::{Miss, MissReason},
+        rng::Rng,
+    },
     store::{
         Claim, Store,
+        delivery::{Delivered, Delivery, Left, NewDelivery, Slot},
         job::{
             ClaimOrder, Enqueued, FailedAttempt, Guarded, Job, JobFilter, JobId, MadeAt, NewJob, Slice, SliceWork,
             Tally,
         },
-        puzzle::{Puzzle, Shelf, ShelfFilter},
+        puzzle::{Puzzle, PuzzleId, Shelf, ShelfFilter},
+        target::{Rate, StockTarget},
     },
 };
 
-use crate::support::made;
+use crate::support::{made, spec};
 
 /// Length of the leases that cases take.
 pub(crate) const LEASE_MS: i64 = 10_000;
@@ -61,7 +67,24 @@ pub(crate) fn work(slice: &Slice, numbers: &[u64]) -> SliceWork {
         .collect();
     let tries = numbers.len() as u64;
     let next_index = slice.first_index + u32::try_from(numbers.len()).unwrap();
-    SliceWork { made, tally: Tally { tries, ..Tally::default() }, next_index, next_try: 0, work_ms: 5 }
+    SliceWork {
+        made,
+        tally: Tally { tries, ..Tally::default() },
+        next_index,
+        next_try: 0,
+        work_ms: 5,
+        extra: Vec::new(),
+    }
+}
+
+/// The same, with these extra puzzles of one try more each at the index where the work goes on.
+pub(crate) fn work_with_extras(slice: &Slice, numbers: &[u64], extras: &[u64]) -> SliceWork {
+    let mut work = work(slice, numbers);
+    for &number in extras {
+        work.extra.push(MadeAt { index: work.next_index, attempt: work.next_try, made: made(number) });
+        work.miss(Miss { reason: MissReason::OffTarget, distance: 1, nearest: format!("number {number}") });
+    }
+    work
 }
 
 pub(crate) async fn committed(store: &dyn Store, slice: &Slice, numbers: &[u64]) -> Job {
@@ -126,13 +149,61 @@ pub(crate) fn range_of(slice: &Slice) -> (u32, u32, u32) {
     (slice.first_index, slice.end_index, slice.first_try)
 }
 
+/// Any slot that is left, each with the same chance.
+pub(crate) fn any_slot(left: &[Left], rng: &mut Rng) -> Option<Slot> {
+    let slots: Vec<_> = left
+        .iter()
+        .flat_map(|left| (left.taken..left.positions).map(|slot| Slot { shelf_id: left.shelf_id, slot }))
+        .collect();
+    (!slots.is_empty()).then(|| slots[rng.index(slots.len())])
+}
+
+/// A wish of an audience for any puzzle that is in the store now.
+pub(crate) async fn wish(store: &dyn Store, audience: &str, seed: u64) -> NewDelivery {
+    let shelves = store.shelves().await.unwrap();
+    let among = shelves.iter().map(|shelf| (shelf.id, shelf.positions)).collect();
+    NewDelivery { audience: audience.to_owned(), name: None, among, seed, choose: any_slot }
+}
+
+pub(crate) async fn deliver_one(store: &dyn Store, wanted: NewDelivery) -> Delivered {
+    let mut delivered = store.deliver(&[wanted]).await.unwrap();
+    assert_eq!(delivered.len(), 1);
+    delivered.remove(0)
+}
+
+/// What is handed out to an audience until nothing is left, in order.
+pub(crate) async fn drained(store: &dyn Store, audience: &str) -> Vec<Puzzle> {
+    let mut puzzles = Vec::new();
+    for seed in 0..10_000 {
+        match deliver_one(store, wish(store, audience, seed).await).await {
+            Delivered::New(puzzle) => puzzles.push(*puzzle),
+            Delivered::Exhausted => return puzzles,
+            other => panic!("{other:?}"),
+        }
+    }
+    panic!("it does not end");
+}
+
+/// Ids of what an audience has had, in order.
+pub(crate) async fn had(store: &dyn Store, audience: &str) -> Vec<PuzzleId> {
+    let mut deliveries = store.deliveries(audience, None, u32::MAX).await.unwrap();
+    deliveries.reverse();
+    deliveries.into_iter().map(|delivery| delivery.puzzle_id).collect()
+}
+
+/// Audiences of cases in which writes fail half-way.
+pub(crate) const AUDIENCES: [&str; 2] = ["one", "other"];
+
 /// All that the store shows from outside.
 #[derive(Debug, PartialEq)]
 pub(crate) struct Everything {
+    deliveries: Vec<Vec<Delivery>>,
     jobs: Vec<Job>,
     shelves: Vec<Shelf>,
     puzzles: Vec<Puzzle>,
     next_due: Option<Millis>,
+    targets: Vec<StockTarget>,
+    rates: Vec<Rate>,
 }
 
 impl Everything {
@@ -141,11 +212,18 @@ impl Everything {
     }
 
     pub(crate) async fn of(store: &dyn Store) -> Self {
+        let mut deliveries = Vec::new();
+        for audience in AUDIENCES {
+            deliveries.push(store.deliveries(audience, None, u32::MAX).await.unwrap());
+        }
         Self {
+            deliveries,
             jobs: store.jobs(&JobFilter::default(), None, u32::MAX).await.unwrap(),
             shelves: store.shelves().await.unwrap(),
             puzzles: all_puzzles(store).await,
             next_due: store.next_due().await.unwrap(),
+            targets: store.targets().await.unwrap(),
+            rates: store.rates(&[spec().words()]).await.unwrap(),
         }
     }
 }

@@ -15,7 +15,7 @@ const USUAL: Duration = Duration::from_millis(100);
 /// A worker yields to everything else that the machine does, so on a busy one a few may take longer.
 const LONGEST: Duration = Duration::from_secs(2);
 
-/// A job whose slices take their whole second.
+/// A job whose slices take their whole second, of many short tries.
 fn slow() -> pb::GenerateRequest {
     pb::GenerateRequest {
         kind: pb::Kind::Sudoku.into(),
@@ -27,10 +27,30 @@ fn slow() -> pb::GenerateRequest {
     }
 }
 
+/// A job whose slices take more, of tries that rate for long: chains within chains.
+fn hardest() -> pb::GenerateRequest {
+    pb::GenerateRequest { min_rating: Some(10.0), max_rating: None, ..slow() }
+}
+
+fn evil() -> pb::GenerateRequest {
+    pb::GenerateRequest { level: pb::Level::Evil.into(), min_rating: None, max_rating: None, ..slow() }
+}
+
+/// A job of the largest boards, whose tries do much besides searching.
+fn largest() -> pb::GenerateRequest {
+    pb::GenerateRequest {
+        kind: pb::Kind::Kakuro.into(),
+        variant: "30x30".to_owned(),
+        min_rating: None,
+        max_rating: None,
+        ..slow()
+    }
+}
+
 /// Starts a job, waits until it is worked on, cancels it, and takes the time from the reply to the line in which the
 /// worker says that it has let go.
-async fn time_to_stop(asked: &Client, working: &mut Server) -> Duration {
-    let job = asked.generate(slow()).await;
+async fn time_to_stop(request: pb::GenerateRequest, asked: &Client, working: &mut Server) -> Duration {
+    let job = asked.generate(request).await;
     working.client.job_when(&job.id, |job| job.state() == pb::JobState::Running).await;
     let mut jobs = asked.jobs();
     let reply = jobs.cancel_job(pb::CancelJobRequest { id: job.id.clone() }).await.unwrap();
@@ -40,10 +60,10 @@ async fn time_to_stop(asked: &Client, working: &mut Server) -> Duration {
     since_the_reply.elapsed()
 }
 
-async fn all_are_short(asked: &Client, working: &mut Server) {
+async fn all_are_short(request: fn() -> pb::GenerateRequest, asked: &Client, working: &mut Server) {
     let mut times = Vec::new();
     for _ in 0..CANCELS {
-        times.push(time_to_stop(asked, working).await);
+        times.push(time_to_stop(request(), asked, working).await);
     }
     times.sort();
     assert!(times[CANCELS / 2] <= USUAL && times[CANCELS - 1] <= LONGEST, "{times:?}");
@@ -55,7 +75,9 @@ async fn a_running_slice_stops_within_100_ms_of_the_reply() {
     let directory = tempfile::tempdir().unwrap();
     let mut server = Server::start(&directory.path().join("puzzled.db"), &["--workers", "1"]).await;
     let client = server.client.clone();
-    all_are_short(&client, &mut server).await;
+    for request in [slow, evil, hardest, largest] {
+        all_are_short(request, &client, &mut server).await;
+    }
 }
 
 #[tokio::test]
@@ -65,5 +87,5 @@ async fn a_slice_that_runs_in_another_process_stops_within_100_ms_of_the_reply()
     let database = directory.path().join("puzzled.db");
     let mut working = Server::start(&database, &["--workers", "1"]).await;
     let asked = Server::start(&database, &["--workers", "0"]).await;
-    all_are_short(&asked.client, &mut working).await;
+    all_are_short(evil, &asked.client, &mut working).await;
 }

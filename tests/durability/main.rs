@@ -9,6 +9,9 @@ mod databases {
     pub(crate) mod cluster;
     pub(crate) mod restart;
 }
+mod enqueue;
+mod handout;
+mod kakuro;
 mod kills;
 mod member;
 mod proxy;

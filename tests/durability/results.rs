@@ -21,13 +21,13 @@ pub(crate) fn request(count: u32) -> pb::GenerateRequest {
     }
 }
 
-/// Everything in stock, by index.
+/// Everything in stock that a job had wanted, by index.
 pub(crate) async fn stock(client: &Client) -> Vec<pb::Puzzle> {
     let mut puzzles = Vec::new();
     let mut request = pb::ListPuzzlesRequest { include_solutions: true, page_size: 200, ..Default::default() };
     loop {
         let page = client.puzzles().list_puzzles(request.clone()).await.unwrap().into_inner();
-        puzzles.extend(page.puzzles);
+        puzzles.extend(page.puzzles.into_iter().filter(|puzzle| !puzzle.extra));
         if page.next_page_token.is_empty() {
             puzzles.sort_by_key(|puzzle| puzzle.job_index);
             return puzzles;

@@ -24,8 +24,7 @@ fn check_golden(name: &str, golden: &str, now: &str) {
 #[test]
 fn a_seed_keeps_its_puzzle() {
     let mut now = String::new();
-    let levels =
-        [Level::Easy, Level::Medium, Level::Hard, Level::Expert].map(|level| (level.name(), Target::Level(level)));
+    let levels = Level::ALL.map(|level| (level.name(), Target::Level(level)));
     for symmetry in Symmetry::ALL {
         for (name, target) in [("any", Target::Any)].into_iter().chain(levels) {
             let (attempt, made) = first_made(&spec(symmetry, target, None), 7);

@@ -40,7 +40,7 @@ impl Simulation {
             }
             // The claim may have failed a job, by a lease that it took back.
             let state = self.look().await;
-            if !state.jobs.iter().any(has_to_go_on) {
+            if !state.jobs.iter().any(has_to_go_on) && self.all_targets_are_full().await {
                 check_what_was_made(&state);
                 return state;
             }

@@ -9,6 +9,7 @@ use puzzled::{
 };
 
 use crate::{
+    audiences::Audiences,
     databases::home::Home,
     faults::{Faults, Met},
     laws,
@@ -22,14 +23,15 @@ use crate::{
 /// Steps of chaos.
 const STEPS: u32 = 600;
 
-pub(crate) const PROCESSES: usize = 2;
-pub(crate) const WORKERS: usize = 4;
+pub(crate) const PROCESSES: usize = 3;
+pub(crate) const WORKERS: usize = 5;
 
 pub(crate) struct Simulation {
     pub(crate) rng: Rng,
     pub(crate) faults: Arc<Faults>,
     pub(crate) processes: Vec<Process>,
     pub(crate) ledger: Ledger,
+    pub(crate) audiences: Audiences,
     /// Requests with a name that were sent.
     pub(crate) requests: Vec<NewJob>,
     pub(crate) clock: Arc<ManualClock>,
@@ -37,7 +39,7 @@ pub(crate) struct Simulation {
     pub(crate) workers: [Option<InHand>; WORKERS],
     /// Work that was in hand once.
     pub(crate) over: Vec<InHand>,
-    eyes: Eyes,
+    pub(crate) eyes: Eyes,
     home: Home,
 }
 
@@ -50,7 +52,10 @@ pub(crate) async fn run(home: Home, seed: u64) -> (Met, State) {
     }
     simulation.faults.end();
     let met = simulation.faults.met();
-    (met, simulation.make_all_that_is_left().await)
+    simulation.look_at_hand_outs().await;
+    let state = simulation.make_all_that_is_left().await;
+    simulation.hand_out_all_that_is_left(&state).await;
+    (met, state)
 }
 
 impl Simulation {
@@ -63,6 +68,7 @@ impl Simulation {
             faults,
             processes: Vec::new(),
             ledger: Ledger::default(),
+            audiences: Audiences::default(),
             requests: Vec::new(),
             clock,
             workers: [const { None }; WORKERS],
@@ -74,12 +80,15 @@ impl Simulation {
             let process = simulation.new_process().await;
             simulation.processes.push(process);
         }
+        simulation.set_targets().await;
         simulation
     }
 
     async fn step(&mut self) {
         match self.rng.below(100) {
-            0..72 => self.let_a_worker_act().await,
+            0..60 => self.let_a_worker_act().await,
+            60..67 => self.let_a_planner_act().await,
+            67..72 => self.hand_out().await,
             72..79 => self.queue_something().await,
             79..82 => self.repeat_a_request().await,
             82..84 => self.cancel_something().await,

@@ -8,15 +8,19 @@ use std::sync::{
 use puzzled::{
     clock::{ManualClock, Millis},
     engine::{rng::Rng, spec::Spec},
-    store::{
-        StoreError,
-        job::{Enqueued, JobState, NewJob},
-    },
+    store::job::{Enqueued, JobState, NewJob},
 };
 use tokio::task::JoinSet;
 
 use crate::{
-    databases::home::Home, faults::Faults, laws, process::Process, state::Eyes, support, toy::Toy, worker::InHand,
+    databases::home::Home,
+    faults::{Faults, is_injected},
+    laws,
+    process::Process,
+    state::Eyes,
+    support,
+    toy::Toy,
+    worker::InHand,
 };
 
 /// Workers of each of two processes.
@@ -70,7 +74,7 @@ async fn queue_all(process: &Process, seed: u64) {
             match process.queue.enqueue(new.clone()).await {
                 Ok(Enqueued::New(_) | Enqueued::Same(_)) => break,
                 Ok(other) => panic!("{other:?}"),
-                Err(StoreError::Injected(_)) => {}
+                Err(error) if is_injected(&error) => {}
                 Err(other) => panic!("{other:?}"),
             }
         }

@@ -10,8 +10,8 @@ use crate::{
     worker::TRY_MS,
 };
 
-/// Who holds a canonical form: job and index.
-type Holders<'a> = BTreeMap<&'a str, (i64, u32)>;
+/// Who holds a canonical form: job, index, and whether as an extra.
+type Holders<'a> = BTreeMap<&'a str, (i64, u32, bool)>;
 
 pub(crate) fn hold(state: &State) {
     let holders = no_two_isomorphs(state);
@@ -20,14 +20,17 @@ pub(crate) fn hold(state: &State) {
         counts_are_those_of_the_rows(state, job);
         every_try_is_counted_once(state, job);
         every_index_has_its_first_free_number(state, job, &holders);
+        every_number_left_over_is_in_stock(state, job, &holders);
     }
     shelves_are_dense(state);
+    rates_are_those_of_the_jobs(state);
+    every_target_has_one_job_at_a_time(state);
 }
 
 fn no_two_isomorphs(state: &State) -> Holders<'_> {
     let mut holders = BTreeMap::new();
     for puzzle in state.puzzles.iter().filter(|puzzle| puzzle.is_live) {
-        let before = holders.insert(puzzle.canonical.as_str(), (puzzle.job_id, puzzle.job_index));
+        let before = holders.insert(puzzle.canonical.as_str(), (puzzle.job_id, puzzle.job_index, puzzle.is_extra));
         assert_eq!(before, None, "{} is in circulation twice", puzzle.canonical);
     }
     holders
@@ -45,6 +48,7 @@ fn every_index_is_made_or_offered_once(state: &State, job: &Job) {
 
 fn counts_are_those_of_the_rows(state: &State, job: &Job) {
     assert_eq!(job.made as usize, state.puzzles_of(job.id).count(), "{}", job.id);
+    assert_eq!(job.extra as usize, state.extras_of(job.id).count(), "{}", job.id);
     assert_eq!(job.state == JobState::Succeeded, job.made == job.wanted, "{job:?}");
     assert_eq!(job.state.is_open(), job.ended_at.is_none(), "{job:?}");
     assert!(job.state != JobState::Failed || job.error.is_some(), "{job:?}");
@@ -67,7 +71,7 @@ fn every_try_is_counted_once(state: &State, job: &Job) {
         for attempt in 0..tries {
             match toy.make(job.seed, index, attempt) {
                 Ok(_) => hits += 1,
-                Err(miss) => expected.miss(miss),
+                Err((miss, _)) => expected.miss(miss),
             }
         }
     }
@@ -88,15 +92,48 @@ fn every_index_has_its_first_free_number(state: &State, job: &Job, holders: &Hol
         for attempt in 0..tries {
             let Ok(number) = toy.make(job.seed, index, attempt) else { continue };
             let canonical = format!("{}/{}/{number}", job.spec.kind, job.spec.variant);
-            let &(holder, of_index) = holders.get(canonical.as_str()).expect("a number once made stays in stock");
+            let &(holder, of_index, is_extra) =
+                holders.get(canonical.as_str()).expect("a number once made stays in stock");
             let is_own = (holder, of_index) == (job.id.0, index) && attempt + 1 == tries;
             assert!(
-                is_own || holder != job.id.0 || of_index < index,
+                is_own && !is_extra || holder != job.id.0 || of_index < index && !is_extra,
                 "{canonical} of index {index}, try {attempt} of {} is held by {holder}, index {of_index}",
                 job.id
             );
         }
     }
+}
+
+/// What tries leave over counts too: nothing good is thrown away.
+fn every_number_left_over_is_in_stock(state: &State, job: &Job, holders: &Holders<'_>) {
+    let toy = Toy::of(&job.spec.variant);
+    for (index, tries) in committed_tries(state, job.id) {
+        for attempt in 0..tries {
+            let Err((_, Some(number))) = toy.make(job.seed, index, attempt) else { continue };
+            let canonical = format!("{}/{}/{number}", job.spec.kind, job.spec.variant);
+            assert!(holders.contains_key(canonical.as_str()), "{canonical} of {}, index {index} is lost", job.id);
+        }
+    }
+}
+
+fn rates_are_those_of_the_jobs(state: &State) {
+    let mut expected: BTreeMap<String, (i64, i64, i64)> = BTreeMap::new();
+    for job in state.jobs.iter().filter(|job| job.tally.tries > 0) {
+        let (tries, hits, work_ms) = expected.entry(job.spec.words()).or_default();
+        *tries += i64::try_from(job.tally.tries).unwrap();
+        *hits += i64::from(job.made);
+        *work_ms += job.work_ms;
+    }
+    let rates = state.rates.iter().filter(|rate| rate.tries > 0);
+    let rates: BTreeMap<_, _> = rates.map(|rate| (rate.spec.clone(), (rate.tries, rate.hits, rate.work_ms))).collect();
+    assert_eq!(rates, expected);
+}
+
+fn every_target_has_one_job_at_a_time(state: &State) {
+    let open = state.jobs.iter().filter(|job| job.state.is_open()).filter_map(|job| job.target_id);
+    let open: Vec<_> = open.collect();
+    let targets: BTreeSet<_> = open.iter().collect();
+    assert_eq!(open.len(), targets.len(), "several open jobs of one target: {open:?}");
 }
 
 fn shelves_are_dense(state: &State) {

@@ -143,6 +143,11 @@ impl Ledger {
     pub(crate) fn check(&mut self, state: &State) {
         for job in &state.jobs {
             if !self.jobs.contains_key(&job.id) {
+                if job.target_id.is_some() {
+                    // A planner has queued it.
+                    self.jobs.insert(job.id, Known { new: as_queued(job), last: None, retried: false });
+                    continue;
+                }
                 let maybe = self.maybe.iter().position(|new| is_made_of(job, new));
                 let new = self.maybe.swap_remove(maybe.unwrap_or_else(|| panic!("nobody has queued {job:?}")));
                 self.jobs.insert(job.id, Known { new, last: None, retried: false });
@@ -161,6 +166,19 @@ impl Ledger {
             known.last = Some(job.clone());
             known.retried = false;
         }
+    }
+}
+
+fn as_queued(job: &Job) -> NewJob {
+    NewJob {
+        spec: job.spec.clone(),
+        wanted: job.wanted,
+        seed: job.seed,
+        priority: job.priority,
+        tries_max: job.tries_max,
+        not_before_at: job.not_before_at,
+        request: None,
+        shortfall: None,
     }
 }
 

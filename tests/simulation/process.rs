@@ -6,7 +6,8 @@ use puzzled::{
     chance::Chance,
     clock::{Clock, ManualClock},
     queue::{Queue, policy::Policy},
-    store::probe::Probe,
+    stock::targets::{Planner, RefillPolicy, outlook::Outlook},
+    store::{Store, audit::Audit, probe::Probe},
 };
 
 use crate::{databases::home::Home, faults::Faults};
@@ -19,9 +20,19 @@ pub(crate) fn policy() -> Policy {
     Policy { lease_ms: 10_000, attempts_max: 3, backoff_ms: 1_000, open_jobs_max: 5, tries_max: TRIES_MAX }
 }
 
+/// Bounds of the planners, that are met often too.
+pub(crate) fn refill_policy() -> RefillPolicy {
+    let Policy { open_jobs_max, tries_max, .. } = policy();
+    RefillPolicy { refills_max: 2, open_jobs_max, tries_max, count_max: 12, workers: 1 }
+}
+
 #[derive(Debug)]
 pub(crate) struct Process {
     pub(crate) queue: Queue,
+    pub(crate) store: Arc<dyn Audit>,
+    pub(crate) planner: Planner,
+    /// How its planner last saw the targets, as long as it has not acted by that.
+    pub(crate) seen: Option<Vec<Outlook>>,
 }
 
 impl Process {
@@ -30,6 +41,9 @@ impl Process {
         let clock: Arc<dyn Clock> = Arc::<ManualClock>::clone(clock);
         let probe: Arc<dyn Probe> = Arc::<Faults>::clone(faults);
         let store = home.open(Some(clock), probe).await;
-        Self { queue: Queue::new(store, Arc::new(Chance::from_seed(chance)), policy()) }
+        let chance = Arc::new(Chance::from_seed(chance));
+        let shared = Arc::<dyn Audit>::clone(&store) as Arc<dyn Store>;
+        let planner = Planner::new(Arc::clone(&shared), Arc::clone(&chance), refill_policy());
+        Self { queue: Queue::new(shared, chance, policy()), store, planner, seen: None }
     }
 }

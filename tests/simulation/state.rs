@@ -5,10 +5,11 @@ use std::sync::Arc;
 use puzzled::{
     clock::Clock,
     store::{
-        Store,
+        audit::Audit,
         job::{Job, JobFilter, JobId},
         probe::Pass,
         puzzle::Shelf,
+        target::Wish,
     },
 };
 use sqlx::{ConnectOptions as _, PgConnection, SqliteConnection, sqlite::SqliteConnectOptions};
@@ -28,6 +29,7 @@ pub(crate) struct SliceRow {
 /// A row of `puzzles`.
 #[derive(Debug, Clone)]
 pub(crate) struct PuzzleRow {
+    pub(crate) id: i64,
     pub(crate) shelf_id: i64,
     pub(crate) position: i64,
     pub(crate) job_id: i64,
@@ -35,6 +37,16 @@ pub(crate) struct PuzzleRow {
     pub(crate) job_try: u32,
     pub(crate) canonical: String,
     pub(crate) is_live: bool,
+    pub(crate) is_extra: bool,
+}
+
+/// A row of `rates`.
+#[derive(Debug, Clone)]
+pub(crate) struct RateRow {
+    pub(crate) spec: String,
+    pub(crate) tries: i64,
+    pub(crate) hits: i64,
+    pub(crate) work_ms: i64,
 }
 
 /// Everything at one moment.
@@ -44,13 +56,14 @@ pub(crate) struct State {
     pub(crate) slices: Vec<SliceRow>,
     pub(crate) puzzles: Vec<PuzzleRow>,
     pub(crate) shelves: Vec<Shelf>,
+    pub(crate) rates: Vec<RateRow>,
 }
 
 /// Connections of their own, which meet no faults.
 #[derive(Debug)]
 pub(crate) struct Eyes {
     db: Connection,
-    store: Arc<dyn Store>,
+    pub(crate) store: Arc<dyn Audit>,
 }
 
 #[derive(Debug)]
@@ -82,6 +95,11 @@ impl Eyes {
         Self { db, store }
     }
 
+    /// Sets a target, without meeting faults.
+    pub(crate) async fn set_target(&self, wish: Wish) {
+        self.store.set_target(wish, u32::MAX).await.unwrap();
+    }
+
     pub(crate) async fn look(&mut self) -> State {
         let small = |number: i64| u32::try_from(number).unwrap();
         let slices: Vec<(i64, i64, i64, i64, i64)> = rows!(
@@ -95,20 +113,24 @@ impl Eyes {
             first_try: small(first_try),
             failed_attempts: small(failed_attempts),
         });
-        let puzzles: Vec<(i64, i64, i64, i64, i64, String, bool)> = rows!(
+        let puzzles: Vec<(i64, i64, i64, i64, i64, i64, String, bool, bool)> = rows!(
             &mut self.db,
-            "select shelf_id, position, job_id, job_index, job_try, canonical, withdrawn_at is null
+            "select id, shelf_id, position, job_id, job_index, job_try, canonical, withdrawn_at is null, is_extra
              from puzzles order by id"
         );
-        let puzzles =
-            puzzles.into_iter().map(|(shelf_id, position, job_id, job_index, job_try, canonical, is_live)| {
+        let puzzles = puzzles.into_iter().map(
+            |(id, shelf_id, position, job_id, job_index, job_try, canonical, is_live, is_extra)| {
                 let (job_index, job_try) = (small(job_index), small(job_try));
-                PuzzleRow { shelf_id, position, job_id, job_index, job_try, canonical, is_live }
-            });
-        let mut jobs = self.store.jobs(&JobFilter::default(), None, u32::MAX).await.unwrap();
+                PuzzleRow { id, shelf_id, position, job_id, job_index, job_try, canonical, is_live, is_extra }
+            },
+        );
+        let rates: Vec<(String, i64, i64, i64)> = rows!(&mut self.db, "select spec, tries, hits, work_ms from rates");
+        let rates = rates.into_iter().map(|(spec, tries, hits, work_ms)| RateRow { spec, tries, hits, work_ms });
+        let store = &self.store;
+        let mut jobs = store.jobs(&JobFilter::default(), None, u32::MAX).await.unwrap();
         jobs.reverse();
-        let shelves = self.store.shelves().await.unwrap();
-        State { jobs, slices: slices.collect(), puzzles: puzzles.collect(), shelves }
+        let shelves = store.shelves().await.unwrap();
+        State { jobs, slices: slices.collect(), puzzles: puzzles.collect(), shelves, rates: rates.collect() }
     }
 }
 
@@ -117,8 +139,17 @@ impl State {
         self.slices.iter().filter(move |slice| slice.job_id == id.0)
     }
 
-    /// A job's puzzles in circulation.
+    /// A job's puzzles in circulation that are as it wanted.
     pub(crate) fn puzzles_of(&self, id: JobId) -> impl Iterator<Item = &PuzzleRow> {
+        self.live_of(id).filter(|puzzle| !puzzle.is_extra)
+    }
+
+    /// A job's extra puzzles in circulation.
+    pub(crate) fn extras_of(&self, id: JobId) -> impl Iterator<Item = &PuzzleRow> {
+        self.live_of(id).filter(|puzzle| puzzle.is_extra)
+    }
+
+    fn live_of(&self, id: JobId) -> impl Iterator<Item = &PuzzleRow> {
         self.puzzles.iter().filter(move |puzzle| puzzle.is_live && puzzle.job_id == id.0)
     }
 }

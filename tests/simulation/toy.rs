@@ -29,17 +29,22 @@ impl Toy {
         Self { numbers: words[1], skewed: words[2] == 1, misses: words[3] }
     }
 
-    /// What a try yields.
-    pub(crate) fn make(self, seed: u64, index: u32, attempt: u32) -> Result<u64, Miss> {
+    /// What a try yields: a number, or a miss that may leave another number over.
+    pub(crate) fn make(self, seed: u64, index: u32, attempt: u32) -> Result<u64, (Miss, Option<u64>)> {
         let mut draws = Draws(seed ^ (u64::from(index) << 32 | u64::from(attempt)).wrapping_mul(0x9e37_79b9_7f4a_7c15));
         if draws.below(100) < self.misses {
             let reasons = [MissReason::Unrated, MissReason::OffTarget, MissReason::Clues, MissReason::Unproven];
             let distance = u32::try_from(draws.below(1_000)).unwrap();
             let reason = reasons[usize::try_from(draws.below(4)).unwrap()];
-            return Err(Miss { reason, distance, nearest: format!("missed by {distance}") });
+            let extra = (reason == MissReason::OffTarget).then(|| self.number(&mut draws));
+            return Err((Miss { reason, distance, nearest: format!("missed by {distance}") }, extra));
         }
+        Ok(self.number(&mut draws))
+    }
+
+    fn number(self, draws: &mut Draws) -> u64 {
         let numbers = if self.skewed { 1 + draws.below(self.numbers) } else { self.numbers };
-        Ok(draws.below(numbers))
+        draws.below(numbers)
     }
 
     /// What a job makes that nobody disturbs: index after index the first number that no index before has.
@@ -67,10 +72,10 @@ impl Draws {
     }
 }
 
-/// The puzzle of a number; its text says where it was made, so that isomorphs differ.
-pub(crate) fn made(number: u64, index: u32, attempt: u32) -> puzzled::engine::kind::Made {
+/// The puzzle of a number in a variant's space; its text says where it was made, so that isomorphs differ.
+pub(crate) fn made(variant: &str, number: u64, index: u32, attempt: u32) -> puzzled::engine::kind::Made {
     let text = format!("number {number} of index {index}, try {attempt}");
-    puzzled::engine::kind::Made { text, ..support::made(number) }
+    puzzled::engine::kind::Made { text, canonical: format!("{variant}/{number}"), ..support::made(number) }
 }
 
 #[test]

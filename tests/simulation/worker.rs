@@ -41,13 +41,19 @@ impl InHand {
             match self.toy.make(self.slice.seed, index, attempt) {
                 Ok(number) => {
                     self.work.tally.tries += 1;
-                    self.work.made.push(MadeAt { index, attempt, made: toy::made(number, index, attempt) });
+                    let made = toy::made(&self.slice.spec.variant, number, index, attempt);
+                    self.work.made.push(MadeAt { index, attempt, made });
                     self.work.next_index += 1;
                     self.work.next_try = 0;
                 }
-                Err(miss) => {
-                    self.work.tally.miss(miss);
-                    self.work.next_try += 1;
+                Err((miss, extra)) => {
+                    self.work.miss(miss);
+                    let extra = extra.map(|number| MadeAt {
+                        index,
+                        attempt,
+                        made: toy::made(&self.slice.spec.variant, number, index, attempt),
+                    });
+                    self.work.extra.extend(extra);
                 }
             }
         }

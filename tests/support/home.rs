@@ -5,7 +5,7 @@ use std::sync::Arc;
 use puzzled::{
     clock::{Clock, SystemClock},
     store::{
-        Store,
+        audit::Audit,
         postgres::{PostgresSettings, PostgresStore, StoreClock},
         probe::Probe,
         sqlite::{SqliteSettings, SqliteStore},
@@ -37,7 +37,7 @@ impl Home {
     }
 
     /// A store on it, as a process of its own would have it; by a test's clock, or as in earnest.
-    pub(crate) async fn open(&self, clock: Option<Arc<dyn Clock>>, probe: Arc<dyn Probe>) -> Arc<dyn Store> {
+    pub(crate) async fn open(&self, clock: Option<Arc<dyn Clock>>, probe: Arc<dyn Probe>) -> Arc<dyn Audit> {
         match self {
             Self::File(directory) => {
                 let clock = clock.unwrap_or_else(SystemClock::shared);

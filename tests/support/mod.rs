@@ -26,6 +26,7 @@ pub(crate) fn made(number: u64) -> Made {
         text: format!("text {number}"),
         solution: format!("solution {number}"),
         canonical: number.to_string(),
+        solved: number.to_string(),
         givens: u16::try_from(number % 81).unwrap(),
         record: RatingRecord {
             rater: "counting",
@@ -51,7 +52,16 @@ pub(crate) fn spec() -> Spec {
 
 /// A job of `wanted` puzzles.
 pub(crate) fn job(wanted: u32) -> NewJob {
-    NewJob { spec: spec(), wanted, seed: 7, priority: 0, tries_max: 10, not_before_at: Millis(0), request: None }
+    NewJob {
+        spec: spec(),
+        wanted,
+        seed: 7,
+        priority: 0,
+        tries_max: 10,
+        not_before_at: Millis(0),
+        request: None,
+        shortfall: None,
+    }
 }
 
 /// A request with a name.

@@ -57,8 +57,7 @@ const ENGINE_CRATES: [&str; 1] = ["rand"];
 const IMPURE: [&str; 6] = ["time", "env", "fs", "thread", "net", "process"];
 
 /// Kinds that the contract names before there is an engine for them.
-const RESERVED_KINDS: [(&str, &str); 1] =
-    [("kakuro", "clients rely on the name KIND_KAKURO; its engine is an issue of its own")];
+const RESERVED_KINDS: [(&str, &str); 0] = [];
 
 /// Most lines of a file.
 const LINES_MAX: usize = 400;

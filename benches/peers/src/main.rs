@@ -1,6 +1,8 @@
 //! Benchmarks against peers: `peers sudoku [--json] [FILE…]` compares, `peers batch [FILE…]` runs ours once, for callgrind.
 //! Files hold one puzzle a line; without any, the sets in `data` are taken, and the making of puzzles is compared too.
+//! `peers kakuro …` measures Kakuro, and writes puzzles and times out for the peers that are not Rust.
 
+mod kakuro;
 mod making;
 mod measure;
 mod uniqueness;
@@ -18,7 +20,11 @@ fn main() -> ExitCode {
     let outcome = match arguments.split_first() {
         Some((command, files)) if command == "sudoku" => compare(files, json),
         Some((command, files)) if command == "batch" => batch(files),
-        _ => Err(io::Error::other("usage: peers sudoku [--json] [FILE…] | peers batch [FILE…]")),
+        Some((command, arguments)) if command == "kakuro" => kakuro::run(arguments),
+        _ => Err(io::Error::other(format!(
+            "usage: peers sudoku [--json] [FILE…] | peers batch [FILE…] | {}",
+            kakuro::USAGE
+        ))),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,

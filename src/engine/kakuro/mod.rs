@@ -7,6 +7,7 @@ pub mod digits;
 pub mod draw;
 mod explanation;
 mod generate;
+mod hint;
 pub mod layout;
 pub mod layouts;
 pub mod plain;
@@ -20,22 +21,20 @@ pub mod variant;
 mod verdict;
 mod wanted;
 
-use std::sync::atomic::AtomicBool;
-
 use self::{
     board::Puzzle,
-    layout::Layout,
+    layout::{Layout, cell_number},
     text::{Board, malformed, parse, parse_board},
     variant::Variant,
 };
 use super::{
     budget::Budget,
-    kind::{PuzzleKind, Try, Variants},
+    kind::{Column, HintFor, PuzzleKind, Try, Variants},
     level::{LevelBorder, Tenths},
     rng::Rng,
     spec::{Spec, SpecError},
     symmetry::Symmetry,
-    text::{Reasoned, TextError, Verdict},
+    text::{Hint, Reasoned, TextError, TextForm, Verdict},
 };
 
 /// The size of the source paper's boards.
@@ -66,6 +65,14 @@ impl PuzzleKind for Kakuro {
         ""
     }
 
+    fn text_form(&self) -> TextForm {
+        TextForm::Paragraph
+    }
+
+    fn variant_name(&self, name: &str) -> String {
+        Variant::parse(name).map_or_else(|_| name.to_owned(), |variant| variant.name())
+    }
+
     fn variants(&self) -> Variants {
         Variants { meaning: variant::MEANING, names: &[] }
     }
@@ -80,6 +87,16 @@ impl PuzzleKind for Kakuro {
 
     fn rating_max(&self) -> Tenths {
         rating::RATING_MAX
+    }
+
+    fn table(&self) -> &'static [Column] {
+        &[
+            Column::Rating,
+            Column::Number("effort", 1),
+            Column::Number("relative_time", 1),
+            Column::Technique,
+            Column::Level,
+        ]
     }
 
     fn check_spec(&self, spec: &Spec) -> Result<(), SpecError> {
@@ -98,18 +115,33 @@ impl PuzzleKind for Kakuro {
         Ok(verdict::verdict(&read(variant, text)?, budget))
     }
 
-    fn reason(&self, variant: &str, text: &str) -> Result<Reasoned, TextError> {
-        let never = AtomicBool::new(false);
-        Ok(rating::reasoned(&read(variant, text)?, &mut Budget::new(NODES_PER_REASON_MAX, &never)))
+    fn reason(&self, variant: &str, text: &str, budget: &mut Budget<'_>) -> Result<Reasoned, TextError> {
+        let puzzle = read(variant, text)?;
+        Ok(budget.within(NODES_PER_REASON_MAX, |budget| rating::reasoned(&puzzle, budget)))
+    }
+
+    fn hint(&self, puzzle: HintFor<'_>, board: &str, budget: &mut Budget<'_>) -> Result<Hint, TextError> {
+        let of_puzzle = read(puzzle.variant, puzzle.text)?;
+        // An empty board is a puzzle just begun.
+        let board = if board.trim().is_empty() { puzzle.text } else { board };
+        let digits = hint::digits_on(&of_puzzle, parse_board(board)?)?;
+        let solution = parse_board(puzzle.solution)?.digits;
+        let hint = budget.within(NODES_PER_REASON_MAX, |budget| hint::hint(&of_puzzle, &solution, &digits, budget));
+        Ok(hint.unwrap_or_else(Hint::Unknown))
     }
 
     fn canonical(&self, variant: &str, text: &str) -> Result<String, TextError> {
         Ok(canonical::canonical(&read(variant, text)?))
     }
 
+    fn width(&self, _variant: &str, text: &str) -> Result<u16, TextError> {
+        let width = parse_board(text)?.puzzle.layout().width();
+        Ok(u16::try_from(width).unwrap_or(u16::MAX))
+    }
+
     fn draw(&self, variant: &str, text: &str) -> Result<String, TextError> {
         let board: Board = parse_board(text)?;
-        check_size(variant, board.puzzle.layout())?;
+        check_fits(variant, board.puzzle.layout())?;
         Ok(draw::draw(&board))
     }
 
@@ -120,19 +152,23 @@ impl PuzzleKind for Kakuro {
 
 fn read(variant: &str, text: &str) -> Result<Puzzle, TextError> {
     let puzzle = parse(text)?;
-    check_size(variant, puzzle.layout())?;
+    check_fits(variant, puzzle.layout())?;
     Ok(puzzle)
 }
 
-/// An empty variant is whatever the text is; any other has to have its size.
-fn check_size(variant: &str, layout: &Layout) -> Result<(), TextError> {
+/// An empty variant is whatever the text is; any other has to have its size, and its layout if it says one.
+fn check_fits(variant: &str, layout: &Layout) -> Result<(), TextError> {
     if variant.is_empty() {
         return Ok(());
     }
-    let Variant { width, height, .. } = Variant::parse(variant).map_err(malformed)?;
-    if (width, height) == (layout.width(), layout.height()) {
-        return Ok(());
-    }
+    let variant = Variant::parse(variant).map_err(|reason| TextError::Variant { reason })?;
     let found = format!("{}x{}", layout.width(), layout.height());
-    Err(malformed(format!("the text is of size {found}, but the variant is {variant}")))
+    let wanted = format!("{}x{}", variant.width, variant.height);
+    if wanted != found {
+        return Err(malformed(format!("the text is of size {found}, but the variant is {wanted}")));
+    }
+    let Some(own) = variant.layout.filter(|own| own != layout) else { return Ok(()) };
+    let differ = own.signs().iter().zip(layout.signs()).position(|(one, other)| *one != other);
+    let at = layout.name_of_cell(cell_number(differ.unwrap_or_default()));
+    Err(malformed(format!("{at}: the text has another layout than the variant {wanted}")))
 }

@@ -15,7 +15,7 @@ use crate::engine::{
     budget::{Budget, OutOfBudget},
     level::{Level, LevelBorder, Tenths},
     record::{Metric, RatingRecord, TechniqueCount},
-    text::Reasoned,
+    text::{Reasoned, Unrated},
 };
 
 /// Name and version of the rater. The version rises when any puzzle's result may change.
@@ -86,7 +86,13 @@ pub fn rate(puzzle: &Puzzle, solution: &[Digit], budget: &mut Budget<'_>) -> Res
 pub fn reasoned(puzzle: &Puzzle, budget: &mut Budget<'_>) -> Reasoned {
     let mut steps = Vec::new();
     let end = assess(puzzle, budget, |before, find| steps.push(write(before, find)));
-    Reasoned { record: end.ok().flatten().map(|(_, record)| record), steps }
+    let at_least = steps.iter().map(|step| step.rating).max().unwrap_or(LEVELS[0].min);
+    let record = match end {
+        Ok(Some((_, record))) => Ok(record),
+        Ok(None) => Err(Unrated::Stuck),
+        Err(why) => Err(Unrated::OutOfBudget { why, at_least }),
+    };
+    Reasoned { steps, record }
 }
 
 /// Solves and takes the measure of every step; `seen` is shown each. The end position is the solution.
@@ -101,7 +107,8 @@ fn assess(
         tally.add(before, find);
         seen(before, find);
     })?;
-    Ok(ladder.position.digits().map(|digits| (digits, tally.record(puzzle))))
+    let Some(digits) = ladder.position.digits() else { return Ok(None) };
+    Ok(Some((digits, tally.record(puzzle, budget)?)))
 }
 
 /// What is counted from step to step.
@@ -147,12 +154,12 @@ impl Tally {
             .collect()
     }
 
-    fn record(&self, puzzle: &Puzzle) -> RatingRecord {
+    fn record(&self, puzzle: &Puzzle, budget: &Budget<'_>) -> Result<RatingRecord, OutOfBudget> {
         let (rater, rater_version) = RATER;
         let (rating, techniques) = (self.rating(puzzle), self.techniques());
         let explanation = explain(&techniques, rating, puzzle, self.open);
-        let metrics = self.metrics(puzzle);
-        RatingRecord { rater, rater_version, rating, techniques, metrics, explanation }
+        let metrics = self.metrics(puzzle, plain_backtracks(puzzle, budget)?);
+        Ok(RatingRecord { rater, rater_version, rating, techniques, metrics, explanation })
     }
 
     /// The numbers of a record, in this order:
@@ -171,7 +178,7 @@ impl Tally {
     /// | `branching_factor` | the same for each white cell | 1–9 |
     /// | `backtracks` | digits that the plain solver takes back | 0–300 |
     /// | `steps` | steps of the ladder | 1 and up |
-    fn metrics(&self, puzzle: &Puzzle) -> Vec<Metric> {
+    fn metrics(&self, puzzle: &Puzzle, backtracks: u32) -> Vec<Metric> {
         let (cells, runs) = (number(puzzle.layout().cells().len()), number(puzzle.layout().runs().len()));
         let (coefficient, effort, freedom) = (cells / runs, f64::from(self.effort), number(freedom(puzzle)));
         [
@@ -186,7 +193,7 @@ impl Tally {
             ("runs", runs),
             ("freedom", freedom),
             ("branching_factor", freedom / cells),
-            ("backtracks", f64::from(plain_backtracks(puzzle))),
+            ("backtracks", f64::from(backtracks)),
             ("steps", f64::from(self.steps)),
         ]
         .map(|(name, value)| Metric { name, value })

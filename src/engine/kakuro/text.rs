@@ -121,6 +121,7 @@ fn tokens(text: &str) -> Result<Vec<Vec<Token>>, TextError> {
     let found = format!("{} {}", rows.len(), rows[0].len());
     match size {
         Some(size) if size.split_whitespace().ne(found.split(' ')) => {
+            let size: String = size.chars().take(12).collect();
             Err(malformed(format!("size is said to be {size:?} rows and columns, but it is {found:?}")))
         }
         _ => Ok(rows),

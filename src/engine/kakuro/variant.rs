@@ -55,7 +55,7 @@ impl Variant {
         let (width, height) = (length(width)?, length(height)?);
         for (side, len) in [("width", width), ("height", height)] {
             if !(SIZE_MIN..=SIZE_MAX).contains(&len) {
-                return Err(format!("{side} {len} of {size:?} is not from {SIZE_MIN} to {SIZE_MAX}"));
+                return Err(format!("{side} {len} of {} is not from {SIZE_MIN} to {SIZE_MAX}", shown(size)));
             }
         }
         let mut variant = Self { width, height, run_max: RUN_CAP_DEFAULT, white_min: WHITE_DEFAULT, layout: None };
@@ -64,6 +64,20 @@ impl Variant {
         }
         variant.layout = rows.map(|rows| own_layout(rows, width, height)).transpose()?;
         Ok(variant)
+    }
+
+    /// The one way to write its name: what is asked for by default is left out.
+    #[must_use]
+    pub fn name(&self) -> String {
+        let size = format!("{}x{}", self.width, self.height);
+        if let Some(layout) = &self.layout {
+            let signs: Vec<_> = layout.signs().iter().map(|&white| if white { '.' } else { '#' }).collect();
+            let rows: Vec<String> = signs.chunks(self.width).map(|row| row.iter().collect()).collect();
+            return format!("{size}:{}", rows.join(","));
+        }
+        let runs = (self.run_max != RUN_CAP_DEFAULT).then(|| format!("-runs{}", self.run_max));
+        let white = (self.white_min != WHITE_DEFAULT).then(|| format!("-white{}", self.white_min));
+        [Some(size), runs, white].into_iter().flatten().collect()
     }
 
     fn read_part(&mut self, part: &str, name: &str, has_layout: bool) -> Result<(), String> {
@@ -75,11 +89,11 @@ impl Variant {
             return Err(unknown(name));
         };
         if has_layout {
-            return Err(format!("{part:?} beside a layout, which says it already"));
+            return Err(format!("{} beside a layout, which says it already", shown(part)));
         }
         *value = number(digits)
             .filter(|number| (min..=max).contains(number))
-            .ok_or_else(|| format!("{part:?} of {name:?} is not from {min} to {max}"))?;
+            .ok_or_else(|| format!("{} of {} is not from {min} to {max}", shown(part), shown(name)))?;
         Ok(())
     }
 }
@@ -113,8 +127,13 @@ fn number(digits: &str) -> Option<usize> {
 }
 
 fn unknown(name: &str) -> String {
-    let shown: String = name.chars().take(40).collect();
-    format!("unknown variant {shown:?} of kakuro, such as 8x10 or 20x20-runs9-white70")
+    format!("unknown variant {} of kakuro, such as 8x10 or 20x20-runs9-white70", shown(name))
+}
+
+/// A word of a name in quotes; its beginning, if it is long.
+fn shown(word: &str) -> String {
+    let head: String = word.chars().take(40).collect();
+    format!("{head:?}")
 }
 
 #[cfg(test)]
@@ -129,6 +148,22 @@ mod tests {
         assert_eq!(read("20x20-runs9-white70"), Ok((20, 20, 9, 70)));
         let own = Variant::parse("4x4:####,#..#,#...,##..").unwrap().layout.unwrap();
         assert_eq!(own.cells(), [5, 6, 9, 10, 11, 14, 15]);
+    }
+
+    #[test]
+    fn a_variant_has_one_name_that_means_it() {
+        let cases = [
+            ("8x10", "8x10"),
+            ("08x10-white62-runs7", "8x10"),
+            ("20x20-white70-runs9", "20x20-runs9-white70"),
+            ("8x10-runs5-runs9", "8x10-runs9"),
+            ("4x4:####,#..#,#...,##..", "4x4:####,#..#,#...,##.."),
+        ];
+        for (written, name) in cases {
+            let variant = Variant::parse(written).unwrap();
+            assert_eq!(variant.name(), name);
+            assert_eq!(Variant::parse(name), Ok(variant));
+        }
     }
 
     #[test]

@@ -35,7 +35,9 @@ fn by_search(puzzle: &Puzzle, budget: &mut Budget<'_>) -> Result<Verdict, OutOfB
 fn several(puzzle: &Puzzle, first: &[Digit], second: &[Digit]) -> Verdict {
     let pairs = puzzle.layout().cells().iter().zip(first.iter().zip(second));
     let differ = pairs.filter(|(_, (a, b))| a != b).map(|(&cell, _)| cell).collect();
-    Verdict::Several { solutions: [first, second].map(|digits| write_board(puzzle, digits)), differ }
+    let common: Vec<_> = first.iter().zip(second).map(|(&a, &b)| if a == b { a } else { 0 }).collect();
+    let [one, other, common] = [first, second, &common].map(|digits| write_board(puzzle, digits));
+    Verdict::Several { solutions: [one, other], common, differ }
 }
 
 /// White cells that hang together, whose runs across do not make what their runs down make.
@@ -105,7 +107,7 @@ mod tests {
         let text = "# # # #\n# # \\3 \\3\n# 3\\ . .\n# 3\\ . .";
         let solutions = [["1 2", "2 1"], ["2 1", "1 2"]];
         let solutions = solutions.map(|[one, two]| format!("# # # #\n# # \\3 \\3\n# 3\\ {one}\n# 3\\ {two}"));
-        check(text, 100, &Verdict::Several { solutions, differ: vec![10, 11, 14, 15] });
+        check(text, 100, &Verdict::Several { solutions, common: text.to_owned(), differ: vec![10, 11, 14, 15] });
     }
 
     #[test]

@@ -33,17 +33,39 @@ fn hidden_singles(hardest: &TechniqueCount, easier: &[TechniqueCount]) -> String
 /// The easier techniques, hardest first, the singles as one number.
 fn besides(easier: &[TechniqueCount]) -> String {
     let (singles, others): (Vec<_>, Vec<_>) = easier.iter().cloned().partition(is_single);
+    let others = by_name(&others);
+    let named = others.len().min(NAMED_MAX);
     let mut parts: Vec<_> =
-        others.iter().rev().map(|other| format!("{} {}", other.technique, times(other.count))).collect();
-    match total(&singles) {
-        0 => {}
-        1 => parts.push("1 single".to_owned()),
-        count => parts.push(format!("{count} singles")),
-    }
+        others[..named].iter().map(|other| format!("{} {}", other.technique, times(other.count))).collect();
+    parts.extend(counted(total(&others[named..]), "easier step"));
+    parts.extend(counted(total(&singles), "single"));
     match parts.as_slice() {
         [] => String::new(),
         [only] => format!(", besides {only}"),
         [rest @ .., end] => format!(", besides {} and {end}", rest.join(", ")),
+    }
+}
+
+/// Techniques named beside the hardest; a line has no room for more.
+const NAMED_MAX: usize = 4;
+
+/// Techniques, hardest first, each once though it may have several ratings.
+fn by_name(techniques: &[TechniqueCount]) -> Vec<TechniqueCount> {
+    let mut merged: Vec<TechniqueCount> = Vec::new();
+    for technique in techniques.iter().rev() {
+        match merged.iter_mut().find(|known| known.technique == technique.technique) {
+            Some(known) => known.count += technique.count,
+            None => merged.push(technique.clone()),
+        }
+    }
+    merged
+}
+
+fn counted(count: u32, what: &str) -> Option<String> {
+    match count {
+        0 => None,
+        1 => Some(format!("1 {what}")),
+        _ => Some(format!("{count} {what}s")),
     }
 }
 
@@ -91,6 +113,14 @@ mod tests {
         check(
             &[last, in_box, pair, pointing, x_wing],
             &format!("Needs X-Wing (3.2) once, besides Pointing 3 times, Direct Hidden Pair once and 48 singles{end}"),
+        );
+        let chains = [("Forcing Chain", 71, 1), ("Forcing Chain", 72, 2), ("Nishio Forcing Chains", 76, 1)];
+        check(
+            &[last, naked, pair, pointing, x_wing, ("XY-Wing", 42, 2), chains[0], chains[1], chains[2]],
+            &format!(
+                "Needs Nishio Forcing Chains (7.6) once, besides Forcing Chain 3 times, XY-Wing twice, X-Wing once, \
+                 Pointing 3 times, 1 easier step and 22 singles{end}"
+            ),
         );
     }
 }

@@ -4,21 +4,24 @@ use std::ops::RangeInclusive;
 
 use super::{
     board::Grid,
-    canonical::canonical,
+    canonical::{canonical, solved},
     core,
     grids::random_grid,
+    harden::{harden, rating_at_least},
     kernel::Kernel,
+    of_variant,
     orbits::{Orbit, orbits},
-    rating::{RATING_MAX, quick, rate},
+    rating::{NODES_PER_RATING_MAX, Outcome, outcome_up_to, rate},
     thin::{thin_fully, thin_to},
     wanted,
 };
 use crate::engine::{
     budget::{Budget, OutOfBudget},
-    kind::{Made, Miss, MissReason, Try},
+    kind::{Leftover, Made, Miss, MissReason, Try},
     level::Tenths,
     rng::Rng,
-    spec::Spec,
+    spec::{Spec, Target},
+    text::Unrated,
 };
 
 /// Nodes for the proof by each of the two solvers. Puzzles that the ladder finishes need tens.
@@ -36,6 +39,18 @@ const DISTANCE_UNPROVEN: u32 = 1_000;
 /// Makes one try. Nodes: at most 81 removals of `thin`, each with its bound, and the two proofs.
 pub(super) fn make(spec: &Spec, rng: &mut Rng, budget: &mut Budget<'_>) -> Try {
     match attempt(spec, rng, budget) {
+        Ok(made) => made,
+        Err(OutOfBudget::Cancelled) => Try::Cancelled,
+        Err(OutOfBudget::Nodes) => Try::Missed(unproven("the nodes ran out".to_owned())),
+    }
+}
+
+/// Proves and rates the puzzle of a try that the spec did not want.
+pub(super) fn finish(left: &Leftover, budget: &mut Budget<'_>) -> Try {
+    let (Ok(puzzle), Ok(solution)) = (Grid::parse(&left.text), Grid::parse(&left.solution)) else {
+        return Try::Missed(unproven("a text that is none of its own".to_owned()));
+    };
+    match prove(&puzzle, &solution, &wanted::ratings(Target::Any), budget) {
         Ok(Ok(made)) => Try::Made(Box::new(made)),
         Ok(Err(miss)) => Try::Missed(miss),
         Err(OutOfBudget::Cancelled) => Try::Cancelled,
@@ -43,26 +58,35 @@ pub(super) fn make(spec: &Spec, rng: &mut Rng, budget: &mut Budget<'_>) -> Try {
     }
 }
 
-fn attempt(spec: &Spec, rng: &mut Rng, budget: &mut Budget<'_>) -> Result<Result<Made, Miss>, OutOfBudget> {
+fn attempt(spec: &Spec, rng: &mut Rng, budget: &mut Budget<'_>) -> Result<Try, OutOfBudget> {
     let wanted = wanted::ratings(spec.target);
     let orbits = orbits(spec.symmetry);
     let solution = random_grid(rng);
     let puzzle = if let Some(clues) = spec.clues {
         let puzzle = thin_to(&solution, &orbits, clues, rng, budget)?;
         if puzzle.givens() != clues {
-            return Ok(Err(off_clues(&puzzle, clues)));
+            return Ok(Try::Missed(off_clues(&puzzle, clues)));
         }
         puzzle
     } else {
         let minimal = thin_fully(&solution, &orbits, rng, budget)?;
+        let minimal = harden(minimal, &solution, &orbits, &wanted, rng, budget)?;
         ease(minimal, &solution, &orbits, &wanted, rng, budget)?
     };
-    budget.check_cancelled()?;
-    Ok(match quick(&puzzle) {
-        Some(rating) if wanted.contains(&rating) => finish(&puzzle, &solution, &wanted, budget)?,
-        Some(rating) => Err(off_target(rating, &puzzle, &wanted)),
-        None => Err(unrated(&puzzle)),
-    })
+    match budget.within(NODES_PER_RATING_MAX, |budget| outcome_up_to(&puzzle, *wanted.end(), budget)) {
+        Outcome::Rated(ratings) if wanted.contains(&ratings.er) => {
+            Ok(match prove(&puzzle, &solution, &wanted, budget)? {
+                Ok(made) => Try::Made(Box::new(made)),
+                Err(miss) => Try::Missed(miss),
+            })
+        }
+        Outcome::Rated(ratings) | Outcome::Harder(ratings) => {
+            let left = Leftover { text: puzzle.dotted(), solution: solution.line() };
+            Ok(Try::Beside(off_target(ratings.er, &puzzle, &wanted), Box::new(left)))
+        }
+        Outcome::OutOfBudget { why: OutOfBudget::Cancelled, .. } => Err(OutOfBudget::Cancelled),
+        _ => Ok(Try::Missed(unrated(&puzzle))),
+    }
 }
 
 /// Puts orbits back into a puzzle that is too hard, as few as bring its rating down to what is wanted. A puzzle that is
@@ -76,26 +100,30 @@ fn ease(
     orbits: &[Orbit],
     wanted: &RangeInclusive<Tenths>,
     rng: &mut Rng,
-    budget: &Budget<'_>,
+    budget: &mut Budget<'_>,
 ) -> Result<Grid, OutOfBudget> {
-    let too_hard = |puzzle: &Grid| quick(puzzle).is_none_or(|rating| rating > *wanted.end());
+    let is_too_hard = |puzzle: &Grid, budget: &mut Budget<'_>| {
+        Ok(rating_at_least(puzzle, *wanted.end(), budget)?.is_none_or(|rating| rating > *wanted.end()))
+    };
     let mut empty: Vec<_> = orbits.iter().filter(|orbit| is_empty(&minimal, orbit)).copied().collect();
     rng.shuffle(&mut empty);
     // The last orbit stays empty: a full grid is no puzzle.
     let (mut hard, mut easy) = (0, empty.len().saturating_sub(1));
     let mut easiest_wanted = minimal;
-    if easy == 0 || !too_hard(&minimal) {
+    if easy == 0 || !is_too_hard(&minimal, budget)? {
         return Ok(minimal);
     }
     for _ in 0..STEERING_RATINGS_MAX {
         budget.check_cancelled()?;
         if easy - hard > 1 {
             let middle = usize::midpoint(hard, easy);
-            *(if too_hard(&put_back(minimal, solution, &empty[..middle])) { &mut hard } else { &mut easy }) = middle;
+            let is_hard = is_too_hard(&put_back(minimal, solution, &empty[..middle]), budget)?;
+            *(if is_hard { &mut hard } else { &mut easy }) = middle;
             continue;
         }
         easiest_wanted = put_back(minimal, solution, &empty[..easy]);
-        let jumped_past = quick(&easiest_wanted).is_some_and(|rating| rating < *wanted.start());
+        let rating = rating_at_least(&easiest_wanted, *wanted.end(), budget)?;
+        let jumped_past = rating.is_some_and(|rating| rating < *wanted.start());
         if !jumped_past || empty.len() < easy + 2 {
             break;
         }
@@ -117,7 +145,7 @@ fn put_back(mut puzzle: Grid, solution: &Grid, orbits: &[Orbit]) -> Grid {
 }
 
 /// Proves and rates a puzzle; nothing is made without both.
-fn finish(
+fn prove(
     puzzle: &Grid,
     solution: &Grid,
     wanted: &RangeInclusive<Tenths>,
@@ -129,15 +157,19 @@ fn finish(
     if by_core != only || by_kernel != only {
         return Ok(Err(unproven(format!("{} givens that the two solvers judge differently", puzzle.givens()))));
     }
-    budget.check_cancelled()?;
-    let Some(record) = rate(puzzle, solution) else { return Ok(Err(unrated(puzzle))) };
+    let record = match budget.within(NODES_PER_RATING_MAX, |budget| rate(puzzle, solution, budget)) {
+        Ok(record) => record,
+        Err(Unrated::OutOfBudget { why: OutOfBudget::Cancelled, .. }) => return Err(OutOfBudget::Cancelled),
+        Err(_) => return Ok(Err(unrated(puzzle))),
+    };
     if !wanted.contains(&record.rating) {
         return Ok(Err(off_target(record.rating, puzzle, wanted)));
     }
     Ok(Ok(Made {
         text: puzzle.dotted(),
         solution: solution.line(),
-        canonical: canonical(puzzle),
+        canonical: of_variant(&canonical(puzzle)),
+        solved: solved(solution),
         givens: puzzle.givens(),
         record,
     }))
@@ -150,12 +182,14 @@ fn off_clues(puzzle: &Grid, clues: u16) -> Miss {
 
 fn off_target(rating: Tenths, puzzle: &Grid, wanted: &RangeInclusive<Tenths>) -> Miss {
     let distance = wanted.start().0.saturating_sub(rating.0).max(rating.0.saturating_sub(wanted.end().0));
-    let nearest = format!("rated {rating} with {} givens", puzzle.givens());
+    // What is too hard is rated no further than the first step that is.
+    let or_harder = if rating > *wanted.end() { " or harder" } else { "" };
+    let nearest = format!("rated {rating}{or_harder} with {} givens", puzzle.givens());
     Miss { reason: MissReason::OffTarget, distance: distance.into(), nearest }
 }
 
 fn unrated(puzzle: &Grid) -> Miss {
-    let nearest = format!("harder than {RATING_MAX} with {} givens", puzzle.givens());
+    let nearest = format!("not rated within {NODES_PER_RATING_MAX} nodes, with {} givens", puzzle.givens());
     Miss { reason: MissReason::Unrated, distance: DISTANCE_UNRATED, nearest }
 }
 

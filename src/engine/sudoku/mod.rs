@@ -7,10 +7,14 @@ pub mod draw;
 mod explanation;
 mod generate;
 pub mod grids;
+mod harden;
+mod hint;
+pub mod hodoku;
 pub mod kernel;
 pub mod orbits;
 pub mod plain;
 pub mod rating;
+mod seconds;
 pub mod techniques;
 pub mod thin;
 pub mod transform;
@@ -20,12 +24,12 @@ mod wanted;
 use self::{board::Grid, transform::Transform};
 use super::{
     budget::Budget,
-    kind::{PuzzleKind, Scrambled, Try, Variants, View},
+    kind::{Column, HintFor, Leftover, PuzzleKind, Scrambled, Try, Variants, View},
     level::{LevelBorder, Tenths},
     rng::Rng,
     spec::{Spec, SpecError},
     symmetry::Symmetry,
-    text::{Reasoned, TextError, Verdict},
+    text::{Hint, Reasoned, TextError, Verdict},
 };
 
 /// The only variant so far.
@@ -64,12 +68,29 @@ impl PuzzleKind for Sudoku {
         rating::RATING_MAX
     }
 
+    fn table(&self) -> &'static [Column] {
+        &[
+            Column::Number("er", 1),
+            Column::Number("ep", 1),
+            Column::Number("ed", 1),
+            Column::Technique,
+            Column::Level,
+            Column::Number("hodoku_score", 0),
+            Column::Name("hodoku_level", &hodoku::LEVEL_NAMES),
+            Column::Number("predicted_seconds", 0),
+        ]
+    }
+
     fn check_spec(&self, spec: &Spec) -> Result<(), SpecError> {
         wanted::check(spec)
     }
 
     fn make(&self, spec: &Spec, rng: &mut Rng, budget: &mut Budget<'_>) -> Try {
         generate::make(spec, rng, budget)
+    }
+
+    fn finish(&self, left: &Leftover, budget: &mut Budget<'_>) -> Try {
+        generate::finish(left, budget)
     }
 
     fn normalise(&self, variant: &str, text: &str) -> Result<String, TextError> {
@@ -80,12 +101,30 @@ impl PuzzleKind for Sudoku {
         Ok(verdict::verdict(&read(variant, text)?, budget))
     }
 
-    fn reason(&self, variant: &str, text: &str) -> Result<Reasoned, TextError> {
-        Ok(rating::reasoned(&read(variant, text)?))
+    fn reason(&self, variant: &str, text: &str, budget: &mut Budget<'_>) -> Result<Reasoned, TextError> {
+        let puzzle = read(variant, text)?;
+        Ok(budget.within(rating::NODES_PER_RATING_MAX, |budget| rating::reasoned(&puzzle, budget)))
+    }
+
+    fn hint(&self, puzzle: HintFor<'_>, board: &str, budget: &mut Budget<'_>) -> Result<Hint, TextError> {
+        let read = |text: &str| read(puzzle.variant, text);
+        let of_puzzle = read(puzzle.text)?;
+        // An empty board is a puzzle just begun.
+        let board = if board.trim().is_empty() { of_puzzle } else { read(board)? };
+        let solution = read(puzzle.solution)?;
+        Ok(budget.within(rating::NODES_PER_RATING_MAX, |budget| hint::hint(&of_puzzle, &solution, &board, budget)))
     }
 
     fn canonical(&self, variant: &str, text: &str) -> Result<String, TextError> {
-        Ok(canonical::canonical(&read(variant, text)?))
+        Ok(of_variant(&canonical::canonical(&read(variant, text)?)))
+    }
+
+    fn width(&self, _variant: &str, _text: &str) -> Result<u16, TextError> {
+        Ok(9)
+    }
+
+    fn solved(&self, variant: &str, _text: &str, solution: &str) -> Result<String, TextError> {
+        Ok(canonical::solved(&read(variant, solution)?))
     }
 
     fn draw(&self, variant: &str, text: &str) -> Result<String, TextError> {
@@ -100,7 +139,12 @@ impl PuzzleKind for Sudoku {
 }
 
 fn read(variant: &str, text: &str) -> Result<Grid, TextError> {
-    if variant == VARIANT { Grid::parse(text) } else { Err(TextError::Malformed { reason: unknown_variant(variant) }) }
+    if variant == VARIANT { Grid::parse(text) } else { Err(TextError::Variant { reason: unknown_variant(variant) }) }
+}
+
+/// A canonical form of 81 characters, told from those of other variants.
+fn of_variant(canonical: &str) -> String {
+    format!("{VARIANT}/{canonical}")
 }
 
 fn unknown_variant(variant: &str) -> String {

@@ -3,20 +3,28 @@
 use super::{
     board::Grid,
     explanation::explain,
+    hodoku,
     plain::plain_backtracks,
-    techniques::{Candidates, Find, cells_with_singles, climb, write},
+    seconds::seconds,
+    techniques::{Candidates, Climb, Find, Looks, climb, openings, play, write},
 };
 use crate::engine::{
+    budget::{Budget, OutOfBudget},
     level::{Level, LevelBorder, Tenths},
     record::{Metric, RatingRecord, TechniqueCount},
-    text::Reasoned,
+    text::{Reasoned, Unrated},
 };
 
 /// Name and version of the rater. The version rises when any puzzle's result may change.
-pub const RATER: (&str, u32) = ("puzzled-se", 1);
+pub const RATER: (&str, u32) = ("puzzled-se", 2);
 
-/// The hardest rating that the ladder gives.
-pub const RATING_MAX: Tenths = Tenths(44);
+/// The hardest rating that the ladder can give: the last technique with the longest chain. The hardest puzzles known have
+/// 11.9.
+pub const RATING_MAX: Tenths = Tenths(134);
+
+/// Nodes that a rating may take at most: one is one implication that a search for chains follows. Some seconds of work;
+/// what needs more is called out of budget.
+pub const NODES_PER_RATING_MAX: u64 = 50_000_000;
 
 /// The five levels. A border lies where a person has to do something new.
 pub const LEVELS: [LevelBorder; 5] = [
@@ -63,68 +71,118 @@ pub struct Ratings {
     pub ed: Tenths,
 }
 
-/// ER alone, or none if the ladder does not finish the puzzle; 0.0 of a full grid. Some tens of microseconds, without
-/// allocation.
-#[must_use]
-pub fn quick(puzzle: &Grid) -> Option<Tenths> {
-    ratings(puzzle).map(|ratings| ratings.er)
+/// What a rating came to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Outcome {
+    /// The ladder finished the puzzle.
+    Rated(Ratings),
+    /// The budget ended in the search for the next step.
+    OutOfBudget {
+        /// Why it ended.
+        why: OutOfBudget,
+        /// A lower bound of each rating.
+        at_least: Ratings,
+    },
+    /// No technique of the ladder finds anything more: the puzzle has not exactly one solution. Each rating is a lower
+    /// bound on what it takes to come so far.
+    Stuck(Ratings),
+    /// It takes a step above the limit. Each rating is a lower bound.
+    Harder(Ratings),
+    /// Two givens clash.
+    Clash,
 }
 
-/// ER, EP and ED alone, or none if the ladder does not finish the puzzle. Costs what [`quick`] costs.
+/// ER, EP and ED alone, within the budget. Some ten microseconds up to ER 2.5, half a millisecond about 7.0, some ten
+/// milliseconds about 9.0, a second or more above 10.
 #[must_use]
-pub fn ratings(puzzle: &Grid) -> Option<Ratings> {
+pub fn outcome(puzzle: &Grid, budget: &mut Budget<'_>) -> Outcome {
+    outcome_up_to(puzzle, Tenths::MAX, budget)
+}
+
+/// As [`outcome`], but no further than the first step that is rated above `limit`.
+#[must_use]
+pub fn outcome_up_to(puzzle: &Grid, limit: Tenths, budget: &mut Budget<'_>) -> Outcome {
+    let Some(mut candidates) = Candidates::of(puzzle) else { return Outcome::Clash };
     let mut tally = Tally::default();
-    let solved = climb(&mut Candidates::of(puzzle)?, |_, find| tally.add(find));
-    solved.then_some(tally.ratings)
+    match climb(&mut candidates, limit, budget, |_, find| tally.add(find)) {
+        Climb::Solved => Outcome::Rated(tally.ratings),
+        Climb::Stuck => Outcome::Stuck(tally.ratings),
+        Climb::Harder { at_least } => {
+            tally.rate(at_least);
+            Outcome::Harder(tally.ratings)
+        }
+        Climb::OutOfBudget { why, at_least } => {
+            tally.rate(at_least);
+            Outcome::OutOfBudget { why, at_least: tally.ratings }
+        }
+    }
 }
 
-/// The full record, or none if the ladder does not finish the puzzle with this solution.
+/// The full record of a puzzle that the ladder finishes with this solution.
 ///
-/// Its metrics, in this order:
+/// Its metrics, in this order, and then those of HoDoKu's scale (`hodoku/metrics.rs`):
 ///
 /// | name | meaning | range |
 /// |---|---|---|
-/// | `er`, `ep`, `ed` | the three ratings, on the Sudoku Explainer scale | 1.0–4.4 |
+/// | `er`, `ep`, `ed` | the three ratings, on the Sudoku Explainer scale | 1.0–13.4 |
 /// | `clues` | givens | 17–81 |
 /// | `freedom` | candidates over all empty cells of the start position | 0–576 |
 /// | `branching_factor` | mean candidates of an empty cell at the start | 0–9 |
 /// | `backtracks` | assignments that the plain solver undoes | 0 and up |
 /// | `steps` | steps of the ladder | 0–729 |
 /// | `openings` | mean, over the steps, of the cells that some single would fill at once | 0–64 |
-#[must_use]
-pub fn rate(puzzle: &Grid, solution: &Grid) -> Option<RatingRecord> {
-    let (end, record) = assess(puzzle, |_, _| ())?;
-    (end == *solution).then_some(record)
+/// | `looks` | looks at a house or cell that a person is expected to need; see `techniques/looks.rs` | 0 and up |
+/// | `predicted_seconds` | mean time of people who solve such puzzles for pleasure | seconds |
+/// | `predicted_seconds_low`, `predicted_seconds_high` | four of five puzzles lie between these | seconds |
+///
+/// # Errors
+/// [`Unrated`] if it does not, with a lower bound of ER if that is for want of budget.
+pub fn rate(puzzle: &Grid, solution: &Grid, budget: &mut Budget<'_>) -> Result<RatingRecord, Unrated> {
+    let (end, record) = assess(puzzle, budget, |_, _| ())?;
+    if end == *solution { Ok(record) } else { Err(Unrated::Stuck) }
 }
 
-/// The steps as far as the ladder reaches, and the record if it reaches the end.
+/// The steps as far as the ladder reaches within the budget, and the record if it reaches the end.
 #[must_use]
-pub fn reasoned(puzzle: &Grid) -> Reasoned {
+pub fn reasoned(puzzle: &Grid, budget: &mut Budget<'_>) -> Reasoned {
     let mut steps = Vec::new();
-    let record = assess(puzzle, |before, find| steps.push(write(before, find))).map(|(_, record)| record);
-    Reasoned { steps, record }
+    // To draw a chain takes a part of what the search for it took.
+    let mut proofs = budget.renewed(u64::MAX);
+    let end = assess(puzzle, budget, |before, find| steps.push(write(before, find, &mut proofs)));
+    Reasoned { steps, record: end.map(|(_, record)| record) }
 }
 
 /// Solves and takes the measure of every step; `seen` is shown each. The end position is the solution.
-fn assess(puzzle: &Grid, mut seen: impl FnMut(&Candidates, &Find)) -> Option<(Grid, RatingRecord)> {
-    let mut candidates = Candidates::of(puzzle)?;
+fn assess(
+    puzzle: &Grid,
+    budget: &mut Budget<'_>,
+    mut seen: impl FnMut(&Candidates, &Find),
+) -> Result<(Grid, RatingRecord), Unrated> {
+    let mut candidates = Candidates::of(puzzle).ok_or(Unrated::Stuck)?;
     let start = Start::of(puzzle, &candidates);
-    let (mut tally, mut techniques, mut openings) = (Tally::default(), Vec::new(), 0);
-    let solved = climb(&mut candidates, |before, find| {
+    let (mut tally, mut techniques, mut places_open) = (Tally::default(), Vec::new(), 0);
+    let end = climb(&mut candidates, Tenths::MAX, budget, |before, find| {
         tally.add(find);
         count(&mut techniques, find);
-        openings += cells_with_singles(before).count_ones();
+        places_open += openings(before).iter().map(|places| places.count_ones()).sum::<u32>();
         seen(before, find);
     });
-    if !solved {
-        return None;
+    match end {
+        Climb::Solved => {}
+        Climb::Stuck | Climb::Harder { .. } => return Err(Unrated::Stuck),
+        Climb::OutOfBudget { why, at_least } => {
+            return Err(Unrated::OutOfBudget { why, at_least: tally.ratings.er.max(at_least) });
+        }
     }
     techniques.sort_by_key(|technique| technique.rating);
     let (rater, rater_version) = RATER;
-    let metrics = metrics(puzzle, &start, &tally, openings);
+    let looks = play(&Candidates::of(puzzle).ok_or(Unrated::Stuck)?, candidates.grid());
+    let mut metrics = metrics(puzzle, &start, &tally, places_open, &looks);
+    let at_least = tally.ratings.er;
+    metrics.extend(hodoku::metrics(puzzle, budget).map_err(|why| Unrated::OutOfBudget { why, at_least })?);
     let explanation = explain(&techniques, start.clues, start.freedom);
     let rating = tally.ratings.er;
-    Some((*candidates.grid(), RatingRecord { rater, rater_version, rating, techniques, metrics, explanation }))
+    Ok((*candidates.grid(), RatingRecord { rater, rater_version, rating, techniques, metrics, explanation }))
 }
 
 /// What is counted before the first step.
@@ -150,7 +208,13 @@ struct Tally {
 
 impl Tally {
     fn add(&mut self, find: &Find) {
-        let rating = find.technique.rating;
+        self.rate(find.technique.rating);
+        self.placed |= find.places();
+        self.steps += 1;
+    }
+
+    /// Takes the next step's rating into account.
+    fn rate(&mut self, rating: Tenths) {
         if self.steps == 0 {
             self.ratings.ed = rating;
         }
@@ -158,8 +222,6 @@ impl Tally {
             self.ratings.ep = self.ratings.ep.max(rating);
         }
         self.ratings.er = self.ratings.er.max(rating);
-        self.placed |= find.places();
-        self.steps += 1;
     }
 }
 
@@ -176,8 +238,9 @@ fn count(techniques: &mut Vec<TechniqueCount>, find: &Find) {
     }
 }
 
-fn metrics(puzzle: &Grid, start: &Start, tally: &Tally, openings: u32) -> Vec<Metric> {
+fn metrics(puzzle: &Grid, start: &Start, tally: &Tally, places_open: u32, looks: &Looks) -> Vec<Metric> {
     let Ratings { er, ep, ed } = tally.ratings;
+    let [low, seconds, high] = seconds(looks, er);
     let scale = |rating: Tenths| f64::from(rating.0) / 10.0;
     [
         ("er", scale(er)),
@@ -188,7 +251,11 @@ fn metrics(puzzle: &Grid, start: &Start, tally: &Tally, openings: u32) -> Vec<Me
         ("branching_factor", mean(start.freedom, start.empty)),
         ("backtracks", f64::from(plain_backtracks(puzzle))),
         ("steps", f64::from(tally.steps)),
-        ("openings", mean(openings, tally.steps)),
+        ("openings", mean(places_open, tally.steps)),
+        ("looks", looks.expected),
+        ("predicted_seconds", seconds),
+        ("predicted_seconds_low", low),
+        ("predicted_seconds_high", high),
     ]
     .map(|(name, value)| Metric { name, value })
     .to_vec()
@@ -201,6 +268,8 @@ fn mean(sum: u32, of: u32) -> f64 {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::AtomicBool;
+
     use super::*;
     use crate::engine::{level::level_of, sudoku::techniques::TECHNIQUES};
 
@@ -212,10 +281,35 @@ mod tests {
         assert_eq!(borders, ["easy", "medium", "medium", "hard", "hard", "expert", "expert", "evil"]);
     }
 
+    const NEEDS_NESTED: &str = "003006700000000020090200000030700600500004007607003045305007400000000000000010008";
+
+    fn check_bound(puzzle: &Grid, nodes_max: u64, cancelled: bool, wanted: OutOfBudget) -> Ratings {
+        let flag = AtomicBool::new(cancelled);
+        match outcome(puzzle, &mut Budget::new(nodes_max, &flag)) {
+            Outcome::OutOfBudget { why, at_least } if why == wanted => at_least,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn what_is_out_of_budget_has_a_lower_bound() {
+        let puzzle = Grid::parse(NEEDS_NESTED).unwrap();
+        assert!(check_bound(&puzzle, 20_000, false, OutOfBudget::Nodes).er >= Tenths(66));
+        let easiest_chain = Ratings { er: Tenths(65), ep: Tenths(65), ed: Tenths(65) };
+        assert_eq!(check_bound(&Grid::EMPTY, 0, false, OutOfBudget::Nodes), easiest_chain);
+    }
+
+    #[test]
+    fn a_raised_flag_ends_a_rating_that_would_take_seconds() {
+        let puzzle = Grid::parse(NEEDS_NESTED).unwrap();
+        assert!(check_bound(&puzzle, u64::MAX, true, OutOfBudget::Cancelled).er >= Tenths(65));
+    }
+
     #[test]
     fn the_hardest_technique_bounds_the_rating() {
         assert!(TECHNIQUES.is_sorted_by_key(|technique| technique.rating));
-        assert_eq!(TECHNIQUES.last().unwrap().rating, RATING_MAX);
+        let longest = 24;
+        assert_eq!(TECHNIQUES.last().unwrap().rating.0 + longest, RATING_MAX.0);
         assert_eq!(TECHNIQUES[0].rating, LEVELS[0].min);
     }
 }

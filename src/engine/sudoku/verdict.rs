@@ -32,7 +32,9 @@ fn by_search(puzzle: &Grid, budget: &mut Budget<'_>) -> Result<Verdict, OutOfBud
 fn several(first: &Grid, second: &Grid) -> Verdict {
     let pairs = first.cells().iter().zip(second.cells());
     let differ = (0..).zip(pairs).filter(|(_, (a, b))| a != b).map(|(cell, _)| cell).collect();
-    Verdict::Several { solutions: [first.line(), second.line()], differ }
+    let shared = |cell: usize| if first.cells()[cell] == second.cells()[cell] { first.cells()[cell] } else { 0 };
+    let common = Grid(std::array::from_fn(shared)).dotted();
+    Verdict::Several { solutions: [first.line(), second.line()], common, differ }
 }
 
 /// All cells whose digit comes again in one of their houses, and what comes how often where.
@@ -78,7 +80,9 @@ mod tests {
     #[test]
     fn one_clue_less_gives_two_solutions_that_differ_where_it_is_said() {
         check(&UNIQUE.replacen('1', ".", 1), 10_000, |verdict| {
-            let Verdict::Several { solutions: [first, second], differ } = verdict else { return false };
+            let Verdict::Several { solutions: [first, second], common, differ } = verdict else { return false };
+            let kept = |(cell, sign): (usize, char)| (sign == '.') == differ.contains(&u16::try_from(cell).unwrap());
+            assert!(common.chars().enumerate().all(kept), "{common}");
             let differs = |&cell: &usize| first.as_bytes()[cell] != second.as_bytes()[cell];
             !differ.is_empty() && (0..81).filter(differs).eq(differ.iter().map(|&cell| usize::from(cell)))
         });

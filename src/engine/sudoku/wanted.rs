@@ -127,14 +127,15 @@ mod tests {
     fn a_target_has_to_be_on_the_scale_and_within_reach() {
         let range = |min, max| Target::Range { min: Tenths(min), max: Tenths(max) };
         let unsupported =
-            |min| Err(SpecError::RatingUnsupported { wanted_min: Tenths(min), supported_max: Tenths(44) });
+            |min| Err(SpecError::RatingUnsupported { wanted_min: Tenths(min), supported_max: RATING_MAX });
         let cases = [
             (Target::Any, Ok(())),
             (Target::Level(Level::Easy), Ok(())),
             (Target::Level(Level::Expert), Ok(())),
-            (Target::Level(Level::Evil), unsupported(70)),
+            (Target::Level(Level::Evil), Ok(())),
             (range(44, 90), Ok(())),
-            (range(45, 90), unsupported(45)),
+            (range(134, 140), Ok(())),
+            (range(135, 140), unsupported(135)),
             (range(0, 10), Ok(())),
             (range(0, 9), invalid("max_rating", "0.9 is below 1.0, the easiest rating of sudoku")),
             (range(26, 25), invalid("min_rating", "2.6 is above max_rating, 2.5")),
@@ -153,7 +154,7 @@ mod tests {
 
     #[test]
     fn a_level_beyond_the_ladder_is_cut_at_its_end() {
-        assert_eq!(ratings(Target::Level(Level::Expert)), Tenths(41)..=Tenths(44));
-        assert_eq!(ratings(Target::Any), Tenths(10)..=Tenths(44));
+        assert_eq!(ratings(Target::Level(Level::Evil)), Tenths(70)..=RATING_MAX);
+        assert_eq!(ratings(Target::Any), Tenths(10)..=RATING_MAX);
     }
 }

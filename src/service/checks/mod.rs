@@ -1,6 +1,7 @@
 //! Checks of the fields that requests share. All of a request's fields are looked at before it is refused, so that a
 //! caller learns of every fault at once.
 
+mod handout;
 mod lists;
 mod shelves;
 
@@ -18,14 +19,15 @@ use crate::{
         text::TextError,
     },
     proto::v1 as pb,
+    stock::targets::draft::PRIORITY_MAX,
 };
 pub(super) use shelves::Criteria;
 
 /// Most faults of one request that are told: a status travels in headers, which have to stay small.
 const FAULTS_MAX: usize = 20;
 
-/// Most bytes of a variant's name; the longest that any kind knows has a third of it.
-const VARIANT_LEN_MAX: usize = 32;
+/// Most bytes of a variant's name: a layout of 30x30 cells, said sign by sign, has 936.
+const VARIANT_LEN_MAX: usize = 1_024;
 
 /// Most characters of a wrong value that are repeated to its sender.
 const QUOTED_MAX: usize = 40;
@@ -91,17 +93,28 @@ impl Checks {
         self.kind(value)
     }
 
-    /// The variant of a kind that is to be worked on: its default one if none is said, none if it has no such variant.
+    /// The variant of a kind of which puzzles are to be made: its default one if none is said, none if it makes no such.
     pub(super) fn variant(&mut self, kind: &dyn PuzzleKind, name: &str) -> Option<String> {
         if name.is_empty() {
             return Some(kind.default_variant().to_owned());
         }
         let fault = variant_fault(kind, name);
-        let known = fault.is_none().then(|| name.to_owned());
+        let known = fault.is_none().then(|| kind.variant_name(name));
         if let Some(fault) = fault {
             self.refuse("variant", fault);
         }
         known
+    }
+
+    /// The variant of a text that a caller brings. Whether there is such a one, the text's own check says.
+    pub(super) fn text_variant(&mut self, kind: &dyn PuzzleKind, name: &str) -> String {
+        if name.is_empty() {
+            return kind.text_variant().to_owned();
+        }
+        if let Some(fault) = variant_len_fault(name) {
+            self.refuse("variant", fault);
+        }
+        name.to_owned()
     }
 
     /// The level; none if it is not said.
@@ -122,10 +135,18 @@ impl Checks {
         symmetry.ok().and_then(convert::symmetry_of)
     }
 
+    /// The priority of a job.
+    pub(super) fn priority(&mut self, priority: i32) -> i32 {
+        if !(-PRIORITY_MAX..=PRIORITY_MAX).contains(&priority) {
+            self.refuse("priority", format!("{priority} is outside -{PRIORITY_MAX} to {PRIORITY_MAX}"));
+        }
+        priority
+    }
+
     /// Whether a text is short enough to be looked at.
-    pub(super) fn text_len(&mut self, text: &str, limits: &Limits) {
+    pub(super) fn text_len(&mut self, field: &'static str, text: &str, limits: &Limits) {
         if text.len() > limits.text_len_max as usize {
-            self.refuse("text", format!("{} bytes are above {}", text.len(), limits.text_len_max));
+            self.refuse(field, format!("{} bytes are above {}", text.len(), limits.text_len_max));
         }
     }
 
@@ -133,9 +154,15 @@ impl Checks {
     pub(super) fn text(&mut self, kind: &dyn PuzzleKind, variant: &str, text: &str) -> Option<String> {
         let read = kind.normalise(variant, text);
         if let Err(error) = &read {
-            self.refuse("text", text_fault(error));
+            self.refuse_text("text", error);
         }
         read.ok()
+    }
+
+    /// Notes what is wrong with the text in a field, or with the variant that it is said to be of.
+    pub(super) fn refuse_text(&mut self, field: &'static str, error: &TextError) {
+        let field = if matches!(error, TextError::Variant { .. }) { "variant" } else { field };
+        self.refuse(field, text_fault(error));
     }
 }
 
@@ -153,8 +180,8 @@ pub(super) fn cut(value: &str) -> &str {
 
 /// What is wrong with a variant's name, if anything: the kind's own check of an otherwise empty spec says so.
 fn variant_fault(kind: &dyn PuzzleKind, name: &str) -> Option<String> {
-    if name.len() > VARIANT_LEN_MAX {
-        return Some(format!("{} bytes are above {VARIANT_LEN_MAX}", name.len()));
+    if let Some(fault) = variant_len_fault(name) {
+        return Some(fault);
     }
     let spec = Spec {
         kind: kind.name().to_owned(),
@@ -169,10 +196,14 @@ fn variant_fault(kind: &dyn PuzzleKind, name: &str) -> Option<String> {
     }
 }
 
+fn variant_len_fault(name: &str) -> Option<String> {
+    (name.len() > VARIANT_LEN_MAX).then(|| format!("{} bytes are above {VARIANT_LEN_MAX}", name.len()))
+}
+
 fn text_fault(error: &TextError) -> String {
     match error {
         TextError::Length { len, wanted } => format!("{len} cells where {wanted} are wanted"),
         TextError::Character { found, at } => format!("{found:?} at place {at}, from 0, means nothing here"),
-        TextError::Malformed { reason } => reason.clone(),
+        TextError::Variant { reason } | TextError::Malformed { reason } => reason.clone(),
     }
 }

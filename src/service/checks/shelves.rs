@@ -6,9 +6,11 @@ use crate::{
         kind::PuzzleKind,
         level::{Level, Tenths},
         registry,
+        spec::{Spec, SpecError, Target},
+        symmetry::Symmetry,
     },
     proto::v1 as pb,
-    service::convert,
+    service::{convert, errors::ServiceError},
     store::puzzle::ShelfFilter,
 };
 
@@ -66,29 +68,54 @@ impl Checks {
         if wanted.kind == i32::from(pb::Kind::Unspecified) && (level.is_some() || range.is_some()) {
             self.refuse("kind", "KIND_UNSPECIFIED together with a level or a rating, which differ by kind".to_owned());
         }
-        self.known_variant(kind, wanted.variant);
+        let variant = self.known_variant(kind, wanted.variant);
         let border =
             kind.zip(level).and_then(|(kind, level)| kind.levels().iter().find(|border| border.level == level));
         let (rating_min, rating_max) =
             border.map(|border| (border.min, border.max)).or(range).unwrap_or((Tenths(0), Tenths(u8::MAX)));
-        ShelfFilter {
-            kind: kind.map(|kind| kind.name().to_owned()),
-            variant: Some(wanted.variant.to_owned()).filter(|variant| !variant.is_empty()),
-            symmetry,
-            rating_min,
-            rating_max,
-        }
+        ShelfFilter { kind: kind.map(|kind| kind.name().to_owned()), variant, symmetry, rating_min, rating_max }
     }
 
-    fn known_variant(&mut self, kind: Option<&dyn PuzzleKind>, name: &str) {
+    /// The spec of puzzles that are to be made; none if the kind or the variant is not to be had.
+    pub(in crate::service) fn spec(&mut self, wanted: Criteria<'_>, clues: Option<u16>) -> Option<Spec> {
+        let kind = self.required_kind(wanted.kind);
+        let level = self.level(wanted.level);
+        let range = self.range(level, wanted.min_rating, wanted.max_rating);
+        let symmetry = self.symmetry(wanted.symmetry).unwrap_or(Symmetry::None);
+        let kind = kind?;
+        let target = match (level, range) {
+            (Some(level), _) => Target::Level(level),
+            (None, Some((min, max))) => Target::within(kind.levels(), Some(min), Some(max)),
+            (None, None) => Target::Any,
+        };
+        let variant = self.variant(kind, wanted.variant)?;
+        let spec = Spec { kind: kind.name().to_owned(), variant, symmetry, target, clues };
+        match kind.check_spec(&spec) {
+            Ok(()) => {}
+            Err(SpecError::Invalid { field, reason }) => self.refuse(field, reason),
+            Err(SpecError::RatingUnsupported { wanted_min, supported_max }) => {
+                self.unsupported(ServiceError::RatingUnsupported { wanted_min, supported_max });
+            }
+        }
+        Some(spec)
+    }
+
+    /// The variant as it is stored; none if none is said, or none that is known.
+    fn known_variant(&mut self, kind: Option<&'static dyn PuzzleKind>, name: &str) -> Option<String> {
         if name.is_empty() {
-            return;
+            return None;
         }
         // Without a kind, some kind has to know it.
         let kinds = kind.map_or_else(|| registry::kinds().to_vec(), |kind| vec![kind]);
-        let faults: Option<Vec<_>> = kinds.into_iter().map(|kind| variant_fault(kind, name)).collect();
-        if let Some(faults) = faults {
-            self.refuse("variant", faults.join("; "));
+        let mut faults = Vec::new();
+        for kind in kinds {
+            match variant_fault(kind, name) {
+                None => return Some(kind.variant_name(name)),
+                Some(fault) => faults.push(fault),
+            }
         }
+        faults.dedup();
+        self.refuse("variant", faults.join("; "));
+        None
     }
 }

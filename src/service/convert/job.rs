@@ -6,24 +6,15 @@ use super::{kind, level, millis_of, rating, symmetry, timestamp};
 use crate::{
     chance::Chance,
     clock::Millis,
-    engine::{
-        spec::{Spec, SpecError, Target},
-        symmetry::Symmetry,
-    },
+    engine::spec::{Spec, Target},
     proto::v1 as pb,
     service::{
-        checks::{Checks, quoted},
+        checks::{Checks, Criteria},
         errors::ServiceError,
         settings::Limits,
     },
     store::job::{Job, JobState, NamedRequest, NewJob, Tally},
 };
-
-/// Priorities lie between this and its negative.
-const PRIORITY_MAX: i32 = 100;
-
-/// Most characters of a request's name.
-const REQUEST_ID_LEN_MAX: usize = 128;
 
 /// How far ahead a job may be put off: 366 days. What lies further ahead is more likely a slip of units.
 const NOT_BEFORE_MS_MAX: i64 = 366 * 24 * 60 * 60 * 1_000;
@@ -42,40 +33,29 @@ pub(in crate::service) fn new_job(request: pb::GenerateRequest, setting: Setting
     let mut checks = Checks::default();
     let spec = spec(&mut checks, &request);
     let wanted = count(&mut checks, request.count, setting.limits);
-    let priority = priority(&mut checks, request.priority);
+    let priority = checks.priority(request.priority);
     let not_before_at = not_before(&mut checks, request.not_before_time, setting.now);
-    check_request_id(&mut checks, &request.request_id);
+    checks.request_id(&request.request_id);
     let spec = checks.done_with(spec)?;
     let seed = request.seed.unwrap_or_else(|| setting.chance.next_u64());
     let tries_max = setting.tries_max;
-    Ok(NewJob { spec, wanted, seed, priority, tries_max, not_before_at, request: named(request) })
+    Ok(NewJob { spec, wanted, seed, priority, tries_max, not_before_at, request: named(request), shortfall: None })
 }
 
 fn spec(checks: &mut Checks, request: &pb::GenerateRequest) -> Option<Spec> {
-    let kind = checks.required_kind(request.kind);
-    let level = checks.level(request.level);
-    let range = checks.range(level, request.min_rating, request.max_rating);
-    let symmetry = checks.symmetry(request.symmetry).unwrap_or(Symmetry::None);
+    let criteria = Criteria {
+        kind: request.kind,
+        variant: &request.variant,
+        symmetry: request.symmetry,
+        level: request.level,
+        min_rating: request.min_rating,
+        max_rating: request.max_rating,
+    };
     let clues = request.clues.map(|clues| u16::try_from(clues).map_err(|_| clues)).transpose();
     if let Err(clues) = clues {
         checks.refuse("clues", format!("{clues} is above {}", u16::MAX));
     }
-    let kind = kind?;
-    let target = match (level, range) {
-        (Some(level), _) => Target::Level(level),
-        (None, Some((min, max))) => Target::within(kind.levels(), Some(min), Some(max)),
-        (None, None) => Target::Any,
-    };
-    let variant = checks.variant(kind, &request.variant)?;
-    let spec = Spec { kind: kind.name().to_owned(), variant, symmetry, target, clues: clues.ok()? };
-    match kind.check_spec(&spec) {
-        Ok(()) => {}
-        Err(SpecError::Invalid { field, reason }) => checks.refuse(field, reason),
-        Err(SpecError::RatingUnsupported { wanted_min, supported_max }) => {
-            checks.unsupported(ServiceError::RatingUnsupported { wanted_min, supported_max });
-        }
-    }
-    Some(spec)
+    checks.spec(criteria, clues.ok()?)
 }
 
 fn count(checks: &mut Checks, count: Option<u32>, limits: &Limits) -> u32 {
@@ -86,13 +66,6 @@ fn count(checks: &mut Checks, count: Option<u32>, limits: &Limits) -> u32 {
         checks.refuse("count", format!("{count} is above {}", limits.count_max));
     }
     count
-}
-
-fn priority(checks: &mut Checks, priority: i32) -> i32 {
-    if !(-PRIORITY_MAX..=PRIORITY_MAX).contains(&priority) {
-        checks.refuse("priority", format!("{priority} is outside -{PRIORITY_MAX} to {PRIORITY_MAX}"));
-    }
-    priority
 }
 
 /// The beginning of time where the request does not say: at once, however far the store's clock is from ours.
@@ -108,15 +81,6 @@ fn not_before(checks: &mut Checks, sent: Option<prost_types::Timestamp>, now: Mi
             checks.refuse("not_before_time", fault);
             now
         }
-    }
-}
-
-fn check_request_id(checks: &mut Checks, request_id: &str) {
-    if request_id.len() > REQUEST_ID_LEN_MAX {
-        checks.refuse("request_id", format!("{} characters are above {REQUEST_ID_LEN_MAX}", request_id.len()));
-    }
-    if !request_id.bytes().all(|byte| (b' '..=b'~').contains(&byte)) {
-        checks.refuse("request_id", format!("{} has other than printable ASCII characters", quoted(request_id)));
     }
 }
 
@@ -147,6 +111,9 @@ pub(in crate::service) fn job(job: Job) -> pb::Job {
         create_time: Some(timestamp(job.created_at)),
         start_time: job.started_at.map(timestamp),
         end_time: job.ended_at.map(timestamp),
+        extra: job.extra,
+        target_id: job.target_id.map(|id| id.to_string()).unwrap_or_default(),
+        not_after_time: job.not_after_at.map(timestamp),
     }
 }
 

@@ -1,9 +1,12 @@
 //! From the wire to the domain and back. Knows both, decides nothing.
 
+pub(super) mod date;
+pub(super) mod hint;
 pub(super) mod job;
 pub(super) mod puzzle;
 pub(super) mod solution;
 pub(super) mod stock;
+pub(super) mod target;
 
 use prost_types::Timestamp;
 

@@ -2,7 +2,7 @@
 
 use super::{kind, level_at, rating, symmetry, timestamp};
 use crate::{
-    engine::{record::RatingRecord, registry},
+    engine::{kind::PuzzleKind, record::RatingRecord, registry, text::TextError},
     proto::v1 as pb,
     service::errors::ServiceError,
     store::{
@@ -15,11 +15,13 @@ use crate::{
 pub(in crate::service) fn puzzle(puzzle: Puzzle, include_solution: bool) -> Result<pb::Puzzle, ServiceError> {
     let Puzzle { shelf, .. } = &puzzle;
     // A kind that only a newer version knows is handed out undrawn.
-    let drawing = match registry::kind(&shelf.kind) {
-        Some(kind) => kind.draw(&shelf.variant, &puzzle.text).map_err(|_| corrupt(&puzzle))?,
-        None => String::new(),
+    let (drawing, link) = match registry::kind(&shelf.kind) {
+        Some(kind) => shown(kind, &puzzle).map_err(|_| corrupt(&puzzle))?,
+        None => Default::default(),
     };
     let wire_kind = kind(&shelf.kind);
+    let (withdraw_time, withdraw_reason) =
+        puzzle.withdrawn.as_ref().map(|tombstone| (timestamp(tombstone.at), tombstone.reason.clone())).unzip();
     Ok(pb::Puzzle {
         id: puzzle.id.to_string(),
         kind: wire_kind.into(),
@@ -35,11 +37,21 @@ pub(in crate::service) fn puzzle(puzzle: Puzzle, include_solution: bool) -> Resu
         engine_version: puzzle.engine_version,
         create_time: Some(timestamp(puzzle.created_at)),
         drawing,
+        link,
+        extra: puzzle.is_extra,
+        withdraw_time,
+        withdraw_reason: withdraw_reason.unwrap_or_default(),
         variant: puzzle.shelf.variant,
         text: puzzle.text,
         solution: if include_solution { puzzle.solution } else { String::new() },
         scrambled: false,
     })
+}
+
+/// The drawing, and the link where the kind has one.
+fn shown(kind: &dyn PuzzleKind, puzzle: &Puzzle) -> Result<(String, String), TextError> {
+    let (variant, text) = (&puzzle.shelf.variant, &puzzle.text);
+    Ok((kind.draw(variant, text)?, kind.link(variant, text)?.unwrap_or_default()))
 }
 
 fn corrupt(puzzle: &Puzzle) -> StoreError {
@@ -80,13 +92,35 @@ fn metrics(kind: pb::Kind, named: &[(String, f64)]) -> Option<pb::rating_record:
             er: number("er"),
             ep: number("ep"),
             ed: number("ed"),
+            hodoku_score: whole(number("hodoku_score")),
+            hodoku_level: whole(number("hodoku_level")),
             clues: whole(number("clues")),
             freedom: whole(number("freedom")),
             branching_factor: number("branching_factor"),
             backtracks: whole(number("backtracks")),
             steps: whole(number("steps")),
+            openings: number("openings"),
+            looks: number("looks"),
+            predicted_seconds: number("predicted_seconds"),
+            predicted_seconds_low: number("predicted_seconds_low"),
+            predicted_seconds_high: number("predicted_seconds_high"),
         })),
-        pb::Kind::Unspecified | pb::Kind::Kakuro => None,
+        pb::Kind::Kakuro => Some(pb::rating_record::Metrics::Kakuro(pb::KakuroMetrics {
+            tier: whole(number("tier")),
+            load: number("load"),
+            effort: number("effort"),
+            effort_per_cell: number("effort_per_cell"),
+            relative_time: number("relative_time"),
+            coefficient: number("coefficient"),
+            paper_level: whole(number("paper_level")),
+            cells: whole(number("cells")),
+            runs: whole(number("runs")),
+            freedom: whole(number("freedom")),
+            branching_factor: number("branching_factor"),
+            backtracks: whole(number("backtracks")),
+            steps: whole(number("steps")),
+        })),
+        pb::Kind::Unspecified => None,
     }
 }
 
@@ -98,10 +132,32 @@ fn whole(value: f64) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::engine::budget::Budget;
+
+    #[test]
+    fn the_numbers_of_hodoku_reach_their_fields() {
+        let numbers = [("hodoku_score".to_owned(), 986.0), ("hodoku_level".to_owned(), 3.0)];
+        let wanted = pb::SudokuMetrics { hodoku_score: 986, hodoku_level: 3, ..Default::default() };
+        assert_eq!(metrics(pb::Kind::Sudoku, &numbers), Some(pb::rating_record::Metrics::Sudoku(wanted)));
+    }
 
     #[test]
     fn every_named_number_of_a_sudoku_reaches_its_field() {
-        let names = ["er", "ep", "ed", "clues", "freedom", "branching_factor", "backtracks", "steps"];
+        let names = [
+            "er",
+            "ep",
+            "ed",
+            "clues",
+            "freedom",
+            "branching_factor",
+            "backtracks",
+            "steps",
+            "openings",
+            "looks",
+            "predicted_seconds",
+            "predicted_seconds_low",
+            "predicted_seconds_high",
+        ];
         let numbers: Vec<_> = names.into_iter().zip(1..).map(|(name, n)| (name.to_owned(), f64::from(n))).collect();
         let Some(pb::rating_record::Metrics::Sudoku(sudoku)) = metrics(pb::Kind::Sudoku, &numbers) else {
             panic!("no metrics");
@@ -110,12 +166,49 @@ mod tests {
             er: 1.0,
             ep: 2.0,
             ed: 3.0,
+            hodoku_score: 0,
+            hodoku_level: 0,
             clues: 4,
             freedom: 5,
             branching_factor: 6.0,
             backtracks: 7,
             steps: 8,
+            openings: 9.0,
+            looks: 10.0,
+            predicted_seconds: 11.0,
+            predicted_seconds_low: 12.0,
+            predicted_seconds_high: 13.0,
         };
         assert_eq!(sudoku, wanted);
+    }
+
+    /// Of a puzzle of its own, so that a number that the rater names otherwise is found missing.
+    #[test]
+    fn every_number_that_the_kakuro_rater_names_reaches_its_field() {
+        let kind = registry::kind("kakuro").unwrap();
+        let never = false.into();
+        let mut budget = Budget::new(u64::MAX, &never);
+        let reasoned = kind.reason("", "# \\4 \\3\n3\\ . .\n4\\ . .", &mut budget).unwrap();
+        let record = as_stored(reasoned.record.unwrap());
+        let named: Vec<_> = record.metrics.iter().zip(1..).map(|((name, _), n)| (name.clone(), f64::from(n))).collect();
+        let Some(pb::rating_record::Metrics::Kakuro(kakuro)) = metrics(pb::Kind::Kakuro, &named) else {
+            panic!("no metrics");
+        };
+        let wanted = pb::KakuroMetrics {
+            tier: 1,
+            load: 2.0,
+            effort: 3.0,
+            effort_per_cell: 4.0,
+            relative_time: 5.0,
+            coefficient: 6.0,
+            paper_level: 7,
+            cells: 8,
+            runs: 9,
+            freedom: 10,
+            branching_factor: 11.0,
+            backtracks: 12,
+            steps: 13,
+        };
+        assert_eq!(kakuro, wanted);
     }
 }

@@ -4,12 +4,15 @@ use super::rating;
 use crate::{
     engine::{
         budget::OutOfBudget,
-        step::{Cell, Step},
+        step::{Cell, Chain, Link, Statement, Step},
         text::Verdict,
     },
     proto::v1 as pb,
     service::errors::ServiceError,
 };
+
+/// Most cells that a sentence names: all of a Sudoku.
+const NAMED_MAX: usize = 81;
 
 /// Writes cell numbers as rows and columns.
 #[derive(Debug, Clone, Copy)]
@@ -18,23 +21,25 @@ pub(in crate::service) struct Board {
 }
 
 impl Board {
-    /// The board of a variant, whose name is its width, `x`, and its height.
-    pub(in crate::service) fn of(variant: &str) -> Result<Self, ServiceError> {
-        let width = variant.split_once('x').and_then(|(width, _)| width.parse().ok()).filter(|&width| width > 0);
-        let width = width.ok_or_else(|| ServiceError::Internal(format!("variant {variant:?} names no width")))?;
-        Ok(Self { width })
+    /// A board of so many columns, at least one.
+    pub(in crate::service) fn of(width: u16) -> Self {
+        Self { width: width.max(1) }
     }
 
     /// The wire's cell, with the digit that it is about, or 0.
-    fn cell(self, cell: Cell, digit: u8) -> pb::Cell {
+    pub(super) fn cell(self, cell: Cell, digit: u8) -> pb::Cell {
         let (row, column) = (cell / self.width, cell % self.width);
         pb::Cell { row: u32::from(row) + 1, column: u32::from(column) + 1, digit: digit.into() }
     }
 
-    /// Cells as people write them: `r1c1, r1c5`.
+    /// Cells as people write them: `r1c1, r1c5`; of very many the first ones, and how many more there are.
     pub(in crate::service) fn names(self, cells: &[Cell]) -> String {
-        let names = cells.iter().map(|&cell| self.cell(cell, 0)).map(|at| format!("r{}c{}", at.row, at.column));
-        names.collect::<Vec<_>>().join(", ")
+        let names = cells.iter().take(NAMED_MAX).map(|&cell| self.cell(cell, 0));
+        let names = names.map(|at| format!("r{}c{}", at.row, at.column)).collect::<Vec<_>>().join(", ");
+        match cells.len().saturating_sub(NAMED_MAX) {
+            0 => names,
+            more => format!("{names} and {more} more"),
+        }
     }
 
     /// The wire's step.
@@ -47,7 +52,24 @@ impl Board {
             placed: digits(step.placed),
             removed: digits(step.removed),
             sentence: step.sentence,
+            chains: step.chains.into_iter().map(|chain| self.chain(chain)).collect(),
         }
+    }
+
+    fn chain(self, chain: Chain) -> pb::Chain {
+        let implication = |link: Link| pb::Implication {
+            premises: link.premises.into_iter().map(|premise| self.statement(premise)).collect(),
+            conclusion: Some(self.statement(link.then)),
+            pattern: link.pattern.into_iter().map(|cell| self.cell(cell, 0)).collect(),
+        };
+        pb::Chain {
+            assumption: Some(self.statement(chain.assumption)),
+            implications: chain.links.into_iter().map(implication).collect(),
+        }
+    }
+
+    fn statement(self, statement: Statement) -> pb::Statement {
+        pb::Statement { cell: Some(self.cell(statement.cell, statement.digit)), holds: statement.holds }
     }
 
     /// The wire's verdict.
@@ -60,6 +82,7 @@ impl Board {
             verdict: verdict.into(),
             message,
             solutions,
+            drawing: String::new(),
             cells: cells.iter().map(|&cell| self.cell(cell, 0)).collect(),
         };
         Ok(match verdict {
@@ -67,7 +90,7 @@ impl Board {
                 answer(pb::Verdict::Unique, "exactly one solution".to_owned(), vec![solution], &[])
             }
             Verdict::NoSolution => answer(pb::Verdict::None, "no solution".to_owned(), vec![], &[]),
-            Verdict::Several { solutions, differ } => {
+            Verdict::Several { solutions, differ, .. } => {
                 let message = format!("more than one solution; two of them differ in {}", self.names(&differ));
                 answer(pb::Verdict::Several, message, solutions.into(), &differ)
             }
@@ -88,7 +111,7 @@ impl Board {
         match verdict {
             Verdict::Unique { solution } => Ok(solution),
             Verdict::NoSolution => Err(ServiceError::NoSolution),
-            Verdict::Several { solutions, differ } => {
+            Verdict::Several { solutions, differ, .. } => {
                 Err(ServiceError::NotUnique { solutions, cells: self.names(&differ) })
             }
             Verdict::Contradiction { cells, reason } => {
@@ -106,13 +129,17 @@ mod tests {
 
     #[test]
     fn cells_are_numbered_row_by_row_from_1() {
-        for (variant, cell, name) in
-            [("9x9", 0, "r1c1"), ("9x9", 10, "r2c2"), ("9x9", 80, "r9c9"), ("8x10", 8, "r2c1"), ("8x10", 79, "r10c8")]
+        for (width, cell, name) in [(9, 0, "r1c1"), (9, 10, "r2c2"), (9, 80, "r9c9"), (8, 8, "r2c1"), (8, 79, "r10c8")]
         {
-            assert_eq!(Board::of(variant).unwrap().names(&[cell]), name, "{variant} {cell}");
+            assert_eq!(Board::of(width).names(&[cell]), name, "{width} {cell}");
         }
-        for variant in ["", "x9", "0x9", "nine"] {
-            assert!(Board::of(variant).is_err(), "{variant}");
-        }
+    }
+
+    #[test]
+    fn of_very_many_cells_the_first_ones_are_named() {
+        let all: Vec<Cell> = (0..900).collect();
+        let names = Board::of(30).names(&all);
+        assert!(names.starts_with("r1c1, r1c2, ") && names.ends_with(", r3c21 and 819 more"), "{names}");
+        assert!(!Board::of(9).names(&all[..NAMED_MAX]).contains("more"));
     }
 }

@@ -1,16 +1,22 @@
 //! Shelves, to the wire.
 
-use super::{kind, level_at, rating, symmetry};
+use super::{kind, level_at, rating, symmetry, target};
 use crate::{
     proto::v1 as pb,
-    stock::choose,
+    service::checks::cut,
+    stock::{choose, targets::outlook::Outlook},
     store::puzzle::{Shelf, ShelfFilter},
 };
 
-/// The counts of shelves that stand in the order of their keys.
-pub(in crate::service) fn stock(shelves: Vec<Shelf>) -> pb::GetStockResponse {
+/// The counts of shelves that stand in the order of their keys, and the outlooks of targets.
+pub(in crate::service) fn stock(shelves: Vec<Shelf>, outlooks: impl Iterator<Item = Outlook>) -> pb::GetStockResponse {
     let shelves: Vec<_> = shelves.into_iter().map(shelf).filter(|shelf| shelf.count > 0).collect();
-    pb::GetStockResponse { total: shelves.iter().map(|shelf| shelf.count).sum(), levels: levels(&shelves), shelves }
+    pb::GetStockResponse {
+        total: shelves.iter().map(|shelf| shelf.count).sum(),
+        levels: levels(&shelves),
+        shelves,
+        targets: outlooks.map(target::outlook).collect(),
+    }
 }
 
 fn shelf(shelf: Shelf) -> pb::Shelf {
@@ -39,7 +45,7 @@ fn levels(shelves: &[pb::Shelf]) -> Vec<pb::LevelStock> {
 /// What a filter asks for, in words.
 pub(in crate::service) fn in_words(filter: &ShelfFilter) -> String {
     let mut words = vec![filter.kind.clone().unwrap_or_else(|| "any kind".to_owned())];
-    words.extend(filter.variant.clone());
+    words.extend(filter.variant.as_deref().map(|variant| cut(variant).to_owned()));
     words.extend(filter.symmetry.map(|symmetry| format!("symmetry {}", symmetry.name())));
     words.push(format!("rated {} to {}", filter.rating_min, filter.rating_max));
     words.join(", ")

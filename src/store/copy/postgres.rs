@@ -133,7 +133,7 @@ impl End for PostgresEnd {
         let names: Vec<_> = columns.iter().map(|column| column.name.as_str()).collect();
         let arrays: Vec<_> =
             columns.iter().zip(1..).map(|(column, mark)| format!("${mark}::{}[]", wire(column))).collect();
-        let casts: Vec<_> = columns.iter().map(|column| format!("{}::{}", column.name, column.kind)).collect();
+        let casts: Vec<_> = columns.iter().map(cast_back).collect();
         let (names, arrays, casts) = (names.join(", "), arrays.join(", "), casts.join(", "));
         let name = table.name;
         let statement =
@@ -170,15 +170,25 @@ impl End for PostgresEnd {
 /// The type in which a column's values travel.
 fn wire(column: &Column) -> &'static str {
     match column.kind.as_str() {
-        "bigint" | "integer" | "smallint" => "bigint",
+        "bigint" | "integer" | "smallint" | "boolean" => "bigint",
         "bytea" => "bytea",
         _ => "text",
     }
 }
 
 fn selected(columns: &[Column]) -> String {
-    let cast = |column: &Column| format!("{}::{}", column.name, wire(column));
+    let cast = |column: &Column| format!("{}{}::{}", column.name, by_way_of(column), wire(column));
     columns.iter().map(cast).collect::<Vec<_>>().join(", ")
+}
+
+/// A column's value from what has travelled.
+fn cast_back(column: &Column) -> String {
+    format!("{}{}::{}", column.name, by_way_of(column), column.kind)
+}
+
+/// True and false travel as 1 and 0, as SQLite has them, and are cast to and from plain integers only.
+fn by_way_of(column: &Column) -> &'static str {
+    if column.kind == "boolean" { "::integer" } else { "" }
 }
 
 /// A key as both databases order it: text by its bytes.

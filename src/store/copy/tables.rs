@@ -10,11 +10,17 @@ pub(super) struct Table {
 
 /// All tables, each behind those that it refers to.
 pub(super) const TABLES: &[Table] = &[
+    Table { name: "targets", key: &["id"] },
     Table { name: "jobs", key: &["id"] },
     Table { name: "requests", key: &["request_id"] },
     Table { name: "slices", key: &["id"] },
     Table { name: "shelves", key: &["id"] },
     Table { name: "puzzles", key: &["id"] },
+    Table { name: "audiences", key: &["id"] },
+    Table { name: "deliveries", key: &["id"] },
+    Table { name: "cursors", key: &["audience_id", "shelf_id"] },
+    Table { name: "swaps", key: &["audience_id", "shelf_id", "slot"] },
+    Table { name: "rates", key: &["spec", "engine_version"] },
 ];
 
 #[cfg(test)]

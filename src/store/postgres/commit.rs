@@ -9,7 +9,9 @@ use std::{
 use super::{
     PostgresStore, Write,
     jobs::end_job,
-    must_touch, rows,
+    must_touch,
+    rates::{self, Counts},
+    rows,
     shelve::{Shelved, shelve},
 };
 use crate::store::{
@@ -58,12 +60,14 @@ impl PostgresStore {
         let shelved = shelve(&mut write, &allowed).await?;
         offer_rests(&mut write, &allowed).await?;
         offer_again(&mut write, &allowed, &shelved).await?;
-        for (id, progress) in progress_of_each(&allowed, &shelved) {
-            let job = advance(&mut write, id, &progress).await?;
-            for allowed in allowed.iter().filter(|allowed| allowed.job.id == id) {
+        let progress = progress_of_each(&allowed, &shelved);
+        for (id, progress) in &progress {
+            let job = advance(&mut write, *id, progress).await?;
+            for allowed in allowed.iter().filter(|allowed| allowed.job.id == *id) {
                 committed[allowed.place] = Ok(Guarded::Done(job.clone()));
             }
         }
+        rates::count(&mut write, counts_of_each(&allowed, &progress)).await?;
         write.commit("commit.commit", "commit.committed").await?;
         Ok(committed)
     }
@@ -190,7 +194,8 @@ async fn offer_again(write: &mut Write<'_>, allowed: &[Allowed<'_>], shelved: &[
 /// How far a job comes with all of its slices.
 #[derive(Debug, Default)]
 struct Progress {
-    more: i64,
+    made: i64,
+    extra: i64,
     tally: Tally,
     work_ms: i64,
     out_of_tries: Option<u32>,
@@ -199,10 +204,11 @@ struct Progress {
 /// By job, in the order in which jobs are locked.
 fn progress_of_each(allowed: &[Allowed<'_>], shelved: &[Shelved]) -> BTreeMap<JobId, Progress> {
     let mut all = BTreeMap::<_, Progress>::new();
-    for (Allowed { slice, job, work, .. }, Shelved { again }) in allowed.iter().zip(shelved) {
+    for (Allowed { slice, job, work, .. }, Shelved { again, extra }) in allowed.iter().zip(shelved) {
         let progress = all.entry(job.id).or_default();
         // One in, one out, where an index takes over: the job then has as many as before.
-        progress.more += signed(work.made.len() as u64) - signed(again.len() as u64);
+        progress.made += signed(work.made.len() as u64) - signed(again.len() as u64);
+        progress.extra += extra;
         let Tally { tries, repeats, unrated, off_target, clues, unproven, nearest } = &work.tally;
         let tally = &mut progress.tally;
         tally.tries += tries;
@@ -218,21 +224,35 @@ fn progress_of_each(allowed: &[Allowed<'_>], shelved: &[Shelved]) -> BTreeMap<Jo
     all
 }
 
+/// What counts for each spec.
+fn counts_of_each(allowed: &[Allowed<'_>], progress: &BTreeMap<JobId, Progress>) -> BTreeMap<String, Counts> {
+    let mut all = BTreeMap::<_, Counts>::new();
+    for (id, Progress { made, tally, work_ms, .. }) in progress {
+        let Some(allowed) = allowed.iter().find(|allowed| allowed.job.id == *id) else { continue };
+        let counts = all.entry(allowed.job.spec.words()).or_default();
+        counts.tries += signed(tally.tries);
+        counts.hits += made;
+        counts.work_ms += work_ms;
+    }
+    all
+}
+
 /// Moves a job on, locks it by that, and returns it.
 async fn advance(write: &mut Write<'_>, id: JobId, progress: &Progress) -> Result<Job, StoreError> {
-    let Progress { more, tally, work_ms, out_of_tries } = progress;
+    let Progress { made, extra, tally, work_ms, out_of_tries } = progress;
     // Which miss is the nearest is decided here, not by us as on SQLite: others may have moved the job on since we read it.
     let row = sqlx::query(
         "update jobs
-         set made = made + $1, tries = tries + $2, repeats = repeats + $3, unrated = unrated + $4,
-             off_target = off_target + $5, clues_missed = clues_missed + $6, unproven = unproven + $7,
-             nearest = case when nearest_distance <= $8 or $8 is null then nearest else $9 end,
-             nearest_distance = least(nearest_distance, $8),
-             work_ms = work_ms + $10
-         where id = $11 and state in ('queued', 'running')
+         set made = made + $1, extra = extra + $2, tries = tries + $3, repeats = repeats + $4, unrated = unrated + $5,
+             off_target = off_target + $6, clues_missed = clues_missed + $7, unproven = unproven + $8,
+             nearest = case when nearest_distance <= $9 or $9 is null then nearest else $10 end,
+             nearest_distance = least(nearest_distance, $9),
+             work_ms = work_ms + $11
+         where id = $12 and state in ('queued', 'running')
          returning *",
     )
-    .bind(more)
+    .bind(made)
+    .bind(extra)
     .bind(signed(tally.tries))
     .bind(signed(tally.repeats))
     .bind(signed(tally.unrated))

@@ -9,7 +9,7 @@ use tokio::time::timeout;
 
 use super::{PostgresSettings, StoreError, Write};
 use crate::store::{
-    job::JobId,
+    job::{Job, JobId},
     notice::{Ear, Notice},
 };
 
@@ -59,6 +59,17 @@ impl Ear for PostgresEar {
 /// Tells it to all processes once the write is committed.
 pub(super) async fn tell(write: &mut Write<'_>, point: &'static str, notice: Notice) -> Result<(), StoreError> {
     sqlx::query("select pg_notify($1, $2)").bind(CHANNEL).bind(payload(notice)).execute(write.at(point).await?).await?;
+    Ok(())
+}
+
+/// Tells of jobs that are in the queue, once the write is committed.
+pub(super) async fn tell_queued(write: &mut Write<'_>, point: &'static str, jobs: &[Job]) -> Result<(), StoreError> {
+    let payloads: Vec<_> = jobs.iter().map(|job| payload(Notice::Queued(job.id))).collect();
+    sqlx::query("select pg_notify($1, payload) from unnest($2::text[]) as payload")
+        .bind(CHANNEL)
+        .bind(payloads)
+        .execute(write.at(point).await?)
+        .await?;
     Ok(())
 }
 

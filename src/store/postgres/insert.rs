@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{
     engine::ENGINE_VERSION,
-    store::{StoreError, job::MadeAt, puzzle::Shelf, record::RecordColumn},
+    store::{StoreError, delivery::grid_of, job::MadeAt, puzzle::Shelf, record::RecordColumn},
 };
 
 pub(super) async fn insert_puzzles(
@@ -30,14 +30,15 @@ pub(super) async fn insert_puzzles(
         "with made as materialized (
              select nextval('puzzles_id_seq') as id, made.*
              from unnest($1::bigint[], $2::bigint[], $3::text[], $4::text[], $5::text[], $6::integer[], $7::text[],
-                         $8::bigint[], $9::text[], $10::bigint[], $11::bigint[], $12::bigint[], $13::bigint[])
+                         $8::bigint[], $9::text[], $10::bigint[], $11::bigint[], $12::bigint[], $13::bigint[],
+                         $14::boolean[], $15::bytea[])
                   with ordinality as made (shelf_id, position, text, solution, canonical, givens, rater, rater_version,
-                                           record, seed, job_id, job_index, job_try, rank)
+                                           record, seed, job_id, job_index, job_try, is_extra, grid, rank)
              order by rank)
          insert into puzzles (id, shelf_id, position, text, solution, canonical, givens, rater, rater_version, record,
-                              seed, job_id, job_index, job_try, engine_version, created_at)
+                              seed, job_id, job_index, job_try, is_extra, grid, engine_version, created_at)
          select id, shelf_id, position, text, solution, canonical, givens, rater, rater_version, record::json,
-                seed, job_id, job_index, job_try, $14, $15
+                seed, job_id, job_index, job_try, is_extra, grid, $16, $17
          from made
          order by canonical collate \"C\"",
     )
@@ -54,6 +55,8 @@ pub(super) async fn insert_puzzles(
     .bind(rows.job_id)
     .bind(rows.job_index)
     .bind(rows.job_try)
+    .bind(rows.is_extra)
+    .bind(rows.grid)
     .bind(i64::from(ENGINE_VERSION))
     .bind(now.0)
     .execute(write.at("commit.insert_puzzles").await?)
@@ -77,6 +80,8 @@ struct Rows<'a> {
     job_id: Vec<i64>,
     job_index: Vec<i64>,
     job_try: Vec<i64>,
+    is_extra: Vec<bool>,
+    grid: Vec<Vec<u8>>,
 }
 
 impl<'a> Rows<'a> {
@@ -95,5 +100,7 @@ impl<'a> Rows<'a> {
         self.job_id.push(new.job.id.0);
         self.job_index.push(i64::from(*index));
         self.job_try.push(i64::from(*attempt));
+        self.is_extra.push(new.is_extra);
+        self.grid.push(grid_of(&new.job.spec.kind, &new.job.spec.variant, &made.solved).to_vec());
     }
 }

@@ -1,6 +1,6 @@
 //! Reading jobs, and ending or reviving them by hand.
 
-use super::{PostgresStore, Write, ear, must_touch, rows};
+use super::{PostgresStore, Write, ear, locks, must_touch, rows};
 use crate::store::{
     StoreError,
     job::{Job, JobFilter, JobId, JobState},
@@ -56,6 +56,8 @@ impl PostgresStore {
 
     pub(super) async fn retry_job(&self, id: JobId, tries_more: u32) -> Result<Option<Job>, StoreError> {
         let mut write = self.write("retry.begin").await?;
+        // Else a refill could be queued, or another one revived, for the target that this job is to keep.
+        locks::ENQUEUE.take(write.at("retry.lock").await?).await?;
         // The slices first, as everywhere: a commit under way that holds one of them may be about to take the job.
         sqlx::query("select from slices where job_id = $1 order by id for update")
             .bind(id.0)
@@ -76,6 +78,14 @@ impl PostgresStore {
         let row = sqlx::query(
             "update jobs
              set state = 'queued', ended_at = null, error = null, failed_attempts = 0,
+                 -- By hand it may take its time, and if its target has another job by now it is none of its any more.
+                 not_after_at = null,
+                 target_id = case when exists (select from jobs as other
+                                               where other.target_id = jobs.target_id
+                                                 and other.state in ('queued', 'running'))
+                             then null else target_id end,
+                 -- Another job may have taken over what it was to make up for.
+                 shortfall = null,
                  tries_max = least(tries_max + $1, $2), turn = nextval('turns')
              where id = $3
              returning *",

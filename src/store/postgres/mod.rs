@@ -7,9 +7,12 @@ macro_rules! clock {
     };
 }
 
+mod audit;
 mod claim;
 mod commit;
 mod connection;
+mod deliver;
+mod deliveries;
 mod ear;
 mod enqueue;
 mod gather;
@@ -17,16 +20,20 @@ mod insert;
 mod jobs;
 mod leases;
 mod locks;
+mod rates;
+mod refill;
 pub mod schema;
 mod settings;
 mod shelve;
 mod stock;
+mod targets;
+mod withdraw;
 
 use std::sync::Arc;
 
 use async_trait::async_trait;
 use sqlx::{
-    PgConnection, Row as _, TypeInfo as _, ValueRef as _,
+    PgConnection, PgPool, Row as _, TypeInfo as _, ValueRef as _,
     postgres::PgRow,
     types::{Json, JsonRawValue},
 };
@@ -36,6 +43,7 @@ pub use settings::{PostgresSettings, PostgresUrl};
 use super::{
     Claim, Store, StoreError,
     columns::Columns,
+    delivery::{Delivered, Delivery, DeliveryId, NewDelivery},
     error::must_touch,
     job::{Enqueued, FailedAttempt, Guarded, Job, JobFilter, JobId, Lease, NewJob, Slice, SliceWork},
     moved,
@@ -43,6 +51,7 @@ use super::{
     probe::Probe,
     puzzle::{Place, Puzzle, PuzzleId, Shelf, ShelfFilter},
     rows,
+    target::{Rate, Refill, Refilled, StockTarget, Stop, TargetId, TargetSet, Wish},
 };
 use crate::clock::{Clock, Millis};
 use commit::Commit;
@@ -83,10 +92,14 @@ impl PostgresStore {
         schema::migrate(&settings).await?;
         let pool = settings.pool().connect_with(settings.options()).await?;
         moved::refuse(moved::side_of_postgres(&mut *pool.acquire().await?).await?)?;
+        Ok(Self::on(pool, settings, clock, probe))
+    }
+
+    fn on(pool: PgPool, settings: PostgresSettings, clock: StoreClock, probe: Arc<dyn Probe>) -> Self {
         let connections = Connections::new(pool, settings.connections, settings.patience * 2);
         // Half of the connections are left to those who read and queue.
         let turns = (settings.connections / 4).max(1);
-        Ok(Self { connections, claims: Gather::new(turns), commits: Gather::new(turns), settings, clock, probe })
+        Self { connections, claims: Gather::new(turns), commits: Gather::new(turns), settings, clock, probe }
     }
 
     /// Begins a write.
@@ -155,6 +168,14 @@ impl Columns for PgRow {
         self.try_get(column)
     }
 
+    fn bytes(&self, column: &'static str) -> Result<Option<&[u8]>, sqlx::Error> {
+        self.try_get(column)
+    }
+
+    fn flag(&self, column: &'static str) -> Result<Option<bool>, sqlx::Error> {
+        self.try_get(column)
+    }
+
     fn json(&self, column: &'static str) -> Result<Option<&str>, sqlx::Error> {
         let value: Option<Json<&JsonRawValue>> = self.try_get(column)?;
         Ok(value.map(|Json(raw)| raw.get()))
@@ -180,8 +201,8 @@ impl Store for PostgresStore {
         self.read_clock().await
     }
 
-    async fn enqueue(&self, job: NewJob, open_jobs_max: u32) -> Result<Enqueued, StoreError> {
-        self.connections.repeated(|| self.enqueue_job(&job, open_jobs_max)).await
+    async fn enqueue_all(&self, jobs: &[NewJob], open_jobs_max: u32) -> Result<Vec<Enqueued>, StoreError> {
+        self.connections.repeated(|| self.enqueue_jobs(jobs, open_jobs_max)).await
     }
 
     async fn job(&self, id: JobId) -> Result<Option<Job>, StoreError> {
@@ -246,5 +267,58 @@ impl Store for PostgresStore {
         limit: u32,
     ) -> Result<Vec<Puzzle>, StoreError> {
         self.read_puzzles(filter, after, limit).await
+    }
+
+    async fn deliver(&self, wanted: &[NewDelivery]) -> Result<Vec<Delivered>, StoreError> {
+        self.connections.repeated(|| self.deliver_puzzles(wanted)).await
+    }
+
+    async fn deliveries(
+        &self,
+        audience: &str,
+        before: Option<DeliveryId>,
+        limit: u32,
+    ) -> Result<Vec<Delivery>, StoreError> {
+        self.read_deliveries(audience, before, limit).await
+    }
+
+    async fn forget_audience(&self, audience: &str) -> Result<u64, StoreError> {
+        self.connections.repeated(|| self.forget(audience)).await
+    }
+
+    async fn withdraw(&self, id: PuzzleId, reason: &str) -> Result<Option<Puzzle>, StoreError> {
+        self.connections.repeated(|| self.withdraw_puzzle(id, reason)).await
+    }
+
+    async fn set_target(&self, wish: Wish, targets_max: u32) -> Result<TargetSet, StoreError> {
+        self.connections.repeated(|| self.upsert_target(&wish, targets_max)).await
+    }
+
+    async fn targets(&self) -> Result<Vec<StockTarget>, StoreError> {
+        self.read_targets().await
+    }
+
+    async fn delete_target(&self, id: TargetId) -> Result<Option<StockTarget>, StoreError> {
+        self.connections.repeated(|| self.remove_target(id)).await
+    }
+
+    async fn declare_targets(&self, wishes: &[Wish]) -> Result<(), StoreError> {
+        self.connections.repeated(|| self.take_over_declared(wishes)).await
+    }
+
+    async fn refill(&self, refill: Refill) -> Result<Refilled, StoreError> {
+        self.connections.repeated(|| self.queue_refill(&refill)).await
+    }
+
+    async fn stop_refill(&self, id: JobId, stop: Stop) -> Result<Option<Job>, StoreError> {
+        self.connections.repeated(|| self.stop_open_refill(id, stop)).await
+    }
+
+    async fn refills(&self) -> Result<Vec<Job>, StoreError> {
+        self.read_refills().await
+    }
+
+    async fn rates(&self, specs: &[String]) -> Result<Vec<Rate>, StoreError> {
+        self.read_rates(specs).await
     }
 }

@@ -1,6 +1,6 @@
 //! The schema of a PostgreSQL database: which migrations there are, and which of them a database lacks.
 
-use sqlx::{ConnectOptions as _, Connection as _, migrate::Migrator};
+use sqlx::{ConnectOptions as _, Connection as _, PgConnection, migrate::Migrator};
 
 use super::{PostgresSettings, StoreError, locks};
 use crate::store::schema;
@@ -20,5 +20,23 @@ pub async fn migrate(settings: &PostgresSettings) -> Result<Vec<String>, StoreEr
     let ran = schema::run(&MIGRATIONS, &mut *transaction).await?;
     transaction.commit().await?;
     connection.close().await?;
-    Ok(ran)
+    Ok(ran.names())
+}
+
+/// Whether a database that is only read has the schema of this version.
+///
+/// # Errors
+/// [`StoreError::Outdated`] if it lacks a migration, [`StoreError::Migration`] if it has one that is not known.
+pub(super) async fn is_current(connection: &mut PgConnection) -> Result<(), StoreError> {
+    // A database that nobody has migrated has no such table.
+    let is_migrated: bool =
+        sqlx::query_scalar("select to_regclass('_sqlx_migrations') is not null").fetch_one(&mut *connection).await?;
+    let applied: Vec<i64> = if is_migrated {
+        sqlx::query_scalar("select version from _sqlx_migrations where success order by version")
+            .fetch_all(connection)
+            .await?
+    } else {
+        Vec::new()
+    };
+    schema::is_current(&MIGRATIONS, &applied)
 }

@@ -13,7 +13,7 @@ use crate::{
         job::{Job, MadeAt},
         puzzle::Shelf,
         rows::Origin,
-        verdict::{Again, Verdict, signed, superseded_by, verdict},
+        verdict::{Again, Verdict, canonical_of, signed, superseded_by, verdict},
     },
 };
 
@@ -22,14 +22,17 @@ use crate::{
 pub(super) struct Shelved {
     /// The indices that are left without a puzzle, by a repeat or by being taken over.
     pub(super) again: Vec<Again>,
+    /// Extra puzzles more in stock; fewer where what was wanted took over from some.
+    pub(super) extra: i64,
 }
 
 /// A puzzle that goes on its shelf.
 pub(super) struct New<'a> {
     pub(super) job: &'a Job,
     pub(super) made: &'a MadeAt,
-    /// With kind and variant before it, as the stock has it.
+    /// With its kind before it, as the stock has it.
     pub(super) canonical: String,
+    pub(super) is_extra: bool,
 }
 
 /// Kind, variant, symmetry and rating of a shelf.
@@ -42,44 +45,30 @@ impl New<'_> {
     }
 }
 
-/// A puzzle that a lower index of its job has made too.
+/// A puzzle that a lower index of its job has made too, or that its job had left over before it was wanted.
 struct Superseded {
     puzzle_id: i64,
     shelf_id: i64,
     by_index: u32,
 }
 
+/// Where the puzzles with these forms come from, and their shelves.
+type Isomorphs = HashMap<String, (Origin, i64)>;
+
 /// Shelves the puzzles of slices, which come by job and index, and says what came of each slice's.
 pub(super) async fn shelve(write: &mut Write<'_>, allowed: &[Allowed<'_>]) -> Result<Vec<Shelved>, StoreError> {
-    let form = |job: &Job, made: &MadeAt| format!("{}/{}/{}", job.spec.kind, job.spec.variant, made.made.canonical);
-    let forms: Vec<_> =
-        allowed.iter().flat_map(|Allowed { job, work, .. }| work.made.iter().map(|made| form(job, made))).collect();
+    let forms = |Allowed { job, work, .. }: &Allowed<'_>| {
+        work.made.iter().chain(&work.extra).map(|made| canonical_of(job, made)).collect::<Vec<_>>()
+    };
+    let forms: Vec<_> = allowed.iter().flat_map(forms).collect();
     let mut known = if forms.is_empty() { HashMap::new() } else { isomorphs(write, &forms).await? };
-    let mut forms = forms.into_iter();
-    let (mut new, mut superseded, mut all) = (Vec::new(), Vec::new(), Vec::new());
-    for Allowed { job, work, .. } in allowed {
-        let mut shelved = Shelved::default();
-        for (made, canonical) in work.made.iter().zip(&mut forms) {
-            let isomorph = known.get(&canonical);
-            match (verdict(isomorph.map(|(origin, _)| origin), job.id, made.index), isomorph) {
-                (Verdict::Repeat, _) => {
-                    shelved.again.push(Again { index: made.index, attempt: made.attempt + 1 });
-                    continue;
-                }
-                (Verdict::Supersedes, Some((origin, shelf_id))) => {
-                    shelved.again.push(Again { index: origin.index, attempt: origin.attempt + 1 });
-                    let (puzzle_id, shelf_id) = (origin.puzzle_id, *shelf_id);
-                    superseded.push(Superseded { puzzle_id, shelf_id, by_index: made.index });
-                }
-                _ => {}
-            }
-            // All that come after it and have the same form repeat it: of its job they are higher indices.
-            let origin = Origin { puzzle_id: 0, job_id: job.id, index: made.index, attempt: made.attempt };
-            known.insert(canonical.clone(), (origin, 0));
-            new.push(New { job, made, canonical });
-        }
-        all.push(shelved);
+    let mut goes = Goes::default();
+    let mut all: Vec<_> = allowed.iter().map(|slice| goes.wanted(slice, &mut known)).collect();
+    // After all that is wanted: an extra gives way to that, whichever slice it comes from.
+    for (slice, shelved) in allowed.iter().zip(&mut all) {
+        shelved.extra += goes.extra(slice, &mut known);
     }
+    let Goes { new, superseded } = goes;
     if !new.is_empty() {
         add_shelves(write, &new).await?;
         let shelves = lock_shelves(write, &new, &superseded).await?;
@@ -90,15 +79,72 @@ pub(super) async fn shelve(write: &mut Write<'_>, allowed: &[Allowed<'_>]) -> Re
     Ok(all)
 }
 
-/// Where the puzzles in circulation with these canonical forms come from, and their shelves. One that is committed after
-/// this was read makes the insert fail, and then all of it is repeated.
-async fn isomorphs(write: &mut Write<'_>, forms: &[String]) -> Result<HashMap<String, (Origin, i64)>, StoreError> {
+/// What goes on the shelves, and what goes out of circulation for it.
+#[derive(Default)]
+struct Goes<'a> {
+    new: Vec<New<'a>>,
+    superseded: Vec<Superseded>,
+}
+
+impl<'a> Goes<'a> {
+    fn wanted(&mut self, Allowed { job, work, .. }: &'a Allowed<'_>, known: &mut Isomorphs) -> Shelved {
+        let mut shelved = Shelved::default();
+        for made in &work.made {
+            let canonical = canonical_of(job, made);
+            let isomorph = known.get(&canonical);
+            let verdict = verdict(isomorph.map(|(origin, _)| origin), job.id, made.index);
+            match verdict {
+                Verdict::Repeat => {
+                    shelved.again.push(Again { index: made.index, attempt: made.attempt + 1 });
+                    continue;
+                }
+                Verdict::New => {}
+                Verdict::InsteadOfExtra | Verdict::Supersedes => {
+                    let Some((origin, shelf_id)) = isomorph else { continue };
+                    if verdict == Verdict::Supersedes {
+                        shelved.again.push(Again { index: origin.index, attempt: origin.attempt + 1 });
+                    } else {
+                        shelved.extra -= 1;
+                    }
+                    let (puzzle_id, shelf_id) = (origin.puzzle_id, *shelf_id);
+                    self.superseded.push(Superseded { puzzle_id, shelf_id, by_index: made.index });
+                }
+            }
+            self.goes(job, made, canonical, false, known);
+        }
+        shelved
+    }
+
+    fn extra(&mut self, Allowed { job, work, .. }: &'a Allowed<'_>, known: &mut Isomorphs) -> i64 {
+        let mut stored = 0;
+        for made in &work.extra {
+            let canonical = canonical_of(job, made);
+            if !known.contains_key(&canonical) {
+                self.goes(job, made, canonical, true, known);
+                stored += 1;
+            }
+        }
+        stored
+    }
+
+    fn goes(&mut self, job: &'a Job, made: &'a MadeAt, canonical: String, is_extra: bool, known: &mut Isomorphs) {
+        // All that come after it and have the same form repeat it: of its job they are higher indices, or extras.
+        let MadeAt { index, attempt, .. } = *made;
+        let origin = Origin { puzzle_id: 0, job_id: job.id, index, attempt, is_extra, in_circulation: true };
+        known.insert(canonical.clone(), (origin, 0));
+        self.new.push(New { job, made, canonical, is_extra });
+    }
+}
+
+/// The puzzles with these canonical forms that are in circulation, or barred from it. One that is committed after this was
+/// read makes the insert fail, and then all of it is repeated.
+async fn isomorphs(write: &mut Write<'_>, forms: &[String]) -> Result<Isomorphs, StoreError> {
     let found = sqlx::query(
-        "select id, job_id, job_index, job_try, shelf_id, canonical
+        "select id, job_id, job_index, job_try, is_extra, withdrawn_at is null as in_circulation, shelf_id, canonical
          from puzzles
          where md5(canonical)::uuid = any(array(select md5(form)::uuid from unnest($1::text[]) as form))
            and canonical = any($1)
-           and withdrawn_at is null",
+           and (withdrawn_at is null or barred)",
     )
     .bind(forms)
     .fetch_all(write.at("commit.find_isomorphs").await?)

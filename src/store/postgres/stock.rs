@@ -23,6 +23,7 @@ macro_rules! select_puzzles {
         )
     };
 }
+pub(super) use select_puzzles;
 
 impl PostgresStore {
     pub(super) async fn read_shelves(&self) -> Result<Vec<Shelf>, StoreError> {

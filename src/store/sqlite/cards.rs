@@ -17,27 +17,40 @@ use crate::{
     },
 };
 
-impl SqliteStore {
-    pub(super) async fn read_puzzles_at(&self, places: &[Place]) -> Result<Vec<Option<Puzzle>>, StoreError> {
-        let wanted: Vec<_> = places.iter().map(|place| (place.shelf_id.0, place.position)).collect();
-        let wanted = serde_json::json!(wanted).to_string();
-        let found: Result<String, _> = sqlx::query_scalar(
-            "select json_group_array(json_object(
+/// Puzzles at places, `wanted` being json of shelves and positions, as one row of json: an array of [`Card`]s, each with
+/// something around it. A macro, because a statement has to be one literal.
+macro_rules! select_cards {
+    ($before:literal, $behind:literal, $rest:literal) => {
+        concat!(
+            "select json_group_array(",
+            $before,
+            "json_object(
                  'id', puzzles.id, 'shelf_id', puzzles.shelf_id, 'position', puzzles.position, 'text', puzzles.text,
                  'solution', puzzles.solution, 'canonical', puzzles.canonical, 'givens', puzzles.givens,
                  'rater', puzzles.rater, 'rater_version', puzzles.rater_version, 'seed', puzzles.seed,
                  'job_id', puzzles.job_id, 'job_index', puzzles.job_index, 'job_try', puzzles.job_try,
-                 'engine_version', puzzles.engine_version, 'created_at', puzzles.created_at,
+                 'is_extra', puzzles.is_extra, 'engine_version', puzzles.engine_version, 'created_at', puzzles.created_at,
                  'kind', shelves.kind, 'variant', shelves.variant, 'symmetry', shelves.symmetry, 'rating', shelves.rating,
-                 'record', json(puzzles.record)))
+                 'record', json(puzzles.record))",
+            $behind,
+            ")
              from json_each(?) as wanted
              join puzzles on puzzles.shelf_id = wanted.value ->> 0 and puzzles.position = wanted.value ->> 1
-             join shelves on shelves.id = puzzles.shelf_id
-             where puzzles.withdrawn_at is null",
+             join shelves on shelves.id = puzzles.shelf_id ",
+            $rest
         )
-        .bind(&wanted)
-        .fetch_one(&self.readers)
-        .await;
+    };
+}
+pub(super) use select_cards;
+
+impl SqliteStore {
+    pub(super) async fn read_puzzles_at(&self, places: &[Place]) -> Result<Vec<Option<Puzzle>>, StoreError> {
+        let wanted: Vec<_> = places.iter().map(|place| (place.shelf_id.0, place.position)).collect();
+        let wanted = serde_json::json!(wanted).to_string();
+        let found: Result<String, _> = sqlx::query_scalar(select_cards!("", "", "where puzzles.withdrawn_at is null"))
+            .bind(&wanted)
+            .fetch_one(&self.readers)
+            .await;
         match found.ok().as_deref().and_then(parse) {
             // The same place may have been drawn twice.
             Some(cards) => Ok(places.iter().map(|place| cards.get(place).cloned()).collect()),
@@ -54,7 +67,7 @@ fn parse(found: &str) -> Option<HashMap<Place, Puzzle>> {
 
 /// A puzzle in circulation, with its shelf. The names are the columns'.
 #[derive(Deserialize)]
-struct Card {
+pub(super) struct Card {
     id: i64,
     shelf_id: i64,
     position: i64,
@@ -68,6 +81,7 @@ struct Card {
     job_id: i64,
     job_index: u32,
     job_try: u32,
+    is_extra: u8,
     engine_version: u32,
     created_at: i64,
     kind: String,
@@ -78,7 +92,7 @@ struct Card {
 }
 
 impl Card {
-    fn read(self) -> Option<(Place, Puzzle)> {
+    pub(super) fn read(self) -> Option<(Place, Puzzle)> {
         let place = Place { shelf_id: ShelfId(self.shelf_id), position: self.position };
         let symmetry = self.symmetry.parse().ok()?;
         let puzzle = Puzzle {
@@ -94,6 +108,7 @@ impl Card {
             job_id: JobId(self.job_id),
             job_index: self.job_index,
             job_try: self.job_try,
+            is_extra: self.is_extra == 1,
             engine_version: self.engine_version,
             created_at: Millis(self.created_at),
             withdrawn: None,

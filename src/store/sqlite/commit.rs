@@ -3,15 +3,22 @@
 use super::{
     SqliteStore, Write,
     claim::guarded,
-    must_touch, rows,
+    must_touch, rates, rows,
     rows::SliceRow,
-    shelve::{Shelved, shelve},
+    shelve::{Extra, Shelved, shelve, shelve_extra},
 };
 use crate::store::{
     StoreError,
     job::{Guarded, Job, JobState, Lease, SliceWork, Tally},
     verdict::{Again, check_covers, out_of_tries, signed},
 };
+
+/// How many puzzles more the stock holds by a commit.
+#[derive(Debug, Default)]
+struct Stored {
+    made: i64,
+    extra: i64,
+}
 
 impl SqliteStore {
     pub(super) async fn commit_slice(&self, lease: Lease, work: SliceWork) -> Result<Guarded<Job>, StoreError> {
@@ -21,11 +28,15 @@ impl SqliteStore {
         };
         check_covers(&slice, &work)?;
         let mut tally = work.tally.clone();
-        let mut stored = 0_i64;
+        let mut stored = Stored::default();
         let mut again = Vec::new();
         for made in &work.made {
             match shelve(&mut write, &job, made).await? {
-                Shelved::Stored => stored += 1,
+                Shelved::Stored => stored.made += 1,
+                Shelved::InsteadOfExtra => {
+                    stored.made += 1;
+                    stored.extra -= 1;
+                }
                 Shelved::Superseded { index, attempt } => {
                     // One in, one out: the job has as many as before.
                     tally.repeats += 1;
@@ -37,12 +48,19 @@ impl SqliteStore {
                 }
             }
         }
+        for extra in &work.extra {
+            match shelve_extra(&mut write, &job, extra).await? {
+                Extra::Stored => stored.extra += 1,
+                Extra::Repeat => {}
+            }
+        }
         offer_rest(&mut write, &slice, &work).await?;
         for again in &again {
             offer_index(&mut write, &job, again).await?;
         }
         let out_of_tries = out_of_tries(&again, &slice, &work, job.tries_max);
-        let job = progress(&mut write, &job, stored, &tally, work.work_ms, out_of_tries).await?;
+        rates::count(&mut write, &job.spec, tally.tries, stored.made, work.work_ms).await?;
+        let job = progress(&mut write, &job, &stored, &tally, work.work_ms, out_of_tries).await?;
         write.commit("commit.commit", "commit.committed").await?;
         Ok(Guarded::Done(job))
     }
@@ -87,7 +105,7 @@ async fn offer_index(write: &mut Write<'_>, job: &Job, again: &Again) -> Result<
 async fn progress(
     write: &mut Write<'_>,
     job: &Job,
-    stored: i64,
+    stored: &Stored,
     tally: &Tally,
     work_ms: i64,
     out_of_tries: Option<u32>,
@@ -96,13 +114,14 @@ async fn progress(
     total.nearer(tally.nearest.clone());
     let row = sqlx::query(
         "update jobs
-         set made = made + ?, tries = tries + ?, repeats = repeats + ?, unrated = unrated + ?,
+         set made = made + ?, extra = extra + ?, tries = tries + ?, repeats = repeats + ?, unrated = unrated + ?,
              off_target = off_target + ?, clues_missed = clues_missed + ?, unproven = unproven + ?,
              nearest_distance = ?, nearest = ?, work_ms = work_ms + ?
          where id = ?
          returning *",
     )
-    .bind(stored)
+    .bind(stored.made)
+    .bind(stored.extra)
     .bind(signed(tally.tries))
     .bind(signed(tally.repeats))
     .bind(signed(tally.unrated))

@@ -67,6 +67,14 @@ impl SqliteStore {
         let row = sqlx::query(
             "update jobs
              set state = 'queued', ended_at = null, error = null, failed_attempts = 0,
+                 -- By hand it may take its time, and if its target has another job by now it is none of its any more.
+                 not_after_at = null,
+                 target_id = case when exists (select 1 from jobs as other
+                                               where other.target_id = jobs.target_id
+                                                 and other.state in ('queued', 'running'))
+                             then null else target_id end,
+                 -- Another job may have taken over what it was to make up for.
+                 shortfall = null,
                  tries_max = min(tries_max + ?, ?),
                  turn = (select coalesce(max(turn), 0) + 1 from jobs where state in ('queued', 'running'))
              where id = ?

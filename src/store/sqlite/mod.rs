@@ -1,14 +1,22 @@
 //! The store on SQLite: one connection writes, others read without ever waiting for it.
 
+mod audit;
 mod cards;
 mod claim;
 mod commit;
+mod copy;
+mod deliver;
+mod deliveries;
 mod enqueue;
 mod jobs;
 mod leases;
+mod rates;
+mod refill;
 pub mod schema;
 mod shelve;
 mod stock;
+mod targets;
+mod withdraw;
 
 use std::{path::PathBuf, sync::Arc, time::Duration};
 
@@ -22,6 +30,7 @@ use tokio::sync::{Mutex, MutexGuard};
 use super::{
     Claim, Store, StoreError,
     columns::Columns,
+    delivery::{Delivered, Delivery, DeliveryId, NewDelivery},
     error::must_touch,
     job::{Enqueued, FailedAttempt, Guarded, Job, JobFilter, JobId, Lease, NewJob, Slice, SliceWork},
     moved,
@@ -29,6 +38,7 @@ use super::{
     probe::Probe,
     puzzle::{Place, Puzzle, PuzzleId, Shelf, ShelfFilter},
     rows,
+    target::{Rate, Refill, Refilled, StockTarget, Stop, TargetId, TargetSet, Wish},
 };
 use crate::clock::{Clock, Millis};
 
@@ -148,6 +158,14 @@ impl Columns for SqliteRow {
         self.try_get(column)
     }
 
+    fn bytes(&self, column: &'static str) -> Result<Option<&[u8]>, sqlx::Error> {
+        self.try_get(column)
+    }
+
+    fn flag(&self, column: &'static str) -> Result<Option<bool>, sqlx::Error> {
+        self.try_get(column)
+    }
+
     fn json(&self, column: &'static str) -> Result<Option<&str>, sqlx::Error> {
         // SQLite has no type for it.
         self.text(column)
@@ -177,8 +195,8 @@ impl Store for SqliteStore {
         Ok(self.clock.now())
     }
 
-    async fn enqueue(&self, job: NewJob, open_jobs_max: u32) -> Result<Enqueued, StoreError> {
-        self.enqueue_job(job, open_jobs_max).await
+    async fn enqueue_all(&self, jobs: &[NewJob], open_jobs_max: u32) -> Result<Vec<Enqueued>, StoreError> {
+        self.enqueue_jobs(jobs, open_jobs_max).await
     }
 
     async fn job(&self, id: JobId) -> Result<Option<Job>, StoreError> {
@@ -240,5 +258,58 @@ impl Store for SqliteStore {
         limit: u32,
     ) -> Result<Vec<Puzzle>, StoreError> {
         self.read_puzzles(filter, after, limit).await
+    }
+
+    async fn set_target(&self, wish: Wish, targets_max: u32) -> Result<TargetSet, StoreError> {
+        self.upsert_target(wish, targets_max).await
+    }
+
+    async fn targets(&self) -> Result<Vec<StockTarget>, StoreError> {
+        self.read_targets().await
+    }
+
+    async fn delete_target(&self, id: TargetId) -> Result<Option<StockTarget>, StoreError> {
+        self.remove_target(id).await
+    }
+
+    async fn declare_targets(&self, wishes: &[Wish]) -> Result<(), StoreError> {
+        self.take_over_declared(wishes).await
+    }
+
+    async fn refill(&self, refill: Refill) -> Result<Refilled, StoreError> {
+        self.queue_refill(refill).await
+    }
+
+    async fn stop_refill(&self, id: JobId, stop: Stop) -> Result<Option<Job>, StoreError> {
+        self.stop_open_refill(id, stop).await
+    }
+
+    async fn refills(&self) -> Result<Vec<Job>, StoreError> {
+        self.read_refills().await
+    }
+
+    async fn rates(&self, specs: &[String]) -> Result<Vec<Rate>, StoreError> {
+        self.read_rates(specs).await
+    }
+
+    async fn deliver(&self, wanted: &[NewDelivery]) -> Result<Vec<Delivered>, StoreError> {
+        self.deliver_puzzles(wanted).await
+    }
+
+    async fn deliveries(
+        &self,
+        audience: &str,
+        before: Option<DeliveryId>,
+        limit: u32,
+    ) -> Result<Vec<Delivery>, StoreError> {
+        self.read_deliveries(audience, before, limit).await
+    }
+
+    async fn forget_audience(&self, audience: &str) -> Result<u64, StoreError> {
+        self.forget(audience).await
+    }
+
+    async fn withdraw(&self, id: PuzzleId, reason: &str) -> Result<Option<Puzzle>, StoreError> {
+        self.withdraw_puzzle(id, reason).await
     }
 }

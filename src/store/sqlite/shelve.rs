@@ -1,13 +1,19 @@
 //! Putting one puzzle on its shelf, unless the stock has it already.
 
-use super::{Write, must_touch, rows};
+use super::{
+    Write, must_touch, rows,
+    withdraw::{Withdrawal, withdraw},
+};
 use crate::{
     engine::{ENGINE_VERSION, kind::Made},
     store::{
         StoreError,
+        delivery::grid_of,
         job::{Job, MadeAt},
+        puzzle::PuzzleId,
         record::RecordColumn,
-        verdict::{Verdict, superseded_by, verdict},
+        rows::Origin,
+        verdict::{Verdict, canonical_of, superseded_by, verdict},
     },
 };
 
@@ -17,6 +23,8 @@ pub(super) enum Shelved {
     Stored,
     /// The stock had it, itself or an isomorph.
     Repeat,
+    /// It stands on its shelf, and the isomorph that its job had stored as an extra is withdrawn.
+    InsteadOfExtra,
     /// It stands on its shelf, and the isomorph that a higher index of the same job had made is withdrawn.
     Superseded {
         /// The higher index.
@@ -26,44 +34,58 @@ pub(super) enum Shelved {
     },
 }
 
+/// What came of an extra puzzle.
+pub(super) enum Extra {
+    /// It stands on its shelf.
+    Stored,
+    /// The stock had it, itself or an isomorph.
+    Repeat,
+}
+
 pub(super) async fn shelve(write: &mut Write<'_>, job: &Job, made: &MadeAt) -> Result<Shelved, StoreError> {
-    let canonical = format!("{}/{}/{}", job.spec.kind, job.spec.variant, made.made.canonical);
-    let known =
-        sqlx::query("select id, job_id, job_index, job_try from puzzles where canonical = ? and withdrawn_at is null")
-            .bind(&canonical)
-            .fetch_optional(write.at("commit.find_isomorph").await?)
-            .await?;
-    let known = known.as_ref().map(rows::origin).transpose()?;
+    let canonical = canonical_of(job, made);
+    let known = isomorph(write, &canonical).await?;
     let shelved = match (verdict(known.as_ref(), job.id, made.index), known) {
+        (Verdict::Repeat, _) => return Ok(Shelved::Repeat),
+        (Verdict::InsteadOfExtra, Some(known)) => {
+            take_back(write, &known, made.index).await?;
+            Shelved::InsteadOfExtra
+        }
         (Verdict::Supersedes, Some(known)) => {
-            withdraw(write, known.puzzle_id, made.index).await?;
+            take_back(write, &known, made.index).await?;
             Shelved::Superseded { index: known.index, attempt: known.attempt }
         }
-        (Verdict::Repeat, _) => return Ok(Shelved::Repeat),
         _ => Shelved::Stored,
     };
-    let (shelf_id, position) = next_position(write, job, &made.made).await?;
-    insert_puzzle(write, job, made, &canonical, shelf_id, position).await?;
+    insert_puzzle(write, job, made, &canonical, false).await?;
     Ok(shelved)
 }
 
-async fn withdraw(write: &mut Write<'_>, puzzle_id: i64, index: u32) -> Result<(), StoreError> {
-    let now = write.now;
-    let shelf_id: i64 = sqlx::query_scalar(
-        "update puzzles set withdrawn_at = ?, withdrawn_reason = ?
-         where id = ? and withdrawn_at is null
-         returning shelf_id",
+pub(super) async fn shelve_extra(write: &mut Write<'_>, job: &Job, extra: &MadeAt) -> Result<Extra, StoreError> {
+    let canonical = canonical_of(job, extra);
+    if isomorph(write, &canonical).await?.is_some() {
+        return Ok(Extra::Repeat);
+    }
+    insert_puzzle(write, job, extra, &canonical, true).await?;
+    Ok(Extra::Stored)
+}
+
+async fn isomorph(write: &mut Write<'_>, canonical: &str) -> Result<Option<Origin>, StoreError> {
+    let known = sqlx::query(
+        "select id, job_id, job_index, job_try, is_extra, withdrawn_at is null as in_circulation
+         from puzzles
+         where canonical = ? and (withdrawn_at is null or barred = 1)",
     )
-    .bind(now.0)
-    .bind(superseded_by(index))
-    .bind(puzzle_id)
-    .fetch_one(write.at("commit.withdraw").await?)
+    .bind(canonical)
+    .fetch_optional(write.at("commit.find_isomorph").await?)
     .await?;
-    let counted = sqlx::query("update shelves set withdrawn = withdrawn + 1 where id = ?")
-        .bind(shelf_id)
-        .execute(write.at("commit.count_withdrawn").await?)
-        .await?;
-    must_touch("counting a withdrawn puzzle", 1, counted.rows_affected())
+    known.as_ref().map(rows::origin).transpose()
+}
+
+/// Takes back what an index of the same job now makes itself.
+async fn take_back(write: &mut Write<'_>, known: &Origin, index: u32) -> Result<(), StoreError> {
+    let withdrawal = Withdrawal { reason: &superseded_by(index), barred: false };
+    withdraw(write, ["commit.withdraw", "commit.count_withdrawn"], PuzzleId(known.puzzle_id), withdrawal).await
 }
 
 async fn next_position(write: &mut Write<'_>, job: &Job, made: &Made) -> Result<(i64, i64), StoreError> {
@@ -86,15 +108,15 @@ async fn insert_puzzle(
     job: &Job,
     made: &MadeAt,
     canonical: &str,
-    shelf_id: i64,
-    position: i64,
+    is_extra: bool,
 ) -> Result<(), StoreError> {
+    let (shelf_id, position) = next_position(write, job, &made.made).await?;
     let now = write.now;
     let MadeAt { index, attempt, made } = made;
     let inserted = sqlx::query(
         "insert into puzzles (shelf_id, position, text, solution, canonical, givens, rater, rater_version, record, seed,
-                              job_id, job_index, job_try, engine_version, created_at)
-         values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                              job_id, job_index, job_try, is_extra, engine_version, created_at, grid)
+         values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
     )
     .bind(shelf_id)
     .bind(position)
@@ -109,8 +131,10 @@ async fn insert_puzzle(
     .bind(job.id.0)
     .bind(index)
     .bind(attempt)
+    .bind(is_extra)
     .bind(ENGINE_VERSION)
     .bind(now.0)
+    .bind(&grid_of(&job.spec.kind, &job.spec.variant, &made.solved)[..])
     .execute(write.at("commit.insert_puzzle").await?)
     .await?;
     must_touch("inserting a puzzle", 1, inserted.rows_affected())

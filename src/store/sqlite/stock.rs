@@ -20,6 +20,7 @@ macro_rules! select_puzzles {
         )
     };
 }
+pub(super) use select_puzzles;
 
 impl SqliteStore {
     pub(super) async fn read_shelves(&self) -> Result<Vec<Shelf>, StoreError> {

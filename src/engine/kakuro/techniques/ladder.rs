@@ -2,7 +2,7 @@
 
 use super::{
     cuts::sum_cut,
-    find::{Find, Tier},
+    find::{Find, Outcome, Tier},
     position::Position,
     runs::{
         all_combinations, fitting_combinations, fitting_digit, hidden_single, last_cell, naked_single, partner,
@@ -14,7 +14,10 @@ use super::{
 };
 use crate::engine::{
     budget::{Budget, OutOfBudget},
-    kakuro::{board::Puzzle, solver::Propagation},
+    kakuro::{
+        board::{Digit, Puzzle},
+        solver::Propagation,
+    },
     step::Step,
 };
 
@@ -48,6 +51,35 @@ pub fn reason(puzzle: &Puzzle, budget: &mut Budget<'_>) -> Result<Vec<Step>, Out
     Ok(steps)
 }
 
+/// The steps from a board with these digits, 0 where a cell is empty, to the next digit, or as far as the budget lasts.
+///
+/// # Errors
+/// [`OutOfBudget`] if it does not last for one step, or the flag is up.
+pub(crate) fn reason_to_digit(
+    puzzle: &Puzzle,
+    digits: &[Digit],
+    budget: &mut Budget<'_>,
+) -> Result<Vec<Step>, OutOfBudget> {
+    let mut climb = Climb::start(puzzle, Tier(7));
+    for (white, &digit) in digits.iter().enumerate().filter(|(_, digit)| **digit != 0) {
+        climb.position.place(white, digit);
+    }
+    let mut steps = Vec::new();
+    while climb.position.open() > 0 {
+        let find = match climb.next(budget) {
+            Err(OutOfBudget::Nodes) if !steps.is_empty() => break,
+            next => next?,
+        };
+        let Some(find) = find else { break };
+        steps.push(write(&climb.position, &find));
+        if matches!(find.outcome, Outcome::Place { .. }) {
+            break;
+        }
+        climb.position.apply(&find);
+    }
+    Ok(steps)
+}
+
 /// A puzzle on its way up the ladder.
 #[derive(Debug)]
 pub(crate) struct Climb<'p> {
@@ -73,6 +105,7 @@ impl<'p> Climb<'p> {
 
     /// The easiest step there is.
     fn next(&mut self, budget: &mut Budget<'_>) -> Result<Option<Find>, OutOfBudget> {
+        budget.check_cancelled()?;
         for ((tier, finder), seen) in RUN_LADDER.iter().zip(&mut self.seen) {
             for (run, seen) in seen.iter_mut().enumerate().filter(|_| *tier <= self.tier_max.0) {
                 let changes = self.position.changes(run);

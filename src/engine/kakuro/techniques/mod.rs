@@ -3,6 +3,7 @@
 //! The ladder has seven tiers. Up to the fourth a step looks at one run; then come sums over regions, contradictions, and
 //! trial. Each finished puzzle is solved by steps that follow from the position, never from the known solution.
 
+mod checker;
 mod cuts;
 mod find;
 mod ladder;
@@ -12,10 +13,11 @@ mod sentences;
 mod sets;
 mod trials;
 
+pub use checker::{Unproven, check_steps};
 pub use find::{TECHNIQUES, Technique, Tier};
 pub use ladder::reason;
 
 pub(crate) use find::Find;
-pub(crate) use ladder::{Climb, climb};
+pub(crate) use ladder::{Climb, climb, reason_to_digit};
 pub(crate) use position::Position;
 pub(crate) use sentences::write;

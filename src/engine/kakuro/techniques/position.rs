@@ -81,7 +81,8 @@ impl<'p> Position<'p> {
         }
     }
 
-    fn place(&mut self, white: usize, digit: Digit) {
+    /// Fills a cell that is not filled.
+    pub(super) fn place(&mut self, white: usize, digit: Digit) {
         self.candidates[white] = Digits::only(digit);
         self.filled[white] = true;
         self.open -= 1;

@@ -33,6 +33,7 @@ pub(crate) fn write(before: &Position<'_>, find: &Find) -> Step {
         cells: cells_of(layout, pattern_cells(before, find)),
         placed,
         removed,
+        chains: Vec::new(),
         sentence: sentence(before, find),
     }
 }

@@ -2,6 +2,7 @@
 //! all kept up to date with every placement and removal.
 
 use super::{
+    chains::Notes,
     find::{CandidateSet, Find, Outcome},
     geometry::{Cells, DIGITS, HOMES, Mask, SEEN, bits, cells, digit_number, one},
 };
@@ -132,6 +133,11 @@ impl Candidates {
         self.of_digit.iter().map(|cells| cells.count_ones()).sum()
     }
 
+    /// The candidates alone, as chains work on them.
+    pub(super) fn notes(&self) -> Notes {
+        Notes { of_cell: self.of_cell, of_digit: self.of_digit }
+    }
+
     /// Takes a step.
     pub(super) fn apply(&mut self, find: &Find) {
         match &find.outcome {
@@ -148,7 +154,8 @@ impl Candidates {
         }
     }
 
-    fn place(&mut self, cell: usize, digit: usize) {
+    /// Fills an empty cell.
+    pub(super) fn place(&mut self, cell: usize, digit: usize) {
         for other in bits(self.of_cell[cell]) {
             self.remove(cell, other);
         }
@@ -178,15 +185,27 @@ impl Candidates {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::AtomicBool;
+
     use super::*;
-    use crate::engine::sudoku::{board::HOUSES, techniques::climb};
+    use crate::engine::{
+        budget::Budget,
+        level::Tenths,
+        sudoku::{board::HOUSES, techniques::climb},
+    };
 
     #[test]
     fn every_table_agrees_with_the_candidates_of_the_cells_after_every_step() {
         let line = "000000010400000000020000000000050407008000300001090000300400200050100000000806000";
-        climb(&mut Candidates::of(&Grid::parse(line).unwrap()).unwrap(), |position, _| check_tables(position));
+        check_climb(line);
         let line = "000040060700000003900003001600008020000002090052310000000800004000001030078020900";
-        climb(&mut Candidates::of(&Grid::parse(line).unwrap()).unwrap(), |position, _| check_tables(position));
+        check_climb(line);
+    }
+
+    fn check_climb(line: &str) {
+        let mut position = Candidates::of(&Grid::parse(line).unwrap()).unwrap();
+        let never = AtomicBool::new(false);
+        climb(&mut position, Tenths::MAX, &mut Budget::new(1_000_000, &never), |position, _| check_tables(position));
     }
 
     fn check_tables(position: &Candidates) {

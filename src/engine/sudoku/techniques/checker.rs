@@ -1,16 +1,17 @@
 //! The checker of steps: it knows no technique. From the cells of a step's pattern and the candidates alone it derives
 //! again everything that the step places or removes, by trying the contrary.
 
+use super::proofs;
 use crate::engine::{
-    step::{Cell, Step},
+    step::{Cell, Statement, Step},
     sudoku::board::{CELLS, Grid, HOUSES, PEERS, cell_name},
 };
 
 /// A cell and one of its digits.
-type Candidate = (usize, u8);
+pub(super) type Candidate = (usize, u8);
 
 /// Candidates of which one is true: those of a cell, or the places of a digit in a house.
-type Truth = Vec<Candidate>;
+pub(super) type Truth = Vec<Candidate>;
 
 /// A step that does not follow from its pattern.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -33,21 +34,42 @@ pub fn check_steps(puzzle: &Grid, steps: &[Step]) -> Result<(), Unproven> {
         if step.placed.is_empty() && step.removed.is_empty() {
             return Err(unproven("nothing".to_owned()));
         }
-        let truths = notes.truths(&step.cells);
-        for (cell, digit) in claims(&step.removed) {
-            if !notes.has((cell, digit)) || is_possible(&truths, &[(cell, digit)]) {
-                return Err(unproven(format!("{} is not {digit}", cell_name(cell))));
-            }
-        }
-        for (cell, digit) in claims(&step.placed) {
-            if !notes.is_forced((cell, digit), &truths) {
-                return Err(unproven(format!("{} is {digit}", cell_name(cell))));
-            }
-        }
+        check(&notes, step).map_err(unproven)?;
         claims(&step.removed).for_each(|candidate| notes.remove(candidate));
         claims(&step.placed).for_each(|candidate| notes.place(candidate));
     }
     Ok(())
+}
+
+/// Derives all that a step claims, or says what does not follow.
+fn check(notes: &Notes, step: &Step) -> Result<(), String> {
+    let branches =
+        if step.chains.is_empty() { Vec::new() } else { proofs::branches(notes, &step.chains).unwrap_or_default() };
+    let by_chains = |(cell, digit): (Cell, u8), holds| {
+        !branches.is_empty() && proofs::agree(&branches, Statement { cell, digit, holds })
+    };
+    let truths = if step.chains.is_empty() { notes.truths(&step.cells) } else { Vec::new() };
+    let follows =
+        |candidate: Candidate| !is_possible(&truths, &[candidate]) || is_deadly(notes, step, &truths, candidate);
+    for &(cell, digit) in &step.removed {
+        let candidate = (usize::from(cell), digit);
+        if !notes.has(candidate) || !by_chains((cell, digit), false) && !follows(candidate) {
+            return Err(format!("{} is not {digit}", cell_name(usize::from(cell))));
+        }
+    }
+    for &(cell, digit) in &step.placed {
+        if !by_chains((cell, digit), true) && !notes.is_forced((usize::from(cell), digit), &truths) {
+            return Err(format!("{} is {digit}", cell_name(usize::from(cell))));
+        }
+    }
+    Ok(())
+}
+
+/// Whether a candidate can go because otherwise the puzzle would have two solutions, or none.
+fn is_deadly(notes: &Notes, step: &Step, truths: &[Truth], candidate: Candidate) -> bool {
+    let pattern: Vec<_> = step.cells.iter().map(|&cell| usize::from(cell)).collect();
+    let mut deadly = proofs::deadly_truths(notes, &pattern).into_iter();
+    step.chains.is_empty() && deadly.any(|truth| !is_possible(&[truths, &[truth]].concat(), &[candidate]))
 }
 
 fn claims(list: &[(Cell, u8)]) -> impl Iterator<Item = Candidate> {
@@ -55,23 +77,24 @@ fn claims(list: &[(Cell, u8)]) -> impl Iterator<Item = Candidate> {
 }
 
 /// Whether every truth can have a member that agrees with all `chosen` and with those of the other truths.
-fn is_possible(truths: &[Truth], chosen: &[Candidate]) -> bool {
+pub(super) fn is_possible(truths: &[Truth], chosen: &[Candidate]) -> bool {
     let agrees = |candidate: &&Candidate| chosen.iter().all(|other| !excludes(**candidate, *other));
     let open = truths.iter().filter(|truth| !truth.iter().any(|candidate| chosen.contains(candidate)));
     let Some(tightest) = open.min_by_key(|truth| truth.iter().filter(agrees).count()) else { return true };
     tightest.iter().filter(agrees).any(|&candidate| is_possible(truths, &[chosen, &[candidate]].concat()))
 }
 
-fn excludes((cell, digit): Candidate, (other_cell, other_digit): Candidate) -> bool {
+pub(super) fn excludes((cell, digit): Candidate, (other_cell, other_digit): Candidate) -> bool {
     if cell == other_cell { digit != other_digit } else { digit == other_digit && sees(cell, other_cell) }
 }
 
-fn sees(cell: usize, other: usize) -> bool {
+pub(super) fn sees(cell: usize, other: usize) -> bool {
     PEERS[cell].iter().any(|&peer| usize::from(peer) == other)
 }
 
 /// The candidates of each cell, a bit a digit; none where a digit is placed.
-struct Notes([u16; CELLS]);
+#[derive(Clone)]
+pub(super) struct Notes([u16; CELLS]);
 
 impl Notes {
     fn of(puzzle: &Grid) -> Self {
@@ -82,11 +105,11 @@ impl Notes {
         notes
     }
 
-    fn has(&self, (cell, digit): Candidate) -> bool {
+    pub(super) fn has(&self, (cell, digit): Candidate) -> bool {
         (1..=9).contains(&digit) && self.0.get(cell).is_some_and(|digits| digits & 1 << digit != 0)
     }
 
-    fn remove(&mut self, (cell, digit): Candidate) {
+    pub(super) fn remove(&mut self, (cell, digit): Candidate) {
         self.0[cell] &= !(1 << digit);
     }
 
@@ -95,17 +118,17 @@ impl Notes {
         PEERS[cell].iter().for_each(|&peer| self.remove((usize::from(peer), digit)));
     }
 
-    fn digits_of(&self, cell: usize) -> Truth {
+    pub(super) fn digits_of(&self, cell: usize) -> Truth {
         (1..=9).map(|digit| (cell, digit)).filter(|&candidate| self.has(candidate)).collect()
     }
 
-    fn places_in(&self, house: &[u8; 9], digit: u8) -> Truth {
+    pub(super) fn places_in(&self, house: &[u8; 9], digit: u8) -> Truth {
         house.iter().map(|&cell| (usize::from(cell), digit)).filter(|&candidate| self.has(candidate)).collect()
     }
 
     /// What is known of a pattern: each of its cells holds a digit, and each digit whose places in a house all belong
     /// to the pattern is at one of them. What is filled, or has nothing left, proves nothing.
-    fn truths(&self, pattern: &[Cell]) -> Vec<Truth> {
+    pub(super) fn truths(&self, pattern: &[Cell]) -> Vec<Truth> {
         let in_pattern = |&(cell, _): &Candidate| pattern.iter().any(|&member| usize::from(member) == cell);
         let of_cells = pattern.iter().map(|&cell| self.digits_of(usize::from(cell)));
         let of_houses = HOUSES.iter().flat_map(|house| (1..=9).map(|digit| self.places_in(house, digit)));
@@ -131,6 +154,7 @@ mod tests {
     fn check(cells: &[Cell], removed: &[(Cell, u8)], expected: Option<&str>) {
         let puzzle = Grid::parse(&format!("{:.<81}", "1234567..")).unwrap();
         let step = Step {
+            chains: Vec::new(),
             technique: "Naked Pair",
             rating: Tenths(30),
             cells: cells.to_vec(),

@@ -76,15 +76,21 @@ fn single_beside(candidates: &Candidates, set: &HiddenSet) -> Option<(usize, Mas
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::AtomicBool;
+
     use super::*;
-    use crate::engine::sudoku::{board::Grid, techniques::sentences::write};
+    use crate::engine::{
+        budget::Budget,
+        sudoku::{board::Grid, techniques::sentences::write},
+    };
 
     /// A board without a solution, as only such a board has it: box 3 has no place for 5.
     #[test]
     fn claiming_leaves_a_hidden_single_in_a_parallel_line() {
         let rows = "...123..9 ...46...1 ....78..2 ......5.. ......... ......... .......5. ......... .........";
         let candidates = Candidates::of(&Grid::parse(rows).unwrap()).unwrap();
-        let step = write(&candidates, &direct_locked(&candidates).unwrap());
+        let never = AtomicBool::new(false);
+        let step = write(&candidates, &direct_locked(&candidates).unwrap(), &mut Budget::new(0, &never));
         assert_eq!((step.technique, step.placed), ("Direct Claiming", vec![(14, 5)]));
         assert_eq!(
             step.sentence,

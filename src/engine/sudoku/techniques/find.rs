@@ -1,7 +1,10 @@
 //! What a technique finds: the pattern, the candidates it removes, the digit it places. Without allocation, so that a
 //! rating alone costs little; `sentences.rs` turns it into a [`crate::engine::step::Step`].
 
-use super::geometry::{Cells, Mask, cell_at};
+use super::{
+    chains::ChainHint,
+    geometry::{Cells, Mask, cell_at},
+};
 use crate::engine::level::Tenths;
 
 /// A technique's usual name and its rating on the Sudoku Explainer scale.
@@ -88,6 +91,21 @@ pub(super) enum Pattern {
     Fish { digit: usize, first_base: usize, base: Mask, first_cover: usize, cover: Mask, cells: Cells },
     /// A pivot, and two pincers of which one takes the digit.
     Wing { pivot: usize, pincers: [usize; 2], digit: usize },
+    /// A ring that two digits must not fill alone, used in one of four ways; with the cells and digits that matter to it.
+    Loop { kind: usize, ring: Cells, pair: Mask, set_cells: Cells, set_digits: Mask },
+    /// The cells and digits that keep the position from being a grave; with the set or the common digit.
+    Grave { cells: Cells, digits: Mask, set_cells: Cells, set_digits: Mask },
+    /// Cells whose combinations fail on others that see them all.
+    Aligned { base: Cells, excluders: Cells },
+    /// Chains of implications.
+    Chain(ChainHint),
+}
+
+impl Pattern {
+    /// The type of a unique loop, 0 for anything else.
+    pub(super) fn loop_type(&self) -> usize {
+        if let Self::Loop { kind, .. } = self { *kind } else { 0 }
+    }
 }
 
 /// A set of candidates, by digit.
@@ -96,7 +114,7 @@ pub(super) struct CandidateSet([Cells; 10]);
 
 impl CandidateSet {
     /// One digit in these cells.
-    fn digit_in(digit: usize, cells: Cells) -> Self {
+    pub(super) fn digit_in(digit: usize, cells: Cells) -> Self {
         let mut set = Self::default();
         set.insert(digit, cells);
         set

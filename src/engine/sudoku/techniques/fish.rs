@@ -10,6 +10,8 @@ use super::{
 pub(super) const X_WING: Technique = Technique::new("X-Wing", 32);
 /// A fish of three lines.
 pub(super) const SWORDFISH: Technique = Technique::new("Swordfish", 38);
+/// A fish of four lines.
+pub(super) const JELLYFISH: Technique = Technique::new("Jellyfish", 52);
 
 /// If two parallel lines have a digit in the same two lines across alone, it can go from the rest of those, because the
 /// first two lines need it at two of the four crossings: X-Wing.
@@ -21,6 +23,12 @@ pub(super) fn x_wing(candidates: &Candidates) -> Option<Find> {
 /// first three lines need it there: Swordfish.
 pub(super) fn swordfish(candidates: &Candidates) -> Option<Find> {
     fish(candidates, 3, SWORDFISH)
+}
+
+/// If four parallel lines have a digit in four lines across alone, it can go from the rest of those, because the first
+/// four lines need it there: Jellyfish.
+pub(super) fn jellyfish(candidates: &Candidates) -> Option<Find> {
+    fish(candidates, 4, JELLYFISH)
 }
 
 fn fish(candidates: &Candidates, size: u32, technique: Technique) -> Option<Find> {

@@ -7,31 +7,31 @@ use crate::engine::{
 };
 
 /// A set of cells, bit n is cell n.
-pub(super) type Cells = u128;
+pub(in crate::engine::sudoku) type Cells = u128;
 
 /// A set of places in a house, bit n is its n-th cell in reading order; or a set of digits, bit n is digit n.
-pub(super) type Mask = u16;
+pub(in crate::engine::sudoku) type Mask = u16;
 
 /// All digits, 1–9.
-pub(super) const DIGITS: Mask = 0x3fe;
+pub(in crate::engine::sudoku) const DIGITS: Mask = 0x3fe;
 
 /// The first box of [`HOUSES`]; rows start at 0, columns at [`FIRST_COLUMN`].
-pub(super) const FIRST_BOX: usize = 18;
+pub(in crate::engine::sudoku) const FIRST_BOX: usize = 18;
 
 /// The first column of [`HOUSES`].
-pub(super) const FIRST_COLUMN: usize = 9;
+pub(in crate::engine::sudoku) const FIRST_COLUMN: usize = 9;
 
 /// The houses in the order in which techniques look at them: boxes, columns, rows. EP and ED depend on it.
 pub(super) const SCAN: [usize; 27] = scan();
 
 /// The cells of each house.
-pub(super) const HOUSE_CELLS: [Cells; 27] = house_cells();
+pub(in crate::engine::sudoku) const HOUSE_CELLS: [Cells; 27] = house_cells();
 
 /// The cells that each cell sees: its peers.
-pub(super) const SEEN: [Cells; CELLS] = seen();
+pub(in crate::engine::sudoku) const SEEN: [Cells; CELLS] = seen();
 
 /// The three houses of each cell, each with the cell's place in it as a one-bit mask: row, column, box.
-pub(super) const HOMES: [[(usize, Mask); 3]; CELLS] = homes();
+pub(in crate::engine::sudoku) const HOMES: [[(usize, Mask); 3]; CELLS] = homes();
 
 /// The crossings of a box and a line, both ways, in scan order.
 pub(super) const CROSSINGS: [Crossing; 108] = crossings();
@@ -50,33 +50,33 @@ pub(super) struct Crossing {
 }
 
 /// The members of a mask, lowest first.
-pub(super) fn bits(mask: Mask) -> impl Iterator<Item = usize> {
+pub(in crate::engine::sudoku) fn bits(mask: Mask) -> impl Iterator<Item = usize> {
     std::iter::successors(Some(mask), |&left| Some(left & left.wrapping_sub(1)))
         .take_while(|&left| left != 0)
         .map(|left| left.trailing_zeros() as usize)
 }
 
 /// The members of a set of cells, in reading order.
-pub(super) fn cells(set: Cells) -> impl Iterator<Item = usize> {
+pub(in crate::engine::sudoku) fn cells(set: Cells) -> impl Iterator<Item = usize> {
     std::iter::successors(Some(set), |&left| Some(left & left.wrapping_sub(1)))
         .take_while(|&left| left != 0)
         .map(|left| left.trailing_zeros() as usize)
 }
 
 /// The set of one cell.
-pub(super) const fn one(cell: usize) -> Cells {
+pub(in crate::engine::sudoku) const fn one(cell: usize) -> Cells {
     1 << cell
 }
 
 /// A digit as the board and the steps have it.
 #[expect(clippy::cast_possible_truncation, reason = "digits are at most 9")]
-pub(super) const fn digit_number(digit: usize) -> u8 {
+pub(in crate::engine::sudoku) const fn digit_number(digit: usize) -> u8 {
     digit as u8
 }
 
 /// A cell's number as the steps have it.
 #[expect(clippy::cast_possible_truncation, reason = "cells are below 81")]
-pub(super) const fn cell_number(cell: usize) -> Cell {
+pub(in crate::engine::sudoku) const fn cell_number(cell: usize) -> Cell {
     cell as Cell
 }
 
@@ -91,7 +91,7 @@ pub(super) fn cell_at(house: usize, place: Mask) -> usize {
 }
 
 /// Whether a mask has two members or more.
-pub(super) const fn has_several(mask: Mask) -> bool {
+pub(in crate::engine::sudoku) const fn has_several(mask: Mask) -> bool {
     mask & mask.wrapping_sub(1) != 0
 }
 

@@ -1,23 +1,32 @@
 //! The ladder: techniques from the easiest to the hardest, and the loop that climbs it.
 
 use super::{
+    aligned::{self, aligned_pair, aligned_triplet},
+    bug::{self, bug},
     candidates::Candidates,
+    chains::{self, CHAINS, Ground, Rules, Searcher},
     direct::{self, direct_hidden_pair, direct_hidden_triplet, direct_locked},
     find::{Find, Technique},
-    fish::{self, swordfish, x_wing},
+    fish::{self, jellyfish, swordfish, x_wing},
     locked::{self, locked},
+    loops::{self, unique_loop},
     sentences::write,
     singles::{self, hidden_single, naked_single},
-    subsets::{self, hidden_pair, hidden_triplet, naked_pair, naked_triplet},
+    subsets::{self, hidden_pair, hidden_quad, hidden_triplet, naked_pair, naked_quad, naked_triplet},
     wings::{self, xy_wing, xyz_wing},
 };
-use crate::engine::{step::Step, sudoku::board::Grid};
+use crate::engine::{
+    budget::{Budget, OutOfBudget},
+    level::Tenths,
+    step::Step,
+    sudoku::board::Grid,
+};
 
 /// Finds a technique's first use in scan order, or none.
 type Finder = fn(&Candidates) -> Option<Find>;
 
 /// The order in which techniques are tried: Sudoku Explainer's classic one.
-const LADDER: [Finder; 14] = [
+const PATTERNS: [Finder; 20] = [
     hidden_single,
     direct_locked,
     direct_hidden_pair,
@@ -32,10 +41,28 @@ const LADDER: [Finder; 14] = [
     hidden_triplet,
     xy_wing,
     xyz_wing,
+    unique_loop,
+    naked_quad,
+    jellyfish,
+    hidden_quad,
+    bug,
+    aligned_pair,
 ];
 
-/// Every technique of the ladder, easiest first.
-pub const TECHNIQUES: [Technique; 18] = [
+/// The searches in several branches, after the single chains and the aligned triplets.
+const BRANCHES: [Rules; 8] = [
+    Rules::NISHIO,
+    Rules::MULTIPLE,
+    Rules::dynamic(0),
+    Rules::dynamic(1),
+    Rules::dynamic(2),
+    Rules::dynamic(3),
+    Rules::dynamic(4),
+    Rules::dynamic(5),
+];
+
+/// The patterns, in the order of the ladder.
+const PATTERN_TECHNIQUES: [Technique; 35] = [
     singles::LAST_CELL,
     singles::HIDDEN_SINGLE_BOX,
     singles::HIDDEN_SINGLE_LINE,
@@ -54,26 +81,154 @@ pub const TECHNIQUES: [Technique; 18] = [
     subsets::HIDDEN_TRIPLET,
     wings::XY_WING,
     wings::XYZ_WING,
+    loops::LOOPS[0],
+    loops::LOOPS[1],
+    loops::LOOPS[2],
+    loops::LOOPS[3],
+    loops::LOOPS[4],
+    loops::LOOPS[5],
+    loops::LOOPS[6],
+    loops::LOOPS[7],
+    subsets::NAKED_QUAD,
+    fish::JELLYFISH,
+    subsets::HIDDEN_QUAD,
+    bug::BUG_1,
+    bug::BUG_2,
+    bug::BUG_4,
+    bug::BUG_3,
+    aligned::ALIGNED_PAIR,
+    aligned::ALIGNED_TRIPLET,
 ];
 
-/// The steps from a puzzle to its solution, or as far as the ladder reaches; none for givens that clash. Ends on every
-/// board, since each step fills a cell or removes a candidate.
+/// Number of techniques.
+const COUNT: usize = PATTERN_TECHNIQUES.len() + CHAINS.len();
+
+/// Every technique of the ladder with the rating of its easiest form, easiest first.
+pub const TECHNIQUES: [Technique; COUNT] = techniques();
+
+const fn techniques() -> [Technique; COUNT] {
+    let mut all = [singles::LAST_CELL; COUNT];
+    let mut at = 0;
+    while at < COUNT {
+        let next =
+            if at < PATTERN_TECHNIQUES.len() { PATTERN_TECHNIQUES[at] } else { CHAINS[at - PATTERN_TECHNIQUES.len()] };
+        let mut place = at;
+        while place > 0 && all[place - 1].rating.0 > next.rating.0 {
+            all[place] = all[place - 1];
+            place -= 1;
+        }
+        all[place] = next;
+        at += 1;
+    }
+    all
+}
+
+/// The steps from a puzzle to its solution, or as far as the ladder reaches within the budget; none for givens that
+/// clash. Ends on every board, since each step fills a cell or removes a candidate.
 #[must_use]
-pub fn reason(puzzle: &Grid) -> Vec<Step> {
+pub fn reason(puzzle: &Grid, budget: &mut Budget<'_>) -> Vec<Step> {
     let mut steps = Vec::new();
     if let Some(mut candidates) = Candidates::of(puzzle) {
-        climb(&mut candidates, |before, find| steps.push(write(before, find)));
+        let mut proofs = budget.renewed(u64::MAX);
+        climb(&mut candidates, Tenths::MAX, budget, |before, find| steps.push(write(before, find, &mut proofs)));
     }
     steps
 }
 
-/// Takes steps, each the easiest there is, until the puzzle is solved or nothing is found; `seen` is shown each step
-/// and the position before it. Whether it is solved.
-pub(crate) fn climb(candidates: &mut Candidates, mut seen: impl FnMut(&Candidates, &Find)) -> bool {
-    while !candidates.is_solved() {
-        let Some(find) = LADDER.iter().find_map(|finder| finder(candidates)) else { return false };
-        seen(candidates, &find);
-        candidates.apply(&find);
+/// The steps on a half-filled board up to the first that places a digit, or as far as the ladder reaches; none for digits that
+/// clash.
+///
+/// # Errors
+/// [`OutOfBudget`] if not even one was found within the budget.
+pub(crate) fn to_next_digit(board: &Grid, budget: &mut Budget<'_>) -> Result<Vec<Step>, OutOfBudget> {
+    let mut steps = Vec::new();
+    let Some(mut candidates) = Candidates::of(board) else { return Ok(steps) };
+    let mut searcher = Searcher::default();
+    let mut proofs = budget.renewed(u64::MAX);
+    loop {
+        match next(&candidates, Tenths::MAX, &mut searcher, budget) {
+            Ok(find) => {
+                steps.push(write(&candidates, &find, &mut proofs));
+                if find.places() {
+                    return Ok(steps);
+                }
+                candidates.apply(&find);
+            }
+            Err(Climb::OutOfBudget { why, .. }) if steps.is_empty() => return Err(why),
+            Err(_) => return Ok(steps),
+        }
     }
-    true
+}
+
+/// How a climb ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Climb {
+    /// At the solution.
+    Solved,
+    /// Where no technique finds anything.
+    Stuck,
+    /// Where the next step is rated above the limit.
+    Harder {
+        /// The rating of the easiest hint that can come next.
+        at_least: Tenths,
+    },
+    /// In the search for the next step.
+    OutOfBudget {
+        /// Why it was broken off.
+        why: OutOfBudget,
+        /// The rating of the easiest hint that the search which was broken off can give.
+        at_least: Tenths,
+    },
+}
+
+/// Takes steps, each the easiest there is, until the puzzle is solved, nothing is found, or only a step rated above
+/// `limit`; `seen` is shown each step and the position before it. A node of the budget is one implication that a chain
+/// search follows.
+pub(crate) fn climb(
+    candidates: &mut Candidates,
+    limit: Tenths,
+    budget: &mut Budget<'_>,
+    mut seen: impl FnMut(&Candidates, &Find),
+) -> Climb {
+    let mut searcher = Searcher::default();
+    while !candidates.is_solved() {
+        match next(candidates, limit, &mut searcher, budget) {
+            Ok(find) => {
+                seen(candidates, &find);
+                candidates.apply(&find);
+            }
+            Err(end) => return end,
+        }
+    }
+    Climb::Solved
+}
+
+/// The easiest step in a position, or how the climb ends there.
+fn next(
+    candidates: &Candidates,
+    limit: Tenths,
+    searcher: &mut Searcher,
+    budget: &mut Budget<'_>,
+) -> Result<Find, Climb> {
+    let within = |rating: Tenths| if rating <= limit { Ok(()) } else { Err(Climb::Harder { at_least: rating }) };
+    let kept = |find: Find| within(find.technique.rating).map(|()| find);
+    if let Some(find) = PATTERNS.iter().find_map(|finder| finder(candidates)) {
+        return kept(find);
+    }
+    within(CHAINS[0].rating)?;
+    let ground = Ground::of(candidates);
+    let broken_off = |at_least| move |why| Climb::OutOfBudget { why, at_least };
+    if let Some(hint) = searcher.single(&ground, budget).map_err(broken_off(CHAINS[0].rating))? {
+        return kept(chains::find(&ground, hint));
+    }
+    if let Some(find) = aligned_triplet(candidates) {
+        return kept(find);
+    }
+    for rules in BRANCHES {
+        within(rules.easiest())?;
+        if let Some(hint) = searcher.multiple(&ground, rules, budget).map_err(broken_off(rules.easiest()))? {
+            return kept(chains::find(&ground, hint));
+        }
+    }
+    Err(Climb::Stuck)
 }

@@ -3,14 +3,21 @@
 //! Order, ratings and scan order are those of Sudoku Explainer 1.2.1 in its classic configuration, so that ER, EP and
 //! ED agree with it.
 
+mod aligned;
+mod bug;
 mod candidates;
+mod chains;
 mod checker;
 mod direct;
 mod find;
 mod fish;
-mod geometry;
+pub(super) mod geometry;
 mod ladder;
 mod locked;
+mod looks;
+mod loop_types;
+mod loops;
+mod proofs;
 mod sentences;
 mod singles;
 mod subsets;
@@ -22,6 +29,7 @@ pub use ladder::{TECHNIQUES, reason};
 
 pub(crate) use candidates::Candidates;
 pub(crate) use find::Find;
-pub(crate) use ladder::climb;
+pub(crate) use ladder::{Climb, climb, to_next_digit};
+pub(crate) use looks::{Looks, play};
 pub(crate) use sentences::write;
-pub(crate) use singles::{SINGLES, cells_with_singles};
+pub(crate) use singles::{SINGLES, openings};

@@ -2,27 +2,34 @@
 
 use super::{
     candidates::Candidates,
+    chains::{Ground, proof},
     find::{CandidateSet, Find, Outcome, Pattern},
     geometry::{Cells, FIRST_COLUMN, Mask, bits, cell_number, cells, digit_number, one},
 };
 use crate::engine::{
-    step::{Cell, Step},
+    budget::Budget,
+    step::{Cell, Chain, Link, Statement, Step},
     sudoku::board::{cell_name, house_name},
 };
 
-/// Writes out what was found in a position.
-pub(crate) fn write(before: &Candidates, find: &Find) -> Step {
+/// Writes out what was found in a position. Chains are drawn within the budget; one that is used up leaves them unproved.
+pub(crate) fn write(before: &Candidates, find: &Find, budget: &mut Budget<'_>) -> Step {
     let (placed, removed) = match &find.outcome {
         Outcome::Place { cell, digit } => (vec![(cell_number(*cell), digit_number(*digit))], Vec::new()),
         Outcome::Remove(set) => (Vec::new(), listed(set)),
     };
+    let chains = match &find.pattern {
+        Pattern::Chain(hint) => proof(&Ground::of(before), hint, budget),
+        _ => Vec::new(),
+    };
     Step {
         technique: find.technique.name,
         rating: find.technique.rating,
-        cells: cells(pattern_cells(&find.pattern)).map(cell_number).collect(),
+        cells: cells(pattern_cells(&find.pattern) | chain_cells(&chains)).map(cell_number).collect(),
         placed,
         removed,
-        sentence: format!("{}, so {}.", argument(before, find), effect(&find.outcome)),
+        sentence: format!("{}, so {}.", argument(before, find, &chains), effect(&find.outcome)),
+        chains,
     }
 }
 
@@ -42,11 +49,15 @@ fn pattern_cells(pattern: &Pattern) -> Cells {
         | Pattern::NakedSet { cells, .. }
         | Pattern::HiddenSet { cells, .. }
         | Pattern::Fish { cells, .. } => cells,
+        Pattern::Loop { ring, set_cells, .. } => ring | set_cells,
+        Pattern::Grave { cells, set_cells, .. } => cells | set_cells,
+        Pattern::Aligned { base, excluders } => base | excluders,
+        Pattern::Chain(_) => 0,
         Pattern::Wing { pivot, pincers, .. } => one(pivot) | one(pincers[0]) | one(pincers[1]),
     }
 }
 
-fn argument(before: &Candidates, find: &Find) -> String {
+fn argument(before: &Candidates, find: &Find, chains: &[Chain]) -> String {
     match find.pattern {
         Pattern::LastCell { house, cell } => {
             format!("{} is the last empty cell of {}", cell_name(cell), house_name(house))
@@ -80,7 +91,91 @@ fn argument(before: &Candidates, find: &Find) -> String {
             format!("In {of_base}, {digit} fits only in {of_cover}")
         }
         Pattern::Wing { pivot, pincers, digit } => wing(before, pivot, pincers, digit),
+        Pattern::Loop { kind, ring, pair, set_cells, set_digits } => {
+            let only = format!("{} must not hold {} alone", cell_list(ring, "and"), digit_list(pair, "and"));
+            format!("{only}, or the two could change places{}", loop_use(kind, set_cells, set_digits))
+        }
+        Pattern::Grave { cells, digits, set_cells, set_digits } => grave(before, cells, digits, set_cells, set_digits),
+        Pattern::Aligned { base, excluders } => {
+            let (of_base, seen) = (cell_list(base, "and"), cell_list(excluders, "and"));
+            format!("Every other way to fill {of_base} repeats a digit or leaves none for one of {seen}")
+        }
+        Pattern::Chain(_) => chain_sentence(chains),
     }
+}
+
+/// What one of the four types makes of it.
+fn loop_use(kind: usize, set_cells: Cells, set_digits: Mask) -> String {
+    let (of_cells, digits) = (cell_list(set_cells, "or"), digit_list(set_digits, "and"));
+    match kind {
+        1 => format!(": {of_cells} holds another digit"),
+        2 => format!(": {of_cells} is {digits}"),
+        3 => format!(": with {} that leaves {digits} no other place there", cell_list(set_cells, "and")),
+        _ => format!(", and {digits} has no place in their house but {of_cells}"),
+    }
+}
+
+fn grave(before: &Candidates, surplus: Cells, digits: Mask, set_cells: Cells, set_digits: Mask) -> String {
+    let (of_cells, of_digits) = (cell_list(surplus, "or"), digit_list(digits, "or"));
+    let only =
+        format!("But for {of_digits} in {of_cells}, every cell would have two digits and every digit two places");
+    match (set_cells, set_digits) {
+        (0, 0) if surplus.is_power_of_two() => format!("{only}, of {} candidates", before.count()),
+        (0, 0) => format!("{only}, and one of them is {of_digits}"),
+        (0, common) => format!("{only}, and {} is in one of the two", digit_list(common, "and")),
+        (set, digits) => {
+            format!("{only}, and with {} that uses up {}", cell_list(set, "and"), digit_list(digits, "and"))
+        }
+    }
+}
+
+fn chain_cells(chains: &[Chain]) -> Cells {
+    let links = chains.iter().flat_map(|chain| &chain.links);
+    let of_link =
+        |link: &Link| link.pattern.iter().fold(one(link.then.cell.into()), |all, &cell| all | one(cell.into()));
+    let assumed = chains.iter().fold(0, |all, chain| all | one(chain.assumption.cell.into()));
+    links.fold(assumed, |all, link| all | of_link(link))
+}
+
+/// A single chain link by link; of several, where each starts and ends.
+fn chain_sentence(chains: &[Chain]) -> String {
+    match chains {
+        [only] if only.links.iter().all(|link| link.premises.len() == 1) && is_path(only) => {
+            let links: Vec<_> = only.links.iter().map(|link| stated(link.then)).collect();
+            format!("If {}, then {}", stated(only.assumption), links.join(", then "))
+        }
+        [only] => {
+            let clash = only.links.iter().map(|link| link.then).find(|then| is_contradicted(only, *then));
+            let (cell, digit) = clash.map_or((String::new(), 0), |then| (cell_name(then.cell.into()), then.digit));
+            let count = only.links.len();
+            format!("If {}, {count} implications make {cell} both {digit} and not {digit}", stated(only.assumption))
+        }
+        [around, back] if around.links.last().is_some_and(|link| link.then == around.assumption) => {
+            let links: Vec<_> = around.links.iter().map(|link| stated(link.then)).collect();
+            let start = stated(around.assumption);
+            format!("If {start}, then {}, and if {}, the same way back", links.join(", then "), stated(back.assumption))
+        }
+        _ => {
+            let starts = list(chains.iter().map(|chain| stated(chain.assumption)), "or");
+            let count: usize = chains.iter().map(|chain| chain.links.len()).sum();
+            format!("Whether {starts}, the same follows, by {count} implications in all")
+        }
+    }
+}
+
+fn is_path(chain: &Chain) -> bool {
+    let before = std::iter::once(chain.assumption).chain(chain.links.iter().map(|link| link.then));
+    chain.links.iter().zip(before).all(|(link, before)| link.premises == [before])
+}
+
+fn is_contradicted(chain: &Chain, statement: Statement) -> bool {
+    let contrary = Statement { holds: !statement.holds, ..statement };
+    chain.assumption == contrary || chain.links.iter().any(|link| link.then == contrary)
+}
+
+fn stated(statement: Statement) -> String {
+    let is = if statement.holds { "is" } else { "is not" };
+    format!("{} {is} {}", cell_name(statement.cell.into()), statement.digit)
 }
 
 fn wing(before: &Candidates, pivot: usize, pincers: [usize; 2], digit: usize) -> String {

@@ -61,12 +61,15 @@ pub(super) fn naked_single(candidates: &Candidates) -> Option<Find> {
     Some(Find { technique: NAKED_SINGLE, pattern, outcome: Outcome::Place { cell, digit } })
 }
 
-/// The cells that some single fills at once.
-pub(crate) fn cells_with_singles(candidates: &Candidates) -> Cells {
+/// The cells that some single fills at once, by the easiest that does: in a box, in a line, naked.
+pub(crate) fn openings(candidates: &Candidates) -> [Cells; 3] {
     let hidden = |house: usize| -> Cells {
         let places = candidates.places(house);
         let singles = bits(candidates.hidden_singles(house)).fold(0, |all, digit| all | places[digit]);
         cells_at(house, singles)
     };
-    SCAN.into_iter().fold(candidates.naked_singles(), |all, house| all | hidden(house))
+    let (boxes, lines) = SCAN.split_at(9);
+    let in_boxes = boxes.iter().fold(0, |all, &house| all | hidden(house));
+    let in_lines = lines.iter().fold(0, |all, &house| all | hidden(house)) & !in_boxes;
+    [in_boxes, in_lines, candidates.naked_singles() & !in_boxes & !in_lines]
 }

@@ -15,6 +15,10 @@ pub(super) const HIDDEN_PAIR: Technique = Technique::new("Hidden Pair", 34);
 pub(super) const NAKED_TRIPLET: Technique = Technique::new("Naked Triplet", 36);
 /// Three digits with three places.
 pub(super) const HIDDEN_TRIPLET: Technique = Technique::new("Hidden Triplet", 40);
+/// Four cells with four digits.
+pub(super) const NAKED_QUAD: Technique = Technique::new("Naked Quad", 50);
+/// Four digits with four places.
+pub(super) const HIDDEN_QUAD: Technique = Technique::new("Hidden Quad", 54);
 
 /// If two cells of a house have the same two candidates and no other, both digits can go from the rest of the house,
 /// because these cells use them up: Naked Pair.
@@ -38,6 +42,18 @@ pub(super) fn hidden_pair(candidates: &Candidates) -> Option<Find> {
 /// three digits fill them: Hidden Triplet.
 pub(super) fn hidden_triplet(candidates: &Candidates) -> Option<Find> {
     hidden_set(candidates, 3, HIDDEN_TRIPLET)
+}
+
+/// If four cells of a house have four candidates among them, these can go from the rest of the house, because the four
+/// cells use them up: Naked Quad.
+pub(super) fn naked_quad(candidates: &Candidates) -> Option<Find> {
+    naked_set(candidates, 4, NAKED_QUAD)
+}
+
+/// If four digits have four places among them in a house, all other candidates can go from these cells, because the four
+/// digits fill them: Hidden Quad.
+pub(super) fn hidden_quad(candidates: &Candidates) -> Option<Find> {
+    hidden_set(candidates, 4, HIDDEN_QUAD)
 }
 
 fn naked_set(candidates: &Candidates, size: u32, technique: Technique) -> Option<Find> {

@@ -1,0 +1,43 @@
+//! Puzzles of mixed sizes, symmetries and levels as lines of JSON, for programs that share nothing with ours.
+
+use puzzled::engine::{level::Level, spec::Target, symmetry::Symmetry};
+
+use super::make::{make, spec};
+
+/// Sizes, symmetries and targets that take turns.
+const VARIANTS: [&str; 14] = [
+    "8x10", "4x4", "5x6", "6x6", "7x7", "8x8", "10x10", "12x12", "10x8-runs5", "9x13", "8x10-runs9-white70", "12x12-white55",
+    "15x15", "20x20",
+];
+const SYMMETRIES: [Symmetry; 4] =
+    [Symmetry::None, Symmetry::Rotation180, Symmetry::Horizontal, Symmetry::Vertical];
+const TARGETS: [Target; 5] = [
+    Target::Any,
+    Target::Level(Level::Easy),
+    Target::Level(Level::Medium),
+    Target::Level(Level::Hard),
+    Target::Any,
+];
+
+
+pub fn run(count: u32, seed: u64) {
+    for index in 0..count {
+        let variant = VARIANTS[index as usize % VARIANTS.len()];
+        let symmetry = SYMMETRIES[index as usize / VARIANTS.len() % SYMMETRIES.len()];
+        let target = TARGETS[index as usize / (VARIANTS.len() * SYMMETRIES.len()) % TARGETS.len()];
+        let is_small = matches!(variant, "4x4" | "5x6");
+        let spec = spec(variant, symmetry, if is_small { Target::Any } else { target });
+        let Some((_, made)) = make(&spec, seed, index) else {
+            eprintln!("index {index} was not made: {variant} {} {target:?}", symmetry.name());
+            continue;
+        };
+        let text = |text: &str| text.replace('\\', "\\\\").replace('\n', "\\n");
+        println!(
+            "{{\"index\":{index},\"variant\":\"{variant}\",\"symmetry\":\"{}\",\"rating\":\"{}\",\"text\":\"{}\",\"solution\":\"{}\"}}",
+            symmetry.name(),
+            made.record.rating,
+            text(&made.text),
+            text(&made.solution)
+        );
+    }
+}

@@ -1,0 +1,44 @@
+//! Makes the puzzle of one index, as a job of the service does, and takes the time of the thread.
+
+use std::{
+    sync::atomic::AtomicBool,
+    time::Duration,
+};
+
+use puzzled::engine::{
+    attempts::{IndexOutcome, JobIndex, first_hit},
+    kakuro::Kakuro,
+    kind::{Made, PuzzleKind as _},
+    spec::{Spec, Target},
+    symmetry::Symmetry,
+};
+use rustix::time::{ClockId, clock_gettime};
+
+/// Tries at one index, as the service allows them.
+const TRIES_MAX: u32 = 2_000;
+
+/// A wish for a puzzle that can be worked on.
+///
+/// # Panics
+/// If the kind refuses it.
+pub fn spec(variant: &str, symmetry: Symmetry, target: Target) -> Spec {
+    let spec = Spec { kind: "kakuro".to_owned(), variant: variant.to_owned(), symmetry, target, clues: None };
+    assert_eq!(Kakuro.check_spec(&spec), Ok(()), "{spec:?}");
+    spec
+}
+
+/// The puzzle of an index with its tries, or none if all of them missed.
+pub fn make(spec: &Spec, seed: u64, index: u32) -> Option<(u32, Box<Made>)> {
+    let at = JobIndex { kind: &Kakuro, spec, seed, index };
+    match first_hit(&at, 0..TRIES_MAX, &AtomicBool::new(false), &mut |_| ()) {
+        IndexOutcome::Hit { attempt, made } => Some((attempt + 1, made)),
+        IndexOutcome::Exhausted | IndexOutcome::Cancelled => None,
+    }
+}
+
+/// What the thread itself has worked so far: what else the machine does is left out.
+pub fn worked() -> Duration {
+    let time = clock_gettime(ClockId::ThreadCPUTime);
+    let [seconds, nanos] = [time.tv_sec, time.tv_nsec].map(|part| u64::try_from(part).unwrap_or(0));
+    Duration::from_secs(seconds) + Duration::from_nanos(nanos)
+}

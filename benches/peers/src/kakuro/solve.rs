@@ -1,0 +1,52 @@
+//! The time in which the kernel counts the solutions of a puzzle, up to two.
+
+use std::{fs, hint::black_box, io, path::Path, sync::atomic::AtomicBool};
+
+use puzzled::engine::{
+    budget::Budget,
+    kakuro::{board::Puzzle, core, solver, text::parse},
+};
+
+use super::make::worked;
+
+/// Counts of which the median time is told.
+const PASSES: usize = 101;
+
+/// One line a file, parted by tabs: name, white cells, solutions up to two, microseconds of the kernel, of the constraint core.
+pub fn run(files: &[String]) -> io::Result<()> {
+    for file in files {
+        let text = fs::read_to_string(file)?;
+        let puzzle = parse(&text).map_err(|error| io::Error::other(format!("{file}: {error:?}")))?;
+        let name = Path::new(file).file_stem().unwrap_or_default().to_string_lossy();
+        let (count, kernel) = median(PASSES, || count(&puzzle, solver::solutions));
+        let (again, core) = median(PASSES / 20, || count_by_core(&puzzle));
+        assert_eq!(count, again, "{file}: numbers of solutions by kernel and core");
+        println!("{name}\t{}\t{count}\t{kernel:.1}\t{core:.1}", puzzle.layout().cells().len());
+    }
+    Ok(())
+}
+
+fn count(
+    puzzle: &Puzzle,
+    solutions: impl Fn(&Puzzle, usize, &mut Budget<'_>) -> Result<Vec<Vec<u8>>, puzzled::engine::budget::OutOfBudget>,
+) -> usize {
+    let never = AtomicBool::new(false);
+    solutions(puzzle, 2, &mut Budget::new(u64::MAX, &never)).expect("a budget without end").len()
+}
+
+fn count_by_core(puzzle: &Puzzle) -> usize {
+    count(puzzle, core::solutions)
+}
+
+/// What the work yields, and the median of its times in microseconds.
+fn median(passes: usize, mut work: impl FnMut() -> usize) -> (usize, f64) {
+    let mut times = Vec::new();
+    let mut found = 0;
+    for _ in 0..passes.max(1) {
+        let start = worked();
+        found = black_box(work());
+        times.push(worked() - start);
+    }
+    times.sort_unstable();
+    (found, times[times.len() / 2].as_secs_f64() * 1e6)
+}

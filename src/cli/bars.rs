@@ -1,0 +1,85 @@
+//! Progress bars of stock targets and jobs, one a line on standard error. Only a terminal shows them.
+
+use std::{
+    collections::BTreeMap,
+    io::{Write as _, stderr},
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+};
+
+use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
+
+use super::tables;
+use crate::proto::v1 as pb;
+
+/// The bars, by the id of what they stand for.
+#[derive(Debug, Clone)]
+pub(super) struct Bars {
+    lines: MultiProgress,
+    known: Arc<Mutex<BTreeMap<String, Line>>>,
+}
+
+#[derive(Debug, Clone)]
+struct Line {
+    bar: ProgressBar,
+    target: u64,
+}
+
+impl Bars {
+    pub(super) fn new() -> Self {
+        Self { lines: MultiProgress::new(), known: Arc::default() }
+    }
+
+    /// Shows how a target stands.
+    pub(super) fn show(&self, outlook: &pb::TargetOutlook) {
+        let target = outlook.target.clone().unwrap_or_default();
+        let line = self.line(&target.id, target.target.into(), &tables::target(&target));
+        line.bar.set_position(outlook.have);
+        line.bar.set_message(tables::word(outlook.state().as_str_name()));
+    }
+
+    /// Shows how far the job of a target has come.
+    pub(super) fn moved(&self, target: &str, job: &pb::Job) {
+        let line = self.known().get(target).cloned();
+        if let Some(Line { bar, target }) = line {
+            bar.set_position(target.saturating_sub((job.wanted - job.made).into()));
+            bar.set_message(tables::word(job.state().as_str_name()));
+        }
+    }
+
+    /// Shows how far a job has come that stands for itself.
+    pub(super) fn job(&self, job: &pb::Job) {
+        let line = self.line(&job.id, job.wanted.into(), &tables::job(job));
+        line.bar.set_position(job.made.into());
+        line.bar.set_message(tables::word(job.state().as_str_name()));
+    }
+
+    /// Writes a remark for people.
+    pub(super) fn remark(&self, remark: &str) {
+        self.lines.suspend(|| {
+            // If nobody listens there, the results still count.
+            let _ = writeln!(stderr(), "{remark}");
+        });
+    }
+
+    /// Takes the bars away.
+    pub(super) fn end(&self) {
+        for line in self.known().values() {
+            line.bar.finish_and_clear();
+        }
+    }
+
+    fn line(&self, id: &str, target: u64, words: &str) -> Line {
+        let mut known = self.known();
+        let line = known.entry(id.to_owned()).or_insert_with(|| {
+            let template = "{prefix} {wide_bar} {human_pos}/{human_len} {msg}, {eta} left";
+            let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
+            let bar = self.lines.add(ProgressBar::new(target).with_style(style).with_prefix(format!("{id} {words}")));
+            Line { bar, target }
+        });
+        line.clone()
+    }
+
+    fn known(&self) -> MutexGuard<'_, BTreeMap<String, Line>> {
+        self.known.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

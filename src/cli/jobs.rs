@@ -1,0 +1,100 @@
+//! `puzzled jobs`: the jobs of a server, newest first.
+
+use clap::{Args, value_parser};
+
+use super::{
+    CliError, Ended,
+    client::{Server, ServerArgs},
+    output, tables, wire,
+};
+use crate::proto::v1::{self as pb, job_service_client::JobServiceClient};
+
+/// Jobs asked for at once; more come page by page.
+const PAGE_SIZE: u32 = 200;
+
+/// Lists a server's jobs, newest first
+///
+/// Exit code: 0 listed, 1 refused or failed.
+#[derive(Debug, Args)]
+pub(super) struct JobsArgs {
+    #[command(flatten)]
+    server: ServerArgs,
+
+    /// Only jobs in this state: queued, running, succeeded, failed or cancelled; may be given several times
+    #[arg(long, value_name = "STATE", value_parser = state)]
+    state: Vec<pb::JobState>,
+
+    /// Most jobs to list, 1 to 100000
+    #[arg(long, value_name = "N", default_value_t = 20, value_parser = value_parser!(u32).range(1..=100_000))]
+    limit: u32,
+
+    /// Print one JSON object a line instead of a table
+    #[arg(long)]
+    json: bool,
+}
+
+fn state(word: &str) -> Result<pb::JobState, String> {
+    let name = format!("JOB_STATE_{}", word.to_ascii_uppercase());
+    let known = pb::JobState::from_str_name(&name).filter(|&state| state != pb::JobState::Unspecified);
+    known.ok_or_else(|| "one of queued, running, succeeded, failed, cancelled".to_owned())
+}
+
+pub(super) fn run(args: &JobsArgs) -> Result<Ended, CliError> {
+    let jobs = args.server.ask(async |server: Server| read(&server, args).await)?;
+    output::print(&if args.json {
+        let lines: Vec<_> = jobs.iter().map(|job| format!("{}\n", wire::job(job))).collect();
+        lines.concat()
+    } else {
+        as_table(&jobs)
+    })?;
+    Ok(Ended::Done)
+}
+
+async fn read(server: &Server, args: &JobsArgs) -> Result<Vec<pb::Job>, CliError> {
+    let mut client = JobServiceClient::new(server.channel.clone());
+    let mut jobs: Vec<pb::Job> = Vec::new();
+    let mut request = pb::ListJobsRequest {
+        states: args.state.iter().map(|&state| state.into()).collect(),
+        page_size: i32::try_from(args.limit.min(PAGE_SIZE)).unwrap_or(0),
+        ..pb::ListJobsRequest::default()
+    };
+    // Each page is full but the last, so this ends.
+    while jobs.len() < args.limit as usize {
+        let page = client.list_jobs(request.clone()).await.map_err(|status| server.refused(&status))?.into_inner();
+        jobs.extend(page.jobs);
+        if page.next_page_token.is_empty() {
+            break;
+        }
+        request.page_token = page.next_page_token;
+    }
+    jobs.truncate(args.limit as usize);
+    Ok(jobs)
+}
+
+fn as_table(jobs: &[pb::Job]) -> String {
+    let columns = [
+        ("JOB", false),
+        ("PUZZLES", false),
+        ("STATE", false),
+        ("MADE", true),
+        ("OF", true),
+        ("EXTRA", true),
+        ("TRIES", true),
+        ("TARGET", false),
+        ("ERROR", false),
+    ];
+    let rows = jobs.iter().map(|job| {
+        vec![
+            job.id.clone(),
+            tables::job(job),
+            tables::word(job.state().as_str_name()),
+            job.made.to_string(),
+            job.wanted.to_string(),
+            job.extra.to_string(),
+            job.tries.to_string(),
+            job.target_id.clone(),
+            job.error.clone(),
+        ]
+    });
+    tables::table(&columns, rows)
+}

@@ -1,0 +1,164 @@
+//! `puzzled refill`: has stock targets filled now, and waits until they are.
+
+use std::time::Duration;
+
+use clap::{Args, value_parser};
+use serde_json::json;
+use tokio::task::JoinSet;
+use tonic::Code;
+
+use super::{
+    CliError, Ended,
+    bars::Bars,
+    client::{Server, ServerArgs},
+    output, stock, wire,
+};
+use crate::proto::v1::{self as pb, job_service_client::JobServiceClient, stock_service_client::StockServiceClient};
+
+/// Rest before a call is made again that the server could not take just then.
+const REST: Duration = Duration::from_secs(1);
+
+/// How often in a row a server may be away, a second each, before it is given up.
+const AWAY_MAX: u32 = 60;
+
+/// Has stock targets filled now, whatever the hour, and waits until they are
+///
+/// Without a target all are filled that are not full, but for those that are known to be unreachable. What is not done when
+/// the time is over goes on all the same. Exit code: 0 every target is reached, 1 refused or failed, 2 some are not.
+#[derive(Debug, Args)]
+pub(super) struct RefillArgs {
+    /// Ids of the targets, such as target-3 [default: all]
+    #[arg(value_name = "TARGET")]
+    targets: Vec<String>,
+
+    #[command(flatten)]
+    server: ServerArgs,
+
+    /// Longest wait, in seconds, 0 to 604800; 0 does not wait [default: no bound]
+    #[arg(long, value_name = "S", value_parser = value_parser!(u64).range(0..=604_800))]
+    timeout: Option<u64>,
+
+    /// Print one JSON object instead of a table
+    #[arg(long)]
+    json: bool,
+}
+
+pub(super) fn run(args: &RefillArgs) -> Result<Ended, CliError> {
+    let outlooks = args.server.ask(async |server: Server| refill(&server, args).await)?;
+    output::print(&if args.json {
+        let targets: Vec<_> = outlooks.iter().map(wire::outlook).collect();
+        format!("{}\n", json!({ "targets": targets }))
+    } else if outlooks.is_empty() {
+        "No stock targets are set.\n".to_owned()
+    } else {
+        stock::targets(&outlooks)
+    })?;
+    Ok(stock::ended(&outlooks))
+}
+
+/// Fills what is meant, and returns how it stands then.
+async fn refill(server: &Server, args: &RefillArgs) -> Result<Vec<pb::TargetOutlook>, CliError> {
+    let before = stock::read(server).await?.targets;
+    for id in &args.targets {
+        if !before.iter().any(|outlook| id_of(outlook) == *id) {
+            return Err(server.failed(format!("there is no stock target {id:?}")));
+        }
+    }
+    let is_meant = |outlook: &pb::TargetOutlook| args.targets.is_empty() || args.targets.contains(&id_of(outlook));
+    let bars = Bars::new();
+    let mut under_way = JoinSet::new();
+    for outlook in before.into_iter().filter(is_meant) {
+        // Named, it is tried once more.
+        let is_left_alone = args.targets.is_empty() && outlook.state() == pb::TargetState::Unreachable;
+        if outlook.missing > 0 && !is_left_alone {
+            let waits = args.timeout != Some(0);
+            under_way.spawn(Filling { server: server.clone(), bars: bars.clone(), waits }.fill(outlook));
+        }
+    }
+    let all = async {
+        let mut ended = Ok(());
+        while let Some(filled) = under_way.join_next().await {
+            ended = ended.and(filled.unwrap_or_else(|error| Err(server.failed(error.to_string()))));
+        }
+        ended
+    };
+    match args.timeout.filter(|&seconds| seconds > 0) {
+        None => all.await?,
+        Some(seconds) => match tokio::time::timeout(Duration::from_secs(seconds), all).await {
+            Ok(ended) => ended?,
+            Err(_) => bars.remark(&format!("the time is over after {seconds} s; jobs that are open go on")),
+        },
+    }
+    bars.end();
+    Ok(stock::read(server).await?.targets.into_iter().filter(is_meant).collect())
+}
+
+fn id_of(outlook: &pb::TargetOutlook) -> String {
+    outlook.target.as_ref().map(|target| target.id.clone()).unwrap_or_default()
+}
+
+/// One target on its way.
+struct Filling {
+    server: Server,
+    bars: Bars,
+    waits: bool,
+}
+
+impl Filling {
+    /// Asks for a job, waits for its end, and asks again, until nothing is missing or a job has come to a bad end.
+    async fn fill(self, outlook: pb::TargetOutlook) -> Result<(), CliError> {
+        let mut client = StockServiceClient::new(self.server.channel.clone());
+        let id = id_of(&outlook);
+        self.bars.show(&outlook);
+        let mut away = 0;
+        loop {
+            let answer = client.refill(pb::RefillRequest { id: id.clone() }).await;
+            let job = match answer {
+                Ok(answer) => answer.into_inner().job,
+                Err(status) if status.code() == Code::ResourceExhausted && self.waits => {
+                    tokio::time::sleep(REST).await;
+                    continue;
+                }
+                Err(status) if status.code() == Code::Unavailable && away < AWAY_MAX => {
+                    away += 1;
+                    tokio::time::sleep(REST).await;
+                    continue;
+                }
+                Err(status) => return Err(self.server.refused(&status)),
+            };
+            away = 0;
+            let Some(job) = job.filter(|_| self.waits) else { return Ok(()) };
+            let job = self.wait_for(job, &id).await?;
+            // A planned job may be ended with its window; by hand there is no such end.
+            let is_given_up = job.state() != pb::JobState::Succeeded && job.not_after_time.is_none();
+            if is_given_up {
+                return Ok(());
+            }
+        }
+    }
+
+    /// The job at its end. A server that is away for a while is waited for.
+    async fn wait_for(&self, mut job: pb::Job, target: &str) -> Result<pb::Job, CliError> {
+        let mut client = JobServiceClient::new(self.server.channel.clone());
+        let mut away = 0;
+        while job.end_time.is_none() {
+            let request = pb::WatchJobRequest { id: job.id.clone() };
+            let mut watch = match client.watch_job(request).await {
+                Ok(watch) => watch.into_inner(),
+                Err(status) if status.code() == Code::Unavailable && away < AWAY_MAX => {
+                    away += 1;
+                    tokio::time::sleep(REST).await;
+                    continue;
+                }
+                Err(status) => return Err(self.server.refused(&status)),
+            };
+            // However the stream ends, what is known of the job decides.
+            while let Ok(Some(pb::WatchJobResponse { job: Some(now) })) = watch.message().await {
+                away = 0;
+                self.bars.moved(target, &now);
+                job = now;
+            }
+        }
+        Ok(job)
+    }
+}

@@ -1,0 +1,109 @@
+//! `puzzled stock`: what a server has in stock, and how its stock targets stand.
+
+use clap::Args;
+use serde_json::json;
+
+use super::{
+    CliError, Ended,
+    client::{Server, ServerArgs},
+    output, tables, wire,
+};
+use crate::proto::v1::{self as pb, stock_service_client::StockServiceClient};
+
+/// Shows a server's stock and how its stock targets stand
+///
+/// Exit code: 0 every target is reached, 1 refused or failed, 2 some are not.
+#[derive(Debug, Args)]
+pub(super) struct StockArgs {
+    #[command(flatten)]
+    server: ServerArgs,
+
+    /// Print one JSON object instead of tables
+    #[arg(long)]
+    json: bool,
+}
+
+pub(super) fn run(args: &StockArgs) -> Result<Ended, CliError> {
+    let stock = args.server.ask(async |server: Server| read(&server).await)?;
+    output::print(&if args.json { as_json(&stock) } else { as_tables(&stock) })?;
+    Ok(ended(&stock.targets))
+}
+
+/// The stock as it is now.
+pub(super) async fn read(server: &Server) -> Result<pb::GetStockResponse, CliError> {
+    let mut client = StockServiceClient::new(server.channel.clone());
+    let stock = client.get_stock(pb::GetStockRequest::default()).await;
+    Ok(stock.map_err(|status| server.refused(&status))?.into_inner())
+}
+
+/// Whether these targets are reached.
+pub(super) fn ended(targets: &[pb::TargetOutlook]) -> Ended {
+    if targets.iter().all(|outlook| outlook.missing == 0) { Ended::Done } else { Ended::Partly }
+}
+
+fn as_json(stock: &pb::GetStockResponse) -> String {
+    let object = json!({
+        "total": stock.total,
+        "levels": stock.levels.iter().map(wire::level_stock).collect::<Vec<_>>(),
+        "targets": stock.targets.iter().map(wire::outlook).collect::<Vec<_>>(),
+    });
+    format!("{object}\n")
+}
+
+fn as_tables(stock: &pb::GetStockResponse) -> String {
+    let levels = stock.levels.iter().map(|of| {
+        let words = [of.kind().as_str_name(), of.level().as_str_name()].map(tables::word);
+        let [kind, level] = words;
+        vec![kind, of.variant.clone(), level, of.count.to_string()]
+    });
+    let levels = tables::table(&[("KIND", false), ("VARIANT", false), ("LEVEL", false), ("PUZZLES", true)], levels);
+    let total = format!("{} puzzles in stock\n", stock.total);
+    if stock.targets.is_empty() {
+        return format!("{levels}\n{total}No stock targets are set.\n");
+    }
+    format!("{levels}\n{total}\n{}", targets(&stock.targets))
+}
+
+/// The table of targets, and below it what went wrong with some.
+pub(super) fn targets(outlooks: &[pb::TargetOutlook]) -> String {
+    let columns = [
+        ("TARGET", false),
+        ("PUZZLES", false),
+        ("HAVE", true),
+        ("OF", true),
+        ("STATE", false),
+        ("PER MIN", true),
+        ("S EACH", true),
+        ("FULL IN", true),
+    ];
+    let rows = outlooks.iter().map(|outlook| {
+        let target = outlook.target.clone().unwrap_or_default();
+        let rate = outlook.rate.as_ref().filter(|rate| rate.hits > 0);
+        let full_in = outlook.time_to_full.as_ref().filter(|_| outlook.missing > 0);
+        vec![
+            target.id.clone(),
+            tables::target(&target),
+            outlook.have.to_string(),
+            target.target.to_string(),
+            tables::word(outlook.state().as_str_name()),
+            rate.map(|rate| tables::short(rate.hits_per_minute)).unwrap_or_default(),
+            rate.map(|rate| tables::short(rate.seconds_per_hit)).unwrap_or_default(),
+            full_in.map(tables::duration).unwrap_or_default(),
+        ]
+    });
+    let remarks: Vec<_> = outlooks.iter().filter_map(remark).collect();
+    tables::table(&columns, rows) + &remarks.concat()
+}
+
+fn remark(outlook: &pb::TargetOutlook) -> Option<String> {
+    let id = outlook.target.as_ref().map_or("", |target| &target.id);
+    if let Some(pb::Unreachable { tries, max_rate, required_rate }) = outlook.unreachable {
+        return Some(format!(
+            "{id}: unreachable: no puzzle in {tries} tries, so with 99 % confidence fewer than {} to a try where {} are \
+             required\n",
+            tables::short(max_rate),
+            tables::short(required_rate)
+        ));
+    }
+    (outlook.missing > 0 && !outlook.last_error.is_empty()).then(|| format!("{id}: {}\n", outlook.last_error))
+}

@@ -1,0 +1,134 @@
+//! Franken fish of two and three houses: boxes may stand among the lines and among the lines across.
+
+use super::{position::Position, step::Effect, subsets::first_combination};
+use crate::engine::sudoku::techniques::geometry::{Cells, FIRST_BOX, FIRST_COLUMN, SEEN, cells};
+
+/// More fins than this are not looked at, and more of them that two houses of the base share.
+const FINS_MAX: u32 = 5;
+const SHARED_FINS_MAX: u32 = 2;
+
+/// The largest fish.
+const SIZE_MAX: usize = 3;
+
+/// A house with its places of the digit.
+#[derive(Debug, Clone, Copy, Default)]
+struct Set {
+    house: usize,
+    places: Cells,
+}
+
+/// Houses that may make the base or the cover.
+type Sets = ([Set; 18], usize);
+
+/// If some houses need a digit in as many other houses, it can go from the rest of those, and from where two of those cross,
+/// because all of them are taken; with fins, only from what all fins see: Franken X-Wing, Swordfish, finned or not.
+pub(super) fn franken(position: &Position, digit: usize, size: usize, with_fins: bool) -> Option<Effect> {
+    let (rows, columns) = (0..FIRST_COLUMN, FIRST_COLUMN..FIRST_BOX);
+    [(rows.clone(), columns.clone()), (columns, rows)].into_iter().find_map(|(base, cover)| {
+        let places_max = if with_fins { u32::MAX } else { u32::try_from(size).unwrap_or(u32::MAX) };
+        let base = sets(position, digit, base, places_max);
+        let cover = sets(position, digit, cover, u32::MAX);
+        first_combination(base.1, size, |chosen| {
+            let mut fish = Fish { digit, size, with_fins, base: [Set::default(); SIZE_MAX], shared: 0, places: 0 };
+            for (at, &number) in chosen.iter().enumerate() {
+                let set = base.0[number];
+                fish.base[at] = set;
+                fish.shared |= fish.places & set.places;
+                fish.places |= set.places;
+            }
+            fish.find(&cover)
+        })
+    })
+}
+
+/// The lines and then the boxes that have the digit, not more than `places_max` times.
+fn sets(position: &Position, digit: usize, lines: std::ops::Range<usize>, places_max: u32) -> Sets {
+    let (mut sets, mut len) = ([Set::default(); 18], 0);
+    for house in lines.chain(FIRST_BOX..27) {
+        let places = position.places(house, digit);
+        if places != 0 && places.count_ones() <= places_max {
+            sets[len] = Set { house, places };
+            len += 1;
+        }
+    }
+    (sets, len)
+}
+
+struct Fish {
+    digit: usize,
+    size: usize,
+    with_fins: bool,
+    base: [Set; SIZE_MAX],
+    /// Places that two houses of the base share.
+    shared: Cells,
+    /// All places of the base.
+    places: Cells,
+}
+
+impl Fish {
+    fn find(&self, cover: &Sets) -> Option<Effect> {
+        let shared_max = if self.with_fins { SHARED_FINS_MAX } else { 0 };
+        if self.shared.count_ones() > shared_max {
+            return None;
+        }
+        let (mut fitting, mut len, mut most) = ([0; 18], 0, 0);
+        for set in &cover.0[..cover.1] {
+            if self.base[..self.size].iter().all(|base| base.house != set.house) && set.places & self.places != 0 {
+                fitting[len] = set.places;
+                most = most.max((set.places & self.places).count_ones());
+                len += 1;
+            }
+        }
+        self.extend(&Cover { fitting: &fitting[..len], most, covered: 0, crossed: 0, left: self.size })
+    }
+
+    /// Adds one of the houses that fit to the cover, each in turn.
+    fn extend(&self, cover: &Cover<'_>) -> Option<Effect> {
+        let fins = self.places & !cover.covered | self.shared;
+        if cover.left == 0 {
+            return self.clear(fins, cover);
+        }
+        // No more than `most` places go with each further house.
+        let (left, fins_max) = (u32::try_from(cover.left).unwrap_or(0), if self.with_fins { FINS_MAX } else { 0 });
+        if fins.count_ones() > fins_max + left * cover.most {
+            return None;
+        }
+        (1..=cover.fitting.len()).find_map(|next| {
+            let places = cover.fitting[next - 1];
+            let (covered, crossed) = (cover.covered | places, cover.crossed | cover.covered & places);
+            let fitting = &cover.fitting[next..];
+            self.extend(&Cover { fitting, most: cover.most, covered, crossed, left: cover.left - 1 })
+        })
+    }
+
+    fn clear(&self, fins: Cells, cover: &Cover<'_>) -> Option<Effect> {
+        let is_wanted = if self.with_fins { (1..=FINS_MAX).contains(&fins.count_ones()) } else { fins == 0 };
+        let outside = cover.covered & !self.places;
+        if !is_wanted || outside | cover.crossed == 0 {
+            return None;
+        }
+        let seen = seen_by_all(fins);
+        if (outside | cover.crossed) & seen == 0 {
+            return None;
+        }
+        let removed = [outside, cover.crossed].into_iter().flat_map(|from| cells(from & seen));
+        Effect::remove(removed.map(|cell| (cell, self.digit)))
+    }
+}
+
+/// The houses across that are chosen so far, and those that may still be.
+struct Cover<'a> {
+    fitting: &'a [Cells],
+    /// The most places of the base that one house has.
+    most: u32,
+    covered: Cells,
+    /// Places that two of them share.
+    crossed: Cells,
+    /// How many are still to be chosen.
+    left: usize,
+}
+
+/// What all of some cells see; everything if they are none.
+fn seen_by_all(of: Cells) -> Cells {
+    cells(of).fold(Cells::MAX, |seen, cell| seen & SEEN[cell])
+}

@@ -1,0 +1,168 @@
+//! HoDoKu's techniques in the order in which it tries them, with its levels and scores.
+
+use super::{
+    almost_locked_chain, almost_locked_steps, avoidable, chains, coloring, fish, forcing, franken, grave, locked,
+    loops, nets,
+    rectangles::{Kind, unique_rectangle},
+    remote_pairs,
+    search::{Fish, Search},
+    single_digit,
+    step::Effect,
+    subsets, sue_de_coq, wings,
+};
+
+/// HoDoKu's levels.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum HodokuLevel {
+    /// Singles.
+    Easy,
+    /// Locked candidates and subsets.
+    Medium,
+    /// Patterns of one digit, wings, uniqueness, colours.
+    Hard,
+    /// Chains, finned fish, almost locked sets.
+    Unfair,
+    /// Forcing chains, nets, guesses.
+    Extreme,
+}
+
+impl HodokuLevel {
+    /// All levels, the easiest first.
+    pub const ALL: [Self; 5] = [Self::Easy, Self::Medium, Self::Hard, Self::Unfair, Self::Extreme];
+
+    /// HoDoKu's name of the level.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        ["Easy", "Medium", "Hard", "Unfair", "Extreme"][self as usize]
+    }
+
+    /// The highest score of a puzzle of this level.
+    #[must_use]
+    pub fn score_max(self) -> u32 {
+        [800, 1_000, 1_600, 1_800, u32::MAX][self as usize]
+    }
+
+    /// The level of a puzzle: that of its hardest technique, or the first above it that has room for the score.
+    pub(super) fn of(hardest: Self, score: u32) -> Self {
+        Self::ALL.into_iter().find(|&level| level >= hardest && score <= level.score_max()).unwrap_or(Self::Extreme)
+    }
+}
+
+/// A technique with HoDoKu's score for each of its steps.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct HodokuTechnique {
+    /// HoDoKu's name.
+    pub name: &'static str,
+    /// Its level: a puzzle that needs it is not below.
+    pub level: HodokuLevel,
+    /// What one step adds to the score.
+    pub score: u32,
+}
+
+pub(super) use HodokuTechnique as Technique;
+
+const fn technique(name: &'static str, level: HodokuLevel, score: u32) -> Technique {
+    Technique { name, level, score }
+}
+
+use HodokuLevel::{Easy, Extreme, Hard, Medium, Unfair};
+
+/// Full House.
+pub(super) static FULL_HOUSE: Technique = technique("Full House", Easy, 4);
+/// Naked Single.
+pub(super) static NAKED_SINGLE: Technique = technique("Naked Single", Easy, 4);
+/// Hidden Single.
+pub(super) static HIDDEN_SINGLE: Technique = technique("Hidden Single", Easy, 14);
+/// Brute Force: the digit of the middle empty cell is looked up.
+pub(super) static BRUTE_FORCE: Technique = technique("Brute Force", Extreme, 10_000);
+
+/// Finds a technique's step in a position without singles, or none.
+type Finder = fn(&Search<'_>) -> Option<Effect>;
+
+/// A technique and its finder.
+pub(super) type Rung = (Technique, Finder);
+
+/// What comes between the singles and the guess, in order: HoDoKu's default configuration.
+pub(super) static LADDER: [Rung; 53] = [
+    (technique("Locked Pair", Medium, 40), |search| subsets::naked(search.position, 2, true)),
+    (technique("Locked Triple", Medium, 60), |search| subsets::naked(search.position, 3, true)),
+    (technique("Locked Candidates Type 1 (Pointing)", Medium, 50), |search| locked::pointing(search.position)),
+    (technique("Locked Candidates Type 2 (Claiming)", Medium, 50), |search| locked::claiming(search.position)),
+    (technique("Naked Pair", Medium, 60), |search| subsets::naked(search.position, 2, false)),
+    (technique("Naked Triple", Medium, 80), |search| subsets::naked(search.position, 3, false)),
+    (technique("Hidden Pair", Medium, 70), |search| subsets::hidden(search.position, 2)),
+    (technique("Hidden Triple", Medium, 100), |search| subsets::hidden(search.position, 3)),
+    (technique("Naked Quadruple", Hard, 120), |search| subsets::naked(search.position, 4, false)),
+    (technique("Hidden Quadruple", Hard, 150), |search| subsets::hidden(search.position, 4)),
+    (technique("X-Wing", Hard, 140), |search| {
+        search.fish(Fish::XWing, |position, digit| fish::plain(position, digit, 2))
+    }),
+    (technique("Swordfish", Hard, 150), |search| {
+        search.fish(Fish::Swordfish, |position, digit| fish::plain(position, digit, 3))
+    }),
+    (technique("Jellyfish", Hard, 160), |search| {
+        search.fish(Fish::Jellyfish, |position, digit| fish::plain(position, digit, 4))
+    }),
+    (technique("Remote Pair", Hard, 110), |search| remote_pairs::remote_pair(search.position)),
+    (technique("Bivalue Universal Grave + 1", Hard, 100), |search| grave::grave(search.position)),
+    (technique("Skyscraper", Hard, 130), |search| single_digit::skyscraper(search.position)),
+    (technique("2-String Kite", Hard, 150), |search| single_digit::kite(search.position)),
+    (technique("Turbot Fish", Hard, 120), |search| chains::turbot(search.position)),
+    (technique("Empty Rectangle", Hard, 120), |search| single_digit::empty_rectangle(search.position)),
+    (technique("W-Wing", Hard, 150), |search| wings::w_wing(search.position)),
+    (technique("XY-Wing", Hard, 160), |search| wings::xy_wing(search.position)),
+    (technique("XYZ-Wing", Hard, 180), |search| wings::xyz_wing(search.position)),
+    (technique("Uniqueness Test 1", Hard, 100), |search| unique_rectangle(search.position, Kind::Type1)),
+    (technique("Uniqueness Test 2", Hard, 100), |search| unique_rectangle(search.position, Kind::Type2)),
+    (technique("Uniqueness Test 3", Hard, 100), |search| unique_rectangle(search.position, Kind::Type3)),
+    (technique("Uniqueness Test 4", Hard, 100), |search| unique_rectangle(search.position, Kind::Type4)),
+    (technique("Uniqueness Test 5", Hard, 100), |search| unique_rectangle(search.position, Kind::Type5)),
+    (technique("Uniqueness Test 6", Hard, 100), |search| unique_rectangle(search.position, Kind::Type6)),
+    (technique("Hidden Rectangle", Hard, 100), |search| unique_rectangle(search.position, Kind::Hidden)),
+    (technique("Avoidable Rectangle Type 1", Hard, 100), |search| avoidable::avoidable_1(search.position)),
+    (technique("Avoidable Rectangle Type 2", Hard, 100), |search| avoidable::avoidable_2(search.position)),
+    (technique("Finned X-Wing", Hard, 130), |search| {
+        search.fish(Fish::FinnedXWing, |position, digit| fish::finned(position, digit, 2, false))
+    }),
+    (technique("Sashimi X-Wing", Hard, 150), |search| {
+        search.fish(Fish::SashimiXWing, |position, digit| fish::finned(position, digit, 2, true))
+    }),
+    (technique("Finned Swordfish", Unfair, 200), |search| {
+        search.fish(Fish::FinnedSwordfish, |position, digit| fish::finned(position, digit, 3, false))
+    }),
+    (technique("Sashimi Swordfish", Unfair, 240), |search| {
+        search.fish(Fish::SashimiSwordfish, |position, digit| fish::finned(position, digit, 3, true))
+    }),
+    (technique("Finned Jellyfish", Unfair, 250), |search| {
+        search.fish(Fish::FinnedJellyfish, |position, digit| fish::finned(position, digit, 4, false))
+    }),
+    (technique("Sashimi Jellyfish", Unfair, 260), |search| {
+        search.fish(Fish::SashimiJellyfish, |position, digit| fish::finned(position, digit, 4, true))
+    }),
+    (technique("Sue de Coq", Unfair, 250), |search| sue_de_coq::sue_de_coq(search.position)),
+    (technique("Simple Colors", Hard, 150), |search| coloring::simple(search.position)),
+    (technique("Multi Colors", Hard, 200), |search| coloring::multi(search.position)),
+    (technique("X-Chain", Unfair, 260), |search| chains::x_chain(search.position)),
+    (technique("XY-Chain", Unfair, 260), |search| chains::xy_chain(search.position)),
+    (technique("Nice Loop/AIC", Unfair, 280), |search| loops::nice_loop(search.position, false)),
+    (technique("Grouped Nice Loop/AIC", Unfair, 300), |search| loops::nice_loop(search.position, true)),
+    (technique("Almost Locked Set XZ-Rule", Unfair, 300), |search| almost_locked_steps::xz(search.almost_locked())),
+    (technique("Almost Locked Set XY-Wing", Unfair, 320), |search| {
+        almost_locked_steps::xy_wing(search.almost_locked())
+    }),
+    (technique("Almost Locked Set Chain", Unfair, 340), |search| almost_locked_chain::chain(search.almost_locked())),
+    (technique("Franken X-Wing", Unfair, 300), |search| {
+        search.fish(Fish::FrankenXWing, |position, digit| franken::franken(position, digit, 2, false))
+    }),
+    (technique("Franken Swordfish", Unfair, 350), |search| {
+        search.fish(Fish::FrankenSwordfish, |position, digit| franken::franken(position, digit, 3, false))
+    }),
+    (technique("Finned Franken X-Wing", Unfair, 390), |search| {
+        search.fish(Fish::FinnedFrankenXWing, |position, digit| franken::franken(position, digit, 2, true))
+    }),
+    (technique("Finned Franken Swordfish", Unfair, 410), |search| {
+        search.fish(Fish::FinnedFrankenSwordfish, |position, digit| franken::franken(position, digit, 3, true))
+    }),
+    (technique("Forcing Chain", Extreme, 500), |search| forcing::forcing_chain(search.position)),
+    (technique("Forcing Net", Extreme, 700), |search| nets::forcing_net(search.position)),
+];

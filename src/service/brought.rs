@@ -1,0 +1,112 @@
+//! Puzzles that callers bring: what the engine says of them, and how it is told.
+
+use std::sync::atomic::AtomicBool;
+
+use super::{
+    compute::NODES_MAX,
+    convert::{self, solution::Board},
+    errors::ServiceError,
+};
+use crate::{
+    engine::{
+        budget::{Budget, OutOfBudget},
+        kind::PuzzleKind,
+        record::RatingRecord,
+        text::{Reasoned, TextError, Unrated, Verdict},
+    },
+    proto::v1 as pb,
+};
+
+/// A puzzle that a caller brings, in its stored form.
+pub(super) struct Brought {
+    pub(super) kind: &'static dyn PuzzleKind,
+    pub(super) variant: String,
+    pub(super) text: String,
+    pub(super) board: Board,
+}
+
+/// Goes up when the caller goes away.
+pub(super) type Cancel = AtomicBool;
+
+impl Brought {
+    /// A puzzle that was read before.
+    pub(super) fn of(kind: &'static dyn PuzzleKind, variant: String, text: String) -> Result<Self, ServiceError> {
+        let board = Board::of(kind.width(&variant, &text).map_err(|error| unread(&error))?);
+        Ok(Self { kind, variant, text, board })
+    }
+
+    fn verdict(&self, cancel: &Cancel) -> Result<Verdict, ServiceError> {
+        let mut budget = Budget::new(NODES_MAX, cancel);
+        self.kind.validate(&self.variant, &self.text, &mut budget).map_err(|error| unread(&error))
+    }
+
+    /// The only solution.
+    pub(super) fn solution(&self, cancel: &Cancel) -> Result<String, ServiceError> {
+        self.board.unique(self.verdict(cancel)?, NODES_MAX)
+    }
+
+    /// The steps, as far as the techniques reach.
+    fn reasoned(&self, cancel: &Cancel) -> Result<Reasoned, ServiceError> {
+        // The kind bounds its ratings itself.
+        let mut budget = Budget::new(u64::MAX, cancel);
+        let reasoned = self.kind.reason(&self.variant, &self.text, &mut budget).map_err(|error| unread(&error))?;
+        match reasoned.record {
+            Err(Unrated::OutOfBudget { why: OutOfBudget::Cancelled, .. }) => Err(ServiceError::CallerGone),
+            Err(Unrated::OutOfBudget { why: OutOfBudget::Nodes, at_least }) => {
+                Err(ServiceError::RatingOutOfBudget { at_least })
+            }
+            Ok(_) | Err(Unrated::Stuck) => Ok(reasoned),
+        }
+    }
+
+    /// The rating; the solution is known to be the only one.
+    pub(super) fn rated(&self, cancel: &Cancel) -> Result<RatingRecord, ServiceError> {
+        let supported_max = self.kind.rating_max();
+        self.reasoned(cancel)?.record.map_err(|_| ServiceError::Unrated { supported_max })
+    }
+}
+
+/// The solution, on request with the steps of a human solution.
+pub(super) fn solve(
+    brought: &Brought,
+    include_steps: bool,
+    cancel: &Cancel,
+) -> Result<pb::SolveResponse, ServiceError> {
+    let solution = brought.solution(cancel)?;
+    let drawing = brought.kind.draw(&brought.variant, &solution).map_err(|error| unread(&error))?;
+    if !include_steps {
+        return Ok(pb::SolveResponse { solution, steps: Vec::new(), steps_complete: false, drawing });
+    }
+    let reasoned = brought.reasoned(cancel)?;
+    let steps = reasoned.steps.into_iter().map(|step| brought.board.step(step)).collect();
+    Ok(pb::SolveResponse { solution, steps, steps_complete: reasoned.record.is_ok(), drawing })
+}
+
+/// What is true of it.
+pub(super) fn validate(brought: &Brought, cancel: &Cancel) -> Result<pb::ValidateResponse, ServiceError> {
+    let verdict = brought.verdict(cancel)?;
+    let drawing = match &verdict {
+        Verdict::Unique { solution: shown } | Verdict::Several { common: shown, .. } => {
+            brought.kind.draw(&brought.variant, shown).map_err(|error| unread(&error))?
+        }
+        _ => String::new(),
+    };
+    Ok(pb::ValidateResponse { drawing, ..brought.board.verdict(verdict, NODES_MAX)? })
+}
+
+/// Level, rating and record.
+pub(super) fn rate(brought: &Brought, cancel: &Cancel) -> Result<pb::RateResponse, ServiceError> {
+    brought.solution(cancel)?;
+    let record = brought.rated(cancel)?;
+    let rating = record.rating;
+    Ok(pb::RateResponse {
+        level: convert::level_at(brought.kind.name(), rating).into(),
+        rating: convert::rating(rating),
+        record: Some(convert::puzzle::record(convert::kind(brought.kind.name()), convert::puzzle::as_stored(record))),
+    })
+}
+
+/// The text was read before, so this is the kind's own fault.
+pub(super) fn unread(error: &TextError) -> ServiceError {
+    ServiceError::Internal(format!("a text in its stored form cannot be read: {error:?}"))
+}

@@ -1,0 +1,131 @@
+//! Stock targets, from and to the wire.
+
+use prost_types::Duration;
+
+use super::{kind, level, rating, symmetry, timestamp};
+use crate::{
+    clock::Millis,
+    engine::spec::Target,
+    proto::v1 as pb,
+    service::{
+        checks::{Checks, Criteria},
+        errors::ServiceError,
+    },
+    stock::targets::{
+        draft::Draft,
+        need::{Need, rate_max_99},
+        outlook::{Outlook, seconds_per_hit},
+    },
+    store::target::{Rate, StockTarget, Wish},
+};
+
+/// What a request wants.
+pub(in crate::service) fn wish(request: &pb::SetStockTargetRequest, now: Millis) -> Result<Wish, ServiceError> {
+    let mut checks = Checks::default();
+    let spec = checks.spec(
+        Criteria {
+            kind: request.kind,
+            variant: &request.variant,
+            symmetry: request.symmetry,
+            level: request.level,
+            min_rating: request.min_rating,
+            max_rating: request.max_rating,
+        },
+        None,
+    );
+    let said = |text: &String| Some(text.clone()).filter(|text| !text.is_empty());
+    let draft = Draft {
+        target: request.target,
+        low_water: Some(request.low_water).filter(|&low_water| low_water > 0),
+        priority: request.priority,
+        cron: said(&request.cron),
+        time_zone: said(&request.time_zone),
+        window_minutes: Some(request.window_minutes).filter(|&minutes| minutes > 0),
+    };
+    for fault in draft.faults(now) {
+        checks.refuse(fault.field, fault.reason);
+    }
+    checks.done_with(spec.and_then(|spec| draft.wish(spec, now).ok()))
+}
+
+/// The wire's target.
+pub(in crate::service) fn target(target: StockTarget) -> pb::StockTarget {
+    let Wish { spec, low_water, target: wanted, priority, schedule } = target.wish;
+    let (wanted_level, range) = match spec.target {
+        Target::Any => (pb::Level::Unspecified, None),
+        Target::Level(wanted) => (level(wanted), None),
+        Target::Range { min, max } => (pb::Level::Unspecified, Some((min, max))),
+    };
+    let (cron, time_zone, window_minutes) =
+        schedule.map(|schedule| (schedule.cron, schedule.time_zone, schedule.window_minutes)).unwrap_or_default();
+    pb::StockTarget {
+        id: target.id.to_string(),
+        kind: kind(&spec.kind).into(),
+        variant: spec.variant,
+        symmetry: symmetry(spec.symmetry).into(),
+        level: wanted_level.into(),
+        min_rating: range.map(|(min, _)| rating(min)),
+        max_rating: range.map(|(_, max)| rating(max)),
+        target: wanted,
+        low_water,
+        priority,
+        cron,
+        time_zone,
+        window_minutes,
+        declared: target.is_declared,
+        create_time: Some(timestamp(target.created_at)),
+        update_time: Some(timestamp(target.updated_at)),
+    }
+}
+
+/// The wire's outlook.
+pub(in crate::service) fn outlook(outlook: Outlook) -> pb::TargetOutlook {
+    let (state, due_at) = match outlook.need {
+        Need::Nothing => (pb::TargetState::Stocked, None),
+        Need::Filling | Need::EnoughWithoutJob | Need::TooLateForJob => (pb::TargetState::Filling, None),
+        Need::Job { .. } => (pb::TargetState::Due, None),
+        Need::Window { opens_at } => (pb::TargetState::Waiting, opens_at),
+        Need::Rest { until } => (pb::TargetState::Resting, Some(until)),
+        Need::Unreachable => (pb::TargetState::Unreachable, None),
+    };
+    let unreachable = outlook.rate.as_ref().filter(|_| outlook.need == Need::Unreachable).map(|rate| pb::Unreachable {
+        tries: rate.tries,
+        max_rate: rate_max_99(rate.tries),
+        required_rate: 1.0 / f64::from(outlook.tries_max),
+    });
+    pb::TargetOutlook {
+        have: outlook.have,
+        missing: outlook.missing(),
+        state: state.into(),
+        due_time: due_at.map(timestamp),
+        rate: outlook.rate.as_ref().map(making_rate),
+        time_to_full: outlook.seconds_to_full.and_then(seconds),
+        job_id: outlook.last.as_ref().map(|job| job.id.to_string()).unwrap_or_default(),
+        last_error: outlook.last.and_then(|job| job.error).unwrap_or_default(),
+        unreachable,
+        target: Some(target(outlook.target)),
+    }
+}
+
+fn making_rate(rate: &Rate) -> pb::MakingRate {
+    let each = seconds_per_hit(rate).unwrap_or(0.0);
+    pb::MakingRate {
+        tries: rate.tries,
+        hits: rate.hits,
+        work_time: Some(millis(rate.work_ms)),
+        hits_per_minute: if each > 0.0 { 60.0 / each } else { 0.0 },
+        seconds_per_hit: each,
+    }
+}
+
+fn millis(ms: i64) -> Duration {
+    let nanos = i32::try_from(ms % 1_000 * 1_000_000).unwrap_or(0);
+    Duration { seconds: ms / 1_000, nanos }
+}
+
+/// A time to wait; none if it is longer than the wire's type can say, some ten thousand years.
+fn seconds(seconds: f64) -> Option<Duration> {
+    const MAX: f64 = 315_576_000_000.0;
+    #[expect(clippy::cast_possible_truncation, reason = "within bounds, and rounded to whole seconds on purpose")]
+    (0.0..MAX).contains(&seconds).then(|| Duration { seconds: seconds.ceil() as i64, nanos: 0 })
+}

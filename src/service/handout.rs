@@ -1,0 +1,248 @@
+//! `GetPuzzle`: one puzzle by id, by chance, or to an audience that has not had it; and what is done where none is left.
+
+use std::time::Duration;
+
+use prost::Message as _;
+use tokio::{sync::broadcast::error::RecvError, time::timeout};
+
+use super::{
+    Service,
+    checks::{Checks, Criteria, quoted},
+    convert,
+    errors::{Invalid, ServiceError},
+    scramble,
+};
+use crate::{
+    engine::{registry, spec::SpecError},
+    proto::v1 as pb,
+    stock::{Draw, shortage},
+    store::{
+        delivery::DeliveryName,
+        job::{Enqueued, Job, JobFilter, JobId, JobState, NamedRequest, NewJob},
+        puzzle::{Puzzle, PuzzleId, Shelf, ShelfFilter},
+    },
+};
+
+/// Longest wait of a call that has no deadline.
+const WAIT_MAX: Duration = Duration::from_mins(1);
+
+/// Time between two looks at the counts while a call waits: other processes' commits are told of by nobody.
+const LOOK_EVERY: Duration = Duration::from_millis(500);
+
+/// Open jobs that are looked at for their pace.
+const JOBS_MAX: u32 = 100;
+
+/// What a `GetPuzzle` asks for.
+#[derive(Debug)]
+pub(super) enum Wanted {
+    /// The puzzle with an id.
+    Id(String),
+    /// One that fits.
+    OneOf(Box<Fitting>),
+}
+
+/// A wish for a puzzle that fits.
+#[derive(Debug)]
+pub(super) struct Fitting {
+    pub(super) shelves: ShelfFilter,
+    /// Empty for none.
+    pub(super) audience: String,
+    pub(super) name: Option<DeliveryName>,
+    pub(super) wait: bool,
+    pub(super) enqueue_if_short: bool,
+}
+
+/// Reads a request.
+pub(super) fn wanted(request: &pb::GetPuzzleRequest) -> Result<Wanted, ServiceError> {
+    let criteria_only =
+        pb::GetPuzzleRequest { id: String::new(), include_solution: false, scramble_seed: None, ..request.clone() };
+    if !request.id.is_empty() {
+        if criteria_only != pb::GetPuzzleRequest::default() {
+            return Err(Invalid::one(
+                "id",
+                format!("{} together with criteria: give one or the other", quoted(&request.id)),
+            ));
+        }
+        return Ok(Wanted::Id(request.id.clone()));
+    }
+    let mut checks = Checks::default();
+    let shelves = checks.shelves(Criteria {
+        kind: request.kind,
+        variant: &request.variant,
+        symmetry: request.symmetry,
+        level: request.level,
+        min_rating: request.min_rating,
+        max_rating: request.max_rating,
+    });
+    if request.kind == i32::from(pb::Kind::Unspecified) {
+        checks.refuse("kind", "KIND_UNSPECIFIED without an id: give one or the other".to_owned());
+    }
+    checks.audience(&request.audience);
+    checks.request_id(&request.request_id);
+    if request.audience.is_empty() && !request.request_id.is_empty() {
+        checks.refuse("request_id", format!("{} without an audience", quoted(&request.request_id)));
+    }
+    checks.done()?;
+    Ok(Wanted::OneOf(Box::new(Fitting {
+        shelves,
+        audience: request.audience.clone(),
+        name: named(request),
+        wait: request.wait,
+        enqueue_if_short: request.enqueue_if_short,
+    })))
+}
+
+/// The request as sent, without its name: two requests are the same if these bytes are.
+fn named(request: &pb::GetPuzzleRequest) -> Option<DeliveryName> {
+    let body = pb::GetPuzzleRequest { request_id: String::new(), ..request.clone() };
+    let named = NamedRequest { request_id: request.request_id.clone(), body: body.encode_to_vec() };
+    (!request.request_id.is_empty()).then_some(DeliveryName::Request(named))
+}
+
+impl Service {
+    /// The puzzle that a request asks for. Who waits for one does so until the call's deadline, which cuts it off, or for
+    /// [`WAIT_MAX`].
+    pub(super) async fn puzzle_for(
+        &self,
+        request: &pb::GetPuzzleRequest,
+        has_deadline: bool,
+    ) -> Result<pb::Puzzle, ServiceError> {
+        let puzzle = match wanted(request)? {
+            Wanted::Id(id) => self.puzzle(id).await?,
+            Wanted::OneOf(fitting) => self.one_of(&fitting, has_deadline).await?,
+        };
+        let puzzle = match request.scramble_seed {
+            Some(seed) => self.compute.run(move |cancel| scramble::view(puzzle, seed, cancel)).await??,
+            None => puzzle,
+        };
+        let mut puzzle = convert::puzzle::puzzle(puzzle, request.include_solution)?;
+        puzzle.scrambled = request.scramble_seed.is_some();
+        Ok(puzzle)
+    }
+
+    async fn puzzle(&self, id: String) -> Result<Puzzle, ServiceError> {
+        let known: Option<PuzzleId> = id.parse().ok();
+        let puzzle = match known {
+            Some(known) => self.stock.puzzle(known).await?,
+            None => None,
+        };
+        puzzle.ok_or(ServiceError::PuzzleNotFound(id))
+    }
+
+    /// A puzzle that fits.
+    pub(super) async fn one_of(&self, fitting: &Fitting, has_deadline: bool) -> Result<Puzzle, ServiceError> {
+        let nearest = match self.drawn(fitting).await? {
+            Ok(puzzle) => return Ok(puzzle),
+            Err(nearest) => nearest,
+        };
+        let job = if fitting.enqueue_if_short { Some(self.top_up(&fitting.shelves).await?) } else { None };
+        if fitting.wait {
+            let waited = timeout(if has_deadline { Duration::MAX } else { WAIT_MAX }, self.wait_for(fitting)).await;
+            if let Ok(puzzle) = waited {
+                return puzzle;
+            }
+        }
+        Err(self.exhausted(fitting, nearest, job).await?)
+    }
+
+    /// A puzzle, or the nearest filled shelves.
+    async fn drawn(&self, fitting: &Fitting) -> Result<Result<Puzzle, Vec<Shelf>>, ServiceError> {
+        let Fitting { shelves, audience, name, .. } = fitting;
+        // The puzzle of a day is remembered without an audience too: callers cannot name the one that is called "".
+        let draw = if audience.is_empty() && name.is_none() {
+            self.stock.draw(shelves).await?
+        } else {
+            self.stock.deliver(audience, name.clone(), shelves).await?
+        };
+        match draw {
+            Draw::Puzzle(puzzle) => Ok(Ok(*puzzle)),
+            Draw::Exhausted(nearest) => Ok(Err(nearest)),
+            Draw::Unlucky => Err(ServiceError::DrawUnlucky),
+            Draw::OtherRequest(puzzle) => {
+                let request_id = match name {
+                    Some(DeliveryName::Request(request)) => request.request_id.clone(),
+                    _ => String::new(),
+                };
+                Err(ServiceError::DeliveryNamed { request_id, puzzle })
+            }
+        }
+    }
+
+    /// Says that nothing is left, and when asking again may help.
+    async fn exhausted(
+        &self,
+        fitting: &Fitting,
+        nearest: Vec<Shelf>,
+        job: Option<JobId>,
+    ) -> Result<ServiceError, ServiceError> {
+        let states = vec![JobState::Queued, JobState::Running];
+        let filter = JobFilter { states, kind: fitting.shelves.kind.clone() };
+        let open: Vec<Job> = self.queue.jobs(&filter, None, JOBS_MAX).await?;
+        Ok(ServiceError::StockExhausted {
+            wanted: convert::stock::in_words(&fitting.shelves),
+            audience: fitting.audience.clone(),
+            nearest,
+            job,
+            retry: shortage::retry_after(&open, &fitting.shelves, self.clock.now()),
+        })
+    }
+
+    /// The job that makes up for what is missing: a new one, or the open one.
+    async fn top_up(&self, shelves: &ShelfFilter) -> Result<JobId, ServiceError> {
+        let kind = shelves.kind.as_deref().and_then(registry::kind);
+        let kind = kind.ok_or_else(|| ServiceError::Internal("a draw without a kind".to_owned()))?;
+        let spec = shortage::spec(kind, shelves);
+        kind.check_spec(&spec).map_err(|error| match error {
+            SpecError::Invalid { field, reason } => Invalid::one(field, reason),
+            SpecError::RatingUnsupported { wanted_min, supported_max } => {
+                ServiceError::RatingUnsupported { wanted_min, supported_max }
+            }
+        })?;
+        let policy = self.queue.policy();
+        let job = NewJob {
+            shortfall: Some(shortage::name(&spec)),
+            spec,
+            wanted: shortage::TOP_UP_COUNT.min(self.limits.count_max),
+            seed: self.chance.next_u64(),
+            priority: shortage::TOP_UP_PRIORITY,
+            tries_max: policy.tries_max,
+            not_before_at: crate::clock::Millis::default(),
+            request: None,
+        };
+        match self.queue.enqueue(job).await? {
+            Enqueued::New(job) | Enqueued::Same(job) => Ok(job.id),
+            Enqueued::BacklogFull { open } => Err(ServiceError::BacklogFull { open, max: policy.open_jobs_max }),
+            Enqueued::OtherRequest(job) => Err(ServiceError::Internal(format!("a top-up without a name met {job}"))),
+        }
+    }
+
+    /// The next puzzle that fits, as soon as it is shelved.
+    async fn wait_for(&self, fitting: &Fitting) -> Result<Puzzle, ServiceError> {
+        let _place = self.waiters.try_acquire().map_err(|_| ServiceError::Busy {
+            subject: "calls that wait for a puzzle",
+            max: self.limits.waiters_max,
+        })?;
+        // Listen before the look, else a commit that lands between is missed.
+        let mut events = self.queue.events();
+        let mut seen = None;
+        loop {
+            let positions = self.stock.positions(&fitting.shelves).await?;
+            // The first look is at what was shelved since the draw.
+            if seen.is_none_or(|seen| positions > seen)
+                && let Ok(puzzle) = self.drawn(fitting).await?
+            {
+                return Ok(puzzle);
+            }
+            seen = Some(positions);
+            tokio::select! {
+                () = self.shutdown.cancelled() => return Err(ServiceError::ShuttingDown),
+                // Whichever comes first; a time that has come is no failure.
+                told = timeout(LOOK_EVERY, events.recv()) => {
+                    if matches!(told, Ok(Err(RecvError::Closed))) {
+                        return Err(ServiceError::ShuttingDown);
+                    }
+                }
+            }
+        }
+    }
+}

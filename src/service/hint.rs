@@ -1,0 +1,25 @@
+//! The hint on a board that a caller brings with its puzzle.
+
+use super::{
+    brought::{Brought, Cancel, unread},
+    checks::Checks,
+    compute::NODES_MAX,
+    errors::ServiceError,
+};
+use crate::{
+    engine::{budget::Budget, kind::HintFor},
+    proto::v1 as pb,
+};
+
+/// The next step on a board, or what is wrong with it. The puzzle must have exactly one solution.
+pub(super) fn hint(brought: &Brought, board: &str, cancel: &Cancel) -> Result<pb::HintResponse, ServiceError> {
+    let solution = brought.solution(cancel)?;
+    let puzzle = HintFor { variant: &brought.variant, text: &brought.text, solution: &solution };
+    let hint = brought.kind.hint(puzzle, board, &mut Budget::new(u64::MAX, cancel)).map_err(|error| {
+        // The puzzle itself was read before, so what cannot be read is the board.
+        let mut checks = Checks::default();
+        checks.refuse_text("board", &error);
+        checks.done().err().unwrap_or_else(|| unread(&error))
+    })?;
+    brought.board.hint(hint, NODES_MAX)
+}

@@ -1,0 +1,193 @@
+//! What to do where nothing in stock fits: which job would make up for it, and when asking again may help. Pure.
+
+use std::time::Duration;
+
+use crate::{
+    clock::Millis,
+    engine::{
+        kind::PuzzleKind,
+        level::Tenths,
+        registry,
+        spec::{Spec, Target},
+        symmetry::Symmetry,
+    },
+    store::{job::Job, puzzle::ShelfFilter},
+};
+
+/// Puzzles that a job makes up with.
+pub const TOP_UP_COUNT: u32 = 100;
+
+/// Priority of such a job: somebody waits for it.
+pub const TOP_UP_PRIORITY: i32 = 10;
+
+/// Rest that is advised while a job that would help has shown no pace yet.
+const RETRY_UNMEASURED: Duration = Duration::from_secs(10);
+
+/// Bounds of the rest that is advised.
+const RETRY_MIN: Duration = Duration::from_secs(1);
+const RETRY_MAX: Duration = Duration::from_hours(1);
+
+/// The spec of puzzles that a filter of this kind lets through. What it leaves open is as a job leaves it open.
+#[must_use]
+pub fn spec(kind: &dyn PuzzleKind, filter: &ShelfFilter) -> Spec {
+    let (min, max) = (filter.rating_min, filter.rating_max);
+    let border = kind.levels().iter().find(|border| (border.min, border.max) == (min, max));
+    let target = match border {
+        Some(border) => Target::Level(border.level),
+        None if (min, max) == (ShelfFilter::ANY.rating_min, ShelfFilter::ANY.rating_max) => Target::Any,
+        None => Target::within(kind.levels(), Some(min), Some(max)),
+    };
+    Spec {
+        kind: kind.name().to_owned(),
+        variant: filter.variant.clone().unwrap_or_else(|| kind.default_variant().to_owned()),
+        symmetry: filter.symmetry.unwrap_or(Symmetry::None),
+        target,
+        clues: None,
+    }
+}
+
+/// The name of what is missing: equal for equal specs.
+#[must_use]
+pub fn name(spec: &Spec) -> String {
+    let target = match spec.target {
+        Target::Any => "any level".to_owned(),
+        Target::Level(level) => level.name().to_owned(),
+        Target::Range { min, max } => format!("rated {min} to {max}"),
+    };
+    format!("{} {} {} {target}", spec.kind, spec.variant, spec.symmetry.name())
+}
+
+/// Time until one of these jobs, at the pace of each so far, has made a puzzle that may fit. None if no job would help.
+#[must_use]
+pub fn retry_after(jobs: &[Job], filter: &ShelfFilter, now: Millis) -> Option<Duration> {
+    let helping: Vec<_> = jobs.iter().filter(|job| job.state.is_open() && may_fit(&job.spec, filter)).collect();
+    let due = helping.iter().map(|job| job.not_before_at.ms_since(now).max(0)).min()?;
+    let per_ms: f64 = helping.iter().filter_map(|job| pace(job, now)).sum();
+    let rest = if per_ms > 0.0 { Duration::from_secs_f64(1.0 / per_ms / 1_000.0) } else { RETRY_UNMEASURED };
+    Some((rest + Duration::from_millis(due.unsigned_abs())).clamp(RETRY_MIN, RETRY_MAX))
+}
+
+/// Puzzles that a job has made in a millisecond, at least one in [`RETRY_MAX`]; none before its first one.
+fn pace(job: &Job, now: Millis) -> Option<f64> {
+    let since = now.ms_since(job.started_at?).clamp(1, i64::try_from(RETRY_MAX.as_millis()).unwrap_or(i64::MAX));
+    #[expect(clippy::cast_precision_loss, reason = "an hour of milliseconds is exact")]
+    (job.made > 0).then(|| f64::from(job.made) / since as f64)
+}
+
+/// Whether some puzzle that the spec allows stands on a shelf that the filter lets through.
+fn may_fit(spec: &Spec, filter: &ShelfFilter) -> bool {
+    let (min, max) = match spec.target {
+        Target::Any => (Tenths(0), Tenths(u8::MAX)),
+        Target::Range { min, max } => (min, max),
+        Target::Level(level) => {
+            let borders = registry::kind(&spec.kind).map(PuzzleKind::levels);
+            let border = borders.and_then(|borders| borders.iter().find(|border| border.level == level));
+            border.map_or((Tenths(0), Tenths(u8::MAX)), |border| (border.min, border.max))
+        }
+    };
+    filter.kind.as_ref().is_none_or(|kind| *kind == spec.kind)
+        && filter.variant.as_ref().is_none_or(|variant| *variant == spec.variant)
+        && filter.symmetry.is_none_or(|symmetry| symmetry == spec.symmetry)
+        && min <= filter.rating_max
+        && filter.rating_min <= max
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        engine::level::Level,
+        store::job::{JobId, JobState, Tally},
+    };
+
+    const NOW: Millis = Millis(1_000_000);
+
+    fn sudoku() -> &'static dyn PuzzleKind {
+        registry::kind("sudoku").unwrap()
+    }
+
+    fn filter(min: u8, max: u8) -> ShelfFilter {
+        ShelfFilter {
+            kind: Some("sudoku".to_owned()),
+            rating_min: Tenths(min),
+            rating_max: Tenths(max),
+            ..ShelfFilter::ANY
+        }
+    }
+
+    /// A job for hard ones that has run for `ms`.
+    fn job(made: u32, ms: i64) -> Job {
+        Job {
+            extra: 0,
+            target_id: None,
+            not_after_at: None,
+            id: JobId(1),
+            state: JobState::Running,
+            spec: spec(sudoku(), &filter(26, 40)),
+            wanted: 100,
+            made,
+            next_index: 0,
+            seed: 0,
+            priority: 0,
+            tries_max: 1,
+            tally: Tally::default(),
+            work_ms: 0,
+            failed_attempts: 0,
+            error: None,
+            request_id: None,
+            not_before_at: Millis(0),
+            created_at: Millis(0),
+            started_at: Some(NOW.plus_ms(-ms)),
+            ended_at: None,
+        }
+    }
+
+    #[test]
+    fn what_is_missing_is_made_as_it_was_asked_for() {
+        let cases = [
+            (filter(26, 40), Target::Level(Level::Hard), "sudoku 9x9 none hard"),
+            (filter(0, 255), Target::Any, "sudoku 9x9 none any level"),
+            (filter(27, 31), Target::Range { min: Tenths(27), max: Tenths(31) }, "sudoku 9x9 none rated 2.7 to 3.1"),
+        ];
+        for (filter, target, wanted) in cases {
+            let spec = spec(sudoku(), &filter);
+            assert_eq!((spec.target, name(&spec).as_str()), (target, wanted));
+        }
+        let full = spec(sudoku(), &ShelfFilter { symmetry: Some(Symmetry::Full), ..filter(26, 40) });
+        assert_eq!((full.symmetry, name(&full).as_str()), (Symmetry::Full, "sudoku 9x9 full hard"));
+    }
+
+    #[test]
+    fn the_advice_is_the_time_in_which_the_jobs_make_one_puzzle() {
+        let ended = Job { state: JobState::Failed, ..job(50, 1_000) };
+        let later = Job { started_at: None, not_before_at: NOW.plus_ms(60_000), ..job(0, 0) };
+        let cases: [(&[Job], Option<u64>); 8] = [
+            (&[], None),
+            (&[ended], None),
+            (&[job(0, 5_000)], Some(10_000)),
+            (std::slice::from_ref(&later), Some(70_000)),
+            (&[job(10, 50_000)], Some(5_000)),
+            (&[job(10, 50_000), job(20, 100_000), job(0, 9)], Some(2_500)),
+            (&[job(100, 1_000), later.clone()], Some(1_000)),
+            (&[job(1, i64::MAX / 2)], Some(3_600_000)),
+        ];
+        for (jobs, wanted) in cases {
+            assert_eq!(retry_after(jobs, &filter(30, 34), NOW), wanted.map(Duration::from_millis), "{jobs:?}");
+        }
+    }
+
+    #[test]
+    fn a_job_helps_if_it_may_make_what_fits() {
+        let job = [job(10, 50_000)];
+        for (filter, helps) in [
+            (filter(40, 69), true),
+            (filter(41, 69), false),
+            (filter(0, 25), false),
+            (ShelfFilter { symmetry: Some(Symmetry::Full), ..filter(26, 40) }, false),
+            (ShelfFilter { variant: Some("9x9".to_owned()), ..filter(26, 40) }, true),
+            (ShelfFilter { kind: Some("kakuro".to_owned()), ..filter(26, 40) }, false),
+        ] {
+            assert_eq!(retry_after(&job, &filter, NOW).is_some(), helps, "{filter:?}");
+        }
+    }
+}

@@ -1,0 +1,151 @@
+//! What somebody wants of a target, from a request or from the configuration file: defaults filled in, and checked. Pure.
+
+use super::window::Window;
+use crate::{
+    clock::Millis,
+    engine::spec::Spec,
+    store::target::{Schedule, Wish},
+};
+
+/// Most puzzles that a target may ask for: what a database of some tens of gigabytes holds.
+pub const TARGET_MAX: u32 = 10_000_000;
+
+/// Priorities lie between this and its negative.
+pub const PRIORITY_MAX: i32 = 100;
+
+/// Priority where nothing is said: below all that callers ask for, unless they say otherwise.
+const PRIORITY_DEFAULT: i32 = -50;
+
+/// Length of a window where nothing is said, in minutes.
+const WINDOW_MINUTES_DEFAULT: u32 = 60;
+
+/// A target as somebody asks for it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Draft {
+    /// Puzzles that the stock should hold.
+    pub target: u32,
+    /// It is filled once fewer are in stock. Default: the target.
+    pub low_water: Option<u32>,
+    /// Priority of its jobs. Default: -50.
+    pub priority: Option<i32>,
+    /// When a window opens. Default: it is always open.
+    pub cron: Option<String>,
+    /// Zone of the clocks that this is meant on. Default: UTC.
+    pub time_zone: Option<String>,
+    /// How long a window stays open, in minutes. Default: 60.
+    pub window_minutes: Option<u32>,
+}
+
+/// Why a target cannot be as it is wanted.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Fault {
+    /// The field's name on the wire and in the configuration file.
+    pub field: &'static str,
+    /// What was given, and what is allowed.
+    pub reason: String,
+}
+
+impl Draft {
+    /// What is wanted of the puzzles of a spec.
+    ///
+    /// # Errors
+    /// Every fault there is, see [`Self::faults`].
+    pub fn wish(&self, spec: Spec, now: Millis) -> Result<Wish, Vec<Fault>> {
+        let faults = self.faults(now);
+        if !faults.is_empty() {
+            return Err(faults);
+        }
+        Ok(Wish {
+            spec,
+            low_water: self.low_water.unwrap_or(self.target),
+            target: self.target,
+            priority: self.priority.unwrap_or(PRIORITY_DEFAULT),
+            schedule: self.schedule(),
+        })
+    }
+
+    /// All that is wrong with it.
+    #[must_use]
+    pub fn faults(&self, now: Millis) -> Vec<Fault> {
+        let mut faults = Vec::new();
+        let mut refuse = |field, reason| faults.push(Fault { field, reason });
+        let target = self.target;
+        if !(1..=TARGET_MAX).contains(&target) {
+            refuse("target", format!("{target} is outside 1 to {TARGET_MAX}"));
+        }
+        let low_water = self.low_water.unwrap_or(target);
+        if low_water > target || low_water == 0 && target > 0 {
+            refuse("low_water", format!("{low_water} is outside 1 to target, which is {target}"));
+        }
+        let priority = self.priority.unwrap_or(PRIORITY_DEFAULT);
+        if !(-PRIORITY_MAX..=PRIORITY_MAX).contains(&priority) {
+            refuse("priority", format!("{priority} is outside -{PRIORITY_MAX} to {PRIORITY_MAX}"));
+        }
+        match self.schedule() {
+            Some(schedule) => faults.extend(Window::read(&schedule, now).err()),
+            None => {
+                for (field, is_set) in
+                    [("time_zone", self.time_zone.is_some()), ("window_minutes", self.window_minutes.is_some())]
+                {
+                    if is_set {
+                        faults.push(Fault { field, reason: "it means nothing without cron".to_owned() });
+                    }
+                }
+            }
+        }
+        faults
+    }
+
+    fn schedule(&self) -> Option<Schedule> {
+        Some(Schedule {
+            cron: self.cron.clone()?,
+            time_zone: self.time_zone.clone().unwrap_or_else(|| "UTC".to_owned()),
+            window_minutes: self.window_minutes.unwrap_or(WINDOW_MINUTES_DEFAULT),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::toy::toy_spec;
+
+    const PLAIN: Draft =
+        Draft { target: 500, low_water: None, priority: None, cron: None, time_zone: None, window_minutes: None };
+
+    #[test]
+    fn what_is_not_said_has_its_default() {
+        let wanted = Wish { spec: toy_spec(), low_water: 500, target: 500, priority: -50, schedule: None };
+        assert_eq!(PLAIN.wish(toy_spec(), Millis(0)), Ok(wanted));
+        let nightly = Draft { cron: Some("0 1 * * *".to_owned()), ..PLAIN };
+        let schedule = Schedule { cron: "0 1 * * *".to_owned(), time_zone: "UTC".to_owned(), window_minutes: 60 };
+        assert_eq!(nightly.wish(toy_spec(), Millis(0)).unwrap().schedule, Some(schedule));
+    }
+
+    #[test]
+    fn every_fault_is_told_with_field_value_and_limit() {
+        let cases: [(Draft, &[(&str, &str)]); 6] = [
+            (Draft { target: 0, ..PLAIN }, &[("target", "0 is outside 1 to 10000000")]),
+            (Draft { target: 10_000_001, ..PLAIN }, &[("target", "10000001 is outside 1 to 10000000")]),
+            (Draft { low_water: Some(0), ..PLAIN }, &[("low_water", "0 is outside 1 to target, which is 500")]),
+            (Draft { low_water: Some(501), ..PLAIN }, &[("low_water", "501 is outside 1 to target, which is 500")]),
+            (
+                Draft { priority: Some(101), time_zone: Some("UTC".to_owned()), window_minutes: Some(5), ..PLAIN },
+                &[
+                    ("priority", "101 is outside -100 to 100"),
+                    ("time_zone", "it means nothing without cron"),
+                    ("window_minutes", "it means nothing without cron"),
+                ],
+            ),
+            (
+                Draft { cron: Some("* * * * *".to_owned()), window_minutes: Some(0), ..PLAIN },
+                &[("window_minutes", "0 is outside 1 to 10080")],
+            ),
+        ];
+        for (draft, wanted) in cases {
+            let faults = draft.wish(toy_spec(), Millis(0)).unwrap_err();
+            let told: Vec<_> = faults.iter().map(|fault| (fault.field, fault.reason.as_str())).collect();
+            assert_eq!(told, wanted);
+        }
+    }
+}

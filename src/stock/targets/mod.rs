@@ -1,0 +1,234 @@
+//! Stock targets: what is missing is turned into ordinary jobs. Any number of processes may plan at once; the store lets one
+//! of them queue a job for one shortfall. Policy, no SQL.
+
+pub mod draft;
+pub mod need;
+pub mod outlook;
+pub mod window;
+
+use std::{collections::HashMap, sync::Arc};
+
+use super::choose;
+use crate::{
+    chance::Chance,
+    engine::{
+        level::Tenths,
+        registry,
+        spec::{Spec, Target},
+    },
+    store::{
+        Store, StoreError,
+        job::{Job, JobId},
+        puzzle::ShelfFilter,
+        target::{Asked, Refill, Refilled, StockTarget, Stop, TargetId, TargetSet, Wish},
+    },
+};
+use need::{Need, Sight};
+use outlook::{Outlook, outlook};
+
+/// Most targets.
+pub const TARGETS_MAX: u32 = 1_000;
+
+/// Bounds on what the planner does.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RefillPolicy {
+    /// Most jobs open at a time that fill targets.
+    pub refills_max: u32,
+    /// Most jobs open at a time of any origin.
+    pub open_jobs_max: u32,
+    /// Most puzzles of one job; what is missing beyond it comes with the next one.
+    pub count_max: u32,
+    /// Tries at one puzzle with which a job fails.
+    pub tries_max: u32,
+    /// Workers that forecasts reckon with.
+    pub workers: u32,
+}
+
+impl Default for RefillPolicy {
+    fn default() -> Self {
+        Self { refills_max: 4, open_jobs_max: 1_000, count_max: 100_000, tries_max: 2_000, workers: 1 }
+    }
+}
+
+/// The planner of one process.
+#[derive(Debug)]
+pub struct Planner {
+    store: Arc<dyn Store>,
+    chance: Arc<Chance>,
+    policy: RefillPolicy,
+}
+
+impl Planner {
+    /// A planner on a store.
+    #[must_use]
+    pub fn new(store: Arc<dyn Store>, chance: Arc<Chance>, policy: RefillPolicy) -> Self {
+        Self { store, chance, policy }
+    }
+
+    /// The bounds that it keeps to.
+    #[must_use]
+    pub fn policy(&self) -> &RefillPolicy {
+        &self.policy
+    }
+
+    /// Queues a job for each target that needs one, highest priority first, and ends those whose time is over. Returns the
+    /// jobs that it queued or ended.
+    ///
+    /// # Errors
+    /// [`StoreError`]. What was done before it stays done.
+    pub async fn plan(&self) -> Result<Vec<Job>, StoreError> {
+        self.act(self.outlooks().await?).await
+    }
+
+    /// Acts by outlooks that may be old: what has changed since is seen by the store.
+    ///
+    /// # Errors
+    /// [`StoreError`]. What was done before it stays done.
+    pub async fn act(&self, mut outlooks: Vec<Outlook>) -> Result<Vec<Job>, StoreError> {
+        // Of equal priority the emptiest first.
+        outlooks.sort_by_key(|outlook| (-outlook.target.wish.priority, outlook.have, outlook.target.id));
+        let mut changed = Vec::new();
+        let mut is_full = false;
+        for Outlook { target, need, last, .. } in outlooks {
+            let last = last.map(|job| job.id);
+            match need {
+                Need::Job { not_after_at } if !is_full => {
+                    let refilled = self.ask(&target, Asked::Planned { last, not_after_at }).await?;
+                    is_full = matches!(refilled, Refilled::RefillsFull { .. } | Refilled::BacklogFull { .. });
+                    changed.extend(queued(refilled));
+                }
+                Need::EnoughWithoutJob => changed.extend(self.end(last, Stop::Full).await?),
+                Need::TooLateForJob => changed.extend(self.end(last, Stop::TooLate).await?),
+                _ => {}
+            }
+        }
+        Ok(changed)
+    }
+
+    async fn end(&self, job: Option<JobId>, stop: Stop) -> Result<Option<Job>, StoreError> {
+        match job {
+            Some(id) => self.store.stop_refill(id, stop).await,
+            None => Ok(None),
+        }
+    }
+
+    /// Queues a job for a target that is not full, whatever the hour and whatever came of the last one.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub async fn refill(&self, id: TargetId) -> Result<Refilled, StoreError> {
+        let targets = self.store.targets().await?;
+        match targets.iter().find(|target| target.id == id) {
+            Some(target) => self.ask(target, Asked::ByHand).await,
+            None => Ok(Refilled::NoTarget),
+        }
+    }
+
+    async fn ask(&self, target: &StockTarget, asked: Asked) -> Result<Refilled, StoreError> {
+        let RefillPolicy { refills_max, open_jobs_max, count_max, tries_max, .. } = self.policy;
+        let shelves = shelves(&target.wish.spec);
+        let (target_id, seed) = (target.id, self.chance.next_u64());
+        let refill = Refill { target_id, shelves, asked, seed, tries_max, count_max, refills_max, open_jobs_max };
+        self.store.refill(refill).await
+    }
+
+    /// How all targets stand, by id.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub async fn outlooks(&self) -> Result<Vec<Outlook>, StoreError> {
+        let targets = self.store.targets().await?;
+        if targets.is_empty() {
+            return Ok(Vec::new());
+        }
+        let specs: Vec<_> = targets.iter().map(|target| target.wish.spec.words()).collect();
+        let rates: HashMap<_, _> =
+            self.store.rates(&specs).await?.into_iter().map(|rate| (rate.spec.clone(), rate)).collect();
+        let refills = self.store.refills().await?;
+        // After the jobs: what they have stored by then is counted, so that an ended one is not missed twice.
+        let stock = self.store.shelves().await?;
+        let now = self.store.now().await?;
+        let outlooks = targets.iter().zip(specs).map(|(target, spec)| {
+            let sight = Sight {
+                wish: &target.wish,
+                have: choose::total(&stock, &shelves(&target.wish.spec)),
+                last: refills.iter().rfind(|job| job.target_id == Some(target.id)),
+                rate: rates.get(&spec),
+                tries_max: self.policy.tries_max,
+                now,
+            };
+            outlook(target, sight, self.policy.workers)
+        });
+        Ok(outlooks.collect())
+    }
+
+    /// Sets the target of a spec.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub async fn set(&self, wish: Wish) -> Result<TargetSet, StoreError> {
+        self.store.set_target(wish, TARGETS_MAX).await
+    }
+
+    /// Takes over the targets that the configuration file declares.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub async fn declare(&self, wishes: &[Wish]) -> Result<(), StoreError> {
+        self.store.declare_targets(wishes).await
+    }
+
+    /// Deletes a target; its job goes on.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub async fn delete(&self, id: TargetId) -> Result<Option<StockTarget>, StoreError> {
+        self.store.delete_target(id).await
+    }
+
+    /// All targets, by id.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub async fn targets(&self) -> Result<Vec<StockTarget>, StoreError> {
+        self.store.targets().await
+    }
+}
+
+fn queued(refilled: Refilled) -> Option<Job> {
+    match refilled {
+        Refilled::Queued(job) => Some(job),
+        _ => None,
+    }
+}
+
+/// The shelves whose puzzles count for a spec.
+#[must_use]
+pub fn shelves(spec: &Spec) -> ShelfFilter {
+    let (rating_min, rating_max) = match spec.target {
+        Target::Any => (Tenths(0), Tenths(u8::MAX)),
+        Target::Range { min, max } => (min, max),
+        Target::Level(level) => registry::kind(&spec.kind)
+            .and_then(|kind| kind.levels().iter().find(|border| border.level == level))
+            .map_or((Tenths(0), Tenths(u8::MAX)), |border| (border.min, border.max)),
+    };
+    ShelfFilter {
+        kind: Some(spec.kind.clone()),
+        variant: Some(spec.variant.clone()),
+        symmetry: Some(spec.symmetry),
+        rating_min,
+        rating_max,
+    }
+}
+
+/// Whether some puzzle could count both for a target and for a part of the stock.
+#[must_use]
+pub fn is_within(target: &StockTarget, part: &ShelfFilter) -> bool {
+    let own = shelves(&target.wish.spec);
+    let fits = |own: &Option<String>, part: &Option<String>| part.is_none() || own == part;
+    fits(&own.kind, &part.kind)
+        && fits(&own.variant, &part.variant)
+        && (part.symmetry.is_none() || part.symmetry == own.symmetry)
+        && own.rating_min <= part.rating_max
+        && part.rating_min <= own.rating_max
+}

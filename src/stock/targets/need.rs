@@ -1,0 +1,242 @@
+//! What a target needs at one moment: the whole policy of the planner, pure.
+
+use super::window::Window;
+use crate::{
+    clock::Millis,
+    store::{
+        job::{Job, JobState},
+        target::{Rate, Wish},
+    },
+};
+
+/// Rest after a job that failed, in milliseconds: what made it fail may pass, and what does not should not use up the
+/// workers.
+const REST_AFTER_FAILURE_MS: i64 = 60_000;
+
+/// Rest after a job that somebody cancelled, in milliseconds: whoever did that had a reason.
+const REST_AFTER_CANCEL_MS: i64 = 3_600_000;
+
+/// Natural logarithm of 100: with 99 % confidence, what happened in none of n tries happens in less than this over n of
+/// them (-ln(0.01)/n; for large n known as the rule of 4.6).
+pub const LN_100: f64 = 4.605_170_185_988_091;
+
+/// All that the need of a target follows from.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Sight<'a> {
+    pub(super) wish: &'a Wish,
+    /// Puzzles in stock that count for it.
+    pub(super) have: u64,
+    /// Its last job.
+    pub(super) last: Option<&'a Job>,
+    /// What came of tries at its spec.
+    pub(super) rate: Option<&'a Rate>,
+    /// Tries allowed at one puzzle: a spec that yields less than one puzzle in so many is out of reach.
+    pub(super) tries_max: u32,
+    pub(super) now: Millis,
+}
+
+/// What a target needs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Need {
+    /// Nothing: the stock is at the low-water mark or above.
+    Nothing,
+    /// A job is filling it.
+    Filling,
+    /// Its job should be ended: the stock holds enough without it.
+    EnoughWithoutJob,
+    /// Its job should be ended: the window has closed.
+    TooLateForJob,
+    /// A job, in the next window.
+    Window {
+        /// When that opens; none if the schedule cannot be read here.
+        opens_at: Option<Millis>,
+    },
+    /// A job, after a rest.
+    Rest {
+        /// When that ends.
+        until: Millis,
+    },
+    /// What cannot be made: so many tries have given nothing that, with 99 % confidence, less than one puzzle comes in as many
+    /// tries as one may take.
+    Unreachable,
+    /// A job, now.
+    Job {
+        /// When its window closes; none if it is always open.
+        not_after_at: Option<Millis>,
+    },
+}
+
+pub(super) fn need(sight: Sight<'_>) -> Need {
+    let Sight { wish, have, last, now, .. } = sight;
+    let window = wish.schedule.as_ref().map(|schedule| Window::read(schedule, now));
+    let closes_at = match &window {
+        Some(Ok(window)) => window.closes_at(now),
+        Some(Err(_)) | None => None,
+    };
+    let is_open = wish.schedule.is_none() || closes_at.is_some();
+    if let Some(job) = last.filter(|job| job.state.is_open()) {
+        return if have >= u64::from(wish.target) {
+            Need::EnoughWithoutJob
+        } else if !is_open && job.not_after_at.is_some_and(|at| at <= now) {
+            Need::TooLateForJob
+        } else {
+            Need::Filling
+        };
+    }
+    if have >= u64::from(wish.low_water) {
+        return Need::Nothing;
+    }
+    if is_unreachable(sight) {
+        return Need::Unreachable;
+    }
+    if let Some(until) = last.and_then(|job| rest(job, now)) {
+        return Need::Rest { until };
+    }
+    if is_open {
+        return Need::Job { not_after_at: closes_at };
+    }
+    Need::Window { opens_at: window.and_then(Result::ok).and_then(|window| window.opens_after(now)) }
+}
+
+fn is_unreachable(sight: Sight<'_>) -> bool {
+    sight.rate.is_some_and(|rate| rate.hits == 0 && rate_max_99(rate.tries) < 1.0 / f64::from(sight.tries_max))
+}
+
+/// The highest rate of puzzles per try, with 99 % confidence, of a spec that gave none in so many tries.
+#[must_use]
+#[expect(clippy::cast_precision_loss, reason = "tries stay far below 2^52, and a rate needs few digits")]
+pub fn rate_max_99(tries: u64) -> f64 {
+    LN_100 / tries as f64
+}
+
+/// Until when a target rests after a job that came to a bad end. A clock that was set back ends the rest.
+fn rest(last: &Job, now: Millis) -> Option<Millis> {
+    let ended_at = last.ended_at?;
+    let rest_ms = match last.state {
+        JobState::Failed => REST_AFTER_FAILURE_MS,
+        // The planner ends jobs too, at the end of their time; that is no reason to rest.
+        JobState::Cancelled if last.not_after_at.is_none_or(|at| at > ended_at) => REST_AFTER_CANCEL_MS,
+        JobState::Cancelled | JobState::Succeeded | JobState::Queued | JobState::Running => return None,
+    };
+    (0..rest_ms).contains(&now.ms_since(ended_at)).then(|| ended_at.plus_ms(rest_ms))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        engine::toy::toy_spec,
+        store::{
+            job::{JobId, Tally},
+            target::{Schedule, TargetId},
+        },
+    };
+
+    /// 2026-11-21T00:00:00Z, a minute into the night.
+    const NOW: Millis = Millis(1_795_219_200_000);
+
+    fn wish() -> Wish {
+        Wish { spec: toy_spec(), low_water: 50, target: 100, priority: -10, schedule: None }
+    }
+
+    fn nightly() -> Wish {
+        let schedule = Schedule { cron: "59 23 * * *".to_owned(), time_zone: "UTC".to_owned(), window_minutes: 10 };
+        Wish { schedule: Some(schedule), ..wish() }
+    }
+
+    fn job(state: JobState, ended_at: Option<Millis>, not_after_at: Option<Millis>) -> Job {
+        Job {
+            id: JobId(7),
+            state,
+            spec: toy_spec(),
+            wanted: 100,
+            made: 0,
+            extra: 0,
+            next_index: 0,
+            seed: 1,
+            priority: -10,
+            tries_max: 2_000,
+            tally: Tally::default(),
+            work_ms: 0,
+            failed_attempts: 0,
+            error: None,
+            request_id: None,
+            not_before_at: Millis(0),
+            target_id: Some(TargetId(1)),
+            not_after_at,
+            created_at: Millis(0),
+            started_at: None,
+            ended_at,
+        }
+    }
+
+    fn check(wish: &Wish, have: u64, last: Option<&Job>, now: Millis, wanted: Need) {
+        let sight = Sight { wish, have, last, rate: None, tries_max: 2_000, now };
+        assert_eq!(need(sight), wanted, "have {have}, last {last:?}");
+    }
+
+    #[test]
+    fn a_job_is_needed_below_the_low_water_mark_and_only_then() {
+        check(&wish(), 49, None, NOW, Need::Job { not_after_at: None });
+        for have in [50, 99, 100, 1_000] {
+            check(&wish(), have, None, NOW, Need::Nothing);
+        }
+    }
+
+    #[test]
+    fn one_job_is_enough_and_is_ended_when_the_target_is_reached_without_it() {
+        for state in [JobState::Queued, JobState::Running] {
+            check(&wish(), 49, Some(&job(state, None, None)), NOW, Need::Filling);
+            check(&wish(), 99, Some(&job(state, None, None)), NOW, Need::Filling);
+            check(&wish(), 100, Some(&job(state, None, None)), NOW, Need::EnoughWithoutJob);
+        }
+    }
+
+    #[test]
+    fn outside_its_window_a_target_waits_for_the_next_one() {
+        let [opened, closes] = [NOW.plus_ms(-60_000), NOW.plus_ms(9 * 60_000)];
+        check(&nightly(), 0, None, NOW, Need::Job { not_after_at: Some(closes) });
+        let next = opened.plus_ms(24 * 3_600_000);
+        check(&nightly(), 0, None, closes, Need::Window { opens_at: Some(next) });
+        let planned = job(JobState::Running, None, Some(closes));
+        check(&nightly(), 0, Some(&planned), closes.plus_ms(-1), Need::Filling);
+        check(&nightly(), 0, Some(&planned), closes, Need::TooLateForJob);
+        // One that somebody asked for by hand may take its time.
+        check(&nightly(), 0, Some(&job(JobState::Running, None, None)), closes, Need::Filling);
+    }
+
+    #[test]
+    fn a_target_rests_after_a_failed_or_cancelled_job_and_a_clock_set_back_ends_the_rest() {
+        let ended = Some(NOW);
+        let due = Need::Job { not_after_at: None };
+        for (last, rest_ms) in [
+            (job(JobState::Failed, ended, None), REST_AFTER_FAILURE_MS),
+            (job(JobState::Cancelled, ended, None), REST_AFTER_CANCEL_MS),
+            (job(JobState::Cancelled, ended, Some(NOW.plus_ms(1))), REST_AFTER_CANCEL_MS),
+        ] {
+            let until = NOW.plus_ms(rest_ms);
+            check(&wish(), 0, Some(&last), NOW, Need::Rest { until });
+            check(&wish(), 0, Some(&last), until.plus_ms(-1), Need::Rest { until });
+            check(&wish(), 0, Some(&last), until, due);
+            check(&wish(), 0, Some(&last), NOW.plus_ms(-1), due);
+        }
+        // The planner itself ended it.
+        check(&wish(), 0, Some(&job(JobState::Cancelled, ended, ended)), NOW, due);
+        check(&wish(), 0, Some(&job(JobState::Succeeded, ended, None)), NOW, due);
+    }
+
+    #[test]
+    fn a_spec_is_out_of_reach_when_so_many_tries_gave_nothing_that_one_puzzle_would_take_more_than_it_may() {
+        // -ln(0.01) * 2000 = 9210.3
+        for (tries, hits, wanted) in [
+            (9_210, 0, Need::Job { not_after_at: None }),
+            (9_211, 0, Need::Unreachable),
+            (1_000_000, 1, Need::Job { not_after_at: None }),
+        ] {
+            let rate = Rate { spec: String::new(), tries, hits, work_ms: 1 };
+            let sight = Sight { wish: &wish(), have: 0, last: None, rate: Some(&rate), tries_max: 2_000, now: NOW };
+            assert_eq!(need(sight), wanted, "{hits} of {tries}");
+        }
+        assert!((rate_max_99(9_211) - 0.000_499_96).abs() < 1e-7);
+    }
+}

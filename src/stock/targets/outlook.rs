@@ -1,0 +1,70 @@
+//! How a target stands, and when it will be full by all that has been measured. Pure.
+
+use super::need::{Need, Sight, need};
+use crate::store::{
+    job::Job,
+    target::{Rate, StockTarget},
+};
+
+/// Puzzles that a running job has to have made before its own pace counts for more than its spec's past.
+const PACE_FROM: u32 = 10;
+
+/// A target and its prospects.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Outlook {
+    /// The target.
+    pub target: StockTarget,
+    /// Puzzles in stock that count for it.
+    pub have: u64,
+    /// What it needs.
+    pub need: Need,
+    /// What came of tries at its spec; none if there were none.
+    pub rate: Option<Rate>,
+    /// Its last job.
+    pub last: Option<Job>,
+    /// Time until it is full, in seconds, once it is being filled; none if nothing has been measured yet.
+    pub seconds_to_full: Option<f64>,
+    /// Tries allowed at one puzzle, which is what "out of reach" is measured by.
+    pub tries_max: u32,
+}
+
+impl Outlook {
+    /// Puzzles missing.
+    #[must_use]
+    pub fn missing(&self) -> u64 {
+        u64::from(self.target.wish.target).saturating_sub(self.have)
+    }
+}
+
+/// Time of one worker for one puzzle, in seconds; none if there was none yet.
+#[must_use]
+#[expect(clippy::cast_precision_loss, reason = "an estimate needs few digits")]
+pub fn seconds_per_hit(rate: &Rate) -> Option<f64> {
+    (rate.hits > 0).then(|| rate.work_ms as f64 / 1_000.0 / rate.hits as f64)
+}
+
+/// The outlook of a target. `workers` is how many would work on it.
+#[expect(clippy::cast_precision_loss, reason = "an estimate needs few digits")]
+pub(super) fn outlook(target: &StockTarget, sight: Sight<'_>, workers: u32) -> Outlook {
+    let missing = u64::from(target.wish.target).saturating_sub(sight.have) as f64;
+    let by_past = sight.rate.and_then(seconds_per_hit).map(|seconds| seconds / f64::from(workers.max(1)));
+    let each = sight.last.and_then(|job| pace(job, sight)).or(by_past);
+    Outlook {
+        target: target.clone(),
+        have: sight.have,
+        need: need(sight),
+        rate: sight.rate.cloned(),
+        last: sight.last.cloned(),
+        seconds_to_full: if missing == 0.0 { Some(0.0) } else { each.map(|each| each * missing) },
+        tries_max: sight.tries_max,
+    }
+}
+
+/// Seconds for each puzzle of a job that is being worked, by the clock on the wall: it knows how many workers there are and
+/// what else they do.
+#[expect(clippy::cast_precision_loss, reason = "an estimate needs few digits")]
+fn pace(job: &Job, sight: Sight<'_>) -> Option<f64> {
+    let started_at = job.started_at.filter(|_| job.state.is_open() && job.made >= PACE_FROM)?;
+    let ms = sight.now.ms_since(started_at);
+    (ms > 0).then(|| ms as f64 / 1_000.0 / f64::from(job.made))
+}

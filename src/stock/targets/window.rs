@@ -1,0 +1,149 @@
+//! When a target may be filled: windows of time that open by a cron expression on the clocks of a time zone. Pure.
+
+use croner::{
+    Cron,
+    parser::{CronParser, Seconds, Year},
+};
+use jiff::{Timestamp, Zoned, tz::TimeZone};
+
+use super::draft::Fault;
+use crate::{clock::Millis, store::target::Schedule};
+
+/// Longest window, in minutes: a week. What is always open needs no schedule.
+pub const MINUTES_MAX: u32 = 7 * 24 * 60;
+
+/// Most characters of a cron expression or of the name of a time zone.
+const LEN_MAX: usize = 128;
+
+/// A schedule that has been read.
+#[derive(Debug, Clone)]
+pub struct Window {
+    cron: Cron,
+    zone: TimeZone,
+    length_ms: i64,
+}
+
+impl Window {
+    /// Reads a schedule.
+    ///
+    /// # Errors
+    /// [`Fault`] with field, value and what is allowed; also if the expression never comes true after `now`.
+    pub fn read(schedule: &Schedule, now: Millis) -> Result<Self, Fault> {
+        let Schedule { cron: expression, time_zone, window_minutes } = schedule;
+        let fault = |field, reason| Fault { field, reason };
+        for (field, text) in [("cron", expression), ("time_zone", time_zone)] {
+            if text.len() > LEN_MAX {
+                return Err(fault(field, format!("{} characters are above {LEN_MAX}", text.len())));
+            }
+        }
+        // Minutes are what a window is measured in; an expression of seconds or years would say more than is meant.
+        let parser = CronParser::builder().seconds(Seconds::Disallowed).year(Year::Disallowed).build();
+        let cron = parser.parse(expression).map_err(|error| {
+            fault("cron", format!("{expression:?} is not minute, hour, day, month and weekday: {error}"))
+        })?;
+        let zone = TimeZone::get(time_zone)
+            .map_err(|_| fault("time_zone", format!("{time_zone:?} is not an IANA time zone such as Europe/Berlin")))?;
+        if !(1..=MINUTES_MAX).contains(window_minutes) {
+            return Err(fault("window_minutes", format!("{window_minutes} is outside 1 to {MINUTES_MAX}")));
+        }
+        let window = Self { cron, zone, length_ms: i64::from(*window_minutes) * 60_000 };
+        if window.opens_after(now).is_none() {
+            return Err(fault("cron", format!("{expression:?} never comes")));
+        }
+        Ok(window)
+    }
+
+    /// When the window that is open now closes; none if none is open.
+    #[must_use]
+    pub fn closes_at(&self, now: Millis) -> Option<Millis> {
+        let opened = self.cron.find_previous_occurrence(&self.zoned(now)?, true).ok()?;
+        let closes_at = millis(&opened).plus_ms(self.length_ms);
+        (closes_at > now).then_some(closes_at)
+    }
+
+    /// When the next window opens after `now`.
+    #[must_use]
+    pub fn opens_after(&self, now: Millis) -> Option<Millis> {
+        self.cron.find_next_occurrence(&self.zoned(now)?, false).ok().map(|opens| millis(&opens))
+    }
+
+    fn zoned(&self, at: Millis) -> Option<Zoned> {
+        Some(Timestamp::from_millisecond(at.0).ok()?.to_zoned(self.zone.clone()))
+    }
+}
+
+fn millis(at: &Zoned) -> Millis {
+    Millis(at.timestamp().as_millisecond())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(text: &str) -> Millis {
+        Millis(text.parse::<Timestamp>().unwrap().as_millisecond())
+    }
+
+    fn schedule(cron: &str, time_zone: &str, window_minutes: u32) -> Schedule {
+        Schedule { cron: cron.to_owned(), time_zone: time_zone.to_owned(), window_minutes }
+    }
+
+    #[test]
+    fn a_window_opens_by_the_clocks_of_its_zone_and_stays_open_for_its_minutes() {
+        // Expression, zone, minutes, moment; then when it closes, if it is open, and when it opens next.
+        let cases = [
+            ("0 1 * * *", "UTC", 240, "2026-11-21T00:59:59Z", None, "2026-11-21T01:00:00Z"),
+            ("0 1 * * *", "UTC", 240, "2026-11-21T01:00:00Z", Some("2026-11-21T05:00:00Z"), "2026-11-22T01:00:00Z"),
+            ("0 1 * * *", "UTC", 240, "2026-11-21T04:59:59Z", Some("2026-11-21T05:00:00Z"), "2026-11-22T01:00:00Z"),
+            ("0 1 * * *", "UTC", 240, "2026-11-21T05:00:00Z", None, "2026-11-22T01:00:00Z"),
+            // One o'clock in Berlin: midnight UTC in winter, eleven in summer.
+            (
+                "0 1 * * *",
+                "Europe/Berlin",
+                60,
+                "2026-11-21T00:30:00Z",
+                Some("2026-11-21T01:00:00Z"),
+                "2026-11-22T00:00:00Z",
+            ),
+            (
+                "0 1 * * *",
+                "Europe/Berlin",
+                60,
+                "2026-07-01T23:30:00Z",
+                Some("2026-07-02T00:00:00Z"),
+                "2026-07-02T23:00:00Z",
+            ),
+            // The hour that is left out in spring, and the one that comes twice in autumn, open one window each.
+            ("30 2 * * *", "Europe/Berlin", 60, "2026-03-29T00:00:00Z", None, "2026-03-29T01:00:00Z"),
+            ("30 2 * * *", "Europe/Berlin", 60, "2026-10-24T23:00:00Z", None, "2026-10-25T00:30:00Z"),
+            // Windows that overlap are one that stays open.
+            ("* * * * *", "UTC", 5, "2026-11-21T00:00:30Z", Some("2026-11-21T00:05:00Z"), "2026-11-21T00:01:00Z"),
+            ("0 22 * * FRI", "UTC", 600, "2026-11-21T03:00:00Z", Some("2026-11-21T08:00:00Z"), "2026-11-27T22:00:00Z"),
+        ];
+        for (cron, zone, minutes, now, closes, opens) in cases {
+            let window = Window::read(&schedule(cron, zone, minutes), at(now)).unwrap();
+            assert_eq!(window.closes_at(at(now)), closes.map(at), "{cron} {zone} at {now}");
+            assert_eq!(window.opens_after(at(now)), Some(at(opens)), "{cron} {zone} after {now}");
+        }
+    }
+
+    #[test]
+    fn a_schedule_that_cannot_be_is_refused_with_field_value_and_what_is_allowed() {
+        let long = "1".repeat(200);
+        let cases = [
+            ("every day", "UTC", 60, "cron", "\"every day\" is not minute, hour, day, month and weekday"),
+            ("0 0 1 * * *", "UTC", 60, "cron", "\"0 0 1 * * *\" is not minute"),
+            ("61 * * * *", "UTC", 60, "cron", "\"61 * * * *\" is not minute"),
+            ("0 0 30 2 *", "UTC", 60, "cron", "\"0 0 30 2 *\" never comes"),
+            (&long, "UTC", 60, "cron", "200 characters are above 128"),
+            ("0 1 * * *", "Europe/Atlantis", 60, "time_zone", "\"Europe/Atlantis\" is not an IANA time zone"),
+            ("0 1 * * *", "UTC", 0, "window_minutes", "0 is outside 1 to 10080"),
+            ("0 1 * * *", "UTC", 10_081, "window_minutes", "10081 is outside 1 to 10080"),
+        ];
+        for (cron, zone, minutes, field, reason) in cases {
+            let fault = Window::read(&schedule(cron, zone, minutes), at("2026-11-21T00:00:00Z")).unwrap_err();
+            assert_eq!(fault.field, field, "{fault:?}");
+            assert!(fault.reason.starts_with(reason), "{fault:?}");
+        }
+    }
+}

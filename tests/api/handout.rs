@@ -1,0 +1,283 @@
+//! `GetPuzzle` to an audience: nothing twice, names that may be repeated, and what happens where nothing is left.
+
+use std::collections::BTreeSet;
+
+use puzzled::{engine::symmetry::Symmetry, proto::v1 as pb};
+use tokio::task::JoinSet;
+use tonic::{Code, Status};
+
+use crate::{
+    errors::{check, check_fields},
+    raw::{self, Raw},
+    server::{self, Server},
+};
+
+fn to(audience: &str) -> pb::GetPuzzleRequest {
+    pb::GetPuzzleRequest { kind: pb::Kind::Sudoku.into(), audience: audience.to_owned(), ..Default::default() }
+}
+
+async fn get(server: &Server, request: pb::GetPuzzleRequest) -> Result<pb::Puzzle, Status> {
+    server.puzzles().await.get_puzzle(request).await.map(|reply| reply.into_inner().puzzle.unwrap())
+}
+
+async fn deliveries(server: &Server, audience: &str) -> Vec<pb::Delivery> {
+    let request = pb::ListDeliveriesRequest { audience: audience.to_owned(), ..Default::default() };
+    server.puzzles().await.list_deliveries(request).await.unwrap().into_inner().deliveries
+}
+
+#[tokio::test]
+async fn an_audience_gets_each_puzzle_once_and_new_ones_as_they_come() {
+    let server = Server::start().await;
+    server.fill(Symmetry::None, 12, 3).await;
+    let mut ids = BTreeSet::new();
+    for _ in 0..3 {
+        ids.insert(get(&server, to("anna")).await.unwrap().id);
+    }
+    assert_eq!(ids.len(), 3);
+    let details = check(get(&server, to("anna")).await, Code::FailedPrecondition, "STOCK_EXHAUSTED");
+    assert!(details.retry_info().is_none(), "nobody makes any");
+    assert_eq!(details.error_info().unwrap().metadata["nearest_1"], "sudoku 9x9, symmetry none, rated 1.2: 3");
+    get(&server, to("bert")).await.unwrap();
+    get(&server, pb::GetPuzzleRequest { audience: String::new(), ..to("") }).await.unwrap();
+    server.fill(Symmetry::None, 12, 1).await;
+    assert!(ids.insert(get(&server, to("anna")).await.unwrap().id));
+    check(get(&server, to("anna")).await, Code::FailedPrecondition, "STOCK_EXHAUSTED");
+}
+
+#[tokio::test]
+async fn a_repeat_under_a_name_gets_the_same_puzzle_and_another_request_is_refused() {
+    let server = Server::start().await;
+    server.fill(Symmetry::None, 12, 3).await;
+    let named = pb::GetPuzzleRequest { request_id: "r1".to_owned(), ..to("anna") };
+    let first = get(&server, named.clone()).await.unwrap();
+    let server = server.restart().await;
+    assert_eq!(get(&server, named.clone()).await.unwrap(), first);
+    let other = pb::GetPuzzleRequest { level: pb::Level::Easy.into(), ..named.clone() };
+    let details = check(get(&server, other).await, Code::AlreadyExists, "REQUEST_ID_REUSED");
+    assert_eq!(details.error_info().unwrap().metadata["puzzle"], first.id);
+    assert_eq!(details.resource_info().unwrap().resource_name, first.id);
+    get(&server, pb::GetPuzzleRequest { audience: "bert".to_owned(), ..named }).await.unwrap();
+    let listed = deliveries(&server, "anna").await;
+    let listed: Vec<_> = listed.iter().map(|one| (one.puzzle_id.as_str(), one.request_id.as_str())).collect();
+    assert_eq!(listed, [(first.id.as_str(), "r1")]);
+}
+
+#[tokio::test]
+async fn many_callers_of_one_audience_drain_a_shelf_without_sharing_a_puzzle() {
+    let puzzles = if is_soak() { 10_000 } else { 400 };
+    let server = Server::start().await;
+    server.fill(Symmetry::None, 12, puzzles).await;
+    let mut callers = JoinSet::new();
+    for _ in 0..64 {
+        let mut client = server.puzzles().await;
+        callers.spawn(async move {
+            let mut ids = Vec::new();
+            loop {
+                match client.get_puzzle(to("anna")).await {
+                    Ok(reply) => ids.push(reply.into_inner().puzzle.unwrap().id),
+                    Err(status) => {
+                        check(Err::<(), _>(status), Code::FailedPrecondition, "STOCK_EXHAUSTED");
+                        return ids;
+                    }
+                }
+            }
+        });
+    }
+    let ids = callers.join_all().await.concat();
+    assert_eq!((ids.len(), ids.iter().collect::<BTreeSet<_>>().len()), (puzzles as usize, puzzles as usize));
+}
+
+#[expect(clippy::disallowed_methods, reason = "a person or a script says how much is to be run")]
+fn is_soak() -> bool {
+    std::env::var("PUZZLED_SOAK").is_ok_and(|soak| soak == "1")
+}
+
+#[tokio::test]
+async fn where_none_is_left_one_job_is_queued_however_many_ask() {
+    let server = Server::start().await;
+    let hard = pb::GetPuzzleRequest { level: pb::Level::Hard.into(), enqueue_if_short: true, ..to("anna") };
+    let mut jobs = BTreeSet::new();
+    for audience in ["anna", "bert", ""] {
+        let request = pb::GetPuzzleRequest { audience: audience.to_owned(), ..hard.clone() };
+        let details = check(get(&server, request).await, Code::FailedPrecondition, "STOCK_EXHAUSTED");
+        assert!(details.retry_info().unwrap().retry_delay.is_some());
+        jobs.insert(details.error_info().unwrap().metadata["job"].clone());
+    }
+    assert_eq!(jobs.len(), 1);
+    let easy = pb::GetPuzzleRequest { level: pb::Level::Easy.into(), ..hard.clone() };
+    check(get(&server, easy).await, Code::FailedPrecondition, "STOCK_EXHAUSTED");
+    let jobs = server.jobs().await.list_jobs(pb::ListJobsRequest::default()).await.unwrap().into_inner().jobs;
+    let specs: Vec<_> = jobs.iter().map(|job| (job.spec.as_ref().unwrap().level(), job.wanted)).collect();
+    assert_eq!(specs, [(pb::Level::Easy, 100), (pb::Level::Hard, 100)]);
+    let hardest = pb::GetPuzzleRequest { level: pb::Level::Unspecified.into(), min_rating: Some(13.5), ..hard };
+    check(get(&server, hardest).await, Code::FailedPrecondition, "RATING_UNSUPPORTED");
+}
+
+#[tokio::test]
+async fn the_pace_of_open_jobs_says_when_to_ask_again() {
+    let server = Server::start().await;
+    server.queue_job(Symmetry::None, 100).await;
+    let wanted = || pb::GetPuzzleRequest { symmetry: pb::Symmetry::Full.into(), ..to("anna") };
+    let details = check(get(&server, wanted()).await, Code::FailedPrecondition, "STOCK_EXHAUSTED");
+    assert!(details.retry_info().is_none(), "the job makes others");
+    let none = || pb::GetPuzzleRequest { symmetry: pb::Symmetry::None.into(), ..to("anna") };
+    let delay = |answer| {
+        let details = check(answer, Code::FailedPrecondition, "STOCK_EXHAUSTED");
+        details.retry_info().unwrap().retry_delay.unwrap().as_secs()
+    };
+    assert_eq!(delay(get(&server, none()).await), 10, "before its first puzzle nothing is known");
+    server.work(12, 1).await;
+    for _ in 0..8 {
+        get(&server, none()).await.unwrap();
+    }
+    assert!(delay(get(&server, none()).await) < 60);
+}
+
+#[tokio::test]
+async fn who_waits_gets_the_next_puzzle_that_fits_from_whichever_process() {
+    let server = Server::start().await;
+    for (rating, audience, is_own) in [(27, "anna", true), (28, "anna", false), (29, "", true), (30, "", false)] {
+        let wire = f64::from(rating) / 10.0;
+        let wanted =
+            pb::GetPuzzleRequest { min_rating: Some(wire), max_rating: Some(wire), wait: true, ..to(audience) };
+        let reads = server.store.shelf_reads();
+        let mut client = server.puzzles().await;
+        let answer = tokio::spawn(async move { client.get_puzzle(wanted).await });
+        // Once it finds nothing by counts that are new, and then it waits.
+        server.store.until_shelves_read(reads + 2).await;
+        // Does not fit.
+        server.fill(Symmetry::None, 12, 1).await;
+        server.queue_job(Symmetry::None, 1).await;
+        if is_own {
+            server.work(rating, u32::MAX).await;
+        } else {
+            server::work(&server.other_process(), rating, u32::MAX).await;
+        }
+        let puzzle = answer.await.unwrap().unwrap().into_inner().puzzle.unwrap();
+        assert_eq!(puzzle.rating.to_bits(), wire.to_bits());
+    }
+}
+
+#[tokio::test]
+async fn a_wait_ends_at_the_deadline_and_at_a_shutdown() {
+    let server = Server::start().await;
+    let wanted = pb::GetPuzzleRequest { wait: true, ..to("anna") };
+    let mut raw = Raw::connect(server.address).await;
+    let call = raw.call("PuzzleService/GetPuzzle", Some("50m"), &wanted);
+    check(Err::<(), _>(raw::status(call).await), Code::DeadlineExceeded, "DEADLINE_EXCEEDED");
+    let reads = server.store.shelf_reads();
+    let call = raw.call("PuzzleService/GetPuzzle", None, &wanted);
+    server.store.until_shelves_read(reads + 2).await;
+    server.shutdown.cancel();
+    check(Err::<(), _>(raw::status(call).await), Code::Unavailable, "SHUTTING_DOWN");
+    server.ended().await.unwrap();
+}
+
+#[tokio::test]
+async fn not_more_callers_wait_than_may() {
+    let server = Server::with(|options| options.settings.limits.waiters_max = 1).await;
+    let wanted = pb::GetPuzzleRequest { wait: true, ..to("anna") };
+    let mut client = server.puzzles().await;
+    let mut waiting = JoinSet::new();
+    for _ in 0..2 {
+        let (mut client, wanted) = (client.clone(), wanted.clone());
+        waiting.spawn(async move { client.get_puzzle(wanted).await });
+    }
+    let refused = waiting.join_next().await.unwrap().unwrap();
+    check(refused, Code::ResourceExhausted, "BUSY");
+    server.fill(Symmetry::None, 12, 1).await;
+    waiting.join_next().await.unwrap().unwrap().unwrap();
+    check(client.get_puzzle(to("anna")).await, Code::FailedPrecondition, "STOCK_EXHAUSTED");
+}
+
+#[tokio::test]
+async fn deliveries_are_listed_page_by_page_until_the_audience_is_forgotten() {
+    let server = Server::start().await;
+    server.fill(Symmetry::None, 12, 5).await;
+    let mut handed_out = Vec::new();
+    for _ in 0..5 {
+        handed_out.insert(0, get(&server, to("anna")).await.unwrap().id);
+    }
+    let (mut client, mut ids) = (server.puzzles().await, Vec::new());
+    let mut request = pb::ListDeliveriesRequest { audience: "anna".to_owned(), page_size: 2, ..Default::default() };
+    loop {
+        let page = client.list_deliveries(request.clone()).await.unwrap().into_inner();
+        assert!(page.deliveries.iter().all(|one| one.deliver_time.is_some() && one.request_id.is_empty()));
+        ids.extend(page.deliveries.into_iter().map(|one| one.puzzle_id));
+        request.page_token = page.next_page_token;
+        if request.page_token.is_empty() {
+            break;
+        }
+        let other = pb::ListDeliveriesRequest { audience: "bert".to_owned(), ..request.clone() };
+        assert_eq!(client.list_deliveries(other).await.unwrap_err().code(), Code::InvalidArgument);
+    }
+    assert_eq!(ids, handed_out);
+    for forgotten in [5, 0] {
+        let reply = client.forget_audience(pb::ForgetAudienceRequest { audience: "anna".to_owned() }).await.unwrap();
+        assert_eq!(reply.into_inner().forgotten, forgotten);
+    }
+    assert_eq!(deliveries(&server, "anna").await, []);
+    get(&server, to("anna")).await.unwrap();
+}
+
+#[tokio::test]
+async fn a_withdrawn_puzzle_is_found_by_its_id_alone() {
+    let server = Server::start().await;
+    server.fill(Symmetry::None, 12, 2).await;
+    let mut client = server.puzzles().await;
+    let withdrawal = pb::WithdrawPuzzleRequest { id: "puzzle-1".to_owned(), reason: "a misprint".to_owned() };
+    let withdrawn = client.withdraw_puzzle(withdrawal.clone()).await.unwrap().into_inner().puzzle.unwrap();
+    assert_eq!((withdrawn.withdraw_reason.as_str(), withdrawn.withdraw_time.is_some()), ("a misprint", true));
+    let again = pb::WithdrawPuzzleRequest { reason: "another".to_owned(), ..withdrawal };
+    assert_eq!(client.withdraw_puzzle(again).await.unwrap().into_inner().puzzle.as_ref(), Some(&withdrawn));
+    let by_id = pb::GetPuzzleRequest { id: "puzzle-1".to_owned(), ..Default::default() };
+    assert_eq!(get(&server, by_id).await.unwrap(), withdrawn);
+    for _ in 0..20 {
+        assert_eq!(get(&server, to("")).await.unwrap().id, "puzzle-2");
+    }
+    assert_eq!(get(&server, to("anna")).await.unwrap().id, "puzzle-2");
+    check(get(&server, to("anna")).await, Code::FailedPrecondition, "STOCK_EXHAUSTED");
+    let unknown = pb::WithdrawPuzzleRequest { id: "puzzle-9".to_owned(), reason: "a misprint".to_owned() };
+    check(client.withdraw_puzzle(unknown).await, Code::NotFound, "PUZZLE_NOT_FOUND");
+}
+
+#[tokio::test]
+async fn bad_names_and_reasons_are_refused_with_their_values_and_limits() {
+    let server = Server::start().await;
+    let mut client = server.puzzles().await;
+    let long = "a".repeat(129);
+    let required = ("audience", "is empty where an audience is required");
+    let cases = [
+        (pb::GetPuzzleRequest { audience: long.clone(), ..to("") }, vec![("audience", "129 characters are above 128")]),
+        (to("zoë"), vec![("audience", "\"zoë\" has other than printable ASCII characters")]),
+        (
+            pb::GetPuzzleRequest { request_id: long.clone(), ..to("anna") },
+            vec![("request_id", "129 characters are above 128")],
+        ),
+        (
+            pb::GetPuzzleRequest { request_id: "r1".to_owned(), ..to("") },
+            vec![("request_id", "\"r1\" without an audience")],
+        ),
+        (
+            pb::GetPuzzleRequest { id: "puzzle-1".to_owned(), kind: 0, ..to("anna") },
+            vec![("id", "\"puzzle-1\" together with criteria: give one or the other")],
+        ),
+    ];
+    for (request, wanted) in cases {
+        check_fields(client.get_puzzle(request).await, &wanted);
+    }
+    check_fields(client.list_deliveries(pb::ListDeliveriesRequest::default()).await, &[required]);
+    check_fields(client.forget_audience(pb::ForgetAudienceRequest::default()).await, &[required]);
+    let reasons = [
+        (String::new(), "0 characters are outside 1 to 500"),
+        ("é".repeat(501), "501 characters are outside 1 to 500"),
+    ];
+    for (reason, wanted) in reasons {
+        let request = pb::WithdrawPuzzleRequest { id: "puzzle-1".to_owned(), reason };
+        check_fields(client.withdraw_puzzle(request).await, &[("reason", wanted)]);
+    }
+    check_fields(
+        client.withdraw_puzzle(pb::WithdrawPuzzleRequest::default()).await,
+        &[("id", "\"\" where the id of a puzzle is required"), ("reason", "0 characters are outside 1 to 500")],
+    );
+}

@@ -1,0 +1,336 @@
+//! Kakuro through every call: made by a job, drawn, listed, and texts that the caller brings.
+
+use std::sync::atomic::AtomicBool;
+
+use prost::Message as _;
+use puzzled::{
+    engine::{
+        attempts::{IndexOutcome, JobIndex, first_hit},
+        budget::Budget,
+        kakuro::{
+            board::Puzzle,
+            layouts::{self, Wanted},
+            techniques::{TECHNIQUES, Technique},
+            text,
+        },
+        kind::Made,
+        level::Tenths,
+        record::{Metric, RatingRecord, TechniqueCount},
+        registry,
+        rng::Rng,
+        symmetry::Symmetry,
+    },
+    proto::v1 as pb,
+    queue::Queue,
+    store::job::{Guarded, MadeAt, Slice, SliceWork, Tally},
+};
+use tonic::Code;
+
+use crate::{
+    errors::{check, check_fields},
+    server::Server,
+};
+
+const KAKURO: i32 = pb::Kind::Kakuro as i32;
+
+/// One solution, by combinations alone.
+pub(crate) const SMALL: &str = "# \\4 \\3\n3\\ . .\n4\\ . .";
+
+/// The digits of the 2x2 block can be exchanged.
+const SEVERAL: &str = "# # # #\n# # \\3 \\3\n# 3\\ . .\n# 3\\ . .";
+
+fn generate() -> pb::GenerateRequest {
+    pb::GenerateRequest { kind: KAKURO, seed: Some(7), ..Default::default() }
+}
+
+/// Works off what is queued, each index by this.
+async fn work(queue: &Queue, by: impl Fn(&Slice, u32) -> MadeAt) {
+    while let Some(slice) = queue.claim().await.unwrap() {
+        let made: Vec<_> = (slice.first_index..slice.end_index).map(|index| by(&slice, index)).collect();
+        let tally = Tally { tries: made.len() as u64, ..Tally::default() };
+        let work = SliceWork { made, extra: Vec::new(), tally, next_index: slice.end_index, next_try: 0, work_ms: 1 };
+        assert!(matches!(queue.commit(slice.lease, work).await.unwrap(), Guarded::Done(_)));
+    }
+}
+
+/// What the engine itself makes.
+fn by_engine(slice: &Slice, index: u32) -> MadeAt {
+    let kind = registry::kind(&slice.spec.kind).unwrap();
+    let at = JobIndex { kind, spec: &slice.spec, seed: slice.seed, index };
+    match first_hit(&at, 0..slice.tries_max, &AtomicBool::new(false), &mut |_| ()) {
+        IndexOutcome::Hit { attempt, made } => MadeAt { index, attempt, made: *made },
+        other => panic!("index {index}: {other:?}"),
+    }
+}
+
+async fn make(server: &Server, request: pb::GenerateRequest) -> pb::Job {
+    let job = server.puzzles().await.generate(request).await.unwrap().into_inner().job.unwrap();
+    work(&server.queue, by_engine).await;
+    let request = pb::GetJobRequest { id: job.id };
+    server.jobs().await.get_job(request).await.unwrap().into_inner().job.unwrap()
+}
+
+#[tokio::test]
+async fn a_job_makes_puzzles_that_are_drawn_counted_and_listed_by_size_and_level() {
+    let server = Server::start().await;
+    let mut puzzles = server.puzzles().await;
+    for (variant, level) in [("6x6", pb::Level::Easy), ("5x7", pb::Level::Medium)] {
+        let (variant, level) = (variant.to_owned(), level.into());
+        let job = make(&server, pb::GenerateRequest { variant, level, count: Some(3), ..generate() }).await;
+        assert_eq!((job.state(), job.made), (pb::JobState::Succeeded, 3), "{job:?}");
+    }
+    let wanted =
+        pb::GetPuzzleRequest { kind: KAKURO, variant: "5x7".into(), include_solution: true, ..Default::default() };
+    let drawn = puzzles.get_puzzle(wanted).await.unwrap().into_inner().puzzle.unwrap();
+    assert_eq!((drawn.kind(), drawn.variant.as_str(), drawn.level()), (pb::Kind::Kakuro, "5x7", pb::Level::Medium));
+    assert_eq!((drawn.text.lines().count(), drawn.solution.lines().count()), (7, 7));
+    assert!(drawn.text.lines().all(|row| row.split(' ').count() == 5), "{}", drawn.text);
+    assert!(drawn.text.contains('.') && !drawn.solution.contains('.'), "{}", drawn.solution);
+    assert!(drawn.link.starts_with("https://puzz.link/p?kakuro/4/6/"), "{}", drawn.link);
+    assert_eq!(drawn.drawing.lines().count(), 22, "{}", drawn.drawing);
+    let record = drawn.record.unwrap();
+    let Some(pb::rating_record::Metrics::Kakuro(metrics)) = record.metrics else { panic!("no metrics") };
+    assert_eq!(metrics.runs, drawn.givens);
+    assert_eq!(metrics.cells as usize, drawn.text.matches('.').count());
+    let rating = (10.0 * (f64::from(metrics.tier) + metrics.load)).floor() / 10.0;
+    assert!((rating - drawn.rating).abs() < 1e-9, "{rating} {}", drawn.rating);
+    assert!(metrics.effort > 0.0 && metrics.relative_time > 0.0 && metrics.steps > 0 && metrics.paper_level > 0);
+
+    let stock = pb::GetStockRequest { kind: KAKURO, ..Default::default() };
+    let stock = server.stock().await.get_stock(stock).await.unwrap().into_inner();
+    let levels: Vec<_> = stock.levels.iter().map(|at| (at.variant.as_str(), at.level(), at.count)).collect();
+    assert_eq!((stock.total, levels), (6, vec![("5x7", pb::Level::Medium, 3), ("6x6", pb::Level::Easy, 3)]));
+    let easy = pb::ListPuzzlesRequest { kind: KAKURO, level: pb::Level::Easy.into(), ..Default::default() };
+    let listed = puzzles.list_puzzles(easy).await.unwrap().into_inner().puzzles;
+    assert!(listed.len() == 3 && listed.iter().all(|puzzle| puzzle.variant == "6x6" && puzzle.solution.is_empty()));
+    // What no shelf has is exhausted, not wrong.
+    let none = pb::GetPuzzleRequest { kind: KAKURO, variant: "20x20-runs9-white70".into(), ..Default::default() };
+    check(puzzles.get_puzzle(none).await, Code::FailedPrecondition, "STOCK_EXHAUSTED");
+}
+
+#[tokio::test]
+async fn a_variant_has_one_name_however_it_is_written() {
+    let server = Server::start().await;
+    let written = pb::GenerateRequest { variant: "06x6-white62-runs7".into(), ..generate() };
+    let job = make(&server, written).await;
+    assert_eq!(job.spec.unwrap().variant, "6x6");
+    let mut puzzles = server.puzzles().await;
+    for variant in ["6x6", "6x6-runs7"] {
+        let wanted = pb::GetPuzzleRequest { kind: KAKURO, variant: variant.into(), ..Default::default() };
+        assert_eq!(puzzles.get_puzzle(wanted).await.unwrap().into_inner().puzzle.unwrap().variant, "6x6");
+    }
+}
+
+#[tokio::test]
+async fn a_layout_of_the_callers_own_is_filled_as_it_is() {
+    let server = Server::start().await;
+    let own = "5x5:#####,#..##,#...#,##...,###..";
+    let job = make(&server, pb::GenerateRequest { variant: own.into(), count: Some(2), ..generate() }).await;
+    assert_eq!((job.made, job.spec.unwrap().variant.as_str()), (2, own));
+    let list = pb::ListPuzzlesRequest { variant: own.into(), ..Default::default() };
+    let listed = server.puzzles().await.list_puzzles(list).await.unwrap().into_inner().puzzles;
+    assert_eq!(listed.len(), 2);
+    for puzzle in listed {
+        let signs: String = puzzle.text.split_whitespace().map(|token| if token == "." { '.' } else { '#' }).collect();
+        assert_eq!(signs, own[4..].replace(',', ""));
+    }
+}
+
+#[tokio::test]
+async fn a_text_needs_no_variant_and_may_be_an_address() {
+    let server = Server::start().await;
+    let mut puzzles = server.puzzles().await;
+    for (variant, text) in
+        [("", SMALL), ("3x3", SMALL), ("", "kakuro/2/2/n4334"), ("3x3", "https://puzz.link/p?kakuro/2/2/n4334")]
+    {
+        let (variant, text) = (variant.to_owned(), text.to_owned());
+        let request = pb::SolveRequest { kind: KAKURO, variant, text, include_steps: true };
+        let solved = puzzles.solve(request).await.unwrap().into_inner();
+        assert_eq!(solved.solution, "# \\4 \\3\n3\\ 1 2\n4\\ 3 1");
+        assert!(solved.steps_complete && solved.drawing.starts_with("+--+"), "{}", solved.drawing);
+        let placed: Vec<_> = solved.steps.iter().flat_map(|step| &step.placed).collect();
+        assert_eq!(placed.len(), 4);
+        let in_place = |at: &&pb::Cell| (2..=3).contains(&at.row) && (2..=3).contains(&at.column);
+        assert!(placed.iter().all(in_place), "{placed:?}");
+    }
+    let request = pb::RateRequest { kind: KAKURO, text: SMALL.to_owned(), ..Default::default() };
+    let rated = puzzles.rate(request).await.unwrap().into_inner();
+    assert_eq!((rated.level(), rated.record.unwrap().rater.as_str()), (pb::Level::Easy, "puzzled-kakuro"));
+}
+
+#[tokio::test]
+async fn each_fault_of_a_text_is_named_with_cell_value_and_limit() {
+    let server = Server::start().await;
+    let mut puzzles = server.puzzles().await;
+    let text = "# # \\8 \\10\n# 3\\3 . .\n15\\ . . .\n3\\ . . #";
+    let wide = format!("{}\n", vec!["#"; 31].join(" ")).repeat(3);
+    let cases: Vec<(&str, String, (&str, &str))> = vec![
+        ("", text.replace("15\\ . . .", "15\\ . ."), ("text", "row 3 has 3 cells, row 1 has 4")),
+        ("", text.replace("3\\ . . #", "3\\ . # #"), ("text", "r4c2: a run across of 1 cell; at least 2")),
+        ("", text.replace("\\10", "\\46"), ("text", "r1c4: clue 46 down is not from 3 to 45")),
+        (
+            "",
+            text.replace("\\10", "\\18"),
+            ("text", "r1c4: clue 18 down is impossible for 2 cells, which make 3 to 17"),
+        ),
+        ("", text.replace("\\10", "#"), ("text", "r2c4: a white cell without a clue down, which r1c4 lacks")),
+        ("", "# #\n# #".to_owned(), ("text", "a width of 2 is not from 3 to 30")),
+        ("", wide, ("text", "a width of 31 is not from 3 to 30")),
+        ("", String::new(), ("text", "a height of 0 is not from 3 to 30")),
+        (
+            "",
+            text.replace("15\\ . . .", "15\\ . 4 ."),
+            ("text", "r3c3: digit 4 in a puzzle, where white cells are `.`"),
+        ),
+        ("8x10", text.to_owned(), ("text", "the text is of size 4x4, but the variant is 8x10")),
+        (
+            "4x4:####,#..#,#..#,####",
+            text.to_owned(),
+            ("text", "r2c2: the text has another layout than the variant 4x4"),
+        ),
+        ("2x9", text.to_owned(), ("variant", "width 2 of \"2x9\" is not from 3 to 30")),
+        (
+            "nine",
+            text.to_owned(),
+            ("variant", "unknown variant \"nine\" of kakuro, such as 8x10 or 20x20-runs9-white70"),
+        ),
+        (
+            "",
+            "kakuro/2/2/n433é".to_owned(),
+            ("text", "kakuro/columns/rows/…: 'é' at character 5 of the body does not fit there"),
+        ),
+        ("", "#".repeat(8_193), ("text", "8193 bytes are above 8192")),
+    ];
+    for (variant, text, wanted) in cases {
+        let (kind, variant) = (KAKURO, variant.to_owned());
+        let solve = pb::SolveRequest { kind, variant: variant.clone(), text: text.clone(), ..Default::default() };
+        check_fields(puzzles.solve(solve).await, &[wanted]);
+        let rate = pb::RateRequest { kind, variant: variant.clone(), text: text.clone() };
+        check_fields(puzzles.rate(rate).await, &[wanted]);
+        let hint = pb::HintRequest { kind, variant: variant.clone(), text: text.clone(), ..Default::default() };
+        check_fields(puzzles.hint(hint).await, &[wanted]);
+        check_fields(puzzles.validate(pb::ValidateRequest { kind, variant, text }).await, &[wanted]);
+    }
+}
+
+#[tokio::test]
+async fn what_can_never_be_made_is_refused_and_nothing_is_queued() {
+    let server = Server::start().await;
+    let nine = "#.........";
+    let twins = format!("10x3:##########,{nine},{nine}");
+    let (long, symmetry) = ("x".repeat(1_025), pb::Symmetry::Diagonal.into());
+    let variant = |name: &str| pb::GenerateRequest { variant: name.to_owned(), ..generate() };
+    let cases = [
+        (variant("3x10"), ("variant", "width 3 is below 4, the least for boards that are made")),
+        (variant("8x31"), ("variant", "height 31 of \"8x31\" is not from 3 to 30")),
+        (variant("8x10-runs3"), ("variant", "\"runs3\" of \"8x10-runs3\" is not from 4 to 9")),
+        (variant("8x10-white76"), ("variant", "\"white76\" of \"8x10-white76\" is not from 40 to 75")),
+        (variant("4x4:####,#..#,#...,###."), ("variant", "r4c4: a run across of 1 cell; at least 2")),
+        (variant("4x4:####,#..#,#..,####"), ("variant", "row 3 of the layout has 3 cells, the size says 4")),
+        (
+            variant(&twins),
+            (
+                "variant",
+                "r2c2 and r3c2: two runs of 9 cells through the same crossing runs can always be exchanged, so no puzzle \
+                 on this layout has one solution",
+            ),
+        ),
+        (variant(&long), ("variant", "1025 bytes are above 1024")),
+        (
+            pb::GenerateRequest { symmetry, ..generate() },
+            ("symmetry", "diagonal needs a square board, and 8x10 is none"),
+        ),
+        (
+            pb::GenerateRequest { clues: Some(45), ..generate() },
+            ("clues", "45 clues cannot be asked for: a kakuro has as many as its layout has runs"),
+        ),
+    ];
+    for (request, wanted) in cases {
+        check_fields(server.puzzles().await.generate(request).await, &[wanted]);
+    }
+    let above = pb::GenerateRequest { min_rating: Some(8.0), ..generate() };
+    check(server.puzzles().await.generate(above).await, Code::FailedPrecondition, "RATING_UNSUPPORTED");
+    let jobs = server.jobs().await.list_jobs(pb::ListJobsRequest::default()).await.unwrap().into_inner().jobs;
+    assert!(jobs.is_empty(), "{jobs:?}");
+}
+
+#[tokio::test]
+async fn of_several_solutions_two_are_shown_and_the_cells_where_they_differ_are_marked() {
+    let server = Server::start().await;
+    let mut puzzles = server.puzzles().await;
+    let request = pb::ValidateRequest { kind: KAKURO, text: SEVERAL.to_owned(), ..Default::default() };
+    let answer = puzzles.validate(request).await.unwrap().into_inner();
+    assert_eq!(answer.verdict(), pb::Verdict::Several);
+    let [one, other] = &answer.solutions[..] else { panic!("{answer:?}") };
+    assert!(one != other && !one.contains('.') && !other.contains('.'), "{answer:?}");
+    let cells: Vec<_> = answer.cells.iter().map(|cell| (cell.row, cell.column)).collect();
+    assert_eq!(cells, [(3, 3), (3, 4), (4, 3), (4, 4)]);
+    assert_eq!(answer.message, "more than one solution; two of them differ in r3c3, r3c4, r4c3, r4c4");
+    assert!(answer.drawing.ends_with("|##| 3|  |  |\n|##|##|  |  |\n+--+--+--+--+\n"), "{}", answer.drawing);
+
+    for (text, reason) in [
+        (SEVERAL, "NOT_UNIQUE"),
+        ("# \\12 \\8\n3\\ . .\n17\\ . .", "NO_SOLUTION"),
+        ("# \\4 \\4\n3\\ . .\n4\\ . .", "CONTRADICTION"),
+    ] {
+        let request = pb::SolveRequest { kind: KAKURO, text: text.to_owned(), ..Default::default() };
+        let details = check(puzzles.solve(request).await, Code::InvalidArgument, reason);
+        assert_eq!(details.bad_request().unwrap().field_violations[0].field, "text");
+    }
+}
+
+/// A 30x30 board as long as they get, with an own layout as its variant, under another name each time.
+fn largest(number: u32) -> Made {
+    let wanted = Wanted { width: 30, height: 30, run_max: 9, white_min: 70, symmetry: Symmetry::None };
+    let layout =
+        layouts::make(&wanted, &mut Rng::from_seed(1), &Budget::new(0, &AtomicBool::new(false))).unwrap().unwrap();
+    // Of nine neighbours in a row or column no two are alike.
+    let digit = |cell: &u16| u8::try_from((cell / 30 + cell % 30) % 9 + 1).unwrap();
+    let digits: Vec<u8> = layout.cells().iter().map(digit).collect();
+    let puzzle = Puzzle::of_solution(layout, &digits);
+    let numbers = ["tier", "load", "effort", "effort_per_cell", "relative_time", "coefficient", "paper_level", "cells"];
+    let metrics = numbers.into_iter().chain(["runs", "freedom", "branching_factor", "backtracks", "steps"]);
+    let count = |technique: &Technique| TechniqueCount { technique: technique.name, rating: Tenths(70), count: 100 };
+    Made {
+        text: text::write(&puzzle),
+        solution: text::write_board(&puzzle, &digits),
+        canonical: number.to_string(),
+        solved: number.to_string(),
+        givens: 300,
+        record: RatingRecord {
+            rater: "puzzled-kakuro",
+            rater_version: 1,
+            rating: Tenths(79),
+            techniques: TECHNIQUES.iter().map(count).collect(),
+            metrics: metrics.map(|name| Metric { name, value: 123.456 }).collect(),
+            explanation: "x".repeat(200),
+        },
+    }
+}
+
+#[tokio::test]
+async fn the_longest_page_of_the_largest_puzzles_is_below_what_clients_take() {
+    let server = Server::start().await;
+    let token = |token: &str| if token == "." { '.' } else { '#' };
+    let text = largest(0).text;
+    let rows = text.lines().map(|row| row.split(' ').map(token).collect::<String>());
+    let variant = format!("30x30:{}", rows.collect::<Vec<_>>().join(","));
+    let request = pb::GenerateRequest { variant: variant.clone(), count: Some(200), ..generate() };
+    server.puzzles().await.generate(request).await.unwrap();
+    work(&server.queue, |_, index| MadeAt { index, attempt: 0, made: largest(index) }).await;
+    let list = pb::ListPuzzlesRequest { include_solutions: true, page_size: 200, variant, ..Default::default() };
+    let page = server.puzzles().await.list_puzzles(list).await.unwrap().into_inner();
+    assert_eq!(page.puzzles.len(), 200);
+    // Of what a client takes unasked, 4 MiB, an eighth at least is left.
+    assert!(page.encoded_len() < 7 << 19, "{}", page.encoded_len());
+    // Errors are told in headers, which have to stay small whatever the variant is called.
+    let wanted = pb::GetPuzzleRequest { kind: KAKURO, variant: "8x10".into(), ..Default::default() };
+    let status = server.puzzles().await.get_puzzle(wanted).await.unwrap_err();
+    assert!(status.message().len() + status.details().len() < 2_000, "{status:?}");
+    let validated = pb::ValidateRequest { kind: KAKURO, text, ..Default::default() };
+    let answer = server.puzzles().await.validate(validated).await.unwrap().into_inner();
+    assert_eq!(answer.verdict(), pb::Verdict::Several);
+    let solved = pb::SolveRequest { kind: KAKURO, text: largest(0).text, ..Default::default() };
+    let status = server.puzzles().await.solve(solved).await.unwrap_err();
+    assert!(status.message().len() + status.details().len() < 4_000, "{status:?}");
+}

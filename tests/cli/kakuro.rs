@@ -1,0 +1,75 @@
+//! Puzzles of several lines, made and rated by the real binary.
+
+use std::fs;
+
+use serde_json::Value;
+use tempfile::tempdir;
+
+use crate::{run, run_with_input};
+
+const SMALL: &str = "# \\4 \\3\n3\\ . .\n4\\ . .";
+
+#[test]
+fn puzzles_are_parted_by_an_empty_line_and_rated_from_there() {
+    let made = run("generate --kind kakuro --size 6x7 --level medium --count 5 --seed 7 --format text");
+    assert_eq!((made.code, made.err.as_str()), (Some(0), ""));
+    let puzzles: Vec<_> = made.out.trim_end().split("\n\n").collect();
+    assert_eq!(puzzles.len(), 5);
+    assert!(puzzles.iter().all(|text| text.lines().count() == 7), "{}", made.out);
+    let alone = run("generate --kind kakuro --size 6x7 --level medium --count 5 --seed 7 --threads 1");
+    assert_eq!(alone.out, made.out);
+
+    let folder = tempdir().unwrap();
+    let file = folder.path().join("puzzles");
+    fs::write(&file, &made.out).unwrap();
+    let rated = run(&format!("rate --kind kakuro {}", file.display()));
+    assert_eq!((rated.code, rated.err.as_str()), (Some(0), ""));
+    for (rated, text) in rated.out.trim_end().split("\n\n").zip(&puzzles) {
+        let (rating, kept) = rated.split_once('\n').unwrap();
+        assert!(rating.starts_with("# rating: 3.") && rating.contains("  medium  "), "{rating}");
+        assert_eq!(kept, *text);
+    }
+    // What was said about a puzzle is passed over, so the output can be read again.
+    let again = run_with_input("rate --kind kakuro --format json", &rated.out);
+    assert_eq!((again.code, again.out.lines().count()), (Some(0), 5), "{}", again.err);
+    let json: Value = serde_json::from_str(again.out.lines().nth(1).unwrap()).unwrap();
+    assert_eq!((&json["line"], &json["level"]), (&10.into(), &"medium".into()));
+    assert!(json["puzzle"].as_str().unwrap().ends_with(puzzles[1]) && json["metrics"]["runs"].is_u64());
+}
+
+#[test]
+fn a_table_has_the_numbers_of_the_kind() {
+    let rated = run_with_input("rate --kind kakuro --format csv", SMALL);
+    assert_eq!((rated.code, rated.err.as_str()), (Some(0), ""));
+    let wanted = "puzzle,rating,effort,relative_time,technique,level\n\"# \\4 \\3\n3\\ . .\n4\\ . .\",1.0,";
+    assert!(rated.out.starts_with(wanted) && rated.out.ends_with(",Unique Combination,easy\n"), "{}", rated.out);
+}
+
+#[test]
+fn what_cannot_be_rated_is_told_with_the_line_where_it_begins() {
+    let several = "# # # #\n# # \\3 \\3\n# 3\\ . .\n# 3\\ . .";
+    let ragged = "# \\4 \\3\n3\\ . .\n4\\ .";
+    let input = format!("# by: hand\n\n{SMALL}\n\n{several}\n\n{ragged}\n\n{SMALL}\n");
+    let rated = run_with_input("rate --kind kakuro", &input);
+    assert_eq!(rated.code, Some(2));
+    let wanted = "line 7 of standard input: several solutions; two of them differ in r3c3, r3c4, r4c3, r4c4\n\
+                  line 12 of standard input: row 3 has 2 cells, row 1 has 3\n";
+    assert_eq!(rated.err, wanted);
+    assert_eq!(rated.out.matches("# rating: ").count(), 2, "{}", rated.out);
+    assert_eq!(rated.out.split("\n\n").count(), 4, "{}", rated.out);
+}
+
+#[test]
+fn a_variant_that_is_refused_fails_with_flag_value_and_limit() {
+    let cases = [
+        ("--size 3x10", "error: --variant: width 3 is below 4, the least for boards that are made"),
+        ("--size 8x10 --symmetry diagonal", "error: --symmetry: diagonal needs a square board, and 8x10 is none"),
+        ("--clues 20", "error: --clues: 20 clues cannot be asked for"),
+        ("--min-rating 8.0", "error: ratings from 8.0 are wanted, but the rater reaches 7.9 so far"),
+    ];
+    for (args, wanted) in cases {
+        let shown = run(&format!("generate --kind kakuro {args}"));
+        assert_eq!((shown.code, shown.out.as_str()), (Some(1), ""), "{args}");
+        assert!(shown.err.starts_with(wanted), "{args}: {}", shown.err);
+    }
+}

@@ -1,0 +1,174 @@
+//! The commands for a running server: stock, refill, jobs and watch, as ops and cron meet them.
+
+use std::fs;
+
+use puzzled::proto::v1::{
+    GenerateRequest, Kind, Level, SetStockTargetRequest, puzzle_service_client::PuzzleServiceClient,
+    stock_service_client::StockServiceClient,
+};
+use serde_json::Value;
+use tokio::task::spawn_blocking;
+use tonic::transport::Channel;
+
+use crate::{
+    Ran, puzzled, ran,
+    serve::{Server, connected},
+};
+
+/// A server without workers makes nothing, and one with two makes easy puzzles at once.
+async fn start(args: &str) -> (Server, Channel, String) {
+    let mut server = Server::start(args);
+    let address = server.address();
+    let channel = connected(&address).await;
+    (server, channel, address)
+}
+
+/// Runs a command against a server, on a thread of its own.
+async fn ask(address: &str, args: &str) -> Ran {
+    let mut command = puzzled(&format!("{args} --address {address}"));
+    spawn_blocking(move || ran(command.output().unwrap())).await.unwrap()
+}
+
+async fn set(channel: &Channel, request: SetStockTargetRequest) {
+    StockServiceClient::new(channel.clone()).set_stock_target(request).await.unwrap();
+}
+
+/// A target that only a call fills: its window has just closed and opens in a year.
+fn by_hand(level: Level, target: u32) -> SetStockTargetRequest {
+    SetStockTargetRequest {
+        kind: Kind::Sudoku.into(),
+        level: level.into(),
+        target,
+        cron: "0 0 29 2 *".to_owned(),
+        window_minutes: 1,
+        ..SetStockTargetRequest::default()
+    }
+}
+
+/// No puzzle is rated so: no technique is.
+fn out_of_reach() -> SetStockTargetRequest {
+    SetStockTargetRequest { level: 0, min_rating: Some(1.3), max_rating: Some(1.4), ..by_hand(Level::Easy, 5) }
+}
+
+#[tokio::test]
+async fn a_refill_fills_every_target_and_its_exit_code_says_so() {
+    let (_server, channel, address) = start("--workers 2").await;
+    let nothing = ask(&address, "refill").await;
+    assert_eq!((nothing.code, nothing.out.as_str()), (Some(0), "No stock targets are set.\n"), "{}", nothing.err);
+    set(&channel, by_hand(Level::Easy, 30)).await;
+    set(&channel, by_hand(Level::Medium, 20)).await;
+    let before = ask(&address, "stock").await;
+    assert_eq!(before.code, Some(2), "{}{}", before.out, before.err);
+    assert!(before.out.contains("target-1  sudoku 9x9 easy "), "{}", before.out);
+
+    let one = ask(&address, "refill target-1 --json").await;
+    assert_eq!(one.code, Some(0), "{}{}", one.out, one.err);
+    let told: Value = serde_json::from_str(&one.out).unwrap();
+    assert_eq!((&told["targets"][0]["id"], &told["targets"][0]["missing"]), (&"target-1".into(), &0.into()), "{told}");
+    assert_eq!(told["targets"].as_array().unwrap().len(), 1);
+
+    let all = ask(&address, "refill").await;
+    assert_eq!(all.code, Some(0), "{}{}", all.out, all.err);
+    assert!(all.out.lines().skip(1).all(|line| line.contains(" stocked ")), "{}", all.out);
+    let after = ask(&address, "stock --json").await;
+    let told: Value = serde_json::from_str(&after.out).unwrap();
+    assert_eq!(after.code, Some(0), "{told}");
+    assert!(told["targets"][1]["rate"]["hits"].as_u64().unwrap() >= 1, "{told}");
+    assert!(told["levels"].as_array().unwrap().iter().any(|level| level["level"] == "easy"), "{told}");
+}
+
+#[tokio::test]
+async fn a_target_that_cannot_be_reached_is_partly_done_and_says_why() {
+    let (_server, channel, address) = start("--workers 2 --max-tries 5").await;
+    set(&channel, out_of_reach()).await;
+    let mut refills = 0;
+    let last = loop {
+        let refill = ask(&address, "refill target-1").await;
+        assert_eq!(refill.code, Some(2), "{}{}", refill.out, refill.err);
+        refills += 1;
+        // 24 tries without one are enough to know: five each time at least.
+        if refill.out.contains(" unreachable ") || refills > 10 {
+            break refill;
+        }
+    };
+    let remark = "target-1: unreachable: no puzzle in ";
+    assert!(last.out.contains(remark) && last.out.contains(" where 0.200 are required"), "{}", last.out);
+    let stock = ask(&address, "stock").await;
+    assert_eq!(stock.code, Some(2));
+    assert!(stock.out.contains(remark), "{}", stock.out);
+    // Left alone unless it is named; so there is nothing to wait for.
+    let jobs = ask(&address, "jobs --json").await.out.lines().count();
+    let all = ask(&address, "refill").await;
+    assert_eq!(all.code, Some(2));
+    assert_eq!(ask(&address, "jobs --json").await.out.lines().count(), jobs);
+    assert_eq!(ask(&address, "watch").await.code, Some(2));
+}
+
+#[tokio::test]
+async fn a_refill_waits_no_longer_than_it_may_and_its_job_goes_on() {
+    let (_server, channel, address) = start("--workers 0").await;
+    set(&channel, by_hand(Level::Easy, 30)).await;
+    let at_once = ask(&address, "refill --timeout 0").await;
+    assert_eq!((at_once.code, at_once.err.as_str()), (Some(2), ""), "{}", at_once.out);
+    let bounded = ask(&address, "refill --timeout 1").await;
+    assert_eq!(bounded.code, Some(2), "{}", bounded.out);
+    assert!(bounded.err.contains("the time is over after 1 s"), "{}", bounded.err);
+    let listed = ask(&address, "jobs --state queued --json").await;
+    let jobs: Vec<Value> = listed.out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(jobs.len(), 1, "one for both: {jobs:?}");
+    assert_eq!((&jobs[0]["wanted"], &jobs[0]["target_id"]), (&30.into(), &"target-1".into()));
+    let watched = ask(&address, "watch --timeout 1").await;
+    assert_eq!(watched.code, Some(2), "{}", watched.err);
+    let unknown = ask(&address, "refill target-9").await;
+    assert_eq!(unknown.code, Some(1));
+    assert_eq!(unknown.err, format!("error: {address}: there is no stock target \"target-9\"\n"));
+}
+
+#[tokio::test]
+async fn a_job_is_watched_to_its_end_and_listed() {
+    let (_server, channel, address) = start("--workers 1 --max-tries 3").await;
+    let mut puzzles = PuzzleServiceClient::new(channel);
+    let request = GenerateRequest { kind: Kind::Sudoku.into(), count: Some(20), seed: Some(7), ..Default::default() };
+    let job = puzzles.generate(request.clone()).await.unwrap().into_inner().job.unwrap();
+    let watched = ask(&address, &format!("watch {}", job.id)).await;
+    assert_eq!(watched.code, Some(0), "{}", watched.err);
+    assert!(watched.out.starts_with("job-1 succeeded: made 20 of 20, 0 extra, in 20 tries"), "{}", watched.out);
+    let hopeless = GenerateRequest { min_rating: Some(1.3), max_rating: Some(1.4), ..request };
+    let job = puzzles.generate(hopeless).await.unwrap().into_inner().job.unwrap();
+    let watched = ask(&address, &format!("watch {} --json", job.id)).await;
+    assert_eq!(watched.code, Some(2), "{}", watched.err);
+    let last: Value = serde_json::from_str(watched.out.lines().last().unwrap()).unwrap();
+    assert_eq!((&last["state"], &last["made"]), (&"failed".into(), &0.into()), "{last}");
+    assert!(last["extra"].as_u64().unwrap() > 0, "{last}");
+
+    let listed = ask(&address, "jobs").await;
+    assert_eq!(listed.code, Some(0));
+    let lines: Vec<_> = listed.out.lines().collect();
+    assert!(lines[0].starts_with(" JOB ") && lines[1].starts_with(" job-2  sudoku 9x9 1.3-1.4"), "{}", listed.out);
+    assert!(lines[2].starts_with(" job-1  sudoku 9x9 "), "{}", listed.out);
+    let failed = ask(&address, "jobs --state failed --state cancelled --limit 5").await;
+    assert_eq!(failed.out.lines().count(), 2, "{}", failed.out);
+    let unknown = ask(&address, "watch job-99").await;
+    assert_eq!((unknown.code, unknown.err), (Some(1), format!("error: {address}: there is no job \"job-99\"\n")));
+}
+
+#[tokio::test]
+async fn targets_of_the_configuration_file_are_filled_without_a_word() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("puzzled.toml");
+    fs::write(&file, "[[target]]\nlevel = 'easy'\ntarget = 25\n[[target]]\nmax_rating = 1.5\ntarget = 9\n").unwrap();
+    let (_server, _channel, address) = start(&format!("--workers 2 --config {}", file.display())).await;
+    let watched = ask(&address, "watch").await;
+    assert_eq!(watched.code, Some(0), "{}{}", watched.out, watched.err);
+    assert!(watched.out.contains("target-2  sudoku 9x9 1.0-1.5 "), "{}", watched.out);
+}
+
+#[test]
+fn a_server_that_is_not_there_is_named() {
+    let free = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    for command in ["stock", "refill", "jobs", "watch"] {
+        let shown = crate::run(&format!("{command} --address {free}"));
+        assert_eq!(shown.code, Some(1), "{command}");
+        assert!(shown.err.starts_with(&format!("error: {free}: Connection refused")), "{command}: {}", shown.err);
+    }
+}

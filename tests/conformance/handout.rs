@@ -1,0 +1,320 @@
+//! Hand-out: to no audience the same twice, to callers at once never the same, and nothing is missed.
+
+use std::{collections::BTreeSet, sync::Arc};
+
+use puzzled::store::{
+    Store,
+    delivery::{Delivered, DeliveryName, NewDelivery},
+    job::{MadeAt, SliceWork},
+    puzzle::{Puzzle, PuzzleId},
+};
+use tokio::task::JoinSet;
+
+use crate::{
+    backend::World,
+    support::{job, request},
+    work::{all_puzzles, claimed_whole, committed, deliver_one, done, drained, had, make, queue, wish, work},
+};
+
+async fn stock(store: &dyn Store, numbers: std::ops::Range<u64>) {
+    queue(store, job(u32::try_from(numbers.end - numbers.start).unwrap())).await;
+    let slice = claimed_whole(store, 1).await;
+    committed(store, &slice, &numbers.collect::<Vec<_>>()).await;
+}
+
+fn ids<'a>(puzzles: impl IntoIterator<Item = &'a Puzzle>) -> BTreeSet<PuzzleId> {
+    puzzles.into_iter().map(|puzzle| puzzle.id).collect()
+}
+
+/// A wish under a name.
+fn named(id: &str, body: &str, wanted: NewDelivery) -> NewDelivery {
+    NewDelivery { name: Some(DeliveryName::Request(request(id, body))), ..wanted }
+}
+
+fn puzzle_of(delivered: Delivered) -> Puzzle {
+    match delivered {
+        Delivered::New(puzzle) | Delivered::Same(puzzle) => *puzzle,
+        other => panic!("{other:?}"),
+    }
+}
+
+pub(crate) async fn an_audience_gets_each_puzzle_once_and_then_nothing(store: &dyn Store, _: &World) {
+    stock(store, 0..50).await;
+    let puzzles = drained(store, "one").await;
+    assert_eq!((puzzles.len(), ids(&puzzles)), (50, ids(&all_puzzles(store).await)));
+    assert_eq!(had(store, "one").await, puzzles.iter().map(|puzzle| puzzle.id).collect::<Vec<_>>());
+    // What comes is whole.
+    for puzzle in puzzles {
+        assert_eq!(store.puzzle(puzzle.id).await.unwrap(), Some(puzzle));
+    }
+}
+
+pub(crate) async fn new_stock_is_never_missed(store: &dyn Store, _: &World) {
+    stock(store, 0..10).await;
+    for seed in 0..4 {
+        deliver_one(store, wish(store, "one", seed).await).await;
+    }
+    for round in 1..6 {
+        stock(store, round * 10..round * 10 + 10).await;
+        for seed in 0..7 {
+            deliver_one(store, wish(store, "one", seed).await).await;
+        }
+    }
+    drained(store, "one").await;
+    stock(store, 60..61).await;
+    assert_eq!(drained(store, "one").await.len(), 1);
+    assert_eq!(had(store, "one").await.into_iter().collect::<BTreeSet<_>>(), ids(&all_puzzles(store).await));
+}
+
+pub(crate) async fn each_audience_has_all_of_the_stock_in_an_order_of_its_own(store: &dyn Store, world: &World) {
+    stock(store, 0..20).await;
+    let mut orders = BTreeSet::new();
+    for (seed, audience) in (0..).zip(["one", "other", " ", "~"]) {
+        let shelves = wish(store, audience, 0).await.among;
+        let mut order = Vec::new();
+        for turn in 0..20 {
+            let wanted = NewDelivery { seed: seed * 100 + turn, ..wish(store, audience, 0).await };
+            order.push(puzzle_of(deliver_one(&*world.open().await, wanted).await).id);
+        }
+        assert_eq!(shelves.len(), 5);
+        assert_eq!(order.iter().collect::<BTreeSet<_>>().len(), 20);
+        orders.insert(order);
+    }
+    assert_eq!(orders.len(), 4);
+}
+
+pub(crate) async fn only_the_shelves_that_were_asked_for_are_handed_out(store: &dyn Store, _: &World) {
+    stock(store, 0..50).await;
+    let all = wish(store, "one", 1).await;
+    let among = vec![all.among[1], all.among[3]];
+    let ratings: Vec<_> = store.shelves().await.unwrap().iter().map(|shelf| shelf.key.rating).collect();
+    for seed in 0..20 {
+        let puzzle = puzzle_of(deliver_one(store, NewDelivery { among: among.clone(), seed, ..all.clone() }).await);
+        assert!([ratings[1], ratings[3]].contains(&puzzle.shelf.rating));
+    }
+    assert_eq!(deliver_one(store, NewDelivery { among, ..all.clone() }).await, Delivered::Exhausted);
+    assert_eq!(deliver_one(store, NewDelivery { among: Vec::new(), ..all }).await, Delivered::Exhausted);
+    assert_eq!(drained(store, "one").await.len(), 30);
+}
+
+pub(crate) async fn one_solution_is_handed_out_once_whatever_the_puzzle(store: &dyn Store, _: &World) {
+    queue(store, job(40)).await;
+    let slice = claimed_whole(store, 1).await;
+    let whole = work(&slice, &(0..40).collect::<Vec<_>>());
+    // Four puzzles of each solution, on four shelves.
+    let made = whole.made.into_iter().map(|at| {
+        let solved = (at.index % 10).to_string();
+        MadeAt { made: puzzled::engine::kind::Made { solved, ..at.made }, ..at }
+    });
+    let work = SliceWork { made: made.collect(), ..whole };
+    done(store.commit(slice.lease, work).await.unwrap());
+    // In one write, and one after the other.
+    let wanted = vec![wish(store, "one", 3).await; 40];
+    let wanted: Vec<_> = (0..).zip(wanted).map(|(seed, wanted)| NewDelivery { seed, ..wanted }).collect();
+    let at_once = store.deliver(&wanted).await.unwrap();
+    for (audience, puzzles) in [
+        ("one", at_once.into_iter().filter(|one| *one != Delivered::Exhausted).map(puzzle_of).collect()),
+        ("other", drained(store, "other").await),
+    ] {
+        let solutions: BTreeSet<_> = puzzles.iter().map(|puzzle| puzzle.job_index % 10).collect();
+        assert_eq!((puzzles.len(), solutions.len()), (10, 10), "{audience}");
+        assert_eq!(had(store, audience).await.len(), 10);
+    }
+}
+
+pub(crate) async fn who_asks_again_under_a_name_gets_the_same_puzzle(store: &dyn Store, world: &World) {
+    stock(store, 0..20).await;
+    let wanted = named("a", "x", wish(store, "one", 1).await);
+    let first = puzzle_of(deliver_one(store, wanted.clone()).await);
+    drained(store, "one").await;
+    store.withdraw(first.id, "whatever becomes of it").await.unwrap();
+    let first = store.puzzle(first.id).await.unwrap().unwrap();
+    for seed in 0..3 {
+        let again = NewDelivery { seed, among: Vec::new(), ..wanted.clone() };
+        assert_eq!(deliver_one(&*world.open().await, again).await, Delivered::Same(Box::new(first.clone())));
+    }
+    assert_eq!(had(store, "one").await.len(), 20);
+    let listed = store.deliveries("one", None, 100).await.unwrap();
+    let ids: Vec<_> = listed.iter().filter_map(|delivery| delivery.request_id.as_deref()).collect();
+    assert_eq!(ids, ["a"]);
+}
+
+pub(crate) async fn another_request_under_a_known_name_is_told_of_its_puzzle(store: &dyn Store, _: &World) {
+    stock(store, 0..5).await;
+    let wanted = named("a", "x", wish(store, "one", 1).await);
+    let first = puzzle_of(deliver_one(store, wanted.clone()).await);
+    for body in ["", "y", "xx"] {
+        let other = named("a", body, wanted.clone());
+        assert_eq!(deliver_one(store, other).await, Delivered::OtherRequest(first.id));
+    }
+    assert_eq!(had(store, "one").await, [first.id]);
+}
+
+pub(crate) async fn who_asks_under_one_name_at_once_gets_one_puzzle(store: &dyn Store, _: &World) {
+    stock(store, 0..20).await;
+    let plain = wish(store, "one", 1).await;
+    let ask = |name: &str, body: &str| named(name, body, plain.clone());
+    let answers =
+        store.deliver(&[ask("a", "x"), ask("b", "x"), ask("a", "x"), ask("a", "y"), plain.clone()]).await.unwrap();
+    let [first, second, again, other, plain] = answers.try_into().unwrap();
+    let (first, second) = (puzzle_of(first), puzzle_of(second));
+    assert_eq!(again, Delivered::Same(Box::new(first.clone())));
+    assert_eq!(other, Delivered::OtherRequest(first.id));
+    assert_eq!(had(store, "one").await, [first.id, second.id, puzzle_of(plain).id]);
+}
+
+pub(crate) async fn a_name_belongs_to_its_audience(store: &dyn Store, _: &World) {
+    stock(store, 0..1).await;
+    let one = named("a", "x", wish(store, "one", 1).await);
+    let other = named("a", "y", wish(store, "other", 1).await);
+    let answers = store.deliver(&[one, other]).await.unwrap();
+    assert!(answers.iter().all(|answer| matches!(answer, Delivered::New(_))), "{answers:?}");
+}
+
+pub(crate) async fn a_name_that_got_nothing_is_free(store: &dyn Store, _: &World) {
+    let wanted = named("a", "x", wish(store, "one", 1).await);
+    let both = store.deliver(&[wanted.clone(), wanted.clone()]).await.unwrap();
+    assert_eq!(both, [Delivered::Exhausted, Delivered::Exhausted]);
+    stock(store, 0..1).await;
+    let wanted = named("a", "y", wish(store, "one", 1).await);
+    assert!(matches!(deliver_one(store, wanted).await, Delivered::New(_)));
+}
+
+pub(crate) async fn withdrawn_puzzles_are_passed_over(store: &dyn Store, _: &World) {
+    stock(store, 0..60).await;
+    let all = all_puzzles(store).await;
+    for puzzle in all.iter().step_by(2) {
+        store.withdraw(puzzle.id, "a test").await.unwrap();
+    }
+    let wanted: Vec<_> = (0..10).collect();
+    let mut puzzles = Vec::new();
+    for seed in wanted {
+        puzzles.push(puzzle_of(deliver_one(store, wish(store, "one", seed).await).await));
+    }
+    // One that the audience has had may go too.
+    store.withdraw(puzzles[0].id, "a test").await.unwrap();
+    puzzles.extend(drained(store, "one").await);
+    assert_eq!(ids(&puzzles), ids(all.iter().skip(1).step_by(2)));
+    assert_eq!(puzzles.len(), 30);
+}
+
+pub(crate) async fn what_was_handed_out_is_known_after_reopening(store: &dyn Store, world: &World) {
+    stock(store, 0..30).await;
+    let mut puzzles = Vec::new();
+    for seed in 0..30 {
+        puzzles.push(puzzle_of(deliver_one(&*world.open().await, wish(store, "one", seed).await).await));
+    }
+    assert_eq!(ids(&puzzles).len(), 30);
+    assert_eq!(drained(&*world.open().await, "one").await, []);
+}
+
+pub(crate) async fn callers_at_once_never_share_a_puzzle(store: &dyn Store, _: &World) {
+    stock(store, 0..200).await;
+    let mut puzzles = Vec::new();
+    // Writes of all sizes, the last of which ask for more than there is.
+    for size in [1, 2, 64, 40, 30, 256] {
+        let mut wanted = vec![wish(store, "one", 0).await; size];
+        for (seed, wanted) in (0..).zip(&mut wanted) {
+            wanted.seed = seed * 1_000 + size as u64;
+        }
+        let answers = store.deliver(&wanted).await.unwrap();
+        puzzles.extend(answers.into_iter().filter(|one| *one != Delivered::Exhausted).map(puzzle_of));
+    }
+    assert_eq!((puzzles.len(), ids(&puzzles).len()), (200, 200));
+    assert_eq!(drained(store, "one").await, []);
+}
+
+pub(crate) async fn callers_of_other_processes_never_share_a_puzzle(store: &dyn Store, world: &World) {
+    stock(store, 0..100).await;
+    let mut callers = JoinSet::new();
+    for process in 0..2 {
+        let store = world.open().await;
+        for caller in 0..4 {
+            let store = Arc::clone(&store);
+            callers.spawn(async move {
+                let mut puzzles = Vec::new();
+                for turn in 0..100 {
+                    let seed = process * 10_000 + caller * 1_000 + turn;
+                    match deliver_one(&*store, wish(&*store, "one", seed).await).await {
+                        Delivered::Exhausted => break,
+                        delivered => puzzles.push(puzzle_of(delivered).id),
+                    }
+                }
+                puzzles
+            });
+        }
+    }
+    let puzzles: Vec<_> = callers.join_all().await.concat();
+    assert_eq!((puzzles.len(), puzzles.iter().collect::<BTreeSet<_>>().len()), (100, 100));
+}
+
+pub(crate) async fn each_puzzle_has_the_same_chance_at_every_turn(store: &dyn Store, _: &World) {
+    const PUZZLES: usize = 12;
+    const AUDIENCES: u32 = 600;
+    stock(store, 0..PUZZLES as u64).await;
+    let wanted = wish(store, "", 0).await;
+    let mut counts = [[0_u32; PUZZLES]; PUZZLES];
+    for audience in 0..AUDIENCES {
+        // Some alone, some at once, so that both ways are drawn.
+        let turns = |seed: usize| NewDelivery {
+            audience: audience.to_string(),
+            seed: u64::from(audience) * 100 + seed as u64,
+            ..wanted.clone()
+        };
+        let mut order = store.deliver(&(0..PUZZLES / 2).map(turns).collect::<Vec<_>>()).await.unwrap();
+        for turn in PUZZLES / 2..PUZZLES {
+            order.push(deliver_one(store, turns(turn)).await);
+        }
+        for (turn, delivered) in order.into_iter().enumerate() {
+            counts[turn][usize::try_from(puzzle_of(delivered).id.0).unwrap() - 1] += 1;
+        }
+    }
+    let puzzles = f64::from(u32::try_from(PUZZLES).unwrap());
+    let expected = f64::from(AUDIENCES) / puzzles;
+    let freedom = puzzles - 1.0;
+    for (turn, counts) in counts.iter().enumerate() {
+        let sum: f64 = counts.iter().map(|&count| (f64::from(count) - expected).powi(2) / expected).sum();
+        assert!((sum - freedom).abs() < 5.0 * (2.0 * freedom).sqrt(), "turn {turn}: {sum} {counts:?}");
+    }
+}
+
+pub(crate) async fn deliveries_are_listed_newest_first_whatever_the_size_of_pages(store: &dyn Store, world: &World) {
+    stock(store, 0..12).await;
+    for seed in 0..12 {
+        world.pass_ms(10);
+        let audience = if seed % 4 == 0 { "other" } else { "one" };
+        deliver_one(store, wish(store, audience, seed).await).await;
+    }
+    let all = store.deliveries("one", None, 100).await.unwrap();
+    assert_eq!(all.len(), 9);
+    assert!(all.windows(2).all(|pair| pair[0].at > pair[1].at && pair[0].id > pair[1].id), "{all:?}");
+    for size in 1..10 {
+        let mut pages = Vec::new();
+        loop {
+            let page = store.deliveries("one", pages.last().map(|last: &_| id_of(last)), size).await.unwrap();
+            if page.is_empty() {
+                break;
+            }
+            pages.extend(page);
+        }
+        assert_eq!(pages, all, "pages of {size}");
+    }
+    assert_eq!(store.deliveries("nobody", None, 100).await.unwrap(), []);
+}
+
+fn id_of(delivery: &puzzled::store::delivery::Delivery) -> puzzled::store::delivery::DeliveryId {
+    delivery.id
+}
+
+pub(crate) async fn a_forgotten_audience_begins_anew_and_leaves_others_alone(store: &dyn Store, _: &World) {
+    queue(store, job(10)).await;
+    make(store, &(0..10).collect::<Vec<_>>()).await;
+    drained(store, "one").await;
+    let others = drained(store, "other").await;
+    assert_eq!(store.forget_audience("one").await.unwrap(), 10);
+    assert_eq!(store.forget_audience("one").await.unwrap(), 0);
+    assert_eq!(had(store, "one").await, []);
+    assert_eq!(had(store, "other").await.len(), others.len());
+    assert_eq!(drained(store, "one").await.len(), 10);
+    assert_eq!(drained(store, "other").await, []);
+}

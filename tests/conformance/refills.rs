@@ -1,0 +1,273 @@
+//! Jobs that fill targets: one for one shortfall, whoever asks and however often.
+
+use puzzled::{
+    clock::Millis,
+    engine::{level::Tenths, symmetry::Symmetry},
+    store::{
+        Store,
+        job::{Job, JobId, JobState},
+        puzzle::ShelfFilter,
+        target::{Asked, Refill, Refilled, StockTarget, Stop, TargetId},
+    },
+};
+use tokio::task::JoinSet;
+
+use crate::{
+    backend::{START, World},
+    support::job,
+    targets::{of_level, set, wish},
+    work::{all_puzzles, claimed, committed, job_of, make, queue, work_with_extras},
+};
+
+/// A refill within wide bounds; all puzzles of the spec's shelves count.
+pub(crate) fn refill(target: &StockTarget, asked: Asked) -> Refill {
+    let spec = &target.wish.spec;
+    Refill {
+        target_id: target.id,
+        shelves: ShelfFilter {
+            kind: Some(spec.kind.clone()),
+            variant: Some(spec.variant.clone()),
+            symmetry: Some(spec.symmetry),
+            ..ShelfFilter::ANY
+        },
+        asked,
+        seed: 3,
+        tries_max: 8,
+        count_max: 1_000,
+        refills_max: 100,
+        open_jobs_max: 100,
+    }
+}
+
+/// The planner, who has seen this job as the target's last.
+fn planned(last: Option<JobId>) -> Asked {
+    Asked::Planned { last, not_after_at: None }
+}
+
+pub(crate) fn queued(refilled: Refilled) -> Job {
+    match refilled {
+        Refilled::Queued(job) => job,
+        other => panic!("not queued: {other:?}"),
+    }
+}
+
+pub(crate) async fn a_refill_queues_a_job_for_all_that_is_missing(store: &dyn Store, world: &World) {
+    queue(store, job(2)).await;
+    make(store, &[1, 2]).await;
+    let target = set(store, wish(7)).await;
+    let closes_at = Some(Millis(START.0 + 99));
+    let asked = Asked::Planned { last: None, not_after_at: closes_at };
+    let job = queued(store.refill(refill(&target, asked)).await.unwrap());
+    assert_eq!((job.state, &job.spec, job.wanted), (JobState::Queued, &target.wish.spec, 5));
+    assert_eq!((job.seed, job.priority, job.tries_max), (3, -5, 8));
+    assert_eq!((job.target_id, job.not_after_at), (Some(target.id), closes_at));
+    assert_eq!(job_of(&*world.open().await, job.id).await, job);
+    make(store, &[3, 4, 5, 6, 7]).await;
+    let again = store.refill(refill(&target, planned(Some(job.id)))).await.unwrap();
+    assert_eq!(again, Refilled::Enough { have: 7 });
+}
+
+pub(crate) async fn a_target_has_one_job_at_a_time(store: &dyn Store, _: &World) {
+    let target = set(store, wish(2)).await;
+    let job = queued(store.refill(refill(&target, planned(None))).await.unwrap());
+    for asked in [planned(None), planned(Some(job.id)), Asked::ByHand] {
+        assert_eq!(store.refill(refill(&target, asked)).await.unwrap(), Refilled::Open(job.clone()));
+    }
+    let slice = claimed(store, 1).await;
+    let running = Refilled::Open(job_of(store, job.id).await);
+    assert_eq!(store.refill(refill(&target, Asked::ByHand)).await.unwrap(), running);
+    committed(store, &slice, &[1, 2]).await;
+    // Withdrawn and so missing again: the next job follows the last one.
+    store.set_target(wish(3), 9).await.unwrap();
+    let next = queued(store.refill(refill(&target, planned(Some(job.id)))).await.unwrap());
+    assert_eq!(next.wanted, 1);
+}
+
+pub(crate) async fn of_several_planners_one_queues_the_job(store: &dyn Store, world: &World) {
+    let target = set(store, wish(50)).await;
+    for round in 0..20 {
+        let last = store.refills().await.unwrap().pop().map(|job| job.id);
+        let mut planners = JoinSet::new();
+        for _ in 0..3 {
+            let (store, target) = (world.open().await, target.clone());
+            planners.spawn(async move { store.refill(refill(&target, planned(last))).await.unwrap() });
+        }
+        let refilled = planners.join_all().await;
+        let jobs: Vec<_> = refilled.into_iter().filter(|one| matches!(one, Refilled::Queued(_))).map(queued).collect();
+        assert_eq!(jobs.len(), 1, "round {round}: {jobs:?}");
+        store.cancel(jobs[0].id).await.unwrap();
+    }
+}
+
+pub(crate) async fn a_planner_that_looked_too_early_is_overtaken(store: &dyn Store, _: &World) {
+    let target = set(store, wish(5)).await;
+    let job = queued(store.refill(refill(&target, planned(None))).await.unwrap());
+    store.cancel(job.id).await.unwrap();
+    assert_eq!(store.refill(refill(&target, planned(None))).await.unwrap(), Refilled::Overtaken);
+    queued(store.refill(refill(&target, planned(Some(job.id)))).await.unwrap());
+}
+
+pub(crate) async fn a_plan_needs_fewer_than_the_low_water_mark_and_a_person_fewer_than_the_target(
+    store: &dyn Store,
+    _: &World,
+) {
+    queue(store, job(3)).await;
+    make(store, &[1, 2, 3]).await;
+    let mut target = wish(5);
+    target.low_water = 3;
+    let target = set(store, target).await;
+    assert_eq!(store.refill(refill(&target, planned(None))).await.unwrap(), Refilled::Enough { have: 3 });
+    assert_eq!(queued(store.refill(refill(&target, Asked::ByHand)).await.unwrap()).wanted, 2);
+}
+
+pub(crate) async fn only_puzzles_of_the_target_count_and_withdrawn_ones_do_not(store: &dyn Store, _: &World) {
+    // Ratings 10 to 14 by the number's rest; the second index gives way to the first and is withdrawn.
+    queue(store, job(4)).await;
+    let [low, high] = [claimed(store, 1).await, claimed(store, 2).await];
+    committed(store, &high, &[12, 14]).await;
+    committed(store, &low, &[11, 12]).await;
+    assert_eq!(all_puzzles(store).await.len(), 3);
+    let target = set(store, wish(10)).await;
+    let shelves = |min, max| ShelfFilter {
+        rating_min: Tenths(min),
+        rating_max: Tenths(max),
+        ..refill(&target, Asked::ByHand).shelves
+    };
+    for (shelves, missing) in [
+        (shelves(0, 255), 7),
+        (shelves(12, 12), 9),
+        (shelves(11, 12), 8),
+        (shelves(15, 255), 10),
+        (ShelfFilter { symmetry: Some(Symmetry::Full), ..shelves(0, 255) }, 10),
+        (ShelfFilter { variant: Some("2x2".to_owned()), ..shelves(0, 255) }, 10),
+        (ShelfFilter { kind: Some("letter".to_owned()), ..shelves(0, 255) }, 10),
+    ] {
+        let job = queued(store.refill(Refill { shelves, ..refill(&target, Asked::ByHand) }).await.unwrap());
+        assert_eq!(job.wanted, missing);
+        store.cancel(job.id).await.unwrap();
+    }
+}
+
+pub(crate) async fn a_job_has_at_most_as_many_puzzles_as_it_may(store: &dyn Store, _: &World) {
+    let target = set(store, wish(50)).await;
+    let capped = Refill { count_max: 20, ..refill(&target, planned(None)) };
+    assert_eq!(queued(store.refill(capped).await.unwrap()).wanted, 20);
+}
+
+pub(crate) async fn refills_never_exceed_their_bound(store: &dyn Store, world: &World) {
+    use puzzled::engine::level::Level;
+    let mut callers = JoinSet::new();
+    for level in Level::ALL {
+        let target = set(store, of_level(level)).await;
+        let store = world.open().await;
+        callers.spawn(async move {
+            store.refill(Refill { refills_max: 2, ..refill(&target, Asked::ByHand) }).await.unwrap()
+        });
+    }
+    let refilled = callers.join_all().await;
+    let full = refilled.iter().filter(|one| **one == Refilled::RefillsFull { open: 2 }).count();
+    assert_eq!((full, refilled.len()), (3, 5), "{refilled:?}");
+    // Jobs of other origin are none of them.
+    queue(store, job(1)).await;
+    store.cancel(store.refills().await.unwrap()[0].id).await.unwrap();
+    let target = set(store, wish(1)).await;
+    queued(store.refill(Refill { refills_max: 2, ..refill(&target, Asked::ByHand) }).await.unwrap());
+}
+
+pub(crate) async fn refills_stay_within_the_backlog(store: &dyn Store, _: &World) {
+    queue(store, job(1)).await;
+    let target = set(store, wish(1)).await;
+    let refused = store.refill(Refill { open_jobs_max: 1, ..refill(&target, Asked::ByHand) }).await.unwrap();
+    assert_eq!(refused, Refilled::BacklogFull { open: 1 });
+}
+
+pub(crate) async fn a_refill_is_stopped_with_its_reason(store: &dyn Store, world: &World) {
+    let target = set(store, wish(9)).await;
+    let asked = Asked::Planned { last: None, not_after_at: Some(START.plus_ms(1_000)) };
+    let job = queued(store.refill(refill(&target, asked)).await.unwrap());
+    let slice = claimed(store, 1).await;
+    world.pass_ms(10);
+    assert_eq!(store.stop_refill(job.id, Stop::TooLate).await.unwrap(), None, "it has time left");
+    let stopped = store.stop_refill(job.id, Stop::Full).await.unwrap().unwrap();
+    assert_eq!((stopped.state, stopped.error.as_deref()), (JobState::Cancelled, Some(Stop::Full.reason())));
+    assert_eq!((stopped.ended_at, stopped.not_after_at), (Some(world.now()), Some(world.now())));
+    crate::work::is_refused(store, &slice, &[1, 2]).await;
+}
+
+pub(crate) async fn a_refill_is_stopped_when_its_time_is_over(store: &dyn Store, world: &World) {
+    let target = set(store, wish(9)).await;
+    let asked = Asked::Planned { last: None, not_after_at: Some(START.plus_ms(1_000)) };
+    let job = queued(store.refill(refill(&target, asked)).await.unwrap());
+    world.pass_ms(1_000);
+    let stopped = store.stop_refill(job.id, Stop::TooLate).await.unwrap().unwrap();
+    assert_eq!((stopped.state, stopped.error.as_deref()), (JobState::Cancelled, Some(Stop::TooLate.reason())));
+    assert_eq!(stopped.not_after_at, Some(START.plus_ms(1_000)));
+}
+
+/// Cause: a planner that had looked before the retry ended what a person had just asked for.
+pub(crate) async fn what_was_retried_by_hand_is_not_stopped_as_too_late(store: &dyn Store, world: &World) {
+    let target = set(store, wish(9)).await;
+    let asked = |last| Asked::Planned { last, not_after_at: Some(START) };
+    let first = queued(store.refill(refill(&target, asked(None))).await.unwrap());
+    store.cancel(first.id).await.unwrap();
+    store.retry(first.id, 0).await.unwrap();
+    world.pass_ms(1_000);
+    assert_eq!(store.stop_refill(first.id, Stop::TooLate).await.unwrap(), None);
+    store.cancel(first.id).await.unwrap();
+    queued(store.refill(refill(&target, asked(Some(first.id)))).await.unwrap());
+    store.retry(first.id, 0).await.unwrap();
+    for stop in [Stop::Full, Stop::TooLate] {
+        assert_eq!(store.stop_refill(first.id, stop).await.unwrap(), None, "it fills the target no longer");
+    }
+}
+
+pub(crate) async fn an_ended_job_is_not_stopped_again(store: &dyn Store, _: &World) {
+    let target = set(store, wish(1)).await;
+    let job = queued(store.refill(refill(&target, planned(None))).await.unwrap());
+    make(store, &[1]).await;
+    let before = job_of(store, job.id).await;
+    for id in [job.id, JobId(0), JobId(i64::MAX)] {
+        assert_eq!(store.stop_refill(id, Stop::Full).await.unwrap(), None);
+    }
+    assert_eq!(job_of(store, job.id).await, before);
+}
+
+pub(crate) async fn the_last_job_of_each_target_is_known(store: &dyn Store, _: &World) {
+    use puzzled::engine::level::Level;
+    assert_eq!(store.refills().await.unwrap(), []);
+    let [one, other] = [set(store, wish(5)).await, set(store, of_level(Level::Hard)).await];
+    set(store, of_level(Level::Easy)).await;
+    let first = queued(store.refill(refill(&one, Asked::ByHand)).await.unwrap());
+    store.cancel(first.id).await.unwrap();
+    let second = queued(store.refill(refill(&other, Asked::ByHand)).await.unwrap());
+    queue(store, job(1)).await;
+    let third = queued(store.refill(refill(&one, Asked::ByHand)).await.unwrap());
+    assert_eq!(store.refills().await.unwrap(), [second, third]);
+}
+
+pub(crate) async fn a_target_that_is_gone_has_no_refill_and_its_job_goes_on(store: &dyn Store, _: &World) {
+    let target = set(store, wish(2)).await;
+    let job = queued(store.refill(refill(&target, planned(None))).await.unwrap());
+    store.delete_target(target.id).await.unwrap();
+    assert_eq!(store.refill(refill(&target, Asked::ByHand)).await.unwrap(), Refilled::NoTarget);
+    let unknown = StockTarget { id: TargetId(99), ..target };
+    assert_eq!(store.refill(refill(&unknown, Asked::ByHand)).await.unwrap(), Refilled::NoTarget);
+    let slice = claimed(store, 1).await;
+    let done = store.commit(slice.lease, work_with_extras(&slice, &[1, 2], &[])).await.unwrap();
+    assert_eq!(crate::work::done(done).state, JobState::Succeeded);
+    assert_eq!(job_of(store, job.id).await.target_id, None);
+}
+
+pub(crate) async fn a_retried_refill_takes_its_time_and_leaves_a_target_that_has_another(store: &dyn Store, _: &World) {
+    let target = set(store, wish(9)).await;
+    let asked = |last| Asked::Planned { last, not_after_at: Some(START) };
+    let first = queued(store.refill(refill(&target, asked(None))).await.unwrap());
+    store.cancel(first.id).await.unwrap();
+    let retried = store.retry(first.id, 0).await.unwrap().unwrap();
+    assert_eq!((retried.target_id, retried.not_after_at), (Some(target.id), None));
+    assert_eq!(store.refill(refill(&target, Asked::ByHand)).await.unwrap(), Refilled::Open(retried));
+    store.cancel(first.id).await.unwrap();
+    queued(store.refill(refill(&target, asked(Some(first.id)))).await.unwrap());
+    let retried = store.retry(first.id, 0).await.unwrap().unwrap();
+    assert_eq!((retried.state, retried.target_id), (JobState::Queued, None));
+}

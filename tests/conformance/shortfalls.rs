@@ -1,0 +1,57 @@
+//! Jobs that make up for something that is missing in stock.
+
+use puzzled::store::{
+    Store,
+    job::{Enqueued, JobState, NewJob},
+};
+
+use crate::{
+    backend::World,
+    support::job,
+    work::{OPEN_JOBS_MAX, claimed_whole, committed, queue},
+};
+
+fn missing(what: &str) -> NewJob {
+    NewJob { shortfall: Some(what.to_owned()), ..job(2) }
+}
+
+pub(crate) async fn two_open_jobs_never_make_up_for_the_same(store: &dyn Store, world: &World) {
+    let open = queue(store, missing("easy ones")).await;
+    assert_eq!(store.enqueue(missing("easy ones"), OPEN_JOBS_MAX).await.unwrap(), Enqueued::Same(open.clone()));
+    let other_process = world.open().await;
+    // Even where no other job is taken.
+    assert_eq!(other_process.enqueue(missing("easy ones"), 1).await.unwrap(), Enqueued::Same(open.clone()));
+    claimed_whole(store, 1).await;
+    let Enqueued::Same(running) = store.enqueue(missing("easy ones"), OPEN_JOBS_MAX).await.unwrap() else { panic!() };
+    assert_eq!((running.id, running.state), (open.id, JobState::Running));
+    assert_ne!(queue(store, missing("hard ones")).await.id, open.id);
+    queue(store, job(1)).await;
+    queue(store, job(1)).await;
+}
+
+pub(crate) async fn of_jobs_queued_together_one_makes_up_for_it(store: &dyn Store, _: &World) {
+    let together = [missing("easy ones"), missing("hard ones"), missing("easy ones")];
+    let answers = store.enqueue_all(&together, OPEN_JOBS_MAX).await.unwrap();
+    let [Enqueued::New(easy), Enqueued::New(hard), Enqueued::Same(same)] = &answers[..] else { panic!("{answers:?}") };
+    assert_eq!((easy, hard.id > easy.id), (same, true));
+}
+
+pub(crate) async fn when_the_job_has_ended_another_may_be_queued(store: &dyn Store, _: &World) {
+    let first = queue(store, missing("easy ones")).await;
+    let slice = claimed_whole(store, 1).await;
+    assert_eq!(committed(store, &slice, &[1, 2]).await.state, JobState::Succeeded);
+    let second = queue(store, missing("easy ones")).await;
+    assert_ne!(second.id, first.id);
+    store.cancel(second.id).await.unwrap();
+    assert_ne!(queue(store, missing("easy ones")).await.id, second.id);
+}
+
+pub(crate) async fn a_retried_job_makes_up_for_nothing(store: &dyn Store, _: &World) {
+    let first = queue(store, missing("easy ones")).await;
+    store.cancel(first.id).await.unwrap();
+    let second = queue(store, missing("easy ones")).await;
+    let retried = store.retry(first.id, 1).await.unwrap().unwrap();
+    assert_eq!(retried.state, JobState::Queued);
+    let Enqueued::Same(open) = store.enqueue(missing("easy ones"), OPEN_JOBS_MAX).await.unwrap() else { panic!() };
+    assert_eq!(open.id, second.id);
+}

@@ -1,0 +1,82 @@
+//! What the planners of three processes do: look at the targets, and act by what they saw, soon or much later.
+
+use std::sync::Arc;
+
+use puzzled::{
+    clock::ManualClock,
+    engine::spec::Spec,
+    stock::targets::need::Need,
+    store::target::{Schedule, Wish},
+};
+
+use crate::{
+    chaos::{PROCESSES, Simulation},
+    faults::Ended,
+    support,
+    toy::Toy,
+};
+
+/// A rest that outlasts that of any target, in milliseconds.
+const REST_MS: i64 = 3_600_000;
+
+impl Simulation {
+    /// Three targets: always, in a window that is open half of the time, and one of which hardly a job is done.
+    pub(crate) async fn set_targets(&mut self) {
+        let toys = [
+            Toy { numbers: 400, skewed: true, misses: 30 },
+            Toy { numbers: 300, skewed: true, misses: 60 },
+            Toy { numbers: 60, skewed: false, misses: 20 },
+        ];
+        let schedule = Schedule { cron: "*/2 * * * *".to_owned(), time_zone: "UTC".to_owned(), window_minutes: 1 };
+        for (priority, toy) in (0..).zip(toys) {
+            let wish = Wish {
+                // Of a space that is shared: one job after the other fills it.
+                spec: Spec { variant: toy.variant(0), ..support::spec() },
+                low_water: 20,
+                target: 30,
+                priority,
+                schedule: (priority == 1).then(|| schedule.clone()),
+            };
+            self.eyes.set_target(wish).await;
+        }
+    }
+
+    pub(crate) async fn let_a_planner_act(&mut self) {
+        let process = self.any_process();
+        let (is_quick, stays) = (self.chance(2), self.chance(3));
+        let process = &mut self.processes[process];
+        let seen = match process.seen.take() {
+            // It acts by the same sight once more, as a planner may that was held up.
+            Some(seen) if stays => process.seen.insert(seen).clone(),
+            Some(seen) => seen,
+            None if is_quick => process.planner.outlooks().await.unwrap(),
+            None => {
+                process.seen = Some(process.planner.outlooks().await.unwrap());
+                return;
+            }
+        };
+        let acted = self.faults.call(process.planner.act(seen)).await;
+        if let Ended::Replied(changed) = acted {
+            for job in &changed {
+                assert!(job.target_id.is_some(), "{job:?}");
+                process.queue.announce(job);
+            }
+        }
+    }
+
+    /// Whether the planners have nothing left to do; if they have, one of them does it.
+    pub(crate) async fn all_targets_are_full(&mut self) -> bool {
+        let planner = self.rng.index(PROCESSES);
+        let planner = &self.processes[planner].planner;
+        let outlooks = planner.outlooks().await.unwrap();
+        if outlooks.iter().all(|outlook| outlook.need == Need::Nothing) {
+            return true;
+        }
+        if planner.act(outlooks).await.unwrap().is_empty() {
+            // They rest, or wait for a window.
+            let clock: &Arc<ManualClock> = &self.clock;
+            clock.advance_ms(REST_MS + 60_000);
+        }
+        false
+    }
+}
