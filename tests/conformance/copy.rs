@@ -12,17 +12,24 @@ use puzzled::{
     store::{
         Store, StoreError,
         copy::{CopyError, Place, copy},
+        delivery::{Daily, Delivered, DeliveryName, NewDelivery},
         job::{Enqueued, NewJob},
         postgres::{PostgresStore, StoreClock},
         probe::Pass,
         sqlite::SqliteStore,
+        target::Asked,
     },
 };
 
 use crate::{
     backend::{Postgres, START, Sqlite, in_time},
+    refills::{queued, refill},
     support::{job, request},
-    work::{Everything, OPEN_JOBS_MAX, claimed, claimed_whole, committed, queue},
+    targets::{set, wish as target_wish},
+    work::{
+        AUDIENCES, Everything, OPEN_JOBS_MAX, all_puzzles, claimed, claimed_whole, committed, deliver_one, done, queue,
+        wish, work_with_extras,
+    },
 };
 
 /// A database of either make.
@@ -57,7 +64,8 @@ fn homes() -> Option<[Home; 4]> {
     Some([Home::File(Sqlite::new()), server()?, server()?, Home::File(Sqlite::new())])
 }
 
-/// A bit of everything: jobs in all states, leases, rests, repeats, withdrawn puzzles, names of requests.
+/// A bit of everything: jobs in all states, leases, rests, repeats, withdrawn and extra puzzles, names of requests, a target
+/// with its refill, and an audience that has had some.
 async fn fill(store: &dyn Store) {
     let named = NewJob { request: Some(request("a", "x\0y")), ..job(6) };
     queue(store, named).await;
@@ -71,7 +79,19 @@ async fn fill(store: &dyn Store) {
     committed(store, &whole, &[20]).await;
     let large = claimed_whole(store, 4).await;
     let numbers: Vec<_> = (100..2_300).collect();
-    committed(store, &large, &numbers).await;
+    done(store.commit(large.lease, work_with_extras(&large, &numbers, &[2_301])).await.unwrap());
+    let target = set(store, target_wish(5_000)).await;
+    queued(store.refill(refill(&target, Asked::ByHand)).await.unwrap());
+    store.withdraw(all_puzzles(store).await[5].id, "misprinted").await.unwrap();
+    for seed in 0..9 {
+        deliver_one(store, NewDelivery { name: daily(seed), ..wish(store, AUDIENCES[0], seed).await }).await;
+    }
+}
+
+/// Every other one has a name.
+fn daily(number: u64) -> Option<DeliveryName> {
+    let day = || Daily { date: format!("2026-11-{number:02}"), kind: "number".to_owned(), level: String::new() };
+    (number % 2 == 1).then(|| DeliveryName::Daily(day()))
 }
 
 #[tokio::test]
@@ -98,6 +118,11 @@ async fn a_copy_is_the_same_and_goes_on_where_the_source_stopped() {
         let last = homes[3].open().await.unwrap();
         let again = NewJob { request: Some(request("a", "x\0y")), ..job(6) };
         assert!(matches!(last.enqueue(again, OPEN_JOBS_MAX).await.unwrap(), Enqueued::Same(_)));
+        // The audience has what it had, and gets the rest.
+        let all = all_puzzles(&*last).await.len();
+        let asked = vec![wish(&*last, AUDIENCES[0], 1).await; all];
+        let delivered = last.deliver(&asked).await.unwrap();
+        assert_eq!(delivered.iter().filter(|one| matches!(one, Delivered::New(_))).count(), all - 9);
         let newest = queue(&*last, job(1)).await;
         assert!(wanted_ids(&wanted).all(|id| id < newest.id.0));
     })
@@ -119,7 +144,7 @@ async fn an_interrupted_copy_goes_on() {
             let [from, to] = pair else { unreachable!("windows of two") };
             let mut waits = 10;
             loop {
-                waits += 15;
+                waits += 40;
                 match dropped_after(waits, Box::pin(copy(&from.place(), &to.place()))).await {
                     Some(copied) => {
                         copied.unwrap();

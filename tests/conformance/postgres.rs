@@ -236,12 +236,13 @@ async fn an_idle_worker_hears_of_a_job_that_another_process_queues_and_of_its_en
 async fn a_lock_that_nobody_lets_go_of_is_an_error_that_passes() {
     let Some(database) = Postgres::new() else { return };
     in_time(async {
-        let settings = PostgresSettings { patience: Duration::from_millis(100), ..database.database.settings() };
-        let store = opened(settings).await.unwrap();
+        let store = open(&database).await.unwrap();
         let queued = queue(&store, job(1)).await;
+        let settings = PostgresSettings { patience: Duration::from_secs(2), ..database.database.settings() };
+        let impatient = opened(settings).await.unwrap();
         let mut stranger = connection(&database).await;
         stranger.execute("begin; update jobs set error = 'mine'").await.unwrap();
-        let refused = store.cancel(queued.id).await;
+        let refused = impatient.cancel(queued.id).await;
         assert!(refused.as_ref().is_err_and(StoreError::is_passing), "{refused:?}");
         stranger.close().await.unwrap();
         assert!(store.cancel(queued.id).await.unwrap().is_some_and(|job| !job.state.is_open()));
