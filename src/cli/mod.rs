@@ -1,6 +1,7 @@
 //! The command line: one file a command. Serving and migrating need the database; making and rating puzzles offline
 //! need neither a database nor a network; what ops ask of a running server goes through `client`.
 
+mod against;
 mod bars;
 mod batch;
 mod client;

@@ -4,11 +4,11 @@ use tonic::{Request, Response, Status};
 
 use super::{
     Service,
-    brought::{self, Brought},
+    brought::{self, Brought, Include},
     checks::{Checks, Criteria},
     convert,
     deadline::Deadline,
-    errors::ServiceError,
+    errors::{Invalid, ServiceError},
     hint, page_token,
 };
 use crate::{
@@ -80,9 +80,13 @@ impl PuzzleService for Service {
     }
 
     async fn solve(&self, request: Request<pb::SolveRequest>) -> Result<Response<pb::SolveResponse>, Status> {
-        let pb::SolveRequest { kind, variant, text, include_steps } = request.into_inner();
+        let pb::SolveRequest { kind, variant, text, include_steps, include_open_steps } = request.into_inner();
+        if include_open_steps && !include_steps {
+            return Err(Invalid::one("include_open_steps", "true without include_steps".to_owned()).into());
+        }
+        let include = Include { steps: include_steps, open_steps: include_open_steps };
         let brought = self.brought(kind, &variant, &text)?;
-        Ok(Response::new(self.compute.run(move |cancel| brought::solve(&brought, include_steps, cancel)).await??))
+        Ok(Response::new(self.compute.run(move |cancel| brought::solve(&brought, include, cancel)).await??))
     }
 
     async fn rate(&self, request: Request<pb::RateRequest>) -> Result<Response<pb::RateResponse>, Status> {

@@ -51,6 +51,10 @@ async fn generate_refuses_each_bad_wish_for_a_puzzle() {
         (GenerateRequest { clues: Some(16), ..sudoku() }, &[("clues", "16 is not from 17 to 80")]),
         (GenerateRequest { clues: Some(70_000), ..sudoku() }, &[("clues", "70000 is above 65535")]),
         (
+            GenerateRequest { level: 1, technique: "Naked Pair".into(), ..sudoku() },
+            &[("technique", "Naked Pair is rated 3.0, above 1.5, the hardest rating wanted")],
+        ),
+        (
             GenerateRequest { min_rating: Some(2.6), max_rating: Some(2.5), ..sudoku() },
             &[("min_rating", "2.6 is above max_rating 2.5")],
         ),

@@ -7,6 +7,7 @@ use super::{
     board::CELLS,
     orbits::orbits,
     rating::{LEVELS, RATING_MAX},
+    techniques::{TECHNIQUES, Technique},
     thin::reachable,
     unknown_variant,
 };
@@ -29,7 +30,26 @@ pub(super) fn check(spec: &Spec) -> Result<(), SpecError> {
         return Err(SpecError::Invalid { field: "variant", reason: unknown_variant(&spec.variant) });
     }
     spec.clues.map_or(Ok(()), |clues| check_clues(clues, spec.symmetry))?;
-    check_target(spec.target)
+    check_target(spec.target)?;
+    spec.technique.as_ref().map_or(Ok(()), |name| check_technique(name, spec.target))
+}
+
+/// The techniques that can be asked for: all of the ladder but one that never comes to its turn where there is a solution.
+pub(super) fn techniques() -> impl Iterator<Item = &'static Technique> {
+    TECHNIQUES.iter().filter(|technique| technique.name != "Direct Claiming")
+}
+
+fn check_technique(name: &str, target: Target) -> Result<(), SpecError> {
+    let invalid = |reason: String| Err(SpecError::Invalid { field: "technique", reason });
+    let Some(technique) = techniques().find(|known| known.name == name) else {
+        let names: Vec<_> = techniques().map(|known| known.name).collect();
+        return invalid(format!("{name:?} is not one of {}", names.join(", ")));
+    };
+    let hardest = *ratings(target).end();
+    if technique.rating > hardest {
+        return invalid(format!("{name} is rated {}, above {hardest}, the hardest rating wanted", technique.rating));
+    }
+    Ok(())
 }
 
 /// The ratings that meet a target and that the rater gives.
@@ -94,7 +114,7 @@ mod tests {
     use super::*;
 
     fn spec(symmetry: Symmetry, target: Target, clues: Option<u16>) -> Spec {
-        Spec { kind: "sudoku".to_owned(), variant: VARIANT.to_owned(), symmetry, target, clues }
+        Spec { kind: "sudoku".to_owned(), variant: VARIANT.to_owned(), symmetry, target, clues, technique: None }
     }
 
     fn invalid(field: &'static str, reason: &str) -> Result<(), SpecError> {

@@ -76,9 +76,9 @@ pub(super) async fn insert_job(write: &mut Write<'_>, new: &NewJob) -> Result<Jo
     let now = write.now;
     // It waits from here on, so all that are open have waited longer for their turn.
     let row = sqlx::query(
-        "insert into jobs (state, kind, variant, symmetry, level, rating_min, rating_max, clues, wanted, seed, priority,
-                           tries_max, request_id, shortfall, not_before_at, created_at, turn)
-         values ('queued', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,
+        "insert into jobs (state, kind, variant, symmetry, level, rating_min, rating_max, clues, technique, wanted, seed,
+                           priority, tries_max, request_id, shortfall, not_before_at, created_at, turn)
+         values ('queued', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,
                  (select coalesce(max(turn), 0) + 1 from jobs where state in ('queued', 'running')))
          returning *",
     )
@@ -89,6 +89,7 @@ pub(super) async fn insert_job(write: &mut Write<'_>, new: &NewJob) -> Result<Jo
     .bind(range.map(|(min, _)| min))
     .bind(range.map(|(_, max)| max))
     .bind(new.spec.clues)
+    .bind(&new.spec.technique)
     .bind(new.wanted)
     .bind(i64::from_le_bytes(new.seed.to_le_bytes()))
     .bind(new.priority)

@@ -85,7 +85,7 @@ pub(super) fn job(row: &SqliteRow) -> Result<Job, StoreError> {
     Ok(Job {
         id: JobId(row.id),
         state: JobState::ALL.into_iter().find(|known| known.name() == state).ok_or_else(|| row.corrupt("state"))?,
-        spec: spec(&row, row.optional_number("clues")?)?,
+        spec: spec(&row, row.optional_number("clues")?, row.get("technique")?)?,
         wanted: row.number("wanted")?,
         made: row.number("made")?,
         extra: row.number("extra")?,
@@ -107,7 +107,8 @@ pub(super) fn job(row: &SqliteRow) -> Result<Job, StoreError> {
     })
 }
 
-fn spec(row: &Reading<'_>, clues: Option<u16>) -> Result<Spec, StoreError> {
+/// `clues` and `technique` are columns that not every table of specs has.
+fn spec(row: &Reading<'_>, clues: Option<u16>, technique: Option<String>) -> Result<Spec, StoreError> {
     let level: Option<&str> = row.get("level")?;
     let range = (row.optional_number("rating_min")?, row.optional_number("rating_max")?);
     let target = match (level, range) {
@@ -122,6 +123,7 @@ fn spec(row: &Reading<'_>, clues: Option<u16>) -> Result<Spec, StoreError> {
         symmetry: row.word::<Symmetry>("symmetry")?,
         target,
         clues,
+        technique,
     })
 }
 
@@ -246,7 +248,7 @@ pub(super) fn target(row: &SqliteRow) -> Result<StockTarget, StoreError> {
     Ok(StockTarget {
         id: TargetId(row.id),
         wish: Wish {
-            spec: spec(&row, None)?,
+            spec: spec(&row, None, None)?,
             low_water: row.number("low_water")?,
             target: row.number("target")?,
             priority: row.number("priority")?,
