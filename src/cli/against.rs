@@ -301,7 +301,7 @@ mod tests {
         );
         let lines = summary.lines(&header);
         assert_eq!(lines[1], "er                        1      151     0.66 %");
-        assert_eq!((lines[4].as_str(), lines.len()), ("150 puzzles differ, the first 100", 105));
-        assert_eq!(lines[5], "line 1: x: er 7.1, there 7.2");
+        assert_eq!((lines[5].as_str(), lines.len()), ("150 puzzles differ, the first 100", 106));
+        assert_eq!(lines[6], "line 1: x: er 7.1, there 7.2");
     }
 }

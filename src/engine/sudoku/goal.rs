@@ -72,11 +72,10 @@ impl Goal {
             (Climb::Solved, Some(technique)) if !is_used => Ok(UNUSED + below(technique.rating)),
             (_, Some(_)) if !is_used => Ok(UNUSED),
             (Climb::Solved, _) if er < *self.wanted.start() => Ok(EASY + below(*self.wanted.start())),
-            (Climb::Solved, None) => Ok(0),
             (Climb::Solved, Some(technique)) if !needs(puzzle, er, technique, budget)? => {
                 Ok(UNNEEDED + u32::from(er.0.saturating_sub(technique.rating.0)))
             }
-            (Climb::Solved, Some(_)) => Ok(0),
+            (Climb::Solved, _) => Ok(0),
             _ => Ok(HARD + position.count()),
         }
     }
