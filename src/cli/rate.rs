@@ -176,9 +176,8 @@ fn field(column: Column, kind: Kind, record: &RatingRecord) -> String {
         Column::Level => level_of(kind.levels(), record.rating).name().to_owned(),
         Column::Number(name, decimals) => metric(name).map(|value| format!("{value:.decimals$}")).unwrap_or_default(),
         Column::Name(name, names) => {
-            let counted = (1..).map(f64::from).zip(names);
-            let named = counted.filter(|(number, _)| metric(name).is_some_and(|value| (value - number).abs() < 0.5));
-            named.map(|(_, &name)| name.to_owned()).collect()
+            let is_it = |number: i32| metric(name).is_some_and(|value| (value - f64::from(number)).abs() < 0.5);
+            (1..).zip(names).filter(|(number, _)| is_it(*number)).map(|(_, &word)| word).collect()
         }
     }
 }

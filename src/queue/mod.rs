@@ -1,6 +1,7 @@
 //! The queue: which work is done when, by whom, and how often it is tried. Policy, no SQL.
 
 pub mod feed;
+mod gather;
 pub mod policy;
 
 use std::sync::{
@@ -21,6 +22,7 @@ use crate::{
     },
 };
 use feed::{Event, Feed};
+use gather::Gather;
 use policy::Policy;
 
 /// The queue of one process, on a store that other processes may share.
@@ -30,14 +32,16 @@ pub struct Queue {
     chance: Arc<Chance>,
     policy: Policy,
     feed: Feed,
+    gather: Gather,
     claims: AtomicU32,
 }
 
 impl Queue {
-    /// A queue on a store.
+    /// A queue on a store. Starts the task that queues jobs for all callers; it ends with the queue.
     #[must_use]
     pub fn new(store: Arc<dyn Store>, chance: Arc<Chance>, policy: Policy) -> Self {
-        Self { store, chance, policy, feed: Feed::new(), claims: AtomicU32::new(0) }
+        let gather = Gather::start(Arc::clone(&store), policy.open_jobs_max);
+        Self { store, chance, policy, feed: Feed::new(), gather, claims: AtomicU32::new(0) }
     }
 
     /// The bounds and times that it keeps to.
@@ -56,12 +60,13 @@ impl Queue {
         self.feed.work_queued().await;
     }
 
-    /// Queues a job.
+    /// Queues a job; those of callers that come together share a commit. A caller who goes away before the answer may have
+    /// queued it all the same.
     ///
     /// # Errors
-    /// [`StoreError`], see [`Store::enqueue`].
+    /// [`StoreError`], see [`Store::enqueue_all`].
     pub async fn enqueue(&self, job: NewJob) -> Result<Enqueued, StoreError> {
-        let enqueued = self.store.enqueue(job, self.policy.open_jobs_max).await?;
+        let enqueued = self.gather.enqueue(job).await?;
         if let Enqueued::New(job) = &enqueued {
             self.feed.queued(job.id);
         }

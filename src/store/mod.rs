@@ -32,8 +32,16 @@ pub trait Store: Debug + Send + Sync {
     /// The store's clock.
     async fn now(&self) -> Result<Millis, StoreError>;
 
-    /// Queues a job, unless its request is known or `open_jobs_max` jobs are open. Durable when it returns.
-    async fn enqueue(&self, job: NewJob, open_jobs_max: u32) -> Result<Enqueued, StoreError>;
+    /// Queues a job, unless its request is known, its shortfall has an open job, or `open_jobs_max` jobs are open. Durable
+    /// when it returns.
+    async fn enqueue(&self, job: NewJob, open_jobs_max: u32) -> Result<Enqueued, StoreError> {
+        let enqueued = self.enqueue_all(&[job], open_jobs_max).await?.pop();
+        enqueued.ok_or(StoreError::RowCount { statement: "queueing a job", wanted: 1, found: 0 })
+    }
+
+    /// Queues jobs of callers who know nothing of each other, as if one after the other, and says of each what came of it.
+    /// Durable when it returns, all for the one wait for the disk.
+    async fn enqueue_all(&self, jobs: &[NewJob], open_jobs_max: u32) -> Result<Vec<Enqueued>, StoreError>;
 
     /// The job with an id.
     async fn job(&self, id: JobId) -> Result<Option<Job>, StoreError>;

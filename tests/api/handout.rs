@@ -109,8 +109,8 @@ async fn where_none_is_left_one_job_is_queued_however_many_ask() {
     let jobs = server.jobs().await.list_jobs(pb::ListJobsRequest::default()).await.unwrap().into_inner().jobs;
     let specs: Vec<_> = jobs.iter().map(|job| (job.spec.as_ref().unwrap().level(), job.wanted)).collect();
     assert_eq!(specs, [(pb::Level::Easy, 100), (pb::Level::Hard, 100)]);
-    let evil = pb::GetPuzzleRequest { level: pb::Level::Evil.into(), ..hard };
-    check(get(&server, evil).await, Code::FailedPrecondition, "RATING_UNSUPPORTED");
+    let hardest = pb::GetPuzzleRequest { level: pb::Level::Unspecified.into(), min_rating: Some(13.5), ..hard };
+    check(get(&server, hardest).await, Code::FailedPrecondition, "RATING_UNSUPPORTED");
 }
 
 #[tokio::test]

@@ -6,6 +6,7 @@ use prost::Message as _;
 use puzzled::{
     engine::{
         attempts::{IndexOutcome, JobIndex, first_hit},
+        budget::Budget,
         kakuro::{
             board::Puzzle,
             layouts::{self, Wanted},
@@ -281,7 +282,8 @@ async fn of_several_solutions_two_are_shown_and_the_cells_where_they_differ_are_
 /// A 30x30 board as long as they get, with an own layout as its variant, under another name each time.
 fn largest(number: u32) -> Made {
     let wanted = Wanted { width: 30, height: 30, run_max: 9, white_min: 70, symmetry: Symmetry::None };
-    let layout = layouts::make(&wanted, &mut Rng::from_seed(1)).unwrap();
+    let layout =
+        layouts::make(&wanted, &mut Rng::from_seed(1), &Budget::new(0, &AtomicBool::new(false))).unwrap().unwrap();
     // Of nine neighbours in a row or column no two are alike.
     let digit = |cell: &u16| u8::try_from((cell / 30 + cell % 30) % 9 + 1).unwrap();
     let digits: Vec<u8> = layout.cells().iter().map(digit).collect();

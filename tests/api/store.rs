@@ -137,8 +137,8 @@ impl Store for GatedStore {
         self.pass().await?.now().await
     }
 
-    async fn enqueue(&self, job: NewJob, open_jobs_max: u32) -> Result<Enqueued, StoreError> {
-        self.pass().await?.enqueue(job, open_jobs_max).await
+    async fn enqueue_all(&self, jobs: &[NewJob], open_jobs_max: u32) -> Result<Vec<Enqueued>, StoreError> {
+        self.pass().await?.enqueue_all(jobs, open_jobs_max).await
     }
 
     async fn job(&self, id: JobId) -> Result<Option<Job>, StoreError> {

@@ -109,8 +109,12 @@ async fn a_bad_target_is_refused_with_every_fault() {
         pb::SetStockTargetRequest { cron: "* * * * *".to_owned(), time_zone: "Mars/Olympus".to_owned(), ..never };
     let words = "\"Mars/Olympus\" is not an IANA time zone such as Europe/Berlin";
     check_fields(stock.set_stock_target(nowhere).await, &[("time_zone", words)]);
-    let evil = stock.set_stock_target(of_level(pb::Level::Evil)).await;
-    check(evil, Code::FailedPrecondition, "RATING_UNSUPPORTED");
+    let beyond = pb::SetStockTargetRequest {
+        level: pb::Level::Unspecified.into(),
+        min_rating: Some(13.5),
+        ..of_level(pb::Level::Evil)
+    };
+    check(stock.set_stock_target(beyond).await, Code::FailedPrecondition, "RATING_UNSUPPORTED");
 }
 
 #[tokio::test]

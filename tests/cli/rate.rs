@@ -67,7 +67,7 @@ fn a_line_that_cannot_be_rated_is_told_with_its_number_and_stays_empty() {
         let rated = run_with_input("rate --format csv", &format!("# a comment\n{EASY}\n{line},1.0\n\n{EASY}\n"));
         assert_eq!(rated.code, Some(2), "{line}");
         let rows: Vec<_> = rated.out.lines().collect();
-        assert_eq!((rows.len(), rows[2], rows[1]), (4, format!("{line},,,,,,").as_str(), rows[3]), "{line}");
+        assert_eq!((rows.len(), rows[2], rows[1]), (4, format!("{line},,,,,,,,").as_str(), rows[3]), "{line}");
         assert!(rated.err.starts_with(&format!("line 3 of standard input: {wanted}")), "{line}: {}", rated.err);
         assert_eq!(rated.err.lines().count(), 1, "{}", rated.err);
     }

@@ -36,6 +36,7 @@ fn a_flag_goes_before_a_variable_before_the_file_before_the_default() {
         ("", "", "[[target]]\nlevel = 'hard'\ntarget = 7\ncron = '0 1 * * *'", "window_minutes = 60"),
         ("--max-request-bytes 9000", "", "", "max_request_bytes = 9000"),
         ("--max-streams 10", "", "", "max_streams = 10"),
+        ("--daily-ahead-days 11", "", "", "daily_ahead_days = 11"),
     ];
     for (flag, variable, file, wanted) in cases {
         let (out, err) = shown(flag, variable, file);
@@ -63,7 +64,7 @@ fn a_bad_setting_is_refused_with_its_name_its_value_and_what_is_allowed() {
         ("", "", "[[target]]\nlevel = 'hard'", "missing field `target`"),
         ("", "", "[[target]]\ntarget = 0", "target 1: target: 0 is outside 1 to 10000000"),
         ("", "", "[[target]]\ntarget = 1\n[[target]]\ntarget = 1\nlevel = 'mad'", "target 2: unknown level \"mad\""),
-        ("", "", "[[target]]\ntarget = 1\nlevel = 'evil'", "target 1: ratings from 7.0 are wanted"),
+        ("", "", "[[target]]\ntarget = 1\nmin_rating = 13.5", "target 1: ratings from 13.5 are wanted"),
         ("", "", "[[target]]\ntarget = 1\nmin_rating = 2.65", "target 1: min_rating: not a rating"),
         ("", "", "[[target]]\ntarget = 1\ncron = 'now'", "target 1: cron: \"now\" is not minute, hour, day"),
         ("--database stock.db", "", "", "database does not begin with a known database; use sqlite:PATH"),

@@ -17,7 +17,7 @@ use tokio::task::JoinSet;
 use crate::{
     backend::{START, World},
     support::{job, request, spec},
-    work::{OPEN_JOBS_MAX, claimed_whole, committed, job_of, queue},
+    work::{OPEN_JOBS_MAX, claimed, claimed_whole, committed, job_of, queue},
 };
 
 fn named(id: &str, body: &str) -> NewJob {
@@ -166,4 +166,41 @@ pub(crate) async fn concurrent_callers_never_exceed_the_backlog(_: &dyn Store, w
     let queued = ends.iter().filter(|end| matches!(end, Enqueued::New(_))).count();
     let refused = ends.iter().filter(|&end| *end == Enqueued::BacklogFull { open: 5 }).count();
     assert_eq!((queued, refused), (5, 11));
+}
+
+pub(crate) async fn jobs_queued_together_each_get_what_they_would_alone(store: &dyn Store, _: &World) {
+    let known = queue(store, named("a", "x")).await;
+    let together =
+        [named("b", "x"), named("a", "x"), job(1), named("a", "y"), named("b", "x"), named("b", "y"), job(2)];
+    let answers = store.enqueue_all(&together, 3).await.unwrap();
+    let ids = |answer: &Enqueued| match answer {
+        Enqueued::New(job) => format!("new {}", job.id.0),
+        Enqueued::Same(job) => format!("same {}", job.id.0),
+        Enqueued::OtherRequest(id) => format!("other {}", id.0),
+        Enqueued::BacklogFull { open } => format!("full {open}"),
+    };
+    let told: Vec<_> = answers.iter().map(ids).collect();
+    let first = known.id.0 + 1;
+    let wanted = [
+        format!("new {first}"),
+        "same 1".to_owned(),
+        format!("new {}", first + 1),
+        "other 1".to_owned(),
+        format!("same {first}"),
+        format!("other {first}"),
+        "full 3".to_owned(),
+    ];
+    assert_eq!(told, wanted);
+    for answer in &answers {
+        if let Enqueued::New(job) | Enqueued::Same(job) = answer {
+            assert_eq!(job_of(store, job.id).await, *job);
+        }
+    }
+    // They take turns in the order in which they were queued.
+    let mut turns = Vec::new();
+    for token in 1..=3 {
+        turns.push(claimed(store, token).await.lease.job_id.0);
+    }
+    assert_eq!(turns, [1, first, first + 1]);
+    assert_eq!(store.enqueue_all(&[], 3).await.unwrap(), []);
 }

@@ -6,6 +6,7 @@ mod attempts;
 mod backend;
 mod claim;
 mod commit;
+mod daily;
 mod draws;
 mod due;
 mod end;
@@ -117,6 +118,12 @@ on_every_backend! {
         a_whole_commit_is_undone_when_one_puzzle_cannot_be_stored,
         of_concurrent_commits_with_one_token_one_is_done,
     ;
+    daily:
+        the_first_who_asks_chooses_the_puzzle_of_a_day,
+        processes_that_race_for_a_day_get_one_puzzle,
+        another_day_kind_level_or_audience_has_a_puzzle_of_its_own,
+        a_name_of_a_request_is_no_name_of_a_day,
+    ;
     draws:
         each_of_a_thousand_puzzles_has_the_same_chance,
     ;
@@ -154,6 +161,7 @@ on_every_backend! {
         concurrent_duplicates_of_a_request_make_one_job,
         a_job_that_ends_makes_room_in_the_backlog,
         concurrent_callers_never_exceed_the_backlog,
+        jobs_queued_together_each_get_what_they_would_alone,
     ;
     extras:
         an_extra_puzzle_stands_on_the_shelf_of_its_own_rating_and_is_counted_apart,
@@ -259,6 +267,7 @@ on_every_backend! {
     ;
     shortfalls:
         two_open_jobs_never_make_up_for_the_same,
+        of_jobs_queued_together_one_makes_up_for_it,
         when_the_job_has_ended_another_may_be_queued,
         a_retried_job_makes_up_for_nothing,
     ;

@@ -29,6 +29,13 @@ pub(crate) async fn two_open_jobs_never_make_up_for_the_same(store: &dyn Store, 
     queue(store, job(1)).await;
 }
 
+pub(crate) async fn of_jobs_queued_together_one_makes_up_for_it(store: &dyn Store, _: &World) {
+    let together = [missing("easy ones"), missing("hard ones"), missing("easy ones")];
+    let answers = store.enqueue_all(&together, OPEN_JOBS_MAX).await.unwrap();
+    let [Enqueued::New(easy), Enqueued::New(hard), Enqueued::Same(same)] = &answers[..] else { panic!("{answers:?}") };
+    assert_eq!((easy, hard.id > easy.id), (same, true));
+}
+
 pub(crate) async fn when_the_job_has_ended_another_may_be_queued(store: &dyn Store, _: &World) {
     let first = queue(store, missing("easy ones")).await;
     let slice = claimed_whole(store, 1).await;

@@ -36,6 +36,17 @@ fn evil() -> pb::GenerateRequest {
     pb::GenerateRequest { level: pb::Level::Evil.into(), min_rating: None, max_rating: None, ..slow() }
 }
 
+/// A job of the largest boards, whose tries do much besides searching.
+fn largest() -> pb::GenerateRequest {
+    pb::GenerateRequest {
+        kind: pb::Kind::Kakuro.into(),
+        variant: "30x30".to_owned(),
+        min_rating: None,
+        max_rating: None,
+        ..slow()
+    }
+}
+
 /// Starts a job, waits until it is worked on, cancels it, and takes the time from the reply to the line in which the
 /// worker says that it has let go.
 async fn time_to_stop(request: pb::GenerateRequest, asked: &Client, working: &mut Server) -> Duration {
@@ -64,7 +75,7 @@ async fn a_running_slice_stops_within_100_ms_of_the_reply() {
     let directory = tempfile::tempdir().unwrap();
     let mut server = Server::start(&directory.path().join("puzzled.db"), &["--workers", "1"]).await;
     let client = server.client.clone();
-    for request in [slow, evil, hardest] {
+    for request in [slow, evil, hardest, largest] {
         all_are_short(request, &client, &mut server).await;
     }
 }

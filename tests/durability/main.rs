@@ -4,6 +4,9 @@
 #![cfg(test)]
 
 mod cancel;
+mod enqueue;
+mod handout;
+mod kakuro;
 mod kills;
 mod results;
 mod server;

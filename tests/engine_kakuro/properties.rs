@@ -6,7 +6,7 @@ use puzzled::engine::{
         Kakuro,
         board::Puzzle,
         canonical::{canonical, image},
-        layouts::{Wanted, make},
+        layouts::Wanted,
         text, url,
     },
     kind::PuzzleKind as _,
@@ -14,13 +14,13 @@ use puzzled::engine::{
     symmetry::Symmetry,
 };
 
-use crate::{random_fill, solutions};
+use crate::{layout, random_fill, solutions};
 
 /// A random layout of a small size with random digits.
 fn small(seed: u64, sides: [usize; 2]) -> Option<Puzzle> {
     let mut rng = Rng::from_seed(seed);
     let [width, height] = sides;
-    let layout = make(&Wanted { width, height, run_max: 6, white_min: 55, symmetry: Symmetry::None }, &mut rng)?;
+    let layout = layout(&Wanted { width, height, run_max: 6, white_min: 55, symmetry: Symmetry::None }, &mut rng)?;
     let digits = random_fill(&layout, &mut rng);
     Some(Puzzle::of_solution(layout, &digits))
 }
@@ -29,7 +29,7 @@ fn small(seed: u64, sides: [usize; 2]) -> Option<Puzzle> {
 fn large(seed: u64, sides: [usize; 2], run_max: usize) -> Option<Puzzle> {
     let mut rng = Rng::from_seed(seed);
     let [width, height] = sides;
-    let layout = make(&Wanted { width, height, run_max, white_min: 55, symmetry: Symmetry::None }, &mut rng)?;
+    let layout = layout(&Wanted { width, height, run_max, white_min: 55, symmetry: Symmetry::None }, &mut rng)?;
     let mut order = [1, 2, 3, 4, 5, 6, 7, 8, 9];
     rng.shuffle(&mut order);
     // Of nine neighbours in a row or column no two are alike.

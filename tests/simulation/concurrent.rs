@@ -8,14 +8,19 @@ use std::sync::{
 use puzzled::{
     clock::{ManualClock, Millis},
     engine::{rng::Rng, spec::Spec},
-    store::{
-        StoreError,
-        job::{Enqueued, JobState, NewJob},
-    },
+    store::job::{Enqueued, JobState, NewJob},
 };
 use tokio::task::JoinSet;
 
-use crate::{faults::Faults, laws, process::Process, state::Eyes, support, toy::Toy, worker::InHand};
+use crate::{
+    faults::{Faults, is_injected},
+    laws,
+    process::Process,
+    state::Eyes,
+    support,
+    toy::Toy,
+    worker::InHand,
+};
 
 /// Workers of each of two processes.
 const WORKERS: u64 = 3;
@@ -70,7 +75,7 @@ async fn queue_all(process: &Process, seed: u64) {
             match process.queue.enqueue(new.clone()).await {
                 Ok(Enqueued::New(_) | Enqueued::Same(_)) => break,
                 Ok(other) => panic!("{other:?}"),
-                Err(StoreError::Injected(_)) => {}
+                Err(error) if is_injected(&error) => {}
                 Err(other) => panic!("{other:?}"),
             }
         }

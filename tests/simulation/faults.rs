@@ -127,12 +127,26 @@ impl Faults {
             biased;
             replied = call => match replied {
                 Ok(reply) => Ended::Replied(reply),
-                Err(StoreError::Injected(_)) => Ended::Unknown,
+                Err(error) if is_injected(&error) => Ended::Unknown,
                 Err(other) => panic!("{other:?}"),
             },
             () = self.abandoned.notified() => Ended::Unknown,
         }
     }
+}
+
+/// Whether it is a fault of these, to one caller or to several who shared a write.
+pub(crate) fn is_injected(error: &StoreError) -> bool {
+    match error {
+        StoreError::Injected(_) => true,
+        StoreError::Shared(error) => is_injected(error),
+        _ => false,
+    }
+}
+
+/// Whether a point lies in a write that one task does for all callers: a caller who goes away does not end it.
+pub(crate) fn is_shared(point: &str) -> bool {
+    point.starts_with("enqueue.")
 }
 
 #[async_trait]
@@ -143,13 +157,16 @@ impl Probe for Faults {
         }
         let fate = {
             let mut plan = self.plan.lock().unwrap();
-            let fate = plan.fate_at(point);
+            let fate = match plan.fate_at(point) {
+                Fate::Abandon if !self.abandons || is_shared(point) => Fate::Fail,
+                fate => fate,
+            };
             match fate {
                 Fate::Pass => {}
-                Fate::Abandon if self.abandons => {
+                Fate::Abandon => {
                     plan.met.abandoned.insert(point);
                 }
-                Fate::Fail | Fate::Abandon => {
+                Fate::Fail => {
                     plan.met.failed.insert(point);
                 }
             }
@@ -157,11 +174,11 @@ impl Probe for Faults {
         };
         match fate {
             Fate::Pass => Ok(()),
-            Fate::Abandon if self.abandons => {
+            Fate::Abandon => {
                 self.abandoned.notify_one();
                 std::future::pending().await
             }
-            Fate::Fail | Fate::Abandon => Err(StoreError::Injected(point)),
+            Fate::Fail => Err(StoreError::Injected(point)),
         }
     }
 }

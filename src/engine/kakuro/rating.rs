@@ -107,7 +107,8 @@ fn assess(
         tally.add(before, find);
         seen(before, find);
     })?;
-    Ok(ladder.position.digits().map(|digits| (digits, tally.record(puzzle))))
+    let Some(digits) = ladder.position.digits() else { return Ok(None) };
+    Ok(Some((digits, tally.record(puzzle, budget)?)))
 }
 
 /// What is counted from step to step.
@@ -153,12 +154,12 @@ impl Tally {
             .collect()
     }
 
-    fn record(&self, puzzle: &Puzzle) -> RatingRecord {
+    fn record(&self, puzzle: &Puzzle, budget: &Budget<'_>) -> Result<RatingRecord, OutOfBudget> {
         let (rater, rater_version) = RATER;
         let (rating, techniques) = (self.rating(puzzle), self.techniques());
         let explanation = explain(&techniques, rating, puzzle, self.open);
-        let metrics = self.metrics(puzzle);
-        RatingRecord { rater, rater_version, rating, techniques, metrics, explanation }
+        let metrics = self.metrics(puzzle, plain_backtracks(puzzle, budget)?);
+        Ok(RatingRecord { rater, rater_version, rating, techniques, metrics, explanation })
     }
 
     /// The numbers of a record, in this order:
@@ -177,7 +178,7 @@ impl Tally {
     /// | `branching_factor` | the same for each white cell | 1–9 |
     /// | `backtracks` | digits that the plain solver takes back | 0–300 |
     /// | `steps` | steps of the ladder | 1 and up |
-    fn metrics(&self, puzzle: &Puzzle) -> Vec<Metric> {
+    fn metrics(&self, puzzle: &Puzzle, backtracks: u32) -> Vec<Metric> {
         let (cells, runs) = (number(puzzle.layout().cells().len()), number(puzzle.layout().runs().len()));
         let (coefficient, effort, freedom) = (cells / runs, f64::from(self.effort), number(freedom(puzzle)));
         [
@@ -192,7 +193,7 @@ impl Tally {
             ("runs", runs),
             ("freedom", freedom),
             ("branching_factor", freedom / cells),
-            ("backtracks", f64::from(plain_backtracks(puzzle))),
+            ("backtracks", f64::from(backtracks)),
             ("steps", f64::from(self.steps)),
         ]
         .map(|(name, value)| Metric { name, value })

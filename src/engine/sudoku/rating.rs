@@ -252,7 +252,7 @@ fn metrics(puzzle: &Grid, start: &Start, tally: &Tally, places_open: u32, looks:
         ("backtracks", f64::from(plain_backtracks(puzzle))),
         ("steps", f64::from(tally.steps)),
         ("openings", mean(places_open, tally.steps)),
-        ("looks", looks.looks),
+        ("looks", looks.expected),
         ("predicted_seconds", seconds),
         ("predicted_seconds_low", low),
         ("predicted_seconds_high", high),

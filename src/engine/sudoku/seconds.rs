@@ -10,7 +10,7 @@ pub(super) fn seconds(looks: &Looks, er: Tenths) -> [f64; 3] {
 }
 
 fn features(looks: &Looks, er: Tenths) -> [f64; 5] {
-    [1.0, looks.looks.max(1.0).ln(), (f64::from(er.0) / 10.0).ln(), looks.pairs.ln_1p(), looks.lone.ln_1p()]
+    [1.0, looks.expected.max(1.0).ln(), (f64::from(er.0) / 10.0).ln(), looks.pairs.ln_1p(), looks.lone.ln_1p()]
 }
 
 /// What each feature adds to the natural logarithm of the seconds: least squares on the mean times of the 608 puzzles of
@@ -25,6 +25,8 @@ const SPREAD: f64 = 0.276;
 
 #[cfg(test)]
 mod tests {
+    use std::cmp::Ordering;
+
     use super::*;
     use crate::engine::{
         budget::Budget,
@@ -51,7 +53,7 @@ mod tests {
             let (mut end, mut er) = (start.clone(), Tenths(0));
             let never = false.into();
             climb(&mut end, Bounds::NONE, &mut Budget::new(u64::MAX, &never), |_, find| {
-                er = er.max(find.technique.rating)
+                er = er.max(find.technique.rating);
             });
             let looks = play(&start, end.grid());
             Case { er, features: features(&looks, er), log_seconds: columns[2].parse::<f64>().unwrap().ln() }
@@ -72,9 +74,8 @@ mod tests {
         for pivot in 0..5 {
             for other in (0..5).filter(|&other| other != pivot) {
                 let factor = rows[other][pivot] / rows[pivot][pivot];
-                for column in 0..6 {
-                    rows[other][column] -= factor * rows[pivot][column];
-                }
+                let taken = rows[pivot];
+                rows[other].iter_mut().zip(taken).for_each(|(value, taken)| *value -= factor * taken);
             }
         }
         std::array::from_fn(|at| rows[at][5] / rows[at][at])
@@ -86,15 +87,23 @@ mod tests {
 
     /// Ranks from 0; equal values share the mean of theirs.
     fn ranks(values: &[f64]) -> Vec<f64> {
-        let less = |value: f64| values.iter().filter(|&&other| other < value).count();
-        let same = |value: f64| values.iter().filter(|&&other| other == value).count();
-        values.iter().map(|&value| less(value) as f64 + (same(value) as f64 - 1.0) / 2.0).collect()
+        let above = |value: f64| -> f64 {
+            values
+                .iter()
+                .map(|other| match other.total_cmp(&value) {
+                    Ordering::Less => 1.0,
+                    Ordering::Equal => 0.5,
+                    Ordering::Greater => 0.0,
+                })
+                .sum()
+        };
+        values.iter().map(|&value| above(value) - 0.5).collect()
     }
 
     fn spearman(pairs: &[(f64, f64)]) -> f64 {
         let [x, y] = [pairs.iter().map(|pair| pair.0).collect::<Vec<_>>(), pairs.iter().map(|pair| pair.1).collect()];
         let [x, y] = [ranks(&x), ranks(&y)];
-        let mean = (x.len() as f64 - 1.0) / 2.0;
+        let mean = x.iter().sum::<f64>() / x.iter().map(|_| 1.0).sum::<f64>();
         let product = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| (a - mean) * (b - mean)).sum::<f64>();
         product(&x, &y) / (product(&x, &x) * product(&y, &y)).sqrt()
     }
@@ -147,7 +156,7 @@ mod tests {
 
     #[test]
     fn more_looks_and_harder_steps_take_longer() {
-        let looks = |looks| Looks { looks, pairs: 100.0, lone: 5.0 };
+        let looks = |expected| Looks { expected, pairs: 100.0, lone: 5.0 };
         let [easy, scarce, hard] =
             [(400.0, 12), (900.0, 12), (900.0, 42)].map(|(count, er)| seconds(&looks(count), Tenths(er)));
         assert!(easy[1] < scarce[1] && scarce[1] < hard[1], "{easy:?} {scarce:?} {hard:?}");

@@ -1,63 +1,131 @@
-//! Queueing a job: the request's name, the bound on open jobs and the job itself, in one write.
+//! Queueing jobs: the names of their requests, the bound on open jobs and the jobs themselves, in one write. Many callers
+//! share one, so each step is one statement for all of them: what a commit waits for the disk, they wait for together.
 
-use super::{SqliteStore, Write, rows};
+use std::collections::HashMap;
+
+use serde_json::{Value, json};
+
+use super::{SqliteStore, Write, must_touch, rows};
 use crate::{
+    clock::Millis,
     engine::spec::Target,
     store::{
         StoreError,
-        job::{Enqueued, Job, JobId, NamedRequest, NewJob},
+        job::{Enqueued, Job, JobId, JobState, NewJob, Tally},
     },
 };
 
 impl SqliteStore {
-    pub(super) async fn enqueue_job(&self, new: NewJob, open_jobs_max: u32) -> Result<Enqueued, StoreError> {
+    pub(super) async fn enqueue_jobs(&self, jobs: &[NewJob], open_jobs_max: u32) -> Result<Vec<Enqueued>, StoreError> {
+        if jobs.is_empty() {
+            return Ok(Vec::new());
+        }
         let mut write = self.write("enqueue.begin").await?;
-        if let Some(request) = &new.request
-            && let Some(known) = known_request(&mut write, request).await?
-        {
-            return Ok(known);
+        let verdicts = judge(&mut write, jobs, open_jobs_max).await?;
+        let new: Vec<_> = verdicts.iter().zip(jobs).filter(|(verdict, _)| matches!(verdict, Verdict::New)).collect();
+        let new: Vec<_> = new.into_iter().map(|(_, job)| job).collect();
+        if new.is_empty() {
+            return Ok(answers(verdicts, Vec::new()));
         }
-        if let Some(shortfall) = &new.shortfall
-            && let Some(open) = open_job_for(&mut write, shortfall).await?
-        {
-            return Ok(Enqueued::Same(open));
-        }
-        // Decided in the transaction that adds the job, so that no two callers share the last place.
-        let open = open_jobs(&mut write).await?;
-        if open >= open_jobs_max {
-            return Ok(Enqueued::BacklogFull { open });
-        }
-        let job = insert_job(&mut write, &new).await?;
-        if let Some(request) = &new.request {
-            insert_request(&mut write, request, job.id).await?;
-        }
+        let inserted = insert_jobs(&mut write, &new).await?;
+        insert_requests(&mut write, &new, &inserted).await?;
         write.commit("enqueue.commit", "enqueue.committed").await?;
-        Ok(Enqueued::New(job))
+        Ok(answers(verdicts, inserted))
     }
 }
 
-async fn known_request(write: &mut Write<'_>, request: &NamedRequest) -> Result<Option<Enqueued>, StoreError> {
-    let known: Option<(Vec<u8>, i64)> = sqlx::query_as("select body, job_id from requests where request_id = ?")
-        .bind(&request.request_id)
-        .fetch_optional(write.at("enqueue.find_request").await?)
-        .await?;
-    let Some((body, job_id)) = known else { return Ok(None) };
-    if body != request.body {
-        return Ok(Some(Enqueued::OtherRequest(JobId(job_id))));
-    }
-    let row = sqlx::query("select * from jobs where id = ?")
-        .bind(job_id)
-        .fetch_one(write.at("enqueue.find_job").await?)
-        .await?;
-    Ok(Some(Enqueued::Same(rows::job(&row)?)))
+/// What is to become of a job, before any is in the queue.
+enum Verdict {
+    /// It gets its place.
+    New,
+    /// It is none that could be queued.
+    Known(Box<Enqueued>),
+    /// It repeats the request of the job at this index, or makes up for the same; that one gets its place.
+    SameAs(usize),
+    /// It bears the name of another request, that of the job at this index, which gets its place.
+    OtherThan(usize),
 }
 
-async fn open_job_for(write: &mut Write<'_>, shortfall: &str) -> Result<Option<Job>, StoreError> {
-    let row = sqlx::query("select * from jobs where shortfall = ? and state in ('queued', 'running')")
-        .bind(shortfall)
-        .fetch_optional(write.at("enqueue.find_shortfall").await?)
-        .await?;
-    row.as_ref().map(rows::job).transpose()
+/// Judges each job as if those before it were in the queue.
+async fn judge(write: &mut Write<'_>, jobs: &[NewJob], open_jobs_max: u32) -> Result<Vec<Verdict>, StoreError> {
+    let requests = known_requests(write, jobs).await?;
+    let shortfalls = known_shortfalls(write, jobs).await?;
+    // Decided in the transaction that adds the jobs, so that no two callers share the last place.
+    let mut open = open_jobs(write).await?;
+    let mut new_names: HashMap<&str, usize> = HashMap::new();
+    let mut new_shortfalls: HashMap<&str, usize> = HashMap::new();
+    let mut verdicts = Vec::with_capacity(jobs.len());
+    for (index, job) in jobs.iter().enumerate() {
+        let name = job.request.as_ref().map(|request| request.request_id.as_str());
+        let shortfall = job.shortfall.as_deref();
+        let verdict = if let Some((body, known)) = name.and_then(|name| requests.get(name)) {
+            let is_same = job.request.as_ref().is_some_and(|request| request.body == *body);
+            let answer = if is_same { Enqueued::Same(known.clone()) } else { Enqueued::OtherRequest(known.id) };
+            Verdict::Known(Box::new(answer))
+        } else if let Some(&earlier) = name.and_then(|name| new_names.get(name)) {
+            if jobs[earlier].request == job.request { Verdict::SameAs(earlier) } else { Verdict::OtherThan(earlier) }
+        } else if let Some(known) = shortfall.and_then(|shortfall| shortfalls.get(shortfall)) {
+            Verdict::Known(Box::new(Enqueued::Same(known.clone())))
+        } else if let Some(&earlier) = shortfall.and_then(|shortfall| new_shortfalls.get(shortfall)) {
+            Verdict::SameAs(earlier)
+        } else if open >= open_jobs_max {
+            Verdict::Known(Box::new(Enqueued::BacklogFull { open }))
+        } else {
+            open += 1;
+            new_names.extend(name.map(|name| (name, index)));
+            new_shortfalls.extend(shortfall.map(|shortfall| (shortfall, index)));
+            Verdict::New
+        };
+        verdicts.push(verdict);
+    }
+    Ok(verdicts)
+}
+
+/// The answers, once the new jobs are in the queue; these come in the order of their verdicts.
+fn answers(verdicts: Vec<Verdict>, inserted: Vec<Job>) -> Vec<Enqueued> {
+    let places = verdicts.iter().enumerate().filter(|(_, verdict)| matches!(verdict, Verdict::New));
+    let new: HashMap<usize, Job> = places.map(|(index, _)| index).zip(inserted).collect();
+    let answer = |(index, verdict)| match verdict {
+        Verdict::New => Enqueued::New(new[&index].clone()),
+        Verdict::Known(answer) => *answer,
+        Verdict::SameAs(earlier) => Enqueued::Same(new[&earlier].clone()),
+        Verdict::OtherThan(earlier) => Enqueued::OtherRequest(new[&earlier].id),
+    };
+    verdicts.into_iter().enumerate().map(answer).collect()
+}
+
+/// Bodies and jobs of the requests whose names are known, by name.
+async fn known_requests(write: &mut Write<'_>, jobs: &[NewJob]) -> Result<HashMap<String, (Vec<u8>, Job)>, StoreError> {
+    let names: Vec<_> = jobs.iter().filter_map(|job| Some(&job.request.as_ref()?.request_id)).collect();
+    if names.is_empty() {
+        return Ok(HashMap::new());
+    }
+    let found = sqlx::query(
+        "select requests.body, jobs.*
+         from json_each(?) as wanted
+         join requests on requests.request_id = wanted.value
+         join jobs on jobs.id = requests.job_id",
+    )
+    .bind(json!(names).to_string())
+    .fetch_all(write.at("enqueue.find_requests").await?)
+    .await?;
+    found.iter().map(rows::named_job).collect()
+}
+
+/// Open jobs that make up for what these jobs are to make up for, by what it is.
+async fn known_shortfalls(write: &mut Write<'_>, jobs: &[NewJob]) -> Result<HashMap<String, Job>, StoreError> {
+    let shortfalls: Vec<_> = jobs.iter().filter_map(|job| job.shortfall.as_ref()).collect();
+    if shortfalls.is_empty() {
+        return Ok(HashMap::new());
+    }
+    let found = sqlx::query(
+        "select jobs.* from json_each(?) as wanted
+         join jobs on jobs.shortfall = wanted.value and jobs.state in ('queued', 'running')",
+    )
+    .bind(json!(shortfalls).to_string())
+    .fetch_all(write.at("enqueue.find_shortfalls").await?)
+    .await?;
+    found.iter().map(rows::job_for_shortfall).collect()
 }
 
 pub(super) async fn open_jobs(write: &mut Write<'_>) -> Result<u32, StoreError> {
@@ -67,50 +135,115 @@ pub(super) async fn open_jobs(write: &mut Write<'_>) -> Result<u32, StoreError> 
     Ok(open)
 }
 
+/// Puts a job into the queue, and returns it.
 pub(super) async fn insert_job(write: &mut Write<'_>, new: &NewJob) -> Result<Job, StoreError> {
+    let inserted = insert_jobs(write, &[new]).await?.pop();
+    inserted.ok_or(StoreError::RowCount { statement: "queueing a job", wanted: 1, found: 0 })
+}
+
+/// Puts jobs into the queue, in this order, and returns them.
+async fn insert_jobs(write: &mut Write<'_>, jobs: &[&NewJob]) -> Result<Vec<Job>, StoreError> {
+    let now = write.now;
+    let columns: Vec<_> = jobs.iter().map(|job| columns(job)).collect();
+    // They wait from here on, so all that are open have waited longer for their turn.
+    let mut ids: Vec<i64> = sqlx::query_scalar(
+        "insert into jobs (state, kind, variant, symmetry, level, rating_min, rating_max, clues, technique, wanted, seed,
+                           priority, tries_max, request_id, shortfall, not_before_at, created_at, turn)
+         select 'queued', value ->> 'kind', value ->> 'variant', value ->> 'symmetry', value ->> 'level',
+                value ->> 'rating_min', value ->> 'rating_max', value ->> 'clues', value ->> 'technique', value ->> 'wanted',
+                value ->> 'seed', value ->> 'priority', value ->> 'tries_max', value ->> 'request_id', value ->> 'shortfall',
+                value ->> 'not_before_at', ?2,
+                (select coalesce(max(turn), 0) from jobs where state in ('queued', 'running')) + 1 + key
+         from json_each(?1)
+         order by key
+         returning id",
+    )
+    .bind(json!(columns).to_string())
+    .bind(now.0)
+    .fetch_all(write.at("enqueue.insert_jobs").await?)
+    .await?;
+    must_touch("queueing jobs", jobs.len() as u64, ids.len() as u64)?;
+    // The order in which rows are returned is not promised; ids rise in the order of insertion.
+    ids.sort_unstable();
+    Ok(ids.into_iter().zip(jobs).map(|(id, new)| as_queued(JobId(id), new, now)).collect())
+}
+
+/// The job that such a row is. To read whole rows back would cost more than all the rest of a shared write.
+fn as_queued(id: JobId, new: &NewJob, now: Millis) -> Job {
+    Job {
+        id,
+        state: JobState::Queued,
+        spec: new.spec.clone(),
+        wanted: new.wanted,
+        made: 0,
+        extra: 0,
+        next_index: 0,
+        seed: new.seed,
+        priority: new.priority,
+        tries_max: new.tries_max,
+        tally: Tally::default(),
+        work_ms: 0,
+        failed_attempts: 0,
+        error: None,
+        request_id: new.request.as_ref().map(|request| request.request_id.clone()),
+        not_before_at: new.not_before_at,
+        target_id: None,
+        not_after_at: None,
+        created_at: now,
+        started_at: None,
+        ended_at: None,
+    }
+}
+
+fn columns(new: &NewJob) -> Value {
     let (level, range) = match new.spec.target {
         Target::Any => (None, None),
         Target::Level(level) => (Some(level.name()), None),
         Target::Range { min, max } => (None, Some((min.0, max.0))),
     };
-    let now = write.now;
-    // It waits from here on, so all that are open have waited longer for their turn.
-    let row = sqlx::query(
-        "insert into jobs (state, kind, variant, symmetry, level, rating_min, rating_max, clues, technique, wanted, seed,
-                           priority, tries_max, request_id, shortfall, not_before_at, created_at, turn)
-         values ('queued', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,
-                 (select coalesce(max(turn), 0) + 1 from jobs where state in ('queued', 'running')))
-         returning *",
-    )
-    .bind(&new.spec.kind)
-    .bind(&new.spec.variant)
-    .bind(new.spec.symmetry.name())
-    .bind(level)
-    .bind(range.map(|(min, _)| min))
-    .bind(range.map(|(_, max)| max))
-    .bind(new.spec.clues)
-    .bind(&new.spec.technique)
-    .bind(new.wanted)
-    .bind(i64::from_le_bytes(new.seed.to_le_bytes()))
-    .bind(new.priority)
-    .bind(new.tries_max)
-    .bind(new.request.as_ref().map(|request| &request.request_id))
-    .bind(&new.shortfall)
-    .bind(new.not_before_at.0)
-    .bind(now.0)
-    .fetch_one(write.at("enqueue.insert_job").await?)
-    .await?;
-    rows::job(&row)
+    json!({
+        "kind": new.spec.kind,
+        "variant": new.spec.variant,
+        "symmetry": new.spec.symmetry.name(),
+        "level": level,
+        "rating_min": range.map(|(min, _)| min),
+        "rating_max": range.map(|(_, max)| max),
+        "clues": new.spec.clues,
+        "technique": new.spec.technique,
+        "wanted": new.wanted,
+        "seed": i64::from_le_bytes(new.seed.to_le_bytes()),
+        "priority": new.priority,
+        "tries_max": new.tries_max,
+        "request_id": new.request.as_ref().map(|request| &request.request_id),
+        "shortfall": new.shortfall,
+        "not_before_at": new.not_before_at.0,
+    })
 }
 
-async fn insert_request(write: &mut Write<'_>, request: &NamedRequest, job_id: JobId) -> Result<(), StoreError> {
+async fn insert_requests(write: &mut Write<'_>, jobs: &[&NewJob], inserted: &[Job]) -> Result<(), StoreError> {
     let now = write.now;
-    sqlx::query("insert into requests (request_id, body, job_id, created_at) values (?, ?, ?, ?)")
-        .bind(&request.request_id)
-        .bind(&request.body)
-        .bind(job_id.0)
-        .bind(now.0)
-        .execute(write.at("enqueue.insert_request").await?)
-        .await?;
-    Ok(())
+    let named = jobs.iter().zip(inserted).filter_map(|(new, job)| Some((new.request.as_ref()?, job.id)));
+    let rows: Vec<(&str, String, i64)> =
+        named.map(|(request, JobId(id))| (request.request_id.as_str(), hex(&request.body), id)).collect();
+    if rows.is_empty() {
+        return Ok(());
+    }
+    // Bytes travel as hexadecimal digits: json has none.
+    let inserted = sqlx::query(
+        "insert into requests (request_id, body, job_id, created_at)
+         select value ->> 0, unhex(value ->> 1), value ->> 2, ?2 from json_each(?1)",
+    )
+    .bind(json!(rows).to_string())
+    .bind(now.0)
+    .execute(write.at("enqueue.insert_requests").await?)
+    .await?;
+    must_touch("naming requests", rows.len() as u64, inserted.rows_affected())
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes
+        .iter()
+        .flat_map(|byte| [byte >> 4, byte & 15])
+        .filter_map(|digit| char::from_digit(digit.into(), 16))
+        .collect()
 }

@@ -1,8 +1,10 @@
 //! The store on SQLite: one connection writes, others read without ever waiting for it.
 
+mod audit;
 mod cards;
 mod claim;
 mod commit;
+mod copy;
 mod deliver;
 mod deliveries;
 mod enqueue;
@@ -170,8 +172,8 @@ impl Store for SqliteStore {
         Ok(self.clock.now())
     }
 
-    async fn enqueue(&self, job: NewJob, open_jobs_max: u32) -> Result<Enqueued, StoreError> {
-        self.enqueue_job(job, open_jobs_max).await
+    async fn enqueue_all(&self, jobs: &[NewJob], open_jobs_max: u32) -> Result<Vec<Enqueued>, StoreError> {
+        self.enqueue_jobs(jobs, open_jobs_max).await
     }
 
     async fn job(&self, id: JobId) -> Result<Option<Job>, StoreError> {

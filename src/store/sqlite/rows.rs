@@ -107,6 +107,20 @@ pub(super) fn job(row: &SqliteRow) -> Result<Job, StoreError> {
     })
 }
 
+/// A row of `jobs` with the body of the request that queued it: the request's name, its body, and the job.
+pub(super) fn named_job(row: &SqliteRow) -> Result<(String, (Vec<u8>, Job)), StoreError> {
+    let body = Reading::new(row, "jobs")?.get("body")?;
+    let job = job(row)?;
+    let name =
+        job.request_id.clone().ok_or(StoreError::Corrupt { table: "jobs", column: "request_id", id: job.id.0 })?;
+    Ok((name, (body, job)))
+}
+
+/// A row of `jobs` that makes up for something: what, and the job.
+pub(super) fn job_for_shortfall(row: &SqliteRow) -> Result<(String, Job), StoreError> {
+    Ok((Reading::new(row, "jobs")?.get("shortfall")?, job(row)?))
+}
+
 /// `clues` and `technique` are columns that not every table of specs has.
 fn spec(row: &Reading<'_>, clues: Option<u16>, technique: Option<String>) -> Result<Spec, StoreError> {
     let level: Option<&str> = row.get("level")?;

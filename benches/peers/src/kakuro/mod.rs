@@ -1,6 +1,7 @@
 //! Kakuro: how long making takes, what the rating measures, and what other programs need to look at our puzzles.
 
 mod bounds;
+mod cancel;
 mod export;
 mod make;
 mod scale;
@@ -8,7 +9,7 @@ mod solve;
 
 use std::io;
 
-pub const USAGE: &str = "peers kakuro bounds [COUNT] | scale [COUNT] | export COUNT [SEED] | solve FILE…";
+pub const USAGE: &str = "peers kakuro bounds [COUNT] | scale [COUNT] | cancel [COUNT] | export COUNT [SEED] | solve FILE…";
 
 pub fn run(arguments: &[String]) -> io::Result<()> {
     let number = |at: usize, default: u32| match arguments.get(at) {
@@ -18,6 +19,7 @@ pub fn run(arguments: &[String]) -> io::Result<()> {
     match arguments.first().map(String::as_str) {
         Some("bounds") => bounds::run(number(1, 200)?),
         Some("scale") => scale::run(number(1, 500)?),
+        Some("cancel") => cancel::run(number(1, 100)?),
         Some("export") => export::run(number(1, 0)?, u64::from(number(2, 7)?)),
         Some("solve") => return solve::run(&arguments[1..]),
         _ => return Err(io::Error::other(format!("usage: {USAGE}"))),

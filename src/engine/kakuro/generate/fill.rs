@@ -1,6 +1,7 @@
 //! A solution for a layout: digits that differ in every run, chosen so that crossing clues leave few of them open.
 
 use crate::engine::{
+    budget::{Budget, OutOfBudget},
     kakuro::{
         board::{Digit, Puzzle},
         digits::{Digits, possible},
@@ -32,8 +33,14 @@ pub(super) struct Fill {
 
 impl Fill {
     /// Random digits, or none if a bounded number of starts ended in a cell without a digit left.
-    pub(super) fn random(layout: &Layout, rng: &mut Rng) -> Option<Self> {
-        (0..STARTS_MAX).find_map(|_| Self::start(layout, rng))
+    pub(super) fn random(layout: &Layout, rng: &mut Rng, budget: &Budget<'_>) -> Result<Option<Self>, OutOfBudget> {
+        for _ in 0..STARTS_MAX {
+            budget.check_cancelled()?;
+            if let Some(fill) = Self::start(layout, rng) {
+                return Ok(Some(fill));
+            }
+        }
+        Ok(None)
     }
 
     fn start(layout: &Layout, rng: &mut Rng) -> Option<Self> {
@@ -87,11 +94,14 @@ impl Fill {
 
     /// Changes digits so that the clues that cross at each cell allow few (threshold accepting, Dueck and Scheuer 1990; of
     /// the openness of the cells by both their clues).
-    pub(super) fn anneal(&mut self, layout: &Layout, rng: &mut Rng) {
+    pub(super) fn anneal(&mut self, layout: &Layout, rng: &mut Rng, budget: &Budget<'_>) -> Result<(), OutOfBudget> {
         let allowed = |run: usize, sum: u8| possible(layout.runs()[run].whites().len(), usize::from(sum));
         let mut allowed_by: Vec<_> = self.sums.iter().enumerate().map(|(run, &sum)| allowed(run, sum)).collect();
         let moves = MOVES_PER_CELL * self.digits.len();
         for number in 0..moves {
+            if number.is_multiple_of(self.digits.len()) {
+                budget.check_cancelled()?;
+            }
             let white = rng.index(self.digits.len());
             let Some(digit) = draw(self.free(layout, white), rng) else { continue };
             let runs = layout.runs_of(white);
@@ -103,6 +113,7 @@ impl Fill {
                 runs.into_iter().zip(allowed_then).for_each(|(run, allowed)| allowed_by[run] = allowed);
             }
         }
+        Ok(())
     }
 }
 

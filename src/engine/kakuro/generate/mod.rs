@@ -69,7 +69,7 @@ impl Attempt<'_> {
         let aim = self.aim(rng);
         let mut nearest = unproven("no layout".to_owned());
         for _ in 0..ROUNDS_MAX {
-            let Some(layout) = self.layout(rng) else { continue };
+            let Some(layout) = self.layout(rng, budget)? else { continue };
             match self.round(&layout, &aim, rng, budget)? {
                 Ok(made) => return Ok(Ok(made)),
                 Err(miss) if miss.distance < nearest.distance => nearest = miss,
@@ -89,10 +89,13 @@ impl Attempt<'_> {
         Tenths(10 * tier)..=Tenths(10 * tier + 9)
     }
 
-    fn layout(&self, rng: &mut Rng) -> Option<Layout> {
+    fn layout(&self, rng: &mut Rng, budget: &Budget<'_>) -> Result<Option<Layout>, OutOfBudget> {
         let Variant { width, height, run_max, white_min, .. } = self.variant;
         let wanted = Wanted { width, height, run_max, white_min, symmetry: self.spec.symmetry };
-        self.variant.layout.clone().or_else(|| layouts::make(&wanted, rng))
+        match &self.variant.layout {
+            Some(own) => Ok(Some(own.clone())),
+            None => layouts::make(&wanted, rng, budget),
+        }
     }
 
     fn round(
@@ -103,10 +106,10 @@ impl Attempt<'_> {
         budget: &mut Budget<'_>,
     ) -> Result<Result<Made, Miss>, OutOfBudget> {
         budget.check_cancelled()?;
-        let Some(mut fill) = Fill::random(layout, rng) else {
+        let Some(mut fill) = Fill::random(layout, rng, budget)? else {
             return Ok(Err(open("a layout of long runs that was not filled".to_owned(), layout.cells().len())));
         };
-        fill.anneal(layout, rng);
+        fill.anneal(layout, rng, budget)?;
         let tier = usize::from(aim.end().0 / 10).clamp(1, FILTERS.len());
         let mut repair = Repair::new(layout, fill, FILTERS[tier - 1]);
         if !repair.run(rng, budget)? {

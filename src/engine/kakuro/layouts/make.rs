@@ -6,7 +6,12 @@ use super::{
     orbits::orbits,
     variety::{RUNS_MIN, VARIETY_MIN, of_white},
 };
-use crate::engine::{kakuro::layout::Layout, rng::Rng, symmetry::Symmetry};
+use crate::engine::{
+    budget::{Budget, OutOfBudget},
+    kakuro::layout::Layout,
+    rng::Rng,
+    symmetry::Symmetry,
+};
 
 /// Layouts begun in one call, at most.
 const ATTEMPTS_MAX: usize = 40;
@@ -43,14 +48,26 @@ impl Wanted {
 }
 
 /// A random layout: symmetric, runs of 2 to `run_max` cells, joined, without large white rectangles, varied. None if none of
-/// a bounded number of attempts gave one.
-#[must_use]
-pub fn make(wanted: &Wanted, rng: &mut Rng) -> Option<Layout> {
+/// a bounded number of attempts gave one; the largest boards take up to seconds.
+///
+/// # Errors
+/// [`OutOfBudget::Cancelled`] if the flag is up; no nodes are taken.
+pub fn make(wanted: &Wanted, rng: &mut Rng, budget: &Budget<'_>) -> Result<Option<Layout>, OutOfBudget> {
     let orbits = orbits(wanted.width, wanted.height, wanted.symmetry);
-    (0..ATTEMPTS_MAX).find_map(|_| attempt(wanted, &orbits, rng))
+    for _ in 0..ATTEMPTS_MAX {
+        if let Some(layout) = attempt(wanted, &orbits, rng, budget)? {
+            return Ok(Some(layout));
+        }
+    }
+    Ok(None)
 }
 
-fn attempt(wanted: &Wanted, orbits: &[Vec<usize>], rng: &mut Rng) -> Option<Layout> {
+fn attempt(
+    wanted: &Wanted,
+    orbits: &[Vec<usize>],
+    rng: &mut Rng,
+    budget: &Budget<'_>,
+) -> Result<Option<Layout>, OutOfBudget> {
     let mut making = Making {
         white: White::full(wanted.width, wanted.height),
         count: (wanted.width - 1) * (wanted.height - 1),
@@ -61,13 +78,15 @@ fn attempt(wanted: &Wanted, orbits: &[Vec<usize>], rng: &mut Rng) -> Option<Layo
     let mut left: Vec<_> = (0..orbits.len()).collect();
     // Long runs first: later, their blocks would strand cells.
     while let Some(orbit) = making.take_from_long_run(&mut left, rng) {
+        budget.check_cancelled()?;
         making.add_blocks(orbit);
     }
     while let Some(orbit) = making.take(&mut left, rng) {
+        budget.check_cancelled()?;
         making.add_blocks(orbit);
     }
     let white = making.white;
-    is_good(&white, wanted).then(|| Layout::new(wanted.width, wanted.height, white.signs()).ok()).flatten()
+    Ok(is_good(&white, wanted).then(|| Layout::new(wanted.width, wanted.height, white.signs()).ok()).flatten())
 }
 
 /// The orbit of each cell of the board; 0 for the outer ones, which are never asked for.

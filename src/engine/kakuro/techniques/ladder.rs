@@ -105,6 +105,7 @@ impl<'p> Climb<'p> {
 
     /// The easiest step there is.
     fn next(&mut self, budget: &mut Budget<'_>) -> Result<Option<Find>, OutOfBudget> {
+        budget.check_cancelled()?;
         for ((tier, finder), seen) in RUN_LADDER.iter().zip(&mut self.seen) {
             for (run, seen) in seen.iter_mut().enumerate().filter(|_| *tier <= self.tier_max.0) {
                 let changes = self.position.changes(run);

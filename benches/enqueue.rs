@@ -1,0 +1,94 @@
+//! Durable enqueues a second: one caller after the other, and 64 at a time who share commits, the same jobs on equal
+//! databases on the disk of the target folder. `cargo bench --bench enqueue`.
+
+use std::{
+    sync::Arc,
+    time::{Duration, Instant},
+};
+
+use puzzled::{
+    chance::Chance,
+    clock::{Millis, SystemClock},
+    engine::{
+        spec::{Spec, Target},
+        symmetry::Symmetry,
+    },
+    queue::{Queue, policy::Policy},
+    store::{
+        job::{Enqueued, NamedRequest, NewJob},
+        probe::Pass,
+        sqlite::{SqliteSettings, SqliteStore},
+    },
+};
+use tokio::task::JoinSet;
+
+/// Callers at a time.
+const CALLERS: u32 = 64;
+
+/// Jobs of each of them in a round; together fewer than may be open by default.
+const JOBS_EACH: u32 = 15;
+
+/// Rounds of both, by turns, so that a busy moment of the machine meets both.
+const ROUNDS: u32 = 8;
+
+/// What the ratio has to reach.
+const WANTED: f64 = 20.0;
+
+fn main() {
+    let runtime = tokio::runtime::Runtime::new().expect("a runtime");
+    runtime.block_on(async {
+        let (mut alone, mut together) = (Duration::ZERO, Duration::ZERO);
+        for _ in 0..ROUNDS {
+            alone += timed(1, CALLERS * JOBS_EACH).await;
+            together += timed(CALLERS, JOBS_EACH).await;
+        }
+        let jobs = f64::from(ROUNDS * CALLERS * JOBS_EACH);
+        println!("one caller:  {:>8.0} durable enqueues a second", jobs / alone.as_secs_f64());
+        println!("64 callers:  {:>8.0} durable enqueues a second", jobs / together.as_secs_f64());
+        println!("ratio:       {:>8.1} (wanted: {WANTED})", alone.as_secs_f64() / together.as_secs_f64());
+    });
+}
+
+/// Time in which so many callers queue so many jobs each, on a database of their own.
+#[expect(clippy::disallowed_methods, reason = "a benchmark measures the machine's time")]
+async fn timed(callers: u32, jobs_each: u32) -> Duration {
+    let directory = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).expect("a folder for the database");
+    let file = SqliteSettings::of(directory.path().join("puzzled.db"));
+    let store = Arc::new(SqliteStore::open(file, SystemClock::shared(), Arc::new(Pass)).await.expect("a database"));
+    let queue = Arc::new(Queue::new(store.clone(), Arc::new(Chance::from_seed(1)), Policy::default()));
+    let start = Instant::now();
+    let mut tasks = JoinSet::new();
+    for caller in 0..callers {
+        tasks.spawn(queue_some(Arc::clone(&queue), caller, jobs_each));
+    }
+    tasks.join_all().await;
+    let time = start.elapsed();
+    store.close().await;
+    time
+}
+
+async fn queue_some(queue: Arc<Queue>, caller: u32, jobs: u32) {
+    for number in 0..jobs {
+        let queued = queue.enqueue(job(format!("{caller} {number}"))).await.expect("an answer");
+        assert!(matches!(queued, Enqueued::New(_)), "{queued:?}");
+    }
+}
+
+fn job(request_id: String) -> NewJob {
+    NewJob {
+        spec: Spec {
+            kind: "sudoku".to_owned(),
+            variant: "9x9".to_owned(),
+            symmetry: Symmetry::None,
+            target: Target::Any,
+            clues: None,
+        },
+        wanted: 1,
+        seed: 7,
+        priority: 0,
+        tries_max: 10,
+        not_before_at: Millis(0),
+        request: Some(NamedRequest { request_id, body: vec![8, 1] }),
+        shortfall: None,
+    }
+}

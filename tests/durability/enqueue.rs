@@ -1,0 +1,69 @@
+//! Jobs that many callers queue at once, while the server is killed: none that was acknowledged is lost.
+
+use std::sync::{
+    Arc,
+    atomic::{AtomicU32, Ordering},
+};
+
+use puzzled::{engine::rng::Rng, proto::v1 as pb};
+use tokio::{sync::mpsc, task::JoinSet};
+
+use crate::{is_soak, server::Server};
+
+/// Callers at a time.
+const CALLERS: u32 = 64;
+
+const ARGUMENTS: [&str; 4] = ["--workers", "0", "--max-open-jobs", "1000000"];
+
+/// A job that no other is like.
+fn request(number: u32) -> pb::GenerateRequest {
+    pb::GenerateRequest {
+        kind: pb::Kind::Sudoku.into(),
+        seed: Some(number.into()),
+        request_id: format!("request {number}"),
+        ..Default::default()
+    }
+}
+
+#[tokio::test]
+async fn no_job_that_was_acknowledged_to_64_callers_is_lost_by_a_kill() {
+    let _alone = crate::alone().await;
+    let directory = tempfile::tempdir().unwrap();
+    let database = directory.path().join("puzzled.db");
+    let mut acknowledged = Vec::new();
+    let next = Arc::new(AtomicU32::new(0));
+    let mut rng = Rng::from_seed(64);
+    for _ in 0..if is_soak() { 20 } else { 3 } {
+        let server = Server::start(&database, &ARGUMENTS).await;
+        let (tell, mut told) = mpsc::unbounded_channel();
+        let mut callers = JoinSet::new();
+        for _ in 0..CALLERS {
+            let (mut client, next, tell) = (server.client.puzzles(), Arc::clone(&next), tell.clone());
+            callers.spawn(async move {
+                loop {
+                    let number = next.fetch_add(1, Ordering::SeqCst);
+                    // Until the server is gone.
+                    let Ok(answer) = client.generate(request(number)).await else { return };
+                    tell.send((number, answer.into_inner().job.unwrap().id)).unwrap();
+                }
+            });
+        }
+        drop(tell);
+        // Some hundreds are answered, and more are under way.
+        for _ in 0..200 + rng.below(400) {
+            acknowledged.push(told.recv().await.expect("callers who are answered"));
+        }
+        server.kill().await;
+        callers.join_all().await;
+        while let Some(last) = told.recv().await {
+            acknowledged.push(last);
+        }
+    }
+    let server = Server::start(&database, &ARGUMENTS).await;
+    for (number, id) in acknowledged {
+        let job = server.client.job(&id).await;
+        assert_eq!((job.seed, job.request_id), (number.into(), format!("request {number}")), "{id}");
+        // Asked again, it is the same job.
+        assert_eq!(server.client.generate(request(number)).await.id, id);
+    }
+}
