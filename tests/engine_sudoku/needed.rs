@@ -50,7 +50,7 @@ fn a_level_is_met_with_a_wanted_number_of_givens() {
 }
 
 #[test]
-fn a_technique_that_is_not_known_or_too_hard_for_the_wanted_ratings_is_refused() {
+fn a_technique_that_is_not_known_or_that_no_wanted_rating_can_need_is_refused() {
     let refused = |technique: &str, target: Target| match Sudoku.check_spec(&needing(technique, target, None)) {
         Err(SpecError::Invalid { field: "technique", reason }) => reason,
         other => panic!("{technique}: {other:?}"),
@@ -60,6 +60,23 @@ fn a_technique_that_is_not_known_or_too_hard_for_the_wanted_ratings_is_refused()
     assert!(unknown.contains(", X-Wing, ") && unknown.ends_with("Nested Dynamic Forcing Chains)"), "{unknown}");
     let too_hard = refused("X-Wing", Target::Level(Level::Medium));
     assert_eq!(too_hard, "X-Wing is rated 3.2, above 2.5, the hardest rating wanted");
+    let last_cell = refused("Last Cell", Target::Level(Level::Medium));
+    let because = "is never needed from 1.5 on, where Hidden Single in Line does the same";
+    assert_eq!(last_cell, format!("Last Cell {because}, and the easiest rating wanted is 1.6"));
+    for (technique, min, is_refused) in [
+        ("Last Cell", 14, false),
+        ("Last Cell", 15, true),
+        ("Direct Pointing", 25, false),
+        ("Direct Pointing", 26, true),
+        ("Direct Hidden Pair", 33, false),
+        ("Direct Hidden Pair", 34, true),
+        ("Direct Hidden Triplet", 39, false),
+        ("Direct Hidden Triplet", 40, true),
+        ("Hidden Single in Box", 90, false),
+    ] {
+        let target = Target::Range { min: Tenths(min), max: Tenths(100) };
+        assert_eq!(Sudoku.check_spec(&needing(technique, target, None)).is_err(), is_refused, "{technique} {min}");
+    }
     // It never comes to its turn on a board with a solution.
     assert!(!Sudoku.techniques().contains(&"Direct Claiming"));
 }

@@ -66,25 +66,23 @@ fn attempt(spec: &Spec, rng: &mut Rng, budget: &mut Budget<'_>) -> Result<Try, O
     let (wanted, goal) = (wanted::ratings(spec.target), Goal::of(spec));
     let orbits = orbits(spec.symmetry);
     let solution = random_grid(rng);
+    let steering = Steering { goal: &goal, solution: &solution, orbits: &orbits };
     let puzzle = if let Some(clues) = spec.clues {
-        let puzzle = thin_to(&solution, &orbits, clues, rng, budget)?;
-        if puzzle.givens() != clues {
-            return Ok(Try::Missed(off_clues(&puzzle, clues)));
-        }
-        if spec.target == Target::Any && spec.technique.is_none() {
-            puzzle
-        } else {
-            Steering { goal: &goal, solution: &solution, orbits: &orbits, clues: Some(clues) }
-                .run(puzzle, rng, budget)?
-        }
-    } else if spec.technique.is_some() {
-        let minimal = thin_fully(&solution, &orbits, rng, budget)?;
-        Steering { goal: &goal, solution: &solution, orbits: &orbits, clues: None }.run(minimal, rng, budget)?
+        let thinned = thin_to(&solution, &orbits, clues, rng, budget)?;
+        steering.run(thinned, rng, budget)?
     } else {
         let minimal = thin_fully(&solution, &orbits, rng, budget)?;
-        let minimal = harden(minimal, &solution, &orbits, &wanted, rng, budget)?;
-        ease(minimal, &solution, &orbits, &wanted, rng, budget)?
+        if spec.technique.is_some() {
+            steering.run(minimal, rng, budget)?
+        } else {
+            let minimal = harden(minimal, &solution, &orbits, &wanted, rng, budget)?;
+            ease(minimal, &solution, &orbits, &wanted, rng, budget)?
+        }
     };
+    // Whatever way it came by: only the wanted number of givens goes any further.
+    if let Some(clues) = goal.clues_missed(&puzzle) {
+        return Ok(Try::Missed(off_clues(&puzzle, clues)));
+    }
     match budget.within(NODES_PER_RATING_MAX, |budget| outcome_up_to(&puzzle, *wanted.end(), budget)) {
         Outcome::Rated(ratings) if wanted.contains(&ratings.er) => {
             Ok(match prove(&puzzle, &solution, &wanted, goal.technique(), budget)? {

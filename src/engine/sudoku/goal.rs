@@ -12,7 +12,7 @@ use super::{
 use crate::engine::{
     budget::{Budget, OutOfBudget},
     level::Tenths,
-    spec::Spec,
+    spec::{Spec, Target},
 };
 
 /// How far above its easiest form a technique is looked for, in tenths: longer chains and loops, larger sets.
@@ -20,6 +20,8 @@ const SPAN: u8 = 5;
 
 /// Distances, from far to near. Within one the smaller number is nearer.
 ///
+/// Givens beyond the wanted number come on top.
+const CLUES_MISSED: u32 = 10_000;
 /// The technique is not used before the first step that is too hard; tenths that the puzzle is rated below it come on top.
 const UNUSED: u32 = 2_000;
 /// There is a step that is too hard; the candidates left there come on top.
@@ -34,6 +36,9 @@ const UNNEEDED: u32 = 1;
 pub(super) struct Goal {
     wanted: RangeInclusive<Tenths>,
     technique: Option<Technique>,
+    clues: Option<u16>,
+    /// Whether any puzzle with that number of givens will do.
+    is_any: bool,
     /// Steps above it are not looked for.
     limit: Tenths,
 }
@@ -45,7 +50,8 @@ impl Goal {
         let near = technique.map_or(Tenths::MAX, |technique| Tenths(technique.rating.0.saturating_add(SPAN)));
         // Puzzles that need nothing harder are the plain ones; only where they are not wanted others are looked at.
         let limit = if *wanted.start() <= near { near.min(*wanted.end()) } else { *wanted.end() };
-        Self { wanted, technique: technique.copied(), limit }
+        let is_any = spec.target == Target::Any && technique.is_none();
+        Self { wanted, technique: technique.copied(), clues: spec.clues, is_any, limit }
     }
 
     /// The technique that must be needed.
@@ -53,11 +59,27 @@ impl Goal {
         self.technique
     }
 
+    /// The number of givens that a puzzle must have; none leaves it open.
+    pub(super) fn clues(&self) -> Option<u16> {
+        self.clues
+    }
+
+    /// The wanted number of givens where the puzzle has another.
+    pub(super) fn clues_missed(&self, puzzle: &Grid) -> Option<u16> {
+        self.clues.filter(|&clues| clues != puzzle.givens())
+    }
+
     /// How far a puzzle is from the goal; 0 if it is reached. What is not known within the budget counts as not so.
     ///
     /// # Errors
     /// [`OutOfBudget::Cancelled`].
     pub(super) fn distance(&self, puzzle: &Grid, budget: &mut Budget<'_>) -> Result<u32, OutOfBudget> {
+        if let Some(clues) = self.clues_missed(puzzle) {
+            return Ok(CLUES_MISSED + u32::from(puzzle.givens().abs_diff(clues)));
+        }
+        if self.is_any {
+            return Ok(0);
+        }
         let Some(mut position) = Candidates::of(puzzle) else { return Ok(u32::MAX) };
         let (mut er, mut is_used) = (Tenths(0), false);
         let end = budget.within(NODES_PER_RATING_MAX, |budget| {
@@ -116,7 +138,6 @@ mod tests {
     use crate::engine::{
         kind::{PuzzleKind as _, Try},
         rng::Rng,
-        spec::Target,
         symmetry::Symmetry,
     };
 

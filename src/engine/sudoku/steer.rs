@@ -21,8 +21,6 @@ pub(super) struct Steering<'a> {
     pub(super) goal: &'a Goal,
     pub(super) solution: &'a Grid,
     pub(super) orbits: &'a [Orbit],
-    /// The number of givens to keep to; none leaves it open.
-    pub(super) clues: Option<u16>,
 }
 
 impl Steering<'_> {
@@ -33,8 +31,9 @@ impl Steering<'_> {
     pub(super) fn run(&self, puzzle: Grid, rng: &mut Rng, budget: &mut Budget<'_>) -> Result<Grid, OutOfBudget> {
         let mut best = (self.goal.distance(&puzzle, budget)?, puzzle);
         let (mut here, mut looks) = (best, 1);
+        let is_free = self.goal.clues().is_none();
         while best.0 > 0 && looks < LOOKS_MAX {
-            if self.clues.is_none() && Goal::is_used_at(here.0) {
+            if is_free && Goal::is_used_at(here.0) {
                 let eased = self.ease(here, &mut looks, rng, budget)?;
                 best = if eased.0 < best.0 { eased } else { best };
             }
@@ -42,7 +41,7 @@ impl Steering<'_> {
             let distance = self.goal.distance(&moved, budget)?;
             looks += 1;
             // Where the number of givens is open, a puzzle that uses the technique has had its chance: on to others that do.
-            if distance <= here.0 || (self.clues.is_none() && Goal::is_used_at(distance)) {
+            if distance <= here.0 || (is_free && Goal::is_used_at(distance)) {
                 here = (distance, moved);
             }
             best = if here.0 < best.0 { here } else { best };
@@ -51,8 +50,8 @@ impl Steering<'_> {
     }
 
     fn moved(&self, puzzle: &Grid, rng: &mut Rng, budget: &mut Budget<'_>) -> Result<Grid, OutOfBudget> {
-        let Some(clues) = self.clues else { return neighbour(puzzle, self.solution, self.orbits, rng, budget) };
-        // What was put back goes last, so that others go in its place.
+        let Some(clues) = self.goal.clues() else { return neighbour(puzzle, self.solution, self.orbits, rng, budget) };
+        // What was put back goes last, so that others go in its place; it may end above the number, which is far from any goal.
         let (fuller, order) = put_back_some(puzzle, self.solution, self.orbits, rng);
         thin_along(fuller, self.solution, order, clues, budget)
     }

@@ -24,6 +24,14 @@ const CLUES: RangeInclusive<u16> = 17..=80;
 /// The easiest rating on the scale.
 const RATING_MIN: Tenths = Tenths(10);
 
+/// Techniques that see a part of what another sees, so that none can need them from the rating of the other on.
+const STAND_INS: [(&str, &str); 4] = [
+    ("Last Cell", "Hidden Single in Line"),
+    ("Direct Pointing", "Pointing"),
+    ("Direct Hidden Pair", "Hidden Pair"),
+    ("Direct Hidden Triplet", "Hidden Triplet"),
+];
+
 /// Whether a spec can be worked on at all.
 pub(super) fn check(spec: &Spec) -> Result<(), SpecError> {
     if spec.variant != VARIANT {
@@ -45,11 +53,22 @@ fn check_technique(name: &str, target: Target) -> Result<(), SpecError> {
         let names: Vec<_> = techniques().map(|known| known.name).collect();
         return invalid(format!("{name:?} is not one of {}", names.join(", ")));
     };
-    let hardest = *ratings(target).end();
+    let (easiest, hardest) = ratings(target).into_inner();
     if technique.rating > hardest {
         return invalid(format!("{name} is rated {}, above {hardest}, the hardest rating wanted", technique.rating));
     }
-    Ok(())
+    match stand_in(technique) {
+        Some(other) if other.rating <= easiest => invalid(format!(
+            "{name} is never needed from {} on, where {} does the same, and the easiest rating wanted is {easiest}",
+            other.rating, other.name
+        )),
+        _ => Ok(()),
+    }
+}
+
+fn stand_in(technique: &Technique) -> Option<&'static Technique> {
+    let (_, other) = STAND_INS.iter().find(|(name, _)| *name == technique.name)?;
+    TECHNIQUES.iter().find(|known| known.name == *other)
 }
 
 /// The ratings that meet a target and that the rater gives.
