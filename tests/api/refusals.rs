@@ -86,7 +86,7 @@ async fn generate_refuses_each_bad_wish_for_a_puzzle() {
 async fn an_unknown_technique_is_refused_with_the_names_of_all() {
     let server = Server::start().await;
     let request = GenerateRequest { technique: "Y-Wing".into(), ..sudoku() };
-    let details = check(server.puzzles().await.generate(request).await, Code::InvalidArgument, "INVALID_REQUEST");
+    let details = check(server.puzzles().await.generate(request).await, Code::InvalidArgument, "INVALID_FIELD");
     let violation = &details.bad_request().unwrap().field_violations[0];
     assert_eq!(violation.field, "technique");
     let said = &violation.description;

@@ -1,13 +1,8 @@
-//! `puzzled rate --against`: how far our ratings agree with a table of somebody else's, column by column and band by band.
+//! What a comparison of ratings comes to: how often each column agrees, in all and by band, and where it does not.
 
-use std::{
-    collections::BTreeMap,
-    fs::File,
-    io::{BufRead, BufReader},
-    path::Path,
-};
+use std::collections::BTreeMap;
 
-use super::{CliError, Ended, lines::next_line, ordered::ordered, output::Output, rate::rate, spec::Kind};
+use super::table::Row;
 use crate::engine::record::RatingRecord;
 
 /// Differences that are listed; all are counted.
@@ -16,20 +11,11 @@ const LISTED_MAX: usize = 100;
 /// Columns that agree within a twentieth; every other has to be equal at the decimals that the table gives.
 const LOOSE: [&str; 2] = ["hodoku_score", "predicted_seconds"];
 
-/// What a column may be called beside the name of our number, as tables of several raters have it.
-const PREFIX: &str = "se_";
-
 /// HoDoKu's levels, whose numbers count from 1.
 const HODOKU_LEVELS: [&str; 5] = ["easy", "medium", "hard", "unfair", "extreme"];
 
 /// The upper ends of the bands of ratings.
 const BANDS: [f64; 6] = [2.5, 4.4, 6.5, 7.1, 8.4, 9.0];
-
-/// A row of the table.
-struct Row {
-    number: u64,
-    fields: Vec<String>,
-}
 
 /// How often a column agrees.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
@@ -53,96 +39,17 @@ impl Agreement {
 
 /// What a comparison came to.
 #[derive(Debug, Default)]
-struct Summary {
+pub(super) struct Summary {
     columns: BTreeMap<usize, Agreement>,
     /// By band and column.
     bands: BTreeMap<(usize, usize), Agreement>,
     /// Rows that differ, or were not rated.
-    differing: u64,
+    pub(super) differing: u64,
     listed: Vec<String>,
 }
 
-/// Rates the puzzles of a table and compares.
-pub(super) fn run(path: &Path, kind: Kind, variant: &str, threads: u32) -> Result<Ended, CliError> {
-    let failed = |source| CliError::Input { name: path.display().to_string(), source };
-    let mut reader = BufReader::new(File::open(path).map_err(failed)?);
-    let header = header(&mut reader).map_err(failed)?;
-    let puzzle_at = header.iter().position(|name| name == "puzzle");
-    let puzzle_at = puzzle_at.ok_or_else(|| failed(std::io::Error::other("no column puzzle in the first line")))?;
-    let variant = variant.to_owned();
-    let rated = ordered(threads, rows(reader), move |row| {
-        row.map(|row: Row| {
-            let puzzle = row.fields.get(puzzle_at).cloned().unwrap_or_default();
-            let outcome = rate(kind, &variant, &puzzle);
-            (row, puzzle, outcome)
-        })
-    });
-    let (mut output, mut summary) = (Output::new(None), Summary::default());
-    for result in rated {
-        let (row, puzzle, outcome) = result.map_err(failed)?;
-        summary.add(&header, &row, &puzzle, outcome.as_ref().map_err(String::as_str));
-        output.advance();
-    }
-    for line in summary.lines(&header) {
-        output.line(&line)?;
-    }
-    output.end()?;
-    Ok(if summary.differing == 0 { Ended::Done } else { Ended::Partly })
-}
-
-fn header(reader: &mut impl BufRead) -> std::io::Result<Vec<String>> {
-    let line = next_line(reader)?.and_then(Result::ok).unwrap_or_default();
-    let names = fields(line.trim_start_matches('\u{feff}').trim());
-    Ok(names.into_iter().map(|name| name.strip_prefix(PREFIX).map_or(name.clone(), str::to_owned)).collect())
-}
-
-/// The rows after the header; empty lines are passed over.
-fn rows(mut reader: impl BufRead + Send) -> impl Iterator<Item = std::io::Result<Row>> + Send {
-    let mut number = 1;
-    let mut failed = false;
-    std::iter::from_fn(move || {
-        while !failed {
-            number += 1;
-            match next_line(&mut reader) {
-                Ok(None) => return None,
-                // What is too long for a line has no fields, and so no puzzle.
-                Ok(Some(line)) => {
-                    let line = line.unwrap_or_else(|fault| fault);
-                    if !line.trim().is_empty() {
-                        return Some(Ok(Row { number, fields: fields(line.trim()) }));
-                    }
-                }
-                Err(error) => {
-                    failed = true;
-                    return Some(Err(error));
-                }
-            }
-        }
-        None
-    })
-}
-
-/// The fields of a line of CSV, without their quotes (RFC 4180).
-fn fields(line: &str) -> Vec<String> {
-    let mut fields = vec![String::new()];
-    let (mut is_quoted, mut signs) = (false, line.chars().peekable());
-    while let Some(sign) = signs.next() {
-        let Some(field) = fields.last_mut() else { break };
-        match sign {
-            '"' if is_quoted && signs.peek() == Some(&'"') => {
-                signs.next();
-                field.push('"');
-            }
-            '"' => is_quoted = !is_quoted,
-            ',' if !is_quoted => fields.push(String::new()),
-            _ => field.push(sign),
-        }
-    }
-    fields
-}
-
 impl Summary {
-    fn add(&mut self, header: &[String], row: &Row, puzzle: &str, outcome: Result<&RatingRecord, &str>) {
+    pub(super) fn add(&mut self, header: &[String], row: &Row, puzzle: &str, outcome: Result<&RatingRecord, &str>) {
         let band = band_of(header, row);
         let mut differences = Vec::new();
         for (at, (name, theirs)) in header.iter().zip(&row.fields).enumerate() {
@@ -174,7 +81,7 @@ impl Summary {
         }
     }
 
-    fn lines(&self, header: &[String]) -> Vec<String> {
+    pub(super) fn lines(&self, header: &[String]) -> Vec<String> {
         let mut lines = vec![format!("{:<18}{:>9}{:>9}{:>11}", "column", "equal", "of", "share")];
         lines.extend(self.columns.iter().map(|(&at, agreement)| agreement.shown(&header[at])));
         let rows = self.bands.iter();
@@ -252,20 +159,6 @@ mod tests {
         ];
         for (name, theirs, wanted) in cases {
             assert_eq!(compare(name, theirs, &ours), wanted.map(|ok| ok.map_err(str::to_owned)), "{name} {theirs}");
-        }
-    }
-
-    #[test]
-    fn fields_are_parted_by_commas_that_no_quotes_enclose() {
-        let cases: [(&str, &[&str]); 5] = [
-            ("a,b", &["a", "b"]),
-            ("", &[""]),
-            ("a,,", &["a", "", ""]),
-            (r#""a,b",c"#, &["a,b", "c"]),
-            (r#""say ""x""",c"#, &[r#"say "x""#, "c"]),
-        ];
-        for (line, wanted) in cases {
-            assert_eq!(fields(line), wanted, "{line}");
         }
     }
 
