@@ -14,6 +14,7 @@ mod health;
 mod hints;
 mod jobs;
 mod kakuro;
+mod labels;
 mod limits;
 mod lists;
 mod raw;
