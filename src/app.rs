@@ -112,6 +112,7 @@ fn settings(config: &Config) -> ServerSettings {
         limits: Limits {
             count_max: config.count_max,
             request_bytes_max: config.request_bytes_max,
+            daily_ahead_days: config.daily_ahead_days,
             ..Limits::default()
         },
         streams_max: config.streams_max,

@@ -31,6 +31,8 @@ pub const REFILLS: RangeInclusive<i64> = 1..=1_000;
 pub const REQUEST_BYTES: RangeInclusive<i64> = 1_024..=16_777_216;
 /// Calls allowed at a time on one connection.
 pub const STREAMS: RangeInclusive<i64> = 1..=65_535;
+/// Days allowed from today up to the last one whose puzzle may be asked for.
+pub const DAILY_AHEAD_DAYS: RangeInclusive<i64> = 0..=3_650;
 /// Times allowed for a shutdown, in seconds.
 pub const GRACE_SECONDS: RangeInclusive<i64> = 0..=3_600;
 
@@ -55,6 +57,8 @@ pub struct Config {
     pub request_bytes_max: u32,
     /// Most calls at a time on one connection; further ones wait.
     pub streams_max: u32,
+    /// Days from today (UTC) up to the last one whose puzzle may be asked for.
+    pub daily_ahead_days: u32,
     /// Time that calls and slices get to end after a signal, before they are cut off.
     pub grace: Duration,
     /// What is logged: a level, or filters such as `info,puzzled::worker=debug`.
@@ -77,6 +81,7 @@ impl Default for Config {
             targets: Vec::new(),
             request_bytes_max: 65_536,
             streams_max: 200,
+            daily_ahead_days: 7,
             grace: Duration::from_secs(10),
             log: "info".to_owned(),
             log_format: LogFormat::Human,

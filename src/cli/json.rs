@@ -1,5 +1,6 @@
-//! The JSON objects that the offline commands print. Their fields are named as the fields of the wire are.
+//! The JSON objects that commands print. Their fields are named as the fields of the wire are.
 
+use prost_types::Timestamp;
 use serde::{Serialize, Serializer, ser::SerializeMap as _};
 
 use super::{
@@ -7,10 +8,15 @@ use super::{
     lines::PuzzleLine,
     spec::Kind,
 };
-use crate::engine::{
-    ENGINE_VERSION,
-    level::{Tenths, level_of},
-    record::{Metric, RatingRecord},
+use crate::{
+    clock::Millis,
+    engine::{
+        ENGINE_VERSION,
+        level::{Tenths, level_of},
+        record::RatingRecord,
+        registry,
+    },
+    store::puzzle::Puzzle,
 };
 
 /// A puzzle that was made.
@@ -28,6 +34,26 @@ struct MadeJson<'a> {
     index: u32,
     r#try: u32,
     engine_version: u32,
+}
+
+/// A puzzle of a database.
+#[derive(Debug, Serialize)]
+struct StoredJson<'a> {
+    id: String,
+    puzzle: &'a str,
+    solution: &'a str,
+    kind: &'a str,
+    variant: &'a str,
+    symmetry: &'a str,
+    givens: u16,
+    #[serde(flatten)]
+    rating: RatingJson<'a>,
+    seed: u64,
+    job_id: String,
+    job_index: u32,
+    job_try: u32,
+    engine_version: u32,
+    create_time: String,
 }
 
 /// A line that was rated.
@@ -56,7 +82,7 @@ struct RatingJson<'a> {
     rating: f64,
     techniques: Vec<TechniqueJson<'a>>,
     #[serde(serialize_with = "by_name")]
-    metrics: &'a [Metric],
+    metrics: Vec<(&'a str, f64)>,
     explanation: &'a str,
     rater: &'a str,
     rater_version: u32,
@@ -86,6 +112,26 @@ pub(super) fn made(batch: &Batch, Numbered { index, attempt, made }: &Numbered) 
     })
 }
 
+/// One line about a puzzle of a database.
+pub(super) fn stored(puzzle: &Puzzle) -> String {
+    line(&StoredJson {
+        id: puzzle.id.to_string(),
+        puzzle: &puzzle.text,
+        solution: &puzzle.solution,
+        kind: &puzzle.shelf.kind,
+        variant: &puzzle.shelf.variant,
+        symmetry: puzzle.shelf.symmetry.name(),
+        givens: puzzle.givens,
+        rating: stored_rating(puzzle),
+        seed: puzzle.seed,
+        job_id: puzzle.job_id.to_string(),
+        job_index: puzzle.job_index,
+        job_try: puzzle.job_try,
+        engine_version: puzzle.engine_version,
+        create_time: time(puzzle.created_at),
+    })
+}
+
 /// One line about a line that was rated.
 pub(super) fn rated(kind: Kind, at: &PuzzleLine, outcome: Result<&RatingRecord, &str>) -> String {
     let puzzle = at.text.as_deref().unwrap_or_default();
@@ -103,11 +149,34 @@ fn rating(kind: Kind, record: &RatingRecord) -> RatingJson<'_> {
         techniques: techniques
             .map(|used| TechniqueJson { technique: used.technique, rating: decimal(used.rating), count: used.count })
             .collect(),
-        metrics: &record.metrics,
+        metrics: record.metrics.iter().map(|metric| (metric.name, metric.value)).collect(),
         explanation: &record.explanation,
         rater: record.rater,
         rater_version: record.rater_version,
     }
+}
+
+fn stored_rating(puzzle: &Puzzle) -> RatingJson<'_> {
+    let Puzzle { shelf, record, .. } = puzzle;
+    let techniques = record.techniques.iter();
+    RatingJson {
+        // A kind that only a newer version knows has levels that this one does not.
+        level: registry::kind(&shelf.kind).map_or("", |kind| level_of(kind.levels(), shelf.rating).name()),
+        rating: decimal(shelf.rating),
+        techniques: techniques
+            .map(|(technique, rating, count)| TechniqueJson { technique, rating: decimal(*rating), count: *count })
+            .collect(),
+        metrics: record.metrics.iter().map(|(name, value)| (name.as_str(), *value)).collect(),
+        explanation: &record.explanation,
+        rater: &record.rater,
+        rater_version: record.rater_version,
+    }
+}
+
+/// As the wire's JSON writes it: `2026-11-21T12:00:00.500Z`.
+fn time(at: Millis) -> String {
+    let nanos = i32::try_from(at.0.rem_euclid(1_000) * 1_000_000).unwrap_or_default();
+    Timestamp { seconds: at.0.div_euclid(1_000), nanos }.to_string()
 }
 
 fn decimal(tenths: Tenths) -> f64 {
@@ -117,15 +186,15 @@ fn decimal(tenths: Tenths) -> f64 {
 /// Whole numbers below are exact in a float.
 const WHOLE_BOUND: f64 = 9e15;
 
-fn by_name<S: Serializer>(metrics: &[Metric], serializer: S) -> Result<S::Ok, S::Error> {
+fn by_name<S: Serializer>(metrics: &[(&str, f64)], serializer: S) -> Result<S::Ok, S::Error> {
     let mut map = serializer.serialize_map(Some(metrics.len()))?;
-    for metric in metrics {
+    for &(name, value) in metrics {
         // Counts stay whole for readers that want them so.
-        if metric.value.fract() == 0.0 && metric.value.abs() < WHOLE_BOUND {
+        if value.fract() == 0.0 && value.abs() < WHOLE_BOUND {
             #[expect(clippy::cast_possible_truncation, reason = "whole, and within bounds")]
-            map.serialize_entry(metric.name, &(metric.value as i64))?;
+            map.serialize_entry(name, &(value as i64))?;
         } else {
-            map.serialize_entry(metric.name, &metric.value)?;
+            map.serialize_entry(name, &value)?;
         }
     }
     map.end()

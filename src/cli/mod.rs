@@ -1,9 +1,13 @@
 //! The command line: one file a command. Serving and migrating need the database; making and rating puzzles offline
 //! need neither a database nor a network; what ops ask of a running server goes through `client`.
 
+mod backup;
 mod bars;
 mod batch;
+mod check;
 mod client;
+mod database;
+mod export;
 mod generate;
 mod health;
 mod jobs;
@@ -53,6 +57,9 @@ enum Command {
     Refill(refill::RefillArgs),
     Jobs(jobs::JobsArgs),
     Watch(watch::WatchArgs),
+    Export(export::ExportArgs),
+    Backup(backup::BackupArgs),
+    Check(check::CheckArgs),
     Health(health::HealthArgs),
 }
 
@@ -108,7 +115,10 @@ pub enum CliError {
     /// The operating system gives no random numbers for a seed.
     #[error("no seed could be drawn: {0}")]
     Chance(#[source] rand::rngs::SysError),
-    /// A puzzle file cannot be read.
+    /// A database does not hold what it says.
+    #[error("{0} findings")]
+    Findings(u64),
+    /// A file cannot be read, or written.
     #[error("{name}: {source}")]
     Input {
         /// Its name.
@@ -148,6 +158,9 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Refill(args) => refill::run(&args),
         Command::Jobs(args) => jobs::run(&args),
         Command::Watch(args) => watch::run(&args),
+        Command::Export(args) => export::run(args),
+        Command::Backup(args) => backup::run(args),
+        Command::Check(args) => check::run(args),
         Command::Health(args) => health::run(&args),
     };
     match ended {

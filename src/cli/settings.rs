@@ -81,6 +81,13 @@ pub(super) struct Settings {
     )]
     pub max_streams: Option<u32>,
 
+    /// Days from today (UTC) to the last one whose puzzle is handed out, 0 to 3650 [default: 7]
+    #[arg(
+        long, env = "PUZZLED_DAILY_AHEAD_DAYS", value_name = "N",
+        value_parser = value_parser!(u32).range(config::DAILY_AHEAD_DAYS)
+    )]
+    pub daily_ahead_days: Option<u32>,
+
     /// Time that calls and slices get to end at shutdown, in seconds, 0 to 3600 [default: 10]
     #[arg(
         long, env = "PUZZLED_GRACE_SECONDS", value_name = "S",
@@ -145,6 +152,7 @@ impl Settings {
             targets,
             request_bytes_max: self.max_request_bytes.or(file.max_request_bytes).unwrap_or(default.request_bytes_max),
             streams_max: self.max_streams.or(file.max_streams).unwrap_or(default.streams_max),
+            daily_ahead_days: self.daily_ahead_days.or(file.daily_ahead_days).unwrap_or(default.daily_ahead_days),
             grace: self
                 .grace_seconds
                 .or(file.grace_seconds)
@@ -167,6 +175,7 @@ impl Settings {
         within("max_refills", self.max_refills, &config::REFILLS)?;
         within("max_request_bytes", self.max_request_bytes, &config::REQUEST_BYTES)?;
         within("max_streams", self.max_streams, &config::STREAMS)?;
+        within("daily_ahead_days", self.daily_ahead_days, &config::DAILY_AHEAD_DAYS)?;
         within("grace_seconds", self.grace_seconds, &config::GRACE_SECONDS)
     }
 }
@@ -205,6 +214,7 @@ pub(super) fn as_toml(config: &Config) -> String {
         ("max_refills", config.refills_max.to_string()),
         ("max_request_bytes", config.request_bytes_max.to_string()),
         ("max_streams", config.streams_max.to_string()),
+        ("daily_ahead_days", config.daily_ahead_days.to_string()),
         ("grace_seconds", config.grace.as_secs().to_string()),
         ("log", quoted(&config.log)),
         ("log_format", quoted(&config.log_format.name())),
@@ -273,6 +283,7 @@ mod tests {
             ("max_request_bytes", config::REQUEST_BYTES),
             ("max_refills", config::REFILLS),
             ("max_streams", config::STREAMS),
+            ("daily_ahead_days", config::DAILY_AHEAD_DAYS),
             ("grace_seconds", config::GRACE_SECONDS),
         ];
         for line in defaults.lines() {

@@ -10,6 +10,7 @@ use tonic_types::{ErrorDetails, FieldViolation, PreconditionViolation, QuotaViol
 use super::checks::{cut, quoted};
 use crate::{
     engine::{level::Tenths, registry},
+    proto::v1 as pb,
     stock::choose,
     store::{
         StoreError,
@@ -277,6 +278,20 @@ impl From<ServiceError> for Status {
         let (code, reason) = error.code_and_reason();
         error.log(reason);
         Self::with_error_details(code, error.to_string(), error.details(reason))
+    }
+}
+
+impl From<ServiceError> for pb::Failure {
+    fn from(error: ServiceError) -> Self {
+        let (code, reason) = error.code_and_reason();
+        error.log(reason);
+        let retry = error.details(reason).retry_info().and_then(|retry| retry.retry_delay);
+        Self {
+            code: code.into(),
+            reason: reason.to_owned(),
+            message: error.to_string(),
+            retry_delay: retry.and_then(|delay| delay.try_into().ok()),
+        }
     }
 }
 

@@ -44,12 +44,12 @@ pub(super) enum Wanted {
 /// A wish for a puzzle that fits.
 #[derive(Debug)]
 pub(super) struct Fitting {
-    shelves: ShelfFilter,
+    pub(super) shelves: ShelfFilter,
     /// Empty for none.
-    audience: String,
-    name: Option<DeliveryName>,
-    wait: bool,
-    enqueue_if_short: bool,
+    pub(super) audience: String,
+    pub(super) name: Option<DeliveryName>,
+    pub(super) wait: bool,
+    pub(super) enqueue_if_short: bool,
 }
 
 /// Reads a request.
@@ -129,7 +129,8 @@ impl Service {
         puzzle.ok_or(ServiceError::PuzzleNotFound(id))
     }
 
-    async fn one_of(&self, fitting: &Fitting, has_deadline: bool) -> Result<Puzzle, ServiceError> {
+    /// A puzzle that fits.
+    pub(super) async fn one_of(&self, fitting: &Fitting, has_deadline: bool) -> Result<Puzzle, ServiceError> {
         let nearest = match self.drawn(fitting).await? {
             Ok(puzzle) => return Ok(puzzle),
             Err(nearest) => nearest,
@@ -147,7 +148,8 @@ impl Service {
     /// A puzzle, or the nearest filled shelves.
     async fn drawn(&self, fitting: &Fitting) -> Result<Result<Puzzle, Vec<Shelf>>, ServiceError> {
         let Fitting { shelves, audience, name, .. } = fitting;
-        let draw = if audience.is_empty() {
+        // The puzzle of a day is remembered without an audience too: callers cannot name the one that is called "".
+        let draw = if audience.is_empty() && name.is_none() {
             self.stock.draw(shelves).await?
         } else {
             self.stock.deliver(audience, name.clone(), shelves).await?

@@ -1,6 +1,9 @@
 //! The gRPC service: handlers, the way from and to the wire, and the server around them. No policy, no SQL.
 
+mod batch;
+mod daily;
 mod deliveries;
+mod export;
 mod handout;
 mod hint;
 mod puzzles;
@@ -26,6 +29,7 @@ mod edge;
 mod health;
 mod serve;
 mod settings;
+mod streams;
 
 use std::sync::Arc;
 
@@ -67,6 +71,7 @@ struct Service {
     compute: Compute,
     watchers: Arc<Semaphore>,
     waiters: Semaphore,
+    exporters: Arc<Semaphore>,
     shutdown: CancellationToken,
     limits: Limits,
 }
@@ -81,6 +86,7 @@ impl Service {
             compute: Compute::new(limits.solve_threads, limits.solve_waiting_max),
             watchers: Arc::new(Semaphore::new(limits.watchers_max as usize)),
             waiters: Semaphore::new(limits.waiters_max as usize),
+            exporters: Arc::new(Semaphore::new(limits.exports_max as usize)),
             shutdown,
             limits,
         }

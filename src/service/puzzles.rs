@@ -1,5 +1,6 @@
 //! Handlers of `PuzzleService`.
 
+use tokio_stream::wrappers::ReceiverStream;
 use tonic::{Request, Response, Status};
 
 use super::{
@@ -49,6 +50,30 @@ impl PuzzleService for Service {
         let has_deadline = request.extensions().get::<Deadline>().is_some();
         let puzzle = self.puzzle_for(&request.into_inner(), has_deadline).await?;
         Ok(Response::new(pb::GetPuzzleResponse { puzzle: Some(puzzle) }))
+    }
+
+    async fn batch_get_puzzles(
+        &self,
+        request: Request<pb::BatchGetPuzzlesRequest>,
+    ) -> Result<Response<pb::BatchGetPuzzlesResponse>, Status> {
+        Ok(Response::new(self.puzzles_for(request.into_inner()).await?))
+    }
+
+    type ExportPuzzlesStream = ReceiverStream<Result<pb::ExportPuzzlesResponse, Status>>;
+
+    async fn export_puzzles(
+        &self,
+        request: Request<pb::ExportPuzzlesRequest>,
+    ) -> Result<Response<Self::ExportPuzzlesStream>, Status> {
+        let deadline = request.extensions().get::<Deadline>().copied();
+        Ok(Response::new(self.export(&request.into_inner(), deadline)?))
+    }
+
+    async fn get_daily_puzzle(
+        &self,
+        request: Request<pb::GetDailyPuzzleRequest>,
+    ) -> Result<Response<pb::GetDailyPuzzleResponse>, Status> {
+        Ok(Response::new(self.puzzle_of_the_day(&request.into_inner()).await?))
     }
 
     async fn list_puzzles(

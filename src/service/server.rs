@@ -25,6 +25,7 @@ impl ServerService for Service {
                 max_open_jobs: policy.open_jobs_max,
                 max_page_size: self.limits.page_size_max,
                 max_request_bytes: self.limits.request_bytes_max,
+                max_daily_ahead_days: self.limits.daily_ahead_days,
             }),
         }))
     }

@@ -22,6 +22,10 @@ pub struct Limits {
     pub watchers_max: u32,
     /// Most `GetPuzzle` calls that wait for a puzzle. Default: 256. Each looks at the counts twice a second.
     pub waiters_max: u32,
+    /// Most open `ExportPuzzles` streams. Default: 16. Each reads as fast as its caller does.
+    pub exports_max: u32,
+    /// Days from today (UTC) up to which `GetDailyPuzzle` answers. Default: 7.
+    pub daily_ahead_days: u32,
     /// Most calls being answered at a time, over all connections; health checks do not count. Default: 1,024.
     pub calls_max: u32,
     /// Threads that solve, rate and validate texts of callers. Default: 2.
@@ -41,6 +45,8 @@ impl Default for Limits {
             response_bytes_max: 4 << 20,
             watchers_max: 256,
             waiters_max: 256,
+            exports_max: 16,
+            daily_ahead_days: 7,
             calls_max: 1_024,
             solve_threads: 2,
             solve_waiting_max: 64,

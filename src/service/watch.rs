@@ -12,7 +12,7 @@ use tokio_stream::wrappers::ReceiverStream;
 use tokio_util::sync::CancellationToken;
 use tonic::Status;
 
-use super::{convert, deadline::Deadline, errors::ServiceError};
+use super::{convert, deadline::Deadline, errors::ServiceError, streams};
 use crate::{
     proto::v1 as pb,
     queue::{Queue, feed::Event},
@@ -67,23 +67,7 @@ where
     tokio::spawn(async move {
         let Watcher { deadline, shutdown, place } = watcher;
         let _place = place;
-        let too_late = async {
-            match deadline {
-                Some(Deadline(at)) => tokio::time::sleep_until(at).await,
-                None => std::future::pending().await,
-            }
-        };
-        let failed = tokio::select! {
-            biased;
-            () = messages.closed() => return,
-            told = tell(messages.clone()) => told.err(),
-            () = too_late => Some(ServiceError::DeadlineExceeded),
-            () = shutdown.cancelled() => Some(ServiceError::ShuttingDown),
-        };
-        if let Some(error) = failed {
-            // To a caller that is gone nothing can be said.
-            let _ = messages.send(Err(error.into())).await;
-        }
+        streams::run(&messages, deadline, &shutdown, tell(messages.clone())).await;
     });
     ReceiverStream::new(stream)
 }

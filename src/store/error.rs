@@ -12,6 +12,9 @@ pub enum StoreError {
     /// The migrations could not be run.
     #[error("the migrations failed: {0}")]
     Migration(#[source] sqlx::migrate::MigrateError),
+    /// The file lacks a migration, and was opened only to be read.
+    #[error("the schema lacks migration {0}, which `puzzled migrate` runs")]
+    Outdated(i64),
     /// A stored value breaks one of our own invariants.
     #[error("corrupt: {table}.{column} of row {id}")]
     Corrupt {
@@ -47,7 +50,11 @@ impl StoreError {
         match self {
             Self::Unavailable(_) | Self::Injected(_) => true,
             Self::Shared(error) => error.is_passing(),
-            Self::Refused(_) | Self::Migration(_) | Self::Corrupt { .. } | Self::RowCount { .. } => false,
+            Self::Refused(_)
+            | Self::Migration(_)
+            | Self::Outdated(_)
+            | Self::Corrupt { .. }
+            | Self::RowCount { .. } => false,
         }
     }
 }

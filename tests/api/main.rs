@@ -2,12 +2,15 @@
 //! is in stock was put there through the queue.
 #![cfg(test)]
 
+mod batch;
 mod clients;
 mod contract;
+mod daily;
 mod deadlines;
 mod drain;
 mod draws;
 mod errors;
+mod export;
 mod generate;
 mod handout;
 mod health;

@@ -4,7 +4,7 @@ use std::{net::SocketAddr, sync::Arc};
 
 use puzzled::{
     chance::Chance,
-    clock::SystemClock,
+    clock::{Clock, ManualClock, SystemClock},
     engine::{
         kind::{Made, Miss, MissReason},
         level::Tenths,
@@ -55,6 +55,8 @@ pub(crate) struct Server {
 pub(crate) struct Options {
     pub(crate) settings: ServerSettings,
     pub(crate) policy: Policy,
+    /// The machine's clock where there is none.
+    pub(crate) clock: Option<Arc<ManualClock>>,
 }
 
 impl Server {
@@ -70,7 +72,7 @@ impl Server {
     }
 
     async fn on(directory: TempDir, options: Options) -> Self {
-        let clock = SystemClock::shared();
+        let clock = options.clock.clone().map_or_else(SystemClock::shared, |clock| clock as Arc<dyn Clock>);
         let chance = Arc::new(Chance::from_seed(1));
         let file = SqliteSettings::of(directory.path().join("puzzled.db"));
         let store = SqliteStore::open(file, Arc::clone(&clock), Arc::new(Pass)).await.unwrap();

@@ -7,7 +7,11 @@ use crate::run;
 
 #[test]
 fn the_help_of_each_command_is_its_golden_file() {
-    for command in ["", "serve", "migrate", "generate", "rate", "stock", "refill", "jobs", "watch", "health"] {
+    let commands = [
+        "", "serve", "migrate", "generate", "rate", "stock", "refill", "jobs", "watch", "export", "backup", "check",
+        "health",
+    ];
+    for command in commands {
         let shown = run(&format!("{command} --help"));
         assert_eq!((shown.code, shown.err.as_str()), (Some(0), ""), "{command}");
         let name = if command.is_empty() { "puzzled" } else { command };

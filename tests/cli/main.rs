@@ -4,6 +4,7 @@
 mod generate;
 mod golden;
 mod kakuro;
+mod keeping;
 mod ops;
 mod rate;
 mod serve;

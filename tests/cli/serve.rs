@@ -82,12 +82,12 @@ async fn a_job_into_an_empty_stock_makes_what_generate_prints() {
     }
 }
 
-fn request(count: u32) -> GenerateRequest {
+pub(crate) fn request(count: u32) -> GenerateRequest {
     GenerateRequest { kind: Kind::Sudoku.into(), count: Some(count), seed: Some(7), ..GenerateRequest::default() }
 }
 
 /// The texts of a job's puzzles, by their index.
-async fn made_by_job(channel: Channel, request: GenerateRequest) -> Vec<String> {
+pub(crate) async fn made_by_job(channel: Channel, request: GenerateRequest) -> Vec<String> {
     let mut puzzles = PuzzleServiceClient::new(channel.clone());
     let id = puzzles.generate(request).await.unwrap().into_inner().job.unwrap().id;
     let mut watch = JobServiceClient::new(channel).watch_job(WatchJobRequest { id }).await.unwrap().into_inner();
@@ -136,7 +136,7 @@ pub(crate) struct Server {
     child: Child,
     /// None once it has been closed.
     log: Option<BufReader<ChildStderr>>,
-    _folder: TempDir,
+    pub(crate) folder: TempDir,
 }
 
 impl Server {
@@ -148,7 +148,7 @@ impl Server {
             .spawn()
             .unwrap();
         let log = child.stderr.take().map(BufReader::new);
-        Self { child, log, _folder: folder }
+        Self { child, log, folder }
     }
 
     /// The next line of its log that has these words. On a slow disk there are warnings between.
@@ -165,7 +165,7 @@ impl Server {
     }
 
     /// A connection to it; takes the line that says where it listens.
-    async fn channel(&mut self) -> Channel {
+    pub(crate) async fn channel(&mut self) -> Channel {
         connected(&self.address()).await
     }
 

@@ -36,6 +36,7 @@ fn a_flag_goes_before_a_variable_before_the_file_before_the_default() {
         ("", "", "[[target]]\nlevel = 'hard'\ntarget = 7\ncron = '0 1 * * *'", "window_minutes = 60"),
         ("--max-request-bytes 9000", "", "", "max_request_bytes = 9000"),
         ("--max-streams 10", "", "", "max_streams = 10"),
+        ("--daily-ahead-days 11", "", "", "daily_ahead_days = 11"),
     ];
     for (flag, variable, file, wanted) in cases {
         let (out, err) = shown(flag, variable, file);

@@ -6,6 +6,7 @@ mod attempts;
 mod backend;
 mod claim;
 mod commit;
+mod daily;
 mod draws;
 mod due;
 mod end;
@@ -116,6 +117,12 @@ on_every_backend! {
         work_that_does_not_cover_its_indices_is_refused,
         a_whole_commit_is_undone_when_one_puzzle_cannot_be_stored,
         of_concurrent_commits_with_one_token_one_is_done,
+    ;
+    daily:
+        the_first_who_asks_chooses_the_puzzle_of_a_day,
+        processes_that_race_for_a_day_get_one_puzzle,
+        another_day_kind_level_or_audience_has_a_puzzle_of_its_own,
+        a_name_of_a_request_is_no_name_of_a_day,
     ;
     draws:
         each_of_a_thousand_puzzles_has_the_same_chance,

@@ -5,6 +5,7 @@
 
 mod cancel;
 mod enqueue;
+mod handout;
 mod kakuro;
 mod kills;
 mod results;

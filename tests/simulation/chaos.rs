@@ -10,6 +10,7 @@ use puzzled::{
 use tempfile::TempDir;
 
 use crate::{
+    audiences::Audiences,
     faults::{Faults, Met},
     laws,
     ledger::Ledger,
@@ -31,6 +32,7 @@ pub(crate) struct Simulation {
     pub(crate) faults: Arc<Faults>,
     pub(crate) processes: Vec<Process>,
     pub(crate) ledger: Ledger,
+    pub(crate) audiences: Audiences,
     /// Requests with a name that were sent.
     pub(crate) requests: Vec<NewJob>,
     pub(crate) clock: Arc<ManualClock>,
@@ -52,7 +54,10 @@ pub(crate) async fn run(seed: u64) -> (Met, State) {
     }
     simulation.faults.end();
     let met = simulation.faults.met();
-    (met, simulation.make_all_that_is_left().await)
+    simulation.look_at_hand_outs().await;
+    let state = simulation.make_all_that_is_left().await;
+    simulation.hand_out_all_that_is_left(&state).await;
+    (met, state)
 }
 
 impl Simulation {
@@ -67,6 +72,7 @@ impl Simulation {
             faults,
             processes: Vec::new(),
             ledger: Ledger::default(),
+            audiences: Audiences::default(),
             requests: Vec::new(),
             clock,
             workers: [const { None }; WORKERS],
@@ -85,8 +91,9 @@ impl Simulation {
 
     async fn step(&mut self) {
         match self.rng.below(100) {
-            0..64 => self.let_a_worker_act().await,
-            64..72 => self.let_a_planner_act().await,
+            0..60 => self.let_a_worker_act().await,
+            60..67 => self.let_a_planner_act().await,
+            67..72 => self.hand_out().await,
             72..79 => self.queue_something().await,
             79..82 => self.repeat_a_request().await,
             82..84 => self.cancel_something().await,

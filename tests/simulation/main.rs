@@ -1,11 +1,13 @@
 //! A seeded simulation of the shipped queue on the real store: virtual workers in two processes, faults at every
-//! statement, crashes, restarts, clock jumps, cancels, retries and repeated requests; then calm, until all is made.
+//! statement, crashes, restarts, clock jumps, cancels, retries, repeated requests and hand-outs; then calm, until all is
+//! made and handed out.
 //!
 //! `PUZZLED_SIM_SEEDS=500` sets how many seeds are run, `PUZZLED_SOAK=1` runs a thousand, `PUZZLED_SIM_SEED=17` that one
 //! alone.
 #![cfg(test)]
 
 mod acts;
+mod audiences;
 mod calm;
 mod chaos;
 mod concurrent;

@@ -33,6 +33,7 @@ pub(crate) fn refill_policy() -> RefillPolicy {
 #[derive(Debug)]
 pub(crate) struct Process {
     pub(crate) queue: Queue,
+    pub(crate) store: Arc<SqliteStore>,
     pub(crate) planner: Planner,
     /// How its planner last saw the targets, as long as it has not acted by that.
     pub(crate) seen: Option<Vec<Outlook>>,
@@ -44,9 +45,10 @@ impl Process {
         let clock: Arc<dyn Clock> = Arc::<ManualClock>::clone(clock);
         let probe: Arc<dyn Probe> = Arc::<Faults>::clone(faults);
         let settings = SqliteSettings { readers: 1, ..SqliteSettings::of(path) };
-        let store: Arc<dyn Store> = Arc::new(SqliteStore::open(settings, clock, probe).await.unwrap());
+        let store = Arc::new(SqliteStore::open(settings, clock, probe).await.unwrap());
         let chance = Arc::new(Chance::from_seed(chance));
-        let planner = Planner::new(Arc::clone(&store), Arc::clone(&chance), refill_policy());
-        Self { queue: Queue::new(store, chance, policy()), planner, seen: None }
+        let shared = Arc::<SqliteStore>::clone(&store) as Arc<dyn Store>;
+        let planner = Planner::new(Arc::clone(&shared), Arc::clone(&chance), refill_policy());
+        Self { queue: Queue::new(shared, chance, policy()), store, planner, seen: None }
     }
 }

@@ -28,6 +28,7 @@ pub(crate) struct SliceRow {
 /// A row of `puzzles`.
 #[derive(Debug, Clone, FromRow)]
 pub(crate) struct PuzzleRow {
+    pub(crate) id: i64,
     pub(crate) shelf_id: i64,
     pub(crate) position: i64,
     pub(crate) job_id: i64,
@@ -61,7 +62,7 @@ pub(crate) struct State {
 #[derive(Debug)]
 pub(crate) struct Eyes {
     db: SqliteConnection,
-    store: SqliteStore,
+    pub(crate) store: SqliteStore,
 }
 
 impl Eyes {

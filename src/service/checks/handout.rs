@@ -1,6 +1,7 @@
 //! Checks of names that callers choose, and of what goes with them.
 
 use super::{Checks, quoted};
+use crate::service::convert::date::{date, day_of};
 
 /// Most characters of an audience's or a request's name.
 const NAME_LEN_MAX: usize = 128;
@@ -34,6 +35,23 @@ impl Checks {
         if !name.bytes().all(|byte| (b' '..=b'~').contains(&byte)) {
             self.refuse(field, format!("{} has other than printable ASCII characters", quoted(name)));
         }
+    }
+
+    /// The UTC date of a daily puzzle, from 1970-01-01 to `ahead_days` from `today`; today if none is said.
+    pub(in crate::service) fn date(&mut self, text: &str, today: i64, ahead_days: u32) -> Option<String> {
+        if text.is_empty() {
+            return Some(date(today));
+        }
+        let last = today.saturating_add(ahead_days.into());
+        match day_of(text) {
+            None => self.refuse("date", format!("{} is not a date such as {}", quoted(text), date(today))),
+            Some(day) if day < 0 => self.refuse("date", format!("{text} is before {}", date(0))),
+            Some(day) if day > last => {
+                self.refuse("date", format!("{text} is after {}, {ahead_days} days from today (UTC)", date(last)));
+            }
+            Some(_) => return Some(text.to_owned()),
+        }
+        None
     }
 
     /// A reason for people to read, which must be said.

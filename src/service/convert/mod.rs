@@ -1,5 +1,6 @@
 //! From the wire to the domain and back. Knows both, decides nothing.
 
+pub(super) mod date;
 pub(super) mod hint;
 pub(super) mod job;
 pub(super) mod puzzle;

@@ -1,8 +1,10 @@
 //! The store on SQLite: one connection writes, others read without ever waiting for it.
 
+mod audit;
 mod cards;
 mod claim;
 mod commit;
+mod copy;
 mod deliver;
 mod deliveries;
 mod enqueue;

@@ -4,7 +4,7 @@ use std::{collections::HashSet, time::Duration};
 
 use sqlx::{
     ConnectOptions as _, Connection as _, SqliteConnection,
-    migrate::{Migrate as _, Migrator},
+    migrate::{Migrate as _, MigrateError, Migrator},
 };
 
 use super::{SqliteSettings, StoreError};
@@ -41,6 +41,23 @@ pub async fn migrate(settings: &SqliteSettings) -> Result<Vec<String>, StoreErro
     connection.close().await?;
     let ran = MIGRATIONS.iter().filter(|migration| !before.contains(&migration.version));
     Ok(ran.map(|migration| format!("{:04} {}", migration.version, migration.description)).collect())
+}
+
+/// Whether a file that is only read has the schema of this version.
+///
+/// # Errors
+/// [`StoreError::Outdated`] if it lacks a migration, [`StoreError::Migration`] if it has one that is not known.
+pub(super) async fn is_current(connection: &mut SqliteConnection) -> Result<(), StoreError> {
+    let applied: Vec<i64> = sqlx::query_scalar("select version from _sqlx_migrations where success order by version")
+        .fetch_all(connection)
+        .await?;
+    if let Some(lacked) = MIGRATIONS.iter().find(|migration| !applied.contains(&migration.version)) {
+        return Err(StoreError::Outdated(lacked.version));
+    }
+    match applied.into_iter().find(|version| !MIGRATIONS.version_exists(*version)) {
+        Some(unknown) => Err(StoreError::Migration(MigrateError::VersionMissing(unknown))),
+        None => Ok(()),
+    }
 }
 
 /// Gives puzzles that were stored before there was such a column the number of their solution; only the engine knows it. A

@@ -1,0 +1,67 @@
+//! `puzzled backup`: a copy of a database that a server may be at work on.
+
+use std::{
+    fs::{self, File},
+    io::{self, ErrorKind, Write as _},
+    path::{Path, PathBuf},
+};
+
+use clap::Args;
+
+use super::{
+    CliError, Ended,
+    database::{DatabaseArgs, runtime},
+};
+
+/// Copies the database to a file; a server may be at work on it
+///
+/// The copy is the database as it was at one moment, one file without the room that deleted rows had left, and can be served, checked and exported like any
+/// other. It is written as FILE.partial and put in its place once it is whole and on the disk. No file that is there
+/// already is overwritten. Exit code: 0 the copy is there, 1 it is not.
+#[derive(Debug, Args)]
+pub(super) struct BackupArgs {
+    /// File to write; it must not be there
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+
+    #[command(flatten)]
+    database: DatabaseArgs,
+}
+
+pub(super) fn run(args: BackupArgs) -> Result<Ended, CliError> {
+    let BackupArgs { file, database } = args;
+    let mut partial = file.clone().into_os_string();
+    partial.push(".partial");
+    let partial = PathBuf::from(partial);
+    must_not_be_there(&file)?;
+    // Left by a backup that was killed, or another one is under way: only a person can tell.
+    must_not_be_there(&partial)?;
+    let runtime = runtime()?;
+    let store = database.open(&runtime)?;
+    let copied =
+        runtime.block_on(store.copy_to(&partial)).map_err(CliError::Store).and_then(|()| place(&partial, &file));
+    let removed = fs::remove_file(&partial);
+    copied?;
+    removed.map_err(|error| fault(&partial, error))?;
+    writeln!(io::stdout(), "{}: written", file.display()).map_err(CliError::Output)?;
+    Ok(Ended::Done)
+}
+
+fn must_not_be_there(file: &Path) -> Result<(), CliError> {
+    match file.symlink_metadata() {
+        Ok(_) => Err(fault(file, ErrorKind::AlreadyExists.into())),
+        Err(_) => Ok(()),
+    }
+}
+
+/// Puts a whole copy in its place. Unlike a new name, a link never takes the place of another file.
+fn place(partial: &Path, file: &Path) -> Result<(), CliError> {
+    File::open(partial).and_then(|copy| copy.sync_all()).map_err(|error| fault(partial, error))?;
+    fs::hard_link(partial, file).map_err(|error| fault(file, error))?;
+    let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    File::open(folder).and_then(|folder| folder.sync_all()).map_err(|error| fault(folder, error))
+}
+
+fn fault(file: &Path, source: io::Error) -> CliError {
+    CliError::Input { name: file.display().to_string(), source }
+}

@@ -1,0 +1,51 @@
+//! The database of commands that look at one without a server: it has to be there, and is not written to.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use tokio::runtime::{self, Runtime};
+
+use super::{
+    CliError,
+    settings::{Settings, database},
+};
+use crate::{
+    clock::SystemClock,
+    config::{Config, Database},
+    store::sqlite::{SqliteSettings, SqliteStore},
+};
+
+/// Which database. A server may be at work on it.
+#[derive(Debug, Args)]
+pub(super) struct DatabaseArgs {
+    /// Configuration file, TOML; only its `database` matters here [default: none]
+    #[arg(long, env = "PUZZLED_CONFIG", value_name = "FILE")]
+    config: Option<PathBuf>,
+
+    /// Database, sqlite:PATH; it has to be there [default: sqlite:puzzled.db]
+    #[arg(long, env = "PUZZLED_DATABASE_URL", value_name = "URL")]
+    database: Option<String>,
+}
+
+impl DatabaseArgs {
+    /// Opens it to be read.
+    ///
+    /// # Errors
+    /// [`CliError`] if there is no such file, or it is of another version.
+    pub(super) fn open(self, runtime: &Runtime) -> Result<SqliteStore, CliError> {
+        let file = Settings::from_file(self.config.as_deref())?;
+        let Database::Sqlite(path) = match self.database.or(file.database) {
+            Some(url) => database(&url)?,
+            None => Config::default().database,
+        };
+        if let Err(source) = std::fs::metadata(&path) {
+            return Err(CliError::Input { name: path.display().to_string(), source });
+        }
+        Ok(runtime.block_on(SqliteStore::open_to_read(&SqliteSettings::of(path), SystemClock::shared()))?)
+    }
+}
+
+/// A runtime for one command.
+pub(super) fn runtime() -> Result<Runtime, CliError> {
+    runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().map_err(CliError::Runtime)
+}

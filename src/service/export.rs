@@ -1,0 +1,86 @@
+//! `ExportPuzzles`: the stored puzzles that fit, page after page, as fast as the caller takes them.
+
+use std::sync::Arc;
+
+use tokio::sync::mpsc;
+use tokio_stream::wrappers::ReceiverStream;
+use tonic::Status;
+
+use super::{
+    Service,
+    checks::{Checks, Criteria, quoted},
+    convert,
+    deadline::Deadline,
+    errors::ServiceError,
+    streams,
+};
+use crate::{
+    proto::v1 as pb,
+    stock::Stock,
+    store::puzzle::{PuzzleId, ShelfFilter},
+};
+
+/// Puzzles of one message: a quarter of a megabyte of Sudokus, far below what clients take.
+const PAGE: u32 = 100;
+
+type Messages = mpsc::Sender<Result<pb::ExportPuzzlesResponse, Status>>;
+
+/// What is sent.
+struct Wanted {
+    shelves: ShelfFilter,
+    after: Option<PuzzleId>,
+    include_solutions: bool,
+}
+
+impl Service {
+    /// Begins to send the puzzles that a request asks for.
+    pub(super) fn export(
+        &self,
+        request: &pb::ExportPuzzlesRequest,
+        deadline: Option<Deadline>,
+    ) -> Result<ReceiverStream<Result<pb::ExportPuzzlesResponse, Status>>, ServiceError> {
+        let wanted = wanted(request)?;
+        let place = Arc::clone(&self.exporters)
+            .try_acquire_owned()
+            .map_err(|_| ServiceError::Busy { subject: "exports under way", max: self.limits.exports_max })?;
+        let (stock, shutdown) = (Arc::clone(&self.stock), self.shutdown.clone());
+        // One message is read while another one is sent.
+        let (messages, stream) = mpsc::channel(1);
+        tokio::spawn(async move {
+            let _place = place;
+            streams::run(&messages, deadline, &shutdown, send(&stock, wanted, &messages)).await;
+        });
+        Ok(ReceiverStream::new(stream))
+    }
+}
+
+fn wanted(request: &pb::ExportPuzzlesRequest) -> Result<Wanted, ServiceError> {
+    let mut checks = Checks::default();
+    let shelves = checks.shelves(Criteria {
+        kind: request.kind,
+        variant: &request.variant,
+        symmetry: request.symmetry,
+        level: request.level,
+        min_rating: request.min_rating,
+        max_rating: request.max_rating,
+    });
+    let after = request.after_id.parse().ok();
+    if after.is_none() && !request.after_id.is_empty() {
+        checks.refuse("after_id", format!("{} is not the id of a puzzle", quoted(&request.after_id)));
+    }
+    checks.done()?;
+    Ok(Wanted { shelves, after, include_solutions: request.include_solutions })
+}
+
+async fn send(stock: &Stock, mut wanted: Wanted, messages: &Messages) -> Result<(), ServiceError> {
+    loop {
+        let page = stock.puzzles(&wanted.shelves, wanted.after, PAGE).await?;
+        let Some(last) = page.last() else { return Ok(()) };
+        wanted.after = Some(last.id);
+        let puzzles = page.into_iter().map(|puzzle| convert::puzzle::puzzle(puzzle, wanted.include_solutions));
+        let message = pb::ExportPuzzlesResponse { puzzles: puzzles.collect::<Result<_, _>>()? };
+        if messages.send(Ok(message)).await.is_err() {
+            return Ok(());
+        }
+    }
+}

@@ -1,0 +1,180 @@
+//! `puzzled export`, `backup` and `check`, while a server is at work on the database.
+
+use std::{collections::BTreeSet, fs, path::Path};
+
+use puzzled::proto::v1::{GetPuzzleRequest, Kind, WithdrawPuzzleRequest, puzzle_service_client::PuzzleServiceClient};
+use serde_json::Value;
+use sqlx::{AssertSqlSafe, Connection as _, SqliteConnection};
+use tempfile::tempdir;
+use tonic::transport::Channel;
+
+use crate::{
+    Ran, puzzled, ran,
+    serve::{Server, made_by_job, request},
+};
+
+/// What a command says about `stock.db` in a folder.
+fn run_in(folder: &Path, args: &str) -> Ran {
+    ran(puzzled(args).env("PUZZLED_DATABASE_URL", "sqlite:stock.db").current_dir(folder).output().unwrap())
+}
+
+/// A server with eight puzzles, of which an audience has had four, and one is withdrawn; and the texts in stock.
+async fn stocked() -> (Server, Vec<String>) {
+    let mut server = Server::start("--workers 1");
+    let channel = server.channel().await;
+    let mut texts = made_by_job(channel.clone(), request(8)).await;
+    let withdrawn = hand_out_and_withdraw(channel).await;
+    texts.retain(|text| *text != withdrawn);
+    assert_eq!(texts.len(), 7);
+    (server, texts)
+}
+
+async fn hand_out_and_withdraw(channel: Channel) -> String {
+    let mut puzzles = PuzzleServiceClient::new(channel);
+    let wanted = GetPuzzleRequest { kind: Kind::Sudoku.into(), audience: "anna".to_owned(), ..Default::default() };
+    let mut last = None;
+    for _ in 0..4 {
+        last = puzzles.get_puzzle(wanted.clone()).await.unwrap().into_inner().puzzle;
+    }
+    let last = last.unwrap();
+    let withdrawal = WithdrawPuzzleRequest { id: last.id, reason: "a misprint".to_owned() };
+    puzzles.withdraw_puzzle(withdrawal).await.unwrap();
+    last.text
+}
+
+fn sorted<T: Ord>(items: impl IntoIterator<Item = T>) -> Vec<T> {
+    items.into_iter().collect::<BTreeSet<_>>().into_iter().collect()
+}
+
+#[tokio::test]
+async fn export_prints_what_is_in_stock_as_text_or_json() {
+    let (server, texts) = stocked().await;
+    let folder = server.folder.path();
+    let shown = run_in(folder, "export");
+    assert_eq!((shown.code, shown.err.as_str()), (Some(0), ""));
+    assert_eq!(shown.out.lines().count(), 7);
+    assert_eq!(sorted(shown.out.lines().map(str::to_owned)), sorted(texts));
+    let json = run_in(folder, "export --format json").out;
+    let objects: Vec<Value> = json.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert!(objects.iter().map(|object| object["puzzle"].as_str().unwrap()).eq(shown.out.lines()));
+    let mut by_level = 0;
+    for level in ["easy", "medium", "hard", "expert", "evil"] {
+        let lines = run_in(folder, &format!("export --level {level}")).out;
+        let wanted = objects.iter().filter(|object| object["level"] == level);
+        assert!(lines.lines().eq(wanted.map(|object| object["puzzle"].as_str().unwrap())), "{level}");
+        by_level += lines.lines().count();
+    }
+    assert_eq!(by_level, 7);
+    for object in &objects {
+        assert!(object["id"].as_str().unwrap().starts_with("puzzle-"), "{object}");
+        assert_eq!((object["solution"].as_str().unwrap().len(), object["seed"].as_u64()), (81, Some(7)));
+        assert_eq!(object["metrics"]["er"].as_f64(), object["rating"].as_f64());
+        let time = object["create_time"].as_str().unwrap();
+        assert!(time.starts_with("20") && time.ends_with('Z'), "{time}");
+    }
+    assert_eq!(run_in(folder, "export --variant 4x4 --symmetry full").out, "");
+    let reversed = run_in(folder, "export --min-rating 3.0 --max-rating 2.6");
+    assert_eq!(reversed.err, "error: --min-rating is 3.0, above --max-rating, which is 2.6\n");
+}
+
+#[tokio::test]
+async fn a_backup_of_a_live_database_is_whole_and_overwrites_nothing() {
+    let (server, _) = stocked().await;
+    let folder = server.folder.path();
+    let shown = run_in(folder, "backup copy.db");
+    assert_eq!((shown.code, shown.out.as_str(), shown.err.as_str()), (Some(0), "copy.db: written\n", ""));
+    let copy = fs::read(folder.join("copy.db")).unwrap();
+    let again = run_in(folder, "backup copy.db");
+    assert_eq!((again.code, again.err.as_str()), (Some(1), "error: copy.db: entity already exists\n"));
+    assert_eq!(fs::read(folder.join("copy.db")).unwrap(), copy);
+    let of_copy = |command: &str| run_in(folder, &format!("{command} --database sqlite:copy.db"));
+    assert_eq!(of_copy("export --format json").out, run_in(folder, "export --format json").out);
+    let checked = of_copy("check");
+    assert_eq!((checked.code, checked.out.as_str()), (Some(0), ""), "{}", checked.err);
+    // What a killed backup left is for a person to look at.
+    fs::write(folder.join("next.db.partial"), "half").unwrap();
+    let held_up = run_in(folder, "backup next.db");
+    assert_eq!(held_up.err, "error: next.db.partial: entity already exists\n");
+    let names: BTreeSet<_> = fs::read_dir(folder).unwrap().map(|file| file.unwrap().file_name()).collect();
+    assert!(
+        !names.contains("copy.db.partial".as_ref() as &std::ffi::OsStr)
+            && !names.contains("next.db".as_ref() as &std::ffi::OsStr)
+    );
+    // The copy can be served.
+    assert_eq!(of_copy("migrate").out, "copy.db: nothing to do, the schema is this version's\n");
+}
+
+#[tokio::test]
+async fn check_finds_nothing_in_a_sound_database_and_each_fault_in_a_broken_one() {
+    let (server, _) = stocked().await;
+    let folder = server.folder.path();
+    let sound = run_in(folder, "check --threads 2");
+    assert_eq!((sound.code, sound.out.as_str()), (Some(0), ""), "{}", sound.err);
+    assert!(
+        sound.err.starts_with("8 puzzles on ") && sound.err.ends_with(" shelves checked, 0 findings\n"),
+        "{}",
+        sound.err
+    );
+    assert_eq!(run_in(folder, "backup copy.db").code, Some(0));
+    let cases = [
+        ("update puzzles set solution = text where id = 1", "puzzle-1: its solution is "),
+        ("update puzzles set text = replace(text, '.', '0') where id = 2", "puzzle-2: "),
+        ("update puzzles set text = replace(text, '5', '.') where id = 3", " has several solutions, such as "),
+        ("update puzzles set text = '55' || substr(text, 3) where id = 3", "puzzle-3: "),
+        ("update puzzles set text = 'x' where id = 4", "puzzle-4: 'x' at character 1 means nothing here"),
+        ("update puzzles set canonical = canonical || '1' where id = 5", "puzzle-5: its canonical form is "),
+        ("update puzzles set record = '[' where id = 6", "puzzle-6: corrupt: puzzles.record of row 6"),
+        ("update shelves set rating = rating + 100 where id = 1", ": it stands on a shelf of "),
+        ("update shelves set positions = positions + 1 where id = 1", "shelf 1: "),
+        ("update puzzles set position = 99 where id = 7", "a puzzle stands at 99"),
+        ("update shelves set withdrawn = 0", ": 0 counted as withdrawn, and 1 are"),
+        ("update cursors set taken = 1000", ": the cursor stands at 1000 of "),
+        ("insert into swaps values (1, 1, 1000, 0)", ": slot 1000 holds position 0"),
+        ("update deliveries set grid = x'00' where id = 1", "delivery 1: not the solution of puzzle-"),
+        ("update puzzles set grid = null where id = 8", "puzzle-8: its solution has no number"),
+        (
+            "pragma foreign_keys = off; update puzzles set job_id = 77 where id = 1",
+            "puzzles 1: refers to a row of jobs that is not there",
+        ),
+    ];
+    for (statement, wanted) in cases {
+        let broken = tempdir().unwrap();
+        fs::copy(folder.join("copy.db"), broken.path().join("stock.db")).unwrap();
+        tamper(&broken.path().join("stock.db"), statement).await;
+        let shown = run_in(broken.path(), "check");
+        assert_eq!(shown.code, Some(1), "{statement}: {}{}", shown.out, shown.err);
+        assert!(shown.out.lines().any(|line| line.contains(wanted)), "{statement}: {}{}", shown.out, shown.err);
+        let last = shown.err.lines().last().unwrap();
+        assert_eq!(last, format!("error: {} findings", shown.out.lines().count()), "{statement}");
+    }
+}
+
+async fn tamper(file: &Path, statement: &'static str) {
+    let mut db = SqliteConnection::connect(&format!("sqlite:{}", file.display())).await.unwrap();
+    sqlx::raw_sql(AssertSqlSafe(statement)).execute(&mut db).await.unwrap();
+    db.close().await.unwrap();
+}
+
+#[tokio::test]
+async fn a_database_that_is_not_there_or_of_another_version_is_refused_and_left_alone() {
+    let folder = tempdir().unwrap();
+    for command in ["export", "check", "backup copy.db"] {
+        let shown = run_in(folder.path(), command);
+        assert_eq!(shown.code, Some(1));
+        assert!(shown.err.starts_with("error: stock.db: No such file"), "{}", shown.err);
+    }
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+    assert_eq!(run_in(folder.path(), "migrate").code, Some(0));
+    let stock = folder.path().join("stock.db");
+    tamper(&stock, "delete from _sqlx_migrations where version = 3").await;
+    let shown = run_in(folder.path(), "check");
+    assert_eq!(shown.err, "error: the schema lacks migration 3, which `puzzled migrate` runs\n");
+    tamper(
+        &stock,
+        "insert into _sqlx_migrations (version, description, success, checksum, execution_time)
+         values (3, 'back', true, x'00', 1), (9999, 'from the future', true, x'00', 1)",
+    )
+    .await;
+    let shown = run_in(folder.path(), "check");
+    assert!(shown.err.starts_with("error: the migrations failed: migration 9999 "), "{}", shown.err);
+}

@@ -1,0 +1,153 @@
+//! Hand-out whose server is killed again and again: what was acknowledged stays, and nothing is handed out twice.
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    path::Path,
+    sync::Arc,
+};
+
+use puzzled::proto::v1 as pb;
+use tokio::{sync::Notify, task::JoinSet};
+use tonic::Code;
+
+use crate::server::{Client, Server};
+
+const PUZZLES: u32 = 500;
+
+/// Callers at once, and calls of each between two deaths: fewer than there are puzzles, all in all.
+const CALLERS: u32 = 4;
+const CALLS: u32 = 12;
+
+/// Answers after which a server dies that is not halted.
+const ANSWERS: u32 = 10;
+
+/// Where a write is halted before the server is killed: the n-th time, each time that n callers can bring about. None: the
+/// server dies amid its answers.
+const DEATHS: [Option<&str>; 8] = [
+    Some("deliver.begin:2"),
+    None,
+    Some("deliver.read_puzzles:3"),
+    Some("deliver.insert_deliveries:2"),
+    Some("deliver.move_cursors:2"),
+    Some("deliver.commit:3"),
+    None,
+    Some("deliver.committed:2"),
+];
+
+/// Names of requests with the puzzles that answered them.
+type Answers = BTreeMap<String, String>;
+
+fn wanted(request_id: &str) -> pb::GetPuzzleRequest {
+    pb::GetPuzzleRequest {
+        kind: pb::Kind::Sudoku.into(),
+        audience: "anna".to_owned(),
+        request_id: request_id.to_owned(),
+        ..Default::default()
+    }
+}
+
+#[tokio::test]
+async fn kills_between_hand_outs_lose_no_delivery_and_repeat_none() {
+    let _alone = crate::alone().await;
+    let directory = tempfile::tempdir().unwrap();
+    let database = directory.path().join("stock.db");
+    fill(&database).await;
+    let (mut asked, mut answers) = (Vec::new(), Answers::new());
+    for (round, death) in (0..).zip(DEATHS) {
+        let names: Vec<Vec<_>> =
+            (0..CALLERS).map(|caller| (0..CALLS).map(|call| format!("{round} {caller} {call}")).collect()).collect();
+        asked.extend(names.iter().flatten().cloned());
+        answers.extend(until_death(&database, death, names).await);
+    }
+    let server = Server::start(&database, &["--workers", "0"]).await;
+    let acknowledged = answers.clone();
+    // Whoever got no answer asks again, and so do those who got one.
+    for name in asked {
+        let puzzle = get(&server.client, &name).await.unwrap();
+        let before = answers.entry(name).or_insert_with(|| puzzle.clone());
+        assert_eq!(*before, puzzle);
+    }
+    let handed_out: BTreeSet<_> = answers.values().collect();
+    assert_eq!(handed_out.len(), answers.len(), "a puzzle was handed out twice");
+    let listed = deliveries(&server.client).await;
+    assert_eq!(listed, answers);
+    assert!(acknowledged.iter().all(|(name, puzzle)| listed[name] == *puzzle));
+    // Nothing is missing in what is left.
+    let mut rest = BTreeSet::new();
+    while let Ok(puzzle) = get(&server.client, "").await {
+        assert!(rest.insert(puzzle));
+    }
+    assert!(rest.iter().all(|puzzle| !handed_out.contains(puzzle)));
+    assert_eq!(rest.len() + handed_out.len(), PUZZLES as usize);
+}
+
+async fn fill(database: &Path) {
+    let server = Server::start(database, &["--workers", "2"]).await;
+    let request = pb::GenerateRequest {
+        kind: pb::Kind::Sudoku.into(),
+        level: pb::Level::Easy.into(),
+        count: Some(PUZZLES),
+        seed: Some(2_026),
+        ..Default::default()
+    };
+    let job = server.client.generate(request).await;
+    let ended = server.client.job_at_its_end(&job.id).await;
+    assert_eq!(ended.made, PUZZLES, "{ended:?}");
+    server.kill().await;
+}
+
+/// Callers ask a server, each for its names one after the other, until it dies; returns what was answered.
+async fn until_death(database: &Path, death: Option<&str>, names: Vec<Vec<String>>) -> Answers {
+    let mut arguments = vec!["--workers", "0"];
+    arguments.extend(death.iter().flat_map(|point| ["--halt-at", point]));
+    let mut server = Server::start(database, &arguments).await;
+    let enough = Arc::new(Notify::new());
+    let mut callers = JoinSet::new();
+    for names in names {
+        let (client, enough) = (server.client.clone(), Arc::clone(&enough));
+        callers.spawn(async move {
+            let mut answers = Answers::new();
+            for (call, name) in (1..).zip(names) {
+                match get(&client, &name).await {
+                    Ok(puzzle) => answers.insert(name, puzzle),
+                    Err(Code::FailedPrecondition) => panic!("the stock is used up"),
+                    // The server is dead.
+                    Err(_) => break,
+                };
+                if call == ANSWERS {
+                    enough.notify_one();
+                }
+            }
+            answers
+        });
+    }
+    match death {
+        Some(point) => {
+            let (name, _) = point.split_once(':').unwrap();
+            server.logs(&format!("halted at {name}")).await;
+        }
+        None => enough.notified().await,
+    }
+    server.kill().await;
+    callers.join_all().await.into_iter().flatten().collect()
+}
+
+async fn get(client: &Client, name: &str) -> Result<String, Code> {
+    let answer = client.puzzles().get_puzzle(wanted(name)).await;
+    answer.map(|reply| reply.into_inner().puzzle.unwrap().id).map_err(|status| status.code())
+}
+
+async fn deliveries(client: &Client) -> Answers {
+    let mut request = pb::ListDeliveriesRequest { audience: "anna".to_owned(), page_size: 50, ..Default::default() };
+    let mut all = Answers::new();
+    loop {
+        let page = client.puzzles().list_deliveries(request.clone()).await.unwrap().into_inner();
+        for delivery in page.deliveries {
+            assert_eq!(all.insert(delivery.request_id, delivery.puzzle_id), None);
+        }
+        if page.next_page_token.is_empty() {
+            return all;
+        }
+        request.page_token = page.next_page_token;
+    }
+}
