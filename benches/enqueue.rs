@@ -15,7 +15,7 @@ use puzzled::{
     },
     queue::{Queue, policy::Policy},
     store::{
-        job::{Enqueued, NamedRequest, NewJob},
+        job::{Enqueued, Labels, NamedRequest, NewJob},
         probe::Pass,
         sqlite::{SqliteSettings, SqliteStore},
     },
@@ -89,6 +89,7 @@ fn job(request_id: String) -> NewJob {
         priority: 0,
         tries_max: 10,
         not_before_at: Millis(0),
+        labels: Labels::new(),
         request: Some(NamedRequest { request_id, body: vec![8, 1] }),
         shortfall: None,
     }

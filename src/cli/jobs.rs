@@ -24,6 +24,14 @@ pub(super) struct JobsArgs {
     #[arg(long, value_name = "STATE", value_parser = state)]
     state: Vec<pb::JobState>,
 
+    /// Only jobs with this label, name=value; may be given several times, all have to be there
+    #[arg(long, value_name = "LABEL", value_parser = label)]
+    label: Vec<(String, String)>,
+
+    /// Only jobs that fill this stock target, such as target-3
+    #[arg(long, value_name = "TARGET", default_value = "", hide_default_value = true)]
+    target: String,
+
     /// Most jobs to list, 1 to 100000
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = value_parser!(u32).range(1..=100_000))]
     limit: u32,
@@ -37,6 +45,11 @@ fn state(word: &str) -> Result<pb::JobState, String> {
     let name = format!("JOB_STATE_{}", word.to_ascii_uppercase());
     let known = pb::JobState::from_str_name(&name).filter(|&state| state != pb::JobState::Unspecified);
     known.ok_or_else(|| "one of queued, running, succeeded, failed, cancelled".to_owned())
+}
+
+fn label(text: &str) -> Result<(String, String), String> {
+    let (name, value) = text.split_once('=').ok_or("not name=value")?;
+    Ok((name.to_owned(), value.to_owned()))
 }
 
 pub(super) fn run(args: &JobsArgs) -> Result<Ended, CliError> {
@@ -55,6 +68,8 @@ async fn read(server: &Server, args: &JobsArgs) -> Result<Vec<pb::Job>, CliError
     let mut jobs: Vec<pb::Job> = Vec::new();
     let mut request = pb::ListJobsRequest {
         states: args.state.iter().map(|&state| state.into()).collect(),
+        labels: args.label.iter().cloned().collect(),
+        target_id: args.target.clone(),
         page_size: i32::try_from(args.limit.min(PAGE_SIZE)).unwrap_or(0),
         ..pb::ListJobsRequest::default()
     };

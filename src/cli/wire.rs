@@ -37,6 +37,7 @@ pub(super) fn job(job: &pb::Job) -> Value {
         "failed_attempts": job.failed_attempts,
         "error": said(&job.error),
         "request_id": said(&job.request_id),
+        "labels": job.labels,
         "target_id": said(&job.target_id),
         "create_time": job.create_time.as_ref().map(time),
         "start_time": job.start_time.as_ref().map(time),

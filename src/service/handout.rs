@@ -18,7 +18,7 @@ use crate::{
     stock::{Draw, shortage},
     store::{
         delivery::DeliveryName,
-        job::{Enqueued, Job, JobFilter, JobId, JobState, NamedRequest, NewJob},
+        job::{Enqueued, Job, JobFilter, JobId, JobState, Labels, NamedRequest, NewJob},
         puzzle::{Puzzle, PuzzleId, Shelf, ShelfFilter},
     },
 };
@@ -176,7 +176,7 @@ impl Service {
         job: Option<JobId>,
     ) -> Result<ServiceError, ServiceError> {
         let states = vec![JobState::Queued, JobState::Running];
-        let filter = JobFilter { states, kind: fitting.shelves.kind.clone() };
+        let filter = JobFilter { states, kind: fitting.shelves.kind.clone(), ..JobFilter::default() };
         let open: Vec<Job> = self.queue.jobs(&filter, None, JOBS_MAX).await?;
         Ok(ServiceError::StockExhausted {
             wanted: convert::stock::in_words(&fitting.shelves),
@@ -207,6 +207,7 @@ impl Service {
             priority: shortage::TOP_UP_PRIORITY,
             tries_max: policy.tries_max,
             not_before_at: crate::clock::Millis::default(),
+            labels: Labels::new(),
             request: None,
         };
         match self.queue.enqueue(job).await? {

@@ -78,7 +78,10 @@ impl Service {
         let filter = JobFilter {
             states: checks.states(&request.states),
             kind: checks.kind(request.kind).map(|kind| kind.name().to_owned()),
+            labels: request.labels.clone(),
+            target_id: checks.target_id(&request.target_id),
         };
+        checks.labels(&request.labels);
         let size = checks.page_size(request.page_size, &self.limits);
         let criteria = pb::ListJobsRequest { page_size: 0, page_token: String::new(), ..request.clone() };
         let before = checks.page_token(LIST, &criteria, &request.page_token);

@@ -98,7 +98,7 @@ mod tests {
     use super::*;
     use crate::{
         engine::level::Level,
-        store::job::{JobId, JobState, Tally},
+        store::job::{JobId, JobState, Labels, Tally},
     };
 
     const NOW: Millis = Millis(1_000_000);
@@ -136,6 +136,7 @@ mod tests {
             failed_attempts: 0,
             error: None,
             request_id: None,
+            labels: Labels::new(),
             not_before_at: Millis(0),
             created_at: Millis(0),
             started_at: Some(NOW.plus_ms(-ms)),

@@ -17,6 +17,7 @@ mod health;
 mod hints;
 mod jobs;
 mod kakuro;
+mod labels;
 mod limits;
 mod lists;
 mod raw;

@@ -21,7 +21,7 @@ use puzzled::{
     stock::Stock,
     store::{
         Store,
-        job::{Enqueued, Guarded, Job, MadeAt, NewJob, SliceWork, Tally},
+        job::{Enqueued, Guarded, Job, Labels, MadeAt, NewJob, SliceWork, Tally},
         probe::Pass,
         sqlite::{SqliteSettings, SqliteStore},
     },
@@ -147,6 +147,7 @@ impl Server {
             priority: 0,
             tries_max: 10,
             not_before_at: puzzled::clock::Millis(0),
+            labels: Labels::new(),
             request: None,
             shortfall: None,
         };

@@ -129,7 +129,9 @@ async fn a_job_is_watched_to_its_end_and_listed() {
     let (_server, channel, address) = start("--workers 1 --max-tries 3").await;
     let mut puzzles = PuzzleServiceClient::new(channel);
     let request = GenerateRequest { kind: Kind::Sudoku.into(), count: Some(20), seed: Some(7), ..Default::default() };
-    let job = puzzles.generate(request.clone()).await.unwrap().into_inner().job.unwrap();
+    let labels = [("team".to_owned(), "web".to_owned())].into();
+    let labelled = GenerateRequest { labels, ..request.clone() };
+    let job = puzzles.generate(labelled).await.unwrap().into_inner().job.unwrap();
     let watched = ask(&address, &format!("watch {}", job.id)).await;
     assert_eq!(watched.code, Some(0), "{}", watched.err);
     assert!(watched.out.starts_with("job-1 succeeded: made 20 of 20, 0 extra, in 20 tries"), "{}", watched.out);
@@ -146,6 +148,8 @@ async fn a_job_is_watched_to_its_end_and_listed() {
     let lines: Vec<_> = listed.out.lines().collect();
     assert!(lines[0].starts_with(" JOB ") && lines[1].starts_with(" job-2  sudoku 9x9 1.3-1.4"), "{}", listed.out);
     assert!(lines[2].starts_with(" job-1  sudoku 9x9 "), "{}", listed.out);
+    let labelled = ask(&address, "jobs --label team=web").await;
+    assert_eq!(labelled.out.lines().count(), 2, "{}", labelled.out);
     let failed = ask(&address, "jobs --state failed --state cancelled --limit 5").await;
     assert_eq!(failed.out.lines().count(), 2, "{}", failed.out);
     let unknown = ask(&address, "watch job-99").await;

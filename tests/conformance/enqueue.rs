@@ -40,8 +40,11 @@ pub(crate) async fn a_job_is_found_as_it_was_queued(store: &dyn Store, _: &World
         let technique = technique.map(str::to_owned);
         let spec = Spec { target, clues, technique, symmetry: Symmetry::AntiDiagonal, ..spec() };
         let request = Some(request(&format!("request {seed}"), ""));
+        let labels =
+            [("team", "web"), ("note", "it's \"quoted\"")].map(|(name, value)| (name.to_owned(), value.to_owned()));
         let new = NewJob {
             spec,
+            labels: labels.into(),
             seed,
             priority,
             request,
@@ -67,6 +70,7 @@ pub(crate) async fn a_job_is_found_as_it_was_queued(store: &dyn Store, _: &World
             failed_attempts: 0,
             error: None,
             request_id: new.request.map(|request| request.request_id),
+            labels: new.labels,
             not_before_at: Millis(5),
             target_id: None,
             not_after_at: None,

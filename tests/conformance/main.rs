@@ -209,6 +209,7 @@ on_every_backend! {
     jobs:
         jobs_are_listed_newest_first_whatever_the_size_of_pages,
         jobs_are_listed_by_state_and_kind,
+        jobs_are_listed_by_their_labels_and_their_target,
         a_listed_job_is_the_job_that_its_id_names,
     ;
     leases:

@@ -36,10 +36,12 @@ pub(in crate::service) fn new_job(request: pb::GenerateRequest, setting: Setting
     let priority = checks.priority(request.priority);
     let not_before_at = not_before(&mut checks, request.not_before_time, setting.now);
     checks.request_id(&request.request_id);
+    checks.labels(&request.labels);
     let spec = checks.done_with(spec)?;
     let seed = request.seed.unwrap_or_else(|| setting.chance.next_u64());
-    let tries_max = setting.tries_max;
-    Ok(NewJob { spec, wanted, seed, priority, tries_max, not_before_at, request: named(request), shortfall: None })
+    let (tries_max, labels) = (setting.tries_max, request.labels.clone());
+    let request = named(request);
+    Ok(NewJob { spec, wanted, seed, priority, tries_max, not_before_at, labels, request, shortfall: None })
 }
 
 fn spec(checks: &mut Checks, request: &pb::GenerateRequest) -> Option<Spec> {
@@ -114,6 +116,7 @@ pub(in crate::service) fn job(job: Job) -> pb::Job {
         extra: job.extra,
         target_id: job.target_id.map(|id| id.to_string()).unwrap_or_default(),
         not_after_time: job.not_after_at.map(timestamp),
+        labels: job.labels,
     }
 }
 

@@ -3,7 +3,7 @@
 use super::{SqliteStore, Write, enqueue, jobs::end_job, rows};
 use crate::store::{
     StoreError,
-    job::{Job, JobId, JobState, NewJob},
+    job::{Job, JobId, JobState, Labels, NewJob},
     puzzle::ShelfFilter,
     target::{Asked, Refill, Refilled, StockTarget, Stop, TargetId},
 };
@@ -34,6 +34,7 @@ impl SqliteStore {
             priority: target.wish.priority,
             tries_max: refill.tries_max,
             not_before_at: crate::clock::Millis::default(),
+            labels: Labels::new(),
             request: None,
             shortfall: None,
         };

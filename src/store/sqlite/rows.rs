@@ -98,6 +98,7 @@ pub(super) fn job(row: &SqliteRow) -> Result<Job, StoreError> {
         failed_attempts: row.number("failed_attempts")?,
         error: row.get("error")?,
         request_id: row.get("request_id")?,
+        labels: row.json("labels")?,
         not_before_at: row.instant("not_before_at")?,
         target_id: row.get::<Option<i64>>("target_id")?.map(TargetId),
         not_after_at: row.optional_instant("not_after_at")?,
