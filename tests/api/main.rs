@@ -19,6 +19,7 @@ mod jobs;
 mod kakuro;
 mod limits;
 mod lists;
+mod ratings;
 mod raw;
 mod reflection;
 mod refusals;
