@@ -13,6 +13,7 @@ mod generate;
 mod health;
 mod jobs;
 mod json;
+mod json_rating;
 mod lines;
 mod migrate;
 mod ordered;
@@ -20,6 +21,8 @@ mod output;
 mod paragraphs;
 mod rate;
 mod refill;
+mod rerate;
+mod rerate_words;
 mod serve;
 mod settings;
 mod spec;
@@ -54,6 +57,7 @@ enum Command {
     Migrate(migrate::MigrateArgs),
     Generate(generate::GenerateArgs),
     Rate(rate::RateArgs),
+    Rerate(rerate::RerateArgs),
     Stock(stock::StockArgs),
     Refill(refill::RefillArgs),
     Jobs(jobs::JobsArgs),
@@ -155,6 +159,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Migrate(args) => migrate::run(args),
         Command::Generate(args) => generate::run(args),
         Command::Rate(args) => rate::run(args),
+        Command::Rerate(args) => rerate::run(args),
         Command::Stock(args) => stock::run(&args),
         Command::Refill(args) => refill::run(&args),
         Command::Jobs(args) => jobs::run(&args),

@@ -118,7 +118,7 @@ pub(super) fn rate(brought: &Brought, cancel: &Cancel) -> Result<pb::RateRespons
     Ok(pb::RateResponse {
         level: convert::level_at(brought.kind.name(), rating).into(),
         rating: convert::rating(rating),
-        record: Some(convert::puzzle::record(convert::kind(brought.kind.name()), convert::puzzle::as_stored(record))),
+        record: Some(convert::puzzle::record(convert::kind(brought.kind.name()), record.into())),
     })
 }
 

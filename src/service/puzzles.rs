@@ -11,6 +11,7 @@ use super::{
     deadline::Deadline,
     errors::{Invalid, ServiceError},
     hint, page_token,
+    ratings::{self, Include},
 };
 use crate::{
     proto::v1::{self as pb, puzzle_service_server::PuzzleService},
@@ -152,6 +153,7 @@ impl Service {
             page_size: 0,
             page_token: String::new(),
             include_solutions: false,
+            include_ratings: false,
             ..request.clone()
         };
         let after = checks.page_token(LIST, &criteria, &request.page_token);
@@ -162,9 +164,9 @@ impl Service {
         let has_next = found.len() > size as usize;
         found.truncate(size as usize);
         let last = found.last().filter(|_| has_next).map(|last| page_token::write(LIST, &criteria, last.id.0));
-        let puzzles = found.into_iter().map(|puzzle| convert::puzzle::puzzle(puzzle, request.include_solutions));
+        let include = Include { solutions: request.include_solutions, ratings: request.include_ratings };
         Ok(pb::ListPuzzlesResponse {
-            puzzles: puzzles.collect::<Result<_, _>>()?,
+            puzzles: ratings::shown(&self.stock, found, include).await?,
             next_page_token: last.unwrap_or_default(),
         })
     }

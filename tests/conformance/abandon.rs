@@ -20,6 +20,7 @@ use puzzled::{
 
 use crate::{
     backend::World,
+    ratings::rated,
     refills::{queued, refill},
     support::{job, request},
     targets::{of_level, set, wish as target_wish},
@@ -226,6 +227,14 @@ pub(crate) async fn a_withdrawal_is_all_or_nothing(store: &dyn Store, world: &Wo
     let id = all_puzzles(store).await[0].id;
     all_or_nothing(store, world, async || store.withdraw(id, "a test").await).await;
     assert_eq!(all_puzzles(store).await.len(), 1);
+}
+
+pub(crate) async fn adding_ratings_is_all_or_nothing(store: &dyn Store, world: &World) {
+    queue(store, job(3)).await;
+    make(store, &[1, 2, 3]).await;
+    let new = [1, 2, 3].map(|puzzle| rated(puzzle, 4));
+    all_or_nothing(store, world, async || store.add_ratings(&new).await).await;
+    assert_eq!(store.add_ratings(&new).await.unwrap(), 0);
 }
 
 /// Drops a call when it has waited so many times, wherever it is then.

@@ -18,6 +18,7 @@ mod jobs;
 mod leases;
 mod puzzles;
 mod rates;
+mod ratings;
 mod refills;
 mod shelves;
 mod shortfalls;
@@ -74,6 +75,7 @@ on_every_backend! {
         a_delivery_with_all_that_may_happen_is_all_or_nothing,
         forgetting_an_audience_is_all_or_nothing,
         a_withdrawal_is_all_or_nothing,
+        adding_ratings_is_all_or_nothing,
         calls_dropped_anywhere_are_all_or_nothing_and_hold_up_nobody,
     ;
     attempts:
@@ -247,6 +249,15 @@ on_every_backend! {
         tries_hits_and_time_of_all_jobs_of_a_spec_add_up,
         repeats_extras_and_puzzles_taken_over_are_no_hits,
         a_commit_that_is_refused_counts_nothing,
+    ;
+    ratings:
+        only_what_an_older_rater_has_rated_lacks_a_record,
+        pages_of_what_lacks_a_record_join_whatever_is_added_meanwhile,
+        a_rating_is_found_as_it_was_added_and_after_reopening,
+        records_of_several_versions_stand_beside_each_other_oldest_first,
+        what_a_version_has_said_is_not_said_again,
+        a_rating_changes_neither_puzzles_nor_shelves,
+        no_puzzle_that_is_not_there_is_rated,
     ;
     refills:
         a_refill_queues_a_job_for_all_that_is_missing,

@@ -14,6 +14,7 @@ use puzzled::{
             Tally,
         },
         puzzle::{Puzzle, PuzzleId, Shelf, ShelfFilter},
+        rating::Rating,
         target::{Rate, StockTarget},
     },
 };
@@ -204,6 +205,7 @@ pub(crate) struct Everything {
     next_due: Option<Millis>,
     targets: Vec<StockTarget>,
     rates: Vec<Rate>,
+    ratings: Vec<Rating>,
 }
 
 impl Everything {
@@ -212,11 +214,14 @@ impl Everything {
         for audience in AUDIENCES {
             deliveries.push(store.deliveries(audience, None, u32::MAX).await.unwrap());
         }
+        let puzzles = all_puzzles(store).await;
+        let ids: Vec<_> = puzzles.iter().map(|puzzle| puzzle.id).collect();
         Self {
+            ratings: store.ratings(&ids).await.unwrap(),
             deliveries,
             jobs: store.jobs(&JobFilter::default(), None, u32::MAX).await.unwrap(),
             shelves: store.shelves().await.unwrap(),
-            puzzles: all_puzzles(store).await,
+            puzzles,
             next_due: store.next_due().await.unwrap(),
             targets: store.targets().await.unwrap(),
             rates: store.rates(&[spec().words()]).await.unwrap(),

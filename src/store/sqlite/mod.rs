@@ -11,6 +11,7 @@ mod enqueue;
 mod jobs;
 mod leases;
 mod rates;
+mod ratings;
 mod record;
 mod refill;
 mod rows;
@@ -35,6 +36,7 @@ use super::{
     job::{Enqueued, FailedAttempt, Guarded, Job, JobFilter, JobId, Lease, NewJob, Slice, SliceWork},
     probe::Probe,
     puzzle::{Place, Puzzle, PuzzleId, Shelf, ShelfFilter},
+    rating::{NewRating, Rater, Rating},
     target::{Rate, Refill, Refilled, StockTarget, Stop, TargetId, TargetSet, Wish},
 };
 use crate::clock::{Clock, Millis};
@@ -235,6 +237,18 @@ impl Store for SqliteStore {
         limit: u32,
     ) -> Result<Vec<Puzzle>, StoreError> {
         self.read_puzzles(filter, after, limit).await
+    }
+
+    async fn unrated(&self, by: &Rater, after: Option<PuzzleId>, limit: u32) -> Result<Vec<Puzzle>, StoreError> {
+        self.read_unrated(by, after, limit).await
+    }
+
+    async fn add_ratings(&self, ratings: &[NewRating]) -> Result<u64, StoreError> {
+        self.insert_ratings(ratings).await
+    }
+
+    async fn ratings(&self, ids: &[PuzzleId]) -> Result<Vec<Rating>, StoreError> {
+        self.read_ratings(ids).await
     }
 
     async fn set_target(&self, wish: Wish, targets_max: u32) -> Result<TargetSet, StoreError> {

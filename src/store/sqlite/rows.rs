@@ -17,6 +17,7 @@ use crate::{
         StoreError,
         job::{Job, JobId, JobState, Tally},
         puzzle::{Puzzle, PuzzleId, Shelf, ShelfId, ShelfKey, Withdrawn},
+        rating::{Outcome, Rating},
         target::{Rate, Schedule, StockTarget, TargetId, Wish},
     },
 };
@@ -205,6 +206,22 @@ pub(super) fn puzzle(row: &SqliteRow) -> Result<Puzzle, StoreError> {
         created_at: row.instant("created_at")?,
         withdrawn: withdrawn.map(|(at, reason)| Withdrawn { at, reason }),
     })
+}
+
+/// A row of `ratings`, its puzzle's id as `id`.
+pub(super) fn rating(row: &SqliteRow) -> Result<Rating, StoreError> {
+    let row = Reading::new(row, "ratings")?;
+    let (rater, rater_version): (String, u32) = (row.get("rater")?, row.number("rater_version")?);
+    let outcome = match row.get("outcome")? {
+        "rated" => Outcome::Rated {
+            rating: Tenths(row.number("rating")?),
+            record: row.json::<RecordColumn>("record")?.stored(rater.clone(), rater_version),
+        },
+        "at_least" => Outcome::AtLeast(Tenths(row.number("rating")?)),
+        "stuck" => Outcome::Stuck,
+        _ => return Err(row.corrupt("outcome")),
+    };
+    Ok(Rating { puzzle_id: PuzzleId(row.id), rater, rater_version, outcome, created_at: row.instant("created_at")? })
 }
 
 /// Where a puzzle comes from.
