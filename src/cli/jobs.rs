@@ -5,7 +5,7 @@ use clap::{Args, value_parser};
 use super::{
     CliError, Ended,
     client::{Server, ServerArgs},
-    output, tables, wire,
+    output, queue, tables, wire,
 };
 use crate::proto::v1::{self as pb, job_service_client::JobServiceClient};
 
@@ -14,7 +14,7 @@ const PAGE_SIZE: u32 = 200;
 
 /// Lists a server's jobs, newest first
 ///
-/// Exit code: 0 listed, 1 refused or failed.
+/// Says so above them if the queue is paused. Exit code: 0 listed, 1 refused or failed.
 #[derive(Debug, Args)]
 pub(super) struct JobsArgs {
     #[command(flatten)]
@@ -53,12 +53,13 @@ fn label(text: &str) -> Result<(String, String), String> {
 }
 
 pub(super) fn run(args: &JobsArgs) -> Result<Ended, CliError> {
-    let jobs = args.server.ask(async |server: Server| read(&server, args).await)?;
+    let read = async |server: Server| Ok((queue::read(&server).await?, read(&server, args).await?));
+    let (queue, jobs) = args.server.ask(read)?;
     output::print(&if args.json {
         let lines: Vec<_> = jobs.iter().map(|job| format!("{}\n", wire::job(job))).collect();
         lines.concat()
     } else {
-        as_table(&jobs)
+        queue::pause_in_words(&queue) + &as_table(&jobs)
     })?;
     Ok(Ended::Done)
 }

@@ -77,7 +77,7 @@ impl Brought {
 
 /// What comes with a solution.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Include {
+pub(super) struct IncludeSteps {
     /// The steps of a human solution.
     pub(super) steps: bool,
     /// With each of them the others that are open.
@@ -85,7 +85,11 @@ pub(super) struct Include {
 }
 
 /// The solution, on request with the steps of a human solution.
-pub(super) fn solve(brought: &Brought, include: Include, cancel: &Cancel) -> Result<pb::SolveResponse, ServiceError> {
+pub(super) fn solve(
+    brought: &Brought,
+    include: IncludeSteps,
+    cancel: &Cancel,
+) -> Result<pb::SolveResponse, ServiceError> {
     let solution = brought.solution(cancel)?;
     let drawing = brought.kind.draw(&brought.variant, &solution).map_err(|error| unread(&error))?;
     if !include.steps {

@@ -5,7 +5,7 @@ use tonic::{Request, Response, Status};
 
 use super::{
     Service,
-    brought::{self, Brought, Include},
+    brought::{self, Brought, IncludeSteps},
     checks::{Checks, Criteria},
     convert,
     deadline::Deadline,
@@ -110,7 +110,7 @@ impl PuzzleService for Service {
         if include_open_steps && !include_steps {
             return Err(Invalid::one("include_open_steps", "true without include_steps".to_owned()).into());
         }
-        let include = Include { steps: include_steps, open_steps: include_open_steps };
+        let include = IncludeSteps { steps: include_steps, open_steps: include_open_steps };
         let brought = self.brought(kind, &variant, &text)?;
         Ok(Response::new(self.compute.run(move |cancel| brought::solve(&brought, include, cancel)).await??))
     }

@@ -102,6 +102,8 @@ pub struct Job {
     pub work_ms: i64,
     /// Failed attempts of its slices since it was queued or retried.
     pub failed_attempts: u32,
+    /// Leases on its slices that ran out before the commit, since it was first queued.
+    pub rescues: u32,
     /// Why it failed, or the last fault that it is getting over.
     pub error: Option<String>,
     /// Name of the request that queued it.

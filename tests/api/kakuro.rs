@@ -45,7 +45,7 @@ fn generate() -> pb::GenerateRequest {
 
 /// Works off what is queued, each index by this.
 async fn work(queue: &Queue, by: impl Fn(&Slice, u32) -> MadeAt) {
-    while let Some(slice) = queue.claim().await.unwrap() {
+    while let Some(slice) = queue.claim("tester").await.unwrap() {
         let made: Vec<_> = (slice.first_index..slice.end_index).map(|index| by(&slice, index)).collect();
         let tally = Tally { tries: made.len() as u64, ..Tally::default() };
         let work = SliceWork { made, extra: Vec::new(), tally, next_index: slice.end_index, next_try: 0, work_ms: 1 };

@@ -20,6 +20,7 @@ mod kakuro;
 mod labels;
 mod limits;
 mod lists;
+mod queue;
 mod ratings;
 mod raw;
 mod reflection;

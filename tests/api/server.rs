@@ -164,7 +164,7 @@ impl Server {
 
     /// Works off one slice that leaves a puzzle of another rating over.
     pub(crate) async fn work_with_extra(&self, rating: u8, extra: u8) {
-        let slice = self.queue.claim().await.unwrap().unwrap();
+        let slice = self.queue.claim("tester").await.unwrap().unwrap();
         let id = slice.lease.job_id.0;
         let mut work = SliceWork { next_index: slice.first_index, ..SliceWork::default() };
         work.miss(Miss { reason: MissReason::OffTarget, distance: 8, nearest: "rated otherwise".to_owned() });
@@ -189,7 +189,7 @@ impl Server {
 pub(crate) async fn work(queue: &Queue, rating: u8, slices: u32) -> Option<Job> {
     let mut last = None;
     for _ in 0..slices {
-        let Some(slice) = queue.claim().await.unwrap() else { break };
+        let Some(slice) = queue.claim("tester").await.unwrap() else { break };
         let made = (slice.first_index..slice.end_index).map(|index| MadeAt {
             index,
             attempt: 0,

@@ -6,10 +6,11 @@ use async_trait::async_trait;
 use puzzled::{
     clock::Millis,
     store::{
-        Claim, Store, StoreError,
+        Claim, Claimed, Store, StoreError,
         delivery::{Delivered, Delivery, DeliveryId, NewDelivery},
-        job::{Enqueued, FailedAttempt, Guarded, Job, JobFilter, JobId, Lease, NewJob, Slice, SliceWork},
+        job::{Enqueued, FailedAttempt, Guarded, Job, JobFilter, JobId, Lease, NewJob, SliceWork},
         puzzle::{Place, Puzzle, PuzzleId, Shelf, ShelfFilter},
+        queue::QueueState,
         rating::{NewRating, Rater, Rating},
         sqlite::SqliteStore,
         target::{Rate, Refill, Refilled, StockTarget, Stop, TargetId, TargetSet, Wish},
@@ -160,7 +161,7 @@ impl Store for GatedStore {
         self.pass().await?.retry(id, tries_more).await
     }
 
-    async fn claim(&self, claim: Claim) -> Result<Option<Slice>, StoreError> {
+    async fn claim(&self, claim: Claim<'_>) -> Result<Claimed, StoreError> {
         self.pass().await?.claim(claim).await
     }
 
@@ -182,6 +183,14 @@ impl Store for GatedStore {
 
     async fn next_due(&self) -> Result<Option<Millis>, StoreError> {
         self.pass().await?.next_due().await
+    }
+
+    async fn queue_state(&self) -> Result<QueueState, StoreError> {
+        self.pass().await?.queue_state().await
+    }
+
+    async fn set_pause(&self, pause: Option<&str>) -> Result<(), StoreError> {
+        self.pass().await?.set_pause(pause).await
     }
 
     async fn shelves(&self) -> Result<Vec<Shelf>, StoreError> {

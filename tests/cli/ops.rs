@@ -157,6 +157,34 @@ async fn a_job_is_watched_to_its_end_and_listed() {
 }
 
 #[tokio::test]
+async fn a_paused_queue_is_told_of_wherever_ops_look_and_goes_on_when_it_is_let() {
+    let (_server, channel, address) = start("--workers 1").await;
+    let runs = ask(&address, "queue").await;
+    assert_eq!(runs.code, Some(0), "{}", runs.err);
+    assert!(runs.out.starts_with("The queue runs.\nJobs: 0 queued, 0 running, "), "{}", runs.out);
+    let paused = ask(&address, "queue --pause night-shift").await;
+    assert_eq!(paused.code, Some(0), "{}", paused.err);
+    set(&channel, SetStockTargetRequest { cron: String::new(), window_minutes: 0, ..by_hand(Level::Easy, 5) }).await;
+    for command in ["queue", "jobs", "stock"] {
+        let told = ask(&address, command).await;
+        let line = told.out.lines().next().unwrap();
+        assert!(line.starts_with("The queue is paused since 2"), "{command}: {line}");
+        assert!(line.ends_with("Z: night-shift"), "{command}: {line}");
+    }
+    let refill = ask(&address, "refill --timeout 1").await;
+    assert_eq!(refill.code, Some(2), "{}", refill.out);
+    assert!(refill.err.contains("Z: night-shift\n"), "{}", refill.err);
+    let told: Value = serde_json::from_str(&ask(&address, "stock --json").await.out).unwrap();
+    assert_eq!((&told["queue"]["paused"], &told["queue"]["queued_jobs"]), (&true.into(), &1.into()), "{told}");
+    let both = ask(&address, "queue --pause x --resume").await;
+    assert_eq!(both.code, Some(1), "{}", both.out);
+    let resumed = ask(&address, "queue --resume --json").await;
+    let told: Value = serde_json::from_str(&resumed.out).unwrap();
+    assert_eq!((&told["paused"], &told["pause_reason"]), (&false.into(), &Value::Null), "{told}");
+    assert_eq!(ask(&address, "watch").await.code, Some(0));
+}
+
+#[tokio::test]
 async fn targets_of_the_configuration_file_are_filled_without_a_word() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("puzzled.toml");
@@ -170,7 +198,7 @@ async fn targets_of_the_configuration_file_are_filled_without_a_word() {
 #[test]
 fn a_server_that_is_not_there_is_named() {
     let free = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
-    for command in ["stock", "refill", "jobs", "watch"] {
+    for command in ["stock", "refill", "jobs", "queue", "watch"] {
         let shown = crate::run(&format!("{command} --address {free}"));
         assert_eq!(shown.code, Some(1), "{command}");
         assert!(shown.err.starts_with(&format!("error: {free}: Connection refused")), "{command}: {}", shown.err);

@@ -68,6 +68,7 @@ pub(crate) async fn a_job_is_found_as_it_was_queued(store: &dyn Store, _: &World
             tally: Tally::default(),
             work_ms: 0,
             failed_attempts: 0,
+            rescues: 0,
             error: None,
             request_id: new.request.map(|request| request.request_id),
             labels: new.labels,

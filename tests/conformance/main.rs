@@ -16,6 +16,7 @@ mod handout;
 mod isomorphs;
 mod jobs;
 mod leases;
+mod pause;
 mod puzzles;
 mod rates;
 mod ratings;
@@ -76,6 +77,8 @@ on_every_backend! {
         forgetting_an_audience_is_all_or_nothing,
         a_withdrawal_is_all_or_nothing,
         adding_ratings_is_all_or_nothing,
+        a_pause_is_all_or_nothing,
+        the_end_of_a_pause_is_all_or_nothing,
         calls_dropped_anywhere_are_all_or_nothing_and_hold_up_nobody,
     ;
     attempts:
@@ -231,6 +234,20 @@ on_every_backend! {
         a_clock_set_forth_ends_leases_and_only_the_new_holder_commits,
         what_is_offered_at_once_stays_on_offer_when_the_clock_is_set_back,
         leases_outlive_the_process_that_took_them,
+    ;
+    pause:
+        a_paused_queue_gives_no_slice_and_has_nothing_due,
+        jobs_are_queued_in_a_paused_queue_and_wait,
+        what_is_under_way_is_finished_in_a_paused_queue,
+        a_lease_that_runs_out_in_a_paused_queue_still_stands,
+        no_refill_is_planned_in_a_paused_queue_and_one_by_hand_is_queued,
+        a_pause_outlives_the_process_and_keeps_its_time_and_reason,
+        the_queue_tells_how_long_it_is,
+        the_oldest_wait_counts_from_when_the_job_could_have_begun,
+        slices_that_nobody_holds_wait,
+        a_lease_taken_back_is_a_rescue_and_one_of_an_ended_job_is_none,
+        a_rescue_names_the_worker_that_held_the_lease,
+        rescues_are_counted_by_the_hour_and_in_all,
     ;
     puzzles:
         puzzles_come_in_the_order_of_their_places,

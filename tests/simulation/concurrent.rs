@@ -93,7 +93,7 @@ struct Worker {
 impl Worker {
     async fn run(mut self) {
         loop {
-            match self.process.queue.claim().await {
+            match self.process.queue.claim("tester").await {
                 Ok(Some(slice)) => {
                     let toy = Toy::of(&slice.spec.variant);
                     self.work(InHand::new(slice, toy)).await;

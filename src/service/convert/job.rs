@@ -117,6 +117,7 @@ pub(in crate::service) fn job(job: Job) -> pb::Job {
         target_id: job.target_id.map(|id| id.to_string()).unwrap_or_default(),
         not_after_time: job.not_after_at.map(timestamp),
         labels: job.labels,
+        rescues: job.rescues,
     }
 }
 

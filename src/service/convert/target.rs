@@ -119,7 +119,7 @@ fn making_rate(rate: &Rate) -> pb::MakingRate {
     }
 }
 
-fn millis(ms: i64) -> Duration {
+pub(super) fn millis(ms: i64) -> Duration {
     let nanos = i32::try_from(ms % 1_000 * 1_000_000).unwrap_or(0);
     Duration { seconds: ms / 1_000, nanos }
 }

@@ -159,6 +159,7 @@ mod tests {
             tally: Tally::default(),
             work_ms: 0,
             failed_attempts: 0,
+            rescues: 0,
             error: None,
             request_id: None,
             labels: Labels::new(),

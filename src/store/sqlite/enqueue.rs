@@ -184,6 +184,7 @@ fn as_queued(id: JobId, new: &NewJob, now: Millis) -> Job {
         tally: Tally::default(),
         work_ms: 0,
         failed_attempts: 0,
+        rescues: 0,
         error: None,
         request_id: new.request.as_ref().map(|request| request.request_id.clone()),
         labels: new.labels.clone(),

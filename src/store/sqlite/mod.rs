@@ -10,6 +10,7 @@ mod deliveries;
 mod enqueue;
 mod jobs;
 mod leases;
+mod queue;
 mod rates;
 mod ratings;
 mod record;
@@ -31,11 +32,12 @@ use sqlx::{
 use tokio::sync::{Mutex, MutexGuard};
 
 use super::{
-    Claim, Store, StoreError,
+    Claim, Claimed, Store, StoreError,
     delivery::{Delivered, Delivery, DeliveryId, NewDelivery},
-    job::{Enqueued, FailedAttempt, Guarded, Job, JobFilter, JobId, Lease, NewJob, Slice, SliceWork},
+    job::{Enqueued, FailedAttempt, Guarded, Job, JobFilter, JobId, Lease, NewJob, SliceWork},
     probe::Probe,
     puzzle::{Place, Puzzle, PuzzleId, Shelf, ShelfFilter},
+    queue::QueueState,
     rating::{NewRating, Rater, Rating},
     target::{Rate, Refill, Refilled, StockTarget, Stop, TargetId, TargetSet, Wish},
 };
@@ -194,7 +196,7 @@ impl Store for SqliteStore {
         self.retry_job(id, tries_more).await
     }
 
-    async fn claim(&self, claim: Claim) -> Result<Option<Slice>, StoreError> {
+    async fn claim(&self, claim: Claim<'_>) -> Result<Claimed, StoreError> {
         self.claim_slice(claim).await
     }
 
@@ -216,6 +218,14 @@ impl Store for SqliteStore {
 
     async fn next_due(&self) -> Result<Option<Millis>, StoreError> {
         self.read_next_due().await
+    }
+
+    async fn queue_state(&self) -> Result<QueueState, StoreError> {
+        self.read_queue_state().await
+    }
+
+    async fn set_pause(&self, pause: Option<&str>) -> Result<(), StoreError> {
+        self.pause_or_resume(pause).await
     }
 
     async fn shelves(&self) -> Result<Vec<Shelf>, StoreError> {

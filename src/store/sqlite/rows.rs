@@ -17,6 +17,7 @@ use crate::{
         StoreError,
         job::{Job, JobId, JobState, Tally},
         puzzle::{Puzzle, PuzzleId, Shelf, ShelfId, ShelfKey, Withdrawn},
+        queue::{Pause, QueueState},
         rating::{Outcome, Rating},
         target::{Rate, Schedule, StockTarget, TargetId, Wish},
     },
@@ -97,6 +98,7 @@ pub(super) fn job(row: &SqliteRow) -> Result<Job, StoreError> {
         tally: tally(&row)?,
         work_ms: row.get("work_ms")?,
         failed_attempts: row.number("failed_attempts")?,
+        rescues: row.number("rescues")?,
         error: row.get("error")?,
         request_id: row.get("request_id")?,
         labels: row.json("labels")?,
@@ -255,6 +257,8 @@ pub(super) struct SliceRow {
     pub(super) end_index: u32,
     pub(super) first_try: u32,
     pub(super) failed_attempts: u32,
+    /// Who holds it, or held it last.
+    pub(super) worker: String,
 }
 
 pub(super) fn slice(row: &SqliteRow) -> Result<SliceRow, StoreError> {
@@ -266,6 +270,24 @@ pub(super) fn slice(row: &SqliteRow) -> Result<SliceRow, StoreError> {
         end_index: row.number("end_index")?,
         first_try: row.number("first_try")?,
         failed_attempts: row.number("failed_attempts")?,
+        worker: row.get("worker")?,
+    })
+}
+
+/// The row of `queue` with counts beside it, and how many jobs there are in each state that has some.
+pub(super) fn queue_state(row: &SqliteRow, jobs: &[(String, u32)]) -> Result<QueueState, StoreError> {
+    let row = Reading::new(row, "queue")?;
+    let in_state = |state: JobState| jobs.iter().filter(|(name, _)| name == state.name()).map(|(_, jobs)| jobs).sum();
+    let pause = row.optional_instant("paused_at")?.zip(row.get("pause_reason")?);
+    Ok(QueueState {
+        pause: pause.map(|(at, reason)| Pause { at, reason }),
+        jobs: JobState::ALL.map(in_state),
+        waiting_slices: row.number("waiting_slices")?,
+        leased_slices: row.number("leased_slices")?,
+        // A clock that was set back knows jobs of the future.
+        oldest_wait_ms: row.get::<Option<i64>>("oldest_wait_ms")?.map(|ms| ms.max(0)),
+        rescues_last_hour: row.number("rescues_last_hour")?,
+        rescues: row.number("rescues")?,
     })
 }
 
