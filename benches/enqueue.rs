@@ -16,7 +16,7 @@ use puzzled::{
     queue::{Queue, policy::Policy},
     store::{
         Store as _,
-        job::{Enqueued, NamedRequest, NewJob},
+        job::{Enqueued, Labels, NamedRequest, NewJob},
         probe::Pass,
         sqlite::{SqliteSettings, SqliteStore},
     },
@@ -83,12 +83,14 @@ fn job(request_id: String) -> NewJob {
             symmetry: Symmetry::None,
             target: Target::Any,
             clues: None,
+            technique: None,
         },
         wanted: 1,
         seed: 7,
         priority: 0,
         tries_max: 10,
         not_before_at: Millis(0),
+        labels: Labels::new(),
         request: Some(NamedRequest { request_id, body: vec![8, 1] }),
         shortfall: None,
     }

@@ -69,13 +69,15 @@ pub async fn serve(config: Config, clock: Arc<dyn Clock>, shutdown: Cancellation
     stock.planner().declare(&config.targets).await.map_err(AppError::Targets)?;
     // Its own token, so that workers stop also when the API has failed.
     let stop = shutdown.child_token();
+    let process = name_of_process(&chance);
     let workers = NonZeroU32::new(config.workers)
-        .map(|count| Workers::start(count, &queue, &clock, &stop))
+        .map(|count| Workers::start(count, &process, &queue, &clock, &stop))
         .transpose()
         .map_err(AppError::Workers)?;
     let planner = worker::plan_refills(Arc::clone(&stock), Arc::clone(&queue), stop.clone());
     if let Ok(address) = listener.local_addr() {
         tracing::info!("{}", config.listens(address));
+        tracing::info!(process, "its workers are called by this name and a number");
     }
     let parts = Parts { queue: Arc::clone(&queue), stock, store: Arc::clone(&store), clock, chance };
     let api = async {
@@ -106,13 +108,15 @@ pub async fn work(
     };
     let store = open(&config, &clock).await?;
     let chance = Arc::new(Chance::from_system().map_err(AppError::Chance)?);
+    let process = name_of_process(&chance);
     let queue = Arc::new(Queue::new(Arc::clone(&store), chance, config.policy.clone()));
     let stop = shutdown.child_token();
     let workers = NonZeroU32::new(config.workers)
-        .map(|count| Workers::start(count, &queue, &clock, &stop))
+        .map(|count| Workers::start(count, &process, &queue, &clock, &stop))
         .transpose()
         .map_err(AppError::Workers)?;
     tracing::info!("{}", config.works(listener.as_ref().and_then(|listener| listener.local_addr().ok())));
+    tracing::info!(process, "its workers are called by this name and a number");
     let health = async {
         let ended = if let Some(listener) = listener {
             service::serve_health(Arc::clone(&store), settings(&config), listener, shutdown).await
@@ -127,6 +131,11 @@ pub async fn work(
     store.close().await;
     tracing::info!("stopped");
     Ok(ended?)
+}
+
+/// Drawn, because processes of one database may have the same number, and the same address, on machines of their own.
+fn name_of_process(chance: &Chance) -> String {
+    format!("{:08x}", chance.next_u64() >> 32)
 }
 
 async fn bind(address: SocketAddr) -> Result<TcpListener, AppError> {

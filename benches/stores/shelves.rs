@@ -28,7 +28,7 @@ pub(crate) async fn puzzles_a_second(world: &World, shelves: u8, length: Duratio
             let mut made = 0_u32;
             while Instant::now() < until {
                 let claim = claim(token.fetch_add(1, Ordering::Relaxed), |_| 50);
-                let slice = store.claim(claim).await.expect("an answer").expect("work is due");
+                let slice = store.claim(claim).await.expect("an answer").slice.expect("work is due");
                 store.commit(slice.lease, puzzles(&slice, shelves)).await.expect("an answer");
                 made += 50;
             }

@@ -16,7 +16,7 @@ use puzzled::{
     },
     store::{
         Claim, Store,
-        job::{ClaimOrder, MadeAt, NewJob, Slice, SliceWork, Tally},
+        job::{ClaimOrder, Labels, MadeAt, NewJob, Slice, SliceWork, Tally},
         postgres::{PostgresSettings, PostgresStore, StoreClock},
         probe::Pass,
         sqlite::{SqliteSettings, SqliteStore},
@@ -86,9 +86,19 @@ impl World {
             symmetry: Symmetry::None,
             target: Target::Any,
             clues: None,
+            technique: None,
         };
-        let job =
-            NewJob { spec, wanted, seed: 7, priority: 0, tries_max: u32::MAX, not_before_at: Millis(0), request: None };
+        let job = NewJob {
+            spec,
+            wanted,
+            seed: 7,
+            priority: 0,
+            tries_max: u32::MAX,
+            not_before_at: Millis(0),
+            labels: Labels::new(),
+            request: None,
+            shortfall: None,
+        };
         self.store.enqueue(job, 1_000).await.expect("a queued job");
     }
 }
@@ -97,8 +107,8 @@ pub(crate) fn options(url: &str) -> sqlx::postgres::PgConnectOptions {
     url.parse().expect("a URL")
 }
 
-pub(crate) fn claim(token: i64, size: fn(&puzzled::store::job::Job) -> u32) -> Claim {
-    Claim { order: ClaimOrder::Priority, token, lease_ms: 600_000, attempts_max: 8, size }
+pub(crate) fn claim(token: i64, size: fn(&puzzled::store::job::Job) -> u32) -> Claim<'static> {
+    Claim { worker: "bench", order: ClaimOrder::Priority, token, lease_ms: 600_000, attempts_max: 8, size }
 }
 
 /// A puzzle for each index of a slice, over so many shelves. No two are isomorphic to the store.
@@ -110,7 +120,7 @@ pub(crate) fn puzzles(slice: &Slice, shelves: u8) -> SliceWork {
         })
         .collect();
     let tally = Tally { tries: made.len() as u64, ..Tally::default() };
-    SliceWork { made, tally, next_index: slice.end_index, next_try: 0, work_ms: 1_000 }
+    SliceWork { made, tally, next_index: slice.end_index, next_try: 0, work_ms: 1_000, ..SliceWork::default() }
 }
 
 fn puzzle(canonical: &str, rating: Tenths) -> Made {
@@ -121,6 +131,7 @@ fn puzzle(canonical: &str, rating: Tenths) -> Made {
         text: PUZZLE.to_owned(),
         solution: SOLUTION.to_owned(),
         canonical: format!("{canonical:0>81}"),
+        solved: format!("{canonical:0>81}"),
         givens: 30,
         record: RatingRecord {
             rater: "puzzled-se",

@@ -1,6 +1,6 @@
-//! The database of commands that look at one without a server: it has to be there, and is not written to.
+//! The database of commands that work on one without a server: it has to be there, in the schema of this version.
 
-use std::path::PathBuf;
+use std::{path::PathBuf, sync::Arc};
 
 use clap::Args;
 use tokio::runtime::{self, Runtime};
@@ -13,8 +13,10 @@ use crate::{
     clock::SystemClock,
     config::{Config, Database},
     store::{
+        Store,
         audit::Audit,
-        postgres::{PostgresSettings, PostgresStore},
+        postgres::{PostgresSettings, PostgresStore, PostgresUrl, StoreClock},
+        probe::Pass,
         sqlite::{SqliteSettings, SqliteStore},
     },
 };
@@ -39,10 +41,7 @@ impl DatabaseArgs {
     pub(super) fn open(self, runtime: &Runtime) -> Result<Box<dyn Audit>, CliError> {
         Ok(match self.database()? {
             Database::Sqlite(path) => Box::new(open_file(path, runtime)?),
-            Database::Postgres(url) => Box::new(runtime.block_on(PostgresStore::open_to_read(PostgresSettings {
-                connections: 2,
-                ..PostgresSettings::of(url)
-            }))?),
+            Database::Postgres(url) => Box::new(runtime.block_on(PostgresStore::open_to_read(on_server(url)))?),
         })
     }
 
@@ -55,6 +54,26 @@ impl DatabaseArgs {
             Database::Sqlite(path) => open_file(path, runtime),
             Database::Postgres(url) => Err(CliError::NoFile(url.to_string())),
         }
+    }
+
+    /// Opens it to be added to.
+    ///
+    /// # Errors
+    /// [`CliError`] if it is not there, or of another version: only `migrate`, `serve` and `work` change a schema.
+    pub(super) fn open_to_write(self, runtime: &Runtime) -> Result<Arc<dyn Store>, CliError> {
+        Ok(match self.database()? {
+            Database::Sqlite(path) => {
+                open_file(path.clone(), runtime)?;
+                let opened = SqliteStore::open(SqliteSettings::of(path), SystemClock::shared(), Arc::new(Pass));
+                Arc::new(runtime.block_on(opened)?)
+            }
+            Database::Postgres(url) => {
+                let settings = on_server(url);
+                runtime.block_on(PostgresStore::open_to_read(settings.clone()))?;
+                let opened = PostgresStore::open(settings, StoreClock::Server, Arc::new(Pass));
+                Arc::new(runtime.block_on(opened)?)
+            }
+        })
     }
 
     fn database(self) -> Result<Database, CliError> {
@@ -71,6 +90,11 @@ fn open_file(path: PathBuf, runtime: &Runtime) -> Result<SqliteStore, CliError> 
         return Err(CliError::Input { name: path.display().to_string(), source });
     }
     Ok(runtime.block_on(SqliteStore::open_to_read(&SqliteSettings::of(path), SystemClock::shared()))?)
+}
+
+/// One command asks for little at a time.
+fn on_server(url: PostgresUrl) -> PostgresSettings {
+    PostgresSettings { connections: 2, ..PostgresSettings::of(url) }
 }
 
 /// A runtime for one command.

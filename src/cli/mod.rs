@@ -1,6 +1,7 @@
 //! The command line: one file a command. Serving, working, migrating and copying need the database; making and rating
 //! puzzles offline need neither a database nor a network; what ops ask of a running server goes through `client`.
 
+mod against;
 mod backup;
 mod bars;
 mod batch;
@@ -13,13 +14,17 @@ mod generate;
 mod health;
 mod jobs;
 mod json;
+mod json_rating;
 mod lines;
 mod migrate;
 mod ordered;
 mod output;
 mod paragraphs;
+mod queue;
 mod rate;
 mod refill;
+mod rerate;
+mod rerate_words;
 mod serve;
 mod settings;
 mod signals;
@@ -63,9 +68,11 @@ enum Command {
     Copy(copy::CopyArgs),
     Generate(generate::GenerateArgs),
     Rate(rate::RateArgs),
+    Rerate(rerate::RerateArgs),
     Stock(stock::StockArgs),
     Refill(refill::RefillArgs),
     Jobs(jobs::JobsArgs),
+    Queue(queue::QueueArgs),
     Watch(watch::WatchArgs),
     Export(export::ExportArgs),
     Backup(backup::BackupArgs),
@@ -172,9 +179,11 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Copy(args) => copy::run(&args),
         Command::Generate(args) => generate::run(args),
         Command::Rate(args) => rate::run(args),
+        Command::Rerate(args) => rerate::run(args),
         Command::Stock(args) => stock::run(&args),
         Command::Refill(args) => refill::run(&args),
         Command::Jobs(args) => jobs::run(&args),
+        Command::Queue(args) => queue::run(&args),
         Command::Watch(args) => watch::run(&args),
         Command::Export(args) => export::run(args),
         Command::Backup(args) => backup::run(args),

@@ -11,7 +11,7 @@ use super::{
     CliError, Ended,
     bars::Bars,
     client::{Server, ServerArgs},
-    output, stock, wire,
+    output, queue, stock, wire,
 };
 use crate::proto::v1::{self as pb, job_service_client::JobServiceClient, stock_service_client::StockServiceClient};
 
@@ -66,6 +66,10 @@ async fn refill(server: &Server, args: &RefillArgs) -> Result<Vec<pb::TargetOutl
     }
     let is_meant = |outlook: &pb::TargetOutlook| args.targets.is_empty() || args.targets.contains(&id_of(outlook));
     let bars = Bars::new();
+    let paused = queue::pause_in_words(&queue::read(server).await?);
+    if !paused.is_empty() {
+        bars.remark(paused.trim_end());
+    }
     let mut under_way = JoinSet::new();
     for outlook in before.into_iter().filter(is_meant) {
         // Named, it is tried once more.

@@ -258,6 +258,7 @@ mod tests {
                 symmetry: Symmetry::Full,
                 target,
                 clues: None,
+                technique: None,
             },
             low_water: 3,
             target: 9,

@@ -10,6 +10,7 @@ use super::{
     checks::{Checks, Criteria, quoted},
     convert,
     errors::{Invalid, ServiceError},
+    ratings::{self, Include},
     scramble,
 };
 use crate::{
@@ -18,7 +19,7 @@ use crate::{
     stock::{Draw, shortage},
     store::{
         delivery::DeliveryName,
-        job::{Enqueued, Job, JobFilter, JobId, JobState, NamedRequest, NewJob},
+        job::{Enqueued, Job, JobFilter, JobId, JobState, Labels, NamedRequest, NewJob},
         puzzle::{Puzzle, PuzzleId, Shelf, ShelfFilter},
     },
 };
@@ -54,8 +55,13 @@ pub(super) struct Fitting {
 
 /// Reads a request.
 pub(super) fn wanted(request: &pb::GetPuzzleRequest) -> Result<Wanted, ServiceError> {
-    let criteria_only =
-        pb::GetPuzzleRequest { id: String::new(), include_solution: false, scramble_seed: None, ..request.clone() };
+    let criteria_only = pb::GetPuzzleRequest {
+        id: String::new(),
+        include_solution: false,
+        include_ratings: false,
+        scramble_seed: None,
+        ..request.clone()
+    };
     if !request.id.is_empty() {
         if criteria_only != pb::GetPuzzleRequest::default() {
             return Err(Invalid::one(
@@ -115,7 +121,8 @@ impl Service {
             Some(seed) => self.compute.run(move |cancel| scramble::view(puzzle, seed, cancel)).await??,
             None => puzzle,
         };
-        let mut puzzle = convert::puzzle::puzzle(puzzle, request.include_solution)?;
+        let include = Include { solutions: request.include_solution, ratings: request.include_ratings };
+        let mut puzzle = ratings::shown_one(&self.stock, puzzle, include).await?;
         puzzle.scrambled = request.scramble_seed.is_some();
         Ok(puzzle)
     }
@@ -176,7 +183,7 @@ impl Service {
         job: Option<JobId>,
     ) -> Result<ServiceError, ServiceError> {
         let states = vec![JobState::Queued, JobState::Running];
-        let filter = JobFilter { states, kind: fitting.shelves.kind.clone() };
+        let filter = JobFilter { states, kind: fitting.shelves.kind.clone(), ..JobFilter::default() };
         let open: Vec<Job> = self.queue.jobs(&filter, None, JOBS_MAX).await?;
         Ok(ServiceError::StockExhausted {
             wanted: convert::stock::in_words(&fitting.shelves),
@@ -207,6 +214,7 @@ impl Service {
             priority: shortage::TOP_UP_PRIORITY,
             tries_max: policy.tries_max,
             not_before_at: crate::clock::Millis::default(),
+            labels: Labels::new(),
             request: None,
         };
         match self.queue.enqueue(job).await? {

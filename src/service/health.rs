@@ -25,7 +25,10 @@ pub(super) const OF_A_SERVER: Names = &[
     server_service_server::SERVICE_NAME,
 ];
 
-/// Says `SERVING` as long as the database answers within the time between two pings, and `NOT_SERVING` for good when
+/// Time that the database has to answer at the least, however often it is asked.
+const PATIENCE_MIN: Duration = Duration::from_secs(1);
+
+/// Says `SERVING` as long as the database answers within the time between two pings, or a second, and `NOT_SERVING` for good when
 /// `shutdown` comes; then it returns.
 pub(super) async fn follow(
     reporter: HealthReporter,
@@ -37,7 +40,7 @@ pub(super) async fn follow(
     let pings = async {
         let mut was = ServingStatus::Unknown;
         loop {
-            let is = status(&*store, every).await;
+            let is = status(&*store, every.max(PATIENCE_MIN)).await;
             if is != was {
                 tracing::info!(status = %is, "health");
                 report(&reporter, names, is).await;

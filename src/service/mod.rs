@@ -7,6 +7,7 @@ mod export;
 mod handout;
 mod hint;
 mod puzzles;
+mod ratings;
 
 mod jobs;
 mod watch;

@@ -98,7 +98,9 @@ impl Service {
             Refilled::RefillsFull { open } => Err(ServiceError::RefillsFull { open, max: policy.refills_max }),
             Refilled::BacklogFull { open } => Err(ServiceError::BacklogFull { open, max: policy.open_jobs_max }),
             Refilled::NoTarget => Err(ServiceError::TargetNotFound(id)),
-            Refilled::Overtaken => Err(ServiceError::Internal("a refill by hand was overtaken".to_owned())),
+            Refilled::Overtaken | Refilled::Paused => {
+                Err(ServiceError::Internal("a refill by hand was taken for a planned one".to_owned()))
+            }
         }
     }
 }

@@ -43,6 +43,7 @@ pub fn spec(kind: &dyn PuzzleKind, filter: &ShelfFilter) -> Spec {
         symmetry: filter.symmetry.unwrap_or(Symmetry::None),
         target,
         clues: None,
+        technique: None,
     }
 }
 
@@ -97,7 +98,7 @@ mod tests {
     use super::*;
     use crate::{
         engine::level::Level,
-        store::job::{JobId, JobState, Tally},
+        store::job::{JobId, JobState, Labels, Tally},
     };
 
     const NOW: Millis = Millis(1_000_000);
@@ -133,8 +134,10 @@ mod tests {
             tally: Tally::default(),
             work_ms: 0,
             failed_attempts: 0,
+            rescues: 0,
             error: None,
             request_id: None,
+            labels: Labels::new(),
             not_before_at: Millis(0),
             created_at: Millis(0),
             started_at: Some(NOW.plus_ms(-ms)),

@@ -6,6 +6,7 @@ use async_trait::async_trait;
 use super::{
     Store, StoreError,
     puzzle::{Puzzle, PuzzleId},
+    rating::Rating,
 };
 
 /// Findings of one comparison that are told; further ones are cut off.
@@ -57,6 +58,9 @@ pub(super) const COMPARISONS: [&str; 8] = [
 /// A row of a table of puzzles: its number, and what is there or why it cannot be read.
 pub type PuzzleRow = (PuzzleId, Result<Puzzle, StoreError>);
 
+/// A row of a table of ratings: the puzzle's number, and what is there or why it cannot be read.
+pub type RatingRow = (PuzzleId, Result<Rating, StoreError>);
+
 /// A store whose database can be looked through as a whole.
 #[async_trait]
 pub trait Audit: Store {
@@ -72,4 +76,10 @@ pub trait Audit: Store {
     /// # Errors
     /// [`StoreError`] if none can be read.
     async fn all_puzzles(&self, after: PuzzleId, limit: u32) -> Result<Vec<PuzzleRow>, StoreError>;
+
+    /// What newer raters said of the puzzles with ids above `after` up to `last`, by puzzle; as in [`Self::all_puzzles`].
+    ///
+    /// # Errors
+    /// [`StoreError`] if none can be read.
+    async fn all_ratings(&self, after: PuzzleId, last: PuzzleId) -> Result<Vec<RatingRow>, StoreError>;
 }

@@ -1,6 +1,6 @@
 //! Jobs, slices and leases as the store keeps them.
 
-use std::{fmt, str::FromStr};
+use std::{collections::BTreeMap, fmt, str::FromStr};
 
 use super::target::TargetId;
 use crate::{
@@ -102,10 +102,14 @@ pub struct Job {
     pub work_ms: i64,
     /// Failed attempts of its slices since it was queued or retried.
     pub failed_attempts: u32,
+    /// Leases on its slices that ran out before the commit, since it was first queued.
+    pub rescues: u32,
     /// Why it failed, or the last fault that it is getting over.
     pub error: Option<String>,
     /// Name of the request that queued it.
     pub request_id: Option<String>,
+    /// What whoever queued it noted on it.
+    pub labels: Labels,
     /// It does not start before.
     pub not_before_at: Millis,
     /// The stock target that it fills, if it was queued for one that is still there.
@@ -119,6 +123,9 @@ pub struct Job {
     /// When it reached an end.
     pub ended_at: Option<Millis>,
 }
+
+/// Names and values, each free text of whoever queues a job.
+pub type Labels = BTreeMap<String, String>;
 
 impl Job {
     /// Why the job fails when an index has had all its tries.
@@ -196,6 +203,8 @@ pub struct NewJob {
     pub tries_max: u32,
     /// It does not start before.
     pub not_before_at: Millis,
+    /// What is noted on it.
+    pub labels: Labels,
     /// The name and the bytes of the request as it was sent, where it has a name.
     pub request: Option<NamedRequest>,
     /// What it is to make up for. While a job is open that makes up for the same, no other is queued.
@@ -234,6 +243,10 @@ pub struct JobFilter {
     pub states: Vec<JobState>,
     /// Only of this kind.
     pub kind: Option<String>,
+    /// Only with all of these labels.
+    pub labels: Labels,
+    /// Only those that fill this target.
+    pub target_id: Option<TargetId>,
 }
 
 /// How to choose the job of the next slice.

@@ -13,6 +13,8 @@ pub enum Notice {
     Queued(JobId),
     /// A job came to an end.
     Ended(JobId),
+    /// The queue, which may have been paused, goes on.
+    Resumed,
     /// Some notices were not heard, because the connection was lost for a while.
     Missed,
 }

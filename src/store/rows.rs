@@ -14,6 +14,8 @@ use crate::{
         StoreError,
         job::{Job, JobId, JobState, Tally},
         puzzle::{Puzzle, PuzzleId, Shelf, ShelfId, ShelfKey, Withdrawn},
+        queue::{Pause, QueueState},
+        rating::{Outcome, Rating},
         target::{Rate, Schedule, StockTarget, TargetId, Wish},
     },
 };
@@ -25,7 +27,7 @@ pub(super) fn job(row: &impl Columns) -> Result<Job, StoreError> {
     Ok(Job {
         id: JobId(row.id()),
         state: JobState::ALL.into_iter().find(|known| known.name() == state).ok_or_else(|| row.corrupt("state"))?,
-        spec: spec(&row, row.optional_number("clues")?)?,
+        spec: spec(&row, row.optional_number("clues")?, row.get("technique")?)?,
         wanted: row.number("wanted")?,
         made: row.number("made")?,
         extra: row.number("extra")?,
@@ -36,8 +38,10 @@ pub(super) fn job(row: &impl Columns) -> Result<Job, StoreError> {
         tally: tally(&row)?,
         work_ms: row.get("work_ms")?,
         failed_attempts: row.number("failed_attempts")?,
+        rescues: row.number("rescues")?,
         error: row.get("error")?,
         request_id: row.get("request_id")?,
+        labels: row.json("labels")?,
         not_before_at: row.instant("not_before_at")?,
         target_id: row.get::<Option<i64>>("target_id")?.map(TargetId),
         not_after_at: row.optional_instant("not_after_at")?,
@@ -61,7 +65,8 @@ pub(super) fn job_for_shortfall(row: &impl Columns) -> Result<(String, Job), Sto
     Ok((Reading::new(row, "jobs")?.get("shortfall")?, job(row)?))
 }
 
-fn spec(row: &Reading<'_, impl Columns>, clues: Option<u16>) -> Result<Spec, StoreError> {
+/// `clues` and `technique` are columns that not every table of specs has.
+fn spec(row: &Reading<'_, impl Columns>, clues: Option<u16>, technique: Option<String>) -> Result<Spec, StoreError> {
     let level: Option<&str> = row.get("level")?;
     let range = (row.optional_number("rating_min")?, row.optional_number("rating_max")?);
     let target = match (level, range) {
@@ -76,6 +81,7 @@ fn spec(row: &Reading<'_, impl Columns>, clues: Option<u16>) -> Result<Spec, Sto
         symmetry: row.word::<Symmetry>("symmetry")?,
         target,
         clues,
+        technique,
     })
 }
 
@@ -144,6 +150,22 @@ pub(super) fn puzzle(row: &impl Columns) -> Result<Puzzle, StoreError> {
     })
 }
 
+/// A row of `ratings`, its puzzle's id as `id`.
+pub(super) fn rating(row: &impl Columns) -> Result<Rating, StoreError> {
+    let row = Reading::new(row, "ratings")?;
+    let (rater, rater_version): (String, u32) = (row.get("rater")?, row.number("rater_version")?);
+    let outcome = match row.get("outcome")? {
+        "rated" => Outcome::Rated {
+            rating: Tenths(row.number("rating")?),
+            record: row.json::<RecordColumn>("record")?.stored(rater.clone(), rater_version),
+        },
+        "at_least" => Outcome::AtLeast(Tenths(row.number("rating")?)),
+        "stuck" => Outcome::Stuck,
+        _ => return Err(row.corrupt("outcome")),
+    };
+    Ok(Rating { puzzle_id: PuzzleId(row.id()), rater, rater_version, outcome, created_at: row.instant("created_at")? })
+}
+
 /// Where a puzzle comes from.
 pub(super) struct Origin {
     pub(super) puzzle_id: i64,
@@ -183,6 +205,8 @@ pub(super) struct SliceRow {
     pub(super) failed_attempts: u32,
     /// Of the lease, if it is leased.
     pub(super) token: Option<i64>,
+    /// Who holds it, or held it last.
+    pub(super) worker: String,
 }
 
 pub(super) fn slice(row: &impl Columns) -> Result<SliceRow, StoreError> {
@@ -195,6 +219,24 @@ pub(super) fn slice(row: &impl Columns) -> Result<SliceRow, StoreError> {
         first_try: row.number("first_try")?,
         failed_attempts: row.number("failed_attempts")?,
         token: row.get("token")?,
+        worker: row.get("worker")?,
+    })
+}
+
+/// The row of `queue` with counts beside it, and how many jobs there are in each state that has some.
+pub(super) fn queue_state(row: &impl Columns, jobs: &[(String, u32)]) -> Result<QueueState, StoreError> {
+    let row = Reading::new(row, "queue")?;
+    let in_state = |state: JobState| jobs.iter().filter(|(name, _)| name == state.name()).map(|(_, jobs)| jobs).sum();
+    let pause = row.optional_instant("paused_at")?.zip(row.get("pause_reason")?);
+    Ok(QueueState {
+        pause: pause.map(|(at, reason)| Pause { at, reason }),
+        jobs: JobState::ALL.map(in_state),
+        waiting_slices: row.number("waiting_slices")?,
+        leased_slices: row.number("leased_slices")?,
+        // A clock that was set back knows jobs of the future.
+        oldest_wait_ms: row.get::<Option<i64>>("oldest_wait_ms")?.map(|ms| ms.max(0)),
+        rescues_last_hour: row.number("rescues_last_hour")?,
+        rescues: row.number("rescues")?,
     })
 }
 
@@ -209,7 +251,7 @@ pub(super) fn target(row: &impl Columns) -> Result<StockTarget, StoreError> {
     Ok(StockTarget {
         id: TargetId(row.id()),
         wish: Wish {
-            spec: spec(&row, None)?,
+            spec: spec(&row, None, None)?,
             low_water: row.number("low_water")?,
             target: row.number("target")?,
             priority: row.number("priority")?,

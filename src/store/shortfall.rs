@@ -2,7 +2,7 @@
 //! the transaction that adds the job.
 
 use super::{
-    job::{Job, NewJob},
+    job::{Job, Labels, NewJob},
     target::{Asked, Refill, Refilled, StockTarget},
 };
 use crate::clock::Millis;
@@ -31,6 +31,7 @@ pub(super) fn new_job(target: StockTarget, refill: &Refill, have: u64) -> NewJob
         priority: target.wish.priority,
         tries_max: refill.tries_max,
         not_before_at: Millis::default(),
+        labels: Labels::new(),
         request: None,
         shortfall: None,
     }

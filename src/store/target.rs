@@ -128,6 +128,8 @@ pub enum Refilled {
     },
     /// Somebody else has acted since the planner looked.
     Overtaken,
+    /// The queue is paused, and the planner asked.
+    Paused,
     /// As many refills are open as may be.
     RefillsFull {
         /// Refills that are open.

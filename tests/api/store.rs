@@ -6,11 +6,13 @@ use async_trait::async_trait;
 use puzzled::{
     clock::Millis,
     store::{
-        Claim, Store, StoreError,
+        Claim, Claimed, Store, StoreError,
         delivery::{Delivered, Delivery, DeliveryId, NewDelivery},
-        job::{Enqueued, FailedAttempt, Guarded, Job, JobFilter, JobId, Lease, NewJob, Slice, SliceWork},
+        job::{Enqueued, FailedAttempt, Guarded, Job, JobFilter, JobId, Lease, NewJob, SliceWork},
         notice::Ear,
         puzzle::{Place, Puzzle, PuzzleId, Shelf, ShelfFilter},
+        queue::QueueState,
+        rating::{NewRating, Rater, Rating},
         target::{Rate, Refill, Refilled, StockTarget, Stop, TargetId, TargetSet, Wish},
     },
 };
@@ -167,7 +169,7 @@ impl Store for GatedStore {
         self.pass().await?.retry(id, tries_more).await
     }
 
-    async fn claim(&self, claim: Claim) -> Result<Option<Slice>, StoreError> {
+    async fn claim(&self, claim: Claim<'_>) -> Result<Claimed, StoreError> {
         self.pass().await?.claim(claim).await
     }
 
@@ -191,6 +193,14 @@ impl Store for GatedStore {
         self.pass().await?.next_due().await
     }
 
+    async fn queue_state(&self) -> Result<QueueState, StoreError> {
+        self.pass().await?.queue_state().await
+    }
+
+    async fn set_pause(&self, pause: Option<&str>) -> Result<(), StoreError> {
+        self.pass().await?.set_pause(pause).await
+    }
+
     async fn shelves(&self) -> Result<Vec<Shelf>, StoreError> {
         let shelves = self.pass().await?.shelves().await;
         self.shelf_reads.send_modify(|reads| *reads += 1);
@@ -212,6 +222,18 @@ impl Store for GatedStore {
         limit: u32,
     ) -> Result<Vec<Puzzle>, StoreError> {
         self.pass().await?.puzzles(filter, after, limit).await
+    }
+
+    async fn unrated(&self, by: &Rater, after: Option<PuzzleId>, limit: u32) -> Result<Vec<Puzzle>, StoreError> {
+        self.pass().await?.unrated(by, after, limit).await
+    }
+
+    async fn add_ratings(&self, ratings: &[NewRating]) -> Result<u64, StoreError> {
+        self.pass().await?.add_ratings(ratings).await
+    }
+
+    async fn ratings(&self, ids: &[PuzzleId]) -> Result<Vec<Rating>, StoreError> {
+        self.pass().await?.ratings(ids).await
     }
 
     async fn set_target(&self, wish: Wish, targets_max: u32) -> Result<TargetSet, StoreError> {

@@ -24,9 +24,11 @@ mod isomorphs;
 mod jobs;
 mod leases;
 mod notices;
+mod pause;
 mod postgres;
 mod puzzles;
 mod rates;
+mod ratings;
 mod refills;
 mod shelves;
 mod shortfalls;
@@ -85,6 +87,9 @@ on_every_backend! {
         a_delivery_with_all_that_may_happen_is_all_or_nothing,
         forgetting_an_audience_is_all_or_nothing,
         a_withdrawal_is_all_or_nothing,
+        adding_ratings_is_all_or_nothing,
+        a_pause_is_all_or_nothing,
+        the_end_of_a_pause_is_all_or_nothing,
         calls_dropped_anywhere_are_all_or_nothing_and_hold_up_nobody,
     ;
     attempts:
@@ -220,6 +225,7 @@ on_every_backend! {
     jobs:
         jobs_are_listed_newest_first_whatever_the_size_of_pages,
         jobs_are_listed_by_state_and_kind,
+        jobs_are_listed_by_their_labels_and_their_target,
         a_listed_job_is_the_job_that_its_id_names,
     ;
     leases:
@@ -244,6 +250,20 @@ on_every_backend! {
         what_another_process_does_is_heard_where_the_database_tells,
         what_was_not_committed_is_not_heard,
     ;
+    pause:
+        a_paused_queue_gives_no_slice_and_has_nothing_due,
+        jobs_are_queued_in_a_paused_queue_and_wait,
+        what_is_under_way_is_finished_in_a_paused_queue,
+        a_lease_that_runs_out_in_a_paused_queue_still_stands,
+        no_refill_is_planned_in_a_paused_queue_and_one_by_hand_is_queued,
+        a_pause_outlives_the_process_and_keeps_its_time_and_reason,
+        the_queue_tells_how_long_it_is,
+        the_oldest_wait_counts_from_when_the_job_could_have_begun,
+        slices_that_nobody_holds_wait,
+        a_lease_taken_back_is_a_rescue_and_one_of_an_ended_job_is_none,
+        a_rescue_names_the_worker_that_held_the_lease,
+        rescues_are_counted_by_the_hour_and_in_all,
+    ;
     puzzles:
         puzzles_come_in_the_order_of_their_places,
         a_puzzle_is_the_same_by_place_by_id_and_on_a_page,
@@ -261,6 +281,15 @@ on_every_backend! {
         tries_hits_and_time_of_all_jobs_of_a_spec_add_up,
         repeats_extras_and_puzzles_taken_over_are_no_hits,
         a_commit_that_is_refused_counts_nothing,
+    ;
+    ratings:
+        only_what_an_older_rater_has_rated_lacks_a_record,
+        pages_of_what_lacks_a_record_join_whatever_is_added_meanwhile,
+        a_rating_is_found_as_it_was_added_and_after_reopening,
+        records_of_several_versions_stand_beside_each_other_oldest_first,
+        what_a_version_has_said_is_not_said_again,
+        a_rating_changes_neither_puzzles_nor_shelves,
+        no_puzzle_that_is_not_there_is_rated,
     ;
     refills:
         a_refill_queues_a_job_for_all_that_is_missing,

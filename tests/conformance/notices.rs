@@ -3,7 +3,7 @@
 use puzzled::store::{
     Store, StoreError,
     job::JobState,
-    notice::Notice::{Ended, Queued},
+    notice::Notice::{Ended, Queued, Resumed},
 };
 
 use crate::{
@@ -32,6 +32,9 @@ pub(crate) async fn what_another_process_does_is_heard_where_the_database_tells(
         world.pass_ms(1_000);
     }
     assert_eq!(ear.next().await.unwrap(), Ended(failing));
+    other.set_pause(Some("")).await.unwrap();
+    other.set_pause(None).await.unwrap();
+    assert_eq!(ear.next().await.unwrap(), Resumed);
 }
 
 pub(crate) async fn what_was_not_committed_is_not_heard(store: &dyn Store, world: &World) {

@@ -19,6 +19,7 @@ mod replicas;
 mod results;
 mod server;
 mod shutdown;
+mod stuck;
 mod workers;
 
 /// Whether full sizes are wanted.

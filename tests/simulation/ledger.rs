@@ -177,6 +177,7 @@ fn as_queued(job: &Job) -> NewJob {
         priority: job.priority,
         tries_max: job.tries_max,
         not_before_at: job.not_before_at,
+        labels: job.labels.clone(),
         request: None,
         shortfall: None,
     }

@@ -32,6 +32,7 @@ pub(in crate::service) fn wish(request: &pb::SetStockTargetRequest, now: Millis)
             max_rating: request.max_rating,
         },
         None,
+        "",
     );
     let said = |text: &String| Some(text.clone()).filter(|text| !text.is_empty());
     let draft = Draft {
@@ -118,7 +119,7 @@ fn making_rate(rate: &Rate) -> pb::MakingRate {
     }
 }
 
-fn millis(ms: i64) -> Duration {
+pub(super) fn millis(ms: i64) -> Duration {
     let nanos = i32::try_from(ms % 1_000 * 1_000_000).unwrap_or(0);
     Duration { seconds: ms / 1_000, nanos }
 }

@@ -88,13 +88,17 @@ impl Planner {
         // Of equal priority the emptiest first.
         outlooks.sort_by_key(|outlook| (-outlook.target.wish.priority, outlook.have, outlook.target.id));
         let mut changed = Vec::new();
+        // Whether no further job would be taken.
         let mut is_full = false;
         for Outlook { target, need, last, .. } in outlooks {
             let last = last.map(|job| job.id);
             match need {
                 Need::Job { not_after_at } if !is_full => {
                     let refilled = self.ask(&target, Asked::Planned { last, not_after_at }).await?;
-                    is_full = matches!(refilled, Refilled::RefillsFull { .. } | Refilled::BacklogFull { .. });
+                    is_full = matches!(
+                        refilled,
+                        Refilled::RefillsFull { .. } | Refilled::BacklogFull { .. } | Refilled::Paused
+                    );
                     changed.extend(queued(refilled));
                 }
                 Need::EnoughWithoutJob => changed.extend(self.end(last, Stop::Full).await?),

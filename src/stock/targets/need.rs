@@ -127,7 +127,7 @@ mod tests {
     use crate::{
         engine::toy::toy_spec,
         store::{
-            job::{JobId, Tally},
+            job::{JobId, Labels, Tally},
             target::{Schedule, TargetId},
         },
     };
@@ -159,8 +159,10 @@ mod tests {
             tally: Tally::default(),
             work_ms: 0,
             failed_attempts: 0,
+            rescues: 0,
             error: None,
             request_id: None,
+            labels: Labels::new(),
             not_before_at: Millis(0),
             target_id: Some(TargetId(1)),
             not_after_at,

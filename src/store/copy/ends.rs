@@ -40,7 +40,8 @@ pub(super) trait End: Debug + Send {
     /// What it is to which other database, if it is part of a copy.
     async fn side(&mut self) -> Result<Option<(Side, String)>, StoreError>;
 
-    /// Notes that. A source is fenced from then on: no process can change any of its rows.
+    /// Notes that. A source is fenced from then on: no process can change any of its rows. A target is then empty, without
+    /// the one row that a new database has.
     async fn take_side(&mut self, side: Side, other: &str) -> Result<(), StoreError>;
 
     /// The key of the last row, if there is one.

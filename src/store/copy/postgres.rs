@@ -10,7 +10,7 @@ use sqlx::{
 use super::{
     CopyError, TABLES,
     ends::{Column, End, Rows, Value},
-    tables::Table,
+    tables::{QUEUE, Table},
 };
 use crate::store::{
     StoreError,
@@ -79,6 +79,9 @@ impl End for PostgresEnd {
             .bind(other)
             .execute(&mut *write)
             .await?;
+        if side == Side::Target {
+            sqlx::raw_sql("delete from queue").execute(&mut *write).await?;
+        }
         if side == Side::Source {
             sqlx::raw_sql(FENCE).execute(&mut *write).await?;
             for table in TABLES {
@@ -148,7 +151,8 @@ impl End for PostgresEnd {
 
     async fn finish(&mut self) -> Result<(), StoreError> {
         let mut write = self.db.begin().await?;
-        for table in TABLES.iter().filter(|table| table.key == ["id"]) {
+        // The queue's row has a number of its own.
+        for table in TABLES.iter().filter(|table| table.key == ["id"] && table.name != QUEUE) {
             let name = table.name;
             let statement = format!(
                 "select setval(pg_get_serial_sequence('{name}', 'id'), (select max(id) from {name}))

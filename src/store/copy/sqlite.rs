@@ -66,6 +66,9 @@ impl End for SqliteEnd {
             .bind(other)
             .execute(&mut *write)
             .await?;
+        if side == Side::Target {
+            sqlx::raw_sql("delete from queue").execute(&mut *write).await?;
+        }
         if side == Side::Source {
             for table in TABLES {
                 for change in ["insert", "update", "delete"] {

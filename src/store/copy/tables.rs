@@ -8,6 +8,9 @@ pub(super) struct Table {
     pub(super) key: &'static [&'static str],
 }
 
+/// The table that has its row from the first on, which gives way to the source's.
+pub(super) const QUEUE: &str = "queue";
+
 /// All tables, each behind those that it refers to.
 pub(super) const TABLES: &[Table] = &[
     Table { name: "targets", key: &["id"] },
@@ -21,6 +24,9 @@ pub(super) const TABLES: &[Table] = &[
     Table { name: "cursors", key: &["audience_id", "shelf_id"] },
     Table { name: "swaps", key: &["audience_id", "shelf_id", "slot"] },
     Table { name: "rates", key: &["spec", "engine_version"] },
+    Table { name: "ratings", key: &["puzzle_id", "rater", "rater_version"] },
+    Table { name: "rescues", key: &["id"] },
+    Table { name: QUEUE, key: &["id"] },
 ];
 
 #[cfg(test)]

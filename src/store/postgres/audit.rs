@@ -7,7 +7,7 @@ use sqlx::{AssertSqlSafe, Row as _};
 
 use super::{PostgresSettings, PostgresStore, StoreClock, StoreError, rows, schema, stock::select_puzzles};
 use crate::store::{
-    audit::{Audit, COMPARISONS, PuzzleRow, TOLD_MAX},
+    audit::{Audit, COMPARISONS, PuzzleRow, RatingRow, TOLD_MAX},
     probe::Pass,
     puzzle::PuzzleId,
 };
@@ -36,8 +36,7 @@ impl Audit for PostgresStore {
         let mut findings = Vec::new();
         // One moment of the database: comparisons of two would find what changed between them. The server sees to its own
         // files and references itself.
-        let (mut moment, _) = self.connections.begin().await?;
-        sqlx::raw_sql("set transaction isolation level repeatable read").execute(&mut *moment).await?;
+        let mut moment = self.connections.moment().await?;
         for comparison in COMPARISONS {
             let limited = AssertSqlSafe(format!("{comparison} limit {TOLD_MAX}"));
             findings.extend(sqlx::query_scalar::<_, String>(limited).fetch_all(&mut *moment).await?);
@@ -57,5 +56,20 @@ impl Audit for PostgresStore {
             })
             .await?;
         found.iter().map(|row| Ok((PuzzleId(row.try_get("id")?), rows::puzzle(row)))).collect()
+    }
+
+    async fn all_ratings(&self, after: PuzzleId, last: PuzzleId) -> Result<Vec<RatingRow>, StoreError> {
+        let found = self
+            .connections
+            .all(|| {
+                sqlx::query(
+                    "select puzzle_id as id, * from ratings where puzzle_id > $1 and puzzle_id <= $2
+                     order by puzzle_id, rater, rater_version",
+                )
+                .bind(after.0)
+                .bind(last.0)
+            })
+            .await?;
+        found.iter().map(|row| Ok((PuzzleId(row.try_get("id")?), rows::rating(row)))).collect()
     }
 }

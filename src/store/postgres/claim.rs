@@ -7,18 +7,42 @@ use super::{
     PostgresStore, Write,
     jobs::end_job,
     locks, must_touch,
+    queue::count_rescues,
     rows::{self, SliceRow},
 };
 use crate::{
     clock::Millis,
     store::{
-        Claim, StoreError,
+        Claim, Claimed, StoreError,
         job::{ClaimOrder, Job, JobId, JobState, Lease, Slice},
+        queue::Rescue,
     },
 };
 
-/// What each claim came to.
-type Claimed = Vec<Result<Option<Slice>, StoreError>>;
+/// A claim that somebody has asked for.
+#[derive(Debug, Clone)]
+pub(super) struct Asked {
+    worker: String,
+    order: ClaimOrder,
+    token: i64,
+    lease_ms: i64,
+    attempts_max: u32,
+    size: fn(&Job) -> u32,
+}
+
+impl From<Claim<'_>> for Asked {
+    fn from(claim: Claim<'_>) -> Self {
+        let Claim { worker, order, token, lease_ms, attempts_max, size } = claim;
+        Self { worker: worker.to_owned(), order, token, lease_ms, attempts_max, size }
+    }
+}
+
+/// What came of the claims of one transaction.
+struct Taken {
+    /// At most one a claim, and none if others were quicker; none at all if nothing was due.
+    slices: Option<Vec<Slice>>,
+    rescues: Vec<Rescue>,
+}
 
 /// Leases that one claim takes back; the next takes more.
 const TAKE_BACK_MAX: i64 = 256;
@@ -37,23 +61,27 @@ pub(super) struct Due {
 impl PostgresStore {
     /// Claims a slice for each, as long as there are any. A transaction takes from one job: one that locked several might
     /// wait for another that has locked them the other way round.
-    pub(super) async fn claim_slices(&self, claims: Vec<Claim>) -> Result<Claimed, StoreError> {
-        let mut left: Vec<_> = claims.iter().copied().enumerate().collect();
-        let mut claimed: Claimed = claims.iter().map(|_| Ok(None)).collect();
+    pub(super) async fn claim_slices(
+        &self,
+        claims: Vec<Asked>,
+    ) -> Result<Vec<Result<Claimed, StoreError>>, StoreError> {
+        let mut left: Vec<_> = claims.iter().enumerate().collect();
+        let mut claimed: Vec<_> = claims.iter().map(|_| Claimed::default()).collect();
         for _ in 0..CHOICES_MAX {
-            let Some(&(_, first)) = left.first() else { break };
+            let Some(&(teller, first)) = left.first() else { break };
             // Those who choose alike take from the same job.
             let alike: Vec<_> = left.iter().copied().filter(|(_, claim)| claim.order == first.order).collect();
             let claims: Vec<_> = alike.iter().map(|&(_, claim)| claim).collect();
             match self.connections.repeated(|| self.claim_of_one_job(&claims)).await {
-                Ok(Some(slices)) => {
+                Ok(Taken { slices, rescues }) => {
+                    claimed[teller].rescues.extend(rescues);
+                    // Nothing is due, whatever the order.
+                    let Some(slices) = slices else { break };
                     for (&(place, _), slice) in alike.iter().zip(slices) {
                         left.retain(|&(other, _)| other != place);
-                        claimed[place] = Ok(Some(slice));
+                        claimed[place].slice = Some(slice);
                     }
                 }
-                // Nothing is due, whatever the order.
-                Ok(None) => break,
                 // What has been claimed is worth keeping.
                 Err(error) if left.len() < claimed.len() => {
                     tracing::warn!(%error, "not all slices could be claimed");
@@ -62,28 +90,29 @@ impl PostgresStore {
                 Err(error) => return Err(error),
             }
         }
-        Ok(claimed)
+        Ok(claimed.into_iter().map(Ok).collect())
     }
 
-    /// Slices of the job that is next, at most one a claim and none if others were quicker; none at all if nothing is due.
-    async fn claim_of_one_job(&self, claims: &[Claim]) -> Result<Option<Vec<Slice>>, StoreError> {
-        let Some(&first) = claims.first() else { return Ok(None) };
-        // An idle worker asks often: reading first spares it a transaction.
+    /// Slices of the job that is next.
+    async fn claim_of_one_job(&self, claims: &[&Asked]) -> Result<Taken, StoreError> {
+        let nothing = Taken { slices: None, rescues: Vec::new() };
+        let Some(&first) = claims.first() else { return Ok(nothing) };
+        // An idle worker asks often: reading first spares it a transaction. While the queue is paused nothing is due; who
+        // pauses it later than this is not waited for.
         let due = self.read_due().await?;
         if due.at.is_none_or(|at| at > due.now) {
-            return Ok(None);
+            return Ok(nothing);
         }
         let mut write = self.write("claim.begin").await?;
-        if due.has_expired {
-            take_back_expired(&mut write, first.attempts_max).await?;
-        }
+        let rescues =
+            if due.has_expired { take_back_expired(&mut write, first.attempts_max).await? } else { Vec::new() };
         let slices = match choose_job(&mut write, first.order).await? {
             Some(chosen) => Some(lease_of(&mut write, chosen, claims).await?),
             None => None,
         };
         // Without a slice too: the leases that were taken back are worth keeping.
         write.commit("claim.commit", "claim.committed").await?;
-        Ok(slices)
+        Ok(Taken { slices, rescues })
     }
 
     pub(super) async fn read_due(&self) -> Result<Due, StoreError> {
@@ -103,7 +132,8 @@ impl PostgresStore {
                                  union all
                                  select not_before_at from jobs
                                  where state in ('queued', 'running') and next_index < wanted
-                             ) as open) as due,
+                             ) as open
+                             where not exists (select from queue where paused_at is not null)) as due,
                             exists (select from slices where token is not null and lease_expires_at <= now) as has_expired
                      from clock",
                 ))
@@ -124,12 +154,12 @@ impl PostgresStore {
 }
 
 /// A lease that ran out is a failed attempt: whoever held it died or hangs, and a slice that kills its workers must not
-/// be tried for ever.
-async fn take_back_expired(write: &mut Write<'_>, attempts_max: u32) -> Result<(), StoreError> {
+/// be tried for ever. Returns those of open jobs.
+async fn take_back_expired(write: &mut Write<'_>, attempts_max: u32) -> Result<Vec<Rescue>, StoreError> {
     let now = write.now;
     locks::TAKE_BACK.take(write.at("claim.lock_take_back").await?).await?;
     // A slice that is just being committed is waited for, and is then gone.
-    let expired: Vec<(i64, i64)> = sqlx::query_as(
+    let expired = sqlx::query(
         "with expired as (
              select id from slices
              where token is not null and lease_expires_at <= $1
@@ -140,17 +170,23 @@ async fn take_back_expired(write: &mut Write<'_>, attempts_max: u32) -> Result<(
          set token = null, lease_expires_at = null, available_at = 0, failed_attempts = failed_attempts + 1
          from expired
          where slices.id = expired.id
-         returning job_id, failed_attempts",
+         returning slices.*",
     )
     .bind(now.0)
     .bind(TAKE_BACK_MAX)
     .fetch_all(write.at("claim.take_back").await?)
     .await?;
-    for (job_id, failed_attempts) in expired {
+    let mut rescues = Vec::new();
+    for row in &expired {
+        let SliceRow { id, job_id, first_index, failed_attempts, worker, .. } = rows::slice(row)?;
+        let job_id = JobId(job_id);
         let error = format!("a lease ran out before its slice was committed, failed attempt {failed_attempts} at it");
-        note_failure(write, JobId(job_id), &error, failed_attempts >= i64::from(attempts_max)).await?;
+        if note_failure(write, job_id, &error, failed_attempts >= attempts_max).await?.is_some() {
+            rescues.push(Rescue { job_id, slice_id: id, first_index, worker });
+        }
     }
-    Ok(())
+    count_rescues(write, &rescues).await?;
+    Ok(rescues)
 }
 
 /// Counts a failed attempt on its job, and fails the job if it was the last one allowed. A job that has ended meanwhile
@@ -210,7 +246,7 @@ async fn choose_job(write: &mut Write<'_>, order: ClaimOrder) -> Result<Option<C
 }
 
 /// A slice for each claim, as far as others have left any.
-async fn lease_of(write: &mut Write<'_>, chosen: Chosen, claims: &[Claim]) -> Result<Vec<Slice>, StoreError> {
+async fn lease_of(write: &mut Write<'_>, chosen: Chosen, claims: &[&Asked]) -> Result<Vec<Slice>, StoreError> {
     let Chosen { job, is_offering } = chosen;
     // Work that was begun goes before new work, lowest index first: a job's end should not wait for one old slice.
     let mut rows = if is_offering { lease_offered(write, &job, claims).await? } else { Vec::new() };
@@ -218,7 +254,7 @@ async fn lease_of(write: &mut Write<'_>, chosen: Chosen, claims: &[Claim]) -> Re
     if !without.is_empty() && job.next_index < job.wanted {
         rows.extend(carve(write, &job, without).await?);
     }
-    let slice = |(row, claim): (SliceRow, &Claim)| Slice {
+    let slice = |(row, claim): (SliceRow, &&Asked)| Slice {
         lease: Lease { slice_id: row.id, job_id: JobId(row.job_id), token: claim.token },
         spec: job.spec.clone(),
         seed: job.seed,
@@ -232,7 +268,7 @@ async fn lease_of(write: &mut Write<'_>, chosen: Chosen, claims: &[Claim]) -> Re
 }
 
 /// Leases slices that are on offer, in the order of the claims.
-async fn lease_offered(write: &mut Write<'_>, job: &Job, claims: &[Claim]) -> Result<Vec<SliceRow>, StoreError> {
+async fn lease_offered(write: &mut Write<'_>, job: &Job, claims: &[&Asked]) -> Result<Vec<SliceRow>, StoreError> {
     let now = write.now;
     // The job is locked before the slices, other than everywhere else, so these must not be waited for.
     let leased = sqlx::query(
@@ -247,9 +283,10 @@ async fn lease_offered(write: &mut Write<'_>, job: &Job, claims: &[Claim]) -> Re
              set state = 'running', started_at = coalesce(started_at, $2), turn = nextval('turns')
              where id = $1)
          update slices
-         set token = claimed.token, lease_expires_at = claimed.expires_at
+         set token = claimed.token, lease_expires_at = claimed.expires_at, worker = claimed.worker
          from (select id, row_number() over (order by first_index) as rank from offered) as free
-         join unnest($4::bigint[], $5::bigint[]) with ordinality as claimed (token, expires_at, rank) using (rank)
+         join unnest($4::bigint[], $5::bigint[], $6::text[])
+              with ordinality as claimed (token, expires_at, worker, rank) using (rank)
          where slices.id = free.id
          returning slices.*",
     )
@@ -258,13 +295,14 @@ async fn lease_offered(write: &mut Write<'_>, job: &Job, claims: &[Claim]) -> Re
     .bind(i64::try_from(claims.len()).unwrap_or(i64::MAX))
     .bind(tokens(claims))
     .bind(expiries(now, claims))
+    .bind(workers(claims))
     .fetch_all(write.at("claim.lease_offered").await?)
     .await?;
     by_index(&leased)
 }
 
 /// Makes slices of the job's next indices, in the order of the claims, until there are no more.
-async fn carve(write: &mut Write<'_>, job: &Job, claims: &[Claim]) -> Result<Vec<SliceRow>, StoreError> {
+async fn carve(write: &mut Write<'_>, job: &Job, claims: &[&Asked]) -> Result<Vec<SliceRow>, StoreError> {
     let now = write.now;
     // What each claim finds is the job as the one before it leaves it.
     let mut after = job.clone();
@@ -284,11 +322,11 @@ async fn carve(write: &mut Write<'_>, job: &Job, claims: &[Claim]) -> Result<Vec
              set next_index = $3, state = 'running', started_at = coalesce(started_at, $4), turn = nextval('turns')
              where id = $1 and next_index = $2 and state in ('queued', 'running')
              returning id)
-         insert into slices (job_id, first_index, end_index, token, lease_expires_at, available_at)
-         select moved.id, claimed.first_index, claimed.end_index, claimed.token, claimed.expires_at, 0
+         insert into slices (job_id, first_index, end_index, token, lease_expires_at, worker, available_at)
+         select moved.id, claimed.first_index, claimed.end_index, claimed.token, claimed.expires_at, claimed.worker, 0
          from moved
-         cross join unnest($5::bigint[], $6::bigint[], $7::bigint[], $8::bigint[])
-                    as claimed (first_index, end_index, token, expires_at)
+         cross join unnest($5::bigint[], $6::bigint[], $7::bigint[], $8::bigint[], $9::text[])
+                    as claimed (first_index, end_index, token, expires_at, worker)
          returning *",
     )
     .bind(job.id.0)
@@ -299,17 +337,22 @@ async fn carve(write: &mut Write<'_>, job: &Job, claims: &[Claim]) -> Result<Vec
     .bind(ends.iter().copied().map(i64::from).collect::<Vec<_>>())
     .bind(tokens(claims))
     .bind(expiries(now, claims))
+    .bind(workers(claims))
     .fetch_all(write.at("claim.carve").await?)
     .await?;
     must_touch("carving slices", ends.len() as u64, carved.len() as u64)?;
     by_index(&carved)
 }
 
-fn tokens(claims: &[Claim]) -> Vec<i64> {
+fn tokens(claims: &[&Asked]) -> Vec<i64> {
     claims.iter().map(|claim| claim.token).collect()
 }
 
-fn expiries(now: Millis, claims: &[Claim]) -> Vec<i64> {
+fn workers<'a>(claims: &[&'a Asked]) -> Vec<&'a str> {
+    claims.iter().map(|claim| claim.worker.as_str()).collect()
+}
+
+fn expiries(now: Millis, claims: &[&Asked]) -> Vec<i64> {
     claims.iter().map(|claim| now.plus_ms(claim.lease_ms).0).collect()
 }
 

@@ -124,6 +124,13 @@ impl Connections {
         }
     }
 
+    /// A connection in a new transaction that sees one moment of the database.
+    pub(super) async fn moment(&self) -> Result<Borrowed, StoreError> {
+        let mut db = Borrowed::from(&self.pool).await?;
+        sqlx::raw_sql("begin isolation level repeatable read, read only").execute(&mut *db).await?;
+        Ok(db)
+    }
+
     /// Makes a transaction, and makes it again while others are in its way.
     pub(super) async fn repeated<T, F>(&self, attempt: impl Fn() -> F) -> Result<T, StoreError>
     where

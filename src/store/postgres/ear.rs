@@ -77,11 +77,15 @@ fn payload(notice: Notice) -> String {
     match notice {
         Notice::Queued(id) => format!("queued {}", id.0),
         Notice::Ended(id) => format!("ended {}", id.0),
+        Notice::Resumed => "resumed".to_owned(),
         Notice::Missed => "missed".to_owned(),
     }
 }
 
 fn parse(payload: &str) -> Option<Notice> {
+    if payload == "resumed" {
+        return Some(Notice::Resumed);
+    }
     match payload.split_once(' ')? {
         ("queued", id) => Some(Notice::Queued(JobId(id.parse().ok()?))),
         ("ended", id) => Some(Notice::Ended(JobId(id.parse().ok()?))),
@@ -95,7 +99,7 @@ mod tests {
 
     #[test]
     fn a_notice_is_heard_as_it_was_told_and_others_are_passed_over() {
-        for notice in [Notice::Queued(JobId(17)), Notice::Ended(JobId(i64::MAX))] {
+        for notice in [Notice::Queued(JobId(17)), Notice::Ended(JobId(i64::MAX)), Notice::Resumed] {
             assert_eq!(parse(&payload(notice)), Some(notice));
         }
         for other in ["", "queued", "queued x", "paused 17"] {

@@ -88,14 +88,15 @@ async fn insert_jobs(write: &mut Write<'_>, jobs: &[&NewJob]) -> Result<Vec<Job>
     let columns = Columns::of(jobs);
     // They wait from here on, so all that are open have waited longer for their turn.
     let mut ids: Vec<i64> = sqlx::query_scalar(
-        "insert into jobs (state, kind, variant, symmetry, level, rating_min, rating_max, clues, wanted, seed, priority,
-                           tries_max, request_id, shortfall, not_before_at, created_at, turn)
-         select 'queued', kind, variant, symmetry, level, rating_min, rating_max, clues, wanted, seed, priority,
-                tries_max, request_id, shortfall, not_before_at, $15, nextval('turns')
+        "insert into jobs (state, kind, variant, symmetry, level, rating_min, rating_max, clues, technique, wanted, seed,
+                           priority, tries_max, request_id, shortfall, labels, not_before_at, created_at, turn)
+         select 'queued', kind, variant, symmetry, level, rating_min, rating_max, clues, technique, wanted, seed,
+                priority, tries_max, request_id, shortfall, labels::json, not_before_at, $17, nextval('turns')
          from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::smallint[], $6::smallint[], $7::integer[],
-                     $8::bigint[], $9::bigint[], $10::integer[], $11::bigint[], $12::text[], $13::text[], $14::bigint[])
+                     $8::bigint[], $9::bigint[], $10::integer[], $11::bigint[], $12::text[], $13::text[], $14::bigint[],
+                     $15::text[], $16::text[])
               with ordinality as new (kind, variant, symmetry, level, rating_min, rating_max, clues, wanted, seed, priority,
-                                      tries_max, request_id, shortfall, not_before_at, rank)
+                                      tries_max, request_id, shortfall, not_before_at, technique, labels, rank)
          order by rank
          returning id",
     )
@@ -113,6 +114,8 @@ async fn insert_jobs(write: &mut Write<'_>, jobs: &[&NewJob]) -> Result<Vec<Job>
     .bind(columns.request_id)
     .bind(columns.shortfall)
     .bind(columns.not_before_at)
+    .bind(columns.technique)
+    .bind(columns.labels)
     .bind(now.0)
     .fetch_all(write.at("enqueue.insert_jobs").await?)
     .await?;
@@ -139,6 +142,8 @@ struct Columns<'a> {
     request_id: Vec<Option<&'a str>>,
     shortfall: Vec<Option<&'a str>>,
     not_before_at: Vec<i64>,
+    technique: Vec<Option<&'a str>>,
+    labels: Vec<String>,
 }
 
 impl<'a> Columns<'a> {
@@ -160,6 +165,8 @@ impl<'a> Columns<'a> {
             columns.request_id.push(new.request.as_ref().map(|request| request.request_id.as_str()));
             columns.shortfall.push(new.shortfall.as_deref());
             columns.not_before_at.push(new.not_before_at.0);
+            columns.technique.push(new.spec.technique.as_deref());
+            columns.labels.push(serde_json::json!(new.labels).to_string());
         }
         columns
     }

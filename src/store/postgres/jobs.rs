@@ -29,6 +29,8 @@ impl PostgresStore {
                      where id < $1
                        and ($2::text[] is null or state = any($2))
                        and ($3::text is null or kind = $3)
+                       and labels::jsonb @> $5::jsonb
+                       and ($6::bigint is null or target_id = $6)
                      order by id desc
                      limit $4",
                 )
@@ -36,6 +38,8 @@ impl PostgresStore {
                 .bind(states.clone())
                 .bind(&filter.kind)
                 .bind(i64::from(limit))
+                .bind(serde_json::json!(filter.labels).to_string())
+                .bind(filter.target_id.map(|id| id.0))
             })
             .await?;
         found.iter().map(rows::job).collect()

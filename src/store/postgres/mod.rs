@@ -20,7 +20,9 @@ mod insert;
 mod jobs;
 mod leases;
 mod locks;
+mod queue;
 mod rates;
+mod ratings;
 mod refill;
 pub mod schema;
 mod settings;
@@ -41,19 +43,22 @@ use sqlx::{
 pub use settings::{PostgresSettings, PostgresUrl};
 
 use super::{
-    Claim, Store, StoreError,
+    Claim, Claimed, Store, StoreError,
     columns::Columns,
     delivery::{Delivered, Delivery, DeliveryId, NewDelivery},
     error::must_touch,
-    job::{Enqueued, FailedAttempt, Guarded, Job, JobFilter, JobId, Lease, NewJob, Slice, SliceWork},
+    job::{Enqueued, FailedAttempt, Guarded, Job, JobFilter, JobId, Lease, NewJob, SliceWork},
     moved,
     notice::Ear,
     probe::Probe,
     puzzle::{Place, Puzzle, PuzzleId, Shelf, ShelfFilter},
+    queue::QueueState,
+    rating::{NewRating, Rater, Rating},
     rows,
     target::{Rate, Refill, Refilled, StockTarget, Stop, TargetId, TargetSet, Wish},
 };
 use crate::clock::{Clock, Millis};
+use claim::Asked;
 use commit::Commit;
 use connection::{Borrowed, Connections};
 use gather::Gather;
@@ -62,7 +67,7 @@ use gather::Gather;
 #[derive(Debug)]
 pub struct PostgresStore {
     connections: Connections,
-    claims: Gather<Claim, Option<Slice>>,
+    claims: Gather<Asked, Claimed>,
     commits: Gather<Commit, Guarded<Job>>,
     settings: PostgresSettings,
     clock: StoreClock,
@@ -221,8 +226,8 @@ impl Store for PostgresStore {
         self.connections.repeated(|| self.retry_job(id, tries_more)).await
     }
 
-    async fn claim(&self, claim: Claim) -> Result<Option<Slice>, StoreError> {
-        self.claims.make(claim, |claims| self.claim_slices(claims)).await
+    async fn claim(&self, claim: Claim<'_>) -> Result<Claimed, StoreError> {
+        self.claims.make(claim.into(), |claims| self.claim_slices(claims)).await
     }
 
     async fn renew(&self, leases: &[Lease], lease_ms: i64) -> Result<Vec<Lease>, StoreError> {
@@ -248,6 +253,14 @@ impl Store for PostgresStore {
         Ok(self.read_due().await?.at)
     }
 
+    async fn queue_state(&self) -> Result<QueueState, StoreError> {
+        self.read_queue_state().await
+    }
+
+    async fn set_pause(&self, pause: Option<&str>) -> Result<(), StoreError> {
+        self.connections.repeated(|| self.pause_or_resume(pause)).await
+    }
+
     async fn shelves(&self) -> Result<Vec<Shelf>, StoreError> {
         self.read_shelves().await
     }
@@ -267,6 +280,18 @@ impl Store for PostgresStore {
         limit: u32,
     ) -> Result<Vec<Puzzle>, StoreError> {
         self.read_puzzles(filter, after, limit).await
+    }
+
+    async fn unrated(&self, by: &Rater, after: Option<PuzzleId>, limit: u32) -> Result<Vec<Puzzle>, StoreError> {
+        self.read_unrated(by, after, limit).await
+    }
+
+    async fn add_ratings(&self, ratings: &[NewRating]) -> Result<u64, StoreError> {
+        self.connections.repeated(|| self.insert_ratings(ratings)).await
+    }
+
+    async fn ratings(&self, ids: &[PuzzleId]) -> Result<Vec<Rating>, StoreError> {
+        self.read_ratings(ids).await
     }
 
     async fn deliver(&self, wanted: &[NewDelivery]) -> Result<Vec<Delivered>, StoreError> {

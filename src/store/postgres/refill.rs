@@ -1,6 +1,6 @@
 //! The job that fills a target, queued only if the target needs it: whoever else has acted since is seen in the same write.
 
-use super::{PostgresStore, Write, ear, enqueue, jobs::end_job, locks, rows};
+use super::{PostgresStore, Write, ear, enqueue, jobs::end_job, locks, queue::is_paused, rows};
 use crate::{
     engine::symmetry::Symmetry,
     store::{
@@ -9,7 +9,7 @@ use crate::{
         notice::Notice,
         puzzle::ShelfFilter,
         shortfall::{needless, new_job, not_after_at},
-        target::{Refill, Refilled, StockTarget, Stop, TargetId},
+        target::{Asked, Refill, Refilled, StockTarget, Stop, TargetId},
     },
 };
 
@@ -26,6 +26,9 @@ impl PostgresStore {
         let have = have(&mut write, &refill.shelves).await?;
         if let Some(refused) = needless(&target, refill, last, have) {
             return write.undone(refused).await;
+        }
+        if refill.asked != Asked::ByHand && is_paused(&mut write, "refill.read_pause").await? {
+            return write.undone(Refilled::Paused).await;
         }
         let open = open_refills(&mut write).await?;
         if open >= refill.refills_max {

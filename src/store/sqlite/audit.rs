@@ -5,7 +5,7 @@ use sqlx::{AssertSqlSafe, Row as _};
 
 use super::{SqliteStore, StoreError, rows, stock::select_puzzles};
 use crate::store::{
-    audit::{Audit, COMPARISONS, PuzzleRow, TOLD_MAX},
+    audit::{Audit, COMPARISONS, PuzzleRow, RatingRow, TOLD_MAX},
     puzzle::PuzzleId,
 };
 
@@ -37,5 +37,17 @@ impl Audit for SqliteStore {
             .fetch_all(&self.readers)
             .await?;
         found.iter().map(|row| Ok((PuzzleId(row.try_get("id")?), rows::puzzle(row)))).collect()
+    }
+
+    async fn all_ratings(&self, after: PuzzleId, last: PuzzleId) -> Result<Vec<RatingRow>, StoreError> {
+        let found = sqlx::query(
+            "select puzzle_id as id, * from ratings where puzzle_id > ? and puzzle_id <= ?
+             order by puzzle_id, rater, rater_version",
+        )
+        .bind(after.0)
+        .bind(last.0)
+        .fetch_all(&self.readers)
+        .await?;
+        found.iter().map(|row| Ok((PuzzleId(row.try_get("id")?), rows::rating(row)))).collect()
     }
 }

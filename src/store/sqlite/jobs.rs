@@ -26,6 +26,10 @@ impl SqliteStore {
              where id < ?1
                and (?2 is null or state in (select value from json_each(?2)))
                and (?3 is null or kind = ?3)
+               and not exists (select 1 from json_each(?5) as wanted
+                               where not exists (select 1 from json_each(jobs.labels) as own
+                                                 where own.key = wanted.key and own.value = wanted.value))
+               and (?6 is null or target_id = ?6)
              order by id desc
              limit ?4",
         )
@@ -33,6 +37,8 @@ impl SqliteStore {
         .bind(states)
         .bind(&filter.kind)
         .bind(limit)
+        .bind(serde_json::json!(filter.labels).to_string())
+        .bind(filter.target_id.map(|id| id.0))
         .fetch_all(&self.readers)
         .await?;
         found.iter().map(rows::job).collect()

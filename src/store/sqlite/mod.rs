@@ -10,7 +10,9 @@ mod deliveries;
 mod enqueue;
 mod jobs;
 mod leases;
+mod queue;
 mod rates;
+mod ratings;
 mod refill;
 pub mod schema;
 mod shelve;
@@ -28,15 +30,17 @@ use sqlx::{
 use tokio::sync::{Mutex, MutexGuard};
 
 use super::{
-    Claim, Store, StoreError,
+    Claim, Claimed, Store, StoreError,
     columns::Columns,
     delivery::{Delivered, Delivery, DeliveryId, NewDelivery},
     error::must_touch,
-    job::{Enqueued, FailedAttempt, Guarded, Job, JobFilter, JobId, Lease, NewJob, Slice, SliceWork},
+    job::{Enqueued, FailedAttempt, Guarded, Job, JobFilter, JobId, Lease, NewJob, SliceWork},
     moved,
     notice::Ear,
     probe::Probe,
     puzzle::{Place, Puzzle, PuzzleId, Shelf, ShelfFilter},
+    queue::QueueState,
+    rating::{NewRating, Rater, Rating},
     rows,
     target::{Rate, Refill, Refilled, StockTarget, Stop, TargetId, TargetSet, Wish},
 };
@@ -215,7 +219,7 @@ impl Store for SqliteStore {
         self.retry_job(id, tries_more).await
     }
 
-    async fn claim(&self, claim: Claim) -> Result<Option<Slice>, StoreError> {
+    async fn claim(&self, claim: Claim<'_>) -> Result<Claimed, StoreError> {
         self.claim_slice(claim).await
     }
 
@@ -239,6 +243,14 @@ impl Store for SqliteStore {
         self.read_next_due().await
     }
 
+    async fn queue_state(&self) -> Result<QueueState, StoreError> {
+        self.read_queue_state().await
+    }
+
+    async fn set_pause(&self, pause: Option<&str>) -> Result<(), StoreError> {
+        self.pause_or_resume(pause).await
+    }
+
     async fn shelves(&self) -> Result<Vec<Shelf>, StoreError> {
         self.read_shelves().await
     }
@@ -258,6 +270,18 @@ impl Store for SqliteStore {
         limit: u32,
     ) -> Result<Vec<Puzzle>, StoreError> {
         self.read_puzzles(filter, after, limit).await
+    }
+
+    async fn unrated(&self, by: &Rater, after: Option<PuzzleId>, limit: u32) -> Result<Vec<Puzzle>, StoreError> {
+        self.read_unrated(by, after, limit).await
+    }
+
+    async fn add_ratings(&self, ratings: &[NewRating]) -> Result<u64, StoreError> {
+        self.insert_ratings(ratings).await
+    }
+
+    async fn ratings(&self, ids: &[PuzzleId]) -> Result<Vec<Rating>, StoreError> {
+        self.read_ratings(ids).await
     }
 
     async fn set_target(&self, wish: Wish, targets_max: u32) -> Result<TargetSet, StoreError> {

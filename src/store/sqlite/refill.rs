@@ -1,12 +1,12 @@
 //! The job that fills a target, queued only if the target needs it: whoever else has acted since is seen in the same write.
 
-use super::{SqliteStore, Write, enqueue, jobs::end_job, rows};
+use super::{SqliteStore, Write, enqueue, jobs::end_job, queue::is_paused, rows};
 use crate::store::{
     StoreError,
     job::{Job, JobId, JobState},
     puzzle::ShelfFilter,
     shortfall::{needless, new_job, not_after_at},
-    target::{Refill, Refilled, StockTarget, Stop, TargetId},
+    target::{Asked, Refill, Refilled, StockTarget, Stop, TargetId},
 };
 
 impl SqliteStore {
@@ -17,6 +17,9 @@ impl SqliteStore {
         let have = have(&mut write, &refill.shelves).await?;
         if let Some(refused) = needless(&target, &refill, last, have) {
             return Ok(refused);
+        }
+        if refill.asked != Asked::ByHand && is_paused(&mut write, "refill.read_pause").await? {
+            return Ok(Refilled::Paused);
         }
         // Decided in the transaction that adds the job, so that no two planners share the last place.
         let open = open_refills(&mut write).await?;
