@@ -17,7 +17,7 @@ use super::{
 ///
 /// The copy is the database as it was at one moment, one file without the room that deleted rows had left, and can be served, checked and exported like any
 /// other. It is written as FILE.partial and put in its place once it is whole and on the disk. No file that is there
-/// already is overwritten. A database on PostgreSQL is backed up with pg_dump. Exit code: 0 the copy is there, 1 it is not.
+/// already is overwritten. A database on PostgreSQL is backed up with `pg_dump`. Exit code: 0 the copy is there, 1 it is not.
 #[derive(Debug, Args)]
 pub(super) struct BackupArgs {
     /// File to write; it must not be there

@@ -70,9 +70,10 @@ impl Server {
     }
 
     async fn on(home: Home, options: Options) -> Self {
-        let clock = options.clock.clone().map_or_else(SystemClock::shared, |clock| clock as Arc<dyn Clock>);
+        let set = options.clock.clone().map(|clock| clock as Arc<dyn Clock>);
+        let clock = set.clone().unwrap_or_else(SystemClock::shared);
         let chance = Arc::new(Chance::from_seed(1));
-        let store = GatedStore::new(home.open(None, Arc::new(Pass)).await);
+        let store = GatedStore::new(home.open(set, Arc::new(Pass)).await);
         let shared: Arc<dyn Store> = Arc::clone(&store) as _;
         let queue = Arc::new(Queue::new(Arc::clone(&shared), Arc::clone(&chance), options.policy.clone()));
         let stock = Arc::new(Stock::new(Arc::clone(&shared), Arc::clone(&chance), Arc::clone(&clock)));

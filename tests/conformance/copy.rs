@@ -10,10 +10,10 @@ use std::{
 use puzzled::{
     clock::ManualClock,
     store::{
-        Store, StoreError,
+        Claim, Store, StoreError,
         copy::{CopyError, Place, copy},
         delivery::{Daily, Delivered, DeliveryName, NewDelivery},
-        job::{Enqueued, NewJob},
+        job::{Enqueued, Labels, NewJob},
         postgres::{PostgresStore, StoreClock},
         probe::Pass,
         sqlite::SqliteStore,
@@ -23,12 +23,13 @@ use puzzled::{
 
 use crate::{
     backend::{Postgres, START, Sqlite, in_time},
+    ratings::rated,
     refills::{queued, refill},
     support::{job, request},
     targets::{set, wish as target_wish},
     work::{
-        AUDIENCES, Everything, OPEN_JOBS_MAX, all_puzzles, claimed, claimed_whole, committed, deliver_one, done, queue,
-        wish, work_with_extras,
+        AUDIENCES, Everything, OPEN_JOBS_MAX, all_puzzles, claim, claimed, claimed_whole, committed, deliver_one, done,
+        queue, wish, work_with_extras,
     },
 };
 
@@ -86,6 +87,17 @@ async fn fill(store: &dyn Store) {
     for seed in 0..9 {
         deliver_one(store, NewDelivery { name: daily(seed), ..wish(store, AUDIENCES[0], seed).await }).await;
     }
+    steer(store).await;
+}
+
+/// What ops and newer raters leave: labels, a lease that was taken back, ratings, a pause.
+async fn steer(store: &dyn Store) {
+    let labels = Labels::from([("team".to_owned(), "\"web\" é".to_owned()), ("a".to_owned(), String::new())]);
+    queue(store, NewJob { labels, ..job(2) }).await;
+    store.claim(Claim { lease_ms: 0, ..claim(5) }).await.unwrap().slice.expect("work is due");
+    assert_eq!(store.claim(claim(6)).await.unwrap().rescues.len(), 1);
+    store.add_ratings(&[rated(1, 4), rated(2, 4), rated(3, 4)]).await.unwrap();
+    store.set_pause(Some("it moves")).await.unwrap();
 }
 
 /// Every other one has a name.

@@ -11,29 +11,44 @@ use sqlx::{
     postgres::{PgArguments, PgRow},
     query::Query,
 };
-use tokio::time::timeout;
+use tokio::{runtime::Handle, time::timeout};
 
 use super::StoreError;
 
 /// Repeats of a transaction that was in another one's way. Each time one of the two got through.
 const REPEATS_MAX: u32 = 16;
 
-/// A connection that is closed when it is dropped, unless it was given back: whoever drops it in the middle of a statement
-/// does not wait for the statement's end, and the next user must not either. The server undoes what was not committed.
+/// How long a transaction that was left may take to be undone. It takes longer if it was left in the middle of a statement;
+/// the connection is then closed, and the server undoes it when it comes to that.
+const UNDO_PATIENCE: Duration = Duration::from_secs(1);
+
+/// A connection that is given back, or dropped by whoever fails or goes away. Then its transaction is undone, and one that
+/// was reading is closed: nobody waits for that, and the next user of the connection finds nothing of it.
 #[derive(Debug)]
 pub(super) struct Borrowed {
-    connection: PoolConnection<Postgres>,
-    is_clean: bool,
+    /// Until it is dropped.
+    connection: Option<PoolConnection<Postgres>>,
+    state: State,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum State {
+    /// Nothing of its user is left under way.
+    Clean,
+    /// A statement may be under way.
+    InUse,
+    /// A transaction is under way.
+    InTransaction,
 }
 
 impl Borrowed {
     pub(super) async fn from(pool: &PgPool) -> Result<Self, sqlx::Error> {
-        Ok(Self { connection: pool.acquire().await?, is_clean: false })
+        Ok(Self { connection: Some(pool.acquire().await?), state: State::InUse })
     }
 
     /// Gives it back.
     pub(super) fn release(mut self) {
-        self.is_clean = true;
+        self.state = State::Clean;
     }
 }
 
@@ -41,21 +56,37 @@ impl Deref for Borrowed {
     type Target = PgConnection;
 
     fn deref(&self) -> &PgConnection {
-        &self.connection
+        match &self.connection {
+            Some(connection) => connection,
+            None => unreachable!("only its end takes the connection"),
+        }
     }
 }
 
 impl DerefMut for Borrowed {
     fn deref_mut(&mut self) -> &mut PgConnection {
-        &mut self.connection
+        match &mut self.connection {
+            Some(connection) => connection,
+            None => unreachable!("only its end takes the connection"),
+        }
     }
 }
 
 impl Drop for Borrowed {
     fn drop(&mut self) {
-        if !self.is_clean {
-            self.connection.close_on_drop();
+        let Some(mut connection) = self.connection.take() else { return };
+        match (self.state, Handle::try_current()) {
+            (State::Clean, _) => {}
+            (State::InTransaction, Ok(runtime)) => drop(runtime.spawn(undo(connection))),
+            _ => connection.close_on_drop(),
         }
+    }
+}
+
+async fn undo(mut connection: PoolConnection<Postgres>) {
+    let undone = timeout(UNDO_PATIENCE, sqlx::raw_sql("rollback").execute(&mut *connection)).await;
+    if !matches!(undone, Ok(Ok(_))) {
+        connection.close_on_drop();
     }
 }
 
@@ -119,7 +150,10 @@ impl Connections {
                 // Nothing has happened yet, so another connection does as well.
                 Err(error) if is_lost(&error) && left > 0 => left -= 1,
                 Err(error) => return Err(error.into()),
-                Ok(row) => return Ok((db, row.try_get(0)?)),
+                Ok(row) => {
+                    db.state = State::InTransaction;
+                    return Ok((db, row.try_get(0)?));
+                }
             }
         }
     }
@@ -128,6 +162,7 @@ impl Connections {
     pub(super) async fn moment(&self) -> Result<Borrowed, StoreError> {
         let mut db = Borrowed::from(&self.pool).await?;
         sqlx::raw_sql("begin isolation level repeatable read, read only").execute(&mut *db).await?;
+        db.state = State::InTransaction;
         Ok(db)
     }
 
