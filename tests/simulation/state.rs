@@ -40,6 +40,9 @@ pub(crate) struct PuzzleRow {
     pub(crate) is_extra: bool,
 }
 
+/// The same as both databases give it.
+type PuzzleTuple = (i64, i64, i64, i64, i64, i64, String, bool, bool);
+
 /// A row of `rates`.
 #[derive(Debug, Clone)]
 pub(crate) struct RateRow {
@@ -113,7 +116,7 @@ impl Eyes {
             first_try: small(first_try),
             failed_attempts: small(failed_attempts),
         });
-        let puzzles: Vec<(i64, i64, i64, i64, i64, i64, String, bool, bool)> = rows!(
+        let puzzles: Vec<PuzzleTuple> = rows!(
             &mut self.db,
             "select id, shelf_id, position, job_id, job_index, job_try, canonical, withdrawn_at is null, is_extra
              from puzzles order by id"
