@@ -127,7 +127,8 @@ impl Eyes {
                 PuzzleRow { id, shelf_id, position, job_id, job_index, job_try, canonical, is_live, is_extra }
             },
         );
-        let rates: Vec<(String, i64, i64, i64)> = rows!(&mut self.db, "select spec, tries, hits, work_ms from rates");
+        let rates: Vec<(String, i64, i64, i64)> =
+            rows!(&mut self.db, "select spec, tries, hits, work_ms from rates order by spec");
         let rates = rates.into_iter().map(|(spec, tries, hits, work_ms)| RateRow { spec, tries, hits, work_ms });
         let store = &self.store;
         let mut jobs = store.jobs(&JobFilter::default(), None, u32::MAX).await.unwrap();

@@ -177,8 +177,8 @@ async fn take_back_expired(write: &mut Write<'_>, attempts_max: u32) -> Result<V
     .fetch_all(write.at("claim.take_back").await?)
     .await?;
     let mut rescues = Vec::new();
-    for row in &expired {
-        let SliceRow { id, job_id, first_index, failed_attempts, worker, .. } = rows::slice(row)?;
+    // By index: one may end its job, and those after it are no rescues then.
+    for SliceRow { id, job_id, first_index, failed_attempts, worker, .. } in by_index(&expired)? {
         let job_id = JobId(job_id);
         let error = format!("a lease ran out before its slice was committed, failed attempt {failed_attempts} at it");
         if note_failure(write, job_id, &error, failed_attempts >= attempts_max).await?.is_some() {
