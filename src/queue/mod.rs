@@ -16,7 +16,7 @@ use crate::{
     store::{
         Claim, Claimed, Store, StoreError,
         job::{
-            ClaimOrder, Enqueued, FailedAttempt, Guarded, Job, JobFilter, JobId, JobState, Lease, NewJob, Slice,
+            Batch, ClaimOrder, Enqueued, FailedAttempt, Guarded, Job, JobFilter, JobId, JobState, Lease, NewJob, Slice,
             SliceWork,
         },
         queue::QueueState,
@@ -72,6 +72,20 @@ impl Queue {
             self.feed.queued(job.id);
         }
         Ok(enqueued)
+    }
+
+    /// Queues jobs of one caller, all or none, see [`Store::enqueue_batch`].
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub async fn enqueue_batch(&self, jobs: &[NewJob]) -> Result<Batch, StoreError> {
+        let batch = self.store.enqueue_batch(jobs, self.policy.open_jobs_max).await?;
+        if let Batch::Queued(jobs) = &batch {
+            for job in jobs.iter().filter(|job| job.state == JobState::Queued) {
+                self.feed.queued(job.id);
+            }
+        }
+        Ok(batch)
     }
 
     /// Tells of a job that was queued or ended past this queue, by the planner.

@@ -236,6 +236,34 @@ pub enum Enqueued {
     },
 }
 
+/// What came of queueing several jobs of one caller.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Batch {
+    /// Each is in the queue, or was before under its request's name, in their order.
+    Queued(Vec<Job>),
+    /// None of them is, because of one.
+    Refused {
+        /// Which one, from 0: the first that stands in the way.
+        index: usize,
+        /// Why.
+        why: Refusal,
+    },
+}
+
+/// Why a job of a batch cannot be queued.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Refusal {
+    /// Another request had been queued under its name, as this job.
+    OtherRequest(JobId),
+    /// Another request of the batch has its name, the one at this index.
+    SameName(usize),
+    /// As many jobs are open as may be.
+    BacklogFull {
+        /// Jobs queued or running, those before it in the batch among them.
+        open: u32,
+    },
+}
+
 /// Which jobs to list.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct JobFilter {

@@ -17,7 +17,9 @@ pub use error::StoreError;
 
 use crate::clock::Millis;
 use delivery::{Delivered, Delivery, DeliveryId, NewDelivery};
-use job::{ClaimOrder, Enqueued, FailedAttempt, Guarded, Job, JobFilter, JobId, Lease, NewJob, Slice, SliceWork};
+use job::{
+    Batch, ClaimOrder, Enqueued, FailedAttempt, Guarded, Job, JobFilter, JobId, Lease, NewJob, Slice, SliceWork,
+};
 use puzzle::{Place, Puzzle, PuzzleId, Shelf, ShelfFilter};
 use queue::{QueueState, Rescue};
 use target::{Rate, Refill, Refilled, StockTarget, Stop, TargetId, TargetSet, Wish};
@@ -44,6 +46,11 @@ pub trait Store: Debug + Send + Sync {
     /// Queues jobs of callers who know nothing of each other, as if one after the other, and says of each what came of it.
     /// Durable when it returns, all for the one wait for the disk.
     async fn enqueue_all(&self, jobs: &[NewJob], open_jobs_max: u32) -> Result<Vec<Enqueued>, StoreError>;
+
+    /// Queues jobs of one caller, all or none, in their order: none if one bears the name of another request, known or of an
+    /// earlier one of them, or if more than `open_jobs_max` jobs would be open. One whose request is known, or stands before it,
+    /// is that job. Durable when it returns.
+    async fn enqueue_batch(&self, jobs: &[NewJob], open_jobs_max: u32) -> Result<Batch, StoreError>;
 
     /// The job with an id.
     async fn job(&self, id: JobId) -> Result<Option<Job>, StoreError>;

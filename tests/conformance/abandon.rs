@@ -228,6 +228,12 @@ pub(crate) async fn a_withdrawal_is_all_or_nothing(store: &dyn Store, world: &Wo
     assert_eq!(all_puzzles(store).await.len(), 1);
 }
 
+pub(crate) async fn a_batch_is_all_or_nothing(store: &dyn Store, world: &World) {
+    let batch = [job(2), NewJob { request: Some(request("a", "x")), ..job(3) }, job(1)];
+    all_or_nothing(store, world, async || store.enqueue_batch(&batch, OPEN_JOBS_MAX).await).await;
+    assert!(matches!(store.enqueue(batch[1].clone(), OPEN_JOBS_MAX).await.unwrap(), Enqueued::Same(_)));
+}
+
 pub(crate) async fn a_pause_is_all_or_nothing(store: &dyn Store, world: &World) {
     all_or_nothing(store, world, async || store.set_pause(Some("why")).await).await;
     assert!(store.queue_state().await.unwrap().pause.is_some());

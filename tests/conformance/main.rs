@@ -75,6 +75,7 @@ on_every_backend! {
         a_delivery_with_all_that_may_happen_is_all_or_nothing,
         forgetting_an_audience_is_all_or_nothing,
         a_withdrawal_is_all_or_nothing,
+        a_batch_is_all_or_nothing,
         a_pause_is_all_or_nothing,
         the_end_of_a_pause_is_all_or_nothing,
         calls_dropped_anywhere_are_all_or_nothing_and_hold_up_nobody,
@@ -165,6 +166,9 @@ on_every_backend! {
         a_job_that_ends_makes_room_in_the_backlog,
         concurrent_callers_never_exceed_the_backlog,
         jobs_queued_together_each_get_what_they_would_alone,
+        a_batch_is_queued_in_its_order,
+        a_batch_that_cannot_be_queued_as_a_whole_leaves_nothing,
+        a_batch_that_was_queued_before_is_the_same_again,
     ;
     extras:
         an_extra_puzzle_stands_on_the_shelf_of_its_own_rating_and_is_counted_apart,

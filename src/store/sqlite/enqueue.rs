@@ -11,7 +11,7 @@ use crate::{
     engine::spec::Target,
     store::{
         StoreError,
-        job::{Enqueued, Job, JobId, JobState, NewJob, Tally},
+        job::{Batch, Enqueued, Job, JobId, JobState, NewJob, Refusal, Tally},
     },
 };
 
@@ -22,15 +22,29 @@ impl SqliteStore {
         }
         let mut write = self.write("enqueue.begin").await?;
         let verdicts = judge(&mut write, jobs, open_jobs_max).await?;
-        let new: Vec<_> = verdicts.iter().zip(jobs).filter(|(verdict, _)| matches!(verdict, Verdict::New)).collect();
-        let new: Vec<_> = new.into_iter().map(|(_, job)| job).collect();
-        if new.is_empty() {
-            return Ok(answers(verdicts, Vec::new()));
+        let inserted = insert_new(&mut write, jobs, &verdicts).await?;
+        if !inserted.is_empty() {
+            write.commit("enqueue.commit", "enqueue.committed").await?;
         }
-        let inserted = insert_jobs(&mut write, &new).await?;
-        insert_requests(&mut write, &new, &inserted).await?;
-        write.commit("enqueue.commit", "enqueue.committed").await?;
         Ok(answers(verdicts, inserted))
+    }
+
+    pub(super) async fn enqueue_whole_batch(&self, jobs: &[NewJob], open_jobs_max: u32) -> Result<Batch, StoreError> {
+        let mut write = self.write("enqueue.begin").await?;
+        let verdicts = judge(&mut write, jobs, open_jobs_max).await?;
+        let refused = verdicts.iter().enumerate().find_map(|(index, verdict)| Some((index, refusal(verdict)?)));
+        if let Some((index, why)) = refused {
+            return Ok(Batch::Refused { index, why });
+        }
+        let inserted = insert_new(&mut write, jobs, &verdicts).await?;
+        if !inserted.is_empty() {
+            write.commit("enqueue.commit", "enqueue.committed").await?;
+        }
+        let queued = answers(verdicts, inserted).into_iter().filter_map(|answer| match answer {
+            Enqueued::New(job) | Enqueued::Same(job) => Some(job),
+            Enqueued::OtherRequest(_) | Enqueued::BacklogFull { .. } => None,
+        });
+        Ok(Batch::Queued(queued.collect()))
     }
 }
 
@@ -44,6 +58,19 @@ enum Verdict {
     SameAs(usize),
     /// It bears the name of another request, that of the job at this index, which gets its place.
     OtherThan(usize),
+}
+
+/// Why a batch with such a job in it is refused, if it is.
+fn refusal(verdict: &Verdict) -> Option<Refusal> {
+    match verdict {
+        Verdict::New | Verdict::SameAs(_) => None,
+        Verdict::OtherThan(earlier) => Some(Refusal::SameName(*earlier)),
+        Verdict::Known(known) => match **known {
+            Enqueued::New(_) | Enqueued::Same(_) => None,
+            Enqueued::OtherRequest(id) => Some(Refusal::OtherRequest(id)),
+            Enqueued::BacklogFull { open } => Some(Refusal::BacklogFull { open }),
+        },
+    }
 }
 
 /// Judges each job as if those before it were in the queue.
@@ -133,6 +160,18 @@ pub(super) async fn open_jobs(write: &mut Write<'_>) -> Result<u32, StoreError> 
         .fetch_one(write.at("enqueue.count_open").await?)
         .await?;
     Ok(open)
+}
+
+/// Puts those into the queue that are to have a place, and returns them in their order.
+async fn insert_new(write: &mut Write<'_>, jobs: &[NewJob], verdicts: &[Verdict]) -> Result<Vec<Job>, StoreError> {
+    let new = jobs.iter().zip(verdicts).filter(|(_, verdict)| matches!(verdict, Verdict::New));
+    let new: Vec<_> = new.map(|(job, _)| job).collect();
+    if new.is_empty() {
+        return Ok(Vec::new());
+    }
+    let inserted = insert_jobs(write, &new).await?;
+    insert_requests(write, &new, &inserted).await?;
+    Ok(inserted)
 }
 
 /// Puts a job into the queue, and returns it.

@@ -33,7 +33,7 @@ use tokio::sync::{Mutex, MutexGuard};
 use super::{
     Claim, Claimed, Store, StoreError,
     delivery::{Delivered, Delivery, DeliveryId, NewDelivery},
-    job::{Enqueued, FailedAttempt, Guarded, Job, JobFilter, JobId, Lease, NewJob, SliceWork},
+    job::{Batch, Enqueued, FailedAttempt, Guarded, Job, JobFilter, JobId, Lease, NewJob, SliceWork},
     probe::Probe,
     puzzle::{Place, Puzzle, PuzzleId, Shelf, ShelfFilter},
     queue::QueueState,
@@ -176,6 +176,10 @@ impl Store for SqliteStore {
 
     async fn enqueue_all(&self, jobs: &[NewJob], open_jobs_max: u32) -> Result<Vec<Enqueued>, StoreError> {
         self.enqueue_jobs(jobs, open_jobs_max).await
+    }
+
+    async fn enqueue_batch(&self, jobs: &[NewJob], open_jobs_max: u32) -> Result<Batch, StoreError> {
+        self.enqueue_whole_batch(jobs, open_jobs_max).await
     }
 
     async fn job(&self, id: JobId) -> Result<Option<Job>, StoreError> {
