@@ -19,12 +19,12 @@ use crate::{
             Batch, ClaimOrder, Enqueued, FailedAttempt, Guarded, Job, JobFilter, JobId, JobState, Lease, NewJob, Slice,
             SliceWork,
         },
-        queue::QueueState,
+        queue::{Pruned, QueueState},
     },
 };
 use feed::{Event, Feed};
 use gather::Gather;
-use policy::Policy;
+use policy::{Policy, Retention};
 
 /// The queue of one process, on a store that other processes may share.
 #[derive(Debug)]
@@ -160,6 +160,15 @@ impl Queue {
         self.store.set_pause(None).await?;
         self.feed.wake_workers();
         self.store.queue_state().await
+    }
+
+    /// Clears away a bounded part of what is no longer to be kept, see [`Store::prune`].
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub async fn prune(&self, retention: &Retention) -> Result<Pruned, StoreError> {
+        let now = self.store.now().await?;
+        self.store.prune(retention.prune(now)).await
     }
 
     /// Claims a slice for a worker, if any work is due. One claim in [`policy::TURN_EVERY`] goes by turn instead of by priority, so

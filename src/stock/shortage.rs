@@ -141,6 +141,7 @@ mod tests {
             created_at: Millis(0),
             started_at: Some(NOW.plus_ms(-ms)),
             ended_at: None,
+            pruned_at: None,
         }
     }
 

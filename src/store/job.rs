@@ -122,6 +122,8 @@ pub struct Job {
     pub started_at: Option<Millis>,
     /// When it reached an end.
     pub ended_at: Option<Millis>,
+    /// When it was taken off the lists, long after its end.
+    pub pruned_at: Option<Millis>,
 }
 
 /// Names and values, each free text of whoever queues a job.

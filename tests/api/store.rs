@@ -10,7 +10,7 @@ use puzzled::{
         delivery::{Delivered, Delivery, DeliveryId, NewDelivery},
         job::{Batch, Enqueued, FailedAttempt, Guarded, Job, JobFilter, JobId, Lease, NewJob, SliceWork},
         puzzle::{Place, Puzzle, PuzzleId, Shelf, ShelfFilter},
-        queue::QueueState,
+        queue::{Prune, Pruned, QueueState},
         sqlite::SqliteStore,
         target::{Rate, Refill, Refilled, StockTarget, Stop, TargetId, TargetSet, Wish},
     },
@@ -194,6 +194,10 @@ impl Store for GatedStore {
 
     async fn set_pause(&self, pause: Option<&str>) -> Result<(), StoreError> {
         self.pass().await?.set_pause(pause).await
+    }
+
+    async fn prune(&self, prune: Prune) -> Result<Pruned, StoreError> {
+        self.pass().await?.prune(prune).await
     }
 
     async fn shelves(&self) -> Result<Vec<Shelf>, StoreError> {

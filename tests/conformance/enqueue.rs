@@ -77,6 +77,7 @@ pub(crate) async fn a_job_is_found_as_it_was_queued(store: &dyn Store, _: &World
             created_at: START,
             started_at: None,
             ended_at: None,
+            pruned_at: None,
         };
         assert_eq!(queued, expected);
         assert_eq!(job_of(store, queued.id).await, expected);

@@ -17,6 +17,7 @@ mod isomorphs;
 mod jobs;
 mod leases;
 mod pause;
+mod prune;
 mod puzzles;
 mod rates;
 mod refills;
@@ -77,6 +78,7 @@ on_every_backend! {
         a_withdrawal_is_all_or_nothing,
         a_batch_is_all_or_nothing,
         a_pause_is_all_or_nothing,
+        clearing_away_is_all_or_nothing,
         the_end_of_a_pause_is_all_or_nothing,
         calls_dropped_anywhere_are_all_or_nothing_and_hold_up_nobody,
     ;
@@ -250,6 +252,20 @@ on_every_backend! {
         a_lease_taken_back_is_a_rescue_and_one_of_an_ended_job_is_none,
         a_rescue_names_the_worker_that_held_the_lease,
         rescues_are_counted_by_the_hour_and_in_all,
+    ;
+    prune:
+        a_job_is_taken_off_the_lists_when_it_ended_long_ago,
+        a_job_with_puzzles_stays_to_be_found_by_its_id,
+        the_name_of_a_request_outlives_its_job,
+        open_jobs_puzzles_and_rates_are_never_cleared_away,
+        the_last_job_of_a_target_stays_on_the_list,
+        a_job_that_is_off_the_lists_cannot_be_retried,
+        what_is_kept_for_ever_is_not_cleared_away,
+        no_more_is_cleared_away_at_once_than_may_be,
+        old_deliveries_are_forgotten_and_their_puzzles_do_not_come_back,
+        the_puzzle_of_a_day_outlives_all_deliveries,
+        deliveries_are_looked_through_a_part_at_a_time,
+        processes_that_clear_away_at_once_do_it_once,
     ;
     puzzles:
         puzzles_come_in_the_order_of_their_places,

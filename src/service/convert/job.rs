@@ -118,6 +118,7 @@ pub(in crate::service) fn job(job: Job) -> pb::Job {
         not_after_time: job.not_after_at.map(timestamp),
         labels: job.labels,
         rescues: job.rescues,
+        prune_time: job.pruned_at.map(timestamp),
     }
 }
 

@@ -169,6 +169,7 @@ mod tests {
             created_at: Millis(0),
             started_at: None,
             ended_at,
+            pruned_at: None,
         }
     }
 

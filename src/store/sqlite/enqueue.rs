@@ -233,6 +233,7 @@ fn as_queued(id: JobId, new: &NewJob, now: Millis) -> Job {
         created_at: now,
         started_at: None,
         ended_at: None,
+        pruned_at: None,
     }
 }
 

@@ -10,6 +10,7 @@ mod deliveries;
 mod enqueue;
 mod jobs;
 mod leases;
+mod prune;
 mod queue;
 mod rates;
 mod record;
@@ -36,7 +37,7 @@ use super::{
     job::{Batch, Enqueued, FailedAttempt, Guarded, Job, JobFilter, JobId, Lease, NewJob, SliceWork},
     probe::Probe,
     puzzle::{Place, Puzzle, PuzzleId, Shelf, ShelfFilter},
-    queue::QueueState,
+    queue::{Prune, Pruned, QueueState},
     target::{Rate, Refill, Refilled, StockTarget, Stop, TargetId, TargetSet, Wish},
 };
 use crate::clock::{Clock, Millis};
@@ -228,6 +229,10 @@ impl Store for SqliteStore {
 
     async fn set_pause(&self, pause: Option<&str>) -> Result<(), StoreError> {
         self.pause_or_resume(pause).await
+    }
+
+    async fn prune(&self, prune: Prune) -> Result<Pruned, StoreError> {
+        self.prune_old(prune).await
     }
 
     async fn shelves(&self) -> Result<Vec<Shelf>, StoreError> {

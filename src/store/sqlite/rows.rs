@@ -107,6 +107,7 @@ pub(super) fn job(row: &SqliteRow) -> Result<Job, StoreError> {
         created_at: row.instant("created_at")?,
         started_at: row.optional_instant("started_at")?,
         ended_at: row.optional_instant("ended_at")?,
+        pruned_at: row.optional_instant("pruned_at")?,
     })
 }
 
