@@ -38,3 +38,7 @@ create index jobs_pruned_empty on jobs (pruned_at) where pruned_at is not null a
 -- What a deleted job would be missed by.
 create index requests_of_job on requests (job_id);
 create index puzzles_of_job on puzzles (job_id);
+
+-- Whether good puzzles that are not what the job had wanted are thrown away, unfinished.
+alter table jobs add column no_extras integer not null default 0 check (no_extras in (0, 1));
+alter table targets add column no_extras integer not null default 0 check (no_extras in (0, 1));

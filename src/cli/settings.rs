@@ -298,6 +298,7 @@ mod tests {
             low_water: 3,
             target: 9,
             priority: 1,
+            no_extras: schedule.is_some(),
             schedule,
         })
         .to_vec()

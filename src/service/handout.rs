@@ -208,6 +208,7 @@ impl Service {
             tries_max: policy.tries_max,
             not_before_at: crate::clock::Millis::default(),
             labels: Labels::new(),
+            no_extras: false,
             request: None,
         };
         match self.queue.enqueue(job).await? {

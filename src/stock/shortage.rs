@@ -137,6 +137,7 @@ mod tests {
             error: None,
             request_id: None,
             labels: Labels::new(),
+            no_extras: false,
             not_before_at: Millis(0),
             created_at: Millis(0),
             started_at: Some(NOW.plus_ms(-ms)),

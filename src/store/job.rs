@@ -110,6 +110,8 @@ pub struct Job {
     pub request_id: Option<String>,
     /// What whoever queued it noted on it.
     pub labels: Labels,
+    /// Whether tries that miss the wanted ratings are given up at once.
+    pub no_extras: bool,
     /// It does not start before.
     pub not_before_at: Millis,
     /// The stock target that it fills, if it was queued for one that is still there.
@@ -207,6 +209,8 @@ pub struct NewJob {
     pub not_before_at: Millis,
     /// What is noted on it.
     pub labels: Labels,
+    /// Whether tries that miss the wanted ratings are given up at once, instead of being finished and stored.
+    pub no_extras: bool,
     /// The name and the bytes of the request as it was sent, where it has a name.
     pub request: Option<NamedRequest>,
     /// What it is to make up for. While a job is open that makes up for the same, no other is queued.
@@ -316,6 +320,8 @@ pub struct Slice {
     pub first_try: u32,
     /// Tries allowed at one index.
     pub tries_max: u32,
+    /// Whether tries that miss the wanted ratings are given up at once.
+    pub no_extras: bool,
     /// Attempts at this slice that have failed so far.
     pub failed_attempts: u32,
 }

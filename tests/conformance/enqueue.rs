@@ -50,6 +50,7 @@ pub(crate) async fn a_job_is_found_as_it_was_queued(store: &dyn Store, _: &World
             wanted: u32::MAX,
             tries_max: 9,
             not_before_at: Millis(5),
+            no_extras: seed == 1,
             ..job(1)
         };
         let queued = queue(store, new.clone()).await;
@@ -71,6 +72,7 @@ pub(crate) async fn a_job_is_found_as_it_was_queued(store: &dyn Store, _: &World
             error: None,
             request_id: new.request.map(|request| request.request_id),
             labels: new.labels,
+            no_extras: seed == 1,
             not_before_at: Millis(5),
             target_id: None,
             not_after_at: None,

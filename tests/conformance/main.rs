@@ -286,6 +286,7 @@ on_every_backend! {
         a_commit_that_is_refused_counts_nothing,
     ;
     refills:
+        a_refill_stores_no_extras_if_it_or_its_target_says_so,
         a_refill_queues_a_job_for_all_that_is_missing,
         a_target_has_one_job_at_a_time,
         of_several_planners_one_queues_the_job,

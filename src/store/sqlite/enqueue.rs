@@ -187,11 +187,11 @@ async fn insert_jobs(write: &mut Write<'_>, jobs: &[&NewJob]) -> Result<Vec<Job>
     // They wait from here on, so all that are open have waited longer for their turn.
     let mut ids: Vec<i64> = sqlx::query_scalar(
         "insert into jobs (state, kind, variant, symmetry, level, rating_min, rating_max, clues, wanted, seed, priority,
-                           tries_max, request_id, shortfall, labels, not_before_at, created_at, turn)
+                           tries_max, request_id, shortfall, labels, no_extras, not_before_at, created_at, turn)
          select 'queued', value ->> 'kind', value ->> 'variant', value ->> 'symmetry', value ->> 'level',
                 value ->> 'rating_min', value ->> 'rating_max', value ->> 'clues', value ->> 'wanted', value ->> 'seed',
                 value ->> 'priority', value ->> 'tries_max', value ->> 'request_id', value ->> 'shortfall',
-                value -> 'labels', value ->> 'not_before_at', ?2,
+                value -> 'labels', value ->> 'no_extras', value ->> 'not_before_at', ?2,
                 (select coalesce(max(turn), 0) from jobs where state in ('queued', 'running')) + 1 + key
          from json_each(?1)
          order by key
@@ -227,6 +227,7 @@ fn as_queued(id: JobId, new: &NewJob, now: Millis) -> Job {
         error: None,
         request_id: new.request.as_ref().map(|request| request.request_id.clone()),
         labels: new.labels.clone(),
+        no_extras: new.no_extras,
         not_before_at: new.not_before_at,
         target_id: None,
         not_after_at: None,
@@ -258,6 +259,7 @@ fn columns(new: &NewJob) -> Value {
         "request_id": new.request.as_ref().map(|request| &request.request_id),
         "shortfall": new.shortfall,
         "labels": new.labels,
+        "no_extras": u8::from(new.no_extras),
         "not_before_at": new.not_before_at.0,
     })
 }

@@ -38,6 +38,7 @@ impl SqliteStore {
             tries_max: refill.tries_max,
             not_before_at: crate::clock::Millis::default(),
             labels: Labels::new(),
+            no_extras: refill.no_extras || target.wish.no_extras,
             request: None,
             shortfall: None,
         };
