@@ -7,7 +7,7 @@ use puzzled::{
         Store,
         job::{Job, JobId, JobState},
         puzzle::ShelfFilter,
-        target::{Asked, Refill, Refilled, StockTarget, Stop, TargetId},
+        target::{Asked, Refill, Refilled, StockTarget, Stop, TargetId, Wish},
     },
 };
 use tokio::task::JoinSet;
