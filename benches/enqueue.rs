@@ -82,6 +82,7 @@ fn job(request_id: String) -> NewJob {
             symmetry: Symmetry::None,
             target: Target::Any,
             clues: None,
+            technique: None,
         },
         wanted: 1,
         seed: 7,

@@ -1,6 +1,7 @@
 //! The command line: one file a command. Serving and migrating need the database; making and rating puzzles offline
 //! need neither a database nor a network; what ops ask of a running server goes through `client`.
 
+mod against;
 mod backup;
 mod bars;
 mod batch;
@@ -12,6 +13,7 @@ mod generate;
 mod health;
 mod jobs;
 mod json;
+mod json_rating;
 mod lines;
 mod migrate;
 mod ordered;
@@ -20,6 +22,8 @@ mod paragraphs;
 mod queue;
 mod rate;
 mod refill;
+mod rerate;
+mod rerate_words;
 mod serve;
 mod settings;
 mod spec;
@@ -54,6 +58,7 @@ enum Command {
     Migrate(migrate::MigrateArgs),
     Generate(generate::GenerateArgs),
     Rate(rate::RateArgs),
+    Rerate(rerate::RerateArgs),
     Stock(stock::StockArgs),
     Refill(refill::RefillArgs),
     Jobs(jobs::JobsArgs),
@@ -156,6 +161,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Migrate(args) => migrate::run(args),
         Command::Generate(args) => generate::run(args),
         Command::Rate(args) => rate::run(args),
+        Command::Rerate(args) => rerate::run(args),
         Command::Stock(args) => stock::run(&args),
         Command::Refill(args) => refill::run(&args),
         Command::Jobs(args) => jobs::run(&args),

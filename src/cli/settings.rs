@@ -75,7 +75,7 @@ pub(super) struct Settings {
     )]
     pub retention_jobs_days: Option<u32>,
 
-    /// Days beyond its job for which a request_id is known, 0 to 36500; 0 keeps all [default: 30]
+    /// Days beyond its job for which the name of a request is known, 0 to 36500; 0 keeps all [default: 30]
     #[arg(
         long, env = "PUZZLED_RETENTION_REQUESTS_DAYS", value_name = "DAYS",
         value_parser = value_parser!(u32).range(config::RETENTION_DAYS)
@@ -294,6 +294,7 @@ mod tests {
                 symmetry: Symmetry::Full,
                 target,
                 clues: None,
+                technique: None,
             },
             low_water: 3,
             target: 9,

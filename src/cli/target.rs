@@ -72,6 +72,7 @@ impl TargetTable {
             max_rating: rating(self.max_rating).map_err(|error| format!("max_rating: {error}"))?,
             symmetry: self.symmetry.as_ref().map_or(Ok(Symmetry::None), |symmetry| symmetry.parse())?,
             clues: None,
+            technique: None,
         })
     }
 }

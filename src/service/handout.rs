@@ -10,6 +10,7 @@ use super::{
     checks::{Checks, Criteria, quoted},
     convert,
     errors::{Invalid, ServiceError},
+    ratings::{self, Include},
     scramble,
 };
 use crate::{
@@ -57,8 +58,13 @@ pub(super) struct Fitting {
 
 /// Reads a request.
 pub(super) fn wanted(request: &pb::GetPuzzleRequest) -> Result<Wanted, ServiceError> {
-    let criteria_only =
-        pb::GetPuzzleRequest { id: String::new(), include_solution: false, scramble_seed: None, ..request.clone() };
+    let criteria_only = pb::GetPuzzleRequest {
+        id: String::new(),
+        include_solution: false,
+        include_ratings: false,
+        scramble_seed: None,
+        ..request.clone()
+    };
     if !request.id.is_empty() {
         if criteria_only != pb::GetPuzzleRequest::default() {
             return Err(Invalid::one(
@@ -118,7 +124,8 @@ impl Service {
             Some(seed) => self.compute.run(move |cancel| scramble::view(puzzle, seed, cancel)).await??,
             None => puzzle,
         };
-        let mut puzzle = convert::puzzle::puzzle(puzzle, request.include_solution)?;
+        let include = Include { solutions: request.include_solution, ratings: request.include_ratings };
+        let mut puzzle = ratings::shown_one(&self.stock, puzzle, include).await?;
         puzzle.scrambled = request.scramble_seed.is_some();
         Ok(puzzle)
     }

@@ -8,6 +8,7 @@ mod generate;
 mod handout;
 mod hint;
 mod puzzles;
+mod ratings;
 
 mod jobs;
 mod watch;

@@ -17,6 +17,7 @@ use crate::{
         Store, StoreError,
         delivery::{Delivered, Delivery, DeliveryId, DeliveryName, NewDelivery},
         puzzle::{Puzzle, PuzzleId, Shelf, ShelfFilter},
+        rating::Rating,
         target::Rate,
     },
 };
@@ -194,6 +195,14 @@ impl Stock {
     /// [`StoreError`].
     pub async fn puzzle(&self, id: PuzzleId) -> Result<Option<Puzzle>, StoreError> {
         self.store.puzzle(id).await
+    }
+
+    /// What newer raters said of these puzzles, see [`Store::ratings`].
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub async fn ratings(&self, ids: &[PuzzleId]) -> Result<Vec<Rating>, StoreError> {
+        self.store.ratings(ids).await
     }
 
     /// A page of puzzles, see [`Store::puzzles`].

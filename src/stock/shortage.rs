@@ -44,6 +44,7 @@ pub fn spec(kind: &dyn PuzzleKind, filter: &ShelfFilter) -> Spec {
         symmetry: filter.symmetry.unwrap_or(Symmetry::None),
         target,
         clues: None,
+        technique: None,
     }
 }
 

@@ -6,6 +6,7 @@ pub mod job;
 pub mod probe;
 pub mod puzzle;
 pub mod queue;
+pub mod rating;
 pub mod sqlite;
 pub mod target;
 
@@ -22,6 +23,7 @@ use job::{
 };
 use puzzle::{Place, Puzzle, PuzzleId, Shelf, ShelfFilter};
 use queue::{Prune, Pruned, QueueState, Rescue};
+use rating::{NewRating, Rater, Rating};
 use target::{Rate, Refill, Refilled, StockTarget, Stop, TargetId, TargetSet, Wish};
 
 /// What every database has to do. Each method is one transaction: all of it happens, or nothing.
@@ -123,6 +125,18 @@ pub trait Store: Debug + Send + Sync {
         after: Option<PuzzleId>,
         limit: u32,
     ) -> Result<Vec<Puzzle>, StoreError>;
+
+    /// Up to `limit` puzzles in circulation of the rater's kind with ids above `after`, by id, of which neither the record that
+    /// decided their shelf nor a later one is by this rater at this version or a higher one. Looks at each puzzle behind
+    /// `after` until it has found so many.
+    async fn unrated(&self, by: &Rater, after: Option<PuzzleId>, limit: u32) -> Result<Vec<Puzzle>, StoreError>;
+
+    /// Adds what raters said of puzzles and returns how many of these were not known yet: what a rater at one version has said
+    /// of a puzzle before stays. Puzzles and shelves stay as they are.
+    async fn add_ratings(&self, ratings: &[NewRating]) -> Result<u64, StoreError>;
+
+    /// What was added of these puzzles, by puzzle, oldest first.
+    async fn ratings(&self, ids: &[PuzzleId]) -> Result<Vec<Rating>, StoreError>;
 
     /// Hands puzzles out, each to its audience, and notes it, all in one transaction; the results stand in the order of what
     /// was asked. No audience gets a solution twice, up to symmetry; who asks under a name that is known gets what was

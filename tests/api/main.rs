@@ -22,6 +22,7 @@ mod labels;
 mod limits;
 mod lists;
 mod queue;
+mod ratings;
 mod raw;
 mod reflection;
 mod refusals;

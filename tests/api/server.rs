@@ -132,8 +132,14 @@ impl Server {
 
     /// Queues a job.
     pub(crate) async fn queue_job(&self, symmetry: Symmetry, wanted: u32) -> Job {
-        let spec =
-            Spec { kind: "sudoku".to_owned(), variant: "9x9".to_owned(), symmetry, target: Target::Any, clues: None };
+        let spec = Spec {
+            kind: "sudoku".to_owned(),
+            variant: "9x9".to_owned(),
+            symmetry,
+            target: Target::Any,
+            clues: None,
+            technique: None,
+        };
         let job = NewJob {
             spec,
             wanted,

@@ -11,6 +11,7 @@ use puzzled::{
         job::{Batch, Enqueued, FailedAttempt, Guarded, Job, JobFilter, JobId, Lease, NewJob, SliceWork},
         puzzle::{Place, Puzzle, PuzzleId, Shelf, ShelfFilter},
         queue::{Prune, Pruned, QueueState},
+        rating::{NewRating, Rater, Rating},
         sqlite::SqliteStore,
         target::{Rate, Refill, Refilled, StockTarget, Stop, TargetId, TargetSet, Wish},
     },
@@ -221,6 +222,18 @@ impl Store for GatedStore {
         limit: u32,
     ) -> Result<Vec<Puzzle>, StoreError> {
         self.pass().await?.puzzles(filter, after, limit).await
+    }
+
+    async fn unrated(&self, by: &Rater, after: Option<PuzzleId>, limit: u32) -> Result<Vec<Puzzle>, StoreError> {
+        self.pass().await?.unrated(by, after, limit).await
+    }
+
+    async fn add_ratings(&self, ratings: &[NewRating]) -> Result<u64, StoreError> {
+        self.pass().await?.add_ratings(ratings).await
+    }
+
+    async fn ratings(&self, ids: &[PuzzleId]) -> Result<Vec<Rating>, StoreError> {
+        self.pass().await?.ratings(ids).await
     }
 
     async fn set_target(&self, wish: Wish, targets_max: u32) -> Result<TargetSet, StoreError> {

@@ -22,6 +22,7 @@ use puzzled::{
 use crate::{
     backend::World,
     prune::everything,
+    ratings::rated,
     refills::{queued, refill},
     support::{job, request},
     targets::{of_level, set, wish as target_wish},
@@ -254,6 +255,14 @@ pub(crate) async fn clearing_away_is_all_or_nothing(store: &dyn Store, world: &W
     let all = everything(world);
     all_or_nothing(store, world, async || store.prune(all).await).await;
     assert_eq!(store.prune(all).await.unwrap(), Pruned::default());
+}
+
+pub(crate) async fn adding_ratings_is_all_or_nothing(store: &dyn Store, world: &World) {
+    queue(store, job(3)).await;
+    make(store, &[1, 2, 3]).await;
+    let new = [1, 2, 3].map(|puzzle| rated(puzzle, 4));
+    all_or_nothing(store, world, async || store.add_ratings(&new).await).await;
+    assert_eq!(store.add_ratings(&new).await.unwrap(), 0);
 }
 
 pub(crate) async fn a_pause_is_all_or_nothing(store: &dyn Store, world: &World) {

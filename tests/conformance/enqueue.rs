@@ -31,13 +31,14 @@ pub(crate) async fn a_job_is_found_as_it_was_queued(store: &dyn Store, _: &World
         Target::Range { min: Tenths(0), max: Tenths(255) },
         Target::Range { min: Tenths(26), max: Tenths(26) },
     ];
-    for (target, (seed, priority, clues)) in targets.into_iter().zip([
-        (0, 0, None),
-        (u64::MAX, i32::MIN, Some(0)),
-        (1 << 63, i32::MAX, Some(u16::MAX)),
-        (7, 1, None),
+    for (target, (seed, priority, clues, technique)) in targets.into_iter().zip([
+        (0, 0, None, None),
+        (u64::MAX, i32::MIN, Some(0), Some("Turbot Fish, 'é'")),
+        (1 << 63, i32::MAX, Some(u16::MAX), None),
+        (7, 1, None, Some("X-Wing")),
     ]) {
-        let spec = Spec { target, clues, symmetry: Symmetry::AntiDiagonal, ..spec() };
+        let technique = technique.map(str::to_owned);
+        let spec = Spec { target, clues, technique, symmetry: Symmetry::AntiDiagonal, ..spec() };
         let request = Some(request(&format!("request {seed}"), ""));
         let labels =
             [("team", "web"), ("note", "it's \"quoted\"")].map(|(name, value)| (name.to_owned(), value.to_owned()));

@@ -20,6 +20,7 @@ mod pause;
 mod prune;
 mod puzzles;
 mod rates;
+mod ratings;
 mod refills;
 mod shelves;
 mod shortfalls;
@@ -77,6 +78,7 @@ on_every_backend! {
         forgetting_an_audience_is_all_or_nothing,
         a_withdrawal_is_all_or_nothing,
         a_batch_is_all_or_nothing,
+        adding_ratings_is_all_or_nothing,
         a_pause_is_all_or_nothing,
         clearing_away_is_all_or_nothing,
         the_end_of_a_pause_is_all_or_nothing,
@@ -284,6 +286,15 @@ on_every_backend! {
         tries_hits_and_time_of_all_jobs_of_a_spec_add_up,
         repeats_extras_and_puzzles_taken_over_are_no_hits,
         a_commit_that_is_refused_counts_nothing,
+    ;
+    ratings:
+        only_what_an_older_rater_has_rated_lacks_a_record,
+        pages_of_what_lacks_a_record_join_whatever_is_added_meanwhile,
+        a_rating_is_found_as_it_was_added_and_after_reopening,
+        records_of_several_versions_stand_beside_each_other_oldest_first,
+        what_a_version_has_said_is_not_said_again,
+        a_rating_changes_neither_puzzles_nor_shelves,
+        no_puzzle_that_is_not_there_is_rated,
     ;
     refills:
         a_refill_stores_no_extras_if_it_or_its_target_says_so,

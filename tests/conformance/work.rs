@@ -15,6 +15,7 @@ use puzzled::{
         },
         puzzle::{Puzzle, PuzzleId, Shelf, ShelfFilter},
         queue::QueueState,
+        rating::Rating,
         target::{Rate, StockTarget},
     },
 };
@@ -206,6 +207,7 @@ pub(crate) struct Everything {
     queue: QueueState,
     targets: Vec<StockTarget>,
     rates: Vec<Rate>,
+    ratings: Vec<Rating>,
 }
 
 impl Everything {
@@ -214,11 +216,14 @@ impl Everything {
         for audience in AUDIENCES {
             deliveries.push(store.deliveries(audience, None, u32::MAX).await.unwrap());
         }
+        let puzzles = all_puzzles(store).await;
+        let ids: Vec<_> = puzzles.iter().map(|puzzle| puzzle.id).collect();
         Self {
+            ratings: store.ratings(&ids).await.unwrap(),
             deliveries,
             jobs: store.jobs(&JobFilter::default(), None, u32::MAX).await.unwrap(),
             shelves: store.shelves().await.unwrap(),
-            puzzles: all_puzzles(store).await,
+            puzzles,
             next_due: store.next_due().await.unwrap(),
             queue: store.queue_state().await.unwrap(),
             targets: store.targets().await.unwrap(),

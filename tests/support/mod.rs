@@ -47,6 +47,7 @@ pub(crate) fn spec() -> Spec {
         symmetry: Symmetry::None,
         target: Target::Any,
         clues: None,
+        technique: None,
     }
 }
 

@@ -57,7 +57,7 @@ fn spec(checks: &mut Checks, request: &pb::GenerateRequest) -> Option<Spec> {
     if let Err(clues) = clues {
         checks.refuse("clues", format!("{clues} is above {}", u16::MAX));
     }
-    checks.spec(criteria, clues.ok()?)
+    checks.spec(criteria, clues.ok()?, &request.technique)
 }
 
 fn count(checks: &mut Checks, count: Option<u32>, limits: &Limits) -> u32 {
@@ -137,6 +137,7 @@ fn job_spec(spec: Spec) -> pb::JobSpec {
         max_rating: range.map(|(_, max)| rating(max)),
         symmetry: symmetry(spec.symmetry).into(),
         clues: spec.clues.map(u32::from),
+        technique: spec.technique.unwrap_or_default(),
     }
 }
 

@@ -32,6 +32,7 @@ pub(in crate::service) fn wish(request: &pb::SetStockTargetRequest, now: Millis)
             max_rating: request.max_rating,
         },
         None,
+        "",
     );
     let said = |text: &String| Some(text.clone()).filter(|text| !text.is_empty());
     let draft = Draft {

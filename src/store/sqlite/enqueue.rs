@@ -186,11 +186,11 @@ async fn insert_jobs(write: &mut Write<'_>, jobs: &[&NewJob]) -> Result<Vec<Job>
     let columns: Vec<_> = jobs.iter().map(|job| columns(job)).collect();
     // They wait from here on, so all that are open have waited longer for their turn.
     let mut ids: Vec<i64> = sqlx::query_scalar(
-        "insert into jobs (state, kind, variant, symmetry, level, rating_min, rating_max, clues, wanted, seed, priority,
-                           tries_max, request_id, shortfall, labels, no_extras, not_before_at, created_at, turn)
+        "insert into jobs (state, kind, variant, symmetry, level, rating_min, rating_max, clues, technique, wanted, seed,
+                           priority, tries_max, request_id, shortfall, labels, no_extras, not_before_at, created_at, turn)
          select 'queued', value ->> 'kind', value ->> 'variant', value ->> 'symmetry', value ->> 'level',
-                value ->> 'rating_min', value ->> 'rating_max', value ->> 'clues', value ->> 'wanted', value ->> 'seed',
-                value ->> 'priority', value ->> 'tries_max', value ->> 'request_id', value ->> 'shortfall',
+                value ->> 'rating_min', value ->> 'rating_max', value ->> 'clues', value ->> 'technique', value ->> 'wanted',
+                value ->> 'seed', value ->> 'priority', value ->> 'tries_max', value ->> 'request_id', value ->> 'shortfall',
                 value -> 'labels', value ->> 'no_extras', value ->> 'not_before_at', ?2,
                 (select coalesce(max(turn), 0) from jobs where state in ('queued', 'running')) + 1 + key
          from json_each(?1)
@@ -252,6 +252,7 @@ fn columns(new: &NewJob) -> Value {
         "rating_min": range.map(|(min, _)| min),
         "rating_max": range.map(|(_, max)| max),
         "clues": new.spec.clues,
+        "technique": new.spec.technique,
         "wanted": new.wanted,
         "seed": i64::from_le_bytes(new.seed.to_le_bytes()),
         "priority": new.priority,

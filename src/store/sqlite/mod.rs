@@ -13,6 +13,7 @@ mod leases;
 mod prune;
 mod queue;
 mod rates;
+mod ratings;
 mod record;
 mod refill;
 mod rows;
@@ -38,6 +39,7 @@ use super::{
     probe::Probe,
     puzzle::{Place, Puzzle, PuzzleId, Shelf, ShelfFilter},
     queue::{Prune, Pruned, QueueState},
+    rating::{NewRating, Rater, Rating},
     target::{Rate, Refill, Refilled, StockTarget, Stop, TargetId, TargetSet, Wish},
 };
 use crate::clock::{Clock, Millis};
@@ -254,6 +256,18 @@ impl Store for SqliteStore {
         limit: u32,
     ) -> Result<Vec<Puzzle>, StoreError> {
         self.read_puzzles(filter, after, limit).await
+    }
+
+    async fn unrated(&self, by: &Rater, after: Option<PuzzleId>, limit: u32) -> Result<Vec<Puzzle>, StoreError> {
+        self.read_unrated(by, after, limit).await
+    }
+
+    async fn add_ratings(&self, ratings: &[NewRating]) -> Result<u64, StoreError> {
+        self.insert_ratings(ratings).await
+    }
+
+    async fn ratings(&self, ids: &[PuzzleId]) -> Result<Vec<Rating>, StoreError> {
+        self.read_ratings(ids).await
     }
 
     async fn set_target(&self, wish: Wish, targets_max: u32) -> Result<TargetSet, StoreError> {

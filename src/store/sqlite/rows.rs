@@ -18,6 +18,7 @@ use crate::{
         job::{Job, JobId, JobState, Tally},
         puzzle::{Puzzle, PuzzleId, Shelf, ShelfId, ShelfKey, Withdrawn},
         queue::{Pause, QueueState},
+        rating::{Outcome, Rating},
         target::{Rate, Schedule, StockTarget, TargetId, Wish},
     },
 };
@@ -86,7 +87,7 @@ pub(super) fn job(row: &SqliteRow) -> Result<Job, StoreError> {
     Ok(Job {
         id: JobId(row.id),
         state: JobState::ALL.into_iter().find(|known| known.name() == state).ok_or_else(|| row.corrupt("state"))?,
-        spec: spec(&row, row.optional_number("clues")?)?,
+        spec: spec(&row, row.optional_number("clues")?, row.get("technique")?)?,
         wanted: row.number("wanted")?,
         made: row.number("made")?,
         extra: row.number("extra")?,
@@ -126,7 +127,8 @@ pub(super) fn job_for_shortfall(row: &SqliteRow) -> Result<(String, Job), StoreE
     Ok((Reading::new(row, "jobs")?.get("shortfall")?, job(row)?))
 }
 
-fn spec(row: &Reading<'_>, clues: Option<u16>) -> Result<Spec, StoreError> {
+/// `clues` and `technique` are columns that not every table of specs has.
+fn spec(row: &Reading<'_>, clues: Option<u16>, technique: Option<String>) -> Result<Spec, StoreError> {
     let level: Option<&str> = row.get("level")?;
     let range = (row.optional_number("rating_min")?, row.optional_number("rating_max")?);
     let target = match (level, range) {
@@ -141,6 +143,7 @@ fn spec(row: &Reading<'_>, clues: Option<u16>) -> Result<Spec, StoreError> {
         symmetry: row.word::<Symmetry>("symmetry")?,
         target,
         clues,
+        technique,
     })
 }
 
@@ -207,6 +210,22 @@ pub(super) fn puzzle(row: &SqliteRow) -> Result<Puzzle, StoreError> {
         created_at: row.instant("created_at")?,
         withdrawn: withdrawn.map(|(at, reason)| Withdrawn { at, reason }),
     })
+}
+
+/// A row of `ratings`, its puzzle's id as `id`.
+pub(super) fn rating(row: &SqliteRow) -> Result<Rating, StoreError> {
+    let row = Reading::new(row, "ratings")?;
+    let (rater, rater_version): (String, u32) = (row.get("rater")?, row.number("rater_version")?);
+    let outcome = match row.get("outcome")? {
+        "rated" => Outcome::Rated {
+            rating: Tenths(row.number("rating")?),
+            record: row.json::<RecordColumn>("record")?.stored(rater.clone(), rater_version),
+        },
+        "at_least" => Outcome::AtLeast(Tenths(row.number("rating")?)),
+        "stuck" => Outcome::Stuck,
+        _ => return Err(row.corrupt("outcome")),
+    };
+    Ok(Rating { puzzle_id: PuzzleId(row.id), rater, rater_version, outcome, created_at: row.instant("created_at")? })
 }
 
 /// Where a puzzle comes from.
@@ -285,7 +304,7 @@ pub(super) fn target(row: &SqliteRow) -> Result<StockTarget, StoreError> {
     Ok(StockTarget {
         id: TargetId(row.id),
         wish: Wish {
-            spec: spec(&row, None)?,
+            spec: spec(&row, None, None)?,
             low_water: row.number("low_water")?,
             target: row.number("target")?,
             priority: row.number("priority")?,
