@@ -91,6 +91,7 @@ fn job(request_id: String) -> NewJob {
         tries_max: 10,
         not_before_at: Millis(0),
         labels: Labels::new(),
+        no_extras: false,
         request: Some(NamedRequest { request_id, body: vec![8, 1] }),
         shortfall: None,
     }

@@ -74,6 +74,7 @@ pub async fn serve(config: Config, clock: Arc<dyn Clock>, shutdown: Cancellation
         .map(|count| Workers::start(count, &process, &queue, &clock, &stop))
         .transpose()
         .map_err(AppError::Workers)?;
+    let upkeep = worker::keep_up(Arc::clone(&queue), config.retention, stop.clone());
     let planner = worker::plan_refills(Arc::clone(&stock), Arc::clone(&queue), stop.clone());
     if let Ok(address) = listener.local_addr() {
         tracing::info!("{}", config.listens(address));
@@ -85,7 +86,8 @@ pub async fn serve(config: Config, clock: Arc<dyn Clock>, shutdown: Cancellation
         stop.cancel();
         ended
     };
-    let (ended, (), (), ()) = tokio::join!(api, stopped(workers, &stop, config.grace), planner, queue.hear(&stop));
+    let (ended, (), (), (), ()) =
+        tokio::join!(api, stopped(workers, &stop, config.grace), planner, upkeep, queue.hear(&stop));
     store.close().await;
     tracing::info!("stopped");
     Ok(ended?)

@@ -96,6 +96,7 @@ impl World {
             tries_max: u32::MAX,
             not_before_at: Millis(0),
             labels: Labels::new(),
+            no_extras: false,
             request: None,
             shortfall: None,
         };

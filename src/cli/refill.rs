@@ -38,6 +38,10 @@ pub(super) struct RefillArgs {
     #[arg(long, value_name = "S", value_parser = value_parser!(u64).range(0..=604_800))]
     timeout: Option<u64>,
 
+    /// Store no extra puzzles: tries that miss the wanted ratings are given up at once
+    #[arg(long)]
+    no_extras: bool,
+
     /// Print one JSON object instead of a table
     #[arg(long)]
     json: bool,
@@ -76,7 +80,8 @@ async fn refill(server: &Server, args: &RefillArgs) -> Result<Vec<pb::TargetOutl
         let is_left_alone = args.targets.is_empty() && outlook.state() == pb::TargetState::Unreachable;
         if outlook.missing > 0 && !is_left_alone {
             let waits = args.timeout != Some(0);
-            under_way.spawn(Filling { server: server.clone(), bars: bars.clone(), waits }.fill(outlook));
+            let (server, bars, no_extras) = (server.clone(), bars.clone(), args.no_extras);
+            under_way.spawn(Filling { server, bars, waits, no_extras }.fill(outlook));
         }
     }
     let all = async {
@@ -106,6 +111,7 @@ struct Filling {
     server: Server,
     bars: Bars,
     waits: bool,
+    no_extras: bool,
 }
 
 impl Filling {
@@ -116,7 +122,8 @@ impl Filling {
         self.bars.show(&outlook);
         let mut away = 0;
         loop {
-            let answer = client.refill(pb::RefillRequest { id: id.clone() }).await;
+            let request = pb::RefillRequest { id: id.clone(), no_extras: self.no_extras };
+            let answer = client.refill(request).await;
             let job = match answer {
                 Ok(answer) => answer.into_inner().job,
                 Err(status) if status.code() == Code::ResourceExhausted && self.waits => {

@@ -20,16 +20,16 @@ use crate::{
     store::{
         Claim, Claimed, Store, StoreError,
         job::{
-            ClaimOrder, Enqueued, FailedAttempt, Guarded, Job, JobFilter, JobId, JobState, Lease, NewJob, Slice,
+            Batch, ClaimOrder, Enqueued, FailedAttempt, Guarded, Job, JobFilter, JobId, JobState, Lease, NewJob, Slice,
             SliceWork,
         },
         notice::{Ear, Notice},
-        queue::QueueState,
+        queue::{Pruned, QueueState},
     },
 };
 use feed::{Event, Feed};
 use gather::Gather;
-use policy::Policy;
+use policy::{Policy, Retention};
 
 /// The queue of one process, on a store that other processes may share.
 #[derive(Debug)]
@@ -134,6 +134,20 @@ impl Queue {
         Ok(enqueued)
     }
 
+    /// Queues jobs of one caller, all or none, see [`Store::enqueue_batch`].
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub async fn enqueue_batch(&self, jobs: &[NewJob]) -> Result<Batch, StoreError> {
+        let batch = self.store.enqueue_batch(jobs, self.policy.open_jobs_max).await?;
+        if let Batch::Queued(jobs) = &batch {
+            for job in jobs.iter().filter(|job| job.state == JobState::Queued) {
+                self.feed.queued(job.id);
+            }
+        }
+        Ok(batch)
+    }
+
     /// Tells of a job that was queued or ended past this queue, by the planner.
     pub fn announce(&self, job: &Job) {
         if job.state == JobState::Queued {
@@ -206,6 +220,15 @@ impl Queue {
         self.store.set_pause(None).await?;
         self.feed.wake_workers();
         self.store.queue_state().await
+    }
+
+    /// Clears away a bounded part of what is no longer to be kept, see [`Store::prune`].
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub async fn prune(&self, retention: &Retention) -> Result<Pruned, StoreError> {
+        let now = self.store.now().await?;
+        self.store.prune(retention.prune(now)).await
     }
 
     /// Claims a slice for a worker, if any work is due. One claim in [`policy::TURN_EVERY`] goes by turn instead of by priority, so

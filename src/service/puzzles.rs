@@ -7,7 +7,6 @@ use super::{
     Service,
     brought::{self, Brought, IncludeSteps},
     checks::{Checks, Criteria},
-    convert,
     deadline::Deadline,
     errors::{Invalid, ServiceError},
     hint, page_token,
@@ -15,7 +14,7 @@ use super::{
 };
 use crate::{
     proto::v1::{self as pb, puzzle_service_server::PuzzleService},
-    store::{job::Enqueued, puzzle::PuzzleId},
+    store::puzzle::PuzzleId,
 };
 
 /// What page tokens of `ListPuzzles` are bound to, beside the criteria.
@@ -24,24 +23,16 @@ const LIST: &str = "puzzles";
 #[tonic::async_trait]
 impl PuzzleService for Service {
     async fn generate(&self, request: Request<pb::GenerateRequest>) -> Result<Response<pb::GenerateResponse>, Status> {
-        let request = request.into_inner();
-        let request_id = request.request_id.clone();
-        let policy = self.queue.policy();
-        let setting = convert::job::Setting {
-            limits: &self.limits,
-            chance: &self.chance,
-            tries_max: policy.tries_max,
-            now: self.clock.now(),
-        };
-        let new_job = convert::job::new_job(request, setting)?;
-        let job = match self.queue.enqueue(new_job).await.map_err(ServiceError::Store)? {
-            Enqueued::New(job) | Enqueued::Same(job) => job,
-            Enqueued::OtherRequest(job) => return Err(ServiceError::RequestIdReused { request_id, job }.into()),
-            Enqueued::BacklogFull { open } => {
-                return Err(ServiceError::BacklogFull { open, max: policy.open_jobs_max }.into());
-            }
-        };
-        Ok(Response::new(pb::GenerateResponse { job: Some(convert::job::job(job)) }))
+        let job = self.queue_job(request.into_inner()).await?;
+        Ok(Response::new(pb::GenerateResponse { job: Some(job) }))
+    }
+
+    async fn batch_generate(
+        &self,
+        request: Request<pb::BatchGenerateRequest>,
+    ) -> Result<Response<pb::BatchGenerateResponse>, Status> {
+        let jobs = self.queue_batch(request.into_inner().requests).await?;
+        Ok(Response::new(pb::BatchGenerateResponse { jobs }))
     }
 
     async fn get_puzzle(

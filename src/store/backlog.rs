@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use super::job::{Enqueued, Job, JobId, JobState, NewJob, Tally};
+use super::job::{Batch, Enqueued, Job, JobId, JobState, NewJob, Refusal, Tally};
 use crate::clock::Millis;
 
 /// What the database knows of the jobs that are to be queued.
@@ -72,6 +72,33 @@ pub(super) fn admitted<'a>(verdicts: &[Admission], jobs: &'a [NewJob]) -> Vec<&'
     new.map(|(_, job)| job).collect()
 }
 
+/// Why a batch with these jobs in it is refused as a whole, if it is: by the first that stands in the way.
+pub(super) fn refused(verdicts: &[Admission]) -> Option<Batch> {
+    let first = verdicts.iter().enumerate().find_map(|(index, verdict)| Some((index, refusal(verdict)?)));
+    first.map(|(index, why)| Batch::Refused { index, why })
+}
+
+fn refusal(verdict: &Admission) -> Option<Refusal> {
+    match verdict {
+        Admission::New | Admission::SameAs(_) => None,
+        Admission::OtherThan(earlier) => Some(Refusal::SameName(*earlier)),
+        Admission::Known(known) => match **known {
+            Enqueued::New(_) | Enqueued::Same(_) => None,
+            Enqueued::OtherRequest(id) => Some(Refusal::OtherRequest(id)),
+            Enqueued::BacklogFull { open } => Some(Refusal::BacklogFull { open }),
+        },
+    }
+}
+
+/// The jobs of a batch that was not refused.
+pub(super) fn queued(answers: Vec<Enqueued>) -> Batch {
+    let queued = answers.into_iter().filter_map(|answer| match answer {
+        Enqueued::New(job) | Enqueued::Same(job) => Some(job),
+        Enqueued::OtherRequest(_) | Enqueued::BacklogFull { .. } => None,
+    });
+    Batch::Queued(queued.collect())
+}
+
 /// The answers, once the new jobs are in the queue; these come in the order of their verdicts.
 pub(super) fn answers(verdicts: Vec<Admission>, inserted: Vec<Job>) -> Vec<Enqueued> {
     let places = verdicts.iter().enumerate().filter(|(_, verdict)| matches!(verdict, Admission::New));
@@ -105,11 +132,13 @@ pub(super) fn as_queued(id: JobId, new: &NewJob, now: Millis) -> Job {
         error: None,
         request_id: new.request.as_ref().map(|request| request.request_id.clone()),
         labels: new.labels.clone(),
+        no_extras: new.no_extras,
         not_before_at: new.not_before_at,
         target_id: None,
         not_after_at: None,
         created_at: now,
         started_at: None,
         ended_at: None,
+        pruned_at: None,
     }
 }

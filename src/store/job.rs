@@ -110,6 +110,8 @@ pub struct Job {
     pub request_id: Option<String>,
     /// What whoever queued it noted on it.
     pub labels: Labels,
+    /// Whether tries that miss the wanted ratings are given up at once.
+    pub no_extras: bool,
     /// It does not start before.
     pub not_before_at: Millis,
     /// The stock target that it fills, if it was queued for one that is still there.
@@ -122,6 +124,8 @@ pub struct Job {
     pub started_at: Option<Millis>,
     /// When it reached an end.
     pub ended_at: Option<Millis>,
+    /// When it was taken off the lists, long after its end.
+    pub pruned_at: Option<Millis>,
 }
 
 /// Names and values, each free text of whoever queues a job.
@@ -205,6 +209,8 @@ pub struct NewJob {
     pub not_before_at: Millis,
     /// What is noted on it.
     pub labels: Labels,
+    /// Whether tries that miss the wanted ratings are given up at once, instead of being finished and stored.
+    pub no_extras: bool,
     /// The name and the bytes of the request as it was sent, where it has a name.
     pub request: Option<NamedRequest>,
     /// What it is to make up for. While a job is open that makes up for the same, no other is queued.
@@ -232,6 +238,34 @@ pub enum Enqueued {
     /// As many jobs are open as may be.
     BacklogFull {
         /// Jobs queued or running.
+        open: u32,
+    },
+}
+
+/// What came of queueing several jobs of one caller.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Batch {
+    /// Each is in the queue, or was before under its request's name, in their order.
+    Queued(Vec<Job>),
+    /// None of them is, because of one.
+    Refused {
+        /// Which one, from 0: the first that stands in the way.
+        index: usize,
+        /// Why.
+        why: Refusal,
+    },
+}
+
+/// Why a job of a batch cannot be queued.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Refusal {
+    /// Another request had been queued under its name, as this job.
+    OtherRequest(JobId),
+    /// Another request of the batch has its name, the one at this index.
+    SameName(usize),
+    /// As many jobs are open as may be.
+    BacklogFull {
+        /// Jobs queued or running, those before it in the batch among them.
         open: u32,
     },
 }
@@ -286,6 +320,8 @@ pub struct Slice {
     pub first_try: u32,
     /// Tries allowed at one index.
     pub tries_max: u32,
+    /// Whether tries that miss the wanted ratings are given up at once.
+    pub no_extras: bool,
     /// Attempts at this slice that have failed so far.
     pub failed_attempts: u32,
 }

@@ -31,10 +31,12 @@ pub use error::StoreError;
 
 use crate::clock::Millis;
 use delivery::{Delivered, Delivery, DeliveryId, NewDelivery};
-use job::{ClaimOrder, Enqueued, FailedAttempt, Guarded, Job, JobFilter, JobId, Lease, NewJob, Slice, SliceWork};
+use job::{
+    Batch, ClaimOrder, Enqueued, FailedAttempt, Guarded, Job, JobFilter, JobId, Lease, NewJob, Slice, SliceWork,
+};
 use notice::Ear;
 use puzzle::{Place, Puzzle, PuzzleId, Shelf, ShelfFilter};
-use queue::{QueueState, Rescue};
+use queue::{Prune, Pruned, QueueState, Rescue};
 use rating::{NewRating, Rater, Rating};
 use target::{Rate, Refill, Refilled, StockTarget, Stop, TargetId, TargetSet, Wish};
 
@@ -67,17 +69,23 @@ pub trait Store: Debug + Send + Sync {
     /// Durable when it returns, all for the one wait for the disk.
     async fn enqueue_all(&self, jobs: &[NewJob], open_jobs_max: u32) -> Result<Vec<Enqueued>, StoreError>;
 
+    /// Queues jobs of one caller, all or none, in their order: none if one bears the name of another request, known or of an
+    /// earlier one of them, or if more than `open_jobs_max` jobs would be open. One whose request is known, or stands before it,
+    /// is that job. Durable when it returns.
+    async fn enqueue_batch(&self, jobs: &[NewJob], open_jobs_max: u32) -> Result<Batch, StoreError>;
+
     /// The job with an id.
     async fn job(&self, id: JobId) -> Result<Option<Job>, StoreError>;
 
-    /// Up to `limit` jobs with ids below `before`, newest first.
+    /// Up to `limit` jobs with ids below `before`, newest first, without those that were taken off the lists.
     async fn jobs(&self, filter: &JobFilter, before: Option<JobId>, limit: u32) -> Result<Vec<Job>, StoreError>;
 
     /// Ends an open job as cancelled; others stay as they are. None if there is no such job.
     async fn cancel(&self, id: JobId) -> Result<Option<Job>, StoreError>;
 
     /// Queues a failed or cancelled job again: its slices are offered at once with their failed attempts forgotten, and
-    /// each index may have `tries_more` further tries. Others stay as they are. None if there is no such job.
+    /// each index may have `tries_more` further tries. Others stay as they are, and so do those that were taken off the lists.
+    /// None if there is no such job.
     async fn retry(&self, id: JobId, tries_more: u32) -> Result<Option<Job>, StoreError>;
 
     /// Claims a slice under a new lease, if any work is due: the rest of an earlier slice, or the next indices of a job,
@@ -113,6 +121,13 @@ pub trait Store: Debug + Send + Sync {
     /// returned gets a slice, in any process, until the queue is let go on; leases stand, and are renewed and committed. A
     /// queue that is paused already keeps its time, and its reason unless there is another one.
     async fn set_pause(&self, pause: Option<&str>) -> Result<(), StoreError>;
+
+    /// Clears away a bounded part of what is old, in this order: ended jobs are taken off the lists, but for the last one of
+    /// each stock target, which its forecast reads; names of requests whose jobs were taken off long ago are forgotten; jobs
+    /// that were taken off are deleted once they have neither a puzzle nor the name of a request; deliveries are forgotten, but
+    /// for those of days, which stay fixed. What an audience was handed out is not handed out to it again by position all the
+    /// same: cursors stay. Puzzles and rates are never touched. Any number of processes may do this at once.
+    async fn prune(&self, prune: Prune) -> Result<Pruned, StoreError>;
 
     /// All shelves, by id.
     async fn shelves(&self) -> Result<Vec<Shelf>, StoreError>;

@@ -1,4 +1,5 @@
-//! The queue as a whole, as the store keeps it: whether it is paused, how long it is, and what workers have lost.
+//! The queue as a whole, as the store keeps it: whether it is paused, how long it is, what workers have lost, and what is
+//! cleared away.
 
 use super::job::{JobId, JobState};
 use crate::clock::Millis;
@@ -55,3 +56,38 @@ pub struct Rescue {
 
 /// How far back [`QueueState::rescues_last_hour`] looks, in milliseconds.
 pub const HOUR_MS: i64 = 3_600_000;
+
+/// What is old enough to be cleared away; none keeps all of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Prune {
+    /// Jobs that ended before are taken off the lists.
+    pub ended_before: Option<Millis>,
+    /// Of jobs that were taken off before, the names of their requests are forgotten.
+    pub pruned_before: Option<Millis>,
+    /// Deliveries from before are forgotten.
+    pub delivered_before: Option<Millis>,
+    /// Most rows of each.
+    pub rows_max: u32,
+}
+
+/// What was cleared away.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Pruned {
+    /// Jobs taken off the lists.
+    pub jobs: u64,
+    /// Names of requests forgotten.
+    pub requests: u64,
+    /// Jobs deleted: those that left neither a puzzle nor the name of a request.
+    pub deleted: u64,
+    /// Deliveries forgotten.
+    pub deliveries: u64,
+}
+
+impl Pruned {
+    /// The largest of the numbers.
+    #[must_use]
+    pub fn most(&self) -> u64 {
+        let Self { jobs, requests, deleted, deliveries } = *self;
+        jobs.max(requests).max(deleted).max(deliveries)
+    }
+}

@@ -42,12 +42,14 @@ pub(super) fn job(row: &impl Columns) -> Result<Job, StoreError> {
         error: row.get("error")?,
         request_id: row.get("request_id")?,
         labels: row.json("labels")?,
+        no_extras: row.get("no_extras")?,
         not_before_at: row.instant("not_before_at")?,
         target_id: row.get::<Option<i64>>("target_id")?.map(TargetId),
         not_after_at: row.optional_instant("not_after_at")?,
         created_at: row.instant("created_at")?,
         started_at: row.optional_instant("started_at")?,
         ended_at: row.optional_instant("ended_at")?,
+        pruned_at: row.optional_instant("pruned_at")?,
     })
 }
 
@@ -255,6 +257,7 @@ pub(super) fn target(row: &impl Columns) -> Result<StockTarget, StoreError> {
             low_water: row.number("low_water")?,
             target: row.number("target")?,
             priority: row.number("priority")?,
+            no_extras: row.get("no_extras")?,
             schedule,
         },
         is_declared: row.get("declared")?,

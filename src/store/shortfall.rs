@@ -32,6 +32,7 @@ pub(super) fn new_job(target: StockTarget, refill: &Refill, have: u64) -> NewJob
         tries_max: refill.tries_max,
         not_before_at: Millis::default(),
         labels: Labels::new(),
+        no_extras: refill.no_extras || target.wish.no_extras,
         request: None,
         shortfall: None,
     }

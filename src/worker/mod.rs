@@ -4,6 +4,7 @@ mod cpu;
 mod lease_loop;
 mod planning;
 mod slice;
+mod upkeep;
 
 use std::{num::NonZeroU32, sync::Arc};
 
@@ -14,6 +15,7 @@ use crate::{clock::Clock, queue::Queue};
 use lease_loop::LeaseLoop;
 
 pub use planning::plan_refills;
+pub use upkeep::keep_up;
 
 /// The workers of a process.
 #[derive(Debug)]

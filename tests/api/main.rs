@@ -3,6 +3,7 @@
 #![cfg(test)]
 
 mod batch;
+mod bulk;
 mod clients;
 mod contract;
 mod daily;

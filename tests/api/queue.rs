@@ -1,6 +1,12 @@
 //! The queue as a whole: paused, let go on, and told of.
 
-use puzzled::{clock::ManualClock, engine::symmetry::Symmetry, proto::v1 as pb};
+use std::{sync::Arc, time::Duration};
+
+use puzzled::{
+    clock::ManualClock, engine::symmetry::Symmetry, proto::v1 as pb, queue::policy::Retention, worker::keep_up,
+};
+use tokio::time::timeout;
+use tokio_util::sync::CancellationToken;
 
 use crate::{errors::check_fields, server::Server};
 
@@ -80,4 +86,35 @@ async fn a_reason_that_is_too_long_is_refused() {
     let refused = server.jobs().await.pause_queue(request).await;
     check_fields(refused, &[("reason", "501 characters are above 500")]);
     assert!(!get(&server).await.paused);
+}
+
+#[tokio::test]
+async fn ended_jobs_leave_the_lists_by_themselves_and_their_puzzles_stay() {
+    let clock = ManualClock::at(puzzled::clock::Millis(1_000_000_000_000));
+    let server = Server::with(|options| options.clock = Some(clock.clone())).await;
+    let done = server.fill(Symmetry::None, 12, 3).await.id.to_string();
+    let open = server.queue_job(Symmetry::None, 3).await.id.to_string();
+    let (stop, retention) = (CancellationToken::new(), Retention::default());
+    clock.advance_ms(30 * 24 * 3_600_000 + 1);
+    let upkeep = tokio::spawn(keep_up(Arc::clone(&server.queue), retention, stop.clone()));
+    let mut jobs = server.jobs().await;
+    let cleared = async {
+        loop {
+            let listed = jobs.list_jobs(pb::ListJobsRequest::default()).await.unwrap().into_inner().jobs;
+            if listed.len() == 1 {
+                return listed;
+            }
+        }
+    };
+    let listed = timeout(Duration::from_mins(1), cleared).await.expect("nothing is cleared away");
+    assert_eq!(listed[0].id, open);
+    stop.cancel();
+    upkeep.await.unwrap();
+    let job = jobs.get_job(pb::GetJobRequest { id: done.clone() }).await.unwrap().into_inner().job.unwrap();
+    assert!(job.prune_time.is_some(), "{job:?}");
+    let retried = jobs.retry_job(pb::RetryJobRequest { id: done }).await.unwrap().into_inner().job.unwrap();
+    assert_eq!(retried, job);
+    assert_eq!(get(&server).await.succeeded_jobs, 0);
+    let stock = server.stock().await.get_stock(pb::GetStockRequest::default()).await.unwrap().into_inner();
+    assert_eq!(stock.total, 3);
 }

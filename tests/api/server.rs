@@ -145,6 +145,7 @@ impl Server {
             tries_max: 10,
             not_before_at: puzzled::clock::Millis(0),
             labels: Labels::new(),
+            no_extras: false,
             request: None,
             shortfall: None,
         };

@@ -8,10 +8,10 @@ use puzzled::{
     store::{
         Claim, Claimed, Store, StoreError,
         delivery::{Delivered, Delivery, DeliveryId, NewDelivery},
-        job::{Enqueued, FailedAttempt, Guarded, Job, JobFilter, JobId, Lease, NewJob, SliceWork},
+        job::{Batch, Enqueued, FailedAttempt, Guarded, Job, JobFilter, JobId, Lease, NewJob, SliceWork},
         notice::Ear,
         puzzle::{Place, Puzzle, PuzzleId, Shelf, ShelfFilter},
-        queue::QueueState,
+        queue::{Prune, Pruned, QueueState},
         rating::{NewRating, Rater, Rating},
         target::{Rate, Refill, Refilled, StockTarget, Stop, TargetId, TargetSet, Wish},
     },
@@ -151,6 +151,10 @@ impl Store for GatedStore {
         self.pass().await?.enqueue_all(jobs, open_jobs_max).await
     }
 
+    async fn enqueue_batch(&self, jobs: &[NewJob], open_jobs_max: u32) -> Result<Batch, StoreError> {
+        self.pass().await?.enqueue_batch(jobs, open_jobs_max).await
+    }
+
     async fn job(&self, id: JobId) -> Result<Option<Job>, StoreError> {
         let job = self.pass().await?.job(id).await;
         self.job_reads.send_modify(|reads| *reads += 1);
@@ -199,6 +203,10 @@ impl Store for GatedStore {
 
     async fn set_pause(&self, pause: Option<&str>) -> Result<(), StoreError> {
         self.pass().await?.set_pause(pause).await
+    }
+
+    async fn prune(&self, prune: Prune) -> Result<Pruned, StoreError> {
+        self.pass().await?.prune(prune).await
     }
 
     async fn shelves(&self) -> Result<Vec<Shelf>, StoreError> {

@@ -26,7 +26,7 @@ async fn outlooks(server: &Server, request: pb::GetStockRequest) -> Vec<pb::Targ
 }
 
 async fn refill(server: &Server, id: &str) -> Result<Option<pb::Job>, Status> {
-    let request = pb::RefillRequest { id: id.to_owned() };
+    let request = pb::RefillRequest { id: id.to_owned(), no_extras: false };
     server.stock().await.refill(request).await.map(|response| response.into_inner().job)
 }
 

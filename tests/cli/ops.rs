@@ -157,6 +157,32 @@ async fn a_job_is_watched_to_its_end_and_listed() {
 }
 
 #[tokio::test]
+async fn a_job_without_extras_stores_nothing_but_what_it_wants() {
+    let (_server, channel, address) = start("--workers 1 --max-tries 5").await;
+    let hopeless = GenerateRequest {
+        kind: Kind::Sudoku.into(),
+        min_rating: Some(1.3),
+        max_rating: Some(1.4),
+        seed: Some(7),
+        no_extras: true,
+        ..Default::default()
+    };
+    PuzzleServiceClient::new(channel.clone()).generate(hopeless).await.unwrap();
+    set(&channel, out_of_reach()).await;
+    assert_eq!(ask(&address, "refill --no-extras").await.code, Some(2));
+    assert_eq!(ask(&address, "watch job-1").await.code, Some(2));
+    let listed = ask(&address, "jobs --json").await;
+    let jobs: Vec<Value> = listed.out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(jobs.len(), 2, "{jobs:?}");
+    for job in jobs {
+        assert_eq!((&job["no_extras"], &job["extra"]), (&true.into(), &0.into()), "{job}");
+        assert!(job["missed"]["off_target"].as_u64().unwrap() > 0, "{job}");
+    }
+    let stock: Value = serde_json::from_str(&ask(&address, "stock --json").await.out).unwrap();
+    assert_eq!(stock["total"], 0, "{stock}");
+}
+
+#[tokio::test]
 async fn a_paused_queue_is_told_of_wherever_ops_look_and_goes_on_when_it_is_let() {
     let (_server, channel, address) = start("--workers 1").await;
     let runs = ask(&address, "queue").await;

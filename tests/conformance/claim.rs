@@ -36,7 +36,7 @@ pub(crate) async fn an_empty_queue_has_no_slice(store: &dyn Store, _: &World) {
 }
 
 pub(crate) async fn a_slice_says_all_that_its_work_depends_on(store: &dyn Store, _: &World) {
-    let queued = queue(store, NewJob { seed: u64::MAX, tries_max: 6, ..job(3) }).await;
+    let queued = queue(store, NewJob { seed: u64::MAX, tries_max: 6, no_extras: true, ..job(3) }).await;
     let slice = claimed(store, -9).await;
     let expected = Slice {
         lease: Lease { slice_id: slice.lease.slice_id, job_id: queued.id, token: -9 },
@@ -46,6 +46,7 @@ pub(crate) async fn a_slice_says_all_that_its_work_depends_on(store: &dyn Store,
         end_index: 2,
         first_try: 0,
         tries_max: 6,
+        no_extras: true,
         failed_attempts: 0,
     };
     assert_eq!(slice, expected);

@@ -26,6 +26,7 @@ mod leases;
 mod notices;
 mod pause;
 mod postgres;
+mod prune;
 mod puzzles;
 mod rates;
 mod ratings;
@@ -87,8 +88,10 @@ on_every_backend! {
         a_delivery_with_all_that_may_happen_is_all_or_nothing,
         forgetting_an_audience_is_all_or_nothing,
         a_withdrawal_is_all_or_nothing,
+        a_batch_is_all_or_nothing,
         adding_ratings_is_all_or_nothing,
         a_pause_is_all_or_nothing,
+        clearing_away_is_all_or_nothing,
         the_end_of_a_pause_is_all_or_nothing,
         calls_dropped_anywhere_are_all_or_nothing_and_hold_up_nobody,
     ;
@@ -178,6 +181,9 @@ on_every_backend! {
         a_job_that_ends_makes_room_in_the_backlog,
         concurrent_callers_never_exceed_the_backlog,
         jobs_queued_together_each_get_what_they_would_alone,
+        a_batch_is_queued_in_its_order,
+        a_batch_that_cannot_be_queued_as_a_whole_leaves_nothing,
+        a_batch_that_was_queued_before_is_the_same_again,
     ;
     extras:
         an_extra_puzzle_stands_on_the_shelf_of_its_own_rating_and_is_counted_apart,
@@ -264,6 +270,20 @@ on_every_backend! {
         a_rescue_names_the_worker_that_held_the_lease,
         rescues_are_counted_by_the_hour_and_in_all,
     ;
+    prune:
+        a_job_is_taken_off_the_lists_when_it_ended_long_ago,
+        a_job_with_puzzles_stays_to_be_found_by_its_id,
+        the_name_of_a_request_outlives_its_job,
+        open_jobs_puzzles_and_rates_are_never_cleared_away,
+        the_last_job_of_a_target_stays_on_the_list,
+        a_job_that_is_off_the_lists_cannot_be_retried,
+        what_is_kept_for_ever_is_not_cleared_away,
+        no_more_is_cleared_away_at_once_than_may_be,
+        old_deliveries_are_forgotten_and_their_puzzles_do_not_come_back,
+        the_puzzle_of_a_day_outlives_all_deliveries,
+        deliveries_are_looked_through_a_part_at_a_time,
+        processes_that_clear_away_at_once_do_it_once,
+    ;
     puzzles:
         puzzles_come_in_the_order_of_their_places,
         a_puzzle_is_the_same_by_place_by_id_and_on_a_page,
@@ -292,6 +312,7 @@ on_every_backend! {
         no_puzzle_that_is_not_there_is_rated,
     ;
     refills:
+        a_refill_stores_no_extras_if_it_or_its_target_says_so,
         a_refill_queues_a_job_for_all_that_is_missing,
         a_target_has_one_job_at_a_time,
         of_several_planners_one_queues_the_job,

@@ -24,7 +24,7 @@ use crate::{
 pub(super) use shelves::Criteria;
 
 /// Most faults of one request that are told: a status travels in headers, which have to stay small.
-const FAULTS_MAX: usize = 20;
+pub(super) const FAULTS_MAX: usize = 20;
 
 /// Most bytes of a variant's name: a layout of 30x30 cells, said sign by sign, has 936.
 const VARIANT_LEN_MAX: usize = 1_024;
@@ -59,7 +59,8 @@ impl Checks {
     /// Ends the checks.
     pub(super) fn done(self) -> Result<(), ServiceError> {
         if !self.invalid.is_empty() {
-            return Err(ServiceError::Invalid(Invalid(self.invalid)));
+            let invalid = self.invalid.into_iter().map(|(field, description)| (field.into(), description));
+            return Err(ServiceError::Invalid(Invalid(invalid.collect())));
         }
         self.unsupported.map_or(Ok(()), Err)
     }

@@ -39,9 +39,9 @@ pub(in crate::service) fn new_job(request: pb::GenerateRequest, setting: Setting
     checks.labels(&request.labels);
     let spec = checks.done_with(spec)?;
     let seed = request.seed.unwrap_or_else(|| setting.chance.next_u64());
-    let (tries_max, labels) = (setting.tries_max, request.labels.clone());
+    let (tries_max, labels, no_extras) = (setting.tries_max, request.labels.clone(), request.no_extras);
     let request = named(request);
-    Ok(NewJob { spec, wanted, seed, priority, tries_max, not_before_at, labels, request, shortfall: None })
+    Ok(NewJob { spec, wanted, seed, priority, tries_max, not_before_at, labels, no_extras, request, shortfall: None })
 }
 
 fn spec(checks: &mut Checks, request: &pb::GenerateRequest) -> Option<Spec> {
@@ -118,6 +118,8 @@ pub(in crate::service) fn job(job: Job) -> pb::Job {
         not_after_time: job.not_after_at.map(timestamp),
         labels: job.labels,
         rescues: job.rescues,
+        no_extras: job.no_extras,
+        prune_time: job.pruned_at.map(timestamp),
     }
 }
 

@@ -262,6 +262,7 @@ async fn lease_of(write: &mut Write<'_>, chosen: Chosen, claims: &[&Asked]) -> R
         end_index: row.end_index,
         first_try: row.first_try,
         tries_max: job.tries_max,
+        no_extras: job.no_extras,
         failed_attempts: row.failed_attempts,
     };
     Ok(rows.into_iter().zip(claims).map(slice).collect())

@@ -8,8 +8,8 @@ use crate::{
     engine::spec::Target,
     store::{
         StoreError,
-        backlog::{Known, admitted, answers, as_queued, judge},
-        job::{Enqueued, Job, JobId, NewJob},
+        backlog::{Known, admitted, answers, as_queued, judge, queued, refused},
+        job::{Batch, Enqueued, Job, JobId, NewJob},
     },
 };
 
@@ -19,24 +19,40 @@ impl PostgresStore {
             return Ok(Vec::new());
         }
         let mut write = self.write("enqueue.begin").await?;
-        // SQLite has one writer anyway; here two processes could count the open jobs, and both take the last place.
-        locks::ENQUEUE.take(write.at("enqueue.lock").await?).await?;
-        let known = Known {
-            requests: known_requests(&mut write, jobs).await?,
-            shortfalls: known_shortfalls(&mut write, jobs).await?,
-            open: open_jobs(&mut write).await?,
-        };
-        let verdicts = judge(jobs, &known, open_jobs_max);
-        let new = admitted(&verdicts, jobs);
-        if new.is_empty() {
-            return write.undone(answers(verdicts, Vec::new())).await;
-        }
-        let inserted = insert_jobs(&mut write, &new).await?;
-        insert_requests(&mut write, &new, &inserted).await?;
-        ear::tell_queued(&mut write, "enqueue.tell", &inserted).await?;
-        write.commit("enqueue.commit", "enqueue.committed").await?;
-        Ok(answers(verdicts, inserted))
+        let verdicts = judge(jobs, &known(&mut write, jobs).await?, open_jobs_max);
+        let inserted = insert_new(&mut write, &admitted(&verdicts, jobs)).await?;
+        end(write, !inserted.is_empty(), answers(verdicts, inserted)).await
     }
+
+    pub(super) async fn enqueue_whole_batch(&self, jobs: &[NewJob], open_jobs_max: u32) -> Result<Batch, StoreError> {
+        let mut write = self.write("enqueue.begin").await?;
+        let verdicts = judge(jobs, &known(&mut write, jobs).await?, open_jobs_max);
+        if let Some(refused) = refused(&verdicts) {
+            return write.undone(refused).await;
+        }
+        let inserted = insert_new(&mut write, &admitted(&verdicts, jobs)).await?;
+        end(write, !inserted.is_empty(), queued(answers(verdicts, inserted))).await
+    }
+}
+
+/// Keeps what was done, if anything was, and answers.
+async fn end<T>(write: Write<'_>, has_changed: bool, answer: T) -> Result<T, StoreError> {
+    if !has_changed {
+        return write.undone(answer).await;
+    }
+    write.commit("enqueue.commit", "enqueue.committed").await?;
+    Ok(answer)
+}
+
+/// What decides, read in the transaction that adds the jobs.
+async fn known(write: &mut Write<'_>, jobs: &[NewJob]) -> Result<Known, StoreError> {
+    // SQLite has one writer anyway; here two processes could count the open jobs, and both take the last place.
+    locks::ENQUEUE.take(write.at("enqueue.lock").await?).await?;
+    Ok(Known {
+        requests: known_requests(write, jobs).await?,
+        shortfalls: known_shortfalls(write, jobs).await?,
+        open: open_jobs(write).await?,
+    })
 }
 
 /// Bodies and jobs of the requests whose names are known, by name.
@@ -76,6 +92,17 @@ pub(super) async fn open_jobs(write: &mut Write<'_>) -> Result<u32, StoreError> 
     Ok(u32::try_from(open).unwrap_or(u32::MAX))
 }
 
+/// Puts those into the queue that are to have a place, tells of them, and returns them in their order.
+async fn insert_new(write: &mut Write<'_>, new: &[&NewJob]) -> Result<Vec<Job>, StoreError> {
+    if new.is_empty() {
+        return Ok(Vec::new());
+    }
+    let inserted = insert_jobs(write, new).await?;
+    insert_requests(write, new, &inserted).await?;
+    ear::tell_queued(write, "enqueue.tell", &inserted).await?;
+    Ok(inserted)
+}
+
 /// Puts a job into the queue, and returns it.
 pub(super) async fn insert_job(write: &mut Write<'_>, new: &NewJob) -> Result<Job, StoreError> {
     let inserted = insert_jobs(write, &[new]).await?.pop();
@@ -89,14 +116,14 @@ async fn insert_jobs(write: &mut Write<'_>, jobs: &[&NewJob]) -> Result<Vec<Job>
     // They wait from here on, so all that are open have waited longer for their turn.
     let mut ids: Vec<i64> = sqlx::query_scalar(
         "insert into jobs (state, kind, variant, symmetry, level, rating_min, rating_max, clues, technique, wanted, seed,
-                           priority, tries_max, request_id, shortfall, labels, not_before_at, created_at, turn)
+                           priority, tries_max, request_id, shortfall, labels, no_extras, not_before_at, created_at, turn)
          select 'queued', kind, variant, symmetry, level, rating_min, rating_max, clues, technique, wanted, seed,
-                priority, tries_max, request_id, shortfall, labels::json, not_before_at, $17, nextval('turns')
+                priority, tries_max, request_id, shortfall, labels::json, no_extras, not_before_at, $18, nextval('turns')
          from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::smallint[], $6::smallint[], $7::integer[],
                      $8::bigint[], $9::bigint[], $10::integer[], $11::bigint[], $12::text[], $13::text[], $14::bigint[],
-                     $15::text[], $16::text[])
+                     $15::text[], $16::text[], $17::boolean[])
               with ordinality as new (kind, variant, symmetry, level, rating_min, rating_max, clues, wanted, seed, priority,
-                                      tries_max, request_id, shortfall, not_before_at, technique, labels, rank)
+                                      tries_max, request_id, shortfall, not_before_at, technique, labels, no_extras, rank)
          order by rank
          returning id",
     )
@@ -116,6 +143,7 @@ async fn insert_jobs(write: &mut Write<'_>, jobs: &[&NewJob]) -> Result<Vec<Job>
     .bind(columns.not_before_at)
     .bind(columns.technique)
     .bind(columns.labels)
+    .bind(columns.no_extras)
     .bind(now.0)
     .fetch_all(write.at("enqueue.insert_jobs").await?)
     .await?;
@@ -144,6 +172,7 @@ struct Columns<'a> {
     not_before_at: Vec<i64>,
     technique: Vec<Option<&'a str>>,
     labels: Vec<String>,
+    no_extras: Vec<bool>,
 }
 
 impl<'a> Columns<'a> {
@@ -166,6 +195,7 @@ impl<'a> Columns<'a> {
             columns.shortfall.push(new.shortfall.as_deref());
             columns.not_before_at.push(new.not_before_at.0);
             columns.technique.push(new.spec.technique.as_deref());
+            columns.no_extras.push(new.no_extras);
             columns.labels.push(serde_json::json!(new.labels).to_string());
         }
         columns

@@ -27,6 +27,7 @@ impl PostgresStore {
                 sqlx::query(
                     "select * from jobs
                      where id < $1
+                       and pruned_at is null
                        and ($2::text[] is null or state = any($2))
                        and ($3::text is null or kind = $3)
                        and labels::jsonb @> $5::jsonb
@@ -68,7 +69,7 @@ impl PostgresStore {
             .execute(write.at("retry.lock_slices").await?)
             .await?;
         let Some(job) = locked_job(&mut write, "retry.read", id).await? else { return write.undone(None).await };
-        if !matches!(job.state, JobState::Failed | JobState::Cancelled) {
+        if !matches!(job.state, JobState::Failed | JobState::Cancelled) || job.pruned_at.is_some() {
             return write.undone(Some(job)).await;
         }
         sqlx::query(

@@ -21,6 +21,9 @@ pub(super) const ENQUEUE: Lock = Lock(0x7075_7a7a_6c65_0002);
 /// Targets are set and deleted one after the other, so that no two share the last place.
 pub(super) const TARGETS: Lock = Lock(0x7075_7a7a_6c65_0004);
 
+/// What is old is cleared away by one process at a time.
+pub(super) const PRUNE: Lock = Lock(0x7075_7a7a_6c65_0005);
+
 /// Half of a lock for each audience; the other half is its name.
 const AUDIENCES: i32 = 0x7075_7a7a;
 

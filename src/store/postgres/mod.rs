@@ -20,6 +20,7 @@ mod insert;
 mod jobs;
 mod leases;
 mod locks;
+mod prune;
 mod queue;
 mod rates;
 mod ratings;
@@ -47,12 +48,12 @@ use super::{
     columns::Columns,
     delivery::{Delivered, Delivery, DeliveryId, NewDelivery},
     error::must_touch,
-    job::{Enqueued, FailedAttempt, Guarded, Job, JobFilter, JobId, Lease, NewJob, SliceWork},
+    job::{Batch, Enqueued, FailedAttempt, Guarded, Job, JobFilter, JobId, Lease, NewJob, SliceWork},
     moved,
     notice::Ear,
     probe::Probe,
     puzzle::{Place, Puzzle, PuzzleId, Shelf, ShelfFilter},
-    queue::QueueState,
+    queue::{Prune, Pruned, QueueState},
     rating::{NewRating, Rater, Rating},
     rows,
     target::{Rate, Refill, Refilled, StockTarget, Stop, TargetId, TargetSet, Wish},
@@ -210,6 +211,10 @@ impl Store for PostgresStore {
         self.connections.repeated(|| self.enqueue_jobs(jobs, open_jobs_max)).await
     }
 
+    async fn enqueue_batch(&self, jobs: &[NewJob], open_jobs_max: u32) -> Result<Batch, StoreError> {
+        self.connections.repeated(|| self.enqueue_whole_batch(jobs, open_jobs_max)).await
+    }
+
     async fn job(&self, id: JobId) -> Result<Option<Job>, StoreError> {
         self.read_job(id).await
     }
@@ -259,6 +264,10 @@ impl Store for PostgresStore {
 
     async fn set_pause(&self, pause: Option<&str>) -> Result<(), StoreError> {
         self.connections.repeated(|| self.pause_or_resume(pause)).await
+    }
+
+    async fn prune(&self, prune: Prune) -> Result<Pruned, StoreError> {
+        self.connections.repeated(|| self.prune_old(prune)).await
     }
 
     async fn shelves(&self) -> Result<Vec<Shelf>, StoreError> {

@@ -22,7 +22,8 @@ impl PostgresStore {
                      counted as (
                          select state, count(*) as jobs from jobs where state in ('queued', 'running') group by state
                          union all
-                         select state, count(*) from jobs where ended_at is not null group by state)
+                         select state, count(*) from jobs where ended_at is not null and pruned_at is null
+                         group by state)
                      select queue.*,
                             array(select state from counted order by state) as states,
                             array(select jobs from counted order by state) as jobs,

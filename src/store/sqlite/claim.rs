@@ -160,6 +160,7 @@ async fn lease_of(write: &mut Write<'_>, job: &Job, claim: Claim<'_>) -> Result<
         end_index: row.end_index,
         first_try: row.first_try,
         tries_max: job.tries_max,
+        no_extras: job.no_extras,
         failed_attempts: row.failed_attempts,
     })
 }

@@ -10,8 +10,8 @@ use crate::{
     engine::spec::Target,
     store::{
         StoreError,
-        backlog::{Known, admitted, answers, as_queued, judge},
-        job::{Enqueued, Job, JobId, NewJob},
+        backlog::{Known, admitted, answers, as_queued, judge, queued, refused},
+        job::{Batch, Enqueued, Job, JobId, NewJob},
     },
 };
 
@@ -21,22 +21,35 @@ impl SqliteStore {
             return Ok(Vec::new());
         }
         let mut write = self.write("enqueue.begin").await?;
-        let known = Known {
-            requests: known_requests(&mut write, jobs).await?,
-            shortfalls: known_shortfalls(&mut write, jobs).await?,
-            // Counted in the transaction that adds the jobs, so that no two callers share the last place.
-            open: open_jobs(&mut write).await?,
-        };
-        let verdicts = judge(jobs, &known, open_jobs_max);
-        let new = admitted(&verdicts, jobs);
-        if new.is_empty() {
-            return Ok(answers(verdicts, Vec::new()));
+        let verdicts = judge(jobs, &known(&mut write, jobs).await?, open_jobs_max);
+        let inserted = insert_new(&mut write, &admitted(&verdicts, jobs)).await?;
+        if !inserted.is_empty() {
+            write.commit("enqueue.commit", "enqueue.committed").await?;
         }
-        let inserted = insert_jobs(&mut write, &new).await?;
-        insert_requests(&mut write, &new, &inserted).await?;
-        write.commit("enqueue.commit", "enqueue.committed").await?;
         Ok(answers(verdicts, inserted))
     }
+
+    pub(super) async fn enqueue_whole_batch(&self, jobs: &[NewJob], open_jobs_max: u32) -> Result<Batch, StoreError> {
+        let mut write = self.write("enqueue.begin").await?;
+        let verdicts = judge(jobs, &known(&mut write, jobs).await?, open_jobs_max);
+        if let Some(refused) = refused(&verdicts) {
+            return Ok(refused);
+        }
+        let inserted = insert_new(&mut write, &admitted(&verdicts, jobs)).await?;
+        if !inserted.is_empty() {
+            write.commit("enqueue.commit", "enqueue.committed").await?;
+        }
+        Ok(queued(answers(verdicts, inserted)))
+    }
+}
+
+/// What decides, read in the transaction that adds the jobs, so that no two callers share the last place.
+async fn known(write: &mut Write<'_>, jobs: &[NewJob]) -> Result<Known, StoreError> {
+    Ok(Known {
+        requests: known_requests(write, jobs).await?,
+        shortfalls: known_shortfalls(write, jobs).await?,
+        open: open_jobs(write).await?,
+    })
 }
 
 /// Bodies and jobs of the requests whose names are known, by name.
@@ -80,6 +93,16 @@ pub(super) async fn open_jobs(write: &mut Write<'_>) -> Result<u32, StoreError> 
     Ok(open)
 }
 
+/// Puts those into the queue that are to have a place, and returns them in their order.
+async fn insert_new(write: &mut Write<'_>, new: &[&NewJob]) -> Result<Vec<Job>, StoreError> {
+    if new.is_empty() {
+        return Ok(Vec::new());
+    }
+    let inserted = insert_jobs(write, new).await?;
+    insert_requests(write, new, &inserted).await?;
+    Ok(inserted)
+}
+
 /// Puts a job into the queue, and returns it.
 pub(super) async fn insert_job(write: &mut Write<'_>, new: &NewJob) -> Result<Job, StoreError> {
     let inserted = insert_jobs(write, &[new]).await?.pop();
@@ -93,11 +116,11 @@ async fn insert_jobs(write: &mut Write<'_>, jobs: &[&NewJob]) -> Result<Vec<Job>
     // They wait from here on, so all that are open have waited longer for their turn.
     let mut ids: Vec<i64> = sqlx::query_scalar(
         "insert into jobs (state, kind, variant, symmetry, level, rating_min, rating_max, clues, technique, wanted, seed,
-                           priority, tries_max, request_id, shortfall, labels, not_before_at, created_at, turn)
+                           priority, tries_max, request_id, shortfall, labels, no_extras, not_before_at, created_at, turn)
          select 'queued', value ->> 'kind', value ->> 'variant', value ->> 'symmetry', value ->> 'level',
                 value ->> 'rating_min', value ->> 'rating_max', value ->> 'clues', value ->> 'technique', value ->> 'wanted',
                 value ->> 'seed', value ->> 'priority', value ->> 'tries_max', value ->> 'request_id', value ->> 'shortfall',
-                value -> 'labels', value ->> 'not_before_at', ?2,
+                value -> 'labels', value ->> 'no_extras', value ->> 'not_before_at', ?2,
                 (select coalesce(max(turn), 0) from jobs where state in ('queued', 'running')) + 1 + key
          from json_each(?1)
          order by key
@@ -135,6 +158,7 @@ fn columns(new: &NewJob) -> Value {
         "request_id": new.request.as_ref().map(|request| &request.request_id),
         "shortfall": new.shortfall,
         "labels": new.labels,
+        "no_extras": u8::from(new.no_extras),
         "not_before_at": new.not_before_at.0,
     })
 }

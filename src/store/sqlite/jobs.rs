@@ -24,6 +24,7 @@ impl SqliteStore {
         let found = sqlx::query(
             "select * from jobs
              where id < ?1
+               and pruned_at is null
                and (?2 is null or state in (select value from json_each(?2)))
                and (?3 is null or kind = ?3)
                and not exists (select 1 from json_each(?5) as wanted
@@ -59,7 +60,7 @@ impl SqliteStore {
     pub(super) async fn retry_job(&self, id: JobId, tries_more: u32) -> Result<Option<Job>, StoreError> {
         let mut write = self.write("retry.begin").await?;
         let Some(job) = locked_job(&mut write, "retry.read", id).await? else { return Ok(None) };
-        if !matches!(job.state, JobState::Failed | JobState::Cancelled) {
+        if !matches!(job.state, JobState::Failed | JobState::Cancelled) || job.pruned_at.is_some() {
             return Ok(Some(job));
         }
         sqlx::query(

@@ -10,6 +10,7 @@ mod deliveries;
 mod enqueue;
 mod jobs;
 mod leases;
+mod prune;
 mod queue;
 mod rates;
 mod ratings;
@@ -34,12 +35,12 @@ use super::{
     columns::Columns,
     delivery::{Delivered, Delivery, DeliveryId, NewDelivery},
     error::must_touch,
-    job::{Enqueued, FailedAttempt, Guarded, Job, JobFilter, JobId, Lease, NewJob, SliceWork},
+    job::{Batch, Enqueued, FailedAttempt, Guarded, Job, JobFilter, JobId, Lease, NewJob, SliceWork},
     moved,
     notice::Ear,
     probe::Probe,
     puzzle::{Place, Puzzle, PuzzleId, Shelf, ShelfFilter},
-    queue::QueueState,
+    queue::{Prune, Pruned, QueueState},
     rating::{NewRating, Rater, Rating},
     rows,
     target::{Rate, Refill, Refilled, StockTarget, Stop, TargetId, TargetSet, Wish},
@@ -203,6 +204,10 @@ impl Store for SqliteStore {
         self.enqueue_jobs(jobs, open_jobs_max).await
     }
 
+    async fn enqueue_batch(&self, jobs: &[NewJob], open_jobs_max: u32) -> Result<Batch, StoreError> {
+        self.enqueue_whole_batch(jobs, open_jobs_max).await
+    }
+
     async fn job(&self, id: JobId) -> Result<Option<Job>, StoreError> {
         self.read_job(id).await
     }
@@ -249,6 +254,10 @@ impl Store for SqliteStore {
 
     async fn set_pause(&self, pause: Option<&str>) -> Result<(), StoreError> {
         self.pause_or_resume(pause).await
+    }
+
+    async fn prune(&self, prune: Prune) -> Result<Pruned, StoreError> {
+        self.prune_old(prune).await
     }
 
     async fn shelves(&self) -> Result<Vec<Shelf>, StoreError> {

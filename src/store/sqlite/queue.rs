@@ -16,7 +16,7 @@ impl SqliteStore {
         let jobs: Vec<(String, u32)> = sqlx::query_as(
             "select state, count(*) from jobs where state in ('queued', 'running') group by state
              union all
-             select state, count(*) from jobs where ended_at is not null group by state",
+             select state, count(*) from jobs where ended_at is not null and pruned_at is null group by state",
         )
         .fetch_all(&mut *moment)
         .await?;
