@@ -17,6 +17,7 @@ use crate::{
     store::{
         Store as _, StoreError,
         puzzle::{Puzzle, PuzzleId},
+        rating::{Outcome, Rating},
         sqlite::SqliteStore,
     },
 };
@@ -27,8 +28,8 @@ const PAGE: u32 = 1_000;
 /// Checks every puzzle, count and cursor of a database, and says what is wrong
 ///
 /// Of each puzzle, withdrawn or not: two solvers find exactly one solution and it is the stored one, its canonical form
-/// is the stored one, and its rating is that of its shelf, as far as this version's rater gave it. Of
-/// the rest: SQLite's own checks, the counts of shelves, what audiences have had and have left. Findings are lines on
+/// is the stored one, and its rating is that of its shelf, as far as this version's rater gave it; what this version's rater
+/// said of it later, it says again. Of the rest: SQLite's own checks, the counts of shelves, what audiences have had and have left. Findings are lines on
 /// standard output. A server may be at work on the database. Exit code: 0 all is well, 1 something is wrong or could
 /// not be checked.
 #[derive(Debug, Args)]
@@ -84,7 +85,12 @@ pub(super) fn run(args: CheckArgs) -> Result<Ended, CliError> {
     if findings == 0 { Ok(Ended::Done) } else { Err(CliError::Findings(findings)) }
 }
 
-type Row = (PuzzleId, Result<Puzzle, StoreError>);
+/// A puzzle, and what was said of it later.
+struct Row {
+    id: PuzzleId,
+    puzzle: Result<Puzzle, StoreError>,
+    ratings: Vec<Result<Rating, StoreError>>,
+}
 
 /// All puzzles, page by page.
 struct Pages {
@@ -100,10 +106,10 @@ impl Iterator for Pages {
 
     fn next(&mut self) -> Option<Self::Item> {
         if self.page.is_empty() && !self.has_ended {
-            match self.runtime.block_on(self.store.all_puzzles(self.after, PAGE)) {
+            match self.runtime.block_on(read_page(&self.store, self.after)) {
                 Ok(page) => {
                     self.has_ended = page.len() < PAGE as usize;
-                    self.page.extend(page);
+                    self.page = page;
                 }
                 Err(error) => {
                     self.has_ended = true;
@@ -112,25 +118,40 @@ impl Iterator for Pages {
             }
         }
         let row = self.page.pop_front()?;
-        self.after = row.0;
+        self.after = row.id;
         Some(Ok(row))
     }
 }
 
+async fn read_page(store: &SqliteStore, after: PuzzleId) -> Result<VecDeque<Row>, StoreError> {
+    let page = store.all_puzzles(after, PAGE).await?;
+    let last = page.last().map_or(after, |(id, _)| *id);
+    let mut ratings = store.all_ratings(after, last).await?.into_iter().peekable();
+    let rows = page.into_iter().map(|(id, puzzle)| {
+        let own = std::iter::from_fn(|| ratings.next_if(|(rated, _)| *rated == id)).map(|(_, rating)| rating);
+        Row { id, puzzle, ratings: own.collect() }
+    });
+    Ok(rows.collect())
+}
+
 fn check_row(row: Result<Row, StoreError>) -> Checked {
-    match row {
-        Err(error) => Checked::Failed(error),
-        Ok((id, Err(error))) => Checked::Wrong(format!("{id}: {error}")),
-        Ok((id, Ok(puzzle))) => match check(&puzzle) {
-            Ok(true) => Checked::Well,
-            Ok(false) => Checked::Unrated,
-            Err(fault) => Checked::Wrong(format!("{id}: {fault}")),
-        },
+    let Row { id, puzzle, ratings } = match row {
+        Ok(row) => row,
+        Err(error) => return Checked::Failed(error),
+    };
+    let checked = puzzle.map_err(|error| error.to_string()).and_then(|puzzle| {
+        let ratings = ratings.into_iter().collect::<Result<Vec<_>, _>>().map_err(|error| error.to_string())?;
+        check(&puzzle, &ratings)
+    });
+    match checked {
+        Ok(true) => Checked::Well,
+        Ok(false) => Checked::Unrated,
+        Err(fault) => Checked::Wrong(format!("{id}: {fault}")),
     }
 }
 
-/// Whether its rating could be checked too, or what is wrong with it.
-fn check(puzzle: &Puzzle) -> Result<bool, String> {
+/// Whether a rating could be checked too, or what is wrong with it.
+fn check(puzzle: &Puzzle, ratings: &[Rating]) -> Result<bool, String> {
     let Puzzle { shelf, text, .. } = puzzle;
     let kind = registry::kind(&shelf.kind).ok_or_else(|| format!("this version has no kind {:?}", shelf.kind))?;
     let normal = kind.normalise(&shelf.variant, text).map_err(text_fault)?;
@@ -152,17 +173,32 @@ fn check(puzzle: &Puzzle) -> Result<bool, String> {
     if puzzle.canonical != format!("{}/{canonical}", shelf.kind) {
         return Err(format!("its canonical form is {canonical}, not {}", puzzle.canonical));
     }
-    if kind.rater() != (puzzle.record.rater.as_str(), puzzle.record.rater_version) {
+    let is_by_us = |rater: &str, version| kind.rater() == (rater, version);
+    let is_shelved_by_us = is_by_us(&puzzle.record.rater, puzzle.record.rater_version);
+    let later = ratings.iter().find(|rating| is_by_us(&rating.rater, rating.rater_version));
+    if !is_shelved_by_us && later.is_none() {
         return Ok(false);
     }
     // The kind bounds its ratings itself.
     let reasoned = kind.reason(&shelf.variant, text, &mut Budget::new(u64::MAX, &never)).map_err(text_fault)?;
-    let record = reasoned
-        .record
-        .map_err(|_| format!("it stands on a shelf of {}, and the rater does not finish it", shelf.rating))?;
-    if record.rating == shelf.rating {
-        Ok(true)
-    } else {
-        Err(format!("it stands on a shelf of {}, and is rated {}", shelf.rating, record.rating))
+    let outcome = Outcome::of(reasoned.record);
+    match (&outcome, later) {
+        (Outcome::Rated { rating, .. }, _) if is_shelved_by_us && *rating != shelf.rating => {
+            Err(format!("it stands on a shelf of {}, and is rated {rating}", shelf.rating))
+        }
+        (Outcome::AtLeast(_) | Outcome::Stuck, _) if is_shelved_by_us => {
+            Err(format!("it stands on a shelf of {}, and the rater does not finish it", shelf.rating))
+        }
+        (outcome, Some(later)) if ends(outcome) != ends(&later.outcome) => {
+            let (was, is) = (ends(&later.outcome), ends(outcome));
+            Err(format!("{} {} is noted as {was}, and says {is}", later.rater, later.rater_version))
+        }
+        _ => Ok(true),
     }
+}
+
+/// How a rating ended, in words.
+fn ends(outcome: &Outcome) -> String {
+    let rating = outcome.rating().map(|rating| format!(" {rating}")).unwrap_or_default();
+    format!("{}{rating}", outcome.name())
 }

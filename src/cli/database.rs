@@ -1,6 +1,6 @@
-//! The database of commands that look at one without a server: it has to be there, and is not written to.
+//! The database of commands that work on one without a server: it has to be there, in the schema of this version.
 
-use std::path::PathBuf;
+use std::{path::PathBuf, sync::Arc};
 
 use clap::Args;
 use tokio::runtime::{self, Runtime};
@@ -12,7 +12,10 @@ use super::{
 use crate::{
     clock::SystemClock,
     config::{Config, Database},
-    store::sqlite::{SqliteSettings, SqliteStore},
+    store::{
+        probe::Pass,
+        sqlite::{SqliteSettings, SqliteStore},
+    },
 };
 
 /// Which database. A server may be at work on it.
@@ -33,6 +36,20 @@ impl DatabaseArgs {
     /// # Errors
     /// [`CliError`] if there is no such file, or it is of another version.
     pub(super) fn open(self, runtime: &Runtime) -> Result<SqliteStore, CliError> {
+        Ok(runtime.block_on(SqliteStore::open_to_read(&self.settings()?, SystemClock::shared()))?)
+    }
+
+    /// Opens it to be added to.
+    ///
+    /// # Errors
+    /// [`CliError`] if there is no such file, or it is of another version: only `migrate` and `serve` change a schema.
+    pub(super) fn open_to_write(self, runtime: &Runtime) -> Result<SqliteStore, CliError> {
+        let settings = self.settings()?;
+        runtime.block_on(SqliteStore::open_to_read(&settings, SystemClock::shared()))?;
+        Ok(runtime.block_on(SqliteStore::open(settings, SystemClock::shared(), Arc::new(Pass)))?)
+    }
+
+    fn settings(self) -> Result<SqliteSettings, CliError> {
         let file = Settings::from_file(self.config.as_deref())?;
         let Database::Sqlite(path) = match self.database.or(file.database) {
             Some(url) => database(&url)?,
@@ -41,7 +58,7 @@ impl DatabaseArgs {
         if let Err(source) = std::fs::metadata(&path) {
             return Err(CliError::Input { name: path.display().to_string(), source });
         }
-        Ok(runtime.block_on(SqliteStore::open_to_read(&SqliteSettings::of(path), SystemClock::shared()))?)
+        Ok(SqliteSettings::of(path))
     }
 }
 

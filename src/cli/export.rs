@@ -1,6 +1,9 @@
 //! `puzzled export`: the puzzles of a database.
 
+use std::collections::HashMap;
+
 use clap::{Args, ValueEnum};
+use tokio::runtime::Runtime;
 
 use super::{
     CliError, Ended,
@@ -18,8 +21,10 @@ use crate::{
         text::TextForm,
     },
     store::{
-        Store as _,
-        puzzle::{Puzzle, ShelfFilter},
+        Store as _, StoreError,
+        puzzle::{Puzzle, PuzzleId, ShelfFilter},
+        rating::Rating,
+        sqlite::SqliteStore,
     },
 };
 
@@ -55,7 +60,7 @@ pub(super) struct ExportArgs {
     #[arg(long, value_name = "SYMMETRY")]
     symmetry: Option<Symmetry>,
 
-    /// text: the puzzle as its kind writes it, 81 characters for 9×9 Sudoku; json: one object a line, with the solution
+    /// text: the puzzle as its kind writes it, 81 characters for 9×9 Sudoku; json: one object a line, with the solution, and with the ratings by newer raters where there are any
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t = Format::Text)]
     format: Format,
 
@@ -77,10 +82,14 @@ pub(super) fn run(args: ExportArgs) -> Result<Ended, CliError> {
     let mut after = None;
     loop {
         let page = runtime.block_on(store.puzzles(&filter, after, PAGE))?;
+        let mut ratings = match args.format {
+            Format::Text => HashMap::new(),
+            Format::Json => ratings(&runtime, &store, &page)?,
+        };
         for puzzle in &page {
             match args.format {
                 Format::Text => output.text(&puzzle.text, form_of(puzzle))?,
-                Format::Json => output.line(&json::stored(puzzle))?,
+                Format::Json => output.line(&json::stored(puzzle, &ratings.remove(&puzzle.id).unwrap_or_default()))?,
             }
             output.advance();
         }
@@ -89,6 +98,20 @@ pub(super) fn run(args: ExportArgs) -> Result<Ended, CliError> {
     }
     output.end()?;
     Ok(Ended::Done)
+}
+
+/// What newer raters said, by puzzle.
+fn ratings(
+    runtime: &Runtime,
+    store: &SqliteStore,
+    page: &[Puzzle],
+) -> Result<HashMap<PuzzleId, Vec<Rating>>, StoreError> {
+    let ids: Vec<_> = page.iter().map(|puzzle| puzzle.id).collect();
+    let mut ratings = HashMap::<_, Vec<_>>::new();
+    for rating in runtime.block_on(store.ratings(&ids))? {
+        ratings.entry(rating.puzzle_id).or_default().push(rating);
+    }
+    Ok(ratings)
 }
 
 fn filter(args: &ExportArgs) -> Result<ShelfFilter, CliError> {

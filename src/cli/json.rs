@@ -1,22 +1,21 @@
 //! The JSON objects that commands print. Their fields are named as the fields of the wire are.
 
 use prost_types::Timestamp;
-use serde::{Serialize, Serializer, ser::SerializeMap as _};
+use serde::Serialize;
 
 use super::{
     batch::{Batch, Numbered},
+    json_rating::{LaterJson, RatingJson, decimal, later, later_of, level_name, rating, stored_rating},
     lines::PuzzleLine,
     spec::Kind,
 };
 use crate::{
     clock::Millis,
-    engine::{
-        ENGINE_VERSION,
-        level::{Tenths, level_of},
-        record::RatingRecord,
-        registry,
+    engine::{ENGINE_VERSION, record::RatingRecord},
+    store::{
+        puzzle::Puzzle,
+        rating::{Outcome, Rating},
     },
-    store::puzzle::Puzzle,
 };
 
 /// A puzzle that was made.
@@ -54,6 +53,21 @@ struct StoredJson<'a> {
     job_try: u32,
     engine_version: u32,
     create_time: String,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    ratings: Vec<LaterJson<'a>>,
+}
+
+/// A puzzle of a database that was rated again.
+#[derive(Debug, Serialize)]
+struct ReratedJson<'a> {
+    id: String,
+    puzzle: &'a str,
+    kind: &'a str,
+    variant: &'a str,
+    shelf_rating: f64,
+    shelf_level: &'static str,
+    #[serde(flatten)]
+    later: LaterJson<'a>,
 }
 
 /// A line that was rated.
@@ -75,26 +89,6 @@ struct FaultJson<'a> {
     error: &'a str,
 }
 
-/// What a rater said.
-#[derive(Debug, Serialize)]
-struct RatingJson<'a> {
-    level: &'static str,
-    rating: f64,
-    techniques: Vec<TechniqueJson<'a>>,
-    #[serde(serialize_with = "by_name")]
-    metrics: Vec<(&'a str, f64)>,
-    explanation: &'a str,
-    rater: &'a str,
-    rater_version: u32,
-}
-
-#[derive(Debug, Serialize)]
-struct TechniqueJson<'a> {
-    technique: &'a str,
-    rating: f64,
-    count: u32,
-}
-
 /// One line about a puzzle that was made.
 pub(super) fn made(batch: &Batch, Numbered { index, attempt, made }: &Numbered) -> String {
     line(&MadeJson {
@@ -112,8 +106,8 @@ pub(super) fn made(batch: &Batch, Numbered { index, attempt, made }: &Numbered) 
     })
 }
 
-/// One line about a puzzle of a database.
-pub(super) fn stored(puzzle: &Puzzle) -> String {
+/// One line about a puzzle of a database, with what newer raters said of it.
+pub(super) fn stored(puzzle: &Puzzle, ratings: &[Rating]) -> String {
     line(&StoredJson {
         id: puzzle.id.to_string(),
         puzzle: &puzzle.text,
@@ -129,6 +123,21 @@ pub(super) fn stored(puzzle: &Puzzle) -> String {
         job_try: puzzle.job_try,
         engine_version: puzzle.engine_version,
         create_time: time(puzzle.created_at),
+        ratings: ratings.iter().map(|rating| later_of(&puzzle.shelf.kind, rating)).collect(),
+    })
+}
+
+/// One line about a puzzle of a database that was rated again.
+pub(super) fn rerated(kind: Kind, puzzle: &Puzzle, outcome: &Outcome) -> String {
+    let (rater, rater_version) = kind.rater();
+    line(&ReratedJson {
+        id: puzzle.id.to_string(),
+        puzzle: &puzzle.text,
+        kind: &puzzle.shelf.kind,
+        variant: &puzzle.shelf.variant,
+        shelf_rating: decimal(puzzle.shelf.rating),
+        shelf_level: level_name(&puzzle.shelf.kind, puzzle.shelf.rating),
+        later: later(&puzzle.shelf.kind, rater, rater_version, outcome),
     })
 }
 
@@ -141,63 +150,10 @@ pub(super) fn rated(kind: Kind, at: &PuzzleLine, outcome: Result<&RatingRecord, 
     }
 }
 
-fn rating(kind: Kind, record: &RatingRecord) -> RatingJson<'_> {
-    let techniques = record.techniques.iter();
-    RatingJson {
-        level: level_of(kind.levels(), record.rating).name(),
-        rating: decimal(record.rating),
-        techniques: techniques
-            .map(|used| TechniqueJson { technique: used.technique, rating: decimal(used.rating), count: used.count })
-            .collect(),
-        metrics: record.metrics.iter().map(|metric| (metric.name, metric.value)).collect(),
-        explanation: &record.explanation,
-        rater: record.rater,
-        rater_version: record.rater_version,
-    }
-}
-
-fn stored_rating(puzzle: &Puzzle) -> RatingJson<'_> {
-    let Puzzle { shelf, record, .. } = puzzle;
-    let techniques = record.techniques.iter();
-    RatingJson {
-        // A kind that only a newer version knows has levels that this one does not.
-        level: registry::kind(&shelf.kind).map_or("", |kind| level_of(kind.levels(), shelf.rating).name()),
-        rating: decimal(shelf.rating),
-        techniques: techniques
-            .map(|(technique, rating, count)| TechniqueJson { technique, rating: decimal(*rating), count: *count })
-            .collect(),
-        metrics: record.metrics.iter().map(|(name, value)| (name.as_str(), *value)).collect(),
-        explanation: &record.explanation,
-        rater: &record.rater,
-        rater_version: record.rater_version,
-    }
-}
-
 /// As the wire's JSON writes it: `2026-11-21T12:00:00.500Z`.
-fn time(at: Millis) -> String {
+pub(super) fn time(at: Millis) -> String {
     let nanos = i32::try_from(at.0.rem_euclid(1_000) * 1_000_000).unwrap_or_default();
     Timestamp { seconds: at.0.div_euclid(1_000), nanos }.to_string()
-}
-
-fn decimal(tenths: Tenths) -> f64 {
-    f64::from(tenths.0) / 10.0
-}
-
-/// Whole numbers below are exact in a float.
-const WHOLE_BOUND: f64 = 9e15;
-
-fn by_name<S: Serializer>(metrics: &[(&str, f64)], serializer: S) -> Result<S::Ok, S::Error> {
-    let mut map = serializer.serialize_map(Some(metrics.len()))?;
-    for &(name, value) in metrics {
-        // Counts stay whole for readers that want them so.
-        if value.fract() == 0.0 && value.abs() < WHOLE_BOUND {
-            #[expect(clippy::cast_possible_truncation, reason = "whole, and within bounds")]
-            map.serialize_entry(name, &(value as i64))?;
-        } else {
-            map.serialize_entry(name, &value)?;
-        }
-    }
-    map.end()
 }
 
 fn line(object: &impl Serialize) -> String {

@@ -1,6 +1,7 @@
 //! The command line: one file a command. Serving and migrating need the database; making and rating puzzles offline
 //! need neither a database nor a network; what ops ask of a running server goes through `client`.
 
+mod against;
 mod backup;
 mod bars;
 mod batch;
@@ -12,13 +13,17 @@ mod generate;
 mod health;
 mod jobs;
 mod json;
+mod json_rating;
 mod lines;
 mod migrate;
 mod ordered;
 mod output;
 mod paragraphs;
+mod queue;
 mod rate;
 mod refill;
+mod rerate;
+mod rerate_words;
 mod serve;
 mod settings;
 mod spec;
@@ -53,9 +58,11 @@ enum Command {
     Migrate(migrate::MigrateArgs),
     Generate(generate::GenerateArgs),
     Rate(rate::RateArgs),
+    Rerate(rerate::RerateArgs),
     Stock(stock::StockArgs),
     Refill(refill::RefillArgs),
     Jobs(jobs::JobsArgs),
+    Queue(queue::QueueArgs),
     Watch(watch::WatchArgs),
     Export(export::ExportArgs),
     Backup(backup::BackupArgs),
@@ -154,9 +161,11 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Migrate(args) => migrate::run(args),
         Command::Generate(args) => generate::run(args),
         Command::Rate(args) => rate::run(args),
+        Command::Rerate(args) => rerate::run(args),
         Command::Stock(args) => stock::run(&args),
         Command::Refill(args) => refill::run(&args),
         Command::Jobs(args) => jobs::run(&args),
+        Command::Queue(args) => queue::run(&args),
         Command::Watch(args) => watch::run(&args),
         Command::Export(args) => export::run(args),
         Command::Backup(args) => backup::run(args),

@@ -9,9 +9,9 @@ use tonic::Status;
 use super::{
     Service,
     checks::{Checks, Criteria, quoted},
-    convert,
     deadline::Deadline,
     errors::ServiceError,
+    ratings::{self, Include},
     streams,
 };
 use crate::{
@@ -29,7 +29,7 @@ type Messages = mpsc::Sender<Result<pb::ExportPuzzlesResponse, Status>>;
 struct Wanted {
     shelves: ShelfFilter,
     after: Option<PuzzleId>,
-    include_solutions: bool,
+    include: Include,
 }
 
 impl Service {
@@ -69,7 +69,8 @@ fn wanted(request: &pb::ExportPuzzlesRequest) -> Result<Wanted, ServiceError> {
         checks.refuse("after_id", format!("{} is not the id of a puzzle", quoted(&request.after_id)));
     }
     checks.done()?;
-    Ok(Wanted { shelves, after, include_solutions: request.include_solutions })
+    let include = Include { solutions: request.include_solutions, ratings: request.include_ratings };
+    Ok(Wanted { shelves, after, include })
 }
 
 async fn send(stock: &Stock, mut wanted: Wanted, messages: &Messages) -> Result<(), ServiceError> {
@@ -77,8 +78,7 @@ async fn send(stock: &Stock, mut wanted: Wanted, messages: &Messages) -> Result<
         let page = stock.puzzles(&wanted.shelves, wanted.after, PAGE).await?;
         let Some(last) = page.last() else { return Ok(()) };
         wanted.after = Some(last.id);
-        let puzzles = page.into_iter().map(|puzzle| convert::puzzle::puzzle(puzzle, wanted.include_solutions));
-        let message = pb::ExportPuzzlesResponse { puzzles: puzzles.collect::<Result<_, _>>()? };
+        let message = pb::ExportPuzzlesResponse { puzzles: ratings::shown(stock, page, wanted.include).await? };
         if messages.send(Ok(message)).await.is_err() {
             return Ok(());
         }

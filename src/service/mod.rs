@@ -4,9 +4,11 @@ mod batch;
 mod daily;
 mod deliveries;
 mod export;
+mod generate;
 mod handout;
 mod hint;
 mod puzzles;
+mod ratings;
 
 mod jobs;
 mod watch;

@@ -2,7 +2,6 @@
 
 use super::{
     brought::{Brought, Cancel, unread},
-    convert,
     errors::{Invalid, ServiceError},
 };
 use crate::{
@@ -29,6 +28,6 @@ pub(super) fn view(puzzle: Puzzle, seed: u64, cancel: &Cancel) -> Result<Puzzle,
     let text = brought.text;
     let mut view = Puzzle { text, solution: scrambled.solution, ..puzzle };
     view.shelf.rating = record.rating;
-    view.record = convert::puzzle::as_stored(record);
+    view.record = record.into();
     Ok(view)
 }

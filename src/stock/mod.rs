@@ -12,10 +12,13 @@ use std::sync::Arc;
 use crate::{
     chance::Chance,
     clock::Clock,
+    engine::spec::Spec,
     store::{
         Store, StoreError,
         delivery::{Delivered, Delivery, DeliveryId, DeliveryName, NewDelivery},
         puzzle::{Puzzle, PuzzleId, Shelf, ShelfFilter},
+        rating::Rating,
+        target::Rate,
     },
 };
 use counts::Counts;
@@ -79,6 +82,14 @@ impl Stock {
     #[must_use]
     pub fn planner(&self) -> &Planner {
         &self.planner
+    }
+
+    /// What came of all tries at a spec; none if there were none.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub async fn rate(&self, spec: &Spec) -> Result<Option<Rate>, StoreError> {
+        Ok(self.store.rates(&[spec.words()]).await?.pop())
     }
 
     /// Draws a puzzle from the shelves that fit: a shelf by its number of puzzles, then a position uniformly.
@@ -184,6 +195,14 @@ impl Stock {
     /// [`StoreError`].
     pub async fn puzzle(&self, id: PuzzleId) -> Result<Option<Puzzle>, StoreError> {
         self.store.puzzle(id).await
+    }
+
+    /// What newer raters said of these puzzles, see [`Store::ratings`].
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub async fn ratings(&self, ids: &[PuzzleId]) -> Result<Vec<Rating>, StoreError> {
+        self.store.ratings(ids).await
     }
 
     /// A page of puzzles, see [`Store::puzzles`].

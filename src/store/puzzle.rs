@@ -5,7 +5,7 @@ use std::{fmt, str::FromStr};
 use super::job::{JobId, number_after};
 use crate::{
     clock::Millis,
-    engine::{level::Tenths, symmetry::Symmetry},
+    engine::{level::Tenths, record::RatingRecord, symmetry::Symmetry},
 };
 
 /// Number of a puzzle, from 1; on the wire `puzzle-42`.
@@ -85,6 +85,20 @@ pub struct StoredRecord {
     pub techniques: Vec<(String, Tenths, u32)>,
     /// Named numbers.
     pub metrics: Vec<(String, f64)>,
+}
+
+impl From<RatingRecord> for StoredRecord {
+    /// As it would be read back.
+    fn from(record: RatingRecord) -> Self {
+        let techniques = record.techniques.into_iter().map(|used| (used.technique.to_owned(), used.rating, used.count));
+        Self {
+            rater: record.rater.to_owned(),
+            rater_version: record.rater_version,
+            techniques: techniques.collect(),
+            metrics: record.metrics.into_iter().map(|metric| (metric.name.to_owned(), metric.value)).collect(),
+            explanation: record.explanation,
+        }
+    }
 }
 
 /// What a shelf holds.

@@ -45,7 +45,7 @@ fn generate() -> pb::GenerateRequest {
 
 /// Works off what is queued, each index by this.
 async fn work(queue: &Queue, by: impl Fn(&Slice, u32) -> MadeAt) {
-    while let Some(slice) = queue.claim().await.unwrap() {
+    while let Some(slice) = queue.claim("tester").await.unwrap() {
         let made: Vec<_> = (slice.first_index..slice.end_index).map(|index| by(&slice, index)).collect();
         let tally = Tally { tries: made.len() as u64, ..Tally::default() };
         let work = SliceWork { made, extra: Vec::new(), tally, next_index: slice.end_index, next_try: 0, work_ms: 1 };
@@ -144,7 +144,7 @@ async fn a_text_needs_no_variant_and_may_be_an_address() {
         [("", SMALL), ("3x3", SMALL), ("", "kakuro/2/2/n4334"), ("3x3", "https://puzz.link/p?kakuro/2/2/n4334")]
     {
         let (variant, text) = (variant.to_owned(), text.to_owned());
-        let request = pb::SolveRequest { kind: KAKURO, variant, text, include_steps: true };
+        let request = pb::SolveRequest { kind: KAKURO, variant, text, include_steps: true, ..Default::default() };
         let solved = puzzles.solve(request).await.unwrap().into_inner();
         assert_eq!(solved.solution, "# \\4 \\3\n3\\ 1 2\n4\\ 3 1");
         assert!(solved.steps_complete && solved.drawing.starts_with("+--+"), "{}", solved.drawing);

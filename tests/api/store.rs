@@ -6,10 +6,12 @@ use async_trait::async_trait;
 use puzzled::{
     clock::Millis,
     store::{
-        Claim, Store, StoreError,
+        Claim, Claimed, Store, StoreError,
         delivery::{Delivered, Delivery, DeliveryId, NewDelivery},
-        job::{Enqueued, FailedAttempt, Guarded, Job, JobFilter, JobId, Lease, NewJob, Slice, SliceWork},
+        job::{Batch, Enqueued, FailedAttempt, Guarded, Job, JobFilter, JobId, Lease, NewJob, SliceWork},
         puzzle::{Place, Puzzle, PuzzleId, Shelf, ShelfFilter},
+        queue::{Prune, Pruned, QueueState},
+        rating::{NewRating, Rater, Rating},
         sqlite::SqliteStore,
         target::{Rate, Refill, Refilled, StockTarget, Stop, TargetId, TargetSet, Wish},
     },
@@ -141,6 +143,10 @@ impl Store for GatedStore {
         self.pass().await?.enqueue_all(jobs, open_jobs_max).await
     }
 
+    async fn enqueue_batch(&self, jobs: &[NewJob], open_jobs_max: u32) -> Result<Batch, StoreError> {
+        self.pass().await?.enqueue_batch(jobs, open_jobs_max).await
+    }
+
     async fn job(&self, id: JobId) -> Result<Option<Job>, StoreError> {
         let job = self.pass().await?.job(id).await;
         self.job_reads.send_modify(|reads| *reads += 1);
@@ -159,7 +165,7 @@ impl Store for GatedStore {
         self.pass().await?.retry(id, tries_more).await
     }
 
-    async fn claim(&self, claim: Claim) -> Result<Option<Slice>, StoreError> {
+    async fn claim(&self, claim: Claim<'_>) -> Result<Claimed, StoreError> {
         self.pass().await?.claim(claim).await
     }
 
@@ -183,6 +189,18 @@ impl Store for GatedStore {
         self.pass().await?.next_due().await
     }
 
+    async fn queue_state(&self) -> Result<QueueState, StoreError> {
+        self.pass().await?.queue_state().await
+    }
+
+    async fn set_pause(&self, pause: Option<&str>) -> Result<(), StoreError> {
+        self.pass().await?.set_pause(pause).await
+    }
+
+    async fn prune(&self, prune: Prune) -> Result<Pruned, StoreError> {
+        self.pass().await?.prune(prune).await
+    }
+
     async fn shelves(&self) -> Result<Vec<Shelf>, StoreError> {
         let shelves = self.pass().await?.shelves().await;
         self.shelf_reads.send_modify(|reads| *reads += 1);
@@ -204,6 +222,18 @@ impl Store for GatedStore {
         limit: u32,
     ) -> Result<Vec<Puzzle>, StoreError> {
         self.pass().await?.puzzles(filter, after, limit).await
+    }
+
+    async fn unrated(&self, by: &Rater, after: Option<PuzzleId>, limit: u32) -> Result<Vec<Puzzle>, StoreError> {
+        self.pass().await?.unrated(by, after, limit).await
+    }
+
+    async fn add_ratings(&self, ratings: &[NewRating]) -> Result<u64, StoreError> {
+        self.pass().await?.add_ratings(ratings).await
+    }
+
+    async fn ratings(&self, ids: &[PuzzleId]) -> Result<Vec<Rating>, StoreError> {
+        self.pass().await?.ratings(ids).await
     }
 
     async fn set_target(&self, wish: Wish, targets_max: u32) -> Result<TargetSet, StoreError> {

@@ -9,7 +9,7 @@ use crate::run;
 fn the_help_of_each_command_is_its_golden_file() {
     let commands = [
         "", "serve", "migrate", "generate", "rate", "stock", "refill", "jobs", "watch", "export", "backup", "check",
-        "health",
+        "rerate", "health",
     ];
     for command in commands {
         let shown = run(&format!("{command} --help"));

@@ -14,7 +14,7 @@ use crate::{
 };
 
 /// What a command says about `stock.db` in a folder.
-fn run_in(folder: &Path, args: &str) -> Ran {
+pub(crate) fn run_in(folder: &Path, args: &str) -> Ran {
     ran(puzzled(args).env("PUZZLED_DATABASE_URL", "sqlite:stock.db").current_dir(folder).output().unwrap())
 }
 
@@ -149,7 +149,8 @@ async fn check_finds_nothing_in_a_sound_database_and_each_fault_in_a_broken_one(
     }
 }
 
-async fn tamper(file: &Path, statement: &'static str) {
+/// Changes a database behind everybody's back.
+pub(crate) async fn tamper(file: &Path, statement: &'static str) {
     let mut db = SqliteConnection::connect(&format!("sqlite:{}", file.display())).await.unwrap();
     sqlx::raw_sql(AssertSqlSafe(statement)).execute(&mut db).await.unwrap();
     db.close().await.unwrap();
@@ -158,7 +159,7 @@ async fn tamper(file: &Path, statement: &'static str) {
 #[tokio::test]
 async fn a_database_that_is_not_there_or_of_another_version_is_refused_and_left_alone() {
     let folder = tempdir().unwrap();
-    for command in ["export", "check", "backup copy.db"] {
+    for command in ["export", "check", "backup copy.db", "rerate"] {
         let shown = run_in(folder.path(), command);
         assert_eq!(shown.code, Some(1));
         assert!(shown.err.starts_with("error: stock.db: No such file"), "{}", shown.err);

@@ -7,6 +7,7 @@ mod kakuro;
 mod keeping;
 mod ops;
 mod rate;
+mod rerate;
 mod serve;
 mod settings;
 

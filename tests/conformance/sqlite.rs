@@ -17,6 +17,7 @@ use tokio::task::JoinSet;
 
 use crate::{
     backend::{START, Sqlite, World, in_time},
+    ratings::rated,
     support::job,
     work::{claimed, committed, job_of, make, queue},
 };
@@ -43,6 +44,7 @@ async fn file_with_a_row_in_each_table() -> Sqlite {
     queue(&store, job(3)).await;
     let slice = claimed(&store, 1).await;
     committed(&store, &slice, &[2]).await;
+    store.add_ratings(&[rated(1, 4)]).await.unwrap();
     file
 }
 
@@ -55,6 +57,7 @@ async fn errors_of_reading(store: &dyn Store) -> Vec<StoreError> {
     errors.extend(store.puzzle(PuzzleId(1)).await.err());
     errors.extend(store.puzzles(&ShelfFilter::ANY, None, 9).await.err());
     errors.extend(store.puzzles_at(&[Place { shelf_id: ShelfId(1), position: 0 }]).await.err());
+    errors.extend(store.ratings(&[PuzzleId(1)]).await.err());
     errors.extend(store.claim(crate::work::claim(5)).await.err());
     errors
 }
@@ -87,6 +90,10 @@ async fn a_value_that_breaks_an_invariant_is_named() {
             1,
         ),
         ("update puzzles set record = json_remove(record, '$.metrics') where id = 1", "puzzles", "record", 1),
+        ("update ratings set outcome = 'guessed' where puzzle_id = 1", "ratings", "outcome", 1),
+        ("update ratings set rating = 256 where puzzle_id = 1", "ratings", "rating", 1),
+        ("update ratings set rater_version = -1 where puzzle_id = 1", "ratings", "rater_version", 1),
+        ("update ratings set record = '[' where puzzle_id = 1", "ratings", "record", 1),
     ] {
         let file = file_with_a_row_in_each_table().await;
         let store = open(&file).await.unwrap();

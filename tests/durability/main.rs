@@ -11,6 +11,7 @@ mod kills;
 mod results;
 mod server;
 mod shutdown;
+mod stuck;
 mod workers;
 
 /// Whether full sizes are wanted.

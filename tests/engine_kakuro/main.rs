@@ -27,7 +27,7 @@ use puzzled::engine::{
 };
 
 fn spec(variant: &str, symmetry: Symmetry, target: Target) -> Spec {
-    Spec { kind: "kakuro".to_owned(), variant: variant.to_owned(), symmetry, target, clues: None }
+    Spec { kind: "kakuro".to_owned(), variant: variant.to_owned(), symmetry, target, clues: None, technique: None }
 }
 
 fn generate(spec: &Spec, index: u32) -> Made {

@@ -2,12 +2,13 @@
 
 use super::{kind, level_at, rating, symmetry, timestamp};
 use crate::{
-    engine::{kind::PuzzleKind, record::RatingRecord, registry, text::TextError},
+    engine::{kind::PuzzleKind, registry, text::TextError},
     proto::v1 as pb,
     service::errors::ServiceError,
     store::{
         StoreError,
         puzzle::{Puzzle, StoredRecord},
+        rating::{Outcome, Rating},
     },
 };
 
@@ -45,6 +46,7 @@ pub(in crate::service) fn puzzle(puzzle: Puzzle, include_solution: bool) -> Resu
         text: puzzle.text,
         solution: if include_solution { puzzle.solution } else { String::new() },
         scrambled: false,
+        ratings: Vec::new(),
     })
 }
 
@@ -56,6 +58,25 @@ fn shown(kind: &dyn PuzzleKind, puzzle: &Puzzle) -> Result<(String, String), Tex
 
 fn corrupt(puzzle: &Puzzle) -> StoreError {
     StoreError::Corrupt { table: "puzzles", column: "text", id: puzzle.id.0 }
+}
+
+/// The wire's rating by a newer rater, of a puzzle of this kind.
+pub(in crate::service) fn later_rating(kind_name: &str, later: Rating) -> pb::Rating {
+    let outcome = match later.outcome {
+        Outcome::Rated { .. } => pb::RatingOutcome::Rated,
+        Outcome::AtLeast(_) => pb::RatingOutcome::AtLeast,
+        Outcome::Stuck => pb::RatingOutcome::Stuck,
+    };
+    let tenths = later.outcome.rating();
+    pb::Rating {
+        rater: later.rater,
+        rater_version: later.rater_version,
+        outcome: outcome.into(),
+        rating: tenths.map(rating).unwrap_or_default(),
+        level: tenths.map(|tenths| level_at(kind_name, tenths)).unwrap_or_default().into(),
+        record: later.outcome.into_record().map(|full| record(kind(kind_name), full)),
+        create_time: Some(timestamp(later.created_at)),
+    }
 }
 
 /// The wire's record of a rating.
@@ -70,18 +91,6 @@ pub(in crate::service) fn record(kind: pb::Kind, record: StoredRecord) -> pb::Ra
             .into_iter()
             .map(|(technique, tenths, count)| pb::TechniqueCount { technique, rating: rating(tenths), count })
             .collect(),
-    }
-}
-
-/// A record of the engine's, as it would be read back from the store.
-pub(in crate::service) fn as_stored(record: RatingRecord) -> StoredRecord {
-    let techniques = record.techniques.into_iter().map(|used| (used.technique.to_owned(), used.rating, used.count));
-    StoredRecord {
-        rater: record.rater.to_owned(),
-        rater_version: record.rater_version,
-        techniques: techniques.collect(),
-        metrics: record.metrics.into_iter().map(|metric| (metric.name.to_owned(), metric.value)).collect(),
-        explanation: record.explanation,
     }
 }
 
@@ -190,7 +199,7 @@ mod tests {
         let never = false.into();
         let mut budget = Budget::new(u64::MAX, &never);
         let reasoned = kind.reason("", "# \\4 \\3\n3\\ . .\n4\\ . .", &mut budget).unwrap();
-        let record = as_stored(reasoned.record.unwrap());
+        let record = StoredRecord::from(reasoned.record.unwrap());
         let named: Vec<_> = record.metrics.iter().zip(1..).map(|((name, _), n)| (name.clone(), f64::from(n))).collect();
         let Some(pb::rating_record::Metrics::Kakuro(kakuro)) = metrics(pb::Kind::Kakuro, &named) else {
             panic!("no metrics");

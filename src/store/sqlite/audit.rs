@@ -4,7 +4,10 @@
 use sqlx::{AssertSqlSafe, Row as _};
 
 use super::{SqliteStore, StoreError, rows, stock::select_puzzles};
-use crate::store::puzzle::{Puzzle, PuzzleId};
+use crate::store::{
+    puzzle::{Puzzle, PuzzleId},
+    rating::Rating,
+};
 
 /// Findings of one comparison that are told; further ones are cut off.
 const TOLD_MAX: u32 = 100;
@@ -92,5 +95,25 @@ impl SqliteStore {
             .fetch_all(&self.readers)
             .await?;
         found.iter().map(|row| Ok((PuzzleId(row.try_get("id")?), rows::puzzle(row)))).collect()
+    }
+
+    /// What newer raters said of the puzzles with ids above `after` up to `last`, by puzzle; as in [`Self::all_puzzles`].
+    ///
+    /// # Errors
+    /// [`StoreError`] if none can be read.
+    pub async fn all_ratings(
+        &self,
+        after: PuzzleId,
+        last: PuzzleId,
+    ) -> Result<Vec<(PuzzleId, Result<Rating, StoreError>)>, StoreError> {
+        let found = sqlx::query(
+            "select puzzle_id as id, * from ratings where puzzle_id > ? and puzzle_id <= ?
+             order by puzzle_id, rater, rater_version",
+        )
+        .bind(after.0)
+        .bind(last.0)
+        .fetch_all(&self.readers)
+        .await?;
+        found.iter().map(|row| Ok((PuzzleId(row.try_get("id")?), rows::rating(row)))).collect()
     }
 }

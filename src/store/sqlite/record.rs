@@ -1,4 +1,4 @@
-//! The column `puzzles.record`: what the rater said that decided the shelf, as json.
+//! The columns `puzzles.record`, what the rater said that decided the shelf, and `ratings.record`, as json.
 
 use serde::{Deserialize, Serialize};
 
@@ -23,6 +23,15 @@ impl RecordColumn {
             explanation: record.explanation.clone(),
             techniques: techniques.collect(),
             metrics: record.metrics.iter().map(|metric| (metric.name.to_owned(), metric.value)).collect(),
+        }
+    }
+
+    pub(super) fn of_stored(record: &StoredRecord) -> Self {
+        let techniques = record.techniques.iter().map(|(name, rating, count)| (name.clone(), rating.0, *count));
+        Self {
+            explanation: record.explanation.clone(),
+            techniques: techniques.collect(),
+            metrics: record.metrics.clone(),
         }
     }
 

@@ -1,0 +1,201 @@
+//! `puzzled rerate`: what this version's raters say of puzzles that older ones had rated, added beside the old records.
+
+use std::{
+    collections::VecDeque,
+    mem::take,
+    sync::{Arc, atomic::AtomicBool},
+};
+
+use clap::{Args, ValueEnum, value_parser};
+use tokio::runtime::Runtime;
+
+use super::{
+    CliError, Ended,
+    database::{DatabaseArgs, runtime},
+    json,
+    ordered::ordered,
+    output::Output,
+    rerate_words::{Tally, in_words},
+    spec::{self, Kind, text_fault},
+};
+use crate::{
+    config::cores,
+    engine::{budget::Budget, registry},
+    store::{
+        Store, StoreError,
+        puzzle::{Puzzle, PuzzleId},
+        rating::{NewRating, Outcome, Rater},
+    },
+};
+
+/// Puzzles that one read takes.
+const PAGE: u32 = 500;
+
+/// Records that one write adds: with fewer the disk would be waited for more often, with more a kill would lose more work.
+const BATCH: usize = 64;
+
+/// Rates again what older raters had rated, and adds the new records beside the old ones
+///
+/// A puzzle stays on its shelf and keeps the record that put it there. A rating that does not end within the rater's
+/// budget is recorded with the rating that it has at least. Each puzzle in stock is rated once by each version: a run that
+/// was ended goes on where it was. A line on standard output says what came of each, once it is stored. A server may be at
+/// work on the database. Exit code: 0 all have a record of this version, 1 failed, 2 some still lack one.
+#[derive(Debug, Args)]
+pub(super) struct RerateArgs {
+    /// Kind of puzzle [default: all]
+    #[arg(long, value_name = "KIND", value_parser = spec::kind)]
+    kind: Option<Kind>,
+
+    /// Most puzzles to rate in this run [default: all]
+    #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(1..))]
+    limit: Option<u64>,
+
+    /// Threads, 1 to 1024 [default: the number of cores]
+    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..=1_024))]
+    threads: Option<u32>,
+
+    /// text: id, rating and level by which it was stored, and the new ones; json: one object a line, with the record
+    #[arg(long, value_name = "FORMAT", value_enum, default_value_t = Format::Text)]
+    format: Format,
+
+    #[command(flatten)]
+    database: DatabaseArgs,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Format {
+    Text,
+    Json,
+}
+
+pub(super) fn run(args: RerateArgs) -> Result<Ended, CliError> {
+    let kinds: Vec<_> = args.kind.map_or_else(|| registry::kinds().to_vec(), |kind| vec![kind]);
+    let runtime = Arc::new(runtime()?);
+    let store: Arc<dyn Store> = Arc::new(args.database.open_to_write(&runtime)?);
+    let source = Source { runtime, store };
+    let limit = args.limit.unwrap_or(u64::MAX);
+    let pages = Pages { source: source.clone(), kinds: kinds.clone().into(), after: None, page: VecDeque::new() };
+    let pages = pages.take(usize::try_from(limit).unwrap_or(usize::MAX));
+    let mut results = ordered(args.threads.unwrap_or_else(cores), pages, |next| {
+        next.map(|(kind, puzzle)| {
+            let outcome = rate(kind, &puzzle);
+            (kind, puzzle, outcome)
+        })
+    });
+    let mut desk = Desk { source, format: args.format, output: Output::new(args.limit), batch: Vec::new() };
+    let mut tally = Tally::default();
+    // What was rated before a failure is kept.
+    let ended = results.try_for_each(|result| {
+        let (kind, puzzle, outcome) = result?;
+        tally.count(&puzzle, outcome.as_ref().ok());
+        match outcome {
+            Ok(outcome) => desk.take(kind, &puzzle, outcome),
+            Err(fault) => {
+                desk.output.remark(&format!("{}: {fault}", puzzle.id));
+                Ok(())
+            }
+        }
+    });
+    desk.store()?;
+    ended?;
+    desk.output.remark(&tally.in_words());
+    // Only a run that was limited can have left puzzles that it has not met.
+    let has_more = tally.met() == limit && desk.source.lacks_any(&kinds)?;
+    desk.output.end()?;
+    Ok(if has_more || tally.unread > 0 { Ended::Partly } else { Ended::Done })
+}
+
+/// What the rater says; the kind bounds its ratings itself.
+fn rate(kind: Kind, puzzle: &Puzzle) -> Result<Outcome, String> {
+    let never = AtomicBool::new(false);
+    let reasoned = kind.reason(&puzzle.shelf.variant, &puzzle.text, &mut Budget::new(u64::MAX, &never));
+    reasoned.map(|reasoned| Outcome::of(reasoned.record)).map_err(text_fault)
+}
+
+/// The database, for the threads that read and the one that writes.
+#[derive(Clone)]
+struct Source {
+    runtime: Arc<Runtime>,
+    store: Arc<dyn Store>,
+}
+
+impl Source {
+    fn page(&self, kind: Kind, after: Option<PuzzleId>, limit: u32) -> Result<Vec<Puzzle>, StoreError> {
+        let (name, version) = kind.rater();
+        let by = Rater { kind: kind.name().to_owned(), name: name.to_owned(), version };
+        self.runtime.block_on(self.store.unrated(&by, after, limit))
+    }
+
+    fn lacks_any(&self, kinds: &[Kind]) -> Result<bool, StoreError> {
+        for kind in kinds {
+            if !self.page(*kind, None, 1)?.is_empty() {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+}
+
+/// All puzzles that lack a record of this version, kind by kind and page by page.
+struct Pages {
+    source: Source,
+    /// The kind that is read, and the ones after it.
+    kinds: VecDeque<Kind>,
+    after: Option<PuzzleId>,
+    page: VecDeque<Puzzle>,
+}
+
+impl Iterator for Pages {
+    type Item = Result<(Kind, Puzzle), StoreError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        loop {
+            let kind = *self.kinds.front()?;
+            if let Some(puzzle) = self.page.pop_front() {
+                self.after = Some(puzzle.id);
+                return Some(Ok((kind, puzzle)));
+            }
+            match self.source.page(kind, self.after, PAGE) {
+                Ok(page) if page.is_empty() => {
+                    self.kinds.pop_front();
+                    self.after = None;
+                }
+                Ok(page) => self.page = page.into(),
+                Err(error) => {
+                    self.kinds.clear();
+                    return Some(Err(error));
+                }
+            }
+        }
+    }
+}
+
+/// Takes what was rated, stores it in batches, and tells of it when it is stored.
+struct Desk {
+    source: Source,
+    format: Format,
+    output: Output,
+    batch: Vec<(NewRating, String)>,
+}
+
+impl Desk {
+    fn take(&mut self, kind: Kind, puzzle: &Puzzle, outcome: Outcome) -> Result<(), CliError> {
+        let line = match self.format {
+            Format::Text => in_words(kind, puzzle, &outcome),
+            Format::Json => json::rerated(kind, puzzle, &outcome),
+        };
+        let (rater, rater_version) = kind.rater();
+        self.batch.push((NewRating { puzzle_id: puzzle.id, rater: rater.to_owned(), rater_version, outcome }, line));
+        if self.batch.len() == BATCH { self.store() } else { Ok(()) }
+    }
+
+    fn store(&mut self) -> Result<(), CliError> {
+        let (ratings, lines): (Vec<_>, Vec<_>) = take(&mut self.batch).into_iter().unzip();
+        self.source.runtime.block_on(self.source.store.add_ratings(&ratings))?;
+        for line in lines {
+            self.output.line(&line)?;
+            self.output.advance();
+        }
+        self.output.flush()
+    }
+}

@@ -1,0 +1,131 @@
+//! What `puzzled rerate` says of a puzzle, and of all of them.
+
+use super::spec::Kind;
+use crate::{
+    engine::level::level_of,
+    store::{puzzle::Puzzle, rating::Outcome},
+};
+
+/// A line about a puzzle.
+pub(super) fn in_words(kind: Kind, puzzle: &Puzzle, outcome: &Outcome) -> String {
+    let rated = |rating| format!("{rating} {}", level_of(kind.levels(), rating).name());
+    let now = match outcome {
+        Outcome::Rated { rating, .. } => rated(*rating),
+        Outcome::AtLeast(rating) => format!("at least {}", rated(*rating)),
+        Outcome::Stuck => "beyond the rater".to_owned(),
+    };
+    format!("{}: {}, now {now}", puzzle.id, rated(puzzle.shelf.rating))
+}
+
+/// How many came out how.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) struct Tally {
+    same: u64,
+    harder: u64,
+    easier: u64,
+    at_least: u64,
+    stuck: u64,
+    /// Texts that this version cannot read.
+    pub(super) unread: u64,
+}
+
+impl Tally {
+    pub(super) fn count(&mut self, puzzle: &Puzzle, outcome: Option<&Outcome>) {
+        let before = puzzle.shelf.rating;
+        let field = match outcome {
+            None => &mut self.unread,
+            Some(Outcome::Stuck) => &mut self.stuck,
+            Some(Outcome::AtLeast(_)) => &mut self.at_least,
+            Some(Outcome::Rated { rating, .. }) if *rating > before => &mut self.harder,
+            Some(Outcome::Rated { rating, .. }) if *rating < before => &mut self.easier,
+            Some(Outcome::Rated { .. }) => &mut self.same,
+        };
+        *field += 1;
+    }
+
+    /// Puzzles that were rated, or could not be.
+    pub(super) fn met(&self) -> u64 {
+        self.same + self.harder + self.easier + self.at_least + self.stuck + self.unread
+    }
+
+    pub(super) fn in_words(&self) -> String {
+        let Self { same, harder, easier, at_least, stuck, unread } = self;
+        format!(
+            "{} puzzles rated again: {same} as before, {harder} harder, {easier} easier, {at_least} out of the rater's \
+             budget, {stuck} beyond its techniques, {unread} not read",
+            self.met()
+        )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        clock::Millis,
+        engine::{level::Tenths, symmetry::Symmetry, toy::Toy},
+        store::{
+            job::JobId,
+            puzzle::{PuzzleId, ShelfKey, StoredRecord},
+        },
+    };
+
+    fn record() -> StoredRecord {
+        StoredRecord {
+            rater: "toy".to_owned(),
+            rater_version: 1,
+            explanation: String::new(),
+            techniques: Vec::new(),
+            metrics: Vec::new(),
+        }
+    }
+
+    fn puzzle(rating: u8) -> Puzzle {
+        Puzzle {
+            id: PuzzleId(7),
+            shelf: ShelfKey {
+                kind: "toy".to_owned(),
+                variant: "1x1".to_owned(),
+                symmetry: Symmetry::None,
+                rating: Tenths(rating),
+            },
+            position: 0,
+            text: "024".to_owned(),
+            solution: "024".to_owned(),
+            canonical: "toy/024".to_owned(),
+            givens: 1,
+            record: record(),
+            seed: 0,
+            job_id: JobId(1),
+            job_index: 0,
+            job_try: 0,
+            is_extra: false,
+            engine_version: 1,
+            created_at: Millis(0),
+            withdrawn: None,
+        }
+    }
+
+    #[test]
+    fn each_end_of_a_rating_has_its_words_and_its_count() {
+        let toy: Kind = Box::leak(Box::new(Toy::default()));
+        let rated = |rating| Outcome::Rated { rating: Tenths(rating), record: record() };
+        let cases = [
+            (rated(34), "puzzle-7: 3.4 hard, now 3.4 hard", Tally { same: 1, ..Tally::default() }),
+            (rated(70), "puzzle-7: 3.4 hard, now 7.0 evil", Tally { harder: 1, ..Tally::default() }),
+            (rated(12), "puzzle-7: 3.4 hard, now 1.2 easy", Tally { easier: 1, ..Tally::default() }),
+            (
+                Outcome::AtLeast(Tenths(91)),
+                "puzzle-7: 3.4 hard, now at least 9.1 evil",
+                Tally { at_least: 1, ..Tally::default() },
+            ),
+            (Outcome::Stuck, "puzzle-7: 3.4 hard, now beyond the rater", Tally { stuck: 1, ..Tally::default() }),
+        ];
+        for (outcome, words, wanted) in cases {
+            assert_eq!(in_words(toy, &puzzle(34), &outcome), words);
+            let mut tally = Tally::default();
+            tally.count(&puzzle(34), Some(&outcome));
+            assert_eq!((tally.met(), &tally), (1, &wanted));
+        }
+    }
+}

@@ -1,0 +1,53 @@
+//! Stored puzzles with what newer raters say of them.
+
+use std::collections::HashMap;
+
+use super::{convert, errors::ServiceError};
+use crate::{
+    proto::v1 as pb,
+    stock::Stock,
+    store::puzzle::{Puzzle, PuzzleId},
+};
+
+/// What of a stored puzzle is shown only if it was asked for.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Include {
+    pub(super) solutions: bool,
+    pub(super) ratings: bool,
+}
+
+/// The wire's puzzle; one more read if ratings are asked for.
+pub(super) async fn shown_one(stock: &Stock, puzzle: Puzzle, include: Include) -> Result<pb::Puzzle, ServiceError> {
+    let ratings = if include.ratings { later(stock, std::slice::from_ref(&puzzle)).await? } else { HashMap::new() };
+    with(puzzle, include, ratings.into_values().flatten().collect())
+}
+
+/// The wire's puzzles, in the same order; one more read if ratings are asked for.
+pub(super) async fn shown(
+    stock: &Stock,
+    puzzles: Vec<Puzzle>,
+    include: Include,
+) -> Result<Vec<pb::Puzzle>, ServiceError> {
+    let mut ratings = if include.ratings { later(stock, &puzzles).await? } else { HashMap::new() };
+    let shown = puzzles.into_iter().map(|puzzle| {
+        let own = ratings.remove(&puzzle.id).unwrap_or_default();
+        with(puzzle, include, own)
+    });
+    shown.collect()
+}
+
+/// What newer raters say, by puzzle.
+async fn later(stock: &Stock, puzzles: &[Puzzle]) -> Result<HashMap<PuzzleId, Vec<pb::Rating>>, ServiceError> {
+    let kinds: HashMap<_, _> = puzzles.iter().map(|puzzle| (puzzle.id, puzzle.shelf.kind.as_str())).collect();
+    let ids: Vec<_> = puzzles.iter().map(|puzzle| puzzle.id).collect();
+    let mut ratings = HashMap::<_, Vec<_>>::new();
+    for rating in stock.ratings(&ids).await? {
+        let kind = kinds.get(&rating.puzzle_id).copied().unwrap_or_default();
+        ratings.entry(rating.puzzle_id).or_default().push(convert::puzzle::later_rating(kind, rating));
+    }
+    Ok(ratings)
+}
+
+fn with(puzzle: Puzzle, include: Include, ratings: Vec<pb::Rating>) -> Result<pb::Puzzle, ServiceError> {
+    Ok(pb::Puzzle { ratings, ..convert::puzzle::puzzle(puzzle, include.solutions)? })
+}
