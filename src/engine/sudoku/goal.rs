@@ -6,6 +6,7 @@ use std::ops::RangeInclusive;
 use super::{
     board::Grid,
     harden::NODES_PER_RATING_MAX,
+    need::needs,
     techniques::{Bounds, Candidates, Climb, TECHNIQUES, Technique, climb},
     wanted,
 };
@@ -105,88 +106,5 @@ impl Goal {
     /// Whether a puzzle at this distance uses the technique.
     pub(super) fn is_used_at(distance: u32) -> bool {
         distance < UNUSED
-    }
-}
-
-/// Whether a puzzle with this ER cannot be solved by steps up to it once the technique is left out of the ladder: without it
-/// the puzzle is harder. Not so if that is not known within the budget.
-///
-/// # Errors
-/// [`OutOfBudget::Cancelled`].
-pub(super) fn needs(
-    puzzle: &Grid,
-    er: Tenths,
-    technique: Technique,
-    budget: &mut Budget<'_>,
-) -> Result<bool, OutOfBudget> {
-    let Some(mut position) = Candidates::of(puzzle) else { return Ok(false) };
-    let bounds = Bounds { hardest: er, without: Some(technique.name) };
-    let end = budget.within(NODES_PER_RATING_MAX, |budget| climb(&mut position, bounds, budget, |_, _| ()));
-    match end {
-        Climb::OutOfBudget { why: OutOfBudget::Cancelled, .. } => Err(OutOfBudget::Cancelled),
-        Climb::Stuck | Climb::Harder { .. } => Ok(true),
-        Climb::Solved | Climb::OutOfBudget { .. } => Ok(false),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use std::sync::atomic::AtomicBool;
-
-    use super::*;
-    use crate::engine::sudoku::{Sudoku, rating::RATING_MAX};
-    use crate::engine::{
-        kind::{PuzzleKind as _, Try},
-        rng::Rng,
-        symmetry::Symmetry,
-    };
-
-    /// The rating without a technique, none if the ladder does not finish the puzzle then.
-    fn rating_without(puzzle: &Grid, technique: &'static str) -> Option<Tenths> {
-        let (never, mut er) = (AtomicBool::new(false), Tenths(0));
-        let bounds = Bounds { hardest: RATING_MAX, without: Some(technique) };
-        let mut position = Candidates::of(puzzle).unwrap();
-        let end = climb(&mut position, bounds, &mut Budget::new(10_000_000, &never), |_, find| {
-            assert_ne!(find.technique.name, technique);
-            er = er.max(find.technique.rating);
-        });
-        (end == Climb::Solved).then_some(er)
-    }
-
-    #[test]
-    fn without_the_technique_that_it_needs_a_puzzle_is_harder_or_not_solved() {
-        let never = AtomicBool::new(false);
-        for technique in
-            ["Hidden Single in Line", "Naked Single", "Pointing", "Naked Pair", "XY-Wing", "Forcing X-Chain"]
-        {
-            let spec = Spec {
-                kind: "sudoku".to_owned(),
-                variant: "9x9".to_owned(),
-                symmetry: Symmetry::None,
-                target: Target::Any,
-                clues: None,
-                technique: Some(technique.to_owned()),
-            };
-            let mut rng = Rng::from_seed(5);
-            let made = (0..200).find_map(|_| match Sudoku.make(&spec, &mut rng, &mut Budget::new(u64::MAX, &never)) {
-                Try::Made(made) => Some(made),
-                _ => None,
-            });
-            let made = made.unwrap_or_else(|| panic!("no puzzle needs {technique}"));
-            let without = rating_without(&Grid::parse(&made.text).unwrap(), technique);
-            assert!(without.is_none_or(|without| without > made.record.rating), "{technique}: {without:?} {made:?}");
-        }
-    }
-
-    #[test]
-    fn a_technique_that_another_of_its_rating_can_stand_in_for_is_not_needed() {
-        let (never, puzzle) = (
-            AtomicBool::new(false),
-            "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79",
-        );
-        let puzzle = Grid::parse(puzzle).unwrap();
-        let last_cell = TECHNIQUES[0];
-        let needed = needs(&puzzle, Tenths(12), last_cell, &mut Budget::new(u64::MAX, &never));
-        assert_eq!((last_cell.name, needed), ("Last Cell", Ok(false)));
     }
 }

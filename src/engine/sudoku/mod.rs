@@ -12,6 +12,7 @@ mod harden;
 mod hint;
 pub mod hodoku;
 pub mod kernel;
+pub mod need;
 pub mod orbits;
 pub mod plain;
 pub mod rating;
