@@ -10,10 +10,9 @@ use puzzled::engine::{
     sudoku::{
         board::Grid,
         grids::random_grid,
-        kernel::Kernel,
         need::needed,
         orbits::orbits,
-        rating::{NODES_PER_RATING_MAX, Outcome, outcome_up_to, rate},
+        rating::{Outcome, outcome_up_to},
         thin::thin_fully,
     },
     symmetry::Symmetry,
@@ -26,9 +25,6 @@ const NODES_PER_TRY_MAX: u64 = 1_000_000;
 
 /// Tries whose ratings are timed again for each hardest rating that is wanted: a plain rater too can stop there.
 const TIMED: usize = 400;
-
-/// Hits whose full records are timed.
-const RECORDS_TIMED: usize = 20;
 
 /// 0 hits in n tries say with 99 % confidence that a hit takes more than n / 4.6 of them.
 const CONFIDENCE: f64 = 4.6;
@@ -94,11 +90,11 @@ impl Plain {
             None => self.ratings[at].is_some_and(|er| (goal.ratings.0..=goal.ratings.1).contains(&er)),
         };
         let tries = if goal.technique.is_some() { self.needs.len() } else { self.tries.len() };
-        let hits: Vec<_> = (0..tries).filter(|&at| is_hit(at)).collect();
-        let is_bound = hits.is_empty();
-        let tries = float(tries) / if is_bound { CONFIDENCE } else { float(hits.len()) };
+        let hits = (0..tries).filter(|&at| is_hit(at)).count();
+        let is_bound = hits == 0;
+        let tries = float(tries) / if is_bound { CONFIDENCE } else { float(hits) };
         let seconds_a_try = self.seconds_to_thin / float(self.tries.len()) + self.seconds_up_to(goal.ratings.1);
-        let seconds = tries * seconds_a_try + self.seconds_for_the_record(&hits);
+        let seconds = tries * seconds_a_try;
         PlainHits { is_bound, tries, seconds }
     }
 
@@ -115,20 +111,6 @@ impl Plain {
             }
             (cpu_seconds() - start) / float(timed.len())
         })
-    }
-
-    /// Seconds to make the record of a hit, which a steered puzzle comes with.
-    fn seconds_for_the_record(&self, hits: &[usize]) -> f64 {
-        let never = AtomicBool::new(false);
-        let timed = &hits[..RECORDS_TIMED.min(hits.len())];
-        let start = cpu_seconds();
-        for &at in timed {
-            let puzzle = &self.tries[at];
-            let solutions = Kernel::fastest().solutions(puzzle, 2, &mut Budget::new(NODES_PER_TRY_MAX, &never));
-            let solution = solutions.expect("a solution takes some ten nodes")[0];
-            rate(puzzle, &solution, &mut Budget::new(NODES_PER_RATING_MAX, &never)).expect("it has been rated");
-        }
-        (cpu_seconds() - start) / float(timed.len().max(1))
     }
 }
 

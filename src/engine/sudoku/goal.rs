@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 
 use super::{
     board::Grid,
-    harden::NODES_PER_RATING_MAX,
+    moves::NODES_PER_RATING_MAX,
     need::needs,
     techniques::{Bounds, Candidates, Climb, TECHNIQUES, Technique, climb},
     wanted,
@@ -31,6 +31,11 @@ const HARD: u32 = 1_000;
 const EASY: u32 = 500;
 /// Solved with the technique and, as easily, without it; tenths that the puzzle is rated above it come on top.
 const UNNEEDED: u32 = 1;
+
+/// The easiest goals that are sought uphill, the moves of that, and the hardest techniques by which they measure.
+const UPHILL_FROM: Tenths = Tenths(70);
+const MOVES_UPHILL: u32 = 12;
+const UPHILL_BY: Tenths = Tenths(44);
 
 /// What is wanted of a puzzle.
 #[derive(Debug, Clone)]
@@ -81,30 +86,127 @@ impl Goal {
         if self.is_any {
             return Ok(0);
         }
-        let Some(mut position) = Candidates::of(puzzle) else { return Ok(u32::MAX) };
-        let (mut er, mut is_used) = (Tenths(0), false);
-        let end = budget.within(NODES_PER_RATING_MAX, |budget| {
-            climb(&mut position, Bounds::up_to(self.limit), budget, |_, find| {
-                er = er.max(find.technique.rating);
-                is_used |= self.technique.is_some_and(|technique| technique.name == find.technique.name);
-            })
-        });
-        let below = |rating: Tenths| u32::from(rating.0.saturating_sub(er.0));
-        match (end, self.technique) {
-            (Climb::OutOfBudget { why: OutOfBudget::Cancelled, .. }, _) => Err(OutOfBudget::Cancelled),
-            (Climb::Solved, Some(technique)) if !is_used => Ok(UNUSED + below(technique.rating)),
-            (_, Some(_)) if !is_used => Ok(UNUSED),
-            (Climb::Solved, _) if er < *self.wanted.start() => Ok(EASY + below(*self.wanted.start())),
-            (Climb::Solved, Some(technique)) if !needs(puzzle, er, technique, budget)? => {
-                Ok(UNNEEDED + u32::from(er.0.saturating_sub(technique.rating.0)))
+        let look = self.look(puzzle, budget)?;
+        let below = |rating: Tenths| u32::from(rating.0.saturating_sub(look.er.0));
+        Ok(match self.technique {
+            Some(_) if look.is_too_hard && !look.has_wanted => UNUSED,
+            _ if look.is_too_hard => HARD + look.left(),
+            Some(technique) if !look.has_wanted => UNUSED + below(technique.rating),
+            _ if look.er < *self.wanted.start() => EASY + below(*self.wanted.start()),
+            Some(technique) if !needs(puzzle, look.er, technique, budget)? => {
+                UNNEEDED + u32::from(look.er.0.saturating_sub(technique.rating.0))
             }
-            (Climb::Solved, _) => Ok(0),
-            _ => Ok(HARD + position.count()),
+            _ => 0,
+        })
+    }
+
+    /// Whether the puzzle of a look reaches the goal, but for the number of givens.
+    ///
+    /// # Errors
+    /// [`OutOfBudget::Cancelled`].
+    pub(super) fn is_reached(&self, puzzle: &Grid, look: &Look, budget: &mut Budget<'_>) -> Result<bool, OutOfBudget> {
+        match self.technique {
+            _ if !self.may_be_reached(look) => Ok(false),
+            Some(technique) => needs(puzzle, look.er, technique, budget),
+            None => Ok(true),
         }
     }
 
-    /// Whether a puzzle at this distance uses the technique.
-    pub(super) fn is_used_at(distance: u32) -> bool {
-        distance < UNUSED
+    /// Whether it does as far as the steps tell that were taken.
+    pub(super) fn may_be_reached(&self, look: &Look) -> bool {
+        !look.is_too_hard && look.has_wanted && look.er >= *self.wanted.start()
+    }
+
+    /// Climbs from the start of a puzzle until it is solved or too hard.
+    ///
+    /// # Errors
+    /// [`OutOfBudget::Cancelled`].
+    pub(super) fn look(&self, puzzle: &Grid, budget: &mut Budget<'_>) -> Result<Look, OutOfBudget> {
+        let position = Candidates::of(puzzle);
+        // Givens of a solution do not clash.
+        let position = position.ok_or(OutOfBudget::Nodes)?;
+        let mut look = Look { position, er: Tenths(0), has_wanted: false, is_too_hard: false };
+        self.go_on(&mut look, budget)?;
+        Ok(look)
+    }
+
+    /// Climbs on.
+    ///
+    /// # Errors
+    /// [`OutOfBudget::Cancelled`].
+    pub(super) fn go_on(&self, look: &mut Look, budget: &mut Budget<'_>) -> Result<(), OutOfBudget> {
+        let (er, has_wanted) = (&mut look.er, &mut look.has_wanted);
+        let end = budget.within(NODES_PER_RATING_MAX, |budget| {
+            climb(&mut look.position, Bounds::up_to(self.limit), budget, |_, find| {
+                *er = (*er).max(find.technique.rating);
+                *has_wanted |= match self.technique {
+                    Some(technique) => technique.name == find.technique.name,
+                    None => find.technique.rating >= *self.wanted.start(),
+                };
+            })
+        });
+        if let Climb::OutOfBudget { why: OutOfBudget::Cancelled, .. } = end {
+            return Err(OutOfBudget::Cancelled);
+        }
+        look.is_too_hard = end != Climb::Solved;
+        Ok(())
+    }
+
+    /// Moves uphill before a look.
+    pub(super) fn moves_uphill(&self) -> u32 {
+        let hardest = self.technique.map_or(Tenths(0), |technique| technique.rating).max(*self.wanted.start());
+        if hardest < UPHILL_FROM { 0 } else { MOVES_UPHILL }
+    }
+
+    /// Whether a puzzle that is too hard may reach the goal when it is eased, even if no wanted step came before.
+    pub(super) fn is_common(&self) -> bool {
+        self.technique.is_none()
+    }
+
+    /// The candidates that the easier techniques leave: the more, the harder a puzzle is, as a rule.
+    ///
+    /// # Errors
+    /// [`OutOfBudget::Cancelled`].
+    pub(super) fn candidates_left(puzzle: &Grid, budget: &mut Budget<'_>) -> Result<u32, OutOfBudget> {
+        budget.check_cancelled()?;
+        let mut position = Candidates::of(puzzle).ok_or(OutOfBudget::Nodes)?;
+        climb(&mut position, Bounds::up_to(UPHILL_BY), budget, |_, _| ());
+        Ok(position.count())
+    }
+}
+
+/// How far a puzzle was climbed.
+#[derive(Debug, Clone)]
+pub(super) struct Look {
+    position: Candidates,
+    er: Tenths,
+    /// Whether a wanted step was taken: by the technique, or rated as is wanted.
+    pub(super) has_wanted: bool,
+    is_too_hard: bool,
+}
+
+impl Look {
+    /// Whether the climb ended before the solution.
+    pub(super) fn is_too_hard(&self) -> bool {
+        self.is_too_hard
+    }
+
+    /// Number of candidates where it ended.
+    pub(super) fn left(&self) -> u32 {
+        self.position.count()
+    }
+
+    /// Whether some of these cells is open where it ended.
+    pub(super) fn is_open_in(&self, cells: &[u8]) -> bool {
+        cells.iter().any(|&cell| self.position.empty() >> cell & 1 == 1)
+    }
+
+    /// Fills those of these cells that are open.
+    pub(super) fn place(&mut self, solution: &Grid, cells: &[u8]) {
+        for cell in cells.iter().copied().map(usize::from) {
+            if self.position.empty() >> cell & 1 == 1 {
+                self.position.place(cell, solution.cells()[cell].into());
+            }
+        }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::{
     board::Grid,
-    harden::NODES_PER_RATING_MAX,
+    moves::NODES_PER_RATING_MAX,
     techniques::{Bounds, Candidates, Climb, TECHNIQUES, Technique, climb},
 };
 use crate::engine::{
