@@ -10,7 +10,7 @@ mod plain;
 use std::{hint::black_box, sync::atomic::AtomicBool};
 
 use goals::Goal;
-use plain::{Plain, PlainHits};
+use plain::{Plain, PlainHits, float};
 use puzzled::engine::{
     ENGINE_VERSION,
     attempts::NODES_PER_TRY,
@@ -88,7 +88,7 @@ fn steered(goal: &Goal, seconds: f64) -> (u32, f64) {
         black_box(Sudoku.finish(one, &mut budget()));
     }
     let hits = u32::try_from(made.len()).expect("some hundred");
-    let finish = (cpu_seconds() - start) / finished.len().max(1) as f64;
+    let finish = (cpu_seconds() - start) / float(finished.len().max(1));
     (hits, (all / f64::from(hits.max(1)) - finish).max(0.0))
 }
 

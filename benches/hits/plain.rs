@@ -123,6 +123,6 @@ fn rating_up_to(puzzle: &Grid, hardest: Tenths) -> Option<Tenths> {
 }
 
 #[expect(clippy::cast_precision_loss, reason = "some thousands")]
-fn float(number: usize) -> f64 {
+pub(crate) fn float(number: usize) -> f64 {
     number as f64
 }

@@ -63,11 +63,11 @@ fn attempt(spec: &Spec, rng: &mut Rng, budget: &mut Budget<'_>) -> Result<Try, O
     let orbits = orbits(spec.symmetry);
     let solution = random_grid(rng);
     let steering = Steering { goal: &goal, solution: &solution, orbits: &orbits };
-    let puzzle = if let Some(clues) = spec.clues {
+    let (puzzle, is_reached) = if let Some(clues) = spec.clues {
         let thinned = thin_to(&solution, &orbits, clues, rng, budget)?;
         steering.with_clues(thinned, clues, rng, budget)?
     } else if spec.target == Target::Any && spec.technique.is_none() {
-        thin_fully(&solution, &orbits, rng, budget)?
+        (thin_fully(&solution, &orbits, rng, budget)?, true)
     } else {
         steering.freely(rng, budget)?
     };
@@ -75,16 +75,20 @@ fn attempt(spec: &Spec, rng: &mut Rng, budget: &mut Budget<'_>) -> Result<Try, O
     if let Some(clues) = goal.clues_missed(&puzzle) {
         return Ok(Try::Missed(off_clues(&puzzle, clues)));
     }
+    if is_reached {
+        return Ok(match prove(&puzzle, &solution, &wanted, goal.technique(), budget)? {
+            Ok(made) => Try::Made(Box::new(made)),
+            Err(miss) => Try::Missed(miss),
+        });
+    }
     match budget.within(NODES_PER_RATING_MAX, |budget| outcome_up_to(&puzzle, *wanted.end(), budget)) {
-        Outcome::Rated(ratings) if wanted.contains(&ratings.er) => {
-            Ok(match prove(&puzzle, &solution, &wanted, goal.technique(), budget)? {
-                Ok(made) => Try::Made(Box::new(made)),
-                Err(miss) => Try::Missed(miss),
-            })
-        }
         Outcome::Rated(ratings) | Outcome::Harder(ratings) => {
             let left = Leftover { text: puzzle.dotted(), solution: solution.line() };
-            Ok(Try::Beside(off_target(ratings.er, &puzzle, &wanted), Box::new(left)))
+            let miss = match goal.technique() {
+                Some(technique) if wanted.contains(&ratings.er) => not_needed(technique, ratings.er, &puzzle),
+                _ => off_target(ratings.er, &puzzle, &wanted),
+            };
+            Ok(Try::Beside(miss, Box::new(left)))
         }
         Outcome::OutOfBudget { why: OutOfBudget::Cancelled, .. } => Err(OutOfBudget::Cancelled),
         _ => Ok(Try::Missed(unrated(&puzzle))),

@@ -32,8 +32,11 @@ const EASY: u32 = 500;
 /// Solved with the technique and, as easily, without it; tenths that the puzzle is rated above it come on top.
 const UNNEEDED: u32 = 1;
 
+/// The hardest steps of goals that are eased to.
+const EASED_UP_TO: Tenths = Tenths(19);
+
 /// The easiest goals that are sought uphill, the moves of that, and the hardest techniques by which they measure.
-const UPHILL_FROM: Tenths = Tenths(70);
+const UPHILL_FROM: Tenths = Tenths(85);
 const MOVES_UPHILL: u32 = 12;
 const UPHILL_BY: Tenths = Tenths(44);
 
@@ -63,11 +66,6 @@ impl Goal {
     /// The technique that must be needed.
     pub(super) fn technique(&self) -> Option<Technique> {
         self.technique
-    }
-
-    /// The number of givens that a puzzle must have; none leaves it open.
-    pub(super) fn clues(&self) -> Option<u16> {
-        self.clues
     }
 
     /// The wanted number of givens where the puzzle has another.
@@ -158,9 +156,10 @@ impl Goal {
         if hardest < UPHILL_FROM { 0 } else { MOVES_UPHILL }
     }
 
-    /// Whether a puzzle that is too hard may reach the goal when it is eased, even if no wanted step came before.
-    pub(super) fn is_common(&self) -> bool {
-        self.technique.is_none()
+    /// Whether a puzzle that is too hard is eased. Where singles do, givens that are put back leave what is wanted; a rarer step
+    /// is seldom needed any more with one given more.
+    pub(super) fn is_eased(&self) -> bool {
+        self.limit <= EASED_UP_TO
     }
 
     /// The candidates that the easier techniques leave: the more, the harder a puzzle is, as a rule.

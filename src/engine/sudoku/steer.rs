@@ -1,6 +1,6 @@
-//! One try's way to its goal. Puzzles of one grid are looked at, and what is too hard is eased from the step on where it became
-//! so, which leaves what came before it. Puzzles near one that has what is wanted are looked at before fresh ones, and
-//! those of hard goals are sought uphill.
+//! One try's way to its goal: puzzles of one grid are looked at until one reaches it. Of goals that are rare, those that have what
+//! is wanted but are too hard are eased from the step on where they became so, and others near them are looked at; those of
+//! the hardest goals are sought uphill.
 
 use super::{
     board::Grid,
@@ -17,6 +17,9 @@ use crate::engine::{
 /// Looks of one try, each at most one climb. With the bound on each climb this bounds its work.
 const LOOKS_MAX: u32 = 200;
 
+/// What one fresh puzzle in so many has, or more, is not rare.
+const COMMON_FROM: u32 = 10;
+
 /// Puzzles near one that has what is wanted, before it is given up.
 const NEAR_MAX: u32 = 12;
 
@@ -32,7 +35,7 @@ pub(super) struct Steering<'a> {
 }
 
 impl Steering<'_> {
-    /// The puzzle nearest to a goal with a number of givens that was found.
+    /// The puzzle nearest to a goal with a number of givens that was found; whether it reaches it.
     ///
     /// # Errors
     /// [`OutOfBudget`] if some removal could not be decided, or the flag is up.
@@ -42,7 +45,7 @@ impl Steering<'_> {
         clues: u16,
         rng: &mut Rng,
         budget: &mut Budget<'_>,
-    ) -> Result<Grid, OutOfBudget> {
+    ) -> Result<(Grid, bool), OutOfBudget> {
         let (mut distance, mut here) = (self.goal.distance(&puzzle, budget)?, puzzle);
         for _ in 1..LOOKS_MAX {
             if distance == 0 {
@@ -56,32 +59,37 @@ impl Steering<'_> {
                 (distance, here) = (there, moved);
             }
         }
-        Ok(here)
+        Ok((here, distance == 0))
     }
 
-    /// The first puzzle found that reaches a goal, or the last one that was looked at.
+    /// The first puzzle found that reaches a goal, or the last one that was looked at; whether it reaches it.
     ///
     /// # Errors
     /// [`OutOfBudget`] if some removal could not be decided, or the flag is up.
-    pub(super) fn freely(&self, rng: &mut Rng, budget: &mut Budget<'_>) -> Result<Grid, OutOfBudget> {
+    pub(super) fn freely(&self, rng: &mut Rng, budget: &mut Budget<'_>) -> Result<(Grid, bool), OutOfBudget> {
         let mut puzzle = self.start(rng, budget)?;
-        let (mut near, mut looks) = (None, 0);
+        let (mut near, mut looks, mut fresh, mut wanted) = (None, 0, 0, 0);
         loop {
             let look = self.goal.look(&puzzle, budget)?;
             looks += 1;
             if self.goal.is_reached(&puzzle, &look, budget)? {
-                return Ok(puzzle);
+                return Ok((puzzle, true));
             }
-            if look.is_too_hard() && (look.has_wanted || self.goal.is_common()) {
-                if let Some(eased) = self.ease(&puzzle, &look, &mut looks, rng, budget)? {
-                    return Ok(eased);
-                }
+            if near.is_none() {
+                fresh += 1;
+                wanted += u32::from(look.has_wanted);
+            }
+            // Where what is wanted is common, a fresh puzzle costs less than to ease this one.
+            let has_rare = look.is_too_hard() && look.has_wanted && fresh >= wanted * COMMON_FROM;
+            let is_to_ease = has_rare || (look.is_too_hard() && self.goal.is_eased());
+            if is_to_ease && let Some(eased) = self.ease(&puzzle, &look, &mut looks, rng, budget)? {
+                return Ok((eased, true));
             }
             if looks >= LOOKS_MAX {
-                return Ok(puzzle);
+                return Ok((puzzle, false));
             }
             near = match near {
-                _ if look.has_wanted && look.is_too_hard() => Some((puzzle, 0)),
+                _ if has_rare => Some((puzzle, 0)),
                 Some((puzzle, misses)) if misses < NEAR_MAX => Some((puzzle, misses + 1)),
                 _ => None,
             };
@@ -95,12 +103,12 @@ impl Steering<'_> {
     /// A puzzle to look at: thinned fully, for hard goals then moved uphill.
     fn start(&self, rng: &mut Rng, budget: &mut Budget<'_>) -> Result<Grid, OutOfBudget> {
         let mut puzzle = thin_fully(self.solution, self.orbits, rng, budget)?;
-        let moves = self.goal.moves_uphill();
-        if moves == 0 {
+        let uphill = self.goal.moves_uphill();
+        if uphill == 0 {
             return Ok(puzzle);
         }
         let mut left = Goal::candidates_left(&puzzle, budget)?;
-        for _ in 0..moves {
+        for _ in 0..uphill {
             let moved = neighbour(&puzzle, self.solution, self.orbits, rng, budget)?;
             let left_there = Goal::candidates_left(&moved, budget)?;
             if left_there >= left {
