@@ -289,7 +289,7 @@ fn largest(number: u32) -> Made {
     let digits: Vec<u8> = layout.cells().iter().map(digit).collect();
     let puzzle = Puzzle::of_solution(layout, &digits);
     let numbers = ["tier", "load", "effort", "effort_per_cell", "relative_time", "coefficient", "paper_level", "cells"];
-    let metrics = numbers.into_iter().chain(["runs", "freedom", "branching_factor", "backtracks", "steps"]);
+    let metrics = numbers.into_iter().chain(["runs", "freedom", "branching_factor", "backtracks", "steps", "chain"]);
     let count = |technique: &Technique| TechniqueCount { technique: technique.name, rating: Tenths(70), count: 100 };
     Made {
         text: text::write(&puzzle),
