@@ -48,7 +48,8 @@ pub(super) fn run(args: ServeArgs) -> Result<Ended, CliError> {
     runtime.block_on(async {
         // Before anything else, so that a signal during the start is not lost.
         let shutdown = signals::shutdown().map_err(CliError::Runtime)?;
-        app::serve(config, SystemClock::shared(), shutdown).await?;
+        // On the heap: all parts of the server are in it.
+        Box::pin(app::serve(config, SystemClock::shared(), shutdown)).await?;
         Ok(Ended::Done)
     })
 }
