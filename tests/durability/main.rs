@@ -4,10 +4,18 @@
 #![cfg(test)]
 
 mod cancel;
+#[path = "../support"]
+mod databases {
+    pub(crate) mod cluster;
+    pub(crate) mod restart;
+}
 mod enqueue;
 mod handout;
 mod kakuro;
 mod kills;
+mod member;
+mod proxy;
+mod replicas;
 mod results;
 mod server;
 mod shutdown;

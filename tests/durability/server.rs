@@ -39,8 +39,8 @@ impl Server {
         let line = line_with(&mut log, " listens on ").await;
         let (_, address) = line.split_once(" listens on ").unwrap();
         let (address, _) = address.split_once(',').unwrap();
-        let channel = Channel::from_shared(format!("http://{address}")).unwrap().connect().await.unwrap();
-        Self { process, log, client: Client(channel) }
+        let client = Client::connect(address).await.unwrap();
+        Self { process, log, client }
     }
 
     /// The next line of the log that holds this.
@@ -87,6 +87,11 @@ impl Server {
 pub(crate) struct Client(Channel);
 
 impl Client {
+    /// A client of the server at an address.
+    pub(crate) async fn connect(address: &str) -> Result<Self, tonic::transport::Error> {
+        Ok(Self(Channel::from_shared(format!("http://{address}")).unwrap().connect().await?))
+    }
+
     pub(crate) fn jobs(&self) -> JobServiceClient<Channel> {
         JobServiceClient::new(self.0.clone())
     }
