@@ -1,5 +1,8 @@
 //! What can go wrong in the store.
 
+/// SQLite's primary code where a file cannot grow.
+const SQLITE_FULL: u32 = 13;
+
 /// A failure of the store. None of them leaves a change half made.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
@@ -55,6 +58,18 @@ impl StoreError {
             | Self::Outdated(_)
             | Self::Corrupt { .. }
             | Self::RowCount { .. } => false,
+        }
+    }
+
+    /// Whether the database has no room left on its disk.
+    #[must_use]
+    pub fn is_full(&self) -> bool {
+        match self {
+            Self::Unavailable(sqlx::Error::Database(error)) => {
+                error.code().and_then(|code| code.parse::<u32>().ok()).is_some_and(|code| code & 0xff == SQLITE_FULL)
+            }
+            Self::Shared(error) => error.is_full(),
+            _ => false,
         }
     }
 }

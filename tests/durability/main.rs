@@ -5,9 +5,12 @@
 
 mod cancel;
 mod enqueue;
+mod full;
 mod handout;
 mod kakuro;
 mod kills;
+mod locked;
+mod night;
 mod results;
 mod server;
 mod shutdown;
