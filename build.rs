@@ -14,8 +14,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     let descriptors = protox::compile(files, ["proto"])?;
     let out = PathBuf::from(std::env::var("OUT_DIR")?);
     fs::write(out.join("puzzled_descriptors.bin"), descriptors.encode_to_vec())?;
-    // Else each failure in a batch would be as large as a puzzle.
+    // Ordered maps: equal messages have equal bytes, which is how requests are told apart. Boxed: else each failure in a batch
+    // would be as large as a puzzle.
     let boxed = ".puzzled.v1.BatchGetPuzzlesResult.result.puzzle";
-    tonic_prost_build::configure().boxed(boxed).compile_fds(descriptors)?;
+    tonic_prost_build::configure().btree_map(".").boxed(boxed).compile_fds(descriptors)?;
     Ok(())
 }

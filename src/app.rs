@@ -71,13 +71,17 @@ pub async fn serve(config: Config, clock: Arc<dyn Clock>, shutdown: Cancellation
     stock.planner().declare(&config.targets).await.map_err(AppError::Targets)?;
     // Its own token, so that workers stop also when the API has failed.
     let stop = shutdown.child_token();
+    // Drawn, because processes of one database may have the same number, and the same address, on machines of their own.
+    let process = format!("{:08x}", chance.next_u64() >> 32);
     let workers = NonZeroU32::new(config.workers)
-        .map(|count| Workers::start(count, &queue, &clock, &stop))
+        .map(|count| Workers::start(count, &process, &queue, &clock, &stop))
         .transpose()
         .map_err(AppError::Workers)?;
+    let upkeep = worker::keep_up(Arc::clone(&queue), config.retention, stop.clone());
     let planner = worker::plan_refills(Arc::clone(&stock), Arc::clone(&queue), stop.clone());
     if let Ok(address) = listener.local_addr() {
         tracing::info!("{}", config.listens(address));
+        tracing::info!(process, "its workers are called by this name and a number");
     }
     let parts = Parts { queue, stock, store: as_store, clock, chance };
     let api = async {
@@ -85,7 +89,7 @@ pub async fn serve(config: Config, clock: Arc<dyn Clock>, shutdown: Cancellation
         stop.cancel();
         ended
     };
-    let (ended, (), ()) = tokio::join!(api, stopped(workers, &stop, config.grace), planner);
+    let (ended, (), (), ()) = tokio::join!(api, stopped(workers, &stop, config.grace), planner, upkeep);
     store.close().await;
     tracing::info!("stopped");
     Ok(ended?)

@@ -3,7 +3,7 @@
 use std::{fmt, net::SocketAddr, ops::RangeInclusive, path::PathBuf, str::FromStr, sync::Arc, time::Duration};
 
 use crate::{
-    queue::policy::Policy,
+    queue::policy::{Policy, Retention},
     store::{
         probe::{Pass, Probe},
         target::Wish,
@@ -25,6 +25,8 @@ pub const OPEN_JOBS: RangeInclusive<i64> = 1..=1_000_000;
 pub const COUNT: RangeInclusive<i64> = 1..=10_000_000;
 /// Tries allowed at one puzzle.
 pub const TRIES: RangeInclusive<i64> = 1..=1_000_000;
+/// Times allowed for which something is kept, in days; 0 means for ever.
+pub const RETENTION_DAYS: RangeInclusive<i64> = 0..=36_500;
 /// Open refills allowed.
 pub const REFILLS: RangeInclusive<i64> = 1..=1_000;
 /// Sizes allowed for a request message, in bytes.
@@ -51,6 +53,8 @@ pub struct Config {
     pub count_max: u32,
     /// Most jobs open at a time that fill stock targets.
     pub refills_max: u32,
+    /// How long jobs, names of requests and deliveries are kept.
+    pub retention: Retention,
     /// The stock targets that are declared.
     pub targets: Vec<Wish>,
     /// Largest request message, in bytes.
@@ -78,6 +82,7 @@ impl Default for Config {
             policy: Policy::default(),
             count_max: 100_000,
             refills_max: 4,
+            retention: Retention::default(),
             targets: Vec::new(),
             request_bytes_max: 65_536,
             streams_max: 200,

@@ -16,7 +16,7 @@ use puzzled::{
     },
     store::{
         Claim, Store as _,
-        job::{ClaimOrder, Enqueued, Guarded, MadeAt, NewJob, SliceWork, Tally},
+        job::{ClaimOrder, Enqueued, Guarded, Labels, MadeAt, NewJob, SliceWork, Tally},
         probe::Pass,
         sqlite::{SqliteSettings, SqliteStore},
     },
@@ -56,11 +56,13 @@ pub(crate) async fn fill(file: &Path, puzzles: u32, models: &[Made]) {
         not_before_at: Millis(0),
         request: None,
         shortfall: None,
+        labels: Labels::new(),
+        no_extras: false,
     };
     assert!(matches!(store.enqueue(job, 1).await.expect("a job"), Enqueued::New(_)));
     let order = ClaimOrder::Priority;
-    let claim = Claim { order, token: 1, lease_ms: 600_000, attempts_max: 1, size: |_| SLICE };
-    while let Some(slice) = store.claim(claim).await.expect("a slice") {
+    let claim = Claim { worker: "bench", order, token: 1, lease_ms: 600_000, attempts_max: 1, size: |_| SLICE };
+    while let Some(slice) = store.claim(claim).await.expect("a slice").slice {
         let made: Vec<_> = (slice.first_index..slice.end_index).map(|index| row(index, models)).collect();
         let tally = Tally { tries: made.len() as u64, ..Tally::default() };
         let work = SliceWork { made, tally, next_index: slice.end_index, ..SliceWork::default() };
@@ -92,5 +94,6 @@ fn spec() -> Spec {
         symmetry: Symmetry::None,
         target: Target::Any,
         clues: None,
+        technique: None,
     }
 }

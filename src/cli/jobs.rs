@@ -5,7 +5,7 @@ use clap::{Args, value_parser};
 use super::{
     CliError, Ended,
     client::{Server, ServerArgs},
-    output, tables, wire,
+    output, queue, tables, wire,
 };
 use crate::proto::v1::{self as pb, job_service_client::JobServiceClient};
 
@@ -14,7 +14,7 @@ const PAGE_SIZE: u32 = 200;
 
 /// Lists a server's jobs, newest first
 ///
-/// Exit code: 0 listed, 1 refused or failed.
+/// Says so above them if the queue is paused. Exit code: 0 listed, 1 refused or failed.
 #[derive(Debug, Args)]
 pub(super) struct JobsArgs {
     #[command(flatten)]
@@ -23,6 +23,14 @@ pub(super) struct JobsArgs {
     /// Only jobs in this state: queued, running, succeeded, failed or cancelled; may be given several times
     #[arg(long, value_name = "STATE", value_parser = state)]
     state: Vec<pb::JobState>,
+
+    /// Only jobs with this label, name=value; may be given several times, all have to be there
+    #[arg(long, value_name = "LABEL", value_parser = label)]
+    label: Vec<(String, String)>,
+
+    /// Only jobs that fill this stock target, such as target-3
+    #[arg(long, value_name = "TARGET", default_value = "", hide_default_value = true)]
+    target: String,
 
     /// Most jobs to list, 1 to 100000
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = value_parser!(u32).range(1..=100_000))]
@@ -39,13 +47,19 @@ fn state(word: &str) -> Result<pb::JobState, String> {
     known.ok_or_else(|| "one of queued, running, succeeded, failed, cancelled".to_owned())
 }
 
+fn label(text: &str) -> Result<(String, String), String> {
+    let (name, value) = text.split_once('=').ok_or("not name=value")?;
+    Ok((name.to_owned(), value.to_owned()))
+}
+
 pub(super) fn run(args: &JobsArgs) -> Result<Ended, CliError> {
-    let jobs = args.server.ask(async |server: Server| read(&server, args).await)?;
+    let read = async |server: Server| Ok((queue::read(&server).await?, read(&server, args).await?));
+    let (queue, jobs) = args.server.ask(read)?;
     output::print(&if args.json {
         let lines: Vec<_> = jobs.iter().map(|job| format!("{}\n", wire::job(job))).collect();
         lines.concat()
     } else {
-        as_table(&jobs)
+        queue::pause_in_words(&queue) + &as_table(&jobs)
     })?;
     Ok(Ended::Done)
 }
@@ -55,6 +69,8 @@ async fn read(server: &Server, args: &JobsArgs) -> Result<Vec<pb::Job>, CliError
     let mut jobs: Vec<pb::Job> = Vec::new();
     let mut request = pb::ListJobsRequest {
         states: args.state.iter().map(|&state| state.into()).collect(),
+        labels: args.label.iter().cloned().collect(),
+        target_id: args.target.clone(),
         page_size: i32::try_from(args.limit.min(PAGE_SIZE)).unwrap_or(0),
         ..pb::ListJobsRequest::default()
     };

@@ -1,6 +1,7 @@
 //! The command line: one file a command. Serving and migrating need the database; making and rating puzzles offline
 //! need neither a database nor a network; what ops ask of a running server goes through `client`.
 
+mod against;
 mod backup;
 mod bars;
 mod batch;
@@ -18,6 +19,7 @@ mod migrate;
 mod ordered;
 mod output;
 mod paragraphs;
+mod queue;
 mod rate;
 mod refill;
 mod rerate;
@@ -60,6 +62,7 @@ enum Command {
     Stock(stock::StockArgs),
     Refill(refill::RefillArgs),
     Jobs(jobs::JobsArgs),
+    Queue(queue::QueueArgs),
     Watch(watch::WatchArgs),
     Export(export::ExportArgs),
     Backup(backup::BackupArgs),
@@ -162,6 +165,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Stock(args) => stock::run(&args),
         Command::Refill(args) => refill::run(&args),
         Command::Jobs(args) => jobs::run(&args),
+        Command::Queue(args) => queue::run(&args),
         Command::Watch(args) => watch::run(&args),
         Command::Export(args) => export::run(args),
         Command::Backup(args) => backup::run(args),

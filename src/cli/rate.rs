@@ -5,7 +5,7 @@ use std::{path::PathBuf, sync::atomic::AtomicBool};
 use clap::{Args, ValueEnum, value_parser};
 
 use super::{
-    CliError, Ended, json,
+    CliError, Ended, against, json,
     lines::{PuzzleLine, puzzle_lines},
     ordered::ordered,
     output::Output,
@@ -31,7 +31,7 @@ const NODES_PER_VERDICT_MAX: u64 = 10_000_000;
 /// Empty lines, comments after # and a header line are passed over; of each other line the text up to the first comma or
 /// blank counts, so that CSV can be read. Puzzles of several lines, such as Kakuro, are parted by empty lines instead. What
 /// is no puzzle with exactly one solution, or what the rater cannot finish, is reported on standard error and has an empty
-/// rating. Exit code: 0 all rated, 1 failed, 2 some not rated.
+/// rating. Exit code: 0 all rated, 1 failed, 2 some not rated. With --against: 0 all agree, 1 failed, 2 some differ.
 #[derive(Debug, Args)]
 pub(super) struct RateArgs {
     /// Files to read; - is standard input [default: standard input]
@@ -54,6 +54,11 @@ pub(super) struct RateArgs {
     /// table with a header; json: one object a line
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t = Format::Text)]
     format: Format,
+
+    /// Table of ratings, CSV with a header and a column puzzle: prints how often our er, ep, ed and other numbers agree with
+    /// its columns of these names, in all and by band, and the first 100 puzzles that differ
+    #[arg(long, value_name = "FILE.csv", conflicts_with_all = ["files", "format"])]
+    against: Option<PathBuf>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -66,13 +71,16 @@ enum Format {
 pub(super) fn run(args: RateArgs) -> Result<Ended, CliError> {
     let kind = spec::or_first(args.kind)?;
     let variant = args.variant.unwrap_or_else(|| kind.text_variant().to_owned());
-    let mut results =
-        ordered(args.threads.unwrap_or_else(cores), puzzle_lines(args.files, kind.text_form()), move |line| {
-            line.map(|line| {
-                let outcome = line.text.clone().and_then(|text| rate(kind, &variant, &text));
-                (line, outcome)
-            })
-        });
+    let threads = args.threads.unwrap_or_else(cores);
+    if let Some(table) = args.against {
+        return against::run(&table, kind, &variant, threads);
+    }
+    let mut results = ordered(threads, puzzle_lines(args.files, kind.text_form()), move |line| {
+        line.map(|line| {
+            let outcome = line.text.clone().and_then(|text| rate(kind, &variant, &text));
+            (line, outcome)
+        })
+    });
     let mut output = Output::new(None);
     if args.format == Format::Csv {
         output.line(&header(kind))?;
@@ -98,7 +106,8 @@ pub(super) fn run(args: RateArgs) -> Result<Ended, CliError> {
     Ok(ended)
 }
 
-fn rate(kind: Kind, variant: &str, text: &str) -> Result<RatingRecord, String> {
+/// What the rater says of a text, or why it says nothing.
+pub(super) fn rate(kind: Kind, variant: &str, text: &str) -> Result<RatingRecord, String> {
     let never = AtomicBool::new(false);
     let text = kind.normalise(variant, text).map_err(text_fault)?;
     match kind.validate(variant, &text, &mut Budget::new(NODES_PER_VERDICT_MAX, &never)).map_err(text_fault)? {

@@ -11,7 +11,7 @@ use super::{
     CliError, Ended,
     bars::Bars,
     client::{Server, ServerArgs},
-    output, stock, wire,
+    output, queue, stock, wire,
 };
 use crate::proto::v1::{self as pb, job_service_client::JobServiceClient, stock_service_client::StockServiceClient};
 
@@ -37,6 +37,10 @@ pub(super) struct RefillArgs {
     /// Longest wait, in seconds, 0 to 604800; 0 does not wait [default: no bound]
     #[arg(long, value_name = "S", value_parser = value_parser!(u64).range(0..=604_800))]
     timeout: Option<u64>,
+
+    /// Store no extra puzzles: tries that miss the wanted ratings are given up at once
+    #[arg(long)]
+    no_extras: bool,
 
     /// Print one JSON object instead of a table
     #[arg(long)]
@@ -66,13 +70,18 @@ async fn refill(server: &Server, args: &RefillArgs) -> Result<Vec<pb::TargetOutl
     }
     let is_meant = |outlook: &pb::TargetOutlook| args.targets.is_empty() || args.targets.contains(&id_of(outlook));
     let bars = Bars::new();
+    let paused = queue::pause_in_words(&queue::read(server).await?);
+    if !paused.is_empty() {
+        bars.remark(paused.trim_end());
+    }
     let mut under_way = JoinSet::new();
     for outlook in before.into_iter().filter(is_meant) {
         // Named, it is tried once more.
         let is_left_alone = args.targets.is_empty() && outlook.state() == pb::TargetState::Unreachable;
         if outlook.missing > 0 && !is_left_alone {
             let waits = args.timeout != Some(0);
-            under_way.spawn(Filling { server: server.clone(), bars: bars.clone(), waits }.fill(outlook));
+            let (server, bars, no_extras) = (server.clone(), bars.clone(), args.no_extras);
+            under_way.spawn(Filling { server, bars, waits, no_extras }.fill(outlook));
         }
     }
     let all = async {
@@ -102,6 +111,7 @@ struct Filling {
     server: Server,
     bars: Bars,
     waits: bool,
+    no_extras: bool,
 }
 
 impl Filling {
@@ -112,7 +122,8 @@ impl Filling {
         self.bars.show(&outlook);
         let mut away = 0;
         loop {
-            let answer = client.refill(pb::RefillRequest { id: id.clone() }).await;
+            let request = pb::RefillRequest { id: id.clone(), no_extras: self.no_extras };
+            let answer = client.refill(request).await;
             let job = match answer {
                 Ok(answer) => answer.into_inner().job,
                 Err(status) if status.code() == Code::ResourceExhausted && self.waits => {

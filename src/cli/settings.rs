@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{
     config::{self, Config, Database},
-    queue::policy::Policy,
+    queue::policy::{Policy, Retention},
     telemetry::{self, LogFormat},
 };
 
@@ -67,6 +67,27 @@ pub(super) struct Settings {
         long, env = "PUZZLED_MAX_REFILLS", value_name = "N", value_parser = value_parser!(u32).range(config::REFILLS)
     )]
     pub max_refills: Option<u32>,
+
+    /// Days from its end for which a job is kept, 0 to 36500; 0 keeps all, and puzzles always stay [default: 30]
+    #[arg(
+        long, env = "PUZZLED_RETENTION_JOBS_DAYS", value_name = "DAYS",
+        value_parser = value_parser!(u32).range(config::RETENTION_DAYS)
+    )]
+    pub retention_jobs_days: Option<u32>,
+
+    /// Days beyond its job for which the name of a request is known, 0 to 36500; 0 keeps all [default: 30]
+    #[arg(
+        long, env = "PUZZLED_RETENTION_REQUESTS_DAYS", value_name = "DAYS",
+        value_parser = value_parser!(u32).range(config::RETENTION_DAYS)
+    )]
+    pub retention_requests_days: Option<u32>,
+
+    /// Days for which a delivery is kept, 0 to 36500; 0 keeps all, and those of daily puzzles always stay [default: 0]
+    #[arg(
+        long, env = "PUZZLED_RETENTION_DELIVERIES_DAYS", value_name = "DAYS",
+        value_parser = value_parser!(u32).range(config::RETENTION_DAYS)
+    )]
+    pub retention_deliveries_days: Option<u32>,
 
     /// Largest request message, in bytes, 1024 to 16777216 [default: 65536]
     #[arg(
@@ -149,6 +170,19 @@ impl Settings {
             },
             count_max: self.max_count.or(file.max_count).unwrap_or(default.count_max),
             refills_max: self.max_refills.or(file.max_refills).unwrap_or(default.refills_max),
+            retention: Retention {
+                jobs_days: kept(self.retention_jobs_days, file.retention_jobs_days, default.retention.jobs_days),
+                requests_days: kept(
+                    self.retention_requests_days,
+                    file.retention_requests_days,
+                    default.retention.requests_days,
+                ),
+                deliveries_days: kept(
+                    self.retention_deliveries_days,
+                    file.retention_deliveries_days,
+                    default.retention.deliveries_days,
+                ),
+            },
             targets,
             request_bytes_max: self.max_request_bytes.or(file.max_request_bytes).unwrap_or(default.request_bytes_max),
             streams_max: self.max_streams.or(file.max_streams).unwrap_or(default.streams_max),
@@ -173,11 +207,19 @@ impl Settings {
         within("max_count", self.max_count, &config::COUNT)?;
         within("max_tries", self.max_tries, &config::TRIES)?;
         within("max_refills", self.max_refills, &config::REFILLS)?;
+        within("retention_jobs_days", self.retention_jobs_days, &config::RETENTION_DAYS)?;
+        within("retention_requests_days", self.retention_requests_days, &config::RETENTION_DAYS)?;
+        within("retention_deliveries_days", self.retention_deliveries_days, &config::RETENTION_DAYS)?;
         within("max_request_bytes", self.max_request_bytes, &config::REQUEST_BYTES)?;
         within("max_streams", self.max_streams, &config::STREAMS)?;
         within("daily_ahead_days", self.daily_ahead_days, &config::DAILY_AHEAD_DAYS)?;
         within("grace_seconds", self.grace_seconds, &config::GRACE_SECONDS)
     }
+}
+
+/// Days for which something is kept: 0 means for ever.
+fn kept(ours: Option<u32>, files: Option<u32>, default: Option<u32>) -> Option<u32> {
+    ours.or(files).map_or(default, |days| (days > 0).then_some(days))
 }
 
 /// Reads a database URL.
@@ -200,6 +242,7 @@ fn within(key: &str, value: Option<impl Into<i64>>, allowed: &RangeInclusive<i64
 /// Merged settings as a configuration file that would set every one of them.
 pub(super) fn as_toml(config: &Config) -> String {
     let quoted = |text: &dyn ToString| serde_json::Value::from(text.to_string()).to_string();
+    let days = |kept: Option<u32>| kept.unwrap_or(0).to_string();
     let Policy { lease_ms, attempts_max, backoff_ms, open_jobs_max, tries_max } = &config.policy;
     let lines = [
         ("listen", quoted(&config.listen)),
@@ -212,6 +255,9 @@ pub(super) fn as_toml(config: &Config) -> String {
         ("max_count", config.count_max.to_string()),
         ("max_tries", tries_max.to_string()),
         ("max_refills", config.refills_max.to_string()),
+        ("retention_jobs_days", days(config.retention.jobs_days)),
+        ("retention_requests_days", days(config.retention.requests_days)),
+        ("retention_deliveries_days", days(config.retention.deliveries_days)),
         ("max_request_bytes", config.request_bytes_max.to_string()),
         ("max_streams", config.streams_max.to_string()),
         ("daily_ahead_days", config.daily_ahead_days.to_string()),
@@ -248,10 +294,12 @@ mod tests {
                 symmetry: Symmetry::Full,
                 target,
                 clues: None,
+                technique: None,
             },
             low_water: 3,
             target: 9,
             priority: 1,
+            no_extras: schedule.is_some(),
             schedule,
         })
         .to_vec()
@@ -282,6 +330,9 @@ mod tests {
             ("max_tries", config::TRIES),
             ("max_request_bytes", config::REQUEST_BYTES),
             ("max_refills", config::REFILLS),
+            ("retention_jobs_days", config::RETENTION_DAYS),
+            ("retention_requests_days", config::RETENTION_DAYS),
+            ("retention_deliveries_days", config::RETENTION_DAYS),
             ("max_streams", config::STREAMS),
             ("daily_ahead_days", config::DAILY_AHEAD_DAYS),
             ("grace_seconds", config::GRACE_SECONDS),

@@ -45,6 +45,10 @@ pub(super) struct SpecArgs {
     /// Number of givens that each puzzle must have [default: as it comes]
     #[arg(long, value_name = "N")]
     pub(super) clues: Option<u16>,
+
+    /// Technique that each puzzle must need, such as X-Wing: without it the puzzle would be harder [default: any]
+    #[arg(long, value_name = "NAME")]
+    pub(super) technique: Option<String>,
 }
 
 impl SpecArgs {
@@ -60,7 +64,9 @@ impl SpecArgs {
             (None, min, max) => range(kind, min, max)?,
         };
         let variant = self.variant.map_or_else(|| kind.default_variant().to_owned(), |name| kind.variant_name(&name));
-        let spec = Spec { kind: kind.name().to_owned(), variant, symmetry: self.symmetry, target, clues: self.clues };
+        let technique = self.technique.map(|name| Spec::technique_named(&kind.techniques(), &name));
+        let (symmetry, clues) = (self.symmetry, self.clues);
+        let spec = Spec { kind: kind.name().to_owned(), variant, symmetry, target, clues, technique };
         kind.check_spec(&spec).map_err(refused)?;
         Ok((kind, spec))
     }

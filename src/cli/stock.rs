@@ -6,13 +6,13 @@ use serde_json::json;
 use super::{
     CliError, Ended,
     client::{Server, ServerArgs},
-    output, tables, wire,
+    output, queue, tables, wire,
 };
 use crate::proto::v1::{self as pb, stock_service_client::StockServiceClient};
 
 /// Shows a server's stock and how its stock targets stand
 ///
-/// Exit code: 0 every target is reached, 1 refused or failed, 2 some are not.
+/// Says so above it if the queue is paused. Exit code: 0 every target is reached, 1 refused or failed, 2 some are not.
 #[derive(Debug, Args)]
 pub(super) struct StockArgs {
     #[command(flatten)]
@@ -24,8 +24,13 @@ pub(super) struct StockArgs {
 }
 
 pub(super) fn run(args: &StockArgs) -> Result<Ended, CliError> {
-    let stock = args.server.ask(async |server: Server| read(&server).await)?;
-    output::print(&if args.json { as_json(&stock) } else { as_tables(&stock) })?;
+    let read = async |server: Server| Ok((queue::read(&server).await?, read(&server).await?));
+    let (queue, stock) = args.server.ask(read)?;
+    output::print(&if args.json {
+        as_json(&stock, &queue)
+    } else {
+        queue::pause_in_words(&queue) + &as_tables(&stock)
+    })?;
     Ok(ended(&stock.targets))
 }
 
@@ -41,11 +46,12 @@ pub(super) fn ended(targets: &[pb::TargetOutlook]) -> Ended {
     if targets.iter().all(|outlook| outlook.missing == 0) { Ended::Done } else { Ended::Partly }
 }
 
-fn as_json(stock: &pb::GetStockResponse) -> String {
+fn as_json(stock: &pb::GetStockResponse, queue: &pb::Queue) -> String {
     let object = json!({
         "total": stock.total,
         "levels": stock.levels.iter().map(wire::level_stock).collect::<Vec<_>>(),
         "targets": stock.targets.iter().map(wire::outlook).collect::<Vec<_>>(),
+        "queue": wire::queue(queue),
     });
     format!("{object}\n")
 }

@@ -30,6 +30,8 @@ pub(super) struct TargetTable {
     cron: Option<String>,
     time_zone: Option<String>,
     window_minutes: Option<u32>,
+    #[serde(default)]
+    no_extras: bool,
 }
 
 impl TargetTable {
@@ -48,6 +50,7 @@ impl TargetTable {
             cron: self.cron.clone(),
             time_zone: self.time_zone.clone(),
             window_minutes: self.window_minutes,
+            no_extras: self.no_extras,
         };
         draft.wish(spec, SystemClock::shared().now()).map_err(|faults| {
             let sentences: Vec<_> = faults.iter().map(|fault| format!("{}: {}", fault.field, fault.reason)).collect();
@@ -69,6 +72,7 @@ impl TargetTable {
             max_rating: rating(self.max_rating).map_err(|error| format!("max_rating: {error}"))?,
             symmetry: self.symmetry.as_ref().map_or(Ok(Symmetry::None), |symmetry| symmetry.parse())?,
             clues: None,
+            technique: None,
         })
     }
 }
@@ -93,6 +97,9 @@ pub(super) fn as_toml(wish: &Wish) -> String {
         ("low_water", wish.low_water.to_string()),
         ("priority", wish.priority.to_string()),
     ]);
+    if wish.no_extras {
+        lines.push(("no_extras", "true".to_owned()));
+    }
     if let Some(schedule) = &wish.schedule {
         lines.extend([
             ("cron", quoted(&schedule.cron)),

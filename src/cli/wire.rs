@@ -37,10 +37,32 @@ pub(super) fn job(job: &pb::Job) -> Value {
         "failed_attempts": job.failed_attempts,
         "error": said(&job.error),
         "request_id": said(&job.request_id),
+        "labels": job.labels,
+        "rescues": job.rescues,
+        "no_extras": job.no_extras,
         "target_id": said(&job.target_id),
         "create_time": job.create_time.as_ref().map(time),
         "start_time": job.start_time.as_ref().map(time),
         "end_time": job.end_time.as_ref().map(time),
+    })
+}
+
+/// The queue as a whole.
+pub(super) fn queue(queue: &pb::Queue) -> Value {
+    json!({
+        "paused": queue.paused,
+        "pause_time": queue.pause_time.as_ref().map(time),
+        "pause_reason": said(&queue.pause_reason),
+        "queued_jobs": queue.queued_jobs,
+        "running_jobs": queue.running_jobs,
+        "succeeded_jobs": queue.succeeded_jobs,
+        "failed_jobs": queue.failed_jobs,
+        "cancelled_jobs": queue.cancelled_jobs,
+        "waiting_slices": queue.waiting_slices,
+        "leased_slices": queue.leased_slices,
+        "oldest_wait_seconds": queue.oldest_wait.as_ref().map(seconds),
+        "rescues_last_hour": queue.rescues_last_hour,
+        "rescues": queue.rescues,
     })
 }
 
@@ -59,6 +81,7 @@ pub(super) fn outlook(outlook: &pb::TargetOutlook) -> Value {
         "target": target.target,
         "low_water": target.low_water,
         "priority": target.priority,
+        "no_extras": target.no_extras,
         "time_zone": cron.map(|_| &target.time_zone),
         "window_minutes": cron.map(|_| target.window_minutes),
         "cron": cron,

@@ -5,9 +5,10 @@ use std::fmt::Debug;
 use super::{
     budget::Budget,
     level::{LevelBorder, Tenths},
-    record::RatingRecord,
+    record::{RatingRecord, TechniqueCount},
     rng::Rng,
     spec::{Spec, SpecError},
+    step::Step,
     symmetry::Symmetry,
     text::{Hint, Reasoned, TextError, TextForm, Verdict},
 };
@@ -57,6 +58,11 @@ pub trait PuzzleKind: Debug + Send + Sync {
         &[Column::Rating, Column::Technique, Column::Level]
     }
 
+    /// The techniques that a spec may say must be needed, easiest first; none where the kind cannot be steered to them.
+    fn techniques(&self) -> Vec<&'static str> {
+        Vec::new()
+    }
+
     /// Whether a spec of this kind can be worked on at all.
     ///
     /// # Errors
@@ -92,6 +98,20 @@ pub trait PuzzleKind: Debug + Send + Sync {
     /// # Errors
     /// [`TextError`] if the text is not one of this kind.
     fn reason(&self, variant: &str, text: &str, budget: &mut Budget<'_>) -> Result<Reasoned, TextError>;
+
+    /// For each of the steps of [`Self::reason`] the other steps open before it, by technique, easiest first; none where the
+    /// kind does not count them.
+    ///
+    /// # Errors
+    /// [`TextError`] if the text is not one of this kind.
+    fn open_steps(
+        &self,
+        _variant: &str,
+        _text: &str,
+        _steps: &[Step],
+    ) -> Result<Option<Vec<Vec<TechniqueCount>>>, TextError> {
+        Ok(None)
+    }
 
     /// What helps a person on who has filled in `board`: a text of the puzzle in which empty cells may hold digits; givens
     /// that it lacks count as filled in, and an empty one as a puzzle just begun. `solution` is the puzzle's only one.

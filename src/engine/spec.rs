@@ -18,6 +18,9 @@ pub struct Spec {
     pub target: Target,
     /// How many givens it has to have, where the kind counts them; none leaves it open.
     pub clues: Option<u16>,
+    /// A technique, by the name that its kind knows it by, that every way to solve it at its rating has to use; none leaves
+    /// it open.
+    pub technique: Option<String>,
 }
 
 /// How hard a puzzle has to be.
@@ -67,6 +70,15 @@ pub enum SpecError {
 }
 
 impl Spec {
+    /// The name of a technique as its kind writes it, whatever its capitals; one that the kind does not know as it is.
+    #[must_use]
+    pub fn technique_named(known: &[&'static str], name: &str) -> String {
+        known
+            .iter()
+            .find(|known| known.eq_ignore_ascii_case(name))
+            .map_or_else(|| name.to_owned(), |&known| known.to_owned())
+    }
+
     /// A stable 64-bit fingerprint (FNV-1a over [`Self::words`]), part of every try's seed.
     #[must_use]
     pub fn fingerprint(&self) -> u64 {
@@ -83,6 +95,10 @@ impl Spec {
             Target::Range { min, max } => format!("{min}-{max}"),
         };
         let clues = self.clues.map_or_else(|| "any".to_owned(), |clues| clues.to_string());
-        [&self.kind, &self.variant, self.symmetry.name(), &target, &clues].join("|")
+        let mut words = [&self.kind, &self.variant, self.symmetry.name(), &target, &clues].join("|");
+        if let Some(technique) = &self.technique {
+            words = [&words, technique.as_str()].join("|");
+        }
+        words
     }
 }

@@ -35,6 +35,7 @@ pub(crate) fn toy_spec() -> Spec {
         symmetry: Symmetry::None,
         target: Target::Any,
         clues: None,
+        technique: None,
     }
 }
 

@@ -52,7 +52,11 @@ impl Feed {
 
     pub(super) fn queued(&self, id: JobId) {
         self.job(id);
-        // One for each worker that sleeps, and one is kept if all are on their way to sleep.
+        self.wake_workers();
+    }
+
+    /// One wake-up for each worker that sleeps, and one is kept if all are on their way to sleep.
+    pub(super) fn wake_workers(&self) {
         self.work.notify_waiters();
         self.work.notify_one();
     }

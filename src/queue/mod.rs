@@ -14,16 +14,17 @@ use tokio::sync::broadcast;
 use crate::{
     chance::Chance,
     store::{
-        Claim, Store, StoreError,
+        Claim, Claimed, Store, StoreError,
         job::{
-            ClaimOrder, Enqueued, FailedAttempt, Guarded, Job, JobFilter, JobId, JobState, Lease, NewJob, Slice,
+            Batch, ClaimOrder, Enqueued, FailedAttempt, Guarded, Job, JobFilter, JobId, JobState, Lease, NewJob, Slice,
             SliceWork,
         },
+        queue::{Pruned, QueueState},
     },
 };
 use feed::{Event, Feed};
 use gather::Gather;
-use policy::Policy;
+use policy::{Policy, Retention};
 
 /// The queue of one process, on a store that other processes may share.
 #[derive(Debug)]
@@ -73,6 +74,20 @@ impl Queue {
         Ok(enqueued)
     }
 
+    /// Queues jobs of one caller, all or none, see [`Store::enqueue_batch`].
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub async fn enqueue_batch(&self, jobs: &[NewJob]) -> Result<Batch, StoreError> {
+        let batch = self.store.enqueue_batch(jobs, self.policy.open_jobs_max).await?;
+        if let Batch::Queued(jobs) = &batch {
+            for job in jobs.iter().filter(|job| job.state == JobState::Queued) {
+                self.feed.queued(job.id);
+            }
+        }
+        Ok(batch)
+    }
+
     /// Tells of a job that was queued or ended past this queue, by the planner.
     pub fn announce(&self, job: &Job) {
         if job.state == JobState::Queued {
@@ -120,17 +135,54 @@ impl Queue {
         Ok(job)
     }
 
-    /// Claims a slice, if any work is due. One claim in [`policy::TURN_EVERY`] goes by turn instead of by priority, so
-    /// that jobs of low priority are slowed, never starved.
+    /// The queue as a whole, over all processes.
     ///
     /// # Errors
     /// [`StoreError`].
-    pub async fn claim(&self) -> Result<Option<Slice>, StoreError> {
+    pub async fn state(&self) -> Result<QueueState, StoreError> {
+        self.store.queue_state().await
+    }
+
+    /// Pauses the queue in all processes, see [`Store::set_pause`]: what is under way is finished and committed.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub async fn pause(&self, reason: &str) -> Result<QueueState, StoreError> {
+        self.store.set_pause(Some(reason)).await?;
+        self.store.queue_state().await
+    }
+
+    /// Lets a paused queue go on: workers of this process at once, those of others within a second.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub async fn resume(&self) -> Result<QueueState, StoreError> {
+        self.store.set_pause(None).await?;
+        self.feed.wake_workers();
+        self.store.queue_state().await
+    }
+
+    /// Clears away a bounded part of what is no longer to be kept, see [`Store::prune`].
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub async fn prune(&self, retention: &Retention) -> Result<Pruned, StoreError> {
+        let now = self.store.now().await?;
+        self.store.prune(retention.prune(now)).await
+    }
+
+    /// Claims a slice for a worker, if any work is due. One claim in [`policy::TURN_EVERY`] goes by turn instead of by priority, so
+    /// that jobs of low priority are slowed, never starved. What the claim took back from other workers is logged.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub async fn claim(&self, worker: &str) -> Result<Option<Slice>, StoreError> {
         let claims = self.claims.fetch_add(1, Ordering::Relaxed);
         let by_turn = claims % policy::TURN_EVERY == policy::TURN_EVERY - 1;
-        let slice = self
+        let Claimed { slice, rescues } = self
             .store
             .claim(Claim {
+                worker,
                 order: if by_turn { ClaimOrder::Turn } else { ClaimOrder::Priority },
                 token: i64::from_le_bytes(self.chance.next_u64().to_le_bytes()),
                 lease_ms: self.policy.lease_ms,
@@ -138,6 +190,17 @@ impl Queue {
                 size: policy::slice_size,
             })
             .await?;
+        for rescue in rescues {
+            tracing::warn!(
+                job = %rescue.job_id,
+                slice = rescue.slice_id,
+                first_index = rescue.first_index,
+                worker = rescue.worker,
+                taken_back_by = worker,
+                "a lease ran out before its slice was committed; the slice is offered to other workers"
+            );
+            self.feed.job(rescue.job_id);
+        }
         if let Some(slice) = &slice {
             self.feed.job(slice.lease.job_id);
             // There may be more where this came from: one worker wakes the next.

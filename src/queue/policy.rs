@@ -1,7 +1,11 @@
-//! The numbers that the queue keeps to, and the two rules that follow from them: how large a slice is, and how long a
-//! failed one rests.
+//! The numbers that the queue keeps to, and the rules that follow from them: how large a slice is, how long a failed one
+//! rests, and how long things are kept.
 
-use crate::{chance::Chance, store::job::Job};
+use crate::{
+    chance::Chance,
+    clock::Millis,
+    store::{job::Job, queue::Prune},
+};
 
 /// One claim in so many goes to the job that has waited longest, whatever its priority: low priorities get at least an
 /// eighth of the workers.
@@ -18,6 +22,11 @@ const SLICE_SIZE_FIRST: u32 = 8;
 
 /// Longest rest after a failed attempt.
 const BACKOFF_MS_MAX: i64 = 300_000;
+
+/// Most rows of a kind that are cleared away in one write, so that it holds up nobody for long.
+pub const PRUNED_AT_ONCE: u32 = 500;
+
+const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
 
 /// Bounds and times of a queue.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -37,6 +46,37 @@ pub struct Policy {
 impl Default for Policy {
     fn default() -> Self {
         Self { lease_ms: 15_000, attempts_max: 8, backoff_ms: 1_000, open_jobs_max: 1_000, tries_max: 2_000 }
+    }
+}
+
+/// How long things are kept, in days; none keeps them for ever.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Retention {
+    /// Jobs, from their end on.
+    pub jobs_days: Option<u32>,
+    /// Names of requests, from when their jobs are no longer kept.
+    pub requests_days: Option<u32>,
+    /// Deliveries, but for those of days.
+    pub deliveries_days: Option<u32>,
+}
+
+impl Default for Retention {
+    fn default() -> Self {
+        Self { jobs_days: Some(30), requests_days: Some(30), deliveries_days: None }
+    }
+}
+
+impl Retention {
+    /// What it lets be cleared away at a moment.
+    #[must_use]
+    pub fn prune(&self, now: Millis) -> Prune {
+        let before = |days: Option<u32>| days.map(|days| now.plus_ms(-i64::from(days) * DAY_MS));
+        Prune {
+            ended_before: before(self.jobs_days),
+            pruned_before: before(self.requests_days),
+            delivered_before: before(self.deliveries_days),
+            rows_max: PRUNED_AT_ONCE,
+        }
     }
 }
 

@@ -5,13 +5,14 @@ use std::sync::atomic::AtomicBool;
 use super::{
     compute::NODES_MAX,
     convert::{self, solution::Board},
-    errors::ServiceError,
+    errors::{Invalid, ServiceError},
 };
 use crate::{
     engine::{
         budget::{Budget, OutOfBudget},
         kind::PuzzleKind,
-        record::RatingRecord,
+        record::{RatingRecord, TechniqueCount},
+        step::Step,
         text::{Reasoned, TextError, Unrated, Verdict},
     },
     proto::v1 as pb,
@@ -59,6 +60,14 @@ impl Brought {
         }
     }
 
+    /// For each step the others that are open before it.
+    fn open_steps(&self, steps: &[Step]) -> Result<Vec<Vec<TechniqueCount>>, ServiceError> {
+        let open = self.kind.open_steps(&self.variant, &self.text, steps).map_err(|error| unread(&error))?;
+        open.ok_or_else(|| {
+            Invalid::one("include_open_steps", format!("{} does not count open steps", self.kind.name()))
+        })
+    }
+
     /// The rating; the solution is known to be the only one.
     pub(super) fn rated(&self, cancel: &Cancel) -> Result<RatingRecord, ServiceError> {
         let supported_max = self.kind.rating_max();
@@ -66,19 +75,30 @@ impl Brought {
     }
 }
 
+/// What comes with a solution.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct IncludeSteps {
+    /// The steps of a human solution.
+    pub(super) steps: bool,
+    /// With each of them the others that are open.
+    pub(super) open_steps: bool,
+}
+
 /// The solution, on request with the steps of a human solution.
 pub(super) fn solve(
     brought: &Brought,
-    include_steps: bool,
+    include: IncludeSteps,
     cancel: &Cancel,
 ) -> Result<pb::SolveResponse, ServiceError> {
     let solution = brought.solution(cancel)?;
     let drawing = brought.kind.draw(&brought.variant, &solution).map_err(|error| unread(&error))?;
-    if !include_steps {
+    if !include.steps {
         return Ok(pb::SolveResponse { solution, steps: Vec::new(), steps_complete: false, drawing });
     }
     let reasoned = brought.reasoned(cancel)?;
-    let steps = reasoned.steps.into_iter().map(|step| brought.board.step(step)).collect();
+    let open = if include.open_steps { brought.open_steps(&reasoned.steps)? } else { Vec::new() };
+    let open = open.into_iter().chain(std::iter::repeat(Vec::new()));
+    let steps = reasoned.steps.into_iter().zip(open).map(|(step, open)| brought.board.step(step, &open)).collect();
     Ok(pb::SolveResponse { solution, steps, steps_complete: reasoned.record.is_ok(), drawing })
 }
 

@@ -1,7 +1,7 @@
 //! Every way in which a call fails, and the status that the caller gets for it: code, reason, and google.rpc details.
 //! Logged here, and nowhere else.
 
-use std::{collections::HashMap, time::Duration};
+use std::{borrow::Cow, collections::HashMap, time::Duration};
 
 use http::Response;
 use tonic::{Code, Status, body::Body};
@@ -67,12 +67,18 @@ pub(super) enum ServiceError {
     /// The request's name was used for another request.
     #[error("request_id {request_id:?} was given to another request before, which queued {job}")]
     RequestIdReused { request_id: String, job: JobId },
+    /// Another request of the same batch has the name.
+    #[error("request_id {request_id:?} is that of requests[{first}] too, which is another request")]
+    RequestIdTwice { request_id: String, first: usize },
     /// The delivery's name was used for another request.
     #[error("request_id {request_id:?} was given to another request before, which was answered with {puzzle}")]
     DeliveryNamed { request_id: String, puzzle: PuzzleId },
     /// No further job is taken.
     #[error("{open} jobs are queued or running, and {max} may be")]
     BacklogFull { open: u32, max: u32 },
+    /// One of several requests stands in the way of all.
+    #[error("requests[{index}]: {error}")]
+    InBatch { index: usize, error: Box<ServiceError> },
     /// Nothing in stock fits.
     #[error("{}", exhausted_in_words(wanted, audience, nearest))]
     StockExhausted {
@@ -122,12 +128,12 @@ pub(super) enum ServiceError {
 
 /// Fields with values that they may not have: each with a sentence that holds the value and the limit. Never empty.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Invalid(pub(super) Vec<(&'static str, String)>);
+pub(super) struct Invalid(pub(super) Vec<(Cow<'static, str>, String)>);
 
 impl Invalid {
     /// A single one.
     pub(super) fn one(field: &'static str, description: String) -> ServiceError {
-        ServiceError::Invalid(Self(vec![(field, description)]))
+        ServiceError::Invalid(Self(vec![(field.into(), description)]))
     }
 }
 
@@ -150,8 +156,14 @@ impl std::fmt::Display for Invalid {
 }
 
 impl ServiceError {
+    /// The same error of one of several requests.
+    pub(super) fn in_batch(self, index: usize) -> Self {
+        Self::InBatch { index, error: Box::new(self) }
+    }
+
     fn code_and_reason(&self) -> (Code, &'static str) {
         match self {
+            Self::InBatch { error, .. } => error.code_and_reason(),
             Self::Invalid(_) => (Code::InvalidArgument, "INVALID_FIELD"),
             Self::KindUnsupported(_) => (Code::FailedPrecondition, "KIND_UNSUPPORTED"),
             Self::RatingUnsupported { .. } | Self::Unrated { .. } => (Code::FailedPrecondition, "RATING_UNSUPPORTED"),
@@ -160,7 +172,9 @@ impl ServiceError {
             Self::TargetNotFound(_) => (Code::NotFound, "TARGET_NOT_FOUND"),
             Self::TargetsFull { .. } => (Code::ResourceExhausted, "TARGETS_FULL"),
             Self::RefillsFull { .. } => (Code::ResourceExhausted, "REFILLS_FULL"),
-            Self::RequestIdReused { .. } | Self::DeliveryNamed { .. } => (Code::AlreadyExists, "REQUEST_ID_REUSED"),
+            Self::RequestIdReused { .. } | Self::RequestIdTwice { .. } | Self::DeliveryNamed { .. } => {
+                (Code::AlreadyExists, "REQUEST_ID_REUSED")
+            }
             Self::BacklogFull { .. } => (Code::ResourceExhausted, "BACKLOG_FULL"),
             Self::StockExhausted { .. } => (Code::FailedPrecondition, "STOCK_EXHAUSTED"),
             Self::DrawUnlucky => (Code::Unavailable, "DRAW_UNLUCKY"),
@@ -189,6 +203,9 @@ impl ServiceError {
             Self::RatingUnsupported { wanted_min, supported_max } => {
                 vec![("wanted_min".into(), wanted_min.to_string()), ("supported_max".into(), supported_max.to_string())]
             }
+            Self::InBatch { index, error } => {
+                error.metadata().into_iter().chain([("index".into(), index.to_string())]).collect()
+            }
             Self::Unrated { supported_max } => vec![("supported_max".into(), supported_max.to_string())],
             Self::RatingOutOfBudget { at_least } => vec![("rating_at_least".into(), at_least.to_string())],
             Self::RequestIdReused { job, .. } => vec![("job".into(), job.to_string())],
@@ -214,9 +231,9 @@ impl ServiceError {
 
     fn details(&self, reason: &str) -> ErrorDetails {
         let mut details = ErrorDetails::with_error_info(reason, DOMAIN, self.metadata());
-        match self {
+        match if let Self::InBatch { error, .. } = self { error } else { self } {
             Self::Invalid(Invalid(fields)) => {
-                let fields = fields.iter().map(|(field, description)| FieldViolation::new(*field, description));
+                let fields = fields.iter().map(|(field, description)| FieldViolation::new(&**field, description));
                 details.set_bad_request(fields.collect::<Vec<_>>());
             }
             Self::NotUnique { .. } | Self::NoSolution | Self::Contradiction { .. } => {

@@ -16,10 +16,13 @@ use super::{
 use crate::{
     engine::{registry, spec::SpecError},
     proto::v1 as pb,
-    stock::{Draw, shortage},
+    stock::{
+        Draw,
+        shortage::{self, Measured},
+    },
     store::{
         delivery::DeliveryName,
-        job::{Enqueued, Job, JobFilter, JobId, JobState, NamedRequest, NewJob},
+        job::{Enqueued, Job, JobFilter, JobId, JobState, Labels, NamedRequest, NewJob},
         puzzle::{Puzzle, PuzzleId, Shelf, ShelfFilter},
     },
 };
@@ -175,7 +178,7 @@ impl Service {
         }
     }
 
-    /// Says that nothing is left, and when asking again may help.
+    /// Says that nothing is left, and when asking again may help: only while an open job may make what fits.
     async fn exhausted(
         &self,
         fitting: &Fitting,
@@ -183,14 +186,20 @@ impl Service {
         job: Option<JobId>,
     ) -> Result<ServiceError, ServiceError> {
         let states = vec![JobState::Queued, JobState::Running];
-        let filter = JobFilter { states, kind: fitting.shelves.kind.clone() };
+        let filter = JobFilter { states, kind: fitting.shelves.kind.clone(), ..JobFilter::default() };
         let open: Vec<Job> = self.queue.jobs(&filter, None, JOBS_MAX).await?;
+        let kind = fitting.shelves.kind.as_deref().and_then(registry::kind);
+        let rate = match kind.map(|kind| shortage::spec(kind, &fitting.shelves)) {
+            Some(spec) => self.stock.rate(&spec).await?,
+            None => None,
+        };
+        let measured = Measured { rate: rate.as_ref(), workers: self.stock.planner().policy().workers };
         Ok(ServiceError::StockExhausted {
             wanted: convert::stock::in_words(&fitting.shelves),
             audience: fitting.audience.clone(),
             nearest,
             job,
-            retry: shortage::retry_after(&open, &fitting.shelves, self.clock.now()),
+            retry: shortage::retry_after(&open, &fitting.shelves, measured, self.clock.now()),
         })
     }
 
@@ -214,6 +223,8 @@ impl Service {
             priority: shortage::TOP_UP_PRIORITY,
             tries_max: policy.tries_max,
             not_before_at: crate::clock::Millis::default(),
+            labels: Labels::new(),
+            no_extras: false,
             request: None,
         };
         match self.queue.enqueue(job).await? {

@@ -59,6 +59,34 @@ impl JobService for Service {
         let job = self.queue.retry(job_id(&id)?).await.map_err(ServiceError::Store)?;
         Ok(Response::new(pb::RetryJobResponse { job: Some(found(job, id)?) }))
     }
+
+    async fn get_queue(
+        &self,
+        _request: Request<pb::GetQueueRequest>,
+    ) -> Result<Response<pb::GetQueueResponse>, Status> {
+        let state = self.queue.state().await.map_err(ServiceError::Store)?;
+        Ok(Response::new(pb::GetQueueResponse { queue: Some(convert::queue::queue(state)) }))
+    }
+
+    async fn pause_queue(
+        &self,
+        request: Request<pb::PauseQueueRequest>,
+    ) -> Result<Response<pb::PauseQueueResponse>, Status> {
+        let reason = request.into_inner().reason;
+        let mut checks = Checks::default();
+        checks.optional_reason(&reason);
+        checks.done()?;
+        let state = self.queue.pause(&reason).await.map_err(ServiceError::Store)?;
+        Ok(Response::new(pb::PauseQueueResponse { queue: Some(convert::queue::queue(state)) }))
+    }
+
+    async fn resume_queue(
+        &self,
+        _request: Request<pb::ResumeQueueRequest>,
+    ) -> Result<Response<pb::ResumeQueueResponse>, Status> {
+        let state = self.queue.resume().await.map_err(ServiceError::Store)?;
+        Ok(Response::new(pb::ResumeQueueResponse { queue: Some(convert::queue::queue(state)) }))
+    }
 }
 
 fn job_id(id: &str) -> Result<JobId, ServiceError> {
@@ -78,7 +106,10 @@ impl Service {
         let filter = JobFilter {
             states: checks.states(&request.states),
             kind: checks.kind(request.kind).map(|kind| kind.name().to_owned()),
+            labels: request.labels.clone(),
+            target_id: checks.target_id(&request.target_id),
         };
+        checks.labels(&request.labels);
         let size = checks.page_size(request.page_size, &self.limits);
         let criteria = pb::ListJobsRequest { page_size: 0, page_token: String::new(), ..request.clone() };
         let before = checks.page_token(LIST, &criteria, &request.page_token);

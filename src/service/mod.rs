@@ -4,6 +4,7 @@ mod batch;
 mod daily;
 mod deliveries;
 mod export;
+mod generate;
 mod handout;
 mod hint;
 mod puzzles;

@@ -5,17 +5,16 @@ use tonic::{Request, Response, Status};
 
 use super::{
     Service,
-    brought::{self, Brought},
+    brought::{self, Brought, IncludeSteps},
     checks::{Checks, Criteria},
-    convert,
     deadline::Deadline,
-    errors::ServiceError,
+    errors::{Invalid, ServiceError},
     hint, page_token,
     ratings::{self, Include},
 };
 use crate::{
     proto::v1::{self as pb, puzzle_service_server::PuzzleService},
-    store::{job::Enqueued, puzzle::PuzzleId},
+    store::puzzle::PuzzleId,
 };
 
 /// What page tokens of `ListPuzzles` are bound to, beside the criteria.
@@ -24,24 +23,16 @@ const LIST: &str = "puzzles";
 #[tonic::async_trait]
 impl PuzzleService for Service {
     async fn generate(&self, request: Request<pb::GenerateRequest>) -> Result<Response<pb::GenerateResponse>, Status> {
-        let request = request.into_inner();
-        let request_id = request.request_id.clone();
-        let policy = self.queue.policy();
-        let setting = convert::job::Setting {
-            limits: &self.limits,
-            chance: &self.chance,
-            tries_max: policy.tries_max,
-            now: self.clock.now(),
-        };
-        let new_job = convert::job::new_job(request, setting)?;
-        let job = match self.queue.enqueue(new_job).await.map_err(ServiceError::Store)? {
-            Enqueued::New(job) | Enqueued::Same(job) => job,
-            Enqueued::OtherRequest(job) => return Err(ServiceError::RequestIdReused { request_id, job }.into()),
-            Enqueued::BacklogFull { open } => {
-                return Err(ServiceError::BacklogFull { open, max: policy.open_jobs_max }.into());
-            }
-        };
-        Ok(Response::new(pb::GenerateResponse { job: Some(convert::job::job(job)) }))
+        let job = self.queue_job(request.into_inner()).await?;
+        Ok(Response::new(pb::GenerateResponse { job: Some(job) }))
+    }
+
+    async fn batch_generate(
+        &self,
+        request: Request<pb::BatchGenerateRequest>,
+    ) -> Result<Response<pb::BatchGenerateResponse>, Status> {
+        let jobs = self.queue_batch(request.into_inner().requests).await?;
+        Ok(Response::new(pb::BatchGenerateResponse { jobs }))
     }
 
     async fn get_puzzle(
@@ -106,9 +97,13 @@ impl PuzzleService for Service {
     }
 
     async fn solve(&self, request: Request<pb::SolveRequest>) -> Result<Response<pb::SolveResponse>, Status> {
-        let pb::SolveRequest { kind, variant, text, include_steps } = request.into_inner();
+        let pb::SolveRequest { kind, variant, text, include_steps, include_open_steps } = request.into_inner();
+        if include_open_steps && !include_steps {
+            return Err(Invalid::one("include_open_steps", "true without include_steps".to_owned()).into());
+        }
+        let include = IncludeSteps { steps: include_steps, open_steps: include_open_steps };
         let brought = self.brought(kind, &variant, &text)?;
-        Ok(Response::new(self.compute.run(move |cancel| brought::solve(&brought, include_steps, cancel)).await??))
+        Ok(Response::new(self.compute.run(move |cancel| brought::solve(&brought, include, cancel)).await??))
     }
 
     async fn rate(&self, request: Request<pb::RateRequest>) -> Result<Response<pb::RateResponse>, Status> {

@@ -44,6 +44,7 @@ fn kind_info(kind: &dyn PuzzleKind) -> pb::KindInfo {
         symmetries: kind.symmetries().iter().map(|&symmetry| convert::symmetry(symmetry).into()).collect(),
         levels: kind.levels().iter().map(|border| level_info(kind, border)).collect(),
         max_rating: convert::rating(kind.rating_max()),
+        techniques: kind.techniques().into_iter().map(str::to_owned).collect(),
     }
 }
 

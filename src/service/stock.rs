@@ -78,17 +78,18 @@ impl StockService for Service {
     }
 
     async fn refill(&self, request: Request<pb::RefillRequest>) -> Result<Response<pb::RefillResponse>, Status> {
-        let job = self.refill_now(request.into_inner().id).await?;
+        let job = self.refill_now(request.into_inner()).await?;
         Ok(Response::new(pb::RefillResponse { job: job.map(convert::job::job) }))
     }
 }
 
 impl Service {
     /// The job that fills a target; none if it is full.
-    async fn refill_now(&self, id: String) -> Result<Option<Job>, ServiceError> {
+    async fn refill_now(&self, request: pb::RefillRequest) -> Result<Option<Job>, ServiceError> {
+        let pb::RefillRequest { id, no_extras } = request;
         let planner = self.stock.planner();
         let policy = planner.policy();
-        match planner.refill(target_id(&id)?).await? {
+        match planner.refill(target_id(&id)?, no_extras).await? {
             Refilled::Queued(job) => {
                 self.queue.announce(&job);
                 Ok(Some(job))
@@ -98,7 +99,9 @@ impl Service {
             Refilled::RefillsFull { open } => Err(ServiceError::RefillsFull { open, max: policy.refills_max }),
             Refilled::BacklogFull { open } => Err(ServiceError::BacklogFull { open, max: policy.open_jobs_max }),
             Refilled::NoTarget => Err(ServiceError::TargetNotFound(id)),
-            Refilled::Overtaken => Err(ServiceError::Internal("a refill by hand was overtaken".to_owned())),
+            Refilled::Overtaken | Refilled::Paused => {
+                Err(ServiceError::Internal("a refill by hand was taken for a planned one".to_owned()))
+            }
         }
     }
 }

@@ -12,11 +12,13 @@ use std::sync::Arc;
 use crate::{
     chance::Chance,
     clock::Clock,
+    engine::spec::Spec,
     store::{
         Store, StoreError,
         delivery::{Delivered, Delivery, DeliveryId, DeliveryName, NewDelivery},
         puzzle::{Puzzle, PuzzleId, Shelf, ShelfFilter},
         rating::Rating,
+        target::Rate,
     },
 };
 use counts::Counts;
@@ -80,6 +82,14 @@ impl Stock {
     #[must_use]
     pub fn planner(&self) -> &Planner {
         &self.planner
+    }
+
+    /// What came of all tries at a spec; none if there were none.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub async fn rate(&self, spec: &Spec) -> Result<Option<Rate>, StoreError> {
+        Ok(self.store.rates(&[spec.words()]).await?.pop())
     }
 
     /// Draws a puzzle from the shelves that fit: a shelf by its number of puzzles, then a position uniformly.

@@ -11,7 +11,8 @@ use crate::{
         spec::{Spec, Target},
         symmetry::Symmetry,
     },
-    store::{job::Job, puzzle::ShelfFilter},
+    stock::targets::outlook::seconds_per_hit,
+    store::{job::Job, puzzle::ShelfFilter, target::Rate},
 };
 
 /// Puzzles that a job makes up with.
@@ -20,7 +21,7 @@ pub const TOP_UP_COUNT: u32 = 100;
 /// Priority of such a job: somebody waits for it.
 pub const TOP_UP_PRIORITY: i32 = 10;
 
-/// Rest that is advised while a job that would help has shown no pace yet.
+/// Rest that is advised while a job that would help has shown no pace yet, and nothing is known of such puzzles.
 const RETRY_UNMEASURED: Duration = Duration::from_secs(10);
 
 /// Bounds of the rest that is advised.
@@ -43,6 +44,7 @@ pub fn spec(kind: &dyn PuzzleKind, filter: &ShelfFilter) -> Spec {
         symmetry: filter.symmetry.unwrap_or(Symmetry::None),
         target,
         clues: None,
+        technique: None,
     }
 }
 
@@ -57,13 +59,29 @@ pub fn name(spec: &Spec) -> String {
     format!("{} {} {} {target}", spec.kind, spec.variant, spec.symmetry.name())
 }
 
-/// Time until one of these jobs, at the pace of each so far, has made a puzzle that may fit. None if no job would help.
+/// What has been measured of the making of puzzles that fit.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Measured<'a> {
+    /// What came of all tries at their spec; none if there were none.
+    pub rate: Option<&'a Rate>,
+    /// Workers that share the work, as far as is known here.
+    pub workers: u32,
+}
+
+/// Time until one of these jobs has made a puzzle that may fit: by the measured rate of such puzzles; where there is none, by the
+/// pace of each job so far; where there is none either, [`RETRY_UNMEASURED`]. None if no job would help.
 #[must_use]
-pub fn retry_after(jobs: &[Job], filter: &ShelfFilter, now: Millis) -> Option<Duration> {
+pub fn retry_after(jobs: &[Job], filter: &ShelfFilter, measured: Measured<'_>, now: Millis) -> Option<Duration> {
     let helping: Vec<_> = jobs.iter().filter(|job| job.state.is_open() && may_fit(&job.spec, filter)).collect();
     let due = helping.iter().map(|job| job.not_before_at.ms_since(now).max(0)).min()?;
-    let per_ms: f64 = helping.iter().filter_map(|job| pace(job, now)).sum();
-    let rest = if per_ms > 0.0 { Duration::from_secs_f64(1.0 / per_ms / 1_000.0) } else { RETRY_UNMEASURED };
+    let by_rate = measured.rate.and_then(seconds_per_hit).map(|seconds| seconds / f64::from(measured.workers.max(1)));
+    let by_pace = || {
+        let per_ms: f64 = helping.iter().filter_map(|job| pace(job, now)).sum();
+        (per_ms > 0.0).then(|| 1.0 / per_ms / 1_000.0)
+    };
+    let rest = by_rate
+        .or_else(by_pace)
+        .map_or(RETRY_UNMEASURED, |seconds| Duration::try_from_secs_f64(seconds).unwrap_or(RETRY_MAX).min(RETRY_MAX));
     Some((rest + Duration::from_millis(due.unsigned_abs())).clamp(RETRY_MIN, RETRY_MAX))
 }
 
@@ -97,7 +115,7 @@ mod tests {
     use super::*;
     use crate::{
         engine::level::Level,
-        store::job::{JobId, JobState, Tally},
+        store::job::{JobId, JobState, Labels, Tally},
     };
 
     const NOW: Millis = Millis(1_000_000);
@@ -133,12 +151,16 @@ mod tests {
             tally: Tally::default(),
             work_ms: 0,
             failed_attempts: 0,
+            rescues: 0,
             error: None,
             request_id: None,
+            labels: Labels::new(),
+            no_extras: false,
             not_before_at: Millis(0),
             created_at: Millis(0),
             started_at: Some(NOW.plus_ms(-ms)),
             ended_at: None,
+            pruned_at: None,
         }
     }
 
@@ -172,8 +194,31 @@ mod tests {
             (&[job(1, i64::MAX / 2)], Some(3_600_000)),
         ];
         for (jobs, wanted) in cases {
-            assert_eq!(retry_after(jobs, &filter(30, 34), NOW), wanted.map(Duration::from_millis), "{jobs:?}");
+            let advice = retry_after(jobs, &filter(30, 34), Measured::default(), NOW);
+            assert_eq!(advice, wanted.map(Duration::from_millis), "{jobs:?}");
         }
+    }
+
+    #[test]
+    fn a_measured_rate_goes_before_the_pace_of_the_jobs() {
+        let rate = |hits, work_ms| Rate { spec: String::new(), tries: 1_000, hits, work_ms };
+        let put_off = Job { not_before_at: NOW.plus_ms(60_000), ..job(0, 0) };
+        for (jobs, rate, workers, wanted) in [
+            (vec![job(10, 50_000)], rate(10, 400_000), 4, 10_000),
+            (vec![job(0, 0)], rate(10, 400_000), 4, 10_000),
+            (vec![job(0, 0)], rate(10, 400_000), 0, 40_000),
+            (vec![put_off], rate(10, 400_000), 4, 70_000),
+            (vec![job(0, 0)], rate(1_000, 5), 4, 1_000),
+            (vec![job(0, 0)], rate(1, i64::MAX), 1, 3_600_000),
+            // Nothing came of any try so far.
+            (vec![job(10, 50_000)], rate(0, 400_000), 4, 5_000),
+        ] {
+            let measured = Measured { rate: Some(&rate), workers };
+            let advice = retry_after(&jobs, &filter(30, 34), measured, NOW);
+            assert_eq!(advice, Some(Duration::from_millis(wanted)), "{rate:?} {workers}");
+        }
+        let measured = Measured { rate: Some(&rate(10, 10)), workers: 1 };
+        assert_eq!(retry_after(&[], &filter(30, 34), measured, NOW), None, "nobody makes any");
     }
 
     #[test]
@@ -187,7 +232,8 @@ mod tests {
             (ShelfFilter { variant: Some("9x9".to_owned()), ..filter(26, 40) }, true),
             (ShelfFilter { kind: Some("kakuro".to_owned()), ..filter(26, 40) }, false),
         ] {
-            assert_eq!(retry_after(&job, &filter, NOW).is_some(), helps, "{filter:?}");
+            let advice = retry_after(&job, &filter, Measured::default(), NOW);
+            assert_eq!(advice.is_some(), helps, "{filter:?}");
         }
     }
 }

@@ -66,7 +66,8 @@ pub struct Daily {
 }
 
 const REQUEST: &str = "request ";
-const DAILY: &str = "daily ";
+/// What the name of a day's delivery begins with.
+pub const DAILY: &str = "daily ";
 
 impl DeliveryName {
     /// The word in the database.

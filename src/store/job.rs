@@ -1,6 +1,6 @@
 //! Jobs, slices and leases as the store keeps them.
 
-use std::{fmt, str::FromStr};
+use std::{collections::BTreeMap, fmt, str::FromStr};
 
 use super::target::TargetId;
 use crate::{
@@ -102,10 +102,16 @@ pub struct Job {
     pub work_ms: i64,
     /// Failed attempts of its slices since it was queued or retried.
     pub failed_attempts: u32,
+    /// Leases on its slices that ran out before the commit, since it was first queued.
+    pub rescues: u32,
     /// Why it failed, or the last fault that it is getting over.
     pub error: Option<String>,
     /// Name of the request that queued it.
     pub request_id: Option<String>,
+    /// What whoever queued it noted on it.
+    pub labels: Labels,
+    /// Whether tries that miss the wanted ratings are given up at once.
+    pub no_extras: bool,
     /// It does not start before.
     pub not_before_at: Millis,
     /// The stock target that it fills, if it was queued for one that is still there.
@@ -118,7 +124,12 @@ pub struct Job {
     pub started_at: Option<Millis>,
     /// When it reached an end.
     pub ended_at: Option<Millis>,
+    /// When it was taken off the lists, long after its end.
+    pub pruned_at: Option<Millis>,
 }
+
+/// Names and values, each free text of whoever queues a job.
+pub type Labels = BTreeMap<String, String>;
 
 impl Job {
     /// Why the job fails when an index has had all its tries.
@@ -196,6 +207,10 @@ pub struct NewJob {
     pub tries_max: u32,
     /// It does not start before.
     pub not_before_at: Millis,
+    /// What is noted on it.
+    pub labels: Labels,
+    /// Whether tries that miss the wanted ratings are given up at once, instead of being finished and stored.
+    pub no_extras: bool,
     /// The name and the bytes of the request as it was sent, where it has a name.
     pub request: Option<NamedRequest>,
     /// What it is to make up for. While a job is open that makes up for the same, no other is queued.
@@ -227,6 +242,34 @@ pub enum Enqueued {
     },
 }
 
+/// What came of queueing several jobs of one caller.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Batch {
+    /// Each is in the queue, or was before under its request's name, in their order.
+    Queued(Vec<Job>),
+    /// None of them is, because of one.
+    Refused {
+        /// Which one, from 0: the first that stands in the way.
+        index: usize,
+        /// Why.
+        why: Refusal,
+    },
+}
+
+/// Why a job of a batch cannot be queued.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Refusal {
+    /// Another request had been queued under its name, as this job.
+    OtherRequest(JobId),
+    /// Another request of the batch has its name, the one at this index.
+    SameName(usize),
+    /// As many jobs are open as may be.
+    BacklogFull {
+        /// Jobs queued or running, those before it in the batch among them.
+        open: u32,
+    },
+}
+
 /// Which jobs to list.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct JobFilter {
@@ -234,6 +277,10 @@ pub struct JobFilter {
     pub states: Vec<JobState>,
     /// Only of this kind.
     pub kind: Option<String>,
+    /// Only with all of these labels.
+    pub labels: Labels,
+    /// Only those that fill this target.
+    pub target_id: Option<TargetId>,
 }
 
 /// How to choose the job of the next slice.
@@ -273,6 +320,8 @@ pub struct Slice {
     pub first_try: u32,
     /// Tries allowed at one index.
     pub tries_max: u32,
+    /// Whether tries that miss the wanted ratings are given up at once.
+    pub no_extras: bool,
     /// Attempts at this slice that have failed so far.
     pub failed_attempts: u32,
 }

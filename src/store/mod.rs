@@ -5,6 +5,7 @@ pub mod error;
 pub mod job;
 pub mod probe;
 pub mod puzzle;
+pub mod queue;
 pub mod rating;
 pub mod sqlite;
 pub mod target;
@@ -17,8 +18,11 @@ pub use error::StoreError;
 
 use crate::clock::Millis;
 use delivery::{Delivered, Delivery, DeliveryId, NewDelivery};
-use job::{ClaimOrder, Enqueued, FailedAttempt, Guarded, Job, JobFilter, JobId, Lease, NewJob, Slice, SliceWork};
+use job::{
+    Batch, ClaimOrder, Enqueued, FailedAttempt, Guarded, Job, JobFilter, JobId, Lease, NewJob, Slice, SliceWork,
+};
 use puzzle::{Place, Puzzle, PuzzleId, Shelf, ShelfFilter};
+use queue::{Prune, Pruned, QueueState, Rescue};
 use rating::{NewRating, Rater, Rating};
 use target::{Rate, Refill, Refilled, StockTarget, Stop, TargetId, TargetSet, Wish};
 
@@ -45,22 +49,30 @@ pub trait Store: Debug + Send + Sync {
     /// Durable when it returns, all for the one wait for the disk.
     async fn enqueue_all(&self, jobs: &[NewJob], open_jobs_max: u32) -> Result<Vec<Enqueued>, StoreError>;
 
+    /// Queues jobs of one caller, all or none, in their order: none if one bears the name of another request, known or of an
+    /// earlier one of them, or if more than `open_jobs_max` jobs would be open. One whose request is known, or stands before it,
+    /// is that job. Durable when it returns.
+    async fn enqueue_batch(&self, jobs: &[NewJob], open_jobs_max: u32) -> Result<Batch, StoreError>;
+
     /// The job with an id.
     async fn job(&self, id: JobId) -> Result<Option<Job>, StoreError>;
 
-    /// Up to `limit` jobs with ids below `before`, newest first.
+    /// Up to `limit` jobs with ids below `before`, newest first, without those that were taken off the lists.
     async fn jobs(&self, filter: &JobFilter, before: Option<JobId>, limit: u32) -> Result<Vec<Job>, StoreError>;
 
     /// Ends an open job as cancelled; others stay as they are. None if there is no such job.
     async fn cancel(&self, id: JobId) -> Result<Option<Job>, StoreError>;
 
     /// Queues a failed or cancelled job again: its slices are offered at once with their failed attempts forgotten, and
-    /// each index may have `tries_more` further tries. Others stay as they are. None if there is no such job.
+    /// each index may have `tries_more` further tries. Others stay as they are, and so do those that were taken off the lists.
+    /// None if there is no such job.
     async fn retry(&self, id: JobId, tries_more: u32) -> Result<Option<Job>, StoreError>;
 
     /// Claims a slice under a new lease, if any work is due: the rest of an earlier slice, or the next indices of a job,
-    /// as many as `size` says. Leases that have run out count as failed attempts first.
-    async fn claim(&self, claim: Claim) -> Result<Option<Slice>, StoreError>;
+    /// as many as `size` says. Leases that have run out are taken back first, whatever their jobs: each counts as a failed
+    /// attempt, and, if its job is open, as a rescue on the job and on the queue. While the queue is paused nothing of this
+    /// happens.
+    async fn claim(&self, claim: Claim<'_>) -> Result<Claimed, StoreError>;
 
     /// Moves the expiry of the leases that still stand, and returns those that do not: lost, or of an ended job.
     async fn renew(&self, leases: &[Lease], lease_ms: i64) -> Result<Vec<Lease>, StoreError>;
@@ -78,8 +90,24 @@ pub trait Store: Debug + Send + Sync {
     /// Gives a lease back unworked; the slice is offered again at once.
     async fn give_back(&self, lease: Lease) -> Result<Guarded<()>, StoreError>;
 
-    /// When work falls due next that nobody holds: now or earlier if there is some, none if there is none at all.
+    /// When work falls due next that nobody holds: now or earlier if there is some, none if there is none at all, or while
+    /// the queue is paused.
     async fn next_due(&self) -> Result<Option<Millis>, StoreError>;
+
+    /// The queue as a whole, all of one moment.
+    async fn queue_state(&self) -> Result<QueueState, StoreError>;
+
+    /// Pauses the queue for a reason, which may be empty, or lets it go on (none). No claim that begins after a pause has
+    /// returned gets a slice, in any process, until the queue is let go on; leases stand, and are renewed and committed. A
+    /// queue that is paused already keeps its time, and its reason unless there is another one.
+    async fn set_pause(&self, pause: Option<&str>) -> Result<(), StoreError>;
+
+    /// Clears away a bounded part of what is old, in this order: ended jobs are taken off the lists, but for the last one of
+    /// each stock target, which its forecast reads; names of requests whose jobs were taken off long ago are forgotten; jobs
+    /// that were taken off are deleted once they have neither a puzzle nor the name of a request; deliveries are forgotten, but
+    /// for those of days, which stay fixed. What an audience was handed out is not handed out to it again by position all the
+    /// same: cursors stay. Puzzles and rates are never touched. Any number of processes may do this at once.
+    async fn prune(&self, prune: Prune) -> Result<Pruned, StoreError>;
 
     /// All shelves, by id.
     async fn shelves(&self) -> Result<Vec<Shelf>, StoreError>;
@@ -142,8 +170,8 @@ pub trait Store: Debug + Send + Sync {
     /// Sets the targets that the configuration file declares, and deletes those that it no longer does.
     async fn declare_targets(&self, wishes: &[Wish]) -> Result<(), StoreError>;
 
-    /// Queues a job that fills a target, if the target needs it and has none. Of any number of callers who saw the same
-    /// shortfall, one queues a job.
+    /// Queues a job that fills a target, if the target needs it and has none; while the queue is paused only if it is asked
+    /// for by hand. Of any number of callers who saw the same shortfall, one queues a job.
     async fn refill(&self, refill: Refill) -> Result<Refilled, StoreError>;
 
     /// Ends an open refill as cancelled, with the reason as its error. None if it is not open, fills no target any more, or,
@@ -160,7 +188,9 @@ pub trait Store: Debug + Send + Sync {
 
 /// A claim of the next slice.
 #[derive(Debug, Clone, Copy)]
-pub struct Claim {
+pub struct Claim<'a> {
+    /// Name of the worker that will hold the lease.
+    pub worker: &'a str,
     /// How to choose the job.
     pub order: ClaimOrder,
     /// Token of the new lease.
@@ -171,4 +201,13 @@ pub struct Claim {
     pub attempts_max: u32,
     /// How many of the job's next indices a slice takes.
     pub size: fn(&Job) -> u32,
+}
+
+/// What came of a claim.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Claimed {
+    /// The slice to work on, if any work was due.
+    pub slice: Option<Slice>,
+    /// The leases of open jobs that this claim took back.
+    pub rescues: Vec<Rescue>,
 }

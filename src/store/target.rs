@@ -52,6 +52,8 @@ pub struct Wish {
     pub target: u32,
     /// Priority of the jobs that fill it.
     pub priority: i32,
+    /// Whether its jobs store no extra puzzles.
+    pub no_extras: bool,
     /// When it may be filled; none means always.
     pub schedule: Option<Schedule>,
 }
@@ -92,6 +94,8 @@ pub struct Refill {
     pub seed: u64,
     /// Tries allowed at one index.
     pub tries_max: u32,
+    /// Whether the job stores no extra puzzles, even if the target's do.
+    pub no_extras: bool,
     /// Most puzzles of the job.
     pub count_max: u32,
     /// Most jobs open that fill targets.
@@ -128,6 +132,8 @@ pub enum Refilled {
     },
     /// Somebody else has acted since the planner looked.
     Overtaken,
+    /// The queue is paused, and the planner asked.
+    Paused,
     /// As many refills are open as may be.
     RefillsFull {
         /// Refills that are open.

@@ -35,20 +35,22 @@ const RETRY_FIRST: Duration = Duration::from_millis(50);
 /// One worker.
 #[derive(Debug)]
 pub(super) struct LeaseLoop {
+    /// Its name, by which its lines and its leases are known.
+    name: String,
     queue: Arc<Queue>,
     cpu: CpuThread,
     shutdown: CancellationToken,
 }
 
 impl LeaseLoop {
-    pub(super) fn new(queue: Arc<Queue>, cpu: CpuThread, shutdown: CancellationToken) -> Self {
-        Self { queue, cpu, shutdown }
+    pub(super) fn new(name: String, queue: Arc<Queue>, cpu: CpuThread, shutdown: CancellationToken) -> Self {
+        Self { name, queue, cpu, shutdown }
     }
 
     pub(super) async fn run(self) {
         let mut retry = RETRY_FIRST;
         while !self.shutdown.is_cancelled() {
-            match self.queue.claim().await {
+            match self.queue.claim(&self.name).await {
                 Ok(Some(slice)) => {
                     retry = RETRY_FIRST;
                     self.serve(slice).await;
@@ -95,9 +97,7 @@ impl LeaseLoop {
             }
             Attended::Worked(Ok(work)) => self.commit(&slice, work).await,
             Attended::Worked(Err(error)) => self.fail(&slice, error).await,
-            Attended::Lost => {
-                tracing::info!(job = %lease.job_id, "a slice was dropped: its lease is lost or its job ended");
-            }
+            Attended::Lost => self.came_too_late(lease).await,
         }
     }
 
@@ -165,10 +165,18 @@ impl LeaseLoop {
         let committed = self.persist(|| self.queue.commit(slice.lease, work.clone())).await;
         match committed {
             Ok(Guarded::Done(job)) => report(&job, made),
-            Ok(Guarded::LeaseLost) => {
-                tracing::info!(job = %slice.lease.job_id, "a slice came too late: its lease is lost or its job ended");
-            }
+            Ok(Guarded::LeaseLost) => self.came_too_late(slice.lease).await,
             Err(error) => self.fail(slice, format!("the slice could not be committed: {error}")).await,
+        }
+    }
+
+    /// Says why what was made is thrown away. Nothing is lost: whoever has the slice now makes it again.
+    async fn came_too_late(&self, lease: Lease) {
+        let (job, slice, worker) = (lease.job_id, lease.slice_id, &self.name);
+        if self.is_open(lease).await {
+            tracing::warn!(%job, slice, worker, "a slice came too late and is refused: its lease had run out");
+        } else {
+            tracing::info!(%job, slice, worker, "a slice was dropped: its job has ended");
         }
     }
 

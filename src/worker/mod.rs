@@ -4,6 +4,7 @@ mod cpu;
 mod lease_loop;
 mod planning;
 mod slice;
+mod upkeep;
 
 use std::{num::NonZeroU32, sync::Arc};
 
@@ -14,19 +15,21 @@ use crate::{clock::Clock, queue::Queue};
 use lease_loop::LeaseLoop;
 
 pub use planning::plan_refills;
+pub use upkeep::keep_up;
 
 /// The workers of a process.
 #[derive(Debug)]
 pub struct Workers(JoinSet<()>);
 
 impl Workers {
-    /// Starts `count` workers. They stop when `shutdown` is raised: what is under way is cut short and committed, so that
+    /// Starts `count` workers, named by this process and a number. They stop when `shutdown` is raised: what is under way is cut short and committed, so that
     /// whoever claims next goes on from there.
     ///
     /// # Errors
     /// If the operating system gives no thread.
     pub fn start(
         count: NonZeroU32,
+        process: &str,
         queue: &Arc<Queue>,
         clock: &Arc<dyn Clock>,
         shutdown: &CancellationToken,
@@ -34,7 +37,8 @@ impl Workers {
         let mut workers = JoinSet::new();
         for number in 1..=count.get() {
             let cpu = cpu::CpuThread::start(number, Arc::clone(clock))?;
-            let lease_loop = LeaseLoop::new(Arc::clone(queue), cpu, shutdown.clone());
+            let name = format!("{process}-{number}");
+            let lease_loop = LeaseLoop::new(name, Arc::clone(queue), cpu, shutdown.clone());
             workers.spawn(lease_loop.run());
         }
         Ok(Self(workers))

@@ -18,7 +18,8 @@ use crate::{
 };
 
 /// Works on a slice until it is done, about [`SLICE_MS`] have passed, an index has had all its tries, or `cut` is raised.
-/// Good puzzles that the spec does not want are kept as extras. Where it is cut does not change what is made, only when it is committed. It makes one try at least, unless it is cut.
+/// Good puzzles that the spec does not want are finished and kept as extras, unless the job has none. Where it is cut does not
+/// change what is made, only when it is committed. It makes one try at least, unless it is cut.
 ///
 /// # Errors
 /// A sentence if this process does not know the slice's kind.
@@ -37,6 +38,7 @@ pub(super) fn work(slice: &Slice, clock: &dyn Clock, cut: &AtomicBool) -> Result
                 work.next_index += 1;
                 work.next_try = 0;
             }
+            Try::Beside(miss, _) if slice.no_extras => work.miss(miss),
             Try::Beside(miss, left) => match kind.finish(&left, &mut Budget::new(NODES_PER_TRY, cut)) {
                 Try::Made(extra) => {
                     work.miss(miss);

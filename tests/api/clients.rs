@@ -28,8 +28,8 @@ fn the_service_config_retries_the_idempotent_methods_and_on_unavailable_only() {
     });
     assert_eq!(retried, marked.map(|method| method.full_name().to_owned()).collect());
     // Without a request_id they may not be repeated blindly.
-    for method in ["Generate", "GetPuzzle", "BatchGetPuzzles"] {
+    for method in ["Generate", "BatchGenerate", "GetPuzzle", "BatchGetPuzzles"] {
         assert!(!retried.contains(&format!("puzzled.v1.PuzzleService.{method}")));
     }
-    assert_eq!(methods.len(), retried.len() + 3);
+    assert_eq!(methods.len(), retried.len() + 4);
 }

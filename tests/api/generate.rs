@@ -38,6 +38,7 @@ async fn what_was_asked_for_stands_in_the_job() {
         max_rating: Some(4.2),
         symmetry: pb::Symmetry::Rotation180.into(),
         clues: Some(26),
+        technique: "x-wing".to_owned(),
         count: Some(500),
         seed: Some(u64::MAX),
         priority: -100,
@@ -50,6 +51,7 @@ async fn what_was_asked_for_stands_in_the_job() {
     assert_eq!((job.request_id.as_str(), job.not_before_time), ("nightly 2026-11-21", Some(far)));
     let spec = job.spec.unwrap();
     assert_eq!((spec.min_rating, spec.max_rating, spec.clues), (Some(2.3), Some(4.2), Some(26)));
+    assert_eq!(spec.technique, "X-Wing", "as the ladder writes it");
     assert_eq!((spec.symmetry(), spec.level()), (pb::Symmetry::Rotation180, pb::Level::Unspecified));
 
     let levelled = generate(&server, pb::GenerateRequest { level: pb::Level::Expert.into(), ..sudoku() }).await;

@@ -64,7 +64,7 @@ async fn cancel_and_retry_leave_an_ended_job_as_it_is() {
 async fn a_job_out_of_tries_fails_with_what_came_nearest_and_goes_on_when_retried() {
     let server = Server::start().await;
     server.queue_job(Symmetry::None, 1).await;
-    let slice = server.queue.claim().await.unwrap().unwrap();
+    let slice = server.queue.claim("tester").await.unwrap().unwrap();
     let tally = Tally {
         tries: 10,
         repeats: 0,
@@ -104,7 +104,7 @@ async fn a_job_out_of_tries_fails_with_what_came_nearest_and_goes_on_when_retrie
 async fn a_fault_of_the_machine_stands_in_the_job() {
     let server = Server::start().await;
     server.queue_job(Symmetry::None, 1).await;
-    let slice = server.queue.claim().await.unwrap().unwrap();
+    let slice = server.queue.claim("tester").await.unwrap().unwrap();
     server.queue.fail(&slice, "the engine panicked: boom".to_owned()).await.unwrap();
     let job = get(&server, "job-1").await;
     assert_eq!((job.failed_attempts, job.error.as_str()), (1, "the engine panicked: boom"));

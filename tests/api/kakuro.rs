@@ -45,7 +45,7 @@ fn generate() -> pb::GenerateRequest {
 
 /// Works off what is queued, each index by this.
 async fn work(queue: &Queue, by: impl Fn(&Slice, u32) -> MadeAt) {
-    while let Some(slice) = queue.claim().await.unwrap() {
+    while let Some(slice) = queue.claim("tester").await.unwrap() {
         let made: Vec<_> = (slice.first_index..slice.end_index).map(|index| by(&slice, index)).collect();
         let tally = Tally { tries: made.len() as u64, ..Tally::default() };
         let work = SliceWork { made, extra: Vec::new(), tally, next_index: slice.end_index, next_try: 0, work_ms: 1 };
@@ -144,7 +144,7 @@ async fn a_text_needs_no_variant_and_may_be_an_address() {
         [("", SMALL), ("3x3", SMALL), ("", "kakuro/2/2/n4334"), ("3x3", "https://puzz.link/p?kakuro/2/2/n4334")]
     {
         let (variant, text) = (variant.to_owned(), text.to_owned());
-        let request = pb::SolveRequest { kind: KAKURO, variant, text, include_steps: true };
+        let request = pb::SolveRequest { kind: KAKURO, variant, text, include_steps: true, ..Default::default() };
         let solved = puzzles.solve(request).await.unwrap().into_inner();
         assert_eq!(solved.solution, "# \\4 \\3\n3\\ 1 2\n4\\ 3 1");
         assert!(solved.steps_complete && solved.drawing.starts_with("+--+"), "{}", solved.drawing);
@@ -289,7 +289,7 @@ fn largest(number: u32) -> Made {
     let digits: Vec<u8> = layout.cells().iter().map(digit).collect();
     let puzzle = Puzzle::of_solution(layout, &digits);
     let numbers = ["tier", "load", "effort", "effort_per_cell", "relative_time", "coefficient", "paper_level", "cells"];
-    let metrics = numbers.into_iter().chain(["runs", "freedom", "branching_factor", "backtracks", "steps"]);
+    let metrics = numbers.into_iter().chain(["runs", "freedom", "branching_factor", "backtracks", "steps", "chain"]);
     let count = |technique: &Technique| TechniqueCount { technique: technique.name, rating: Tenths(70), count: 100 };
     Made {
         text: text::write(&puzzle),

@@ -3,6 +3,7 @@
 #![cfg(test)]
 
 mod batch;
+mod bulk;
 mod clients;
 mod contract;
 mod daily;
@@ -17,8 +18,10 @@ mod health;
 mod hints;
 mod jobs;
 mod kakuro;
+mod labels;
 mod limits;
 mod lists;
+mod queue;
 mod ratings;
 mod raw;
 mod reflection;

@@ -24,6 +24,9 @@ const NO_SUCH_VARIANT: (&str, &str) = ("variant", "unknown variant \"4x4\" of su
 
 const NO_KIND_HAS_VARIANT: (&str, &str) =
     ("variant", "unknown variant \"2x2\" of sudoku: one of 9x9; width 2 of \"2x2\" is not from 3 to 30");
+const LAST_CELL_TOO_EASY: &str = "Last Cell is never needed from 1.5 on, where Hidden Single in Line does the same, and the \
+                                  easiest rating wanted is 1.6";
+const KAKURO_HAS_NONE: &str = "\"X-Wing\" cannot be asked for: a kakuro's rating says which reasoning is needed";
 
 type Cases<R> = Vec<(R, &'static [(&'static str, &'static str)])>;
 
@@ -51,6 +54,15 @@ async fn generate_refuses_each_bad_wish_for_a_puzzle() {
         (GenerateRequest { clues: Some(16), ..sudoku() }, &[("clues", "16 is not from 17 to 80")]),
         (GenerateRequest { clues: Some(70_000), ..sudoku() }, &[("clues", "70000 is above 65535")]),
         (
+            GenerateRequest { level: 1, technique: "Naked Pair".into(), ..sudoku() },
+            &[("technique", "Naked Pair is rated 3.0, above 1.5, the hardest rating wanted")],
+        ),
+        (GenerateRequest { level: 2, technique: "last cell".into(), ..sudoku() }, &[("technique", LAST_CELL_TOO_EASY)]),
+        (
+            GenerateRequest { kind: pb::Kind::Kakuro.into(), technique: "X-Wing".into(), ..Default::default() },
+            &[("technique", KAKURO_HAS_NONE)],
+        ),
+        (
             GenerateRequest { min_rating: Some(2.6), max_rating: Some(2.5), ..sudoku() },
             &[("min_rating", "2.6 is above max_rating 2.5")],
         ),
@@ -68,6 +80,18 @@ async fn generate_refuses_each_bad_wish_for_a_puzzle() {
         (GenerateRequest { max_rating: Some(f64::NAN), ..sudoku() }, &[("max_rating", "NaN is outside 0.0 to 25.5")]),
     ];
     check_generate(cases).await;
+}
+
+#[tokio::test]
+async fn an_unknown_technique_is_refused_with_the_names_of_all() {
+    let server = Server::start().await;
+    let request = GenerateRequest { technique: "Y-Wing".into(), ..sudoku() };
+    let details = check(server.puzzles().await.generate(request).await, Code::InvalidArgument, "INVALID_FIELD");
+    let violation = &details.bad_request().unwrap().field_violations[0];
+    assert_eq!(violation.field, "technique");
+    let said = &violation.description;
+    assert!(said.starts_with("\"Y-Wing\" is not one of Last Cell, Hidden Single in Box, "), "{said}");
+    assert!(said.contains(", XY-Wing, "), "{said}");
 }
 
 #[tokio::test]

@@ -21,7 +21,7 @@ use puzzled::{
     stock::Stock,
     store::{
         Store,
-        job::{Enqueued, Guarded, Job, MadeAt, NewJob, SliceWork, Tally},
+        job::{Enqueued, Guarded, Job, Labels, MadeAt, NewJob, SliceWork, Tally},
         probe::Pass,
         sqlite::{SqliteSettings, SqliteStore},
     },
@@ -132,8 +132,14 @@ impl Server {
 
     /// Queues a job.
     pub(crate) async fn queue_job(&self, symmetry: Symmetry, wanted: u32) -> Job {
-        let spec =
-            Spec { kind: "sudoku".to_owned(), variant: "9x9".to_owned(), symmetry, target: Target::Any, clues: None };
+        let spec = Spec {
+            kind: "sudoku".to_owned(),
+            variant: "9x9".to_owned(),
+            symmetry,
+            target: Target::Any,
+            clues: None,
+            technique: None,
+        };
         let job = NewJob {
             spec,
             wanted,
@@ -141,6 +147,8 @@ impl Server {
             priority: 0,
             tries_max: 10,
             not_before_at: puzzled::clock::Millis(0),
+            labels: Labels::new(),
+            no_extras: false,
             request: None,
             shortfall: None,
         };
@@ -157,7 +165,7 @@ impl Server {
 
     /// Works off one slice that leaves a puzzle of another rating over.
     pub(crate) async fn work_with_extra(&self, rating: u8, extra: u8) {
-        let slice = self.queue.claim().await.unwrap().unwrap();
+        let slice = self.queue.claim("tester").await.unwrap().unwrap();
         let id = slice.lease.job_id.0;
         let mut work = SliceWork { next_index: slice.first_index, ..SliceWork::default() };
         work.miss(Miss { reason: MissReason::OffTarget, distance: 8, nearest: "rated otherwise".to_owned() });
@@ -182,7 +190,7 @@ impl Server {
 pub(crate) async fn work(queue: &Queue, rating: u8, slices: u32) -> Option<Job> {
     let mut last = None;
     for _ in 0..slices {
-        let Some(slice) = queue.claim().await.unwrap() else { break };
+        let Some(slice) = queue.claim("tester").await.unwrap() else { break };
         let made = (slice.first_index..slice.end_index).map(|index| MadeAt {
             index,
             attempt: 0,

@@ -6,10 +6,11 @@ use async_trait::async_trait;
 use puzzled::{
     clock::Millis,
     store::{
-        Claim, Store, StoreError,
+        Claim, Claimed, Store, StoreError,
         delivery::{Delivered, Delivery, DeliveryId, NewDelivery},
-        job::{Enqueued, FailedAttempt, Guarded, Job, JobFilter, JobId, Lease, NewJob, Slice, SliceWork},
+        job::{Batch, Enqueued, FailedAttempt, Guarded, Job, JobFilter, JobId, Lease, NewJob, SliceWork},
         puzzle::{Place, Puzzle, PuzzleId, Shelf, ShelfFilter},
+        queue::{Prune, Pruned, QueueState},
         rating::{NewRating, Rater, Rating},
         sqlite::SqliteStore,
         target::{Rate, Refill, Refilled, StockTarget, Stop, TargetId, TargetSet, Wish},
@@ -142,6 +143,10 @@ impl Store for GatedStore {
         self.pass().await?.enqueue_all(jobs, open_jobs_max).await
     }
 
+    async fn enqueue_batch(&self, jobs: &[NewJob], open_jobs_max: u32) -> Result<Batch, StoreError> {
+        self.pass().await?.enqueue_batch(jobs, open_jobs_max).await
+    }
+
     async fn job(&self, id: JobId) -> Result<Option<Job>, StoreError> {
         let job = self.pass().await?.job(id).await;
         self.job_reads.send_modify(|reads| *reads += 1);
@@ -160,7 +165,7 @@ impl Store for GatedStore {
         self.pass().await?.retry(id, tries_more).await
     }
 
-    async fn claim(&self, claim: Claim) -> Result<Option<Slice>, StoreError> {
+    async fn claim(&self, claim: Claim<'_>) -> Result<Claimed, StoreError> {
         self.pass().await?.claim(claim).await
     }
 
@@ -182,6 +187,18 @@ impl Store for GatedStore {
 
     async fn next_due(&self) -> Result<Option<Millis>, StoreError> {
         self.pass().await?.next_due().await
+    }
+
+    async fn queue_state(&self) -> Result<QueueState, StoreError> {
+        self.pass().await?.queue_state().await
+    }
+
+    async fn set_pause(&self, pause: Option<&str>) -> Result<(), StoreError> {
+        self.pass().await?.set_pause(pause).await
+    }
+
+    async fn prune(&self, prune: Prune) -> Result<Pruned, StoreError> {
+        self.pass().await?.prune(prune).await
     }
 
     async fn shelves(&self) -> Result<Vec<Shelf>, StoreError> {

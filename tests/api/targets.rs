@@ -26,7 +26,7 @@ async fn outlooks(server: &Server, request: pb::GetStockRequest) -> Vec<pb::Targ
 }
 
 async fn refill(server: &Server, id: &str) -> Result<Option<pb::Job>, Status> {
-    let request = pb::RefillRequest { id: id.to_owned() };
+    let request = pb::RefillRequest { id: id.to_owned(), no_extras: false };
     server.stock().await.refill(request).await.map(|response| response.into_inner().job)
 }
 
@@ -182,7 +182,7 @@ async fn a_target_that_gave_nothing_in_too_many_tries_is_unreachable_with_the_nu
     let server = Server::with(|options| options.policy.tries_max = 10).await;
     set(&server, of_level(pb::Level::Hard)).await;
     refill(&server, "target-1").await.unwrap().unwrap();
-    let slice = server.queue.claim().await.unwrap().unwrap();
+    let slice = server.queue.claim("tester").await.unwrap().unwrap();
     // The planner of this server counts with 2,000 tries at one puzzle, so 9,211 without one are too many.
     let tally = Tally { tries: 9_211, off_target: 9_211, ..Tally::default() };
     let work = SliceWork { tally, next_index: slice.first_index, next_try: 2_000, ..SliceWork::default() };

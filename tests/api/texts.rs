@@ -69,7 +69,7 @@ async fn zeros_dots_and_white_space_are_read_alike() {
     let mut puzzles = server.puzzles().await;
     let lines: Vec<_> = PUZZLE.as_bytes().chunks(9).map(|row| std::str::from_utf8(row).unwrap()).collect();
     for text in [PUZZLE.replace('.', "0"), lines.join("\n"), format!("  {PUZZLE}\r\n")] {
-        let request = pb::SolveRequest { kind: SUDOKU, variant: "9x9".to_owned(), text, include_steps: false };
+        let request = pb::SolveRequest { kind: SUDOKU, variant: "9x9".to_owned(), text, ..Default::default() };
         assert_eq!(puzzles.solve(request).await.unwrap().into_inner().solution, SOLUTION);
     }
 }
@@ -151,6 +151,28 @@ async fn the_steps_of_a_hard_puzzle_come_with_the_chains_that_prove_them() {
             known.push(implication.conclusion);
         }
     }
+}
+
+#[tokio::test]
+async fn each_step_comes_with_the_others_that_are_open_on_request() {
+    let server = Server::start().await;
+    let mut puzzles = server.puzzles().await;
+    let solve = pb::SolveRequest { kind: SUDOKU, text: PUZZLE.to_owned(), include_steps: true, ..Default::default() };
+    let plain = puzzles.solve(solve.clone()).await.unwrap().into_inner();
+    assert!(plain.steps.iter().all(|step| step.open_steps.is_empty()));
+    let wanted = pb::SolveRequest { include_open_steps: true, ..solve };
+    let with_open = puzzles.solve(wanted.clone()).await.unwrap().into_inner();
+    let [first, .., last] = with_open.steps.as_slice() else { panic!("{with_open:?}") };
+    assert!(last.open_steps.is_empty(), "nothing is left beside the last digit: {last:?}");
+    assert!(first.open_steps.iter().map(|open| open.count).sum::<u32>() > 1, "{first:?}");
+    for step in &with_open.steps {
+        assert!(step.open_steps.iter().all(|open| open.rating <= 4.4 && open.count > 0), "{step:?}");
+        assert!(step.open_steps.is_sorted_by(|one, other| one.rating <= other.rating), "{step:?}");
+    }
+    let steps = |steps: &[pb::Step]| steps.iter().map(|step| step.sentence.clone()).collect::<Vec<_>>();
+    assert_eq!(steps(&with_open.steps), steps(&plain.steps));
+    let alone = pb::SolveRequest { include_steps: false, ..wanted };
+    check_fields(puzzles.solve(alone).await, &[("include_open_steps", "true without include_steps")]);
 }
 
 #[tokio::test]

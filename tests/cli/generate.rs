@@ -64,6 +64,8 @@ fn what_is_wanted_is_what_is_made() {
     let cases = [
         ("--symmetry rotation180 --count 5", 5),
         ("--size 9x9 --clues 30 --count 3", 3),
+        ("--technique x-wing --count 3", 3),
+        ("--level expert --clues 26 --count 2", 2),
         ("--min-rating 1.0 --max-rating 1.5 --count 5", 5),
         ("--min-rating 2.6 --count 2", 2),
     ];
@@ -74,6 +76,9 @@ fn what_is_wanted_is_what_is_made() {
             let json: Value = serde_json::from_str(line).unwrap();
             let rating = json["rating"].as_f64().unwrap();
             assert!(!args.contains("--clues 30") || json["givens"] == 30, "{line}");
+            assert!(!args.contains("--clues 26") || (json["givens"] == 26 && json["level"] == "expert"), "{line}");
+            let uses = |name: &str| json["techniques"].as_array().unwrap().iter().any(|used| used["technique"] == name);
+            assert!(!args.contains("x-wing") || uses("X-Wing"), "{line}");
             assert!(!args.contains("--max-rating 1.5") || rating <= 1.5, "{line}");
             assert!(!args.contains("--min-rating 2.6") || rating >= 2.6, "{line}");
             assert!(
@@ -112,6 +117,11 @@ fn a_spec_that_is_refused_fails_with_flag_value_and_limit() {
     let cases = [
         ("--min-rating 14", "error: ratings from 14.0 are wanted, but the rater reaches 13.4"),
         ("--clues 16", "error: --clues: 16 "),
+        ("--technique Y-Wing", "error: --technique: \"Y-Wing\" is not one of Last Cell, "),
+        (
+            "--technique X-Wing --level easy",
+            "error: --technique: X-Wing is rated 3.2, above 1.5, the hardest rating wanted",
+        ),
         ("--variant 8x8", "error: --variant: "),
         ("--min-rating 3.0 --max-rating 2.0", "error: --min-rating is 3.0, above --max-rating, which is 2.0"),
         ("--min-rating 2.65", "error: invalid value '2.65' for '--min-rating <RATING>': not a rating from 0.0 to 25.5"),

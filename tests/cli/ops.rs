@@ -129,7 +129,9 @@ async fn a_job_is_watched_to_its_end_and_listed() {
     let (_server, channel, address) = start("--workers 1 --max-tries 3").await;
     let mut puzzles = PuzzleServiceClient::new(channel);
     let request = GenerateRequest { kind: Kind::Sudoku.into(), count: Some(20), seed: Some(7), ..Default::default() };
-    let job = puzzles.generate(request.clone()).await.unwrap().into_inner().job.unwrap();
+    let labels = [("team".to_owned(), "web".to_owned())].into();
+    let labelled = GenerateRequest { labels, ..request.clone() };
+    let job = puzzles.generate(labelled).await.unwrap().into_inner().job.unwrap();
     let watched = ask(&address, &format!("watch {}", job.id)).await;
     assert_eq!(watched.code, Some(0), "{}", watched.err);
     assert!(watched.out.starts_with("job-1 succeeded: made 20 of 20, 0 extra, in 20 tries"), "{}", watched.out);
@@ -146,10 +148,66 @@ async fn a_job_is_watched_to_its_end_and_listed() {
     let lines: Vec<_> = listed.out.lines().collect();
     assert!(lines[0].starts_with(" JOB ") && lines[1].starts_with(" job-2  sudoku 9x9 1.3-1.4"), "{}", listed.out);
     assert!(lines[2].starts_with(" job-1  sudoku 9x9 "), "{}", listed.out);
+    let labelled = ask(&address, "jobs --label team=web").await;
+    assert_eq!(labelled.out.lines().count(), 2, "{}", labelled.out);
     let failed = ask(&address, "jobs --state failed --state cancelled --limit 5").await;
     assert_eq!(failed.out.lines().count(), 2, "{}", failed.out);
     let unknown = ask(&address, "watch job-99").await;
     assert_eq!((unknown.code, unknown.err), (Some(1), format!("error: {address}: there is no job \"job-99\"\n")));
+}
+
+#[tokio::test]
+async fn a_job_without_extras_stores_nothing_but_what_it_wants() {
+    let (_server, channel, address) = start("--workers 1 --max-tries 5").await;
+    let hopeless = GenerateRequest {
+        kind: Kind::Sudoku.into(),
+        min_rating: Some(1.3),
+        max_rating: Some(1.4),
+        seed: Some(7),
+        no_extras: true,
+        ..Default::default()
+    };
+    PuzzleServiceClient::new(channel.clone()).generate(hopeless).await.unwrap();
+    set(&channel, out_of_reach()).await;
+    assert_eq!(ask(&address, "refill --no-extras").await.code, Some(2));
+    assert_eq!(ask(&address, "watch job-1").await.code, Some(2));
+    let listed = ask(&address, "jobs --json").await;
+    let jobs: Vec<Value> = listed.out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(jobs.len(), 2, "{jobs:?}");
+    for job in jobs {
+        assert_eq!((&job["no_extras"], &job["extra"]), (&true.into(), &0.into()), "{job}");
+        assert!(job["missed"]["off_target"].as_u64().unwrap() > 0, "{job}");
+    }
+    let stock: Value = serde_json::from_str(&ask(&address, "stock --json").await.out).unwrap();
+    assert_eq!(stock["total"], 0, "{stock}");
+}
+
+#[tokio::test]
+async fn a_paused_queue_is_told_of_wherever_ops_look_and_goes_on_when_it_is_let() {
+    let (_server, channel, address) = start("--workers 1").await;
+    let runs = ask(&address, "queue").await;
+    assert_eq!(runs.code, Some(0), "{}", runs.err);
+    assert!(runs.out.starts_with("The queue runs.\nJobs: 0 queued, 0 running, "), "{}", runs.out);
+    let paused = ask(&address, "queue --pause night-shift").await;
+    assert_eq!(paused.code, Some(0), "{}", paused.err);
+    set(&channel, SetStockTargetRequest { cron: String::new(), window_minutes: 0, ..by_hand(Level::Easy, 5) }).await;
+    for command in ["queue", "jobs", "stock"] {
+        let told = ask(&address, command).await;
+        let line = told.out.lines().next().unwrap();
+        assert!(line.starts_with("The queue is paused since 2"), "{command}: {line}");
+        assert!(line.ends_with("Z: night-shift"), "{command}: {line}");
+    }
+    let refill = ask(&address, "refill --timeout 1").await;
+    assert_eq!(refill.code, Some(2), "{}", refill.out);
+    assert!(refill.err.contains("Z: night-shift\n"), "{}", refill.err);
+    let told: Value = serde_json::from_str(&ask(&address, "stock --json").await.out).unwrap();
+    assert_eq!((&told["queue"]["paused"], &told["queue"]["queued_jobs"]), (&true.into(), &1.into()), "{told}");
+    let both = ask(&address, "queue --pause x --resume").await;
+    assert_eq!(both.code, Some(1), "{}", both.out);
+    let resumed = ask(&address, "queue --resume --json").await;
+    let told: Value = serde_json::from_str(&resumed.out).unwrap();
+    assert_eq!((&told["paused"], &told["pause_reason"]), (&false.into(), &Value::Null), "{told}");
+    assert_eq!(ask(&address, "watch").await.code, Some(0));
 }
 
 #[tokio::test]
@@ -166,7 +224,7 @@ async fn targets_of_the_configuration_file_are_filled_without_a_word() {
 #[test]
 fn a_server_that_is_not_there_is_named() {
     let free = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
-    for command in ["stock", "refill", "jobs", "watch"] {
+    for command in ["stock", "refill", "jobs", "queue", "watch"] {
         let shown = crate::run(&format!("{command} --address {free}"));
         assert_eq!(shown.code, Some(1), "{command}");
         assert!(shown.err.starts_with(&format!("error: {free}: Connection refused")), "{command}: {}", shown.err);

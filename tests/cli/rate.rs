@@ -74,6 +74,39 @@ fn a_line_that_cannot_be_rated_is_told_with_its_number_and_stays_empty() {
 }
 
 #[test]
+fn a_table_of_ratings_is_compared_column_by_column_and_its_differences_are_listed() {
+    let folder = tempdir().unwrap();
+    let table = folder.path().join("table.csv");
+    let row = |puzzle: &str, ratings: &str| format!("\"{puzzle}\",{ratings},a note\n");
+    let other = EASY.replace('9', "x");
+    let rows = [row(EASY, "1.2,1.2"), row(EASY, "1.2,1.5"), row(&other, "1.2,1.2")].concat();
+    fs::write(&table, format!("puzzle,se_er,ep,remark\n{rows}")).unwrap();
+    let args = format!("rate --threads 2 --against {}", table.display());
+    let compared = run(&args);
+    assert_eq!((compared.code, compared.err.as_str()), (Some(2), ""));
+    let lines: Vec<_> =
+        compared.out.lines().map(|line| line.split_whitespace().collect::<Vec<_>>().join(" ")).collect();
+    let wanted = [
+        "column equal of share".to_owned(),
+        "er 2 3 66.67 %".to_owned(),
+        "ep 1 3 33.33 %".to_owned(),
+        "to 2.5 er 2 3 66.67 %".to_owned(),
+        "to 2.5 ep 1 3 33.33 %".to_owned(),
+        "2 puzzles differ".to_owned(),
+        format!("line 3: {EASY}: ep 1.2, there 1.5"),
+    ];
+    assert_eq!(lines[..7], wanted);
+    assert!(lines[7].starts_with(&format!("line 4: {other}: er 'x' at character 11")), "{}", lines[7]);
+
+    fs::write(&table, format!("puzzle,se_er\n{}", row(EASY, "1.2"))).unwrap();
+    assert_eq!(run(&args).code, Some(0), "all agree");
+    fs::write(&table, "er,ep\n").unwrap();
+    let refused = run(&args);
+    assert_eq!(refused.code, Some(1));
+    assert!(refused.err.contains("no column puzzle in the first line"), "{}", refused.err);
+}
+
+#[test]
 fn files_are_rated_one_after_the_other_and_standard_input_among_them() {
     let folder = tempdir().unwrap();
     fs::write(folder.path().join("a"), format!("{EASY}\n12")).unwrap();

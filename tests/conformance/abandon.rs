@@ -14,12 +14,14 @@ use puzzled::{
         Claim, Store, StoreError,
         delivery::{Delivered, DeliveryName, NewDelivery},
         job::{Enqueued, Guarded, JobState, NewJob},
+        queue::{Prune, Pruned},
         target::{Asked, Refilled, Stop},
     },
 };
 
 use crate::{
     backend::World,
+    prune::everything,
     ratings::rated,
     refills::{queued, refill},
     support::{job, request},
@@ -93,7 +95,7 @@ pub(crate) async fn renew_is_all_or_nothing(store: &dyn Store, world: &World) {
 
 pub(crate) async fn a_commit_with_all_that_may_happen_is_all_or_nothing(store: &dyn Store, world: &World) {
     queue(store, job(8)).await;
-    let slice = store.claim(Claim { size: |_| 5, ..claim(1) }).await.unwrap().unwrap();
+    let slice = store.claim(Claim { size: |_| 5, ..claim(1) }).await.unwrap().slice.unwrap();
     let above = claimed_whole(store, 2).await;
     committed(store, &above, &[50, 51, 52]).await;
     // Two new puzzles, a repeat, one that takes over, an extra, one that is known, and a rest.
@@ -229,12 +231,49 @@ pub(crate) async fn a_withdrawal_is_all_or_nothing(store: &dyn Store, world: &Wo
     assert_eq!(all_puzzles(store).await.len(), 1);
 }
 
+pub(crate) async fn a_batch_is_all_or_nothing(store: &dyn Store, world: &World) {
+    let batch = [job(2), NewJob { request: Some(request("a", "x")), ..job(3) }, job(1)];
+    all_or_nothing(store, world, async || store.enqueue_batch(&batch, OPEN_JOBS_MAX).await).await;
+    assert!(matches!(store.enqueue(batch[1].clone(), OPEN_JOBS_MAX).await.unwrap(), Enqueued::Same(_)));
+}
+
+pub(crate) async fn clearing_away_is_all_or_nothing(store: &dyn Store, world: &World) {
+    queue(store, job(5)).await;
+    let slice = claimed_whole(store, 1).await;
+    committed(store, &slice, &[1, 2, 3, 4, 5]).await;
+    deliver_one(store, wish(store, AUDIENCES[0], 1).await).await;
+    for name in ["a", "b"] {
+        let queued = queue(store, NewJob { request: Some(request(name, "")), ..job(2) }).await;
+        claimed_whole(store, 2).await;
+        store.cancel(queued.id).await.unwrap();
+        world.pass_ms(10);
+        store.prune(Prune { delivered_before: None, pruned_before: None, ..everything(world) }).await.unwrap();
+    }
+    let old = queue(store, job(2)).await;
+    store.cancel(old.id).await.unwrap();
+    world.pass_ms(10);
+    let all = everything(world);
+    all_or_nothing(store, world, async || store.prune(all).await).await;
+    assert_eq!(store.prune(all).await.unwrap(), Pruned::default());
+}
+
 pub(crate) async fn adding_ratings_is_all_or_nothing(store: &dyn Store, world: &World) {
     queue(store, job(3)).await;
     make(store, &[1, 2, 3]).await;
     let new = [1, 2, 3].map(|puzzle| rated(puzzle, 4));
     all_or_nothing(store, world, async || store.add_ratings(&new).await).await;
     assert_eq!(store.add_ratings(&new).await.unwrap(), 0);
+}
+
+pub(crate) async fn a_pause_is_all_or_nothing(store: &dyn Store, world: &World) {
+    all_or_nothing(store, world, async || store.set_pause(Some("why")).await).await;
+    assert!(store.queue_state().await.unwrap().pause.is_some());
+}
+
+pub(crate) async fn the_end_of_a_pause_is_all_or_nothing(store: &dyn Store, world: &World) {
+    store.set_pause(Some("why")).await.unwrap();
+    all_or_nothing(store, world, async || store.set_pause(None).await).await;
+    assert!(store.queue_state().await.unwrap().pause.is_none());
 }
 
 /// Drops a call when it has waited so many times, wherever it is then.

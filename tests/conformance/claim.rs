@@ -21,7 +21,7 @@ use crate::{
 async fn next_jobs(store: &dyn Store, order: ClaimOrder, claims: i64) -> Vec<JobId> {
     let mut jobs = Vec::new();
     for token in 0..claims {
-        let slice = store.claim(Claim { order, size: |_| 1, ..claim(token) }).await.unwrap();
+        let slice = store.claim(Claim { order, size: |_| 1, ..claim(token) }).await.unwrap().slice;
         jobs.extend(slice.map(|slice| slice.lease.job_id));
     }
     jobs
@@ -36,7 +36,7 @@ pub(crate) async fn an_empty_queue_has_no_slice(store: &dyn Store, _: &World) {
 }
 
 pub(crate) async fn a_slice_says_all_that_its_work_depends_on(store: &dyn Store, _: &World) {
-    let queued = queue(store, NewJob { seed: u64::MAX, tries_max: 6, ..job(3) }).await;
+    let queued = queue(store, NewJob { seed: u64::MAX, tries_max: 6, no_extras: true, ..job(3) }).await;
     let slice = claimed(store, -9).await;
     let expected = Slice {
         lease: Lease { slice_id: slice.lease.slice_id, job_id: queued.id, token: -9 },
@@ -46,6 +46,7 @@ pub(crate) async fn a_slice_says_all_that_its_work_depends_on(store: &dyn Store,
         end_index: 2,
         first_try: 0,
         tries_max: 6,
+        no_extras: true,
         failed_attempts: 0,
     };
     assert_eq!(slice, expected);
@@ -76,7 +77,7 @@ pub(crate) async fn a_slice_is_as_large_as_asked_within_its_job(store: &dyn Stor
     let sizes: [fn(&Job) -> u32; 4] = [|_| 1, |_| 0, |job| job.wanted / 2, |_| u32::MAX];
     for (size, end_index) in sizes.into_iter().zip([1, 1, 5, 10]) {
         let queued = queue(store, job(10)).await;
-        let slice = store.claim(Claim { size, ..claim(1) }).await.unwrap().unwrap();
+        let slice = store.claim(Claim { size, ..claim(1) }).await.unwrap().slice.unwrap();
         assert_eq!(range_of(&slice), (0, end_index, 0));
         store.cancel(queued.id).await.unwrap();
     }
@@ -86,7 +87,7 @@ pub(crate) async fn the_size_is_asked_with_the_job_as_it_is_then(store: &dyn Sto
     queue(store, job(10)).await;
     let slice = claimed(store, 1).await;
     committed(store, &slice, &[1, 2]).await;
-    let slice = store.claim(Claim { size: |job| job.made + job.next_index, ..claim(2) }).await.unwrap().unwrap();
+    let slice = store.claim(Claim { size: |job| job.made + job.next_index, ..claim(2) }).await.unwrap().slice.unwrap();
     assert_eq!(range_of(&slice), (2, 6, 0));
 }
 
@@ -177,7 +178,7 @@ pub(crate) async fn two_claimers_never_share_an_index(store: &dyn Store, world: 
             let store = Arc::clone(&store);
             claimers.spawn(async move {
                 let mut own = Vec::new();
-                while let Some(slice) = store.claim(Claim { size: |_| 3, ..claim(claimer) }).await.unwrap() {
+                while let Some(slice) = store.claim(Claim { size: |_| 3, ..claim(claimer) }).await.unwrap().slice {
                     own.push(slice);
                 }
                 own

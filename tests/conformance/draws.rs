@@ -26,8 +26,8 @@ const PUZZLES: u32 = 1_000;
 async fn stock_of_a_thousand(store: &dyn Store, world: &World) -> Stock {
     let withdrawn = PUZZLES / 4;
     queue(store, job(PUZZLES)).await;
-    let low = store.claim(Claim { size: |_| PUZZLES / 4, ..claim(1) }).await.unwrap().unwrap();
-    let high = store.claim(Claim { size: |_| PUZZLES, ..claim(2) }).await.unwrap().unwrap();
+    let low = store.claim(Claim { size: |_| PUZZLES / 4, ..claim(1) }).await.unwrap().slice.unwrap();
+    let high = store.claim(Claim { size: |_| PUZZLES, ..claim(2) }).await.unwrap().slice.unwrap();
     let numbers: Vec<_> = (0..u64::from(PUZZLES - withdrawn)).map(number).collect();
     committed(store, &high, &numbers).await;
     // The lower indices make every third of them too, and so take them over; where they stood nothing stands now.
@@ -35,7 +35,7 @@ async fn stock_of_a_thousand(store: &dyn Store, world: &World) -> Stock {
     committed(store, &low, &again).await;
     // What was taken over is made anew, from other numbers.
     let mut next = u64::from(PUZZLES);
-    while let Some(slice) = store.claim(claim(3)).await.unwrap() {
+    while let Some(slice) = store.claim(claim(3)).await.unwrap().slice {
         committed(store, &slice, &[number(next)]).await;
         next += 1;
     }

@@ -9,7 +9,7 @@ use puzzled::{
     },
     store::{
         Store,
-        job::{Enqueued, Job, JobId, JobState, NewJob, Tally},
+        job::{Batch, Enqueued, Job, JobId, JobState, NewJob, Refusal, Tally},
     },
 };
 use tokio::task::JoinSet;
@@ -17,7 +17,7 @@ use tokio::task::JoinSet;
 use crate::{
     backend::{START, World},
     support::{job, request, spec},
-    work::{OPEN_JOBS_MAX, claimed, claimed_whole, committed, job_of, queue},
+    work::{Everything, OPEN_JOBS_MAX, claimed, claimed_whole, committed, job_of, queue},
 };
 
 fn named(id: &str, body: &str) -> NewJob {
@@ -31,22 +31,27 @@ pub(crate) async fn a_job_is_found_as_it_was_queued(store: &dyn Store, _: &World
         Target::Range { min: Tenths(0), max: Tenths(255) },
         Target::Range { min: Tenths(26), max: Tenths(26) },
     ];
-    for (target, (seed, priority, clues)) in targets.into_iter().zip([
-        (0, 0, None),
-        (u64::MAX, i32::MIN, Some(0)),
-        (1 << 63, i32::MAX, Some(u16::MAX)),
-        (7, 1, None),
+    for (target, (seed, priority, clues, technique)) in targets.into_iter().zip([
+        (0, 0, None, None),
+        (u64::MAX, i32::MIN, Some(0), Some("Turbot Fish, 'é'")),
+        (1 << 63, i32::MAX, Some(u16::MAX), None),
+        (7, 1, None, Some("X-Wing")),
     ]) {
-        let spec = Spec { target, clues, symmetry: Symmetry::AntiDiagonal, ..spec() };
+        let technique = technique.map(str::to_owned);
+        let spec = Spec { target, clues, technique, symmetry: Symmetry::AntiDiagonal, ..spec() };
         let request = Some(request(&format!("request {seed}"), ""));
+        let labels =
+            [("team", "web"), ("note", "it's \"quoted\"")].map(|(name, value)| (name.to_owned(), value.to_owned()));
         let new = NewJob {
             spec,
+            labels: labels.into(),
             seed,
             priority,
             request,
             wanted: u32::MAX,
             tries_max: 9,
             not_before_at: Millis(5),
+            no_extras: seed == 1,
             ..job(1)
         };
         let queued = queue(store, new.clone()).await;
@@ -64,14 +69,18 @@ pub(crate) async fn a_job_is_found_as_it_was_queued(store: &dyn Store, _: &World
             tally: Tally::default(),
             work_ms: 0,
             failed_attempts: 0,
+            rescues: 0,
             error: None,
             request_id: new.request.map(|request| request.request_id),
+            labels: new.labels,
+            no_extras: seed == 1,
             not_before_at: Millis(5),
             target_id: None,
             not_after_at: None,
             created_at: START,
             started_at: None,
             ended_at: None,
+            pruned_at: None,
         };
         assert_eq!(queued, expected);
         assert_eq!(job_of(store, queued.id).await, expected);
@@ -203,4 +212,51 @@ pub(crate) async fn jobs_queued_together_each_get_what_they_would_alone(store: &
     }
     assert_eq!(turns, [1, first, first + 1]);
     assert_eq!(store.enqueue_all(&[], 3).await.unwrap(), []);
+}
+
+async fn batch(store: &dyn Store, jobs: &[NewJob]) -> Vec<Job> {
+    match store.enqueue_batch(jobs, OPEN_JOBS_MAX).await.unwrap() {
+        Batch::Queued(jobs) => jobs,
+        Batch::Refused { index, why } => panic!("refused by {index}: {why:?}"),
+    }
+}
+
+pub(crate) async fn a_batch_is_queued_in_its_order(store: &dyn Store, _: &World) {
+    assert_eq!(store.enqueue_batch(&[], 0).await.unwrap(), Batch::Queued(vec![]));
+    let queued = batch(store, &[job(3), named("a", "x"), job(2)]).await;
+    let told: Vec<_> = queued.iter().map(|job| (job.id.0, job.wanted, job.request_id.as_deref())).collect();
+    assert_eq!(told, [(1, 3, None), (2, 3, Some("a")), (3, 2, None)]);
+    for job in queued {
+        assert_eq!(job_of(store, job.id).await, job);
+        assert_eq!(claimed_whole(store, job.id.0).await.lease.job_id, job.id);
+    }
+}
+
+pub(crate) async fn a_batch_that_cannot_be_queued_as_a_whole_leaves_nothing(store: &dyn Store, _: &World) {
+    let known = queue(store, named("a", "x")).await.id;
+    let before = Everything::of(store).await;
+    let cases = [
+        (vec![job(1), named("a", "y"), named("a", "z")], 9, 1, Refusal::OtherRequest(known)),
+        (vec![named("c", "x"), job(1), named("c", "y")], 9, 2, Refusal::SameName(0)),
+        (vec![named("c", "x"), named("a", "x"), job(1)], 2, 2, Refusal::BacklogFull { open: 2 }),
+    ];
+    for (jobs, open_jobs_max, index, why) in cases {
+        let refused = store.enqueue_batch(&jobs, open_jobs_max).await.unwrap();
+        assert_eq!(refused, Batch::Refused { index, why });
+        assert_eq!(Everything::of(store).await, before);
+    }
+    // Its names are free.
+    queue(store, named("c", "z")).await;
+}
+
+pub(crate) async fn a_batch_that_was_queued_before_is_the_same_again(store: &dyn Store, _: &World) {
+    let first = batch(store, &[named("a", "x"), named("b", "x"), named("a", "x")]).await;
+    assert_eq!((first.len(), &first[0]), (3, &first[2]));
+    // As it is by now, in a full backlog too.
+    store.cancel(first[0].id).await.unwrap();
+    let again = store.enqueue_batch(&[named("b", "x"), named("a", "x")], 1).await.unwrap();
+    assert_eq!(again, Batch::Queued(vec![first[1].clone(), job_of(store, first[0].id).await]));
+    let more = batch(store, &[named("b", "x"), named("d", "x")]).await;
+    assert_eq!(more[0], first[1]);
+    assert!(more[1].id > first[1].id);
 }

@@ -7,14 +7,17 @@ use puzzled::{
         job::{
             Job, JobFilter, JobId,
             JobState::{self, Cancelled, Failed, Queued, Running, Succeeded},
-            NewJob,
+            Labels, NewJob,
         },
+        target::{Asked, TargetId},
     },
 };
 
 use crate::{
     backend::World,
+    refills::{queued, refill},
     support::{job, spec},
+    targets::{set, wish},
     work::{claimed, job_of, make, queue},
 };
 
@@ -32,7 +35,7 @@ async fn paged(store: &dyn Store, filter: &JobFilter, limit: u32) -> Vec<Job> {
 }
 
 fn states(states: &[JobState]) -> JobFilter {
-    JobFilter { states: states.to_vec(), kind: None }
+    JobFilter { states: states.to_vec(), ..JobFilter::default() }
 }
 
 pub(crate) async fn jobs_are_listed_newest_first_whatever_the_size_of_pages(store: &dyn Store, _: &World) {
@@ -82,5 +85,33 @@ pub(crate) async fn a_listed_job_is_the_job_that_its_id_names(store: &dyn Store,
     make(store, &[1]).await;
     for listed in paged(store, &JobFilter::default(), 1).await {
         assert_eq!(job_of(store, listed.id).await, listed);
+    }
+}
+
+pub(crate) async fn jobs_are_listed_by_their_labels_and_their_target(store: &dyn Store, _: &World) {
+    let labels = |pairs: &[(&str, &str)]| -> Labels {
+        pairs.iter().map(|&(name, value)| (name.to_owned(), value.to_owned())).collect()
+    };
+    for pairs in [vec![], vec![("team", "web")], vec![("team", "web"), ("night", "1")], vec![("team", "app")]] {
+        queue(store, NewJob { labels: labels(&pairs), ..job(1) }).await;
+    }
+    let target = set(store, wish(5)).await;
+    queued(store.refill(refill(&target, Asked::ByHand)).await.unwrap());
+    for (pairs, wanted) in [
+        (vec![], vec![5, 4, 3, 2, 1]),
+        (vec![("team", "web")], vec![3, 2]),
+        (vec![("team", "web"), ("night", "1")], vec![3]),
+        (vec![("team", "1")], vec![]),
+        (vec![("web", "team")], vec![]),
+        (vec![("te%m", "w%")], vec![]),
+    ] {
+        let filter = JobFilter { labels: labels(&pairs), ..JobFilter::default() };
+        let listed: Vec<_> = paged(store, &filter, 2).await.iter().map(|job| job.id.0).collect();
+        assert_eq!(listed, wanted, "{pairs:?}");
+    }
+    for (target_id, wanted) in [(target.id, vec![5]), (TargetId(99), vec![])] {
+        let filter = JobFilter { target_id: Some(target_id), ..JobFilter::default() };
+        let listed: Vec<_> = paged(store, &filter, 2).await.iter().map(|job| job.id.0).collect();
+        assert_eq!(listed, wanted, "{target_id}");
     }
 }

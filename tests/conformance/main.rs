@@ -16,6 +16,8 @@ mod handout;
 mod isomorphs;
 mod jobs;
 mod leases;
+mod pause;
+mod prune;
 mod puzzles;
 mod rates;
 mod ratings;
@@ -75,7 +77,11 @@ on_every_backend! {
         a_delivery_with_all_that_may_happen_is_all_or_nothing,
         forgetting_an_audience_is_all_or_nothing,
         a_withdrawal_is_all_or_nothing,
+        a_batch_is_all_or_nothing,
         adding_ratings_is_all_or_nothing,
+        a_pause_is_all_or_nothing,
+        clearing_away_is_all_or_nothing,
+        the_end_of_a_pause_is_all_or_nothing,
         calls_dropped_anywhere_are_all_or_nothing_and_hold_up_nobody,
     ;
     attempts:
@@ -164,6 +170,9 @@ on_every_backend! {
         a_job_that_ends_makes_room_in_the_backlog,
         concurrent_callers_never_exceed_the_backlog,
         jobs_queued_together_each_get_what_they_would_alone,
+        a_batch_is_queued_in_its_order,
+        a_batch_that_cannot_be_queued_as_a_whole_leaves_nothing,
+        a_batch_that_was_queued_before_is_the_same_again,
     ;
     extras:
         an_extra_puzzle_stands_on_the_shelf_of_its_own_rating_and_is_counted_apart,
@@ -211,6 +220,7 @@ on_every_backend! {
     jobs:
         jobs_are_listed_newest_first_whatever_the_size_of_pages,
         jobs_are_listed_by_state_and_kind,
+        jobs_are_listed_by_their_labels_and_their_target,
         a_listed_job_is_the_job_that_its_id_names,
     ;
     leases:
@@ -230,6 +240,34 @@ on_every_backend! {
         a_clock_set_forth_ends_leases_and_only_the_new_holder_commits,
         what_is_offered_at_once_stays_on_offer_when_the_clock_is_set_back,
         leases_outlive_the_process_that_took_them,
+    ;
+    pause:
+        a_paused_queue_gives_no_slice_and_has_nothing_due,
+        jobs_are_queued_in_a_paused_queue_and_wait,
+        what_is_under_way_is_finished_in_a_paused_queue,
+        a_lease_that_runs_out_in_a_paused_queue_still_stands,
+        no_refill_is_planned_in_a_paused_queue_and_one_by_hand_is_queued,
+        a_pause_outlives_the_process_and_keeps_its_time_and_reason,
+        the_queue_tells_how_long_it_is,
+        the_oldest_wait_counts_from_when_the_job_could_have_begun,
+        slices_that_nobody_holds_wait,
+        a_lease_taken_back_is_a_rescue_and_one_of_an_ended_job_is_none,
+        a_rescue_names_the_worker_that_held_the_lease,
+        rescues_are_counted_by_the_hour_and_in_all,
+    ;
+    prune:
+        a_job_is_taken_off_the_lists_when_it_ended_long_ago,
+        a_job_with_puzzles_stays_to_be_found_by_its_id,
+        the_name_of_a_request_outlives_its_job,
+        open_jobs_puzzles_and_rates_are_never_cleared_away,
+        the_last_job_of_a_target_stays_on_the_list,
+        a_job_that_is_off_the_lists_cannot_be_retried,
+        what_is_kept_for_ever_is_not_cleared_away,
+        no_more_is_cleared_away_at_once_than_may_be,
+        old_deliveries_are_forgotten_and_their_puzzles_do_not_come_back,
+        the_puzzle_of_a_day_outlives_all_deliveries,
+        deliveries_are_looked_through_a_part_at_a_time,
+        processes_that_clear_away_at_once_do_it_once,
     ;
     puzzles:
         puzzles_come_in_the_order_of_their_places,
@@ -259,6 +297,7 @@ on_every_backend! {
         no_puzzle_that_is_not_there_is_rated,
     ;
     refills:
+        a_refill_stores_no_extras_if_it_or_its_target_says_so,
         a_refill_queues_a_job_for_all_that_is_missing,
         a_target_has_one_job_at_a_time,
         of_several_planners_one_queues_the_job,

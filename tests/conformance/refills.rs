@@ -7,7 +7,7 @@ use puzzled::{
         Store,
         job::{Job, JobId, JobState},
         puzzle::ShelfFilter,
-        target::{Asked, Refill, Refilled, StockTarget, Stop, TargetId},
+        target::{Asked, Refill, Refilled, StockTarget, Stop, TargetId, Wish},
     },
 };
 use tokio::task::JoinSet;
@@ -33,6 +33,7 @@ pub(crate) fn refill(target: &StockTarget, asked: Asked) -> Refill {
         asked,
         seed: 3,
         tries_max: 8,
+        no_extras: false,
         count_max: 1_000,
         refills_max: 100,
         open_jobs_max: 100,
@@ -270,4 +271,14 @@ pub(crate) async fn a_retried_refill_takes_its_time_and_leaves_a_target_that_has
     queued(store.refill(refill(&target, asked(Some(first.id)))).await.unwrap());
     let retried = store.retry(first.id, 0).await.unwrap().unwrap();
     assert_eq!((retried.state, retried.target_id), (JobState::Queued, None));
+}
+
+pub(crate) async fn a_refill_stores_no_extras_if_it_or_its_target_says_so(store: &dyn Store, _: &World) {
+    for (of_target, by_hand) in [(false, false), (true, false), (false, true), (true, true)] {
+        let target = set(store, Wish { no_extras: of_target, ..wish(5) }).await;
+        let refill = Refill { no_extras: by_hand, ..refill(&target, Asked::ByHand) };
+        let job = queued(store.refill(refill).await.unwrap());
+        assert_eq!(job.no_extras, of_target || by_hand);
+        store.cancel(job.id).await.unwrap();
+    }
 }

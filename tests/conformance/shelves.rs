@@ -109,7 +109,7 @@ pub(crate) async fn concurrent_commits_leave_no_gap_and_no_repeat(store: &dyn St
         for worker in 0..2 {
             let store = Arc::clone(&store);
             workers.spawn(async move {
-                while let Some(slice) = store.claim(Claim { size: |_| 5, ..claim(worker) }).await.unwrap() {
+                while let Some(slice) = store.claim(Claim { size: |_| 5, ..claim(worker) }).await.unwrap().slice {
                     // Jobs make each other's puzzles first, and their own from a try on that differs by job.
                     let numbers: Vec<_> = (slice.first_index..slice.end_index)
                         .map(|index| {

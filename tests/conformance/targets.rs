@@ -22,7 +22,7 @@ const TARGETS_MAX: u32 = 100;
 
 /// So many puzzles of the usual spec.
 pub(crate) fn wish(target: u32) -> Wish {
-    Wish { spec: spec(), low_water: target, target, priority: -5, schedule: None }
+    Wish { spec: spec(), low_water: target, target, priority: -5, no_extras: false, schedule: None }
 }
 
 /// Nine puzzles of a level.
@@ -44,7 +44,8 @@ pub(crate) async fn a_target_is_found_as_it_was_set(store: &dyn Store, world: &W
     let mut expected = Vec::new();
     for (target, schedule) in [(Target::Any, None), (Target::Level(Level::Expert), Some(schedule)), (range, None)] {
         let spec = Spec { target, symmetry: Symmetry::AntiDiagonal, variant: "2x3".to_owned(), ..spec() };
-        let wish = Wish { spec, low_water: 3, target: u32::MAX, priority: -100, schedule };
+        let no_extras = schedule.is_some();
+        let wish = Wish { spec, low_water: 3, target: u32::MAX, priority: -100, no_extras, schedule };
         let target = set(store, wish.clone()).await;
         let (created_at, updated_at) = (world.now(), world.now());
         assert_eq!(target, StockTarget { id: target.id, wish, is_declared: false, created_at, updated_at });
@@ -58,7 +59,7 @@ pub(crate) async fn a_target_is_found_as_it_was_set(store: &dyn Store, world: &W
 pub(crate) async fn a_spec_has_one_target_and_setting_it_again_changes_it(store: &dyn Store, world: &World) {
     let first = set(store, wish(5)).await;
     world.pass_ms(10);
-    let changed = Wish { low_water: 2, target: 7, priority: 1, ..wish(5) };
+    let changed = Wish { low_water: 2, target: 7, priority: 1, no_extras: true, ..wish(5) };
     let again = set(store, changed.clone()).await;
     let updated_at = START.plus_ms(10);
     assert_eq!(again, StockTarget { wish: changed, updated_at, ..first });

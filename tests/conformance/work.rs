@@ -14,6 +14,7 @@ use puzzled::{
             Tally,
         },
         puzzle::{Puzzle, PuzzleId, Shelf, ShelfFilter},
+        queue::QueueState,
         rating::Rating,
         target::{Rate, StockTarget},
     },
@@ -38,23 +39,23 @@ pub(crate) async fn queue(store: &dyn Store, new: NewJob) -> Job {
 }
 
 /// A claim by priority, of two indices.
-pub(crate) fn claim(token: i64) -> Claim {
+pub(crate) fn claim(token: i64) -> Claim<'static> {
     let order = ClaimOrder::Priority;
-    Claim { order, token, lease_ms: LEASE_MS, attempts_max: ATTEMPTS_MAX, size: |_| 2 }
+    Claim { worker: "tester", order, token, lease_ms: LEASE_MS, attempts_max: ATTEMPTS_MAX, size: |_| 2 }
 }
 
 pub(crate) async fn claimed(store: &dyn Store, token: i64) -> Slice {
-    store.claim(claim(token)).await.unwrap().expect("work is due")
+    store.claim(claim(token)).await.unwrap().slice.expect("work is due")
 }
 
 /// A claim of all indices that the job has left.
 pub(crate) async fn claimed_whole(store: &dyn Store, token: i64) -> Slice {
     let whole = Claim { size: |job| job.wanted, ..claim(token) };
-    store.claim(whole).await.unwrap().expect("work is due")
+    store.claim(whole).await.unwrap().slice.expect("work is due")
 }
 
 pub(crate) async fn nothing_is_due(store: &dyn Store) {
-    assert_eq!(store.claim(claim(0)).await.unwrap(), None);
+    assert_eq!(store.claim(claim(0)).await.unwrap().slice, None);
 }
 
 /// One puzzle an index from the slice's first one on, each at the first try that is left to it.
@@ -95,7 +96,7 @@ pub(crate) async fn committed(store: &dyn Store, slice: &Slice, numbers: &[u64])
 /// Claims one slice of one index after the other, lowest first, and commits these numbers.
 pub(crate) async fn make(store: &dyn Store, numbers: &[u64]) {
     for (token, &number) in (1_000..).zip(numbers) {
-        let slice = store.claim(Claim { size: |_| 1, ..claim(token) }).await.unwrap().expect("work is due");
+        let slice = store.claim(Claim { size: |_| 1, ..claim(token) }).await.unwrap().slice.expect("work is due");
         committed(store, &slice, &[number]).await;
     }
 }
@@ -203,6 +204,7 @@ pub(crate) struct Everything {
     shelves: Vec<Shelf>,
     puzzles: Vec<Puzzle>,
     next_due: Option<Millis>,
+    queue: QueueState,
     targets: Vec<StockTarget>,
     rates: Vec<Rate>,
     ratings: Vec<Rating>,
@@ -223,6 +225,7 @@ impl Everything {
             shelves: store.shelves().await.unwrap(),
             puzzles,
             next_due: store.next_due().await.unwrap(),
+            queue: store.queue_state().await.unwrap(),
             targets: store.targets().await.unwrap(),
             rates: store.rates(&[spec().words()]).await.unwrap(),
         }

@@ -11,14 +11,14 @@ use crate::{is_soak, results::stock, server::Server};
 
 const SIZES: [&str; 3] = ["6x6", "8x10", "12x12"];
 
-/// The levels that the generator reaches in its bound of tries on each of these sizes.
-const LEVELS: [pb::Level; 4] = [pb::Level::Easy, pb::Level::Medium, pb::Level::Hard, pb::Level::Expert];
+const LEVELS: [pb::Level; 5] =
+    [pb::Level::Easy, pb::Level::Medium, pb::Level::Hard, pb::Level::Expert, pb::Level::Evil];
 
 #[tokio::test]
 async fn jobs_of_many_sizes_and_levels_together_make_what_was_asked_for() {
     let _alone = crate::alone().await;
-    // 504 puzzles, or a sample.
-    let count = if is_soak() { 42 } else { 1 };
+    // 510 puzzles, or a sample.
+    let count = if is_soak() { 34 } else { 1 };
     let directory = tempfile::tempdir().unwrap();
     let server = Server::start(&directory.path().join("puzzled.db"), &["--workers", "2"]).await;
     let mut jobs = Vec::new();

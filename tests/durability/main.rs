@@ -14,6 +14,7 @@ mod night;
 mod results;
 mod server;
 mod shutdown;
+mod stuck;
 mod workers;
 
 /// Whether full sizes are wanted.

@@ -72,7 +72,20 @@ impl Server {
     }
 
     pub(crate) fn terminate(&self) {
-        kill_process(self.pid(), Signal::TERM).unwrap();
+        self.signal(Signal::TERM);
+    }
+
+    /// Makes it hang until it is let go on.
+    pub(crate) fn freeze(&self) {
+        self.signal(Signal::STOP);
+    }
+
+    pub(crate) fn thaw(&self) {
+        self.signal(Signal::CONT);
+    }
+
+    fn signal(&self, signal: Signal) {
+        kill_process(self.pid(), signal).unwrap();
     }
 
     pub(crate) fn pid(&self) -> Pid {

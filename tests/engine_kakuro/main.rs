@@ -19,14 +19,15 @@ use puzzled::engine::{
     },
     kind::{Made, PuzzleKind},
     level::{Level, Tenths, level_of},
+    record::RatingRecord,
     rng::Rng,
     spec::{Spec, Target},
     symmetry::Symmetry,
-    text::{TextError, Verdict},
+    text::{TextError, Unrated, Verdict},
 };
 
 fn spec(variant: &str, symmetry: Symmetry, target: Target) -> Spec {
-    Spec { kind: "kakuro".to_owned(), variant: variant.to_owned(), symmetry, target, clues: None }
+    Spec { kind: "kakuro".to_owned(), variant: variant.to_owned(), symmetry, target, clues: None, technique: None }
 }
 
 fn generate(spec: &Spec, index: u32) -> Made {
@@ -114,8 +115,7 @@ fn steps_are_true_of_the_solution_and_reach_it() {
 }
 
 fn levels() -> Vec<(Spec, Made)> {
-    let wanted = [Level::Easy, Level::Medium, Level::Hard, Level::Expert];
-    let specs = wanted.map(|level| spec("8x10", Symmetry::Rotation180, Target::Level(level)));
+    let specs = Level::ALL.map(|level| spec("8x10", Symmetry::Rotation180, Target::Level(level)));
     specs.into_iter().flat_map(|spec| (0..2).map(move |index| (spec.clone(), generate(&spec, index)))).collect()
 }
 
@@ -171,6 +171,37 @@ fn all_images_of_a_puzzle_have_one_canonical_form_and_as_many_solutions() {
     forms.sort();
     forms.dedup();
     assert_eq!(forms.len(), count, "different seeds gave the same puzzle");
+}
+
+/// The steps of such a board may fill every cell, each true if there were a solution; that was taken for one.
+#[test]
+fn a_puzzle_without_a_solution_has_no_rating() {
+    let never = AtomicBool::new(false);
+    for text in ["# \\15 \\6\n13\\ . .\n9\\ . .", "# \\3 \\17\n4\\ . .\n10\\ . ."] {
+        let mut budget = Budget::new(1_000, &never);
+        let verdict = Kakuro.validate("", text, &mut budget).unwrap();
+        assert!(matches!(verdict, Verdict::Contradiction { .. }), "{text}: {verdict:?}");
+        assert_eq!(Kakuro.reason("", text, &mut budget).unwrap().record, Err(Unrated::Stuck), "{text}");
+    }
+}
+
+/// Chains are followed in rounds, so that it does not matter which run comes first.
+#[test]
+fn all_images_of_a_puzzle_need_chains_of_the_same_length() {
+    let never = AtomicBool::new(false);
+    let of_level = |level| generate(&spec("8x10", Symmetry::None, Target::Level(level)), 1);
+    for made in [Level::Expert, Level::Evil].map(of_level) {
+        let puzzle = text::parse(&made.text).unwrap();
+        let needed = |record: &RatingRecord| {
+            let number = |name| record.metrics.iter().find(|metric| metric.name == name).unwrap().value.to_bits();
+            ["tier", "chain"].map(number)
+        };
+        for number in 0..16 {
+            let image = text::write(&canonical::image(&puzzle, number));
+            let reasoned = Kakuro.reason("", &image, &mut Budget::new(u64::MAX, &never)).unwrap();
+            assert_eq!(needed(&reasoned.record.unwrap()), needed(&made.record), "{number} {}", made.text);
+        }
+    }
 }
 
 /// Random digits on random layouts: mostly several solutions.

@@ -4,6 +4,7 @@
 mod agreement;
 mod forms;
 mod making;
+mod needed;
 mod seeds;
 
 use std::sync::atomic::AtomicBool;
@@ -41,7 +42,7 @@ fn with_budget<T>(nodes_max: u64, work: impl FnOnce(&mut Budget<'_>) -> T) -> T 
 }
 
 fn spec(symmetry: Symmetry, target: Target, clues: Option<u16>) -> Spec {
-    Spec { kind: "sudoku".to_owned(), variant: "9x9".to_owned(), symmetry, target, clues }
+    Spec { kind: "sudoku".to_owned(), variant: "9x9".to_owned(), symmetry, target, clues, technique: None }
 }
 
 fn make(spec: &Spec, seed: u64, attempt: u32) -> Try {

@@ -35,9 +35,10 @@ impl Simulation {
 
     async fn claim(&mut self, worker: usize) {
         let queue = &self.processes[worker % PROCESSES].queue;
-        let claimed = self.faults.call(queue.claim()).await;
+        let claimed = self.faults.call(queue.claim("tester")).await;
         self.ledger.asked_for_work(self.now());
         if let Ended::Replied(Some(slice)) = claimed {
+            assert_ne!(self.is_paused, Some(true), "{slice:?} was leased while the queue was paused");
             self.ledger.claimed(self.now(), &slice);
             let toy = Toy::of(&slice.spec.variant);
             self.workers[worker] = Some(InHand::new(slice, toy));

@@ -16,6 +16,7 @@ const STEPS_MAX: u32 = 10_000;
 impl Simulation {
     /// No more faults: what failed is retried, and so is every other job that was cancelled. Returns what was made.
     pub(crate) async fn make_all_that_is_left(&mut self) -> State {
+        self.processes[0].queue.resume().await.unwrap();
         for step in 0..STEPS_MAX {
             let state = self.look().await;
             for job in state.jobs.iter().filter(|job| has_to_go_on(job)) {
@@ -24,7 +25,7 @@ impl Simulation {
                 self.ledger.retried(job.id);
             }
             let queue = &self.processes[step as usize % PROCESSES].queue;
-            if let Some(slice) = queue.claim().await.unwrap() {
+            if let Some(slice) = queue.claim("tester").await.unwrap() {
                 self.ledger.claimed(self.now(), &slice);
                 let toy = Toy::of(&slice.spec.variant);
                 let mut hand = InHand::new(slice, toy);

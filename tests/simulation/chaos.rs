@@ -11,7 +11,7 @@ use tempfile::TempDir;
 
 use crate::{
     audiences::Audiences,
-    faults::{Faults, Met},
+    faults::{Ended, Faults, Met},
     laws,
     ledger::Ledger,
     people::SHARED_SPACES,
@@ -38,6 +38,8 @@ pub(crate) struct Simulation {
     pub(crate) clock: Arc<ManualClock>,
     /// Worker n belongs to process n modulo [`PROCESSES`].
     pub(crate) workers: [Option<InHand>; WORKERS],
+    /// Whether the queue is paused; none if it is not known.
+    pub(crate) is_paused: Option<bool>,
     /// Work that was in hand once.
     pub(crate) over: Vec<InHand>,
     pub(crate) eyes: Eyes,
@@ -76,6 +78,7 @@ impl Simulation {
             requests: Vec::new(),
             clock,
             workers: [const { None }; WORKERS],
+            is_paused: Some(false),
             over: Vec::new(),
             eyes,
             path,
@@ -90,12 +93,16 @@ impl Simulation {
     }
 
     async fn step(&mut self) {
+        if self.is_paused != Some(false) && self.chance(8) {
+            self.let_go_on().await;
+        }
         match self.rng.below(100) {
             0..60 => self.let_a_worker_act().await,
             60..67 => self.let_a_planner_act().await,
             67..72 => self.hand_out().await,
             72..79 => self.queue_something().await,
-            79..82 => self.repeat_a_request().await,
+            79..81 => self.repeat_a_request().await,
+            81..82 => self.pause().await,
             82..84 => self.cancel_something().await,
             84..88 => self.retry_something().await,
             88..90 => self.go_on_with_what_is_over().await,
@@ -103,6 +110,19 @@ impl Simulation {
             97..99 => self.set_the_clock(),
             _ => self.kill_a_process().await,
         }
+    }
+
+    async fn pause(&mut self) {
+        let process = self.any_process();
+        let ended = self.faults.call(self.processes[process].queue.pause("a simulated reason")).await;
+        self.is_paused = matches!(ended, Ended::Replied(_)).then_some(true);
+    }
+
+    /// Lets the queue go on, paused or not.
+    async fn let_go_on(&mut self) {
+        let process = self.any_process();
+        let ended = self.faults.call(self.processes[process].queue.resume()).await;
+        self.is_paused = matches!(ended, Ended::Replied(_)).then_some(false);
     }
 
     fn let_time_pass(&mut self) {

@@ -93,7 +93,7 @@ struct Worker {
 impl Worker {
     async fn run(mut self) {
         loop {
-            match self.process.queue.claim().await {
+            match self.process.queue.claim("tester").await {
                 Ok(Some(slice)) => {
                     let toy = Toy::of(&slice.spec.variant);
                     self.work(InHand::new(slice, toy)).await;
@@ -128,7 +128,7 @@ impl Worker {
 
     /// Whether there was one.
     async fn retry_failed_jobs(&self) -> bool {
-        let failed = puzzled::store::job::JobFilter { states: vec![JobState::Failed], kind: None };
+        let failed = puzzled::store::job::JobFilter { states: vec![JobState::Failed], ..Default::default() };
         let failed = self.process.queue.jobs(&failed, None, u32::MAX).await.unwrap();
         for job in &failed {
             // A fault on the way is made up for by the next round.

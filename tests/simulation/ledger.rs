@@ -177,6 +177,8 @@ fn as_queued(job: &Job) -> NewJob {
         priority: job.priority,
         tries_max: job.tries_max,
         not_before_at: job.not_before_at,
+        labels: job.labels.clone(),
+        no_extras: job.no_extras,
         request: None,
         shortfall: None,
     }

@@ -35,6 +35,7 @@ impl Simulation {
                 low_water: 20,
                 target: 30,
                 priority,
+                no_extras: false,
                 schedule: (priority == 1).then(|| schedule.clone()),
             };
             self.eyes.set_target(wish).await;

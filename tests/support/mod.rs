@@ -9,7 +9,7 @@ use puzzled::{
         spec::{Spec, Target},
         symmetry::Symmetry,
     },
-    store::job::{NamedRequest, NewJob},
+    store::job::{Labels, NamedRequest, NewJob},
 };
 use tempfile::TempDir;
 
@@ -47,6 +47,7 @@ pub(crate) fn spec() -> Spec {
         symmetry: Symmetry::None,
         target: Target::Any,
         clues: None,
+        technique: None,
     }
 }
 
@@ -59,6 +60,8 @@ pub(crate) fn job(wanted: u32) -> NewJob {
         priority: 0,
         tries_max: 10,
         not_before_at: Millis(0),
+        labels: Labels::new(),
+        no_extras: false,
         request: None,
         shortfall: None,
     }

@@ -19,7 +19,7 @@ use crate::engine::{
 };
 
 /// Name and version of the rater. The version rises when any puzzle's result may change.
-pub const RATER: (&str, u32) = ("puzzled-kakuro", 1);
+pub const RATER: (&str, u32) = ("puzzled-kakuro", 2);
 
 /// The hardest rating that the ladder gives.
 pub const RATING_MAX: Tenths = Tenths(79);
@@ -51,25 +51,34 @@ pub const LEVELS: [LevelBorder; 5] = [
         level: Level::Expert,
         min: Tenths(60),
         max: Tenths(69),
-        reason: "a candidate has to be followed from run to run into a contradiction",
+        reason: "a candidate has to be followed into a contradiction, which lies two or three runs away",
     },
     LevelBorder {
         level: Level::Evil,
         min: Tenths(70),
         max: Tenths(u8::MAX),
-        reason: "no single chain is enough: branches have to be tried within branches",
+        reason: "no contradiction lies so near: candidates have to be followed over four runs and more, one after the other",
     },
 ];
 
-/// The rating alone, or none if the ladder does not reach a solution.
+/// A rating alone.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Quick {
+    /// The rating.
+    pub rating: Tenths,
+    /// Links of the longest chain that is needed; 0 if none is.
+    pub chain: u32,
+}
+
+/// The rating alone, or none if the ladder does not reach a solution without a search.
 ///
 /// # Errors
-/// [`OutOfBudget`] if the last technique, which searches, runs out of it.
-pub fn quick(puzzle: &Puzzle, budget: &mut Budget<'_>) -> Result<Option<Tenths>, OutOfBudget> {
+/// [`OutOfBudget::Cancelled`] if the flag is up; no nodes are taken.
+pub fn quick(puzzle: &Puzzle, budget: &mut Budget<'_>) -> Result<Option<Quick>, OutOfBudget> {
     let mut tally = Tally::default();
     let mut ladder = Climb::start(puzzle, Tier(7));
     climb(&mut ladder, budget, |before, find| tally.add(before, find))?;
-    Ok((ladder.position.open() == 0).then(|| tally.rating(puzzle)))
+    Ok((ladder.position.open() == 0).then(|| Quick { rating: tally.rating(puzzle), chain: tally.chain }))
 }
 
 /// The full record, or none if the ladder does not finish the puzzle with this solution.
@@ -102,12 +111,13 @@ fn assess(
     mut seen: impl FnMut(&Position<'_>, &Find),
 ) -> Result<Option<(Vec<Digit>, RatingRecord)>, OutOfBudget> {
     let mut tally = Tally::default();
-    let mut ladder = Climb::start(puzzle, Tier(7));
+    let mut ladder = Climb::start(puzzle, Tier(8));
     climb(&mut ladder, budget, |before, find| {
         tally.add(before, find);
         seen(before, find);
     })?;
-    let Some(digits) = ladder.position.digits() else { return Ok(None) };
+    // Where there is no solution, steps may still fill every cell.
+    let Some(digits) = ladder.position.digits().filter(|digits| puzzle.is_solved_by(digits)) else { return Ok(None) };
     Ok(Some((digits, tally.record(puzzle, budget)?)))
 }
 
@@ -119,6 +129,8 @@ struct Tally {
     open: usize,
     steps: u32,
     effort: u32,
+    /// Links of the longest chain.
+    chain: u32,
     /// Steps by each technique, in the order of the ladder.
     counts: [u32; TECHNIQUES.len()],
 }
@@ -126,13 +138,14 @@ struct Tally {
 impl Tally {
     fn add(&mut self, before: &Position<'_>, find: &Find) {
         let technique = find.technique;
-        if self.hardest.is_none_or(|hardest| technique.tier > hardest) {
+        if self.hardest.is_none_or(|hardest| technique.tier.min(Tier(7)) > hardest) {
             self.hardest = Some(technique.tier);
             // What needs the very first tier was not left open by an easier one.
             self.open = if technique.tier == Tier(0) { 0 } else { before.open() };
         }
         self.steps += 1;
         self.effort += technique.effort;
+        self.chain = self.chain.max(find.links());
         if let Some(at) = TECHNIQUES.iter().position(|other| *other == technique) {
             self.counts[at] += 1;
         }
@@ -178,6 +191,7 @@ impl Tally {
     /// | `branching_factor` | the same for each white cell | 1–9 |
     /// | `backtracks` | digits that the plain solver takes back | 0–300 |
     /// | `steps` | steps of the ladder | 1 and up |
+    /// | `chain` | links of the longest contradiction that is needed, from run to run | 0 for none, up to 30 |
     fn metrics(&self, puzzle: &Puzzle, backtracks: u32) -> Vec<Metric> {
         let (cells, runs) = (number(puzzle.layout().cells().len()), number(puzzle.layout().runs().len()));
         let (coefficient, effort, freedom) = (cells / runs, f64::from(self.effort), number(freedom(puzzle)));
@@ -195,6 +209,7 @@ impl Tally {
             ("branching_factor", freedom / cells),
             ("backtracks", f64::from(backtracks)),
             ("steps", f64::from(self.steps)),
+            ("chain", f64::from(self.chain)),
         ]
         .map(|(name, value)| Metric { name, value })
         .to_vec()

@@ -24,6 +24,10 @@ pub(super) fn check(spec: &Spec) -> Result<(), SpecError> {
         let reason = format!("{clues} clues cannot be asked for: a kakuro has as many as its layout has runs");
         return Err(SpecError::Invalid { field: "clues", reason });
     }
+    if let Some(technique) = &spec.technique {
+        let reason = format!("{technique:?} cannot be asked for: a kakuro's rating says which reasoning is needed");
+        return Err(SpecError::Invalid { field: "technique", reason });
+    }
     check_target(spec.target)
 }
 
@@ -116,7 +120,7 @@ mod tests {
     use crate::engine::{level::Level, symmetry::Symmetry};
 
     fn spec(variant: &str, symmetry: Symmetry, target: Target, clues: Option<u16>) -> Spec {
-        Spec { kind: "kakuro".to_owned(), variant: variant.to_owned(), symmetry, target, clues }
+        Spec { kind: "kakuro".to_owned(), variant: variant.to_owned(), symmetry, target, clues, technique: None }
     }
 
     fn invalid(field: &'static str, reason: &str) -> Result<(), SpecError> {

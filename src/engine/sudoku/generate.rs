@@ -6,12 +6,15 @@ use super::{
     board::Grid,
     canonical::{canonical, solved},
     core,
+    goal::{Goal, needs},
     grids::random_grid,
     harden::{harden, rating_at_least},
     kernel::Kernel,
     of_variant,
     orbits::{Orbit, orbits},
     rating::{NODES_PER_RATING_MAX, Outcome, outcome_up_to, rate},
+    steer::Steering,
+    techniques::Technique,
     thin::{thin_fully, thin_to},
     wanted,
 };
@@ -31,7 +34,8 @@ const NODES_PER_PROOF_MAX: u64 = 100_000;
 /// have to be passed over.
 const STEERING_RATINGS_MAX: u32 = 60;
 
-/// Distances of the misses that no rating measures, farther than any rating can be.
+/// Distances of the misses that no rating measures; but for the first, farther than any rating can be.
+const DISTANCE_NOT_NEEDED: u32 = 10;
 const DISTANCE_UNRATED: u32 = 300;
 const DISTANCE_CLUES: u32 = 400;
 const DISTANCE_UNPROVEN: u32 = 1_000;
@@ -50,7 +54,7 @@ pub(super) fn finish(left: &Leftover, budget: &mut Budget<'_>) -> Try {
     let (Ok(puzzle), Ok(solution)) = (Grid::parse(&left.text), Grid::parse(&left.solution)) else {
         return Try::Missed(unproven("a text that is none of its own".to_owned()));
     };
-    match prove(&puzzle, &solution, &wanted::ratings(Target::Any), budget) {
+    match prove(&puzzle, &solution, &wanted::ratings(Target::Any), None, budget) {
         Ok(Ok(made)) => Try::Made(Box::new(made)),
         Ok(Err(miss)) => Try::Missed(miss),
         Err(OutOfBudget::Cancelled) => Try::Cancelled,
@@ -59,23 +63,29 @@ pub(super) fn finish(left: &Leftover, budget: &mut Budget<'_>) -> Try {
 }
 
 fn attempt(spec: &Spec, rng: &mut Rng, budget: &mut Budget<'_>) -> Result<Try, OutOfBudget> {
-    let wanted = wanted::ratings(spec.target);
+    let (wanted, goal) = (wanted::ratings(spec.target), Goal::of(spec));
     let orbits = orbits(spec.symmetry);
     let solution = random_grid(rng);
+    let steering = Steering { goal: &goal, solution: &solution, orbits: &orbits };
     let puzzle = if let Some(clues) = spec.clues {
-        let puzzle = thin_to(&solution, &orbits, clues, rng, budget)?;
-        if puzzle.givens() != clues {
-            return Ok(Try::Missed(off_clues(&puzzle, clues)));
-        }
-        puzzle
+        let thinned = thin_to(&solution, &orbits, clues, rng, budget)?;
+        steering.run(thinned, rng, budget)?
     } else {
         let minimal = thin_fully(&solution, &orbits, rng, budget)?;
-        let minimal = harden(minimal, &solution, &orbits, &wanted, rng, budget)?;
-        ease(minimal, &solution, &orbits, &wanted, rng, budget)?
+        if spec.technique.is_some() {
+            steering.run(minimal, rng, budget)?
+        } else {
+            let minimal = harden(minimal, &solution, &orbits, &wanted, rng, budget)?;
+            ease(minimal, &solution, &orbits, &wanted, rng, budget)?
+        }
     };
+    // Whatever way it came by: only the wanted number of givens goes any further.
+    if let Some(clues) = goal.clues_missed(&puzzle) {
+        return Ok(Try::Missed(off_clues(&puzzle, clues)));
+    }
     match budget.within(NODES_PER_RATING_MAX, |budget| outcome_up_to(&puzzle, *wanted.end(), budget)) {
         Outcome::Rated(ratings) if wanted.contains(&ratings.er) => {
-            Ok(match prove(&puzzle, &solution, &wanted, budget)? {
+            Ok(match prove(&puzzle, &solution, &wanted, goal.technique(), budget)? {
                 Ok(made) => Try::Made(Box::new(made)),
                 Err(miss) => Try::Missed(miss),
             })
@@ -149,6 +159,7 @@ fn prove(
     puzzle: &Grid,
     solution: &Grid,
     wanted: &RangeInclusive<Tenths>,
+    technique: Option<Technique>,
     budget: &mut Budget<'_>,
 ) -> Result<Result<Made, Miss>, OutOfBudget> {
     let only = [*solution];
@@ -164,6 +175,12 @@ fn prove(
     };
     if !wanted.contains(&record.rating) {
         return Ok(Err(off_target(record.rating, puzzle, wanted)));
+    }
+    if let Some(technique) = technique {
+        let is_used = record.techniques.iter().any(|used| used.technique == technique.name);
+        if !is_used || !needs(puzzle, record.rating, technique, budget)? {
+            return Ok(Err(not_needed(technique, record.rating, puzzle)));
+        }
     }
     Ok(Ok(Made {
         text: puzzle.dotted(),
@@ -186,6 +203,12 @@ fn off_target(rating: Tenths, puzzle: &Grid, wanted: &RangeInclusive<Tenths>) ->
     let or_harder = if rating > *wanted.end() { " or harder" } else { "" };
     let nearest = format!("rated {rating}{or_harder} with {} givens", puzzle.givens());
     Miss { reason: MissReason::OffTarget, distance: distance.into(), nearest }
+}
+
+fn not_needed(technique: Technique, rating: Tenths, puzzle: &Grid) -> Miss {
+    let distance = DISTANCE_NOT_NEEDED + u32::from(technique.rating.0.abs_diff(rating.0));
+    let nearest = format!("rated {rating} without a need for {}, with {} givens", technique.name, puzzle.givens());
+    Miss { reason: MissReason::OffTarget, distance, nearest }
 }
 
 fn unrated(puzzle: &Grid) -> Miss {

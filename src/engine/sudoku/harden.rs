@@ -28,7 +28,7 @@ const PUT_BACK: usize = 2;
 const NODES_PER_REMOVAL_MAX: u64 = 20_000;
 
 /// Nodes for a rating on the way: a tenth of a second at most. What takes more is harder than can be told.
-const NODES_PER_RATING_MAX: u64 = 1_000_000;
+pub(super) const NODES_PER_RATING_MAX: u64 = 1_000_000;
 
 /// The rating up to `limit`, or a bound below it where it is above that or more would take too long; none if the ladder
 /// does not finish the puzzle.
@@ -80,23 +80,15 @@ pub(super) fn harden(
 }
 
 /// Puts orbits back and then takes whatever can go, in random order, what was put back last.
-fn neighbour(
+pub(super) fn neighbour(
     puzzle: &Grid,
     solution: &Grid,
     orbits: &[Orbit],
     rng: &mut Rng,
     budget: &mut Budget<'_>,
 ) -> Result<Grid, OutOfBudget> {
-    let mut order = orbits.to_vec();
-    rng.shuffle(&mut order);
-    let is_given = |puzzle: &Grid, orbit: &Orbit| puzzle.cells()[usize::from(orbit.cells()[0])] != 0;
-    let (given, empty): (Vec<_>, Vec<_>) = order.into_iter().partition(|orbit| is_given(puzzle, orbit));
-    let back = &empty[..PUT_BACK.min(empty.len())];
-    let mut moved = *puzzle;
-    for &cell in back.iter().flat_map(Orbit::cells) {
-        moved.0[usize::from(cell)] = solution.cells()[usize::from(cell)];
-    }
-    for orbit in given.iter().chain(back) {
+    let (mut moved, order) = put_back_some(puzzle, solution, orbits, rng);
+    for orbit in &order {
         budget.check_cancelled()?;
         let mut thinner = moved;
         for &cell in orbit.cells() {
@@ -108,4 +100,19 @@ fn neighbour(
         }
     }
     Ok(moved)
+}
+
+/// Puts a few orbits back. The given orbits come with the puzzle, in random order, those that were put back last.
+pub(super) fn put_back_some(puzzle: &Grid, solution: &Grid, orbits: &[Orbit], rng: &mut Rng) -> (Grid, Vec<Orbit>) {
+    let mut order = orbits.to_vec();
+    rng.shuffle(&mut order);
+    let is_given = |puzzle: &Grid, orbit: &Orbit| puzzle.cells()[usize::from(orbit.cells()[0])] != 0;
+    let (mut given, mut back): (Vec<_>, Vec<_>) = order.into_iter().partition(|orbit| is_given(puzzle, orbit));
+    back.truncate(PUT_BACK);
+    let mut fuller = *puzzle;
+    for &cell in back.iter().flat_map(Orbit::cells) {
+        fuller.0[usize::from(cell)] = solution.cells()[usize::from(cell)];
+    }
+    given.append(&mut back);
+    (fuller, given)
 }

@@ -6,6 +6,7 @@ pub mod core;
 pub mod draw;
 mod explanation;
 mod generate;
+mod goal;
 pub mod grids;
 mod harden;
 mod hint;
@@ -15,6 +16,7 @@ pub mod orbits;
 pub mod plain;
 pub mod rating;
 mod seconds;
+mod steer;
 pub mod techniques;
 pub mod thin;
 pub mod transform;
@@ -26,8 +28,10 @@ use super::{
     budget::Budget,
     kind::{Column, HintFor, Leftover, PuzzleKind, Scrambled, Try, Variants, View},
     level::{LevelBorder, Tenths},
+    record::TechniqueCount,
     rng::Rng,
     spec::{Spec, SpecError},
+    step::Step,
     symmetry::Symmetry,
     text::{Hint, Reasoned, TextError, Verdict},
 };
@@ -81,6 +85,10 @@ impl PuzzleKind for Sudoku {
         ]
     }
 
+    fn techniques(&self) -> Vec<&'static str> {
+        wanted::techniques().map(|technique| technique.name).collect()
+    }
+
     fn check_spec(&self, spec: &Spec) -> Result<(), SpecError> {
         wanted::check(spec)
     }
@@ -104,6 +112,15 @@ impl PuzzleKind for Sudoku {
     fn reason(&self, variant: &str, text: &str, budget: &mut Budget<'_>) -> Result<Reasoned, TextError> {
         let puzzle = read(variant, text)?;
         Ok(budget.within(rating::NODES_PER_RATING_MAX, |budget| rating::reasoned(&puzzle, budget)))
+    }
+
+    fn open_steps(
+        &self,
+        variant: &str,
+        text: &str,
+        steps: &[Step],
+    ) -> Result<Option<Vec<Vec<TechniqueCount>>>, TextError> {
+        Ok(Some(techniques::open_beside(&read(variant, text)?, steps)))
     }
 
     fn hint(&self, puzzle: HintFor<'_>, board: &str, budget: &mut Budget<'_>) -> Result<Hint, TextError> {

@@ -6,7 +6,7 @@ use super::{
     hodoku,
     plain::plain_backtracks,
     seconds::seconds,
-    techniques::{Candidates, Climb, Find, Looks, climb, openings, play, write},
+    techniques::{Bounds, Candidates, Climb, Find, Looks, climb, openings, play, write},
 };
 use crate::engine::{
     budget::{Budget, OutOfBudget},
@@ -104,7 +104,7 @@ pub fn outcome(puzzle: &Grid, budget: &mut Budget<'_>) -> Outcome {
 pub fn outcome_up_to(puzzle: &Grid, limit: Tenths, budget: &mut Budget<'_>) -> Outcome {
     let Some(mut candidates) = Candidates::of(puzzle) else { return Outcome::Clash };
     let mut tally = Tally::default();
-    match climb(&mut candidates, limit, budget, |_, find| tally.add(find)) {
+    match climb(&mut candidates, Bounds::up_to(limit), budget, |_, find| tally.add(find)) {
         Climb::Solved => Outcome::Rated(tally.ratings),
         Climb::Stuck => Outcome::Stuck(tally.ratings),
         Climb::Harder { at_least } => {
@@ -161,7 +161,7 @@ fn assess(
     let mut candidates = Candidates::of(puzzle).ok_or(Unrated::Stuck)?;
     let start = Start::of(puzzle, &candidates);
     let (mut tally, mut techniques, mut places_open) = (Tally::default(), Vec::new(), 0);
-    let end = climb(&mut candidates, Tenths::MAX, budget, |before, find| {
+    let end = climb(&mut candidates, Bounds::NONE, budget, |before, find| {
         tally.add(find);
         count(&mut techniques, find);
         places_open += openings(before).iter().map(|places| places.count_ones()).sum::<u32>();

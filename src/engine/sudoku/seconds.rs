@@ -33,7 +33,7 @@ mod tests {
         rng::Rng,
         sudoku::{
             board::Grid,
-            techniques::{Candidates, climb, play},
+            techniques::{Bounds, Candidates, climb, play},
         },
     };
 
@@ -52,7 +52,7 @@ mod tests {
             let start = Candidates::of(&puzzle).unwrap();
             let (mut end, mut er) = (start.clone(), Tenths(0));
             let never = false.into();
-            climb(&mut end, Tenths::MAX, &mut Budget::new(u64::MAX, &never), |_, find| {
+            climb(&mut end, Bounds::NONE, &mut Budget::new(u64::MAX, &never), |_, find| {
                 er = er.max(find.technique.rating);
             });
             let looks = play(&start, end.grid());

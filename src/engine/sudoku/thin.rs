@@ -39,15 +39,29 @@ pub fn thin_to(
     rng: &mut Rng,
     budget: &mut Budget<'_>,
 ) -> Result<Grid, OutOfBudget> {
-    let mut puzzle = *solution;
     let mut order = orbits.to_vec();
     rng.shuffle(&mut order);
     // What every way to the wanted number removes goes first: while most givens are there, each can go.
-    let surplus = puzzle.givens().saturating_sub(clues);
+    let surplus = solution.givens().saturating_sub(clues);
     order.sort_by_cached_key(|orbit| {
         let others = orbits.iter().filter(|other| *other != orbit);
         reachable(others) & bit(surplus) != 0
     });
+    thin_along(*solution, solution, order, clues, budget)
+}
+
+/// Removes given orbits in this order until exactly `clues` givens are left, or as near above as the order comes. An orbit
+/// that would leave no way to the number waits until there is one.
+///
+/// # Errors
+/// [`OutOfBudget`] if some removal could not be decided.
+pub(super) fn thin_along(
+    mut puzzle: Grid,
+    solution: &Grid,
+    mut order: Vec<Orbit>,
+    clues: u16,
+    budget: &mut Budget<'_>,
+) -> Result<Grid, OutOfBudget> {
     loop {
         let before = order.len();
         let mut at = 0;

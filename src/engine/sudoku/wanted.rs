@@ -7,6 +7,7 @@ use super::{
     board::CELLS,
     orbits::orbits,
     rating::{LEVELS, RATING_MAX},
+    techniques::{TECHNIQUES, Technique},
     thin::reachable,
     unknown_variant,
 };
@@ -23,13 +24,51 @@ const CLUES: RangeInclusive<u16> = 17..=80;
 /// The easiest rating on the scale.
 const RATING_MIN: Tenths = Tenths(10);
 
+/// Techniques that see a part of what another sees, so that none can need them from the rating of the other on.
+const STAND_INS: [(&str, &str); 4] = [
+    ("Last Cell", "Hidden Single in Line"),
+    ("Direct Pointing", "Pointing"),
+    ("Direct Hidden Pair", "Hidden Pair"),
+    ("Direct Hidden Triplet", "Hidden Triplet"),
+];
+
 /// Whether a spec can be worked on at all.
 pub(super) fn check(spec: &Spec) -> Result<(), SpecError> {
     if spec.variant != VARIANT {
         return Err(SpecError::Invalid { field: "variant", reason: unknown_variant(&spec.variant) });
     }
     spec.clues.map_or(Ok(()), |clues| check_clues(clues, spec.symmetry))?;
-    check_target(spec.target)
+    check_target(spec.target)?;
+    spec.technique.as_ref().map_or(Ok(()), |name| check_technique(name, spec.target))
+}
+
+/// The techniques that can be asked for: all of the ladder but one that never comes to its turn where there is a solution.
+pub(super) fn techniques() -> impl Iterator<Item = &'static Technique> {
+    TECHNIQUES.iter().filter(|technique| technique.name != "Direct Claiming")
+}
+
+fn check_technique(name: &str, target: Target) -> Result<(), SpecError> {
+    let invalid = |reason: String| Err(SpecError::Invalid { field: "technique", reason });
+    let Some(technique) = techniques().find(|known| known.name == name) else {
+        let names: Vec<_> = techniques().map(|known| known.name).collect();
+        return invalid(format!("{name:?} is not one of {}", names.join(", ")));
+    };
+    let (easiest, hardest) = ratings(target).into_inner();
+    if technique.rating > hardest {
+        return invalid(format!("{name} is rated {}, above {hardest}, the hardest rating wanted", technique.rating));
+    }
+    match stand_in(technique) {
+        Some(other) if other.rating <= easiest => invalid(format!(
+            "{name} is never needed from {} on, where {} does the same, and the easiest rating wanted is {easiest}",
+            other.rating, other.name
+        )),
+        _ => Ok(()),
+    }
+}
+
+fn stand_in(technique: &Technique) -> Option<&'static Technique> {
+    let (_, other) = STAND_INS.iter().find(|(name, _)| *name == technique.name)?;
+    TECHNIQUES.iter().find(|known| known.name == *other)
 }
 
 /// The ratings that meet a target and that the rater gives.
@@ -94,7 +133,7 @@ mod tests {
     use super::*;
 
     fn spec(symmetry: Symmetry, target: Target, clues: Option<u16>) -> Spec {
-        Spec { kind: "sudoku".to_owned(), variant: VARIANT.to_owned(), symmetry, target, clues }
+        Spec { kind: "sudoku".to_owned(), variant: VARIANT.to_owned(), symmetry, target, clues, technique: None }
     }
 
     fn invalid(field: &'static str, reason: &str) -> Result<(), SpecError> {

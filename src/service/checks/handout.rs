@@ -61,4 +61,12 @@ impl Checks {
             self.refuse("reason", format!("{len} characters are outside 1 to {REASON_LEN_MAX}"));
         }
     }
+
+    /// A reason for people to read; empty for none.
+    pub(in crate::service) fn optional_reason(&mut self, reason: &str) {
+        let len = reason.chars().count();
+        if len > REASON_LEN_MAX {
+            self.refuse("reason", format!("{len} characters are above {REASON_LEN_MAX}"));
+        }
+    }
 }

@@ -1,16 +1,24 @@
 //! Checks of what a request wants of a list: states, the size of a page, and where it begins.
 
+use std::collections::BTreeMap;
+
 use prost::Message;
 
 use super::{Checks, quoted};
 use crate::{
     proto::v1 as pb,
     service::{convert, page_token, settings::Limits},
-    store::job::JobState,
+    store::{job::JobState, target::TargetId},
 };
 
 /// Largest page size that is taken, and cut to the limit; what lies above is more likely a slip.
 const PAGE_SIZE_SENT_MAX: u32 = 1_000;
+
+/// Most labels of a job.
+const LABELS_MAX: usize = 16;
+
+/// Most characters of a label's name, and of its value.
+const LABEL_LEN_MAX: usize = 63;
 
 impl Checks {
     /// The states; none means any, and so does `JOB_STATE_UNSPECIFIED` among them.
@@ -25,6 +33,33 @@ impl Checks {
             states.extend(state.filter(|state| !states.contains(state)));
         }
         if values.contains(&any) { Vec::new() } else { states }
+    }
+
+    /// Labels of a job, or those that a listed job must have.
+    pub(in crate::service) fn labels(&mut self, labels: &BTreeMap<String, String>) {
+        if labels.len() > LABELS_MAX {
+            self.refuse("labels", format!("{} labels are above {LABELS_MAX}", labels.len()));
+        }
+        for (name, value) in labels.iter().take(LABELS_MAX) {
+            let is_plain = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || b"._-".contains(&byte);
+            if !(1..=LABEL_LEN_MAX).contains(&name.len()) || !name.bytes().all(is_plain) {
+                let limit = format!("1 to {LABEL_LEN_MAX} characters of a-z, 0-9, '.', '_' and '-'");
+                self.refuse("labels", format!("the name {} is not of {limit}", quoted(name)));
+            }
+            if value.len() > LABEL_LEN_MAX || !value.bytes().all(|byte| (b' '..=b'~').contains(&byte)) {
+                let limit = format!("at most {LABEL_LEN_MAX} printable ASCII characters");
+                self.refuse("labels", format!("the value {} of {} is not of {limit}", quoted(value), quoted(name)));
+            }
+        }
+    }
+
+    /// The stock target whose jobs are listed; none if it is not said.
+    pub(in crate::service) fn target_id(&mut self, id: &str) -> Option<TargetId> {
+        let known = id.parse().ok();
+        if known.is_none() && !id.is_empty() {
+            self.refuse("target_id", format!("{} is not the id of a stock target", quoted(id)));
+        }
+        known
     }
 
     /// The number of entries on a page.

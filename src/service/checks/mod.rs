@@ -24,10 +24,13 @@ use crate::{
 pub(super) use shelves::Criteria;
 
 /// Most faults of one request that are told: a status travels in headers, which have to stay small.
-const FAULTS_MAX: usize = 20;
+pub(super) const FAULTS_MAX: usize = 20;
 
 /// Most bytes of a variant's name: a layout of 30x30 cells, said sign by sign, has 936.
 const VARIANT_LEN_MAX: usize = 1_024;
+
+/// Most bytes of a technique's name; the longest that any kind knows has 68.
+const TECHNIQUE_LEN_MAX: usize = 100;
 
 /// Most characters of a wrong value that are repeated to its sender.
 const QUOTED_MAX: usize = 40;
@@ -56,7 +59,8 @@ impl Checks {
     /// Ends the checks.
     pub(super) fn done(self) -> Result<(), ServiceError> {
         if !self.invalid.is_empty() {
-            return Err(ServiceError::Invalid(Invalid(self.invalid)));
+            let invalid = self.invalid.into_iter().map(|(field, description)| (field.into(), description));
+            return Err(ServiceError::Invalid(Invalid(invalid.collect())));
         }
         self.unsupported.map_or(Ok(()), Err)
     }
@@ -166,6 +170,11 @@ impl Checks {
     }
 }
 
+/// The name of a technique as the kind writes it; what is too long for any is cut, for the kind to refuse.
+pub(super) fn technique_named(kind: &dyn PuzzleKind, name: &str) -> String {
+    if name.len() > TECHNIQUE_LEN_MAX { cut(name).to_owned() } else { Spec::technique_named(&kind.techniques(), name) }
+}
+
 /// A wrong value as it is repeated to its sender: in quotes, and cut if it is long.
 pub(super) fn quoted(value: &str) -> String {
     let head = cut(value);
@@ -189,6 +198,7 @@ fn variant_fault(kind: &dyn PuzzleKind, name: &str) -> Option<String> {
         symmetry: Symmetry::None,
         target: Target::Any,
         clues: None,
+        technique: None,
     };
     match kind.check_spec(&spec) {
         Err(SpecError::Invalid { field: "variant", reason }) => Some(reason),

@@ -1,6 +1,6 @@
 //! Checks of what a request wants of a puzzle: a range of ratings, and the shelves of the stock that fit.
 
-use super::{Checks, variant_fault};
+use super::{Checks, technique_named, variant_fault};
 use crate::{
     engine::{
         kind::PuzzleKind,
@@ -77,7 +77,12 @@ impl Checks {
     }
 
     /// The spec of puzzles that are to be made; none if the kind or the variant is not to be had.
-    pub(in crate::service) fn spec(&mut self, wanted: Criteria<'_>, clues: Option<u16>) -> Option<Spec> {
+    pub(in crate::service) fn spec(
+        &mut self,
+        wanted: Criteria<'_>,
+        clues: Option<u16>,
+        technique: &str,
+    ) -> Option<Spec> {
         let kind = self.required_kind(wanted.kind);
         let level = self.level(wanted.level);
         let range = self.range(level, wanted.min_rating, wanted.max_rating);
@@ -89,7 +94,8 @@ impl Checks {
             (None, None) => Target::Any,
         };
         let variant = self.variant(kind, wanted.variant)?;
-        let spec = Spec { kind: kind.name().to_owned(), variant, symmetry, target, clues };
+        let technique = (!technique.is_empty()).then(|| technique_named(kind, technique));
+        let spec = Spec { kind: kind.name().to_owned(), variant, symmetry, target, clues, technique };
         match kind.check_spec(&spec) {
             Ok(()) => {}
             Err(SpecError::Invalid { field, reason }) => self.refuse(field, reason),

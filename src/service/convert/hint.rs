@@ -33,7 +33,7 @@ impl Board {
     }
 
     fn next_steps(self, steps: Vec<Step>) -> Result<pb::HintResponse, ServiceError> {
-        let mut steps = steps.into_iter().map(|step| self.step(step));
+        let mut steps = steps.into_iter().map(|step| self.step(step, &[]));
         let step = steps.next().ok_or_else(|| ServiceError::Internal("a hint of no steps".to_owned()))?;
         Ok(pb::HintResponse {
             outcome: pb::HintOutcome::Step.into(),

@@ -36,10 +36,12 @@ pub(in crate::service) fn new_job(request: pb::GenerateRequest, setting: Setting
     let priority = checks.priority(request.priority);
     let not_before_at = not_before(&mut checks, request.not_before_time, setting.now);
     checks.request_id(&request.request_id);
+    checks.labels(&request.labels);
     let spec = checks.done_with(spec)?;
     let seed = request.seed.unwrap_or_else(|| setting.chance.next_u64());
-    let tries_max = setting.tries_max;
-    Ok(NewJob { spec, wanted, seed, priority, tries_max, not_before_at, request: named(request), shortfall: None })
+    let (tries_max, labels, no_extras) = (setting.tries_max, request.labels.clone(), request.no_extras);
+    let request = named(request);
+    Ok(NewJob { spec, wanted, seed, priority, tries_max, not_before_at, labels, no_extras, request, shortfall: None })
 }
 
 fn spec(checks: &mut Checks, request: &pb::GenerateRequest) -> Option<Spec> {
@@ -55,7 +57,7 @@ fn spec(checks: &mut Checks, request: &pb::GenerateRequest) -> Option<Spec> {
     if let Err(clues) = clues {
         checks.refuse("clues", format!("{clues} is above {}", u16::MAX));
     }
-    checks.spec(criteria, clues.ok()?)
+    checks.spec(criteria, clues.ok()?, &request.technique)
 }
 
 fn count(checks: &mut Checks, count: Option<u32>, limits: &Limits) -> u32 {
@@ -114,6 +116,10 @@ pub(in crate::service) fn job(job: Job) -> pb::Job {
         extra: job.extra,
         target_id: job.target_id.map(|id| id.to_string()).unwrap_or_default(),
         not_after_time: job.not_after_at.map(timestamp),
+        labels: job.labels,
+        rescues: job.rescues,
+        no_extras: job.no_extras,
+        prune_time: job.pruned_at.map(timestamp),
     }
 }
 
@@ -131,6 +137,7 @@ fn job_spec(spec: Spec) -> pb::JobSpec {
         max_rating: range.map(|(_, max)| rating(max)),
         symmetry: symmetry(spec.symmetry).into(),
         clues: spec.clues.map(u32::from),
+        technique: spec.technique.unwrap_or_default(),
     }
 }
 

@@ -4,6 +4,7 @@ pub(super) mod date;
 pub(super) mod hint;
 pub(super) mod job;
 pub(super) mod puzzle;
+pub(super) mod queue;
 pub(super) mod solution;
 pub(super) mod stock;
 pub(super) mod target;

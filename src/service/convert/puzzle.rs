@@ -128,6 +128,7 @@ fn metrics(kind: pb::Kind, named: &[(String, f64)]) -> Option<pb::rating_record:
             branching_factor: number("branching_factor"),
             backtracks: whole(number("backtracks")),
             steps: whole(number("steps")),
+            chain: whole(number("chain")),
         })),
         pb::Kind::Unspecified => None,
     }
@@ -217,6 +218,7 @@ mod tests {
             branching_factor: 11.0,
             backtracks: 12,
             steps: 13,
+            chain: 14,
         };
         assert_eq!(kakuro, wanted);
     }

@@ -4,6 +4,7 @@ use super::rating;
 use crate::{
     engine::{
         budget::OutOfBudget,
+        record::TechniqueCount,
         step::{Cell, Chain, Link, Statement, Step},
         text::Verdict,
     },
@@ -42,8 +43,8 @@ impl Board {
         }
     }
 
-    /// The wire's step.
-    pub(in crate::service) fn step(self, step: Step) -> pb::Step {
+    /// The wire's step, with the others open beside it where they are wanted.
+    pub(in crate::service) fn step(self, step: Step, open: &[TechniqueCount]) -> pb::Step {
         let digits = |cells: Vec<(Cell, u8)>| cells.into_iter().map(|(cell, digit)| self.cell(cell, digit)).collect();
         pb::Step {
             technique: step.technique.to_owned(),
@@ -53,6 +54,7 @@ impl Board {
             removed: digits(step.removed),
             sentence: step.sentence,
             chains: step.chains.into_iter().map(|chain| self.chain(chain)).collect(),
+            open_steps: open.iter().map(technique_count).collect(),
         }
     }
 
@@ -121,6 +123,10 @@ impl Board {
             Verdict::Unknown(OutOfBudget::Cancelled) => Err(ServiceError::CallerGone),
         }
     }
+}
+
+fn technique_count(counted: &TechniqueCount) -> pb::TechniqueCount {
+    pb::TechniqueCount { technique: counted.technique.to_owned(), rating: rating(counted.rating), count: counted.count }
 }
 
 #[cfg(test)]

@@ -32,6 +32,7 @@ pub(in crate::service) fn wish(request: &pb::SetStockTargetRequest, now: Millis)
             max_rating: request.max_rating,
         },
         None,
+        "",
     );
     let said = |text: &String| Some(text.clone()).filter(|text| !text.is_empty());
     let draft = Draft {
@@ -41,6 +42,7 @@ pub(in crate::service) fn wish(request: &pb::SetStockTargetRequest, now: Millis)
         cron: said(&request.cron),
         time_zone: said(&request.time_zone),
         window_minutes: Some(request.window_minutes).filter(|&minutes| minutes > 0),
+        no_extras: request.no_extras,
     };
     for fault in draft.faults(now) {
         checks.refuse(fault.field, fault.reason);
@@ -50,7 +52,7 @@ pub(in crate::service) fn wish(request: &pb::SetStockTargetRequest, now: Millis)
 
 /// The wire's target.
 pub(in crate::service) fn target(target: StockTarget) -> pb::StockTarget {
-    let Wish { spec, low_water, target: wanted, priority, schedule } = target.wish;
+    let Wish { spec, low_water, target: wanted, priority, no_extras, schedule } = target.wish;
     let (wanted_level, range) = match spec.target {
         Target::Any => (pb::Level::Unspecified, None),
         Target::Level(wanted) => (level(wanted), None),
@@ -72,6 +74,7 @@ pub(in crate::service) fn target(target: StockTarget) -> pb::StockTarget {
         cron,
         time_zone,
         window_minutes,
+        no_extras,
         declared: target.is_declared,
         create_time: Some(timestamp(target.created_at)),
         update_time: Some(timestamp(target.updated_at)),
@@ -118,7 +121,7 @@ fn making_rate(rate: &Rate) -> pb::MakingRate {
     }
 }
 
-fn millis(ms: i64) -> Duration {
+pub(super) fn millis(ms: i64) -> Duration {
     let nanos = i32::try_from(ms % 1_000 * 1_000_000).unwrap_or(0);
     Duration { seconds: ms / 1_000, nanos }
 }

@@ -34,6 +34,8 @@ pub struct Draft {
     pub time_zone: Option<String>,
     /// How long a window stays open, in minutes. Default: 60.
     pub window_minutes: Option<u32>,
+    /// Whether its jobs store no extra puzzles.
+    pub no_extras: bool,
 }
 
 /// Why a target cannot be as it is wanted.
@@ -60,6 +62,7 @@ impl Draft {
             low_water: self.low_water.unwrap_or(self.target),
             target: self.target,
             priority: self.priority.unwrap_or(PRIORITY_DEFAULT),
+            no_extras: self.no_extras,
             schedule: self.schedule(),
         })
     }
@@ -110,12 +113,20 @@ mod tests {
     use super::*;
     use crate::engine::toy::toy_spec;
 
-    const PLAIN: Draft =
-        Draft { target: 500, low_water: None, priority: None, cron: None, time_zone: None, window_minutes: None };
+    const PLAIN: Draft = Draft {
+        target: 500,
+        low_water: None,
+        priority: None,
+        cron: None,
+        time_zone: None,
+        window_minutes: None,
+        no_extras: false,
+    };
 
     #[test]
     fn what_is_not_said_has_its_default() {
-        let wanted = Wish { spec: toy_spec(), low_water: 500, target: 500, priority: -50, schedule: None };
+        let wanted =
+            Wish { spec: toy_spec(), low_water: 500, target: 500, priority: -50, no_extras: false, schedule: None };
         assert_eq!(PLAIN.wish(toy_spec(), Millis(0)), Ok(wanted));
         let nightly = Draft { cron: Some("0 1 * * *".to_owned()), ..PLAIN };
         let schedule = Schedule { cron: "0 1 * * *".to_owned(), time_zone: "UTC".to_owned(), window_minutes: 60 };

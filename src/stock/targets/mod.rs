@@ -88,13 +88,17 @@ impl Planner {
         // Of equal priority the emptiest first.
         outlooks.sort_by_key(|outlook| (-outlook.target.wish.priority, outlook.have, outlook.target.id));
         let mut changed = Vec::new();
+        // Whether no further job would be taken.
         let mut is_full = false;
         for Outlook { target, need, last, .. } in outlooks {
             let last = last.map(|job| job.id);
             match need {
                 Need::Job { not_after_at } if !is_full => {
-                    let refilled = self.ask(&target, Asked::Planned { last, not_after_at }).await?;
-                    is_full = matches!(refilled, Refilled::RefillsFull { .. } | Refilled::BacklogFull { .. });
+                    let refilled = self.ask(&target, Asked::Planned { last, not_after_at }, false).await?;
+                    is_full = matches!(
+                        refilled,
+                        Refilled::RefillsFull { .. } | Refilled::BacklogFull { .. } | Refilled::Paused
+                    );
                     changed.extend(queued(refilled));
                 }
                 Need::EnoughWithoutJob => changed.extend(self.end(last, Stop::Full).await?),
@@ -112,23 +116,25 @@ impl Planner {
         }
     }
 
-    /// Queues a job for a target that is not full, whatever the hour and whatever came of the last one.
+    /// Queues a job for a target that is not full, whatever the hour and whatever came of the last one; without extra puzzles
+    /// if it is said here or by the target.
     ///
     /// # Errors
     /// [`StoreError`].
-    pub async fn refill(&self, id: TargetId) -> Result<Refilled, StoreError> {
+    pub async fn refill(&self, id: TargetId, no_extras: bool) -> Result<Refilled, StoreError> {
         let targets = self.store.targets().await?;
         match targets.iter().find(|target| target.id == id) {
-            Some(target) => self.ask(target, Asked::ByHand).await,
+            Some(target) => self.ask(target, Asked::ByHand, no_extras).await,
             None => Ok(Refilled::NoTarget),
         }
     }
 
-    async fn ask(&self, target: &StockTarget, asked: Asked) -> Result<Refilled, StoreError> {
+    async fn ask(&self, target: &StockTarget, asked: Asked, no_extras: bool) -> Result<Refilled, StoreError> {
         let RefillPolicy { refills_max, open_jobs_max, count_max, tries_max, .. } = self.policy;
         let shelves = shelves(&target.wish.spec);
         let (target_id, seed) = (target.id, self.chance.next_u64());
-        let refill = Refill { target_id, shelves, asked, seed, tries_max, count_max, refills_max, open_jobs_max };
+        let refill =
+            Refill { target_id, shelves, asked, seed, tries_max, no_extras, count_max, refills_max, open_jobs_max };
         self.store.refill(refill).await
     }
 

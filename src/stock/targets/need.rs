@@ -127,7 +127,7 @@ mod tests {
     use crate::{
         engine::toy::toy_spec,
         store::{
-            job::{JobId, Tally},
+            job::{JobId, Labels, Tally},
             target::{Schedule, TargetId},
         },
     };
@@ -136,7 +136,7 @@ mod tests {
     const NOW: Millis = Millis(1_795_219_200_000);
 
     fn wish() -> Wish {
-        Wish { spec: toy_spec(), low_water: 50, target: 100, priority: -10, schedule: None }
+        Wish { spec: toy_spec(), low_water: 50, target: 100, priority: -10, no_extras: false, schedule: None }
     }
 
     fn nightly() -> Wish {
@@ -159,14 +159,18 @@ mod tests {
             tally: Tally::default(),
             work_ms: 0,
             failed_attempts: 0,
+            rescues: 0,
             error: None,
             request_id: None,
+            labels: Labels::new(),
+            no_extras: false,
             not_before_at: Millis(0),
             target_id: Some(TargetId(1)),
             not_after_at,
             created_at: Millis(0),
             started_at: None,
             ended_at,
+            pruned_at: None,
         }
     }
 

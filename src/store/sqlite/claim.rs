@@ -3,32 +3,39 @@
 use super::{
     SqliteStore, Write,
     jobs::{end_job, locked_job},
-    must_touch, rows,
+    must_touch,
+    queue::{count_rescue, is_paused},
+    rows,
     rows::SliceRow,
 };
 use crate::{
     clock::Millis,
     store::{
-        Claim, StoreError,
+        Claim, Claimed, StoreError,
         job::{ClaimOrder, Job, JobId, JobState, Lease, Slice},
+        queue::Rescue,
     },
 };
 
 impl SqliteStore {
-    pub(super) async fn claim_slice(&self, claim: Claim) -> Result<Option<Slice>, StoreError> {
+    pub(super) async fn claim_slice(&self, claim: Claim<'_>) -> Result<Claimed, StoreError> {
         // An idle worker asks often: reading first keeps it from taking the write lock for nothing.
         if self.read_next_due().await?.is_none_or(|due| due > self.clock.now()) {
-            return Ok(None);
+            return Ok(Claimed::default());
         }
         let mut write = self.write("claim.begin").await?;
-        take_back_expired(&mut write, claim.attempts_max).await?;
+        // Asked again: it may have been paused since.
+        if is_paused(&mut write, "claim.read_pause").await? {
+            return Ok(Claimed::default());
+        }
+        let rescues = take_back_expired(&mut write, claim.attempts_max).await?;
         let slice = match choose_job(&mut write, claim.order).await? {
             Some(job) => Some(lease_of(&mut write, &job, claim).await?),
             None => None,
         };
         // Without a slice too: the leases that were taken back are worth keeping.
         write.commit("claim.commit", "claim.committed").await?;
-        Ok(slice)
+        Ok(Claimed { slice, rescues })
     }
 
     pub(super) async fn read_next_due(&self) -> Result<Option<Millis>, StoreError> {
@@ -40,7 +47,8 @@ impl SqliteStore {
                  union all
                  select not_before_at from jobs
                  where state in ('queued', 'running') and next_index < wanted
-             )",
+             )
+             where not exists (select 1 from queue where paused_at is not null)",
         )
         .fetch_one(&self.readers)
         .await?;
@@ -49,23 +57,29 @@ impl SqliteStore {
 }
 
 /// A lease that ran out is a failed attempt: whoever held it died or hangs, and a slice that kills its workers must not
-/// be tried for ever.
-async fn take_back_expired(write: &mut Write<'_>, attempts_max: u32) -> Result<(), StoreError> {
+/// be tried for ever. Returns those of open jobs.
+async fn take_back_expired(write: &mut Write<'_>, attempts_max: u32) -> Result<Vec<Rescue>, StoreError> {
     let now = write.now;
-    let expired: Vec<(i64, u32)> = sqlx::query_as(
+    let expired = sqlx::query(
         "update slices
          set token = null, lease_expires_at = null, available_at = 0, failed_attempts = failed_attempts + 1
          where token is not null and lease_expires_at <= ?
-         returning job_id, failed_attempts",
+         returning *",
     )
     .bind(now.0)
     .fetch_all(write.at("claim.take_back").await?)
     .await?;
-    for (job_id, failed_attempts) in expired {
+    let mut rescues = Vec::new();
+    for row in &expired {
+        let SliceRow { id, job_id, first_index, failed_attempts, worker, .. } = rows::slice(row)?;
+        let job_id = JobId(job_id);
         let error = format!("a lease ran out before its slice was committed, failed attempt {failed_attempts} at it");
-        note_failure(write, JobId(job_id), &error, failed_attempts >= attempts_max).await?;
+        if note_failure(write, job_id, &error, failed_attempts >= attempts_max).await?.is_some() {
+            count_rescue(write, job_id).await?;
+            rescues.push(Rescue { job_id, slice_id: id, first_index, worker });
+        }
     }
-    Ok(())
+    Ok(rescues)
 }
 
 /// Counts a failed attempt on its job, and fails the job if it was the last one allowed. A job that has ended meanwhile
@@ -113,13 +127,13 @@ async fn choose_job(write: &mut Write<'_>, order: ClaimOrder) -> Result<Option<J
     row.as_ref().map(rows::job).transpose()
 }
 
-async fn lease_of(write: &mut Write<'_>, job: &Job, claim: Claim) -> Result<Slice, StoreError> {
+async fn lease_of(write: &mut Write<'_>, job: &Job, claim: Claim<'_>) -> Result<Slice, StoreError> {
     let now = write.now;
     let expires_at = now.plus_ms(claim.lease_ms);
     // Work that was begun goes before new work, lowest index first: a job's end should not wait for one old slice.
     let offered = sqlx::query(
         "update slices
-         set token = ?, lease_expires_at = ?
+         set token = ?, lease_expires_at = ?, worker = ?
          where id = (select id from slices
                      where job_id = ? and token is null and available_at <= ?
                      order by first_index
@@ -128,6 +142,7 @@ async fn lease_of(write: &mut Write<'_>, job: &Job, claim: Claim) -> Result<Slic
     )
     .bind(claim.token)
     .bind(expires_at.0)
+    .bind(claim.worker)
     .bind(job.id.0)
     .bind(now.0)
     .fetch_optional(write.at("claim.lease_offered").await?)
@@ -145,15 +160,16 @@ async fn lease_of(write: &mut Write<'_>, job: &Job, claim: Claim) -> Result<Slic
         end_index: row.end_index,
         first_try: row.first_try,
         tries_max: job.tries_max,
+        no_extras: job.no_extras,
         failed_attempts: row.failed_attempts,
     })
 }
 
-async fn carve(write: &mut Write<'_>, job: &Job, claim: Claim, expires_at: Millis) -> Result<SliceRow, StoreError> {
+async fn carve(write: &mut Write<'_>, job: &Job, claim: Claim<'_>, expires_at: Millis) -> Result<SliceRow, StoreError> {
     let end_index = job.next_index.saturating_add((claim.size)(job).max(1)).min(job.wanted);
     let row = sqlx::query(
-        "insert into slices (job_id, first_index, end_index, token, lease_expires_at, available_at)
-         values (?, ?, ?, ?, ?, 0)
+        "insert into slices (job_id, first_index, end_index, token, lease_expires_at, worker, available_at)
+         values (?, ?, ?, ?, ?, ?, 0)
          returning *",
     )
     .bind(job.id.0)
@@ -161,6 +177,7 @@ async fn carve(write: &mut Write<'_>, job: &Job, claim: Claim, expires_at: Milli
     .bind(end_index)
     .bind(claim.token)
     .bind(expires_at.0)
+    .bind(claim.worker)
     .fetch_one(write.at("claim.insert_slice").await?)
     .await?;
     let moved = sqlx::query("update jobs set next_index = ? where id = ? and next_index = ?")

@@ -11,7 +11,7 @@ use crate::{
     engine::spec::Target,
     store::{
         StoreError,
-        job::{Enqueued, Job, JobId, JobState, NewJob, Tally},
+        job::{Batch, Enqueued, Job, JobId, JobState, NewJob, Refusal, Tally},
     },
 };
 
@@ -22,15 +22,29 @@ impl SqliteStore {
         }
         let mut write = self.write("enqueue.begin").await?;
         let verdicts = judge(&mut write, jobs, open_jobs_max).await?;
-        let new: Vec<_> = verdicts.iter().zip(jobs).filter(|(verdict, _)| matches!(verdict, Verdict::New)).collect();
-        let new: Vec<_> = new.into_iter().map(|(_, job)| job).collect();
-        if new.is_empty() {
-            return Ok(answers(verdicts, Vec::new()));
+        let inserted = insert_new(&mut write, jobs, &verdicts).await?;
+        if !inserted.is_empty() {
+            write.commit("enqueue.commit", "enqueue.committed").await?;
         }
-        let inserted = insert_jobs(&mut write, &new).await?;
-        insert_requests(&mut write, &new, &inserted).await?;
-        write.commit("enqueue.commit", "enqueue.committed").await?;
         Ok(answers(verdicts, inserted))
+    }
+
+    pub(super) async fn enqueue_whole_batch(&self, jobs: &[NewJob], open_jobs_max: u32) -> Result<Batch, StoreError> {
+        let mut write = self.write("enqueue.begin").await?;
+        let verdicts = judge(&mut write, jobs, open_jobs_max).await?;
+        let refused = verdicts.iter().enumerate().find_map(|(index, verdict)| Some((index, refusal(verdict)?)));
+        if let Some((index, why)) = refused {
+            return Ok(Batch::Refused { index, why });
+        }
+        let inserted = insert_new(&mut write, jobs, &verdicts).await?;
+        if !inserted.is_empty() {
+            write.commit("enqueue.commit", "enqueue.committed").await?;
+        }
+        let queued = answers(verdicts, inserted).into_iter().filter_map(|answer| match answer {
+            Enqueued::New(job) | Enqueued::Same(job) => Some(job),
+            Enqueued::OtherRequest(_) | Enqueued::BacklogFull { .. } => None,
+        });
+        Ok(Batch::Queued(queued.collect()))
     }
 }
 
@@ -44,6 +58,19 @@ enum Verdict {
     SameAs(usize),
     /// It bears the name of another request, that of the job at this index, which gets its place.
     OtherThan(usize),
+}
+
+/// Why a batch with such a job in it is refused, if it is.
+fn refusal(verdict: &Verdict) -> Option<Refusal> {
+    match verdict {
+        Verdict::New | Verdict::SameAs(_) => None,
+        Verdict::OtherThan(earlier) => Some(Refusal::SameName(*earlier)),
+        Verdict::Known(known) => match **known {
+            Enqueued::New(_) | Enqueued::Same(_) => None,
+            Enqueued::OtherRequest(id) => Some(Refusal::OtherRequest(id)),
+            Enqueued::BacklogFull { open } => Some(Refusal::BacklogFull { open }),
+        },
+    }
 }
 
 /// Judges each job as if those before it were in the queue.
@@ -135,6 +162,18 @@ pub(super) async fn open_jobs(write: &mut Write<'_>) -> Result<u32, StoreError> 
     Ok(open)
 }
 
+/// Puts those into the queue that are to have a place, and returns them in their order.
+async fn insert_new(write: &mut Write<'_>, jobs: &[NewJob], verdicts: &[Verdict]) -> Result<Vec<Job>, StoreError> {
+    let new = jobs.iter().zip(verdicts).filter(|(_, verdict)| matches!(verdict, Verdict::New));
+    let new: Vec<_> = new.map(|(job, _)| job).collect();
+    if new.is_empty() {
+        return Ok(Vec::new());
+    }
+    let inserted = insert_jobs(write, &new).await?;
+    insert_requests(write, &new, &inserted).await?;
+    Ok(inserted)
+}
+
 /// Puts a job into the queue, and returns it.
 pub(super) async fn insert_job(write: &mut Write<'_>, new: &NewJob) -> Result<Job, StoreError> {
     let inserted = insert_jobs(write, &[new]).await?.pop();
@@ -147,12 +186,12 @@ async fn insert_jobs(write: &mut Write<'_>, jobs: &[&NewJob]) -> Result<Vec<Job>
     let columns: Vec<_> = jobs.iter().map(|job| columns(job)).collect();
     // They wait from here on, so all that are open have waited longer for their turn.
     let mut ids: Vec<i64> = sqlx::query_scalar(
-        "insert into jobs (state, kind, variant, symmetry, level, rating_min, rating_max, clues, wanted, seed, priority,
-                           tries_max, request_id, shortfall, not_before_at, created_at, turn)
+        "insert into jobs (state, kind, variant, symmetry, level, rating_min, rating_max, clues, technique, wanted, seed,
+                           priority, tries_max, request_id, shortfall, labels, no_extras, not_before_at, created_at, turn)
          select 'queued', value ->> 'kind', value ->> 'variant', value ->> 'symmetry', value ->> 'level',
-                value ->> 'rating_min', value ->> 'rating_max', value ->> 'clues', value ->> 'wanted', value ->> 'seed',
-                value ->> 'priority', value ->> 'tries_max', value ->> 'request_id', value ->> 'shortfall',
-                value ->> 'not_before_at', ?2,
+                value ->> 'rating_min', value ->> 'rating_max', value ->> 'clues', value ->> 'technique', value ->> 'wanted',
+                value ->> 'seed', value ->> 'priority', value ->> 'tries_max', value ->> 'request_id', value ->> 'shortfall',
+                value -> 'labels', value ->> 'no_extras', value ->> 'not_before_at', ?2,
                 (select coalesce(max(turn), 0) from jobs where state in ('queued', 'running')) + 1 + key
          from json_each(?1)
          order by key
@@ -184,14 +223,18 @@ fn as_queued(id: JobId, new: &NewJob, now: Millis) -> Job {
         tally: Tally::default(),
         work_ms: 0,
         failed_attempts: 0,
+        rescues: 0,
         error: None,
         request_id: new.request.as_ref().map(|request| request.request_id.clone()),
+        labels: new.labels.clone(),
+        no_extras: new.no_extras,
         not_before_at: new.not_before_at,
         target_id: None,
         not_after_at: None,
         created_at: now,
         started_at: None,
         ended_at: None,
+        pruned_at: None,
     }
 }
 
@@ -209,12 +252,15 @@ fn columns(new: &NewJob) -> Value {
         "rating_min": range.map(|(min, _)| min),
         "rating_max": range.map(|(_, max)| max),
         "clues": new.spec.clues,
+        "technique": new.spec.technique,
         "wanted": new.wanted,
         "seed": i64::from_le_bytes(new.seed.to_le_bytes()),
         "priority": new.priority,
         "tries_max": new.tries_max,
         "request_id": new.request.as_ref().map(|request| &request.request_id),
         "shortfall": new.shortfall,
+        "labels": new.labels,
+        "no_extras": u8::from(new.no_extras),
         "not_before_at": new.not_before_at.0,
     })
 }

@@ -24,8 +24,13 @@ impl SqliteStore {
         let found = sqlx::query(
             "select * from jobs
              where id < ?1
+               and pruned_at is null
                and (?2 is null or state in (select value from json_each(?2)))
                and (?3 is null or kind = ?3)
+               and not exists (select 1 from json_each(?5) as wanted
+                               where not exists (select 1 from json_each(jobs.labels) as own
+                                                 where own.key = wanted.key and own.value = wanted.value))
+               and (?6 is null or target_id = ?6)
              order by id desc
              limit ?4",
         )
@@ -33,6 +38,8 @@ impl SqliteStore {
         .bind(states)
         .bind(&filter.kind)
         .bind(limit)
+        .bind(serde_json::json!(filter.labels).to_string())
+        .bind(filter.target_id.map(|id| id.0))
         .fetch_all(&self.readers)
         .await?;
         found.iter().map(rows::job).collect()
@@ -53,7 +60,7 @@ impl SqliteStore {
     pub(super) async fn retry_job(&self, id: JobId, tries_more: u32) -> Result<Option<Job>, StoreError> {
         let mut write = self.write("retry.begin").await?;
         let Some(job) = locked_job(&mut write, "retry.read", id).await? else { return Ok(None) };
-        if !matches!(job.state, JobState::Failed | JobState::Cancelled) {
+        if !matches!(job.state, JobState::Failed | JobState::Cancelled) || job.pruned_at.is_some() {
             return Ok(Some(job));
         }
         sqlx::query(

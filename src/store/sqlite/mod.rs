@@ -10,6 +10,8 @@ mod deliveries;
 mod enqueue;
 mod jobs;
 mod leases;
+mod prune;
+mod queue;
 mod rates;
 mod ratings;
 mod record;
@@ -32,11 +34,12 @@ use sqlx::{
 use tokio::sync::{Mutex, MutexGuard};
 
 use super::{
-    Claim, Store, StoreError,
+    Claim, Claimed, Store, StoreError,
     delivery::{Delivered, Delivery, DeliveryId, NewDelivery},
-    job::{Enqueued, FailedAttempt, Guarded, Job, JobFilter, JobId, Lease, NewJob, Slice, SliceWork},
+    job::{Batch, Enqueued, FailedAttempt, Guarded, Job, JobFilter, JobId, Lease, NewJob, SliceWork},
     probe::Probe,
     puzzle::{Place, Puzzle, PuzzleId, Shelf, ShelfFilter},
+    queue::{Prune, Pruned, QueueState},
     rating::{NewRating, Rater, Rating},
     target::{Rate, Refill, Refilled, StockTarget, Stop, TargetId, TargetSet, Wish},
 };
@@ -184,6 +187,10 @@ impl Store for SqliteStore {
         self.enqueue_jobs(jobs, open_jobs_max).await
     }
 
+    async fn enqueue_batch(&self, jobs: &[NewJob], open_jobs_max: u32) -> Result<Batch, StoreError> {
+        self.enqueue_whole_batch(jobs, open_jobs_max).await
+    }
+
     async fn job(&self, id: JobId) -> Result<Option<Job>, StoreError> {
         self.read_job(id).await
     }
@@ -200,7 +207,7 @@ impl Store for SqliteStore {
         self.retry_job(id, tries_more).await
     }
 
-    async fn claim(&self, claim: Claim) -> Result<Option<Slice>, StoreError> {
+    async fn claim(&self, claim: Claim<'_>) -> Result<Claimed, StoreError> {
         self.claim_slice(claim).await
     }
 
@@ -222,6 +229,18 @@ impl Store for SqliteStore {
 
     async fn next_due(&self) -> Result<Option<Millis>, StoreError> {
         self.read_next_due().await
+    }
+
+    async fn queue_state(&self) -> Result<QueueState, StoreError> {
+        self.read_queue_state().await
+    }
+
+    async fn set_pause(&self, pause: Option<&str>) -> Result<(), StoreError> {
+        self.pause_or_resume(pause).await
+    }
+
+    async fn prune(&self, prune: Prune) -> Result<Pruned, StoreError> {
+        self.prune_old(prune).await
     }
 
     async fn shelves(&self) -> Result<Vec<Shelf>, StoreError> {

@@ -1,9 +1,9 @@
 //! The job that fills a target, queued only if the target needs it: whoever else has acted since is seen in the same write.
 
-use super::{SqliteStore, Write, enqueue, jobs::end_job, rows};
+use super::{SqliteStore, Write, enqueue, jobs::end_job, queue::is_paused, rows};
 use crate::store::{
     StoreError,
-    job::{Job, JobId, JobState, NewJob},
+    job::{Job, JobId, JobState, Labels, NewJob},
     puzzle::ShelfFilter,
     target::{Asked, Refill, Refilled, StockTarget, Stop, TargetId},
 };
@@ -16,6 +16,9 @@ impl SqliteStore {
         let have = have(&mut write, &refill.shelves).await?;
         if let Some(refused) = needless(&target, &refill, last, have) {
             return Ok(refused);
+        }
+        if refill.asked != Asked::ByHand && is_paused(&mut write, "refill.read_pause").await? {
+            return Ok(Refilled::Paused);
         }
         // Decided in the transaction that adds the job, so that no two planners share the last place.
         let open = open_refills(&mut write).await?;
@@ -34,6 +37,8 @@ impl SqliteStore {
             priority: target.wish.priority,
             tries_max: refill.tries_max,
             not_before_at: crate::clock::Millis::default(),
+            labels: Labels::new(),
+            no_extras: refill.no_extras || target.wish.no_extras,
             request: None,
             shortfall: None,
         };

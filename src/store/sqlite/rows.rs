@@ -17,6 +17,7 @@ use crate::{
         StoreError,
         job::{Job, JobId, JobState, Tally},
         puzzle::{Puzzle, PuzzleId, Shelf, ShelfId, ShelfKey, Withdrawn},
+        queue::{Pause, QueueState},
         rating::{Outcome, Rating},
         target::{Rate, Schedule, StockTarget, TargetId, Wish},
     },
@@ -86,7 +87,7 @@ pub(super) fn job(row: &SqliteRow) -> Result<Job, StoreError> {
     Ok(Job {
         id: JobId(row.id),
         state: JobState::ALL.into_iter().find(|known| known.name() == state).ok_or_else(|| row.corrupt("state"))?,
-        spec: spec(&row, row.optional_number("clues")?)?,
+        spec: spec(&row, row.optional_number("clues")?, row.get("technique")?)?,
         wanted: row.number("wanted")?,
         made: row.number("made")?,
         extra: row.number("extra")?,
@@ -97,14 +98,18 @@ pub(super) fn job(row: &SqliteRow) -> Result<Job, StoreError> {
         tally: tally(&row)?,
         work_ms: row.get("work_ms")?,
         failed_attempts: row.number("failed_attempts")?,
+        rescues: row.number("rescues")?,
         error: row.get("error")?,
         request_id: row.get("request_id")?,
+        labels: row.json("labels")?,
+        no_extras: row.get("no_extras")?,
         not_before_at: row.instant("not_before_at")?,
         target_id: row.get::<Option<i64>>("target_id")?.map(TargetId),
         not_after_at: row.optional_instant("not_after_at")?,
         created_at: row.instant("created_at")?,
         started_at: row.optional_instant("started_at")?,
         ended_at: row.optional_instant("ended_at")?,
+        pruned_at: row.optional_instant("pruned_at")?,
     })
 }
 
@@ -122,7 +127,8 @@ pub(super) fn job_for_shortfall(row: &SqliteRow) -> Result<(String, Job), StoreE
     Ok((Reading::new(row, "jobs")?.get("shortfall")?, job(row)?))
 }
 
-fn spec(row: &Reading<'_>, clues: Option<u16>) -> Result<Spec, StoreError> {
+/// `clues` and `technique` are columns that not every table of specs has.
+fn spec(row: &Reading<'_>, clues: Option<u16>, technique: Option<String>) -> Result<Spec, StoreError> {
     let level: Option<&str> = row.get("level")?;
     let range = (row.optional_number("rating_min")?, row.optional_number("rating_max")?);
     let target = match (level, range) {
@@ -137,6 +143,7 @@ fn spec(row: &Reading<'_>, clues: Option<u16>) -> Result<Spec, StoreError> {
         symmetry: row.word::<Symmetry>("symmetry")?,
         target,
         clues,
+        technique,
     })
 }
 
@@ -252,6 +259,8 @@ pub(super) struct SliceRow {
     pub(super) end_index: u32,
     pub(super) first_try: u32,
     pub(super) failed_attempts: u32,
+    /// Who holds it, or held it last.
+    pub(super) worker: String,
 }
 
 pub(super) fn slice(row: &SqliteRow) -> Result<SliceRow, StoreError> {
@@ -263,6 +272,24 @@ pub(super) fn slice(row: &SqliteRow) -> Result<SliceRow, StoreError> {
         end_index: row.number("end_index")?,
         first_try: row.number("first_try")?,
         failed_attempts: row.number("failed_attempts")?,
+        worker: row.get("worker")?,
+    })
+}
+
+/// The row of `queue` with counts beside it, and how many jobs there are in each state that has some.
+pub(super) fn queue_state(row: &SqliteRow, jobs: &[(String, u32)]) -> Result<QueueState, StoreError> {
+    let row = Reading::new(row, "queue")?;
+    let in_state = |state: JobState| jobs.iter().filter(|(name, _)| name == state.name()).map(|(_, jobs)| jobs).sum();
+    let pause = row.optional_instant("paused_at")?.zip(row.get("pause_reason")?);
+    Ok(QueueState {
+        pause: pause.map(|(at, reason)| Pause { at, reason }),
+        jobs: JobState::ALL.map(in_state),
+        waiting_slices: row.number("waiting_slices")?,
+        leased_slices: row.number("leased_slices")?,
+        // A clock that was set back knows jobs of the future.
+        oldest_wait_ms: row.get::<Option<i64>>("oldest_wait_ms")?.map(|ms| ms.max(0)),
+        rescues_last_hour: row.number("rescues_last_hour")?,
+        rescues: row.number("rescues")?,
     })
 }
 
@@ -277,10 +304,11 @@ pub(super) fn target(row: &SqliteRow) -> Result<StockTarget, StoreError> {
     Ok(StockTarget {
         id: TargetId(row.id),
         wish: Wish {
-            spec: spec(&row, None)?,
+            spec: spec(&row, None, None)?,
             low_water: row.number("low_water")?,
             target: row.number("target")?,
             priority: row.number("priority")?,
+            no_extras: row.get("no_extras")?,
             schedule,
         },
         is_declared: row.get("declared")?,

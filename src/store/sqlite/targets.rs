@@ -64,12 +64,12 @@ async fn put(write: &mut Write<'_>, wish: &Wish, is_declared: bool) -> Result<St
     let now = write.now;
     let row = sqlx::query(
         "insert into targets (spec, kind, variant, symmetry, level, rating_min, rating_max, low_water, target, priority,
-                              cron, time_zone, window_minutes, declared, created_at, updated_at)
-         values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?15)
+                              cron, time_zone, window_minutes, declared, created_at, updated_at, no_extras)
+         values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?15, ?16)
          on conflict (spec) do update
          set low_water = excluded.low_water, target = excluded.target, priority = excluded.priority,
              cron = excluded.cron, time_zone = excluded.time_zone, window_minutes = excluded.window_minutes,
-             declared = excluded.declared, updated_at = excluded.updated_at
+             no_extras = excluded.no_extras, declared = excluded.declared, updated_at = excluded.updated_at
          returning *",
     )
     .bind(wish.spec.words())
@@ -87,6 +87,7 @@ async fn put(write: &mut Write<'_>, wish: &Wish, is_declared: bool) -> Result<St
     .bind(schedule.map(|schedule| schedule.window_minutes))
     .bind(is_declared)
     .bind(now.0)
+    .bind(wish.no_extras)
     .fetch_one(write.at("set_target.upsert").await?)
     .await?;
     rows::target(&row)

@@ -22,7 +22,7 @@ const TRIES_MAX: u32 = 2_000;
 /// # Panics
 /// If the kind refuses it.
 pub fn spec(variant: &str, symmetry: Symmetry, target: Target) -> Spec {
-    let spec = Spec { kind: "kakuro".to_owned(), variant: variant.to_owned(), symmetry, target, clues: None };
+    let spec = Spec { kind: "kakuro".to_owned(), variant: variant.to_owned(), symmetry, target, clues: None, technique: None };
     assert_eq!(Kakuro.check_spec(&spec), Ok(()), "{spec:?}");
     spec
 }

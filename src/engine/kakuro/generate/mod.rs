@@ -111,7 +111,7 @@ impl Attempt<'_> {
         };
         fill.anneal(layout, rng, budget)?;
         let tier = usize::from(aim.end().0 / 10).clamp(1, FILTERS.len());
-        let mut repair = Repair::new(layout, fill, FILTERS[tier - 1]);
+        let mut repair = Repair::new(layout, fill, tier);
         if !repair.run(rng, budget)? {
             let (left, cells) = (repair.open(), layout.cells().len());
             return Ok(Err(open(format!("{left} of {cells} cells stay open"), left)));

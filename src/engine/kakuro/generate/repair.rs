@@ -8,8 +8,9 @@ use crate::engine::{
     budget::{Budget, OutOfBudget},
     kakuro::{
         board::Digit,
-        digits::Digits,
+        digits::{Digits, possible},
         layout::Layout,
+        reasoning::FILTERS,
         solver::{Filter, Propagation},
     },
     rng::Rng,
@@ -29,6 +30,8 @@ const SHAKEN: usize = 5;
 pub(super) struct Repair<'l> {
     layout: &'l Layout,
     filter: Filter,
+    /// Whether the filter takes at least what no combination of a sum has.
+    by_sums: bool,
     fill: Fill,
     propagation: Propagation,
     /// What the clues of the fill leave of each cell.
@@ -37,9 +40,11 @@ pub(super) struct Repair<'l> {
 }
 
 impl<'l> Repair<'l> {
-    pub(super) fn new(layout: &'l Layout, fill: Fill, filter: Filter) -> Self {
+    /// Until nothing is open to the reasoning on single runs up to this tier, 1–4.
+    pub(super) fn new(layout: &'l Layout, fill: Fill, tier: usize) -> Self {
         let propagation = Propagation::new(layout.runs().len());
-        let mut repair = Self { layout, filter, fill, propagation, cells: Vec::new(), openness: 0 };
+        let (filter, by_sums) = (FILTERS[tier - 1], tier > 1);
+        let mut repair = Self { layout, filter, by_sums, fill, propagation, cells: Vec::new(), openness: 0 };
         repair.look();
         repair
     }
@@ -105,7 +110,7 @@ impl<'l> Repair<'l> {
 
     /// Works out what is open.
     fn look(&mut self) {
-        self.cells = vec![Digits::ALL; self.layout.cells().len()];
+        self.cells = self.by_sums(&[]);
         self.propagation.push_all(self.layout);
         let possible = self.propagation.run(self.layout, self.fill.sums(), &mut self.cells, self.filter);
         debug_assert!(possible, "the fill is a solution");
@@ -148,7 +153,7 @@ impl<'l> Repair<'l> {
 
     /// What all runs but two leave of each cell.
     fn without(&mut self, muted: [usize; 2]) -> Vec<Digits> {
-        let mut cells = vec![Digits::ALL; self.layout.cells().len()];
+        let mut cells = self.by_sums(&muted);
         for run in muted {
             self.propagation.mute(run);
         }
@@ -159,6 +164,24 @@ impl<'l> Repair<'l> {
             self.propagation.hear(run);
         }
         cells
+    }
+
+    /// What the sums of all runs but some leave of each cell, each by itself. What reasoning leaves in the end is the same
+    /// from here as from all digits, and it is here in half the time.
+    fn by_sums(&self, muted: &[usize]) -> Vec<Digits> {
+        let of_run = |run: usize| {
+            if self.by_sums && !muted.contains(&run) {
+                possible(self.layout.runs()[run].whites().len(), usize::from(self.fill.sums()[run]))
+            } else {
+                Digits::ALL
+            }
+        };
+        let by_run: Vec<_> = (0..self.layout.runs().len()).map(of_run).collect();
+        let of_cell = |white| {
+            let [across, down] = self.layout.runs_of(white);
+            by_run[across].and(by_run[down])
+        };
+        (0..self.layout.cells().len()).map(of_cell).collect()
     }
 
     /// An open cell, or as often a cell in a run with one.

@@ -10,9 +10,10 @@ use crate::engine::{
         board::Puzzle,
         digits::Digits,
         layout::Layout,
-        rating::quick,
+        rating::{Quick, quick},
         reasoning::FILTERS,
         solver::{Filter, Propagation, another},
+        techniques::SHORT_MAX,
     },
     level::Tenths,
     rng::Rng,
@@ -21,11 +22,15 @@ use crate::engine::{
 /// Nodes for one look at whether a changed puzzle has one solution.
 const NODES_PER_LOOK_MAX: u64 = 500;
 
-/// Nodes for one rating by the whole ladder.
-const NODES_PER_RATING_MAX: u64 = 5_000;
-
 /// The first rating that reasoning on single runs does not reach.
 const HARDER_THAN_RUNS: Tenths = Tenths(50);
+
+/// The first ratings that need a chain, and one beyond the short ones.
+const CHAINS: Tenths = Tenths(60);
+const LONG_CHAINS: Tenths = Tenths(70);
+
+/// Farther than any puzzle that needs a chain is from one that needs a long one.
+const DISTANCE_WITHOUT_CHAIN: u32 = 100;
 
 /// Rates the fills of one layout.
 #[derive(Debug)]
@@ -40,18 +45,18 @@ impl<'l> Steering<'l> {
         Self { layout, propagation: Propagation::new(layout.runs().len()), wanted }
     }
 
-    /// The rating of the fill's puzzle; none if it has several solutions, is beyond the rater's budget, or, to save the
-    /// look, if it is harder than any that is wanted.
-    pub(super) fn rating(&mut self, fill: &Fill, budget: &mut Budget<'_>) -> Result<Option<Tenths>, OutOfBudget> {
+    /// The rating of the fill's puzzle; none if it has several solutions, needs a search, or, to save the look, if it is
+    /// harder than any that is wanted.
+    pub(super) fn rating(&mut self, fill: &Fill, budget: &mut Budget<'_>) -> Result<Option<Quick>, OutOfBudget> {
         let mut open_before = self.open(fill, FILTERS[0]);
         if open_before == 0 {
-            return rated_by_ladder(&fill.puzzle(self.layout), budget);
+            return quick(&fill.puzzle(self.layout), budget);
         }
         for (filter, tier) in FILTERS.into_iter().zip(1..).skip(1) {
             let open = self.open(fill, filter);
             if open == 0 {
                 let load = u8::try_from((10 * open_before / fill.digits().len()).min(9)).unwrap_or(9);
-                return Ok(Some(Tenths(10 * tier + load)));
+                return Ok(Some(Quick { rating: Tenths(10 * tier + load), chain: 0 }));
             }
             open_before = open;
         }
@@ -59,7 +64,7 @@ impl<'l> Steering<'l> {
         if *self.wanted.end() < HARDER_THAN_RUNS || !is_unique(&puzzle, fill, budget)? {
             return Ok(None);
         }
-        rated_by_ladder(&puzzle, budget)
+        quick(&puzzle, budget)
     }
 
     /// Cells that reasoning on single runs leaves open.
@@ -71,17 +76,25 @@ impl<'l> Steering<'l> {
         candidates.iter().filter(|digits| !digits.is_single()).count()
     }
 
-    /// How far a rating is from the wanted ones, in tenths.
-    pub(super) fn distance(&self, rating: Tenths) -> u8 {
-        let (min, max) = (self.wanted.start().0, self.wanted.end().0);
-        min.saturating_sub(rating.0).max(rating.0.saturating_sub(max))
+    /// How far a rating is from the wanted ones, in tenths; on the way to a long chain, which no share of open cells
+    /// measures, in links.
+    fn distance(&self, of: Quick) -> u32 {
+        let (min, max) = (*self.wanted.start(), *self.wanted.end());
+        let tenths = u32::from(min.0.saturating_sub(of.rating.0).max(of.rating.0.saturating_sub(max.0)));
+        if min < LONG_CHAINS || of.rating >= LONG_CHAINS {
+            tenths
+        } else if of.rating >= CHAINS {
+            SHORT_MAX + 1 - of.chain.min(SHORT_MAX)
+        } else {
+            DISTANCE_WITHOUT_CHAIN + tenths
+        }
     }
 
     /// Changes digits, at most so many times, until the rating is a wanted one. The rating in the end.
     pub(super) fn run(
         &mut self,
         fill: &mut Fill,
-        mut rating: Tenths,
+        mut rating: Quick,
         changes_max: usize,
         rng: &mut Rng,
         budget: &mut Budget<'_>,
@@ -101,7 +114,7 @@ impl<'l> Steering<'l> {
                 _ => fill.set(self.layout, white, old),
             }
         }
-        Ok(rating)
+        Ok(rating.rating)
     }
 }
 
@@ -110,12 +123,5 @@ fn is_unique(puzzle: &Puzzle, fill: &Fill, budget: &mut Budget<'_>) -> Result<bo
         Ok(other) => Ok(other.is_none()),
         Err(OutOfBudget::Nodes) => Ok(false),
         Err(OutOfBudget::Cancelled) => Err(OutOfBudget::Cancelled),
-    }
-}
-
-fn rated_by_ladder(puzzle: &Puzzle, budget: &mut Budget<'_>) -> Result<Option<Tenths>, OutOfBudget> {
-    match budget.within(NODES_PER_RATING_MAX, |budget| quick(puzzle, budget)) {
-        Err(OutOfBudget::Nodes) => Ok(None),
-        rated => rated,
     }
 }

@@ -21,7 +21,7 @@ pub struct Unproven {
 }
 
 /// Replays the steps of a puzzle and derives each from its pattern: from the pattern's cells alone, else from the sums on one
-/// side of them, else, for a pattern of one cell, from the whole board. Only the last takes nodes of the budget.
+/// side of them, else, for a pattern of one cell, from the whole board. The searches take nodes of the budget.
 ///
 /// # Errors
 /// [`Unproven`] names the first step that does not follow, or that changes nothing.
@@ -81,42 +81,37 @@ impl Notes<'_> {
 
     /// Whether the pattern leaves no way for this digit to stand in this cell.
     fn refutes(&self, pattern: &[usize], claim: (usize, Digit), budget: &mut Budget<'_>) -> bool {
-        if !self.can_be_filled(pattern, claim) || self.contradicts_sums(pattern, claim) {
+        if !self.can_be_filled(pattern, claim, budget) || self.contradicts_sums(pattern, claim) {
             return true;
         }
         pattern == [claim.0] && self.has_no_solution(claim, budget)
     }
 
-    /// Whether the pattern's cells can be filled beside the claim: no digit twice in a run, and the sum of each run that the
-    /// pattern has all cells of.
-    fn can_be_filled(&self, pattern: &[usize], claim: (usize, Digit)) -> bool {
-        let mut cells: Vec<usize> = pattern.iter().copied().filter(|&white| white != claim.0).collect();
-        cells.sort_by_key(|&white| self.candidates[white].len());
-        let layout = self.puzzle.layout();
-        let is_whole = |run: &usize| layout.runs()[*run].whites().iter().all(|&white| pattern.contains(&white.into()));
-        let whole: Vec<usize> = (0..layout.runs().len()).filter(is_whole).collect();
-        self.fill(&cells, &whole, &mut vec![claim])
+    /// Whether the constraint core finds a filling of the pattern's cells beside the claim: no digit twice in a run, and the
+    /// sum of each run that the pattern has all cells of. Out of budget, there may be one.
+    fn can_be_filled(&self, pattern: &[usize], claim: (usize, Digit), budget: &mut Budget<'_>) -> bool {
+        let mut cells = pattern.to_vec();
+        if !cells.contains(&claim.0) {
+            cells.push(claim.0);
+        }
+        let mut model = Model::new();
+        let vars: Vec<Var> = cells.iter().map(|&white| model.variable(self.domain(white, claim))).collect();
+        for (run, &sum) in self.puzzle.layout().runs().iter().zip(self.puzzle.sums()) {
+            let in_run = |white: usize| run.whites().iter().any(|&other| usize::from(other) == white);
+            let is_whole = run.whites().iter().all(|&white| pattern.contains(&white.into()));
+            let of_run = cells.iter().zip(&vars).filter(|(white, _)| in_run(**white)).map(|(_, &var)| var).collect();
+            model.post(if is_whole {
+                Constraint::DifferentSum { vars: of_run, total: sum.into() }
+            } else {
+                Constraint::AllDifferent(of_run)
+            });
+        }
+        !matches!(Search::new(&model, Config::COUNTING).next_solution(budget), Ok(None))
     }
 
-    fn fill(&self, left: &[usize], whole: &[usize], filled: &mut Vec<(usize, Digit)>) -> bool {
-        let Some((&white, rest)) = left.split_first() else { return self.sums_are_made(whole, filled) };
-        self.candidates[white].iter().any(|&digit| {
-            if filled.iter().any(|&(other, of_other)| digit == of_other && self.share_run(white, other)) {
-                return false;
-            }
-            filled.push((white, digit));
-            let found = self.fill(rest, whole, filled);
-            filled.pop();
-            found
-        })
-    }
-
-    fn sums_are_made(&self, whole: &[usize], filled: &[(usize, Digit)]) -> bool {
-        whole.iter().all(|&run| {
-            let in_run = |white: usize| self.puzzle.layout().runs_of(white).contains(&run);
-            let digits = filled.iter().filter(|(white, _)| in_run(*white)).map(|(_, digit)| digit);
-            digits.sum::<Digit>() == self.puzzle.sums()[run]
-        })
+    /// The candidates of a cell beside the claim.
+    fn domain(&self, white: usize, claim: (usize, Digit)) -> Domain {
+        if white == claim.0 { Domain::only(claim.1) } else { self.candidates[white].iter().copied().collect() }
     }
 
     fn share_run(&self, white: usize, other: usize) -> bool {
@@ -188,12 +183,10 @@ impl Notes<'_> {
     }
 
     /// Whether the constraint core finds no solution with the claim among the candidates.
-    fn has_no_solution(&self, (claimed, digit): (usize, Digit), budget: &mut Budget<'_>) -> bool {
+    fn has_no_solution(&self, claim: (usize, Digit), budget: &mut Budget<'_>) -> bool {
         let mut model = Model::new();
-        let domain = |(white, digits): (usize, &Vec<Digit>)| {
-            if white == claimed { Domain::only(digit) } else { digits.iter().copied().collect() }
-        };
-        let vars: Vec<Var> = self.candidates.iter().enumerate().map(|at| model.variable(domain(at))).collect();
+        let vars: Vec<Var> =
+            (0..self.candidates.len()).map(|white| model.variable(self.domain(white, claim))).collect();
         for (run, &sum) in self.puzzle.layout().runs().iter().zip(self.puzzle.sums()) {
             let vars = run.whites().iter().map(|&white| vars[usize::from(white)]).collect();
             model.post(Constraint::DifferentSum { vars, total: sum.into() });

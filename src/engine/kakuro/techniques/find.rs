@@ -6,8 +6,8 @@ use crate::engine::{
     level::Tenths,
 };
 
-/// A rung of the ladder, 0–7. Tiers 0 and 1 are one tier of the rating, which [`Tier::rated`] gives; 0 is what needs no
-/// arithmetic with what is left of a sum.
+/// A rung of the ladder, 0–8. [`Tier::rated`] gives the tier of the rating, which is the same for 0 and 1, where 0 is what
+/// needs no arithmetic with what is left of a sum, and for 7 and 8, where 8 is what no person does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Tier(pub u8);
 
@@ -15,7 +15,7 @@ impl Tier {
     /// The tier as ratings have it, 1–7.
     #[must_use]
     pub fn rated(self) -> u8 {
-        self.0.max(1)
+        self.0.clamp(1, 7)
     }
 }
 
@@ -57,10 +57,11 @@ pub(super) const NAKED_TRIPLET: Technique = Technique::new("Naked Triplet", 4, 8
 pub(super) const RUN_FILLINGS: Technique = Technique::new("Run Fillings", 4, 10);
 pub(super) const SUM_CUT: Technique = Technique::new("Sum Cut", 5, 12);
 pub(super) const CONTRADICTION: Technique = Technique::new("Contradiction", 6, 25);
-pub(super) const TRIAL: Technique = Technique::new("Trial and Error", 7, 80);
+pub(super) const LONG_CONTRADICTION: Technique = Technique::new("Long Contradiction", 7, 50);
+pub(super) const TRIAL: Technique = Technique::new("Trial and Error", 8, 80);
 
 /// Every technique of the ladder, in the order in which they are tried.
-pub const TECHNIQUES: [Technique; 16] = [
+pub const TECHNIQUES: [Technique; 17] = [
     LAST_CELL,
     NAKED_SINGLE,
     UNIQUE_COMBINATION,
@@ -76,6 +77,7 @@ pub const TECHNIQUES: [Technique; 16] = [
     RUN_FILLINGS,
     SUM_CUT,
     CONTRADICTION,
+    LONG_CONTRADICTION,
     TRIAL,
 ];
 
@@ -88,6 +90,13 @@ pub(crate) struct Find {
     pub(super) pattern: Pattern,
     /// What it does.
     pub(super) outcome: Outcome,
+}
+
+impl Find {
+    /// How many runs deep a contradiction lies; 0 for any other step.
+    pub(crate) fn links(&self) -> u32 {
+        if let Pattern::Contradiction { links, .. } = self.pattern { links } else { 0 }
+    }
 }
 
 /// What a step does to a position.
@@ -115,8 +124,8 @@ pub(super) enum Pattern {
     Set { run: usize, whites: Vec<usize>, digits: Digits },
     /// Some cells, added or subtracted, make a total, by the sums of all runs on one side of them.
     Cut { terms: Vec<(usize, bool)>, total: i32 },
-    /// With the digit in the cell, this run cannot be filled any more.
-    Contradiction { white: usize, digit: Digit, run: usize },
+    /// With the digit in the cell, some run cannot be filled any more, after so many rounds from run to run.
+    Contradiction { white: usize, digit: Digit, links: u32 },
     /// With the digit in the cell, a search finds no solution.
     Trial { white: usize, digit: Digit, nodes: u64 },
 }

@@ -1,6 +1,7 @@
 //! The ladder: techniques from the easiest to the hardest, and the loop that climbs it.
 
 use super::{
+    chains::contradiction,
     cuts::sum_cut,
     find::{Find, Outcome, Tier},
     position::Position,
@@ -10,7 +11,7 @@ use super::{
     },
     sentences::write,
     sets::{naked_pair, naked_triplet, run_fillings},
-    trials::{contradiction, trial},
+    trials::trial,
 };
 use crate::engine::{
     budget::{Budget, OutOfBudget},
@@ -47,7 +48,7 @@ const RUN_LADDER: [(u8, RunFinder); 13] = [
 /// [`OutOfBudget`] if the last technique, which searches, runs out of it.
 pub fn reason(puzzle: &Puzzle, budget: &mut Budget<'_>) -> Result<Vec<Step>, OutOfBudget> {
     let mut steps = Vec::new();
-    climb(&mut Climb::start(puzzle, Tier(7)), budget, |before, find| steps.push(write(before, find)))?;
+    climb(&mut Climb::start(puzzle, Tier(8)), budget, |before, find| steps.push(write(before, find)))?;
     Ok(steps)
 }
 
@@ -60,7 +61,7 @@ pub(crate) fn reason_to_digit(
     digits: &[Digit],
     budget: &mut Budget<'_>,
 ) -> Result<Vec<Step>, OutOfBudget> {
-    let mut climb = Climb::start(puzzle, Tier(7));
+    let mut climb = Climb::start(puzzle, Tier(8));
     for (white, &digit) in digits.iter().enumerate().filter(|(_, digit)| **digit != 0) {
         climb.position.place(white, digit);
     }
@@ -123,10 +124,11 @@ impl<'p> Climb<'p> {
         if cut.is_some() || self.tier_max < Tier(6) {
             return Ok(cut);
         }
-        if let Some(find) = contradiction(&self.position, &mut self.propagation, budget)? {
-            return Ok(Some(find));
+        let find = contradiction(&self.position, &mut self.propagation, budget)?;
+        if find.is_some() || self.tier_max < Tier(8) {
+            return Ok(find.filter(|find| find.technique.tier <= self.tier_max));
         }
-        if self.tier_max < Tier(7) { Ok(None) } else { trial(&self.position, budget) }
+        trial(&self.position, budget)
     }
 }
 

@@ -1,6 +1,7 @@
 //! Steps for people: what was found, written out with its argument in one English sentence.
 
 use super::{
+    chains::runs_of_chain,
     find::{
         COMBINATIONS, FITTING_COMBINATIONS, FITTING_DIGIT, Find, HIDDEN_SINGLE, LAST_CELL, Outcome, PARTNERS, Pattern,
         REQUIRED_DIGIT, UNIQUE_COMBINATION, UNIQUE_REST,
@@ -27,31 +28,39 @@ pub(crate) fn write(before: &Position<'_>, find: &Find) -> Step {
             }
         }
     }
+    // Worked out here, since only steps that are written need it.
+    let chain = match find.pattern {
+        Pattern::Contradiction { white, digit, .. } => runs_of_chain(before, (white, digit)),
+        _ => Vec::new(),
+    };
     Step {
         technique: find.technique.name,
         rating: find.technique.rating(),
-        cells: cells_of(layout, pattern_cells(before, find)),
+        cells: cells_of(layout, pattern_cells(before, find, &chain)),
         placed,
         removed,
         chains: Vec::new(),
-        sentence: sentence(before, find),
+        sentence: sentence(before, find, &chain),
     }
 }
 
-fn pattern_cells(before: &Position<'_>, find: &Find) -> Vec<usize> {
+fn pattern_cells(before: &Position<'_>, find: &Find, chain: &[usize]) -> Vec<usize> {
+    let of_run = |run: usize| before.puzzle().layout().runs()[run].whites().iter().map(|&white| usize::from(white));
     match &find.pattern {
-        Pattern::Run { run } => {
-            before.puzzle().layout().runs()[*run].whites().iter().map(|&white| usize::from(white)).collect()
+        Pattern::Run { run } => of_run(*run).collect(),
+        Pattern::Contradiction { .. } => {
+            let mut cells: Vec<_> = chain.iter().flat_map(|&run| of_run(run)).collect();
+            cells.sort_unstable();
+            cells.dedup();
+            cells
         }
         Pattern::Set { whites, .. } => whites.clone(),
         Pattern::Cut { terms, .. } => terms.iter().map(|(white, _)| *white).collect(),
-        Pattern::Cell { white, .. } | Pattern::Contradiction { white, .. } | Pattern::Trial { white, .. } => {
-            vec![*white]
-        }
+        Pattern::Cell { white, .. } | Pattern::Trial { white, .. } => vec![*white],
     }
 }
 
-fn sentence(before: &Position<'_>, find: &Find) -> String {
+fn sentence(before: &Position<'_>, find: &Find, chain: &[usize]) -> String {
     let puzzle = before.puzzle();
     let name = |white: usize| puzzle.layout().name(white);
     match &find.pattern {
@@ -67,9 +76,18 @@ fn sentence(before: &Position<'_>, find: &Find) -> String {
             )
         }
         Pattern::Cut { terms, total } => cut(before, find, terms, *total),
-        Pattern::Contradiction { white, digit, run } => {
-            let run = puzzle.run_name(*run);
-            format!("If {} were {digit}, {run} could not be filled in the end, so it is not.", name(*white))
+        Pattern::Contradiction { white, digit, .. } => {
+            let runs: Vec<_> = chain.iter().map(|&run| puzzle.run_name(run)).collect();
+            let assumed = format!("If {} were {digit}", name(*white));
+            match runs.split_last() {
+                Some((last, before)) if !before.is_empty() => {
+                    format!(
+                        "{assumed}, then with {} there would be no filling of {last}, so it is not.",
+                        listed(before)
+                    )
+                }
+                _ => format!("{assumed}, there would be no filling of {}, so it is not.", runs.concat()),
+            }
         }
         Pattern::Trial { white, digit, nodes } => {
             let tried = if *nodes == 1 { "1 guess".to_owned() } else { format!("{nodes} guesses") };

@@ -2,7 +2,7 @@
 
 use super::{
     candidates::Candidates,
-    find::{CandidateSet, Find, Outcome, Pattern, Technique},
+    find::{CandidateSet, Find, Outcome, Pattern, Take, Technique},
     geometry::{Cells, HOMES, HOUSE_CELLS, Mask, SEEN, bits, cells, one},
 };
 use crate::engine::sudoku::board::CELLS;
@@ -14,27 +14,31 @@ pub(super) const ALIGNED_TRIPLET: Technique = Technique::new("Aligned Triplet Ex
 
 /// If each way to fill two cells that has x in the first either repeats a digit in a house or leaves a cell that sees both
 /// without a digit, x can go from the first: Aligned Pair Exclusion.
-pub(super) fn aligned_pair(candidates: &Candidates) -> Option<Find> {
+pub(super) fn aligned_pair(candidates: &Candidates, take: &mut Take<'_>) -> bool {
     let bases = Bases::of(candidates, 2);
-    bases.pairs().find_map(|[first, second]| bases.exclude(&[first, second], ALIGNED_PAIR))
+    let mut finds = bases.pairs().filter_map(|[first, second]| bases.exclude(&[first, second], ALIGNED_PAIR));
+    finds.any(take)
 }
 
 /// If each way to fill three cells that has x in the first either repeats a digit in a house or leaves a cell that sees
 /// all three without a digit, x can go from the first: Aligned Triplet Exclusion.
-pub(super) fn aligned_triplet(candidates: &Candidates) -> Option<Find> {
+pub(super) fn aligned_triplet(candidates: &Candidates, take: &mut Take<'_>) -> bool {
     let bases = Bases::of(candidates, 3);
-    bases.pairs().find_map(|[first, second]| {
+    bases.pairs().any(|[first, second]| {
         let common = bases.excluders[first] & bases.excluders[second];
         if !has_two(common) {
-            return None;
+            return false;
         }
         // The third cell comes from those around the first, then around the second, each box, row, column.
         let mut done = one(first) | one(second) | !bases.cells;
-        [first, second].into_iter().find_map(|cell| {
-            [2, 0, 1].into_iter().find_map(|way| {
+        [first, second].into_iter().any(|cell| {
+            [2, 0, 1].into_iter().any(|way| {
                 let around = HOUSE_CELLS[HOMES[cell][way].0] & bases.excluders[cell] & !done;
                 done |= around;
-                cells(around).find_map(|third| bases.exclude(&[first, second, third], ALIGNED_TRIPLET))
+                let bases = &bases;
+                let mut finds =
+                    cells(around).filter_map(|third| bases.exclude(&[first, second, third], ALIGNED_TRIPLET));
+                finds.any(&mut *take)
             })
         })
     })

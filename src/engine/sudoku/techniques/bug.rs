@@ -3,7 +3,7 @@
 
 use super::{
     candidates::Candidates,
-    find::{CandidateSet, Find, Outcome, Pattern, Technique},
+    find::{CandidateSet, Find, Outcome, Pattern, Take, Technique},
     geometry::{Cells, FIRST_BOX, HOUSE_CELLS, Mask, SEEN, bits, cells, one},
 };
 use crate::engine::sudoku::board::CELLS;
@@ -23,17 +23,18 @@ const ORDER: [usize; 3] = [FIRST_BOX, 0, 9];
 /// If some candidates are all that keeps a position from having two digits in every cell and two places for each digit in
 /// every house, one of them is true, because without them the puzzle would have two solutions or none: Bivalue
 /// Universal Grave. Type 1 for one such cell, 2 for one such digit, 3 with a naked set, 4 for two cells with a common digit.
-pub(super) fn bug(candidates: &Candidates) -> Option<Find> {
-    let grave = Grave::of(candidates)?;
+pub(super) fn bug(candidates: &Candidates, take: &mut Take<'_>) -> bool {
+    let Some(grave) = Grave::of(candidates) else { return false };
+    let mut offer = |find: Option<Find>| find.is_some_and(&mut *take);
     let single_digit = grave.digits.is_power_of_two();
     match grave.cells().count_ones() {
-        0 => None,
-        1 => one_cell(candidates, &grave),
-        2 if single_digit => same_digit(candidates, &grave).or_else(|| two_cells(candidates, &grave)),
-        _ if single_digit => same_digit(candidates, &grave),
-        2 if grave.seen_by_all != 0 => two_cells(candidates, &grave).or_else(|| with_a_set(candidates, &grave)),
-        _ if grave.seen_by_all != 0 => with_a_set(candidates, &grave),
-        _ => None,
+        0 => false,
+        1 => offer(one_cell(candidates, &grave)),
+        2 if single_digit => offer(same_digit(candidates, &grave)) || offer(two_cells(candidates, &grave)),
+        _ if single_digit => offer(same_digit(candidates, &grave)),
+        2 if grave.seen_by_all != 0 => offer(two_cells(candidates, &grave)) || offer(with_a_set(candidates, &grave)),
+        _ if grave.seen_by_all != 0 => offer(with_a_set(candidates, &grave)),
+        _ => false,
     }
 }
 

@@ -140,7 +140,12 @@ impl Candidates {
 
     /// Takes a step.
     pub(super) fn apply(&mut self, find: &Find) {
-        match &find.outcome {
+        self.change(&find.outcome);
+    }
+
+    /// Does what a step does.
+    pub(super) fn change(&mut self, outcome: &Outcome) {
+        match outcome {
             Outcome::Place { cell, digit } => self.place(*cell, *digit),
             Outcome::Remove(set) => self.remove_all(set),
         }
@@ -190,8 +195,10 @@ mod tests {
     use super::*;
     use crate::engine::{
         budget::Budget,
-        level::Tenths,
-        sudoku::{board::HOUSES, techniques::climb},
+        sudoku::{
+            board::HOUSES,
+            techniques::{Bounds, climb},
+        },
     };
 
     #[test]
@@ -205,7 +212,7 @@ mod tests {
     fn check_climb(line: &str) {
         let mut position = Candidates::of(&Grid::parse(line).unwrap()).unwrap();
         let never = AtomicBool::new(false);
-        climb(&mut position, Tenths::MAX, &mut Budget::new(1_000_000, &never), |position, _| check_tables(position));
+        climb(&mut position, Bounds::NONE, &mut Budget::new(1_000_000, &never), |position, _| check_tables(position));
     }
 
     fn check_tables(position: &Candidates) {

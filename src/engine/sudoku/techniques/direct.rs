@@ -3,7 +3,7 @@
 
 use super::{
     candidates::Candidates,
-    find::{Find, Outcome, Technique},
+    find::{Find, Outcome, Take, Technique},
     geometry::{Crossing, DIGITS, FIRST_BOX, Mask, bits, has_several},
     locked,
     subsets::{HiddenSet, hidden_sets},
@@ -26,15 +26,16 @@ pub(super) const DIRECT_HIDDEN_TRIPLET: Technique = Technique::new("Direct Hidde
 /// 1 and at one place of box 2. Then box 3 has 5 in row 3 alone, which points along row 3 and leaves box 2 the same
 /// single, so Direct Pointing found it before. The rule is here because the two are one, and a board may have no
 /// solution.
-pub(super) fn direct_locked(candidates: &Candidates) -> Option<Find> {
-    locked::patterns(candidates).find_map(|(crossing, digit)| {
+pub(super) fn direct_locked(candidates: &Candidates, take: &mut Take<'_>) -> bool {
+    let mut finds = locked::patterns(candidates).filter_map(|(crossing, digit)| {
         let (single_in, place) = single_left(candidates, crossing, digit)?;
         Some(Find {
             technique: if crossing.from < FIRST_BOX { DIRECT_CLAIMING } else { DIRECT_POINTING },
             pattern: locked::pattern(candidates, crossing, digit, Some(single_in)),
             outcome: Outcome::place_in(single_in, place, digit),
         })
-    })
+    });
+    finds.any(take)
 }
 
 /// The first house beside `crossing.from` whose places for the digit outside `crossing.into` are just one.
@@ -48,21 +49,22 @@ fn single_left(candidates: &Candidates, crossing: &Crossing, digit: usize) -> Op
 
 /// If two digits have the same two places in a house, and that leaves a third digit one place in it, the third goes
 /// there, because the two fill their cells: Direct Hidden Pair.
-pub(super) fn direct_hidden_pair(candidates: &Candidates) -> Option<Find> {
-    direct_hidden_set(candidates, 2, DIRECT_HIDDEN_PAIR)
+pub(super) fn direct_hidden_pair(candidates: &Candidates, take: &mut Take<'_>) -> bool {
+    direct_hidden_set(candidates, 2, DIRECT_HIDDEN_PAIR, take)
 }
 
 /// If three digits have three places among them in a house, and that leaves a fourth digit one place in it, the fourth
 /// goes there, because the three fill their cells: Direct Hidden Triplet.
-pub(super) fn direct_hidden_triplet(candidates: &Candidates) -> Option<Find> {
-    direct_hidden_set(candidates, 3, DIRECT_HIDDEN_TRIPLET)
+pub(super) fn direct_hidden_triplet(candidates: &Candidates, take: &mut Take<'_>) -> bool {
+    direct_hidden_set(candidates, 3, DIRECT_HIDDEN_TRIPLET, take)
 }
 
-fn direct_hidden_set(candidates: &Candidates, size: u32, technique: Technique) -> Option<Find> {
-    hidden_sets(candidates, size, size + 1).find_map(|set| {
+fn direct_hidden_set(candidates: &Candidates, size: u32, technique: Technique, take: &mut Take<'_>) -> bool {
+    let mut finds = hidden_sets(candidates, size, size + 1).filter_map(|set| {
         let (digit, place) = single_beside(candidates, &set)?;
         Some(Find { technique, pattern: set.pattern(), outcome: Outcome::place_in(set.house, place, digit) })
-    })
+    });
+    finds.any(take)
 }
 
 /// The first digit, and its place, that the set leaves one place in its house.
@@ -90,7 +92,9 @@ mod tests {
         let rows = "...123..9 ...46...1 ....78..2 ......5.. ......... ......... .......5. ......... .........";
         let candidates = Candidates::of(&Grid::parse(rows).unwrap()).unwrap();
         let never = AtomicBool::new(false);
-        let step = write(&candidates, &direct_locked(&candidates).unwrap(), &mut Budget::new(0, &never));
+        let mut found = None;
+        assert!(direct_locked(&candidates, &mut |find| found.replace(find).is_none()));
+        let step = write(&candidates, &found.unwrap(), &mut Budget::new(0, &never));
         assert_eq!((step.technique, step.placed), ("Direct Claiming", vec![(14, 5)]));
         assert_eq!(
             step.sentence,

@@ -22,6 +22,9 @@ impl Technique {
     }
 }
 
+/// Is shown finds, one after the other, until it says that it takes one.
+pub(super) type Take<'a> = dyn FnMut(Find) -> bool + 'a;
+
 /// A technique applied to a position: a step before it is written out.
 #[derive(Debug, Clone)]
 pub(crate) struct Find {
@@ -41,7 +44,7 @@ impl Find {
 }
 
 /// What a step does to a position.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum Outcome {
     /// Places a digit, which takes it from the cell's peers. A direct technique does no more than this, as in Sudoku
     /// Explainer: a person who solves without notes has nowhere to keep what else it proves.
@@ -109,7 +112,7 @@ impl Pattern {
 }
 
 /// A set of candidates, by digit.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub(super) struct CandidateSet([Cells; 10]);
 
 impl CandidateSet {

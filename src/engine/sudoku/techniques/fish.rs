@@ -2,7 +2,7 @@
 
 use super::{
     candidates::Candidates,
-    find::{Find, Outcome, Pattern, Technique},
+    find::{Find, Outcome, Pattern, Take, Technique},
     geometry::{Cells, FIRST_COLUMN, HOUSE_CELLS, Mask, bits, subsets},
 };
 
@@ -15,26 +15,26 @@ pub(super) const JELLYFISH: Technique = Technique::new("Jellyfish", 52);
 
 /// If two parallel lines have a digit in the same two lines across alone, it can go from the rest of those, because the
 /// first two lines need it at two of the four crossings: X-Wing.
-pub(super) fn x_wing(candidates: &Candidates) -> Option<Find> {
-    fish(candidates, 2, X_WING)
+pub(super) fn x_wing(candidates: &Candidates, take: &mut Take<'_>) -> bool {
+    fish(candidates, 2, X_WING, take)
 }
 
 /// If three parallel lines have a digit in three lines across alone, it can go from the rest of those, because the
 /// first three lines need it there: Swordfish.
-pub(super) fn swordfish(candidates: &Candidates) -> Option<Find> {
-    fish(candidates, 3, SWORDFISH)
+pub(super) fn swordfish(candidates: &Candidates, take: &mut Take<'_>) -> bool {
+    fish(candidates, 3, SWORDFISH, take)
 }
 
 /// If four parallel lines have a digit in four lines across alone, it can go from the rest of those, because the first
 /// four lines need it there: Jellyfish.
-pub(super) fn jellyfish(candidates: &Candidates) -> Option<Find> {
-    fish(candidates, 4, JELLYFISH)
+pub(super) fn jellyfish(candidates: &Candidates, take: &mut Take<'_>) -> bool {
+    fish(candidates, 4, JELLYFISH, take)
 }
 
-fn fish(candidates: &Candidates, size: u32, technique: Technique) -> Option<Find> {
+fn fish(candidates: &Candidates, size: u32, technique: Technique, take: &mut Take<'_>) -> bool {
     let (rows, columns) = (0, FIRST_COLUMN);
-    fish_along(candidates, size, technique, [columns, rows])
-        .or_else(|| fish_along(candidates, size, technique, [rows, columns]))
+    fish_along(candidates, size, technique, [columns, rows], take)
+        || fish_along(candidates, size, technique, [rows, columns], take)
 }
 
 /// Fish whose base lines start at house `first_base`, and the lines across at `first_cover`.
@@ -43,12 +43,13 @@ fn fish_along(
     size: u32,
     technique: Technique,
     [first_base, first_cover]: [usize; 2],
-) -> Option<Find> {
+    take: &mut Take<'_>,
+) -> bool {
     let lines_of = base_lines(candidates, size, first_base);
     let any = lines_of.iter().fold(0, |all, lines| all | lines);
-    subsets(any, size).find_map(|base| {
+    subsets(any, size).any(|base| {
         let bases = |digit: &usize| base & !lines_of[*digit] == 0;
-        (1..10).filter(bases).find_map(|digit| {
+        let mut finds = (1..10).filter(bases).filter_map(|digit| {
             let cover = bits(base).fold(0, |all, line| all | candidates.places(first_base + line)[digit]);
             if cover.count_ones() != size {
                 return None;
@@ -58,7 +59,8 @@ fn fish_along(
             let cells = candidates.of_digit(digit) & in_base;
             let pattern = Pattern::Fish { digit, first_base, base, first_cover, cover, cells };
             Some(Find { technique, pattern, outcome: Outcome::remove_digit(digit, removed)? })
-        })
+        });
+        finds.any(&mut *take)
     })
 }
 

@@ -4,9 +4,9 @@ use super::{
     aligned::{self, aligned_pair, aligned_triplet},
     bug::{self, bug},
     candidates::Candidates,
-    chains::{self, CHAINS, Ground, Rules, Searcher},
+    chains::{self, CHAINS, ChainHint, Ground, Rules, Searcher},
     direct::{self, direct_hidden_pair, direct_hidden_triplet, direct_locked},
-    find::{Find, Technique},
+    find::{Find, Take, Technique},
     fish::{self, jellyfish, swordfish, x_wing},
     locked::{self, locked},
     loops::{self, unique_loop},
@@ -22,8 +22,8 @@ use crate::engine::{
     sudoku::board::Grid,
 };
 
-/// Finds a technique's first use in scan order, or none.
-type Finder = fn(&Candidates) -> Option<Find>;
+/// Shows the uses of a technique, or of some that are looked for together, in scan order until one is taken; whether one is.
+type Finder = fn(&Candidates, &mut Take<'_>) -> bool;
 
 /// The order in which techniques are tried: Sudoku Explainer's classic one.
 const PATTERNS: [Finder; 20] = [
@@ -130,7 +130,7 @@ pub fn reason(puzzle: &Grid, budget: &mut Budget<'_>) -> Vec<Step> {
     let mut steps = Vec::new();
     if let Some(mut candidates) = Candidates::of(puzzle) {
         let mut proofs = budget.renewed(u64::MAX);
-        climb(&mut candidates, Tenths::MAX, budget, |before, find| steps.push(write(before, find, &mut proofs)));
+        climb(&mut candidates, Bounds::NONE, budget, |before, find| steps.push(write(before, find, &mut proofs)));
     }
     steps
 }
@@ -146,7 +146,7 @@ pub(crate) fn to_next_digit(board: &Grid, budget: &mut Budget<'_>) -> Result<Vec
     let mut searcher = Searcher::default();
     let mut proofs = budget.renewed(u64::MAX);
     loop {
-        match next(&candidates, Tenths::MAX, &mut searcher, budget) {
+        match next(&candidates, Bounds::NONE, &mut searcher, budget) {
             Ok(find) => {
                 steps.push(write(&candidates, &find, &mut proofs));
                 if find.places() {
@@ -157,6 +157,29 @@ pub(crate) fn to_next_digit(board: &Grid, budget: &mut Budget<'_>) -> Result<Vec
             Err(Climb::OutOfBudget { why, .. }) if steps.is_empty() => return Err(why),
             Err(_) => return Ok(steps),
         }
+    }
+}
+
+/// What a climb may use.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Bounds {
+    /// The hardest rating of a step.
+    pub(crate) hardest: Tenths,
+    /// The technique of this name is left out.
+    pub(crate) without: Option<&'static str>,
+}
+
+impl Bounds {
+    /// The whole ladder.
+    pub(crate) const NONE: Self = Self::up_to(Tenths::MAX);
+
+    /// The ladder up to a rating.
+    pub(crate) const fn up_to(hardest: Tenths) -> Self {
+        Self { hardest, without: None }
+    }
+
+    fn allow(&self, technique: Technique) -> bool {
+        self.without != Some(technique.name)
     }
 }
 
@@ -181,18 +204,18 @@ pub(crate) enum Climb {
     },
 }
 
-/// Takes steps, each the easiest there is, until the puzzle is solved, nothing is found, or only a step rated above
-/// `limit`; `seen` is shown each step and the position before it. A node of the budget is one implication that a chain
+/// Takes steps, each the easiest there is within `bounds`, until the puzzle is solved, nothing is found, or only a step that
+/// is too hard; `seen` is shown each step and the position before it. A node of the budget is one implication that a chain
 /// search follows.
 pub(crate) fn climb(
     candidates: &mut Candidates,
-    limit: Tenths,
+    bounds: Bounds,
     budget: &mut Budget<'_>,
     mut seen: impl FnMut(&Candidates, &Find),
 ) -> Climb {
     let mut searcher = Searcher::default();
     while !candidates.is_solved() {
-        match next(candidates, limit, &mut searcher, budget) {
+        match next(candidates, bounds, &mut searcher, budget) {
             Ok(find) => {
                 seen(candidates, &find);
                 candidates.apply(&find);
@@ -206,29 +229,69 @@ pub(crate) fn climb(
 /// The easiest step in a position, or how the climb ends there.
 fn next(
     candidates: &Candidates,
-    limit: Tenths,
+    bounds: Bounds,
     searcher: &mut Searcher,
     budget: &mut Budget<'_>,
 ) -> Result<Find, Climb> {
-    let within = |rating: Tenths| if rating <= limit { Ok(()) } else { Err(Climb::Harder { at_least: rating }) };
+    let within =
+        |rating: Tenths| if rating <= bounds.hardest { Ok(()) } else { Err(Climb::Harder { at_least: rating }) };
     let kept = |find: Find| within(find.technique.rating).map(|()| find);
-    if let Some(find) = PATTERNS.iter().find_map(|finder| finder(candidates)) {
+    if let Some(find) = PATTERNS.iter().find_map(|finder| first(*finder, candidates, bounds)) {
         return kept(find);
     }
     within(CHAINS[0].rating)?;
     let ground = Ground::of(candidates);
     let broken_off = |at_least| move |why| Climb::OutOfBudget { why, at_least };
-    if let Some(hint) = searcher.single(&ground, budget).map_err(broken_off(CHAINS[0].rating))? {
+    if let Some(hint) = single(&ground, bounds, searcher, budget).map_err(broken_off(CHAINS[0].rating))? {
         return kept(chains::find(&ground, hint));
     }
-    if let Some(find) = aligned_triplet(candidates) {
+    if let Some(find) = first(aligned_triplet, candidates, bounds) {
         return kept(find);
     }
     for rules in BRANCHES {
         within(rules.easiest())?;
-        if let Some(hint) = searcher.multiple(&ground, rules, budget).map_err(broken_off(rules.easiest()))? {
+        let hint = searcher.multiple(&ground, rules, bounds.without, budget);
+        if let Some(hint) = hint.map_err(broken_off(rules.easiest()))? {
             return kept(chains::find(&ground, hint));
         }
     }
     Err(Climb::Stuck)
 }
+
+/// The first use of a technique that is allowed.
+fn first(finder: Finder, candidates: &Candidates, bounds: Bounds) -> Option<Find> {
+    let mut found = None;
+    finder(candidates, &mut |find| {
+        let is_allowed = bounds.allow(find.technique);
+        found = is_allowed.then_some(find);
+        is_allowed
+    });
+    found
+}
+
+/// The easiest single chain that is allowed.
+fn single(
+    ground: &Ground,
+    bounds: Bounds,
+    searcher: &mut Searcher,
+    budget: &mut Budget<'_>,
+) -> Result<Option<ChainHint>, OutOfBudget> {
+    match bounds.without.filter(|name| CHAINS.iter().any(|chain| chain.name == *name)) {
+        // Every chain has to be looked at, since the shortest may all be of this name.
+        Some(name) => chains::single_without(ground, name, budget),
+        None => searcher.single(ground, budget),
+    }
+}
+
+/// The techniques rated up to 4.4: those that find every use there is.
+pub(super) fn each_open(candidates: &Candidates, mut seen: impl FnMut(Find)) {
+    for finder in &PATTERNS[..OPEN] {
+        finder(candidates, &mut |find| {
+            seen(find);
+            false
+        });
+    }
+}
+
+/// Number of the finders for techniques rated up to 4.4, which stand first: up to the XYZ-Wing.
+const OPEN: usize = 14;

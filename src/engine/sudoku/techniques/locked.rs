@@ -2,7 +2,7 @@
 
 use super::{
     candidates::Candidates,
-    find::{Find, Outcome, Pattern, Technique},
+    find::{Find, Outcome, Pattern, Take, Technique},
     geometry::{CROSSINGS, Crossing, FIRST_BOX, HOUSE_CELLS, bits, cells_at, has_several, indices_where},
 };
 
@@ -13,15 +13,16 @@ pub(super) const CLAIMING: Technique = Technique::new("Claiming", 28);
 
 /// If all places of a digit in a box lie in one line, the digit can go from the rest of the line, because the box needs
 /// it there: Pointing. With the parts of box and line exchanged: Claiming.
-pub(super) fn locked(candidates: &Candidates) -> Option<Find> {
-    patterns(candidates).find_map(|(crossing, digit)| {
+pub(super) fn locked(candidates: &Candidates, take: &mut Take<'_>) -> bool {
+    let mut finds = patterns(candidates).filter_map(|(crossing, digit)| {
         let removed = HOUSE_CELLS[crossing.into] & !HOUSE_CELLS[crossing.from] & candidates.of_digit(digit);
         Some(Find {
             technique: if crossing.from < FIRST_BOX { CLAIMING } else { POINTING },
             outcome: Outcome::remove_digit(digit, removed)?,
             pattern: pattern(candidates, crossing, digit, None),
         })
-    })
+    });
+    finds.any(take)
 }
 
 /// Every digit with two or more places in a house that all lie in one crossing, whether it removes anything or not.

@@ -162,15 +162,17 @@ fn lone(position: &Candidates) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::sudoku::techniques::climb;
-    use crate::engine::{budget::Budget, level::Tenths};
+    use crate::engine::{
+        budget::Budget,
+        sudoku::techniques::{Bounds, climb},
+    };
 
     fn looks(line: &str) -> Looks {
         let puzzle = Grid::parse(line).unwrap();
         let start = Candidates::of(&puzzle).unwrap();
         let mut end = start.clone();
         let never = false.into();
-        climb(&mut end, Tenths::MAX, &mut Budget::new(u64::MAX, &never), |_, _| ());
+        climb(&mut end, Bounds::NONE, &mut Budget::new(u64::MAX, &never), |_, _| ());
         play(&start, end.grid())
     }
 

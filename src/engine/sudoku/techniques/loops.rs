@@ -3,7 +3,7 @@
 
 use super::{
     candidates::Candidates,
-    find::{Find, Technique},
+    find::{Find, Take, Technique},
     geometry::{Cells, HOMES, Mask, SEEN, bits, cell_at, cells, one},
     loop_types::{Ring, hints},
 };
@@ -15,20 +15,17 @@ const RING_MAX: usize = 18;
 /// If a ring of cells, two in each house that it meets, could be filled with two digits alone, then some cell of it holds
 /// another digit, because otherwise the two could change places and the puzzle would have two solutions: Unique
 /// Rectangle for four cells, Unique Loop for more. The easiest use is taken, then the lowest type.
-pub(super) fn unique_loop(candidates: &Candidates) -> Option<Find> {
-    let mut best: Option<Find> = None;
-    let mut keep = |find: Find| {
-        let order = |find: &Find| (find.technique.rating, find.pattern.loop_type());
-        if best.as_ref().is_none_or(|best| order(&find) < order(best)) {
-            best = Some(find);
-        }
-    };
+pub(super) fn unique_loop(candidates: &Candidates, take: &mut Take<'_>) -> bool {
+    let mut finds = Vec::new();
+    let mut keep = |find| finds.push(find);
     for start in cells(candidates.empty()).filter(|&cell| candidates.of_cell(cell).count_ones() == 2) {
         let pair = candidates.of_cell(start);
         let mut walk = Walk { candidates, pair, path: [start; RING_MAX], len: 0, keep: &mut keep };
         walk.extend(start, 2, 0, None);
     }
-    best
+    // Of equals the first found goes first.
+    finds.sort_by_key(|find| (find.technique.rating, find.pattern.loop_type()));
+    finds.into_iter().any(take)
 }
 
 /// A walk from cell to cell, each with both digits of the pair, until it comes back to where it began.

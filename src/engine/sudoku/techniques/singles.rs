@@ -2,8 +2,8 @@
 
 use super::{
     candidates::Candidates,
-    find::{Find, Outcome, Pattern, Technique},
-    geometry::{Cells, FIRST_BOX, SCAN, bits, cell_at, cells_at},
+    find::{Find, Outcome, Pattern, Take, Technique},
+    geometry::{Cells, FIRST_BOX, SCAN, bits, cell_at, cells, cells_at},
 };
 
 /// The last empty cell of a house.
@@ -20,45 +20,39 @@ pub(crate) const SINGLES: [Technique; 4] = [LAST_CELL, HIDDEN_SINGLE_BOX, HIDDEN
 
 /// If a digit has one place left in a house, it goes there, because every house holds every digit: Hidden Single. The
 /// last empty cell of a house is the plainest case, and is looked for in all houses first.
-pub(super) fn hidden_single(candidates: &Candidates) -> Option<Find> {
-    last_cell(candidates).or_else(|| SCAN.into_iter().find_map(|house| hidden_single_in(candidates, house)))
+pub(super) fn hidden_single(candidates: &Candidates, take: &mut Take<'_>) -> bool {
+    let has_one_left = |house: &usize| candidates.empty_in(*house).is_power_of_two();
+    let mut last_cells = SCAN.into_iter().filter(has_one_left).flat_map(|house| {
+        singles_in(candidates, house).map(move |(cell, digit)| Find {
+            technique: LAST_CELL,
+            pattern: Pattern::LastCell { house, cell },
+            outcome: Outcome::Place { cell, digit },
+        })
+    });
+    let mut singles = SCAN.into_iter().flat_map(|house| {
+        singles_in(candidates, house).map(move |(cell, digit)| Find {
+            technique: if house < FIRST_BOX { HIDDEN_SINGLE_LINE } else { HIDDEN_SINGLE_BOX },
+            pattern: Pattern::HiddenSingle { house, cell, digit },
+            outcome: Outcome::Place { cell, digit },
+        })
+    });
+    last_cells.any(&mut *take) || singles.any(take)
 }
 
-fn last_cell(candidates: &Candidates) -> Option<Find> {
-    SCAN.into_iter().filter(|&house| candidates.empty_in(house).is_power_of_two()).find_map(|house| {
-        let (cell, digit) = single_in(candidates, house)?;
-        let pattern = Pattern::LastCell { house, cell };
-        Some(Find { technique: LAST_CELL, pattern, outcome: Outcome::Place { cell, digit } })
-    })
-}
-
-fn hidden_single_in(candidates: &Candidates, house: usize) -> Option<Find> {
-    let (cell, digit) = single_in(candidates, house)?;
-    let technique = if house < FIRST_BOX { HIDDEN_SINGLE_LINE } else { HIDDEN_SINGLE_BOX };
-    let pattern = Pattern::HiddenSingle { house, cell, digit };
-    Some(Find { technique, pattern, outcome: Outcome::Place { cell, digit } })
-}
-
-/// The first digit that has one place in a house, and its cell.
-fn single_in(candidates: &Candidates, house: usize) -> Option<(usize, usize)> {
-    let singles = candidates.hidden_singles(house);
-    if singles == 0 {
-        return None;
-    }
-    let digit = singles.trailing_zeros() as usize;
-    Some((cell_at(house, candidates.places(house)[digit]), digit))
+/// The digits that have one place in a house, each with its cell.
+fn singles_in(candidates: &Candidates, house: usize) -> impl Iterator<Item = (usize, usize)> {
+    let cell_of = move |digit: usize| cell_at(house, candidates.places(house)[digit]);
+    bits(candidates.hidden_singles(house)).map(move |digit| (cell_of(digit), digit))
 }
 
 /// If a cell has one candidate left, it is that digit, because its peers rule out all others: Naked Single.
-pub(super) fn naked_single(candidates: &Candidates) -> Option<Find> {
-    let singles = candidates.naked_singles();
-    if singles == 0 {
-        return None;
-    }
-    let cell = singles.trailing_zeros() as usize;
-    let digit = candidates.of_cell(cell).trailing_zeros() as usize;
-    let pattern = Pattern::NakedSingle { cell, digit };
-    Some(Find { technique: NAKED_SINGLE, pattern, outcome: Outcome::Place { cell, digit } })
+pub(super) fn naked_single(candidates: &Candidates, take: &mut Take<'_>) -> bool {
+    let mut finds = cells(candidates.naked_singles()).map(|cell| {
+        let digit = candidates.of_cell(cell).trailing_zeros() as usize;
+        let pattern = Pattern::NakedSingle { cell, digit };
+        Find { technique: NAKED_SINGLE, pattern, outcome: Outcome::Place { cell, digit } }
+    });
+    finds.any(take)
 }
 
 /// The cells that some single fills at once, by the easiest that does: in a box, in a line, naked.

@@ -2,7 +2,7 @@
 
 use super::{
     candidates::Candidates,
-    find::{CandidateSet, Find, Outcome, Pattern, Technique},
+    find::{CandidateSet, Find, Outcome, Pattern, Take, Technique},
     geometry::{Cells, DIGITS, HOUSE_CELLS, Mask, SCAN, bits, cells_at, indices_where, is_small, subsets},
 };
 use crate::engine::sudoku::board::HOUSES;
@@ -22,51 +22,51 @@ pub(super) const HIDDEN_QUAD: Technique = Technique::new("Hidden Quad", 54);
 
 /// If two cells of a house have the same two candidates and no other, both digits can go from the rest of the house,
 /// because these cells use them up: Naked Pair.
-pub(super) fn naked_pair(candidates: &Candidates) -> Option<Find> {
-    naked_set(candidates, 2, NAKED_PAIR)
+pub(super) fn naked_pair(candidates: &Candidates, take: &mut Take<'_>) -> bool {
+    naked_set(candidates, 2, NAKED_PAIR, take)
 }
 
 /// If three cells of a house have three candidates among them, these can go from the rest of the house, because the
 /// three cells use them up: Naked Triplet.
-pub(super) fn naked_triplet(candidates: &Candidates) -> Option<Find> {
-    naked_set(candidates, 3, NAKED_TRIPLET)
+pub(super) fn naked_triplet(candidates: &Candidates, take: &mut Take<'_>) -> bool {
+    naked_set(candidates, 3, NAKED_TRIPLET, take)
 }
 
 /// If two digits have the same two places in a house, all other candidates can go from these cells, because the two
 /// digits fill them: Hidden Pair.
-pub(super) fn hidden_pair(candidates: &Candidates) -> Option<Find> {
-    hidden_set(candidates, 2, HIDDEN_PAIR)
+pub(super) fn hidden_pair(candidates: &Candidates, take: &mut Take<'_>) -> bool {
+    hidden_set(candidates, 2, HIDDEN_PAIR, take)
 }
 
 /// If three digits have three places among them in a house, all other candidates can go from these cells, because the
 /// three digits fill them: Hidden Triplet.
-pub(super) fn hidden_triplet(candidates: &Candidates) -> Option<Find> {
-    hidden_set(candidates, 3, HIDDEN_TRIPLET)
+pub(super) fn hidden_triplet(candidates: &Candidates, take: &mut Take<'_>) -> bool {
+    hidden_set(candidates, 3, HIDDEN_TRIPLET, take)
 }
 
 /// If four cells of a house have four candidates among them, these can go from the rest of the house, because the four
 /// cells use them up: Naked Quad.
-pub(super) fn naked_quad(candidates: &Candidates) -> Option<Find> {
-    naked_set(candidates, 4, NAKED_QUAD)
+pub(super) fn naked_quad(candidates: &Candidates, take: &mut Take<'_>) -> bool {
+    naked_set(candidates, 4, NAKED_QUAD, take)
 }
 
 /// If four digits have four places among them in a house, all other candidates can go from these cells, because the four
 /// digits fill them: Hidden Quad.
-pub(super) fn hidden_quad(candidates: &Candidates) -> Option<Find> {
-    hidden_set(candidates, 4, HIDDEN_QUAD)
+pub(super) fn hidden_quad(candidates: &Candidates, take: &mut Take<'_>) -> bool {
+    hidden_set(candidates, 4, HIDDEN_QUAD, take)
 }
 
-fn naked_set(candidates: &Candidates, size: u32, technique: Technique) -> Option<Find> {
+fn naked_set(candidates: &Candidates, size: u32, technique: Technique, take: &mut Take<'_>) -> bool {
     SCAN.into_iter()
         // With fewer empty cells the rest of the house is a hidden set no larger than this one, and was found before.
         .filter(|&house| candidates.empty_in(house).count_ones() >= 2 * size)
-        .find_map(|house| naked_set_in(candidates, house, size, technique))
+        .any(|house| naked_set_in(candidates, house, size, technique, take))
 }
 
-fn naked_set_in(candidates: &Candidates, house: usize, size: u32, technique: Technique) -> Option<Find> {
+fn naked_set_in(candidates: &Candidates, house: usize, size: u32, technique: Technique, take: &mut Take<'_>) -> bool {
     let of_place = HOUSES[house].map(|cell| candidates.of_cell(usize::from(cell)));
     let small = indices_where(&of_place, |digits| is_small(digits, size));
-    subsets(small, size).find_map(|places| {
+    let mut finds = subsets(small, size).filter_map(|places| {
         let digits = bits(places).fold(0, |all, place| all | of_place[place]);
         if digits.count_ones() != size {
             return None;
@@ -74,15 +74,17 @@ fn naked_set_in(candidates: &Candidates, house: usize, size: u32, technique: Tec
         let cells = cells_at(house, places);
         let outcome = Outcome::remove(crossed_out(candidates, HOUSE_CELLS[house] & !cells, digits))?;
         Some(Find { technique, pattern: Pattern::NakedSet { house, cells, digits }, outcome })
-    })
+    });
+    finds.any(take)
 }
 
-fn hidden_set(candidates: &Candidates, size: u32, technique: Technique) -> Option<Find> {
+fn hidden_set(candidates: &Candidates, size: u32, technique: Technique, take: &mut Take<'_>) -> bool {
     // With fewer empty cells the rest of the house is a naked set no larger than this one, and was found before.
-    hidden_sets(candidates, size, 2 * size + 1).find_map(|set| {
+    let mut finds = hidden_sets(candidates, size, 2 * size + 1).filter_map(|set| {
         let outcome = Outcome::remove(crossed_out(candidates, set.cells(), DIGITS & !set.digits))?;
         Some(Find { technique, pattern: set.pattern(), outcome })
-    })
+    });
+    finds.any(take)
 }
 
 /// As many digits as they have places in a house.

@@ -2,7 +2,7 @@
 
 use super::{
     candidates::Candidates,
-    find::{Find, Outcome, Pattern, Technique},
+    find::{Find, Outcome, Pattern, Take, Technique},
     geometry::{Cells, HOMES, HOUSE_CELLS, Mask, SEEN, cells, one},
 };
 
@@ -13,26 +13,28 @@ pub(super) const XYZ_WING: Technique = Technique::new("XYZ-Wing", 44);
 
 /// If a cell is x or y, and two of its peers are x or z and y or z, then z can go from what sees both peers, because
 /// one of the two is z whichever the cell is: XY-Wing.
-pub(super) fn xy_wing(candidates: &Candidates) -> Option<Find> {
-    pivots(candidates, 2).find_map(|pivot| {
+pub(super) fn xy_wing(candidates: &Candidates, take: &mut Take<'_>) -> bool {
+    pivots(candidates, 2).any(|pivot| {
         let digits = candidates.of_cell(pivot);
-        wing(candidates, pivot, XY_WING, |first, second| {
+        let common = |first: Mask, second: Mask| {
             let third = first & second;
             let fits = digits & first != 0 && digits & second != 0 && digits & third == 0;
             (fits && third.is_power_of_two()).then_some(third)
-        })
+        };
+        wing(candidates, pivot, XY_WING, common, take)
     })
 }
 
 /// If a cell is x, y or z, and two of its peers are x or z and y or z, then z can go from what sees all three, because
 /// one of them is z whichever the cell is: XYZ-Wing.
-pub(super) fn xyz_wing(candidates: &Candidates) -> Option<Find> {
-    pivots(candidates, 3).find_map(|pivot| {
+pub(super) fn xyz_wing(candidates: &Candidates, take: &mut Take<'_>) -> bool {
+    pivots(candidates, 3).any(|pivot| {
         let digits = candidates.of_cell(pivot);
-        wing(candidates, pivot, XYZ_WING, |first, second| {
+        let common = |first: Mask, second: Mask| {
             let third = first & second;
             (first | second == digits && third.is_power_of_two()).then_some(third)
-        })
+        };
+        wing(candidates, pivot, XYZ_WING, common, take)
     })
 }
 
@@ -40,17 +42,18 @@ fn pivots(candidates: &Candidates, size: u32) -> impl Iterator<Item = usize> {
     cells(candidates.empty()).filter(move |&cell| candidates.of_cell(cell).count_ones() == size)
 }
 
-/// The first two pincers of a pivot that remove something; `common` is their digit, if their candidates fit.
+/// Every two pincers of a pivot that remove something; `common` is their digit, if their candidates fit.
 fn wing(
     candidates: &Candidates,
     pivot: usize,
     technique: Technique,
     common: impl Fn(Mask, Mask) -> Option<Mask>,
-) -> Option<Find> {
+    take: &mut Take<'_>,
+) -> bool {
     let (pincers, len) = pincers(candidates, pivot);
     let pincers = &pincers[..len];
-    let mut pairs = (0..len).flat_map(|first| (first + 1..len).map(move |second| [pincers[first], pincers[second]]));
-    pairs.find_map(|pincers| {
+    let pairs = (0..len).flat_map(|first| (first + 1..len).map(move |second| [pincers[first], pincers[second]]));
+    let mut finds = pairs.filter_map(|pincers| {
         let [first, second] = pincers.map(|cell| candidates.of_cell(cell));
         let digit = common(first, second)?.trailing_zeros() as usize;
         // A pivot that may be the digit itself has to be seen too.
@@ -58,7 +61,8 @@ fn wing(
         let removed = candidates.of_digit(digit) & SEEN[pincers[0]] & SEEN[pincers[1]] & seen_by_pivot;
         let pattern = Pattern::Wing { pivot, pincers, digit };
         Some(Find { technique, pattern, outcome: Outcome::remove_digit(digit, removed)? })
-    })
+    });
+    finds.any(take)
 }
 
 /// The peers of a pivot that have two candidates, in the order box, row, column; and how many there are.

@@ -25,7 +25,7 @@ use self::{
     multiple::{Search, Sink},
     nested::{Shop, with_nested},
     net::Net,
-    paths::{Walks, redraw, walk_all, walk_shortest},
+    paths::{Walks, all, redraw, walk_all, walk_shortest},
     single::Single,
 };
 use super::{
@@ -93,18 +93,35 @@ impl Searcher {
         Ok(best.best)
     }
 
-    /// The easiest hint of a search in several branches.
+    /// The easiest hint of a search in several branches that has another name than `without`.
     pub(super) fn multiple(
         &mut self,
         ground: &Ground,
         rules: Rules,
+        without: Option<&'static str>,
         budget: &mut Budget<'_>,
     ) -> Result<Option<ChainHint>, OutOfBudget> {
         let (_, shop) = &mut **self.memory.get_or_insert_default();
-        let mut best = Best::default();
+        let mut best = Best { best: None, without };
         Search { ground, rules, shop, budget }.run(&mut best)?;
         Ok(best.best)
     }
+}
+
+/// The easiest single chain or cycle that has another name than this.
+pub(super) fn single_without(
+    ground: &Ground,
+    without: &'static str,
+    budget: &mut Budget<'_>,
+) -> Result<Option<ChainHint>, OutOfBudget> {
+    let mut best = Best::default();
+    all(ground, budget, &mut |hint, single| {
+        let chain: Vec<_> = single.forward.iter().map(|&(node, _)| node).collect();
+        if names::technique(&hint, &chain).name != without {
+            best.keep(hint);
+        }
+    })?;
+    Ok(best.best)
 }
 
 /// The hint as a find: its name, and what it places or removes.
@@ -133,6 +150,8 @@ fn length_limit_within(rating: u8, easiest: u8) -> u16 {
 #[derive(Debug, Default)]
 struct Best {
     best: Option<ChainHint>,
+    /// Hints of several branches that have this name are passed over.
+    without: Option<&'static str>,
 }
 
 impl Best {
@@ -149,6 +168,9 @@ impl Sink for Best {
     }
 
     fn offer(&mut self, hint: ChainHint, branches: &[&Net]) {
+        if self.without == Some(names::technique(&hint, &[]).name) {
+            return;
+        }
         let has_nested = branches.iter().any(|net| net.nested.iter().any(|nested| nested.nodes > 0));
         self.keep(if has_nested { with_nested(hint, branches) } else { hint });
     }

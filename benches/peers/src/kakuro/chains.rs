@@ -1,0 +1,58 @@
+//! How long the contradictions are that puzzles need which nothing easier solves: what the border of Evil was chosen by.
+
+use std::{fs, io, sync::atomic::AtomicBool, time::Duration};
+
+use puzzled::engine::{
+    budget::Budget,
+    kakuro::Kakuro,
+    kind::PuzzleKind as _,
+    level::Tenths,
+    record::RatingRecord,
+    spec::Target,
+    symmetry::Symmetry,
+};
+
+use super::make::{make, spec, worked};
+
+const SEED: u64 = 5;
+
+const SIZES: [&str; 4] = ["8x10", "8x10-runs9-white70", "12x12", "15x15"];
+
+/// Chains of more links are counted together.
+const LINKS_SHOWN: usize = 16;
+
+/// Puzzles of which the first that needs a contradiction at all is taken, as it comes; then those of files.
+pub fn run(count: u32, files: &[String]) -> io::Result<()> {
+    let links: String = (0..LINKS_SHOWN).map(|links| format!("{links:>5}")).collect();
+    println!("{:<22} {:>7} {:>9}{links} links", "what", "puzzles", "mean ms");
+    for size in SIZES {
+        let spec = spec(size, Symmetry::None, Target::Range { min: Tenths(60), max: Tenths(79) });
+        let begun = worked();
+        let made = (0..count).filter_map(|index| make(&spec, SEED, index));
+        let records: Vec<_> = made.map(|(_, made)| made.record).collect();
+        println!("{}", row(size, &records, worked() - begun));
+    }
+    let never = AtomicBool::new(false);
+    let mut records = Vec::new();
+    let begun = worked();
+    for file in files {
+        let mut budget = Budget::new(u64::MAX, &never);
+        let reasoned = Kakuro.reason("", &fs::read_to_string(file)?, &mut budget);
+        records.extend(reasoned.ok().and_then(|reasoned| reasoned.record.ok()));
+    }
+    println!("{}", row("files", &records, worked() - begun));
+    let search = |record: &&RatingRecord| record.techniques.iter().any(|used| used.technique == "Trial and Error");
+    println!("of the files {} need a search", records.iter().filter(search).count());
+    Ok(())
+}
+
+fn row(name: &str, records: &[RatingRecord], took: Duration) -> String {
+    let mut counts = [0; LINKS_SHOWN];
+    for record in records {
+        let links = record.metrics.iter().find(|metric| metric.name == "chain").map_or(0.0, |metric| metric.value);
+        counts[(links as usize).min(LINKS_SHOWN - 1)] += 1;
+    }
+    let counts: String = counts.iter().map(|count| format!("{count:>5}")).collect();
+    let mean = took.as_secs_f64() * 1_000.0 / records.len().max(1) as f64;
+    format!("{name:<22} {:>7} {mean:>9.1}{counts}", records.len())
+}

@@ -1,0 +1,130 @@
+//! What the targets share: choices read from bytes, and all that holds of any text of any kind.
+
+use std::{sync::atomic::AtomicBool, time::Duration};
+
+use puzzled::engine::{
+    budget::Budget,
+    kind::{HintFor, PuzzleKind, View},
+    rng::Rng,
+    step::Step,
+    symmetry::Symmetry,
+    text::{Hint, Verdict},
+};
+use rustix::time::{ClockId, clock_gettime};
+
+/// Raised by nobody.
+pub static NEVER: AtomicBool = AtomicBool::new(false);
+
+/// The longest that one input may take of the processor, whatever else the machine does.
+const INPUT_MAX: Duration = Duration::from_secs(5);
+
+/// Works on one input, which must not take longer than all its bounds together allow for.
+pub fn in_time(work: impl FnOnce()) {
+    let begun = worked();
+    work();
+    let took = worked() - begun;
+    assert!(took <= INPUT_MAX, "{took:?} of the processor");
+}
+
+fn worked() -> Duration {
+    let time = clock_gettime(ClockId::ThreadCPUTime);
+    let [seconds, nanos] = [time.tv_sec, time.tv_nsec].map(|part| u64::try_from(part).unwrap_or(0));
+    Duration::from_secs(seconds) + Duration::from_nanos(nanos)
+}
+
+/// Choices, one byte each; 0 once the bytes are used up.
+pub struct Choices<'a>(pub &'a [u8]);
+
+impl Choices<'_> {
+    /// A byte.
+    pub fn byte(&mut self) -> u8 {
+        let Some((&first, rest)) = self.0.split_first() else { return 0 };
+        self.0 = rest;
+        first
+    }
+
+    /// A number below a bound, which is at most 256.
+    pub fn below(&mut self, bound: usize) -> usize {
+        usize::from(self.byte()) % bound
+    }
+}
+
+/// A text of which all that the service offers is asked.
+pub struct Asked<'a> {
+    pub kind: &'a dyn PuzzleKind,
+    pub variant: &'a str,
+    /// In the stored form.
+    pub text: &'a str,
+    /// For the verdict, the steps and the hint, each.
+    pub nodes_max: u64,
+}
+
+/// What came of it.
+pub struct Answered {
+    /// As far as the ladder reaches.
+    pub steps: Vec<Step>,
+    /// If there is just one.
+    pub solution: Option<String>,
+}
+
+impl Asked<'_> {
+    /// Asks for verdict, steps, rating, canonical form and drawing, and holds them against each other. `digit_at` reads the
+    /// digit of a cell from a solution's text.
+    pub fn ask(&self, digit_at: impl Fn(&str, u16) -> u8) -> Answered {
+        let Self { kind, variant, text, .. } = *self;
+        assert_eq!(kind.normalise(variant, text).as_deref(), Ok(text));
+        let verdict = self.within(|budget| kind.validate(variant, text, budget).expect("a text in its stored form"));
+        let reasoned = self.within(|budget| kind.reason(variant, text, budget).expect("a text in its stored form"));
+        let solution = match &verdict {
+            Verdict::Unique { solution } => Some(solution.clone()),
+            _ => None,
+        };
+        for step in &reasoned.steps {
+            assert!(step.rating <= kind.rating_max(), "{step:?}");
+            assert!(step.sentence.ends_with('.') && !step.cells.is_empty(), "{step:?}");
+            let Some(solution) = &solution else { continue };
+            assert!(step.placed.iter().all(|&(cell, digit)| digit_at(solution, cell) == digit), "{step:?}");
+            assert!(step.removed.iter().all(|&(cell, digit)| digit_at(solution, cell) != digit), "{step:?}");
+        }
+        if let Ok(record) = &reasoned.record {
+            assert!(!matches!(verdict, Verdict::NoSolution | Verdict::Contradiction { .. }), "rated: {verdict:?}");
+            assert!(record.rating <= kind.rating_max() && record.metrics.iter().all(|metric| metric.value.is_finite()));
+        }
+        let canonical = kind.canonical(variant, text).expect("a text in its stored form");
+        if let Some(solution) = &solution {
+            let view = View { variant, symmetry: Symmetry::None, text, solution };
+            if let Some(scrambled) =
+                kind.scramble(&view, &mut Rng::from_seed(1)).expect("two texts in their stored form")
+            {
+                assert_eq!(kind.canonical(variant, &scrambled.text).as_ref(), Ok(&canonical));
+            }
+        }
+        assert!(kind.draw(variant, text).is_ok_and(|drawing| drawing.ends_with('\n')));
+        Answered { steps: reasoned.steps, solution }
+    }
+
+    /// Asks for a hint on a board.
+    pub fn hint(&self, solution: &str, board: &str, digit_at: impl Fn(&str, u16) -> u8) {
+        let puzzle = HintFor { variant: self.variant, text: self.text, solution };
+        let hint = self.within(|budget| self.kind.hint(puzzle, board, budget).expect("a board of the puzzle"));
+        match hint {
+            Hint::Steps(steps) => {
+                let mut placed = steps.iter().flat_map(|step| &step.placed);
+                let mut removed = steps.iter().flat_map(|step| &step.removed);
+                assert!(placed.all(|&(cell, digit)| digit_at(solution, cell) == digit), "{steps:?}");
+                assert!(removed.all(|&(cell, digit)| digit_at(solution, cell) != digit), "{steps:?}");
+            }
+            Hint::Wrong(wrong) => {
+                assert!(!wrong.is_empty() && wrong.iter().all(|&(cell, digit)| digit_at(solution, cell) != digit));
+            }
+            Hint::Solved | Hint::Stuck | Hint::Unknown(_) => {}
+        }
+    }
+
+    fn within<T>(&self, work: impl FnOnce(&mut Budget<'_>) -> T) -> T {
+        let mut budget = Budget::new(self.nodes_max, &NEVER);
+        let outcome = work(&mut budget);
+        assert!(budget.nodes_used() <= self.nodes_max, "{} nodes", budget.nodes_used());
+        outcome
+    }
+}

@@ -1,0 +1,200 @@
+//! What a comparison of ratings comes to: how often each column agrees, in all and by band, and where it does not.
+
+use std::collections::BTreeMap;
+
+use super::table::Row;
+use crate::engine::record::RatingRecord;
+
+/// Differences that are listed; all are counted.
+const LISTED_MAX: usize = 100;
+
+/// Columns that agree within a twentieth; every other has to be equal at the decimals that the table gives.
+const LOOSE: [&str; 2] = ["hodoku_score", "predicted_seconds"];
+
+/// HoDoKu's levels, whose numbers count from 1.
+const HODOKU_LEVELS: [&str; 5] = ["easy", "medium", "hard", "unfair", "extreme"];
+
+/// The upper ends of the bands of ratings.
+const BANDS: [f64; 6] = [2.5, 4.4, 6.5, 7.1, 8.4, 9.0];
+
+/// How often a column agrees.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
+struct Agreement {
+    equal: u64,
+    of: u64,
+}
+
+impl Agreement {
+    fn count(&mut self, is_equal: bool) {
+        self.of += 1;
+        self.equal += u64::from(is_equal);
+    }
+
+    fn shown(self, name: &str) -> String {
+        #[expect(clippy::cast_precision_loss, reason = "a share that people read")]
+        let share = self.equal as f64 * 100.0 / self.of.max(1) as f64;
+        format!("{name:<18}{:>9}{:>9}{share:>9.2} %", self.equal, self.of)
+    }
+}
+
+/// What a comparison came to.
+#[derive(Debug, Default)]
+pub(super) struct Summary {
+    columns: BTreeMap<usize, Agreement>,
+    /// By band and column.
+    bands: BTreeMap<(usize, usize), Agreement>,
+    /// Rows that differ, or were not rated.
+    pub(super) differing: u64,
+    listed: Vec<String>,
+}
+
+impl Summary {
+    pub(super) fn add(&mut self, header: &[String], row: &Row, puzzle: &str, outcome: Result<&RatingRecord, &str>) {
+        let band = band_of(header, row);
+        let mut differences = Vec::new();
+        for (at, (name, theirs)) in header.iter().zip(&row.fields).enumerate() {
+            if theirs.is_empty() || name == "puzzle" {
+                continue;
+            }
+            let compared = match outcome {
+                Ok(record) => compare(name, theirs, record),
+                // Without a rating of ours only the columns that were compared before can be told to be of ours.
+                Err(fault) => self.columns.contains_key(&at).then(|| Err(fault.to_owned())),
+            };
+            let Some(compared) = compared else { continue };
+            self.columns.entry(at).or_default().count(compared.is_ok());
+            if let Some(band) = band {
+                self.bands.entry((band, at)).or_default().count(compared.is_ok());
+            }
+            differences.extend(compared.err().map(|ours| format!("{name} {ours}, there {theirs}")));
+        }
+        if let Err(fault) = outcome
+            && differences.is_empty()
+        {
+            differences.push(fault.to_owned());
+        }
+        if !differences.is_empty() {
+            self.differing += 1;
+            if self.listed.len() < LISTED_MAX {
+                self.listed.push(format!("line {}: {puzzle}: {}", row.number, differences.join("; ")));
+            }
+        }
+    }
+
+    pub(super) fn lines(&self, header: &[String]) -> Vec<String> {
+        let mut lines = vec![format!("{:<18}{:>9}{:>9}{:>11}", "column", "equal", "of", "share")];
+        lines.extend(self.columns.iter().map(|(&at, agreement)| agreement.shown(&header[at])));
+        let rows = self.bands.iter();
+        lines.extend(
+            rows.map(|(&(band, at), agreement)| agreement.shown(&format!("{} {}", band_name(band), header[at]))),
+        );
+        let listed = if self.differing > self.listed.len() as u64 {
+            format!(", the first {}", self.listed.len())
+        } else {
+            String::new()
+        };
+        lines.push(format!("{} puzzles differ{listed}", self.differing));
+        lines.extend(self.listed.iter().cloned());
+        lines
+    }
+}
+
+/// Whether a field agrees with our number of that name, or ours if not; none if we have no such number.
+fn compare(name: &str, theirs: &str, record: &RatingRecord) -> Option<Result<(), String>> {
+    let metric = record.metrics.iter().find(|metric| metric.name == name)?;
+    let word = HODOKU_LEVELS.iter().position(|level| level.eq_ignore_ascii_case(theirs));
+    let theirs = word.map_or_else(|| theirs.to_owned(), |at| (at + 1).to_string());
+    let decimals = theirs.split_once('.').map_or(0, |(_, decimals)| decimals.len());
+    let ours = format!("{:.decimals$}", metric.value);
+    let is_near = |theirs: f64| LOOSE.contains(&name) && (metric.value - theirs).abs() <= theirs.abs() / 20.0;
+    let agrees = ours == theirs || theirs.parse().is_ok_and(is_near);
+    Some(if agrees { Ok(()) } else { Err(ours) })
+}
+
+/// The band of the row's ER, or of its rating; none if it gives neither.
+fn band_of(header: &[String], row: &Row) -> Option<usize> {
+    let at = header.iter().position(|name| name == "er").or_else(|| header.iter().position(|name| name == "rating"))?;
+    let rating: f64 = row.fields.get(at)?.parse().ok()?;
+    Some(BANDS.iter().position(|&max| rating <= max).unwrap_or(BANDS.len()))
+}
+
+fn band_name(band: usize) -> String {
+    match (band.checked_sub(1).map(|before| BANDS[before]), BANDS.get(band)) {
+        (None, Some(max)) => format!("to {max:.1}"),
+        (Some(before), Some(max)) => format!("{:.1}-{max:.1}", before + 0.1),
+        (Some(before), None) => format!("above {before:.1}"),
+        (None, None) => String::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::{level::Tenths, record::Metric};
+
+    fn record(metrics: &[(&'static str, f64)]) -> RatingRecord {
+        RatingRecord {
+            rater: "toy",
+            rater_version: 1,
+            rating: Tenths(71),
+            techniques: Vec::new(),
+            metrics: metrics.iter().map(|&(name, value)| Metric { name, value }).collect(),
+            explanation: String::new(),
+        }
+    }
+
+    #[test]
+    fn a_number_agrees_at_the_decimals_that_are_given_and_a_score_within_a_twentieth() {
+        let ours = record(&[("er", 7.1), ("hodoku_score", 1_049.0), ("hodoku_level", 4.0)]);
+        let cases = [
+            ("er", "7.1", Some(Ok(()))),
+            ("er", "7.2", Some(Err("7.1"))),
+            ("er", "7", Some(Ok(()))),
+            ("er", "hard", Some(Err("7"))),
+            ("hodoku_score", "1000", Some(Ok(()))),
+            ("hodoku_score", "999", Some(Err("1049"))),
+            ("hodoku_level", "Unfair", Some(Ok(()))),
+            ("hodoku_level", "5", Some(Err("4"))),
+            ("ep", "7.1", None),
+        ];
+        for (name, theirs, wanted) in cases {
+            assert_eq!(compare(name, theirs, &ours), wanted.map(|ok| ok.map_err(str::to_owned)), "{name} {theirs}");
+        }
+    }
+
+    #[test]
+    fn bands_are_told_by_the_rating_of_the_table() {
+        let header = ["puzzle", "er"].map(str::to_owned);
+        let band = |er: &str| {
+            let row = Row { number: 2, fields: vec![String::new(), er.to_owned()] };
+            band_of(&header, &row).map(band_name)
+        };
+        let cases =
+            [("1.2", "to 2.5"), ("2.6", "2.6-4.4"), ("7.1", "6.6-7.1"), ("9.0", "8.5-9.0"), ("11.9", "above 9.0")];
+        for (er, wanted) in cases {
+            assert_eq!(band(er).as_deref(), Some(wanted), "{er}");
+        }
+        assert_eq!(band("hard"), None);
+    }
+
+    #[test]
+    fn differences_are_all_counted_and_the_first_are_listed() {
+        let header = ["puzzle", "er"].map(str::to_owned);
+        let mut summary = Summary::default();
+        let ours = record(&[("er", 7.1)]);
+        for number in 0..150 {
+            let fields = vec!["x".to_owned(), if number == 0 { "7.1" } else { "7.2" }.to_owned()];
+            summary.add(&header, &Row { number, fields }, "x", Ok(&ours));
+        }
+        summary.add(
+            &header,
+            &Row { number: 150, fields: vec!["y".to_owned(), "1.0".to_owned()] },
+            "y",
+            Err("no solution"),
+        );
+        let lines = summary.lines(&header);
+        assert_eq!(lines[1], "er                        1      151     0.66 %");
+        assert_eq!((lines[5].as_str(), lines.len()), ("150 puzzles differ, the first 100", 106));
+        assert_eq!(lines[6], "line 1: x: er 7.1, there 7.2");
+    }
+}

@@ -1,0 +1,86 @@
+//! A table of ratings as it is read: CSV with a header.
+
+use std::io::BufRead;
+
+use super::super::lines::next_line;
+
+/// What a column may be called beside the name of our number, as tables of several raters have it.
+const PREFIX: &str = "se_";
+
+/// A row of the table.
+pub(super) struct Row {
+    /// Of its line, from 1.
+    pub(super) number: u64,
+    pub(super) fields: Vec<String>,
+}
+
+/// The names of the columns, as ours are called.
+pub(super) fn header(reader: &mut impl BufRead) -> std::io::Result<Vec<String>> {
+    let line = next_line(reader)?.and_then(Result::ok).unwrap_or_default();
+    let names = fields(line.trim_start_matches('\u{feff}').trim());
+    Ok(names.into_iter().map(|name| name.strip_prefix(PREFIX).map_or(name.clone(), str::to_owned)).collect())
+}
+
+/// The rows after the header; empty lines are passed over.
+pub(super) fn rows(mut reader: impl BufRead + Send) -> impl Iterator<Item = std::io::Result<Row>> + Send {
+    let mut number = 1;
+    let mut failed = false;
+    std::iter::from_fn(move || {
+        while !failed {
+            number += 1;
+            match next_line(&mut reader) {
+                Ok(None) => return None,
+                // What is too long for a line has no fields, and so no puzzle.
+                Ok(Some(line)) => {
+                    let line = line.unwrap_or_else(|fault| fault);
+                    if !line.trim().is_empty() {
+                        return Some(Ok(Row { number, fields: fields(line.trim()) }));
+                    }
+                }
+                Err(error) => {
+                    failed = true;
+                    return Some(Err(error));
+                }
+            }
+        }
+        None
+    })
+}
+
+/// The fields of a line of CSV, without their quotes (RFC 4180).
+fn fields(line: &str) -> Vec<String> {
+    let mut fields = vec![String::new()];
+    let (mut is_quoted, mut signs) = (false, line.chars().peekable());
+    while let Some(sign) = signs.next() {
+        let Some(field) = fields.last_mut() else { break };
+        match sign {
+            '"' if is_quoted && signs.peek() == Some(&'"') => {
+                signs.next();
+                field.push('"');
+            }
+            '"' => is_quoted = !is_quoted,
+            ',' if !is_quoted => fields.push(String::new()),
+            _ => field.push(sign),
+        }
+    }
+    fields
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fields_are_parted_by_commas_that_no_quotes_enclose() {
+        let cases: [(&str, &[&str]); 5] = [
+            ("a,b", &["a", "b"]),
+            ("", &[""]),
+            ("a,,", &["a", "", ""]),
+            (r#""a,b",c"#, &["a,b", "c"]),
+            (r#""say ""x""",c"#, &[r#"say "x""#, "c"]),
+        ];
+        for (line, wanted) in cases {
+            assert_eq!(fields(line), wanted, "{line}");
+        }
+    }
+}

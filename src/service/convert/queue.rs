@@ -1,0 +1,27 @@
+//! The queue as a whole, to the wire.
+
+use super::{target::millis, timestamp};
+use crate::{
+    proto::v1 as pb,
+    store::{job::JobState, queue::QueueState},
+};
+
+/// The wire's queue.
+pub(in crate::service) fn queue(state: QueueState) -> pb::Queue {
+    let in_state = |of| state.jobs_in(of);
+    pb::Queue {
+        queued_jobs: in_state(JobState::Queued),
+        running_jobs: in_state(JobState::Running),
+        succeeded_jobs: in_state(JobState::Succeeded),
+        failed_jobs: in_state(JobState::Failed),
+        cancelled_jobs: in_state(JobState::Cancelled),
+        paused: state.pause.is_some(),
+        pause_time: state.pause.as_ref().map(|pause| timestamp(pause.at)),
+        waiting_slices: state.waiting_slices,
+        leased_slices: state.leased_slices,
+        oldest_wait: state.oldest_wait_ms.map(millis),
+        rescues_last_hour: state.rescues_last_hour,
+        rescues: state.rescues,
+        pause_reason: state.pause.map(|pause| pause.reason).unwrap_or_default(),
+    }
+}

@@ -1,0 +1,78 @@
+//! `Generate` and `BatchGenerate`: requests turned into jobs of the queue, one or several of them all or none.
+
+use super::{
+    Service,
+    checks::FAULTS_MAX,
+    convert,
+    errors::{Invalid, ServiceError},
+};
+use crate::{
+    proto::v1 as pb,
+    store::job::{Batch, Enqueued, Refusal},
+};
+
+/// Most jobs of one batch.
+const REQUESTS_MAX: usize = 100;
+
+impl Service {
+    /// Queues a job.
+    pub(super) async fn queue_job(&self, request: pb::GenerateRequest) -> Result<pb::Job, ServiceError> {
+        let request_id = request.request_id.clone();
+        let new_job = convert::job::new_job(request, self.job_setting())?;
+        match self.queue.enqueue(new_job).await? {
+            Enqueued::New(job) | Enqueued::Same(job) => Ok(convert::job::job(job)),
+            Enqueued::OtherRequest(job) => Err(ServiceError::RequestIdReused { request_id, job }),
+            Enqueued::BacklogFull { open } => Err(self.backlog_full(open)),
+        }
+    }
+
+    /// Queues several jobs, all or none.
+    pub(super) async fn queue_batch(&self, requests: Vec<pb::GenerateRequest>) -> Result<Vec<pb::Job>, ServiceError> {
+        let len = requests.len();
+        if !(1..=REQUESTS_MAX).contains(&len) {
+            return Err(Invalid::one("requests", format!("{len} are outside 1 to {REQUESTS_MAX}")));
+        }
+        let names: Vec<_> = requests.iter().map(|request| request.request_id.clone()).collect();
+        let (mut jobs, mut faults, mut unsupported) = (Vec::new(), Vec::new(), None);
+        for (index, request) in requests.into_iter().enumerate() {
+            match convert::job::new_job(request, self.job_setting()) {
+                Ok(job) => jobs.push(job),
+                Err(ServiceError::Invalid(Invalid(fields))) => faults
+                    .extend(fields.into_iter().map(|(field, why)| (format!("requests[{index}].{field}").into(), why))),
+                Err(error) => unsupported = unsupported.or_else(|| Some(error.in_batch(index))),
+            }
+        }
+        if !faults.is_empty() {
+            faults.truncate(FAULTS_MAX);
+            return Err(ServiceError::Invalid(Invalid(faults)));
+        }
+        if let Some(error) = unsupported {
+            return Err(error);
+        }
+        match self.queue.enqueue_batch(&jobs).await? {
+            Batch::Queued(jobs) => Ok(jobs.into_iter().map(convert::job::job).collect()),
+            Batch::Refused { index, why } => {
+                let request_id = names[index].clone();
+                let error = match why {
+                    Refusal::OtherRequest(job) => ServiceError::RequestIdReused { request_id, job },
+                    Refusal::SameName(first) => ServiceError::RequestIdTwice { request_id, first },
+                    Refusal::BacklogFull { open } => self.backlog_full(open),
+                };
+                Err(error.in_batch(index))
+            }
+        }
+    }
+
+    fn backlog_full(&self, open: u32) -> ServiceError {
+        ServiceError::BacklogFull { open, max: self.queue.policy().open_jobs_max }
+    }
+
+    fn job_setting(&self) -> convert::job::Setting<'_> {
+        convert::job::Setting {
+            limits: &self.limits,
+            chance: &self.chance,
+            tries_max: self.queue.policy().tries_max,
+            now: self.clock.now(),
+        }
+    }
+}

@@ -1,0 +1,67 @@
+//! Labels of jobs, and jobs found by them.
+
+use std::collections::BTreeMap;
+
+use puzzled::proto::v1 as pb;
+use tonic::Code;
+
+use crate::{errors::check_fields, server::Server};
+
+fn labels(pairs: &[(&str, &str)]) -> BTreeMap<String, String> {
+    pairs.iter().map(|&(name, value)| (name.to_owned(), value.to_owned())).collect()
+}
+
+fn labelled(pairs: &[(&str, &str)]) -> pb::GenerateRequest {
+    pb::GenerateRequest { kind: pb::Kind::Sudoku.into(), labels: labels(pairs), ..Default::default() }
+}
+
+#[tokio::test]
+async fn jobs_keep_their_labels_and_are_found_by_them() {
+    let server = Server::start().await;
+    let mut puzzles = server.puzzles().await;
+    for pairs in [&[("team", "web"), ("run", "7")][..], &[("team", "app")], &[]] {
+        let job = puzzles.generate(labelled(pairs)).await.unwrap().into_inner().job.unwrap();
+        assert_eq!(job.labels, labels(pairs));
+    }
+    let mut jobs = server.jobs().await;
+    for (pairs, wanted) in
+        [(&[("team", "web")][..], vec!["job-1"]), (&[("team", "x")], vec![]), (&[], vec!["job-3", "job-2", "job-1"])]
+    {
+        let request = pb::ListJobsRequest { labels: labels(pairs), ..Default::default() };
+        let listed = jobs.list_jobs(request).await.unwrap().into_inner().jobs;
+        assert_eq!(listed.iter().map(|job| job.id.as_str()).collect::<Vec<_>>(), wanted);
+    }
+}
+
+#[tokio::test]
+async fn labels_are_part_of_a_request_that_has_a_name() {
+    let server = Server::start().await;
+    let mut puzzles = server.puzzles().await;
+    // The order in which a client writes them means nothing.
+    let named = |pairs| pb::GenerateRequest { request_id: "r".to_owned(), ..labelled(pairs) };
+    let first = puzzles.generate(named(&[("a", "1"), ("b", "2"), ("c", "3")])).await.unwrap().into_inner();
+    let same = puzzles.generate(named(&[("c", "3"), ("b", "2"), ("a", "1")])).await.unwrap().into_inner();
+    assert_eq!(first, same);
+    let other = puzzles.generate(named(&[("a", "1")])).await.unwrap_err();
+    assert_eq!(other.code(), Code::AlreadyExists);
+}
+
+#[tokio::test]
+async fn bad_labels_and_targets_are_refused_with_value_and_limit() {
+    let server = Server::start().await;
+    let long = "x".repeat(64);
+    let words = format!(
+        "the name \"{}\"… (64 bytes) is not of 1 to 63 characters of a-z, 0-9, '.', '_' and '-'",
+        "x".repeat(40)
+    );
+    let mut puzzles = server.puzzles().await;
+    check_fields(puzzles.generate(labelled(&[(&long, "")])).await, &[("labels", &words)]);
+    let words = "the value \"\\n\" of \"a\" is not of at most 63 printable ASCII characters";
+    check_fields(puzzles.generate(labelled(&[("a", "\n")])).await, &[("labels", words)]);
+    let many: Vec<_> = (0..17).map(|number| (number.to_string(), String::new())).collect();
+    let request = pb::GenerateRequest { labels: many.into_iter().collect(), ..labelled(&[]) };
+    check_fields(puzzles.generate(request).await, &[("labels", "17 labels are above 16")]);
+    let request = pb::ListJobsRequest { target_id: "job-1".to_owned(), ..Default::default() };
+    let words = "\"job-1\" is not the id of a stock target";
+    check_fields(server.jobs().await.list_jobs(request).await, &[("target_id", words)]);
+}

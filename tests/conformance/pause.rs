@@ -1,0 +1,214 @@
+//! The queue as a whole: paused, let go on, and counted.
+
+use puzzled::store::{
+    Claim, Store,
+    job::{Guarded, JobState, NewJob},
+    queue::{HOUR_MS, Pause, QueueState, Rescue},
+    target::{Asked, Refilled},
+};
+
+use crate::{
+    backend::{START, World},
+    refills::{queued, refill},
+    support::job,
+    targets::{set, wish},
+    work::{LEASE_MS, claim, claimed, committed, job_of, nothing_is_due, queue, work},
+};
+
+const EMPTY: QueueState = QueueState {
+    pause: None,
+    jobs: [0; 5],
+    waiting_slices: 0,
+    leased_slices: 0,
+    oldest_wait_ms: None,
+    rescues_last_hour: 0,
+    rescues: 0,
+};
+
+async fn state(store: &dyn Store) -> QueueState {
+    store.queue_state().await.unwrap()
+}
+
+async fn pause(store: &dyn Store) {
+    store.set_pause(Some("")).await.unwrap();
+}
+
+async fn resume(store: &dyn Store) {
+    store.set_pause(None).await.unwrap();
+}
+
+pub(crate) async fn a_paused_queue_gives_no_slice_and_has_nothing_due(store: &dyn Store, _: &World) {
+    queue(store, job(3)).await;
+    pause(store).await;
+    nothing_is_due(store).await;
+    assert_eq!(store.next_due().await.unwrap(), None);
+    resume(store).await;
+    assert!(store.next_due().await.unwrap().is_some());
+    claimed(store, 1).await;
+    // To let go on what is not paused changes nothing.
+    resume(store).await;
+    claimed(store, 2).await;
+}
+
+pub(crate) async fn jobs_are_queued_in_a_paused_queue_and_wait(store: &dyn Store, _: &World) {
+    pause(store).await;
+    let waits = queue(store, job(3)).await;
+    nothing_is_due(store).await;
+    assert_eq!(job_of(store, waits.id).await.state, JobState::Queued);
+    resume(store).await;
+    assert_eq!(claimed(store, 1).await.lease.job_id, waits.id);
+}
+
+pub(crate) async fn what_is_under_way_is_finished_in_a_paused_queue(store: &dyn Store, world: &World) {
+    let begun = queue(store, job(4)).await;
+    let slices = [claimed(store, 1).await, claimed(store, 2).await];
+    pause(store).await;
+    world.pass_ms(1);
+    assert_eq!(store.renew(&slices.clone().map(|slice| slice.lease), LEASE_MS).await.unwrap(), []);
+    assert_eq!(store.give_back(slices[0].lease).await.unwrap(), Guarded::Done(()));
+    assert_eq!(committed(store, &slices[1], &[3, 4]).await.made, 2);
+    nothing_is_due(store).await;
+    assert_eq!(job_of(store, begun.id).await.state, JobState::Running);
+}
+
+pub(crate) async fn a_lease_that_runs_out_in_a_paused_queue_still_stands(store: &dyn Store, world: &World) {
+    queue(store, job(2)).await;
+    let slice = claimed(store, 1).await;
+    pause(store).await;
+    world.pass_ms(LEASE_MS);
+    nothing_is_due(store).await;
+    assert_eq!(committed(store, &slice, &[1, 2]).await.state, JobState::Succeeded);
+    assert_eq!(state(store).await.rescues, 0);
+}
+
+pub(crate) async fn no_refill_is_planned_in_a_paused_queue_and_one_by_hand_is_queued(store: &dyn Store, _: &World) {
+    let target = set(store, wish(5)).await;
+    pause(store).await;
+    let planned = || refill(&target, Asked::Planned { last: None, not_after_at: None });
+    assert_eq!(store.refill(planned()).await.unwrap(), Refilled::Paused);
+    resume(store).await;
+    let job = queued(store.refill(planned()).await.unwrap());
+    store.cancel(job.id).await.unwrap();
+    pause(store).await;
+    queued(store.refill(refill(&target, Asked::ByHand)).await.unwrap());
+}
+
+pub(crate) async fn a_pause_outlives_the_process_and_keeps_its_time_and_reason(store: &dyn Store, world: &World) {
+    queue(store, job(2)).await;
+    store.set_pause(Some("a move")).await.unwrap();
+    world.pass_ms(10);
+    let next = world.open().await;
+    for (said, reason) in [(None, "a move"), (Some(""), "a move"), (Some("it\'s late"), "it\'s late")] {
+        if let Some(said) = said {
+            next.set_pause(Some(said)).await.unwrap();
+        }
+        let pause = Pause { at: START, reason: reason.to_owned() };
+        assert_eq!(state(&*next).await.pause, Some(pause));
+    }
+    nothing_is_due(&*next).await;
+    resume(&*next).await;
+    assert_eq!(state(store).await.pause, None);
+    claimed(store, 1).await;
+    pause(store).await;
+    let anew = Pause { at: START.plus_ms(10), reason: String::new() };
+    assert_eq!(state(store).await.pause, Some(anew));
+}
+
+pub(crate) async fn the_queue_tells_how_long_it_is(store: &dyn Store, world: &World) {
+    assert_eq!(state(store).await, EMPTY);
+    let cancelled = queue(store, job(2)).await;
+    store.cancel(cancelled.id).await.unwrap();
+    queue(store, job(2)).await;
+    let slice = claimed(store, 1).await;
+    committed(store, &slice, &[1, 2]).await;
+    queue(store, job(4)).await;
+    claimed(store, 2).await;
+    claimed(store, 3).await;
+    queue(store, job(1)).await;
+    world.pass_ms(7);
+    let expected = QueueState { jobs: [1, 1, 1, 0, 1], leased_slices: 2, oldest_wait_ms: Some(7), ..EMPTY };
+    let told = state(store).await;
+    assert_eq!(told, expected);
+    let named = [JobState::Queued, JobState::Succeeded, JobState::Failed].map(|state| told.jobs_in(state));
+    assert_eq!(named, [1, 1, 0]);
+}
+
+pub(crate) async fn the_oldest_wait_counts_from_when_the_job_could_have_begun(store: &dyn Store, world: &World) {
+    queue(store, NewJob { not_before_at: START.plus_ms(50), ..job(1) }).await;
+    world.pass_ms(49);
+    assert_eq!(state(store).await.oldest_wait_ms, None);
+    world.pass_ms(11);
+    assert_eq!(state(store).await.oldest_wait_ms, Some(10));
+    queue(store, job(1)).await;
+    world.pass_ms(5);
+    assert_eq!(state(store).await.oldest_wait_ms, Some(15));
+    claimed(store, 1).await;
+    assert_eq!(state(store).await.oldest_wait_ms, Some(5), "what has begun waits no longer");
+}
+
+pub(crate) async fn slices_that_nobody_holds_wait(store: &dyn Store, world: &World) {
+    queue(store, job(6)).await;
+    let slices = [claimed(store, 1).await, claimed(store, 2).await, claimed(store, 3).await];
+    store.give_back(slices[0].lease).await.unwrap();
+    let waiting = |state: QueueState| (state.waiting_slices, state.leased_slices);
+    assert_eq!(waiting(state(store).await), (1, 2));
+    // One lease is renewed, the other runs out.
+    world.pass_ms(LEASE_MS - 1);
+    store.renew(&[slices[1].lease], LEASE_MS).await.unwrap();
+    world.pass_ms(1);
+    assert_eq!(waiting(state(store).await), (2, 1));
+    store.cancel(slices[0].lease.job_id).await.unwrap();
+    assert_eq!(waiting(state(store).await), (0, 0));
+}
+
+pub(crate) async fn a_lease_taken_back_is_a_rescue_and_one_of_an_ended_job_is_none(store: &dyn Store, world: &World) {
+    let [one, other] = [queue(store, job(2)).await, queue(store, job(2)).await];
+    let late = claimed(store, 1).await;
+    claimed(store, 2).await;
+    store.cancel(other.id).await.unwrap();
+    world.pass_ms(LEASE_MS);
+    claimed(store, 3).await;
+    assert_eq!(state(store).await.rescues, 1);
+    assert_eq!((job_of(store, one.id).await.rescues, job_of(store, other.id).await.rescues), (1, 0));
+    // The worker that held it comes too late.
+    assert_eq!(store.commit(late.lease, work(&late, &[1, 2])).await.unwrap(), Guarded::LeaseLost);
+    assert_eq!(job_of(store, one.id).await.made, 0);
+}
+
+pub(crate) async fn a_rescue_names_the_worker_that_held_the_lease(store: &dyn Store, world: &World) {
+    let job = queue(store, job(4)).await;
+    let by = |worker, token| Claim { worker, ..claim(token) };
+    let first = store.claim(by("one", 1)).await.unwrap();
+    let second = store.claim(by("two", 2)).await.unwrap();
+    assert_eq!((first.rescues, second.rescues), (vec![], vec![]));
+    let [first, second] = [first.slice.unwrap(), second.slice.unwrap()];
+    world.pass_ms(LEASE_MS);
+    store.renew(&[second.lease], LEASE_MS).await.unwrap();
+    let taken = store.claim(by("three", 3)).await.unwrap();
+    let rescue =
+        |slice_id, worker: &str| Rescue { job_id: job.id, slice_id, first_index: 0, worker: worker.to_owned() };
+    assert_eq!(taken.rescues, [rescue(first.lease.slice_id, "one")]);
+    // The slice of an earlier worker is another's now.
+    world.pass_ms(LEASE_MS - 1);
+    store.renew(&[second.lease], LEASE_MS).await.unwrap();
+    world.pass_ms(1);
+    let again = store.claim(by("four", 4)).await.unwrap();
+    assert_eq!(again.rescues, [rescue(first.lease.slice_id, "three")]);
+    assert_eq!(job_of(store, job.id).await.rescues, 2);
+}
+
+pub(crate) async fn rescues_are_counted_by_the_hour_and_in_all(store: &dyn Store, world: &World) {
+    queue(store, job(20)).await;
+    let counts = |state: QueueState| (state.rescues_last_hour, state.rescues);
+    claimed(store, 1).await;
+    world.pass_ms(LEASE_MS);
+    claimed(store, 2).await;
+    assert_eq!(counts(state(store).await), (1, 1));
+    world.pass_ms(HOUR_MS - 1);
+    claimed(store, 3).await;
+    assert_eq!(counts(state(store).await), (2, 2));
+    world.pass_ms(1);
+    assert_eq!(counts(state(store).await), (1, 2));
+    world.pass_ms(HOUR_MS);
+    assert_eq!(counts(state(store).await), (0, 2));
+}

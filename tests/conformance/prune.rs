@@ -1,0 +1,260 @@
+//! Clearing away what is old: jobs, names of requests, deliveries; never a puzzle.
+
+use std::sync::Arc;
+
+use puzzled::{
+    clock::Millis,
+    store::{
+        Store,
+        delivery::{Daily, Delivered, DeliveryName, NewDelivery},
+        job::{Enqueued, Job, JobFilter, NewJob},
+        queue::{Prune, Pruned},
+        target::Asked,
+    },
+};
+use tokio::task::JoinSet;
+
+use crate::{
+    backend::World,
+    refills::{queued, refill},
+    support::{job, request, spec},
+    targets,
+    work::{
+        OPEN_JOBS_MAX, all_puzzles, claimed, claimed_whole, committed, deliver_one, drained, had, job_of, make,
+        nothing_is_due, queue, wish,
+    },
+};
+
+/// Everything from before now.
+pub(crate) fn everything(world: &World) -> Prune {
+    let before = Some(world.now());
+    Prune { ended_before: before, pruned_before: before, delivered_before: before, rows_max: 100 }
+}
+
+/// Everything that ended before now, and nothing else.
+fn ended(world: &World) -> Prune {
+    Prune { pruned_before: None, delivered_before: None, ..everything(world) }
+}
+
+async fn listed(store: &dyn Store) -> Vec<i64> {
+    let jobs = store.jobs(&JobFilter::default(), None, u32::MAX).await.unwrap();
+    jobs.iter().map(|job| job.id.0).collect()
+}
+
+async fn cancelled(store: &dyn Store, new: NewJob) -> Job {
+    let queued = queue(store, new).await;
+    store.cancel(queued.id).await.unwrap().unwrap()
+}
+
+pub(crate) async fn a_job_is_taken_off_the_lists_when_it_ended_long_ago(store: &dyn Store, world: &World) {
+    let old = cancelled(store, NewJob { request: Some(request("a", "x")), ..job(2) }).await;
+    assert_eq!(store.prune(ended(world)).await.unwrap(), Pruned::default(), "it ended just now");
+    world.pass_ms(1);
+    cancelled(store, job(2)).await;
+    assert_eq!(store.queue_state().await.unwrap().jobs[4], 2);
+    let pruned = store.prune(ended(world)).await.unwrap();
+    assert_eq!(pruned, Pruned { jobs: 1, ..Pruned::default() });
+    assert_eq!(listed(store).await, [2]);
+    assert_eq!(store.queue_state().await.unwrap().jobs[4], 1);
+    assert_eq!(job_of(store, old.id).await, Job { pruned_at: Some(world.now()), ..old });
+}
+
+pub(crate) async fn a_job_with_puzzles_stays_to_be_found_by_its_id(store: &dyn Store, world: &World) {
+    let done = queue(store, job(2)).await;
+    make(store, &[1, 2]).await;
+    let empty = cancelled(store, job(2)).await;
+    for _ in 0..2 {
+        world.pass_ms(1);
+        store.prune(everything(world)).await.unwrap();
+    }
+    assert_eq!(listed(store).await, [0; 0]);
+    assert_eq!(job_of(store, done.id).await.spec, done.spec);
+    assert_eq!(store.job(empty.id).await.unwrap(), None, "it left nothing");
+    assert_eq!(all_puzzles(store).await.len(), 2);
+}
+
+pub(crate) async fn the_name_of_a_request_outlives_its_job(store: &dyn Store, world: &World) {
+    let named = NewJob { request: Some(request("a", "x")), ..job(2) };
+    let first = cancelled(store, named.clone()).await;
+    world.pass_ms(1);
+    let all = everything(world);
+    assert_eq!(store.prune(all).await.unwrap(), Pruned { jobs: 1, ..Pruned::default() });
+    assert_eq!(store.prune(all).await.unwrap(), Pruned::default(), "its time begins when its job goes");
+    let again = store.enqueue(named.clone(), OPEN_JOBS_MAX).await.unwrap();
+    assert!(matches!(&again, Enqueued::Same(job) if job.id == first.id), "{again:?}");
+    world.pass_ms(1);
+    let forgotten = Pruned { requests: 1, deleted: 1, ..Pruned::default() };
+    assert_eq!(store.prune(everything(world)).await.unwrap(), forgotten);
+    let anew = queue(store, named).await;
+    assert!(anew.id > first.id);
+}
+
+pub(crate) async fn open_jobs_puzzles_and_rates_are_never_cleared_away(store: &dyn Store, world: &World) {
+    queue(store, NewJob { request: Some(request("a", "x")), ..job(3) }).await;
+    make(store, &[1]).await;
+    let held = claimed(store, 1).await;
+    let rates = store.rates(&[spec().words()]).await.unwrap();
+    for _ in 0..3 {
+        world.pass_ms(1);
+        assert_eq!(store.prune(everything(world)).await.unwrap(), Pruned::default());
+    }
+    assert_eq!(store.rates(&[spec().words()]).await.unwrap(), rates);
+    committed(store, &held, &[2, 3]).await;
+    assert_eq!(all_puzzles(store).await.len(), 3);
+}
+
+pub(crate) async fn the_last_job_of_a_target_stays_on_the_list(store: &dyn Store, world: &World) {
+    let target = targets::set(store, targets::wish(5)).await;
+    let mut refills = Vec::new();
+    for _ in 0..3 {
+        let job = queued(store.refill(refill(&target, Asked::ByHand)).await.unwrap());
+        store.cancel(job.id).await.unwrap();
+        refills.push(job.id);
+    }
+    world.pass_ms(1);
+    assert_eq!(store.prune(everything(world)).await.unwrap(), Pruned { jobs: 2, deleted: 2, ..Pruned::default() });
+    let last: Vec<_> = store.refills().await.unwrap().iter().map(|job| job.id).collect();
+    assert_eq!(last, [refills[2]]);
+    // Who looked before still finds the job that it saw.
+    let planned = Asked::Planned { last: Some(refills[2]), not_after_at: None };
+    queued(store.refill(refill(&target, planned)).await.unwrap());
+    assert_eq!(store.prune(everything(world)).await.unwrap().jobs, 1);
+    // Without its target it is a job like any other.
+    let other = targets::set(store, targets::of_level(puzzled::engine::level::Level::Hard)).await;
+    let job = queued(store.refill(refill(&other, Asked::ByHand)).await.unwrap());
+    store.cancel(job.id).await.unwrap();
+    store.delete_target(other.id).await.unwrap();
+    world.pass_ms(1);
+    assert_eq!(store.prune(everything(world)).await.unwrap().deleted, 1);
+}
+
+pub(crate) async fn a_job_that_is_off_the_lists_cannot_be_retried(store: &dyn Store, world: &World) {
+    let old = cancelled(store, NewJob { request: Some(request("a", "x")), ..job(2) }).await;
+    world.pass_ms(1);
+    store.prune(ended(world)).await.unwrap();
+    let retried = store.retry(old.id, 5).await.unwrap().unwrap();
+    assert_eq!((retried.state, retried.tries_max), (old.state, old.tries_max));
+    nothing_is_due(store).await;
+}
+
+pub(crate) async fn what_is_kept_for_ever_is_not_cleared_away(store: &dyn Store, world: &World) {
+    cancelled(store, NewJob { request: Some(request("a", "x")), ..job(2) }).await;
+    world.pass_ms(i64::from(u32::MAX));
+    let none = Prune { ended_before: None, pruned_before: None, delivered_before: None, rows_max: 9 };
+    assert_eq!(store.prune(none).await.unwrap(), Pruned::default());
+    assert_eq!(listed(store).await, [1]);
+    assert_eq!(store.prune(ended(world)).await.unwrap().jobs, 1);
+    world.pass_ms(i64::from(u32::MAX));
+    assert_eq!(store.prune(ended(world)).await.unwrap(), Pruned::default());
+}
+
+pub(crate) async fn no_more_is_cleared_away_at_once_than_may_be(store: &dyn Store, world: &World) {
+    for name in 0..5 {
+        cancelled(store, NewJob { request: Some(request(&name.to_string(), "")), ..job(2) }).await;
+    }
+    world.pass_ms(1);
+    let few = Prune { rows_max: 2, ..ended(world) };
+    for (jobs, left) in [(2, 3), (2, 1), (1, 0), (0, 0)] {
+        assert_eq!(store.prune(few).await.unwrap(), Pruned { jobs, ..Pruned::default() });
+        assert_eq!(listed(store).await.len(), left);
+    }
+    world.pass_ms(1);
+    let few = Prune { rows_max: 2, ..everything(world) };
+    for gone in [2, 2, 1, 0] {
+        let pruned = store.prune(few).await.unwrap();
+        assert_eq!(pruned, Pruned { requests: gone, deleted: gone, ..Pruned::default() });
+    }
+}
+
+/// Shelves puzzles made of these numbers.
+async fn stock(store: &dyn Store, numbers: &[u64]) {
+    queue(store, job(u32::try_from(numbers.len()).unwrap())).await;
+    let slice = claimed_whole(store, 77).await;
+    committed(store, &slice, numbers).await;
+}
+
+fn deliveries(world: &World) -> Prune {
+    Prune { ended_before: None, pruned_before: None, ..everything(world) }
+}
+
+pub(crate) async fn old_deliveries_are_forgotten_and_their_puzzles_do_not_come_back(store: &dyn Store, world: &World) {
+    stock(store, &[1, 2, 3, 4, 5]).await;
+    let named = DeliveryName::Request(request("a", "x"));
+    let wanted = NewDelivery { name: Some(named), ..wish(store, "one", 1).await };
+    let first = deliver_one(store, wanted.clone()).await;
+    let Delivered::New(first) = first else { panic!("{first:?}") };
+    world.pass_ms(10);
+    deliver_one(store, wish(store, "one", 2).await).await;
+    let pruned = store.prune(deliveries(world)).await.unwrap();
+    assert_eq!(pruned, Pruned { deliveries: 1, ..Pruned::default() });
+    assert_eq!(had(store, "one").await.len(), 1);
+    // Its name is free, and so it is another puzzle.
+    let again = deliver_one(store, wanted).await;
+    assert!(matches!(&again, Delivered::New(puzzle) if puzzle.id != first.id), "{again:?}");
+    let rest = drained(store, "one").await;
+    assert_eq!(rest.len(), 2);
+    assert!(rest.iter().all(|puzzle| puzzle.id != first.id));
+    assert_eq!(all_puzzles(store).await.len(), 5);
+}
+
+pub(crate) async fn the_puzzle_of_a_day_outlives_all_deliveries(store: &dyn Store, world: &World) {
+    stock(store, &[1, 2, 3, 4, 5, 6]).await;
+    let day =
+        DeliveryName::Daily(Daily { date: "2001-09-09".to_owned(), kind: "number".to_owned(), level: String::new() });
+    let daily = NewDelivery { name: Some(day), ..wish(store, "one", 1).await };
+    // A request may be called like a day.
+    let alike = DeliveryName::Request(request("daily 2001-09-09 number ", ""));
+    deliver_one(store, NewDelivery { name: Some(alike), ..wish(store, "one", 2).await }).await;
+    let chosen = deliver_one(store, daily.clone()).await;
+    let Delivered::New(chosen) = chosen else { panic!("{chosen:?}") };
+    deliver_one(store, wish(store, "one", 3).await).await;
+    world.pass_ms(1);
+    assert_eq!(store.prune(deliveries(world)).await.unwrap().deliveries, 2);
+    for _ in 0..3 {
+        world.pass_ms(1);
+        assert_eq!(store.prune(deliveries(world)).await.unwrap().deliveries, 0);
+    }
+    assert_eq!(deliver_one(store, daily).await, Delivered::Same(chosen));
+}
+
+pub(crate) async fn deliveries_are_looked_through_a_part_at_a_time(store: &dyn Store, world: &World) {
+    stock(store, &(1..=20).collect::<Vec<_>>()).await;
+    for seed in 0..5 {
+        deliver_one(store, wish(store, "one", seed).await).await;
+    }
+    world.pass_ms(10);
+    for seed in 5..7 {
+        deliver_one(store, wish(store, "one", seed).await).await;
+    }
+    let few = Prune { rows_max: 2, ..deliveries(world) };
+    for gone in [2, 2, 1, 0, 0] {
+        assert_eq!(store.prune(few).await.unwrap().deliveries, gone);
+    }
+    // What is handed out after all were forgotten is found again.
+    world.pass_ms(10);
+    let few = Prune { rows_max: 2, ..deliveries(world) };
+    assert_eq!(store.prune(few).await.unwrap().deliveries, 2);
+    assert_eq!(store.prune(few).await.unwrap().deliveries, 0);
+    deliver_one(store, wish(store, "one", 8).await).await;
+    world.pass_ms(10);
+    let few = Prune { rows_max: 2, ..deliveries(world) };
+    assert_eq!(store.prune(few).await.unwrap().deliveries, 1);
+    assert_eq!(had(store, "one").await.len(), 0);
+}
+
+pub(crate) async fn processes_that_clear_away_at_once_do_it_once(store: &dyn Store, world: &World) {
+    for _ in 0..6 {
+        cancelled(store, job(1)).await;
+    }
+    world.pass_ms(1);
+    let few = Prune { rows_max: 4, ended_before: Some(Millis(world.now().0)), ..everything(world) };
+    let mut processes = JoinSet::new();
+    for _ in 0..3 {
+        let store: Arc<dyn Store> = world.open().await;
+        processes.spawn(async move { store.prune(few).await.unwrap() });
+    }
+    let pruned = processes.join_all().await;
+    assert_eq!(pruned.iter().map(|pruned| pruned.jobs).sum::<u64>(), 6);
+    assert_eq!(pruned.iter().map(|pruned| pruned.deleted).sum::<u64>(), 6);
+    assert_eq!(listed(store).await, [0; 0]);
+}

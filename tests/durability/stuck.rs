@@ -1,0 +1,66 @@
+//! A worker that hangs past its lease: another one takes its slice over, and both say so.
+
+use std::time::Duration;
+
+use puzzled::proto::v1 as pb;
+use tokio::time::timeout;
+
+use crate::server::{Client, Server};
+
+/// Times that a process may be frozen at a bad moment: between two leases, or within a write, which holds up all others.
+const FREEZES_MAX: u32 = 100;
+
+/// A write that waits for so long waits for a frozen process.
+const HELD_UP: Duration = Duration::from_secs(3);
+
+/// A job that no worker is done with soon.
+fn long() -> pb::GenerateRequest {
+    pb::GenerateRequest {
+        kind: pb::Kind::Sudoku.into(),
+        level: pb::Level::Evil.into(),
+        count: Some(1_000),
+        seed: Some(1),
+        ..Default::default()
+    }
+}
+
+async fn queue(client: &Client) -> pb::Queue {
+    client.jobs().get_queue(pb::GetQueueRequest {}).await.unwrap().into_inner().queue.unwrap()
+}
+
+/// Freezes a server that holds a lease, and no lock.
+async fn freeze(server: &Server, other: &Client) {
+    for _ in 0..FREEZES_MAX {
+        server.freeze();
+        // To let go on what is not paused changes nothing, but has to wait for its turn to write.
+        let write = async { other.jobs().resume_queue(pb::ResumeQueueRequest {}).await };
+        if let Ok(Ok(_)) = timeout(HELD_UP, write).await
+            && queue(other).await.leased_slices == 1
+        {
+            return;
+        }
+        server.thaw();
+    }
+    panic!("it is never frozen at a good moment");
+}
+
+#[tokio::test]
+async fn a_slice_of_a_worker_that_hangs_goes_to_another_and_both_say_so() {
+    let _alone = crate::alone().await;
+    let directory = tempfile::tempdir().unwrap();
+    let database = directory.path().join("puzzled.db");
+    let mut hanging = Server::start(&database, &["--workers", "1", "--lease-ms", "1000"]).await;
+    let asked = Server::start(&database, &["--workers", "0"]).await;
+    let job = asked.client.generate(long()).await;
+    hanging.client.job_when(&job.id, |job| job.state() == pb::JobState::Running).await;
+    freeze(&hanging, &asked.client).await;
+    let mut taking = Server::start(&database, &["--workers", "1", "--lease-ms", "1000"]).await;
+    let line = taking.logs("a lease ran out before its slice was committed").await;
+    assert!(line.contains("WARN") && line.contains("job=job-1 slice=") && line.contains(" worker="), "{line}");
+    assert!(asked.client.job(&job.id).await.rescues >= 1);
+    let told = queue(&asked.client).await;
+    assert!(told.rescues >= 1 && told.rescues_last_hour >= 1, "{told:?}");
+    hanging.thaw();
+    let line = hanging.logs("a slice came too late and is refused: its lease had run out").await;
+    assert!(line.contains("WARN") && line.contains("job=job-1 slice=") && line.contains(" worker="), "{line}");
+}
