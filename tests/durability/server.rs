@@ -140,18 +140,16 @@ impl Client {
         self.jobs().watch_job(request).await.unwrap().into_inner()
     }
 
-    /// The job as soon as it is as wanted.
+    /// The job as soon as it is as wanted. Long jobs take their time; what is waited for is each step of theirs.
     pub(crate) async fn job_when(&self, id: &str, is_wanted: impl Fn(&pb::Job) -> bool) -> pb::Job {
         let mut watch = self.watch(id).await;
-        let wanted = async {
-            loop {
-                let job = watch.message().await.unwrap().expect("the job ended otherwise").job.unwrap();
-                if is_wanted(&job) {
-                    return job;
-                }
+        loop {
+            let next = timeout(PATIENCE, watch.message()).await.expect("the job stands still");
+            let job = next.unwrap().expect("the job ended otherwise").job.unwrap();
+            if is_wanted(&job) {
+                return job;
             }
-        };
-        timeout(PATIENCE, wanted).await.expect("the job stands still")
+        }
     }
 
     /// The job at its end.
