@@ -10,24 +10,43 @@ use hdrhistogram::Histogram;
 /// Calls over so many connections, as a few client processes would hold.
 const CONNECTIONS: usize = 4;
 
-/// How long each row is measured.
-#[derive(Debug, Clone, Copy)]
+/// How long a row is measured, and whose processor time.
+#[derive(Debug, Clone)]
 pub(crate) struct Load {
     /// Length of a row; a fifth of it goes before, unmeasured.
     pub(crate) length: Duration,
+    /// The id of the process whose processor time is counted; `self` for this one.
+    pub(crate) process: String,
 }
 
 /// One row.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct Measured {
+    /// Of the calls in the measured part, in nanoseconds.
+    pub(crate) latencies: Histogram<u64>,
+    /// The measured part.
+    pub(crate) length: Duration,
+    /// Processor time, from the first call on.
+    pub(crate) cpu: Duration,
+    /// All calls, from the first one on.
+    pub(crate) calls: u64,
+}
+
+impl Measured {
     /// Calls answered in a second.
-    pub(crate) per_second: f64,
-    /// Processor time of this process for each call, client and busy workers included, in microseconds.
-    pub(crate) cpu_us: f64,
-    /// Half of the calls were answered within so many microseconds.
-    pub(crate) p50_us: f64,
-    /// All but one in a hundred were.
-    pub(crate) p99_us: f64,
+    pub(crate) fn per_second(&self) -> f64 {
+        precise(self.latencies.len()) / self.length.as_secs_f64()
+    }
+
+    /// Processor time for each call, in microseconds.
+    pub(crate) fn cpu_us(&self) -> f64 {
+        self.cpu.as_secs_f64() * 1e6 / precise(self.calls)
+    }
+
+    /// The part of all calls in per cent was answered within so many microseconds.
+    pub(crate) fn within_us(&self, percent: f64) -> f64 {
+        precise(self.latencies.value_at_quantile(percent / 100.0)) / 1_000.0
+    }
 }
 
 /// A client that makes one call at a time.
@@ -48,36 +67,34 @@ impl Load {
         for _ in 0..streams.min(CONNECTIONS) {
             clients.push(connect().await);
         }
-        let cpu_before = cpu_time();
+        let cpu_before = cpu_time(&self.process);
         let from = Instant::now() + self.length / 5;
         let until = from + self.length;
         let callers: Vec<_> = (0..streams)
             .map(|number| tokio::spawn(one_stream(clients[number % clients.len()].clone(), from, until)))
             .collect();
-        let mut all = histogram();
+        let (mut latencies, mut calls) = (histogram(), 0);
         for caller in callers {
-            all.add(caller.await.expect("a caller")).expect("histograms of one range");
+            let (own, all) = caller.await.expect("a caller");
+            latencies.add(own).expect("histograms of one range");
+            calls += all;
         }
-        let cpu = cpu_time().saturating_sub(cpu_before);
-        Measured {
-            // The unmeasured fifth before the row is in the processor time too.
-            cpu_us: cpu.as_secs_f64() * 1e6 / (precise(all.len()) * 1.2),
-            per_second: precise(all.len()) / self.length.as_secs_f64(),
-            p50_us: precise(all.value_at_quantile(0.5)) / 1_000.0,
-            p99_us: precise(all.value_at_quantile(0.99)) / 1_000.0,
-        }
+        let cpu = cpu_time(&self.process).saturating_sub(cpu_before);
+        Measured { latencies, length: self.length, cpu, calls }
     }
 }
 
+/// The latencies within the measured time, and the number of all calls.
 #[expect(clippy::disallowed_methods, reason = "a benchmark reads the clock")]
-async fn one_stream(mut client: impl Caller, from: Instant, until: Instant) -> Histogram<u64> {
-    let mut latencies = histogram();
+async fn one_stream(mut client: impl Caller, from: Instant, until: Instant) -> (Histogram<u64>, u64) {
+    let (mut latencies, mut calls) = (histogram(), 0);
     loop {
         let begun = Instant::now();
         if begun >= until {
-            return latencies;
+            return (latencies, calls);
         }
         client.call().await;
+        calls += 1;
         if begun >= from {
             let nanos = u64::try_from(begun.elapsed().as_nanos()).expect("a short time");
             latencies.record(nanos).expect("within a minute");
@@ -95,10 +112,10 @@ fn precise(number: u64) -> f64 {
     number as f64
 }
 
-/// Processor time that this process has used, in user and system mode: fields 14 and 15 of Linux's `/proc/self/stat`, in
+/// Processor time that a process has used, in user and system mode: fields 14 and 15 of Linux's `/proc/…/stat`, in
 /// hundredths of a second.
-fn cpu_time() -> Duration {
-    let stat = std::fs::read_to_string("/proc/self/stat").expect("Linux");
+fn cpu_time(process: &str) -> Duration {
+    let stat = std::fs::read_to_string(format!("/proc/{process}/stat")).expect("a process on Linux");
     // The second field, the program's name in brackets, may hold blanks.
     let (_, fields) = stat.rsplit_once(')').expect("a name");
     let ticks = fields.split_whitespace().skip(11).take(2).map(|ticks| ticks.parse::<u64>().expect("ticks"));

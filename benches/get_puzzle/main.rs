@@ -25,7 +25,8 @@ fn main() {
         let value = args.iter().position(|arg| arg == name).and_then(|at| args.get(at + 1));
         value.map_or(default, |value| value.parse().expect("a number"))
     };
-    let load = Load { length: Duration::from_secs(number("--seconds", 5)) };
+    // Client and busy workers included.
+    let load = Load { length: Duration::from_secs(number("--seconds", 5)), process: "self".to_owned() };
     let puzzles = u32::try_from(number("--puzzles", 10_000)).expect("a number of puzzles");
     let runtime = tokio::runtime::Runtime::new().expect("a runtime");
     runtime.block_on(run(load, puzzles));
@@ -41,7 +42,7 @@ async fn run(load: Load, puzzles: u32) {
     let job = stocked.keep_workers_busy().await;
     let busy = rows("busy", &load, &stocked, &empty).await;
     stocked.cancel(&job).await;
-    let ratio = busy.p99_us / idle.p99_us;
+    let ratio = busy.within_us(99.0) / idle.within_us(99.0);
     println!("p99 of GetPuzzle at {} streams, busy / idle: {ratio:.2}", STREAMS[1]);
 }
 
@@ -54,11 +55,11 @@ async fn rows(workers: &str, load: &Load, stocked: &Stocked, empty: &empty_call:
         for (call, measured) in [("empty", &nothing), ("GetPuzzle", &draw)] {
             println!(
                 "| {workers} | {streams} | {call} | {:.0} | {:.1} | {:.0} | {:.0} | {:.2} |",
-                measured.per_second,
-                measured.cpu_us,
-                measured.p50_us,
-                measured.p99_us,
-                measured.per_second / nothing.per_second
+                measured.per_second(),
+                measured.cpu_us(),
+                measured.within_us(50.0),
+                measured.within_us(99.0),
+                measured.per_second() / nothing.per_second()
             );
         }
         last = Some(draw);

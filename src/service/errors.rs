@@ -119,7 +119,7 @@ pub(super) enum ServiceError {
     #[error("the server is shutting down")]
     ShuttingDown,
     /// The store failed.
-    #[error("{}", if .0.is_passing() { "the database is unavailable" } else { "an internal error" })]
+    #[error("{}", store_in_words(.0))]
     Store(#[from] StoreError),
     /// Something that should not happen did.
     #[error("an internal error")]
@@ -134,6 +134,17 @@ impl Invalid {
     /// A single one.
     pub(super) fn one(field: &'static str, description: String) -> ServiceError {
         ServiceError::Invalid(Self(vec![(field.into(), description)]))
+    }
+}
+
+/// Nothing of the inside is told.
+fn store_in_words(error: &StoreError) -> &'static str {
+    if error.is_full() {
+        "the database has no room left on its disk"
+    } else if error.is_passing() {
+        "the database is unavailable"
+    } else {
+        "an internal error"
     }
 }
 
@@ -176,6 +187,7 @@ impl ServiceError {
             Self::DeadlineExceeded => (Code::DeadlineExceeded, "DEADLINE_EXCEEDED"),
             Self::CallerGone => (Code::Cancelled, "CALLER_GONE"),
             Self::ShuttingDown => (Code::Unavailable, "SHUTTING_DOWN"),
+            Self::Store(error) if error.is_full() => (Code::Unavailable, "DATABASE_FULL"),
             Self::Store(error) if error.is_passing() => (Code::Unavailable, "DATABASE_UNAVAILABLE"),
             Self::Store(_) | Self::Internal(_) => (Code::Internal, "INTERNAL"),
         }

@@ -2,6 +2,12 @@
 
 use sqlx::postgres::PgDatabaseError;
 
+/// SQLite's primary code where a file cannot grow.
+const SQLITE_FULL: u32 = 13;
+
+/// `PostgreSQL`'s code for the same.
+const POSTGRES_FULL: &str = "53100";
+
 /// A failure of the store. None of them leaves a change half made.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
@@ -72,6 +78,22 @@ impl StoreError {
             | Self::Outdated(_)
             | Self::Corrupt { .. }
             | Self::RowCount { .. } => false,
+        }
+    }
+
+    /// Whether the database has no room left on its disk.
+    #[must_use]
+    pub fn is_full(&self) -> bool {
+        match self {
+            Self::Unavailable(sqlx::Error::Database(error)) => {
+                let code = error.code().unwrap_or_default();
+                match error.try_downcast_ref::<PgDatabaseError>() {
+                    Some(_) => code == POSTGRES_FULL,
+                    None => code.parse::<u32>().is_ok_and(|code| code & 0xff == SQLITE_FULL),
+                }
+            }
+            Self::Shared(error) => error.is_full(),
+            _ => false,
         }
     }
 }

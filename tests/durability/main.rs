@@ -10,10 +10,13 @@ mod databases {
     pub(crate) mod restart;
 }
 mod enqueue;
+mod full;
 mod handout;
 mod kakuro;
 mod kills;
+mod locked;
 mod member;
+mod night;
 mod proxy;
 mod replicas;
 mod results;

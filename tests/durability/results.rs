@@ -1,6 +1,6 @@
 //! The jobs of these tests, and what is looked at in what they made.
 
-use std::{collections::BTreeSet, sync::atomic::AtomicBool};
+use std::{collections::BTreeSet, path::Path, sync::atomic::AtomicBool};
 
 use puzzled::{
     engine::{budget::Budget, registry, text::Verdict},
@@ -19,6 +19,11 @@ pub(crate) fn request(count: u32) -> pb::GenerateRequest {
         seed: Some(2_026),
         ..Default::default()
     }
+}
+
+/// A job of a millisecond or so a puzzle.
+pub(crate) fn quick(count: u32) -> pb::GenerateRequest {
+    pb::GenerateRequest { level: pb::Level::Unspecified.into(), symmetry: pb::Symmetry::None.into(), ..request(count) }
 }
 
 /// Everything in stock that a job had wanted, by index.
@@ -57,4 +62,24 @@ pub(crate) fn are_whole(puzzles: &[pb::Puzzle], count: u32) {
         assert_eq!(found, *solution, "{id}");
         assert!(canonical.insert(sudoku.canonical("9x9", text).unwrap()), "{id} {text} has an isomorph");
     }
+}
+
+/// The job makes more puzzles, and has lost none: it is then ended.
+pub(crate) async fn goes_on(client: &Client, id: &str) {
+    let before = client.job(id).await;
+    client.job_when(id, |job| job.made > before.made).await;
+    let request = pb::CancelJobRequest { id: id.to_owned() };
+    let ended = client.jobs().cancel_job(request).await.unwrap().into_inner().job.unwrap();
+    assert_eq!(ended.state(), pb::JobState::Cancelled, "{ended:?}");
+    let made = stock(client).await.into_iter().filter(|puzzle| puzzle.job_id == id).count();
+    assert_eq!(made, ended.made as usize, "{ended:?}");
+}
+
+/// `puzzled check` finds nothing.
+pub(crate) fn checked(database: &Path) {
+    let mut check = std::process::Command::new(env!("CARGO_BIN_EXE_puzzled"));
+    let check = check.env_clear().args(["check", "--database"]).arg(format!("sqlite:{}", database.display()));
+    let shown = check.output().unwrap();
+    let [out, err] = [shown.stdout, shown.stderr].map(|said| String::from_utf8(said).unwrap());
+    assert!(shown.status.success() && out.is_empty(), "{out}{err}");
 }

@@ -20,12 +20,25 @@ pub(crate) struct Server {
     process: Child,
     log: Lines<BufReader<ChildStderr>>,
     pub(crate) client: Client,
+    /// Where it listens.
+    pub(crate) address: String,
 }
 
 impl Server {
     /// Starts a server on a database file with further arguments, and waits until it listens.
     pub(crate) async fn start(database: &Path, arguments: &[&str]) -> Self {
-        let mut process = Command::new(env!("CARGO_BIN_EXE_puzzled"))
+        Self::start_by(Command::new(env!("CARGO_BIN_EXE_puzzled")), database, arguments).await
+    }
+
+    /// The same, whose files may be forbidden to grow: a process is ended by such a limit unless it was born to ignore it.
+    pub(crate) async fn start_limitable(database: &Path, arguments: &[&str]) -> Self {
+        let mut shell = Command::new("sh");
+        shell.args(["-c", r#"trap "" XFSZ; exec "$0" "$@""#, env!("CARGO_BIN_EXE_puzzled")]);
+        Self::start_by(shell, database, arguments).await
+    }
+
+    async fn start_by(mut command: Command, database: &Path, arguments: &[&str]) -> Self {
+        let mut process = command
             .env_clear()
             .args(["serve", "--listen", "127.0.0.1:0", "--database"])
             .arg(format!("sqlite:{}", database.display()))
@@ -36,15 +49,20 @@ impl Server {
             .spawn()
             .unwrap();
         let mut log = BufReader::new(process.stderr.take().unwrap()).lines();
-        let line = line_with(&mut log, " listens on ").await;
+        let line = line_with(&mut log, &[" listens on "]).await;
         let (_, address) = line.split_once(" listens on ").unwrap();
         let (address, _) = address.split_once(',').unwrap();
         let client = Client::connect(address).await.unwrap();
-        Self { process, log, client }
+        Self { process, log, client, address: address.to_owned() }
     }
 
     /// The next line of the log that holds this.
     pub(crate) async fn logs(&mut self, what: &str) -> String {
+        self.logs_one_of(&[what]).await
+    }
+
+    /// The next line of the log that holds one of these.
+    pub(crate) async fn logs_one_of(&mut self, what: &[&str]) -> String {
         line_with(&mut self.log, what).await
     }
 
@@ -67,8 +85,12 @@ impl Server {
     }
 
     fn signal(&self, signal: Signal) {
+        kill_process(self.pid(), signal).unwrap();
+    }
+
+    pub(crate) fn pid(&self) -> Pid {
         let pid = i32::try_from(self.process.id().unwrap()).unwrap();
-        kill_process(Pid::from_raw(pid).unwrap(), signal).unwrap();
+        Pid::from_raw(pid).unwrap()
     }
 
     /// The exit code, once it has ended by itself.
@@ -90,6 +112,10 @@ impl Client {
     /// A client of the server at an address.
     pub(crate) async fn connect(address: &str) -> Result<Self, tonic::transport::Error> {
         Ok(Self(Channel::from_shared(format!("http://{address}")).unwrap().connect().await?))
+    }
+
+    pub(crate) fn channel(&self) -> Channel {
+        self.0.clone()
     }
 
     pub(crate) fn jobs(&self) -> JobServiceClient<Channel> {
@@ -114,18 +140,16 @@ impl Client {
         self.jobs().watch_job(request).await.unwrap().into_inner()
     }
 
-    /// The job as soon as it is as wanted.
+    /// The job as soon as it is as wanted. Long jobs take their time; what is waited for is each step of theirs.
     pub(crate) async fn job_when(&self, id: &str, is_wanted: impl Fn(&pb::Job) -> bool) -> pb::Job {
         let mut watch = self.watch(id).await;
-        let wanted = async {
-            loop {
-                let job = watch.message().await.unwrap().expect("the job ended otherwise").job.unwrap();
-                if is_wanted(&job) {
-                    return job;
-                }
+        loop {
+            let next = timeout(PATIENCE, watch.message()).await.expect("the job stands still");
+            let job = next.unwrap().expect("the job ended otherwise").job.unwrap();
+            if is_wanted(&job) {
+                return job;
             }
-        };
-        timeout(PATIENCE, wanted).await.expect("the job stands still")
+        }
     }
 
     /// The job at its end.
@@ -134,11 +158,11 @@ impl Client {
     }
 }
 
-async fn line_with(log: &mut Lines<BufReader<ChildStderr>>, what: &str) -> String {
+async fn line_with(log: &mut Lines<BufReader<ChildStderr>>, what: &[&str]) -> String {
     let mut before = Vec::new();
     let found = async {
         while let Some(line) = log.next_line().await.unwrap() {
-            if line.contains(what) {
+            if what.iter().any(|what| line.contains(what)) {
                 return Some(line);
             }
             before.push(line);

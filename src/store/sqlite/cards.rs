@@ -19,21 +19,20 @@ use crate::{
 
 /// Puzzles at places, `wanted` being json of shelves and positions, as one row of json: an array of [`Card`]s, each with
 /// something around it. A macro, because a statement has to be one literal.
+///
+/// The record stands in it as it is stored, without SQLite's looking at it: that would cost more than all else.
 macro_rules! select_cards {
     ($before:literal, $behind:literal, $rest:literal) => {
         concat!(
-            "select json_group_array(",
+            "select '[' || coalesce(group_concat(",
             $before,
-            "json_object(
-                 'id', puzzles.id, 'shelf_id', puzzles.shelf_id, 'position', puzzles.position, 'text', puzzles.text,
-                 'solution', puzzles.solution, 'canonical', puzzles.canonical, 'givens', puzzles.givens,
-                 'rater', puzzles.rater, 'rater_version', puzzles.rater_version, 'seed', puzzles.seed,
-                 'job_id', puzzles.job_id, 'job_index', puzzles.job_index, 'job_try', puzzles.job_try,
-                 'is_extra', puzzles.is_extra, 'engine_version', puzzles.engine_version, 'created_at', puzzles.created_at,
-                 'kind', shelves.kind, 'variant', shelves.variant, 'symmetry', shelves.symmetry, 'rating', shelves.rating,
-                 'record', json(puzzles.record))",
+            "'[' || json_array(
+                 puzzles.id, puzzles.shelf_id, puzzles.position, puzzles.text, puzzles.solution, puzzles.canonical,
+                 puzzles.givens, puzzles.rater, puzzles.rater_version, puzzles.seed, puzzles.job_id, puzzles.job_index,
+                 puzzles.job_try, puzzles.is_extra, puzzles.engine_version, puzzles.created_at,
+                 shelves.kind, shelves.variant, shelves.symmetry, shelves.rating) || ',' || puzzles.record || ']'",
             $behind,
-            ")
+            "), '') || ']'
              from json_each(?) as wanted
              join puzzles on puzzles.shelf_id = wanted.value ->> 0 and puzzles.position = wanted.value ->> 1
              join shelves on shelves.id = puzzles.shelf_id ",
@@ -47,16 +46,28 @@ impl SqliteStore {
     pub(super) async fn read_puzzles_at(&self, places: &[Place]) -> Result<Vec<Option<Puzzle>>, StoreError> {
         let wanted: Vec<_> = places.iter().map(|place| (place.shelf_id.0, place.position)).collect();
         let wanted = serde_json::json!(wanted).to_string();
-        let found: Result<String, _> = sqlx::query_scalar(select_cards!("", "", "where puzzles.withdrawn_at is null"))
-            .bind(&wanted)
-            .fetch_one(&self.readers)
-            .await;
+        let found = self.read_cards(&wanted).await;
         match found.ok().as_deref().and_then(parse) {
             // The same place may have been drawn twice.
             Some(cards) => Ok(places.iter().map(|place| cards.get(place).cloned()).collect()),
             // Some value breaks an invariant, or the database does not answer: read row by row, the error says which.
             None => self.read_puzzle_rows_at(places).await,
         }
+    }
+
+    async fn read_cards(&self, wanted: &str) -> Result<String, sqlx::Error> {
+        let mut place = self.draws.lock().await;
+        let mut connection = match place.take() {
+            Some(connection) => connection,
+            None => self.readers.acquire().await?,
+        };
+        let read = sqlx::query_scalar(select_cards!("", "", "where puzzles.withdrawn_at is null"))
+            .bind(wanted)
+            .fetch_one(&mut *connection)
+            .await?;
+        // One that failed, or whose caller went away, goes back to the pool, where it is tested.
+        *place = Some(connection);
+        Ok(read)
     }
 }
 
@@ -65,9 +76,13 @@ fn parse(found: &str) -> Option<HashMap<Place, Puzzle>> {
     cards.into_iter().map(Card::read).collect()
 }
 
-/// A puzzle in circulation, with its shelf. The names are the columns'.
+/// A puzzle in circulation, with the record by which it was shelved.
 #[derive(Deserialize)]
-pub(super) struct Card {
+pub(super) struct Card(Columns, RecordColumn);
+
+/// The other columns, and those of its shelf, in the order in which they are read.
+#[derive(Deserialize)]
+struct Columns {
     id: i64,
     shelf_id: i64,
     position: i64,
@@ -88,29 +103,29 @@ pub(super) struct Card {
     variant: String,
     symmetry: String,
     rating: u8,
-    record: RecordColumn,
 }
 
 impl Card {
     pub(super) fn read(self) -> Option<(Place, Puzzle)> {
-        let place = Place { shelf_id: ShelfId(self.shelf_id), position: self.position };
-        let symmetry = self.symmetry.parse().ok()?;
+        let Self(columns, record) = self;
+        let place = Place { shelf_id: ShelfId(columns.shelf_id), position: columns.position };
+        let symmetry = columns.symmetry.parse().ok()?;
         let puzzle = Puzzle {
-            id: PuzzleId(self.id),
-            shelf: ShelfKey { kind: self.kind, variant: self.variant, symmetry, rating: Tenths(self.rating) },
-            position: self.position,
-            text: self.text,
-            solution: self.solution,
-            canonical: self.canonical,
-            givens: self.givens,
-            record: self.record.stored(self.rater, self.rater_version),
-            seed: u64::from_le_bytes(self.seed.to_le_bytes()),
-            job_id: JobId(self.job_id),
-            job_index: self.job_index,
-            job_try: self.job_try,
-            is_extra: self.is_extra == 1,
-            engine_version: self.engine_version,
-            created_at: Millis(self.created_at),
+            id: PuzzleId(columns.id),
+            shelf: ShelfKey { kind: columns.kind, variant: columns.variant, symmetry, rating: Tenths(columns.rating) },
+            position: columns.position,
+            text: columns.text,
+            solution: columns.solution,
+            canonical: columns.canonical,
+            givens: columns.givens,
+            record: record.stored(columns.rater, columns.rater_version),
+            seed: u64::from_le_bytes(columns.seed.to_le_bytes()),
+            job_id: JobId(columns.job_id),
+            job_index: columns.job_index,
+            job_try: columns.job_try,
+            is_extra: columns.is_extra == 1,
+            engine_version: columns.engine_version,
+            created_at: Millis(columns.created_at),
             withdrawn: None,
         };
         Some((place, puzzle))

@@ -24,7 +24,8 @@ impl SqliteStore {
         let pool = || SqlitePoolOptions::new().max_connections(settings.readers);
         let readers = pool().connect_with(options.clone()).await?;
         schema::is_current(&mut *readers.acquire().await?).await?;
-        Ok(Self { writer: Mutex::new(pool().connect_lazy_with(options)), readers, clock, probe: Arc::new(Pass) })
+        let writer = Mutex::new(pool().connect_lazy_with(options));
+        Ok(Self { writer, readers, draws: Mutex::default(), clock, probe: Arc::new(Pass) })
     }
 
     /// Copies the database, as it is at one moment, to a file that must not be there; others write on meanwhile. The copy is

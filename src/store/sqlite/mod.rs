@@ -25,7 +25,8 @@ use std::{path::PathBuf, sync::Arc, time::Duration};
 
 use async_trait::async_trait;
 use sqlx::{
-    Row as _, Sqlite, SqliteConnection, Transaction,
+    Connection as _, Row as _, Sqlite, SqliteConnection, Transaction,
+    pool::PoolConnection,
     sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteRow, SqliteSynchronous},
 };
 use tokio::sync::{Mutex, MutexGuard};
@@ -80,12 +81,27 @@ impl SqliteSettings {
     }
 }
 
+/// Connections that are never closed for idleness: opening one again would cost a call its time.
+fn pool(connections: u32) -> SqlitePoolOptions {
+    SqlitePoolOptions::new()
+        .max_connections(connections)
+        .idle_timeout(None)
+        .max_lifetime(None)
+        // Each is tested when it comes back; there is no network in between on which it could be lost.
+        .test_before_acquire(false)
+        // A full disk ends a transaction inside SQLite, behind the driver's back, which then begins none on this connection
+        // any more.
+        .before_acquire(|connection, _| Box::pin(async { Ok(!connection.is_in_transaction()) }))
+}
+
 /// The store on an SQLite file.
 #[derive(Debug)]
 pub struct SqliteStore {
     /// SQLite has one writer; waiting for it here is fair, waiting inside SQLite is not.
     writer: Mutex<SqlitePool>,
     readers: SqlitePool,
+    /// The reader of draws, once there was one. It is kept: to take it from the pool and give it back costs as much as the read.
+    draws: Mutex<Option<PoolConnection<Sqlite>>>,
     clock: Arc<dyn Clock>,
     probe: Arc<dyn Probe>,
 }
@@ -103,21 +119,10 @@ impl SqliteStore {
     ) -> Result<Self, StoreError> {
         schema::migrate(&settings).await?;
         let options = settings.options();
-        // Never closed for idleness: opening the writer again would cost a call its time.
-        let writer = SqlitePoolOptions::new()
-            .max_connections(1)
-            .idle_timeout(None)
-            .max_lifetime(None)
-            .connect_with(options.clone())
-            .await?;
+        let writer = pool(1).connect_with(options.clone()).await?;
         moved::refuse(moved::side_of_sqlite(&mut *writer.acquire().await?).await?)?;
-        let readers = SqlitePoolOptions::new()
-            .max_connections(settings.readers)
-            .idle_timeout(None)
-            .max_lifetime(None)
-            .connect_with(options.read_only(true))
-            .await?;
-        Ok(Self { writer: Mutex::new(writer), readers, clock, probe })
+        let readers = pool(settings.readers).connect_with(options.read_only(true)).await?;
+        Ok(Self { writer: Mutex::new(writer), readers, draws: Mutex::default(), clock, probe })
     }
 
     /// Begins a write. The lock is taken at once: a transaction that began by reading could not be let write later.
@@ -182,6 +187,7 @@ impl Store for SqliteStore {
     /// Nothing of the file is left in the `-wal` beside it then.
     async fn close(&self) {
         // The readers first: the last connection to go cleans up, and has to be one that may write.
+        self.draws.lock().await.take();
         self.readers.close().await;
         self.writer.lock().await.close().await;
     }

@@ -121,8 +121,8 @@ impl Dealer for Write<'_> {
         });
         let places: Vec<_> = places.collect();
         let found: String = sqlx::query_scalar(select_cards!(
-            "json_array(wanted.value ->> 2, hex(puzzles.grid), ",
-            ")",
+            "'[' || (wanted.value ->> 2) || ',\"' || hex(puzzles.grid) || '\",' || ",
+            " || ']'",
             "where puzzles.withdrawn_at is null
                and not exists (select 1 from deliveries
                                where deliveries.audience_id = wanted.value ->> 3 and deliveries.grid = puzzles.grid)"

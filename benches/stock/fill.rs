@@ -1,0 +1,99 @@
+//! A stock of cheap puzzles. A few hundred are made and rated by the engine; each row is one of these as somebody else would
+//! write it, with a canonical form and a solution's form that are numbers, so that no two are alike to the store. Rows go
+//! through the store's own commits.
+
+use std::{path::Path, sync::Arc};
+
+use puzzled::{
+    clock::{Millis, SystemClock},
+    engine::{
+        budget::Budget,
+        kind::{Made, Try, View},
+        registry,
+        rng::Rng,
+        spec::{Spec, Target},
+        symmetry::Symmetry,
+    },
+    store::{
+        Claim, Store as _,
+        job::{ClaimOrder, Enqueued, Guarded, Labels, MadeAt, NewJob, SliceWork, Tally},
+        probe::Pass,
+        sqlite::{SqliteSettings, SqliteStore},
+    },
+};
+
+/// Puzzles that the engine makes.
+const MODELS: usize = 400;
+
+/// Tries that it may take for them.
+const TRIES_MAX: usize = 10 * MODELS;
+
+/// Rows of one commit.
+const SLICE: u32 = 2_000;
+
+/// Puzzles of any level, as they come.
+pub(crate) fn models() -> Vec<Made> {
+    let kind = registry::kind("sudoku").expect("Sudoku");
+    let mut rng = Rng::from_seed(1);
+    let never = false.into();
+    let tries = (0..TRIES_MAX).map(|_| kind.make(&spec(), &mut rng, &mut Budget::new(u64::MAX, &never)));
+    let made = tries.filter_map(|tried| if let Try::Made(made) = tried { Some(*made) } else { None });
+    let models: Vec<_> = made.take(MODELS).collect();
+    assert_eq!(models.len(), MODELS, "the engine makes too few");
+    models
+}
+
+/// Fills a new database.
+pub(crate) async fn fill(file: &Path, puzzles: u32, models: &[Made]) {
+    let store = SqliteStore::open(SqliteSettings::of(file), SystemClock::shared(), Arc::new(Pass));
+    let store = store.await.expect("a database");
+    let job = NewJob {
+        spec: spec(),
+        wanted: puzzles,
+        seed: 1,
+        priority: 0,
+        tries_max: 1,
+        not_before_at: Millis(0),
+        request: None,
+        shortfall: None,
+        labels: Labels::new(),
+        no_extras: false,
+    };
+    assert!(matches!(store.enqueue(job, 1).await.expect("a job"), Enqueued::New(_)));
+    let order = ClaimOrder::Priority;
+    let claim = Claim { worker: "bench", order, token: 1, lease_ms: 600_000, attempts_max: 1, size: |_| SLICE };
+    while let Some(slice) = store.claim(claim).await.expect("a slice").slice {
+        let made: Vec<_> = (slice.first_index..slice.end_index).map(|index| row(index, models)).collect();
+        let tally = Tally { tries: made.len() as u64, ..Tally::default() };
+        let work = SliceWork { made, tally, next_index: slice.end_index, ..SliceWork::default() };
+        assert!(matches!(store.commit(slice.lease, work).await.expect("a commit"), Guarded::Done(_)));
+    }
+    store.close().await;
+}
+
+fn row(index: u32, models: &[Made]) -> MadeAt {
+    let model = &models[index as usize % models.len()];
+    let kind = registry::kind("sudoku").expect("Sudoku");
+    let view = View { variant: "9x9", symmetry: Symmetry::None, text: &model.text, solution: &model.solution };
+    let view = kind.scramble(&view, &mut Rng::from_seed(index.into())).expect("a text of its kind").expect("views");
+    let made = Made {
+        text: view.text,
+        solution: view.solution,
+        // As long as a real one.
+        canonical: format!("9x9/{index:081}"),
+        solved: format!("{index:081}"),
+        ..model.clone()
+    };
+    MadeAt { index, attempt: 0, made }
+}
+
+fn spec() -> Spec {
+    Spec {
+        kind: "sudoku".to_owned(),
+        variant: "9x9".to_owned(),
+        symmetry: Symmetry::None,
+        target: Target::Any,
+        clues: None,
+        technique: None,
+    }
+}

@@ -1,0 +1,178 @@
+//! No room left on the disk: what writes is refused by name, what only reads goes on, nothing that was acknowledged is lost, and
+//! all of it goes on by itself once there is room again.
+
+use std::{
+    collections::BTreeMap,
+    fs::{self, File},
+    io::Write as _,
+    path::{Path, PathBuf},
+    process::Command,
+};
+
+use prost_types::Timestamp;
+use puzzled::{clock::SystemClock, proto::v1 as pb};
+use rustix::process::{Resource, Rlimit, prlimit};
+use tonic::{Code, Status};
+use tonic_types::StatusExt as _;
+
+use crate::{
+    results::{checked, goes_on, quick},
+    server::{Client, Server},
+};
+
+/// Puzzles that are there to be handed out.
+const PUZZLES: u32 = 20;
+
+/// Puzzles of the job that is under way when the disk is full: more than are made meanwhile on any machine.
+const COUNT: u32 = 100_000;
+
+/// Jobs that fit on a disk that is called full, at most: a log of a few megabytes may be written over.
+const JOBS_MAX: u32 = 20_000;
+
+/// When the jobs begin that fill it: after all of this, and no later than a server takes.
+const FAR_SECONDS: i64 = 300 * 24 * 3_600;
+
+/// Size of a disk of our own.
+const MOUNT: &str = "size=24m";
+
+#[tokio::test]
+async fn a_full_disk_refuses_what_writes_and_loses_nothing() {
+    let _alone = crate::alone().await;
+    let Some(disk) = Disk::mounted() else {
+        eprintln!("passed over: a small disk can be mounted by root only");
+        return;
+    };
+    let ballast = disk.0.join("ballast");
+    outlives(&disk.0, "DATABASE_FULL", |_| fill(&ballast), |_| fs::remove_file(&ballast).unwrap()).await;
+}
+
+#[tokio::test]
+async fn files_that_may_not_grow_refuse_what_writes_and_lose_nothing() {
+    let _alone = crate::alone().await;
+    let directory = tempfile::tempdir().unwrap();
+    let log = directory.path().join("stock.db-wal");
+    let limit = |server: &Server, current| {
+        prlimit(Some(server.pid()), Resource::Fsize, Rlimit { current, maximum: None }).unwrap();
+    };
+    let full = |server: &Server| limit(server, Some(fs::metadata(&log).unwrap().len()));
+    outlives(directory.path(), "DATABASE_UNAVAILABLE", full, |server| limit(server, None)).await;
+}
+
+/// Fills the disk amid work, and makes room again.
+async fn outlives(folder: &Path, reason: &str, fill: impl Fn(&Server), free: impl Fn(&Server)) {
+    let database = folder.join("stock.db");
+    let mut server = Server::start_limitable(&database, &["--workers", "1", "--max-open-jobs", "100000"]).await;
+    let first = server.client.generate(quick(PUZZLES)).await;
+    server.client.job_at_its_end(&first.id).await;
+    let job = server.client.generate(quick(COUNT)).await;
+    server.client.job_when(&job.id, |job| job.made > 0).await;
+
+    fill(&server);
+    let mut jobs = BTreeMap::new();
+    let refused = loop {
+        let number = u32::try_from(jobs.len()).unwrap();
+        assert!(number < JOBS_MAX, "the disk is not full");
+        match queue(&server.client, number).await {
+            Ok(id) => jobs.insert(number, id),
+            Err(status) => break (number, status),
+        };
+    };
+    is_told_to_come_again(&refused.1, reason);
+    let mut handed_out = BTreeMap::new();
+    let mut without = Vec::new();
+    for number in 0..PUZZLES / 2 {
+        match hand_out(&server.client, number).await {
+            Ok(id) => _ = handed_out.insert(number, id),
+            Err(status) => {
+                is_told_to_come_again(&status, reason);
+                without.push(number);
+            }
+        }
+    }
+    assert!(!without.is_empty(), "hand-outs are written to a full disk");
+    // What only reads goes on, and the worker keeps what it has made.
+    assert_eq!(server.client.job(&job.id).await.end_time, None);
+    let any = pb::GetPuzzleRequest { kind: pb::Kind::Sudoku.into(), ..Default::default() };
+    server.client.puzzles().get_puzzle(any).await.unwrap();
+    server.logs_one_of(&["trying again", "no slice could be claimed"]).await;
+
+    free(&server);
+    goes_on(&server.client, &job.id).await;
+    for (number, id) in &jobs {
+        // Asked again under its name, it is the same job.
+        assert_eq!(queue(&server.client, *number).await.unwrap(), *id);
+    }
+    queue(&server.client, refused.0).await.unwrap();
+    for number in 0..PUZZLES / 2 {
+        let puzzle = hand_out(&server.client, number).await.unwrap();
+        assert_eq!(*handed_out.entry(number).or_insert_with(|| puzzle.clone()), puzzle);
+    }
+    let mut puzzles: Vec<_> = handed_out.into_values().collect();
+    puzzles.sort();
+    puzzles.dedup();
+    assert_eq!(puzzles.len(), (PUZZLES / 2) as usize, "a puzzle was handed out twice");
+    server.terminate();
+    assert_eq!(server.exit_code().await, Some(0));
+    checked(&database);
+}
+
+/// Queues a job that is not begun, and returns its id.
+async fn queue(client: &Client, number: u32) -> Result<String, Status> {
+    let now = SystemClock::shared().now();
+    let request = pb::GenerateRequest {
+        kind: pb::Kind::Sudoku.into(),
+        seed: Some(number.into()),
+        not_before_time: Some(Timestamp { seconds: now.0 / 1_000 + FAR_SECONDS, nanos: 0 }),
+        request_id: format!("job {number}"),
+        ..Default::default()
+    };
+    Ok(client.puzzles().generate(request).await?.into_inner().job.unwrap().id)
+}
+
+async fn hand_out(client: &Client, number: u32) -> Result<String, Status> {
+    let request = pb::GetPuzzleRequest {
+        kind: pb::Kind::Sudoku.into(),
+        audience: "anna".to_owned(),
+        request_id: format!("puzzle {number}"),
+        ..Default::default()
+    };
+    Ok(client.puzzles().get_puzzle(request).await?.into_inner().puzzle.unwrap().id)
+}
+
+fn is_told_to_come_again(status: &Status, reason: &str) {
+    let details = status.get_error_details();
+    let told = details.error_info().map(|info| info.reason.as_str());
+    assert_eq!((status.code(), told), (Code::Unavailable, Some(reason)), "{status:?}");
+    assert!(details.retry_info().is_some_and(|retry| retry.retry_delay.is_some()), "{status:?}");
+}
+
+/// A small disk of its own, taken away when it is dropped.
+struct Disk(PathBuf);
+
+impl Disk {
+    /// None where this may not be.
+    fn mounted() -> Option<Self> {
+        let folder = tempfile::tempdir().unwrap().keep();
+        let mount = Command::new("mount").args(["-t", "tmpfs", "-o", MOUNT, "tmpfs"]).arg(&folder).output();
+        let is_mounted = mount.is_ok_and(|mount| mount.status.success());
+        if !is_mounted {
+            fs::remove_dir(&folder).unwrap();
+        }
+        is_mounted.then_some(Self(folder))
+    }
+}
+
+impl Drop for Disk {
+    fn drop(&mut self) {
+        let _ = Command::new("umount").arg("--lazy").arg(&self.0).status();
+        let _ = fs::remove_dir(&self.0);
+    }
+}
+
+/// Writes a file until nothing more fits.
+fn fill(file: &Path) {
+    let mut file = File::create(file).unwrap();
+    for size in [65_536, 4_096, 1] {
+        while file.write_all(&vec![0; size]).is_ok() {}
+    }
+}

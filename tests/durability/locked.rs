@@ -1,0 +1,106 @@
+//! The database locked by another process: what writes waits, or is told to come again; what reads goes on; nothing is lost.
+
+use std::path::Path;
+
+use puzzled::proto::v1 as pb;
+use sqlx::{Connection as _, SqliteConnection};
+use tokio::{task::JoinSet, time::timeout};
+use tonic::{Code, Status};
+use tonic_types::StatusExt as _;
+
+use crate::{
+    is_soak,
+    results::{checked, goes_on, quick},
+    server::{Client, PATIENCE, Server},
+};
+
+/// Callers who write.
+const CALLERS: u32 = 8;
+
+/// Puzzles of the job that is under way: more than are made meanwhile on any machine.
+const COUNT: u32 = 100_000;
+
+/// Calls that only read, while the database is locked.
+const READS: u32 = 50;
+
+/// Takes the write lock as another process would.
+async fn lock(database: &Path) -> SqliteConnection {
+    let mut other = SqliteConnection::connect(&format!("sqlite:{}", database.display())).await.unwrap();
+    // Its own patience is five seconds a time; the server leaves the lock free in between.
+    for _ in 0..10 {
+        if sqlx::raw_sql("begin exclusive").execute(&mut other).await.is_ok() {
+            return other;
+        }
+    }
+    panic!("the lock is never free");
+}
+
+#[tokio::test]
+async fn a_lock_of_another_process_is_waited_out() {
+    let _alone = crate::alone().await;
+    let directory = tempfile::tempdir().unwrap();
+    let database = directory.path().join("stock.db");
+    let server = Server::start(&database, &["--workers", "1"]).await;
+    let job = server.client.generate(quick(COUNT)).await;
+    server.client.job_when(&job.id, |job| job.made >= CALLERS).await;
+    let mut other = lock(&database).await;
+    let before = server.client.job(&job.id).await.made;
+    let mut callers = JoinSet::new();
+    for number in 0..CALLERS {
+        let client = server.client.clone();
+        callers.spawn(async move { (number, write(&client, number).await) });
+    }
+    let mut answers = Vec::new();
+    if is_soak() {
+        // Until the server's patience ends, which is ten seconds.
+        let (number, answer) =
+            timeout(PATIENCE, callers.join_next()).await.expect("it waits for ever").unwrap().unwrap();
+        assert!(answer.is_err(), "written to a locked database");
+        answers.push((number, answer));
+    }
+    for _ in 0..READS {
+        assert_eq!(server.client.job(&job.id).await.made, before);
+        let any = pb::GetPuzzleRequest { kind: pb::Kind::Sudoku.into(), ..Default::default() };
+        server.client.puzzles().get_puzzle(any).await.unwrap();
+    }
+    while let Some(early) = callers.try_join_next() {
+        let (number, answer) = early.unwrap();
+        assert!(answer.is_err(), "written to a locked database");
+        answers.push((number, answer));
+    }
+    sqlx::raw_sql("rollback").execute(&mut other).await.unwrap();
+    answers.extend(timeout(PATIENCE, callers.join_all()).await.expect("callers wait for ever"));
+    assert_eq!(answers.len(), CALLERS as usize);
+    for (number, answer) in answers {
+        let again = write(&server.client, number).await.unwrap();
+        match answer {
+            // Asked again under its name, it is the same.
+            Ok(id) => assert_eq!(again, id),
+            Err(status) => {
+                assert_eq!(status.code(), Code::Unavailable, "{status:?}");
+                assert!(status.get_error_details().retry_info().is_some(), "{status:?}");
+            }
+        }
+    }
+    goes_on(&server.client, &job.id).await;
+    server.terminate();
+    assert_eq!(server.exit_code().await, Some(0));
+    checked(&database);
+}
+
+/// Half of the callers queue a job, the others are handed a puzzle; returns its id.
+async fn write(client: &Client, number: u32) -> Result<String, Status> {
+    let mut puzzles = client.puzzles();
+    let request_id = format!("call {number}");
+    if number.is_multiple_of(2) {
+        let request = pb::GenerateRequest { kind: pb::Kind::Sudoku.into(), request_id, ..Default::default() };
+        return Ok(puzzles.generate(request).await?.into_inner().job.unwrap().id);
+    }
+    let request = pb::GetPuzzleRequest {
+        kind: pb::Kind::Sudoku.into(),
+        audience: "anna".to_owned(),
+        request_id,
+        ..Default::default()
+    };
+    Ok(puzzles.get_puzzle(request).await?.into_inner().puzzle.unwrap().id)
+}

@@ -1,0 +1,160 @@
+//! A night in the small: stock targets of all levels, filled in windows that cron opens every minute, while the server is killed
+//! three times and puzzles are withdrawn. In the morning every target that can be reached is full, as `puzzled stock` shows.
+//!
+//! With `PUZZLED_SOAK=1` it takes ten minutes, or as many as `PUZZLED_NIGHT_MINUTES` says; otherwise it takes no longer than its
+//! work, and the windows are always open.
+
+use std::{collections::BTreeSet, fs, path::Path, time::Duration};
+
+use puzzled::{
+    clock::SystemClock,
+    proto::v1::{self as pb, TargetState, stock_service_client::StockServiceClient},
+};
+use tokio::{
+    process::Command,
+    time::{sleep, timeout},
+};
+
+use crate::{
+    is_soak,
+    results::checked,
+    server::{Client, PATIENCE, Server},
+};
+
+/// Kills, which part the night.
+const KILLS: u32 = 3;
+
+/// Leases that outlive a kill only for a moment; a spec is out of reach after some 900 tries for nothing.
+const ARGUMENTS: [&str; 6] = ["--workers", "2", "--lease-ms", "2000", "--max-tries", "200"];
+
+/// Targets: kind, what is wanted, how many in a sample, and how many in a night.
+const TARGETS: [(&str, &str, u32, u32); 10] = [
+    ("sudoku", "level = \"easy\"", 60, 400),
+    ("sudoku", "level = \"medium\"", 30, 400),
+    ("sudoku", "level = \"hard\"", 20, 400),
+    ("sudoku", "level = \"expert\"", 20, 200),
+    ("sudoku", "level = \"evil\"", 4, 30),
+    ("kakuro", "variant = \"6x6\"\nlevel = \"easy\"", 6, 60),
+    ("kakuro", "variant = \"6x6\"\nlevel = \"medium\"", 6, 60),
+    ("kakuro", "variant = \"6x6\"\nlevel = \"hard\"", 6, 60),
+    ("kakuro", "variant = \"6x6\"\nlevel = \"expert\"", 2, 10),
+    // No technique is rated so.
+    ("sudoku", OUT_OF_REACH, 5, 5),
+];
+
+const OUT_OF_REACH: &str = "min_rating = 1.3\nmax_rating = 1.4";
+
+#[tokio::test]
+async fn after_a_night_with_three_kills_every_target_within_reach_is_full() {
+    let _alone = crate::alone().await;
+    let directory = tempfile::tempdir().unwrap();
+    let [database, config] = ["stock.db", "puzzled.toml"].map(|name| directory.path().join(name));
+    fs::write(&config, configured()).unwrap();
+    let mut arguments = ARGUMENTS.to_vec();
+    arguments.extend(["--config", config.to_str().unwrap()]);
+    let clock = SystemClock::shared();
+    let dusk = clock.elapsed();
+    let until = async |part: Duration| sleep((dusk + part).saturating_sub(clock.elapsed())).await;
+    let night = night();
+    let mut withdrawn = BTreeSet::new();
+    for part in 1..=KILLS {
+        let server = Server::start(&database, &arguments).await;
+        until_more_is_made(&server.client).await;
+        until(night * part / (KILLS + 1)).await;
+        // What is taken away has to be made again.
+        withdrawn.extend(withdraw_some(&server.client).await);
+        server.kill().await;
+    }
+    let server = Server::start(&database, &arguments).await;
+    until(night).await;
+    until_all_are_full(&server.client).await;
+    let shown = show(&server.address).await;
+    println!("{shown}");
+    let stocked = shown.lines().filter(|line| line.starts_with("target-") && line.contains(" stocked "));
+    assert_eq!(stocked.count(), TARGETS.len() - 1, "{shown}");
+    assert!(shown.contains("unreachable: no puzzle in "), "{shown}");
+    for id in &withdrawn {
+        let request = pb::GetPuzzleRequest { id: id.clone(), ..Default::default() };
+        let puzzle = server.client.puzzles().get_puzzle(request).await.unwrap().into_inner().puzzle.unwrap();
+        assert!(puzzle.withdraw_time.is_some(), "the withdrawal of {id} was lost");
+    }
+    server.terminate();
+    assert_eq!(server.exit_code().await, Some(0));
+    checked(&database);
+}
+
+/// How long it lasts at least.
+#[expect(clippy::disallowed_methods, reason = "a person says how long it is to take")]
+fn night() -> Duration {
+    if !is_soak() {
+        return Duration::ZERO;
+    }
+    Duration::from_mins(std::env::var("PUZZLED_NIGHT_MINUTES").map_or(10, |minutes| minutes.parse().unwrap()))
+}
+
+/// The targets in the configuration file.
+fn configured() -> String {
+    let window = if is_soak() { "cron = \"* * * * *\"\ntime_zone = \"UTC\"\nwindow_minutes = 1\n" } else { "" };
+    let tables = TARGETS.iter().map(|(kind, wanted, sample, full)| {
+        let target = if is_soak() { full } else { sample };
+        format!("[[target]]\nkind = \"{kind}\"\n{wanted}\ntarget = {target}\n{window}")
+    });
+    tables.collect()
+}
+
+/// The stock as it changes, until it is as wanted.
+async fn stock_when(client: &Client, is_wanted: impl Fn(&pb::WatchStockResponse) -> bool) {
+    let mut stock = StockServiceClient::new(client.channel());
+    let mut watch = stock.watch_stock(pb::WatchStockRequest::default()).await.unwrap().into_inner();
+    let mut last = None;
+    let wanted = async {
+        loop {
+            let now = watch.message().await.unwrap().expect("it goes on");
+            if is_wanted(&now) {
+                return;
+            }
+            last = Some(now);
+        }
+    };
+    let in_time = timeout(PATIENCE, wanted).await;
+    assert!(in_time.is_ok(), "it stands still: {last:#?}");
+}
+
+async fn until_more_is_made(client: &Client) {
+    let request = pb::GetStockRequest::default();
+    let before = StockServiceClient::new(client.channel()).get_stock(request).await.unwrap().into_inner().total;
+    stock_when(client, |stock| stock.total > before || is_all_full(stock)).await;
+}
+
+async fn until_all_are_full(client: &Client) {
+    stock_when(client, is_all_full).await;
+}
+
+fn is_all_full(stock: &pb::WatchStockResponse) -> bool {
+    let is_done = |target: &pb::TargetOutlook| target.missing == 0 || target.state() == TargetState::Unreachable;
+    stock.targets.len() == TARGETS.len() && stock.targets.iter().all(is_done)
+}
+
+/// Withdraws a puzzle of each level of each kind, and returns their ids.
+async fn withdraw_some(client: &Client) -> Vec<String> {
+    let mut withdrawn = Vec::new();
+    for kind in [pb::Kind::Sudoku, pb::Kind::Kakuro] {
+        for level in [pb::Level::Easy, pb::Level::Medium, pb::Level::Hard, pb::Level::Expert, pb::Level::Evil] {
+            let wanted = pb::GetPuzzleRequest { kind: kind.into(), level: level.into(), ..Default::default() };
+            // There may be none yet.
+            let Ok(drawn) = client.puzzles().get_puzzle(wanted).await else { continue };
+            let id = drawn.into_inner().puzzle.unwrap().id;
+            let request = pb::WithdrawPuzzleRequest { id: id.clone(), reason: "a night".to_owned() };
+            client.puzzles().withdraw_puzzle(request).await.unwrap();
+            withdrawn.push(id);
+        }
+    }
+    withdrawn
+}
+
+/// What `puzzled stock` prints.
+async fn show(address: &str) -> String {
+    let mut stock = Command::new(Path::new(env!("CARGO_BIN_EXE_puzzled")));
+    let shown = stock.env_clear().args(["stock", "--address", address]).output().await.unwrap();
+    String::from_utf8(shown.stdout).unwrap()
+}
