@@ -15,6 +15,7 @@ use puzzled::{
     },
     queue::{Queue, policy::Policy},
     store::{
+        Store as _,
         job::{Enqueued, Labels, NamedRequest, NewJob},
         probe::Pass,
         sqlite::{SqliteSettings, SqliteStore},

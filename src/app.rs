@@ -1,6 +1,6 @@
 //! Puts a server together from its parts, and takes it apart in order.
 
-use std::{num::NonZeroU32, sync::Arc, time::Duration};
+use std::{net::SocketAddr, num::NonZeroU32, sync::Arc, time::Duration};
 
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
@@ -14,6 +14,7 @@ use crate::{
     stock::{Stock, targets::RefillPolicy},
     store::{
         Store, StoreError,
+        postgres::{PostgresSettings, PostgresStore, StoreClock},
         sqlite::{SqliteSettings, SqliteStore},
     },
     worker::{self, Workers},
@@ -26,7 +27,7 @@ pub enum AppError {
     #[error("cannot listen on {address}: {error}")]
     Listen {
         /// The address.
-        address: std::net::SocketAddr,
+        address: SocketAddr,
         /// Why not.
         error: std::io::Error,
     },
@@ -59,20 +60,16 @@ pub enum AppError {
 /// [`AppError`]. A shutdown is none.
 pub async fn serve(config: Config, clock: Arc<dyn Clock>, shutdown: CancellationToken) -> Result<(), AppError> {
     // Bound first: a second server on the same address must not touch the first one's database.
-    let listener =
-        TcpListener::bind(config.listen).await.map_err(|error| AppError::Listen { address: config.listen, error })?;
+    let listener = bind(config.listen).await?;
     let store = open(&config, &clock).await?;
-    let as_store: Arc<dyn Store> = Arc::<SqliteStore>::clone(&store);
     let chance = Arc::new(Chance::from_system().map_err(AppError::Chance)?);
-    let queue = Arc::new(Queue::new(Arc::clone(&as_store), Arc::clone(&chance), config.policy.clone()));
-    let stock =
-        Stock::new(Arc::clone(&as_store), Arc::clone(&chance), Arc::clone(&clock)).with_refills(refills(&config));
+    let queue = Arc::new(Queue::new(Arc::clone(&store), Arc::clone(&chance), config.policy.clone()));
+    let stock = Stock::new(Arc::clone(&store), Arc::clone(&chance), Arc::clone(&clock)).with_refills(refills(&config));
     let stock = Arc::new(stock);
     stock.planner().declare(&config.targets).await.map_err(AppError::Targets)?;
     // Its own token, so that workers stop also when the API has failed.
     let stop = shutdown.child_token();
-    // Drawn, because processes of one database may have the same number, and the same address, on machines of their own.
-    let process = format!("{:08x}", chance.next_u64() >> 32);
+    let process = name_of_process(&chance);
     let workers = NonZeroU32::new(config.workers)
         .map(|count| Workers::start(count, &process, &queue, &clock, &stop))
         .transpose()
@@ -83,22 +80,82 @@ pub async fn serve(config: Config, clock: Arc<dyn Clock>, shutdown: Cancellation
         tracing::info!("{}", config.listens(address));
         tracing::info!(process, "its workers are called by this name and a number");
     }
-    let parts = Parts { queue, stock, store: as_store, clock, chance };
+    let parts = Parts { queue: Arc::clone(&queue), stock, store: Arc::clone(&store), clock, chance };
     let api = async {
         let ended = service::serve(parts, settings(&config), listener, shutdown).await;
         stop.cancel();
         ended
     };
-    let (ended, (), (), ()) = tokio::join!(api, stopped(workers, &stop, config.grace), planner, upkeep);
+    let (ended, (), (), (), ()) =
+        tokio::join!(api, stopped(workers, &stop, config.grace), planner, upkeep, queue.hear(&stop));
     store.close().await;
     tracing::info!("stopped");
     Ok(ended?)
 }
 
-async fn open(config: &Config, clock: &Arc<dyn Clock>) -> Result<Arc<SqliteStore>, AppError> {
-    let Database::Sqlite(path) = &config.database;
-    let opened = SqliteStore::open(SqliteSettings::of(path), Arc::clone(clock), Arc::clone(&config.probe)).await;
-    opened.map(Arc::new).map_err(|error| AppError::Open { database: config.database.to_string(), error })
+/// Works on jobs, without an API, until `shutdown` is raised; then workers commit what they have, and the database is
+/// closed. Answers health checks at `health`, if it is given.
+///
+/// # Errors
+/// [`AppError`]. A shutdown is none.
+pub async fn work(
+    config: Config,
+    health: Option<SocketAddr>,
+    clock: Arc<dyn Clock>,
+    shutdown: CancellationToken,
+) -> Result<(), AppError> {
+    let listener = match health {
+        Some(address) => Some(bind(address).await?),
+        None => None,
+    };
+    let store = open(&config, &clock).await?;
+    let chance = Arc::new(Chance::from_system().map_err(AppError::Chance)?);
+    let process = name_of_process(&chance);
+    let queue = Arc::new(Queue::new(Arc::clone(&store), chance, config.policy.clone()));
+    let stop = shutdown.child_token();
+    let workers = NonZeroU32::new(config.workers)
+        .map(|count| Workers::start(count, &process, &queue, &clock, &stop))
+        .transpose()
+        .map_err(AppError::Workers)?;
+    tracing::info!("{}", config.works(listener.as_ref().and_then(|listener| listener.local_addr().ok())));
+    tracing::info!(process, "its workers are called by this name and a number");
+    let health = async {
+        let ended = if let Some(listener) = listener {
+            service::serve_health(Arc::clone(&store), settings(&config), listener, shutdown).await
+        } else {
+            shutdown.cancelled().await;
+            Ok(())
+        };
+        stop.cancel();
+        ended
+    };
+    let (ended, (), ()) = tokio::join!(health, stopped(workers, &stop, config.grace), queue.hear(&stop));
+    store.close().await;
+    tracing::info!("stopped");
+    Ok(ended?)
+}
+
+/// Drawn, because processes of one database may have the same number, and the same address, on machines of their own.
+fn name_of_process(chance: &Chance) -> String {
+    format!("{:08x}", chance.next_u64() >> 32)
+}
+
+async fn bind(address: SocketAddr) -> Result<TcpListener, AppError> {
+    TcpListener::bind(address).await.map_err(|error| AppError::Listen { address, error })
+}
+
+async fn open(config: &Config, clock: &Arc<dyn Clock>) -> Result<Arc<dyn Store>, AppError> {
+    let probe = Arc::clone(&config.probe);
+    let opened: Result<Arc<dyn Store>, StoreError> = match &config.database {
+        Database::Sqlite(path) => SqliteStore::open(SqliteSettings::of(path), Arc::clone(clock), probe)
+            .await
+            .map(|store| Arc::new(store) as _),
+        Database::Postgres(url) => {
+            let settings = PostgresSettings { connections: config.connections, ..PostgresSettings::of(url.clone()) };
+            PostgresStore::open(settings, StoreClock::Server, probe).await.map(|store| Arc::new(store) as _)
+        }
+    };
+    opened.map_err(|error| AppError::Open { database: config.database.to_string(), error })
 }
 
 fn refills(config: &Config) -> RefillPolicy {

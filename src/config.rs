@@ -5,6 +5,7 @@ use std::{fmt, net::SocketAddr, ops::RangeInclusive, path::PathBuf, str::FromStr
 use crate::{
     queue::policy::{Policy, Retention},
     store::{
+        postgres::PostgresUrl,
         probe::{Pass, Probe},
         target::Wish,
     },
@@ -13,6 +14,8 @@ use crate::{
 
 /// Worker threads allowed.
 pub const WORKERS: RangeInclusive<i64> = 0..=1_024;
+/// Connections to a PostgreSQL server allowed.
+pub const CONNECTIONS: RangeInclusive<i64> = 2..=1_000;
 /// Lengths of a lease allowed, in milliseconds. Shorter ones would run out between two renewals.
 pub const LEASE_MS: RangeInclusive<i64> = 1_000..=3_600_000;
 /// Failed attempts allowed at one slice.
@@ -45,6 +48,8 @@ pub struct Config {
     pub listen: SocketAddr,
     /// Where jobs and puzzles are kept.
     pub database: Database,
+    /// Most connections to a PostgreSQL server, besides the one that hears what other processes do.
+    pub connections: u32,
     /// Worker threads; none makes a process that only answers calls.
     pub workers: u32,
     /// Leases, retries and bounds of the queue.
@@ -78,6 +83,7 @@ impl Default for Config {
         Self {
             listen: SocketAddr::from(([127, 0, 0, 1], 50_051)),
             database: Database::Sqlite(PathBuf::from("puzzled.db")),
+            connections: 10,
             workers: cores(),
             policy: Policy::default(),
             count_max: 100_000,
@@ -100,13 +106,23 @@ impl Config {
     #[must_use]
     pub fn listens(&self, at: SocketAddr) -> String {
         let version = env!("CARGO_PKG_VERSION");
-        let Database::Sqlite(path) = &self.database;
-        let workers = match self.workers {
+        format!("puzzled {version} listens on {at}, database {}, {}", self.database.short(), self.so_many_workers())
+    }
+
+    /// The line that is logged once a process of workers works, and listens for health checks at `health`, if it does.
+    #[must_use]
+    pub fn works(&self, health: Option<SocketAddr>) -> String {
+        let version = env!("CARGO_PKG_VERSION");
+        let health = health.map_or_else(String::new, |at| format!(", health on {at}"));
+        format!("puzzled {version} works on database {}, {}{health}", self.database.short(), self.so_many_workers())
+    }
+
+    fn so_many_workers(&self) -> String {
+        match self.workers {
             0 => "no workers".to_owned(),
             1 => "1 worker".to_owned(),
             several => format!("{several} workers"),
-        };
-        format!("puzzled {version} listens on {at}, database {}, {workers}", path.display())
+        }
     }
 }
 
@@ -116,22 +132,34 @@ pub fn cores() -> u32 {
     std::thread::available_parallelism().ok().and_then(|cores| u32::try_from(cores.get()).ok()).unwrap_or(1)
 }
 
-/// Where a database is.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// Where a database is. Shown without its password.
+#[derive(Debug, Clone)]
 pub enum Database {
     /// An SQLite file.
     Sqlite(PathBuf),
+    /// A database on a PostgreSQL server.
+    Postgres(PostgresUrl),
+}
+
+impl Database {
+    /// Its name in a line for people.
+    fn short(&self) -> String {
+        match self {
+            Self::Sqlite(path) => path.display().to_string(),
+            Self::Postgres(url) => url.to_string(),
+        }
+    }
 }
 
 /// Why a text does not say where a database is. The text is not repeated: it may hold a password.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum DatabaseError {
-    /// A PostgreSQL database.
-    #[error("PostgreSQL is not supported by this version; use sqlite:PATH")]
-    Postgres,
     /// A database of another make, or no make at all.
-    #[error("does not begin with a known database; use sqlite:PATH")]
+    #[error("does not begin with a known database; use sqlite:PATH or postgres://USER@HOST/NAME")]
     Unknown,
+    /// A URL of a PostgreSQL database that cannot be read.
+    #[error("is no URL of a PostgreSQL database; use postgres://USER:PASSWORD@HOST:PORT/NAME")]
+    Postgres,
     /// An SQLite database that no two connections would share.
     #[error("names no file; use sqlite:PATH")]
     NoFile,
@@ -145,7 +173,7 @@ impl FromStr for Database {
 
     fn from_str(text: &str) -> Result<Self, DatabaseError> {
         if text.starts_with("postgres:") || text.starts_with("postgresql:") {
-            return Err(DatabaseError::Postgres);
+            return text.parse().map(Self::Postgres).map_err(|_| DatabaseError::Postgres);
         }
         let path = text.strip_prefix("sqlite:").ok_or(DatabaseError::Unknown)?;
         let path = path.strip_prefix("//").unwrap_or(path);
@@ -159,8 +187,10 @@ impl FromStr for Database {
 
 impl fmt::Display for Database {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self::Sqlite(path) = self;
-        write!(f, "sqlite:{}", path.display())
+        match self {
+            Self::Sqlite(path) => write!(f, "sqlite:{}", path.display()),
+            Self::Postgres(url) => url.fmt(f),
+        }
     }
 }
 
@@ -169,23 +199,25 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_database_is_an_sqlite_file_or_is_refused_with_a_reason() {
+    fn a_database_is_a_file_or_on_a_server_or_is_refused_with_a_reason() {
         let cases = [
-            ("sqlite:puzzled.db", Ok("puzzled.db")),
-            ("sqlite:/var/lib/puzzled/stock.db", Ok("/var/lib/puzzled/stock.db")),
-            ("sqlite://puzzled.db", Ok("puzzled.db")),
-            ("sqlite:///var/stock.db", Ok("/var/stock.db")),
+            ("sqlite:puzzled.db", Ok("sqlite:puzzled.db")),
+            ("sqlite:/var/lib/puzzled/stock.db", Ok("sqlite:/var/lib/puzzled/stock.db")),
+            ("sqlite://puzzled.db", Ok("sqlite:puzzled.db")),
+            ("sqlite:///var/stock.db", Ok("sqlite:/var/stock.db")),
             ("sqlite:", Err(DatabaseError::NoFile)),
             ("sqlite::memory:", Err(DatabaseError::NoFile)),
             ("sqlite:puzzled.db?mode=rwc", Err(DatabaseError::Options)),
-            ("postgres://puzzled:secret@db/puzzled", Err(DatabaseError::Postgres)),
-            ("postgresql://db", Err(DatabaseError::Postgres)),
+            ("postgres://puzzled:secret@db/stock", Ok("postgres://puzzled@db:5432/stock")),
+            ("postgresql://puzzled@db:6000/stock?sslmode=require", Ok("postgres://puzzled@db:6000/stock")),
+            ("postgres://puzzled:secret@db:many/stock", Err(DatabaseError::Postgres)),
             ("mysql://db", Err(DatabaseError::Unknown)),
             ("puzzled.db", Err(DatabaseError::Unknown)),
             ("", Err(DatabaseError::Unknown)),
         ];
         for (text, wanted) in cases {
-            assert_eq!(text.parse(), wanted.map(|path| Database::Sqlite(PathBuf::from(path))), "{text:?}");
+            let read = text.parse::<Database>().map(|database| database.to_string());
+            assert_eq!(read, wanted.map(str::to_owned), "{text:?}");
         }
     }
 
@@ -197,6 +229,19 @@ mod tests {
             let wanted =
                 format!("puzzled {} listens on 127.0.0.1:50051, database puzzled.db, {end}", env!("CARGO_PKG_VERSION"));
             assert_eq!(config.listens(at), wanted);
+        }
+    }
+
+    #[test]
+    fn the_line_of_a_process_of_workers_names_what_it_works_on_and_no_password() {
+        let database = "postgres://puzzled:secret@db/stock".parse().unwrap();
+        let config = Config { workers: 2, database, ..Config::default() };
+        let at = SocketAddr::from(([127, 0, 0, 1], 50_052));
+        for (health, end) in [(None, ""), (Some(at), ", health on 127.0.0.1:50052")] {
+            let version = env!("CARGO_PKG_VERSION");
+            let wanted =
+                format!("puzzled {version} works on database postgres://puzzled@db:5432/stock, 2 workers{end}");
+            assert_eq!(config.works(health), wanted);
         }
     }
 }

@@ -17,7 +17,7 @@ use super::{
 ///
 /// The copy is the database as it was at one moment, one file without the room that deleted rows had left, and can be served, checked and exported like any
 /// other. It is written as FILE.partial and put in its place once it is whole and on the disk. No file that is there
-/// already is overwritten. Exit code: 0 the copy is there, 1 it is not.
+/// already is overwritten. A database on PostgreSQL is backed up with `pg_dump`. Exit code: 0 the copy is there, 1 it is not.
 #[derive(Debug, Args)]
 pub(super) struct BackupArgs {
     /// File to write; it must not be there
@@ -37,7 +37,7 @@ pub(super) fn run(args: BackupArgs) -> Result<Ended, CliError> {
     // Left by a backup that was killed, or another one is under way: only a person can tell.
     must_not_be_there(&partial)?;
     let runtime = runtime()?;
-    let store = database.open(&runtime)?;
+    let store = database.open_file(&runtime)?;
     let copied =
         runtime.block_on(store.copy_to(&partial)).map_err(CliError::Store).and_then(|()| place(&partial, &file));
     let removed = fs::remove_file(&partial);

@@ -15,10 +15,10 @@ use crate::{
     config::cores,
     engine::{attempts::NODES_PER_TRY, budget::Budget, registry, text::Verdict},
     store::{
-        Store as _, StoreError,
+        StoreError,
+        audit::Audit,
         puzzle::{Puzzle, PuzzleId},
         rating::{Outcome, Rating},
-        sqlite::SqliteStore,
     },
 };
 
@@ -29,7 +29,7 @@ const PAGE: u32 = 1_000;
 ///
 /// Of each puzzle, withdrawn or not: two solvers find exactly one solution and it is the stored one, its canonical form
 /// is the stored one, and its rating is that of its shelf, as far as this version's rater gave it; what this version's rater
-/// said of it later, it says again. Of the rest: SQLite's own checks, the counts of shelves, what audiences have had and have left. Findings are lines on
+/// said of it later, it says again. Of the rest: SQLite's own checks of a file, the counts of shelves, what audiences have had and have left. Findings are lines on
 /// standard output. A server may be at work on the database. Exit code: 0 all is well, 1 something is wrong or could
 /// not be checked.
 #[derive(Debug, Args)]
@@ -95,7 +95,7 @@ struct Row {
 /// All puzzles, page by page.
 struct Pages {
     runtime: tokio::runtime::Runtime,
-    store: SqliteStore,
+    store: Box<dyn Audit>,
     after: PuzzleId,
     page: VecDeque<Row>,
     has_ended: bool,
@@ -106,7 +106,7 @@ impl Iterator for Pages {
 
     fn next(&mut self) -> Option<Self::Item> {
         if self.page.is_empty() && !self.has_ended {
-            match self.runtime.block_on(read_page(&self.store, self.after)) {
+            match self.runtime.block_on(read_page(&*self.store, self.after)) {
                 Ok(page) => {
                     self.has_ended = page.len() < PAGE as usize;
                     self.page = page;
@@ -123,7 +123,7 @@ impl Iterator for Pages {
     }
 }
 
-async fn read_page(store: &SqliteStore, after: PuzzleId) -> Result<VecDeque<Row>, StoreError> {
+async fn read_page(store: &dyn Audit, after: PuzzleId) -> Result<VecDeque<Row>, StoreError> {
     let page = store.all_puzzles(after, PAGE).await?;
     let last = page.last().map_or(after, |(id, _)| *id);
     let mut ratings = store.all_ratings(after, last).await?.into_iter().peekable();

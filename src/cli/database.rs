@@ -13,6 +13,9 @@ use crate::{
     clock::SystemClock,
     config::{Config, Database},
     store::{
+        Store,
+        audit::Audit,
+        postgres::{PostgresSettings, PostgresStore, PostgresUrl, StoreClock},
         probe::Pass,
         sqlite::{SqliteSettings, SqliteStore},
     },
@@ -25,7 +28,7 @@ pub(super) struct DatabaseArgs {
     #[arg(long, env = "PUZZLED_CONFIG", value_name = "FILE")]
     config: Option<PathBuf>,
 
-    /// Database, sqlite:PATH; it has to be there [default: sqlite:puzzled.db]
+    /// Database, sqlite:PATH or the URL of one on PostgreSQL; it has to be there [default: sqlite:puzzled.db]
     #[arg(long, env = "PUZZLED_DATABASE_URL", value_name = "URL")]
     database: Option<String>,
 }
@@ -34,32 +37,64 @@ impl DatabaseArgs {
     /// Opens it to be read.
     ///
     /// # Errors
-    /// [`CliError`] if there is no such file, or it is of another version.
-    pub(super) fn open(self, runtime: &Runtime) -> Result<SqliteStore, CliError> {
-        Ok(runtime.block_on(SqliteStore::open_to_read(&self.settings()?, SystemClock::shared()))?)
+    /// [`CliError`] if it is not there, or of another version.
+    pub(super) fn open(self, runtime: &Runtime) -> Result<Box<dyn Audit>, CliError> {
+        Ok(match self.database()? {
+            Database::Sqlite(path) => Box::new(open_file(path, runtime)?),
+            Database::Postgres(url) => Box::new(runtime.block_on(PostgresStore::open_to_read(on_server(url)))?),
+        })
+    }
+
+    /// Opens it to be read, if it is a file.
+    ///
+    /// # Errors
+    /// [`CliError`] if it is none, is not there, or of another version.
+    pub(super) fn open_file(self, runtime: &Runtime) -> Result<SqliteStore, CliError> {
+        match self.database()? {
+            Database::Sqlite(path) => open_file(path, runtime),
+            Database::Postgres(url) => Err(CliError::NoFile(url.to_string())),
+        }
     }
 
     /// Opens it to be added to.
     ///
     /// # Errors
-    /// [`CliError`] if there is no such file, or it is of another version: only `migrate` and `serve` change a schema.
-    pub(super) fn open_to_write(self, runtime: &Runtime) -> Result<SqliteStore, CliError> {
-        let settings = self.settings()?;
-        runtime.block_on(SqliteStore::open_to_read(&settings, SystemClock::shared()))?;
-        Ok(runtime.block_on(SqliteStore::open(settings, SystemClock::shared(), Arc::new(Pass)))?)
+    /// [`CliError`] if it is not there, or of another version: only `migrate`, `serve` and `work` change a schema.
+    pub(super) fn open_to_write(self, runtime: &Runtime) -> Result<Arc<dyn Store>, CliError> {
+        Ok(match self.database()? {
+            Database::Sqlite(path) => {
+                open_file(path.clone(), runtime)?;
+                let opened = SqliteStore::open(SqliteSettings::of(path), SystemClock::shared(), Arc::new(Pass));
+                Arc::new(runtime.block_on(opened)?)
+            }
+            Database::Postgres(url) => {
+                let settings = on_server(url);
+                runtime.block_on(PostgresStore::open_to_read(settings.clone()))?;
+                let opened = PostgresStore::open(settings, StoreClock::Server, Arc::new(Pass));
+                Arc::new(runtime.block_on(opened)?)
+            }
+        })
     }
 
-    fn settings(self) -> Result<SqliteSettings, CliError> {
+    fn database(self) -> Result<Database, CliError> {
         let file = Settings::from_file(self.config.as_deref())?;
-        let Database::Sqlite(path) = match self.database.or(file.database) {
-            Some(url) => database(&url)?,
-            None => Config::default().database,
-        };
-        if let Err(source) = std::fs::metadata(&path) {
-            return Err(CliError::Input { name: path.display().to_string(), source });
+        match self.database.or(file.database) {
+            Some(url) => database(&url),
+            None => Ok(Config::default().database),
         }
-        Ok(SqliteSettings::of(path))
     }
+}
+
+fn open_file(path: PathBuf, runtime: &Runtime) -> Result<SqliteStore, CliError> {
+    if let Err(source) = std::fs::metadata(&path) {
+        return Err(CliError::Input { name: path.display().to_string(), source });
+    }
+    Ok(runtime.block_on(SqliteStore::open_to_read(&SqliteSettings::of(path), SystemClock::shared()))?)
+}
+
+/// One command asks for little at a time.
+fn on_server(url: PostgresUrl) -> PostgresSettings {
+    PostgresSettings { connections: 2, ..PostgresSettings::of(url) }
 }
 
 /// A runtime for one command.

@@ -21,10 +21,10 @@ use crate::{
         text::TextForm,
     },
     store::{
-        Store as _, StoreError,
+        StoreError,
+        audit::Audit,
         puzzle::{Puzzle, PuzzleId, ShelfFilter},
         rating::Rating,
-        sqlite::SqliteStore,
     },
 };
 
@@ -84,7 +84,7 @@ pub(super) fn run(args: ExportArgs) -> Result<Ended, CliError> {
         let page = runtime.block_on(store.puzzles(&filter, after, PAGE))?;
         let mut ratings = match args.format {
             Format::Text => HashMap::new(),
-            Format::Json => ratings(&runtime, &store, &page)?,
+            Format::Json => ratings(&runtime, &*store, &page)?,
         };
         for puzzle in &page {
             match args.format {
@@ -103,7 +103,7 @@ pub(super) fn run(args: ExportArgs) -> Result<Ended, CliError> {
 /// What newer raters said, by puzzle.
 fn ratings(
     runtime: &Runtime,
-    store: &SqliteStore,
+    store: &dyn Audit,
     page: &[Puzzle],
 ) -> Result<HashMap<PuzzleId, Vec<Rating>>, StoreError> {
     let ids: Vec<_> = page.iter().map(|puzzle| puzzle.id).collect();

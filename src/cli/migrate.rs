@@ -14,7 +14,10 @@ use super::{
 };
 use crate::{
     config::{Config, Database},
-    store::sqlite::{SqliteSettings, schema},
+    store::{
+        postgres::{self, PostgresSettings},
+        sqlite::{self, SqliteSettings},
+    },
 };
 
 /// Brings the database to the schema of this version, and says what it did
@@ -26,20 +29,27 @@ pub(super) struct MigrateArgs {
     #[arg(long, env = "PUZZLED_CONFIG", value_name = "FILE")]
     config: Option<PathBuf>,
 
-    /// Database, sqlite:PATH; the file is made if it is not there [default: sqlite:puzzled.db]
+    /// Database, sqlite:PATH or the URL of one on PostgreSQL; a file is made if it is not there [default:
+    /// sqlite:puzzled.db]
     #[arg(long, env = "PUZZLED_DATABASE_URL", value_name = "URL")]
     database: Option<String>,
 }
 
 pub(super) fn run(args: MigrateArgs) -> Result<Ended, CliError> {
     let file = Settings::from_file(args.config.as_deref())?;
-    let Database::Sqlite(path) = match args.database.or(file.database) {
+    let database = match args.database.or(file.database) {
         Some(url) => database(&url)?,
         None => Config::default().database,
     };
-    let name = path.display().to_string();
     let runtime = runtime::Builder::new_current_thread().enable_all().build().map_err(CliError::Runtime)?;
-    let ran = runtime.block_on(schema::migrate(&SqliteSettings::of(path)))?;
+    let (name, ran) = runtime.block_on(async {
+        Ok::<_, CliError>(match database {
+            Database::Sqlite(path) => {
+                (path.display().to_string(), sqlite::schema::migrate(&SqliteSettings::of(path)).await?)
+            }
+            Database::Postgres(url) => (url.to_string(), postgres::schema::migrate(&PostgresSettings::of(url)).await?),
+        })
+    })?;
     io::stdout().write_all(report(&name, &ran).as_bytes()).map_err(CliError::Output)?;
     Ok(Ended::Done)
 }

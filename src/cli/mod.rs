@@ -1,5 +1,5 @@
-//! The command line: one file a command. Serving and migrating need the database; making and rating puzzles offline
-//! need neither a database nor a network; what ops ask of a running server goes through `client`.
+//! The command line: one file a command. Serving, working, migrating and copying need the database; making and rating
+//! puzzles offline need neither a database nor a network; what ops ask of a running server goes through `client`.
 
 mod against;
 mod backup;
@@ -7,6 +7,7 @@ mod bars;
 mod batch;
 mod check;
 mod client;
+mod copy;
 mod database;
 mod export;
 mod generate;
@@ -26,12 +27,14 @@ mod rerate;
 mod rerate_words;
 mod serve;
 mod settings;
+mod signals;
 mod spec;
 mod stock;
 mod tables;
 mod target;
 mod watch;
 mod wire;
+mod work;
 
 use std::{
     ffi::OsString,
@@ -42,7 +45,12 @@ use std::{
 
 use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 
-use crate::{app::AppError, config::DatabaseError, store::StoreError, telemetry::TelemetryError};
+use crate::{
+    app::AppError,
+    config::DatabaseError,
+    store::{StoreError, copy::CopyError},
+    telemetry::TelemetryError,
+};
 
 /// The puzzle daemon: makes uniquely solvable logic puzzles, rates them, keeps a stock and serves it by gRPC.
 #[derive(Debug, Parser)]
@@ -55,7 +63,9 @@ struct Cli {
 #[derive(Debug, Subcommand)]
 enum Command {
     Serve(serve::ServeArgs),
+    Work(work::WorkArgs),
     Migrate(migrate::MigrateArgs),
+    Copy(copy::CopyArgs),
     Generate(generate::GenerateArgs),
     Rate(rate::RateArgs),
     Rerate(rerate::RerateArgs),
@@ -116,12 +126,18 @@ pub enum CliError {
     /// The database failed.
     #[error(transparent)]
     Store(#[from] StoreError),
+    /// The databases were not copied.
+    #[error(transparent)]
+    Copy(#[from] CopyError),
     /// The kind does not make such puzzles.
     #[error("{0}")]
     Spec(String),
     /// The operating system gives no random numbers for a seed.
     #[error("no seed could be drawn: {0}")]
     Chance(#[source] rand::rngs::SysError),
+    /// The database is no file, and only files are copied so.
+    #[error("{0} is not a file; use pg_dump")]
+    NoFile(String),
     /// A database does not hold what it says.
     #[error("{0} findings")]
     Findings(u64),
@@ -158,7 +174,9 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     };
     let ended = match cli.command {
         Command::Serve(args) => serve::run(args),
+        Command::Work(args) => work::run(args),
         Command::Migrate(args) => migrate::run(args),
+        Command::Copy(args) => copy::run(&args),
         Command::Generate(args) => generate::run(args),
         Command::Rate(args) => rate::run(args),
         Command::Rerate(args) => rerate::run(args),

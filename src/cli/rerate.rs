@@ -71,7 +71,7 @@ enum Format {
 pub(super) fn run(args: RerateArgs) -> Result<Ended, CliError> {
     let kinds: Vec<_> = args.kind.map_or_else(|| registry::kinds().to_vec(), |kind| vec![kind]);
     let runtime = Arc::new(runtime()?);
-    let store: Arc<dyn Store> = Arc::new(args.database.open_to_write(&runtime)?);
+    let store = args.database.open_to_write(&runtime)?;
     let source = Source { runtime, store };
     let limit = args.limit.unwrap_or(u64::MAX);
     let pages = Pages { source: source.clone(), kinds: kinds.clone().into(), after: None, page: VecDeque::new() };

@@ -3,15 +3,12 @@
 use std::{io::Write as _, path::PathBuf};
 
 use clap::Args;
-use tokio::{
-    runtime::Runtime,
-    signal::unix::{Signal, SignalKind, signal},
-};
-use tokio_util::sync::CancellationToken;
+use tokio::runtime::Runtime;
 
 use super::{
     CliError, Ended,
     settings::{Settings, as_toml},
+    signals,
 };
 use crate::{app, clock::SystemClock, store::probe::HaltAt, telemetry};
 
@@ -49,41 +46,9 @@ pub(super) fn run(args: ServeArgs) -> Result<Ended, CliError> {
     telemetry::init(&config.log, config.log_format)?;
     let runtime = Runtime::new().map_err(CliError::Runtime)?;
     runtime.block_on(async {
-        let shutdown = CancellationToken::new();
         // Before anything else, so that a signal during the start is not lost.
-        let signals = Signals::listen().map_err(CliError::Runtime)?;
-        tokio::spawn(signals.steer(shutdown.clone()));
+        let shutdown = signals::shutdown().map_err(CliError::Runtime)?;
         app::serve(config, SystemClock::shared(), shutdown).await?;
         Ok(Ended::Done)
     })
-}
-
-/// The signals that end a server.
-struct Signals {
-    terminate: Signal,
-    interrupt: Signal,
-}
-
-impl Signals {
-    fn listen() -> std::io::Result<Self> {
-        Ok(Self { terminate: signal(SignalKind::terminate())?, interrupt: signal(SignalKind::interrupt())? })
-    }
-
-    /// The first signal begins the shutdown, the second one ends the process on the spot.
-    async fn steer(mut self, shutdown: CancellationToken) {
-        let name = self.next().await.0;
-        tracing::info!("{name}: shutting down");
-        shutdown.cancel();
-        let (name, code) = self.next().await;
-        tracing::warn!("{name} again: ending at once");
-        std::process::exit(code);
-    }
-
-    /// Name of the next signal, and the exit code that shells give to a process that died of it.
-    async fn next(&mut self) -> (&'static str, i32) {
-        tokio::select! {
-            _ = self.terminate.recv() => ("SIGTERM", 143),
-            _ = self.interrupt.recv() => ("SIGINT", 130),
-        }
-    }
 }

@@ -23,9 +23,16 @@ pub(super) struct Settings {
     #[arg(long, env = "PUZZLED_LISTEN", value_name = "ADDRESS")]
     pub listen: Option<SocketAddr>,
 
-    /// Database, sqlite:PATH; the file is made if it is not there [default: sqlite:puzzled.db]
+    /// Database, sqlite:PATH or the URL of one on PostgreSQL; a file is made if it is not there [default:
+    /// sqlite:puzzled.db]
     #[arg(long, env = "PUZZLED_DATABASE_URL", value_name = "URL")]
     pub database: Option<String>,
+
+    /// Most connections to a PostgreSQL server, 2 to 1000; one more hears what other processes do [default: 10]
+    #[arg(
+        long, env = "PUZZLED_CONNECTIONS", value_name = "N", value_parser = value_parser!(u32).range(config::CONNECTIONS)
+    )]
+    pub connections: Option<u32>,
 
     /// Threads that make puzzles, 0 to 1024; 0 only answers calls [default: the number of cores]
     #[arg(long, env = "PUZZLED_WORKERS", value_name = "N", value_parser = value_parser!(u32).range(config::WORKERS))]
@@ -160,6 +167,7 @@ impl Settings {
                 Some(url) => database(&url)?,
                 None => default.database,
             },
+            connections: self.connections.or(file.connections).unwrap_or(default.connections),
             workers: self.workers.or(file.workers).unwrap_or(default.workers),
             policy: Policy {
                 lease_ms: self.lease_ms.or(file.lease_ms).unwrap_or(default.policy.lease_ms),
@@ -199,6 +207,7 @@ impl Settings {
 
     /// What flags and variables are checked for while they are read.
     fn check(&self) -> Result<(), String> {
+        within("connections", self.connections, &config::CONNECTIONS)?;
         within("workers", self.workers, &config::WORKERS)?;
         within("lease_ms", self.lease_ms, &config::LEASE_MS)?;
         within("attempts_max", self.attempts_max, &config::ATTEMPTS)?;
@@ -247,6 +256,7 @@ pub(super) fn as_toml(config: &Config) -> String {
     let lines = [
         ("listen", quoted(&config.listen)),
         ("database", quoted(&config.database)),
+        ("connections", config.connections.to_string()),
         ("workers", config.workers.to_string()),
         ("lease_ms", lease_ms.to_string()),
         ("attempts_max", attempts_max.to_string()),
@@ -321,6 +331,7 @@ mod tests {
         let defaults = as_toml(&Config { workers: 0, ..Config::default() });
         let command = Settings::augment_args(Command::new("serve"));
         let bounds = [
+            ("connections", config::CONNECTIONS),
             ("workers", config::WORKERS),
             ("lease_ms", config::LEASE_MS),
             ("attempts_max", config::ATTEMPTS),

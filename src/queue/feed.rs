@@ -1,4 +1,5 @@
-//! What happens to jobs in this process, told to those who wait for it. Other processes' changes are found by reading.
+//! What happens to jobs, told to those who wait for it in this process. What other processes do is told too where the store
+//! hears of it, and else found by reading.
 
 use tokio::sync::{Notify, broadcast};
 
@@ -57,6 +58,17 @@ impl Feed {
 
     /// One wake-up for each worker that sleeps, and one is kept if all are on their way to sleep.
     pub(super) fn wake_workers(&self) {
+        self.work.notify_waiters();
+        self.work.notify_one();
+    }
+
+    /// It ended in some process.
+    pub(super) fn ended(&self, id: JobId) {
+        self.send(Event::Ended(id));
+    }
+
+    /// Other processes may have done anything meanwhile: whoever sleeps has to look.
+    pub(super) fn missed(&self) {
         self.work.notify_waiters();
         self.work.notify_one();
     }

@@ -4,12 +4,16 @@ pub mod feed;
 mod gather;
 pub mod policy;
 
-use std::sync::{
-    Arc,
-    atomic::{AtomicU32, Ordering},
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicBool, AtomicU32, Ordering},
+    },
+    time::Duration,
 };
 
 use tokio::sync::broadcast;
+use tokio_util::sync::CancellationToken;
 
 use crate::{
     chance::Chance,
@@ -19,6 +23,7 @@ use crate::{
             Batch, ClaimOrder, Enqueued, FailedAttempt, Guarded, Job, JobFilter, JobId, JobState, Lease, NewJob, Slice,
             SliceWork,
         },
+        notice::{Ear, Notice},
         queue::{Pruned, QueueState},
     },
 };
@@ -35,14 +40,22 @@ pub struct Queue {
     feed: Feed,
     gather: Gather,
     claims: AtomicU32,
+    hears: AtomicBool,
 }
+
+/// First rest after the ear has failed; doubles up to [`RETRY_MAX`].
+const RETRY_FIRST: Duration = Duration::from_millis(50);
+
+/// Longest rest after the ear has failed.
+const RETRY_MAX: Duration = Duration::from_secs(1);
 
 impl Queue {
     /// A queue on a store. Starts the task that queues jobs for all callers; it ends with the queue.
     #[must_use]
     pub fn new(store: Arc<dyn Store>, chance: Arc<Chance>, policy: Policy) -> Self {
         let gather = Gather::start(Arc::clone(&store), policy.open_jobs_max);
-        Self { store, chance, policy, feed: Feed::new(), gather, claims: AtomicU32::new(0) }
+        let hears = AtomicBool::new(false);
+        Self { store, chance, policy, feed: Feed::new(), gather, claims: AtomicU32::new(0), hears }
     }
 
     /// The bounds and times that it keeps to.
@@ -56,7 +69,54 @@ impl Queue {
         self.feed.subscribe()
     }
 
-    /// Waits until work may have been queued in this process. A wake-up that nobody waited for is kept for the next.
+    /// Passes on what other processes do to jobs, until `stop` is raised or the store turns out to hear nothing of them.
+    pub async fn hear(&self, stop: &CancellationToken) {
+        let ended = stop.run_until_cancelled(self.hear_all()).await;
+        self.hears.store(false, Ordering::Relaxed);
+        if ended.is_some() {
+            tracing::debug!("the store tells nothing of what other processes do; they are looked after at times");
+        }
+    }
+
+    async fn hear_all(&self) {
+        let mut rest = RETRY_FIRST;
+        loop {
+            match self.store.listen().await {
+                Ok(Some(ear)) => {
+                    rest = RETRY_FIRST;
+                    self.hears.store(true, Ordering::Relaxed);
+                    // Whatever happened before.
+                    self.feed.missed();
+                    let error = self.pass_on(ear).await;
+                    self.hears.store(false, Ordering::Relaxed);
+                    tracing::warn!(%error, "what other processes do is not heard");
+                }
+                Ok(None) => return,
+                Err(error) => tracing::warn!(%error, "what other processes do cannot be heard"),
+            }
+            tokio::time::sleep(rest).await;
+            rest = (rest * 2).min(RETRY_MAX);
+        }
+    }
+
+    async fn pass_on(&self, mut ear: Box<dyn Ear>) -> StoreError {
+        loop {
+            match ear.next().await {
+                Ok(Notice::Queued(id)) => self.feed.queued(id),
+                Ok(Notice::Ended(id)) => self.feed.ended(id),
+                Ok(Notice::Resumed) => self.feed.wake_workers(),
+                Ok(Notice::Missed) => self.feed.missed(),
+                Err(error) => return error,
+            }
+        }
+    }
+
+    /// Whether the end of a job in another process is heard at once; if not, it has to be looked for.
+    pub fn hears(&self) -> bool {
+        self.hears.load(Ordering::Relaxed)
+    }
+
+    /// Waits until work may have been queued, as far as this process hears of it. A wake-up that nobody waited for is kept for the next.
     pub async fn work_queued(&self) {
         self.feed.work_queued().await;
     }
@@ -113,7 +173,7 @@ impl Queue {
         self.store.jobs(filter, before, limit).await
     }
 
-    /// Cancels an open job. Its running slices in this process hear of it at once, in others with their next renewal.
+    /// Cancels an open job. Its running slices hear of it at once, in other processes too if these hear of each other.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -152,7 +212,7 @@ impl Queue {
         self.store.queue_state().await
     }
 
-    /// Lets a paused queue go on: workers of this process at once, those of others within a second.
+    /// Lets a paused queue go on: workers of this process, and of those that hear of it, at once, others within a second.
     ///
     /// # Errors
     /// [`StoreError`].

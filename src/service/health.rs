@@ -10,8 +10,14 @@ use crate::{
     store::Store,
 };
 
-/// The names that a client may ask about; the empty one means the server as a whole.
-const NAMES: [&str; 5] = [
+/// Names that a client may ask about.
+pub(super) type Names = &'static [&'static str];
+
+/// Those of a process with workers alone: the empty one means the process as a whole.
+pub(super) const OF_WORKERS: Names = &[""];
+
+/// Those of a server.
+pub(super) const OF_A_SERVER: Names = &[
     "",
     puzzle_service_server::SERVICE_NAME,
     job_service_server::SERVICE_NAME,
@@ -19,10 +25,14 @@ const NAMES: [&str; 5] = [
     server_service_server::SERVICE_NAME,
 ];
 
-/// Says `SERVING` as long as the database answers within the time between two pings, and `NOT_SERVING` for good when
+/// Time that the database has to answer at the least, however often it is asked.
+const PATIENCE_MIN: Duration = Duration::from_secs(1);
+
+/// Says `SERVING` as long as the database answers within the time between two pings, or a second, and `NOT_SERVING` for good when
 /// `shutdown` comes; then it returns.
 pub(super) async fn follow(
     reporter: HealthReporter,
+    names: Names,
     store: Arc<dyn Store>,
     every: Duration,
     shutdown: CancellationToken,
@@ -30,17 +40,17 @@ pub(super) async fn follow(
     let pings = async {
         let mut was = ServingStatus::Unknown;
         loop {
-            let is = status(&*store, every).await;
+            let is = status(&*store, every.max(PATIENCE_MIN)).await;
             if is != was {
                 tracing::info!(status = %is, "health");
-                report(&reporter, is).await;
+                report(&reporter, names, is).await;
             }
             was = is;
             tokio::time::sleep(every).await;
         }
     };
     let _: Option<()> = shutdown.run_until_cancelled(pings).await;
-    report(&reporter, ServingStatus::NotServing).await;
+    report(&reporter, names, ServingStatus::NotServing).await;
 }
 
 async fn status(store: &dyn Store, patience: Duration) -> ServingStatus {
@@ -57,16 +67,16 @@ async fn status(store: &dyn Store, patience: Duration) -> ServingStatus {
     }
 }
 
-/// Says the same of every service.
-pub(super) async fn report(reporter: &HealthReporter, status: ServingStatus) {
-    for name in NAMES {
+/// Says the same of every name.
+pub(super) async fn report(reporter: &HealthReporter, names: Names, status: ServingStatus) {
+    for &name in names {
         reporter.set_service_status(name, status).await;
     }
 }
 
 /// Ends the streams of those who watch health, which would keep their connections open for ever.
-pub(super) async fn end_watches(mut reporter: HealthReporter) {
-    for name in NAMES {
+pub(super) async fn end_watches(mut reporter: HealthReporter, names: Names) {
+    for name in names {
         reporter.clear_service_status(name).await;
     }
 }

@@ -45,7 +45,7 @@ use deadline::Deadline;
 use errors::ServiceError;
 use watch::Watcher;
 
-pub use serve::{ServeError, serve};
+pub use serve::{ServeError, serve, serve_health};
 pub use settings::{Limits, ServerSettings};
 
 /// What the service works on.

@@ -10,16 +10,20 @@ use tonic::{
 };
 use tonic_health::{
     ServingStatus,
+    pb::health_server::HealthServer,
     server::{HealthReporter, HealthService},
 };
 
 use super::{Parts, Service, connection, edge::EdgeLayer, health, settings::ServerSettings};
-use crate::proto::{
-    DESCRIPTORS,
-    v1::{
-        job_service_server::JobServiceServer, puzzle_service_server::PuzzleServiceServer,
-        server_service_server::ServerServiceServer, stock_service_server::StockServiceServer,
+use crate::{
+    proto::{
+        DESCRIPTORS,
+        v1::{
+            job_service_server::JobServiceServer, puzzle_service_server::PuzzleServiceServer,
+            server_service_server::ServerServiceServer, stock_service_server::StockServiceServer,
+        },
     },
+    store::Store,
 };
 
 /// Why the server ended early, or did not start.
@@ -48,14 +52,50 @@ pub async fn serve(
     let told = CancellationToken::new();
     let store = Arc::clone(&parts.store);
     let service = Arc::new(Service::new(parts, settings.limits.clone(), told.clone()));
-    let reporter = HealthReporter::new();
-    // The reporter begins with SERVING; nothing is known yet.
-    health::report(&reporter, ServingStatus::NotServing).await;
-    let routes = routes(&service, &settings, &reporter)?;
+    let health = Health { reporter: HealthReporter::new(), names: health::OF_A_SERVER, store, told };
+    let routes = routes(&service, &settings, &health.reporter)?;
+    run(routes, health, settings, listener, shutdown).await
+}
 
+/// Answers health checks and nothing else until `shutdown` is cancelled, for a process of workers.
+///
+/// # Errors
+/// [`ServeError`]. A shutdown is none, however it went.
+pub async fn serve_health(
+    store: Arc<dyn Store>,
+    settings: ServerSettings,
+    listener: TcpListener,
+    shutdown: CancellationToken,
+) -> Result<(), ServeError> {
+    let told = CancellationToken::new();
+    let health = Health { reporter: HealthReporter::new(), names: health::OF_WORKERS, store, told };
+    let mut routes = RoutesBuilder::default();
+    routes.add_service(health_server(&health.reporter));
+    run(routes.routes(), health, settings, listener, shutdown).await
+}
+
+/// What health is told of, and by.
+struct Health {
+    reporter: HealthReporter,
+    names: health::Names,
+    store: Arc<dyn Store>,
+    /// Cancelled once the end has been told.
+    told: CancellationToken,
+}
+
+async fn run(
+    routes: Routes,
+    health: Health,
+    settings: ServerSettings,
+    listener: TcpListener,
+    shutdown: CancellationToken,
+) -> Result<(), ServeError> {
+    let Health { reporter, names, store, told } = health;
+    // The reporter begins with SERVING; nothing is known yet.
+    health::report(&reporter, names, ServingStatus::NotServing).await;
     let cut = CancellationToken::new();
     let clients = connection::accept(listener, &settings, cut.clone());
-    let health = health::follow(reporter.clone(), store, settings.health_every, shutdown);
+    let health = health::follow(reporter.clone(), names, store, settings.health_every, shutdown);
     let server = builder(&settings).add_routes(routes).serve_with_incoming_shutdown(clients, async {
         health.await;
         told.cancel();
@@ -63,7 +103,7 @@ pub async fn serve(
     let ending = async {
         told.cancelled().await;
         tracing::info!("draining");
-        health::end_watches(reporter).await;
+        health::end_watches(reporter, names).await;
         tokio::time::sleep(settings.shutdown_grace).await;
         tracing::warn!(grace = ?settings.shutdown_grace, "calls are left after the grace time, and are cut");
         cut.cancel();
@@ -73,6 +113,10 @@ pub async fn serve(
         ended = server => Ok(ended?),
         never = ending => never,
     }
+}
+
+fn health_server(reporter: &HealthReporter) -> HealthServer<HealthService> {
+    HealthServer::new(HealthService::from_health_reporter(reporter.clone()))
 }
 
 fn builder(settings: &ServerSettings) -> Server<tower::layer::util::Stack<EdgeLayer, tower::layer::util::Identity>> {
@@ -103,9 +147,7 @@ fn routes(
         .add_service(limited!(JobServiceServer))
         .add_service(limited!(StockServiceServer))
         .add_service(limited!(ServerServiceServer))
-        .add_service(tonic_health::pb::health_server::HealthServer::new(HealthService::from_health_reporter(
-            reporter.clone(),
-        )));
+        .add_service(health_server(reporter));
     if settings.reflection {
         routes.add_service(reflection().build_v1()?).add_service(reflection().build_v1alpha()?);
     }

@@ -1,7 +1,12 @@
 //! What can go wrong in the store.
 
+use sqlx::postgres::PgDatabaseError;
+
 /// SQLite's primary code where a file cannot grow.
 const SQLITE_FULL: u32 = 13;
+
+/// `PostgreSQL`'s code for the same.
+const POSTGRES_FULL: &str = "53100";
 
 /// A failure of the store. None of them leaves a change half made.
 #[derive(Debug, thiserror::Error)]
@@ -15,7 +20,7 @@ pub enum StoreError {
     /// The migrations could not be run.
     #[error("the migrations failed: {0}")]
     Migration(#[source] sqlx::migrate::MigrateError),
-    /// The file lacks a migration, and was opened only to be read.
+    /// The database lacks a migration, and was opened only to be read.
     #[error("the schema lacks migration {0}, which `puzzled migrate` runs")]
     Outdated(i64),
     /// A stored value breaks one of our own invariants.
@@ -38,6 +43,20 @@ pub enum StoreError {
         /// Rows that it did touch.
         found: u64,
     },
+    /// The database is an end of a copy: one that was moved elsewhere, or one that is not whole yet.
+    #[error("this database {what} {other}")]
+    Moved {
+        /// What it has to do with the other one.
+        what: &'static str,
+        /// The other database, without its password.
+        other: String,
+    },
+    /// Another write changed in between what this one had read. Nothing has happened, and trying again helps.
+    #[error("{statement} met another write's changes")]
+    Overtaken {
+        /// Which statement.
+        statement: &'static str,
+    },
     /// A failure that several callers share, because one read served them all.
     #[error(transparent)]
     Shared(std::sync::Arc<StoreError>),
@@ -51,10 +70,11 @@ impl StoreError {
     #[must_use]
     pub fn is_passing(&self) -> bool {
         match self {
-            Self::Unavailable(_) | Self::Injected(_) => true,
+            Self::Unavailable(_) | Self::Overtaken { .. } | Self::Injected(_) => true,
             Self::Shared(error) => error.is_passing(),
             Self::Refused(_)
             | Self::Migration(_)
+            | Self::Moved { .. }
             | Self::Outdated(_)
             | Self::Corrupt { .. }
             | Self::RowCount { .. } => false,
@@ -66,7 +86,11 @@ impl StoreError {
     pub fn is_full(&self) -> bool {
         match self {
             Self::Unavailable(sqlx::Error::Database(error)) => {
-                error.code().and_then(|code| code.parse::<u32>().ok()).is_some_and(|code| code & 0xff == SQLITE_FULL)
+                let code = error.code().unwrap_or_default();
+                match error.try_downcast_ref::<PgDatabaseError>() {
+                    Some(_) => code == POSTGRES_FULL,
+                    None => code.parse::<u32>().is_ok_and(|code| code & 0xff == SQLITE_FULL),
+                }
             }
             Self::Shared(error) => error.is_full(),
             _ => false,
@@ -74,18 +98,37 @@ impl StoreError {
     }
 }
 
+/// Says what is wrong if a write touched another number of rows than it must.
+pub(super) fn must_touch(statement: &'static str, wanted: u64, found: u64) -> Result<(), StoreError> {
+    if found == wanted { Ok(()) } else { Err(StoreError::RowCount { statement, wanted, found }) }
+}
+
 impl From<sqlx::Error> for StoreError {
     fn from(error: sqlx::Error) -> Self {
         use sqlx::Error as E;
         let passing = match &error {
             E::Io(_) | E::PoolTimedOut | E::PoolClosed | E::WorkerCrashed | E::Tls(_) => true,
-            // SQLite's primary codes: BUSY, LOCKED, NOMEM, READONLY, INTERRUPT, IOERR, FULL, CANTOPEN.
-            E::Database(database) => database
-                .code()
-                .and_then(|code| code.parse::<u32>().ok())
-                .is_some_and(|code| matches!(code & 0xff, 5 | 6 | 7 | 8 | 9 | 10 | 13 | 14)),
+            E::Database(database) => {
+                let code = database.code().unwrap_or_default();
+                match database.try_downcast_ref::<PgDatabaseError>() {
+                    Some(_) => passes_on_postgres(&code),
+                    None => passes_on_sqlite(&code),
+                }
+            }
             _ => false,
         };
         if passing { Self::Unavailable(error) } else { Self::Refused(error) }
     }
+}
+
+fn passes_on_sqlite(code: &str) -> bool {
+    // Primary codes: BUSY, LOCKED, NOMEM, READONLY, INTERRUPT, IOERR, FULL, CANTOPEN.
+    code.parse::<u32>().is_ok_and(|code| matches!(code & 0xff, 5 | 6 | 7 | 8 | 9 | 10 | 13 | 14))
+}
+
+fn passes_on_postgres(code: &str) -> bool {
+    // Classes: connection, resources, a shutdown or start or a statement that took too long, the system; then a standby
+    // that only reads, a transaction that idled, a lock that was not had, a transaction that has to be repeated.
+    ["08", "53", "57", "58"].iter().any(|class| code.starts_with(class))
+        || matches!(code, "25006" | "25P03" | "55P03" | "40001" | "40P01")
 }

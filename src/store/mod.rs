@@ -1,14 +1,27 @@
 //! The store: rows and SQL, no policy. One trait for every database; one conformance suite holds for all of them.
 
+pub mod audit;
+mod backlog;
+mod columns;
+pub mod copy;
 pub mod delivery;
 pub mod error;
+mod handout;
 pub mod job;
+mod moved;
+pub mod notice;
+pub mod postgres;
 pub mod probe;
 pub mod puzzle;
 pub mod queue;
 pub mod rating;
+mod record;
+mod rows;
+mod schema;
+mod shortfall;
 pub mod sqlite;
 pub mod target;
+mod verdict;
 
 use std::fmt::Debug;
 
@@ -21,6 +34,7 @@ use delivery::{Delivered, Delivery, DeliveryId, NewDelivery};
 use job::{
     Batch, ClaimOrder, Enqueued, FailedAttempt, Guarded, Job, JobFilter, JobId, Lease, NewJob, Slice, SliceWork,
 };
+use notice::Ear;
 use puzzle::{Place, Puzzle, PuzzleId, Shelf, ShelfFilter};
 use queue::{Prune, Pruned, QueueState, Rescue};
 use rating::{NewRating, Rater, Rating};
@@ -32,6 +46,12 @@ use target::{Rate, Refill, Refilled, StockTarget, Stop, TargetId, TargetSet, Wis
 /// between the commit and the reply; that is why each of them can be called again.
 #[async_trait]
 pub trait Store: Debug + Send + Sync {
+    /// Lets go of the database, once the writes under way have ended.
+    async fn close(&self);
+
+    /// An ear for what other processes do, where the database can tell; none where they have to look by themselves.
+    async fn listen(&self) -> Result<Option<Box<dyn Ear>>, StoreError>;
+
     /// Answers if the database does.
     async fn ping(&self) -> Result<(), StoreError>;
 

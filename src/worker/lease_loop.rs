@@ -1,6 +1,7 @@
 //! The life of a worker: claim, work while the lease is kept alive, commit; rest when nothing is due.
 
 use std::{
+    pin::pin,
     sync::{
         Arc,
         atomic::{AtomicBool, Ordering},
@@ -26,8 +27,11 @@ use crate::{
 /// Longest rest without asking: jobs that other processes queue are found after so long.
 const REST_MAX: Duration = Duration::from_secs(1);
 
-/// How often a running slice looks whether another process has ended its job.
+/// How often a running slice looks whether another process has ended its job, where nobody tells.
 const LOOK_EVERY: Duration = Duration::from_millis(50);
+
+/// Looks that are left out, but for one in so many, where the end of a job is told.
+const LOOKS_APART: u32 = 20;
 
 /// First rest after the store has failed; doubles up to [`REST_MAX`].
 const RETRY_FIRST: Duration = Duration::from_millis(50);
@@ -116,6 +120,7 @@ impl LeaseLoop {
         look.set_missed_tick_behavior(MissedTickBehavior::Delay);
         look.tick().await;
         let mut wanted = true;
+        let mut looks = 0;
         loop {
             tokio::select! {
                 biased;
@@ -128,7 +133,12 @@ impl LeaseLoop {
                 }
                 () = self.shutdown.cancelled(), if !cut.load(Ordering::Relaxed) => cut.store(true, Ordering::Relaxed),
                 event = events.recv(), if wanted => wanted = self.still_wanted(lease, event).await,
-                _ = look.tick(), if wanted => wanted = self.is_open(lease).await,
+                _ = look.tick(), if wanted => {
+                    looks += 1;
+                    if !self.queue.hears() || looks % LOOKS_APART == 0 {
+                        wanted = self.is_open(lease).await;
+                    }
+                }
                 _ = renewal.tick(), if wanted => wanted = self.renew(lease).await,
             }
             if !wanted {
@@ -198,17 +208,17 @@ impl LeaseLoop {
     where
         F: Future<Output = Result<T, StoreError>>,
     {
-        let mut left = Duration::from_millis(self.queue.policy().lease_ms.unsigned_abs());
+        let mut give_up = pin!(sleep(Duration::from_millis(self.queue.policy().lease_ms.unsigned_abs())));
         let mut rest = RETRY_FIRST;
         loop {
-            match action().await {
-                Err(error) if error.is_passing() && !left.is_zero() => {
-                    tracing::warn!(%error, "the store is away, trying again");
-                    sleep(rest.min(left)).await;
-                    left = left.saturating_sub(rest);
-                    rest = (rest * 2).min(REST_MAX);
-                }
+            let error = match action().await {
+                Err(error) if error.is_passing() => error,
                 ended => return ended,
+            };
+            tracing::warn!(%error, "the store is away, trying again");
+            tokio::select! {
+                () = &mut give_up => return Err(error),
+                () = sleep(rest) => rest = (rest * 2).min(REST_MAX),
             }
         }
     }

@@ -271,6 +271,7 @@ async fn bad_names_and_reasons_are_refused_with_their_values_and_limits() {
     let reasons = [
         (String::new(), "0 characters are outside 1 to 500"),
         ("é".repeat(501), "501 characters are outside 1 to 500"),
+        ("a\0b".to_owned(), "has a character U+0000, which not every database can store"),
     ];
     for (reason, wanted) in reasons {
         let request = pb::WithdrawPuzzleRequest { id: "puzzle-1".to_owned(), reason };

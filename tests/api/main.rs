@@ -7,6 +7,12 @@ mod bulk;
 mod clients;
 mod contract;
 mod daily;
+#[path = "../support"]
+mod databases {
+    pub(crate) mod cluster;
+    pub(crate) mod home;
+    pub(crate) mod postgres;
+}
 mod deadlines;
 mod drain;
 mod draws;
@@ -21,6 +27,7 @@ mod kakuro;
 mod labels;
 mod limits;
 mod lists;
+mod on_postgres;
 mod queue;
 mod ratings;
 mod raw;

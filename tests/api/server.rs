@@ -23,16 +23,14 @@ use puzzled::{
         Store,
         job::{Enqueued, Guarded, Job, Labels, MadeAt, NewJob, SliceWork, Tally},
         probe::Pass,
-        sqlite::{SqliteSettings, SqliteStore},
     },
 };
-use tempfile::TempDir;
 use tokio::{net::TcpListener, task::JoinHandle};
 use tokio_util::sync::CancellationToken;
 use tonic::transport::{Channel, Endpoint};
 use tonic_health::pb::health_client::HealthClient;
 
-use crate::store::GatedStore;
+use crate::{databases::home::Home, on_postgres, store::GatedStore};
 
 /// A puzzle with one solution, rated 1.2 by hidden singles in boxes.
 pub(crate) const PUZZLE: &str = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
@@ -47,7 +45,7 @@ pub(crate) struct Server {
     pub(crate) shutdown: CancellationToken,
     served: JoinHandle<Result<(), ServeError>>,
     options: Options,
-    directory: TempDir,
+    home: Home,
 }
 
 /// How a server under test differs from the usual one.
@@ -68,15 +66,14 @@ impl Server {
         let mut options = Options::default();
         options.settings.health_every = std::time::Duration::from_millis(5);
         change(&mut options);
-        Self::on(tempfile::tempdir().unwrap(), options).await
+        Self::on(on_postgres::home(), options).await
     }
 
-    async fn on(directory: TempDir, options: Options) -> Self {
-        let clock = options.clock.clone().map_or_else(SystemClock::shared, |clock| clock as Arc<dyn Clock>);
+    async fn on(home: Home, options: Options) -> Self {
+        let set = options.clock.clone().map(|clock| clock as Arc<dyn Clock>);
+        let clock = set.clone().unwrap_or_else(SystemClock::shared);
         let chance = Arc::new(Chance::from_seed(1));
-        let file = SqliteSettings::of(directory.path().join("puzzled.db"));
-        let store = SqliteStore::open(file, Arc::clone(&clock), Arc::new(Pass)).await.unwrap();
-        let store = GatedStore::new(store);
+        let store = GatedStore::new(home.open(set, Arc::new(Pass)).await);
         let shared: Arc<dyn Store> = Arc::clone(&store) as _;
         let queue = Arc::new(Queue::new(Arc::clone(&shared), Arc::clone(&chance), options.policy.clone()));
         let stock = Arc::new(Stock::new(Arc::clone(&shared), Arc::clone(&chance), Arc::clone(&clock)));
@@ -85,14 +82,14 @@ impl Server {
         let address = listener.local_addr().unwrap();
         let shutdown = CancellationToken::new();
         let served = tokio::spawn(service::serve(parts, options.settings.clone(), listener, shutdown.clone()));
-        Self { address, store, queue, shutdown, served, options, directory }
+        Self { address, store, queue, shutdown, served, options, home }
     }
 
-    /// Stops it, and starts another one on its file.
+    /// Stops it, and starts another one on its database.
     pub(crate) async fn restart(self) -> Self {
         self.shutdown.cancel();
         self.served.await.unwrap().unwrap();
-        Self::on(self.directory, self.options).await
+        Self::on(self.home, self.options).await
     }
 
     /// Waits for its end after a shutdown.

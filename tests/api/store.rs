@@ -9,10 +9,10 @@ use puzzled::{
         Claim, Claimed, Store, StoreError,
         delivery::{Delivered, Delivery, DeliveryId, NewDelivery},
         job::{Batch, Enqueued, FailedAttempt, Guarded, Job, JobFilter, JobId, Lease, NewJob, SliceWork},
+        notice::Ear,
         puzzle::{Place, Puzzle, PuzzleId, Shelf, ShelfFilter},
         queue::{Prune, Pruned, QueueState},
         rating::{NewRating, Rater, Rating},
-        sqlite::SqliteStore,
         target::{Rate, Refill, Refilled, StockTarget, Stop, TargetId, TargetSet, Wish},
     },
 };
@@ -39,7 +39,7 @@ pub(crate) const SQL: &str = "select secret from jobs where id = 'x'";
 
 #[derive(Debug)]
 pub(crate) struct GatedStore {
-    inner: SqliteStore,
+    inner: Arc<dyn Store>,
     gate: watch::Sender<Gate>,
     held: watch::Sender<Held>,
     job_reads: watch::Sender<usize>,
@@ -47,7 +47,7 @@ pub(crate) struct GatedStore {
 }
 
 impl GatedStore {
-    pub(crate) fn new(inner: SqliteStore) -> Arc<Self> {
+    pub(crate) fn new(inner: Arc<dyn Store>) -> Arc<Self> {
         Arc::new(Self {
             inner,
             gate: watch::Sender::new(Gate::Open),
@@ -87,14 +87,14 @@ impl GatedStore {
         timeout(PATIENCE, reads.wait_for(|&reads| reads >= times)).await.expect("nobody reads them").unwrap();
     }
 
-    async fn pass(&self) -> Result<&SqliteStore, StoreError> {
+    async fn pass(&self) -> Result<&dyn Store, StoreError> {
         let gate = *self.gate.borrow();
         match gate {
-            Gate::Open => Ok(&self.inner),
+            Gate::Open => Ok(&*self.inner),
             Gate::Held => {
                 let _counted = Counted::new(&self.held);
                 self.gate.subscribe().wait_for(|gate| *gate != Gate::Held).await.unwrap();
-                Ok(&self.inner)
+                Ok(&*self.inner)
             }
             Gate::Unreachable => Err(StoreError::Unavailable(sqlx::Error::PoolTimedOut)),
             Gate::Refusing => Err(StoreError::Refused(sqlx::Error::Protocol(SQL.to_owned()))),
@@ -130,6 +130,14 @@ impl Drop for Counted<'_> {
 
 #[async_trait]
 impl Store for GatedStore {
+    async fn close(&self) {
+        self.inner.close().await;
+    }
+
+    async fn listen(&self) -> Result<Option<Box<dyn Ear>>, StoreError> {
+        self.pass().await?.listen().await
+    }
+
     async fn ping(&self) -> Result<(), StoreError> {
         let held = *self.gate.borrow() == Gate::Held;
         if held { self.inner.ping().await } else { self.pass().await?.ping().await }

@@ -8,8 +8,8 @@ use crate::run;
 #[test]
 fn the_help_of_each_command_is_its_golden_file() {
     let commands = [
-        "", "serve", "migrate", "generate", "rate", "stock", "refill", "jobs", "watch", "export", "backup", "check",
-        "rerate", "health",
+        "", "serve", "work", "migrate", "copy", "generate", "rate", "stock", "refill", "jobs", "watch", "export",
+        "backup", "check", "rerate", "health",
     ];
     for command in commands {
         let shown = run(&format!("{command} --help"));

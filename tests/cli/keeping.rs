@@ -19,7 +19,7 @@ pub(crate) fn run_in(folder: &Path, args: &str) -> Ran {
 }
 
 /// A server with eight puzzles, of which an audience has had four, and one is withdrawn; and the texts in stock.
-async fn stocked() -> (Server, Vec<String>) {
+pub(crate) async fn stocked() -> (Server, Vec<String>) {
     let mut server = Server::start("--workers 1");
     let channel = server.channel().await;
     let mut texts = made_by_job(channel.clone(), request(8)).await;

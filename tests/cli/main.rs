@@ -1,10 +1,16 @@
 //! The command line as a user meets it: each test runs the real binary, with no environment but its own.
 #![cfg(test)]
 
+#[path = "../support"]
+mod databases {
+    pub(crate) mod cluster;
+    pub(crate) mod postgres;
+}
 mod generate;
 mod golden;
 mod kakuro;
 mod keeping;
+mod on_postgres;
 mod ops;
 mod rate;
 mod rerate;

@@ -13,6 +13,7 @@ use puzzled::{
     clock::{Clock, ManualClock, Millis},
     store::{
         Store, StoreError,
+        postgres::{PostgresStore, StoreClock},
         probe::Probe,
         sqlite::{SqliteSettings, SqliteStore},
     },
@@ -20,13 +21,13 @@ use puzzled::{
 use tempfile::TempDir;
 use tokio::sync::Notify;
 
-use crate::support;
+use crate::{databases, support};
 
 /// When a test's world begins.
 pub(crate) const START: Millis = Millis(1_000_000_000_000);
 
-/// A case that takes so long hangs; all of them together take a few seconds.
-const PATIENCE: Duration = Duration::from_mins(1);
+/// A case that takes so long hangs; all of them together take a few seconds where nothing else is done.
+const PATIENCE: Duration = Duration::from_mins(5);
 
 /// Runs a case to its end, which has to come.
 pub(crate) async fn in_time(case: impl Future<Output = ()>) {
@@ -59,6 +60,26 @@ impl Sqlite {
 impl Backend for Sqlite {
     async fn open(&self, clock: Arc<dyn Clock>, probe: Arc<dyn Probe>) -> Result<Arc<dyn Store>, StoreError> {
         Ok(Arc::new(SqliteStore::open(self.settings(), clock, probe).await?))
+    }
+}
+
+/// A new PostgreSQL database.
+pub(crate) struct Postgres {
+    pub(crate) database: databases::postgres::Database,
+}
+
+impl Postgres {
+    /// None if there is no server to make it on.
+    pub(crate) fn new() -> Option<Self> {
+        Some(Self { database: databases::postgres::Database::new()? })
+    }
+}
+
+#[async_trait]
+impl Backend for Postgres {
+    async fn open(&self, clock: Arc<dyn Clock>, probe: Arc<dyn Probe>) -> Result<Arc<dyn Store>, StoreError> {
+        let clock = StoreClock::Injected(clock);
+        Ok(Arc::new(PostgresStore::open(self.database.settings(), clock, probe).await?))
     }
 }
 

@@ -6,7 +6,14 @@ mod attempts;
 mod backend;
 mod claim;
 mod commit;
+mod copy;
 mod daily;
+#[path = "../support"]
+mod databases {
+    pub(crate) mod cluster;
+    pub(crate) mod postgres;
+    mod restart;
+}
 mod draws;
 mod due;
 mod end;
@@ -16,7 +23,9 @@ mod handout;
 mod isomorphs;
 mod jobs;
 mod leases;
+mod notices;
 mod pause;
+mod postgres;
 mod prune;
 mod puzzles;
 mod rates;
@@ -38,8 +47,9 @@ macro_rules! on_backend {
             $(mod $module {
                 $(#[tokio::test]
                 async fn $case() {
+                    let Some(backend) = $backend else { return };
                     crate::backend::in_time(async {
-                        let world = crate::backend::World::new(Box::new($backend));
+                        let world = crate::backend::World::new(Box::new(backend));
                         let store = world.open().await;
                         crate::$module::$case(&*store, &world).await;
                     })
@@ -52,7 +62,8 @@ macro_rules! on_backend {
 
 macro_rules! on_every_backend {
     ($($cases:tt)*) => {
-        on_backend!(on_sqlite, crate::backend::Sqlite::new(), $($cases)*);
+        on_backend!(on_sqlite, Some(crate::backend::Sqlite::new()), $($cases)*);
+        on_backend!(on_postgres, crate::backend::Postgres::new(), $($cases)*);
     };
 }
 
@@ -240,6 +251,10 @@ on_every_backend! {
         a_clock_set_forth_ends_leases_and_only_the_new_holder_commits,
         what_is_offered_at_once_stays_on_offer_when_the_clock_is_set_back,
         leases_outlive_the_process_that_took_them,
+    ;
+    notices:
+        what_another_process_does_is_heard_where_the_database_tells,
+        what_was_not_committed_is_not_heard,
     ;
     pause:
         a_paused_queue_gives_no_slice_and_has_nothing_due,

@@ -211,6 +211,10 @@ pub(crate) struct Everything {
 }
 
 impl Everything {
+    pub(crate) fn jobs(&self) -> &[Job] {
+        &self.jobs
+    }
+
     pub(crate) async fn of(store: &dyn Store) -> Self {
         let mut deliveries = Vec::new();
         for audience in AUDIENCES {

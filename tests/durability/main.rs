@@ -4,13 +4,21 @@
 #![cfg(test)]
 
 mod cancel;
+#[path = "../support"]
+mod databases {
+    pub(crate) mod cluster;
+    pub(crate) mod restart;
+}
 mod enqueue;
 mod full;
 mod handout;
 mod kakuro;
 mod kills;
 mod locked;
+mod member;
 mod night;
+mod proxy;
+mod replicas;
 mod results;
 mod server;
 mod shutdown;

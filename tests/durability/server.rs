@@ -52,8 +52,8 @@ impl Server {
         let line = line_with(&mut log, &[" listens on "]).await;
         let (_, address) = line.split_once(" listens on ").unwrap();
         let (address, _) = address.split_once(',').unwrap();
-        let channel = Channel::from_shared(format!("http://{address}")).unwrap().connect().await.unwrap();
-        Self { process, log, client: Client(channel), address: address.to_owned() }
+        let client = Client::connect(address).await.unwrap();
+        Self { process, log, client, address: address.to_owned() }
     }
 
     /// The next line of the log that holds this.
@@ -109,6 +109,11 @@ impl Server {
 pub(crate) struct Client(Channel);
 
 impl Client {
+    /// A client of the server at an address.
+    pub(crate) async fn connect(address: &str) -> Result<Self, tonic::transport::Error> {
+        Ok(Self(Channel::from_shared(format!("http://{address}")).unwrap().connect().await?))
+    }
+
     pub(crate) fn channel(&self) -> Channel {
         self.0.clone()
     }
@@ -135,18 +140,16 @@ impl Client {
         self.jobs().watch_job(request).await.unwrap().into_inner()
     }
 
-    /// The job as soon as it is as wanted.
+    /// The job as soon as it is as wanted. Long jobs take their time; what is waited for is each step of theirs.
     pub(crate) async fn job_when(&self, id: &str, is_wanted: impl Fn(&pb::Job) -> bool) -> pb::Job {
         let mut watch = self.watch(id).await;
-        let wanted = async {
-            loop {
-                let job = watch.message().await.unwrap().expect("the job ended otherwise").job.unwrap();
-                if is_wanted(&job) {
-                    return job;
-                }
+        loop {
+            let next = timeout(PATIENCE, watch.message()).await.expect("the job stands still");
+            let job = next.unwrap().expect("the job ended otherwise").job.unwrap();
+            if is_wanted(&job) {
+                return job;
             }
-        };
-        timeout(PATIENCE, wanted).await.expect("the job stands still")
+        }
     }
 
     /// The job at its end.

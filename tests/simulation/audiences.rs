@@ -5,7 +5,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use puzzled::{
     engine::rng::Rng,
     store::{
-        Store as _,
         delivery::{Delivered, DeliveryName, Left, NewDelivery, Slot},
         puzzle::PuzzleId,
     },

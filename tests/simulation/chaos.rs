@@ -1,23 +1,22 @@
-//! The simulation: one step after the other, each drawn from the seed, and after each a look at the file.
+//! The simulation: one step after the other, each drawn from the seed, and after each a look at the database.
 
-use std::{path::PathBuf, sync::Arc};
+use std::sync::Arc;
 
 use puzzled::{
     clock::{Clock, ManualClock, Millis},
     engine::rng::Rng,
     store::job::{JobId, NewJob},
 };
-use tempfile::TempDir;
 
 use crate::{
     audiences::Audiences,
+    databases::home::Home,
     faults::{Ended, Faults, Met},
     laws,
     ledger::Ledger,
     people::SHARED_SPACES,
     process::Process,
     state::{Eyes, State},
-    support,
     worker::InHand,
 };
 
@@ -43,13 +42,12 @@ pub(crate) struct Simulation {
     /// Work that was in hand once.
     pub(crate) over: Vec<InHand>,
     pub(crate) eyes: Eyes,
-    path: PathBuf,
-    _directory: TempDir,
+    home: Home,
 }
 
-/// Returns the points that were met, and what stands in the file at the end.
-pub(crate) async fn run(seed: u64) -> (Met, State) {
-    let mut simulation = Simulation::new(seed).await;
+/// Returns the points that were met, and what stands in the database at the end.
+pub(crate) async fn run(home: Home, seed: u64) -> (Met, State) {
+    let mut simulation = Simulation::new(home, seed).await;
     for _ in 0..STEPS {
         simulation.step().await;
         simulation.look().await;
@@ -63,12 +61,10 @@ pub(crate) async fn run(seed: u64) -> (Met, State) {
 }
 
 impl Simulation {
-    async fn new(seed: u64) -> Self {
-        let directory = support::directory();
-        let path = directory.path().join("puzzled.db");
+    async fn new(home: Home, seed: u64) -> Self {
         let clock = ManualClock::at(Millis(1_000_000_000_000));
         let faults = Arc::new(Faults::new(seed, true));
-        let eyes = Eyes::open(&path, Arc::<ManualClock>::clone(&clock)).await;
+        let eyes = Eyes::open(&home, Arc::<ManualClock>::clone(&clock)).await;
         let mut simulation = Self {
             rng: Rng::from_seed(seed),
             faults,
@@ -81,8 +77,7 @@ impl Simulation {
             is_paused: Some(false),
             over: Vec::new(),
             eyes,
-            path,
-            _directory: directory,
+            home,
         };
         for _ in 0..PROCESSES {
             let process = simulation.new_process().await;
@@ -134,7 +129,7 @@ impl Simulation {
         self.clock.jump_ms(i64::try_from(self.rng.below(240_000)).unwrap() - 120_000);
     }
 
-    /// Its workers forget what they had in hand, and the next process opens the same file.
+    /// Its workers forget what they had in hand, and the next process opens the same database.
     async fn kill_a_process(&mut self) {
         let process = self.any_process();
         self.processes[process] = self.new_process().await;
@@ -145,7 +140,7 @@ impl Simulation {
 
     async fn new_process(&mut self) -> Process {
         let chance = self.rng.next_u64();
-        Process::start(&self.path, &self.clock, &self.faults, chance).await
+        Process::start(&self.home, &self.clock, &self.faults, chance).await
     }
 
     pub(crate) async fn look(&mut self) -> State {

@@ -13,6 +13,7 @@ use puzzled::{
 use tokio::task::JoinSet;
 
 use crate::{
+    databases::home::Home,
     faults::{Faults, is_injected},
     laws,
     process::Process,
@@ -28,13 +29,11 @@ const WORKERS: u64 = 3;
 /// Faults end when so many slices have been claimed.
 const CLAIMS: u32 = 150;
 
-pub(crate) async fn run(seed: u64) {
-    let directory = support::directory();
-    let path = directory.path().join("puzzled.db");
+pub(crate) async fn run(home: &Home, seed: u64) {
     let clock = ManualClock::at(Millis(1_000_000_000_000));
     let faults = Arc::new(Faults::new(seed, false));
-    let mut eyes = Eyes::open(&path, Arc::<ManualClock>::clone(&clock)).await;
-    let processes = [0, 1].map(|process| Process::start(&path, &clock, &faults, seed * 2 + process));
+    let mut eyes = Eyes::open(home, Arc::<ManualClock>::clone(&clock)).await;
+    let processes = [0, 1].map(|process| Process::start(home, &clock, &faults, seed * 2 + process));
     let [one, other] = processes;
     let processes = [Arc::new(one.await), Arc::new(other.await)];
     queue_all(&processes[0], seed).await;

@@ -11,6 +11,12 @@ mod audiences;
 mod calm;
 mod chaos;
 mod concurrent;
+#[path = "../support"]
+mod databases {
+    pub(crate) mod cluster;
+    pub(crate) mod home;
+    pub(crate) mod postgres;
+}
 mod faults;
 mod laws;
 mod ledger;
@@ -31,7 +37,10 @@ use std::{
     thread,
 };
 
-/// Seeds that are run unless the environment says otherwise.
+use databases::home::Home;
+
+/// Seeds that are run on SQLite unless the environment says otherwise; on PostgreSQL, which takes longer, one in
+/// [`FEWER_ON_POSTGRES`].
 const SEEDS: u64 = 32;
 
 /// Seeds of the full size.
@@ -40,9 +49,26 @@ const SEEDS_OF_A_SOAK: u64 = 1_000;
 /// Seeds with which every point has its faults, the rarest too.
 const SEEDS_FOR_EVERY_POINT: u64 = 300;
 
+const FEWER_ON_POSTGRES: u64 = 8;
+
+/// A new database.
+type NewHome = fn() -> Option<Home>;
+
+const ON_SQLITE: NewHome = || Some(Home::File(support::directory()));
+const ON_POSTGRES: NewHome = Home::on_server;
+
 #[test]
 fn chaos_loses_nothing_and_makes_nothing_twice() {
-    let seeds = if let Some(seed) = number("PUZZLED_SIM_SEED") { seed..seed + 1 } else { 0..seeds() };
+    chaos_on(ON_SQLITE, seeds());
+}
+
+#[test]
+fn chaos_loses_nothing_and_makes_nothing_twice_on_postgres() {
+    chaos_on(ON_POSTGRES, seeds() / FEWER_ON_POSTGRES);
+}
+
+fn chaos_on(new_home: NewHome, seeds: u64) {
+    let seeds = if let Some(seed) = number("PUZZLED_SIM_SEED") { seed..seed + 1 } else { 0..seeds };
     let enough = seeds.end - seeds.start >= SEEDS_FOR_EVERY_POINT;
     let next = AtomicU64::new(seeds.start);
     let points = Mutex::new(faults::Met::default());
@@ -54,7 +80,8 @@ fn chaos_loses_nothing_and_makes_nothing_twice() {
                     if seed >= seeds.end {
                         return;
                     }
-                    let (met, _) = run(seed);
+                    let Some(home) = new_home() else { return };
+                    let (met, _) = run(home, seed);
                     let mut points = points.lock().unwrap();
                     points.points.extend(met.points);
                     points.failed.extend(met.failed);
@@ -76,24 +103,37 @@ fn chaos_loses_nothing_and_makes_nothing_twice() {
 
 #[test]
 fn a_seed_always_does_the_same() {
-    let [first, second] = [run(1), run(1)].map(|met_and_state| format!("{met_and_state:?}"));
-    assert_eq!(first, second);
+    for new_home in [ON_SQLITE, ON_POSTGRES] {
+        let [first, second] =
+            [(), ()].map(|()| new_home().map(|home| run(home, 1))).map(|met_and_state| format!("{met_and_state:?}"));
+        assert_eq!(first, second);
+    }
 }
 
 #[test]
 fn workers_that_truly_run_at_once_lose_nothing_and_make_nothing_twice() {
-    for seed in 0..seeds() / 8 {
+    at_once_on(ON_SQLITE, seeds() / 8);
+}
+
+#[test]
+fn workers_that_truly_run_at_once_lose_nothing_and_make_nothing_twice_on_postgres() {
+    at_once_on(ON_POSTGRES, seeds() / 8);
+}
+
+fn at_once_on(new_home: NewHome, seeds: u64) {
+    for seed in 0..seeds {
         let _named = Named(seed);
+        let Some(home) = new_home() else { return };
         let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
-        runtime.block_on(concurrent::run(seed));
+        runtime.block_on(concurrent::run(&home, seed));
     }
 }
 
-fn run(seed: u64) -> (faults::Met, state::State) {
+fn run(home: Home, seed: u64) -> (faults::Met, state::State) {
     let _named = Named(seed);
     // One thread and one call at a time, so that a seed always does the same.
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
-    runtime.block_on(chaos::run(seed))
+    runtime.block_on(chaos::run(home, seed))
 }
 
 /// Says on the way out of a panic which seed it was.

@@ -1,20 +1,16 @@
-//! A process: the shipped queue on a store of its own, on the file that all processes share.
+//! A process: the shipped queue on a store of its own, on the database that all processes share.
 
-use std::{path::Path, sync::Arc};
+use std::sync::Arc;
 
 use puzzled::{
     chance::Chance,
     clock::{Clock, ManualClock},
     queue::{Queue, policy::Policy},
     stock::targets::{Planner, RefillPolicy, outlook::Outlook},
-    store::{
-        Store,
-        probe::Probe,
-        sqlite::{SqliteSettings, SqliteStore},
-    },
+    store::{Store, audit::Audit, probe::Probe},
 };
 
-use crate::faults::Faults;
+use crate::{databases::home::Home, faults::Faults};
 
 /// Tries that a job has at one index, and gets more at each retry: few, so that they run out.
 pub(crate) const TRIES_MAX: u32 = 8;
@@ -33,7 +29,7 @@ pub(crate) fn refill_policy() -> RefillPolicy {
 #[derive(Debug)]
 pub(crate) struct Process {
     pub(crate) queue: Queue,
-    pub(crate) store: Arc<SqliteStore>,
+    pub(crate) store: Arc<dyn Audit>,
     pub(crate) planner: Planner,
     /// How its planner last saw the targets, as long as it has not acted by that.
     pub(crate) seen: Option<Vec<Outlook>>,
@@ -41,13 +37,12 @@ pub(crate) struct Process {
 
 impl Process {
     /// Starts one; `chance` seeds its lease tokens and its jitter.
-    pub(crate) async fn start(path: &Path, clock: &Arc<ManualClock>, faults: &Arc<Faults>, chance: u64) -> Self {
+    pub(crate) async fn start(home: &Home, clock: &Arc<ManualClock>, faults: &Arc<Faults>, chance: u64) -> Self {
         let clock: Arc<dyn Clock> = Arc::<ManualClock>::clone(clock);
         let probe: Arc<dyn Probe> = Arc::<Faults>::clone(faults);
-        let settings = SqliteSettings { readers: 1, ..SqliteSettings::of(path) };
-        let store = Arc::new(SqliteStore::open(settings, clock, probe).await.unwrap());
+        let store = home.open(Some(clock), probe).await;
         let chance = Arc::new(Chance::from_seed(chance));
-        let shared = Arc::<SqliteStore>::clone(&store) as Arc<dyn Store>;
+        let shared = Arc::<dyn Audit>::clone(&store) as Arc<dyn Store>;
         let planner = Planner::new(Arc::clone(&shared), Arc::clone(&chance), refill_policy());
         Self { queue: Queue::new(shared, chance, policy()), store, planner, seen: None }
     }

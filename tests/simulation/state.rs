@@ -1,22 +1,23 @@
-//! All that stands in the file, read past the store.
+//! All that stands in the database, read past the store.
 
-use std::{path::Path, sync::Arc};
+use std::sync::Arc;
 
 use puzzled::{
     clock::Clock,
     store::{
-        Store,
+        audit::Audit,
         job::{Job, JobFilter, JobId},
         probe::Pass,
         puzzle::Shelf,
-        sqlite::{SqliteSettings, SqliteStore},
         target::Wish,
     },
 };
-use sqlx::{ConnectOptions as _, FromRow, SqliteConnection, sqlite::SqliteConnectOptions};
+use sqlx::{ConnectOptions as _, PgConnection, SqliteConnection, sqlite::SqliteConnectOptions};
+
+use crate::databases::home::Home;
 
 /// A row of `slices`.
-#[derive(Debug, Clone, FromRow)]
+#[derive(Debug, Clone)]
 pub(crate) struct SliceRow {
     pub(crate) job_id: i64,
     pub(crate) first_index: u32,
@@ -26,7 +27,7 @@ pub(crate) struct SliceRow {
 }
 
 /// A row of `puzzles`.
-#[derive(Debug, Clone, FromRow)]
+#[derive(Debug, Clone)]
 pub(crate) struct PuzzleRow {
     pub(crate) id: i64,
     pub(crate) shelf_id: i64,
@@ -39,8 +40,11 @@ pub(crate) struct PuzzleRow {
     pub(crate) is_extra: bool,
 }
 
+/// The same as both databases give it.
+type PuzzleTuple = (i64, i64, i64, i64, i64, i64, String, bool, bool);
+
 /// A row of `rates`.
-#[derive(Debug, Clone, FromRow)]
+#[derive(Debug, Clone)]
 pub(crate) struct RateRow {
     pub(crate) spec: String,
     pub(crate) tries: i64,
@@ -61,15 +65,37 @@ pub(crate) struct State {
 /// Connections of their own, which meet no faults.
 #[derive(Debug)]
 pub(crate) struct Eyes {
-    db: SqliteConnection,
-    pub(crate) store: SqliteStore,
+    db: Connection,
+    pub(crate) store: Arc<dyn Audit>,
+}
+
+#[derive(Debug)]
+enum Connection {
+    File(SqliteConnection),
+    Server(PgConnection),
+}
+
+/// The rows of a statement that both databases understand, as tuples.
+macro_rules! rows {
+    ($db:expr, $statement:literal) => {
+        match $db {
+            Connection::File(db) => sqlx::query_as($statement).fetch_all(db).await.unwrap(),
+            Connection::Server(db) => sqlx::query_as($statement).fetch_all(db).await.unwrap(),
+        }
+    };
 }
 
 impl Eyes {
-    pub(crate) async fn open(path: &Path, clock: Arc<dyn Clock>) -> Self {
-        let settings = SqliteSettings { readers: 1, ..SqliteSettings::of(path) };
-        let store = SqliteStore::open(settings, clock, Arc::new(Pass)).await.unwrap();
-        Self { db: SqliteConnectOptions::new().filename(path).read_only(true).connect().await.unwrap(), store }
+    pub(crate) async fn open(home: &Home, clock: Arc<dyn Clock>) -> Self {
+        let store = home.open(Some(clock), Arc::new(Pass)).await;
+        let db = match home {
+            Home::File(directory) => {
+                let file = SqliteConnectOptions::new().filename(Home::sqlite(directory).path).read_only(true);
+                Connection::File(file.connect().await.unwrap())
+            }
+            Home::Server(database) => Connection::Server(database.settings().url.options().connect().await.unwrap()),
+        };
+        Self { db, store }
     }
 
     /// Sets a target, without meeting faults.
@@ -78,16 +104,37 @@ impl Eyes {
     }
 
     pub(crate) async fn look(&mut self) -> State {
-        let slices = sqlx::query_as("select * from slices").fetch_all(&mut self.db).await.unwrap();
-        let puzzles = sqlx::query_as("select *, withdrawn_at is null as is_live from puzzles order by id")
-            .fetch_all(&mut self.db)
-            .await
-            .unwrap();
-        let rates = sqlx::query_as("select * from rates").fetch_all(&mut self.db).await.unwrap();
+        let small = |number: i64| u32::try_from(number).unwrap();
+        let slices: Vec<(i64, i64, i64, i64, i64)> = rows!(
+            &mut self.db,
+            "select job_id, first_index, end_index, first_try, failed_attempts from slices order by id"
+        );
+        let slices = slices.into_iter().map(|(job_id, first_index, end_index, first_try, failed_attempts)| SliceRow {
+            job_id,
+            first_index: small(first_index),
+            end_index: small(end_index),
+            first_try: small(first_try),
+            failed_attempts: small(failed_attempts),
+        });
+        let puzzles: Vec<PuzzleTuple> = rows!(
+            &mut self.db,
+            "select id, shelf_id, position, job_id, job_index, job_try, canonical, withdrawn_at is null, is_extra
+             from puzzles order by id"
+        );
+        let puzzles = puzzles.into_iter().map(
+            |(id, shelf_id, position, job_id, job_index, job_try, canonical, is_live, is_extra)| {
+                let (job_index, job_try) = (small(job_index), small(job_try));
+                PuzzleRow { id, shelf_id, position, job_id, job_index, job_try, canonical, is_live, is_extra }
+            },
+        );
+        let rates: Vec<(String, i64, i64, i64)> =
+            rows!(&mut self.db, "select spec, tries, hits, work_ms from rates order by spec");
+        let rates = rates.into_iter().map(|(spec, tries, hits, work_ms)| RateRow { spec, tries, hits, work_ms });
         let store = &self.store;
         let mut jobs = store.jobs(&JobFilter::default(), None, u32::MAX).await.unwrap();
         jobs.reverse();
-        State { jobs, slices, puzzles, shelves: store.shelves().await.unwrap(), rates }
+        let shelves = store.shelves().await.unwrap();
+        State { jobs, slices: slices.collect(), puzzles: puzzles.collect(), shelves, rates: rates.collect() }
     }
 }
 

@@ -6,12 +6,12 @@ use super::{
     board::Grid,
     canonical::{canonical, solved},
     core,
-    goal::{Goal, needs},
+    goal::Goal,
     grids::random_grid,
-    harden::{harden, rating_at_least},
     kernel::Kernel,
+    need::needs,
     of_variant,
-    orbits::{Orbit, orbits},
+    orbits::orbits,
     rating::{NODES_PER_RATING_MAX, Outcome, outcome_up_to, rate},
     steer::Steering,
     techniques::Technique,
@@ -29,10 +29,6 @@ use crate::engine::{
 
 /// Nodes for the proof by each of the two solvers. Puzzles that the ladder finishes need tens.
 const NODES_PER_PROOF_MAX: u64 = 100_000;
-
-/// Ratings that steering may look up in one try: about six find the place in one order of orbits, and a few orbits may
-/// have to be passed over.
-const STEERING_RATINGS_MAX: u32 = 60;
 
 /// Distances of the misses that no rating measures; but for the first, farther than any rating can be.
 const DISTANCE_NOT_NEEDED: u32 = 10;
@@ -67,91 +63,36 @@ fn attempt(spec: &Spec, rng: &mut Rng, budget: &mut Budget<'_>) -> Result<Try, O
     let orbits = orbits(spec.symmetry);
     let solution = random_grid(rng);
     let steering = Steering { goal: &goal, solution: &solution, orbits: &orbits };
-    let puzzle = if let Some(clues) = spec.clues {
+    let (puzzle, is_reached) = if let Some(clues) = spec.clues {
         let thinned = thin_to(&solution, &orbits, clues, rng, budget)?;
-        steering.run(thinned, rng, budget)?
+        steering.with_clues(thinned, clues, rng, budget)?
+    } else if spec.target == Target::Any && spec.technique.is_none() {
+        (thin_fully(&solution, &orbits, rng, budget)?, true)
     } else {
-        let minimal = thin_fully(&solution, &orbits, rng, budget)?;
-        if spec.technique.is_some() {
-            steering.run(minimal, rng, budget)?
-        } else {
-            let minimal = harden(minimal, &solution, &orbits, &wanted, rng, budget)?;
-            ease(minimal, &solution, &orbits, &wanted, rng, budget)?
-        }
+        steering.freely(rng, budget)?
     };
     // Whatever way it came by: only the wanted number of givens goes any further.
     if let Some(clues) = goal.clues_missed(&puzzle) {
         return Ok(Try::Missed(off_clues(&puzzle, clues)));
     }
+    if is_reached {
+        return Ok(match prove(&puzzle, &solution, &wanted, goal.technique(), budget)? {
+            Ok(made) => Try::Made(Box::new(made)),
+            Err(miss) => Try::Missed(miss),
+        });
+    }
     match budget.within(NODES_PER_RATING_MAX, |budget| outcome_up_to(&puzzle, *wanted.end(), budget)) {
-        Outcome::Rated(ratings) if wanted.contains(&ratings.er) => {
-            Ok(match prove(&puzzle, &solution, &wanted, goal.technique(), budget)? {
-                Ok(made) => Try::Made(Box::new(made)),
-                Err(miss) => Try::Missed(miss),
-            })
-        }
         Outcome::Rated(ratings) | Outcome::Harder(ratings) => {
             let left = Leftover { text: puzzle.dotted(), solution: solution.line() };
-            Ok(Try::Beside(off_target(ratings.er, &puzzle, &wanted), Box::new(left)))
+            let miss = match goal.technique() {
+                Some(technique) if wanted.contains(&ratings.er) => not_needed(technique, ratings.er, &puzzle),
+                _ => off_target(ratings.er, &puzzle, &wanted),
+            };
+            Ok(Try::Beside(miss, Box::new(left)))
         }
         Outcome::OutOfBudget { why: OutOfBudget::Cancelled, .. } => Err(OutOfBudget::Cancelled),
         _ => Ok(Try::Missed(unrated(&puzzle))),
     }
-}
-
-/// Puts orbits back into a puzzle that is too hard, as few as bring its rating down to what is wanted. A puzzle that is
-/// not too hard stays as it is; one that no order tried brings there comes back too easy or too hard.
-///
-/// The rating falls, nearly always, with each orbit put back. So the place where it first is low enough is found by
-/// halving; if it jumps past the wanted ratings there, that orbit is passed over.
-fn ease(
-    minimal: Grid,
-    solution: &Grid,
-    orbits: &[Orbit],
-    wanted: &RangeInclusive<Tenths>,
-    rng: &mut Rng,
-    budget: &mut Budget<'_>,
-) -> Result<Grid, OutOfBudget> {
-    let is_too_hard = |puzzle: &Grid, budget: &mut Budget<'_>| {
-        Ok(rating_at_least(puzzle, *wanted.end(), budget)?.is_none_or(|rating| rating > *wanted.end()))
-    };
-    let mut empty: Vec<_> = orbits.iter().filter(|orbit| is_empty(&minimal, orbit)).copied().collect();
-    rng.shuffle(&mut empty);
-    // The last orbit stays empty: a full grid is no puzzle.
-    let (mut hard, mut easy) = (0, empty.len().saturating_sub(1));
-    let mut easiest_wanted = minimal;
-    if easy == 0 || !is_too_hard(&minimal, budget)? {
-        return Ok(minimal);
-    }
-    for _ in 0..STEERING_RATINGS_MAX {
-        budget.check_cancelled()?;
-        if easy - hard > 1 {
-            let middle = usize::midpoint(hard, easy);
-            let is_hard = is_too_hard(&put_back(minimal, solution, &empty[..middle]), budget)?;
-            *(if is_hard { &mut hard } else { &mut easy }) = middle;
-            continue;
-        }
-        easiest_wanted = put_back(minimal, solution, &empty[..easy]);
-        let rating = rating_at_least(&easiest_wanted, *wanted.end(), budget)?;
-        let jumped_past = rating.is_some_and(|rating| rating < *wanted.start());
-        if !jumped_past || empty.len() < easy + 2 {
-            break;
-        }
-        empty.remove(easy - 1);
-        easy = empty.len() - 1;
-    }
-    Ok(easiest_wanted)
-}
-
-fn is_empty(puzzle: &Grid, orbit: &Orbit) -> bool {
-    orbit.cells().iter().all(|&cell| puzzle.cells()[usize::from(cell)] == 0)
-}
-
-fn put_back(mut puzzle: Grid, solution: &Grid, orbits: &[Orbit]) -> Grid {
-    for &cell in orbits.iter().flat_map(Orbit::cells) {
-        puzzle.0[usize::from(cell)] = solution.cells()[usize::from(cell)];
-    }
-    puzzle
 }
 
 /// Proves and rates a puzzle; nothing is made without both.

@@ -5,7 +5,8 @@ use std::ops::RangeInclusive;
 
 use super::{
     board::Grid,
-    harden::NODES_PER_RATING_MAX,
+    moves::NODES_PER_RATING_MAX,
+    need::needs,
     techniques::{Bounds, Candidates, Climb, TECHNIQUES, Technique, climb},
     wanted,
 };
@@ -30,6 +31,14 @@ const HARD: u32 = 1_000;
 const EASY: u32 = 500;
 /// Solved with the technique and, as easily, without it; tenths that the puzzle is rated above it come on top.
 const UNNEEDED: u32 = 1;
+
+/// The hardest steps of goals that are eased to.
+const EASED_UP_TO: Tenths = Tenths(19);
+
+/// The easiest goals that are sought uphill, the moves of that, and the hardest techniques by which they measure.
+const UPHILL_FROM: Tenths = Tenths(85);
+const MOVES_UPHILL: u32 = 12;
+const UPHILL_BY: Tenths = Tenths(44);
 
 /// What is wanted of a puzzle.
 #[derive(Debug, Clone)]
@@ -59,11 +68,6 @@ impl Goal {
         self.technique
     }
 
-    /// The number of givens that a puzzle must have; none leaves it open.
-    pub(super) fn clues(&self) -> Option<u16> {
-        self.clues
-    }
-
     /// The wanted number of givens where the puzzle has another.
     pub(super) fn clues_missed(&self, puzzle: &Grid) -> Option<u16> {
         self.clues.filter(|&clues| clues != puzzle.givens())
@@ -80,113 +84,128 @@ impl Goal {
         if self.is_any {
             return Ok(0);
         }
-        let Some(mut position) = Candidates::of(puzzle) else { return Ok(u32::MAX) };
-        let (mut er, mut is_used) = (Tenths(0), false);
+        let look = self.look(puzzle, budget)?;
+        let below = |rating: Tenths| u32::from(rating.0.saturating_sub(look.er.0));
+        Ok(match self.technique {
+            Some(_) if look.is_too_hard && !look.has_wanted => UNUSED,
+            _ if look.is_too_hard => HARD + look.left(),
+            Some(technique) if !look.has_wanted => UNUSED + below(technique.rating),
+            _ if look.er < *self.wanted.start() => EASY + below(*self.wanted.start()),
+            Some(technique) if !needs(puzzle, look.er, technique, budget)? => {
+                UNNEEDED + u32::from(look.er.0.saturating_sub(technique.rating.0))
+            }
+            _ => 0,
+        })
+    }
+
+    /// Whether the puzzle of a look reaches the goal, but for the number of givens.
+    ///
+    /// # Errors
+    /// [`OutOfBudget::Cancelled`].
+    pub(super) fn is_reached(&self, puzzle: &Grid, look: &Look, budget: &mut Budget<'_>) -> Result<bool, OutOfBudget> {
+        match self.technique {
+            _ if !self.may_be_reached(look) => Ok(false),
+            Some(technique) => needs(puzzle, look.er, technique, budget),
+            None => Ok(true),
+        }
+    }
+
+    /// Whether it does as far as the steps tell that were taken.
+    pub(super) fn may_be_reached(&self, look: &Look) -> bool {
+        !look.is_too_hard && look.has_wanted && look.er >= *self.wanted.start()
+    }
+
+    /// Climbs from the start of a puzzle until it is solved or too hard.
+    ///
+    /// # Errors
+    /// [`OutOfBudget::Cancelled`].
+    pub(super) fn look(&self, puzzle: &Grid, budget: &mut Budget<'_>) -> Result<Look, OutOfBudget> {
+        let position = Candidates::of(puzzle);
+        // Givens of a solution do not clash.
+        let position = position.ok_or(OutOfBudget::Nodes)?;
+        let mut look = Look { position, er: Tenths(0), has_wanted: false, is_too_hard: false };
+        self.go_on(&mut look, budget)?;
+        Ok(look)
+    }
+
+    /// Climbs on.
+    ///
+    /// # Errors
+    /// [`OutOfBudget::Cancelled`].
+    pub(super) fn go_on(&self, look: &mut Look, budget: &mut Budget<'_>) -> Result<(), OutOfBudget> {
+        let (er, has_wanted) = (&mut look.er, &mut look.has_wanted);
         let end = budget.within(NODES_PER_RATING_MAX, |budget| {
-            climb(&mut position, Bounds::up_to(self.limit), budget, |_, find| {
-                er = er.max(find.technique.rating);
-                is_used |= self.technique.is_some_and(|technique| technique.name == find.technique.name);
+            climb(&mut look.position, Bounds::up_to(self.limit), budget, |_, find| {
+                *er = (*er).max(find.technique.rating);
+                *has_wanted |= match self.technique {
+                    Some(technique) => technique.name == find.technique.name,
+                    None => find.technique.rating >= *self.wanted.start(),
+                };
             })
         });
-        let below = |rating: Tenths| u32::from(rating.0.saturating_sub(er.0));
-        match (end, self.technique) {
-            (Climb::OutOfBudget { why: OutOfBudget::Cancelled, .. }, _) => Err(OutOfBudget::Cancelled),
-            (Climb::Solved, Some(technique)) if !is_used => Ok(UNUSED + below(technique.rating)),
-            (_, Some(_)) if !is_used => Ok(UNUSED),
-            (Climb::Solved, _) if er < *self.wanted.start() => Ok(EASY + below(*self.wanted.start())),
-            (Climb::Solved, Some(technique)) if !needs(puzzle, er, technique, budget)? => {
-                Ok(UNNEEDED + u32::from(er.0.saturating_sub(technique.rating.0)))
-            }
-            (Climb::Solved, _) => Ok(0),
-            _ => Ok(HARD + position.count()),
+        if let Climb::OutOfBudget { why: OutOfBudget::Cancelled, .. } = end {
+            return Err(OutOfBudget::Cancelled);
         }
+        look.is_too_hard = end != Climb::Solved;
+        Ok(())
     }
 
-    /// Whether a puzzle at this distance uses the technique.
-    pub(super) fn is_used_at(distance: u32) -> bool {
-        distance < UNUSED
+    /// Moves uphill before a look.
+    pub(super) fn moves_uphill(&self) -> u32 {
+        let hardest = self.technique.map_or(Tenths(0), |technique| technique.rating).max(*self.wanted.start());
+        if hardest < UPHILL_FROM { 0 } else { MOVES_UPHILL }
+    }
+
+    /// Whether a puzzle that is too hard is eased. Where singles do, givens that are put back leave what is wanted; a rarer step
+    /// is seldom needed any more with one given more.
+    pub(super) fn is_eased(&self) -> bool {
+        self.limit <= EASED_UP_TO
+    }
+
+    /// The candidates that the easier techniques leave: the more, the harder a puzzle is, as a rule.
+    ///
+    /// # Errors
+    /// [`OutOfBudget::Cancelled`].
+    pub(super) fn candidates_left(puzzle: &Grid, budget: &mut Budget<'_>) -> Result<u32, OutOfBudget> {
+        budget.check_cancelled()?;
+        let mut position = Candidates::of(puzzle).ok_or(OutOfBudget::Nodes)?;
+        climb(&mut position, Bounds::up_to(UPHILL_BY), budget, |_, _| ());
+        Ok(position.count())
     }
 }
 
-/// Whether a puzzle with this ER cannot be solved by steps up to it once the technique is left out of the ladder: without it
-/// the puzzle is harder. Not so if that is not known within the budget.
-///
-/// # Errors
-/// [`OutOfBudget::Cancelled`].
-pub(super) fn needs(
-    puzzle: &Grid,
+/// How far a puzzle was climbed.
+#[derive(Debug, Clone)]
+pub(super) struct Look {
+    position: Candidates,
     er: Tenths,
-    technique: Technique,
-    budget: &mut Budget<'_>,
-) -> Result<bool, OutOfBudget> {
-    let Some(mut position) = Candidates::of(puzzle) else { return Ok(false) };
-    let bounds = Bounds { hardest: er, without: Some(technique.name) };
-    let end = budget.within(NODES_PER_RATING_MAX, |budget| climb(&mut position, bounds, budget, |_, _| ()));
-    match end {
-        Climb::OutOfBudget { why: OutOfBudget::Cancelled, .. } => Err(OutOfBudget::Cancelled),
-        Climb::Stuck | Climb::Harder { .. } => Ok(true),
-        Climb::Solved | Climb::OutOfBudget { .. } => Ok(false),
-    }
+    /// Whether a wanted step was taken: by the technique, or rated as is wanted.
+    pub(super) has_wanted: bool,
+    is_too_hard: bool,
 }
 
-#[cfg(test)]
-mod tests {
-    use std::sync::atomic::AtomicBool;
-
-    use super::*;
-    use crate::engine::sudoku::{Sudoku, rating::RATING_MAX};
-    use crate::engine::{
-        kind::{PuzzleKind as _, Try},
-        rng::Rng,
-        symmetry::Symmetry,
-    };
-
-    /// The rating without a technique, none if the ladder does not finish the puzzle then.
-    fn rating_without(puzzle: &Grid, technique: &'static str) -> Option<Tenths> {
-        let (never, mut er) = (AtomicBool::new(false), Tenths(0));
-        let bounds = Bounds { hardest: RATING_MAX, without: Some(technique) };
-        let mut position = Candidates::of(puzzle).unwrap();
-        let end = climb(&mut position, bounds, &mut Budget::new(10_000_000, &never), |_, find| {
-            assert_ne!(find.technique.name, technique);
-            er = er.max(find.technique.rating);
-        });
-        (end == Climb::Solved).then_some(er)
+impl Look {
+    /// Whether the climb ended before the solution.
+    pub(super) fn is_too_hard(&self) -> bool {
+        self.is_too_hard
     }
 
-    #[test]
-    fn without_the_technique_that_it_needs_a_puzzle_is_harder_or_not_solved() {
-        let never = AtomicBool::new(false);
-        for technique in
-            ["Hidden Single in Line", "Naked Single", "Pointing", "Naked Pair", "XY-Wing", "Forcing X-Chain"]
-        {
-            let spec = Spec {
-                kind: "sudoku".to_owned(),
-                variant: "9x9".to_owned(),
-                symmetry: Symmetry::None,
-                target: Target::Any,
-                clues: None,
-                technique: Some(technique.to_owned()),
-            };
-            let mut rng = Rng::from_seed(5);
-            let made = (0..200).find_map(|_| match Sudoku.make(&spec, &mut rng, &mut Budget::new(u64::MAX, &never)) {
-                Try::Made(made) => Some(made),
-                _ => None,
-            });
-            let made = made.unwrap_or_else(|| panic!("no puzzle needs {technique}"));
-            let without = rating_without(&Grid::parse(&made.text).unwrap(), technique);
-            assert!(without.is_none_or(|without| without > made.record.rating), "{technique}: {without:?} {made:?}");
+    /// Number of candidates where it ended.
+    pub(super) fn left(&self) -> u32 {
+        self.position.count()
+    }
+
+    /// Whether some of these cells is open where it ended.
+    pub(super) fn is_open_in(&self, cells: &[u8]) -> bool {
+        cells.iter().any(|&cell| self.position.empty() >> cell & 1 == 1)
+    }
+
+    /// Fills those of these cells that are open.
+    pub(super) fn place(&mut self, solution: &Grid, cells: &[u8]) {
+        for cell in cells.iter().copied().map(usize::from) {
+            if self.position.empty() >> cell & 1 == 1 {
+                self.position.place(cell, solution.cells()[cell].into());
+            }
         }
-    }
-
-    #[test]
-    fn a_technique_that_another_of_its_rating_can_stand_in_for_is_not_needed() {
-        let (never, puzzle) = (
-            AtomicBool::new(false),
-            "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79",
-        );
-        let puzzle = Grid::parse(puzzle).unwrap();
-        let last_cell = TECHNIQUES[0];
-        let needed = needs(&puzzle, Tenths(12), last_cell, &mut Budget::new(u64::MAX, &never));
-        assert_eq!((last_cell.name, needed), ("Last Cell", Ok(false)));
     }
 }

@@ -1,20 +1,31 @@
-//! Moves towards a goal that a rating alone does not tell: a technique that must be needed, or a level with a fixed number
-//! of givens. Puzzles near a puzzle that is nearly right are right far more often than fresh ones.
+//! One try's way to its goal: puzzles of one grid are looked at until one reaches it. Of goals that are rare, those that have what
+//! is wanted but are too hard are eased from the step on where they became so, and others near them are looked at; those of
+//! the hardest goals are sought uphill.
 
 use super::{
     board::Grid,
-    goal::Goal,
-    harden::{neighbour, put_back_some},
+    goal::{Goal, Look},
+    moves::{neighbour, put_back_some},
     orbits::Orbit,
-    thin::thin_along,
+    thin::{thin_along, thin_fully},
 };
 use crate::engine::{
     budget::{Budget, OutOfBudget},
     rng::Rng,
 };
 
-/// Puzzles that one try looks at. With the bound on the rating of each this bounds its work.
+/// Looks of one try, each at most one climb. With the bound on each climb this bounds its work.
 const LOOKS_MAX: u32 = 200;
+
+/// What one fresh puzzle in so many has, or more, is not rare.
+const COMMON_FROM: u32 = 10;
+
+/// Puzzles near one that has what is wanted, before it is given up.
+const NEAR_MAX: u32 = 12;
+
+/// Orbits that easing puts back at most, and those that it tries for each.
+const EASED_BY_MAX: u32 = 12;
+const EASED_TRIED: usize = 6;
 
 /// One try's way to its goal.
 pub(super) struct Steering<'a> {
@@ -24,68 +35,131 @@ pub(super) struct Steering<'a> {
 }
 
 impl Steering<'_> {
-    /// The puzzle nearest to the goal that was found. Without a number of givens `puzzle` has to be thinned fully.
+    /// The puzzle nearest to a goal with a number of givens that was found; whether it reaches it.
     ///
     /// # Errors
     /// [`OutOfBudget`] if some removal could not be decided, or the flag is up.
-    pub(super) fn run(&self, puzzle: Grid, rng: &mut Rng, budget: &mut Budget<'_>) -> Result<Grid, OutOfBudget> {
-        let mut best = (self.goal.distance(&puzzle, budget)?, puzzle);
-        let (mut here, mut looks) = (best, 1);
-        let is_free = self.goal.clues().is_none();
-        while best.0 > 0 && looks < LOOKS_MAX {
-            if is_free && Goal::is_used_at(here.0) {
-                let eased = self.ease(here, &mut looks, rng, budget)?;
-                best = if eased.0 < best.0 { eased } else { best };
+    pub(super) fn with_clues(
+        &self,
+        puzzle: Grid,
+        clues: u16,
+        rng: &mut Rng,
+        budget: &mut Budget<'_>,
+    ) -> Result<(Grid, bool), OutOfBudget> {
+        let (mut distance, mut here) = (self.goal.distance(&puzzle, budget)?, puzzle);
+        for _ in 1..LOOKS_MAX {
+            if distance == 0 {
+                break;
             }
-            let moved = self.moved(&here.1, rng, budget)?;
-            let distance = self.goal.distance(&moved, budget)?;
-            looks += 1;
-            // Where the number of givens is open, a puzzle that uses the technique has had its chance: on to others that do.
-            if distance <= here.0 || (is_free && Goal::is_used_at(distance)) {
-                here = (distance, moved);
+            // What was put back goes last, so that others go in its place; it may end above the number, which is far from any goal.
+            let (fuller, order) = put_back_some(&here, self.solution, self.orbits, rng);
+            let moved = thin_along(fuller, self.solution, order, clues, budget)?;
+            let there = self.goal.distance(&moved, budget)?;
+            if there <= distance {
+                (distance, here) = (there, moved);
             }
-            best = if here.0 < best.0 { here } else { best };
         }
-        Ok(best.1)
+        Ok((here, distance == 0))
     }
 
-    fn moved(&self, puzzle: &Grid, rng: &mut Rng, budget: &mut Budget<'_>) -> Result<Grid, OutOfBudget> {
-        let Some(clues) = self.goal.clues() else { return neighbour(puzzle, self.solution, self.orbits, rng, budget) };
-        // What was put back goes last, so that others go in its place; it may end above the number, which is far from any goal.
-        let (fuller, order) = put_back_some(puzzle, self.solution, self.orbits, rng);
-        thin_along(fuller, self.solution, order, clues, budget)
+    /// The first puzzle found that reaches a goal, or the last one that was looked at; whether it reaches it.
+    ///
+    /// # Errors
+    /// [`OutOfBudget`] if some removal could not be decided, or the flag is up.
+    pub(super) fn freely(&self, rng: &mut Rng, budget: &mut Budget<'_>) -> Result<(Grid, bool), OutOfBudget> {
+        let mut puzzle = self.start(rng, budget)?;
+        let (mut near, mut looks, mut fresh, mut wanted) = (None, 0, 0, 0);
+        loop {
+            let look = self.goal.look(&puzzle, budget)?;
+            looks += 1;
+            if self.goal.is_reached(&puzzle, &look, budget)? {
+                return Ok((puzzle, true));
+            }
+            if near.is_none() {
+                fresh += 1;
+                wanted += u32::from(look.has_wanted);
+            }
+            // Where what is wanted is common, a fresh puzzle costs less than to ease this one.
+            let has_rare = look.is_too_hard() && look.has_wanted && fresh >= wanted * COMMON_FROM;
+            let is_to_ease = has_rare || (look.is_too_hard() && self.goal.is_eased());
+            if is_to_ease && let Some(eased) = self.ease(&puzzle, &look, &mut looks, rng, budget)? {
+                return Ok((eased, true));
+            }
+            if looks >= LOOKS_MAX {
+                return Ok((puzzle, false));
+            }
+            near = match near {
+                _ if has_rare => Some((puzzle, 0)),
+                Some((puzzle, misses)) if misses < NEAR_MAX => Some((puzzle, misses + 1)),
+                _ => None,
+            };
+            puzzle = match near {
+                Some((near, _)) => neighbour(&near, self.solution, self.orbits, rng, budget)?,
+                None => self.start(rng, budget)?,
+            };
+        }
     }
 
-    /// Puts orbits back into a puzzle that uses the technique, one after the other, as long as that brings it nearer: what
-    /// is harder than the technique goes, and with luck the technique stays.
+    /// A puzzle to look at: thinned fully, for hard goals then moved uphill.
+    fn start(&self, rng: &mut Rng, budget: &mut Budget<'_>) -> Result<Grid, OutOfBudget> {
+        let mut puzzle = thin_fully(self.solution, self.orbits, rng, budget)?;
+        let uphill = self.goal.moves_uphill();
+        if uphill == 0 {
+            return Ok(puzzle);
+        }
+        let mut left = Goal::candidates_left(&puzzle, budget)?;
+        for _ in 0..uphill {
+            let moved = neighbour(&puzzle, self.solution, self.orbits, rng, budget)?;
+            let left_there = Goal::candidates_left(&moved, budget)?;
+            if left_there >= left {
+                (puzzle, left) = (moved, left_there);
+            }
+        }
+        Ok(puzzle)
+    }
+
+    /// Puts orbits back of which some cell is open where the puzzle became too hard, and goes on from there, until it is
+    /// solved; the puzzle, if it reaches the goal from the start too.
     fn ease(
         &self,
-        from: (u32, Grid),
+        puzzle: &Grid,
+        look: &Look,
         looks: &mut u32,
         rng: &mut Rng,
         budget: &mut Budget<'_>,
-    ) -> Result<(u32, Grid), OutOfBudget> {
-        let mut eased = from;
-        let mut order = self.orbits.to_vec();
-        rng.shuffle(&mut order);
-        for orbit in order {
-            if eased.0 == 0 || *looks >= LOOKS_MAX {
-                break;
+    ) -> Result<Option<Grid>, OutOfBudget> {
+        let (mut puzzle, mut here) = (*puzzle, look.clone());
+        for _ in 0..EASED_BY_MAX {
+            let mut open: Vec<_> = self.orbits.iter().filter(|orbit| here.is_open_in(orbit.cells())).collect();
+            rng.shuffle(&mut open);
+            let mut best: Option<(u32, Grid, Look)> = None;
+            for orbit in open.into_iter().take(EASED_TRIED) {
+                let (mut fuller, mut there) = (puzzle, here.clone());
+                for &cell in orbit.cells() {
+                    fuller.0[usize::from(cell)] = self.solution.cells()[usize::from(cell)];
+                }
+                there.place(self.solution, orbit.cells());
+                self.goal.go_on(&mut there, budget)?;
+                *looks += 1;
+                if there.is_too_hard() {
+                    let left = there.left();
+                    if best.as_ref().is_none_or(|(fewest, ..)| left < *fewest) {
+                        best = Some((left, fuller, there));
+                    }
+                } else if self.goal.may_be_reached(&there) {
+                    let from_start = self.goal.look(&fuller, budget)?;
+                    *looks += 1;
+                    if self.goal.is_reached(&fuller, &from_start, budget)? {
+                        return Ok(Some(fuller));
+                    }
+                }
+                if *looks >= LOOKS_MAX {
+                    return Ok(None);
+                }
             }
-            let mut fuller = eased.1;
-            for &cell in orbit.cells() {
-                fuller.0[usize::from(cell)] = self.solution.cells()[usize::from(cell)];
-            }
-            // A full grid is no puzzle.
-            if fuller == eased.1 || fuller == *self.solution {
-                continue;
-            }
-            let distance = self.goal.distance(&fuller, budget)?;
-            *looks += 1;
-            if distance <= eased.0 {
-                eased = (distance, fuller);
-            }
+            let Some((_, fuller, there)) = best else { return Ok(None) };
+            (puzzle, here) = (fuller, there);
         }
-        Ok(eased)
+        Ok(None)
     }
 }

@@ -60,6 +60,7 @@ impl Checks {
         if !(1..=REASON_LEN_MAX).contains(&len) {
             self.refuse("reason", format!("{len} characters are outside 1 to {REASON_LEN_MAX}"));
         }
+        self.readable(reason);
     }
 
     /// A reason for people to read; empty for none.
@@ -67,6 +68,14 @@ impl Checks {
         let len = reason.chars().count();
         if len > REASON_LEN_MAX {
             self.refuse("reason", format!("{len} characters are above {REASON_LEN_MAX}"));
+        }
+        self.readable(reason);
+    }
+
+    fn readable(&mut self, reason: &str) {
+        // PostgreSQL has no text with it.
+        if reason.contains('\0') {
+            self.refuse("reason", "has a character U+0000, which not every database can store".to_owned());
         }
     }
 }

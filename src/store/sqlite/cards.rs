@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use serde::Deserialize;
 
-use super::{SqliteStore, record::RecordColumn};
+use super::SqliteStore;
 use crate::{
     clock::Millis,
     engine::level::Tenths,
@@ -13,6 +13,7 @@ use crate::{
         StoreError,
         job::JobId,
         puzzle::{Place, Puzzle, PuzzleId, ShelfId, ShelfKey},
+        record::RecordColumn,
     },
 };
 

@@ -6,11 +6,11 @@ use super::{
     must_touch, rates, rows,
     rows::SliceRow,
     shelve::{Extra, Shelved, shelve, shelve_extra},
-    signed,
 };
 use crate::store::{
     StoreError,
     job::{Guarded, Job, JobState, Lease, SliceWork, Tally},
+    verdict::{Again, check_covers, out_of_tries, signed},
 };
 
 /// How many puzzles more the stock holds by a commit.
@@ -18,12 +18,6 @@ use crate::store::{
 struct Stored {
     made: i64,
     extra: i64,
-}
-
-/// An index that is to be tried again, from this try on.
-struct Again {
-    index: u32,
-    attempt: u32,
 }
 
 impl SqliteStore {
@@ -64,31 +58,12 @@ impl SqliteStore {
         for again in &again {
             offer_index(&mut write, &job, again).await?;
         }
-        if work.next_index < slice.end_index {
-            again.push(Again { index: work.next_index, attempt: work.next_try });
-        }
-        let out_of_tries = again.iter().find(|again| again.attempt >= job.tries_max).map(|again| again.index);
+        let out_of_tries = out_of_tries(&again, &slice, &work, job.tries_max);
         rates::count(&mut write, &job.spec, tally.tries, stored.made, work.work_ms).await?;
         let job = progress(&mut write, &job, &stored, &tally, work.work_ms, out_of_tries).await?;
         write.commit("commit.commit", "commit.committed").await?;
         Ok(Guarded::Done(job))
     }
-}
-
-/// Every index from the slice's first up to the next one has exactly one puzzle, in order.
-fn check_covers(slice: &SliceRow, work: &SliceWork) -> Result<(), StoreError> {
-    let covered = slice.first_index..work.next_index;
-    let as_made = work.made.iter().map(|made| made.index);
-    // The range is empty too if it ends before it begins, and then nothing else would be amiss.
-    let ends_within = (slice.first_index..=slice.end_index).contains(&work.next_index);
-    if ends_within && covered.clone().eq(as_made) {
-        return Ok(());
-    }
-    Err(StoreError::RowCount {
-        statement: "the puzzles of a slice",
-        wanted: covered.len() as u64,
-        found: work.made.len() as u64,
-    })
 }
 
 /// What is left of the slice is offered at once, with its failed attempts forgotten: it has moved on.

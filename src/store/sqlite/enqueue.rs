@@ -7,11 +7,11 @@ use serde_json::{Value, json};
 
 use super::{SqliteStore, Write, must_touch, rows};
 use crate::{
-    clock::Millis,
     engine::spec::Target,
     store::{
         StoreError,
-        job::{Batch, Enqueued, Job, JobId, JobState, NewJob, Refusal, Tally},
+        backlog::{Known, admitted, answers, as_queued, judge, queued, refused},
+        job::{Batch, Enqueued, Job, JobId, NewJob},
     },
 };
 
@@ -21,8 +21,8 @@ impl SqliteStore {
             return Ok(Vec::new());
         }
         let mut write = self.write("enqueue.begin").await?;
-        let verdicts = judge(&mut write, jobs, open_jobs_max).await?;
-        let inserted = insert_new(&mut write, jobs, &verdicts).await?;
+        let verdicts = judge(jobs, &known(&mut write, jobs).await?, open_jobs_max);
+        let inserted = insert_new(&mut write, &admitted(&verdicts, jobs)).await?;
         if !inserted.is_empty() {
             write.commit("enqueue.commit", "enqueue.committed").await?;
         }
@@ -31,94 +31,25 @@ impl SqliteStore {
 
     pub(super) async fn enqueue_whole_batch(&self, jobs: &[NewJob], open_jobs_max: u32) -> Result<Batch, StoreError> {
         let mut write = self.write("enqueue.begin").await?;
-        let verdicts = judge(&mut write, jobs, open_jobs_max).await?;
-        let refused = verdicts.iter().enumerate().find_map(|(index, verdict)| Some((index, refusal(verdict)?)));
-        if let Some((index, why)) = refused {
-            return Ok(Batch::Refused { index, why });
+        let verdicts = judge(jobs, &known(&mut write, jobs).await?, open_jobs_max);
+        if let Some(refused) = refused(&verdicts) {
+            return Ok(refused);
         }
-        let inserted = insert_new(&mut write, jobs, &verdicts).await?;
+        let inserted = insert_new(&mut write, &admitted(&verdicts, jobs)).await?;
         if !inserted.is_empty() {
             write.commit("enqueue.commit", "enqueue.committed").await?;
         }
-        let queued = answers(verdicts, inserted).into_iter().filter_map(|answer| match answer {
-            Enqueued::New(job) | Enqueued::Same(job) => Some(job),
-            Enqueued::OtherRequest(_) | Enqueued::BacklogFull { .. } => None,
-        });
-        Ok(Batch::Queued(queued.collect()))
+        Ok(queued(answers(verdicts, inserted)))
     }
 }
 
-/// What is to become of a job, before any is in the queue.
-enum Verdict {
-    /// It gets its place.
-    New,
-    /// It is none that could be queued.
-    Known(Box<Enqueued>),
-    /// It repeats the request of the job at this index, or makes up for the same; that one gets its place.
-    SameAs(usize),
-    /// It bears the name of another request, that of the job at this index, which gets its place.
-    OtherThan(usize),
-}
-
-/// Why a batch with such a job in it is refused, if it is.
-fn refusal(verdict: &Verdict) -> Option<Refusal> {
-    match verdict {
-        Verdict::New | Verdict::SameAs(_) => None,
-        Verdict::OtherThan(earlier) => Some(Refusal::SameName(*earlier)),
-        Verdict::Known(known) => match **known {
-            Enqueued::New(_) | Enqueued::Same(_) => None,
-            Enqueued::OtherRequest(id) => Some(Refusal::OtherRequest(id)),
-            Enqueued::BacklogFull { open } => Some(Refusal::BacklogFull { open }),
-        },
-    }
-}
-
-/// Judges each job as if those before it were in the queue.
-async fn judge(write: &mut Write<'_>, jobs: &[NewJob], open_jobs_max: u32) -> Result<Vec<Verdict>, StoreError> {
-    let requests = known_requests(write, jobs).await?;
-    let shortfalls = known_shortfalls(write, jobs).await?;
-    // Decided in the transaction that adds the jobs, so that no two callers share the last place.
-    let mut open = open_jobs(write).await?;
-    let mut new_names: HashMap<&str, usize> = HashMap::new();
-    let mut new_shortfalls: HashMap<&str, usize> = HashMap::new();
-    let mut verdicts = Vec::with_capacity(jobs.len());
-    for (index, job) in jobs.iter().enumerate() {
-        let name = job.request.as_ref().map(|request| request.request_id.as_str());
-        let shortfall = job.shortfall.as_deref();
-        let verdict = if let Some((body, known)) = name.and_then(|name| requests.get(name)) {
-            let is_same = job.request.as_ref().is_some_and(|request| request.body == *body);
-            let answer = if is_same { Enqueued::Same(known.clone()) } else { Enqueued::OtherRequest(known.id) };
-            Verdict::Known(Box::new(answer))
-        } else if let Some(&earlier) = name.and_then(|name| new_names.get(name)) {
-            if jobs[earlier].request == job.request { Verdict::SameAs(earlier) } else { Verdict::OtherThan(earlier) }
-        } else if let Some(known) = shortfall.and_then(|shortfall| shortfalls.get(shortfall)) {
-            Verdict::Known(Box::new(Enqueued::Same(known.clone())))
-        } else if let Some(&earlier) = shortfall.and_then(|shortfall| new_shortfalls.get(shortfall)) {
-            Verdict::SameAs(earlier)
-        } else if open >= open_jobs_max {
-            Verdict::Known(Box::new(Enqueued::BacklogFull { open }))
-        } else {
-            open += 1;
-            new_names.extend(name.map(|name| (name, index)));
-            new_shortfalls.extend(shortfall.map(|shortfall| (shortfall, index)));
-            Verdict::New
-        };
-        verdicts.push(verdict);
-    }
-    Ok(verdicts)
-}
-
-/// The answers, once the new jobs are in the queue; these come in the order of their verdicts.
-fn answers(verdicts: Vec<Verdict>, inserted: Vec<Job>) -> Vec<Enqueued> {
-    let places = verdicts.iter().enumerate().filter(|(_, verdict)| matches!(verdict, Verdict::New));
-    let new: HashMap<usize, Job> = places.map(|(index, _)| index).zip(inserted).collect();
-    let answer = |(index, verdict)| match verdict {
-        Verdict::New => Enqueued::New(new[&index].clone()),
-        Verdict::Known(answer) => *answer,
-        Verdict::SameAs(earlier) => Enqueued::Same(new[&earlier].clone()),
-        Verdict::OtherThan(earlier) => Enqueued::OtherRequest(new[&earlier].id),
-    };
-    verdicts.into_iter().enumerate().map(answer).collect()
+/// What decides, read in the transaction that adds the jobs, so that no two callers share the last place.
+async fn known(write: &mut Write<'_>, jobs: &[NewJob]) -> Result<Known, StoreError> {
+    Ok(Known {
+        requests: known_requests(write, jobs).await?,
+        shortfalls: known_shortfalls(write, jobs).await?,
+        open: open_jobs(write).await?,
+    })
 }
 
 /// Bodies and jobs of the requests whose names are known, by name.
@@ -163,14 +94,12 @@ pub(super) async fn open_jobs(write: &mut Write<'_>) -> Result<u32, StoreError> 
 }
 
 /// Puts those into the queue that are to have a place, and returns them in their order.
-async fn insert_new(write: &mut Write<'_>, jobs: &[NewJob], verdicts: &[Verdict]) -> Result<Vec<Job>, StoreError> {
-    let new = jobs.iter().zip(verdicts).filter(|(_, verdict)| matches!(verdict, Verdict::New));
-    let new: Vec<_> = new.map(|(job, _)| job).collect();
+async fn insert_new(write: &mut Write<'_>, new: &[&NewJob]) -> Result<Vec<Job>, StoreError> {
     if new.is_empty() {
         return Ok(Vec::new());
     }
-    let inserted = insert_jobs(write, &new).await?;
-    insert_requests(write, &new, &inserted).await?;
+    let inserted = insert_jobs(write, new).await?;
+    insert_requests(write, new, &inserted).await?;
     Ok(inserted)
 }
 
@@ -205,37 +134,6 @@ async fn insert_jobs(write: &mut Write<'_>, jobs: &[&NewJob]) -> Result<Vec<Job>
     // The order in which rows are returned is not promised; ids rise in the order of insertion.
     ids.sort_unstable();
     Ok(ids.into_iter().zip(jobs).map(|(id, new)| as_queued(JobId(id), new, now)).collect())
-}
-
-/// The job that such a row is. To read whole rows back would cost more than all the rest of a shared write.
-fn as_queued(id: JobId, new: &NewJob, now: Millis) -> Job {
-    Job {
-        id,
-        state: JobState::Queued,
-        spec: new.spec.clone(),
-        wanted: new.wanted,
-        made: 0,
-        extra: 0,
-        next_index: 0,
-        seed: new.seed,
-        priority: new.priority,
-        tries_max: new.tries_max,
-        tally: Tally::default(),
-        work_ms: 0,
-        failed_attempts: 0,
-        rescues: 0,
-        error: None,
-        request_id: new.request.as_ref().map(|request| request.request_id.clone()),
-        labels: new.labels.clone(),
-        no_extras: new.no_extras,
-        not_before_at: new.not_before_at,
-        target_id: None,
-        not_after_at: None,
-        created_at: now,
-        started_at: None,
-        ended_at: None,
-        pruned_at: None,
-    }
 }
 
 fn columns(new: &NewJob) -> Value {

@@ -14,9 +14,7 @@ mod prune;
 mod queue;
 mod rates;
 mod ratings;
-mod record;
 mod refill;
-mod rows;
 pub mod schema;
 mod shelve;
 mod stock;
@@ -27,20 +25,25 @@ use std::{path::PathBuf, sync::Arc, time::Duration};
 
 use async_trait::async_trait;
 use sqlx::{
-    Connection as _, Sqlite, SqliteConnection, Transaction,
+    Connection as _, Row as _, Sqlite, SqliteConnection, Transaction,
     pool::PoolConnection,
-    sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteSynchronous},
+    sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteRow, SqliteSynchronous},
 };
 use tokio::sync::{Mutex, MutexGuard};
 
 use super::{
     Claim, Claimed, Store, StoreError,
+    columns::Columns,
     delivery::{Delivered, Delivery, DeliveryId, NewDelivery},
+    error::must_touch,
     job::{Batch, Enqueued, FailedAttempt, Guarded, Job, JobFilter, JobId, Lease, NewJob, SliceWork},
+    moved,
+    notice::Ear,
     probe::Probe,
     puzzle::{Place, Puzzle, PuzzleId, Shelf, ShelfFilter},
     queue::{Prune, Pruned, QueueState},
     rating::{NewRating, Rater, Rating},
+    rows,
     target::{Rate, Refill, Refilled, StockTarget, Stop, TargetId, TargetSet, Wish},
 };
 use crate::clock::{Clock, Millis};
@@ -107,7 +110,8 @@ impl SqliteStore {
     /// Opens the file and runs the migrations that it lacks.
     ///
     /// # Errors
-    /// [`StoreError::Migration`] if the file holds a newer or foreign schema, else as for any method.
+    /// [`StoreError::Migration`] if the file holds a newer or foreign schema, [`StoreError::Moved`] if it is an end of a
+    /// copy, else as for any method.
     pub async fn open(
         settings: SqliteSettings,
         clock: Arc<dyn Clock>,
@@ -116,16 +120,9 @@ impl SqliteStore {
         schema::migrate(&settings).await?;
         let options = settings.options();
         let writer = pool(1).connect_with(options.clone()).await?;
+        moved::refuse(moved::side_of_sqlite(&mut *writer.acquire().await?).await?)?;
         let readers = pool(settings.readers).connect_with(options.read_only(true)).await?;
         Ok(Self { writer: Mutex::new(writer), readers, draws: Mutex::default(), clock, probe })
-    }
-
-    /// Waits for the write under way and closes the file, so that nothing of it is left in the `-wal` beside it.
-    pub async fn close(&self) {
-        // The readers first: the last connection to go cleans up, and has to be one that may write.
-        self.draws.lock().await.take();
-        self.readers.close().await;
-        self.writer.lock().await.close().await;
     }
 
     /// Begins a write. The lock is taken at once: a transaction that began by reading could not be let write later.
@@ -162,18 +159,44 @@ impl Write<'_> {
     }
 }
 
-/// Says what is wrong if a write touched another number of rows than it must.
-fn must_touch(statement: &'static str, wanted: u64, found: u64) -> Result<(), StoreError> {
-    if found == wanted { Ok(()) } else { Err(StoreError::RowCount { statement, wanted, found }) }
-}
+impl Columns for SqliteRow {
+    fn integer(&self, column: &'static str) -> Result<Option<i64>, sqlx::Error> {
+        self.try_get(column)
+    }
 
-/// A count as SQLite has it.
-fn signed(count: u64) -> i64 {
-    i64::try_from(count).unwrap_or(i64::MAX)
+    fn text(&self, column: &'static str) -> Result<Option<&str>, sqlx::Error> {
+        self.try_get(column)
+    }
+
+    fn bytes(&self, column: &'static str) -> Result<Option<&[u8]>, sqlx::Error> {
+        self.try_get(column)
+    }
+
+    fn flag(&self, column: &'static str) -> Result<Option<bool>, sqlx::Error> {
+        self.try_get(column)
+    }
+
+    fn json(&self, column: &'static str) -> Result<Option<&str>, sqlx::Error> {
+        // SQLite has no type for it.
+        self.text(column)
+    }
 }
 
 #[async_trait]
 impl Store for SqliteStore {
+    /// Nothing of the file is left in the `-wal` beside it then.
+    async fn close(&self) {
+        // The readers first: the last connection to go cleans up, and has to be one that may write.
+        self.draws.lock().await.take();
+        self.readers.close().await;
+        self.writer.lock().await.close().await;
+    }
+
+    async fn listen(&self) -> Result<Option<Box<dyn Ear>>, StoreError> {
+        // A file tells nobody that it has changed.
+        Ok(None)
+    }
+
     async fn ping(&self) -> Result<(), StoreError> {
         sqlx::query("select 1 from jobs limit 1").execute(&self.readers).await?;
         Ok(())

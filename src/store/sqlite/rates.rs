@@ -1,9 +1,9 @@
 //! What came of all tries at a spec: counted with each commit, read for forecasts.
 
-use super::{SqliteStore, Write, rows, signed};
+use super::{SqliteStore, Write, rows};
 use crate::{
     engine::{ENGINE_VERSION, spec::Spec},
-    store::{StoreError, target::Rate},
+    store::{StoreError, target::Rate, verdict::signed},
 };
 
 /// Counts the tries of a slice.

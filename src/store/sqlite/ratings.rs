@@ -2,11 +2,12 @@
 
 use serde_json::json;
 
-use super::{SqliteStore, record::RecordColumn, rows, stock::select_puzzles};
+use super::{SqliteStore, rows, stock::select_puzzles};
 use crate::store::{
     StoreError,
     puzzle::{Puzzle, PuzzleId},
     rating::{NewRating, Rater, Rating},
+    record::RecordColumn,
 };
 
 impl SqliteStore {

@@ -3,8 +3,9 @@
 use super::{SqliteStore, Write, enqueue, jobs::end_job, queue::is_paused, rows};
 use crate::store::{
     StoreError,
-    job::{Job, JobId, JobState, Labels, NewJob},
+    job::{Job, JobId, JobState},
     puzzle::ShelfFilter,
+    shortfall::{needless, new_job, not_after_at},
     target::{Asked, Refill, Refilled, StockTarget, Stop, TargetId},
 };
 
@@ -29,19 +30,7 @@ impl SqliteStore {
         if open >= refill.open_jobs_max {
             return Ok(Refilled::BacklogFull { open });
         }
-        let missing = u64::from(target.wish.target).saturating_sub(have);
-        let new = NewJob {
-            spec: target.wish.spec,
-            wanted: u32::try_from(missing).unwrap_or(u32::MAX).min(refill.count_max),
-            seed: refill.seed,
-            priority: target.wish.priority,
-            tries_max: refill.tries_max,
-            not_before_at: crate::clock::Millis::default(),
-            labels: Labels::new(),
-            no_extras: refill.no_extras || target.wish.no_extras,
-            request: None,
-            shortfall: None,
-        };
+        let new = new_job(target, &refill, have);
         let job = enqueue::insert_job(&mut write, &new).await?;
         let job = mark(&mut write, &job, &refill).await?;
         write.commit("refill.commit", "refill.committed").await?;
@@ -78,20 +67,6 @@ impl SqliteStore {
         .await?;
         found.iter().map(rows::job).collect()
     }
-}
-
-/// Why no job is needed, if none is.
-fn needless(target: &StockTarget, refill: &Refill, last: Option<Job>, have: u64) -> Option<Refilled> {
-    let last_id = last.as_ref().map(|job| job.id);
-    if let Some(open) = last.filter(|job| job.state.is_open()) {
-        return Some(Refilled::Open(open));
-    }
-    let wanted = match refill.asked {
-        Asked::Planned { last: known, .. } if known != last_id => return Some(Refilled::Overtaken),
-        Asked::Planned { .. } => target.wish.low_water,
-        Asked::ByHand => target.wish.target,
-    };
-    (have >= u64::from(wanted)).then_some(Refilled::Enough { have })
 }
 
 async fn target_of(write: &mut Write<'_>, id: TargetId) -> Result<Option<StockTarget>, StoreError> {
@@ -137,13 +112,9 @@ async fn open_refills(write: &mut Write<'_>) -> Result<u32, StoreError> {
 }
 
 async fn mark(write: &mut Write<'_>, job: &Job, refill: &Refill) -> Result<Job, StoreError> {
-    let not_after_at = match refill.asked {
-        Asked::Planned { not_after_at, .. } => not_after_at,
-        Asked::ByHand => None,
-    };
     let row = sqlx::query("update jobs set target_id = ?, not_after_at = ? where id = ? returning *")
         .bind(refill.target_id.0)
-        .bind(not_after_at.map(|at| at.0))
+        .bind(not_after_at(refill).map(|at| at.0))
         .bind(job.id.0)
         .fetch_one(write.at("refill.mark_job").await?)
         .await?;

@@ -1,14 +1,14 @@
 //! The schema of an SQLite file: which migrations there are, and which of them a file lacks.
 
-use std::{collections::HashSet, time::Duration};
+use std::time::Duration;
 
-use sqlx::{
-    ConnectOptions as _, Connection as _, SqliteConnection,
-    migrate::{Migrate as _, MigrateError, Migrator},
-};
+use sqlx::{ConnectOptions as _, Connection as _, SqliteConnection, migrate::Migrator};
 
 use super::{SqliteSettings, StoreError};
-use crate::{engine::registry, store::delivery::grid_of};
+use crate::{
+    engine::registry,
+    store::{delivery::grid_of, schema},
+};
 
 /// All migrations, oldest first.
 static MIGRATIONS: Migrator = sqlx::migrate!("migrations/sqlite");
@@ -32,15 +32,13 @@ pub async fn migrate(settings: &SqliteSettings) -> Result<Vec<String>, StoreErro
     // Under the write lock, so that processes that open a new file at once take turns: the library has no lock of its own
     // for SQLite.
     let mut transaction = connection.begin_with("begin immediate").await?;
-    let before = applied(&mut transaction).await?;
-    MIGRATIONS.run_direct(None, &mut *transaction, false).await.map_err(StoreError::Migration)?;
-    if !before.contains(&GRIDS) {
+    let ran = schema::run(&MIGRATIONS, &mut *transaction).await?;
+    if ran.includes(GRIDS) {
         fill_in_grids(&mut transaction).await?;
     }
     transaction.commit().await?;
     connection.close().await?;
-    let ran = MIGRATIONS.iter().filter(|migration| !before.contains(&migration.version));
-    Ok(ran.map(|migration| format!("{:04} {}", migration.version, migration.description)).collect())
+    Ok(ran.names())
 }
 
 /// Whether a file that is only read has the schema of this version.
@@ -51,13 +49,7 @@ pub(super) async fn is_current(connection: &mut SqliteConnection) -> Result<(), 
     let applied: Vec<i64> = sqlx::query_scalar("select version from _sqlx_migrations where success order by version")
         .fetch_all(connection)
         .await?;
-    if let Some(lacked) = MIGRATIONS.iter().find(|migration| !applied.contains(&migration.version)) {
-        return Err(StoreError::Outdated(lacked.version));
-    }
-    match applied.into_iter().find(|version| !MIGRATIONS.version_exists(*version)) {
-        Some(unknown) => Err(StoreError::Migration(MigrateError::VersionMissing(unknown))),
-        None => Ok(()),
-    }
+    schema::is_current(&MIGRATIONS, &applied)
 }
 
 /// Gives puzzles that were stored before there was such a column the number of their solution; only the engine knows it. A
@@ -89,7 +81,7 @@ async fn fill_in_grids(connection: &mut SqliteConnection) -> Result<(), StoreErr
 }
 
 /// Unlike everywhere else SQLite does not wait by itself where two processes turn a new file to its WAL mode at once.
-async fn connect(settings: &SqliteSettings) -> Result<SqliteConnection, StoreError> {
+pub(in crate::store) async fn connect(settings: &SqliteSettings) -> Result<SqliteConnection, StoreError> {
     let mut patience = settings.busy_timeout;
     loop {
         match settings.options().connect().await {
@@ -106,11 +98,4 @@ fn is_busy(error: &sqlx::Error) -> bool {
     // The primary code of "database is locked" stands in the low byte.
     let code = error.as_database_error().and_then(|error| error.code()?.parse::<u32>().ok());
     code.is_some_and(|code| code & 0xff == 5)
-}
-
-async fn applied(connection: &mut SqliteConnection) -> Result<HashSet<i64>, StoreError> {
-    let table = &MIGRATIONS.table_name;
-    connection.ensure_migrations_table(table).await.map_err(StoreError::Migration)?;
-    let applied = connection.list_applied_migrations(table).await.map_err(StoreError::Migration)?;
-    Ok(applied.into_iter().map(|migration| migration.version).collect())
 }

@@ -1,9 +1,7 @@
 //! Putting one puzzle on its shelf, unless the stock has it already.
 
 use super::{
-    Write, must_touch,
-    record::RecordColumn,
-    rows::{self, Origin},
+    Write, must_touch, rows,
     withdraw::{Withdrawal, withdraw},
 };
 use crate::{
@@ -13,6 +11,9 @@ use crate::{
         delivery::grid_of,
         job::{Job, MadeAt},
         puzzle::PuzzleId,
+        record::RecordColumn,
+        rows::Origin,
+        verdict::{Verdict, canonical_of, superseded_by, verdict},
     },
 };
 
@@ -43,19 +44,18 @@ pub(super) enum Extra {
 
 pub(super) async fn shelve(write: &mut Write<'_>, job: &Job, made: &MadeAt) -> Result<Shelved, StoreError> {
     let canonical = canonical_of(job, made);
-    let shelved = match isomorph(write, &canonical).await? {
-        None => Shelved::Stored,
-        // What a job makes as wanted must not depend on what it leaves over on the way.
-        Some(known) if known.in_circulation && known.job_id == job.id && known.is_extra => {
+    let known = isomorph(write, &canonical).await?;
+    let shelved = match (verdict(known.as_ref(), job.id, made.index), known) {
+        (Verdict::Repeat, _) => return Ok(Shelved::Repeat),
+        (Verdict::InsteadOfExtra, Some(known)) => {
             take_back(write, &known, made.index).await?;
             Shelved::InsteadOfExtra
         }
-        // A job's puzzles must not depend on which of its slices was quicker, so the lower index keeps it.
-        Some(known) if known.in_circulation && known.job_id == job.id && known.index > made.index => {
+        (Verdict::Supersedes, Some(known)) => {
             take_back(write, &known, made.index).await?;
             Shelved::Superseded { index: known.index, attempt: known.attempt }
         }
-        Some(_) => return Ok(Shelved::Repeat),
+        _ => Shelved::Stored,
     };
     insert_puzzle(write, job, made, &canonical, false).await?;
     Ok(shelved)
@@ -68,11 +68,6 @@ pub(super) async fn shelve_extra(write: &mut Write<'_>, job: &Job, extra: &MadeA
     }
     insert_puzzle(write, job, extra, &canonical, true).await?;
     Ok(Extra::Stored)
-}
-
-/// Of whatever variant: a puzzle under two names of its layout is one puzzle.
-fn canonical_of(job: &Job, made: &MadeAt) -> String {
-    format!("{}/{}", job.spec.kind, made.made.canonical)
 }
 
 async fn isomorph(write: &mut Write<'_>, canonical: &str) -> Result<Option<Origin>, StoreError> {
@@ -89,8 +84,7 @@ async fn isomorph(write: &mut Write<'_>, canonical: &str) -> Result<Option<Origi
 
 /// Takes back what an index of the same job now makes itself.
 async fn take_back(write: &mut Write<'_>, known: &Origin, index: u32) -> Result<(), StoreError> {
-    let reason = format!("index {index} of the same job made an isomorph");
-    let withdrawal = Withdrawal { reason: &reason, barred: false };
+    let withdrawal = Withdrawal { reason: &superseded_by(index), barred: false };
     withdraw(write, ["commit.withdraw", "commit.count_withdrawn"], PuzzleId(known.puzzle_id), withdrawal).await
 }
 

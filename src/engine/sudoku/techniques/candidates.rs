@@ -160,7 +160,7 @@ impl Candidates {
     }
 
     /// Fills an empty cell.
-    pub(super) fn place(&mut self, cell: usize, digit: usize) {
+    pub(crate) fn place(&mut self, cell: usize, digit: usize) {
         for other in bits(self.of_cell[cell]) {
             self.remove(cell, other);
         }

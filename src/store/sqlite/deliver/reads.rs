@@ -1,14 +1,15 @@
 //! What a hand-out has to know: audiences and their cursors, names that are taken, slots, and the puzzles drawn. Each is one
 //! statement for all callers, and answers with one row of json.
 
+use async_trait::async_trait;
 use serde::de::DeserializeOwned;
 use serde_json::json;
 
-use super::{Pick, hand::Hands};
 use crate::store::{
     StoreError,
     delivery::{Delivered, NewDelivery, Slot},
-    puzzle::{Puzzle, PuzzleId, ShelfId},
+    handout::{Dealer, Dealt, Hands, Pick},
+    puzzle::{PuzzleId, ShelfId},
     sqlite::{
         Write,
         cards::{Card, select_cards},
@@ -18,137 +19,128 @@ use crate::store::{
     },
 };
 
-/// A puzzle that a caller drew, if its audience has not had its solution.
-pub(super) struct Dealt {
-    /// Number of the caller.
-    pub(super) at: usize,
-    /// The solution's number, in hexadecimal digits.
-    pub(super) grid: String,
-    pub(super) puzzle: Puzzle,
-}
-
-/// The audiences with their cursors.
-pub(super) async fn hands(write: &mut Write<'_>, wanted: &[NewDelivery]) -> Result<Hands, StoreError> {
-    let mut names: Vec<_> = wanted.iter().map(|new| &new.audience).collect();
-    names.sort_unstable();
-    names.dedup();
-    let found: String = sqlx::query_scalar(
-        "select json_group_array(json_array(audiences.name, audiences.id,
-             (select json_group_array(json_array(shelf_id, taken)) from cursors where audience_id = audiences.id)))
-         from json_each(?) as wanted join audiences on audiences.name = wanted.value",
-    )
-    .bind(json!(names).to_string())
-    .fetch_one(write.at("deliver.read_cursors").await?)
-    .await?;
-    let mut hands = Hands::default();
-    for (name, id, cursors) in parse::<Vec<(String, i64, Vec<(i64, i64)>)>>(&found, "cursors", "taken")? {
-        let hand = hands.of(&name);
-        hand.id = Some(id);
-        for (shelf_id, taken) in cursors {
-            hand.knows(ShelfId(shelf_id), taken);
+#[async_trait]
+impl Dealer for Write<'_> {
+    async fn hands(&mut self, wanted: &[NewDelivery]) -> Result<Hands, StoreError> {
+        let mut names: Vec<_> = wanted.iter().map(|new| &new.audience).collect();
+        names.sort_unstable();
+        names.dedup();
+        let found: String = sqlx::query_scalar(
+            "select json_group_array(json_array(audiences.name, audiences.id,
+                 (select json_group_array(json_array(shelf_id, taken)) from cursors where audience_id = audiences.id)))
+             from json_each(?) as wanted join audiences on audiences.name = wanted.value",
+        )
+        .bind(json!(names).to_string())
+        .fetch_one(self.at("deliver.read_cursors").await?)
+        .await?;
+        let mut hands = Hands::default();
+        for (name, id, cursors) in parse::<Vec<(String, i64, Vec<(i64, i64)>)>>(&found, "cursors", "taken")? {
+            let hand = hands.of(&name);
+            hand.id = Some(id);
+            for (shelf_id, taken) in cursors {
+                hand.knows(ShelfId(shelf_id), taken);
+            }
         }
+        Ok(hands)
     }
-    Ok(hands)
-}
 
-/// Answers those who ask under a name that is known.
-pub(super) async fn known_names(
-    write: &mut Write<'_>,
-    wanted: &[NewDelivery],
-    hands: &Hands,
-    answers: &mut [Option<Delivered>],
-) -> Result<(), StoreError> {
-    let names = wanted.iter().enumerate();
-    let names = names.filter_map(|(at, new)| Some((at, hands.id(&new.audience)?, new.name.as_ref()?.column())));
-    let names: Vec<_> = names.collect();
-    if names.is_empty() {
-        return Ok(());
+    async fn known_names(
+        &mut self,
+        wanted: &[NewDelivery],
+        hands: &Hands,
+    ) -> Result<Vec<(usize, Delivered)>, StoreError> {
+        let names = wanted.iter().enumerate();
+        let names = names.filter_map(|(at, new)| Some((at, hands.id(&new.audience)?, new.name.as_ref()?.column())));
+        let names: Vec<_> = names.collect();
+        if names.is_empty() {
+            return Ok(Vec::new());
+        }
+        let found: String = sqlx::query_scalar(
+            "select json_group_array(json_array(wanted.value ->> 0, deliveries.puzzle_id, hex(deliveries.body)))
+             from json_each(?) as wanted
+             join deliveries on deliveries.audience_id = wanted.value ->> 1 and deliveries.name = wanted.value ->> 2",
+        )
+        .bind(json!(names).to_string())
+        .fetch_one(self.at("deliver.read_names").await?)
+        .await?;
+        let mut known = Vec::new();
+        for (at, puzzle_id, body) in parse::<Vec<(usize, i64, String)>>(&found, "deliveries", "body")? {
+            let id = PuzzleId(puzzle_id);
+            let is_same = wanted[at].name.as_ref().is_some_and(|name| hex(name.body()) == body);
+            let delivered = if is_same {
+                let puzzle = puzzle_of(self, "deliver.read_same", id).await?;
+                Delivered::Same(Box::new(puzzle.ok_or(corrupt("deliveries", "puzzle_id"))?))
+            } else {
+                Delivered::OtherRequest(id)
+            };
+            known.push((at, delivered));
+        }
+        Ok(known)
     }
-    let found: String = sqlx::query_scalar(
-        "select json_group_array(json_array(wanted.value ->> 0, deliveries.puzzle_id, hex(deliveries.body)))
-         from json_each(?) as wanted
-         join deliveries on deliveries.audience_id = wanted.value ->> 1 and deliveries.name = wanted.value ->> 2",
-    )
-    .bind(json!(names).to_string())
-    .fetch_one(write.at("deliver.read_names").await?)
-    .await?;
-    for (at, puzzle_id, body) in parse::<Vec<(usize, i64, String)>>(&found, "deliveries", "body")? {
-        let id = PuzzleId(puzzle_id);
-        let is_same = wanted[at].name.as_ref().is_some_and(|name| hex(name.body()) == body);
-        answers[at] = Some(if is_same {
-            let puzzle = puzzle_of(write, "deliver.read_same", id).await?;
-            Delivered::Same(Box::new(puzzle.ok_or(corrupt("deliveries", "puzzle_id"))?))
-        } else {
-            Delivered::OtherRequest(id)
+
+    async fn swaps(
+        &mut self,
+        wanted: &[NewDelivery],
+        hands: &mut Hands,
+        slots: &[(usize, Slot)],
+    ) -> Result<(), StoreError> {
+        let mut unread = Vec::new();
+        for &(at, slot) in slots {
+            let hand = hands.of(&wanted[at].audience);
+            if hand.has_to_read(slot) {
+                unread.push((at, hand.id, slot.shelf_id.0, slot.slot));
+            }
+        }
+        if unread.is_empty() {
+            return Ok(());
+        }
+        let found: String = sqlx::query_scalar(
+            "select json_group_array(json_array(wanted.value ->> 0, swaps.shelf_id, swaps.slot, swaps.position))
+             from json_each(?) as wanted
+             join swaps on swaps.audience_id = wanted.value ->> 1
+                       and swaps.shelf_id = wanted.value ->> 2 and swaps.slot = wanted.value ->> 3",
+        )
+        .bind(json!(unread).to_string())
+        .fetch_one(self.at("deliver.read_swaps").await?)
+        .await?;
+        for (at, shelf_id, slot, position) in parse::<Vec<(usize, i64, i64, i64)>>(&found, "swaps", "position")? {
+            hands.of(&wanted[at].audience).has_read(Slot { shelf_id: ShelfId(shelf_id), slot }, position);
+        }
+        Ok(())
+    }
+
+    async fn deal(
+        &mut self,
+        wanted: &[NewDelivery],
+        hands: &mut Hands,
+        picks: &[Pick],
+    ) -> Result<Vec<Dealt>, StoreError> {
+        let places = picks.iter().map(|&Pick { at, slot, first }| {
+            let hand = hands.of(&wanted[at].audience);
+            (slot.shelf_id.0, hand.deal(slot, first), at, hand.id)
         });
-    }
-    Ok(())
-}
-
-/// Reads what stands in these slots, where it is not known.
-pub(super) async fn swaps(
-    write: &mut Write<'_>,
-    wanted: &[NewDelivery],
-    hands: &mut Hands,
-    slots: impl Iterator<Item = (usize, Slot)>,
-) -> Result<(), StoreError> {
-    let mut unread = Vec::new();
-    for (at, slot) in slots {
-        let hand = hands.of(&wanted[at].audience);
-        if hand.has_to_read(slot) {
-            unread.push((at, hand.id, slot.shelf_id.0, slot.slot));
+        let places: Vec<_> = places.collect();
+        let found: String = sqlx::query_scalar(select_cards!(
+            "'[' || (wanted.value ->> 2) || ',\"' || hex(puzzles.grid) || '\",' || ",
+            " || ']'",
+            "where puzzles.withdrawn_at is null
+               and not exists (select 1 from deliveries
+                               where deliveries.audience_id = wanted.value ->> 3 and deliveries.grid = puzzles.grid)"
+        ))
+        .bind(json!(places).to_string())
+        .fetch_one(self.at("deliver.read_puzzles").await?)
+        .await?;
+        let dealt = serde_json::from_str::<Vec<(usize, String, Card)>>(&found).ok().and_then(|found| {
+            let dealt = found.into_iter().map(|(at, grid, card)| Some(Dealt { at, grid, puzzle: card.read()?.1 }));
+            dealt.collect::<Option<Vec<_>>>()
+        });
+        match dealt {
+            Some(mut dealt) => {
+                dealt.sort_by_key(|dealt| dealt.at);
+                Ok(dealt)
+            }
+            None => Err(broken_among(self, &places).await?),
         }
-    }
-    if unread.is_empty() {
-        return Ok(());
-    }
-    let found: String = sqlx::query_scalar(
-        "select json_group_array(json_array(wanted.value ->> 0, swaps.shelf_id, swaps.slot, swaps.position))
-         from json_each(?) as wanted
-         join swaps on swaps.audience_id = wanted.value ->> 1
-                   and swaps.shelf_id = wanted.value ->> 2 and swaps.slot = wanted.value ->> 3",
-    )
-    .bind(json!(unread).to_string())
-    .fetch_one(write.at("deliver.read_swaps").await?)
-    .await?;
-    for (at, shelf_id, slot, position) in parse::<Vec<(usize, i64, i64, i64)>>(&found, "swaps", "position")? {
-        hands.of(&wanted[at].audience).has_read(Slot { shelf_id: ShelfId(shelf_id), slot }, position);
-    }
-    Ok(())
-}
-
-/// Deals the slots that were drawn, and reads the puzzles of those that lead to one which the audience has not had.
-pub(super) async fn deal(
-    write: &mut Write<'_>,
-    wanted: &[NewDelivery],
-    hands: &mut Hands,
-    picks: &[Pick],
-) -> Result<Vec<Dealt>, StoreError> {
-    let places = picks.iter().map(|&Pick { at, slot, first }| {
-        let hand = hands.of(&wanted[at].audience);
-        (slot.shelf_id.0, hand.deal(slot, first), at, hand.id)
-    });
-    let places: Vec<_> = places.collect();
-    let found: String = sqlx::query_scalar(select_cards!(
-        "'[' || (wanted.value ->> 2) || ',\"' || hex(puzzles.grid) || '\",' || ",
-        " || ']'",
-        "where puzzles.withdrawn_at is null
-           and not exists (select 1 from deliveries
-                           where deliveries.audience_id = wanted.value ->> 3 and deliveries.grid = puzzles.grid)"
-    ))
-    .bind(json!(places).to_string())
-    .fetch_one(write.at("deliver.read_puzzles").await?)
-    .await?;
-    let dealt = serde_json::from_str::<Vec<(usize, String, Card)>>(&found).ok().and_then(|found| {
-        let dealt = found.into_iter().map(|(at, grid, card)| Some(Dealt { at, grid, puzzle: card.read()?.1 }));
-        dealt.collect::<Option<Vec<_>>>()
-    });
-    match dealt {
-        Some(mut dealt) => {
-            dealt.sort_by_key(|dealt| dealt.at);
-            Ok(dealt)
-        }
-        None => Err(broken_among(write, &places).await?),
     }
 }
 

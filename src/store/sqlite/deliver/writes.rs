@@ -2,25 +2,17 @@
 
 use serde_json::json;
 
-use super::{hand::Hands, reads::hex};
+use super::reads::hex;
 use crate::store::{
     StoreError,
-    delivery::DeliveryName,
-    puzzle::PuzzleId,
+    handout::{Hands, Row},
     sqlite::{Write, must_touch},
 };
 
-/// A delivery.
-pub(super) struct Row<'a> {
-    pub(super) audience: &'a str,
-    pub(super) puzzle_id: PuzzleId,
-    pub(super) name: Option<&'a DeliveryName>,
-}
-
 /// Writes all of it.
-pub(super) async fn all(write: &mut Write<'_>, mut hands: Hands, rows: Vec<Row<'_>>) -> Result<(), StoreError> {
-    insert_audiences(write, &mut hands).await?;
-    insert_deliveries(write, &hands, &rows).await?;
+pub(super) async fn all(write: &mut Write<'_>, hands: &mut Hands, rows: &[Row<'_>]) -> Result<(), StoreError> {
+    insert_audiences(write, hands).await?;
+    insert_deliveries(write, hands, rows).await?;
     let (mut cursors, mut changed, mut done_with) = (Vec::new(), Vec::new(), Vec::new());
     for (_, hand) in hands.iter_mut() {
         cursors.extend(hand.cursors().map(|(shelf_id, taken)| (hand.id, shelf_id.0, taken)));

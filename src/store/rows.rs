@@ -1,13 +1,10 @@
-//! Rows of the database to our own types. A value that breaks an invariant of ours is named, never guessed at.
+//! Rows of either database to our own types. A value that breaks an invariant of ours is named, never guessed at.
 
-use std::fmt::Display;
-
-use serde::de::DeserializeOwned;
-use sqlx::{Row as _, sqlite::SqliteRow};
-
-use super::record::RecordColumn;
+use super::{
+    columns::{Columns, Reading},
+    record::RecordColumn,
+};
 use crate::{
-    clock::Millis,
     engine::{
         level::{Level, Tenths},
         spec::{Spec, Target},
@@ -23,69 +20,12 @@ use crate::{
     },
 };
 
-/// A row of one table, with the id by which a broken value is named.
-pub(super) struct Reading<'r> {
-    row: &'r SqliteRow,
-    table: &'static str,
-    id: i64,
-}
-
-impl<'r> Reading<'r> {
-    pub(super) fn new(row: &'r SqliteRow, table: &'static str) -> Result<Self, StoreError> {
-        let id = row.try_get("id").map_err(|_| StoreError::Corrupt { table, column: "id", id: 0 })?;
-        Ok(Self { row, table, id })
-    }
-
-    /// The columns of another table's row, joined by this column.
-    fn joined(&self, table: &'static str, column: &'static str) -> Result<Self, StoreError> {
-        Ok(Self { row: self.row, table, id: self.get(column)? })
-    }
-
-    fn corrupt(&self, column: &'static str) -> StoreError {
-        StoreError::Corrupt { table: self.table, column, id: self.id }
-    }
-
-    fn get<T>(&self, column: &'static str) -> Result<T, StoreError>
-    where
-        T: sqlx::Type<sqlx::Sqlite> + sqlx::Decode<'r, sqlx::Sqlite>,
-    {
-        self.row.try_get(column).map_err(|_| self.corrupt(column))
-    }
-
-    /// An integer within the range of its type.
-    fn number<T: TryFrom<i64>>(&self, column: &'static str) -> Result<T, StoreError> {
-        T::try_from(self.get(column)?).map_err(|_| self.corrupt(column))
-    }
-
-    fn optional_number<T: TryFrom<i64>>(&self, column: &'static str) -> Result<Option<T>, StoreError> {
-        let value: Option<i64> = self.get(column)?;
-        value.map(|value| T::try_from(value).map_err(|_| self.corrupt(column))).transpose()
-    }
-
-    fn instant(&self, column: &'static str) -> Result<Millis, StoreError> {
-        self.get(column).map(Millis)
-    }
-
-    fn optional_instant(&self, column: &'static str) -> Result<Option<Millis>, StoreError> {
-        Ok(self.get::<Option<i64>>(column)?.map(Millis))
-    }
-
-    /// A word that has to be one of a few.
-    fn word<T: std::str::FromStr<Err: Display>>(&self, column: &'static str) -> Result<T, StoreError> {
-        self.get::<&str>(column)?.parse().map_err(|_| self.corrupt(column))
-    }
-
-    fn json<T: DeserializeOwned>(&self, column: &'static str) -> Result<T, StoreError> {
-        serde_json::from_str(self.get(column)?).map_err(|_| self.corrupt(column))
-    }
-}
-
 /// A row of `jobs`.
-pub(super) fn job(row: &SqliteRow) -> Result<Job, StoreError> {
+pub(super) fn job(row: &impl Columns) -> Result<Job, StoreError> {
     let row = Reading::new(row, "jobs")?;
     let state: &str = row.get("state")?;
     Ok(Job {
-        id: JobId(row.id),
+        id: JobId(row.id()),
         state: JobState::ALL.into_iter().find(|known| known.name() == state).ok_or_else(|| row.corrupt("state"))?,
         spec: spec(&row, row.optional_number("clues")?, row.get("technique")?)?,
         wanted: row.number("wanted")?,
@@ -114,7 +54,7 @@ pub(super) fn job(row: &SqliteRow) -> Result<Job, StoreError> {
 }
 
 /// A row of `jobs` with the body of the request that queued it: the request's name, its body, and the job.
-pub(super) fn named_job(row: &SqliteRow) -> Result<(String, (Vec<u8>, Job)), StoreError> {
+pub(super) fn named_job(row: &impl Columns) -> Result<(String, (Vec<u8>, Job)), StoreError> {
     let body = Reading::new(row, "jobs")?.get("body")?;
     let job = job(row)?;
     let name =
@@ -123,12 +63,12 @@ pub(super) fn named_job(row: &SqliteRow) -> Result<(String, (Vec<u8>, Job)), Sto
 }
 
 /// A row of `jobs` that makes up for something: what, and the job.
-pub(super) fn job_for_shortfall(row: &SqliteRow) -> Result<(String, Job), StoreError> {
+pub(super) fn job_for_shortfall(row: &impl Columns) -> Result<(String, Job), StoreError> {
     Ok((Reading::new(row, "jobs")?.get("shortfall")?, job(row)?))
 }
 
 /// `clues` and `technique` are columns that not every table of specs has.
-fn spec(row: &Reading<'_>, clues: Option<u16>, technique: Option<String>) -> Result<Spec, StoreError> {
+fn spec(row: &Reading<'_, impl Columns>, clues: Option<u16>, technique: Option<String>) -> Result<Spec, StoreError> {
     let level: Option<&str> = row.get("level")?;
     let range = (row.optional_number("rating_min")?, row.optional_number("rating_max")?);
     let target = match (level, range) {
@@ -147,7 +87,7 @@ fn spec(row: &Reading<'_>, clues: Option<u16>, technique: Option<String>) -> Res
     })
 }
 
-fn tally(row: &Reading<'_>) -> Result<Tally, StoreError> {
+fn tally(row: &Reading<'_, impl Columns>) -> Result<Tally, StoreError> {
     let distance: Option<u32> = row.optional_number("nearest_distance")?;
     let nearest: Option<String> = row.get("nearest")?;
     Ok(Tally {
@@ -161,23 +101,23 @@ fn tally(row: &Reading<'_>) -> Result<Tally, StoreError> {
     })
 }
 
-/// The database has signed 64 bits only; the bits are kept.
-fn seed(row: &Reading<'_>) -> Result<u64, StoreError> {
+/// The databases have signed 64 bits only; the bits are kept.
+fn seed(row: &Reading<'_, impl Columns>) -> Result<u64, StoreError> {
     Ok(u64::from_le_bytes(row.get::<i64>("seed")?.to_le_bytes()))
 }
 
 /// A row of `shelves`.
-pub(super) fn shelf(row: &SqliteRow) -> Result<Shelf, StoreError> {
+pub(super) fn shelf(row: &impl Columns) -> Result<Shelf, StoreError> {
     let row = Reading::new(row, "shelves")?;
     Ok(Shelf {
-        id: ShelfId(row.id),
+        id: ShelfId(row.id()),
         key: shelf_key(&row)?,
         positions: row.get("positions")?,
         withdrawn: row.get("withdrawn")?,
     })
 }
 
-fn shelf_key(row: &Reading<'_>) -> Result<ShelfKey, StoreError> {
+fn shelf_key(row: &Reading<'_, impl Columns>) -> Result<ShelfKey, StoreError> {
     Ok(ShelfKey {
         kind: row.get("kind")?,
         variant: row.get("variant")?,
@@ -187,13 +127,13 @@ fn shelf_key(row: &Reading<'_>) -> Result<ShelfKey, StoreError> {
 }
 
 /// A row of `puzzles`, joined with its shelf and the rating that decided it.
-pub(super) fn puzzle(row: &SqliteRow) -> Result<Puzzle, StoreError> {
+pub(super) fn puzzle(row: &impl Columns) -> Result<Puzzle, StoreError> {
     let row = Reading::new(row, "puzzles")?;
     let shelf = row.joined("shelves", "shelf_id")?;
     let withdrawn = row.optional_instant("withdrawn_at")?.zip(row.get("withdrawn_reason")?);
     let record: RecordColumn = row.json("record")?;
     Ok(Puzzle {
-        id: PuzzleId(row.id),
+        id: PuzzleId(row.id()),
         shelf: shelf_key(&shelf)?,
         position: row.get("position")?,
         text: row.get("text")?,
@@ -213,7 +153,7 @@ pub(super) fn puzzle(row: &SqliteRow) -> Result<Puzzle, StoreError> {
 }
 
 /// A row of `ratings`, its puzzle's id as `id`.
-pub(super) fn rating(row: &SqliteRow) -> Result<Rating, StoreError> {
+pub(super) fn rating(row: &impl Columns) -> Result<Rating, StoreError> {
     let row = Reading::new(row, "ratings")?;
     let (rater, rater_version): (String, u32) = (row.get("rater")?, row.number("rater_version")?);
     let outcome = match row.get("outcome")? {
@@ -225,7 +165,7 @@ pub(super) fn rating(row: &SqliteRow) -> Result<Rating, StoreError> {
         "stuck" => Outcome::Stuck,
         _ => return Err(row.corrupt("outcome")),
     };
-    Ok(Rating { puzzle_id: PuzzleId(row.id), rater, rater_version, outcome, created_at: row.instant("created_at")? })
+    Ok(Rating { puzzle_id: PuzzleId(row.id()), rater, rater_version, outcome, created_at: row.instant("created_at")? })
 }
 
 /// Where a puzzle comes from.
@@ -239,16 +179,22 @@ pub(super) struct Origin {
 }
 
 /// A row of `puzzles`, as far as it says where the puzzle comes from.
-pub(super) fn origin(row: &SqliteRow) -> Result<Origin, StoreError> {
+pub(super) fn origin(row: &impl Columns) -> Result<Origin, StoreError> {
     let row = Reading::new(row, "puzzles")?;
     Ok(Origin {
-        puzzle_id: row.id,
+        puzzle_id: row.id(),
         job_id: JobId(row.get("job_id")?),
         index: row.number("job_index")?,
         attempt: row.number("job_try")?,
         is_extra: row.get("is_extra")?,
         in_circulation: row.get("in_circulation")?,
     })
+}
+
+/// A row of `puzzles` by its canonical form: where it comes from, and its shelf.
+pub(super) fn isomorph(row: &impl Columns) -> Result<(String, (Origin, i64)), StoreError> {
+    let reading = Reading::new(row, "puzzles")?;
+    Ok((reading.get("canonical")?, (origin(row)?, reading.get("shelf_id")?)))
 }
 
 /// A row of `slices`.
@@ -259,25 +205,28 @@ pub(super) struct SliceRow {
     pub(super) end_index: u32,
     pub(super) first_try: u32,
     pub(super) failed_attempts: u32,
+    /// Of the lease, if it is leased.
+    pub(super) token: Option<i64>,
     /// Who holds it, or held it last.
     pub(super) worker: String,
 }
 
-pub(super) fn slice(row: &SqliteRow) -> Result<SliceRow, StoreError> {
+pub(super) fn slice(row: &impl Columns) -> Result<SliceRow, StoreError> {
     let row = Reading::new(row, "slices")?;
     Ok(SliceRow {
-        id: row.id,
+        id: row.id(),
         job_id: row.get("job_id")?,
         first_index: row.number("first_index")?,
         end_index: row.number("end_index")?,
         first_try: row.number("first_try")?,
         failed_attempts: row.number("failed_attempts")?,
+        token: row.get("token")?,
         worker: row.get("worker")?,
     })
 }
 
 /// The row of `queue` with counts beside it, and how many jobs there are in each state that has some.
-pub(super) fn queue_state(row: &SqliteRow, jobs: &[(String, u32)]) -> Result<QueueState, StoreError> {
+pub(super) fn queue_state(row: &impl Columns, jobs: &[(String, u32)]) -> Result<QueueState, StoreError> {
     let row = Reading::new(row, "queue")?;
     let in_state = |state: JobState| jobs.iter().filter(|(name, _)| name == state.name()).map(|(_, jobs)| jobs).sum();
     let pause = row.optional_instant("paused_at")?.zip(row.get("pause_reason")?);
@@ -294,7 +243,7 @@ pub(super) fn queue_state(row: &SqliteRow, jobs: &[(String, u32)]) -> Result<Que
 }
 
 /// A row of `targets`.
-pub(super) fn target(row: &SqliteRow) -> Result<StockTarget, StoreError> {
+pub(super) fn target(row: &impl Columns) -> Result<StockTarget, StoreError> {
     let row = Reading::new(row, "targets")?;
     let schedule = match (row.get("cron")?, row.get("time_zone")?, row.optional_number("window_minutes")?) {
         (Some(cron), Some(time_zone), Some(window_minutes)) => Some(Schedule { cron, time_zone, window_minutes }),
@@ -302,7 +251,7 @@ pub(super) fn target(row: &SqliteRow) -> Result<StockTarget, StoreError> {
         _ => return Err(row.corrupt("cron")),
     };
     Ok(StockTarget {
-        id: TargetId(row.id),
+        id: TargetId(row.id()),
         wish: Wish {
             spec: spec(&row, None, None)?,
             low_water: row.number("low_water")?,
@@ -318,7 +267,7 @@ pub(super) fn target(row: &SqliteRow) -> Result<StockTarget, StoreError> {
 }
 
 /// A row of `rates`.
-pub(super) fn rate(row: &SqliteRow) -> Result<Rate, StoreError> {
+pub(super) fn rate(row: &impl Columns) -> Result<Rate, StoreError> {
     let row = Reading::new(row, "rates")?;
     Ok(Rate {
         spec: row.get("spec")?,

@@ -1,0 +1,128 @@
+//! Plain generate-and-rate: a random grid, thinned fully, rated. One sample of tries, in which the hits of every goal are
+//! counted.
+
+use std::{cell::RefCell, collections::BTreeMap, sync::atomic::AtomicBool};
+
+use puzzled::engine::{
+    budget::Budget,
+    level::Tenths,
+    rng::Rng,
+    sudoku::{
+        board::Grid,
+        grids::random_grid,
+        need::needed,
+        orbits::orbits,
+        rating::{Outcome, outcome_up_to},
+        thin::thin_fully,
+    },
+    symmetry::Symmetry,
+};
+
+use super::{cpu_seconds, goals::Goal};
+
+/// Nodes for the rating of a try: a tenth of a second. What takes more is no hit of any goal, as if it was given up.
+const NODES_PER_TRY_MAX: u64 = 1_000_000;
+
+/// Tries whose ratings are timed again for each hardest rating that is wanted: a plain rater too can stop there.
+const TIMED: usize = 400;
+
+/// 0 hits in n tries say with 99 % confidence that a hit takes more than n / 4.6 of them.
+const CONFIDENCE: f64 = 4.6;
+
+/// The sample.
+pub(crate) struct Plain {
+    tries: Vec<Grid>,
+    /// ER of each try; none if it was given up.
+    ratings: Vec<Option<Tenths>>,
+    /// The techniques that each of the first tries needs.
+    needs: Vec<Vec<&'static str>>,
+    seconds_to_thin: f64,
+    seconds_to_rate: f64,
+    /// By the hardest rating.
+    seconds_up_to: RefCell<BTreeMap<Tenths, f64>>,
+}
+
+/// How plain tries do with a goal.
+pub(crate) struct PlainHits {
+    /// There was no hit; the numbers are lower bounds.
+    pub(crate) is_bound: bool,
+    pub(crate) tries: f64,
+    pub(crate) seconds: f64,
+}
+
+impl Plain {
+    pub(crate) fn sample(seconds: f64) -> Self {
+        let (never, mut rng, orbits) = (AtomicBool::new(false), Rng::from_seed(7), orbits(Symmetry::None));
+        let (mut tries, mut ratings) = (Vec::new(), Vec::new());
+        let (mut seconds_to_thin, mut seconds_to_rate) = (0.0, 0.0);
+        while seconds_to_thin + seconds_to_rate < seconds {
+            let start = cpu_seconds();
+            let solution = random_grid(&mut rng);
+            let puzzle = thin_fully(&solution, &orbits, &mut rng, &mut Budget::new(NODES_PER_TRY_MAX, &never));
+            let thinned = cpu_seconds();
+            seconds_to_thin += thinned - start;
+            let puzzle = puzzle.expect("thinning takes some ten nodes");
+            ratings.push(rating_up_to(&puzzle, Tenths::MAX));
+            tries.push(puzzle);
+            seconds_to_rate += cpu_seconds() - thinned;
+        }
+        let (start, mut needs) = (cpu_seconds(), Vec::new());
+        for puzzle in &tries {
+            if cpu_seconds() - start >= seconds {
+                break;
+            }
+            needs.push(needed(puzzle, &mut Budget::new(NODES_PER_TRY_MAX, &never)).expect("nobody cancels"));
+        }
+        Self { tries, ratings, needs, seconds_to_thin, seconds_to_rate, seconds_up_to: RefCell::default() }
+    }
+
+    pub(crate) fn tries(&self) -> usize {
+        self.tries.len()
+    }
+
+    pub(crate) fn tries_with_needs(&self) -> usize {
+        self.needs.len()
+    }
+
+    pub(crate) fn hits(&self, goal: &Goal) -> PlainHits {
+        let is_hit = |at: usize| match goal.technique {
+            Some(technique) => self.needs[at].contains(&technique),
+            None => self.ratings[at].is_some_and(|er| (goal.ratings.0..=goal.ratings.1).contains(&er)),
+        };
+        let tries = if goal.technique.is_some() { self.needs.len() } else { self.tries.len() };
+        let hits = (0..tries).filter(|&at| is_hit(at)).count();
+        let is_bound = hits == 0;
+        let tries = float(tries) / if is_bound { CONFIDENCE } else { float(hits) };
+        let seconds_a_try = self.seconds_to_thin / float(self.tries.len()) + self.seconds_up_to(goal.ratings.1);
+        let seconds = tries * seconds_a_try;
+        PlainHits { is_bound, tries, seconds }
+    }
+
+    /// Seconds to rate a try as far as `hardest`.
+    fn seconds_up_to(&self, hardest: Tenths) -> f64 {
+        if hardest == Tenths::MAX {
+            return self.seconds_to_rate / float(self.tries.len());
+        }
+        *self.seconds_up_to.borrow_mut().entry(hardest).or_insert_with(|| {
+            let start = cpu_seconds();
+            let timed = &self.tries[..TIMED.min(self.tries.len())];
+            for puzzle in timed {
+                rating_up_to(puzzle, hardest);
+            }
+            (cpu_seconds() - start) / float(timed.len())
+        })
+    }
+}
+
+fn rating_up_to(puzzle: &Grid, hardest: Tenths) -> Option<Tenths> {
+    let never = AtomicBool::new(false);
+    match outcome_up_to(puzzle, hardest, &mut Budget::new(NODES_PER_TRY_MAX, &never)) {
+        Outcome::Rated(ratings) => Some(ratings.er),
+        _ => None,
+    }
+}
+
+#[expect(clippy::cast_precision_loss, reason = "some thousands")]
+pub(crate) fn float(number: usize) -> f64 {
+    number as f64
+}

@@ -1,0 +1,86 @@
+//! Draws by clients on loopback, beside the bare round trip to the database.
+
+use std::{
+    sync::Arc,
+    time::{Duration, Instant},
+};
+
+use hdrhistogram::Histogram;
+use puzzled::{
+    chance::Chance,
+    clock::SystemClock,
+    proto::v1::{GetPuzzleRequest, Kind, puzzle_service_client::PuzzleServiceClient},
+    queue::{Queue, policy::Policy},
+    service::{self, Parts, ServerSettings},
+    stock::Stock,
+};
+use sqlx::ConnectOptions as _;
+use tokio::net::TcpListener;
+use tokio_util::sync::CancellationToken;
+use tonic::transport::Endpoint;
+
+use crate::world::{World, claim, options, puzzles};
+
+/// Puzzles in stock.
+const PUZZLES: u32 = 10_000;
+
+/// Half of the round trips to the database take at most so many microseconds. To SQLite there is none.
+#[expect(clippy::disallowed_methods, reason = "a benchmark reads the clock")]
+pub(crate) async fn bare_us(world: &World, length: Duration) -> f64 {
+    let Some(url) = &world.url else { return 0.0 };
+    let mut db = options(url).connect().await.expect("a connection");
+    let mut times = histogram();
+    let until = Instant::now() + length;
+    while Instant::now() < until {
+        let from = Instant::now();
+        sqlx::query("select 1").execute(&mut db).await.expect("an answer");
+        times.saturating_record(from.elapsed().as_nanos().try_into().unwrap_or(u64::MAX));
+    }
+    p50_us(&times)
+}
+
+/// Half of the draws by a client on loopback, one after the other, take at most so many microseconds.
+#[expect(clippy::disallowed_methods, reason = "a benchmark reads the clock")]
+pub(crate) async fn get_puzzle_us(world: &World, length: Duration) -> f64 {
+    fill(world).await;
+    let (clock, chance) = (SystemClock::shared(), Arc::new(Chance::from_seed(1)));
+    let queue = Arc::new(Queue::new(Arc::clone(&world.store), Arc::clone(&chance), Policy::default()));
+    let stock = Arc::new(Stock::new(Arc::clone(&world.store), Arc::clone(&chance), Arc::clone(&clock)));
+    let parts = Parts { queue, stock, store: Arc::clone(&world.store), clock, chance };
+    let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
+    let address = listener.local_addr().expect("an address");
+    let shutdown = CancellationToken::new();
+    let served = tokio::spawn(service::serve(parts, ServerSettings::default(), listener, shutdown.clone()));
+    let channel = Endpoint::from_shared(format!("http://{address}")).expect("an address").connect().await;
+    let mut client = PuzzleServiceClient::new(channel.expect("a server"));
+    let mut times = histogram();
+    let until = Instant::now() + length;
+    while Instant::now() < until {
+        let request = GetPuzzleRequest { kind: Kind::Sudoku.into(), ..GetPuzzleRequest::default() };
+        let from = Instant::now();
+        client.get_puzzle(request).await.expect("a puzzle");
+        times.saturating_record(from.elapsed().as_nanos().try_into().unwrap_or(u64::MAX));
+    }
+    drop(client);
+    shutdown.cancel();
+    served.await.expect("a server").expect("an orderly end");
+    p50_us(&times)
+}
+
+async fn fill(world: &World) {
+    world.queue(PUZZLES).await;
+    let mut token = 0;
+    while let Some(slice) = world.store.claim(claim(token, |_| 500)).await.expect("an answer").slice {
+        world.store.commit(slice.lease, puzzles(&slice, 10)).await.expect("an answer");
+        token += 1;
+    }
+}
+
+fn histogram() -> Histogram<u64> {
+    Histogram::new_with_bounds(1_000, 60_000_000_000, 3).expect("bounds")
+}
+
+#[expect(clippy::cast_precision_loss, reason = "nanoseconds of a short time")]
+fn p50_us(times: &Histogram<u64>) -> f64 {
+    times.value_at_quantile(0.5) as f64 / 1_000.0
+}

@@ -1,0 +1,40 @@
+//! Commits of full slices by many workers, on many shelves or on a hot one.
+
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicI64, Ordering},
+    },
+    time::{Duration, Instant},
+};
+
+use tokio::task::JoinSet;
+
+use crate::world::{World, claim, puzzles};
+
+/// Workers that commit at once.
+const WORKERS: usize = 8;
+
+/// Puzzles a second.
+#[expect(clippy::disallowed_methods, reason = "a benchmark reads the clock")]
+pub(crate) async fn puzzles_a_second(world: &World, shelves: u8, length: Duration) -> f64 {
+    world.queue(10_000_000).await;
+    let token = Arc::new(AtomicI64::new(1));
+    let until = Instant::now() + length;
+    let mut workers = JoinSet::new();
+    for _ in 0..WORKERS {
+        let (store, token) = (Arc::clone(&world.store), Arc::clone(&token));
+        workers.spawn(async move {
+            let mut made = 0_u32;
+            while Instant::now() < until {
+                let claim = claim(token.fetch_add(1, Ordering::Relaxed), |_| 50);
+                let slice = store.claim(claim).await.expect("an answer").slice.expect("work is due");
+                store.commit(slice.lease, puzzles(&slice, shelves)).await.expect("an answer");
+                made += 50;
+            }
+            made
+        });
+    }
+    let made: u32 = workers.join_all().await.into_iter().sum();
+    f64::from(made) / length.as_secs_f64()
+}

@@ -1,0 +1,55 @@
+//! Slices without work, and what a claim and a commit cost.
+
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicI64, Ordering},
+    },
+    time::{Duration, Instant},
+};
+
+use puzzled::store::job::{Guarded, SliceWork};
+use tokio::task::JoinSet;
+
+use crate::world::{World, claim, puzzles};
+
+/// Slices a second that `tasks` workers claim and commit which do nothing with them.
+#[expect(clippy::disallowed_methods, reason = "a benchmark reads the clock")]
+pub(crate) async fn no_ops(world: &World, tasks: usize, length: Duration) -> f64 {
+    world.queue(1_000_000).await;
+    let token = Arc::new(AtomicI64::new(1));
+    let until = Instant::now() + length;
+    let mut workers = JoinSet::new();
+    for _ in 0..tasks {
+        let (store, token) = (Arc::clone(&world.store), Arc::clone(&token));
+        workers.spawn(async move {
+            let mut done = 0_u32;
+            while Instant::now() < until {
+                let claim = claim(token.fetch_add(1, Ordering::Relaxed), |_| 1);
+                let Some(slice) = store.claim(claim).await.expect("an answer").slice else { continue };
+                let nothing = SliceWork { next_index: slice.first_index, next_try: 1, ..SliceWork::default() };
+                let committed = store.commit(slice.lease, nothing).await.expect("an answer");
+                assert!(matches!(committed, Guarded::Done(_)), "{committed:?}");
+                done += 1;
+            }
+            done
+        });
+    }
+    let done: u32 = workers.join_all().await.into_iter().sum();
+    f64::from(done) / length.as_secs_f64()
+}
+
+/// Milliseconds of a claim and the commit of 50 puzzles on ten shelves, for a worker alone.
+#[expect(clippy::disallowed_methods, reason = "a benchmark reads the clock")]
+pub(crate) async fn overhead_ms(world: &World, length: Duration) -> f64 {
+    world.queue(1_000_000).await;
+    let from = Instant::now();
+    let mut done = 0_u32;
+    while from.elapsed() < length {
+        let claim = claim(i64::from(done) + 1, |_| 50);
+        let slice = world.store.claim(claim).await.expect("an answer").slice.expect("work is due");
+        world.store.commit(slice.lease, puzzles(&slice, 10)).await.expect("an answer");
+        done += 1;
+    }
+    from.elapsed().as_secs_f64() * 1_000.0 / f64::from(done)
+}

@@ -1,0 +1,146 @@
+//! A new database of either make, and the work that is put into it.
+
+use std::sync::{
+    Arc,
+    atomic::{AtomicU32, Ordering},
+};
+
+use puzzled::{
+    clock::{Millis, SystemClock},
+    engine::{
+        kind::Made,
+        level::Tenths,
+        record::{Metric, RatingRecord, TechniqueCount},
+        spec::{Spec, Target},
+        symmetry::Symmetry,
+    },
+    store::{
+        Claim, Store,
+        job::{ClaimOrder, Labels, MadeAt, NewJob, Slice, SliceWork, Tally},
+        postgres::{PostgresSettings, PostgresStore, StoreClock},
+        probe::Pass,
+        sqlite::{SqliteSettings, SqliteStore},
+    },
+};
+use sqlx::{AssertSqlSafe, ConnectOptions as _, Executor as _};
+use tempfile::TempDir;
+
+use crate::support::cluster::Cluster;
+
+/// Connections of the pool on PostgreSQL.
+pub(crate) const CONNECTIONS: u32 = 4;
+
+/// A make of database.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Make<'a> {
+    Sqlite,
+    Postgres(&'a Cluster),
+}
+
+impl Make<'_> {
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Sqlite => "SQLite",
+            Self::Postgres(_) => "PostgreSQL",
+        }
+    }
+}
+
+/// A new database.
+pub(crate) struct World {
+    pub(crate) store: Arc<dyn Store>,
+    /// Of the database on PostgreSQL.
+    pub(crate) url: Option<String>,
+    _directory: TempDir,
+}
+
+impl World {
+    pub(crate) async fn new(make: Make<'_>) -> Self {
+        static COUNT: AtomicU32 = AtomicU32::new(0);
+        let directory = TempDir::new().expect("a directory");
+        let (store, url): (Arc<dyn Store>, _) = match make {
+            Make::Sqlite => {
+                let file = SqliteSettings::of(directory.path().join("stock.db"));
+                (Arc::new(SqliteStore::open(file, SystemClock::shared(), Arc::new(Pass)).await.expect("a store")), None)
+            }
+            Make::Postgres(cluster) => {
+                let name = format!("bench_{}", COUNT.fetch_add(1, Ordering::Relaxed));
+                let url = |database| cluster.url(database);
+                let mut db = options(&url("postgres")).connect().await.expect("a server");
+                db.execute(AssertSqlSafe(format!("create database {name}"))).await.expect("a new database");
+                let settings = PostgresSettings {
+                    connections: CONNECTIONS,
+                    ..PostgresSettings::of(url(&name).parse().expect("a URL"))
+                };
+                let store = PostgresStore::open(settings, StoreClock::Server, Arc::new(Pass)).await.expect("a store");
+                (Arc::new(store), Some(url(&name)))
+            }
+        };
+        Self { store, url, _directory: directory }
+    }
+
+    pub(crate) async fn queue(&self, wanted: u32) {
+        let spec = Spec {
+            kind: "sudoku".to_owned(),
+            variant: "9x9".to_owned(),
+            symmetry: Symmetry::None,
+            target: Target::Any,
+            clues: None,
+            technique: None,
+        };
+        let job = NewJob {
+            spec,
+            wanted,
+            seed: 7,
+            priority: 0,
+            tries_max: u32::MAX,
+            not_before_at: Millis(0),
+            labels: Labels::new(),
+            no_extras: false,
+            request: None,
+            shortfall: None,
+        };
+        self.store.enqueue(job, 1_000).await.expect("a queued job");
+    }
+}
+
+pub(crate) fn options(url: &str) -> sqlx::postgres::PgConnectOptions {
+    url.parse().expect("a URL")
+}
+
+pub(crate) fn claim(token: i64, size: fn(&puzzled::store::job::Job) -> u32) -> Claim<'static> {
+    Claim { worker: "bench", order: ClaimOrder::Priority, token, lease_ms: 600_000, attempts_max: 8, size }
+}
+
+/// A puzzle for each index of a slice, over so many shelves. No two are isomorphic to the store.
+pub(crate) fn puzzles(slice: &Slice, shelves: u8) -> SliceWork {
+    let made: Vec<_> = (slice.first_index..slice.end_index)
+        .map(|index| {
+            let rating = Tenths(10 + u8::try_from(index % u32::from(shelves)).expect("few shelves"));
+            MadeAt { index, attempt: 0, made: puzzle(&format!("{}-{index}", slice.lease.job_id), rating) }
+        })
+        .collect();
+    let tally = Tally { tries: made.len() as u64, ..Tally::default() };
+    SliceWork { made, tally, next_index: slice.end_index, next_try: 0, work_ms: 1_000, ..SliceWork::default() }
+}
+
+fn puzzle(canonical: &str, rating: Tenths) -> Made {
+    const PUZZLE: &str = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
+    const SOLUTION: &str = "534678912672195348198342567859761423426853791713924856961537284287419635345286179";
+    let metrics = ["er", "ep", "ed", "clues", "freedom", "branching_factor", "backtracks", "steps"];
+    Made {
+        text: PUZZLE.to_owned(),
+        solution: SOLUTION.to_owned(),
+        canonical: format!("{canonical:0>81}"),
+        solved: format!("{canonical:0>81}"),
+        givens: 30,
+        record: RatingRecord {
+            rater: "puzzled-se",
+            rater_version: 1,
+            rating,
+            techniques: vec![TechniqueCount { technique: "Hidden Single", rating: Tenths(12), count: 51 }],
+            metrics: metrics.into_iter().map(|name| Metric { name, value: 1.2 }).collect(),
+            explanation: "Needs Pointing (2.6) once, besides Direct Hidden Pair twice and 55 singles.".to_owned(),
+        },
+    }
+}

@@ -1,0 +1,85 @@
+//! What a database says about itself twice, compared: counts with rows, cursors and slots with shelves, deliveries with
+//! puzzles. What only the engine can say of a puzzle is not asked here.
+
+use async_trait::async_trait;
+
+use super::{
+    Store, StoreError,
+    puzzle::{Puzzle, PuzzleId},
+    rating::Rating,
+};
+
+/// Findings of one comparison that are told; further ones are cut off.
+pub(super) const TOLD_MAX: u32 = 100;
+
+/// Comparisons that every database understands, each with a column of sentences about what does not agree.
+pub(super) const COMPARISONS: [&str; 8] = [
+    "select 'shelf ' || shelves.id || ': ' || positions || ' positions, and ' || count(puzzles.id) || ' puzzles stand on it'
+     from shelves left join puzzles on puzzles.shelf_id = shelves.id
+     group by shelves.id
+     having positions <> count(puzzles.id)",
+    "select 'shelf ' || shelves.id || ': ' || positions || ' positions, and a puzzle stands at ' || max(position)
+     from shelves join puzzles on puzzles.shelf_id = shelves.id
+     group by shelves.id
+     having max(position) >= positions or min(position) < 0",
+    "select 'shelf ' || shelves.id || ': ' || withdrawn || ' counted as withdrawn, and ' || count(withdrawn_at) || ' are'
+     from shelves left join puzzles on puzzles.shelf_id = shelves.id
+     group by shelves.id
+     having withdrawn <> count(withdrawn_at)",
+    "select 'audience ' || audience_id || ', shelf ' || shelf_id || ': the cursor stands at ' || taken || ' of '
+            || positions || ' positions'
+     from cursors join shelves on shelves.id = shelf_id
+     where taken > positions",
+    "select 'audience ' || audience_id || ', shelf ' || shelf_id || ': slot ' || slot || ' holds position ' || position
+            || ', the cursor stands at ' || coalesce(cast(taken as text), 'none') || ' of ' || positions || ' positions'
+     from swaps
+     join shelves on shelves.id = shelf_id
+     left join cursors using (audience_id, shelf_id)
+     where taken is null or slot not between taken and positions - 1 or position not between 0 and positions - 1",
+    // Of two slots that hold one position, both have a row, or the one without holds its own number.
+    "select 'audience ' || one.audience_id || ', shelf ' || one.shelf_id || ': slots ' || one.slot || ' and '
+            || coalesce(other.slot, one.position) || ' both hold position ' || one.position
+     from swaps as one
+     join cursors using (audience_id, shelf_id)
+     left join swaps as other
+       on other.audience_id = one.audience_id and other.shelf_id = one.shelf_id and other.position = one.position
+          and other.slot > one.slot
+     where other.slot is not null
+        or (one.position >= taken and one.position <> one.slot
+            and not exists (select 1 from swaps as own
+                            where own.audience_id = one.audience_id and own.shelf_id = one.shelf_id
+                              and own.slot = one.position))",
+    "select 'delivery ' || deliveries.id || ': not the solution of puzzle-' || puzzle_id
+     from deliveries left join puzzles on puzzles.id = puzzle_id
+     where deliveries.grid is distinct from puzzles.grid",
+    "select 'puzzle-' || id || ': its solution has no number' from puzzles where grid is null",
+];
+
+/// A row of a table of puzzles: its number, and what is there or why it cannot be read.
+pub type PuzzleRow = (PuzzleId, Result<Puzzle, StoreError>);
+
+/// A row of a table of ratings: the puzzle's number, and what is there or why it cannot be read.
+pub type RatingRow = (PuzzleId, Result<Rating, StoreError>);
+
+/// A store whose database can be looked through as a whole.
+#[async_trait]
+pub trait Audit: Store {
+    /// What does not agree in the database, in sentences. Reads all of it, some more than once.
+    ///
+    /// # Errors
+    /// [`StoreError`] if it cannot be read at all.
+    async fn audit(&self) -> Result<Vec<String>, StoreError>;
+
+    /// Up to `limit` puzzles with ids above `after`, by id, withdrawn ones too; a row that cannot be read is an error of its
+    /// own and holds up no other.
+    ///
+    /// # Errors
+    /// [`StoreError`] if none can be read.
+    async fn all_puzzles(&self, after: PuzzleId, limit: u32) -> Result<Vec<PuzzleRow>, StoreError>;
+
+    /// What newer raters said of the puzzles with ids above `after` up to `last`, by puzzle; as in [`Self::all_puzzles`].
+    ///
+    /// # Errors
+    /// [`StoreError`] if none can be read.
+    async fn all_ratings(&self, after: PuzzleId, last: PuzzleId) -> Result<Vec<RatingRow>, StoreError>;
+}

@@ -1,0 +1,144 @@
+//! Which of the jobs of many callers get a place in the queue, the same on every database. Pure: what the database knows is
+//! read before, in the transaction that adds the jobs.
+
+use std::collections::HashMap;
+
+use super::job::{Batch, Enqueued, Job, JobId, JobState, NewJob, Refusal, Tally};
+use crate::clock::Millis;
+
+/// What the database knows of the jobs that are to be queued.
+#[derive(Debug, Default)]
+pub(super) struct Known {
+    /// Bodies and jobs of requests, by name.
+    pub(super) requests: HashMap<String, (Vec<u8>, Job)>,
+    /// Open jobs that make up for something, by what it is.
+    pub(super) shortfalls: HashMap<String, Job>,
+    /// Jobs that are open.
+    pub(super) open: u32,
+}
+
+/// What is to become of a job, before any is in the queue.
+#[derive(Debug)]
+pub(super) enum Admission {
+    /// It gets its place.
+    New,
+    /// It is none that could be queued.
+    Known(Box<Enqueued>),
+    /// It repeats the request of the job at this index, or makes up for the same; that one gets its place.
+    SameAs(usize),
+    /// It bears the name of another request, that of the job at this index, which gets its place.
+    OtherThan(usize),
+}
+
+/// Judges each job as if those before it were in the queue.
+pub(super) fn judge(jobs: &[NewJob], known: &Known, open_jobs_max: u32) -> Vec<Admission> {
+    let mut open = known.open;
+    let mut new_names: HashMap<&str, usize> = HashMap::new();
+    let mut new_shortfalls: HashMap<&str, usize> = HashMap::new();
+    let mut verdicts = Vec::with_capacity(jobs.len());
+    for (index, job) in jobs.iter().enumerate() {
+        let name = job.request.as_ref().map(|request| request.request_id.as_str());
+        let shortfall = job.shortfall.as_deref();
+        let verdict = if let Some((body, known)) = name.and_then(|name| known.requests.get(name)) {
+            let is_same = job.request.as_ref().is_some_and(|request| request.body == *body);
+            let answer = if is_same { Enqueued::Same(known.clone()) } else { Enqueued::OtherRequest(known.id) };
+            Admission::Known(Box::new(answer))
+        } else if let Some(&earlier) = name.and_then(|name| new_names.get(name)) {
+            if jobs[earlier].request == job.request {
+                Admission::SameAs(earlier)
+            } else {
+                Admission::OtherThan(earlier)
+            }
+        } else if let Some(known) = shortfall.and_then(|shortfall| known.shortfalls.get(shortfall)) {
+            Admission::Known(Box::new(Enqueued::Same(known.clone())))
+        } else if let Some(&earlier) = shortfall.and_then(|shortfall| new_shortfalls.get(shortfall)) {
+            Admission::SameAs(earlier)
+        } else if open >= open_jobs_max {
+            Admission::Known(Box::new(Enqueued::BacklogFull { open }))
+        } else {
+            open += 1;
+            new_names.extend(name.map(|name| (name, index)));
+            new_shortfalls.extend(shortfall.map(|shortfall| (shortfall, index)));
+            Admission::New
+        };
+        verdicts.push(verdict);
+    }
+    verdicts
+}
+
+/// The jobs that get their place, in this order.
+pub(super) fn admitted<'a>(verdicts: &[Admission], jobs: &'a [NewJob]) -> Vec<&'a NewJob> {
+    let new = verdicts.iter().zip(jobs).filter(|(verdict, _)| matches!(verdict, Admission::New));
+    new.map(|(_, job)| job).collect()
+}
+
+/// Why a batch with these jobs in it is refused as a whole, if it is: by the first that stands in the way.
+pub(super) fn refused(verdicts: &[Admission]) -> Option<Batch> {
+    let first = verdicts.iter().enumerate().find_map(|(index, verdict)| Some((index, refusal(verdict)?)));
+    first.map(|(index, why)| Batch::Refused { index, why })
+}
+
+fn refusal(verdict: &Admission) -> Option<Refusal> {
+    match verdict {
+        Admission::New | Admission::SameAs(_) => None,
+        Admission::OtherThan(earlier) => Some(Refusal::SameName(*earlier)),
+        Admission::Known(known) => match **known {
+            Enqueued::New(_) | Enqueued::Same(_) => None,
+            Enqueued::OtherRequest(id) => Some(Refusal::OtherRequest(id)),
+            Enqueued::BacklogFull { open } => Some(Refusal::BacklogFull { open }),
+        },
+    }
+}
+
+/// The jobs of a batch that was not refused.
+pub(super) fn queued(answers: Vec<Enqueued>) -> Batch {
+    let queued = answers.into_iter().filter_map(|answer| match answer {
+        Enqueued::New(job) | Enqueued::Same(job) => Some(job),
+        Enqueued::OtherRequest(_) | Enqueued::BacklogFull { .. } => None,
+    });
+    Batch::Queued(queued.collect())
+}
+
+/// The answers, once the new jobs are in the queue; these come in the order of their verdicts.
+pub(super) fn answers(verdicts: Vec<Admission>, inserted: Vec<Job>) -> Vec<Enqueued> {
+    let places = verdicts.iter().enumerate().filter(|(_, verdict)| matches!(verdict, Admission::New));
+    let new: HashMap<usize, Job> = places.map(|(index, _)| index).zip(inserted).collect();
+    let answer = |(index, verdict)| match verdict {
+        Admission::New => Enqueued::New(new[&index].clone()),
+        Admission::Known(answer) => *answer,
+        Admission::SameAs(earlier) => Enqueued::Same(new[&earlier].clone()),
+        Admission::OtherThan(earlier) => Enqueued::OtherRequest(new[&earlier].id),
+    };
+    verdicts.into_iter().enumerate().map(answer).collect()
+}
+
+/// The job that such a row is. To read whole rows back would cost more than all the rest of a shared write.
+pub(super) fn as_queued(id: JobId, new: &NewJob, now: Millis) -> Job {
+    Job {
+        id,
+        state: JobState::Queued,
+        spec: new.spec.clone(),
+        wanted: new.wanted,
+        made: 0,
+        extra: 0,
+        next_index: 0,
+        seed: new.seed,
+        priority: new.priority,
+        tries_max: new.tries_max,
+        tally: Tally::default(),
+        work_ms: 0,
+        failed_attempts: 0,
+        rescues: 0,
+        error: None,
+        request_id: new.request.as_ref().map(|request| request.request_id.clone()),
+        labels: new.labels.clone(),
+        no_extras: new.no_extras,
+        not_before_at: new.not_before_at,
+        target_id: None,
+        not_after_at: None,
+        created_at: now,
+        started_at: None,
+        ended_at: None,
+        pruned_at: None,
+    }
+}

@@ -1,0 +1,134 @@
+//! Columns of a row, whichever database it comes from.
+
+use std::{fmt::Display, str::FromStr};
+
+use serde::de::DeserializeOwned;
+
+use super::StoreError;
+use crate::clock::Millis;
+
+/// What either database's rows can be asked for. A value of another type than asked for is an error.
+pub(super) trait Columns {
+    /// An integer of any width.
+    fn integer(&self, column: &'static str) -> Result<Option<i64>, sqlx::Error>;
+
+    /// A text.
+    fn text(&self, column: &'static str) -> Result<Option<&str>, sqlx::Error>;
+
+    /// Bytes.
+    fn bytes(&self, column: &'static str) -> Result<Option<&[u8]>, sqlx::Error>;
+
+    /// True or false.
+    fn flag(&self, column: &'static str) -> Result<Option<bool>, sqlx::Error>;
+
+    /// The text of a json value.
+    fn json(&self, column: &'static str) -> Result<Option<&str>, sqlx::Error>;
+}
+
+/// A type that a column can be read as.
+pub(super) trait FromColumn<'r>: Sized {
+    fn from_column(row: &'r impl Columns, column: &'static str) -> Result<Self, sqlx::Error>;
+}
+
+impl<'r> FromColumn<'r> for Option<i64> {
+    fn from_column(row: &'r impl Columns, column: &'static str) -> Result<Self, sqlx::Error> {
+        row.integer(column)
+    }
+}
+
+impl<'r> FromColumn<'r> for Option<&'r str> {
+    fn from_column(row: &'r impl Columns, column: &'static str) -> Result<Self, sqlx::Error> {
+        row.text(column)
+    }
+}
+
+impl<'r> FromColumn<'r> for Option<String> {
+    fn from_column(row: &'r impl Columns, column: &'static str) -> Result<Self, sqlx::Error> {
+        Ok(row.text(column)?.map(str::to_owned))
+    }
+}
+
+impl<'r> FromColumn<'r> for Option<Vec<u8>> {
+    fn from_column(row: &'r impl Columns, column: &'static str) -> Result<Self, sqlx::Error> {
+        Ok(row.bytes(column)?.map(<[u8]>::to_vec))
+    }
+}
+
+impl<'r> FromColumn<'r> for Option<bool> {
+    fn from_column(row: &'r impl Columns, column: &'static str) -> Result<Self, sqlx::Error> {
+        row.flag(column)
+    }
+}
+
+/// The types that a column is read as which is never null.
+macro_rules! not_null {
+    ($($type:ty),*) => {
+        $(impl<'r> FromColumn<'r> for $type {
+            fn from_column(row: &'r impl Columns, column: &'static str) -> Result<Self, sqlx::Error> {
+                Option::<Self>::from_column(row, column)?.ok_or(sqlx::Error::RowNotFound)
+            }
+        })*
+    };
+}
+
+not_null!(i64, &'r str, String, Vec<u8>, bool);
+
+/// A row of one table, with the id by which a broken value is named.
+pub(super) struct Reading<'r, R> {
+    row: &'r R,
+    table: &'static str,
+    id: i64,
+}
+
+impl<'r, R: Columns> Reading<'r, R> {
+    pub(super) fn new(row: &'r R, table: &'static str) -> Result<Self, StoreError> {
+        let corrupt = StoreError::Corrupt { table, column: "id", id: 0 };
+        let id = row.integer("id").ok().flatten().ok_or(corrupt)?;
+        Ok(Self { row, table, id })
+    }
+
+    /// The columns of another table's row, joined by this column.
+    pub(super) fn joined(&self, table: &'static str, column: &'static str) -> Result<Self, StoreError> {
+        Ok(Self { row: self.row, table, id: self.get(column)? })
+    }
+
+    pub(super) fn id(&self) -> i64 {
+        self.id
+    }
+
+    pub(super) fn corrupt(&self, column: &'static str) -> StoreError {
+        StoreError::Corrupt { table: self.table, column, id: self.id }
+    }
+
+    pub(super) fn get<T: FromColumn<'r>>(&self, column: &'static str) -> Result<T, StoreError> {
+        T::from_column(self.row, column).map_err(|_| self.corrupt(column))
+    }
+
+    /// An integer within the range of its type.
+    pub(super) fn number<T: TryFrom<i64>>(&self, column: &'static str) -> Result<T, StoreError> {
+        T::try_from(self.get(column)?).map_err(|_| self.corrupt(column))
+    }
+
+    pub(super) fn optional_number<T: TryFrom<i64>>(&self, column: &'static str) -> Result<Option<T>, StoreError> {
+        let value: Option<i64> = self.get(column)?;
+        value.map(|value| T::try_from(value).map_err(|_| self.corrupt(column))).transpose()
+    }
+
+    pub(super) fn instant(&self, column: &'static str) -> Result<Millis, StoreError> {
+        self.get(column).map(Millis)
+    }
+
+    pub(super) fn optional_instant(&self, column: &'static str) -> Result<Option<Millis>, StoreError> {
+        Ok(self.get::<Option<i64>>(column)?.map(Millis))
+    }
+
+    /// A word that has to be one of a few.
+    pub(super) fn word<T: FromStr<Err: Display>>(&self, column: &'static str) -> Result<T, StoreError> {
+        self.get::<&str>(column)?.parse().map_err(|_| self.corrupt(column))
+    }
+
+    pub(super) fn json<T: DeserializeOwned>(&self, column: &'static str) -> Result<T, StoreError> {
+        let json = self.row.json(column).ok().flatten().ok_or_else(|| self.corrupt(column))?;
+        serde_json::from_str(json).map_err(|_| self.corrupt(column))
+    }
+}

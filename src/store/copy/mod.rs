@@ -1,0 +1,245 @@
+//! Moving everything from one database to another, of the same make or the other: every table, in steps that can be taken
+//! up again, verified row by row. The source is fenced first and stays so, because two databases that both hand out
+//! puzzles would hand out the same ones.
+
+mod ends;
+mod postgres;
+mod sqlite;
+mod tables;
+
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+
+use super::{StoreError, moved::Side, postgres::PostgresSettings, sqlite::SqliteSettings};
+use ends::{Column, End, Rows, Value};
+use tables::{QUEUE, TABLES, Table};
+
+/// Rows that are read or written at once: bounds the memory, and what is done again after an interruption.
+const ROWS_MAX: i64 = 1_000;
+
+/// A database to copy from or to.
+#[derive(Debug, Clone)]
+pub enum Place {
+    /// An SQLite file.
+    Sqlite(SqliteSettings),
+    /// A PostgreSQL database.
+    Postgres(Box<PostgresSettings>),
+}
+
+/// Why a copy was not made, or is not whole.
+#[derive(Debug, thiserror::Error)]
+pub enum CopyError {
+    /// The target is in use, or holds a copy of another source.
+    #[error("{to} is not empty: {table} has rows; name a new database")]
+    NotEmpty {
+        /// The target.
+        to: String,
+        /// A table that has rows.
+        table: &'static str,
+    },
+    /// The source was moved elsewhere, or the target is a source or the copy of another one.
+    #[error("{place} {what} {other}, and can be no part of another copy")]
+    Taken {
+        /// The database.
+        place: String,
+        /// What it is.
+        what: &'static str,
+        /// The other end of that copy.
+        other: String,
+    },
+    /// A table has other columns at one end.
+    #[error("the columns of {table} differ: {from} and {to}")]
+    Columns {
+        /// The table.
+        table: &'static str,
+        /// Those of the source.
+        from: String,
+        /// Those of the target.
+        to: String,
+    },
+    /// The copy is not the same as the source.
+    #[error("{table} differs: {what}")]
+    Differs {
+        /// The table.
+        table: &'static str,
+        /// Where and how.
+        what: String,
+    },
+    /// One of the databases failed. What was copied so far stays, and the copy goes on from there.
+    #[error("{place}: {error}")]
+    Store {
+        /// Which one.
+        place: String,
+        /// How.
+        error: StoreError,
+    },
+}
+
+/// What was copied.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Copied {
+    /// Each table with its rows, in the order in which they were copied.
+    pub tables: Vec<(&'static str, u64)>,
+    /// A digest over ids and canonical forms, the same at both ends.
+    pub forms: u64,
+}
+
+/// Copies everything, and fences the source. Called again after an interruption it goes on; called again after its end it
+/// verifies the copy once more.
+///
+/// # Errors
+/// [`CopyError`]. Nothing of the source is ever changed but its fence.
+pub async fn copy(from: &Place, to: &Place) -> Result<Copied, CopyError> {
+    let (mut from, mut to) = (open(from).await?, open(to).await?);
+    let columns = columns(&mut *from, &mut *to).await?;
+    claim(&mut *from, &mut *to).await?;
+    for (table, columns) in TABLES.iter().zip(&columns) {
+        copy_table(&mut *from, &mut *to, table, columns).await?;
+    }
+    let mut copied = Copied { tables: Vec::new(), forms: 0 };
+    for (table, columns) in TABLES.iter().zip(&columns) {
+        let verified = verify(&mut *from, &mut *to, table, columns).await?;
+        copied.tables.push((table.name, verified.rows));
+        copied.forms ^= verified.forms;
+    }
+    let finished = to.finish().await;
+    at(&*to, finished)?;
+    Ok(copied)
+}
+
+async fn open(place: &Place) -> Result<Box<dyn End>, CopyError> {
+    match place {
+        Place::Sqlite(settings) => sqlite::SqliteEnd::open(settings).await,
+        Place::Postgres(settings) => postgres::PostgresEnd::open(settings).await,
+    }
+}
+
+/// Says at which end something failed.
+fn at<T>(end: &dyn End, result: Result<T, StoreError>) -> Result<T, CopyError> {
+    result.map_err(|error| CopyError::Store { place: end.name(), error })
+}
+
+/// The columns of a table, each end's with its own types.
+struct Columns {
+    from: Vec<Column>,
+    to: Vec<Column>,
+}
+
+/// The columns of each table, which have to have the same names at both ends.
+async fn columns(from: &mut dyn End, to: &mut dyn End) -> Result<Vec<Columns>, CopyError> {
+    let mut all = Vec::new();
+    for table in TABLES {
+        let ours = from.columns(table).await;
+        let theirs = to.columns(table).await;
+        let (ours, theirs) = (at(from, ours)?, at(to, theirs)?);
+        let names =
+            |columns: &[Column]| columns.iter().map(|column| column.name.clone()).collect::<Vec<_>>().join(", ");
+        if names(&ours) != names(&theirs) {
+            return Err(CopyError::Columns { table: table.name, from: names(&ours), to: names(&theirs) });
+        }
+        all.push(Columns { from: ours, to: theirs });
+    }
+    Ok(all)
+}
+
+/// Notes at both ends what they are to each other, and fences the source.
+async fn claim(from: &mut dyn End, to: &mut dyn End) -> Result<(), CopyError> {
+    let (source, target) = (from.name(), to.name());
+    let sides = (from.side().await, to.side().await);
+    let (of_source, of_target) = (at(from, sides.0)?, at(to, sides.1)?);
+    let is_fenced = match of_source {
+        None => false,
+        Some((Side::Source, other)) if other == target => true,
+        Some((side, other)) => return Err(CopyError::Taken { place: source, what: side.what(), other }),
+    };
+    match of_target {
+        Some((Side::Target, other)) if other == source => {}
+        Some((side, other)) => return Err(CopyError::Taken { place: target, what: side.what(), other }),
+        // A copy that was finished is verified again; anything else has to be empty.
+        None if is_fenced => {}
+        None => {
+            for table in TABLES.iter().filter(|table| table.name != QUEUE) {
+                let rows = to.count(table).await;
+                if at(to, rows)? > 0 {
+                    return Err(CopyError::NotEmpty { to: target, table: table.name });
+                }
+            }
+            let taken = to.take_side(Side::Target, &source).await;
+            at(to, taken)?;
+        }
+    }
+    if !is_fenced {
+        let taken = from.take_side(Side::Source, &target).await;
+        at(from, taken)?;
+    }
+    Ok(())
+}
+
+/// Copies the rows behind the last one that the target has. They come in the order of their keys and the source no longer
+/// changes, so all before that one are there.
+async fn copy_table(
+    from: &mut dyn End,
+    to: &mut dyn End,
+    table: &'static Table,
+    columns: &Columns,
+) -> Result<(), CopyError> {
+    let last = to.last_key(table, &columns.to).await;
+    let mut after = at(to, last)?;
+    loop {
+        let rows = from.rows_after(table, &columns.from, after.as_deref(), ROWS_MAX).await;
+        let rows = at(from, rows)?;
+        let Some(last) = rows.last() else { return Ok(()) };
+        after = Some(table.key_of(&columns.from, last));
+        let inserted = to.insert(table, &columns.to, rows).await;
+        at(to, inserted)?;
+    }
+}
+
+#[derive(Debug, Default)]
+struct Verified {
+    rows: u64,
+    forms: u64,
+}
+
+/// Holds every row of the copy against the source's.
+async fn verify(
+    from: &mut dyn End,
+    to: &mut dyn End,
+    table: &'static Table,
+    columns: &Columns,
+) -> Result<Verified, CopyError> {
+    let differs = |what: String| CopyError::Differs { table: table.name, what };
+    let counts = (from.count(table).await, to.count(table).await);
+    let (wanted, found) = (at(from, counts.0)?, at(to, counts.1)?);
+    if wanted != found {
+        return Err(differs(format!("{wanted} rows were to be copied, {found} are there")));
+    }
+    let mut verified = Verified { rows: wanted, forms: 0 };
+    let form = columns.from.iter().position(|column| column.name == "canonical");
+    let mut after = None;
+    loop {
+        let pages = (
+            from.rows_after(table, &columns.from, after.as_deref(), ROWS_MAX).await,
+            to.rows_after(table, &columns.to, after.as_deref(), ROWS_MAX).await,
+        );
+        let (ours, theirs): (Rows, Rows) = (at(from, pages.0)?, at(to, pages.1)?);
+        if let Some((ours, _)) = ours.iter().zip(&theirs).find(|(ours, theirs)| ours != theirs) {
+            return Err(differs(format!("the row with key {:?} is another one", table.key_of(&columns.from, ours))));
+        }
+        let Some(last) = ours.last() else { return Ok(verified) };
+        after = Some(table.key_of(&columns.from, last));
+        if let Some(form) = form {
+            for row in &theirs {
+                let mut digest = DefaultHasher::new();
+                (table.key_of(&columns.to, row), &row[form]).hash(&mut digest);
+                verified.forms = verified.forms.wrapping_add(digest.finish());
+            }
+        }
+    }
+}
+
+impl Table {
+    fn key_of(&self, columns: &[Column], row: &[Value]) -> Vec<Value> {
+        let value = |key: &&str| columns.iter().zip(row).find(|(column, _)| column.name == **key);
+        self.key.iter().filter_map(value).map(|(_, value)| value.clone()).collect()
+    }
+}

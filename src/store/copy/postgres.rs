@@ -1,0 +1,241 @@
+//! A PostgreSQL database as an end of a copy.
+
+use async_trait::async_trait;
+use sqlx::{
+    AssertSqlSafe, ConnectOptions as _, Connection as _, PgConnection, Row as _,
+    postgres::{PgArguments, PgRow},
+    query::Query,
+};
+
+use super::{
+    CopyError, TABLES,
+    ends::{Column, End, Rows, Value},
+    tables::{QUEUE, Table},
+};
+use crate::store::{
+    StoreError,
+    moved::{MARK, Side, UNMARK, side_of_postgres},
+    postgres::{PostgresSettings, schema},
+};
+
+#[derive(Debug)]
+pub(super) struct PostgresEnd {
+    db: PgConnection,
+    name: String,
+}
+
+/// Any table that a fence stands on asks this whether it may be changed, and may not.
+const FENCE: &str = "create function fence() returns trigger language plpgsql as $$
+    begin
+        raise exception 'fenced: this database was moved';
+    end
+$$";
+
+impl PostgresEnd {
+    pub(super) async fn open(settings: &PostgresSettings) -> Result<Box<dyn End>, CopyError> {
+        let name = settings.url.to_string();
+        let failed = |error| CopyError::Store { place: name.clone(), error };
+        schema::migrate(settings).await.map_err(failed)?;
+        // Without the time limits of a store's statements: a count of a large table takes its time.
+        let db = settings.url.options().connect().await.map_err(|error| failed(error.into()))?;
+        Ok(Box::new(Self { db, name }))
+    }
+}
+
+#[async_trait]
+impl End for PostgresEnd {
+    fn name(&self) -> String {
+        self.name.clone()
+    }
+
+    async fn columns(&mut self, table: &'static Table) -> Result<Vec<Column>, StoreError> {
+        let found: Vec<(String, String)> = sqlx::query_as(
+            "select attname::text, format_type(atttypid, null)
+             from pg_attribute
+             where attrelid = $1::regclass and attnum > 0 and not attisdropped
+             order by attname collate \"C\"",
+        )
+        .bind(table.name)
+        .fetch_all(&mut self.db)
+        .await?;
+        Ok(found.into_iter().map(|(name, kind)| Column { name, kind }).collect())
+    }
+
+    async fn count(&mut self, table: &'static Table) -> Result<u64, StoreError> {
+        let statement = format!("select count(*) from {}", table.name);
+        let count: i64 = sqlx::query_scalar(AssertSqlSafe(statement)).fetch_one(&mut self.db).await?;
+        Ok(count.unsigned_abs())
+    }
+
+    async fn side(&mut self) -> Result<Option<(Side, String)>, StoreError> {
+        side_of_postgres(&mut self.db).await
+    }
+
+    async fn take_side(&mut self, side: Side, other: &str) -> Result<(), StoreError> {
+        let mut write = self.db.begin().await?;
+        sqlx::raw_sql(MARK).execute(&mut *write).await?;
+        sqlx::query("insert into moved (side, other) values ($1, $2)")
+            .bind(side.name())
+            .bind(other)
+            .execute(&mut *write)
+            .await?;
+        if side == Side::Target {
+            sqlx::raw_sql("delete from queue").execute(&mut *write).await?;
+        }
+        if side == Side::Source {
+            sqlx::raw_sql(FENCE).execute(&mut *write).await?;
+            for table in TABLES {
+                let trigger = format!(
+                    "create trigger fence before insert or update or delete or truncate on {}
+                     for each statement execute function fence()",
+                    table.name
+                );
+                // Waits for the writes under way: what they commit is copied.
+                sqlx::raw_sql(AssertSqlSafe(trigger)).execute(&mut *write).await?;
+            }
+        }
+        write.commit().await?;
+        Ok(())
+    }
+
+    async fn last_key(&mut self, table: &'static Table, columns: &[Column]) -> Result<Option<Vec<Value>>, StoreError> {
+        let order: Vec<_> = table.key.iter().map(|key| format!("{} desc", sortable(key, columns))).collect();
+        let statement =
+            format!("select {} from {} order by {} limit 1", selected(columns), table.name, order.join(", "));
+        let row = sqlx::query(AssertSqlSafe(statement)).fetch_optional(&mut self.db).await?;
+        let values = row.map(|row| values(&row, columns)).transpose()?;
+        Ok(values.map(|values| table.key_of(columns, &values)))
+    }
+
+    async fn rows_after(
+        &mut self,
+        table: &'static Table,
+        columns: &[Column],
+        after: Option<&[Value]>,
+        limit: i64,
+    ) -> Result<Rows, StoreError> {
+        let key: Vec<_> = table.key.iter().map(|key| sortable(key, columns)).collect();
+        let key = key.join(", ");
+        let marks: Vec<_> = (2..2 + table.key.len()).map(|mark| format!("${mark}")).collect();
+        let behind = after.map_or_else(String::new, |_| format!("where ({key}) > ({})", marks.join(", ")));
+        let statement = format!("select {} from {} {behind} order by {key} limit $1", selected(columns), table.name);
+        let mut query = sqlx::query(AssertSqlSafe(statement)).bind(limit);
+        for value in after.unwrap_or_default() {
+            query = match value {
+                Value::Null => query.bind(None::<i64>),
+                Value::Integer(integer) => query.bind(integer),
+                Value::Text(text) => query.bind(text),
+                Value::Bytes(bytes) => query.bind(bytes),
+            };
+        }
+        let found = query.fetch_all(&mut self.db).await?;
+        found.iter().map(|row| values(row, columns)).collect()
+    }
+
+    async fn insert(&mut self, table: &'static Table, columns: &[Column], rows: Rows) -> Result<(), StoreError> {
+        let names: Vec<_> = columns.iter().map(|column| column.name.as_str()).collect();
+        let arrays: Vec<_> =
+            columns.iter().zip(1..).map(|(column, mark)| format!("${mark}::{}[]", wire(column))).collect();
+        let casts: Vec<_> = columns.iter().map(cast_back).collect();
+        let (names, arrays, casts) = (names.join(", "), arrays.join(", "), casts.join(", "));
+        let name = table.name;
+        let statement =
+            format!("insert into {name} ({names}) select {casts} from unnest({arrays}) as copied ({names})");
+        let mut query = sqlx::query(AssertSqlSafe(statement));
+        for (at, column) in columns.iter().enumerate() {
+            query = bound(query, column, rows.iter().map(|row| &row[at]));
+        }
+        query.execute(&mut self.db).await?;
+        Ok(())
+    }
+
+    async fn finish(&mut self) -> Result<(), StoreError> {
+        let mut write = self.db.begin().await?;
+        // The queue's row has a number of its own.
+        for table in TABLES.iter().filter(|table| table.key == ["id"] && table.name != QUEUE) {
+            let name = table.name;
+            let statement = format!(
+                "select setval(pg_get_serial_sequence('{name}', 'id'), (select max(id) from {name}))
+                 where exists (select from {name})"
+            );
+            sqlx::raw_sql(AssertSqlSafe(statement)).execute(&mut *write).await?;
+        }
+        sqlx::raw_sql(
+            "select setval('turns', (select max(turn) from jobs)) where exists (select from jobs where turn > 0)",
+        )
+        .execute(&mut *write)
+        .await?;
+        sqlx::raw_sql(UNMARK).execute(&mut *write).await?;
+        write.commit().await?;
+        Ok(())
+    }
+}
+
+/// The type in which a column's values travel.
+fn wire(column: &Column) -> &'static str {
+    match column.kind.as_str() {
+        "bigint" | "integer" | "smallint" | "boolean" => "bigint",
+        "bytea" => "bytea",
+        _ => "text",
+    }
+}
+
+fn selected(columns: &[Column]) -> String {
+    let cast = |column: &Column| format!("{}{}::{}", column.name, by_way_of(column), wire(column));
+    columns.iter().map(cast).collect::<Vec<_>>().join(", ")
+}
+
+/// A column's value from what has travelled.
+fn cast_back(column: &Column) -> String {
+    format!("{}{}::{}", column.name, by_way_of(column), column.kind)
+}
+
+/// True and false travel as 1 and 0, as SQLite has them, and are cast to and from plain integers only.
+fn by_way_of(column: &Column) -> &'static str {
+    if column.kind == "boolean" { "::integer" } else { "" }
+}
+
+/// A key as both databases order it: text by its bytes.
+fn sortable(key: &str, columns: &[Column]) -> String {
+    let is_text = columns.iter().any(|column| column.name == key && wire(column) == "text");
+    if is_text { format!("{key} collate \"C\"") } else { key.to_owned() }
+}
+
+fn values(row: &PgRow, columns: &[Column]) -> Result<Vec<Value>, StoreError> {
+    let value = |(at, column): (usize, &Column)| {
+        Ok(match wire(column) {
+            "bigint" => row.try_get::<Option<i64>, _>(at)?.map(Value::Integer),
+            "bytea" => row.try_get::<Option<Vec<u8>>, _>(at)?.map(Value::Bytes),
+            _ => row.try_get::<Option<String>, _>(at)?.map(Value::Text),
+        }
+        .unwrap_or(Value::Null))
+    };
+    columns.iter().enumerate().map(value).collect()
+}
+
+/// A column of rows as one array. What has another type than the column is left out, and the row count then says so.
+fn bound<'q, 'v>(
+    query: Query<'q, sqlx::Postgres, PgArguments>,
+    column: &Column,
+    values: impl Iterator<Item = &'v Value>,
+) -> Query<'q, sqlx::Postgres, PgArguments> {
+    match wire(column) {
+        "bigint" => query.bind(values.map(Value::integer).collect::<Vec<_>>()),
+        "bytea" => query.bind(values.map(Value::bytes).collect::<Vec<_>>()),
+        _ => query.bind(values.map(Value::text).collect::<Vec<_>>()),
+    }
+}
+
+impl Value {
+    fn integer(&self) -> Option<i64> {
+        if let Self::Integer(integer) = self { Some(*integer) } else { None }
+    }
+
+    fn text(&self) -> Option<String> {
+        if let Self::Text(text) = self { Some(text.clone()) } else { None }
+    }
+
+    fn bytes(&self) -> Option<Vec<u8>> {
+        if let Self::Bytes(bytes) = self { Some(bytes.clone()) } else { None }
+    }
+}

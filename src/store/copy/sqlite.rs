@@ -1,0 +1,168 @@
+//! An SQLite file as an end of a copy.
+
+use async_trait::async_trait;
+use sqlx::{
+    AssertSqlSafe, Connection as _, Row as _, SqliteConnection, TypeInfo as _, ValueRef as _,
+    query::Query,
+    sqlite::{SqliteArguments, SqliteRow},
+};
+
+use super::{
+    CopyError, TABLES,
+    ends::{Column, End, Rows, Value},
+    tables::Table,
+};
+use crate::store::{
+    StoreError,
+    moved::{MARK, Side, UNMARK, side_of_sqlite},
+    sqlite::{SqliteSettings, schema},
+};
+
+#[derive(Debug)]
+pub(super) struct SqliteEnd {
+    db: SqliteConnection,
+    name: String,
+}
+
+impl SqliteEnd {
+    pub(super) async fn open(settings: &SqliteSettings) -> Result<Box<dyn End>, CopyError> {
+        let name = format!("sqlite:{}", settings.path.display());
+        let failed = |error| CopyError::Store { place: name.clone(), error };
+        schema::migrate(settings).await.map_err(failed)?;
+        let db = schema::connect(settings).await.map_err(failed)?;
+        Ok(Box::new(Self { db, name }))
+    }
+}
+
+#[async_trait]
+impl End for SqliteEnd {
+    fn name(&self) -> String {
+        self.name.clone()
+    }
+
+    async fn columns(&mut self, table: &'static Table) -> Result<Vec<Column>, StoreError> {
+        let found: Vec<(String, String)> = sqlx::query_as("select name, type from pragma_table_info(?) order by name")
+            .bind(table.name)
+            .fetch_all(&mut self.db)
+            .await?;
+        Ok(found.into_iter().map(|(name, kind)| Column { name, kind }).collect())
+    }
+
+    async fn count(&mut self, table: &'static Table) -> Result<u64, StoreError> {
+        let statement = format!("select count(*) from {}", table.name);
+        let count: i64 = sqlx::query_scalar(AssertSqlSafe(statement)).fetch_one(&mut self.db).await?;
+        Ok(count.unsigned_abs())
+    }
+
+    async fn side(&mut self) -> Result<Option<(Side, String)>, StoreError> {
+        side_of_sqlite(&mut self.db).await
+    }
+
+    async fn take_side(&mut self, side: Side, other: &str) -> Result<(), StoreError> {
+        let mut write = self.db.begin_with("begin immediate").await?;
+        sqlx::raw_sql(MARK).execute(&mut *write).await?;
+        sqlx::query("insert into moved (side, other) values (?, ?)")
+            .bind(side.name())
+            .bind(other)
+            .execute(&mut *write)
+            .await?;
+        if side == Side::Target {
+            sqlx::raw_sql("delete from queue").execute(&mut *write).await?;
+        }
+        if side == Side::Source {
+            for table in TABLES {
+                for change in ["insert", "update", "delete"] {
+                    let name = table.name;
+                    let trigger = format!(
+                        "create trigger fence_{change}_{name} before {change} on {name}
+                         begin select raise(abort, 'fenced: this database was moved'); end"
+                    );
+                    sqlx::raw_sql(AssertSqlSafe(trigger)).execute(&mut *write).await?;
+                }
+            }
+        }
+        write.commit().await?;
+        Ok(())
+    }
+
+    async fn last_key(&mut self, table: &'static Table, columns: &[Column]) -> Result<Option<Vec<Value>>, StoreError> {
+        let names: Vec<_> = columns.iter().map(|column| column.name.as_str()).collect();
+        let order: Vec<_> = table.key.iter().map(|key| format!("{key} desc")).collect();
+        let statement =
+            format!("select {} from {} order by {} limit 1", names.join(", "), table.name, order.join(", "));
+        let row = sqlx::query(AssertSqlSafe(statement)).fetch_optional(&mut self.db).await?;
+        let values = row.map(|row| values(&row)).transpose()?;
+        Ok(values.map(|values| table.key_of(columns, &values)))
+    }
+
+    async fn rows_after(
+        &mut self,
+        table: &'static Table,
+        columns: &[Column],
+        after: Option<&[Value]>,
+        limit: i64,
+    ) -> Result<Rows, StoreError> {
+        let names: Vec<_> = columns.iter().map(|column| column.name.as_str()).collect();
+        let key = table.key.join(", ");
+        let marks = vec!["?"; table.key.len()].join(", ");
+        let behind = after.map_or_else(String::new, |_| format!("where ({key}) > ({marks})"));
+        let statement = format!("select {} from {} {behind} order by {key} limit ?", names.join(", "), table.name);
+        let mut query = sqlx::query(AssertSqlSafe(statement));
+        for value in after.unwrap_or_default() {
+            query = bound(query, value);
+        }
+        let found = query.bind(limit).fetch_all(&mut self.db).await?;
+        found.iter().map(values).collect()
+    }
+
+    async fn insert(&mut self, table: &'static Table, columns: &[Column], rows: Rows) -> Result<(), StoreError> {
+        let names: Vec<_> = columns.iter().map(|column| column.name.as_str()).collect();
+        let marks = vec!["?"; columns.len()].join(", ");
+        let statement = format!("insert into {} ({}) values ({marks})", table.name, names.join(", "));
+        let mut write = self.db.begin_with("begin immediate").await?;
+        for row in &rows {
+            let mut query = sqlx::query(AssertSqlSafe(statement.clone()));
+            for value in row {
+                query = bound(query, value);
+            }
+            query.execute(&mut *write).await?;
+        }
+        write.commit().await?;
+        Ok(())
+    }
+
+    async fn finish(&mut self) -> Result<(), StoreError> {
+        // New ids go on by themselves behind the highest one.
+        sqlx::raw_sql(UNMARK).execute(&mut self.db).await?;
+        Ok(())
+    }
+}
+
+fn bound<'q>(
+    query: Query<'q, sqlx::Sqlite, SqliteArguments>,
+    value: &'q Value,
+) -> Query<'q, sqlx::Sqlite, SqliteArguments> {
+    match value {
+        Value::Null => query.bind(None::<i64>),
+        Value::Integer(integer) => query.bind(integer),
+        Value::Text(text) => query.bind(text),
+        Value::Bytes(bytes) => query.bind(bytes),
+    }
+}
+
+fn values(row: &SqliteRow) -> Result<Vec<Value>, StoreError> {
+    (0..row.len())
+        .map(|at| {
+            let value = row.try_get_raw(at)?;
+            if value.is_null() {
+                // Asked for its type, it would tell the column's, and read as 0 or as an empty text.
+                return Ok(Value::Null);
+            }
+            Ok(match value.type_info().name() {
+                "INTEGER" | "BOOLEAN" => Value::Integer(row.try_get(at)?),
+                "BLOB" => Value::Bytes(row.try_get(at)?),
+                _ => Value::Text(row.try_get(at)?),
+            })
+        })
+        .collect()
+}

@@ -1,0 +1,53 @@
+//! The tables that a copy has to take along. A test holds this list against both schemas.
+
+/// A table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Table {
+    pub(super) name: &'static str,
+    /// The columns of its primary key, by which its rows are ordered.
+    pub(super) key: &'static [&'static str],
+}
+
+/// The table that has its row from the first on, which gives way to the source's.
+pub(super) const QUEUE: &str = "queue";
+
+/// All tables, each behind those that it refers to.
+pub(super) const TABLES: &[Table] = &[
+    Table { name: "targets", key: &["id"] },
+    Table { name: "jobs", key: &["id"] },
+    Table { name: "requests", key: &["request_id"] },
+    Table { name: "slices", key: &["id"] },
+    Table { name: "shelves", key: &["id"] },
+    Table { name: "puzzles", key: &["id"] },
+    Table { name: "audiences", key: &["id"] },
+    Table { name: "deliveries", key: &["id"] },
+    Table { name: "cursors", key: &["audience_id", "shelf_id"] },
+    Table { name: "swaps", key: &["audience_id", "shelf_id", "slot"] },
+    Table { name: "rates", key: &["spec", "engine_version"] },
+    Table { name: "ratings", key: &["puzzle_id", "rater", "rater_version"] },
+    Table { name: "rescues", key: &["id"] },
+    Table { name: QUEUE, key: &["id"] },
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_table_of_either_schema_is_copied() {
+        for schema in ["sqlite", "postgres"] {
+            let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("migrations").join(schema);
+            let mut tables = Vec::new();
+            for file in std::fs::read_dir(folder).unwrap() {
+                let text = std::fs::read_to_string(file.unwrap().path()).unwrap();
+                let named =
+                    text.lines().filter_map(|line| line.strip_prefix("create table ")?.split([' ', '(']).next());
+                tables.extend(named.map(str::to_owned));
+            }
+            tables.sort();
+            let mut listed: Vec<_> = TABLES.iter().map(|table| table.name).collect();
+            listed.sort_unstable();
+            assert_eq!(listed, tables, "{schema}");
+        }
+    }
+}

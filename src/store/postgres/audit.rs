@@ -1,0 +1,75 @@
+//! A database that is only read, by whoever looks after it: opened so that every write is refused, and looked through.
+
+use std::{sync::Arc, time::Duration};
+
+use async_trait::async_trait;
+use sqlx::{AssertSqlSafe, Row as _};
+
+use super::{PostgresSettings, PostgresStore, StoreClock, StoreError, rows, schema, stock::select_puzzles};
+use crate::store::{
+    audit::{Audit, COMPARISONS, PuzzleRow, RatingRow, TOLD_MAX},
+    probe::Pass,
+    puzzle::PuzzleId,
+};
+
+/// How long one read of all that there is may take.
+const PATIENCE: Duration = Duration::from_hours(24);
+
+impl PostgresStore {
+    /// Opens a database that has the schema of this version, to be read: every write is refused.
+    ///
+    /// # Errors
+    /// [`StoreError::Outdated`] if it lacks a migration, [`StoreError::Migration`] if it has one that is not known.
+    pub async fn open_to_read(settings: PostgresSettings) -> Result<Self, StoreError> {
+        let pool = settings.pool();
+        let settings = PostgresSettings { patience: PATIENCE, ..settings };
+        let options = settings.options().options([("default_transaction_read_only", "on")]);
+        let pool = pool.connect_with(options).await?;
+        schema::is_current(&mut *pool.acquire().await?).await?;
+        Ok(Self::on(pool, settings, StoreClock::Server, Arc::new(Pass)))
+    }
+}
+
+#[async_trait]
+impl Audit for PostgresStore {
+    async fn audit(&self) -> Result<Vec<String>, StoreError> {
+        let mut findings = Vec::new();
+        // One moment of the database: comparisons of two would find what changed between them. The server sees to its own
+        // files and references itself.
+        let mut moment = self.connections.moment().await?;
+        for comparison in COMPARISONS {
+            let limited = AssertSqlSafe(format!("{comparison} limit {TOLD_MAX}"));
+            findings.extend(sqlx::query_scalar::<_, String>(limited).fetch_all(&mut *moment).await?);
+        }
+        sqlx::raw_sql("rollback").execute(&mut *moment).await?;
+        moment.release();
+        Ok(findings)
+    }
+
+    async fn all_puzzles(&self, after: PuzzleId, limit: u32) -> Result<Vec<PuzzleRow>, StoreError> {
+        let found = self
+            .connections
+            .all(|| {
+                sqlx::query(select_puzzles!("where puzzles.id > $1 order by puzzles.id limit $2"))
+                    .bind(after.0)
+                    .bind(i64::from(limit))
+            })
+            .await?;
+        found.iter().map(|row| Ok((PuzzleId(row.try_get("id")?), rows::puzzle(row)))).collect()
+    }
+
+    async fn all_ratings(&self, after: PuzzleId, last: PuzzleId) -> Result<Vec<RatingRow>, StoreError> {
+        let found = self
+            .connections
+            .all(|| {
+                sqlx::query(
+                    "select puzzle_id as id, * from ratings where puzzle_id > $1 and puzzle_id <= $2
+                     order by puzzle_id, rater, rater_version",
+                )
+                .bind(after.0)
+                .bind(last.0)
+            })
+            .await?;
+        found.iter().map(|row| Ok((PuzzleId(row.try_get("id")?), rows::rating(row)))).collect()
+    }
+}

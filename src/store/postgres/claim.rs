@@ -1,0 +1,364 @@
+//! Claiming: leases that ran out are taken back, a job is chosen, and slices of it are leased. Usually it is one slice; where
+//! many claim at once, see `gather`.
+
+use sqlx::{Row as _, postgres::PgRow};
+
+use super::{
+    PostgresStore, Write,
+    jobs::end_job,
+    locks, must_touch,
+    queue::count_rescues,
+    rows::{self, SliceRow},
+};
+use crate::{
+    clock::Millis,
+    store::{
+        Claim, Claimed, StoreError,
+        job::{ClaimOrder, Job, JobId, JobState, Lease, Slice},
+        queue::Rescue,
+    },
+};
+
+/// A claim that somebody has asked for.
+#[derive(Debug, Clone)]
+pub(super) struct Asked {
+    worker: String,
+    order: ClaimOrder,
+    token: i64,
+    lease_ms: i64,
+    attempts_max: u32,
+    size: fn(&Job) -> u32,
+}
+
+impl From<Claim<'_>> for Asked {
+    fn from(claim: Claim<'_>) -> Self {
+        let Claim { worker, order, token, lease_ms, attempts_max, size } = claim;
+        Self { worker: worker.to_owned(), order, token, lease_ms, attempts_max, size }
+    }
+}
+
+/// What came of the claims of one transaction.
+struct Taken {
+    /// At most one a claim, and none if others were quicker; none at all if nothing was due.
+    slices: Option<Vec<Slice>>,
+    rescues: Vec<Rescue>,
+}
+
+/// Leases that one claim takes back; the next takes more.
+const TAKE_BACK_MAX: i64 = 256;
+
+/// Jobs that are taken from before claims end as if nothing more were due, those included that others were quicker at.
+const CHOICES_MAX: u32 = 8;
+
+/// When work falls due that nobody holds.
+pub(super) struct Due {
+    /// When, if there is any.
+    pub(super) at: Option<Millis>,
+    now: Millis,
+    has_expired: bool,
+}
+
+impl PostgresStore {
+    /// Claims a slice for each, as long as there are any. A transaction takes from one job: one that locked several might
+    /// wait for another that has locked them the other way round.
+    pub(super) async fn claim_slices(
+        &self,
+        claims: Vec<Asked>,
+    ) -> Result<Vec<Result<Claimed, StoreError>>, StoreError> {
+        let mut left: Vec<_> = claims.iter().enumerate().collect();
+        let mut claimed: Vec<_> = claims.iter().map(|_| Claimed::default()).collect();
+        for _ in 0..CHOICES_MAX {
+            let Some(&(teller, first)) = left.first() else { break };
+            // Those who choose alike take from the same job.
+            let alike: Vec<_> = left.iter().copied().filter(|(_, claim)| claim.order == first.order).collect();
+            let claims: Vec<_> = alike.iter().map(|&(_, claim)| claim).collect();
+            match self.connections.repeated(|| self.claim_of_one_job(&claims)).await {
+                Ok(Taken { slices, rescues }) => {
+                    claimed[teller].rescues.extend(rescues);
+                    // Nothing is due, whatever the order.
+                    let Some(slices) = slices else { break };
+                    for (&(place, _), slice) in alike.iter().zip(slices) {
+                        left.retain(|&(other, _)| other != place);
+                        claimed[place].slice = Some(slice);
+                    }
+                }
+                // What has been claimed is worth keeping.
+                Err(error) if left.len() < claimed.len() => {
+                    tracing::warn!(%error, "not all slices could be claimed");
+                    break;
+                }
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(claimed.into_iter().map(Ok).collect())
+    }
+
+    /// Slices of the job that is next.
+    async fn claim_of_one_job(&self, claims: &[&Asked]) -> Result<Taken, StoreError> {
+        let nothing = Taken { slices: None, rescues: Vec::new() };
+        let Some(&first) = claims.first() else { return Ok(nothing) };
+        // An idle worker asks often: reading first spares it a transaction. While the queue is paused nothing is due; who
+        // pauses it later than this is not waited for.
+        let due = self.read_due().await?;
+        if due.at.is_none_or(|at| at > due.now) {
+            return Ok(nothing);
+        }
+        let mut write = self.write("claim.begin").await?;
+        let rescues =
+            if due.has_expired { take_back_expired(&mut write, first.attempts_max).await? } else { Vec::new() };
+        let slices = match choose_job(&mut write, first.order).await? {
+            Some(chosen) => Some(lease_of(&mut write, chosen, claims).await?),
+            None => None,
+        };
+        // Without a slice too: the leases that were taken back are worth keeping.
+        write.commit("claim.commit", "claim.committed").await?;
+        Ok(Taken { slices, rescues })
+    }
+
+    pub(super) async fn read_due(&self) -> Result<Due, StoreError> {
+        let row = self
+            .connections
+            .one(|| {
+                sqlx::query(concat!(
+                    "with clock as (select coalesce($1, ",
+                    clock!(),
+                    ") as now)
+                     select now,
+                            (select min(due) from (
+                                 select greatest(jobs.not_before_at,
+                                                 coalesce(slices.lease_expires_at, slices.available_at)) as due
+                                 from jobs join slices on slices.job_id = jobs.id
+                                 where jobs.state in ('queued', 'running')
+                                 union all
+                                 select not_before_at from jobs
+                                 where state in ('queued', 'running') and next_index < wanted
+                             ) as open
+                             where not exists (select from queue where paused_at is not null)) as due,
+                            exists (select from slices where token is not null and lease_expires_at <= now) as has_expired
+                     from clock",
+                ))
+                .bind(self.injected_now())
+            })
+            .await?;
+        let at: Option<i64> = row.try_get("due")?;
+        Ok(Due { at: at.map(Millis), now: Millis(row.try_get("now")?), has_expired: row.try_get("has_expired")? })
+    }
+
+    pub(super) async fn read_clock(&self) -> Result<Millis, StoreError> {
+        if let Some(now) = self.injected_now() {
+            return Ok(Millis(now));
+        }
+        let row = self.connections.one(|| sqlx::query(concat!("select ", clock!()))).await?;
+        Ok(Millis(row.try_get(0)?))
+    }
+}
+
+/// A lease that ran out is a failed attempt: whoever held it died or hangs, and a slice that kills its workers must not
+/// be tried for ever. Returns those of open jobs.
+async fn take_back_expired(write: &mut Write<'_>, attempts_max: u32) -> Result<Vec<Rescue>, StoreError> {
+    let now = write.now;
+    locks::TAKE_BACK.take(write.at("claim.lock_take_back").await?).await?;
+    // A slice that is just being committed is waited for, and is then gone.
+    let expired = sqlx::query(
+        "with expired as (
+             select id from slices
+             where token is not null and lease_expires_at <= $1
+             order by id
+             limit $2
+             for update)
+         update slices
+         set token = null, lease_expires_at = null, available_at = 0, failed_attempts = failed_attempts + 1
+         from expired
+         where slices.id = expired.id
+         returning slices.*",
+    )
+    .bind(now.0)
+    .bind(TAKE_BACK_MAX)
+    .fetch_all(write.at("claim.take_back").await?)
+    .await?;
+    let mut rescues = Vec::new();
+    // By index: one may end its job, and those after it are no rescues then.
+    for SliceRow { id, job_id, first_index, failed_attempts, worker, .. } in by_index(&expired)? {
+        let job_id = JobId(job_id);
+        let error = format!("a lease ran out before its slice was committed, failed attempt {failed_attempts} at it");
+        if note_failure(write, job_id, &error, failed_attempts >= attempts_max).await?.is_some() {
+            rescues.push(Rescue { job_id, slice_id: id, first_index, worker });
+        }
+    }
+    count_rescues(write, &rescues).await?;
+    Ok(rescues)
+}
+
+/// Counts a failed attempt on its job, and fails the job if it was the last one allowed. A job that has ended meanwhile
+/// stays as it is.
+pub(super) async fn note_failure(
+    write: &mut Write<'_>,
+    id: JobId,
+    error: &str,
+    was_last: bool,
+) -> Result<Option<Job>, StoreError> {
+    let updated = sqlx::query(
+        "update jobs
+         set failed_attempts = failed_attempts + 1, error = $1
+         where id = $2 and state in ('queued', 'running')
+         returning *",
+    )
+    .bind(error)
+    .bind(id.0)
+    .fetch_optional(write.at("failure.update_job").await?)
+    .await?;
+    match updated {
+        Some(_) if was_last => end_job(write, "failure.end_job", id, JobState::Failed, Some(error)).await.map(Some),
+        Some(row) => rows::job(&row).map(Some),
+        None => Ok(None),
+    }
+}
+
+struct Chosen {
+    job: Job,
+    /// Whether a slice of it was on offer when the choice began.
+    is_offering: bool,
+}
+
+/// Chooses a job and locks it. Whoever else claims from it is waited for: passing over jobs that are locked, as queues of
+/// many small jobs do, would send nearly every claim away empty where one job has all the work.
+async fn choose_job(write: &mut Write<'_>, order: ClaimOrder) -> Result<Option<Chosen>, StoreError> {
+    let by_priority = order == ClaimOrder::Priority;
+    let now = write.now;
+    let row = sqlx::query(
+        "select jobs.*, exists (select from slices
+                                where slices.job_id = jobs.id and token is null and available_at <= $1) as is_offering
+         from jobs
+         where state in ('queued', 'running')
+           and not_before_at <= $1
+           and (next_index < wanted
+                or exists (select from slices
+                           where slices.job_id = jobs.id and token is null and available_at <= $1))
+         order by case when $2 then priority else 0 end desc, turn, id
+         limit 1
+         for no key update of jobs",
+    )
+    .bind(now.0)
+    .bind(by_priority)
+    .fetch_optional(write.at("claim.choose_job").await?)
+    .await?;
+    row.map(|row: PgRow| Ok(Chosen { job: rows::job(&row)?, is_offering: row.try_get("is_offering")? })).transpose()
+}
+
+/// A slice for each claim, as far as others have left any.
+async fn lease_of(write: &mut Write<'_>, chosen: Chosen, claims: &[&Asked]) -> Result<Vec<Slice>, StoreError> {
+    let Chosen { job, is_offering } = chosen;
+    // Work that was begun goes before new work, lowest index first: a job's end should not wait for one old slice.
+    let mut rows = if is_offering { lease_offered(write, &job, claims).await? } else { Vec::new() };
+    let without = &claims[rows.len()..];
+    if !without.is_empty() && job.next_index < job.wanted {
+        rows.extend(carve(write, &job, without).await?);
+    }
+    let slice = |(row, claim): (SliceRow, &&Asked)| Slice {
+        lease: Lease { slice_id: row.id, job_id: JobId(row.job_id), token: claim.token },
+        spec: job.spec.clone(),
+        seed: job.seed,
+        first_index: row.first_index,
+        end_index: row.end_index,
+        first_try: row.first_try,
+        tries_max: job.tries_max,
+        no_extras: job.no_extras,
+        failed_attempts: row.failed_attempts,
+    };
+    Ok(rows.into_iter().zip(claims).map(slice).collect())
+}
+
+/// Leases slices that are on offer, in the order of the claims.
+async fn lease_offered(write: &mut Write<'_>, job: &Job, claims: &[&Asked]) -> Result<Vec<SliceRow>, StoreError> {
+    let now = write.now;
+    // The job is locked before the slices, other than everywhere else, so these must not be waited for.
+    let leased = sqlx::query(
+        "with offered as materialized (
+             select id, first_index from slices
+             where job_id = $1 and token is null and available_at <= $2
+             order by first_index
+             limit $3
+             for update skip locked),
+         started as (
+             update jobs
+             set state = 'running', started_at = coalesce(started_at, $2), turn = nextval('turns')
+             where id = $1)
+         update slices
+         set token = claimed.token, lease_expires_at = claimed.expires_at, worker = claimed.worker
+         from (select id, row_number() over (order by first_index) as rank from offered) as free
+         join unnest($4::bigint[], $5::bigint[], $6::text[])
+              with ordinality as claimed (token, expires_at, worker, rank) using (rank)
+         where slices.id = free.id
+         returning slices.*",
+    )
+    .bind(job.id.0)
+    .bind(now.0)
+    .bind(i64::try_from(claims.len()).unwrap_or(i64::MAX))
+    .bind(tokens(claims))
+    .bind(expiries(now, claims))
+    .bind(workers(claims))
+    .fetch_all(write.at("claim.lease_offered").await?)
+    .await?;
+    by_index(&leased)
+}
+
+/// Makes slices of the job's next indices, in the order of the claims, until there are no more.
+async fn carve(write: &mut Write<'_>, job: &Job, claims: &[&Asked]) -> Result<Vec<SliceRow>, StoreError> {
+    let now = write.now;
+    // What each claim finds is the job as the one before it leaves it.
+    let mut after = job.clone();
+    let mut ends = Vec::new();
+    for claim in claims {
+        if after.next_index == after.wanted {
+            break;
+        }
+        after.next_index = after.next_index.saturating_add((claim.size)(&after).max(1)).min(after.wanted);
+        ends.push(after.next_index);
+    }
+    let firsts = std::iter::once(job.next_index).chain(ends.iter().copied()).map(i64::from).take(ends.len());
+    let claims = &claims[..ends.len()];
+    let carved = sqlx::query(
+        "with moved as (
+             update jobs
+             set next_index = $3, state = 'running', started_at = coalesce(started_at, $4), turn = nextval('turns')
+             where id = $1 and next_index = $2 and state in ('queued', 'running')
+             returning id)
+         insert into slices (job_id, first_index, end_index, token, lease_expires_at, worker, available_at)
+         select moved.id, claimed.first_index, claimed.end_index, claimed.token, claimed.expires_at, claimed.worker, 0
+         from moved
+         cross join unnest($5::bigint[], $6::bigint[], $7::bigint[], $8::bigint[], $9::text[])
+                    as claimed (first_index, end_index, token, expires_at, worker)
+         returning *",
+    )
+    .bind(job.id.0)
+    .bind(i64::from(job.next_index))
+    .bind(i64::from(after.next_index))
+    .bind(now.0)
+    .bind(firsts.collect::<Vec<_>>())
+    .bind(ends.iter().copied().map(i64::from).collect::<Vec<_>>())
+    .bind(tokens(claims))
+    .bind(expiries(now, claims))
+    .bind(workers(claims))
+    .fetch_all(write.at("claim.carve").await?)
+    .await?;
+    must_touch("carving slices", ends.len() as u64, carved.len() as u64)?;
+    by_index(&carved)
+}
+
+fn tokens(claims: &[&Asked]) -> Vec<i64> {
+    claims.iter().map(|claim| claim.token).collect()
+}
+
+fn workers<'a>(claims: &[&'a Asked]) -> Vec<&'a str> {
+    claims.iter().map(|claim| claim.worker.as_str()).collect()
+}
+
+fn expiries(now: Millis, claims: &[&Asked]) -> Vec<i64> {
+    claims.iter().map(|claim| now.plus_ms(claim.lease_ms).0).collect()
+}
+
+fn by_index(found: &[PgRow]) -> Result<Vec<SliceRow>, StoreError> {
+    let mut slices = found.iter().map(rows::slice).collect::<Result<Vec<_>, _>>()?;
+    slices.sort_by_key(|slice| slice.first_index);
+    Ok(slices)
+}

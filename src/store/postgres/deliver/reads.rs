@@ -1,0 +1,173 @@
+//! What a hand-out has to know: audiences and their cursors, names that are taken, slots, and the puzzles drawn. Each is one
+//! statement for all callers.
+
+use async_trait::async_trait;
+use sqlx::Row as _;
+
+use crate::store::{
+    StoreError,
+    delivery::{Delivered, DeliveryName, NewDelivery, Slot},
+    handout::{Dealer, Dealt, Hands, Pick},
+    postgres::{Write, locks, rows, withdraw::puzzle_of},
+    puzzle::{PuzzleId, ShelfId},
+};
+
+#[async_trait]
+impl Dealer for Write<'_> {
+    async fn hands(&mut self, wanted: &[NewDelivery]) -> Result<Hands, StoreError> {
+        let mut names: Vec<_> = wanted.iter().map(|new| new.audience.as_str()).collect();
+        names.sort_unstable();
+        names.dedup();
+        // Before anything is read, in a statement of its own: the next one sees what those before us have committed.
+        locks::take_audiences(self.at("deliver.lock").await?, &names).await?;
+        let found: Vec<(String, i64, Option<i64>, Option<i64>)> = sqlx::query_as(
+            "select audiences.name, audiences.id, cursors.shelf_id, cursors.taken
+             from audiences left join cursors on cursors.audience_id = audiences.id
+             where audiences.name = any($1)",
+        )
+        .bind(names)
+        .fetch_all(self.at("deliver.read_cursors").await?)
+        .await?;
+        let mut hands = Hands::default();
+        for (name, id, shelf_id, taken) in found {
+            let hand = hands.of(&name);
+            hand.id = Some(id);
+            if let (Some(shelf_id), Some(taken)) = (shelf_id, taken) {
+                hand.knows(ShelfId(shelf_id), taken);
+            }
+        }
+        Ok(hands)
+    }
+
+    async fn known_names(
+        &mut self,
+        wanted: &[NewDelivery],
+        hands: &Hands,
+    ) -> Result<Vec<(usize, Delivered)>, StoreError> {
+        let (mut callers, mut audiences, mut names) = (Vec::new(), Vec::new(), Vec::new());
+        for (at, new) in (0_i64..).zip(wanted) {
+            if let (Some(id), Some(name)) = (hands.id(&new.audience), &new.name) {
+                callers.push(at);
+                audiences.push(id);
+                names.push(name.column());
+            }
+        }
+        if names.is_empty() {
+            return Ok(Vec::new());
+        }
+        let found: Vec<(i64, i64, Vec<u8>)> = sqlx::query_as(
+            "select wanted.at, deliveries.puzzle_id, deliveries.body
+             from unnest($1::bigint[], $2::bigint[], $3::text[]) as wanted (at, audience_id, name)
+             join deliveries on deliveries.audience_id = wanted.audience_id and deliveries.name = wanted.name",
+        )
+        .bind(callers)
+        .bind(audiences)
+        .bind(names)
+        .fetch_all(self.at("deliver.read_names").await?)
+        .await?;
+        let mut known = Vec::new();
+        for (at, puzzle_id, body) in found {
+            let (at, id) = (caller(at)?, PuzzleId(puzzle_id));
+            let delivered = if wanted[at].name.as_ref().map(DeliveryName::body) == Some(&body) {
+                let puzzle = puzzle_of(self, "deliver.read_same", id).await?;
+                let corrupt = StoreError::Corrupt { table: "deliveries", column: "puzzle_id", id: 0 };
+                Delivered::Same(Box::new(puzzle.ok_or(corrupt)?))
+            } else {
+                Delivered::OtherRequest(id)
+            };
+            known.push((at, delivered));
+        }
+        Ok(known)
+    }
+
+    async fn swaps(
+        &mut self,
+        wanted: &[NewDelivery],
+        hands: &mut Hands,
+        slots: &[(usize, Slot)],
+    ) -> Result<(), StoreError> {
+        let (mut callers, mut audiences, mut shelves, mut unread) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        for &(at, slot) in slots {
+            let hand = hands.of(&wanted[at].audience);
+            if hand.has_to_read(slot) {
+                callers.push(number(at));
+                audiences.push(hand.id);
+                shelves.push(slot.shelf_id.0);
+                unread.push(slot.slot);
+            }
+        }
+        if unread.is_empty() {
+            return Ok(());
+        }
+        let found: Vec<(i64, i64, i64, i64)> = sqlx::query_as(
+            "select wanted.at, swaps.shelf_id, swaps.slot, swaps.position
+             from unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[])
+                  as wanted (at, audience_id, shelf_id, slot)
+             join swaps on swaps.audience_id = wanted.audience_id
+                       and swaps.shelf_id = wanted.shelf_id and swaps.slot = wanted.slot",
+        )
+        .bind(callers)
+        .bind(audiences)
+        .bind(shelves)
+        .bind(unread)
+        .fetch_all(self.at("deliver.read_swaps").await?)
+        .await?;
+        for (at, shelf_id, slot, position) in found {
+            let slot = Slot { shelf_id: ShelfId(shelf_id), slot };
+            hands.of(&wanted[caller(at)?].audience).has_read(slot, position);
+        }
+        Ok(())
+    }
+
+    async fn deal(
+        &mut self,
+        wanted: &[NewDelivery],
+        hands: &mut Hands,
+        picks: &[Pick],
+    ) -> Result<Vec<Dealt>, StoreError> {
+        let (mut callers, mut audiences, mut shelves, mut positions) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        for &Pick { at, slot, first } in picks {
+            let hand = hands.of(&wanted[at].audience);
+            callers.push(number(at));
+            audiences.push(hand.id);
+            shelves.push(slot.shelf_id.0);
+            positions.push(hand.deal(slot, first));
+        }
+        // Withdrawn ones are left out here, not by the statement: see `read_puzzles_at`.
+        let found = sqlx::query(
+            "select wanted.at, encode(puzzles.grid, 'hex') as number, puzzles.*,
+                    shelves.kind, shelves.variant, shelves.symmetry, shelves.rating
+             from unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[])
+                  as wanted (at, audience_id, shelf_id, position)
+             join puzzles on puzzles.shelf_id = wanted.shelf_id and puzzles.position = wanted.position
+             join shelves on shelves.id = puzzles.shelf_id
+             where not exists (select from deliveries
+                               where deliveries.audience_id = wanted.audience_id and deliveries.grid = puzzles.grid)",
+        )
+        .bind(callers)
+        .bind(audiences)
+        .bind(shelves)
+        .bind(positions)
+        .fetch_all(self.at("deliver.read_puzzles").await?)
+        .await?;
+        let mut dealt = Vec::with_capacity(found.len());
+        for row in &found {
+            let puzzle = rows::puzzle(row)?;
+            if puzzle.withdrawn.is_none() {
+                dealt.push(Dealt { at: caller(row.try_get("at")?)?, grid: row.try_get("number")?, puzzle });
+            }
+        }
+        dealt.sort_by_key(|dealt| dealt.at);
+        Ok(dealt)
+    }
+}
+
+/// The number of a caller as the database has it.
+fn number(at: usize) -> i64 {
+    i64::try_from(at).unwrap_or(i64::MAX)
+}
+
+fn caller(number: i64) -> Result<usize, StoreError> {
+    let unknown = StoreError::Corrupt { table: "deliveries", column: "at", id: number };
+    usize::try_from(number).map_err(|_| unknown)
+}

@@ -1,0 +1,131 @@
+//! What a hand-out leaves behind: deliveries, and how far each audience has come. Each is one statement for all callers.
+
+use crate::store::{
+    StoreError,
+    delivery::DeliveryName,
+    handout::{Hands, Row},
+    postgres::{Write, must_touch},
+};
+
+/// Writes all of it.
+pub(super) async fn all(write: &mut Write<'_>, hands: &mut Hands, rows: &[Row<'_>]) -> Result<(), StoreError> {
+    insert_audiences(write, hands).await?;
+    insert_deliveries(write, hands, rows).await?;
+    move_cursors(write, hands).await?;
+    store_swaps(write, hands).await?;
+    delete_swaps(write, hands).await
+}
+
+/// Those that are new and have taken something.
+async fn insert_audiences(write: &mut Write<'_>, hands: &mut Hands) -> Result<(), StoreError> {
+    let now = write.now;
+    for (name, hand) in hands.iter_mut() {
+        if hand.id.is_some() || hand.cursors().next().is_none() {
+            continue;
+        }
+        let id = sqlx::query_scalar("insert into audiences (name, created_at) values ($1, $2) returning id")
+            .bind(name)
+            .bind(now.0)
+            .fetch_one(write.at("deliver.insert_audience").await?)
+            .await?;
+        hand.id = Some(id);
+    }
+    Ok(())
+}
+
+async fn insert_deliveries(write: &mut Write<'_>, hands: &Hands, rows: &[Row<'_>]) -> Result<(), StoreError> {
+    if rows.is_empty() {
+        return Ok(());
+    }
+    let now = write.now;
+    let inserted = sqlx::query(
+        "insert into deliveries (audience_id, puzzle_id, grid, name, body, created_at)
+         select new.audience_id, puzzles.id, puzzles.grid, new.name, new.body, $5
+         from unnest($1::bigint[], $2::bigint[], $3::text[], $4::bytea[])
+              with ordinality as new (audience_id, puzzle_id, name, body, rank)
+         join puzzles on puzzles.id = new.puzzle_id
+         order by new.rank",
+    )
+    .bind(rows.iter().map(|row| hands.id(row.audience)).collect::<Vec<_>>())
+    .bind(rows.iter().map(|row| row.puzzle_id.0).collect::<Vec<_>>())
+    .bind(rows.iter().map(|row| row.name.map(DeliveryName::column)).collect::<Vec<_>>())
+    .bind(rows.iter().map(|row| row.name.map(DeliveryName::body)).collect::<Vec<_>>())
+    .bind(now.0)
+    .execute(write.at("deliver.insert_deliveries").await?)
+    .await?;
+    must_touch("inserting deliveries", rows.len() as u64, inserted.rows_affected())
+}
+
+async fn move_cursors(write: &mut Write<'_>, hands: &mut Hands) -> Result<(), StoreError> {
+    let (mut audiences, mut shelves, mut taken) = (Vec::new(), Vec::new(), Vec::new());
+    for (_, hand) in hands.iter_mut() {
+        for (shelf_id, done) in hand.cursors() {
+            audiences.push(hand.id);
+            shelves.push(shelf_id.0);
+            taken.push(done);
+        }
+    }
+    sqlx::query(
+        "insert into cursors (audience_id, shelf_id, taken)
+         select * from unnest($1::bigint[], $2::bigint[], $3::bigint[])
+         on conflict (audience_id, shelf_id) do update set taken = excluded.taken",
+    )
+    .bind(audiences)
+    .bind(shelves)
+    .bind(taken)
+    .execute(write.at("deliver.move_cursors").await?)
+    .await?;
+    Ok(())
+}
+
+async fn store_swaps(write: &mut Write<'_>, hands: &mut Hands) -> Result<(), StoreError> {
+    let (mut audiences, mut shelves, mut slots, mut positions) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+    for (_, hand) in hands.iter_mut() {
+        for (slot, position) in hand.changed() {
+            audiences.push(hand.id);
+            shelves.push(slot.shelf_id.0);
+            slots.push(slot.slot);
+            positions.push(position);
+        }
+    }
+    if slots.is_empty() {
+        return Ok(());
+    }
+    sqlx::query(
+        "insert into swaps (audience_id, shelf_id, slot, position)
+         select * from unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[])
+         on conflict (audience_id, shelf_id, slot) do update set position = excluded.position",
+    )
+    .bind(audiences)
+    .bind(shelves)
+    .bind(slots)
+    .bind(positions)
+    .execute(write.at("deliver.store_swaps").await?)
+    .await?;
+    Ok(())
+}
+
+async fn delete_swaps(write: &mut Write<'_>, hands: &mut Hands) -> Result<(), StoreError> {
+    let (mut audiences, mut shelves, mut slots) = (Vec::new(), Vec::new(), Vec::new());
+    for (_, hand) in hands.iter_mut() {
+        for slot in hand.done_with() {
+            audiences.push(hand.id);
+            shelves.push(slot.shelf_id.0);
+            slots.push(slot.slot);
+        }
+    }
+    if slots.is_empty() {
+        return Ok(());
+    }
+    sqlx::query(
+        "delete from swaps
+         using unnest($1::bigint[], $2::bigint[], $3::bigint[]) as gone (audience_id, shelf_id, slot)
+         where swaps.audience_id = gone.audience_id and swaps.shelf_id = gone.shelf_id and swaps.slot = gone.slot",
+    )
+    .bind(audiences)
+    .bind(shelves)
+    .bind(slots)
+    .execute(write.at("deliver.delete_swaps").await?)
+    .await?;
+    Ok(())
+}

@@ -1,0 +1,109 @@
+//! Notices between processes by LISTEN and NOTIFY. They are sent when a job is queued and when it ends, once a job each:
+//! every NOTIFY takes one lock for the whole server, so a commit of a slice sends none.
+
+use std::time::Duration;
+
+use async_trait::async_trait;
+use sqlx::postgres::{PgListener, PgPoolOptions};
+use tokio::time::timeout;
+
+use super::{PostgresSettings, StoreError, Write};
+use crate::store::{
+    job::{Job, JobId},
+    notice::{Ear, Notice},
+};
+
+const CHANNEL: &str = "puzzled";
+
+/// Silence after which the connection is asked whether it still stands: one that was cut without a word stays silent.
+const SILENCE_MAX: Duration = Duration::from_secs(15);
+
+/// The one connection that hears.
+#[derive(Debug)]
+pub(super) struct PostgresEar {
+    listener: PgListener,
+    patience: Duration,
+}
+
+impl PostgresEar {
+    pub(super) async fn open(settings: &PostgresSettings) -> Result<Self, StoreError> {
+        let pool = PgPoolOptions::new().max_connections(1).acquire_timeout(settings.patience);
+        let mut listener = PgListener::connect_with(&pool.connect_with(settings.options()).await?).await?;
+        listener.listen(CHANNEL).await?;
+        Ok(Self { listener, patience: settings.patience })
+    }
+}
+
+#[async_trait]
+impl Ear for PostgresEar {
+    async fn next(&mut self) -> Result<Notice, StoreError> {
+        loop {
+            match timeout(SILENCE_MAX, self.listener.try_recv()).await {
+                Ok(Ok(Some(told))) => {
+                    if let Some(notice) = parse(told.payload()) {
+                        return Ok(notice);
+                    }
+                    tracing::debug!(payload = told.payload(), "a notice that this version does not know");
+                }
+                Ok(Ok(None)) => return Ok(Notice::Missed),
+                Ok(Err(error)) => return Err(error.into()),
+                Err(_) => {
+                    let asked = timeout(self.patience, sqlx::query("select 1").execute(&mut self.listener)).await;
+                    asked.map_err(|_| sqlx::Error::Io(std::io::ErrorKind::TimedOut.into()))??;
+                }
+            }
+        }
+    }
+}
+
+/// Tells it to all processes once the write is committed.
+pub(super) async fn tell(write: &mut Write<'_>, point: &'static str, notice: Notice) -> Result<(), StoreError> {
+    sqlx::query("select pg_notify($1, $2)").bind(CHANNEL).bind(payload(notice)).execute(write.at(point).await?).await?;
+    Ok(())
+}
+
+/// Tells of jobs that are in the queue, once the write is committed.
+pub(super) async fn tell_queued(write: &mut Write<'_>, point: &'static str, jobs: &[Job]) -> Result<(), StoreError> {
+    let payloads: Vec<_> = jobs.iter().map(|job| payload(Notice::Queued(job.id))).collect();
+    sqlx::query("select pg_notify($1, payload) from unnest($2::text[]) as payload")
+        .bind(CHANNEL)
+        .bind(payloads)
+        .execute(write.at(point).await?)
+        .await?;
+    Ok(())
+}
+
+fn payload(notice: Notice) -> String {
+    match notice {
+        Notice::Queued(id) => format!("queued {}", id.0),
+        Notice::Ended(id) => format!("ended {}", id.0),
+        Notice::Resumed => "resumed".to_owned(),
+        Notice::Missed => "missed".to_owned(),
+    }
+}
+
+fn parse(payload: &str) -> Option<Notice> {
+    if payload == "resumed" {
+        return Some(Notice::Resumed);
+    }
+    match payload.split_once(' ')? {
+        ("queued", id) => Some(Notice::Queued(JobId(id.parse().ok()?))),
+        ("ended", id) => Some(Notice::Ended(JobId(id.parse().ok()?))),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_notice_is_heard_as_it_was_told_and_others_are_passed_over() {
+        for notice in [Notice::Queued(JobId(17)), Notice::Ended(JobId(i64::MAX)), Notice::Resumed] {
+            assert_eq!(parse(&payload(notice)), Some(notice));
+        }
+        for other in ["", "queued", "queued x", "paused 17"] {
+            assert_eq!(parse(other), None, "{other:?}");
+        }
+    }
+}

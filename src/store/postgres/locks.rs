@@ -1,0 +1,52 @@
+//! Locks that stand for no row. Each is held to the end of its transaction.
+//!
+//! The order in which everything is locked, so that no two transactions wait for each other: one of these, a target, slices
+//! by id, new shelves by rating, shelves by id, puzzles by canonical form, jobs by id, rates by spec, the queue. A claim is the other
+//! way round, first the job and then a slice, but never waits for the slice. A hand-out locks its audiences and then nothing
+//! that others wait for: rows that refer to a puzzle or a shelf do not keep those from being counted or withdrawn.
+
+use sqlx::PgConnection;
+
+use super::StoreError;
+
+/// A lock that stands for no row.
+pub(super) struct Lock(i64);
+
+/// Migrations run one after the other.
+pub(super) const MIGRATE: Lock = Lock(0x7075_7a7a_6c65_0001);
+
+/// Jobs are queued one after the other, so that no two share the last place, or one request's name.
+pub(super) const ENQUEUE: Lock = Lock(0x7075_7a7a_6c65_0002);
+
+/// Targets are set and deleted one after the other, so that no two share the last place.
+pub(super) const TARGETS: Lock = Lock(0x7075_7a7a_6c65_0004);
+
+/// What is old is cleared away by one process at a time.
+pub(super) const PRUNE: Lock = Lock(0x7075_7a7a_6c65_0005);
+
+/// Half of a lock for each audience; the other half is its name.
+const AUDIENCES: i32 = 0x7075_7a7a;
+
+/// Leases that ran out are taken back by one claim at a time: each may have to lock several jobs.
+pub(super) const TAKE_BACK: Lock = Lock(0x7075_7a7a_6c65_0003);
+
+impl Lock {
+    /// Waits for it.
+    pub(super) async fn take(&self, connection: &mut PgConnection) -> Result<(), StoreError> {
+        sqlx::query("select pg_advisory_xact_lock($1)").bind(self.0).execute(connection).await?;
+        Ok(())
+    }
+}
+
+/// Waits for the locks of audiences, known or not, in one order for all who need several.
+pub(super) async fn take_audiences(connection: &mut PgConnection, names: &[&str]) -> Result<(), StoreError> {
+    sqlx::query(
+        "select pg_advisory_xact_lock($1, key)
+         from (select distinct hashtext(name) as key from unnest($2::text[]) as name order by key) as keys",
+    )
+    .bind(AUDIENCES)
+    .bind(names)
+    .execute(connection)
+    .await?;
+    Ok(())
+}

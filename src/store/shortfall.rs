@@ -1,0 +1,47 @@
+//! Whether a target needs a job, and which, the same on every database. Pure: target, last job and stock are read before, in
+//! the transaction that adds the job.
+
+use super::{
+    job::{Job, Labels, NewJob},
+    target::{Asked, Refill, Refilled, StockTarget},
+};
+use crate::clock::Millis;
+
+/// Why no job is needed, if none is.
+pub(super) fn needless(target: &StockTarget, refill: &Refill, last: Option<Job>, have: u64) -> Option<Refilled> {
+    let last_id = last.as_ref().map(|job| job.id);
+    if let Some(open) = last.filter(|job| job.state.is_open()) {
+        return Some(Refilled::Open(open));
+    }
+    let wanted = match refill.asked {
+        Asked::Planned { last: known, .. } if known != last_id => return Some(Refilled::Overtaken),
+        Asked::Planned { .. } => target.wish.low_water,
+        Asked::ByHand => target.wish.target,
+    };
+    (have >= u64::from(wanted)).then_some(Refilled::Enough { have })
+}
+
+/// A job for all that is missing, or as much of it as a job may have.
+pub(super) fn new_job(target: StockTarget, refill: &Refill, have: u64) -> NewJob {
+    let missing = u64::from(target.wish.target).saturating_sub(have);
+    NewJob {
+        spec: target.wish.spec,
+        wanted: u32::try_from(missing).unwrap_or(u32::MAX).min(refill.count_max),
+        seed: refill.seed,
+        priority: target.wish.priority,
+        tries_max: refill.tries_max,
+        not_before_at: Millis::default(),
+        labels: Labels::new(),
+        no_extras: refill.no_extras || target.wish.no_extras,
+        request: None,
+        shortfall: None,
+    }
+}
+
+/// When the window closes in which the job may be worked, if it has one.
+pub(super) fn not_after_at(refill: &Refill) -> Option<Millis> {
+    match refill.asked {
+        Asked::Planned { not_after_at, .. } => not_after_at,
+        Asked::ByHand => None,
+    }
+}

@@ -1,0 +1,38 @@
+//! These tests once more on PostgreSQL: the program starts itself again, and a variable tells it where to keep its databases.
+//! No test has to know of it, and none can be forgotten but those of the files named here, which ask nothing of a store.
+
+use std::process::Command;
+
+use crate::databases::{
+    home::Home,
+    postgres::{Server, VARIABLE},
+};
+
+/// Set where this program runs as a copy of itself.
+const COPY: &str = "PUZZLED_TEST_API_ON_POSTGRES";
+
+/// Files whose tests have nothing to do with what is stored.
+const NEUTRAL: [&str; 6] = ["clients::", "contract::", "hints::", "kakuro::", "limits::", "texts::"];
+
+/// A new database for a server under test.
+pub(crate) fn home() -> Home {
+    if is_copy() { Home::on_server().expect("a server") } else { Home::File(tempfile::tempdir().unwrap()) }
+}
+
+fn is_copy() -> bool {
+    std::env::var_os(COPY).is_some()
+}
+
+#[test]
+fn everything_holds_on_postgres_too() {
+    if is_copy() {
+        return;
+    }
+    let Some(server) = Server::shared() else { return };
+    let program = std::env::current_exe().unwrap();
+    let mut copy = Command::new(program);
+    copy.args(NEUTRAL.iter().flat_map(|file| ["--skip", file])).env(COPY, "1").env(VARIABLE, server.url());
+    let ran = copy.output().unwrap();
+    let [out, err] = [ran.stdout, ran.stderr].map(|text| String::from_utf8_lossy(&text).into_owned());
+    assert!(ran.status.success(), "{out}{err}");
+}

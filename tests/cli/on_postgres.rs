@@ -1,0 +1,42 @@
+//! The commands that look at a database without a server, on one that was moved to PostgreSQL.
+
+use sqlx::{ConnectOptions as _, Executor as _};
+
+use crate::{
+    databases::postgres::Database,
+    keeping::{run_in, stocked, tamper},
+};
+
+#[tokio::test]
+async fn a_database_moved_to_postgres_is_checked_exported_rated_again_and_backed_up_by_its_own_means() {
+    let Some(database) = Database::new() else { return };
+    let (server, _) = stocked().await;
+    let folder = server.folder.path();
+    tamper(&folder.join("stock.db"), "update puzzles set rater_version = 0 where id < 4").await;
+    let exported = run_in(folder, "export --format json").out;
+    let url = database.url();
+    let on_postgres = |command: &str| run_in(folder, &format!("{command} --database {url}"));
+    let copied = run_in(folder, &format!("copy --from sqlite:stock.db --to {url}"));
+    assert_eq!(copied.code, Some(0), "{}", copied.err);
+    assert!(
+        copied.out.contains("\npuzzles: 8 rows\n") && copied.out.contains("\ndeliveries: 4 rows\n"),
+        "{}",
+        copied.out
+    );
+    assert_eq!(on_postgres("export --format json").out, exported);
+    let rated = on_postgres("rerate");
+    assert_eq!((rated.code, rated.out.lines().count()), (Some(0), 3), "{}", rated.err);
+    let sound = on_postgres("check");
+    assert_eq!((sound.code, sound.out.as_str()), (Some(0), ""), "{}", sound.err);
+    assert!(sound.err.contains("8 puzzles on") && sound.err.contains("0 findings"), "{}", sound.err);
+    let refused = on_postgres("backup copy.db");
+    assert_eq!(refused.code, Some(1));
+    assert!(
+        refused.err.starts_with("error: postgres://puzzled@") && refused.err.ends_with("is not a file; use pg_dump\n")
+    );
+
+    let mut db = database.settings().url.options().connect().await.unwrap();
+    db.execute("update shelves set positions = positions + 1 where id = 1").await.unwrap();
+    let broken = on_postgres("check");
+    assert_eq!((broken.code, broken.out.lines().count()), (Some(1), 1), "{}{}", broken.out, broken.err);
+}

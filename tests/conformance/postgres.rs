@@ -1,0 +1,265 @@
+//! What holds for the PostgreSQL database in particular.
+
+use std::{sync::Arc, time::Duration};
+
+use puzzled::{
+    chance::Chance,
+    clock::ManualClock,
+    queue::{Queue, policy::Policy},
+    store::{
+        Store, StoreError,
+        job::{JobFilter, JobId},
+        postgres::{PostgresSettings, PostgresStore, StoreClock},
+        probe::Pass,
+        puzzle::{Place, PuzzleId, ShelfFilter, ShelfId},
+    },
+};
+use sqlx::{AssertSqlSafe, ConnectOptions as _, Connection as _, Executor as _, PgConnection};
+use tokio::task::JoinSet;
+use tokio_util::sync::CancellationToken;
+
+use crate::{
+    backend::{Postgres, START, in_time},
+    databases::{cluster::Cluster, postgres::settings},
+    support::job,
+    work::{claimed, committed, job_of, make, queue},
+};
+
+async fn opened(settings: PostgresSettings) -> Result<PostgresStore, StoreError> {
+    PostgresStore::open(settings, StoreClock::Injected(ManualClock::at(START)), Arc::new(Pass)).await
+}
+
+async fn open(on: &Postgres) -> Result<PostgresStore, StoreError> {
+    opened(on.database.settings()).await
+}
+
+async fn connection(on: &Postgres) -> PgConnection {
+    on.database.settings().url.options().connect().await.unwrap()
+}
+
+/// Changes the database behind the store's back.
+async fn tamper(on: &Postgres, statement: &str) {
+    let mut db = connection(on).await;
+    db.execute(AssertSqlSafe(statement)).await.unwrap();
+    db.close().await.unwrap();
+}
+
+/// A job that has succeeded, one puzzle, and a job with a slice.
+async fn fill(store: &dyn Store) {
+    queue(store, job(1)).await;
+    make(store, &[1]).await;
+    queue(store, job(3)).await;
+    let slice = claimed(store, 1).await;
+    committed(store, &slice, &[2]).await;
+}
+
+/// All that reads or claims.
+async fn errors_of_reading(store: &dyn Store) -> Vec<StoreError> {
+    let mut errors = Vec::new();
+    errors.extend(store.job(JobId(2)).await.err());
+    errors.extend(store.jobs(&JobFilter::default(), None, 9).await.err());
+    errors.extend(store.shelves().await.err());
+    errors.extend(store.puzzle(PuzzleId(1)).await.err());
+    errors.extend(store.puzzles(&ShelfFilter::ANY, None, 9).await.err());
+    errors.extend(store.puzzles_at(&[Place { shelf_id: ShelfId(1), position: 0 }]).await.err());
+    errors.extend(store.claim(crate::work::claim(5)).await.err());
+    errors
+}
+
+#[tokio::test]
+async fn a_value_that_breaks_an_invariant_is_named() {
+    let Some(database) = Postgres::new() else { return };
+    in_time(async {
+        let store = open(&database).await.unwrap();
+        fill(&store).await;
+        tamper(&database, "alter table jobs drop constraint jobs_wanted_check, drop constraint jobs_check").await;
+        tamper(&database, "alter table jobs drop constraint jobs_check1").await;
+        for (statement, undo, table, column, id) in [
+            (
+                "update jobs set wanted = -3 where id = 2",
+                "update jobs set wanted = 3 where id = 2",
+                "jobs",
+                "wanted",
+                2,
+            ),
+            (
+                "update jobs set level = 'gruesome' where id = 2",
+                "update jobs set level = null where id = 2",
+                "jobs",
+                "level",
+                2,
+            ),
+            (
+                "update jobs set rating_min = 4, rating_max = 256 where id = 2",
+                "update jobs set rating_min = null, rating_max = null where id = 2",
+                "jobs",
+                "rating_max",
+                2,
+            ),
+            (
+                "update slices set first_try = 5000000000 where job_id = 2",
+                "update slices set first_try = 0 where job_id = 2",
+                "slices",
+                "first_try",
+                2,
+            ),
+            (
+                "update shelves set symmetry = 'odd' where id = 1",
+                "update shelves set symmetry = 'none' where id = 1",
+                "shelves",
+                "symmetry",
+                1,
+            ),
+            (
+                "update puzzles set record = '[]' where id = 1",
+                "update puzzles set record = (select record from puzzles where id = 2) where id = 1",
+                "puzzles",
+                "record",
+                1,
+            ),
+        ] {
+            tamper(&database, statement).await;
+            let errors = errors_of_reading(&store).await;
+            assert!(!errors.is_empty(), "{statement}: read as if nothing were wrong");
+            for error in errors {
+                let StoreError::Corrupt { table: t, column: c, id: i } = error else {
+                    panic!("{statement}: {error:?}")
+                };
+                assert_eq!((t, c, i), (table, column, id), "{statement}");
+            }
+            tamper(&database, undo).await;
+        }
+        assert_eq!(job_of(&store, JobId(1)).await.made, 1);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_database_of_another_schema_is_refused_and_left_alone() {
+    let Some(database) = Postgres::new() else { return };
+    in_time(async {
+        fill(&open(&database).await.unwrap()).await;
+        for (statement, undo) in [
+            (
+                "insert into _sqlx_migrations (version, description, success, checksum, execution_time)
+                 values (9999, 'from the future', true, '', 1)",
+                "delete from _sqlx_migrations where version = 9999",
+            ),
+            (
+                "update _sqlx_migrations set checksum = checksum || 'x' where version = 1",
+                "update _sqlx_migrations set checksum = substr(checksum, 1, length(checksum) - 1) where version = 1",
+            ),
+        ] {
+            tamper(&database, statement).await;
+            let refused = open(&database).await;
+            assert!(matches!(refused, Err(StoreError::Migration(_))), "{refused:?}");
+            tamper(&database, undo).await;
+            assert_eq!(job_of(&open(&database).await.unwrap(), JobId(1)).await.made, 1);
+        }
+        tamper(&database, "drop table _sqlx_migrations").await;
+        let refused = open(&database).await;
+        assert!(matches!(refused, Err(StoreError::Migration(_))), "{refused:?}");
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn several_processes_may_open_a_new_database_at_once() {
+    let Some(database) = Postgres::new() else { return };
+    in_time(async {
+        tamper(&database, "drop schema public cascade; create schema public").await;
+        let mut opening = JoinSet::new();
+        for _ in 0..4 {
+            let settings = database.database.settings();
+            opening.spawn(async move { opened(settings).await.map(drop) });
+        }
+        for opened in opening.join_all().await {
+            opened.unwrap();
+        }
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_store_goes_on_when_its_server_was_started_anew() {
+    let Some(cluster) = Cluster::start(false) else { return };
+    in_time(async {
+        let store = Arc::new(opened(settings(&cluster.url("postgres"))).await.unwrap());
+        fill(&*store).await;
+        // Several connections that will be dead.
+        let mut reads = JoinSet::new();
+        for _ in 0..20 {
+            let store = Arc::clone(&store);
+            reads.spawn(async move { store.job(JobId(1)).await.unwrap().unwrap().made });
+        }
+        reads.join_all().await;
+        let slice = claimed(&*store, 3).await;
+        cluster.restart();
+        assert_eq!(job_of(&*store, JobId(1)).await.made, 1);
+        committed(&*store, &slice, &[3]).await;
+        cluster.restart();
+        queue(&*store, job(1)).await;
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn an_idle_worker_hears_of_a_job_that_another_process_queues_and_of_its_end() {
+    let Some(database) = Postgres::new() else { return };
+    in_time(async {
+        let new_queue = async |seed| {
+            let store = Arc::new(open(&database).await.unwrap());
+            Arc::new(Queue::new(store, Arc::new(Chance::from_seed(seed)), Policy::default()))
+        };
+        let (idle, other) = (new_queue(1).await, new_queue(2).await);
+        let stop = CancellationToken::new();
+        let hearing = tokio::spawn({
+            let (idle, stop) = (Arc::clone(&idle), stop.clone());
+            async move { idle.hear(&stop).await }
+        });
+        // It wakes once when it begins to hear.
+        idle.work_queued().await;
+        assert!(idle.hears());
+        let puzzled::store::job::Enqueued::New(job) = other.enqueue(job(1)).await.unwrap() else { panic!("not new") };
+        idle.work_queued().await;
+        let mut events = idle.events();
+        other.cancel(job.id).await.unwrap();
+        while events.recv().await.unwrap() != puzzled::queue::feed::Event::Ended(job.id) {}
+        stop.cancel();
+        hearing.await.unwrap();
+        assert!(!idle.hears());
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_lock_that_nobody_lets_go_of_is_an_error_that_passes() {
+    let Some(database) = Postgres::new() else { return };
+    in_time(async {
+        let store = open(&database).await.unwrap();
+        let queued = queue(&store, job(1)).await;
+        let settings = PostgresSettings { patience: Duration::from_secs(2), ..database.database.settings() };
+        let impatient = opened(settings).await.unwrap();
+        let mut stranger = connection(&database).await;
+        stranger.execute("begin; update jobs set error = 'mine'").await.unwrap();
+        let refused = impatient.cancel(queued.id).await;
+        assert!(refused.as_ref().is_err_and(StoreError::is_passing), "{refused:?}");
+        stranger.close().await.unwrap();
+        assert!(store.cancel(queued.id).await.unwrap().is_some_and(|job| !job.state.is_open()));
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn the_time_is_the_servers() {
+    let Some(database) = Postgres::new() else { return };
+    in_time(async {
+        let store =
+            PostgresStore::open(database.database.settings(), StoreClock::Server, Arc::new(Pass)).await.unwrap();
+        let before = store.now().await.unwrap();
+        let job = queue(&store, job(1)).await;
+        let after = store.now().await.unwrap();
+        assert!(before <= job.created_at && job.created_at <= after && START < before, "{before:?} {job:?} {after:?}");
+    })
+    .await;
+}

@@ -1,0 +1,123 @@
+//! A throw-away PostgreSQL server from the machine's own binaries, on a socket in a folder of its own.
+
+use std::{
+    fs,
+    os::unix::{fs::chown, process::CommandExt as _},
+    path::{Path, PathBuf},
+    process::{Child, Command, Output, Stdio},
+};
+
+/// On a socket alone, small, and the same on every machine.
+const OPTIONS: &str = "-c listen_addresses='' -c max_connections=300 -c shared_buffers=64MB -c autovacuum_naptime=5s \
+                       -c jit=off -c max_parallel_workers_per_gather=0 -c dynamic_shared_memory_type=mmap";
+
+/// Nobody needs its data after the tests, so nothing is written to the disk before it has to be.
+const NOT_DURABLE: &str = "-c fsync=off -c synchronous_commit=off -c full_page_writes=off";
+
+/// Ends the server and removes its folder as soon as this process is gone, however it went: the pipe closes then.
+const WATCHDOG: &str = r#"read -r _; "$1/pg_ctl" stop -s -m immediate -D "$2/data"; rm -rf "$2""#;
+
+/// A server that ends with this process.
+#[derive(Debug)]
+pub(crate) struct Cluster {
+    binaries: PathBuf,
+    folder: PathBuf,
+    user: Option<User>,
+    is_durable: bool,
+    _watchdog: Child,
+}
+
+/// Whom the server runs as, since it refuses to run as root.
+#[derive(Debug, Clone, Copy)]
+struct User {
+    uid: u32,
+    gid: u32,
+}
+
+impl Cluster {
+    /// Starts one, which writes to the disk as in earnest if it is to be durable; none if the machine has no binaries of
+    /// PostgreSQL.
+    pub(crate) fn start(is_durable: bool) -> Option<Self> {
+        let binaries = binaries()?;
+        let user = rustix::process::geteuid().is_root().then(unprivileged);
+        // Not in memory: containers often have no more than 64 MiB there.
+        let folder = tempfile::Builder::new().prefix("puzzled-pg-").tempdir().unwrap().keep();
+        if let Some(User { uid, gid }) = user {
+            chown(&folder, Some(uid), Some(gid)).unwrap();
+        }
+        let mut watchdog = Command::new("sh");
+        watchdog.args(["-c", WATCHDOG, "sh"]).arg(&binaries).arg(&folder);
+        // In a group of its own, so that Ctrl-C ends the tests and not what cleans up after them.
+        watchdog.process_group(0).stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
+        let watchdog = as_user(&mut watchdog, user).spawn().unwrap();
+        let cluster = Self { binaries, folder, user, is_durable, _watchdog: watchdog };
+        let data = cluster.data();
+        let data = data.to_str().unwrap();
+        cluster.run("initdb", &["-D", data, "-U", "puzzled", "-A", "trust", "-N", "-E", "UTF8", "--locale=C"]);
+        cluster.go_on();
+        Some(cluster)
+    }
+
+    /// The URL of one of its databases.
+    pub(crate) fn url(&self, database: &str) -> String {
+        format!("postgres:///{database}?host={}&user=puzzled", self.folder().display())
+    }
+
+    /// Where its socket is, `.s.PGSQL.5432`, and all that it keeps.
+    pub(crate) fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    pub(super) fn go_on(&self) {
+        let (data, log) = (self.data(), self.folder.join("log"));
+        let speed = if self.is_durable { "" } else { NOT_DURABLE };
+        let options = format!("{OPTIONS} {speed} -k '{}'", self.folder.display());
+        let [data, log] = [&data, &log].map(|path| path.to_str().unwrap());
+        self.run("pg_ctl", &["start", "-s", "-w", "-t", "120", "-D", data, "-l", log, "-o", &options]);
+    }
+
+    pub(super) fn data(&self) -> PathBuf {
+        self.folder.join("data")
+    }
+
+    pub(super) fn run(&self, program: &str, arguments: &[&str]) {
+        let mut command = Command::new(self.binaries.join(program));
+        command.args(arguments).stdin(Stdio::null());
+        let Output { status, stdout, stderr } = as_user(&mut command, self.user).output().unwrap();
+        let [stdout, stderr] = [stdout, stderr].map(|text| String::from_utf8_lossy(&text).into_owned());
+        let log = fs::read_to_string(self.folder.join("log")).unwrap_or_default();
+        assert!(status.success(), "{program} {arguments:?}: {status}\n{stdout}{stderr}{log}");
+    }
+}
+
+/// The folder of the newest version's binaries: on the path, or where Debian has them.
+fn binaries() -> Option<PathBuf> {
+    if let Ok(found) = Command::new("sh").args(["-c", "command -v initdb"]).output()
+        && found.status.success()
+    {
+        let path = fs::canonicalize(String::from_utf8(found.stdout).unwrap().trim()).unwrap();
+        return path.parent().map(Path::to_owned);
+    }
+    let versions = fs::read_dir("/usr/lib/postgresql").ok()?.map(|entry| entry.unwrap().path());
+    let installed = versions.map(|version| version.join("bin")).filter(|bin| bin.join("initdb").exists());
+    installed.max_by_key(|bin| bin.iter().rev().nth(1).and_then(|version| version.to_str()?.parse::<u32>().ok()))
+}
+
+/// The user that Debian's package makes for the server, else the one that owns nothing.
+fn unprivileged() -> User {
+    let users = fs::read_to_string("/etc/passwd").unwrap();
+    let user = |name: &str| {
+        let line = users.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(':'))?;
+        let mut fields = line.split(':').skip(1);
+        Some(User { uid: fields.next()?.parse().ok()?, gid: fields.next()?.parse().ok()? })
+    };
+    user("postgres").or_else(|| user("nobody")).expect("a user that is not root")
+}
+
+fn as_user(command: &mut Command, user: Option<User>) -> &mut Command {
+    if let Some(User { uid, gid }) = user {
+        command.uid(uid).gid(gid);
+    }
+    // A folder that the user may enter.
+    command.current_dir("/")
+}

@@ -1,0 +1,52 @@
+//! Where a test keeps its database: in a file, or on a PostgreSQL server.
+
+use std::sync::Arc;
+
+use puzzled::{
+    clock::{Clock, SystemClock},
+    store::{
+        audit::Audit,
+        postgres::{PostgresSettings, PostgresStore, StoreClock},
+        probe::Probe,
+        sqlite::{SqliteSettings, SqliteStore},
+    },
+};
+use tempfile::TempDir;
+
+use super::postgres::Database;
+
+#[derive(Debug)]
+pub(crate) enum Home {
+    File(TempDir),
+    Server(Database),
+}
+
+impl Home {
+    /// A database on the server of these tests; none if there is no server.
+    pub(crate) fn on_server() -> Option<Self> {
+        Database::new().map(Self::Server)
+    }
+
+    /// How the file in a folder is opened.
+    pub(crate) fn sqlite(directory: &TempDir) -> SqliteSettings {
+        SqliteSettings { readers: 1, ..SqliteSettings::of(directory.path().join("puzzled.db")) }
+    }
+
+    fn postgres(database: &Database) -> PostgresSettings {
+        PostgresSettings { connections: 4, ..database.settings() }
+    }
+
+    /// A store on it, as a process of its own would have it; by a test's clock, or as in earnest.
+    pub(crate) async fn open(&self, clock: Option<Arc<dyn Clock>>, probe: Arc<dyn Probe>) -> Arc<dyn Audit> {
+        match self {
+            Self::File(directory) => {
+                let clock = clock.unwrap_or_else(SystemClock::shared);
+                Arc::new(SqliteStore::open(Self::sqlite(directory), clock, probe).await.unwrap())
+            }
+            Self::Server(database) => {
+                let clock = clock.map_or(StoreClock::Server, StoreClock::Injected);
+                Arc::new(PostgresStore::open(Self::postgres(database), clock, probe).await.unwrap())
+            }
+        }
+    }
+}

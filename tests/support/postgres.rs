@@ -1,0 +1,167 @@
+//! Databases for tests on PostgreSQL, each of its own: on the server that `PUZZLED_TEST_DATABASE_URL` names, or on a
+//! throw-away one that this process starts. Where there is neither, this is said once and these tests are passed over.
+
+use std::{
+    io::Write as _,
+    sync::{
+        OnceLock,
+        atomic::{AtomicU32, Ordering},
+        mpsc::{self, Sender},
+    },
+    thread,
+};
+
+use puzzled::store::postgres::{PostgresSettings, PostgresUrl, schema};
+use sqlx::{AssertSqlSafe, ConnectOptions as _, Executor as _, PgConnection};
+use tokio::runtime;
+
+use super::cluster::Cluster;
+
+/// The variable that names a server, by the URL of a database whose user may make further ones.
+pub(crate) const VARIABLE: &str = "PUZZLED_TEST_DATABASE_URL";
+
+/// The migrated database that others are copies of, on a server of our own.
+const TEMPLATE: &str = "puzzled_template";
+
+/// A new database. It is dropped with this.
+#[derive(Debug)]
+pub(crate) struct Database {
+    server: &'static Server,
+    name: String,
+}
+
+impl Database {
+    /// Makes one; none if there is no server.
+    pub(crate) fn new() -> Option<Self> {
+        static COUNT: AtomicU32 = AtomicU32::new(0);
+        let server = Server::shared()?;
+        let name = format!("puzzled_{}_{}", std::process::id(), COUNT.fetch_add(1, Ordering::Relaxed));
+        match server.own {
+            Some(_) => server.run(&format!("create database {name} template {TEMPLATE}")),
+            // Nothing of ours is left behind on a server that is not ours, and a template would be.
+            None => server.run(&format!("create database {name}")),
+        }
+        Some(Self { server, name })
+    }
+
+    pub(crate) fn url(&self) -> String {
+        on_database(self.server.url(), &self.name)
+    }
+
+    pub(crate) fn settings(&self) -> PostgresSettings {
+        settings(&self.url())
+    }
+}
+
+impl Drop for Database {
+    fn drop(&mut self) {
+        self.server.run(&format!("drop database {} with (force)", self.name));
+    }
+}
+
+pub(crate) fn settings(url: &str) -> PostgresSettings {
+    PostgresSettings::of(url.parse::<PostgresUrl>().unwrap())
+}
+
+/// The server of this process's tests.
+#[derive(Debug)]
+pub(crate) struct Server {
+    /// Unless somebody else runs it.
+    own: Option<Cluster>,
+    url: String,
+    orders: Sender<Order>,
+}
+
+#[derive(Debug)]
+struct Order {
+    statement: String,
+    done: Sender<Result<(), sqlx::Error>>,
+}
+
+impl Server {
+    /// The one that all tests of this process share, started when it is first asked for.
+    pub(crate) fn shared() -> Option<&'static Self> {
+        static SERVER: OnceLock<Option<Server>> = OnceLock::new();
+        SERVER.get_or_init(Self::start).as_ref()
+    }
+
+    /// How another process can share it.
+    pub(crate) fn url(&self) -> &str {
+        &self.url
+    }
+
+    #[expect(clippy::disallowed_methods, reason = "a person or a script names the server")]
+    fn start() -> Option<Self> {
+        if let Ok(url) = std::env::var(VARIABLE) {
+            return Some(Self { own: None, orders: takes_orders(&url), url });
+        }
+        let Some(cluster) = Cluster::start(false) else {
+            // Past the test harness, which keeps to itself what a passing test prints.
+            let _ = writeln!(
+                std::io::stderr(),
+                "\n*** PASSED OVER: all tests on PostgreSQL. Install it (Debian: postgresql), or set {VARIABLE}. ***\n"
+            );
+            return None;
+        };
+        let url = cluster.url("postgres");
+        let server = Self { orders: takes_orders(&url), url, own: Some(cluster) };
+        server.run(&format!("create database {TEMPLATE}"));
+        let template = settings(&on_database(&server.url, TEMPLATE));
+        on_a_thread(async move { schema::migrate(&template).await.unwrap() });
+        Some(server)
+    }
+
+    fn run(&self, statement: &str) {
+        let (done, ended) = mpsc::channel();
+        self.orders.send(Order { statement: statement.to_owned(), done }).unwrap();
+        ended.recv().unwrap().unwrap_or_else(|error| panic!("{statement}: {error}"));
+    }
+}
+
+/// Waits for something asynchronous where nothing can wait: at the start, and in a drop.
+fn on_a_thread<T: Send + 'static>(work: impl Future<Output = T> + Send + 'static) -> T {
+    let run = move || runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(work);
+    thread::spawn(run).join().unwrap()
+}
+
+/// A thread that makes and drops databases, one after the other, on a connection of its own.
+fn takes_orders(url: &str) -> Sender<Order> {
+    let (orders, inbox) = mpsc::channel::<Order>();
+    let options = settings(url).url.options();
+    thread::spawn(move || {
+        let runtime = runtime::Builder::new_current_thread().enable_all().build().unwrap();
+        let mut db: Option<PgConnection> = None;
+        for Order { statement, done } in inbox {
+            let ended = runtime.block_on(async {
+                if db.is_none() {
+                    db = Some(options.connect().await?);
+                }
+                db.as_mut().unwrap().execute(AssertSqlSafe(statement)).await.map(drop)
+            });
+            // Whoever ordered it may have gone.
+            let _ = done.send(ended);
+        }
+    });
+    orders
+}
+
+/// A URL with another database's name.
+fn on_database(url: &str, name: &str) -> String {
+    let (before, query) =
+        url.split_once('?').map_or((url, String::new()), |(before, query)| (before, format!("?{query}")));
+    let (scheme, rest) = before.split_once("://").expect("a URL");
+    let host = rest.split_once('/').map_or(rest, |(host, _)| host);
+    format!("{scheme}://{host}/{name}{query}")
+}
+
+#[test]
+fn a_url_is_turned_to_another_database() {
+    let cases = [
+        ("postgres://a:b@host:1/c?x=y", "postgres://a:b@host:1/new?x=y"),
+        ("postgres://host", "postgres://host/new"),
+        ("postgres:///c?host=/run/x", "postgres:///new?host=/run/x"),
+    ];
+    for (url, wanted) in cases {
+        assert_eq!(on_database(url, "new"), wanted);
+    }
+}

@@ -1,0 +1,11 @@
+//! A server that is stopped and started again, for the tests that need one of their own.
+
+use super::cluster::Cluster;
+
+impl Cluster {
+    /// Stops it, ending all connections, and starts it again on the same data.
+    pub(crate) fn restart(&self) {
+        self.run("pg_ctl", &["stop", "-s", "-w", "-m", "fast", "-D", self.data().to_str().unwrap()]);
+        self.go_on();
+    }
+}
