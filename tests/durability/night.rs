@@ -27,6 +27,9 @@ const KILLS: u32 = 3;
 /// Leases that outlive a kill only for a moment; a spec is out of reach after some 900 tries for nothing.
 const ARGUMENTS: [&str; 6] = ["--workers", "2", "--lease-ms", "2000", "--max-tries", "200"];
 
+/// Jobs of 200 tries for nothing that show a spec to be out of reach, at most.
+const REFILLS_MAX: u32 = 10;
+
 /// Targets: kind, what is wanted, how many in a sample, and how many in a night.
 const TARGETS: [(&str, &str, u32, u32); 10] = [
     ("sudoku", "level = \"easy\"", 60, 400),
@@ -67,10 +70,11 @@ async fn after_a_night_with_three_kills_every_target_within_reach_is_full() {
     }
     let server = Server::start(&database, &arguments).await;
     until(night).await;
-    until_all_are_full(&server.client).await;
+    stock_when(&server.client, is_all_full).await;
+    find_out_of_reach(&server.client).await;
     let shown = show(&server.address).await;
     println!("{shown}");
-    let stocked = shown.lines().filter(|line| line.starts_with("target-") && line.contains(" stocked "));
+    let stocked = shown.lines().filter(|line| line.trim_start().starts_with("target-") && line.contains(" stocked "));
     assert_eq!(stocked.count(), TARGETS.len() - 1, "{shown}");
     assert!(shown.contains("unreachable: no puzzle in "), "{shown}");
     for id in &withdrawn {
@@ -126,13 +130,29 @@ async fn until_more_is_made(client: &Client) {
     stock_when(client, |stock| stock.total > before || is_all_full(stock)).await;
 }
 
-async fn until_all_are_full(client: &Client) {
-    stock_when(client, is_all_full).await;
+fn is_all_full(stock: &pb::WatchStockResponse) -> bool {
+    let is_done = |outlook: &pb::TargetOutlook| outlook.missing == 0 || is_hopeless(outlook);
+    stock.targets.len() == TARGETS.len() && stock.targets.iter().all(is_done)
 }
 
-fn is_all_full(stock: &pb::WatchStockResponse) -> bool {
-    let is_done = |target: &pb::TargetOutlook| target.missing == 0 || target.state() == TargetState::Unreachable;
-    stock.targets.len() == TARGETS.len() && stock.targets.iter().all(is_done)
+fn is_hopeless(outlook: &pb::TargetOutlook) -> bool {
+    outlook.target.as_ref().is_some_and(|target| target.min_rating.is_some())
+}
+
+/// Between failed jobs a target rests, longer and longer; a person who asks for refills finds out at once.
+async fn find_out_of_reach(client: &Client) {
+    let mut stock = StockServiceClient::new(client.channel());
+    for _ in 0..REFILLS_MAX {
+        let now = stock.get_stock(pb::GetStockRequest::default()).await.unwrap().into_inner();
+        let hopeless = now.targets.into_iter().find(is_hopeless).unwrap();
+        if hopeless.state() == TargetState::Unreachable {
+            return;
+        }
+        let request = pb::RefillRequest { id: hopeless.target.unwrap().id, ..Default::default() };
+        let job = stock.refill(request).await.unwrap().into_inner().job.unwrap();
+        client.job_at_its_end(&job.id).await;
+    }
+    panic!("it is not found out");
 }
 
 /// Withdraws a puzzle of each level of each kind, and returns their ids.
