@@ -53,7 +53,7 @@ use crate::clock::{Clock, Millis};
 pub struct SqliteSettings {
     /// The file; it is made if it is not there. Two more stand beside it while it is open, `-wal` and `-shm`.
     pub path: PathBuf,
-    /// Connections that read.
+    /// Connections that read, beside the one that is kept for draws.
     pub readers: u32,
     /// How long a write waits while another process holds the write lock.
     pub busy_timeout: Duration,
@@ -121,7 +121,8 @@ impl SqliteStore {
         let options = settings.options();
         let writer = pool(1).connect_with(options.clone()).await?;
         moved::refuse(moved::side_of_sqlite(&mut *writer.acquire().await?).await?)?;
-        let readers = pool(settings.readers).connect_with(options.read_only(true)).await?;
+        // One more, which the draws keep: they leave as many to the others as were asked for.
+        let readers = pool(settings.readers + 1).connect_with(options.read_only(true)).await?;
         Ok(Self { writer: Mutex::new(writer), readers, draws: Mutex::default(), clock, probe })
     }
 
