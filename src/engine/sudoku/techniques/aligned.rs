@@ -20,17 +20,44 @@ pub(super) fn aligned_pair(candidates: &Candidates, take: &mut Take<'_>) -> bool
     finds.any(take)
 }
 
-/// If each way to fill three cells that has x in the first either repeats a digit in a house or leaves a cell that sees
-/// all three without a digit, x can go from the first: Aligned Triplet Exclusion.
-pub(super) fn aligned_triplet(candidates: &Candidates, take: &mut Take<'_>) -> bool {
+/// The searches for triplets of one climb, which look again only at what has changed since the last one that found none.
+#[derive(Debug, Default)]
+pub(super) struct Triplets {
+    /// By cell, its digits at that time.
+    fruitless: Option<[Mask; CELLS]>,
+}
+
+impl Triplets {
+    /// If each way to fill three cells that has x in the first either repeats a digit in a house or leaves a cell that
+    /// sees all three without a digit, x can go from the first: Aligned Triplet Exclusion.
+    pub(super) fn search(&mut self, candidates: &Candidates, take: &mut Take<'_>) -> bool {
+        let now: [Mask; CELLS] = std::array::from_fn(|cell| candidates.of_cell(cell));
+        let changed = self.fruitless.map_or(Cells::MAX, |before| {
+            (0..CELLS).filter(|&cell| before[cell] != now[cell]).fold(0, |all, cell| all | one(cell))
+        });
+        let is_taken = aligned_triplet(candidates, changed, take);
+        if !is_taken {
+            self.fruitless = Some(now);
+        }
+        is_taken
+    }
+}
+
+fn aligned_triplet(candidates: &Candidates, changed: Cells, take: &mut Take<'_>) -> bool {
     let bases = Bases::of(candidates, 3);
     bases.pairs().any(|[first, second]| {
         let common = bases.excluders[first] & bases.excluders[second];
         if !has_two(common) {
             return false;
         }
+        let thirds = bases.cells
+            & if (one(first) | one(second)) & changed == 0 {
+                cells(common & changed).fold(changed, |all, cell| all | SEEN[cell])
+            } else {
+                Cells::MAX
+            };
         // The third cell comes from those around the first, then around the second, each box, row, column.
-        let mut done = one(first) | one(second) | !bases.cells;
+        let mut done = one(first) | one(second) | !thirds;
         [first, second].into_iter().any(|cell| {
             [2, 0, 1].into_iter().any(|way| {
                 let around = HOUSE_CELLS[HOMES[cell][way].0] & bases.excluders[cell] & !done;
