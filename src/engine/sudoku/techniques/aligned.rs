@@ -56,6 +56,9 @@ fn aligned_triplet(candidates: &Candidates, changed: Cells, take: &mut Take<'_>)
             } else {
                 Cells::MAX
             };
+        if thirds & (bases.excluders[first] | bases.excluders[second]) == 0 {
+            return false;
+        }
         // The third cell comes from those around the first, then around the second, each box, row, column.
         let mut done = one(first) | one(second) | !thirds;
         [first, second].into_iter().any(|cell| {

@@ -22,11 +22,10 @@ pub(super) struct Closure {
 impl Closure {
     pub(super) const EMPTY: Self = Self { on: [0; 10], off: [0; 10], has_clash: false };
 
-    /// All that the assumption leads to.
-    pub(super) fn of(ground: &Ground, rules: Rules, start: Node, arrivals: &mut Vec<Node>) -> Self {
-        let mut spread = Spread { ground, rules, left: ground.notes, arrivals, closure: Self::EMPTY };
-        spread.run(start);
-        spread.closure
+    /// Makes this all that the assumption leads to; `arrivals` is a buffer, which is left with what is true.
+    pub(super) fn become_of(&mut self, ground: &Ground, rules: Rules, start: Node, arrivals: &mut Vec<Node>) {
+        *self = Self::EMPTY;
+        Spread { ground, rules, left: ground.notes, arrivals, closure: self }.run(start);
     }
 
     /// Whether all of these lead to something in common about the candidates of a position, or may.
@@ -39,22 +38,25 @@ impl Closure {
         common(|closure| &closure.on) || common(|closure| &closure.off)
     }
 
-    /// Whether more may follow, now that this candidate is gone, than did before.
-    pub(super) fn is_moved(&self, now: &Notes, rules: Rules, cell: usize, digit: usize) -> bool {
-        if self.has_clash || rules.dynamic && self.off[digit] & one(cell) != 0 {
-            return false;
-        }
-        let of_digit = |way: usize| {
+    /// Whether more may follow in a position than did before these candidates, by digit, went.
+    pub(super) fn is_moved(&self, now: &Notes, rules: Rules, gone: &[Cells; 10]) -> bool {
+        let counts = |digit: usize| if rules.dynamic { gone[digit] & !self.off[digit] } else { gone[digit] };
+        !self.has_clash
+            && (1..10).any(|digit| cells(counts(digit)).any(|cell| self.is_moved_at(now, rules, cell, digit)))
+    }
+
+    fn is_moved_at(&self, now: &Notes, rules: Rules, cell: usize, digit: usize) -> bool {
+        let in_house = |way: usize| {
             let places = now.places(HOMES[cell][way].0, digit);
             let [on, off] = [places & self.on[digit], places & self.off[digit]].map(Cells::count_ones);
             follows(rules, places.count_ones(), on, off)
         };
-        let of_cell = || {
+        let in_cell = || {
             let digits = now.of_cell[cell];
             let among = |of: &[Cells; 10]| bits(digits).map(|digit| u32::from(of[digit] & one(cell) != 0)).sum();
             follows(rules, digits.count_ones(), among(&self.on), among(&self.off))
         };
-        WAYS.into_iter().any(of_digit) || !rules.one_digit && of_cell()
+        WAYS.into_iter().any(in_house) || !rules.one_digit && in_cell()
     }
 }
 
@@ -70,7 +72,7 @@ struct Spread<'a> {
     left: Notes,
     /// What is true, first derived first.
     arrivals: &'a mut Vec<Node>,
-    closure: Closure,
+    closure: &'a mut Closure,
 }
 
 impl Spread<'_> {

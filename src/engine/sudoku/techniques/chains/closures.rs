@@ -2,7 +2,7 @@
 //! gone adds to them.
 
 use super::{
-    super::geometry::{Cells, cells},
+    super::geometry::Cells,
     Ground,
     closure::Closure,
     hint::Rules,
@@ -13,8 +13,11 @@ use crate::engine::budget::{Budget, OutOfBudget};
 /// The closures by some rules, made when first needed.
 #[derive(Debug, Default)]
 pub(super) struct Closures {
-    of_node: Vec<Closure>,
-    known: Vec<bool>,
+    closures: Vec<Closure>,
+    /// Whether each of them holds.
+    holds: Vec<bool>,
+    /// By node, the place of its closure, [`NONE`] if there is none yet.
+    places: Vec<u16>,
     /// The position that they hold in.
     notes: Option<(Rules, Notes)>,
     arrivals: Vec<Node>,
@@ -28,13 +31,14 @@ impl Closures {
         let before = self.notes.replace((rules, *now)).filter(|(before, _)| *before == rules).map(|(_, notes)| notes);
         let gone = before.and_then(|before| gone(&before, now));
         let Some(gone) = gone else {
-            self.of_node.resize(NODES, Closure::EMPTY);
-            self.known.clear();
-            self.known.resize(NODES, false);
+            self.closures.clear();
+            self.holds.clear();
+            self.places.clear();
+            self.places.resize(NODES, NONE);
             return;
         };
-        for (known, closure) in self.known.iter_mut().zip(&self.of_node).filter(|(known, _)| **known) {
-            *known = !(1..10).any(|digit| cells(gone[digit]).any(|cell| closure.is_moved(now, rules, cell, digit)));
+        for (holds, closure) in self.holds.iter_mut().zip(&self.closures).filter(|(holds, _)| **holds) {
+            *holds = !closure.is_moved(now, rules, &gone);
         }
     }
 
@@ -50,7 +54,7 @@ impl Closures {
         for start in both {
             self.learn(ground, rules, start, budget)?;
         }
-        let has_clash = both.iter().any(|start| self.of_node[start.index()].has_clash);
+        let has_clash = both.iter().any(|start| self.of(*start).has_clash);
         Ok(has_clash || !rules.one_digit && self.meet(&ground.notes, both.into_iter()))
     }
 
@@ -69,7 +73,7 @@ impl Closures {
     }
 
     fn meet(&self, notes: &Notes, starts: impl Iterator<Item = Node> + Clone) -> bool {
-        Closure::meet(notes, starts.map(|start| &self.of_node[start.index()]))
+        Closure::meet(notes, starts.map(|start| self.of(start)))
     }
 
     fn learn(
@@ -79,14 +83,28 @@ impl Closures {
         start: Node,
         budget: &mut Budget<'_>,
     ) -> Result<(), OutOfBudget> {
-        if !self.known[start.index()] {
-            self.known[start.index()] = true;
-            self.of_node[start.index()] = Closure::of(ground, rules, start, &mut self.arrivals);
+        let place = &mut self.places[start.index()];
+        if *place == NONE {
+            *place = u16::try_from(self.closures.len()).unwrap_or(NONE);
+            self.closures.push(Closure::EMPTY);
+            self.holds.push(false);
+        }
+        let place = usize::from(*place);
+        if !self.holds[place] {
+            self.holds[place] = true;
+            self.closures[place].become_of(ground, rules, start, &mut self.arrivals);
             budget.take_nodes(1 + self.arrivals.len() as u64)?;
         }
         Ok(())
     }
+
+    fn of(&self, node: Node) -> &Closure {
+        &self.closures[usize::from(self.places[node.index()])]
+    }
 }
+
+/// No place; there are fewer nodes than this.
+const NONE: u16 = u16::MAX;
 
 /// By digit, the cells where it was a candidate and no longer is; none if there are new candidates.
 fn gone(before: &Notes, now: &Notes) -> Option<[Cells; 10]> {

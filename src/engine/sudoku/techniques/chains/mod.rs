@@ -79,6 +79,12 @@ impl Searcher {
             return Ok(None);
         }
         let (walks, _) = &mut **self.memory.get_or_insert_default();
+        // Where one was not found none is likely now, and the links of both sorts tell of all.
+        if self.fruitless.is_some() && walks.shortest(ground, Links::Xy, u16::MAX).is_none() {
+            budget.take_nodes(ground.notes.count())?;
+            self.fruitless = Some(two_ways);
+            return Ok(None);
+        }
         let mut best = Best::default();
         for links in [Links::X, Links::Y, Links::Xy] {
             let easiest = if links == Links::Xy { 70 } else { 65 };

@@ -26,11 +26,14 @@ pub(super) struct Nets {
     grown: Vec<bool>,
     /// The net of the candidate in turn, taken as false.
     contrary: Option<Box<Net>>,
+    /// Nets to be used again.
+    unused: Vec<Box<Net>>,
 }
 
 impl Nets {
     /// Forgets all nets.
     pub(super) fn clear(&mut self) {
+        self.unused.extend(self.by_candidate.iter_mut().filter_map(Option::take));
         self.by_candidate.resize_with(Node::CANDIDATES, || None);
         self.grown.clear();
         self.grown.resize(Node::CANDIDATES, false);
@@ -39,7 +42,7 @@ impl Nets {
     /// The net of an assumption, to be grown: its own for a true candidate, a common one for a false one.
     pub(super) fn net_of(&mut self, start: Node) -> &mut Net {
         let net = if start.is_on() { &mut self.by_candidate[start.candidate()] } else { &mut self.contrary };
-        net.get_or_insert_with(|| Box::new(Net::new()))
+        net.get_or_insert_with(|| self.unused.pop().unwrap_or_else(|| Box::new(Net::new())))
     }
 
     fn of(&self, node: Node) -> Option<&Net> {
