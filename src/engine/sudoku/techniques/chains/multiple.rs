@@ -27,6 +27,7 @@ pub(super) struct Nets {
     /// The net of the candidate in turn, taken as false.
     contrary: Option<Box<Net>>,
     /// Nets to be used again.
+    #[expect(clippy::vec_box, reason = "a net goes to and fro without being copied")]
     unused: Vec<Box<Net>>,
 }
 
