@@ -3,7 +3,7 @@
 use super::{
     candidates::Candidates,
     find::{CandidateSet, Find, Outcome, Pattern, Take, Technique},
-    geometry::{Cells, HOMES, HOUSE_CELLS, Mask, SEEN, bits, cells, one},
+    geometry::{Cells, HOMES, HOUSE_CELLS, Mask, SEEN, bits, cells, has_several, one},
 };
 use crate::engine::sudoku::board::CELLS;
 
@@ -20,17 +20,47 @@ pub(super) fn aligned_pair(candidates: &Candidates, take: &mut Take<'_>) -> bool
     finds.any(take)
 }
 
-/// If each way to fill three cells that has x in the first either repeats a digit in a house or leaves a cell that sees
-/// all three without a digit, x can go from the first: Aligned Triplet Exclusion.
-pub(super) fn aligned_triplet(candidates: &Candidates, take: &mut Take<'_>) -> bool {
+/// The searches for triplets of one climb, which look again only at what has changed since the last one that found none.
+#[derive(Debug, Default)]
+pub(super) struct Triplets {
+    /// By cell, its digits at that time.
+    fruitless: Option<[Mask; CELLS]>,
+}
+
+impl Triplets {
+    /// If each way to fill three cells that has x in the first either repeats a digit in a house or leaves a cell that
+    /// sees all three without a digit, x can go from the first: Aligned Triplet Exclusion.
+    pub(super) fn search(&mut self, candidates: &Candidates, take: &mut Take<'_>) -> bool {
+        let now: [Mask; CELLS] = std::array::from_fn(|cell| candidates.of_cell(cell));
+        let changed = self.fruitless.map_or(Cells::MAX, |before| {
+            (0..CELLS).filter(|&cell| before[cell] != now[cell]).fold(0, |all, cell| all | one(cell))
+        });
+        let is_taken = aligned_triplet(candidates, changed, take);
+        if !is_taken {
+            self.fruitless = Some(now);
+        }
+        is_taken
+    }
+}
+
+fn aligned_triplet(candidates: &Candidates, changed: Cells, take: &mut Take<'_>) -> bool {
     let bases = Bases::of(candidates, 3);
     bases.pairs().any(|[first, second]| {
         let common = bases.excluders[first] & bases.excluders[second];
         if !has_two(common) {
             return false;
         }
+        let thirds = bases.cells
+            & if (one(first) | one(second)) & changed == 0 {
+                cells(common & changed).fold(changed, |all, cell| all | SEEN[cell])
+            } else {
+                Cells::MAX
+            };
+        if thirds & (bases.excluders[first] | bases.excluders[second]) == 0 {
+            return false;
+        }
         // The third cell comes from those around the first, then around the second, each box, row, column.
-        let mut done = one(first) | one(second) | !bases.cells;
+        let mut done = one(first) | one(second) | !thirds;
         [first, second].into_iter().any(|cell| {
             [2, 0, 1].into_iter().any(|way| {
                 let around = HOUSE_CELLS[HOMES[cell][way].0] & bases.excluders[cell] & !done;
@@ -81,19 +111,9 @@ impl<'a> Bases<'a> {
         if excluders == 0 {
             return None;
         }
-        let mut trial = Trial { of, candidates: self.candidates, excluders, chosen: [0; N], allowed: [0; N] };
-        for (at, &cell) in of.iter().enumerate() {
-            for digit in bits(self.candidates.of_cell(cell)).map(|digit| 1 << digit) {
-                // What is part of a possible combination need not be looked for again.
-                if trial.allowed[at] & digit == 0 {
-                    trial.chosen = [0; N];
-                    trial.chosen[at] = digit;
-                    trial.fill(0, at);
-                }
-            }
-        }
+        let allowed = Trial::of(self.candidates, of, excluders).allowed();
         let mut removed = CandidateSet::default();
-        for (&cell, allowed) in of.iter().zip(trial.allowed) {
+        for (&cell, allowed) in of.iter().zip(allowed) {
             bits(self.candidates.of_cell(cell) & !allowed).for_each(|digit| removed.insert(digit, one(cell)));
         }
         let outcome = Outcome::remove(removed)?;
@@ -113,39 +133,78 @@ fn has_two(cells: Cells) -> bool {
     cells & cells.wrapping_sub(1) != 0
 }
 
-/// The combinations of a few cells, tried one by one.
-struct Trial<'a, const N: usize> {
-    of: &'a [usize; N],
-    candidates: &'a Candidates,
-    excluders: Cells,
-    chosen: [Mask; N],
-    /// By cell, the digits that some possible combination has there.
-    allowed: [Mask; N],
+/// The combinations of two or three cells, looked for by sets of digits.
+struct Trial<const N: usize> {
+    /// By cell, its digits.
+    digits: [Mask; N],
+    /// By two cells, whether one sees the other.
+    see: [[bool; N]; N],
+    /// By digit, those that leave a common cell of two digits without any, if both are chosen.
+    bans: [Mask; 10],
+    /// The common cells of three digits.
+    triplets: [Mask; 20],
+    triplets_len: usize,
 }
 
-impl<const N: usize> Trial<'_, N> {
-    /// Fills the cells from `at` on, but for the one that is `fixed`, until a combination is possible. Whether one is.
-    fn fill(&mut self, at: usize, fixed: usize) -> bool {
-        if at == fixed {
-            return self.fill(at + 1, fixed);
-        }
-        if at == N {
-            let digits = self.chosen.iter().fold(0, |all, digit| all | digit);
-            let is_possible = cells(self.excluders).all(|cell| self.candidates.of_cell(cell) & !digits != 0);
-            if is_possible {
-                self.allowed.iter_mut().zip(self.chosen).for_each(|(allowed, digit)| *allowed |= digit);
+impl<const N: usize> Trial<N> {
+    fn of(candidates: &Candidates, of: &[usize; N], excluders: Cells) -> Self {
+        let digits = of.map(|cell| candidates.of_cell(cell));
+        let see = of.map(|cell| of.map(|other| SEEN[cell] & one(other) != 0));
+        let mut trial = Self { digits, see, bans: [0; 10], triplets: [0; 20], triplets_len: 0 };
+        for mask in cells(excluders).map(|cell| candidates.of_cell(cell)) {
+            if mask.count_ones() == 2 {
+                bits(mask).for_each(|digit| trial.bans[digit] |= mask & !(1 << digit));
+            } else {
+                trial.triplets[trial.triplets_len] = mask;
+                trial.triplets_len += 1;
             }
-            return is_possible;
         }
-        for digit in bits(self.candidates.of_cell(self.of[at])).map(|digit| 1 << digit) {
-            let repeats = |other: usize| self.chosen[other] == digit && SEEN[self.of[other]] & one(self.of[at]) != 0;
-            if !(0..N).any(|other| (other < at || other == fixed) && repeats(other)) {
-                self.chosen[at] = digit;
-                if self.fill(at + 1, fixed) {
-                    return true;
+        trial
+    }
+
+    /// By cell, the digits that some possible combination has there.
+    fn allowed(&self) -> [Mask; N] {
+        let mut allowed = [0; N];
+        for at in 0..N {
+            for digit in bits(self.digits[at]) {
+                // What is part of a possible combination need not be looked for again.
+                if allowed[at] & 1 << digit == 0 {
+                    self.allow(at, digit, &mut allowed);
                 }
             }
         }
-        false
+        allowed
+    }
+
+    /// Adds possible combinations that have a digit in a cell, if there are any.
+    fn allow(&self, at: usize, digit: usize, allowed: &mut [Mask; N]) {
+        let [next, last] = [(at + 1) % N, (at + N - 1) % N];
+        let fit_next = self.beside(at, digit, next);
+        if next == last {
+            allowed[next] |= fit_next;
+            allowed[at] |= Mask::from(fit_next != 0) << digit;
+            return;
+        }
+        let fit_last = self.beside(at, digit, last);
+        for second in bits(fit_next) {
+            let third = fit_last & self.beside(next, second, last) & !self.completing(1 << digit | 1 << second);
+            if third != 0 {
+                allowed[at] |= 1 << digit;
+                allowed[next] |= 1 << second;
+                allowed[last] |= third;
+                return;
+            }
+        }
+    }
+
+    /// The digits that a cell can have beside one in another cell.
+    fn beside(&self, at: usize, digit: usize, other: usize) -> Mask {
+        self.digits[other] & !self.bans[digit] & !(Mask::from(self.see[at][other]) << digit)
+    }
+
+    /// The digits that leave a common cell of three digits without any, beside these two; none if they are the same.
+    fn completing(&self, two: Mask) -> Mask {
+        let triplets = if has_several(two) { &self.triplets[..self.triplets_len] } else { &[] };
+        triplets.iter().filter(|&triplet| triplet & two == two).fold(0, |all, triplet| all | triplet & !two)
     }
 }

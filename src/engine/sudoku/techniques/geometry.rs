@@ -50,14 +50,14 @@ pub(super) struct Crossing {
 }
 
 /// The members of a mask, lowest first.
-pub(in crate::engine::sudoku) fn bits(mask: Mask) -> impl Iterator<Item = usize> {
+pub(in crate::engine::sudoku) fn bits(mask: Mask) -> impl Iterator<Item = usize> + Clone {
     std::iter::successors(Some(mask), |&left| Some(left & left.wrapping_sub(1)))
         .take_while(|&left| left != 0)
         .map(|left| left.trailing_zeros() as usize)
 }
 
 /// The members of a set of cells, in reading order.
-pub(in crate::engine::sudoku) fn cells(set: Cells) -> impl Iterator<Item = usize> {
+pub(in crate::engine::sudoku) fn cells(set: Cells) -> impl Iterator<Item = usize> + Clone {
     std::iter::successors(Some(set), |&left| Some(left & left.wrapping_sub(1)))
         .take_while(|&left| left != 0)
         .map(|left| left.trailing_zeros() as usize)

@@ -1,7 +1,7 @@
 //! The ladder: techniques from the easiest to the hardest, and the loop that climbs it.
 
 use super::{
-    aligned::{self, aligned_pair, aligned_triplet},
+    aligned::{self, Triplets, aligned_pair},
     bug::{self, bug},
     candidates::Candidates,
     chains::{self, CHAINS, ChainHint, Ground, Rules, Searcher},
@@ -143,10 +143,10 @@ pub fn reason(puzzle: &Grid, budget: &mut Budget<'_>) -> Vec<Step> {
 pub(crate) fn to_next_digit(board: &Grid, budget: &mut Budget<'_>) -> Result<Vec<Step>, OutOfBudget> {
     let mut steps = Vec::new();
     let Some(mut candidates) = Candidates::of(board) else { return Ok(steps) };
-    let mut searcher = Searcher::default();
+    let mut memory = Memory::default();
     let mut proofs = budget.renewed(u64::MAX);
     loop {
-        match next(&candidates, Bounds::NONE, &mut searcher, budget) {
+        match next(&candidates, Bounds::NONE, &mut memory, budget) {
             Ok(find) => {
                 steps.push(write(&candidates, &find, &mut proofs));
                 if find.places() {
@@ -213,9 +213,9 @@ pub(crate) fn climb(
     budget: &mut Budget<'_>,
     mut seen: impl FnMut(&Candidates, &Find),
 ) -> Climb {
-    let mut searcher = Searcher::default();
+    let mut memory = Memory::default();
     while !candidates.is_solved() {
-        match next(candidates, bounds, &mut searcher, budget) {
+        match next(candidates, bounds, &mut memory, budget) {
             Ok(find) => {
                 seen(candidates, &find);
                 candidates.apply(&find);
@@ -226,17 +226,20 @@ pub(crate) fn climb(
     Climb::Solved
 }
 
+/// What the searches of one climb keep from one position to the next.
+#[derive(Default)]
+struct Memory {
+    searcher: Searcher,
+    triplets: Triplets,
+}
+
 /// The easiest step in a position, or how the climb ends there.
-fn next(
-    candidates: &Candidates,
-    bounds: Bounds,
-    searcher: &mut Searcher,
-    budget: &mut Budget<'_>,
-) -> Result<Find, Climb> {
+fn next(candidates: &Candidates, bounds: Bounds, memory: &mut Memory, budget: &mut Budget<'_>) -> Result<Find, Climb> {
+    let Memory { searcher, triplets } = memory;
     let within =
         |rating: Tenths| if rating <= bounds.hardest { Ok(()) } else { Err(Climb::Harder { at_least: rating }) };
     let kept = |find: Find| within(find.technique.rating).map(|()| find);
-    if let Some(find) = PATTERNS.iter().find_map(|finder| first(*finder, candidates, bounds)) {
+    if let Some(find) = PATTERNS.iter().find_map(|finder| first(finder, candidates, bounds)) {
         return kept(find);
     }
     within(CHAINS[0].rating)?;
@@ -245,7 +248,7 @@ fn next(
     if let Some(hint) = single(&ground, bounds, searcher, budget).map_err(broken_off(CHAINS[0].rating))? {
         return kept(chains::find(&ground, hint));
     }
-    if let Some(find) = first(aligned_triplet, candidates, bounds) {
+    if let Some(find) = first(|candidates, take| triplets.search(candidates, take), candidates, bounds) {
         return kept(find);
     }
     for rules in BRANCHES {
@@ -259,7 +262,11 @@ fn next(
 }
 
 /// The first use of a technique that is allowed.
-fn first(finder: Finder, candidates: &Candidates, bounds: Bounds) -> Option<Find> {
+fn first(
+    finder: impl FnOnce(&Candidates, &mut Take<'_>) -> bool,
+    candidates: &Candidates,
+    bounds: Bounds,
+) -> Option<Find> {
     let mut found = None;
     finder(candidates, &mut |find| {
         let is_allowed = bounds.allow(find.technique);

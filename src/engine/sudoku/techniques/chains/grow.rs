@@ -175,8 +175,8 @@ impl Growth<'_, '_> {
             origin.count = parents.first().map_or(1, |&parent| self.net.count(parent) + 1);
             return origin;
         }
-        let mut all = NodeSet::EMPTY;
-        for parent in parents {
+        let mut all = parents.first().map_or(NodeSet::EMPTY, |parent| self.ancestors[parent.index()]);
+        for parent in parents.iter().skip(1) {
             all.unite(&self.ancestors[parent.index()]);
         }
         all.insert(node);

@@ -5,6 +5,30 @@ use super::{
     hint::Links,
     nodes::{Cause, Node, Notes, WAYS, other_digit, other_of_two},
 };
+use crate::engine::sudoku::board::CELLS;
+
+/// Where a position has just two ways out.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct TwoWays {
+    /// Cells of two digits.
+    cells: Cells,
+    /// By digit, the houses with two places for it.
+    houses: [u32; 10],
+}
+
+impl TwoWays {
+    pub(super) fn of(notes: &Notes) -> Self {
+        let cells =
+            (0..CELLS).filter(|&cell| notes.of_cell[cell].count_ones() == 2).fold(0, |all, cell| all | one(cell));
+        let of_two = |digit| (0..27).map(move |house| u32::from(notes.places(house, digit).count_ones() == 2) << house);
+        Self { cells, houses: std::array::from_fn(|digit| of_two(digit).sum()) }
+    }
+
+    /// Whether all of these were there before.
+    pub(super) fn are_among(&self, before: &Self) -> bool {
+        self.cells & !before.cells == 0 && self.houses.iter().zip(before.houses).all(|(now, before)| now & !before == 0)
+    }
+}
 
 /// For each candidate, what becomes true when it is ruled out.
 #[derive(Debug)]

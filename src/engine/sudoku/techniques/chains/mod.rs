@@ -2,6 +2,8 @@
 //! them. Each search gathers every hint of its kind and takes the easiest: by rating, then by length, then by kind.
 
 mod advanced;
+mod closure;
+mod closures;
 mod grow;
 mod hint;
 mod links;
@@ -22,6 +24,7 @@ pub(super) use proof::proof;
 
 use self::{
     hint::{Links, length_limit, length_tenths},
+    links::TwoWays,
     multiple::{Search, Sink},
     nested::{Shop, with_nested},
     net::Net,
@@ -55,10 +58,12 @@ impl Ground {
     }
 }
 
-/// The memory of chain searches, made when the first is needed.
+/// The memory of the chain searches of one climb, made when the first is needed.
 #[derive(Debug, Default)]
 pub(super) struct Searcher {
     memory: Option<Box<(Walks, Shop)>>,
+    /// The strong links of the last position without a single chain.
+    fruitless: Option<TwoWays>,
 }
 
 impl Searcher {
@@ -68,7 +73,18 @@ impl Searcher {
         ground: &Ground,
         budget: &mut Budget<'_>,
     ) -> Result<Option<ChainHint>, OutOfBudget> {
+        let two_ways = TwoWays::of(&ground.notes);
+        // A climb only loses candidates, so a chain that was not there before needs a strong link that was not.
+        if self.fruitless.is_some_and(|before| two_ways.are_among(&before)) {
+            return Ok(None);
+        }
         let (walks, _) = &mut **self.memory.get_or_insert_default();
+        // Where one was not found none is likely now, and the links of both sorts tell of all.
+        if self.fruitless.is_some() && walks.shortest(ground, Links::Xy, u16::MAX).is_none() {
+            budget.take_nodes(ground.notes.count())?;
+            self.fruitless = Some(two_ways);
+            return Ok(None);
+        }
         let mut best = Best::default();
         for links in [Links::X, Links::Y, Links::Xy] {
             let easiest = if links == Links::Xy { 70 } else { 65 };
@@ -89,6 +105,9 @@ impl Searcher {
                     }
                 }
             }
+        }
+        if best.best.is_none() {
+            self.fruitless = Some(two_ways);
         }
         Ok(best.best)
     }

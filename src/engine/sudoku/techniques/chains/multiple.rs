@@ -26,11 +26,15 @@ pub(super) struct Nets {
     grown: Vec<bool>,
     /// The net of the candidate in turn, taken as false.
     contrary: Option<Box<Net>>,
+    /// Nets to be used again.
+    #[expect(clippy::vec_box, reason = "a net goes to and fro without being copied")]
+    unused: Vec<Box<Net>>,
 }
 
 impl Nets {
     /// Forgets all nets.
     pub(super) fn clear(&mut self) {
+        self.unused.extend(self.by_candidate.iter_mut().filter_map(Option::take));
         self.by_candidate.resize_with(Node::CANDIDATES, || None);
         self.grown.clear();
         self.grown.resize(Node::CANDIDATES, false);
@@ -39,7 +43,7 @@ impl Nets {
     /// The net of an assumption, to be grown: its own for a true candidate, a common one for a false one.
     pub(super) fn net_of(&mut self, start: Node) -> &mut Net {
         let net = if start.is_on() { &mut self.by_candidate[start.candidate()] } else { &mut self.contrary };
-        net.get_or_insert_with(|| Box::new(Net::new()))
+        net.get_or_insert_with(|| self.unused.pop().unwrap_or_else(|| Box::new(Net::new())))
     }
 
     fn of(&self, node: Node) -> Option<&Net> {
@@ -58,26 +62,29 @@ pub(super) struct Search<'a, 'b> {
 impl Search<'_, '_> {
     /// Offers every hint there is, in the order of the cells.
     pub(super) fn run(mut self, sink: &mut dyn Sink) -> Result<(), OutOfBudget> {
+        let (ground, rules) = (self.ground, self.rules);
         self.shop.nets.clear();
-        let least = if self.rules.dynamic { 2 } else { 3 };
-        let ground = self.ground;
+        if rules.level == 0 {
+            self.shop.closures_by(rules).go_on(ground, rules);
+        }
+        let least = if rules.dynamic { 2 } else { 3 };
         for cell in (0..81).filter(|&cell| ground.notes.of_cell[cell].count_ones() >= least) {
-            for digit in bits(ground.notes.of_cell[cell]) {
+            let digits = ground.notes.of_cell[cell];
+            for digit in bits(digits) {
                 self.candidate(Node::on(cell, digit), sink)?;
             }
-            let digits = ground.notes.of_cell[cell];
-            if !self.rules.one_digit && (self.rules.multiple || digits.count_ones() == 2) {
+            if !rules.one_digit && (rules.multiple || digits.count_ones() == 2) {
                 let branches = bits(digits).map(|digit| Node::on(cell, digit));
-                let kind = |target| Kind::Cell { rules: self.rules, cell: small(cell), target };
-                self.branches(branches, kind, sink);
+                let kind = |target| Kind::Cell { rules, cell: small(cell), target };
+                self.branches(branches, kind, sink)?;
             }
         }
         Ok(())
     }
 
     fn candidate(&mut self, start: Node, sink: &mut dyn Sink) -> Result<(), OutOfBudget> {
-        self.grow(start, sink.bound())?;
-        if self.rules.dynamic {
+        if self.rules.dynamic && self.may_decide(start)? {
+            self.grow(start, sink.bound())?;
             self.shop.grow(self.ground, self.rules, sink.bound(), start.negated(), self.budget)?;
             self.contradictions(start, sink);
         }
@@ -96,6 +103,19 @@ impl Search<'_, '_> {
             self.shop.grow(self.ground, self.rules, bound, start, self.budget)?;
         }
         Ok(())
+    }
+
+    /// Whether anything can follow from a candidate both ways.
+    fn may_decide(&mut self, start: Node) -> Result<bool, OutOfBudget> {
+        // A closure knows singles alone.
+        Ok(self.rules.level > 0
+            || self.shop.closures_by(self.rules).may_decide(self.ground, self.rules, start, self.budget)?)
+    }
+
+    /// Whether all these branches can have anything in common.
+    fn may_meet(&mut self, starts: impl Iterator<Item = Node> + Clone) -> Result<bool, OutOfBudget> {
+        Ok(self.rules.level > 0
+            || self.shop.closures_by(self.rules).may_meet(self.ground, self.rules, starts, self.budget)?)
     }
 
     /// What follows from one candidate both ways.
@@ -132,18 +152,26 @@ impl Search<'_, '_> {
         if !is_first || count < 2 || count > 2 && !self.rules.multiple {
             return Ok(());
         }
-        for place in cells(places) {
-            self.grow(Node::on(place, digit), sink.bound())?;
-        }
-        let kind = |target| Kind::House { rules: self.rules, house: small(house), digit: small(digit), target };
-        self.branches(cells(places).map(|place| Node::on(place, digit)), kind, sink);
-        Ok(())
+        let rules = self.rules;
+        let kind = |target| Kind::House { rules, house: small(house), digit: small(digit), target };
+        self.branches(cells(places).map(|place| Node::on(place, digit)), kind, sink)
     }
 
     /// Offers what all branches have in common.
-    fn branches(&self, starts: impl Iterator<Item = Node>, kind: impl Fn(Node) -> Kind, sink: &mut dyn Sink) {
+    fn branches(
+        &mut self,
+        starts: impl Iterator<Item = Node> + Clone,
+        kind: impl Fn(Node) -> Kind,
+        sink: &mut dyn Sink,
+    ) -> Result<(), OutOfBudget> {
+        if !self.may_meet(starts.clone())? {
+            return Ok(());
+        }
+        for start in starts.clone() {
+            self.grow(start, sink.bound())?;
+        }
         let mut nets = starts.filter_map(|start| self.shop.nets.of(start));
-        let Some(first) = nets.next() else { return };
+        let Some(first) = nets.next() else { return Ok(()) };
         let (mut branches, mut len) = ([first; 9], 1);
         for net in nets {
             branches[len] = net;
@@ -161,6 +189,7 @@ impl Search<'_, '_> {
                 offer_short(sink, kind(target), nodes, branches);
             }
         }
+        Ok(())
     }
 
     /// Whether a target that follows changes anything.

@@ -6,6 +6,7 @@ use super::{
     super::geometry::{Cells, HOMES, bits, cells, one},
     Ground,
     advanced::Advanced,
+    closures::Closures,
     grow::Growth,
     hint::{ChainHint, Kind, Rules},
     multiple::{Nets, Search, Sink},
@@ -20,11 +21,18 @@ use crate::engine::budget::{Budget, OutOfBudget};
 #[derive(Debug, Default)]
 pub(in super::super) struct Shop {
     pub(super) nets: Nets,
+    /// For static chains, for Nishio and for dynamic chains.
+    closures: [Closures; 3],
     ancestors: Vec<NodeSet>,
     inner: Option<Box<Shop>>,
 }
 
 impl Shop {
+    /// The closures by rules of level 0.
+    pub(super) fn closures_by(&mut self, rules: Rules) -> &mut Closures {
+        &mut self.closures[usize::from(rules.dynamic) + usize::from(rules.dynamic && !rules.one_digit)]
+    }
+
     /// Grows the net of a candidate.
     pub(super) fn grow(
         &mut self,
