@@ -132,7 +132,7 @@ async fn a_puzzle_beyond_the_raters_budget_is_solved_but_not_rated() {
     let rated = async { server.puzzles().await.rate(rate).await.map(drop) };
     for answer in <[_; 2]>::from(tokio::join!(steps, rated)) {
         let details = check(answer, Code::ResourceExhausted, "RATING_OUT_OF_BUDGET");
-        assert_eq!(details.error_info().unwrap().metadata["rating_at_least"], "11.8");
+        assert_eq!(details.error_info().unwrap().metadata["rating_at_least"], "11.9");
     }
 }
 

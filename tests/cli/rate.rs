@@ -61,7 +61,7 @@ fn a_line_that_cannot_be_rated_is_told_with_its_number_and_stays_empty() {
         (&no_solution, "no solution"),
         (&several, "several solutions, such as "),
         (&clash, "two 1s in row 1"),
-        (beyond, "out of the rater's budget: rated 11.8 or harder"),
+        (beyond, "out of the rater's budget: rated 11.9 or harder"),
     ];
     for (line, wanted) in cases {
         let rated = run_with_input("rate --format csv", &format!("# a comment\n{EASY}\n{line},1.0\n\n{EASY}\n"));
