@@ -198,7 +198,7 @@ pub trait Store: Debug + Send + Sync {
     /// should it be too late for it, has time left.
     async fn stop_refill(&self, id: JobId, stop: Stop) -> Result<Option<Job>, StoreError>;
 
-    /// The last job of each target that had one, by id.
+    /// For each target that had a job its open one, else its last, by id.
     async fn refills(&self) -> Result<Vec<Job>, StoreError>;
 
     /// What came of all tries at these specs ([`Spec::words`](crate::engine::spec::Spec::words)) under this version of the

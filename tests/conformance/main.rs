@@ -328,6 +328,7 @@ on_every_backend! {
         an_ended_job_is_not_stopped_again,
         the_last_job_of_each_target_is_known,
         a_target_that_is_gone_has_no_refill_and_its_job_goes_on,
+        an_earlier_refill_that_was_retried_is_the_targets_one_job,
         a_retried_refill_takes_its_time_and_leaves_a_target_that_has_another,
     ;
     shortfalls:

@@ -259,6 +259,23 @@ pub(crate) async fn a_target_that_is_gone_has_no_refill_and_its_job_goes_on(stor
     assert_eq!(job_of(store, job.id).await.target_id, None);
 }
 
+/// Cause: the job with the highest number was taken for the last one, though an earlier one had been retried.
+pub(crate) async fn an_earlier_refill_that_was_retried_is_the_targets_one_job(store: &dyn Store, _: &World) {
+    let target = set(store, wish(5)).await;
+    let first = queued(store.refill(refill(&target, planned(None))).await.unwrap());
+    store.cancel(first.id).await.unwrap();
+    let second = queued(store.refill(refill(&target, planned(Some(first.id)))).await.unwrap());
+    store.cancel(second.id).await.unwrap();
+    let retried = store.retry(first.id, 0).await.unwrap().unwrap();
+    assert_eq!(retried.target_id, Some(target.id));
+    for asked in [planned(Some(second.id)), Asked::ByHand] {
+        assert_eq!(store.refill(refill(&target, asked)).await.unwrap(), Refilled::Open(retried.clone()));
+    }
+    assert_eq!(store.refills().await.unwrap(), [retried]);
+    store.cancel(first.id).await.unwrap();
+    queued(store.refill(refill(&target, planned(Some(second.id)))).await.unwrap());
+}
+
 pub(crate) async fn a_retried_refill_takes_its_time_and_leaves_a_target_that_has_another(store: &dyn Store, _: &World) {
     let target = set(store, wish(9)).await;
     let asked = |last| Asked::Planned { last, not_after_at: Some(START) };

@@ -72,7 +72,9 @@ impl PostgresStore {
             .all(|| {
                 sqlx::query(
                     "select * from jobs
-                     where id in (select (select max(id) from jobs where target_id = targets.id) from targets)
+                     where id in (select coalesce((select max(id) from jobs
+                                                   where target_id = targets.id and state in ('queued', 'running')),
+                                                  (select max(id) from jobs where target_id = targets.id)) from targets)
                      order by id",
                 )
             })
@@ -90,11 +92,14 @@ async fn target_of(write: &mut Write<'_>, id: TargetId) -> Result<Option<StockTa
     row.as_ref().map(rows::target).transpose()
 }
 
+/// The target's open job, which may be an earlier one that was retried, else its last.
 async fn last_refill(write: &mut Write<'_>, id: TargetId) -> Result<Option<Job>, StoreError> {
-    let row = sqlx::query("select * from jobs where target_id = $1 order by id desc limit 1")
-        .bind(id.0)
-        .fetch_optional(write.at("refill.find_last").await?)
-        .await?;
+    let row = sqlx::query(
+        "select * from jobs where target_id = $1 order by state in ('queued', 'running') desc, id desc limit 1",
+    )
+    .bind(id.0)
+    .fetch_optional(write.at("refill.find_last").await?)
+    .await?;
     row.as_ref().map(rows::job).transpose()
 }
 
