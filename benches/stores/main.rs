@@ -93,7 +93,7 @@ impl Row {
     async fn measure(self, world: &World, length: Duration) -> String {
         match self {
             // A file has one writer, whatever its connections.
-            Self::NoOps { connections, .. } if world.url.is_none() && connections != CONNECTIONS => "".to_owned(),
+            Self::NoOps { connections, .. } if world.url.is_none() && connections != CONNECTIONS => String::new(),
             Self::NoOps { tasks, .. } => format!("{:.0}", slices::no_ops(world, tasks, length).await),
             Self::Overhead => format!("{:.2}", slices::overhead_ms(world, length).await),
             Self::OverheadShare => format!("{:.2} %", slices::overhead_ms(world, length).await / 10.0),

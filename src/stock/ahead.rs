@@ -94,11 +94,12 @@ impl<T> Ahead<T> {
             known.batches.push(Batch::led(filter.clone(), Arc::clone(shelves), now));
             return lead(0);
         };
-        if batch.is_fresh(now) && Arc::ptr_eq(&batch.shelves, shelves) {
-            if let Some(draw) = batch.waiting.pop() {
-                batch.taken += 1;
-                return Turn::Take(draw);
-            }
+        if batch.is_fresh(now)
+            && Arc::ptr_eq(&batch.shelves, shelves)
+            && let Some(draw) = batch.waiting.pop()
+        {
+            batch.taken += 1;
+            return Turn::Take(draw);
         }
         if batch.is_led {
             return Turn::Alone;
