@@ -22,6 +22,7 @@ mod net_chains;
 mod net_tables;
 mod nets;
 mod nodes;
+mod pace;
 mod position;
 mod rectangle_subset;
 mod rectangles;
@@ -141,10 +142,13 @@ fn next(
     if let Some(effect) = hidden_single(position) {
         return Ok((&HIDDEN_SINGLE, effect));
     }
-    let search = Search::of(position, barren);
+    let search = Search::of(position, barren, budget);
     for (technique, finder) in &LADDER {
         budget.take_node()?;
-        if let Some(effect) = finder(&search) {
+        let found = finder(&search);
+        // What a search returns that was broken off may be anything.
+        budget.check_cancelled()?;
+        if let Some(effect) = found {
             return Ok((technique, effect));
         }
     }

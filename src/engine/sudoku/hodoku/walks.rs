@@ -1,5 +1,6 @@
 //! Walks from cell to cell: where they can end, and whether there is one that comes by no cell twice.
 
+use super::pace::Pace;
 use crate::engine::sudoku::{
     board::CELLS,
     techniques::geometry::{Cells, cells, one},
@@ -23,6 +24,7 @@ pub(super) trait Ways {
 /// The walks from one cell, each place by the shortest.
 pub(super) struct Walks<'a, W> {
     ways: &'a W,
+    pace: &'a Pace<'a>,
     start: (usize, usize),
     links_max: usize,
     before: [u16; CELLS * TAGS],
@@ -35,9 +37,10 @@ const NONE: u16 = u16::MAX;
 
 impl<'a, W: Ways> Walks<'a, W> {
     /// All walks of at most `links_max` links. The start may be an end again, but nothing goes on from there.
-    pub(super) fn new(ways: &'a W, start: (usize, usize), links_max: usize) -> Self {
+    pub(super) fn new(ways: &'a W, pace: &'a Pace<'a>, start: (usize, usize), links_max: usize) -> Self {
         let none = [NONE; CELLS * TAGS];
-        let mut walks = Self { ways, start, links_max, before: none, reached: [0; CELLS * TAGS], len: 0 };
+        let reached = [0; CELLS * TAGS];
+        let mut walks = Self { ways, pace, start, links_max, before: none, reached, len: 0 };
         let (mut from, mut depth) = (0, 0);
         walks.reach(start.0 * TAGS + start.1, NONE);
         while from < walks.len && depth < links_max {
@@ -56,6 +59,10 @@ impl<'a, W: Ways> Walks<'a, W> {
                 }
             }
             (from, depth) = (layer_end, depth + 1);
+        }
+        // A search that is to break off has no walks.
+        if pace.is_cut(walks.len) {
+            walks.len = 1;
         }
         walks
     }
@@ -103,7 +110,7 @@ impl<'a, W: Ways> Walks<'a, W> {
     }
 
     fn search(&self, end: usize, (cell, tag): (usize, usize), seen: Cells, links: usize, looks: &mut u32) -> bool {
-        if links == 0 || *looks >= LOOKS_MAX {
+        if links == 0 || *looks >= LOOKS_MAX || self.pace.is_cut(1) {
             return false;
         }
         *looks += 1;
