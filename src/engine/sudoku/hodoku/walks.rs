@@ -39,15 +39,14 @@ impl<'a, W: Ways> Walks<'a, W> {
     /// All walks of at most `links_max` links. The start may be an end again, but nothing goes on from there.
     pub(super) fn new(ways: &'a W, pace: &'a Pace<'a>, start: (usize, usize), links_max: usize) -> Self {
         let none = [NONE; CELLS * TAGS];
-        let reached = [0; CELLS * TAGS];
-        let mut walks = Self { ways, pace, start, links_max, before: none, reached, len: 0 };
+        let mut walks = Self { ways, pace, start, links_max, before: none, reached: [0; CELLS * TAGS], len: 0 };
         let (mut from, mut depth) = (0, 0);
         walks.reach(start.0 * TAGS + start.1, NONE);
         while from < walks.len && depth < links_max {
             let layer_end = walks.len;
             for at in from..layer_end {
-                let place = usize::from(walks.reached[at]);
-                let (cell, tag) = (place / TAGS, place % TAGS);
+                let reached = usize::from(walks.reached[at]);
+                let (cell, tag) = (reached / TAGS, reached % TAGS);
                 if at > 0 && cell == start.0 {
                     continue;
                 }
