@@ -84,7 +84,8 @@ pub fn rate(puzzle: &Grid, budget: &mut Budget<'_>) -> Outcome {
     rate_with(puzzle, budget, |_| ())
 }
 
-/// The same; `seen` is shown every step. Some ten microseconds for an easy puzzle, some milliseconds for the hardest.
+/// The same; `seen` is shown every step. Some ten microseconds for an easy puzzle, a tenth of a second for the hardest. The
+/// cancel flag is looked at every tenth of a millisecond or so, within long searches too.
 #[must_use]
 pub fn rate_with(puzzle: &Grid, budget: &mut Budget<'_>, mut seen: impl FnMut(&Step)) -> Outcome {
     let mut counts = Vec::new();
