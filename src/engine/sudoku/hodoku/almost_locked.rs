@@ -1,6 +1,6 @@
 //! Almost locked sets, cells of a house with one digit more than they are, and the digits that bind two of them.
 
-use super::position::Position;
+use super::{pace::Pace, position::Position};
 use crate::engine::sudoku::{
     board::HOUSES,
     techniques::geometry::{Cells, HOUSE_CELLS, Mask, SEEN, bits, cells, one},
@@ -49,7 +49,7 @@ pub(super) struct Network {
 }
 
 impl Network {
-    pub(super) fn of(position: &Position) -> Self {
+    pub(super) fn of(position: &Position, pace: &Pace<'_>) -> Self {
         let mut network = Self::default();
         for house in 0..27 {
             let start = network.sets.len();
@@ -57,6 +57,9 @@ impl Network {
         }
         for (number, set) in network.sets.iter().enumerate() {
             network.first_bond.push(network.bonds.len());
+            if pace.is_cut(network.sets.len() - number) {
+                return Self::default();
+            }
             for (other_number, other) in network.sets.iter().enumerate().skip(number + 1) {
                 if network.bonds.len() < BONDS_MAX
                     && let Some(digits) = bond(set, other)

@@ -3,6 +3,8 @@
 use super::{
     almost_locked::{Bond, Network},
     almost_locked_steps::common,
+    pace::Pace,
+    search::Search,
     step::{Best, Effect, Removal},
 };
 use std::collections::BTreeSet;
@@ -12,6 +14,9 @@ const BONDS_MAX: usize = 50;
 
 /// Bonds looked at in one search.
 const LOOKS_MAX: u32 = 300_000;
+
+/// A bond is looked up in a tree, and its sets are compared.
+const LOOKS_A_BOND: usize = 10;
 
 /// Which digits of a bond a chain uses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -44,7 +49,8 @@ impl Used {
     }
 }
 
-struct Search<'a> {
+struct Chains<'a> {
+    pace: &'a Pace<'a>,
     network: &'a Network,
     start: usize,
     first: (usize, Used),
@@ -57,28 +63,30 @@ struct Search<'a> {
 /// If sets are bound one to the next, each by other digits than before, the first or the last holds all its other digits, so
 /// a further digit of both can go from what sees all its places in both: Almost Locked Set Chain. Sets come by number, as
 /// in HoDoKu.
-pub(super) fn chain(network: &Network) -> Option<Effect> {
+pub(super) fn chain(search: &Search<'_>) -> Option<Effect> {
+    let (network, pace) = (search.almost_locked(), &search.pace);
     let none = (0, Used::First);
-    let mut search = Search { network, start: 0, first: none, seen: BTreeSet::new(), best: Best::default(), looks: 0 };
+    let (seen, best) = (BTreeSet::new(), Best::default());
+    let mut chains = Chains { pace, network, start: 0, first: none, seen, best, looks: 0 };
     for start in 0..network.sets.len() {
-        search.start = start;
+        chains.start = start;
         for number in network.first_bond[start]..network.first_bond[start + 1] {
             let second = (network.bonds[number].digits[1] != 0).then_some(Used::Second);
             for used in [Some(Used::First), second].into_iter().flatten() {
-                search.first = (number, used);
-                search.seen.clear();
-                search.extend(number, used, 1);
+                chains.first = (number, used);
+                chains.seen.clear();
+                chains.extend(number, used, 1);
             }
         }
     }
-    search.best.effect()
+    chains.best.effect()
 }
 
-impl Search<'_> {
+impl Chains<'_> {
     /// Looks at a chain of `len` bonds that ends with this one, and goes on.
     fn extend(&mut self, number: usize, used: Used, len: usize) {
         self.looks += 1;
-        if self.looks > LOOKS_MAX || !self.seen.insert((number, used, len.min(3))) {
+        if self.pace.is_cut(LOOKS_A_BOND) || self.looks > LOOKS_MAX || !self.seen.insert((number, used, len.min(3))) {
             return;
         }
         let bond = &self.network.bonds[number];

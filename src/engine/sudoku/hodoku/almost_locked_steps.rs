@@ -2,6 +2,7 @@
 
 use super::{
     almost_locked::{AlmostLocked, Bond, Network},
+    search::Search,
     step::{Candidate, Effect},
 };
 use crate::engine::sudoku::techniques::geometry::{bits, cells};
@@ -42,9 +43,13 @@ fn alone<'a>(set: &'a AlmostLocked, other: &'a AlmostLocked, bond: &Bond) -> imp
 
 /// If a set is bound to two others by different digits, one of those holds all its other digits, so a further digit of both
 /// can go from what sees all its places in both: Almost Locked Set XY-Wing.
-pub(super) fn xy_wing(network: &Network) -> Option<Effect> {
+pub(super) fn xy_wing(search: &Search<'_>) -> Option<Effect> {
+    let network = search.almost_locked();
     let bonds_of = bonds_by_set(network);
     network.bonds.iter().enumerate().find_map(|(number, bond)| {
+        if search.pace.is_cut(bond.sets.map(|set| bonds_of[set].len()).iter().sum()) {
+            return None;
+        }
         let mut later = [0, 1].map(|end| {
             let of_set = &bonds_of[bond.sets[end]];
             of_set[of_set.partition_point(|&other| other <= number)..].iter().copied().peekable()

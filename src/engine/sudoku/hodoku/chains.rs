@@ -2,6 +2,7 @@
 
 use super::{
     position::Position,
+    search::Search,
     step::{Best, Effect, Removal},
     walks::{Walks, Ways},
 };
@@ -18,13 +19,13 @@ const CELLS_MAX: usize = 9;
 
 /// If a digit's places are bound alternately by pairs and by sight, with pairs at both ends, one of the ends is true, and
 /// what sees both can go. With two pairs: Turbot Fish.
-pub(super) fn turbot(position: &Position) -> Option<Effect> {
-    of_one_digit(position, 3)
+pub(super) fn turbot(search: &Search<'_>) -> Option<Effect> {
+    of_one_digit(search, 3)
 }
 
 /// The same with any number of pairs, up to ten: X-Chain.
-pub(super) fn x_chain(position: &Position) -> Option<Effect> {
-    of_one_digit(position, LINKS_MAX)
+pub(super) fn x_chain(search: &Search<'_>) -> Option<Effect> {
+    of_one_digit(search, LINKS_MAX)
 }
 
 /// The places of one digit: from one that is false by a pair to one that is true, from there by sight to false ones.
@@ -57,12 +58,13 @@ impl Ways for OfDigit {
     }
 }
 
-fn of_one_digit(position: &Position, links_max: usize) -> Option<Effect> {
+fn of_one_digit(search: &Search<'_>, links_max: usize) -> Option<Effect> {
+    let position = search.position;
     let by_digit: [OfDigit; 10] = std::array::from_fn(|digit| OfDigit::of(position, digit));
     let mut best = Best::default();
     for start in cells(position.empty()) {
         for digit in bits(position.of_cell(start)).filter(|&digit| by_digit[digit].partners[start] != 0) {
-            let walks = Walks::new(&by_digit[digit], (start, FALSE), links_max);
+            let walks = Walks::new(&by_digit[digit], &search.pace, (start, FALSE), links_max);
             for end in walks.ends(TRUE) {
                 let removed = position.of_digit(digit) & SEEN[start] & SEEN[end];
                 best.offer_if(Removal::of(digit, removed), || walks.has_simple(end, TRUE));
@@ -95,12 +97,14 @@ fn other(pair: Mask, digit: usize) -> usize {
 
 /// If cells with two candidates each follow one another by sight so that the last is x whenever the first is not, what sees
 /// both cannot be x: XY-Chain.
-pub(super) fn xy_chain(position: &Position) -> Option<Effect> {
+pub(super) fn xy_chain(search: &Search<'_>) -> Option<Effect> {
+    let position = search.position;
     let ways = OfPairs { position, twos: position.with_two() };
     let mut best = Best::default();
     for start in cells(ways.twos) {
         for digit in bits(position.of_cell(start)) {
-            let walks = Walks::new(&ways, (start, other(position.of_cell(start), digit)), CELLS_MAX);
+            let first = (start, other(position.of_cell(start), digit));
+            let walks = Walks::new(&ways, &search.pace, first, CELLS_MAX);
             for end in walks.all_ends(digit).filter(|&end| end != start) {
                 let removed = position.of_digit(digit) & SEEN[start] & SEEN[end];
                 best.offer_if(Removal::of(digit, removed), || walks.has_simple(end, digit));

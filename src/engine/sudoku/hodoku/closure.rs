@@ -18,6 +18,7 @@ pub(super) struct Closure {
     width: usize,
     rows: Vec<u64>,
     reached: Vec<u64>,
+    followed: usize,
     open: Vec<Node>,
 }
 
@@ -25,7 +26,7 @@ impl Closure {
     /// No links yet between so many nodes.
     pub(super) fn new(count: usize) -> Self {
         let width = count.div_ceil(64);
-        Self { width, rows: vec![0; width * count], reached: vec![0; width], open: Vec::new() }
+        Self { width, rows: vec![0; width * count], reached: vec![0; width], followed: 0, open: Vec::new() }
     }
 
     /// Adds a link.
@@ -36,10 +37,12 @@ impl Closure {
     /// What follows from a node, itself among it.
     pub(super) fn follow(&mut self, start: Node) -> Consequences {
         let mut all = Consequences::default();
+        self.followed = 0;
         self.reached.fill(0);
         self.reached[usize::from(start) / 64] |= 1 << (start % 64);
         self.open.push(start);
         while let Some(node) = self.open.pop() {
+            self.followed += 1;
             if let Some((cell, digit)) = candidate(node) {
                 let side = if is_true(node) { &mut all.on } else { &mut all.off };
                 side[digit] |= one(cell);
@@ -55,6 +58,11 @@ impl Closure {
             }
         }
         all
+    }
+
+    /// How many nodes followed last, the start among them.
+    pub(super) fn count(&self) -> usize {
+        self.followed
     }
 }
 

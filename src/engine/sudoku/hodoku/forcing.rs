@@ -4,7 +4,9 @@ use super::{
     closure::{Closure, Consequences},
     implications::Implications,
     nodes::single,
+    pace::Pace,
     position::Position,
+    search::Search,
     step::{Candidate, Effect},
 };
 use crate::engine::sudoku::{
@@ -68,7 +70,8 @@ pub(super) enum Ends<'a> {
 
 /// If a candidate follows whichever place of a digit or digit of a cell is true, it is true, or false; if one contradicts
 /// itself, its contrary is true: Forcing Chain. Placements come first, then by cell.
-pub(super) fn forcing_chain(position: &Position) -> Option<Effect> {
+pub(super) fn forcing_chain(search: &Search<'_>) -> Option<Effect> {
+    let position = search.position;
     let implications = Implications::of(position, true);
     let mut closure = Closure::new(implications.nodes.count());
     implications.all_links().for_each(|(from, to)| closure.link(from, to));
@@ -77,22 +80,26 @@ pub(super) fn forcing_chain(position: &Position) -> Option<Effect> {
         for digit in bits(position.of_cell(cell)) {
             for is_true in [true, false] {
                 tables.set((cell, digit), is_true, &closure.follow(single(cell, digit, is_true)));
+                if search.pace.is_cut(closure.count()) {
+                    return None;
+                }
             }
         }
     }
-    best_conclusion(position, &tables, |_| true)
+    best_conclusion(position, &search.pace, &tables, |_| true)
 }
 
 /// The conclusion that HoDoKu takes: the first placement by cell, or else the first removal by cell and digit; only those
 /// that `holds` admits.
 pub(super) fn best_conclusion(
     position: &Position,
+    pace: &Pace<'_>,
     tables: &Tables,
     mut holds: impl FnMut(Conclusion<'_>) -> bool,
 ) -> Option<Effect> {
     let rank = |(cell, digit): Candidate, is_true: bool| if is_true { (0, cell, 0) } else { (1, cell, digit) };
     let mut best: Option<((usize, usize, usize), Effect)> = None;
-    each_conclusion(position, tables, &mut |conclusion: Conclusion<'_>| {
+    each_conclusion(position, pace, tables, &mut |conclusion: Conclusion<'_>| {
         let Conclusion { candidate, is_true, .. } = conclusion;
         let rank = rank(candidate, is_true);
         if best.as_ref().is_none_or(|(best, _)| rank < *best) && holds(conclusion) {
@@ -103,13 +110,19 @@ pub(super) fn best_conclusion(
     best.map(|(_, effect)| effect)
 }
 
+/// Looks of a search for contradictions from one candidate: twice each house by digit, twice.
+const LOOKS_FOR_CONTRADICTIONS: usize = 1_000;
+
 type Sink<'s> = dyn FnMut(Conclusion<'_>) + 's;
 
-fn each_conclusion(position: &Position, tables: &Tables, sink: &mut Sink<'_>) {
+fn each_conclusion(position: &Position, pace: &Pace<'_>, tables: &Tables, sink: &mut Sink<'_>) {
     let allowed = position.allowed();
     let candidates =
         || cells(position.empty()).flat_map(|cell| bits(position.of_cell(cell)).map(move |digit| (cell, digit)));
     for start in candidates() {
+        if pace.is_cut(LOOKS_FOR_CONTRADICTIONS) {
+            return;
+        }
         for is_true in [true, false] {
             contradictions(position, &allowed, tables.get(start, is_true), (start, is_true), sink);
         }

@@ -164,6 +164,11 @@ impl Followed {
         }
     }
 
+    /// How many nodes there are, the start among them.
+    pub(super) fn count(&self) -> usize {
+        self.order.len()
+    }
+
     /// The node that all follows from.
     pub(super) fn start(&self) -> Node {
         self.order[0]

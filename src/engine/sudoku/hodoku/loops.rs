@@ -4,6 +4,7 @@ use super::{
     implications::{Followed, Implications},
     nodes::{Node, Nodes, candidate, is_true, single},
     position::Position,
+    search::Search,
     step::{Best, Effect, Removal},
 };
 use crate::engine::sudoku::techniques::geometry::{Cells, SEEN, bits, cells, one};
@@ -11,9 +12,10 @@ use crate::engine::sudoku::techniques::geometry::{Cells, SEEN, bits, cells, one}
 /// If a candidate, true or false, implies through others what cannot be with it, or one end of a chain of implications is
 /// true whenever the other is not, what contradicts that can go; if the chain comes back to its start without contradiction,
 /// each of its links holds both ways: Nice Loop, AIC, and grouped ones.
-pub(super) fn nice_loop(position: &Position, with_groups: bool) -> Option<Effect> {
+pub(super) fn nice_loop(search: &Search<'_>, with_groups: bool) -> Option<Effect> {
+    let position = search.position;
     let implications = Implications::of(position, with_groups);
-    let mut search = Search {
+    let mut loops = Loops {
         position,
         nodes: &implications.nodes,
         followed: Followed::default(),
@@ -24,18 +26,21 @@ pub(super) fn nice_loop(position: &Position, with_groups: bool) -> Option<Effect
     for starts_true in [true, false] {
         for cell in cells(position.empty()) {
             for digit in bits(position.of_cell(cell)) {
-                implications.follow(single(cell, digit, starts_true), &mut search.followed);
-                search.loops(cell, digit);
+                implications.follow(single(cell, digit, starts_true), &mut loops.followed);
+                if search.pace.is_cut(loops.followed.count()) {
+                    return None;
+                }
+                loops.loops(cell, digit);
                 if !starts_true {
-                    search.ends(cell, digit, &mut ends);
+                    loops.ends(cell, digit, &mut ends);
                 }
             }
         }
     }
-    search.best.or(ends).effect()
+    loops.best.or(ends).effect()
 }
 
-struct Search<'a> {
+struct Loops<'a> {
     position: &'a Position,
     nodes: &'a Nodes,
     followed: Followed,
@@ -43,7 +48,7 @@ struct Search<'a> {
     best: Best,
 }
 
-impl Search<'_> {
+impl Loops<'_> {
     /// Chains that come back to the cell they started from.
     fn loops(&mut self, cell: usize, digit: usize) {
         let starts_true = is_true(self.followed.start());

@@ -22,6 +22,7 @@ mod net_chains;
 mod net_tables;
 mod nets;
 mod nodes;
+mod pace;
 mod position;
 mod rectangle_subset;
 mod rectangles;
@@ -83,7 +84,8 @@ pub fn rate(puzzle: &Grid, budget: &mut Budget<'_>) -> Outcome {
     rate_with(puzzle, budget, |_| ())
 }
 
-/// The same; `seen` is shown every step. Some ten microseconds for an easy puzzle, some milliseconds for the hardest.
+/// The same; `seen` is shown every step. Some ten microseconds for an easy puzzle, a tenth of a second for the hardest. The
+/// cancel flag is looked at every tenth of a millisecond or so, within long searches too.
 #[must_use]
 pub fn rate_with(puzzle: &Grid, budget: &mut Budget<'_>, mut seen: impl FnMut(&Step)) -> Outcome {
     let mut counts = Vec::new();
@@ -141,10 +143,13 @@ fn next(
     if let Some(effect) = hidden_single(position) {
         return Ok((&HIDDEN_SINGLE, effect));
     }
-    let search = Search::of(position, barren);
+    let search = Search::of(position, barren, budget);
     for (technique, finder) in &LADDER {
         budget.take_node()?;
-        if let Some(effect) = finder(&search) {
+        let found = finder(&search);
+        // What a search returns that was broken off may be anything.
+        budget.check_cancelled()?;
+        if let Some(effect) = found {
             return Ok((technique, effect));
         }
     }

@@ -4,6 +4,7 @@ use super::{
     implications::Implications,
     net_tables::{Entry, NetTables},
     nodes::{Node, grouped},
+    pace::Pace,
 };
 use std::collections::BTreeMap;
 
@@ -20,13 +21,14 @@ struct Followed {
 
 /// Makes the chains when they are asked for, and keeps them.
 pub(super) struct Chains<'a> {
+    pace: &'a Pace<'a>,
     tables: &'a NetTables,
     groups: BTreeMap<Node, Vec<Entry>>,
     followed: BTreeMap<Node, Followed>,
 }
 
 impl<'a> Chains<'a> {
-    pub(super) fn new(tables: &'a NetTables, implications: &Implications) -> Self {
+    pub(super) fn new(pace: &'a Pace<'a>, tables: &'a NetTables, implications: &Implications) -> Self {
         let all = 0..implications.nodes.groups().len();
         let groups = all.flat_map(|number| [true, false].map(|is_true| grouped(number, is_true)));
         let entry = |node, distance| Entry { node, causes: [0; 5], distance };
@@ -34,7 +36,7 @@ impl<'a> Chains<'a> {
             let links = implications.links(group).iter().map(|&to| entry(to, 2));
             std::iter::once(entry(group, 1)).chain(links).collect()
         };
-        Self { tables, groups: groups.map(|group| (group, table(group))).collect(), followed: BTreeMap::new() }
+        Self { pace, tables, groups: groups.map(|group| (group, table(group))).collect(), followed: BTreeMap::new() }
     }
 
     fn table(&self, of: Node) -> &[Entry] {
@@ -77,7 +79,11 @@ impl<'a> Chains<'a> {
         let mut at = 1;
         while at < followed.nodes.len() && followed.nodes.len() < FOLLOWED_MAX {
             let (source, base) = (followed.nodes[at], followed.distances[at]);
-            for entry in self.table(source).iter().skip(1) {
+            let table = self.table(source);
+            if self.pace.is_cut(table.len()) {
+                break;
+            }
+            for entry in table.iter().skip(1) {
                 followed.reach(entry.node, source, base + entry.distance);
             }
             at += 1;

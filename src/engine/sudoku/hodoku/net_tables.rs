@@ -4,6 +4,7 @@ use super::{
     implications::Implications,
     nets::group_links,
     nodes::{Node, candidate, is_true, single},
+    pace::Pace,
     position::Position,
 };
 use crate::engine::sudoku::{
@@ -34,7 +35,7 @@ pub(super) struct NetTables {
 }
 
 impl NetTables {
-    pub(super) fn of(position: &Position, implications: &Implications) -> Self {
+    pub(super) fn of(position: &Position, pace: &Pace<'_>, implications: &Implications) -> Self {
         let mut entries = vec![Vec::new(); CELLS * 20];
         let mut spinner = Spinner { before: position, number: vec![NONE; CELLS * 20], entries: Vec::new() };
         for cell in cells(position.empty()) {
@@ -46,6 +47,9 @@ impl NetTables {
                         spinner.push(group, &[]);
                     }
                     entries[usize::from(start)] = std::mem::take(&mut spinner.entries);
+                    if pace.is_cut(entries[usize::from(start)].len()) {
+                        return Self { entries };
+                    }
                 }
             }
         }

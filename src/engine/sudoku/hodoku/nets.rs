@@ -8,6 +8,7 @@ use super::{
     net_tables::NetTables,
     nodes::{Node, candidate, grouped, single},
     position::Position,
+    search::Search,
     step::{Candidate, Effect},
 };
 use crate::engine::sudoku::techniques::geometry::{bits, cells};
@@ -15,18 +16,22 @@ use crate::engine::sudoku::techniques::geometry::{bits, cells};
 /// If a candidate follows, over links that rest on several others, whichever place of a digit or digit of a cell is true, it
 /// is true, or false; if one contradicts itself, its contrary is true: Forcing Net. From each candidate HoDoKu follows four
 /// rounds of singles, and joins what it finds. What needs no such link it leaves to the forcing chains.
-pub(super) fn forcing_net(position: &Position) -> Option<Effect> {
+pub(super) fn forcing_net(search: &Search<'_>) -> Option<Effect> {
+    let (position, pace) = (search.position, &search.pace);
     let implications = Implications::of(position, true);
-    let tables = NetTables::of(position, &implications);
+    let tables = NetTables::of(position, pace, &implications);
     let mut closure = closure(position, &implications, &tables);
     let mut follows = Tables::new();
     for start in candidates(position) {
         for is_true in [true, false] {
             follows.set(start, is_true, &closure.follow(single(start.0, start.1, is_true)));
+            if pace.is_cut(closure.count()) {
+                return None;
+            }
         }
     }
-    let mut chains = Chains::new(&tables, &implications);
-    best_conclusion(position, &follows, |conclusion| {
+    let mut chains = Chains::new(pace, &tables, &implications);
+    best_conclusion(position, pace, &follows, |conclusion| {
         let end = (conclusion.candidate, conclusion.is_true);
         is_net(&mut chains, conclusion.proof, end)
     })

@@ -1,13 +1,15 @@
 //! One step's search: the position, what several techniques need of it, and what earlier searches showed.
 
-use super::{almost_locked::Network, position::Position, step::Effect};
-use crate::engine::sudoku::techniques::geometry::Cells;
+use super::{almost_locked::Network, pace::Pace, position::Position, step::Effect};
+use crate::engine::{budget::Budget, sudoku::techniques::geometry::Cells};
 use std::cell::{Cell, OnceCell};
 
 /// A position between two steps.
 pub(super) struct Search<'a> {
     /// The position.
     pub(super) position: &'a Position,
+    /// Says when to break off.
+    pub(super) pace: Pace<'a>,
     barren: &'a Barren,
     almost_locked: OnceCell<Network>,
 }
@@ -36,13 +38,13 @@ pub(super) enum Fish {
 pub(super) struct Barren([[Cell<Cells>; 10]; Fish::FinnedFrankenSwordfish as usize + 1]);
 
 impl<'a> Search<'a> {
-    pub(super) fn of(position: &'a Position, barren: &'a Barren) -> Self {
-        Self { position, barren, almost_locked: OnceCell::new() }
+    pub(super) fn of(position: &'a Position, barren: &'a Barren, budget: &Budget<'a>) -> Self {
+        Self { position, pace: Pace::of(budget), barren, almost_locked: OnceCell::new() }
     }
 
     /// The almost locked sets, found when first asked for.
     pub(super) fn almost_locked(&self) -> &Network {
-        self.almost_locked.get_or_init(|| Network::of(self.position))
+        self.almost_locked.get_or_init(|| Network::of(self.position, &self.pace))
     }
 
     /// The first fish of a kind, by digit.

@@ -107,7 +107,7 @@ pub(super) static LADDER: [Rung; 53] = [
     (technique("Bivalue Universal Grave + 1", Hard, 100), |search| grave::grave(search.position)),
     (technique("Skyscraper", Hard, 130), |search| single_digit::skyscraper(search.position)),
     (technique("2-String Kite", Hard, 150), |search| single_digit::kite(search.position)),
-    (technique("Turbot Fish", Hard, 120), |search| chains::turbot(search.position)),
+    (technique("Turbot Fish", Hard, 120), |search| chains::turbot(search)),
     (technique("Empty Rectangle", Hard, 120), |search| single_digit::empty_rectangle(search.position)),
     (technique("W-Wing", Hard, 150), |search| wings::w_wing(search.position)),
     (technique("XY-Wing", Hard, 160), |search| wings::xy_wing(search.position)),
@@ -142,27 +142,28 @@ pub(super) static LADDER: [Rung; 53] = [
     (technique("Sue de Coq", Unfair, 250), |search| sue_de_coq::sue_de_coq(search.position)),
     (technique("Simple Colors", Hard, 150), |search| coloring::simple(search.position)),
     (technique("Multi Colors", Hard, 200), |search| coloring::multi(search.position)),
-    (technique("X-Chain", Unfair, 260), |search| chains::x_chain(search.position)),
-    (technique("XY-Chain", Unfair, 260), |search| chains::xy_chain(search.position)),
-    (technique("Nice Loop/AIC", Unfair, 280), |search| loops::nice_loop(search.position, false)),
-    (technique("Grouped Nice Loop/AIC", Unfair, 300), |search| loops::nice_loop(search.position, true)),
+    (technique("X-Chain", Unfair, 260), |search| chains::x_chain(search)),
+    (technique("XY-Chain", Unfair, 260), |search| chains::xy_chain(search)),
+    (technique("Nice Loop/AIC", Unfair, 280), |search| loops::nice_loop(search, false)),
+    (technique("Grouped Nice Loop/AIC", Unfair, 300), |search| loops::nice_loop(search, true)),
     (technique("Almost Locked Set XZ-Rule", Unfair, 300), |search| almost_locked_steps::xz(search.almost_locked())),
-    (technique("Almost Locked Set XY-Wing", Unfair, 320), |search| {
-        almost_locked_steps::xy_wing(search.almost_locked())
-    }),
-    (technique("Almost Locked Set Chain", Unfair, 340), |search| almost_locked_chain::chain(search.almost_locked())),
+    (technique("Almost Locked Set XY-Wing", Unfair, 320), |search| almost_locked_steps::xy_wing(search)),
+    (technique("Almost Locked Set Chain", Unfair, 340), |search| almost_locked_chain::chain(search)),
     (technique("Franken X-Wing", Unfair, 300), |search| {
-        search.fish(Fish::FrankenXWing, |position, digit| franken::franken(position, digit, 2, false))
+        search.fish(Fish::FrankenXWing, |position, digit| franken::franken(position, &search.pace, digit, 2, false))
     }),
     (technique("Franken Swordfish", Unfair, 350), |search| {
-        search.fish(Fish::FrankenSwordfish, |position, digit| franken::franken(position, digit, 3, false))
+        search.fish(Fish::FrankenSwordfish, |position, digit| franken::franken(position, &search.pace, digit, 3, false))
     }),
     (technique("Finned Franken X-Wing", Unfair, 390), |search| {
-        search.fish(Fish::FinnedFrankenXWing, |position, digit| franken::franken(position, digit, 2, true))
+        search
+            .fish(Fish::FinnedFrankenXWing, |position, digit| franken::franken(position, &search.pace, digit, 2, true))
     }),
     (technique("Finned Franken Swordfish", Unfair, 410), |search| {
-        search.fish(Fish::FinnedFrankenSwordfish, |position, digit| franken::franken(position, digit, 3, true))
+        search.fish(Fish::FinnedFrankenSwordfish, |position, digit| {
+            franken::franken(position, &search.pace, digit, 3, true)
+        })
     }),
-    (technique("Forcing Chain", Extreme, 500), |search| forcing::forcing_chain(search.position)),
-    (technique("Forcing Net", Extreme, 700), |search| nets::forcing_net(search.position)),
+    (technique("Forcing Chain", Extreme, 500), |search| forcing::forcing_chain(search)),
+    (technique("Forcing Net", Extreme, 700), |search| nets::forcing_net(search)),
 ];

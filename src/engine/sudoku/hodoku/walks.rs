@@ -1,5 +1,6 @@
 //! Walks from cell to cell: where they can end, and whether there is one that comes by no cell twice.
 
+use super::pace::Pace;
 use crate::engine::sudoku::{
     board::CELLS,
     techniques::geometry::{Cells, cells, one},
@@ -23,6 +24,7 @@ pub(super) trait Ways {
 /// The walks from one cell, each place by the shortest.
 pub(super) struct Walks<'a, W> {
     ways: &'a W,
+    pace: &'a Pace<'a>,
     start: (usize, usize),
     links_max: usize,
     before: [u16; CELLS * TAGS],
@@ -35,16 +37,16 @@ const NONE: u16 = u16::MAX;
 
 impl<'a, W: Ways> Walks<'a, W> {
     /// All walks of at most `links_max` links. The start may be an end again, but nothing goes on from there.
-    pub(super) fn new(ways: &'a W, start: (usize, usize), links_max: usize) -> Self {
+    pub(super) fn new(ways: &'a W, pace: &'a Pace<'a>, start: (usize, usize), links_max: usize) -> Self {
         let none = [NONE; CELLS * TAGS];
-        let mut walks = Self { ways, start, links_max, before: none, reached: [0; CELLS * TAGS], len: 0 };
+        let mut walks = Self { ways, pace, start, links_max, before: none, reached: [0; CELLS * TAGS], len: 0 };
         let (mut from, mut depth) = (0, 0);
         walks.reach(start.0 * TAGS + start.1, NONE);
         while from < walks.len && depth < links_max {
             let layer_end = walks.len;
             for at in from..layer_end {
-                let place = usize::from(walks.reached[at]);
-                let (cell, tag) = (place / TAGS, place % TAGS);
+                let reached = usize::from(walks.reached[at]);
+                let (cell, tag) = (reached / TAGS, reached % TAGS);
                 if at > 0 && cell == start.0 {
                     continue;
                 }
@@ -56,6 +58,10 @@ impl<'a, W: Ways> Walks<'a, W> {
                 }
             }
             (from, depth) = (layer_end, depth + 1);
+        }
+        // A search that is to break off has no walks.
+        if pace.is_cut(walks.len) {
+            walks.len = 1;
         }
         walks
     }
@@ -103,7 +109,7 @@ impl<'a, W: Ways> Walks<'a, W> {
     }
 
     fn search(&self, end: usize, (cell, tag): (usize, usize), seen: Cells, links: usize, looks: &mut u32) -> bool {
-        if links == 0 || *looks >= LOOKS_MAX {
+        if links == 0 || *looks >= LOOKS_MAX || self.pace.is_cut(1) {
             return false;
         }
         *looks += 1;
