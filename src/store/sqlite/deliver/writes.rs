@@ -1,12 +1,10 @@
 //! What a hand-out leaves behind: deliveries, and how far each audience has come. Each is one statement for all callers.
 
-use serde_json::json;
-
 use super::reads::hex;
 use crate::store::{
     StoreError,
     handout::{Hands, Row},
-    sqlite::{Write, must_touch},
+    sqlite::{Write, json, must_touch},
 };
 
 /// Writes all of it.
@@ -19,9 +17,7 @@ pub(super) async fn all(write: &mut Write<'_>, hands: &mut Hands, rows: &[Row<'_
         changed.extend(hand.changed().map(|(slot, position)| (hand.id, slot.shelf_id.0, slot.slot, position)));
         done_with.extend(hand.done_with().map(|slot| (hand.id, slot.shelf_id.0, slot.slot)));
     }
-    move_cursors(write, &cursors).await?;
-    store_swaps(write, &changed).await?;
-    delete_swaps(write, &done_with).await
+    move_on(write, &cursors, &changed, &done_with).await
 }
 
 /// Those that are new and have taken something.
@@ -56,54 +52,41 @@ async fn insert_deliveries(write: &mut Write<'_>, hands: &Hands, rows: &[Row<'_>
     let inserted = sqlx::query(
         "insert into deliveries (audience_id, puzzle_id, grid, name, body, created_at)
          select new.value ->> 0, puzzles.id, puzzles.grid, new.value ->> 2, unhex(new.value ->> 3), ?
-         from json_each(?) as new join puzzles on puzzles.id = new.value ->> 1
+         from jsonb_each(?) as new join puzzles on puzzles.id = new.value ->> 1
          order by new.key",
     )
     .bind(now.0)
-    .bind(json!(new).to_string())
+    .bind(json(&new)?)
     .execute(write.at("deliver.insert_deliveries").await?)
     .await?;
     must_touch("inserting deliveries", rows.len() as u64, inserted.rows_affected())
 }
 
-async fn move_cursors(write: &mut Write<'_>, cursors: &[(Option<i64>, i64, i64)]) -> Result<(), StoreError> {
-    sqlx::query(
+/// How far the audiences have come, and what stands in their slots. Three statements that go to the database together: each
+/// way to its thread and back costs as much as one of them.
+async fn move_on(
+    write: &mut Write<'_>,
+    cursors: &[(Option<i64>, i64, i64)],
+    changed: &[(Option<i64>, i64, i64, i64)],
+    done_with: &[(Option<i64>, i64, i64)],
+) -> Result<(), StoreError> {
+    let moved = sqlx::query(
         "insert into cursors (audience_id, shelf_id, taken)
-         select value ->> 0, value ->> 1, value ->> 2 from json_each(?) where true
-         on conflict (audience_id, shelf_id) do update set taken = excluded.taken",
+         select value ->> 0, value ->> 1, value ->> 2 from jsonb_each(?) where true
+         on conflict (audience_id, shelf_id) do update set taken = excluded.taken;
+
+         insert into swaps (audience_id, shelf_id, slot, position)
+         select value ->> 0, value ->> 1, value ->> 2, value ->> 3 from jsonb_each(?) where true
+         on conflict (audience_id, shelf_id, slot) do update set position = excluded.position;
+
+         delete from swaps
+         where (audience_id, shelf_id, slot)
+               in (select value ->> 0, value ->> 1, value ->> 2 from jsonb_each(?))",
     )
-    .bind(json!(cursors).to_string())
+    .bind(json(&cursors)?)
+    .bind(json(&changed)?)
+    .bind(json(&done_with)?)
     .execute(write.at("deliver.move_cursors").await?)
     .await?;
-    Ok(())
-}
-
-async fn store_swaps(write: &mut Write<'_>, swaps: &[(Option<i64>, i64, i64, i64)]) -> Result<(), StoreError> {
-    if swaps.is_empty() {
-        return Ok(());
-    }
-    sqlx::query(
-        "insert into swaps (audience_id, shelf_id, slot, position)
-         select value ->> 0, value ->> 1, value ->> 2, value ->> 3 from json_each(?) where true
-         on conflict (audience_id, shelf_id, slot) do update set position = excluded.position",
-    )
-    .bind(json!(swaps).to_string())
-    .execute(write.at("deliver.store_swaps").await?)
-    .await?;
-    Ok(())
-}
-
-async fn delete_swaps(write: &mut Write<'_>, slots: &[(Option<i64>, i64, i64)]) -> Result<(), StoreError> {
-    if slots.is_empty() {
-        return Ok(());
-    }
-    sqlx::query(
-        "delete from swaps
-         where (audience_id, shelf_id, slot)
-               in (select value ->> 0, value ->> 1, value ->> 2 from json_each(?))",
-    )
-    .bind(json!(slots).to_string())
-    .execute(write.at("deliver.delete_swaps").await?)
-    .await?;
-    Ok(())
+    must_touch("moving cursors", (cursors.len() + changed.len() + done_with.len()) as u64, moved.rows_affected())
 }
