@@ -79,7 +79,9 @@ impl SqliteSettings {
             .synchronous(SqliteSynchronous::Full)
             .foreign_keys(true)
             .busy_timeout(self.busy_timeout)
-            // In KiB, for each connection: SQLite's own 2 MiB are read from the file again and again.
+            // In KiB, for each connection: SQLite's own 2 MiB are read from the file again and again. The file is not mapped
+            // (`mmap_size`): SQLite takes the mapping down after each commit of another connection, and its pages' faults then
+            // cost more than reads do; a page that the disk does not give would be a SIGBUS instead of an error.
             .pragma("cache_size", "-32768")
     }
 }
