@@ -1,5 +1,5 @@
 //! Seconds of one thread's processor time for a puzzle of each level, each half point of ER up to 9, and each technique:
-//! steered, beside plain generate-and-rate of the same run. A goal has `--seconds` and at most 300 puzzles; the plain tries,
+//! steered, beside plain generate-and-rate of the same run, and beside a plain one whose ratings stop above the goal. A goal has `--seconds` and at most 300 puzzles; the plain tries,
 //! one sample for all goals, have twelve times as long, and so has the search for the techniques that they need.
 //!
 //! `cargo bench --bench hits -- [--seconds N] [--only TEXT]`
@@ -38,8 +38,8 @@ fn main() {
     let plain = Plain::sample(seconds * 12.0);
     println!("{} plain tries, what they need known of {}; {seconds} s a goal", plain.tries(), plain.tries_with_needs());
     println!(
-        "{:<38}{:>8}{:>14}{:>17}{:>14}{:>9}",
-        "goal", "hits", "steered s/hit", "plain tries/hit", "plain s/hit", "ratio"
+        "{:<38}{:>6}{:>15}{:>17}{:>13}{:>8}{:>16}{:>8}",
+        "goal", "hits", "steered s/hit", "plain tries/hit", "plain s/hit", "ratio", "stopping s/hit", "ratio"
     );
     for goal in goals::all().iter().filter(|goal| goal.name.contains(only)) {
         println!("{}", row(goal, &plain, seconds));
@@ -48,7 +48,7 @@ fn main() {
 
 fn row(goal: &Goal, plain: &Plain, seconds: f64) -> String {
     let (hits, steered) = steered(goal, seconds);
-    let PlainHits { is_bound, tries, seconds } = plain.hits(goal);
+    let PlainHits { is_bound, tries, seconds, seconds_stopping } = plain.hits(goal);
     let sign = if is_bound { ">" } else { "" };
     let ratio = seconds / steered;
     let remark = match (hits, ratio < WANTED.0 && tries > WANTED.1) {
@@ -58,12 +58,14 @@ fn row(goal: &Goal, plain: &Plain, seconds: f64) -> String {
     };
     let at_least = if hits == 0 { ">" } else { "" };
     format!(
-        "{:<38}{hits:>8}{:>14}{:>17}{:>14}{:>9}{remark}",
+        "{:<38}{hits:>6}{:>15}{:>17}{:>13}{:>8}{:>16}{:>8}{remark}",
         goal.name,
         format!("{at_least}{steered:.5}"),
         format!("{sign}{tries:.1}"),
         format!("{sign}{seconds:.5}"),
-        format!("{sign}{ratio:.1}")
+        format!("{sign}{ratio:.1}"),
+        format!("{sign}{seconds_stopping:.5}"),
+        format!("{sign}{:.1}", seconds_stopping / steered)
     )
 }
 

@@ -1,5 +1,5 @@
-//! Plain generate-and-rate: a random grid, thinned fully, rated. One sample of tries, in which the hits of every goal are
-//! counted.
+//! Plain generate-and-rate: a random grid, thinned fully, rated; and the same with ratings that stop where the puzzle is known
+//! to be too hard. One sample of tries, in which the hits of every goal are counted.
 
 use std::{cell::RefCell, collections::BTreeMap, sync::atomic::AtomicBool};
 
@@ -47,7 +47,10 @@ pub(crate) struct PlainHits {
     /// There was no hit; the numbers are lower bounds.
     pub(crate) is_bound: bool,
     pub(crate) tries: f64,
+    /// Each try rated whole.
     pub(crate) seconds: f64,
+    /// Each rated as far as the hardest rating that is wanted.
+    pub(crate) seconds_stopping: f64,
 }
 
 impl Plain {
@@ -93,9 +96,10 @@ impl Plain {
         let hits = (0..tries).filter(|&at| is_hit(at)).count();
         let is_bound = hits == 0;
         let tries = float(tries) / if is_bound { CONFIDENCE } else { float(hits) };
-        let seconds_a_try = self.seconds_to_thin / float(self.tries.len()) + self.seconds_up_to(goal.ratings.1);
-        let seconds = tries * seconds_a_try;
-        PlainHits { is_bound, tries, seconds }
+        let seconds_to_thin = self.seconds_to_thin / float(self.tries.len());
+        let seconds_after = |hardest| tries * (seconds_to_thin + self.seconds_up_to(hardest));
+        let (seconds, seconds_stopping) = (seconds_after(Tenths::MAX), seconds_after(goal.ratings.1));
+        PlainHits { is_bound, tries, seconds, seconds_stopping }
     }
 
     /// Seconds to rate a try as far as `hardest`.
