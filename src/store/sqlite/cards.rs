@@ -15,10 +15,6 @@ use crate::{
     },
 };
 
-/// KiB of the page cache of the connection that draws. A large one would be slower: what draws share fits in this one, and the
-/// processor has it at hand; each puzzle is read once in a long while, wherever it is kept.
-const CACHE_PRAGMA: &str = "pragma cache_size = -8192";
-
 /// Puzzles in circulation, each with its number among those that `$wanted` unfolds, as one row of json.
 ///
 /// A macro, because a statement has to be one literal. The record stands in it as it is stored, without SQLite's looking at it:
@@ -56,11 +52,7 @@ impl SqliteStore {
         let mut place = self.draws.lock().await;
         let mut connection = match place.take() {
             Some(connection) => connection,
-            None => {
-                let mut connection = self.readers.acquire().await?;
-                sqlx::query(CACHE_PRAGMA).execute(&mut *connection).await?;
-                connection
-            }
+            None => self.readers.acquire().await?,
         };
         let ids = self.places.ids(places, &mut connection).await?;
         let read = sqlx::query_scalar(select_cards!(

@@ -123,8 +123,9 @@ mod tests {
         Place { shelf_id: ShelfId(7), position }
     }
 
-    const fn id(position: i64) -> Option<i64> {
-        Some(1000 + 3 * position)
+    /// The ids of puzzles at these positions.
+    fn ids<const N: usize>(positions: [i64; N]) -> [Option<i64>; N] {
+        positions.map(|position| Some(1000 + 3 * position))
     }
 
     #[tokio::test]
@@ -134,7 +135,7 @@ mod tests {
         let wanted = [2 * BLOCK + 4, 0, BLOCK, BLOCK - 1, 0].map(place);
         for _ in 0..2 {
             let found = places.ids(&wanted, &mut connection).await.unwrap();
-            assert_eq!(found, [id(2 * BLOCK + 4), id(0), id(BLOCK), id(BLOCK - 1), id(0)]);
+            assert_eq!(found, ids([2 * BLOCK + 4, 0, BLOCK, BLOCK - 1, 0]));
         }
         let elsewhere = Place { shelf_id: ShelfId(8), position: 0 };
         assert_eq!(places.ids(&[elsewhere, place(2 * BLOCK + 5)], &mut connection).await.unwrap(), [None, None]);
@@ -145,11 +146,11 @@ mod tests {
     async fn what_is_known_is_not_read_again_and_what_was_added_is() {
         let mut connection = shelf_of(3).await;
         let places = Places::default();
-        assert_eq!(places.ids(&[place(2), place(3)], &mut connection).await.unwrap(), [id(2), None]);
+        assert_eq!(places.ids(&[place(2), place(3)], &mut connection).await.unwrap(), [Some(1006), None]);
         grow(&mut connection, 3, 5).await;
-        assert_eq!(places.ids(&[place(4)], &mut connection).await.unwrap(), [id(4)]);
+        assert_eq!(places.ids(&[place(4)], &mut connection).await.unwrap(), ids([4]));
         sqlx::query("drop table puzzles").execute(&mut connection).await.unwrap();
-        assert_eq!(places.ids(&[place(4), place(0), place(3)], &mut connection).await.unwrap(), [id(4), id(0), id(3)]);
+        assert_eq!(places.ids(&[place(4), place(0), place(3)], &mut connection).await.unwrap(), ids([4, 0, 3]));
         assert!(places.ids(&[place(5)], &mut connection).await.is_err(), "nothing stood there when it was read");
     }
 
@@ -160,13 +161,13 @@ mod tests {
         places.keep([((7, 0), vec![1, 2, 3].into())].into());
         places.keep([((7, 0), vec![1, 2].into())].into());
         assert_eq!(places.known(&[place(2)]), [Some(3)]);
-        let others = (1..BLOCKS_MAX as i64).map(|shelf_id| ((shelf_id + 7, 0), Box::from([1])));
+        let others = (8..).take(BLOCKS_MAX - 1).map(|shelf_id| ((shelf_id, 0), Box::from([1])));
         places.keep(others.collect());
         places.keep([((1, 0), vec![9].into())].into());
         assert_eq!(places.known(&[Place { shelf_id: ShelfId(1), position: 0 }]), [None]);
         places.0.write().unwrap().remove(&(7, 0));
         places.keep([((2, 0), vec![9].into())].into());
-        assert_eq!(places.ids(&[place(1)], &mut connection).await.unwrap(), [id(1)]);
+        assert_eq!(places.ids(&[place(1)], &mut connection).await.unwrap(), ids([1]));
         assert_eq!(places.known(&[place(1)]), [None]);
     }
 }

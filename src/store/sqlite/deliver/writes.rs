@@ -1,4 +1,5 @@
-//! What a hand-out leaves behind: deliveries, and how far each audience has come. Each is one statement for all callers.
+//! What a hand-out leaves behind: deliveries, and how far each audience has come. Each is one statement for all callers, and
+//! all of them are sent at once.
 
 use super::reads::hex;
 use crate::store::{
@@ -10,14 +11,17 @@ use crate::store::{
 /// Writes all of it.
 pub(super) async fn all(write: &mut Write<'_>, hands: &mut Hands, rows: &[Row<'_>]) -> Result<(), StoreError> {
     insert_audiences(write, hands).await?;
-    insert_deliveries(write, hands, rows).await?;
-    let (mut cursors, mut changed, mut done_with) = (Vec::new(), Vec::new(), Vec::new());
+    let new = rows.iter().map(|row| {
+        let (name, body) = row.name.map(|name| (name.column(), hex(name.body()))).unzip();
+        (hands.id(row.audience), row.puzzle_id.0, name, body)
+    });
+    let mut moves = Moves { deliveries: new.collect(), ..Moves::default() };
     for (_, hand) in hands.iter_mut() {
-        cursors.extend(hand.cursors().map(|(shelf_id, taken)| (hand.id, shelf_id.0, taken)));
-        changed.extend(hand.changed().map(|(slot, position)| (hand.id, slot.shelf_id.0, slot.slot, position)));
-        done_with.extend(hand.done_with().map(|slot| (hand.id, slot.shelf_id.0, slot.slot)));
+        moves.cursors.extend(hand.cursors().map(|(shelf_id, taken)| (hand.id, shelf_id.0, taken)));
+        moves.changed.extend(hand.changed().map(|(slot, position)| (hand.id, slot.shelf_id.0, slot.slot, position)));
+        moves.done_with.extend(hand.done_with().map(|slot| (hand.id, slot.shelf_id.0, slot.slot)));
     }
-    move_on(write, &cursors, &changed, &done_with).await
+    insert(write, &moves).await
 }
 
 /// Those that are new and have taken something.
@@ -37,41 +41,34 @@ async fn insert_audiences(write: &mut Write<'_>, hands: &mut Hands) -> Result<()
     Ok(())
 }
 
-async fn insert_deliveries(write: &mut Write<'_>, hands: &Hands, rows: &[Row<'_>]) -> Result<(), StoreError> {
-    if rows.is_empty() {
-        return Ok(());
-    }
+/// Audience, puzzle, and the name and the body in hexadecimal digits of a request that has some.
+type Delivery = (Option<i64>, i64, Option<String>, Option<String>);
+
+/// Rows to be written.
+#[derive(Default)]
+struct Moves {
+    deliveries: Vec<Delivery>,
+    /// Audience, shelf, and slots of it that are done with.
+    cursors: Vec<(Option<i64>, i64, i64)>,
+    /// Slots with the positions that stand there now.
+    changed: Vec<(Option<i64>, i64, i64, i64)>,
+    /// Slots whose rows nobody needs any more.
+    done_with: Vec<(Option<i64>, i64, i64)>,
+}
+
+/// Deliveries, and how far the audiences have come. Four statements that go to the database together: each way to its thread and
+/// back costs as much as one of them.
+async fn insert(write: &mut Write<'_>, moves: &Moves) -> Result<(), StoreError> {
+    let Moves { deliveries, cursors, changed, done_with } = moves;
     let now = write.now;
-    let new: Vec<_> = rows
-        .iter()
-        .map(|row| {
-            let (name, body) = row.name.map(|name| (name.column(), hex(name.body()))).unzip();
-            (hands.id(row.audience), row.puzzle_id.0, name, body)
-        })
-        .collect();
-    let inserted = sqlx::query(
+    write.at("deliver.insert_deliveries").await?;
+    let written = sqlx::query(
         "insert into deliveries (audience_id, puzzle_id, grid, name, body, created_at)
          select new.value ->> 0, puzzles.id, puzzles.grid, new.value ->> 2, unhex(new.value ->> 3), ?
          from jsonb_each(?) as new join puzzles on puzzles.id = new.value ->> 1
-         order by new.key",
-    )
-    .bind(now.0)
-    .bind(json(&new)?)
-    .execute(write.at("deliver.insert_deliveries").await?)
-    .await?;
-    must_touch("inserting deliveries", rows.len() as u64, inserted.rows_affected())
-}
+         order by new.key;
 
-/// How far the audiences have come, and what stands in their slots. Three statements that go to the database together: each
-/// way to its thread and back costs as much as one of them.
-async fn move_on(
-    write: &mut Write<'_>,
-    cursors: &[(Option<i64>, i64, i64)],
-    changed: &[(Option<i64>, i64, i64, i64)],
-    done_with: &[(Option<i64>, i64, i64)],
-) -> Result<(), StoreError> {
-    let moved = sqlx::query(
-        "insert into cursors (audience_id, shelf_id, taken)
+         insert into cursors (audience_id, shelf_id, taken)
          select value ->> 0, value ->> 1, value ->> 2 from jsonb_each(?) where true
          on conflict (audience_id, shelf_id) do update set taken = excluded.taken;
 
@@ -83,10 +80,13 @@ async fn move_on(
          where (audience_id, shelf_id, slot)
                in (select value ->> 0, value ->> 1, value ->> 2 from jsonb_each(?))",
     )
-    .bind(json(&cursors)?)
-    .bind(json(&changed)?)
-    .bind(json(&done_with)?)
+    .bind(now.0)
+    .bind(json(deliveries)?)
+    .bind(json(cursors)?)
+    .bind(json(changed)?)
+    .bind(json(done_with)?)
     .execute(write.at("deliver.move_cursors").await?)
     .await?;
-    must_touch("moving cursors", (cursors.len() + changed.len() + done_with.len()) as u64, moved.rows_affected())
+    let rows = deliveries.len() + cursors.len() + changed.len() + done_with.len();
+    must_touch("handing out", rows as u64, written.rows_affected())
 }
