@@ -41,7 +41,9 @@ pub(super) fn target(target: &pb::StockTarget) -> String {
 pub(super) fn job(job: &pb::Job) -> String {
     let Some(of) = &job.spec else { return String::new() };
     let words = spec(of.kind(), &of.variant, of.level(), (of.min_rating, of.max_rating), of.symmetry());
-    of.clues.map_or(words.clone(), |clues| format!("{words} {clues} givens"))
+    let technique = Some(&of.technique).filter(|name| !name.is_empty()).map(|name| format!("needing {name}"));
+    let clues = of.clues.map(|clues| format!("{clues} givens"));
+    [Some(words), technique, clues].into_iter().flatten().collect::<Vec<_>>().join(" ")
 }
 
 fn spec(

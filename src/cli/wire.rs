@@ -20,6 +20,7 @@ pub(super) fn job(job: &pb::Job) -> Value {
         "max_rating": spec.and_then(|spec| spec.max_rating),
         "symmetry": spec.map(|spec| word(spec.symmetry().as_str_name())),
         "clues": spec.and_then(|spec| spec.clues),
+        "technique": spec.and_then(|spec| said(&spec.technique)),
         "wanted": job.wanted,
         "made": job.made,
         "extra": job.extra,

@@ -58,14 +58,14 @@ pub(super) struct Fitting {
 
 /// Reads a request.
 pub(super) fn wanted(request: &pb::GetPuzzleRequest) -> Result<Wanted, ServiceError> {
-    let criteria_only = pb::GetPuzzleRequest {
-        id: String::new(),
-        include_solution: false,
-        include_ratings: false,
-        scramble_seed: None,
-        ..request.clone()
-    };
     if !request.id.is_empty() {
+        let criteria_only = pb::GetPuzzleRequest {
+            id: String::new(),
+            include_solution: false,
+            include_ratings: false,
+            scramble_seed: None,
+            ..request.clone()
+        };
         if criteria_only != pb::GetPuzzleRequest::default() {
             return Err(Invalid::one(
                 "id",
@@ -103,9 +103,12 @@ pub(super) fn wanted(request: &pb::GetPuzzleRequest) -> Result<Wanted, ServiceEr
 
 /// The request as sent, without its name: two requests are the same if these bytes are.
 fn named(request: &pb::GetPuzzleRequest) -> Option<DeliveryName> {
+    if request.request_id.is_empty() {
+        return None;
+    }
     let body = pb::GetPuzzleRequest { request_id: String::new(), ..request.clone() };
     let named = NamedRequest { request_id: request.request_id.clone(), body: body.encode_to_vec() };
-    (!request.request_id.is_empty()).then_some(DeliveryName::Request(named))
+    Some(DeliveryName::Request(named))
 }
 
 impl Service {

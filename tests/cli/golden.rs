@@ -1,5 +1,5 @@
-//! Help texts and the README's table of settings are golden: `UPDATE_GOLDEN=1 cargo test --test cli` writes the help
-//! texts anew, to be looked at in the diff; the README's table is printed by its failing test.
+//! Help texts, the list of jobs and the README's table of settings are golden: `UPDATE_GOLDEN=1 cargo test --test cli` writes
+//! the files anew, to be looked at in the diff; the README's table is printed by its failing test.
 
 use std::{env, fs, path::PathBuf};
 
@@ -15,13 +15,7 @@ fn the_help_of_each_command_is_its_golden_file() {
         let shown = run(&format!("{command} --help"));
         assert_eq!((shown.code, shown.err.as_str()), (Some(0), ""), "{command}");
         let name = if command.is_empty() { "puzzled" } else { command };
-        let file = root().join(format!("tests/golden/help/{name}.txt"));
-        #[expect(clippy::disallowed_methods, reason = "whoever runs the tests says so by the environment")]
-        if env::var("UPDATE_GOLDEN").is_ok() {
-            fs::write(&file, &shown.out).unwrap();
-        }
-        let golden = fs::read_to_string(&file).unwrap_or_default();
-        assert_eq!(shown.out, golden, "{}: UPDATE_GOLDEN=1 writes it anew", file.display());
+        check(&format!("help/{name}.txt"), &shown.out);
     }
 }
 
@@ -30,6 +24,17 @@ fn the_readme_lists_every_setting_as_the_help_does() {
     let table = settings_table(&run("serve --help").out);
     let readme = fs::read_to_string(root().join("README.md")).unwrap();
     assert!(readme.contains(&table), "README.md should contain this table:\n{table}");
+}
+
+/// That an output is its file in `tests/golden`.
+pub(crate) fn check(name: &str, shown: &str) {
+    let file = root().join("tests/golden").join(name);
+    #[expect(clippy::disallowed_methods, reason = "whoever runs the tests says so by the environment")]
+    if env::var("UPDATE_GOLDEN").is_ok() {
+        fs::write(&file, shown).unwrap();
+    }
+    let golden = fs::read_to_string(&file).unwrap_or_default();
+    assert_eq!(shown, golden, "{}: UPDATE_GOLDEN=1 writes it anew", file.display());
 }
 
 /// The settings of the help as a Markdown table.

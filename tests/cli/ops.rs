@@ -3,7 +3,7 @@
 use std::fs;
 
 use puzzled::proto::v1::{
-    GenerateRequest, Kind, Level, SetStockTargetRequest, puzzle_service_client::PuzzleServiceClient,
+    GenerateRequest, Kind, Level, SetStockTargetRequest, Symmetry, puzzle_service_client::PuzzleServiceClient,
     stock_service_client::StockServiceClient,
 };
 use serde_json::Value;
@@ -11,7 +11,7 @@ use tokio::task::spawn_blocking;
 use tonic::transport::Channel;
 
 use crate::{
-    Ran, puzzled, ran,
+    Ran, golden, puzzled, ran,
     serve::{Server, connected},
 };
 
@@ -154,6 +154,26 @@ async fn a_job_is_watched_to_its_end_and_listed() {
     assert_eq!(failed.out.lines().count(), 2, "{}", failed.out);
     let unknown = ask(&address, "watch job-99").await;
     assert_eq!((unknown.code, unknown.err), (Some(1), format!("error: {address}: there is no job \"job-99\"\n")));
+}
+
+#[tokio::test]
+async fn all_that_a_job_wants_of_its_puzzles_is_listed() {
+    let (_server, channel, address) = start("--workers 0").await;
+    let any = GenerateRequest { kind: Kind::Sudoku.into(), count: Some(20), ..Default::default() };
+    let symmetry = Symmetry::AntiDiagonal.into();
+    for request in [
+        any.clone(),
+        GenerateRequest { level: Level::Hard.into(), clues: Some(25), symmetry, ..any.clone() },
+        GenerateRequest { min_rating: Some(2.0), max_rating: Some(2.3), ..any.clone() },
+        GenerateRequest { technique: "x-wing".to_owned(), ..any },
+    ] {
+        PuzzleServiceClient::new(channel.clone()).generate(request).await.unwrap();
+    }
+    let listed = ask(&address, "jobs").await;
+    golden::check("jobs.txt", &listed.out);
+    let listed = ask(&address, "jobs --json --limit 2").await;
+    let jobs: Vec<Value> = listed.out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!((&jobs[0]["technique"], &jobs[1]["technique"]), (&"X-Wing".into(), &Value::Null), "{jobs:?}");
 }
 
 #[tokio::test]

@@ -1,11 +1,9 @@
 //! The read behind the draws: the puzzles of many places as one row of json. Row by row the driver would wake the reading
 //! task for each of them, which costs more than the read itself.
 
-use std::collections::HashMap;
-
 use serde::Deserialize;
 
-use super::SqliteStore;
+use super::{SqliteStore, json};
 use crate::{
     clock::Millis,
     engine::level::Tenths,
@@ -17,25 +15,23 @@ use crate::{
     },
 };
 
-/// Puzzles at places, `wanted` being json of shelves and positions, as one row of json: an array of [`Card`]s, each with
-/// something around it. A macro, because a statement has to be one literal.
+/// Puzzles in circulation, each with its number among those that `$wanted` unfolds, as one row of json.
 ///
-/// The record stands in it as it is stored, without SQLite's looking at it: that would cost more than all else.
+/// A macro, because a statement has to be one literal. The record stands in it as it is stored, without SQLite's looking at it:
+/// that would cost more than all else.
 macro_rules! select_cards {
-    ($before:literal, $behind:literal, $rest:literal) => {
+    ($grid:literal, $wanted:literal, $rest:literal) => {
         concat!(
-            "select '[' || coalesce(group_concat(",
-            $before,
+            "select '[' || coalesce(group_concat('[' || wanted.key || ',' || ",
+            $grid,
             "'[' || json_array(
                  puzzles.id, puzzles.shelf_id, puzzles.position, puzzles.text, puzzles.solution, puzzles.canonical,
                  puzzles.givens, puzzles.rater, puzzles.rater_version, puzzles.seed, puzzles.job_id, puzzles.job_index,
                  puzzles.job_try, puzzles.is_extra, puzzles.engine_version, puzzles.created_at,
-                 shelves.kind, shelves.variant, shelves.symmetry, shelves.rating) || ',' || puzzles.record || ']'",
-            $behind,
-            "), '') || ']'
-             from json_each(?) as wanted
-             join puzzles on puzzles.shelf_id = wanted.value ->> 0 and puzzles.position = wanted.value ->> 1
-             join shelves on shelves.id = puzzles.shelf_id ",
+                 shelves.kind, shelves.variant, shelves.symmetry, shelves.rating) || ',' || puzzles.record || ']]'),
+             '') || ']' ",
+            $wanted,
+            " join shelves on shelves.id = puzzles.shelf_id where puzzles.withdrawn_at is null ",
             $rest
         )
     };
@@ -44,36 +40,42 @@ pub(super) use select_cards;
 
 impl SqliteStore {
     pub(super) async fn read_puzzles_at(&self, places: &[Place]) -> Result<Vec<Option<Puzzle>>, StoreError> {
-        let wanted: Vec<_> = places.iter().map(|place| (place.shelf_id.0, place.position)).collect();
-        let wanted = serde_json::json!(wanted).to_string();
-        let found = self.read_cards(&wanted).await;
-        match found.ok().as_deref().and_then(parse) {
-            // The same place may have been drawn twice.
-            Some(cards) => Ok(places.iter().map(|place| cards.get(place).cloned()).collect()),
+        let found = self.read_cards(places).await;
+        match found.ok().as_deref().and_then(|found| parse(found, places)) {
+            Some(puzzles) => Ok(puzzles),
             // Some value breaks an invariant, or the database does not answer: read row by row, the error says which.
             None => self.read_puzzle_rows_at(places).await,
         }
     }
 
-    async fn read_cards(&self, wanted: &str) -> Result<String, sqlx::Error> {
+    async fn read_cards(&self, places: &[Place]) -> Result<String, sqlx::Error> {
         let mut place = self.draws.lock().await;
         let mut connection = match place.take() {
             Some(connection) => connection,
             None => self.readers.acquire().await?,
         };
-        let read = sqlx::query_scalar(select_cards!("", "", "where puzzles.withdrawn_at is null"))
-            .bind(wanted)
-            .fetch_one(&mut *connection)
-            .await?;
+        let ids = self.places.ids(places, &mut connection).await?;
+        let read = sqlx::query_scalar(select_cards!(
+            "",
+            "from json_each(?) as wanted join puzzles on puzzles.id = wanted.value",
+            ""
+        ))
+        .bind(json(&ids)?)
+        .fetch_one(&mut *connection)
+        .await?;
         // One that failed, or whose caller went away, goes back to the pool, where it is tested.
         *place = Some(connection);
         Ok(read)
     }
 }
 
-fn parse(found: &str) -> Option<HashMap<Place, Puzzle>> {
-    let cards: Vec<Card> = serde_json::from_str(found).ok()?;
-    cards.into_iter().map(Card::read).collect()
+fn parse(found: &str, places: &[Place]) -> Option<Vec<Option<Puzzle>>> {
+    let cards: Vec<(usize, Card)> = serde_json::from_str(found).ok()?;
+    let mut puzzles: Vec<_> = places.iter().map(|_| None).collect();
+    for (at, card) in cards {
+        *puzzles.get_mut(at)? = Some(card.read_at(*places.get(at)?)?);
+    }
+    Some(puzzles)
 }
 
 /// A puzzle in circulation, with the record by which it was shelved.
@@ -106,11 +108,14 @@ struct Columns {
 }
 
 impl Card {
-    pub(super) fn read(self) -> Option<(Place, Puzzle)> {
+    /// The puzzle; none if some value breaks an invariant, or if it stands at another place.
+    pub(super) fn read_at(self, place: Place) -> Option<Puzzle> {
         let Self(columns, record) = self;
-        let place = Place { shelf_id: ShelfId(columns.shelf_id), position: columns.position };
+        if place != (Place { shelf_id: ShelfId(columns.shelf_id), position: columns.position }) {
+            return None;
+        }
         let symmetry = columns.symmetry.parse().ok()?;
-        let puzzle = Puzzle {
+        Some(Puzzle {
             id: PuzzleId(columns.id),
             shelf: ShelfKey { kind: columns.kind, variant: columns.variant, symmetry, rating: Tenths(columns.rating) },
             position: columns.position,
@@ -127,7 +132,6 @@ impl Card {
             engine_version: columns.engine_version,
             created_at: Millis(columns.created_at),
             withdrawn: None,
-        };
-        Some((place, puzzle))
+        })
     }
 }

@@ -5,7 +5,7 @@ use std::{path::Path, sync::Arc};
 use sqlx::sqlite::{SqliteConnectOptions, SqlitePoolOptions};
 use tokio::sync::Mutex;
 
-use super::{SqliteSettings, SqliteStore, StoreError, schema};
+use super::{SqliteSettings, SqliteStore, StoreError, places::Places, schema};
 use crate::{clock::Clock, store::probe::Pass};
 
 impl SqliteStore {
@@ -25,7 +25,7 @@ impl SqliteStore {
         let readers = pool().connect_with(options.clone()).await?;
         schema::is_current(&mut *readers.acquire().await?).await?;
         let writer = Mutex::new(pool().connect_lazy_with(options));
-        Ok(Self { writer, readers, draws: Mutex::default(), clock, probe: Arc::new(Pass) })
+        Ok(Self { writer, readers, draws: Mutex::default(), places: Places::default(), clock, probe: Arc::new(Pass) })
     }
 
     /// Copies the database, as it is at one moment, to a file that must not be there; others write on meanwhile. The copy is

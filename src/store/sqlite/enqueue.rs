@@ -3,9 +3,9 @@
 
 use std::collections::HashMap;
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
-use super::{SqliteStore, Write, must_touch, rows, same::open_jobs};
+use super::{SqliteStore, Write, json, must_touch, rows, same::open_jobs};
 use crate::store::{
     StoreError,
     backlog::{Known, admitted, answers, as_queued, judge, queued, refused},
@@ -62,7 +62,7 @@ async fn known_requests(write: &mut Write<'_>, jobs: &[NewJob]) -> Result<HashMa
          join requests on requests.request_id = wanted.value
          join jobs on jobs.id = requests.job_id",
     )
-    .bind(json!(names).to_string())
+    .bind(json(&names)?)
     .fetch_all(write.at("enqueue.find_requests").await?)
     .await?;
     found.iter().map(rows::named_job).collect()
@@ -78,7 +78,7 @@ async fn known_shortfalls(write: &mut Write<'_>, jobs: &[NewJob]) -> Result<Hash
         "select jobs.* from json_each(?) as wanted
          join jobs on jobs.shortfall = wanted.value and jobs.state in ('queued', 'running')",
     )
-    .bind(json!(shortfalls).to_string())
+    .bind(json(&shortfalls)?)
     .fetch_all(write.at("enqueue.find_shortfalls").await?)
     .await?;
     found.iter().map(rows::job_for_shortfall).collect()
@@ -113,11 +113,11 @@ async fn insert_jobs(write: &mut Write<'_>, jobs: &[&NewJob]) -> Result<Vec<Job>
                 value ->> 'seed', value ->> 'priority', value ->> 'tries_max', value ->> 'request_id', value ->> 'shortfall',
                 value -> 'labels', value ->> 'no_extras', value ->> 'not_before_at', ?2,
                 (select coalesce(max(turn), 0) from jobs where state in ('queued', 'running')) + 1 + key
-         from json_each(?1)
+         from jsonb_each(?1)
          order by key
          returning id",
     )
-    .bind(json!(columns).to_string())
+    .bind(json(&columns)?)
     .bind(now.0)
     .fetch_all(write.at("enqueue.insert_jobs").await?)
     .await?;
@@ -129,7 +129,7 @@ async fn insert_jobs(write: &mut Write<'_>, jobs: &[&NewJob]) -> Result<Vec<Job>
 
 fn columns(new: &NewJob) -> Value {
     let (level, range) = target_columns(new.spec.target);
-    json!({
+    serde_json::json!({
         "kind": new.spec.kind,
         "variant": new.spec.variant,
         "symmetry": new.spec.symmetry.name(),
@@ -161,9 +161,9 @@ async fn insert_requests(write: &mut Write<'_>, jobs: &[&NewJob], inserted: &[Jo
     // Bytes travel as hexadecimal digits: json has none.
     let inserted = sqlx::query(
         "insert into requests (request_id, body, job_id, created_at)
-         select value ->> 0, unhex(value ->> 1), value ->> 2, ?2 from json_each(?1)",
+         select value ->> 0, unhex(value ->> 1), value ->> 2, ?2 from jsonb_each(?1)",
     )
-    .bind(json!(rows).to_string())
+    .bind(json(&rows)?)
     .bind(now.0)
     .execute(write.at("enqueue.insert_requests").await?)
     .await?;

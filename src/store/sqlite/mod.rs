@@ -10,6 +10,7 @@ mod deliveries;
 mod enqueue;
 mod jobs;
 mod leases;
+mod places;
 mod prune;
 mod queue;
 mod rates;
@@ -25,6 +26,8 @@ mod withdraw;
 use std::{path::PathBuf, sync::Arc, time::Duration};
 
 use async_trait::async_trait;
+use places::Places;
+use serde::Serialize;
 use sqlx::{
     Connection as _, Row as _, Sqlite, SqliteConnection, Transaction,
     pool::PoolConnection,
@@ -77,7 +80,9 @@ impl SqliteSettings {
             .synchronous(SqliteSynchronous::Full)
             .foreign_keys(true)
             .busy_timeout(self.busy_timeout)
-            // In KiB, for each connection: SQLite's own 2 MiB are read from the file again and again.
+            // In KiB, for each connection: SQLite's own 2 MiB are read from the file again and again. The file is not mapped
+            // (`mmap_size`): SQLite takes the mapping down after each commit of another connection, and its pages' faults then
+            // cost more than reads do; a page that the disk does not give would be a SIGBUS instead of an error.
             .pragma("cache_size", "-32768")
     }
 }
@@ -103,6 +108,7 @@ pub struct SqliteStore {
     readers: SqlitePool,
     /// The reader of draws, once there was one. It is kept: to take it from the pool and give it back costs as much as the read.
     draws: Mutex<Option<PoolConnection<Sqlite>>>,
+    places: Places,
     clock: Arc<dyn Clock>,
     probe: Arc<dyn Probe>,
 }
@@ -124,7 +130,14 @@ impl SqliteStore {
         moved::refuse(moved::side_of_sqlite(&mut *writer.acquire().await?).await?)?;
         // One more, which the draws keep: they leave as many to the others as were asked for.
         let readers = pool(settings.readers + 1).connect_with(options.read_only(true)).await?;
-        Ok(Self { writer: Mutex::new(writer), readers, draws: Mutex::default(), clock, probe })
+        Ok(Self {
+            writer: Mutex::new(writer),
+            readers,
+            draws: Mutex::default(),
+            places: Places::default(),
+            clock,
+            probe,
+        })
     }
 
     /// Begins a write. The lock is taken at once: a transaction that began by reading could not be let write later.
@@ -132,13 +145,14 @@ impl SqliteStore {
         let pool = self.writer.lock().await;
         self.probe.at(point).await?;
         let transaction = pool.begin_with("begin immediate").await?;
-        Ok(Write { transaction, probe: &*self.probe, now: self.clock.now(), _turn: pool })
+        Ok(Write { transaction, places: &self.places, probe: &*self.probe, now: self.clock.now(), _turn: pool })
     }
 }
 
 /// A write under way. Dropped without [`Write::commit`], nothing of it happens.
 struct Write<'a> {
     transaction: Transaction<'static, Sqlite>,
+    places: &'a Places,
     probe: &'a dyn Probe,
     /// The time of all that this write does.
     now: Millis,
@@ -159,6 +173,12 @@ impl Write<'_> {
         self.transaction.commit().await?;
         self.probe.at(after).await
     }
+}
+
+/// Many values as one parameter: SQLite has no arrays, and one statement stays prepared. Arrays of arrays are best unfolded
+/// by `jsonb_each`: `json_each` has each inner one read again for every value that is taken from it.
+fn json(values: &impl Serialize) -> Result<String, sqlx::Error> {
+    serde_json::to_string(values).map_err(|error| sqlx::Error::Encode(error.into()))
 }
 
 impl Columns for SqliteRow {

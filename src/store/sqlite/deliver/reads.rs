@@ -3,18 +3,17 @@
 
 use async_trait::async_trait;
 use serde::de::DeserializeOwned;
-use serde_json::json;
 
 use crate::store::{
     StoreError,
     delivery::{Delivered, NewDelivery, Slot},
     handout::{Dealer, Dealt, Hands, Pick},
-    puzzle::{PuzzleId, ShelfId},
+    puzzle::{Place, PuzzleId, ShelfId},
     same::select_puzzles,
     sqlite::{
         Write,
         cards::{Card, select_cards},
-        rows,
+        json, rows,
         same::puzzle_of,
     },
 };
@@ -30,7 +29,7 @@ impl Dealer for Write<'_> {
                  (select json_group_array(json_array(shelf_id, taken)) from cursors where audience_id = audiences.id)))
              from json_each(?) as wanted join audiences on audiences.name = wanted.value",
         )
-        .bind(json!(names).to_string())
+        .bind(json(&names)?)
         .fetch_one(self.at("deliver.read_cursors").await?)
         .await?;
         let mut hands = Hands::default();
@@ -57,10 +56,10 @@ impl Dealer for Write<'_> {
         }
         let found: String = sqlx::query_scalar(
             "select json_group_array(json_array(wanted.value ->> 0, deliveries.puzzle_id, hex(deliveries.body)))
-             from json_each(?) as wanted
+             from jsonb_each(?) as wanted
              join deliveries on deliveries.audience_id = wanted.value ->> 1 and deliveries.name = wanted.value ->> 2",
         )
-        .bind(json!(names).to_string())
+        .bind(json(&names)?)
         .fetch_one(self.at("deliver.read_names").await?)
         .await?;
         let mut known = Vec::new();
@@ -96,11 +95,11 @@ impl Dealer for Write<'_> {
         }
         let found: String = sqlx::query_scalar(
             "select json_group_array(json_array(wanted.value ->> 0, swaps.shelf_id, swaps.slot, swaps.position))
-             from json_each(?) as wanted
+             from jsonb_each(?) as wanted
              join swaps on swaps.audience_id = wanted.value ->> 1
                        and swaps.shelf_id = wanted.value ->> 2 and swaps.slot = wanted.value ->> 3",
         )
-        .bind(json!(unread).to_string())
+        .bind(json(&unread)?)
         .fetch_one(self.at("deliver.read_swaps").await?)
         .await?;
         for (at, shelf_id, slot, position) in parse::<Vec<(usize, i64, i64, i64)>>(&found, "swaps", "position")? {
@@ -115,44 +114,49 @@ impl Dealer for Write<'_> {
         hands: &mut Hands,
         picks: &[Pick],
     ) -> Result<Vec<Dealt>, StoreError> {
-        let places = picks.iter().map(|&Pick { at, slot, first }| {
+        let (mut places, mut audiences) = (Vec::with_capacity(picks.len()), Vec::with_capacity(picks.len()));
+        for &Pick { at, slot, first } in picks {
             let hand = hands.of(&wanted[at].audience);
-            (slot.shelf_id.0, hand.deal(slot, first), at, hand.id)
-        });
-        let places: Vec<_> = places.collect();
+            places.push(Place { shelf_id: slot.shelf_id, position: hand.deal(slot, first) });
+            audiences.push(hand.id);
+        }
+        let known = self.places;
+        let ids = known.ids(&places, self.at("deliver.read_places").await?).await?;
+        let asked: Vec<_> = ids.into_iter().zip(audiences).collect();
         let found: String = sqlx::query_scalar(select_cards!(
-            "'[' || (wanted.value ->> 2) || ',\"' || hex(puzzles.grid) || '\",' || ",
-            " || ']'",
-            "where puzzles.withdrawn_at is null
-               and not exists (select 1 from deliveries
-                               where deliveries.audience_id = wanted.value ->> 3 and deliveries.grid = puzzles.grid)"
+            "'\"' || hex(puzzles.grid) || '\",' || ",
+            "from jsonb_each(?) as wanted join puzzles on puzzles.id = wanted.value ->> 0",
+            "and not exists (select 1 from deliveries
+                             where deliveries.audience_id = wanted.value ->> 1 and deliveries.grid = puzzles.grid)"
         ))
-        .bind(json!(places).to_string())
+        .bind(json(&asked)?)
         .fetch_one(self.at("deliver.read_puzzles").await?)
         .await?;
-        let dealt = serde_json::from_str::<Vec<(usize, String, Card)>>(&found).ok().and_then(|found| {
-            let dealt = found.into_iter().map(|(at, grid, card)| Some(Dealt { at, grid, puzzle: card.read()?.1 }));
-            dealt.collect::<Option<Vec<_>>>()
-        });
-        match dealt {
-            Some(mut dealt) => {
-                dealt.sort_by_key(|dealt| dealt.at);
-                Ok(dealt)
-            }
+        match dealt(&found, &places, picks) {
+            Some(dealt) => Ok(dealt),
             None => Err(broken_among(self, &places).await?),
         }
     }
 }
 
+/// The puzzles, by caller; none if some value breaks an invariant.
+fn dealt(found: &str, places: &[Place], picks: &[Pick]) -> Option<Vec<Dealt>> {
+    let cards: Vec<(usize, String, Card)> = serde_json::from_str(found).ok()?;
+    let dealt = cards.into_iter().map(|(number, grid, card)| {
+        let (place, pick) = (places.get(number)?, picks.get(number)?);
+        Some(Dealt { at: pick.at, grid, puzzle: card.read_at(*place)? })
+    });
+    let mut dealt: Vec<_> = dealt.collect::<Option<_>>()?;
+    dealt.sort_by_key(|dealt| dealt.at);
+    Some(dealt)
+}
+
 /// Some value breaks an invariant: read row by row, the error says which.
-async fn broken_among(
-    write: &mut Write<'_>,
-    places: &[(i64, i64, usize, Option<i64>)],
-) -> Result<StoreError, StoreError> {
-    for (shelf_id, position, ..) in places {
+async fn broken_among(write: &mut Write<'_>, places: &[Place]) -> Result<StoreError, StoreError> {
+    for place in places {
         let row = sqlx::query(select_puzzles!("where puzzles.shelf_id = ? and puzzles.position = ?"))
-            .bind(shelf_id)
-            .bind(position)
+            .bind(place.shelf_id.0)
+            .bind(place.position)
             .fetch_optional(write.at("deliver.read_broken").await?)
             .await?;
         row.as_ref().map(rows::puzzle).transpose()?;
