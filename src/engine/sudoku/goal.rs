@@ -7,7 +7,7 @@ use super::{
     board::Grid,
     moves::NODES_PER_RATING_MAX,
     need::needs,
-    techniques::{Bounds, Candidates, Climb, TECHNIQUES, Technique, climb},
+    techniques::{Bounds, Candidates, Climb, Sort, TECHNIQUES, Technique, climb},
     wanted,
 };
 use crate::engine::{
@@ -35,10 +35,8 @@ const UNNEEDED: u32 = 1;
 /// The hardest steps of goals that are eased to.
 const EASED_UP_TO: Tenths = Tenths(19);
 
-/// The easiest goals that are sought uphill, the moves of that, and the hardest techniques by which they measure.
-const UPHILL_FROM: Tenths = Tenths(85);
-const MOVES_UPHILL: u32 = 12;
-const UPHILL_BY: Tenths = Tenths(44);
+/// The hardest goals for which the sort of chains that a puzzle needs says as good as all.
+const SORTED_UP_TO: Tenths = Tenths(94);
 
 /// What is wanted of a puzzle.
 #[derive(Debug, Clone)]
@@ -50,6 +48,8 @@ pub(super) struct Goal {
     is_any: bool,
     /// Steps above it are not looked for.
     limit: Tenths,
+    /// The sorts of chains that nearly all such puzzles need; none where they need no such chains, or not all.
+    sorts: Option<RangeInclusive<Sort>>,
 }
 
 impl Goal {
@@ -60,7 +60,9 @@ impl Goal {
         // Puzzles that need nothing harder are the plain ones; only where they are not wanted others are looked at.
         let limit = if *wanted.start() <= near { near.min(*wanted.end()) } else { *wanted.end() };
         let is_any = spec.target == Target::Any && technique.is_none();
-        Self { wanted, technique: technique.copied(), clues: spec.clues, is_any, limit }
+        let of_ratings = || Sort::of_ratings(&wanted);
+        let sorts = technique.map_or_else(of_ratings, |technique| Sort::of_technique(*technique));
+        Self { wanted, technique: technique.copied(), clues: spec.clues, is_any, limit, sorts }
     }
 
     /// The technique that must be needed.
@@ -150,27 +152,20 @@ impl Goal {
         Ok(())
     }
 
-    /// Moves uphill before a look.
-    pub(super) fn moves_uphill(&self) -> u32 {
-        let hardest = self.technique.map_or(Tenths(0), |technique| technique.rating).max(*self.wanted.start());
-        if hardest < UPHILL_FROM { 0 } else { MOVES_UPHILL }
+    /// The sorts of chains that nearly all puzzles of this goal need, if it is so hard.
+    pub(super) fn sorts(&self) -> Option<&RangeInclusive<Sort>> {
+        self.sorts.as_ref()
+    }
+
+    /// Whether most puzzles of those sorts reach it.
+    pub(super) fn is_sorted(&self) -> bool {
+        self.sorts.is_some() && self.technique.is_none() && *self.wanted.start() <= SORTED_UP_TO
     }
 
     /// Whether a puzzle that is too hard is eased. Where singles do, givens that are put back leave what is wanted; a rarer step
     /// is seldom needed any more with one given more.
     pub(super) fn is_eased(&self) -> bool {
         self.limit <= EASED_UP_TO
-    }
-
-    /// The candidates that the easier techniques leave: the more, the harder a puzzle is, as a rule.
-    ///
-    /// # Errors
-    /// [`OutOfBudget::Cancelled`].
-    pub(super) fn candidates_left(puzzle: &Grid, budget: &mut Budget<'_>) -> Result<u32, OutOfBudget> {
-        budget.check_cancelled()?;
-        let mut position = Candidates::of(puzzle).ok_or(OutOfBudget::Nodes)?;
-        climb(&mut position, Bounds::up_to(UPHILL_BY), budget, |_, _| ());
-        Ok(position.count())
     }
 }
 
