@@ -39,9 +39,26 @@ pub(crate) async fn bare_us(world: &World, length: Duration) -> f64 {
     p50_us(&times)
 }
 
+/// Calls of a client.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Draw {
+    /// Any puzzle, call after call.
+    Any,
+    /// Any puzzle, with rests between in which draws made ahead grow too old.
+    Seldom,
+    /// Any puzzle that an audience has not had.
+    Audience,
+}
+
+/// The rest of [`Draw::Seldom`].
+const REST: Duration = Duration::from_millis(60);
+
+/// Puzzles that one audience takes before the next one comes.
+const PER_AUDIENCE: u64 = 100;
+
 /// Half of the draws by a client on loopback, one after the other, take at most so many microseconds.
 #[expect(clippy::disallowed_methods, reason = "a benchmark reads the clock")]
-pub(crate) async fn get_puzzle_us(world: &World, length: Duration) -> f64 {
+pub(crate) async fn get_puzzle_us(world: &World, draw: Draw, length: Duration) -> f64 {
     fill(world).await;
     let (clock, chance) = (SystemClock::shared(), Arc::new(Chance::from_seed(1)));
     let queue = Arc::new(Queue::new(Arc::clone(&world.store), Arc::clone(&chance), Policy::default()));
@@ -56,7 +73,15 @@ pub(crate) async fn get_puzzle_us(world: &World, length: Duration) -> f64 {
     let mut times = histogram();
     let until = Instant::now() + length;
     while Instant::now() < until {
-        let request = GetPuzzleRequest { kind: Kind::Sudoku.into(), ..GetPuzzleRequest::default() };
+        let audience = match draw {
+            Draw::Audience => format!("reader {}", times.len() / PER_AUDIENCE),
+            Draw::Any => String::new(),
+            Draw::Seldom => {
+                tokio::time::sleep(REST).await;
+                String::new()
+            }
+        };
+        let request = GetPuzzleRequest { kind: Kind::Sudoku.into(), audience, ..GetPuzzleRequest::default() };
         let from = Instant::now();
         client.get_puzzle(request).await.expect("a puzzle");
         times.saturating_record(from.elapsed().as_nanos().try_into().unwrap_or(u64::MAX));

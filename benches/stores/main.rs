@@ -16,8 +16,12 @@ mod world;
 
 use std::time::Duration;
 
+use draws::Draw;
 use support::cluster::Cluster;
 use world::{Make, World};
+
+/// Connections of the pool on PostgreSQL, where a row does not say another number.
+const CONNECTIONS: u32 = 4;
 
 /// The allocator of the binary.
 #[global_allocator]
@@ -39,21 +43,31 @@ async fn run(length: Duration) {
     let makes = || [Some(Make::Sqlite), cluster.as_ref().map(Make::Postgres)].into_iter().flatten();
     println!("| what | {} |", makes().map(Make::name).collect::<Vec<_>>().join(" | "));
     println!("|---|{}", "---|".repeat(makes().count()));
-    let rows: [(&str, Row); 9] = [
-        ("slices without work, 40 at a time, claimed and committed, a second", Row::NoOps(40)),
-        ("slices without work, 1 at a time, a second", Row::NoOps(1)),
+    let rows: [(&str, Row); 16] = [
+        (
+            "slices without work, 40 at a time, claimed and committed, a second",
+            Row::NoOps { tasks: 40, connections: 4 },
+        ),
+        ("the same over 1 connection", Row::NoOps { tasks: 40, connections: 1 }),
+        ("the same over 2 connections", Row::NoOps { tasks: 40, connections: 2 }),
+        ("the same over 8 connections", Row::NoOps { tasks: 40, connections: 8 }),
+        ("slices without work, 10 at a time, a second", Row::NoOps { tasks: 10, connections: 4 }),
+        ("slices without work, 1 at a time, a second", Row::NoOps { tasks: 1, connections: 4 }),
         ("claim and commit of a slice of 50 puzzles, ms", Row::Overhead),
         ("the same in % of a slice of a second", Row::OverheadShare),
-        ("puzzles a second, 8 workers, 200 shelves", Row::Shelves(200)),
-        ("puzzles a second, 8 workers, 10 shelves", Row::Shelves(10)),
-        ("puzzles a second, 8 workers, 1 hot shelf", Row::Shelves(1)),
+        ("puzzles a second, 8 workers, 200 shelves", Row::Shelves { workers: 8, shelves: 200 }),
+        ("puzzles a second, 8 workers, 10 shelves", Row::Shelves { workers: 8, shelves: 10 }),
+        ("puzzles a second, 8 workers, 1 hot shelf", Row::Shelves { workers: 8, shelves: 1 }),
+        ("puzzles a second, 1 worker, 1 shelf", Row::Shelves { workers: 1, shelves: 1 }),
         ("bare `select 1`, p50 µs", Row::Bare),
-        ("GetPuzzle by gRPC on loopback, p50 µs", Row::GetPuzzle),
+        ("GetPuzzle by gRPC on loopback, p50 µs", Row::GetPuzzle(Draw::Any)),
+        ("GetPuzzle once in a while, so that nothing is drawn ahead, p50 µs", Row::GetPuzzle(Draw::Seldom)),
+        ("GetPuzzle to an audience, p50 µs", Row::GetPuzzle(Draw::Audience)),
     ];
     for (what, row) in rows {
         let mut cells = vec![what.to_owned()];
         for make in makes() {
-            let world = World::new(make).await;
+            let world = World::new(make, row.connections()).await;
             cells.push(row.measure(&world, length).await);
         }
         println!("| {} |", cells.join(" | "));
@@ -63,23 +77,31 @@ async fn run(length: Duration) {
 /// What is measured.
 #[derive(Debug, Clone, Copy)]
 enum Row {
-    NoOps(usize),
+    NoOps { tasks: usize, connections: u32 },
     Overhead,
     OverheadShare,
-    Shelves(u8),
+    Shelves { workers: usize, shelves: u8 },
     Bare,
-    GetPuzzle,
+    GetPuzzle(Draw),
 }
 
 impl Row {
+    fn connections(self) -> u32 {
+        if let Self::NoOps { connections, .. } = self { connections } else { CONNECTIONS }
+    }
+
     async fn measure(self, world: &World, length: Duration) -> String {
         match self {
-            Self::NoOps(tasks) => format!("{:.0}", slices::no_ops(world, tasks, length).await),
+            // A file has one writer, whatever its connections.
+            Self::NoOps { connections, .. } if world.url.is_none() && connections != CONNECTIONS => String::new(),
+            Self::NoOps { tasks, .. } => format!("{:.0}", slices::no_ops(world, tasks, length).await),
             Self::Overhead => format!("{:.2}", slices::overhead_ms(world, length).await),
             Self::OverheadShare => format!("{:.2} %", slices::overhead_ms(world, length).await / 10.0),
-            Self::Shelves(shelves) => format!("{:.0}", shelves::puzzles_a_second(world, shelves, length).await),
+            Self::Shelves { workers, shelves } => {
+                format!("{:.0}", shelves::puzzles_a_second(world, workers, shelves, length).await)
+            }
             Self::Bare => format!("{:.0}", draws::bare_us(world, length).await),
-            Self::GetPuzzle => format!("{:.0}", draws::get_puzzle_us(world, length).await),
+            Self::GetPuzzle(draw) => format!("{:.0}", draws::get_puzzle_us(world, draw, length).await),
         }
     }
 }

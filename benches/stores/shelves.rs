@@ -12,19 +12,16 @@ use tokio::task::JoinSet;
 
 use crate::world::{World, claim, puzzles};
 
-/// Workers that commit at once.
-const WORKERS: usize = 8;
-
-/// Puzzles a second.
+/// Puzzles a second, by so many workers that commit at once.
 #[expect(clippy::disallowed_methods, reason = "a benchmark reads the clock")]
-pub(crate) async fn puzzles_a_second(world: &World, shelves: u8, length: Duration) -> f64 {
+pub(crate) async fn puzzles_a_second(world: &World, workers: usize, shelves: u8, length: Duration) -> f64 {
     world.queue(10_000_000).await;
     let token = Arc::new(AtomicI64::new(1));
     let until = Instant::now() + length;
-    let mut workers = JoinSet::new();
-    for _ in 0..WORKERS {
+    let mut at_work = JoinSet::new();
+    for _ in 0..workers {
         let (store, token) = (Arc::clone(&world.store), Arc::clone(&token));
-        workers.spawn(async move {
+        at_work.spawn(async move {
             let mut made = 0_u32;
             while Instant::now() < until {
                 let claim = claim(token.fetch_add(1, Ordering::Relaxed), |_| 50);
@@ -35,6 +32,6 @@ pub(crate) async fn puzzles_a_second(world: &World, shelves: u8, length: Duratio
             made
         });
     }
-    let made: u32 = workers.join_all().await.into_iter().sum();
+    let made: u32 = at_work.join_all().await.into_iter().sum();
     f64::from(made) / length.as_secs_f64()
 }

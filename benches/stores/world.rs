@@ -27,9 +27,6 @@ use tempfile::TempDir;
 
 use crate::support::cluster::Cluster;
 
-/// Connections of the pool on PostgreSQL.
-pub(crate) const CONNECTIONS: u32 = 4;
-
 /// A make of database.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Make<'a> {
@@ -55,7 +52,8 @@ pub(crate) struct World {
 }
 
 impl World {
-    pub(crate) async fn new(make: Make<'_>) -> Self {
+    /// On PostgreSQL with so many connections in the pool.
+    pub(crate) async fn new(make: Make<'_>, connections: u32) -> Self {
         static COUNT: AtomicU32 = AtomicU32::new(0);
         let directory = TempDir::new().expect("a directory");
         let (store, url): (Arc<dyn Store>, _) = match make {
@@ -68,10 +66,8 @@ impl World {
                 let url = |database| cluster.url(database);
                 let mut db = options(&url("postgres")).connect().await.expect("a server");
                 db.execute(AssertSqlSafe(format!("create database {name}"))).await.expect("a new database");
-                let settings = PostgresSettings {
-                    connections: CONNECTIONS,
-                    ..PostgresSettings::of(url(&name).parse().expect("a URL"))
-                };
+                let settings =
+                    PostgresSettings { connections, ..PostgresSettings::of(url(&name).parse().expect("a URL")) };
                 let store = PostgresStore::open(settings, StoreClock::Server, Arc::new(Pass)).await.expect("a store");
                 (Arc::new(store), Some(url(&name)))
             }

@@ -1,5 +1,6 @@
 //! The stock: shelves, and fair draws from them. Policy, no SQL.
 
+mod ahead;
 pub mod choose;
 pub mod counts;
 pub mod handout;
@@ -21,6 +22,7 @@ use crate::{
         target::Rate,
     },
 };
+use ahead::{Ahead, Turn};
 use counts::Counts;
 use handout::Handout;
 use reader::Reader;
@@ -42,6 +44,7 @@ pub struct Stock {
     store: Arc<dyn Store>,
     chance: Arc<Chance>,
     counts: Counts,
+    ahead: Ahead<Puzzle>,
     reader: Reader,
     planner: Planner,
     handout: Handout,
@@ -66,9 +69,10 @@ impl Stock {
     pub fn new(store: Arc<dyn Store>, chance: Arc<Chance>, clock: Arc<dyn Clock>) -> Self {
         let reader = Reader::start(Arc::clone(&store));
         let handout = Handout::start(Arc::clone(&store));
-        let counts = Counts::new(Arc::clone(&store), clock);
+        let counts = Counts::new(Arc::clone(&store), Arc::clone(&clock));
+        let ahead = Ahead::new(clock);
         let planner = Planner::new(Arc::clone(&store), Arc::clone(&chance), RefillPolicy::default());
-        Self { store, chance, counts, reader, planner, handout }
+        Self { store, chance, counts, ahead, reader, planner, handout }
     }
 
     /// The same stock with other bounds on refills.
@@ -102,15 +106,25 @@ impl Stock {
             // Never say "empty" by counts that may be old.
             shelves = self.counts.fresh().await?;
         }
-        for round in 0..ROUNDS_MAX {
-            let wanted = if round == 0 { 1 } else { PLACES_PER_ROUND };
+        let lead = match self.ahead.turn(filter, &shelves) {
+            Turn::Take(puzzle) => return Ok(Draw::Puzzle(Box::new(puzzle))),
+            Turn::Lead(lead) => Some(lead),
+            Turn::Alone => None,
+        };
+        let mut wanted = 1 + lead.as_ref().map_or(0, |lead| lead.more);
+        for _ in 0..ROUNDS_MAX {
             let places = choose::places(&shelves, filter, wanted, &self.chance);
             if places.is_empty() {
                 return Ok(Draw::Exhausted(choose::nearest(&shelves, filter)));
             }
-            if let Some(puzzle) = self.reader.first_of(places).await? {
+            let mut found = self.reader.found_at(places).await?.into_iter();
+            if let Some(puzzle) = found.next() {
+                if let Some(lead) = lead {
+                    lead.leave(found.collect());
+                }
                 return Ok(Draw::Puzzle(Box::new(puzzle)));
             }
+            wanted = PLACES_PER_ROUND;
         }
         Ok(Draw::Unlucky)
     }
@@ -172,12 +186,16 @@ impl Stock {
         self.store.forget_audience(audience).await
     }
 
-    /// Takes a puzzle out of circulation, see [`Store::withdraw`].
+    /// Takes a puzzle out of circulation, see [`Store::withdraw`], and waits until the draws are gone that any process may
+    /// have made before: a twentieth of a second.
     ///
     /// # Errors
     /// [`StoreError`].
     pub async fn withdraw(&self, id: PuzzleId, reason: &str) -> Result<Option<Puzzle>, StoreError> {
-        self.store.withdraw(id, reason).await
+        let withdrawn = self.store.withdraw(id, reason).await?;
+        self.ahead.drop_all();
+        tokio::time::sleep(ahead::AGE_MAX).await;
+        Ok(withdrawn)
     }
 
     /// Positions on the shelves that fit, as they are now: the number rises with each puzzle that is shelved there.

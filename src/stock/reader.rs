@@ -24,7 +24,7 @@ pub(super) struct Reader {
 #[derive(Debug)]
 struct Request {
     places: Vec<Place>,
-    reply: oneshot::Sender<Result<Option<Puzzle>, Arc<StoreError>>>,
+    reply: oneshot::Sender<Result<Vec<Puzzle>, Arc<StoreError>>>,
 }
 
 impl Reader {
@@ -34,8 +34,8 @@ impl Reader {
         Self { requests }
     }
 
-    /// The first puzzle in circulation among these places, in their order.
-    pub(super) async fn first_of(&self, places: Vec<Place>) -> Result<Option<Puzzle>, StoreError> {
+    /// The puzzles in circulation at these places, in their order.
+    pub(super) async fn found_at(&self, places: Vec<Place>) -> Result<Vec<Puzzle>, StoreError> {
         let (reply, answer) = oneshot::channel();
         let gone = || StoreError::Unavailable(sqlx::Error::WorkerCrashed);
         self.requests.send(Request { places, reply }).await.map_err(|_| gone())?;
@@ -53,10 +53,8 @@ async fn serve(store: Arc<dyn Store>, mut inbox: mpsc::Receiver<Request>) {
             Ok(puzzles) => {
                 let mut puzzles = puzzles.into_iter();
                 for Request { places, reply } in batch.drain(..) {
-                    let mut own = puzzles.by_ref().take(places.len());
-                    let first = own.by_ref().flatten().next();
-                    own.for_each(drop);
-                    let _ = reply.send(Ok(first));
+                    let found = puzzles.by_ref().take(places.len()).flatten().collect();
+                    let _ = reply.send(Ok(found));
                 }
             }
             Err(error) => {

@@ -17,6 +17,7 @@ pub mod queue;
 pub mod rating;
 mod record;
 mod rows;
+mod same;
 mod schema;
 mod shortfall;
 pub mod sqlite;

@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, sync::Arc};
 
 use puzzled::{
     chance::Chance,
-    clock::ManualClock,
+    clock::{ManualClock, SystemClock},
     engine::level::Tenths,
     stock::{Draw, Stock},
     store::{
@@ -101,4 +101,28 @@ pub(crate) async fn each_of_a_thousand_puzzles_has_the_same_chance(store: &dyn S
     assert!((300..600).contains(&fitting.len()), "{}", fitting.len());
     let sum = chi_square(&stock, &filter, &fitting, 8 * PUZZLES).await;
     assert!(is_plausible(sum, fitting.len()), "{sum}");
+}
+
+pub(crate) async fn a_withdrawn_puzzle_is_drawn_by_no_process_once_that_is_acknowledged(
+    store: &dyn Store,
+    world: &World,
+) {
+    queue(store, job(20)).await;
+    let slice = store.claim(Claim { size: |_| 20, ..claim(1) }).await.unwrap().slice.unwrap();
+    committed(store, &slice, &(0..20).collect::<Vec<_>>()).await;
+    let process = async |seed| Stock::new(world.open().await, Arc::new(Chance::from_seed(seed)), SystemClock::shared());
+    let [withdrawing, drawing] = [process(1).await, process(2).await];
+    for id in all_puzzles(store).await.iter().map(|puzzle| puzzle.id).take(5) {
+        // Many at once and again: the process has draws waiting for those who come next.
+        for _ in 0..100 {
+            drawing.draw(&ShelfFilter::ANY).await.unwrap();
+        }
+        withdrawing.withdraw(id, "a test").await.unwrap();
+        for stock in [&withdrawing, &drawing] {
+            for _ in 0..100 {
+                let Draw::Puzzle(puzzle) = stock.draw(&ShelfFilter::ANY).await.unwrap() else { panic!("none drawn") };
+                assert_ne!(puzzle.id, id);
+            }
+        }
+    }
 }

@@ -145,6 +145,7 @@ on_every_backend! {
     ;
     draws:
         each_of_a_thousand_puzzles_has_the_same_chance,
+        a_withdrawn_puzzle_is_drawn_by_no_process_once_that_is_acknowledged,
     ;
     due:
         an_empty_queue_has_nothing_due,

@@ -5,11 +5,12 @@ use std::{sync::Arc, time::Duration};
 use async_trait::async_trait;
 use sqlx::{AssertSqlSafe, Row as _};
 
-use super::{PostgresSettings, PostgresStore, StoreClock, StoreError, rows, schema, stock::select_puzzles};
+use super::{PostgresSettings, PostgresStore, StoreClock, StoreError, rows, schema};
 use crate::store::{
     audit::{Audit, COMPARISONS, PuzzleRow, RatingRow, TOLD_MAX},
     probe::Pass,
     puzzle::PuzzleId,
+    same::select_puzzles,
 };
 
 /// How long one read of all that there is may take.

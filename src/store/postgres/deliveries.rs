@@ -2,10 +2,11 @@
 
 use sqlx::Row as _;
 
-use super::{PostgresStore, locks};
+use super::{PostgresStore, locks, same::delete_audience};
 use crate::store::{
     StoreError,
     delivery::{Delivery, DeliveryId},
+    same::DELIVERIES,
 };
 
 impl PostgresStore {
@@ -18,16 +19,7 @@ impl PostgresStore {
         let found = self
             .connections
             .all(|| {
-                sqlx::query(
-                    "select deliveries.id, deliveries.puzzle_id, deliveries.name, deliveries.created_at
-                     from audiences join deliveries on deliveries.audience_id = audiences.id
-                     where audiences.name = $1 and deliveries.id < $2
-                     order by deliveries.id desc
-                     limit $3",
-                )
-                .bind(audience)
-                .bind(before.map_or(i64::MAX, |id| id.0))
-                .bind(i64::from(limit))
+                sqlx::query(DELIVERIES).bind(audience).bind(before.map_or(i64::MAX, |id| id.0)).bind(i64::from(limit))
             })
             .await?;
         let delivery = |row: &sqlx::postgres::PgRow| {
@@ -44,20 +36,8 @@ impl PostgresStore {
             .fetch_optional(write.at("forget.find").await?)
             .await?;
         let Some(id) = known else { return write.undone(0).await };
-        sqlx::query("delete from swaps where audience_id = $1")
-            .bind(id)
-            .execute(write.at("forget.swaps").await?)
-            .await?;
-        sqlx::query("delete from cursors where audience_id = $1")
-            .bind(id)
-            .execute(write.at("forget.cursors").await?)
-            .await?;
-        let forgotten = sqlx::query("delete from deliveries where audience_id = $1")
-            .bind(id)
-            .execute(write.at("forget.deliveries").await?)
-            .await?;
-        sqlx::query("delete from audiences where id = $1").bind(id).execute(write.at("forget.audience").await?).await?;
+        let forgotten = delete_audience(&mut write, id).await?;
         write.commit("forget.commit", "forget.committed").await?;
-        Ok(forgotten.rows_affected())
+        Ok(forgotten)
     }
 }

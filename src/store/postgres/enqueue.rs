@@ -3,14 +3,12 @@
 
 use std::collections::HashMap;
 
-use super::{PostgresStore, Write, ear, locks, must_touch, rows};
-use crate::{
-    engine::spec::Target,
-    store::{
-        StoreError,
-        backlog::{Known, admitted, answers, as_queued, judge, queued, refused},
-        job::{Batch, Enqueued, Job, JobId, NewJob},
-    },
+use super::{PostgresStore, Write, ear, locks, must_touch, rows, same::open_jobs};
+use crate::store::{
+    StoreError,
+    backlog::{Known, admitted, answers, as_queued, judge, queued, refused},
+    job::{Batch, Enqueued, Job, JobId, NewJob},
+    same::target_columns,
 };
 
 impl PostgresStore {
@@ -83,13 +81,6 @@ async fn known_shortfalls(write: &mut Write<'_>, jobs: &[NewJob]) -> Result<Hash
         .fetch_all(write.at("enqueue.find_shortfalls").await?)
         .await?;
     found.iter().map(rows::job_for_shortfall).collect()
-}
-
-pub(super) async fn open_jobs(write: &mut Write<'_>) -> Result<u32, StoreError> {
-    let open: i64 = sqlx::query_scalar("select count(*) from jobs where state in ('queued', 'running')")
-        .fetch_one(write.at("enqueue.count_open").await?)
-        .await?;
-    Ok(u32::try_from(open).unwrap_or(u32::MAX))
 }
 
 /// Puts those into the queue that are to have a place, tells of them, and returns them in their order.
@@ -179,7 +170,7 @@ impl<'a> Columns<'a> {
     fn of(jobs: &[&'a NewJob]) -> Self {
         let mut columns = Self::default();
         for new in jobs {
-            let (level, range) = parts(new.spec.target);
+            let (level, range) = target_columns(new.spec.target);
             columns.kind.push(&new.spec.kind);
             columns.variant.push(&new.spec.variant);
             columns.symmetry.push(new.spec.symmetry.name());
@@ -199,15 +190,6 @@ impl<'a> Columns<'a> {
             columns.labels.push(serde_json::json!(new.labels).to_string());
         }
         columns
-    }
-}
-
-/// A target's columns: the word of its level, or both ends of its range.
-pub(super) fn parts(target: Target) -> (Option<&'static str>, Option<(i16, i16)>) {
-    match target {
-        Target::Any => (None, None),
-        Target::Level(level) => (Some(level.name()), None),
-        Target::Range { min, max } => (None, Some((i16::from(min.0), i16::from(max.0)))),
     }
 }
 

@@ -1,6 +1,6 @@
 //! Reading jobs, and ending or reviving them by hand.
 
-use super::{PostgresStore, Write, ear, locks, must_touch, rows};
+use super::{PostgresStore, Write, ear, locks, rows, same};
 use crate::store::{
     StoreError,
     job::{Job, JobFilter, JobId, JobState},
@@ -117,7 +117,7 @@ async fn locked_job(write: &mut Write<'_>, point: &'static str, id: JobId) -> Re
     row.as_ref().map(rows::job).transpose()
 }
 
-/// Puts an open job into one of its ends.
+/// Puts an open job into one of its ends, and tells of it.
 pub(super) async fn end_job(
     write: &mut Write<'_>,
     point: &'static str,
@@ -125,20 +125,7 @@ pub(super) async fn end_job(
     state: JobState,
     error: Option<&str>,
 ) -> Result<Job, StoreError> {
-    let now = write.now;
-    let ended = sqlx::query(
-        "update jobs
-         set state = $1, error = $2, ended_at = $3
-         where id = $4 and state in ('queued', 'running')
-         returning *",
-    )
-    .bind(state.name())
-    .bind(error)
-    .bind(now.0)
-    .bind(id.0)
-    .fetch_all(write.at(point).await?)
-    .await?;
-    must_touch("the end of a job", 1, ended.len() as u64)?;
+    let job = same::end_job(write, point, id, state, error).await?;
     ear::tell(write, "end.tell", Notice::Ended(id)).await?;
-    rows::job(&ended[0])
+    Ok(job)
 }

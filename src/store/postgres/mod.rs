@@ -25,6 +25,7 @@ mod queue;
 mod rates;
 mod ratings;
 mod refill;
+mod same;
 pub mod schema;
 mod settings;
 mod shelve;

@@ -1,11 +1,12 @@
 //! Records of newer raters: which puzzles lack one, adding them, and reading them.
 
-use super::{PostgresStore, rows, stock::select_puzzles};
+use super::{PostgresStore, rows};
 use crate::store::{
     StoreError,
     puzzle::{Puzzle, PuzzleId},
     rating::{NewRating, Rater, Rating},
     record::RecordColumn,
+    same::select_puzzles,
 };
 
 impl PostgresStore {

@@ -1,16 +1,20 @@
 //! The job that fills a target, queued only if the target needs it: whoever else has acted since is seen in the same write.
 
-use super::{PostgresStore, Write, ear, enqueue, jobs::end_job, locks, queue::is_paused, rows};
-use crate::{
-    engine::symmetry::Symmetry,
-    store::{
-        StoreError,
-        job::{Job, JobId, JobState},
-        notice::Notice,
-        puzzle::ShelfFilter,
-        shortfall::{needless, new_job, not_after_at},
-        target::{Asked, Refill, Refilled, StockTarget, Stop, TargetId},
-    },
+use super::{
+    PostgresStore, Write, ear, enqueue,
+    jobs::end_job,
+    locks,
+    queue::is_paused,
+    rows,
+    same::{have, last_refill, mark_refill, open_jobs, open_refills},
+};
+use crate::store::{
+    StoreError,
+    job::{Job, JobId, JobState},
+    notice::Notice,
+    same::REFILLS,
+    shortfall::{needless, new_job},
+    target::{Asked, Refill, Refilled, StockTarget, Stop, TargetId},
 };
 
 impl PostgresStore {
@@ -34,13 +38,13 @@ impl PostgresStore {
         if open >= refill.refills_max {
             return write.undone(Refilled::RefillsFull { open }).await;
         }
-        let open = enqueue::open_jobs(&mut write).await?;
+        let open = open_jobs(&mut write).await?;
         if open >= refill.open_jobs_max {
             return write.undone(Refilled::BacklogFull { open }).await;
         }
         let new = new_job(target, refill, have);
         let job = enqueue::insert_job(&mut write, &new).await?;
-        let job = mark(&mut write, &job, refill).await?;
+        let job = mark_refill(&mut write, &job, refill).await?;
         ear::tell(&mut write, "refill.tell", Notice::Queued(job.id)).await?;
         write.commit("refill.commit", "refill.committed").await?;
         Ok(Refilled::Queued(job))
@@ -67,18 +71,7 @@ impl PostgresStore {
     }
 
     pub(super) async fn read_refills(&self) -> Result<Vec<Job>, StoreError> {
-        let found = self
-            .connections
-            .all(|| {
-                sqlx::query(
-                    "select * from jobs
-                     where id in (select coalesce((select max(id) from jobs
-                                                   where target_id = targets.id and state in ('queued', 'running')),
-                                                  (select max(id) from jobs where target_id = targets.id)) from targets)
-                     order by id",
-                )
-            })
-            .await?;
+        let found = self.connections.all(|| sqlx::query(REFILLS)).await?;
         found.iter().map(rows::job).collect()
     }
 }
@@ -90,51 +83,4 @@ async fn target_of(write: &mut Write<'_>, id: TargetId) -> Result<Option<StockTa
         .fetch_optional(write.at("refill.find_target").await?)
         .await?;
     row.as_ref().map(rows::target).transpose()
-}
-
-/// The target's open job, which may be an earlier one that was retried, else its last.
-async fn last_refill(write: &mut Write<'_>, id: TargetId) -> Result<Option<Job>, StoreError> {
-    let row = sqlx::query(
-        "select * from jobs where target_id = $1 order by state in ('queued', 'running') desc, id desc limit 1",
-    )
-    .bind(id.0)
-    .fetch_optional(write.at("refill.find_last").await?)
-    .await?;
-    row.as_ref().map(rows::job).transpose()
-}
-
-async fn have(write: &mut Write<'_>, shelves: &ShelfFilter) -> Result<u64, StoreError> {
-    let have: i64 = sqlx::query_scalar(
-        "select coalesce(sum(positions - withdrawn), 0)::bigint from shelves
-         where ($1::text is null or kind = $1)
-           and ($2::text is null or variant = $2)
-           and ($3::text is null or symmetry = $3)
-           and rating between $4 and $5",
-    )
-    .bind(&shelves.kind)
-    .bind(&shelves.variant)
-    .bind(shelves.symmetry.map(Symmetry::name))
-    .bind(i16::from(shelves.rating_min.0))
-    .bind(i16::from(shelves.rating_max.0))
-    .fetch_one(write.at("refill.count_stock").await?)
-    .await?;
-    Ok(u64::try_from(have).unwrap_or(0))
-}
-
-async fn open_refills(write: &mut Write<'_>) -> Result<u32, StoreError> {
-    let open: i64 =
-        sqlx::query_scalar("select count(*) from jobs where target_id is not null and state in ('queued', 'running')")
-            .fetch_one(write.at("refill.count_open").await?)
-            .await?;
-    Ok(u32::try_from(open).unwrap_or(u32::MAX))
-}
-
-async fn mark(write: &mut Write<'_>, job: &Job, refill: &Refill) -> Result<Job, StoreError> {
-    let row = sqlx::query("update jobs set target_id = $1, not_after_at = $2 where id = $3 returning *")
-        .bind(refill.target_id.0)
-        .bind(not_after_at(refill).map(|at| at.0))
-        .bind(job.id.0)
-        .fetch_one(write.at("refill.mark_job").await?)
-        .await?;
-    rows::job(&row)
 }

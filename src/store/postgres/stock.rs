@@ -10,20 +10,9 @@ use crate::{
     store::{
         StoreError,
         puzzle::{Place, Puzzle, PuzzleId, Shelf, ShelfFilter},
+        same::select_puzzles,
     },
 };
-
-/// The columns of a puzzle with its shelf. A macro, because a statement has to be one literal.
-macro_rules! select_puzzles {
-    ($rest:literal) => {
-        concat!(
-            "select puzzles.*, shelves.kind, shelves.variant, shelves.symmetry, shelves.rating
-             from puzzles join shelves on shelves.id = puzzles.shelf_id ",
-            $rest
-        )
-    };
-}
-pub(super) use select_puzzles;
 
 impl PostgresStore {
     pub(super) async fn read_shelves(&self) -> Result<Vec<Shelf>, StoreError> {

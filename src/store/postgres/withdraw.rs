@@ -1,6 +1,6 @@
 //! Taking a puzzle out of circulation by hand.
 
-use super::{PostgresStore, Write, must_touch, rows, stock::select_puzzles};
+use super::{PostgresStore, must_touch, same::puzzle_of};
 use crate::store::{
     StoreError,
     puzzle::{Puzzle, PuzzleId},
@@ -39,15 +39,4 @@ impl PostgresStore {
         write.commit("withdraw.commit", "withdraw.committed").await?;
         Ok(puzzle)
     }
-}
-
-/// A puzzle as this write sees it.
-pub(super) async fn puzzle_of(
-    write: &mut Write<'_>,
-    point: &'static str,
-    id: PuzzleId,
-) -> Result<Option<Puzzle>, StoreError> {
-    let row =
-        sqlx::query(select_puzzles!("where puzzles.id = $1")).bind(id.0).fetch_optional(write.at(point).await?).await?;
-    row.as_ref().map(rows::puzzle).transpose()
 }

@@ -3,10 +3,11 @@
 use async_trait::async_trait;
 use sqlx::{AssertSqlSafe, Row as _};
 
-use super::{SqliteStore, StoreError, rows, stock::select_puzzles};
+use super::{SqliteStore, StoreError, rows};
 use crate::store::{
     audit::{Audit, COMPARISONS, PuzzleRow, RatingRow, TOLD_MAX},
     puzzle::PuzzleId,
+    same::select_puzzles,
 };
 
 #[async_trait]

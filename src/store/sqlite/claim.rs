@@ -2,11 +2,12 @@
 
 use super::{
     SqliteStore, Write,
-    jobs::{end_job, locked_job},
+    jobs::locked_job,
     must_touch,
     queue::{count_rescue, is_paused},
     rows,
     rows::SliceRow,
+    same::end_job,
 };
 use crate::{
     clock::Millis,

@@ -136,12 +136,12 @@ async fn progress(
     .await?;
     let job = rows::job(&row)?;
     if job.made == job.wanted {
-        return super::jobs::end_job(write, "commit.end_job", job.id, JobState::Succeeded, None).await;
+        return super::same::end_job(write, "commit.end_job", job.id, JobState::Succeeded, None).await;
     }
     match out_of_tries {
         Some(index) => {
             let error = job.out_of_tries(index);
-            super::jobs::end_job(write, "commit.end_job", job.id, JobState::Failed, Some(&error)).await
+            super::same::end_job(write, "commit.end_job", job.id, JobState::Failed, Some(&error)).await
         }
         None => Ok(job),
     }

@@ -5,14 +5,12 @@ use std::collections::HashMap;
 
 use serde_json::{Value, json};
 
-use super::{SqliteStore, Write, must_touch, rows};
-use crate::{
-    engine::spec::Target,
-    store::{
-        StoreError,
-        backlog::{Known, admitted, answers, as_queued, judge, queued, refused},
-        job::{Batch, Enqueued, Job, JobId, NewJob},
-    },
+use super::{SqliteStore, Write, must_touch, rows, same::open_jobs};
+use crate::store::{
+    StoreError,
+    backlog::{Known, admitted, answers, as_queued, judge, queued, refused},
+    job::{Batch, Enqueued, Job, JobId, NewJob},
+    same::target_columns,
 };
 
 impl SqliteStore {
@@ -86,13 +84,6 @@ async fn known_shortfalls(write: &mut Write<'_>, jobs: &[NewJob]) -> Result<Hash
     found.iter().map(rows::job_for_shortfall).collect()
 }
 
-pub(super) async fn open_jobs(write: &mut Write<'_>) -> Result<u32, StoreError> {
-    let open = sqlx::query_scalar("select count(*) from jobs where state in ('queued', 'running')")
-        .fetch_one(write.at("enqueue.count_open").await?)
-        .await?;
-    Ok(open)
-}
-
 /// Puts those into the queue that are to have a place, and returns them in their order.
 async fn insert_new(write: &mut Write<'_>, new: &[&NewJob]) -> Result<Vec<Job>, StoreError> {
     if new.is_empty() {
@@ -137,11 +128,7 @@ async fn insert_jobs(write: &mut Write<'_>, jobs: &[&NewJob]) -> Result<Vec<Job>
 }
 
 fn columns(new: &NewJob) -> Value {
-    let (level, range) = match new.spec.target {
-        Target::Any => (None, None),
-        Target::Level(level) => (Some(level.name()), None),
-        Target::Range { min, max } => (None, Some((min.0, max.0))),
-    };
+    let (level, range) = target_columns(new.spec.target);
     json!({
         "kind": new.spec.kind,
         "variant": new.spec.variant,

@@ -1,6 +1,6 @@
 //! Reading jobs, and ending or reviving them by hand.
 
-use super::{SqliteStore, Write, must_touch, rows};
+use super::{SqliteStore, Write, rows, same::end_job};
 use crate::store::{
     StoreError,
     job::{Job, JobFilter, JobId, JobState},
@@ -106,29 +106,4 @@ pub(super) async fn locked_job(
 ) -> Result<Option<Job>, StoreError> {
     let row = sqlx::query("select * from jobs where id = ?").bind(id.0).fetch_optional(write.at(point).await?).await?;
     row.as_ref().map(rows::job).transpose()
-}
-
-/// Puts an open job into one of its ends.
-pub(super) async fn end_job(
-    write: &mut Write<'_>,
-    point: &'static str,
-    id: JobId,
-    state: JobState,
-    error: Option<&str>,
-) -> Result<Job, StoreError> {
-    let now = write.now;
-    let ended = sqlx::query(
-        "update jobs
-         set state = ?, error = ?, ended_at = ?
-         where id = ? and state in ('queued', 'running')
-         returning *",
-    )
-    .bind(state.name())
-    .bind(error)
-    .bind(now.0)
-    .bind(id.0)
-    .fetch_all(write.at(point).await?)
-    .await?;
-    must_touch("the end of a job", 1, ended.len() as u64)?;
-    rows::job(&ended[0])
 }

@@ -15,6 +15,7 @@ mod queue;
 mod rates;
 mod ratings;
 mod refill;
+mod same;
 pub mod schema;
 mod shelve;
 mod stock;

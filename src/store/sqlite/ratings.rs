@@ -2,12 +2,13 @@
 
 use serde_json::json;
 
-use super::{SqliteStore, rows, stock::select_puzzles};
+use super::{SqliteStore, rows};
 use crate::store::{
     StoreError,
     puzzle::{Puzzle, PuzzleId},
     rating::{NewRating, Rater, Rating},
     record::RecordColumn,
+    same::select_puzzles,
 };
 
 impl SqliteStore {

@@ -1,12 +1,9 @@
 //! Stock targets: setting, listing and deleting them, and taking over what the configuration file declares.
 
-use super::{SqliteStore, Write, rows};
-use crate::{
-    engine::spec::Target,
-    store::{
-        StoreError,
-        target::{StockTarget, TargetId, TargetSet, Wish},
-    },
+use super::{SqliteStore, rows, same::put_target};
+use crate::store::{
+    StoreError,
+    target::{StockTarget, TargetId, TargetSet, Wish},
 };
 
 impl SqliteStore {
@@ -20,7 +17,7 @@ impl SqliteStore {
         if others >= targets_max {
             return Ok(TargetSet::TooMany { targets });
         }
-        let target = put(&mut write, &wish, false).await?;
+        let target = put_target(&mut write, &wish, false).await?;
         write.commit("set_target.commit", "set_target.committed").await?;
         Ok(TargetSet::Set(target))
     }
@@ -48,47 +45,8 @@ impl SqliteStore {
             .execute(write.at("declare_targets.delete").await?)
             .await?;
         for wish in wishes {
-            put(&mut write, wish, true).await?;
+            put_target(&mut write, wish, true).await?;
         }
         write.commit("declare_targets.commit", "declare_targets.committed").await
     }
-}
-
-async fn put(write: &mut Write<'_>, wish: &Wish, is_declared: bool) -> Result<StockTarget, StoreError> {
-    let (level, range) = match wish.spec.target {
-        Target::Any => (None, None),
-        Target::Level(level) => (Some(level.name()), None),
-        Target::Range { min, max } => (None, Some((min.0, max.0))),
-    };
-    let schedule = wish.schedule.as_ref();
-    let now = write.now;
-    let row = sqlx::query(
-        "insert into targets (spec, kind, variant, symmetry, level, rating_min, rating_max, low_water, target, priority,
-                              cron, time_zone, window_minutes, declared, created_at, updated_at, no_extras)
-         values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?15, ?16)
-         on conflict (spec) do update
-         set low_water = excluded.low_water, target = excluded.target, priority = excluded.priority,
-             cron = excluded.cron, time_zone = excluded.time_zone, window_minutes = excluded.window_minutes,
-             no_extras = excluded.no_extras, declared = excluded.declared, updated_at = excluded.updated_at
-         returning *",
-    )
-    .bind(wish.spec.words())
-    .bind(&wish.spec.kind)
-    .bind(&wish.spec.variant)
-    .bind(wish.spec.symmetry.name())
-    .bind(level)
-    .bind(range.map(|(min, _)| min))
-    .bind(range.map(|(_, max)| max))
-    .bind(wish.low_water)
-    .bind(wish.target)
-    .bind(wish.priority)
-    .bind(schedule.map(|schedule| &schedule.cron))
-    .bind(schedule.map(|schedule| &schedule.time_zone))
-    .bind(schedule.map(|schedule| schedule.window_minutes))
-    .bind(is_declared)
-    .bind(now.0)
-    .bind(wish.no_extras)
-    .fetch_one(write.at("set_target.upsert").await?)
-    .await?;
-    rows::target(&row)
 }

@@ -1,6 +1,6 @@
 //! Taking a puzzle out of circulation, by hand or because a lower index of its job made an isomorph.
 
-use super::{SqliteStore, Write, must_touch, rows, stock::select_puzzles};
+use super::{SqliteStore, Write, must_touch, same::puzzle_of};
 use crate::store::{
     StoreError,
     puzzle::{Puzzle, PuzzleId},
@@ -24,17 +24,6 @@ impl SqliteStore {
         write.commit("withdraw.commit", "withdraw.committed").await?;
         Ok(puzzle)
     }
-}
-
-/// A puzzle as this write sees it.
-pub(super) async fn puzzle_of(
-    write: &mut Write<'_>,
-    point: &'static str,
-    id: PuzzleId,
-) -> Result<Option<Puzzle>, StoreError> {
-    let row =
-        sqlx::query(select_puzzles!("where puzzles.id = ?")).bind(id.0).fetch_optional(write.at(point).await?).await?;
-    row.as_ref().map(rows::puzzle).transpose()
 }
 
 /// Leaves a tombstone where a puzzle in circulation stands.

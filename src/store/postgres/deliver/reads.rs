@@ -8,7 +8,7 @@ use crate::store::{
     StoreError,
     delivery::{Delivered, DeliveryName, NewDelivery, Slot},
     handout::{Dealer, Dealt, Hands, Pick},
-    postgres::{Write, locks, rows, withdraw::puzzle_of},
+    postgres::{Write, locks, rows, same::puzzle_of},
     puzzle::{PuzzleId, ShelfId},
 };
 

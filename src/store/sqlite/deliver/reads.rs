@@ -10,12 +10,12 @@ use crate::store::{
     delivery::{Delivered, NewDelivery, Slot},
     handout::{Dealer, Dealt, Hands, Pick},
     puzzle::{PuzzleId, ShelfId},
+    same::select_puzzles,
     sqlite::{
         Write,
         cards::{Card, select_cards},
         rows,
-        stock::select_puzzles,
-        withdraw::puzzle_of,
+        same::puzzle_of,
     },
 };
 

@@ -1,0 +1,285 @@
+//! Draws made ahead: where many callers draw from the same shelves, one read serves the calls to come.
+//!
+//! They are kept for [`AGE_MAX`] and whoever withdraws a puzzle waits as long, so that no process serves it once that is
+//! acknowledged. They are draws by the same counts as the caller's, so new stock is met no later than without them.
+
+use std::{
+    sync::{Arc, Mutex, PoisonError},
+    time::Duration,
+};
+
+use crate::{
+    clock::Clock,
+    store::puzzle::{Shelf, ShelfFilter},
+};
+
+/// Time from a read's beginning in which its draws are served.
+pub(super) const AGE_MAX: Duration = Duration::from_millis(50);
+
+/// Draws that one read makes ahead.
+const DRAWS_MAX: usize = 63;
+
+/// Filters that are drawn by ahead at a time; others are drawn by one by one.
+const FILTERS_MAX: usize = 64;
+
+/// The draws that wait for their callers.
+#[derive(Debug)]
+pub(super) struct Ahead<T> {
+    clock: Arc<dyn Clock>,
+    known: Mutex<Known<T>>,
+}
+
+#[derive(Debug)]
+struct Known<T> {
+    /// A few; looked through.
+    batches: Vec<Batch<T>>,
+    /// Raised by each [`Ahead::drop_all`]: what was read before it is not kept.
+    epoch: u64,
+}
+
+/// What the last read for a filter left.
+#[derive(Debug)]
+struct Batch<T> {
+    filter: ShelfFilter,
+    /// The counts by which it was drawn.
+    shelves: Arc<[Shelf]>,
+    read_at: Duration,
+    waiting: Vec<T>,
+    taken: usize,
+    /// Somebody reads the next ones.
+    is_led: bool,
+}
+
+/// What a caller does about a draw.
+pub(super) enum Turn<'a, T> {
+    /// Takes this one, which was made ahead.
+    Take(T),
+    /// Reads, and as many more as the lead says.
+    Lead(Lead<'a, T>),
+    /// Reads for itself: somebody else leads.
+    Alone,
+}
+
+/// The right to read ahead by a filter. It is given up with the value.
+pub(super) struct Lead<'a, T> {
+    ahead: &'a Ahead<T>,
+    filter: &'a ShelfFilter,
+    shelves: Arc<[Shelf]>,
+    began_at: Duration,
+    epoch: u64,
+    /// Draws to make beyond the caller's own.
+    pub(super) more: usize,
+    left: Option<Vec<T>>,
+}
+
+impl<T> Ahead<T> {
+    pub(super) fn new(clock: Arc<dyn Clock>) -> Self {
+        Self { clock, known: Mutex::new(Known { batches: Vec::new(), epoch: 0 }) }
+    }
+
+    /// The next draw by these counts, or who makes it.
+    pub(super) fn turn<'a>(&'a self, filter: &'a ShelfFilter, shelves: &Arc<[Shelf]>) -> Turn<'a, T> {
+        let now = self.clock.elapsed();
+        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        let epoch = known.epoch;
+        let lead = |more: usize| {
+            let (shelves, more) = (Arc::clone(shelves), more.min(DRAWS_MAX));
+            Turn::Lead(Lead { ahead: self, filter, shelves, began_at: now, epoch, more, left: None })
+        };
+        let Some(batch) = known.batches.iter_mut().find(|batch| batch.filter == *filter) else {
+            known.batches.retain(|batch| batch.is_led || batch.is_fresh(now));
+            if known.batches.len() == FILTERS_MAX {
+                return Turn::Alone;
+            }
+            known.batches.push(Batch::led(filter.clone(), Arc::clone(shelves), now));
+            return lead(0);
+        };
+        if batch.is_fresh(now)
+            && Arc::ptr_eq(&batch.shelves, shelves)
+            && let Some(draw) = batch.waiting.pop()
+        {
+            batch.taken += 1;
+            return Turn::Take(draw);
+        }
+        if batch.is_led {
+            return Turn::Alone;
+        }
+        batch.is_led = true;
+        // Twice as many where all were used in time, else as many as were: at most half of what is read is in vain.
+        let were_used_in_time = batch.is_fresh(now) && batch.waiting.is_empty();
+        lead(if were_used_in_time { batch.taken * 2 + 1 } else { batch.taken })
+    }
+
+    /// Forgets all of them, so that this process serves none from before this call.
+    pub(super) fn drop_all(&self) {
+        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        known.epoch += 1;
+        known.batches.iter_mut().for_each(|batch| batch.waiting.clear());
+    }
+
+    fn end(&self, lead: &mut Lead<'_, T>) {
+        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_current = known.epoch == lead.epoch;
+        let Some(batch) = known.batches.iter_mut().find(|batch| batch.filter == *lead.filter) else { return };
+        batch.is_led = false;
+        if let Some(left) = lead.left.take().filter(|_| is_current) {
+            (batch.read_at, batch.taken, batch.waiting) = (lead.began_at, 0, left);
+            batch.shelves = Arc::clone(&lead.shelves);
+        }
+    }
+}
+
+impl<T> Batch<T> {
+    fn led(filter: ShelfFilter, shelves: Arc<[Shelf]>, read_at: Duration) -> Self {
+        Self { filter, shelves, read_at, waiting: Vec::new(), taken: 0, is_led: true }
+    }
+
+    fn is_fresh(&self, now: Duration) -> bool {
+        now.saturating_sub(self.read_at) < AGE_MAX
+    }
+}
+
+impl<T> Lead<'_, T> {
+    /// Leaves draws for the calls to come.
+    pub(super) fn leave(mut self, draws: Vec<T>) {
+        self.left = Some(draws);
+    }
+}
+
+impl<T> Drop for Lead<'_, T> {
+    fn drop(&mut self) {
+        self.ahead.end(self);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::clock::{ManualClock, Millis};
+
+    struct World {
+        clock: Arc<ManualClock>,
+        ahead: Ahead<usize>,
+        shelves: Arc<[Shelf]>,
+    }
+
+    impl World {
+        fn new() -> Self {
+            let clock = ManualClock::at(Millis(0));
+            Self { ahead: Ahead::new(Arc::clone(&clock) as Arc<dyn Clock>), clock, shelves: Arc::new([]) }
+        }
+
+        fn turn(&self) -> Turn<'_, usize> {
+            self.ahead.turn(&ShelfFilter::ANY, &self.shelves)
+        }
+
+        fn led(&self) -> Lead<'_, usize> {
+            let Turn::Lead(lead) = self.turn() else { panic!("there is no lead to take") };
+            lead
+        }
+
+        /// Reads all that a leader should, and says how many that was.
+        fn read(&self) -> usize {
+            let lead = self.led();
+            let more = lead.more;
+            lead.leave((0..more).collect());
+            more
+        }
+
+        /// Takes what waits, at most so many.
+        fn take(&self, most: usize) -> usize {
+            (0..most).take_while(|_| matches!(self.turn(), Turn::Take(_))).count()
+        }
+
+        fn wait(&self, share_of_age: f64) {
+            let ms = AGE_MAX.mul_f64(share_of_age).as_millis();
+            self.clock.advance_ms(i64::try_from(ms).unwrap());
+        }
+    }
+
+    /// Reads and takes until so many are read ahead at once.
+    fn busy() -> World {
+        let world = World::new();
+        while world.read() < DRAWS_MAX {
+            world.take(usize::MAX);
+        }
+        world
+    }
+
+    #[test]
+    fn as_long_as_all_draws_are_taken_in_time_each_read_makes_twice_as_many() {
+        let world = World::new();
+        let reads: Vec<_> = (0..8).map(|_| (world.read(), world.take(100)).0).collect();
+        assert_eq!(reads, [0, 1, 3, 7, 15, 31, 63, 63]);
+    }
+
+    #[test]
+    fn what_was_not_taken_in_time_is_dropped_and_no_more_are_made_than_were_taken() {
+        let world = busy();
+        assert_eq!(world.take(5), 5);
+        world.wait(1.0);
+        assert_eq!(world.read(), 5);
+        world.wait(1.0);
+        assert_eq!([world.read(), world.take(1)], [0, 0]);
+    }
+
+    #[test]
+    fn a_caller_now_and_then_reads_for_itself_alone() {
+        let world = World::new();
+        for _ in 0..5 {
+            assert_eq!(world.read(), 0);
+            world.wait(1.2);
+        }
+    }
+
+    #[test]
+    fn a_draw_is_as_old_as_the_beginning_of_its_read() {
+        let world = busy();
+        world.take(usize::MAX);
+        let lead = world.led();
+        world.wait(0.8);
+        lead.leave(vec![1, 2]);
+        assert_eq!(world.take(1), 1);
+        world.wait(0.4);
+        assert_eq!(world.take(1), 0);
+    }
+
+    #[test]
+    fn draws_by_older_counts_are_not_taken() {
+        let mut world = busy();
+        assert_eq!(world.take(1), 1);
+        world.shelves = Arc::new([]);
+        assert_eq!(world.take(1), 0);
+    }
+
+    #[test]
+    fn nothing_from_before_a_withdrawal_is_taken_after_it_though_its_read_was_under_way() {
+        let world = busy();
+        world.ahead.drop_all();
+        assert_eq!(world.take(1), 0);
+        let lead = world.led();
+        world.ahead.drop_all();
+        lead.leave(vec![1, 2]);
+        assert_eq!(world.take(1), 0);
+    }
+
+    #[test]
+    fn one_caller_leads_at_a_time_and_one_that_goes_away_leaves_the_lead() {
+        let world = World::new();
+        let lead = world.led();
+        assert!(matches!(world.turn(), Turn::Alone));
+        drop(lead);
+        drop(world.led());
+    }
+
+    #[test]
+    fn more_filters_than_can_be_known_are_drawn_by_one_by_one_until_others_are_old() {
+        let world = World::new();
+        let filter = |at: usize| ShelfFilter { kind: Some(at.to_string()), ..ShelfFilter::ANY };
+        let leads = |at| matches!(world.ahead.turn(&filter(at), &world.shelves), Turn::Lead(_));
+        assert!((0..FILTERS_MAX).all(leads));
+        assert!(!leads(FILTERS_MAX));
+        world.wait(1.0);
+        assert!(leads(FILTERS_MAX));
+    }
+}
