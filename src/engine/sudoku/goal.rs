@@ -19,6 +19,10 @@ use crate::engine::{
 /// How far above its easiest form a technique is looked for, in tenths: longer chains and loops, larger sets.
 const SPAN: u8 = 5;
 
+/// Techniques from the first to the second rating are looked for up to the third: beside other patterns, all of which take
+/// less time than the first chain. Many puzzles that need a set or a fish need a wing too.
+const PATTERNS: [Tenths; 3] = [Tenths(30), Tenths(57), Tenths(62)];
+
 /// Distances, from far to near. Within one the smaller number is nearer.
 ///
 /// Givens beyond the wanted number come on top.
@@ -56,7 +60,7 @@ impl Goal {
     pub(super) fn of(spec: &Spec) -> Self {
         let wanted = wanted::ratings(spec.target);
         let technique = spec.technique.as_ref().and_then(|name| TECHNIQUES.iter().find(|known| known.name == name));
-        let near = technique.map_or(Tenths::MAX, |technique| Tenths(technique.rating.0.saturating_add(SPAN)));
+        let near = technique.map_or(Tenths::MAX, hardest_beside);
         // Puzzles that need nothing harder are the plain ones; only where they are not wanted others are looked at.
         let limit = if *wanted.start() <= near { near.min(*wanted.end()) } else { *wanted.end() };
         let is_any = spec.target == Target::Any && technique.is_none();
@@ -167,6 +171,13 @@ impl Goal {
     pub(super) fn is_eased(&self) -> bool {
         self.limit <= EASED_UP_TO
     }
+}
+
+/// The hardest steps of the puzzles in which a technique is looked for.
+fn hardest_beside(technique: &Technique) -> Tenths {
+    let [first, last, hardest] = PATTERNS;
+    let near = Tenths(technique.rating.0.saturating_add(SPAN));
+    if (first..=last).contains(&technique.rating) { near.max(hardest) } else { near }
 }
 
 /// How far a puzzle was climbed.

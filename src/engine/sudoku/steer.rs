@@ -18,6 +18,9 @@ use crate::engine::{
 /// Looks of one try, each at most one climb. With the bound on each climb this bounds its work.
 const LOOKS_MAX: u32 = 200;
 
+/// Looks of one try at puzzles of a hard sort: they take some ten milliseconds each, and to find such a puzzle as long again.
+const LOOKS_SORTED_MAX: u32 = 40;
+
 /// Puzzles of one try whose sort is told, each some fifty microseconds.
 const SORTED_MAX: u32 = 2_000;
 
@@ -76,6 +79,7 @@ impl Steering<'_> {
         if self.goal.is_sorted() {
             return Ok((puzzle, is_of_sort));
         }
+        let looks_max = if self.goal.sorts().is_some() { LOOKS_SORTED_MAX } else { LOOKS_MAX };
         let (mut near, mut looks, mut fresh, mut wanted) = (None, 0, 0, 0);
         loop {
             let look = self.goal.look(&puzzle, budget)?;
@@ -93,7 +97,7 @@ impl Steering<'_> {
             if is_to_ease && let Some(eased) = self.ease(&puzzle, &look, &mut looks, rng, budget)? {
                 return Ok((eased, true));
             }
-            if looks >= LOOKS_MAX {
+            if looks >= looks_max {
                 return Ok((puzzle, false));
             }
             near = match near {
