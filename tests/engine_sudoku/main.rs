@@ -6,6 +6,7 @@ mod forms;
 mod making;
 mod needed;
 mod seeds;
+mod variety;
 
 use std::sync::atomic::AtomicBool;
 

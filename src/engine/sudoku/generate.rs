@@ -12,7 +12,7 @@ use super::{
     need::needs,
     of_variant,
     orbits::orbits,
-    rating::{NODES_PER_RATING_MAX, Outcome, outcome_up_to, rate},
+    rating::{NODES_PER_RATING_MAX, NoRecord, Outcome, outcome_up_to, rate_within},
     steer::Steering,
     techniques::Technique,
     thin::{thin_fully, thin_to},
@@ -75,15 +75,16 @@ fn attempt(spec: &Spec, rng: &mut Rng, budget: &mut Budget<'_>) -> Result<Try, O
     if let Some(clues) = goal.clues_missed(&puzzle) {
         return Ok(Try::Missed(off_clues(&puzzle, clues)));
     }
+    let left = Leftover { text: puzzle.dotted(), solution: solution.line() };
     if is_reached {
         return Ok(match prove(&puzzle, &solution, &wanted, goal.technique(), budget)? {
             Ok(made) => Try::Made(Box::new(made)),
+            Err(miss) if miss.reason == MissReason::OffTarget => Try::Beside(miss, Box::new(left)),
             Err(miss) => Try::Missed(miss),
         });
     }
     match budget.within(NODES_PER_RATING_MAX, |budget| outcome_up_to(&puzzle, *wanted.end(), budget)) {
         Outcome::Rated(ratings) | Outcome::Harder(ratings) => {
-            let left = Leftover { text: puzzle.dotted(), solution: solution.line() };
             let miss = match goal.technique() {
                 Some(technique) if wanted.contains(&ratings.er) => not_needed(technique, ratings.er, &puzzle),
                 _ => off_target(ratings.er, &puzzle, &wanted),
@@ -109,14 +110,14 @@ fn prove(
     if by_core != only || by_kernel != only {
         return Ok(Err(unproven(format!("{} givens that the two solvers judge differently", puzzle.givens()))));
     }
-    let record = match budget.within(NODES_PER_RATING_MAX, |budget| rate(puzzle, solution, budget)) {
+    let record = match budget.within(NODES_PER_RATING_MAX, |budget| rate_within(puzzle, solution, wanted, budget)) {
         Ok(record) => record,
-        Err(Unrated::OutOfBudget { why: OutOfBudget::Cancelled, .. }) => return Err(OutOfBudget::Cancelled),
-        Err(_) => return Ok(Err(unrated(puzzle))),
+        Err(NoRecord::OffTarget(rating)) => return Ok(Err(off_target(rating, puzzle, wanted))),
+        Err(NoRecord::Unrated(Unrated::OutOfBudget { why: OutOfBudget::Cancelled, .. })) => {
+            return Err(OutOfBudget::Cancelled);
+        }
+        Err(NoRecord::Unrated(_)) => return Ok(Err(unrated(puzzle))),
     };
-    if !wanted.contains(&record.rating) {
-        return Ok(Err(off_target(record.rating, puzzle, wanted)));
-    }
     if let Some(technique) = technique {
         let is_used = record.techniques.iter().any(|used| used.technique == technique.name);
         if !is_used || !needs(puzzle, record.rating, technique, budget)? {

@@ -7,7 +7,7 @@ use super::{
     board::Grid,
     moves::NODES_PER_RATING_MAX,
     need::needs,
-    techniques::{Bounds, Candidates, Climb, TECHNIQUES, Technique, climb},
+    techniques::{Bounds, Candidates, Climb, Sort, TECHNIQUES, Technique, climb},
     wanted,
 };
 use crate::engine::{
@@ -18,6 +18,10 @@ use crate::engine::{
 
 /// How far above its easiest form a technique is looked for, in tenths: longer chains and loops, larger sets.
 const SPAN: u8 = 5;
+
+/// Techniques from the first to the second rating are looked for up to the third: beside other patterns, all of which take
+/// less time than the first chain. Many puzzles that need a set or a fish need a wing too.
+const PATTERNS: [Tenths; 3] = [Tenths(30), Tenths(57), Tenths(62)];
 
 /// Distances, from far to near. Within one the smaller number is nearer.
 ///
@@ -35,10 +39,8 @@ const UNNEEDED: u32 = 1;
 /// The hardest steps of goals that are eased to.
 const EASED_UP_TO: Tenths = Tenths(19);
 
-/// The easiest goals that are sought uphill, the moves of that, and the hardest techniques by which they measure.
-const UPHILL_FROM: Tenths = Tenths(85);
-const MOVES_UPHILL: u32 = 12;
-const UPHILL_BY: Tenths = Tenths(44);
+/// The hardest goals for which the sort of chains that a puzzle needs says as good as all.
+const SORTED_UP_TO: Tenths = Tenths(94);
 
 /// What is wanted of a puzzle.
 #[derive(Debug, Clone)]
@@ -50,17 +52,21 @@ pub(super) struct Goal {
     is_any: bool,
     /// Steps above it are not looked for.
     limit: Tenths,
+    /// The sorts of chains that nearly all such puzzles need; none where they need no such chains, or not all.
+    sorts: Option<RangeInclusive<Sort>>,
 }
 
 impl Goal {
     pub(super) fn of(spec: &Spec) -> Self {
         let wanted = wanted::ratings(spec.target);
         let technique = spec.technique.as_ref().and_then(|name| TECHNIQUES.iter().find(|known| known.name == name));
-        let near = technique.map_or(Tenths::MAX, |technique| Tenths(technique.rating.0.saturating_add(SPAN)));
+        let near = technique.map_or(Tenths::MAX, hardest_beside);
         // Puzzles that need nothing harder are the plain ones; only where they are not wanted others are looked at.
         let limit = if *wanted.start() <= near { near.min(*wanted.end()) } else { *wanted.end() };
         let is_any = spec.target == Target::Any && technique.is_none();
-        Self { wanted, technique: technique.copied(), clues: spec.clues, is_any, limit }
+        let of_ratings = || Sort::of_ratings(&wanted);
+        let sorts = technique.map_or_else(of_ratings, |technique| Sort::of_technique(*technique));
+        Self { wanted, technique: technique.copied(), clues: spec.clues, is_any, limit, sorts }
     }
 
     /// The technique that must be needed.
@@ -150,10 +156,14 @@ impl Goal {
         Ok(())
     }
 
-    /// Moves uphill before a look.
-    pub(super) fn moves_uphill(&self) -> u32 {
-        let hardest = self.technique.map_or(Tenths(0), |technique| technique.rating).max(*self.wanted.start());
-        if hardest < UPHILL_FROM { 0 } else { MOVES_UPHILL }
+    /// The sorts of chains that nearly all puzzles of this goal need, if it is so hard.
+    pub(super) fn sorts(&self) -> Option<&RangeInclusive<Sort>> {
+        self.sorts.as_ref()
+    }
+
+    /// Whether most puzzles of those sorts reach it.
+    pub(super) fn is_sorted(&self) -> bool {
+        self.sorts.is_some() && self.technique.is_none() && *self.wanted.start() <= SORTED_UP_TO
     }
 
     /// Whether a puzzle that is too hard is eased. Where singles do, givens that are put back leave what is wanted; a rarer step
@@ -161,17 +171,13 @@ impl Goal {
     pub(super) fn is_eased(&self) -> bool {
         self.limit <= EASED_UP_TO
     }
+}
 
-    /// The candidates that the easier techniques leave: the more, the harder a puzzle is, as a rule.
-    ///
-    /// # Errors
-    /// [`OutOfBudget::Cancelled`].
-    pub(super) fn candidates_left(puzzle: &Grid, budget: &mut Budget<'_>) -> Result<u32, OutOfBudget> {
-        budget.check_cancelled()?;
-        let mut position = Candidates::of(puzzle).ok_or(OutOfBudget::Nodes)?;
-        climb(&mut position, Bounds::up_to(UPHILL_BY), budget, |_, _| ());
-        Ok(position.count())
-    }
+/// The hardest steps of the puzzles in which a technique is looked for.
+fn hardest_beside(technique: &Technique) -> Tenths {
+    let [first, last, hardest] = PATTERNS;
+    let near = Tenths(technique.rating.0.saturating_add(SPAN));
+    if (first..=last).contains(&technique.rating) { near.max(hardest) } else { near }
 }
 
 /// How far a puzzle was climbed.

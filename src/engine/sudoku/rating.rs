@@ -1,5 +1,7 @@
 //! The rating: ER, EP and ED on the Sudoku Explainer scale, the five levels above it, and the record with its numbers.
 
+use std::ops::RangeInclusive;
+
 use super::{
     board::Grid,
     explanation::explain,
@@ -138,8 +140,45 @@ pub fn outcome_up_to(puzzle: &Grid, limit: Tenths, budget: &mut Budget<'_>) -> O
 /// # Errors
 /// [`Unrated`] if it does not, with a lower bound of ER if that is for want of budget.
 pub fn rate(puzzle: &Grid, solution: &Grid, budget: &mut Budget<'_>) -> Result<RatingRecord, Unrated> {
-    let (end, record) = assess(puzzle, budget, |_, _| ())?;
-    if end == *solution { Ok(record) } else { Err(Unrated::Stuck) }
+    rate_within(puzzle, solution, &ANY, budget).map_err(NoRecord::any)
+}
+
+/// Every rating.
+const ANY: RangeInclusive<Tenths> = Tenths(0)..=Tenths::MAX;
+
+/// Why a puzzle has no record of a wanted rating.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum NoRecord {
+    Unrated(Unrated),
+    /// It has another rating; above the wanted ones this is a lower bound.
+    OffTarget(Tenths),
+}
+
+impl NoRecord {
+    /// Where any rating will do, there is only one reason.
+    fn any(self) -> Unrated {
+        match self {
+            Self::Unrated(why) => why,
+            Self::OffTarget(_) => Unrated::Stuck,
+        }
+    }
+}
+
+impl From<Unrated> for NoRecord {
+    fn from(why: Unrated) -> Self {
+        Self::Unrated(why)
+    }
+}
+
+/// As [`rate`], but no further than tells that the rating is none of those wanted.
+pub(super) fn rate_within(
+    puzzle: &Grid,
+    solution: &Grid,
+    wanted: &RangeInclusive<Tenths>,
+    budget: &mut Budget<'_>,
+) -> Result<RatingRecord, NoRecord> {
+    let (end, record) = assess(puzzle, wanted, budget, |_, _| ())?;
+    if end == *solution { Ok(record) } else { Err(Unrated::Stuck.into()) }
 }
 
 /// The steps as far as the ladder reaches within the budget, and the record if it reaches the end.
@@ -148,30 +187,34 @@ pub fn reasoned(puzzle: &Grid, budget: &mut Budget<'_>) -> Reasoned {
     let mut steps = Vec::new();
     // To draw a chain takes a part of what the search for it took.
     let mut proofs = budget.renewed(u64::MAX);
-    let end = assess(puzzle, budget, |before, find| steps.push(write(before, find, &mut proofs)));
-    Reasoned { steps, record: end.map(|(_, record)| record) }
+    let seen = |before: &Candidates, find: &Find| steps.push(write(before, find, &mut proofs));
+    let end = assess(puzzle, &ANY, budget, seen);
+    Reasoned { steps, record: end.map(|(_, record)| record).map_err(NoRecord::any) }
 }
 
 /// Solves and takes the measure of every step; `seen` is shown each. The end position is the solution.
 fn assess(
     puzzle: &Grid,
+    wanted: &RangeInclusive<Tenths>,
     budget: &mut Budget<'_>,
     mut seen: impl FnMut(&Candidates, &Find),
-) -> Result<(Grid, RatingRecord), Unrated> {
+) -> Result<(Grid, RatingRecord), NoRecord> {
     let mut candidates = Candidates::of(puzzle).ok_or(Unrated::Stuck)?;
     let start = Start::of(puzzle, &candidates);
     let (mut tally, mut techniques, mut places_open) = (Tally::default(), Vec::new(), 0);
-    let end = climb(&mut candidates, Bounds::NONE, budget, |before, find| {
+    let end = climb(&mut candidates, Bounds::up_to(*wanted.end()), budget, |before, find| {
         tally.add(find);
         count(&mut techniques, find);
         places_open += openings(before).iter().map(|places| places.count_ones()).sum::<u32>();
         seen(before, find);
     });
     match end {
+        Climb::Solved if tally.ratings.er < *wanted.start() => return Err(NoRecord::OffTarget(tally.ratings.er)),
         Climb::Solved => {}
-        Climb::Stuck | Climb::Harder { .. } => return Err(Unrated::Stuck),
+        Climb::Stuck => return Err(Unrated::Stuck.into()),
+        Climb::Harder { at_least } => return Err(NoRecord::OffTarget(at_least)),
         Climb::OutOfBudget { why, at_least } => {
-            return Err(Unrated::OutOfBudget { why, at_least: tally.ratings.er.max(at_least) });
+            return Err(Unrated::OutOfBudget { why, at_least: tally.ratings.er.max(at_least) }.into());
         }
     }
     techniques.sort_by_key(|technique| technique.rating);

@@ -1,12 +1,13 @@
 //! One try's way to its goal: puzzles of one grid are looked at until one reaches it. Of goals that are rare, those that have what
 //! is wanted but are too hard are eased from the step on where they became so, and others near them are looked at; those of
-//! the hardest goals are sought uphill.
+//! the hardest goals are told from others by the sort of chains that they need, before they are rated.
 
 use super::{
     board::Grid,
     goal::{Goal, Look},
-    moves::{neighbour, put_back_some},
+    moves::{NEAR, WIDE, neighbour, put_back_some},
     orbits::Orbit,
+    techniques::{Sort, sort},
     thin::{thin_along, thin_fully},
 };
 use crate::engine::{
@@ -16,6 +17,12 @@ use crate::engine::{
 
 /// Looks of one try, each at most one climb. With the bound on each climb this bounds its work.
 const LOOKS_MAX: u32 = 200;
+
+/// Looks of one try at puzzles of a hard sort: they take some ten milliseconds each, and to find such a puzzle as long again.
+const LOOKS_SORTED_MAX: u32 = 40;
+
+/// Puzzles of one try whose sort is told, each some fifty microseconds.
+const SORTED_MAX: u32 = 2_000;
 
 /// What one fresh puzzle in so many has, or more, is not rare.
 const COMMON_FROM: u32 = 10;
@@ -52,7 +59,7 @@ impl Steering<'_> {
                 break;
             }
             // What was put back goes last, so that others go in its place; it may end above the number, which is far from any goal.
-            let (fuller, order) = put_back_some(&here, self.solution, self.orbits, rng);
+            let (fuller, order) = put_back_some(&here, NEAR, (self.solution, self.orbits), rng);
             let moved = thin_along(fuller, self.solution, order, clues, budget)?;
             let there = self.goal.distance(&moved, budget)?;
             if there <= distance {
@@ -62,12 +69,17 @@ impl Steering<'_> {
         Ok((here, distance == 0))
     }
 
-    /// The first puzzle found that reaches a goal, or the last one that was looked at; whether it reaches it.
+    /// The first puzzle found that reaches a goal, or the last one that was looked at; whether it reaches it. Where its sort of
+    /// chains says as good as all, the rating is left to the proof.
     ///
     /// # Errors
     /// [`OutOfBudget`] if some removal could not be decided, or the flag is up.
     pub(super) fn freely(&self, rng: &mut Rng, budget: &mut Budget<'_>) -> Result<(Grid, bool), OutOfBudget> {
-        let mut puzzle = self.start(rng, budget)?;
+        let (mut puzzle, is_of_sort) = self.start(rng, budget)?;
+        if self.goal.is_sorted() {
+            return Ok((puzzle, is_of_sort));
+        }
+        let looks_max = if self.goal.sorts().is_some() { LOOKS_SORTED_MAX } else { LOOKS_MAX };
         let (mut near, mut looks, mut fresh, mut wanted) = (None, 0, 0, 0);
         loop {
             let look = self.goal.look(&puzzle, budget)?;
@@ -85,7 +97,7 @@ impl Steering<'_> {
             if is_to_ease && let Some(eased) = self.ease(&puzzle, &look, &mut looks, rng, budget)? {
                 return Ok((eased, true));
             }
-            if looks >= LOOKS_MAX {
+            if looks >= looks_max {
                 return Ok((puzzle, false));
             }
             near = match near {
@@ -94,28 +106,32 @@ impl Steering<'_> {
                 _ => None,
             };
             puzzle = match near {
-                Some((near, _)) => neighbour(&near, self.solution, self.orbits, rng, budget)?,
-                None => self.start(rng, budget)?,
+                Some((near, _)) => neighbour(&near, NEAR, (self.solution, self.orbits), rng, budget)?,
+                None => self.start(rng, budget)?.0,
             };
         }
     }
 
-    /// A puzzle to look at: thinned fully, for hard goals then moved uphill.
-    fn start(&self, rng: &mut Rng, budget: &mut Budget<'_>) -> Result<Grid, OutOfBudget> {
+    /// A puzzle to look at: thinned fully, for hard goals one that needs such chains; whether it does.
+    fn start(&self, rng: &mut Rng, budget: &mut Budget<'_>) -> Result<(Grid, bool), OutOfBudget> {
         let mut puzzle = thin_fully(self.solution, self.orbits, rng, budget)?;
-        let uphill = self.goal.moves_uphill();
-        if uphill == 0 {
-            return Ok(puzzle);
-        }
-        let mut left = Goal::candidates_left(&puzzle, budget)?;
-        for _ in 0..uphill {
-            let moved = neighbour(&puzzle, self.solution, self.orbits, rng, budget)?;
-            let left_there = Goal::candidates_left(&moved, budget)?;
-            if left_there >= left {
-                (puzzle, left) = (moved, left_there);
+        let Some(sorts) = self.goal.sorts() else { return Ok((puzzle, true)) };
+        let mut near = None;
+        for _ in 1..SORTED_MAX {
+            let found = sort(&puzzle, *sorts.end(), budget)?;
+            if sorts.contains(&found) {
+                return Ok((puzzle, true));
             }
+            // Hard puzzles lie near hard ones; those of the easier sorts are found as soon among fresh ones.
+            if found >= Sort::Multiple && *sorts.start() > Sort::Multiple {
+                near = Some(puzzle);
+            }
+            puzzle = match near {
+                Some(near) => neighbour(&near, WIDE, (self.solution, self.orbits), rng, budget)?,
+                None => thin_fully(self.solution, self.orbits, rng, budget)?,
+            };
         }
-        Ok(puzzle)
+        Ok((puzzle, false))
     }
 
     /// Puts orbits back of which some cell is open where the puzzle became too hard, and goes on from there, until it is
