@@ -24,7 +24,7 @@ use rustix::time::{ClockId, clock_gettime};
 /// Puzzles of a goal; enough for a mean.
 const HITS_MAX: usize = 300;
 
-/// Puzzles of a goal whose proof and record are timed: they are the same for both, and left out.
+/// Puzzles of a goal whose proof and record are timed: they are the same for both, and left out, all but the rating.
 const FINISHED: usize = 40;
 
 /// The ratio that is wanted, and the tries a hit above which it is.
@@ -69,7 +69,7 @@ fn row(goal: &Goal, plain: &Plain, seconds: f64) -> String {
     )
 }
 
-/// Hits, and seconds a hit without its proof and record, or all seconds where there was none.
+/// Hits, and seconds a hit without its proof and what its record has beside the rating, or all seconds where there was none.
 fn steered(goal: &Goal, seconds: f64) -> (u32, f64) {
     let never = AtomicBool::new(false);
     let budget = || Budget::new(NODES_PER_TRY, &never);
@@ -89,8 +89,14 @@ fn steered(goal: &Goal, seconds: f64) -> (u32, f64) {
     for one in finished {
         black_box(Sudoku.finish(one, &mut budget()));
     }
+    let (to_finish, start) = (cpu_seconds() - start, cpu_seconds());
+    for one in finished {
+        black_box(plain::rating(&one.text));
+    }
+    // A hit is rated once, in its proof; a plain try is rated too.
+    let to_rate = cpu_seconds() - start;
+    let finish = (to_finish - to_rate).max(0.0) / float(finished.len().max(1));
     let hits = u32::try_from(made.len()).expect("some hundred");
-    let finish = (cpu_seconds() - start) / float(finished.len().max(1));
     (hits, (all / f64::from(hits.max(1)) - finish).max(0.0))
 }
 

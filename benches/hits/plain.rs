@@ -118,6 +118,11 @@ impl Plain {
     }
 }
 
+/// ER of a puzzle.
+pub(crate) fn rating(text: &str) -> Option<Tenths> {
+    rating_up_to(&Grid::parse(text).expect("a puzzle"), Tenths::MAX)
+}
+
 fn rating_up_to(puzzle: &Grid, hardest: Tenths) -> Option<Tenths> {
     let never = AtomicBool::new(false);
     match outcome_up_to(puzzle, hardest, &mut Budget::new(NODES_PER_TRY_MAX, &never)) {

@@ -1,6 +1,7 @@
 //! A stock of a thousand puzzles beside one of a million: what `GetPuzzle` by level, by rating range and to an audience costs
 //! the server in each, what it costs beside an empty call and beside a bare group commit, `GetStock`, and whether the choice
-//! is fair. Servers are the real binary, clients real gRPC on loopback; all in one run, taken in turns.
+//! is fair. Servers are the real binary, clients real gRPC on loopback; all in one run, taken in turns, with the databases in
+//! memory.
 //!
 //! `cargo bench --bench stock -- [--puzzles N] [--seconds S] [--rounds R] [--draws D]`
 
@@ -83,6 +84,7 @@ async fn run(size: &Size) {
             report.add("group commit of a row", streams, 0, commit);
             for draw in Draw::ALL {
                 for (at, server) in [few, many].into_iter().enumerate() {
+                    server.warm();
                     let drawn = load(&server.process).measure(streams, || server.drawer(draw)).await;
                     report.add(draw.name(), streams, at, drawn);
                 }

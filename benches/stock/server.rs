@@ -1,8 +1,9 @@
 //! Servers in processes of their own, so that their processor time can be told from their clients'.
 
 use std::{
-    io::{BufRead as _, BufReader},
-    path::Path,
+    fs::File,
+    io::{self, BufRead as _, BufReader},
+    path::{Path, PathBuf},
     process::{Child, Command, Stdio},
     thread,
 };
@@ -26,6 +27,8 @@ pub(crate) struct Server {
     pub(crate) process: String,
     /// Where it listens.
     pub(crate) socket: empty_call::Address,
+    /// Its database, if it has one.
+    file: Option<PathBuf>,
 }
 
 impl Server {
@@ -37,7 +40,8 @@ impl Server {
         let mut child = command.spawn().expect("a server");
         let log = child.stderr.take().expect("a log");
         let address = address(BufReader::new(log).lines().map(|line| line.expect("a log")));
-        let server = Self { process: child.id().to_string(), child, socket: address.parse().expect("an address") };
+        let (process, socket) = (child.id().to_string(), address.parse().expect("an address"));
+        let server = Self { child, process, socket, file: Some(file.to_owned()) };
         // It is ready once it answers.
         server.channel().await;
         server
@@ -49,7 +53,15 @@ impl Server {
         let mut child = Command::new(program).arg(SERVE_EMPTY).stdout(Stdio::piped()).spawn().expect("a server");
         let said = child.stdout.take().expect("its output");
         let address = address(BufReader::new(said).lines().map(|line| line.expect("an address")));
-        Self { process: child.id().to_string(), child, socket: address.parse().expect("an address") }
+        Self { process: child.id().to_string(), child, socket: address.parse().expect("an address"), file: None }
+    }
+
+    /// Has the kernel read the database into memory. Some drop what nobody read for a while, and a bench that visits each page
+    /// once in a minute would measure the disk.
+    pub(crate) fn warm(&self) {
+        if let Some(file) = &self.file {
+            io::copy(&mut File::open(file).expect("the database"), &mut io::sink()).expect("a read");
+        }
     }
 
     /// Draws on a connection of its own.
