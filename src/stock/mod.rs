@@ -192,10 +192,10 @@ impl Stock {
     /// # Errors
     /// [`StoreError`].
     pub async fn withdraw(&self, id: PuzzleId, reason: &str) -> Result<Option<Puzzle>, StoreError> {
-        let withdrawn = self.store.withdraw(id, reason).await?;
+        let Some(withdrawn) = self.store.withdraw(id, reason).await? else { return Ok(None) };
         self.ahead.drop_all();
         tokio::time::sleep(ahead::AGE_MAX).await;
-        Ok(withdrawn)
+        Ok(Some(withdrawn))
     }
 
     /// Positions on the shelves that fit, as they are now: the number rises with each puzzle that is shelved there.

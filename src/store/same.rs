@@ -40,9 +40,22 @@ pub(super) const DELIVERIES: &str = "
     order by deliveries.id desc
     limit $3";
 
-/// The functions of a store's module `same`, in terms of its `Write` and `rows`.
+/// All of a store's module `same`, in terms of its `Write` and `rows`.
 macro_rules! functions {
     () => {
+        use super::{Write, must_touch, rows};
+        use crate::{
+            engine::symmetry::Symmetry,
+            store::{
+                StoreError,
+                job::{Job, JobId, JobState},
+                puzzle::{Puzzle, PuzzleId, ShelfFilter},
+                same::{select_puzzles, target_columns},
+                shortfall::not_after_at,
+                target::{Refill, StockTarget, TargetId, Wish},
+            },
+        };
+
         /// Puts an open job into one of its ends.
         pub(super) async fn end_job(
             write: &mut Write<'_>,
