@@ -18,8 +18,13 @@ use tokio::sync::Notify;
 /// Of so many calls one is doomed; the others pass, else a commit of many statements hardly ever would.
 const DOOMED_ONE_IN: u64 = 2;
 
-/// A doomed call meets its fault at a point that was drawn, or at one that has hardly been met before.
+/// A doomed call meets its fault at a point that was drawn, or, one time in so many, at one that has hardly been met before.
 const RARE: u64 = 3;
+const RARE_ONE_IN: u64 = 4;
+
+/// Points that a call is thought to meet before one of its sort has met more: the first of a rare sort can so be stopped at
+/// its end too.
+const USUAL_LENGTH: u64 = 5;
 
 /// Chance at every point.
 #[derive(Debug)]
@@ -36,7 +41,7 @@ pub(crate) struct Faults {
 struct Plan {
     rng: Rng,
     met: Met,
-    /// Points that the longest call so far has met, by the point where it began.
+    /// Points that the longest call so far has met, by the point where it began; [`USUAL_LENGTH`] at least.
     longest: BTreeMap<&'static str, u64>,
     begin: &'static str,
     /// Points of the call so far.
@@ -76,23 +81,19 @@ impl Plan {
         if point.split_once('.').is_some_and(|(_, place)| place == "begin") {
             self.begin = point;
             self.length = 0;
-            let longest = *self.longest.entry(point).or_insert(1);
+            let longest = *self.longest.entry(point).or_insert(USUAL_LENGTH);
             let doom = self.rng.below(longest + 1);
             self.doom = (self.rng.below(DOOMED_ONE_IN) == 0).then_some(doom);
         }
         self.length += 1;
-        let longest = self.longest.entry(self.begin).or_insert(1);
+        let longest = self.longest.entry(self.begin).or_insert(USUAL_LENGTH);
         *longest = self.length.max(*longest);
         let times = self.met.points.entry(point).or_insert(0);
         *times += 1;
         let is_rare = *times <= RARE;
         match self.doom {
-            Some(doom) if doom + 1 == self.length || is_rare && self.rng.below(2) == 0 => {
-                if self.rng.below(2) == 0 {
-                    Fate::Fail
-                } else {
-                    Fate::Abandon
-                }
+            Some(doom) if doom + 1 == self.length || is_rare && self.rng.below(RARE_ONE_IN) == 0 => {
+                if self.rng.below(2) == 0 { Fate::Fail } else { Fate::Abandon }
             }
             _ => Fate::Pass,
         }
