@@ -1,7 +1,7 @@
 //! ER, EP and ED alone, ratings a second of one thread's processor time, by band of ER, over the committed reference puzzles.
 //! Everything is rated once before it counts, and each rating is compared with the reference's.
 //!
-//! `cargo bench --bench ratings -- [--seconds N]`
+//! `cargo bench --bench ratings -- [--seconds N] [--band 9.0]`: only the band in which an ER lies.
 
 use std::{hint::black_box, sync::atomic::AtomicBool};
 
@@ -37,12 +37,16 @@ struct Rated {
 
 fn main() {
     let args: Vec<String> = std::env::args().collect();
-    let seconds = args.iter().position(|arg| arg == "--seconds").and_then(|at| args.get(at + 1));
-    let seconds: f64 = seconds.map_or(3.0, |value| value.parse().expect("a number of seconds"));
+    let given = |name: &str| args.iter().position(|arg| arg == name).and_then(|at| args.get(at + 1));
+    let seconds: f64 = given("--seconds").map_or(3.0, |value| value.parse().expect("a number of seconds"));
+    let only = given("--band").map(|er| tenths(er));
     let all: Vec<Rated> = REFERENCE.lines().skip(1).map(read).collect();
     println!("{:<12}{:>9}{:>14}{:>14}{:>11}", "ER", "puzzles", "ratings/s", "wanted", "different");
-    let mut easier = 0;
-    for (hardest, wanted) in BANDS {
+    let starts = [0].into_iter().chain(BANDS.map(|(hardest, _)| hardest));
+    for (easier, (hardest, wanted)) in starts.zip(BANDS) {
+        if only.is_some_and(|er| er <= easier || er > hardest) {
+            continue;
+        }
         let band: Vec<_> = all.iter().filter(|one| one.ratings[0] > easier && one.ratings[0] <= hardest).collect();
         let name = match (easier, hardest) {
             (0, _) => format!("up to {}", shown(hardest)),
@@ -52,7 +56,6 @@ fn main() {
         let different = band.iter().filter(|one| rate(&one.puzzle) != Some(one.ratings)).count();
         let wanted = wanted.map_or_else(String::new, |wanted| wanted.to_string());
         println!("{name:<12}{:>9}{:>14.1}{wanted:>14}{different:>11}", band.len(), per_second(&band, seconds));
-        easier = hardest;
     }
 }
 
@@ -81,8 +84,11 @@ fn rate(puzzle: &Grid) -> Option<[u16; 3]> {
 
 fn read(line: &str) -> Rated {
     let fields: Vec<_> = line.split(',').collect();
-    let tenths = |field: &str| field.replace('.', "").parse().expect("a rating with one decimal");
     Rated { puzzle: Grid::parse(fields[0]).expect("a puzzle"), ratings: [3, 4, 5].map(|at| tenths(fields[at])) }
+}
+
+fn tenths(decimal: &str) -> u16 {
+    decimal.replace('.', "").parse().expect("a rating with one decimal")
 }
 
 fn shown(tenths: u16) -> String {

@@ -59,6 +59,7 @@ fn aligned_triplet(candidates: &Candidates, changed: Cells, take: &mut Take<'_>)
         if thirds & (bases.excluders[first] | bases.excluders[second]) == 0 {
             return false;
         }
+        let thirds = thirds & !bases.tried([first, second]);
         // The third cell comes from those around the first, then around the second, each box, row, column.
         let mut done = one(first) | one(second) | !thirds;
         [first, second].into_iter().any(|cell| {
@@ -78,6 +79,8 @@ fn aligned_triplet(candidates: &Candidates, changed: Cells, take: &mut Take<'_>)
 struct Bases<'a> {
     candidates: &'a Candidates,
     cells: Cells,
+    /// The small cells.
+    small: Cells,
     excluders: [Cells; CELLS],
 }
 
@@ -88,7 +91,7 @@ impl<'a> Bases<'a> {
             cells(candidates.empty()).filter(fits).fold(0, |all, cell| all | one(cell))
         };
         let (small, singles) = (of_size(2..=size), of_size(1..=1));
-        let mut bases = Self { candidates, cells: 0, excluders: [0; CELLS] };
+        let mut bases = Self { candidates, cells: 0, small, excluders: [0; CELLS] };
         for cell in cells(of_size(2..=9)).filter(|&cell| SEEN[cell] & singles == 0 && SEEN[cell] & small != 0) {
             bases.cells |= one(cell);
             bases.excluders[cell] = SEEN[cell] & small;
@@ -99,6 +102,17 @@ impl<'a> Bases<'a> {
     /// All pairs, the later cell in the outer loop.
     fn pairs(&self) -> impl Iterator<Item = [usize; 2]> {
         cells(self.cells).flat_map(|second| cells(self.cells & (one(second) - 1)).map(move |first| [first, second]))
+    }
+
+    /// The third cells with which two have been tried already, when one of them was the third cell of an earlier pair: it
+    /// was one if it is small and seen by a cell of that pair.
+    fn tried(&self, [first, second]: [usize; 2]) -> Cells {
+        let as_third = |third: usize, beside: usize| match one(third) & self.small {
+            0 => 0,
+            _ if SEEN[beside] & one(third) != 0 => one(third) - 1,
+            _ => SEEN[third] & (one(third) - 1),
+        };
+        as_third(second, first) | as_third(first, second)
     }
 
     /// What can go from these cells by the cells that see them all, if there are two of those.

@@ -94,7 +94,7 @@ impl Candidates {
     }
 
     /// The candidates of a cell.
-    pub(super) fn of_cell(&self, cell: usize) -> Mask {
+    pub(crate) fn of_cell(&self, cell: usize) -> Mask {
         self.of_cell[cell]
     }
 
@@ -135,7 +135,7 @@ impl Candidates {
 
     /// The candidates alone, as chains work on them.
     pub(super) fn notes(&self) -> Notes {
-        Notes { of_cell: self.of_cell, of_digit: self.of_digit }
+        Notes::of(self.of_cell, self.of_digit)
     }
 
     /// Takes a step.

@@ -3,8 +3,9 @@
 
 use super::{
     candidates::Candidates,
+    crossings::Crossing,
     find::{Find, Outcome, Take, Technique},
-    geometry::{Crossing, DIGITS, FIRST_BOX, Mask, bits, has_several},
+    geometry::{DIGITS, FIRST_BOX, Mask, bits, has_several},
     locked,
     subsets::{HiddenSet, hidden_sets},
 };

@@ -1,5 +1,4 @@
-//! Tables of the board as the techniques look at it: houses and what a cell sees as bit boards, the order of scanning,
-//! and the crossings of boxes and lines.
+//! Tables of the board as the techniques look at it: houses and what a cell sees as bit boards, and the order of scanning.
 
 use crate::engine::{
     step::Cell,
@@ -33,34 +32,34 @@ pub(in crate::engine::sudoku) const SEEN: [Cells; CELLS] = seen();
 /// The three houses of each cell, each with the cell's place in it as a one-bit mask: row, column, box.
 pub(in crate::engine::sudoku) const HOMES: [[(usize, Mask); 3]; CELLS] = homes();
 
-/// The crossings of a box and a line, both ways, in scan order.
-pub(super) const CROSSINGS: [Crossing; 108] = crossings();
-
-/// A house and another that shares three cells with it.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Crossing {
-    /// The house whose places for a digit are looked at.
-    pub(super) from: usize,
-    /// The house that crosses it.
-    pub(super) into: usize,
-    /// The shared cells, as places in `from`.
-    pub(super) shared: Mask,
-    /// The two houses beside `from` that `into` crosses too, each with the cells shared as its places.
-    pub(super) beside: [(usize, Mask); 2],
-}
-
 /// The members of a mask, lowest first.
 pub(in crate::engine::sudoku) fn bits(mask: Mask) -> impl Iterator<Item = usize> + Clone {
-    std::iter::successors(Some(mask), |&left| Some(left & left.wrapping_sub(1)))
-        .take_while(|&left| left != 0)
-        .map(|left| left.trailing_zeros() as usize)
+    let mut left = u32::from(mask);
+    std::iter::from_fn(move || {
+        let lowest = left.trailing_zeros() as usize;
+        let is_there = left != 0;
+        left &= left.wrapping_sub(1);
+        is_there.then_some(lowest)
+    })
 }
 
-/// The members of a set of cells, in reading order.
+/// The members of a set of cells, in reading order; by halves, since most of the time of most finders goes by here.
+#[expect(clippy::cast_possible_truncation, reason = "the two halves of the set")]
 pub(in crate::engine::sudoku) fn cells(set: Cells) -> impl Iterator<Item = usize> + Clone {
-    std::iter::successors(Some(set), |&left| Some(left & left.wrapping_sub(1)))
-        .take_while(|&left| left != 0)
-        .map(|left| left.trailing_zeros() as usize)
+    let (mut low, mut high) = (set as u64, (set >> 64) as u64);
+    std::iter::from_fn(move || {
+        if low != 0 {
+            let cell = low.trailing_zeros() as usize;
+            low &= low - 1;
+            return Some(cell);
+        }
+        if high == 0 {
+            return None;
+        }
+        let cell = 64 + high.trailing_zeros() as usize;
+        high &= high - 1;
+        Some(cell)
+    })
 }
 
 /// The set of one cell.
@@ -114,12 +113,26 @@ pub(super) fn subsets(of: Mask, size: u32) -> impl Iterator<Item = Mask> {
         // Subtracting the whole set steps to the next number whose members all lie in it.
         while subset != last {
             subset = subset.wrapping_sub(of) & of;
-            if subset.count_ones() == size {
+            if u32::from(SIZES[usize::from(subset)]) == size {
                 return Some(subset);
             }
         }
         None
     })
+}
+
+/// The number of members of each mask: not every processor that this is built for counts bits by itself.
+const SIZES: [u8; 1024] = sizes();
+
+#[expect(clippy::cast_possible_truncation, reason = "a mask has ten bits")]
+const fn sizes() -> [u8; 1024] {
+    let mut sizes = [0; 1024];
+    let mut mask = 0;
+    while mask < sizes.len() {
+        sizes[mask] = mask.count_ones() as u8;
+        mask += 1;
+    }
+    sizes
 }
 
 const fn scan() -> [usize; 27] {
@@ -173,51 +186,6 @@ const fn homes() -> [[(usize, Mask); 3]; CELLS] {
     homes
 }
 
-/// Box and column, box and row, column and box, row and box; the first house of each pair in the outer loop.
-const fn crossings() -> [Crossing; 108] {
-    let mut crossings = [Crossing { from: 0, into: 0, shared: 0, beside: [(0, 0); 2] }; 108];
-    let mut at = 0;
-    while at < 108 {
-        let (pairing, first, which) = (at / 27, at % 27 / 3, at % 3);
-        let into = match pairing {
-            0 => FIRST_COLUMN + first % 3 * 3 + which,
-            1 => first / 3 * 3 + which,
-            2 => FIRST_BOX + which * 3 + first / 3,
-            _ => FIRST_BOX + first / 3 * 3 + which,
-        };
-        let from = [FIRST_BOX, FIRST_BOX, FIRST_COLUMN, 0][pairing] + first;
-        crossings[at] = Crossing { from, into, shared: shared(from, into), beside: beside(from, into) };
-        at += 1;
-    }
-    crossings
-}
-
-/// The places of one house that lie in another too.
-const fn shared(from: usize, into: usize) -> Mask {
-    let mut shared = 0;
-    let mut place = 0;
-    while place < 9 {
-        if HOUSE_CELLS[into] & one(HOUSES[from][place] as usize) != 0 {
-            shared |= 1 << place;
-        }
-        place += 1;
-    }
-    shared
-}
-
-const fn beside(from: usize, into: usize) -> [(usize, Mask); 2] {
-    let mut beside = [(0, 0); 2];
-    let (mut found, mut house) = (0, from / 9 * 9);
-    while found < 2 {
-        if house != from && shared(house, into) != 0 {
-            beside[found] = (house, shared(house, into));
-            found += 1;
-        }
-        house += 1;
-    }
-    beside
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -228,14 +196,5 @@ mod tests {
         assert_eq!(found, [0b110, 0b1_0010, 0b1_0100, 0b10_0010, 0b10_0100, 0b11_0000]);
         assert_eq!(subsets(0b1_0000, 2).count(), 0);
         assert_eq!(subsets(0x1ff, 3).count(), 84);
-    }
-
-    #[test]
-    fn a_crossing_shares_three_cells() {
-        for crossing in CROSSINGS {
-            let shared = HOUSE_CELLS[crossing.from] & HOUSE_CELLS[crossing.into];
-            assert_eq!(shared.count_ones(), 3, "{crossing:?}");
-            assert_eq!(shared, cells_at(crossing.from, crossing.shared), "{crossing:?}");
-        }
     }
 }

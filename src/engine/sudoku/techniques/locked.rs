@@ -2,8 +2,9 @@
 
 use super::{
     candidates::Candidates,
+    crossings::{CROSSINGS, Crossing},
     find::{Find, Outcome, Pattern, Take, Technique},
-    geometry::{CROSSINGS, Crossing, FIRST_BOX, HOUSE_CELLS, bits, cells_at, has_several, indices_where},
+    geometry::{FIRST_BOX, HOUSE_CELLS, bits, cells_at, has_several, indices_where},
 };
 
 /// Locked candidates from a box into a line.

@@ -4,7 +4,7 @@
 use super::{
     candidates::Candidates,
     find::{Find, Take, Technique},
-    geometry::{Cells, HOMES, Mask, SEEN, bits, cell_at, cells, one},
+    geometry::{Cells, HOMES, HOUSE_CELLS, Mask, SEEN, bits, cells, one},
     loop_types::{Ring, hints},
 };
 use crate::engine::level::Tenths;
@@ -20,7 +20,9 @@ pub(super) fn unique_loop(candidates: &Candidates, take: &mut Take<'_>) -> bool 
     let mut keep = |find| finds.push(find);
     for start in cells(candidates.empty()).filter(|&cell| candidates.of_cell(cell).count_ones() == 2) {
         let pair = candidates.of_cell(start);
-        let mut walk = Walk { candidates, pair, path: [start; RING_MAX], len: 0, keep: &mut keep };
+        let with_pair = bits(pair).fold(Cells::MAX, |all, digit| all & candidates.of_digit(digit));
+        let mut walk =
+            Walk { candidates, pair, with_pair, path: [start; RING_MAX], turns: [0; 2], len: 0, keep: &mut keep };
         walk.extend(start, 2, 0, None);
     }
     // Of equals the first found goes first.
@@ -32,7 +34,11 @@ pub(super) fn unique_loop(candidates: &Candidates, take: &mut Take<'_>) -> bool 
 struct Walk<'a> {
     candidates: &'a Candidates,
     pair: Mask,
+    /// The cells that have both digits.
+    with_pair: Cells,
     path: [usize; RING_MAX],
+    /// The cells of the path that come at even places, and at odd ones.
+    turns: [Cells; 2],
     len: usize,
     keep: &'a mut dyn FnMut(Find),
 }
@@ -45,31 +51,28 @@ impl Walk<'_> {
             return;
         }
         self.path[self.len] = cell;
+        self.turns[self.len % 2] |= one(cell);
         self.len += 1;
+        let start = if self.len >= 4 { one(self.path[0]) } else { 0 };
+        let open = self.with_pair & !(self.turns[0] | self.turns[1]) | start;
         for way in [2, 0, 1].into_iter().filter(|&way| Some(way) != came_by) {
-            let (house, _) = HOMES[cell][way];
-            let places = self.candidates.empty_in(house);
-            for next in bits(places).map(|place| cell_at(house, 1 << place)) {
-                let digits = self.candidates.of_cell(next);
-                if next == self.path[0] && self.len >= 4 {
+            for next in cells(HOUSE_CELLS[HOMES[cell][way].0] & open) {
+                if next == self.path[0] {
                     self.close();
-                } else if !self.path[..self.len].contains(&next) && digits & self.pair == self.pair {
-                    extra |= digits & !self.pair;
-                    let has_extra = digits != self.pair;
-                    let may_go_on = !has_extra || extra.is_power_of_two() || extra_cells_left > 0;
-                    if may_go_on && !self.meets_twice(next) {
-                        self.extend(next, extra_cells_left - i32::from(has_extra), extra, Some(way));
-                    }
+                    continue;
+                }
+                let digits = self.candidates.of_cell(next);
+                extra |= digits & !self.pair;
+                let has_extra = digits != self.pair;
+                let may_go_on = !has_extra || extra.is_power_of_two() || extra_cells_left > 0;
+                // A house with two cells at places that are both even, or both odd, lets no ring be deadly.
+                if may_go_on && SEEN[next] & self.turns[self.len % 2] == 0 {
+                    self.extend(next, extra_cells_left - i32::from(has_extra), extra, Some(way));
                 }
             }
         }
         self.len -= 1;
-    }
-
-    /// Whether a house of this cell has another that comes at an even distance before it, so that no ring can be deadly.
-    fn meets_twice(&self, cell: usize) -> bool {
-        let same_turn = self.path[..self.len].iter().enumerate().filter(|(at, _)| at % 2 == self.len % 2);
-        same_turn.into_iter().any(|(_, &before)| SEEN[before] & one(cell) != 0)
+        self.turns[self.len % 2] &= !one(cell);
     }
 
     fn close(&mut self) {

@@ -3,8 +3,9 @@
 //! needs none was there before the assumption and is left out.
 
 use super::{
-    super::geometry::{
-        CROSSINGS, Cells, DIGITS, FIRST_COLUMN, HOUSE_CELLS, Mask, SCAN, bits, cell_at, cells, one, subsets,
+    super::{
+        crossings::CROSSINGS,
+        geometry::{Cells, DIGITS, FIRST_COLUMN, HOUSE_CELLS, Mask, SCAN, bits, cell_at, cells, one, subsets},
     },
     Ground,
     nested::{Nested, Shop, nested},

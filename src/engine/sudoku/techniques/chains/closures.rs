@@ -2,11 +2,11 @@
 //! gone adds to them.
 
 use super::{
-    super::geometry::Cells,
     Ground,
-    closure::Closure,
+    closure::{Closure, Gone},
     hint::Rules,
     nodes::{NODES, Node, Notes},
+    spread::Layout,
 };
 use crate::engine::budget::{Budget, OutOfBudget};
 
@@ -20,7 +20,8 @@ pub(super) struct Closures {
     places: Vec<u16>,
     /// The position that they hold in.
     notes: Option<(Rules, Notes)>,
-    arrivals: Vec<Node>,
+    /// That position, laid out.
+    layout: Layout,
 }
 
 impl Closures {
@@ -29,8 +30,8 @@ impl Closures {
     pub(super) fn go_on(&mut self, ground: &Ground, rules: Rules) {
         let now = &ground.notes;
         let before = self.notes.replace((rules, *now)).filter(|(before, _)| *before == rules).map(|(_, notes)| notes);
-        let gone = before.and_then(|before| gone(&before, now));
-        let Some(gone) = gone else {
+        self.layout.lay_out(now, rules);
+        let Some(gone) = before.and_then(|before| Gone::between(&before, now, rules)) else {
             self.made.clear();
             self.holds.clear();
             self.places.clear();
@@ -38,7 +39,7 @@ impl Closures {
             return;
         };
         for (holds, closure) in self.holds.iter_mut().zip(&self.made).filter(|(holds, _)| **holds) {
-            *holds = !closure.is_moved(now, rules, &gone);
+            *holds = !closure.is_moved(&gone);
         }
     }
 
@@ -72,8 +73,13 @@ impl Closures {
         Ok(self.meet(&ground.notes, starts))
     }
 
-    fn meet(&self, notes: &Notes, starts: impl Iterator<Item = Node> + Clone) -> bool {
-        Closure::meet(notes, starts.map(|start| self.of(start)))
+    fn meet(&self, notes: &Notes, starts: impl Iterator<Item = Node>) -> bool {
+        let (mut complete, mut len) = ([&Closure::EMPTY; 9], 0);
+        for closure in starts.map(|start| self.of(start)).filter(|closure| !closure.has_clash) {
+            complete[len] = closure;
+            len += 1;
+        }
+        Closure::meet(notes, &complete[..len])
     }
 
     fn learn(
@@ -92,8 +98,8 @@ impl Closures {
         let place = usize::from(*place);
         if !self.holds[place] {
             self.holds[place] = true;
-            self.made[place].become_of(ground, rules, start, &mut self.arrivals);
-            budget.take_nodes(1 + self.arrivals.len() as u64)?;
+            let arrivals = self.layout.close(&ground.notes, rules, start, &mut self.made[place]);
+            budget.take_nodes(1 + arrivals as u64)?;
         }
         Ok(())
     }
@@ -105,12 +111,6 @@ impl Closures {
 
 /// No place; there are fewer nodes than this.
 const NONE: u16 = u16::MAX;
-
-/// By digit, the cells where it was a candidate and no longer is; none if there are new candidates.
-fn gone(before: &Notes, now: &Notes) -> Option<[Cells; 10]> {
-    let is_within = before.of_digit.iter().zip(now.of_digit).all(|(before, now)| now & !before == 0);
-    is_within.then(|| std::array::from_fn(|digit| before.of_digit[digit] & !now.of_digit[digit]))
-}
 
 #[cfg(test)]
 mod tests {

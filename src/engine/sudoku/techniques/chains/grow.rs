@@ -2,13 +2,15 @@
 //! out both.
 
 use super::{
-    super::geometry::{Cells, DIGITS, HOMES, HOUSE_CELLS, Mask, SEEN, bits, cells},
+    super::geometry::{HOMES, HOUSE_CELLS, SEEN, bits, cells},
     Ground,
     advanced::advanced,
+    ancestry::Ancestry,
+    counts::{IN_HOMES, few_in, marks_home},
     hint::Rules,
     nested::Shop,
     net::{Clash, Net, Origin},
-    nodes::{Cause, Node, NodeSet, Notes, WAYS, other_digit, other_of_two},
+    nodes::{Cause, Node, Notes, WAYS, other_digit, other_of_two},
 };
 use crate::engine::budget::{Budget, OutOfBudget};
 
@@ -22,22 +24,12 @@ pub(super) struct Growth<'a, 'b> {
     pub(super) bound: u16,
     /// The net.
     pub(super) net: &'a mut Net,
-    /// By node, all that it was derived from. Kept for dynamic nets, where a node can have several parents.
-    pub(super) ancestors: &'a mut [NodeSet],
+    /// All that the nodes were derived from. Kept for dynamic nets, where a node can have several parents.
+    pub(super) ancestry: &'a mut Ancestry,
     /// Where nested chains are looked for.
     pub(super) inner: &'a mut Option<Box<Shop>>,
     /// What the search may still do.
     pub(super) budget: &'a mut Budget<'b>,
-}
-
-/// A node that is about to become true.
-#[derive(Clone, Copy)]
-struct Arrival {
-    node: Node,
-    cause: Cause,
-    /// What else had to be ruled out for it: digits of the cell, or places in the house.
-    hidden_digits: Mask,
-    hidden_cells: Cells,
 }
 
 impl Growth<'_, '_> {
@@ -45,8 +37,8 @@ impl Growth<'_, '_> {
     pub(super) fn run(&mut self, start: Node) -> Result<(), OutOfBudget> {
         self.net.clear();
         let mut left = self.ground.notes;
-        let origin = self.net.note(std::iter::empty(), Cause::None, 0);
         let mut short_pending = 0;
+        let origin = self.origin(start, std::iter::empty(), Cause::None, 0);
         self.add(start, origin, &mut short_pending);
         let (mut on_at, mut off_at) = (0, 0);
         // Within level 0 all that is still to come descends from what is pending.
@@ -86,104 +78,100 @@ impl Growth<'_, '_> {
         }
         // A pattern may have ruled out what is true already; that is a clash when it is met again.
         let settled = self.net.off_cells[digit] & !self.net.on_cells[digit];
-        let around = SEEN[cell] & left.of_digit[digit] & !settled;
-        if around == 0 {
-            return;
-        }
+        let mut around = SEEN[cell] & left.of_digit[digit] & !settled;
         for way in WAYS {
-            for other in cells(around & HOUSE_CELLS[HOMES[cell][way].0]) {
+            if around == 0 {
+                return;
+            }
+            let house = HOUSE_CELLS[HOMES[cell][way].0];
+            for other in cells(around & house) {
                 self.derive_off(Node::off(other, digit), node, short_pending);
                 if self.net.clash.is_some() {
                     return;
                 }
             }
+            around &= !house;
         }
     }
 
     fn derive_off(&mut self, node: Node, parent: Node, short_pending: &mut i32) {
-        if self.net.has(node) && !self.net.has(node.negated()) {
-            return;
+        if !self.net.has_alone(node) {
+            let (count, parents) = (self.net.count(parent) + 1, self.net.note(std::iter::once(parent)));
+            self.derive(node, Origin { count, cause: Cause::None, nested: 0, parents }, short_pending);
         }
-        let origin = self.net.note(std::iter::once(parent), Cause::None, 0);
-        self.derive(node, origin, short_pending);
     }
 
     /// A digit ruled out makes true the last one left for the cell, and the last place left in each of its houses.
     fn rule_in(&mut self, node: Node, left: &mut Notes, short_pending: &mut i32) {
-        let (arrivals, len) = self.arrivals(node, left);
+        let (cell, digit, before) = (node.cell(), node.digit(), &self.ground.notes);
+        let (digits, of_digit) = (left.of_cell[cell], left.of_digit[digit]);
+        let few = few_in(left.counts[digit] - IN_HOMES[cell]);
         if self.rules.dynamic {
-            left.remove(node.cell(), node.digit());
+            left.remove(cell, digit);
         }
-        for arrival in &arrivals[..len] {
-            if self.net.has(arrival.node) && !self.net.has(arrival.node.negated()) {
-                continue;
-            }
-            let (cell, digit) = (arrival.node.cell(), arrival.node.digit());
-            let digits = bits(arrival.hidden_digits).map(|other| Node::off(cell, other));
-            let places = cells(arrival.hidden_cells).map(|other| Node::off(other, digit));
-            let origin = self.net.note(std::iter::once(node).chain(digits).chain(places), arrival.cause, 0);
-            self.derive(arrival.node, origin, short_pending);
-            if self.net.clash.is_some() {
-                return;
-            }
-        }
-    }
-
-    fn arrivals(&self, node: Node, left: &Notes) -> ([Arrival; 4], usize) {
-        let (cell, digit) = (node.cell(), node.digit());
-        let nothing = Arrival { node, cause: Cause::None, hidden_digits: 0, hidden_cells: 0 };
-        let (mut arrivals, mut len) = ([nothing; 4], 0);
         if !self.rules.one_digit
-            && let Some(other) = other_digit(left.of_cell[cell], digit)
+            && let Some(other) = other_digit(digits, digit)
         {
-            let hidden_digits = self.ground.notes.of_cell[cell] & !left.of_cell[cell] & DIGITS;
-            arrivals[len] = Arrival { node: Node::on(cell, other), cause: Cause::Cell, hidden_digits, hidden_cells: 0 };
-            len += 1;
+            let hidden = bits(before.of_cell[cell] & !digits).map(|hidden| Node::off(cell, hidden));
+            self.derive_on(Node::on(cell, other), node, hidden, Cause::Cell, short_pending);
+        }
+        if !marks_home(few, cell) {
+            return;
         }
         for way in WAYS {
-            let house = HOMES[cell][way].0;
-            let places = left.places(house, digit);
-            if let Some(other) = other_of_two(places, cell) {
-                let hidden_cells = self.ground.notes.places(house, digit) & !places;
-                let node = Node::on(other, digit);
-                arrivals[len] = Arrival { node, cause: Cause::house(way), hidden_digits: 0, hidden_cells };
-                len += 1;
+            let house = HOUSE_CELLS[HOMES[cell][way].0];
+            if self.net.clash.is_none()
+                && let Some(other) = other_of_two(of_digit & house, cell)
+            {
+                let hidden = cells(before.of_digit[digit] & house & !of_digit).map(|hidden| Node::off(hidden, digit));
+                self.derive_on(Node::on(other, digit), node, hidden, Cause::house(way), short_pending);
             }
         }
-        (arrivals, len)
     }
 
+    /// What is `hidden` had to be ruled out too, beside the parent.
+    fn derive_on(
+        &mut self,
+        node: Node,
+        parent: Node,
+        hidden: impl Iterator<Item = Node>,
+        cause: Cause,
+        short_pending: &mut i32,
+    ) {
+        if !self.net.has_alone(node) {
+            let origin = self.origin(node, std::iter::once(parent).chain(hidden), cause, 0);
+            self.derive(node, origin, short_pending);
+        }
+    }
+
+    #[inline(always)]
+    #[expect(clippy::inline_always, reason = "as for `Net::add`")]
     fn derive(&mut self, node: Node, origin: Origin, short_pending: &mut i32) {
         if self.net.has(node.negated()) {
-            let origin = self.counted(node, origin);
             self.net.clash = Some(Clash { fresh: node, origin });
         } else {
             self.add(node, origin, short_pending);
         }
     }
 
+    #[inline(always)]
+    #[expect(clippy::inline_always, reason = "as for `Net::add`")]
     fn add(&mut self, node: Node, origin: Origin, short_pending: &mut i32) {
-        let origin = self.counted(node, origin);
         *short_pending += i32::from(origin.count < self.bound);
         self.net.add(node, origin);
     }
 
-    /// The origin with the number of nodes that it takes, which are noted as the node's ancestors.
-    fn counted(&mut self, node: Node, mut origin: Origin) -> Origin {
-        let parents = self.net.parents(&origin);
-        if !self.rules.dynamic {
-            origin.count = parents.first().map_or(1, |&parent| self.net.count(parent) + 1);
-            return origin;
-        }
-        let mut all = parents.first().map_or(NodeSet::EMPTY, |parent| self.ancestors[parent.index()]);
-        for parent in parents.iter().skip(1) {
-            all.unite(&self.ancestors[parent.index()]);
-        }
-        all.insert(node);
-        origin.count = if let [only] = parents { self.net.count(*only) + 1 } else { all.len() };
-        // The contrary of a clash stays as it is, so that the net can be read on.
-        self.ancestors[node.index()] = all;
-        origin
+    /// Where the node that comes next comes from, with the number of nodes that it takes.
+    #[inline]
+    fn origin(&mut self, node: Node, parents: impl Iterator<Item = Node>, cause: Cause, nested: u16) -> Origin {
+        let noted = self.net.note(parents);
+        let parents = self.net.parents(noted);
+        let count = if self.rules.dynamic {
+            self.ancestry.count(self.net, node, parents)
+        } else {
+            parents.first().map_or(1, |&parent| self.net.count(parent) + 1)
+        };
+        Origin { count, cause, nested, parents: noted }
     }
 
     /// What patterns and nested chains rule out, now that nothing else follows. Whether there is any.
@@ -195,7 +183,7 @@ impl Growth<'_, '_> {
             for &(cell, digit) in &find.removed {
                 let node = Node::off(cell, digit);
                 if !self.net.has(node) {
-                    let origin = self.net.note(find.parents.iter().copied(), Cause::None, nested);
+                    let origin = self.origin(node, find.parents.iter().copied(), Cause::None, nested);
                     self.add(node, origin, short_pending);
                 }
             }

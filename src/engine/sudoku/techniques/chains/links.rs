@@ -43,8 +43,7 @@ pub(super) struct StrongLinks {
 
 impl Default for StrongLinks {
     fn default() -> Self {
-        let none = ([(Node::on(0, 1), Cause::None); 4], 0);
-        Self { links: Links::X, partners: vec![none; Node::CANDIDATES], has: [0; 10] }
+        Self { links: Links::X, partners: Vec::new(), has: [0; 10] }
     }
 }
 
@@ -53,9 +52,11 @@ impl StrongLinks {
     pub(super) fn lay_out(&mut self, notes: &Notes, links: Links) {
         self.links = links;
         self.has = [0; 10];
+        let none = ([(Node::on(0, 1), Cause::None); 4], 0);
+        self.partners.resize(Node::CANDIDATES, none);
         for digit in 1..10 {
             for cell in cells(notes.of_digit[digit]) {
-                let mut found = ([(Node::on(0, 1), Cause::None); 4], 0);
+                let mut found = none;
                 let mut add = |node: Node, cause| {
                     if !found.0[..usize::from(found.1)].iter().any(|&(before, _)| before == node) {
                         found.0[usize::from(found.1)] = (node, cause);

@@ -2,8 +2,10 @@
 //! them. Each search gathers every hint of its kind and takes the easiest: by rating, then by length, then by kind.
 
 mod advanced;
+mod ancestry;
 mod closure;
 mod closures;
+mod counts;
 mod grow;
 mod hint;
 mod links;
@@ -16,6 +18,7 @@ mod paths;
 mod proof;
 mod reach;
 mod single;
+mod spread;
 
 pub(super) use hint::{ChainHint, Rules};
 pub(super) use names::CHAINS;

@@ -6,12 +6,13 @@ use super::{
     super::geometry::{Cells, HOMES, bits, cells, one},
     Ground,
     advanced::Advanced,
+    ancestry::Ancestry,
     closures::Closures,
     grow::Growth,
     hint::{ChainHint, Kind, Rules},
     multiple::{Nets, Search, Sink},
     net::{Net, Target},
-    nodes::{Cause, NODES, Node, NodeSet, Notes},
+    nodes::{Cause, Node, Notes},
     paths,
     single::Single,
 };
@@ -23,7 +24,7 @@ pub(in super::super) struct Shop {
     pub(super) nets: Nets,
     /// For static chains, for Nishio and for dynamic chains.
     closures: [Closures; 3],
-    ancestors: Vec<NodeSet>,
+    ancestry: Ancestry,
     inner: Option<Box<Shop>>,
 }
 
@@ -42,10 +43,9 @@ impl Shop {
         start: Node,
         budget: &mut Budget<'_>,
     ) -> Result<(), OutOfBudget> {
-        self.ancestors.resize(NODES, NodeSet::EMPTY);
         let net = self.nets.net_of(start);
-        let (ancestors, inner) = (&mut self.ancestors[..], &mut self.inner);
-        Growth { ground, rules, bound, net, ancestors, inner, budget }.run(start)
+        let (ancestry, inner) = (&mut self.ancestry, &mut self.inner);
+        Growth { ground, rules, bound, net, ancestry, inner, budget }.run(start)
     }
 }
 
@@ -181,7 +181,7 @@ impl Sink for Collected<'_> {
             let chain = net.chain(target);
             for &node in &chain {
                 let origin = if node == target.node { target.origin } else { *net.origin(node) };
-                let is_start = net.parents(&origin).is_empty();
+                let is_start = net.parents(origin.parents).is_empty();
                 self.blame(node, if is_start { first_cause } else { origin.cause }, &mut parents);
             }
             chains.push(chain);

@@ -1,10 +1,13 @@
 //! What chains are made of: statements about a candidate, sets of them, and the candidates they are about.
 
-use super::super::geometry::{Cells, HOMES, HOUSE_CELLS, Mask, one};
+use super::{
+    super::geometry::{Cells, HOMES, HOUSE_CELLS, Mask, one},
+    counts::{Counts, IN_HOMES, count},
+};
 use crate::engine::sudoku::board::CELLS;
 
-/// Number of different nodes.
-pub(super) const NODES: usize = CELLS * 9 * 2;
+/// Nodes have numbers below this, 32 to a cell, so that shifts tell cell and digit; not all of them are in use.
+pub(super) const NODES: usize = CELLS * 32;
 
 /// The ways from a cell to the houses around it, as chains look at them: box, row, column; indices into [`HOMES`].
 pub(super) const WAYS: [usize; 3] = [2, 0, 1];
@@ -15,18 +18,18 @@ pub(in super::super) struct Node(u16);
 
 impl Node {
     /// The cell is the digit.
-    #[expect(clippy::cast_possible_truncation, reason = "there are 1458 nodes")]
+    #[expect(clippy::cast_possible_truncation, reason = "numbers of nodes are below 2592")]
     pub(in super::super) const fn on(cell: usize, digit: usize) -> Self {
-        Self((cell * 18 + digit * 2 - 1) as u16)
+        Self((cell << 5 | digit << 1 | 1) as u16)
     }
 
     /// The cell is not the digit.
-    #[expect(clippy::cast_possible_truncation, reason = "there are 1458 nodes")]
+    #[expect(clippy::cast_possible_truncation, reason = "numbers of nodes are below 2592")]
     pub(in super::super) const fn off(cell: usize, digit: usize) -> Self {
-        Self((cell * 18 + digit * 2 - 2) as u16)
+        Self((cell << 5 | digit << 1) as u16)
     }
 
-    /// Number of different candidates.
+    /// Candidates have numbers below this.
     pub(super) const CANDIDATES: usize = NODES / 2;
 
     /// The number of the candidate that it is about.
@@ -45,12 +48,12 @@ impl Node {
 
     /// The cell.
     pub(in super::super) const fn cell(self) -> usize {
-        self.0 as usize / 18
+        self.0 as usize >> 5
     }
 
     /// The digit.
     pub(in super::super) const fn digit(self) -> usize {
-        self.0 as usize % 18 / 2 + 1
+        self.0 as usize >> 1 & 15
     }
 
     /// The contrary statement.
@@ -73,15 +76,6 @@ impl NodeSet {
     pub(super) fn has(&self, node: Node) -> bool {
         self.0[node.index() / 64] & 1 << (node.index() % 64) != 0
     }
-
-    pub(super) fn unite(&mut self, other: &Self) {
-        self.0.iter_mut().zip(other.0).for_each(|(word, other)| *word |= other);
-    }
-
-    #[expect(clippy::cast_possible_truncation, reason = "there are 1458 nodes")]
-    pub(super) fn len(&self) -> u16 {
-        self.0.iter().map(|word| word.count_ones()).sum::<u32>() as u16
-    }
 }
 
 /// The candidates of a position, or what an assumption has left of them; small enough to copy for every assumption.
@@ -91,10 +85,17 @@ pub(in super::super) struct Notes {
     pub(in super::super) of_cell: [Mask; CELLS],
     /// By digit, its cells.
     pub(in super::super) of_digit: [Cells; 10],
+    /// By digit, how many places the houses have for it.
+    pub(super) counts: [Counts; 10],
 }
 
 impl Notes {
+    pub(in super::super) fn of(of_cell: [Mask; CELLS], of_digit: [Cells; 10]) -> Self {
+        Self { of_cell, of_digit, counts: of_digit.map(count) }
+    }
+
     pub(super) fn remove(&mut self, cell: usize, digit: usize) {
+        self.counts[digit] -= IN_HOMES[cell];
         self.of_cell[cell] &= !(1 << digit);
         self.of_digit[digit] &= !one(cell);
     }

@@ -6,7 +6,7 @@ use super::{
     Ground,
     hint::{ChainHint, Kind, Links},
     links::StrongLinks,
-    nodes::{Cause, Node, NodeSet, WAYS},
+    nodes::{Cause, Node, WAYS},
     reach::Reach,
     single::{Single, Span},
 };
@@ -49,7 +49,7 @@ struct Walk<'a> {
     links: &'a StrongLinks,
     steps: &'a mut Vec<Step>,
     start: Node,
-    on: NodeSet,
+    on_cells: [Cells; 10],
     off_cells: [Cells; 10],
     /// Most nodes that a chain may have.
     limit: u16,
@@ -115,7 +115,7 @@ fn walk(
     Walks { links, steps, .. }: &mut Walks,
     seen: &mut dyn FnMut(ChainHint, &dyn Fn() -> Single),
 ) {
-    Walk { ground, links, steps, start, on: NodeSet::EMPTY, off_cells: [0; 10], limit }.run(seen);
+    Walk { ground, links, steps, start, on_cells: [0; 10], off_cells: [0; 10], limit }.run(seen);
 }
 
 /// Shows `seen` every single chain of a position.
@@ -152,7 +152,7 @@ impl Walk<'_> {
         let is_on = self.start.is_on();
         let mut end = None;
         if is_on {
-            self.on.insert(self.start);
+            self.on_cells[self.start.digit()] |= one(self.start.cell());
             self.steps.push(Step { node: self.start, via: self.start, cause: Cause::None, parent: START, depth: 1 });
         } else {
             self.off_cells[self.start.digit()] |= one(self.start.cell());
@@ -212,8 +212,9 @@ impl Walk<'_> {
             if node == self.start.negated() && end.is_none() {
                 *end = Some(End { node, cause, via: Some(via), at: from.unwrap_or(0), nodes: depth + 2 });
             }
-            if !self.on.has(node) {
-                self.on.insert(node);
+            let place = one(node.cell());
+            if self.on_cells[node.digit()] & place == 0 {
+                self.on_cells[node.digit()] |= place;
                 let parent = from.map_or(START, |at| u16::try_from(at).unwrap_or(START));
                 self.steps.push(Step { node, via, cause, parent, depth: depth + 2 });
             }

@@ -76,7 +76,7 @@ fn derive(net: &Net, target: Target, done: &mut NodeSet, links: &mut Vec<Link>) 
         return;
     }
     done.insert(target.node);
-    let parents = net.parents(&target.origin);
+    let parents = net.parents(target.origin.parents);
     for &parent in parents {
         derive(net, net.target(parent), done, links);
     }

@@ -9,46 +9,104 @@ use super::{
     nodes::{Node, Notes},
 };
 
-/// Words of a set of numbered candidates; a position with more candidates than fit is walked without this help.
-const WORDS: usize = 8;
+/// Words of a set of numbered candidates: few where they are enough.
+const WORDS_FEW: usize = 4;
+
+/// A position with more candidates than fit is walked without this help.
+const WORDS_MAX: usize = 8;
 
 /// A set of numbered candidates.
-type Row = [u64; WORDS];
+type Row<const WORDS: usize> = [u64; WORDS];
 
 /// The candidates of a position, numbered, with what follows from each.
 #[derive(Debug, Default)]
 pub(super) struct Reach {
+    numbered: Numbered,
+    few: Rows<WORDS_FEW>,
+    many: Rows<WORDS_MAX>,
+}
+
+/// The candidates of a position.
+#[derive(Debug, Default)]
+struct Numbered {
     nodes: Vec<Node>,
     numbers: Vec<u16>,
-    /// What becomes true when a candidate is false.
-    partners: Vec<Row>,
-    /// What becomes true, by way of one that is ruled out, when a candidate is true.
-    next: Vec<Row>,
-    /// What rules a candidate out.
-    rivals: Vec<Row>,
+}
+
+/// By number, what follows from a candidate.
+#[derive(Debug, Default)]
+struct Rows<const WORDS: usize> {
+    /// What becomes true when it is false.
+    partners: Vec<Row<WORDS>>,
+    /// What becomes true, by way of one that is ruled out, when it is true.
+    next: Vec<Row<WORDS>>,
+    /// What rules it out.
+    rivals: Vec<Row<WORDS>>,
 }
 
 impl Reach {
     /// Nodes of the shortest chain from some statement to its contrary, at most `limit`; none if there is no such chain.
     /// `u16::MAX` for a position that is too large to tell.
     pub(super) fn shortest(&mut self, notes: &Notes, links: &StrongLinks, limit: u16) -> Option<u16> {
-        if !self.lay_out(notes, links) {
-            return Some(u16::MAX);
+        self.numbered.number_all(notes);
+        if self.fits(WORDS_FEW) {
+            self.few.lay_out(notes, links, &self.numbered);
+            self.few.shortest(limit)
+        } else if self.fits(WORDS_MAX) {
+            self.many.lay_out(notes, links, &self.numbered);
+            self.many.shortest(limit)
+        } else {
+            Some(u16::MAX)
         }
+    }
+
+    /// Whether a walk from a statement can end as a chain or cycle of just so many nodes, the fewest that there are.
+    pub(super) fn may_end(&self, start: Node, nodes: u16) -> bool {
+        let number = self.numbered.of(start);
+        if self.fits(WORDS_FEW) {
+            self.few.may_end(number, start.is_on(), nodes)
+        } else {
+            !self.fits(WORDS_MAX) || self.many.may_end(number, start.is_on(), nodes)
+        }
+    }
+
+    fn fits(&self, words: usize) -> bool {
+        self.numbered.nodes.len() <= 64 * words
+    }
+}
+
+impl Numbered {
+    fn number_all(&mut self, notes: &Notes) {
+        self.nodes.clear();
+        self.numbers.resize(Node::CANDIDATES, 0);
+        for digit in 1..10 {
+            for cell in cells(notes.of_digit[digit]) {
+                let node = Node::on(cell, digit);
+                self.numbers[node.candidate()] = u16::try_from(self.nodes.len()).unwrap_or(u16::MAX);
+                self.nodes.push(node);
+            }
+        }
+    }
+
+    fn of(&self, node: Node) -> usize {
+        usize::from(self.numbers[node.candidate()])
+    }
+}
+
+impl<const WORDS: usize> Rows<WORDS> {
+    fn shortest(&self, limit: u16) -> Option<u16> {
         let mut best = None;
-        for start in 0..self.nodes.len() {
+        // A chain from a false start comes back to it by way of a partner; as long is the one that starts where that is true.
+        for start in 0..self.next.len() {
             let limit = best.map_or(limit, |best: u16| best - 1);
-            let from_true =
-                self.meets(only(start), 1, self.rivals[start], limit.saturating_sub(1)).map(|depth| depth + 1);
-            best = from_true.or(best);
-            let limit = best.map_or(limit, |best| best - 1);
-            best = self.meets(self.partners[start], 2, only(start), limit).or(best);
+            let depth = self.meets(only(start), 1, self.rivals[start], limit.saturating_sub(1));
+            best = depth.map(|depth| depth + 1).or(best);
         }
         best
     }
 
     /// At which depth a walk first meets one of these; it starts at `depth` and goes no farther than `limit`.
-    fn meets(&self, start: Row, mut depth: u16, goal: Row, limit: u16) -> Option<u16> {
+    fn meets(&self, start: Row<WORDS>, mut depth: u16, goal: Row<WORDS>, limit: u16) -> Option<u16> {
         let (mut front, mut seen) = (start, start);
         while depth <= limit && !is_empty(&front) {
             if meet(&front, &goal) {
@@ -60,23 +118,17 @@ impl Reach {
         None
     }
 
-    /// Whether a walk from a statement can end as a chain or cycle of just so many nodes, the fewest that there are.
-    pub(super) fn may_end(&self, start: Node, nodes: u16) -> bool {
-        if self.nodes.len() > 64 * WORDS {
-            return true;
+    fn may_end(&self, start: usize, is_on: bool, nodes: u16) -> bool {
+        if !is_on {
+            return self.meets(self.partners[start], 2, only(start), nodes).is_some();
         }
-        let number = self.number(start);
-        if !start.is_on() {
-            return self.meets(self.partners[number], 2, only(number), nodes).is_some();
-        }
-        let (mut front, mut seen) = (only(number), only(number));
+        let (mut front, mut seen) = (only(start), only(start));
         (1..nodes / 2).for_each(|_| front = self.ahead(&front, &mut seen));
-        meet(&front, &self.rivals[number])
-            || members(&self.partners[number]).any(|last| meet(&front, &self.rivals[last]))
+        meet(&front, &self.rivals[start]) || members(&self.partners[start]).any(|last| meet(&front, &self.rivals[last]))
     }
 
     /// What becomes true next, without what was true before.
-    fn ahead(&self, front: &Row, seen: &mut Row) -> Row {
+    fn ahead(&self, front: &Row<WORDS>, seen: &mut Row<WORDS>) -> Row<WORDS> {
         let mut ahead = [0; WORDS];
         members(front).for_each(|at| unite(&mut ahead, &self.next[at]));
         for (word, seen) in ahead.iter_mut().zip(seen) {
@@ -86,40 +138,27 @@ impl Reach {
         ahead
     }
 
-    /// Numbers the candidates and lays out what follows from each. Whether they fit.
-    fn lay_out(&mut self, notes: &Notes, links: &StrongLinks) -> bool {
-        self.nodes.clear();
-        self.numbers.resize(Node::CANDIDATES, 0);
-        for digit in 1..10 {
-            for cell in cells(notes.of_digit[digit]) {
-                let node = Node::on(cell, digit);
-                self.numbers[node.candidate()] = u16::try_from(self.nodes.len()).unwrap_or(u16::MAX);
-                self.nodes.push(node);
-            }
-        }
-        if self.nodes.len() > 64 * WORDS {
-            return false;
-        }
+    /// Lays out what follows from each candidate.
+    fn lay_out(&mut self, notes: &Notes, links: &StrongLinks, numbered: &Numbered) {
         self.partners.clear();
-        for &node in &self.nodes {
+        for &node in &numbered.nodes {
             let mut row = [0; WORDS];
-            links.partners(node).iter().for_each(|(partner, _)| insert(&mut row, self.number(*partner)));
+            links.partners(node).iter().for_each(|(partner, _)| insert(&mut row, numbered.of(*partner)));
             self.partners.push(row);
         }
         self.rivals.clear();
         self.next.clear();
-        for &node in &self.nodes {
-            let (rivals, next) = self.follow(notes, links, node);
+        for &node in &numbered.nodes {
+            let (rivals, next) = self.follow(notes, links, numbered, node);
             self.rivals.push(rivals);
             self.next.push(next);
         }
-        true
     }
 
-    fn follow(&self, notes: &Notes, links: &StrongLinks, node: Node) -> (Row, Row) {
+    fn follow(&self, notes: &Notes, links: &StrongLinks, numbered: &Numbered, node: Node) -> (Row<WORDS>, Row<WORDS>) {
         let (mut rivals, mut next) = ([0; WORDS], [0; WORDS]);
         let mut rule_out = |rival: Node| {
-            let number = self.number(rival);
+            let number = numbered.of(rival);
             insert(&mut rivals, number);
             if links.has[rival.digit()] & one(rival.cell()) != 0 {
                 unite(&mut next, &self.partners[number]);
@@ -132,35 +171,31 @@ impl Reach {
         }
         (rivals, next)
     }
-
-    fn number(&self, node: Node) -> usize {
-        usize::from(self.numbers[node.candidate()])
-    }
 }
 
-fn is_empty(row: &Row) -> bool {
+fn is_empty<const WORDS: usize>(row: &Row<WORDS>) -> bool {
     row.iter().all(|&word| word == 0)
 }
 
-fn meet(row: &Row, other: &Row) -> bool {
+fn meet<const WORDS: usize>(row: &Row<WORDS>, other: &Row<WORDS>) -> bool {
     row.iter().zip(other).any(|(word, other)| word & other != 0)
 }
 
-fn only(at: usize) -> Row {
+fn only<const WORDS: usize>(at: usize) -> Row<WORDS> {
     let mut row = [0; WORDS];
     insert(&mut row, at);
     row
 }
 
-fn insert(row: &mut Row, at: usize) {
+fn insert<const WORDS: usize>(row: &mut Row<WORDS>, at: usize) {
     row[at / 64] |= 1 << (at % 64);
 }
 
-fn unite(row: &mut Row, other: &Row) {
+fn unite<const WORDS: usize>(row: &mut Row<WORDS>, other: &Row<WORDS>) {
     row.iter_mut().zip(other).for_each(|(word, other)| *word |= other);
 }
 
-fn members(row: &Row) -> impl Iterator<Item = usize> {
+fn members<const WORDS: usize>(row: &Row<WORDS>) -> impl Iterator<Item = usize> {
     row.iter().enumerate().flat_map(|(word, &bits)| {
         std::iter::successors(Some(bits), |&left| Some(left & left.wrapping_sub(1)))
             .take_while(|&left| left != 0)

@@ -10,8 +10,9 @@ use self::{implied::refute_each, multiple::multiple};
 use super::{
     aligned::ALIGNED_TRIPLET,
     candidates::Candidates,
+    crossings::CROSSINGS,
     find::{CandidateSet, Outcome, Technique},
-    geometry::{CROSSINGS, Cells, HOUSE_CELLS, SEEN, bits, cell_at, cells, one},
+    geometry::{Cells, HOUSE_CELLS, SEEN, bits, cell_at, cells, one},
     ladder::{Bounds, climb},
 };
 use crate::engine::{
@@ -50,7 +51,7 @@ pub(crate) fn sort(puzzle: &Grid, hardest: Sort, budget: &mut Budget<'_>) -> Res
     let mut sort = Sort::Single;
     loop {
         budget.check_cancelled()?;
-        while fill(&mut position) || lock(&mut position) {}
+        while fill_singles(&mut position) || lock(&mut position) {}
         if position.is_solved() {
             return Ok(sort);
         }
@@ -118,7 +119,7 @@ impl Sort {
 }
 
 /// Fills every cell that a single shows; whether there was one.
-fn fill(position: &mut Candidates) -> bool {
+pub(crate) fn fill_singles(position: &mut Candidates) -> bool {
     let before = position.empty();
     for cell in cells(position.naked_singles()) {
         // An earlier one may have taken its last candidate: then there is no solution.
