@@ -6,13 +6,14 @@ use super::{
     board::Grid,
     canonical::{canonical, solved},
     core,
-    goal::Goal,
+    goal::{Goal, Reach},
     grids::random_grid,
     kernel::Kernel,
     need::needs,
     of_variant,
     orbits::orbits,
     rating::{NODES_PER_RATING_MAX, NoRecord, Outcome, outcome_up_to, rate_within},
+    starters::{Puzzled, rewrite},
     steer::Steering,
     techniques::Technique,
     thin::{thin_fully, thin_to},
@@ -24,6 +25,7 @@ use crate::engine::{
     level::Tenths,
     rng::Rng,
     spec::{Spec, Target},
+    symmetry::Symmetry,
     text::Unrated,
 };
 
@@ -60,24 +62,22 @@ pub(super) fn finish(left: &Leftover, budget: &mut Budget<'_>) -> Try {
 
 fn attempt(spec: &Spec, rng: &mut Rng, budget: &mut Budget<'_>) -> Result<Try, OutOfBudget> {
     let (wanted, goal) = (wanted::ratings(spec.target), Goal::of(spec));
-    let orbits = orbits(spec.symmetry);
-    let solution = random_grid(rng);
-    let steering = Steering { goal: &goal, solution: &solution, orbits: &orbits };
-    let (puzzle, is_reached) = if let Some(clues) = spec.clues {
-        let thinned = thin_to(&solution, &orbits, clues, rng, budget)?;
-        steering.with_clues(thinned, clues, rng, budget)?
-    } else if spec.target == Target::Any && spec.technique.is_none() {
-        (thin_fully(&solution, &orbits, rng, budget)?, true)
+    // A starter has no symmetry, and what can be taken from it leads to few numbers of givens.
+    let is_free = spec.symmetry == Symmetry::None && spec.clues.is_none();
+    let starters = if is_free { goal.starters() } else { Vec::new() };
+    let (Puzzled { puzzle, solution }, reach) = if starters.is_empty() {
+        on_a_random_grid(spec, &goal, rng, budget)?
     } else {
-        steering.freely(rng, budget)?
+        rewrite(starters[rng.index(starters.len())], &goal, rng, budget)?
     };
     // Whatever way it came by: only the wanted number of givens goes any further.
     if let Some(clues) = goal.clues_missed(&puzzle) {
         return Ok(Try::Missed(off_clues(&puzzle, clues)));
     }
     let left = Leftover { text: puzzle.dotted(), solution: solution.line() };
-    if is_reached {
-        return Ok(match prove(&puzzle, &solution, &wanted, goal.technique(), budget)? {
+    if reach != Reach::No {
+        let technique = goal.technique().map(|technique| (technique, reach));
+        return Ok(match prove(&puzzle, &solution, &wanted, technique, budget)? {
             Ok(made) => Try::Made(Box::new(made)),
             Err(miss) if miss.reason == MissReason::OffTarget => Try::Beside(miss, Box::new(left)),
             Err(miss) => Try::Missed(miss),
@@ -96,20 +96,35 @@ fn attempt(spec: &Spec, rng: &mut Rng, budget: &mut Budget<'_>) -> Result<Try, O
     }
 }
 
-/// Proves and rates a puzzle; nothing is made without both.
+/// A puzzle of a random grid, steered where more than any puzzle is wanted.
+fn on_a_random_grid(
+    spec: &Spec,
+    goal: &Goal,
+    rng: &mut Rng,
+    budget: &mut Budget<'_>,
+) -> Result<(Puzzled, Reach), OutOfBudget> {
+    let orbits = orbits(spec.symmetry);
+    let solution = random_grid(rng);
+    let steering = Steering { goal, solution: &solution, orbits: &orbits };
+    let (puzzle, reach) = if let Some(clues) = spec.clues {
+        let thinned = thin_to(&solution, &orbits, clues, rng, budget)?;
+        steering.with_clues(thinned, clues, rng, budget)?
+    } else if spec.target == Target::Any && spec.technique.is_none() {
+        (thin_fully(&solution, &orbits, rng, budget)?, Reach::Yes)
+    } else {
+        steering.freely(rng, budget)?
+    };
+    Ok((Puzzled { puzzle, solution }, reach))
+}
+
+/// Rates and proves a puzzle; nothing is made without both. The rating goes first, since it is what most others fail.
 fn prove(
     puzzle: &Grid,
     solution: &Grid,
     wanted: &RangeInclusive<Tenths>,
-    technique: Option<Technique>,
+    technique: Option<(Technique, Reach)>,
     budget: &mut Budget<'_>,
 ) -> Result<Result<Made, Miss>, OutOfBudget> {
-    let only = [*solution];
-    let by_core = budget.within(NODES_PER_PROOF_MAX, |budget| core::solutions(puzzle, 2, budget))?;
-    let by_kernel = budget.within(NODES_PER_PROOF_MAX, |budget| Kernel::fastest().solutions(puzzle, 2, budget))?;
-    if by_core != only || by_kernel != only {
-        return Ok(Err(unproven(format!("{} givens that the two solvers judge differently", puzzle.givens()))));
-    }
     let record = match budget.within(NODES_PER_RATING_MAX, |budget| rate_within(puzzle, solution, wanted, budget)) {
         Ok(record) => record,
         Err(NoRecord::OffTarget(rating)) => return Ok(Err(off_target(rating, puzzle, wanted))),
@@ -118,11 +133,19 @@ fn prove(
         }
         Err(NoRecord::Unrated(_)) => return Ok(Err(unrated(puzzle))),
     };
-    if let Some(technique) = technique {
+    if let Some((technique, reach)) = technique {
         let is_used = record.techniques.iter().any(|used| used.technique == technique.name);
-        if !is_used || !needs(puzzle, record.rating, technique, budget)? {
+        // The same question has the same answer: it is put once.
+        let is_known = reach == Reach::Yes;
+        if !is_used || !(is_known || needs(puzzle, record.rating, technique, budget)?) {
             return Ok(Err(not_needed(technique, record.rating, puzzle)));
         }
+    }
+    let only = [*solution];
+    let by_core = budget.within(NODES_PER_PROOF_MAX, |budget| core::solutions(puzzle, 2, budget))?;
+    let by_kernel = budget.within(NODES_PER_PROOF_MAX, |budget| Kernel::fastest().solutions(puzzle, 2, budget))?;
+    if by_core != only || by_kernel != only {
+        return Ok(Err(unproven(format!("{} givens that the two solvers judge differently", puzzle.givens()))));
     }
     Ok(Ok(Made {
         text: puzzle.dotted(),

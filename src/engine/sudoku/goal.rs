@@ -7,6 +7,7 @@ use super::{
     board::Grid,
     moves::NODES_PER_RATING_MAX,
     need::needs,
+    starters::{Starter, starters},
     techniques::{Bounds, Candidates, Climb, Sort, TECHNIQUES, Technique, climb},
     wanted,
 };
@@ -42,6 +43,26 @@ const EASED_UP_TO: Tenths = Tenths(19);
 /// The hardest goals for which the sort of chains that a puzzle needs says as good as all.
 const SORTED_UP_TO: Tenths = Tenths(94);
 
+/// The easiest wanted ratings of goals that are common among puzzles which steps below them do not solve.
+const COMMON_FROM: RangeInclusive<Tenths> = Tenths(70)..=Tenths(74);
+
+/// Whether a puzzle reaches a goal.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Reach {
+    No,
+    /// As far as was looked: the rest is left to the proof.
+    Likely,
+    /// All but the proof of its one solution is done.
+    Yes,
+}
+
+impl Reach {
+    /// What a whole look came to.
+    pub(super) fn known(is_reached: bool) -> Self {
+        if is_reached { Self::Yes } else { Self::No }
+    }
+}
+
 /// What is wanted of a puzzle.
 #[derive(Debug, Clone)]
 pub(super) struct Goal {
@@ -72,6 +93,11 @@ impl Goal {
     /// The technique that must be needed.
     pub(super) fn technique(&self) -> Option<Technique> {
         self.technique
+    }
+
+    /// The starters that have what is wanted; none where there are few of them, or where plain tries do as well.
+    pub(super) fn starters(&self) -> Vec<&'static Starter> {
+        starters(&self.wanted, self.technique.as_ref())
     }
 
     /// The wanted number of givens where the puzzle has another.
@@ -121,16 +147,39 @@ impl Goal {
         !look.is_too_hard && look.has_wanted && look.er >= *self.wanted.start()
     }
 
+    /// Whether a puzzle reaches the goal, but for the number of givens.
+    ///
+    /// # Errors
+    /// [`OutOfBudget::Cancelled`].
+    pub(super) fn is_met_by(&self, puzzle: &Grid, budget: &mut Budget<'_>) -> Result<bool, OutOfBudget> {
+        let look = self.look(puzzle, budget)?;
+        self.is_reached(puzzle, &look, budget)
+    }
+
+    /// Whether steps below the wanted ratings do not solve a puzzle.
+    ///
+    /// # Errors
+    /// [`OutOfBudget::Cancelled`].
+    pub(super) fn is_hard_enough(&self, puzzle: &Grid, budget: &mut Budget<'_>) -> Result<bool, OutOfBudget> {
+        let below = Tenths(self.wanted.start().0.saturating_sub(1));
+        let look = self.look_up_to(below, puzzle, budget)?;
+        Ok(look.is_too_hard)
+    }
+
     /// Climbs from the start of a puzzle until it is solved or too hard.
     ///
     /// # Errors
     /// [`OutOfBudget::Cancelled`].
     pub(super) fn look(&self, puzzle: &Grid, budget: &mut Budget<'_>) -> Result<Look, OutOfBudget> {
+        self.look_up_to(self.limit, puzzle, budget)
+    }
+
+    fn look_up_to(&self, limit: Tenths, puzzle: &Grid, budget: &mut Budget<'_>) -> Result<Look, OutOfBudget> {
         let position = Candidates::of(puzzle);
         // Givens of a solution do not clash.
         let position = position.ok_or(OutOfBudget::Nodes)?;
         let mut look = Look { position, er: Tenths(0), has_wanted: false, is_too_hard: false };
-        self.go_on(&mut look, budget)?;
+        self.climb_on(&mut look, limit, budget)?;
         Ok(look)
     }
 
@@ -139,9 +188,13 @@ impl Goal {
     /// # Errors
     /// [`OutOfBudget::Cancelled`].
     pub(super) fn go_on(&self, look: &mut Look, budget: &mut Budget<'_>) -> Result<(), OutOfBudget> {
+        self.climb_on(look, self.limit, budget)
+    }
+
+    fn climb_on(&self, look: &mut Look, limit: Tenths, budget: &mut Budget<'_>) -> Result<(), OutOfBudget> {
         let (er, has_wanted) = (&mut look.er, &mut look.has_wanted);
         let end = budget.within(NODES_PER_RATING_MAX, |budget| {
-            climb(&mut look.position, Bounds::up_to(self.limit), budget, |_, find| {
+            climb(&mut look.position, Bounds::up_to(limit), budget, |_, find| {
                 *er = (*er).max(find.technique.rating);
                 *has_wanted |= match self.technique {
                     Some(technique) => technique.name == find.technique.name,
@@ -166,6 +219,12 @@ impl Goal {
         self.sorts.is_some() && self.technique.is_none() && *self.wanted.start() <= SORTED_UP_TO
     }
 
+    /// Whether most puzzles that steps below the wanted ratings do not solve reach it, so that only this is looked at.
+    pub(super) fn is_common(&self) -> bool {
+        let is_wide = *self.wanted.end() >= *COMMON_FROM.end();
+        self.technique.is_none() && COMMON_FROM.contains(self.wanted.start()) && is_wide
+    }
+
     /// Whether a puzzle that is too hard is eased. Where singles do, givens that are put back leave what is wanted; a rarer step
     /// is seldom needed any more with one given more.
     pub(super) fn is_eased(&self) -> bool {
@@ -184,7 +243,7 @@ fn hardest_beside(technique: &Technique) -> Tenths {
 #[derive(Debug, Clone)]
 pub(super) struct Look {
     position: Candidates,
-    er: Tenths,
+    pub(super) er: Tenths,
     /// Whether a wanted step was taken: by the technique, or rated as is wanted.
     pub(super) has_wanted: bool,
     is_too_hard: bool,

@@ -17,6 +17,7 @@ pub mod orbits;
 pub mod plain;
 pub mod rating;
 mod seconds;
+mod starters;
 mod steer;
 pub mod techniques;
 pub mod thin;

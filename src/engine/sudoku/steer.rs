@@ -4,7 +4,7 @@
 
 use super::{
     board::Grid,
-    goal::{Goal, Look},
+    goal::{Goal, Look, Reach},
     moves::{NEAR, WIDE, neighbour, put_back_some},
     orbits::Orbit,
     techniques::{Sort, sort},
@@ -42,7 +42,7 @@ pub(super) struct Steering<'a> {
 }
 
 impl Steering<'_> {
-    /// The puzzle nearest to a goal with a number of givens that was found; whether it reaches it.
+    /// The puzzle nearest to a goal with a number of givens that was found.
     ///
     /// # Errors
     /// [`OutOfBudget`] if some removal could not be decided, or the flag is up.
@@ -52,7 +52,7 @@ impl Steering<'_> {
         clues: u16,
         rng: &mut Rng,
         budget: &mut Budget<'_>,
-    ) -> Result<(Grid, bool), OutOfBudget> {
+    ) -> Result<(Grid, Reach), OutOfBudget> {
         let (mut distance, mut here) = (self.goal.distance(&puzzle, budget)?, puzzle);
         for _ in 1..LOOKS_MAX {
             if distance == 0 {
@@ -66,18 +66,21 @@ impl Steering<'_> {
                 (distance, here) = (there, moved);
             }
         }
-        Ok((here, distance == 0))
+        Ok((here, Reach::known(distance == 0)))
     }
 
-    /// The first puzzle found that reaches a goal, or the last one that was looked at; whether it reaches it. Where its sort of
-    /// chains says as good as all, the rating is left to the proof.
+    /// The first puzzle found that reaches a goal, or the last one that was looked at. Where its sort of chains says as good as
+    /// all, or that it is not too easy, the rating is left to the proof.
     ///
     /// # Errors
     /// [`OutOfBudget`] if some removal could not be decided, or the flag is up.
-    pub(super) fn freely(&self, rng: &mut Rng, budget: &mut Budget<'_>) -> Result<(Grid, bool), OutOfBudget> {
+    pub(super) fn freely(&self, rng: &mut Rng, budget: &mut Budget<'_>) -> Result<(Grid, Reach), OutOfBudget> {
+        if self.goal.is_common() {
+            return self.hard_enough(rng, budget);
+        }
         let (mut puzzle, is_of_sort) = self.start(rng, budget)?;
         if self.goal.is_sorted() {
-            return Ok((puzzle, is_of_sort));
+            return Ok((puzzle, if is_of_sort { Reach::Likely } else { Reach::No }));
         }
         let looks_max = if self.goal.sorts().is_some() { LOOKS_SORTED_MAX } else { LOOKS_MAX };
         let (mut near, mut looks, mut fresh, mut wanted) = (None, 0, 0, 0);
@@ -85,7 +88,7 @@ impl Steering<'_> {
             let look = self.goal.look(&puzzle, budget)?;
             looks += 1;
             if self.goal.is_reached(&puzzle, &look, budget)? {
-                return Ok((puzzle, true));
+                return Ok((puzzle, Reach::Yes));
             }
             if near.is_none() {
                 fresh += 1;
@@ -95,10 +98,10 @@ impl Steering<'_> {
             let has_rare = look.is_too_hard() && look.has_wanted && fresh >= wanted * COMMON_FROM;
             let is_to_ease = has_rare || (look.is_too_hard() && self.goal.is_eased());
             if is_to_ease && let Some(eased) = self.ease(&puzzle, &look, &mut looks, rng, budget)? {
-                return Ok((eased, true));
+                return Ok((eased, Reach::Yes));
             }
             if looks >= looks_max {
-                return Ok((puzzle, false));
+                return Ok((puzzle, Reach::No));
             }
             near = match near {
                 _ if has_rare => Some((puzzle, 0)),
@@ -110,6 +113,17 @@ impl Steering<'_> {
                 None => self.start(rng, budget)?.0,
             };
         }
+    }
+
+    /// A puzzle that steps below the wanted ratings do not solve.
+    fn hard_enough(&self, rng: &mut Rng, budget: &mut Budget<'_>) -> Result<(Grid, Reach), OutOfBudget> {
+        for _ in 1..LOOKS_MAX {
+            let puzzle = thin_fully(self.solution, self.orbits, rng, budget)?;
+            if self.goal.is_hard_enough(&puzzle, budget)? {
+                return Ok((puzzle, Reach::Likely));
+            }
+        }
+        Ok((thin_fully(self.solution, self.orbits, rng, budget)?, Reach::No))
     }
 
     /// A puzzle to look at: thinned fully, for hard goals one that needs such chains; whether it does.

@@ -1,0 +1,127 @@
+//! Starters: positions found by our own search (`search.rs`) that need a rare technique, or lie in a rare half point of ER,
+//! each as full as it can be without losing that. A try takes one by chance and writes it anew (`rewrite.rs`).
+
+mod rewrite;
+#[cfg(test)]
+mod search;
+
+use std::{collections::BTreeMap, ops::RangeInclusive, sync::LazyLock};
+
+use super::{board::Grid, techniques::Technique};
+use crate::engine::level::Tenths;
+
+pub(super) use rewrite::{Puzzled, rewrite};
+
+/// By goal, a line `# goal` and then a line a starter: its ER and its 81 cells.
+const TABLE: &str = include_str!("table.txt");
+
+static SECTIONS: LazyLock<BTreeMap<&str, Vec<Starter>>> = LazyLock::new(|| sections(TABLE));
+
+/// Starters below which a goal is steered to without them: its puzzles would be too much alike.
+const STARTERS_MIN: usize = 8;
+
+/// A puzzle with as many givens as can be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Starter {
+    pub(super) er: Tenths,
+    pub(super) puzzle: Grid,
+}
+
+/// The starters with one of these ratings that need the technique; of a goal without one, all with these ratings, if each half
+/// point that it reaches into has some of its own: others are common, and plain tries do as well. None where there are few.
+pub(super) fn starters(wanted: &RangeInclusive<Tenths>, technique: Option<&Technique>) -> Vec<&'static Starter> {
+    let is_rare = || half_points(wanted).iter().all(|name| SECTIONS.contains_key(name.as_str()));
+    let sections: Vec<_> = match technique {
+        Some(technique) => SECTIONS.get(technique.name).into_iter().collect(),
+        None if is_rare() => SECTIONS.values().collect(),
+        None => Vec::new(),
+    };
+    let starters = sections.into_iter().flatten().filter(|starter| wanted.contains(&starter.er));
+    let starters: Vec<_> = starters.collect();
+    if starters.len() < STARTERS_MIN { Vec::new() } else { starters }
+}
+
+/// The names of the half points that some of these ratings lie in: `7.5 to 7.9`.
+fn half_points(wanted: &RangeInclusive<Tenths>) -> Vec<String> {
+    let halves = wanted.start().0 / 5..=wanted.end().0 / 5;
+    halves.map(|half| format!("{} to {}", Tenths(half * 5), Tenths(half * 5 + 4))).collect()
+}
+
+fn sections(table: &'static str) -> BTreeMap<&'static str, Vec<Starter>> {
+    let mut sections: BTreeMap<_, Vec<_>> = BTreeMap::new();
+    let mut name = "";
+    for line in table.lines() {
+        match line.strip_prefix("# ") {
+            Some(goal) => name = goal,
+            None => sections.entry(name).or_default().extend(starter(line)),
+        }
+    }
+    sections
+}
+
+fn starter(line: &str) -> Option<Starter> {
+    let (er, puzzle) = line.split_once(' ')?;
+    Some(Starter { er: Tenths(er.replace('.', "").parse().ok()?), puzzle: Grid::parse(puzzle).ok()? })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{
+        search::{budget, rating, reaches, spec},
+        *,
+    };
+    use crate::engine::sudoku::{goal::Goal, kernel::Kernel};
+
+    fn each(step: usize) -> impl Iterator<Item = (&'static str, &'static Starter)> {
+        let all = SECTIONS.iter().flat_map(|(name, starters)| starters.iter().map(|starter| (*name, starter)));
+        all.step_by(step)
+    }
+
+    fn check(name: &str, starter: &Starter) {
+        let goal = Goal::of(&spec(name));
+        let puzzle = starter.puzzle;
+        assert_eq!(Kernel::fastest().count(&puzzle, 2, &mut budget()), Ok(1), "{name} {puzzle:?}");
+        assert!(reaches(&goal, &puzzle), "{name} {puzzle:?}");
+        assert_eq!(rating(&goal, &puzzle), starter.er, "{name} {puzzle:?}");
+    }
+
+    #[test]
+    fn a_sample_of_the_starters_is_what_the_table_says() {
+        each(16).for_each(|(name, starter)| check(name, starter));
+    }
+
+    #[test]
+    #[ignore = "the whole of what the sample is taken from"]
+    fn every_starter_is_what_the_table_says() {
+        each(1).for_each(|(name, starter)| check(name, starter));
+    }
+
+    #[test]
+    fn every_line_of_the_table_is_read_and_none_stands_there_twice() {
+        let lines = TABLE.lines().filter(|line| !line.starts_with("# ")).count();
+        assert_eq!(SECTIONS.values().map(Vec::len).sum::<usize>(), lines);
+        for (name, starters) in SECTIONS.iter() {
+            assert!(starters.len() >= STARTERS_MIN, "{name} has {}", starters.len());
+            let puzzles: std::collections::BTreeSet<_> = starters.iter().map(|starter| starter.puzzle).collect();
+            assert_eq!(puzzles.len(), starters.len(), "{name}");
+        }
+    }
+
+    #[test]
+    fn starters_are_taken_where_every_half_point_that_is_wanted_has_some() {
+        let number = |min, max| starters(&(Tenths(min)..=Tenths(max)), None).len();
+        assert_eq!(number(30, 44), number(30, 34) + number(35, 39) + number(40, 44));
+        assert!(number(30, 34) >= STARTERS_MIN);
+        // 6.5 to 6.9 and 7.0 to 7.4 are common.
+        assert_eq!([number(60, 69), number(70, 74), number(10, 134)], [0; 3]);
+    }
+
+    #[test]
+    fn a_starter_of_a_technique_is_taken_only_for_its_rating() {
+        let technique = crate::engine::sudoku::techniques::TECHNIQUES.iter().find(|known| known.name == "Hidden Pair");
+        let wanted = Tenths(10)..=Tenths(40);
+        let starters = starters(&wanted, technique);
+        assert!(!starters.is_empty());
+        assert!(starters.iter().all(|starter| wanted.contains(&starter.er)));
+    }
+}

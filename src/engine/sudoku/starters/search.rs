@@ -1,0 +1,269 @@
+//! The search that the table was made by. It prints the same table each time:
+//! `cargo test --release --lib starters::search -- --ignored --nocapture`, an hour of one thread.
+//!
+//! Steering without starters makes puzzles that reach a goal. Each is filled with digits of its solution as far as it
+//! still does, again and again in another order; of what comes of it those are kept that can be filled anew in most ways.
+
+use std::{cmp::Reverse, collections::BTreeMap, sync::atomic::AtomicBool};
+
+use super::{
+    super::{
+        board::{CELLS, Grid},
+        goal::{Goal, Reach},
+        grids::random_grid,
+        kernel::Kernel,
+        orbits::orbits,
+        steer::Steering,
+        techniques::{Candidates, fill_singles},
+    },
+    rewrite::Puzzled,
+};
+use crate::engine::{
+    budget::Budget,
+    level::Tenths,
+    rng::Rng,
+    spec::{Spec, Target},
+    symmetry::Symmetry,
+};
+
+/// Starters of a goal, and those that come from one puzzle.
+const KEPT: usize = 32;
+const FAMILY_MAX: usize = 5;
+
+/// Tries in which the puzzles of a goal are found.
+const TRIES_MAX: u32 = 2_000;
+
+/// The most givens that a starter loses before it is filled in another order.
+const EMPTIED_MAX: usize = 8;
+
+/// Fillings that a starter must have, lest its puzzles share solutions; they are counted no further.
+const FILLINGS_MAX: usize = 100_000;
+
+/// Neighbours of a starter that are looked at for one that reaches the goal, and how many of its open cells they let go.
+const MOVES_MAX: u32 = 60;
+const FREED: [usize; 4] = [2, 3, 4, 6];
+
+/// How a goal's starters are found: from so many puzzles, each filled up so many times and in so many orders, and then by so
+/// many moves from one that has many fillings to another. The longer a look takes, the fewer.
+#[derive(Debug)]
+pub(crate) struct Section {
+    name: &'static str,
+    puzzles: u32,
+    times: u32,
+    orders: u32,
+    moves: u32,
+}
+
+const fn of(name: &'static str, [puzzles, times, orders, moves]: [u32; 4]) -> Section {
+    Section { name, puzzles, times, orders, moves }
+}
+
+/// In the order of the table.
+const SECTIONS: [Section; 37] = [
+    of("Claiming", [100, 1, 15, 250]),
+    of("Naked Pair", [100, 1, 15, 250]),
+    of("X-Wing", [100, 1, 15, 250]),
+    of("Hidden Pair", [100, 1, 15, 250]),
+    of("Naked Triplet", [100, 1, 15, 500]),
+    of("Swordfish", [100, 1, 15, 250]),
+    of("Hidden Triplet", [200, 1, 15, 1_000]),
+    of("XY-Wing", [100, 1, 15, 250]),
+    of("XYZ-Wing", [100, 1, 15, 250]),
+    of("Unique Rectangle 1", [100, 1, 15, 250]),
+    of("Unique Rectangle 2", [100, 1, 15, 250]),
+    of("Unique Rectangle 3", [100, 1, 15, 250]),
+    of("Unique Rectangle 4", [100, 1, 15, 250]),
+    of("Unique Loop 1", [100, 1, 15, 250]),
+    of("Unique Loop 2", [100, 1, 15, 250]),
+    of("Unique Loop 4", [30, 2, 20, 250]),
+    of("Naked Quad", [50, 1, 20, 250]),
+    of("Jellyfish", [12, 4, 20, 250]),
+    of("Bivalue Universal Grave 1", [60, 1, 10, 0]),
+    of("Bivalue Universal Grave 2", [50, 1, 10, 60]),
+    of("Bivalue Universal Grave 4", [24, 2, 10, 100]),
+    of("Bivalue Universal Grave 3", [12, 4, 20, 100]),
+    of("Aligned Pair Exclusion", [50, 1, 15, 150]),
+    of("Bidirectional X-Cycle", [60, 1, 15, 200]),
+    of("Bidirectional Y-Cycle", [60, 1, 15, 200]),
+    of("Skyscraper", [60, 1, 15, 200]),
+    of("Two-String Kite", [60, 1, 15, 200]),
+    of("Turbot Fish", [60, 1, 15, 200]),
+    of("Forcing X-Chain", [60, 1, 15, 200]),
+    of("Bidirectional Cycle", [60, 1, 15, 700]),
+    of("3.0 to 3.4", [100, 1, 15, 250]),
+    of("3.5 to 3.9", [200, 1, 15, 1_000]),
+    of("4.0 to 4.4", [100, 1, 15, 250]),
+    of("4.5 to 4.9", [100, 1, 15, 250]),
+    of("5.0 to 5.4", [100, 1, 15, 500]),
+    of("5.5 to 5.9", [100, 1, 15, 250]),
+    of("6.0 to 6.4", [100, 1, 15, 250]),
+];
+
+#[test]
+#[ignore = "prints the table; takes an hour"]
+fn the_table_is_found_anew() {
+    for of in &SECTIONS {
+        println!("# {}", of.name);
+        for (er, puzzle) in section(of) {
+            println!("{er} {}", puzzle.dotted());
+        }
+    }
+}
+
+/// A goal's starters: those of the most fillings.
+pub(crate) fn section(of: &Section) -> Vec<(Tenths, Grid)> {
+    let goal = Goal::of(&spec(of.name));
+    let mut rng = Rng::from_seed(of.name.bytes().fold(7, |seed, byte| seed * 31 % 1_000_003 + u64::from(byte)));
+    let mut found = Vec::new();
+    for (family, made) in made(&goal, of.puzzles, &mut rng).into_iter().enumerate() {
+        for _ in 0..of.times {
+            let full = Puzzled { puzzle: filled_by_singles(&made.puzzle), ..made };
+            let full = filled_up(&goal, full, of.orders, &mut rng);
+            if reaches(&goal, &full.puzzle) {
+                found.push(Found { fillings: fillings(&full), full, family });
+            }
+        }
+    }
+    for _ in 0..of.moves {
+        let best = best(&mut found);
+        if best.is_empty() {
+            break;
+        }
+        // The best are moved from most often.
+        let among = 1 + rng.index(best.len());
+        let Found { full, family, .. } = best[rng.index(among)];
+        if let Some(moved) = moved(&goal, &full, &mut rng) {
+            let full = filled_up(&goal, moved, of.orders, &mut rng);
+            let fillings = fillings(&full);
+            // Neighbours that can be filled in equally many ways differ in little else.
+            let is_like_another = |other: &Found| other.fillings == fillings && fillings < FILLINGS_MAX;
+            if !found.iter().any(is_like_another) {
+                found.push(Found { fillings, full, family });
+            }
+        }
+    }
+    let best = best(&mut found).into_iter().filter(|found| found.fillings == FILLINGS_MAX);
+    best.map(|found| (rating(&goal, &found.full.puzzle), found.full.puzzle)).collect()
+}
+
+/// A starter, with the number of the puzzle that it comes from.
+#[derive(Debug, Clone, Copy)]
+struct Found {
+    fillings: usize,
+    full: Puzzled,
+    family: usize,
+}
+
+/// Those of the most fillings, and of these the fullest, a few of each family.
+fn best(found: &mut Vec<Found>) -> Vec<Found> {
+    found.sort_by_key(|found| (Reverse((found.fillings, found.full.puzzle.givens())), found.full.puzzle));
+    found.dedup_by_key(|found| found.full.puzzle);
+    let mut of_family = BTreeMap::<usize, usize>::new();
+    let fits = |found: &&Found| {
+        let of_family = of_family.entry(found.family).or_default();
+        *of_family += 1;
+        *of_family <= FAMILY_MAX
+    };
+    found.iter().filter(fits).take(KEPT).copied().collect()
+}
+
+/// Puzzles that reach a goal.
+fn made(goal: &Goal, puzzles: u32, rng: &mut Rng) -> Vec<Puzzled> {
+    let (cells, mut made) = (orbits(Symmetry::None), Vec::new());
+    for _ in 0..TRIES_MAX {
+        let solution = random_grid(rng);
+        let steering = Steering { goal, solution: &solution, orbits: &cells };
+        if let Ok((puzzle, Reach::Yes | Reach::Likely)) = steering.freely(rng, &mut budget())
+            && reaches(goal, &puzzle)
+        {
+            made.push(Puzzled { puzzle, solution });
+        }
+        if made.len() >= usize::try_from(puzzles).unwrap() {
+            break;
+        }
+    }
+    made
+}
+
+/// A neighbour that reaches the goal too: some cells of its hard part hold other digits.
+fn moved(goal: &Goal, parent: &Puzzled, rng: &mut Rng) -> Option<Puzzled> {
+    let mut moves = (0..MOVES_MAX).map(|_| parent.refilled(FREED[rng.index(FREED.len())], rng));
+    let is_new = |there: &Puzzled| !there.has_same_open_cells(parent) && there.is_unique(&mut budget()).unwrap();
+    moves.find(|there| is_new(there) && reaches(goal, &there.puzzle))
+}
+
+fn filled_up(goal: &Goal, mut full: Puzzled, orders: u32, rng: &mut Rng) -> Puzzled {
+    fill_up(goal, &mut full, rng);
+    for _ in 0..orders {
+        reorder(goal, &mut full, rng);
+    }
+    full
+}
+
+pub(super) fn spec(name: &str) -> Spec {
+    let tenths = |text: &str| Tenths(text.replace('.', "").parse().unwrap());
+    let (target, technique) = match name.split_once(" to ") {
+        Some((min, max)) => (Target::Range { min: tenths(min), max: tenths(max) }, None),
+        None => (Target::Any, Some(name.to_owned())),
+    };
+    let (kind, variant) = ("sudoku".to_owned(), "9x9".to_owned());
+    Spec { kind, variant, symmetry: Symmetry::None, target, clues: None, technique }
+}
+
+pub(super) fn budget() -> Budget<'static> {
+    static NEVER: AtomicBool = AtomicBool::new(false);
+    Budget::new(400_000_000, &NEVER)
+}
+
+pub(super) fn reaches(goal: &Goal, puzzle: &Grid) -> bool {
+    let look = goal.look(puzzle, &mut budget()).unwrap();
+    goal.is_reached(puzzle, &look, &mut budget()).unwrap()
+}
+
+pub(super) fn rating(goal: &Goal, puzzle: &Grid) -> Tenths {
+    goal.look(puzzle, &mut budget()).unwrap().er
+}
+
+fn filled_by_singles(puzzle: &Grid) -> Grid {
+    let mut position = Candidates::of(puzzle).unwrap();
+    while fill_singles(&mut position) {}
+    *position.grid()
+}
+
+/// Fills what can be filled, in random order.
+fn fill_up(goal: &Goal, full: &mut Puzzled, rng: &mut Rng) {
+    let mut order: Vec<_> = (0..CELLS).filter(|&cell| full.puzzle.cells()[cell] == 0).collect();
+    rng.shuffle(&mut order);
+    for cell in order {
+        let mut fuller = full.puzzle;
+        fuller.0[cell] = full.solution.cells()[cell];
+        if reaches(goal, &fuller) {
+            full.puzzle = fuller;
+        }
+    }
+}
+
+/// Empties some cells and fills what can be filled, unless that makes it emptier.
+fn reorder(goal: &Goal, full: &mut Puzzled, rng: &mut Rng) {
+    let mut given: Vec<_> = (0..CELLS).filter(|&cell| full.puzzle.cells()[cell] != 0).collect();
+    rng.shuffle(&mut given);
+    let mut emptier = full.puzzle;
+    for &cell in given.iter().take(1 + rng.index(EMPTIED_MAX)) {
+        emptier.0[cell] = 0;
+    }
+    let mut other = Puzzled { puzzle: emptier, ..*full };
+    if !other.is_unique(&mut budget()).unwrap() || !reaches(goal, &emptier) {
+        return;
+    }
+    fill_up(goal, &mut other, rng);
+    if other.puzzle.givens() >= full.puzzle.givens() {
+        *full = other;
+    }
+}
+
+/// In how many ways the given cells can be filled.
+fn fillings(full: &Puzzled) -> usize {
+    let kept = |cell: usize| if full.puzzle.cells()[cell] == 0 { full.solution.cells()[cell] } else { 0 };
+    let kept = Grid(std::array::from_fn(kept));
+    Kernel::fastest().count(&kept, FILLINGS_MAX, &mut budget()).unwrap()
+}
