@@ -15,11 +15,12 @@ const USUAL: Duration = Duration::from_millis(100);
 /// A worker yields to everything else that the machine does, so on a busy one a few may take longer.
 const LONGEST: Duration = Duration::from_secs(2);
 
-/// A job whose slices take their whole second, of many short looks. All the jobs here do: a slice that is done before the cancel
-/// comes has nothing to be stopped.
+/// A job whose slices take their whole second, of many short looks: no starter has its symmetry. All the jobs here do: a slice
+/// that is done before the cancel comes has nothing to be stopped.
 fn slow() -> pb::GenerateRequest {
     pb::GenerateRequest {
         kind: pb::Kind::Sudoku.into(),
+        symmetry: pb::Symmetry::Rotation180.into(),
         min_rating: Some(5.0),
         max_rating: Some(5.3),
         count: Some(1_000),
