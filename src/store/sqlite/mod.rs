@@ -80,10 +80,12 @@ impl SqliteSettings {
             .synchronous(SqliteSynchronous::Full)
             .foreign_keys(true)
             .busy_timeout(self.busy_timeout)
-            // In KiB, for each connection: SQLite's own 2 MiB are read from the file again and again. The file is not mapped
-            // (`mmap_size`): SQLite takes the mapping down after each commit of another connection, and its pages' faults then
-            // cost more than reads do; a page that the disk does not give would be a SIGBUS instead of an error.
-            .pragma("cache_size", "-32768")
+            // In KiB, for each connection: SQLite's own 2 MiB are read from the file again and again, and with more than what
+            // leads to a million puzzles, pages come from the file into memory that no cache of the processor holds any more.
+            // The file is not mapped (`mmap_size`): SQLite takes the mapping down after each commit of another connection, and
+            // its pages' faults then cost more than reads do; a page that the disk does not give would be a SIGBUS instead of
+            // an error.
+            .pragma("cache_size", "-8192")
     }
 }
 

@@ -62,10 +62,7 @@ pub(in super::super) fn rewrite(
             here = there;
         }
     }
-    let mut refilled = here.refilled(0, rng);
-    for _ in 0..MIXED {
-        refilled = refilled.refilled_by_half(rng);
-    }
+    let refilled = here.mixed(rng);
     if refilled.solution == here.solution {
         // None was found: it would be the starter again, or what it was moved to.
         return Ok((here, Reach::No));
@@ -89,6 +86,11 @@ impl Puzzled {
         let mut open = self.open();
         rng.shuffle(&mut open);
         self.keeping(&open[freed.min(open.len())..], rng)
+    }
+
+    /// With all given cells filled in some other way, and with half of them again and again.
+    pub(super) fn mixed(&self, rng: &mut Rng) -> Self {
+        (0..MIXED).fold(self.refilled(0, rng), |refilled, _| refilled.refilled_by_half(rng))
     }
 
     /// With half of the given cells filled in some other way.

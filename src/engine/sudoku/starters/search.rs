@@ -2,13 +2,19 @@
 //! `cargo test --release --lib starters::search -- --ignored --nocapture`, an hour of one thread.
 //!
 //! Steering without starters makes puzzles that reach a goal. Each is filled with digits of its solution as far as it
-//! still does, again and again in another order; of what comes of it those are kept that can be filled anew in most ways.
+//! still does, again and again in another order; of what comes of it those are kept that can be filled anew in most ways, if
+//! of thousands of fillings hardly any are the same up to symmetry.
 
-use std::{cmp::Reverse, collections::BTreeMap, sync::atomic::AtomicBool};
+use std::{
+    cmp::Reverse,
+    collections::{BTreeMap, BTreeSet},
+    sync::atomic::AtomicBool,
+};
 
 use super::{
     super::{
         board::{CELLS, Grid},
+        canonical::solved,
         goal::{Goal, Reach},
         grids::random_grid,
         kernel::Kernel,
@@ -26,25 +32,37 @@ use crate::engine::{
     symmetry::Symmetry,
 };
 
-/// Starters of a goal, and those that come from one puzzle.
-const KEPT: usize = 32;
+/// Starters of a goal that come from one puzzle.
 const FAMILY_MAX: usize = 5;
 
 /// Tries in which the puzzles of a goal are found.
-const TRIES_MAX: u32 = 2_000;
+const TRIES_MAX: u32 = 100_000;
 
 /// The most givens that a starter loses before it is filled in another order.
 const EMPTIED_MAX: usize = 8;
 
-/// Fillings that a starter must have, lest its puzzles share solutions; they are counted no further.
-const FILLINGS_MAX: usize = 100_000;
+/// Fillings that a starter must have, lest its puzzles share solutions; they are counted no further. Many of them may be the
+/// same up to symmetry: of so many by chance so few may be.
+const FILLINGS_MAX: usize = 200_000;
+const FILLINGS_DRAWN: usize = 2_000;
+const ALIKE_MAX: usize = 3;
+
+/// Starters that are kept. A hard goal's have fewer fillings, so more of them are.
+const KEPT: usize = 32;
+const KEPT_HARD: usize = 128;
+const FILLINGS_HARD: usize = 20_000;
+const ALIKE_HARD_MAX: usize = 50;
+
+/// Fillings after the first order below which hardly any puzzle of a hard goal comes to enough in all of them.
+const PROMISING_MIN: usize = 50;
 
 /// Neighbours of a starter that are looked at for one that reaches the goal, and how many of its open cells they let go.
 const MOVES_MAX: u32 = 60;
 const FREED: [usize; 4] = [2, 3, 4, 6];
 
-/// How a goal's starters are found: from so many puzzles, each filled up so many times and in so many orders, and then by so
-/// many moves from one that has many fillings to another. The longer a look takes, the fewer.
+/// How a goal's starters are found: from so many puzzles, each filled up so many times and in so many orders, unless after the
+/// first it has fewer than so many fillings, and then by so many moves from one that has many fillings to another. The longer a
+/// look takes, the fewer.
 #[derive(Debug)]
 pub(crate) struct Section {
     name: &'static str,
@@ -52,51 +70,59 @@ pub(crate) struct Section {
     times: u32,
     orders: u32,
     moves: u32,
+    is_hard: bool,
 }
 
 const fn of(name: &'static str, [puzzles, times, orders, moves]: [u32; 4]) -> Section {
-    Section { name, puzzles, times, orders, moves }
+    Section { name, puzzles, times, orders, moves, is_hard: false }
+}
+
+/// A goal that few puzzles have starters for.
+const fn hard(name: &'static str, puzzles: u32) -> Section {
+    Section { name, puzzles, times: 1, orders: 15, moves: 400, is_hard: true }
 }
 
 /// In the order of the table.
-const SECTIONS: [Section; 37] = [
-    of("Claiming", [100, 1, 15, 250]),
-    of("Naked Pair", [100, 1, 15, 250]),
-    of("X-Wing", [100, 1, 15, 250]),
-    of("Hidden Pair", [100, 1, 15, 250]),
-    of("Naked Triplet", [100, 1, 15, 500]),
-    of("Swordfish", [100, 1, 15, 250]),
-    of("Hidden Triplet", [200, 1, 15, 1_000]),
-    of("XY-Wing", [100, 1, 15, 250]),
-    of("XYZ-Wing", [100, 1, 15, 250]),
-    of("Unique Rectangle 1", [100, 1, 15, 250]),
-    of("Unique Rectangle 2", [100, 1, 15, 250]),
-    of("Unique Rectangle 3", [100, 1, 15, 250]),
-    of("Unique Rectangle 4", [100, 1, 15, 250]),
-    of("Unique Loop 1", [100, 1, 15, 250]),
-    of("Unique Loop 2", [100, 1, 15, 250]),
-    of("Unique Loop 4", [30, 2, 20, 250]),
-    of("Naked Quad", [50, 1, 20, 250]),
-    of("Jellyfish", [12, 4, 20, 250]),
-    of("Bivalue Universal Grave 1", [60, 1, 10, 0]),
-    of("Bivalue Universal Grave 2", [50, 1, 10, 60]),
-    of("Bivalue Universal Grave 4", [24, 2, 10, 100]),
-    of("Bivalue Universal Grave 3", [12, 4, 20, 100]),
-    of("Aligned Pair Exclusion", [50, 1, 15, 150]),
-    of("Bidirectional X-Cycle", [60, 1, 15, 200]),
-    of("Bidirectional Y-Cycle", [60, 1, 15, 200]),
-    of("Skyscraper", [60, 1, 15, 200]),
-    of("Two-String Kite", [60, 1, 15, 200]),
-    of("Turbot Fish", [60, 1, 15, 200]),
-    of("Forcing X-Chain", [60, 1, 15, 200]),
-    of("Bidirectional Cycle", [60, 1, 15, 700]),
-    of("3.0 to 3.4", [100, 1, 15, 250]),
-    of("3.5 to 3.9", [200, 1, 15, 1_000]),
-    of("4.0 to 4.4", [100, 1, 15, 250]),
-    of("4.5 to 4.9", [100, 1, 15, 250]),
-    of("5.0 to 5.4", [100, 1, 15, 500]),
-    of("5.5 to 5.9", [100, 1, 15, 250]),
-    of("6.0 to 6.4", [100, 1, 15, 250]),
+const SECTIONS: [Section; 39] = [
+    of("Claiming", [800, 1, 15, 500]),
+    of("Naked Pair", [800, 1, 15, 500]),
+    of("X-Wing", [800, 1, 15, 500]),
+    of("Hidden Pair", [800, 1, 15, 500]),
+    of("Naked Triplet", [800, 1, 15, 1_000]),
+    of("Swordfish", [800, 1, 15, 500]),
+    of("Hidden Triplet", [1_600, 1, 15, 2_000]),
+    of("XY-Wing", [800, 1, 15, 500]),
+    of("XYZ-Wing", [800, 1, 15, 500]),
+    of("Unique Rectangle 1", [800, 1, 15, 500]),
+    of("Unique Rectangle 2", [800, 1, 15, 500]),
+    of("Unique Rectangle 3", [800, 1, 15, 500]),
+    of("Unique Rectangle 4", [800, 1, 15, 500]),
+    of("Unique Loop 1", [800, 1, 15, 500]),
+    of("Unique Loop 2", [800, 1, 15, 500]),
+    of("Unique Loop 4", [240, 2, 20, 500]),
+    of("Naked Quad", [400, 1, 20, 500]),
+    of("Jellyfish", [96, 4, 20, 500]),
+    of("Bivalue Universal Grave 1", [480, 1, 10, 0]),
+    of("Bivalue Universal Grave 2", [400, 1, 10, 120]),
+    of("Bivalue Universal Grave 4", [192, 2, 10, 200]),
+    of("Bivalue Universal Grave 3", [96, 4, 20, 200]),
+    of("Aligned Pair Exclusion", [400, 1, 15, 300]),
+    of("Bidirectional X-Cycle", [480, 1, 15, 400]),
+    of("Bidirectional Y-Cycle", [480, 1, 15, 400]),
+    of("Skyscraper", [480, 1, 15, 400]),
+    of("Two-String Kite", [480, 1, 15, 400]),
+    of("Turbot Fish", [480, 1, 15, 400]),
+    of("Forcing X-Chain", [480, 1, 15, 400]),
+    of("Bidirectional Cycle", [480, 1, 15, 1_400]),
+    of("3.0 to 3.4", [800, 1, 15, 500]),
+    of("3.5 to 3.9", [1_600, 1, 15, 2_000]),
+    of("4.0 to 4.4", [800, 1, 15, 500]),
+    of("4.5 to 4.9", [800, 1, 15, 500]),
+    of("5.0 to 5.4", [800, 1, 15, 1_000]),
+    of("5.5 to 5.9", [800, 1, 15, 500]),
+    of("6.0 to 6.4", [800, 1, 15, 500]),
+    hard("7.5 to 7.9", 8_000),
+    hard("Nishio Forcing Chains", 8_000),
 ];
 
 #[test]
@@ -115,17 +141,26 @@ pub(crate) fn section(of: &Section) -> Vec<(Tenths, Grid)> {
     let goal = Goal::of(&spec(of.name));
     let mut rng = Rng::from_seed(of.name.bytes().fold(7, |seed, byte| seed * 31 % 1_000_003 + u64::from(byte)));
     let mut found = Vec::new();
+    let (promising, enough, alike_max, kept) = if of.is_hard {
+        (PROMISING_MIN, FILLINGS_HARD, ALIKE_HARD_MAX, KEPT_HARD)
+    } else {
+        (0, FILLINGS_MAX, ALIKE_MAX, KEPT)
+    };
     for (family, made) in made(&goal, of.puzzles, &mut rng).into_iter().enumerate() {
         for _ in 0..of.times {
             let full = Puzzled { puzzle: filled_by_singles(&made.puzzle), ..made };
-            let full = filled_up(&goal, full, of.orders, &mut rng);
+            let once = filled_up(&goal, full, 0, &mut rng);
+            if fillings(&once) < promising {
+                continue;
+            }
+            let full = reordered(&goal, once, of.orders, &mut rng);
             if reaches(&goal, &full.puzzle) {
                 found.push(Found { fillings: fillings(&full), full, family });
             }
         }
     }
     for _ in 0..of.moves {
-        let best = best(&mut found);
+        let best = best(&mut found, kept);
         if best.is_empty() {
             break;
         }
@@ -142,7 +177,8 @@ pub(crate) fn section(of: &Section) -> Vec<(Tenths, Grid)> {
             }
         }
     }
-    let best = best(&mut found).into_iter().filter(|found| found.fillings == FILLINGS_MAX);
+    found.retain(|found| found.fillings >= enough && are_varied(&found.full, alike_max, &mut rng));
+    let best = best(&mut found, kept).into_iter();
     best.map(|found| (rating(&goal, &found.full.puzzle), found.full.puzzle)).collect()
 }
 
@@ -155,7 +191,7 @@ struct Found {
 }
 
 /// Those of the most fillings, and of these the fullest, a few of each family.
-fn best(found: &mut Vec<Found>) -> Vec<Found> {
+fn best(found: &mut Vec<Found>, kept: usize) -> Vec<Found> {
     found.sort_by_key(|found| (Reverse((found.fillings, found.full.puzzle.givens())), found.full.puzzle));
     found.dedup_by_key(|found| found.full.puzzle);
     let mut of_family = BTreeMap::<usize, usize>::new();
@@ -164,7 +200,7 @@ fn best(found: &mut Vec<Found>) -> Vec<Found> {
         *of_family += 1;
         *of_family <= FAMILY_MAX
     };
-    found.iter().filter(fits).take(KEPT).copied().collect()
+    found.iter().filter(fits).take(kept).copied().collect()
 }
 
 /// Puzzles that reach a goal.
@@ -194,6 +230,10 @@ fn moved(goal: &Goal, parent: &Puzzled, rng: &mut Rng) -> Option<Puzzled> {
 
 fn filled_up(goal: &Goal, mut full: Puzzled, orders: u32, rng: &mut Rng) -> Puzzled {
     fill_up(goal, &mut full, rng);
+    reordered(goal, full, orders, rng)
+}
+
+fn reordered(goal: &Goal, mut full: Puzzled, orders: u32, rng: &mut Rng) -> Puzzled {
     for _ in 0..orders {
         reorder(goal, &mut full, rng);
     }
@@ -261,9 +301,23 @@ fn reorder(goal: &Goal, full: &mut Puzzled, rng: &mut Rng) {
     }
 }
 
-/// In how many ways the given cells can be filled.
+/// In how many ways the given cells can be filled. Digits that no open cell holds can take each other's places: in the row of
+/// the fewest givens they stay where they are.
 fn fillings(full: &Puzzled) -> usize {
-    let kept = |cell: usize| if full.puzzle.cells()[cell] == 0 { full.solution.cells()[cell] } else { 0 };
-    let kept = Grid(std::array::from_fn(kept));
+    let (puzzle, solution) = (full.puzzle.cells(), full.solution.cells());
+    let is_open = |digit: u8| (0..CELLS).any(|cell| puzzle[cell] == 0 && solution[cell] == digit);
+    let givens = |row: &usize| puzzle[9 * row..][..9].iter().filter(|digit| **digit != 0).count();
+    let row = (0..9).min_by_key(givens).unwrap();
+    let is_kept = |cell: usize| puzzle[cell] == 0 || cell / 9 == row && !is_open(solution[cell]);
+    let kept = Grid(std::array::from_fn(|cell| if is_kept(cell) { solution[cell] } else { 0 }));
     Kernel::fastest().count(&kept, FILLINGS_MAX, &mut budget()).unwrap()
+}
+
+/// Whether of fillings by chance hardly any are the same up to symmetry.
+fn are_varied(full: &Puzzled, alike_max: usize, rng: &mut Rng) -> bool {
+    let mut seen = BTreeSet::new();
+    (1..=FILLINGS_DRAWN).all(|drawn| {
+        seen.insert(solved(&full.mixed(rng).solution));
+        drawn - seen.len() <= alike_max
+    })
 }
