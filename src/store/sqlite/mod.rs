@@ -85,7 +85,7 @@ impl SqliteSettings {
             // The file is not mapped (`mmap_size`): SQLite takes the mapping down after each commit of another connection, and
             // its pages' faults then cost more than reads do; a page that the disk does not give would be a SIGBUS instead of
             // an error.
-            .pragma("cache_size", "-8192")
+            .pragma("cache_size", "-12288")
     }
 }
 
