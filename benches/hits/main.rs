@@ -10,7 +10,7 @@ mod plain;
 use std::{hint::black_box, sync::atomic::AtomicBool};
 
 use goals::Goal;
-use plain::{Plain, PlainHits, float};
+use plain::{Plain, PlainHits};
 use puzzled::engine::{
     ENGINE_VERSION,
     attempts::NODES_PER_TRY,
@@ -23,9 +23,6 @@ use rustix::time::{ClockId, clock_gettime};
 
 /// Puzzles of a goal; enough for a mean.
 const HITS_MAX: usize = 300;
-
-/// Puzzles of a goal whose proof and record are timed: they are the same for both, and left out, all but the rating.
-const FINISHED: usize = 40;
 
 /// The ratio that is wanted, and the tries a hit above which it is.
 const WANTED: (f64, f64) = (5.0, 20.0);
@@ -69,7 +66,8 @@ fn row(goal: &Goal, plain: &Plain, seconds: f64) -> String {
     )
 }
 
-/// Hits, and seconds a hit without its proof and what its record has beside the rating, or all seconds where there was none.
+/// Hits, and seconds a hit without its proof and what its record has beside the rating: they are the same for both. All seconds
+/// where there was none.
 fn steered(goal: &Goal, seconds: f64) -> (u32, f64) {
     let never = AtomicBool::new(false);
     let budget = || Budget::new(NODES_PER_TRY, &never);
@@ -85,19 +83,18 @@ fn steered(goal: &Goal, seconds: f64) -> (u32, f64) {
         }
     }
     let (all, start) = (cpu_seconds() - start, cpu_seconds());
-    let finished = &made[..FINISHED.min(made.len())];
-    for one in finished {
+    for one in &made {
         black_box(Sudoku.finish(one, &mut budget()));
     }
     let (to_finish, start) = (cpu_seconds() - start, cpu_seconds());
-    for one in finished {
+    for one in &made {
         black_box(plain::rating(&one.text));
     }
     // A hit is rated once, in its proof; a plain try is rated too.
     let to_rate = cpu_seconds() - start;
-    let finish = (to_finish - to_rate).max(0.0) / float(finished.len().max(1));
+    let to_make = (all - (to_finish - to_rate).max(0.0)).max(0.0);
     let hits = u32::try_from(made.len()).expect("some hundred");
-    (hits, (all / f64::from(hits.max(1)) - finish).max(0.0))
+    (hits, to_make / f64::from(hits.max(1)))
 }
 
 /// Processor time of this thread, so that what else the machine does counts little.

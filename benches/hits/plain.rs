@@ -132,6 +132,6 @@ fn rating_up_to(puzzle: &Grid, hardest: Tenths) -> Option<Tenths> {
 }
 
 #[expect(clippy::cast_precision_loss, reason = "some thousands")]
-pub(crate) fn float(number: usize) -> f64 {
+fn float(number: usize) -> f64 {
     number as f64
 }

@@ -216,7 +216,10 @@ impl Goal {
 
     /// Whether most puzzles of those sorts reach it.
     pub(super) fn is_sorted(&self) -> bool {
-        self.sorts.is_some() && self.technique.is_none() && *self.wanted.start() <= SORTED_UP_TO
+        self.sorts.as_ref().is_some_and(|sorts| match self.technique {
+            Some(_) => *sorts.end() == Sort::Nishio,
+            None => *self.wanted.start() <= SORTED_UP_TO,
+        })
     }
 
     /// Whether most puzzles that steps below the wanted ratings do not solve reach it, so that only this is looked at.

@@ -16,6 +16,7 @@ pub mod need;
 pub mod orbits;
 pub mod plain;
 pub mod rating;
+mod scattered;
 mod seconds;
 mod starters;
 mod steer;

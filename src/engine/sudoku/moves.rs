@@ -6,9 +6,8 @@ use crate::engine::{
     rng::Rng,
 };
 
-/// Orbits that one move puts back: where the rating is looked at, and where only the sort of chains is.
-pub(super) const NEAR: usize = 2;
-pub(super) const WIDE: usize = 4;
+/// Orbits that one move puts back.
+const PUT_BACK: usize = 2;
 
 /// Nodes for one question whether a removal leaves the solution unique.
 const NODES_PER_REMOVAL_MAX: u64 = 20_000;
@@ -19,12 +18,11 @@ pub(super) const NODES_PER_RATING_MAX: u64 = 1_000_000;
 /// Puts orbits back and then takes whatever can go, in random order, what was put back last.
 pub(super) fn neighbour(
     puzzle: &Grid,
-    put_back: usize,
     (solution, orbits): (&Grid, &[Orbit]),
     rng: &mut Rng,
     budget: &mut Budget<'_>,
 ) -> Result<Grid, OutOfBudget> {
-    let (mut moved, order) = put_back_some(puzzle, put_back, (solution, orbits), rng);
+    let (mut moved, order) = put_back_some(puzzle, (solution, orbits), rng);
     for orbit in &order {
         budget.check_cancelled()?;
         let mut thinner = moved;
@@ -40,17 +38,12 @@ pub(super) fn neighbour(
 }
 
 /// Puts a few orbits back. The given orbits come with the puzzle, in random order, those that were put back last.
-pub(super) fn put_back_some(
-    puzzle: &Grid,
-    put_back: usize,
-    (solution, orbits): (&Grid, &[Orbit]),
-    rng: &mut Rng,
-) -> (Grid, Vec<Orbit>) {
+pub(super) fn put_back_some(puzzle: &Grid, (solution, orbits): (&Grid, &[Orbit]), rng: &mut Rng) -> (Grid, Vec<Orbit>) {
     let mut order = orbits.to_vec();
     rng.shuffle(&mut order);
     let is_given = |puzzle: &Grid, orbit: &Orbit| puzzle.cells()[usize::from(orbit.cells()[0])] != 0;
     let (mut given, mut back): (Vec<_>, Vec<_>) = order.into_iter().partition(|orbit| is_given(puzzle, orbit));
-    back.truncate(put_back);
+    back.truncate(PUT_BACK);
     let mut fuller = *puzzle;
     for &cell in back.iter().flat_map(Orbit::cells) {
         fuller.0[usize::from(cell)] = solution.cells()[usize::from(cell)];

@@ -5,9 +5,10 @@
 use super::{
     board::Grid,
     goal::{Goal, Look, Reach},
-    moves::{NEAR, WIDE, neighbour, put_back_some},
+    moves::{neighbour, put_back_some},
     orbits::Orbit,
-    techniques::{Sort, sort},
+    scattered::thin_scattered,
+    techniques::sort,
     thin::{thin_along, thin_fully},
 };
 use crate::engine::{
@@ -59,7 +60,7 @@ impl Steering<'_> {
                 break;
             }
             // What was put back goes last, so that others go in its place; it may end above the number, which is far from any goal.
-            let (fuller, order) = put_back_some(&here, NEAR, (self.solution, self.orbits), rng);
+            let (fuller, order) = put_back_some(&here, (self.solution, self.orbits), rng);
             let moved = thin_along(fuller, self.solution, order, clues, budget)?;
             let there = self.goal.distance(&moved, budget)?;
             if there <= distance {
@@ -109,7 +110,7 @@ impl Steering<'_> {
                 _ => None,
             };
             puzzle = match near {
-                Some((near, _)) => neighbour(&near, NEAR, (self.solution, self.orbits), rng, budget)?,
+                Some((near, _)) => neighbour(&near, (self.solution, self.orbits), rng, budget)?,
                 None => self.start(rng, budget)?.0,
             };
         }
@@ -126,24 +127,17 @@ impl Steering<'_> {
         Ok((thin_fully(self.solution, self.orbits, rng, budget)?, Reach::No))
     }
 
-    /// A puzzle to look at: thinned fully, for hard goals one that needs such chains; whether it does.
+    /// A puzzle to look at: for hard goals one that needs such chains; whether it does.
     fn start(&self, rng: &mut Rng, budget: &mut Budget<'_>) -> Result<(Grid, bool), OutOfBudget> {
-        let mut puzzle = thin_fully(self.solution, self.orbits, rng, budget)?;
-        let Some(sorts) = self.goal.sorts() else { return Ok((puzzle, true)) };
-        let mut near = None;
+        let Some(sorts) = self.goal.sorts() else {
+            return Ok((thin_fully(self.solution, self.orbits, rng, budget)?, true));
+        };
+        let mut puzzle = thin_scattered(self.solution, self.orbits, rng, budget)?;
         for _ in 1..SORTED_MAX {
-            let found = sort(&puzzle, *sorts.end(), budget)?;
-            if sorts.contains(&found) {
+            if sorts.contains(&sort(&puzzle, *sorts.end(), budget)?) {
                 return Ok((puzzle, true));
             }
-            // Hard puzzles lie near hard ones; those of the easier sorts are found as soon among fresh ones.
-            if found >= Sort::Multiple && *sorts.start() > Sort::Multiple {
-                near = Some(puzzle);
-            }
-            puzzle = match near {
-                Some(near) => neighbour(&near, WIDE, (self.solution, self.orbits), rng, budget)?,
-                None => thin_fully(self.solution, self.orbits, rng, budget)?,
-            };
+            puzzle = thin_scattered(self.solution, self.orbits, rng, budget)?;
         }
         Ok((puzzle, false))
     }

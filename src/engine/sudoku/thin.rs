@@ -7,7 +7,7 @@ use crate::engine::{
 };
 
 /// Nodes for a puzzle thinned fully; some ten are usual.
-const NODES_PER_THINNING_MAX: u64 = 1_000_000;
+pub(super) const NODES_PER_THINNING_MAX: u64 = 1_000_000;
 
 /// Nodes for one question whether a removal leaves the solution unique; a few are usual, some hundred the most seen.
 const NODES_PER_REMOVAL_MAX: u64 = 20_000;

@@ -41,7 +41,7 @@ pub(super) fn starters(wanted: &RangeInclusive<Tenths>, technique: Option<&Techn
     if starters.len() < STARTERS_MIN { Vec::new() } else { starters }
 }
 
-/// The names of the half points that some of these ratings lie in: `7.5 to 7.9`.
+/// The names of the half points that some of these ratings lie in: `5.0 to 5.4`.
 fn half_points(wanted: &RangeInclusive<Tenths>) -> Vec<String> {
     let halves = wanted.start().0 / 5..=wanted.end().0 / 5;
     halves.map(|half| format!("{} to {}", Tenths(half * 5), Tenths(half * 5 + 4))).collect()

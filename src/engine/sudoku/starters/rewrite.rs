@@ -42,7 +42,7 @@ pub(in super::super) struct Puzzled {
     pub(in super::super) solution: Grid,
 }
 
-/// A puzzle made of a starter. Goals that need hard chains are looked at by the proof alone.
+/// A puzzle made of a starter, and whether it has what is wanted.
 ///
 /// # Errors
 /// [`OutOfBudget`] if some given could not be decided, or the flag is up.
@@ -55,8 +55,7 @@ pub(in super::super) fn rewrite(
     let puzzle = Transform::random(Symmetry::None, rng).apply(&starter.puzzle);
     let solutions = budget.within(NODES_PER_QUESTION_MAX, |budget| Kernel::fastest().solutions(&puzzle, 1, budget))?;
     let mut here = Puzzled { puzzle, solution: *solutions.first().ok_or(OutOfBudget::Nodes)? };
-    let is_dear = goal.sorts().is_some();
-    for _ in 0..if is_dear { 0 } else { LOOKS_MAX } {
+    for _ in 0..LOOKS_MAX {
         let there = here.refilled(FREED, rng);
         if there.is_unique(budget)? && goal.is_met_by(&there.puzzle, budget)? {
             here = there;
@@ -68,9 +67,6 @@ pub(in super::super) fn rewrite(
         return Ok((here, Reach::No));
     }
     let thin = refilled.thinned_by_singles(rng, budget)?;
-    if is_dear {
-        return Ok((thin, Reach::Likely));
-    }
     let thinner = thin.thinned_by_looks(goal, rng, budget)?;
     for thinned in [thinner, thin] {
         if goal.is_met_by(&thinned.puzzle, budget)? {

@@ -48,22 +48,15 @@ const FILLINGS_MAX: usize = 200_000;
 const FILLINGS_DRAWN: usize = 2_000;
 const ALIKE_MAX: usize = 3;
 
-/// Starters that are kept. A hard goal's have fewer fillings, so more of them are.
+/// Starters that are kept.
 const KEPT: usize = 32;
-const KEPT_HARD: usize = 128;
-const FILLINGS_HARD: usize = 20_000;
-const ALIKE_HARD_MAX: usize = 50;
-
-/// Fillings after the first order below which hardly any puzzle of a hard goal comes to enough in all of them.
-const PROMISING_MIN: usize = 50;
 
 /// Neighbours of a starter that are looked at for one that reaches the goal, and how many of its open cells they let go.
 const MOVES_MAX: u32 = 60;
 const FREED: [usize; 4] = [2, 3, 4, 6];
 
-/// How a goal's starters are found: from so many puzzles, each filled up so many times and in so many orders, unless after the
-/// first it has fewer than so many fillings, and then by so many moves from one that has many fillings to another. The longer a
-/// look takes, the fewer.
+/// How a goal's starters are found: from so many puzzles, each filled up so many times and in so many orders, and then by so
+/// many moves from one that has many fillings to another. The longer a look takes, the fewer.
 #[derive(Debug)]
 struct Section {
     name: &'static str,
@@ -71,20 +64,14 @@ struct Section {
     times: u32,
     orders: u32,
     moves: u32,
-    is_hard: bool,
 }
 
 const fn of(name: &'static str, [puzzles, times, orders, moves]: [u32; 4]) -> Section {
-    Section { name, puzzles, times, orders, moves, is_hard: false }
-}
-
-/// A goal that few puzzles have starters for.
-const fn hard(name: &'static str, puzzles: u32) -> Section {
-    Section { name, puzzles, times: 1, orders: 15, moves: 400, is_hard: true }
+    Section { name, puzzles, times, orders, moves }
 }
 
 /// In the order of the table.
-const SECTIONS: [Section; 39] = [
+const SECTIONS: [Section; 37] = [
     of("Claiming", [800, 1, 15, 500]),
     of("Naked Pair", [800, 1, 15, 500]),
     of("X-Wing", [800, 1, 15, 500]),
@@ -122,8 +109,6 @@ const SECTIONS: [Section; 39] = [
     of("5.0 to 5.4", [800, 1, 15, 1_000]),
     of("5.5 to 5.9", [800, 1, 15, 500]),
     of("6.0 to 6.4", [800, 1, 15, 500]),
-    hard("7.5 to 7.9", 8_000),
-    hard("Nishio Forcing Chains", 8_000),
 ];
 
 #[test]
@@ -144,26 +129,17 @@ fn section(of: &Section) -> Vec<(Tenths, Grid)> {
     let goal = Goal::of(&spec(of.name));
     let mut rng = Rng::from_seed(of.name.bytes().fold(7, |seed, byte| seed * 31 % 1_000_003 + u64::from(byte)));
     let mut found = Vec::new();
-    let (promising, enough, alike_max, kept) = if of.is_hard {
-        (PROMISING_MIN, FILLINGS_HARD, ALIKE_HARD_MAX, KEPT_HARD)
-    } else {
-        (0, FILLINGS_MAX, ALIKE_MAX, KEPT)
-    };
     for (family, made) in made(&goal, of.puzzles, &mut rng).into_iter().enumerate() {
         for _ in 0..of.times {
             let full = Puzzled { puzzle: filled_by_singles(&made.puzzle), ..made };
-            let once = filled_up(&goal, full, 0, &mut rng);
-            if fillings(&once) < promising {
-                continue;
-            }
-            let full = reordered(&goal, once, of.orders, &mut rng);
+            let full = filled_up(&goal, full, of.orders, &mut rng);
             if reaches(&goal, &full.puzzle) {
                 found.push(Found { fillings: fillings(&full), full, family });
             }
         }
     }
     for _ in 0..of.moves {
-        let best = best(&mut found, kept);
+        let best = best(&mut found);
         if best.is_empty() {
             break;
         }
@@ -180,8 +156,8 @@ fn section(of: &Section) -> Vec<(Tenths, Grid)> {
             }
         }
     }
-    found.retain(|found| found.fillings >= enough && are_varied(&found.full, alike_max, &mut rng));
-    let best = best(&mut found, kept).into_iter();
+    found.retain(|found| found.fillings >= FILLINGS_MAX && are_varied(&found.full, &mut rng));
+    let best = best(&mut found).into_iter();
     best.map(|found| (rating(&goal, &found.full.puzzle), found.full.puzzle)).collect()
 }
 
@@ -194,7 +170,7 @@ struct Found {
 }
 
 /// Those of the most fillings, and of these the fullest, a few of each family.
-fn best(found: &mut Vec<Found>, kept: usize) -> Vec<Found> {
+fn best(found: &mut Vec<Found>) -> Vec<Found> {
     found.sort_by_key(|found| (Reverse((found.fillings, found.full.puzzle.givens())), found.full.puzzle));
     found.dedup_by_key(|found| found.full.puzzle);
     let mut of_family = BTreeMap::<usize, usize>::new();
@@ -203,7 +179,7 @@ fn best(found: &mut Vec<Found>, kept: usize) -> Vec<Found> {
         *of_family += 1;
         *of_family <= FAMILY_MAX
     };
-    found.iter().filter(fits).take(kept).copied().collect()
+    found.iter().filter(fits).take(KEPT).copied().collect()
 }
 
 /// Puzzles that reach a goal.
@@ -233,10 +209,6 @@ fn moved(goal: &Goal, parent: &Puzzled, rng: &mut Rng) -> Option<Puzzled> {
 
 fn filled_up(goal: &Goal, mut full: Puzzled, orders: u32, rng: &mut Rng) -> Puzzled {
     fill_up(goal, &mut full, rng);
-    reordered(goal, full, orders, rng)
-}
-
-fn reordered(goal: &Goal, mut full: Puzzled, orders: u32, rng: &mut Rng) -> Puzzled {
     for _ in 0..orders {
         reorder(goal, &mut full, rng);
     }
@@ -317,10 +289,10 @@ fn fillings(full: &Puzzled) -> usize {
 }
 
 /// Whether of fillings by chance hardly any are the same up to symmetry.
-fn are_varied(full: &Puzzled, alike_max: usize, rng: &mut Rng) -> bool {
+fn are_varied(full: &Puzzled, rng: &mut Rng) -> bool {
     let mut seen = BTreeSet::new();
     (1..=FILLINGS_DRAWN).all(|drawn| {
         seen.insert(solved(&full.mixed(rng).solution));
-        drawn - seen.len() <= alike_max
+        drawn - seen.len() <= ALIKE_MAX
     })
 }
