@@ -1,4 +1,4 @@
-//! Moves: a few givens are put back and others taken. Hard puzzles lie near hard ones, and those with a rare step near such.
+//! Moves: a few givens are put back and others taken. Puzzles with a rare step lie near such.
 
 use super::{board::Grid, kernel::Kernel, orbits::Orbit};
 use crate::engine::{

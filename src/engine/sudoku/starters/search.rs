@@ -188,7 +188,7 @@ fn made(goal: &Goal, puzzles: u32, rng: &mut Rng) -> Vec<Puzzled> {
     for _ in 0..TRIES_MAX {
         let solution = random_grid(rng);
         let steering = Steering { goal, solution: &solution, orbits: &cells };
-        if let Ok((puzzle, Reach::Yes | Reach::Likely)) = steering.freely(rng, &mut budget())
+        if let Ok((puzzle, Reach::Yes)) = steering.freely(rng, &mut budget())
             && reaches(goal, &puzzle)
         {
             made.push(Puzzled { puzzle, solution });
