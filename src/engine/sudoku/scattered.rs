@@ -1,6 +1,6 @@
 //! Thinning for hard chains. Givens that are scattered leave few singles and locked candidates: of puzzles whose last givens lie
-//! in a row and a column of their own within each box, six times as many need multiple chains as of those that chance
-//! leaves, and sixteen times as many dynamic ones. Found by trial among forty shapes of what goes first.
+//! in a row and a column of their own within each box, five times as many and more need multiple chains or harder ones as of
+//! those that chance leaves. Found by trial among forty shapes of what goes first.
 
 use super::{
     board::{CELLS, Grid},
