@@ -1,5 +1,6 @@
 //! The wall between the layers, and the house rules that no lint knows: which layer may use which, what the engine may
-//! not touch, that each kind on the wire has an engine, and that files say what they are and stay small.
+//! not touch, that each kind on the wire has an engine, that files say what they are and stay small, and that no lock file
+//! lags behind.
 #![cfg(test)]
 
 mod paths;
@@ -59,12 +60,16 @@ const IMPURE: [&str; 6] = ["time", "env", "fs", "thread", "net", "process"];
 /// Kinds that the contract names before there is an engine for them.
 const RESERVED_KINDS: [(&str, &str); 0] = [];
 
+/// The lock files of the packages that build this one from outside; nothing else says that they lag behind before somebody runs
+/// such a package.
+const OTHER_LOCKS: [&str; 2] = ["fuzz/Cargo.lock", "benches/peers/Cargo.lock"];
+
 /// Most lines of a file.
 const LINES_MAX: usize = 400;
 
 #[test]
 fn no_layer_reaches_up_and_the_engine_stays_pure() {
-    let crates = dependencies(&read("Cargo.toml"));
+    let crates = dependencies(&read("Cargo.toml"), "[dependencies]");
     let faults = rust_files("src").into_iter().flat_map(|file| layer_faults(&file, &read(&file), &crates));
     assert_none(&faults.collect::<Vec<_>>());
 }
@@ -83,6 +88,13 @@ fn every_file_says_what_it_is_and_stays_small() {
 }
 
 /// Faults of one file against [`LAYERS`], each with file and line.
+#[test]
+fn every_lock_file_knows_what_the_crate_depends_on() {
+    let manifest = read("Cargo.toml");
+    let faults = OTHER_LOCKS.into_iter().flat_map(|file| lock_faults(file, &read(file), &manifest));
+    assert_none(&faults.collect::<Vec<_>>());
+}
+
 fn layer_faults(file: &str, source: &str, crates: &[String]) -> Vec<String> {
     let modules = modules_of(file);
     let layer = modules.first().cloned().unwrap_or_else(|| stem(file));
@@ -149,11 +161,29 @@ fn file_faults(file: &str, source: &str) -> Vec<String> {
     faults
 }
 
-/// Names of the crates under `[dependencies]`, as paths spell them.
-fn dependencies(manifest: &str) -> Vec<String> {
-    let lines = manifest.lines().skip_while(|line| *line != "[dependencies]").skip(1);
+/// What a lock file that has this package among others says otherwise than its manifest.
+fn lock_faults(file: &str, lock: &str, manifest: &str) -> Vec<String> {
+    let of_package = lock.lines().skip_while(|line| *line != "name = \"puzzled\"").take_while(|line| *line != "]");
+    // A name comes with its version where there are several.
+    let name = |line: &str| line.trim_start().strip_prefix('"')?.split([' ', '"']).next().map(spelt);
+    let known: Vec<_> = of_package.filter_map(name).collect();
+    let mut wanted = ["[dependencies]", "[build-dependencies]"].map(|section| dependencies(manifest, section)).concat();
+    wanted.sort();
+    wanted.dedup();
+    let missing = wanted.iter().filter(|name| !known.contains(name)).map(|name| format!("{file}: lacks {name}"));
+    let left = known.iter().filter(|name| !wanted.contains(name)).map(|name| format!("{file}: still has {name}"));
+    missing.chain(left).collect()
+}
+
+/// Names of the crates in a section of a manifest, as paths spell them.
+fn dependencies(manifest: &str, section: &str) -> Vec<String> {
+    let lines = manifest.lines().skip_while(|line| *line != section).skip(1);
     let own = lines.take_while(|line| !line.starts_with('['));
-    own.filter_map(|line| line.split_once(" = ")).map(|(name, _)| name.replace('-', "_")).collect()
+    own.filter_map(|line| line.split_once(" = ")).map(|(name, _)| spelt(name)).collect()
+}
+
+fn spelt(name: &str) -> String {
+    name.replace('-', "_")
 }
 
 fn stem(file: &str) -> String {

@@ -88,3 +88,24 @@ fn a_file_that_says_nothing_or_too_much() {
     assert_eq!(file_faults("src/a.rs", &"//! Why.\n".repeat(LINES_MAX)).len(), 0);
     assert_eq!(file_faults("src/a.rs", &"//! Why.\n".repeat(LINES_MAX + 1)).len(), 1);
 }
+
+#[test]
+fn a_lock_file_that_lags_behind() {
+    let manifest =
+        "[dependencies]\nrand = \"1\"\ntokio-util = \"1\"\n\n[build-dependencies]\nprotox = \"1\"\nrand = \"1\"\n";
+    let lock = |names: &[&str]| {
+        let names: String = names.iter().map(|name| format!(" \"{name}\",\n")).collect();
+        format!(
+            "[[package]]\nname = \"other\"\n\n[[package]]\nname = \"puzzled\"\ndependencies = [\n{names}]\n\n[[package]]\n"
+        )
+    };
+    let cases = [
+        (&["protox", "rand 0.10.3", "tokio-util"][..], &[][..]),
+        (&["protox", "rand"], &["Cargo.lock: lacks tokio_util"]),
+        (&["protox", "rand", "tokio-util", "toml"], &["Cargo.lock: still has toml"]),
+    ];
+    for (names, wanted) in cases {
+        assert_eq!(lock_faults("Cargo.lock", &lock(names), manifest), wanted, "{names:?}");
+    }
+    assert_eq!(lock_faults("Cargo.lock", "", manifest).len(), 3);
+}
