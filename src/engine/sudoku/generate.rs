@@ -13,9 +13,9 @@ use super::{
     of_variant,
     orbits::orbits,
     rating::{NODES_PER_RATING_MAX, NoRecord, Outcome, outcome_up_to, rate_within},
-    starters::{Puzzled, rewrite},
+    starters::{Puzzled, near, rewrite},
     steer::Steering,
-    techniques::Technique,
+    techniques::{Candidates, Technique},
     thin::{thin_fully, thin_to},
     wanted,
 };
@@ -68,7 +68,9 @@ fn attempt(spec: &Spec, rng: &mut Rng, budget: &mut Budget<'_>) -> Result<Try, O
     let (Puzzled { puzzle, solution }, reach) = if starters.is_empty() {
         on_a_random_grid(spec, &goal, rng, budget)?
     } else {
-        rewrite(starters[rng.index(starters.len())], &goal, rng, budget)?
+        let starter = starters[rng.index(starters.len())];
+        let from = if goal.is_hardest() { near } else { rewrite };
+        from(starter, &goal, rng, budget)?
     };
     // Whatever way it came by: only the wanted number of givens goes any further.
     if let Some(clues) = goal.clues_missed(&puzzle) {
@@ -137,7 +139,9 @@ fn prove(
         let is_used = record.techniques.iter().any(|used| used.technique == technique.name);
         // The same question has the same answer: it is put once.
         let is_known = reach == Reach::Yes;
-        if !is_used || !(is_known || needs(puzzle, record.rating, technique, budget)?) {
+        // Givens of a solution do not clash.
+        let start = || Candidates::of(puzzle).ok_or(OutOfBudget::Nodes);
+        if !is_used || !(is_known || needs(&start()?, record.rating, technique, budget)?) {
             return Ok(Err(not_needed(technique, record.rating, puzzle)));
         }
     }

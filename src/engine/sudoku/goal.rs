@@ -5,9 +5,9 @@ use std::ops::RangeInclusive;
 
 use super::{
     board::Grid,
-    moves::NODES_PER_RATING_MAX,
+    moves::nodes_per_rating_max,
     need::needs,
-    starters::{Starter, starters},
+    starters::{HARDEST_FROM, Starter, hardest, starters},
     techniques::{Bounds, Candidates, Climb, Sort, TECHNIQUES, Technique, climb},
     wanted,
 };
@@ -97,7 +97,20 @@ impl Goal {
 
     /// The starters that have what is wanted; none where there are few of them, or where plain tries do as well.
     pub(super) fn starters(&self) -> Vec<&'static Starter> {
+        if self.is_hardest() {
+            return hardest(&(self.easiest()..=*self.wanted.end()));
+        }
         starters(&self.wanted, self.technique.as_ref())
+    }
+
+    /// Whether only the hardest puzzles reach it.
+    pub(super) fn is_hardest(&self) -> bool {
+        self.easiest() >= HARDEST_FROM
+    }
+
+    /// The easiest rating of a puzzle that reaches it.
+    fn easiest(&self) -> Tenths {
+        self.technique.map_or(*self.wanted.start(), |technique| technique.rating.max(*self.wanted.start()))
     }
 
     /// The wanted number of givens where the puzzle has another.
@@ -119,11 +132,11 @@ impl Goal {
         let look = self.look(puzzle, budget)?;
         let below = |rating: Tenths| u32::from(rating.0.saturating_sub(look.er.0));
         Ok(match self.technique {
-            Some(_) if look.is_too_hard && !look.has_wanted => UNUSED,
+            Some(_) if look.is_too_hard && !look.has_wanted() => UNUSED,
             _ if look.is_too_hard => HARD + look.left(),
-            Some(technique) if !look.has_wanted => UNUSED + below(technique.rating),
+            Some(technique) if !look.has_wanted() => UNUSED + below(technique.rating),
             _ if look.er < *self.wanted.start() => EASY + below(*self.wanted.start()),
-            Some(technique) if !needs(puzzle, look.er, technique, budget)? => {
+            Some(technique) if !look.needs(technique, budget)? => {
                 UNNEEDED + u32::from(look.er.0.saturating_sub(technique.rating.0))
             }
             _ => 0,
@@ -134,17 +147,17 @@ impl Goal {
     ///
     /// # Errors
     /// [`OutOfBudget::Cancelled`].
-    pub(super) fn is_reached(&self, puzzle: &Grid, look: &Look, budget: &mut Budget<'_>) -> Result<bool, OutOfBudget> {
+    pub(super) fn is_reached(&self, look: &Look, budget: &mut Budget<'_>) -> Result<bool, OutOfBudget> {
         match self.technique {
             _ if !self.may_be_reached(look) => Ok(false),
-            Some(technique) => needs(puzzle, look.er, technique, budget),
+            Some(technique) => look.needs(technique, budget),
             None => Ok(true),
         }
     }
 
     /// Whether it does as far as the steps tell that were taken.
     pub(super) fn may_be_reached(&self, look: &Look) -> bool {
-        !look.is_too_hard && look.has_wanted && look.er >= *self.wanted.start()
+        !look.is_too_hard && look.has_wanted() && look.er >= *self.wanted.start()
     }
 
     /// Whether a puzzle reaches the goal, but for the number of givens.
@@ -153,7 +166,7 @@ impl Goal {
     /// [`OutOfBudget::Cancelled`].
     pub(super) fn is_met_by(&self, puzzle: &Grid, budget: &mut Budget<'_>) -> Result<bool, OutOfBudget> {
         let look = self.look(puzzle, budget)?;
-        self.is_reached(puzzle, &look, budget)
+        self.is_reached(&look, budget)
     }
 
     /// Whether steps below the wanted ratings do not solve a puzzle.
@@ -178,7 +191,7 @@ impl Goal {
         let position = Candidates::of(puzzle);
         // Givens of a solution do not clash.
         let position = position.ok_or(OutOfBudget::Nodes)?;
-        let mut look = Look { position, er: Tenths(0), has_wanted: false, is_too_hard: false };
+        let mut look = Look { position, er: Tenths(0), before_wanted: None, is_too_hard: false };
         self.climb_on(&mut look, limit, budget)?;
         Ok(look)
     }
@@ -192,14 +205,17 @@ impl Goal {
     }
 
     fn climb_on(&self, look: &mut Look, limit: Tenths, budget: &mut Budget<'_>) -> Result<(), OutOfBudget> {
-        let (er, has_wanted) = (&mut look.er, &mut look.has_wanted);
-        let end = budget.within(NODES_PER_RATING_MAX, |budget| {
-            climb(&mut look.position, Bounds::up_to(limit), budget, |_, find| {
+        let (er, before) = (&mut look.er, &mut look.before_wanted);
+        let end = budget.within(nodes_per_rating_max(self.easiest()), |budget| {
+            climb(&mut look.position, Bounds::up_to(limit), budget, |position, find| {
                 *er = (*er).max(find.technique.rating);
-                *has_wanted |= match self.technique {
+                let is_wanted = match self.technique {
                     Some(technique) => technique.name == find.technique.name,
                     None => find.technique.rating >= *self.wanted.start(),
                 };
+                if is_wanted && before.is_none() {
+                    *before = Some(position.clone());
+                }
             })
         });
         if let Climb::OutOfBudget { why: OutOfBudget::Cancelled, .. } = end {
@@ -235,8 +251,11 @@ impl Goal {
     }
 }
 
-/// The hardest steps of the puzzles in which a technique is looked for.
+/// The hardest steps of the puzzles in which a technique is looked for; of the hardest techniques in all.
 fn hardest_beside(technique: &Technique) -> Tenths {
+    if technique.rating >= HARDEST_FROM {
+        return Tenths::MAX;
+    }
     let [first, last, hardest] = PATTERNS;
     let near = Tenths(technique.rating.0.saturating_add(SPAN));
     if (first..=last).contains(&technique.rating) { near.max(hardest) } else { near }
@@ -247,12 +266,22 @@ fn hardest_beside(technique: &Technique) -> Tenths {
 pub(super) struct Look {
     position: Candidates,
     pub(super) er: Tenths,
-    /// Whether a wanted step was taken: by the technique, or rated as is wanted.
-    pub(super) has_wanted: bool,
+    /// The position before the first wanted step: by the technique, or rated as is wanted.
+    before_wanted: Option<Candidates>,
     is_too_hard: bool,
 }
 
 impl Look {
+    /// Whether a wanted step was taken.
+    pub(super) fn has_wanted(&self) -> bool {
+        self.before_wanted.is_some()
+    }
+
+    /// Whether the puzzle, solved so, needs the technique that is wanted.
+    fn needs(&self, technique: Technique, budget: &mut Budget<'_>) -> Result<bool, OutOfBudget> {
+        self.before_wanted.as_ref().map_or(Ok(false), |before| needs(before, self.er, technique, budget))
+    }
+
     /// Whether the climb ended before the solution.
     pub(super) fn is_too_hard(&self) -> bool {
         self.is_too_hard

@@ -1,8 +1,9 @@
 //! Moves: a few givens are put back and others taken. Puzzles with a rare step lie near such.
 
-use super::{board::Grid, kernel::Kernel, orbits::Orbit};
+use super::{board::Grid, kernel::Kernel, orbits::Orbit, starters::HARDEST_FROM};
 use crate::engine::{
     budget::{Budget, OutOfBudget},
+    level::Tenths,
     rng::Rng,
 };
 
@@ -12,8 +13,11 @@ const PUT_BACK: usize = 2;
 /// Nodes for one question whether a removal leaves the solution unique.
 const NODES_PER_REMOVAL_MAX: u64 = 20_000;
 
-/// Nodes for a rating on the way: a tenth of a second at most. What takes more is harder than can be told.
-pub(super) const NODES_PER_RATING_MAX: u64 = 1_000_000;
+/// Nodes for a rating on the way: a tenth of a second at most, half a second for the hardest. What takes more is harder than can
+/// be told.
+pub(super) fn nodes_per_rating_max(er: Tenths) -> u64 {
+    if er < HARDEST_FROM { 1_000_000 } else { 10_000_000 }
+}
 
 /// Puts orbits back and then takes whatever can go, in random order, what was put back last.
 pub(super) fn neighbour(

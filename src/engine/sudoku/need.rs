@@ -2,7 +2,7 @@
 
 use super::{
     board::Grid,
-    moves::NODES_PER_RATING_MAX,
+    moves::nodes_per_rating_max,
     techniques::{Bounds, Candidates, Climb, TECHNIQUES, Technique, climb},
 };
 use crate::engine::{
@@ -17,12 +17,12 @@ use crate::engine::{
 /// # Errors
 /// [`OutOfBudget::Cancelled`].
 pub fn needed(puzzle: &Grid, budget: &mut Budget<'_>) -> Result<Vec<&'static str>, OutOfBudget> {
-    let (mut er, mut used) = (Tenths(0), [false; TECHNIQUES.len()]);
+    let (mut er, mut used) = (Tenths(0), Vec::<(Technique, Candidates)>::new());
     let Some(mut position) = Candidates::of(puzzle) else { return Ok(Vec::new()) };
-    let end = climb(&mut position, Bounds::NONE, budget, |_, find| {
+    let end = climb(&mut position, Bounds::NONE, budget, |before, find| {
         er = er.max(find.technique.rating);
-        for (known, is_used) in TECHNIQUES.iter().zip(&mut used) {
-            *is_used |= known.name == find.technique.name;
+        if used.iter().all(|(technique, _)| technique.name != find.technique.name) {
+            used.push((find.technique, before.clone()));
         }
     });
     match end {
@@ -31,8 +31,10 @@ pub fn needed(puzzle: &Grid, budget: &mut Budget<'_>) -> Result<Vec<&'static str
         Climb::Stuck | Climb::Harder { .. } | Climb::OutOfBudget { .. } => return Ok(Vec::new()),
     }
     let mut names = Vec::new();
-    for (&technique, _) in TECHNIQUES.iter().zip(used).filter(|(_, is_used)| *is_used) {
-        if needs(puzzle, er, technique, budget)? {
+    for known in &TECHNIQUES {
+        if let Some((technique, before)) = used.iter().find(|(technique, _)| technique.name == known.name)
+            && needs(before, er, *technique, budget)?
+        {
             names.push(technique.name);
         }
     }
@@ -40,19 +42,20 @@ pub fn needed(puzzle: &Grid, budget: &mut Budget<'_>) -> Result<Vec<&'static str
 }
 
 /// Whether a puzzle with this ER cannot be solved by steps up to it once the technique is left out of the ladder: without it
-/// the puzzle is harder. Not so if that is not known within the budget.
+/// the puzzle is harder. Not so if that is not known within the budget. `before` is the start, or any position up to the first
+/// step by the technique: so far the steps are the same without it.
 ///
 /// # Errors
 /// [`OutOfBudget::Cancelled`].
 pub(super) fn needs(
-    puzzle: &Grid,
+    before: &Candidates,
     er: Tenths,
     technique: Technique,
     budget: &mut Budget<'_>,
 ) -> Result<bool, OutOfBudget> {
-    let Some(mut position) = Candidates::of(puzzle) else { return Ok(false) };
+    let mut position = before.clone();
     let bounds = Bounds { hardest: er, without: Some(technique.name) };
-    let end = budget.within(NODES_PER_RATING_MAX, |budget| climb(&mut position, bounds, budget, |_, _| ()));
+    let end = budget.within(nodes_per_rating_max(er), |budget| climb(&mut position, bounds, budget, |_, _| ()));
     match end {
         Climb::OutOfBudget { why: OutOfBudget::Cancelled, .. } => Err(OutOfBudget::Cancelled),
         Climb::Stuck | Climb::Harder { .. } => Ok(true),
@@ -118,9 +121,9 @@ mod tests {
             AtomicBool::new(false),
             "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79",
         );
-        let puzzle = Grid::parse(puzzle).unwrap();
+        let start = Candidates::of(&Grid::parse(puzzle).unwrap()).unwrap();
         let last_cell = TECHNIQUES[0];
-        let needed = needs(&puzzle, Tenths(12), last_cell, &mut Budget::new(u64::MAX, &never));
+        let needed = needs(&start, Tenths(12), last_cell, &mut Budget::new(u64::MAX, &never));
         assert_eq!((last_cell.name, needed), ("Last Cell", Ok(false)));
     }
 }

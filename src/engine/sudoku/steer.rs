@@ -88,15 +88,15 @@ impl Steering<'_> {
         loop {
             let look = self.goal.look(&puzzle, budget)?;
             looks += 1;
-            if self.goal.is_reached(&puzzle, &look, budget)? {
+            if self.goal.is_reached(&look, budget)? {
                 return Ok((puzzle, Reach::Yes));
             }
             if near.is_none() {
                 fresh += 1;
-                wanted += u32::from(look.has_wanted);
+                wanted += u32::from(look.has_wanted());
             }
             // Where what is wanted is common, a fresh puzzle costs less than to ease this one.
-            let has_rare = look.is_too_hard() && look.has_wanted && fresh >= wanted * COMMON_FROM;
+            let has_rare = look.is_too_hard() && look.has_wanted() && fresh >= wanted * COMMON_FROM;
             let is_to_ease = has_rare || (look.is_too_hard() && self.goal.is_eased());
             if is_to_ease && let Some(eased) = self.ease(&puzzle, &look, &mut looks, rng, budget)? {
                 return Ok((eased, Reach::Yes));
@@ -173,7 +173,7 @@ impl Steering<'_> {
                 } else if self.goal.may_be_reached(&there) {
                     let from_start = self.goal.look(&fuller, budget)?;
                     *looks += 1;
-                    if self.goal.is_reached(&fuller, &from_start, budget)? {
+                    if self.goal.is_reached(&from_start, budget)? {
                         return Ok(Some(fuller));
                     }
                 }

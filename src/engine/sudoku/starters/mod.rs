@@ -1,6 +1,10 @@
 //! Starters: positions found by our own search (`search.rs`) that need a rare technique, or lie in a rare half point of ER,
-//! each as full as it can be without losing that. A try takes one by chance and writes it anew (`rewrite.rs`).
+//! each as full as it can be without losing that. A try takes one by chance and writes it anew (`rewrite.rs`). For the hardest
+//! puzzles, starters are such themselves (`hardest.rs`), and a try looks near one of them (`near.rs`).
 
+#[cfg(test)]
+mod hardest;
+mod near;
 mod rewrite;
 #[cfg(test)]
 mod search;
@@ -10,10 +14,16 @@ use std::{collections::BTreeMap, ops::RangeInclusive, sync::LazyLock};
 use super::{board::Grid, techniques::Technique};
 use crate::engine::level::Tenths;
 
+pub(super) use near::{HARDEST_FROM, near};
 pub(super) use rewrite::{Puzzled, rewrite};
 
 /// By goal, a line `# goal` and then a line a starter: its ER and its 81 cells.
 const TABLE: &str = include_str!("table.txt");
+
+/// The hardest, a line each: ER and cells.
+const HARDEST_TABLE: &str = include_str!("hardest.txt");
+
+static HARDEST: LazyLock<Vec<Starter>> = LazyLock::new(|| HARDEST_TABLE.lines().filter_map(starter).collect());
 
 static SECTIONS: LazyLock<BTreeMap<&str, Vec<Starter>>> = LazyLock::new(|| sections(TABLE));
 
@@ -39,6 +49,12 @@ pub(super) fn starters(wanted: &RangeInclusive<Tenths>, technique: Option<&Techn
     let starters = sections.into_iter().flatten().filter(|starter| wanted.contains(&starter.er));
     let starters: Vec<_> = starters.collect();
     if starters.len() < STARTERS_MIN { Vec::new() } else { starters }
+}
+
+/// The hardest starters: those with these ratings, or all where there are few of them. What is wanted lies near, not in them.
+pub(super) fn hardest(wanted: &RangeInclusive<Tenths>) -> Vec<&'static Starter> {
+    let fitting: Vec<_> = HARDEST.iter().filter(|starter| wanted.contains(&starter.er)).collect();
+    if fitting.len() < STARTERS_MIN { HARDEST.iter().collect() } else { fitting }
 }
 
 /// The names of the half points that some of these ratings lie in: `5.0 to 5.4`.
@@ -70,7 +86,11 @@ mod tests {
         search::{budget, rating, reaches, spec},
         *,
     };
-    use crate::engine::sudoku::{goal::Goal, kernel::Kernel};
+    use crate::engine::sudoku::{
+        goal::Goal,
+        kernel::Kernel,
+        techniques::{Sort, sort},
+    };
 
     #[test]
     fn every_starter_is_what_the_table_says() {
@@ -82,6 +102,31 @@ mod tests {
                 assert_eq!(rating(&goal, puzzle), *er, "{name} {puzzle:?}");
             }
         }
+    }
+
+    /// One in so many of the hardest is rated: it takes some tenths of a second.
+    const RATED: usize = 12;
+
+    #[test]
+    fn every_one_of_the_hardest_is_unique_and_needs_dynamic_chains_and_some_are_rated_as_the_table_says() {
+        assert_eq!(HARDEST.len(), HARDEST_TABLE.lines().count());
+        let goal = Goal::of(&spec("9.5 to 13.4"));
+        for (number, Starter { er, puzzle }) in HARDEST.iter().enumerate() {
+            assert!(*er >= HARDEST_FROM, "{puzzle:?}");
+            assert_eq!(Kernel::fastest().count(puzzle, 2, &mut budget()), Ok(1), "{puzzle:?}");
+            assert_eq!(sort(puzzle, Sort::Dynamic, &mut budget()), Ok(Sort::Dynamic), "{puzzle:?}");
+            if number.is_multiple_of(RATED) {
+                assert_eq!(rating(&goal, puzzle), *er, "{puzzle:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn of_the_hardest_those_of_the_wanted_ratings_are_taken_or_where_they_are_few_all() {
+        let wanted = Tenths(95)..=Tenths(99);
+        assert!(hardest(&wanted).iter().all(|starter| wanted.contains(&starter.er)));
+        assert!(hardest(&wanted).len() >= STARTERS_MIN);
+        assert_eq!(hardest(&(Tenths(130)..=Tenths(134))).len(), HARDEST.len());
     }
 
     #[test]

@@ -52,9 +52,7 @@ pub(in super::super) fn rewrite(
     rng: &mut Rng,
     budget: &mut Budget<'_>,
 ) -> Result<(Puzzled, Reach), OutOfBudget> {
-    let puzzle = Transform::random(Symmetry::None, rng).apply(&starter.puzzle);
-    let solutions = budget.within(NODES_PER_QUESTION_MAX, |budget| Kernel::fastest().solutions(&puzzle, 1, budget))?;
-    let mut here = Puzzled { puzzle, solution: *solutions.first().ok_or(OutOfBudget::Nodes)? };
+    let mut here = Puzzled::of(&Transform::random(Symmetry::None, rng).apply(&starter.puzzle), budget)?;
     for _ in 0..LOOKS_MAX {
         let there = here.refilled(FREED, rng);
         if there.is_unique(budget)? && goal.is_met_by(&there.puzzle, budget)? {
@@ -77,6 +75,13 @@ pub(in super::super) fn rewrite(
 }
 
 impl Puzzled {
+    /// A puzzle and its first solution.
+    pub(super) fn of(puzzle: &Grid, budget: &mut Budget<'_>) -> Result<Self, OutOfBudget> {
+        let solutions = |budget: &mut Budget<'_>| Kernel::fastest().solutions(puzzle, 1, budget);
+        let solutions = budget.within(NODES_PER_QUESTION_MAX, solutions)?;
+        Ok(Self { puzzle: *puzzle, solution: *solutions.first().ok_or(OutOfBudget::Nodes)? })
+    }
+
     /// With given cells filled in some other way, and with them so many of the open ones.
     pub(super) fn refilled(&self, freed: usize, rng: &mut Rng) -> Self {
         let mut open = self.open();
@@ -161,7 +166,7 @@ impl Puzzled {
         self.cells_where(|digit| digit == 0)
     }
 
-    fn given(&self) -> Vec<u8> {
+    pub(super) fn given(&self) -> Vec<u8> {
         self.cells_where(|digit| digit != 0)
     }
 
