@@ -143,7 +143,7 @@ impl Goal {
         })
     }
 
-    /// Whether the puzzle of a look reaches the goal, but for the number of givens.
+    /// Whether the puzzle of a look from its start reaches the goal, but for the number of givens.
     ///
     /// # Errors
     /// [`OutOfBudget::Cancelled`].
