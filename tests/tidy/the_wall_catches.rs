@@ -94,10 +94,9 @@ fn a_lock_file_that_lags_behind() {
     let manifest =
         "[dependencies]\nrand = \"1\"\ntokio-util = \"1\"\n\n[build-dependencies]\nprotox = \"1\"\nrand = \"1\"\n";
     let lock = |names: &[&str]| {
-        let names: String = names.iter().map(|name| format!(" \"{name}\",\n")).collect();
-        format!(
-            "[[package]]\nname = \"other\"\n\n[[package]]\nname = \"puzzled\"\ndependencies = [\n{names}]\n\n[[package]]\n"
-        )
+        let names = names.iter().map(|name| format!(" \"{name}\",\n")).collect::<Vec<_>>().concat();
+        let other = "[[package]]\nname = \"other\"\n\n";
+        format!("{other}[[package]]\nname = \"puzzled\"\ndependencies = [\n{names}]\n\n[[package]]\n")
     };
     let cases = [
         (&["protox", "rand 0.10.3", "tokio-util"][..], &[][..]),
