@@ -30,7 +30,7 @@ static SECTIONS: LazyLock<BTreeMap<&str, Vec<Starter>>> = LazyLock::new(|| secti
 /// Starters below which a goal is steered to without them: its puzzles would be too much alike.
 const STARTERS_MIN: usize = 8;
 
-/// A puzzle with as many givens as can be.
+/// A puzzle with as many givens as can be, or one of the hardest with as few.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Starter {
     pub(super) er: Tenths,
