@@ -86,7 +86,7 @@ impl Goal {
         let limit = if *wanted.start() <= near { near.min(*wanted.end()) } else { *wanted.end() };
         let is_any = spec.target == Target::Any && technique.is_none();
         let of_ratings = || Sort::of_ratings(&wanted);
-        let sorts = technique.map_or_else(of_ratings, |technique| Sort::of_technique(*technique));
+        let sorts = technique.map_or_else(of_ratings, |technique| Sort::of_technique(*technique, &wanted));
         Self { wanted, technique: technique.copied(), clues: spec.clues, is_any, limit, sorts }
     }
 

@@ -8,7 +8,7 @@ use std::ops::RangeInclusive;
 
 use self::{implied::refute_each, multiple::multiple};
 use super::{
-    aligned::ALIGNED_TRIPLET,
+    aligned::{ALIGNED_TRIPLET, Triplets},
     candidates::Candidates,
     crossings::CROSSINGS,
     find::{CandidateSet, Outcome, Technique},
@@ -28,6 +28,8 @@ pub(crate) enum Sort {
     Single,
     /// Some other pattern.
     Pattern,
+    /// Aligned Triplet Exclusion, which is looked for only if it is the hardest that is asked for.
+    Aligned,
     /// Contradictions of one digit: Nishio.
     Nishio,
     /// What all candidates of a cell, or all places of a digit in a house, lead to.
@@ -61,6 +63,8 @@ pub(crate) fn sort(puzzle: &Grid, hardest: Sort, budget: &mut Budget<'_>) -> Res
         // Patterns cost more than chains: they go first only where no such chain was needed yet.
         let next = if sort < Sort::Nishio && patterns(&mut position, budget) {
             Sort::Pattern
+        } else if hardest == Sort::Aligned && exclude(&mut position) {
+            Sort::Aligned
         } else if hardest >= Sort::Nishio && nishio(&mut position) {
             Sort::Nishio
         } else if hardest >= Sort::Multiple
@@ -97,11 +101,14 @@ impl Sort {
         Some(easiest..=hardest)
     }
 
-    /// Nearly all puzzles that need a technique need one of these; none where patterns and single chains are enough.
-    pub(crate) fn of_technique(technique: Technique) -> Option<RangeInclusive<Self>> {
+    /// Nearly all puzzles with these ratings that need a technique need one of these; none where patterns and single chains are
+    /// enough.
+    pub(crate) fn of_technique(technique: Technique, ratings: &RangeInclusive<Tenths>) -> Option<RangeInclusive<Self>> {
         match technique.rating.0 {
-            _ if technique.name == ALIGNED_TRIPLET.name => None,
             0..75 => None,
+            _ if technique.name == ALIGNED_TRIPLET.name => {
+                ratings.contains(&ALIGNED_TRIPLET.rating).then_some(Self::Aligned..=Self::Aligned)
+            }
             75..80 => Some(Self::Nishio..=Self::Nishio),
             80..85 => Some(Self::Multiple..=Self::Long),
             85.. => Some(Self::Dynamic..=Self::Dynamic),
@@ -111,7 +118,7 @@ impl Sort {
     /// The next harder sort, if there is one.
     fn harder(self) -> Self {
         match self {
-            Self::Single | Self::Pattern => Self::Nishio,
+            Self::Single | Self::Pattern | Self::Aligned => Self::Nishio,
             Self::Nishio => Self::Multiple,
             Self::Multiple | Self::Long | Self::Dynamic => Self::Dynamic,
         }
@@ -160,6 +167,16 @@ fn patterns(position: &mut Candidates, budget: &mut Budget<'_>) -> bool {
     let before = position.count();
     climb(position, Bounds::up_to(PATTERNS), budget, |_, _| ());
     position.count() < before
+}
+
+/// Takes the first Aligned Triplet Exclusion; whether there was one.
+fn exclude(position: &mut Candidates) -> bool {
+    let mut first = None;
+    Triplets::default().search(position, &mut |find| {
+        first = Some(find.outcome);
+        true
+    });
+    first.inspect(|outcome| position.change(outcome)).is_some()
 }
 
 /// Removes every candidate that leaves its digit without a place in some house; whether there was one.
@@ -241,6 +258,24 @@ mod tests {
         let wrong = puzzles.iter().filter(|puzzle| sort_of(puzzle, Sort::Nishio) > Sort::Pattern).count();
         assert!(wrong * 50 < puzzles.len(), "{wrong} of {}", puzzles.len());
         assert_eq!(Sort::of_ratings(&(Tenths(74)..=Tenths(94))), None);
+    }
+
+    #[test]
+    fn most_puzzles_whose_hardest_step_is_an_aligned_triplet_are_told_from_nearly_all_others() {
+        let is_told = |row: &&str| sort_of(row.split(',').next().unwrap(), Sort::Aligned) == Sort::Aligned;
+        let is_hardest = |row: &&str| row.split(',').nth(6) == Some(ALIGNED_TRIPLET.name);
+        let (with, without): (Vec<_>, Vec<_>) = REFERENCE.lines().skip(1).partition(is_hardest);
+        let right = with.iter().copied().filter(is_told).count();
+        let wrong = without.iter().copied().step_by(10).filter(is_told).count();
+        assert!(right * 4 > with.len() * 3, "{right} of {}", with.len());
+        assert!(wrong * 500 < without.len(), "{wrong} of {}", without.len() / 10);
+    }
+
+    #[test]
+    fn aligned_triplets_are_told_where_a_puzzle_may_need_nothing_harder() {
+        let sorts = |ratings| Sort::of_technique(ALIGNED_TRIPLET, &ratings);
+        assert_eq!(sorts(Tenths(10)..=Tenths(134)), Some(Sort::Aligned..=Sort::Aligned));
+        assert_eq!(sorts(Tenths(76)..=Tenths(134)), None);
     }
 
     #[test]
