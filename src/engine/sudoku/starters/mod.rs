@@ -4,6 +4,8 @@
 
 #[cfg(test)]
 mod hardest;
+#[cfg(test)]
+mod late;
 mod near;
 mod rewrite;
 #[cfg(test)]
@@ -30,6 +32,9 @@ static SECTIONS: LazyLock<BTreeMap<&str, Vec<Starter>>> = LazyLock::new(|| secti
 /// Starters below which a goal is steered to without them: its puzzles would be too much alike.
 const STARTERS_MIN: usize = 8;
 
+/// The fewest of the hardest starters that a goal has.
+const HARDEST_MIN: usize = 24;
+
 /// A puzzle with as many givens as can be, or one of the hardest with as few.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Starter {
@@ -51,10 +56,17 @@ pub(super) fn starters(wanted: &RangeInclusive<Tenths>, technique: Option<&Techn
     if starters.len() < STARTERS_MIN { Vec::new() } else { starters }
 }
 
-/// The hardest starters: those with these ratings, or all where there are few of them. What is wanted lies near, not in them.
+/// The hardest starters: those with these ratings, and where they are few the next ones. What is wanted lies near, not in them.
 pub(super) fn hardest(wanted: &RangeInclusive<Tenths>) -> Vec<&'static Starter> {
-    let fitting: Vec<_> = HARDEST.iter().filter(|starter| wanted.contains(&starter.er)).collect();
-    if fitting.len() < STARTERS_MIN { HARDEST.iter().collect() } else { fitting }
+    let distance = |starter: &&Starter| {
+        let below = wanted.start().0.saturating_sub(starter.er.0);
+        below + starter.er.0.saturating_sub(wanted.end().0)
+    };
+    let mut nearest: Vec<_> = HARDEST.iter().collect();
+    nearest.sort_by_key(distance);
+    let fitting = nearest.iter().filter(|starter| distance(starter) == 0).count();
+    nearest.truncate(fitting.max(HARDEST_MIN));
+    nearest
 }
 
 /// The names of the half points that some of these ratings lie in: `5.0 to 5.4`.
@@ -122,11 +134,14 @@ mod tests {
     }
 
     #[test]
-    fn of_the_hardest_those_of_the_wanted_ratings_are_taken_or_where_they_are_few_all() {
+    fn of_the_hardest_those_of_the_wanted_ratings_are_taken_and_where_they_are_few_the_next_ones() {
         let wanted = Tenths(95)..=Tenths(99);
         assert!(hardest(&wanted).iter().all(|starter| wanted.contains(&starter.er)));
-        assert!(hardest(&wanted).len() >= STARTERS_MIN);
-        assert_eq!(hardest(&(Tenths(130)..=Tenths(134))).len(), HARDEST.len());
+        assert!(hardest(&wanted).len() > HARDEST_MIN);
+        let most = hardest(&(Tenths(130)..=Tenths(134)));
+        assert_eq!(most.len(), HARDEST_MIN);
+        let easiest = most.iter().map(|starter| starter.er).min().unwrap();
+        assert!(HARDEST.iter().filter(|starter| starter.er > easiest).all(|starter| most.contains(&starter)));
     }
 
     #[test]
