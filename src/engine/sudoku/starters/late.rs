@@ -22,7 +22,8 @@ use super::{
 };
 use crate::engine::{level::Tenths, rng::Rng, symmetry::Symmetry};
 
-const NAME: &str = "8.0 to 8.4";
+/// Its name in the table.
+pub(super) const NAME: &str = "8.0 to 8.4";
 
 /// Grids that are thinned at most, and how often each.
 const GRIDS: u64 = 6_000_000;

@@ -1,6 +1,6 @@
-//! Starters: positions found by our own search (`search.rs`) that need a rare technique, or lie in a rare half point of ER,
-//! each as full as it can be without losing that. A try takes one by chance and writes it anew (`rewrite.rs`). For the hardest
-//! puzzles, starters are such themselves (`hardest.rs`), and a try looks near one of them (`near.rs`).
+//! Starters: positions found by our own searches (`search.rs`, `late.rs`) that need a rare technique, or lie in a rare half point
+//! of ER, each as full as it can be without losing that. A try takes one by chance and writes it anew (`rewrite.rs`). For the
+//! hardest puzzles, starters are such themselves (`hardest.rs`), and a try looks near one of them (`near.rs`).
 
 #[cfg(test)]
 mod hardest;
