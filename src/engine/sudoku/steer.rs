@@ -22,7 +22,8 @@ const LOOKS_MAX: u32 = 200;
 /// Looks of one try at puzzles of a hard sort: they take some ten milliseconds each, and to find such a puzzle a few.
 const LOOKS_SORTED_MAX: u32 = 40;
 
-/// Puzzles of one try whose sort is told, each some two hundred microseconds; ten to forty are usual.
+/// Puzzles whose sort is told for one look, each some two hundred microseconds: ten to forty are usual, and some five hundred for
+/// Aligned Triplet Exclusion.
 const SORTED_MAX: u32 = 2_000;
 
 /// What one fresh puzzle in so many has, or more, is not rare.

@@ -28,7 +28,8 @@ pub(crate) enum Sort {
     Single,
     /// Some other pattern.
     Pattern,
-    /// Aligned Triplet Exclusion, which is looked for only if it is the hardest that is asked for.
+    /// Aligned Triplet Exclusion, which is looked for only if it is the hardest that is asked for: it takes long, and
+    /// the harder sorts are told without it.
     Aligned,
     /// Contradictions of one digit: Nishio.
     Nishio,
