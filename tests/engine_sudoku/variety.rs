@@ -22,8 +22,15 @@ const TRIES_A_PUZZLE_MAX: u32 = 200;
 const SAMPLED: [u8; 4] = [10, 30, 75, 80];
 const HALF_POINTS: std::ops::Range<u8> = 2..19;
 
-const TECHNIQUES: [&str; 5] =
-    ["X-Wing", "Unique Rectangle 1", "Turbot Fish", "Nishio Forcing Chains", "Region Forcing Chains"];
+const TECHNIQUES: [&str; 7] = [
+    "X-Wing",
+    "Unique Rectangle 1",
+    "Turbot Fish",
+    "Aligned Triplet Exclusion",
+    "Nishio Forcing Chains",
+    "Region Forcing Chains",
+    "Cell Forcing Chains",
+];
 
 #[test]
 fn no_two_steered_puzzles_share_a_solution_and_not_all_have_as_many_givens() {

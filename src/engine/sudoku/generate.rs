@@ -13,7 +13,7 @@ use super::{
     of_variant,
     orbits::orbits,
     rating::{NODES_PER_RATING_MAX, NoRecord, Outcome, outcome_up_to, rate_within},
-    starters::{Puzzled, near, rewrite},
+    starters::{Puzzled, drawn, near, rewrite},
     steer::Steering,
     techniques::{Candidates, Technique},
     thin::{thin_fully, thin_to},
@@ -65,12 +65,10 @@ fn attempt(spec: &Spec, rng: &mut Rng, budget: &mut Budget<'_>) -> Result<Try, O
     // A starter has no symmetry, and what can be taken from it leads to few numbers of givens.
     let is_free = spec.symmetry == Symmetry::None && spec.clues.is_none();
     let starters = if is_free { goal.starters() } else { Vec::new() };
-    let (Puzzled { puzzle, solution }, reach) = if starters.is_empty() {
-        on_a_random_grid(spec, &goal, rng, budget)?
-    } else {
-        let starter = starters[rng.index(starters.len())];
-        let from = if goal.is_hardest() { near } else { rewrite };
-        from(starter, &goal, rng, budget)?
+    let (Puzzled { puzzle, solution }, reach) = match drawn(&starters, rng) {
+        None => on_a_random_grid(spec, &goal, rng, budget)?,
+        Some(starter) if starter.is_full => rewrite(starter, &goal, rng, budget)?,
+        Some(starter) => near(starter, &goal, rng, budget)?,
     };
     // Whatever way it came by: only the wanted number of givens goes any further.
     if let Some(clues) = goal.clues_missed(&puzzle) {

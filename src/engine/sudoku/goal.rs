@@ -97,15 +97,11 @@ impl Goal {
 
     /// The starters that have what is wanted; none where there are few of them, or where plain tries do as well.
     pub(super) fn starters(&self) -> Vec<&'static Starter> {
-        if self.is_hardest() {
+        let of_table = starters(&self.wanted, self.technique.as_ref());
+        if of_table.is_empty() && self.easiest() >= HARDEST_FROM {
             return hardest(&(self.easiest()..=*self.wanted.end()));
         }
-        starters(&self.wanted, self.technique.as_ref())
-    }
-
-    /// Whether only the hardest puzzles reach it.
-    pub(super) fn is_hardest(&self) -> bool {
-        self.easiest() >= HARDEST_FROM
+        of_table
     }
 
     /// The easiest rating of a puzzle that reaches it.

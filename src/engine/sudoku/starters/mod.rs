@@ -1,12 +1,15 @@
-//! Starters: positions found by our own searches (`search.rs`, `late.rs`) that need a rare technique, or lie in a rare half point
-//! of ER, each as full as it can be without losing that. A try takes one by chance and writes it anew (`rewrite.rs`). For the
-//! hardest puzzles, starters are such themselves (`hardest.rs`), and a try looks near one of them (`near.rs`).
+//! Starters: positions found by our own searches (`search.rs`, `few_digits.rs`, `plus.rs`) that need a rare technique, or lie in a
+//! rare half point of ER, each as full as it can be without losing that. A try takes one by chance and writes it anew
+//! (`rewrite.rs`). For the hardest puzzles, starters are such themselves (`hardest.rs`), and a try looks near one of them
+//! (`near.rs`).
 
 #[cfg(test)]
-mod hardest;
+mod few_digits;
 #[cfg(test)]
-mod late;
+mod hardest;
 mod near;
+#[cfg(test)]
+mod plus;
 mod rewrite;
 #[cfg(test)]
 mod search;
@@ -14,18 +17,19 @@ mod search;
 use std::{collections::BTreeMap, ops::RangeInclusive, sync::LazyLock};
 
 use super::{board::Grid, techniques::Technique};
-use crate::engine::level::Tenths;
+use crate::engine::{level::Tenths, rng::Rng};
 
 pub(super) use near::{HARDEST_FROM, near};
 pub(super) use rewrite::{Puzzled, rewrite};
 
-/// By goal, a line `# goal` and then a line a starter: its ER and its 81 cells.
+/// By goal, a line `# goal` and then a line a starter: its ER, its 81 cells and, where it was told, its weight.
 const TABLE: &str = include_str!("table.txt");
 
 /// The hardest, a line each: ER and cells.
 const HARDEST_TABLE: &str = include_str!("hardest.txt");
 
-static HARDEST: LazyLock<Vec<Starter>> = LazyLock::new(|| HARDEST_TABLE.lines().filter_map(starter).collect());
+static HARDEST: LazyLock<Vec<Starter>> =
+    LazyLock::new(|| HARDEST_TABLE.lines().filter_map(|line| starter(line, false)).collect());
 
 static SECTIONS: LazyLock<BTreeMap<&str, Vec<Starter>>> = LazyLock::new(|| sections(TABLE));
 
@@ -35,11 +39,30 @@ const STARTERS_MIN: usize = 8;
 /// The fewest of the hardest starters that a goal has.
 const HARDEST_MIN: usize = 24;
 
+/// The weight of starters that have none in the table: they have so many thousands of fillings at least.
+const WEIGHT: u32 = 200;
+
 /// A puzzle with as many givens as can be, or one of the hardest with as few.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Starter {
     pub(super) er: Tenths,
     pub(super) puzzle: Grid,
+    /// Whether it has as many givens as can be, so that they can be filled anew.
+    pub(super) is_full: bool,
+    /// Thousands of different fillings: where starters have few, those that have more are taken more often.
+    weight: u32,
+}
+
+/// One of these by chance, by their weights.
+pub(super) fn drawn(starters: &[&'static Starter], rng: &mut Rng) -> Option<&'static Starter> {
+    let sum = starters.iter().map(|starter| u64::from(starter.weight)).sum();
+    let mut at = if sum == 0 { 0 } else { rng.below(sum) };
+    let is_drawn = |starter: &&&Starter| {
+        let is_here = at < u64::from(starter.weight);
+        at = at.saturating_sub(u64::from(starter.weight));
+        is_here
+    };
+    starters.iter().find(is_drawn).copied()
 }
 
 /// The starters with one of these ratings that need the technique; of a goal without one, all with these ratings, if each half
@@ -81,15 +104,18 @@ fn sections(table: &'static str) -> BTreeMap<&'static str, Vec<Starter>> {
     for line in table.lines() {
         match line.strip_prefix("# ") {
             Some(goal) => name = goal,
-            None => sections.entry(name).or_default().extend(starter(line)),
+            None => sections.entry(name).or_default().extend(starter(line, true)),
         }
     }
     sections
 }
 
-fn starter(line: &str) -> Option<Starter> {
-    let (er, puzzle) = line.split_once(' ')?;
-    Some(Starter { er: Tenths(er.replace('.', "").parse().ok()?), puzzle: Grid::parse(puzzle).ok()? })
+fn starter(line: &str, is_full: bool) -> Option<Starter> {
+    let mut columns = line.split(' ');
+    let er = Tenths(columns.next()?.replace('.', "").parse().ok()?);
+    let puzzle = Grid::parse(columns.next()?).ok()?;
+    let weight = columns.next().map_or(Ok(WEIGHT), str::parse).ok()?;
+    Some(Starter { er, puzzle, is_full, weight })
 }
 
 #[cfg(test)]
@@ -104,26 +130,39 @@ mod tests {
         techniques::{Sort, sort},
     };
 
+    /// One in so many of the hardest is rated: it takes some tenths of a second.
+    const RATED: usize = 12;
+
     #[test]
     fn every_starter_is_what_the_table_says() {
         for (name, starters) in SECTIONS.iter() {
             let goal = Goal::of(&spec(name));
-            for Starter { er, puzzle } in starters {
+            for (number, Starter { er, puzzle, weight, .. }) in starters.iter().enumerate() {
                 assert_eq!(Kernel::fastest().count(puzzle, 2, &mut budget()), Ok(1), "{name} {puzzle:?}");
-                assert!(reaches(&goal, puzzle), "{name} {puzzle:?}");
-                assert_eq!(rating(&goal, puzzle), *er, "{name} {puzzle:?}");
+                assert!((1..=WEIGHT).contains(weight), "{name} {puzzle:?}");
+                if *er < HARDEST_FROM || number.is_multiple_of(RATED) {
+                    assert!(reaches(&goal, puzzle), "{name} {puzzle:?}");
+                    assert_eq!(rating(&goal, puzzle), *er, "{name} {puzzle:?}");
+                }
             }
         }
     }
 
-    /// One in so many of the hardest is rated: it takes some tenths of a second.
-    const RATED: usize = 12;
+    #[test]
+    fn starters_are_drawn_by_their_weights() {
+        let of = [1, 3].map(|weight| Starter { er: Tenths(80), puzzle: Grid::EMPTY, is_full: true, weight });
+        let starters: Vec<&'static Starter> = of.into_iter().map(|starter| &*Box::leak(Box::new(starter))).collect();
+        let mut rng = Rng::from_seed(8);
+        let heavy = (0..4_000).filter(|_| drawn(&starters, &mut rng).unwrap().weight == 3).count();
+        assert!((2_900..3_100).contains(&heavy), "{heavy}");
+        assert_eq!(drawn(&[], &mut rng), None);
+    }
 
     #[test]
     fn every_one_of_the_hardest_is_unique_and_needs_dynamic_chains_and_some_are_rated_as_the_table_says() {
         assert_eq!(HARDEST.len(), HARDEST_TABLE.lines().count());
         let goal = Goal::of(&spec("9.5 to 13.4"));
-        for (number, Starter { er, puzzle }) in HARDEST.iter().enumerate() {
+        for (number, Starter { er, puzzle, .. }) in HARDEST.iter().enumerate() {
             assert!(*er >= HARDEST_FROM, "{puzzle:?}");
             assert_eq!(Kernel::fastest().count(puzzle, 2, &mut budget()), Ok(1), "{puzzle:?}");
             assert_eq!(sort(puzzle, Sort::Dynamic, &mut budget()), Ok(Sort::Dynamic), "{puzzle:?}");
