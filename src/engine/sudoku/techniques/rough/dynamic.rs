@@ -44,12 +44,11 @@ fn dynamic(position: &mut Candidates) -> bool {
     for (digit, index) in index.iter_mut().enumerate().skip(1) {
         for cell in cells(position.of_digit(digit)) {
             index[cell] = lefts.len();
-            match left_by(position, cell, digit) {
-                Some(left) => lefts.push(left),
-                None => {
-                    remove(position, digit, one(cell));
-                    has_refuted = true;
-                }
+            if let Some(left) = left_by(position, cell, digit) {
+                lefts.push(left);
+            } else {
+                remove(position, digit, one(cell));
+                has_refuted = true;
             }
         }
     }
