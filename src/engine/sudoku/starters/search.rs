@@ -204,7 +204,7 @@ fn made(goal: &Goal, puzzles: u32, rng: &mut Rng) -> Vec<Puzzled> {
 }
 
 /// A neighbour that reaches the goal too: some cells of its hard part hold other digits.
-pub(super) fn moved(goal: &Goal, parent: &Puzzled, rng: &mut Rng) -> Option<Puzzled> {
+fn moved(goal: &Goal, parent: &Puzzled, rng: &mut Rng) -> Option<Puzzled> {
     let mut moves = (0..MOVES_MAX).map(|_| parent.refilled(FREED[rng.index(FREED.len())], rng));
     let is_new = |there: &Puzzled| !there.has_same_open_cells(parent) && there.is_unique(&mut budget()).unwrap();
     moves.find(|there| is_new(there) && reaches(goal, &there.puzzle))
