@@ -8,7 +8,8 @@ use puzzled::engine::{
     step::Step,
     sudoku::{
         board::{Grid, HOUSES},
-        rating::{Outcome, outcome, rate},
+        rating::{Outcome, outcome},
+        record::rate,
         techniques::{check_steps, reason},
     },
 };

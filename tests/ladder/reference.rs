@@ -7,7 +7,8 @@ use puzzled::engine::{
     step::Step,
     sudoku::{
         board::Grid,
-        rating::{Outcome, Ratings, outcome, rate},
+        rating::{Outcome, Ratings, outcome},
+        record::rate,
         techniques::{check_steps, reason},
     },
     text::Unrated,

@@ -9,13 +9,13 @@ use super::{
     goal::{Goal, Reach},
     grids::random_grid,
     kernel::Kernel,
-    need::needs,
     of_variant,
     orbits::orbits,
-    rating::{NODES_PER_RATING_MAX, NoRecord, Outcome, outcome_up_to, rate_within},
+    rating::{NODES_PER_RATING_MAX, Outcome, outcome_up_to},
+    record::{NoRecord, Wanted, rate_within},
     starters::{Puzzled, drawn, near, rewrite},
     steer::Steering,
-    techniques::{Candidates, Technique},
+    techniques::Technique,
     thin::{thin_fully, thin_to},
     wanted,
 };
@@ -52,7 +52,8 @@ pub(super) fn finish(left: &Leftover, budget: &mut Budget<'_>) -> Try {
     let (Ok(puzzle), Ok(solution)) = (Grid::parse(&left.text), Grid::parse(&left.solution)) else {
         return Try::Missed(unproven("a text that is none of its own".to_owned()));
     };
-    match prove(&puzzle, &solution, &wanted::ratings(Target::Any), None, budget) {
+    let any = Wanted { ratings: wanted::ratings(Target::Any), technique: None };
+    match prove(&puzzle, &solution, &any, budget) {
         Ok(Ok(made)) => Try::Made(Box::new(made)),
         Ok(Err(miss)) => Try::Missed(miss),
         Err(OutOfBudget::Cancelled) => Try::Cancelled,
@@ -77,7 +78,8 @@ fn attempt(spec: &Spec, rng: &mut Rng, budget: &mut Budget<'_>) -> Result<Try, O
     let left = Leftover { text: puzzle.dotted(), solution: solution.line() };
     if reach != Reach::No {
         let technique = goal.technique().map(|technique| (technique, reach));
-        return Ok(match prove(&puzzle, &solution, &wanted, technique, budget)? {
+        let wanted = Wanted { ratings: wanted, technique };
+        return Ok(match prove(&puzzle, &solution, &wanted, budget)? {
             Ok(made) => Try::Made(Box::new(made)),
             Err(miss) if miss.reason == MissReason::OffTarget => Try::Beside(miss, Box::new(left)),
             Err(miss) => Try::Missed(miss),
@@ -121,28 +123,18 @@ fn on_a_random_grid(
 fn prove(
     puzzle: &Grid,
     solution: &Grid,
-    wanted: &RangeInclusive<Tenths>,
-    technique: Option<(Technique, Reach)>,
+    wanted: &Wanted,
     budget: &mut Budget<'_>,
 ) -> Result<Result<Made, Miss>, OutOfBudget> {
     let record = match budget.within(NODES_PER_RATING_MAX, |budget| rate_within(puzzle, solution, wanted, budget)) {
         Ok(record) => record,
-        Err(NoRecord::OffTarget(rating)) => return Ok(Err(off_target(rating, puzzle, wanted))),
+        Err(NoRecord::OffTarget(rating)) => return Ok(Err(off_target(rating, puzzle, &wanted.ratings))),
+        Err(NoRecord::NotNeeded(technique, rating)) => return Ok(Err(not_needed(technique, rating, puzzle))),
         Err(NoRecord::Unrated(Unrated::OutOfBudget { why: OutOfBudget::Cancelled, .. })) => {
             return Err(OutOfBudget::Cancelled);
         }
         Err(NoRecord::Unrated(_)) => return Ok(Err(unrated(puzzle))),
     };
-    if let Some((technique, reach)) = technique {
-        let is_used = record.techniques.iter().any(|used| used.technique == technique.name);
-        // The same question has the same answer: it is put once.
-        let is_known = reach == Reach::Yes;
-        // Givens of a solution do not clash.
-        let start = || Candidates::of(puzzle).ok_or(OutOfBudget::Nodes);
-        if !is_used || !(is_known || needs(&start()?, record.rating, technique, budget)?) {
-            return Ok(Err(not_needed(technique, record.rating, puzzle)));
-        }
-    }
     let only = [*solution];
     let by_core = budget.within(NODES_PER_PROOF_MAX, |budget| core::solutions(puzzle, 2, budget))?;
     let by_kernel = budget.within(NODES_PER_PROOF_MAX, |budget| Kernel::fastest().solutions(puzzle, 2, budget))?;

@@ -16,6 +16,7 @@ pub mod need;
 pub mod orbits;
 pub mod plain;
 pub mod rating;
+pub mod record;
 mod scattered;
 mod seconds;
 mod starters;
@@ -114,7 +115,7 @@ impl PuzzleKind for Sudoku {
 
     fn reason(&self, variant: &str, text: &str, budget: &mut Budget<'_>) -> Result<Reasoned, TextError> {
         let puzzle = read(variant, text)?;
-        Ok(budget.within(rating::NODES_PER_RATING_MAX, |budget| rating::reasoned(&puzzle, budget)))
+        Ok(budget.within(rating::NODES_PER_RATING_MAX, |budget| record::reasoned(&puzzle, budget)))
     }
 
     fn open_steps(
