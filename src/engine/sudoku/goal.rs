@@ -20,6 +20,10 @@ use crate::engine::{
 /// How far above its easiest form a technique is looked for, in tenths: longer chains and loops, larger sets.
 const SPAN: u8 = 5;
 
+/// From here on chains have further chains or patterns in their branches, and most are so long that they are rated half a point
+/// higher and more.
+const BRANCHES_FROM: Tenths = Tenths(90);
+
 /// Techniques from the first to the second rating are looked for up to the third: beside other patterns, all of which take
 /// less time than the first chain. Many puzzles that need a set or a fish need a wing too.
 const PATTERNS: [Tenths; 3] = [Tenths(30), Tenths(57), Tenths(62)];
@@ -249,7 +253,7 @@ impl Goal {
 
 /// The hardest steps of the puzzles in which a technique is looked for; of the hardest techniques in all.
 fn hardest_beside(technique: &Technique) -> Tenths {
-    if technique.rating >= HARDEST_FROM {
+    if technique.rating >= BRANCHES_FROM {
         return Tenths::MAX;
     }
     let [first, last, hardest] = PATTERNS;

@@ -31,7 +31,7 @@ pub(super) const NAMES: [&str; 4] =
 /// Grids that are thinned at most, and how often each, by cells of so many digits.
 const GRIDS: u64 = 27_000_000;
 const THINNED: u32 = 4;
-const DIGITS: usize = 4;
+pub(super) const DIGITS: usize = 4;
 
 /// Cells that are open at most when everything up to Hidden Triplets is done.
 const OPEN_MAX: u32 = 33;
@@ -146,7 +146,7 @@ fn of_most_fillings(goal: &Goal, of: Vec<Puzzled>, orders: u32, rng: &mut Rng) -
 }
 
 /// A section of the table.
-pub(super) fn section(name: &str, goal: &Goal, starters: &[(u32, Puzzled)]) -> String {
+fn section(name: &str, goal: &Goal, starters: &[(u32, Puzzled)]) -> String {
     let line =
         |(weight, full): &(u32, Puzzled)| format!("{} {} {weight}\n", rating(goal, &full.puzzle), full.puzzle.dotted());
     let section = format!("# {name}\n{}", starters.iter().map(line).collect::<String>());

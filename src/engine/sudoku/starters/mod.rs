@@ -7,6 +7,8 @@
 mod few_digits;
 #[cfg(test)]
 mod hardest;
+#[cfg(test)]
+mod masks;
 mod near;
 #[cfg(test)]
 mod plus;
@@ -22,7 +24,8 @@ use crate::engine::{level::Tenths, rng::Rng};
 pub(super) use near::{HARDEST_FROM, near};
 pub(super) use rewrite::{Puzzled, rewrite};
 
-/// By goal, a line `# goal` and then a line a starter: its ER, its 81 cells and, where it was told, its weight.
+/// By goal, a line `# goal` and then a line a starter: its ER, its 81 cells and, where it was told, its weight; and then, with
+/// commas between them, techniques that it needs, of which it is a starter too.
 const TABLE: &str = include_str!("table.txt");
 
 /// The hardest, a line each: ER and cells.
@@ -35,6 +38,9 @@ static SECTIONS: LazyLock<BTreeMap<&str, Vec<Starter>>> = LazyLock::new(|| secti
 
 /// Starters below which a goal is steered to without them: its puzzles would be too much alike.
 const STARTERS_MIN: usize = 8;
+
+/// The last half point that has some ends here.
+const STARTERS_UP_TO: Tenths = Tenths(104);
 
 /// The fewest of the hardest starters that a goal has.
 const HARDEST_MIN: usize = 24;
@@ -66,9 +72,11 @@ pub(super) fn drawn(starters: &[&'static Starter], rng: &mut Rng) -> Option<&'st
 }
 
 /// The starters with one of these ratings that need the technique; of a goal without one, all with these ratings, if each half
-/// point that it reaches into has some of its own: others are common, and plain tries do as well. None where there are few.
+/// point that it reaches into has some of its own: others are common, and plain tries do as well, or are harder than all
+/// starters. None where there are few.
 pub(super) fn starters(wanted: &RangeInclusive<Tenths>, technique: Option<&Technique>) -> Vec<&'static Starter> {
-    let is_rare = || half_points(wanted).iter().all(|name| SECTIONS.contains_key(name.as_str()));
+    let up_to_hardest = *wanted.start()..=STARTERS_UP_TO.min(*wanted.end());
+    let is_rare = || half_points(&up_to_hardest).iter().all(|name| SECTIONS.contains_key(name.as_str()));
     let sections: Vec<_> = match technique {
         Some(technique) => SECTIONS.get(technique.name).into_iter().collect(),
         None if is_rare() => SECTIONS.values().collect(),
@@ -102,9 +110,13 @@ fn sections(table: &'static str) -> BTreeMap<&'static str, Vec<Starter>> {
     let mut sections: BTreeMap<_, Vec<_>> = BTreeMap::new();
     let mut name = "";
     for line in table.lines() {
-        match line.strip_prefix("# ") {
-            Some(goal) => name = goal,
-            None => sections.entry(name).or_default().extend(starter(line, true)),
+        if let Some(goal) = line.strip_prefix("# ") {
+            name = goal;
+            continue;
+        }
+        let techniques = line.splitn(4, ' ').nth(3).into_iter().flat_map(|names| names.split(", "));
+        for name in [name].into_iter().chain(techniques) {
+            sections.entry(name).or_default().extend(starter(line, true));
         }
     }
     sections
@@ -185,8 +197,9 @@ mod tests {
 
     #[test]
     fn every_line_of_the_table_is_read_and_none_stands_there_twice() {
-        let lines = TABLE.lines().filter(|line| !line.starts_with("# ")).count();
-        assert_eq!(SECTIONS.values().map(Vec::len).sum::<usize>(), lines);
+        let lines = TABLE.lines().filter(|line| !line.starts_with("# "));
+        let named = lines.map(|line| 1 + line.matches(" Dynamic ").count()).sum::<usize>();
+        assert_eq!(SECTIONS.values().map(Vec::len).sum::<usize>(), named);
         for (name, starters) in SECTIONS.iter() {
             assert!(starters.len() >= STARTERS_MIN, "{name} has {}", starters.len());
             let puzzles: std::collections::BTreeSet<_> = starters.iter().map(|starter| starter.puzzle).collect();
@@ -201,6 +214,8 @@ mod tests {
         assert!(number(30, 34) >= STARTERS_MIN);
         // 6.5 to 6.9 and 7.0 to 7.4 are common.
         assert_eq!([number(60, 69), number(70, 74), number(10, 134)], [0; 3]);
+        assert_eq!(number(95, 134), number(95, 99) + number(100, 104));
+        assert_eq!(number(105, 134), 0);
     }
 
     #[test]

@@ -1,22 +1,22 @@
 //! The search for the starters above 9.4, the last sections of the table. It finds the same ones each time:
-//! `cargo test --release --lib starters::plus -- --ignored --nocapture`, more than an hour of one thread.
+//! `cargo test --release --lib starters::plus -- --ignored --nocapture`, an hour of one thread.
 //!
-//! Of the puzzles in which only cells of four digits are open (`few_digits.rs`) one in some millions is so hard; near one that
-//! needs dynamic chains, one in some thousands that need them too. What else is found near those differs from them in hardly
-//! more than which digit is which, so that one of each is kept.
+//! They are met on walks among masks (`masks.rs`), filled up, and weighed like the others. A starter's line ends with the
+//! techniques that it needs of those with further chains or patterns in their branches: it is one of their starters too.
+
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::{
     super::{
         board::Grid,
+        canonical::canonical,
         goal::Goal,
-        grids::random_grid,
-        kernel::Kernel,
-        orbits::Orbit,
+        need::needed,
         rating::{Outcome, outcome},
-        techniques::{Sort, outlasts_dynamic, sort},
     },
-    Puzzled, TABLE,
-    few_digits::{alike, cells_of_few_digits, late, section, thinned, weight},
+    Puzzled, STARTERS_MIN, TABLE,
+    few_digits::{alike, weight},
+    masks::walk,
     near::HARDEST_FROM,
     search::{budget, filled_up, reaches, spec},
 };
@@ -25,100 +25,68 @@ use crate::engine::{budget::Budget, level::Tenths, rng::Rng};
 /// In the order of the table.
 pub(super) const PLUS_NAMES: [&str; 2] = ["9.5 to 9.9", "10.0 to 10.4"];
 
-/// Grids that are thinned, and how often each.
-const GRIDS: u64 = 1_760_000;
-const THINNED: u32 = 40;
-
-/// Neighbours that are looked at from a puzzle that needs dynamic chains, and the most givens that go and that come for each.
-const NEIGHBOURS_MAX: u32 = 2_000;
-const GONE_OR_BACK_MAX: usize = 3;
-
-/// Solutions of what is left, of which one is taken.
-const SOLUTIONS_MAX: usize = 64;
+/// Walks among masks, each some three seconds, and the seed of the first.
+const WALKS: u64 = 900;
+const FIRST_SEED: u64 = 9_500_000;
 
 /// Nodes for a rating.
 const NODES_MAX: u64 = 3_000_000;
 
 /// Fillings of the starters of a section by chance, and how many may be the same up to symmetry.
 const DRAWN: usize = 1_000;
-const ALIKE_MAX: usize = 50;
+const ALIKE_MAX: [usize; 2] = [5, 50];
 
 #[test]
-#[ignore = "takes more than an hour; `.ci/soak` runs it"]
+#[ignore = "takes an hour; `.ci/soak` runs it"]
 fn the_starters_above_9_4_are_found_anew() {
-    let mut rng = Rng::from_seed(95);
-    let found = (0..GRIDS).filter_map(found_in);
-    let full = found.map(|(er, puzzled)| filled_up(&half_point(er), puzzled, 0, &mut rng)).collect::<Vec<_>>();
-    let weighed: Vec<_> = full.into_iter().map(|full| (weight(&full, &mut rng), full)).collect();
-    let mut sections = String::new();
-    for name in PLUS_NAMES {
-        let goal = Goal::of(&spec(name));
-        let of_goal: Vec<_> = weighed.iter().filter(|(_, full)| reaches(&goal, &full.puzzle)).copied().collect();
-        sections += &section(name, &goal, &of_goal);
-        let alike = alike(&of_goal, DRAWN, &mut rng);
-        println!("{name}: {alike} of {DRAWN} are alike");
-        assert!(alike <= ALIKE_MAX, "{name}: {alike} of {DRAWN} are alike");
-    }
+    let mut seen = BTreeSet::new();
+    let found = (0..WALKS).flat_map(of_walk).filter(|(_, full)| seen.insert(open_part(full)));
+    let needing: Vec<_> = found.map(|(er, full)| (er, needs_of(&full.puzzle), full)).collect();
+    let sections = sections(&needing);
+    print!("{sections}");
     assert!(TABLE.ends_with(&sections), "the sections are others");
 }
 
-/// The first puzzle of one grid that is rated above 9.4, and the rating; none where the first that outlasts dynamic chains is not.
-fn found_in(grid: u64) -> Option<(Tenths, Puzzled)> {
-    let mut rng = Rng::from_seed(grid);
-    let solution = random_grid(&mut rng);
-    let cells = cells_of_few_digits(&solution, &mut rng);
-    for _ in 0..THINNED {
-        let puzzle = thinned(&solution, &cells, &mut rng);
-        if sort(&puzzle, Sort::Dynamic, &mut budget()).unwrap() != Sort::Dynamic {
-            continue;
-        }
-        if let Some(hard) = hard_near(Puzzled { puzzle, solution }, &cells, &mut rng) {
-            let er = rating_of(&hard.puzzle).filter(|er| *er >= HARDEST_FROM)?;
-            return Some((er, Puzzled { puzzle: late(&hard.puzzle).0, ..hard }));
-        }
-    }
-    None
+/// The puzzles above 9.4 of one walk, each as full as can be in its half point.
+fn of_walk(number: u64) -> Vec<(Tenths, Puzzled)> {
+    let mut rng = Rng::from_seed(FIRST_SEED + number);
+    let found = walk(&mut rng).into_iter();
+    let hard = found.filter_map(|late| rating_of(&late.puzzle).filter(|er| *er >= HARDEST_FROM).map(|er| (er, late)));
+    let full = hard.map(|(er, late)| filled_up(&half_point(er), late, 0, &mut rng));
+    full.filter_map(|full| Some((rating_of(&full.puzzle)?, full))).collect()
 }
 
-/// The first puzzle on a way from neighbour to neighbour that outlasts dynamic chains.
-fn hard_near(mut here: Puzzled, cells: &[Orbit], rng: &mut Rng) -> Option<Puzzled> {
-    let outlasts = |of: &Puzzled| outlasts_dynamic(&of.puzzle, &mut budget()).unwrap();
-    if outlasts(&here) {
-        return Some(here);
-    }
-    for _ in 0..NEIGHBOURS_MAX {
-        let Some(there) = neighbour(&here, cells, rng) else { continue };
-        if outlasts(&there) {
-            return Some(there);
+/// The sections of the table.
+fn sections(found: &[(Tenths, Vec<&'static str>, Puzzled)]) -> String {
+    let mut times = BTreeMap::<_, usize>::new();
+    found.iter().flat_map(|(_, needs, _)| needs).for_each(|name| *times.entry(*name).or_default() += 1);
+    let (mut rng, mut lines) = (Rng::from_seed(95), Vec::new());
+    for (name, alike_max) in PLUS_NAMES.into_iter().zip(ALIKE_MAX) {
+        let (goal, mut weighed) = (Goal::of(&spec(name)), Vec::new());
+        lines.push(format!("# {name}"));
+        for (er, needs, full) in found.iter().filter(|(.., full)| reaches(&goal, &full.puzzle)) {
+            let weight = weight(full, &mut rng).max(1);
+            let often: Vec<_> = needs.iter().copied().filter(|name| times[name] >= STARTERS_MIN).collect();
+            let line = format!("{er} {} {weight} {}", full.puzzle.dotted(), often.join(", "));
+            lines.push(line.trim_end().to_owned());
+            weighed.push((weight, *full));
         }
-        here = there;
+        let alike = alike(&weighed, DRAWN, &mut rng);
+        println!("{name}: {alike} of {DRAWN} are alike");
+        assert!(alike <= alike_max, "{name}: {alike} of {DRAWN} are alike");
     }
-    None
+    lines.join("\n") + "\n"
 }
 
-/// Another puzzle with only such cells open, if it needs dynamic chains: some of their givens go, another solution of what is
-/// left is taken, and then others go.
-fn neighbour(here: &Puzzled, cells: &[Orbit], rng: &mut Rng) -> Option<Puzzled> {
-    let is_given = |puzzle: &Grid, cell: u8| puzzle.cells()[usize::from(cell)] != 0;
-    let all = cells.iter().map(|cell| cell.cells()[0]);
-    let mut given: Vec<_> = all.filter(|cell| is_given(&here.puzzle, *cell)).collect();
-    rng.shuffle(&mut given);
-    let (gone, mut fewer) = (rng.index(GONE_OR_BACK_MAX + 1), here.puzzle);
-    given.iter().take(gone).for_each(|&cell| fewer.0[usize::from(cell)] = 0);
-    let solutions = Kernel::fastest().solutions(&fewer, SOLUTIONS_MAX, &mut budget()).unwrap();
-    let solution = solutions[rng.index(solutions.len())];
-    let mut order = cells.to_vec();
-    rng.shuffle(&mut order);
-    let open = order.iter().map(|cell| cell.cells()[0]).filter(|cell| !is_given(&fewer, *cell));
-    let mut back: Vec<_> = open.collect();
-    back.truncate(rng.index(GONE_OR_BACK_MAX + 1));
-    order.sort_by_key(|cell| match cell.cells()[0] {
-        cell if back.contains(&cell) => 2,
-        cell => u8::from(is_given(&fewer, cell)),
-    });
-    let puzzle = Kernel::fastest().thin(&solution, &order, &mut budget()).unwrap();
-    let is_hard = puzzle != here.puzzle && sort(&puzzle, Sort::Dynamic, &mut budget()).unwrap() == Sort::Dynamic;
-    is_hard.then_some(Puzzled { puzzle, solution })
+/// What the open cells hold, the same for all puzzles in which they hold the same up to symmetry.
+fn open_part(of: &Puzzled) -> String {
+    let is_open = |cell: usize| of.puzzle.cells()[cell] == 0;
+    canonical(&Grid(std::array::from_fn(|cell| if is_open(cell) { of.solution.cells()[cell] } else { 0 })))
+}
+
+/// The techniques with further chains or patterns in their branches that a puzzle needs.
+fn needs_of(puzzle: &Grid) -> Vec<&'static str> {
+    needed(puzzle, &mut budget()).unwrap().into_iter().filter(|name| name.contains("(+")).collect()
 }
 
 /// None of a puzzle whose rating would take too long.
