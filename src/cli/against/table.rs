@@ -4,8 +4,9 @@ use std::io::BufRead;
 
 use super::super::lines::next_line;
 
-/// What a column may be called beside the name of our number, as tables of several raters have it.
-const PREFIX: &str = "se_";
+/// What the ratings may be called beside the names of ours, as tables of several raters have it. Other columns that begin so are
+/// not our numbers of that name: `se_steps` is a log.
+const RATINGS: [(&str, &str); 3] = [("se_er", "er"), ("se_ep", "ep"), ("se_ed", "ed")];
 
 /// A row of the table.
 pub(super) struct Row {
@@ -18,7 +19,8 @@ pub(super) struct Row {
 pub(super) fn header(reader: &mut impl BufRead) -> std::io::Result<Vec<String>> {
     let line = next_line(reader)?.and_then(Result::ok).unwrap_or_default();
     let names = fields(line.trim_start_matches('\u{feff}').trim());
-    Ok(names.into_iter().map(|name| name.strip_prefix(PREFIX).map_or(name.clone(), str::to_owned)).collect())
+    let ours = |name: &str| RATINGS.iter().find(|(theirs, _)| *theirs == name).map(|(_, ours)| (*ours).to_owned());
+    Ok(names.into_iter().map(|name| ours(&name).unwrap_or(name)).collect())
 }
 
 /// The rows after the header; empty lines are passed over.
@@ -69,6 +71,12 @@ fn fields(line: &str) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn ratings_are_known_by_the_names_of_a_table_of_several_raters_and_a_log_of_steps_is_no_number_of_ours() {
+        let header = header(&mut "puzzle,se_er,ep,se_ed,se_steps,steps\n".as_bytes()).unwrap();
+        assert_eq!(header, ["puzzle", "er", "ep", "ed", "se_steps", "steps"]);
+    }
 
     #[test]
     fn fields_are_parted_by_commas_that_no_quotes_enclose() {
