@@ -108,7 +108,7 @@ pub(crate) fn claim(token: i64, size: fn(&puzzled::store::job::Job) -> u32) -> C
     Claim { worker: "bench", order: ClaimOrder::Priority, token, lease_ms: 600_000, attempts_max: 8, size }
 }
 
-/// A puzzle for each index of a slice, over so many shelves. No two are isomorphic to the store.
+/// A puzzle for each index of a slice, over so many shelves. No two are alike to the store.
 pub(crate) fn puzzles(slice: &Slice, shelves: u8) -> SliceWork {
     let made: Vec<_> = (slice.first_index..slice.end_index)
         .map(|index| {

@@ -63,7 +63,7 @@ pub(super) struct OutOfTries {
 pub(super) struct Puzzles {
     batch: Arc<Batch>,
     indices: Ordered<Worked>,
-    /// Canonical forms of the puzzles of lower indices.
+    /// Forms of the solutions of lower indices. Isomorphs of one variant have the same one, so this refuses them too.
     seen: HashSet<String>,
     cancel: Arc<AtomicBool>,
 }
@@ -114,7 +114,7 @@ impl Iterator for Puzzles {
         loop {
             match outcome {
                 IndexOutcome::Hit { attempt, made } => {
-                    if self.seen.insert(made.canonical.clone()) {
+                    if self.seen.insert(made.solved.clone()) {
                         return Some(Ok(Numbered { index, attempt, made }));
                     }
                     tally.repeats += 1;
@@ -171,7 +171,7 @@ mod tests {
     #[test]
     fn any_number_of_threads_makes_the_same_puzzles_in_the_same_order() {
         // 300 of 400 different puzzles: most indices meet repeats.
-        let batch = batch(Toy { hit_one_in: 3, puzzles: 400 }, 300, 10_000);
+        let batch = batch(Toy { hit_one_in: 3, puzzles: 400, ..Toy::default() }, 300, 10_000);
         let alone = made(&batch, 1);
         assert_eq!(alone.len(), 300);
         for threads in [2, 4] {
@@ -181,7 +181,7 @@ mod tests {
 
     #[test]
     fn an_index_takes_its_first_try_that_repeats_no_lower_index() {
-        let batch = batch(Toy { hit_one_in: 3, puzzles: 60 }, 50, 10_000);
+        let batch = batch(Toy { hit_one_in: 3, puzzles: 60, ..Toy::default() }, 50, 10_000);
         let mut seen = HashSet::new();
         for (index, attempt, text) in made(&batch, 2) {
             for earlier in 0..=attempt {
@@ -199,13 +199,23 @@ mod tests {
     }
 
     #[test]
+    fn no_two_puzzles_of_a_batch_have_one_solution() {
+        // 30 of 60 solutions, of three puzzles each.
+        let batch = batch(Toy { puzzles: 180, alike: 3, ..Toy::default() }, 30, 10_000);
+        let made = made(&batch, 2);
+        let solutions: HashSet<_> = made.iter().map(|(_, _, text)| text.parse::<u64>().unwrap() / 3).collect();
+        assert_eq!((made.len(), solutions.len()), (30, 30));
+        assert!(made.iter().any(|&(_, attempt, _)| attempt > 0), "no index met a repeat");
+    }
+
+    #[test]
     fn an_index_out_of_tries_says_what_became_of_them() {
         let cases = [
             (
-                Toy { hit_one_in: u64::MAX, puzzles: 1 },
+                Toy { hit_one_in: u64::MAX, puzzles: 1, ..Toy::default() },
                 "no puzzle for index 0 in 5 tries: 5 off target; nearest: the number 0",
             ),
-            (Toy { hit_one_in: 1, puzzles: 1 }, "no puzzle for index 1 in 5 tries: 5 repeats"),
+            (Toy { hit_one_in: 1, puzzles: 1, ..Toy::default() }, "no puzzle for index 1 in 5 tries: 5 repeats"),
         ];
         for (toy, wanted) in cases {
             let fault = batch(toy, 2, 5).puzzles(2).find_map(Result::err).unwrap();

@@ -19,11 +19,13 @@ pub(crate) struct Toy {
     pub hit_one_in: u64,
     /// How many different puzzles there are.
     pub puzzles: u64,
+    /// How many numbers in a row have one solution up to symmetry.
+    pub alike: u64,
 }
 
 impl Default for Toy {
     fn default() -> Self {
-        Self { hit_one_in: 1, puzzles: 1_000_000 }
+        Self { hit_one_in: 1, puzzles: 1_000_000, alike: 1 }
     }
 }
 
@@ -60,14 +62,16 @@ fn record(number: u64) -> RatingRecord {
     }
 }
 
-fn made(number: u64) -> Made {
-    Made {
-        text: number.to_string(),
-        solution: number.to_string(),
-        canonical: number.to_string(),
-        solved: number.to_string(),
-        givens: 1,
-        record: record(number),
+impl Toy {
+    fn made(&self, number: u64) -> Made {
+        Made {
+            text: number.to_string(),
+            solution: number.to_string(),
+            canonical: number.to_string(),
+            solved: (number / self.alike).to_string(),
+            givens: 1,
+            record: record(number),
+        }
     }
 }
 
@@ -122,11 +126,11 @@ impl PuzzleKind for Toy {
             let miss = Miss { reason: MissReason::OffTarget, distance: 1, nearest: format!("the number {number}") };
             return Try::Beside(miss, Box::new(Leftover { text: number.to_string(), solution: number.to_string() }));
         }
-        Try::Made(Box::new(made(number)))
+        Try::Made(Box::new(self.made(number)))
     }
 
     fn finish(&self, left: &Leftover, _budget: &mut Budget<'_>) -> Try {
-        left.text.parse().map_or(Try::Cancelled, |number| Try::Made(Box::new(made(number))))
+        left.text.parse().map_or(Try::Cancelled, |number| Try::Made(Box::new(self.made(number))))
     }
 
     fn normalise(&self, _variant: &str, text: &str) -> Result<String, TextError> {
@@ -149,6 +153,10 @@ impl PuzzleKind for Toy {
 
     fn canonical(&self, _variant: &str, text: &str) -> Result<String, TextError> {
         Ok(number(text)?.to_string())
+    }
+
+    fn solved(&self, _variant: &str, text: &str, _solution: &str) -> Result<String, TextError> {
+        Ok(self.made(number(text)?).solved)
     }
 
     fn width(&self, _variant: &str, _text: &str) -> Result<u16, TextError> {

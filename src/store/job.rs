@@ -151,7 +151,7 @@ impl Job {
 pub struct Tally {
     /// All tries.
     pub tries: u64,
-    /// Puzzles that the stock had already, itself or an isomorph.
+    /// Puzzles that the stock had already: itself, an isomorph, or another one with the same solution up to symmetry.
     pub repeats: u64,
     /// Tries that ended with [`MissReason::Unrated`].
     pub unrated: u64,

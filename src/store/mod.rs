@@ -99,10 +99,11 @@ pub trait Store: Debug + Send + Sync {
     async fn renew(&self, leases: &[Lease], lease_ms: i64) -> Result<Vec<Lease>, StoreError>;
 
     /// Stores the puzzles of a slice, its job's progress and the slice's end or rest, all at once, and returns the job as
-    /// it is then. A puzzle that the stock has already, itself or an isomorph, is not stored: its index is offered again
-    /// from the next try on, and the repeat is counted. Of two isomorphs of one job the lower index keeps it, whichever
-    /// came first: the puzzle of the higher one is withdrawn and its index offered again. Extra puzzles that the stock has
-    /// already are passed over, and one that turns out to be an isomorph of what the same job wanted gives way to it.
+    /// it is then. A puzzle is not stored if the stock has one that is alike: an isomorph, or one of its kind and variant with
+    /// the same solution up to symmetry. Its index is then offered again from the next try on, and the repeat is counted. Of
+    /// two of one job that are alike the lower index keeps its own, whichever came first: the puzzle of the higher one is
+    /// withdrawn and its index offered again. Extra puzzles are passed over if the stock has one that is alike, and one that
+    /// turns out to be alike to what the same job wanted gives way to it.
     async fn commit(&self, lease: Lease, work: SliceWork) -> Result<Guarded<Job>, StoreError>;
 
     /// Notes a failed attempt and offers the slice again after its back-off, or fails the job.
@@ -176,7 +177,7 @@ pub trait Store: Debug + Send + Sync {
     async fn forget_audience(&self, audience: &str) -> Result<u64, StoreError>;
 
     /// Takes a puzzle out of circulation for ever: it stays where it stands and is found by its id, but is not handed out
-    /// again, and no isomorph of it is stored. One that is withdrawn already stays as it is. None if there is no such puzzle.
+    /// again, and none that is alike is stored. One that is withdrawn already stays as it is. None if there is no such puzzle.
     async fn withdraw(&self, id: PuzzleId, reason: &str) -> Result<Option<Puzzle>, StoreError>;
 
     /// Sets the target of a spec, unless it would be one more than `targets_max`.

@@ -191,12 +191,6 @@ pub(super) fn origin(row: &impl Columns) -> Result<Origin, StoreError> {
     })
 }
 
-/// A row of `puzzles` by its canonical form: where it comes from, and its shelf.
-pub(super) fn isomorph(row: &impl Columns) -> Result<(String, (Origin, i64)), StoreError> {
-    let reading = Reading::new(row, "puzzles")?;
-    Ok((reading.get("canonical")?, (origin(row)?, reading.get("shelf_id")?)))
-}
-
 /// A row of `slices`.
 pub(super) struct SliceRow {
     pub(super) id: i64,

@@ -1,11 +1,13 @@
-//! What a commit decides, the same on every database: whether the work covers its indices, who keeps a canonical form,
-//! and which indices are to be tried again.
+//! What a commit decides, the same on every database: whether the work covers its indices, which of two puzzles that are
+//! alike is kept, and which indices are to be tried again.
 
 use super::{
     StoreError,
-    job::{Job, JobId, MadeAt, SliceWork},
+    delivery::grid_of,
+    job::{Job, JobId, SliceWork},
     rows::{Origin, SliceRow},
 };
+use crate::engine::{kind::Made, spec::Spec};
 
 /// An index that is to be tried again, from this try on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -14,40 +16,36 @@ pub(super) struct Again {
     pub(super) attempt: u32,
 }
 
-/// What becomes of a puzzle that a job wanted, by what the stock knows of its form.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Verdict {
-    /// It goes on its shelf.
-    New,
-    /// The stock has it.
-    Repeat,
-    /// It goes on its shelf, and the isomorph that its job had left over as an extra is withdrawn.
-    InsteadOfExtra,
-    /// It goes on its shelf, and the isomorph that a higher index of the same job had made is withdrawn.
-    Supersedes,
+/// By what the stock knows a puzzle. Two that have either in common are alike, and only one of them is kept.
+#[derive(Debug, Clone)]
+pub(super) struct Likeness {
+    /// The canonical form with its kind before it. Of whatever variant: a puzzle under two names of its layout is one puzzle.
+    pub(super) form: String,
+    /// The number of the solution up to symmetry. Isomorphs of one variant have the same one.
+    pub(super) grid: [u8; 16],
 }
 
-/// A job's puzzles must depend neither on which of its slices was quicker, so of two isomorphs the lower index keeps it,
-/// nor on what it leaves over on the way.
-pub(super) fn verdict(known: Option<&Origin>, job_id: JobId, index: u32) -> Verdict {
-    let Some(known) = known else { return Verdict::New };
-    let is_own = known.in_circulation && known.job_id == job_id;
-    match known {
-        Origin { is_extra: true, .. } if is_own => Verdict::InsteadOfExtra,
-        Origin { index: other, .. } if is_own && *other > index => Verdict::Supersedes,
-        _ => Verdict::Repeat,
+impl Likeness {
+    pub(super) fn of(job: &Job, made: &Made) -> Self {
+        let Spec { kind, variant, .. } = &job.spec;
+        Self { form: format!("{kind}/{}", made.canonical), grid: grid_of(kind, variant, &made.solved) }
     }
 }
 
-/// The form of a puzzle as the stock has it, with its kind before it. Of whatever variant: a puzzle under two names of its
-/// layout is one puzzle.
-pub(super) fn canonical_of(job: &Job, made: &MadeAt) -> String {
-    format!("{}/{}", job.spec.kind, made.made.canonical)
+/// Whether a puzzle that a job wanted repeats one of those in stock that are alike to it. If not, they all give way to it:
+/// a job's puzzles must depend neither on which of its slices was quicker, so of two that are alike the lower index keeps
+/// its own, nor on what it leaves over on the way. It is more than one only where a database is older than engine 12, which
+/// was the first to ask for the solution.
+pub(super) fn is_repeat<'a>(alike: impl IntoIterator<Item = &'a Origin>, job_id: JobId, index: u32) -> bool {
+    alike.into_iter().any(|known| {
+        let is_own = known.in_circulation && known.job_id == job_id;
+        !is_own || !known.is_extra && known.index <= index
+    })
 }
 
 /// Why the puzzle of a higher index, or an extra one, is withdrawn.
 pub(super) fn superseded_by(index: u32) -> String {
-    format!("index {index} of the same job made an isomorph")
+    format!("index {index} of the same job made it too, or one with its solution")
 }
 
 /// Every index from the slice's first up to the next one has exactly one puzzle, in order.

@@ -18,6 +18,7 @@ use puzzled::{
         sqlite::{SqliteSettings, SqliteStore},
     },
 };
+use sqlx::{AssertSqlSafe, ConnectOptions as _, Connection as _, Executor as _, PgConnection, SqliteConnection};
 use tempfile::TempDir;
 use tokio::sync::Notify;
 
@@ -39,6 +40,9 @@ pub(crate) async fn in_time(case: impl Future<Output = ()>) {
 pub(crate) trait Backend: Send + Sync {
     /// Opens a store on it, as a process of its own would.
     async fn open(&self, clock: Arc<dyn Clock>, probe: Arc<dyn Probe>) -> Result<Arc<dyn Store>, StoreError>;
+
+    /// Changes the database behind the store's back.
+    async fn tamper(&self, statement: &str);
 }
 
 /// A new SQLite file.
@@ -61,6 +65,14 @@ impl Backend for Sqlite {
     async fn open(&self, clock: Arc<dyn Clock>, probe: Arc<dyn Probe>) -> Result<Arc<dyn Store>, StoreError> {
         Ok(Arc::new(SqliteStore::open(self.settings(), clock, probe).await?))
     }
+
+    async fn tamper(&self, statement: &str) {
+        let path = self.settings().path;
+        let mut db = SqliteConnection::connect(path.to_str().unwrap()).await.unwrap();
+        let statement = format!("pragma ignore_check_constraints = on; pragma foreign_keys = off; {statement}");
+        sqlx::raw_sql(AssertSqlSafe(statement)).execute(&mut db).await.unwrap();
+        db.close().await.unwrap();
+    }
 }
 
 /// A new PostgreSQL database.
@@ -73,6 +85,11 @@ impl Postgres {
     pub(crate) fn new() -> Option<Self> {
         Some(Self { database: databases::postgres::Database::new()? })
     }
+
+    /// One past the store.
+    pub(crate) async fn connection(&self) -> PgConnection {
+        self.database.settings().url.options().connect().await.unwrap()
+    }
 }
 
 #[async_trait]
@@ -80,6 +97,12 @@ impl Backend for Postgres {
     async fn open(&self, clock: Arc<dyn Clock>, probe: Arc<dyn Probe>) -> Result<Arc<dyn Store>, StoreError> {
         let clock = StoreClock::Injected(clock);
         Ok(Arc::new(PostgresStore::open(self.database.settings(), clock, probe).await?))
+    }
+
+    async fn tamper(&self, statement: &str) {
+        let mut db = self.connection().await;
+        db.execute(AssertSqlSafe(statement)).await.unwrap();
+        db.close().await.unwrap();
     }
 }
 
@@ -99,6 +122,11 @@ impl World {
     pub(crate) async fn open(&self) -> Arc<dyn Store> {
         let probe: Arc<dyn Probe> = Arc::<Trap>::clone(&self.trap);
         self.backend.open(Arc::<ManualClock>::clone(&self.clock), probe).await.unwrap()
+    }
+
+    /// Changes the database behind the store's back.
+    pub(crate) async fn tamper(&self, statement: &str) {
+        self.backend.tamper(statement).await;
     }
 
     /// The store's clock.

@@ -9,7 +9,10 @@ use puzzled::store::{
 use crate::{
     backend::World,
     support::job,
-    work::{all_puzzles, claimed, claimed_whole, committed, done, job_of, make, queue, range_of, work_with_extras},
+    work::{
+        alike, all_puzzles, claimed, claimed_whole, committed, done, job_of, make, queue, range_of, work,
+        work_with_extras,
+    },
 };
 
 /// The extra puzzles of a job in circulation: index, try and text, in the order in which they were stored.
@@ -65,6 +68,30 @@ pub(crate) async fn an_extra_that_the_stock_has_already_is_passed_over(store: &d
     assert_eq!(extras_of(store, queued.id).await, [(1, 2, "text 6".to_owned())]);
 }
 
+pub(crate) async fn an_extra_with_a_solution_that_the_stock_has_is_passed_over(store: &dyn Store, _: &World) {
+    queue(store, job(1)).await;
+    make(store, &[9]).await;
+    queue(store, job(3)).await;
+    let slice = claimed(store, 1).await;
+    let mut work = work_with_extras(&slice, &[5], &[9, 5, 6, 6]);
+    // Known from another job, from this slice, and twice.
+    for (extra, form) in work.extra.iter_mut().zip(["nine", "five", "six", "also six"]) {
+        extra.made.canonical = form.to_owned();
+    }
+    let job = done(store.commit(slice.lease, work).await.unwrap());
+    assert_eq!((job.made, job.extra, job.tally.repeats), (1, 1, 0));
+    assert_eq!(extras_of(store, job.id).await, [(1, 2, "text 6".to_owned())]);
+}
+
+pub(crate) async fn what_a_job_wanted_takes_over_from_an_extra_with_its_solution(store: &dyn Store, _: &World) {
+    let queued = queue(store, job(4)).await;
+    let [low, high] = [claimed(store, 1).await, claimed(store, 2).await];
+    done(store.commit(high.lease, work_with_extras(&high, &[8], &[9])).await.unwrap());
+    let job = done(store.commit(low.lease, alike("another", work(&low, &[9, 7]))).await.unwrap());
+    assert_eq!((job.made, job.extra, job.tally.repeats), (3, 0, 0));
+    assert_eq!(extras_of(store, queued.id).await, []);
+}
+
 pub(crate) async fn what_a_job_wanted_takes_over_from_an_extra_of_its_own(store: &dyn Store, world: &World) {
     let queued = queue(store, job(4)).await;
     let [low, high] = [claimed(store, 1).await, claimed(store, 2).await];
@@ -75,7 +102,7 @@ pub(crate) async fn what_a_job_wanted_takes_over_from_an_extra_of_its_own(store:
     assert_eq!((job.made, job.extra, job.tally.repeats), (3, 0, 0));
     assert_eq!(extras_of(store, queued.id).await, []);
     let extra = store.puzzle(extra.id).await.unwrap().unwrap();
-    let reason = "index 0 of the same job made an isomorph".to_owned();
+    let reason = "index 0 of the same job made it too, or one with its solution".to_owned();
     assert_eq!(extra.withdrawn, Some(Withdrawn { at: world.now(), reason }));
     // In the same commit too, whichever is looked at first.
     let slice = claimed(store, 3).await;

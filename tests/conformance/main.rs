@@ -20,7 +20,6 @@ mod end;
 mod enqueue;
 mod extras;
 mod handout;
-mod isomorphs;
 mod jobs;
 mod leases;
 mod notices;
@@ -31,6 +30,7 @@ mod puzzles;
 mod rates;
 mod ratings;
 mod refills;
+mod repeats;
 mod shelves;
 mod shortfalls;
 mod sqlite;
@@ -190,6 +190,8 @@ on_every_backend! {
         an_extra_puzzle_stands_on_the_shelf_of_its_own_rating_and_is_counted_apart,
         an_index_may_leave_over_several,
         an_extra_that_the_stock_has_already_is_passed_over,
+        an_extra_with_a_solution_that_the_stock_has_is_passed_over,
+        what_a_job_wanted_takes_over_from_an_extra_with_its_solution,
         what_a_job_wanted_takes_over_from_an_extra_of_its_own,
         what_a_job_wanted_does_not_take_over_from_an_extra_of_another,
         an_extra_never_takes_over,
@@ -212,22 +214,6 @@ on_every_backend! {
         each_puzzle_has_the_same_chance_at_every_turn,
         deliveries_are_listed_newest_first_whatever_the_size_of_pages,
         a_forgotten_audience_begins_anew_and_leaves_others_alone,
-    ;
-    isomorphs:
-        a_repeat_is_counted_and_its_index_offered_from_the_next_try,
-        a_repeat_of_the_last_index_leaves_the_job_open,
-        of_two_isomorphs_in_one_slice_the_lower_index_keeps_it,
-        a_rest_and_a_repeat_of_one_slice_are_both_offered,
-        a_lower_index_takes_over_from_a_higher_one_of_its_job,
-        a_higher_index_does_not_take_over_from_a_lower_one,
-        no_index_takes_over_from_another_job,
-        the_set_is_the_same_in_whatever_order_slices_are_committed,
-        an_index_may_be_taken_over_again_and_again,
-        one_commit_may_take_over_several_indices,
-        an_index_that_repeats_to_its_last_try_fails_the_job,
-        an_index_taken_over_at_its_last_try_fails_the_job,
-        another_kind_has_puzzles_of_its_own,
-        another_variant_symmetry_or_rating_is_no_excuse_for_a_repeat,
     ;
     jobs:
         jobs_are_listed_newest_first_whatever_the_size_of_pages,
@@ -332,6 +318,29 @@ on_every_backend! {
         an_earlier_refill_that_was_retried_is_the_targets_one_job,
         a_retried_refill_takes_its_time_and_leaves_a_target_that_has_another,
     ;
+    repeats:
+        a_repeat_is_counted_and_its_index_offered_from_the_next_try,
+        a_repeat_of_the_last_index_leaves_the_job_open,
+        of_two_isomorphs_in_one_slice_the_lower_index_keeps_it,
+        a_rest_and_a_repeat_of_one_slice_are_both_offered,
+        a_lower_index_takes_over_from_a_higher_one_of_its_job,
+        a_higher_index_does_not_take_over_from_a_lower_one,
+        no_index_takes_over_from_another_job,
+        the_set_is_the_same_in_whatever_order_slices_are_committed,
+        an_index_may_be_taken_over_again_and_again,
+        one_commit_may_take_over_several_indices,
+        an_index_that_repeats_to_its_last_try_fails_the_job,
+        an_index_taken_over_at_its_last_try_fails_the_job,
+        another_kind_has_puzzles_of_its_own,
+        another_variant_symmetry_or_rating_is_no_excuse_for_a_repeat,
+        of_two_with_one_solution_the_lower_index_keeps_it_whichever_came_first,
+        of_two_with_one_solution_in_one_slice_the_lower_index_keeps_it,
+        a_solution_that_another_job_made_is_a_repeat,
+        the_solution_of_what_gave_way_is_free,
+        a_solution_that_an_old_stock_has_twice_is_a_repeat,
+        an_index_takes_over_from_all_that_its_job_made_of_old,
+        an_index_takes_over_from_none_if_another_job_has_its_solution,
+    ;
     shortfalls:
         two_open_jobs_never_make_up_for_the_same,
         of_jobs_queued_together_one_makes_up_for_it,
@@ -342,6 +351,7 @@ on_every_backend! {
         a_withdrawn_puzzle_says_why_and_is_found_by_its_id_alone,
         a_puzzle_is_withdrawn_once,
         an_isomorph_of_a_withdrawn_puzzle_is_a_repeat_for_ever,
+        the_solution_of_a_withdrawn_puzzle_is_a_repeat_for_ever,
         an_unknown_puzzle_is_not_withdrawn,
     ;
     shelves:
@@ -351,6 +361,7 @@ on_every_backend! {
         a_repeat_takes_no_position,
         a_withdrawn_puzzle_is_counted_and_its_position_stays_empty,
         concurrent_commits_leave_no_gap_and_no_repeat,
+        concurrent_commits_store_no_solution_twice,
     ;
     targets:
         a_target_is_found_as_it_was_set,

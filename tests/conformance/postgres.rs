@@ -14,12 +14,12 @@ use puzzled::{
         puzzle::{Place, PuzzleId, ShelfFilter, ShelfId},
     },
 };
-use sqlx::{AssertSqlSafe, ConnectOptions as _, Connection as _, Executor as _, PgConnection};
+use sqlx::{Connection as _, Executor as _};
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 
 use crate::{
-    backend::{Postgres, START, in_time},
+    backend::{Backend as _, Postgres, START, in_time},
     databases::{cluster::Cluster, postgres::settings},
     support::job,
     work::{claimed, committed, job_of, make, queue},
@@ -31,17 +31,6 @@ async fn opened(settings: PostgresSettings) -> Result<PostgresStore, StoreError>
 
 async fn open(on: &Postgres) -> Result<PostgresStore, StoreError> {
     opened(on.database.settings()).await
-}
-
-async fn connection(on: &Postgres) -> PgConnection {
-    on.database.settings().url.options().connect().await.unwrap()
-}
-
-/// Changes the database behind the store's back.
-async fn tamper(on: &Postgres, statement: &str) {
-    let mut db = connection(on).await;
-    db.execute(AssertSqlSafe(statement)).await.unwrap();
-    db.close().await.unwrap();
 }
 
 /// A job that has succeeded, one puzzle, and a job with a slice.
@@ -72,8 +61,8 @@ async fn a_value_that_breaks_an_invariant_is_named() {
     in_time(async {
         let store = open(&database).await.unwrap();
         fill(&store).await;
-        tamper(&database, "alter table jobs drop constraint jobs_wanted_check, drop constraint jobs_check").await;
-        tamper(&database, "alter table jobs drop constraint jobs_check1").await;
+        database.tamper("alter table jobs drop constraint jobs_wanted_check, drop constraint jobs_check").await;
+        database.tamper("alter table jobs drop constraint jobs_check1").await;
         for (statement, undo, table, column, id) in [
             (
                 "update jobs set wanted = -3 where id = 2",
@@ -118,7 +107,7 @@ async fn a_value_that_breaks_an_invariant_is_named() {
                 1,
             ),
         ] {
-            tamper(&database, statement).await;
+            database.tamper(statement).await;
             let errors = errors_of_reading(&store).await;
             assert!(!errors.is_empty(), "{statement}: read as if nothing were wrong");
             for error in errors {
@@ -127,7 +116,7 @@ async fn a_value_that_breaks_an_invariant_is_named() {
                 };
                 assert_eq!((t, c, i), (table, column, id), "{statement}");
             }
-            tamper(&database, undo).await;
+            database.tamper(undo).await;
         }
         assert_eq!(job_of(&store, JobId(1)).await.made, 1);
     })
@@ -150,13 +139,13 @@ async fn a_database_of_another_schema_is_refused_and_left_alone() {
                 "update _sqlx_migrations set checksum = substr(checksum, 1, length(checksum) - 1) where version = 1",
             ),
         ] {
-            tamper(&database, statement).await;
+            database.tamper(statement).await;
             let refused = open(&database).await;
             assert!(matches!(refused, Err(StoreError::Migration(_))), "{refused:?}");
-            tamper(&database, undo).await;
+            database.tamper(undo).await;
             assert_eq!(job_of(&open(&database).await.unwrap(), JobId(1)).await.made, 1);
         }
-        tamper(&database, "drop table _sqlx_migrations").await;
+        database.tamper("drop table _sqlx_migrations").await;
         let refused = open(&database).await;
         assert!(matches!(refused, Err(StoreError::Migration(_))), "{refused:?}");
     })
@@ -167,7 +156,7 @@ async fn a_database_of_another_schema_is_refused_and_left_alone() {
 async fn several_processes_may_open_a_new_database_at_once() {
     let Some(database) = Postgres::new() else { return };
     in_time(async {
-        tamper(&database, "drop schema public cascade; create schema public").await;
+        database.tamper("drop schema public cascade; create schema public").await;
         let mut opening = JoinSet::new();
         for _ in 0..4 {
             let settings = database.database.settings();
@@ -240,7 +229,7 @@ async fn a_lock_that_nobody_lets_go_of_is_an_error_that_passes() {
         let queued = queue(&store, job(1)).await;
         let settings = PostgresSettings { patience: Duration::from_secs(2), ..database.database.settings() };
         let impatient = opened(settings).await.unwrap();
-        let mut stranger = connection(&database).await;
+        let mut stranger = database.connection().await;
         stranger.execute("begin; update jobs set error = 'mine'").await.unwrap();
         let refused = impatient.cancel(queued.id).await;
         assert!(refused.as_ref().is_err_and(StoreError::is_passing), "{refused:?}");

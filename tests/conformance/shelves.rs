@@ -1,12 +1,12 @@
 //! Shelves: what stands where, without gaps, and how much of it.
 
-use std::sync::Arc;
+use std::{collections::BTreeSet, sync::Arc};
 
 use puzzled::{
     engine::{level::Tenths, spec::Spec, symmetry::Symmetry},
     store::{
         Claim, Store,
-        job::NewJob,
+        job::{NewJob, Slice, SliceWork},
         puzzle::{Place, Shelf, ShelfKey},
     },
 };
@@ -15,7 +15,7 @@ use tokio::task::JoinSet;
 use crate::{
     backend::World,
     support::{RATINGS, job, spec},
-    work::{all_puzzles, claim, claimed, claimed_whole, committed, make, queue},
+    work::{alike, all_puzzles, claim, claimed, claimed_whole, committed, done, make, queue, work},
 };
 
 pub(crate) async fn an_empty_stock_has_no_shelves(store: &dyn Store, _: &World) {
@@ -99,34 +99,51 @@ pub(crate) async fn a_withdrawn_puzzle_is_counted_and_its_position_stays_empty(s
     all_positions_are_filled_once(store).await;
 }
 
-pub(crate) async fn concurrent_commits_leave_no_gap_and_no_repeat(store: &dyn Store, world: &World) {
-    let jobs = 4;
-    for _ in 0..jobs {
-        queue(store, NewJob { tries_max: 1_000, ..job(25) }).await;
-    }
+/// Works all jobs on four workers of two processes. Jobs make each other's puzzles first, and their own from a try on that
+/// differs by job; `dress` may make others of them.
+async fn work_at_once(world: &World, dress: fn(&Slice, SliceWork) -> SliceWork) {
     let mut workers = JoinSet::new();
     for store in [world.open().await, world.open().await] {
         for worker in 0..2 {
             let store = Arc::clone(&store);
             workers.spawn(async move {
                 while let Some(slice) = store.claim(Claim { size: |_| 5, ..claim(worker) }).await.unwrap().slice {
-                    // Jobs make each other's puzzles first, and their own from a try on that differs by job.
                     let numbers: Vec<_> = (slice.first_index..slice.end_index)
                         .map(|index| {
                             let attempt = if index == slice.first_index { slice.first_try } else { 0 };
                             u64::from(index) + 25 * u64::from(attempt)
                         })
                         .collect();
-                    committed(&*store, &slice, &numbers).await;
+                    let work = dress(&slice, work(&slice, &numbers));
+                    done(store.commit(slice.lease, work).await.unwrap());
                 }
             });
         }
     }
     workers.join_all().await;
-    let mut canonical: Vec<_> = all_puzzles(store).await.into_iter().map(|puzzle| puzzle.canonical).collect();
-    canonical.sort_unstable();
-    canonical.dedup();
+}
+
+pub(crate) async fn concurrent_commits_leave_no_gap_and_no_repeat(store: &dyn Store, world: &World) {
+    let jobs = 4;
+    for _ in 0..jobs {
+        queue(store, NewJob { tries_max: 1_000, ..job(25) }).await;
+    }
+    work_at_once(world, |_, work| work).await;
+    let canonical: BTreeSet<_> = all_puzzles(store).await.into_iter().map(|puzzle| puzzle.canonical).collect();
     assert_eq!(canonical.len(), jobs * 25);
     all_positions_are_filled_once(store).await;
     assert_eq!(store.shelves().await.unwrap().len() as u64, RATINGS);
+}
+
+pub(crate) async fn concurrent_commits_store_no_solution_twice(store: &dyn Store, world: &World) {
+    // On shelves of their own, so that no commit waits for another one's before it adds its puzzles.
+    let symmetries = [Symmetry::None, Symmetry::Diagonal, Symmetry::Horizontal, Symmetry::Full];
+    for symmetry in symmetries {
+        queue(store, NewJob { spec: Spec { symmetry, ..spec() }, tries_max: 1_000, ..job(25) }).await;
+    }
+    work_at_once(world, |slice, work| alike(&slice.lease.job_id.to_string(), work)).await;
+    let puzzles = all_puzzles(store).await;
+    let solutions: BTreeSet<_> = puzzles.iter().map(|puzzle| &puzzle.solution).collect();
+    assert_eq!((puzzles.len(), solutions.len()), (symmetries.len() * 25, symmetries.len() * 25));
+    all_positions_are_filled_once(store).await;
 }

@@ -12,11 +12,11 @@ use puzzled::{
         sqlite::SqliteStore,
     },
 };
-use sqlx::{AssertSqlSafe, Connection as _, SqliteConnection};
+use sqlx::{Connection as _, SqliteConnection};
 use tokio::task::JoinSet;
 
 use crate::{
-    backend::{START, Sqlite, World, in_time},
+    backend::{Backend as _, START, Sqlite, World, in_time},
     ratings::rated,
     support::job,
     work::{claimed, committed, job_of, make, queue},
@@ -24,15 +24,6 @@ use crate::{
 
 async fn open(file: &Sqlite) -> Result<SqliteStore, StoreError> {
     SqliteStore::open(file.settings(), ManualClock::at(START), Arc::new(Pass)).await
-}
-
-/// Changes the file behind the store's back.
-async fn tamper(file: &Sqlite, statement: &str) {
-    let path = file.settings().path;
-    let mut db = SqliteConnection::connect(path.to_str().unwrap()).await.unwrap();
-    let statement = format!("pragma ignore_check_constraints = on; pragma foreign_keys = off; {statement}");
-    sqlx::raw_sql(AssertSqlSafe(statement)).execute(&mut db).await.unwrap();
-    db.close().await.unwrap();
 }
 
 /// A file with a job that has succeeded, one puzzle, and a job with a slice.
@@ -97,7 +88,7 @@ async fn a_value_that_breaks_an_invariant_is_named() {
     ] {
         let file = file_with_a_row_in_each_table().await;
         let store = open(&file).await.unwrap();
-        tamper(&file, statement).await;
+        file.tamper(statement).await;
         let errors = errors_of_reading(&store).await;
         assert!(!errors.is_empty(), "{statement}: read as if nothing were wrong");
         for error in errors {
@@ -112,7 +103,7 @@ async fn a_value_that_breaks_an_invariant_is_named() {
 async fn rows_beside_a_broken_one_can_still_be_read() {
     let file = file_with_a_row_in_each_table().await;
     let store = open(&file).await.unwrap();
-    tamper(&file, "update jobs set state = 'resting' where id = 2").await;
+    file.tamper("update jobs set state = 'resting' where id = 2").await;
     assert_eq!(job_of(&store, JobId(1)).await.made, 1);
     assert!(store.puzzle(PuzzleId(2)).await.unwrap().is_some());
 }
@@ -120,22 +111,21 @@ async fn rows_beside_a_broken_one_can_still_be_read() {
 #[tokio::test]
 async fn a_file_of_a_newer_schema_is_refused_and_left_alone() {
     let file = file_with_a_row_in_each_table().await;
-    tamper(
-        &file,
+    file.tamper(
         "insert into _sqlx_migrations (version, description, success, checksum, execution_time)
          values (9999, 'from the future', true, x'00', 1)",
     )
     .await;
     let refused = open(&file).await;
     assert!(matches!(refused, Err(StoreError::Migration(_))), "{refused:?}");
-    tamper(&file, "delete from _sqlx_migrations where version = 9999").await;
+    file.tamper("delete from _sqlx_migrations where version = 9999").await;
     assert_eq!(job_of(&open(&file).await.unwrap(), JobId(1)).await.made, 1);
 }
 
 #[tokio::test]
 async fn a_schema_that_was_changed_by_hand_is_refused() {
     let file = file_with_a_row_in_each_table().await;
-    tamper(&file, "update _sqlx_migrations set checksum = x'00' where version = 1").await;
+    file.tamper("update _sqlx_migrations set checksum = x'00' where version = 1").await;
     let refused = open(&file).await;
     assert!(matches!(refused, Err(StoreError::Migration(_))), "{refused:?}");
 }

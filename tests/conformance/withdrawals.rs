@@ -8,7 +8,7 @@ use puzzled::store::{
 use crate::{
     backend::World,
     support::job,
-    work::{all_puzzles, claimed_whole, committed, job_of, make, queue},
+    work::{alike, all_puzzles, claimed_whole, committed, done, job_of, make, queue, work},
 };
 
 pub(crate) async fn a_withdrawn_puzzle_says_why_and_is_found_by_its_id_alone(store: &dyn Store, world: &World) {
@@ -49,6 +49,17 @@ pub(crate) async fn an_isomorph_of_a_withdrawn_puzzle_is_a_repeat_for_ever(store
     let slice = claimed_whole(store, 3).await;
     assert_eq!(committed(store, &slice, &[1]).await.tally.repeats, 1);
     assert_eq!(all_puzzles(store).await.iter().map(|puzzle| puzzle.id).collect::<Vec<_>>(), [PuzzleId(2)]);
+}
+
+pub(crate) async fn the_solution_of_a_withdrawn_puzzle_is_a_repeat_for_ever(store: &dyn Store, _: &World) {
+    queue(store, job(1)).await;
+    make(store, &[1]).await;
+    store.withdraw(PuzzleId(1), "a misprint").await.unwrap();
+    queue(store, job(1)).await;
+    let slice = claimed_whole(store, 1).await;
+    let job = done(store.commit(slice.lease, alike("another", work(&slice, &[1]))).await.unwrap());
+    assert_eq!((job.made, job.tally.repeats), (0, 1));
+    assert_eq!(all_puzzles(store).await, []);
 }
 
 pub(crate) async fn an_unknown_puzzle_is_not_withdrawn(store: &dyn Store, _: &World) {

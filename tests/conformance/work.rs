@@ -89,6 +89,14 @@ pub(crate) fn work_with_extras(slice: &Slice, numbers: &[u64], extras: &[u64]) -
     work
 }
 
+/// The same with other puzzles that have the same solutions; those of each face are of their own.
+pub(crate) fn alike(face: &str, mut work: SliceWork) -> SliceWork {
+    for at in work.made.iter_mut().chain(&mut work.extra) {
+        at.made.canonical = format!("{face} {}", at.made.canonical);
+    }
+    work
+}
+
 pub(crate) async fn committed(store: &dyn Store, slice: &Slice, numbers: &[u64]) -> Job {
     done(store.commit(slice.lease, work(slice, numbers)).await.unwrap())
 }

@@ -123,9 +123,9 @@ impl Simulation {
             let listed = self.eyes.store.deliveries(audience, None, u32::MAX).await.unwrap();
             let ids: BTreeSet<_> = listed.iter().map(|delivery| delivery.puzzle_id.0).collect();
             let had: BTreeSet<_> =
-                state.puzzles.iter().filter(|row| ids.contains(&row.id)).map(|row| &row.canonical).collect();
-            assert_eq!(had.len(), ids.len(), "{audience} has had an isomorph");
-            let missed = state.puzzles.iter().find(|row| row.is_live && !had.contains(&row.canonical));
+                state.puzzles.iter().filter(|row| ids.contains(&row.id)).map(|row| &row.grid).collect();
+            assert_eq!(had.len(), ids.len(), "{audience} has had a solution twice");
+            let missed = state.puzzles.iter().find(|row| row.is_live && !had.contains(&row.grid));
             assert!(missed.is_none(), "{audience} never got {missed:?}");
         }
         self.look_at_hand_outs().await;

@@ -2,7 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use puzzled::store::job::{Job, JobId, JobState, Tally};
+use puzzled::store::{
+    delivery::grid_of,
+    job::{Job, JobId, JobState, Tally},
+};
 
 use crate::{
     state::{PuzzleRow, State},
@@ -10,11 +13,11 @@ use crate::{
     worker::TRY_MS,
 };
 
-/// Who holds a canonical form: job, index, and whether as an extra.
-type Holders<'a> = BTreeMap<&'a str, (i64, u32, bool)>;
+/// Who holds a solution: job, index, and whether as an extra.
+type Holders<'a> = BTreeMap<&'a [u8], (i64, u32, bool)>;
 
 pub(crate) fn hold(state: &State) {
-    let holders = no_two_isomorphs(state);
+    let holders = no_two_are_alike(state);
     for job in &state.jobs {
         every_index_is_made_or_offered_once(state, job);
         counts_are_those_of_the_rows(state, job);
@@ -27,13 +30,20 @@ pub(crate) fn hold(state: &State) {
     every_target_has_one_job_at_a_time(state);
 }
 
-fn no_two_isomorphs(state: &State) -> Holders<'_> {
+fn no_two_are_alike(state: &State) -> Holders<'_> {
+    let mut forms = BTreeSet::new();
     let mut holders = BTreeMap::new();
     for puzzle in state.puzzles.iter().filter(|puzzle| puzzle.is_live) {
-        let before = holders.insert(puzzle.canonical.as_str(), (puzzle.job_id, puzzle.job_index, puzzle.is_extra));
-        assert_eq!(before, None, "{} is in circulation twice", puzzle.canonical);
+        assert!(forms.insert(&puzzle.canonical), "{} is in circulation twice", puzzle.canonical);
+        let before = holders.insert(puzzle.grid.as_slice(), (puzzle.job_id, puzzle.job_index, puzzle.is_extra));
+        assert_eq!(before, None, "the solution of {} is in circulation twice", puzzle.canonical);
     }
     holders
+}
+
+/// Of a toy's number in the job's space.
+fn grid_of_number(job: &Job, number: u64) -> [u8; 16] {
+    grid_of(&job.spec.kind, &job.spec.variant, &number.to_string())
 }
 
 /// No index is lost, none is made twice, and none is worked by two.
@@ -91,13 +101,12 @@ fn every_index_has_its_first_free_number(state: &State, job: &Job, holders: &Hol
     for (index, tries) in committed_tries(state, job.id) {
         for attempt in 0..tries {
             let Ok(number) = toy.make(job.seed, index, attempt) else { continue };
-            let canonical = format!("{}/{}/{number}", job.spec.kind, job.spec.variant);
-            let &(holder, of_index, is_extra) =
-                holders.get(canonical.as_str()).expect("a number once made stays in stock");
+            let grid = grid_of_number(job, number);
+            let &(holder, of_index, is_extra) = holders.get(&grid[..]).expect("a number once made stays in stock");
             let is_own = (holder, of_index) == (job.id.0, index) && attempt + 1 == tries;
             assert!(
                 is_own && !is_extra || holder != job.id.0 || of_index < index && !is_extra,
-                "{canonical} of index {index}, try {attempt} of {} is held by {holder}, index {of_index}",
+                "{number} of index {index}, try {attempt} of {} is held by {holder}, index {of_index}",
                 job.id
             );
         }
@@ -110,8 +119,11 @@ fn every_number_left_over_is_in_stock(state: &State, job: &Job, holders: &Holder
     for (index, tries) in committed_tries(state, job.id) {
         for attempt in 0..tries {
             let Err((_, Some(number))) = toy.make(job.seed, index, attempt) else { continue };
-            let canonical = format!("{}/{}/{number}", job.spec.kind, job.spec.variant);
-            assert!(holders.contains_key(canonical.as_str()), "{canonical} of {}, index {index} is lost", job.id);
+            assert!(
+                holders.contains_key(&grid_of_number(job, number)[..]),
+                "{number} of {}, index {index} is lost",
+                job.id
+            );
         }
     }
 }

@@ -36,12 +36,13 @@ pub(crate) struct PuzzleRow {
     pub(crate) job_index: u32,
     pub(crate) job_try: u32,
     pub(crate) canonical: String,
+    pub(crate) grid: Vec<u8>,
     pub(crate) is_live: bool,
     pub(crate) is_extra: bool,
 }
 
 /// The same as both databases give it.
-type PuzzleTuple = (i64, i64, i64, i64, i64, i64, String, bool, bool);
+type PuzzleTuple = (i64, i64, i64, i64, i64, i64, String, Vec<u8>, bool, bool);
 
 /// A row of `rates`.
 #[derive(Debug, Clone)]
@@ -118,13 +119,14 @@ impl Eyes {
         });
         let puzzles: Vec<PuzzleTuple> = rows!(
             &mut self.db,
-            "select id, shelf_id, position, job_id, job_index, job_try, canonical, withdrawn_at is null, is_extra
+            "select id, shelf_id, position, job_id, job_index, job_try, canonical, grid, withdrawn_at is null,
+                    is_extra
              from puzzles order by id"
         );
         let puzzles = puzzles.into_iter().map(
-            |(id, shelf_id, position, job_id, job_index, job_try, canonical, is_live, is_extra)| {
+            |(id, shelf_id, position, job_id, job_index, job_try, canonical, grid, is_live, is_extra)| {
                 let (job_index, job_try) = (small(job_index), small(job_try));
-                PuzzleRow { id, shelf_id, position, job_id, job_index, job_try, canonical, is_live, is_extra }
+                PuzzleRow { id, shelf_id, position, job_id, job_index, job_try, canonical, grid, is_live, is_extra }
             },
         );
         let rates: Vec<(String, i64, i64, i64)> =

@@ -72,10 +72,12 @@ impl Draws {
     }
 }
 
-/// The puzzle of a number in a variant's space; its text says where it was made, so that isomorphs differ.
+/// A puzzle of a number in a variant's space. Its text says where it was made, so that isomorphs differ; of each number there
+/// are two that are no isomorphs, and have one solution.
 pub(crate) fn made(variant: &str, number: u64, index: u32, attempt: u32) -> puzzled::engine::kind::Made {
     let text = format!("number {number} of index {index}, try {attempt}");
-    puzzled::engine::kind::Made { text, canonical: format!("{variant}/{number}"), ..support::made(number) }
+    let canonical = format!("{variant}/{}/{number}", (index + attempt) % 2);
+    puzzled::engine::kind::Made { text, canonical, ..support::made(number) }
 }
 
 #[test]

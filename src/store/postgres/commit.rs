@@ -55,7 +55,7 @@ impl PostgresStore {
         if allowed.is_empty() {
             return write.undone(committed).await;
         }
-        // So that of two isomorphs of one job the lower index comes first.
+        // So that of two puzzles of one job that are alike the lower index comes first.
         allowed.sort_by_key(|allowed| (allowed.job.id, allowed.slice.first_index));
         let shelved = shelve(&mut write, &allowed).await?;
         offer_rests(&mut write, &allowed).await?;

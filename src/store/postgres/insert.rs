@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{
     engine::ENGINE_VERSION,
-    store::{StoreError, delivery::grid_of, job::MadeAt, puzzle::Shelf, record::RecordColumn},
+    store::{StoreError, job::MadeAt, puzzle::Shelf, record::RecordColumn},
 };
 
 pub(super) async fn insert_puzzles(
@@ -24,8 +24,10 @@ pub(super) async fn insert_puzzles(
         place.1 += 1;
     }
     let now = write.now;
-    // Ids in the order of the indices, so that pages show them so; rows in the order of their forms, so that two commits
-    // with the same forms wait for each other in one direction.
+    // Ids in the order of the indices, so that pages show them so; rows in the order of their solutions, so that two commits
+    // with the same ones wait for each other in one direction: which forms they share says nothing more, since isomorphs of
+    // one variant have one solution. Isomorphs of two variants have two, and there waits may cross; the server then ends one
+    // of the two after a second, and it is repeated.
     let inserted = sqlx::query(
         "with made as materialized (
              select nextval('puzzles_id_seq') as id, made.*
@@ -40,7 +42,7 @@ pub(super) async fn insert_puzzles(
          select id, shelf_id, position, text, solution, canonical, givens, rater, rater_version, record::json,
                 seed, job_id, job_index, job_try, is_extra, grid, $16, $17
          from made
-         order by canonical collate \"C\"",
+         order by grid",
     )
     .bind(rows.shelf_id)
     .bind(rows.position)
@@ -91,7 +93,7 @@ impl<'a> Rows<'a> {
         self.position.push(position);
         self.text.push(&made.text);
         self.solution.push(&made.solution);
-        self.canonical.push(&new.canonical);
+        self.canonical.push(&new.likeness.form);
         self.givens.push(i32::from(made.givens));
         self.rater.push(made.record.rater);
         self.rater_version.push(i64::from(made.record.rater_version));
@@ -101,6 +103,6 @@ impl<'a> Rows<'a> {
         self.job_index.push(i64::from(*index));
         self.job_try.push(i64::from(*attempt));
         self.is_extra.push(new.is_extra);
-        self.grid.push(grid_of(&new.job.spec.kind, &new.job.spec.variant, &made.solved).to_vec());
+        self.grid.push(new.likeness.grid.to_vec());
     }
 }

@@ -1,7 +1,7 @@
 //! Locks that stand for no row. Each is held to the end of its transaction.
 //!
 //! The order in which everything is locked, so that no two transactions wait for each other: one of these, a target, slices
-//! by id, new shelves by rating, shelves by id, puzzles by canonical form, jobs by id, rates by spec, the queue. A claim is the other
+//! by id, new shelves by rating, shelves by id, puzzles by solution, jobs by id, rates by spec, the queue. A claim is the other
 //! way round, first the job and then a slice, but never waits for the slice. A hand-out locks its audiences and then nothing
 //! that others wait for: rows that refer to a puzzle or a shelf do not keep those from being counted or withdrawn.
 

@@ -7,6 +7,7 @@ macro_rules! clock {
     };
 }
 
+mod alike;
 mod audit;
 mod claim;
 mod commit;

@@ -5,7 +5,13 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use super::{Write, commit::Allowed, insert::insert_puzzles, must_touch, rows};
+use super::{
+    Write,
+    alike::{Known, Stocked},
+    commit::Allowed,
+    insert::insert_puzzles,
+    must_touch, rows,
+};
 use crate::{
     engine::{level::Tenths, symmetry::Symmetry},
     store::{
@@ -13,7 +19,7 @@ use crate::{
         job::{Job, MadeAt},
         puzzle::Shelf,
         rows::Origin,
-        verdict::{Again, Verdict, canonical_of, signed, superseded_by, verdict},
+        verdict::{Again, Likeness, is_repeat, signed, superseded_by},
     },
 };
 
@@ -30,8 +36,7 @@ pub(super) struct Shelved {
 pub(super) struct New<'a> {
     pub(super) job: &'a Job,
     pub(super) made: &'a MadeAt,
-    /// With its kind before it, as the stock has it.
-    pub(super) canonical: String,
+    pub(super) likeness: Likeness,
     pub(super) is_extra: bool,
 }
 
@@ -45,23 +50,20 @@ impl New<'_> {
     }
 }
 
-/// A puzzle that a lower index of its job has made too, or that its job had left over before it was wanted.
+/// A puzzle to which a lower index of its job has made one that is alike, or that its job had left over before such a one was
+/// wanted.
 struct Superseded {
     puzzle_id: i64,
     shelf_id: i64,
     by_index: u32,
 }
 
-/// Where the puzzles with these forms come from, and their shelves.
-type Isomorphs = HashMap<String, (Origin, i64)>;
-
 /// Shelves the puzzles of slices, which come by job and index, and says what came of each slice's.
 pub(super) async fn shelve(write: &mut Write<'_>, allowed: &[Allowed<'_>]) -> Result<Vec<Shelved>, StoreError> {
-    let forms = |Allowed { job, work, .. }: &Allowed<'_>| {
-        work.made.iter().chain(&work.extra).map(|made| canonical_of(job, made)).collect::<Vec<_>>()
+    let all = |Allowed { job, work, .. }: &Allowed<'_>| {
+        work.made.iter().chain(&work.extra).map(|at| Likeness::of(job, &at.made)).collect::<Vec<_>>()
     };
-    let forms: Vec<_> = allowed.iter().flat_map(forms).collect();
-    let mut known = if forms.is_empty() { HashMap::new() } else { isomorphs(write, &forms).await? };
+    let mut known = Known::read(write, allowed.iter().flat_map(all).collect()).await?;
     let mut goes = Goes::default();
     let mut all: Vec<_> = allowed.iter().map(|slice| goes.wanted(slice, &mut known)).collect();
     // After all that is wanted: an extra gives way to that, whichever slice it comes from.
@@ -87,69 +89,48 @@ struct Goes<'a> {
 }
 
 impl<'a> Goes<'a> {
-    fn wanted(&mut self, Allowed { job, work, .. }: &'a Allowed<'_>, known: &mut Isomorphs) -> Shelved {
+    fn wanted(&mut self, Allowed { job, work, .. }: &'a Allowed<'_>, known: &mut Known) -> Shelved {
         let mut shelved = Shelved::default();
         for made in &work.made {
-            let canonical = canonical_of(job, made);
-            let isomorph = known.get(&canonical);
-            let verdict = verdict(isomorph.map(|(origin, _)| origin), job.id, made.index);
-            match verdict {
-                Verdict::Repeat => {
-                    shelved.again.push(Again { index: made.index, attempt: made.attempt + 1 });
-                    continue;
-                }
-                Verdict::New => {}
-                Verdict::InsteadOfExtra | Verdict::Supersedes => {
-                    let Some((origin, shelf_id)) = isomorph else { continue };
-                    if verdict == Verdict::Supersedes {
-                        shelved.again.push(Again { index: origin.index, attempt: origin.attempt + 1 });
-                    } else {
-                        shelved.extra -= 1;
-                    }
-                    let (puzzle_id, shelf_id) = (origin.puzzle_id, *shelf_id);
-                    self.superseded.push(Superseded { puzzle_id, shelf_id, by_index: made.index });
-                }
+            let likeness = Likeness::of(job, &made.made);
+            let alike = known.alike(&likeness);
+            if is_repeat(alike.iter().map(|(_, stocked)| &stocked.origin), job.id, made.index) {
+                shelved.again.push(Again { index: made.index, attempt: made.attempt + 1 });
+                continue;
             }
-            self.goes(job, made, canonical, false, known);
+            let places: Vec<_> = alike.into_iter().map(|(place, _)| place).collect();
+            for Stocked { origin, shelf_id } in known.forget(&places) {
+                if origin.is_extra {
+                    shelved.extra -= 1;
+                } else {
+                    shelved.again.push(Again { index: origin.index, attempt: origin.attempt + 1 });
+                }
+                self.superseded.push(Superseded { puzzle_id: origin.puzzle_id, shelf_id, by_index: made.index });
+            }
+            self.goes(job, made, likeness, false, known);
         }
         shelved
     }
 
-    fn extra(&mut self, Allowed { job, work, .. }: &'a Allowed<'_>, known: &mut Isomorphs) -> i64 {
+    fn extra(&mut self, Allowed { job, work, .. }: &'a Allowed<'_>, known: &mut Known) -> i64 {
         let mut stored = 0;
         for made in &work.extra {
-            let canonical = canonical_of(job, made);
-            if !known.contains_key(&canonical) {
-                self.goes(job, made, canonical, true, known);
+            let likeness = Likeness::of(job, &made.made);
+            if known.alike(&likeness).is_empty() {
+                self.goes(job, made, likeness, true, known);
                 stored += 1;
             }
         }
         stored
     }
 
-    fn goes(&mut self, job: &'a Job, made: &'a MadeAt, canonical: String, is_extra: bool, known: &mut Isomorphs) {
-        // All that come after it and have the same form repeat it: of its job they are higher indices, or extras.
+    fn goes(&mut self, job: &'a Job, made: &'a MadeAt, likeness: Likeness, is_extra: bool, known: &mut Known) {
+        // All that come after it and are alike repeat it: of its job they are higher indices, or extras.
         let MadeAt { index, attempt, .. } = *made;
         let origin = Origin { puzzle_id: 0, job_id: job.id, index, attempt, is_extra, in_circulation: true };
-        known.insert(canonical.clone(), (origin, 0));
-        self.new.push(New { job, made, canonical, is_extra });
+        known.add(likeness.clone(), Stocked { origin, shelf_id: 0 });
+        self.new.push(New { job, made, likeness, is_extra });
     }
-}
-
-/// The puzzles with these canonical forms that are in circulation, or barred from it. One that is committed after this was
-/// read makes the insert fail, and then all of it is repeated.
-async fn isomorphs(write: &mut Write<'_>, forms: &[String]) -> Result<Isomorphs, StoreError> {
-    let found = sqlx::query(
-        "select id, job_id, job_index, job_try, is_extra, withdrawn_at is null as in_circulation, shelf_id, canonical
-         from puzzles
-         where md5(canonical)::uuid = any(array(select md5(form)::uuid from unnest($1::text[]) as form))
-           and canonical = any($1)
-           and (withdrawn_at is null or barred)",
-    )
-    .bind(forms)
-    .fetch_all(write.at("commit.find_isomorphs").await?)
-    .await?;
-    found.iter().map(rows::isomorph).collect()
 }
 
 /// The keys of the shelves of new puzzles, column by column.

@@ -32,15 +32,14 @@ impl SqliteStore {
         let mut again = Vec::new();
         for made in &work.made {
             match shelve(&mut write, &job, made).await? {
-                Shelved::Stored => stored.made += 1,
-                Shelved::InsteadOfExtra => {
+                Shelved::InsteadOf(old) => {
                     stored.made += 1;
-                    stored.extra -= 1;
-                }
-                Shelved::Superseded { index, attempt } => {
+                    let (extras, wanted): (Vec<_>, Vec<_>) = old.iter().partition(|old| old.is_extra);
+                    stored.extra -= signed(extras.len() as u64);
                     // One in, one out: the job has as many as before.
-                    tally.repeats += 1;
-                    again.push(Again { index, attempt: attempt + 1 });
+                    stored.made -= signed(wanted.len() as u64);
+                    tally.repeats += wanted.len() as u64;
+                    again.extend(wanted.iter().map(|old| Again { index: old.index, attempt: old.attempt + 1 }));
                 }
                 Shelved::Repeat => {
                     tally.repeats += 1;

@@ -8,78 +8,69 @@ use crate::{
     engine::{ENGINE_VERSION, kind::Made},
     store::{
         StoreError,
-        delivery::grid_of,
         job::{Job, MadeAt},
         puzzle::PuzzleId,
         record::RecordColumn,
         rows::Origin,
-        verdict::{Verdict, canonical_of, superseded_by, verdict},
+        verdict::{Likeness, is_repeat, superseded_by},
     },
 };
 
 /// What came of it.
 pub(super) enum Shelved {
-    /// It stands on its shelf.
-    Stored,
-    /// The stock had it, itself or an isomorph.
+    /// It stands on its shelf. These are withdrawn for it, mostly none: extras of its job that are alike to it, or puzzles
+    /// of higher indices.
+    InsteadOf(Vec<Origin>),
+    /// The stock had it, or one that is alike.
     Repeat,
-    /// It stands on its shelf, and the isomorph that its job had stored as an extra is withdrawn.
-    InsteadOfExtra,
-    /// It stands on its shelf, and the isomorph that a higher index of the same job had made is withdrawn.
-    Superseded {
-        /// The higher index.
-        index: u32,
-        /// The try that had made the isomorph.
-        attempt: u32,
-    },
 }
 
 /// What came of an extra puzzle.
 pub(super) enum Extra {
     /// It stands on its shelf.
     Stored,
-    /// The stock had it, itself or an isomorph.
+    /// The stock had it, or one that is alike.
     Repeat,
 }
 
 pub(super) async fn shelve(write: &mut Write<'_>, job: &Job, made: &MadeAt) -> Result<Shelved, StoreError> {
-    let canonical = canonical_of(job, made);
-    let known = isomorph(write, &canonical).await?;
-    let shelved = match (verdict(known.as_ref(), job.id, made.index), known) {
-        (Verdict::Repeat, _) => return Ok(Shelved::Repeat),
-        (Verdict::InsteadOfExtra, Some(known)) => {
-            take_back(write, &known, made.index).await?;
-            Shelved::InsteadOfExtra
-        }
-        (Verdict::Supersedes, Some(known)) => {
-            take_back(write, &known, made.index).await?;
-            Shelved::Superseded { index: known.index, attempt: known.attempt }
-        }
-        _ => Shelved::Stored,
-    };
-    insert_puzzle(write, job, made, &canonical, false).await?;
-    Ok(shelved)
+    let likeness = Likeness::of(job, &made.made);
+    let known = alike(write, &likeness).await?;
+    if is_repeat(&known, job.id, made.index) {
+        return Ok(Shelved::Repeat);
+    }
+    for known in &known {
+        take_back(write, known, made.index).await?;
+    }
+    insert_puzzle(write, job, made, &likeness, false).await?;
+    Ok(Shelved::InsteadOf(known))
 }
 
 pub(super) async fn shelve_extra(write: &mut Write<'_>, job: &Job, extra: &MadeAt) -> Result<Extra, StoreError> {
-    let canonical = canonical_of(job, extra);
-    if isomorph(write, &canonical).await?.is_some() {
+    let likeness = Likeness::of(job, &extra.made);
+    if !alike(write, &likeness).await?.is_empty() {
         return Ok(Extra::Repeat);
     }
-    insert_puzzle(write, job, extra, &canonical, true).await?;
+    insert_puzzle(write, job, extra, &likeness, true).await?;
     Ok(Extra::Stored)
 }
 
-async fn isomorph(write: &mut Write<'_>, canonical: &str) -> Result<Option<Origin>, StoreError> {
+/// The puzzles that are alike to one and in circulation, or barred from it.
+async fn alike(write: &mut Write<'_>, likeness: &Likeness) -> Result<Vec<Origin>, StoreError> {
+    // By either index on its own: joined by "or", both conditions are asked of every puzzle.
     let known = sqlx::query(
         "select id, job_id, job_index, job_try, is_extra, withdrawn_at is null as in_circulation
          from puzzles
-         where canonical = ? and (withdrawn_at is null or barred = 1)",
+         where id in (select id from puzzles where canonical = ? and (withdrawn_at is null or barred = 1)
+                      union all
+                      select id from puzzles where grid = ? and (withdrawn_at is null or barred = 1))
+         order by id",
     )
-    .bind(canonical)
-    .fetch_optional(write.at("commit.find_isomorph").await?)
+    .bind(&likeness.form)
+    .bind(&likeness.grid[..])
+    .fetch_all(write.at("commit.find_alike").await?)
     .await?;
-    known.as_ref().map(rows::origin).transpose()
+    known.iter().map(rows::origin).collect()
 }
 
 /// Takes back what an index of the same job now makes itself.
@@ -107,7 +98,7 @@ async fn insert_puzzle(
     write: &mut Write<'_>,
     job: &Job,
     made: &MadeAt,
-    canonical: &str,
+    likeness: &Likeness,
     is_extra: bool,
 ) -> Result<(), StoreError> {
     let (shelf_id, position) = next_position(write, job, &made.made).await?;
@@ -122,7 +113,7 @@ async fn insert_puzzle(
     .bind(position)
     .bind(&made.text)
     .bind(&made.solution)
-    .bind(canonical)
+    .bind(&likeness.form)
     .bind(made.givens)
     .bind(made.record.rater)
     .bind(made.record.rater_version)
@@ -134,7 +125,7 @@ async fn insert_puzzle(
     .bind(is_extra)
     .bind(ENGINE_VERSION)
     .bind(now.0)
-    .bind(&grid_of(&job.spec.kind, &job.spec.variant, &made.solved)[..])
+    .bind(&likeness.grid[..])
     .execute(write.at("commit.insert_puzzle").await?)
     .await?;
     must_touch("inserting a puzzle", 1, inserted.rows_affected())

@@ -1,4 +1,4 @@
-//! Taking a puzzle out of circulation, by hand or because a lower index of its job made an isomorph.
+//! Taking a puzzle out of circulation, by hand or because a lower index of its job made one that is alike.
 
 use super::{SqliteStore, Write, must_touch, same::puzzle_of};
 use crate::store::{
@@ -6,7 +6,7 @@ use crate::store::{
     puzzle::{Puzzle, PuzzleId},
 };
 
-/// Why it goes, and whether it is barred: whether isomorphs of it are kept out from now on.
+/// Why it goes, and whether it is barred: whether what is alike to it is kept out from now on.
 pub(super) struct Withdrawal<'a> {
     pub(super) reason: &'a str,
     pub(super) barred: bool,

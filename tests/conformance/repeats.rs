@@ -1,4 +1,5 @@
-//! Repeats: a canonical form stands in the stock once, and which index of a job keeps it does not depend on chance.
+//! Repeats: a canonical form and a solution stand in the stock once, and which index of a job keeps them does not depend on
+//! chance.
 
 use puzzled::{
     engine::{spec::Spec, symmetry::Symmetry},
@@ -13,8 +14,8 @@ use crate::{
     backend::World,
     support::{job, made, spec},
     work::{
-        all_puzzles, claim, claimed, claimed_whole, committed, done, job_of, make, nothing_is_due, queue, range_of,
-        result_of, work,
+        alike, all_puzzles, claim, claimed, claimed_whole, committed, done, job_of, make, nothing_is_due, queue,
+        range_of, result_of, work,
     },
 };
 
@@ -86,7 +87,7 @@ pub(crate) async fn a_lower_index_takes_over_from_a_higher_one_of_its_job(store:
     assert_eq!(result_of(store, job.id).await, [(0, 0, 1), (1, 0, 9), (3, 0, 8)]);
     assert_eq!(range_of(&claimed(store, 3).await), (2, 3, 4));
     let old = store.puzzle(old.id).await.unwrap().unwrap();
-    let reason = "index 1 of the same job made an isomorph".to_owned();
+    let reason = "index 1 of the same job made it too, or one with its solution".to_owned();
     assert_eq!((old.job_index, old.withdrawn), (2, Some(Withdrawn { at: world.now(), reason })));
 }
 
@@ -221,4 +222,111 @@ pub(crate) async fn another_variant_symmetry_or_rating_is_no_excuse_for_a_repeat
     work.made[0].made.canonical = made(9).canonical;
     let job = done(store.commit(slice.lease, work).await.unwrap());
     assert_eq!((job.made, job.tally.repeats), (0, 1));
+}
+
+pub(crate) async fn of_two_with_one_solution_the_lower_index_keeps_it_whichever_came_first(
+    store: &dyn Store,
+    _: &World,
+) {
+    for is_low_first in [true, false] {
+        let spec = Spec { kind: format!("low first: {is_low_first}"), ..spec() };
+        let queued = queue(store, NewJob { spec, ..job(4) }).await;
+        let [low, high] = [claimed(store, 1).await, claimed(store, 2).await];
+        let mut commits = [(low.lease, work(&low, &[1, 9])), (high.lease, alike("another", work(&high, &[9, 8])))];
+        if !is_low_first {
+            commits.reverse();
+        }
+        for (lease, work) in commits {
+            done(store.commit(lease, work).await.unwrap());
+        }
+        let job = job_of(store, queued.id).await;
+        assert_eq!((job.made, job.tally.repeats), (3, 1));
+        assert_eq!(result_of(store, job.id).await, [(0, 0, 1), (1, 0, 9), (3, 0, 8)]);
+        let again = claimed(store, 3).await;
+        assert_eq!(range_of(&again), (2, 3, 1));
+        assert_eq!(committed(store, &again, &[7]).await.state, JobState::Succeeded);
+    }
+}
+
+pub(crate) async fn of_two_with_one_solution_in_one_slice_the_lower_index_keeps_it(store: &dyn Store, _: &World) {
+    queue(store, job(3)).await;
+    let slice = claimed_whole(store, 1).await;
+    let mut work = work(&slice, &[9, 9, 3]);
+    work.made[1].made.canonical = "another".to_owned();
+    let job = done(store.commit(slice.lease, work).await.unwrap());
+    assert_eq!((job.made, job.tally.repeats), (2, 1));
+    assert_eq!(result_of(store, job.id).await, [(0, 0, 9), (2, 0, 3)]);
+}
+
+pub(crate) async fn a_solution_that_another_job_made_is_a_repeat(store: &dyn Store, _: &World) {
+    queue(store, job(1)).await;
+    make(store, &[9]).await;
+    queue(store, job(2)).await;
+    let slice = claimed_whole(store, 1).await;
+    let job = done(store.commit(slice.lease, alike("another", work(&slice, &[9, 8]))).await.unwrap());
+    assert_eq!((job.made, job.tally.repeats), (1, 1));
+    assert_eq!(result_of(store, job.id).await, [(1, 0, 8)]);
+    assert_eq!(range_of(&claimed(store, 2).await), (0, 1, 1));
+}
+
+pub(crate) async fn the_solution_of_what_gave_way_is_free(store: &dyn Store, world: &World) {
+    queue(store, job(1)).await;
+    make(store, &[9]).await;
+    world.tamper("update puzzles set withdrawn_at = 1, withdrawn_reason = 'it gave way'").await;
+    world.tamper("update shelves set withdrawn = 1").await;
+    queue(store, job(1)).await;
+    let slice = claimed(store, 1).await;
+    let job = done(store.commit(slice.lease, alike("another", work(&slice, &[9]))).await.unwrap());
+    assert_eq!((job.state, job.tally.repeats), (JobState::Succeeded, 0));
+}
+
+/// Makes all puzzles in stock as an engine stored them that did not ask for solutions: all have that of the first.
+async fn all_have_one_solution_as_of_old(world: &World) {
+    let first = "(select grid from puzzles as first where first.id = 1)";
+    world.tamper(&format!("update puzzles set engine_version = 11, grid = {first}")).await;
+}
+
+pub(crate) async fn a_solution_that_an_old_stock_has_twice_is_a_repeat(store: &dyn Store, world: &World) {
+    queue(store, job(3)).await;
+    make(store, &[1, 2, 3]).await;
+    all_have_one_solution_as_of_old(world).await;
+    queue(store, job(3)).await;
+    let slice = claimed_whole(store, 1).await;
+    // By its solution, by both, and by its form.
+    let mut work = work(&slice, &[1, 1, 2]);
+    work.made[0].made.canonical = "another".to_owned();
+    let job = done(store.commit(slice.lease, work).await.unwrap());
+    assert_eq!((job.made, job.tally.repeats), (0, 3));
+}
+
+pub(crate) async fn an_index_takes_over_from_all_that_its_job_made_of_old(store: &dyn Store, world: &World) {
+    let queued = queue(store, job(6)).await;
+    let low = claimed(store, 1).await;
+    let high = claimed_whole(store, 2).await;
+    committed(store, &high, &[8, 7, 6, 5]).await;
+    all_have_one_solution_as_of_old(world).await;
+    // The form of one of them, and the solution of all.
+    let mut work = work(&low, &[1, 8]);
+    work.made[1].made.canonical = made(6).canonical;
+    let job = done(store.commit(low.lease, work).await.unwrap());
+    assert_eq!((job.made, job.tally.repeats), (2, 4));
+    assert_eq!(result_of(store, queued.id).await, [(0, 0, 1), (1, 0, 8)]);
+    assert_eq!(store.shelves().await.unwrap().iter().map(|shelf| shelf.withdrawn).sum::<i64>(), 4);
+    for index in 2..6 {
+        assert_eq!(range_of(&claimed(store, i64::from(index)).await), (index, index + 1, 1));
+    }
+}
+
+pub(crate) async fn an_index_takes_over_from_none_if_another_job_has_its_solution(store: &dyn Store, world: &World) {
+    queue(store, job(1)).await;
+    make(store, &[9]).await;
+    let queued = queue(store, job(4)).await;
+    let [low, high] = [claimed(store, 1).await, claimed(store, 2).await];
+    committed(store, &high, &[8, 7]).await;
+    all_have_one_solution_as_of_old(world).await;
+    let mut work = work(&low, &[1, 9]);
+    work.made[1].made.canonical = made(8).canonical;
+    let job = done(store.commit(low.lease, work).await.unwrap());
+    assert_eq!((job.made, job.tally.repeats), (3, 1));
+    assert_eq!(result_of(store, queued.id).await, [(0, 0, 1), (2, 0, 8), (3, 0, 7)]);
 }
