@@ -29,9 +29,9 @@ const PAGE: u32 = 1_000;
 ///
 /// Of each puzzle, withdrawn or not: two solvers find exactly one solution and it is the stored one, its canonical form
 /// is the stored one, and its rating is that of its shelf, as far as this version's rater gave it; what this version's rater
-/// said of it later, it says again. Of the rest: SQLite's own checks of a file, the counts of shelves, what audiences have had and have left. Findings are lines on
-/// standard output. A server may be at work on the database. Exit code: 0 all is well, 1 something is wrong or could
-/// not be checked.
+/// said of it later, it says again. Of the rest: SQLite's own checks of a file, the counts of shelves, that no two puzzles
+/// in circulation have one solution, and what audiences have had and have left. Findings are lines on standard output. A
+/// server may be at work on the database. Exit code: 0 all is well, 1 something is wrong or could not be checked.
 #[derive(Debug, Args)]
 pub(super) struct CheckArgs {
     /// Threads, 1 to 1024 [default: the number of cores]

@@ -133,6 +133,10 @@ async fn check_finds_nothing_in_a_sound_database_and_each_fault_in_a_broken_one(
         ("update deliveries set grid = x'00' where id = 1", "delivery 1: not the solution of puzzle-"),
         ("update puzzles set grid = null where id = 8", "puzzle-8: its solution has no number"),
         (
+            "update puzzles set grid = (select grid from puzzles where id = 8)",
+            ": both are in circulation, and have one solution",
+        ),
+        (
             "pragma foreign_keys = off; update puzzles set job_id = 77 where id = 1",
             "puzzles 1: refers to a row of jobs that is not there",
         ),
