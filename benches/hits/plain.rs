@@ -12,7 +12,8 @@ use puzzled::engine::{
         grids::random_grid,
         need::needed,
         orbits::orbits,
-        rating::{Outcome, outcome_up_to},
+        rating::{NODES_PER_RATING_MAX, Outcome, outcome_up_to},
+        techniques::TECHNIQUES,
         thin::thin_fully,
     },
     symmetry::Symmetry,
@@ -20,8 +21,12 @@ use puzzled::engine::{
 
 use super::{cpu_seconds, goals::Goal};
 
-/// Nodes for the rating of a try: a tenth of a second. What takes more is no hit of any goal, as if it was given up.
+/// Nodes for the rating of a try: a tenth of a second. What takes more is given up, and rated after the clock has stopped, lest a
+/// hit of the hardest goals is overlooked.
 const NODES_PER_TRY_MAX: u64 = 1_000_000;
+
+/// From here on so few tries are so hard that all are known that could need a technique: it is asked of those alone.
+const HARDEST_FROM: Tenths = Tenths(95);
 
 /// Tries whose ratings are timed again for each hardest rating that is wanted: a plain rater too can stop there.
 const TIMED: usize = 400;
@@ -32,10 +37,12 @@ const CONFIDENCE: f64 = 4.6;
 /// The sample.
 pub(crate) struct Plain {
     tries: Vec<Grid>,
-    /// ER of each try; none if it was given up.
+    /// ER of each try; none if no budget was enough.
     ratings: Vec<Option<Tenths>>,
     /// The techniques that each of the first tries needs.
     needs: Vec<Vec<&'static str>>,
+    /// Those that each of the hardest tries needs.
+    hardest: BTreeMap<usize, Vec<&'static str>>,
     seconds_to_thin: f64,
     seconds_to_rate: f64,
     /// By the hardest rating.
@@ -69,6 +76,9 @@ impl Plain {
             tries.push(puzzle);
             seconds_to_rate += cpu_seconds() - thinned;
         }
+        for (puzzle, rating) in tries.iter().zip(&mut ratings).filter(|(_, rating)| rating.is_none()) {
+            *rating = rating_within(puzzle, Tenths::MAX, NODES_PER_RATING_MAX);
+        }
         let (start, mut needs) = (cpu_seconds(), Vec::new());
         for puzzle in &tries {
             if cpu_seconds() - start >= seconds {
@@ -76,7 +86,18 @@ impl Plain {
             }
             needs.push(needed(puzzle, &mut Budget::new(NODES_PER_TRY_MAX, &never)).expect("nobody cancels"));
         }
-        Self { tries, ratings, needs, seconds_to_thin, seconds_to_rate, seconds_up_to: RefCell::default() }
+        let (hardest, seconds_up_to) = (BTreeMap::new(), RefCell::default());
+        let mut plain = Self { tries, ratings, needs, hardest, seconds_to_thin, seconds_to_rate, seconds_up_to };
+        plain.hardest = plain.hardest();
+        plain
+    }
+
+    /// What the tries need that are so hard.
+    fn hardest(&self) -> BTreeMap<usize, Vec<&'static str>> {
+        let (never, ratings) = (AtomicBool::new(false), self.ratings.iter().enumerate());
+        let hardest = ratings.filter(|(_, rating)| rating.is_none_or(|er| er >= HARDEST_FROM));
+        let needs = |at: usize| needed(&self.tries[at], &mut Budget::new(2 * NODES_PER_RATING_MAX, &never));
+        hardest.map(|(at, _)| (at, needs(at).expect("nobody cancels"))).collect()
     }
 
     pub(crate) fn tries(&self) -> usize {
@@ -88,11 +109,14 @@ impl Plain {
     }
 
     pub(crate) fn hits(&self, goal: &Goal) -> PlainHits {
+        let is_of_hardest = goal.technique.is_some_and(|name| easiest_rating(name) >= HARDEST_FROM);
         let is_hit = |at: usize| match goal.technique {
+            Some(technique) if is_of_hardest => self.hardest.get(&at).is_some_and(|needs| needs.contains(&technique)),
             Some(technique) => self.needs[at].contains(&technique),
             None => self.ratings[at].is_some_and(|er| (goal.ratings.0..=goal.ratings.1).contains(&er)),
         };
-        let tries = if goal.technique.is_some() { self.needs.len() } else { self.tries.len() };
+        let has_prefix = goal.technique.is_some() && !is_of_hardest;
+        let tries = if has_prefix { self.needs.len() } else { self.tries.len() };
         let hits = (0..tries).filter(|&at| is_hit(at)).count();
         let is_bound = hits == 0;
         let tries = float(tries) / if is_bound { CONFIDENCE } else { float(hits) };
@@ -118,14 +142,23 @@ impl Plain {
     }
 }
 
+/// The rating of a technique's easiest form.
+fn easiest_rating(name: &str) -> Tenths {
+    TECHNIQUES.iter().find(|known| known.name == name).map_or(Tenths::MAX, |known| known.rating)
+}
+
 /// ER of a puzzle.
 pub(crate) fn rating(text: &str) -> Option<Tenths> {
-    rating_up_to(&Grid::parse(text).expect("a puzzle"), Tenths::MAX)
+    rating_within(&Grid::parse(text).expect("a puzzle"), Tenths::MAX, NODES_PER_RATING_MAX)
 }
 
 fn rating_up_to(puzzle: &Grid, hardest: Tenths) -> Option<Tenths> {
+    rating_within(puzzle, hardest, NODES_PER_TRY_MAX)
+}
+
+fn rating_within(puzzle: &Grid, hardest: Tenths, nodes_max: u64) -> Option<Tenths> {
     let never = AtomicBool::new(false);
-    match outcome_up_to(puzzle, hardest, &mut Budget::new(NODES_PER_TRY_MAX, &never)) {
+    match outcome_up_to(puzzle, hardest, &mut Budget::new(nodes_max, &never)) {
         Outcome::Rated(ratings) => Some(ratings.er),
         _ => None,
     }
