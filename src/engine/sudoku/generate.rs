@@ -126,7 +126,9 @@ fn prove(
     wanted: &Wanted,
     budget: &mut Budget<'_>,
 ) -> Result<Result<Made, Miss>, OutOfBudget> {
-    let record = match budget.within(NODES_PER_RATING_MAX, |budget| rate_within(puzzle, solution, wanted, budget)) {
+    // Whether a technique is needed takes as long as a rating.
+    let nodes_max = NODES_PER_RATING_MAX * (1 + u64::from(wanted.technique.is_some()));
+    let record = match budget.within(nodes_max, |budget| rate_within(puzzle, solution, wanted, budget)) {
         Ok(record) => record,
         Err(NoRecord::OffTarget(rating)) => return Ok(Err(off_target(rating, puzzle, &wanted.ratings))),
         Err(NoRecord::NotNeeded(technique, rating)) => return Ok(Err(not_needed(technique, rating, puzzle))),

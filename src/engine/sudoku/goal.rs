@@ -8,7 +8,7 @@ use super::{
     moves::nodes_per_rating_max,
     need::needs,
     starters::{HARDEST_FROM, Starter, hardest, starters},
-    techniques::{Bounds, Candidates, Climb, Sort, TECHNIQUES, Technique, climb},
+    techniques::{Bounds, Branches, Candidates, Climb, Sort, TECHNIQUES, Technique, climb},
     wanted,
 };
 use crate::engine::{
@@ -46,6 +46,11 @@ const EASED_UP_TO: Tenths = Tenths(19);
 
 /// The hardest goals for which the sort of chains that a puzzle needs says as good as all.
 const SORTED_UP_TO: Tenths = Tenths(94);
+
+/// Chains with chains in their branches are rated below the first, since none is long enough; techniques that have more in theirs
+/// from the second on.
+const BEYOND_CHAINS: Tenths = Tenths(109);
+const BEYOND_CHAINS_BY_TECHNIQUE: Tenths = Tenths(105);
 
 /// The easiest wanted ratings of goals that are common among puzzles which steps below them do not solve.
 const COMMON_FROM: RangeInclusive<Tenths> = Tenths(70)..=Tenths(74);
@@ -103,9 +108,18 @@ impl Goal {
     pub(super) fn starters(&self) -> Vec<&'static Starter> {
         let of_table = starters(&self.wanted, self.technique.as_ref());
         if of_table.is_empty() && self.easiest() >= HARDEST_FROM {
-            return hardest(&(self.easiest()..=*self.wanted.end()));
+            return hardest(&(self.easiest()..=*self.wanted.end()), self.technique.as_ref());
         }
         of_table
+    }
+
+    /// What the branches of chains hold that do not solve its puzzles, of goals above 9.4.
+    pub(super) fn outlasted(&self) -> Branches {
+        let is_beyond_chains = match self.technique {
+            Some(technique) => technique.rating >= BEYOND_CHAINS_BY_TECHNIQUE,
+            None => *self.wanted.start() >= BEYOND_CHAINS,
+        };
+        if is_beyond_chains { Branches::Chains } else { Branches::Singles }
     }
 
     /// The easiest rating of a puzzle that reaches it.

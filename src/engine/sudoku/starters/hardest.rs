@@ -1,8 +1,9 @@
 //! The search that the table of the hardest was made by. It prints the same table each time:
-//! `cargo test --release --lib starters::hardest -- --ignored --nocapture`, some minutes of one thread.
+//! `cargo test --release --lib starters::hardest -- --ignored --nocapture`, some forty minutes of one thread.
 //!
-//! From each of the hardest puzzles of the published sets that the tests have (`tests/data`) it moves on to neighbours that are
-//! hard too. Those that lie some moves away and have a solution of their own become starters.
+//! It walks from each of the hardest puzzles of the published sets that the tests have (`tests/data`), and then from what it found
+//! that outlasts chains with chains in their branches. Those that do, and a few others, become starters if their
+//! solutions are new.
 
 use std::collections::BTreeSet;
 
@@ -10,11 +11,12 @@ use super::{
     super::{
         board::Grid,
         canonical::solved,
-        moves::nodes_per_rating_max,
-        rating::{Outcome, outcome},
+        rating::{NODES_PER_RATING_MAX, Outcome, outcome},
+        techniques::{Branches, outlasts},
     },
-    HARDEST_TABLE, Puzzled,
-    near::HARDEST_FROM,
+    HARDEST, HARDEST_TABLE, Hardest, Puzzled,
+    near::{HARDEST_FROM, NEIGHBOURS_MAX},
+    plus::needs_of,
     search::budget,
 };
 use crate::engine::{budget::Budget, level::Tenths, rng::Rng};
@@ -26,28 +28,38 @@ const HARDEST_SETS: [&str; 2] = [
     include_str!("../../../../tests/data/sudoku_counts/hardest1106.txt"),
 ];
 
-/// Neighbours that are looked at from each, one way.
-const NEIGHBOURS_MAX: u32 = 1_500;
+/// Walks from a published puzzle, and from so many that were found on them.
+const WALKS: u32 = 5;
+const FOUND_WALKED_FROM: usize = 3;
+const WALKS_FROM_FOUND: u32 = 3;
 
-/// Moves from a published puzzle before one is kept, and how many are kept.
-const MOVES_MIN: u32 = 3;
-const KEPT: usize = 3;
-
-/// The easiest rating of a starter: near easier ones few are as hard.
-const KEPT_FROM: Tenths = Tenths(97);
+/// Of one published puzzle so many are kept that outlast chains in branches, and so many that do not.
+const BEYOND_CHAINS_MAX: usize = 4;
+const OTHERS_MAX: usize = 2;
 
 #[test]
-#[ignore = "takes minutes; `.ci/soak` runs it"]
+#[ignore = "takes forty minutes; `.ci/soak` runs it"]
 fn the_hardest_are_found_anew() {
-    let (mut table, mut solutions) = (String::new(), BTreeSet::new());
-    for (number, puzzle) in (0..).zip(published()) {
-        for (er, puzzle) in some_moves_away(&puzzle, &mut Rng::from_seed(number), &mut solutions) {
-            let line = format!("{er} {}\n", puzzle.dotted());
-            print!("{line}");
-            table += &line;
+    let published = published();
+    let mut solutions: BTreeSet<_> = published.iter().map(|puzzle| solved(&solution(puzzle).solution)).collect();
+    let mut table = String::new();
+    for (number, puzzle) in (0..).zip(&published) {
+        for found in near_published(puzzle, &mut Rng::from_seed(number)) {
+            if let (true, Some(line)) = (solutions.insert(solved(&found.solution)), line(&found.puzzle)) {
+                print!("{line}");
+                table += &line;
+            }
         }
     }
     assert!(table == HARDEST_TABLE, "the table is another");
+}
+
+#[test]
+fn no_two_of_the_hardest_share_a_solution_and_none_has_that_of_a_published_puzzle() {
+    let mut solutions: BTreeSet<_> = published().iter().map(|puzzle| solved(&solution(puzzle).solution)).collect();
+    for Hardest { starter, .. } in HARDEST.iter() {
+        assert!(solutions.insert(solved(&solution(&starter.puzzle).solution)), "{starter:?}");
+    }
 }
 
 fn published() -> Vec<Grid> {
@@ -58,30 +70,55 @@ fn published() -> Vec<Grid> {
     of_reference.into_iter().chain(of_sets).collect()
 }
 
-/// Starters on one way from a puzzle, with solutions that are new.
-fn some_moves_away(puzzle: &Grid, rng: &mut Rng, solutions: &mut BTreeSet<String>) -> Vec<(Tenths, Grid)> {
-    let mut here = Puzzled::of(puzzle, &mut budget()).unwrap();
-    solutions.insert(solved(&here.solution));
-    let (mut moves, mut kept) = (0, Vec::new());
-    for _ in 0..NEIGHBOURS_MAX {
-        let Some(there) = here.neighbour(rng, &mut budget()).unwrap() else { continue };
-        let Some(er) = rating(&there.puzzle).filter(|er| *er >= HARDEST_FROM) else { continue };
-        moves += u32::from(there.solution != here.solution);
-        here = there;
-        if moves >= MOVES_MIN && er >= KEPT_FROM && solutions.insert(solved(&here.solution)) {
-            kept.push((er, here.puzzle));
-        }
-        if kept.len() == KEPT {
-            break;
-        }
-    }
-    kept
+fn solution(puzzle: &Grid) -> Puzzled {
+    Puzzled::of(puzzle, &mut budget()).unwrap()
 }
 
-/// None of a puzzle whose rating would take too long.
+/// What is kept of all walks from a published puzzle and from what was found on them.
+fn near_published(puzzle: &Grid, rng: &mut Rng) -> Vec<Puzzled> {
+    let first = solution(puzzle);
+    let mut found = Found { solutions: [solved(&first.solution)].into(), kept: [Vec::new(), Vec::new()] };
+    (0..WALKS).for_each(|_| found.walk(first, rng));
+    for at in 0..FOUND_WALKED_FROM {
+        let Some(&from) = found.kept[1].get(at) else { break };
+        (0..WALKS_FROM_FOUND).for_each(|_| found.walk(from, rng));
+    }
+    found.kept.concat()
+}
+
+struct Found {
+    /// Of all that were met.
+    solutions: BTreeSet<String>,
+    /// Those that do not outlast chains in branches, and those that do.
+    kept: [Vec<Puzzled>; 2],
+}
+
+impl Found {
+    fn walk(&mut self, from: Puzzled, rng: &mut Rng) {
+        let mut here = from;
+        for _ in 0..NEIGHBOURS_MAX {
+            let Some(there) = here.hard_neighbour(rng, &mut budget()).unwrap() else { continue };
+            here = there;
+            if self.solutions.insert(solved(&here.solution)) {
+                let is_beyond = outlasts(&here.puzzle, Branches::Chains, &mut budget()).unwrap();
+                let of_sort = &mut self.kept[usize::from(is_beyond)];
+                if of_sort.len() < [OTHERS_MAX, BEYOND_CHAINS_MAX][usize::from(is_beyond)] {
+                    of_sort.push(here);
+                }
+            }
+        }
+    }
+}
+
+/// None of a puzzle whose rating would take too long, or that is easier than it looked.
+fn line(puzzle: &Grid) -> Option<String> {
+    let er = rating(puzzle).filter(|er| *er >= HARDEST_FROM)?;
+    Some(format!("{er} {} 1 {}", puzzle.dotted(), needs_of(puzzle).join(", ")).trim_end().to_owned() + "\n")
+}
+
 fn rating(puzzle: &Grid) -> Option<Tenths> {
     static NEVER: std::sync::atomic::AtomicBool = std::sync::atomic::AtomicBool::new(false);
-    match outcome(puzzle, &mut Budget::new(nodes_per_rating_max(HARDEST_FROM), &NEVER)) {
+    match outcome(puzzle, &mut Budget::new(NODES_PER_RATING_MAX, &NEVER)) {
         Outcome::Rated(ratings) => Some(ratings.er),
         _ => None,
     }

@@ -11,9 +11,9 @@ use super::{
         grids::random_grid,
         kernel::Kernel,
         techniques::{
-            Sort,
+            Branches, Sort,
             geometry::{Cells, cells, one},
-            outlasts_dynamic, sort,
+            outlasts, sort,
         },
     },
     Puzzled,
@@ -46,7 +46,7 @@ pub(super) fn walk(rng: &mut Rng) -> Vec<Puzzled> {
         for way in ways {
             let Some(there) = puzzled(mask, &way, rng) else { continue };
             if sort(&there.puzzle, Sort::Dynamic, &mut budget()).unwrap() == Sort::Dynamic
-                && outlasts_dynamic(&there.puzzle, &mut budget()).unwrap()
+                && outlasts(&there.puzzle, Branches::Singles, &mut budget()).unwrap()
                 && seen.insert((mask, way))
             {
                 found.push(Puzzled { puzzle: late(&there.puzzle).0, ..there });

@@ -28,11 +28,14 @@ pub(super) use rewrite::{Puzzled, rewrite};
 /// commas between them, techniques that it needs, of which it is a starter too.
 const TABLE: &str = include_str!("table.txt");
 
-/// The hardest, a line each: ER and cells.
+/// The hardest, a line each: ER, cells, a weight that is the same for all, and the techniques with further chains or patterns
+/// in their branches that it needs.
 const HARDEST_TABLE: &str = include_str!("hardest.txt");
 
-static HARDEST: LazyLock<Vec<Starter>> =
-    LazyLock::new(|| HARDEST_TABLE.lines().filter_map(|line| starter(line, false)).collect());
+static HARDEST: LazyLock<Vec<Hardest>> = LazyLock::new(|| {
+    let of_line = |line| Some(Hardest { starter: starter(line, false)?, needs: techniques(line).collect() });
+    HARDEST_TABLE.lines().filter_map(of_line).collect()
+});
 
 static SECTIONS: LazyLock<BTreeMap<&str, Vec<Starter>>> = LazyLock::new(|| sections(TABLE));
 
@@ -57,6 +60,13 @@ pub(super) struct Starter {
     pub(super) is_full: bool,
     /// Thousands of different fillings: where starters have few, those that have more are taken more often.
     weight: u32,
+}
+
+/// One of the hardest, and the techniques that it is a starter of.
+#[derive(Debug)]
+struct Hardest {
+    starter: Starter,
+    needs: Vec<&'static str>,
 }
 
 /// One of these by chance, by their weights.
@@ -87,14 +97,21 @@ pub(super) fn starters(wanted: &RangeInclusive<Tenths>, technique: Option<&Techn
     if starters.len() < STARTERS_MIN { Vec::new() } else { starters }
 }
 
-/// The hardest starters: those with these ratings, and where they are few the next ones. What is wanted lies near, not in them.
-pub(super) fn hardest(wanted: &RangeInclusive<Tenths>) -> Vec<&'static Starter> {
-    let distance = |starter: &&Starter| {
+/// The hardest starters: those with these ratings that need the technique; if there is none, all with these ratings, and where they
+/// are few the next ones. What is wanted lies near, not in them.
+pub(super) fn hardest(wanted: &RangeInclusive<Tenths>, technique: Option<&Technique>) -> Vec<&'static Starter> {
+    let distance = |starter: &Starter| {
         let below = wanted.start().0.saturating_sub(starter.er.0);
         below + starter.er.0.saturating_sub(wanted.end().0)
     };
-    let mut nearest: Vec<_> = HARDEST.iter().collect();
-    nearest.sort_by_key(distance);
+    let needs = |hardest: &&Hardest| technique.is_some_and(|technique| hardest.needs.contains(&technique.name));
+    let needing = HARDEST.iter().filter(needs).map(|hardest| &hardest.starter);
+    let needing: Vec<_> = needing.filter(|starter| distance(starter) == 0).collect();
+    if !needing.is_empty() {
+        return needing;
+    }
+    let mut nearest: Vec<_> = HARDEST.iter().map(|hardest| &hardest.starter).collect();
+    nearest.sort_by_key(|starter| distance(starter));
     let fitting = nearest.iter().filter(|starter| distance(starter) == 0).count();
     nearest.truncate(fitting.max(HARDEST_MIN));
     nearest
@@ -114,12 +131,16 @@ fn sections(table: &'static str) -> BTreeMap<&'static str, Vec<Starter>> {
             name = goal;
             continue;
         }
-        let techniques = line.splitn(4, ' ').nth(3).into_iter().flat_map(|names| names.split(", "));
-        for name in [name].into_iter().chain(techniques) {
+        for name in [name].into_iter().chain(techniques(line)) {
             sections.entry(name).or_default().extend(starter(line, true));
         }
     }
     sections
+}
+
+/// The techniques of a line.
+fn techniques(line: &str) -> impl Iterator<Item = &str> {
+    line.splitn(4, ' ').nth(3).into_iter().flat_map(|names| names.split(", "))
 }
 
 fn starter(line: &str, is_full: bool) -> Option<Starter> {
@@ -133,17 +154,21 @@ fn starter(line: &str, is_full: bool) -> Option<Starter> {
 #[cfg(test)]
 mod tests {
     use super::{
+        plus::needs_of,
         search::{budget, rating, reaches, spec},
         *,
     };
     use crate::engine::sudoku::{
         goal::Goal,
         kernel::Kernel,
-        techniques::{Sort, sort},
+        techniques::{Sort, TECHNIQUES, sort},
     };
 
     /// One in so many of the hardest is rated: it takes some tenths of a second.
     const RATED: usize = 12;
+
+    /// Of one in so many it is asked what it needs: that takes some seconds.
+    const ASKED: usize = 44;
 
     #[test]
     fn every_starter_is_what_the_table_says() {
@@ -171,15 +196,18 @@ mod tests {
     }
 
     #[test]
-    fn every_one_of_the_hardest_is_unique_and_needs_dynamic_chains_and_some_are_rated_as_the_table_says() {
+    fn every_one_of_the_hardest_is_unique_and_needs_dynamic_chains_and_some_are_as_the_table_says() {
         assert_eq!(HARDEST.len(), HARDEST_TABLE.lines().count());
-        let goal = Goal::of(&spec("9.5 to 13.4"));
-        for (number, Starter { er, puzzle, .. }) in HARDEST.iter().enumerate() {
+        for (number, Hardest { starter: Starter { er, puzzle, .. }, needs }) in HARDEST.iter().enumerate() {
             assert!(*er >= HARDEST_FROM, "{puzzle:?}");
             assert_eq!(Kernel::fastest().count(puzzle, 2, &mut budget()), Ok(1), "{puzzle:?}");
             assert_eq!(sort(puzzle, Sort::Dynamic, &mut budget()), Ok(Sort::Dynamic), "{puzzle:?}");
             if number.is_multiple_of(RATED) {
+                let goal = Goal::of(&spec(&format!("{er} to 13.4")));
                 assert_eq!(rating(&goal, puzzle), *er, "{puzzle:?}");
+            }
+            if number.is_multiple_of(ASKED) {
+                assert_eq!(needs_of(puzzle), *needs, "{puzzle:?}");
             }
         }
     }
@@ -187,12 +215,30 @@ mod tests {
     #[test]
     fn of_the_hardest_those_of_the_wanted_ratings_are_taken_and_where_they_are_few_the_next_ones() {
         let wanted = Tenths(95)..=Tenths(99);
-        assert!(hardest(&wanted).iter().all(|starter| wanted.contains(&starter.er)));
-        assert!(hardest(&wanted).len() > HARDEST_MIN);
-        let most = hardest(&(Tenths(130)..=Tenths(134)));
+        assert!(hardest(&wanted, None).iter().all(|starter| wanted.contains(&starter.er)));
+        assert!(hardest(&wanted, None).len() > HARDEST_MIN);
+        let most = hardest(&(Tenths(130)..=Tenths(134)), None);
         assert_eq!(most.len(), HARDEST_MIN);
         let easiest = most.iter().map(|starter| starter.er).min().unwrap();
-        assert!(HARDEST.iter().filter(|starter| starter.er > easiest).all(|starter| most.contains(&starter)));
+        let harder = HARDEST.iter().map(|hardest| &hardest.starter).filter(|starter| starter.er > easiest);
+        assert!(harder.into_iter().all(|starter| most.contains(&starter)));
+    }
+
+    #[test]
+    fn the_hardest_starters_of_a_technique_need_it() {
+        let [multiple, nested] = ["+ Multiple Forcing Chains", "+ Dynamic Forcing Chains"]
+            .map(|what| format!("Dynamic Contradiction Forcing Chains ({what})"));
+        let of = |name: &str| {
+            let technique = TECHNIQUES.iter().find(|technique| technique.name == name).unwrap();
+            hardest(&(technique.rating..=Tenths(134)), Some(technique))
+        };
+        let needs = |starter: &&Starter| {
+            let is_this = |hardest: &&Hardest| hardest.starter.puzzle == starter.puzzle;
+            HARDEST.iter().find(is_this).unwrap().needs.contains(&multiple.as_str())
+        };
+        assert!(!of(&multiple).is_empty());
+        assert!(of(&multiple).iter().all(needs));
+        assert!(!of(&nested).is_empty());
     }
 
     #[test]
@@ -220,7 +266,7 @@ mod tests {
 
     #[test]
     fn a_starter_of_a_technique_is_taken_only_for_its_rating() {
-        let technique = crate::engine::sudoku::techniques::TECHNIQUES.iter().find(|known| known.name == "Naked Pair");
+        let technique = TECHNIQUES.iter().find(|known| known.name == "Naked Pair");
         let wanted = Tenths(10)..=Tenths(42);
         let starters = starters(&wanted, technique);
         assert!(!starters.is_empty());

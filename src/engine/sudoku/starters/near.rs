@@ -1,13 +1,14 @@
-//! Looks near a starter for the hardest puzzles. By chance not one in a hundred thousand is so hard; near one that is, one in a
-//! hundred: a few givens go, another solution of what is left is taken, and other givens until it is the only one.
+//! Looks near a starter for the hardest puzzles. By chance not one in a hundred thousand is so hard; near one that is, one in
+//! some hundred: a few givens go, another solution of what is left is taken, and other givens until it is the only one.
 
 use super::{
     super::{
         board::Grid,
+        canonical::solved,
         goal::{Goal, Reach},
         kernel::Kernel,
         orbits::orbits,
-        techniques::{Sort, sort},
+        techniques::{Branches, Sort, outlasts, sort},
         thin::NODES_PER_THINNING_MAX,
         transform::Transform,
     },
@@ -24,19 +25,15 @@ use crate::engine::{
 pub(in super::super) const HARDEST_FROM: Tenths = Tenths(95);
 
 /// Most givens that go, and the solutions of what is left of which one is taken: the first few are alike, and so are the puzzles.
-const GONE_MAX: usize = 3;
+const GONE_MAX: usize = 2;
 const SOLUTIONS_MAX: usize = 64;
 
-/// Neighbours that one try looks at, each some hundred microseconds.
-const NEIGHBOURS_MAX: u32 = 2_000;
+/// Neighbours that one walk looks at, each some two hundred microseconds: farther away from a starter hardly any is as hard.
+/// A try takes so many walks at most; one to seven are usual.
+pub(super) const NEIGHBOURS_MAX: u32 = 2_500;
+const WALKS_MAX: u32 = 16;
 
-/// Moves to another solution before a puzzle will do, lest many come of one starter.
-const NEW_SOLUTIONS_MIN: u32 = 4;
-
-/// Neighbours of one try that are hard enough or too hard: their ratings take up to half a second each.
-const HARD_MAX: u32 = 16;
-
-/// A puzzle some moves away from a starter, and whether it has what is wanted.
+/// A puzzle some moves away from a starter that has another solution, and whether it is as hard as is wanted.
 ///
 /// # Errors
 /// [`OutOfBudget`] if some given could not be decided, or the flag is up.
@@ -47,33 +44,32 @@ pub(in super::super) fn near(
     budget: &mut Budget<'_>,
 ) -> Result<(Puzzled, Reach), OutOfBudget> {
     let first = Puzzled::of(&Transform::random(Symmetry::None, rng).apply(&starter.puzzle), budget)?;
-    let (mut here, mut hard, mut new_solutions) = (first, 0, 0);
-    for _ in 0..NEIGHBOURS_MAX {
-        let Some(there) = here.neighbour(rng, budget)? else { continue };
-        let look = goal.look(&there.puzzle, budget)?;
-        if !look.is_too_hard() && look.er < HARDEST_FROM {
-            continue;
-        }
-        hard += 1;
-        if !look.is_too_hard() {
-            new_solutions += u32::from(there.solution != here.solution);
+    let (solution, branches) = (solved(&first.solution), goal.outlasted());
+    for _ in 0..WALKS_MAX {
+        let mut here = first;
+        for _ in 0..NEIGHBOURS_MAX {
+            let Some(there) = here.hard_neighbour(rng, budget)? else { continue };
             here = there;
-            let is_new = new_solutions >= NEW_SOLUTIONS_MIN && here.solution != first.solution;
-            if is_new && goal.is_reached(&look, budget)? {
-                return Ok((here, Reach::Yes));
+            if solved(&here.solution) != solution
+                && (branches == Branches::Singles || outlasts(&here.puzzle, branches, budget)?)
+            {
+                return Ok((here, Reach::Likely));
             }
         }
-        if hard == HARD_MAX {
-            break;
-        }
     }
-    Ok((here, Reach::No))
+    Ok((first, Reach::No))
 }
 
 impl Puzzled {
+    /// Another puzzle that has most of the givens, if one was found that outlasts chains with branches.
+    pub(super) fn hard_neighbour(&self, rng: &mut Rng, budget: &mut Budget<'_>) -> Result<Option<Self>, OutOfBudget> {
+        let Some(there) = self.neighbour(rng, budget)? else { return Ok(None) };
+        Ok(outlasts(&there.puzzle, Branches::Singles, budget)?.then_some(there))
+    }
+
     /// Another puzzle that has most of the givens, if one was found that needs dynamic chains or harder ones. Its solution is
     /// mostly another.
-    pub(super) fn neighbour(&self, rng: &mut Rng, budget: &mut Budget<'_>) -> Result<Option<Self>, OutOfBudget> {
+    fn neighbour(&self, rng: &mut Rng, budget: &mut Budget<'_>) -> Result<Option<Self>, OutOfBudget> {
         let mut given = self.given();
         rng.shuffle(&mut given);
         let gone = 1 + rng.index(GONE_MAX);
@@ -102,11 +98,10 @@ mod tests {
     use super::{
         super::{
             hardest,
-            search::{budget, rating, spec},
+            search::{budget, spec},
         },
         *,
     };
-    use crate::engine::sudoku::canonical::solved;
 
     /// Tries in which a puzzle comes of a starter: two are usual.
     const TRIES_MAX: u32 = 20;
@@ -116,18 +111,23 @@ mod tests {
     }
 
     fn starter() -> &'static Starter {
-        hardest(&(Tenths(95)..=Tenths(99)))[0]
+        hardest(&(Tenths(95)..=Tenths(99)), None)[0]
     }
 
     #[test]
-    fn what_is_found_near_a_starter_is_as_hard_and_has_one_solution_which_is_another() {
-        let (goal, mut rng) = (goal(), Rng::from_seed(2));
-        let of_starter = Puzzled::of(&starter().puzzle, &mut budget()).unwrap();
-        let mut tries = (0..TRIES_MAX).map(|_| near(starter(), &goal, &mut rng, &mut budget()).unwrap());
-        let (made, _) = tries.find(|(_, reach)| *reach == Reach::Yes).expect("a hit");
-        assert_eq!(Kernel::fastest().solutions(&made.puzzle, 2, &mut budget()).unwrap(), [made.solution]);
-        assert!((95..=99).contains(&rating(&goal, &made.puzzle).0), "{made:?}");
-        assert_ne!(solved(&made.solution), solved(&of_starter.solution));
+    fn what_is_found_near_a_starter_has_one_solution_which_is_another_and_outlasts_what_its_goal_says() {
+        let mut rng = Rng::from_seed(2);
+        for (name, branches) in [("9.5 to 9.9", Branches::Singles), ("10.9 to 11.9", Branches::Chains)] {
+            let goal = Goal::of(&spec(name));
+            let starter = goal.starters()[0];
+            let starter = if starter.is_full { self::starter() } else { starter };
+            let of_starter = Puzzled::of(&starter.puzzle, &mut budget()).unwrap();
+            let mut tries = (0..TRIES_MAX).map(|_| near(starter, &goal, &mut rng, &mut budget()).unwrap());
+            let (made, _) = tries.find(|(_, reach)| *reach == Reach::Likely).expect("a hit");
+            assert_eq!(Kernel::fastest().solutions(&made.puzzle, 2, &mut budget()).unwrap(), [made.solution]);
+            assert_eq!(outlasts(&made.puzzle, branches, &mut budget()), Ok(true), "{made:?}");
+            assert_ne!(solved(&made.solution), solved(&of_starter.solution));
+        }
     }
 
     #[test]

@@ -85,7 +85,7 @@ fn open_part(of: &Puzzled) -> String {
 }
 
 /// The techniques with further chains or patterns in their branches that a puzzle needs.
-fn needs_of(puzzle: &Grid) -> Vec<&'static str> {
+pub(super) fn needs_of(puzzle: &Grid) -> Vec<&'static str> {
     needed(puzzle, &mut budget()).unwrap().into_iter().filter(|name| name.contains("(+")).collect()
 }
 

@@ -35,8 +35,6 @@ pub(crate) use candidates::Candidates;
 pub(crate) use find::Find;
 pub(crate) use ladder::{Bounds, Climb, climb, to_next_digit};
 pub(crate) use looks::{Looks, play};
-#[cfg(test)]
-pub(crate) use rough::outlasts_dynamic;
-pub(crate) use rough::{Sort, fill_singles, sort};
+pub(crate) use rough::{Branches, Sort, fill_singles, outlasts, sort};
 pub(crate) use sentences::write;
 pub(crate) use singles::{SINGLES, openings};

@@ -1,15 +1,13 @@
 //! How hard a puzzle is, roughly and in a twentieth of the time of a climb: which sort of chains solves it. Eliminations are
 //! taken all at once and in any order, and no chain is made the shortest.
 
-#[cfg(test)]
 mod dynamic;
 mod implied;
 mod multiple;
 
 use std::ops::RangeInclusive;
 
-#[cfg(test)]
-pub(crate) use self::dynamic::outlasts_dynamic;
+pub(crate) use self::dynamic::{Branches, outlasts};
 use self::{implied::refute_each, multiple::multiple};
 use super::{
     aligned::{ALIGNED_TRIPLET, Triplets},
