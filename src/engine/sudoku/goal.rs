@@ -47,8 +47,8 @@ const EASED_UP_TO: Tenths = Tenths(19);
 /// The hardest goals for which the sort of chains that a puzzle needs says as good as all.
 const SORTED_UP_TO: Tenths = Tenths(94);
 
-/// Chains with chains in their branches are rated below the first, since none is long enough; techniques that have more in theirs
-/// from the second on.
+/// All that we have seen rated from the first on outlasts chains with chains in their branches; techniques that have more in
+/// theirs are rated from the second on.
 const BEYOND_CHAINS: Tenths = Tenths(109);
 const BEYOND_CHAINS_BY_TECHNIQUE: Tenths = Tenths(105);
 

@@ -161,7 +161,7 @@ mod tests {
     use crate::engine::sudoku::{
         goal::Goal,
         kernel::Kernel,
-        techniques::{Sort, TECHNIQUES, sort},
+        techniques::{Sort, TECHNIQUES, outlasts, sort},
     };
 
     /// One in so many of the hardest is rated: it takes some tenths of a second.
@@ -202,8 +202,9 @@ mod tests {
             assert!(*er >= HARDEST_FROM, "{puzzle:?}");
             assert_eq!(Kernel::fastest().count(puzzle, 2, &mut budget()), Ok(1), "{puzzle:?}");
             assert_eq!(sort(puzzle, Sort::Dynamic, &mut budget()), Ok(Sort::Dynamic), "{puzzle:?}");
+            let goal = Goal::of(&spec(&format!("{er} to 13.4")));
+            assert_eq!(outlasts(puzzle, goal.outlasted(), &mut budget()), Ok(true), "{puzzle:?}");
             if number.is_multiple_of(RATED) {
-                let goal = Goal::of(&spec(&format!("{er} to 13.4")));
                 assert_eq!(rating(&goal, puzzle), *er, "{puzzle:?}");
             }
             if number.is_multiple_of(ASKED) {
