@@ -50,6 +50,11 @@ pub(super) struct RateArgs {
     #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..=1_024))]
     threads: Option<u32>,
 
+    /// Nodes that one rating may take, 1 or more; what needs more is told with the rating that it has at least [default: the
+    /// kind's own bound, half a minute of work]
+    #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(1..))]
+    nodes_max: Option<u64>,
+
     /// text: puzzle, rating, level and hardest technique (before a puzzle of several lines, as a line # rating: …); csv: a
     /// table with a header; json: one object a line
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t = Format::Text)]
@@ -72,12 +77,13 @@ pub(super) fn run(args: RateArgs) -> Result<Ended, CliError> {
     let kind = spec::or_first(args.kind)?;
     let variant = args.variant.unwrap_or_else(|| kind.text_variant().to_owned());
     let threads = args.threads.unwrap_or_else(cores);
+    let nodes_max = args.nodes_max.unwrap_or(u64::MAX);
     if let Some(table) = args.against {
-        return against::run(&table, kind, &variant, threads);
+        return against::run(&table, kind, &variant, threads, nodes_max);
     }
     let mut results = ordered(threads, puzzle_lines(args.files, kind.text_form()), move |line| {
         line.map(|line| {
-            let outcome = line.text.clone().and_then(|text| rate(kind, &variant, &text));
+            let outcome = line.text.clone().and_then(|text| rate(kind, &variant, &text, nodes_max));
             (line, outcome)
         })
     });
@@ -106,8 +112,8 @@ pub(super) fn run(args: RateArgs) -> Result<Ended, CliError> {
     Ok(ended)
 }
 
-/// What the rater says of a text, or why it says nothing.
-pub(super) fn rate(kind: Kind, variant: &str, text: &str) -> Result<RatingRecord, String> {
+/// What the rater says of a text within so many nodes and the kind's own bound, or why it says nothing.
+pub(super) fn rate(kind: Kind, variant: &str, text: &str, nodes_max: u64) -> Result<RatingRecord, String> {
     let never = AtomicBool::new(false);
     let text = kind.normalise(variant, text).map_err(text_fault)?;
     match kind.validate(variant, &text, &mut Budget::new(NODES_PER_VERDICT_MAX, &never)).map_err(text_fault)? {
@@ -117,8 +123,7 @@ pub(super) fn rate(kind: Kind, variant: &str, text: &str) -> Result<RatingRecord
         Verdict::Contradiction { reason, .. } => return Err(reason),
         Verdict::Unknown(_) => return Err(format!("no verdict on its solutions within {NODES_PER_VERDICT_MAX} nodes")),
     }
-    // The kind bounds its ratings itself.
-    let reasoned = kind.reason(variant, &text, &mut Budget::new(u64::MAX, &never)).map_err(text_fault)?;
+    let reasoned = kind.reason(variant, &text, &mut Budget::new(nodes_max, &never)).map_err(text_fault)?;
     reasoned.record.map_err(|unrated| match unrated {
         Unrated::Stuck => format!("beyond the rater, which reaches {}", kind.rating_max()),
         Unrated::OutOfBudget { at_least, .. } => format!("out of the rater's budget: rated {at_least} or harder"),
@@ -203,7 +208,7 @@ mod tests {
     fn check(format: Format, text: &str, wanted: &str) {
         let toy: Kind = Box::leak(Box::new(Toy::default()));
         let line = PuzzleLine { place: "line 3".to_owned(), number: 3, text: Ok(text.to_owned()) };
-        let outcome = rate(toy, "1x1", text);
+        let outcome = rate(toy, "1x1", text, u64::MAX);
         assert_eq!(shown(format, toy, &line, outcome.as_ref().map_err(String::as_str)), wanted);
     }
 

@@ -24,6 +24,8 @@ pub(super) struct Brought {
     pub(super) variant: String,
     pub(super) text: String,
     pub(super) board: Board,
+    /// Most nodes of its rating, beside the bound of its kind.
+    pub(super) rating_nodes_max: u64,
 }
 
 /// Goes up when the caller goes away.
@@ -31,9 +33,14 @@ pub(super) type Cancel = AtomicBool;
 
 impl Brought {
     /// A puzzle that was read before.
-    pub(super) fn of(kind: &'static dyn PuzzleKind, variant: String, text: String) -> Result<Self, ServiceError> {
+    pub(super) fn of(
+        kind: &'static dyn PuzzleKind,
+        variant: String,
+        text: String,
+        rating_nodes_max: u64,
+    ) -> Result<Self, ServiceError> {
         let board = Board::of(kind.width(&variant, &text).map_err(|error| unread(&error))?);
-        Ok(Self { kind, variant, text, board })
+        Ok(Self { kind, variant, text, board, rating_nodes_max })
     }
 
     fn verdict(&self, cancel: &Cancel) -> Result<Verdict, ServiceError> {
@@ -48,8 +55,7 @@ impl Brought {
 
     /// The steps, as far as the techniques reach.
     fn reasoned(&self, cancel: &Cancel) -> Result<Reasoned, ServiceError> {
-        // The kind bounds its ratings itself.
-        let mut budget = Budget::new(u64::MAX, cancel);
+        let mut budget = Budget::new(self.rating_nodes_max, cancel);
         let reasoned = self.kind.reason(&self.variant, &self.text, &mut budget).map_err(|error| unread(&error))?;
         match reasoned.record {
             Err(Unrated::OutOfBudget { why: OutOfBudget::Cancelled, .. }) => Err(ServiceError::CallerGone),

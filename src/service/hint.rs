@@ -15,11 +15,12 @@ use crate::{
 pub(super) fn hint(brought: &Brought, board: &str, cancel: &Cancel) -> Result<pb::HintResponse, ServiceError> {
     let solution = brought.solution(cancel)?;
     let puzzle = HintFor { variant: &brought.variant, text: &brought.text, solution: &solution };
-    let hint = brought.kind.hint(puzzle, board, &mut Budget::new(u64::MAX, cancel)).map_err(|error| {
-        // The puzzle itself was read before, so what cannot be read is the board.
-        let mut checks = Checks::default();
-        checks.refuse_text("board", &error);
-        checks.done().err().unwrap_or_else(|| unread(&error))
-    })?;
+    let hint =
+        brought.kind.hint(puzzle, board, &mut Budget::new(brought.rating_nodes_max, cancel)).map_err(|error| {
+            // The puzzle itself was read before, so what cannot be read is the board.
+            let mut checks = Checks::default();
+            checks.refuse_text("board", &error);
+            checks.done().err().unwrap_or_else(|| unread(&error))
+        })?;
     brought.board.hint(hint, NODES_MAX)
 }

@@ -172,6 +172,6 @@ impl Service {
         let mut checks = Checks::default();
         let text = checks.text(kind, &variant, text);
         let text = checks.done_with(text)?;
-        Brought::of(kind, variant, text)
+        Brought::of(kind, variant, text, self.limits.rating_nodes_max)
     }
 }

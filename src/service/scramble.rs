@@ -23,7 +23,8 @@ pub(super) fn view(puzzle: Puzzle, seed: u64, cancel: &Cancel) -> Result<Puzzle,
     let stored = View { variant, symmetry: puzzle.shelf.symmetry, text: &puzzle.text, solution: &puzzle.solution };
     let scrambled =
         kind.scramble(&stored, &mut Rng::from_seed(seed)).map_err(|error| unread(&error))?.ok_or_else(none)?;
-    let brought = Brought::of(kind, variant.clone(), scrambled.text)?;
+    // What is stored was rated within the kind's own bound.
+    let brought = Brought::of(kind, variant.clone(), scrambled.text, u64::MAX)?;
     let record = brought.rated(cancel)?;
     let text = brought.text;
     let mut view = Puzzle { text, solution: scrambled.solution, ..puzzle };

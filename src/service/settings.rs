@@ -32,6 +32,8 @@ pub struct Limits {
     pub solve_threads: u32,
     /// Texts that may wait for one of these threads. Default: 64.
     pub solve_waiting_max: u32,
+    /// Most nodes of one rating of such a text, beside the bound of its kind. Default: that bound alone.
+    pub rating_nodes_max: u64,
 }
 
 impl Default for Limits {
@@ -50,6 +52,7 @@ impl Default for Limits {
             calls_max: 1_024,
             solve_threads: 2,
             solve_waiting_max: 64,
+            rating_nodes_max: u64::MAX,
         }
     }
 }

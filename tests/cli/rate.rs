@@ -12,6 +12,8 @@ use tempfile::tempdir;
 use crate::{puzzled, run, run_with_input};
 
 /// Solved by hidden singles in boxes.
+/// Rated 11.9 with Sudoku Explainer 1.2.1: a hundred million nodes.
+const GOLDEN_NUGGET: &str = ".......39.....1..5..3.5.8....8.9...6.7...2...1..4.......9.8..5..2....6..4..7.....";
 const EASY: &str = "000000000090152030270309084000000000300806009600407005003601900908000302700000006";
 
 #[test]
@@ -53,23 +55,40 @@ fn a_line_that_cannot_be_rated_is_told_with_its_number_and_stays_empty() {
     let no_solution = "123456780........9".to_owned() + &".".repeat(63);
     let several = ".".repeat(81);
     let clash = format!("11{}", ".".repeat(79));
-    // The Golden Nugget, rated 11.9 elsewhere.
-    let beyond = ".......39.....1..5..3.5.8....8.9...6.7...2...1..4.......9.8..5..2....6..4..7.....";
     let cases = [
         ("12", "2 characters instead of 81"),
         (&EASY.replace('9', "x"), "'x' at character 11 means nothing here"),
         (&no_solution, "no solution"),
         (&several, "several solutions, such as "),
         (&clash, "two 1s in row 1"),
-        (beyond, "out of the rater's budget: rated 11.9 or harder"),
+        (GOLDEN_NUGGET, "out of the rater's budget: rated 10.0 or harder"),
     ];
     for (line, wanted) in cases {
-        let rated = run_with_input("rate --format csv", &format!("# a comment\n{EASY}\n{line},1.0\n\n{EASY}\n"));
+        let rated = run_with_input(
+            "rate --nodes-max 1000000 --format csv",
+            &format!("# a comment\n{EASY}\n{line},1.0\n\n{EASY}\n"),
+        );
         assert_eq!(rated.code, Some(2), "{line}");
         let rows: Vec<_> = rated.out.lines().collect();
         assert_eq!((rows.len(), rows[2], rows[1]), (4, format!("{line},,,,,,,,").as_str(), rows[3]), "{line}");
         assert!(rated.err.starts_with(&format!("line 3 of standard input: {wanted}")), "{line}: {}", rated.err);
         assert_eq!(rated.err.lines().count(), 1, "{}", rated.err);
+    }
+}
+
+#[test]
+fn the_hardest_puzzles_known_have_the_ratings_that_they_are_known_by() {
+    // As others publish them, rated with Sudoku Explainer. The last one is AI Escargot.
+    let known = [
+        (GOLDEN_NUGGET, "11.9,11.9,11.3"),
+        ("98.7..6....5.4...........9.8..9...6..4..5...9..9..32..1.........7.1...8...8..2..3", "11.8,1.2,1.2"),
+        ("1....7.9..3..2...8..96..5....53..9...1..8...26....4...3......1..4......7..7...3..", "10.5,1.2,1.2"),
+    ];
+    let puzzles = known.map(|(puzzle, _)| puzzle).join("\n");
+    let rated = run_with_input("rate --format csv", &puzzles);
+    assert_eq!((rated.code, rated.err.as_str()), (Some(0), ""));
+    for (row, (puzzle, ratings)) in rated.out.lines().skip(1).zip(known) {
+        assert!(row.starts_with(&format!("{puzzle},{ratings},")), "{row}");
     }
 }
 

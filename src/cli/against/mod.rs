@@ -10,7 +10,7 @@ use summary::Summary;
 use table::Row;
 
 /// Rates the puzzles of a table and compares.
-pub(super) fn run(path: &Path, kind: Kind, variant: &str, threads: u32) -> Result<Ended, CliError> {
+pub(super) fn run(path: &Path, kind: Kind, variant: &str, threads: u32, nodes_max: u64) -> Result<Ended, CliError> {
     let failed = |source| CliError::Input { name: path.display().to_string(), source };
     let mut reader = BufReader::new(File::open(path).map_err(failed)?);
     let header = table::header(&mut reader).map_err(failed)?;
@@ -20,7 +20,7 @@ pub(super) fn run(path: &Path, kind: Kind, variant: &str, threads: u32) -> Resul
     let rated = ordered(threads, table::rows(reader), move |row| {
         row.map(|row: Row| {
             let puzzle = row.fields.get(puzzle_at).cloned().unwrap_or_default();
-            let outcome = rate(kind, &variant, &puzzle);
+            let outcome = rate(kind, &variant, &puzzle, nodes_max);
             (row, puzzle, outcome)
         })
     });
