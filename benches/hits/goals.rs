@@ -8,8 +8,8 @@ use puzzled::engine::{
     symmetry::Symmetry,
 };
 
-/// The half points of ER that are measured: from 1.0 to 11.4.
-const HALF_POINTS: std::ops::Range<u8> = 2..23;
+/// The half points of ER that are measured: from 1.0 to 11.9.
+const HALF_POINTS: std::ops::Range<u8> = 2..24;
 
 /// What is wanted of a puzzle.
 pub(crate) struct Goal {

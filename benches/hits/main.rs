@@ -1,4 +1,4 @@
-//! Seconds of one thread's processor time for a puzzle of each level, each half point of ER up to 11.4, and each technique:
+//! Seconds of one thread's processor time for a puzzle of each level, each half point of ER up to 11.9, and each technique:
 //! steered, beside plain generate-and-rate of the same run, and beside a plain one whose ratings stop above the goal. A goal has
 //! `--seconds` and at most 300 puzzles; the plain tries, one sample for all goals, have twelve times as long, and so has the
 //! search for the techniques that they need.

@@ -84,7 +84,7 @@ impl Plain {
             if cpu_seconds() - start >= seconds {
                 break;
             }
-            needs.push(needed(puzzle, &mut Budget::new(NODES_PER_TRY_MAX, &never)).expect("nobody cancels"));
+            needs.push(needed(puzzle, Tenths(0), &mut Budget::new(NODES_PER_TRY_MAX, &never)).expect("nobody cancels"));
         }
         let (hardest, seconds_up_to) = (BTreeMap::new(), RefCell::default());
         let mut plain = Self { tries, ratings, needs, hardest, seconds_to_thin, seconds_to_rate, seconds_up_to };
@@ -96,7 +96,7 @@ impl Plain {
     fn hardest(&self) -> BTreeMap<usize, Vec<&'static str>> {
         let (never, ratings) = (AtomicBool::new(false), self.ratings.iter().enumerate());
         let hardest = ratings.filter(|(_, rating)| rating.is_none_or(|er| er >= HARDEST_FROM));
-        let needs = |at: usize| needed(&self.tries[at], &mut Budget::new(2 * NODES_PER_RATING_MAX, &never));
+        let needs = |at: usize| needed(&self.tries[at], Tenths(0), &mut Budget::new(2 * NODES_PER_RATING_MAX, &never));
         hardest.map(|(at, _)| (at, needs(at).expect("nobody cancels"))).collect()
     }
 

@@ -22,7 +22,7 @@ const SPAN: u8 = 5;
 
 /// From here on chains have further chains or patterns in their branches, and most are so long that they are rated half a point
 /// higher and more.
-const BRANCHES_FROM: Tenths = Tenths(90);
+pub(super) const BRANCHES_FROM: Tenths = Tenths(90);
 
 /// Techniques from the first to the second rating are looked for up to the third: beside other patterns, all of which take
 /// less time than the first chain. Many puzzles that need a set or a fish need a wing too.
@@ -47,10 +47,13 @@ const EASED_UP_TO: Tenths = Tenths(19);
 /// The hardest goals for which the sort of chains that a puzzle needs says as good as all.
 const SORTED_UP_TO: Tenths = Tenths(94);
 
-/// All that we have seen rated from the first on outlasts chains with chains in their branches; techniques that have more in
-/// theirs are rated from the second on.
-const BEYOND_CHAINS: Tenths = Tenths(109);
-const BEYOND_CHAINS_BY_TECHNIQUE: Tenths = Tenths(105);
+/// By what the branches of chains hold: nearly all that is rated from the first on outlasts them, and techniques that have more
+/// in theirs are rated from the second on. The hardest first.
+const BEYOND: [(Branches, Tenths, Tenths); 2] =
+    [(Branches::Multiple, Tenths(114), Tenths(105)), (Branches::Chains, Tenths(109), Tenths(100))];
+
+/// The easiest rating of what we have seen that outlasts multiple chains in branches.
+const NESTED_FROM: Tenths = Tenths(112);
 
 /// The easiest wanted ratings of goals that are common among puzzles which steps below them do not solve.
 const COMMON_FROM: RangeInclusive<Tenths> = Tenths(70)..=Tenths(74);
@@ -108,18 +111,20 @@ impl Goal {
     pub(super) fn starters(&self) -> Vec<&'static Starter> {
         let of_table = starters(&self.wanted, self.technique.as_ref());
         if of_table.is_empty() && self.easiest() >= HARDEST_FROM {
-            return hardest(&(self.easiest()..=*self.wanted.end()), self.technique.as_ref());
+            let is_nested = self.outlasted() == Branches::Multiple;
+            let from = if is_nested { self.easiest().max(NESTED_FROM) } else { self.easiest() };
+            return hardest(&(from..=*self.wanted.end()), self.technique.as_ref());
         }
         of_table
     }
 
     /// What the branches of chains hold that do not solve its puzzles, of goals above 9.4.
     pub(super) fn outlasted(&self) -> Branches {
-        let is_beyond_chains = match self.technique {
-            Some(technique) => technique.rating >= BEYOND_CHAINS_BY_TECHNIQUE,
-            None => *self.wanted.start() >= BEYOND_CHAINS,
+        let is_beyond = |(_, rating, of_technique): &&(Branches, Tenths, Tenths)| match self.technique {
+            Some(technique) => technique.rating >= *of_technique,
+            None => self.wanted.start() >= rating,
         };
-        if is_beyond_chains { Branches::Chains } else { Branches::Singles }
+        BEYOND.iter().find(is_beyond).map_or(Branches::Singles, |(branches, ..)| *branches)
     }
 
     /// The easiest rating of a puzzle that reaches it.

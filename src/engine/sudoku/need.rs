@@ -10,13 +10,13 @@ use crate::engine::{
     level::Tenths,
 };
 
-/// The techniques that a puzzle needs, in the order of the ladder: its steps use them, and with one of them left out of the
-/// ladder it cannot be solved by steps up to its ER. None of them where the ladder does not finish the puzzle within
-/// the budget.
+/// The techniques that a puzzle needs, of those rated at least `from` in their easiest form, in the order of the ladder: its steps
+/// use them, and with one of them left out of the ladder it cannot be solved by steps up to its ER. None of them where the ladder
+/// does not finish the puzzle within the budget. For each it is climbed once more.
 ///
 /// # Errors
 /// [`OutOfBudget::Cancelled`].
-pub fn needed(puzzle: &Grid, budget: &mut Budget<'_>) -> Result<Vec<&'static str>, OutOfBudget> {
+pub fn needed(puzzle: &Grid, from: Tenths, budget: &mut Budget<'_>) -> Result<Vec<&'static str>, OutOfBudget> {
     let (mut er, mut used) = (Tenths(0), Vec::<(Technique, Candidates)>::new());
     let Some(mut position) = Candidates::of(puzzle) else { return Ok(Vec::new()) };
     let end = climb(&mut position, Bounds::NONE, budget, |before, find| {
@@ -31,7 +31,7 @@ pub fn needed(puzzle: &Grid, budget: &mut Budget<'_>) -> Result<Vec<&'static str
         Climb::Stuck | Climb::Harder { .. } | Climb::OutOfBudget { .. } => return Ok(Vec::new()),
     }
     let mut names = Vec::new();
-    for known in &TECHNIQUES {
+    for known in TECHNIQUES.iter().filter(|known| known.rating >= from) {
         if let Some((technique, before)) = used.iter().find(|(technique, _)| technique.name == known.name)
             && needs(before, er, *technique, budget)?
         {
@@ -109,7 +109,10 @@ mod tests {
             });
             let made = made.unwrap_or_else(|| panic!("no puzzle needs {technique}"));
             let puzzle = Grid::parse(&made.text).unwrap();
-            assert!(needed(&puzzle, &mut Budget::new(u64::MAX, &never)).unwrap().contains(&technique), "{made:?}");
+            assert!(
+                needed(&puzzle, Tenths(0), &mut Budget::new(u64::MAX, &never)).unwrap().contains(&technique),
+                "{made:?}"
+            );
             let without = rating_without(&puzzle, technique);
             assert!(without.is_none_or(|without| without > made.record.rating), "{technique}: {without:?} {made:?}");
         }

@@ -1,8 +1,9 @@
 //! Starters: positions found by our own searches (`search.rs`, `few_digits.rs`, `plus.rs`) that need a rare technique, or lie in a
 //! rare half point of ER, each as full as it can be without losing that. A try takes one by chance and writes it anew
-//! (`rewrite.rs`). For the hardest puzzles, starters are such themselves (`hardest.rs`), and a try looks near one of them
-//! (`near.rs`).
+//! (`rewrite.rs`). For the hardest puzzles, starters are such themselves (`hardest.rs`, `nested.rs`), and a try looks near one of
+//! them (`near.rs`, `digits.rs`).
 
+mod digits;
 #[cfg(test)]
 mod few_digits;
 #[cfg(test)]
@@ -10,6 +11,8 @@ mod hardest;
 #[cfg(test)]
 mod masks;
 mod near;
+#[cfg(test)]
+mod nested;
 #[cfg(test)]
 mod plus;
 mod rewrite;
@@ -32,9 +35,12 @@ const TABLE: &str = include_str!("table.txt");
 /// in their branches that it needs.
 const HARDEST_TABLE: &str = include_str!("hardest.txt");
 
+/// Lines as those of the hardest, of puzzles that need dynamic chains within dynamic chains.
+const NESTED_TABLE: &str = include_str!("nested.txt");
+
 static HARDEST: LazyLock<Vec<Hardest>> = LazyLock::new(|| {
     let of_line = |line| Some(Hardest { starter: starter(line, false)?, needs: techniques(line).collect() });
-    HARDEST_TABLE.lines().filter_map(of_line).collect()
+    [HARDEST_TABLE, NESTED_TABLE].into_iter().flat_map(str::lines).filter_map(of_line).collect()
 });
 
 static SECTIONS: LazyLock<BTreeMap<&str, Vec<Starter>>> = LazyLock::new(|| sections(TABLE));
@@ -197,7 +203,7 @@ mod tests {
 
     #[test]
     fn every_one_of_the_hardest_is_unique_and_needs_dynamic_chains_and_some_are_as_the_table_says() {
-        assert_eq!(HARDEST.len(), HARDEST_TABLE.lines().count());
+        assert_eq!(HARDEST.len(), HARDEST_TABLE.lines().count() + NESTED_TABLE.lines().count());
         for (number, Hardest { starter: Starter { er, puzzle, .. }, needs }) in HARDEST.iter().enumerate() {
             assert!(*er >= HARDEST_FROM, "{puzzle:?}");
             assert_eq!(Kernel::fastest().count(puzzle, 2, &mut budget()), Ok(1), "{puzzle:?}");

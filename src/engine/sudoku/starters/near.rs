@@ -13,6 +13,7 @@ use super::{
         transform::Transform,
     },
     Puzzled, Starter,
+    digits::{self, LOOKS_MAX},
 };
 use crate::engine::{
     budget::{Budget, OutOfBudget},
@@ -33,7 +34,8 @@ const SOLUTIONS_MAX: usize = 64;
 pub(super) const NEIGHBOURS_MAX: u32 = 2_500;
 const WALKS_MAX: u32 = 16;
 
-/// A puzzle some moves away from a starter that has another solution, and whether it is as hard as is wanted.
+/// A puzzle some moves away from a starter that has another solution, and whether it is as hard as is wanted, as far as was looked. If
+/// none was found it is the starter, turned and relabelled: the only way to some of the hardest, once for each stock.
 ///
 /// # Errors
 /// [`OutOfBudget`] if some given could not be decided, or the flag is up.
@@ -44,20 +46,34 @@ pub(in super::super) fn near(
     budget: &mut Budget<'_>,
 ) -> Result<(Puzzled, Reach), OutOfBudget> {
     let first = Puzzled::of(&Transform::random(Symmetry::None, rng).apply(&starter.puzzle), budget)?;
-    let (solution, branches) = (solved(&first.solution), goal.outlasted());
+    let found = match goal.outlasted() {
+        Branches::Multiple => digits::walk(first, LOOKS_MAX, rng, budget)?,
+        branches => walks(first, branches, rng, budget)?,
+    };
+    Ok((found.unwrap_or(first), Reach::Likely))
+}
+
+/// A neighbour's neighbour, and so on, that outlasts chains with such branches.
+fn walks(
+    from: Puzzled,
+    branches: Branches,
+    rng: &mut Rng,
+    budget: &mut Budget<'_>,
+) -> Result<Option<Puzzled>, OutOfBudget> {
+    let solution = solved(&from.solution);
     for _ in 0..WALKS_MAX {
-        let mut here = first;
+        let mut here = from;
         for _ in 0..NEIGHBOURS_MAX {
             let Some(there) = here.hard_neighbour(rng, budget)? else { continue };
             here = there;
             if solved(&here.solution) != solution
                 && (branches == Branches::Singles || outlasts(&here.puzzle, branches, budget)?)
             {
-                return Ok((here, Reach::Likely));
+                return Ok(Some(here));
             }
         }
     }
-    Ok((first, Reach::No))
+    Ok(None)
 }
 
 impl Puzzled {
@@ -69,7 +85,7 @@ impl Puzzled {
 
     /// Another puzzle that has most of the givens, if one was found that needs dynamic chains or harder ones. Its solution is
     /// mostly another.
-    fn neighbour(&self, rng: &mut Rng, budget: &mut Budget<'_>) -> Result<Option<Self>, OutOfBudget> {
+    pub(super) fn neighbour(&self, rng: &mut Rng, budget: &mut Budget<'_>) -> Result<Option<Self>, OutOfBudget> {
         let mut given = self.given();
         rng.shuffle(&mut given);
         let gone = 1 + rng.index(GONE_MAX);
@@ -97,6 +113,7 @@ fn thinned_to(givens: &Grid, solution: &Grid, rng: &mut Rng, budget: &mut Budget
 mod tests {
     use super::{
         super::{
+            super::canonical::canonical,
             hardest,
             search::{budget, spec},
         },
@@ -123,14 +140,22 @@ mod tests {
             let starter = if starter.is_full { self::starter() } else { starter };
             let of_starter = Puzzled::of(&starter.puzzle, &mut budget()).unwrap();
             let mut tries = (0..TRIES_MAX).map(|_| near(starter, &goal, &mut rng, &mut budget()).unwrap());
-            let is_hit = |(made, reach): &(Puzzled, Reach)| {
-                *reach == Reach::Likely && goal.is_met_by(&made.puzzle, &mut budget()).unwrap()
-            };
-            let (made, _) = tries.find(is_hit).expect("a hit");
+            let is_another = |made: &Puzzled| solved(&made.solution) != solved(&of_starter.solution);
+            let is_hit = |made: &Puzzled| is_another(made) && goal.is_met_by(&made.puzzle, &mut budget()).unwrap();
+            let (made, _) = tries.find(|(made, _)| is_hit(made)).expect("a hit");
             assert_eq!(Kernel::fastest().solutions(&made.puzzle, 2, &mut budget()).unwrap(), [made.solution]);
             assert_eq!(outlasts(&made.puzzle, branches, &mut budget()), Ok(true), "{made:?}");
-            assert_ne!(solved(&made.solution), solved(&of_starter.solution));
         }
+    }
+
+    #[test]
+    fn where_nothing_is_found_the_starter_is_turned_and_relabelled() {
+        let easy =
+            Grid::parse("53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79").unwrap();
+        let (starter, goal) = (Starter { puzzle: easy, ..*starter() }, Goal::of(&spec("11.7 to 13.4")));
+        let (made, reach) = near(&starter, &goal, &mut Rng::from_seed(3), &mut budget()).unwrap();
+        assert_eq!((canonical(&made.puzzle), reach), (canonical(&easy), Reach::Likely));
+        assert_ne!(made.puzzle, easy);
     }
 
     #[test]

@@ -10,7 +10,7 @@ use super::{
     super::{
         board::Grid,
         canonical::canonical,
-        goal::Goal,
+        goal::{BRANCHES_FROM, Goal},
         need::needed,
         rating::{Outcome, outcome},
     },
@@ -86,7 +86,7 @@ fn open_part(of: &Puzzled) -> String {
 
 /// The techniques with further chains or patterns in their branches that a puzzle needs.
 pub(super) fn needs_of(puzzle: &Grid) -> Vec<&'static str> {
-    needed(puzzle, &mut budget()).unwrap().into_iter().filter(|name| name.contains("(+")).collect()
+    needed(puzzle, BRANCHES_FROM, &mut budget().renewed(u64::MAX)).unwrap()
 }
 
 /// None of a puzzle whose rating would take too long.

@@ -1,6 +1,6 @@
 //! What follows from a candidate by chains that branch: the singles that it leaves are filled, until something has no
-//! candidate left or there are no more singles; where the branches may hold further chains, what these refute falls too. By
-//! it the puzzles above 9.4, and those above 10.8, are told from others.
+//! candidate left or there are no more singles; where the branches may hold further chains, what these remove falls too. By
+//! it the puzzles above 9.4, those above 10.8, and those that need dynamic chains within dynamic chains are told from others.
 
 use super::{
     super::{
@@ -9,7 +9,9 @@ use super::{
     },
     fill_singles,
     implied::refute_each,
-    lock, patterns, remove,
+    lock,
+    multiple::multiple,
+    patterns, remove,
 };
 use crate::engine::{
     budget::{Budget, OutOfBudget},
@@ -26,11 +28,13 @@ pub(crate) enum Branches {
     Singles,
     /// Locked candidates and chains without a branch too.
     Chains,
+    /// And chains from all candidates of a cell, or from all places of a digit in a house.
+    Multiple,
 }
 
-/// Whether chains with such branches do not solve a puzzle, so that it needs others: half a millisecond with singles and some
-/// eight milliseconds with chains, where a rating takes up to two seconds. Ends, since each round fills a cell or removes a
-/// candidate.
+/// Whether chains with such branches do not solve a puzzle, so that it needs others: half a millisecond with singles, some
+/// eight milliseconds with chains and some fifty with multiple ones, where a rating takes up to ten seconds. Ends, since each
+/// round fills a cell or removes a candidate.
 ///
 /// # Errors
 /// [`OutOfBudget::Cancelled`], or [`OutOfBudget::Nodes`] if two givens clash.
@@ -45,7 +49,8 @@ pub(crate) fn outlasts(puzzle: &Grid, branches: Branches, budget: &mut Budget<'_
         let has_found = refute_each(&mut position)
             || by_chains(&mut position, Branches::Singles)
             || patterns(&mut position, budget)
-            || branches == Branches::Chains && by_chains(&mut position, branches);
+            || branches >= Branches::Chains && by_chains(&mut position, Branches::Chains)
+            || branches >= Branches::Multiple && by_chains(&mut position, Branches::Multiple);
         if !has_found {
             return Ok(true);
         }
@@ -75,7 +80,7 @@ fn left_by(position: &Candidates, cell: usize, digit: usize, branches: Branches)
     let mut after = position.clone();
     after.place(cell, digit);
     let mut left = filled(&mut after)?;
-    while branches == Branches::Chains && (lock(&mut after) || refute_each(&mut after)) {
+    while has_more(&mut after, branches) {
         left = filled(&mut after)?;
     }
     for cell in cells(position.empty() & !after.empty()) {
@@ -86,6 +91,12 @@ fn left_by(position: &Candidates, cell: usize, digit: usize, branches: Branches)
         HOUSE_CELLS.iter().all(|house| house & open == 0 || house & left[digit] != 0)
     };
     (1..10).all(has_place).then_some(left)
+}
+
+/// Removes what the branches may hold beside singles; whether there was something.
+fn has_more(after: &mut Candidates, branches: Branches) -> bool {
+    branches >= Branches::Chains && (lock(after) || refute_each(after))
+        || branches >= Branches::Multiple && multiple(after).is_some()
 }
 
 /// Fills the singles; what is open then, or none if a cell has no candidate left.
@@ -131,6 +142,10 @@ mod tests {
     /// Fifty from 10.9 on.
     const HARDEST: &str = include_str!("../../../../../tests/data/sudoku_counts/hardest_se11.txt");
 
+    /// Puzzles whose ladder ends with dynamic chains within dynamic chains; one in so many is looked at.
+    const NESTED: &str = include_str!("../../../../../tests/data/sudoku_nested.txt");
+    const NESTED_ONE_IN: usize = 20;
+
     /// Of the reference puzzles up to 9.4 one in so many is looked at.
     const ONE_IN: usize = 8;
 
@@ -161,5 +176,17 @@ mod tests {
         assert!(hardest * 10 > HARDEST.lines().count() * 9, "{hardest}");
         let reference = REFERENCE.lines().skip(1).step_by(ONE_IN);
         assert_eq!(reference.filter(|row| outlasts(&row[..CELLS])).count(), 0);
+    }
+
+    #[test]
+    fn those_that_need_dynamic_chains_in_branches_outlast_multiple_ones_there_and_hardly_any_other_does() {
+        let never = std::sync::atomic::AtomicBool::new(false);
+        let outlasts = |puzzle: &str| {
+            let mut budget = Budget::new(u64::MAX, &never);
+            outlasts(&Grid::parse(puzzle).unwrap(), Branches::Multiple, &mut budget).unwrap()
+        };
+        assert!(NESTED.lines().step_by(NESTED_ONE_IN).all(outlasts));
+        let others = HARDEST.lines().filter(|line| outlasts(line)).count();
+        assert!(others * 10 < HARDEST.lines().count(), "{others}");
     }
 }
