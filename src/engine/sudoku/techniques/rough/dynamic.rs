@@ -33,7 +33,7 @@ pub(crate) enum Branches {
 }
 
 /// Whether chains with such branches do not solve a puzzle, so that it needs others: half a millisecond with singles, some
-/// eight milliseconds with chains and some fifty with multiple ones, where a rating takes up to ten seconds. Ends, since each
+/// eight milliseconds with chains and some seventy with multiple ones, where a rating takes up to twenty seconds. Ends, since each
 /// round fills a cell or removes a candidate.
 ///
 /// # Errors
