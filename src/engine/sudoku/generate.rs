@@ -69,7 +69,7 @@ fn attempt(spec: &Spec, rng: &mut Rng, budget: &mut Budget<'_>) -> Result<Try, O
     let (Puzzled { puzzle, solution }, reach) = match drawn(&starters, rng) {
         None => on_a_random_grid(spec, &goal, rng, budget)?,
         Some(starter) if starter.is_full => rewrite(starter, &goal, rng, budget)?,
-        Some(starter) => near(starter, &goal, rng, budget)?,
+        Some(starter) => (near(starter, &goal, rng, budget)?, Reach::Likely),
     };
     // Whatever way it came by: only the wanted number of givens goes any further.
     if let Some(clues) = goal.clues_missed(&puzzle) {

@@ -17,7 +17,7 @@ pub const RATER: (&str, u32) = ("puzzled-se", 3);
 pub const RATING_MAX: Tenths = Tenths(134);
 
 /// Nodes that a rating may take at most: one is one implication that a search for chains follows. Half a minute of work; what
-/// needs more is called out of budget. The hardest puzzles known, 11.7 to 11.9, take up to half of it, all others a tenth.
+/// needs more is called out of budget. Of the hardest puzzles known, 11.4 to 11.9, those we have seen take half of it at most.
 pub const NODES_PER_RATING_MAX: u64 = 300_000_000;
 
 /// The five levels. A border lies where a person has to do something new.

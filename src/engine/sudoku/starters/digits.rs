@@ -23,7 +23,7 @@ const WITH_DIGITS: usize = 5;
 /// Solutions of what is left up to which a look goes on: where there are more, hardly any digits leave one alone.
 const SOLUTIONS_MAX: usize = 3_000;
 
-/// Looks of one walk, each a millisecond or less: one walk in two finds something.
+/// Looks of one walk, each a millisecond or less.
 pub(super) const LOOKS_MAX: u32 = 10_000;
 
 /// A puzzle some moves away from one, with another solution, that outlasts multiple chains in branches; none if no such was found. All
