@@ -42,7 +42,7 @@ fn its_own_csv_can_be_rated_again_to_the_same() {
 #[test]
 fn the_formats_tell_the_same() {
     let csv = run_with_input("rate --format csv", EASY).out;
-    assert_eq!(csv.lines().nth(1).unwrap(), format!("{EASY},1.2,1.2,1.2,Hidden Single in Box,easy,208,Easy,266"));
+    assert_eq!(csv.lines().nth(1).unwrap(), format!("{EASY},1.2,1.2,1.2,Hidden Single in Box,easy,208,Easy,244"));
     let text = run_with_input("rate", EASY).out;
     assert_eq!(text, format!("{EASY}  1.2  easy  Hidden Single in Box\n"));
     let json: Value = serde_json::from_str(&run_with_input("rate --format json", EASY).out).unwrap();

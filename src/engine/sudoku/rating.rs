@@ -10,7 +10,7 @@ use crate::engine::{
 };
 
 /// Name and version of the rater. The version rises when any puzzle's result may change.
-pub const RATER: (&str, u32) = ("puzzled-se", 3);
+pub const RATER: (&str, u32) = ("puzzled-se", 4);
 
 /// The hardest rating that the ladder can give: the last technique with the longest chain. The hardest puzzles known have
 /// 11.9.

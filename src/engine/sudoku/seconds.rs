@@ -10,20 +10,31 @@ pub(super) fn seconds(looks: &Looks, er: Tenths) -> [f64; 3] {
 }
 
 fn features(looks: &Looks, er: Tenths) -> [f64; 5] {
-    [1.0, looks.expected.max(1.0).ln(), (f64::from(er.0) / 10.0).ln(), looks.pairs.ln_1p(), looks.lone.ln_1p()]
+    [
+        1.0,
+        looks.expected.max(1.0).ln(),
+        (f64::from(er.0) / 10.0).ln(),
+        looks.pairs.ln_1p(),
+        f64::from(looks.in_order.max(1)).ln(),
+    ]
 }
 
 /// What each feature adds to the natural logarithm of the seconds: fitted to the mean times of the 608 puzzles of
 /// `tests/data/sudoku_human_times.csv`, ten or more players each, by least squares with Tukey's biweight, because a mean in
-/// which one player left the board for hours says nothing. `looks`, `pairs` and `lone` are those of [`Looks`]; its weights
-/// were set by hand on the same data: to choose among 540 others predicts worse, by nested cross-validation. The test below
-/// fits the model again and prints what cross-validation gives, over all puzzles and by ER. The data are easy ones; above
-/// ER 3 nothing is calibrated.
-const MODEL: [(&str, f64); 5] =
-    [("constant", 1.132), ("ln(looks)", 0.466), ("ln(ER)", 0.220), ("ln(1 + pairs)", 0.233), ("ln(1 + lone)", 0.067)];
+/// which one player left the board for hours says nothing. `looks`, `pairs` and `looks in order` are those of [`Looks`]; the
+/// weights of the first were set by hand on the same data: to choose among 540 others predicts worse, by nested
+/// cross-validation. The test below fits the model again and prints what cross-validation gives, over all puzzles and by ER.
+/// The data are easy ones; above ER 3 nothing is calibrated.
+const MODEL: [(&str, f64); 5] = [
+    ("constant", 1.135),
+    ("ln(looks)", 0.263),
+    ("ln(ER)", 0.182),
+    ("ln(1 + pairs)", 0.218),
+    ("ln(looks in order)", 0.269),
+];
 
 /// Half of the range of the logarithm in which four of five puzzles lay when they were left out of the fit.
-const SPREAD: f64 = 0.253;
+const SPREAD: f64 = 0.249;
 
 #[cfg(test)]
 mod tests {
@@ -169,7 +180,7 @@ mod tests {
         let misses: Vec<_> = out.iter().flatten().map(|(predicted, log)| (predicted - log).abs()).collect();
         let spread = quantile(&misses, 4, 5);
         println!("four of five within {spread:.3}");
-        assert!(all >= 0.68, "{all}");
+        assert!(all >= 0.70, "{all}");
         assert!((spread - SPREAD).abs() < 0.01, "{spread}");
         for ((name, coefficient), fitted) in MODEL.into_iter().zip(fitted) {
             assert!((coefficient - fitted).abs() < 0.001, "{name}: {fitted}");
@@ -178,7 +189,7 @@ mod tests {
 
     #[test]
     fn more_looks_and_harder_steps_take_longer() {
-        let looks = |expected| Looks { expected, pairs: 100.0, lone: 5.0 };
+        let looks = |expected| Looks { expected, pairs: 100.0, in_order: 300 };
         let [easy, scarce, hard] =
             [(400.0, 12), (900.0, 12), (900.0, 42)].map(|(count, er)| seconds(&looks(count), Tenths(er)));
         assert!(easy[1] < scarce[1] && scarce[1] < hard[1], "{easy:?} {scarce:?} {hard:?}");

@@ -1,8 +1,9 @@
-//! A person who looks for singles, played many times over: how often one has to look before the next digit is found.
+//! People who look for singles: how often they have to look before the next digit is found. One looks by chance, and is played many
+//! times over; another looks for the digits in their order.
 
 use super::{
     candidates::Candidates,
-    geometry::{FIRST_BOX, Mask, bits, cell_at, cells, one},
+    geometry::{FIRST_BOX, Mask, bits, cell_at, cells},
 };
 use crate::engine::{
     rng::Rng,
@@ -27,7 +28,7 @@ const LAST_CELL: u32 = 50;
 /// How much more readily they go on with the digit that they have just placed.
 const SAME_DIGIT: u32 = 3;
 
-/// What playing a puzzle showed, as means over the plays.
+/// What playing a puzzle showed; by chance, as means over the plays.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub(crate) struct Looks {
     /// Expected number of looks until the puzzle is full, a look at a box for a digit counting 1, the others their weight.
@@ -35,8 +36,9 @@ pub(crate) struct Looks {
     pub(crate) expected: f64,
     /// Cells with two candidates, summed over the placements.
     pub(crate) pairs: f64,
-    /// Cells with one candidate that no house shows as a single, summed over the placements.
-    pub(crate) lone: f64,
+    /// Looks, at a house for a digit, of one who looks for all 1s, then for all 2s, up to 9, and then again. People do so: the
+    /// Spearman with their times is 0.65; in some other order of the digits, 0.57 to 0.62, and from 9 to 1, 0.56.
+    pub(crate) in_order: u32,
 }
 
 /// Plays a puzzle with this solution. A third of a millisecond.
@@ -47,7 +49,40 @@ pub(crate) fn play(start: &Candidates, solution: &Grid) -> Looks {
         play_once(start.clone(), solution, &mut rng, &mut sum);
     }
     let mean = |sum: f64| sum / f64::from(PLAYS);
-    Looks { expected: mean(sum.expected), pairs: mean(sum.pairs), lone: mean(sum.lone) }
+    let in_order = looks_in_order(start.clone(), solution);
+    Looks { expected: mean(sum.expected), pairs: mean(sum.pairs), in_order }
+}
+
+/// Where a sweep over all digits finds nothing, the cell with the fewest candidates is filled.
+fn looks_in_order(mut position: Candidates, solution: &Grid) -> u32 {
+    let mut looks = 0;
+    for _ in 0..CELLS {
+        let before = position.empty();
+        for digit in 1..10 {
+            while look_for(digit, &mut position, &mut looks) {}
+        }
+        if position.is_solved() {
+            break;
+        }
+        if position.empty() == before {
+            let cell = rarest(&position);
+            position.place(cell, solution.cells()[cell].into());
+        }
+    }
+    looks
+}
+
+/// Looks at each house that misses the digit, boxes first, and fills what is found; whether there was something.
+fn look_for(digit: usize, position: &mut Candidates, looks: &mut u32) -> bool {
+    let before = position.empty();
+    for house in (FIRST_BOX..27).chain(0..FIRST_BOX) {
+        let places = position.places(house)[digit];
+        *looks += u32::from(places != 0);
+        if places.is_power_of_two() {
+            position.place(cell_at(house, places), digit);
+        }
+    }
+    position.empty() != before
 }
 
 fn play_once(mut position: Candidates, solution: &Grid, rng: &mut Rng, sum: &mut Looks) {
@@ -62,7 +97,6 @@ fn play_once(mut position: Candidates, solution: &Grid, rng: &mut Rng, sum: &mut
             rarest(&position)
         } else {
             sum.pairs += f64::from(pairs(&position));
-            sum.lone += f64::from(lone(&position));
             view.found(&position, u32::try_from(rng.below(view.hits.into())).unwrap_or(0))
         };
         last_digit = usize::from(solution.cells()[cell]);
@@ -148,17 +182,6 @@ fn pairs(position: &Candidates) -> u32 {
     cells(position.empty()).map(|cell| u32::from(position.of_cell(cell).count_ones() == 2)).sum()
 }
 
-/// Naked singles that are no hidden single of a house and not its last cell.
-fn lone(position: &Candidates) -> u32 {
-    let mut shown = 0;
-    for house in 0..27 {
-        for digit in bits(position.hidden_singles(house)) {
-            shown |= one(cell_at(house, position.places(house)[digit]));
-        }
-    }
-    (position.naked_singles() & !shown).count_ones()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -179,7 +202,24 @@ mod tests {
     #[test]
     fn the_last_empty_cell_takes_one_look() {
         let looks = looks("53467891267219534819834256785976142342685379171392485696153728428741963534528617.");
-        assert!((looks.expected - 1.0).abs() < 1e-9 && looks.pairs < 1e-9 && looks.lone < 1e-9, "{looks:?}");
+        assert!((looks.expected - 1.0).abs() < 1e-9 && looks.pairs < 1e-9, "{looks:?}");
+    }
+
+    #[test]
+    fn one_who_looks_in_order_looks_where_a_digit_is_missing_until_nothing_is_found() {
+        let looks = |line| looks(line).in_order;
+        // Box, row and column miss the 9: a look at the box finds it for them all.
+        assert_eq!(looks("53467891267219534819834256785976142342685379171392485696153728428741963534528617."), 1);
+        // Two 1s and a 9: three boxes miss a digit, and after these no house does.
+        assert_eq!(looks("5346789.2672.9534819834256785976142342685379171392485696153728428741963534528617."), 3);
+    }
+
+    #[test]
+    fn in_order_it_matters_which_digit_is_which() {
+        let line = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
+        let from_nine =
+            |digit: char| digit.to_digit(10).map_or(digit, |digit| char::from_digit(10 - digit, 10).unwrap());
+        assert_ne!(looks(line).in_order, looks(&line.chars().map(from_nine).collect::<String>()).in_order);
     }
 
     #[test]
