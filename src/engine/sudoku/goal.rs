@@ -7,7 +7,7 @@ use super::{
     board::Grid,
     moves::nodes_per_rating_max,
     need::needs,
-    starters::{HARDEST_FROM, Starter, hardest, starters},
+    starters::{HARDEST_FROM, Starter, hardest, needing, starters},
     techniques::{Bounds, Branches, Candidates, Climb, Sort, TECHNIQUES, Technique, climb},
     wanted,
 };
@@ -110,12 +110,14 @@ impl Goal {
     /// The starters that have what is wanted; none where there are few of them, or where plain tries do as well.
     pub(super) fn starters(&self) -> Vec<&'static Starter> {
         let of_table = starters(&self.wanted, self.technique.as_ref());
-        if of_table.is_empty() && self.easiest() >= HARDEST_FROM {
-            let is_nested = self.outlasted() == Branches::Multiple;
-            let from = if is_nested { self.easiest().max(NESTED_FROM) } else { self.easiest() };
-            return hardest(&(from..=*self.wanted.end()), self.technique.as_ref());
+        if !of_table.is_empty() {
+            return of_table;
         }
-        of_table
+        let is_nested = self.outlasted() == Branches::Multiple;
+        let from = if is_nested { self.easiest().max(NESTED_FROM) } else { self.easiest() };
+        let wanted = from..=*self.wanted.end();
+        let needing = self.technique.map_or_else(Vec::new, |technique| needing(&wanted, &technique));
+        if needing.is_empty() && self.easiest() >= HARDEST_FROM { hardest(&wanted) } else { needing }
     }
 
     /// What the branches of chains hold that do not solve its puzzles, of goals above 9.4.

@@ -14,7 +14,7 @@ use super::{
         rating::{Outcome, outcome},
         techniques::{Branches, outlasts},
     },
-    HARDEST, HARDEST_TABLE, Hardest, Puzzled,
+    DOUBLES, HARDEST, HARDEST_TABLE, Hardest, Puzzled,
     near::{HARDEST_FROM, NEIGHBOURS_MAX},
     nested::published_nested,
     plus::needs_of,
@@ -49,7 +49,9 @@ fn the_hardest_are_found_anew() {
     let mut table = String::new();
     for (number, puzzle) in (0..).zip(&published) {
         for found in near_published(puzzle, &mut Rng::from_seed(number)) {
-            if let (true, Some(line)) = (solutions.insert(solved(&found.solution)), line(&found.puzzle, NODES_MAX)) {
+            if let (true, Some(line)) =
+                (solutions.insert(solved(&found.solution)), line(&found.puzzle, HARDEST_FROM, NODES_MAX))
+            {
                 print!("{line}");
                 table += &line;
             }
@@ -62,7 +64,7 @@ fn the_hardest_are_found_anew() {
 fn no_two_of_the_hardest_share_a_solution_and_none_has_that_of_a_published_puzzle() {
     let mut solutions = solutions_of(&[published_hardest(), published_nested()].concat());
     let mut is_new = |puzzle: &Grid| solutions.insert(solved(&solution(puzzle).solution));
-    let puzzles = HARDEST.iter().map(|Hardest { starter, .. }| starter.puzzle);
+    let puzzles = HARDEST.iter().chain(DOUBLES.iter()).map(|Hardest { starter, .. }| starter.puzzle);
     let shared: Vec<_> = puzzles.filter(|puzzle| !is_new(puzzle)).map(|puzzle| puzzle.dotted()).collect();
     assert!(shared.is_empty(), "{}", shared.join("\n"));
 }
@@ -120,9 +122,9 @@ impl Found {
     }
 }
 
-/// None of a puzzle whose rating would take more nodes, or that is easier than it looked.
-pub(super) fn line(puzzle: &Grid, nodes_max: u64) -> Option<String> {
-    let er = rating(puzzle, nodes_max).filter(|er| *er >= HARDEST_FROM)?;
+/// None of a puzzle whose rating would take more nodes, or that is easier than that.
+pub(super) fn line(puzzle: &Grid, from: Tenths, nodes_max: u64) -> Option<String> {
+    let er = rating(puzzle, nodes_max).filter(|er| *er >= from)?;
     Some(format!("{er} {} 1 {}", puzzle.dotted(), needs_of(puzzle).join(", ")).trim_end().to_owned() + "\n")
 }
 

@@ -1,9 +1,11 @@
 //! Starters: positions found by our own searches (`search.rs`, `few_digits.rs`, `plus.rs`) that need a rare technique, or lie in a
 //! rare half point of ER, each as full as it can be without losing that. A try takes one by chance and writes it anew
-//! (`rewrite.rs`). For the hardest puzzles, starters are such themselves (`hardest.rs`, `nested.rs`), and a try looks near one of
-//! them (`near.rs`, `digits.rs`).
+//! (`rewrite.rs`). For the hardest puzzles, starters are such themselves (`hardest.rs`, `nested.rs`, `doubles.rs`), and a try looks
+//! near one of them (`near.rs`, `digits.rs`).
 
 mod digits;
+#[cfg(test)]
+mod doubles;
 #[cfg(test)]
 mod few_digits;
 #[cfg(test)]
@@ -38,10 +40,12 @@ const HARDEST_TABLE: &str = include_str!("hardest.txt");
 /// Lines as those of the hardest, of puzzles that need dynamic chains within dynamic chains.
 const NESTED_TABLE: &str = include_str!("nested.txt");
 
-static HARDEST: LazyLock<Vec<Hardest>> = LazyLock::new(|| {
-    let of_line = |line| Some(Hardest { starter: starter(line, false)?, needs: techniques(line).collect() });
-    [HARDEST_TABLE, NESTED_TABLE].into_iter().flat_map(str::lines).filter_map(of_line).collect()
-});
+/// And of puzzles that need a double chain with further chains or patterns in its branches, which may be easier.
+const DOUBLES_TABLE: &str = include_str!("doubles.txt");
+
+static HARDEST: LazyLock<Vec<Hardest>> = LazyLock::new(|| all_hardest(&[HARDEST_TABLE, NESTED_TABLE]));
+
+static DOUBLES: LazyLock<Vec<Hardest>> = LazyLock::new(|| all_hardest(&[DOUBLES_TABLE]));
 
 static SECTIONS: LazyLock<BTreeMap<&str, Vec<Starter>>> = LazyLock::new(|| sections(TABLE));
 
@@ -75,6 +79,11 @@ struct Hardest {
     needs: Vec<&'static str>,
 }
 
+fn all_hardest(tables: &[&'static str]) -> Vec<Hardest> {
+    let of_line = |line| Some(Hardest { starter: starter(line, false)?, needs: techniques(line).collect() });
+    tables.iter().copied().flat_map(str::lines).filter_map(of_line).collect()
+}
+
 /// One of these by chance, by their weights.
 pub(super) fn drawn(starters: &[&'static Starter], rng: &mut Rng) -> Option<&'static Starter> {
     let sum = starters.iter().map(|starter| u64::from(starter.weight)).sum();
@@ -103,19 +112,19 @@ pub(super) fn starters(wanted: &RangeInclusive<Tenths>, technique: Option<&Techn
     if starters.len() < STARTERS_MIN { Vec::new() } else { starters }
 }
 
-/// The hardest starters: those with these ratings that need the technique; if there is none, all with these ratings, and where they
-/// are few the next ones. What is wanted lies near, not in them.
-pub(super) fn hardest(wanted: &RangeInclusive<Tenths>, technique: Option<&Technique>) -> Vec<&'static Starter> {
+/// The hardest starters with these ratings that need a technique with further chains or patterns in its branches.
+pub(super) fn needing(wanted: &RangeInclusive<Tenths>, technique: &Technique) -> Vec<&'static Starter> {
+    let needs = |hardest: &&Hardest| hardest.needs.contains(&technique.name);
+    let starters = HARDEST.iter().chain(DOUBLES.iter()).filter(needs).map(|hardest| &hardest.starter);
+    starters.filter(|starter| wanted.contains(&starter.er)).collect()
+}
+
+/// The hardest starters with these ratings, and where they are few the next ones: what is wanted lies near, not in them.
+pub(super) fn hardest(wanted: &RangeInclusive<Tenths>) -> Vec<&'static Starter> {
     let distance = |starter: &Starter| {
         let below = wanted.start().0.saturating_sub(starter.er.0);
         below + starter.er.0.saturating_sub(wanted.end().0)
     };
-    let needs = |hardest: &&Hardest| technique.is_some_and(|technique| hardest.needs.contains(&technique.name));
-    let needing = HARDEST.iter().filter(needs).map(|hardest| &hardest.starter);
-    let needing: Vec<_> = needing.filter(|starter| distance(starter) == 0).collect();
-    if !needing.is_empty() {
-        return needing;
-    }
     let mut nearest: Vec<_> = HARDEST.iter().map(|hardest| &hardest.starter).collect();
     nearest.sort_by_key(|starter| distance(starter));
     let fitting = nearest.iter().filter(|starter| distance(starter) == 0).count();
@@ -165,7 +174,7 @@ mod tests {
         *,
     };
     use crate::engine::sudoku::{
-        goal::Goal,
+        goal::{BRANCHES_FROM, Goal},
         kernel::Kernel,
         techniques::{Sort, TECHNIQUES, outlasts, sort},
     };
@@ -204,8 +213,11 @@ mod tests {
     #[test]
     fn every_one_of_the_hardest_is_unique_and_needs_dynamic_chains_and_some_are_as_the_table_says() {
         assert_eq!(HARDEST.len(), HARDEST_TABLE.lines().count() + NESTED_TABLE.lines().count());
-        for (number, Hardest { starter: Starter { er, puzzle, .. }, needs }) in HARDEST.iter().enumerate() {
-            assert!(*er >= HARDEST_FROM, "{puzzle:?}");
+        assert_eq!(DOUBLES.len(), DOUBLES_TABLE.lines().count());
+        let hardest = HARDEST.iter().map(|hardest| (HARDEST_FROM, hardest));
+        let all = hardest.chain(DOUBLES.iter().map(|double| (BRANCHES_FROM, double)));
+        for (number, (from, Hardest { starter: Starter { er, puzzle, .. }, needs })) in all.enumerate() {
+            assert!(*er >= from, "{puzzle:?}");
             assert_eq!(Kernel::fastest().count(puzzle, 2, &mut budget()), Ok(1), "{puzzle:?}");
             assert_eq!(sort(puzzle, Sort::Dynamic, &mut budget()), Ok(Sort::Dynamic), "{puzzle:?}");
             let goal = Goal::of(&spec(&format!("{er} to 13.4")));
@@ -222,9 +234,9 @@ mod tests {
     #[test]
     fn of_the_hardest_those_of_the_wanted_ratings_are_taken_and_where_they_are_few_the_next_ones() {
         let wanted = Tenths(95)..=Tenths(99);
-        assert!(hardest(&wanted, None).iter().all(|starter| wanted.contains(&starter.er)));
-        assert!(hardest(&wanted, None).len() > HARDEST_MIN);
-        let most = hardest(&(Tenths(130)..=Tenths(134)), None);
+        assert!(hardest(&wanted).iter().all(|starter| wanted.contains(&starter.er)));
+        assert!(hardest(&wanted).len() > HARDEST_MIN);
+        let most = hardest(&(Tenths(130)..=Tenths(134)));
         assert_eq!(most.len(), HARDEST_MIN);
         let easiest = most.iter().map(|starter| starter.er).min().unwrap();
         let harder = HARDEST.iter().map(|hardest| &hardest.starter).filter(|starter| starter.er > easiest);
@@ -232,20 +244,23 @@ mod tests {
     }
 
     #[test]
-    fn the_hardest_starters_of_a_technique_need_it() {
-        let [multiple, nested] = ["+ Multiple Forcing Chains", "+ Dynamic Forcing Chains"]
-            .map(|what| format!("Dynamic Contradiction Forcing Chains ({what})"));
-        let of = |name: &str| {
-            let technique = TECHNIQUES.iter().find(|technique| technique.name == name).unwrap();
-            hardest(&(technique.rating..=Tenths(134)), Some(technique))
+    fn the_hardest_starters_of_a_technique_need_it_and_where_none_does_those_of_its_ratings_are_taken() {
+        let of = |name: &str| Goal::of(&spec(name)).starters();
+        let needs = |starter: &Starter, name: &str| {
+            let mut all = HARDEST.iter().chain(DOUBLES.iter());
+            all.find(|known| known.starter.puzzle == starter.puzzle).unwrap().needs.contains(&name)
         };
-        let needs = |starter: &&Starter| {
-            let is_this = |hardest: &&Hardest| hardest.starter.puzzle == starter.puzzle;
-            HARDEST.iter().find(is_this).unwrap().needs.contains(&multiple.as_str())
-        };
-        assert!(!of(&multiple).is_empty());
-        assert!(of(&multiple).iter().all(needs));
-        assert!(!of(&nested).is_empty());
+        for name in [
+            "Dynamic Contradiction Forcing Chains (+ Multiple Forcing Chains)",
+            "Dynamic Cell Forcing Chains (+ Dynamic Forcing Chains)",
+            "Dynamic Double Forcing Chains (+)",
+        ] {
+            assert!(!of(name).is_empty(), "{name}");
+            assert!(of(name).iter().all(|starter| needs(starter, name)), "{name}");
+        }
+        let by_none = "Dynamic Region Forcing Chains (+ Dynamic Forcing Chains)";
+        assert!(!of(by_none).is_empty());
+        assert!(!of(by_none).iter().any(|starter| needs(starter, by_none)));
     }
 
     #[test]

@@ -8,6 +8,7 @@ use super::{
     super::{board::Grid, canonical::solved, rating::NODES_PER_RATING_MAX},
     HARDEST_TABLE, NESTED_TABLE, digits,
     hardest::{line, published_hardest, solution, solutions_of},
+    near::HARDEST_FROM,
     search::budget,
     starter,
 };
@@ -28,7 +29,7 @@ fn those_that_need_dynamic_chains_within_dynamic_chains_are_found_anew() {
         let mut rng = Rng::from_seed(number);
         if let Some(found) = digits::walk(solution(puzzle), LOOKS_PER_WALK_MAX, &mut rng, &mut budget()).unwrap()
             && solutions.insert(solved(&found.solution))
-            && let Some(line) = line(&found.puzzle, NODES_PER_RATING_MAX)
+            && let Some(line) = line(&found.puzzle, HARDEST_FROM, NODES_PER_RATING_MAX)
         {
             print!("{line}");
             table += &line;
