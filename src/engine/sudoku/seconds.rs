@@ -50,8 +50,13 @@ mod tests {
         },
     };
 
+    /// Other orders of the digits, beside the one from 9 to 1.
+    const OTHER_ORDERS: u64 = 10;
+
     /// A puzzle of the data.
     struct Case {
+        start: Candidates,
+        solution: Grid,
         er: Tenths,
         features: [f64; 5],
         log_seconds: f64,
@@ -69,7 +74,8 @@ mod tests {
                 er = er.max(find.technique.rating);
             });
             let looks = play(&start, end.grid());
-            Case { er, features: features(&looks, er), log_seconds: columns[2].parse::<f64>().unwrap().ln() }
+            let (features, log_seconds) = (features(&looks, er), columns[2].parse::<f64>().unwrap().ln());
+            Case { start, solution: *end.grid(), er, features, log_seconds }
         };
         text.lines().skip(1).map(case).collect()
     }
@@ -185,6 +191,35 @@ mod tests {
         for ((name, coefficient), fitted) in MODEL.into_iter().zip(fitted) {
             assert!((coefficient - fitted).abs() < 0.001, "{name}: {fitted}");
         }
+    }
+
+    #[test]
+    fn people_look_for_the_digits_in_their_order() {
+        let cases = cases();
+        // To look for the digits in another order is to look in theirs once they are renamed.
+        let spearman_renamed = |digits: [u8; 9]| {
+            let rename =
+                |grid: &Grid| Grid(grid.0.map(|digit| if digit == 0 { 0 } else { digits[usize::from(digit) - 1] }));
+            let pairs = cases.iter().map(|case| {
+                let start = Candidates::of(&rename(case.start.grid())).unwrap();
+                (play(&start, &rename(&case.solution)).in_order.into(), case.log_seconds)
+            });
+            spearman(&pairs.collect::<Vec<_>>())
+        };
+        let digits = std::array::from_fn(|at| u8::try_from(at).unwrap() + 1);
+        let others: Vec<_> = (0..OTHER_ORDERS)
+            .map(|seed| {
+                let mut order = digits;
+                Rng::from_seed(seed).shuffle(&mut order);
+                spearman_renamed(order)
+            })
+            .collect();
+        let (in_order, from_nine) = (spearman_renamed(digits), spearman_renamed(digits.map(|digit| 10 - digit)));
+        println!("Spearman of the looks in order {in_order:.3}, from 9 to 1 {from_nine:.3}, in others {others:.3?}");
+        assert!(
+            in_order > from_nine && others.iter().all(|other| in_order > *other),
+            "{in_order} {from_nine} {others:?}"
+        );
     }
 
     #[test]
