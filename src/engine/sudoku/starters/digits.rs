@@ -39,15 +39,8 @@ pub(super) fn walk(
 ) -> Result<Option<Puzzled>, OutOfBudget> {
     let (solution, mut here) = (solved(&from.solution), from);
     for _ in 0..looks_max {
-        let look = rng.index(LOOKS);
-        let looked_at = if look < WITH_DIGITS {
-            here.with_other_digits(if look == 0 { 2 } else { 3 }, SOLUTIONS_MAX, rng, budget)?
-        } else {
-            here.neighbour(rng, budget)?.into_iter().collect()
-        };
-        for there in looked_at {
-            let is_hard = sort(&there.puzzle, Sort::Dynamic, budget)? == Sort::Dynamic;
-            if is_hard && outlasts(&there.puzzle, Branches::Chains, budget)? {
+        for there in here.look(rng, budget)? {
+            if there.outlasts_chains(budget)? {
                 here = there;
                 if solved(&here.solution) != solution && outlasts(&here.puzzle, Branches::Multiple, budget)? {
                     return Ok(Some(here));
@@ -59,6 +52,22 @@ pub(super) fn walk(
 }
 
 impl Puzzled {
+    /// What is near it, some with a given elsewhere and some with other digits.
+    pub(super) fn look(&self, rng: &mut Rng, budget: &mut Budget<'_>) -> Result<Vec<Self>, OutOfBudget> {
+        let look = rng.index(LOOKS);
+        if look < WITH_DIGITS {
+            self.with_other_digits(if look == 0 { 2 } else { 3 }, SOLUTIONS_MAX, rng, budget)
+        } else {
+            Ok(self.neighbour(rng, budget)?.into_iter().collect())
+        }
+    }
+
+    /// Whether chains with chains in their branches do not solve it.
+    pub(super) fn outlasts_chains(&self, budget: &mut Budget<'_>) -> Result<bool, OutOfBudget> {
+        let is_hard = sort(&self.puzzle, Sort::Dynamic, budget)? == Sort::Dynamic;
+        Ok(is_hard && outlasts(&self.puzzle, Branches::Chains, budget)?)
+    }
+
     /// All puzzles that differ from it in the digits of so many givens, taken by chance; none if what is left without them has so
     /// many solutions as that or more.
     fn with_other_digits(

@@ -66,7 +66,7 @@ fn near(puzzle: &Grid, rng: &mut Rng, solutions: &mut BTreeSet<String>) -> Vec<S
 
 /// The double techniques with more in their branches that stand in a line.
 fn doubles(line: &str) -> impl Iterator<Item = &str> {
-    super::techniques(line.trim_end()).filter(|name| is_double(name))
+    line.trim_end().splitn(4, ' ').skip(3).flat_map(|names| names.split(", ")).filter(|name| is_double(name))
 }
 
 fn is_double(name: &str) -> bool {

@@ -14,7 +14,7 @@ use super::{
         rating::{Outcome, outcome},
         techniques::{Branches, outlasts},
     },
-    DOUBLES, HARDEST, HARDEST_TABLE, Hardest, Puzzled,
+    DOUBLES, HARDEST, HARDEST_TABLE, Puzzled,
     near::{HARDEST_FROM, NEIGHBOURS_MAX},
     nested::published_nested,
     plus::needs_of,
@@ -64,7 +64,7 @@ fn the_hardest_are_found_anew() {
 fn no_two_of_the_hardest_share_a_solution_and_none_has_that_of_a_published_puzzle() {
     let mut solutions = solutions_of(&[published_hardest(), published_nested()].concat());
     let mut is_new = |puzzle: &Grid| solutions.insert(solved(&solution(puzzle).solution));
-    let puzzles = HARDEST.iter().chain(DOUBLES.iter()).map(|Hardest { starter, .. }| starter.puzzle);
+    let puzzles = HARDEST.iter().chain(DOUBLES.iter()).map(|starter| starter.puzzle);
     let shared: Vec<_> = puzzles.filter(|puzzle| !is_new(puzzle)).map(|puzzle| puzzle.dotted()).collect();
     assert!(shared.is_empty(), "{}", shared.join("\n"));
 }

@@ -1,7 +1,7 @@
 //! Starters: positions found by our own searches (`search.rs`, `few_digits.rs`, `plus.rs`) that need a rare technique, or lie in a
 //! rare half point of ER, each as full as it can be without losing that. A try takes one by chance and writes it anew
-//! (`rewrite.rs`). For the hardest puzzles, starters are such themselves (`hardest.rs`, `nested.rs`, `doubles.rs`), and a try looks
-//! near one of them (`near.rs`, `digits.rs`).
+//! (`rewrite.rs`). For the hardest puzzles, starters are such themselves (`hardest.rs`, `nested.rs`, `rare.rs`, `doubles.rs`), and
+//! a try looks near one of them (`near.rs`, `digits.rs`).
 
 mod digits;
 #[cfg(test)]
@@ -17,6 +17,8 @@ mod near;
 mod nested;
 #[cfg(test)]
 mod plus;
+#[cfg(test)]
+mod rare;
 mod rewrite;
 #[cfg(test)]
 mod search;
@@ -40,12 +42,16 @@ const HARDEST_TABLE: &str = include_str!("hardest.txt");
 /// Lines as those of the hardest, of puzzles that need dynamic chains within dynamic chains.
 const NESTED_TABLE: &str = include_str!("nested.txt");
 
+/// And of puzzles that need such a technique which those do not need.
+const RARE_TABLE: &str = include_str!("rare.txt");
+
 /// And of puzzles that need a double chain with further chains or patterns in its branches, which may be easier.
 const DOUBLES_TABLE: &str = include_str!("doubles.txt");
 
-static HARDEST: LazyLock<Vec<Hardest>> = LazyLock::new(|| all_hardest(&[HARDEST_TABLE, NESTED_TABLE]));
+static HARDEST: LazyLock<Vec<Starter>> = LazyLock::new(|| all_hardest(&[HARDEST_TABLE, NESTED_TABLE, RARE_TABLE]));
 
-static DOUBLES: LazyLock<Vec<Hardest>> = LazyLock::new(|| all_hardest(&[DOUBLES_TABLE]));
+/// Starters of their techniques alone.
+static DOUBLES: LazyLock<Vec<Starter>> = LazyLock::new(|| all_hardest(&[DOUBLES_TABLE]));
 
 static SECTIONS: LazyLock<BTreeMap<&str, Vec<Starter>>> = LazyLock::new(|| sections(TABLE));
 
@@ -70,18 +76,23 @@ pub(super) struct Starter {
     pub(super) is_full: bool,
     /// Thousands of different fillings: where starters have few, those that have more are taken more often.
     weight: u32,
+    /// The techniques that it is a starter of since it needs them, with commas between them.
+    needs: &'static str,
 }
 
-/// One of the hardest, and the techniques that it is a starter of.
-#[derive(Debug)]
-struct Hardest {
-    starter: Starter,
-    needs: Vec<&'static str>,
+impl Starter {
+    /// Whether it is known to need a technique.
+    pub(super) fn needs(&self, technique: &Technique) -> bool {
+        self.techniques().any(|name| name == technique.name)
+    }
+
+    fn techniques(&self) -> impl Iterator<Item = &'static str> + use<> {
+        self.needs.split(", ").filter(|name| !name.is_empty())
+    }
 }
 
-fn all_hardest(tables: &[&'static str]) -> Vec<Hardest> {
-    let of_line = |line| Some(Hardest { starter: starter(line, false)?, needs: techniques(line).collect() });
-    tables.iter().copied().flat_map(str::lines).filter_map(of_line).collect()
+fn all_hardest(tables: &[&'static str]) -> Vec<Starter> {
+    tables.iter().copied().flat_map(str::lines).filter_map(|line| starter(line, false)).collect()
 }
 
 /// One of these by chance, by their weights.
@@ -114,8 +125,7 @@ pub(super) fn starters(wanted: &RangeInclusive<Tenths>, technique: Option<&Techn
 
 /// The hardest starters with these ratings that need a technique with further chains or patterns in its branches.
 pub(super) fn needing(wanted: &RangeInclusive<Tenths>, technique: &Technique) -> Vec<&'static Starter> {
-    let needs = |hardest: &&Hardest| hardest.needs.contains(&technique.name);
-    let starters = HARDEST.iter().chain(DOUBLES.iter()).filter(needs).map(|hardest| &hardest.starter);
+    let starters = HARDEST.iter().chain(DOUBLES.iter()).filter(|starter| starter.needs(technique));
     starters.filter(|starter| wanted.contains(&starter.er)).collect()
 }
 
@@ -125,7 +135,7 @@ pub(super) fn hardest(wanted: &RangeInclusive<Tenths>) -> Vec<&'static Starter> 
         let below = wanted.start().0.saturating_sub(starter.er.0);
         below + starter.er.0.saturating_sub(wanted.end().0)
     };
-    let mut nearest: Vec<_> = HARDEST.iter().map(|hardest| &hardest.starter).collect();
+    let mut nearest: Vec<_> = HARDEST.iter().collect();
     nearest.sort_by_key(|starter| distance(starter));
     let fitting = nearest.iter().filter(|starter| distance(starter) == 0).count();
     nearest.truncate(fitting.max(HARDEST_MIN));
@@ -146,24 +156,20 @@ fn sections(table: &'static str) -> BTreeMap<&'static str, Vec<Starter>> {
             name = goal;
             continue;
         }
-        for name in [name].into_iter().chain(techniques(line)) {
-            sections.entry(name).or_default().extend(starter(line, true));
+        let Some(starter) = starter(line, true) else { continue };
+        for name in [name].into_iter().chain(starter.techniques()) {
+            sections.entry(name).or_default().push(starter);
         }
     }
     sections
 }
 
-/// The techniques of a line.
-fn techniques(line: &str) -> impl Iterator<Item = &str> {
-    line.splitn(4, ' ').nth(3).into_iter().flat_map(|names| names.split(", "))
-}
-
-fn starter(line: &str, is_full: bool) -> Option<Starter> {
-    let mut columns = line.split(' ');
+fn starter(line: &'static str, is_full: bool) -> Option<Starter> {
+    let mut columns = line.splitn(4, ' ');
     let er = Tenths(columns.next()?.replace('.', "").parse().ok()?);
     let puzzle = Grid::parse(columns.next()?).ok()?;
     let weight = columns.next().map_or(Ok(WEIGHT), str::parse).ok()?;
-    Some(Starter { er, puzzle, is_full, weight })
+    Some(Starter { er, puzzle, is_full, weight, needs: columns.next().unwrap_or_default() })
 }
 
 #[cfg(test)]
@@ -202,7 +208,7 @@ mod tests {
 
     #[test]
     fn starters_are_drawn_by_their_weights() {
-        let of = [1, 3].map(|weight| Starter { er: Tenths(80), puzzle: Grid::EMPTY, is_full: true, weight });
+        let of = [1, 3].map(|weight| Starter { er: Tenths(80), puzzle: Grid::EMPTY, is_full: true, weight, needs: "" });
         let starters: Vec<&'static Starter> = of.into_iter().map(|starter| &*Box::leak(Box::new(starter))).collect();
         let mut rng = Rng::from_seed(8);
         let heavy = (0..4_000).filter(|_| drawn(&starters, &mut rng).unwrap().weight == 3).count();
@@ -212,11 +218,11 @@ mod tests {
 
     #[test]
     fn every_one_of_the_hardest_is_unique_and_needs_dynamic_chains_and_some_are_as_the_table_says() {
-        assert_eq!(HARDEST.len(), HARDEST_TABLE.lines().count() + NESTED_TABLE.lines().count());
-        assert_eq!(DOUBLES.len(), DOUBLES_TABLE.lines().count());
+        let lines = [HARDEST_TABLE, NESTED_TABLE, RARE_TABLE].map(|table| table.lines().count());
+        assert_eq!([HARDEST.len(), DOUBLES.len()], [lines.iter().sum(), DOUBLES_TABLE.lines().count()]);
         let hardest = HARDEST.iter().map(|hardest| (HARDEST_FROM, hardest));
         let all = hardest.chain(DOUBLES.iter().map(|double| (BRANCHES_FROM, double)));
-        for (number, (from, Hardest { starter: Starter { er, puzzle, .. }, needs })) in all.enumerate() {
+        for (number, (from, starter @ Starter { er, puzzle, .. })) in all.enumerate() {
             assert!(*er >= from, "{puzzle:?}");
             assert_eq!(Kernel::fastest().count(puzzle, 2, &mut budget()), Ok(1), "{puzzle:?}");
             assert_eq!(sort(puzzle, Sort::Dynamic, &mut budget()), Ok(Sort::Dynamic), "{puzzle:?}");
@@ -226,7 +232,7 @@ mod tests {
                 assert_eq!(rating(&goal, puzzle), *er, "{puzzle:?}");
             }
             if number.is_multiple_of(ASKED) {
-                assert_eq!(needs_of(puzzle), *needs, "{puzzle:?}");
+                assert_eq!(needs_of(puzzle), starter.techniques().collect::<Vec<_>>(), "{puzzle:?}");
             }
         }
     }
@@ -239,21 +245,21 @@ mod tests {
         let most = hardest(&(Tenths(130)..=Tenths(134)));
         assert_eq!(most.len(), HARDEST_MIN);
         let easiest = most.iter().map(|starter| starter.er).min().unwrap();
-        let harder = HARDEST.iter().map(|hardest| &hardest.starter).filter(|starter| starter.er > easiest);
+        let harder = HARDEST.iter().filter(|starter| starter.er > easiest);
         assert!(harder.into_iter().all(|starter| most.contains(&starter)));
     }
 
     #[test]
     fn the_hardest_starters_of_a_technique_need_it_and_where_none_does_those_of_its_ratings_are_taken() {
         let of = |name: &str| Goal::of(&spec(name)).starters();
-        let needs = |starter: &Starter, name: &str| {
-            let mut all = HARDEST.iter().chain(DOUBLES.iter());
-            all.find(|known| known.starter.puzzle == starter.puzzle).unwrap().needs.contains(&name)
-        };
+        let needs = |starter: &Starter, name: &str| starter.techniques().any(|known| known == name);
         for name in [
             "Dynamic Contradiction Forcing Chains (+ Multiple Forcing Chains)",
             "Dynamic Cell Forcing Chains (+ Dynamic Forcing Chains)",
             "Dynamic Double Forcing Chains (+)",
+            "Dynamic Double Forcing Chains (+ Forcing Chains)",
+            "Dynamic Region Forcing Chains (+ Multiple Forcing Chains)",
+            "Dynamic Contradiction Forcing Chains (+ Dynamic Forcing Chains)",
         ] {
             assert!(!of(name).is_empty(), "{name}");
             assert!(of(name).iter().all(|starter| needs(starter, name)), "{name}");
