@@ -9,10 +9,6 @@ use std::{
 use puzzled::{
     chance::Chance,
     clock::{Millis, SystemClock},
-    engine::{
-        spec::{Spec, Target},
-        symmetry::Symmetry,
-    },
     queue::{Queue, policy::Policy},
     store::{
         Store as _,
@@ -20,6 +16,10 @@ use puzzled::{
         probe::Pass,
         sqlite::{SqliteSettings, SqliteStore},
     },
+};
+use puzzled_engine::{
+    spec::{Spec, Target},
+    symmetry::Symmetry,
 };
 use tokio::task::JoinSet;
 

@@ -4,7 +4,7 @@ use std::sync::{Mutex, PoisonError};
 
 use rand::{TryRng as _, rngs::SysRng};
 
-use crate::engine::rng::Rng;
+use puzzled_engine::rng::Rng;
 
 /// A shared source of random numbers.
 #[derive(Debug)]

@@ -5,7 +5,6 @@ pub mod chance;
 pub mod cli;
 pub mod clock;
 pub mod config;
-pub mod engine;
 pub mod proto;
 pub mod queue;
 pub mod service;

@@ -6,20 +6,20 @@ use std::{path::Path, sync::Arc};
 
 use puzzled::{
     clock::{Millis, SystemClock},
-    engine::{
-        budget::Budget,
-        kind::{Made, Try, View},
-        registry,
-        rng::Rng,
-        spec::{Spec, Target},
-        symmetry::Symmetry,
-    },
     store::{
         Claim, Store as _,
         job::{ClaimOrder, Enqueued, Guarded, Labels, MadeAt, NewJob, SliceWork, Tally},
         probe::Pass,
         sqlite::{SqliteSettings, SqliteStore},
     },
+};
+use puzzled_engine::{
+    budget::Budget,
+    kind::{Made, Try, View},
+    registry,
+    rng::Rng,
+    spec::{Spec, Target},
+    symmetry::Symmetry,
 };
 
 /// Puzzles that the engine makes.

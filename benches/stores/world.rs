@@ -7,13 +7,6 @@ use std::sync::{
 
 use puzzled::{
     clock::{Millis, SystemClock},
-    engine::{
-        kind::Made,
-        level::Tenths,
-        record::{Metric, RatingRecord, TechniqueCount},
-        spec::{Spec, Target},
-        symmetry::Symmetry,
-    },
     store::{
         Claim, Store,
         job::{ClaimOrder, Labels, MadeAt, NewJob, Slice, SliceWork, Tally},
@@ -21,6 +14,13 @@ use puzzled::{
         probe::Pass,
         sqlite::{SqliteSettings, SqliteStore},
     },
+};
+use puzzled_engine::{
+    kind::Made,
+    level::Tenths,
+    record::{Metric, RatingRecord, TechniqueCount},
+    spec::{Spec, Target},
+    symmetry::Symmetry,
 };
 use sqlx::{AssertSqlSafe, ConnectOptions as _, Executor as _};
 use tempfile::TempDir;

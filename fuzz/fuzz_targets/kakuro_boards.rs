@@ -3,7 +3,7 @@
 
 use fuzz::{Asked, Choices, NEVER, in_time};
 use libfuzzer_sys::fuzz_target;
-use puzzled::engine::{
+use puzzled_engine::{
     budget::Budget,
     kakuro::{
         Kakuro,

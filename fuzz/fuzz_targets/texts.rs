@@ -3,7 +3,7 @@
 
 use fuzz::{NEVER, in_time};
 use libfuzzer_sys::fuzz_target;
-use puzzled::engine::{
+use puzzled_engine::{
     budget::Budget,
     kakuro::{canonical, draw, text, url, variant::Variant},
     kind::HintFor,

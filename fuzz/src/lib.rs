@@ -2,7 +2,7 @@
 
 use std::{sync::atomic::AtomicBool, time::Duration};
 
-use puzzled::engine::{
+use puzzled_engine::{
     budget::Budget,
     kind::{HintFor, PuzzleKind, View},
     rng::Rng,

@@ -14,13 +14,11 @@ use super::{
     ordered::{Ordered, ordered},
     spec::Kind,
 };
-use crate::{
-    engine::{
-        attempts::{IndexOutcome, JobIndex, first_hit},
-        kind::Made,
-        spec::Spec,
-    },
-    store::job::Tally,
+use crate::store::job::Tally;
+use puzzled_engine::{
+    attempts::{IndexOutcome, JobIndex, first_hit},
+    kind::Made,
+    spec::Spec,
 };
 
 /// What to make.
@@ -156,7 +154,7 @@ impl OutOfTries {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::toy::{Toy, toy_spec};
+    use puzzled_engine::toy::{Toy, toy_spec};
 
     /// Toys live as long as the program, as the kinds of the registry do.
     fn batch(toy: Toy, count: u32, tries_max: u32) -> Batch {

@@ -13,7 +13,6 @@ use super::{
 };
 use crate::{
     config::cores,
-    engine::{attempts::NODES_PER_TRY, budget::Budget, registry, text::Verdict},
     store::{
         StoreError,
         audit::Audit,
@@ -21,6 +20,7 @@ use crate::{
         rating::{Outcome, Rating},
     },
 };
+use puzzled_engine::{attempts::NODES_PER_TRY, budget::Budget, registry, text::Verdict};
 
 /// Puzzles that one read takes.
 const PAGE: u32 = 1_000;

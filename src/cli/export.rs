@@ -12,20 +12,18 @@ use super::{
     output::Output,
     spec::{self, Kind},
 };
-use crate::{
-    engine::{
-        kind::PuzzleKind,
-        level::{Level, Tenths},
-        registry,
-        symmetry::Symmetry,
-        text::TextForm,
-    },
-    store::{
-        StoreError,
-        audit::Audit,
-        puzzle::{Puzzle, PuzzleId, ShelfFilter},
-        rating::Rating,
-    },
+use crate::store::{
+    StoreError,
+    audit::Audit,
+    puzzle::{Puzzle, PuzzleId, ShelfFilter},
+    rating::Rating,
+};
+use puzzled_engine::{
+    kind::PuzzleKind,
+    level::{Level, Tenths},
+    registry,
+    symmetry::Symmetry,
+    text::TextForm,
 };
 
 /// Puzzles that one read takes.

@@ -11,12 +11,12 @@ use super::{
 };
 use crate::{
     clock::Millis,
-    engine::{ENGINE_VERSION, record::RatingRecord},
     store::{
         puzzle::Puzzle,
         rating::{Outcome, Rating},
     },
 };
+use puzzled_engine::{ENGINE_VERSION, record::RatingRecord};
 
 /// A puzzle that was made.
 #[derive(Debug, Serialize)]

@@ -3,16 +3,14 @@
 use serde::{Serialize, Serializer, ser::SerializeMap as _};
 
 use super::{json::time, spec::Kind};
-use crate::{
-    engine::{
-        level::{Tenths, level_of},
-        record::RatingRecord,
-        registry,
-    },
-    store::{
-        puzzle::{Puzzle, StoredRecord},
-        rating::{Outcome, Rating},
-    },
+use crate::store::{
+    puzzle::{Puzzle, StoredRecord},
+    rating::{Outcome, Rating},
+};
+use puzzled_engine::{
+    level::{Tenths, level_of},
+    record::RatingRecord,
+    registry,
 };
 
 /// What a rater said.

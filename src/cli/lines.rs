@@ -7,7 +7,7 @@ use std::{
 };
 
 use super::paragraphs::next_paragraph;
-use crate::engine::text::TextForm;
+use puzzled_engine::text::TextForm;
 
 /// Longest line, in bytes: many times the largest puzzle. What is longer is no puzzle, and is not kept in memory.
 pub(super) const LINE_BYTES_MAX: u64 = 65_536;

@@ -6,7 +6,7 @@ use std::io::{self, BufWriter, IsTerminal as _, Stdout, Write as _, stderr, stdo
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::CliError;
-use crate::engine::text::TextForm;
+use puzzled_engine::text::TextForm;
 
 /// Bytes written at once. POSIX lets a pipe take so many whole or not at all, so an interrupt leaves no half line behind.
 const PIECE_BYTES: usize = 4_096;

@@ -11,16 +11,14 @@ use super::{
     output::Output,
     spec::{self, Kind, text_fault},
 };
-use crate::{
-    config::cores,
-    engine::{
-        budget::Budget,
-        kind::Column,
-        level::level_of,
-        record::RatingRecord,
-        step::Cell,
-        text::{TextForm, Unrated, Verdict},
-    },
+use crate::config::cores;
+use puzzled_engine::{
+    budget::Budget,
+    kind::Column,
+    level::level_of,
+    record::RatingRecord,
+    step::Cell,
+    text::{TextForm, Unrated, Verdict},
 };
 
 /// Nodes for the verdict on one puzzle: seconds of work, where published puzzles take some hundreds.
@@ -203,7 +201,7 @@ fn quoted(field: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::toy::Toy;
+    use puzzled_engine::toy::Toy;
 
     fn check(format: Format, text: &str, wanted: &str) {
         let toy: Kind = Box::leak(Box::new(Toy::default()));

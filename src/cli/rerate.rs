@@ -20,13 +20,13 @@ use super::{
 };
 use crate::{
     config::cores,
-    engine::{budget::Budget, registry},
     store::{
         Store, StoreError,
         puzzle::{Puzzle, PuzzleId},
         rating::{NewRating, Outcome, Rater},
     },
 };
+use puzzled_engine::{budget::Budget, registry};
 
 /// Puzzles that one read takes.
 const PAGE: u32 = 500;

@@ -1,10 +1,8 @@
 //! What `puzzled rerate` says of a puzzle, and of all of them.
 
 use super::spec::Kind;
-use crate::{
-    engine::level::level_of,
-    store::{puzzle::Puzzle, rating::Outcome},
-};
+use crate::store::{puzzle::Puzzle, rating::Outcome};
+use puzzled_engine::level::level_of;
 
 /// A line about a puzzle.
 pub(super) fn in_words(kind: Kind, puzzle: &Puzzle, outcome: &Outcome) -> String {
@@ -63,12 +61,12 @@ mod tests {
     use super::*;
     use crate::{
         clock::Millis,
-        engine::{level::Tenths, symmetry::Symmetry, toy::Toy},
         store::{
             job::JobId,
             puzzle::{PuzzleId, ShelfKey, StoredRecord},
         },
     };
+    use puzzled_engine::{level::Tenths, symmetry::Symmetry, toy::Toy};
 
     fn record() -> StoredRecord {
         StoredRecord {

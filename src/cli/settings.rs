@@ -282,15 +282,13 @@ pub(super) fn as_toml(config: &Config) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{
-        engine::{
-            level::{Level, Tenths},
-            spec::{Spec, Target},
-            symmetry::Symmetry,
-        },
-        store::target::{Schedule, Wish},
-    };
+    use crate::store::target::{Schedule, Wish};
     use clap::Command;
+    use puzzled_engine::{
+        level::{Level, Tenths},
+        spec::{Spec, Target},
+        symmetry::Symmetry,
+    };
 
     fn targets() -> Vec<Wish> {
         let schedule =

@@ -3,7 +3,7 @@
 use clap::Args;
 
 use super::CliError;
-use crate::engine::{
+use puzzled_engine::{
     kind::PuzzleKind,
     level::{Level, Tenths},
     registry,
@@ -126,7 +126,7 @@ pub(super) fn text_fault(error: TextError) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::toy::Toy;
+    use puzzled_engine::toy::Toy;
 
     #[test]
     fn a_rating_has_one_decimal_and_fits_into_tenths() {

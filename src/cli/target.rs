@@ -3,15 +3,11 @@
 use serde::Deserialize;
 
 use super::{CliError, spec};
-use crate::{
-    clock::SystemClock,
-    engine::{
-        level::{Level, Tenths},
-        spec::Target,
-        symmetry::Symmetry,
-    },
-    stock::targets::draft::Draft,
-    store::target::Wish,
+use crate::{clock::SystemClock, stock::targets::draft::Draft, store::target::Wish};
+use puzzled_engine::{
+    level::{Level, Tenths},
+    spec::Target,
+    symmetry::Symmetry,
 };
 
 /// One table.

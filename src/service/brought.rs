@@ -7,15 +7,13 @@ use super::{
     convert::{self, solution::Board},
     errors::{Invalid, ServiceError},
 };
-use crate::{
-    engine::{
-        budget::{Budget, OutOfBudget},
-        kind::PuzzleKind,
-        record::{RatingRecord, TechniqueCount},
-        step::Step,
-        text::{Reasoned, TextError, Unrated, Verdict},
-    },
-    proto::v1 as pb,
+use crate::proto::v1 as pb;
+use puzzled_engine::{
+    budget::{Budget, OutOfBudget},
+    kind::PuzzleKind,
+    record::{RatingRecord, TechniqueCount},
+    step::Step,
+    text::{Reasoned, TextError, Unrated, Verdict},
 };
 
 /// A puzzle that a caller brings, in its stored form.

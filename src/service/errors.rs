@@ -9,7 +9,6 @@ use tonic_types::{ErrorDetails, FieldViolation, PreconditionViolation, QuotaViol
 
 use super::checks::{cut, quoted};
 use crate::{
-    engine::{level::Tenths, registry},
     proto::v1 as pb,
     stock::choose,
     store::{
@@ -18,6 +17,7 @@ use crate::{
         puzzle::{PuzzleId, Shelf},
     },
 };
+use puzzled_engine::{level::Tenths, registry};
 
 /// Domain of all our reasons.
 const DOMAIN: &str = "puzzled";

@@ -14,7 +14,6 @@ use super::{
     scramble,
 };
 use crate::{
-    engine::{registry, spec::SpecError},
     proto::v1 as pb,
     stock::{
         Draw,
@@ -26,6 +25,7 @@ use crate::{
         puzzle::{Puzzle, PuzzleId, Shelf, ShelfFilter},
     },
 };
+use puzzled_engine::{registry, spec::SpecError};
 
 /// Longest wait of a call that has no deadline.
 const WAIT_MAX: Duration = Duration::from_mins(1);

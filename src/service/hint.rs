@@ -6,10 +6,8 @@ use super::{
     compute::NODES_MAX,
     errors::ServiceError,
 };
-use crate::{
-    engine::{budget::Budget, kind::HintFor},
-    proto::v1 as pb,
-};
+use crate::proto::v1 as pb;
+use puzzled_engine::{budget::Budget, kind::HintFor};
 
 /// The next step on a board, or what is wrong with it. The puzzle must have exactly one solution.
 pub(super) fn hint(brought: &Brought, board: &str, cancel: &Cancel) -> Result<pb::HintResponse, ServiceError> {

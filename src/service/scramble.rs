@@ -4,10 +4,8 @@ use super::{
     brought::{Brought, Cancel, unread},
     errors::{Invalid, ServiceError},
 };
-use crate::{
-    engine::{kind::View, registry, rng::Rng},
-    store::puzzle::Puzzle,
-};
+use crate::store::puzzle::Puzzle;
+use puzzled_engine::{kind::View, registry, rng::Rng};
 
 /// The view of a puzzle that a seed draws, rated anew. It keeps everything that does not depend on the orientation: id,
 /// origin, symmetry, canonical form.

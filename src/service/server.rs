@@ -3,10 +3,8 @@
 use tonic::{Request, Response, Status};
 
 use super::{Service, convert};
-use crate::{
-    engine::{ENGINE_VERSION, kind::PuzzleKind, level::LevelBorder, registry},
-    proto::v1::{self as pb, server_service_server::ServerService},
-};
+use crate::proto::v1::{self as pb, server_service_server::ServerService};
+use puzzled_engine::{ENGINE_VERSION, kind::PuzzleKind, level::LevelBorder, registry};
 
 #[tonic::async_trait]
 impl ServerService for Service {

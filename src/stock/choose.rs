@@ -2,12 +2,12 @@
 
 use crate::{
     chance::Chance,
-    engine::rng::Rng,
     store::{
         delivery::{Left, Slot},
         puzzle::{Place, Shelf, ShelfFilter, ShelfId},
     },
 };
+use puzzled_engine::rng::Rng;
 
 /// Most shelves that are named as near ones.
 pub const NEAREST_MAX: usize = 5;

@@ -13,7 +13,6 @@ use std::sync::Arc;
 use crate::{
     chance::Chance,
     clock::Clock,
-    engine::spec::Spec,
     store::{
         Store, StoreError,
         delivery::{Delivered, Delivery, DeliveryId, DeliveryName, NewDelivery},
@@ -25,6 +24,7 @@ use crate::{
 use ahead::{Ahead, Turn};
 use counts::Counts;
 use handout::Handout;
+use puzzled_engine::spec::Spec;
 use reader::Reader;
 use targets::{Planner, RefillPolicy};
 

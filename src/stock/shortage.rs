@@ -4,15 +4,15 @@ use std::time::Duration;
 
 use crate::{
     clock::Millis,
-    engine::{
-        kind::PuzzleKind,
-        level::Tenths,
-        registry,
-        spec::{Spec, Target},
-        symmetry::Symmetry,
-    },
     stock::targets::outlook::seconds_per_hit,
     store::{job::Job, puzzle::ShelfFilter, target::Rate},
+};
+use puzzled_engine::{
+    kind::PuzzleKind,
+    level::Tenths,
+    registry,
+    spec::{Spec, Target},
+    symmetry::Symmetry,
 };
 
 /// Puzzles that a job makes up with.
@@ -113,10 +113,8 @@ fn may_fit(spec: &Spec, filter: &ShelfFilter) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{
-        engine::level::Level,
-        store::job::{JobId, JobState, Labels, Tally},
-    };
+    use crate::store::job::{JobId, JobState, Labels, Tally};
+    use puzzled_engine::level::Level;
 
     const NOW: Millis = Millis(1_000_000);
 

@@ -4,7 +4,8 @@ use super::{
     job::NamedRequest,
     puzzle::{Puzzle, PuzzleId, ShelfId},
 };
-use crate::{clock::Millis, engine::rng::Rng};
+use crate::clock::Millis;
+use puzzled_engine::rng::Rng;
 
 /// Number of a delivery, rising with time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -3,12 +3,10 @@
 use std::{collections::BTreeMap, fmt, str::FromStr};
 
 use super::target::TargetId;
-use crate::{
-    clock::Millis,
-    engine::{
-        kind::{Made, Miss, MissReason},
-        spec::Spec,
-    },
+use crate::clock::Millis;
+use puzzled_engine::{
+    kind::{Made, Miss, MissReason},
+    spec::Spec,
 };
 
 /// Number of a job, from 1; on the wire `job-17`.

@@ -203,7 +203,7 @@ pub trait Store: Debug + Send + Sync {
     /// For each target that had a job its open one, else its last, by id.
     async fn refills(&self) -> Result<Vec<Job>, StoreError>;
 
-    /// What came of all tries at these specs ([`Spec::words`](crate::engine::spec::Spec::words)) under this version of the
+    /// What came of all tries at these specs ([`Spec::words`](puzzled_engine::spec::Spec::words)) under this version of the
     /// engine; those never tried are left out.
     async fn rates(&self, specs: &[String]) -> Result<Vec<Rate>, StoreError>;
 }

@@ -3,10 +3,8 @@
 use std::{fmt, str::FromStr};
 
 use super::job::{JobId, number_after};
-use crate::{
-    clock::Millis,
-    engine::{level::Tenths, record::RatingRecord, symmetry::Symmetry},
-};
+use crate::clock::Millis;
+use puzzled_engine::{level::Tenths, record::RatingRecord, symmetry::Symmetry};
 
 /// Number of a puzzle, from 1; on the wire `puzzle-42`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

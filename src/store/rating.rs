@@ -1,10 +1,8 @@
 //! What raters say of stored puzzles later than the record that decided their shelf.
 
 use super::puzzle::{PuzzleId, StoredRecord};
-use crate::{
-    clock::Millis,
-    engine::{level::Tenths, record::RatingRecord, text::Unrated},
-};
+use crate::clock::Millis;
+use puzzled_engine::{level::Tenths, record::RatingRecord, text::Unrated};
 
 /// A rater at one version. Its records can only be compared with those of the same name and version.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -2,10 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{
-    engine::{level::Tenths, record::RatingRecord},
-    store::puzzle::StoredRecord,
-};
+use crate::store::puzzle::StoredRecord;
+use puzzled_engine::{level::Tenths, record::RatingRecord};
 
 /// The column's content. Rater and version have columns of their own, to be asked for.
 #[derive(Debug, Serialize, Deserialize)]

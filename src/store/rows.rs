@@ -4,20 +4,18 @@ use super::{
     columns::{Columns, Reading},
     record::RecordColumn,
 };
-use crate::{
-    engine::{
-        level::{Level, Tenths},
-        spec::{Spec, Target},
-        symmetry::Symmetry,
-    },
-    store::{
-        StoreError,
-        job::{Job, JobId, JobState, Tally},
-        puzzle::{Puzzle, PuzzleId, Shelf, ShelfId, ShelfKey, Withdrawn},
-        queue::{Pause, QueueState},
-        rating::{Outcome, Rating},
-        target::{Rate, Schedule, StockTarget, TargetId, Wish},
-    },
+use crate::store::{
+    StoreError,
+    job::{Job, JobId, JobState, Tally},
+    puzzle::{Puzzle, PuzzleId, Shelf, ShelfId, ShelfKey, Withdrawn},
+    queue::{Pause, QueueState},
+    rating::{Outcome, Rating},
+    target::{Rate, Schedule, StockTarget, TargetId, Wish},
+};
+use puzzled_engine::{
+    level::{Level, Tenths},
+    spec::{Spec, Target},
+    symmetry::Symmetry,
 };
 
 /// A row of `jobs`.

@@ -1,7 +1,7 @@
 //! What both databases do in the same words. A macro, because the driver's statements and rows belong to one database: each
 //! store expands it once.
 
-use crate::engine::spec::Target;
+use puzzled_engine::spec::Target;
 
 /// A target's columns: the word of its level, or both ends of its range.
 pub(super) fn target_columns(target: Target) -> (Option<&'static str>, Option<(i16, i16)>) {
@@ -44,17 +44,15 @@ pub(super) const DELIVERIES: &str = "
 macro_rules! functions {
     () => {
         use super::{Write, must_touch, rows};
-        use crate::{
-            engine::symmetry::Symmetry,
-            store::{
+        use puzzled_engine::symmetry::Symmetry;
+        use crate::store::{
                 StoreError,
                 job::{Job, JobId, JobState},
                 puzzle::{Puzzle, PuzzleId, ShelfFilter},
                 same::{select_puzzles, target_columns},
                 shortfall::not_after_at,
                 target::{Refill, StockTarget, TargetId, Wish},
-            },
-        };
+            };
 
         /// Puts an open job into one of its ends.
         pub(super) async fn end_job(

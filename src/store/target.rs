@@ -6,7 +6,8 @@ use super::{
     job::{Job, JobId, number_after},
     puzzle::ShelfFilter,
 };
-use crate::{clock::Millis, engine::spec::Spec};
+use crate::clock::Millis;
+use puzzled_engine::spec::Spec;
 
 /// Number of a target, from 1; on the wire `target-3`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -7,7 +7,7 @@ use super::{
     job::{Job, JobId, SliceWork},
     rows::{Origin, SliceRow},
 };
-use crate::engine::{kind::Made, spec::Spec};
+use puzzled_engine::{kind::Made, spec::Spec};
 
 /// An index that is to be tried again, from this try on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -7,14 +7,14 @@ use std::{
 
 use crate::{
     clock::Clock,
-    engine::{
-        attempts::{JobIndex, NODES_PER_TRY, one_try},
-        budget::Budget,
-        kind::Try,
-        registry,
-    },
     queue::policy::SLICE_MS,
     store::job::{MadeAt, Slice, SliceWork},
+};
+use puzzled_engine::{
+    attempts::{JobIndex, NODES_PER_TRY, one_try},
+    budget::Budget,
+    kind::Try,
+    registry,
 };
 
 /// Works on a slice until it is done, about [`SLICE_MS`] have passed, an index has had all its tries, or `cut` is raised.

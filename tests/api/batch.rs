@@ -2,10 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use puzzled::{
-    engine::symmetry::Symmetry,
-    proto::v1::{self as pb, batch_get_puzzles_result::Result as Answer},
-};
+use puzzled::proto::v1::{self as pb, batch_get_puzzles_result::Result as Answer};
+use puzzled_engine::symmetry::Symmetry;
 use tonic::{Code, Status};
 
 use crate::{errors::check_fields, server::Server};

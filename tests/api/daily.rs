@@ -4,9 +4,9 @@ use std::{collections::BTreeSet, sync::Arc};
 
 use puzzled::{
     clock::{ManualClock, Millis},
-    engine::symmetry::Symmetry,
     proto::v1 as pb,
 };
+use puzzled_engine::symmetry::Symmetry;
 use tokio::task::JoinSet;
 use tonic::{Code, Status};
 

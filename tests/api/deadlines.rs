@@ -1,6 +1,7 @@
 //! Deadlines: kept by the server, whatever the client does.
 
-use puzzled::{engine::symmetry::Symmetry, proto::v1 as pb};
+use puzzled::proto::v1 as pb;
+use puzzled_engine::symmetry::Symmetry;
 use tonic::Code;
 
 use crate::{

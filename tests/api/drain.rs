@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-use puzzled::{engine::symmetry::Symmetry, proto::v1 as pb};
+use puzzled::proto::v1 as pb;
+use puzzled_engine::symmetry::Symmetry;
 use tokio::net::TcpStream;
 use tonic::Code;
 

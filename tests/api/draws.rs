@@ -2,7 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use puzzled::{engine::symmetry::Symmetry, proto::v1 as pb};
+use puzzled::proto::v1 as pb;
+use puzzled_engine::symmetry::Symmetry;
 use tonic::Code;
 
 use crate::{

@@ -1,6 +1,7 @@
 //! `ExportPuzzles`: the whole stock in messages of a bounded size.
 
-use puzzled::{engine::symmetry::Symmetry, proto::v1 as pb};
+use puzzled::proto::v1 as pb;
+use puzzled_engine::symmetry::Symmetry;
 use tonic::Code;
 
 use crate::{

@@ -1,10 +1,10 @@
 //! A job's life as its owner sees it: progress, cancel, failure, retry.
 
 use puzzled::{
-    engine::symmetry::Symmetry,
     proto::v1 as pb,
     store::job::{SliceWork, Tally},
 };
+use puzzled_engine::symmetry::Symmetry;
 
 use crate::server::Server;
 

@@ -4,25 +4,25 @@ use std::sync::atomic::AtomicBool;
 
 use prost::Message as _;
 use puzzled::{
-    engine::{
-        attempts::{IndexOutcome, JobIndex, first_hit},
-        budget::Budget,
-        kakuro::{
-            board::Puzzle,
-            layouts::{self, Wanted},
-            techniques::{TECHNIQUES, Technique},
-            text,
-        },
-        kind::Made,
-        level::Tenths,
-        record::{Metric, RatingRecord, TechniqueCount},
-        registry,
-        rng::Rng,
-        symmetry::Symmetry,
-    },
     proto::v1 as pb,
     queue::Queue,
     store::job::{Guarded, MadeAt, Slice, SliceWork, Tally},
+};
+use puzzled_engine::{
+    attempts::{IndexOutcome, JobIndex, first_hit},
+    budget::Budget,
+    kakuro::{
+        board::Puzzle,
+        layouts::{self, Wanted},
+        techniques::{TECHNIQUES, Technique},
+        text,
+    },
+    kind::Made,
+    level::Tenths,
+    record::{Metric, RatingRecord, TechniqueCount},
+    registry,
+    rng::Rng,
+    symmetry::Symmetry,
 };
 use tonic::Code;
 

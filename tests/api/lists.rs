@@ -1,6 +1,7 @@
 //! `ListPuzzles` and `ListJobs`: pages that stay stable while the lists grow.
 
-use puzzled::{engine::symmetry::Symmetry, proto::v1 as pb};
+use puzzled::proto::v1 as pb;
+use puzzled_engine::symmetry::Symmetry;
 
 use crate::{
     errors::check_fields,

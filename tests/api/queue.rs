@@ -2,9 +2,8 @@
 
 use std::{sync::Arc, time::Duration};
 
-use puzzled::{
-    clock::ManualClock, engine::symmetry::Symmetry, proto::v1 as pb, queue::policy::Retention, worker::keep_up,
-};
+use puzzled::{clock::ManualClock, proto::v1 as pb, queue::policy::Retention, worker::keep_up};
+use puzzled_engine::symmetry::Symmetry;
 use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 

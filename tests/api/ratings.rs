@@ -1,7 +1,6 @@
 //! What newer raters say of stored puzzles, on the wire.
 
 use puzzled::{
-    engine::{level::Tenths, symmetry::Symmetry},
     proto::v1 as pb,
     store::{
         Store as _,
@@ -9,6 +8,7 @@ use puzzled::{
         rating::{NewRating, Outcome},
     },
 };
+use puzzled_engine::{level::Tenths, symmetry::Symmetry};
 
 use crate::server::Server;
 

@@ -2,10 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use puzzled::{
-    engine::{registry, symmetry::Symmetry},
-    proto::v1 as pb,
-};
+use puzzled::proto::v1 as pb;
+use puzzled_engine::{registry, symmetry::Symmetry};
 
 use crate::server::{PUZZLE, SOLUTION, Server};
 

@@ -5,13 +5,6 @@ use std::{net::SocketAddr, sync::Arc};
 use puzzled::{
     chance::Chance,
     clock::{Clock, ManualClock, SystemClock},
-    engine::{
-        kind::{Made, Miss, MissReason},
-        level::Tenths,
-        record::{Metric, RatingRecord, TechniqueCount},
-        spec::{Spec, Target},
-        symmetry::Symmetry,
-    },
     proto::v1::{
         job_service_client::JobServiceClient, puzzle_service_client::PuzzleServiceClient,
         server_service_client::ServerServiceClient, stock_service_client::StockServiceClient,
@@ -24,6 +17,13 @@ use puzzled::{
         job::{Enqueued, Guarded, Job, Labels, MadeAt, NewJob, SliceWork, Tally},
         probe::Pass,
     },
+};
+use puzzled_engine::{
+    kind::{Made, Miss, MissReason},
+    level::Tenths,
+    record::{Metric, RatingRecord, TechniqueCount},
+    spec::{Spec, Target},
+    symmetry::Symmetry,
 };
 use tokio::{net::TcpListener, task::JoinHandle};
 use tokio_util::sync::CancellationToken;

@@ -1,10 +1,10 @@
 //! Stock targets, their refills, and what `GetStock` says of them.
 
 use puzzled::{
-    engine::symmetry::Symmetry,
     proto::v1 as pb,
     store::job::{Guarded, SliceWork, Tally},
 };
+use puzzled_engine::symmetry::Symmetry;
 use tonic::{Code, Status};
 
 use crate::{

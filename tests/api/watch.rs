@@ -1,6 +1,7 @@
 //! `WatchJob`: now, after each change, and the end.
 
-use puzzled::{clock::SystemClock, engine::symmetry::Symmetry, proto::v1 as pb};
+use puzzled::{clock::SystemClock, proto::v1 as pb};
+use puzzled_engine::symmetry::Symmetry;
 use tonic::{Code, Streaming};
 
 use crate::{

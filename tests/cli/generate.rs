@@ -8,7 +8,7 @@ use std::{
     sync::atomic::AtomicBool,
 };
 
-use puzzled::engine::{budget::Budget, registry};
+use puzzled_engine::{budget::Budget, registry};
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 

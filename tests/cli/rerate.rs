@@ -2,12 +2,10 @@
 
 use std::path::Path;
 
-use puzzled::{
-    engine::registry,
-    proto::v1::{
-        GenerateRequest, GetPuzzleRequest, Kind, Puzzle, RatingOutcome, puzzle_service_client::PuzzleServiceClient,
-    },
+use puzzled::proto::v1::{
+    GenerateRequest, GetPuzzleRequest, Kind, Puzzle, RatingOutcome, puzzle_service_client::PuzzleServiceClient,
 };
+use puzzled_engine::registry;
 use serde_json::Value;
 use tonic::transport::Channel;
 

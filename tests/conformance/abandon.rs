@@ -8,16 +8,14 @@ use std::{
     task::Poll::{Pending, Ready},
 };
 
-use puzzled::{
-    engine::level::Level,
-    store::{
-        Claim, Store, StoreError,
-        delivery::{Delivered, DeliveryName, NewDelivery},
-        job::{Enqueued, Guarded, JobState, NewJob},
-        queue::{Prune, Pruned},
-        target::{Asked, Refilled, Stop},
-    },
+use puzzled::store::{
+    Claim, Store, StoreError,
+    delivery::{Delivered, DeliveryName, NewDelivery},
+    job::{Enqueued, Guarded, JobState, NewJob},
+    queue::{Prune, Pruned},
+    target::{Asked, Refilled, Stop},
 };
+use puzzled_engine::level::Level;
 
 use crate::{
     backend::World,

@@ -2,19 +2,17 @@
 
 use std::sync::Arc;
 
-use puzzled::{
-    engine::{
-        ENGINE_VERSION,
-        kind::{Miss, MissReason},
-        level::Tenths,
-        spec::Spec,
-        symmetry::Symmetry,
-    },
-    store::{
-        Store, StoreError,
-        job::{Guarded, Job, JobState, MadeAt, NewJob, SliceWork, Tally},
-        puzzle::{Puzzle, PuzzleId, ShelfKey, StoredRecord},
-    },
+use puzzled::store::{
+    Store, StoreError,
+    job::{Guarded, Job, JobState, MadeAt, NewJob, SliceWork, Tally},
+    puzzle::{Puzzle, PuzzleId, ShelfKey, StoredRecord},
+};
+use puzzled_engine::{
+    ENGINE_VERSION,
+    kind::{Miss, MissReason},
+    level::Tenths,
+    spec::Spec,
+    symmetry::Symmetry,
 };
 use tokio::task::JoinSet;
 

@@ -5,13 +5,13 @@ use std::{collections::BTreeMap, sync::Arc};
 use puzzled::{
     chance::Chance,
     clock::{ManualClock, SystemClock},
-    engine::level::Tenths,
     stock::{Draw, Stock},
     store::{
         Claim, Store,
         puzzle::{PuzzleId, ShelfFilter},
     },
 };
+use puzzled_engine::level::Tenths;
 use tokio::task::JoinSet;
 
 use crate::{

@@ -2,15 +2,15 @@
 
 use puzzled::{
     clock::Millis,
-    engine::{
-        level::{Level, Tenths},
-        spec::{Spec, Target},
-        symmetry::Symmetry,
-    },
     store::{
         Store,
         job::{Batch, Enqueued, Job, JobId, JobState, NewJob, Refusal, Tally},
     },
+};
+use puzzled_engine::{
+    level::{Level, Tenths},
+    spec::{Spec, Target},
+    symmetry::Symmetry,
 };
 use tokio::task::JoinSet;
 

@@ -1,17 +1,15 @@
 //! Listing jobs.
 
-use puzzled::{
-    engine::spec::Spec,
-    store::{
-        Store,
-        job::{
-            Job, JobFilter, JobId,
-            JobState::{self, Cancelled, Failed, Queued, Running, Succeeded},
-            Labels, NewJob,
-        },
-        target::{Asked, TargetId},
+use puzzled::store::{
+    Store,
+    job::{
+        Job, JobFilter, JobId,
+        JobState::{self, Cancelled, Failed, Queued, Running, Succeeded},
+        Labels, NewJob,
     },
+    target::{Asked, TargetId},
 };
+use puzzled_engine::spec::Spec;
 
 use crate::{
     backend::World,

@@ -120,7 +120,7 @@ pub(crate) async fn the_last_job_of_a_target_stays_on_the_list(store: &dyn Store
     queued(store.refill(refill(&target, planned)).await.unwrap());
     assert_eq!(store.prune(everything(world)).await.unwrap().jobs, 1);
     // Without its target it is a job like any other.
-    let other = targets::set(store, targets::of_level(puzzled::engine::level::Level::Hard)).await;
+    let other = targets::set(store, targets::of_level(puzzled_engine::level::Level::Hard)).await;
     let job = queued(store.refill(refill(&other, Asked::ByHand)).await.unwrap());
     store.cancel(job.id).await.unwrap();
     store.delete_target(other.id).await.unwrap();

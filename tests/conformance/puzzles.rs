@@ -1,13 +1,11 @@
 //! Reading puzzles: by place, by id, and page by page.
 
-use puzzled::{
-    engine::{level::Tenths, spec::Spec, symmetry::Symmetry},
-    store::{
-        Store,
-        job::NewJob,
-        puzzle::{Place, Puzzle, PuzzleId, Shelf, ShelfFilter, ShelfId},
-    },
+use puzzled::store::{
+    Store,
+    job::NewJob,
+    puzzle::{Place, Puzzle, PuzzleId, Shelf, ShelfFilter, ShelfId},
 };
+use puzzled_engine::{level::Tenths, spec::Spec, symmetry::Symmetry};
 
 use crate::{
     backend::World,
@@ -56,7 +54,7 @@ pub(crate) async fn a_puzzle_is_the_same_by_place_by_id_and_on_a_page(store: &dy
         made.made.text = odd.to_owned();
         made.made.record.explanation = odd.to_owned();
         made.made.record.metrics = [0.1 + 0.2, 1e300, -0.0, 5e-324, 4.0]
-            .map(|value| puzzled::engine::record::Metric { name: "odd", value })
+            .map(|value| puzzled_engine::record::Metric { name: "odd", value })
             .to_vec();
     }
     let expected: Vec<_> = work.made.iter().map(|made| (made.made.text.clone(), made.made.record.clone())).collect();

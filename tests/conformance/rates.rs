@@ -1,13 +1,11 @@
 //! Rates: what came of all tries at a spec, counted with each commit.
 
-use puzzled::{
-    engine::spec::Spec,
-    store::{
-        Store,
-        job::{Guarded, NewJob, SliceWork},
-        target::Rate,
-    },
+use puzzled::store::{
+    Store,
+    job::{Guarded, NewJob, SliceWork},
+    target::Rate,
 };
+use puzzled_engine::spec::Spec;
 
 use crate::{
     backend::World,

@@ -2,17 +2,17 @@
 
 use puzzled::{
     clock::Millis,
-    engine::{
-        budget::OutOfBudget,
-        level::Tenths,
-        record::{Metric, RatingRecord, TechniqueCount},
-        text::Unrated,
-    },
     store::{
         Store,
         puzzle::PuzzleId,
         rating::{NewRating, Outcome, Rater, Rating},
     },
+};
+use puzzled_engine::{
+    budget::OutOfBudget,
+    level::Tenths,
+    record::{Metric, RatingRecord, TechniqueCount},
+    text::Unrated,
 };
 
 use crate::{

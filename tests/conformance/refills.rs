@@ -2,7 +2,6 @@
 
 use puzzled::{
     clock::Millis,
-    engine::{level::Tenths, symmetry::Symmetry},
     store::{
         Store,
         job::{Job, JobId, JobState},
@@ -10,6 +9,7 @@ use puzzled::{
         target::{Asked, Refill, Refilled, StockTarget, Stop, TargetId, Wish},
     },
 };
+use puzzled_engine::{level::Tenths, symmetry::Symmetry};
 use tokio::task::JoinSet;
 
 use crate::{
@@ -156,7 +156,7 @@ pub(crate) async fn a_job_has_at_most_as_many_puzzles_as_it_may(store: &dyn Stor
 }
 
 pub(crate) async fn refills_never_exceed_their_bound(store: &dyn Store, world: &World) {
-    use puzzled::engine::level::Level;
+    use puzzled_engine::level::Level;
     let mut callers = JoinSet::new();
     for level in Level::ALL {
         let target = set(store, of_level(level)).await;
@@ -234,7 +234,7 @@ pub(crate) async fn an_ended_job_is_not_stopped_again(store: &dyn Store, _: &Wor
 }
 
 pub(crate) async fn the_last_job_of_each_target_is_known(store: &dyn Store, _: &World) {
-    use puzzled::engine::level::Level;
+    use puzzled_engine::level::Level;
     assert_eq!(store.refills().await.unwrap(), []);
     let [one, other] = [set(store, wish(5)).await, set(store, of_level(Level::Hard)).await];
     set(store, of_level(Level::Easy)).await;

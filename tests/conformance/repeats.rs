@@ -1,14 +1,12 @@
 //! Repeats: a canonical form and a solution stand in the stock once, and which index of a job keeps them does not depend on
 //! chance.
 
-use puzzled::{
-    engine::{spec::Spec, symmetry::Symmetry},
-    store::{
-        Claim, Store,
-        job::{Job, JobId, JobState, NewJob, SliceWork},
-        puzzle::Withdrawn,
-    },
+use puzzled::store::{
+    Claim, Store,
+    job::{Job, JobId, JobState, NewJob, SliceWork},
+    puzzle::Withdrawn,
 };
+use puzzled_engine::{spec::Spec, symmetry::Symmetry};
 
 use crate::{
     backend::World,

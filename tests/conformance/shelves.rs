@@ -2,14 +2,12 @@
 
 use std::{collections::BTreeSet, sync::Arc};
 
-use puzzled::{
-    engine::{level::Tenths, spec::Spec, symmetry::Symmetry},
-    store::{
-        Claim, Store,
-        job::{NewJob, Slice, SliceWork},
-        puzzle::{Place, Shelf, ShelfKey},
-    },
+use puzzled::store::{
+    Claim, Store,
+    job::{NewJob, Slice, SliceWork},
+    puzzle::{Place, Shelf, ShelfKey},
 };
+use puzzled_engine::{level::Tenths, spec::Spec, symmetry::Symmetry};
 use tokio::task::JoinSet;
 
 use crate::{

@@ -1,15 +1,13 @@
 //! Stock targets as rows: set, changed, declared, deleted.
 
-use puzzled::{
-    engine::{
-        level::{Level, Tenths},
-        spec::{Spec, Target},
-        symmetry::Symmetry,
-    },
-    store::{
-        Store,
-        target::{Schedule, StockTarget, TargetId, TargetSet, Wish},
-    },
+use puzzled::store::{
+    Store,
+    target::{Schedule, StockTarget, TargetId, TargetSet, Wish},
+};
+use puzzled_engine::{
+    level::{Level, Tenths},
+    spec::{Spec, Target},
+    symmetry::Symmetry,
 };
 
 use crate::{

@@ -2,10 +2,6 @@
 
 use puzzled::{
     clock::Millis,
-    engine::{
-        kind::{Miss, MissReason},
-        rng::Rng,
-    },
     store::{
         Claim, Store,
         delivery::{Delivered, Delivery, Left, NewDelivery, Slot},
@@ -18,6 +14,10 @@ use puzzled::{
         rating::Rating,
         target::{Rate, StockTarget},
     },
+};
+use puzzled_engine::{
+    kind::{Miss, MissReason},
+    rng::Rng,
 };
 
 use crate::support::{made, spec};

@@ -5,7 +5,8 @@ use std::sync::{
     atomic::{AtomicU32, Ordering},
 };
 
-use puzzled::{engine::rng::Rng, proto::v1 as pb};
+use puzzled::proto::v1 as pb;
+use puzzled_engine::rng::Rng;
 use tokio::{sync::mpsc, task::JoinSet};
 
 use crate::{is_soak, server::Server};

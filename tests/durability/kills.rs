@@ -2,7 +2,8 @@
 
 use std::path::Path;
 
-use puzzled::{engine::rng::Rng, proto::v1 as pb};
+use puzzled::proto::v1 as pb;
+use puzzled_engine::rng::Rng;
 
 use crate::{
     results::{are_whole, request, set, stock},

@@ -3,10 +3,8 @@
 
 use std::{collections::BTreeSet, sync::Arc, time::Duration};
 
-use puzzled::{
-    engine::{registry, rng::Rng},
-    proto::v1 as pb,
-};
+use puzzled::proto::v1 as pb;
+use puzzled_engine::{registry, rng::Rng};
 use tokio::time::{interval, timeout};
 use tonic::{Code, Status};
 

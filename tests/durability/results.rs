@@ -2,10 +2,8 @@
 
 use std::{collections::BTreeSet, path::Path, sync::atomic::AtomicBool};
 
-use puzzled::{
-    engine::{budget::Budget, registry, text::Verdict},
-    proto::v1 as pb,
-};
+use puzzled::proto::v1 as pb;
+use puzzled_engine::{budget::Budget, registry, text::Verdict};
 
 use crate::server::Client;
 

@@ -2,13 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use puzzled::{
-    engine::rng::Rng,
-    store::{
-        delivery::{Delivered, DeliveryName, Left, NewDelivery, Slot},
-        puzzle::PuzzleId,
-    },
+use puzzled::store::{
+    delivery::{Delivered, DeliveryName, Left, NewDelivery, Slot},
+    puzzle::PuzzleId,
 };
+use puzzled_engine::rng::Rng;
 
 use crate::{chaos::Simulation, faults::Ended, state::State, support::request};
 

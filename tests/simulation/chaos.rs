@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use puzzled::{
     clock::{Clock, ManualClock, Millis},
-    engine::rng::Rng,
     store::job::{JobId, NewJob},
 };
+use puzzled_engine::rng::Rng;
 
 use crate::{
     audiences::Audiences,

@@ -7,9 +7,9 @@ use std::sync::{
 
 use puzzled::{
     clock::{ManualClock, Millis},
-    engine::{rng::Rng, spec::Spec},
     store::job::{Enqueued, JobState, NewJob},
 };
+use puzzled_engine::{rng::Rng, spec::Spec};
 use tokio::task::JoinSet;
 
 use crate::{

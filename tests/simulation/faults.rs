@@ -9,10 +9,8 @@ use std::{
 };
 
 use async_trait::async_trait;
-use puzzled::{
-    engine::rng::Rng,
-    store::{StoreError, probe::Probe},
-};
+use puzzled::store::{StoreError, probe::Probe};
+use puzzled_engine::rng::Rng;
 use tokio::sync::Notify;
 
 /// Of so many calls one is doomed; the others pass, else a commit of many statements hardly ever would.

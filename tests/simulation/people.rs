@@ -1,9 +1,7 @@
 //! What people do: queue, ask again, cancel, retry.
 
-use puzzled::{
-    engine::{spec::Spec, symmetry::Symmetry},
-    store::job::{Enqueued, NewJob},
-};
+use puzzled::store::job::{Enqueued, NewJob};
+use puzzled_engine::{spec::Spec, symmetry::Symmetry};
 
 use crate::{
     chaos::Simulation,

@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use puzzled::{
     clock::ManualClock,
-    engine::spec::Spec,
     stock::targets::need::Need,
     store::target::{Schedule, Wish},
 };
+use puzzled_engine::spec::Spec;
 
 use crate::{
     chaos::{PROCESSES, Simulation},

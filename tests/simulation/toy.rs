@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use puzzled::engine::kind::{Miss, MissReason};
+use puzzled_engine::kind::{Miss, MissReason};
 
 use crate::support;
 
@@ -74,10 +74,10 @@ impl Draws {
 
 /// A puzzle of a number in a variant's space. Its text says where it was made, so that isomorphs differ; of each number there
 /// are two that are no isomorphs, and have one solution.
-pub(crate) fn made(variant: &str, number: u64, index: u32, attempt: u32) -> puzzled::engine::kind::Made {
+pub(crate) fn made(variant: &str, number: u64, index: u32, attempt: u32) -> puzzled_engine::kind::Made {
     let text = format!("number {number} of index {index}, try {attempt}");
     let canonical = format!("{variant}/{}/{number}", (index + attempt) % 2);
-    puzzled::engine::kind::Made { text, canonical, ..support::made(number) }
+    puzzled_engine::kind::Made { text, canonical, ..support::made(number) }
 }
 
 #[test]

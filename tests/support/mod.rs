@@ -2,14 +2,14 @@
 
 use puzzled::{
     clock::Millis,
-    engine::{
-        kind::Made,
-        level::Tenths,
-        record::{Metric, RatingRecord, TechniqueCount},
-        spec::{Spec, Target},
-        symmetry::Symmetry,
-    },
     store::job::{Labels, NamedRequest, NewJob},
+};
+use puzzled_engine::{
+    kind::Made,
+    level::Tenths,
+    record::{Metric, RatingRecord, TechniqueCount},
+    spec::{Spec, Target},
+    symmetry::Symmetry,
 };
 use tempfile::TempDir;
 

@@ -2,7 +2,7 @@
 
 use std::{hint::black_box, sync::atomic::AtomicBool};
 
-use puzzled::engine::{
+use puzzled_engine::{
     budget::Budget,
     rng::Rng,
     sudoku::{

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::AtomicBool;
 
-use puzzled::engine::{
+use puzzled_engine::{
     budget::Budget,
     sudoku::{board::Grid, kernel::Kernel},
 };

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::table::Row;
-use crate::engine::record::RatingRecord;
+use puzzled_engine::record::RatingRecord;
 
 /// Differences that are listed; all are counted.
 const LISTED_MAX: usize = 100;
@@ -130,7 +130,7 @@ fn band_name(band: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::{level::Tenths, record::Metric};
+    use puzzled_engine::{level::Tenths, record::Metric};
 
     fn record(metrics: &[(&'static str, f64)]) -> RatingRecord {
         RatingRecord {

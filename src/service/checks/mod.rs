@@ -10,16 +10,13 @@ use super::{
     errors::{Invalid, ServiceError},
     settings::Limits,
 };
-use crate::{
-    engine::{
-        kind::PuzzleKind,
-        level::Level,
-        spec::{Spec, SpecError, Target},
-        symmetry::Symmetry,
-        text::TextError,
-    },
-    proto::v1 as pb,
-    stock::targets::draft::PRIORITY_MAX,
+use crate::{proto::v1 as pb, stock::targets::draft::PRIORITY_MAX};
+use puzzled_engine::{
+    kind::PuzzleKind,
+    level::Level,
+    spec::{Spec, SpecError, Target},
+    symmetry::Symmetry,
+    text::TextError,
 };
 pub(super) use shelves::Criteria;
 

@@ -2,16 +2,16 @@
 
 use super::{Checks, technique_named, variant_fault};
 use crate::{
-    engine::{
-        kind::PuzzleKind,
-        level::{Level, Tenths},
-        registry,
-        spec::{Spec, SpecError, Target},
-        symmetry::Symmetry,
-    },
     proto::v1 as pb,
     service::{convert, errors::ServiceError},
     store::puzzle::ShelfFilter,
+};
+use puzzled_engine::{
+    kind::PuzzleKind,
+    level::{Level, Tenths},
+    registry,
+    spec::{Spec, SpecError, Target},
+    symmetry::Symmetry,
 };
 
 /// A kind's shelves as a request asks for them.

@@ -1,14 +1,11 @@
 //! Hints, to the wire.
 
 use super::solution::Board;
-use crate::{
-    engine::{
-        budget::OutOfBudget,
-        step::{Cell, Step},
-        text::Hint,
-    },
-    proto::v1 as pb,
-    service::errors::ServiceError,
+use crate::{proto::v1 as pb, service::errors::ServiceError};
+use puzzled_engine::{
+    budget::OutOfBudget,
+    step::{Cell, Step},
+    text::Hint,
 };
 
 /// Most wrong digits that the sentence names; the data have all.

@@ -6,7 +6,6 @@ use super::{kind, level, millis_of, rating, symmetry, timestamp};
 use crate::{
     chance::Chance,
     clock::Millis,
-    engine::spec::{Spec, Target},
     proto::v1 as pb,
     service::{
         checks::{Checks, Criteria},
@@ -15,6 +14,7 @@ use crate::{
     },
     store::job::{Job, JobState, NamedRequest, NewJob, Tally},
 };
+use puzzled_engine::spec::{Spec, Target};
 
 /// How far ahead a job may be put off: 366 days. What lies further ahead is more likely a slip of units.
 const NOT_BEFORE_MS_MAX: i64 = 366 * 24 * 60 * 60 * 1_000;

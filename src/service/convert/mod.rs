@@ -11,15 +11,12 @@ pub(super) mod target;
 
 use prost_types::Timestamp;
 
-use crate::{
-    clock::Millis,
-    engine::{
-        kind::PuzzleKind,
-        level::{self, Level, Tenths},
-        registry,
-        symmetry::Symmetry,
-    },
-    proto::v1 as pb,
+use crate::{clock::Millis, proto::v1 as pb};
+use puzzled_engine::{
+    kind::PuzzleKind,
+    level::{self, Level, Tenths},
+    registry,
+    symmetry::Symmetry,
 };
 
 /// What the names of the wire's kinds begin with; the rest is the engine's name in capitals.

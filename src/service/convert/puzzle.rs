@@ -2,7 +2,6 @@
 
 use super::{kind, level_at, rating, symmetry, timestamp};
 use crate::{
-    engine::{kind::PuzzleKind, registry, text::TextError},
     proto::v1 as pb,
     service::errors::ServiceError,
     store::{
@@ -11,6 +10,7 @@ use crate::{
         rating::{Outcome, Rating},
     },
 };
+use puzzled_engine::{kind::PuzzleKind, registry, text::TextError};
 
 /// The wire's puzzle; without its solution unless that was asked for.
 pub(in crate::service) fn puzzle(puzzle: Puzzle, include_solution: bool) -> Result<pb::Puzzle, ServiceError> {
@@ -142,7 +142,7 @@ fn whole(value: f64) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::budget::Budget;
+    use puzzled_engine::budget::Budget;
 
     #[test]
     fn the_numbers_of_hodoku_reach_their_fields() {

@@ -1,15 +1,12 @@
 //! Steps, cells and verdicts, to the wire.
 
 use super::rating;
-use crate::{
-    engine::{
-        budget::OutOfBudget,
-        record::TechniqueCount,
-        step::{Cell, Chain, Link, Statement, Step},
-        text::Verdict,
-    },
-    proto::v1 as pb,
-    service::errors::ServiceError,
+use crate::{proto::v1 as pb, service::errors::ServiceError};
+use puzzled_engine::{
+    budget::OutOfBudget,
+    record::TechniqueCount,
+    step::{Cell, Chain, Link, Statement, Step},
+    text::Verdict,
 };
 
 /// Most cells that a sentence names: all of a Sudoku.

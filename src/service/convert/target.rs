@@ -5,7 +5,6 @@ use prost_types::Duration;
 use super::{kind, level, rating, symmetry, timestamp};
 use crate::{
     clock::Millis,
-    engine::spec::Target,
     proto::v1 as pb,
     service::{
         checks::{Checks, Criteria},
@@ -18,6 +17,7 @@ use crate::{
     },
     store::target::{Rate, StockTarget, Wish},
 };
+use puzzled_engine::spec::Target;
 
 /// What a request wants.
 pub(in crate::service) fn wish(request: &pb::SetStockTargetRequest, now: Millis) -> Result<Wish, ServiceError> {

@@ -3,9 +3,9 @@
 use super::window::Window;
 use crate::{
     clock::Millis,
-    engine::spec::Spec,
     store::target::{Schedule, Wish},
 };
+use puzzled_engine::spec::Spec;
 
 /// Most puzzles that a target may ask for: what a database of some tens of gigabytes holds.
 pub const TARGET_MAX: u32 = 10_000_000;
@@ -111,7 +111,7 @@ impl Draft {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::toy::toy_spec;
+    use puzzled_engine::toy::toy_spec;
 
     const PLAIN: Draft = Draft {
         target: 500,

@@ -11,11 +11,6 @@ use std::{collections::HashMap, sync::Arc};
 use super::choose;
 use crate::{
     chance::Chance,
-    engine::{
-        level::Tenths,
-        registry,
-        spec::{Spec, Target},
-    },
     store::{
         Store, StoreError,
         job::{Job, JobId},
@@ -25,6 +20,11 @@ use crate::{
 };
 use need::{Need, Sight};
 use outlook::{Outlook, outlook};
+use puzzled_engine::{
+    level::Tenths,
+    registry,
+    spec::{Spec, Target},
+};
 
 /// Most targets.
 pub const TARGETS_MAX: u32 = 1_000;

@@ -124,13 +124,11 @@ fn rest(last: &Job, now: Millis) -> Option<Millis> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{
-        engine::toy::toy_spec,
-        store::{
-            job::{JobId, Labels, Tally},
-            target::{Schedule, TargetId},
-        },
+    use crate::store::{
+        job::{JobId, Labels, Tally},
+        target::{Schedule, TargetId},
     };
+    use puzzled_engine::toy::toy_spec;
 
     /// 2026-11-21T00:00:00Z, a minute into the night.
     const NOW: Millis = Millis(1_795_219_200_000);

@@ -14,7 +14,7 @@ use super::{
     delivery::{Delivered, DeliveryName, NewDelivery, Slot},
     puzzle::{Puzzle, PuzzleId},
 };
-use crate::engine::rng::Rng;
+use puzzled_engine::rng::Rng;
 
 /// Slots that are drawn for one caller at most. Where nine of ten lead to nothing, one caller in a thousand is unlucky.
 const ROUNDS_MAX: usize = 64;

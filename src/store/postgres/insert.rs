@@ -6,10 +6,8 @@ use super::{
     Write, must_touch,
     shelve::{New, key_of},
 };
-use crate::{
-    engine::ENGINE_VERSION,
-    store::{StoreError, job::MadeAt, puzzle::Shelf, record::RecordColumn},
-};
+use crate::store::{StoreError, job::MadeAt, puzzle::Shelf, record::RecordColumn};
+use puzzled_engine::ENGINE_VERSION;
 
 pub(super) async fn insert_puzzles(
     write: &mut Write<'_>,

@@ -3,10 +3,8 @@
 use std::collections::BTreeMap;
 
 use super::{PostgresStore, Write, rows};
-use crate::{
-    engine::ENGINE_VERSION,
-    store::{StoreError, target::Rate},
-};
+use crate::store::{StoreError, target::Rate};
+use puzzled_engine::ENGINE_VERSION;
 
 /// What counts for a spec.
 #[derive(Debug, Default)]

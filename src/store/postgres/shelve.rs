@@ -12,16 +12,14 @@ use super::{
     insert::insert_puzzles,
     must_touch, rows,
 };
-use crate::{
-    engine::{level::Tenths, symmetry::Symmetry},
-    store::{
-        StoreError,
-        job::{Job, MadeAt},
-        puzzle::Shelf,
-        rows::Origin,
-        verdict::{Again, Likeness, is_repeat, signed, superseded_by},
-    },
+use crate::store::{
+    StoreError,
+    job::{Job, MadeAt},
+    puzzle::Shelf,
+    rows::Origin,
+    verdict::{Again, Likeness, is_repeat, signed, superseded_by},
 };
+use puzzled_engine::{level::Tenths, symmetry::Symmetry};
 
 /// What came of the puzzles of one slice.
 #[derive(Debug, Default)]

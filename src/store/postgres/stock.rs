@@ -5,14 +5,12 @@ use std::collections::HashMap;
 use sqlx::{Row as _, postgres::PgRow};
 
 use super::{PostgresStore, rows};
-use crate::{
-    engine::symmetry::Symmetry,
-    store::{
-        StoreError,
-        puzzle::{Place, Puzzle, PuzzleId, Shelf, ShelfFilter},
-        same::select_puzzles,
-    },
+use crate::store::{
+    StoreError,
+    puzzle::{Place, Puzzle, PuzzleId, Shelf, ShelfFilter},
+    same::select_puzzles,
 };
+use puzzled_engine::symmetry::Symmetry;
 
 impl PostgresStore {
     pub(super) async fn read_shelves(&self) -> Result<Vec<Shelf>, StoreError> {

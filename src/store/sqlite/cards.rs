@@ -6,7 +6,6 @@ use serde::Deserialize;
 use super::{SqliteStore, json};
 use crate::{
     clock::Millis,
-    engine::level::Tenths,
     store::{
         StoreError,
         job::JobId,
@@ -14,6 +13,7 @@ use crate::{
         record::RecordColumn,
     },
 };
+use puzzled_engine::level::Tenths;
 
 /// Puzzles in circulation, each with its number among those that `$wanted` unfolds, as one row of json.
 ///

@@ -1,10 +1,8 @@
 //! What came of all tries at a spec: counted with each commit, read for forecasts.
 
 use super::{SqliteStore, Write, rows};
-use crate::{
-    engine::{ENGINE_VERSION, spec::Spec},
-    store::{StoreError, target::Rate, verdict::signed},
-};
+use crate::store::{StoreError, target::Rate, verdict::signed};
+use puzzled_engine::{ENGINE_VERSION, spec::Spec};
 
 /// Counts the tries of a slice.
 pub(super) async fn count(

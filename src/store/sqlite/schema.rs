@@ -5,10 +5,8 @@ use std::time::Duration;
 use sqlx::{ConnectOptions as _, Connection as _, SqliteConnection, migrate::Migrator};
 
 use super::{SqliteSettings, StoreError};
-use crate::{
-    engine::registry,
-    store::{delivery::grid_of, schema},
-};
+use crate::store::{delivery::grid_of, schema};
+use puzzled_engine::registry;
 
 /// All migrations, oldest first.
 static MIGRATIONS: Migrator = sqlx::migrate!("migrations/sqlite");

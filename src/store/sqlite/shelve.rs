@@ -4,17 +4,15 @@ use super::{
     Write, must_touch, rows,
     withdraw::{Withdrawal, withdraw},
 };
-use crate::{
-    engine::{ENGINE_VERSION, kind::Made},
-    store::{
-        StoreError,
-        job::{Job, MadeAt},
-        puzzle::PuzzleId,
-        record::RecordColumn,
-        rows::Origin,
-        verdict::{Likeness, is_repeat, superseded_by},
-    },
+use crate::store::{
+    StoreError,
+    job::{Job, MadeAt},
+    puzzle::PuzzleId,
+    record::RecordColumn,
+    rows::Origin,
+    verdict::{Likeness, is_repeat, superseded_by},
 };
+use puzzled_engine::{ENGINE_VERSION, kind::Made};
 
 /// What came of it.
 pub(super) enum Shelved {

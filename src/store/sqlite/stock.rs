@@ -69,7 +69,7 @@ impl SqliteStore {
         .bind(after.map_or(0, |id| id.0))
         .bind(&filter.kind)
         .bind(&filter.variant)
-        .bind(filter.symmetry.map(crate::engine::symmetry::Symmetry::name))
+        .bind(filter.symmetry.map(puzzled_engine::symmetry::Symmetry::name))
         .bind(filter.rating_min.0)
         .bind(filter.rating_max.0)
         .bind(limit)

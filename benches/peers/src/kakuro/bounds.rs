@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use puzzled::engine::{
+use puzzled_engine::{
     level::Level,
     spec::{Spec, Target},
     symmetry::Symmetry,

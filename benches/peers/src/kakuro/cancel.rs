@@ -6,7 +6,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use puzzled::engine::{
+use puzzled_engine::{
     attempts::{IndexOutcome, JobIndex, first_hit},
     kakuro::Kakuro,
     rng::Rng,

@@ -2,7 +2,7 @@
 
 use std::{fs, io, sync::atomic::AtomicBool, time::Duration};
 
-use puzzled::engine::{
+use puzzled_engine::{
     budget::Budget,
     kakuro::Kakuro,
     kind::PuzzleKind as _,

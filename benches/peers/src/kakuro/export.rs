@@ -1,6 +1,6 @@
 //! Puzzles of mixed sizes, symmetries and levels as lines of JSON, for programs that share nothing with ours.
 
-use puzzled::engine::{level::Level, spec::Target, symmetry::Symmetry};
+use puzzled_engine::{level::Level, spec::Target, symmetry::Symmetry};
 
 use super::make::{make, spec};
 

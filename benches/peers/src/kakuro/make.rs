@@ -5,7 +5,7 @@ use std::{
     time::Duration,
 };
 
-use puzzled::engine::{
+use puzzled_engine::{
     attempts::{IndexOutcome, JobIndex, first_hit},
     kakuro::Kakuro,
     kind::{Made, PuzzleKind as _},

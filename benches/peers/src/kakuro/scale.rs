@@ -1,6 +1,6 @@
 //! What the rating goes along with: puzzles of mixed sizes without a target level.
 
-use puzzled::engine::{kind::Made, spec::Target, symmetry::Symmetry};
+use puzzled_engine::{kind::Made, spec::Target, symmetry::Symmetry};
 
 use super::make::{make, spec};
 

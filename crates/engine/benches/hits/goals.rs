@@ -1,0 +1,46 @@
+//! The goals that are measured.
+
+use puzzled_engine::{
+    kind::PuzzleKind as _,
+    level::Tenths,
+    spec::{Spec, Target},
+    sudoku::Sudoku,
+    symmetry::Symmetry,
+};
+
+/// The half points of ER that are measured: from 1.0 to 11.9.
+const HALF_POINTS: std::ops::Range<u8> = 2..24;
+
+/// What is wanted of a puzzle.
+pub(crate) struct Goal {
+    pub(crate) name: String,
+    pub(crate) spec: Spec,
+    pub(crate) ratings: (Tenths, Tenths),
+    pub(crate) technique: Option<&'static str>,
+}
+
+pub(crate) fn all() -> Vec<Goal> {
+    let levels = Sudoku.levels().iter().map(|border| {
+        let target = Target::Level(border.level);
+        goal(border.level.name().to_owned(), target, (border.min, border.max), None)
+    });
+    let ranges = HALF_POINTS.map(|half| {
+        let (min, max) = (Tenths(half * 5), Tenths(half * 5 + 4));
+        goal(format!("{min} to {max}"), Target::Range { min, max }, (min, max), None)
+    });
+    let techniques = Sudoku.techniques().into_iter();
+    let techniques = techniques.map(|name| goal(name.to_owned(), Target::Any, (Tenths(0), Tenths::MAX), Some(name)));
+    levels.chain(ranges).chain(techniques).collect()
+}
+
+fn goal(name: String, target: Target, ratings: (Tenths, Tenths), technique: Option<&'static str>) -> Goal {
+    let spec = Spec {
+        kind: "sudoku".to_owned(),
+        variant: "9x9".to_owned(),
+        symmetry: Symmetry::None,
+        target,
+        clues: None,
+        technique: technique.map(str::to_owned),
+    };
+    Goal { name, spec, ratings, technique }
+}

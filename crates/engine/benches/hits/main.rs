@@ -1,0 +1,107 @@
+//! Seconds of one thread's processor time for a puzzle of each level, each half point of ER up to 11.9, and each technique:
+//! steered, beside plain generate-and-rate of the same run, and beside a plain one whose ratings stop above the goal. A goal has
+//! `--seconds` and at most 300 puzzles; the plain tries, one sample for all goals, have twelve times as long, and so has the
+//! search for the techniques that they need.
+//!
+//! `cargo bench --bench hits -- [--seconds N] [--only TEXT]`
+
+mod goals;
+mod plain;
+
+use std::{hint::black_box, sync::atomic::AtomicBool};
+
+use goals::Goal;
+use plain::{Plain, PlainHits};
+use puzzled_engine::{
+    ENGINE_VERSION,
+    attempts::NODES_PER_TRY,
+    budget::Budget,
+    kind::{Leftover, PuzzleKind as _, Try},
+    rng::{Rng, TrySeed},
+    sudoku::Sudoku,
+};
+use rustix::time::{ClockId, clock_gettime};
+
+/// Puzzles of a goal; enough for a mean.
+const HITS_MAX: usize = 300;
+
+/// The ratio that is wanted, and the tries a hit above which it is.
+const WANTED: (f64, f64) = (5.0, 20.0);
+
+fn main() {
+    let args: Vec<String> = std::env::args().collect();
+    let value = |name: &str| args.iter().position(|arg| arg == name).and_then(|at| args.get(at + 1));
+    let seconds: f64 = value("--seconds").map_or(5.0, |value| value.parse().expect("a number of seconds"));
+    let only = value("--only").map_or("", String::as_str);
+    let plain = Plain::sample(seconds * 12.0);
+    println!("{} plain tries, what they need known of {}; {seconds} s a goal", plain.tries(), plain.tries_with_needs());
+    println!(
+        "{:<38}{:>6}{:>15}{:>17}{:>13}{:>8}{:>16}{:>8}",
+        "goal", "hits", "steered s/hit", "plain tries/hit", "plain s/hit", "ratio", "stopping s/hit", "ratio"
+    );
+    for goal in goals::all().iter().filter(|goal| goal.name.contains(only)) {
+        println!("{}", row(goal, &plain, seconds));
+    }
+}
+
+fn row(goal: &Goal, plain: &Plain, seconds: f64) -> String {
+    let (hits, steered) = steered(goal, seconds);
+    let PlainHits { is_bound, tries, seconds, seconds_stopping } = plain.hits(goal);
+    let sign = if is_bound { ">" } else { "" };
+    let ratio = seconds / steered;
+    let remark = match (hits, ratio < WANTED.0 && tries > WANTED.1) {
+        (0, _) => "  none made",
+        (_, true) => "  below 5",
+        (_, false) => "",
+    };
+    let at_least = if hits == 0 { ">" } else { "" };
+    format!(
+        "{:<38}{hits:>6}{:>15}{:>17}{:>13}{:>8}{:>16}{:>8}{remark}",
+        goal.name,
+        format!("{at_least}{steered:.5}"),
+        format!("{sign}{tries:.1}"),
+        format!("{sign}{seconds:.5}"),
+        format!("{sign}{ratio:.1}"),
+        format!("{sign}{seconds_stopping:.5}"),
+        format!("{sign}{:.1}", seconds_stopping / steered)
+    )
+}
+
+/// Hits, and seconds a hit without its proof and what its record has beside the rating: they are the same for both. All seconds
+/// where there was none.
+fn steered(goal: &Goal, seconds: f64) -> (u32, f64) {
+    let never = AtomicBool::new(false);
+    let budget = || Budget::new(NODES_PER_TRY, &never);
+    let (start, mut made) = (cpu_seconds(), Vec::new());
+    for attempt in 0.. {
+        let spec = goal.spec.fingerprint();
+        let seed = TrySeed { seed: 7, spec, index: 0, attempt, engine_version: ENGINE_VERSION };
+        if let Try::Made(hit) = Sudoku.make(&goal.spec, &mut Rng::for_try(seed), &mut budget()) {
+            made.push(Leftover { text: hit.text, solution: hit.solution });
+        }
+        if made.len() == HITS_MAX || cpu_seconds() - start >= seconds {
+            break;
+        }
+    }
+    let (all, start) = (cpu_seconds() - start, cpu_seconds());
+    for one in &made {
+        black_box(Sudoku.finish(one, &mut budget()));
+    }
+    let (to_finish, start) = (cpu_seconds() - start, cpu_seconds());
+    for one in &made {
+        black_box(plain::rating(&one.text));
+    }
+    // A hit is rated once, in its proof; a plain try is rated too.
+    let to_rate = cpu_seconds() - start;
+    let to_make = (all - (to_finish - to_rate).max(0.0)).max(0.0);
+    let hits = u32::try_from(made.len()).expect("some hundred");
+    (hits, to_make / f64::from(hits.max(1)))
+}
+
+/// Processor time of this thread, so that what else the machine does counts little.
+fn cpu_seconds() -> f64 {
+    let time = clock_gettime(ClockId::ThreadCPUTime);
+    #[expect(clippy::cast_precision_loss, reason = "seconds of a run")]
+    let seconds = time.tv_sec as f64 + time.tv_nsec as f64 / 1e9;
+    seconds
+}

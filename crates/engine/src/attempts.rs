@@ -1,0 +1,168 @@
+//! The tries of one index of a job, in order, until one of them is a puzzle. The service's workers and the offline
+//! command line share this loop, so both make the same puzzles of the same seed.
+
+use std::{
+    ops::Range,
+    sync::atomic::{AtomicBool, Ordering},
+};
+
+use super::{
+    ENGINE_VERSION,
+    budget::Budget,
+    kind::{Made, Miss, PuzzleKind, Try},
+    rng::{Rng, TrySeed},
+    spec::Spec,
+};
+
+/// Nodes that the searches of one try may take together: seconds of work, thousands of times what a usual try takes. A
+/// kind that states a tighter bound of its own never meets this one.
+pub const NODES_PER_TRY: u64 = 400_000_000;
+
+/// One index of a job. Together with the number of a try and [`ENGINE_VERSION`] it decides what that try yields.
+#[derive(Debug, Clone, Copy)]
+pub struct JobIndex<'a> {
+    /// The kind of the spec.
+    pub kind: &'a dyn PuzzleKind,
+    /// What is wanted; it has passed the kind's check.
+    pub spec: &'a Spec,
+    /// The job's seed.
+    pub seed: u64,
+    /// The index, from 0.
+    pub index: u32,
+}
+
+/// What came of the tries of one index.
+#[derive(Debug, Clone, PartialEq)]
+pub enum IndexOutcome {
+    /// A puzzle that meets the spec.
+    Hit {
+        /// Number of the try that made it.
+        attempt: u32,
+        /// The puzzle.
+        made: Box<Made>,
+    },
+    /// None of these tries gave a puzzle.
+    Exhausted,
+    /// The cancel flag was raised; the last try that was begun has to be made again.
+    Cancelled,
+}
+
+/// Makes the tries of a range in order and stops at the first puzzle. Each try that gives nothing is told to `on_miss`.
+///
+/// An index is taken up again after a puzzle that turned out to be a repeat: the next range begins one try after it.
+/// `cancel` is looked at before every try, and within them as often as the engine takes nodes.
+pub fn first_hit(
+    at: &JobIndex<'_>,
+    tries: Range<u32>,
+    cancel: &AtomicBool,
+    on_miss: &mut dyn FnMut(Miss),
+) -> IndexOutcome {
+    for attempt in tries {
+        match one_try(at, attempt, cancel) {
+            Try::Made(made) => return IndexOutcome::Hit { attempt, made },
+            Try::Missed(miss) | Try::Beside(miss, _) => on_miss(miss),
+            Try::Cancelled => return IndexOutcome::Cancelled,
+        }
+    }
+    IndexOutcome::Exhausted
+}
+
+/// Makes one try of an index. `cancel` is looked at before it, and within it as often as the engine takes nodes.
+pub fn one_try(at: &JobIndex<'_>, attempt: u32, cancel: &AtomicBool) -> Try {
+    if cancel.load(Ordering::Relaxed) {
+        return Try::Cancelled;
+    }
+    let (spec, index) = (at.spec.fingerprint(), u64::from(at.index));
+    let seed = TrySeed { seed: at.seed, spec, index, attempt, engine_version: ENGINE_VERSION };
+    at.kind.make(at.spec, &mut Rng::for_try(seed), &mut Budget::new(NODES_PER_TRY, cancel))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::toy::{Toy, toy_spec};
+
+    fn outcome(toy: &Toy, index: u32, tries: Range<u32>) -> (IndexOutcome, Vec<String>) {
+        let spec = toy_spec();
+        let mut misses = Vec::new();
+        let at = JobIndex { kind: toy, spec: &spec, seed: 7, index };
+        let outcome = first_hit(&at, tries, &AtomicBool::new(false), &mut |miss| misses.push(miss.nearest));
+        (outcome, misses)
+    }
+
+    fn attempt_of(outcome: &IndexOutcome) -> Option<u32> {
+        match outcome {
+            IndexOutcome::Hit { attempt, .. } => Some(*attempt),
+            _ => None,
+        }
+    }
+
+    #[test]
+    fn the_first_try_that_makes_a_puzzle_ends_the_index_and_each_before_it_is_a_miss() {
+        let toy = Toy { hit_one_in: 4, ..Toy::default() };
+        for index in 0..50 {
+            let (outcome, misses) = outcome(&toy, index, 0..1_000);
+            assert_eq!(attempt_of(&outcome).map(|attempt| attempt as usize), Some(misses.len()), "index {index}");
+        }
+    }
+
+    #[test]
+    fn an_index_taken_up_again_goes_on_as_if_it_had_not_been_left() {
+        let toy = Toy { hit_one_in: 4, ..Toy::default() };
+        for index in 0..50 {
+            let (whole, misses) = outcome(&toy, index, 0..1_000);
+            let cut = u32::try_from(misses.len() / 2).unwrap();
+            let (early, early_misses) = outcome(&toy, index, 0..cut);
+            let (late, late_misses) = outcome(&toy, index, cut..1_000);
+            assert_eq!(early, IndexOutcome::Exhausted);
+            assert_eq!(late, whole);
+            assert_eq!([early_misses, late_misses].concat(), misses);
+        }
+    }
+
+    #[test]
+    fn other_indices_and_other_tries_yield_other_puzzles() {
+        let toy = Toy { puzzles: u64::MAX, ..Toy::default() };
+        let mut texts: Vec<_> = (0..10)
+            .flat_map(|index| (0..10).map(move |attempt| (index, attempt)))
+            .map(|(index, attempt)| match outcome(&toy, index, attempt..attempt + 1).0 {
+                IndexOutcome::Hit { made, .. } => made.text,
+                other => panic!("{other:?}"),
+            })
+            .collect();
+        texts.sort();
+        texts.dedup();
+        assert_eq!(texts.len(), 100);
+    }
+
+    #[test]
+    fn no_tries_at_all_are_an_exhausted_index() {
+        let (outcome, misses) = outcome(&Toy::default(), 0, 5..5);
+        assert_eq!(outcome, IndexOutcome::Exhausted);
+        assert!(misses.is_empty());
+    }
+
+    #[test]
+    fn a_raised_flag_ends_the_index_before_its_first_try() {
+        let spec = toy_spec();
+        let toy = Toy::default();
+        let at = JobIndex { kind: &toy, spec: &spec, seed: 7, index: 0 };
+        let outcome = first_hit(&at, 0..1, &AtomicBool::new(true), &mut |miss| panic!("{miss:?}"));
+        assert_eq!(outcome, IndexOutcome::Cancelled);
+    }
+
+    #[test]
+    fn a_flag_raised_within_a_try_ends_the_index_without_a_miss() {
+        let spec = toy_spec();
+        let cancel = AtomicBool::new(false);
+        // The first try misses and raises the flag, as a caller on another thread may.
+        let toy = Toy { hit_one_in: u64::MAX, ..Toy::default() };
+        let at = JobIndex { kind: &toy, spec: &spec, seed: 7, index: 0 };
+        let mut misses = 0;
+        let outcome = first_hit(&at, 0..1_000, &cancel, &mut |_| {
+            misses += 1;
+            cancel.store(true, Ordering::Relaxed);
+        });
+        assert_eq!((outcome, misses), (IndexOutcome::Cancelled, 1));
+    }
+}

@@ -1,0 +1,87 @@
+//! A puzzle: a layout and a sum for each run. All that solvers and techniques share.
+
+use super::{
+    digits::Digits,
+    layout::{Direction, Layout, Run},
+};
+use crate::step::Cell;
+
+/// A layout with the sum of each run. Every sum is one that different digits can make, by construction.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Puzzle {
+    layout: Layout,
+    sums: Vec<u8>,
+}
+
+/// A digit for each white cell, in reading order.
+pub type Digit = u8;
+
+impl Puzzle {
+    /// The puzzle whose sums these digits make, one digit a white cell.
+    ///
+    /// # Panics
+    /// If there are fewer digits than white cells.
+    #[must_use]
+    pub fn of_solution(layout: Layout, solution: &[Digit]) -> Self {
+        let sum = |run: &Run| run.whites().iter().map(|&white| solution[usize::from(white)]).sum();
+        let sums = layout.runs().iter().map(sum).collect();
+        Self { layout, sums }
+    }
+
+    /// The puzzle with these sums, one a run, which its caller has checked.
+    pub(super) fn of_sums(layout: Layout, sums: Vec<u8>) -> Self {
+        Self { layout, sums }
+    }
+
+    /// The layout.
+    #[must_use]
+    pub fn layout(&self) -> &Layout {
+        &self.layout
+    }
+
+    /// The sums, one a run, 3–45.
+    #[must_use]
+    pub fn sums(&self) -> &[u8] {
+        &self.sums
+    }
+
+    /// Whether these digits are a solution.
+    #[must_use]
+    pub fn is_solved_by(&self, digits: &[Digit]) -> bool {
+        digits.len() == self.layout.cells().len()
+            && digits.iter().all(|digit| (1..=9).contains(digit))
+            && self.layout.runs().iter().zip(&self.sums).all(|(run, &sum)| {
+                let set: Digits = run.whites().iter().map(|&white| digits[usize::from(white)]).collect();
+                set.len() == run.whites().len() && set.sum() == usize::from(sum)
+            })
+    }
+
+    /// The clues of a cell of the board: across and down.
+    #[must_use]
+    pub fn clues(&self) -> Vec<[Option<u8>; 2]> {
+        let mut clues = vec![[None; 2]; self.layout.width() * self.layout.height()];
+        for (run, &sum) in self.layout.runs().iter().zip(&self.sums) {
+            clues[usize::from(run.clue_at)][run.direction as usize] = Some(sum);
+        }
+        clues
+    }
+
+    /// Name of a run for people: `the 24 across from r2c1`.
+    #[must_use]
+    pub fn run_name(&self, run: usize) -> String {
+        let Run { direction, clue_at, .. } = self.layout.runs()[run];
+        format!("the {} {direction} from {}", self.sums[run], self.layout.name_of_cell(clue_at))
+    }
+}
+
+/// Numbers of the board's cells for white ones.
+#[must_use]
+pub fn cells_of(layout: &Layout, whites: impl IntoIterator<Item = usize>) -> Vec<Cell> {
+    whites.into_iter().map(|white| layout.cells()[white]).collect()
+}
+
+/// The step from one cell of a run to the next, in cells of the board.
+#[must_use]
+pub fn step_of(direction: Direction, width: usize) -> usize {
+    if direction == Direction::Across { 1 } else { width }
+}

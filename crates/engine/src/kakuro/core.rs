@@ -1,0 +1,41 @@
+//! Kakuro stated in the constraint core: the second opinion on every puzzle.
+
+use super::{
+    board::{Digit, Puzzle},
+    layout::Run,
+};
+use crate::{
+    budget::{Budget, OutOfBudget},
+    csp::{Config, Constraint, Domain, Model, Search, Var},
+};
+
+/// The solutions of a puzzle, at most `limit` of them.
+///
+/// # Errors
+/// [`OutOfBudget`] if fewer than `limit` were found and more may exist.
+pub fn solutions(puzzle: &Puzzle, limit: usize, budget: &mut Budget<'_>) -> Result<Vec<Vec<Digit>>, OutOfBudget> {
+    let model = model(puzzle);
+    let mut search = Search::new(&model, Config::COUNTING);
+    let mut found = Vec::new();
+    while found.len() < limit
+        && let Some(values) = search.next_solution(budget)?
+    {
+        found.push(values);
+    }
+    Ok(found)
+}
+
+/// A puzzle as a model: one variable a white cell in reading order, values 1–9, and one sum of different values a run.
+#[must_use]
+pub fn model(puzzle: &Puzzle) -> Model {
+    let mut model = Model::new();
+    let vars: Vec<Var> = puzzle.layout().cells().iter().map(|_| model.variable(Domain::range(1, 9))).collect();
+    for (run, &sum) in puzzle.layout().runs().iter().zip(puzzle.sums()) {
+        model.post(Constraint::DifferentSum { vars: of_run(run, &vars), total: sum.into() });
+    }
+    model
+}
+
+fn of_run(run: &Run, vars: &[Var]) -> Vec<Var> {
+    run.whites().iter().map(|&white| vars[usize::from(white)]).collect()
+}

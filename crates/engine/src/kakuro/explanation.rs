@@ -1,0 +1,75 @@
+//! The one line that tells people what a puzzle needs.
+
+use super::board::Puzzle;
+use crate::{level::Tenths, record::TechniqueCount};
+
+/// What a puzzle needs and why it has its rating; `techniques` are those used, easiest first, `open` the cells that were left
+/// when the hardest tier was first needed.
+pub(super) fn explain(techniques: &[TechniqueCount], rating: Tenths, puzzle: &Puzzle, open: usize) -> String {
+    let layout = puzzle.layout();
+    let (cells, runs) = (layout.cells().len(), layout.runs().len());
+    let tier = techniques.last().map_or(Tenths(10), |hardest| hardest.rating);
+    let (hardest, easier): (Vec<_>, Vec<_>) = techniques.iter().partition(|used| used.rating == tier);
+    let without = match open {
+        0 => "from the first step on".to_owned(),
+        1 => format!("without it 1 of {cells} cells stays open"),
+        _ => format!("without it {open} of {cells} cells stay open"),
+    };
+    let besides: u32 = easier.iter().map(|used| used.count).sum();
+    let besides = if besides == 0 { String::new() } else { format!(", besides {}", steps(besides)) };
+    format!("{rating}: needs {}{besides}; {without}; {cells} white cells in {runs} runs.", named(&hardest))
+}
+
+fn named(techniques: &[&TechniqueCount]) -> String {
+    let parts: Vec<_> =
+        techniques.iter().rev().map(|used| format!("{} {}", used.technique, times(used.count))).collect();
+    match parts.as_slice() {
+        [] => "nothing".to_owned(),
+        [only] => only.clone(),
+        [rest @ .., end] => format!("{} and {end}", rest.join(", ")),
+    }
+}
+
+fn steps(count: u32) -> String {
+    if count == 1 { "1 easier step".to_owned() } else { format!("{count} easier steps") }
+}
+
+fn times(count: u32) -> String {
+    match count {
+        1 => "once".to_owned(),
+        2 => "twice".to_owned(),
+        _ => format!("{count} times"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{super::text::parse, *};
+
+    fn check(techniques: &[(&'static str, u8, u32)], rating: u8, open: usize, expected: &str) {
+        let counted = |&(technique, tenths, count)| TechniqueCount { technique, rating: Tenths(tenths), count };
+        let puzzle = parse("# \\4 \\3\n3\\ . .\n4\\ . .").unwrap();
+        let techniques: Vec<_> = techniques.iter().map(counted).collect();
+        assert_eq!(explain(&techniques, Tenths(rating), &puzzle, open), expected);
+    }
+
+    #[test]
+    fn the_hardest_tier_is_named_and_the_rest_is_summed() {
+        let end = "4 white cells in 4 runs.";
+        check(&[("Last Cell", 10, 4)], 10, 0, &format!("1.0: needs Last Cell 4 times; from the first step on; {end}"));
+        check(
+            &[("Last Cell", 10, 4), ("Naked Pair", 40, 1), ("Run Fillings", 40, 2)],
+            45,
+            2,
+            &format!(
+                "4.5: needs Run Fillings twice and Naked Pair once, besides 4 easier steps; without it 2 of 4 cells stay open; {end}"
+            ),
+        );
+        check(
+            &[("Last Cell", 10, 1), ("Sum Cut", 50, 1)],
+            52,
+            1,
+            &format!("5.2: needs Sum Cut once, besides 1 easier step; without it 1 of 4 cells stays open; {end}"),
+        );
+    }
+}

@@ -1,0 +1,142 @@
+//! A solution for a layout: digits that differ in every run, chosen so that crossing clues leave few of them open.
+
+use crate::{
+    budget::{Budget, OutOfBudget},
+    kakuro::{
+        board::{Digit, Puzzle},
+        digits::{Digits, possible},
+        layout::Layout,
+    },
+    rng::Rng,
+};
+
+/// Random fills begun, at most.
+const STARTS_MAX: usize = 60;
+
+/// Moves of the annealing, for each white cell.
+const MOVES_PER_CELL: usize = 80;
+
+/// The worsening that is at first accepted at most, in bits as [`OPENNESS`] counts them.
+const THRESHOLD_FIRST: u64 = 120;
+
+/// Openness of a cell by its number of candidates: their binary logarithm, in 1/64.
+pub(super) const OPENNESS: [u32; 10] = [0, 0, 64, 101, 128, 149, 165, 180, 192, 203];
+
+/// Digits for a layout, with what follows for its runs.
+#[derive(Debug, Clone)]
+pub(super) struct Fill {
+    digits: Vec<Digit>,
+    /// The digits and the sum of each run.
+    used: Vec<Digits>,
+    sums: Vec<u8>,
+}
+
+impl Fill {
+    /// Random digits, or none if a bounded number of starts ended in a cell without a digit left.
+    pub(super) fn random(layout: &Layout, rng: &mut Rng, budget: &Budget<'_>) -> Result<Option<Self>, OutOfBudget> {
+        for _ in 0..STARTS_MAX {
+            budget.check_cancelled()?;
+            if let Some(fill) = Self::start(layout, rng) {
+                return Ok(Some(fill));
+            }
+        }
+        Ok(None)
+    }
+
+    fn start(layout: &Layout, rng: &mut Rng) -> Option<Self> {
+        let (cells, runs) = (layout.cells().len(), layout.runs().len());
+        let mut fill = Self { digits: vec![0; cells], used: vec![Digits::NONE; runs], sums: vec![0; runs] };
+        let mut free = vec![9; cells];
+        for _ in 0..cells {
+            let fewest = (0..cells).filter(|&white| fill.digits[white] == 0).min_by_key(|&white| free[white])?;
+            let digit = draw(fill.free(layout, fewest), rng)?;
+            fill.set(layout, fewest, digit);
+            for run in layout.runs_of(fewest) {
+                for &white in layout.runs()[run].whites() {
+                    free[usize::from(white)] = fill.free(layout, usize::from(white)).len();
+                }
+            }
+        }
+        Some(fill)
+    }
+
+    /// The digits that neither run of a cell holds.
+    pub(super) fn free(&self, layout: &Layout, white: usize) -> Digits {
+        let [across, down] = layout.runs_of(white).map(|run| self.used[run]);
+        Digits::ALL.without(across.or(down))
+    }
+
+    /// Puts a digit that is free into a cell.
+    pub(super) fn set(&mut self, layout: &Layout, white: usize, digit: Digit) {
+        let old = std::mem::replace(&mut self.digits[white], digit);
+        for run in layout.runs_of(white) {
+            if old != 0 {
+                self.used[run] = self.used[run].without(Digits::only(old));
+            }
+            self.used[run] = self.used[run].or(Digits::only(digit));
+            self.sums[run] = self.sums[run] + digit - old;
+        }
+    }
+
+    pub(super) fn digits(&self) -> &[Digit] {
+        &self.digits
+    }
+
+    /// The sums of the runs.
+    pub(super) fn sums(&self) -> &[u8] {
+        &self.sums
+    }
+
+    /// The puzzle that has these digits as a solution.
+    pub(super) fn puzzle(&self, layout: &Layout) -> Puzzle {
+        Puzzle::of_sums(layout.clone(), self.sums.clone())
+    }
+
+    /// Changes digits so that the clues that cross at each cell allow few (threshold accepting, Dueck and Scheuer 1990; of
+    /// the openness of the cells by both their clues).
+    pub(super) fn anneal(&mut self, layout: &Layout, rng: &mut Rng, budget: &Budget<'_>) -> Result<(), OutOfBudget> {
+        let allowed = |run: usize, sum: u8| possible(layout.runs()[run].whites().len(), usize::from(sum));
+        let mut allowed_by: Vec<_> = self.sums.iter().enumerate().map(|(run, &sum)| allowed(run, sum)).collect();
+        let moves = MOVES_PER_CELL * self.digits.len();
+        for number in 0..moves {
+            if number.is_multiple_of(self.digits.len()) {
+                budget.check_cancelled()?;
+            }
+            let white = rng.index(self.digits.len());
+            let Some(digit) = draw(self.free(layout, white), rng) else { continue };
+            let runs = layout.runs_of(white);
+            let allowed_then = runs.map(|run| allowed(run, self.sums[run] + digit - self.digits[white]));
+            let change = change(layout, &allowed_by, white, allowed_then);
+            let threshold = THRESHOLD_FIRST * (moves - number) as u64 / moves as u64;
+            if change <= 0 || u64::from(change.unsigned_abs()) <= rng.below(threshold + 1) {
+                self.set(layout, white, digit);
+                runs.into_iter().zip(allowed_then).for_each(|(run, allowed)| allowed_by[run] = allowed);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// How the openness of the cells changes if the two runs of a cell allow other digits.
+fn change(layout: &Layout, allowed_by: &[Digits], white: usize, allowed_then: [Digits; 2]) -> i32 {
+    let openness = |a: Digits, b: Digits| OPENNESS[a.and(b).len()].cast_signed();
+    let runs = layout.runs_of(white);
+    let mut change = openness(allowed_then[0], allowed_then[1]) - openness(allowed_by[runs[0]], allowed_by[runs[1]]);
+    for which in [0, 1] {
+        for &other in layout.runs()[runs[which]].whites() {
+            let crossing = allowed_by[layout.runs_of(usize::from(other))[1 - which]];
+            if usize::from(other) != white {
+                change += openness(allowed_then[which], crossing) - openness(allowed_by[runs[which]], crossing);
+            }
+        }
+    }
+    change
+}
+
+/// A random one of the digits.
+pub(super) fn draw(digits: Digits, rng: &mut Rng) -> Option<Digit> {
+    if digits.is_empty() {
+        return None;
+    }
+    digits.iter().nth(rng.index(digits.len()))
+}

@@ -1,0 +1,188 @@
+//! One try: a layout, digits that leave little open, repair until one solution is left, steering to the wanted rating, proof.
+
+mod fill;
+mod repair;
+mod steer;
+
+use std::ops::RangeInclusive;
+
+use self::{fill::Fill, repair::Repair, steer::Steering};
+use super::{
+    board::{Digit, Puzzle},
+    canonical::canonical,
+    core,
+    layout::Layout,
+    layouts::{self, Wanted},
+    rating::{RATING_MAX, rate},
+    reasoning::FILTERS,
+    solver, text,
+    variant::Variant,
+    wanted,
+};
+use crate::{
+    budget::{Budget, OutOfBudget},
+    kind::{Made, Miss, MissReason, Try},
+    level::Tenths,
+    rng::Rng,
+    spec::{Spec, Target},
+};
+
+/// Layouts and fills begun in one try, at most.
+const ROUNDS_MAX: usize = 12;
+
+/// Nodes for the proof by each of the two solvers, and for the rating. Puzzles that are repaired need tens.
+const NODES_PER_PROOF_MAX: u64 = 50_000;
+
+/// Changes of one digit while steering, at most.
+const CHANGES_MAX: usize = 600;
+
+/// Changes while steering to the tier that was drawn because none was asked for; any rating is taken afterwards.
+const CHANGES_ANY_MAX: usize = 60;
+
+/// Distances of the misses that no rating measures, farther than any rating can be.
+const DISTANCE_UNRATED: u32 = 300;
+const DISTANCE_OPEN: u32 = 400;
+const DISTANCE_UNPROVEN: u32 = 1_000_000;
+
+/// Makes one try. Nodes: the changes of at most 12 rounds, and the two proofs.
+pub(super) fn make(spec: &Spec, rng: &mut Rng, budget: &mut Budget<'_>) -> Try {
+    let Ok(variant) = Variant::parse(&spec.variant) else {
+        return Try::Missed(unproven(format!("no variant {}", spec.variant)));
+    };
+    let attempt = Attempt { spec, variant, wanted: wanted::ratings(spec.target) };
+    match attempt.rounds(rng, budget) {
+        Ok(Ok(made)) => Try::Made(Box::new(made)),
+        Ok(Err(miss)) => Try::Missed(miss),
+        Err(OutOfBudget::Cancelled) => Try::Cancelled,
+        Err(OutOfBudget::Nodes) => Try::Missed(unproven("the nodes ran out".to_owned())),
+    }
+}
+
+struct Attempt<'s> {
+    spec: &'s Spec,
+    variant: Variant,
+    wanted: RangeInclusive<Tenths>,
+}
+
+impl Attempt<'_> {
+    fn rounds(&self, rng: &mut Rng, budget: &mut Budget<'_>) -> Result<Result<Made, Miss>, OutOfBudget> {
+        let aim = self.aim(rng);
+        let mut nearest = unproven("no layout".to_owned());
+        for _ in 0..ROUNDS_MAX {
+            let Some(layout) = self.layout(rng, budget)? else { continue };
+            match self.round(&layout, &aim, rng, budget)? {
+                Ok(made) => return Ok(Ok(made)),
+                Err(miss) if miss.distance < nearest.distance => nearest = miss,
+                Err(_) => {}
+            }
+        }
+        Ok(Err(nearest))
+    }
+
+    /// The ratings to steer for. Without a target a level is drawn, with the same chances on every board, because what comes
+    /// by itself is the harder the larger the board is.
+    fn aim(&self, rng: &mut Rng) -> RangeInclusive<Tenths> {
+        if self.spec.target != Target::Any {
+            return self.wanted.clone();
+        }
+        let tier = [2, 2, 3, 3, 4][rng.index(5)];
+        Tenths(10 * tier)..=Tenths(10 * tier + 9)
+    }
+
+    fn layout(&self, rng: &mut Rng, budget: &Budget<'_>) -> Result<Option<Layout>, OutOfBudget> {
+        let Variant { width, height, run_max, white_min, .. } = self.variant;
+        let wanted = Wanted { width, height, run_max, white_min, symmetry: self.spec.symmetry };
+        match &self.variant.layout {
+            Some(own) => Ok(Some(own.clone())),
+            None => layouts::make(&wanted, rng, budget),
+        }
+    }
+
+    fn round(
+        &self,
+        layout: &Layout,
+        aim: &RangeInclusive<Tenths>,
+        rng: &mut Rng,
+        budget: &mut Budget<'_>,
+    ) -> Result<Result<Made, Miss>, OutOfBudget> {
+        budget.check_cancelled()?;
+        let Some(mut fill) = Fill::random(layout, rng, budget)? else {
+            return Ok(Err(open("a layout of long runs that was not filled".to_owned(), layout.cells().len())));
+        };
+        fill.anneal(layout, rng, budget)?;
+        let tier = usize::from(aim.end().0 / 10).clamp(1, FILTERS.len());
+        let mut repair = Repair::new(layout, fill, tier);
+        if !repair.run(rng, budget)? {
+            let (left, cells) = (repair.open(), layout.cells().len());
+            return Ok(Err(open(format!("{left} of {cells} cells stay open"), left)));
+        }
+        let mut fill = repair.into_fill();
+        let mut steering = Steering::new(layout, aim.clone());
+        let Some(rating) = steering.rating(&fill, budget)? else { return Ok(Err(unrated())) };
+        let changes_max = if self.spec.target == Target::Any { CHANGES_ANY_MAX } else { CHANGES_MAX };
+        let rating = steering.run(&mut fill, rating, changes_max, rng, budget)?;
+        if !self.wanted.contains(&rating) {
+            return Ok(Err(self.off_target(rating)));
+        }
+        self.finish(&fill.puzzle(layout), fill.digits(), budget)
+    }
+
+    /// Proves and rates a puzzle; nothing is made without both.
+    fn finish(
+        &self,
+        puzzle: &Puzzle,
+        solution: &[Digit],
+        budget: &mut Budget<'_>,
+    ) -> Result<Result<Made, Miss>, OutOfBudget> {
+        let by_core = budget.within(NODES_PER_PROOF_MAX, |budget| core::solutions(puzzle, 2, budget));
+        let by_solver = budget.within(NODES_PER_PROOF_MAX, |budget| solver::solutions(puzzle, 2, budget));
+        for found in [by_core, by_solver] {
+            match found {
+                Ok(found) if found == [solution] => {}
+                Ok(_) => return Ok(Err(unproven("a puzzle that two solvers judge differently".to_owned()))),
+                Err(OutOfBudget::Nodes) => return Ok(Err(unproven("a puzzle without a proof".to_owned()))),
+                Err(OutOfBudget::Cancelled) => return Err(OutOfBudget::Cancelled),
+            }
+        }
+        budget.check_cancelled()?;
+        let record = match budget.within(NODES_PER_PROOF_MAX, |budget| rate(puzzle, solution, budget)) {
+            Ok(Some(record)) => record,
+            Err(OutOfBudget::Cancelled) => return Err(OutOfBudget::Cancelled),
+            Ok(None) | Err(OutOfBudget::Nodes) => return Ok(Err(unrated())),
+        };
+        if !self.wanted.contains(&record.rating) {
+            return Ok(Err(self.off_target(record.rating)));
+        }
+        let canonical = canonical(puzzle);
+        Ok(Ok(Made {
+            text: text::write(puzzle),
+            solution: text::write_board(puzzle, solution),
+            // Layout and digits give all sums, so no two puzzles share a solution.
+            solved: canonical.clone(),
+            canonical,
+            givens: u16::try_from(puzzle.sums().len()).unwrap_or(u16::MAX),
+            record,
+        }))
+    }
+
+    fn off_target(&self, rating: Tenths) -> Miss {
+        let (min, max) = (self.wanted.start().0, self.wanted.end().0);
+        let distance = min.saturating_sub(rating.0).max(rating.0.saturating_sub(max));
+        Miss { reason: MissReason::OffTarget, distance: distance.into(), nearest: format!("rated {rating}") }
+    }
+}
+
+fn unrated() -> Miss {
+    let nearest = format!("beyond {RATING_MAX} within the bounds of a try");
+    Miss { reason: MissReason::Unrated, distance: DISTANCE_UNRATED, nearest }
+}
+
+/// A fill that repair did not bring to one solution.
+fn open(nearest: String, cells: usize) -> Miss {
+    let distance = DISTANCE_OPEN + u32::try_from(cells).unwrap_or(0);
+    Miss { reason: MissReason::Unproven, distance, nearest }
+}
+
+fn unproven(nearest: String) -> Miss {
+    Miss { reason: MissReason::Unproven, distance: DISTANCE_UNPROVEN, nearest }
+}

@@ -1,0 +1,127 @@
+//! Steering: digits of a puzzle with one solution are changed one at a time, and a change stays if the puzzle still has one
+//! solution and is no farther from the wanted ratings.
+
+use std::ops::RangeInclusive;
+
+use super::fill::{Fill, draw};
+use crate::{
+    budget::{Budget, OutOfBudget},
+    kakuro::{
+        board::Puzzle,
+        digits::Digits,
+        layout::Layout,
+        rating::{Quick, quick},
+        reasoning::FILTERS,
+        solver::{Filter, Propagation, another},
+        techniques::SHORT_MAX,
+    },
+    level::Tenths,
+    rng::Rng,
+};
+
+/// Nodes for one look at whether a changed puzzle has one solution.
+const NODES_PER_LOOK_MAX: u64 = 500;
+
+/// The first rating that reasoning on single runs does not reach.
+const HARDER_THAN_RUNS: Tenths = Tenths(50);
+
+/// The first ratings that need a chain, and one beyond the short ones.
+const CHAINS: Tenths = Tenths(60);
+const LONG_CHAINS: Tenths = Tenths(70);
+
+/// Farther than any puzzle that needs a chain is from one that needs a long one.
+const DISTANCE_WITHOUT_CHAIN: u32 = 100;
+
+/// Rates the fills of one layout.
+#[derive(Debug)]
+pub(super) struct Steering<'l> {
+    layout: &'l Layout,
+    propagation: Propagation,
+    wanted: RangeInclusive<Tenths>,
+}
+
+impl<'l> Steering<'l> {
+    pub(super) fn new(layout: &'l Layout, wanted: RangeInclusive<Tenths>) -> Self {
+        Self { layout, propagation: Propagation::new(layout.runs().len()), wanted }
+    }
+
+    /// The rating of the fill's puzzle; none if it has several solutions, needs a search, or, to save the look, if it is
+    /// harder than any that is wanted.
+    pub(super) fn rating(&mut self, fill: &Fill, budget: &mut Budget<'_>) -> Result<Option<Quick>, OutOfBudget> {
+        let mut open_before = self.open(fill, FILTERS[0]);
+        if open_before == 0 {
+            return quick(&fill.puzzle(self.layout), budget);
+        }
+        for (filter, tier) in FILTERS.into_iter().zip(1..).skip(1) {
+            let open = self.open(fill, filter);
+            if open == 0 {
+                let load = u8::try_from((10 * open_before / fill.digits().len()).min(9)).unwrap_or(9);
+                return Ok(Some(Quick { rating: Tenths(10 * tier + load), chain: 0 }));
+            }
+            open_before = open;
+        }
+        let puzzle = fill.puzzle(self.layout);
+        if *self.wanted.end() < HARDER_THAN_RUNS || !is_unique(&puzzle, fill, budget)? {
+            return Ok(None);
+        }
+        quick(&puzzle, budget)
+    }
+
+    /// Cells that reasoning on single runs leaves open.
+    fn open(&mut self, fill: &Fill, filter: Filter) -> usize {
+        let mut candidates = vec![Digits::ALL; fill.digits().len()];
+        self.propagation.push_all(self.layout);
+        let possible = self.propagation.run(self.layout, fill.sums(), &mut candidates, filter);
+        debug_assert!(possible, "the fill is a solution");
+        candidates.iter().filter(|digits| !digits.is_single()).count()
+    }
+
+    /// How far a rating is from the wanted ones, in tenths; on the way to a long chain, which no share of open cells
+    /// measures, in links.
+    fn distance(&self, of: Quick) -> u32 {
+        let (min, max) = (*self.wanted.start(), *self.wanted.end());
+        let tenths = u32::from(min.0.saturating_sub(of.rating.0).max(of.rating.0.saturating_sub(max.0)));
+        if min < LONG_CHAINS || of.rating >= LONG_CHAINS {
+            tenths
+        } else if of.rating >= CHAINS {
+            SHORT_MAX + 1 - of.chain.min(SHORT_MAX)
+        } else {
+            DISTANCE_WITHOUT_CHAIN + tenths
+        }
+    }
+
+    /// Changes digits, at most so many times, until the rating is a wanted one. The rating in the end.
+    pub(super) fn run(
+        &mut self,
+        fill: &mut Fill,
+        mut rating: Quick,
+        changes_max: usize,
+        rng: &mut Rng,
+        budget: &mut Budget<'_>,
+    ) -> Result<Tenths, OutOfBudget> {
+        for _ in 0..changes_max {
+            if self.distance(rating) == 0 {
+                break;
+            }
+            budget.check_cancelled()?;
+            budget.take_node()?;
+            let white = rng.index(fill.digits().len());
+            let Some(digit) = draw(fill.free(self.layout, white), rng) else { continue };
+            let old = fill.digits()[white];
+            fill.set(self.layout, white, digit);
+            match self.rating(fill, budget)? {
+                Some(changed) if self.distance(changed) <= self.distance(rating) => rating = changed,
+                _ => fill.set(self.layout, white, old),
+            }
+        }
+        Ok(rating.rating)
+    }
+}
+
+fn is_unique(puzzle: &Puzzle, fill: &Fill, budget: &mut Budget<'_>) -> Result<bool, OutOfBudget> {
+    match budget.within(NODES_PER_LOOK_MAX, |budget| another(puzzle, fill.digits(), budget)) {
+        Ok(other) => Ok(other.is_none()),
+        Err(OutOfBudget::Nodes) => Ok(false),
+        Err(OutOfBudget::Cancelled) => Err(OutOfBudget::Cancelled),
+    }
+}

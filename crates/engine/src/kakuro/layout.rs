@@ -1,0 +1,293 @@
+//! The layout of a board: which cells are white, and the runs that follow from it.
+
+use std::fmt;
+
+use super::digits::RUN_MAX;
+use crate::step::Cell;
+
+/// The fewest rows and columns of a board, its outer ones included.
+pub const SIZE_MIN: usize = 3;
+
+/// The most rows and columns of a board, its outer ones included.
+pub const SIZE_MAX: usize = 30;
+
+/// A layout with its runs. The first row and the first column have no white cell, every run has 2–9 cells, by
+/// construction. White cells are numbered from 0 in reading order.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Layout {
+    width: usize,
+    height: usize,
+    cells: Vec<Cell>,
+    runs: Vec<Run>,
+    runs_of: Vec<[u16; 2]>,
+}
+
+/// A run of white cells, from its clue on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Run {
+    /// Where it leads.
+    pub direction: Direction,
+    /// The cell with its clue.
+    pub clue_at: Cell,
+    whites: [u16; RUN_MAX],
+    len: u8,
+}
+
+/// Where a run leads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Direction {
+    /// To the right.
+    Across,
+    /// To the bottom.
+    Down,
+}
+
+/// Why cells are no layout.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LayoutFault {
+    /// A side is not from [`SIZE_MIN`] to [`SIZE_MAX`].
+    Size {
+        /// `width` or `height`.
+        side: &'static str,
+        /// Its length.
+        len: usize,
+    },
+    /// A white cell in the first row or column, where no clue can stand before it.
+    NoRoomForClue {
+        /// The cell, as row and column from 1.
+        at: (usize, usize),
+        /// The run that lacks its clue.
+        direction: Direction,
+    },
+    /// A run with one cell, or with more than nine.
+    RunLength {
+        /// Its first cell, as row and column from 1.
+        at: (usize, usize),
+        /// Where it leads.
+        direction: Direction,
+        /// Its number of cells.
+        len: usize,
+    },
+    /// No white cell at all.
+    NoWhite,
+}
+
+impl Layout {
+    /// The layout of a board with these white cells, given row by row.
+    ///
+    /// # Errors
+    /// [`LayoutFault`], the first one in reading order, across before down.
+    ///
+    /// # Panics
+    /// If there are not `width` times `height` cells.
+    pub fn new(width: usize, height: usize, is_white: &[bool]) -> Result<Self, LayoutFault> {
+        for (side, len) in [("width", width), ("height", height)] {
+            if !(SIZE_MIN..=SIZE_MAX).contains(&len) {
+                return Err(LayoutFault::Size { side, len });
+            }
+        }
+        assert_eq!(is_white.len(), width * height, "a layout has a sign a cell");
+        let whites = is_white.iter().enumerate().filter(|(_, white)| **white);
+        let cells: Vec<_> = whites.map(|(cell, _)| cell_number(cell)).collect();
+        let runs_of = vec![[0; 2]; cells.len()];
+        let mut layout = Self { width, height, cells, runs: Vec::new(), runs_of };
+        if layout.cells.is_empty() {
+            return Err(LayoutFault::NoWhite);
+        }
+        layout.find_runs(is_white)?;
+        Ok(layout)
+    }
+
+    fn find_runs(&mut self, is_white: &[bool]) -> Result<(), LayoutFault> {
+        let mut number = vec![0_u16; is_white.len()];
+        for (white, &cell) in (0..).zip(&self.cells) {
+            number[usize::from(cell)] = white;
+        }
+        for direction in [Direction::Across, Direction::Down] {
+            let step = if direction == Direction::Across { 1 } else { self.width };
+            for white in 0..self.cells.len() {
+                let first = usize::from(self.cells[white]);
+                let at = (first / self.width + 1, first % self.width + 1);
+                if at.0 == 1 || at.1 == 1 {
+                    let direction = if at.1 == 1 { Direction::Across } else { Direction::Down };
+                    return Err(LayoutFault::NoRoomForClue { at, direction });
+                }
+                if !is_white[first - step] {
+                    let end = if direction == Direction::Across { at.0 * self.width } else { is_white.len() };
+                    let in_run = (first..end).step_by(step).take_while(|&cell| is_white[cell]);
+                    self.add_run(direction, in_run.map(|cell| number[cell])).map_err(|len| LayoutFault::RunLength {
+                        at,
+                        direction,
+                        len,
+                    })?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn add_run(&mut self, direction: Direction, in_run: impl Iterator<Item = u16>) -> Result<(), usize> {
+        let run = u16::try_from(self.runs.len()).unwrap_or(u16::MAX);
+        let mut whites = [0; RUN_MAX];
+        let mut len = 0;
+        for white in in_run {
+            if let Some(place) = whites.get_mut(len) {
+                *place = white;
+                self.runs_of[usize::from(white)][direction as usize] = run;
+            }
+            len += 1;
+        }
+        if !(2..=RUN_MAX).contains(&len) {
+            return Err(len);
+        }
+        let step = if direction == Direction::Across { 1 } else { self.width };
+        let clue_at = self.cells[usize::from(whites[0])] - cell_number(step);
+        self.runs.push(Run { direction, clue_at, whites, len: u8::try_from(len).unwrap_or(u8::MAX) });
+        Ok(())
+    }
+
+    /// Columns of the board, the outer one included: 3–30.
+    #[must_use]
+    pub fn width(&self) -> usize {
+        self.width
+    }
+
+    /// Rows of the board, the outer one included: 3–30.
+    #[must_use]
+    pub fn height(&self) -> usize {
+        self.height
+    }
+
+    /// The white cells, in reading order, as cells of the board.
+    #[must_use]
+    pub fn cells(&self) -> &[Cell] {
+        &self.cells
+    }
+
+    /// The runs: those across in reading order of their first cells, then those down in the same order.
+    #[must_use]
+    pub fn runs(&self) -> &[Run] {
+        &self.runs
+    }
+
+    /// The run across and the run down of a white cell.
+    #[must_use]
+    pub fn runs_of(&self, white: usize) -> [usize; 2] {
+        self.runs_of[white].map(usize::from)
+    }
+
+    /// A sign for each cell of the board, row by row: whether it is white.
+    #[must_use]
+    pub fn signs(&self) -> Vec<bool> {
+        let mut signs = vec![false; self.width * self.height];
+        for &cell in &self.cells {
+            signs[usize::from(cell)] = true;
+        }
+        signs
+    }
+
+    /// Name of a white cell for people: `r2c5`, counted from 1 with the outer row and column.
+    #[must_use]
+    pub fn name(&self, white: usize) -> String {
+        self.name_of_cell(self.cells[white])
+    }
+
+    /// Name of a cell of the board for people.
+    #[must_use]
+    pub fn name_of_cell(&self, cell: Cell) -> String {
+        let cell = usize::from(cell);
+        name_at((cell / self.width + 1, cell % self.width + 1))
+    }
+}
+
+impl Run {
+    /// Its white cells by number, from the clue on.
+    #[must_use]
+    pub fn whites(&self) -> &[u16] {
+        &self.whites[..usize::from(self.len)]
+    }
+}
+
+impl fmt::Display for Direction {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Across => "across",
+            Self::Down => "down",
+        })
+    }
+}
+
+impl fmt::Display for LayoutFault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Self::Size { side, len } => write!(f, "a {side} of {len} is not from {SIZE_MIN} to {SIZE_MAX}"),
+            Self::NoRoomForClue { at, direction } => {
+                write!(
+                    f,
+                    "{}: a white cell in the first row or column has no room for its clue {direction}",
+                    name_at(at)
+                )
+            }
+            Self::RunLength { at, direction, len: 1 } => {
+                write!(f, "{}: a run {direction} of 1 cell; at least 2", name_at(at))
+            }
+            Self::RunLength { at, direction, len } => {
+                write!(f, "{}: a run {direction} of {len} cells; at most {RUN_MAX}", name_at(at))
+            }
+            Self::NoWhite => f.write_str("no white cell"),
+        }
+    }
+}
+
+/// Name of a cell for people, of row and column from 1.
+pub(super) fn name_at((row, column): (usize, usize)) -> String {
+    format!("r{row}c{column}")
+}
+
+/// A place on the board as a cell; boards have at most 900.
+pub(super) fn cell_number(cell: usize) -> Cell {
+    Cell::try_from(cell).unwrap_or(Cell::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn layout(rows: &[&str]) -> Result<Layout, LayoutFault> {
+        let signs: Vec<_> = rows.concat().chars().map(|sign| sign == '.').collect();
+        Layout::new(rows[0].len(), rows.len(), &signs)
+    }
+
+    #[test]
+    fn runs_are_found_in_order_with_their_clues_and_crossings() {
+        let layout = layout(&["####", "#..#", "#...", "##.."]).unwrap();
+        let runs: Vec<_> = layout.runs().iter().map(|run| (run.clue_at, run.whites().to_vec())).collect();
+        let wanted = [
+            (4, vec![0, 1]),
+            (8, vec![2, 3, 4]),
+            (13, vec![5, 6]),
+            (1, vec![0, 2]),
+            (2, vec![1, 3, 5]),
+            (7, vec![4, 6]),
+        ];
+        assert_eq!(runs, wanted);
+        assert_eq!(layout.runs_of(3), [1, 4]);
+        assert_eq!(layout.name(6), "r4c4");
+    }
+
+    #[test]
+    fn each_fault_names_cell_value_and_limit() {
+        let cases: [(&[&str], &str); 7] = [
+            (&["###", "#..", "##.", "###"], "r3c3: a run across of 1 cell; at least 2"),
+            (&["####", "#..#", "#.##", "####"], "r3c2: a run across of 1 cell; at least 2"),
+            (&["###", "#..", "###", "#.."], "r2c2: a run down of 1 cell; at least 2"),
+            (&["###########", "#..........", "#.........."], "r2c2: a run across of 10 cells; at most 9"),
+            (&["#.#", "#..", "#.."], "r1c2: a white cell in the first row or column has no room for its clue down"),
+            (&["##", "##"], "a width of 2 is not from 3 to 30"),
+            (&["###", "###", "###"], "no white cell"),
+        ];
+        for (rows, fault) in cases {
+            assert_eq!(layout(rows).unwrap_err().to_string(), fault);
+        }
+    }
+}

@@ -1,0 +1,193 @@
+//! Makes a layout: all inner cells begin white; orbits of blocks are added while the layout stays sound.
+
+use super::{
+    grid::White,
+    joined::holds_together,
+    orbits::orbits,
+    variety::{RUNS_MIN, VARIETY_MIN, of_white},
+};
+use crate::{
+    budget::{Budget, OutOfBudget},
+    kakuro::layout::Layout,
+    rng::Rng,
+    symmetry::Symmetry,
+};
+
+/// Layouts begun in one call, at most.
+const ATTEMPTS_MAX: usize = 40;
+
+/// Random orbits of which the best is taken.
+const DRAWN: usize = 3;
+
+/// Orbits added at once, at most, where one would leave cells alone.
+const ADDED_MAX: usize = 4;
+
+/// White rectangles, as the smaller and the larger side, that hardly ever become unique.
+const RECTANGLES: [(usize, usize); 4] = [(2, 9), (3, 8), (4, 6), (5, 5)];
+
+/// What a layout has to be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Wanted {
+    /// Columns, the outer one included.
+    pub width: usize,
+    /// Rows, the outer one included.
+    pub height: usize,
+    /// The longest run allowed, 2–9.
+    pub run_max: usize,
+    /// The least share of the inner cells that is white, in per cent.
+    pub white_min: usize,
+    /// Symmetry of the inner cells.
+    pub symmetry: Symmetry,
+}
+
+impl Wanted {
+    /// The fewest white cells.
+    fn whites_min(&self) -> usize {
+        ((self.width - 1) * (self.height - 1) * self.white_min).div_ceil(100)
+    }
+}
+
+/// A random layout: symmetric, runs of 2 to `run_max` cells, joined, without large white rectangles, varied. None if none of
+/// a bounded number of attempts gave one; the largest boards take up to seconds.
+///
+/// # Errors
+/// [`OutOfBudget::Cancelled`] if the flag is up; no nodes are taken.
+pub fn make(wanted: &Wanted, rng: &mut Rng, budget: &Budget<'_>) -> Result<Option<Layout>, OutOfBudget> {
+    let orbits = orbits(wanted.width, wanted.height, wanted.symmetry);
+    for _ in 0..ATTEMPTS_MAX {
+        if let Some(layout) = attempt(wanted, &orbits, rng, budget)? {
+            return Ok(Some(layout));
+        }
+    }
+    Ok(None)
+}
+
+fn attempt(
+    wanted: &Wanted,
+    orbits: &[Vec<usize>],
+    rng: &mut Rng,
+    budget: &Budget<'_>,
+) -> Result<Option<Layout>, OutOfBudget> {
+    let mut making = Making {
+        white: White::full(wanted.width, wanted.height),
+        count: (wanted.width - 1) * (wanted.height - 1),
+        orbits,
+        orbit_of: orbit_of(wanted, orbits),
+        wanted,
+    };
+    let mut left: Vec<_> = (0..orbits.len()).collect();
+    // Long runs first: later, their blocks would strand cells.
+    while let Some(orbit) = making.take_from_long_run(&mut left, rng) {
+        budget.check_cancelled()?;
+        making.add_blocks(orbit);
+    }
+    while let Some(orbit) = making.take(&mut left, rng) {
+        budget.check_cancelled()?;
+        making.add_blocks(orbit);
+    }
+    let white = making.white;
+    Ok(is_good(&white, wanted).then(|| Layout::new(wanted.width, wanted.height, white.signs()).ok()).flatten())
+}
+
+/// The orbit of each cell of the board; 0 for the outer ones, which are never asked for.
+fn orbit_of(wanted: &Wanted, orbits: &[Vec<usize>]) -> Vec<usize> {
+    let mut orbit_of = vec![0; wanted.width * wanted.height];
+    for (number, orbit) in orbits.iter().enumerate() {
+        for &cell in orbit {
+            orbit_of[cell] = number;
+        }
+    }
+    orbit_of
+}
+
+/// A layout in the making.
+struct Making<'a> {
+    white: White,
+    count: usize,
+    orbits: &'a [Vec<usize>],
+    orbit_of: Vec<usize>,
+    wanted: &'a Wanted,
+}
+
+impl Making<'_> {
+    /// The lengths of the two runs of an orbit's first cell; those of the others are nearly always the same.
+    fn lengths(&self, orbit: usize) -> [usize; 2] {
+        let cell = self.orbits[orbit][0];
+        if self.white.is_white(cell) {
+            [1, self.white.width()].map(|step| self.white.run_len(cell, step))
+        } else {
+            [0; 2]
+        }
+    }
+
+    /// Takes a random one of the orbits that are left in runs that are too long.
+    fn take_from_long_run(&self, left: &mut Vec<usize>, rng: &mut Rng) -> Option<usize> {
+        let too_long = |&at: &usize| self.lengths(left[at]).into_iter().any(|len| len > self.wanted.run_max);
+        let long: Vec<_> = (0..left.len()).filter(too_long).collect();
+        (!long.is_empty()).then(|| left.swap_remove(long[rng.index(long.len())]))
+    }
+
+    /// Takes the one of a few random orbits that are left whose cell lies in the longest runs.
+    fn take(&self, left: &mut Vec<usize>, rng: &mut Rng) -> Option<usize> {
+        if left.is_empty() {
+            return None;
+        }
+        let squares = |at: usize| self.lengths(left[at]).map(|len| len * len).iter().sum::<usize>();
+        let best = (0..DRAWN).map(|_| rng.index(left.len())).max_by_key(|&at| (squares(at), at))?;
+        Some(left.swap_remove(best))
+    }
+
+    /// Makes the cells of an orbit blocks, and those that would be left alone with it, if the layout stays sound.
+    fn add_blocks(&mut self, orbit: usize) {
+        if !self.white.is_white(self.orbits[orbit][0]) {
+            return;
+        }
+        let mut added = vec![orbit];
+        let mut at = 0;
+        while at < added.len() {
+            let cells = &self.orbits[added[at]];
+            for &cell in cells {
+                self.white.set(cell, false);
+            }
+            self.count -= cells.len();
+            for cell in cells.iter().flat_map(|&cell| self.white.stranded_by(cell)) {
+                if !added.contains(&self.orbit_of[cell]) {
+                    added.push(self.orbit_of[cell]);
+                }
+            }
+            at += 1;
+            if added.len() > ADDED_MAX || self.count < self.wanted.whites_min() {
+                break;
+            }
+        }
+        let enough = self.count >= self.wanted.whites_min();
+        if !(enough && at == added.len() && holds_together(&self.white)) {
+            for &orbit in &added[..at] {
+                for &cell in &self.orbits[orbit] {
+                    self.white.set(cell, true);
+                }
+                self.count += self.orbits[orbit].len();
+            }
+        }
+    }
+}
+
+fn is_good(white: &White, wanted: &Wanted) -> bool {
+    let lengths = white.run_lengths();
+    lengths.iter().all(|&len| len <= wanted.run_max)
+        && RECTANGLES.iter().all(|&(a, b)| !has_rectangle(white, a, b) && !has_rectangle(white, b, a))
+        && (lengths.len() < RUNS_MIN || of_white(white) >= VARIETY_MIN)
+}
+
+/// Whether some rectangle of so many rows and columns is all white.
+fn has_rectangle(white: &White, rows: usize, columns: usize) -> bool {
+    let mut depth = vec![0; white.width()];
+    (1..white.height()).any(|row| {
+        let mut wide = 0;
+        (1..white.width()).any(|column| {
+            depth[column] = if white.is_white(row * white.width() + column) { depth[column] + 1 } else { 0 };
+            wide = if depth[column] >= rows { wide + 1 } else { 0 };
+            wide >= columns
+        })
+    })
+}

@@ -1,0 +1,59 @@
+//! The plain solver, as the measure "backtracks": it knows the combinations of each run and nothing more, fills the cell with
+//! the fewest candidates and tries its lowest digit first.
+
+use super::{
+    board::Puzzle,
+    digits::Digits,
+    reasoning::FILTERS,
+    solver::{Propagation, open},
+};
+use crate::budget::{Budget, OutOfBudget};
+
+/// Where the count ends.
+pub const BACKTRACKS_MAX: u32 = 300;
+
+/// Number of digits that the plain solver takes back until it has a solution, up to [`BACKTRACKS_MAX`].
+///
+/// # Errors
+/// [`OutOfBudget::Cancelled`] if the flag is up; no nodes are taken.
+pub fn plain_backtracks(puzzle: &Puzzle, budget: &Budget<'_>) -> Result<u32, OutOfBudget> {
+    let mut plain = Plain { puzzle, propagation: Propagation::new(puzzle.sums().len()), backtracks: 0 };
+    let mut cells = open(puzzle);
+    plain.propagation.push_all(puzzle.layout());
+    if plain.propagate(&mut cells) {
+        plain.solve(&cells, budget)?;
+    }
+    Ok(plain.backtracks.min(BACKTRACKS_MAX))
+}
+
+struct Plain<'p> {
+    puzzle: &'p Puzzle,
+    propagation: Propagation,
+    backtracks: u32,
+}
+
+impl Plain<'_> {
+    /// Whether a solution was found, or the count has reached its end.
+    fn solve(&mut self, cells: &[Digits], budget: &Budget<'_>) -> Result<bool, OutOfBudget> {
+        let open = (0..cells.len()).filter(|&white| !cells[white].is_single());
+        let Some(white) = open.min_by_key(|&white| cells[white].len()) else { return Ok(true) };
+        for digit in cells[white].iter() {
+            budget.check_cancelled()?;
+            let mut taken = cells.to_vec();
+            taken[white] = Digits::only(digit);
+            self.propagation.push_cell(self.puzzle.layout(), white);
+            if self.propagate(&mut taken) && self.solve(&taken, budget)? {
+                return Ok(true);
+            }
+            self.backtracks += 1;
+            if self.backtracks >= BACKTRACKS_MAX {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    fn propagate(&mut self, cells: &mut [Digits]) -> bool {
+        self.propagation.run(self.puzzle.layout(), self.puzzle.sums(), cells, FILTERS[1])
+    }
+}

@@ -1,0 +1,263 @@
+//! The rating: tier and load, the five levels above it, and the record with its numbers.
+//!
+//! The tier is that of the hardest technique that the ladder needs. The load is the share of cells that the ladder leaves
+//! open without that tier. The rating is tier plus load, cut to tenths. Both are shares or kinds of work, not amounts, so
+//! that a rating says the same of a small board and of a large one.
+
+use super::{
+    board::{Digit, Puzzle},
+    digits::possible,
+    explanation::explain,
+    plain::plain_backtracks,
+    techniques::{Climb, Find, Position, TECHNIQUES, Tier, climb, write},
+};
+use crate::{
+    budget::{Budget, OutOfBudget},
+    level::{Level, LevelBorder, Tenths},
+    record::{Metric, RatingRecord, TechniqueCount},
+    text::{Reasoned, Unrated},
+};
+
+/// Name and version of the rater. The version rises when any puzzle's result may change.
+pub const RATER: (&str, u32) = ("puzzled-kakuro", 2);
+
+/// The hardest rating that the ladder gives.
+pub const RATING_MAX: Tenths = Tenths(79);
+
+/// Effort of a typical easy puzzle of 8x10, in looks at a run: what the relative time is relative to.
+const EFFORT_TYPICAL: f64 = 90.0;
+
+/// The five levels. A border lies where a person has to do something new.
+pub const LEVELS: [LevelBorder; 5] = [
+    LevelBorder {
+        level: Level::Easy,
+        min: Tenths(10),
+        max: Tenths(29),
+        reason: "the combinations of a sum, looked up run by run, and what crosses them",
+    },
+    LevelBorder {
+        level: Level::Medium,
+        min: Tenths(30),
+        max: Tenths(39),
+        reason: "combinations have to be weighed against the candidates of the cells",
+    },
+    LevelBorder {
+        level: Level::Hard,
+        min: Tenths(40),
+        max: Tenths(59),
+        reason: "all fillings of a run at once, or sums over whole regions",
+    },
+    LevelBorder {
+        level: Level::Expert,
+        min: Tenths(60),
+        max: Tenths(69),
+        reason: "a candidate has to be followed into a contradiction, which lies two or three runs away",
+    },
+    LevelBorder {
+        level: Level::Evil,
+        min: Tenths(70),
+        max: Tenths(u8::MAX),
+        reason: "no contradiction lies so near: candidates have to be followed over four runs and more, one after the other",
+    },
+];
+
+/// A rating alone.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Quick {
+    /// The rating.
+    pub rating: Tenths,
+    /// Links of the longest chain that is needed; 0 if none is.
+    pub chain: u32,
+}
+
+/// The rating alone, or none if the ladder does not reach a solution without a search.
+///
+/// # Errors
+/// [`OutOfBudget::Cancelled`] if the flag is up; no nodes are taken.
+pub fn quick(puzzle: &Puzzle, budget: &mut Budget<'_>) -> Result<Option<Quick>, OutOfBudget> {
+    let mut tally = Tally::default();
+    let mut ladder = Climb::start(puzzle, Tier(7));
+    climb(&mut ladder, budget, |before, find| tally.add(before, find))?;
+    Ok((ladder.position.open() == 0).then(|| Quick { rating: tally.rating(puzzle), chain: tally.chain }))
+}
+
+/// The full record, or none if the ladder does not finish the puzzle with this solution.
+///
+/// # Errors
+/// [`OutOfBudget`] if the last technique, which searches, runs out of it.
+pub fn rate(puzzle: &Puzzle, solution: &[Digit], budget: &mut Budget<'_>) -> Result<Option<RatingRecord>, OutOfBudget> {
+    let found = assess(puzzle, budget, |_, _| ())?;
+    Ok(found.filter(|(end, _)| end == solution).map(|(_, record)| record))
+}
+
+/// The steps as far as the ladder reaches, and the record if it reaches the end.
+#[must_use]
+pub fn reasoned(puzzle: &Puzzle, budget: &mut Budget<'_>) -> Reasoned {
+    let mut steps = Vec::new();
+    let end = assess(puzzle, budget, |before, find| steps.push(write(before, find)));
+    let at_least = steps.iter().map(|step| step.rating).max().unwrap_or(LEVELS[0].min);
+    let record = match end {
+        Ok(Some((_, record))) => Ok(record),
+        Ok(None) => Err(Unrated::Stuck),
+        Err(why) => Err(Unrated::OutOfBudget { why, at_least }),
+    };
+    Reasoned { steps, record }
+}
+
+/// Solves and takes the measure of every step; `seen` is shown each. The end position is the solution.
+fn assess(
+    puzzle: &Puzzle,
+    budget: &mut Budget<'_>,
+    mut seen: impl FnMut(&Position<'_>, &Find),
+) -> Result<Option<(Vec<Digit>, RatingRecord)>, OutOfBudget> {
+    let mut tally = Tally::default();
+    let mut ladder = Climb::start(puzzle, Tier(8));
+    climb(&mut ladder, budget, |before, find| {
+        tally.add(before, find);
+        seen(before, find);
+    })?;
+    // Where there is no solution, steps may still fill every cell.
+    let Some(digits) = ladder.position.digits().filter(|digits| puzzle.is_solved_by(digits)) else { return Ok(None) };
+    Ok(Some((digits, tally.record(puzzle, budget)?)))
+}
+
+/// What is counted from step to step.
+#[derive(Debug, Default)]
+struct Tally {
+    /// The hardest tier so far, and the cells that were open when it was first needed.
+    hardest: Option<Tier>,
+    open: usize,
+    steps: u32,
+    effort: u32,
+    /// Links of the longest chain.
+    chain: u32,
+    /// Steps by each technique, in the order of the ladder.
+    counts: [u32; TECHNIQUES.len()],
+}
+
+impl Tally {
+    fn add(&mut self, before: &Position<'_>, find: &Find) {
+        let technique = find.technique;
+        if self.hardest.is_none_or(|hardest| technique.tier.min(Tier(7)) > hardest) {
+            self.hardest = Some(technique.tier);
+            // What needs the very first tier was not left open by an easier one.
+            self.open = if technique.tier == Tier(0) { 0 } else { before.open() };
+        }
+        self.steps += 1;
+        self.effort += technique.effort;
+        self.chain = self.chain.max(find.links());
+        if let Some(at) = TECHNIQUES.iter().position(|other| *other == technique) {
+            self.counts[at] += 1;
+        }
+    }
+
+    fn tier(&self) -> u8 {
+        self.hardest.map_or(1, Tier::rated)
+    }
+
+    /// Tier plus load, the load cut to tenths and below 1.
+    fn rating(&self, puzzle: &Puzzle) -> Tenths {
+        let tenths = (10 * self.open / puzzle.layout().cells().len()).min(9);
+        Tenths(10 * self.tier() + u8::try_from(tenths).unwrap_or(9))
+    }
+
+    fn techniques(&self) -> Vec<TechniqueCount> {
+        let used = TECHNIQUES.iter().zip(self.counts).filter(|(_, count)| *count > 0);
+        used.map(|(technique, count)| TechniqueCount { technique: technique.name, rating: technique.rating(), count })
+            .collect()
+    }
+
+    fn record(&self, puzzle: &Puzzle, budget: &Budget<'_>) -> Result<RatingRecord, OutOfBudget> {
+        let (rater, rater_version) = RATER;
+        let (rating, techniques) = (self.rating(puzzle), self.techniques());
+        let explanation = explain(&techniques, rating, puzzle, self.open);
+        let metrics = self.metrics(puzzle, plain_backtracks(puzzle, budget)?);
+        Ok(RatingRecord { rater, rater_version, rating, techniques, metrics, explanation })
+    }
+
+    /// The numbers of a record, in this order:
+    ///
+    /// | name | meaning | range |
+    /// |---|---|---|
+    /// | `tier` | tier of the hardest technique | 1–7 |
+    /// | `load` | share of the cells that are open when it is first needed | 0–1 |
+    /// | `effort` | the steps' efforts, in looks at one run | 1 and up |
+    /// | `effort_per_cell` | the same for each white cell | 0 and up |
+    /// | `relative_time` | predicted time, 1 for a typical easy puzzle of 8x10 | 0 and up |
+    /// | `coefficient` | white cells for each run, the difficulty of the source paper | 1–4.5 |
+    /// | `paper_level` | the paper's level: 1 up to a coefficient of 1, 2 up to 1.5, 3 beyond | 1–3 |
+    /// | `cells`, `runs` | white cells; runs, which are the clues | 4–841; 4 and up |
+    /// | `freedom` | candidates over all white cells, by the combinations of their two clues | 4 and up |
+    /// | `branching_factor` | the same for each white cell | 1–9 |
+    /// | `backtracks` | digits that the plain solver takes back | 0–300 |
+    /// | `steps` | steps of the ladder | 1 and up |
+    /// | `chain` | links of the longest contradiction that is needed, from run to run | 0 for none, up to 30 |
+    fn metrics(&self, puzzle: &Puzzle, backtracks: u32) -> Vec<Metric> {
+        let (cells, runs) = (number(puzzle.layout().cells().len()), number(puzzle.layout().runs().len()));
+        let (coefficient, effort, freedom) = (cells / runs, f64::from(self.effort), number(freedom(puzzle)));
+        [
+            ("tier", f64::from(self.tier())),
+            ("load", number(self.open) / cells),
+            ("effort", effort),
+            ("effort_per_cell", effort / cells),
+            ("relative_time", effort / EFFORT_TYPICAL),
+            ("coefficient", coefficient),
+            ("paper_level", paper_level(puzzle)),
+            ("cells", cells),
+            ("runs", runs),
+            ("freedom", freedom),
+            ("branching_factor", freedom / cells),
+            ("backtracks", f64::from(backtracks)),
+            ("steps", f64::from(self.steps)),
+            ("chain", f64::from(self.chain)),
+        ]
+        .map(|(name, value)| Metric { name, value })
+        .to_vec()
+    }
+}
+
+/// Of at most 841 cells and 9 candidates each.
+fn number(count: usize) -> f64 {
+    f64::from(u16::try_from(count).unwrap_or(u16::MAX))
+}
+
+fn paper_level(puzzle: &Puzzle) -> f64 {
+    let (cells, runs) = (puzzle.layout().cells().len(), puzzle.layout().runs().len());
+    match (cells <= runs, 2 * cells <= 3 * runs) {
+        (true, _) => 1.0,
+        (false, true) => 2.0,
+        (false, false) => 3.0,
+    }
+}
+
+fn freedom(puzzle: &Puzzle) -> usize {
+    let layout = puzzle.layout();
+    let of_run = |run: usize| possible(layout.runs()[run].whites().len(), usize::from(puzzle.sums()[run]));
+    let of_cell = |white: usize| {
+        let [across, down] = layout.runs_of(white).map(of_run);
+        across.and(down).len()
+    };
+    (0..layout.cells().len()).map(of_cell).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::level::level_of;
+
+    #[test]
+    fn levels_leave_no_gap_and_come_in_order() {
+        assert_eq!(LEVELS.map(|border| border.level), Level::ALL);
+        assert!(LEVELS.windows(2).all(|pair| pair[0].max.0 + 1 == pair[1].min.0));
+        let levels = [10, 29, 30, 39, 40, 59, 60, 69, 70, 79].map(|tenths| level_of(&LEVELS, Tenths(tenths)).name());
+        let wanted = ["easy", "easy", "medium", "medium", "hard", "hard", "expert", "expert", "evil", "evil"];
+        assert_eq!(levels, wanted);
+    }
+
+    #[test]
+    fn techniques_rise_to_the_hardest_rating() {
+        assert!(TECHNIQUES.is_sorted_by_key(|technique| technique.tier));
+        assert_eq!(TECHNIQUES[TECHNIQUES.len() - 1].rating().0 / 10, RATING_MAX.0 / 10);
+        assert_eq!(TECHNIQUES[0].rating(), LEVELS[0].min);
+    }
+}

@@ -1,0 +1,109 @@
+//! The kernel: exact propagation of runs, and a search that counts solutions. It shares nothing with the constraint core
+//! but the board types, so that the two can check each other.
+
+mod exact;
+mod propagate;
+mod search;
+
+use super::{
+    board::{Digit, Puzzle},
+    digits::Digits,
+};
+use crate::budget::{Budget, OutOfBudget};
+use search::Search;
+
+pub(crate) use exact::{Open, exact, partners, take_placed};
+pub(crate) use propagate::{Filter, Propagation};
+
+/// The solutions of a puzzle, at most `limit` of them, in an order that depends on the puzzle alone.
+///
+/// # Errors
+/// [`OutOfBudget`] if fewer than `limit` were found and more may exist.
+pub fn solutions(puzzle: &Puzzle, limit: usize, budget: &mut Budget<'_>) -> Result<Vec<Vec<Digit>>, OutOfBudget> {
+    budget.check_cancelled()?;
+    Search::new(puzzle, limit).run(&open(puzzle), budget)
+}
+
+/// A solution that is not `solution`, if there is one.
+///
+/// # Errors
+/// [`OutOfBudget`] if none was found and one may exist.
+pub fn another(
+    puzzle: &Puzzle,
+    solution: &[Digit],
+    budget: &mut Budget<'_>,
+) -> Result<Option<Vec<Digit>>, OutOfBudget> {
+    budget.check_cancelled()?;
+    let mut search = Search::new(puzzle, 2);
+    search.know(solution.to_vec());
+    Ok(search.run(&open(puzzle), budget)?.into_iter().nth(1))
+}
+
+/// Whether some solution lies within these candidates, one set a white cell.
+///
+/// # Errors
+/// [`OutOfBudget`] if none was found and one may exist.
+pub(crate) fn is_possible(
+    puzzle: &Puzzle,
+    candidates: &[Digits],
+    budget: &mut Budget<'_>,
+) -> Result<bool, OutOfBudget> {
+    budget.check_cancelled()?;
+    Ok(!Search::new(puzzle, 1).run(candidates, budget)?.is_empty())
+}
+
+/// All digits everywhere.
+pub(crate) fn open(puzzle: &Puzzle) -> Vec<Digits> {
+    vec![Digits::ALL; puzzle.layout().cells().len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::AtomicBool;
+
+    use super::{super::text::parse, *};
+
+    /// Four white cells whose sums two fills make, as the facts on equations and unknowns have it.
+    const TWO: &str = "# \\3 \\3\n3\\ . .\n3\\ . .";
+    const ONE: &str = "# \\4 \\3\n3\\ . .\n4\\ . .";
+
+    fn check(text: &str, limit: usize, nodes_max: u64) -> Result<Vec<Vec<Digit>>, OutOfBudget> {
+        let never = AtomicBool::new(false);
+        let puzzle = parse(text).unwrap();
+        let found = solutions(&puzzle, limit, &mut Budget::new(nodes_max, &never))?;
+        assert!(found.iter().all(|digits| puzzle.is_solved_by(digits)));
+        Ok(found)
+    }
+
+    #[test]
+    fn as_many_equations_as_unknowns_may_have_two_solutions() {
+        let mut both = check(TWO, 9, 100).unwrap();
+        both.sort();
+        assert_eq!(both, [[1, 2, 2, 1], [2, 1, 1, 2]]);
+        assert_eq!(check(TWO, 1, 100).unwrap().len(), 1);
+    }
+
+    #[test]
+    fn one_solution_is_found_and_no_second() {
+        assert_eq!(check(ONE, 2, 100).unwrap(), [[1, 2, 3, 1]]);
+    }
+
+    #[test]
+    fn another_solution_than_a_known_one_is_found_where_there_is_one() {
+        let never = AtomicBool::new(false);
+        let mut budget = Budget::new(100, &never);
+        let [two, one] = [TWO, ONE].map(|text| parse(text).unwrap());
+        assert_eq!(another(&two, &[1, 2, 2, 1], &mut budget), Ok(Some(vec![2, 1, 1, 2])));
+        assert_eq!(another(&one, &[1, 2, 3, 1], &mut budget), Ok(None));
+    }
+
+    #[test]
+    fn running_out_of_nodes_is_not_an_answer() {
+        assert_eq!(check(TWO, 2, 0), Err(OutOfBudget::Nodes));
+    }
+
+    #[test]
+    fn sums_that_nothing_makes_leave_no_solution() {
+        assert_eq!(check("# \\3 \\4\n3\\ . .\n5\\ . .", 2, 100), Ok(Vec::new()));
+    }
+}

@@ -1,0 +1,183 @@
+//! Propagation over a whole board: runs are filtered until none has anything more to say.
+
+use crate::kakuro::{
+    digits::{Digits, RUN_MAX},
+    layout::Layout,
+};
+
+/// Leaves the cells of a run, in their order, those digits that some reasoning on the run and its sum allows; false if that
+/// leaves a cell without any, or finds that there is no filling.
+pub(crate) type Filter = fn(&mut [Digits], usize) -> bool;
+
+/// Runs that have to be looked at again, each at most once; first in, first out.
+#[derive(Debug, Default)]
+pub(crate) struct Propagation {
+    queue: std::collections::VecDeque<u16>,
+    queued: Vec<bool>,
+    /// The run that was found impossible last.
+    failed: usize,
+    /// The cells as a round found them.
+    before: Vec<Digits>,
+}
+
+impl Propagation {
+    /// For layouts with at most so many runs.
+    pub(crate) fn new(runs: usize) -> Self {
+        Self {
+            queue: std::collections::VecDeque::with_capacity(runs),
+            queued: vec![false; runs],
+            failed: 0,
+            before: Vec::new(),
+        }
+    }
+
+    /// The run whose filter said last that there is no filling.
+    pub(crate) fn failed(&self) -> usize {
+        self.failed
+    }
+
+    /// Puts a run in the queue, unless it is there.
+    pub(crate) fn push(&mut self, run: usize) {
+        if !std::mem::replace(&mut self.queued[run], true) {
+            self.queue.push_back(u16::try_from(run).unwrap_or(u16::MAX));
+        }
+    }
+
+    /// Keeps a run out of the queue until it is heard again.
+    pub(crate) fn mute(&mut self, run: usize) {
+        self.queued[run] = true;
+    }
+
+    /// Lets a muted run into the queue, and puts it there.
+    pub(crate) fn hear(&mut self, run: usize) {
+        self.queued[run] = false;
+        self.push(run);
+    }
+
+    /// Puts all runs in the queue.
+    pub(crate) fn push_all(&mut self, layout: &Layout) {
+        (0..layout.runs().len()).for_each(|run| self.push(run));
+    }
+
+    /// Puts the two runs of a white cell in the queue.
+    pub(crate) fn push_cell(&mut self, layout: &Layout, white: usize) {
+        layout.runs_of(white).into_iter().for_each(|run| self.push(run));
+    }
+
+    /// Filters the runs in the queue, and those that cross where a digit goes, until the queue is empty; false if that
+    /// leaves a cell without a digit. The queue is empty afterwards in any case.
+    pub(crate) fn run(&mut self, layout: &Layout, sums: &[u8], cells: &mut [Digits], filter: Filter) -> bool {
+        while let Some(run) = self.queue.pop_front() {
+            let run = usize::from(run);
+            self.queued[run] = false;
+            if !self.filter_run(layout, run, sums[run], cells, filter) {
+                self.failed = run;
+                self.clear();
+                return false;
+            }
+        }
+        true
+    }
+
+    /// The runs in the queue.
+    pub(crate) fn waiting(&self) -> impl Iterator<Item = usize> + '_ {
+        self.queue.iter().map(|&run| usize::from(run))
+    }
+
+    /// As [`Self::run`], but in rounds: each filters the runs that are in the queue by what it found in the cells, so what is
+    /// left after so many does not depend on the order of the runs. The number of the round that left some cell without a
+    /// digit, if one of so many did. The queue is empty afterwards in any case.
+    pub(crate) fn rounds(
+        &mut self,
+        layout: &Layout,
+        sums: &[u8],
+        cells: &mut [Digits],
+        filter: Filter,
+        rounds_max: u32,
+    ) -> Option<u32> {
+        let mut number = 0;
+        while number < rounds_max && !self.queue.is_empty() {
+            number += 1;
+            if !self.round(layout, sums, cells, filter) {
+                return Some(number);
+            }
+        }
+        self.clear();
+        None
+    }
+
+    /// One of these rounds; false if it leaves a cell without a digit.
+    pub(crate) fn round(&mut self, layout: &Layout, sums: &[u8], cells: &mut [Digits], filter: Filter) -> bool {
+        let mut before = std::mem::take(&mut self.before);
+        before.clear();
+        before.extend_from_slice(cells);
+        // A run of this round may be changed by another one of it, and then belongs to the next one too.
+        let runs = std::mem::take(&mut self.queue);
+        for &run in &runs {
+            self.queued[usize::from(run)] = false;
+        }
+        let failed = runs.iter().map(|&run| usize::from(run)).find(|&run| {
+            let sum = usize::from(sums[run]);
+            !self.filter_into(layout, (run, sum), (&before, cells), filter)
+        });
+        self.before = before;
+        if let Some(run) = failed {
+            self.failed = run;
+            self.clear();
+        }
+        failed.is_none()
+    }
+
+    /// Filters a run by the first cells and takes what it loses from the second.
+    fn filter_into(
+        &mut self,
+        layout: &Layout,
+        (run, sum): (usize, usize),
+        (before, cells): (&[Digits], &mut [Digits]),
+        filter: Filter,
+    ) -> bool {
+        let whites = layout.runs()[run].whites();
+        let mut of_run = [Digits::NONE; RUN_MAX];
+        let of_run = &mut of_run[..whites.len()];
+        for (digits, &white) in of_run.iter_mut().zip(whites) {
+            *digits = before[usize::from(white)];
+        }
+        if !filter(of_run, sum) {
+            return false;
+        }
+        let crossing = 1 - layout.runs()[run].direction as usize;
+        for (&digits, &white) in of_run.iter().zip(whites) {
+            let white = usize::from(white);
+            if before[white] != digits {
+                cells[white] = cells[white].and(digits);
+                self.push(layout.runs_of(white)[crossing]);
+            }
+        }
+        whites.iter().all(|&white| !cells[usize::from(white)].is_empty())
+    }
+
+    fn clear(&mut self) {
+        self.queue.drain(..).for_each(|run| self.queued[usize::from(run)] = false);
+    }
+
+    fn filter_run(&mut self, layout: &Layout, run: usize, sum: u8, cells: &mut [Digits], filter: Filter) -> bool {
+        let whites = layout.runs()[run].whites();
+        let mut of_run = [Digits::NONE; RUN_MAX];
+        let of_run = &mut of_run[..whites.len()];
+        for (digits, &white) in of_run.iter_mut().zip(whites) {
+            *digits = cells[usize::from(white)];
+        }
+        if !filter(of_run, usize::from(sum)) {
+            return false;
+        }
+        let crossing = 1 - layout.runs()[run].direction as usize;
+        for (&digits, &white) in of_run.iter().zip(whites) {
+            let white = usize::from(white);
+            if cells[white] != digits {
+                cells[white] = digits;
+                self.push(layout.runs_of(white)[crossing]);
+            }
+        }
+        true
+    }
+}

@@ -1,0 +1,145 @@
+//! The search: a cell with few candidates in runs that have failed often is decided first; where that stalls, it starts
+//! again with what it has learnt.
+//!
+//! What it learns: each run's number of failures, which steers it into the tangle at once ("dom/wdeg", Boussemart and others
+//! 2004), and single candidates that lead to a contradiction at once, which go for good before a new start. Limits on
+//! nodes double from start to start, so the search stays complete.
+
+use super::{Filter, Propagation, exact};
+use crate::{
+    budget::{Budget, OutOfBudget},
+    kakuro::{
+        board::{Digit, Puzzle},
+        digits::Digits,
+    },
+};
+
+/// Nodes of the first start. Real puzzles need fewer than sixty.
+const NODES_FIRST: u64 = 256;
+
+const FILTER: Filter = exact;
+
+/// A search for solutions that are not yet known.
+#[derive(Debug)]
+pub(super) struct Search<'p> {
+    puzzle: &'p Puzzle,
+    propagation: Propagation,
+    /// Failures of each run, plus one.
+    weights: Vec<u64>,
+    found: Vec<Vec<Digit>>,
+    limit: usize,
+    nodes_left: u64,
+}
+
+/// How the walk below a node ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum End {
+    /// All solutions below are known.
+    Exhausted,
+    /// As many solutions are known as are wanted.
+    Enough,
+    /// The nodes of this start are used up.
+    Stalled,
+}
+
+impl<'p> Search<'p> {
+    pub(super) fn new(puzzle: &'p Puzzle, limit: usize) -> Self {
+        let runs = puzzle.sums().len();
+        let propagation = Propagation::new(runs);
+        Self { puzzle, propagation, weights: vec![1; runs], found: Vec::new(), limit, nodes_left: 0 }
+    }
+
+    /// Counts a solution as found.
+    pub(super) fn know(&mut self, solution: Vec<Digit>) {
+        self.found.push(solution);
+    }
+
+    /// The solutions within the candidates, those known before first, up to the limit.
+    pub(super) fn run(mut self, cells: &[Digits], budget: &mut Budget<'_>) -> Result<Vec<Vec<Digit>>, OutOfBudget> {
+        let mut root = cells.to_vec();
+        let mut nodes_max = NODES_FIRST;
+        self.propagation.push_all(self.puzzle.layout());
+        if self.found.len() >= self.limit || !self.propagate(&mut root) {
+            return Ok(self.found);
+        }
+        loop {
+            self.nodes_left = nodes_max;
+            if self.walk(root.clone(), budget)? != End::Stalled || !self.shave(&mut root, budget)? {
+                return Ok(self.found);
+            }
+            nodes_max *= 2;
+        }
+    }
+
+    fn propagate(&mut self, cells: &mut [Digits]) -> bool {
+        let possible = self.propagation.run(self.puzzle.layout(), self.puzzle.sums(), cells, FILTER);
+        if !possible {
+            self.weights[self.propagation.failed()] += 1;
+        }
+        possible
+    }
+
+    /// Walks everything below a state at its fixpoint. A call goes one assignment deeper.
+    fn walk(&mut self, mut cells: Vec<Digits>, budget: &mut Budget<'_>) -> Result<End, OutOfBudget> {
+        while let Some(white) = self.choose(&cells) {
+            if self.nodes_left == 0 {
+                return Ok(End::Stalled);
+            }
+            self.nodes_left -= 1;
+            budget.take_node()?;
+            let digit = Digits::only(cells[white].smallest());
+            let mut taken = cells.clone();
+            taken[white] = digit;
+            self.propagation.push_cell(self.puzzle.layout(), white);
+            if self.propagate(&mut taken) {
+                let end = self.walk(taken, budget)?;
+                if end != End::Exhausted {
+                    return Ok(end);
+                }
+            }
+            cells[white] = cells[white].without(digit);
+            self.propagation.push_cell(self.puzzle.layout(), white);
+            if !self.propagate(&mut cells) {
+                return Ok(End::Exhausted);
+            }
+        }
+        let solution: Vec<Digit> = cells.iter().map(|digits| digits.smallest()).collect();
+        if !self.found.contains(&solution) {
+            self.found.push(solution);
+        }
+        Ok(if self.found.len() >= self.limit { End::Enough } else { End::Exhausted })
+    }
+
+    /// The open cell with the fewest candidates for the failures of its runs, the first of several; none if all are decided.
+    fn choose(&self, cells: &[Digits]) -> Option<usize> {
+        let open = cells.iter().enumerate().filter(|(_, digits)| !digits.is_single());
+        let measured = open.map(|(white, digits)| {
+            let weight: u64 = self.puzzle.layout().runs_of(white).into_iter().map(|run| self.weights[run]).sum();
+            (white, digits.len() as u64, weight)
+        });
+        measured.reduce(|best, next| if next.1 * best.2 < best.1 * next.2 { next } else { best }).map(|best| best.0)
+    }
+
+    /// Takes from the root every candidate that leads to a contradiction at once; false if that leaves no solution.
+    fn shave(&mut self, root: &mut [Digits], budget: &mut Budget<'_>) -> Result<bool, OutOfBudget> {
+        for white in 0..root.len() {
+            for digit in root[white].iter().filter(|_| !root[white].is_single()).collect::<Vec<_>>() {
+                if !root[white].contains(digit) || root[white].is_single() {
+                    continue;
+                }
+                budget.take_node()?;
+                let mut taken = root.to_vec();
+                taken[white] = Digits::only(digit);
+                self.propagation.push_cell(self.puzzle.layout(), white);
+                if !self.propagate(&mut taken) {
+                    root[white] = root[white].without(Digits::only(digit));
+                    self.propagation.push_cell(self.puzzle.layout(), white);
+                    if !self.propagate(root) {
+                        return Ok(false);
+                    }
+                }
+            }
+        }
+        Ok(true)
+    }
+}

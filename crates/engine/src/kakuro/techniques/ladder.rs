@@ -1,0 +1,152 @@
+//! The ladder: techniques from the easiest to the hardest, and the loop that climbs it.
+
+use super::{
+    chains::contradiction,
+    cuts::sum_cut,
+    find::{Find, Outcome, Tier},
+    position::Position,
+    runs::{
+        all_combinations, fitting_combinations, fitting_digit, hidden_single, last_cell, naked_single, partner,
+        required_digit, unique_combination, unique_rest,
+    },
+    sentences::write,
+    sets::{naked_pair, naked_triplet, run_fillings},
+    trials::trial,
+};
+use crate::{
+    budget::{Budget, OutOfBudget},
+    kakuro::{
+        board::{Digit, Puzzle},
+        solver::Propagation,
+    },
+    step::Step,
+};
+
+/// Finds a technique's first use in a run, or none.
+type RunFinder = fn(&Position<'_>, usize) -> Option<Find>;
+
+/// The techniques on single runs, in the order in which they are tried, each with its tier.
+const RUN_LADDER: [(u8, RunFinder); 13] = [
+    (0, last_cell),
+    (0, naked_single),
+    (0, unique_combination),
+    (1, unique_rest),
+    (1, hidden_single),
+    (2, all_combinations),
+    (2, required_digit),
+    (3, partner),
+    (3, fitting_combinations),
+    (3, fitting_digit),
+    (4, naked_pair),
+    (4, naked_triplet),
+    (4, run_fillings),
+];
+
+/// The steps from a puzzle to its solution, or as far as the ladder reaches within the budget.
+///
+/// # Errors
+/// [`OutOfBudget`] if the last technique, which searches, runs out of it.
+pub fn reason(puzzle: &Puzzle, budget: &mut Budget<'_>) -> Result<Vec<Step>, OutOfBudget> {
+    let mut steps = Vec::new();
+    climb(&mut Climb::start(puzzle, Tier(8)), budget, |before, find| steps.push(write(before, find)))?;
+    Ok(steps)
+}
+
+/// The steps from a board with these digits, 0 where a cell is empty, to the next digit, or as far as the budget lasts.
+///
+/// # Errors
+/// [`OutOfBudget`] if it does not last for one step, or the flag is up.
+pub(crate) fn reason_to_digit(
+    puzzle: &Puzzle,
+    digits: &[Digit],
+    budget: &mut Budget<'_>,
+) -> Result<Vec<Step>, OutOfBudget> {
+    let mut climb = Climb::start(puzzle, Tier(8));
+    for (white, &digit) in digits.iter().enumerate().filter(|(_, digit)| **digit != 0) {
+        climb.position.place(white, digit);
+    }
+    let mut steps = Vec::new();
+    while climb.position.open() > 0 {
+        let find = match climb.next(budget) {
+            Err(OutOfBudget::Nodes) if !steps.is_empty() => break,
+            next => next?,
+        };
+        let Some(find) = find else { break };
+        steps.push(write(&climb.position, &find));
+        if matches!(find.outcome, Outcome::Place { .. }) {
+            break;
+        }
+        climb.position.apply(&find);
+    }
+    Ok(steps)
+}
+
+/// A puzzle on its way up the ladder.
+#[derive(Debug)]
+pub(crate) struct Climb<'p> {
+    /// How things stand.
+    pub(crate) position: Position<'p>,
+    propagation: Propagation,
+    /// For each technique on runs, the state of each run when it was last looked at in vain.
+    seen: [Vec<u32>; RUN_LADDER.len()],
+    tier_max: Tier,
+}
+
+impl<'p> Climb<'p> {
+    /// From the start, with the techniques up to a tier.
+    pub(crate) fn start(puzzle: &'p Puzzle, tier_max: Tier) -> Self {
+        let runs = puzzle.sums().len();
+        Self {
+            position: Position::start(puzzle),
+            propagation: Propagation::new(runs),
+            seen: std::array::from_fn(|_| vec![0; runs]),
+            tier_max,
+        }
+    }
+
+    /// The easiest step there is.
+    fn next(&mut self, budget: &mut Budget<'_>) -> Result<Option<Find>, OutOfBudget> {
+        budget.check_cancelled()?;
+        for ((tier, finder), seen) in RUN_LADDER.iter().zip(&mut self.seen) {
+            for (run, seen) in seen.iter_mut().enumerate().filter(|_| *tier <= self.tier_max.0) {
+                let changes = self.position.changes(run);
+                if *seen == changes {
+                    continue;
+                }
+                if let Some(find) = finder(&self.position, run) {
+                    return Ok(Some(find));
+                }
+                *seen = changes;
+            }
+        }
+        budget.check_cancelled()?;
+        let cut = (self.tier_max >= Tier(5)).then(|| sum_cut(&self.position)).flatten();
+        if cut.is_some() || self.tier_max < Tier(6) {
+            return Ok(cut);
+        }
+        let find = contradiction(&self.position, &mut self.propagation, budget)?;
+        if find.is_some() || self.tier_max < Tier(8) {
+            return Ok(find.filter(|find| find.technique.tier <= self.tier_max));
+        }
+        trial(&self.position, budget)
+    }
+}
+
+/// Takes steps, each the easiest there is, until the puzzle is solved or nothing is found; `seen` is shown each step and the
+/// position before it. Ends on every puzzle, since each step fills a cell or removes a candidate.
+///
+/// # Errors
+/// [`OutOfBudget`] if the last technique, which searches, runs out of it, or the flag is up.
+pub(crate) fn climb(
+    climb: &mut Climb<'_>,
+    budget: &mut Budget<'_>,
+    mut seen: impl FnMut(&Position<'_>, &Find),
+) -> Result<(), OutOfBudget> {
+    while climb.position.open() > 0
+        && let Some(find) = climb.next(budget)?
+    {
+        seen(&climb.position, &find);
+        climb.position.apply(&find);
+    }
+    Ok(())
+}

@@ -1,0 +1,144 @@
+//! A position on the way to a solution: the candidates of each cell, and which cells are filled.
+
+use super::find::{Find, Outcome};
+use crate::kakuro::{
+    board::{Digit, Puzzle},
+    digits::{Digits, RUN_MAX},
+};
+
+/// A position of a puzzle.
+#[derive(Debug, Clone)]
+pub(crate) struct Position<'p> {
+    puzzle: &'p Puzzle,
+    candidates: Vec<Digits>,
+    filled: Vec<bool>,
+    open: usize,
+    /// Changes of each run's cells so far; what has not changed need not be looked at again.
+    changes: Vec<u32>,
+}
+
+impl<'p> Position<'p> {
+    /// Every digit is a candidate everywhere.
+    pub(crate) fn start(puzzle: &'p Puzzle) -> Self {
+        let cells = puzzle.layout().cells().len();
+        let changes = vec![1; puzzle.sums().len()];
+        Self { puzzle, candidates: vec![Digits::ALL; cells], filled: vec![false; cells], open: cells, changes }
+    }
+
+    pub(crate) fn puzzle(&self) -> &'p Puzzle {
+        self.puzzle
+    }
+
+    /// The candidates of every cell; of a filled one, its digit.
+    pub(crate) fn candidates(&self) -> &[Digits] {
+        &self.candidates
+    }
+
+    /// Number of cells that are not filled.
+    pub(crate) fn open(&self) -> usize {
+        self.open
+    }
+
+    pub(crate) fn is_filled(&self, white: usize) -> bool {
+        self.filled[white]
+    }
+
+    /// The digits, if every cell is filled.
+    pub(crate) fn digits(&self) -> Option<Vec<Digit>> {
+        (self.open == 0).then(|| self.candidates.iter().map(|digits| digits.smallest()).collect())
+    }
+
+    pub(super) fn changes(&self, run: usize) -> u32 {
+        self.changes[run]
+    }
+
+    /// What is left of a run.
+    pub(super) fn rest(&self, run: usize) -> Rest {
+        let mut rest = Rest {
+            sum: usize::from(self.puzzle.sums()[run]),
+            whites: [0; RUN_MAX],
+            cells: [Digits::NONE; RUN_MAX],
+            len: 0,
+            placed: Digits::NONE,
+        };
+        for &white in self.puzzle.layout().runs()[run].whites() {
+            let candidates = self.candidates[usize::from(white)];
+            if self.filled[usize::from(white)] {
+                rest.placed = rest.placed.or(candidates);
+            } else {
+                (rest.whites[rest.len], rest.cells[rest.len]) = (usize::from(white), candidates);
+                rest.len += 1;
+            }
+        }
+        rest.sum = rest.sum.saturating_sub(rest.placed.sum());
+        rest
+    }
+
+    pub(super) fn apply(&mut self, find: &Find) {
+        match &find.outcome {
+            Outcome::Place { white, digit } => self.place(*white, *digit),
+            Outcome::Remove(removed) => removed.iter().for_each(|&(white, digits)| self.remove(white, digits)),
+        }
+    }
+
+    /// Fills a cell that is not filled.
+    pub(super) fn place(&mut self, white: usize, digit: Digit) {
+        self.candidates[white] = Digits::only(digit);
+        self.filled[white] = true;
+        self.open -= 1;
+        for run in self.puzzle.layout().runs_of(white) {
+            self.changes[run] += 1;
+            for &other in self.puzzle.layout().runs()[run].whites() {
+                if usize::from(other) != white {
+                    self.remove(usize::from(other), Digits::only(digit));
+                }
+            }
+        }
+    }
+
+    fn remove(&mut self, white: usize, digits: Digits) {
+        let left = self.candidates[white].without(digits);
+        if left != self.candidates[white] {
+            self.candidates[white] = left;
+            self.puzzle.layout().runs_of(white).into_iter().for_each(|run| self.changes[run] += 1);
+        }
+    }
+}
+
+/// What is left of a run: its open cells, the sum that they make, and the digits that the filled ones hold.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Rest {
+    pub(super) sum: usize,
+    whites: [usize; RUN_MAX],
+    cells: [Digits; RUN_MAX],
+    len: usize,
+    pub(super) placed: Digits,
+}
+
+impl Rest {
+    /// The open cells.
+    pub(super) fn whites(&self) -> &[usize] {
+        &self.whites[..self.len]
+    }
+
+    /// Their candidates.
+    pub(super) fn cells(&self) -> &[Digits] {
+        &self.cells[..self.len]
+    }
+
+    /// Each open cell with those of its candidates that are not in the set it is given, if any.
+    pub(super) fn beyond(&self, left: impl Fn(usize) -> Digits) -> Option<Outcome> {
+        let removed = |at: usize| (self.whites[at], self.cells[at].without(left(at)));
+        let removed: Vec<_> = (0..self.len).map(removed).filter(|(_, digits)| !digits.is_empty()).collect();
+        (!removed.is_empty()).then_some(Outcome::Remove(removed))
+    }
+
+    /// Places a digit at the one open cell that can take it, for the first of the digits with such a cell.
+    pub(super) fn lone_place(&self, required: Digits) -> Option<Outcome> {
+        required.iter().find_map(|digit| {
+            let mut places = (0..self.len).filter(|&at| self.cells[at].contains(digit));
+            let (first, second) = (places.next()?, places.next());
+            second.is_none().then(|| Outcome::Place { white: self.whites[first], digit })
+        })
+    }
+}

@@ -1,0 +1,188 @@
+//! Steps for people: what was found, written out with its argument in one English sentence.
+
+use super::{
+    chains::runs_of_chain,
+    find::{
+        COMBINATIONS, FITTING_COMBINATIONS, FITTING_DIGIT, Find, HIDDEN_SINGLE, LAST_CELL, Outcome, PARTNERS, Pattern,
+        REQUIRED_DIGIT, UNIQUE_COMBINATION, UNIQUE_REST,
+    },
+    position::Position,
+};
+use crate::{
+    kakuro::{
+        board::{Digit, cells_of},
+        digits::Digits,
+    },
+    step::Step,
+};
+
+/// A find as a step; `before` is the position that it was found in.
+pub(crate) fn write(before: &Position<'_>, find: &Find) -> Step {
+    let layout = before.puzzle().layout();
+    let (mut placed, mut removed) = (Vec::new(), Vec::new());
+    match &find.outcome {
+        Outcome::Place { white, digit } => placed.push((layout.cells()[*white], *digit)),
+        Outcome::Remove(list) => {
+            for &(white, digits) in list {
+                removed.extend(digits.iter().map(|digit| (layout.cells()[white], digit)));
+            }
+        }
+    }
+    // Worked out here, since only steps that are written need it.
+    let chain = match find.pattern {
+        Pattern::Contradiction { white, digit, .. } => runs_of_chain(before, (white, digit)),
+        _ => Vec::new(),
+    };
+    Step {
+        technique: find.technique.name,
+        rating: find.technique.rating(),
+        cells: cells_of(layout, pattern_cells(before, find, &chain)),
+        placed,
+        removed,
+        chains: Vec::new(),
+        sentence: sentence(before, find, &chain),
+    }
+}
+
+fn pattern_cells(before: &Position<'_>, find: &Find, chain: &[usize]) -> Vec<usize> {
+    let of_run = |run: usize| before.puzzle().layout().runs()[run].whites().iter().map(|&white| usize::from(white));
+    match &find.pattern {
+        Pattern::Run { run } => of_run(*run).collect(),
+        Pattern::Contradiction { .. } => {
+            let mut cells: Vec<_> = chain.iter().flat_map(|&run| of_run(run)).collect();
+            cells.sort_unstable();
+            cells.dedup();
+            cells
+        }
+        Pattern::Set { whites, .. } => whites.clone(),
+        Pattern::Cut { terms, .. } => terms.iter().map(|(white, _)| *white).collect(),
+        Pattern::Cell { white, .. } | Pattern::Trial { white, .. } => vec![*white],
+    }
+}
+
+fn sentence(before: &Position<'_>, find: &Find, chain: &[usize]) -> String {
+    let puzzle = before.puzzle();
+    let name = |white: usize| puzzle.layout().name(white);
+    match &find.pattern {
+        Pattern::Cell { white, digit } => format!("{} has no candidate left but {digit}.", name(*white)),
+        Pattern::Run { run } => of_run(before, find, *run),
+        Pattern::Set { run, whites, digits } => {
+            let cells: Vec<_> = whites.iter().map(|&white| name(white)).collect();
+            let run = puzzle.run_name(*run);
+            format!(
+                "{} take {} between them, so no other cell of {run} does.",
+                listed(&cells),
+                listed(&digits.iter().map(|digit| digit.to_string()).collect::<Vec<_>>())
+            )
+        }
+        Pattern::Cut { terms, total } => cut(before, find, terms, *total),
+        Pattern::Contradiction { white, digit, .. } => {
+            let runs: Vec<_> = chain.iter().map(|&run| puzzle.run_name(run)).collect();
+            let assumed = format!("If {} were {digit}", name(*white));
+            match runs.split_last() {
+                Some((last, before)) if !before.is_empty() => {
+                    format!(
+                        "{assumed}, then with {} there would be no filling of {last}, so it is not.",
+                        listed(before)
+                    )
+                }
+                _ => format!("{assumed}, there would be no filling of {}, so it is not.", runs.concat()),
+            }
+        }
+        Pattern::Trial { white, digit, nodes } => {
+            let tried = if *nodes == 1 { "1 guess".to_owned() } else { format!("{nodes} guesses") };
+            format!("If {} were {digit}, every way to go on ends nowhere ({tried}), so it is not.", name(*white))
+        }
+    }
+}
+
+fn of_run(before: &Position<'_>, find: &Find, run: usize) -> String {
+    let puzzle = before.puzzle();
+    let rest = before.rest(run);
+    let run = puzzle.run_name(run);
+    let lacks = if rest.placed.is_empty() {
+        upper(&run)
+    } else {
+        format!("{}, which still lacks {} in {} cells,", upper(&run), rest.sum, rest.whites().len())
+    };
+    match &find.outcome {
+        Outcome::Place { white, digit } => {
+            let cell = puzzle.layout().name(*white);
+            if find.technique == LAST_CELL {
+                return format!("{cell} is the last open cell of {run}, which still lacks {digit}.");
+            }
+            let combinations = match find.technique {
+                HIDDEN_SINGLE => "has one combination, with a",
+                REQUIRED_DIGIT => "has no combination without a",
+                FITTING_DIGIT => "has no combination that fits the candidates without a",
+                _ => "needs a",
+            };
+            format!("{lacks} {combinations} {digit}, and only {cell} can take it.")
+        }
+        Outcome::Remove(list) => {
+            let gone = removals(before, list);
+            match find.technique {
+                UNIQUE_COMBINATION | UNIQUE_REST => {
+                    let set = rest.cells().len();
+                    let digits = crate::kakuro::digits::combinations(set, rest.sum);
+                    let only = digits.iter().find(|set| set.and(rest.placed).is_empty()).copied().unwrap_or_default();
+                    format!("{lacks} can only be made of {}, so {gone} can go.", spelled(only))
+                }
+                COMBINATIONS => format!("{lacks} has no combination with other digits, so {gone} can go."),
+                PARTNERS => {
+                    let cells: Vec<_> = rest.whites().iter().map(|&white| puzzle.layout().name(white)).collect();
+                    format!("{} make {} in {run}, so {gone} can go for want of a partner.", listed(&cells), rest.sum)
+                }
+                FITTING_COMBINATIONS => {
+                    format!("{lacks} has no combination that fits the candidates otherwise, so {gone} can go.")
+                }
+                _ => format!("{lacks} has no filling with different digits that uses {gone}, so they can go."),
+            }
+        }
+    }
+}
+
+fn cut(before: &Position<'_>, find: &Find, terms: &[(usize, bool)], total: i32) -> String {
+    let name = |white: usize| before.puzzle().layout().name(white);
+    // The first term is added: the side is the one of its run across.
+    let mut formula = String::new();
+    for (at, &(white, added)) in terms.iter().enumerate() {
+        let sign = if added { " + " } else { " − " };
+        if at > 0 || !added {
+            formula.push_str(sign);
+        }
+        formula.push_str(&name(white));
+    }
+    let gone = match &find.outcome {
+        Outcome::Remove(list) => removals(before, list),
+        Outcome::Place { white, digit } => format!("all but {digit} in {}", name(*white)),
+    };
+    let total = if total < 0 { format!("−{}", total.unsigned_abs()) } else { total.to_string() };
+    format!("By the sums of the runs on one side, {formula} = {total}, so {gone} can go.")
+}
+
+/// Candidates in words: `13 of r2c3 and 4 of r2c5`.
+fn removals(before: &Position<'_>, list: &[(usize, Digits)]) -> String {
+    let part = |&(white, digits): &(usize, Digits)| {
+        let digits: Vec<String> = digits.iter().map(|digit: Digit| digit.to_string()).collect();
+        format!("{} of {}", digits.concat(), before.puzzle().layout().name(white))
+    };
+    listed(&list.iter().map(part).collect::<Vec<_>>())
+}
+
+fn spelled(digits: Digits) -> String {
+    listed(&digits.iter().map(|digit| digit.to_string()).collect::<Vec<_>>())
+}
+
+fn listed(parts: &[String]) -> String {
+    match parts {
+        [] => String::new(),
+        [only] => only.clone(),
+        [rest @ .., last] => format!("{} and {last}", rest.join(", ")),
+    }
+}
+
+fn upper(text: &str) -> String {
+    let mut chars = text.chars();
+    chars.next().map(|first| first.to_uppercase().chain(chars).collect()).unwrap_or_default()
+}

@@ -1,0 +1,128 @@
+//! What can be said about the solutions of any puzzle.
+
+use super::{
+    board::{Digit, Puzzle},
+    core,
+    layout::{Direction, Layout},
+    solver,
+    text::write_board,
+};
+use crate::{
+    budget::{Budget, OutOfBudget},
+    step::Cell,
+    text::Verdict,
+};
+
+/// The verdict on a puzzle. That there is one solution, or none, is only said if both solvers say so.
+pub(super) fn verdict(puzzle: &Puzzle, budget: &mut Budget<'_>) -> Verdict {
+    contradiction(puzzle).unwrap_or_else(|| by_search(puzzle, budget).unwrap_or_else(Verdict::Unknown))
+}
+
+fn by_search(puzzle: &Puzzle, budget: &mut Budget<'_>) -> Result<Verdict, OutOfBudget> {
+    let found = solver::solutions(puzzle, 2, budget)?;
+    if let [first, second, ..] = &found[..] {
+        return Ok(several(puzzle, first, second));
+    }
+    let again = core::solutions(puzzle, 2, budget)?;
+    // A disagreement is a fault in one of the two; until that is found, nothing is known.
+    if found != again {
+        return Err(OutOfBudget::Nodes);
+    }
+    let unique = |only: &Vec<Digit>| Verdict::Unique { solution: write_board(puzzle, only) };
+    Ok(found.first().map_or(Verdict::NoSolution, unique))
+}
+
+fn several(puzzle: &Puzzle, first: &[Digit], second: &[Digit]) -> Verdict {
+    let pairs = puzzle.layout().cells().iter().zip(first.iter().zip(second));
+    let differ = pairs.filter(|(_, (a, b))| a != b).map(|(&cell, _)| cell).collect();
+    let common: Vec<_> = first.iter().zip(second).map(|(&a, &b)| if a == b { a } else { 0 }).collect();
+    let [one, other, common] = [first, second, &common].map(|digits| write_board(puzzle, digits));
+    Verdict::Several { solutions: [one, other], common, differ }
+}
+
+/// White cells that hang together, whose runs across do not make what their runs down make.
+fn contradiction(puzzle: &Puzzle) -> Option<Verdict> {
+    let layout = puzzle.layout();
+    parts(layout).into_iter().find_map(|part| {
+        let total = |direction: Direction| -> u32 {
+            let runs = layout.runs().iter().zip(puzzle.sums()).filter(|(run, _)| run.direction == direction);
+            runs.filter(|(run, _)| part.contains(&usize::from(run.whites()[0]))).map(|(_, &sum)| u32::from(sum)).sum()
+        };
+        let [across, down] = [Direction::Across, Direction::Down].map(total);
+        (across != down).then(|| {
+            let first = layout.name(*part.iter().min().unwrap_or(&0));
+            let cells: Vec<Cell> = part.iter().map(|&white| layout.cells()[white]).collect();
+            let reason = format!("the cells around {first} make {across} across but {down} down");
+            Verdict::Contradiction { cells, reason }
+        })
+    })
+}
+
+/// The white cells in parts that hang together, each in reading order.
+fn parts(layout: &Layout) -> Vec<Vec<usize>> {
+    let mut seen = vec![false; layout.cells().len()];
+    let mut parts = Vec::new();
+    for first in 0..seen.len() {
+        if std::mem::replace(&mut seen[first], true) {
+            continue;
+        }
+        let mut part = vec![first];
+        let mut next = 0;
+        while let Some(&white) = part.get(next) {
+            for run in layout.runs_of(white) {
+                for &other in layout.runs()[run].whites() {
+                    if !std::mem::replace(&mut seen[usize::from(other)], true) {
+                        part.push(usize::from(other));
+                    }
+                }
+            }
+            next += 1;
+        }
+        part.sort_unstable();
+        parts.push(part);
+    }
+    parts
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::AtomicBool;
+
+    use super::{super::text::parse, *};
+
+    fn check(text: &str, nodes_max: u64, wanted: &Verdict) {
+        let never = AtomicBool::new(false);
+        let verdict = verdict(&parse(text).unwrap(), &mut Budget::new(nodes_max, &never));
+        assert_eq!(&verdict, wanted, "{text}");
+    }
+
+    #[test]
+    fn a_unique_puzzle_comes_with_its_solution() {
+        let solution = "# \\4 \\3\n3\\ 1 2\n4\\ 3 1".to_owned();
+        check("# \\4 \\3\n3\\ . .\n4\\ . .", 100, &Verdict::Unique { solution });
+    }
+
+    #[test]
+    fn of_several_solutions_two_are_shown_with_the_cells_where_they_differ() {
+        let text = "# # # #\n# # \\3 \\3\n# 3\\ . .\n# 3\\ . .";
+        let solutions = [["1 2", "2 1"], ["2 1", "1 2"]];
+        let solutions = solutions.map(|[one, two]| format!("# # # #\n# # \\3 \\3\n# 3\\ {one}\n# 3\\ {two}"));
+        check(text, 100, &Verdict::Several { solutions, common: text.to_owned(), differ: vec![10, 11, 14, 15] });
+    }
+
+    #[test]
+    fn sums_that_do_not_match_are_a_contradiction() {
+        let reason = "the cells around r2c2 make 7 across but 8 down".to_owned();
+        check("# \\4 \\4\n3\\ . .\n4\\ . .", 0, &Verdict::Contradiction { cells: vec![4, 5, 7, 8], reason });
+    }
+
+    #[test]
+    fn sums_that_match_are_not_yet_a_solution() {
+        check("# \\12 \\8\n3\\ . .\n17\\ . .", 100, &Verdict::NoSolution);
+    }
+
+    #[test]
+    fn without_budget_nothing_is_said() {
+        check("# \\3 \\3\n3\\ . .\n3\\ . .", 0, &Verdict::Unknown(OutOfBudget::Nodes));
+    }
+}

@@ -1,0 +1,177 @@
+//! What a spec wants of a Kakuro: the check before a job is queued, and the ratings that will do.
+
+use std::ops::RangeInclusive;
+
+use super::{
+    layouts::{has_symmetry, needs_square, never_unique},
+    rating::{LEVELS, RATING_MAX},
+    variant::{MADE_MIN, Variant},
+};
+use crate::{
+    level::Tenths,
+    spec::{Spec, SpecError, Target},
+};
+
+/// The easiest rating on the scale.
+const RATING_MIN: Tenths = Tenths(10);
+
+/// Whether a spec can be worked on at all.
+pub(super) fn check(spec: &Spec) -> Result<(), SpecError> {
+    let variant = Variant::parse(&spec.variant).map_err(|reason| SpecError::Invalid { field: "variant", reason })?;
+    check_size(&variant)?;
+    check_symmetry(&variant, spec)?;
+    if let Some(clues) = spec.clues {
+        let reason = format!("{clues} clues cannot be asked for: a kakuro has as many as its layout has runs");
+        return Err(SpecError::Invalid { field: "clues", reason });
+    }
+    if let Some(technique) = &spec.technique {
+        let reason = format!("{technique:?} cannot be asked for: a kakuro's rating says which reasoning is needed");
+        return Err(SpecError::Invalid { field: "technique", reason });
+    }
+    check_target(spec.target)
+}
+
+/// The ratings that meet a target and that the rater gives.
+pub(super) fn ratings(target: Target) -> RangeInclusive<Tenths> {
+    let (min, max) = bounds(target);
+    min..=max.min(RATING_MAX)
+}
+
+fn bounds(target: Target) -> (Tenths, Tenths) {
+    match target {
+        Target::Any => (RATING_MIN, RATING_MAX),
+        Target::Level(level) => LEVELS
+            .iter()
+            .find(|border| border.level == level)
+            .map_or((RATING_MIN, RATING_MAX), |border| (border.min, border.max)),
+        Target::Range { min, max } => (min, max),
+    }
+}
+
+fn check_size(variant: &Variant) -> Result<(), SpecError> {
+    let invalid = |reason: String| Err(SpecError::Invalid { field: "variant", reason });
+    if let Some(layout) = &variant.layout {
+        return match never_unique(layout) {
+            None => Ok(()),
+            Some(twins) => {
+                let [one, other] = twins.map(|run| layout.name(usize::from(layout.runs()[run].whites()[0])));
+                invalid(format!(
+                    "{one} and {other}: two runs of 9 cells through the same crossing runs can always be exchanged, so no \
+                     puzzle on this layout has one solution"
+                ))
+            }
+        };
+    }
+    for (side, len) in [("width", variant.width), ("height", variant.height)] {
+        if len < MADE_MIN {
+            return invalid(format!("{side} {len} is below {MADE_MIN}, the least for boards that are made"));
+        }
+    }
+    match narrow_max(variant) {
+        Some(max) if variant.width.max(variant.height) > max => invalid(format!(
+            "a board of {MADE_MIN} by {} has no layout with runs of at most {} cells and {} per cent white: at most {max}",
+            variant.width.max(variant.height),
+            variant.run_max,
+            variant.white_min
+        )),
+        _ => Ok(()),
+    }
+}
+
+/// The longer side that a board with three inner rows or columns can have. The middle one of three has no block but where all
+/// three have, since the other two would be alone; and such a line of blocks cuts the board. So one run goes through all of
+/// it that is not cut away at its ends.
+fn narrow_max(variant: &Variant) -> Option<usize> {
+    let narrow = variant.width.min(variant.height) == MADE_MIN;
+    narrow.then(|| 100 * variant.run_max / variant.white_min + 1)
+}
+
+fn check_symmetry(variant: &Variant, spec: &Spec) -> Result<(), SpecError> {
+    let invalid = |reason: String| Err(SpecError::Invalid { field: "symmetry", reason });
+    let (name, Variant { width, height, .. }) = (spec.symmetry.name(), variant);
+    if needs_square(spec.symmetry) && width != height {
+        return invalid(format!("{name} needs a square board, and {width}x{height} is none"));
+    }
+    match &variant.layout {
+        Some(layout) if !has_symmetry(layout, spec.symmetry) => invalid(format!("the layout does not have {name}")),
+        _ => Ok(()),
+    }
+}
+
+fn check_target(target: Target) -> Result<(), SpecError> {
+    let (min, max) = bounds(target);
+    if min > max {
+        let reason = format!("{min} is above max_rating, {max}");
+        return Err(SpecError::Invalid { field: "min_rating", reason });
+    }
+    if max < RATING_MIN {
+        let reason = format!("{max} is below {RATING_MIN}, the easiest rating of kakuro");
+        return Err(SpecError::Invalid { field: "max_rating", reason });
+    }
+    if min > RATING_MAX {
+        return Err(SpecError::RatingUnsupported { wanted_min: min, supported_max: RATING_MAX });
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{level::Level, symmetry::Symmetry};
+
+    fn spec(variant: &str, symmetry: Symmetry, target: Target, clues: Option<u16>) -> Spec {
+        Spec { kind: "kakuro".to_owned(), variant: variant.to_owned(), symmetry, target, clues, technique: None }
+    }
+
+    fn invalid(field: &'static str, reason: &str) -> Result<(), SpecError> {
+        Err(SpecError::Invalid { field, reason: reason.to_owned() })
+    }
+
+    #[test]
+    fn a_layout_has_to_be_possible() {
+        let nine = "#.........";
+        let twins = format!("10x3:##########,{nine},{nine}");
+        let exchanged = "r2c2 and r3c2: two runs of 9 cells through the same crossing runs can always be exchanged, so no \
+                         puzzle on this layout has one solution";
+        let narrow = "a board of 4 by 13 has no layout with runs of at most 7 cells and 62 per cent white: at most 12";
+        let own = "4x4:####,#..#,#...,##..";
+        let cases = [
+            ("8x10", Symmetry::None, Ok(())),
+            ("5x30", Symmetry::Rotation180, Ok(())),
+            ("4x12", Symmetry::None, Ok(())),
+            ("4x13", Symmetry::None, invalid("variant", narrow)),
+            ("30x30-runs9-white70", Symmetry::Full, Ok(())),
+            ("3x10", Symmetry::None, invalid("variant", "width 3 is below 4, the least for boards that are made")),
+            ("8x10", Symmetry::Diagonal, invalid("symmetry", "diagonal needs a square board, and 8x10 is none")),
+            (&twins, Symmetry::None, invalid("variant", exchanged)),
+            (own, Symmetry::Rotation180, Ok(())),
+            (own, Symmetry::Diagonal, Ok(())),
+            (own, Symmetry::Vertical, invalid("symmetry", "the layout does not have vertical")),
+        ];
+        for (variant, symmetry, wanted) in cases {
+            assert_eq!(check(&spec(variant, symmetry, Target::Any, None)), wanted, "{variant} {symmetry:?}");
+        }
+    }
+
+    #[test]
+    fn clues_cannot_be_asked_for() {
+        let reason = "45 clues cannot be asked for: a kakuro has as many as its layout has runs";
+        assert_eq!(check(&spec("8x10", Symmetry::None, Target::Any, Some(45))), invalid("clues", reason));
+    }
+
+    #[test]
+    fn a_target_has_to_be_on_the_scale_and_within_reach() {
+        let range = |min, max| Target::Range { min: Tenths(min), max: Tenths(max) };
+        let unsupported = Err(SpecError::RatingUnsupported { wanted_min: Tenths(80), supported_max: Tenths(79) });
+        let cases = [
+            (Target::Level(Level::Evil), Ok(())),
+            (range(79, 90), Ok(())),
+            (range(80, 90), unsupported),
+            (range(0, 9), invalid("max_rating", "0.9 is below 1.0, the easiest rating of kakuro")),
+            (range(26, 25), invalid("min_rating", "2.6 is above max_rating, 2.5")),
+        ];
+        for (target, wanted) in cases {
+            assert_eq!(check(&spec("8x10", Symmetry::None, target, None)), wanted, "{target:?}");
+        }
+    }
+}

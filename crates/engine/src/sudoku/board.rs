@@ -1,0 +1,178 @@
+//! The 9×9 board: cells, houses, digit sets, and the 81-character line. All that solvers and techniques share.
+
+use crate::text::TextError;
+
+/// Number of cells.
+pub const CELLS: usize = 81;
+
+/// A grid of digits, row by row; 0 is an empty cell. Always 81 cells of 0–9, by construction.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Grid(pub(crate) [u8; CELLS]);
+
+impl std::fmt::Debug for Grid {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Grid({})", self.line())
+    }
+}
+
+impl Grid {
+    /// The empty grid.
+    pub const EMPTY: Self = Self([0; CELLS]);
+
+    /// Reads 81 cells; `.` and `0` are empty, white space is passed over.
+    ///
+    /// # Errors
+    /// [`TextError`] if a character means nothing or the number of cells is not 81.
+    pub fn parse(text: &str) -> Result<Self, TextError> {
+        match Self::of_81(text.as_bytes()) {
+            Some(grid) => Ok(grid),
+            None => Self::parse_leniently(text),
+        }
+    }
+
+    /// The usual text, 81 signs and nothing else, read without a branch on any of them.
+    fn of_81(text: &[u8]) -> Option<Self> {
+        let text: &[u8; CELLS] = text.try_into().ok()?;
+        let mut cells = [0; CELLS];
+        let mut highest = 0;
+        for (cell, &sign) in cells.iter_mut().zip(text) {
+            *cell = if sign == b'.' { 0 } else { sign.wrapping_sub(b'0') };
+            highest = highest.max(*cell);
+        }
+        (highest <= 9).then_some(Self(cells))
+    }
+
+    fn parse_leniently(text: &str) -> Result<Self, TextError> {
+        let mut cells = [0; CELLS];
+        let mut len = 0;
+        for (at, found) in text.chars().enumerate().filter(|(_, found)| !found.is_whitespace()) {
+            let digit = match found {
+                '.' => 0,
+                '0'..='9' => found as u8 - b'0',
+                _ => return Err(TextError::Character { found, at }),
+            };
+            if len < CELLS {
+                cells[len] = digit;
+            }
+            len += 1;
+        }
+        if len == CELLS { Ok(Self(cells)) } else { Err(TextError::Length { len, wanted: CELLS }) }
+    }
+
+    /// The 81-character line, `0` for an empty cell.
+    #[must_use]
+    pub fn line(&self) -> String {
+        self.0.iter().map(|&digit| char::from(b'0' + digit)).collect()
+    }
+
+    /// The 81-character line, `.` for an empty cell: the form in which puzzles are stored and shown.
+    #[must_use]
+    pub fn dotted(&self) -> String {
+        self.line().replace('0', ".")
+    }
+
+    /// The digits, row by row.
+    #[must_use]
+    pub fn cells(&self) -> &[u8; CELLS] {
+        &self.0
+    }
+
+    /// Number of cells that are not empty.
+    #[must_use]
+    pub fn givens(&self) -> u16 {
+        self.0.iter().map(|&digit| u16::from(digit != 0)).sum()
+    }
+
+    /// Two cells of one house that hold the same digit, with the house, if there are such.
+    #[must_use]
+    pub fn clash(&self) -> Option<(usize, usize, usize)> {
+        HOUSES.iter().enumerate().find_map(|(house, cells)| {
+            let mut seen = [None; 10];
+            cells.iter().find_map(|&cell| {
+                let cell = usize::from(cell);
+                let digit = usize::from(self.0[cell]);
+                if digit == 0 {
+                    return None;
+                }
+                seen[digit].replace(cell).map(|first| (first, cell, house))
+            })
+        })
+    }
+}
+
+/// The 27 houses, each with its nine cells in reading order: rows 0–8, columns 9–17, boxes 18–26.
+pub const HOUSES: [[u8; 9]; 27] = houses();
+
+/// The 20 peers of each cell, in reading order.
+pub const PEERS: [[u8; 20]; CELLS] = peers();
+
+/// Row of a cell, 0–8.
+#[must_use]
+pub const fn row_of(cell: usize) -> usize {
+    cell / 9
+}
+
+/// Column of a cell, 0–8.
+#[must_use]
+pub const fn column_of(cell: usize) -> usize {
+    cell % 9
+}
+
+/// Box of a cell, 0–8, counted in reading order.
+#[must_use]
+pub const fn box_of(cell: usize) -> usize {
+    cell / 27 * 3 + cell % 9 / 3
+}
+
+/// Name of a house for people: `row 1`, `column 9`, `box 5`.
+#[must_use]
+pub fn house_name(house: usize) -> String {
+    let word = ["row", "column", "box"][house / 9];
+    format!("{word} {}", house % 9 + 1)
+}
+
+/// Name of a cell for people: `r1c9`.
+#[must_use]
+pub fn cell_name(cell: usize) -> String {
+    format!("r{}c{}", row_of(cell) + 1, column_of(cell) + 1)
+}
+
+#[expect(clippy::cast_possible_truncation, reason = "cells are below 81")]
+const fn houses() -> [[u8; 9]; 27] {
+    let mut houses = [[0; 9]; 27];
+    let mut filled = [0; 27];
+    let mut cell = 0;
+    while cell < CELLS {
+        let of_cell = [row_of(cell), 9 + column_of(cell), 18 + box_of(cell)];
+        let mut which = 0;
+        while which < 3 {
+            let house = of_cell[which];
+            houses[house][filled[house]] = cell as u8;
+            filled[house] += 1;
+            which += 1;
+        }
+        cell += 1;
+    }
+    houses
+}
+
+#[expect(clippy::cast_possible_truncation, reason = "cells are below 81")]
+const fn peers() -> [[u8; 20]; CELLS] {
+    let mut peers = [[0; 20]; CELLS];
+    let mut cell = 0;
+    while cell < CELLS {
+        let mut found = 0;
+        let mut other = 0;
+        while other < CELLS {
+            let shares =
+                row_of(cell) == row_of(other) || column_of(cell) == column_of(other) || box_of(cell) == box_of(other);
+            if shares && cell != other {
+                peers[cell][found] = other as u8;
+                found += 1;
+            }
+            other += 1;
+        }
+        cell += 1;
+    }
+    peers
+}

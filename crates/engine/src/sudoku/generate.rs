@@ -1,0 +1,182 @@
+//! One try: a random grid, thinned to a puzzle, steered to the wanted rating, proved and rated.
+
+use std::ops::RangeInclusive;
+
+use super::{
+    board::Grid,
+    canonical::{canonical, solved},
+    core,
+    goal::{Goal, Reach},
+    grids::random_grid,
+    kernel::Kernel,
+    of_variant,
+    orbits::orbits,
+    rating::{NODES_PER_RATING_MAX, Outcome, outcome_up_to},
+    record::{NoRecord, Wanted, rate_within},
+    starters::{Puzzled, drawn, near, rewrite},
+    steer::Steering,
+    techniques::Technique,
+    thin::{thin_fully, thin_to},
+    wanted,
+};
+use crate::{
+    budget::{Budget, OutOfBudget},
+    kind::{Leftover, Made, Miss, MissReason, Try},
+    level::Tenths,
+    rng::Rng,
+    spec::{Spec, Target},
+    symmetry::Symmetry,
+    text::Unrated,
+};
+
+/// Nodes for the proof by each of the two solvers. Puzzles that the ladder finishes need tens.
+const NODES_PER_PROOF_MAX: u64 = 100_000;
+
+/// Distances of the misses that no rating measures; but for the first, farther than any rating can be.
+const DISTANCE_NOT_NEEDED: u32 = 10;
+const DISTANCE_UNRATED: u32 = 300;
+const DISTANCE_CLUES: u32 = 400;
+const DISTANCE_UNPROVEN: u32 = 1_000;
+
+/// Makes one try. Nodes: at most 81 removals of `thin`, each with its bound, and the two proofs.
+pub(super) fn make(spec: &Spec, rng: &mut Rng, budget: &mut Budget<'_>) -> Try {
+    match attempt(spec, rng, budget) {
+        Ok(made) => made,
+        Err(OutOfBudget::Cancelled) => Try::Cancelled,
+        Err(OutOfBudget::Nodes) => Try::Missed(unproven("the nodes ran out".to_owned())),
+    }
+}
+
+/// Proves and rates the puzzle of a try that the spec did not want.
+pub(super) fn finish(left: &Leftover, budget: &mut Budget<'_>) -> Try {
+    let (Ok(puzzle), Ok(solution)) = (Grid::parse(&left.text), Grid::parse(&left.solution)) else {
+        return Try::Missed(unproven("a text that is none of its own".to_owned()));
+    };
+    let any = Wanted { ratings: wanted::ratings(Target::Any), technique: None };
+    match prove(&puzzle, &solution, &any, budget) {
+        Ok(Ok(made)) => Try::Made(Box::new(made)),
+        Ok(Err(miss)) => Try::Missed(miss),
+        Err(OutOfBudget::Cancelled) => Try::Cancelled,
+        Err(OutOfBudget::Nodes) => Try::Missed(unproven("the nodes ran out".to_owned())),
+    }
+}
+
+fn attempt(spec: &Spec, rng: &mut Rng, budget: &mut Budget<'_>) -> Result<Try, OutOfBudget> {
+    let (wanted, goal) = (wanted::ratings(spec.target), Goal::of(spec));
+    // A starter has no symmetry, and what can be taken from it leads to few numbers of givens.
+    let is_free = spec.symmetry == Symmetry::None && spec.clues.is_none();
+    let starters = if is_free { goal.starters() } else { Vec::new() };
+    let (Puzzled { puzzle, solution }, reach) = match drawn(&starters, rng) {
+        None => on_a_random_grid(spec, &goal, rng, budget)?,
+        Some(starter) if starter.is_full => rewrite(starter, &goal, rng, budget)?,
+        Some(starter) => (near(starter, &goal, rng, budget)?, Reach::Likely),
+    };
+    // Whatever way it came by: only the wanted number of givens goes any further.
+    if let Some(clues) = goal.clues_missed(&puzzle) {
+        return Ok(Try::Missed(off_clues(&puzzle, clues)));
+    }
+    let left = Leftover { text: puzzle.dotted(), solution: solution.line() };
+    if reach != Reach::No {
+        let technique = goal.technique().map(|technique| (technique, reach));
+        let wanted = Wanted { ratings: wanted, technique };
+        return Ok(match prove(&puzzle, &solution, &wanted, budget)? {
+            Ok(made) => Try::Made(Box::new(made)),
+            Err(miss) if miss.reason == MissReason::OffTarget => Try::Beside(miss, Box::new(left)),
+            Err(miss) => Try::Missed(miss),
+        });
+    }
+    match budget.within(NODES_PER_RATING_MAX, |budget| outcome_up_to(&puzzle, *wanted.end(), budget)) {
+        Outcome::Rated(ratings) | Outcome::Harder(ratings) => {
+            let miss = match goal.technique() {
+                Some(technique) if wanted.contains(&ratings.er) => not_needed(technique, ratings.er, &puzzle),
+                _ => off_target(ratings.er, &puzzle, &wanted),
+            };
+            Ok(Try::Beside(miss, Box::new(left)))
+        }
+        Outcome::OutOfBudget { why: OutOfBudget::Cancelled, .. } => Err(OutOfBudget::Cancelled),
+        _ => Ok(Try::Missed(unrated(&puzzle))),
+    }
+}
+
+/// A puzzle of a random grid, steered where more than any puzzle is wanted.
+fn on_a_random_grid(
+    spec: &Spec,
+    goal: &Goal,
+    rng: &mut Rng,
+    budget: &mut Budget<'_>,
+) -> Result<(Puzzled, Reach), OutOfBudget> {
+    let orbits = orbits(spec.symmetry);
+    let solution = random_grid(rng);
+    let steering = Steering { goal, solution: &solution, orbits: &orbits };
+    let (puzzle, reach) = if let Some(clues) = spec.clues {
+        let thinned = thin_to(&solution, &orbits, clues, rng, budget)?;
+        steering.with_clues(thinned, clues, rng, budget)?
+    } else if spec.target == Target::Any && spec.technique.is_none() {
+        (thin_fully(&solution, &orbits, rng, budget)?, Reach::Yes)
+    } else {
+        steering.freely(rng, budget)?
+    };
+    Ok((Puzzled { puzzle, solution }, reach))
+}
+
+/// Rates and proves a puzzle; nothing is made without both. The rating goes first, since it is what most others fail.
+fn prove(
+    puzzle: &Grid,
+    solution: &Grid,
+    wanted: &Wanted,
+    budget: &mut Budget<'_>,
+) -> Result<Result<Made, Miss>, OutOfBudget> {
+    // Whether a technique is needed takes as long as a rating.
+    let nodes_max = NODES_PER_RATING_MAX * (1 + u64::from(wanted.technique.is_some()));
+    let record = match budget.within(nodes_max, |budget| rate_within(puzzle, solution, wanted, budget)) {
+        Ok(record) => record,
+        Err(NoRecord::OffTarget(rating)) => return Ok(Err(off_target(rating, puzzle, &wanted.ratings))),
+        Err(NoRecord::NotNeeded(technique, rating)) => return Ok(Err(not_needed(technique, rating, puzzle))),
+        Err(NoRecord::Unrated(Unrated::OutOfBudget { why: OutOfBudget::Cancelled, .. })) => {
+            return Err(OutOfBudget::Cancelled);
+        }
+        Err(NoRecord::Unrated(_)) => return Ok(Err(unrated(puzzle))),
+    };
+    let only = [*solution];
+    let by_core = budget.within(NODES_PER_PROOF_MAX, |budget| core::solutions(puzzle, 2, budget))?;
+    let by_kernel = budget.within(NODES_PER_PROOF_MAX, |budget| Kernel::fastest().solutions(puzzle, 2, budget))?;
+    if by_core != only || by_kernel != only {
+        return Ok(Err(unproven(format!("{} givens that the two solvers judge differently", puzzle.givens()))));
+    }
+    Ok(Ok(Made {
+        text: puzzle.dotted(),
+        solution: solution.line(),
+        canonical: of_variant(&canonical(puzzle)),
+        solved: solved(solution),
+        givens: puzzle.givens(),
+        record,
+    }))
+}
+
+fn off_clues(puzzle: &Grid, clues: u16) -> Miss {
+    let distance = DISTANCE_CLUES + u32::from(puzzle.givens().abs_diff(clues));
+    Miss { reason: MissReason::Clues, distance, nearest: format!("{} givens", puzzle.givens()) }
+}
+
+fn off_target(rating: Tenths, puzzle: &Grid, wanted: &RangeInclusive<Tenths>) -> Miss {
+    let distance = wanted.start().0.saturating_sub(rating.0).max(rating.0.saturating_sub(wanted.end().0));
+    // What is too hard is rated no further than the first step that is.
+    let or_harder = if rating > *wanted.end() { " or harder" } else { "" };
+    let nearest = format!("rated {rating}{or_harder} with {} givens", puzzle.givens());
+    Miss { reason: MissReason::OffTarget, distance: distance.into(), nearest }
+}
+
+fn not_needed(technique: Technique, rating: Tenths, puzzle: &Grid) -> Miss {
+    let distance = DISTANCE_NOT_NEEDED + u32::from(technique.rating.0.abs_diff(rating.0));
+    let nearest = format!("rated {rating} without a need for {}, with {} givens", technique.name, puzzle.givens());
+    Miss { reason: MissReason::OffTarget, distance, nearest }
+}
+
+fn unrated(puzzle: &Grid) -> Miss {
+    let nearest = format!("not rated within {NODES_PER_RATING_MAX} nodes, with {} givens", puzzle.givens());
+    Miss { reason: MissReason::Unrated, distance: DISTANCE_UNRATED, nearest }
+}
+
+fn unproven(nearest: String) -> Miss {
+    Miss { reason: MissReason::Unproven, distance: DISTANCE_UNPROVEN, nearest }
+}

@@ -1,0 +1,329 @@
+//! What a try steers to where a rating alone does not tell: how far a puzzle is from needing a technique, or, with a fixed
+//! number of givens, from the wanted ratings.
+
+use std::ops::RangeInclusive;
+
+use super::{
+    board::Grid,
+    moves::nodes_per_rating_max,
+    need::needs,
+    starters::{HARDEST_FROM, Starter, hardest, needing, starters},
+    techniques::{Bounds, Branches, Candidates, Climb, Sort, TECHNIQUES, Technique, climb},
+    wanted,
+};
+use crate::{
+    budget::{Budget, OutOfBudget},
+    level::Tenths,
+    spec::{Spec, Target},
+};
+
+/// How far above its easiest form a technique is looked for, in tenths: longer chains and loops, larger sets.
+const SPAN: u8 = 5;
+
+/// From here on chains have further chains or patterns in their branches, and most are so long that they are rated half a point
+/// higher and more.
+pub(super) const BRANCHES_FROM: Tenths = Tenths(90);
+
+/// Techniques from the first to the second rating are looked for up to the third: beside other patterns, all of which take
+/// less time than the first chain. Many puzzles that need a set or a fish need a wing too.
+const PATTERNS: [Tenths; 3] = [Tenths(30), Tenths(57), Tenths(62)];
+
+/// Distances, from far to near. Within one the smaller number is nearer.
+///
+/// Givens beyond the wanted number come on top.
+const CLUES_MISSED: u32 = 10_000;
+/// The technique is not used before the first step that is too hard; tenths that the puzzle is rated below it come on top.
+const UNUSED: u32 = 2_000;
+/// There is a step that is too hard; the candidates left there come on top.
+const HARD: u32 = 1_000;
+/// Solved below the wanted ratings, by so many tenths.
+const EASY: u32 = 500;
+/// Solved with the technique and, as easily, without it; tenths that the puzzle is rated above it come on top.
+const UNNEEDED: u32 = 1;
+
+/// The hardest steps of goals that are eased to.
+const EASED_UP_TO: Tenths = Tenths(19);
+
+/// The hardest goals for which the sort of chains that a puzzle needs says as good as all.
+const SORTED_UP_TO: Tenths = Tenths(94);
+
+/// By what the branches of chains hold: nearly all that is rated from the first on outlasts them, and techniques that have more
+/// in theirs are rated from the second on. The hardest first.
+const BEYOND: [(Branches, Tenths, Tenths); 2] =
+    [(Branches::Multiple, Tenths(114), Tenths(105)), (Branches::Chains, Tenths(109), Tenths(100))];
+
+/// The easiest rating of what we have seen that outlasts multiple chains in branches.
+const NESTED_FROM: Tenths = Tenths(112);
+
+/// The easiest wanted ratings of goals that are common among puzzles which steps below them do not solve.
+const COMMON_FROM: RangeInclusive<Tenths> = Tenths(70)..=Tenths(74);
+
+/// Whether a puzzle reaches a goal.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Reach {
+    No,
+    /// As far as was looked: the rest is left to the proof.
+    Likely,
+    /// All but the proof of its one solution is done.
+    Yes,
+}
+
+impl Reach {
+    /// What a whole look came to.
+    pub(super) fn known(is_reached: bool) -> Self {
+        if is_reached { Self::Yes } else { Self::No }
+    }
+}
+
+/// What is wanted of a puzzle.
+#[derive(Debug, Clone)]
+pub(super) struct Goal {
+    wanted: RangeInclusive<Tenths>,
+    technique: Option<Technique>,
+    clues: Option<u16>,
+    /// Whether any puzzle with that number of givens will do.
+    is_any: bool,
+    /// Steps above it are not looked for.
+    limit: Tenths,
+    /// The sorts of chains that nearly all such puzzles need; none where they need no such chains, or not all.
+    sorts: Option<RangeInclusive<Sort>>,
+}
+
+impl Goal {
+    pub(super) fn of(spec: &Spec) -> Self {
+        let wanted = wanted::ratings(spec.target);
+        let technique = spec.technique.as_ref().and_then(|name| TECHNIQUES.iter().find(|known| known.name == name));
+        let near = technique.map_or(Tenths::MAX, hardest_beside);
+        // Puzzles that need nothing harder are the plain ones; only where they are not wanted others are looked at.
+        let limit = if *wanted.start() <= near { near.min(*wanted.end()) } else { *wanted.end() };
+        let is_any = spec.target == Target::Any && technique.is_none();
+        let of_ratings = || Sort::of_ratings(&wanted);
+        let sorts = technique.map_or_else(of_ratings, |technique| Sort::of_technique(*technique, &wanted));
+        Self { wanted, technique: technique.copied(), clues: spec.clues, is_any, limit, sorts }
+    }
+
+    /// The technique that must be needed.
+    pub(super) fn technique(&self) -> Option<Technique> {
+        self.technique
+    }
+
+    /// The starters that have what is wanted; none where there are few of them, or where plain tries do as well.
+    pub(super) fn starters(&self) -> Vec<&'static Starter> {
+        let of_table = starters(&self.wanted, self.technique.as_ref());
+        if !of_table.is_empty() {
+            return of_table;
+        }
+        let is_nested = self.outlasted() == Branches::Multiple;
+        let from = if is_nested { self.easiest().max(NESTED_FROM) } else { self.easiest() };
+        let wanted = from..=*self.wanted.end();
+        let needing = self.technique.map_or_else(Vec::new, |technique| needing(&wanted, &technique));
+        if needing.is_empty() && self.easiest() >= HARDEST_FROM { hardest(&wanted) } else { needing }
+    }
+
+    /// What the branches of chains hold that do not solve its puzzles, of goals above 9.4.
+    pub(super) fn outlasted(&self) -> Branches {
+        let is_beyond = |(_, rating, of_technique): &&(Branches, Tenths, Tenths)| match self.technique {
+            Some(technique) => technique.rating >= *of_technique,
+            None => self.wanted.start() >= rating,
+        };
+        BEYOND.iter().find(is_beyond).map_or(Branches::Singles, |(branches, ..)| *branches)
+    }
+
+    /// The easiest rating of a puzzle that reaches it.
+    fn easiest(&self) -> Tenths {
+        self.technique.map_or(*self.wanted.start(), |technique| technique.rating.max(*self.wanted.start()))
+    }
+
+    /// The wanted number of givens where the puzzle has another.
+    pub(super) fn clues_missed(&self, puzzle: &Grid) -> Option<u16> {
+        self.clues.filter(|&clues| clues != puzzle.givens())
+    }
+
+    /// How far a puzzle is from the goal; 0 if it is reached. What is not known within the budget counts as not so.
+    ///
+    /// # Errors
+    /// [`OutOfBudget::Cancelled`].
+    pub(super) fn distance(&self, puzzle: &Grid, budget: &mut Budget<'_>) -> Result<u32, OutOfBudget> {
+        if let Some(clues) = self.clues_missed(puzzle) {
+            return Ok(CLUES_MISSED + u32::from(puzzle.givens().abs_diff(clues)));
+        }
+        if self.is_any {
+            return Ok(0);
+        }
+        let look = self.look(puzzle, budget)?;
+        let below = |rating: Tenths| u32::from(rating.0.saturating_sub(look.er.0));
+        Ok(match self.technique {
+            Some(_) if look.is_too_hard && !look.has_wanted() => UNUSED,
+            _ if look.is_too_hard => HARD + look.left(),
+            Some(technique) if !look.has_wanted() => UNUSED + below(technique.rating),
+            _ if look.er < *self.wanted.start() => EASY + below(*self.wanted.start()),
+            Some(technique) if !look.needs(technique, budget)? => {
+                UNNEEDED + u32::from(look.er.0.saturating_sub(technique.rating.0))
+            }
+            _ => 0,
+        })
+    }
+
+    /// Whether the puzzle of a look from its start reaches the goal, but for the number of givens.
+    ///
+    /// # Errors
+    /// [`OutOfBudget::Cancelled`].
+    pub(super) fn is_reached(&self, look: &Look, budget: &mut Budget<'_>) -> Result<bool, OutOfBudget> {
+        match self.technique {
+            _ if !self.may_be_reached(look) => Ok(false),
+            Some(technique) => look.needs(technique, budget),
+            None => Ok(true),
+        }
+    }
+
+    /// Whether it does as far as the steps tell that were taken.
+    pub(super) fn may_be_reached(&self, look: &Look) -> bool {
+        !look.is_too_hard && look.has_wanted() && look.er >= *self.wanted.start()
+    }
+
+    /// Whether a puzzle reaches the goal, but for the number of givens.
+    ///
+    /// # Errors
+    /// [`OutOfBudget::Cancelled`].
+    pub(super) fn is_met_by(&self, puzzle: &Grid, budget: &mut Budget<'_>) -> Result<bool, OutOfBudget> {
+        let look = self.look(puzzle, budget)?;
+        self.is_reached(&look, budget)
+    }
+
+    /// Whether steps below the wanted ratings do not solve a puzzle.
+    ///
+    /// # Errors
+    /// [`OutOfBudget::Cancelled`].
+    pub(super) fn is_hard_enough(&self, puzzle: &Grid, budget: &mut Budget<'_>) -> Result<bool, OutOfBudget> {
+        let below = Tenths(self.wanted.start().0.saturating_sub(1));
+        let look = self.look_up_to(below, puzzle, budget)?;
+        Ok(look.is_too_hard)
+    }
+
+    /// Climbs from the start of a puzzle until it is solved or too hard.
+    ///
+    /// # Errors
+    /// [`OutOfBudget::Cancelled`].
+    pub(super) fn look(&self, puzzle: &Grid, budget: &mut Budget<'_>) -> Result<Look, OutOfBudget> {
+        self.look_up_to(self.limit, puzzle, budget)
+    }
+
+    fn look_up_to(&self, limit: Tenths, puzzle: &Grid, budget: &mut Budget<'_>) -> Result<Look, OutOfBudget> {
+        let position = Candidates::of(puzzle);
+        // Givens of a solution do not clash.
+        let position = position.ok_or(OutOfBudget::Nodes)?;
+        let mut look = Look { position, er: Tenths(0), before_wanted: None, is_too_hard: false };
+        self.climb_on(&mut look, limit, budget)?;
+        Ok(look)
+    }
+
+    /// Climbs on.
+    ///
+    /// # Errors
+    /// [`OutOfBudget::Cancelled`].
+    pub(super) fn go_on(&self, look: &mut Look, budget: &mut Budget<'_>) -> Result<(), OutOfBudget> {
+        self.climb_on(look, self.limit, budget)
+    }
+
+    fn climb_on(&self, look: &mut Look, limit: Tenths, budget: &mut Budget<'_>) -> Result<(), OutOfBudget> {
+        let (er, before) = (&mut look.er, &mut look.before_wanted);
+        let end = budget.within(nodes_per_rating_max(self.easiest()), |budget| {
+            climb(&mut look.position, Bounds::up_to(limit), budget, |position, find| {
+                *er = (*er).max(find.technique.rating);
+                let is_wanted = match self.technique {
+                    Some(technique) => technique.name == find.technique.name,
+                    None => find.technique.rating >= *self.wanted.start(),
+                };
+                if is_wanted && before.is_none() {
+                    *before = Some(position.clone());
+                }
+            })
+        });
+        if let Climb::OutOfBudget { why: OutOfBudget::Cancelled, .. } = end {
+            return Err(OutOfBudget::Cancelled);
+        }
+        look.is_too_hard = end != Climb::Solved;
+        Ok(())
+    }
+
+    /// The sorts of chains that nearly all puzzles of this goal need, if it is so hard.
+    pub(super) fn sorts(&self) -> Option<&RangeInclusive<Sort>> {
+        self.sorts.as_ref()
+    }
+
+    /// Whether most puzzles of those sorts reach it.
+    pub(super) fn is_sorted(&self) -> bool {
+        self.sorts.as_ref().is_some_and(|sorts| match self.technique {
+            Some(_) => *sorts.end() == Sort::Nishio,
+            None => *self.wanted.start() <= SORTED_UP_TO,
+        })
+    }
+
+    /// Whether most puzzles that steps below the wanted ratings do not solve reach it, so that only this is looked at.
+    pub(super) fn is_common(&self) -> bool {
+        let is_wide = *self.wanted.end() >= *COMMON_FROM.end();
+        self.technique.is_none() && COMMON_FROM.contains(self.wanted.start()) && is_wide
+    }
+
+    /// Whether a puzzle that is too hard is eased. Where singles do, givens that are put back leave what is wanted; a rarer step
+    /// is seldom needed any more with one given more.
+    pub(super) fn is_eased(&self) -> bool {
+        self.limit <= EASED_UP_TO
+    }
+}
+
+/// The hardest steps of the puzzles in which a technique is looked for; of the hardest techniques in all.
+fn hardest_beside(technique: &Technique) -> Tenths {
+    if technique.rating >= BRANCHES_FROM {
+        return Tenths::MAX;
+    }
+    let [first, last, hardest] = PATTERNS;
+    let near = Tenths(technique.rating.0.saturating_add(SPAN));
+    if (first..=last).contains(&technique.rating) { near.max(hardest) } else { near }
+}
+
+/// How far a puzzle was climbed.
+#[derive(Debug, Clone)]
+pub(super) struct Look {
+    position: Candidates,
+    pub(super) er: Tenths,
+    /// The position before the first wanted step: by the technique, or rated as is wanted.
+    before_wanted: Option<Candidates>,
+    is_too_hard: bool,
+}
+
+impl Look {
+    /// Whether a wanted step was taken.
+    pub(super) fn has_wanted(&self) -> bool {
+        self.before_wanted.is_some()
+    }
+
+    /// Whether the puzzle, solved so, needs the technique that is wanted.
+    fn needs(&self, technique: Technique, budget: &mut Budget<'_>) -> Result<bool, OutOfBudget> {
+        self.before_wanted.as_ref().map_or(Ok(false), |before| needs(before, self.er, technique, budget))
+    }
+
+    /// Whether the climb ended before the solution.
+    pub(super) fn is_too_hard(&self) -> bool {
+        self.is_too_hard
+    }
+
+    /// Number of candidates where it ended.
+    pub(super) fn left(&self) -> u32 {
+        self.position.count()
+    }
+
+    /// Whether some of these cells is open where it ended.
+    pub(super) fn is_open_in(&self, cells: &[u8]) -> bool {
+        cells.iter().any(|&cell| self.position.empty() >> cell & 1 == 1)
+    }
+
+    /// Fills those of these cells that are open.
+    pub(super) fn place(&mut self, solution: &Grid, cells: &[u8]) {
+        for cell in cells.iter().copied().map(usize::from) {
+            if self.position.empty() >> cell & 1 == 1 {
+                self.position.place(cell, solution.cells()[cell].into());
+            }
+        }
+    }
+}

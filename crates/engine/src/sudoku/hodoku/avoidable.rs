@@ -1,0 +1,50 @@
+//! Avoidable Rectangles: four cells that were found, not given, cannot hold two digits crosswise, because exchanging these
+//! would give a second solution.
+
+use super::{
+    position::Position,
+    rectangles::{Seen, corners},
+    step::Effect,
+};
+use crate::sudoku::techniques::geometry::{SEEN, bits, cells, one};
+
+/// If three cells of a rectangle were found to hold two digits crosswise, the fourth cannot complete them: type 1.
+pub(super) fn avoidable_1(position: &Position) -> Option<Effect> {
+    rectangle(position, true)
+}
+
+/// If two cells of a rectangle were found, and the other two could complete them or hold one further digit, one of them
+/// holds it, and it can go from what sees both: type 2.
+pub(super) fn avoidable_2(position: &Position) -> Option<Effect> {
+    rectangle(position, false)
+}
+
+fn rectangle(position: &Position, one_open: bool) -> Option<Effect> {
+    let found = position.found();
+    let mut seen = Seen::default();
+    cells(found).find_map(|corner| {
+        let first = position.value(corner);
+        corners(corner, |beside, far, far_beside| {
+            let second = position.value(beside);
+            let is_found = |cell: usize, digit: usize| found & one(cell) != 0 && position.value(cell) == digit;
+            let is_open =
+                |cell: usize, digit: usize| position.has(cell, digit) && position.of_cell(cell).count_ones() == 2;
+            let holds = |cell, digit| is_found(cell, digit) || is_open(cell, digit);
+            let fits = found & one(beside) != 0 && holds(far, second) && holds(far_beside, first);
+            let both_found = is_found(far, second) && is_found(far_beside, first);
+            if !fits || both_found || !seen.is_new([corner, beside, far, far_beside]) {
+                return None;
+            }
+            match (is_found(far, second), is_found(far_beside, first)) {
+                (true, false) if one_open => Some(Effect::Remove(vec![(far_beside, first)])),
+                (false, true) if one_open => Some(Effect::Remove(vec![(far, second)])),
+                (false, false) if !one_open => {
+                    let further = bits(position.of_cell(far)).find(|&digit| digit != second)?;
+                    let seen = position.of_digit(further) & SEEN[far] & SEEN[far_beside];
+                    Effect::remove_digit(further, if position.has(far_beside, further) { seen } else { 0 })
+                }
+                _ => None,
+            }
+        })
+    })
+}

@@ -1,0 +1,109 @@
+//! Basic fish, plain, finned and sashimi, of two to four lines.
+
+use super::{position::Position, step::Effect, subsets::first_combination};
+use crate::sudoku::techniques::geometry::{Cells, Mask, SEEN, bits, cells};
+
+/// More fins than this are not looked at.
+const FINS_MAX: u32 = 5;
+
+/// The lines of one digit: for each row the columns in which it has a place, or the other way round.
+struct Lines {
+    digit: usize,
+    by_row: bool,
+    places: [Mask; 9],
+}
+
+impl Lines {
+    fn of(position: &Position, digit: usize, by_row: bool) -> Self {
+        let mut places = [0; 9];
+        for cell in cells(position.of_digit(digit)) {
+            let (line, across) = if by_row { (cell / 9, cell % 9) } else { (cell % 9, cell / 9) };
+            places[line] |= 1 << across;
+        }
+        Self { digit, by_row, places }
+    }
+
+    fn cell(&self, line: usize, across: usize) -> usize {
+        if self.by_row { line * 9 + across } else { across * 9 + line }
+    }
+
+    fn cells(&self, lines: Mask, across: Mask) -> Cells {
+        let of_line = |line: usize| bits(self.places[line] & across).map(move |across| 1 << self.cell(line, across));
+        bits(lines).flat_map(of_line).sum()
+    }
+}
+
+/// The rows of a digit, then its columns.
+fn both_ways(position: &Position, digit: usize) -> impl Iterator<Item = Lines> {
+    [true, false].into_iter().map(move |by_row| Lines::of(position, digit, by_row))
+}
+
+/// If as many parallel lines as the lines across them hold a digit only there, it can go from the rest of the lines across,
+/// because each of the first needs one of those: X-Wing, Swordfish, Jellyfish.
+pub(super) fn plain(position: &Position, digit: usize, size: usize) -> Option<Effect> {
+    both_ways(position, digit).find_map(|lines| {
+        let (mut fitting, mut len) = ([0; 9], 0);
+        for line in 0..9 {
+            let count = lines.places[line].count_ones() as usize;
+            if count != 0 && count <= size {
+                fitting[len] = line;
+                len += 1;
+            }
+        }
+        first_combination(len, size, |chosen| {
+            let base: Mask = chosen.iter().map(|&at| 1 << fitting[at]).sum();
+            let cover = chosen.iter().fold(0, |cover, &at| cover | lines.places[fitting[at]]);
+            let is_fish = cover.count_ones() as usize == size;
+            Effect::remove_digit(lines.digit, if is_fish { lines.cells(0x1ff & !base, cover) } else { 0 })
+        })
+    })
+}
+
+/// If a fish would stand but for some places of its lines outside, the fins, then the digit can still go from what the fish
+/// clears and all fins see, because either the fish stands or a fin is true: Finned X-Wing, Swordfish, Jellyfish. If one of
+/// its lines has no more than one place beside the fins: Sashimi.
+pub(super) fn finned(position: &Position, digit: usize, size: usize, sashimi: bool) -> Option<Effect> {
+    both_ways(position, digit).find_map(|lines| {
+        let (mut filled, mut len) = ([0; 9], 0);
+        for line in (0..9).filter(|&line| lines.places[line] != 0) {
+            filled[len] = line;
+            len += 1;
+        }
+        let across = lines.places.iter().fold(0, |all, places| all | places);
+        first_combination(len, size, |chosen| {
+            let base: Mask = chosen.iter().map(|&at| 1 << filled[at]).sum();
+            if may_have_fins(&lines, base, size) { with_fins(&lines, base, across, sashimi) } else { None }
+        })
+    })
+}
+
+/// What all fins see of the lines across lies in the box of the fins. So the lines of the base in some band, less what is
+/// in one box, have to fit into the fish, and the other lines wholly.
+fn may_have_fins(lines: &Lines, base: Mask, size: usize) -> bool {
+    (0..3).filter(|band| base & 7 << (band * 3) != 0).any(|band| {
+        let outside = bits(base & !(7 << (band * 3))).fold(0, |all, line| all | lines.places[line]);
+        let inside = bits(base & 7 << (band * 3)).fold(0, |all, line| all | lines.places[line]);
+        (0..3).any(|stack| (outside | inside & !(7 << (stack * 3))).count_ones() as usize <= size)
+    })
+}
+
+fn with_fins(lines: &Lines, base: Mask, across: Mask, sashimi: bool) -> Option<Effect> {
+    let size = base.count_ones() as usize;
+    let touched = bits(base).fold(0, |all, line| all | lines.places[line]);
+    let (mut choices, mut len) = ([0; 9], 0);
+    for line in bits(touched & across) {
+        choices[len] = line;
+        len += 1;
+    }
+    first_combination(len, size, |chosen| {
+        let cover: Mask = chosen.iter().map(|&at| 1 << choices[at]).sum();
+        let fins = lines.cells(base, !cover);
+        if fins == 0 || fins.count_ones() > FINS_MAX {
+            return None;
+        }
+        let seen = cells(fins).fold(Cells::MAX, |seen, fin| seen & SEEN[fin]);
+        let removed = if seen == 0 { 0 } else { lines.cells(0x1ff & !base, cover) & seen };
+        let is_sashimi = bits(base).any(|line| (lines.places[line] & cover).count_ones() <= 1);
+        Effect::remove_digit(lines.digit, if is_sashimi == sashimi { removed } else { 0 })
+    })
+}

@@ -1,0 +1,157 @@
+//! Franken fish of two and three houses: boxes may stand among the lines and among the lines across.
+
+use super::{pace::Pace, position::Position, step::Effect, subsets::first_combination};
+use crate::sudoku::techniques::geometry::{Cells, FIRST_BOX, FIRST_COLUMN, SEEN, cells};
+
+/// More fins than this are not looked at, and more of them that two houses of the base share.
+const FINS_MAX: u32 = 5;
+const SHARED_FINS_MAX: u32 = 2;
+
+/// The largest fish.
+const SIZE_MAX: usize = 3;
+
+/// A house with its places of the digit.
+#[derive(Debug, Clone, Copy, Default)]
+struct Set {
+    house: usize,
+    places: Cells,
+}
+
+/// Houses that may make the base or the cover.
+type Sets = ([Set; 18], usize);
+
+/// If some houses need a digit in as many other houses, it can go from the rest of those, and from where two of those cross,
+/// because all of them are taken; with fins, only from what all fins see: Franken X-Wing, Swordfish, finned or not.
+pub(super) fn franken(
+    position: &Position,
+    pace: &Pace<'_>,
+    digit: usize,
+    size: usize,
+    with_fins: bool,
+) -> Option<Effect> {
+    let (rows, columns) = (0..FIRST_COLUMN, FIRST_COLUMN..FIRST_BOX);
+    [(rows.clone(), columns.clone()), (columns, rows)].into_iter().find_map(|(base, cover)| {
+        let places_max = if with_fins { u32::MAX } else { u32::try_from(size).unwrap_or(u32::MAX) };
+        let base = sets(position, digit, base, places_max);
+        let cover = sets(position, digit, cover, u32::MAX);
+        let found = first_combination(base.1, size, |chosen| {
+            if pace.is_cut(1) {
+                return Some(None);
+            }
+            let mut fish =
+                Fish { pace, digit, size, with_fins, base: [Set::default(); SIZE_MAX], shared: 0, places: 0 };
+            for (at, &number) in chosen.iter().enumerate() {
+                let set = base.0[number];
+                fish.base[at] = set;
+                fish.shared |= fish.places & set.places;
+                fish.places |= set.places;
+            }
+            fish.find(&cover).map(Some)
+        });
+        found.flatten()
+    })
+}
+
+/// The lines and then the boxes that have the digit, not more than `places_max` times.
+fn sets(position: &Position, digit: usize, lines: std::ops::Range<usize>, places_max: u32) -> Sets {
+    let (mut sets, mut len) = ([Set::default(); 18], 0);
+    for house in lines.chain(FIRST_BOX..27) {
+        let places = position.places(house, digit);
+        if places != 0 && places.count_ones() <= places_max {
+            sets[len] = Set { house, places };
+            len += 1;
+        }
+    }
+    (sets, len)
+}
+
+struct Fish<'a> {
+    pace: &'a Pace<'a>,
+    digit: usize,
+    size: usize,
+    with_fins: bool,
+    base: [Set; SIZE_MAX],
+    /// Places that two houses of the base share.
+    shared: Cells,
+    /// All places of the base.
+    places: Cells,
+}
+
+impl Fish<'_> {
+    fn find(&self, cover: &Sets) -> Option<Effect> {
+        let shared_max = if self.with_fins { SHARED_FINS_MAX } else { 0 };
+        if self.shared.count_ones() > shared_max {
+            return None;
+        }
+        let (mut fitting, mut len, mut most) = ([Fitting::default(); 18], 0, 0);
+        for set in &cover.0[..cover.1] {
+            if self.base[..self.size].iter().all(|base| base.house != set.house) && set.places & self.places != 0 {
+                let of_base = (set.places & self.places).count_ones();
+                fitting[len] = Fitting { places: set.places, of_base };
+                most = most.max(of_base);
+                len += 1;
+            }
+        }
+        self.extend(&Cover { fitting: &fitting[..len], most, covered: 0, crossed: 0, left: self.size })
+    }
+
+    /// Adds one of the houses that fit to the cover, each in turn.
+    fn extend(&self, cover: &Cover<'_>) -> Option<Effect> {
+        let fins = self.places & !cover.covered | self.shared;
+        if cover.left == 0 {
+            return self.clear(fins, cover);
+        }
+        if self.pace.is_cut(cover.fitting.len()) {
+            return None;
+        }
+        // A house takes away no more fins than it has places of the base, and each after it no more than `most`.
+        let (left, fins_max) = (u32::try_from(cover.left).unwrap_or(0), if self.with_fins { FINS_MAX } else { 0 });
+        let needed = fins.count_ones().saturating_sub(fins_max + (left - 1) * cover.most);
+        (1..=cover.fitting.len()).find_map(|next| {
+            let Fitting { places, of_base } = cover.fitting[next - 1];
+            if of_base < needed {
+                return None;
+            }
+            let (covered, crossed) = (cover.covered | places, cover.crossed | cover.covered & places);
+            let fitting = &cover.fitting[next..];
+            self.extend(&Cover { fitting, most: cover.most, covered, crossed, left: cover.left - 1 })
+        })
+    }
+
+    fn clear(&self, fins: Cells, cover: &Cover<'_>) -> Option<Effect> {
+        let outside = cover.covered & !self.places;
+        if self.with_fins == (fins == 0) {
+            return None;
+        }
+        // Most fish end here, after two or three fins that no place sees together.
+        let mut clears = outside | cover.crossed;
+        for (fin, count) in cells(fins).zip(1..) {
+            clears &= SEEN[fin];
+            if clears == 0 || count > FINS_MAX {
+                return None;
+            }
+        }
+        let removed = [outside, cover.crossed].into_iter().flat_map(|from| cells(from & clears));
+        Effect::remove(removed.map(|cell| (cell, self.digit)))
+    }
+}
+
+/// A house that may be of the cover.
+#[derive(Debug, Clone, Copy, Default)]
+struct Fitting {
+    places: Cells,
+    /// How many of its places are the base's.
+    of_base: u32,
+}
+
+/// The houses across that are chosen so far, and those that may still be.
+struct Cover<'a> {
+    fitting: &'a [Fitting],
+    /// The most places of the base that one house has.
+    most: u32,
+    covered: Cells,
+    /// Places that two of them share.
+    crossed: Cells,
+    /// How many are still to be chosen.
+    left: usize,
+}

@@ -1,0 +1,110 @@
+//! The nodes of implications: a candidate, or two or three places of a digit where a box and a line cross, each true or
+//! false.
+
+use super::position::Position;
+use crate::sudoku::{
+    board::CELLS,
+    techniques::geometry::{Cells, FIRST_BOX, HOUSE_CELLS, SEEN, cells},
+};
+
+/// A candidate or a group that is true or false; a number below [`Nodes::count`].
+pub(super) type Node = u16;
+
+/// Number of nodes that are single candidates.
+const SINGLES: usize = CELLS * 10 * 2;
+
+/// The node of a single candidate.
+#[expect(clippy::cast_possible_truncation, reason = "at most 1,619")]
+pub(super) const fn single(cell: usize, digit: usize, is_true: bool) -> Node {
+    ((cell * 10 + digit) * 2 + is_true as usize) as Node
+}
+
+/// The node of a group.
+#[expect(clippy::cast_possible_truncation, reason = "groups are at most 486")]
+pub(super) const fn grouped(number: usize, is_true: bool) -> Node {
+    (SINGLES + number * 2 + is_true as usize) as Node
+}
+
+/// Whether a node says that its candidates are true.
+pub(super) const fn is_true(node: Node) -> bool {
+    node % 2 == 1
+}
+
+/// The cell and the digit of a single candidate's node.
+pub(super) fn candidate(node: Node) -> Option<(usize, usize)> {
+    let number = usize::from(node) / 2;
+    (usize::from(node) < SINGLES).then_some((number / 10, number % 10))
+}
+
+/// Places of a digit that a box and a line share.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Group {
+    /// The digit.
+    pub(super) digit: usize,
+    /// The places, two or three.
+    pub(super) cells: Cells,
+    /// What they all see.
+    pub(super) seen: Cells,
+    /// The line and the box.
+    pub(super) houses: [usize; 2],
+}
+
+/// All nodes of a position.
+#[derive(Debug)]
+pub(super) struct Nodes {
+    groups: Vec<Group>,
+}
+
+impl Nodes {
+    /// Single candidates alone, or groups too. Groups come by line, digit and box.
+    pub(super) fn of(position: &Position, with_groups: bool) -> Self {
+        let lines = if with_groups { 0..FIRST_BOX } else { 0..0 };
+        let mut groups = Vec::new();
+        for line in lines {
+            for digit in 1..10 {
+                let places = position.places(line, digit);
+                let crossed = (FIRST_BOX..27).filter(|&block| (places & HOUSE_CELLS[block]).count_ones() >= 2);
+                groups.extend(crossed.map(|block| {
+                    let of_group = places & HOUSE_CELLS[block];
+                    let seen = cells(of_group).fold(Cells::MAX, |seen, cell| seen & SEEN[cell]);
+                    Group { digit, cells: of_group, seen, houses: [line, block] }
+                }));
+            }
+        }
+        Self { groups }
+    }
+
+    /// The groups.
+    pub(super) fn groups(&self) -> &[Group] {
+        &self.groups
+    }
+
+    /// Number of nodes.
+    pub(super) fn count(&self) -> usize {
+        SINGLES + self.groups.len() * 2
+    }
+
+    /// The digit of a node.
+    pub(super) fn digit(&self, node: Node) -> usize {
+        candidate(node).map_or_else(|| self.group_of(node).digit, |(_, digit)| digit)
+    }
+
+    /// The cells of a node.
+    pub(super) fn cells(&self, node: Node) -> Cells {
+        candidate(node).map_or_else(|| self.group_of(node).cells, |(cell, _)| 1 << cell)
+    }
+
+    /// The lowest cell of a node: by this one HoDoKu tells cells on a chain apart.
+    pub(super) fn first_cell(&self, node: Node) -> usize {
+        self.cells(node).trailing_zeros() as usize
+    }
+
+    /// What all cells of a node see.
+    pub(super) fn seen(&self, node: Node) -> Cells {
+        candidate(node).map_or_else(|| self.group_of(node).seen, |(cell, _)| SEEN[cell])
+    }
+
+    fn group_of(&self, node: Node) -> &Group {
+        &self.groups[(usize::from(node) - SINGLES) / 2]
+    }
+}

@@ -1,0 +1,121 @@
+//! How far a search has come, so that a raised cancel flag ends it soon, wherever it is.
+
+use std::cell::Cell;
+
+use crate::budget::Budget;
+
+/// Looks between two looks at the cancel flag: some tenths of a millisecond.
+const LOOKS_PER_CHECK: u32 = 8_192;
+
+/// Counts the looks of one step's search, and breaks it off once the cancel flag is up.
+///
+/// A look is the smallest thing that a search does over and over: it follows a link, tries a set or compares two, and takes
+/// some ten nanoseconds.
+pub(super) struct Pace<'a> {
+    budget: Budget<'a>,
+    looks: Cell<u32>,
+    is_cut: Cell<bool>,
+    #[cfg(test)]
+    pub(super) total: Cell<u64>,
+    #[cfg(test)]
+    pub(super) longest: Cell<u32>,
+}
+
+impl<'a> Pace<'a> {
+    /// Keeps an eye on the flag of this budget, and takes none of its nodes.
+    pub(super) fn of(budget: &Budget<'a>) -> Self {
+        Self {
+            budget: budget.renewed(0),
+            looks: Cell::new(0),
+            is_cut: Cell::new(false),
+            #[cfg(test)]
+            total: Cell::new(0),
+            #[cfg(test)]
+            longest: Cell::new(0),
+        }
+    }
+
+    /// Whether the search is to break off, after so many more looks. It may then return anything: it is thrown away.
+    pub(super) fn is_cut(&self, looks: usize) -> bool {
+        let looks = u32::try_from(looks).unwrap_or(u32::MAX);
+        #[cfg(test)]
+        {
+            self.total.set(self.total.get() + u64::from(looks));
+            self.longest.set(self.longest.get().max(looks));
+        }
+        let since_check = self.looks.get().saturating_add(looks);
+        if since_check < LOOKS_PER_CHECK {
+            self.looks.set(since_check);
+        } else {
+            self.looks.set(0);
+            self.is_cut.set(self.budget.check_cancelled().is_err());
+        }
+        self.is_cut.get()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::AtomicBool;
+
+    use super::{
+        super::{
+            Outcome,
+            position::Position,
+            rate_with,
+            search::{Barren, Search},
+            step::Effect,
+            table::{FULL_HOUSE, HIDDEN_SINGLE, LADDER, NAKED_SINGLE},
+        },
+        *,
+    };
+    use crate::sudoku::board::Grid;
+
+    /// Most looks that any search takes at once.
+    const LONGEST: u32 = 2_000;
+
+    /// Those on which all that searches for long does so most: a guess, many nets, chains of many sets.
+    const PUZZLES: [&str; 3] = [
+        "003400700000009006000020010008004001300000800570800000000007090800060002005300100",
+        "050709018000800006080000300000200001004080700700004000001000020900007000270105090",
+        "100006709050000000009000000000090030400010000900600801002700000000800640800060107",
+    ];
+
+    /// Positions of the way through a puzzle in which the singles are at an end, one in so many.
+    fn positions(line: &str, stride: usize) -> Vec<Position> {
+        let (puzzle, never) = (Grid::parse(line).unwrap(), AtomicBool::new(false));
+        let (mut position, mut positions) = (Position::of(&puzzle), Vec::new());
+        let outcome = rate_with(&puzzle, &mut Budget::new(u64::MAX, &never), |step| {
+            if ![&FULL_HOUSE, &NAKED_SINGLE, &HIDDEN_SINGLE].contains(&step.technique) {
+                positions.push(position.clone());
+            }
+            step.placed.map_or_else(|| Effect::Remove(step.removed.clone()), Effect::Place).apply(&mut position);
+        });
+        assert!(matches!(outcome, Outcome::Rated(_)), "{outcome:?}");
+        positions.into_iter().step_by(stride).collect()
+    }
+
+    /// Runs every technique on its own and says how many looks it took, and how many of them at once.
+    fn check(is_raised: bool, test: impl Fn(&str, u64, u32)) {
+        let flag = AtomicBool::new(is_raised);
+        for position in PUZZLES.iter().flat_map(|line| positions(line, 10)) {
+            for (technique, finder) in &LADDER {
+                let (budget, barren) = (Budget::new(0, &flag), Barren::default());
+                let search = Search::of(&position, &barren, &budget);
+                finder(&search);
+                test(technique.name, search.pace.total.get(), search.pace.longest.get());
+            }
+        }
+    }
+
+    #[test]
+    fn a_search_looks_at_the_flag_after_a_bounded_number_of_looks() {
+        check(false, |technique, _, longest| assert!(longest <= LONGEST, "{technique}: {longest}"));
+    }
+
+    #[test]
+    fn a_search_ends_when_it_sees_the_flag_up() {
+        let most = u64::from(LOOKS_PER_CHECK + LONGEST);
+        check(true, |technique, total, _| assert!(total <= most, "{technique}: {total}"));
+    }
+}

@@ -1,0 +1,184 @@
+//! Unique Rectangles of types 1–6 and Hidden Rectangles: four cells in two rows, two columns and two boxes cannot hold two
+//! digits alone, or the puzzle would have a second solution.
+
+use super::{
+    position::Position,
+    rectangle_subset::by_subset,
+    step::{Candidate, Effect},
+};
+use crate::sudoku::{
+    board::{HOUSES, box_of, column_of, row_of},
+    techniques::geometry::{Cells, FIRST_BOX, FIRST_COLUMN, HOMES, HOUSE_CELLS, Mask, SEEN, bits, cells, one},
+};
+
+/// The types, as HoDoKu counts them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kind {
+    Type1,
+    Type2,
+    Type3,
+    Type4,
+    Type5,
+    Type6,
+    Hidden,
+}
+
+/// A rectangle: its cells and its two digits.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Rectangle<'a> {
+    pub(super) position: &'a Position,
+    pub(super) digits: [usize; 2],
+    /// Cells with no other candidate.
+    pub(super) bare: Cells,
+    /// Cells with others.
+    pub(super) extra: Cells,
+}
+
+/// If all four cells of a rectangle could come to hold only its two digits, there would be two solutions; what is left to
+/// prevent that has to be true. The first rectangle of this type: Uniqueness Test 1–6, Hidden Rectangle.
+pub(super) fn unique_rectangle(position: &Position, kind: Kind) -> Option<Effect> {
+    let mut seen = Seen::default();
+    let allowed = position.allowed();
+    cells(position.with_two()).find_map(|corner| {
+        let mut digits = bits(position.of_cell(corner));
+        let digits = [digits.next()?, digits.next()?];
+        let allowed = digits.map(|digit| allowed[digit]);
+        let both = allowed[0] & allowed[1];
+        corners(corner, |beside, far, far_beside| {
+            // HoDoKu asks no more of the cell opposite the corner than that it may hold the first digit.
+            let fits = both & one(beside) != 0 && allowed[0] & one(far) != 0 && both & one(far_beside) != 0;
+            let rectangle = [corner, beside, far, far_beside];
+            if fits && seen.is_new(rectangle) { Rectangle::of(position, digits, rectangle).find(kind) } else { None }
+        })
+    })
+}
+
+/// The rectangles at a corner: the cell beside it in the same box, then the two across in another box, the one that sees the
+/// corner first.
+pub(super) fn corners<T>(corner: usize, mut test: impl FnMut(usize, usize, usize) -> Option<T>) -> Option<T> {
+    let own_box = HOUSES[FIRST_BOX + box_of(corner)].map(usize::from);
+    let in_line = |cell: usize| row_of(cell) == row_of(corner) || column_of(cell) == column_of(corner);
+    own_box.into_iter().filter(|&cell| cell != corner && in_line(cell)).find_map(|beside| {
+        let kind = usize::from(row_of(beside) == row_of(corner));
+        let lines = [corner, beside].map(|cell| HOUSES[HOMES[cell][kind].0].map(usize::from));
+        (0..9)
+            .filter(|&at| box_of(lines[0][at]) != box_of(corner))
+            .find_map(|at| test(beside, lines[0][at], lines[1][at]))
+    })
+}
+
+/// The rectangles met in one search. HoDoKu keeps them by a number that two of them may share, and passes over the second.
+#[derive(Debug, Default)]
+pub(super) struct Seen(Vec<usize>);
+
+impl Seen {
+    /// Whether it has not been met.
+    pub(super) fn is_new(&mut self, mut rectangle: [usize; 4]) -> bool {
+        rectangle.sort_unstable();
+        let number = rectangle.into_iter().fold(0, |number, cell| number * 10 + cell);
+        let is_new = !self.0.contains(&number);
+        if is_new {
+            self.0.push(number);
+        }
+        is_new
+    }
+}
+
+impl<'a> Rectangle<'a> {
+    fn of(position: &'a Position, digits: [usize; 2], rectangle: [usize; 4]) -> Self {
+        let pair: Mask = digits.iter().map(|&digit| 1 << digit).sum();
+        let all: Cells = rectangle.into_iter().map(one).sum();
+        let bare = rectangle.into_iter().filter(|&cell| position.of_cell(cell) & !pair == 0).map(one).sum();
+        Self { position, digits, bare, extra: all & !bare }
+    }
+
+    fn find(&self, kind: Kind) -> Option<Effect> {
+        let two = self.bare.count_ones() == 2;
+        match kind {
+            Kind::Type1 if self.bare.count_ones() == 3 => self.last_corner(),
+            Kind::Type2 | Kind::Type5 if two || self.bare.is_power_of_two() => self.same_extra(kind),
+            Kind::Type3 if two => by_subset(self),
+            Kind::Type4 if two => self.locked_pair(),
+            Kind::Type6 if two => self.diagonal(),
+            Kind::Hidden if two || self.bare.is_power_of_two() => self.hidden(),
+            _ => None,
+        }
+    }
+
+    /// The candidates of these cells beside the two digits.
+    pub(super) fn extras(&self, of: Cells) -> Mask {
+        let pair: Mask = self.digits.iter().map(|&digit| 1 << digit).sum();
+        cells(of).fold(0, |all, cell| all | self.position.of_cell(cell) & !pair)
+    }
+
+    fn with(&self, digit: usize, from: Cells) -> impl Iterator<Item = Candidate> + use<> {
+        cells(self.position.of_digit(digit) & from).map(move |cell| (cell, digit))
+    }
+
+    /// If three cells have only the two digits, the fourth has neither: type 1.
+    fn last_corner(&self) -> Option<Effect> {
+        Effect::remove(self.digits.iter().flat_map(|&digit| self.with(digit, self.extra)))
+    }
+
+    /// If the other cells have one further digit, one of them takes it, so it can go from what sees them all: type 2, or
+    /// type 5 if they are not two in one line.
+    fn same_extra(&self, kind: Kind) -> Option<Effect> {
+        let extras = self.extras(self.extra);
+        if !extras.is_power_of_two() {
+            return None;
+        }
+        let in_line = self.extra.count_ones() == 2 && in_line(self.extra);
+        let found = if in_line { Kind::Type2 } else { Kind::Type5 };
+        let digit = extras.trailing_zeros() as usize;
+        let seen = cells(self.extra).fold(Cells::MAX, |seen, cell| seen & SEEN[cell]);
+        Effect::remove_digit(digit, if found == kind { self.position.of_digit(digit) & seen } else { 0 })
+    }
+
+    /// If the line of the other two cells needs one of the digits in them, they cannot have the other digit: type 4.
+    fn locked_pair(&self) -> Option<Effect> {
+        let seen = cells(self.extra).fold(Cells::MAX, |seen, cell| seen & SEEN[cell]);
+        let [first, second] = self.digits;
+        let is_free = |digit: usize| self.position.of_digit(digit) & seen == 0;
+        let removed = if is_free(first) {
+            second
+        } else if is_free(second) {
+            first
+        } else {
+            return None;
+        };
+        if in_line(self.extra) { Effect::remove(self.with(removed, self.extra)) } else { None }
+    }
+
+    /// If the other two cells stand at opposite corners, and the rectangle's lines have one digit nowhere else, it cannot be
+    /// there, or it would be at the opposite corner too: type 6.
+    fn diagonal(&self) -> Option<Effect> {
+        let lines = cells(self.extra).flat_map(|cell| [HOMES[cell][0].0, HOMES[cell][1].0]);
+        let around = lines.fold(0, |all, line| all | HOUSE_CELLS[line]) & !(self.bare | self.extra);
+        let digit = self.digits.into_iter().find(|&digit| self.position.of_digit(digit) & around == 0)?;
+        if in_line(self.extra) { None } else { Effect::remove(self.with(digit, self.extra)) }
+    }
+
+    /// If the lines across from a bare corner have one digit nowhere else, the cell where they meet cannot have the other:
+    /// Hidden Rectangle.
+    fn hidden(&self) -> Option<Effect> {
+        if self.bare.count_ones() == 2 && in_line(self.bare) {
+            return None;
+        }
+        cells(self.bare).find_map(|corner| {
+            let across = cells(self.extra | self.bare)
+                .find(|&cell| row_of(cell) != row_of(corner) && column_of(cell) != column_of(corner))?;
+            let around = (HOUSE_CELLS[row_of(across)] | HOUSE_CELLS[FIRST_COLUMN + column_of(across)])
+                & !(self.bare | self.extra);
+            let [first, second] = self.digits;
+            [(first, second), (second, first)].into_iter().find_map(|(needed, removed)| {
+                let holds = self.position.of_digit(needed) & around == 0;
+                Effect::remove(self.with(removed, if holds { one(across) } else { 0 }))
+            })
+        })
+    }
+}
+
+/// Whether two cells share a row or a column.
+fn in_line(two: Cells) -> bool {
+    (0..FIRST_BOX).any(|line| two & !HOUSE_CELLS[line] == 0)
+}

@@ -1,0 +1,86 @@
+//! Remote Pair: a chain of cells that all have the same two candidates.
+
+use super::{
+    position::Position,
+    step::{Best, Effect, Removal},
+};
+use crate::sudoku::{
+    board::{HOUSES, column_of, row_of},
+    techniques::geometry::{Cells, HOMES, SEEN, bits, cells, one},
+};
+
+/// Cells of the longest chain: each takes two of 20 links.
+const CELLS_MAX: usize = 10;
+
+/// Chains looked at in one search; only a board full of one pair would have more.
+const LOOKS_MAX: u32 = 20_000;
+
+struct Search<'a> {
+    position: &'a Position,
+    same: Cells,
+    chain: [usize; CELLS_MAX],
+    best: Best,
+    looks: u32,
+}
+
+/// If cells with the same two candidates follow one another by sight, any two of them that are an odd number of links apart
+/// hold both digits, so neither can be in what sees both: Remote Pair.
+pub(super) fn remote_pair(position: &Position) -> Option<Effect> {
+    let twos = position.with_two();
+    let mut search = Search { position, same: 0, chain: [0; CELLS_MAX], best: Best::default(), looks: 0 };
+    for start in cells(twos) {
+        let digits = position.of_cell(start);
+        search.same = cells(twos).filter(|&cell| position.of_cell(cell) == digits).map(one).sum();
+        if search.same.count_ones() < 4 {
+            continue;
+        }
+        for digit in bits(digits) {
+            search.chain[0] = start;
+            search.extend(1, digit, one(start));
+        }
+    }
+    search.best.effect()
+}
+
+impl Search<'_> {
+    fn extend(&mut self, len: usize, digit: usize, seen: Cells) {
+        self.looks += 1;
+        if len == CELLS_MAX || self.looks > LOOKS_MAX {
+            return;
+        }
+        let last = self.chain[len - 1];
+        let open = self.same & !seen;
+        for next in neighbours(last).filter(|&next| open & one(next) != 0) {
+            self.chain[len] = next;
+            let len = len + 1;
+            let ends = SEEN[self.chain[0]] & SEEN[next];
+            if len >= 4 && len.is_multiple_of(2) && ends & self.position.of_digit(digit) != 0 {
+                let removal = self.removal(len);
+                self.best.offer(removal);
+            }
+            self.extend(len, digit, seen | one(next));
+        }
+    }
+
+    fn removal(&self, len: usize) -> Removal {
+        let mut removal = Removal::default();
+        for first in 0..len {
+            for second in (first + 3..len).step_by(2) {
+                let seen = SEEN[self.chain[first]] & SEEN[self.chain[second]];
+                for digit in bits(self.position.of_cell(self.chain[0])) {
+                    removal.add(digit, seen & self.position.of_digit(digit));
+                }
+            }
+        }
+        removal
+    }
+}
+
+/// The peers of a cell: those of its row, of its column, then the rest of its box. The order decides between equals.
+fn neighbours(cell: usize) -> impl Iterator<Item = usize> {
+    let in_line = move |peer: usize| row_of(peer) == row_of(cell) || column_of(peer) == column_of(cell);
+    HOMES[cell].into_iter().enumerate().flat_map(move |(kind, (house, _))| {
+        let members = HOUSES[house].into_iter().map(usize::from);
+        members.filter(move |&peer| peer != cell && !(kind == 2 && in_line(peer)))
+    })
+}

@@ -1,0 +1,106 @@
+//! Naked and hidden subsets of two to four cells, and naked ones that are locked into two houses at once.
+
+use super::{
+    position::Position,
+    step::{Candidate, Effect},
+};
+use crate::sudoku::{
+    board::HOUSES,
+    techniques::geometry::{FIRST_BOX, HOMES, HOUSE_CELLS, Mask, bits, one},
+};
+
+/// The houses in the order in which subsets are looked for: boxes, rows, columns.
+fn houses() -> impl Iterator<Item = usize> {
+    (FIRST_BOX..27).chain(0..FIRST_BOX)
+}
+
+/// If as many cells of a house have no more candidates than they are, those can go from the rest of each house that holds
+/// all these cells: Naked Pair, Triple, Quadruple. If they clear a box and a line at once: Locked Pair, Triple.
+pub(super) fn naked(position: &Position, size: usize, locked: bool) -> Option<Effect> {
+    let of_house = if locked { FIRST_BOX..27 } else { 0..0 };
+    let all = of_house.chain(houses().filter(|_| !locked));
+    all.into_iter().find_map(|house| {
+        let (mut members, mut len) = ([0; 9], 0);
+        for &cell in &HOUSES[house] {
+            let count = position.of_cell(usize::from(cell)).count_ones() as usize;
+            if count != 0 && count <= size {
+                members[len] = usize::from(cell);
+                len += 1;
+            }
+        }
+        first_combination(len, size, |chosen| {
+            let digits = chosen.iter().fold(0, |digits, &at| digits | position.of_cell(members[at]));
+            let mut subset = [0; 4];
+            subset.iter_mut().zip(chosen).for_each(|(cell, &at)| *cell = members[at]);
+            let fits = digits.count_ones() as usize == size;
+            if fits { clear(position, &subset[..size], digits, locked) } else { None }
+        })
+    })
+}
+
+/// Removes the digits from what sees all cells of a naked subset, if that is, or is not, a locked one.
+fn clear(position: &Position, subset: &[usize], digits: Mask, locked: bool) -> Option<Effect> {
+    let shared: [Option<usize>; 3] = std::array::from_fn(|kind| {
+        let house = HOMES[subset[0]][kind].0;
+        subset.iter().all(|&cell| HOMES[cell][kind].0 == house).then_some(house)
+    });
+    let outside_box = |cell: usize| HOUSE_CELLS[HOMES[subset[0]][2].0] & one(cell) == 0;
+    let (mut removed, mut cleared): (Vec<Candidate>, _) = (Vec::new(), [false; 3]);
+    for (kind, house) in shared.iter().enumerate().filter_map(|(kind, house)| house.map(|house| (kind, house))) {
+        for cell in HOUSES[house].iter().map(|&cell| usize::from(cell)).filter(|cell| !subset.contains(cell)) {
+            for digit in bits(position.of_cell(cell) & digits) {
+                removed.push((cell, digit));
+                cleared[kind] |= kind == 2 || outside_box(cell);
+            }
+        }
+    }
+    let in_two = cleared.iter().filter(|&&is_cleared| is_cleared).count() > 1;
+    let is_locked = subset.len() < 4 && in_two && shared[2].is_some() && (shared[0].is_some() || shared[1].is_some());
+    if is_locked == locked { Effect::remove(removed) } else { None }
+}
+
+/// If as many digits as they are have all their places in a house in as many cells, all else can go from those cells:
+/// Hidden Pair, Triple, Quadruple.
+pub(super) fn hidden(position: &Position, size: usize) -> Option<Effect> {
+    houses().find_map(|house| {
+        if ((HOUSE_CELLS[house] & position.empty()).count_ones() as usize) <= size {
+            return None;
+        }
+        let (mut digits, mut len) = ([0; 9], 0);
+        for digit in 1..10 {
+            let free = usize::from(position.free(house, digit));
+            if free != 0 && free <= size {
+                digits[len] = digit;
+                len += 1;
+            }
+        }
+        first_combination(len, size, |chosen| {
+            let places = chosen.iter().fold(0, |places, &at| places | position.places(house, digits[at]));
+            if places.count_ones() as usize != size {
+                return None;
+            }
+            let keep: Mask = chosen.iter().map(|&at| 1 << digits[at]).sum();
+            let subset = HOUSES[house].iter().map(|&cell| usize::from(cell)).filter(|&cell| places & one(cell) != 0);
+            Effect::remove(subset.flat_map(|cell| bits(position.of_cell(cell) & !keep).map(move |digit| (cell, digit))))
+        })
+    })
+}
+
+/// The first result for a choice of `size` of `len` things, in the order of dictionaries: 01, 02, 03, 12 …
+pub(super) fn first_combination<T>(len: usize, size: usize, mut test: impl FnMut(&[usize]) -> Option<T>) -> Option<T> {
+    let mut chosen = [0, 1, 2, 3];
+    if len < size {
+        return None;
+    }
+    loop {
+        let found = test(&chosen[..size]);
+        if found.is_some() {
+            return found;
+        }
+        let at = (0..size).rev().find(|&at| chosen[at] < len - size + at)?;
+        chosen[at] += 1;
+        for next in at + 1..size {
+            chosen[next] = chosen[next - 1] + 1;
+        }
+    }
+}

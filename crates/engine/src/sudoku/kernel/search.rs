@@ -1,0 +1,115 @@
+//! The search: rounds until they stall, then a guess, one board in hand and the others put aside.
+
+use super::{
+    choose::split,
+    lanes::{LANES, Lanes, bit_of, bits_of_row, each_row},
+    round::{Outcome, propagate},
+};
+use crate::{
+    budget::{Budget, OutOfBudget},
+    sudoku::board::{CELLS, Grid},
+};
+
+/// Boards put aside for which room is made when the first guess is due; hard puzzles need about ten, none more than 81.
+const GUESSES_USUAL: usize = 16;
+
+/// What to search for.
+#[derive(Debug)]
+pub(super) struct Question<'a> {
+    pub(super) puzzle: &'a Grid,
+    /// A cell that must not hold what this grid has there.
+    pub(super) forbidden: Option<(u8, &'a Grid)>,
+    /// Where the search ends: a number of solutions.
+    pub(super) limit: usize,
+    pub(super) found: Found<'a>,
+}
+
+/// Where the solutions go.
+#[derive(Debug)]
+pub(super) enum Found<'a> {
+    /// Nowhere, their number is wanted.
+    Counted,
+    /// All of them, in their order.
+    All(&'a mut Vec<Grid>),
+    /// The one that reaches the limit.
+    Last(&'a mut Option<Grid>),
+}
+
+/// Number of solutions, up to the limit. A node is a guess.
+#[inline(always)]
+pub(super) fn search<L: Lanes>(question: Question<'_>, budget: &mut Budget<'_>) -> Result<usize, OutOfBudget> {
+    let Question { puzzle, forbidden, limit, mut found } = question;
+    budget.check_cancelled()?;
+    let mut board = L::load(puzzle.cells());
+    if let Some((cell, holds)) = forbidden {
+        let not = L::load(holds.cells());
+        let at = bit_of(usize::from(cell));
+        board = each_row!(R => board[R].replace(L::mask(bits_of_row(at, R)), board[R].and_not(not[R])));
+    }
+    let mut count = 0;
+    let mut walk = Walk::new();
+    walk.start(board);
+    while count < limit
+        && let Some(solution) = walk.next(budget)?
+    {
+        count += 1;
+        match &mut found {
+            Found::All(found) => found.push(grid(&solution)),
+            Found::Last(found) if count == limit => **found = Some(grid(&solution)),
+            Found::Counted | Found::Last(_) => {}
+        }
+    }
+    Ok(count)
+}
+
+/// A walk through the solutions of a board.
+#[derive(Debug)]
+pub(super) struct Walk<L> {
+    next: Option<[L; 3]>,
+    aside: Vec<[L; 3]>,
+}
+
+impl<L: Lanes> Walk<L> {
+    pub(super) fn new() -> Self {
+        Self { next: None, aside: Vec::new() }
+    }
+
+    /// Forgets what it was about, and begins with this board.
+    #[inline(always)]
+    pub(super) fn start(&mut self, board: [L; 3]) {
+        self.aside.clear();
+        self.next = if L::any_empty(&board) { None } else { Some(board) };
+    }
+
+    /// The next solution, if there is one more.
+    #[inline(always)]
+    pub(super) fn next(&mut self, budget: &mut Budget<'_>) -> Result<Option<[L; 3]>, OutOfBudget> {
+        while let Some(mut board) = self.next.take().or_else(|| self.aside.pop()) {
+            loop {
+                match propagate(&mut board) {
+                    Outcome::Open => {
+                        budget.take_node()?;
+                        if self.aside.capacity() == 0 {
+                            self.aside.reserve(GUESSES_USUAL);
+                        }
+                        self.aside.push(split(&mut board));
+                    }
+                    Outcome::Solved => return Ok(Some(board)),
+                    Outcome::Dead => break,
+                }
+            }
+        }
+        Ok(None)
+    }
+}
+
+/// The digits of a solved board.
+pub(super) fn grid<L: Lanes>(board: &[L; 3]) -> Grid {
+    let mut cells = [0; CELLS];
+    for (row, vector) in board.iter().enumerate() {
+        for (position, set) in vector.sets().into_iter().enumerate().take(LANES) {
+            cells[position / 9 * 27 + row * 9 + position % 9] = u8::try_from(set.trailing_zeros() + 1).unwrap_or(0);
+        }
+    }
+    Grid(cells)
+}

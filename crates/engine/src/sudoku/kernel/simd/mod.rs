@@ -1,0 +1,79 @@
+//! The search compiled for the vector registers of x86-64 processors. All `unsafe` is here and in this folder.
+#![expect(unsafe_code, reason = "the one place that uses instructions which not every processor has")]
+
+mod avx2;
+mod avx512;
+
+use std::arch::is_x86_feature_detected;
+
+use self::{avx2::Ymm, avx512::Zmm};
+use super::{
+    fill::fill,
+    search::{Question, search},
+    thin::{Thinning, thin},
+};
+use crate::{
+    budget::{Budget, OutOfBudget},
+    rng::Rng,
+    sudoku::board::Grid,
+};
+
+/// The kernel's three works for one kind of processor: `$lanes`, on those that have `$features`.
+macro_rules! processor {
+    ($(#[$meaning:meta])* $name:ident, $lanes:ty, [$($feature:tt),*], $features:literal) => {
+        $(#[$meaning])*
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        pub(super) struct $name(());
+
+        impl $name {
+            /// This processor, if it is one.
+            pub(super) fn detect() -> Option<Self> {
+                let has = true $(&& is_x86_feature_detected!($feature))*;
+                has.then_some(Self(()))
+            }
+
+            pub(super) fn search(self, question: Question<'_>, budget: &mut Budget<'_>) -> Result<usize, OutOfBudget> {
+                #[target_feature(enable = $features)]
+                fn work(question: Question<'_>, budget: &mut Budget<'_>) -> Result<usize, OutOfBudget> {
+                    search::<$lanes>(question, budget)
+                }
+                // SAFETY: a value of this type is only made where the processor has all that the function enables.
+                unsafe { work(question, budget) }
+            }
+
+            pub(super) fn thin(self, thinning: Thinning<'_>, budget: &mut Budget<'_>) -> Result<Grid, OutOfBudget> {
+                #[target_feature(enable = $features)]
+                fn work(thinning: Thinning<'_>, budget: &mut Budget<'_>) -> Result<Grid, OutOfBudget> {
+                    thin::<$lanes>(thinning, budget)
+                }
+                // SAFETY: as above.
+                unsafe { work(thinning, budget) }
+            }
+
+            pub(super) fn fill(self, puzzle: &Grid, rng: &mut Rng) -> Option<Grid> {
+                #[target_feature(enable = $features)]
+                fn work(puzzle: &Grid, rng: &mut Rng) -> Option<Grid> {
+                    fill::<$lanes>(puzzle, rng)
+                }
+                // SAFETY: as above.
+                unsafe { work(puzzle, rng) }
+            }
+        }
+    };
+}
+
+processor!(
+    /// A processor that has AVX2.
+    Avx2,
+    Ymm,
+    ["avx2", "bmi1", "bmi2", "lzcnt", "popcnt"],
+    "avx2,bmi1,bmi2,lzcnt,popcnt"
+);
+
+processor!(
+    /// A processor that has the parts of AVX-512 that came with Ice Lake and Zen 4.
+    Avx512,
+    Zmm,
+    ["avx2", "bmi1", "bmi2", "lzcnt", "popcnt", "avx512f", "avx512bw", "avx512vl", "avx512vbmi", "avx512bitalg"],
+    "avx2,bmi1,bmi2,lzcnt,popcnt,avx512f,avx512bw,avx512vl,avx512vbmi,avx512bitalg"
+);

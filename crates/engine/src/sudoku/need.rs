@@ -1,0 +1,132 @@
+//! Which techniques a puzzle needs: those that its steps use, and without which it would be harder.
+
+use super::{
+    board::Grid,
+    moves::nodes_per_rating_max,
+    techniques::{Bounds, Candidates, Climb, TECHNIQUES, Technique, climb},
+};
+use crate::{
+    budget::{Budget, OutOfBudget},
+    level::Tenths,
+};
+
+/// The techniques that a puzzle needs, of those rated at least `from` in their easiest form, in the order of the ladder: its steps
+/// use them, and with one of them left out of the ladder it cannot be solved by steps up to its ER. None of them where the ladder
+/// does not finish the puzzle within the budget. For each it is climbed once more.
+///
+/// # Errors
+/// [`OutOfBudget::Cancelled`].
+pub fn needed(puzzle: &Grid, from: Tenths, budget: &mut Budget<'_>) -> Result<Vec<&'static str>, OutOfBudget> {
+    let (mut er, mut used) = (Tenths(0), Vec::<(Technique, Candidates)>::new());
+    let Some(mut position) = Candidates::of(puzzle) else { return Ok(Vec::new()) };
+    let end = climb(&mut position, Bounds::NONE, budget, |before, find| {
+        er = er.max(find.technique.rating);
+        if used.iter().all(|(technique, _)| technique.name != find.technique.name) {
+            used.push((find.technique, before.clone()));
+        }
+    });
+    match end {
+        Climb::OutOfBudget { why: OutOfBudget::Cancelled, .. } => return Err(OutOfBudget::Cancelled),
+        Climb::Solved => {}
+        Climb::Stuck | Climb::Harder { .. } | Climb::OutOfBudget { .. } => return Ok(Vec::new()),
+    }
+    let mut names = Vec::new();
+    for known in TECHNIQUES.iter().filter(|known| known.rating >= from) {
+        if let Some((technique, before)) = used.iter().find(|(technique, _)| technique.name == known.name)
+            && needs(before, er, *technique, budget)?
+        {
+            names.push(technique.name);
+        }
+    }
+    Ok(names)
+}
+
+/// Whether a puzzle with this ER cannot be solved by steps up to it once the technique is left out of the ladder: without it
+/// the puzzle is harder. Not so if that is not known within the budget. `before` is the start, or any position up to the first
+/// step by the technique: so far the steps are the same without it.
+///
+/// # Errors
+/// [`OutOfBudget::Cancelled`].
+pub(super) fn needs(
+    before: &Candidates,
+    er: Tenths,
+    technique: Technique,
+    budget: &mut Budget<'_>,
+) -> Result<bool, OutOfBudget> {
+    let mut position = before.clone();
+    let bounds = Bounds { hardest: er, without: Some(technique.name) };
+    let end = budget.within(nodes_per_rating_max(er), |budget| climb(&mut position, bounds, budget, |_, _| ()));
+    match end {
+        Climb::OutOfBudget { why: OutOfBudget::Cancelled, .. } => Err(OutOfBudget::Cancelled),
+        Climb::Stuck | Climb::Harder { .. } => Ok(true),
+        Climb::Solved | Climb::OutOfBudget { .. } => Ok(false),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::AtomicBool;
+
+    use super::*;
+    use crate::sudoku::{Sudoku, rating::RATING_MAX};
+    use crate::{
+        kind::{PuzzleKind as _, Try},
+        rng::Rng,
+        spec::{Spec, Target},
+        symmetry::Symmetry,
+    };
+
+    /// The rating without a technique, none if the ladder does not finish the puzzle then.
+    fn rating_without(puzzle: &Grid, technique: &'static str) -> Option<Tenths> {
+        let (never, mut er) = (AtomicBool::new(false), Tenths(0));
+        let bounds = Bounds { hardest: RATING_MAX, without: Some(technique) };
+        let mut position = Candidates::of(puzzle).unwrap();
+        let end = climb(&mut position, bounds, &mut Budget::new(10_000_000, &never), |_, find| {
+            assert_ne!(find.technique.name, technique);
+            er = er.max(find.technique.rating);
+        });
+        (end == Climb::Solved).then_some(er)
+    }
+
+    #[test]
+    fn without_the_technique_that_it_needs_a_puzzle_is_harder_or_not_solved() {
+        let never = AtomicBool::new(false);
+        for technique in
+            ["Hidden Single in Line", "Naked Single", "Pointing", "Naked Pair", "XY-Wing", "Forcing X-Chain"]
+        {
+            let spec = Spec {
+                kind: "sudoku".to_owned(),
+                variant: "9x9".to_owned(),
+                symmetry: Symmetry::None,
+                target: Target::Any,
+                clues: None,
+                technique: Some(technique.to_owned()),
+            };
+            let mut rng = Rng::from_seed(5);
+            let made = (0..200).find_map(|_| match Sudoku.make(&spec, &mut rng, &mut Budget::new(u64::MAX, &never)) {
+                Try::Made(made) => Some(made),
+                _ => None,
+            });
+            let made = made.unwrap_or_else(|| panic!("no puzzle needs {technique}"));
+            let puzzle = Grid::parse(&made.text).unwrap();
+            assert!(
+                needed(&puzzle, Tenths(0), &mut Budget::new(u64::MAX, &never)).unwrap().contains(&technique),
+                "{made:?}"
+            );
+            let without = rating_without(&puzzle, technique);
+            assert!(without.is_none_or(|without| without > made.record.rating), "{technique}: {without:?} {made:?}");
+        }
+    }
+
+    #[test]
+    fn a_technique_that_another_of_its_rating_can_stand_in_for_is_not_needed() {
+        let (never, puzzle) = (
+            AtomicBool::new(false),
+            "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79",
+        );
+        let start = Candidates::of(&Grid::parse(puzzle).unwrap()).unwrap();
+        let last_cell = TECHNIQUES[0];
+        let needed = needs(&start, Tenths(12), last_cell, &mut Budget::new(u64::MAX, &never));
+        assert_eq!((last_cell.name, needed), ("Last Cell", Ok(false)));
+    }
+}

@@ -1,0 +1,116 @@
+//! The cells that a symmetry moves onto each other: they are given together or empty together.
+
+use super::board::CELLS;
+use crate::symmetry::Symmetry;
+
+/// Cells that a symmetry moves onto each other, in reading order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Orbit {
+    cells: [u8; 8],
+    len: u8,
+}
+
+impl Orbit {
+    /// Its cells: 1, 2, 4 or 8 of them.
+    #[must_use]
+    pub fn cells(&self) -> &[u8] {
+        &self.cells[..usize::from(self.len)]
+    }
+
+    /// Number of its cells.
+    #[must_use]
+    pub fn size(&self) -> u16 {
+        u16::from(self.len)
+    }
+}
+
+/// The orbits of a symmetry, by their first cells; every cell lies in exactly one.
+#[must_use]
+pub fn orbits(symmetry: Symmetry) -> Vec<Orbit> {
+    let mut orbits = Vec::with_capacity(CELLS);
+    for first in 0..CELLS {
+        let mut images = images(symmetry, first);
+        images.sort_unstable();
+        if images[0] < first {
+            continue;
+        }
+        let mut orbit = Orbit { cells: [0; 8], len: 0 };
+        for cell in images.chunk_by(|a, b| a == b).map(|equal| equal[0]) {
+            orbit.cells[usize::from(orbit.len)] = u8::try_from(cell).unwrap_or(0);
+            orbit.len += 1;
+        }
+        orbits.push(orbit);
+    }
+    orbits
+}
+
+/// Where a symmetry moves a cell, eight times; some may be equal.
+fn images(symmetry: Symmetry, cell: usize) -> [usize; 8] {
+    let (row, column) = (cell / 9, cell % 9);
+    let at = |row: usize, column: usize| row * 9 + column;
+    let turned = [at(row, column), at(column, 8 - row), at(8 - row, 8 - column), at(8 - column, row)];
+    let mirrored = [at(row, 8 - column), at(8 - row, column), at(column, row), at(8 - column, 8 - row)];
+    let pair = |image: usize| [cell, image, cell, image, cell, image, cell, image];
+    match symmetry {
+        Symmetry::None => [cell; 8],
+        Symmetry::Rotation180 => pair(turned[2]),
+        Symmetry::Rotation90 => std::array::from_fn(|at| turned[at % 4]),
+        Symmetry::Horizontal => pair(mirrored[0]),
+        Symmetry::Vertical => pair(mirrored[1]),
+        Symmetry::Diagonal => pair(mirrored[2]),
+        Symmetry::AntiDiagonal => pair(mirrored[3]),
+        Symmetry::Full => std::array::from_fn(|at| if at < 4 { turned[at] } else { mirrored[at - 4] }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_cell_lies_in_exactly_one_orbit() {
+        for symmetry in Symmetry::ALL {
+            let mut cells: Vec<_> = orbits(symmetry).iter().flat_map(|orbit| orbit.cells().to_vec()).collect();
+            cells.sort_unstable();
+            assert!(cells.into_iter().eq(0..81), "{symmetry:?}");
+        }
+    }
+
+    #[test]
+    fn each_symmetry_has_its_sizes_of_orbits() {
+        // Number of orbits of 1, 2, 4 and 8 cells.
+        let cases = [
+            (Symmetry::None, [81, 0, 0, 0]),
+            (Symmetry::Rotation180, [1, 40, 0, 0]),
+            (Symmetry::Rotation90, [1, 0, 20, 0]),
+            (Symmetry::Horizontal, [9, 36, 0, 0]),
+            (Symmetry::Vertical, [9, 36, 0, 0]),
+            (Symmetry::Diagonal, [9, 36, 0, 0]),
+            (Symmetry::AntiDiagonal, [9, 36, 0, 0]),
+            (Symmetry::Full, [1, 0, 8, 6]),
+        ];
+        for (symmetry, wanted) in cases {
+            let orbits = orbits(symmetry);
+            let sizes = [1, 2, 4, 8].map(|size| orbits.iter().filter(|orbit| orbit.size() == size).count());
+            assert_eq!(sizes, wanted, "{symmetry:?}");
+        }
+    }
+
+    #[test]
+    fn the_second_cell_goes_where_the_name_says() {
+        let cases: [(Symmetry, &[u8]); 8] = [
+            (Symmetry::None, &[1]),
+            (Symmetry::Rotation180, &[1, 79]),
+            (Symmetry::Rotation90, &[1, 17, 63, 79]),
+            (Symmetry::Horizontal, &[1, 7]),
+            (Symmetry::Vertical, &[1, 73]),
+            (Symmetry::Diagonal, &[1, 9]),
+            (Symmetry::AntiDiagonal, &[1, 71]),
+            (Symmetry::Full, &[1, 7, 9, 17, 63, 71, 73, 79]),
+        ];
+        for (symmetry, wanted) in cases {
+            let of_cell_1 = orbits(symmetry).into_iter().find(|orbit| orbit.cells().contains(&1));
+            assert_eq!(of_cell_1.map(|orbit| orbit.cells().to_vec()).as_deref(), Some(wanted), "{symmetry:?}");
+        }
+    }
+}

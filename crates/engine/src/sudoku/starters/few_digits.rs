@@ -1,0 +1,182 @@
+//! The search for the starters of hard chains. It finds the same ones each time:
+//! `cargo test --release -p puzzled-engine --lib starters::few_digits -- --ignored --nocapture`, an hour of one thread.
+//!
+//! Most puzzles that need such chains leave too many cells open to be filled anew in many ways. Where all open cells are of four
+//! digits, the other five lie as they like; and such puzzles need multiple chains twice as often as scattered ones with as few
+//! open cells, dynamic ones ten times. Of them the ones are taken that can be filled in most ways; by how many fillings by chance
+//! are alike up to symmetry a starter is weighed.
+
+use std::{cmp::Reverse, collections::BTreeSet};
+
+use super::{
+    super::{
+        board::Grid,
+        canonical::solved,
+        goal::Goal,
+        grids::random_grid,
+        kernel::Kernel,
+        orbits::{Orbit, orbits},
+        techniques::{Bounds, Candidates, Sort, climb, sort},
+    },
+    Puzzled, TABLE,
+    plus::PLUS_NAMES,
+    search::{budget, filled_up, fillings, rating, reaches, spec},
+};
+use crate::{level::Tenths, rng::Rng, symmetry::Symmetry};
+
+/// In the order of the table.
+pub(super) const NAMES: [&str; 4] =
+    ["8.0 to 8.4", "Aligned Triplet Exclusion", "Region Forcing Chains", "Cell Forcing Chains"];
+
+/// Grids that are thinned at most, and how often each, by cells of so many digits.
+const GRIDS: u64 = 27_000_000;
+const THINNED: u32 = 4;
+pub(super) const DIGITS: usize = 4;
+
+/// Cells that are open at most when everything up to Hidden Triplets is done.
+const OPEN_MAX: u32 = 33;
+const DONE_UP_TO: Tenths = Tenths(40);
+
+/// Puzzles of a goal that are filled up, in so many orders; and the best of them, filled up in so many more.
+const PUZZLES: usize = 8_000;
+const ORDERS: u32 = 2;
+const BETTER: usize = 160;
+const ORDERS_OF_BETTER: u32 = 20;
+
+/// Fillings are counted up to this number.
+const FILLINGS_MAX: usize = 200_000;
+
+/// The greatest weight: more would make a few starters, which may be slow ones, most of what is taken.
+const WEIGHT_MAX: usize = 200;
+
+/// Fillings of one starter by chance; and of all of a section, and how many may be the same up to symmetry: among a thousand
+/// puzzles a hundredth of that is to be expected.
+const DRAWN: usize = 2_000;
+const DRAWN_OF_SECTION: usize = 10_000;
+const ALIKE_MAX: [usize; 4] = [10, 20, 10, 20];
+
+#[test]
+#[ignore = "takes an hour; `.ci/soak` runs it"]
+fn the_starters_of_hard_chains_are_found_anew() {
+    let goals = NAMES.map(|name| Goal::of(&spec(name)));
+    let mut sections = String::new();
+    for (((name, goal), found), alike_max) in NAMES.into_iter().zip(&goals).zip(found(&goals)).zip(ALIKE_MAX) {
+        let mut rng = Rng::from_seed(name.bytes().fold(11, |seed, byte| seed * 31 % 1_000_003 + u64::from(byte)));
+        let better = of_most_fillings(goal, found, ORDERS, &mut rng);
+        let better = of_most_fillings(goal, better, ORDERS_OF_BETTER, &mut rng);
+        let weighed: Vec<_> = better.into_iter().map(|full| (weight(&full, &mut rng), full)).collect();
+        sections += &section(name, goal, &weighed);
+        let alike = alike(&weighed, DRAWN_OF_SECTION, &mut rng);
+        assert!(alike <= alike_max, "{name}: {alike} of {DRAWN_OF_SECTION} are alike");
+    }
+    let end = format!("{sections}# {}\n", PLUS_NAMES[0]);
+    assert!(TABLE.contains(&end), "the sections are others");
+}
+
+/// The puzzles of each goal, in the order of their grids.
+fn found(goals: &[Goal]) -> Vec<Vec<Puzzled>> {
+    let mut found = vec![Vec::new(); goals.len()];
+    for grid in 0..GRIDS {
+        let wanted: Vec<_> = (0..goals.len()).filter(|&at| found[at].len() < PUZZLES).collect();
+        for (at, puzzled) in found_in(goals, &wanted, grid) {
+            found[at].push(puzzled);
+        }
+    }
+    for found in &mut found {
+        found.truncate(PUZZLES);
+    }
+    found
+}
+
+/// Puzzles of one grid that reach one of the wanted goals and leave few cells open.
+fn found_in(goals: &[Goal], wanted: &[usize], grid: u64) -> Vec<(usize, Puzzled)> {
+    let mut rng = Rng::from_seed(grid);
+    let (solution, mut found) = (random_grid(&mut rng), Vec::new());
+    for _ in 0..THINNED {
+        let thin = thinned(&solution, &cells_of_few_digits(&solution, &mut rng), &mut rng);
+        let multiple = sort(&thin, Sort::Long, &mut budget()).unwrap();
+        if multiple < Sort::Nishio {
+            continue;
+        }
+        let (puzzle, open) = late(&thin);
+        if !(1..=OPEN_MAX).contains(&open) {
+            continue;
+        }
+        let is_of_sort = |goal: &Goal| match goal.sorts().unwrap() {
+            sorts if *sorts.end() == Sort::Aligned => {
+                sort(&thin, Sort::Aligned, &mut budget()).unwrap() == Sort::Aligned
+            }
+            sorts => sorts.contains(&multiple),
+        };
+        let reached = wanted.iter().filter(|at| is_of_sort(&goals[**at]) && reaches(&goals[**at], &puzzle));
+        found.extend(reached.map(|at| (*at, Puzzled { puzzle, solution })));
+    }
+    found
+}
+
+/// All cells of some four digits.
+pub(super) fn cells_of_few_digits(solution: &Grid, rng: &mut Rng) -> Vec<Orbit> {
+    let mut digits = [1, 2, 3, 4, 5, 6, 7, 8, 9];
+    rng.shuffle(&mut digits);
+    let is_one = |cell: &Orbit| digits[..DIGITS].contains(&solution.cells()[usize::from(cell.cells()[0])]);
+    orbits(Symmetry::None).into_iter().filter(is_one).collect()
+}
+
+/// Without as many of these cells as can go, tried in random order.
+pub(super) fn thinned(solution: &Grid, cells: &[Orbit], rng: &mut Rng) -> Grid {
+    let mut order = cells.to_vec();
+    rng.shuffle(&mut order);
+    Kernel::fastest().thin(solution, &order, &mut budget()).unwrap()
+}
+
+/// A puzzle when the easier steps are done, and how many cells are open then.
+pub(super) fn late(puzzle: &Grid) -> (Grid, u32) {
+    let mut position = Candidates::of(puzzle).unwrap();
+    climb(&mut position, Bounds::up_to(DONE_UP_TO), &mut budget(), |_, _| ());
+    (*position.grid(), position.empty().count_ones())
+}
+
+/// Those that can be filled in most ways when they are as full as can be.
+fn of_most_fillings(goal: &Goal, of: Vec<Puzzled>, orders: u32, rng: &mut Rng) -> Vec<Puzzled> {
+    let full = of.into_iter().map(|puzzled| filled_up(goal, puzzled, orders, rng));
+    let mut counted: Vec<_> = full.map(|full| (fillings(&full, FILLINGS_MAX), full)).collect();
+    counted.sort_by_key(|(fillings, full)| (Reverse((*fillings, full.puzzle.givens())), full.puzzle));
+    counted.dedup_by_key(|(_, full)| full.puzzle);
+    counted.into_iter().take(BETTER).map(|(_, full)| full).collect()
+}
+
+/// A section of the table.
+fn section(name: &str, goal: &Goal, starters: &[(u32, Puzzled)]) -> String {
+    let line =
+        |(weight, full): &(u32, Puzzled)| format!("{} {} {weight}\n", rating(goal, &full.puzzle), full.puzzle.dotted());
+    let section = format!("# {name}\n{}", starters.iter().map(line).collect::<String>());
+    print!("{section}");
+    section
+}
+
+/// Thousands of different fillings, as far as so many by chance tell it by how many of them are alike.
+pub(super) fn weight(full: &Puzzled, rng: &mut Rng) -> u32 {
+    let alike = repeated(DRAWN, || solved(&full.mixed(rng).solution));
+    u32::try_from((DRAWN * DRAWN / 2 / (1 + alike) / 1_000).min(WEIGHT_MAX)).unwrap()
+}
+
+/// Fillings of starters by chance that are the same up to symmetry as an earlier one.
+pub(super) fn alike(starters: &[(u32, Puzzled)], drawn: usize, rng: &mut Rng) -> usize {
+    let sum = starters.iter().map(|(weight, _)| u64::from(*weight)).sum();
+    repeated(drawn, || {
+        let mut at = rng.below(sum);
+        let is_drawn = |(weight, _): &&(u32, Puzzled)| {
+            let is_here = at < u64::from(*weight);
+            at = at.saturating_sub(u64::from(*weight));
+            is_here
+        };
+        let (_, starter) = starters.iter().find(is_drawn).unwrap();
+        solved(&starter.mixed(rng).solution)
+    })
+}
+
+/// How many of so many draws came before.
+fn repeated(drawn: usize, mut draw: impl FnMut() -> String) -> usize {
+    let mut seen = BTreeSet::new();
+    (0..drawn).filter(|_| !seen.insert(draw())).count()
+}

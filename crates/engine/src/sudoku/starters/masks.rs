@@ -1,0 +1,142 @@
+//! A walk among masks: sets of cells, four in each house, for four digits. A puzzle is open in nearly all cells of its mask and
+//! nowhere else. Whether it is hard hangs on the number of ways to fill the mask (but for which digit is which): of the
+//! puzzles with one way, one in ten needs dynamic chains; with thirty, one in fifty thousand. A walk keeps to masks with few
+//! ways. Of the puzzles met on it that need dynamic chains, one in three hundred and fifty outlasts them.
+
+use std::collections::BTreeSet;
+
+use super::{
+    super::{
+        board::Grid,
+        grids::random_grid,
+        kernel::Kernel,
+        techniques::{
+            Branches, Sort,
+            geometry::{Cells, cells, one},
+            outlasts, sort,
+        },
+    },
+    Puzzled,
+    few_digits::{DIGITS, cells_of_few_digits, late, thinned},
+    search::budget,
+};
+use crate::rng::Rng;
+
+/// Ways to fill a mask: those that a walk begins with at most, and those that it comes to keep to.
+const WAYS_AT_FIRST: usize = 30;
+const WAYS_MAX: usize = 2;
+
+/// Digits that are set in search of them; masks that take more are passed over.
+const NODES_MAX: u32 = 4_000;
+
+/// Moves of one walk, most of which are none.
+const MOVES: u32 = 1_000_000;
+
+/// The puzzles that outlast dynamic chains on one walk, each when the easier steps are done.
+pub(super) fn walk(rng: &mut Rng) -> Vec<Puzzled> {
+    let (mut mask, mut ways_max) = (start(rng), WAYS_AT_FIRST);
+    let (mut seen, mut found) = (BTreeSet::new(), Vec::new());
+    for _ in 0..MOVES {
+        let Some(next) = moved(mask, rng) else { continue };
+        let ways = Ways::of(next, ways_max);
+        if ways.is_empty() {
+            continue;
+        }
+        (mask, ways_max) = (next, ways.len().max(WAYS_MAX));
+        for way in ways {
+            let Some(there) = puzzled(mask, &way, rng) else { continue };
+            if sort(&there.puzzle, Sort::Dynamic, &mut budget()).unwrap() == Sort::Dynamic
+                && outlasts(&there.puzzle, Branches::Singles, &mut budget()).unwrap()
+                && seen.insert((mask, way))
+            {
+                found.push(Puzzled { puzzle: late(&there.puzzle).0, ..there });
+            }
+        }
+    }
+    found
+}
+
+/// The mask of the first puzzle with four open digits that needs dynamic chains.
+fn start(rng: &mut Rng) -> Cells {
+    loop {
+        let solution = random_grid(rng);
+        let of_digits = cells_of_few_digits(&solution, rng);
+        let puzzle = thinned(&solution, &of_digits, rng);
+        if sort(&puzzle, Sort::Dynamic, &mut budget()).unwrap() == Sort::Dynamic {
+            return of_digits.iter().map(|cell| one(usize::from(cell.cells()[0]))).fold(0, |mask, cell| mask | cell);
+        }
+    }
+}
+
+/// Two cells of one band or stack leave a mask for the other two of their rectangle.
+fn moved(mask: Cells, rng: &mut Rng) -> Option<Cells> {
+    let is_in_band = rng.index(2) == 0;
+    let line = rng.index(9);
+    let other_line = line / 3 * 3 + (line + 1 + rng.index(2)) % 3;
+    let [place, other_place] = [rng.index(9), rng.index(9)];
+    let cell = |line: usize, place: usize| one(if is_in_band { 9 * line + place } else { 9 * place + line });
+    let gone = cell(line, place) | cell(other_line, other_place);
+    let new = cell(line, other_place) | cell(other_line, place);
+    (place != other_place && mask & gone == gone && mask & new == 0).then_some(mask & !gone | new)
+}
+
+/// A puzzle of one way to fill a mask: only so many of its cells are given as leave one solution, by chance.
+fn puzzled(mask: Cells, way: &Grid, rng: &mut Rng) -> Option<Puzzled> {
+    let solution = Kernel::fastest().fill(way, rng)?;
+    let (mut puzzle, mut order) = (solution, cells(mask).collect::<Vec<_>>());
+    for &cell in &order {
+        puzzle.0[cell] = 0;
+    }
+    rng.shuffle(&mut order);
+    loop {
+        let solutions = Kernel::fastest().solutions(&puzzle, 2, &mut budget()).unwrap();
+        let Some(other) = solutions.iter().find(|other| **other != solution) else {
+            return Some(Puzzled { puzzle, solution });
+        };
+        let cell = *order.iter().find(|&&cell| other.cells()[cell] != solution.cells()[cell])?;
+        puzzle.0[cell] = solution.cells()[cell];
+    }
+}
+
+/// A search for the ways to fill a mask, from its first cell to its last.
+struct Ways {
+    cells: Vec<usize>,
+    grid: Grid,
+    /// By row, column and box, the digits that are set there, a bit each.
+    set: [[u8; 9]; 3],
+    nodes: u32,
+    max: usize,
+    found: Vec<Grid>,
+}
+
+impl Ways {
+    /// All ways but for which digit is which; none if there are more than `max`, or too many to be found soon.
+    fn of(mask: Cells, max: usize) -> Vec<Grid> {
+        let cells = cells(mask).collect();
+        let mut ways = Self { cells, grid: Grid::EMPTY, set: [[0; 9]; 3], nodes: NODES_MAX, max, found: Vec::new() };
+        ways.fill_from(0);
+        if ways.nodes == 0 || ways.found.len() > max { Vec::new() } else { ways.found }
+    }
+
+    fn fill_from(&mut self, at: usize) {
+        let Some(&cell) = self.cells.get(at) else { return self.found.push(self.grid) };
+        let (row, column) = (cell / 9, cell % 9);
+        let house_of = [row, column, row / 3 * 3 + column / 3];
+        let taken = self.set.iter().zip(house_of).fold(0, |taken, (set, house)| taken | set[house]);
+        for digit in 0..DIGITS {
+            // The first row's are in order.
+            if taken >> digit & 1 == 1 || at < DIGITS && digit != at {
+                continue;
+            }
+            if self.nodes == 0 || self.found.len() > self.max {
+                return;
+            }
+            self.nodes -= 1;
+            self.grid.0[cell] = u8::try_from(digit + 1).unwrap();
+            self.set.iter_mut().zip(house_of).for_each(|(set, house)| set[house] ^= 1 << digit);
+            self.fill_from(at + 1);
+            self.set.iter_mut().zip(house_of).for_each(|(set, house)| set[house] ^= 1 << digit);
+        }
+        self.grid.0[cell] = 0;
+    }
+}

@@ -1,0 +1,65 @@
+//! How many places the houses have for a digit, all 27 in one number.
+
+use super::super::geometry::{Cells, HOMES, cells};
+use crate::sudoku::board::CELLS;
+
+/// By house, a number up to nine in four bits; or the highest of these as a mark.
+pub(super) type Counts = u128;
+
+/// One in each house of a cell.
+pub(super) const IN_HOMES: [Counts; CELLS] = in_homes();
+
+/// One in each house.
+const ONES: Counts = (u128::MAX / 15) >> 20;
+
+/// How many of these places each house has.
+pub(super) fn count(places: Cells) -> Counts {
+    cells(places).map(|cell| IN_HOMES[cell]).sum()
+}
+
+/// Marks the houses that have one at most.
+pub(super) const fn few_in(counts: Counts) -> Counts {
+    !(counts + 6 * ONES) & (8 * ONES)
+}
+
+/// Marks the houses that have none.
+pub(super) const fn none_in(counts: Counts) -> Counts {
+    few_in(counts) & !(counts << 3)
+}
+
+/// Whether a house of a cell is marked.
+pub(super) const fn marks_home(marks: Counts, cell: usize) -> bool {
+    marks & IN_HOMES[cell] << 3 != 0
+}
+
+const fn in_homes() -> [Counts; CELLS] {
+    let mut all = [0; CELLS];
+    let mut cell = 0;
+    while cell < CELLS {
+        let mut way = 0;
+        while way < 3 {
+            all[cell] |= 1 << (4 * HOMES[cell][way].0);
+            way += 1;
+        }
+        cell += 1;
+    }
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn houses_with_one_place_or_none_are_marked() {
+        let mark = |house: usize| -> Counts { 8 << (4 * house) };
+        let all = count((1 << 81) - 1);
+        assert_eq!((all, few_in(all)), (9 * ONES, 0));
+        // Row 1 keeps its first cell, row 2 nothing, row 3 its last two; so box 1 keeps one, and box 2 nothing.
+        let left = count(((1 << 81) - 1) & !0b001_111_111_111_111_111_111_111_110);
+        assert_eq!(none_in(left), mark(1) | mark(19));
+        assert_eq!(few_in(left), none_in(left) | mark(0) | mark(18));
+        let has_few = [0, 17, 18, 26].map(|cell| marks_home(few_in(left), cell));
+        assert_eq!(has_few, [true, true, true, false]);
+    }
+}

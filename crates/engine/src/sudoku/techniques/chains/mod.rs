@@ -1,0 +1,199 @@
+//! Chains of implications: single ones and cycles, Nishio, and chains in several branches, with all that may stand inside
+//! them. Each search gathers every hint of its kind and takes the easiest: by rating, then by length, then by kind.
+
+mod advanced;
+mod ancestry;
+mod closure;
+mod closures;
+mod counts;
+mod grow;
+mod hint;
+mod links;
+mod multiple;
+mod names;
+mod nested;
+mod net;
+mod nodes;
+mod paths;
+mod proof;
+mod reach;
+mod single;
+mod spread;
+
+pub(super) use hint::{ChainHint, Rules};
+pub(super) use names::CHAINS;
+pub(super) use nodes::Notes;
+pub(super) use proof::proof;
+
+use self::{
+    hint::{Links, length_limit, length_tenths},
+    links::TwoWays,
+    multiple::{Search, Sink},
+    nested::{Shop, with_nested},
+    net::Net,
+    paths::{Walks, all, redraw, walk_all, walk_shortest},
+    single::Single,
+};
+use super::{
+    candidates::Candidates,
+    find::{CandidateSet, Find, Outcome, Pattern},
+    geometry::{Mask, one},
+};
+use crate::budget::{Budget, OutOfBudget};
+
+/// A position as chains look at it. Within a net only the notes change.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Ground {
+    /// The candidates.
+    pub(super) notes: Notes,
+    /// By house, its empty places.
+    pub(super) empty_in: [Mask; 27],
+    /// By digit, how often it is placed.
+    pub(super) placed: [u8; 10],
+}
+
+impl Ground {
+    pub(super) fn of(candidates: &Candidates) -> Self {
+        let mut ground = Self { notes: candidates.notes(), empty_in: [0; 27], placed: [0; 10] };
+        (0..27).for_each(|house| ground.empty_in[house] = candidates.empty_in(house));
+        (1..10).for_each(|digit| ground.placed[digit] = candidates.placed(digit));
+        ground
+    }
+}
+
+/// The memory of the chain searches of one climb, made when the first is needed.
+#[derive(Debug, Default)]
+pub(super) struct Searcher {
+    memory: Option<Box<(Walks, Shop)>>,
+    /// The strong links of the last position without a single chain.
+    fruitless: Option<TwoWays>,
+}
+
+impl Searcher {
+    /// The easiest single chain or cycle.
+    pub(super) fn single(
+        &mut self,
+        ground: &Ground,
+        budget: &mut Budget<'_>,
+    ) -> Result<Option<ChainHint>, OutOfBudget> {
+        let two_ways = TwoWays::of(&ground.notes);
+        // A climb only loses candidates, so a chain that was not there before needs a strong link that was not.
+        if self.fruitless.is_some_and(|before| two_ways.are_among(&before)) {
+            return Ok(None);
+        }
+        let (walks, _) = &mut **self.memory.get_or_insert_default();
+        // Where one was not found none is likely now, and the links of both sorts tell of all.
+        if self.fruitless.is_some() && walks.shortest(ground, Links::Xy, u16::MAX).is_none() {
+            budget.take_nodes(ground.notes.count())?;
+            self.fruitless = Some(two_ways);
+            return Ok(None);
+        }
+        let mut best = Best::default();
+        for links in [Links::X, Links::Y, Links::Xy] {
+            let easiest = if links == Links::Xy { 70 } else { 65 };
+            let longest = best.best.map_or(u16::MAX, |best| length_limit_within(best.rating.0, easiest));
+            budget.take_nodes(ground.notes.count())?;
+            let Some(shortest) = walks.shortest(ground, links, longest.saturating_add(2)) else { continue };
+            let keep = &mut |hint, _: &dyn Fn() -> Single| best.keep(hint);
+            match links {
+                // Cycles of one digit are a tenth easier than chains of it that are as long.
+                Links::X => walk_all(ground, length_limit(length_tenths(shortest) + 1), walks, budget, keep)?,
+                // The length of the shortest chain says nothing of the cycles of cells alone.
+                Links::Y => walk_all(ground, longest, walks, budget, keep)?,
+                Links::Xy if shortest == u16::MAX => walk_all(ground, longest, walks, budget, keep)?,
+                // A cycle has at least as many nodes, but for two, as the shortest chain, and of equals the first is taken.
+                Links::Xy => {
+                    if !walk_shortest(ground, shortest - 2, walks, budget, keep)? {
+                        walk_shortest(ground, shortest, walks, budget, keep)?;
+                    }
+                }
+            }
+        }
+        if best.best.is_none() {
+            self.fruitless = Some(two_ways);
+        }
+        Ok(best.best)
+    }
+
+    /// The easiest hint of a search in several branches that has another name than `without`.
+    pub(super) fn multiple(
+        &mut self,
+        ground: &Ground,
+        rules: Rules,
+        without: Option<&'static str>,
+        budget: &mut Budget<'_>,
+    ) -> Result<Option<ChainHint>, OutOfBudget> {
+        let (_, shop) = &mut **self.memory.get_or_insert_default();
+        let mut best = Best { best: None, without };
+        Search { ground, rules, shop, budget }.run(&mut best)?;
+        Ok(best.best)
+    }
+}
+
+/// The easiest single chain or cycle that has another name than this.
+pub(super) fn single_without(
+    ground: &Ground,
+    without: &'static str,
+    budget: &mut Budget<'_>,
+) -> Result<Option<ChainHint>, OutOfBudget> {
+    let mut best = Best::default();
+    all(ground, budget, &mut |hint, single| {
+        let chain: Vec<_> = single.forward.iter().map(|&(node, _)| node).collect();
+        if names::technique(&hint, &chain).name != without {
+            best.keep(hint);
+        }
+    })?;
+    Ok(best.best)
+}
+
+/// The hint as a find: its name, and what it places or removes.
+pub(super) fn find(ground: &Ground, hint: ChainHint) -> Find {
+    let single = redraw(ground, &hint);
+    let chain = single.as_ref().map_or_else(Vec::new, |single| single.forward.iter().map(|&(node, _)| node).collect());
+    let end = hint.conclusion();
+    let outcome = match single.filter(|single| !single.backward.is_empty()) {
+        None if end.is_on() => Outcome::Place { cell: end.cell(), digit: end.digit() },
+        None => Outcome::Remove(CandidateSet::digit_in(end.digit(), one(end.cell()))),
+        Some(cycle) => {
+            let mut removed = CandidateSet::default();
+            cycle.removed(ground).into_iter().for_each(|(cell, digit)| removed.insert(digit, one(cell)));
+            Outcome::Remove(removed)
+        }
+    };
+    Find { technique: names::technique(&hint, &chain), pattern: Pattern::Chain(hint), outcome }
+}
+
+/// Most nodes of a chain that is rated no higher than this, if the shortest are rated `easiest`; none if even they are.
+fn length_limit_within(rating: u8, easiest: u8) -> u16 {
+    rating.checked_sub(easiest).map_or(0, length_limit)
+}
+
+/// The easiest hint so far.
+#[derive(Debug, Default)]
+struct Best {
+    best: Option<ChainHint>,
+    /// Hints of several branches that have this name are passed over.
+    without: Option<&'static str>,
+}
+
+impl Best {
+    fn keep(&mut self, hint: ChainHint) {
+        if self.best.is_none_or(|best| hint.order() < best.order()) {
+            self.best = Some(hint);
+        }
+    }
+}
+
+impl Sink for Best {
+    fn bound(&self) -> u16 {
+        self.best.map_or(u16::MAX, |best| best.nodes)
+    }
+
+    fn offer(&mut self, hint: ChainHint, branches: &[&Net]) {
+        if self.without == Some(names::technique(&hint, &[]).name) {
+            return;
+        }
+        let has_nested = branches.iter().any(|net| net.nested.iter().any(|nested| nested.nodes > 0));
+        self.keep(if has_nested { with_nested(hint, branches) } else { hint });
+    }
+}

@@ -1,0 +1,105 @@
+//! Direct techniques: a pattern that would remove candidates and so leave a hidden single, which a person sees in one
+//! look, without notes. Only the single is placed.
+
+use super::{
+    candidates::Candidates,
+    crossings::Crossing,
+    find::{Find, Outcome, Take, Technique},
+    geometry::{DIGITS, FIRST_BOX, Mask, bits, has_several},
+    locked,
+    subsets::{HiddenSet, hidden_sets},
+};
+
+/// Pointing that leaves a hidden single in another box.
+pub(super) const DIRECT_POINTING: Technique = Technique::new("Direct Pointing", 17);
+/// Claiming that leaves a hidden single in a parallel line.
+pub(super) const DIRECT_CLAIMING: Technique = Technique::new("Direct Claiming", 19);
+/// A hidden pair that leaves a hidden single in its house.
+pub(super) const DIRECT_HIDDEN_PAIR: Technique = Technique::new("Direct Hidden Pair", 20);
+/// A hidden triplet that leaves a hidden single in its house.
+pub(super) const DIRECT_HIDDEN_TRIPLET: Technique = Technique::new("Direct Hidden Triplet", 25);
+
+/// If all places of a digit in a box lie in one line, and the digit's other places in that line are all but one of its
+/// places in a second box, it goes to the one that is left, because the line holds it in the first box: Direct
+/// Pointing. With the parts of box and line exchanged: Direct Claiming.
+///
+/// On a board with a solution Direct Claiming never comes to its turn. Say row 1 has 5 in box 1 alone, and row 2 in box
+/// 1 and at one place of box 2. Then box 3 has 5 in row 3 alone, which points along row 3 and leaves box 2 the same
+/// single, so Direct Pointing found it before. The rule is here because the two are one, and a board may have no
+/// solution.
+pub(super) fn direct_locked(candidates: &Candidates, take: &mut Take<'_>) -> bool {
+    let mut finds = locked::patterns(candidates).filter_map(|(crossing, digit)| {
+        let (single_in, place) = single_left(candidates, crossing, digit)?;
+        Some(Find {
+            technique: if crossing.from < FIRST_BOX { DIRECT_CLAIMING } else { DIRECT_POINTING },
+            pattern: locked::pattern(candidates, crossing, digit, Some(single_in)),
+            outcome: Outcome::place_in(single_in, place, digit),
+        })
+    });
+    finds.any(take)
+}
+
+/// The first house beside `crossing.from` whose places for the digit outside `crossing.into` are just one.
+fn single_left(candidates: &Candidates, crossing: &Crossing, digit: usize) -> Option<(usize, Mask)> {
+    crossing.beside.into_iter().find_map(|(house, shared)| {
+        let places = candidates.places(house)[digit];
+        let left = places & !shared;
+        (has_several(places) && left.is_power_of_two()).then_some((house, left))
+    })
+}
+
+/// If two digits have the same two places in a house, and that leaves a third digit one place in it, the third goes
+/// there, because the two fill their cells: Direct Hidden Pair.
+pub(super) fn direct_hidden_pair(candidates: &Candidates, take: &mut Take<'_>) -> bool {
+    direct_hidden_set(candidates, 2, DIRECT_HIDDEN_PAIR, take)
+}
+
+/// If three digits have three places among them in a house, and that leaves a fourth digit one place in it, the fourth
+/// goes there, because the three fill their cells: Direct Hidden Triplet.
+pub(super) fn direct_hidden_triplet(candidates: &Candidates, take: &mut Take<'_>) -> bool {
+    direct_hidden_set(candidates, 3, DIRECT_HIDDEN_TRIPLET, take)
+}
+
+fn direct_hidden_set(candidates: &Candidates, size: u32, technique: Technique, take: &mut Take<'_>) -> bool {
+    let mut finds = hidden_sets(candidates, size, size + 1).filter_map(|set| {
+        let (digit, place) = single_beside(candidates, &set)?;
+        Some(Find { technique, pattern: set.pattern(), outcome: Outcome::place_in(set.house, place, digit) })
+    });
+    finds.any(take)
+}
+
+/// The first digit, and its place, that the set leaves one place in its house.
+fn single_beside(candidates: &Candidates, set: &HiddenSet) -> Option<(usize, Mask)> {
+    let places = candidates.places(set.house);
+    let left = |digit: usize| -> Mask { places[digit] & !set.places };
+    bits(DIGITS & !set.digits)
+        .find(|&digit| has_several(places[digit]) && left(digit).is_power_of_two())
+        .map(|digit| (digit, left(digit)))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::AtomicBool;
+
+    use super::*;
+    use crate::{
+        budget::Budget,
+        sudoku::{board::Grid, techniques::sentences::write},
+    };
+
+    /// A board without a solution, as only such a board has it: box 3 has no place for 5.
+    #[test]
+    fn claiming_leaves_a_hidden_single_in_a_parallel_line() {
+        let rows = "...123..9 ...46...1 ....78..2 ......5.. ......... ......... .......5. ......... .........";
+        let candidates = Candidates::of(&Grid::parse(rows).unwrap()).unwrap();
+        let never = AtomicBool::new(false);
+        let mut found = None;
+        assert!(direct_locked(&candidates, &mut |find| found.replace(find).is_none()));
+        let step = write(&candidates, &found.unwrap(), &mut Budget::new(0, &never));
+        assert_eq!((step.technique, step.placed), ("Direct Claiming", vec![(14, 5)]));
+        assert_eq!(
+            step.sentence,
+            "In row 1, 5 fits only in r1c1, r1c2 or r1c3, all in box 1, which leaves 5 only r2c6 in row 2, so r2c6 is 5."
+        );
+    }
+}

@@ -1,0 +1,304 @@
+//! The ladder: techniques from the easiest to the hardest, and the loop that climbs it.
+
+use super::{
+    aligned::{self, Triplets, aligned_pair},
+    bug::{self, bug},
+    candidates::Candidates,
+    chains::{self, CHAINS, ChainHint, Ground, Rules, Searcher},
+    direct::{self, direct_hidden_pair, direct_hidden_triplet, direct_locked},
+    find::{Find, Take, Technique},
+    fish::{self, jellyfish, swordfish, x_wing},
+    locked::{self, locked},
+    loops::{self, unique_loop},
+    sentences::write,
+    singles::{self, hidden_single, naked_single},
+    subsets::{self, hidden_pair, hidden_quad, hidden_triplet, naked_pair, naked_quad, naked_triplet},
+    wings::{self, xy_wing, xyz_wing},
+};
+use crate::{
+    budget::{Budget, OutOfBudget},
+    level::Tenths,
+    step::Step,
+    sudoku::board::Grid,
+};
+
+/// Shows the uses of a technique, or of some that are looked for together, in scan order until one is taken; whether one is.
+type Finder = fn(&Candidates, &mut Take<'_>) -> bool;
+
+/// The order in which techniques are tried: Sudoku Explainer's classic one.
+const PATTERNS: [Finder; 20] = [
+    hidden_single,
+    direct_locked,
+    direct_hidden_pair,
+    naked_single,
+    direct_hidden_triplet,
+    locked,
+    naked_pair,
+    x_wing,
+    hidden_pair,
+    naked_triplet,
+    swordfish,
+    hidden_triplet,
+    xy_wing,
+    xyz_wing,
+    unique_loop,
+    naked_quad,
+    jellyfish,
+    hidden_quad,
+    bug,
+    aligned_pair,
+];
+
+/// The searches in several branches, after the single chains and the aligned triplets.
+const BRANCHES: [Rules; 8] = [
+    Rules::NISHIO,
+    Rules::MULTIPLE,
+    Rules::dynamic(0),
+    Rules::dynamic(1),
+    Rules::dynamic(2),
+    Rules::dynamic(3),
+    Rules::dynamic(4),
+    Rules::dynamic(5),
+];
+
+/// The patterns, in the order of the ladder.
+const PATTERN_TECHNIQUES: [Technique; 35] = [
+    singles::LAST_CELL,
+    singles::HIDDEN_SINGLE_BOX,
+    singles::HIDDEN_SINGLE_LINE,
+    direct::DIRECT_POINTING,
+    direct::DIRECT_CLAIMING,
+    direct::DIRECT_HIDDEN_PAIR,
+    singles::NAKED_SINGLE,
+    direct::DIRECT_HIDDEN_TRIPLET,
+    locked::POINTING,
+    locked::CLAIMING,
+    subsets::NAKED_PAIR,
+    fish::X_WING,
+    subsets::HIDDEN_PAIR,
+    subsets::NAKED_TRIPLET,
+    fish::SWORDFISH,
+    subsets::HIDDEN_TRIPLET,
+    wings::XY_WING,
+    wings::XYZ_WING,
+    loops::LOOPS[0],
+    loops::LOOPS[1],
+    loops::LOOPS[2],
+    loops::LOOPS[3],
+    loops::LOOPS[4],
+    loops::LOOPS[5],
+    loops::LOOPS[6],
+    loops::LOOPS[7],
+    subsets::NAKED_QUAD,
+    fish::JELLYFISH,
+    subsets::HIDDEN_QUAD,
+    bug::BUG_1,
+    bug::BUG_2,
+    bug::BUG_4,
+    bug::BUG_3,
+    aligned::ALIGNED_PAIR,
+    aligned::ALIGNED_TRIPLET,
+];
+
+/// Number of techniques.
+const COUNT: usize = PATTERN_TECHNIQUES.len() + CHAINS.len();
+
+/// Every technique of the ladder with the rating of its easiest form, easiest first.
+pub const TECHNIQUES: [Technique; COUNT] = techniques();
+
+const fn techniques() -> [Technique; COUNT] {
+    let mut all = [singles::LAST_CELL; COUNT];
+    let mut at = 0;
+    while at < COUNT {
+        let next =
+            if at < PATTERN_TECHNIQUES.len() { PATTERN_TECHNIQUES[at] } else { CHAINS[at - PATTERN_TECHNIQUES.len()] };
+        let mut place = at;
+        while place > 0 && all[place - 1].rating.0 > next.rating.0 {
+            all[place] = all[place - 1];
+            place -= 1;
+        }
+        all[place] = next;
+        at += 1;
+    }
+    all
+}
+
+/// The steps from a puzzle to its solution, or as far as the ladder reaches within the budget; none for givens that
+/// clash. Ends on every board, since each step fills a cell or removes a candidate.
+#[must_use]
+pub fn reason(puzzle: &Grid, budget: &mut Budget<'_>) -> Vec<Step> {
+    let mut steps = Vec::new();
+    if let Some(mut candidates) = Candidates::of(puzzle) {
+        let mut proofs = budget.renewed(u64::MAX);
+        climb(&mut candidates, Bounds::NONE, budget, |before, find| steps.push(write(before, find, &mut proofs)));
+    }
+    steps
+}
+
+/// The steps on a half-filled board up to the first that places a digit, or as far as the ladder reaches; none for digits that
+/// clash.
+///
+/// # Errors
+/// [`OutOfBudget`] if not even one was found within the budget.
+pub(crate) fn to_next_digit(board: &Grid, budget: &mut Budget<'_>) -> Result<Vec<Step>, OutOfBudget> {
+    let mut steps = Vec::new();
+    let Some(mut candidates) = Candidates::of(board) else { return Ok(steps) };
+    let mut memory = Memory::default();
+    let mut proofs = budget.renewed(u64::MAX);
+    loop {
+        match next(&candidates, Bounds::NONE, &mut memory, budget) {
+            Ok(find) => {
+                steps.push(write(&candidates, &find, &mut proofs));
+                if find.places() {
+                    return Ok(steps);
+                }
+                candidates.apply(&find);
+            }
+            Err(Climb::OutOfBudget { why, .. }) if steps.is_empty() => return Err(why),
+            Err(_) => return Ok(steps),
+        }
+    }
+}
+
+/// What a climb may use.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Bounds {
+    /// The hardest rating of a step.
+    pub(crate) hardest: Tenths,
+    /// The technique of this name is left out.
+    pub(crate) without: Option<&'static str>,
+}
+
+impl Bounds {
+    /// The whole ladder.
+    pub(crate) const NONE: Self = Self::up_to(Tenths::MAX);
+
+    /// The ladder up to a rating.
+    pub(crate) const fn up_to(hardest: Tenths) -> Self {
+        Self { hardest, without: None }
+    }
+
+    fn allow(&self, technique: Technique) -> bool {
+        self.without != Some(technique.name)
+    }
+}
+
+/// How a climb ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Climb {
+    /// At the solution.
+    Solved,
+    /// Where no technique finds anything.
+    Stuck,
+    /// Where the next step is rated above the limit.
+    Harder {
+        /// The rating of the easiest hint that can come next.
+        at_least: Tenths,
+    },
+    /// In the search for the next step.
+    OutOfBudget {
+        /// Why it was broken off.
+        why: OutOfBudget,
+        /// The rating of the easiest hint that the search which was broken off can give.
+        at_least: Tenths,
+    },
+}
+
+/// Takes steps, each the easiest there is within `bounds`, until the puzzle is solved, nothing is found, or only a step that
+/// is too hard; `seen` is shown each step and the position before it. A node of the budget is one implication that a chain
+/// search follows.
+pub(crate) fn climb(
+    candidates: &mut Candidates,
+    bounds: Bounds,
+    budget: &mut Budget<'_>,
+    mut seen: impl FnMut(&Candidates, &Find),
+) -> Climb {
+    let mut memory = Memory::default();
+    while !candidates.is_solved() {
+        match next(candidates, bounds, &mut memory, budget) {
+            Ok(find) => {
+                seen(candidates, &find);
+                candidates.apply(&find);
+            }
+            Err(end) => return end,
+        }
+    }
+    Climb::Solved
+}
+
+/// What the searches of one climb keep from one position to the next.
+#[derive(Default)]
+struct Memory {
+    searcher: Searcher,
+    triplets: Triplets,
+}
+
+/// The easiest step in a position, or how the climb ends there.
+fn next(candidates: &Candidates, bounds: Bounds, memory: &mut Memory, budget: &mut Budget<'_>) -> Result<Find, Climb> {
+    let Memory { searcher, triplets } = memory;
+    let within =
+        |rating: Tenths| if rating <= bounds.hardest { Ok(()) } else { Err(Climb::Harder { at_least: rating }) };
+    let kept = |find: Find| within(find.technique.rating).map(|()| find);
+    if let Some(find) = PATTERNS.iter().find_map(|finder| first(finder, candidates, bounds)) {
+        return kept(find);
+    }
+    within(CHAINS[0].rating)?;
+    let ground = Ground::of(candidates);
+    let broken_off = |at_least| move |why| Climb::OutOfBudget { why, at_least };
+    if let Some(hint) = single(&ground, bounds, searcher, budget).map_err(broken_off(CHAINS[0].rating))? {
+        return kept(chains::find(&ground, hint));
+    }
+    if let Some(find) = first(|candidates, take| triplets.search(candidates, take), candidates, bounds) {
+        return kept(find);
+    }
+    for rules in BRANCHES {
+        within(rules.easiest())?;
+        let hint = searcher.multiple(&ground, rules, bounds.without, budget);
+        if let Some(hint) = hint.map_err(broken_off(rules.easiest()))? {
+            return kept(chains::find(&ground, hint));
+        }
+    }
+    Err(Climb::Stuck)
+}
+
+/// The first use of a technique that is allowed.
+fn first(
+    finder: impl FnOnce(&Candidates, &mut Take<'_>) -> bool,
+    candidates: &Candidates,
+    bounds: Bounds,
+) -> Option<Find> {
+    let mut found = None;
+    finder(candidates, &mut |find| {
+        let is_allowed = bounds.allow(find.technique);
+        found = is_allowed.then_some(find);
+        is_allowed
+    });
+    found
+}
+
+/// The easiest single chain that is allowed.
+fn single(
+    ground: &Ground,
+    bounds: Bounds,
+    searcher: &mut Searcher,
+    budget: &mut Budget<'_>,
+) -> Result<Option<ChainHint>, OutOfBudget> {
+    match bounds.without.filter(|name| CHAINS.iter().any(|chain| chain.name == *name)) {
+        // Every chain has to be looked at, since the shortest may all be of this name.
+        Some(name) => chains::single_without(ground, name, budget),
+        None => searcher.single(ground, budget),
+    }
+}
+
+/// The techniques rated up to 4.4: those that find every use there is.
+pub(super) fn each_open(candidates: &Candidates, mut seen: impl FnMut(Find)) {
+    for finder in &PATTERNS[..OPEN] {
+        finder(candidates, &mut |find| {
+            seen(find);
+            false
+        });
+    }
+}
+
+/// Number of the finders for techniques rated up to 4.4, which stand first: up to the XYZ-Wing.
+const OPEN: usize = 14;

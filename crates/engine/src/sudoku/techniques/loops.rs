@@ -1,0 +1,123 @@
+//! Unique loops: rings of cells that two digits alone would fill in two ways. This file finds the rings and chooses the
+//! easiest hint; `loop_types.rs` has the four ways to use one.
+
+use super::{
+    candidates::Candidates,
+    find::{Find, Take, Technique},
+    geometry::{Cells, HOMES, HOUSE_CELLS, Mask, SEEN, bits, cells, one},
+    loop_types::{Ring, hints},
+};
+use crate::level::Tenths;
+
+/// Longest ring that can be: each house has at most two of its cells.
+const RING_MAX: usize = 18;
+
+/// If a ring of cells, two in each house that it meets, could be filled with two digits alone, then some cell of it holds
+/// another digit, because otherwise the two could change places and the puzzle would have two solutions: Unique
+/// Rectangle for four cells, Unique Loop for more. The easiest use is taken, then the lowest type.
+pub(super) fn unique_loop(candidates: &Candidates, take: &mut Take<'_>) -> bool {
+    let mut finds = Vec::new();
+    let mut keep = |find| finds.push(find);
+    for start in cells(candidates.empty()).filter(|&cell| candidates.of_cell(cell).count_ones() == 2) {
+        let pair = candidates.of_cell(start);
+        let with_pair = bits(pair).fold(Cells::MAX, |all, digit| all & candidates.of_digit(digit));
+        let mut walk =
+            Walk { candidates, pair, with_pair, path: [start; RING_MAX], turns: [0; 2], len: 0, keep: &mut keep };
+        walk.extend(start, 2, 0, None);
+    }
+    // Of equals the first found goes first.
+    finds.sort_by_key(|find| (find.technique.rating, find.pattern.loop_type()));
+    finds.into_iter().any(take)
+}
+
+/// A walk from cell to cell, each with both digits of the pair, until it comes back to where it began.
+struct Walk<'a> {
+    candidates: &'a Candidates,
+    pair: Mask,
+    /// The cells that have both digits.
+    with_pair: Cells,
+    path: [usize; RING_MAX],
+    /// The cells of the path that come at even places, and at odd ones.
+    turns: [Cells; 2],
+    len: usize,
+    keep: &'a mut dyn FnMut(Find),
+}
+
+impl Walk<'_> {
+    /// Goes on from a cell. At most two cells may have further digits, unless all have the same one; `extra` is what was
+    /// met so far, and `came_by` the way (box, row or column) that the last move took, which the next may not take.
+    fn extend(&mut self, cell: usize, extra_cells_left: i32, mut extra: Mask, came_by: Option<usize>) {
+        if self.len == RING_MAX {
+            return;
+        }
+        self.path[self.len] = cell;
+        self.turns[self.len % 2] |= one(cell);
+        self.len += 1;
+        let start = if self.len >= 4 { one(self.path[0]) } else { 0 };
+        let open = self.with_pair & !(self.turns[0] | self.turns[1]) | start;
+        for way in [2, 0, 1].into_iter().filter(|&way| Some(way) != came_by) {
+            for next in cells(HOUSE_CELLS[HOMES[cell][way].0] & open) {
+                if next == self.path[0] {
+                    self.close();
+                    continue;
+                }
+                let digits = self.candidates.of_cell(next);
+                extra |= digits & !self.pair;
+                let has_extra = digits != self.pair;
+                let may_go_on = !has_extra || extra.is_power_of_two() || extra_cells_left > 0;
+                // A house with two cells at places that are both even, or both odd, lets no ring be deadly.
+                if may_go_on && SEEN[next] & self.turns[self.len % 2] == 0 {
+                    self.extend(next, extra_cells_left - i32::from(has_extra), extra, Some(way));
+                }
+            }
+        }
+        self.len -= 1;
+        self.turns[self.len % 2] &= !one(cell);
+    }
+
+    fn close(&mut self) {
+        let path = &self.path[..self.len];
+        if is_deadly(path) {
+            let cells = path.iter().fold(0, |all, &cell| all | one(cell));
+            hints(self.candidates, &Ring { cells, pair: self.pair }, path, self.keep);
+        }
+    }
+}
+
+/// Whether the cells of a ring, numbered in turn, are one even and one odd in each house that they meet. Only then do two
+/// digits fill them in two ways without a change elsewhere.
+fn is_deadly(path: &[usize]) -> bool {
+    let mut met = [0_u32; 2];
+    for (at, &cell) in path.iter().enumerate() {
+        for (house, _) in HOMES[cell] {
+            if met[at % 2] & 1 << house != 0 {
+                return false;
+            }
+            met[at % 2] |= 1 << house;
+        }
+    }
+    met[0] == met[1]
+}
+
+/// The technique of a ring of so many cells, by type; `harder` is what a set adds, in tenths.
+pub(super) fn technique(ring: Cells, kind: usize, harder: u8) -> Technique {
+    let (first, rating) = match ring.count_ones() {
+        4 => (0, 45),
+        6 => (4, 46),
+        8 => (4, 47),
+        _ => (4, 50),
+    };
+    Technique { rating: Tenths(rating + harder), ..LOOPS[first + kind - 1] }
+}
+
+/// The four types for a rectangle, then for a longer ring.
+pub(super) const LOOPS: [Technique; 8] = [
+    Technique::new("Unique Rectangle 1", 45),
+    Technique::new("Unique Rectangle 2", 45),
+    Technique::new("Unique Rectangle 3", 45),
+    Technique::new("Unique Rectangle 4", 45),
+    Technique::new("Unique Loop 1", 46),
+    Technique::new("Unique Loop 2", 46),
+    Technique::new("Unique Loop 3", 46),
+    Technique::new("Unique Loop 4", 46),
+];

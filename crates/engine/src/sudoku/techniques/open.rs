@@ -1,0 +1,125 @@
+//! The steps that are open beside the one that is taken: what else a person may see at that point.
+
+use std::collections::HashSet;
+
+use super::{
+    candidates::Candidates,
+    find::{CandidateSet, Outcome},
+    geometry::one,
+    ladder::each_open,
+};
+use crate::{record::TechniqueCount, step::Step, sudoku::board::Grid};
+
+/// For each step of a solution the other steps open before it, up to SE 4.4, by technique and easiest first. Steps that place
+/// or remove the same count once, as the easiest of them; those that do what the step itself does are left out.
+///
+/// Some ten microseconds a step. Ends with the first step that is not one on this puzzle.
+#[must_use]
+pub fn open_beside(puzzle: &Grid, steps: &[Step]) -> Vec<Vec<TechniqueCount>> {
+    let Some(mut position) = Candidates::of(puzzle) else { return Vec::new() };
+    let mut open = Vec::with_capacity(steps.len());
+    for step in steps {
+        let Some(taken) = outcome(step) else { break };
+        open.push(beside(&position, taken));
+        position.change(&taken);
+    }
+    open
+}
+
+fn beside(position: &Candidates, taken: Outcome) -> Vec<TechniqueCount> {
+    let mut seen = HashSet::from([taken]);
+    let mut open: Vec<TechniqueCount> = Vec::new();
+    each_open(position, |find| {
+        if seen.insert(find.outcome) {
+            let technique = find.technique;
+            match open.iter_mut().find(|counted| counted.technique == technique.name) {
+                Some(counted) => counted.count += 1,
+                None => {
+                    open.push(TechniqueCount { technique: technique.name, rating: technique.rating, count: 1 });
+                }
+            }
+        }
+    });
+    open.sort_by_key(|counted| counted.rating);
+    open
+}
+
+/// What a step does; none if it does not name cells and digits of a board.
+fn outcome(step: &Step) -> Option<Outcome> {
+    let on_board = |&(cell, digit): &(u16, u8)| {
+        let (cell, digit) = (usize::from(cell), usize::from(digit));
+        (cell < 81 && (1..10).contains(&digit)).then_some((cell, digit))
+    };
+    if let [placed] = step.placed.as_slice() {
+        return on_board(placed).map(|(cell, digit)| Outcome::Place { cell, digit });
+    }
+    let mut removed = CandidateSet::default();
+    for candidate in &step.removed {
+        let (cell, digit) = on_board(candidate)?;
+        removed.insert(digit, one(cell));
+    }
+    Outcome::remove(removed)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::AtomicBool;
+
+    use super::*;
+    use crate::{
+        budget::Budget,
+        level::Tenths,
+        sudoku::techniques::{openings, reason},
+    };
+
+    /// Rated 7.1, with pairs, fish and wings on the way.
+    const HARD: &str = "000006009006700030090803000010000050007520000005004002001670020000001400800000000";
+
+    fn steps(puzzle: &Grid) -> Vec<Step> {
+        let never = AtomicBool::new(false);
+        reason(puzzle, &mut Budget::new(u64::MAX, &never))
+    }
+
+    #[test]
+    fn open_hidden_singles_are_the_cells_that_one_fills_but_for_the_one_that_is_taken() {
+        let puzzle = Grid::parse(HARD).unwrap();
+        let steps = steps(&puzzle);
+        let open = open_beside(&puzzle, &steps);
+        assert_eq!(open.len(), steps.len());
+        let mut position = Candidates::of(&puzzle).unwrap();
+        let is_hidden = |name: &str| ["Last Cell", "Hidden Single in Box", "Hidden Single in Line"].contains(&name);
+        for (step, open) in steps.iter().zip(open) {
+            let [in_boxes, in_lines, _] = openings(&position).map(u128::count_ones);
+            let counted: u32 = open.iter().filter(|open| is_hidden(open.technique)).map(|open| open.count).sum();
+            assert_eq!(counted + u32::from(is_hidden(step.technique)), in_boxes + in_lines, "{step:?}: {open:?}");
+            position.change(&outcome(step).unwrap());
+        }
+    }
+
+    #[test]
+    fn what_is_open_is_rated_4_4_at_most_and_comes_easiest_first() {
+        let puzzle = Grid::parse(HARD).unwrap();
+        let open = open_beside(&puzzle, &steps(&puzzle));
+        assert!(open.iter().flatten().all(|open| open.rating <= Tenths(44) && open.count > 0));
+        assert!(open.iter().all(|open| open.is_sorted_by_key(|open| open.rating)));
+        assert!(open.iter().flatten().any(|open| open.rating > Tenths(25)), "{open:?}");
+    }
+
+    #[test]
+    fn nothing_easier_than_a_step_is_open_beside_it() {
+        let puzzle = Grid::parse(HARD).unwrap();
+        let steps = steps(&puzzle);
+        for (step, open) in steps.iter().zip(open_beside(&puzzle, &steps)) {
+            // A naked single is looked for before a direct hidden triplet, and after a direct hidden pair.
+            assert!(open.iter().all(|open| open.rating >= step.rating), "{step:?}: {open:?}");
+        }
+    }
+
+    #[test]
+    fn a_step_of_another_board_ends_the_list() {
+        let puzzle = Grid::parse(HARD).unwrap();
+        let mut steps = steps(&puzzle);
+        steps[1].placed = vec![(81, 1)];
+        assert_eq!(open_beside(&puzzle, &steps).len(), 1);
+    }
+}

@@ -1,0 +1,140 @@
+//! What follows from a candidate by links that do not branch, and the candidates that contradict themselves so.
+
+use super::{
+    super::{
+        candidates::Candidates,
+        geometry::{Cells, HOMES, HOUSE_CELLS, SEEN, bits, cells, one},
+    },
+    remove,
+};
+use crate::sudoku::board::CELLS;
+
+/// Removes every candidate that contradicts itself by a chain; whether there was one.
+pub(super) fn refute_each(position: &mut Candidates) -> bool {
+    let strong = Strong::of(position);
+    let (mut has_refuted, mut sound) = (false, [0; 10]);
+    for digit in 1..10 {
+        for cell in cells(position.of_digit(digit)) {
+            // What follows from a candidate without contradiction leads to none either.
+            if sound[digit] & one(cell) != 0 {
+                continue;
+            }
+            if let Some(led) = Led::by(position, &strong, cell, digit, |_, _, _| ()) {
+                sound.iter_mut().zip(led.on).for_each(|(sound, on)| *sound |= on);
+                continue;
+            }
+            remove(position, digit, one(cell));
+            has_refuted = true;
+            if shows_single(position, cell, digit) {
+                return true;
+            }
+        }
+    }
+    has_refuted
+}
+
+/// Whether a single stands where a candidate went.
+fn shows_single(position: &Candidates, cell: usize, digit: usize) -> bool {
+    let is_only_place = |(house, _): (usize, _)| position.hidden_singles(house) >> digit & 1 == 1;
+    position.naked_singles() & one(cell) != 0 || HOMES[cell].into_iter().any(is_only_place)
+}
+
+/// Where one candidate's fall sets another.
+pub(super) struct Strong {
+    /// Cells with two candidates.
+    pairs: Cells,
+    /// By digit, its places in houses that have two.
+    places: [Cells; 10],
+    /// By digit and place, the other places of such houses.
+    partners: [[Cells; CELLS]; 10],
+}
+
+impl Strong {
+    pub(super) fn of(position: &Candidates) -> Self {
+        let pairs = cells(position.empty()).filter(|&cell| position.of_cell(cell).count_ones() == 2);
+        let pairs = pairs.fold(0, |pairs, cell| pairs | one(cell));
+        let mut strong = Self { pairs, places: [0; 10], partners: [[0; CELLS]; 10] };
+        for (house, of_house) in HOUSE_CELLS.iter().enumerate() {
+            for digit in 1..10 {
+                if position.places(house)[digit].count_ones() == 2 {
+                    let two = of_house & position.of_digit(digit);
+                    strong.places[digit] |= two;
+                    cells(two).for_each(|cell| strong.partners[digit][cell] |= two & !one(cell));
+                }
+            }
+        }
+        strong
+    }
+}
+
+/// What follows from a candidate: by digit, where it is set and where it falls.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Led {
+    pub(super) on: [Cells; 10],
+    pub(super) off: [Cells; 10],
+}
+
+impl Led {
+    /// None if it is a contradiction. `seen` is shown what falls, by digit, and after how many links.
+    pub(super) fn by(
+        position: &Candidates,
+        strong: &Strong,
+        cell: usize,
+        digit: usize,
+        mut seen: impl FnMut(usize, Cells, u16),
+    ) -> Option<Self> {
+        let mut led = Self { on: [0; 10], off: [0; 10] };
+        led.on[digit] = one(cell);
+        let mut set = Vec::with_capacity(64);
+        set.push((cell, digit, 0));
+        let mut at = 0;
+        while let Some(&(cell, digit, links)) = set.get(at) {
+            at += 1;
+            for other in bits(position.of_cell(cell) & !(1 << digit)) {
+                let fallen = one(cell) & !led.off[other];
+                seen(other, fallen, links + 1);
+                led.fall(position, strong, other, fallen, links, &mut set)?;
+            }
+            let fallen = position.of_digit(digit) & SEEN[cell] & !led.off[digit];
+            seen(digit, fallen, links + 1);
+            led.fall(position, strong, digit, fallen, links, &mut set)?;
+        }
+        Some(led)
+    }
+
+    /// A digit falls in some cells where it has not yet.
+    fn fall(
+        &mut self,
+        position: &Candidates,
+        strong: &Strong,
+        digit: usize,
+        fallen: Cells,
+        links: u16,
+        set: &mut Vec<(usize, usize, u16)>,
+    ) -> Option<()> {
+        if fallen & self.on[digit] != 0 {
+            return None;
+        }
+        self.off[digit] |= fallen;
+        let partners = cells(fallen & strong.places[digit]).map(|cell| strong.partners[digit][cell]);
+        let partners = partners.fold(0, |all, partners| all | partners);
+        self.set(partners, digit, links, set)?;
+        for cell in cells(fallen & strong.pairs) {
+            for other in bits(position.of_cell(cell) & !(1 << digit)) {
+                self.set(one(cell), other, links, set)?;
+            }
+        }
+        Some(())
+    }
+
+    /// A digit is set in some cells.
+    fn set(&mut self, at: Cells, digit: usize, links: u16, set: &mut Vec<(usize, usize, u16)>) -> Option<()> {
+        if self.off[digit] & at != 0 {
+            return None;
+        }
+        let new = at & !self.on[digit];
+        self.on[digit] |= new;
+        set.extend(cells(new).map(|cell| (cell, digit, links + 2)));
+        Some(())
+    }
+}

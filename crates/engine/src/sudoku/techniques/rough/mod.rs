@@ -1,0 +1,298 @@
+//! How hard a puzzle is, roughly and in a twentieth of the time of a climb: which sort of chains solves it. Eliminations are
+//! taken all at once and in any order, and no chain is made the shortest.
+
+mod dynamic;
+mod implied;
+mod multiple;
+
+use std::ops::RangeInclusive;
+
+pub(crate) use self::dynamic::{Branches, outlasts};
+use self::{implied::refute_each, multiple::multiple};
+use super::{
+    aligned::{ALIGNED_TRIPLET, Triplets},
+    candidates::Candidates,
+    crossings::CROSSINGS,
+    find::{CandidateSet, Outcome, Technique},
+    geometry::{Cells, HOUSE_CELLS, SEEN, bits, cell_at, cells, one},
+    ladder::{Bounds, climb},
+};
+use crate::{
+    budget::{Budget, OutOfBudget},
+    level::Tenths,
+    sudoku::board::Grid,
+};
+
+/// What is needed at the hardest, in the order of the ladder.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Sort {
+    /// Singles, locked candidates, and chains without a branch.
+    Single,
+    /// Some other pattern.
+    Pattern,
+    /// Aligned Triplet Exclusion, which is looked for only if it is the hardest that is asked for: it takes long, and
+    /// the harder sorts are told without it.
+    Aligned,
+    /// Contradictions of one digit: Nishio.
+    Nishio,
+    /// What all candidates of a cell, or all places of a digit in a house, lead to.
+    Multiple,
+    /// The same with longer chains.
+    Long,
+    /// More than that.
+    Dynamic,
+}
+
+/// The hardest pattern that is looked for where chains find nothing.
+const PATTERNS: Tenths = Tenths(62);
+
+/// The sort of chains that a puzzle needs, up to `hardest`: beyond that it is not looked. Ends, since each round fills a cell or
+/// removes a candidate.
+///
+/// # Errors
+/// [`OutOfBudget::Cancelled`].
+pub(crate) fn sort(puzzle: &Grid, hardest: Sort, budget: &mut Budget<'_>) -> Result<Sort, OutOfBudget> {
+    let mut position = Candidates::of(puzzle).ok_or(OutOfBudget::Nodes)?;
+    let mut sort = Sort::Single;
+    loop {
+        budget.check_cancelled()?;
+        while fill_singles(&mut position) || lock(&mut position) {}
+        if position.is_solved() {
+            return Ok(sort);
+        }
+        if refute_each(&mut position) {
+            continue;
+        }
+        // Patterns cost more than chains: they go first only where no such chain was needed yet.
+        let next = if sort < Sort::Nishio && patterns(&mut position, budget) {
+            Sort::Pattern
+        } else if hardest == Sort::Aligned && exclude(&mut position) {
+            Sort::Aligned
+        } else if hardest >= Sort::Nishio && nishio(&mut position) {
+            Sort::Nishio
+        } else if hardest >= Sort::Multiple
+            && let Some(multiple) = multiple(&mut position)
+        {
+            multiple
+        } else if sort >= Sort::Nishio && patterns(&mut position, budget) {
+            Sort::Pattern
+        } else {
+            return Ok(hardest.harder());
+        };
+        if next > hardest {
+            return Ok(next);
+        }
+        sort = sort.max(next);
+    }
+}
+
+impl Sort {
+    /// Nearly all puzzles with these ratings need one of these; none where patterns and single chains are enough.
+    pub(crate) fn of_ratings(ratings: &RangeInclusive<Tenths>) -> Option<RangeInclusive<Self>> {
+        let easiest = match ratings.start().0 {
+            0..75 => return None,
+            75..80 => Self::Nishio,
+            80..85 => Self::Multiple,
+            85..90 => Self::Long,
+            90.. => Self::Dynamic,
+        };
+        let hardest = match ratings.end().0 {
+            0..80 => Self::Nishio,
+            80..85 => Self::Multiple,
+            85.. => Self::Dynamic,
+        };
+        Some(easiest..=hardest)
+    }
+
+    /// Nearly all puzzles with these ratings that need a technique need one of these; none where patterns and single chains are
+    /// enough.
+    pub(crate) fn of_technique(technique: Technique, ratings: &RangeInclusive<Tenths>) -> Option<RangeInclusive<Self>> {
+        match technique.rating.0 {
+            0..75 => None,
+            _ if technique.name == ALIGNED_TRIPLET.name => {
+                ratings.contains(&ALIGNED_TRIPLET.rating).then_some(Self::Aligned..=Self::Aligned)
+            }
+            75..80 => Some(Self::Nishio..=Self::Nishio),
+            80..85 => Some(Self::Multiple..=Self::Long),
+            85.. => Some(Self::Dynamic..=Self::Dynamic),
+        }
+    }
+
+    /// The next harder sort, if there is one.
+    fn harder(self) -> Self {
+        match self {
+            Self::Single | Self::Pattern | Self::Aligned => Self::Nishio,
+            Self::Nishio => Self::Multiple,
+            Self::Multiple | Self::Long | Self::Dynamic => Self::Dynamic,
+        }
+    }
+}
+
+/// Fills every cell that a single shows; whether there was one.
+pub(crate) fn fill_singles(position: &mut Candidates) -> bool {
+    let before = position.empty();
+    for cell in cells(position.naked_singles()) {
+        // An earlier one may have taken its last candidate: then there is no solution.
+        if let Some(digit) = bits(position.of_cell(cell)).next() {
+            position.place(cell, digit);
+        }
+    }
+    for house in 0..HOUSE_CELLS.len() {
+        for digit in bits(position.hidden_singles(house)) {
+            let place = position.places(house)[digit];
+            if place != 0 {
+                position.place(cell_at(house, place), digit);
+            }
+        }
+    }
+    position.empty() != before
+}
+
+/// Takes every locked candidate; whether there was one.
+fn lock(position: &mut Candidates) -> bool {
+    let mut has_removed = false;
+    for digit in 1..10 {
+        for crossing in &CROSSINGS {
+            let of_digit = position.of_digit(digit);
+            let (in_from, others) = (of_digit & HOUSE_CELLS[crossing.from], of_digit & HOUSE_CELLS[crossing.into]);
+            let removed = others & !in_from;
+            if in_from != 0 && in_from & !HOUSE_CELLS[crossing.into] == 0 && removed != 0 {
+                remove(position, digit, removed);
+                has_removed = true;
+            }
+        }
+    }
+    has_removed
+}
+
+/// Takes what patterns there are; whether there was one.
+fn patterns(position: &mut Candidates, budget: &mut Budget<'_>) -> bool {
+    let before = position.count();
+    climb(position, Bounds::up_to(PATTERNS), budget, |_, _| ());
+    position.count() < before
+}
+
+/// Takes the first Aligned Triplet Exclusion; whether there was one.
+fn exclude(position: &mut Candidates) -> bool {
+    let mut first = None;
+    Triplets::default().search(position, &mut |find| {
+        first = Some(find.outcome);
+        true
+    });
+    first.inspect(|outcome| position.change(outcome)).is_some()
+}
+
+/// Removes every candidate that leaves its digit without a place in some house; whether there was one.
+fn nishio(position: &mut Candidates) -> bool {
+    let mut has_refuted = false;
+    for digit in 1..10 {
+        for cell in cells(position.of_digit(digit)) {
+            if is_without_place(position, digit, cell) {
+                remove(position, digit, one(cell));
+                has_refuted = true;
+            }
+        }
+    }
+    has_refuted
+}
+
+/// Whether a digit set in a cell, and then wherever it has one place left, has none in some house.
+fn is_without_place(position: &Candidates, digit: usize, cell: usize) -> bool {
+    let (mut left, mut set) = (position.of_digit(digit), one(cell));
+    let (mut next, open) = (Some(cell), left);
+    while let Some(cell) = next {
+        left &= !SEEN[cell];
+        set |= one(cell);
+        next = None;
+        for house in HOUSE_CELLS.iter().filter(|house| **house & open != 0) {
+            let places = house & left;
+            if places == 0 {
+                return true;
+            }
+            if places.is_power_of_two() && places & set == 0 {
+                next = Some(places.trailing_zeros() as usize);
+            }
+        }
+    }
+    false
+}
+
+fn remove(position: &mut Candidates, digit: usize, cells: Cells) {
+    position.change(&Outcome::Remove(CandidateSet::digit_in(digit, cells)));
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::AtomicBool;
+
+    use super::*;
+
+    /// Puzzle, solution, clues, ER, and more.
+    const REFERENCE: &str = include_str!("../../../../tests/data/sudoku_ratings.csv");
+
+    fn sort_of(line: &str, hardest: Sort) -> Sort {
+        let never = AtomicBool::new(false);
+        sort(&Grid::parse(line).unwrap(), hardest, &mut Budget::new(u64::MAX, &never)).unwrap()
+    }
+
+    /// Reference puzzles with these ratings, in tenths.
+    const SAMPLE: usize = 60;
+
+    fn rated(ratings: RangeInclusive<u8>) -> Vec<&'static str> {
+        let rows = REFERENCE.lines().skip(1).map(|row| row.split(',').collect::<Vec<_>>());
+        let fits = |row: &Vec<&str>| ratings.contains(&row[3].replace('.', "").parse::<u8>().unwrap());
+        let puzzles: Vec<_> = rows.filter(fits).map(|row| row[0]).collect();
+        puzzles.iter().copied().step_by(puzzles.len().div_ceil(SAMPLE)).collect()
+    }
+
+    #[test]
+    fn nearly_all_puzzles_of_a_hard_rating_need_its_sorts() {
+        for ratings in [75..=79, 80..=84, 85..=89, 90..=94] {
+            let sorts = Sort::of_ratings(&(Tenths(*ratings.start())..=Tenths(*ratings.end()))).unwrap();
+            let puzzles = rated(ratings.clone());
+            let right = puzzles.iter().filter(|puzzle| sorts.contains(&sort_of(puzzle, *sorts.end()))).count();
+            assert!(right * 4 > puzzles.len() * 3, "{ratings:?}: {right} of {}", puzzles.len());
+        }
+    }
+
+    #[test]
+    fn hardly_any_easier_puzzle_needs_them() {
+        let puzzles = rated(0..=74);
+        let wrong = puzzles.iter().filter(|puzzle| sort_of(puzzle, Sort::Nishio) > Sort::Pattern).count();
+        assert!(wrong * 50 < puzzles.len(), "{wrong} of {}", puzzles.len());
+        assert_eq!(Sort::of_ratings(&(Tenths(74)..=Tenths(94))), None);
+    }
+
+    #[test]
+    fn most_puzzles_whose_hardest_step_is_an_aligned_triplet_are_told_from_nearly_all_others() {
+        let is_told = |row: &&str| sort_of(row.split(',').next().unwrap(), Sort::Aligned) == Sort::Aligned;
+        let is_hardest = |row: &&str| row.split(',').nth(6) == Some(ALIGNED_TRIPLET.name);
+        let (with, without): (Vec<_>, Vec<_>) = REFERENCE.lines().skip(1).partition(is_hardest);
+        let right = with.iter().copied().filter(is_told).count();
+        let wrong = without.iter().copied().step_by(10).filter(is_told).count();
+        assert!(right * 4 > with.len() * 3, "{right} of {}", with.len());
+        assert!(wrong * 500 < without.len(), "{wrong} of {}", without.len() / 10);
+    }
+
+    #[test]
+    fn aligned_triplets_are_told_where_a_puzzle_may_need_nothing_harder() {
+        let sorts = |ratings| Sort::of_technique(ALIGNED_TRIPLET, &ratings);
+        assert_eq!(sorts(Tenths(10)..=Tenths(134)), Some(Sort::Aligned..=Sort::Aligned));
+        assert_eq!(sorts(Tenths(76)..=Tenths(134)), None);
+    }
+
+    #[test]
+    fn beyond_the_hardest_that_is_asked_for_only_that_it_is_harder_is_told() {
+        let dynamic = rated(90..=94).into_iter().find(|puzzle| sort_of(puzzle, Sort::Dynamic) == Sort::Dynamic);
+        let dynamic = dynamic.unwrap();
+        let harder = [Sort::Pattern, Sort::Nishio, Sort::Multiple].map(|hardest| sort_of(dynamic, hardest) > hardest);
+        assert_eq!(harder, [true; 3]);
+    }
+
+    #[test]
+    fn a_raised_flag_ends_the_search() {
+        let raised = AtomicBool::new(true);
+        let puzzle = Grid::parse(rated(90..=94)[0]).unwrap();
+        assert_eq!(sort(&puzzle, Sort::Dynamic, &mut Budget::new(1, &raised)), Err(OutOfBudget::Cancelled));
+    }
+}

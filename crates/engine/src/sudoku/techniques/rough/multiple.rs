@@ -1,0 +1,69 @@
+//! Chains from all candidates of a cell, or from all places of a digit in a house, to one outcome.
+
+use super::{
+    super::{
+        candidates::Candidates,
+        geometry::{Cells, HOUSE_CELLS, bits, cell_at, cells, has_several, one},
+    },
+    Sort,
+    implied::{Led, Strong},
+    remove,
+};
+use crate::sudoku::board::CELLS;
+
+/// Nodes of all branches together up to which chains are short: what is rated 8.4 at the most.
+const SHORT: u16 = 18;
+
+/// What falls after each candidate, and after how many links.
+struct Fall {
+    off: [Cells; 10],
+    links: [[u16; CELLS]; 10],
+}
+
+/// Removes what falls whichever candidate a cell has, or whichever place a digit has in a house: by short chains, or if there
+/// are none, by longer ones.
+pub(super) fn multiple(position: &mut Candidates) -> Option<Sort> {
+    let strong = Strong::of(position);
+    let (mut falls, mut index) = (Vec::with_capacity(256), [[0; CELLS]; 10]);
+    for (digit, index) in index.iter_mut().enumerate().skip(1) {
+        for cell in cells(position.of_digit(digit)) {
+            let mut fall = Fall { off: [0; 10], links: [[0; CELLS]; 10] };
+            let seen = |digit: usize, fallen, links| cells(fallen).for_each(|cell| fall.links[digit][cell] = links);
+            if let Some(led) = Led::by(position, &strong, cell, digit, seen) {
+                fall.off = led.off;
+            }
+            index[cell] = falls.len();
+            falls.push(fall);
+        }
+    }
+    // What falls by short chains, and what by longer ones.
+    let [mut by_short, mut by_long] = [[0; 10]; 2];
+    let mut common = |of: &[&Fall]| {
+        for (digit, (by_short, by_long)) in by_short.iter_mut().zip(&mut by_long).enumerate() {
+            for cell in cells(of.iter().fold(Cells::MAX, |all, fall| all & fall.off[digit])) {
+                let nodes: u16 = of.iter().map(|fall| fall.links[digit][cell] + 1).sum();
+                *(if nodes > SHORT { &mut *by_long } else { &mut *by_short }) |= one(cell);
+            }
+        }
+    };
+    for cell in cells(position.empty()) {
+        let of: Vec<_> = bits(position.of_cell(cell)).map(|digit| &falls[index[digit][cell]]).collect();
+        common(&of);
+    }
+    for house in 0..HOUSE_CELLS.len() {
+        for (digit, &places) in position.places(house).iter().enumerate().filter(|(_, places)| has_several(**places)) {
+            let of: Vec<_> = bits(places).map(|at| &falls[index[digit][cell_at(house, 1 << at)]]).collect();
+            common(&of);
+        }
+    }
+    for (sort, fallen) in [(Sort::Multiple, by_short), (Sort::Long, by_long)] {
+        let before = position.count();
+        for (digit, &fallen) in fallen.iter().enumerate() {
+            remove(position, digit, fallen & position.of_digit(digit));
+        }
+        if position.count() < before {
+            return Some(sort);
+        }
+    }
+    None
+}

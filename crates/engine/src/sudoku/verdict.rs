@@ -1,0 +1,112 @@
+//! What can be said about the solutions of any grid.
+
+use super::{
+    board::{Grid, HOUSES, house_name},
+    core,
+    kernel::Kernel,
+};
+use crate::{
+    budget::{Budget, OutOfBudget},
+    step::Cell,
+    text::Verdict,
+};
+
+/// The verdict on a grid. That there is one solution, or none, is only said if both solvers say so.
+pub(super) fn verdict(puzzle: &Grid, budget: &mut Budget<'_>) -> Verdict {
+    contradiction(puzzle).unwrap_or_else(|| by_search(puzzle, budget).unwrap_or_else(Verdict::Unknown))
+}
+
+fn by_search(puzzle: &Grid, budget: &mut Budget<'_>) -> Result<Verdict, OutOfBudget> {
+    let found = Kernel::fastest().solutions(puzzle, 2, budget)?;
+    if let [first, second, ..] = &found[..] {
+        return Ok(several(first, second));
+    }
+    let again = core::solutions(puzzle, 2, budget)?;
+    // A disagreement is a fault in one of the two; until that is found, nothing is known.
+    if found != again {
+        return Err(OutOfBudget::Nodes);
+    }
+    Ok(found.first().map_or(Verdict::NoSolution, |only| Verdict::Unique { solution: only.line() }))
+}
+
+fn several(first: &Grid, second: &Grid) -> Verdict {
+    let pairs = first.cells().iter().zip(second.cells());
+    let differ = (0..).zip(pairs).filter(|(_, (a, b))| a != b).map(|(cell, _)| cell).collect();
+    let shared = |cell: usize| if first.cells()[cell] == second.cells()[cell] { first.cells()[cell] } else { 0 };
+    let common = Grid(std::array::from_fn(shared)).dotted();
+    Verdict::Several { solutions: [first.line(), second.line()], common, differ }
+}
+
+/// All cells whose digit comes again in one of their houses, and what comes how often where.
+fn contradiction(puzzle: &Grid) -> Option<Verdict> {
+    let mut cells: Vec<Cell> = Vec::new();
+    let mut reasons = Vec::new();
+    for (house, of_house) in HOUSES.iter().enumerate() {
+        for digit in 1..=9 {
+            let holds = |cell: &&u8| puzzle.cells()[usize::from(**cell)] == digit;
+            let clashing: Vec<_> = of_house.iter().filter(holds).map(|&cell| Cell::from(cell)).collect();
+            if clashing.len() > 1 {
+                reasons.push(format!("{} {digit}s in {}", NUMBERS[clashing.len()], house_name(house)));
+                cells.extend(clashing);
+            }
+        }
+    }
+    cells.sort_unstable();
+    cells.dedup();
+    (!reasons.is_empty()).then(|| Verdict::Contradiction { cells, reason: reasons.join(", ") })
+}
+
+const NUMBERS: [&str; 10] = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"];
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::AtomicBool;
+
+    use super::*;
+
+    const UNIQUE: &str = "1.8..24......6..5..4.8...7...7.2.84.91......5....3.1....6.8.7.3..........94......";
+
+    fn check(text: &str, nodes_max: u64, wanted: impl Fn(&Verdict) -> bool) {
+        let never = AtomicBool::new(false);
+        let verdict = verdict(&Grid::parse(text).unwrap(), &mut Budget::new(nodes_max, &never));
+        assert!(wanted(&verdict), "{text}: {verdict:?}");
+    }
+
+    #[test]
+    fn a_unique_puzzle_comes_with_its_solution() {
+        check(UNIQUE, 10_000, |verdict| matches!(verdict, Verdict::Unique { solution } if solution.len() == 81));
+    }
+
+    #[test]
+    fn one_clue_less_gives_two_solutions_that_differ_where_it_is_said() {
+        check(&UNIQUE.replacen('1', ".", 1), 10_000, |verdict| {
+            let Verdict::Several { solutions: [first, second], common, differ } = verdict else { return false };
+            let kept = |(cell, sign): (usize, char)| (sign == '.') == differ.contains(&u16::try_from(cell).unwrap());
+            assert!(common.chars().enumerate().all(kept), "{common}");
+            let differs = |&cell: &usize| first.as_bytes()[cell] != second.as_bytes()[cell];
+            !differ.is_empty() && (0..81).filter(differs).eq(differ.iter().map(|&cell| usize::from(cell)))
+        });
+        check(&"0".repeat(81), 10_000, |verdict| matches!(verdict, Verdict::Several { .. }));
+    }
+
+    #[test]
+    fn clashes_are_all_named() {
+        let text = format!("5..5..5..{}5{}", ".".repeat(9), ".".repeat(62));
+        check(&text, 0, |verdict| {
+            let reason = "three 5s in row 1, two 5s in column 1, two 5s in box 1".to_owned();
+            *verdict == Verdict::Contradiction { cells: vec![0, 3, 6, 18], reason }
+        });
+    }
+
+    #[test]
+    fn no_clash_is_not_yet_a_solution() {
+        let text = format!("12345678.{}9{}", ".".repeat(17), ".".repeat(54));
+        check(&text, 10_000, |verdict| *verdict == Verdict::NoSolution);
+    }
+
+    #[test]
+    fn without_budget_nothing_is_said() {
+        let hard = "..5...2......8...9.6..4.............61......4.....73....72.3......5......8.....91";
+        check(hard, 1, |verdict| *verdict == Verdict::Unknown(OutOfBudget::Nodes));
+    }
+}

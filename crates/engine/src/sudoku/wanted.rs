@@ -1,0 +1,199 @@
+//! What a spec wants of a Sudoku: the check before a job is queued, and the ratings that will do.
+
+use std::ops::RangeInclusive;
+
+use super::{
+    VARIANT,
+    board::CELLS,
+    orbits::orbits,
+    rating::{LEVELS, RATING_MAX},
+    techniques::{TECHNIQUES, Technique},
+    thin::reachable,
+    unknown_variant,
+};
+use crate::{
+    level::{Level, Tenths},
+    spec::{Spec, SpecError, Target},
+    symmetry::Symmetry,
+};
+
+/// Numbers of givens that can be asked for: fewer than 17 never have one solution (`McGuire` and others, 2012), and 81
+/// leave nothing to do.
+const CLUES: RangeInclusive<u16> = 17..=80;
+
+/// The easiest rating on the scale.
+const RATING_MIN: Tenths = Tenths(10);
+
+/// Techniques that see a part of what another sees, so that none can need them from the rating of the other on.
+const STAND_INS: [(&str, &str); 4] = [
+    ("Last Cell", "Hidden Single in Line"),
+    ("Direct Pointing", "Pointing"),
+    ("Direct Hidden Pair", "Hidden Pair"),
+    ("Direct Hidden Triplet", "Hidden Triplet"),
+];
+
+/// Whether a spec can be worked on at all.
+pub(super) fn check(spec: &Spec) -> Result<(), SpecError> {
+    if spec.variant != VARIANT {
+        return Err(SpecError::Invalid { field: "variant", reason: unknown_variant(&spec.variant) });
+    }
+    spec.clues.map_or(Ok(()), |clues| check_clues(clues, spec.symmetry))?;
+    check_target(spec.target)?;
+    spec.technique.as_ref().map_or(Ok(()), |name| check_technique(name, spec.target))
+}
+
+/// The techniques that can be asked for: all of the ladder but one that never comes to its turn where there is a solution.
+pub(super) fn techniques() -> impl Iterator<Item = &'static Technique> {
+    TECHNIQUES.iter().filter(|technique| technique.name != "Direct Claiming")
+}
+
+fn check_technique(name: &str, target: Target) -> Result<(), SpecError> {
+    let invalid = |reason: String| Err(SpecError::Invalid { field: "technique", reason });
+    let Some(technique) = techniques().find(|known| known.name == name) else {
+        let names: Vec<_> = techniques().map(|known| known.name).collect();
+        return invalid(format!("{name:?} is not one of {}", names.join(", ")));
+    };
+    let (easiest, hardest) = ratings(target).into_inner();
+    if technique.rating > hardest {
+        return invalid(format!("{name} is rated {}, above {hardest}, the hardest rating wanted", technique.rating));
+    }
+    match stand_in(technique) {
+        Some(other) if other.rating <= easiest => invalid(format!(
+            "{name} is never needed from {} on, where {} does the same, and the easiest rating wanted is {easiest}",
+            other.rating, other.name
+        )),
+        _ => Ok(()),
+    }
+}
+
+fn stand_in(technique: &Technique) -> Option<&'static Technique> {
+    let (_, other) = STAND_INS.iter().find(|(name, _)| *name == technique.name)?;
+    TECHNIQUES.iter().find(|known| known.name == *other)
+}
+
+/// The ratings that meet a target and that the rater gives.
+pub(super) fn ratings(target: Target) -> RangeInclusive<Tenths> {
+    let (min, max) = bounds(target);
+    min..=max.min(RATING_MAX)
+}
+
+fn bounds(target: Target) -> (Tenths, Tenths) {
+    match target {
+        Target::Any => (RATING_MIN, RATING_MAX),
+        Target::Level(level) => level_bounds(level),
+        Target::Range { min, max } => (min, max),
+    }
+}
+
+fn level_bounds(level: Level) -> (Tenths, Tenths) {
+    let border = LEVELS.iter().find(|border| border.level == level);
+    border.map_or((RATING_MIN, RATING_MAX), |border| (border.min, border.max))
+}
+
+fn check_target(target: Target) -> Result<(), SpecError> {
+    let (min, max) = bounds(target);
+    if min > max {
+        let reason = format!("{min} is above max_rating, {max}");
+        return Err(SpecError::Invalid { field: "min_rating", reason });
+    }
+    if max < RATING_MIN {
+        let reason = format!("{max} is below {RATING_MIN}, the easiest rating of sudoku");
+        return Err(SpecError::Invalid { field: "max_rating", reason });
+    }
+    if min > RATING_MAX {
+        return Err(SpecError::RatingUnsupported { wanted_min: min, supported_max: RATING_MAX });
+    }
+    Ok(())
+}
+
+/// Symmetric patterns have only those numbers of givens that the sizes of their orbits add up to.
+fn check_clues(clues: u16, symmetry: Symmetry) -> Result<(), SpecError> {
+    let (min, max) = (CLUES.start(), CLUES.end());
+    let invalid = |reason: String| Err(SpecError::Invalid { field: "clues", reason });
+    if !CLUES.contains(&clues) {
+        return invalid(format!("{clues} is not from {min} to {max}"));
+    }
+    let numbers = reachable(orbits(symmetry).iter());
+    let fits = |number: &u16| usize::from(*number) <= CELLS && numbers & (1 << number) != 0;
+    if fits(&clues) {
+        return Ok(());
+    }
+    let below = (*min..clues).rev().find(fits);
+    let above = (clues..=*max).find(fits);
+    let nearest: Vec<_> = [below, above].into_iter().flatten().map(|number| number.to_string()).collect();
+    invalid(format!(
+        "no pattern of {clues} givens has the symmetry {}: nearest {}",
+        symmetry.name(),
+        nearest.join(" and ")
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn spec(symmetry: Symmetry, target: Target, clues: Option<u16>) -> Spec {
+        Spec { kind: "sudoku".to_owned(), variant: VARIANT.to_owned(), symmetry, target, clues, technique: None }
+    }
+
+    fn invalid(field: &'static str, reason: &str) -> Result<(), SpecError> {
+        Err(SpecError::Invalid { field, reason: reason.to_owned() })
+    }
+
+    #[test]
+    fn a_number_of_givens_has_to_fit_the_symmetry() {
+        let wrong_sum = "no pattern of 27 givens has the symmetry rotation90: nearest 25 and 28";
+        let wrong_full = "no pattern of 18 givens has the symmetry full: nearest 17 and 20";
+        let cases = [
+            (Symmetry::None, 16, invalid("clues", "16 is not from 17 to 80")),
+            (Symmetry::None, 17, Ok(())),
+            (Symmetry::None, 80, Ok(())),
+            (Symmetry::None, 81, invalid("clues", "81 is not from 17 to 80")),
+            (Symmetry::Rotation180, 23, Ok(())),
+            (Symmetry::Rotation180, 24, Ok(())),
+            (Symmetry::Rotation90, 27, invalid("clues", wrong_sum)),
+            (Symmetry::Rotation90, 28, Ok(())),
+            (Symmetry::Diagonal, 27, Ok(())),
+            (Symmetry::Full, 17, Ok(())),
+            (Symmetry::Full, 18, invalid("clues", wrong_full)),
+        ];
+        for (symmetry, clues, wanted) in cases {
+            assert_eq!(check(&spec(symmetry, Target::Any, Some(clues))), wanted, "{symmetry:?} {clues}");
+        }
+    }
+
+    #[test]
+    fn a_target_has_to_be_on_the_scale_and_within_reach() {
+        let range = |min, max| Target::Range { min: Tenths(min), max: Tenths(max) };
+        let unsupported =
+            |min| Err(SpecError::RatingUnsupported { wanted_min: Tenths(min), supported_max: RATING_MAX });
+        let cases = [
+            (Target::Any, Ok(())),
+            (Target::Level(Level::Easy), Ok(())),
+            (Target::Level(Level::Expert), Ok(())),
+            (Target::Level(Level::Evil), Ok(())),
+            (range(44, 90), Ok(())),
+            (range(134, 140), Ok(())),
+            (range(135, 140), unsupported(135)),
+            (range(0, 10), Ok(())),
+            (range(0, 9), invalid("max_rating", "0.9 is below 1.0, the easiest rating of sudoku")),
+            (range(26, 25), invalid("min_rating", "2.6 is above max_rating, 2.5")),
+            (range(26, 26), Ok(())),
+        ];
+        for (target, wanted) in cases {
+            assert_eq!(check(&spec(Symmetry::None, target, None)), wanted, "{target:?}");
+        }
+    }
+
+    #[test]
+    fn another_variant_is_refused_with_the_list() {
+        let small = Spec { variant: "4x4".to_owned(), ..spec(Symmetry::None, Target::Any, None) };
+        assert_eq!(check(&small), invalid("variant", "unknown variant \"4x4\" of sudoku: one of 9x9"));
+    }
+
+    #[test]
+    fn a_level_beyond_the_ladder_is_cut_at_its_end() {
+        assert_eq!(ratings(Target::Level(Level::Evil)), Tenths(70)..=RATING_MAX);
+        assert_eq!(ratings(Target::Any), Tenths(10)..=RATING_MAX);
+    }
+}

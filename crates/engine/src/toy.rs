@@ -1,0 +1,170 @@
+//! A kind of puzzle for tests of everything around the engine: a puzzle is a bare number, made in no time, and a few
+//! numbers in all are enough to meet repeats.
+
+use super::{
+    budget::Budget,
+    kind::{HintFor, Leftover, Made, Miss, MissReason, PuzzleKind, Try, Variants},
+    level::{Level, LevelBorder, Tenths},
+    record::{Metric, RatingRecord, TechniqueCount},
+    rng::Rng,
+    spec::{Spec, SpecError, Target},
+    symmetry::Symmetry,
+    text::{Hint, Reasoned, TextError, Verdict},
+};
+
+/// The kind. Texts are decimal numbers, `0` and `00` are the same one; even numbers have one solution, odd ones none.
+#[derive(Debug, Clone)]
+pub struct Toy {
+    /// One try in so many makes a puzzle; the others miss.
+    pub hit_one_in: u64,
+    /// How many different puzzles there are.
+    pub puzzles: u64,
+    /// How many numbers in a row have one solution up to symmetry.
+    pub alike: u64,
+}
+
+impl Default for Toy {
+    fn default() -> Self {
+        Self { hit_one_in: 1, puzzles: 1_000_000, alike: 1 }
+    }
+}
+
+/// A spec of the toy kind.
+#[must_use]
+pub fn toy_spec() -> Spec {
+    Spec {
+        kind: "toy".to_owned(),
+        variant: "1x1".to_owned(),
+        symmetry: Symmetry::None,
+        target: Target::Any,
+        clues: None,
+        technique: None,
+    }
+}
+
+static BORDERS: [LevelBorder; 5] = [
+    LevelBorder { level: Level::Easy, min: Tenths(10), max: Tenths(15), reason: "a test" },
+    LevelBorder { level: Level::Medium, min: Tenths(16), max: Tenths(25), reason: "a test" },
+    LevelBorder { level: Level::Hard, min: Tenths(26), max: Tenths(40), reason: "a test" },
+    LevelBorder { level: Level::Expert, min: Tenths(41), max: Tenths(69), reason: "a test" },
+    LevelBorder { level: Level::Evil, min: Tenths(70), max: Tenths(255), reason: "a test" },
+];
+
+fn record(number: u64) -> RatingRecord {
+    let rating = Tenths(u8::try_from(10 + number % 30).unwrap_or(u8::MAX));
+    let value = f64::from(rating.0) / 10.0;
+    RatingRecord {
+        rater: "toy",
+        rater_version: 1,
+        rating,
+        techniques: vec![TechniqueCount { technique: "Reading", rating, count: 1 }],
+        metrics: ["er", "ep", "ed"].map(|name| Metric { name, value }).to_vec(),
+        explanation: "it says so".to_owned(),
+    }
+}
+
+impl Toy {
+    fn made(&self, number: u64) -> Made {
+        Made {
+            text: number.to_string(),
+            solution: number.to_string(),
+            canonical: number.to_string(),
+            solved: (number / self.alike).to_string(),
+            givens: 1,
+            record: record(number),
+        }
+    }
+}
+
+fn number(text: &str) -> Result<u64, TextError> {
+    text.parse().map_err(|_| TextError::Malformed { reason: format!("{text:?} is not a number") })
+}
+
+impl PuzzleKind for Toy {
+    fn name(&self) -> &'static str {
+        "toy"
+    }
+
+    fn rater(&self) -> (&'static str, u32) {
+        ("toy", 1)
+    }
+
+    fn default_variant(&self) -> &'static str {
+        "1x1"
+    }
+
+    fn variants(&self) -> Variants {
+        Variants { meaning: "one number", names: &["1x1"] }
+    }
+
+    fn symmetries(&self) -> &'static [Symmetry] {
+        &[Symmetry::None]
+    }
+
+    fn levels(&self) -> &'static [LevelBorder; 5] {
+        &BORDERS
+    }
+
+    fn rating_max(&self) -> Tenths {
+        Tenths(44)
+    }
+
+    fn check_spec(&self, spec: &Spec) -> Result<(), SpecError> {
+        match spec.target {
+            Target::Level(Level::Evil) => {
+                Err(SpecError::RatingUnsupported { wanted_min: Tenths(70), supported_max: Tenths(44) })
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn make(&self, _spec: &Spec, rng: &mut Rng, budget: &mut Budget<'_>) -> Try {
+        if budget.take_node().is_err() {
+            return Try::Cancelled;
+        }
+        let number = rng.below(self.puzzles);
+        if rng.below(self.hit_one_in) != 0 {
+            let miss = Miss { reason: MissReason::OffTarget, distance: 1, nearest: format!("the number {number}") };
+            return Try::Beside(miss, Box::new(Leftover { text: number.to_string(), solution: number.to_string() }));
+        }
+        Try::Made(Box::new(self.made(number)))
+    }
+
+    fn finish(&self, left: &Leftover, _budget: &mut Budget<'_>) -> Try {
+        left.text.parse().map_or(Try::Cancelled, |number| Try::Made(Box::new(self.made(number))))
+    }
+
+    fn normalise(&self, _variant: &str, text: &str) -> Result<String, TextError> {
+        Ok(number(text)?.to_string())
+    }
+
+    fn validate(&self, _variant: &str, text: &str, _budget: &mut Budget<'_>) -> Result<Verdict, TextError> {
+        let number = number(text)?;
+        let unique = number.is_multiple_of(2);
+        Ok(if unique { Verdict::Unique { solution: number.to_string() } } else { Verdict::NoSolution })
+    }
+
+    fn reason(&self, _variant: &str, text: &str, _budget: &mut Budget<'_>) -> Result<Reasoned, TextError> {
+        Ok(Reasoned { steps: Vec::new(), record: Ok(record(number(text)?)) })
+    }
+
+    fn hint(&self, puzzle: HintFor<'_>, board: &str, _budget: &mut Budget<'_>) -> Result<Hint, TextError> {
+        Ok(if number(board)? == number(puzzle.solution)? { Hint::Solved } else { Hint::Stuck })
+    }
+
+    fn canonical(&self, _variant: &str, text: &str) -> Result<String, TextError> {
+        Ok(number(text)?.to_string())
+    }
+
+    fn solved(&self, _variant: &str, text: &str, _solution: &str) -> Result<String, TextError> {
+        Ok(self.made(number(text)?).solved)
+    }
+
+    fn width(&self, _variant: &str, _text: &str) -> Result<u16, TextError> {
+        Ok(1)
+    }
+
+    fn draw(&self, _variant: &str, text: &str) -> Result<String, TextError> {
+        Ok(format!("{text}\n"))
+    }
+}

@@ -1,0 +1,101 @@
+//! What holds for any layout and any sums, drawn at random: mostly puzzles with several solutions, or none.
+
+use proptest::prelude::*;
+use puzzled_engine::{
+    kakuro::{
+        Kakuro,
+        board::Puzzle,
+        canonical::{canonical, image},
+        layouts::Wanted,
+        text, url,
+    },
+    kind::PuzzleKind as _,
+    rng::Rng,
+    symmetry::Symmetry,
+};
+
+use crate::{layout, random_fill, solutions};
+
+/// A random layout of a small size with random digits.
+fn small(seed: u64, sides: [usize; 2]) -> Option<Puzzle> {
+    let mut rng = Rng::from_seed(seed);
+    let [width, height] = sides;
+    let layout = layout(&Wanted { width, height, run_max: 6, white_min: 55, symmetry: Symmetry::None }, &mut rng)?;
+    let digits = random_fill(&layout, &mut rng);
+    Some(Puzzle::of_solution(layout, &digits))
+}
+
+/// A random layout of any size, with digits that fit into it however long its runs are.
+fn large(seed: u64, sides: [usize; 2], run_max: usize) -> Option<Puzzle> {
+    let mut rng = Rng::from_seed(seed);
+    let [width, height] = sides;
+    let layout = layout(&Wanted { width, height, run_max, white_min: 55, symmetry: Symmetry::None }, &mut rng)?;
+    let mut order = [1, 2, 3, 4, 5, 6, 7, 8, 9];
+    rng.shuffle(&mut order);
+    // Of nine neighbours in a row or column no two are alike.
+    let digit = |cell: &u16| order[(usize::from(*cell) / width + usize::from(*cell) % width) % 9];
+    let digits: Vec<_> = layout.cells().iter().map(digit).collect();
+    Some(Puzzle::of_solution(layout, &digits))
+}
+
+/// The same with one clue changed, if it is still one that its cells can make.
+fn with_another_clue(puzzle: &Puzzle, which: usize, by: u8) -> Option<Puzzle> {
+    let text = text::write(puzzle);
+    let (run, sum) = (puzzle.layout().runs()[which % puzzle.sums().len()], puzzle.sums()[which % puzzle.sums().len()]);
+    let mut rows: Vec<Vec<String>> = text.lines().map(|row| row.split(' ').map(str::to_owned).collect()).collect();
+    let (row, column) =
+        (usize::from(run.clue_at) / puzzle.layout().width(), usize::from(run.clue_at) % puzzle.layout().width());
+    let token = &mut rows[row][column];
+    let (across, down) = token.split_once('\\')?;
+    *token =
+        if run.direction as usize == 0 { format!("{}\\{down}", sum + by) } else { format!("{across}\\{}", sum + by) };
+    text::parse(&rows.iter().map(|row| row.join(" ")).collect::<Vec<_>>().join("\n")).ok()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 64, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn kernel_and_core_agree_on_any_sums(seed: u64, width in 4..8_usize, height in 4..7_usize, which: usize, by in 0..4_u8) {
+        let Some(puzzle) = small(seed, [width, height]) else { return Ok(()) };
+        let Some(puzzle) = with_another_clue(&puzzle, which, by) else { return Ok(()) };
+        let [by_kernel, by_core] = solutions(&puzzle, 20_000);
+        prop_assert_eq!(&by_kernel, &by_core, "{}", text::write(&puzzle));
+        prop_assert!(by_kernel.iter().all(|digits| puzzle.is_solved_by(digits)));
+    }
+
+    #[test]
+    fn every_format_goes_both_ways(seed: u64, width in 4..20_usize, height in 4..20_usize, run_max in 5..10_usize) {
+        let Some(puzzle) = large(seed, [width, height], run_max) else { return Ok(()) };
+        let text = text::write(&puzzle);
+        prop_assert_eq!(text::parse(&text), Ok(puzzle.clone()));
+        let address = url::write(&puzzle);
+        prop_assert_eq!(text::parse(&address), Ok(puzzle.clone()));
+        prop_assert_eq!(Kakuro.normalise("", &format!("# by: hand\r\n{}\r\n", text.replace(' ', "\t "))), Ok(text));
+        prop_assert_eq!(Kakuro.link("", &address), Ok(Some(address)));
+    }
+
+    #[test]
+    fn all_images_have_one_canonical_form(seed: u64, width in 4..12_usize, height in 4..12_usize, number in 0..16_u8) {
+        let Some(puzzle) = large(seed, [width, height], 9) else { return Ok(()) };
+        let image = image(&puzzle, number);
+        prop_assert_eq!(canonical(&image), canonical(&puzzle));
+        let known = (0..16).any(|back| puzzled_engine::kakuro::canonical::image(&image, back) == puzzle);
+        prop_assert!(known);
+    }
+
+    #[test]
+    fn puzzles_that_are_no_images_of_each_other_have_two_forms(seed: u64, which: usize, by in 1..5_u8) {
+        let Some(one) = small(seed, [6, 7]) else { return Ok(()) };
+        let Some(other) = with_another_clue(&one, which, by) else { return Ok(()) };
+        let is_image = (0..16).any(|number| image(&one, number) == other);
+        prop_assert_eq!(canonical(&one) == canonical(&other), is_image);
+    }
+
+    #[test]
+    fn no_text_makes_the_reader_fail_otherwise_than_by_an_error(text in "[#.0-9\\\\ \nk-z/A-J-]{0,200}") {
+        let _ = text::parse_board(&text);
+        let _ = text::parse_board(&format!("kakuro/{text}"));
+        let _ = text::parse_board(&format!("https://puzz.link/p?kakuro/4/4/{text}"));
+    }
+}

@@ -1,0 +1,66 @@
+//! Steps follow from their patterns, whichever technique took them.
+
+use std::sync::atomic::AtomicBool;
+
+use puzzled_engine::{
+    budget::Budget,
+    kakuro::{
+        board::Puzzle,
+        techniques::{Unproven, check_steps, reason},
+        text,
+    },
+    level::Level,
+    spec::Target,
+    step::Step,
+    symmetry::Symmetry,
+};
+
+use crate::{generate, levels, mixed, real_puzzles, spec};
+
+fn checked(puzzle: &Puzzle, steps: &[Step]) -> Result<(), Unproven> {
+    let never = AtomicBool::new(false);
+    check_steps(puzzle, steps, &mut Budget::new(10_000_000, &never))
+}
+
+fn steps(puzzle: &Puzzle) -> Vec<Step> {
+    let never = AtomicBool::new(false);
+    reason(puzzle, &mut Budget::new(1_000_000, &never)).unwrap()
+}
+
+#[test]
+fn every_elimination_is_derived_again_from_its_pattern() {
+    let mut techniques: Vec<&str> = Vec::new();
+    let hardest = [Level::Expert, Level::Evil].map(|level| spec("8x10", Symmetry::None, Target::Level(level)));
+    let more = hardest.iter().flat_map(|spec| (0..3).map(|index| (spec.clone(), generate(spec, index))));
+    for (_, made) in mixed().into_iter().chain(levels()).chain(more) {
+        let puzzle = text::parse(&made.text).unwrap();
+        let steps = steps(&puzzle);
+        assert_eq!(checked(&puzzle, &steps), Ok(()), "{}", made.text);
+        techniques.extend(steps.iter().map(|step| step.technique));
+    }
+    for (name, file) in real_puzzles() {
+        let puzzle = text::parse(&file).unwrap();
+        assert_eq!(checked(&puzzle, &steps(&puzzle)), Ok(()), "{name}");
+    }
+    techniques.sort_unstable();
+    techniques.dedup();
+    assert!(techniques.len() >= 14 && techniques.contains(&"Long Contradiction"), "{techniques:?}");
+    assert!(!techniques.contains(&"Trial and Error"), "a puzzle that is made needs no search");
+}
+
+#[test]
+fn a_step_that_does_not_follow_is_named() {
+    let puzzle = text::parse("# # \\8 \\10\n# 3\\3 . .\n15\\ . . .\n3\\ . . #").unwrap();
+    let true_steps = steps(&puzzle);
+    assert_eq!(checked(&puzzle, &true_steps), Ok(()));
+    let first = Step { removed: vec![(6, 3), (6, 1)], placed: Vec::new(), ..true_steps[0].clone() };
+    assert_eq!(first.cells, [6, 7], "the 3 across from r2c2");
+    let named = |claim: &str| Err(Unproven { step: 0, claim: claim.to_owned() });
+    assert_eq!(checked(&puzzle, std::slice::from_ref(&first)), named("r2c3 is not 1"));
+    let placed = Step { removed: Vec::new(), placed: vec![(6, 1)], ..first.clone() };
+    assert_eq!(checked(&puzzle, &[placed]), named("r2c3 is 1"));
+    let elsewhere = Step { cells: vec![9, 10, 11], removed: vec![(6, 3)], ..first.clone() };
+    assert_eq!(checked(&puzzle, &[elsewhere]), named("r2c3 is not 3"));
+    let nothing = Step { removed: Vec::new(), ..first };
+    assert_eq!(checked(&puzzle, &[nothing]), named("nothing"));
+}

@@ -1,0 +1,46 @@
+//! A puzzle has one canonical form, however it is written.
+
+use proptest::prelude::*;
+use puzzled_engine::{
+    rng::Rng,
+    sudoku::{board::Grid, canonical::canonical, grids::scramble, kernel::Kernel},
+};
+
+use super::{COUNTS, grids, halved, with_budget};
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn a_scrambled_puzzle_has_the_same_canonical_form(
+        set in 0..COUNTS.len(),
+        line in 0..50_usize,
+        halvings in 0..5,
+        seed: u64,
+    ) {
+        let puzzle = (0..halvings).fold(grids(COUNTS[set].1).nth(line).unwrap(), |puzzle, _| halved(&puzzle));
+        let other = scramble(&puzzle, &mut Rng::from_seed(seed));
+        prop_assert_eq!(canonical(&other), canonical(&puzzle));
+    }
+
+    #[test]
+    fn a_canonical_form_is_its_own_and_the_same_puzzle(set in 0..COUNTS.len(), line in 0..50_usize) {
+        let puzzle = grids(COUNTS[set].1).nth(line).unwrap();
+        let form = Grid::parse(&canonical(&puzzle)).unwrap();
+        prop_assert_eq!(canonical(&form), form.line());
+        prop_assert_eq!(form.givens(), puzzle.givens());
+        let counted = |puzzle: &Grid| with_budget(u64::MAX, |budget| Kernel::fastest().count(puzzle, 2, budget));
+        prop_assert_eq!(counted(&form), counted(&puzzle));
+    }
+
+    #[test]
+    fn any_81_cells_have_one_form_however_they_are_written(
+        cells in proptest::collection::vec(prop_oneof![3 => Just(0_u8), 1 => 1..=2_u8, 1 => 1..=9_u8], 81),
+        seed: u64,
+    ) {
+        let line: String = cells.iter().map(|&digit| char::from(b'0' + digit)).collect();
+        let puzzle = Grid::parse(&line).unwrap();
+        let other = scramble(&puzzle, &mut Rng::from_seed(seed));
+        prop_assert_eq!(canonical(&other), canonical(&puzzle));
+    }
+}

@@ -1,0 +1,73 @@
+//! The Sudoku engine as its callers see it: what is made, that two solvers agree, and that seeds keep their puzzles.
+#![cfg(test)]
+
+mod agreement;
+mod forms;
+mod making;
+mod needed;
+mod seeds;
+mod variety;
+
+use std::sync::atomic::AtomicBool;
+
+use puzzled_engine::{
+    ENGINE_VERSION,
+    budget::Budget,
+    kind::{Made, PuzzleKind, Try},
+    rng::{Rng, TrySeed},
+    spec::{Spec, Target},
+    sudoku::{Sudoku, board::Grid},
+    symmetry::Symmetry,
+};
+
+/// Name, lines, and the most solutions that are counted.
+const COUNTS: [(&str, &str, usize); 8] = [
+    ("easy_naked_singles", include_str!("../data/sudoku_counts/easy_naked_singles.txt"), 2),
+    ("random_minimal", include_str!("../data/sudoku_counts/random_minimal.txt"), 2),
+    ("clue17", include_str!("../data/sudoku_counts/clue17.txt"), 2),
+    ("many_solutions_serg", include_str!("../data/sudoku_counts/many_solutions_serg.txt"), 50),
+    ("top1465", TOP, 2),
+    ("hardest_se11", include_str!("../data/sudoku_counts/hardest_se11.txt"), 2),
+    ("hardest1106", include_str!("../data/sudoku_counts/hardest1106.txt"), 2),
+    ("invalid_random_clues", include_str!("../data/sudoku_counts/invalid_random_clues.txt"), 50),
+];
+const TOP: &str = include_str!("../data/sudoku_counts/top1465.txt");
+
+fn grids(lines: &str) -> impl Iterator<Item = Grid> {
+    lines.lines().map(|line| Grid::parse(line).unwrap())
+}
+
+fn with_budget<T>(nodes_max: u64, work: impl FnOnce(&mut Budget<'_>) -> T) -> T {
+    let never = AtomicBool::new(false);
+    work(&mut Budget::new(nodes_max, &never))
+}
+
+fn spec(symmetry: Symmetry, target: Target, clues: Option<u16>) -> Spec {
+    Spec { kind: "sudoku".to_owned(), variant: "9x9".to_owned(), symmetry, target, clues, technique: None }
+}
+
+fn make(spec: &Spec, seed: u64, attempt: u32) -> Try {
+    let seed = TrySeed { seed, spec: spec.fingerprint(), index: 0, attempt, engine_version: ENGINE_VERSION };
+    with_budget(u64::MAX, |budget| Sudoku.make(spec, &mut Rng::for_try(seed), budget))
+}
+
+/// The first puzzle of a seed, with the number of its try.
+fn first_made(spec: &Spec, seed: u64) -> (u32, Made) {
+    let mut tries = (0..2_000).map(|attempt| (attempt, make(spec, seed, attempt)));
+    tries
+        .find_map(|(attempt, end)| match end {
+            Try::Made(made) => Some((attempt, *made)),
+            Try::Beside(..) | Try::Missed(_) | Try::Cancelled => None,
+        })
+        .unwrap_or_else(|| panic!("no puzzle for {spec:?}"))
+}
+
+/// The puzzle without every second of its givens: a board with many solutions.
+fn halved(puzzle: &Grid) -> Grid {
+    let mut givens = 0;
+    let keep = |sign: char| {
+        givens += u32::from(sign != '.');
+        if sign != '.' && givens.is_multiple_of(2) { '.' } else { sign }
+    };
+    Grid::parse(&puzzle.dotted().chars().map(keep).collect::<String>()).unwrap()
+}

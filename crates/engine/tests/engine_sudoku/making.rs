@@ -1,0 +1,114 @@
+//! What is made is what was asked for, and what is not says why.
+
+use std::sync::atomic::AtomicBool;
+
+use puzzled_engine::{
+    budget::{Budget, OutOfBudget},
+    kind::{MissReason, PuzzleKind, Try},
+    level::{Level, Tenths, level_of},
+    rng::Rng,
+    spec::Target,
+    sudoku::{
+        Sudoku,
+        board::Grid,
+        canonical::canonical,
+        orbits::orbits,
+        rating::{self, Outcome},
+    },
+    symmetry::Symmetry,
+    text::{TextError, Verdict},
+};
+
+use super::{TOP, first_made, grids, make, spec, with_budget};
+
+#[test]
+fn every_puzzle_made_is_what_was_asked_for() {
+    for (symmetry, level) in Symmetry::ALL.into_iter().flat_map(|symmetry| Level::ALL.map(|level| (symmetry, level))) {
+        let spec = spec(symmetry, Target::Level(level), None);
+        assert_eq!(Sudoku.check_spec(&spec), Ok(()));
+        let (_, made) = first_made(&spec, 1);
+        let puzzle = Grid::parse(&made.text).unwrap();
+        let is_given = |cell: u8| puzzle.cells()[usize::from(cell)] != 0;
+        for orbit in orbits(symmetry) {
+            assert!(
+                orbit.cells().iter().all(|&cell| is_given(cell) == is_given(orbit.cells()[0])),
+                "{spec:?} {made:?}"
+            );
+        }
+        assert_eq!(level_of(Sudoku.levels(), made.record.rating), level, "{spec:?} {made:?}");
+        assert_eq!(made.givens, puzzle.givens());
+        assert_eq!(made.canonical, format!("9x9/{}", canonical(&puzzle)));
+        assert_eq!(Sudoku.normalise("9x9", &made.text), Ok(made.text.clone()));
+        let verdict = with_budget(100_000, |budget| Sudoku.validate("9x9", &made.text, budget));
+        assert_eq!(verdict, Ok(Verdict::Unique { solution: made.solution.clone() }));
+        let reasoned = with_budget(u64::MAX, |budget| Sudoku.reason("9x9", &made.text, budget)).unwrap();
+        assert_eq!(reasoned.record, Ok(made.record), "{spec:?}");
+    }
+}
+
+#[test]
+fn a_wanted_number_of_clues_is_met_exactly() {
+    let cases = [
+        (Symmetry::None, 24, Target::Any),
+        (Symmetry::None, 40, Target::Level(Level::Easy)),
+        (Symmetry::Rotation180, 29, Target::Level(Level::Easy)),
+        (Symmetry::Diagonal, 30, Target::Level(Level::Medium)),
+        (Symmetry::Full, 36, Target::Any),
+    ];
+    for (symmetry, clues, target) in cases {
+        let (_, made) = first_made(&spec(symmetry, target, Some(clues)), 5);
+        assert_eq!(made.givens, clues, "{symmetry:?}");
+    }
+}
+
+#[test]
+fn a_range_is_met_at_both_of_its_ends() {
+    for rating in [12, 15, 23, 26, 34, 42, 44, 56, 66, 71].map(Tenths) {
+        let (_, made) = first_made(&spec(Symmetry::None, Target::Range { min: rating, max: rating }, None), 5);
+        assert_eq!(made.record.rating, rating);
+    }
+}
+
+#[test]
+fn seventeen_clues_of_full_symmetry_miss_and_say_by_how_much() {
+    let spec = spec(Symmetry::Full, Target::Any, Some(17));
+    assert_eq!(Sudoku.check_spec(&spec), Ok(()));
+    for attempt in 0..20 {
+        let Try::Missed(miss) = make(&spec, 1, attempt) else { panic!("try {attempt} made a puzzle") };
+        assert_eq!(miss.reason, MissReason::Clues);
+        assert!(miss.nearest.ends_with(" givens"), "{miss:?}");
+    }
+}
+
+#[test]
+fn a_try_without_nodes_proves_nothing_and_a_cancelled_one_says_so() {
+    let spec = spec(Symmetry::None, Target::Any, None);
+    let few = with_budget(10, |budget| Sudoku.make(&spec, &mut Rng::from_seed(1), budget));
+    assert!(matches!(&few, Try::Missed(miss) if miss.reason == MissReason::Unproven), "{few:?}");
+    let raised = AtomicBool::new(true);
+    let ended = Sudoku.make(&spec, &mut Rng::from_seed(1), &mut Budget::new(u64::MAX, &raised));
+    assert_eq!(ended, Try::Cancelled);
+    let verdict = Sudoku.validate("9x9", &".".repeat(81), &mut Budget::new(u64::MAX, &raised));
+    assert_eq!(verdict, Ok(Verdict::Unknown(OutOfBudget::Cancelled)));
+}
+
+#[test]
+fn texts_are_read_leniently_and_written_one_way() {
+    let line = "1.8..24......6..5..4.8...7...7.2.84.91......5....3.1....6.8.7.3..........94......";
+    let rows: Vec<_> = line.as_bytes().chunks(9).map(|row| String::from_utf8_lossy(row).replace('.', "0")).collect();
+    assert_eq!(Sudoku.normalise("9x9", &rows.join("\n")), Ok(line.to_owned()));
+    assert_eq!(Sudoku.normalise("9x9", "12"), Err(TextError::Length { len: 2, wanted: 81 }));
+    assert_eq!(Sudoku.normalise("9x9", "1x"), Err(TextError::Character { found: 'x', at: 1 }));
+    assert!(matches!(Sudoku.normalise("6x6", line), Err(TextError::Variant { .. })));
+}
+
+#[test]
+fn every_published_puzzle_of_the_top_list_is_rated() {
+    for puzzle in grids(TOP) {
+        let outcome = with_budget(rating::NODES_PER_RATING_MAX, |budget| rating::outcome(&puzzle, budget));
+        assert!(
+            matches!(outcome, Outcome::Rated(ratings) if ratings.er <= Sudoku.rating_max()),
+            "{puzzle:?} {outcome:?}"
+        );
+    }
+}

@@ -1,0 +1,82 @@
+//! Puzzles that need a technique, and puzzles of a level with a wanted number of givens.
+
+use puzzled_engine::{
+    kind::PuzzleKind,
+    level::{Level, Tenths, level_of},
+    spec::{Spec, SpecError, Target},
+    sudoku::Sudoku,
+    symmetry::Symmetry,
+};
+
+use super::{first_made, spec};
+
+fn needing(technique: &str, target: Target, clues: Option<u16>) -> Spec {
+    Spec { technique: Some(technique.to_owned()), ..spec(Symmetry::None, target, clues) }
+}
+
+#[test]
+fn a_wanted_technique_is_used_by_every_puzzle_and_none_is_harder_than_wanted() {
+    let cases = [
+        ("Last Cell", Target::Any, None),
+        ("Naked Single", Target::Any, Some(30)),
+        ("Direct Hidden Pair", Target::Any, None),
+        ("X-Wing", Target::Any, None),
+        ("Swordfish", Target::Level(Level::Hard), None),
+        ("XY-Wing", Target::Range { min: Tenths(42), max: Tenths(42) }, None),
+        ("Unique Rectangle 1", Target::Level(Level::Expert), None),
+        ("Turbot Fish", Target::Any, None),
+    ];
+    for (technique, target, clues) in cases {
+        let spec = needing(technique, target, clues);
+        assert_eq!(Sudoku.check_spec(&spec), Ok(()), "{technique}");
+        let (_, made) = first_made(&spec, 3);
+        assert!(made.record.techniques.iter().any(|used| used.technique == technique), "{technique}: {made:?}");
+        assert!(clues.is_none_or(|clues| clues == made.givens), "{technique}: {made:?}");
+        match target {
+            Target::Any => {}
+            Target::Level(level) => assert_eq!(level_of(Sudoku.levels(), made.record.rating), level, "{technique}"),
+            Target::Range { min, max } => assert!((min..=max).contains(&made.record.rating), "{technique}"),
+        }
+    }
+}
+
+#[test]
+fn a_level_is_met_with_a_wanted_number_of_givens() {
+    for (level, clues) in [(Level::Easy, 28), (Level::Hard, 30), (Level::Expert, 26), (Level::Evil, 25)] {
+        let (attempt, made) = first_made(&spec(Symmetry::Rotation180, Target::Level(level), Some(clues)), 5);
+        assert_eq!(made.givens, clues, "{level:?}");
+        assert_eq!(level_of(Sudoku.levels(), made.record.rating), level, "try {attempt}");
+    }
+}
+
+#[test]
+fn a_technique_that_is_not_known_or_that_no_wanted_rating_can_need_is_refused() {
+    let refused = |technique: &str, target: Target| match Sudoku.check_spec(&needing(technique, target, None)) {
+        Err(SpecError::Invalid { field: "technique", reason }) => reason,
+        other => panic!("{technique}: {other:?}"),
+    };
+    let unknown = refused("Y-Wing", Target::Any);
+    assert!(unknown.starts_with("\"Y-Wing\" is not one of Last Cell, Hidden Single in Box, "), "{unknown}");
+    assert!(unknown.contains(", X-Wing, ") && unknown.ends_with("Nested Dynamic Forcing Chains)"), "{unknown}");
+    let too_hard = refused("X-Wing", Target::Level(Level::Medium));
+    assert_eq!(too_hard, "X-Wing is rated 3.2, above 2.5, the hardest rating wanted");
+    let last_cell = refused("Last Cell", Target::Level(Level::Medium));
+    let because = "is never needed from 1.5 on, where Hidden Single in Line does the same";
+    assert_eq!(last_cell, format!("Last Cell {because}, and the easiest rating wanted is 1.6"));
+    for (technique, min, is_refused) in [
+        ("Last Cell", 14, false),
+        ("Last Cell", 15, true),
+        ("Direct Pointing", 25, false),
+        ("Direct Pointing", 26, true),
+        ("Direct Hidden Pair", 33, false),
+        ("Direct Hidden Pair", 34, true),
+        ("Direct Hidden Triplet", 39, false),
+        ("Direct Hidden Triplet", 40, true),
+        ("Hidden Single in Box", 90, false),
+    ] {
+        let target = Target::Range { min: Tenths(min), max: Tenths(100) };
+        assert_eq!(Sudoku.check_spec(&needing(technique, target, None)).is_err(), is_refused, "{technique} {min}");
+    }
+    // It never comes to its turn on a board with a solution.
+    assert!(!Sudoku.techniques().contains(&"Direct Claiming"));
+}

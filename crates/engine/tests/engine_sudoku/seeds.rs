@@ -1,0 +1,58 @@
+//! Golden values: what a seed yields, and the canonical forms. The first may change with the engine's version, the
+//! second never.
+
+use std::fmt::Write as _;
+
+use puzzled_engine::{
+    level::Level,
+    rng::Rng,
+    spec::Target,
+    sudoku::{
+        canonical::canonical,
+        grids::{random_grid, scramble},
+    },
+    symmetry::Symmetry,
+};
+
+use super::{COUNTS, first_made, grids, spec};
+
+/// Compares with a file of `tests/golden`; on a mismatch, the whole new file is in the message.
+fn check_golden(name: &str, golden: &str, now: &str) {
+    assert!(golden == now, "tests/golden/{name} should be:\n{now}");
+}
+
+#[test]
+fn a_seed_keeps_its_puzzle() {
+    let mut now = String::new();
+    let levels = Level::ALL.map(|level| (level.name(), Target::Level(level)));
+    for symmetry in Symmetry::ALL {
+        for (name, target) in [("any", Target::Any)].into_iter().chain(levels) {
+            let (attempt, made) = first_made(&spec(symmetry, target, None), 7);
+            let rating = made.record.rating;
+            writeln!(now, "{} {name} try {attempt} rated {rating} {}", symmetry.name(), made.text).unwrap();
+        }
+    }
+    check_golden("sudoku_generate.txt", include_str!("../golden/sudoku_generate.txt"), &now);
+}
+
+#[test]
+fn a_seed_keeps_its_grid_and_its_scramble() {
+    let mut now = String::new();
+    for seed in 0..5 {
+        let mut rng = Rng::from_seed(seed);
+        let grid = random_grid(&mut rng);
+        writeln!(now, "{seed} {} {}", grid.line(), scramble(&grid, &mut rng).line()).unwrap();
+    }
+    check_golden("sudoku_grids.txt", include_str!("../golden/sudoku_grids.txt"), &now);
+}
+
+#[test]
+fn canonical_forms_stay_for_ever() {
+    let mut now = String::new();
+    for (_, lines, _) in COUNTS {
+        for puzzle in grids(lines).take(4) {
+            writeln!(now, "{} {}", puzzle.dotted(), canonical(&puzzle)).unwrap();
+        }
+    }
+    check_golden("sudoku_canonical.txt", include_str!("../golden/sudoku_canonical.txt"), &now);
+}

@@ -1,0 +1,144 @@
+//! Ratings and steps against Sudoku Explainer's own: `tests/data/sudoku_ratings.csv`.
+
+use std::collections::BTreeMap;
+
+use puzzled_engine::{
+    level::Tenths,
+    step::Step,
+    sudoku::{
+        board::Grid,
+        rating::{Outcome, Ratings, outcome},
+        record::rate,
+        techniques::{check_steps, reason},
+    },
+    text::Unrated,
+};
+
+use super::with_budget;
+
+/// Puzzles taken of each hardest technique. The full size is asked for by `PUZZLED_SOAK`.
+const PER_TECHNIQUE: usize = 4;
+
+/// One puzzle of the reference set.
+struct Reference {
+    puzzle: Grid,
+    solution: Grid,
+    ratings: Ratings,
+    technique: &'static str,
+    /// Steps by rating. None where the reference has no list of them.
+    steps: BTreeMap<Tenths, usize>,
+}
+
+/// The first puzzles of each hardest technique, or all.
+#[expect(clippy::disallowed_methods, reason = "a soak test is asked for by the environment")]
+fn sample() -> Vec<Reference> {
+    let per_technique =
+        if std::env::var("PUZZLED_SOAK").is_ok_and(|soak| soak == "1") { usize::MAX } else { PER_TECHNIQUE };
+    let mut taken: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut is_taken = |row: &Reference| {
+        let taken = taken.entry(row.technique).or_default();
+        *taken += 1;
+        *taken <= per_technique
+    };
+    let (header, rows) = include_str!("../data/sudoku_ratings.csv").split_once('\n').unwrap();
+    let names: Vec<_> = header.split(',').collect();
+    rows.lines().map(|line| read(&names, line)).filter(|row| is_taken(row)).collect()
+}
+
+fn read(names: &[&str], line: &'static str) -> Reference {
+    let fields: BTreeMap<_, _> = names.iter().copied().zip(line.split(',')).collect();
+    let mut steps = BTreeMap::new();
+    for entry in fields["se_steps"].split(';').filter(|entry| !entry.is_empty()) {
+        let (technique, count) = entry.rsplit_once(':').expect(line);
+        let rating = tenths(technique.split(' ').next().expect(line));
+        *steps.entry(rating).or_default() += count.parse::<usize>().expect(line);
+    }
+    Reference {
+        puzzle: Grid::parse(fields["puzzle"]).expect(line),
+        solution: Grid::parse(fields["solution"]).expect(line),
+        ratings: Ratings { er: tenths(fields["se_er"]), ep: tenths(fields["se_ep"]), ed: tenths(fields["se_ed"]) },
+        technique: fields["se_hardest_technique"],
+        steps,
+    }
+}
+
+fn tenths(decimal: &str) -> Tenths {
+    Tenths(decimal.replace('.', "").parse().expect(decimal))
+}
+
+fn by_rating(steps: &[Step]) -> BTreeMap<Tenths, usize> {
+    let mut counts = BTreeMap::new();
+    for step in steps {
+        *counts.entry(step.rating).or_default() += 1;
+    }
+    counts
+}
+
+#[test]
+fn er_ep_ed_and_the_steps_taken_agree_with_sudoku_explainer() {
+    for row in sample() {
+        assert_eq!(with_budget(|budget| outcome(&row.puzzle, budget)), Outcome::Rated(row.ratings), "{:?}", row.puzzle);
+        if !row.steps.is_empty() {
+            let steps = with_budget(|budget| reason(&row.puzzle, budget));
+            assert_eq!(by_rating(&steps), row.steps, "{:?}", row.puzzle);
+        }
+    }
+}
+
+#[test]
+fn every_step_follows_from_its_pattern_and_agrees_with_the_solution() {
+    for row in sample() {
+        let steps = with_budget(|budget| reason(&row.puzzle, budget));
+        let digit_of = |cell: u16| row.solution.cells()[usize::from(cell)];
+        for step in &steps {
+            assert!(step.placed.iter().all(|&(cell, digit)| digit_of(cell) == digit), "{:?}: {step:?}", row.puzzle);
+            assert!(step.removed.iter().all(|&(cell, digit)| digit_of(cell) != digit), "{:?}: {step:?}", row.puzzle);
+        }
+        assert_eq!(check_steps(&row.puzzle, &steps), Ok(()), "{:?}", row.puzzle);
+    }
+}
+
+#[test]
+fn a_step_that_does_not_follow_is_caught() {
+    let sample = sample();
+    let row = sample.iter().find(|row| row.technique == "Naked Pair").expect("a row");
+    let mut steps = with_budget(|budget| reason(&row.puzzle, budget));
+    let (at, removal) = steps.iter_mut().enumerate().find(|(_, step)| !step.removed.is_empty()).expect("a removal");
+    // The pattern loses a cell, and with it the proof.
+    removal.cells.pop();
+    assert_eq!(check_steps(&row.puzzle, &steps).map_err(|unproven| unproven.step), Err(at));
+}
+
+#[test]
+fn a_chain_without_one_of_its_links_is_caught() {
+    for row in sample().iter().filter(|row| row.ratings.er >= Tenths(66)).step_by(7) {
+        let mut steps = with_budget(|budget| reason(&row.puzzle, budget));
+        let Some((at, step)) = steps.iter_mut().enumerate().find(|(_, step)| step.chains.len() == 1) else { continue };
+        let links = &mut step.chains[0].links;
+        links.remove(links.len() / 2);
+        assert_eq!(check_steps(&row.puzzle, &steps).map_err(|unproven| unproven.step), Err(at), "{:?}", row.puzzle);
+    }
+}
+
+#[test]
+fn the_record_tells_what_the_steps_tell() {
+    for row in &sample() {
+        let record = with_budget(|budget| rate(&row.puzzle, &row.solution, budget)).expect("rated");
+        let counted = record.techniques.iter().map(|technique| technique.count as usize).sum::<usize>();
+        let metric = |name| record.metrics.iter().find(|metric| metric.name == name).expect(name).value;
+        assert_eq!(record.rating, row.ratings.er);
+        assert!(record.techniques.is_sorted_by_key(|technique| technique.rating));
+        assert!(row.steps.is_empty() || counted == row.steps.values().sum::<usize>());
+        assert!((metric("er") * 10.0 - f64::from(row.ratings.er.0)).abs() < 1e-9);
+        assert!((metric("steps") - f64::from(u32::try_from(counted).expect("few"))).abs() < 1e-9);
+        assert!((metric("clues") - f64::from(row.puzzle.givens())).abs() < 1e-9);
+        assert!((metric("branching_factor") * (81.0 - metric("clues")) - metric("freedom")).abs() < 1e-9);
+    }
+}
+
+#[test]
+fn another_solution_than_the_ladders_gives_no_record() {
+    let [row, other] = [&sample()[0], &sample()[1]];
+    let record = with_budget(|budget| rate(&row.puzzle, &other.solution, budget));
+    assert_eq!(record, Err(Unrated::Stuck));
+}
