@@ -7,6 +7,7 @@ pub mod clock;
 pub mod config;
 pub mod proto;
 pub mod queue;
+pub mod rules;
 pub mod service;
 pub mod stock;
 pub mod store;

@@ -6,6 +6,7 @@ use std::{path::Path, sync::Arc};
 
 use puzzled::{
     clock::{Millis, SystemClock},
+    rules::policy::SliceSize,
     store::{
         Claim, Store as _,
         job::{ClaimOrder, Enqueued, Guarded, Labels, MadeAt, NewJob, SliceWork, Tally},
@@ -61,7 +62,8 @@ pub(crate) async fn fill(file: &Path, puzzles: u32, models: &[Made]) {
     };
     assert!(matches!(store.enqueue(job, 1).await.expect("a job"), Enqueued::New(_)));
     let order = ClaimOrder::Priority;
-    let claim = Claim { worker: "bench", order, token: 1, lease_ms: 600_000, attempts_max: 1, size: |_| SLICE };
+    let size = SliceSize { first: SLICE, work_ms: i64::MAX, max: SLICE };
+    let claim = Claim { worker: "bench", order, token: 1, lease_ms: 600_000, attempts_max: 1, size };
     while let Some(slice) = store.claim(claim).await.expect("a slice").slice {
         let made: Vec<_> = (slice.first_index..slice.end_index).map(|index| row(index, models)).collect();
         let tally = Tally { tries: made.len() as u64, ..Tally::default() };

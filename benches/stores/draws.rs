@@ -95,7 +95,7 @@ pub(crate) async fn get_puzzle_us(world: &World, draw: Draw, length: Duration) -
 async fn fill(world: &World) {
     world.queue(PUZZLES).await;
     let mut token = 0;
-    while let Some(slice) = world.store.claim(claim(token, |_| 500)).await.expect("an answer").slice {
+    while let Some(slice) = world.store.claim(claim(token, 500)).await.expect("an answer").slice {
         world.store.commit(slice.lease, puzzles(&slice, 10)).await.expect("an answer");
         token += 1;
     }

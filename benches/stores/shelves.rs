@@ -24,7 +24,7 @@ pub(crate) async fn puzzles_a_second(world: &World, workers: usize, shelves: u8,
         at_work.spawn(async move {
             let mut made = 0_u32;
             while Instant::now() < until {
-                let claim = claim(token.fetch_add(1, Ordering::Relaxed), |_| 50);
+                let claim = claim(token.fetch_add(1, Ordering::Relaxed), 50);
                 let slice = store.claim(claim).await.expect("an answer").slice.expect("work is due");
                 store.commit(slice.lease, puzzles(&slice, shelves)).await.expect("an answer");
                 made += 50;

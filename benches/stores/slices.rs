@@ -25,7 +25,7 @@ pub(crate) async fn no_ops(world: &World, tasks: usize, length: Duration) -> f64
         workers.spawn(async move {
             let mut done = 0_u32;
             while Instant::now() < until {
-                let claim = claim(token.fetch_add(1, Ordering::Relaxed), |_| 1);
+                let claim = claim(token.fetch_add(1, Ordering::Relaxed), 1);
                 let Some(slice) = store.claim(claim).await.expect("an answer").slice else { continue };
                 let nothing = SliceWork { next_index: slice.first_index, next_try: 1, ..SliceWork::default() };
                 let committed = store.commit(slice.lease, nothing).await.expect("an answer");
@@ -46,7 +46,7 @@ pub(crate) async fn overhead_ms(world: &World, length: Duration) -> f64 {
     let from = Instant::now();
     let mut done = 0_u32;
     while from.elapsed() < length {
-        let claim = claim(i64::from(done) + 1, |_| 50);
+        let claim = claim(i64::from(done) + 1, 50);
         let slice = world.store.claim(claim).await.expect("an answer").slice.expect("work is due");
         world.store.commit(slice.lease, puzzles(&slice, 10)).await.expect("an answer");
         done += 1;

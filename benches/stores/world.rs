@@ -7,6 +7,7 @@ use std::sync::{
 
 use puzzled::{
     clock::{Millis, SystemClock},
+    rules::policy::SliceSize,
     store::{
         Claim, Store,
         job::{ClaimOrder, Labels, MadeAt, NewJob, Slice, SliceWork, Tally},
@@ -104,7 +105,8 @@ pub(crate) fn options(url: &str) -> sqlx::postgres::PgConnectOptions {
     url.parse().expect("a URL")
 }
 
-pub(crate) fn claim(token: i64, size: fn(&puzzled::store::job::Job) -> u32) -> Claim<'static> {
+pub(crate) fn claim(token: i64, indices: u32) -> Claim<'static> {
+    let size = SliceSize { first: indices, work_ms: i64::MAX, max: indices };
     Claim { worker: "bench", order: ClaimOrder::Priority, token, lease_ms: 600_000, attempts_max: 8, size }
 }
 

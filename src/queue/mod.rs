@@ -2,7 +2,6 @@
 
 pub mod feed;
 mod gather;
-pub mod policy;
 
 use std::{
     sync::{
@@ -12,6 +11,7 @@ use std::{
     time::Duration,
 };
 
+pub use crate::rules::policy;
 use tokio::sync::broadcast;
 use tokio_util::sync::CancellationToken;
 
@@ -29,7 +29,8 @@ use crate::{
 };
 use feed::{Event, Feed};
 use gather::Gather;
-use policy::{Policy, Retention};
+use policy::{Policy, Retention, SliceSize};
+use puzzled_engine::rng::Rng;
 
 /// The queue of one process, on a store that other processes may share.
 #[derive(Debug)]
@@ -247,7 +248,7 @@ impl Queue {
                 token: i64::from_le_bytes(self.chance.next_u64().to_le_bytes()),
                 lease_ms: self.policy.lease_ms,
                 attempts_max: self.policy.attempts_max,
-                size: policy::slice_size,
+                size: SliceSize::default(),
             })
             .await?;
         for rescue in rescues {
@@ -298,9 +299,10 @@ impl Queue {
     /// # Errors
     /// [`StoreError`].
     pub async fn fail(&self, slice: &Slice, error: String) -> Result<Guarded<Job>, StoreError> {
+        let mut rng = Rng::from_seed(self.chance.next_u64());
         let failed = FailedAttempt {
             error,
-            backoff_ms: policy::backoff_ms(&self.policy, slice.failed_attempts, &self.chance),
+            backoff_ms: policy::backoff_ms(&self.policy, slice.failed_attempts, &mut rng),
             attempts_max: self.policy.attempts_max,
         };
         let noted = self.store.fail_attempt(slice.lease, failed).await?;

@@ -1,14 +1,14 @@
 //! The stock: shelves, and fair draws from them. Policy, no SQL.
 
 mod ahead;
-pub mod choose;
 pub mod counts;
 pub mod handout;
 pub mod reader;
-pub mod shortage;
 pub mod targets;
 
 use std::sync::Arc;
+
+pub use crate::rules::{choose, shortage};
 
 use crate::{
     chance::Chance,
@@ -24,7 +24,7 @@ use crate::{
 use ahead::{Ahead, Turn};
 use counts::Counts;
 use handout::Handout;
-use puzzled_engine::spec::Spec;
+use puzzled_engine::{rng::Rng, spec::Spec};
 use reader::Reader;
 use targets::{Planner, RefillPolicy};
 
@@ -111,9 +111,10 @@ impl Stock {
             Turn::Lead(lead) => Some(lead),
             Turn::Alone => None,
         };
+        let mut rng = Rng::from_seed(self.chance.next_u64());
         let mut wanted = 1 + lead.as_ref().map_or(0, |lead| lead.more);
         for _ in 0..ROUNDS_MAX {
-            let places = choose::places(&shelves, filter, wanted, &self.chance);
+            let places = choose::places(&shelves, filter, wanted, &mut rng);
             if places.is_empty() {
                 return Ok(Draw::Exhausted(choose::nearest(&shelves, filter)));
             }
@@ -148,7 +149,6 @@ impl Stock {
                 name: name.clone(),
                 among: choose::among(&shelves, filter),
                 seed: self.chance.next_u64(),
-                choose: choose::slot,
             };
             match self.handout.deliver(wanted).await? {
                 Delivered::New(puzzle) | Delivered::Same(puzzle) => return Ok(Draw::Puzzle(puzzle)),

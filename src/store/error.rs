@@ -1,6 +1,10 @@
 //! What can go wrong in the store.
 
+use std::ops::Range;
+
 use sqlx::postgres::PgDatabaseError;
+
+use crate::rules::{commit::covers, job::SliceWork};
 
 /// SQLite's primary code where a file cannot grow.
 const SQLITE_FULL: u32 = 13;
@@ -101,6 +105,13 @@ impl StoreError {
 /// Says what is wrong if a write touched another number of rows than it must.
 pub(super) fn must_touch(statement: &'static str, wanted: u64, found: u64) -> Result<(), StoreError> {
     if found == wanted { Ok(()) } else { Err(StoreError::RowCount { statement, wanted, found }) }
+}
+
+/// Says what is wrong if the puzzles of a slice leave out an index of it.
+pub(super) fn must_cover(slice: &Range<u32>, work: &SliceWork) -> Result<(), StoreError> {
+    let wanted = (slice.start..work.next_index).len() as u64;
+    let found = work.made.len() as u64;
+    covers(slice, work).then_some(()).ok_or(StoreError::RowCount { statement: "the puzzles of a slice", wanted, found })
 }
 
 impl From<sqlx::Error> for StoreError {

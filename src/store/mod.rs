@@ -1,36 +1,31 @@
 //! The store: rows and SQL, no policy. One trait for every database; one conformance suite holds for all of them.
 
 pub mod audit;
-mod backlog;
 mod columns;
 pub mod copy;
-pub mod delivery;
 pub mod error;
 mod handout;
-pub mod job;
 mod moved;
 pub mod notice;
 pub mod postgres;
 pub mod probe;
-pub mod puzzle;
-pub mod queue;
-pub mod rating;
 mod record;
 mod rows;
 mod same;
 mod schema;
-mod shortfall;
 pub mod sqlite;
-pub mod target;
-mod verdict;
 
 use std::fmt::Debug;
 
 use async_trait::async_trait;
 
+pub use crate::rules::{delivery, job, puzzle, queue, rating, target};
 pub use error::StoreError;
 
-use crate::clock::Millis;
+use crate::{
+    clock::Millis,
+    rules::{admission, choose, commit, hand, policy::SliceSize, refill},
+};
 use delivery::{Delivered, Delivery, DeliveryId, NewDelivery};
 use job::{
     Batch, ClaimOrder, Enqueued, FailedAttempt, Guarded, Job, JobFilter, JobId, Lease, NewJob, Slice, SliceWork,
@@ -222,7 +217,7 @@ pub struct Claim<'a> {
     /// Failed attempts at one slice with which its job fails.
     pub attempts_max: u32,
     /// How many of the job's next indices a slice takes.
-    pub size: fn(&Job) -> u32,
+    pub size: SliceSize,
 }
 
 /// What came of a claim.

@@ -1,11 +1,14 @@
 //! Rows of either database to our own types. A value that breaks an invariant of ours is named, never guessed at.
 
+use std::ops::Range;
+
 use super::{
     columns::{Columns, Reading},
     record::RecordColumn,
 };
 use crate::store::{
     StoreError,
+    commit::Origin,
     job::{Job, JobId, JobState, Tally},
     puzzle::{Puzzle, PuzzleId, Shelf, ShelfId, ShelfKey, Withdrawn},
     queue::{Pause, QueueState},
@@ -166,16 +169,6 @@ pub(super) fn rating(row: &impl Columns) -> Result<Rating, StoreError> {
     Ok(Rating { puzzle_id: PuzzleId(row.id()), rater, rater_version, outcome, created_at: row.instant("created_at")? })
 }
 
-/// Where a puzzle comes from.
-pub(super) struct Origin {
-    pub(super) puzzle_id: i64,
-    pub(super) job_id: JobId,
-    pub(super) index: u32,
-    pub(super) attempt: u32,
-    pub(super) is_extra: bool,
-    pub(super) in_circulation: bool,
-}
-
 /// A row of `puzzles`, as far as it says where the puzzle comes from.
 pub(super) fn origin(row: &impl Columns) -> Result<Origin, StoreError> {
     let row = Reading::new(row, "puzzles")?;
@@ -201,6 +194,13 @@ pub(super) struct SliceRow {
     pub(super) token: Option<i64>,
     /// Who holds it, or held it last.
     pub(super) worker: String,
+}
+
+impl SliceRow {
+    /// Its indices.
+    pub(super) fn indices(&self) -> Range<u32> {
+        self.first_index..self.end_index
+    }
 }
 
 pub(super) fn slice(row: &impl Columns) -> Result<SliceRow, StoreError> {

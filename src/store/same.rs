@@ -50,7 +50,7 @@ macro_rules! functions {
                 job::{Job, JobId, JobState},
                 puzzle::{Puzzle, PuzzleId, ShelfFilter},
                 same::{select_puzzles, target_columns},
-                shortfall::not_after_at,
+                refill::not_after_at,
                 target::{Refill, StockTarget, TargetId, Wish},
             };
 

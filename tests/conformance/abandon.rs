@@ -26,8 +26,8 @@ use crate::{
     targets::{of_level, set, wish as target_wish},
     work::{
         ATTEMPTS_MAX, AUDIENCES, Everything, LEASE_MS, OPEN_JOBS_MAX, all_puzzles, claim, claimed, claimed_whole,
-        committed, deliver_one, done, drained, failure, had, job_of, make, nothing_is_due, queue, wish, work,
-        work_with_extras,
+        committed, deliver_one, done, drained, failure, had, job_of, make, nothing_is_due, queue, slices_of, wish,
+        work, work_with_extras,
     },
 };
 
@@ -93,7 +93,7 @@ pub(crate) async fn renew_is_all_or_nothing(store: &dyn Store, world: &World) {
 
 pub(crate) async fn a_commit_with_all_that_may_happen_is_all_or_nothing(store: &dyn Store, world: &World) {
     queue(store, job(8)).await;
-    let slice = store.claim(Claim { size: |_| 5, ..claim(1) }).await.unwrap().slice.unwrap();
+    let slice = store.claim(Claim { size: slices_of(5), ..claim(1) }).await.unwrap().slice.unwrap();
     let above = claimed_whole(store, 2).await;
     committed(store, &above, &[50, 51, 52]).await;
     // Two new puzzles, a repeat, one that takes over, an extra, one that is known, and a rest.

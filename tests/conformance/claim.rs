@@ -4,6 +4,7 @@ use std::{collections::BTreeSet, sync::Arc};
 
 use puzzled::{
     clock::Millis,
+    rules::policy::SliceSize,
     store::{
         Claim, Store,
         job::{ClaimOrder, Job, JobId, JobState, Lease, NewJob, Slice, SliceWork},
@@ -14,14 +15,14 @@ use tokio::task::JoinSet;
 use crate::{
     backend::{START, World},
     support::{job, spec},
-    work::{claim, claimed, committed, done, job_of, nothing_is_due, queue, range_of, work},
+    work::{claim, claimed, committed, done, job_of, nothing_is_due, queue, range_of, slices_of, work},
 };
 
 /// Jobs of the next claims, in order, at one index each.
 async fn next_jobs(store: &dyn Store, order: ClaimOrder, claims: i64) -> Vec<JobId> {
     let mut jobs = Vec::new();
     for token in 0..claims {
-        let slice = store.claim(Claim { order, size: |_| 1, ..claim(token) }).await.unwrap().slice;
+        let slice = store.claim(Claim { order, size: slices_of(1), ..claim(token) }).await.unwrap().slice;
         jobs.extend(slice.map(|slice| slice.lease.job_id));
     }
     jobs
@@ -74,10 +75,9 @@ pub(crate) async fn slices_cover_a_job_without_gap_or_overlap(store: &dyn Store,
 }
 
 pub(crate) async fn a_slice_is_as_large_as_asked_within_its_job(store: &dyn Store, _: &World) {
-    let sizes: [fn(&Job) -> u32; 4] = [|_| 1, |_| 0, |job| job.wanted / 2, |_| u32::MAX];
-    for (size, end_index) in sizes.into_iter().zip([1, 1, 5, 10]) {
+    for (size, end_index) in [(1, 1), (0, 1), (5, 5), (u32::MAX, 10)] {
         let queued = queue(store, job(10)).await;
-        let slice = store.claim(Claim { size, ..claim(1) }).await.unwrap().slice.unwrap();
+        let slice = store.claim(Claim { size: slices_of(size), ..claim(1) }).await.unwrap().slice.unwrap();
         assert_eq!(range_of(&slice), (0, end_index, 0));
         store.cancel(queued.id).await.unwrap();
     }
@@ -86,8 +86,10 @@ pub(crate) async fn a_slice_is_as_large_as_asked_within_its_job(store: &dyn Stor
 pub(crate) async fn the_size_is_asked_with_the_job_as_it_is_then(store: &dyn Store, _: &World) {
     queue(store, job(10)).await;
     let slice = claimed(store, 1).await;
+    // Two puzzles in five milliseconds.
     committed(store, &slice, &[1, 2]).await;
-    let slice = store.claim(Claim { size: |job| job.made + job.next_index, ..claim(2) }).await.unwrap().slice.unwrap();
+    let size = SliceSize { first: 1, work_ms: 8, max: 10 };
+    let slice = store.claim(Claim { size, ..claim(2) }).await.unwrap().slice.unwrap();
     assert_eq!(range_of(&slice), (2, 6, 0));
 }
 
@@ -178,7 +180,8 @@ pub(crate) async fn two_claimers_never_share_an_index(store: &dyn Store, world: 
             let store = Arc::clone(&store);
             claimers.spawn(async move {
                 let mut own = Vec::new();
-                while let Some(slice) = store.claim(Claim { size: |_| 3, ..claim(claimer) }).await.unwrap().slice {
+                while let Some(slice) = store.claim(Claim { size: slices_of(3), ..claim(claimer) }).await.unwrap().slice
+                {
                     own.push(slice);
                 }
                 own

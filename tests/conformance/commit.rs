@@ -21,7 +21,7 @@ use crate::{
     support::{job, made, spec},
     work::{
         Everything, all_puzzles, claimed, claimed_whole, committed, done, is_refused, job_of, nothing_is_due, queue,
-        range_of, result_of, work,
+        range_of, result_of, slices_of, work,
     },
 };
 
@@ -203,8 +203,12 @@ pub(crate) async fn the_last_try_of_an_index_is_one_below_its_bound(store: &dyn 
 pub(crate) async fn work_that_does_not_cover_its_indices_is_refused(store: &dyn Store, _: &World) {
     let queued = queue(store, job(12)).await;
     claimed(store, 1).await;
-    let slice =
-        store.claim(puzzled::store::Claim { size: |_| 4, ..crate::work::claim(2) }).await.unwrap().slice.unwrap();
+    let slice = store
+        .claim(puzzled::store::Claim { size: slices_of(4), ..crate::work::claim(2) })
+        .await
+        .unwrap()
+        .slice
+        .unwrap();
     assert_eq!(range_of(&slice), (2, 6, 0));
     let before = Everything::of(store).await;
     for (indices, next_index, what) in [

@@ -17,7 +17,7 @@ use tokio::task::JoinSet;
 use crate::{
     backend::{START, World},
     support::{EASIEST, job},
-    work::{all_puzzles, claim, committed, queue},
+    work::{all_puzzles, claim, committed, queue, slices_of},
 };
 
 /// Puzzles in circulation.
@@ -27,8 +27,8 @@ const PUZZLES: u32 = 1_000;
 async fn stock_of_a_thousand(store: &dyn Store, world: &World) -> Arc<Stock> {
     let withdrawn = PUZZLES / 4;
     queue(store, job(PUZZLES)).await;
-    let low = store.claim(Claim { size: |_| PUZZLES / 4, ..claim(1) }).await.unwrap().slice.unwrap();
-    let high = store.claim(Claim { size: |_| PUZZLES, ..claim(2) }).await.unwrap().slice.unwrap();
+    let low = store.claim(Claim { size: slices_of(PUZZLES / 4), ..claim(1) }).await.unwrap().slice.unwrap();
+    let high = store.claim(Claim { size: slices_of(PUZZLES), ..claim(2) }).await.unwrap().slice.unwrap();
     let numbers: Vec<_> = (0..u64::from(PUZZLES - withdrawn)).map(number).collect();
     committed(store, &high, &numbers).await;
     // The lower indices make every third of them too, and so take them over; where they stood nothing stands now.
@@ -108,7 +108,7 @@ pub(crate) async fn a_withdrawn_puzzle_is_drawn_by_no_process_once_that_is_ackno
     world: &World,
 ) {
     queue(store, job(20)).await;
-    let slice = store.claim(Claim { size: |_| 20, ..claim(1) }).await.unwrap().slice.unwrap();
+    let slice = store.claim(Claim { size: slices_of(20), ..claim(1) }).await.unwrap().slice.unwrap();
     committed(store, &slice, &(0..20).collect::<Vec<_>>()).await;
     let process = async |seed| Stock::new(world.open().await, Arc::new(Chance::from_seed(seed)), SystemClock::shared());
     let [withdrawing, drawing] = [process(1).await, process(2).await];

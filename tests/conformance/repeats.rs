@@ -13,7 +13,7 @@ use crate::{
     support::{job, made, spec},
     work::{
         alike, all_puzzles, claim, claimed, claimed_whole, committed, done, job_of, make, nothing_is_due, queue,
-        range_of, result_of, work,
+        range_of, result_of, slices_of, work,
     },
 };
 
@@ -118,7 +118,7 @@ async fn worked_in_order(store: &dyn Store, id: JobId, ranks: &[usize]) -> Vec<(
     let mut token = 0;
     while job_of(store, id).await.state != JobState::Succeeded {
         let mut slices = Vec::new();
-        while let Some(slice) = store.claim(Claim { size: |_| 1, ..claim(token) }).await.unwrap().slice {
+        while let Some(slice) = store.claim(Claim { size: slices_of(1), ..claim(token) }).await.unwrap().slice {
             slices.push(slice);
             token += 1;
         }
@@ -155,7 +155,7 @@ pub(crate) async fn an_index_may_be_taken_over_again_and_again(store: &dyn Store
     let queued = queue(store, job(4)).await;
     let mut slices = Vec::new();
     for token in 1..=4 {
-        slices.push(store.claim(Claim { size: |_| 1, ..claim(token) }).await.unwrap().slice.unwrap());
+        slices.push(store.claim(Claim { size: slices_of(1), ..claim(token) }).await.unwrap().slice.unwrap());
     }
     for (rank, made) in [(3, 1), (2, 1), (1, 1), (0, 1)] {
         let job = committed(store, &slices[rank], &[9]).await;

@@ -13,7 +13,7 @@ use tokio::task::JoinSet;
 use crate::{
     backend::World,
     support::{RATINGS, job, spec},
-    work::{alike, all_puzzles, claim, claimed, claimed_whole, committed, done, make, queue, work},
+    work::{alike, all_puzzles, claim, claimed, claimed_whole, committed, done, make, queue, slices_of, work},
 };
 
 pub(crate) async fn an_empty_stock_has_no_shelves(store: &dyn Store, _: &World) {
@@ -105,7 +105,8 @@ async fn work_at_once(world: &World, dress: fn(&Slice, SliceWork) -> SliceWork) 
         for worker in 0..2 {
             let store = Arc::clone(&store);
             workers.spawn(async move {
-                while let Some(slice) = store.claim(Claim { size: |_| 5, ..claim(worker) }).await.unwrap().slice {
+                while let Some(slice) = store.claim(Claim { size: slices_of(5), ..claim(worker) }).await.unwrap().slice
+                {
                     let numbers: Vec<_> = (slice.first_index..slice.end_index)
                         .map(|index| {
                             let attempt = if index == slice.first_index { slice.first_try } else { 0 };

@@ -2,9 +2,10 @@
 
 use puzzled::{
     clock::Millis,
+    rules::policy::SliceSize,
     store::{
         Claim, Store,
-        delivery::{Delivered, Delivery, Left, NewDelivery, Slot},
+        delivery::{Delivered, Delivery, NewDelivery},
         job::{
             ClaimOrder, Enqueued, FailedAttempt, Guarded, Job, JobFilter, JobId, MadeAt, NewJob, Slice, SliceWork,
             Tally,
@@ -15,10 +16,7 @@ use puzzled::{
         target::{Rate, StockTarget},
     },
 };
-use puzzled_engine::{
-    kind::{Miss, MissReason},
-    rng::Rng,
-};
+use puzzled_engine::kind::{Miss, MissReason};
 
 use crate::support::{made, spec};
 
@@ -41,7 +39,12 @@ pub(crate) async fn queue(store: &dyn Store, new: NewJob) -> Job {
 /// A claim by priority, of two indices.
 pub(crate) fn claim(token: i64) -> Claim<'static> {
     let order = ClaimOrder::Priority;
-    Claim { worker: "tester", order, token, lease_ms: LEASE_MS, attempts_max: ATTEMPTS_MAX, size: |_| 2 }
+    Claim { worker: "tester", order, token, lease_ms: LEASE_MS, attempts_max: ATTEMPTS_MAX, size: slices_of(2) }
+}
+
+/// Slices of so many indices, whatever the pace of their job.
+pub(crate) fn slices_of(indices: u32) -> SliceSize {
+    SliceSize { first: indices, work_ms: i64::MAX, max: indices }
 }
 
 pub(crate) async fn claimed(store: &dyn Store, token: i64) -> Slice {
@@ -50,7 +53,7 @@ pub(crate) async fn claimed(store: &dyn Store, token: i64) -> Slice {
 
 /// A claim of all indices that the job has left.
 pub(crate) async fn claimed_whole(store: &dyn Store, token: i64) -> Slice {
-    let whole = Claim { size: |job| job.wanted, ..claim(token) };
+    let whole = Claim { size: slices_of(u32::MAX), ..claim(token) };
     store.claim(whole).await.unwrap().slice.expect("work is due")
 }
 
@@ -104,7 +107,8 @@ pub(crate) async fn committed(store: &dyn Store, slice: &Slice, numbers: &[u64])
 /// Claims one slice of one index after the other, lowest first, and commits these numbers.
 pub(crate) async fn make(store: &dyn Store, numbers: &[u64]) {
     for (token, &number) in (1_000..).zip(numbers) {
-        let slice = store.claim(Claim { size: |_| 1, ..claim(token) }).await.unwrap().slice.expect("work is due");
+        let slice =
+            store.claim(Claim { size: slices_of(1), ..claim(token) }).await.unwrap().slice.expect("work is due");
         committed(store, &slice, &[number]).await;
     }
 }
@@ -159,20 +163,11 @@ pub(crate) fn range_of(slice: &Slice) -> (u32, u32, u32) {
     (slice.first_index, slice.end_index, slice.first_try)
 }
 
-/// Any slot that is left, each with the same chance.
-pub(crate) fn any_slot(left: &[Left], rng: &mut Rng) -> Option<Slot> {
-    let slots: Vec<_> = left
-        .iter()
-        .flat_map(|left| (left.taken..left.positions).map(|slot| Slot { shelf_id: left.shelf_id, slot }))
-        .collect();
-    (!slots.is_empty()).then(|| slots[rng.index(slots.len())])
-}
-
 /// A wish of an audience for any puzzle that is in the store now.
 pub(crate) async fn wish(store: &dyn Store, audience: &str, seed: u64) -> NewDelivery {
     let shelves = store.shelves().await.unwrap();
     let among = shelves.iter().map(|shelf| (shelf.id, shelf.positions)).collect();
-    NewDelivery { audience: audience.to_owned(), name: None, among, seed, choose: any_slot }
+    NewDelivery { audience: audience.to_owned(), name: None, among, seed }
 }
 
 pub(crate) async fn deliver_one(store: &dyn Store, wanted: NewDelivery) -> Delivered {

@@ -3,10 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use puzzled::store::{
-    delivery::{Delivered, DeliveryName, Left, NewDelivery, Slot},
+    delivery::{Delivered, DeliveryName, NewDelivery},
     puzzle::PuzzleId,
 };
-use puzzled_engine::rng::Rng;
 
 use crate::{chaos::Simulation, faults::Ended, state::State, support::request};
 
@@ -84,7 +83,7 @@ impl Simulation {
             let name = self.chance(2).then(|| DeliveryName::Request(request(&name, "")));
             // Of twins in one write the second may have to ask again; that is the store's own test.
             if name.is_none() || wanted.iter().all(|other| (&other.audience, &other.name) != (&audience, &name)) {
-                wanted.push(NewDelivery { audience, name, among: among.clone(), seed: self.rng.next_u64(), choose });
+                wanted.push(NewDelivery { audience, name, among: among.clone(), seed: self.rng.next_u64() });
             }
         }
         if let Ended::Replied(delivered) = self.faults.call(store.deliver(&wanted)).await {
@@ -131,7 +130,7 @@ impl Simulation {
 
     async fn drain(&mut self, audience: &str, among: &[(puzzled::store::puzzle::ShelfId, i64)]) -> bool {
         for seed in 0..WRITES_MAX {
-            let wanted = NewDelivery { audience: audience.to_owned(), name: None, among: among.to_vec(), seed, choose };
+            let wanted = NewDelivery { audience: audience.to_owned(), name: None, among: among.to_vec(), seed };
             let wanted = vec![wanted; 16];
             let delivered = self.processes[0].store.deliver(&wanted).await.unwrap();
             for (wanted, delivered) in wanted.iter().zip(&delivered) {
@@ -143,11 +142,4 @@ impl Simulation {
         }
         false
     }
-}
-
-/// Any slot that is left: few shelves have many, and which is not what this is about.
-fn choose(left: &[Left], rng: &mut Rng) -> Option<Slot> {
-    let left = (!left.is_empty()).then(|| left[rng.index(left.len())])?;
-    let slots = u64::try_from(left.positions - left.taken).ok()?;
-    Some(Slot { shelf_id: left.shelf_id, slot: left.taken + i64::try_from(rng.below(slots)).ok()? })
 }

@@ -14,7 +14,7 @@ use std::{
 use paths::{modules_of, paths, tokens};
 
 /// Each layer and the ones that it may use. A layer is a file or folder of `src/`.
-const LAYERS: [(&str, &[&str]); 14] = [
+const LAYERS: [(&str, &[&str]); 15] = [
     ("lib", &[]),
     ("main", &["cli"]),
     (
@@ -24,10 +24,11 @@ const LAYERS: [(&str, &[&str]); 14] = [
     ("app", &["service", "worker", "queue", "stock", "store", "config", "telemetry", "proto", "clock", "chance"]),
     ("service", &["queue", "stock", "store", "proto", "clock", "chance"]),
     ("worker", &["queue", "stock", "store", "clock", "chance"]),
-    ("queue", &["store", "clock", "chance"]),
-    ("stock", &["store", "clock", "chance"]),
+    ("queue", &["store", "rules", "clock", "chance"]),
+    ("stock", &["store", "rules", "clock", "chance"]),
     ("config", &["queue", "store", "telemetry"]),
-    ("store", &["clock"]),
+    ("store", &["rules", "clock"]),
+    ("rules", &["clock"]),
     ("chance", &[]),
     ("proto", &[]),
     ("telemetry", &[]),

@@ -5,7 +5,10 @@ use std::collections::{BTreeSet, HashMap};
 use sqlx::Row as _;
 
 use super::{Write, rows};
-use crate::store::{StoreError, rows::Origin, verdict::Likeness};
+use crate::store::{
+    StoreError,
+    commit::{Likeness, Origin},
+};
 
 /// A puzzle in circulation, or barred from it.
 pub(super) struct Stocked {

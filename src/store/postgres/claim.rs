@@ -13,7 +13,7 @@ use super::{
 use crate::{
     clock::Millis,
     store::{
-        Claim, Claimed, StoreError,
+        Claim, Claimed, SliceSize, StoreError,
         job::{ClaimOrder, Job, JobId, JobState, Lease, Slice},
         queue::Rescue,
     },
@@ -27,7 +27,7 @@ pub(super) struct Asked {
     token: i64,
     lease_ms: i64,
     attempts_max: u32,
-    size: fn(&Job) -> u32,
+    size: SliceSize,
 }
 
 impl From<Claim<'_>> for Asked {
@@ -312,7 +312,7 @@ async fn carve(write: &mut Write<'_>, job: &Job, claims: &[&Asked]) -> Result<Ve
         if after.next_index == after.wanted {
             break;
         }
-        after.next_index = after.next_index.saturating_add((claim.size)(&after).max(1)).min(after.wanted);
+        after.next_index = claim.size.end_index(&after);
         ends.push(after.next_index);
     }
     let firsts = std::iter::once(job.next_index).chain(ends.iter().copied()).map(i64::from).take(ends.len());

@@ -9,16 +9,16 @@ use std::{
 use super::{
     PostgresStore, Write,
     jobs::end_job,
-    must_touch,
+    must_cover, must_touch,
     rates::{self, Counts},
     rows,
     shelve::{Shelved, shelve},
 };
 use crate::store::{
     StoreError,
+    commit::{out_of_tries, signed},
     job::{Guarded, Job, JobId, JobState, Lease, SliceWork, Tally},
     rows::SliceRow,
-    verdict::{check_covers, out_of_tries, signed},
 };
 
 /// A commit that somebody has asked for.
@@ -47,7 +47,7 @@ impl PostgresStore {
         let mut allowed = Vec::new();
         for (place, (slice, job)) in guarded(&mut write, commits).await? {
             let work = &*commits[place].work;
-            match check_covers(&slice, work) {
+            match must_cover(&slice.indices(), work) {
                 Ok(()) => allowed.push(Allowed { place, slice, job, work }),
                 Err(error) => committed[place] = Err(error),
             }
@@ -219,7 +219,7 @@ fn progress_of_each(allowed: &[Allowed<'_>], shelved: &[Shelved]) -> BTreeMap<Jo
         tally.unproven += unproven;
         tally.nearer(nearest.clone());
         progress.work_ms += work.work_ms;
-        progress.out_of_tries = progress.out_of_tries.or(out_of_tries(again, slice, work, job.tries_max));
+        progress.out_of_tries = progress.out_of_tries.or(out_of_tries(again, &slice.indices(), work, job.tries_max));
     }
     all
 }

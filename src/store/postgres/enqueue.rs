@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use super::{PostgresStore, Write, ear, locks, must_touch, rows, same::open_jobs};
 use crate::store::{
     StoreError,
-    backlog::{Known, admitted, answers, as_queued, judge, queued, refused},
+    admission::{Known, admitted, answers, as_queued, judge, queued, refused},
     job::{Batch, Enqueued, Job, JobId, NewJob},
     same::target_columns,
 };

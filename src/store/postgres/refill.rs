@@ -12,8 +12,8 @@ use crate::store::{
     StoreError,
     job::{Job, JobId, JobState},
     notice::Notice,
+    refill::{needless, new_job},
     same::REFILLS,
-    shortfall::{needless, new_job},
     target::{Asked, Refill, Refilled, StockTarget, Stop, TargetId},
 };
 

@@ -14,10 +14,9 @@ use super::{
 };
 use crate::store::{
     StoreError,
+    commit::{Again, Likeness, Origin, is_repeat, signed, superseded_by},
     job::{Job, MadeAt},
     puzzle::Shelf,
-    rows::Origin,
-    verdict::{Again, Likeness, is_repeat, signed, superseded_by},
 };
 use puzzled_engine::{level::Tenths, symmetry::Symmetry};
 

@@ -167,7 +167,7 @@ async fn lease_of(write: &mut Write<'_>, job: &Job, claim: Claim<'_>) -> Result<
 }
 
 async fn carve(write: &mut Write<'_>, job: &Job, claim: Claim<'_>, expires_at: Millis) -> Result<SliceRow, StoreError> {
-    let end_index = job.next_index.saturating_add((claim.size)(job).max(1)).min(job.wanted);
+    let end_index = claim.size.end_index(job);
     let row = sqlx::query(
         "insert into slices (job_id, first_index, end_index, token, lease_expires_at, worker, available_at)
          values (?, ?, ?, ?, ?, ?, 0)

@@ -3,14 +3,14 @@
 use super::{
     SqliteStore, Write,
     claim::guarded,
-    must_touch, rates, rows,
+    must_cover, must_touch, rates, rows,
     rows::SliceRow,
     shelve::{Extra, Shelved, shelve, shelve_extra},
 };
 use crate::store::{
     StoreError,
+    commit::{Again, out_of_tries, signed},
     job::{Guarded, Job, JobState, Lease, SliceWork, Tally},
-    verdict::{Again, check_covers, out_of_tries, signed},
 };
 
 /// How many puzzles more the stock holds by a commit.
@@ -26,7 +26,7 @@ impl SqliteStore {
         let Some((slice, job)) = guarded(&mut write, "commit.guard", lease).await? else {
             return Ok(Guarded::LeaseLost);
         };
-        check_covers(&slice, &work)?;
+        must_cover(&slice.indices(), &work)?;
         let mut tally = work.tally.clone();
         let mut stored = Stored::default();
         let mut again = Vec::new();
@@ -57,7 +57,7 @@ impl SqliteStore {
         for again in &again {
             offer_index(&mut write, &job, again).await?;
         }
-        let out_of_tries = out_of_tries(&again, &slice, &work, job.tries_max);
+        let out_of_tries = out_of_tries(&again, &slice.indices(), &work, job.tries_max);
         rates::count(&mut write, &job.spec, tally.tries, stored.made, work.work_ms).await?;
         let job = progress(&mut write, &job, &stored, &tally, work.work_ms, out_of_tries).await?;
         write.commit("commit.commit", "commit.committed").await?;

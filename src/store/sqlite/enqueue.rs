@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::{SqliteStore, Write, json, must_touch, rows, same::open_jobs};
 use crate::store::{
     StoreError,
-    backlog::{Known, admitted, answers, as_queued, judge, queued, refused},
+    admission::{Known, admitted, answers, as_queued, judge, queued, refused},
     job::{Batch, Enqueued, Job, JobId, NewJob},
     same::target_columns,
 };

@@ -39,7 +39,7 @@ use super::{
     Claim, Claimed, Store, StoreError,
     columns::Columns,
     delivery::{Delivered, Delivery, DeliveryId, NewDelivery},
-    error::must_touch,
+    error::{must_cover, must_touch},
     job::{Batch, Enqueued, FailedAttempt, Guarded, Job, JobFilter, JobId, Lease, NewJob, SliceWork},
     moved,
     notice::Ear,

@@ -1,7 +1,7 @@
 //! What came of all tries at a spec: counted with each commit, read for forecasts.
 
 use super::{SqliteStore, Write, rows};
-use crate::store::{StoreError, target::Rate, verdict::signed};
+use crate::store::{StoreError, commit::signed, target::Rate};
 use puzzled_engine::{ENGINE_VERSION, spec::Spec};
 
 /// Counts the tries of a slice.

@@ -9,8 +9,8 @@ use super::{
 use crate::store::{
     StoreError,
     job::{Job, JobId, JobState},
+    refill::{needless, new_job},
     same::REFILLS,
-    shortfall::{needless, new_job},
     target::{Asked, Refill, Refilled, StockTarget, Stop, TargetId},
 };
 

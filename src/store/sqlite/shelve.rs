@@ -6,11 +6,10 @@ use super::{
 };
 use crate::store::{
     StoreError,
+    commit::{Likeness, Origin, is_repeat, superseded_by},
     job::{Job, MadeAt},
     puzzle::PuzzleId,
     record::RecordColumn,
-    rows::Origin,
-    verdict::{Likeness, is_repeat, superseded_by},
 };
 use puzzled_engine::{ENGINE_VERSION, kind::Made};
 

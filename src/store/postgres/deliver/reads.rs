@@ -7,7 +7,8 @@ use sqlx::Row as _;
 use crate::store::{
     StoreError,
     delivery::{Delivered, DeliveryName, NewDelivery, Slot},
-    handout::{Dealer, Dealt, Hands, Pick},
+    hand::Hands,
+    handout::{Dealer, Dealt, Pick},
     postgres::{Write, locks, rows, same::puzzle_of},
     puzzle::{PuzzleId, ShelfId},
 };

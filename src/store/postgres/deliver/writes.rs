@@ -3,7 +3,8 @@
 use crate::store::{
     StoreError,
     delivery::DeliveryName,
-    handout::{Hands, Row},
+    hand::Hands,
+    handout::Row,
     postgres::{Write, must_touch},
 };
 

@@ -7,7 +7,8 @@ use serde::de::DeserializeOwned;
 use crate::store::{
     StoreError,
     delivery::{Delivered, NewDelivery, Slot},
-    handout::{Dealer, Dealt, Hands, Pick},
+    hand::Hands,
+    handout::{Dealer, Dealt, Pick},
     puzzle::{Place, PuzzleId, ShelfId},
     same::select_puzzles,
     sqlite::{

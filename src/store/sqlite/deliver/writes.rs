@@ -4,7 +4,8 @@
 use super::reads::hex;
 use crate::store::{
     StoreError,
-    handout::{Hands, Row},
+    hand::Hands,
+    handout::Row,
     sqlite::{Write, json, must_touch},
 };
 

@@ -1,17 +1,14 @@
 //! Handing out, the same on every database: who draws what, and what the callers of one write mean for each other. What a
 //! write has to read for that, the database answers as a [`Dealer`].
 
-mod hand;
-
 use std::collections::HashMap;
 
 use async_trait::async_trait;
 
-pub(super) use hand::Hands;
-
 use super::{
-    StoreError,
+    StoreError, choose,
     delivery::{Delivered, DeliveryName, NewDelivery, Slot},
+    hand::Hands,
     puzzle::{Puzzle, PuzzleId},
 };
 use puzzled_engine::rng::Rng;
@@ -152,7 +149,7 @@ impl<'a> Batch<'a> {
                 continue;
             }
             let hand = hands.of(&new.audience);
-            match (new.choose)(&hand.left(&new.among), &mut self.rngs[at]) {
+            match choose::slot(&hand.left(&new.among), &mut self.rngs[at]) {
                 Some(slot) => picks.push(Pick { at, slot, first: hand.take(slot.shelf_id) }),
                 None => self.answers[at] = Some(Delivered::Exhausted),
             }

@@ -8,18 +8,18 @@ use crate::clock::Millis;
 
 /// What the database knows of the jobs that are to be queued.
 #[derive(Debug, Default)]
-pub(super) struct Known {
+pub(crate) struct Known {
     /// Bodies and jobs of requests, by name.
-    pub(super) requests: HashMap<String, (Vec<u8>, Job)>,
+    pub(crate) requests: HashMap<String, (Vec<u8>, Job)>,
     /// Open jobs that make up for something, by what it is.
-    pub(super) shortfalls: HashMap<String, Job>,
+    pub(crate) shortfalls: HashMap<String, Job>,
     /// Jobs that are open.
-    pub(super) open: u32,
+    pub(crate) open: u32,
 }
 
 /// What is to become of a job, before any is in the queue.
 #[derive(Debug)]
-pub(super) enum Admission {
+pub(crate) enum Admission {
     /// It gets its place.
     New,
     /// It is none that could be queued.
@@ -31,7 +31,7 @@ pub(super) enum Admission {
 }
 
 /// Judges each job as if those before it were in the queue.
-pub(super) fn judge(jobs: &[NewJob], known: &Known, open_jobs_max: u32) -> Vec<Admission> {
+pub(crate) fn judge(jobs: &[NewJob], known: &Known, open_jobs_max: u32) -> Vec<Admission> {
     let mut open = known.open;
     let mut new_names: HashMap<&str, usize> = HashMap::new();
     let mut new_shortfalls: HashMap<&str, usize> = HashMap::new();
@@ -67,13 +67,13 @@ pub(super) fn judge(jobs: &[NewJob], known: &Known, open_jobs_max: u32) -> Vec<A
 }
 
 /// The jobs that get their place, in this order.
-pub(super) fn admitted<'a>(verdicts: &[Admission], jobs: &'a [NewJob]) -> Vec<&'a NewJob> {
+pub(crate) fn admitted<'a>(verdicts: &[Admission], jobs: &'a [NewJob]) -> Vec<&'a NewJob> {
     let new = verdicts.iter().zip(jobs).filter(|(verdict, _)| matches!(verdict, Admission::New));
     new.map(|(_, job)| job).collect()
 }
 
 /// Why a batch with these jobs in it is refused as a whole, if it is: by the first that stands in the way.
-pub(super) fn refused(verdicts: &[Admission]) -> Option<Batch> {
+pub(crate) fn refused(verdicts: &[Admission]) -> Option<Batch> {
     let first = verdicts.iter().enumerate().find_map(|(index, verdict)| Some((index, refusal(verdict)?)));
     first.map(|(index, why)| Batch::Refused { index, why })
 }
@@ -91,7 +91,7 @@ fn refusal(verdict: &Admission) -> Option<Refusal> {
 }
 
 /// The jobs of a batch that was not refused.
-pub(super) fn queued(answers: Vec<Enqueued>) -> Batch {
+pub(crate) fn queued(answers: Vec<Enqueued>) -> Batch {
     let queued = answers.into_iter().filter_map(|answer| match answer {
         Enqueued::New(job) | Enqueued::Same(job) => Some(job),
         Enqueued::OtherRequest(_) | Enqueued::BacklogFull { .. } => None,
@@ -100,7 +100,7 @@ pub(super) fn queued(answers: Vec<Enqueued>) -> Batch {
 }
 
 /// The answers, once the new jobs are in the queue; these come in the order of their verdicts.
-pub(super) fn answers(verdicts: Vec<Admission>, inserted: Vec<Job>) -> Vec<Enqueued> {
+pub(crate) fn answers(verdicts: Vec<Admission>, inserted: Vec<Job>) -> Vec<Enqueued> {
     let places = verdicts.iter().enumerate().filter(|(_, verdict)| matches!(verdict, Admission::New));
     let new: HashMap<usize, Job> = places.map(|(index, _)| index).zip(inserted).collect();
     let answer = |(index, verdict)| match verdict {
@@ -113,7 +113,7 @@ pub(super) fn answers(verdicts: Vec<Admission>, inserted: Vec<Job>) -> Vec<Enque
 }
 
 /// The job that such a row is. To read whole rows back would cost more than all the rest of a shared write.
-pub(super) fn as_queued(id: JobId, new: &NewJob, now: Millis) -> Job {
+pub(crate) fn as_queued(id: JobId, new: &NewJob, now: Millis) -> Job {
     Job {
         id,
         state: JobState::Queued,

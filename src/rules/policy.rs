@@ -1,11 +1,9 @@
 //! The numbers that the queue keeps to, and the rules that follow from them: how large a slice is, how long a failed one
 //! rests, and how long things are kept.
 
-use crate::{
-    chance::Chance,
-    clock::Millis,
-    store::{job::Job, queue::Prune},
-};
+use super::{job::Job, queue::Prune};
+use crate::clock::Millis;
+use puzzled_engine::rng::Rng;
 
 /// One claim in so many goes to the job that has waited longest, whatever its priority: low priorities get at least an
 /// eighth of the workers.
@@ -13,12 +11,6 @@ pub const TURN_EVERY: u32 = 8;
 
 /// Work that a slice should take, in milliseconds; what is lost at most when a process is killed.
 pub const SLICE_MS: i64 = 1_000;
-
-/// Most indices of one slice: bounds the size of a commit.
-const SLICE_SIZE_MAX: i64 = 512;
-
-/// Indices of a job's first slices, before anything is known of its pace.
-const SLICE_SIZE_FIRST: u32 = 8;
 
 /// Longest rest after a failed attempt.
 const BACKOFF_MS_MAX: i64 = 300_000;
@@ -80,24 +72,45 @@ impl Retention {
     }
 }
 
-/// How many of a job's next indices a slice takes: about [`SLICE_MS`] of work at the job's pace so far.
-#[must_use]
-pub fn slice_size(job: &Job) -> u32 {
-    if job.made == 0 {
-        return SLICE_SIZE_FIRST;
+/// How many of a job's next indices a slice takes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SliceSize {
+    /// Indices of a job's first slices, before its pace is known.
+    pub first: u32,
+    /// Work of a later slice at the job's pace so far, in milliseconds.
+    pub work_ms: i64,
+    /// Most indices of a later slice: bounds the size of a commit.
+    pub max: u32,
+}
+
+impl Default for SliceSize {
+    fn default() -> Self {
+        Self { first: 8, work_ms: SLICE_MS, max: 512 }
     }
-    let ms_per_puzzle = (job.work_ms / i64::from(job.made)).max(1);
-    u32::try_from((SLICE_MS / ms_per_puzzle).clamp(1, SLICE_SIZE_MAX)).unwrap_or(1)
+}
+
+impl SliceSize {
+    /// The index after the last one of the job's next slice, which has at least one index.
+    #[must_use]
+    pub fn end_index(self, job: &Job) -> u32 {
+        let indices = if job.made == 0 {
+            self.first
+        } else {
+            let ms_per_puzzle = (job.work_ms / i64::from(job.made)).max(1);
+            u32::try_from(self.work_ms / ms_per_puzzle).unwrap_or(u32::MAX).min(self.max)
+        };
+        job.next_index.saturating_add(indices.max(1)).min(job.wanted)
+    }
 }
 
 /// Rest before the next attempt, after `failed_before` attempts had failed already: exponential, with a jitter of a
 /// quarter either way, so that slices that failed together do not come back together.
 #[must_use]
-pub fn backoff_ms(policy: &Policy, failed_before: u32, chance: &Chance) -> i64 {
+pub fn backoff_ms(policy: &Policy, failed_before: u32, rng: &mut Rng) -> i64 {
     let doubled = policy.backoff_ms.saturating_mul(1_i64.checked_shl(failed_before.min(30)).unwrap_or(i64::MAX));
     let rest = doubled.clamp(1, BACKOFF_MS_MAX);
     let spread = rest / 2;
-    let jitter = i64::try_from(chance.below(spread.unsigned_abs() + 1)).unwrap_or(0);
+    let jitter = i64::try_from(rng.below(spread.unsigned_abs() + 1)).unwrap_or(0);
     rest - spread / 2 + jitter
 }
 
@@ -108,11 +121,11 @@ mod tests {
     #[test]
     fn the_rest_doubles_with_each_failure_and_stays_within_a_quarter_of_it() {
         let policy = Policy::default();
-        let chance = Chance::from_seed(1);
+        let mut rng = Rng::from_seed(1);
         for (failed_before, rest) in [(0, 1_000), (1, 2_000), (4, 16_000), (8, 256_000), (9, 300_000), (4_000, 300_000)]
         {
             for _ in 0..100 {
-                let got = backoff_ms(&policy, failed_before, &chance);
+                let got = backoff_ms(&policy, failed_before, &mut rng);
                 assert!((rest * 3 / 4..=rest * 5 / 4).contains(&got), "{failed_before} failures: {got} ms");
             }
         }

@@ -1,12 +1,9 @@
 //! Stock targets: what is missing is turned into ordinary jobs. Any number of processes may plan at once; the store lets one
 //! of them queue a job for one shortfall. Policy, no SQL.
 
-pub mod draft;
-pub mod need;
-pub mod outlook;
-pub mod window;
-
 use std::{collections::HashMap, sync::Arc};
+
+pub use crate::rules::{draft, need, outlook, window};
 
 use super::choose;
 use crate::{

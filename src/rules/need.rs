@@ -1,13 +1,11 @@
 //! What a target needs at one moment: the whole policy of the planner, pure.
 
-use super::window::Window;
-use crate::{
-    clock::Millis,
-    store::{
-        job::{Job, JobState},
-        target::{Rate, Wish},
-    },
+use super::{
+    job::{Job, JobState},
+    target::{Rate, Wish},
+    window::Window,
 };
+use crate::clock::Millis;
 
 /// Rest after a job that failed, in milliseconds: what made it fail may pass, and what does not should not use up the
 /// workers.
@@ -22,17 +20,17 @@ pub const LN_100: f64 = 4.605_170_185_988_091;
 
 /// All that the need of a target follows from.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Sight<'a> {
-    pub(super) wish: &'a Wish,
+pub(crate) struct Sight<'a> {
+    pub(crate) wish: &'a Wish,
     /// Puzzles in stock that count for it.
-    pub(super) have: u64,
+    pub(crate) have: u64,
     /// Its last job.
-    pub(super) last: Option<&'a Job>,
+    pub(crate) last: Option<&'a Job>,
     /// What came of tries at its spec.
-    pub(super) rate: Option<&'a Rate>,
+    pub(crate) rate: Option<&'a Rate>,
     /// Tries allowed at one puzzle: a spec that yields less than one puzzle in so many is out of reach.
-    pub(super) tries_max: u32,
-    pub(super) now: Millis,
+    pub(crate) tries_max: u32,
+    pub(crate) now: Millis,
 }
 
 /// What a target needs.
@@ -66,7 +64,7 @@ pub enum Need {
     },
 }
 
-pub(super) fn need(sight: Sight<'_>) -> Need {
+pub(crate) fn need(sight: Sight<'_>) -> Need {
     let Sight { wish, have, last, now, .. } = sight;
     let window = wish.schedule.as_ref().map(|schedule| Window::read(schedule, now));
     let closes_at = match &window {
@@ -124,7 +122,7 @@ fn rest(last: &Job, now: Millis) -> Option<Millis> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::store::{
+    use crate::rules::{
         job::{JobId, Labels, Tally},
         target::{Schedule, TargetId},
     };

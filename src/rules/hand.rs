@@ -2,20 +2,20 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use crate::store::{
+use super::{
     delivery::{Left, Slot},
     puzzle::ShelfId,
 };
 
 /// The audiences of one write, by name.
 #[derive(Default)]
-pub(in crate::store) struct Hands(BTreeMap<String, Hand>);
+pub(crate) struct Hands(BTreeMap<String, Hand>);
 
 /// One audience.
 #[derive(Default)]
-pub(in crate::store) struct Hand {
+pub(crate) struct Hand {
     /// Its row; none until something is handed out to it.
-    pub(in crate::store) id: Option<i64>,
+    pub(crate) id: Option<i64>,
     /// Slots of each shelf that are done with.
     taken: HashMap<ShelfId, i64>,
     /// Shelves whose cursors this write moves.
@@ -36,7 +36,7 @@ struct Swap {
 
 impl Hands {
     /// The hand of an audience, a new one if it is not known.
-    pub(in crate::store) fn of(&mut self, audience: &str) -> &mut Hand {
+    pub(crate) fn of(&mut self, audience: &str) -> &mut Hand {
         if !self.0.contains_key(audience) {
             self.0.insert(audience.to_owned(), Hand::default());
         }
@@ -44,34 +44,34 @@ impl Hands {
     }
 
     /// The row of an audience.
-    pub(in crate::store) fn id(&self, audience: &str) -> Option<i64> {
+    pub(crate) fn id(&self, audience: &str) -> Option<i64> {
         self.0.get(audience)?.id
     }
 
-    pub(in crate::store) fn any_taken(&self) -> bool {
+    pub(crate) fn any_taken(&self) -> bool {
         self.0.values().any(|hand| !hand.moved.is_empty())
     }
 
-    pub(in crate::store) fn iter_mut(&mut self) -> impl Iterator<Item = (&String, &mut Hand)> {
+    pub(crate) fn iter_mut(&mut self) -> impl Iterator<Item = (&String, &mut Hand)> {
         self.0.iter_mut()
     }
 }
 
 impl Hand {
     /// The cursor of a shelf, as it was read.
-    pub(in crate::store) fn knows(&mut self, shelf_id: ShelfId, taken: i64) {
+    pub(crate) fn knows(&mut self, shelf_id: ShelfId, taken: i64) {
         self.taken.insert(shelf_id, taken);
     }
 
     /// What is left of these shelves.
-    pub(in crate::store) fn left(&self, among: &[(ShelfId, i64)]) -> Vec<Left> {
+    pub(crate) fn left(&self, among: &[(ShelfId, i64)]) -> Vec<Left> {
         let taken = |shelf_id| self.taken.get(&shelf_id).copied().unwrap_or(0);
         let left = |&(shelf_id, positions)| Left { shelf_id, taken: taken(shelf_id), positions };
         among.iter().map(left).filter(|left| left.taken < left.positions).collect()
     }
 
     /// Moves the cursor of a shelf on by one, and returns the slot that it stood at.
-    pub(in crate::store) fn take(&mut self, shelf_id: ShelfId) -> Slot {
+    pub(crate) fn take(&mut self, shelf_id: ShelfId) -> Slot {
         let taken = self.taken.entry(shelf_id).or_insert(0);
         let first = Slot { shelf_id, slot: *taken };
         *taken += 1;
@@ -80,17 +80,17 @@ impl Hand {
     }
 
     /// Whether what stands in a slot has to be read.
-    pub(in crate::store) fn has_to_read(&self, slot: Slot) -> bool {
+    pub(crate) fn has_to_read(&self, slot: Slot) -> bool {
         self.id.is_some() && !self.swaps.contains_key(&slot)
     }
 
     /// The row of a slot, as it was read.
-    pub(in crate::store) fn has_read(&mut self, slot: Slot, position: i64) {
+    pub(crate) fn has_read(&mut self, slot: Slot, position: i64) {
         self.swaps.insert(slot, Swap { position, is_stored: true, is_changed: false });
     }
 
     /// The position in a slot; what stands in the first one that was left takes its place.
-    pub(in crate::store) fn deal(&mut self, slot: Slot, first: Slot) -> i64 {
+    pub(crate) fn deal(&mut self, slot: Slot, first: Slot) -> i64 {
         let position = self.position(slot);
         if slot != first {
             let moved = self.position(first);
@@ -106,23 +106,23 @@ impl Hand {
     }
 
     /// Whether this write has not handed out the solution yet; from here on it has.
-    pub(in crate::store) fn is_first(&mut self, grid: String) -> bool {
+    pub(crate) fn is_first(&mut self, grid: String) -> bool {
         self.grids.insert(grid)
     }
 
     /// The cursors that this write moves.
-    pub(in crate::store) fn cursors(&self) -> impl Iterator<Item = (ShelfId, i64)> + '_ {
+    pub(crate) fn cursors(&self) -> impl Iterator<Item = (ShelfId, i64)> + '_ {
         self.moved.iter().map(|shelf_id| (*shelf_id, self.taken[shelf_id]))
     }
 
     /// The slots that hold something new.
-    pub(in crate::store) fn changed(&self) -> impl Iterator<Item = (Slot, i64)> + '_ {
+    pub(crate) fn changed(&self) -> impl Iterator<Item = (Slot, i64)> + '_ {
         let changed = self.swaps.iter().filter(|(slot, swap)| swap.is_changed && !self.is_done_with(**slot));
         changed.map(|(slot, swap)| (*slot, swap.position))
     }
 
     /// The slots whose rows nobody needs any more.
-    pub(in crate::store) fn done_with(&self) -> impl Iterator<Item = Slot> + '_ {
+    pub(crate) fn done_with(&self) -> impl Iterator<Item = Slot> + '_ {
         let stored = self.swaps.iter().filter(|(slot, swap)| swap.is_stored && self.is_done_with(**slot));
         stored.map(|(slot, _)| *slot)
     }

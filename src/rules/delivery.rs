@@ -5,7 +5,6 @@ use super::{
     puzzle::{Puzzle, PuzzleId, ShelfId},
 };
 use crate::clock::Millis;
-use puzzled_engine::rng::Rng;
 
 /// Number of a delivery, rising with time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -22,8 +21,6 @@ pub struct NewDelivery {
     pub among: Vec<(ShelfId, i64)>,
     /// Seed of the draw.
     pub seed: u64,
-    /// How a slot is drawn from what the audience has left.
-    pub choose: fn(&[Left], &mut Rng) -> Option<Slot>,
 }
 
 /// What an audience has left of a shelf: the slots from `taken` up to `positions`.

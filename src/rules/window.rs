@@ -6,8 +6,8 @@ use croner::{
 };
 use jiff::{Timestamp, Zoned, tz::TimeZone};
 
-use super::draft::Fault;
-use crate::{clock::Millis, store::target::Schedule};
+use super::{draft::Fault, target::Schedule};
+use crate::clock::Millis;
 
 /// Longest window, in minutes: a week. What is always open needs no schedule.
 pub const MINUTES_MAX: u32 = 7 * 24 * 60;

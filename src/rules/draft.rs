@@ -1,10 +1,10 @@
 //! What somebody wants of a target, from a request or from the configuration file: defaults filled in, and checked. Pure.
 
-use super::window::Window;
-use crate::{
-    clock::Millis,
-    store::target::{Schedule, Wish},
+use super::{
+    target::{Schedule, Wish},
+    window::Window,
 };
+use crate::clock::Millis;
 use puzzled_engine::spec::Spec;
 
 /// Most puzzles that a target may ask for: what a database of some tens of gigabytes holds.

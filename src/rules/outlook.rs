@@ -1,8 +1,8 @@
 //! How a target stands, and when it will be full by all that has been measured. Pure.
 
-use super::need::{Need, Sight, need};
-use crate::store::{
+use super::{
     job::Job,
+    need::{Need, Sight, need},
     target::{Rate, StockTarget},
 };
 
@@ -45,7 +45,7 @@ pub fn seconds_per_hit(rate: &Rate) -> Option<f64> {
 
 /// The outlook of a target. `workers` is how many would work on it.
 #[expect(clippy::cast_precision_loss, reason = "an estimate needs few digits")]
-pub(super) fn outlook(target: &StockTarget, sight: Sight<'_>, workers: u32) -> Outlook {
+pub(crate) fn outlook(target: &StockTarget, sight: Sight<'_>, workers: u32) -> Outlook {
     let missing = u64::from(target.wish.target).saturating_sub(sight.have) as f64;
     let by_past = sight.rate.and_then(seconds_per_hit).map(|seconds| seconds / f64::from(workers.max(1)));
     let each = sight.last.and_then(|job| pace(job, sight)).or(by_past);

@@ -8,7 +8,7 @@ use super::{
 use crate::clock::Millis;
 
 /// Why no job is needed, if none is.
-pub(super) fn needless(target: &StockTarget, refill: &Refill, last: Option<Job>, have: u64) -> Option<Refilled> {
+pub(crate) fn needless(target: &StockTarget, refill: &Refill, last: Option<Job>, have: u64) -> Option<Refilled> {
     let last_id = last.as_ref().map(|job| job.id);
     if let Some(open) = last.filter(|job| job.state.is_open()) {
         return Some(Refilled::Open(open));
@@ -22,7 +22,7 @@ pub(super) fn needless(target: &StockTarget, refill: &Refill, last: Option<Job>,
 }
 
 /// A job for all that is missing, or as much of it as a job may have.
-pub(super) fn new_job(target: StockTarget, refill: &Refill, have: u64) -> NewJob {
+pub(crate) fn new_job(target: StockTarget, refill: &Refill, have: u64) -> NewJob {
     let missing = u64::from(target.wish.target).saturating_sub(have);
     NewJob {
         spec: target.wish.spec,
@@ -39,7 +39,7 @@ pub(super) fn new_job(target: StockTarget, refill: &Refill, have: u64) -> NewJob
 }
 
 /// When the window closes in which the job may be worked, if it has one.
-pub(super) fn not_after_at(refill: &Refill) -> Option<Millis> {
+pub(crate) fn not_after_at(refill: &Refill) -> Option<Millis> {
     match refill.asked {
         Asked::Planned { not_after_at, .. } => not_after_at,
         Asked::ByHand => None,

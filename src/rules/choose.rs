@@ -1,11 +1,8 @@
 //! The choice of places: a shelf by its number of puzzles, then a position uniformly. Pure.
 
-use crate::{
-    chance::Chance,
-    store::{
-        delivery::{Left, Slot},
-        puzzle::{Place, Shelf, ShelfFilter, ShelfId},
-    },
+use super::{
+    delivery::{Left, Slot},
+    puzzle::{Place, Shelf, ShelfFilter, ShelfId},
 };
 use puzzled_engine::rng::Rng;
 
@@ -13,18 +10,18 @@ use puzzled_engine::rng::Rng;
 pub const NEAREST_MAX: usize = 5;
 
 /// Number of puzzles that fit.
-pub(super) fn total(shelves: &[Shelf], filter: &ShelfFilter) -> u64 {
+pub(crate) fn total(shelves: &[Shelf], filter: &ShelfFilter) -> u64 {
     fitting(shelves, filter).map(live).sum()
 }
 
 /// `wanted` places, drawn independently; none if no shelf that fits has a puzzle. A place may turn out to be withdrawn,
 /// and is then to be thrown away: what is left is uniform over all puzzles that fit.
-pub(super) fn places(shelves: &[Shelf], filter: &ShelfFilter, wanted: usize, chance: &Chance) -> Vec<Place> {
+pub(crate) fn places(shelves: &[Shelf], filter: &ShelfFilter, wanted: usize, rng: &mut Rng) -> Vec<Place> {
     if total(shelves, filter) == 0 {
         return Vec::new();
     }
     let positions: u64 = fitting(shelves, filter).map(|shelf| shelf.positions.unsigned_abs()).sum();
-    (0..wanted).filter_map(|_| place_at(shelves, filter, chance.below(positions))).collect()
+    (0..wanted).filter_map(|_| place_at(shelves, filter, rng.below(positions))).collect()
 }
 
 fn place_at(shelves: &[Shelf], filter: &ShelfFilter, at: u64) -> Option<Place> {
@@ -39,12 +36,12 @@ fn place_at(shelves: &[Shelf], filter: &ShelfFilter, at: u64) -> Option<Place> {
 }
 
 /// The shelves that fit, with their positions.
-pub(super) fn among(shelves: &[Shelf], filter: &ShelfFilter) -> Vec<(ShelfId, i64)> {
+pub(crate) fn among(shelves: &[Shelf], filter: &ShelfFilter) -> Vec<(ShelfId, i64)> {
     fitting(shelves, filter).map(|shelf| (shelf.id, shelf.positions)).collect()
 }
 
 /// A slot of those that an audience has left, each with the same chance; none if nothing is left.
-pub(super) fn slot(left: &[Left], rng: &mut Rng) -> Option<Slot> {
+pub(crate) fn slot(left: &[Left], rng: &mut Rng) -> Option<Slot> {
     let slots = |left: &Left| (left.positions - left.taken).unsigned_abs();
     let total = left.iter().map(slots).sum();
     if total == 0 {
@@ -61,7 +58,7 @@ pub(super) fn slot(left: &[Left], rng: &mut Rng) -> Option<Slot> {
 }
 
 /// The filled shelves of the same kind whose ratings are nearest to the filter's, nearest first.
-pub(super) fn nearest(shelves: &[Shelf], filter: &ShelfFilter) -> Vec<Shelf> {
+pub(crate) fn nearest(shelves: &[Shelf], filter: &ShelfFilter) -> Vec<Shelf> {
     let mut near: Vec<_> = shelves
         .iter()
         .filter(|shelf| live(shelf) > 0 && filter.kind.as_ref().is_none_or(|kind| *kind == shelf.key.kind))

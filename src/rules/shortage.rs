@@ -2,11 +2,8 @@
 
 use std::time::Duration;
 
-use crate::{
-    clock::Millis,
-    stock::targets::outlook::seconds_per_hit,
-    store::{job::Job, puzzle::ShelfFilter, target::Rate},
-};
+use super::{job::Job, outlook::seconds_per_hit, puzzle::ShelfFilter, target::Rate};
+use crate::clock::Millis;
 use puzzled_engine::{
     kind::PuzzleKind,
     level::Tenths,
@@ -113,7 +110,7 @@ fn may_fit(spec: &Spec, filter: &ShelfFilter) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::store::job::{JobId, JobState, Labels, Tally};
+    use crate::rules::job::{JobId, JobState, Labels, Tally};
     use puzzled_engine::level::Level;
 
     const NOW: Millis = Millis(1_000_000);

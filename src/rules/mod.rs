@@ -1,0 +1,20 @@
+//! The rules: the data of jobs, slices, shelves, targets, and deliveries, and each decision about them. All of it is pure. The
+//! store calls a rule inside its transactions, and the queue and the stock call the others.
+
+pub mod admission;
+pub mod choose;
+pub mod commit;
+pub mod delivery;
+pub mod draft;
+pub mod hand;
+pub mod job;
+pub mod need;
+pub mod outlook;
+pub mod policy;
+pub mod puzzle;
+pub mod queue;
+pub mod rating;
+pub mod refill;
+pub mod shortage;
+pub mod target;
+pub mod window;
