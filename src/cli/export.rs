@@ -116,9 +116,8 @@ fn filter(args: &ExportArgs) -> Result<ShelfFilter, CliError> {
     let is_rated = args.level.is_some() || args.min_rating.is_some() || args.max_rating.is_some();
     // Levels and ratings mean something only together with a kind.
     let kind = if is_rated { Some(spec::or_first(args.kind)?) } else { args.kind };
-    let border = kind.zip(args.level).and_then(|(kind, level)| kind.levels().iter().find(|one| one.level == level));
-    let (rating_min, rating_max) = match border {
-        Some(border) => (border.min, border.max),
+    let (rating_min, rating_max) = match kind.zip(args.level) {
+        Some((kind, level)) => level.range(kind.levels()),
         None => (args.min_rating.unwrap_or(Tenths(0)), args.max_rating.unwrap_or(Tenths(u8::MAX))),
     };
     if rating_min > rating_max {

@@ -95,9 +95,7 @@ fn may_fit(spec: &Spec, filter: &ShelfFilter) -> bool {
         Target::Any => (Tenths(0), Tenths(u8::MAX)),
         Target::Range { min, max } => (min, max),
         Target::Level(level) => {
-            let borders = registry::kind(&spec.kind).map(PuzzleKind::levels);
-            let border = borders.and_then(|borders| borders.iter().find(|border| border.level == level));
-            border.map_or((Tenths(0), Tenths(u8::MAX)), |border| (border.min, border.max))
+            registry::kind(&spec.kind).map_or((Tenths(0), Tenths(u8::MAX)), |kind| level.range(kind.levels()))
         }
     };
     filter.kind.as_ref().is_none_or(|kind| *kind == spec.kind)

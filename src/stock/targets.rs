@@ -211,9 +211,9 @@ pub fn shelves(spec: &Spec) -> ShelfFilter {
     let (rating_min, rating_max) = match spec.target {
         Target::Any => (Tenths(0), Tenths(u8::MAX)),
         Target::Range { min, max } => (min, max),
-        Target::Level(level) => registry::kind(&spec.kind)
-            .and_then(|kind| kind.levels().iter().find(|border| border.level == level))
-            .map_or((Tenths(0), Tenths(u8::MAX)), |border| (border.min, border.max)),
+        Target::Level(level) => {
+            registry::kind(&spec.kind).map_or((Tenths(0), Tenths(u8::MAX)), |kind| level.range(kind.levels()))
+        }
     };
     ShelfFilter {
         kind: Some(spec.kind.clone()),

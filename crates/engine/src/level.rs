@@ -47,6 +47,13 @@ impl Level {
             Self::Evil => "evil",
         }
     }
+
+    /// The easiest and the hardest rating of this level, by a kind's table.
+    #[must_use]
+    pub fn range(self, borders: &[LevelBorder; 5]) -> (Tenths, Tenths) {
+        let border = borders[self as usize];
+        (border.min, border.max)
+    }
 }
 
 impl FromStr for Level {

@@ -69,10 +69,8 @@ impl Checks {
             self.refuse("kind", "KIND_UNSPECIFIED together with a level or a rating, which differ by kind".to_owned());
         }
         let variant = self.known_variant(kind, wanted.variant);
-        let border =
-            kind.zip(level).and_then(|(kind, level)| kind.levels().iter().find(|border| border.level == level));
-        let (rating_min, rating_max) =
-            border.map(|border| (border.min, border.max)).or(range).unwrap_or((Tenths(0), Tenths(u8::MAX)));
+        let of_level = kind.zip(level).map(|(kind, level)| level.range(kind.levels()));
+        let (rating_min, rating_max) = of_level.or(range).unwrap_or((Tenths(0), Tenths(u8::MAX)));
         ShelfFilter { kind: kind.map(|kind| kind.name().to_owned()), variant, symmetry, rating_min, rating_max }
     }
 

@@ -40,10 +40,7 @@ pub(super) fn ratings(target: Target) -> RangeInclusive<Tenths> {
 fn bounds(target: Target) -> (Tenths, Tenths) {
     match target {
         Target::Any => (RATING_MIN, RATING_MAX),
-        Target::Level(level) => LEVELS
-            .iter()
-            .find(|border| border.level == level)
-            .map_or((RATING_MIN, RATING_MAX), |border| (border.min, border.max)),
+        Target::Level(level) => level.range(&LEVELS),
         Target::Range { min, max } => (min, max),
     }
 }

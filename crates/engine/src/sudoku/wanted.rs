@@ -12,7 +12,7 @@ use super::{
     unknown_variant,
 };
 use crate::{
-    level::{Level, Tenths},
+    level::Tenths,
     spec::{Spec, SpecError, Target},
     symmetry::Symmetry,
 };
@@ -80,14 +80,9 @@ pub(super) fn ratings(target: Target) -> RangeInclusive<Tenths> {
 fn bounds(target: Target) -> (Tenths, Tenths) {
     match target {
         Target::Any => (RATING_MIN, RATING_MAX),
-        Target::Level(level) => level_bounds(level),
+        Target::Level(level) => level.range(&LEVELS),
         Target::Range { min, max } => (min, max),
     }
-}
-
-fn level_bounds(level: Level) -> (Tenths, Tenths) {
-    let border = LEVELS.iter().find(|border| border.level == level);
-    border.map_or((RATING_MIN, RATING_MAX), |border| (border.min, border.max))
 }
 
 fn check_target(target: Target) -> Result<(), SpecError> {
@@ -131,6 +126,7 @@ fn check_clues(clues: u16, symmetry: Symmetry) -> Result<(), SpecError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::level::Level;
 
     fn spec(symmetry: Symmetry, target: Target, clues: Option<u16>) -> Spec {
         Spec { kind: "sudoku".to_owned(), variant: VARIANT.to_owned(), symmetry, target, clues, technique: None }
