@@ -4,8 +4,8 @@ use std::sync::atomic::AtomicBool;
 
 use super::{
     compute::NODES_MAX,
-    convert::{self, solution::Board},
     errors::{Invalid, ServiceError},
+    render::{self, solution::Board},
 };
 use crate::proto::v1 as pb;
 use puzzled_engine::{
@@ -124,9 +124,9 @@ pub(super) fn rate(brought: &Brought, cancel: &Cancel) -> Result<pb::RateRespons
     let record = brought.rated(cancel)?;
     let rating = record.rating;
     Ok(pb::RateResponse {
-        level: convert::level_at(brought.kind.name(), rating).into(),
-        rating: convert::rating(rating),
-        record: Some(convert::puzzle::record(convert::kind(brought.kind.name()), record.into())),
+        level: render::level_at(brought.kind.name(), rating).into(),
+        rating: render::rating(rating),
+        record: Some(render::puzzle::record(render::kind(brought.kind.name()), record.into())),
     })
 }
 

@@ -2,10 +2,10 @@
 
 use super::{
     Service,
-    checks::Checks,
-    convert::{self, timestamp},
     errors::ServiceError,
     page_token,
+    parse::Checks,
+    render::{self, timestamp},
 };
 use crate::{
     proto::v1 as pb,
@@ -69,6 +69,6 @@ impl Service {
             None => None,
         };
         let puzzle = withdrawn.ok_or(ServiceError::PuzzleNotFound(id))?;
-        Ok(pb::WithdrawPuzzleResponse { puzzle: Some(convert::puzzle::puzzle(puzzle, false)?) })
+        Ok(pb::WithdrawPuzzleResponse { puzzle: Some(render::puzzle::puzzle(puzzle, false)?) })
     }
 }

@@ -2,9 +2,9 @@
 
 use super::{
     Service,
-    checks::FAULTS_MAX,
-    convert,
     errors::{Invalid, ServiceError},
+    parse::FAULTS_MAX,
+    render,
 };
 use crate::{
     proto::v1 as pb,
@@ -18,9 +18,9 @@ impl Service {
     /// Queues a job.
     pub(super) async fn queue_job(&self, request: pb::GenerateRequest) -> Result<pb::Job, ServiceError> {
         let request_id = request.request_id.clone();
-        let new_job = convert::job::new_job(request, self.job_setting())?;
+        let new_job = render::job::new_job(request, self.job_setting())?;
         match self.queue.enqueue(new_job).await? {
-            Enqueued::New(job) | Enqueued::Same(job) => Ok(convert::job::job(job)),
+            Enqueued::New(job) | Enqueued::Same(job) => Ok(render::job::job(job)),
             Enqueued::OtherRequest(job) => Err(ServiceError::RequestIdReused { request_id, job }),
             Enqueued::BacklogFull { open } => Err(self.backlog_full(open)),
         }
@@ -35,7 +35,7 @@ impl Service {
         let names: Vec<_> = requests.iter().map(|request| request.request_id.clone()).collect();
         let (mut jobs, mut faults, mut unsupported) = (Vec::new(), Vec::new(), None);
         for (index, request) in requests.into_iter().enumerate() {
-            match convert::job::new_job(request, self.job_setting()) {
+            match render::job::new_job(request, self.job_setting()) {
                 Ok(job) => jobs.push(job),
                 Err(ServiceError::Invalid(Invalid(fields))) => faults
                     .extend(fields.into_iter().map(|(field, why)| (format!("requests[{index}].{field}").into(), why))),
@@ -50,7 +50,7 @@ impl Service {
             return Err(error);
         }
         match self.queue.enqueue_batch(&jobs).await? {
-            Batch::Queued(jobs) => Ok(jobs.into_iter().map(convert::job::job).collect()),
+            Batch::Queued(jobs) => Ok(jobs.into_iter().map(render::job::job).collect()),
             Batch::Refused { index, why } => {
                 let request_id = names[index].clone();
                 let error = match why {
@@ -67,8 +67,8 @@ impl Service {
         ServiceError::BacklogFull { open, max: self.queue.policy().open_jobs_max }
     }
 
-    fn job_setting(&self) -> convert::job::Setting<'_> {
-        convert::job::Setting {
+    fn job_setting(&self) -> render::job::Setting<'_> {
+        render::job::Setting {
             limits: &self.limits,
             chance: &self.chance,
             tries_max: self.queue.policy().tries_max,

@@ -2,9 +2,9 @@
 
 use super::{
     brought::{Brought, Cancel, unread},
-    checks::Checks,
     compute::NODES_MAX,
     errors::ServiceError,
+    parse::Checks,
 };
 use crate::proto::v1 as pb;
 use puzzled_engine::{budget::Budget, kind::HintFor};

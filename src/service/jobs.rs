@@ -7,10 +7,10 @@ use tonic::{Request, Response, Status};
 
 use super::{
     Service,
-    checks::Checks,
-    convert,
     errors::{Invalid, ServiceError},
-    page_token, watch,
+    page_token,
+    parse::Checks,
+    render, watch,
 };
 use crate::{
     proto::v1::{self as pb, job_service_server::JobService},
@@ -65,7 +65,7 @@ impl JobService for Service {
         _request: Request<pb::GetQueueRequest>,
     ) -> Result<Response<pb::GetQueueResponse>, Status> {
         let state = self.queue.state().await.map_err(ServiceError::Store)?;
-        Ok(Response::new(pb::GetQueueResponse { queue: Some(convert::queue::queue(state)) }))
+        Ok(Response::new(pb::GetQueueResponse { queue: Some(render::queue::queue(state)) }))
     }
 
     async fn pause_queue(
@@ -77,7 +77,7 @@ impl JobService for Service {
         checks.optional_reason(&reason);
         checks.done()?;
         let state = self.queue.pause(&reason).await.map_err(ServiceError::Store)?;
-        Ok(Response::new(pb::PauseQueueResponse { queue: Some(convert::queue::queue(state)) }))
+        Ok(Response::new(pb::PauseQueueResponse { queue: Some(render::queue::queue(state)) }))
     }
 
     async fn resume_queue(
@@ -85,7 +85,7 @@ impl JobService for Service {
         _request: Request<pb::ResumeQueueRequest>,
     ) -> Result<Response<pb::ResumeQueueResponse>, Status> {
         let state = self.queue.resume().await.map_err(ServiceError::Store)?;
-        Ok(Response::new(pb::ResumeQueueResponse { queue: Some(convert::queue::queue(state)) }))
+        Ok(Response::new(pb::ResumeQueueResponse { queue: Some(render::queue::queue(state)) }))
     }
 }
 
@@ -97,7 +97,7 @@ fn job_id(id: &str) -> Result<JobId, ServiceError> {
 }
 
 fn found(job: Option<Job>, id: String) -> Result<pb::Job, ServiceError> {
-    job.map(convert::job::job).ok_or(ServiceError::JobNotFound(id))
+    job.map(render::job::job).ok_or(ServiceError::JobNotFound(id))
 }
 
 impl Service {
@@ -121,7 +121,7 @@ impl Service {
         found.truncate(size as usize);
         let last = found.last().filter(|_| has_next).map(|last| page_token::write(LIST, &criteria, last.id.0));
         Ok(pb::ListJobsResponse {
-            jobs: found.into_iter().map(convert::job::job).collect(),
+            jobs: found.into_iter().map(render::job::job).collect(),
             next_page_token: last.unwrap_or_default(),
         })
     }

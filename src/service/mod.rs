@@ -1,11 +1,11 @@
 //! The gRPC service: handlers, the way from and to the wire, and the server around them. No policy, no SQL.
 
-mod batch;
-mod daily;
+mod batch_get_puzzles;
 mod deliveries;
-mod export;
+mod export_puzzles;
 mod generate;
-mod handout;
+mod get_daily_puzzle;
+mod get_puzzle;
 mod hint;
 mod puzzles;
 mod ratings;
@@ -18,11 +18,11 @@ mod stock;
 mod server;
 
 mod brought;
-mod checks;
 mod compute;
-mod convert;
 mod errors;
 mod page_token;
+mod parse;
+mod render;
 mod scramble;
 
 mod connection;

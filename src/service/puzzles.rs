@@ -6,10 +6,10 @@ use tonic::{Request, Response, Status};
 use super::{
     Service,
     brought::{self, Brought, IncludeSteps},
-    checks::{Checks, Criteria},
     deadline::Deadline,
     errors::{Invalid, ServiceError},
     hint, page_token,
+    parse::{Checks, Criteria},
     ratings::{self, Include},
 };
 use crate::{

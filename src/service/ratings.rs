@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::{convert, errors::ServiceError};
+use super::{errors::ServiceError, render};
 use crate::{
     proto::v1 as pb,
     stock::Stock,
@@ -43,11 +43,11 @@ async fn later(stock: &Stock, puzzles: &[Puzzle]) -> Result<HashMap<PuzzleId, Ve
     let mut ratings = HashMap::<_, Vec<_>>::new();
     for rating in stock.ratings(&ids).await? {
         let kind = kinds.get(&rating.puzzle_id).copied().unwrap_or_default();
-        ratings.entry(rating.puzzle_id).or_default().push(convert::puzzle::later_rating(kind, rating));
+        ratings.entry(rating.puzzle_id).or_default().push(render::puzzle::later_rating(kind, rating));
     }
     Ok(ratings)
 }
 
 fn with(puzzle: Puzzle, include: Include, ratings: Vec<pb::Rating>) -> Result<pb::Puzzle, ServiceError> {
-    Ok(pb::Puzzle { ratings, ..convert::puzzle::puzzle(puzzle, include.solutions)? })
+    Ok(pb::Puzzle { ratings, ..render::puzzle::puzzle(puzzle, include.solutions)? })
 }

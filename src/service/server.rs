@@ -2,7 +2,7 @@
 
 use tonic::{Request, Response, Status};
 
-use super::{Service, convert};
+use super::{Service, render};
 use crate::proto::v1::{self as pb, server_service_server::ServerService};
 use puzzled_engine::{ENGINE_VERSION, kind::PuzzleKind, level::LevelBorder, registry};
 
@@ -33,24 +33,24 @@ fn kind_info(kind: &dyn PuzzleKind) -> pb::KindInfo {
     let (rater, rater_version) = kind.rater();
     let variants = kind.variants();
     pb::KindInfo {
-        kind: convert::kind(kind.name()).into(),
+        kind: render::kind(kind.name()).into(),
         rater: rater.to_owned(),
         rater_version,
         variant_meaning: variants.meaning.to_owned(),
         variants: variants.names.iter().map(|&name| name.to_owned()).collect(),
         default_variant: kind.default_variant().to_owned(),
-        symmetries: kind.symmetries().iter().map(|&symmetry| convert::symmetry(symmetry).into()).collect(),
+        symmetries: kind.symmetries().iter().map(|&symmetry| render::symmetry(symmetry).into()).collect(),
         levels: kind.levels().iter().map(|border| level_info(kind, border)).collect(),
-        max_rating: convert::rating(kind.rating_max()),
+        max_rating: render::rating(kind.rating_max()),
         techniques: kind.techniques().into_iter().map(str::to_owned).collect(),
     }
 }
 
 fn level_info(kind: &dyn PuzzleKind, border: &LevelBorder) -> pb::LevelInfo {
     pb::LevelInfo {
-        level: convert::level(border.level).into(),
-        min_rating: convert::rating(border.min),
-        max_rating: convert::rating(border.max),
+        level: render::level(border.level).into(),
+        min_rating: render::rating(border.min),
+        max_rating: render::rating(border.max),
         reason: border.reason.to_owned(),
         supported: border.min <= kind.rating_max(),
     }

@@ -7,10 +7,9 @@ use tonic::{Request, Response, Status};
 
 use super::{
     Service,
-    checks::{Checks, Criteria},
-    convert,
     errors::{Invalid, ServiceError},
-    watch,
+    parse::{Checks, Criteria},
+    render, watch,
 };
 use crate::{
     proto::v1::{self as pb, stock_service_server::StockService},
@@ -32,7 +31,7 @@ impl StockService for Service {
         let shelves = self.stock.shelves(&filter).await.map_err(ServiceError::Store)?;
         let outlooks = self.stock.planner().outlooks().await.map_err(ServiceError::Store)?;
         let outlooks = outlooks.into_iter().filter(|outlook| targets::is_within(&outlook.target, &filter));
-        Ok(Response::new(convert::stock::stock(shelves, outlooks)))
+        Ok(Response::new(render::stock::stock(shelves, outlooks)))
     }
 
     async fn watch_stock(
@@ -49,10 +48,10 @@ impl StockService for Service {
         &self,
         request: Request<pb::SetStockTargetRequest>,
     ) -> Result<Response<pb::SetStockTargetResponse>, Status> {
-        let wish = convert::target::wish(&request.into_inner(), self.clock.now())?;
+        let wish = render::target::wish(&request.into_inner(), self.clock.now())?;
         match self.stock.planner().set(wish).await.map_err(ServiceError::Store)? {
             TargetSet::Set(target) => {
-                Ok(Response::new(pb::SetStockTargetResponse { target: Some(convert::target::target(target)) }))
+                Ok(Response::new(pb::SetStockTargetResponse { target: Some(render::target::target(target)) }))
             }
             TargetSet::TooMany { targets } => Err(ServiceError::TargetsFull { targets, max: TARGETS_MAX }.into()),
         }
@@ -63,7 +62,7 @@ impl StockService for Service {
         _request: Request<pb::ListStockTargetsRequest>,
     ) -> Result<Response<pb::ListStockTargetsResponse>, Status> {
         let targets = self.stock.planner().targets().await.map_err(ServiceError::Store)?;
-        let targets = targets.into_iter().map(convert::target::target).collect();
+        let targets = targets.into_iter().map(render::target::target).collect();
         Ok(Response::new(pb::ListStockTargetsResponse { targets }))
     }
 
@@ -73,13 +72,13 @@ impl StockService for Service {
     ) -> Result<Response<pb::DeleteStockTargetResponse>, Status> {
         let id = request.into_inner().id;
         let target = self.stock.planner().delete(target_id(&id)?).await.map_err(ServiceError::Store)?;
-        let target = target.map(convert::target::target).ok_or(ServiceError::TargetNotFound(id))?;
+        let target = target.map(render::target::target).ok_or(ServiceError::TargetNotFound(id))?;
         Ok(Response::new(pb::DeleteStockTargetResponse { target: Some(target) }))
     }
 
     async fn refill(&self, request: Request<pb::RefillRequest>) -> Result<Response<pb::RefillResponse>, Status> {
         let job = self.refill_now(request.into_inner()).await?;
-        Ok(Response::new(pb::RefillResponse { job: job.map(convert::job::job) }))
+        Ok(Response::new(pb::RefillResponse { job: job.map(render::job::job) }))
     }
 }
 

@@ -12,7 +12,7 @@ use tokio_stream::wrappers::ReceiverStream;
 use tokio_util::sync::CancellationToken;
 use tonic::Status;
 
-use super::{convert, deadline::Deadline, errors::ServiceError, streams};
+use super::{deadline::Deadline, errors::ServiceError, render, streams};
 use crate::{
     proto::v1 as pb,
     queue::{Queue, feed::Event},
@@ -83,7 +83,7 @@ async fn tell_of_stock(
         let shelves = stock.shelves(part).await?;
         let outlooks = stock.planner().outlooks().await?;
         let outlooks = outlooks.into_iter().filter(|outlook| targets::is_within(&outlook.target, part));
-        let pb::GetStockResponse { total, levels, targets, .. } = convert::stock::stock(shelves, outlooks);
+        let pb::GetStockResponse { total, levels, targets, .. } = render::stock::stock(shelves, outlooks);
         let now = pb::WatchStockResponse { total, levels, targets };
         if told.as_ref() != Some(&now) {
             told = Some(now.clone());
@@ -104,7 +104,7 @@ async fn tell_of_job(
 ) -> Result<(), ServiceError> {
     loop {
         let (id, is_open) = (job.id, job.state.is_open());
-        let told = convert::job::job(job);
+        let told = render::job::job(job);
         if messages.send(Ok(pb::WatchJobResponse { job: Some(told.clone()) })).await.is_err() || !is_open {
             return Ok(());
         }
@@ -122,7 +122,7 @@ async fn changed(
 ) -> Result<Job, ServiceError> {
     loop {
         let job = queue.job(id).await?.ok_or_else(|| ServiceError::JobNotFound(id.to_string()))?;
-        if convert::job::job(job.clone()) != *told {
+        if render::job::job(job.clone()) != *told {
             return Ok(job);
         }
         // Whichever comes first; a time that has come is no failure.

@@ -8,9 +8,9 @@ use tonic::Status;
 
 use super::{
     Service,
-    checks::{Checks, Criteria, quoted},
     deadline::Deadline,
     errors::ServiceError,
+    parse::{Checks, Criteria, quoted},
     ratings::{self, Include},
     streams,
 };

@@ -7,8 +7,8 @@ use crate::{
     clock::Millis,
     proto::v1 as pb,
     service::{
-        checks::{Checks, Criteria},
         errors::ServiceError,
+        parse::{Checks, Criteria},
     },
     stock::targets::{
         draft::Draft,

@@ -7,7 +7,7 @@ use prost::Message;
 use super::{Checks, quoted};
 use crate::{
     proto::v1 as pb,
-    service::{convert, page_token, settings::Limits},
+    service::{page_token, render, settings::Limits},
     store::{job::JobState, target::TargetId},
 };
 
@@ -26,7 +26,7 @@ impl Checks {
         let mut states = Vec::new();
         let any = i32::from(pb::JobState::Unspecified);
         for &value in values.iter().filter(|&&value| value != any) {
-            let state = pb::JobState::try_from(value).ok().and_then(convert::job::state_of);
+            let state = pb::JobState::try_from(value).ok().and_then(render::job::state_of);
             if state.is_none() {
                 self.refuse("states", format!("{value} is not 1 (JOB_STATE_QUEUED) to 5 (JOB_STATE_CANCELLED)"));
             }

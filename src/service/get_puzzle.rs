@@ -7,11 +7,10 @@ use tokio::{sync::broadcast::error::RecvError, time::timeout};
 
 use super::{
     Service,
-    checks::{Checks, Criteria, quoted},
-    convert,
     errors::{Invalid, ServiceError},
+    parse::{Checks, Criteria, quoted},
     ratings::{self, Include},
-    scramble,
+    render, scramble,
 };
 use crate::{
     proto::v1 as pb,
@@ -198,7 +197,7 @@ impl Service {
         };
         let measured = Measured { rate: rate.as_ref(), workers: self.stock.planner().policy().workers };
         Ok(ServiceError::StockExhausted {
-            wanted: convert::stock::in_words(&fitting.shelves),
+            wanted: render::stock::in_words(&fitting.shelves),
             audience: fitting.audience.clone(),
             nearest,
             job,

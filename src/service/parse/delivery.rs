@@ -1,7 +1,7 @@
 //! Checks of names that callers choose, and of what goes with them.
 
 use super::{Checks, quoted};
-use crate::service::convert::date::{date, day_of};
+use crate::service::render::date::{date, day_of};
 
 /// Most characters of an audience's or a request's name.
 const NAME_LEN_MAX: usize = 128;

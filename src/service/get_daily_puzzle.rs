@@ -2,10 +2,10 @@
 
 use super::{
     Service,
-    checks::{Checks, Criteria},
-    convert::{self, date::day_at},
     errors::ServiceError,
-    handout::Fitting,
+    get_puzzle::Fitting,
+    parse::{Checks, Criteria},
+    render::{self, date::day_at},
 };
 use crate::{
     proto::v1 as pb,
@@ -33,7 +33,7 @@ impl Service {
         checks.audience(&request.audience);
         let date = checks.date(&request.date, day_at(self.clock.now()), self.limits.daily_ahead_days);
         let (kind, date) = checks.done_with(shelves.kind.clone().zip(date))?;
-        let level = pb::Level::try_from(request.level).ok().and_then(convert::level_of);
+        let level = pb::Level::try_from(request.level).ok().and_then(render::level_of);
         let daily =
             Daily { date: date.clone(), kind, level: level.map(|level| level.name().to_owned()).unwrap_or_default() };
         let fitting = Fitting {
@@ -44,9 +44,6 @@ impl Service {
             enqueue_if_short: false,
         };
         let puzzle = self.one_of(&fitting, false).await?;
-        Ok(pb::GetDailyPuzzleResponse {
-            puzzle: Some(convert::puzzle::puzzle(puzzle, request.include_solution)?),
-            date,
-        })
+        Ok(pb::GetDailyPuzzleResponse { puzzle: Some(render::puzzle::puzzle(puzzle, request.include_solution)?), date })
     }
 }

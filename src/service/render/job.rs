@@ -8,8 +8,8 @@ use crate::{
     clock::Millis,
     proto::v1 as pb,
     service::{
-        checks::{Checks, Criteria},
         errors::ServiceError,
+        parse::{Checks, Criteria},
         settings::Limits,
     },
     store::job::{Job, JobState, NamedRequest, NewJob, Tally},

@@ -1,13 +1,13 @@
 //! Checks of the fields that requests share. All of a request's fields are looked at before it is refused, so that a
 //! caller learns of every fault at once.
 
-mod handout;
+mod delivery;
 mod lists;
 mod shelves;
 
 use super::{
-    convert,
     errors::{Invalid, ServiceError},
+    render,
     settings::Limits,
 };
 use crate::{proto::v1 as pb, stock::targets::draft::PRIORITY_MAX};
@@ -73,7 +73,7 @@ impl Checks {
         match pb::Kind::try_from(value) {
             Ok(pb::Kind::Unspecified) => None,
             Ok(kind) => {
-                let found = convert::kind_of(kind);
+                let found = render::kind_of(kind);
                 if found.is_none() {
                     self.unsupported(ServiceError::KindUnsupported(kind.as_str_name()));
                 }
@@ -124,7 +124,7 @@ impl Checks {
         if level.is_err() {
             self.refuse("level", format!("{value} is not a level: 1 (LEVEL_EASY) to 5 (LEVEL_EVIL)"));
         }
-        level.ok().and_then(convert::level_of)
+        level.ok().and_then(render::level_of)
     }
 
     /// The symmetry; none if it is not said.
@@ -133,7 +133,7 @@ impl Checks {
         if symmetry.is_err() {
             self.refuse("symmetry", format!("{value} is not a symmetry: 1 (SYMMETRY_NONE) to 8 (SYMMETRY_FULL)"));
         }
-        symmetry.ok().and_then(convert::symmetry_of)
+        symmetry.ok().and_then(render::symmetry_of)
     }
 
     /// The priority of a job.

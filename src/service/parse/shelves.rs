@@ -3,7 +3,7 @@
 use super::{Checks, technique_named, variant_fault};
 use crate::{
     proto::v1 as pb,
-    service::{convert, errors::ServiceError},
+    service::{errors::ServiceError, render},
     store::puzzle::ShelfFilter,
 };
 use puzzled_engine::{
@@ -38,7 +38,7 @@ impl Checks {
         }
         let field = if min.is_some() { "min_rating" } else { "max_rating" };
         if let Some(level) = level {
-            let level = convert::level(level).as_str_name();
+            let level = render::level(level).as_str_name();
             self.refuse("level", format!("{level} together with {field}: give one or the other"));
         }
         let min = min.map_or(Some(Tenths(0)), |min| self.rating("min_rating", min));
@@ -52,7 +52,7 @@ impl Checks {
     }
 
     fn rating(&mut self, field: &'static str, value: f64) -> Option<Tenths> {
-        let rating = convert::tenths_of(value);
+        let rating = render::tenths_of(value);
         if let Err(fault) = &rating {
             self.refuse(field, fault.clone());
         }
