@@ -34,7 +34,8 @@ impl Likeness {
 
 /// Whether a puzzle that a job wanted repeats one of those in stock that are alike to it. If not, they all give way to it:
 /// a job's puzzles must depend neither on which of its slices was quicker, so of two that are alike the lower index keeps
-/// its own, nor on what it leaves over on the way.
+/// its own, nor on what it leaves over on the way. Two can be alike to it: an isomorph that was made as another variant, and one
+/// with its solution.
 pub(crate) fn is_repeat<'a>(alike: impl IntoIterator<Item = &'a Origin>, job_id: JobId, index: u32) -> bool {
     alike.into_iter().any(|known| {
         let is_own = known.in_circulation && known.job_id == job_id;

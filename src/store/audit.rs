@@ -13,7 +13,7 @@ use super::{
 pub(super) const TOLD_MAX: u32 = 100;
 
 /// Comparisons that every database understands, each with a column of sentences about what does not agree.
-pub(super) const COMPARISONS: [&str; 9] = [
+pub(super) const COMPARISONS: [&str; 8] = [
     "select 'shelf ' || shelves.id || ': ' || positions || ' positions, and ' || count(puzzles.id) || ' puzzles stand on it'
      from shelves left join puzzles on puzzles.shelf_id = shelves.id
      group by shelves.id
@@ -52,11 +52,9 @@ pub(super) const COMPARISONS: [&str; 9] = [
     "select 'delivery ' || deliveries.id || ': not the solution of puzzle-' || puzzle_id
      from deliveries left join puzzles on puzzles.id = puzzle_id
      where deliveries.grid is distinct from puzzles.grid",
-    "select 'puzzle-' || id || ': its solution has no number' from puzzles where grid is null",
-    // Older engines did not ask whether the stock had a solution.
     "select 'puzzle-' || min(id) || ' and puzzle-' || max(id) || ': both are in circulation, and have one solution'
      from puzzles
-     where withdrawn_at is null and engine_version >= 12 and grid is not null
+     where withdrawn_at is null
      group by grid
      having count(*) > 1",
 ];

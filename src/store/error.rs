@@ -24,6 +24,12 @@ pub enum StoreError {
     /// The migrations could not be run.
     #[error("the migrations failed: {0}")]
     Migration(#[source] sqlx::migrate::MigrateError),
+    /// Another build made the database. Until the first release none converts another's; afterwards migrations are only added.
+    #[error(
+        "another build of puzzled made the database {0}; to keep its puzzles, export them with that build (`puzzled export \
+         --format json`; no command imports them), then start with a new database"
+    )]
+    OtherBuild(String),
     /// The database lacks a migration, and was opened only to be read.
     #[error("the schema lacks migration {0}, which `puzzled migrate` runs")]
     Outdated(i64),
@@ -78,6 +84,7 @@ impl StoreError {
             Self::Shared(error) => error.is_passing(),
             Self::Refused(_)
             | Self::Migration(_)
+            | Self::OtherBuild(_)
             | Self::Moved { .. }
             | Self::Outdated(_)
             | Self::Corrupt { .. }

@@ -337,8 +337,8 @@ on_every_backend! {
         of_two_with_one_solution_in_one_slice_the_lower_index_keeps_it,
         a_solution_that_another_job_made_is_a_repeat,
         the_solution_of_what_gave_way_is_free,
-        a_solution_that_an_old_stock_has_twice_is_a_repeat,
-        an_index_takes_over_from_all_that_its_job_made_of_old,
+        a_puzzle_alike_to_several_in_stock_is_a_repeat,
+        an_index_takes_over_from_all_of_its_job_that_are_alike,
         an_index_takes_over_from_none_if_another_job_has_its_solution,
     ;
     shortfalls:

@@ -128,23 +128,32 @@ async fn a_database_of_another_schema_is_refused_and_left_alone() {
     let Some(database) = Postgres::new() else { return };
     in_time(async {
         fill(&open(&database).await.unwrap()).await;
-        for (statement, undo) in [
-            (
+        database
+            .tamper(
                 "insert into _sqlx_migrations (version, description, success, checksum, execution_time)
                  values (9999, 'from the future', true, '', 1)",
-                "delete from _sqlx_migrations where version = 9999",
-            ),
-            (
-                "update _sqlx_migrations set checksum = checksum || 'x' where version = 1",
-                "update _sqlx_migrations set checksum = substr(checksum, 1, length(checksum) - 1) where version = 1",
-            ),
-        ] {
-            database.tamper(statement).await;
-            let refused = open(&database).await;
-            assert!(matches!(refused, Err(StoreError::Migration(_))), "{refused:?}");
-            database.tamper(undo).await;
-            assert_eq!(job_of(&open(&database).await.unwrap(), JobId(1)).await.made, 1);
+            )
+            .await;
+        let refused = open(&database).await;
+        assert!(matches!(refused, Err(StoreError::Migration(_))), "{refused:?}");
+        database.tamper("delete from _sqlx_migrations where version = 9999").await;
+        assert_eq!(job_of(&open(&database).await.unwrap(), JobId(1)).await.made, 1);
+
+        database.tamper("update _sqlx_migrations set checksum = checksum || 'x' where version = 1").await;
+        let settings = database.database.settings();
+        for refused in [open(&database).await, PostgresStore::open_to_read(settings.clone()).await] {
+            let refused = refused.unwrap_err();
+            assert!(matches!(refused, StoreError::OtherBuild(_)), "{refused:?}");
+            let named = format!("another build of puzzled made the database {}; ", settings.url);
+            assert!(refused.to_string().starts_with(&named), "{refused}");
         }
+        database
+            .tamper(
+                "update _sqlx_migrations set checksum = substr(checksum, 1, length(checksum) - 1) where version = 1",
+            )
+            .await;
+        assert_eq!(job_of(&open(&database).await.unwrap(), JobId(1)).await.made, 1);
+
         database.tamper("drop table _sqlx_migrations").await;
         let refused = open(&database).await;
         assert!(matches!(refused, Err(StoreError::Migration(_))), "{refused:?}");

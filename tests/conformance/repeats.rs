@@ -278,50 +278,42 @@ pub(crate) async fn the_solution_of_what_gave_way_is_free(store: &dyn Store, wor
     assert_eq!((job.state, job.tally.repeats), (JobState::Succeeded, 0));
 }
 
-/// Makes all puzzles in stock as an engine stored them that did not ask for solutions: all have that of the first.
-async fn all_have_one_solution_as_of_old(world: &World) {
-    let first = "(select grid from puzzles as first where first.id = 1)";
-    world.tamper(&format!("update puzzles set engine_version = 11, grid = {first}")).await;
-}
-
-pub(crate) async fn a_solution_that_an_old_stock_has_twice_is_a_repeat(store: &dyn Store, world: &World) {
+pub(crate) async fn a_puzzle_alike_to_several_in_stock_is_a_repeat(store: &dyn Store, _: &World) {
     queue(store, job(3)).await;
     make(store, &[1, 2, 3]).await;
-    all_have_one_solution_as_of_old(world).await;
     queue(store, job(3)).await;
     let slice = claimed_whole(store, 1).await;
-    // By its solution, by both, and by its form.
+    // By its solution, by both, and by the form of one and the solution of another.
     let mut work = work(&slice, &[1, 1, 2]);
     work.made[0].made.canonical = "another".to_owned();
+    work.made[2].made.canonical = made(3).canonical;
     let job = done(store.commit(slice.lease, work).await.unwrap());
     assert_eq!((job.made, job.tally.repeats), (0, 3));
 }
 
-pub(crate) async fn an_index_takes_over_from_all_that_its_job_made_of_old(store: &dyn Store, world: &World) {
+pub(crate) async fn an_index_takes_over_from_all_of_its_job_that_are_alike(store: &dyn Store, _: &World) {
     let queued = queue(store, job(6)).await;
     let low = claimed(store, 1).await;
     let high = claimed_whole(store, 2).await;
     committed(store, &high, &[8, 7, 6, 5]).await;
-    all_have_one_solution_as_of_old(world).await;
-    // The form of one of them, and the solution of all.
+    // The form of one of them, and the solution of another.
     let mut work = work(&low, &[1, 8]);
     work.made[1].made.canonical = made(6).canonical;
     let job = done(store.commit(low.lease, work).await.unwrap());
-    assert_eq!((job.made, job.tally.repeats), (2, 4));
-    assert_eq!(result_of(store, queued.id).await, [(0, 0, 1), (1, 0, 8)]);
-    assert_eq!(store.shelves().await.unwrap().iter().map(|shelf| shelf.withdrawn).sum::<i64>(), 4);
-    for index in 2..6 {
+    assert_eq!((job.made, job.tally.repeats), (4, 2));
+    assert_eq!(result_of(store, queued.id).await, [(0, 0, 1), (1, 0, 8), (3, 0, 7), (5, 0, 5)]);
+    assert_eq!(store.shelves().await.unwrap().iter().map(|shelf| shelf.withdrawn).sum::<i64>(), 2);
+    for index in [2, 4] {
         assert_eq!(range_of(&claimed(store, i64::from(index)).await), (index, index + 1, 1));
     }
 }
 
-pub(crate) async fn an_index_takes_over_from_none_if_another_job_has_its_solution(store: &dyn Store, world: &World) {
+pub(crate) async fn an_index_takes_over_from_none_if_another_job_has_its_solution(store: &dyn Store, _: &World) {
     queue(store, job(1)).await;
     make(store, &[9]).await;
     let queued = queue(store, job(4)).await;
     let [low, high] = [claimed(store, 1).await, claimed(store, 2).await];
     committed(store, &high, &[8, 7]).await;
-    all_have_one_solution_as_of_old(world).await;
     let mut work = work(&low, &[1, 9]);
     work.made[1].made.canonical = made(8).canonical;
     let job = done(store.commit(low.lease, work).await.unwrap());

@@ -123,11 +123,28 @@ async fn a_file_of_a_newer_schema_is_refused_and_left_alone() {
 }
 
 #[tokio::test]
-async fn a_schema_that_was_changed_by_hand_is_refused() {
-    let file = file_with_a_row_in_each_table().await;
-    file.tamper("update _sqlx_migrations set checksum = x'00' where version = 1").await;
-    let refused = open(&file).await;
-    assert!(matches!(refused, Err(StoreError::Migration(_))), "{refused:?}");
+async fn a_file_of_another_build_is_refused_by_name() {
+    let file = Sqlite::new();
+    open(&file).await.unwrap();
+    // What the last build had that kept its schema in several files.
+    file.tamper(
+        "update _sqlx_migrations set description = 'jobs and stock', checksum = x'00' where version = 1;
+         insert into _sqlx_migrations (version, description, success, checksum, execution_time)
+         values (3, 'handout', true, x'00', 1), (8, 'solutions', true, x'00', 1)",
+    )
+    .await;
+    let refused = open(&file).await.unwrap_err();
+    assert_eq!(
+        refused.to_string(),
+        format!(
+            "another build of puzzled made the database {}; to keep its puzzles, export them with that build (`puzzled \
+             export --format json`; no command imports them), then start with a new database",
+            file.settings().path.display()
+        )
+    );
+    assert!(matches!(refused, StoreError::OtherBuild(_)) && !refused.is_passing());
+    let refused = SqliteStore::open_to_read(&file.settings(), ManualClock::at(START)).await;
+    assert!(matches!(refused, Err(StoreError::OtherBuild(_))), "{refused:?}");
 }
 
 #[tokio::test]

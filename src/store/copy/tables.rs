@@ -36,15 +36,11 @@ mod tests {
     #[test]
     fn every_table_of_either_schema_is_copied() {
         for schema in ["sqlite", "postgres"] {
-            let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("migrations").join(schema);
-            let mut tables = Vec::new();
-            for file in std::fs::read_dir(folder).unwrap() {
-                let text = std::fs::read_to_string(file.unwrap().path()).unwrap();
-                let named =
-                    text.lines().filter_map(|line| line.strip_prefix("create table ")?.split([' ', '(']).next());
-                tables.extend(named.map(str::to_owned));
-            }
-            tables.sort();
+            let file = format!("{}/migrations/{schema}/0001_initial.sql", env!("CARGO_MANIFEST_DIR"));
+            let text = std::fs::read_to_string(file).unwrap();
+            let mut tables: Vec<_> =
+                text.lines().filter_map(|line| line.strip_prefix("create table ")?.split([' ', '(']).next()).collect();
+            tables.sort_unstable();
             let mut listed: Vec<_> = TABLES.iter().map(|table| table.name).collect();
             listed.sort_unstable();
             assert_eq!(listed, tables, "{schema}");

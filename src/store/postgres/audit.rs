@@ -20,13 +20,14 @@ impl PostgresStore {
     /// Opens a database that has the schema of this version, to be read: every write is refused.
     ///
     /// # Errors
-    /// [`StoreError::Outdated`] if it lacks a migration, [`StoreError::Migration`] if it has one that is not known.
+    /// [`StoreError::OtherBuild`] if another build made it, [`StoreError::Outdated`] if it lacks a migration,
+    /// [`StoreError::Migration`] if it has one that is not known.
     pub async fn open_to_read(settings: PostgresSettings) -> Result<Self, StoreError> {
         let pool = settings.pool();
         let settings = PostgresSettings { patience: PATIENCE, ..settings };
         let options = settings.options().options([("default_transaction_read_only", "on")]);
         let pool = pool.connect_with(options).await?;
-        schema::is_current(&mut *pool.acquire().await?).await?;
+        schema::is_current(&settings, &mut *pool.acquire().await?).await?;
         Ok(Self::on(pool, settings, StoreClock::Server, Arc::new(Pass)))
     }
 }

@@ -90,8 +90,7 @@ impl PostgresStore {
     /// Connects and runs the migrations that the database lacks.
     ///
     /// # Errors
-    /// [`StoreError::Migration`] if the database holds a newer or foreign schema, [`StoreError::Moved`] if it is an end of
-    /// a copy, else as for any method.
+    /// As for [`schema::migrate`], and [`StoreError::Moved`] if the database is an end of a copy.
     pub async fn open(
         settings: PostgresSettings,
         clock: StoreClock,

@@ -12,7 +12,8 @@ impl SqliteStore {
     /// Opens a file that is there and has the schema of this version, to be read: every write is refused.
     ///
     /// # Errors
-    /// [`StoreError::Outdated`] if it lacks a migration, [`StoreError::Migration`] if it has one that is not known.
+    /// [`StoreError::OtherBuild`] if another build made it, [`StoreError::Outdated`] if it lacks a migration,
+    /// [`StoreError::Migration`] if it has one that is not known.
     pub async fn open_to_read(settings: &SqliteSettings, clock: Arc<dyn Clock>) -> Result<Self, StoreError> {
         let options = SqliteConnectOptions::new()
             .filename(&settings.path)
@@ -23,7 +24,7 @@ impl SqliteStore {
             .pragma("cache_size", "-32768");
         let pool = || SqlitePoolOptions::new().max_connections(settings.readers);
         let readers = pool().connect_with(options.clone()).await?;
-        schema::is_current(&mut *readers.acquire().await?).await?;
+        schema::is_current(settings, &mut *readers.acquire().await?).await?;
         let writer = Mutex::new(pool().connect_lazy_with(options));
         Ok(Self { writer, readers, draws: Mutex::default(), places: Places::default(), clock, probe: Arc::new(Pass) })
     }

@@ -119,8 +119,7 @@ impl SqliteStore {
     /// Opens the file and runs the migrations that it lacks.
     ///
     /// # Errors
-    /// [`StoreError::Migration`] if the file holds a newer or foreign schema, [`StoreError::Moved`] if it is an end of a
-    /// copy, else as for any method.
+    /// As for [`schema::migrate`], and [`StoreError::Moved`] if the file is an end of a copy.
     pub async fn open(
         settings: SqliteSettings,
         clock: Arc<dyn Clock>,
