@@ -66,3 +66,16 @@ pub fn init(text: &str, format: LogFormat) -> Result<(), TelemetryError> {
     }
     .map_err(|_| TelemetryError::SetUpAlready)
 }
+
+/// What `work` logs on this thread, a line an event: level, message, fields.
+#[cfg(test)]
+pub(crate) fn logged(work: impl FnOnce()) -> String {
+    use std::{io::Read as _, io::Seek as _, sync::Arc};
+    let file = Arc::new(tempfile::tempfile().unwrap());
+    let lines = fmt().with_writer(Arc::clone(&file)).with_ansi(false).without_time().with_target(false).finish();
+    tracing::subscriber::with_default(lines, work);
+    let mut log = String::new();
+    (&*file).rewind().unwrap();
+    (&*file).read_to_string(&mut log).unwrap();
+    log.lines().map(|line| line.trim_start().to_owned() + "\n").collect()
+}

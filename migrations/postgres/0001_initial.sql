@@ -56,6 +56,7 @@ create table jobs (
     off_target       bigint  not null default 0,
     clues_missed     bigint  not null default 0,
     unproven         bigint  not null default 0,
+    solvers_disagreed bigint not null default 0,
     nearest_distance bigint,
     nearest          text,
     work_ms          bigint  not null default 0,

@@ -61,6 +61,7 @@ create table jobs (
     off_target       integer not null default 0,
     clues_missed     integer not null default 0,
     unproven         integer not null default 0,
+    solvers_disagreed integer not null default 0,
     nearest_distance integer,
     nearest          text,
     work_ms          integer not null default 0,

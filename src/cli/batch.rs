@@ -136,12 +136,13 @@ impl Drop for Puzzles {
 impl OutOfTries {
     /// What was tried, what became of it and what came nearest, in words.
     pub(super) fn sentence(&self) -> String {
-        let Tally { tries, repeats, unrated, off_target, clues, unproven, nearest } = &self.tally;
+        let Tally { tries, repeats, unrated, off_target, clues, unproven, solvers_disagreed, nearest } = &self.tally;
         let reasons = [
             (off_target, "off target"),
             (clues, "with other clue counts"),
             (unrated, "beyond the rater"),
             (unproven, "without proof of uniqueness"),
+            (solvers_disagreed, "on which the solvers disagree"),
             (repeats, "repeats"),
         ];
         let counted: Vec<_> =

@@ -159,16 +159,8 @@ fn check(puzzle: &Puzzle, ratings: &[Rating]) -> Result<bool, String> {
         return Err(format!("{text} is not its stored form, {normal} is"));
     }
     let never = AtomicBool::new(false);
-    match kind.validate(&shelf.variant, text, &mut Budget::new(NODES_PER_TRY, &never)).map_err(text_fault)? {
-        Verdict::Unique { solution } if solution == puzzle.solution => {}
-        Verdict::Unique { solution } => return Err(format!("its solution is {solution}, not {}", puzzle.solution)),
-        Verdict::NoSolution => return Err(format!("{text} has no solution")),
-        Verdict::Several { solutions: [one, other], .. } => {
-            return Err(format!("{text} has several solutions, such as {one} and {other}"));
-        }
-        Verdict::Contradiction { reason, .. } => return Err(format!("{text} contradicts itself: {reason}")),
-        Verdict::Unknown(_) => return Err(format!("no verdict on {text} within {NODES_PER_TRY} nodes")),
-    }
+    let verdict = kind.validate(&shelf.variant, text, &mut Budget::new(NODES_PER_TRY, &never)).map_err(text_fault)?;
+    check_solution(text, &puzzle.solution, verdict)?;
     let canonical = kind.canonical(&shelf.variant, text).map_err(text_fault)?;
     if puzzle.canonical != format!("{}/{canonical}", shelf.kind) {
         return Err(format!("its canonical form is {canonical}, not {}", puzzle.canonical));
@@ -197,8 +189,39 @@ fn check(puzzle: &Puzzle, ratings: &[Rating]) -> Result<bool, String> {
     }
 }
 
+/// Whether the stored solution is the only one, or what is wrong.
+fn check_solution(text: &str, stored: &str, verdict: Verdict) -> Result<(), String> {
+    match verdict {
+        Verdict::Unique { solution } if solution == stored => Ok(()),
+        Verdict::Unique { solution } => Err(format!("its solution is {solution}, not {stored}")),
+        Verdict::NoSolution => Err(format!("{text} has no solution")),
+        Verdict::Several { solutions: [one, other], .. } => {
+            Err(format!("{text} has several solutions, such as {one} and {other}"))
+        }
+        Verdict::Contradiction { reason, .. } => Err(format!("{text} contradicts itself: {reason}")),
+        Verdict::SolversDisagree(disagreement) => Err(disagreement.to_string()),
+        Verdict::Unknown(_) => Err(format!("no verdict on {text} within {NODES_PER_TRY} nodes")),
+    }
+}
+
 /// How a rating ended, in words.
 fn ends(outcome: &Outcome) -> String {
     let rating = outcome.rating().map(|rating| format!(" {rating}")).unwrap_or_default();
     format!("{}{rating}", outcome.name())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use puzzled_engine::{kind::PuzzleKind as _, toy::Toy};
+
+    #[test]
+    fn disagreement_of_solvers_is_reported_by_name() {
+        let (toy, never) = (Toy { disputed: Some(8), ..Toy::default() }, AtomicBool::new(false));
+        let verdict = toy.validate("1x1", "8", &mut Budget::new(1, &never)).unwrap();
+        let finding = check_solution("8", "8", verdict).unwrap_err();
+        let wanted =
+            "solvers disagree on the toy \"8\": its own finds no solution; the constraint core finds the only solution";
+        assert_eq!(finding, wanted);
+    }
 }

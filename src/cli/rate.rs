@@ -119,6 +119,7 @@ pub(super) fn rate(kind: Kind, variant: &str, text: &str, nodes_max: u64) -> Res
         Verdict::NoSolution => return Err("no solution".to_owned()),
         Verdict::Several { solutions, differ, .. } => return Err(several(kind, variant, &text, &solutions, &differ)?),
         Verdict::Contradiction { reason, .. } => return Err(reason),
+        Verdict::SolversDisagree(disagreement) => return Err(disagreement.to_string()),
         Verdict::Unknown(_) => return Err(format!("no verdict on its solutions within {NODES_PER_VERDICT_MAX} nodes")),
     }
     let reasoned = kind.reason(variant, &text, &mut Budget::new(nodes_max, &never)).map_err(text_fault)?;

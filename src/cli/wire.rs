@@ -31,6 +31,7 @@ pub(super) fn job(job: &pb::Job) -> Value {
             "off_target": missed.off_target,
             "clues": missed.clues,
             "unproven": missed.unproven,
+            "solvers_disagreed": missed.solvers_disagreed,
         },
         "nearest": said(&job.nearest),
         "seed": job.seed,

@@ -133,12 +133,12 @@ impl Job {
     /// Why the job fails when an index has had all its tries.
     #[must_use]
     pub fn out_of_tries(&self, index: u32) -> String {
-        let Tally { tries, repeats, unrated, off_target, clues, unproven, nearest } = &self.tally;
+        let Tally { tries, repeats, unrated, off_target, clues, unproven, solvers_disagreed, nearest } = &self.tally;
         let nearest = nearest.as_ref().map_or("nothing came near", |(_, what)| what);
         format!(
             "no puzzle for index {index} within {} tries; the job made {} of {} puzzles and {} extra ones in {tries} tries: \
              {repeats} repeats, {unrated} unrated, {off_target} off target, {clues} with other numbers of givens, \
-             {unproven} unproven; nearest: {nearest}",
+             {unproven} unproven, {solvers_disagreed} on which the solvers disagreed; nearest: {nearest}",
             self.tries_max, self.made, self.wanted, self.extra,
         )
     }
@@ -159,6 +159,8 @@ pub struct Tally {
     pub clues: u64,
     /// Tries that ended with [`MissReason::Unproven`].
     pub unproven: u64,
+    /// Tries that ended with [`MissReason::SolversDisagree`].
+    pub solvers_disagreed: u64,
     /// The miss that came nearest: its distance and what it was.
     pub nearest: Option<(u32, String)>,
 }
@@ -171,6 +173,7 @@ impl Tally {
             MissReason::OffTarget => &mut self.off_target,
             MissReason::Clues => &mut self.clues,
             MissReason::Unproven => &mut self.unproven,
+            MissReason::SolversDisagree(_) => &mut self.solvers_disagreed,
         };
         *counter += 1;
         self.tries += 1;

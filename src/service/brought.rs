@@ -134,3 +134,34 @@ pub(super) fn rate(brought: &Brought, cancel: &Cancel) -> Result<pb::RateRespons
 pub(super) fn unread(error: &TextError) -> ServiceError {
     ServiceError::Internal(format!("a text in its stored form cannot be read: {error:?}"))
 }
+
+#[cfg(test)]
+mod tests {
+    use tonic::{Code, Status};
+    use tonic_types::StatusExt as _;
+
+    use super::*;
+    use crate::telemetry;
+    use puzzled_engine::toy::Toy;
+
+    #[test]
+    fn disagreement_of_solvers_is_an_internal_error_with_a_reason_and_is_logged() {
+        let toy: &'static Toy = Box::leak(Box::new(Toy { disputed: Some(8), ..Toy::default() }));
+        let brought = Brought::of(toy, "1x1".to_owned(), "8".to_owned(), NODES_MAX).unwrap();
+        let include = IncludeSteps { steps: false, open_steps: false };
+        let never = Cancel::new(false);
+        let errors = [
+            validate(&brought, &never).unwrap_err(),
+            solve(&brought, include, &never).unwrap_err(),
+            rate(&brought, &never).unwrap_err(),
+        ];
+        for error in errors {
+            let mut status = Status::ok("");
+            let log = telemetry::logged(|| status = error.into());
+            let reason = status.get_details_error_info().map(|info| info.reason);
+            assert_eq!((status.code(), reason.as_deref()), (Code::Internal, Some("SOLVERS_DISAGREE")));
+            let fields = "kind=\"toy\" text=\"8\" own=\"no solution\" core=\"the only solution\"";
+            assert_eq!(log, format!("ERROR solvers disagreed {fields}\n"));
+        }
+    }
+}

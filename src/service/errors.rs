@@ -17,7 +17,7 @@ use crate::{
         puzzle::{PuzzleId, Shelf},
     },
 };
-use puzzled_engine::{level::Tenths, registry};
+use puzzled_engine::{level::Tenths, registry, solvers::Disagreement};
 
 /// Domain of all our reasons.
 const DOMAIN: &str = "puzzled";
@@ -106,6 +106,9 @@ pub(super) enum ServiceError {
     /// No verdict within the bound.
     #[error("no verdict on the puzzle within {nodes_max} nodes of search")]
     OutOfBudget { nodes_max: u64 },
+    /// The two solvers contradict each other: a fault of ours.
+    #[error("the solvers disagree on the puzzle, which is a fault of the server; report the puzzle to its operator")]
+    SolversDisagree(Disagreement),
     /// Too much is going on.
     #[error("the server is busy: {subject}, at most {max}")]
     Busy { subject: &'static str, max: u32 },
@@ -189,6 +192,7 @@ impl ServiceError {
             Self::ShuttingDown => (Code::Unavailable, "SHUTTING_DOWN"),
             Self::Store(error) if error.is_full() => (Code::Unavailable, "DATABASE_FULL"),
             Self::Store(error) if error.is_passing() => (Code::Unavailable, "DATABASE_UNAVAILABLE"),
+            Self::SolversDisagree(_) => (Code::Internal, "SOLVERS_DISAGREE"),
             Self::Store(_) | Self::Internal(_) => (Code::Internal, "INTERNAL"),
         }
     }
@@ -297,6 +301,9 @@ impl ServiceError {
             Self::Store(error) if error.is_passing() => tracing::warn!(reason, %error, "a call failed"),
             Self::Store(error) => tracing::error!(reason, %error, "a call failed"),
             Self::Internal(error) => tracing::error!(reason, error, "a call failed"),
+            Self::SolversDisagree(Disagreement { kind, text, own, core }) => {
+                tracing::error!(kind, text, own, core, "solvers disagreed");
+            }
             _ => tracing::debug!(reason, error = %self, "a call was refused"),
         }
     }

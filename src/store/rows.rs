@@ -98,6 +98,7 @@ fn tally(row: &Reading<'_, impl Columns>) -> Result<Tally, StoreError> {
         off_target: row.number("off_target")?,
         clues: row.number("clues_missed")?,
         unproven: row.number("unproven")?,
+        solvers_disagreed: row.number("solvers_disagreed")?,
         nearest: distance.zip(nearest),
     })
 }

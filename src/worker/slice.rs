@@ -8,13 +8,14 @@ use std::{
 use crate::{
     clock::Clock,
     queue::policy::SLICE_MS,
-    store::job::{MadeAt, Slice, SliceWork},
+    store::job::{JobId, MadeAt, Slice, SliceWork},
 };
 use puzzled_engine::{
     attempts::{JobIndex, NODES_PER_TRY, one_try},
     budget::Budget,
-    kind::Try,
+    kind::{Miss, MissReason, PuzzleKind, Try},
     registry,
+    solvers::Disagreement,
 };
 
 /// Works on a slice until it is done, about [`SLICE_MS`] have passed, an index has had all its tries, or `cut` is raised.
@@ -26,8 +27,13 @@ use puzzled_engine::{
 pub(super) fn work(slice: &Slice, clock: &dyn Clock, cut: &AtomicBool) -> Result<SliceWork, String> {
     let kind = registry::kind(&slice.spec.kind)
         .ok_or_else(|| format!("this version of puzzled makes no puzzles of kind {:?}", slice.spec.kind))?;
+    Ok(work_on(kind, slice, clock, cut))
+}
+
+fn work_on(kind: &dyn PuzzleKind, slice: &Slice, clock: &dyn Clock, cut: &AtomicBool) -> SliceWork {
     let started_at = clock.elapsed();
     let mut work = SliceWork { next_index: slice.first_index, next_try: slice.first_try, ..SliceWork::default() };
+    let job = slice.lease.job_id;
     while work.next_index < slice.end_index && work.next_try < slice.tries_max {
         let at = JobIndex { kind, spec: &slice.spec, seed: slice.seed, index: work.next_index };
         let attempt = work.next_try;
@@ -38,17 +44,20 @@ pub(super) fn work(slice: &Slice, clock: &dyn Clock, cut: &AtomicBool) -> Result
                 work.next_index += 1;
                 work.next_try = 0;
             }
-            Try::Beside(miss, _) if slice.no_extras => work.miss(miss),
+            Try::Beside(miss, _) if slice.no_extras => count(&mut work, job, miss),
             Try::Beside(miss, left) => match kind.finish(&left, &mut Budget::new(NODES_PER_TRY, cut)) {
                 Try::Made(extra) => {
-                    work.miss(miss);
+                    count(&mut work, job, miss);
                     work.extra.push(MadeAt { index: work.next_index, attempt, made: *extra });
                 }
                 // Cut in its middle: the try is made again from its start.
                 Try::Cancelled => break,
-                Try::Missed(_) | Try::Beside(..) => work.miss(miss),
+                Try::Missed(fault @ Miss { reason: MissReason::SolversDisagree(_), .. }) => {
+                    count(&mut work, job, fault);
+                }
+                Try::Missed(_) | Try::Beside(..) => count(&mut work, job, miss),
             },
-            Try::Missed(miss) => work.miss(miss),
+            Try::Missed(miss) => count(&mut work, job, miss),
             Try::Cancelled => break,
         }
         if cut.load(Ordering::Relaxed)
@@ -60,10 +69,56 @@ pub(super) fn work(slice: &Slice, clock: &dyn Clock, cut: &AtomicBool) -> Result
     }
     let spent = clock.elapsed().saturating_sub(started_at);
     work.work_ms = i64::try_from(spent.as_millis()).unwrap_or(i64::MAX);
-    Ok(work)
+    work
+}
+
+/// Counts a miss. If the solvers disagree, one of them is wrong, which an operator has to know.
+fn count(work: &mut SliceWork, job: JobId, miss: Miss) {
+    if let MissReason::SolversDisagree(Disagreement { kind, text, own, core }) = &miss.reason {
+        tracing::error!(%job, kind, text, own, core, "solvers disagreed");
+    }
+    work.miss(miss);
 }
 
 /// Extra puzzles with which a slice is committed early: bounds the size of a commit.
 const EXTRAS_MAX: usize = 512;
 
 const SLICE: Duration = Duration::from_millis(SLICE_MS.unsigned_abs());
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        clock::{ManualClock, Millis},
+        store::job::Lease,
+        telemetry,
+    };
+    use puzzled_engine::toy::{Toy, toy_spec};
+
+    #[test]
+    fn disagreement_of_solvers_is_counted_and_logged_and_the_slice_goes_on() {
+        let toy = Toy { puzzles: 2, disputed: Some(1), ..Toy::default() };
+        let slice = Slice {
+            lease: Lease { job_id: JobId(7), slice_id: 1, token: 1 },
+            spec: toy_spec(),
+            seed: 1,
+            first_index: 0,
+            end_index: 20,
+            first_try: 0,
+            tries_max: 100,
+            no_extras: false,
+            failed_attempts: 0,
+        };
+        let mut work = SliceWork::default();
+        let log = telemetry::logged(|| {
+            work = work_on(&toy, &slice, &*ManualClock::at(Millis(0)), &AtomicBool::new(false));
+        });
+        let disagreed = work.tally.solvers_disagreed;
+        assert!(disagreed > 0 && work.tally.tries == 20 + disagreed, "{:?}", work.tally);
+        assert_eq!((work.next_index, work.made.len()), (20, 20));
+        let line =
+            "ERROR solvers disagreed job=job-7 kind=\"toy\" text=\"1\" own=\"no solution\" core=\"the only solution\"";
+        assert!(log.lines().all(|logged| logged == line), "{log}");
+        assert_eq!(log.lines().count() as u64, disagreed);
+    }
+}

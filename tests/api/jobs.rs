@@ -66,12 +66,13 @@ async fn a_job_out_of_tries_fails_with_what_came_nearest_and_goes_on_when_retrie
     server.queue_job(Symmetry::None, 1).await;
     let slice = server.queue.claim("tester").await.unwrap().unwrap();
     let tally = Tally {
-        tries: 10,
+        tries: 15,
         repeats: 0,
         unrated: 1,
         off_target: 2,
         clues: 3,
         unproven: 4,
+        solvers_disagreed: 5,
         nearest: Some((2, "rated 3.4 with 24 givens".to_owned())),
     };
     let work = SliceWork {
@@ -84,10 +85,10 @@ async fn a_job_out_of_tries_fails_with_what_came_nearest_and_goes_on_when_retrie
     };
     server.queue.commit(slice.lease, work).await.unwrap();
     let failed = get(&server, "job-1").await;
-    assert_eq!((failed.state(), failed.tries), (pb::JobState::Failed, 10));
+    assert_eq!((failed.state(), failed.tries), (pb::JobState::Failed, 15));
     assert_eq!(failed.nearest, "rated 3.4 with 24 givens");
     assert!(!failed.error.is_empty());
-    let missed = pb::MissedTries { repeats: 0, unrated: 1, off_target: 2, clues: 3, unproven: 4 };
+    let missed = pb::MissedTries { repeats: 0, unrated: 1, off_target: 2, clues: 3, unproven: 4, solvers_disagreed: 5 };
     assert_eq!(failed.missed, Some(missed));
 
     let mut jobs = server.jobs().await;

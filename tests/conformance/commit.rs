@@ -11,6 +11,7 @@ use puzzled_engine::{
     ENGINE_VERSION,
     kind::{Miss, MissReason},
     level::Tenths,
+    solvers::Disagreement,
     spec::Spec,
     symmetry::Symmetry,
 };
@@ -147,12 +148,15 @@ pub(crate) async fn a_slice_that_moved_on_has_its_failed_attempts_forgotten(stor
 
 pub(crate) async fn tallies_add_up_and_the_nearest_miss_is_kept(store: &dyn Store, _: &World) {
     queue(store, job(9)).await;
+    let [text, own, core] = ["8", "no solution", "the only solution"].map(str::to_owned);
+    let disagreement = Disagreement { kind: "toy", text, own, core };
     let misses = [
         (MissReason::OffTarget, 5, "far"),
         (MissReason::Unrated, 3, "near"),
         (MissReason::Clues, 3, "as near, later"),
         (MissReason::Unproven, 4, "between"),
         (MissReason::OffTarget, u32::MAX, "farthest"),
+        (MissReason::SolversDisagree(disagreement), 4, "between too"),
     ];
     for (number, (reason, distance, nearest)) in (1..).zip(misses) {
         let slice = claimed(store, 1).await;
@@ -162,8 +166,9 @@ pub(crate) async fn tallies_add_up_and_the_nearest_miss_is_kept(store: &dyn Stor
     }
     let job = job_of(store, claimed(store, 1).await.lease.job_id).await;
     let nearest = Some((3, "near".to_owned()));
-    let expected = Tally { tries: 10, repeats: 0, unrated: 1, off_target: 2, clues: 1, unproven: 1, nearest };
-    assert_eq!((job.tally, job.work_ms), (expected, 25));
+    let (unrated, off_target, clues, unproven, solvers_disagreed) = (1, 2, 1, 1, 1);
+    let expected = Tally { tries: 12, repeats: 0, unrated, off_target, clues, unproven, solvers_disagreed, nearest };
+    assert_eq!((job.tally, job.work_ms), (expected, 30));
 }
 
 pub(crate) async fn an_index_out_of_tries_fails_its_job_and_says_how(store: &dyn Store, world: &World) {
@@ -182,7 +187,8 @@ pub(crate) async fn an_index_out_of_tries_fails_its_job_and_says_how(store: &dyn
         job.error.as_deref(),
         Some(
             "no puzzle for index 1 within 10 tries; the job made 1 of 4 puzzles and 0 extra ones in 11 tries: 0 repeats, 0 \
-             unrated, 10 off target, 0 with other numbers of givens, 0 unproven; nearest: rated 3.4 with 24 givens"
+             unrated, 10 off target, 0 with other numbers of givens, 0 unproven, 0 on which the solvers disagreed; \
+             nearest: rated 3.4 with 24 givens"
         )
     );
     nothing_is_due(store).await;

@@ -35,7 +35,7 @@ impl Toy {
         if draws.below(100) < self.misses {
             let reasons = [MissReason::Unrated, MissReason::OffTarget, MissReason::Clues, MissReason::Unproven];
             let distance = u32::try_from(draws.below(1_000)).unwrap();
-            let reason = reasons[usize::try_from(draws.below(4)).unwrap()];
+            let reason = reasons[usize::try_from(draws.below(4)).unwrap()].clone();
             let extra = (reason == MissReason::OffTarget).then(|| self.number(&mut draws));
             return Err((Miss { reason, distance, nearest: format!("missed by {distance}") }, extra));
         }

@@ -1,5 +1,5 @@
-//! The tries of one index of a job, in order, until one of them is a puzzle. The service's workers and the offline
-//! command line share this loop, so both make the same puzzles of the same seed.
+//! The tries of one index of a job. The service's workers and the offline command line make each try with [`one_try`], so both
+//! make the same puzzles of the same seed.
 
 use std::{
     ops::Range,

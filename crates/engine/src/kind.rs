@@ -7,6 +7,7 @@ use super::{
     level::{LevelBorder, Tenths},
     record::{RatingRecord, TechniqueCount},
     rng::Rng,
+    solvers::Disagreement,
     spec::{Spec, SpecError},
     step::Step,
     symmetry::Symmetry,
@@ -288,7 +289,7 @@ pub struct Miss {
 }
 
 /// The reasons for which tries fail.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum MissReason {
     /// The techniques do not finish it, so it has no rating.
     Unrated,
@@ -296,6 +297,8 @@ pub enum MissReason {
     OffTarget,
     /// The wanted number of givens was not reached.
     Clues,
-    /// A solver gave no verdict within its budget, or the two did not agree.
+    /// A solver gave no verdict within its budget.
     Unproven,
+    /// The two solvers contradict each other.
+    SolversDisagree(Disagreement),
 }

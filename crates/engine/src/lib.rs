@@ -10,6 +10,7 @@ pub mod level;
 pub mod record;
 pub mod registry;
 pub mod rng;
+pub mod solvers;
 pub mod spec;
 pub mod step;
 pub mod sudoku;

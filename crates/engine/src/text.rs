@@ -4,6 +4,7 @@ use super::{
     budget::OutOfBudget,
     level::Tenths,
     record::RatingRecord,
+    solvers::Disagreement,
     step::{Cell, Step},
 };
 
@@ -71,6 +72,8 @@ pub enum Verdict {
         /// What they break: `two 5s in row 1`.
         reason: String,
     },
+    /// The two solvers contradict each other.
+    SolversDisagree(Disagreement),
     /// No verdict within the budget.
     Unknown(OutOfBudget),
 }

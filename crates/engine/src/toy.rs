@@ -7,6 +7,7 @@ use super::{
     level::{Level, LevelBorder, Tenths},
     record::{Metric, RatingRecord, TechniqueCount},
     rng::Rng,
+    solvers::Disagreement,
     spec::{Spec, SpecError, Target},
     symmetry::Symmetry,
     text::{Hint, Reasoned, TextError, Verdict},
@@ -21,11 +22,13 @@ pub struct Toy {
     pub puzzles: u64,
     /// How many numbers in a row have one solution up to symmetry.
     pub alike: u64,
+    /// A number on which its solvers disagree.
+    pub disputed: Option<u64>,
 }
 
 impl Default for Toy {
     fn default() -> Self {
-        Self { hit_one_in: 1, puzzles: 1_000_000, alike: 1 }
+        Self { hit_one_in: 1, puzzles: 1_000_000, alike: 1, disputed: None }
     }
 }
 
@@ -76,6 +79,11 @@ impl Toy {
     }
 }
 
+fn disagreement(number: u64) -> Disagreement {
+    let [own, core] = ["no solution", "the only solution"].map(str::to_owned);
+    Disagreement { kind: "toy", text: number.to_string(), own, core }
+}
+
 fn number(text: &str) -> Result<u64, TextError> {
     text.parse().map_err(|_| TextError::Malformed { reason: format!("{text:?} is not a number") })
 }
@@ -123,6 +131,9 @@ impl PuzzleKind for Toy {
             return Try::Cancelled;
         }
         let number = rng.below(self.puzzles);
+        if self.disputed == Some(number) {
+            return Try::Missed(disagreement(number).miss());
+        }
         if rng.below(self.hit_one_in) != 0 {
             let miss = Miss { reason: MissReason::OffTarget, distance: 1, nearest: format!("the number {number}") };
             return Try::Beside(miss, Box::new(Leftover { text: number.to_string(), solution: number.to_string() }));
@@ -140,6 +151,9 @@ impl PuzzleKind for Toy {
 
     fn validate(&self, _variant: &str, text: &str, _budget: &mut Budget<'_>) -> Result<Verdict, TextError> {
         let number = number(text)?;
+        if self.disputed == Some(number) {
+            return Ok(Verdict::SolversDisagree(disagreement(number)));
+        }
         let unique = number.is_multiple_of(2);
         Ok(if unique { Verdict::Unique { solution: number.to_string() } } else { Verdict::NoSolution })
     }

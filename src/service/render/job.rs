@@ -148,6 +148,7 @@ fn missed(tally: &Tally) -> pb::MissedTries {
         off_target: tally.off_target,
         clues: tally.clues,
         unproven: tally.unproven,
+        solvers_disagreed: tally.solvers_disagreed,
     }
 }
 

@@ -97,6 +97,7 @@ impl Board {
                 let message = format!("the givens contradict each other: {reason}");
                 answer(pb::Verdict::Contradiction, message, vec![], &cells)
             }
+            Verdict::SolversDisagree(disagreement) => return Err(ServiceError::SolversDisagree(disagreement)),
             Verdict::Unknown(OutOfBudget::Nodes) => {
                 let message = format!("no verdict within {nodes_max} nodes of search");
                 answer(pb::Verdict::Unknown, message, vec![], &[])
@@ -116,6 +117,7 @@ impl Board {
             Verdict::Contradiction { cells, reason } => {
                 Err(ServiceError::Contradiction { reason, cells: self.names(&cells) })
             }
+            Verdict::SolversDisagree(disagreement) => Err(ServiceError::SolversDisagree(disagreement)),
             Verdict::Unknown(OutOfBudget::Nodes) => Err(ServiceError::OutOfBudget { nodes_max }),
             Verdict::Unknown(OutOfBudget::Cancelled) => Err(ServiceError::CallerGone),
         }

@@ -209,7 +209,7 @@ fn progress_of_each(allowed: &[Allowed<'_>], shelved: &[Shelved]) -> BTreeMap<Jo
         // One in, one out, where an index takes over: the job then has as many as before.
         progress.made += signed(work.made.len() as u64) - signed(again.len() as u64);
         progress.extra += extra;
-        let Tally { tries, repeats, unrated, off_target, clues, unproven, nearest } = &work.tally;
+        let Tally { tries, repeats, unrated, off_target, clues, unproven, solvers_disagreed, nearest } = &work.tally;
         let tally = &mut progress.tally;
         tally.tries += tries;
         tally.repeats += repeats + again.len() as u64;
@@ -217,6 +217,7 @@ fn progress_of_each(allowed: &[Allowed<'_>], shelved: &[Shelved]) -> BTreeMap<Jo
         tally.off_target += off_target;
         tally.clues += clues;
         tally.unproven += unproven;
+        tally.solvers_disagreed += solvers_disagreed;
         tally.nearer(nearest.clone());
         progress.work_ms += work.work_ms;
         progress.out_of_tries = progress.out_of_tries.or(out_of_tries(again, &slice.indices(), work, job.tries_max));
@@ -245,10 +246,11 @@ async fn advance(write: &mut Write<'_>, id: JobId, progress: &Progress) -> Resul
         "update jobs
          set made = made + $1, extra = extra + $2, tries = tries + $3, repeats = repeats + $4, unrated = unrated + $5,
              off_target = off_target + $6, clues_missed = clues_missed + $7, unproven = unproven + $8,
-             nearest = case when nearest_distance <= $9 or $9 is null then nearest else $10 end,
-             nearest_distance = least(nearest_distance, $9),
-             work_ms = work_ms + $11
-         where id = $12 and state in ('queued', 'running')
+             solvers_disagreed = solvers_disagreed + $9,
+             nearest = case when nearest_distance <= $10 or $10 is null then nearest else $11 end,
+             nearest_distance = least(nearest_distance, $10),
+             work_ms = work_ms + $12
+         where id = $13 and state in ('queued', 'running')
          returning *",
     )
     .bind(made)
@@ -259,6 +261,7 @@ async fn advance(write: &mut Write<'_>, id: JobId, progress: &Progress) -> Resul
     .bind(signed(tally.off_target))
     .bind(signed(tally.clues))
     .bind(signed(tally.unproven))
+    .bind(signed(tally.solvers_disagreed))
     .bind(tally.nearest.as_ref().map(|(distance, _)| i64::from(*distance)))
     .bind(tally.nearest.as_ref().map(|(_, what)| what))
     .bind(work_ms)

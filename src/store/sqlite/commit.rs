@@ -115,7 +115,7 @@ async fn progress(
         "update jobs
          set made = made + ?, extra = extra + ?, tries = tries + ?, repeats = repeats + ?, unrated = unrated + ?,
              off_target = off_target + ?, clues_missed = clues_missed + ?, unproven = unproven + ?,
-             nearest_distance = ?, nearest = ?, work_ms = work_ms + ?
+             solvers_disagreed = solvers_disagreed + ?, nearest_distance = ?, nearest = ?, work_ms = work_ms + ?
          where id = ?
          returning *",
     )
@@ -127,6 +127,7 @@ async fn progress(
     .bind(signed(tally.off_target))
     .bind(signed(tally.clues))
     .bind(signed(tally.unproven))
+    .bind(signed(tally.solvers_disagreed))
     .bind(total.nearest.as_ref().map(|(distance, _)| *distance))
     .bind(total.nearest.as_ref().map(|(_, what)| what))
     .bind(work_ms)

@@ -112,7 +112,7 @@ impl PuzzleKind for Kakuro {
     }
 
     fn validate(&self, variant: &str, text: &str, budget: &mut Budget<'_>) -> Result<Verdict, TextError> {
-        Ok(verdict::verdict(&read(variant, text)?, budget))
+        Ok(verdict::verdict(&read(variant, text)?, &verdict::SOLVERS, budget))
     }
 
     fn reason(&self, variant: &str, text: &str, budget: &mut Budget<'_>) -> Result<Reasoned, TextError> {

@@ -5,28 +5,41 @@ use super::{
     core,
     layout::{Direction, Layout},
     solver,
-    text::write_board,
+    text::{write, write_board},
 };
 use crate::{
     budget::{Budget, OutOfBudget},
+    solvers::Solvers,
     step::Cell,
     text::Verdict,
 };
 
+/// The kind's own solver and the constraint core.
+pub(super) const SOLVERS: Solvers<Puzzle, Vec<Digit>> = Solvers {
+    kind: "kakuro",
+    own: solver::solutions,
+    core: core::solutions,
+    text: write,
+    solution: |puzzle, solution| write_board(puzzle, solution),
+};
+
 /// The verdict on a puzzle. That there is one solution, or none, is only said if both solvers say so.
-pub(super) fn verdict(puzzle: &Puzzle, budget: &mut Budget<'_>) -> Verdict {
-    contradiction(puzzle).unwrap_or_else(|| by_search(puzzle, budget).unwrap_or_else(Verdict::Unknown))
+pub(super) fn verdict(puzzle: &Puzzle, solvers: &Solvers<Puzzle, Vec<Digit>>, budget: &mut Budget<'_>) -> Verdict {
+    contradiction(puzzle).unwrap_or_else(|| by_search(puzzle, solvers, budget).unwrap_or_else(Verdict::Unknown))
 }
 
-fn by_search(puzzle: &Puzzle, budget: &mut Budget<'_>) -> Result<Verdict, OutOfBudget> {
-    let found = solver::solutions(puzzle, 2, budget)?;
+fn by_search(
+    puzzle: &Puzzle,
+    solvers: &Solvers<Puzzle, Vec<Digit>>,
+    budget: &mut Budget<'_>,
+) -> Result<Verdict, OutOfBudget> {
+    let found = (solvers.own)(puzzle, 2, budget)?;
     if let [first, second, ..] = &found[..] {
         return Ok(several(puzzle, first, second));
     }
-    let again = core::solutions(puzzle, 2, budget)?;
-    // A disagreement is a fault in one of the two; until that is found, nothing is known.
-    if found != again {
-        return Err(OutOfBudget::Nodes);
+    let again = (solvers.core)(puzzle, 2, budget)?;
+    if let Err(disagreement) = solvers.compare(puzzle, &found, &again) {
+        return Ok(Verdict::SolversDisagree(disagreement));
     }
     let unique = |only: &Vec<Digit>| Verdict::Unique { solution: write_board(puzzle, only) };
     Ok(found.first().map_or(Verdict::NoSolution, unique))
@@ -89,10 +102,11 @@ mod tests {
     use std::sync::atomic::AtomicBool;
 
     use super::{super::text::parse, *};
+    use crate::solvers::Disagreement;
 
     fn check(text: &str, nodes_max: u64, wanted: &Verdict) {
         let never = AtomicBool::new(false);
-        let verdict = verdict(&parse(text).unwrap(), &mut Budget::new(nodes_max, &never));
+        let verdict = verdict(&parse(text).unwrap(), &SOLVERS, &mut Budget::new(nodes_max, &never));
         assert_eq!(&verdict, wanted, "{text}");
     }
 
@@ -119,6 +133,18 @@ mod tests {
     #[test]
     fn sums_that_match_are_not_yet_a_solution() {
         check("# \\12 \\8\n3\\ . .\n17\\ . .", 100, &Verdict::NoSolution);
+    }
+
+    #[test]
+    fn wrong_solver_is_a_disagreement() {
+        let text = "# \\4 \\3\n3\\ . .\n4\\ . .";
+        let liar = Solvers { core: |_, _, _| Ok(vec![vec![2, 1, 1, 3]]), ..SOLVERS };
+        let never = AtomicBool::new(false);
+        let verdict = verdict(&parse(text).unwrap(), &liar, &mut Budget::new(100, &never));
+        let own = "the only solution \"# \\\\4 \\\\3\\n3\\\\ 1 2\\n4\\\\ 3 1\"".to_owned();
+        let core = "the only solution \"# \\\\4 \\\\3\\n3\\\\ 2 1\\n4\\\\ 1 3\"".to_owned();
+        let told = Disagreement { kind: "kakuro", text: text.to_owned(), own, core };
+        assert_eq!(verdict, Verdict::SolversDisagree(told));
     }
 
     #[test]

@@ -5,10 +5,8 @@ use std::ops::RangeInclusive;
 use super::{
     board::Grid,
     canonical::{canonical, solved},
-    core,
     goal::{Goal, Reach},
     grids::random_grid,
-    kernel::Kernel,
     of_variant,
     orbits::orbits,
     rating::{NODES_PER_RATING_MAX, Outcome, outcome_up_to},
@@ -17,6 +15,7 @@ use super::{
     steer::Steering,
     techniques::Technique,
     thin::{thin_fully, thin_to},
+    verdict::SOLVERS,
     wanted,
 };
 use crate::{
@@ -24,6 +23,7 @@ use crate::{
     kind::{Leftover, Made, Miss, MissReason, Try},
     level::Tenths,
     rng::Rng,
+    solvers::Solvers,
     spec::{Spec, Target},
     symmetry::Symmetry,
     text::Unrated,
@@ -53,7 +53,7 @@ pub(super) fn finish(left: &Leftover, budget: &mut Budget<'_>) -> Try {
         return Try::Missed(unproven("a text that is none of its own".to_owned()));
     };
     let any = Wanted { ratings: wanted::ratings(Target::Any), technique: None };
-    match prove(&puzzle, &solution, &any, budget) {
+    match prove(&puzzle, &solution, &any, &SOLVERS, budget) {
         Ok(Ok(made)) => Try::Made(Box::new(made)),
         Ok(Err(miss)) => Try::Missed(miss),
         Err(OutOfBudget::Cancelled) => Try::Cancelled,
@@ -79,7 +79,7 @@ fn attempt(spec: &Spec, rng: &mut Rng, budget: &mut Budget<'_>) -> Result<Try, O
     if reach != Reach::No {
         let technique = goal.technique().map(|technique| (technique, reach));
         let wanted = Wanted { ratings: wanted, technique };
-        return Ok(match prove(&puzzle, &solution, &wanted, budget)? {
+        return Ok(match prove(&puzzle, &solution, &wanted, &SOLVERS, budget)? {
             Ok(made) => Try::Made(Box::new(made)),
             Err(miss) if miss.reason == MissReason::OffTarget => Try::Beside(miss, Box::new(left)),
             Err(miss) => Try::Missed(miss),
@@ -124,6 +124,7 @@ fn prove(
     puzzle: &Grid,
     solution: &Grid,
     wanted: &Wanted,
+    solvers: &Solvers<Grid, Grid>,
     budget: &mut Budget<'_>,
 ) -> Result<Result<Made, Miss>, OutOfBudget> {
     // Whether a technique is needed takes as long as a rating.
@@ -137,11 +138,13 @@ fn prove(
         }
         Err(NoRecord::Unrated(_)) => return Ok(Err(unrated(puzzle))),
     };
-    let only = [*solution];
-    let by_core = budget.within(NODES_PER_PROOF_MAX, |budget| core::solutions(puzzle, 2, budget))?;
-    let by_kernel = budget.within(NODES_PER_PROOF_MAX, |budget| Kernel::fastest().solutions(puzzle, 2, budget))?;
-    if by_core != only || by_kernel != only {
-        return Ok(Err(unproven(format!("{} givens that the two solvers judge differently", puzzle.givens()))));
+    let by_core = budget.within(NODES_PER_PROOF_MAX, |budget| (solvers.core)(puzzle, 2, budget))?;
+    let by_kernel = budget.within(NODES_PER_PROOF_MAX, |budget| (solvers.own)(puzzle, 2, budget))?;
+    if let Err(disagreement) = solvers.compare(puzzle, &by_kernel, &by_core) {
+        return Ok(Err(disagreement.miss()));
+    }
+    if by_core != [*solution] {
+        return Ok(Err(unproven(format!("{} givens with another solution", puzzle.givens()))));
     }
     Ok(Ok(Made {
         text: puzzle.dotted(),
@@ -179,4 +182,25 @@ fn unrated(puzzle: &Grid) -> Miss {
 
 fn unproven(nearest: String) -> Miss {
     Miss { reason: MissReason::Unproven, distance: DISTANCE_UNPROVEN, nearest }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn wrong_solver_ends_the_try_with_a_disagreement() {
+        let puzzle =
+            Grid::parse("1.8..24......6..5..4.8...7...7.2.84.91......5....3.1....6.8.7.3..........94......").unwrap();
+        let never = false.into();
+        let mut budget = Budget::new(u64::MAX, &never);
+        let solution = (SOLVERS.own)(&puzzle, 1, &mut budget).unwrap()[0];
+        let any = Wanted { ratings: wanted::ratings(Target::Any), technique: None };
+        let liar = Solvers { own: |_, _, _| Ok(vec![Grid::EMPTY, Grid::EMPTY]), ..SOLVERS };
+        let miss = prove(&puzzle, &solution, &any, &liar, &mut budget).unwrap().unwrap_err();
+        let MissReason::SolversDisagree(told) = &miss.reason else { panic!("{miss:?}") };
+        assert_eq!((told.kind, told.text.as_str(), miss.distance), ("sudoku", puzzle.dotted().as_str(), 0));
+        assert!(told.own.starts_with("two solutions") && told.core.contains(&solution.line()), "{told}");
+        assert!(prove(&puzzle, &solution, &any, &SOLVERS, &mut budget).unwrap().is_ok());
+    }
 }

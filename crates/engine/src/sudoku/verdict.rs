@@ -7,24 +7,33 @@ use super::{
 };
 use crate::{
     budget::{Budget, OutOfBudget},
+    solvers::Solvers,
     step::Cell,
     text::Verdict,
 };
 
+/// The kernel and the constraint core.
+pub(super) const SOLVERS: Solvers<Grid, Grid> = Solvers {
+    kind: "sudoku",
+    own: |puzzle, limit, budget| Kernel::fastest().solutions(puzzle, limit, budget),
+    core: core::solutions,
+    text: Grid::dotted,
+    solution: |_, solution| solution.line(),
+};
+
 /// The verdict on a grid. That there is one solution, or none, is only said if both solvers say so.
-pub(super) fn verdict(puzzle: &Grid, budget: &mut Budget<'_>) -> Verdict {
-    contradiction(puzzle).unwrap_or_else(|| by_search(puzzle, budget).unwrap_or_else(Verdict::Unknown))
+pub(super) fn verdict(puzzle: &Grid, solvers: &Solvers<Grid, Grid>, budget: &mut Budget<'_>) -> Verdict {
+    contradiction(puzzle).unwrap_or_else(|| by_search(puzzle, solvers, budget).unwrap_or_else(Verdict::Unknown))
 }
 
-fn by_search(puzzle: &Grid, budget: &mut Budget<'_>) -> Result<Verdict, OutOfBudget> {
-    let found = Kernel::fastest().solutions(puzzle, 2, budget)?;
+fn by_search(puzzle: &Grid, solvers: &Solvers<Grid, Grid>, budget: &mut Budget<'_>) -> Result<Verdict, OutOfBudget> {
+    let found = (solvers.own)(puzzle, 2, budget)?;
     if let [first, second, ..] = &found[..] {
         return Ok(several(first, second));
     }
-    let again = core::solutions(puzzle, 2, budget)?;
-    // A disagreement is a fault in one of the two; until that is found, nothing is known.
-    if found != again {
-        return Err(OutOfBudget::Nodes);
+    let again = (solvers.core)(puzzle, 2, budget)?;
+    if let Err(disagreement) = solvers.compare(puzzle, &found, &again) {
+        return Ok(Verdict::SolversDisagree(disagreement));
     }
     Ok(found.first().map_or(Verdict::NoSolution, |only| Verdict::Unique { solution: only.line() }))
 }
@@ -68,7 +77,7 @@ mod tests {
 
     fn check(text: &str, nodes_max: u64, wanted: impl Fn(&Verdict) -> bool) {
         let never = AtomicBool::new(false);
-        let verdict = verdict(&Grid::parse(text).unwrap(), &mut Budget::new(nodes_max, &never));
+        let verdict = verdict(&Grid::parse(text).unwrap(), &SOLVERS, &mut Budget::new(nodes_max, &never));
         assert!(wanted(&verdict), "{text}: {verdict:?}");
     }
 
@@ -102,6 +111,16 @@ mod tests {
     fn no_clash_is_not_yet_a_solution() {
         let text = format!("12345678.{}9{}", ".".repeat(17), ".".repeat(54));
         check(&text, 10_000, |verdict| *verdict == Verdict::NoSolution);
+    }
+
+    #[test]
+    fn wrong_solver_is_a_disagreement() {
+        let liar = Solvers { own: |_, _, _| Ok(Vec::new()), ..SOLVERS };
+        let never = AtomicBool::new(false);
+        let (puzzle, budget) = (Grid::parse(UNIQUE).unwrap(), &mut Budget::new(10_000, &never));
+        let Verdict::SolversDisagree(told) = verdict(&puzzle, &liar, budget) else { panic!("a verdict of one solver") };
+        assert_eq!((told.text.as_str(), told.own.as_str()), (UNIQUE, "no solution"));
+        assert!(told.core.starts_with("the only solution \"1"), "{told}");
     }
 
     #[test]
