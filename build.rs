@@ -17,6 +17,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     // Ordered maps: equal messages have equal bytes, which is how requests are told apart. Boxed: else each failure in a batch
     // would be as large as a puzzle.
     let boxed = ".puzzled.v1.BatchGetPuzzlesResult.result.puzzle";
-    tonic_prost_build::configure().btree_map(".").boxed(boxed).compile_fds(descriptors)?;
+    // Messages know their names, by which commands find their descriptors.
+    let mut config = tonic_prost_build::Config::new();
+    config.enable_type_names();
+    tonic_prost_build::configure().btree_map(".").boxed(boxed).compile_fds_with_config(descriptors, config)?;
     Ok(())
 }

@@ -127,9 +127,12 @@ impl Config {
 }
 
 /// Threads that this machine runs at once, at least 1.
+///
+/// # Panics
+/// If they are 2^32 or more.
 #[must_use]
 pub fn cores() -> u32 {
-    std::thread::available_parallelism().ok().and_then(|cores| u32::try_from(cores.get()).ok()).unwrap_or(1)
+    std::thread::available_parallelism().map_or(1, |cores| u32::try_from(cores.get()).expect("below 2^32 cores"))
 }
 
 /// Where a database is. Shown without its password.

@@ -34,7 +34,7 @@ impl Bars {
         let target = outlook.target.clone().unwrap_or_default();
         let line = self.line(&target.id, target.target.into(), &tables::target(&target));
         line.bar.set_position(outlook.have);
-        line.bar.set_message(tables::word(outlook.state().as_str_name()));
+        line.bar.set_message(tables::word(outlook.state()));
     }
 
     /// Shows how far the job of a target has come.
@@ -42,7 +42,7 @@ impl Bars {
         let line = self.known().get(target).cloned();
         if let Some(Line { bar, target }) = line {
             bar.set_position(target.saturating_sub((job.wanted - job.made).into()));
-            bar.set_message(tables::word(job.state().as_str_name()));
+            bar.set_message(tables::word(job.state()));
         }
     }
 
@@ -50,7 +50,7 @@ impl Bars {
     pub(super) fn job(&self, job: &pb::Job) {
         let line = self.line(&job.id, job.wanted.into(), &tables::job(job));
         line.bar.set_position(job.made.into());
-        line.bar.set_message(tables::word(job.state().as_str_name()));
+        line.bar.set_message(tables::word(job.state()));
     }
 
     /// Writes a remark for people.

@@ -84,15 +84,21 @@ pub(super) fn run(args: ExportArgs) -> Result<Ended, CliError> {
             Format::Text => HashMap::new(),
             Format::Json => ratings(&runtime, &*store, &page)?,
         };
-        for puzzle in &page {
+        let last = page.last().map(|puzzle| puzzle.id);
+        for puzzle in page {
             match args.format {
-                Format::Text => output.text(&puzzle.text, form_of(puzzle))?,
-                Format::Json => output.line(&json::stored(puzzle, &ratings.remove(&puzzle.id).unwrap_or_default()))?,
+                Format::Text => output.text(&puzzle.text, form_of(&puzzle))?,
+                Format::Json => {
+                    let ratings = ratings.remove(&puzzle.id).unwrap_or_default();
+                    output.line(&json::stored(puzzle, ratings)?)?;
+                }
             }
             output.advance();
         }
-        let Some(last) = page.last() else { break };
-        after = Some(last.id);
+        if last.is_none() {
+            break;
+        }
+        after = last;
     }
     output.end()?;
     Ok(Ended::Done)

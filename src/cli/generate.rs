@@ -62,7 +62,7 @@ pub(super) fn run(args: GenerateArgs) -> Result<Ended, CliError> {
             Ok(made) => {
                 match args.format {
                     Format::Text => output.text(&made.made.text, kind.text_form())?,
-                    Format::Json => output.line(&json::made(&batch, &made))?,
+                    Format::Json => output.line(&json::made(&batch, made)?)?,
                 }
                 output.advance();
             }

@@ -5,7 +5,7 @@ use clap::{Args, value_parser};
 use super::{
     CliError, Ended,
     client::{Server, ServerArgs},
-    output, queue, tables, wire,
+    json, output, queue, tables,
 };
 use crate::proto::v1::{self as pb, job_service_client::JobServiceClient};
 
@@ -56,8 +56,7 @@ pub(super) fn run(args: &JobsArgs) -> Result<Ended, CliError> {
     let read = async |server: Server| Ok((queue::read(&server).await?, read(&server, args).await?));
     let (queue, jobs) = args.server.ask(read)?;
     output::print(&if args.json {
-        let lines: Vec<_> = jobs.iter().map(|job| format!("{}\n", wire::job(job))).collect();
-        lines.concat()
+        jobs.into_iter().map(|job| Ok(json::message(job)? + "\n")).collect::<Result<String, CliError>>()?
     } else {
         queue::pause_in_words(&queue) + &as_table(&jobs)
     })?;
@@ -71,7 +70,7 @@ async fn read(server: &Server, args: &JobsArgs) -> Result<Vec<pb::Job>, CliError
         states: args.state.iter().map(|&state| state.into()).collect(),
         labels: args.label.iter().cloned().collect(),
         target_id: args.target.clone(),
-        page_size: i32::try_from(args.limit.min(PAGE_SIZE)).unwrap_or(0),
+        page_size: args.limit.min(PAGE_SIZE).cast_signed(),
         ..pb::ListJobsRequest::default()
     };
     // Each page is full but the last, so this ends.
@@ -103,7 +102,7 @@ fn as_table(jobs: &[pb::Job]) -> String {
         vec![
             job.id.clone(),
             tables::job(job),
-            tables::word(job.state().as_str_name()),
+            tables::word(job.state()),
             job.made.to_string(),
             job.wanted.to_string(),
             job.extra.to_string(),

@@ -1,162 +1,153 @@
-//! The JSON objects that commands print. Their fields are named as the fields of the wire are.
+//! The JSON that commands print: messages of the API by the contract's own descriptors, and the lines that the API lacks in
+//! the same dialect. It is protobuf's JSON mapping: names in camel case, enums by name, 64-bit numbers as strings.
 
-use prost_types::Timestamp;
-use serde::Serialize;
+use std::sync::LazyLock;
+
+use prost::Name;
+use prost_reflect::{DescriptorPool, DynamicMessage, SerializeOptions};
+use serde::{Serialize, Serializer, ser::Error as _};
 
 use super::{
+    CliError,
     batch::{Batch, Numbered},
-    json_rating::{LaterJson, RatingJson, decimal, later, later_of, level_name, rating, stored_rating},
     lines::PuzzleLine,
     spec::Kind,
 };
 use crate::{
     clock::Millis,
+    proto::{DESCRIPTORS, v1 as pb},
+    service::{later_rating, puzzle_message, rated_message},
     store::{
-        puzzle::Puzzle,
+        job::JobId,
+        puzzle::{Puzzle, PuzzleId, ShelfKey},
         rating::{Outcome, Rating},
     },
 };
 use puzzled_engine::{ENGINE_VERSION, record::RatingRecord};
 
-/// A puzzle that was made.
-#[derive(Debug, Serialize)]
-struct MadeJson<'a> {
-    puzzle: &'a str,
-    solution: &'a str,
-    kind: &'a str,
-    variant: &'a str,
-    symmetry: &'a str,
-    givens: u16,
-    #[serde(flatten)]
-    rating: RatingJson<'a>,
-    seed: u64,
-    index: u32,
-    r#try: u32,
-    engine_version: u32,
-}
+static CONTRACT: LazyLock<DescriptorPool> =
+    LazyLock::new(|| DescriptorPool::decode(DESCRIPTORS).expect("build.rs wrote the descriptors that it compiled"));
 
-/// A puzzle of a database.
-#[derive(Debug, Serialize)]
-struct StoredJson<'a> {
-    id: String,
-    puzzle: &'a str,
-    solution: &'a str,
-    kind: &'a str,
-    variant: &'a str,
-    symmetry: &'a str,
-    givens: u16,
-    #[serde(flatten)]
-    rating: RatingJson<'a>,
-    seed: u64,
-    job_id: String,
-    job_index: u32,
-    job_try: u32,
-    engine_version: u32,
-    create_time: String,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    ratings: Vec<LaterJson<'a>>,
-}
+/// A message of the API. A field without presence is always there, so that scripts can compare it with 0.
+#[derive(Debug)]
+struct Api<M>(M);
 
-/// A puzzle of a database that was rated again.
-#[derive(Debug, Serialize)]
-struct ReratedJson<'a> {
-    id: String,
-    puzzle: &'a str,
-    kind: &'a str,
-    variant: &'a str,
-    shelf_rating: f64,
-    shelf_level: &'static str,
-    #[serde(flatten)]
-    later: LaterJson<'a>,
-}
-
-/// A line that was rated.
-#[derive(Debug, Serialize)]
-struct RatedJson<'a> {
-    line: u64,
-    puzzle: &'a str,
-    #[serde(flatten)]
-    rating: RatingJson<'a>,
-}
-
-/// A line that was not rated, and why.
-#[derive(Debug, Serialize)]
-struct FaultJson<'a> {
-    line: u64,
-    puzzle: &'a str,
-    /// Always null, so that readers who look for it find it empty.
-    rating: Option<f64>,
-    error: &'a str,
-}
-
-/// One line about a puzzle that was made.
-pub(super) fn made(batch: &Batch, Numbered { index, attempt, made }: &Numbered) -> String {
-    line(&MadeJson {
-        puzzle: &made.text,
-        solution: &made.solution,
-        kind: &batch.spec.kind,
-        variant: &batch.spec.variant,
-        symmetry: batch.spec.symmetry.name(),
-        givens: made.givens,
-        rating: rating(batch.kind, &made.record),
-        seed: batch.seed,
-        index: *index,
-        r#try: *attempt,
-        engine_version: ENGINE_VERSION,
-    })
-}
-
-/// One line about a puzzle of a database, with what newer raters said of it.
-pub(super) fn stored(puzzle: &Puzzle, ratings: &[Rating]) -> String {
-    line(&StoredJson {
-        id: puzzle.id.to_string(),
-        puzzle: &puzzle.text,
-        solution: &puzzle.solution,
-        kind: &puzzle.shelf.kind,
-        variant: &puzzle.shelf.variant,
-        symmetry: puzzle.shelf.symmetry.name(),
-        givens: puzzle.givens,
-        rating: stored_rating(puzzle),
-        seed: puzzle.seed,
-        job_id: puzzle.job_id.to_string(),
-        job_index: puzzle.job_index,
-        job_try: puzzle.job_try,
-        engine_version: puzzle.engine_version,
-        create_time: time(puzzle.created_at),
-        ratings: ratings.iter().map(|rating| later_of(&puzzle.shelf.kind, rating)).collect(),
-    })
-}
-
-/// One line about a puzzle of a database that was rated again.
-pub(super) fn rerated(kind: Kind, puzzle: &Puzzle, outcome: &Outcome) -> String {
-    let (rater, rater_version) = kind.rater();
-    line(&ReratedJson {
-        id: puzzle.id.to_string(),
-        puzzle: &puzzle.text,
-        kind: &puzzle.shelf.kind,
-        variant: &puzzle.shelf.variant,
-        shelf_rating: decimal(puzzle.shelf.rating),
-        shelf_level: level_name(&puzzle.shelf.kind, puzzle.shelf.rating),
-        later: later(&puzzle.shelf.kind, rater, rater_version, outcome),
-    })
-}
-
-/// One line about a line that was rated.
-pub(super) fn rated(kind: Kind, at: &PuzzleLine, outcome: Result<&RatingRecord, &str>) -> String {
-    let puzzle = at.text.as_deref().unwrap_or_default();
-    match outcome {
-        Ok(record) => line(&RatedJson { line: at.number, puzzle, rating: rating(kind, record) }),
-        Err(error) => line(&FaultJson { line: at.number, puzzle, rating: None, error }),
+impl<M: Name> Serialize for Api<M> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let descriptor = CONTRACT.get_message_by_name(&M::full_name());
+        let mut message = DynamicMessage::new(descriptor.ok_or_else(|| S::Error::custom("not of the contract"))?);
+        message.transcode_from(&self.0).map_err(S::Error::custom)?;
+        message.serialize_with_options(serializer, &SerializeOptions::new().skip_default_fields(false))
     }
 }
 
-/// As the wire's JSON writes it: `2026-11-21T12:00:00.500Z`.
-pub(super) fn time(at: Millis) -> String {
-    let nanos = i32::try_from(at.0.rem_euclid(1_000) * 1_000_000).unwrap_or_default();
-    Timestamp { seconds: at.0.div_euclid(1_000), nanos }.to_string()
+/// A line of `stock`.
+#[derive(Debug, Serialize)]
+struct StockLine {
+    #[serde(flatten)]
+    stock: Api<pb::GetStockResponse>,
+    queue: Api<pb::Queue>,
 }
 
-fn line(object: &impl Serialize) -> String {
-    // Strings and finite numbers under string keys always have a JSON form; what a kind calls a metric is finite.
-    serde_json::to_string(object).unwrap_or_default()
+/// A line of `refill`.
+#[derive(Debug, Serialize)]
+struct RefillLine {
+    targets: Vec<Api<pb::TargetOutlook>>,
+}
+
+/// A line of `rate`: a rating, or why there is none.
+#[derive(Debug, Serialize)]
+struct RatedLine<'a> {
+    line: String,
+    text: &'a str,
+    #[serde(flatten)]
+    rated: Option<Api<pb::RateResponse>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<&'a str>,
+}
+
+/// A line of `rerate`: a puzzle as it is stored, and what the newer rater says of it.
+#[derive(Debug, Serialize)]
+struct ReratedLine {
+    puzzle: Api<pb::Puzzle>,
+    rating: Api<pb::Rating>,
+}
+
+/// A line with a message of the API.
+pub(super) fn message(message: impl Name) -> Result<String, CliError> {
+    line(&Api(message))
+}
+
+/// One line about the stock and the queue of a server.
+pub(super) fn stock(stock: pb::GetStockResponse, queue: pb::Queue) -> Result<String, CliError> {
+    line(&StockLine { stock: Api(stock), queue: Api(queue) })
+}
+
+/// One line about stock targets.
+pub(super) fn refilled(targets: Vec<pb::TargetOutlook>) -> Result<String, CliError> {
+    line(&RefillLine { targets: targets.into_iter().map(Api).collect() })
+}
+
+/// One line about a puzzle that was made: the API's message without what only a stored puzzle has.
+pub(super) fn made(batch: &Batch, Numbered { index, attempt, made }: Numbered) -> Result<String, CliError> {
+    let spec = &batch.spec;
+    let puzzle = Puzzle {
+        id: PuzzleId(0),
+        shelf: ShelfKey {
+            kind: spec.kind.clone(),
+            variant: spec.variant.clone(),
+            symmetry: spec.symmetry,
+            rating: made.record.rating,
+        },
+        position: 0,
+        text: made.text,
+        solution: made.solution,
+        canonical: made.canonical,
+        givens: made.givens,
+        record: made.record.into(),
+        seed: batch.seed,
+        job_id: JobId(0),
+        job_index: index,
+        job_try: attempt,
+        is_extra: false,
+        engine_version: ENGINE_VERSION,
+        created_at: Millis(0),
+        withdrawn: None,
+    };
+    let shown = puzzle_message(puzzle, true)?;
+    message(pb::Puzzle { id: String::new(), job_id: String::new(), create_time: None, ..shown })
+}
+
+/// One line about a puzzle of a database, with what newer raters said of it.
+pub(super) fn stored(puzzle: Puzzle, ratings: Vec<Rating>) -> Result<String, CliError> {
+    let ratings = ratings.into_iter().map(|rating| later_rating(&puzzle.shelf.kind, rating)).collect();
+    message(pb::Puzzle { ratings, ..puzzle_message(puzzle, true)? })
+}
+
+/// One line about a puzzle of a database that was rated again. The new rating has no time yet.
+pub(super) fn rerated(kind: Kind, puzzle: &Puzzle, outcome: &Outcome) -> Result<String, CliError> {
+    let (rater, rater_version) = kind.rater();
+    let rating = Rating {
+        puzzle_id: puzzle.id,
+        rater: rater.to_owned(),
+        rater_version,
+        outcome: outcome.clone(),
+        created_at: Millis(0),
+    };
+    let rating = pb::Rating { create_time: None, ..later_rating(&puzzle.shelf.kind, rating) };
+    line(&ReratedLine { puzzle: Api(puzzle_message(puzzle.clone(), false)?), rating: Api(rating) })
+}
+
+/// One line about a line that was rated.
+pub(super) fn rated(kind: Kind, at: &PuzzleLine, outcome: Result<&RatingRecord, &str>) -> Result<String, CliError> {
+    line(&RatedLine {
+        line: at.number.to_string(),
+        text: at.text.as_deref().unwrap_or_default(),
+        rated: outcome.ok().map(|record| Api(rated_message(kind, record.clone()))),
+        error: outcome.err(),
+    })
+}
+
+fn line(object: &impl Serialize) -> Result<String, CliError> {
+    serde_json::to_string(object).map_err(CliError::Json)
 }

@@ -14,7 +14,6 @@ mod generate;
 mod health;
 mod jobs;
 mod json;
-mod json_rating;
 mod lines;
 mod migrate;
 mod ordered;
@@ -33,7 +32,6 @@ mod stock;
 mod tables;
 mod target;
 mod watch;
-mod wire;
 mod work;
 
 use std::{
@@ -149,6 +147,9 @@ pub enum CliError {
         /// What went wrong.
         source: io::Error,
     },
+    /// A result has no JSON form: a stored instant lies beyond the year 9999.
+    #[error("JSON: {0}")]
+    Json(#[source] serde_json::Error),
     /// Results could not be written.
     #[error("standard output: {0}")]
     Output(#[source] io::Error),

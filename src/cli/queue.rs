@@ -5,7 +5,7 @@ use clap::Args;
 use super::{
     CliError, Ended,
     client::{Server, ServerArgs},
-    output, tables, wire,
+    json, output, tables,
 };
 use crate::proto::v1::{self as pb, job_service_client::JobServiceClient};
 
@@ -33,7 +33,7 @@ pub(super) struct QueueArgs {
 
 pub(super) fn run(args: &QueueArgs) -> Result<Ended, CliError> {
     let queue = args.server.ask(async |server: Server| act(&server, args).await)?;
-    output::print(&if args.json { format!("{}\n", wire::queue(&queue)) } else { in_words(&queue) })?;
+    output::print(&if args.json { json::message(queue)? + "\n" } else { in_words(&queue) })?;
     Ok(Ended::Done)
 }
 

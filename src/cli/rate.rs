@@ -87,7 +87,7 @@ pub(super) fn run(args: RateArgs) -> Result<Ended, CliError> {
     });
     let mut output = Output::new(None);
     if args.format == Format::Csv {
-        output.line(&header(kind))?;
+        output.line(&header(kind)?)?;
     }
     let mut ended = Ended::Done;
     while let Some(result) = results.next() {
@@ -96,7 +96,7 @@ pub(super) fn run(args: RateArgs) -> Result<Ended, CliError> {
             output.remark(&format!("{}: {fault}", line.place));
             ended = Ended::Partly;
         }
-        let shown = shown(args.format, kind, &line, outcome.as_ref().map_err(String::as_str));
+        let shown = shown(args.format, kind, &line, outcome.as_ref().map_err(String::as_str))?;
         match args.format {
             Format::Text => output.text(&shown, kind.text_form())?,
             Format::Csv | Format::Json => output.line(&shown)?,
@@ -140,14 +140,16 @@ fn several(kind: Kind, variant: &str, text: &str, solutions: &[String; 2], diffe
     Ok(format!("several solutions; two of them differ in {}", names.join(", ")))
 }
 
-fn shown(format: Format, kind: Kind, line: &PuzzleLine, outcome: Result<&RatingRecord, &str>) -> String {
+fn shown(
+    format: Format,
+    kind: Kind,
+    line: &PuzzleLine,
+    outcome: Result<&RatingRecord, &str>,
+) -> Result<String, CliError> {
     let puzzle = line.text.as_deref().unwrap_or_default();
-    match format {
-        Format::Json => json::rated(kind, line, outcome),
-        Format::Csv => {
-            let fields = std::iter::once(puzzle.to_owned()).chain(fields(kind, outcome.ok()));
-            fields.map(|field| quoted(&field)).collect::<Vec<_>>().join(",")
-        }
+    Ok(match format {
+        Format::Json => json::rated(kind, line, outcome)?,
+        Format::Csv => row(std::iter::once(puzzle.to_owned()).chain(fields(kind, outcome.ok())))?,
         Format::Text => match outcome {
             Ok(record) => {
                 let level = level_of(kind.levels(), record.rating).name();
@@ -159,12 +161,20 @@ fn shown(format: Format, kind: Kind, line: &PuzzleLine, outcome: Result<&RatingR
             }
             Err(_) => puzzle.to_owned(),
         },
-    }
+    })
 }
 
-fn header(kind: Kind) -> String {
-    let names = kind.table().iter().map(|column| column.header());
-    std::iter::once("puzzle").chain(names).collect::<Vec<_>>().join(",")
+/// A row of CSV.
+fn row(fields: impl Iterator<Item: AsRef<[u8]>>) -> Result<String, CliError> {
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    writer.write_record(fields).map_err(|error| CliError::Output(error.into()))?;
+    let row = writer.into_inner().map_err(|error| CliError::Output(error.into_error()))?;
+    let row = String::from_utf8_lossy(&row);
+    Ok(row.strip_suffix('\n').unwrap_or(&row).to_owned())
+}
+
+fn header(kind: Kind) -> Result<String, CliError> {
+    row(std::iter::once("puzzle").chain(kind.table().iter().map(|column| column.header())))
 }
 
 /// A puzzle's fields after the first; a number that its rater does not give stays empty.
@@ -190,15 +200,6 @@ fn hardest(record: &RatingRecord) -> &'static str {
     record.techniques.last().map_or("", |used| used.technique)
 }
 
-/// A field of CSV, in quotes where it needs them (RFC 4180).
-fn quoted(field: &str) -> String {
-    if field.contains([',', '"', '\n', '\r']) {
-        format!("\"{}\"", field.replace('"', "\"\""))
-    } else {
-        field.to_owned()
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -208,12 +209,12 @@ mod tests {
         let toy: Kind = Box::leak(Box::new(Toy::default()));
         let line = PuzzleLine { place: "line 3".to_owned(), number: 3, text: Ok(text.to_owned()) };
         let outcome = rate(toy, "1x1", text, u64::MAX);
-        assert_eq!(shown(format, toy, &line, outcome.as_ref().map_err(String::as_str)), wanted);
+        assert_eq!(shown(format, toy, &line, outcome.as_ref().map_err(String::as_str)).unwrap(), wanted);
     }
 
     #[test]
     fn a_rated_line_has_its_rating_and_another_line_has_an_empty_one() {
-        let rated = r#"{"line":3,"puzzle":"024","level":"hard","rating":3.4,"techniques":[{"technique":"Reading","rating":3.4,"count":1}],"metrics":{"er":3.4,"ep":3.4,"ed":3.4},"explanation":"it says so","rater":"toy","rater_version":1}"#;
+        let rated = r#"{"line":"3","text":"024","level":"LEVEL_HARD","rating":3.4,"record":{"rater":"toy","raterVersion":1,"explanation":"it says so","techniques":[{"technique":"Reading","rating":3.4,"count":1}]}}"#;
         let cases = [
             (Format::Text, "024", "024  3.4  hard  Reading"),
             (Format::Text, "25", "25"),
@@ -221,8 +222,8 @@ mod tests {
             (Format::Csv, "25", "25,,,"),
             (Format::Csv, "say \"2\"", "\"say \"\"2\"\"\",,,"),
             (Format::Json, "024", rated),
-            (Format::Json, "25", r#"{"line":3,"puzzle":"25","rating":null,"error":"no solution"}"#),
-            (Format::Json, "x", r#"{"line":3,"puzzle":"x","rating":null,"error":"\"x\" is not a number"}"#),
+            (Format::Json, "25", r#"{"line":"3","text":"25","error":"no solution"}"#),
+            (Format::Json, "x", r#"{"line":"3","text":"x","error":"\"x\" is not a number"}"#),
         ];
         for (format, text, wanted) in cases {
             check(format, text, wanted);
@@ -233,9 +234,9 @@ mod tests {
     fn the_header_names_the_columns() {
         let kind = |name: &str| spec::kind(name).unwrap();
         assert_eq!(
-            header(kind("sudoku")),
+            header(kind("sudoku")).unwrap(),
             "puzzle,er,ep,ed,technique,level,hodoku_score,hodoku_level,predicted_seconds"
         );
-        assert_eq!(header(kind("kakuro")), "puzzle,rating,effort,relative_time,technique,level");
+        assert_eq!(header(kind("kakuro")).unwrap(), "puzzle,rating,effort,relative_time,technique,level");
     }
 }

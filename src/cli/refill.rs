@@ -3,7 +3,6 @@
 use std::time::Duration;
 
 use clap::{Args, value_parser};
-use serde_json::json;
 use tokio::task::JoinSet;
 use tonic::Code;
 
@@ -11,7 +10,7 @@ use super::{
     CliError, Ended,
     bars::Bars,
     client::{Server, ServerArgs},
-    output, queue, stock, wire,
+    json, output, queue, stock,
 };
 use crate::proto::v1::{self as pb, job_service_client::JobServiceClient, stock_service_client::StockServiceClient};
 
@@ -49,15 +48,15 @@ pub(super) struct RefillArgs {
 
 pub(super) fn run(args: &RefillArgs) -> Result<Ended, CliError> {
     let outlooks = args.server.ask(async |server: Server| refill(&server, args).await)?;
+    let ended = stock::ended(&outlooks);
     output::print(&if args.json {
-        let targets: Vec<_> = outlooks.iter().map(wire::outlook).collect();
-        format!("{}\n", json!({ "targets": targets }))
+        json::refilled(outlooks)? + "\n"
     } else if outlooks.is_empty() {
         "No stock targets are set.\n".to_owned()
     } else {
         stock::targets(&outlooks)
     })?;
-    Ok(stock::ended(&outlooks))
+    Ok(ended)
 }
 
 /// Fills what is meant, and returns how it stands then.

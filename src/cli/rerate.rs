@@ -75,8 +75,8 @@ pub(super) fn run(args: RerateArgs) -> Result<Ended, CliError> {
     let source = Source { runtime, store };
     let limit = args.limit.unwrap_or(u64::MAX);
     let pages = Pages { source: source.clone(), kinds: kinds.clone().into(), after: None, page: VecDeque::new() };
-    let pages = pages.take(usize::try_from(limit).unwrap_or(usize::MAX));
-    let mut results = ordered(args.threads.unwrap_or_else(cores), pages, |next| {
+    let pages = (0..limit).zip(pages);
+    let mut results = ordered(args.threads.unwrap_or_else(cores), pages, |(_, next)| {
         next.map(|(kind, puzzle)| {
             let outcome = rate(kind, &puzzle);
             (kind, puzzle, outcome)
@@ -182,7 +182,7 @@ impl Desk {
     fn take(&mut self, kind: Kind, puzzle: &Puzzle, outcome: Outcome) -> Result<(), CliError> {
         let line = match self.format {
             Format::Text => in_words(kind, puzzle, &outcome),
-            Format::Json => json::rerated(kind, puzzle, &outcome),
+            Format::Json => json::rerated(kind, puzzle, &outcome)?,
         };
         let (rater, rater_version) = kind.rater();
         self.batch.push((NewRating { puzzle_id: puzzle.id, rater: rater.to_owned(), rater_version, outcome }, line));

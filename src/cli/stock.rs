@@ -1,12 +1,11 @@
 //! `puzzled stock`: what a server has in stock, and how its stock targets stand.
 
 use clap::Args;
-use serde_json::json;
 
 use super::{
     CliError, Ended,
     client::{Server, ServerArgs},
-    output, queue, tables, wire,
+    json, output, queue, tables,
 };
 use crate::proto::v1::{self as pb, stock_service_client::StockServiceClient};
 
@@ -26,12 +25,13 @@ pub(super) struct StockArgs {
 pub(super) fn run(args: &StockArgs) -> Result<Ended, CliError> {
     let read = async |server: Server| Ok((queue::read(&server).await?, read(&server).await?));
     let (queue, stock) = args.server.ask(read)?;
+    let ended = ended(&stock.targets);
     output::print(&if args.json {
-        as_json(&stock, &queue)
+        json::stock(stock, queue)? + "\n"
     } else {
         queue::pause_in_words(&queue) + &as_tables(&stock)
     })?;
-    Ok(ended(&stock.targets))
+    Ok(ended)
 }
 
 /// The stock as it is now.
@@ -46,22 +46,11 @@ pub(super) fn ended(targets: &[pb::TargetOutlook]) -> Ended {
     if targets.iter().all(|outlook| outlook.missing == 0) { Ended::Done } else { Ended::Partly }
 }
 
-fn as_json(stock: &pb::GetStockResponse, queue: &pb::Queue) -> String {
-    let object = json!({
-        "total": stock.total,
-        "levels": stock.levels.iter().map(wire::level_stock).collect::<Vec<_>>(),
-        "targets": stock.targets.iter().map(wire::outlook).collect::<Vec<_>>(),
-        "queue": wire::queue(queue),
-    });
-    format!("{object}\n")
-}
-
 fn as_tables(stock: &pb::GetStockResponse) -> String {
-    let levels = stock.levels.iter().map(|of| {
-        let words = [of.kind().as_str_name(), of.level().as_str_name()].map(tables::word);
-        let [kind, level] = words;
-        vec![kind, of.variant.clone(), level, of.count.to_string()]
-    });
+    let levels = stock
+        .levels
+        .iter()
+        .map(|of| vec![tables::word(of.kind()), of.variant.clone(), tables::word(of.level()), of.count.to_string()]);
     let levels = tables::table(&[("KIND", false), ("VARIANT", false), ("LEVEL", false), ("PUZZLES", true)], levels);
     let total = format!("{} puzzles in stock\n", stock.total);
     if stock.targets.is_empty() {
@@ -91,7 +80,7 @@ pub(super) fn targets(outlooks: &[pb::TargetOutlook]) -> String {
             tables::target(&target),
             outlook.have.to_string(),
             target.target.to_string(),
-            tables::word(outlook.state().as_str_name()),
+            tables::word(outlook.state()),
             rate.map(|rate| tables::short(rate.hits_per_minute)).unwrap_or_default(),
             rate.map(|rate| tables::short(rate.seconds_per_hit)).unwrap_or_default(),
             full_in.map(tables::duration).unwrap_or_default(),

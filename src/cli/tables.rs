@@ -1,5 +1,7 @@
 //! Tables that fit the terminal, and the words in them: what a puzzle is, how long something takes.
 
+use std::fmt;
+
 use comfy_table::{CellAlignment, ContentArrangement, Table, presets::NOTHING};
 use prost_types::Duration;
 use terminal_size::{Width, terminal_size};
@@ -53,23 +55,23 @@ fn spec(
     range: (Option<f64>, Option<f64>),
     symmetry: pb::Symmetry,
 ) -> String {
-    let mut words = vec![word(kind.as_str_name()), variant.to_owned()];
+    let mut words = vec![word(kind), variant.to_owned()];
     match (level, range) {
         (_, (Some(min), Some(max))) => words.push(format!("{min:.1}-{max:.1}")),
         (pb::Level::Unspecified, _) => {}
-        (level, _) => words.push(word(level.as_str_name())),
+        (level, _) => words.push(word(level)),
     }
     if symmetry != pb::Symmetry::None {
-        words.push(word(symmetry.as_str_name()));
+        words.push(word(symmetry));
     }
     words.join(" ")
 }
 
-/// An enum's value in lower case, without the name of its enum: `LEVEL_HARD` is `hard`.
-pub(super) fn word(name: &str) -> String {
-    const PREFIXES: [&str; 5] = ["KIND_", "LEVEL_", "SYMMETRY_", "JOB_STATE_", "TARGET_STATE_"];
-    let bare = PREFIXES.iter().find_map(|prefix| name.strip_prefix(prefix)).unwrap_or(name);
-    bare.to_ascii_lowercase().replace('_', "-")
+/// The name of an enum's value in lower case: `Symmetry::AntiDiagonal` is `anti-diagonal`.
+pub(super) fn word(value: impl fmt::Debug) -> String {
+    let name = format!("{value:?}");
+    let dash = |at, sign: char| (at > 0 && sign.is_ascii_uppercase()).then_some('-');
+    name.char_indices().flat_map(|(at, sign)| dash(at, sign).into_iter().chain([sign.to_ascii_lowercase()])).collect()
 }
 
 /// A time to wait, to two units: `3d 4h`, `12m 05s`, `7s`.

@@ -3,13 +3,12 @@
 use std::time::Duration;
 
 use clap::{Args, value_parser};
-use serde_json::json;
 
 use super::{
     CliError, Ended,
     bars::Bars,
     client::{Server, ServerArgs},
-    output, stock, tables, wire,
+    json, output, stock, tables,
 };
 use crate::proto::v1::{self as pb, job_service_client::JobServiceClient, stock_service_client::StockServiceClient};
 
@@ -65,7 +64,7 @@ async fn job(server: &Server, id: &str, bars: &Bars, as_json: bool) -> Result<En
         if let Some(job) = message.job {
             bars.job(&job);
             if as_json {
-                output::print(&format!("{}\n", wire::job(&job)))?;
+                output::print(&(json::message(job.clone())? + "\n"))?;
             }
             last = Some(job);
         }
@@ -79,7 +78,7 @@ async fn job(server: &Server, id: &str, bars: &Bars, as_json: bool) -> Result<En
 }
 
 fn in_words(job: &pb::Job) -> String {
-    let state = tables::word(job.state().as_str_name());
+    let state = tables::word(job.state());
     let error = if job.error.is_empty() { String::new() } else { format!(": {}", job.error) };
     format!(
         "{} {state}: made {} of {}, {} extra, in {} tries{error}\n",
@@ -94,8 +93,7 @@ async fn targets(server: &Server, bars: &Bars, as_json: bool) -> Result<Ended, C
     while let Some(stock) = watch.message().await.map_err(|status| server.refused(&status))? {
         stock.targets.iter().for_each(|outlook| bars.show(outlook));
         if as_json {
-            let targets: Vec<_> = stock.targets.iter().map(wire::outlook).collect();
-            output::print(&format!("{}\n", json!({ "total": stock.total, "targets": targets })))?;
+            output::print(&(json::message(stock.clone())? + "\n"))?;
         }
         let is_settled =
             |outlook: &pb::TargetOutlook| outlook.missing == 0 || outlook.state() == pb::TargetState::Unreachable;

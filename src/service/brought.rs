@@ -121,13 +121,7 @@ pub(super) fn validate(brought: &Brought, cancel: &Cancel) -> Result<pb::Validat
 /// Level, rating and record.
 pub(super) fn rate(brought: &Brought, cancel: &Cancel) -> Result<pb::RateResponse, ServiceError> {
     brought.solution(cancel)?;
-    let record = brought.rated(cancel)?;
-    let rating = record.rating;
-    Ok(pb::RateResponse {
-        level: render::level_at(brought.kind.name(), rating).into(),
-        rating: render::rating(rating),
-        record: Some(render::puzzle::record(render::kind(brought.kind.name()), record.into())),
-    })
+    Ok(render::puzzle::rated_message(brought.kind, brought.rated(cancel)?))
 }
 
 /// The text was read before, so this is the kind's own fault.

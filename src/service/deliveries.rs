@@ -69,6 +69,6 @@ impl Service {
             None => None,
         };
         let puzzle = withdrawn.ok_or(ServiceError::PuzzleNotFound(id))?;
-        Ok(pb::WithdrawPuzzleResponse { puzzle: Some(render::puzzle::puzzle(puzzle, false)?) })
+        Ok(pb::WithdrawPuzzleResponse { puzzle: Some(render::puzzle::puzzle_message(puzzle, false)?) })
     }
 }

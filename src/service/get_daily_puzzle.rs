@@ -44,6 +44,9 @@ impl Service {
             enqueue_if_short: false,
         };
         let puzzle = self.one_of(&fitting, false).await?;
-        Ok(pb::GetDailyPuzzleResponse { puzzle: Some(render::puzzle::puzzle(puzzle, request.include_solution)?), date })
+        Ok(pb::GetDailyPuzzleResponse {
+            puzzle: Some(render::puzzle::puzzle_message(puzzle, request.include_solution)?),
+            date,
+        })
     }
 }

@@ -45,6 +45,8 @@ use deadline::Deadline;
 use errors::ServiceError;
 use watch::Watcher;
 
+// Commands print what the service would send.
+pub(crate) use render::puzzle::{later_rating, puzzle_message, rated_message};
 pub use serve::{ServeError, serve, serve_health};
 pub use settings::{Limits, ServerSettings};
 

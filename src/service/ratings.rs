@@ -49,5 +49,5 @@ async fn later(stock: &Stock, puzzles: &[Puzzle]) -> Result<HashMap<PuzzleId, Ve
 }
 
 fn with(puzzle: Puzzle, include: Include, ratings: Vec<pb::Rating>) -> Result<pb::Puzzle, ServiceError> {
-    Ok(pb::Puzzle { ratings, ..render::puzzle::puzzle(puzzle, include.solutions)? })
+    Ok(pb::Puzzle { ratings, ..render::puzzle::puzzle_message(puzzle, include.solutions)? })
 }

@@ -42,19 +42,21 @@ fn json_tells_solution_rating_and_origin_of_each_puzzle() {
     let (kind, never) = (registry::kind("sudoku").unwrap(), AtomicBool::new(false));
     for (index, (line, puzzle)) in shown.out.lines().zip(text.lines()).enumerate() {
         let json: Value = serde_json::from_str(line).unwrap();
-        assert_eq!((&json["puzzle"], &json["index"], &json["seed"]), (&puzzle.into(), &index.into(), &7.into()));
+        assert_eq!((&json["text"], &json["jobIndex"], &json["seed"]), (&puzzle.into(), &index.into(), &"7".into()));
         assert_eq!(
             (&json["kind"], &json["variant"], &json["level"]),
-            (&"sudoku".into(), &"9x9".into(), &"expert".into())
+            (&"KIND_SUDOKU".into(), &"9x9".into(), &"LEVEL_EXPERT".into())
         );
         assert_eq!(kind.normalise("9x9", json["solution"].as_str().unwrap()).unwrap(), json["solution"]);
         let record = kind.reason("9x9", puzzle, &mut Budget::new(u64::MAX, &never)).unwrap().record.unwrap();
         assert_eq!(json["rating"].as_f64(), Some(f64::from(record.rating.0) / 10.0));
-        assert_eq!(json["metrics"]["er"].as_f64(), json["rating"].as_f64());
-        assert_eq!((&json["explanation"], &json["rater"]), (&record.explanation.into(), &record.rater.into()));
-        assert_eq!(json["techniques"].as_array().unwrap().len(), record.techniques.len());
+        let told = &json["record"];
+        assert_eq!(told["sudoku"]["er"].as_f64(), json["rating"].as_f64());
+        assert_eq!((&told["explanation"], &told["rater"]), (&record.explanation.into(), &record.rater.into()));
+        assert_eq!(told["techniques"].as_array().unwrap().len(), record.techniques.len());
         assert_eq!(json["givens"], puzzle.bytes().filter(u8::is_ascii_digit).count());
-        assert!(json["try"].is_u64() && json["engine_version"].is_u64());
+        assert!(json["jobTry"].is_u64() && json["engineVersion"].is_u64());
+        assert_eq!((&json["id"], &json["jobId"], &json["createTime"]), (&"".into(), &"".into(), &Value::Null));
     }
     assert_eq!(shown.out.lines().count(), 8);
 }
@@ -76,15 +78,16 @@ fn what_is_wanted_is_what_is_made() {
             let json: Value = serde_json::from_str(line).unwrap();
             let rating = json["rating"].as_f64().unwrap();
             assert!(!args.contains("--clues 30") || json["givens"] == 30, "{line}");
-            assert!(!args.contains("--clues 26") || (json["givens"] == 26 && json["level"] == "expert"), "{line}");
-            let uses = |name: &str| json["techniques"].as_array().unwrap().iter().any(|used| used["technique"] == name);
+            assert!(
+                !args.contains("--clues 26") || (json["givens"] == 26 && json["level"] == "LEVEL_EXPERT"),
+                "{line}"
+            );
+            let techniques = json["record"]["techniques"].as_array().unwrap();
+            let uses = |name: &str| techniques.iter().any(|used| used["technique"] == name);
             assert!(!args.contains("x-wing") || uses("X-Wing"), "{line}");
             assert!(!args.contains("--max-rating 1.5") || rating <= 1.5, "{line}");
             assert!(!args.contains("--min-rating 2.6") || rating >= 2.6, "{line}");
-            assert!(
-                !args.contains("rotation180") || is_half_turn_symmetric(json["puzzle"].as_str().unwrap()),
-                "{line}"
-            );
+            assert!(!args.contains("rotation180") || is_half_turn_symmetric(json["text"].as_str().unwrap()), "{line}");
         }
     }
 }

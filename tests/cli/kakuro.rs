@@ -33,8 +33,8 @@ fn puzzles_are_parted_by_an_empty_line_and_rated_from_there() {
     let again = run_with_input("rate --kind kakuro --format json", &rated.out);
     assert_eq!((again.code, again.out.lines().count()), (Some(0), 5), "{}", again.err);
     let json: Value = serde_json::from_str(again.out.lines().nth(1).unwrap()).unwrap();
-    assert_eq!((&json["line"], &json["level"]), (&10.into(), &"medium".into()));
-    assert!(json["puzzle"].as_str().unwrap().ends_with(puzzles[1]) && json["metrics"]["runs"].is_u64());
+    assert_eq!((&json["line"], &json["level"]), (&"10".into(), &"LEVEL_MEDIUM".into()));
+    assert!(json["text"].as_str().unwrap().ends_with(puzzles[1]) && json["record"]["kakuro"]["runs"].is_u64());
 }
 
 #[test]

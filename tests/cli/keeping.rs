@@ -56,20 +56,21 @@ async fn export_prints_what_is_in_stock_as_text_or_json() {
     assert_eq!(sorted(shown.out.lines().map(str::to_owned)), sorted(texts));
     let json = run_in(folder, "export --format json").out;
     let objects: Vec<Value> = json.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-    assert!(objects.iter().map(|object| object["puzzle"].as_str().unwrap()).eq(shown.out.lines()));
+    assert!(objects.iter().map(|object| object["text"].as_str().unwrap()).eq(shown.out.lines()));
     let mut by_level = 0;
     for level in ["easy", "medium", "hard", "expert", "evil"] {
         let lines = run_in(folder, &format!("export --level {level}")).out;
-        let wanted = objects.iter().filter(|object| object["level"] == level);
-        assert!(lines.lines().eq(wanted.map(|object| object["puzzle"].as_str().unwrap())), "{level}");
+        let name = format!("LEVEL_{}", level.to_ascii_uppercase());
+        let wanted = objects.iter().filter(|object| object["level"] == name);
+        assert!(lines.lines().eq(wanted.map(|object| object["text"].as_str().unwrap())), "{level}");
         by_level += lines.lines().count();
     }
     assert_eq!(by_level, 7);
     for object in &objects {
         assert!(object["id"].as_str().unwrap().starts_with("puzzle-"), "{object}");
-        assert_eq!((object["solution"].as_str().unwrap().len(), object["seed"].as_u64()), (81, Some(7)));
-        assert_eq!(object["metrics"]["er"].as_f64(), object["rating"].as_f64());
-        let time = object["create_time"].as_str().unwrap();
+        assert_eq!((object["solution"].as_str().unwrap().len(), object["seed"].as_str()), (81, Some("7")));
+        assert_eq!(object["record"]["sudoku"]["er"].as_f64(), object["rating"].as_f64());
+        let time = object["createTime"].as_str().unwrap();
         assert!(time.starts_with("20") && time.ends_with('Z'), "{time}");
     }
     assert_eq!(run_in(folder, "export --variant 4x4 --symmetry full").out, "");

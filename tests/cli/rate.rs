@@ -46,8 +46,8 @@ fn the_formats_tell_the_same() {
     let text = run_with_input("rate", EASY).out;
     assert_eq!(text, format!("{EASY}  1.2  easy  Hidden Single in Box\n"));
     let json: Value = serde_json::from_str(&run_with_input("rate --format json", EASY).out).unwrap();
-    assert_eq!((&json["line"], &json["puzzle"], &json["level"]), (&1.into(), &EASY.into(), &"easy".into()));
-    assert_eq!((json["rating"].as_f64(), json["metrics"]["ep"].as_f64()), (Some(1.2), Some(1.2)));
+    assert_eq!((&json["line"], &json["text"], &json["level"]), (&"1".into(), &EASY.into(), &"LEVEL_EASY".into()));
+    assert_eq!((json["rating"].as_f64(), json["record"]["sudoku"]["ep"].as_f64()), (Some(1.2), Some(1.2)));
 }
 
 #[test]

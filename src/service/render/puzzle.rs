@@ -1,19 +1,21 @@
 //! Puzzles and ratings, to the wire.
 
-use super::{kind, level_at, rating, symmetry, timestamp};
+use super::{kind, level, level_at, rating, symmetry, timestamp};
 use crate::{
     proto::v1 as pb,
-    service::errors::ServiceError,
     store::{
         StoreError,
         puzzle::{Puzzle, StoredRecord},
         rating::{Outcome, Rating},
     },
 };
-use puzzled_engine::{kind::PuzzleKind, registry, text::TextError};
+use puzzled_engine::{kind::PuzzleKind, level::level_of, record::RatingRecord, registry, text::TextError};
 
 /// The wire's puzzle; without its solution unless that was asked for.
-pub(in crate::service) fn puzzle(puzzle: Puzzle, include_solution: bool) -> Result<pb::Puzzle, ServiceError> {
+///
+/// # Errors
+/// [`StoreError::Corrupt`] if its kind cannot read its text.
+pub(crate) fn puzzle_message(puzzle: Puzzle, include_solution: bool) -> Result<pb::Puzzle, StoreError> {
     let Puzzle { shelf, .. } = &puzzle;
     // A kind that only a newer version knows is handed out undrawn.
     let (drawing, link) = match registry::kind(&shelf.kind) {
@@ -61,7 +63,7 @@ fn corrupt(puzzle: &Puzzle) -> StoreError {
 }
 
 /// The wire's rating by a newer rater, of a puzzle of this kind.
-pub(in crate::service) fn later_rating(kind_name: &str, later: Rating) -> pb::Rating {
+pub(crate) fn later_rating(kind_name: &str, later: Rating) -> pb::Rating {
     let outcome = match later.outcome {
         Outcome::Rated { .. } => pb::RatingOutcome::Rated,
         Outcome::AtLeast(_) => pb::RatingOutcome::AtLeast,
@@ -76,6 +78,15 @@ pub(in crate::service) fn later_rating(kind_name: &str, later: Rating) -> pb::Ra
         level: tenths.map(|tenths| level_at(kind_name, tenths)).unwrap_or_default().into(),
         record: later.outcome.into_record().map(|full| record(kind(kind_name), full)),
         create_time: Some(timestamp(later.created_at)),
+    }
+}
+
+/// The wire's rating of a puzzle of this kind.
+pub(crate) fn rated_message(of: &dyn PuzzleKind, full: RatingRecord) -> pb::RateResponse {
+    pb::RateResponse {
+        level: level(level_of(of.levels(), full.rating)).into(),
+        rating: rating(full.rating),
+        record: Some(record(kind(of.name()), full.into())),
     }
 }
 
