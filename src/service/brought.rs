@@ -5,12 +5,13 @@ use std::sync::atomic::AtomicBool;
 use super::{
     compute::NODES_MAX,
     errors::{Invalid, ServiceError},
+    parse::{IncludeSteps, PuzzleText, text_fault},
     render::{self, solution::Board},
 };
 use crate::proto::v1 as pb;
 use puzzled_engine::{
     budget::{Budget, OutOfBudget},
-    kind::PuzzleKind,
+    kind::{HintFor, PuzzleKind},
     record::{RatingRecord, TechniqueCount},
     step::Step,
     text::{Reasoned, TextError, Unrated, Verdict},
@@ -30,13 +31,8 @@ pub(super) struct Brought {
 pub(super) type Cancel = AtomicBool;
 
 impl Brought {
-    /// A puzzle that was read before.
-    pub(super) fn of(
-        kind: &'static dyn PuzzleKind,
-        variant: String,
-        text: String,
-        rating_nodes_max: u64,
-    ) -> Result<Self, ServiceError> {
+    pub(super) fn of(puzzle: PuzzleText, rating_nodes_max: u64) -> Result<Self, ServiceError> {
+        let PuzzleText { kind, variant, text } = puzzle;
         let board = Board::of(kind.width(&variant, &text).map_err(|error| unread(&error))?);
         Ok(Self { kind, variant, text, board, rating_nodes_max })
     }
@@ -79,15 +75,6 @@ impl Brought {
     }
 }
 
-/// What comes with a solution.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct IncludeSteps {
-    /// The steps of a human solution.
-    pub(super) steps: bool,
-    /// With each of them the others that are open.
-    pub(super) open_steps: bool,
-}
-
 /// The solution, on request with the steps of a human solution.
 pub(super) fn solve(
     brought: &Brought,
@@ -122,6 +109,19 @@ pub(super) fn validate(brought: &Brought, cancel: &Cancel) -> Result<pb::Validat
 pub(super) fn rate(brought: &Brought, cancel: &Cancel) -> Result<pb::RateResponse, ServiceError> {
     brought.solution(cancel)?;
     Ok(render::puzzle::rated_message(brought.kind, brought.rated(cancel)?))
+}
+
+/// The next step on a board, or what is wrong with it. The puzzle must have exactly one solution.
+pub(super) fn hint(brought: &Brought, board: &str, cancel: &Cancel) -> Result<pb::HintResponse, ServiceError> {
+    let solution = brought.solution(cancel)?;
+    let puzzle = HintFor { variant: &brought.variant, text: &brought.text, solution: &solution };
+    let mut budget = Budget::new(brought.rating_nodes_max, cancel);
+    let hint = brought.kind.hint(puzzle, board, &mut budget).map_err(|error| {
+        // The puzzle itself was read before, so what cannot be read is the board.
+        let (field, fault) = text_fault("board", error);
+        Invalid::one(field, fault)
+    })?;
+    brought.board.hint(hint, NODES_MAX)
 }
 
 /// The text was read before, so this is the kind's own fault.

@@ -7,7 +7,7 @@ use http::Response;
 use tonic::{Code, Status, body::Body};
 use tonic_types::{ErrorDetails, FieldViolation, PreconditionViolation, QuotaViolation, StatusExt as _};
 
-use super::parse::{cut, quoted};
+use super::quoted::{cut, quoted};
 use crate::{
     proto::v1 as pb,
     stock::choose,

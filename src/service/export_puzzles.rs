@@ -10,7 +10,7 @@ use super::{
     Service,
     deadline::Deadline,
     errors::ServiceError,
-    parse::{Checks, Criteria, quoted},
+    parse,
     ratings::{self, Include},
     streams,
 };
@@ -25,13 +25,6 @@ const PAGE: u32 = 100;
 
 type Messages = mpsc::Sender<Result<pb::ExportPuzzlesResponse, Status>>;
 
-/// What is sent.
-struct Wanted {
-    shelves: ShelfFilter,
-    after: Option<PuzzleId>,
-    include: Include,
-}
-
 impl Service {
     /// Begins to send the puzzles that a request asks for.
     pub(super) fn export(
@@ -39,7 +32,8 @@ impl Service {
         request: &pb::ExportPuzzlesRequest,
         deadline: Option<Deadline>,
     ) -> Result<ReceiverStream<Result<pb::ExportPuzzlesResponse, Status>>, ServiceError> {
-        let wanted = wanted(request)?;
+        let (shelves, after) = parse::export(request)?;
+        let include = Include { solutions: request.include_solutions, ratings: request.include_ratings };
         let place = Arc::clone(&self.exporters)
             .try_acquire_owned()
             .map_err(|_| ServiceError::Busy { subject: "exports under way", max: self.limits.exports_max })?;
@@ -48,37 +42,24 @@ impl Service {
         let (messages, stream) = mpsc::channel(1);
         tokio::spawn(async move {
             let _place = place;
-            streams::run(&messages, deadline, &shutdown, send(&stock, wanted, &messages)).await;
+            streams::run(&messages, deadline, &shutdown, send(&stock, &shelves, after, include, &messages)).await;
         });
         Ok(ReceiverStream::new(stream))
     }
 }
 
-fn wanted(request: &pb::ExportPuzzlesRequest) -> Result<Wanted, ServiceError> {
-    let mut checks = Checks::default();
-    let shelves = checks.shelves(Criteria {
-        kind: request.kind,
-        variant: &request.variant,
-        symmetry: request.symmetry,
-        level: request.level,
-        min_rating: request.min_rating,
-        max_rating: request.max_rating,
-    });
-    let after = request.after_id.parse().ok();
-    if after.is_none() && !request.after_id.is_empty() {
-        checks.refuse("after_id", format!("{} is not the id of a puzzle", quoted(&request.after_id)));
-    }
-    checks.done()?;
-    let include = Include { solutions: request.include_solutions, ratings: request.include_ratings };
-    Ok(Wanted { shelves, after, include })
-}
-
-async fn send(stock: &Stock, mut wanted: Wanted, messages: &Messages) -> Result<(), ServiceError> {
+async fn send(
+    stock: &Stock,
+    shelves: &ShelfFilter,
+    mut after: Option<PuzzleId>,
+    include: Include,
+    messages: &Messages,
+) -> Result<(), ServiceError> {
     loop {
-        let page = stock.puzzles(&wanted.shelves, wanted.after, PAGE).await?;
+        let page = stock.puzzles(shelves, after, PAGE).await?;
         let Some(last) = page.last() else { return Ok(()) };
-        wanted.after = Some(last.id);
-        let message = pb::ExportPuzzlesResponse { puzzles: ratings::shown(stock, page, wanted.include).await? };
+        after = Some(last.id);
+        let message = pb::ExportPuzzlesResponse { puzzles: ratings::shown(stock, page, include).await? };
         if messages.send(Ok(message)).await.is_err() {
             return Ok(());
         }

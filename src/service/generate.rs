@@ -3,7 +3,7 @@
 use super::{
     Service,
     errors::{Invalid, ServiceError},
-    parse::FAULTS_MAX,
+    parse::{self, FAULTS_MAX},
     render,
 };
 use crate::{
@@ -18,7 +18,7 @@ impl Service {
     /// Queues a job.
     pub(super) async fn queue_job(&self, request: pb::GenerateRequest) -> Result<pb::Job, ServiceError> {
         let request_id = request.request_id.clone();
-        let new_job = render::job::new_job(request, self.job_setting())?;
+        let new_job = parse::new_job(request, self.job_setting())?;
         match self.queue.enqueue(new_job).await? {
             Enqueued::New(job) | Enqueued::Same(job) => Ok(render::job::job(job)),
             Enqueued::OtherRequest(job) => Err(ServiceError::RequestIdReused { request_id, job }),
@@ -35,7 +35,7 @@ impl Service {
         let names: Vec<_> = requests.iter().map(|request| request.request_id.clone()).collect();
         let (mut jobs, mut faults, mut unsupported) = (Vec::new(), Vec::new(), None);
         for (index, request) in requests.into_iter().enumerate() {
-            match render::job::new_job(request, self.job_setting()) {
+            match parse::new_job(request, self.job_setting()) {
                 Ok(job) => jobs.push(job),
                 Err(ServiceError::Invalid(Invalid(fields))) => faults
                     .extend(fields.into_iter().map(|(field, why)| (format!("requests[{index}].{field}").into(), why))),
@@ -67,8 +67,8 @@ impl Service {
         ServiceError::BacklogFull { open, max: self.queue.policy().open_jobs_max }
     }
 
-    fn job_setting(&self) -> render::job::Setting<'_> {
-        render::job::Setting {
+    fn job_setting(&self) -> parse::Setting<'_> {
+        parse::Setting {
             limits: &self.limits,
             chance: &self.chance,
             tries_max: self.queue.policy().tries_max,

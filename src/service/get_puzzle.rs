@@ -2,13 +2,12 @@
 
 use std::time::Duration;
 
-use prost::Message as _;
 use tokio::{sync::broadcast::error::RecvError, time::timeout};
 
 use super::{
     Service,
-    errors::{Invalid, ServiceError},
-    parse::{Checks, Criteria, quoted},
+    errors::ServiceError,
+    parse::{self, Fitting, Wanted},
     ratings::{self, Include},
     render, scramble,
 };
@@ -20,11 +19,11 @@ use crate::{
     },
     store::{
         delivery::DeliveryName,
-        job::{Enqueued, Job, JobFilter, JobId, JobState, Labels, NamedRequest, NewJob},
-        puzzle::{Puzzle, PuzzleId, Shelf, ShelfFilter},
+        job::{Enqueued, Job, JobFilter, JobId, JobState, Labels, NewJob},
+        puzzle::{Puzzle, Shelf, ShelfFilter},
     },
 };
-use puzzled_engine::{registry, spec::SpecError};
+use puzzled_engine::registry;
 
 /// Longest wait of a call that has no deadline.
 const WAIT_MAX: Duration = Duration::from_mins(1);
@@ -35,81 +34,6 @@ const LOOK_EVERY: Duration = Duration::from_millis(500);
 /// Open jobs that are looked at for their pace.
 const JOBS_MAX: u32 = 100;
 
-/// What a `GetPuzzle` asks for.
-#[derive(Debug)]
-pub(super) enum Wanted {
-    /// The puzzle with an id.
-    Id(String),
-    /// One that fits.
-    OneOf(Box<Fitting>),
-}
-
-/// A wish for a puzzle that fits.
-#[derive(Debug)]
-pub(super) struct Fitting {
-    pub(super) shelves: ShelfFilter,
-    /// Empty for none.
-    pub(super) audience: String,
-    pub(super) name: Option<DeliveryName>,
-    pub(super) wait: bool,
-    pub(super) enqueue_if_short: bool,
-}
-
-/// Reads a request.
-pub(super) fn wanted(request: &pb::GetPuzzleRequest) -> Result<Wanted, ServiceError> {
-    if !request.id.is_empty() {
-        let criteria_only = pb::GetPuzzleRequest {
-            id: String::new(),
-            include_solution: false,
-            include_ratings: false,
-            scramble_seed: None,
-            ..request.clone()
-        };
-        if criteria_only != pb::GetPuzzleRequest::default() {
-            return Err(Invalid::one(
-                "id",
-                format!("{} together with criteria: give one or the other", quoted(&request.id)),
-            ));
-        }
-        return Ok(Wanted::Id(request.id.clone()));
-    }
-    let mut checks = Checks::default();
-    let shelves = checks.shelves(Criteria {
-        kind: request.kind,
-        variant: &request.variant,
-        symmetry: request.symmetry,
-        level: request.level,
-        min_rating: request.min_rating,
-        max_rating: request.max_rating,
-    });
-    if request.kind == i32::from(pb::Kind::Unspecified) {
-        checks.refuse("kind", "KIND_UNSPECIFIED without an id: give one or the other".to_owned());
-    }
-    checks.audience(&request.audience);
-    checks.request_id(&request.request_id);
-    if request.audience.is_empty() && !request.request_id.is_empty() {
-        checks.refuse("request_id", format!("{} without an audience", quoted(&request.request_id)));
-    }
-    checks.done()?;
-    Ok(Wanted::OneOf(Box::new(Fitting {
-        shelves,
-        audience: request.audience.clone(),
-        name: named(request),
-        wait: request.wait,
-        enqueue_if_short: request.enqueue_if_short,
-    })))
-}
-
-/// The request as sent, without its name: two requests are the same if these bytes are.
-fn named(request: &pb::GetPuzzleRequest) -> Option<DeliveryName> {
-    if request.request_id.is_empty() {
-        return None;
-    }
-    let body = pb::GetPuzzleRequest { request_id: String::new(), ..request.clone() };
-    let named = NamedRequest { request_id: request.request_id.clone(), body: body.encode_to_vec() };
-    Some(DeliveryName::Request(named))
-}
-
 impl Service {
     /// The puzzle that a request asks for. Who waits for one does so until the call's deadline, which cuts it off, or for
     /// [`WAIT_MAX`].
@@ -118,8 +42,10 @@ impl Service {
         request: &pb::GetPuzzleRequest,
         has_deadline: bool,
     ) -> Result<pb::Puzzle, ServiceError> {
-        let puzzle = match wanted(request)? {
-            Wanted::Id(id) => self.puzzle(id).await?,
+        let puzzle = match parse::get_puzzle(request)? {
+            Wanted::Id(id) => {
+                self.stock.puzzle(id).await?.ok_or_else(|| ServiceError::PuzzleNotFound(id.to_string()))?
+            }
             Wanted::OneOf(fitting) => self.one_of(&fitting, has_deadline).await?,
         };
         let puzzle = match request.scramble_seed {
@@ -130,15 +56,6 @@ impl Service {
         let mut puzzle = ratings::shown_one(&self.stock, puzzle, include).await?;
         puzzle.scrambled = request.scramble_seed.is_some();
         Ok(puzzle)
-    }
-
-    async fn puzzle(&self, id: String) -> Result<Puzzle, ServiceError> {
-        let known: Option<PuzzleId> = id.parse().ok();
-        let puzzle = match known {
-            Some(known) => self.stock.puzzle(known).await?,
-            None => None,
-        };
-        puzzle.ok_or(ServiceError::PuzzleNotFound(id))
     }
 
     /// A puzzle that fits.
@@ -209,13 +126,7 @@ impl Service {
     async fn top_up(&self, shelves: &ShelfFilter) -> Result<JobId, ServiceError> {
         let kind = shelves.kind.as_deref().and_then(registry::kind);
         let kind = kind.ok_or_else(|| ServiceError::Internal("a draw without a kind".to_owned()))?;
-        let spec = shortage::spec(kind, shelves);
-        kind.check_spec(&spec).map_err(|error| match error {
-            SpecError::Invalid { field, reason } => Invalid::one(field, reason),
-            SpecError::RatingUnsupported { wanted_min, supported_max } => {
-                ServiceError::RatingUnsupported { wanted_min, supported_max }
-            }
-        })?;
+        let spec = parse::checked(kind, shortage::spec(kind, shelves))?;
         let policy = self.queue.policy();
         let job = NewJob {
             shortfall: Some(shortage::name(&spec)),

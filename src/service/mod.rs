@@ -1,28 +1,26 @@
-//! The gRPC service: handlers, the way from and to the wire, and the server around them. No policy, no SQL.
+//! The gRPC service: handlers, which parse, call and render, and the server around them. No policy, no SQL.
+
+mod puzzles;
 
 mod batch_get_puzzles;
-mod deliveries;
 mod export_puzzles;
 mod generate;
-mod get_daily_puzzle;
 mod get_puzzle;
-mod hint;
-mod puzzles;
-mod ratings;
 
 mod jobs;
+mod server;
+mod stock;
 mod watch;
 
-mod stock;
-
-mod server;
+mod parse;
+mod render;
 
 mod brought;
 mod compute;
 mod errors;
 mod page_token;
-mod parse;
-mod render;
+mod quoted;
+mod ratings;
 mod scramble;
 
 mod connection;

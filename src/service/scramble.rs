@@ -3,6 +3,7 @@
 use super::{
     brought::{Brought, Cancel, unread},
     errors::{Invalid, ServiceError},
+    parse::PuzzleText,
 };
 use crate::store::puzzle::Puzzle;
 use puzzled_engine::{kind::View, registry, rng::Rng};
@@ -22,7 +23,7 @@ pub(super) fn view(puzzle: Puzzle, seed: u64, cancel: &Cancel) -> Result<Puzzle,
     let scrambled =
         kind.scramble(&stored, &mut Rng::from_seed(seed)).map_err(|error| unread(&error))?.ok_or_else(none)?;
     // What is stored was rated within the kind's own bound.
-    let brought = Brought::of(kind, variant.clone(), scrambled.text, u64::MAX)?;
+    let brought = Brought::of(PuzzleText { kind, variant: variant.clone(), text: scrambled.text }, u64::MAX)?;
     let record = brought.rated(cancel)?;
     let text = brought.text;
     let mut view = Puzzle { text, solution: scrambled.solution, ..puzzle };

@@ -7,8 +7,8 @@ use tonic::{Request, Response, Status};
 
 use super::{
     Service,
-    errors::{Invalid, ServiceError},
-    parse::{Checks, Criteria},
+    errors::ServiceError,
+    parse::{self, Criteria},
     render, watch,
 };
 use crate::{
@@ -16,8 +16,7 @@ use crate::{
     stock::targets::{self, TARGETS_MAX},
     store::{
         job::Job,
-        puzzle::ShelfFilter,
-        target::{Refilled, TargetId, TargetSet},
+        target::{Refilled, TargetSet},
     },
 };
 
@@ -27,7 +26,7 @@ impl StockService for Service {
 
     async fn get_stock(&self, request: Request<pb::GetStockRequest>) -> Result<Response<pb::GetStockResponse>, Status> {
         let pb::GetStockRequest { kind, variant, symmetry, level } = request.into_inner();
-        let filter = part(Criteria { kind, variant: &variant, symmetry, level, min_rating: None, max_rating: None })?;
+        let filter = parse::part(Criteria { kind, variant: &variant, symmetry, level, ..Criteria::default() })?;
         let shelves = self.stock.shelves(&filter).await.map_err(ServiceError::Store)?;
         let outlooks = self.stock.planner().outlooks().await.map_err(ServiceError::Store)?;
         let outlooks = outlooks.into_iter().filter(|outlook| targets::is_within(&outlook.target, &filter));
@@ -40,7 +39,7 @@ impl StockService for Service {
     ) -> Result<Response<Self::WatchStockStream>, Status> {
         let watcher = self.watcher(&request, "jobs and stocks being watched")?;
         let pb::WatchStockRequest { kind, variant, symmetry, level } = request.into_inner();
-        let part = part(Criteria { kind, variant: &variant, symmetry, level, min_rating: None, max_rating: None })?;
+        let part = parse::part(Criteria { kind, variant: &variant, symmetry, level, ..Criteria::default() })?;
         Ok(Response::new(watch::stock(watcher, Arc::clone(&self.stock), part)))
     }
 
@@ -48,7 +47,7 @@ impl StockService for Service {
         &self,
         request: Request<pb::SetStockTargetRequest>,
     ) -> Result<Response<pb::SetStockTargetResponse>, Status> {
-        let wish = render::target::wish(&request.into_inner(), self.clock.now())?;
+        let wish = parse::wish(&request.into_inner(), self.clock.now())?;
         match self.stock.planner().set(wish).await.map_err(ServiceError::Store)? {
             TargetSet::Set(target) => {
                 Ok(Response::new(pb::SetStockTargetResponse { target: Some(render::target::target(target)) }))
@@ -71,7 +70,7 @@ impl StockService for Service {
         request: Request<pb::DeleteStockTargetRequest>,
     ) -> Result<Response<pb::DeleteStockTargetResponse>, Status> {
         let id = request.into_inner().id;
-        let target = self.stock.planner().delete(target_id(&id)?).await.map_err(ServiceError::Store)?;
+        let target = self.stock.planner().delete(parse::target_id(&id)?).await.map_err(ServiceError::Store)?;
         let target = target.map(render::target::target).ok_or(ServiceError::TargetNotFound(id))?;
         Ok(Response::new(pb::DeleteStockTargetResponse { target: Some(target) }))
     }
@@ -88,7 +87,7 @@ impl Service {
         let pb::RefillRequest { id, no_extras } = request;
         let planner = self.stock.planner();
         let policy = planner.policy();
-        match planner.refill(target_id(&id)?, no_extras).await? {
+        match planner.refill(parse::target_id(&id)?, no_extras).await? {
             Refilled::Queued(job) => {
                 self.queue.announce(&job);
                 Ok(Some(job))
@@ -103,19 +102,4 @@ impl Service {
             }
         }
     }
-}
-
-/// The part of the stock that a request is about.
-fn part(criteria: Criteria<'_>) -> Result<ShelfFilter, ServiceError> {
-    let mut checks = Checks::default();
-    let part = checks.shelves(criteria);
-    checks.done()?;
-    Ok(part)
-}
-
-fn target_id(id: &str) -> Result<TargetId, ServiceError> {
-    if id.is_empty() {
-        return Err(Invalid::one("id", "\"\" where the id of a stock target is required".to_owned()));
-    }
-    id.parse().map_err(|()| ServiceError::TargetNotFound(id.to_owned()))
 }

@@ -64,7 +64,13 @@ pub trait PuzzleKind: Debug + Send + Sync {
         Vec::new()
     }
 
-    /// Whether a spec of this kind can be worked on at all.
+    /// Whether puzzles of a variant can be made.
+    ///
+    /// # Errors
+    /// What was given, and what is allowed.
+    fn check_variant(&self, name: &str) -> Result<(), String>;
+
+    /// Whether a spec of this kind can be worked on at all, its variant included.
     ///
     /// # Errors
     /// [`SpecError`] with field, value and limit. A spec that passes may still turn out to be out of reach.

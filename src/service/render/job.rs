@@ -1,96 +1,11 @@
-//! Jobs, from and to the wire.
+//! Jobs, to the wire.
 
-use prost::Message as _;
-
-use super::{kind, level, millis_of, rating, symmetry, timestamp};
+use super::{kind, symmetry, target::difficulty, timestamp};
 use crate::{
-    chance::Chance,
-    clock::Millis,
     proto::v1 as pb,
-    service::{
-        errors::ServiceError,
-        parse::{Checks, Criteria},
-        settings::Limits,
-    },
-    store::job::{Job, JobState, NamedRequest, NewJob, Tally},
+    store::job::{Job, JobState, Tally},
 };
-use puzzled_engine::spec::{Spec, Target};
-
-/// How far ahead a job may be put off: 366 days. What lies further ahead is more likely a slip of units.
-const NOT_BEFORE_MS_MAX: i64 = 366 * 24 * 60 * 60 * 1_000;
-
-/// What a request is turned into a job with.
-#[derive(Debug, Clone, Copy)]
-pub(in crate::service) struct Setting<'a> {
-    pub(in crate::service) limits: &'a Limits,
-    pub(in crate::service) chance: &'a Chance,
-    pub(in crate::service) tries_max: u32,
-    pub(in crate::service) now: Millis,
-}
-
-/// The job that a request asks for.
-pub(in crate::service) fn new_job(request: pb::GenerateRequest, setting: Setting<'_>) -> Result<NewJob, ServiceError> {
-    let mut checks = Checks::default();
-    let spec = spec(&mut checks, &request);
-    let wanted = count(&mut checks, request.count, setting.limits);
-    let priority = checks.priority(request.priority);
-    let not_before_at = not_before(&mut checks, request.not_before_time, setting.now);
-    checks.request_id(&request.request_id);
-    checks.labels(&request.labels);
-    let spec = checks.done_with(spec)?;
-    let seed = request.seed.unwrap_or_else(|| setting.chance.next_u64());
-    let (tries_max, labels, no_extras) = (setting.tries_max, request.labels.clone(), request.no_extras);
-    let request = named(request);
-    Ok(NewJob { spec, wanted, seed, priority, tries_max, not_before_at, labels, no_extras, request, shortfall: None })
-}
-
-fn spec(checks: &mut Checks, request: &pb::GenerateRequest) -> Option<Spec> {
-    let criteria = Criteria {
-        kind: request.kind,
-        variant: &request.variant,
-        symmetry: request.symmetry,
-        level: request.level,
-        min_rating: request.min_rating,
-        max_rating: request.max_rating,
-    };
-    let clues = request.clues.map(|clues| u16::try_from(clues).map_err(|_| clues)).transpose();
-    if let Err(clues) = clues {
-        checks.refuse("clues", format!("{clues} is above {}", u16::MAX));
-    }
-    checks.spec(criteria, clues.ok()?, &request.technique)
-}
-
-fn count(checks: &mut Checks, count: Option<u32>, limits: &Limits) -> u32 {
-    let count = count.unwrap_or(1);
-    if count == 0 {
-        checks.refuse("count", "0 is below 1".to_owned());
-    } else if count > limits.count_max {
-        checks.refuse("count", format!("{count} is above {}", limits.count_max));
-    }
-    count
-}
-
-/// The beginning of time where the request does not say: at once, however far the store's clock is from ours.
-fn not_before(checks: &mut Checks, sent: Option<prost_types::Timestamp>, now: Millis) -> Millis {
-    let Some(sent) = sent else { return Millis::default() };
-    match millis_of(sent) {
-        Ok(at) if at.ms_since(now) > NOT_BEFORE_MS_MAX => {
-            checks.refuse("not_before_time", format!("{sent} is more than 366 days ahead"));
-            at
-        }
-        Ok(at) => at.max(Millis::default()),
-        Err(fault) => {
-            checks.refuse("not_before_time", fault);
-            now
-        }
-    }
-}
-
-/// The request as sent, without its name: two requests are the same if these bytes are.
-fn named(mut request: pb::GenerateRequest) -> Option<NamedRequest> {
-    let request_id = std::mem::take(&mut request.request_id);
-    (!request_id.is_empty()).then(|| NamedRequest { request_id, body: request.encode_to_vec() })
-}
+use puzzled_engine::spec::Spec;
 
 /// The wire's job.
 pub(in crate::service) fn job(job: Job) -> pb::Job {
@@ -124,17 +39,13 @@ pub(in crate::service) fn job(job: Job) -> pb::Job {
 }
 
 fn job_spec(spec: Spec) -> pb::JobSpec {
-    let (wanted_level, range) = match spec.target {
-        Target::Any => (pb::Level::Unspecified, None),
-        Target::Level(wanted) => (level(wanted), None),
-        Target::Range { min, max } => (pb::Level::Unspecified, Some((min, max))),
-    };
+    let (level, min_rating, max_rating) = difficulty(spec.target);
     pb::JobSpec {
         kind: kind(&spec.kind).into(),
         variant: spec.variant,
-        level: wanted_level.into(),
-        min_rating: range.map(|(min, _)| rating(min)),
-        max_rating: range.map(|(_, max)| rating(max)),
+        level: level.into(),
+        min_rating,
+        max_rating,
         symmetry: symmetry(spec.symmetry).into(),
         clues: spec.clues.map(u32::from),
         technique: spec.technique.unwrap_or_default(),
@@ -153,7 +64,7 @@ fn missed(tally: &Tally) -> pb::MissedTries {
 }
 
 /// The wire's state.
-fn state(state: JobState) -> pb::JobState {
+pub(in crate::service) fn state(state: JobState) -> pb::JobState {
     match state {
         JobState::Queued => pb::JobState::Queued,
         JobState::Running => pb::JobState::Running,
@@ -163,39 +74,14 @@ fn state(state: JobState) -> pb::JobState {
     }
 }
 
-/// The state; none if it is not said.
-pub(in crate::service) fn state_of(state: pb::JobState) -> Option<JobState> {
-    match state {
-        pb::JobState::Unspecified => None,
-        pb::JobState::Queued => Some(JobState::Queued),
-        pb::JobState::Running => Some(JobState::Running),
-        pb::JobState::Succeeded => Some(JobState::Succeeded),
-        pb::JobState::Failed => Some(JobState::Failed),
-        pb::JobState::Cancelled => Some(JobState::Cancelled),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn states_survive_the_wire() {
+    fn states_have_the_same_names_on_the_wire() {
         for one in JobState::ALL {
-            assert_eq!(state_of(state(one)), Some(one));
             assert_eq!(state(one).as_str_name(), format!("JOB_STATE_{}", one.name().to_ascii_uppercase()));
         }
-    }
-
-    #[test]
-    fn only_the_name_of_a_request_is_left_out_of_what_it_is_compared_by() {
-        let request = pb::GenerateRequest { kind: 1, request_id: "one".to_owned(), ..Default::default() };
-        let named_one = named(request.clone()).unwrap();
-        assert_eq!(named_one.request_id, "one");
-        let other_name = pb::GenerateRequest { request_id: "two".to_owned(), ..request.clone() };
-        assert_eq!(named(other_name).unwrap().body, named_one.body);
-        let other_request = pb::GenerateRequest { count: Some(1), ..request };
-        assert_ne!(named(other_request).unwrap().body, named_one.body);
-        assert_eq!(named(pb::GenerateRequest::default()), None);
     }
 }

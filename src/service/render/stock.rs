@@ -3,7 +3,7 @@
 use super::{kind, level_at, rating, symmetry, target};
 use crate::{
     proto::v1 as pb,
-    service::parse::cut,
+    service::quoted::cut,
     stock::{choose, targets::outlook::Outlook},
     store::puzzle::{Shelf, ShelfFilter},
 };

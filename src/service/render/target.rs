@@ -1,17 +1,11 @@
-//! Stock targets, from and to the wire.
+//! Stock targets, to the wire.
 
 use prost_types::Duration;
 
 use super::{kind, level, rating, symmetry, timestamp};
 use crate::{
-    clock::Millis,
     proto::v1 as pb,
-    service::{
-        errors::ServiceError,
-        parse::{Checks, Criteria},
-    },
     stock::targets::{
-        draft::Draft,
         need::{Need, rate_max_99},
         outlook::{Outlook, seconds_per_hit},
     },
@@ -19,45 +13,10 @@ use crate::{
 };
 use puzzled_engine::spec::Target;
 
-/// What a request wants.
-pub(in crate::service) fn wish(request: &pb::SetStockTargetRequest, now: Millis) -> Result<Wish, ServiceError> {
-    let mut checks = Checks::default();
-    let spec = checks.spec(
-        Criteria {
-            kind: request.kind,
-            variant: &request.variant,
-            symmetry: request.symmetry,
-            level: request.level,
-            min_rating: request.min_rating,
-            max_rating: request.max_rating,
-        },
-        None,
-        "",
-    );
-    let said = |text: &String| Some(text.clone()).filter(|text| !text.is_empty());
-    let draft = Draft {
-        target: request.target,
-        low_water: Some(request.low_water).filter(|&low_water| low_water > 0),
-        priority: request.priority,
-        cron: said(&request.cron),
-        time_zone: said(&request.time_zone),
-        window_minutes: Some(request.window_minutes).filter(|&minutes| minutes > 0),
-        no_extras: request.no_extras,
-    };
-    for fault in draft.faults(now) {
-        checks.refuse(fault.field, fault.reason);
-    }
-    checks.done_with(spec.and_then(|spec| draft.wish(spec, now).ok()))
-}
-
 /// The wire's target.
 pub(in crate::service) fn target(target: StockTarget) -> pb::StockTarget {
     let Wish { spec, low_water, target: wanted, priority, no_extras, schedule } = target.wish;
-    let (wanted_level, range) = match spec.target {
-        Target::Any => (pb::Level::Unspecified, None),
-        Target::Level(wanted) => (level(wanted), None),
-        Target::Range { min, max } => (pb::Level::Unspecified, Some((min, max))),
-    };
+    let (level, min_rating, max_rating) = difficulty(spec.target);
     let (cron, time_zone, window_minutes) =
         schedule.map(|schedule| (schedule.cron, schedule.time_zone, schedule.window_minutes)).unwrap_or_default();
     pb::StockTarget {
@@ -65,9 +24,9 @@ pub(in crate::service) fn target(target: StockTarget) -> pb::StockTarget {
         kind: kind(&spec.kind).into(),
         variant: spec.variant,
         symmetry: symmetry(spec.symmetry).into(),
-        level: wanted_level.into(),
-        min_rating: range.map(|(min, _)| rating(min)),
-        max_rating: range.map(|(_, max)| rating(max)),
+        level: level.into(),
+        min_rating,
+        max_rating,
         target: wanted,
         low_water,
         priority,
@@ -78,6 +37,15 @@ pub(in crate::service) fn target(target: StockTarget) -> pb::StockTarget {
         declared: target.is_declared,
         create_time: Some(timestamp(target.created_at)),
         update_time: Some(timestamp(target.updated_at)),
+    }
+}
+
+/// The wire's level, or its easiest and hardest rating.
+pub(super) fn difficulty(target: Target) -> (pb::Level, Option<f64>, Option<f64>) {
+    match target {
+        Target::Any => (pb::Level::Unspecified, None, None),
+        Target::Level(wanted) => (level(wanted), None, None),
+        Target::Range { min, max } => (pb::Level::Unspecified, Some(rating(min)), Some(rating(max))),
     }
 }
 

@@ -99,6 +99,10 @@ impl PuzzleKind for Kakuro {
         ]
     }
 
+    fn check_variant(&self, name: &str) -> Result<(), String> {
+        wanted::variant(name).map(drop)
+    }
+
     fn check_spec(&self, spec: &Spec) -> Result<(), SpecError> {
         wanted::check(spec)
     }

@@ -17,8 +17,7 @@ const RATING_MIN: Tenths = Tenths(10);
 
 /// Whether a spec can be worked on at all.
 pub(super) fn check(spec: &Spec) -> Result<(), SpecError> {
-    let variant = Variant::parse(&spec.variant).map_err(|reason| SpecError::Invalid { field: "variant", reason })?;
-    check_size(&variant)?;
+    let variant = variant(&spec.variant).map_err(|reason| SpecError::Invalid { field: "variant", reason })?;
     check_symmetry(&variant, spec)?;
     if let Some(clues) = spec.clues {
         let reason = format!("{clues} clues cannot be asked for: a kakuro has as many as its layout has runs");
@@ -29,6 +28,13 @@ pub(super) fn check(spec: &Spec) -> Result<(), SpecError> {
         return Err(SpecError::Invalid { field: "technique", reason });
     }
     check_target(spec.target)
+}
+
+/// The variant of this name, if puzzles of it can be made.
+pub(super) fn variant(name: &str) -> Result<Variant, String> {
+    let variant = Variant::parse(name)?;
+    check_size(&variant)?;
+    Ok(variant)
 }
 
 /// The ratings that meet a target and that the rater gives.
@@ -45,14 +51,13 @@ fn bounds(target: Target) -> (Tenths, Tenths) {
     }
 }
 
-fn check_size(variant: &Variant) -> Result<(), SpecError> {
-    let invalid = |reason: String| Err(SpecError::Invalid { field: "variant", reason });
+fn check_size(variant: &Variant) -> Result<(), String> {
     if let Some(layout) = &variant.layout {
         return match never_unique(layout) {
             None => Ok(()),
             Some(twins) => {
                 let [one, other] = twins.map(|run| layout.name(usize::from(layout.runs()[run].whites()[0])));
-                invalid(format!(
+                Err(format!(
                     "{one} and {other}: two runs of 9 cells through the same crossing runs can always be exchanged, so no \
                      puzzle on this layout has one solution"
                 ))
@@ -61,11 +66,11 @@ fn check_size(variant: &Variant) -> Result<(), SpecError> {
     }
     for (side, len) in [("width", variant.width), ("height", variant.height)] {
         if len < MADE_MIN {
-            return invalid(format!("{side} {len} is below {MADE_MIN}, the least for boards that are made"));
+            return Err(format!("{side} {len} is below {MADE_MIN}, the least for boards that are made"));
         }
     }
     match narrow_max(variant) {
-        Some(max) if variant.width.max(variant.height) > max => invalid(format!(
+        Some(max) if variant.width.max(variant.height) > max => Err(format!(
             "a board of {MADE_MIN} by {} has no layout with runs of at most {} cells and {} per cent white: at most {max}",
             variant.width.max(variant.height),
             variant.run_max,

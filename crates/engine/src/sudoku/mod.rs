@@ -93,6 +93,10 @@ impl PuzzleKind for Sudoku {
         wanted::techniques().map(|technique| technique.name).collect()
     }
 
+    fn check_variant(&self, name: &str) -> Result<(), String> {
+        check_variant(name)
+    }
+
     fn check_spec(&self, spec: &Spec) -> Result<(), SpecError> {
         wanted::check(spec)
     }
@@ -160,7 +164,8 @@ impl PuzzleKind for Sudoku {
 }
 
 fn read(variant: &str, text: &str) -> Result<Grid, TextError> {
-    if variant == VARIANT { Grid::parse(text) } else { Err(TextError::Variant { reason: unknown_variant(variant) }) }
+    check_variant(variant).map_err(|reason| TextError::Variant { reason })?;
+    Grid::parse(text)
 }
 
 /// A canonical form of 81 characters, told from those of other variants.
@@ -168,6 +173,6 @@ fn of_variant(canonical: &str) -> String {
     format!("{VARIANT}/{canonical}")
 }
 
-fn unknown_variant(variant: &str) -> String {
-    format!("unknown variant {variant:?} of sudoku: one of {VARIANT}")
+fn check_variant(name: &str) -> Result<(), String> {
+    if name == VARIANT { Ok(()) } else { Err(format!("unknown variant {name:?} of sudoku: one of {VARIANT}")) }
 }

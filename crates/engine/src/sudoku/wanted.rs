@@ -3,13 +3,12 @@
 use std::ops::RangeInclusive;
 
 use super::{
-    VARIANT,
     board::CELLS,
+    check_variant,
     orbits::orbits,
     rating::{LEVELS, RATING_MAX},
     techniques::{TECHNIQUES, Technique},
     thin::reachable,
-    unknown_variant,
 };
 use crate::{
     level::Tenths,
@@ -34,9 +33,7 @@ const STAND_INS: [(&str, &str); 4] = [
 
 /// Whether a spec can be worked on at all.
 pub(super) fn check(spec: &Spec) -> Result<(), SpecError> {
-    if spec.variant != VARIANT {
-        return Err(SpecError::Invalid { field: "variant", reason: unknown_variant(&spec.variant) });
-    }
+    check_variant(&spec.variant).map_err(|reason| SpecError::Invalid { field: "variant", reason })?;
     spec.clues.map_or(Ok(()), |clues| check_clues(clues, spec.symmetry))?;
     check_target(spec.target)?;
     spec.technique.as_ref().map_or(Ok(()), |name| check_technique(name, spec.target))
@@ -126,7 +123,7 @@ fn check_clues(clues: u16, symmetry: Symmetry) -> Result<(), SpecError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::level::Level;
+    use crate::{level::Level, sudoku::VARIANT};
 
     fn spec(symmetry: Symmetry, target: Target, clues: Option<u16>) -> Spec {
         Spec { kind: "sudoku".to_owned(), variant: VARIANT.to_owned(), symmetry, target, clues, technique: None }

@@ -7,18 +7,18 @@ use crate::clock::Millis;
 const DAY_SECONDS: i64 = 24 * 60 * 60;
 
 /// The day of an instant, counted from 1970-01-01 UTC.
-pub(in crate::service) fn day_at(at: Millis) -> i64 {
+pub(super) fn day_at(at: Millis) -> i64 {
     at.0.div_euclid(1_000 * DAY_SECONDS)
 }
 
 /// The date of a day. The library has the calendar: in the years 0 to 9999 an instant begins with ten characters of date.
-pub(in crate::service) fn date(day: i64) -> String {
+pub(super) fn date(day: i64) -> String {
     let instant = Timestamp { seconds: day.saturating_mul(DAY_SECONDS), nanos: 0 }.to_string();
     instant.chars().take_while(|character| *character != 'T').collect()
 }
 
 /// The day of a date; none if there is no such date, or it is written another way.
-pub(in crate::service) fn day_of(text: &str) -> Option<i64> {
+pub(super) fn day_of(text: &str) -> Option<i64> {
     let midnight: Timestamp = format!("{text}T00:00:00Z").parse().ok()?;
     let day = midnight.seconds.div_euclid(DAY_SECONDS);
     (date(day) == text).then_some(day)

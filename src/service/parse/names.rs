@@ -1,0 +1,110 @@
+//! Names that requests and audiences have, ids, and reasons for people to read.
+
+use std::str::FromStr;
+
+use prost::Message;
+
+use super::Parser;
+use crate::{
+    proto::v1 as pb,
+    service::{
+        errors::{Invalid, ServiceError},
+        quoted::quoted,
+    },
+    store::{
+        job::{JobId, NamedRequest},
+        puzzle::PuzzleId,
+        target::TargetId,
+    },
+};
+
+/// Most characters of an audience's or a request's name.
+const NAME_LEN_MAX: usize = 128;
+
+/// Most characters of a reason.
+const REASON_LEN_MAX: usize = 500;
+
+/// The id of a job.
+pub(in crate::service) fn job_id(id: &str) -> Result<JobId, ServiceError> {
+    required_id(id, "a job", ServiceError::JobNotFound)
+}
+
+/// The id of a stock target.
+pub(in crate::service) fn target_id(id: &str) -> Result<TargetId, ServiceError> {
+    required_id(id, "a stock target", ServiceError::TargetNotFound)
+}
+
+/// What is no id names nothing, so it is not found.
+fn required_id<Id: FromStr>(id: &str, of: &str, not_found: fn(String) -> ServiceError) -> Result<Id, ServiceError> {
+    if id.is_empty() {
+        return Err(Invalid::one("id", format!("\"\" where the id of {of} is required")));
+    }
+    id.parse().map_err(|_| not_found(id.to_owned()))
+}
+
+/// The puzzle that is to be withdrawn; the request must have a reason.
+pub(in crate::service) fn withdrawal(request: &pb::WithdrawPuzzleRequest) -> Result<PuzzleId, ServiceError> {
+    let mut parser = Parser::default();
+    if request.id.is_empty() {
+        parser.refuse("id", "\"\" where the id of a puzzle is required".to_owned());
+    }
+    let len = request.reason.chars().count();
+    if !(1..=REASON_LEN_MAX).contains(&len) {
+        parser.refuse("reason", format!("{len} characters are outside 1 to {REASON_LEN_MAX}"));
+    }
+    parser.readable(&request.reason);
+    parser.done()?;
+    request.id.parse().map_err(|()| ServiceError::PuzzleNotFound(request.id.clone()))
+}
+
+/// The reason of a pause; empty for none.
+pub(in crate::service) fn pause_reason(reason: String) -> Result<String, ServiceError> {
+    let mut parser = Parser::default();
+    let len = reason.chars().count();
+    if len > REASON_LEN_MAX {
+        parser.refuse("reason", format!("{len} characters are above {REASON_LEN_MAX}"));
+    }
+    parser.readable(&reason);
+    parser.done()?;
+    Ok(reason)
+}
+
+/// The name of an audience, which must be said.
+pub(in crate::service) fn audience(audience: String) -> Result<String, ServiceError> {
+    let mut parser = Parser::default();
+    parser.required_audience(&audience);
+    parser.done()?;
+    Ok(audience)
+}
+
+impl Parser {
+    /// The name of an audience, which must be said.
+    pub(super) fn required_audience(&mut self, audience: &str) {
+        if audience.is_empty() {
+            self.refuse("audience", "is empty where an audience is required".to_owned());
+        }
+        self.name("audience", audience);
+    }
+
+    /// The name of an audience or a request; empty for none.
+    pub(super) fn name(&mut self, field: &'static str, name: &str) {
+        if name.len() > NAME_LEN_MAX {
+            self.refuse(field, format!("{} characters are above {NAME_LEN_MAX}", name.len()));
+        }
+        if !name.bytes().all(|byte| (b' '..=b'~').contains(&byte)) {
+            self.refuse(field, format!("{} has other than printable ASCII characters", quoted(name)));
+        }
+    }
+
+    fn readable(&mut self, reason: &str) {
+        // PostgreSQL has no text with it.
+        if reason.contains('\0') {
+            self.refuse("reason", "has a character U+0000, which not every database can store".to_owned());
+        }
+    }
+}
+
+/// A request with its name, if it has one: two requests are the same if their bytes without the name are.
+pub(super) fn named(request_id: String, nameless: &impl Message) -> Option<NamedRequest> {
+    (!request_id.is_empty()).then(|| NamedRequest { request_id, body: nameless.encode_to_vec() })
+}

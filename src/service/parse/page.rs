@@ -1,0 +1,164 @@
+//! Requests for lists: what they list, how many entries a page has, and where it begins.
+
+use prost::Message;
+
+use super::Parser;
+use crate::{
+    proto::v1 as pb,
+    service::{errors::ServiceError, page_token, quoted::quoted, render, settings::Limits},
+    store::{
+        job::{JobFilter, JobState},
+        puzzle::{PuzzleId, ShelfFilter},
+    },
+};
+
+/// Largest page size that is taken, and cut to the limit; what lies above is more likely a slip.
+const PAGE_SIZE_SENT_MAX: u32 = 1_000;
+
+/// A page of a list.
+#[derive(Debug)]
+pub(in crate::service) struct Page<Criteria> {
+    /// Name of the list, to which page tokens are bound together with the criteria.
+    list: &'static str,
+    /// The request without its page size and token, and without what does not change which entries there are.
+    criteria: Criteria,
+    size: u32,
+    /// The id that the page before ended with; none on the first page.
+    pub(in crate::service) after: Option<i64>,
+}
+
+impl<Criteria: Message> Page<Criteria> {
+    /// Entries to read: one more than the page holds tells whether there is a next one.
+    pub(in crate::service) fn reads(&self) -> u32 {
+        self.size + 1
+    }
+
+    /// The entries of the page, of those that were read, and the token of the next one.
+    pub(in crate::service) fn cut<T>(&self, mut read: Vec<T>, id: impl Fn(&T) -> i64) -> (Vec<T>, String) {
+        let has_next = read.len() > self.size as usize;
+        read.truncate(self.size as usize);
+        let last = read.last().filter(|_| has_next);
+        let token = last.map(|last| page_token::write(self.list, &self.criteria, id(last)));
+        (read, token.unwrap_or_default())
+    }
+}
+
+/// The shelves and the page of a `ListPuzzles`.
+pub(in crate::service) fn puzzles(
+    request: &pb::ListPuzzlesRequest,
+    limits: &Limits,
+) -> Result<(ShelfFilter, Page<pb::ListPuzzlesRequest>), ServiceError> {
+    let mut parser = Parser::default();
+    let shelves = parser.shelves(request.into());
+    let criteria = pb::ListPuzzlesRequest {
+        page_size: 0,
+        page_token: String::new(),
+        include_solutions: false,
+        include_ratings: false,
+        ..request.clone()
+    };
+    let size = parser.page_size(request.page_size, limits);
+    let page = parser.page("puzzles", criteria, size, &request.page_token);
+    parser.done()?;
+    Ok((shelves, page))
+}
+
+/// The jobs and the page of a `ListJobs`.
+pub(in crate::service) fn jobs(
+    request: &pb::ListJobsRequest,
+    limits: &Limits,
+) -> Result<(JobFilter, Page<pb::ListJobsRequest>), ServiceError> {
+    let mut parser = Parser::default();
+    let filter = JobFilter {
+        states: parser.states(&request.states),
+        kind: parser.kind(request.kind).map(|kind| kind.name().to_owned()),
+        target_id: parser.id("target_id", &request.target_id, "a stock target"),
+        labels: request.labels.clone(),
+    };
+    parser.labels(&request.labels);
+    let criteria = pb::ListJobsRequest { page_size: 0, page_token: String::new(), ..request.clone() };
+    let size = parser.page_size(request.page_size, limits);
+    let page = parser.page("jobs", criteria, size, &request.page_token);
+    parser.done()?;
+    Ok((filter, page))
+}
+
+/// The page of a `ListDeliveries`.
+pub(in crate::service) fn deliveries(
+    request: &pb::ListDeliveriesRequest,
+    limits: &Limits,
+) -> Result<Page<pb::ListDeliveriesRequest>, ServiceError> {
+    let mut parser = Parser::default();
+    parser.required_audience(&request.audience);
+    let criteria = pb::ListDeliveriesRequest { page_size: 0, page_token: String::new(), ..request.clone() };
+    let size = parser.page_size(request.page_size, limits);
+    let page = parser.page("deliveries", criteria, size, &request.page_token);
+    parser.done()?;
+    Ok(page)
+}
+
+/// The shelves of an `ExportPuzzles`, and the puzzle after which it begins.
+pub(in crate::service) fn export(
+    request: &pb::ExportPuzzlesRequest,
+) -> Result<(ShelfFilter, Option<PuzzleId>), ServiceError> {
+    let mut parser = Parser::default();
+    let shelves = parser.shelves(request.into());
+    let after = parser.id("after_id", &request.after_id, "a puzzle");
+    parser.done()?;
+    Ok((shelves, after))
+}
+
+impl Parser {
+    /// The states; none means any, and so does `JOB_STATE_UNSPECIFIED` among them.
+    fn states(&mut self, values: &[i32]) -> Vec<JobState> {
+        let mut states = Vec::new();
+        let any = i32::from(pb::JobState::Unspecified);
+        for &value in values.iter().filter(|&&value| value != any) {
+            let state = JobState::ALL.into_iter().find(|&one| i32::from(render::job::state(one)) == value);
+            if state.is_none() {
+                self.refuse("states", format!("{value} is not 1 (JOB_STATE_QUEUED) to 5 (JOB_STATE_CANCELLED)"));
+            }
+            states.extend(state.filter(|state| !states.contains(state)));
+        }
+        if values.contains(&any) { Vec::new() } else { states }
+    }
+
+    /// The id in a field; none if it is not said.
+    fn id<Id: std::str::FromStr>(&mut self, field: &'static str, id: &str, of: &str) -> Option<Id> {
+        let known = id.parse().ok();
+        if known.is_none() && !id.is_empty() {
+            self.refuse(field, format!("{} is not the id of {of}", quoted(id)));
+        }
+        known
+    }
+
+    fn page_size(&mut self, value: i32, limits: &Limits) -> u32 {
+        match u32::try_from(value) {
+            Ok(0) => return limits.page_size_default,
+            Ok(size) if size <= PAGE_SIZE_SENT_MAX => return size.min(limits.page_size_max),
+            Ok(size) => self.refuse("page_size", format!("{size} is above {PAGE_SIZE_SENT_MAX}")),
+            Err(_) => self.refuse("page_size", format!("{value} is below 0")),
+        }
+        0
+    }
+
+    fn page<C: Message>(&mut self, list: &'static str, criteria: C, size: u32, token: &str) -> Page<C> {
+        let after = page_token::read(list, &criteria, token);
+        if after.is_none() && !token.is_empty() {
+            self.refuse("page_token", format!("{} was not given out for this list and these criteria", quoted(token)));
+        }
+        Page { list, criteria, size, after }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn states_survive_the_wire() {
+        for one in JobState::ALL {
+            assert_eq!(Parser::default().states(&[render::job::state(one).into()]), [one]);
+        }
+    }
+}

@@ -1,0 +1,91 @@
+//! Requests that bring the text of a puzzle.
+
+use super::Parser;
+use crate::{
+    proto::v1 as pb,
+    service::{errors::ServiceError, settings::Limits},
+};
+use puzzled_engine::{kind::PuzzleKind, text::TextError};
+
+/// A puzzle that a caller brings, in its stored form.
+#[derive(Debug)]
+pub(in crate::service) struct PuzzleText {
+    pub(in crate::service) kind: &'static dyn PuzzleKind,
+    pub(in crate::service) variant: String,
+    pub(in crate::service) text: String,
+}
+
+/// What comes with a solution.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::service) struct IncludeSteps {
+    /// The steps of a human solution.
+    pub(in crate::service) steps: bool,
+    /// With each of them the others that are open.
+    pub(in crate::service) open_steps: bool,
+}
+
+/// The puzzle of a `Solve`, and what comes with its solution.
+pub(in crate::service) fn solve(
+    request: &pb::SolveRequest,
+    limits: &Limits,
+) -> Result<(PuzzleText, IncludeSteps), ServiceError> {
+    let mut parser = Parser::default();
+    let include = IncludeSteps { steps: request.include_steps, open_steps: request.include_open_steps };
+    if include.open_steps && !include.steps {
+        parser.refuse("include_open_steps", "true without include_steps".to_owned());
+    }
+    Ok((parser.puzzle(request.kind, &request.variant, &request.text, limits)?, include))
+}
+
+/// The puzzle of a `Rate`.
+pub(in crate::service) fn rate(request: &pb::RateRequest, limits: &Limits) -> Result<PuzzleText, ServiceError> {
+    Parser::default().puzzle(request.kind, &request.variant, &request.text, limits)
+}
+
+/// The puzzle of a `Validate`.
+pub(in crate::service) fn validate(request: &pb::ValidateRequest, limits: &Limits) -> Result<PuzzleText, ServiceError> {
+    Parser::default().puzzle(request.kind, &request.variant, &request.text, limits)
+}
+
+/// The puzzle of a `Hint`. Its board is read together with the solution, here only its length is looked at.
+pub(in crate::service) fn hint(request: &pb::HintRequest, limits: &Limits) -> Result<PuzzleText, ServiceError> {
+    let mut parser = Parser::default();
+    parser.is_short("board", &request.board, limits);
+    parser.puzzle(request.kind, &request.variant, &request.text, limits)
+}
+
+/// What is wrong with the text in a field, or with the variant that it is said to be of.
+pub(in crate::service) fn text_fault(field: &'static str, error: TextError) -> (&'static str, String) {
+    match error {
+        TextError::Length { len, wanted } => (field, format!("{len} cells where {wanted} are wanted")),
+        TextError::Character { found, at } => (field, format!("{found:?} at place {at}, from 0, means nothing here")),
+        TextError::Variant { reason } => ("variant", reason),
+        TextError::Malformed { reason } => (field, reason),
+    }
+}
+
+impl Parser {
+    /// Reads the fields that all such requests have, as the last ones of a request.
+    fn puzzle(mut self, kind: i32, variant: &str, text: &str, limits: &Limits) -> Result<PuzzleText, ServiceError> {
+        let is_short = self.is_short("text", text, limits);
+        let kind = self.required_kind(kind);
+        let variant = kind.and_then(|kind| self.variant_or(kind.text_variant(), variant));
+        let puzzle = kind.zip(variant).filter(|_| is_short).and_then(|(kind, variant)| {
+            let read = kind.normalise(&variant, text).map_err(|error| {
+                let (field, fault) = text_fault("text", error);
+                self.refuse(field, fault);
+            });
+            Some(PuzzleText { kind, variant, text: read.ok()? })
+        });
+        self.done_with(puzzle)
+    }
+
+    /// Whether a text is short enough to be looked at.
+    fn is_short(&mut self, field: &'static str, text: &str, limits: &Limits) -> bool {
+        let is_short = text.len() <= limits.text_len_max as usize;
+        if !is_short {
+            self.refuse(field, format!("{} bytes are above {}", text.len(), limits.text_len_max));
+        }
+        is_short
+    }
+}
