@@ -19,7 +19,8 @@ use puzzled::{
 use puzzled_engine::{
     kind::Made,
     level::Tenths,
-    record::{Metric, RatingRecord, TechniqueCount},
+    metrics::{Metrics, SudokuMetrics},
+    record::{RatingRecord, TechniqueCount},
     spec::{Spec, Target},
     symmetry::Symmetry,
 };
@@ -125,7 +126,8 @@ pub(crate) fn puzzles(slice: &Slice, shelves: u8) -> SliceWork {
 fn puzzle(canonical: &str, rating: Tenths) -> Made {
     const PUZZLE: &str = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
     const SOLUTION: &str = "534678912672195348198342567859761423426853791713924856961537284287419635345286179";
-    let metrics = ["er", "ep", "ed", "clues", "freedom", "branching_factor", "backtracks", "steps"];
+    let metrics =
+        SudokuMetrics { er: rating, ep: rating, ed: rating, clues: 30, steps: 51, ..SudokuMetrics::default() };
     Made {
         text: PUZZLE.to_owned(),
         solution: SOLUTION.to_owned(),
@@ -137,7 +139,7 @@ fn puzzle(canonical: &str, rating: Tenths) -> Made {
             rater_version: 1,
             rating,
             techniques: vec![TechniqueCount { technique: "Hidden Single", rating: Tenths(12), count: 51 }],
-            metrics: metrics.into_iter().map(|name| Metric { name, value: 1.2 }).collect(),
+            metrics: Metrics::Sudoku(metrics),
             explanation: "Needs Pointing (2.6) once, besides Direct Hidden Pair twice and 55 singles.".to_owned(),
         },
     }

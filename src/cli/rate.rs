@@ -183,16 +183,11 @@ fn fields(kind: Kind, record: Option<&RatingRecord>) -> impl Iterator<Item = Str
 }
 
 fn field(column: Column, kind: Kind, record: &RatingRecord) -> String {
-    let metric = |name| record.metrics.iter().find(|metric| metric.name == name).map(|metric| metric.value);
     match column {
         Column::Rating => record.rating.to_string(),
         Column::Technique => hardest(record).to_owned(),
         Column::Level => level_of(kind.levels(), record.rating).name().to_owned(),
-        Column::Number(name, decimals) => metric(name).map(|value| format!("{value:.decimals$}")).unwrap_or_default(),
-        Column::Name(name, names) => {
-            let is_it = |number: i32| metric(name).is_some_and(|value| (value - f64::from(number)).abs() < 0.5);
-            (1..).zip(names).filter(|(number, _)| is_it(*number)).map(|(_, &word)| word).collect()
-        }
+        Column::Metric(_, text) => text(&record.metrics).unwrap_or_default(),
     }
 }
 

@@ -66,7 +66,12 @@ mod tests {
             puzzle::{PuzzleId, ShelfKey, StoredRecord},
         },
     };
-    use puzzled_engine::{level::Tenths, symmetry::Symmetry, toy::Toy};
+    use puzzled_engine::{
+        level::Tenths,
+        metrics::{Metrics, SudokuMetrics},
+        symmetry::Symmetry,
+        toy::Toy,
+    };
 
     fn record() -> StoredRecord {
         StoredRecord {
@@ -74,7 +79,7 @@ mod tests {
             rater_version: 1,
             explanation: String::new(),
             techniques: Vec::new(),
-            metrics: Vec::new(),
+            metrics: Metrics::Sudoku(SudokuMetrics::default()),
         }
     }
 

@@ -4,7 +4,7 @@ use std::{fmt, str::FromStr};
 
 use super::job::{JobId, number_after};
 use crate::clock::Millis;
-use puzzled_engine::{level::Tenths, record::RatingRecord, symmetry::Symmetry};
+use puzzled_engine::{level::Tenths, metrics::Metrics, record::RatingRecord, symmetry::Symmetry};
 
 /// Number of a puzzle, from 1; on the wire `puzzle-42`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -81,8 +81,8 @@ pub struct StoredRecord {
     pub explanation: String,
     /// Technique, rating and count, easiest first.
     pub techniques: Vec<(String, Tenths, u32)>,
-    /// Named numbers.
-    pub metrics: Vec<(String, f64)>,
+    /// The numbers of the puzzle's kind.
+    pub metrics: Metrics,
 }
 
 impl From<RatingRecord> for StoredRecord {
@@ -93,7 +93,7 @@ impl From<RatingRecord> for StoredRecord {
             rater: record.rater.to_owned(),
             rater_version: record.rater_version,
             techniques: techniques.collect(),
-            metrics: record.metrics.into_iter().map(|metric| (metric.name.to_owned(), metric.value)).collect(),
+            metrics: record.metrics,
             explanation: record.explanation,
         }
     }

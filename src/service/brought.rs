@@ -141,7 +141,8 @@ mod tests {
     #[test]
     fn disagreement_of_solvers_is_an_internal_error_with_a_reason_and_is_logged() {
         let toy: &'static Toy = Box::leak(Box::new(Toy { disputed: Some(8), ..Toy::default() }));
-        let brought = Brought::of(toy, "1x1".to_owned(), "8".to_owned(), NODES_MAX).unwrap();
+        let puzzle = PuzzleText { kind: toy, variant: "1x1".to_owned(), text: "8".to_owned() };
+        let brought = Brought::of(puzzle, NODES_MAX).unwrap();
         let include = IncludeSteps { steps: false, open_steps: false };
         let never = Cancel::new(false);
         let errors = [

@@ -66,7 +66,8 @@ impl PuzzleService for Service {
         // A delivery whose name is the day: who asks first draws for all.
         let (fitting, date) = parse::daily(&request, self.clock.now(), self.limits.daily_ahead_days)?;
         let puzzle = self.one_of(&fitting, false).await?;
-        let puzzle = Some(render::puzzle::puzzle_message(puzzle, request.include_solution)?);
+        let puzzle =
+            Some(render::puzzle::puzzle_message(puzzle, request.include_solution).map_err(ServiceError::from)?);
         Ok(Response::new(pb::GetDailyPuzzleResponse { puzzle, date }))
     }
 
@@ -113,7 +114,7 @@ impl PuzzleService for Service {
         let id = parse::withdrawal(&request)?;
         let withdrawn = self.stock.withdraw(id, &request.reason).await.map_err(ServiceError::Store)?;
         let puzzle = withdrawn.ok_or(ServiceError::PuzzleNotFound(request.id))?;
-        let puzzle = Some(render::puzzle::puzzle_message(puzzle, false)?);
+        let puzzle = Some(render::puzzle::puzzle_message(puzzle, false).map_err(ServiceError::from)?);
         Ok(Response::new(pb::WithdrawPuzzleResponse { puzzle }))
     }
 

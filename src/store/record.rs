@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::store::puzzle::StoredRecord;
-use puzzled_engine::{level::Tenths, record::RatingRecord};
+use puzzled_engine::{level::Tenths, metrics::Metrics, record::RatingRecord};
 
 /// The column's content. Rater and version have columns of their own, to be asked for.
 #[derive(Debug, Serialize, Deserialize)]
@@ -11,7 +11,7 @@ pub(super) struct RecordColumn {
     explanation: String,
     /// Name, tenths and count.
     techniques: Vec<(String, u8, u32)>,
-    metrics: Vec<(String, f64)>,
+    metrics: Metrics,
 }
 
 impl RecordColumn {
@@ -20,7 +20,7 @@ impl RecordColumn {
         Self {
             explanation: record.explanation.clone(),
             techniques: techniques.collect(),
-            metrics: record.metrics.iter().map(|metric| (metric.name.to_owned(), metric.value)).collect(),
+            metrics: record.metrics.clone(),
         }
     }
 

@@ -19,7 +19,8 @@ use puzzled_engine::{
     },
     kind::Made,
     level::Tenths,
-    record::{Metric, RatingRecord, TechniqueCount},
+    metrics::{KakuroMetrics, Metrics},
+    record::{RatingRecord, TechniqueCount},
     registry,
     rng::Rng,
     symmetry::Symmetry,
@@ -289,8 +290,23 @@ fn largest(number: u32) -> Made {
     let digit = |cell: &u16| u8::try_from((cell / 30 + cell % 30) % 9 + 1).unwrap();
     let digits: Vec<u8> = layout.cells().iter().map(digit).collect();
     let puzzle = Puzzle::of_solution(layout, &digits);
-    let numbers = ["tier", "load", "effort", "effort_per_cell", "relative_time", "coefficient", "paper_level", "cells"];
-    let metrics = numbers.into_iter().chain(["runs", "freedom", "branching_factor", "backtracks", "steps", "chain"]);
+    let (many, long) = (841, 123.456);
+    let metrics = KakuroMetrics {
+        tier: 7,
+        load: long,
+        effort: long,
+        effort_per_cell: long,
+        relative_time: long,
+        coefficient: long,
+        paper_level: 3,
+        cells: many,
+        runs: many,
+        freedom: many,
+        branching_factor: long,
+        backtracks: many,
+        steps: many,
+        chain: many,
+    };
     let count = |technique: &Technique| TechniqueCount { technique: technique.name, rating: Tenths(70), count: 100 };
     Made {
         text: text::write(&puzzle),
@@ -303,7 +319,7 @@ fn largest(number: u32) -> Made {
             rater_version: 1,
             rating: Tenths(79),
             techniques: TECHNIQUES.iter().map(count).collect(),
-            metrics: metrics.map(|name| Metric { name, value: 123.456 }).collect(),
+            metrics: Metrics::Kakuro(metrics),
             explanation: "x".repeat(200),
         },
     }

@@ -21,7 +21,8 @@ use puzzled::{
 use puzzled_engine::{
     kind::{Made, Miss, MissReason},
     level::Tenths,
-    record::{Metric, RatingRecord, TechniqueCount},
+    metrics::{Metrics, SudokuMetrics},
+    record::{RatingRecord, TechniqueCount},
     spec::{Spec, Target},
     symmetry::Symmetry,
 };
@@ -207,16 +208,17 @@ pub(crate) async fn work(queue: &Queue, rating: u8, slices: u32) -> Option<Job> 
 
 /// [`PUZZLE`] under another name: no two are alike to the store.
 fn made(job: i64, index: u32, rating: u8) -> Made {
-    let numbers: [(&'static str, f64); 8] = [
-        ("er", f64::from(rating) / 10.0),
-        ("ep", 1.2),
-        ("ed", 1.2),
-        ("clues", 30.0),
-        ("freedom", 171.0),
-        ("branching_factor", 3.35),
-        ("backtracks", 4.0),
-        ("steps", 51.0),
-    ];
+    let metrics = SudokuMetrics {
+        er: Tenths(rating),
+        ep: Tenths(12),
+        ed: Tenths(12),
+        clues: 30,
+        freedom: 171,
+        branching_factor: 3.35,
+        backtracks: 4,
+        steps: 51,
+        ..SudokuMetrics::default()
+    };
     Made {
         text: PUZZLE.to_owned(),
         solution: SOLUTION.to_owned(),
@@ -228,7 +230,7 @@ fn made(job: i64, index: u32, rating: u8) -> Made {
             rater_version: 1,
             rating: Tenths(rating),
             techniques: vec![TechniqueCount { technique: "Hidden Single", rating: Tenths(12), count: 51 }],
-            metrics: numbers.into_iter().map(|(name, value)| Metric { name, value }).collect(),
+            metrics: Metrics::Sudoku(metrics),
             explanation: "hidden singles in boxes".to_owned(),
         },
     }

@@ -5,7 +5,13 @@ use puzzled::store::{
     job::NewJob,
     puzzle::{Place, Puzzle, PuzzleId, Shelf, ShelfFilter, ShelfId},
 };
-use puzzled_engine::{level::Tenths, spec::Spec, symmetry::Symmetry};
+use puzzled_engine::{
+    level::Tenths,
+    metrics::{Metrics, SudokuMetrics},
+    spec::Spec,
+    sudoku::hodoku::HodokuLevel,
+    symmetry::Symmetry,
+};
 
 use crate::{
     backend::World,
@@ -53,9 +59,17 @@ pub(crate) async fn a_puzzle_is_the_same_by_place_by_id_and_on_a_page(store: &dy
     {
         made.made.text = odd.to_owned();
         made.made.record.explanation = odd.to_owned();
-        made.made.record.metrics = [0.1 + 0.2, 1e300, -0.0, 5e-324, 4.0]
-            .map(|value| puzzled_engine::record::Metric { name: "odd", value })
-            .to_vec();
+        made.made.record.metrics = Metrics::Sudoku(SudokuMetrics {
+            er: Tenths(u8::MAX),
+            hodoku_score: u32::MAX,
+            hodoku_level: HodokuLevel::Extreme,
+            branching_factor: 0.1 + 0.2,
+            openings: 1e300,
+            looks: -0.0,
+            predicted_seconds: 5e-324,
+            predicted_seconds_low: 4.0,
+            ..SudokuMetrics::default()
+        });
     }
     let expected: Vec<_> = work.made.iter().map(|made| (made.made.text.clone(), made.made.record.clone())).collect();
     done(store.commit(slice.lease, work).await.unwrap());
@@ -63,9 +77,8 @@ pub(crate) async fn a_puzzle_is_the_same_by_place_by_id_and_on_a_page(store: &dy
     let shelves = store.shelves().await.unwrap();
     for (puzzle, (text, record)) in all_puzzles(&*store).await.into_iter().zip(expected) {
         assert_eq!((&puzzle.text, &puzzle.record.explanation), (&text, &record.explanation));
-        let bits = |value: f64| value.to_bits();
-        let metrics: Vec<_> = puzzle.record.metrics.iter().map(|(_, value)| bits(*value)).collect();
-        assert_eq!(metrics, record.metrics.iter().map(|metric| bits(metric.value)).collect::<Vec<_>>());
+        assert_eq!(puzzle.record.metrics, record.metrics);
+        assert!(puzzle.record.metrics.sudoku().unwrap().looks.is_sign_negative());
         let shelf_id = shelves.iter().find(|shelf| shelf.key == puzzle.shelf).unwrap().id;
         let place = Place { shelf_id, position: puzzle.position };
         assert_eq!(store.puzzles_at(&[place]).await.unwrap(), [Some(puzzle.clone())]);

@@ -11,7 +11,8 @@ use puzzled::{
 use puzzled_engine::{
     budget::OutOfBudget,
     level::Tenths,
-    record::{Metric, RatingRecord, TechniqueCount},
+    metrics::{KakuroMetrics, Metrics},
+    record::{RatingRecord, TechniqueCount},
     text::Unrated,
 };
 
@@ -36,7 +37,7 @@ pub(crate) fn rated(puzzle: i64, version: u32) -> NewRating {
             rater_version: version,
             rating,
             techniques: vec![TechniqueCount { technique: "Counting \"twice\"", rating, count: version }],
-            metrics: vec![Metric { name: "er", value: 0.1 + 0.2 }, Metric { name: "odd", value: -0.0 }],
+            metrics: Metrics::Kakuro(KakuroMetrics { load: 0.1 + 0.2, effort: -0.0, ..KakuroMetrics::default() }),
             explanation: format!("count {puzzle}'s again; --\n\u{1f9e9}"),
         }),
         _ => Err(Unrated::Stuck),

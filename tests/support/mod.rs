@@ -7,7 +7,8 @@ use puzzled::{
 use puzzled_engine::{
     kind::Made,
     level::Tenths,
-    record::{Metric, RatingRecord, TechniqueCount},
+    metrics::{Metrics, SudokuMetrics},
+    record::{RatingRecord, TechniqueCount},
     spec::{Spec, Target},
     symmetry::Symmetry,
 };
@@ -33,7 +34,7 @@ pub(crate) fn made(number: u64) -> Made {
             rater_version: 3,
             rating,
             techniques: vec![TechniqueCount { technique: "Counting", rating, count: 2 }],
-            metrics: vec![Metric { name: "er", value: f64::from(rating.0) / 10.0 }],
+            metrics: Metrics::Sudoku(SudokuMetrics { er: rating, ..SudokuMetrics::default() }),
             explanation: format!("count to {number}"),
         },
     }

@@ -5,6 +5,7 @@ use std::fmt::Debug;
 use super::{
     budget::Budget,
     level::{LevelBorder, Tenths},
+    metrics::Metrics,
     record::{RatingRecord, TechniqueCount},
     rng::Rng,
     solvers::Disagreement,
@@ -207,7 +208,7 @@ pub struct HintFor<'a> {
 }
 
 /// A column of a table of rated puzzles.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy)]
 pub enum Column {
     /// The rating itself.
     Rating,
@@ -215,10 +216,8 @@ pub enum Column {
     Technique,
     /// The level.
     Level,
-    /// The record's metric of this name, with so many decimals.
-    Number(&'static str, usize),
-    /// The record's metric of this name, which counts names from 1.
-    Name(&'static str, &'static [&'static str]),
+    /// A metric of this name, and its text.
+    Metric(&'static str, fn(&Metrics) -> Option<String>),
 }
 
 impl Column {
@@ -229,7 +228,7 @@ impl Column {
             Self::Rating => "rating",
             Self::Technique => "technique",
             Self::Level => "level",
-            Self::Number(name, _) | Self::Name(name, _) => name,
+            Self::Metric(name, _) => name,
         }
     }
 }

@@ -2,6 +2,8 @@
 
 use std::{fmt, str::FromStr};
 
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
+
 /// A rating in tenths: 26 is 2.6 on the kind's scale. Range 0–255.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Tenths(pub u8);
@@ -9,6 +11,27 @@ pub struct Tenths(pub u8);
 impl Tenths {
     /// Above any rating.
     pub const MAX: Self = Self(u8::MAX);
+
+    /// The rating as a decimal number: 2.6.
+    #[must_use]
+    pub fn decimal(self) -> f64 {
+        f64::from(self.0) / 10.0
+    }
+}
+
+impl Serialize for Tenths {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_f64(self.decimal())
+    }
+}
+
+impl<'de> Deserialize<'de> for Tenths {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let decimal = f64::deserialize(deserializer)?;
+        let same = |tenths: &Self| tenths.decimal().to_bits() == decimal.to_bits();
+        let found = (0..=u8::MAX).map(Self).find(same);
+        found.ok_or_else(|| de::Error::custom(format_args!("{decimal} is not a rating in tenths up to 25.5")))
+    }
 }
 
 impl fmt::Display for Tenths {

@@ -7,6 +7,7 @@ pub mod csp;
 pub mod kakuro;
 pub mod kind;
 pub mod level;
+pub mod metrics;
 pub mod record;
 pub mod registry;
 pub mod rng;

@@ -1,6 +1,6 @@
 //! What is known of how hard a puzzle is: the rating, the numbers behind it, and one line that explains it.
 
-use super::level::Tenths;
+use super::{level::Tenths, metrics::Metrics};
 
 /// A rater's result for one puzzle. It can only be compared with results of the same rater and version.
 #[derive(Debug, Clone, PartialEq)]
@@ -13,8 +13,8 @@ pub struct RatingRecord {
     pub rating: Tenths,
     /// Techniques used, easiest first.
     pub techniques: Vec<TechniqueCount>,
-    /// Named numbers, in the order in which the kind lists them; the kind's documentation has unit and range of each.
-    pub metrics: Vec<Metric>,
+    /// The numbers of the kind.
+    pub metrics: Metrics,
     /// One line for people: what the puzzle needs, and why it has its rating.
     pub explanation: String,
 }
@@ -28,13 +28,4 @@ pub struct TechniqueCount {
     pub rating: Tenths,
     /// Steps that used it.
     pub count: u32,
-}
-
-/// One named number of a puzzle.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Metric {
-    /// Name, in `snake_case`, as the wire and the database have it.
-    pub name: &'static str,
-    /// Value, in the unit that the kind documents.
-    pub value: f64,
 }

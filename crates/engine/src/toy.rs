@@ -5,7 +5,8 @@ use super::{
     budget::Budget,
     kind::{HintFor, Leftover, Made, Miss, MissReason, PuzzleKind, Try, Variants},
     level::{Level, LevelBorder, Tenths},
-    record::{Metric, RatingRecord, TechniqueCount},
+    metrics::{Metrics, SudokuMetrics},
+    record::{RatingRecord, TechniqueCount},
     rng::Rng,
     solvers::Disagreement,
     spec::{Spec, SpecError, Target},
@@ -55,13 +56,12 @@ static BORDERS: [LevelBorder; 5] = [
 
 fn record(number: u64) -> RatingRecord {
     let rating = Tenths(u8::try_from(10 + number % 30).unwrap_or(u8::MAX));
-    let value = f64::from(rating.0) / 10.0;
     RatingRecord {
         rater: "toy",
         rater_version: 1,
         rating,
         techniques: vec![TechniqueCount { technique: "Reading", rating, count: 1 }],
-        metrics: ["er", "ep", "ed"].map(|name| Metric { name, value }).to_vec(),
+        metrics: Metrics::Sudoku(SudokuMetrics { er: rating, ep: rating, ed: rating, ..SudokuMetrics::default() }),
         explanation: "it says so".to_owned(),
     }
 }

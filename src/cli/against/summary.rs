@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::table::Row;
-use puzzled_engine::record::RatingRecord;
+use puzzled_engine::{metrics::Metrics, record::RatingRecord};
 
 /// Differences that are listed; all are counted.
 const LISTED_MAX: usize = 100;
@@ -101,14 +101,22 @@ impl Summary {
 
 /// Whether a field agrees with our number of that name, or ours if not; none if we have no such number.
 fn compare(name: &str, theirs: &str, record: &RatingRecord) -> Option<Result<(), String>> {
-    let metric = record.metrics.iter().find(|metric| metric.name == name)?;
+    let number = number(&record.metrics, name)?;
     let word = HODOKU_LEVELS.iter().position(|level| level.eq_ignore_ascii_case(theirs));
     let theirs = word.map_or_else(|| theirs.to_owned(), |at| (at + 1).to_string());
     let decimals = theirs.split_once('.').map_or(0, |(_, decimals)| decimals.len());
-    let ours = format!("{:.decimals$}", metric.value);
-    let is_near = |theirs: f64| LOOSE.contains(&name) && (metric.value - theirs).abs() <= theirs.abs() / 20.0;
+    let ours = format!("{number:.decimals$}");
+    let is_near = |theirs: f64| LOOSE.contains(&name) && (number - theirs).abs() <= theirs.abs() / 20.0;
     let agrees = ours == theirs || theirs.parse().is_ok_and(is_near);
     Some(if agrees { Ok(()) } else { Err(ours) })
+}
+
+/// The number of this name; of HoDoKu's level, its number.
+fn number(metrics: &Metrics, name: &str) -> Option<f64> {
+    let of_kind = serde_json::to_value(metrics).ok()?;
+    let number = of_kind.as_object()?.values().next()?.get(name)?;
+    let level = (1_u8..).zip(HODOKU_LEVELS).find(|(_, level)| number == level);
+    level.map(|(at, _)| f64::from(at)).or_else(|| number.as_f64())
 }
 
 /// The band of the row's ER, or of its rating; none if it gives neither.
@@ -130,22 +138,23 @@ fn band_name(band: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use puzzled_engine::{level::Tenths, record::Metric};
+    use puzzled_engine::{level::Tenths, metrics::SudokuMetrics, sudoku::hodoku::HodokuLevel};
 
-    fn record(metrics: &[(&'static str, f64)]) -> RatingRecord {
+    fn record() -> RatingRecord {
+        let (er, hodoku_score, hodoku_level) = (Tenths(71), 1_049, HodokuLevel::Unfair);
         RatingRecord {
             rater: "toy",
             rater_version: 1,
             rating: Tenths(71),
             techniques: Vec::new(),
-            metrics: metrics.iter().map(|&(name, value)| Metric { name, value }).collect(),
+            metrics: Metrics::Sudoku(SudokuMetrics { er, hodoku_score, hodoku_level, ..SudokuMetrics::default() }),
             explanation: String::new(),
         }
     }
 
     #[test]
     fn a_number_agrees_at_the_decimals_that_are_given_and_a_score_within_a_twentieth() {
-        let ours = record(&[("er", 7.1), ("hodoku_score", 1_049.0), ("hodoku_level", 4.0)]);
+        let ours = record();
         let cases = [
             ("er", "7.1", Some(Ok(()))),
             ("er", "7.2", Some(Err("7.1"))),
@@ -155,7 +164,7 @@ mod tests {
             ("hodoku_score", "999", Some(Err("1049"))),
             ("hodoku_level", "Unfair", Some(Ok(()))),
             ("hodoku_level", "5", Some(Err("4"))),
-            ("ep", "7.1", None),
+            ("se_steps", "7.1", None),
         ];
         for (name, theirs, wanted) in cases {
             assert_eq!(compare(name, theirs, &ours), wanted.map(|ok| ok.map_err(str::to_owned)), "{name} {theirs}");
@@ -181,7 +190,7 @@ mod tests {
     fn differences_are_all_counted_and_the_first_are_listed() {
         let header = ["puzzle", "er"].map(str::to_owned);
         let mut summary = Summary::default();
-        let ours = record(&[("er", 7.1)]);
+        let ours = record();
         for number in 0..150 {
             let fields = vec!["x".to_owned(), if number == 0 { "7.1" } else { "7.2" }.to_owned()];
             summary.add(&header, &Row { number, fields }, "x", Ok(&ours));

@@ -49,7 +49,7 @@ pub fn run(count: u32, files: &[String]) -> io::Result<()> {
 fn row(name: &str, records: &[RatingRecord], took: Duration) -> String {
     let mut counts = [0; LINKS_SHOWN];
     for record in records {
-        let links = record.metrics.iter().find(|metric| metric.name == "chain").map_or(0.0, |metric| metric.value);
+        let links = record.metrics.kakuro().map_or(0, |metrics| metrics.chain);
         counts[(links as usize).min(LINKS_SHOWN - 1)] += 1;
     }
     let counts: String = counts.iter().map(|count| format!("{count:>5}")).collect();

@@ -1,6 +1,6 @@
 //! What the rating goes along with: puzzles of mixed sizes without a target level.
 
-use puzzled_engine::{kind::Made, spec::Target, symmetry::Symmetry};
+use puzzled_engine::{kind::Made, metrics::KakuroMetrics, spec::Target, symmetry::Symmetry};
 
 use super::make::{make, spec};
 
@@ -18,14 +18,14 @@ pub fn run(count: u32) {
         .collect();
     let of = |number: fn(&Made) -> f64| -> Vec<f64> { puzzles.iter().map(|made| number(made)).collect() };
     let rating = of(|made| f64::from(made.record.rating.0));
-    let cells = of(|made| metric(made, "cells"));
+    let cells = of(|made| f64::from(metrics(made).cells));
     println!("{} puzzles of {} sizes, {} to {} white cells", puzzles.len(), SIZES.len(), least(&cells), -least(&cells.iter().map(|n| -n).collect::<Vec<_>>()));
     println!("Spearman of the cell count with");
     for (name, numbers) in [
         ("rating", rating),
-        ("effort per cell", of(|made| metric(made, "effort_per_cell"))),
-        ("effort", of(|made| metric(made, "effort"))),
-        ("the paper's coefficient", of(|made| metric(made, "coefficient"))),
+        ("effort per cell", of(|made| metrics(made).effort_per_cell)),
+        ("effort", of(|made| metrics(made).effort)),
+        ("the paper's coefficient", of(|made| metrics(made).coefficient)),
     ] {
         println!("  {name:<24} {:>6.3}", spearman(&numbers, &cells));
     }
@@ -34,8 +34,8 @@ pub fn run(count: u32) {
     println!("puzzles by tier 1 to 7: {:?}", &levels[1..]);
 }
 
-fn metric(made: &Made, name: &str) -> f64 {
-    made.record.metrics.iter().find(|metric| metric.name == name).map_or(f64::NAN, |metric| metric.value)
+fn metrics(made: &Made) -> &KakuroMetrics {
+    made.record.metrics.kakuro().expect("the puzzle is a Kakuro")
 }
 
 fn least(numbers: &[f64]) -> f64 {

@@ -90,13 +90,7 @@ impl PuzzleKind for Kakuro {
     }
 
     fn table(&self) -> &'static [Column] {
-        &[
-            Column::Rating,
-            Column::Number("effort", 1),
-            Column::Number("relative_time", 1),
-            Column::Technique,
-            Column::Level,
-        ]
+        &COLUMNS
     }
 
     fn check_variant(&self, name: &str) -> Result<(), String> {
@@ -153,6 +147,14 @@ impl PuzzleKind for Kakuro {
         Ok(Some(url::write(&read(variant, text)?)))
     }
 }
+
+const COLUMNS: [Column; 5] = [
+    Column::Rating,
+    Column::Metric("effort", |metrics| Some(format!("{:.1}", metrics.kakuro()?.effort))),
+    Column::Metric("relative_time", |metrics| Some(format!("{:.1}", metrics.kakuro()?.relative_time))),
+    Column::Technique,
+    Column::Level,
+];
 
 fn read(variant: &str, text: &str) -> Result<Puzzle, TextError> {
     let puzzle = parse(text)?;

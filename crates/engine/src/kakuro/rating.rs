@@ -14,7 +14,8 @@ use super::{
 use crate::{
     budget::{Budget, OutOfBudget},
     level::{Level, LevelBorder, Tenths},
-    record::{Metric, RatingRecord, TechniqueCount},
+    metrics::{KakuroMetrics, Metrics},
+    record::{RatingRecord, TechniqueCount},
     text::{Reasoned, Unrated},
 };
 
@@ -171,73 +172,52 @@ impl Tally {
         let (rater, rater_version) = RATER;
         let (rating, techniques) = (self.rating(puzzle), self.techniques());
         let explanation = explain(&techniques, rating, puzzle, self.open);
-        let metrics = self.metrics(puzzle, plain_backtracks(puzzle, budget)?);
+        let metrics = Metrics::Kakuro(self.metrics(puzzle, plain_backtracks(puzzle, budget)?));
         Ok(RatingRecord { rater, rater_version, rating, techniques, metrics, explanation })
     }
 
-    /// The numbers of a record, in this order:
-    ///
-    /// | name | meaning | range |
-    /// |---|---|---|
-    /// | `tier` | tier of the hardest technique | 1–7 |
-    /// | `load` | share of the cells that are open when it is first needed | 0–1 |
-    /// | `effort` | the steps' efforts, in looks at one run | 1 and up |
-    /// | `effort_per_cell` | the same for each white cell | 0 and up |
-    /// | `relative_time` | predicted time, 1 for a typical easy puzzle of 8x10 | 0 and up |
-    /// | `coefficient` | white cells for each run, the difficulty of the source paper | 1–4.5 |
-    /// | `paper_level` | the paper's level: 1 up to a coefficient of 1, 2 up to 1.5, 3 beyond | 1–3 |
-    /// | `cells`, `runs` | white cells; runs, which are the clues | 4–841; 4 and up |
-    /// | `freedom` | candidates over all white cells, by the combinations of their two clues | 4 and up |
-    /// | `branching_factor` | the same for each white cell | 1–9 |
-    /// | `backtracks` | digits that the plain solver takes back | 0–300 |
-    /// | `steps` | steps of the ladder | 1 and up |
-    /// | `chain` | links of the longest contradiction that is needed, from run to run | 0 for none, up to 30 |
-    fn metrics(&self, puzzle: &Puzzle, backtracks: u32) -> Vec<Metric> {
+    fn metrics(&self, puzzle: &Puzzle, backtracks: u32) -> KakuroMetrics {
         let (cells, runs) = (number(puzzle.layout().cells().len()), number(puzzle.layout().runs().len()));
-        let (coefficient, effort, freedom) = (cells / runs, f64::from(self.effort), number(freedom(puzzle)));
-        [
-            ("tier", f64::from(self.tier())),
-            ("load", number(self.open) / cells),
-            ("effort", effort),
-            ("effort_per_cell", effort / cells),
-            ("relative_time", effort / EFFORT_TYPICAL),
-            ("coefficient", coefficient),
-            ("paper_level", paper_level(puzzle)),
-            ("cells", cells),
-            ("runs", runs),
-            ("freedom", freedom),
-            ("branching_factor", freedom / cells),
-            ("backtracks", f64::from(backtracks)),
-            ("steps", f64::from(self.steps)),
-            ("chain", f64::from(self.chain)),
-        ]
-        .map(|(name, value)| Metric { name, value })
-        .to_vec()
+        let (freedom, effort, of_cells) = (freedom(puzzle), f64::from(self.effort), f64::from(cells));
+        KakuroMetrics {
+            tier: self.tier().into(),
+            load: f64::from(number(self.open)) / of_cells,
+            effort,
+            effort_per_cell: effort / of_cells,
+            relative_time: effort / EFFORT_TYPICAL,
+            coefficient: of_cells / f64::from(runs),
+            paper_level: paper_level(cells, runs),
+            cells,
+            runs,
+            freedom,
+            branching_factor: f64::from(freedom) / of_cells,
+            backtracks,
+            steps: self.steps,
+            chain: self.chain,
+        }
     }
 }
 
-/// Of at most 841 cells and 9 candidates each.
-fn number(count: usize) -> f64 {
-    f64::from(u16::try_from(count).unwrap_or(u16::MAX))
+fn number(count: usize) -> u32 {
+    u32::try_from(count).expect("a board has at most 841 cells, of 9 candidates each")
 }
 
-fn paper_level(puzzle: &Puzzle) -> f64 {
-    let (cells, runs) = (puzzle.layout().cells().len(), puzzle.layout().runs().len());
+fn paper_level(cells: u32, runs: u32) -> u32 {
     match (cells <= runs, 2 * cells <= 3 * runs) {
-        (true, _) => 1.0,
-        (false, true) => 2.0,
-        (false, false) => 3.0,
+        (true, _) => 1,
+        (false, true) => 2,
+        (false, false) => 3,
     }
 }
 
-fn freedom(puzzle: &Puzzle) -> usize {
+fn freedom(puzzle: &Puzzle) -> u32 {
     let layout = puzzle.layout();
     let of_run = |run: usize| possible(layout.runs()[run].whites().len(), usize::from(puzzle.sums()[run]));
     let of_cell = |white: usize| {
         let [across, down] = layout.runs_of(white).map(of_run);
         across.and(down).len()
     };
-    (0..layout.cells().len()).map(of_cell).sum()
+    number((0..layout.cells().len()).map(of_cell).sum())
 }
 
 #[cfg(test)]

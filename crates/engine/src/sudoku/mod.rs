@@ -77,16 +77,7 @@ impl PuzzleKind for Sudoku {
     }
 
     fn table(&self) -> &'static [Column] {
-        &[
-            Column::Number("er", 1),
-            Column::Number("ep", 1),
-            Column::Number("ed", 1),
-            Column::Technique,
-            Column::Level,
-            Column::Number("hodoku_score", 0),
-            Column::Name("hodoku_level", &hodoku::LEVEL_NAMES),
-            Column::Number("predicted_seconds", 0),
-        ]
+        &COLUMNS
     }
 
     fn techniques(&self) -> Vec<&'static str> {
@@ -162,6 +153,17 @@ impl PuzzleKind for Sudoku {
         Ok(Some(Scrambled { text: scrambled(view.text)?, solution: scrambled(view.solution)? }))
     }
 }
+
+const COLUMNS: [Column; 8] = [
+    Column::Metric("er", |metrics| Some(metrics.sudoku()?.er.to_string())),
+    Column::Metric("ep", |metrics| Some(metrics.sudoku()?.ep.to_string())),
+    Column::Metric("ed", |metrics| Some(metrics.sudoku()?.ed.to_string())),
+    Column::Technique,
+    Column::Level,
+    Column::Metric("hodoku_score", |metrics| Some(metrics.sudoku()?.hodoku_score.to_string())),
+    Column::Metric("hodoku_level", |metrics| Some(metrics.sudoku()?.hodoku_level.name().to_owned())),
+    Column::Metric("predicted_seconds", |metrics| Some(format!("{:.0}", metrics.sudoku()?.predicted_seconds))),
+];
 
 fn read(variant: &str, text: &str) -> Result<Grid, TextError> {
     check_variant(variant).map_err(|reason| TextError::Variant { reason })?;

@@ -6,7 +6,7 @@ use super::{
     board::Grid,
     explanation::explain,
     goal::Reach,
-    hodoku,
+    hodoku::{HodokuRating, rate_unique},
     need::needs,
     plain::plain_backtracks,
     rating::{RATER, Ratings, Tally},
@@ -16,26 +16,12 @@ use super::{
 use crate::{
     budget::{Budget, OutOfBudget},
     level::Tenths,
-    record::{Metric, RatingRecord, TechniqueCount},
+    metrics::{Metrics, SudokuMetrics},
+    record::{RatingRecord, TechniqueCount},
     text::{Reasoned, Unrated},
 };
 
 /// The full record of a puzzle that the ladder finishes with this solution.
-///
-/// Its metrics, in this order, and then those of HoDoKu's scale (`hodoku/metrics.rs`):
-///
-/// | name | meaning | range |
-/// |---|---|---|
-/// | `er`, `ep`, `ed` | the three ratings, on the Sudoku Explainer scale | 1.0–13.4 |
-/// | `clues` | givens | 17–81 |
-/// | `freedom` | candidates over all empty cells of the start position | 0–576 |
-/// | `branching_factor` | mean candidates of an empty cell at the start | 0–9 |
-/// | `backtracks` | assignments that the plain solver undoes | 0 and up |
-/// | `steps` | steps of the ladder | 0–729 |
-/// | `openings` | mean, over the steps, of the cells that some single would fill at once | 0–64 |
-/// | `looks` | looks at a house or cell that a person is expected to need; see `techniques/looks.rs` | 0 and up |
-/// | `predicted_seconds` | mean time of people who solve such puzzles for pleasure | seconds |
-/// | `predicted_seconds_low`, `predicted_seconds_high` | four of five puzzles lie between these | seconds |
 ///
 /// # Errors
 /// [`Unrated`] if it does not, with a lower bound of ER if that is for want of budget.
@@ -148,8 +134,9 @@ fn assess(
     techniques.sort_by_key(|technique| technique.rating);
     let (rater, rater_version) = RATER;
     let looks = play(&Candidates::of(puzzle).ok_or(Unrated::Stuck)?, candidates.grid());
-    let mut metrics = metrics(puzzle, &start, &tally, places_open, &looks);
-    metrics.extend(hodoku::metrics(puzzle, budget).map_err(out_of_budget)?);
+    // The ladder's uniqueness patterns may also solve a board with several solutions.
+    let hodoku = rate_unique(puzzle, budget).map_err(out_of_budget)?.ok_or(Unrated::Stuck)?;
+    let metrics = Metrics::Sudoku(metrics(puzzle, &start, &tally, places_open, &looks, &hodoku));
     let explanation = explain(&techniques, start.clues, start.freedom);
     let rating = tally.ratings.er;
     Ok((*candidates.grid(), RatingRecord { rater, rater_version, rating, techniques, metrics, explanation }))
@@ -197,27 +184,33 @@ fn count(techniques: &mut Vec<TechniqueCount>, find: &Find) {
     }
 }
 
-fn metrics(puzzle: &Grid, start: &Start, tally: &Tally, places_open: u32, looks: &Looks) -> Vec<Metric> {
+fn metrics(
+    puzzle: &Grid,
+    start: &Start,
+    tally: &Tally,
+    places_open: u32,
+    looks: &Looks,
+    hodoku: &HodokuRating,
+) -> SudokuMetrics {
     let Ratings { er, ep, ed } = tally.ratings;
-    let [low, seconds, high] = seconds(looks, er);
-    let scale = |rating: Tenths| f64::from(rating.0) / 10.0;
-    [
-        ("er", scale(er)),
-        ("ep", scale(ep)),
-        ("ed", scale(ed)),
-        ("clues", f64::from(start.clues)),
-        ("freedom", f64::from(start.freedom)),
-        ("branching_factor", mean(start.freedom, start.empty)),
-        ("backtracks", f64::from(plain_backtracks(puzzle))),
-        ("steps", f64::from(tally.steps)),
-        ("openings", mean(places_open, tally.steps)),
-        ("looks", looks.expected),
-        ("predicted_seconds", seconds),
-        ("predicted_seconds_low", low),
-        ("predicted_seconds_high", high),
-    ]
-    .map(|(name, value)| Metric { name, value })
-    .to_vec()
+    let [predicted_seconds_low, predicted_seconds, predicted_seconds_high] = seconds(looks, er);
+    SudokuMetrics {
+        er,
+        ep,
+        ed,
+        hodoku_score: hodoku.score,
+        hodoku_level: hodoku.level,
+        clues: start.clues.into(),
+        freedom: start.freedom,
+        branching_factor: mean(start.freedom, start.empty),
+        backtracks: plain_backtracks(puzzle),
+        steps: tally.steps,
+        openings: mean(places_open, tally.steps),
+        looks: looks.expected,
+        predicted_seconds,
+        predicted_seconds_low,
+        predicted_seconds_high,
+    }
 }
 
 /// 0 of nothing.

@@ -193,8 +193,8 @@ fn all_images_of_a_puzzle_need_chains_of_the_same_length() {
     for made in [Level::Expert, Level::Evil].map(of_level) {
         let puzzle = text::parse(&made.text).unwrap();
         let needed = |record: &RatingRecord| {
-            let number = |name| record.metrics.iter().find(|metric| metric.name == name).unwrap().value.to_bits();
-            ["tier", "chain"].map(number)
+            let metrics = record.metrics.kakuro().unwrap();
+            (metrics.tier, metrics.chain)
         };
         for number in 0..16 {
             let image = text::write(&canonical::image(&puzzle, number));

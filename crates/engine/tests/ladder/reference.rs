@@ -125,14 +125,14 @@ fn the_record_tells_what_the_steps_tell() {
     for row in &sample() {
         let record = with_budget(|budget| rate(&row.puzzle, &row.solution, budget)).expect("rated");
         let counted = record.techniques.iter().map(|technique| technique.count as usize).sum::<usize>();
-        let metric = |name| record.metrics.iter().find(|metric| metric.name == name).expect(name).value;
+        let metrics = record.metrics.sudoku().expect("of a Sudoku");
         assert_eq!(record.rating, row.ratings.er);
         assert!(record.techniques.is_sorted_by_key(|technique| technique.rating));
         assert!(row.steps.is_empty() || counted == row.steps.values().sum::<usize>());
-        assert!((metric("er") * 10.0 - f64::from(row.ratings.er.0)).abs() < 1e-9);
-        assert!((metric("steps") - f64::from(u32::try_from(counted).expect("few"))).abs() < 1e-9);
-        assert!((metric("clues") - f64::from(row.puzzle.givens())).abs() < 1e-9);
-        assert!((metric("branching_factor") * (81.0 - metric("clues")) - metric("freedom")).abs() < 1e-9);
+        assert_eq!((metrics.er, metrics.steps as usize), (row.ratings.er, counted));
+        assert_eq!(metrics.clues, u32::from(row.puzzle.givens()));
+        let candidates = metrics.branching_factor * f64::from(81 - metrics.clues);
+        assert!((candidates - f64::from(metrics.freedom)).abs() < 1e-9);
     }
 }
 

@@ -37,7 +37,7 @@ mod table;
 mod walks;
 mod wings;
 
-pub(super) use metrics::{LEVEL_NAMES, metrics};
+pub(super) use metrics::rate_unique;
 pub use step::{Candidate, Step};
 pub use table::{HodokuLevel, HodokuTechnique};
 

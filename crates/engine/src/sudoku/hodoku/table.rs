@@ -1,5 +1,7 @@
 //! HoDoKu's techniques in the order in which it tries them, with its levels and scores.
 
+use serde::{Deserialize, Serialize};
+
 use super::{
     almost_locked_chain, almost_locked_steps, avoidable, chains, coloring, fish, forcing, franken, grave, locked,
     loops, nets,
@@ -12,9 +14,11 @@ use super::{
 };
 
 /// HoDoKu's levels.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum HodokuLevel {
     /// Singles.
+    #[default]
     Easy,
     /// Locked candidates and subsets.
     Medium,
@@ -34,6 +38,12 @@ impl HodokuLevel {
     #[must_use]
     pub const fn name(self) -> &'static str {
         ["Easy", "Medium", "Hard", "Unfair", "Extreme"][self as usize]
+    }
+
+    /// Its number, from 1 for Easy to 5.
+    #[must_use]
+    pub const fn number(self) -> u32 {
+        self as u32 + 1
     }
 
     /// The highest score of a puzzle of this level.
