@@ -8,7 +8,7 @@ use puzzled::{
     clock::{Millis, SystemClock},
     rules::policy::SliceSize,
     store::{
-        Claim, Store as _,
+        Claim, ClaimStore as _, CommitStore as _, EnqueueStore as _, Store as _,
         job::{ClaimOrder, Enqueued, Guarded, Labels, MadeAt, NewJob, SliceWork, Tally},
         probe::Pass,
         sqlite::{SqliteSettings, SqliteStore},

@@ -8,11 +8,11 @@ use super::{
 };
 
 /// The audiences of one write, by name.
-#[derive(Default)]
+#[derive(Debug, Default)]
 pub(crate) struct Hands(BTreeMap<String, Hand>);
 
 /// One audience.
-#[derive(Default)]
+#[derive(Debug, Default)]
 pub(crate) struct Hand {
     /// Its row; none until something is handed out to it.
     pub(crate) id: Option<i64>,
@@ -26,6 +26,7 @@ pub(crate) struct Hand {
 }
 
 /// What stands in a slot.
+#[derive(Debug)]
 struct Swap {
     position: i64,
     /// Whether the database has a row for it.

@@ -166,6 +166,19 @@ pub struct Tally {
 }
 
 impl Tally {
+    /// Adds the tries of another tally.
+    pub fn add(&mut self, other: &Self) {
+        let Self { tries, repeats, unrated, off_target, clues, unproven, solvers_disagreed, nearest } = other;
+        self.tries += tries;
+        self.repeats += repeats;
+        self.unrated += unrated;
+        self.off_target += off_target;
+        self.clues += clues;
+        self.unproven += unproven;
+        self.solvers_disagreed += solvers_disagreed;
+        self.nearer(nearest.clone());
+    }
+
     /// Counts a try that gave nothing.
     pub fn miss(&mut self, miss: Miss) {
         let counter = match miss.reason {

@@ -5,8 +5,11 @@ use async_trait::async_trait;
 
 use super::{
     Store, StoreError,
+    database::{Database, id, values},
     puzzle::{Puzzle, PuzzleId},
     rating::Rating,
+    rows,
+    stock::select_puzzles,
 };
 
 /// Findings of one comparison that are told; further ones are cut off.
@@ -86,4 +89,22 @@ pub trait Audit: Store {
     /// # Errors
     /// [`StoreError`] if none can be read.
     async fn all_ratings(&self, after: PuzzleId, last: PuzzleId) -> Result<Vec<RatingRow>, StoreError>;
+}
+
+#[async_trait]
+impl<D: Database + Store> Audit for D {
+    async fn audit(&self) -> Result<Vec<String>, StoreError> {
+        self.findings().await
+    }
+
+    async fn all_puzzles(&self, after: PuzzleId, limit: u32) -> Result<Vec<PuzzleRow>, StoreError> {
+        let sql = select_puzzles!("where puzzles.id > $1 order by puzzles.id limit $2");
+        self.all(sql, values![after.0, limit], |row| Ok((PuzzleId(id(row)?), rows::puzzle(row)))).await
+    }
+
+    async fn all_ratings(&self, after: PuzzleId, last: PuzzleId) -> Result<Vec<RatingRow>, StoreError> {
+        let sql = "select puzzle_id as id, * from ratings where puzzle_id > $1 and puzzle_id <= $2
+                   order by puzzle_id, rater, rater_version";
+        self.all(sql, values![after.0, last.0], |row| Ok((PuzzleId(id(row)?), rows::rating(row)))).await
+    }
 }

@@ -60,6 +60,15 @@ impl<'r> FromColumn<'r> for Option<bool> {
     }
 }
 
+/// Bytes in hexadecimal digits, for statements that take json, which has no bytes.
+pub(super) fn hex(bytes: &[u8]) -> String {
+    use std::fmt::Write as _;
+    bytes.iter().fold(String::with_capacity(2 * bytes.len()), |mut hex, byte| {
+        let _ = write!(hex, "{byte:02X}");
+        hex
+    })
+}
+
 /// The types that a column is read as which is never null.
 macro_rules! not_null {
     ($($type:ty),*) => {

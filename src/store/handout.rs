@@ -17,6 +17,7 @@ use puzzled_engine::rng::Rng;
 const ROUNDS_MAX: usize = 64;
 
 /// A slot that was drawn for a caller.
+#[derive(Debug)]
 pub(super) struct Pick {
     /// Number of the caller.
     pub(super) at: usize,
@@ -26,6 +27,7 @@ pub(super) struct Pick {
 }
 
 /// A puzzle that a caller drew, if its audience has not had its solution.
+#[derive(Debug)]
 pub(super) struct Dealt {
     /// Number of the caller.
     pub(super) at: usize,
@@ -35,6 +37,7 @@ pub(super) struct Dealt {
 }
 
 /// A delivery.
+#[derive(Debug)]
 pub(super) struct Row<'a> {
     pub(super) audience: &'a str,
     pub(super) puzzle_id: PuzzleId,
@@ -44,8 +47,8 @@ pub(super) struct Row<'a> {
 /// What a hand-out has to know, each answered for all callers at once and within the write that hands out.
 #[async_trait]
 pub(super) trait Dealer: Send {
-    /// The audiences with their cursors. No other write changes them from now on.
-    async fn hands(&mut self, wanted: &[NewDelivery]) -> Result<Hands, StoreError>;
+    /// The audiences with their cursors, which no other write changes.
+    async fn hands(&mut self, audiences: &[&str]) -> Result<Hands, StoreError>;
 
     /// What was handed out under the names that are known, with the numbers of the callers who ask under them.
     async fn known_names(
@@ -70,6 +73,9 @@ pub(super) trait Dealer: Send {
         hands: &mut Hands,
         picks: &[Pick],
     ) -> Result<Vec<Dealt>, StoreError>;
+
+    /// Writes deliveries, and how far the audiences have come.
+    async fn note(&mut self, hands: &mut Hands, rows: &[Row<'_>]) -> Result<(), StoreError>;
 }
 
 /// What a hand-out came to, still to be written.
@@ -91,10 +97,11 @@ impl HandedOut<'_> {
 
 /// Finds a puzzle for each caller that its audience has not had.
 pub(super) async fn hand_out<'a>(
-    dealer: &mut dyn Dealer,
+    dealer: &mut impl Dealer,
+    audiences: &[&str],
     wanted: &'a [NewDelivery],
 ) -> Result<HandedOut<'a>, StoreError> {
-    let mut hands = dealer.hands(wanted).await?;
+    let mut hands = dealer.hands(audiences).await?;
     let mut batch = Batch::of(wanted);
     for (at, known) in dealer.known_names(wanted, &hands).await? {
         batch.answers[at] = Some(known);

@@ -1,6 +1,6 @@
 //! Rows of either database to our own types. A value that breaks an invariant of ours is named, never guessed at.
 
-use std::ops::Range;
+use std::{collections::HashMap, ops::Range};
 
 use super::{
     columns::{Columns, Reading},
@@ -9,7 +9,8 @@ use super::{
 use crate::store::{
     StoreError,
     commit::Origin,
-    job::{Job, JobId, JobState, Tally},
+    delivery::Delivery,
+    job::{Job, JobId, JobState, Lease, Slice, Tally},
     puzzle::{Puzzle, PuzzleId, Shelf, ShelfId, ShelfKey, Withdrawn},
     queue::{Pause, QueueState},
     rating::{Outcome, Rating},
@@ -198,6 +199,21 @@ pub(super) struct SliceRow {
 }
 
 impl SliceRow {
+    /// What a worker gets with its lease.
+    pub(super) fn leased(&self, job: &Job, token: i64) -> Slice {
+        Slice {
+            lease: Lease { slice_id: self.id, job_id: job.id, token },
+            spec: job.spec.clone(),
+            seed: job.seed,
+            first_index: self.first_index,
+            end_index: self.end_index,
+            first_try: self.first_try,
+            tries_max: job.tries_max,
+            no_extras: job.no_extras,
+            failed_attempts: self.failed_attempts,
+        }
+    }
+
     /// Its indices.
     pub(super) fn indices(&self) -> Range<u32> {
         self.first_index..self.end_index
@@ -218,10 +234,11 @@ pub(super) fn slice(row: &impl Columns) -> Result<SliceRow, StoreError> {
     })
 }
 
-/// The row of `queue` with counts beside it, and how many jobs there are in each state that has some.
-pub(super) fn queue_state(row: &impl Columns, jobs: &[(String, u32)]) -> Result<QueueState, StoreError> {
+/// The row of `queue` with counts, those of jobs by state as json.
+pub(super) fn queue_state(row: &impl Columns) -> Result<QueueState, StoreError> {
     let row = Reading::new(row, "queue")?;
-    let in_state = |state: JobState| jobs.iter().filter(|(name, _)| name == state.name()).map(|(_, jobs)| jobs).sum();
+    let jobs: HashMap<String, u32> = row.json("jobs")?;
+    let in_state = |state: JobState| jobs.get(state.name()).copied().unwrap_or(0);
     let pause = row.optional_instant("paused_at")?.zip(row.get("pause_reason")?);
     Ok(QueueState {
         pause: pause.map(|(at, reason)| Pause { at, reason }),
@@ -233,6 +250,12 @@ pub(super) fn queue_state(row: &impl Columns, jobs: &[(String, u32)]) -> Result<
         rescues_last_hour: row.number("rescues_last_hour")?,
         rescues: row.number("rescues")?,
     })
+}
+
+/// A row of `deliveries`.
+pub(super) fn delivery(row: &impl Columns) -> Result<Delivery, StoreError> {
+    let row = Reading::new(row, "deliveries")?;
+    Ok(Delivery::of(row.id(), row.get("puzzle_id")?, row.get("name")?, row.get("created_at")?))
 }
 
 /// A row of `targets`.

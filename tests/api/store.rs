@@ -6,7 +6,8 @@ use async_trait::async_trait;
 use puzzled::{
     clock::Millis,
     store::{
-        Claim, Claimed, Store, StoreError,
+        Claim, ClaimStore, Claimed, CommitStore, DeliveryStore, EnqueueStore, JobStore, LeaseStore, PruneStore,
+        QueueStore, RatingStore, RefillStore, StockStore, Store, StoreError, TargetStore,
         delivery::{Delivered, Delivery, DeliveryId, NewDelivery},
         job::{Batch, Enqueued, FailedAttempt, Guarded, Job, JobFilter, JobId, Lease, NewJob, SliceWork},
         notice::Ear,
@@ -146,7 +147,10 @@ impl Store for GatedStore {
     async fn now(&self) -> Result<Millis, StoreError> {
         self.pass().await?.now().await
     }
+}
 
+#[async_trait]
+impl EnqueueStore for GatedStore {
     async fn enqueue_all(&self, jobs: &[NewJob], open_jobs_max: u32) -> Result<Vec<Enqueued>, StoreError> {
         self.pass().await?.enqueue_all(jobs, open_jobs_max).await
     }
@@ -154,7 +158,10 @@ impl Store for GatedStore {
     async fn enqueue_batch(&self, jobs: &[NewJob], open_jobs_max: u32) -> Result<Batch, StoreError> {
         self.pass().await?.enqueue_batch(jobs, open_jobs_max).await
     }
+}
 
+#[async_trait]
+impl JobStore for GatedStore {
     async fn job(&self, id: JobId) -> Result<Option<Job>, StoreError> {
         let job = self.pass().await?.job(id).await;
         self.job_reads.send_modify(|reads| *reads += 1);
@@ -172,17 +179,23 @@ impl Store for GatedStore {
     async fn retry(&self, id: JobId, tries_more: u32) -> Result<Option<Job>, StoreError> {
         self.pass().await?.retry(id, tries_more).await
     }
+}
 
+#[async_trait]
+impl ClaimStore for GatedStore {
     async fn claim(&self, claim: Claim<'_>) -> Result<Claimed, StoreError> {
         self.pass().await?.claim(claim).await
     }
 
+    async fn next_due(&self) -> Result<Option<Millis>, StoreError> {
+        self.pass().await?.next_due().await
+    }
+}
+
+#[async_trait]
+impl LeaseStore for GatedStore {
     async fn renew(&self, leases: &[Lease], lease_ms: i64) -> Result<Vec<Lease>, StoreError> {
         self.pass().await?.renew(leases, lease_ms).await
-    }
-
-    async fn commit(&self, lease: Lease, work: SliceWork) -> Result<Guarded<Job>, StoreError> {
-        self.pass().await?.commit(lease, work).await
     }
 
     async fn fail_attempt(&self, lease: Lease, failed: FailedAttempt) -> Result<Guarded<Job>, StoreError> {
@@ -192,11 +205,17 @@ impl Store for GatedStore {
     async fn give_back(&self, lease: Lease) -> Result<Guarded<()>, StoreError> {
         self.pass().await?.give_back(lease).await
     }
+}
 
-    async fn next_due(&self) -> Result<Option<Millis>, StoreError> {
-        self.pass().await?.next_due().await
+#[async_trait]
+impl CommitStore for GatedStore {
+    async fn commit(&self, lease: Lease, work: SliceWork) -> Result<Guarded<Job>, StoreError> {
+        self.pass().await?.commit(lease, work).await
     }
+}
 
+#[async_trait]
+impl QueueStore for GatedStore {
     async fn queue_state(&self) -> Result<QueueState, StoreError> {
         self.pass().await?.queue_state().await
     }
@@ -204,11 +223,17 @@ impl Store for GatedStore {
     async fn set_pause(&self, pause: Option<&str>) -> Result<(), StoreError> {
         self.pass().await?.set_pause(pause).await
     }
+}
 
+#[async_trait]
+impl PruneStore for GatedStore {
     async fn prune(&self, prune: Prune) -> Result<Pruned, StoreError> {
         self.pass().await?.prune(prune).await
     }
+}
 
+#[async_trait]
+impl StockStore for GatedStore {
     async fn shelves(&self) -> Result<Vec<Shelf>, StoreError> {
         let shelves = self.pass().await?.shelves().await;
         self.shelf_reads.send_modify(|reads| *reads += 1);
@@ -232,6 +257,13 @@ impl Store for GatedStore {
         self.pass().await?.puzzles(filter, after, limit).await
     }
 
+    async fn withdraw(&self, id: PuzzleId, reason: &str) -> Result<Option<Puzzle>, StoreError> {
+        self.pass().await?.withdraw(id, reason).await
+    }
+}
+
+#[async_trait]
+impl RatingStore for GatedStore {
     async fn unrated(&self, by: &Rater, after: Option<PuzzleId>, limit: u32) -> Result<Vec<Puzzle>, StoreError> {
         self.pass().await?.unrated(by, after, limit).await
     }
@@ -243,39 +275,10 @@ impl Store for GatedStore {
     async fn ratings(&self, ids: &[PuzzleId]) -> Result<Vec<Rating>, StoreError> {
         self.pass().await?.ratings(ids).await
     }
+}
 
-    async fn set_target(&self, wish: Wish, targets_max: u32) -> Result<TargetSet, StoreError> {
-        self.pass().await?.set_target(wish, targets_max).await
-    }
-
-    async fn targets(&self) -> Result<Vec<StockTarget>, StoreError> {
-        self.pass().await?.targets().await
-    }
-
-    async fn delete_target(&self, id: TargetId) -> Result<Option<StockTarget>, StoreError> {
-        self.pass().await?.delete_target(id).await
-    }
-
-    async fn declare_targets(&self, wishes: &[Wish]) -> Result<(), StoreError> {
-        self.pass().await?.declare_targets(wishes).await
-    }
-
-    async fn refill(&self, refill: Refill) -> Result<Refilled, StoreError> {
-        self.pass().await?.refill(refill).await
-    }
-
-    async fn stop_refill(&self, id: JobId, stop: Stop) -> Result<Option<Job>, StoreError> {
-        self.pass().await?.stop_refill(id, stop).await
-    }
-
-    async fn refills(&self) -> Result<Vec<Job>, StoreError> {
-        self.pass().await?.refills().await
-    }
-
-    async fn rates(&self, specs: &[String]) -> Result<Vec<Rate>, StoreError> {
-        self.pass().await?.rates(specs).await
-    }
-
+#[async_trait]
+impl DeliveryStore for GatedStore {
     async fn deliver(&self, wanted: &[NewDelivery]) -> Result<Vec<Delivered>, StoreError> {
         self.pass().await?.deliver(wanted).await
     }
@@ -292,8 +295,42 @@ impl Store for GatedStore {
     async fn forget_audience(&self, audience: &str) -> Result<u64, StoreError> {
         self.pass().await?.forget_audience(audience).await
     }
+}
 
-    async fn withdraw(&self, id: PuzzleId, reason: &str) -> Result<Option<Puzzle>, StoreError> {
-        self.pass().await?.withdraw(id, reason).await
+#[async_trait]
+impl TargetStore for GatedStore {
+    async fn set_target(&self, wish: Wish, targets_max: u32) -> Result<TargetSet, StoreError> {
+        self.pass().await?.set_target(wish, targets_max).await
+    }
+
+    async fn targets(&self) -> Result<Vec<StockTarget>, StoreError> {
+        self.pass().await?.targets().await
+    }
+
+    async fn delete_target(&self, id: TargetId) -> Result<Option<StockTarget>, StoreError> {
+        self.pass().await?.delete_target(id).await
+    }
+
+    async fn declare_targets(&self, wishes: &[Wish]) -> Result<(), StoreError> {
+        self.pass().await?.declare_targets(wishes).await
+    }
+
+    async fn rates(&self, specs: &[String]) -> Result<Vec<Rate>, StoreError> {
+        self.pass().await?.rates(specs).await
+    }
+}
+
+#[async_trait]
+impl RefillStore for GatedStore {
+    async fn refill(&self, refill: Refill) -> Result<Refilled, StoreError> {
+        self.pass().await?.refill(refill).await
+    }
+
+    async fn stop_refill(&self, id: JobId, stop: Stop) -> Result<Option<Job>, StoreError> {
+        self.pass().await?.stop_refill(id, stop).await
+    }
+
+    async fn refills(&self) -> Result<Vec<Job>, StoreError> {
+        self.pass().await?.refills().await
     }
 }

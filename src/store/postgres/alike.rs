@@ -29,7 +29,7 @@ pub(super) struct Known {
 impl Known {
     /// Those in stock that are alike to any of these. One that is committed after this was read makes the insert fail, and
     /// then all of it is repeated.
-    pub(super) async fn read(write: &mut Write<'_>, wanted: Vec<Likeness>) -> Result<Self, StoreError> {
+    pub(super) async fn read(write: &mut Write, wanted: Vec<Likeness>) -> Result<Self, StoreError> {
         let mut known = Self::default();
         if wanted.is_empty() {
             return Ok(known);

@@ -2,15 +2,12 @@
 
 use std::{sync::Arc, time::Duration};
 
-use async_trait::async_trait;
-use sqlx::{AssertSqlSafe, Row as _};
+use sqlx::AssertSqlSafe;
 
-use super::{PostgresSettings, PostgresStore, StoreClock, StoreError, rows, schema};
+use super::{PostgresSettings, PostgresStore, StoreClock, StoreError, schema};
 use crate::store::{
-    audit::{Audit, COMPARISONS, PuzzleRow, RatingRow, TOLD_MAX},
+    audit::{COMPARISONS, TOLD_MAX},
     probe::Pass,
-    puzzle::PuzzleId,
-    same::select_puzzles,
 };
 
 /// How long one read of all that there is may take.
@@ -30,11 +27,8 @@ impl PostgresStore {
         schema::is_current(&settings, &mut *pool.acquire().await?).await?;
         Ok(Self::on(pool, settings, StoreClock::Server, Arc::new(Pass)))
     }
-}
 
-#[async_trait]
-impl Audit for PostgresStore {
-    async fn audit(&self) -> Result<Vec<String>, StoreError> {
+    pub(super) async fn find_amiss(&self) -> Result<Vec<String>, StoreError> {
         let mut findings = Vec::new();
         // One moment of the database: comparisons of two would find what changed between them. The server sees to its own
         // files and references itself.
@@ -46,32 +40,5 @@ impl Audit for PostgresStore {
         sqlx::raw_sql("rollback").execute(&mut *moment).await?;
         moment.release();
         Ok(findings)
-    }
-
-    async fn all_puzzles(&self, after: PuzzleId, limit: u32) -> Result<Vec<PuzzleRow>, StoreError> {
-        let found = self
-            .connections
-            .all(|| {
-                sqlx::query(select_puzzles!("where puzzles.id > $1 order by puzzles.id limit $2"))
-                    .bind(after.0)
-                    .bind(i64::from(limit))
-            })
-            .await?;
-        found.iter().map(|row| Ok((PuzzleId(row.try_get("id")?), rows::puzzle(row)))).collect()
-    }
-
-    async fn all_ratings(&self, after: PuzzleId, last: PuzzleId) -> Result<Vec<RatingRow>, StoreError> {
-        let found = self
-            .connections
-            .all(|| {
-                sqlx::query(
-                    "select puzzle_id as id, * from ratings where puzzle_id > $1 and puzzle_id <= $2
-                     order by puzzle_id, rater, rater_version",
-                )
-                .bind(after.0)
-                .bind(last.0)
-            })
-            .await?;
-        found.iter().map(|row| Ok((PuzzleId(row.try_get("id")?), rows::rating(row)))).collect()
     }
 }

@@ -1,20 +1,21 @@
 //! Claiming: leases that ran out are taken back, a job is chosen, and slices of it are leased. Usually it is one slice; where
 //! many claim at once, see `gather`.
 
+use async_trait::async_trait;
 use sqlx::{Row as _, postgres::PgRow};
 
 use super::{
-    PostgresStore, Write,
-    jobs::end_job,
-    locks, must_touch,
-    queue::count_rescues,
+    PostgresStore, Write, locks, must_touch,
+    rescues::count_rescues,
     rows::{self, SliceRow},
 };
 use crate::{
     clock::Millis,
     store::{
-        Claim, Claimed, SliceSize, StoreError,
-        job::{ClaimOrder, Job, JobId, JobState, Lease, Slice},
+        Claim, ClaimStore, Claimed, SliceSize, StoreError,
+        database::{Database as _, Write as _},
+        job::{ClaimOrder, Job, JobId, Slice},
+        leases::note_failure,
         queue::Rescue,
     },
 };
@@ -51,20 +52,28 @@ const TAKE_BACK_MAX: i64 = 256;
 const CHOICES_MAX: u32 = 8;
 
 /// When work falls due that nobody holds.
-pub(super) struct Due {
+struct Due {
     /// When, if there is any.
-    pub(super) at: Option<Millis>,
+    at: Option<Millis>,
     now: Millis,
     has_expired: bool,
+}
+
+#[async_trait]
+impl ClaimStore for PostgresStore {
+    async fn claim(&self, claim: Claim<'_>) -> Result<Claimed, StoreError> {
+        self.claims.make(claim.into(), |claims| self.claim_slices(claims)).await
+    }
+
+    async fn next_due(&self) -> Result<Option<Millis>, StoreError> {
+        Ok(self.read_due().await?.at)
+    }
 }
 
 impl PostgresStore {
     /// Claims a slice for each, as long as there are any. A transaction takes from one job: one that locked several might
     /// wait for another that has locked them the other way round.
-    pub(super) async fn claim_slices(
-        &self,
-        claims: Vec<Asked>,
-    ) -> Result<Vec<Result<Claimed, StoreError>>, StoreError> {
+    async fn claim_slices(&self, claims: Vec<Asked>) -> Result<Vec<Result<Claimed, StoreError>>, StoreError> {
         let mut left: Vec<_> = claims.iter().enumerate().collect();
         let mut claimed: Vec<_> = claims.iter().map(|_| Claimed::default()).collect();
         for _ in 0..CHOICES_MAX {
@@ -115,7 +124,7 @@ impl PostgresStore {
         Ok(Taken { slices, rescues })
     }
 
-    pub(super) async fn read_due(&self) -> Result<Due, StoreError> {
+    async fn read_due(&self) -> Result<Due, StoreError> {
         let row = self
             .connections
             .one(|| {
@@ -137,7 +146,7 @@ impl PostgresStore {
                             exists (select from slices where token is not null and lease_expires_at <= now) as has_expired
                      from clock",
                 ))
-                .bind(self.injected_now())
+                .bind(self.told_now())
             })
             .await?;
         let at: Option<i64> = row.try_get("due")?;
@@ -145,7 +154,7 @@ impl PostgresStore {
     }
 
     pub(super) async fn read_clock(&self) -> Result<Millis, StoreError> {
-        if let Some(now) = self.injected_now() {
+        if let Some(now) = self.told_now() {
             return Ok(Millis(now));
         }
         let row = self.connections.one(|| sqlx::query(concat!("select ", clock!()))).await?;
@@ -155,7 +164,7 @@ impl PostgresStore {
 
 /// A lease that ran out is a failed attempt: whoever held it died or hangs, and a slice that kills its workers must not
 /// be tried for ever. Returns those of open jobs.
-async fn take_back_expired(write: &mut Write<'_>, attempts_max: u32) -> Result<Vec<Rescue>, StoreError> {
+async fn take_back_expired(write: &mut Write, attempts_max: u32) -> Result<Vec<Rescue>, StoreError> {
     let now = write.now;
     locks::TAKE_BACK.take(write.at("claim.lock_take_back").await?).await?;
     // A slice that is just being committed is waited for, and is then gone.
@@ -189,31 +198,6 @@ async fn take_back_expired(write: &mut Write<'_>, attempts_max: u32) -> Result<V
     Ok(rescues)
 }
 
-/// Counts a failed attempt on its job, and fails the job if it was the last one allowed. A job that has ended meanwhile
-/// stays as it is.
-pub(super) async fn note_failure(
-    write: &mut Write<'_>,
-    id: JobId,
-    error: &str,
-    was_last: bool,
-) -> Result<Option<Job>, StoreError> {
-    let updated = sqlx::query(
-        "update jobs
-         set failed_attempts = failed_attempts + 1, error = $1
-         where id = $2 and state in ('queued', 'running')
-         returning *",
-    )
-    .bind(error)
-    .bind(id.0)
-    .fetch_optional(write.at("failure.update_job").await?)
-    .await?;
-    match updated {
-        Some(_) if was_last => end_job(write, "failure.end_job", id, JobState::Failed, Some(error)).await.map(Some),
-        Some(row) => rows::job(&row).map(Some),
-        None => Ok(None),
-    }
-}
-
 struct Chosen {
     job: Job,
     /// Whether a slice of it was on offer when the choice began.
@@ -222,7 +206,7 @@ struct Chosen {
 
 /// Chooses a job and locks it. Whoever else claims from it is waited for: passing over jobs that are locked, as queues of
 /// many small jobs do, would send nearly every claim away empty where one job has all the work.
-async fn choose_job(write: &mut Write<'_>, order: ClaimOrder) -> Result<Option<Chosen>, StoreError> {
+async fn choose_job(write: &mut Write, order: ClaimOrder) -> Result<Option<Chosen>, StoreError> {
     let by_priority = order == ClaimOrder::Priority;
     let now = write.now;
     let row = sqlx::query(
@@ -246,7 +230,7 @@ async fn choose_job(write: &mut Write<'_>, order: ClaimOrder) -> Result<Option<C
 }
 
 /// A slice for each claim, as far as others have left any.
-async fn lease_of(write: &mut Write<'_>, chosen: Chosen, claims: &[&Asked]) -> Result<Vec<Slice>, StoreError> {
+async fn lease_of(write: &mut Write, chosen: Chosen, claims: &[&Asked]) -> Result<Vec<Slice>, StoreError> {
     let Chosen { job, is_offering } = chosen;
     // Work that was begun goes before new work, lowest index first: a job's end should not wait for one old slice.
     let mut rows = if is_offering { lease_offered(write, &job, claims).await? } else { Vec::new() };
@@ -254,22 +238,11 @@ async fn lease_of(write: &mut Write<'_>, chosen: Chosen, claims: &[&Asked]) -> R
     if !without.is_empty() && job.next_index < job.wanted {
         rows.extend(carve(write, &job, without).await?);
     }
-    let slice = |(row, claim): (SliceRow, &&Asked)| Slice {
-        lease: Lease { slice_id: row.id, job_id: JobId(row.job_id), token: claim.token },
-        spec: job.spec.clone(),
-        seed: job.seed,
-        first_index: row.first_index,
-        end_index: row.end_index,
-        first_try: row.first_try,
-        tries_max: job.tries_max,
-        no_extras: job.no_extras,
-        failed_attempts: row.failed_attempts,
-    };
-    Ok(rows.into_iter().zip(claims).map(slice).collect())
+    Ok(rows.iter().zip(claims).map(|(row, claim)| row.leased(&job, claim.token)).collect())
 }
 
 /// Leases slices that are on offer, in the order of the claims.
-async fn lease_offered(write: &mut Write<'_>, job: &Job, claims: &[&Asked]) -> Result<Vec<SliceRow>, StoreError> {
+async fn lease_offered(write: &mut Write, job: &Job, claims: &[&Asked]) -> Result<Vec<SliceRow>, StoreError> {
     let now = write.now;
     // The job is locked before the slices, other than everywhere else, so these must not be waited for.
     let leased = sqlx::query(
@@ -303,7 +276,7 @@ async fn lease_offered(write: &mut Write<'_>, job: &Job, claims: &[&Asked]) -> R
 }
 
 /// Makes slices of the job's next indices, in the order of the claims, until there are no more.
-async fn carve(write: &mut Write<'_>, job: &Job, claims: &[&Asked]) -> Result<Vec<SliceRow>, StoreError> {
+async fn carve(write: &mut Write, job: &Job, claims: &[&Asked]) -> Result<Vec<SliceRow>, StoreError> {
     let now = write.now;
     // What each claim finds is the job as the one before it leaves it.
     let mut after = job.clone();

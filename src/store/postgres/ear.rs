@@ -4,12 +4,15 @@
 use std::time::Duration;
 
 use async_trait::async_trait;
-use sqlx::postgres::{PgListener, PgPoolOptions};
+use sqlx::{
+    PgConnection,
+    postgres::{PgListener, PgPoolOptions},
+};
 use tokio::time::timeout;
 
-use super::{PostgresSettings, StoreError, Write};
+use super::{PostgresSettings, StoreError};
 use crate::store::{
-    job::{Job, JobId},
+    job::JobId,
     notice::{Ear, Notice},
 };
 
@@ -56,19 +59,12 @@ impl Ear for PostgresEar {
     }
 }
 
-/// Tells it to all processes once the write is committed.
-pub(super) async fn tell(write: &mut Write<'_>, point: &'static str, notice: Notice) -> Result<(), StoreError> {
-    sqlx::query("select pg_notify($1, $2)").bind(CHANNEL).bind(payload(notice)).execute(write.at(point).await?).await?;
-    Ok(())
-}
-
-/// Tells of jobs that are in the queue, once the write is committed.
-pub(super) async fn tell_queued(write: &mut Write<'_>, point: &'static str, jobs: &[Job]) -> Result<(), StoreError> {
-    let payloads: Vec<_> = jobs.iter().map(|job| payload(Notice::Queued(job.id))).collect();
+/// Notifies all processes once the write is committed.
+pub(super) async fn notify(connection: &mut PgConnection, notices: &[Notice]) -> Result<(), StoreError> {
     sqlx::query("select pg_notify($1, payload) from unnest($2::text[]) as payload")
         .bind(CHANNEL)
-        .bind(payloads)
-        .execute(write.at(point).await?)
+        .bind(notices.iter().copied().map(payload).collect::<Vec<_>>())
+        .execute(connection)
         .await?;
     Ok(())
 }

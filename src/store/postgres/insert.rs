@@ -9,11 +9,7 @@ use super::{
 use crate::store::{StoreError, job::MadeAt, puzzle::Shelf, record::RecordColumn};
 use puzzled_engine::ENGINE_VERSION;
 
-pub(super) async fn insert_puzzles(
-    write: &mut Write<'_>,
-    shelves: &[Shelf],
-    new: &[New<'_>],
-) -> Result<(), StoreError> {
+pub(super) async fn insert_puzzles(write: &mut Write, shelves: &[Shelf], new: &[New<'_>]) -> Result<(), StoreError> {
     let mut free: HashMap<_, _> = shelves.iter().map(|shelf| (key_of(shelf), (shelf.id.0, shelf.positions))).collect();
     let mut rows = Rows::default();
     for new in new {

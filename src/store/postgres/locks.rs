@@ -8,6 +8,7 @@
 use sqlx::PgConnection;
 
 use super::StoreError;
+use crate::store::database::Lock as Shared;
 
 /// A lock that stands for no row.
 pub(super) struct Lock(i64);
@@ -15,14 +16,14 @@ pub(super) struct Lock(i64);
 /// Migrations run one after the other.
 pub(super) const MIGRATE: Lock = Lock(0x7075_7a7a_6c65_0001);
 
-/// Jobs are queued one after the other, so that no two share the last place, or one request's name.
-pub(super) const ENQUEUE: Lock = Lock(0x7075_7a7a_6c65_0002);
+/// See [`Shared::Enqueue`].
+const ENQUEUE: Lock = Lock(0x7075_7a7a_6c65_0002);
 
-/// Targets are set and deleted one after the other, so that no two share the last place.
-pub(super) const TARGETS: Lock = Lock(0x7075_7a7a_6c65_0004);
+/// See [`Shared::Targets`].
+const TARGETS: Lock = Lock(0x7075_7a7a_6c65_0004);
 
-/// What is old is cleared away by one process at a time.
-pub(super) const PRUNE: Lock = Lock(0x7075_7a7a_6c65_0005);
+/// See [`Shared::Prune`].
+const PRUNE: Lock = Lock(0x7075_7a7a_6c65_0005);
 
 /// Half of a lock for each audience; the other half is its name.
 const AUDIENCES: i32 = 0x7075_7a7a;
@@ -38,8 +39,18 @@ impl Lock {
     }
 }
 
+/// Waits for a lock that a write of either database asks for.
+pub(super) async fn take(connection: &mut PgConnection, lock: Shared<'_>) -> Result<(), StoreError> {
+    match lock {
+        Shared::Enqueue => ENQUEUE.take(connection).await,
+        Shared::Targets => TARGETS.take(connection).await,
+        Shared::Prune => PRUNE.take(connection).await,
+        Shared::Audiences(names) => take_audiences(connection, names).await,
+    }
+}
+
 /// Waits for the locks of audiences, known or not, in one order for all who need several.
-pub(super) async fn take_audiences(connection: &mut PgConnection, names: &[&str]) -> Result<(), StoreError> {
+async fn take_audiences(connection: &mut PgConnection, names: &[&str]) -> Result<(), StoreError> {
     sqlx::query(
         "select pg_advisory_xact_lock($1, key)
          from (select distinct hashtext(name) as key from unnest($2::text[]) as name order by key) as keys",

@@ -12,57 +12,45 @@ mod audit;
 mod claim;
 mod commit;
 mod connection;
-mod deliver;
-mod deliveries;
+mod dealer;
 mod ear;
-mod enqueue;
 mod gather;
 mod insert;
-mod jobs;
-mod leases;
 mod locks;
-mod prune;
-mod queue;
-mod rates;
-mod ratings;
-mod refill;
-mod same;
+mod moves;
+mod rescues;
 pub mod schema;
 mod settings;
 mod shelve;
 mod stock;
-mod targets;
-mod withdraw;
 
 use std::sync::Arc;
 
 use async_trait::async_trait;
 use sqlx::{
-    PgConnection, PgPool, Row as _, TypeInfo as _, ValueRef as _,
-    postgres::PgRow,
+    PgConnection, PgPool, Postgres, Row as _, TypeInfo as _, ValueRef as _,
+    postgres::{PgArguments, PgRow},
+    query::Query,
     types::{Json, JsonRawValue},
 };
 
 pub use settings::{PostgresSettings, PostgresUrl};
 
 use super::{
-    Claim, Claimed, Store, StoreError,
+    Claimed, Store, StoreError,
     columns::Columns,
-    delivery::{Delivered, Delivery, DeliveryId, NewDelivery},
-    error::{must_cover, must_touch},
-    job::{Batch, Enqueued, FailedAttempt, Guarded, Job, JobFilter, JobId, Lease, NewJob, SliceWork},
+    commits::Commit,
+    database::{self, Database, Lock, Sql, Value},
+    error::must_touch,
+    job::{Guarded, Job},
     moved,
-    notice::Ear,
+    notice::{Ear, Notice},
     probe::Probe,
-    puzzle::{Place, Puzzle, PuzzleId, Shelf, ShelfFilter},
-    queue::{Prune, Pruned, QueueState},
-    rating::{NewRating, Rater, Rating},
+    puzzle::{Place, Puzzle},
     rows,
-    target::{Rate, Refill, Refilled, StockTarget, Stop, TargetId, TargetSet, Wish},
 };
 use crate::clock::{Clock, Millis};
 use claim::Asked;
-use commit::Commit;
 use connection::{Borrowed, Connections};
 use gather::Gather;
 
@@ -108,44 +96,111 @@ impl PostgresStore {
         let turns = (settings.connections / 4).max(1);
         Self { connections, claims: Gather::new(turns), commits: Gather::new(turns), settings, clock, probe }
     }
+}
 
-    /// Begins a write.
-    async fn write(&self, point: &'static str) -> Result<Write<'_>, StoreError> {
+#[async_trait]
+impl Database for PostgresStore {
+    type Row = PgRow;
+    type Write = Write;
+
+    async fn read<S: Into<Sql> + Send>(&self, sql: S, values: &[Value<'_>]) -> Result<Vec<PgRow>, StoreError> {
+        let sql = sql.into();
+        self.connections.all(|| query(sql, values)).await
+    }
+
+    fn told_now(&self) -> Option<i64> {
+        match &self.clock {
+            StoreClock::Server => None,
+            StoreClock::Injected(clock) => Some(clock.now().0),
+        }
+    }
+
+    async fn read_places(&self, places: &[Place]) -> Result<Vec<Option<Puzzle>>, StoreError> {
+        self.read_puzzles_at(places).await
+    }
+
+    async fn findings(&self) -> Result<Vec<String>, StoreError> {
+        self.find_amiss().await
+    }
+
+    async fn write(&self, point: &'static str) -> Result<Write, StoreError> {
         self.probe.at(point).await?;
         let (connection, server_ms) = self.connections.begin().await?;
         let now = match &self.clock {
             StoreClock::Server => Millis(server_ms),
             StoreClock::Injected(clock) => clock.now(),
         };
-        Ok(Write { connection, probe: &*self.probe, now })
+        Ok(Write { connection, probe: Arc::clone(&self.probe), now })
     }
 
-    /// The time that a test has set; none where the server tells it.
-    fn injected_now(&self) -> Option<i64> {
-        match &self.clock {
-            StoreClock::Server => None,
-            StoreClock::Injected(clock) => Some(clock.now().0),
-        }
+    async fn repeated<T, F>(&self, attempt: impl Fn() -> F + Send + Sync) -> Result<T, StoreError>
+    where
+        T: Send,
+        F: Future<Output = Result<T, StoreError>> + Send,
+    {
+        self.connections.repeated(attempt).await
     }
 }
 
 /// A write under way, in the isolation "read committed": each statement sees what was committed before it began, and a
-/// row that has to stay as it was read is locked. Dropped without [`Write::commit`], nothing of it happens.
-struct Write<'a> {
+/// row that has to stay as it was read is locked.
+pub(super) struct Write {
     connection: Borrowed,
-    probe: &'a dyn Probe,
-    /// The time of all that this write does.
+    probe: Arc<dyn Probe>,
     now: Millis,
 }
 
-impl Write<'_> {
+impl Write {
     /// The connection, for the statement that stands behind `point`.
     async fn at(&mut self, point: &'static str) -> Result<&mut PgConnection, StoreError> {
         self.probe.at(point).await?;
         Ok(&mut self.connection)
     }
+}
 
-    /// Makes it durable.
+#[async_trait]
+impl database::Write for Write {
+    type Row = PgRow;
+
+    fn now(&self) -> Millis {
+        self.now
+    }
+
+    async fn rows<S: Into<Sql> + Send>(
+        &mut self,
+        point: &'static str,
+        sql: S,
+        values: &[Value<'_>],
+    ) -> Result<Vec<PgRow>, StoreError> {
+        Ok(query(sql.into(), values).fetch_all(self.at(point).await?).await?)
+    }
+
+    async fn execute<S: Into<Sql> + Send>(
+        &mut self,
+        point: &'static str,
+        sql: S,
+        values: &[Value<'_>],
+    ) -> Result<u64, StoreError> {
+        Ok(query(sql.into(), values).execute(self.at(point).await?).await?.rows_affected())
+    }
+
+    async fn lock(&mut self, point: &'static str, lock: Lock<'_>) -> Result<(), StoreError> {
+        locks::take(self.at(point).await?, lock).await
+    }
+
+    async fn lock_rows(
+        &mut self,
+        point: &'static str,
+        postgres: &'static str,
+        values: &[Value<'_>],
+    ) -> Result<(), StoreError> {
+        self.execute(point, postgres, values).await.map(|_| ())
+    }
+
+    async fn notify(&mut self, point: &'static str, notices: &[Notice]) -> Result<(), StoreError> {
+        ear::notify(self.at(point).await?, notices).await
+    }
+
     async fn commit(mut self, before: &'static str, after: &'static str) -> Result<(), StoreError> {
         self.probe.at(before).await?;
         sqlx::raw_sql("commit").execute(&mut *self.connection).await?;
@@ -153,12 +208,23 @@ impl Write<'_> {
         self.probe.at(after).await
     }
 
-    /// Ends it with nothing done, and answers with `value`: the connection goes on, where dropping it would close it.
-    async fn undone<T>(mut self, value: T) -> Result<T, StoreError> {
+    /// The connection goes on, where dropping it would close it.
+    async fn undone<T: Send>(mut self, value: T) -> Result<T, StoreError> {
         sqlx::raw_sql("rollback").execute(&mut *self.connection).await?;
         self.connection.release();
         Ok(value)
     }
+}
+
+/// A statement with its values.
+fn query(sql: Sql, values: &[Value<'_>]) -> Query<'static, Postgres, PgArguments> {
+    values.iter().fold(sqlx::query(sql.postgres), |query, value| match value {
+        Value::Integer(value) => query.bind(*value),
+        Value::Text(value) => query.bind(*value),
+        Value::Flag(value) => query.bind(*value),
+        Value::Integers(list) => query.bind(list.as_slice()),
+        Value::Texts(list) => query.bind(list.as_deref()),
+    })
 }
 
 impl Columns for PgRow {
@@ -206,154 +272,5 @@ impl Store for PostgresStore {
 
     async fn now(&self) -> Result<Millis, StoreError> {
         self.read_clock().await
-    }
-
-    async fn enqueue_all(&self, jobs: &[NewJob], open_jobs_max: u32) -> Result<Vec<Enqueued>, StoreError> {
-        self.connections.repeated(|| self.enqueue_jobs(jobs, open_jobs_max)).await
-    }
-
-    async fn enqueue_batch(&self, jobs: &[NewJob], open_jobs_max: u32) -> Result<Batch, StoreError> {
-        self.connections.repeated(|| self.enqueue_whole_batch(jobs, open_jobs_max)).await
-    }
-
-    async fn job(&self, id: JobId) -> Result<Option<Job>, StoreError> {
-        self.read_job(id).await
-    }
-
-    async fn jobs(&self, filter: &JobFilter, before: Option<JobId>, limit: u32) -> Result<Vec<Job>, StoreError> {
-        self.read_jobs(filter, before, limit).await
-    }
-
-    async fn cancel(&self, id: JobId) -> Result<Option<Job>, StoreError> {
-        self.connections.repeated(|| self.cancel_job(id)).await
-    }
-
-    async fn retry(&self, id: JobId, tries_more: u32) -> Result<Option<Job>, StoreError> {
-        self.connections.repeated(|| self.retry_job(id, tries_more)).await
-    }
-
-    async fn claim(&self, claim: Claim<'_>) -> Result<Claimed, StoreError> {
-        self.claims.make(claim.into(), |claims| self.claim_slices(claims)).await
-    }
-
-    async fn renew(&self, leases: &[Lease], lease_ms: i64) -> Result<Vec<Lease>, StoreError> {
-        self.connections.repeated(|| self.renew_leases(leases, lease_ms)).await
-    }
-
-    async fn commit(&self, lease: Lease, work: SliceWork) -> Result<Guarded<Job>, StoreError> {
-        let commit = Commit { lease, work: Arc::new(work) };
-        let all =
-            |commits: Vec<Commit>| async move { self.connections.repeated(|| self.commit_slices(&commits)).await };
-        self.commits.make(commit, all).await
-    }
-
-    async fn fail_attempt(&self, lease: Lease, failed: FailedAttempt) -> Result<Guarded<Job>, StoreError> {
-        self.connections.repeated(|| self.fail_slice(lease, &failed)).await
-    }
-
-    async fn give_back(&self, lease: Lease) -> Result<Guarded<()>, StoreError> {
-        self.connections.repeated(|| self.give_slice_back(lease)).await
-    }
-
-    async fn next_due(&self) -> Result<Option<Millis>, StoreError> {
-        Ok(self.read_due().await?.at)
-    }
-
-    async fn queue_state(&self) -> Result<QueueState, StoreError> {
-        self.read_queue_state().await
-    }
-
-    async fn set_pause(&self, pause: Option<&str>) -> Result<(), StoreError> {
-        self.connections.repeated(|| self.pause_or_resume(pause)).await
-    }
-
-    async fn prune(&self, prune: Prune) -> Result<Pruned, StoreError> {
-        self.connections.repeated(|| self.prune_old(prune)).await
-    }
-
-    async fn shelves(&self) -> Result<Vec<Shelf>, StoreError> {
-        self.read_shelves().await
-    }
-
-    async fn puzzles_at(&self, places: &[Place]) -> Result<Vec<Option<Puzzle>>, StoreError> {
-        self.read_puzzles_at(places).await
-    }
-
-    async fn puzzle(&self, id: PuzzleId) -> Result<Option<Puzzle>, StoreError> {
-        self.read_puzzle(id).await
-    }
-
-    async fn puzzles(
-        &self,
-        filter: &ShelfFilter,
-        after: Option<PuzzleId>,
-        limit: u32,
-    ) -> Result<Vec<Puzzle>, StoreError> {
-        self.read_puzzles(filter, after, limit).await
-    }
-
-    async fn unrated(&self, by: &Rater, after: Option<PuzzleId>, limit: u32) -> Result<Vec<Puzzle>, StoreError> {
-        self.read_unrated(by, after, limit).await
-    }
-
-    async fn add_ratings(&self, ratings: &[NewRating]) -> Result<u64, StoreError> {
-        self.connections.repeated(|| self.insert_ratings(ratings)).await
-    }
-
-    async fn ratings(&self, ids: &[PuzzleId]) -> Result<Vec<Rating>, StoreError> {
-        self.read_ratings(ids).await
-    }
-
-    async fn deliver(&self, wanted: &[NewDelivery]) -> Result<Vec<Delivered>, StoreError> {
-        self.connections.repeated(|| self.deliver_puzzles(wanted)).await
-    }
-
-    async fn deliveries(
-        &self,
-        audience: &str,
-        before: Option<DeliveryId>,
-        limit: u32,
-    ) -> Result<Vec<Delivery>, StoreError> {
-        self.read_deliveries(audience, before, limit).await
-    }
-
-    async fn forget_audience(&self, audience: &str) -> Result<u64, StoreError> {
-        self.connections.repeated(|| self.forget(audience)).await
-    }
-
-    async fn withdraw(&self, id: PuzzleId, reason: &str) -> Result<Option<Puzzle>, StoreError> {
-        self.connections.repeated(|| self.withdraw_puzzle(id, reason)).await
-    }
-
-    async fn set_target(&self, wish: Wish, targets_max: u32) -> Result<TargetSet, StoreError> {
-        self.connections.repeated(|| self.upsert_target(&wish, targets_max)).await
-    }
-
-    async fn targets(&self) -> Result<Vec<StockTarget>, StoreError> {
-        self.read_targets().await
-    }
-
-    async fn delete_target(&self, id: TargetId) -> Result<Option<StockTarget>, StoreError> {
-        self.connections.repeated(|| self.remove_target(id)).await
-    }
-
-    async fn declare_targets(&self, wishes: &[Wish]) -> Result<(), StoreError> {
-        self.connections.repeated(|| self.take_over_declared(wishes)).await
-    }
-
-    async fn refill(&self, refill: Refill) -> Result<Refilled, StoreError> {
-        self.connections.repeated(|| self.queue_refill(&refill)).await
-    }
-
-    async fn stop_refill(&self, id: JobId, stop: Stop) -> Result<Option<Job>, StoreError> {
-        self.connections.repeated(|| self.stop_open_refill(id, stop)).await
-    }
-
-    async fn refills(&self) -> Result<Vec<Job>, StoreError> {
-        self.read_refills().await
-    }
-
-    async fn rates(&self, specs: &[String]) -> Result<Vec<Rate>, StoreError> {
-        self.read_rates(specs).await
     }
 }

@@ -5,29 +5,22 @@
 
 use std::collections::{BTreeSet, HashMap};
 
+use async_trait::async_trait;
+
 use super::{
     Write,
     alike::{Known, Stocked},
-    commit::Allowed,
     insert::insert_puzzles,
     must_touch, rows,
 };
 use crate::store::{
     StoreError,
     commit::{Again, Likeness, Origin, is_repeat, signed, superseded_by},
+    commits::{Allowed, Shelved, Shelver},
     job::{Job, MadeAt},
     puzzle::Shelf,
 };
 use puzzled_engine::{level::Tenths, symmetry::Symmetry};
-
-/// What came of the puzzles of one slice.
-#[derive(Debug, Default)]
-pub(super) struct Shelved {
-    /// The indices that are left without a puzzle, by a repeat or by being taken over.
-    pub(super) again: Vec<Again>,
-    /// Extra puzzles more in stock; fewer where what was wanted took over from some.
-    pub(super) extra: i64,
-}
 
 /// A puzzle that goes on its shelf.
 pub(super) struct New<'a> {
@@ -55,27 +48,29 @@ struct Superseded {
     by_index: u32,
 }
 
-/// Shelves the puzzles of slices, which come by job and index, and says what came of each slice's.
-pub(super) async fn shelve(write: &mut Write<'_>, allowed: &[Allowed<'_>]) -> Result<Vec<Shelved>, StoreError> {
-    let all = |Allowed { job, work, .. }: &Allowed<'_>| {
-        work.made.iter().chain(&work.extra).map(|at| Likeness::of(job, &at.made)).collect::<Vec<_>>()
-    };
-    let mut known = Known::read(write, allowed.iter().flat_map(all).collect()).await?;
-    let mut goes = Goes::default();
-    let mut all: Vec<_> = allowed.iter().map(|slice| goes.wanted(slice, &mut known)).collect();
-    // After all that is wanted: an extra gives way to that, whichever slice it comes from.
-    for (slice, shelved) in allowed.iter().zip(&mut all) {
-        shelved.extra += goes.extra(slice, &mut known);
+#[async_trait]
+impl Shelver for Write {
+    async fn shelve(&mut self, allowed: &[Allowed<'_>]) -> Result<Vec<Shelved>, StoreError> {
+        let all = |Allowed { job, work, .. }: &Allowed<'_>| {
+            work.made.iter().chain(&work.extra).map(|at| Likeness::of(job, &at.made)).collect::<Vec<_>>()
+        };
+        let mut known = Known::read(self, allowed.iter().flat_map(all).collect()).await?;
+        let mut goes = Goes::default();
+        let mut all: Vec<_> = allowed.iter().map(|slice| goes.wanted(slice, &mut known)).collect();
+        // After all that is wanted: an extra gives way to that, whichever slice it comes from.
+        for (slice, shelved) in allowed.iter().zip(&mut all) {
+            shelved.extra += goes.extra(slice, &mut known);
+        }
+        let Goes { new, superseded } = goes;
+        if !new.is_empty() {
+            add_shelves(self, &new).await?;
+            let shelves = lock_shelves(self, &new, &superseded).await?;
+            withdraw(self, &superseded).await?;
+            grow_shelves(self, &shelves, &new, &superseded).await?;
+            insert_puzzles(self, &shelves, &new).await?;
+        }
+        Ok(all)
     }
-    let Goes { new, superseded } = goes;
-    if !new.is_empty() {
-        add_shelves(write, &new).await?;
-        let shelves = lock_shelves(write, &new, &superseded).await?;
-        withdraw(write, &superseded).await?;
-        grow_shelves(write, &shelves, &new, &superseded).await?;
-        insert_puzzles(write, &shelves, &new).await?;
-    }
-    Ok(all)
 }
 
 /// What goes on the shelves, and what goes out of circulation for it.
@@ -155,7 +150,7 @@ impl<'a> Keys<'a> {
 }
 
 /// Adds the shelves that are missing. Before any is locked, and in one order: whoever adds the same ones is waited for.
-async fn add_shelves(write: &mut Write<'_>, new: &[New<'_>]) -> Result<(), StoreError> {
+async fn add_shelves(write: &mut Write, new: &[New<'_>]) -> Result<(), StoreError> {
     let keys = Keys::of(new);
     sqlx::query(
         "insert into shelves (kind, variant, symmetry, rating)
@@ -179,11 +174,7 @@ async fn add_shelves(write: &mut Write<'_>, new: &[New<'_>]) -> Result<(), Store
 
 /// Locks the shelves of all that comes and goes, by id, in a statement of its own: one that also changed them would go by
 /// what it saw before it waited.
-async fn lock_shelves(
-    write: &mut Write<'_>,
-    new: &[New<'_>],
-    superseded: &[Superseded],
-) -> Result<Vec<Shelf>, StoreError> {
+async fn lock_shelves(write: &mut Write, new: &[New<'_>], superseded: &[Superseded]) -> Result<Vec<Shelf>, StoreError> {
     let keys = Keys::of(new);
     let found = sqlx::query(
         "select * from shelves
@@ -206,7 +197,7 @@ async fn lock_shelves(
     found.iter().map(rows::shelf).collect()
 }
 
-async fn withdraw(write: &mut Write<'_>, superseded: &[Superseded]) -> Result<(), StoreError> {
+async fn withdraw(write: &mut Write, superseded: &[Superseded]) -> Result<(), StoreError> {
     if superseded.is_empty() {
         return Ok(());
     }
@@ -229,7 +220,7 @@ async fn withdraw(write: &mut Write<'_>, superseded: &[Superseded]) -> Result<()
 }
 
 async fn grow_shelves(
-    write: &mut Write<'_>,
+    write: &mut Write,
     shelves: &[Shelf],
     new: &[New<'_>],
     superseded: &[Superseded],

@@ -1,4 +1,4 @@
-//! Reading shelves and puzzles.
+//! Reading puzzles by their places.
 
 use std::collections::HashMap;
 
@@ -7,17 +7,11 @@ use sqlx::{Row as _, postgres::PgRow};
 use super::{PostgresStore, rows};
 use crate::store::{
     StoreError,
-    puzzle::{Place, Puzzle, PuzzleId, Shelf, ShelfFilter},
-    same::select_puzzles,
+    puzzle::{Place, Puzzle},
+    stock::select_puzzles,
 };
-use puzzled_engine::symmetry::Symmetry;
 
 impl PostgresStore {
-    pub(super) async fn read_shelves(&self) -> Result<Vec<Shelf>, StoreError> {
-        let found = self.connections.all(|| sqlx::query("select * from shelves order by id")).await?;
-        found.iter().map(rows::shelf).collect()
-    }
-
     /// Row by row, where SQLite makes one json of them: this driver hands over all rows that have come with one packet.
     ///
     /// Withdrawn puzzles are left out here, not by the statements: with `withdrawn_at is null` in them the index of a
@@ -62,49 +56,5 @@ impl PostgresStore {
                 .bind(&positions)
             })
             .await
-    }
-
-    pub(super) async fn read_puzzle(&self, id: PuzzleId) -> Result<Option<Puzzle>, StoreError> {
-        let row =
-            self.connections.optional(|| sqlx::query(select_puzzles!("where puzzles.id = $1")).bind(id.0)).await?;
-        row.as_ref().map(rows::puzzle).transpose()
-    }
-
-    pub(super) async fn read_puzzles(
-        &self,
-        filter: &ShelfFilter,
-        after: Option<PuzzleId>,
-        limit: u32,
-    ) -> Result<Vec<Puzzle>, StoreError> {
-        // The first ids of each shelf that fits, then the first of those: as quick for a rare level as for a common one.
-        let found = self
-            .connections
-            .all(|| {
-                sqlx::query(select_puzzles!(
-                    "where puzzles.id in (
-                         select ids.id
-                         from shelves as fitting
-                         cross join lateral (select id from puzzles
-                                             where shelf_id = fitting.id and id > $1 and withdrawn_at is null
-                                             order by id
-                                             limit $7) as ids
-                         where ($2::text is null or fitting.kind = $2)
-                           and ($3::text is null or fitting.variant = $3)
-                           and ($4::text is null or fitting.symmetry = $4)
-                           and fitting.rating between $5 and $6
-                         order by ids.id
-                         limit $7)
-                     order by puzzles.id"
-                ))
-                .bind(after.map_or(0, |id| id.0))
-                .bind(&filter.kind)
-                .bind(&filter.variant)
-                .bind(filter.symmetry.map(Symmetry::name))
-                .bind(i16::from(filter.rating_min.0))
-                .bind(i16::from(filter.rating_max.0))
-                .bind(i64::from(limit))
-            })
-            .await?;
-        found.iter().map(rows::puzzle).collect()
     }
 }

@@ -1,18 +1,12 @@
-//! The comparisons on SQLite, with those that it makes by itself.
+//! What SQLite finds amiss by itself, beside the comparisons that both databases make.
 
-use async_trait::async_trait;
 use sqlx::{AssertSqlSafe, Row as _};
 
-use super::{SqliteStore, StoreError, rows};
-use crate::store::{
-    audit::{Audit, COMPARISONS, PuzzleRow, RatingRow, TOLD_MAX},
-    puzzle::PuzzleId,
-    same::select_puzzles,
-};
+use super::{SqliteStore, StoreError};
+use crate::store::audit::{COMPARISONS, TOLD_MAX};
 
-#[async_trait]
-impl Audit for SqliteStore {
-    async fn audit(&self) -> Result<Vec<String>, StoreError> {
+impl SqliteStore {
+    pub(super) async fn find_amiss(&self) -> Result<Vec<String>, StoreError> {
         // One moment of the database: comparisons of two would find what changed between them.
         let mut moment = self.readers.begin().await?;
         let mut findings: Vec<String> =
@@ -29,26 +23,5 @@ impl Audit for SqliteStore {
             findings.extend(sqlx::query_scalar::<_, String>(limited).fetch_all(&mut *moment).await?);
         }
         Ok(findings)
-    }
-
-    async fn all_puzzles(&self, after: PuzzleId, limit: u32) -> Result<Vec<PuzzleRow>, StoreError> {
-        let found = sqlx::query(select_puzzles!("where puzzles.id > ? order by puzzles.id limit ?"))
-            .bind(after.0)
-            .bind(limit)
-            .fetch_all(&self.readers)
-            .await?;
-        found.iter().map(|row| Ok((PuzzleId(row.try_get("id")?), rows::puzzle(row)))).collect()
-    }
-
-    async fn all_ratings(&self, after: PuzzleId, last: PuzzleId) -> Result<Vec<RatingRow>, StoreError> {
-        let found = sqlx::query(
-            "select puzzle_id as id, * from ratings where puzzle_id > ? and puzzle_id <= ?
-             order by puzzle_id, rater, rater_version",
-        )
-        .bind(after.0)
-        .bind(last.0)
-        .fetch_all(&self.readers)
-        .await?;
-        found.iter().map(|row| Ok((PuzzleId(row.try_get("id")?), rows::rating(row)))).collect()
     }
 }

@@ -1,27 +1,25 @@
 //! Claiming: leases that ran out are taken back, a job is chosen, and a slice of it is leased.
 
-use super::{
-    SqliteStore, Write,
-    jobs::locked_job,
-    must_touch,
-    queue::{count_rescue, is_paused},
-    rows,
-    rows::SliceRow,
-    same::end_job,
-};
+use async_trait::async_trait;
+
+use super::{SqliteStore, Write, must_touch, rescues::count_rescue, rows, rows::SliceRow};
 use crate::{
     clock::Millis,
     store::{
-        Claim, Claimed, StoreError,
-        job::{ClaimOrder, Job, JobId, JobState, Lease, Slice},
+        Claim, ClaimStore, Claimed, StoreError,
+        database::{Database as _, Write as _},
+        job::{ClaimOrder, Job, JobId, Slice},
+        leases::note_failure,
         queue::Rescue,
+        queue_state::is_paused,
     },
 };
 
-impl SqliteStore {
-    pub(super) async fn claim_slice(&self, claim: Claim<'_>) -> Result<Claimed, StoreError> {
+#[async_trait]
+impl ClaimStore for SqliteStore {
+    async fn claim(&self, claim: Claim<'_>) -> Result<Claimed, StoreError> {
         // An idle worker asks often: reading first keeps it from taking the write lock for nothing.
-        if self.read_next_due().await?.is_none_or(|due| due > self.clock.now()) {
+        if self.next_due().await?.is_none_or(|due| due > self.clock.now()) {
             return Ok(Claimed::default());
         }
         let mut write = self.write("claim.begin").await?;
@@ -39,7 +37,7 @@ impl SqliteStore {
         Ok(Claimed { slice, rescues })
     }
 
-    pub(super) async fn read_next_due(&self) -> Result<Option<Millis>, StoreError> {
+    async fn next_due(&self) -> Result<Option<Millis>, StoreError> {
         let due: Option<i64> = sqlx::query_scalar(
             "select min(due) from (
                  select max(jobs.not_before_at, coalesce(slices.lease_expires_at, slices.available_at)) as due
@@ -59,7 +57,7 @@ impl SqliteStore {
 
 /// A lease that ran out is a failed attempt: whoever held it died or hangs, and a slice that kills its workers must not
 /// be tried for ever. Returns those of open jobs.
-async fn take_back_expired(write: &mut Write<'_>, attempts_max: u32) -> Result<Vec<Rescue>, StoreError> {
+async fn take_back_expired(write: &mut Write, attempts_max: u32) -> Result<Vec<Rescue>, StoreError> {
     let now = write.now;
     let expired = sqlx::query(
         "update slices
@@ -83,32 +81,7 @@ async fn take_back_expired(write: &mut Write<'_>, attempts_max: u32) -> Result<V
     Ok(rescues)
 }
 
-/// Counts a failed attempt on its job, and fails the job if it was the last one allowed. A job that has ended meanwhile
-/// stays as it is.
-pub(super) async fn note_failure(
-    write: &mut Write<'_>,
-    id: JobId,
-    error: &str,
-    was_last: bool,
-) -> Result<Option<Job>, StoreError> {
-    let updated = sqlx::query(
-        "update jobs
-         set failed_attempts = failed_attempts + 1, error = ?
-         where id = ? and state in ('queued', 'running')
-         returning *",
-    )
-    .bind(error)
-    .bind(id.0)
-    .fetch_optional(write.at("failure.update_job").await?)
-    .await?;
-    match updated {
-        Some(_) if was_last => end_job(write, "failure.end_job", id, JobState::Failed, Some(error)).await.map(Some),
-        Some(row) => rows::job(&row).map(Some),
-        None => Ok(None),
-    }
-}
-
-async fn choose_job(write: &mut Write<'_>, order: ClaimOrder) -> Result<Option<Job>, StoreError> {
+async fn choose_job(write: &mut Write, order: ClaimOrder) -> Result<Option<Job>, StoreError> {
     let by_priority = order == ClaimOrder::Priority;
     let now = write.now;
     let row = sqlx::query(
@@ -128,7 +101,7 @@ async fn choose_job(write: &mut Write<'_>, order: ClaimOrder) -> Result<Option<J
     row.as_ref().map(rows::job).transpose()
 }
 
-async fn lease_of(write: &mut Write<'_>, job: &Job, claim: Claim<'_>) -> Result<Slice, StoreError> {
+async fn lease_of(write: &mut Write, job: &Job, claim: Claim<'_>) -> Result<Slice, StoreError> {
     let now = write.now;
     let expires_at = now.plus_ms(claim.lease_ms);
     // Work that was begun goes before new work, lowest index first: a job's end should not wait for one old slice.
@@ -153,20 +126,10 @@ async fn lease_of(write: &mut Write<'_>, job: &Job, claim: Claim<'_>) -> Result<
         None => carve(write, job, claim, expires_at).await?,
     };
     start_job(write, job.id).await?;
-    Ok(Slice {
-        lease: Lease { slice_id: row.id, job_id: JobId(row.job_id), token: claim.token },
-        spec: job.spec.clone(),
-        seed: job.seed,
-        first_index: row.first_index,
-        end_index: row.end_index,
-        first_try: row.first_try,
-        tries_max: job.tries_max,
-        no_extras: job.no_extras,
-        failed_attempts: row.failed_attempts,
-    })
+    Ok(row.leased(job, claim.token))
 }
 
-async fn carve(write: &mut Write<'_>, job: &Job, claim: Claim<'_>, expires_at: Millis) -> Result<SliceRow, StoreError> {
+async fn carve(write: &mut Write, job: &Job, claim: Claim<'_>, expires_at: Millis) -> Result<SliceRow, StoreError> {
     let end_index = claim.size.end_index(job);
     let row = sqlx::query(
         "insert into slices (job_id, first_index, end_index, token, lease_expires_at, worker, available_at)
@@ -191,7 +154,7 @@ async fn carve(write: &mut Write<'_>, job: &Job, claim: Claim<'_>, expires_at: M
     rows::slice(&row)
 }
 
-async fn start_job(write: &mut Write<'_>, id: JobId) -> Result<(), StoreError> {
+async fn start_job(write: &mut Write, id: JobId) -> Result<(), StoreError> {
     let now = write.now;
     let started = sqlx::query(
         "update jobs
@@ -205,22 +168,4 @@ async fn start_job(write: &mut Write<'_>, id: JobId) -> Result<(), StoreError> {
     .execute(write.at("claim.start_job").await?)
     .await?;
     must_touch("starting a job", 1, started.rows_affected())
-}
-
-/// The slice and the job of a lease, if the lease stands and the job is open.
-pub(super) async fn guarded(
-    write: &mut Write<'_>,
-    point: &'static str,
-    lease: Lease,
-) -> Result<Option<(SliceRow, Job)>, StoreError> {
-    let slice = sqlx::query("select * from slices where id = ? and job_id = ? and token = ?")
-        .bind(lease.slice_id)
-        .bind(lease.job_id.0)
-        .bind(lease.token)
-        .fetch_optional(write.at(point).await?)
-        .await?;
-    let Some(slice) = slice else { return Ok(None) };
-    let slice = rows::slice(&slice)?;
-    let job = locked_job(write, point, lease.job_id).await?;
-    Ok(job.filter(|job| job.state.is_open()).map(|job| (slice, job)))
 }

@@ -5,7 +5,7 @@ use std::{path::Path, sync::Arc};
 use sqlx::sqlite::{SqliteConnectOptions, SqlitePoolOptions};
 use tokio::sync::Mutex;
 
-use super::{SqliteSettings, SqliteStore, StoreError, places::Places, schema};
+use super::{SqliteSettings, SqliteStore, StoreError, schema};
 use crate::{clock::Clock, store::probe::Pass};
 
 impl SqliteStore {
@@ -25,8 +25,8 @@ impl SqliteStore {
         let pool = || SqlitePoolOptions::new().max_connections(settings.readers);
         let readers = pool().connect_with(options.clone()).await?;
         schema::is_current(settings, &mut *readers.acquire().await?).await?;
-        let writer = Mutex::new(pool().connect_lazy_with(options));
-        Ok(Self { writer, readers, draws: Mutex::default(), places: Places::default(), clock, probe: Arc::new(Pass) })
+        let writer = Arc::new(Mutex::new(pool().connect_lazy_with(options)));
+        Ok(Self { writer, readers, draws: Mutex::default(), places: Arc::default(), clock, probe: Arc::new(Pass) })
     }
 
     /// Copies the database, as it is at one moment, to a file that must not be there; others write on meanwhile. The copy is

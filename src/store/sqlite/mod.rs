@@ -5,23 +5,13 @@ mod cards;
 mod claim;
 mod commit;
 mod copy;
-mod deliver;
-mod deliveries;
-mod enqueue;
-mod jobs;
-mod leases;
+mod dealer;
+mod moves;
 mod places;
-mod prune;
-mod queue;
-mod rates;
-mod ratings;
-mod refill;
-mod same;
+mod rescues;
 pub mod schema;
 mod shelve;
 mod stock;
-mod targets;
-mod withdraw;
 
 use std::{path::PathBuf, sync::Arc, time::Duration};
 
@@ -31,24 +21,24 @@ use serde::Serialize;
 use sqlx::{
     Connection as _, Row as _, Sqlite, SqliteConnection, Transaction,
     pool::PoolConnection,
-    sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteRow, SqliteSynchronous},
+    query::Query,
+    sqlite::{
+        SqliteArguments, SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteRow,
+        SqliteSynchronous,
+    },
 };
-use tokio::sync::{Mutex, MutexGuard};
+use tokio::sync::{Mutex, OwnedMutexGuard};
 
 use super::{
-    Claim, Claimed, Store, StoreError,
+    Store, StoreError,
     columns::Columns,
-    delivery::{Delivered, Delivery, DeliveryId, NewDelivery},
-    error::{must_cover, must_touch},
-    job::{Batch, Enqueued, FailedAttempt, Guarded, Job, JobFilter, JobId, Lease, NewJob, SliceWork},
+    database::{self, Database, Lock, Sql, Value},
+    error::must_touch,
     moved,
-    notice::Ear,
+    notice::{Ear, Notice},
     probe::Probe,
-    puzzle::{Place, Puzzle, PuzzleId, Shelf, ShelfFilter},
-    queue::{Prune, Pruned, QueueState},
-    rating::{NewRating, Rater, Rating},
+    puzzle::{Place, Puzzle},
     rows,
-    target::{Rate, Refill, Refilled, StockTarget, Stop, TargetId, TargetSet, Wish},
 };
 use crate::clock::{Clock, Millis};
 
@@ -106,11 +96,11 @@ fn pool(connections: u32) -> SqlitePoolOptions {
 #[derive(Debug)]
 pub struct SqliteStore {
     /// SQLite has one writer; waiting for it here is fair, waiting inside SQLite is not.
-    writer: Mutex<SqlitePool>,
+    writer: Arc<Mutex<SqlitePool>>,
     readers: SqlitePool,
     /// The reader of draws, once there was one. It is kept: to take it from the pool and give it back costs as much as the read.
     draws: Mutex<Option<PoolConnection<Sqlite>>>,
-    places: Places,
+    places: Arc<Places>,
     clock: Arc<dyn Clock>,
     probe: Arc<dyn Probe>,
 }
@@ -132,48 +122,141 @@ impl SqliteStore {
         // One more, which the draws keep: they leave as many to the others as were asked for.
         let readers = pool(settings.readers + 1).connect_with(options.read_only(true)).await?;
         Ok(Self {
-            writer: Mutex::new(writer),
+            writer: Arc::new(Mutex::new(writer)),
             readers,
             draws: Mutex::default(),
-            places: Places::default(),
+            places: Arc::default(),
             clock,
             probe,
         })
     }
+}
 
-    /// Begins a write. The lock is taken at once: a transaction that began by reading could not be let write later.
-    async fn write(&self, point: &'static str) -> Result<Write<'_>, StoreError> {
-        let pool = self.writer.lock().await;
+#[async_trait]
+impl Database for SqliteStore {
+    type Row = SqliteRow;
+    type Write = Write;
+
+    async fn read<S: Into<Sql> + Send>(&self, sql: S, values: &[Value<'_>]) -> Result<Vec<SqliteRow>, StoreError> {
+        Ok(query(sql.into(), values)?.fetch_all(&self.readers).await?)
+    }
+
+    fn told_now(&self) -> Option<i64> {
+        Some(self.clock.now().0)
+    }
+
+    async fn read_places(&self, places: &[Place]) -> Result<Vec<Option<Puzzle>>, StoreError> {
+        self.read_puzzles_at(places).await
+    }
+
+    async fn findings(&self) -> Result<Vec<String>, StoreError> {
+        self.find_amiss().await
+    }
+
+    /// The lock is taken at once: a transaction that began by reading could not be let write later.
+    async fn write(&self, point: &'static str) -> Result<Write, StoreError> {
+        let turn = Arc::clone(&self.writer).lock_owned().await;
         self.probe.at(point).await?;
-        let transaction = pool.begin_with("begin immediate").await?;
-        Ok(Write { transaction, places: &self.places, probe: &*self.probe, now: self.clock.now(), _turn: pool })
+        let transaction = turn.begin_with("begin immediate").await?;
+        let (places, probe) = (Arc::clone(&self.places), Arc::clone(&self.probe));
+        Ok(Write { transaction, places, probe, now: self.clock.now(), _turn: turn })
+    }
+
+    /// Nobody is in the way of the one writer.
+    async fn repeated<T, F>(&self, attempt: impl Fn() -> F + Send + Sync) -> Result<T, StoreError>
+    where
+        T: Send,
+        F: Future<Output = Result<T, StoreError>> + Send,
+    {
+        attempt().await
     }
 }
 
-/// A write under way. Dropped without [`Write::commit`], nothing of it happens.
-struct Write<'a> {
+/// A write under way.
+pub(super) struct Write {
     transaction: Transaction<'static, Sqlite>,
-    places: &'a Places,
-    probe: &'a dyn Probe,
-    /// The time of all that this write does.
+    places: Arc<Places>,
+    probe: Arc<dyn Probe>,
     now: Millis,
     /// Declared last, so that the transaction has ended before the next writer gets its turn.
-    _turn: MutexGuard<'a, SqlitePool>,
+    _turn: OwnedMutexGuard<SqlitePool>,
 }
 
-impl Write<'_> {
+impl Write {
     /// The connection, for the statement that stands behind `point`.
     async fn at(&mut self, point: &'static str) -> Result<&mut SqliteConnection, StoreError> {
         self.probe.at(point).await?;
         Ok(&mut self.transaction)
     }
+}
 
-    /// Makes it durable.
+#[async_trait]
+impl database::Write for Write {
+    type Row = SqliteRow;
+
+    fn now(&self) -> Millis {
+        self.now
+    }
+
+    async fn rows<S: Into<Sql> + Send>(
+        &mut self,
+        point: &'static str,
+        sql: S,
+        values: &[Value<'_>],
+    ) -> Result<Vec<SqliteRow>, StoreError> {
+        Ok(query(sql.into(), values)?.fetch_all(self.at(point).await?).await?)
+    }
+
+    async fn execute<S: Into<Sql> + Send>(
+        &mut self,
+        point: &'static str,
+        sql: S,
+        values: &[Value<'_>],
+    ) -> Result<u64, StoreError> {
+        Ok(query(sql.into(), values)?.execute(self.at(point).await?).await?.rows_affected())
+    }
+
+    async fn lock(&mut self, _point: &'static str, _lock: Lock<'_>) -> Result<(), StoreError> {
+        Ok(())
+    }
+
+    async fn lock_rows(
+        &mut self,
+        _point: &'static str,
+        _postgres: &'static str,
+        _values: &[Value<'_>],
+    ) -> Result<(), StoreError> {
+        Ok(())
+    }
+
+    async fn notify(&mut self, _point: &'static str, _notices: &[Notice]) -> Result<(), StoreError> {
+        Ok(())
+    }
+
     async fn commit(self, before: &'static str, after: &'static str) -> Result<(), StoreError> {
         self.probe.at(before).await?;
         self.transaction.commit().await?;
         self.probe.at(after).await
     }
+
+    async fn undone<T: Send>(self, value: T) -> Result<T, StoreError> {
+        Ok(value)
+    }
+}
+
+/// A statement with its values.
+fn query(sql: Sql, values: &[Value<'_>]) -> Result<Query<'static, Sqlite, SqliteArguments>, sqlx::Error> {
+    let mut query = sqlx::query(sql.sqlite);
+    for value in values {
+        query = match value {
+            Value::Integer(value) => query.bind(*value),
+            Value::Text(value) => query.bind(*value),
+            Value::Flag(value) => query.bind(*value),
+            Value::Integers(list) => query.bind(json(list)?),
+            Value::Texts(list) => query.bind(list.as_ref().map(json).transpose()?),
+        };
+    }
+    Ok(query)
 }
 
 /// Many values as one parameter: SQLite has no arrays, and one statement stays prepared. Arrays of arrays are best unfolded
@@ -227,151 +310,5 @@ impl Store for SqliteStore {
 
     async fn now(&self) -> Result<Millis, StoreError> {
         Ok(self.clock.now())
-    }
-
-    async fn enqueue_all(&self, jobs: &[NewJob], open_jobs_max: u32) -> Result<Vec<Enqueued>, StoreError> {
-        self.enqueue_jobs(jobs, open_jobs_max).await
-    }
-
-    async fn enqueue_batch(&self, jobs: &[NewJob], open_jobs_max: u32) -> Result<Batch, StoreError> {
-        self.enqueue_whole_batch(jobs, open_jobs_max).await
-    }
-
-    async fn job(&self, id: JobId) -> Result<Option<Job>, StoreError> {
-        self.read_job(id).await
-    }
-
-    async fn jobs(&self, filter: &JobFilter, before: Option<JobId>, limit: u32) -> Result<Vec<Job>, StoreError> {
-        self.read_jobs(filter, before, limit).await
-    }
-
-    async fn cancel(&self, id: JobId) -> Result<Option<Job>, StoreError> {
-        self.cancel_job(id).await
-    }
-
-    async fn retry(&self, id: JobId, tries_more: u32) -> Result<Option<Job>, StoreError> {
-        self.retry_job(id, tries_more).await
-    }
-
-    async fn claim(&self, claim: Claim<'_>) -> Result<Claimed, StoreError> {
-        self.claim_slice(claim).await
-    }
-
-    async fn renew(&self, leases: &[Lease], lease_ms: i64) -> Result<Vec<Lease>, StoreError> {
-        self.renew_leases(leases, lease_ms).await
-    }
-
-    async fn commit(&self, lease: Lease, work: SliceWork) -> Result<Guarded<Job>, StoreError> {
-        self.commit_slice(lease, work).await
-    }
-
-    async fn fail_attempt(&self, lease: Lease, failed: FailedAttempt) -> Result<Guarded<Job>, StoreError> {
-        self.fail_slice(lease, failed).await
-    }
-
-    async fn give_back(&self, lease: Lease) -> Result<Guarded<()>, StoreError> {
-        self.give_slice_back(lease).await
-    }
-
-    async fn next_due(&self) -> Result<Option<Millis>, StoreError> {
-        self.read_next_due().await
-    }
-
-    async fn queue_state(&self) -> Result<QueueState, StoreError> {
-        self.read_queue_state().await
-    }
-
-    async fn set_pause(&self, pause: Option<&str>) -> Result<(), StoreError> {
-        self.pause_or_resume(pause).await
-    }
-
-    async fn prune(&self, prune: Prune) -> Result<Pruned, StoreError> {
-        self.prune_old(prune).await
-    }
-
-    async fn shelves(&self) -> Result<Vec<Shelf>, StoreError> {
-        self.read_shelves().await
-    }
-
-    async fn puzzles_at(&self, places: &[Place]) -> Result<Vec<Option<Puzzle>>, StoreError> {
-        self.read_puzzles_at(places).await
-    }
-
-    async fn puzzle(&self, id: PuzzleId) -> Result<Option<Puzzle>, StoreError> {
-        self.read_puzzle(id).await
-    }
-
-    async fn puzzles(
-        &self,
-        filter: &ShelfFilter,
-        after: Option<PuzzleId>,
-        limit: u32,
-    ) -> Result<Vec<Puzzle>, StoreError> {
-        self.read_puzzles(filter, after, limit).await
-    }
-
-    async fn unrated(&self, by: &Rater, after: Option<PuzzleId>, limit: u32) -> Result<Vec<Puzzle>, StoreError> {
-        self.read_unrated(by, after, limit).await
-    }
-
-    async fn add_ratings(&self, ratings: &[NewRating]) -> Result<u64, StoreError> {
-        self.insert_ratings(ratings).await
-    }
-
-    async fn ratings(&self, ids: &[PuzzleId]) -> Result<Vec<Rating>, StoreError> {
-        self.read_ratings(ids).await
-    }
-
-    async fn set_target(&self, wish: Wish, targets_max: u32) -> Result<TargetSet, StoreError> {
-        self.upsert_target(wish, targets_max).await
-    }
-
-    async fn targets(&self) -> Result<Vec<StockTarget>, StoreError> {
-        self.read_targets().await
-    }
-
-    async fn delete_target(&self, id: TargetId) -> Result<Option<StockTarget>, StoreError> {
-        self.remove_target(id).await
-    }
-
-    async fn declare_targets(&self, wishes: &[Wish]) -> Result<(), StoreError> {
-        self.take_over_declared(wishes).await
-    }
-
-    async fn refill(&self, refill: Refill) -> Result<Refilled, StoreError> {
-        self.queue_refill(refill).await
-    }
-
-    async fn stop_refill(&self, id: JobId, stop: Stop) -> Result<Option<Job>, StoreError> {
-        self.stop_open_refill(id, stop).await
-    }
-
-    async fn refills(&self) -> Result<Vec<Job>, StoreError> {
-        self.read_refills().await
-    }
-
-    async fn rates(&self, specs: &[String]) -> Result<Vec<Rate>, StoreError> {
-        self.read_rates(specs).await
-    }
-
-    async fn deliver(&self, wanted: &[NewDelivery]) -> Result<Vec<Delivered>, StoreError> {
-        self.deliver_puzzles(wanted).await
-    }
-
-    async fn deliveries(
-        &self,
-        audience: &str,
-        before: Option<DeliveryId>,
-        limit: u32,
-    ) -> Result<Vec<Delivery>, StoreError> {
-        self.read_deliveries(audience, before, limit).await
-    }
-
-    async fn forget_audience(&self, audience: &str) -> Result<u64, StoreError> {
-        self.forget(audience).await
-    }
-
-    async fn withdraw(&self, id: PuzzleId, reason: &str) -> Result<Option<Puzzle>, StoreError> {
-        self.withdraw_puzzle(id, reason).await
     }
 }

@@ -1,59 +1,66 @@
-//! Putting one puzzle on its shelf, unless the stock has it already.
+//! Putting puzzles on their shelves, one after the other, except those that the stock has already.
 
-use super::{
-    Write, must_touch, rows,
-    withdraw::{Withdrawal, withdraw},
-};
+use async_trait::async_trait;
+
+use super::{Write, must_touch, rows};
 use crate::store::{
     StoreError,
-    commit::{Likeness, Origin, is_repeat, superseded_by},
+    commit::{Again, Likeness, Origin, is_repeat, superseded_by},
+    commits::{Allowed, Shelved, Shelver},
     job::{Job, MadeAt},
-    puzzle::PuzzleId,
     record::RecordColumn,
 };
 use puzzled_engine::{ENGINE_VERSION, kind::Made};
 
-/// What came of it.
-pub(super) enum Shelved {
-    /// It stands on its shelf. These are withdrawn for it, mostly none: extras of its job that are alike to it, or puzzles
-    /// of higher indices.
-    InsteadOf(Vec<Origin>),
-    /// The stock had it, or one that is alike.
-    Repeat,
+#[async_trait]
+impl Shelver for Write {
+    async fn shelve(&mut self, allowed: &[Allowed<'_>]) -> Result<Vec<Shelved>, StoreError> {
+        let mut all: Vec<_> = allowed.iter().map(|_| Shelved::default()).collect();
+        for (Allowed { job, work, .. }, shelved) in allowed.iter().zip(&mut all) {
+            for made in &work.made {
+                shelve_wanted(self, job, made, shelved).await?;
+            }
+        }
+        // After all that is wanted: an extra gives way to that, whichever slice it comes from.
+        for (Allowed { job, work, .. }, shelved) in allowed.iter().zip(&mut all) {
+            for extra in &work.extra {
+                shelved.extra += shelve_extra(self, job, extra).await?;
+            }
+        }
+        Ok(all)
+    }
 }
 
-/// What came of an extra puzzle.
-pub(super) enum Extra {
-    /// It stands on its shelf.
-    Stored,
-    /// The stock had it, or one that is alike.
-    Repeat,
-}
-
-pub(super) async fn shelve(write: &mut Write<'_>, job: &Job, made: &MadeAt) -> Result<Shelved, StoreError> {
+async fn shelve_wanted(write: &mut Write, job: &Job, made: &MadeAt, shelved: &mut Shelved) -> Result<(), StoreError> {
     let likeness = Likeness::of(job, &made.made);
     let known = alike(write, &likeness).await?;
     if is_repeat(&known, job.id, made.index) {
-        return Ok(Shelved::Repeat);
+        shelved.again.push(Again { index: made.index, attempt: made.attempt + 1 });
+        return Ok(());
     }
     for known in &known {
         take_back(write, known, made.index).await?;
+        if known.is_extra {
+            shelved.extra -= 1;
+        } else {
+            shelved.again.push(Again { index: known.index, attempt: known.attempt + 1 });
+        }
     }
-    insert_puzzle(write, job, made, &likeness, false).await?;
-    Ok(Shelved::InsteadOf(known))
+    insert_puzzle(write, job, made, &likeness, false).await
 }
 
-pub(super) async fn shelve_extra(write: &mut Write<'_>, job: &Job, extra: &MadeAt) -> Result<Extra, StoreError> {
+/// How many puzzles more there are.
+async fn shelve_extra(write: &mut Write, job: &Job, extra: &MadeAt) -> Result<i64, StoreError> {
     let likeness = Likeness::of(job, &extra.made);
     if !alike(write, &likeness).await?.is_empty() {
-        return Ok(Extra::Repeat);
+        return Ok(0);
     }
     insert_puzzle(write, job, extra, &likeness, true).await?;
-    Ok(Extra::Stored)
+    Ok(1)
 }
 
 /// The puzzles that are alike to one and in circulation, or barred from it.
-async fn alike(write: &mut Write<'_>, likeness: &Likeness) -> Result<Vec<Origin>, StoreError> {
+async fn alike(write: &mut Write, likeness: &Likeness) -> Result<Vec<Origin>, StoreError> {
     // By either index on its own: joined by "or", both conditions are asked of every puzzle.
     let known = sqlx::query(
         "select id, job_id, job_index, job_try, is_extra, withdrawn_at is null as in_circulation
@@ -70,13 +77,26 @@ async fn alike(write: &mut Write<'_>, likeness: &Likeness) -> Result<Vec<Origin>
     known.iter().map(rows::origin).collect()
 }
 
-/// Takes back what an index of the same job now makes itself.
-async fn take_back(write: &mut Write<'_>, known: &Origin, index: u32) -> Result<(), StoreError> {
-    let withdrawal = Withdrawal { reason: &superseded_by(index), barred: false };
-    withdraw(write, ["commit.withdraw", "commit.count_withdrawn"], PuzzleId(known.puzzle_id), withdrawal).await
+/// Takes back what an index of the same job now makes itself: leaves a tombstone where it stands.
+async fn take_back(write: &mut Write, known: &Origin, index: u32) -> Result<(), StoreError> {
+    let now = write.now;
+    let shelf_id: i64 = sqlx::query_scalar(
+        "update puzzles set withdrawn_at = ?, withdrawn_reason = ? where id = ? and withdrawn_at is null
+         returning shelf_id",
+    )
+    .bind(now.0)
+    .bind(superseded_by(index))
+    .bind(known.puzzle_id)
+    .fetch_one(write.at("commit.withdraw").await?)
+    .await?;
+    let counted = sqlx::query("update shelves set withdrawn = withdrawn + 1 where id = ?")
+        .bind(shelf_id)
+        .execute(write.at("commit.count_withdrawn").await?)
+        .await?;
+    must_touch("counting a withdrawn puzzle", 1, counted.rows_affected())
 }
 
-async fn next_position(write: &mut Write<'_>, job: &Job, made: &Made) -> Result<(i64, i64), StoreError> {
+async fn next_position(write: &mut Write, job: &Job, made: &Made) -> Result<(i64, i64), StoreError> {
     let place = sqlx::query_as(
         "insert into shelves (kind, variant, symmetry, rating, positions) values (?, ?, ?, ?, 1)
          on conflict (kind, variant, symmetry, rating) do update set positions = positions + 1
@@ -92,7 +112,7 @@ async fn next_position(write: &mut Write<'_>, job: &Job, made: &Made) -> Result<
 }
 
 async fn insert_puzzle(
-    write: &mut Write<'_>,
+    write: &mut Write,
     job: &Job,
     made: &MadeAt,
     likeness: &Likeness,

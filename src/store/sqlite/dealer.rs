@@ -1,36 +1,35 @@
 //! What a hand-out has to know: audiences and their cursors, names that are taken, slots, and the puzzles drawn. Each is one
 //! statement for all callers, and answers with one row of json.
 
+use std::sync::Arc;
+
 use async_trait::async_trait;
 use serde::de::DeserializeOwned;
 
 use crate::store::{
     StoreError,
+    columns::hex,
     delivery::{Delivered, NewDelivery, Slot},
     hand::Hands,
-    handout::{Dealer, Dealt, Pick},
+    handout::{Dealer, Dealt, Pick, Row},
     puzzle::{Place, PuzzleId, ShelfId},
-    same::select_puzzles,
     sqlite::{
         Write,
         cards::{Card, select_cards},
-        json, rows,
-        same::puzzle_of,
+        json, moves, rows,
     },
+    stock::{puzzle_of, select_puzzles},
 };
 
 #[async_trait]
-impl Dealer for Write<'_> {
-    async fn hands(&mut self, wanted: &[NewDelivery]) -> Result<Hands, StoreError> {
-        let mut names: Vec<_> = wanted.iter().map(|new| &new.audience).collect();
-        names.sort_unstable();
-        names.dedup();
+impl Dealer for Write {
+    async fn hands(&mut self, audiences: &[&str]) -> Result<Hands, StoreError> {
         let found: String = sqlx::query_scalar(
             "select json_group_array(json_array(audiences.name, audiences.id,
                  (select json_group_array(json_array(shelf_id, taken)) from cursors where audience_id = audiences.id)))
              from json_each(?) as wanted join audiences on audiences.name = wanted.value",
         )
-        .bind(json(&names)?)
+        .bind(json(&audiences)?)
         .fetch_one(self.at("deliver.read_cursors").await?)
         .await?;
         let mut hands = Hands::default();
@@ -121,7 +120,7 @@ impl Dealer for Write<'_> {
             places.push(Place { shelf_id: slot.shelf_id, position: hand.deal(slot, first) });
             audiences.push(hand.id);
         }
-        let known = self.places;
+        let known = Arc::clone(&self.places);
         let ids = known.ids(&places, self.at("deliver.read_places").await?).await?;
         let asked: Vec<_> = ids.into_iter().zip(audiences).collect();
         let found: String = sqlx::query_scalar(select_cards!(
@@ -138,6 +137,10 @@ impl Dealer for Write<'_> {
             None => Err(broken_among(self, &places).await?),
         }
     }
+
+    async fn note(&mut self, hands: &mut Hands, rows: &[Row<'_>]) -> Result<(), StoreError> {
+        moves::all(self, hands, rows).await
+    }
 }
 
 /// The puzzles, by caller; none if some value breaks an invariant.
@@ -153,7 +156,7 @@ fn dealt(found: &str, places: &[Place], picks: &[Pick]) -> Option<Vec<Dealt>> {
 }
 
 /// Some value breaks an invariant: read row by row, the error says which.
-async fn broken_among(write: &mut Write<'_>, places: &[Place]) -> Result<StoreError, StoreError> {
+async fn broken_among(write: &mut Write, places: &[Place]) -> Result<StoreError, StoreError> {
     for place in places {
         let row = sqlx::query(select_puzzles!("where puzzles.shelf_id = ? and puzzles.position = ?"))
             .bind(place.shelf_id.0)
@@ -172,13 +175,4 @@ fn parse<T: DeserializeOwned>(found: &str, table: &'static str, column: &'static
 /// Some row of a table, which the answer does not name.
 fn corrupt(table: &'static str, column: &'static str) -> StoreError {
     StoreError::Corrupt { table, column, id: 0 }
-}
-
-/// As SQLite writes it.
-pub(super) fn hex(bytes: &[u8]) -> String {
-    use std::fmt::Write as _;
-    bytes.iter().fold(String::with_capacity(2 * bytes.len()), |mut hex, byte| {
-        let _ = write!(hex, "{byte:02X}");
-        hex
-    })
 }

@@ -1,16 +1,16 @@
 //! What a hand-out leaves behind: deliveries, and how far each audience has come. Each is one statement for all callers, and
 //! all of them are sent at once.
 
-use super::reads::hex;
 use crate::store::{
     StoreError,
+    columns::hex,
     hand::Hands,
     handout::Row,
     sqlite::{Write, json, must_touch},
 };
 
 /// Writes all of it.
-pub(super) async fn all(write: &mut Write<'_>, hands: &mut Hands, rows: &[Row<'_>]) -> Result<(), StoreError> {
+pub(super) async fn all(write: &mut Write, hands: &mut Hands, rows: &[Row<'_>]) -> Result<(), StoreError> {
     insert_audiences(write, hands).await?;
     let new = rows.iter().map(|row| {
         let (name, body) = row.name.map(|name| (name.column(), hex(name.body()))).unzip();
@@ -26,7 +26,7 @@ pub(super) async fn all(write: &mut Write<'_>, hands: &mut Hands, rows: &[Row<'_
 }
 
 /// Those that are new and have taken something.
-async fn insert_audiences(write: &mut Write<'_>, hands: &mut Hands) -> Result<(), StoreError> {
+async fn insert_audiences(write: &mut Write, hands: &mut Hands) -> Result<(), StoreError> {
     let now = write.now;
     for (name, hand) in hands.iter_mut() {
         if hand.id.is_some() || hand.cursors().next().is_none() {
@@ -59,7 +59,7 @@ struct Moves {
 
 /// Deliveries, and how far the audiences have come. Four statements that go to the database together: each way to its thread and
 /// back costs as much as one of them.
-async fn insert(write: &mut Write<'_>, moves: &Moves) -> Result<(), StoreError> {
+async fn insert(write: &mut Write, moves: &Moves) -> Result<(), StoreError> {
     let Moves { deliveries, cursors, changed, done_with } = moves;
     let now = write.now;
     write.at("deliver.insert_deliveries").await?;

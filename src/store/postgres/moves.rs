@@ -9,7 +9,7 @@ use crate::store::{
 };
 
 /// Writes all of it.
-pub(super) async fn all(write: &mut Write<'_>, hands: &mut Hands, rows: &[Row<'_>]) -> Result<(), StoreError> {
+pub(super) async fn all(write: &mut Write, hands: &mut Hands, rows: &[Row<'_>]) -> Result<(), StoreError> {
     insert_audiences(write, hands).await?;
     insert_deliveries(write, hands, rows).await?;
     move_cursors(write, hands).await?;
@@ -18,7 +18,7 @@ pub(super) async fn all(write: &mut Write<'_>, hands: &mut Hands, rows: &[Row<'_
 }
 
 /// Those that are new and have taken something.
-async fn insert_audiences(write: &mut Write<'_>, hands: &mut Hands) -> Result<(), StoreError> {
+async fn insert_audiences(write: &mut Write, hands: &mut Hands) -> Result<(), StoreError> {
     let now = write.now;
     for (name, hand) in hands.iter_mut() {
         if hand.id.is_some() || hand.cursors().next().is_none() {
@@ -34,7 +34,7 @@ async fn insert_audiences(write: &mut Write<'_>, hands: &mut Hands) -> Result<()
     Ok(())
 }
 
-async fn insert_deliveries(write: &mut Write<'_>, hands: &Hands, rows: &[Row<'_>]) -> Result<(), StoreError> {
+async fn insert_deliveries(write: &mut Write, hands: &Hands, rows: &[Row<'_>]) -> Result<(), StoreError> {
     if rows.is_empty() {
         return Ok(());
     }
@@ -57,7 +57,7 @@ async fn insert_deliveries(write: &mut Write<'_>, hands: &Hands, rows: &[Row<'_>
     must_touch("inserting deliveries", rows.len() as u64, inserted.rows_affected())
 }
 
-async fn move_cursors(write: &mut Write<'_>, hands: &mut Hands) -> Result<(), StoreError> {
+async fn move_cursors(write: &mut Write, hands: &mut Hands) -> Result<(), StoreError> {
     let (mut audiences, mut shelves, mut taken) = (Vec::new(), Vec::new(), Vec::new());
     for (_, hand) in hands.iter_mut() {
         for (shelf_id, done) in hand.cursors() {
@@ -79,7 +79,7 @@ async fn move_cursors(write: &mut Write<'_>, hands: &mut Hands) -> Result<(), St
     Ok(())
 }
 
-async fn store_swaps(write: &mut Write<'_>, hands: &mut Hands) -> Result<(), StoreError> {
+async fn store_swaps(write: &mut Write, hands: &mut Hands) -> Result<(), StoreError> {
     let (mut audiences, mut shelves, mut slots, mut positions) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     for (_, hand) in hands.iter_mut() {
         for (slot, position) in hand.changed() {
@@ -106,7 +106,7 @@ async fn store_swaps(write: &mut Write<'_>, hands: &mut Hands) -> Result<(), Sto
     Ok(())
 }
 
-async fn delete_swaps(write: &mut Write<'_>, hands: &mut Hands) -> Result<(), StoreError> {
+async fn delete_swaps(write: &mut Write, hands: &mut Hands) -> Result<(), StoreError> {
     let (mut audiences, mut shelves, mut slots) = (Vec::new(), Vec::new(), Vec::new());
     for (_, hand) in hands.iter_mut() {
         for slot in hand.done_with() {

@@ -8,25 +8,21 @@ use crate::store::{
     StoreError,
     delivery::{Delivered, DeliveryName, NewDelivery, Slot},
     hand::Hands,
-    handout::{Dealer, Dealt, Pick},
-    postgres::{Write, locks, rows, same::puzzle_of},
+    handout::{Dealer, Dealt, Pick, Row},
+    postgres::{Write, moves, rows},
     puzzle::{PuzzleId, ShelfId},
+    stock::puzzle_of,
 };
 
 #[async_trait]
-impl Dealer for Write<'_> {
-    async fn hands(&mut self, wanted: &[NewDelivery]) -> Result<Hands, StoreError> {
-        let mut names: Vec<_> = wanted.iter().map(|new| new.audience.as_str()).collect();
-        names.sort_unstable();
-        names.dedup();
-        // Before anything is read, in a statement of its own: the next one sees what those before us have committed.
-        locks::take_audiences(self.at("deliver.lock").await?, &names).await?;
+impl Dealer for Write {
+    async fn hands(&mut self, audiences: &[&str]) -> Result<Hands, StoreError> {
         let found: Vec<(String, i64, Option<i64>, Option<i64>)> = sqlx::query_as(
             "select audiences.name, audiences.id, cursors.shelf_id, cursors.taken
              from audiences left join cursors on cursors.audience_id = audiences.id
              where audiences.name = any($1)",
         )
-        .bind(names)
+        .bind(audiences)
         .fetch_all(self.at("deliver.read_cursors").await?)
         .await?;
         let mut hands = Hands::default();
@@ -160,6 +156,10 @@ impl Dealer for Write<'_> {
         }
         dealt.sort_by_key(|dealt| dealt.at);
         Ok(dealt)
+    }
+
+    async fn note(&mut self, hands: &mut Hands, rows: &[Row<'_>]) -> Result<(), StoreError> {
+        moves::all(self, hands, rows).await
     }
 }
 

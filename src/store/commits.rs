@@ -1,0 +1,257 @@
+//! The commit of slices: their puzzles, their rests, and their jobs' progress, in one write that each lease's token allows.
+//! Usually it is one slice. Where many wait on PostgreSQL, it is all of them.
+
+use std::{collections::BTreeMap, sync::Arc};
+
+use async_trait::async_trait;
+use serde_json::{Value, json};
+
+use super::{
+    StoreError,
+    commit::{Again, out_of_tries, signed},
+    database::{Database, Sql, Write, values},
+    error::{must_cover, must_touch},
+    job::{Guarded, Job, JobId, JobState, Lease, SliceWork, Tally},
+    jobs::end_job,
+    leases::guarded,
+    rows::{self, SliceRow},
+};
+use puzzled_engine::ENGINE_VERSION;
+
+/// A commit that somebody has asked for.
+#[derive(Debug, Clone)]
+pub(super) struct Commit {
+    pub(super) lease: Lease,
+    pub(super) work: Arc<SliceWork>,
+}
+
+/// What came of the puzzles of one slice.
+#[derive(Debug, Default)]
+pub(super) struct Shelved {
+    /// The indices that are left without a puzzle, by a repeat or by being taken over.
+    pub(super) again: Vec<Again>,
+    /// Extra puzzles more in stock; fewer where what was wanted took over from some.
+    pub(super) extra: i64,
+}
+
+/// What a commit leaves to the database.
+#[async_trait]
+pub(super) trait Shelver: Send {
+    /// Puts the puzzles of slices, which come by job and index, on their shelves, except those that the stock has already, and
+    /// says what came of each slice's.
+    async fn shelve(&mut self, allowed: &[Allowed<'_>]) -> Result<Vec<Shelved>, StoreError>;
+}
+
+/// What each commit came to.
+pub(super) type Committed = Vec<Result<Guarded<Job>, StoreError>>;
+
+/// A commit that its lease allows.
+pub(super) struct Allowed<'a> {
+    /// Its place among those asked for.
+    place: usize,
+    pub(super) slice: SliceRow,
+    pub(super) job: Job,
+    pub(super) work: &'a SliceWork,
+}
+
+/// Commits slices, each as its lease allows.
+pub(super) async fn commit_slices<D: Database>(db: &D, commits: &[Commit]) -> Result<Committed, StoreError> {
+    let mut write = db.write("commit.begin").await?;
+    let mut committed: Committed = commits.iter().map(|_| Ok(Guarded::LeaseLost)).collect();
+    let mut allowed = Vec::new();
+    let leases: Vec<_> = commits.iter().map(|commit| commit.lease).collect();
+    for (place, slice, job) in guarded(&mut write, "commit.guard", &leases).await? {
+        let work = &*commits[place].work;
+        match must_cover(&slice.indices(), work) {
+            Ok(()) => allowed.push(Allowed { place, slice, job, work }),
+            Err(error) => committed[place] = Err(error),
+        }
+    }
+    if allowed.is_empty() {
+        return write.undone(committed).await;
+    }
+    // So that of two puzzles of one job that are alike the lower index comes first.
+    allowed.sort_by_key(|allowed| (allowed.job.id, allowed.slice.first_index));
+    let shelved = write.shelve(&allowed).await?;
+    offer_rests(&mut write, &allowed).await?;
+    offer_again(&mut write, &allowed, &shelved).await?;
+    let progress = progress_of_each(&allowed, &shelved);
+    for (id, progress) in &progress {
+        let job = advance(&mut write, *id, progress).await?;
+        for allowed in allowed.iter().filter(|allowed| allowed.job.id == *id) {
+            committed[allowed.place] = Ok(Guarded::Done(job.clone()));
+        }
+    }
+    count_rates(&mut write, counts_of_each(&allowed, &progress)).await?;
+    write.commit("commit.commit", "commit.committed").await?;
+    Ok(committed)
+}
+
+/// What is left of each slice is offered at once, with its failed attempts forgotten: it has moved on.
+async fn offer_rests<W: Write>(write: &mut W, allowed: &[Allowed<'_>]) -> Result<(), StoreError> {
+    let (rests, ended): (Vec<_>, Vec<_>) =
+        allowed.iter().partition(|allowed| allowed.work.next_index < allowed.slice.end_index);
+    if !rests.is_empty() {
+        let sql = Sql {
+            sqlite: "update slices
+                     set first_index = rest.value ->> 1, first_try = rest.value ->> 2, token = null,
+                         lease_expires_at = null, available_at = 0, failed_attempts = 0
+                     from json_each($1) as rest
+                     where slices.id = rest.value ->> 0",
+            postgres: "update slices
+                       set first_index = (rest ->> 1)::bigint, first_try = (rest ->> 2)::bigint, token = null,
+                           lease_expires_at = null, available_at = 0, failed_attempts = 0
+                       from json_array_elements($1::json) as rest
+                       where slices.id = (rest ->> 0)::bigint",
+        };
+        let columns = rests.iter().map(|rest| json!([rest.slice.id, rest.work.next_index, rest.work.next_try]));
+        let columns = Value::from_iter(columns).to_string();
+        let offered = write.execute("commit.update_slices", sql, values![&columns]).await?;
+        must_touch("offering the rests of slices", rests.len() as u64, offered)?;
+    }
+    if !ended.is_empty() {
+        let sql = Sql {
+            sqlite: "delete from slices where id in (select value from json_each($1))",
+            postgres: "delete from slices where id = any($1)",
+        };
+        let ids: Vec<_> = ended.iter().map(|ended| ended.slice.id).collect();
+        let deleted = write.execute("commit.delete_slices", sql, values![ids]).await?;
+        must_touch("ending slices", ended.len() as u64, deleted)?;
+    }
+    Ok(())
+}
+
+async fn offer_again<W: Write>(write: &mut W, allowed: &[Allowed<'_>], shelved: &[Shelved]) -> Result<(), StoreError> {
+    let again: Vec<_> = allowed
+        .iter()
+        .zip(shelved)
+        .flat_map(|(allowed, Shelved { again, .. })| again.iter().map(|again| (allowed.job.id.0, again)))
+        .map(|(job_id, Again { index, attempt })| json!([job_id, index, attempt]))
+        .collect();
+    if again.is_empty() {
+        return Ok(());
+    }
+    let sql = Sql {
+        sqlite: "insert into slices (job_id, first_index, end_index, first_try, available_at)
+                 select value ->> 0, value ->> 1, (value ->> 1) + 1, value ->> 2, 0 from json_each($1)",
+        postgres: "insert into slices (job_id, first_index, end_index, first_try, available_at)
+                   select (value ->> 0)::bigint, (value ->> 1)::bigint, (value ->> 1)::bigint + 1,
+                          (value ->> 2)::bigint, 0
+                   from json_array_elements($1::json)",
+    };
+    write.execute("commit.insert_slices", sql, values![&Value::from(again).to_string()]).await?;
+    Ok(())
+}
+
+/// How far a job comes with all of its slices.
+#[derive(Debug, Default)]
+struct Progress {
+    made: i64,
+    extra: i64,
+    tally: Tally,
+    work_ms: i64,
+    out_of_tries: Option<u32>,
+}
+
+/// By job, in the order in which jobs are locked.
+fn progress_of_each(allowed: &[Allowed<'_>], shelved: &[Shelved]) -> BTreeMap<JobId, Progress> {
+    let mut all = BTreeMap::<_, Progress>::new();
+    for (Allowed { slice, job, work, .. }, Shelved { again, extra }) in allowed.iter().zip(shelved) {
+        let progress = all.entry(job.id).or_default();
+        // One in, one out, where an index takes over: the job then has as many as before.
+        progress.made += signed(work.made.len() as u64) - signed(again.len() as u64);
+        progress.extra += extra;
+        progress.tally.add(&work.tally);
+        progress.tally.repeats += again.len() as u64;
+        progress.work_ms += work.work_ms;
+        progress.out_of_tries = progress.out_of_tries.or(out_of_tries(again, &slice.indices(), work, job.tries_max));
+    }
+    all
+}
+
+/// What counts for each spec.
+fn counts_of_each(allowed: &[Allowed<'_>], progress: &BTreeMap<JobId, Progress>) -> BTreeMap<String, Counts> {
+    let mut all = BTreeMap::<_, Counts>::new();
+    for (id, Progress { made, tally, work_ms, .. }) in progress {
+        let Some(allowed) = allowed.iter().find(|allowed| allowed.job.id == *id) else { continue };
+        let counts = all.entry(allowed.job.spec.words()).or_default();
+        counts.tries += signed(tally.tries);
+        counts.hits += made;
+        counts.work_ms += work_ms;
+    }
+    all
+}
+
+/// Moves a job on, locks it by that, and returns it. It ends if it has all its puzzles, or if an index has had all its tries.
+async fn advance<W: Write>(write: &mut W, id: JobId, progress: &Progress) -> Result<Job, StoreError> {
+    let Progress { made, extra, tally, work_ms, out_of_tries } = progress;
+    // Which miss is the nearest is decided by the statement: others may have moved the job on since we read it.
+    let sql = "update jobs
+               set made = made + $1, extra = extra + $2, tries = tries + $3, repeats = repeats + $4,
+                   unrated = unrated + $5, off_target = off_target + $6, clues_missed = clues_missed + $7,
+                   unproven = unproven + $8, solvers_disagreed = solvers_disagreed + $9,
+                   nearest = case when nearest_distance <= $10 or $10 is null then nearest else $11 end,
+                   nearest_distance = case when nearest_distance <= $10 or $10 is null then nearest_distance else $10 end,
+                   work_ms = work_ms + $12
+               where id = $13 and state in ('queued', 'running')
+               returning *";
+    let values = values![
+        *made,
+        *extra,
+        signed(tally.tries),
+        signed(tally.repeats),
+        signed(tally.unrated),
+        signed(tally.off_target),
+        signed(tally.clues),
+        signed(tally.unproven),
+        signed(tally.solvers_disagreed),
+        tally.nearest.as_ref().map(|(distance, _)| *distance),
+        tally.nearest.as_ref().map(|(_, what)| what),
+        *work_ms,
+        id.0,
+    ];
+    // None if it ended after the slices had been locked. The next look at them finds that.
+    let job = write.optional("commit.update_job", sql, values, rows::job).await?;
+    let job = job.ok_or(StoreError::Overtaken { statement: "moving a job on" })?;
+    if job.made == job.wanted {
+        return end_job(write, "commit.end_job", id, JobState::Succeeded, None).await;
+    }
+    match out_of_tries {
+        Some(index) => {
+            let error = job.out_of_tries(*index);
+            end_job(write, "commit.end_job", id, JobState::Failed, Some(&error)).await
+        }
+        None => Ok(job),
+    }
+}
+
+/// What counts for a spec.
+#[derive(Debug, Default)]
+struct Counts {
+    tries: i64,
+    hits: i64,
+    work_ms: i64,
+}
+
+/// Counts the tries of slices, by spec: two commits that count for the same specs wait for each other in one direction.
+async fn count_rates<W: Write>(write: &mut W, counts: BTreeMap<String, Counts>) -> Result<(), StoreError> {
+    // `where true` tells SQLite that what follows the table is not its condition.
+    let sql = Sql {
+        sqlite: "insert into rates (spec, engine_version, tries, hits, work_ms)
+                 select value ->> 0, $2, value ->> 1, value ->> 2, value ->> 3 from json_each($1) where true
+                 on conflict (spec, engine_version) do update
+                 set tries = rates.tries + excluded.tries, hits = rates.hits + excluded.hits,
+                     work_ms = rates.work_ms + excluded.work_ms",
+        postgres: "insert into rates (spec, engine_version, tries, hits, work_ms)
+                   select value ->> 0, $2, (value ->> 1)::bigint, (value ->> 2)::bigint, (value ->> 3)::bigint
+                   from json_array_elements($1::json) with ordinality as counted (value, rank)
+                   order by rank
+                   on conflict (spec, engine_version) do update
+                   set tries = rates.tries + excluded.tries, hits = rates.hits + excluded.hits,
+                       work_ms = rates.work_ms + excluded.work_ms",
+    };
+    let columns = counts.into_iter().map(|(spec, Counts { tries, hits, work_ms })| json!([spec, tries, hits, work_ms]));
+    let columns = Value::from_iter(columns).to_string();
+    write.execute("commit.count_rates", sql, values![&columns, ENGINE_VERSION]).await?;
+    Ok(())
+}

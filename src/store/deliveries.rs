@@ -1,0 +1,86 @@
+//! What is handed out to an audience: handed out, listed, and forgotten.
+
+use async_trait::async_trait;
+
+use super::{
+    StoreError,
+    database::{Database, Lock, Write, id, values},
+    delivery::{Delivered, Delivery, DeliveryId, NewDelivery},
+    handout::{Dealer as _, hand_out},
+    rows,
+};
+
+/// Deliveries.
+#[async_trait]
+pub trait DeliveryStore {
+    /// Hands puzzles out, each to its audience, and notes it, all in one transaction; the results stand in the order of what
+    /// was asked. No audience gets a solution twice, up to symmetry; who asks under a name that is known gets what was
+    /// handed out under it. Durable when it returns.
+    async fn deliver(&self, wanted: &[NewDelivery]) -> Result<Vec<Delivered>, StoreError>;
+
+    /// Up to `limit` deliveries to an audience with numbers below `before`, newest first; none to one that is not known.
+    async fn deliveries(
+        &self,
+        audience: &str,
+        before: Option<DeliveryId>,
+        limit: u32,
+    ) -> Result<Vec<Delivery>, StoreError>;
+
+    /// Forgets an audience and all that was handed out to it. Returns the number of deliveries forgotten.
+    async fn forget_audience(&self, audience: &str) -> Result<u64, StoreError>;
+}
+
+#[async_trait]
+impl<D: Database> DeliveryStore for D {
+    async fn deliver(&self, wanted: &[NewDelivery]) -> Result<Vec<Delivered>, StoreError> {
+        let mut audiences: Vec<_> = wanted.iter().map(|new| new.audience.as_str()).collect();
+        audiences.sort_unstable();
+        audiences.dedup();
+        self.repeated(|| async {
+            let mut write = self.write("deliver.begin").await?;
+            // Before anything is read, in a statement of its own: the next one sees what those before us have committed.
+            write.lock("deliver.lock", Lock::Audiences(&audiences)).await?;
+            let mut out = hand_out(&mut write, &audiences, wanted).await?;
+            if !out.changes_something() {
+                return write.undone(out.answers).await;
+            }
+            write.note(&mut out.hands, &out.rows).await?;
+            write.commit("deliver.commit", "deliver.committed").await?;
+            Ok(out.answers)
+        })
+        .await
+    }
+
+    async fn deliveries(
+        &self,
+        audience: &str,
+        before: Option<DeliveryId>,
+        limit: u32,
+    ) -> Result<Vec<Delivery>, StoreError> {
+        let sql = "select deliveries.id, deliveries.puzzle_id, deliveries.name, deliveries.created_at
+                   from audiences join deliveries on deliveries.audience_id = audiences.id
+                   where audiences.name = $1 and deliveries.id < $2
+                   order by deliveries.id desc
+                   limit $3";
+        self.all(sql, values![audience, before.map_or(i64::MAX, |id| id.0), limit], rows::delivery).await
+    }
+
+    async fn forget_audience(&self, audience: &str) -> Result<u64, StoreError> {
+        self.repeated(|| async {
+            let mut write = self.write("forget.begin").await?;
+            write.lock("forget.lock", Lock::Audiences(&[audience])).await?;
+            let find = "select id from audiences where name = $1";
+            let Some(id) = write.optional("forget.find", find, values![audience], id).await? else {
+                return write.undone(0).await;
+            };
+            write.execute("forget.swaps", "delete from swaps where audience_id = $1", values![id]).await?;
+            write.execute("forget.cursors", "delete from cursors where audience_id = $1", values![id]).await?;
+            let sql = "delete from deliveries where audience_id = $1";
+            let forgotten = write.execute("forget.deliveries", sql, values![id]).await?;
+            write.execute("forget.audience", "delete from audiences where id = $1", values![id]).await?;
+            write.commit("forget.commit", "forget.committed").await?;
+            Ok(forgotten)
+        })
+        .await
+    }
+}

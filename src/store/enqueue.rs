@@ -1,0 +1,230 @@
+//! Queueing jobs: the names of their requests, the bound on open jobs and the jobs themselves, in one write. Many callers
+//! share one, so each step is one statement for all of them: what a commit waits for the disk, they wait for together.
+
+use std::collections::HashMap;
+
+use async_trait::async_trait;
+use serde_json::{Value, json};
+
+use super::{
+    StoreError,
+    admission::{Known, admitted, answers, as_queued, judge, queued, refused},
+    columns::hex,
+    database::{Database, Lock, Sql, Write, id, number, values},
+    error::must_touch,
+    job::{Batch, Enqueued, Job, JobId, NewJob},
+    notice::Notice,
+    rows,
+    targets::target_columns,
+};
+
+/// The queue's entrance.
+#[async_trait]
+pub trait EnqueueStore {
+    /// Queues a job, unless its request is known, its shortfall has an open job, or `open_jobs_max` jobs are open. Durable
+    /// when it returns.
+    async fn enqueue(&self, job: NewJob, open_jobs_max: u32) -> Result<Enqueued, StoreError> {
+        let enqueued = self.enqueue_all(&[job], open_jobs_max).await?.pop();
+        enqueued.ok_or(StoreError::RowCount { statement: "queueing a job", wanted: 1, found: 0 })
+    }
+
+    /// Queues jobs of callers who know nothing of each other, as if one after the other, and says of each what came of it.
+    /// Durable when it returns, all for the one wait for the disk.
+    async fn enqueue_all(&self, jobs: &[NewJob], open_jobs_max: u32) -> Result<Vec<Enqueued>, StoreError>;
+
+    /// Queues jobs of one caller, all or none, in their order: none if one bears the name of another request, known or of an
+    /// earlier one of them, or if more than `open_jobs_max` jobs would be open. One whose request is known, or stands before it,
+    /// is that job. Durable when it returns.
+    async fn enqueue_batch(&self, jobs: &[NewJob], open_jobs_max: u32) -> Result<Batch, StoreError>;
+}
+
+#[async_trait]
+impl<D: Database> EnqueueStore for D {
+    async fn enqueue_all(&self, jobs: &[NewJob], open_jobs_max: u32) -> Result<Vec<Enqueued>, StoreError> {
+        if jobs.is_empty() {
+            return Ok(Vec::new());
+        }
+        self.repeated(|| async {
+            let mut write = self.write("enqueue.begin").await?;
+            let verdicts = judge(jobs, &known(&mut write, jobs).await?, open_jobs_max);
+            let inserted = insert_new(&mut write, &admitted(&verdicts, jobs)).await?;
+            end(write, !inserted.is_empty(), answers(verdicts, inserted)).await
+        })
+        .await
+    }
+
+    async fn enqueue_batch(&self, jobs: &[NewJob], open_jobs_max: u32) -> Result<Batch, StoreError> {
+        self.repeated(|| async {
+            let mut write = self.write("enqueue.begin").await?;
+            let verdicts = judge(jobs, &known(&mut write, jobs).await?, open_jobs_max);
+            if let Some(refused) = refused(&verdicts) {
+                return write.undone(refused).await;
+            }
+            let inserted = insert_new(&mut write, &admitted(&verdicts, jobs)).await?;
+            end(write, !inserted.is_empty(), queued(answers(verdicts, inserted))).await
+        })
+        .await
+    }
+}
+
+/// Keeps what was done, if anything was, and answers.
+async fn end<W: Write, T: Send>(write: W, has_changed: bool, answer: T) -> Result<T, StoreError> {
+    if !has_changed {
+        return write.undone(answer).await;
+    }
+    write.commit("enqueue.commit", "enqueue.committed").await?;
+    Ok(answer)
+}
+
+/// What decides, read in the transaction that adds the jobs, so that no two callers share the last place.
+async fn known<W: Write>(write: &mut W, jobs: &[NewJob]) -> Result<Known, StoreError> {
+    write.lock("enqueue.lock", Lock::Enqueue).await?;
+    Ok(Known {
+        requests: known_requests(write, jobs).await?,
+        shortfalls: known_shortfalls(write, jobs).await?,
+        open: open_jobs(write).await?,
+    })
+}
+
+pub(super) async fn open_jobs<W: Write>(write: &mut W) -> Result<u32, StoreError> {
+    let sql = "select count(*) as number from jobs where state in ('queued', 'running')";
+    let open = write.one("enqueue.count_open", sql, &[], number).await?;
+    Ok(u32::try_from(open).unwrap_or(u32::MAX))
+}
+
+/// Bodies and jobs of the requests whose names are known, by name.
+async fn known_requests<W: Write>(
+    write: &mut W,
+    jobs: &[NewJob],
+) -> Result<HashMap<String, (Vec<u8>, Job)>, StoreError> {
+    let names: Vec<_> = jobs.iter().filter_map(|job| Some(job.request.as_ref()?.request_id.as_str())).collect();
+    if names.is_empty() {
+        return Ok(HashMap::new());
+    }
+    let sql = Sql {
+        sqlite: "select requests.body, jobs.*
+                 from json_each($1) as wanted
+                 join requests on requests.request_id = wanted.value
+                 join jobs on jobs.id = requests.job_id",
+        postgres: "select requests.body, jobs.*
+                   from requests join jobs on jobs.id = requests.job_id
+                   where requests.request_id = any($1)",
+    };
+    Ok(write.all("enqueue.find_requests", sql, values![names], rows::named_job).await?.into_iter().collect())
+}
+
+/// Open jobs that make up for what these jobs are to make up for, by what it is.
+async fn known_shortfalls<W: Write>(write: &mut W, jobs: &[NewJob]) -> Result<HashMap<String, Job>, StoreError> {
+    let shortfalls: Vec<_> = jobs.iter().filter_map(|job| job.shortfall.as_deref()).collect();
+    if shortfalls.is_empty() {
+        return Ok(HashMap::new());
+    }
+    let sql = Sql {
+        sqlite: "select jobs.* from json_each($1) as wanted
+                 join jobs on jobs.shortfall = wanted.value and jobs.state in ('queued', 'running')",
+        postgres: "select * from jobs where shortfall = any($1) and state in ('queued', 'running')",
+    };
+    let found = write.all("enqueue.find_shortfalls", sql, values![shortfalls], rows::job_for_shortfall).await?;
+    Ok(found.into_iter().collect())
+}
+
+/// Puts those into the queue that are to have a place, notifies of them, and returns them in their order.
+async fn insert_new<W: Write>(write: &mut W, new: &[&NewJob]) -> Result<Vec<Job>, StoreError> {
+    if new.is_empty() {
+        return Ok(Vec::new());
+    }
+    let inserted = insert_jobs(write, new).await?;
+    insert_requests(write, new, &inserted).await?;
+    let notices: Vec<_> = inserted.iter().map(|job| Notice::Queued(job.id)).collect();
+    write.notify("enqueue.notify", &notices).await?;
+    Ok(inserted)
+}
+
+/// Puts a job into the queue, and returns it.
+pub(super) async fn insert_job<W: Write>(write: &mut W, new: &NewJob) -> Result<Job, StoreError> {
+    let inserted = insert_jobs(write, &[new]).await?.pop();
+    inserted.ok_or(StoreError::RowCount { statement: "queueing a job", wanted: 1, found: 0 })
+}
+
+/// Puts jobs into the queue, in this order, and returns them.
+async fn insert_jobs<W: Write>(write: &mut W, jobs: &[&NewJob]) -> Result<Vec<Job>, StoreError> {
+    let now = write.now();
+    let columns = Value::from_iter(jobs.iter().map(|job| columns(job))).to_string();
+    let mut ids = write.all("enqueue.insert_jobs", INSERT_JOBS, values![&columns, now], id).await?;
+    must_touch("queueing jobs", jobs.len() as u64, ids.len() as u64)?;
+    // The order in which rows are returned is not promised; ids rise in the order of insertion.
+    ids.sort_unstable();
+    Ok(ids.into_iter().zip(jobs).map(|(id, new)| as_queued(JobId(id), new, now)).collect())
+}
+
+/// They wait from here on, so all that are open have waited longer for their turn.
+const INSERT_JOBS: Sql = Sql {
+    sqlite: "insert into jobs (state, kind, variant, symmetry, level, rating_min, rating_max, clues, technique, wanted, seed,
+                               priority, tries_max, request_id, shortfall, labels, no_extras, not_before_at, created_at, turn)
+             select 'queued', value ->> 'kind', value ->> 'variant', value ->> 'symmetry', value ->> 'level',
+                    value ->> 'rating_min', value ->> 'rating_max', value ->> 'clues', value ->> 'technique',
+                    value ->> 'wanted', value ->> 'seed', value ->> 'priority', value ->> 'tries_max',
+                    value ->> 'request_id', value ->> 'shortfall', value -> 'labels', value ->> 'no_extras',
+                    value ->> 'not_before_at', $2,
+                    (select coalesce(max(turn), 0) from jobs where state in ('queued', 'running')) + 1 + key
+             from jsonb_each($1)
+             order by key
+             returning id",
+    postgres: "insert into jobs (state, kind, variant, symmetry, level, rating_min, rating_max, clues, technique, wanted, seed,
+                                 priority, tries_max, request_id, shortfall, labels, no_extras, not_before_at, created_at,
+                                 turn)
+               select 'queued', kind, variant, symmetry, level, rating_min, rating_max, clues, technique, wanted, seed,
+                      priority, tries_max, request_id, shortfall, labels, no_extras, not_before_at, $2, nextval('turns')
+               from rows from (json_to_recordset($1::json)
+                               as (kind text, variant text, symmetry text, level text, rating_min smallint,
+                                   rating_max smallint, clues integer, technique text, wanted bigint, seed bigint,
+                                   priority integer, tries_max bigint, request_id text, shortfall text, labels json,
+                                   no_extras boolean, not_before_at bigint))
+                    with ordinality as new (kind, variant, symmetry, level, rating_min, rating_max, clues, technique, wanted,
+                                            seed, priority, tries_max, request_id, shortfall, labels, no_extras,
+                                            not_before_at, rank)
+               order by rank
+               returning id",
+};
+
+fn columns(new: &NewJob) -> Value {
+    let (level, range) = target_columns(new.spec.target);
+    json!({
+        "kind": new.spec.kind,
+        "variant": new.spec.variant,
+        "symmetry": new.spec.symmetry.name(),
+        "level": level,
+        "rating_min": range.map(|(min, _)| min),
+        "rating_max": range.map(|(_, max)| max),
+        "clues": new.spec.clues,
+        "technique": new.spec.technique,
+        "wanted": new.wanted,
+        "seed": new.seed.cast_signed(),
+        "priority": new.priority,
+        "tries_max": new.tries_max,
+        "request_id": new.request.as_ref().map(|request| &request.request_id),
+        "shortfall": new.shortfall,
+        "labels": new.labels,
+        "no_extras": new.no_extras,
+        "not_before_at": new.not_before_at.0,
+    })
+}
+
+async fn insert_requests<W: Write>(write: &mut W, jobs: &[&NewJob], inserted: &[Job]) -> Result<(), StoreError> {
+    let named = jobs.iter().zip(inserted).filter_map(|(new, job)| Some((new.request.as_ref()?, job.id)));
+    // Bytes travel as hexadecimal digits: json has none.
+    let rows: Vec<_> = named.map(|(request, id)| json!([request.request_id, hex(&request.body), id.0])).collect();
+    if rows.is_empty() {
+        return Ok(());
+    }
+    let (wanted, rows) = (rows.len() as u64, Value::from(rows).to_string());
+    let sql = Sql {
+        sqlite: "insert into requests (request_id, body, job_id, created_at)
+                 select value ->> 0, unhex(value ->> 1), value ->> 2, $2 from jsonb_each($1)",
+        postgres: "insert into requests (request_id, body, job_id, created_at)
+                   select value ->> 0, decode(value ->> 1, 'hex'), (value ->> 2)::bigint, $2
+                   from json_array_elements($1::json)",
+    };
+    let now = write.now();
+    must_touch("naming requests", wanted, write.execute("enqueue.insert_requests", sql, values![&rows, now]).await?)
+}

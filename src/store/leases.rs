@@ -1,0 +1,182 @@
+//! What may happen to a lease: renewed, given back, or ended by a fault; and what a lease allows.
+
+use std::collections::{HashMap, HashSet};
+
+use async_trait::async_trait;
+use serde_json::{Value, json};
+
+use super::{
+    StoreError,
+    columns::Columns,
+    database::{Database, Sql, Write, id, values},
+    error::must_touch,
+    job::{FailedAttempt, Guarded, Job, JobId, JobState, Lease},
+    jobs::end_job,
+    rows::{self, SliceRow},
+};
+
+/// Leases.
+#[async_trait]
+pub trait LeaseStore {
+    /// Moves the expiry of the leases that still stand, and returns those that do not: lost, or of an ended job.
+    async fn renew(&self, leases: &[Lease], lease_ms: i64) -> Result<Vec<Lease>, StoreError>;
+
+    /// Notes a failed attempt and offers the slice again after its back-off, or fails the job.
+    async fn fail_attempt(&self, lease: Lease, failed: FailedAttempt) -> Result<Guarded<Job>, StoreError>;
+
+    /// Gives a lease back unworked; the slice is offered again at once.
+    async fn give_back(&self, lease: Lease) -> Result<Guarded<()>, StoreError>;
+}
+
+#[async_trait]
+impl<D: Database> LeaseStore for D {
+    async fn renew(&self, leases: &[Lease], lease_ms: i64) -> Result<Vec<Lease>, StoreError> {
+        let held = held(leases);
+        // On PostgreSQL locked by id first: two renewals of several leases never wait for each other.
+        let sql = Sql {
+            sqlite: "update slices set lease_expires_at = $2
+                     from json_each($1) as held
+                     where slices.id = held.value ->> 0 and slices.job_id = held.value ->> 1
+                       and slices.token = held.value ->> 2
+                       and exists (select 1 from jobs where jobs.id = slices.job_id and state in ('queued', 'running'))
+                     returning id, token",
+            postgres: "with standing as (
+                           select slices.id
+                           from slices
+                           join json_array_elements($1::json) as held
+                             on slices.id = (held ->> 0)::bigint and slices.job_id = (held ->> 1)::bigint
+                                and slices.token = (held ->> 2)::bigint
+                           join jobs on jobs.id = slices.job_id and jobs.state in ('queued', 'running')
+                           order by slices.id
+                           for update of slices)
+                       update slices set lease_expires_at = $2
+                       from standing
+                       where slices.id = standing.id
+                       returning slices.id, slices.token",
+        };
+        let renewed = self
+            .repeated(|| async {
+                let mut write = self.write("renew.begin").await?;
+                let expires_at = write.now().plus_ms(lease_ms);
+                let renewed = write.all("renew.update_slices", sql, values![&held, expires_at], id_and_token).await?;
+                write.commit("renew.commit", "renew.committed").await?;
+                Ok(renewed)
+            })
+            .await?;
+        let renewed: HashSet<_> = renewed.into_iter().collect();
+        let is_lost = |lease: &&Lease| !renewed.contains(&(lease.slice_id, lease.token));
+        Ok(leases.iter().filter(is_lost).copied().collect())
+    }
+
+    async fn fail_attempt(&self, lease: Lease, failed: FailedAttempt) -> Result<Guarded<Job>, StoreError> {
+        self.repeated(|| async {
+            let mut write = self.write("fail.begin").await?;
+            let Some((_, slice, _)) = guarded(&mut write, "fail.guard", &[lease]).await?.pop() else {
+                return write.undone(Guarded::LeaseLost).await;
+            };
+            let available_at = write.now().plus_ms(failed.backoff_ms);
+            let failed_attempts = slice.failed_attempts + 1;
+            let sql = "update slices
+                       set token = null, lease_expires_at = null, available_at = $1, failed_attempts = $2
+                       where id = $3";
+            let values = values![available_at, failed_attempts, slice.id];
+            let offered = write.execute("fail.update_slice", sql, values).await?;
+            must_touch("offering a failed slice again", 1, offered)?;
+            let was_last = failed_attempts >= failed.attempts_max;
+            match note_failure(&mut write, lease.job_id, &failed.error, was_last).await? {
+                Some(job) => {
+                    write.commit("fail.commit", "fail.committed").await?;
+                    Ok(Guarded::Done(job))
+                }
+                // It ended after the slice had been locked.
+                None => write.undone(Guarded::LeaseLost).await,
+            }
+        })
+        .await
+    }
+
+    async fn give_back(&self, lease: Lease) -> Result<Guarded<()>, StoreError> {
+        self.repeated(|| async {
+            let mut write = self.write("give_back.begin").await?;
+            let sql = "update slices set token = null, lease_expires_at = null, available_at = 0
+                       where id = $1 and job_id = $2 and token = $3
+                         and exists (select 1 from jobs where jobs.id = slices.job_id and state in ('queued', 'running'))";
+            let values = values![lease.slice_id, lease.job_id.0, lease.token];
+            let given = write.execute("give_back.update_slice", sql, values).await?;
+            write.commit("give_back.commit", "give_back.committed").await?;
+            Ok(if given == 1 { Guarded::Done(()) } else { Guarded::LeaseLost })
+        })
+        .await
+    }
+}
+
+/// Leases as a statement takes them: slice, job, and token.
+fn held(leases: &[Lease]) -> String {
+    Value::from_iter(leases.iter().map(|lease| json!([lease.slice_id, lease.job_id.0, lease.token]))).to_string()
+}
+
+fn id_and_token(row: &impl Columns) -> Result<(i64, i64), StoreError> {
+    Ok((id(row)?, row.integer("token")?.unwrap_or(0)))
+}
+
+/// The slices of leases that stand, locked, with their jobs, if these are open; each with its lease's place. A job may end
+/// until it is locked too, which comes last: so what changes it has to ask for its state again.
+pub(super) async fn guarded<W: Write>(
+    write: &mut W,
+    point: &'static str,
+    leases: &[Lease],
+) -> Result<Vec<(usize, SliceRow, Job)>, StoreError> {
+    let slices = Sql {
+        sqlite: "select slices.*
+                 from json_each($1) as held
+                 join slices on slices.id = held.value ->> 0 and slices.job_id = held.value ->> 1
+                            and slices.token = held.value ->> 2",
+        postgres: "select slices.*
+                   from slices
+                   join json_array_elements($1::json) as held
+                     on slices.id = (held ->> 0)::bigint and slices.job_id = (held ->> 1)::bigint
+                        and slices.token = (held ->> 2)::bigint
+                   order by slices.id
+                   for update of slices",
+    };
+    let slices = write.all(point, slices, values![&held(leases)], rows::slice).await?;
+    let mut slices: HashMap<_, _> = slices.into_iter().map(|slice| (slice.id, slice)).collect();
+    let jobs = Sql {
+        sqlite: "select * from jobs where id in (select value from json_each($1))",
+        postgres: "select * from jobs where id = any($1)",
+    };
+    let ids: Vec<_> = leases.iter().map(|lease| lease.job_id.0).collect();
+    let jobs = write.all(point, jobs, values![ids], rows::job).await?;
+    let jobs: HashMap<_, _> = jobs.into_iter().map(|job| (job.id, job)).collect();
+    let mut guarded = Vec::new();
+    for (place, lease) in leases.iter().enumerate() {
+        // One token allows one commit: whoever comes with it twice finds the slice taken by the first.
+        let stands = slices.get(&lease.slice_id).is_some_and(|slice| slice.token == Some(lease.token));
+        let job = jobs.get(&lease.job_id).filter(|job| job.state.is_open());
+        if let (true, Some(job)) = (stands, job)
+            && let Some(slice) = slices.remove(&lease.slice_id)
+        {
+            guarded.push((place, slice, job.clone()));
+        }
+    }
+    Ok(guarded)
+}
+
+/// Counts a failed attempt on its job, and fails the job if it was the last one allowed. A job that has ended meanwhile
+/// stays as it is.
+pub(super) async fn note_failure<W: Write>(
+    write: &mut W,
+    id: JobId,
+    error: &str,
+    was_last: bool,
+) -> Result<Option<Job>, StoreError> {
+    let sql = "update jobs
+               set failed_attempts = failed_attempts + 1, error = $1
+               where id = $2 and state in ('queued', 'running')
+               returning *";
+    let job = write.optional("failure.update_job", sql, values![error, id.0], rows::job).await?;
+    match job {
+        Some(_) if was_last => end_job(write, "failure.end_job", id, JobState::Failed, Some(error)).await.map(Some),
+        other => Ok(other),
+    }
+}

@@ -1,0 +1,148 @@
+//! Clearing away what is old: jobs, names of requests, deliveries. A bounded part of it in one write.
+
+use async_trait::async_trait;
+
+use super::{
+    StoreError,
+    columns::{Columns, Reading},
+    database::{Database, Lock, Sql, Write, id, values},
+    delivery::DAILY,
+    jobs::lock_slices,
+    queue::{Prune, Pruned},
+};
+use crate::clock::Millis;
+
+/// What is old.
+#[async_trait]
+pub trait PruneStore {
+    /// Clears away a bounded part of what is old, in this order: ended jobs are taken off the lists, but for the last one of
+    /// each stock target, which its forecast reads; names of requests whose jobs were taken off long ago are forgotten; jobs
+    /// that were taken off are deleted once they have neither a puzzle nor the name of a request; deliveries are forgotten, but
+    /// for those of days, which stay fixed. What an audience was handed out is not handed out to it again by position all the
+    /// same: cursors stay. Puzzles and rates are never touched. Any number of processes may do this at once.
+    async fn prune(&self, prune: Prune) -> Result<Pruned, StoreError>;
+}
+
+#[async_trait]
+impl<D: Database> PruneStore for D {
+    async fn prune(&self, prune: Prune) -> Result<Pruned, StoreError> {
+        self.repeated(|| async {
+            let mut write = self.write("prune.begin").await?;
+            write.lock("prune.lock", Lock::Prune).await?;
+            let rows_max = prune.rows_max;
+            let mut pruned = Pruned::default();
+            if let Some(before) = prune.ended_before {
+                pruned.jobs = take_off_the_lists(&mut write, before, rows_max).await?;
+            }
+            if let Some(before) = prune.pruned_before {
+                pruned.requests = forget_requests(&mut write, before, rows_max).await?;
+            }
+            pruned.deleted = delete_jobs(&mut write, rows_max).await?;
+            if let Some(before) = prune.delivered_before {
+                pruned.deliveries = forget_deliveries(&mut write, before, rows_max).await?;
+            }
+            write.commit("prune.commit", "prune.committed").await?;
+            Ok(pruned)
+        })
+        .await
+    }
+}
+
+async fn take_off_the_lists<W: Write>(write: &mut W, before: Millis, rows_max: u32) -> Result<u64, StoreError> {
+    // The last job of a target stays, because the target's forecast reads it.
+    let find = "select id from jobs as old
+                where ended_at is not null and pruned_at is null
+                  and ended_at < $1
+                  and (target_id is null
+                       or exists (select 1 from jobs as later
+                                  where later.target_id = old.target_id and later.id > old.id))
+                order by ended_at
+                limit $2";
+    let old = write.all("prune.find_jobs", find, values![before, rows_max], id).await?;
+    if old.is_empty() {
+        return Ok(0);
+    }
+    lock_slices(write, "prune.lock_slices", old.clone()).await?;
+    // Somebody may have retried one meanwhile.
+    let prune = Sql {
+        sqlite: "update jobs set pruned_at = $1
+                 where id in (select value from json_each($2))
+                   and ended_at is not null and pruned_at is null and ended_at < $3
+                 returning id",
+        postgres: "update jobs set pruned_at = $1
+                   from (select id from jobs where id = any($2) order by id for no key update) as old
+                   where jobs.id = old.id and ended_at is not null and pruned_at is null and ended_at < $3
+                   returning jobs.id",
+    };
+    let ids = write.all("prune.jobs", prune, values![write.now(), old, before], id).await?;
+    let pruned = ids.len() as u64;
+    // A job that cannot be retried needs no slices.
+    let delete = Sql {
+        sqlite: "delete from slices where job_id in (select value from json_each($1))",
+        postgres: "delete from slices where job_id = any($1)",
+    };
+    write.execute("prune.slices", delete, values![ids]).await?;
+    Ok(pruned)
+}
+
+async fn forget_requests<W: Write>(write: &mut W, before: Millis, rows_max: u32) -> Result<u64, StoreError> {
+    let forget = "update jobs set request_id = null
+                  where id in (select id from jobs
+                               where pruned_at is not null and request_id is not null and pruned_at < $1
+                               order by pruned_at
+                               limit $2)
+                  returning id";
+    let ids = write.all("prune.names", forget, values![before, rows_max], id).await?;
+    let delete = Sql {
+        sqlite: "delete from requests where job_id in (select value from json_each($1))",
+        postgres: "delete from requests where job_id = any($1)",
+    };
+    write.execute("prune.requests", delete, values![ids]).await
+}
+
+/// A job with puzzles stays: its spec and its seed make them again.
+async fn delete_jobs<W: Write>(write: &mut W, rows_max: u32) -> Result<u64, StoreError> {
+    let delete = "delete from jobs
+                  where id in (select id from jobs
+                               where pruned_at is not null and request_id is null and made = 0 and extra = 0
+                                 and not exists (select 1 from puzzles where puzzles.job_id = jobs.id)
+                               order by pruned_at
+                               limit $1)";
+    write.execute("prune.delete_jobs", delete, values![rows_max]).await
+}
+
+/// Deliveries come with rising numbers, so they are looked through by these, from where the last look ended: an index by time
+/// would be paid for by each hand-out.
+async fn forget_deliveries<W: Write>(write: &mut W, before: Millis, rows_max: u32) -> Result<u64, StoreError> {
+    let look = "select id, created_at, name from deliveries
+                where id > (select seen_delivery_id from queue)
+                order by id
+                limit $1";
+    let found = write.all("prune.read_deliveries", look, values![rows_max], seen).await?;
+    // At the end it goes on from the beginning, for the number of a forgotten delivery may have been given again.
+    let is_at_the_end = found.is_empty();
+    let old: Vec<_> = found.into_iter().take_while(|seen| seen.at < before).collect();
+    let Some(last) = old.last().map(|seen| seen.id).or(is_at_the_end.then_some(0)) else { return Ok(0) };
+    let ids: Vec<_> = old.iter().filter(|seen| !seen.is_of_a_day).map(|seen| seen.id).collect();
+    let delete = Sql {
+        sqlite: "delete from deliveries where id in (select value from json_each($1))",
+        postgres: "delete from deliveries where id = any($1)",
+    };
+    let forgotten = write.execute("prune.deliveries", delete, values![ids]).await?;
+    write.execute("prune.seen", "update queue set seen_delivery_id = $1", values![last]).await?;
+    Ok(forgotten)
+}
+
+/// A delivery that is looked at.
+struct Seen {
+    id: i64,
+    at: Millis,
+    is_of_a_day: bool,
+}
+
+fn seen(row: &impl Columns) -> Result<Seen, StoreError> {
+    let row = Reading::new(row, "deliveries")?;
+    let name: Option<&str> = row.get("name")?;
+    let is_of_a_day = name.is_some_and(|name| name.starts_with(DAILY));
+    Ok(Seen { id: row.id(), at: row.instant("created_at")?, is_of_a_day })
+}

@@ -1,0 +1,96 @@
+//! The queue as a whole: paused and let go on, and counted.
+
+use async_trait::async_trait;
+
+use super::{
+    StoreError,
+    columns::Columns,
+    database::{Database, Sql, Write, values},
+    error::must_touch,
+    notice::Notice,
+    queue::{HOUR_MS, QueueState},
+    rows,
+};
+
+/// The queue as a whole.
+#[async_trait]
+pub trait QueueStore {
+    /// The queue as a whole, all of one moment.
+    async fn queue_state(&self) -> Result<QueueState, StoreError>;
+
+    /// Pauses the queue for a reason, which may be empty, or lets it go on (none). No claim that begins after a pause has
+    /// returned gets a slice, in any process, until the queue is let go on; leases stand, and are renewed and committed. A
+    /// queue that is paused already keeps its time, and its reason unless there is another one.
+    async fn set_pause(&self, pause: Option<&str>) -> Result<(), StoreError>;
+}
+
+#[async_trait]
+impl<D: Database> QueueStore for D {
+    async fn queue_state(&self) -> Result<QueueState, StoreError> {
+        let found = self.all(STATE, values![self.told_now(), HOUR_MS], rows::queue_state).await?.pop();
+        found.ok_or(StoreError::Refused(sqlx::Error::RowNotFound))
+    }
+
+    async fn set_pause(&self, pause: Option<&str>) -> Result<(), StoreError> {
+        self.repeated(|| async {
+            let mut write = self.write("pause.begin").await?;
+            // Without words of its own a further pause leaves those of the first.
+            let sql = "update queue
+                       set paused_at = case when cast($1 as text) is not null then coalesce(paused_at, $2) end,
+                           pause_reason = case when $1 = '' then coalesce(pause_reason, '') else $1 end";
+            let set = write.execute("pause.update", sql, values![pause, write.now()]).await?;
+            must_touch("pausing the queue", 1, set)?;
+            if pause.is_none() {
+                write.notify("pause.notify", &[Notice::Resumed]).await?;
+            }
+            write.commit("pause.commit", "pause.committed").await
+        })
+        .await
+    }
+}
+
+/// One statement, so that all of it is of one moment. Two counts of jobs, because open and ended ones have an index each.
+const STATE: Sql = Sql {
+    sqlite: "select queue.*,
+                    (select json_group_object(state, jobs)
+                     from (select state, count(*) as jobs from jobs where state in ('queued', 'running') group by state
+                           union all
+                           select state, count(*) from jobs where ended_at is not null and pruned_at is null group by state)
+                    ) as jobs,
+                    (select count(*) from slices join jobs on jobs.id = slices.job_id
+                     where jobs.state in ('queued', 'running')
+                       and (slices.token is null or slices.lease_expires_at <= $1)) as waiting_slices,
+                    (select count(*) from slices join jobs on jobs.id = slices.job_id
+                     where jobs.state in ('queued', 'running')
+                       and slices.token is not null and slices.lease_expires_at > $1) as leased_slices,
+                    (select max($1 - case when not_before_at > created_at then not_before_at else created_at end)
+                     from jobs
+                     where state in ('queued', 'running') and state = 'queued' and not_before_at <= $1
+                    ) as oldest_wait_ms,
+                    (select count(*) from rescues where rescued_at > $1 - $2) as rescues_last_hour
+             from queue",
+    postgres: "with clock as (select coalesce($1, (extract(epoch from clock_timestamp()) * 1000)::bigint) as now),
+               counted as (
+                   select state, count(*) as jobs from jobs where state in ('queued', 'running') group by state
+                   union all
+                   select state, count(*) from jobs where ended_at is not null and pruned_at is null group by state)
+               select queue.*,
+                      coalesce((select json_object_agg(state, jobs) from counted), '{}') as jobs,
+                      (select count(*) from slices join jobs on jobs.id = slices.job_id
+                       where jobs.state in ('queued', 'running')
+                         and (slices.token is null or slices.lease_expires_at <= now)) as waiting_slices,
+                      (select count(*) from slices join jobs on jobs.id = slices.job_id
+                       where jobs.state in ('queued', 'running')
+                         and slices.token is not null and slices.lease_expires_at > now) as leased_slices,
+                      (select max(now - greatest(not_before_at, created_at)) from jobs
+                       where state in ('queued', 'running') and state = 'queued' and not_before_at <= now
+                      ) as oldest_wait_ms,
+                      (select count(*) from rescues where rescued_at > now - $2) as rescues_last_hour
+               from queue cross join clock",
+};
+
+/// Whether the queue is paused, as this write sees it.
+pub(super) async fn is_paused<W: Write>(write: &mut W, point: &'static str) -> Result<bool, StoreError> {
+    let sql = "select paused_at is not null as is_paused from queue";
+    write.one(point, sql, &[], |row| Ok(row.flag("is_paused")?.unwrap_or(false))).await
+}

@@ -1,0 +1,93 @@
+//! Records of newer raters: which puzzles lack one, adding them, and reading them.
+
+use async_trait::async_trait;
+use serde_json::{Value, json};
+
+use super::{
+    StoreError,
+    database::{Database, Sql, Write, values},
+    puzzle::{Puzzle, PuzzleId},
+    rating::{NewRating, Rater, Rating},
+    record::RecordColumn,
+    rows,
+    stock::select_puzzles,
+};
+
+/// Records of newer raters.
+#[async_trait]
+pub trait RatingStore {
+    /// Up to `limit` puzzles in circulation of the rater's kind with ids above `after`, by id, of which neither the record that
+    /// decided their shelf nor a later one is by this rater at this version or a higher one. Looks at each puzzle behind
+    /// `after` until it has found so many.
+    async fn unrated(&self, by: &Rater, after: Option<PuzzleId>, limit: u32) -> Result<Vec<Puzzle>, StoreError>;
+
+    /// Adds what raters said of puzzles and returns how many of these were not known yet: what a rater at one version has said
+    /// of a puzzle before stays. Puzzles and shelves stay as they are.
+    async fn add_ratings(&self, ratings: &[NewRating]) -> Result<u64, StoreError>;
+
+    /// What was added of these puzzles, by puzzle, oldest first.
+    async fn ratings(&self, ids: &[PuzzleId]) -> Result<Vec<Rating>, StoreError>;
+}
+
+#[async_trait]
+impl<D: Database> RatingStore for D {
+    async fn unrated(&self, by: &Rater, after: Option<PuzzleId>, limit: u32) -> Result<Vec<Puzzle>, StoreError> {
+        let sql = select_puzzles!(
+            "where puzzles.id > $1 and puzzles.withdrawn_at is null and shelves.kind = $2
+               and not (puzzles.rater = $3 and puzzles.rater_version >= $4)
+               and not exists (select 1 from ratings
+                               where puzzle_id = puzzles.id and ratings.rater = $3 and ratings.rater_version >= $4)
+             order by puzzles.id
+             limit $5"
+        );
+        let values = values![after.map_or(0, |id| id.0), &by.kind, &by.name, by.version, limit];
+        self.all(sql, values, rows::puzzle).await
+    }
+
+    async fn add_ratings(&self, ratings: &[NewRating]) -> Result<u64, StoreError> {
+        if ratings.is_empty() {
+            return Ok(0);
+        }
+        let columns = ratings.iter().map(|new| {
+            let record = new.outcome.record().map(|record| RecordColumn::of_stored(record).to_json());
+            let rating = new.outcome.rating().map(|rating| rating.0);
+            json!([new.puzzle_id.0, new.rater, new.rater_version, new.outcome.name(), rating, record])
+        });
+        let columns = Value::from_iter(columns).to_string();
+        // `where true` tells SQLite that what follows the join is not its condition. On PostgreSQL by key, so that two who add
+        // the same wait for each other in one direction.
+        let sql = Sql {
+            sqlite: "insert into ratings (puzzle_id, rater, rater_version, outcome, rating, record, created_at)
+                     select value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, $2
+                     from json_each($1)
+                     where true
+                     on conflict (puzzle_id, rater, rater_version) do nothing",
+            postgres: "insert into ratings (puzzle_id, rater, rater_version, outcome, rating, record, created_at)
+                       select (value ->> 0)::bigint as puzzle_id, value ->> 1 as rater, (value ->> 2)::bigint as version,
+                              value ->> 3, (value ->> 4)::smallint, (value ->> 5)::json, $2
+                       from json_array_elements($1::json)
+                       order by puzzle_id, rater, version
+                       on conflict (puzzle_id, rater, rater_version) do nothing",
+        };
+        self.repeated(|| async {
+            let mut write = self.write("rate.begin").await?;
+            let added = write.execute("rate.insert", sql, values![&columns, write.now()]).await?;
+            write.commit("rate.commit", "rate.committed").await?;
+            Ok(added)
+        })
+        .await
+    }
+
+    async fn ratings(&self, ids: &[PuzzleId]) -> Result<Vec<Rating>, StoreError> {
+        let sql = Sql {
+            sqlite: "select puzzle_id as id, rater, rater_version, outcome, ratings.rating, record, created_at
+                     from json_each($1) as wanted join ratings on ratings.puzzle_id = wanted.value
+                     order by puzzle_id, created_at, rater, rater_version",
+            postgres: "select puzzle_id as id, rater, rater_version, outcome, rating, record, created_at
+                       from ratings
+                       where puzzle_id = any($1)
+                       order by puzzle_id, created_at, rater, rater_version",
+        };
+        self.all(sql, values![ids.iter().map(|id| id.0).collect::<Vec<_>>()], rows::rating).await
+    }
+}

@@ -1,0 +1,155 @@
+//! The job that fills a target, queued only if the target needs it: whoever else has acted since is seen in the same write.
+
+use async_trait::async_trait;
+
+use super::{
+    StoreError,
+    database::{Database, Lock, Sql, Write, number, values},
+    enqueue::{insert_job, open_jobs},
+    job::{Job, JobId, JobState},
+    jobs::end_job,
+    notice::Notice,
+    puzzle::ShelfFilter,
+    queue_state::is_paused,
+    refill::{needless, new_job, not_after_at},
+    rows,
+    target::{Asked, Refill, Refilled, StockTarget, Stop, TargetId},
+};
+use puzzled_engine::symmetry::Symmetry;
+
+/// The jobs that fill targets.
+#[async_trait]
+pub trait RefillStore {
+    /// Queues a job that fills a target, if the target needs it and has none; while the queue is paused only if it is asked
+    /// for by hand. Of any number of callers who saw the same shortfall, one queues a job.
+    async fn refill(&self, refill: Refill) -> Result<Refilled, StoreError>;
+
+    /// Ends an open refill as cancelled, with the reason as its error. None if it is not open, fills no target any more, or,
+    /// should it be too late for it, has time left.
+    async fn stop_refill(&self, id: JobId, stop: Stop) -> Result<Option<Job>, StoreError>;
+
+    /// For each target that had a job its open one, else its last, by id.
+    async fn refills(&self) -> Result<Vec<Job>, StoreError>;
+}
+
+#[async_trait]
+impl<D: Database> RefillStore for D {
+    async fn refill(&self, refill: Refill) -> Result<Refilled, StoreError> {
+        self.repeated(|| async {
+            let mut write = self.write("refill.begin").await?;
+            // One planner at a time, and nobody else who queues: each then sees what the one before it has done.
+            write.lock("refill.lock", Lock::Enqueue).await?;
+            let Some(target) = target_of(&mut write, refill.target_id).await? else {
+                return write.undone(Refilled::NoTarget).await;
+            };
+            match refused(&mut write, &refill, &target).await? {
+                Ok(have) => {
+                    let queued = insert_job(&mut write, &new_job(target, &refill, have)).await?;
+                    let job = mark_refill(&mut write, queued.id, &refill).await?;
+                    write.notify("refill.notify", &[Notice::Queued(job.id)]).await?;
+                    write.commit("refill.commit", "refill.committed").await?;
+                    Ok(Refilled::Queued(job))
+                }
+                Err(refused) => write.undone(refused).await,
+            }
+        })
+        .await
+    }
+
+    async fn stop_refill(&self, id: JobId, stop: Stop) -> Result<Option<Job>, StoreError> {
+        self.repeated(|| async {
+            let mut write = self.write("stop_refill.begin").await?;
+            let mark = "update jobs
+                        set not_after_at = case when not_after_at < $1 then not_after_at else $1 end
+                        where id = $2 and state in ('queued', 'running') and target_id is not null
+                          and ($3 or not_after_at <= $1)";
+            let values = values![write.now(), id.0, stop == Stop::Full];
+            if write.execute("stop_refill.mark", mark, values).await? == 0 {
+                return write.undone(None).await;
+            }
+            let job = end_job(&mut write, "stop_refill.end", id, JobState::Cancelled, Some(stop.reason())).await?;
+            write.commit("stop_refill.commit", "stop_refill.committed").await?;
+            Ok(Some(job))
+        })
+        .await
+    }
+
+    async fn refills(&self) -> Result<Vec<Job>, StoreError> {
+        // An open job may be an earlier one that was retried.
+        let sql = "select * from jobs
+                   where id in (select coalesce((select max(id) from jobs
+                                                 where target_id = targets.id and state in ('queued', 'running')),
+                                                (select max(id) from jobs where target_id = targets.id)) from targets)
+                   order by id";
+        self.all(sql, &[], rows::job).await
+    }
+}
+
+/// The puzzles that count for a target which needs a job now, or why none is queued. Decided in the write that adds the job, so
+/// that no two planners share the last place.
+async fn refused<W: Write>(
+    write: &mut W,
+    refill: &Refill,
+    target: &StockTarget,
+) -> Result<Result<u64, Refilled>, StoreError> {
+    let last = last_refill(write, target.id).await?;
+    // After its last job: what that has stored by then is counted, so that an ended one is not missed twice.
+    let have = have(write, &refill.shelves).await?;
+    if let Some(needless) = needless(target, refill, last, have) {
+        return Ok(Err(needless));
+    }
+    if refill.asked != Asked::ByHand && is_paused(write, "refill.read_pause").await? {
+        return Ok(Err(Refilled::Paused));
+    }
+    let open = open_refills(write).await?;
+    if open >= refill.refills_max {
+        return Ok(Err(Refilled::RefillsFull { open }));
+    }
+    let open = open_jobs(write).await?;
+    Ok(if open >= refill.open_jobs_max { Err(Refilled::BacklogFull { open }) } else { Ok(have) })
+}
+
+/// The target, which nobody deletes until this write ends.
+async fn target_of<W: Write>(write: &mut W, id: TargetId) -> Result<Option<StockTarget>, StoreError> {
+    let sql = Sql {
+        sqlite: "select * from targets where id = $1",
+        postgres: "select * from targets where id = $1 for key share",
+    };
+    write.optional("refill.find_target", sql, values![id.0], rows::target).await
+}
+
+/// The target's open job, which may be an earlier one that was retried, else its last.
+async fn last_refill<W: Write>(write: &mut W, id: TargetId) -> Result<Option<Job>, StoreError> {
+    let sql = "select * from jobs where target_id = $1 order by state in ('queued', 'running') desc, id desc limit 1";
+    write.optional("refill.find_last", sql, values![id.0], rows::job).await
+}
+
+/// Puzzles in circulation on the shelves that fit.
+async fn have<W: Write>(write: &mut W, shelves: &ShelfFilter) -> Result<u64, StoreError> {
+    let sql = "select cast(coalesce(sum(positions - withdrawn), 0) as bigint) as number from shelves
+               where (cast($1 as text) is null or kind = $1)
+                 and (cast($2 as text) is null or variant = $2)
+                 and (cast($3 as text) is null or symmetry = $3)
+                 and rating between $4 and $5";
+    let values = values![
+        shelves.kind.as_ref(),
+        shelves.variant.as_ref(),
+        shelves.symmetry.map(Symmetry::name),
+        u32::from(shelves.rating_min.0),
+        u32::from(shelves.rating_max.0),
+    ];
+    write.one("refill.count_stock", sql, values, number).await
+}
+
+async fn open_refills<W: Write>(write: &mut W) -> Result<u32, StoreError> {
+    let sql = "select count(*) as number from jobs where target_id is not null and state in ('queued', 'running')";
+    let open = write.one("refill.count_open", sql, &[], number).await?;
+    Ok(u32::try_from(open).unwrap_or(u32::MAX))
+}
+
+/// Makes a job that is in the queue the target's.
+async fn mark_refill<W: Write>(write: &mut W, id: JobId, refill: &Refill) -> Result<Job, StoreError> {
+    let sql = "update jobs set target_id = $1, not_after_at = $2 where id = $3 returning *";
+    let values = values![refill.target_id.0, not_after_at(refill).map(|at| at.0), id.0];
+    write.one("refill.mark_job", sql, values, rows::job).await
+}

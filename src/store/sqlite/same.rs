@@ -1,3 +1,0 @@
-//! What is the same on the other database, see [`crate::store::same`].
-
-crate::store::same::functions!();

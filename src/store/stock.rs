@@ -1,0 +1,162 @@
+//! The stock: shelves, the puzzles on them, and taking one out of circulation by hand.
+
+use async_trait::async_trait;
+
+use super::{
+    StoreError,
+    database::{Database, Sql, Write, id, values},
+    error::must_touch,
+    puzzle::{Place, Puzzle, PuzzleId, Shelf, ShelfFilter},
+    rows,
+};
+use puzzled_engine::symmetry::Symmetry;
+
+/// The columns of a puzzle with its shelf. A macro, because a statement has to be one literal.
+macro_rules! select_puzzles {
+    ($rest:literal) => {
+        concat!(
+            "select puzzles.*, shelves.kind, shelves.variant, shelves.symmetry, shelves.rating
+             from puzzles join shelves on shelves.id = puzzles.shelf_id ",
+            $rest
+        )
+    };
+}
+pub(super) use select_puzzles;
+
+/// Shelves and puzzles.
+#[async_trait]
+pub trait StockStore {
+    /// All shelves, by id.
+    async fn shelves(&self) -> Result<Vec<Shelf>, StoreError>;
+
+    /// The puzzles at these places in this order; none where the place is empty or its puzzle withdrawn. One read.
+    async fn puzzles_at(&self, places: &[Place]) -> Result<Vec<Option<Puzzle>>, StoreError>;
+
+    /// The puzzle with an id, withdrawn or not.
+    async fn puzzle(&self, id: PuzzleId) -> Result<Option<Puzzle>, StoreError>;
+
+    /// Up to `limit` puzzles in circulation with ids above `after`, by id.
+    async fn puzzles(
+        &self,
+        filter: &ShelfFilter,
+        after: Option<PuzzleId>,
+        limit: u32,
+    ) -> Result<Vec<Puzzle>, StoreError>;
+
+    /// Takes a puzzle out of circulation for ever: it stays where it stands and is found by its id, but is not handed out
+    /// again, and none that is alike is stored. One that is withdrawn already stays as it is. None if there is no such puzzle.
+    async fn withdraw(&self, id: PuzzleId, reason: &str) -> Result<Option<Puzzle>, StoreError>;
+}
+
+#[async_trait]
+impl<D: Database> StockStore for D {
+    async fn shelves(&self) -> Result<Vec<Shelf>, StoreError> {
+        self.all("select * from shelves order by id", &[], rows::shelf).await
+    }
+
+    async fn puzzles_at(&self, places: &[Place]) -> Result<Vec<Option<Puzzle>>, StoreError> {
+        self.read_places(places).await
+    }
+
+    async fn puzzle(&self, id: PuzzleId) -> Result<Option<Puzzle>, StoreError> {
+        Ok(self.all(select_puzzles!("where puzzles.id = $1"), values![id.0], rows::puzzle).await?.pop())
+    }
+
+    async fn puzzles(
+        &self,
+        filter: &ShelfFilter,
+        after: Option<PuzzleId>,
+        limit: u32,
+    ) -> Result<Vec<Puzzle>, StoreError> {
+        let values = values![
+            after.map_or(0, |id| id.0),
+            filter.kind.as_ref(),
+            filter.variant.as_ref(),
+            filter.symmetry.map(Symmetry::name),
+            u32::from(filter.rating_min.0),
+            u32::from(filter.rating_max.0),
+            limit,
+        ];
+        self.all(PAGE, values, rows::puzzle).await
+    }
+
+    async fn withdraw(&self, id: PuzzleId, reason: &str) -> Result<Option<Puzzle>, StoreError> {
+        self.repeated(|| async {
+            let mut write = self.write("withdraw.begin").await?;
+            let Some(shelf_id) = lock_shelf(&mut write, id).await? else { return write.undone(None).await };
+            let sql = Sql {
+                sqlite: "update puzzles set withdrawn_at = $1, withdrawn_reason = $2, barred = 1
+                         where id = $3 and withdrawn_at is null",
+                postgres: "update puzzles set withdrawn_at = $1, withdrawn_reason = $2, barred = true
+                           where id = $3 and withdrawn_at is null",
+            };
+            let withdrawn = write.execute("withdraw.update", sql, values![write.now(), reason, id.0]).await?;
+            let puzzle = puzzle_of(&mut write, "withdraw.read", id).await?;
+            if withdrawn == 0 {
+                return write.undone(puzzle).await;
+            }
+            let sql = "update shelves set withdrawn = withdrawn + 1 where id = $1";
+            let counted = write.execute("withdraw.count", sql, values![shelf_id]).await?;
+            must_touch("counting a withdrawn puzzle", 1, counted)?;
+            write.commit("withdraw.commit", "withdraw.committed").await?;
+            Ok(puzzle)
+        })
+        .await
+    }
+}
+
+/// The first ids of each shelf that fits, then the first of those: as quick for a rare level as for a common one. SQLite has no
+/// lateral join; an array of ids that `json_each` unfolds does the same.
+const PAGE: Sql = Sql {
+    sqlite: select_puzzles!(
+        "where puzzles.id in (
+             select ids.value
+             from shelves as fitting
+             join json_each((select json_group_array(id)
+                             from (select id from puzzles
+                                   where shelf_id = fitting.id and id > $1 and withdrawn_at is null
+                                   order by id
+                                   limit $7))) as ids
+             where ($2 is null or fitting.kind = $2)
+               and ($3 is null or fitting.variant = $3)
+               and ($4 is null or fitting.symmetry = $4)
+               and fitting.rating between $5 and $6
+             order by ids.value
+             limit $7)
+         order by puzzles.id"
+    ),
+    postgres: select_puzzles!(
+        "where puzzles.id in (
+             select ids.id
+             from shelves as fitting
+             cross join lateral (select id from puzzles
+                                 where shelf_id = fitting.id and id > $1 and withdrawn_at is null
+                                 order by id
+                                 limit $7) as ids
+             where ($2::text is null or fitting.kind = $2)
+               and ($3::text is null or fitting.variant = $3)
+               and ($4::text is null or fitting.symmetry = $4)
+               and fitting.rating between $5 and $6
+             order by ids.id
+             limit $7)
+         order by puzzles.id"
+    ),
+};
+
+/// The shelf of a puzzle, which is locked first, as everywhere. A puzzle never changes it.
+async fn lock_shelf<W: Write>(write: &mut W, puzzle: PuzzleId) -> Result<Option<i64>, StoreError> {
+    let sql = Sql {
+        sqlite: "select shelf_id as id from puzzles where id = $1",
+        postgres: "select id from shelves where id = (select shelf_id from puzzles where id = $1) for no key update",
+    };
+    write.optional("withdraw.lock_shelf", sql, values![puzzle.0], id).await
+}
+
+/// A puzzle as this write sees it.
+pub(super) async fn puzzle_of<W: Write>(
+    write: &mut W,
+    point: &'static str,
+    id: PuzzleId,
+) -> Result<Option<Puzzle>, StoreError> {
+    write.optional(point, select_puzzles!("where puzzles.id = $1"), values![id.0], rows::puzzle).await
+}
