@@ -20,8 +20,7 @@ use crate::{
     store::{
         Claim, Claimed, Store, StoreError,
         job::{
-            Batch, ClaimOrder, Enqueued, FailedAttempt, Guarded, Job, JobFilter, JobId, JobState, Lease, NewJob, Slice,
-            SliceWork,
+            Batch, ClaimOrder, Enqueued, FailedAttempt, Guarded, Job, JobId, JobState, Lease, NewJob, Slice, SliceWork,
         },
         notice::{Ear, Notice},
         queue::{Pruned, QueueState},
@@ -57,6 +56,12 @@ impl Queue {
         let gather = Gather::start(Arc::clone(&store), policy.open_jobs_max);
         let hears = AtomicBool::new(false);
         Self { store, chance, policy, feed: Feed::new(), gather, claims: AtomicU32::new(0), hears }
+    }
+
+    /// The store that it stands on, for what the queue adds nothing to.
+    #[must_use]
+    pub fn store(&self) -> &dyn Store {
+        &*self.store
     }
 
     /// The bounds and times that it keeps to.
@@ -126,7 +131,7 @@ impl Queue {
     /// queued it all the same.
     ///
     /// # Errors
-    /// [`StoreError`], see [`Store::enqueue_all`].
+    /// [`StoreError`], see `EnqueueStore::enqueue_all`.
     pub async fn enqueue(&self, job: NewJob) -> Result<Enqueued, StoreError> {
         let enqueued = self.gather.enqueue(job).await?;
         if let Enqueued::New(job) = &enqueued {
@@ -135,7 +140,7 @@ impl Queue {
         Ok(enqueued)
     }
 
-    /// Queues jobs of one caller, all or none, see [`Store::enqueue_batch`].
+    /// Queues jobs of one caller, all or none, see `EnqueueStore::enqueue_batch`.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -156,22 +161,6 @@ impl Queue {
         } else {
             self.feed.changed(Some(job));
         }
-    }
-
-    /// The job with an id.
-    ///
-    /// # Errors
-    /// [`StoreError`].
-    pub async fn job(&self, id: JobId) -> Result<Option<Job>, StoreError> {
-        self.store.job(id).await
-    }
-
-    /// A page of jobs, newest first, see [`Store::jobs`].
-    ///
-    /// # Errors
-    /// [`StoreError`].
-    pub async fn jobs(&self, filter: &JobFilter, before: Option<JobId>, limit: u32) -> Result<Vec<Job>, StoreError> {
-        self.store.jobs(filter, before, limit).await
     }
 
     /// Cancels an open job. Its running slices hear of it at once, in other processes too if these hear of each other.
@@ -196,15 +185,7 @@ impl Queue {
         Ok(job)
     }
 
-    /// The queue as a whole, over all processes.
-    ///
-    /// # Errors
-    /// [`StoreError`].
-    pub async fn state(&self) -> Result<QueueState, StoreError> {
-        self.store.queue_state().await
-    }
-
-    /// Pauses the queue in all processes, see [`Store::set_pause`]: what is under way is finished and committed.
+    /// Pauses the queue in all processes, see `QueueStore::set_pause`: what is under way is finished and committed.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -223,7 +204,7 @@ impl Queue {
         self.store.queue_state().await
     }
 
-    /// Clears away a bounded part of what is no longer to be kept, see [`Store::prune`].
+    /// Clears away a bounded part of what is no longer to be kept, see `PruneStore::prune`.
     ///
     /// # Errors
     /// [`StoreError`].

@@ -56,7 +56,7 @@ async fn send(
     messages: &Messages,
 ) -> Result<(), ServiceError> {
     loop {
-        let page = stock.puzzles(shelves, after, PAGE).await?;
+        let page = stock.store().puzzles(shelves, after, PAGE).await?;
         let Some(last) = page.last() else { return Ok(()) };
         after = Some(last.id);
         let message = pb::ExportPuzzlesResponse { puzzles: ratings::shown(stock, page, include).await? };

@@ -44,7 +44,7 @@ impl Service {
     ) -> Result<pb::Puzzle, ServiceError> {
         let puzzle = match parse::get_puzzle(request)? {
             Wanted::Id(id) => {
-                self.stock.puzzle(id).await?.ok_or_else(|| ServiceError::PuzzleNotFound(id.to_string()))?
+                self.stock.store().puzzle(id).await?.ok_or_else(|| ServiceError::PuzzleNotFound(id.to_string()))?
             }
             Wanted::OneOf(fitting) => self.one_of(&fitting, has_deadline).await?,
         };
@@ -106,7 +106,7 @@ impl Service {
     ) -> Result<ServiceError, ServiceError> {
         let states = vec![JobState::Queued, JobState::Running];
         let filter = JobFilter { states, kind: fitting.shelves.kind.clone(), ..JobFilter::default() };
-        let open: Vec<Job> = self.queue.jobs(&filter, None, JOBS_MAX).await?;
+        let open: Vec<Job> = self.queue.store().jobs(&filter, None, JOBS_MAX).await?;
         let kind = fitting.shelves.kind.as_deref().and_then(registry::kind);
         let rate = match kind.map(|kind| shortage::spec(kind, &fitting.shelves)) {
             Some(spec) => self.stock.rate(&spec).await?,

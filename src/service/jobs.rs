@@ -17,13 +17,14 @@ impl JobService for Service {
 
     async fn get_job(&self, request: Request<pb::GetJobRequest>) -> Result<Response<pb::GetJobResponse>, Status> {
         let id = request.into_inner().id;
-        let job = self.queue.job(parse::job_id(&id)?).await.map_err(ServiceError::Store)?;
+        let job = self.queue.store().job(parse::job_id(&id)?).await.map_err(ServiceError::Store)?;
         Ok(Response::new(pb::GetJobResponse { job: Some(found(job, id)?) }))
     }
 
     async fn list_jobs(&self, request: Request<pb::ListJobsRequest>) -> Result<Response<pb::ListJobsResponse>, Status> {
         let (filter, page) = parse::jobs(request.get_ref(), &self.limits)?;
-        let jobs = self.queue.jobs(&filter, page.after.map(JobId), page.reads()).await.map_err(ServiceError::Store)?;
+        let jobs =
+            self.queue.store().jobs(&filter, page.after.map(JobId), page.reads()).await.map_err(ServiceError::Store)?;
         let (jobs, next_page_token) = page.cut(jobs, |job| job.id.0);
         let jobs = jobs.into_iter().map(render::job::job).collect();
         Ok(Response::new(pb::ListJobsResponse { jobs, next_page_token }))
@@ -35,7 +36,7 @@ impl JobService for Service {
         let known = parse::job_id(&id)?;
         // Listen before the first read, else a change that lands between is missed.
         let events = self.queue.events();
-        let job = self.queue.job(known).await.map_err(ServiceError::Store)?;
+        let job = self.queue.store().job(known).await.map_err(ServiceError::Store)?;
         let job = job.ok_or(ServiceError::JobNotFound(id))?;
         Ok(Response::new(watch::job(watcher, Arc::clone(&self.queue), events, job)))
     }
@@ -59,7 +60,7 @@ impl JobService for Service {
         &self,
         _request: Request<pb::GetQueueRequest>,
     ) -> Result<Response<pb::GetQueueResponse>, Status> {
-        let state = self.queue.state().await.map_err(ServiceError::Store)?;
+        let state = self.queue.store().queue_state().await.map_err(ServiceError::Store)?;
         Ok(Response::new(pb::GetQueueResponse { queue: Some(render::queue::queue(state)) }))
     }
 

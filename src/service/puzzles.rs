@@ -77,7 +77,7 @@ impl PuzzleService for Service {
     ) -> Result<Response<pb::ListPuzzlesResponse>, Status> {
         let request = request.into_inner();
         let (shelves, page) = parse::puzzles(&request, &self.limits)?;
-        let read = self.stock.puzzles(&shelves, page.after.map(PuzzleId), page.reads()).await;
+        let read = self.stock.store().puzzles(&shelves, page.after.map(PuzzleId), page.reads()).await;
         let (puzzles, next_page_token) = page.cut(read.map_err(ServiceError::Store)?, |puzzle| puzzle.id.0);
         let include = Include { solutions: request.include_solutions, ratings: request.include_ratings };
         let puzzles = ratings::shown(&self.stock, puzzles, include).await?;
@@ -91,7 +91,7 @@ impl PuzzleService for Service {
         let request = request.into_inner();
         let page = parse::deliveries(&request, &self.limits)?;
         let before = page.after.map(DeliveryId);
-        let read = self.stock.deliveries(&request.audience, before, page.reads()).await;
+        let read = self.stock.store().deliveries(&request.audience, before, page.reads()).await;
         let (deliveries, next_page_token) = page.cut(read.map_err(ServiceError::Store)?, |delivery| delivery.id.0);
         let deliveries = deliveries.into_iter().map(render::delivery).collect();
         Ok(Response::new(pb::ListDeliveriesResponse { deliveries, next_page_token }))
@@ -102,7 +102,7 @@ impl PuzzleService for Service {
         request: Request<pb::ForgetAudienceRequest>,
     ) -> Result<Response<pb::ForgetAudienceResponse>, Status> {
         let audience = parse::audience(request.into_inner().audience)?;
-        let forgotten = self.stock.forget_audience(&audience).await.map_err(ServiceError::Store)?;
+        let forgotten = self.stock.store().forget_audience(&audience).await.map_err(ServiceError::Store)?;
         Ok(Response::new(pb::ForgetAudienceResponse { forgotten }))
     }
 

@@ -41,7 +41,7 @@ async fn later(stock: &Stock, puzzles: &[Puzzle]) -> Result<HashMap<PuzzleId, Ve
     let kinds: HashMap<_, _> = puzzles.iter().map(|puzzle| (puzzle.id, puzzle.shelf.kind.as_str())).collect();
     let ids: Vec<_> = puzzles.iter().map(|puzzle| puzzle.id).collect();
     let mut ratings = HashMap::<_, Vec<_>>::new();
-    for rating in stock.ratings(&ids).await? {
+    for rating in stock.store().ratings(&ids).await? {
         let kind = kinds.get(&rating.puzzle_id).copied().unwrap_or_default();
         ratings.entry(rating.puzzle_id).or_default().push(render::puzzle::later_rating(kind, rating));
     }

@@ -121,7 +121,7 @@ async fn changed(
     told: &pb::Job,
 ) -> Result<Job, ServiceError> {
     loop {
-        let job = queue.job(id).await?.ok_or_else(|| ServiceError::JobNotFound(id.to_string()))?;
+        let job = queue.store().job(id).await?.ok_or_else(|| ServiceError::JobNotFound(id.to_string()))?;
         if render::job::job(job.clone()) != *told {
             return Ok(job);
         }

@@ -15,9 +15,8 @@ use crate::{
     clock::Clock,
     store::{
         Store, StoreError,
-        delivery::{Delivered, Delivery, DeliveryId, DeliveryName, NewDelivery},
+        delivery::{Delivered, DeliveryName, NewDelivery},
         puzzle::{Puzzle, PuzzleId, Shelf, ShelfFilter},
-        rating::Rating,
         target::Rate,
     },
 };
@@ -80,6 +79,12 @@ impl Stock {
     pub fn with_refills(self, policy: RefillPolicy) -> Self {
         let planner = Planner::new(Arc::clone(&self.store), Arc::clone(&self.chance), policy);
         Self { planner, ..self }
+    }
+
+    /// The store that it stands on, for what the stock adds nothing to.
+    #[must_use]
+    pub fn store(&self) -> &dyn Store {
+        &*self.store
     }
 
     /// What fills it.
@@ -165,28 +170,7 @@ impl Stock {
         Ok(Draw::Unlucky)
     }
 
-    /// A page of deliveries, see [`Store::deliveries`].
-    ///
-    /// # Errors
-    /// [`StoreError`].
-    pub async fn deliveries(
-        &self,
-        audience: &str,
-        before: Option<DeliveryId>,
-        limit: u32,
-    ) -> Result<Vec<Delivery>, StoreError> {
-        self.store.deliveries(audience, before, limit).await
-    }
-
-    /// Forgets an audience, see [`Store::forget_audience`].
-    ///
-    /// # Errors
-    /// [`StoreError`].
-    pub async fn forget_audience(&self, audience: &str) -> Result<u64, StoreError> {
-        self.store.forget_audience(audience).await
-    }
-
-    /// Takes a puzzle out of circulation, see [`Store::withdraw`], and waits until the draws are gone that any process may
+    /// Takes a puzzle out of circulation, see `StockStore::withdraw`, and waits until the draws are gone that any process may
     /// have made before: a twentieth of a second.
     ///
     /// # Errors
@@ -205,35 +189,6 @@ impl Stock {
     pub async fn positions(&self, filter: &ShelfFilter) -> Result<i64, StoreError> {
         let shelves = self.counts.fresh().await?;
         Ok(choose::among(&shelves, filter).iter().map(|(_, positions)| positions).sum())
-    }
-
-    /// The puzzle with an id, withdrawn or not.
-    ///
-    /// # Errors
-    /// [`StoreError`].
-    pub async fn puzzle(&self, id: PuzzleId) -> Result<Option<Puzzle>, StoreError> {
-        self.store.puzzle(id).await
-    }
-
-    /// What newer raters said of these puzzles, see [`Store::ratings`].
-    ///
-    /// # Errors
-    /// [`StoreError`].
-    pub async fn ratings(&self, ids: &[PuzzleId]) -> Result<Vec<Rating>, StoreError> {
-        self.store.ratings(ids).await
-    }
-
-    /// A page of puzzles, see [`Store::puzzles`].
-    ///
-    /// # Errors
-    /// [`StoreError`].
-    pub async fn puzzles(
-        &self,
-        filter: &ShelfFilter,
-        after: Option<PuzzleId>,
-        limit: u32,
-    ) -> Result<Vec<Puzzle>, StoreError> {
-        self.store.puzzles(filter, after, limit).await
     }
 
     /// The shelves that fit, as they are now, in the order of their keys.

@@ -157,7 +157,7 @@ impl LeaseLoop {
 
     /// Whether the job may still be worked on; when the store does not answer, it may.
     async fn is_open(&self, lease: Lease) -> bool {
-        self.queue.job(lease.job_id).await.map_or(true, |job| job.is_some_and(|job| job.state.is_open()))
+        self.queue.store().job(lease.job_id).await.map_or(true, |job| job.is_some_and(|job| job.state.is_open()))
     }
 
     async fn renew(&self, lease: Lease) -> bool {

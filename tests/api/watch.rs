@@ -84,7 +84,7 @@ async fn a_fast_job_is_reported_at_a_bounded_rate() {
     let mut messages = 0_u32;
     let work = async {
         while server.work(12, 1).await.is_some() {}
-        server.queue.job(puzzled::store::job::JobId(1)).await.unwrap().unwrap()
+        server.queue.store().job(puzzled::store::job::JobId(1)).await.unwrap().unwrap()
     };
     let watched = async {
         while next(&mut stream).await.is_some() {

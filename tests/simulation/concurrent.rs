@@ -128,7 +128,7 @@ impl Worker {
     /// Whether there was one.
     async fn retry_failed_jobs(&self) -> bool {
         let failed = puzzled::store::job::JobFilter { states: vec![JobState::Failed], ..Default::default() };
-        let failed = self.process.queue.jobs(&failed, None, u32::MAX).await.unwrap();
+        let failed = self.process.queue.store().jobs(&failed, None, u32::MAX).await.unwrap();
         for job in &failed {
             // A fault on the way is made up for by the next round.
             drop(self.process.queue.retry(job.id).await);
