@@ -123,6 +123,10 @@ async fn generate_refuses_each_bad_wish_for_a_job_and_names_all_faults_at_once()
             &[("not_before_time", "-1 nanos are outside 0 to 999999999")],
         ),
         (
+            GenerateRequest { clues: Some(70_000), level: 9, ..sudoku() },
+            &[("clues", "70000 is above 65535"), NO_SUCH_LEVEL],
+        ),
+        (
             GenerateRequest {
                 kind: 0,
                 level: 9,
