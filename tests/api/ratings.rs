@@ -3,7 +3,7 @@
 use puzzled::{
     proto::v1 as pb,
     store::{
-        Store as _,
+        RatingStore as _,
         puzzle::{PuzzleId, StoredRecord},
         rating::{NewRating, Outcome},
     },

@@ -7,7 +7,7 @@ use puzzled::{
     clock::ManualClock,
     queue::{Queue, policy::Policy},
     store::{
-        Store, StoreError,
+        JobStore as _, Store, StoreError,
         job::{JobFilter, JobId},
         postgres::{PostgresSettings, PostgresStore, StoreClock},
         probe::Pass,

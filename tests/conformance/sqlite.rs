@@ -5,7 +5,7 @@ use std::sync::Arc;
 use puzzled::{
     clock::ManualClock,
     store::{
-        RatingStore as _, Store, StoreError,
+        RatingStore as _, StockStore as _, Store, StoreError,
         job::{JobFilter, JobId},
         probe::Pass,
         puzzle::{Place, PuzzleId, ShelfFilter, ShelfId},
