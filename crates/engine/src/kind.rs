@@ -55,6 +55,11 @@ pub trait PuzzleKind: Debug + Send + Sync {
     /// The hardest rating that its rater gives.
     fn rating_max(&self) -> Tenths;
 
+    /// The hardest rating that its generator is steered to.
+    fn generated_max(&self) -> Tenths {
+        self.rating_max()
+    }
+
     /// The columns that a table of rated puzzles shows after the puzzle.
     fn table(&self) -> &'static [Column] {
         &[Column::Rating, Column::Technique, Column::Level]

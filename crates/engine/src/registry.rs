@@ -1,6 +1,6 @@
 //! All kinds there are. Adding a kind adds a line here.
 
-use super::{kakuro::Kakuro, kind::PuzzleKind, sudoku::Sudoku};
+use super::{kakuro::Kakuro, kind::PuzzleKind, spec::Spec, sudoku::Sudoku};
 
 static KINDS: [&dyn PuzzleKind; 2] = [&Sudoku, &Kakuro];
 
@@ -14,4 +14,10 @@ pub fn kinds() -> &'static [&'static dyn PuzzleKind] {
 #[must_use]
 pub fn kind(name: &str) -> Option<&'static dyn PuzzleKind> {
     KINDS.iter().copied().find(|kind| kind.name() == name)
+}
+
+/// Why this version does not generate the puzzles of a spec, in one sentence. None if it does, or if it does not know the kind.
+#[must_use]
+pub fn refusal(spec: &Spec) -> Option<String> {
+    kind(&spec.kind)?.check_spec(spec).err().map(|error| error.to_string())
 }

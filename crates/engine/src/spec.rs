@@ -1,5 +1,7 @@
 //! What a puzzle has to be: the part of a request that the engine sees.
 
+use std::fmt::{self, Display, Formatter};
+
 use super::{
     level::{Level, LevelBorder, Tenths},
     symmetry::Symmetry,
@@ -60,13 +62,24 @@ pub enum SpecError {
         /// What was given, and what is allowed.
         reason: String,
     },
-    /// The wanted ratings lie above what the kind's rater reaches so far.
+    /// The wanted ratings lie above those that the kind generates.
     RatingUnsupported {
         /// The easiest rating that was wanted.
         wanted_min: Tenths,
-        /// The hardest rating that the rater gives.
+        /// The hardest rating that is generated.
         supported_max: Tenths,
     },
+}
+
+impl Display for SpecError {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Invalid { field, reason } => write!(f, "{field}: {reason}"),
+            Self::RatingUnsupported { wanted_min, supported_max } => {
+                write!(f, "min_rating: {wanted_min} is above {supported_max}, the hardest rating that is generated")
+            }
+        }
+    }
 }
 
 impl Spec {

@@ -8,8 +8,8 @@ use puzzled_engine::{
     symmetry::Symmetry,
 };
 
-/// The half points of ER that are measured: from 1.0 to 11.9.
-const HALF_POINTS: std::ops::Range<u8> = 2..24;
+/// The half points of ER that are generated: from 1.0 to 10.4.
+const HALF_POINTS: std::ops::Range<u8> = 2..21;
 
 /// What is wanted of a puzzle.
 pub(crate) struct Goal {
@@ -24,23 +24,24 @@ pub(crate) fn all() -> Vec<Goal> {
         let target = Target::Level(border.level);
         goal(border.level.name().to_owned(), target, (border.min, border.max), None)
     });
-    let ranges = HALF_POINTS.map(|half| {
-        let (min, max) = (Tenths(half * 5), Tenths(half * 5 + 4));
-        goal(format!("{min} to {max}"), Target::Range { min, max }, (min, max), None)
-    });
     let techniques = Sudoku.techniques().into_iter();
     let techniques = techniques.map(|name| goal(name.to_owned(), Target::Any, (Tenths(0), Tenths::MAX), Some(name)));
-    levels.chain(ranges).chain(techniques).collect()
+    levels.chain(half_points()).chain(techniques).collect()
+}
+
+pub(crate) fn half_points() -> impl Iterator<Item = Goal> {
+    HALF_POINTS.map(|half| {
+        let (min, max) = (Tenths(half * 5), Tenths(half * 5 + 4));
+        goal(format!("{min} to {max}"), Target::Range { min, max }, (min, max), None)
+    })
 }
 
 fn goal(name: String, target: Target, ratings: (Tenths, Tenths), technique: Option<&'static str>) -> Goal {
-    let spec = Spec {
-        kind: "sudoku".to_owned(),
-        variant: "9x9".to_owned(),
-        symmetry: Symmetry::None,
-        target,
-        clues: None,
-        technique: technique.map(str::to_owned),
-    };
+    let spec = Spec { technique: technique.map(str::to_owned), ..spec(target) };
     Goal { name, spec, ratings, technique }
+}
+
+pub(crate) fn spec(target: Target) -> Spec {
+    let (kind, variant) = ("sudoku".to_owned(), "9x9".to_owned());
+    Spec { kind, variant, symmetry: Symmetry::None, target, clues: None, technique: None }
 }

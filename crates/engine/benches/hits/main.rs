@@ -1,12 +1,15 @@
-//! Seconds of one thread's processor time for a puzzle of each level, each half point of ER up to 11.9, and each technique:
+//! Seconds of one thread's processor time for a puzzle of each level, each half point of ER up to 10.4, and each technique:
 //! steered, beside plain generate-and-rate of the same run, and beside a plain one whose ratings stop above the goal. A goal has
 //! `--seconds` and at most 300 puzzles; the plain tries, one sample for all goals, have twelve times as long, and so has the
 //! search for the techniques that they need.
 //!
 //! `cargo bench --bench hits -- [--seconds N] [--only TEXT]`
+//!
+//! With `--rare` it prints instead what is rare: the puzzles that each goal gives in 60 seconds without starters, at most six.
 
 mod goals;
 mod plain;
+mod rare;
 
 use std::{hint::black_box, sync::atomic::AtomicBool};
 
@@ -31,8 +34,12 @@ const WANTED: (f64, f64) = (5.0, 20.0);
 fn main() {
     let args: Vec<String> = std::env::args().collect();
     let value = |name: &str| args.iter().position(|arg| arg == name).and_then(|at| args.get(at + 1));
-    let seconds: f64 = value("--seconds").map_or(5.0, |value| value.parse().expect("a number of seconds"));
+    let seconds = value("--seconds").map(|value| value.parse().expect("a number of seconds"));
     let only = value("--only").map_or("", String::as_str);
+    if args.iter().any(|arg| arg == "--rare") {
+        return rare::print(seconds.unwrap_or(60.0), only);
+    }
+    let seconds: f64 = seconds.unwrap_or(5.0);
     let plain = Plain::sample(seconds * 12.0);
     println!("{} plain tries, what they need known of {}; {seconds} s a goal", plain.tries(), plain.tries_with_needs());
     println!(

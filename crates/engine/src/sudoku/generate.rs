@@ -11,10 +11,10 @@ use super::{
     orbits::orbits,
     rating::{NODES_PER_RATING_MAX, Outcome, outcome_up_to},
     record::{NoRecord, Wanted, rate_within},
-    starters::{Puzzled, drawn, near, rewrite},
+    starters::{Puzzled, drawn, rewrite},
     steer::Steering,
+    steering::{self, Row, Source},
     techniques::Technique,
-    thin::{thin_fully, thin_to},
     verdict::SOLVERS,
     wanted,
 };
@@ -25,7 +25,6 @@ use crate::{
     rng::Rng,
     solvers::Solvers,
     spec::{Spec, Target},
-    symmetry::Symmetry,
     text::Unrated,
 };
 
@@ -40,7 +39,12 @@ const DISTANCE_UNPROVEN: u32 = 1_000;
 
 /// Makes one try. Nodes: at most 81 removals of `thin`, each with its bound, and the two proofs.
 pub(super) fn make(spec: &Spec, rng: &mut Rng, budget: &mut Budget<'_>) -> Try {
-    match attempt(spec, rng, budget) {
+    make_for(spec, &Goal::of(spec), rng, budget)
+}
+
+/// Makes one try for the goal of a spec.
+pub(super) fn make_for(spec: &Spec, goal: &Goal, rng: &mut Rng, budget: &mut Budget<'_>) -> Try {
+    match attempt(spec, goal, rng, budget) {
         Ok(made) => made,
         Err(OutOfBudget::Cancelled) => Try::Cancelled,
         Err(OutOfBudget::Nodes) => Try::Missed(unproven("the nodes ran out".to_owned())),
@@ -61,15 +65,11 @@ pub(super) fn finish(left: &Leftover, budget: &mut Budget<'_>) -> Try {
     }
 }
 
-fn attempt(spec: &Spec, rng: &mut Rng, budget: &mut Budget<'_>) -> Result<Try, OutOfBudget> {
-    let (wanted, goal) = (wanted::ratings(spec.target), Goal::of(spec));
-    // A starter has no symmetry, and what can be taken from it leads to few numbers of givens.
-    let is_free = spec.symmetry == Symmetry::None && spec.clues.is_none();
-    let starters = if is_free { goal.starters() } else { Vec::new() };
-    let (Puzzled { puzzle, solution }, reach) = match drawn(&starters, rng) {
-        None => on_a_random_grid(spec, &goal, rng, budget)?,
-        Some(starter) if starter.is_full => rewrite(starter, &goal, rng, budget)?,
-        Some(starter) => (near(starter, &goal, rng, budget)?, Reach::Likely),
+fn attempt(spec: &Spec, goal: &Goal, rng: &mut Rng, budget: &mut Budget<'_>) -> Result<Try, OutOfBudget> {
+    let (wanted, row) = (goal.wanted.clone(), steering::row(goal));
+    let (Puzzled { puzzle, solution }, reach) = match drawn(&goal.starters, rng) {
+        Some(starter) if row.source == Source::Starter => rewrite(starter, goal, row.finish, rng, budget)?,
+        _ => on_a_random_grid(spec, goal, row, rng, budget)?,
     };
     // Whatever way it came by: only the wanted number of givens goes any further.
     if let Some(clues) = goal.clues_missed(&puzzle) {
@@ -77,7 +77,7 @@ fn attempt(spec: &Spec, rng: &mut Rng, budget: &mut Budget<'_>) -> Result<Try, O
     }
     let left = Leftover { text: puzzle.dotted(), solution: solution.line() };
     if reach != Reach::No {
-        let technique = goal.technique().map(|technique| (technique, reach));
+        let technique = goal.technique.map(|technique| (technique, reach));
         let wanted = Wanted { ratings: wanted, technique };
         return Ok(match prove(&puzzle, &solution, &wanted, &SOLVERS, budget)? {
             Ok(made) => Try::Made(Box::new(made)),
@@ -87,7 +87,7 @@ fn attempt(spec: &Spec, rng: &mut Rng, budget: &mut Budget<'_>) -> Result<Try, O
     }
     match budget.within(NODES_PER_RATING_MAX, |budget| outcome_up_to(&puzzle, *wanted.end(), budget)) {
         Outcome::Rated(ratings) | Outcome::Harder(ratings) => {
-            let miss = match goal.technique() {
+            let miss = match goal.technique {
                 Some(technique) if wanted.contains(&ratings.er) => not_needed(technique, ratings.er, &puzzle),
                 _ => off_target(ratings.er, &puzzle, &wanted),
             };
@@ -98,24 +98,16 @@ fn attempt(spec: &Spec, rng: &mut Rng, budget: &mut Budget<'_>) -> Result<Try, O
     }
 }
 
-/// A puzzle of a random grid, steered where more than any puzzle is wanted.
+/// A puzzle of a random grid.
 fn on_a_random_grid(
     spec: &Spec,
     goal: &Goal,
+    row: &Row,
     rng: &mut Rng,
     budget: &mut Budget<'_>,
 ) -> Result<(Puzzled, Reach), OutOfBudget> {
-    let orbits = orbits(spec.symmetry);
-    let solution = random_grid(rng);
-    let steering = Steering { goal, solution: &solution, orbits: &orbits };
-    let (puzzle, reach) = if let Some(clues) = spec.clues {
-        let thinned = thin_to(&solution, &orbits, clues, rng, budget)?;
-        steering.with_clues(thinned, clues, rng, budget)?
-    } else if spec.target == Target::Any && spec.technique.is_none() {
-        (thin_fully(&solution, &orbits, rng, budget)?, Reach::Yes)
-    } else {
-        steering.freely(rng, budget)?
-    };
+    let (orbits, solution) = (orbits(spec.symmetry), random_grid(rng));
+    let (puzzle, reach) = Steering { goal, row, solution: &solution, orbits: &orbits }.puzzle(rng, budget)?;
     Ok((Puzzled { puzzle, solution }, reach))
 }
 

@@ -1,5 +1,5 @@
-//! What a try steers to where a rating alone does not tell: how far a puzzle is from needing a technique, or, with a fixed
-//! number of givens, from the wanted ratings.
+//! What a try steers to: the wanted ratings, the technique that must be needed, the number of givens; and how far a puzzle is from
+//! that.
 
 use std::ops::RangeInclusive;
 
@@ -7,14 +7,16 @@ use super::{
     board::Grid,
     moves::nodes_per_rating_max,
     need::needs,
-    starters::{HARDEST_FROM, Starter, hardest, needing, starters},
-    techniques::{Bounds, Branches, Candidates, Climb, Sort, TECHNIQUES, Technique, climb},
+    starters::{Starter, starters},
+    steering,
+    techniques::{Bounds, Candidates, Class, Climb, TECHNIQUES, Technique, climb},
     wanted,
 };
 use crate::{
     budget::{Budget, OutOfBudget},
     level::Tenths,
     spec::{Spec, Target},
+    symmetry::Symmetry,
 };
 
 /// How far above its easiest form a technique is looked for, in tenths: longer chains and loops, larger sets.
@@ -22,7 +24,7 @@ const SPAN: u8 = 5;
 
 /// From here on chains have further chains or patterns in their branches, and most are so long that they are rated half a point
 /// higher and more.
-pub(super) const BRANCHES_FROM: Tenths = Tenths(90);
+const BRANCHES_FROM: Tenths = Tenths(90);
 
 /// Techniques from the first to the second rating are looked for up to the third: beside other patterns, all of which take
 /// less time than the first chain. Many puzzles that need a set or a fish need a wing too.
@@ -40,23 +42,6 @@ const HARD: u32 = 1_000;
 const EASY: u32 = 500;
 /// Solved with the technique and, as easily, without it; tenths that the puzzle is rated above it come on top.
 const UNNEEDED: u32 = 1;
-
-/// The hardest steps of goals that are eased to.
-const EASED_UP_TO: Tenths = Tenths(19);
-
-/// The hardest goals for which the sort of chains that a puzzle needs says as good as all.
-const SORTED_UP_TO: Tenths = Tenths(94);
-
-/// By what the branches of chains hold: nearly all that is rated from the first on outlasts them, and techniques that have more
-/// in theirs are rated from the second on. The hardest first.
-const BEYOND: [(Branches, Tenths, Tenths); 2] =
-    [(Branches::Multiple, Tenths(114), Tenths(105)), (Branches::Chains, Tenths(109), Tenths(100))];
-
-/// The easiest rating of what we have seen that outlasts multiple chains in branches.
-const NESTED_FROM: Tenths = Tenths(112);
-
-/// The easiest wanted ratings of goals that are common among puzzles which steps below them do not solve.
-const COMMON_FROM: RangeInclusive<Tenths> = Tenths(70)..=Tenths(74);
 
 /// Whether a puzzle reaches a goal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -78,55 +63,42 @@ impl Reach {
 /// What is wanted of a puzzle.
 #[derive(Debug, Clone)]
 pub(super) struct Goal {
-    wanted: RangeInclusive<Tenths>,
-    technique: Option<Technique>,
-    clues: Option<u16>,
+    pub(super) wanted: RangeInclusive<Tenths>,
+    /// The technique that must be needed.
+    pub(super) technique: Option<Technique>,
+    pub(super) clues: Option<u16>,
     /// Whether any puzzle with that number of givens will do.
-    is_any: bool,
+    pub(super) is_any: bool,
     /// Steps above it are not looked for.
-    limit: Tenths,
-    /// The sorts of chains that nearly all such puzzles need; none where they need no such chains, or not all.
-    sorts: Option<RangeInclusive<Sort>>,
+    pub(super) limit: Tenths,
+    /// The classes of reasoning of which nearly all its puzzles need one; none if easier steps may be enough.
+    pub(super) classes: Option<RangeInclusive<Class>>,
+    /// The starters that have what is wanted; none if there are few of them, or if plain tries do as well.
+    pub(super) starters: Vec<&'static Starter>,
 }
 
 impl Goal {
+    /// The goal of a spec, with its starters.
     pub(super) fn of(spec: &Spec) -> Self {
+        let mut goal = Self::without_starters(spec);
+        // A starter has no symmetry, and what can be taken from it leads to few numbers of givens.
+        if spec.symmetry == Symmetry::None && spec.clues.is_none() {
+            goal.starters = starters(&goal.wanted, goal.technique.as_ref());
+        }
+        goal
+    }
+
+    /// The goal of a spec that is to be reached from random grids.
+    pub(super) fn without_starters(spec: &Spec) -> Self {
         let wanted = wanted::ratings(spec.target);
         let technique = spec.technique.as_ref().and_then(|name| TECHNIQUES.iter().find(|known| known.name == name));
         let near = technique.map_or(Tenths::MAX, hardest_beside);
         // Puzzles that need nothing harder are the plain ones; only where they are not wanted others are looked at.
         let limit = if *wanted.start() <= near { near.min(*wanted.end()) } else { *wanted.end() };
         let is_any = spec.target == Target::Any && technique.is_none();
-        let of_ratings = || Sort::of_ratings(&wanted);
-        let sorts = technique.map_or_else(of_ratings, |technique| Sort::of_technique(*technique, &wanted));
-        Self { wanted, technique: technique.copied(), clues: spec.clues, is_any, limit, sorts }
-    }
-
-    /// The technique that must be needed.
-    pub(super) fn technique(&self) -> Option<Technique> {
-        self.technique
-    }
-
-    /// The starters that have what is wanted; none where there are few of them, or where plain tries do as well.
-    pub(super) fn starters(&self) -> Vec<&'static Starter> {
-        let of_table = starters(&self.wanted, self.technique.as_ref());
-        if !of_table.is_empty() {
-            return of_table;
-        }
-        let is_nested = self.outlasted() == Branches::Multiple;
-        let from = if is_nested { self.easiest().max(NESTED_FROM) } else { self.easiest() };
-        let wanted = from..=*self.wanted.end();
-        let needing = self.technique.map_or_else(Vec::new, |technique| needing(&wanted, &technique));
-        if needing.is_empty() && self.easiest() >= HARDEST_FROM { hardest(&wanted) } else { needing }
-    }
-
-    /// What the branches of chains hold that do not solve its puzzles, of goals above 9.4.
-    pub(super) fn outlasted(&self) -> Branches {
-        let is_beyond = |(_, rating, of_technique): &&(Branches, Tenths, Tenths)| match self.technique {
-            Some(technique) => technique.rating >= *of_technique,
-            None => self.wanted.start() >= rating,
-        };
-        BEYOND.iter().find(is_beyond).map_or(Branches::Singles, |(branches, ..)| *branches)
+        let classes = steering::classes(&wanted, technique);
+        let (technique, clues) = (technique.copied(), spec.clues);
+        Self { wanted, technique, clues, is_any, limit, classes, starters: Vec::new() }
     }
 
     /// The easiest rating of a puzzle that reaches it.
@@ -244,31 +216,6 @@ impl Goal {
         }
         look.is_too_hard = end != Climb::Solved;
         Ok(())
-    }
-
-    /// The sorts of chains that nearly all puzzles of this goal need, if it is so hard.
-    pub(super) fn sorts(&self) -> Option<&RangeInclusive<Sort>> {
-        self.sorts.as_ref()
-    }
-
-    /// Whether most puzzles of those sorts reach it.
-    pub(super) fn is_sorted(&self) -> bool {
-        self.sorts.as_ref().is_some_and(|sorts| match self.technique {
-            Some(_) => *sorts.end() == Sort::Nishio,
-            None => *self.wanted.start() <= SORTED_UP_TO,
-        })
-    }
-
-    /// Whether most puzzles that steps below the wanted ratings do not solve reach it, so that only this is looked at.
-    pub(super) fn is_common(&self) -> bool {
-        let is_wide = *self.wanted.end() >= *COMMON_FROM.end();
-        self.technique.is_none() && COMMON_FROM.contains(self.wanted.start()) && is_wide
-    }
-
-    /// Whether a puzzle that is too hard is eased. Where singles do, givens that are put back leave what is wanted; a rarer step
-    /// is seldom needed any more with one given more.
-    pub(super) fn is_eased(&self) -> bool {
-        self.limit <= EASED_UP_TO
     }
 }
 

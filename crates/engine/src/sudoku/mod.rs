@@ -13,6 +13,7 @@ pub mod hodoku;
 pub mod kernel;
 mod moves;
 pub mod need;
+mod offer;
 pub mod orbits;
 pub mod plain;
 pub mod rating;
@@ -21,8 +22,11 @@ mod scattered;
 mod seconds;
 mod starters;
 mod steer;
+mod steering;
 pub mod techniques;
 pub mod thin;
+#[cfg(feature = "tools")]
+pub mod tools;
 pub mod transform;
 mod verdict;
 mod wanted;
@@ -76,12 +80,16 @@ impl PuzzleKind for Sudoku {
         rating::RATING_MAX
     }
 
+    fn generated_max(&self) -> Tenths {
+        offer::GENERATED_MAX
+    }
+
     fn table(&self) -> &'static [Column] {
         &COLUMNS
     }
 
     fn techniques(&self) -> Vec<&'static str> {
-        wanted::techniques().map(|technique| technique.name).collect()
+        offer::TECHNIQUES.to_vec()
     }
 
     fn check_variant(&self, name: &str) -> Result<(), String> {

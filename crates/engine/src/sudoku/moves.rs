@@ -1,6 +1,6 @@
 //! Moves: a few givens are put back and others taken. Puzzles with a rare step lie near such.
 
-use super::{board::Grid, kernel::Kernel, orbits::Orbit, rating::NODES_PER_RATING_MAX, starters::HARDEST_FROM};
+use super::{board::Grid, kernel::Kernel, orbits::Orbit};
 use crate::{
     budget::{Budget, OutOfBudget},
     level::Tenths,
@@ -13,17 +13,13 @@ const PUT_BACK: usize = 2;
 /// Nodes for one question whether a removal leaves the solution unique.
 const NODES_PER_REMOVAL_MAX: u64 = 20_000;
 
-/// From here on a rating takes one to two seconds.
-const LONGEST_FROM: Tenths = Tenths(105);
+/// From here on a rating takes some tenths of a second.
+const HARD_FROM: Tenths = Tenths(95);
 
-/// Nodes for a rating on the way: a tenth of a second at most, half a second for hard ones and as many as any rating has for the
-/// hardest. What takes more is harder than can be told.
+/// Nodes for a rating on the way: a tenth of a second at most, and a second for hard ones. A puzzle that takes more counts as too
+/// hard.
 pub(super) fn nodes_per_rating_max(er: Tenths) -> u64 {
-    match er {
-        er if er < HARDEST_FROM => 1_000_000,
-        er if er < LONGEST_FROM => 10_000_000,
-        _ => NODES_PER_RATING_MAX,
-    }
+    if er < HARD_FROM { 1_000_000 } else { 10_000_000 }
 }
 
 /// Puts orbits back and then takes whatever can go, in random order, what was put back last.

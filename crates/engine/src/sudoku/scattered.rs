@@ -53,7 +53,7 @@ mod tests {
         sudoku::{
             grids::random_grid,
             orbits::orbits,
-            techniques::{Sort, sort},
+            techniques::{Class, class},
             thin::thin_fully,
         },
         symmetry::Symmetry,
@@ -84,7 +84,7 @@ mod tests {
         let is_hard = |_: &u32| {
             let mut budget = Budget::new(1_000_000, &never);
             let puzzle = thin(&random_grid(&mut rng), &orbits, &mut rng, &mut budget).unwrap();
-            sort(&puzzle, Sort::Multiple, &mut budget).unwrap() >= Sort::Multiple
+            class(&puzzle, Class::Multiple, &mut budget).unwrap() >= Class::Multiple
         };
         (0..600).filter(is_hard).count()
     }

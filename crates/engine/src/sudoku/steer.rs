@@ -1,6 +1,4 @@
-//! One try's way to its goal: puzzles of one grid are looked at until one reaches it. Of goals that are rare, those that have what
-//! is wanted but are too hard are eased from the step on where they became so, and others near them are looked at; those of
-//! the hardest goals are told from others by the sort of chains that they need, before they are rated.
+//! One try from a random grid, by its row of `steering.rs`: candidate puzzles of one grid, and what is done with those that pass.
 
 use super::{
     board::Grid,
@@ -8,55 +6,76 @@ use super::{
     moves::{neighbour, put_back_some},
     orbits::Orbit,
     scattered::thin_scattered,
-    techniques::sort,
-    thin::{thin_along, thin_fully},
+    steering::{EASED_BY_MAX, EASED_TRIED, FILTERED_MAX, Filter, Finish, NEAR_MAX, RARE_ONE_IN, Row, Source},
+    techniques::class,
+    thin::{thin_along, thin_fully, thin_to},
 };
 use crate::{
     budget::{Budget, OutOfBudget},
     rng::Rng,
 };
 
-/// Looks of one try, each at most one climb. With the bound on each climb this bounds its work.
-const LOOKS_MAX: u32 = 200;
-
-/// Looks of one try at puzzles of a hard sort: they take some ten milliseconds each, and to find such a puzzle a few.
-const LOOKS_SORTED_MAX: u32 = 40;
-
-/// Puzzles whose sort is told for one look, each some two hundred microseconds: ten to forty are usual, and some five hundred for
-/// Aligned Triplet Exclusion.
-const SORTED_MAX: u32 = 2_000;
-
-/// What one fresh puzzle in so many has, or more, is not rare.
-const COMMON_FROM: u32 = 10;
-
-/// Puzzles near one that has what is wanted, before it is given up.
-const NEAR_MAX: u32 = 12;
-
-/// Orbits that easing puts back at most, and those that it tries for each.
-const EASED_BY_MAX: u32 = 12;
-const EASED_TRIED: usize = 6;
-
 /// One try's way to its goal.
 pub(super) struct Steering<'a> {
     pub(super) goal: &'a Goal,
+    pub(super) row: &'a Row,
     pub(super) solution: &'a Grid,
     pub(super) orbits: &'a [Orbit],
 }
 
 impl Steering<'_> {
-    /// The puzzle nearest to a goal with a number of givens that was found.
+    /// The first puzzle found that reaches the goal, or the last one that was looked at.
     ///
     /// # Errors
     /// [`OutOfBudget`] if some removal could not be decided, or the flag is up.
-    pub(super) fn with_clues(
+    pub(super) fn puzzle(&self, rng: &mut Rng, budget: &mut Budget<'_>) -> Result<(Grid, Reach), OutOfBudget> {
+        let (puzzle, has_passed) = self.candidate(rng, budget)?;
+        match self.row.finish {
+            Finish::Prove => Ok((puzzle, if has_passed { Reach::Likely } else { Reach::No })),
+            Finish::Rate { ratings_max, eases_all } => self.rated(puzzle, ratings_max, eases_all, rng, budget),
+            Finish::Move { ratings_max } => self.moved(puzzle, ratings_max, rng, budget),
+        }
+    }
+
+    /// The next puzzle that passes the filter, or the last one that did not; whether it did.
+    fn candidate(&self, rng: &mut Rng, budget: &mut Budget<'_>) -> Result<(Grid, bool), OutOfBudget> {
+        let mut puzzle = self.thinned(rng, budget)?;
+        for _ in 1..FILTERED_MAX {
+            if self.passes(&puzzle, budget)? {
+                return Ok((puzzle, true));
+            }
+            puzzle = self.thinned(rng, budget)?;
+        }
+        Ok((puzzle, false))
+    }
+
+    fn thinned(&self, rng: &mut Rng, budget: &mut Budget<'_>) -> Result<Grid, OutOfBudget> {
+        match self.row.source {
+            Source::Starter | Source::Thinned => thin_fully(self.solution, self.orbits, rng, budget),
+            Source::Scattered => thin_scattered(self.solution, self.orbits, rng, budget),
+            Source::ThinnedToNumber => thin_to(self.solution, self.orbits, self.goal.clues.unwrap_or(0), rng, budget),
+        }
+    }
+
+    fn passes(&self, puzzle: &Grid, budget: &mut Budget<'_>) -> Result<bool, OutOfBudget> {
+        match (self.row.filter, &self.goal.classes) {
+            (Filter::HardEnough, _) => self.goal.is_hard_enough(puzzle, budget),
+            (Filter::Class, Some(classes)) => Ok(classes.contains(&class(puzzle, *classes.end(), budget)?)),
+            (Filter::Class, None) | (Filter::All, _) => Ok(true),
+        }
+    }
+
+    /// The puzzle nearest to the goal that moves of a few givens lead to.
+    fn moved(
         &self,
         puzzle: Grid,
-        clues: u16,
+        ratings_max: u32,
         rng: &mut Rng,
         budget: &mut Budget<'_>,
     ) -> Result<(Grid, Reach), OutOfBudget> {
+        let clues = self.goal.clues.unwrap_or(0);
         let (mut distance, mut here) = (self.goal.distance(&puzzle, budget)?, puzzle);
-        for _ in 1..LOOKS_MAX {
+        for _ in 1..ratings_max {
             if distance == 0 {
                 break;
             }
@@ -71,20 +90,16 @@ impl Steering<'_> {
         Ok((here, Reach::known(distance == 0)))
     }
 
-    /// The first puzzle found that reaches a goal, or the last one that was looked at. Where its sort of chains says as good as
-    /// all, or that it is not too easy, the rating is left to the proof.
-    ///
-    /// # Errors
-    /// [`OutOfBudget`] if some removal could not be decided, or the flag is up.
-    pub(super) fn freely(&self, rng: &mut Rng, budget: &mut Budget<'_>) -> Result<(Grid, Reach), OutOfBudget> {
-        if self.goal.is_common() {
-            return self.hard_enough(rng, budget);
-        }
-        let (mut puzzle, is_of_sort) = self.start(rng, budget)?;
-        if self.goal.is_sorted() {
-            return Ok((puzzle, if is_of_sort { Reach::Likely } else { Reach::No }));
-        }
-        let looks_max = if self.goal.sorts().is_some() { LOOKS_SORTED_MAX } else { LOOKS_MAX };
+    /// The first of the puzzles that were rated which reaches the goal, or the last of them. Near a puzzle with a rare step others
+    /// are rated before fresh ones.
+    fn rated(
+        &self,
+        mut puzzle: Grid,
+        ratings_max: u32,
+        eases_all: bool,
+        rng: &mut Rng,
+        budget: &mut Budget<'_>,
+    ) -> Result<(Grid, Reach), OutOfBudget> {
         let (mut near, mut looks, mut fresh, mut wanted) = (None, 0, 0, 0);
         loop {
             let look = self.goal.look(&puzzle, budget)?;
@@ -96,13 +111,12 @@ impl Steering<'_> {
                 fresh += 1;
                 wanted += u32::from(look.has_wanted());
             }
-            // Where what is wanted is common, a fresh puzzle costs less than to ease this one.
-            let has_rare = look.is_too_hard() && look.has_wanted() && fresh >= wanted * COMMON_FROM;
-            let is_to_ease = has_rare || (look.is_too_hard() && self.goal.is_eased());
-            if is_to_ease && let Some(eased) = self.ease(&puzzle, &look, &mut looks, rng, budget)? {
+            let has_rare = look.is_too_hard() && look.has_wanted() && fresh >= wanted * RARE_ONE_IN;
+            let is_to_ease = has_rare || look.is_too_hard() && eases_all;
+            if is_to_ease && let Some(eased) = self.ease(&puzzle, &look, (&mut looks, ratings_max), rng, budget)? {
                 return Ok((eased, Reach::Yes));
             }
-            if looks >= looks_max {
+            if looks >= ratings_max {
                 return Ok((puzzle, Reach::No));
             }
             near = match near {
@@ -112,35 +126,9 @@ impl Steering<'_> {
             };
             puzzle = match near {
                 Some((near, _)) => neighbour(&near, (self.solution, self.orbits), rng, budget)?,
-                None => self.start(rng, budget)?.0,
+                None => self.candidate(rng, budget)?.0,
             };
         }
-    }
-
-    /// A puzzle that steps below the wanted ratings do not solve.
-    fn hard_enough(&self, rng: &mut Rng, budget: &mut Budget<'_>) -> Result<(Grid, Reach), OutOfBudget> {
-        for _ in 1..LOOKS_MAX {
-            let puzzle = thin_fully(self.solution, self.orbits, rng, budget)?;
-            if self.goal.is_hard_enough(&puzzle, budget)? {
-                return Ok((puzzle, Reach::Likely));
-            }
-        }
-        Ok((thin_fully(self.solution, self.orbits, rng, budget)?, Reach::No))
-    }
-
-    /// A puzzle to look at: for hard goals one that needs such chains; whether it does.
-    fn start(&self, rng: &mut Rng, budget: &mut Budget<'_>) -> Result<(Grid, bool), OutOfBudget> {
-        let Some(sorts) = self.goal.sorts() else {
-            return Ok((thin_fully(self.solution, self.orbits, rng, budget)?, true));
-        };
-        let mut puzzle = thin_scattered(self.solution, self.orbits, rng, budget)?;
-        for _ in 1..SORTED_MAX {
-            if sorts.contains(&sort(&puzzle, *sorts.end(), budget)?) {
-                return Ok((puzzle, true));
-            }
-            puzzle = thin_scattered(self.solution, self.orbits, rng, budget)?;
-        }
-        Ok((puzzle, false))
     }
 
     /// Puts orbits back of which some cell is open where the puzzle became too hard, and goes on from there, until it is
@@ -149,7 +137,7 @@ impl Steering<'_> {
         &self,
         puzzle: &Grid,
         look: &Look,
-        looks: &mut u32,
+        (looks, ratings_max): (&mut u32, u32),
         rng: &mut Rng,
         budget: &mut Budget<'_>,
     ) -> Result<Option<Grid>, OutOfBudget> {
@@ -178,7 +166,7 @@ impl Steering<'_> {
                         return Ok(Some(fuller));
                     }
                 }
-                if *looks >= LOOKS_MAX {
+                if *looks >= ratings_max {
                     return Ok(None);
                 }
             }

@@ -5,6 +5,7 @@ use std::ops::RangeInclusive;
 use super::{
     board::CELLS,
     check_variant,
+    offer::{self, CLUES, GENERATED_MAX, check_rare},
     orbits::orbits,
     rating::{LEVELS, RATING_MAX},
     techniques::{TECHNIQUES, Technique},
@@ -15,10 +16,6 @@ use crate::{
     spec::{Spec, SpecError, Target},
     symmetry::Symmetry,
 };
-
-/// Numbers of givens that can be asked for: fewer than 17 never have one solution (`McGuire` and others, 2012), and 81
-/// leave nothing to do.
-const CLUES: RangeInclusive<u16> = 17..=80;
 
 /// The easiest rating on the scale.
 const RATING_MIN: Tenths = Tenths(10);
@@ -36,19 +33,15 @@ pub(super) fn check(spec: &Spec) -> Result<(), SpecError> {
     check_variant(&spec.variant).map_err(|reason| SpecError::Invalid { field: "variant", reason })?;
     spec.clues.map_or(Ok(()), |clues| check_clues(clues, spec.symmetry))?;
     check_target(spec.target)?;
-    spec.technique.as_ref().map_or(Ok(()), |name| check_technique(name, spec.target))
-}
-
-/// The techniques that can be asked for: all of the ladder but one that never comes to its turn where there is a solution.
-pub(super) fn techniques() -> impl Iterator<Item = &'static Technique> {
-    TECHNIQUES.iter().filter(|technique| technique.name != "Direct Claiming")
+    spec.technique.as_ref().map_or(Ok(()), |name| check_technique(name, spec.target))?;
+    check_rare(spec)
 }
 
 fn check_technique(name: &str, target: Target) -> Result<(), SpecError> {
     let invalid = |reason: String| Err(SpecError::Invalid { field: "technique", reason });
-    let Some(technique) = techniques().find(|known| known.name == name) else {
-        let names: Vec<_> = techniques().map(|known| known.name).collect();
-        return invalid(format!("{name:?} is not one of {}", names.join(", ")));
+    let known = TECHNIQUES.iter().find(|known| known.name == name);
+    let Some(technique) = known.filter(|_| offer::TECHNIQUES.contains(&name)) else {
+        return invalid(format!("{name:?} is not one of {}", offer::TECHNIQUES.join(", ")));
     };
     let (easiest, hardest) = ratings(target).into_inner();
     if technique.rating > hardest {
@@ -68,10 +61,10 @@ fn stand_in(technique: &Technique) -> Option<&'static Technique> {
     TECHNIQUES.iter().find(|known| known.name == *other)
 }
 
-/// The ratings that meet a target and that the rater gives.
+/// The ratings that meet a target and that are generated; where any rating will do, all that the rater gives.
 pub(super) fn ratings(target: Target) -> RangeInclusive<Tenths> {
     let (min, max) = bounds(target);
-    min..=max.min(RATING_MAX)
+    if target == Target::Any { min..=max } else { min..=max.min(GENERATED_MAX) }
 }
 
 fn bounds(target: Target) -> (Tenths, Tenths) {
@@ -92,8 +85,8 @@ fn check_target(target: Target) -> Result<(), SpecError> {
         let reason = format!("{max} is below {RATING_MIN}, the easiest rating of sudoku");
         return Err(SpecError::Invalid { field: "max_rating", reason });
     }
-    if min > RATING_MAX {
-        return Err(SpecError::RatingUnsupported { wanted_min: min, supported_max: RATING_MAX });
+    if min > GENERATED_MAX {
+        return Err(SpecError::RatingUnsupported { wanted_min: min, supported_max: GENERATED_MAX });
     }
     Ok(())
 }
@@ -136,19 +129,19 @@ mod tests {
     #[test]
     fn a_number_of_givens_has_to_fit_the_symmetry() {
         let wrong_sum = "no pattern of 27 givens has the symmetry rotation90: nearest 25 and 28";
-        let wrong_full = "no pattern of 18 givens has the symmetry full: nearest 17 and 20";
+        let wrong_full = "no pattern of 22 givens has the symmetry full: nearest 21 and 24";
         let cases = [
-            (Symmetry::None, 16, invalid("clues", "16 is not from 17 to 80")),
-            (Symmetry::None, 17, Ok(())),
+            (Symmetry::None, 18, invalid("clues", "18 is not from 19 to 80")),
+            (Symmetry::None, 19, Ok(())),
             (Symmetry::None, 80, Ok(())),
-            (Symmetry::None, 81, invalid("clues", "81 is not from 17 to 80")),
+            (Symmetry::None, 81, invalid("clues", "81 is not from 19 to 80")),
             (Symmetry::Rotation180, 23, Ok(())),
             (Symmetry::Rotation180, 24, Ok(())),
             (Symmetry::Rotation90, 27, invalid("clues", wrong_sum)),
             (Symmetry::Rotation90, 28, Ok(())),
             (Symmetry::Diagonal, 27, Ok(())),
-            (Symmetry::Full, 17, Ok(())),
-            (Symmetry::Full, 18, invalid("clues", wrong_full)),
+            (Symmetry::Full, 20, Ok(())),
+            (Symmetry::Full, 22, invalid("clues", wrong_full)),
         ];
         for (symmetry, clues, wanted) in cases {
             assert_eq!(check(&spec(symmetry, Target::Any, Some(clues))), wanted, "{symmetry:?} {clues}");
@@ -159,15 +152,15 @@ mod tests {
     fn a_target_has_to_be_on_the_scale_and_within_reach() {
         let range = |min, max| Target::Range { min: Tenths(min), max: Tenths(max) };
         let unsupported =
-            |min| Err(SpecError::RatingUnsupported { wanted_min: Tenths(min), supported_max: RATING_MAX });
+            |min| Err(SpecError::RatingUnsupported { wanted_min: Tenths(min), supported_max: GENERATED_MAX });
         let cases = [
             (Target::Any, Ok(())),
             (Target::Level(Level::Easy), Ok(())),
             (Target::Level(Level::Expert), Ok(())),
             (Target::Level(Level::Evil), Ok(())),
             (range(44, 90), Ok(())),
-            (range(134, 140), Ok(())),
-            (range(135, 140), unsupported(135)),
+            (range(104, 140), Ok(())),
+            (range(105, 140), unsupported(105)),
             (range(0, 10), Ok(())),
             (range(0, 9), invalid("max_rating", "0.9 is below 1.0, the easiest rating of sudoku")),
             (range(26, 25), invalid("min_rating", "2.6 is above max_rating, 2.5")),
@@ -185,8 +178,8 @@ mod tests {
     }
 
     #[test]
-    fn a_level_beyond_the_ladder_is_cut_at_its_end() {
-        assert_eq!(ratings(Target::Level(Level::Evil)), Tenths(70)..=RATING_MAX);
+    fn a_target_that_reaches_beyond_what_is_generated_is_cut_there() {
+        assert_eq!(ratings(Target::Level(Level::Evil)), Tenths(70)..=Tenths(104));
         assert_eq!(ratings(Target::Any), Tenths(10)..=RATING_MAX);
     }
 }

@@ -10,6 +10,7 @@ use super::{
         board::Grid,
         goal::{Goal, Reach},
         kernel::Kernel,
+        steering::Finish,
         techniques::{Candidates, fill_singles},
         transform::Transform,
     },
@@ -24,9 +25,8 @@ use crate::{
 /// Nodes for the solution of a starter, and for one question whether a given can go: a few are usual.
 const NODES_PER_QUESTION_MAX: u64 = 20_000;
 
-/// Positions looked at in which open cells hold other digits too, and how many of those are let go for each: about one in thirty
-/// still has what is wanted.
-const LOOKS_MAX: u32 = 16;
+/// Open cells that are let go for each position in which they hold other digits: about one such position in thirty still has what
+/// is wanted.
 const FREED: usize = 4;
 
 /// Fillings begun, of which one in some ends: the kernel gives up after too many guesses.
@@ -49,13 +49,14 @@ pub(in super::super) struct Puzzled {
 pub(in super::super) fn rewrite(
     starter: &Starter,
     goal: &Goal,
+    finish: Finish,
     rng: &mut Rng,
     budget: &mut Budget<'_>,
 ) -> Result<(Puzzled, Reach), OutOfBudget> {
     let mut here = Puzzled::of(&Transform::random(Symmetry::None, rng).apply(&starter.puzzle), budget)?;
-    // A look at hard chains takes as long as all the rest: other open cells, and fewer givens, would cost more than they are worth.
-    let is_hard = goal.sorts().is_some();
-    for _ in 0..if is_hard { 0 } else { LOOKS_MAX } {
+    // To rate hard chains takes as long as all the rest: other open cells, and fewer givens, would cost more than they are worth.
+    let ratings_max = if let Finish::Rate { ratings_max, .. } = finish { ratings_max } else { 0 };
+    for _ in 0..ratings_max {
         let there = here.refilled(FREED, rng);
         if there.is_unique(budget)? && goal.is_met_by(&there.puzzle, budget)? {
             here = there;
@@ -67,7 +68,7 @@ pub(in super::super) fn rewrite(
         return Ok((here, Reach::No));
     }
     let thin = refilled.thinned_by_singles(rng, budget)?;
-    if is_hard {
+    if ratings_max == 0 {
         return Ok((thin, Reach::Likely));
     }
     let thinner = thin.thinned_by_looks(goal, rng, budget)?;
@@ -81,21 +82,21 @@ pub(in super::super) fn rewrite(
 
 impl Puzzled {
     /// A puzzle and its first solution.
-    pub(super) fn of(puzzle: &Grid, budget: &mut Budget<'_>) -> Result<Self, OutOfBudget> {
+    fn of(puzzle: &Grid, budget: &mut Budget<'_>) -> Result<Self, OutOfBudget> {
         let solutions = |budget: &mut Budget<'_>| Kernel::fastest().solutions(puzzle, 1, budget);
         let solutions = budget.within(NODES_PER_QUESTION_MAX, solutions)?;
         Ok(Self { puzzle: *puzzle, solution: *solutions.first().ok_or(OutOfBudget::Nodes)? })
     }
 
     /// With given cells filled in some other way, and with them so many of the open ones.
-    pub(super) fn refilled(&self, freed: usize, rng: &mut Rng) -> Self {
+    pub(in super::super) fn refilled(&self, freed: usize, rng: &mut Rng) -> Self {
         let mut open = self.open();
         rng.shuffle(&mut open);
         self.keeping(&open[freed.min(open.len())..], rng)
     }
 
     /// With all given cells filled in some other way, and with half of them again and again.
-    pub(super) fn mixed(&self, rng: &mut Rng) -> Self {
+    pub(in super::super) fn mixed(&self, rng: &mut Rng) -> Self {
         (0..MIXED).fold(self.refilled(0, rng), |refilled, _| refilled.refilled_by_half(rng))
     }
 
@@ -121,7 +122,7 @@ impl Puzzled {
     }
 
     /// Whether the solution is the only one: not so, once open cells hold other digits. Steps do not tell, since some rely on it.
-    pub(super) fn is_unique(&self, budget: &mut Budget<'_>) -> Result<bool, OutOfBudget> {
+    fn is_unique(&self, budget: &mut Budget<'_>) -> Result<bool, OutOfBudget> {
         let count = |budget: &mut Budget<'_>| Kernel::fastest().count(&self.puzzle, 2, budget);
         Ok(budget.within(NODES_PER_QUESTION_MAX, count)? == 1)
     }
@@ -158,20 +159,11 @@ impl Puzzled {
         Ok(self)
     }
 
-    /// Whether open cells are the same and hold the same.
-    #[cfg(test)]
-    pub(super) fn has_same_open_cells(&self, other: &Self) -> bool {
-        let open = |of: &Self| {
-            of.open().into_iter().map(|cell| (cell, of.solution.cells()[usize::from(cell)])).collect::<Vec<_>>()
-        };
-        open(self) == open(other)
-    }
-
     fn open(&self) -> Vec<u8> {
         self.cells_where(|digit| digit == 0)
     }
 
-    pub(super) fn given(&self) -> Vec<u8> {
+    fn given(&self) -> Vec<u8> {
         self.cells_where(|digit| digit != 0)
     }
 
@@ -203,11 +195,11 @@ mod tests {
     use super::{
         super::{
             SECTIONS,
-            search::{budget, reaches, spec},
+            tests::{budget, reaches, spec},
         },
         *,
     };
-    use crate::sudoku::canonical::solved;
+    use crate::sudoku::{canonical::solved, steering::row};
 
     fn starters() -> impl Iterator<Item = (Goal, &'static Starter)> {
         SECTIONS.iter().map(|(name, starters)| (Goal::of(&spec(name)), &starters[0]))
@@ -235,7 +227,7 @@ mod tests {
     fn what_is_made_of_a_starter_has_one_solution_and_nearly_always_what_is_wanted() {
         let (mut rng, mut likely, mut wrong) = (Rng::from_seed(5), 0, 0);
         for (goal, starter) in starters() {
-            let (made, reach) = rewrite(starter, &goal, &mut rng, &mut budget()).unwrap();
+            let (made, reach) = rewrite(starter, &goal, row(&goal).finish, &mut rng, &mut budget()).unwrap();
             assert_eq!(Kernel::fastest().solutions(&made.puzzle, 2, &mut budget()).unwrap(), [made.solution]);
             assert_ne!(solved(&made.solution), solved(&solution(&starter.puzzle)), "{starter:?}");
             let is_reached = reaches(&goal, &made.puzzle);
@@ -250,7 +242,7 @@ mod tests {
     fn a_raised_flag_ends_the_rewriting() {
         let raised = std::sync::atomic::AtomicBool::new(true);
         let (goal, starter) = starters().next().unwrap();
-        let end = rewrite(starter, &goal, &mut Rng::from_seed(1), &mut Budget::new(1_000, &raised));
+        let end = rewrite(starter, &goal, Finish::Prove, &mut Rng::from_seed(1), &mut Budget::new(1_000, &raised));
         assert!(matches!(end, Err(OutOfBudget::Cancelled)), "{end:?}");
     }
 }

@@ -10,7 +10,7 @@ use crate::sudoku::board::CELLS;
 /// Two cells.
 pub(super) const ALIGNED_PAIR: Technique = Technique::new("Aligned Pair Exclusion", 62);
 /// Three cells.
-pub(super) const ALIGNED_TRIPLET: Technique = Technique::new("Aligned Triplet Exclusion", 75);
+pub(in crate::sudoku) const ALIGNED_TRIPLET: Technique = Technique::new("Aligned Triplet Exclusion", 75);
 
 /// If each way to fill two cells that has x in the first either repeats a digit in a house or leaves a cell that sees both
 /// without a digit, x can go from the first: Aligned Pair Exclusion.

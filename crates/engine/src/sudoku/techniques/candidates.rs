@@ -99,7 +99,7 @@ impl Candidates {
     }
 
     /// The cells that have this candidate.
-    pub(super) fn of_digit(&self, digit: usize) -> Cells {
+    pub(in crate::sudoku) fn of_digit(&self, digit: usize) -> Cells {
         self.of_digit[digit]
     }
 

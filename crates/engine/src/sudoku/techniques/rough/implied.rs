@@ -10,7 +10,7 @@ use super::{
 use crate::sudoku::board::CELLS;
 
 /// Removes every candidate that contradicts itself by a chain; whether there was one.
-pub(super) fn refute_each(position: &mut Candidates) -> bool {
+pub(in crate::sudoku) fn refute_each(position: &mut Candidates) -> bool {
     let strong = Strong::of(position);
     let (mut has_refuted, mut sound) = (false, [0; 10]);
     for digit in 1..10 {

@@ -1,19 +1,16 @@
-//! How hard a puzzle is, roughly and in a twentieth of the time of a climb: which sort of chains solves it. Eliminations are
+//! How hard a puzzle is, roughly and in a twentieth of the time of a climb: which class of reasoning solves it. Eliminations are
 //! taken all at once and in any order, and no chain is made the shortest.
 
-mod dynamic;
 mod implied;
 mod multiple;
 
-use std::ops::RangeInclusive;
-
-pub(crate) use self::dynamic::{Branches, outlasts};
-use self::{implied::refute_each, multiple::multiple};
+pub(in crate::sudoku) use self::implied::refute_each;
+use self::multiple::multiple;
 use super::{
-    aligned::{ALIGNED_TRIPLET, Triplets},
+    aligned::Triplets,
     candidates::Candidates,
     crossings::CROSSINGS,
-    find::{CandidateSet, Outcome, Technique},
+    find::{CandidateSet, Outcome},
     geometry::{Cells, HOUSE_CELLS, SEEN, bits, cell_at, cells, one},
     ladder::{Bounds, climb},
 };
@@ -25,13 +22,13 @@ use crate::{
 
 /// What is needed at the hardest, in the order of the ladder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Sort {
+pub enum Class {
     /// Singles, locked candidates, and chains without a branch.
     Single,
     /// Some other pattern.
     Pattern,
     /// Aligned Triplet Exclusion, which is looked for only if it is the hardest that is asked for: it takes long, and
-    /// the harder sorts are told without it.
+    /// the harder classs are told without it.
     Aligned,
     /// Contradictions of one digit: Nishio.
     Nishio,
@@ -46,79 +43,48 @@ pub(crate) enum Sort {
 /// The hardest pattern that is looked for where chains find nothing.
 const PATTERNS: Tenths = Tenths(62);
 
-/// The sort of chains that a puzzle needs, up to `hardest`: beyond that it is not looked. Ends, since each round fills a cell or
+/// The class of reasoning that a puzzle needs, up to `hardest`: of a harder puzzle it is one above that. Ends, since each round fills a cell or
 /// removes a candidate.
 ///
 /// # Errors
 /// [`OutOfBudget::Cancelled`].
-pub(crate) fn sort(puzzle: &Grid, hardest: Sort, budget: &mut Budget<'_>) -> Result<Sort, OutOfBudget> {
+pub fn class(puzzle: &Grid, hardest: Class, budget: &mut Budget<'_>) -> Result<Class, OutOfBudget> {
     let mut position = Candidates::of(puzzle).ok_or(OutOfBudget::Nodes)?;
-    let mut sort = Sort::Single;
+    let mut class = Class::Single;
     loop {
         budget.check_cancelled()?;
         while fill_singles(&mut position) || lock(&mut position) {}
         if position.is_solved() {
-            return Ok(sort);
+            return Ok(class);
         }
         if refute_each(&mut position) {
             continue;
         }
         // Patterns cost more than chains: they go first only where no such chain was needed yet.
-        let next = if sort < Sort::Nishio && patterns(&mut position, budget) {
-            Sort::Pattern
-        } else if hardest == Sort::Aligned && exclude(&mut position) {
-            Sort::Aligned
-        } else if hardest >= Sort::Nishio && nishio(&mut position) {
-            Sort::Nishio
-        } else if hardest >= Sort::Multiple
+        let next = if class < Class::Nishio && patterns(&mut position, budget) {
+            Class::Pattern
+        } else if hardest == Class::Aligned && exclude(&mut position) {
+            Class::Aligned
+        } else if hardest >= Class::Nishio && nishio(&mut position) {
+            Class::Nishio
+        } else if hardest >= Class::Multiple
             && let Some(multiple) = multiple(&mut position)
         {
             multiple
-        } else if sort >= Sort::Nishio && patterns(&mut position, budget) {
-            Sort::Pattern
+        } else if class >= Class::Nishio && patterns(&mut position, budget) {
+            Class::Pattern
         } else {
             return Ok(hardest.harder());
         };
         if next > hardest {
             return Ok(next);
         }
-        sort = sort.max(next);
+        class = class.max(next);
     }
 }
 
-impl Sort {
-    /// Nearly all puzzles with these ratings need one of these; none where patterns and single chains are enough.
-    pub(crate) fn of_ratings(ratings: &RangeInclusive<Tenths>) -> Option<RangeInclusive<Self>> {
-        let easiest = match ratings.start().0 {
-            0..75 => return None,
-            75..80 => Self::Nishio,
-            80..85 => Self::Multiple,
-            85..90 => Self::Long,
-            90.. => Self::Dynamic,
-        };
-        let hardest = match ratings.end().0 {
-            0..80 => Self::Nishio,
-            80..85 => Self::Multiple,
-            85.. => Self::Dynamic,
-        };
-        Some(easiest..=hardest)
-    }
-
-    /// Nearly all puzzles with these ratings that need a technique need one of these; none where patterns and single chains are
-    /// enough.
-    pub(crate) fn of_technique(technique: Technique, ratings: &RangeInclusive<Tenths>) -> Option<RangeInclusive<Self>> {
-        match technique.rating.0 {
-            0..75 => None,
-            _ if technique.name == ALIGNED_TRIPLET.name => {
-                ratings.contains(&ALIGNED_TRIPLET.rating).then_some(Self::Aligned..=Self::Aligned)
-            }
-            75..80 => Some(Self::Nishio..=Self::Nishio),
-            80..85 => Some(Self::Multiple..=Self::Long),
-            85.. => Some(Self::Dynamic..=Self::Dynamic),
-        }
-    }
-
-    /// The next harder sort, if there is one.
+impl Class {
+    /// The next harder class, if there is one.
     fn harder(self) -> Self {
         match self {
             Self::Single | Self::Pattern | Self::Aligned => Self::Nishio,
@@ -149,7 +115,7 @@ pub(crate) fn fill_singles(position: &mut Candidates) -> bool {
 }
 
 /// Takes every locked candidate; whether there was one.
-fn lock(position: &mut Candidates) -> bool {
+pub(in crate::sudoku) fn lock(position: &mut Candidates) -> bool {
     let mut has_removed = false;
     for digit in 1..10 {
         for crossing in &CROSSINGS {
@@ -217,22 +183,23 @@ fn is_without_place(position: &Candidates, digit: usize, cell: usize) -> bool {
     false
 }
 
-fn remove(position: &mut Candidates, digit: usize, cells: Cells) {
+pub(in crate::sudoku) fn remove(position: &mut Candidates, digit: usize, cells: Cells) {
     position.change(&Outcome::Remove(CandidateSet::digit_in(digit, cells)));
 }
 
 #[cfg(test)]
 mod tests {
-    use std::sync::atomic::AtomicBool;
+    use std::{ops::RangeInclusive, sync::atomic::AtomicBool};
 
     use super::*;
+    use crate::sudoku::{steering::classes, techniques::ALIGNED_TRIPLET};
 
     /// Puzzle, solution, clues, ER, and more.
     const REFERENCE: &str = include_str!("../../../../tests/data/sudoku_ratings.csv");
 
-    fn sort_of(line: &str, hardest: Sort) -> Sort {
+    fn class_of(line: &str, hardest: Class) -> Class {
         let never = AtomicBool::new(false);
-        sort(&Grid::parse(line).unwrap(), hardest, &mut Budget::new(u64::MAX, &never)).unwrap()
+        class(&Grid::parse(line).unwrap(), hardest, &mut Budget::new(u64::MAX, &never)).unwrap()
     }
 
     /// Reference puzzles with these ratings, in tenths.
@@ -246,11 +213,12 @@ mod tests {
     }
 
     #[test]
-    fn nearly_all_puzzles_of_a_hard_rating_need_its_sorts() {
+    fn nearly_all_puzzles_of_a_hard_rating_need_its_classes() {
         for ratings in [75..=79, 80..=84, 85..=89, 90..=94] {
-            let sorts = Sort::of_ratings(&(Tenths(*ratings.start())..=Tenths(*ratings.end()))).unwrap();
+            let wanted = Tenths(*ratings.start())..=Tenths(*ratings.end());
+            let classes = classes(&wanted, None).unwrap();
             let puzzles = rated(ratings.clone());
-            let right = puzzles.iter().filter(|puzzle| sorts.contains(&sort_of(puzzle, *sorts.end()))).count();
+            let right = puzzles.iter().filter(|puzzle| classes.contains(&class_of(puzzle, *classes.end()))).count();
             assert!(right * 4 > puzzles.len() * 3, "{ratings:?}: {right} of {}", puzzles.len());
         }
     }
@@ -258,14 +226,14 @@ mod tests {
     #[test]
     fn hardly_any_easier_puzzle_needs_them() {
         let puzzles = rated(0..=74);
-        let wrong = puzzles.iter().filter(|puzzle| sort_of(puzzle, Sort::Nishio) > Sort::Pattern).count();
+        let wrong = puzzles.iter().filter(|puzzle| class_of(puzzle, Class::Nishio) > Class::Pattern).count();
         assert!(wrong * 50 < puzzles.len(), "{wrong} of {}", puzzles.len());
-        assert_eq!(Sort::of_ratings(&(Tenths(74)..=Tenths(94))), None);
+        assert_eq!(classes(&(Tenths(74)..=Tenths(94)), None), None);
     }
 
     #[test]
     fn most_puzzles_whose_hardest_step_is_an_aligned_triplet_are_told_from_nearly_all_others() {
-        let is_told = |row: &&str| sort_of(row.split(',').next().unwrap(), Sort::Aligned) == Sort::Aligned;
+        let is_told = |row: &&str| class_of(row.split(',').next().unwrap(), Class::Aligned) == Class::Aligned;
         let is_hardest = |row: &&str| row.split(',').nth(6) == Some(ALIGNED_TRIPLET.name);
         let (with, without): (Vec<_>, Vec<_>) = REFERENCE.lines().skip(1).partition(is_hardest);
         let right = with.iter().copied().filter(is_told).count();
@@ -275,17 +243,11 @@ mod tests {
     }
 
     #[test]
-    fn aligned_triplets_are_told_where_a_puzzle_may_need_nothing_harder() {
-        let sorts = |ratings| Sort::of_technique(ALIGNED_TRIPLET, &ratings);
-        assert_eq!(sorts(Tenths(10)..=Tenths(134)), Some(Sort::Aligned..=Sort::Aligned));
-        assert_eq!(sorts(Tenths(76)..=Tenths(134)), None);
-    }
-
-    #[test]
     fn beyond_the_hardest_that_is_asked_for_only_that_it_is_harder_is_told() {
-        let dynamic = rated(90..=94).into_iter().find(|puzzle| sort_of(puzzle, Sort::Dynamic) == Sort::Dynamic);
+        let dynamic = rated(90..=94).into_iter().find(|puzzle| class_of(puzzle, Class::Dynamic) == Class::Dynamic);
         let dynamic = dynamic.unwrap();
-        let harder = [Sort::Pattern, Sort::Nishio, Sort::Multiple].map(|hardest| sort_of(dynamic, hardest) > hardest);
+        let harder =
+            [Class::Pattern, Class::Nishio, Class::Multiple].map(|hardest| class_of(dynamic, hardest) > hardest);
         assert_eq!(harder, [true; 3]);
     }
 
@@ -293,6 +255,6 @@ mod tests {
     fn a_raised_flag_ends_the_search() {
         let raised = AtomicBool::new(true);
         let puzzle = Grid::parse(rated(90..=94)[0]).unwrap();
-        assert_eq!(sort(&puzzle, Sort::Dynamic, &mut Budget::new(1, &raised)), Err(OutOfBudget::Cancelled));
+        assert_eq!(class(&puzzle, Class::Dynamic, &mut Budget::new(1, &raised)), Err(OutOfBudget::Cancelled));
     }
 }

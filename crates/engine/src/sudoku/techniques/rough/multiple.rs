@@ -5,7 +5,7 @@ use super::{
         candidates::Candidates,
         geometry::{Cells, HOUSE_CELLS, bits, cell_at, cells, has_several, one},
     },
-    Sort,
+    Class,
     implied::{Led, Strong},
     remove,
 };
@@ -22,7 +22,7 @@ struct Fall {
 
 /// Removes what falls whichever candidate a cell has, or whichever place a digit has in a house: by short chains, or if there
 /// are none, by longer ones.
-pub(super) fn multiple(position: &mut Candidates) -> Option<Sort> {
+pub(super) fn multiple(position: &mut Candidates) -> Option<Class> {
     let strong = Strong::of(position);
     let (mut falls, mut index) = (Vec::with_capacity(256), [[0; CELLS]; 10]);
     for (digit, index) in index.iter_mut().enumerate().skip(1) {
@@ -56,13 +56,13 @@ pub(super) fn multiple(position: &mut Candidates) -> Option<Sort> {
             common(&of);
         }
     }
-    for (sort, fallen) in [(Sort::Multiple, by_short), (Sort::Long, by_long)] {
+    for (class, fallen) in [(Class::Multiple, by_short), (Class::Long, by_long)] {
         let before = position.count();
         for (digit, &fallen) in fallen.iter().enumerate() {
             remove(position, digit, fallen & position.of_digit(digit));
         }
         if position.count() < before {
-            return Some(sort);
+            return Some(class);
         }
     }
     None

@@ -1,5 +1,4 @@
-//! The search that the table was made by. It prints the same table each time:
-//! `cargo test --release -p puzzled-engine --lib starters::search -- --ignored --nocapture`, more than an hour of one thread.
+//! The search for the starters of patterns and single chains, the first sections of the table.
 //!
 //! Steering without starters makes puzzles that reach a goal. Each is filled with digits of its solution as far as it
 //! still does, again and again in another order; of what comes of it those are kept that can be filled anew in most ways, if
@@ -8,30 +7,20 @@
 use std::{
     cmp::Reverse,
     collections::{BTreeMap, BTreeSet},
-    sync::atomic::AtomicBool,
 };
 
-use super::{
-    super::{
-        board::{CELLS, Grid},
-        canonical::solved,
-        goal::{Goal, Reach},
-        grids::random_grid,
-        kernel::Kernel,
-        orbits::orbits,
-        steer::Steering,
-        techniques::{Candidates, fill_singles},
-    },
-    TABLE, few_digits,
-    rewrite::Puzzled,
-};
-use crate::{
-    budget::Budget,
+use puzzled_engine::{
     level::Tenths,
     rng::Rng,
-    spec::{Spec, Target},
-    symmetry::Symmetry,
+    sudoku::{
+        board::{CELLS, Grid},
+        canonical::solved,
+        grids::random_grid,
+        tools::{Goal, TABLE, grid},
+    },
 };
+
+use crate::common::{Puzzled, budget, rating, reaches, seed, solutions, spec, start, with};
 
 /// Starters of a goal that come from one puzzle.
 const FAMILY_MAX: usize = 5;
@@ -60,77 +49,76 @@ const FREED: [usize; 4] = [2, 3, 4, 6];
 #[derive(Debug)]
 struct Section {
     name: &'static str,
-    puzzles: u32,
+    puzzles: usize,
     times: u32,
     orders: u32,
     moves: u32,
 }
 
-const fn of(name: &'static str, [puzzles, times, orders, moves]: [u32; 4]) -> Section {
+const fn of(name: &'static str, puzzles: usize, [times, orders, moves]: [u32; 3]) -> Section {
     Section { name, puzzles, times, orders, moves }
 }
 
 /// In the order of the table.
 const SECTIONS: [Section; 39] = [
-    of("Claiming", [800, 1, 15, 500]),
-    of("Naked Pair", [800, 1, 15, 500]),
-    of("X-Wing", [800, 1, 15, 500]),
-    of("Hidden Pair", [800, 1, 15, 500]),
-    of("Naked Triplet", [800, 1, 15, 1_000]),
-    of("Swordfish", [800, 1, 15, 500]),
-    of("Hidden Triplet", [1_600, 1, 15, 2_000]),
-    of("XY-Wing", [800, 1, 15, 500]),
-    of("XYZ-Wing", [800, 1, 15, 500]),
-    of("Unique Rectangle 1", [800, 1, 15, 500]),
-    of("Unique Rectangle 2", [800, 1, 15, 500]),
-    of("Unique Rectangle 3", [800, 1, 15, 500]),
-    of("Unique Rectangle 4", [800, 1, 15, 500]),
-    of("Unique Loop 1", [800, 1, 15, 500]),
-    of("Unique Loop 2", [800, 1, 15, 500]),
-    of("Unique Loop 3", [300, 4, 20, 1_000]),
-    of("Unique Loop 4", [240, 2, 20, 500]),
-    of("Naked Quad", [400, 1, 20, 500]),
-    of("Jellyfish", [96, 4, 20, 500]),
-    of("Hidden Quad", [300, 4, 20, 1_000]),
-    of("Bivalue Universal Grave 1", [480, 1, 10, 0]),
-    of("Bivalue Universal Grave 2", [400, 1, 10, 120]),
-    of("Bivalue Universal Grave 4", [192, 2, 10, 200]),
-    of("Bivalue Universal Grave 3", [96, 4, 20, 200]),
-    of("Aligned Pair Exclusion", [400, 1, 15, 300]),
-    of("Bidirectional X-Cycle", [480, 1, 15, 400]),
-    of("Bidirectional Y-Cycle", [480, 1, 15, 400]),
-    of("Skyscraper", [480, 1, 15, 400]),
-    of("Two-String Kite", [480, 1, 15, 400]),
-    of("Turbot Fish", [480, 1, 15, 400]),
-    of("Forcing X-Chain", [480, 1, 15, 400]),
-    of("Bidirectional Cycle", [480, 1, 15, 1_400]),
-    of("3.0 to 3.4", [800, 1, 15, 500]),
-    of("3.5 to 3.9", [1_600, 1, 15, 2_000]),
-    of("4.0 to 4.4", [800, 1, 15, 500]),
-    of("4.5 to 4.9", [800, 1, 15, 500]),
-    of("5.0 to 5.4", [800, 1, 15, 1_000]),
-    of("5.5 to 5.9", [800, 1, 15, 500]),
-    of("6.0 to 6.4", [800, 1, 15, 500]),
+    of("Claiming", 800, [1, 15, 500]),
+    of("Naked Pair", 800, [1, 15, 500]),
+    of("X-Wing", 800, [1, 15, 500]),
+    of("Hidden Pair", 800, [1, 15, 500]),
+    of("Naked Triplet", 800, [1, 15, 1_000]),
+    of("Swordfish", 800, [1, 15, 500]),
+    of("Hidden Triplet", 1_600, [1, 15, 2_000]),
+    of("XY-Wing", 800, [1, 15, 500]),
+    of("XYZ-Wing", 800, [1, 15, 500]),
+    of("Unique Rectangle 1", 800, [1, 15, 500]),
+    of("Unique Rectangle 2", 800, [1, 15, 500]),
+    of("Unique Rectangle 3", 800, [1, 15, 500]),
+    of("Unique Rectangle 4", 800, [1, 15, 500]),
+    of("Unique Loop 1", 800, [1, 15, 500]),
+    of("Unique Loop 2", 800, [1, 15, 500]),
+    of("Unique Loop 3", 300, [4, 20, 1_000]),
+    of("Unique Loop 4", 240, [2, 20, 500]),
+    of("Naked Quad", 400, [1, 20, 500]),
+    of("Jellyfish", 96, [4, 20, 500]),
+    of("Hidden Quad", 300, [4, 20, 1_000]),
+    of("Bivalue Universal Grave 1", 480, [1, 10, 0]),
+    of("Bivalue Universal Grave 2", 400, [1, 10, 120]),
+    of("Bivalue Universal Grave 4", 192, [2, 10, 200]),
+    of("Bivalue Universal Grave 3", 96, [4, 20, 200]),
+    of("Aligned Pair Exclusion", 400, [1, 15, 300]),
+    of("Bidirectional X-Cycle", 480, [1, 15, 400]),
+    of("Bidirectional Y-Cycle", 480, [1, 15, 400]),
+    of("Skyscraper", 480, [1, 15, 400]),
+    of("Two-String Kite", 480, [1, 15, 400]),
+    of("Turbot Fish", 480, [1, 15, 400]),
+    of("Forcing X-Chain", 480, [1, 15, 400]),
+    of("Bidirectional Cycle", 480, [1, 15, 1_400]),
+    of("3.0 to 3.4", 800, [1, 15, 500]),
+    of("3.5 to 3.9", 1_600, [1, 15, 2_000]),
+    of("4.0 to 4.4", 800, [1, 15, 500]),
+    of("4.5 to 4.9", 800, [1, 15, 500]),
+    of("5.0 to 5.4", 800, [1, 15, 1_000]),
+    of("5.5 to 5.9", 800, [1, 15, 500]),
+    of("6.0 to 6.4", 800, [1, 15, 500]),
 ];
 
-#[test]
-#[ignore = "takes more than an hour; `.ci/soak` runs it"]
-fn the_table_is_found_anew() {
-    let mut table = String::new();
-    for of in &SECTIONS {
+/// Finds the sections whose names contain `only`.
+pub(crate) fn find(only: &str) -> Result<(), String> {
+    for of in SECTIONS.iter().filter(|of| of.name.contains(only)) {
         let lines = section(of).into_iter().map(|(er, puzzle)| format!("{er} {}\n", puzzle.dotted()));
         let section = format!("# {}\n{}", of.name, lines.collect::<String>());
         print!("{section}");
-        table += &section;
+        if !TABLE.contains(&format!("{section}# ")) {
+            return Err(format!("the section {} of the table is another", of.name));
+        }
     }
-    let end = format!("# {}\n", few_digits::NAMES[0]);
-    assert!(TABLE.split(&end).next() == Some(&table), "the table is another");
+    Ok(())
 }
 
 /// A goal's starters: those of the most fillings.
 fn section(of: &Section) -> Vec<(Tenths, Grid)> {
     let goal = Goal::of(&spec(of.name));
-    let mut rng = Rng::from_seed(of.name.bytes().fold(7, |seed, byte| seed * 31 % 1_000_003 + u64::from(byte)));
+    let mut rng = Rng::from_seed(seed(of.name, 7));
     let mut found = Vec::new();
     for (family, made) in made(&goal, of.puzzles, &mut rng).into_iter().enumerate() {
         for _ in 0..of.times {
@@ -186,17 +174,16 @@ fn best(found: &mut Vec<Found>) -> Vec<Found> {
 }
 
 /// Puzzles that reach a goal.
-fn made(goal: &Goal, puzzles: u32, rng: &mut Rng) -> Vec<Puzzled> {
-    let (cells, mut made) = (orbits(Symmetry::None), Vec::new());
+fn made(goal: &Goal, puzzles: usize, rng: &mut Rng) -> Vec<Puzzled> {
+    let mut made = Vec::new();
     for _ in 0..TRIES_MAX {
         let solution = random_grid(rng);
-        let steering = Steering { goal, solution: &solution, orbits: &cells };
-        if let Ok((puzzle, Reach::Yes)) = steering.freely(rng, &mut budget())
+        if let Ok(Some(puzzle)) = goal.steered(&solution, rng, &mut budget())
             && reaches(goal, &puzzle)
         {
             made.push(Puzzled { puzzle, solution });
         }
-        if made.len() >= usize::try_from(puzzles).unwrap() {
+        if made.len() >= puzzles {
             break;
         }
     }
@@ -206,11 +193,11 @@ fn made(goal: &Goal, puzzles: u32, rng: &mut Rng) -> Vec<Puzzled> {
 /// A neighbour that reaches the goal too: some cells of its hard part hold other digits.
 fn moved(goal: &Goal, parent: &Puzzled, rng: &mut Rng) -> Option<Puzzled> {
     let mut moves = (0..MOVES_MAX).map(|_| parent.refilled(FREED[rng.index(FREED.len())], rng));
-    let is_new = |there: &Puzzled| !there.has_same_open_cells(parent) && there.is_unique(&mut budget()).unwrap();
+    let is_new = |there: &Puzzled| there.open_part() != parent.open_part() && there.is_unique();
     moves.find(|there| is_new(there) && reaches(goal, &there.puzzle))
 }
 
-pub(super) fn filled_up(goal: &Goal, mut full: Puzzled, orders: u32, rng: &mut Rng) -> Puzzled {
+pub(crate) fn filled_up(goal: &Goal, mut full: Puzzled, orders: u32, rng: &mut Rng) -> Puzzled {
     fill_up(goal, &mut full, rng);
     for _ in 0..orders {
         reorder(goal, &mut full, rng);
@@ -218,33 +205,9 @@ pub(super) fn filled_up(goal: &Goal, mut full: Puzzled, orders: u32, rng: &mut R
     full
 }
 
-pub(super) fn spec(name: &str) -> Spec {
-    let tenths = |text: &str| Tenths(text.replace('.', "").parse().unwrap());
-    let (target, technique) = match name.split_once(" to ") {
-        Some((min, max)) => (Target::Range { min: tenths(min), max: tenths(max) }, None),
-        None => (Target::Any, Some(name.to_owned())),
-    };
-    let (kind, variant) = ("sudoku".to_owned(), "9x9".to_owned());
-    Spec { kind, variant, symmetry: Symmetry::None, target, clues: None, technique }
-}
-
-pub(super) fn budget() -> Budget<'static> {
-    static NEVER: AtomicBool = AtomicBool::new(false);
-    Budget::new(400_000_000, &NEVER)
-}
-
-pub(super) fn reaches(goal: &Goal, puzzle: &Grid) -> bool {
-    let look = goal.look(puzzle, &mut budget()).unwrap();
-    goal.is_reached(&look, &mut budget()).unwrap()
-}
-
-pub(super) fn rating(goal: &Goal, puzzle: &Grid) -> Tenths {
-    goal.look(puzzle, &mut budget()).unwrap().er
-}
-
 fn filled_by_singles(puzzle: &Grid) -> Grid {
-    let mut position = Candidates::of(puzzle).unwrap();
-    while fill_singles(&mut position) {}
+    let mut position = start(puzzle);
+    while position.fill_singles() {}
     *position.grid()
 }
 
@@ -253,8 +216,7 @@ fn fill_up(goal: &Goal, full: &mut Puzzled, rng: &mut Rng) {
     let mut order: Vec<_> = (0..CELLS).filter(|&cell| full.puzzle.cells()[cell] == 0).collect();
     rng.shuffle(&mut order);
     for cell in order {
-        let mut fuller = full.puzzle;
-        fuller.0[cell] = full.solution.cells()[cell];
+        let fuller = with(&full.puzzle, cell, full.solution.cells()[cell]);
         if reaches(goal, &fuller) {
             full.puzzle = fuller;
         }
@@ -267,10 +229,10 @@ fn reorder(goal: &Goal, full: &mut Puzzled, rng: &mut Rng) {
     rng.shuffle(&mut given);
     let mut emptier = full.puzzle;
     for &cell in given.iter().take(1 + rng.index(EMPTIED_MAX)) {
-        emptier.0[cell] = 0;
+        emptier = with(&emptier, cell, 0);
     }
     let mut other = Puzzled { puzzle: emptier, ..*full };
-    if !other.is_unique(&mut budget()).unwrap() || !reaches(goal, &emptier) {
+    if !other.is_unique() || !reaches(goal, &emptier) {
         return;
     }
     fill_up(goal, &mut other, rng);
@@ -281,14 +243,14 @@ fn reorder(goal: &Goal, full: &mut Puzzled, rng: &mut Rng) {
 
 /// In how many ways the given cells can be filled. Digits that no open cell holds can take each other's places: in the row of
 /// the fewest givens they stay where they are.
-pub(super) fn fillings(full: &Puzzled, max: usize) -> usize {
+pub(crate) fn fillings(full: &Puzzled, max: usize) -> usize {
     let (puzzle, solution) = (full.puzzle.cells(), full.solution.cells());
     let is_open = |digit: u8| (0..CELLS).any(|cell| puzzle[cell] == 0 && solution[cell] == digit);
     let givens = |row: &usize| puzzle[9 * row..][..9].iter().filter(|digit| **digit != 0).count();
-    let row = (0..9).min_by_key(givens).unwrap();
+    let row = (0..9).min_by_key(givens).unwrap_or(0);
     let is_kept = |cell: usize| puzzle[cell] == 0 || cell / 9 == row && !is_open(solution[cell]);
-    let kept = Grid(std::array::from_fn(|cell| if is_kept(cell) { solution[cell] } else { 0 }));
-    Kernel::fastest().count(&kept, max, &mut budget()).unwrap()
+    let kept = grid(std::array::from_fn(|cell| if is_kept(cell) { solution[cell] } else { 0 }));
+    solutions(&kept, max)
 }
 
 /// Whether of fillings by chance hardly any are the same up to symmetry.

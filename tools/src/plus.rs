@@ -1,29 +1,40 @@
-//! The search for the starters above 9.4, the last sections of the table. It finds the same ones each time:
-//! `cargo test --release -p puzzled-engine --lib starters::plus -- --ignored --nocapture`, an hour of one thread.
+//! The search for the starters above 9.4, the last sections of the table.
 //!
 //! They are met on walks among masks (`masks.rs`), filled up, and weighed like the others. A starter's line ends with the
 //! techniques that it needs of those with further chains or patterns in their branches: it is one of their starters too.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{
-    super::{
+use puzzled_engine::{
+    level::Tenths,
+    rng::Rng,
+    sudoku::{
         board::Grid,
         canonical::canonical,
-        goal::{BRANCHES_FROM, Goal},
         need::needed,
         rating::{Outcome, outcome},
+        tools::{Goal, TABLE},
     },
-    Puzzled, STARTERS_MIN, TABLE,
+};
+
+use crate::{
+    common::{Puzzled, budget_of, reaches, spec},
     few_digits::{alike, weight},
     masks::walk,
-    near::HARDEST_FROM,
-    search::{budget, filled_up, reaches, spec},
+    search::filled_up,
 };
-use crate::{budget::Budget, level::Tenths, rng::Rng};
+
+/// The easiest rating of these starters.
+const HARDEST_FROM: Tenths = Tenths(95);
+
+/// From here on techniques have further chains or patterns in their branches.
+const BRANCHES_FROM: Tenths = Tenths(90);
+
+/// Starters of a technique below which it has none.
+const STARTERS_MIN: usize = 8;
 
 /// In the order of the table.
-pub(super) const PLUS_NAMES: [&str; 2] = ["9.5 to 9.9", "10.0 to 10.4"];
+pub(crate) const PLUS_NAMES: [&str; 2] = ["9.5 to 9.9", "10.0 to 10.4"];
 
 /// Walks among masks, each some three seconds, and the seed of the first.
 const WALKS: u64 = 900;
@@ -36,15 +47,14 @@ const NODES_MAX: u64 = 3_000_000;
 const DRAWN: usize = 1_000;
 const ALIKE_MAX: [usize; 2] = [5, 40];
 
-#[test]
-#[ignore = "takes an hour; `.ci/soak` runs it"]
-fn the_starters_above_9_4_are_found_anew() {
+/// Finds the sections.
+pub(crate) fn find() -> Result<(), String> {
     let mut seen = BTreeSet::new();
-    let found = (0..WALKS).flat_map(of_walk).filter(|(_, full)| seen.insert(open_part(full)));
+    let found = (0..WALKS).flat_map(of_walk).filter(|(_, full)| seen.insert(canonical(&full.open_part())));
     let needing: Vec<_> = found.map(|(er, full)| (er, needs_of(&full.puzzle), full)).collect();
-    let sections = sections(&needing);
+    let sections = sections(&needing)?;
     print!("{sections}");
-    assert!(TABLE.ends_with(&sections), "the sections are others");
+    if TABLE.ends_with(&sections) { Ok(()) } else { Err("the sections of the table are others".to_owned()) }
 }
 
 /// The puzzles above 9.4 of one walk, each as full as can be in its half point.
@@ -57,7 +67,7 @@ fn of_walk(number: u64) -> Vec<(Tenths, Puzzled)> {
 }
 
 /// The sections of the table.
-fn sections(found: &[(Tenths, Vec<&'static str>, Puzzled)]) -> String {
+fn sections(found: &[(Tenths, Vec<&'static str>, Puzzled)]) -> Result<String, String> {
     let mut times = BTreeMap::<_, usize>::new();
     found.iter().flat_map(|(_, needs, _)| needs).for_each(|name| *times.entry(*name).or_default() += 1);
     let (mut rng, mut lines) = (Rng::from_seed(95), Vec::new());
@@ -73,26 +83,21 @@ fn sections(found: &[(Tenths, Vec<&'static str>, Puzzled)]) -> String {
         }
         let alike = alike(&weighed, DRAWN, &mut rng);
         println!("{name}: {alike} of {DRAWN} are alike");
-        assert!(alike <= alike_max, "{name}: {alike} of {DRAWN} are alike");
+        if alike > alike_max {
+            return Err(format!("{name}: {alike} of {DRAWN} are alike"));
+        }
     }
-    lines.join("\n") + "\n"
-}
-
-/// What the open cells hold, the same for all puzzles in which they hold the same up to symmetry.
-fn open_part(of: &Puzzled) -> String {
-    let is_open = |cell: usize| of.puzzle.cells()[cell] == 0;
-    canonical(&Grid(std::array::from_fn(|cell| if is_open(cell) { of.solution.cells()[cell] } else { 0 })))
+    Ok(lines.join("\n") + "\n")
 }
 
 /// The techniques with further chains or patterns in their branches that a puzzle needs.
-pub(super) fn needs_of(puzzle: &Grid) -> Vec<&'static str> {
-    needed(puzzle, BRANCHES_FROM, &mut budget().renewed(u64::MAX)).unwrap()
+fn needs_of(puzzle: &Grid) -> Vec<&'static str> {
+    needed(puzzle, BRANCHES_FROM, &mut budget_of(u64::MAX)).expect("nobody cancels")
 }
 
 /// None of a puzzle whose rating would take too long.
 fn rating_of(puzzle: &Grid) -> Option<Tenths> {
-    static NEVER: std::sync::atomic::AtomicBool = std::sync::atomic::AtomicBool::new(false);
-    match outcome(puzzle, &mut Budget::new(NODES_MAX, &NEVER)) {
+    match outcome(puzzle, &mut budget_of(NODES_MAX)) {
         Outcome::Rated(ratings) => Some(ratings.er),
         _ => None,
     }

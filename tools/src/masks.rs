@@ -5,22 +5,19 @@
 
 use std::collections::BTreeSet;
 
-use super::{
-    super::{
-        board::Grid,
-        grids::random_grid,
-        kernel::Kernel,
-        techniques::{
-            Branches, Sort,
-            geometry::{Cells, cells, one},
-            outlasts, sort,
-        },
-    },
-    Puzzled,
-    few_digits::{DIGITS, cells_of_few_digits, late, thinned},
-    search::budget,
+use puzzled_engine::{
+    rng::Rng,
+    sudoku::{board::Grid, grids::random_grid, kernel::Kernel, techniques::Class},
 };
-use crate::rng::Rng;
+
+use crate::{
+    common::{Puzzled, budget, class_of, with},
+    dynamic::{cells, one, outlasts_dynamic},
+    few_digits::{DIGITS, cells_of_few_digits, late, thinned},
+};
+
+/// A set of cells, a bit each.
+type Cells = u128;
 
 /// Ways to fill a mask: those that a walk begins with at most, and those that it comes to keep to.
 const WAYS_AT_FIRST: usize = 30;
@@ -33,7 +30,7 @@ const NODES_MAX: u32 = 4_000;
 const MOVES: u32 = 1_000_000;
 
 /// The puzzles that outlast dynamic chains on one walk, each when the easier steps are done.
-pub(super) fn walk(rng: &mut Rng) -> Vec<Puzzled> {
+pub(crate) fn walk(rng: &mut Rng) -> Vec<Puzzled> {
     let (mut mask, mut ways_max) = (start(rng), WAYS_AT_FIRST);
     let (mut seen, mut found) = (BTreeSet::new(), Vec::new());
     for _ in 0..MOVES {
@@ -45,8 +42,8 @@ pub(super) fn walk(rng: &mut Rng) -> Vec<Puzzled> {
         (mask, ways_max) = (next, ways.len().max(WAYS_MAX));
         for way in ways {
             let Some(there) = puzzled(mask, &way, rng) else { continue };
-            if sort(&there.puzzle, Sort::Dynamic, &mut budget()).unwrap() == Sort::Dynamic
-                && outlasts(&there.puzzle, Branches::Singles, &mut budget()).unwrap()
+            if class_of(&there.puzzle, Class::Dynamic) == Class::Dynamic
+                && outlasts_dynamic(&there.puzzle)
                 && seen.insert((mask, way))
             {
                 found.push(Puzzled { puzzle: late(&there.puzzle).0, ..there });
@@ -62,7 +59,7 @@ fn start(rng: &mut Rng) -> Cells {
         let solution = random_grid(rng);
         let of_digits = cells_of_few_digits(&solution, rng);
         let puzzle = thinned(&solution, &of_digits, rng);
-        if sort(&puzzle, Sort::Dynamic, &mut budget()).unwrap() == Sort::Dynamic {
+        if class_of(&puzzle, Class::Dynamic) == Class::Dynamic {
             return of_digits.iter().map(|cell| one(usize::from(cell.cells()[0]))).fold(0, |mask, cell| mask | cell);
         }
     }
@@ -85,16 +82,16 @@ fn puzzled(mask: Cells, way: &Grid, rng: &mut Rng) -> Option<Puzzled> {
     let solution = Kernel::fastest().fill(way, rng)?;
     let (mut puzzle, mut order) = (solution, cells(mask).collect::<Vec<_>>());
     for &cell in &order {
-        puzzle.0[cell] = 0;
+        puzzle = with(&puzzle, cell, 0);
     }
     rng.shuffle(&mut order);
     loop {
-        let solutions = Kernel::fastest().solutions(&puzzle, 2, &mut budget()).unwrap();
+        let solutions = Kernel::fastest().solutions(&puzzle, 2, &mut budget()).expect("the budget is enough");
         let Some(other) = solutions.iter().find(|other| **other != solution) else {
             return Some(Puzzled { puzzle, solution });
         };
         let cell = *order.iter().find(|&&cell| other.cells()[cell] != solution.cells()[cell])?;
-        puzzle.0[cell] = solution.cells()[cell];
+        puzzle = with(&puzzle, cell, solution.cells()[cell]);
     }
 }
 
@@ -132,11 +129,11 @@ impl Ways {
                 return;
             }
             self.nodes -= 1;
-            self.grid.0[cell] = u8::try_from(digit + 1).unwrap();
+            self.grid = with(&self.grid, cell, u8::try_from(digit + 1).expect("four digits"));
             self.set.iter_mut().zip(house_of).for_each(|(set, house)| set[house] ^= 1 << digit);
             self.fill_from(at + 1);
             self.set.iter_mut().zip(house_of).for_each(|(set, house)| set[house] ^= 1 << digit);
         }
-        self.grid.0[cell] = 0;
+        self.grid = with(&self.grid, cell, 0);
     }
 }

@@ -1,5 +1,4 @@
-//! The search for the starters of hard chains. It finds the same ones each time:
-//! `cargo test --release -p puzzled-engine --lib starters::few_digits -- --ignored --nocapture`, an hour of one thread.
+//! The search for the starters of hard chains.
 //!
 //! Most puzzles that need such chains leave too many cells open to be filled anew in many ways. Where all open cells are of four
 //! digits, the other five lie as they like; and such puzzles need multiple chains twice as often as scattered ones with as few
@@ -8,30 +7,34 @@
 
 use std::{cmp::Reverse, collections::BTreeSet};
 
-use super::{
-    super::{
+use puzzled_engine::{
+    level::Tenths,
+    rng::Rng,
+    sudoku::{
         board::Grid,
         canonical::solved,
-        goal::Goal,
         grids::random_grid,
         kernel::Kernel,
         orbits::{Orbit, orbits},
-        techniques::{Bounds, Candidates, Sort, climb, sort},
+        techniques::Class,
+        tools::{Goal, TABLE},
     },
-    Puzzled, TABLE,
-    plus::PLUS_NAMES,
-    search::{budget, filled_up, fillings, rating, reaches, spec},
+    symmetry::Symmetry,
 };
-use crate::{level::Tenths, rng::Rng, symmetry::Symmetry};
+
+use crate::{
+    common::{Puzzled, budget, class_of, rating, reaches, seed, spec, start},
+    plus::PLUS_NAMES,
+    search::{filled_up, fillings},
+};
 
 /// In the order of the table.
-pub(super) const NAMES: [&str; 4] =
-    ["8.0 to 8.4", "Aligned Triplet Exclusion", "Region Forcing Chains", "Cell Forcing Chains"];
+const NAMES: [&str; 4] = ["8.0 to 8.4", "Aligned Triplet Exclusion", "Region Forcing Chains", "Cell Forcing Chains"];
 
 /// Grids that are thinned at most, and how often each, by cells of so many digits.
 const GRIDS: u64 = 27_000_000;
 const THINNED: u32 = 4;
-pub(super) const DIGITS: usize = 4;
+pub(crate) const DIGITS: usize = 4;
 
 /// Cells that are open at most when everything up to Hidden Triplets is done.
 const OPEN_MAX: u32 = 33;
@@ -47,7 +50,7 @@ const ORDERS_OF_BETTER: u32 = 20;
 const FILLINGS_MAX: usize = 200_000;
 
 /// The greatest weight: more would make a few starters, which may be slow ones, most of what is taken.
-const WEIGHT_MAX: usize = 200;
+const WEIGHT_MAX: u32 = 200;
 
 /// Fillings of one starter by chance; and of all of a section, and how many may be the same up to symmetry: among a thousand
 /// puzzles a hundredth of that is to be expected.
@@ -55,22 +58,23 @@ const DRAWN: usize = 2_000;
 const DRAWN_OF_SECTION: usize = 10_000;
 const ALIKE_MAX: [usize; 4] = [10, 20, 10, 20];
 
-#[test]
-#[ignore = "takes an hour; `.ci/soak` runs it"]
-fn the_starters_of_hard_chains_are_found_anew() {
+/// Finds the sections.
+pub(crate) fn find() -> Result<(), String> {
     let goals = NAMES.map(|name| Goal::of(&spec(name)));
     let mut sections = String::new();
     for (((name, goal), found), alike_max) in NAMES.into_iter().zip(&goals).zip(found(&goals)).zip(ALIKE_MAX) {
-        let mut rng = Rng::from_seed(name.bytes().fold(11, |seed, byte| seed * 31 % 1_000_003 + u64::from(byte)));
+        let mut rng = Rng::from_seed(seed(name, 11));
         let better = of_most_fillings(goal, found, ORDERS, &mut rng);
         let better = of_most_fillings(goal, better, ORDERS_OF_BETTER, &mut rng);
         let weighed: Vec<_> = better.into_iter().map(|full| (weight(&full, &mut rng), full)).collect();
         sections += &section(name, goal, &weighed);
         let alike = alike(&weighed, DRAWN_OF_SECTION, &mut rng);
-        assert!(alike <= alike_max, "{name}: {alike} of {DRAWN_OF_SECTION} are alike");
+        if alike > alike_max {
+            return Err(format!("{name}: {alike} of {DRAWN_OF_SECTION} are alike"));
+        }
     }
     let end = format!("{sections}# {}\n", PLUS_NAMES[0]);
-    assert!(TABLE.contains(&end), "the sections are others");
+    if TABLE.contains(&end) { Ok(()) } else { Err("the sections of the table are others".to_owned()) }
 }
 
 /// The puzzles of each goal, in the order of their grids.
@@ -94,28 +98,27 @@ fn found_in(goals: &[Goal], wanted: &[usize], grid: u64) -> Vec<(usize, Puzzled)
     let (solution, mut found) = (random_grid(&mut rng), Vec::new());
     for _ in 0..THINNED {
         let thin = thinned(&solution, &cells_of_few_digits(&solution, &mut rng), &mut rng);
-        let multiple = sort(&thin, Sort::Long, &mut budget()).unwrap();
-        if multiple < Sort::Nishio {
+        let multiple = class_of(&thin, Class::Long);
+        if multiple < Class::Nishio {
             continue;
         }
         let (puzzle, open) = late(&thin);
         if !(1..=OPEN_MAX).contains(&open) {
             continue;
         }
-        let is_of_sort = |goal: &Goal| match goal.sorts().unwrap() {
-            sorts if *sorts.end() == Sort::Aligned => {
-                sort(&thin, Sort::Aligned, &mut budget()).unwrap() == Sort::Aligned
-            }
-            sorts => sorts.contains(&multiple),
+        let is_of_class = |goal: &Goal| match goal.classes() {
+            Some(classes) if *classes.end() == Class::Aligned => class_of(&thin, Class::Aligned) == Class::Aligned,
+            Some(classes) => classes.contains(&multiple),
+            None => false,
         };
-        let reached = wanted.iter().filter(|at| is_of_sort(&goals[**at]) && reaches(&goals[**at], &puzzle));
+        let reached = wanted.iter().filter(|at| is_of_class(&goals[**at]) && reaches(&goals[**at], &puzzle));
         found.extend(reached.map(|at| (*at, Puzzled { puzzle, solution })));
     }
     found
 }
 
 /// All cells of some four digits.
-pub(super) fn cells_of_few_digits(solution: &Grid, rng: &mut Rng) -> Vec<Orbit> {
+pub(crate) fn cells_of_few_digits(solution: &Grid, rng: &mut Rng) -> Vec<Orbit> {
     let mut digits = [1, 2, 3, 4, 5, 6, 7, 8, 9];
     rng.shuffle(&mut digits);
     let is_one = |cell: &Orbit| digits[..DIGITS].contains(&solution.cells()[usize::from(cell.cells()[0])]);
@@ -123,16 +126,16 @@ pub(super) fn cells_of_few_digits(solution: &Grid, rng: &mut Rng) -> Vec<Orbit> 
 }
 
 /// Without as many of these cells as can go, tried in random order.
-pub(super) fn thinned(solution: &Grid, cells: &[Orbit], rng: &mut Rng) -> Grid {
+pub(crate) fn thinned(solution: &Grid, cells: &[Orbit], rng: &mut Rng) -> Grid {
     let mut order = cells.to_vec();
     rng.shuffle(&mut order);
-    Kernel::fastest().thin(solution, &order, &mut budget()).unwrap()
+    Kernel::fastest().thin(solution, &order, &mut budget()).expect("the budget is enough")
 }
 
 /// A puzzle when the easier steps are done, and how many cells are open then.
-pub(super) fn late(puzzle: &Grid) -> (Grid, u32) {
-    let mut position = Candidates::of(puzzle).unwrap();
-    climb(&mut position, Bounds::up_to(DONE_UP_TO), &mut budget(), |_, _| ());
+pub(crate) fn late(puzzle: &Grid) -> (Grid, u32) {
+    let mut position = start(puzzle);
+    position.climb_up_to(DONE_UP_TO, &mut budget());
     (*position.grid(), position.empty().count_ones())
 }
 
@@ -155,13 +158,13 @@ fn section(name: &str, goal: &Goal, starters: &[(u32, Puzzled)]) -> String {
 }
 
 /// Thousands of different fillings, as far as so many by chance tell it by how many of them are alike.
-pub(super) fn weight(full: &Puzzled, rng: &mut Rng) -> u32 {
+pub(crate) fn weight(full: &Puzzled, rng: &mut Rng) -> u32 {
     let alike = repeated(DRAWN, || solved(&full.mixed(rng).solution));
-    u32::try_from((DRAWN * DRAWN / 2 / (1 + alike) / 1_000).min(WEIGHT_MAX)).unwrap()
+    u32::try_from(DRAWN * DRAWN / 2 / (1 + alike) / 1_000).unwrap_or(WEIGHT_MAX).min(WEIGHT_MAX)
 }
 
 /// Fillings of starters by chance that are the same up to symmetry as an earlier one.
-pub(super) fn alike(starters: &[(u32, Puzzled)], drawn: usize, rng: &mut Rng) -> usize {
+pub(crate) fn alike(starters: &[(u32, Puzzled)], drawn: usize, rng: &mut Rng) -> usize {
     let sum = starters.iter().map(|(weight, _)| u64::from(*weight)).sum();
     repeated(drawn, || {
         let mut at = rng.below(sum);
@@ -170,7 +173,7 @@ pub(super) fn alike(starters: &[(u32, Puzzled)], drawn: usize, rng: &mut Rng) ->
             at = at.saturating_sub(u64::from(*weight));
             is_here
         };
-        let (_, starter) = starters.iter().find(is_drawn).unwrap();
+        let (_, starter) = starters.iter().find(is_drawn).expect("it is below the sum");
         solved(&starter.mixed(rng).solution)
     })
 }

@@ -1,0 +1,153 @@
+//! What is offered: the techniques that a spec may ask for, the hardest rating, the fewest givens; and which goals are too rare to go
+//! together with a symmetry or a number of givens.
+//!
+//! The constants are what `cargo bench --bench hits -- --rare` prints: what each goal gives in 60 seconds of one core from random
+//! grids alone. A technique is offered if starters need it (`starters/table.txt`) or if at least 6 puzzles were made. A goal with
+//! fewer than 6 puzzles is rare.
+
+use std::ops::RangeInclusive;
+
+use super::wanted;
+use crate::{
+    level::Tenths,
+    spec::{Spec, SpecError},
+    symmetry::Symmetry,
+};
+
+/// The hardest rating that is generated: the end of the last half point with starters.
+pub(super) const GENERATED_MAX: Tenths = Tenths(104);
+
+/// Numbers of givens that can be asked for. Of fewer, one core makes less than one puzzle in 10 seconds; 81 leave nothing to do.
+pub(super) const CLUES: RangeInclusive<u16> = 19..=80;
+
+/// From here on ratings are rare.
+const RARE_FROM: Tenths = Tenths(95);
+
+/// The techniques that are rare. Starters need them.
+const RARE: [&str; 5] = [
+    "Dynamic Contradiction Forcing Chains (+)",
+    "Dynamic Cell Forcing Chains (+)",
+    "Dynamic Region Forcing Chains (+)",
+    "Dynamic Cell Forcing Chains (+ Forcing Chains)",
+    "Dynamic Region Forcing Chains (+ Forcing Chains)",
+];
+
+/// The techniques that can be asked for, easiest first.
+pub(super) const TECHNIQUES: [&str; 53] = [
+    "Last Cell",
+    "Hidden Single in Box",
+    "Hidden Single in Line",
+    "Direct Pointing",
+    "Direct Hidden Pair",
+    "Naked Single",
+    "Direct Hidden Triplet",
+    "Pointing",
+    "Claiming",
+    "Naked Pair",
+    "X-Wing",
+    "Hidden Pair",
+    "Naked Triplet",
+    "Swordfish",
+    "Hidden Triplet",
+    "XY-Wing",
+    "XYZ-Wing",
+    "Unique Rectangle 1",
+    "Unique Rectangle 2",
+    "Unique Rectangle 3",
+    "Unique Rectangle 4",
+    "Unique Loop 1",
+    "Unique Loop 2",
+    "Unique Loop 3",
+    "Unique Loop 4",
+    "Naked Quad",
+    "Jellyfish",
+    "Hidden Quad",
+    "Bivalue Universal Grave 1",
+    "Bivalue Universal Grave 2",
+    "Bivalue Universal Grave 4",
+    "Bivalue Universal Grave 3",
+    "Aligned Pair Exclusion",
+    "Bidirectional X-Cycle",
+    "Bidirectional Y-Cycle",
+    "Skyscraper",
+    "Two-String Kite",
+    "Turbot Fish",
+    "Forcing X-Chain",
+    "Bidirectional Cycle",
+    "Forcing Chain",
+    "Aligned Triplet Exclusion",
+    "Nishio Forcing Chains",
+    "Cell Forcing Chains",
+    "Region Forcing Chains",
+    "Dynamic Contradiction Forcing Chains",
+    "Dynamic Cell Forcing Chains",
+    "Dynamic Region Forcing Chains",
+    "Dynamic Contradiction Forcing Chains (+)",
+    "Dynamic Cell Forcing Chains (+)",
+    "Dynamic Region Forcing Chains (+)",
+    "Dynamic Cell Forcing Chains (+ Forcing Chains)",
+    "Dynamic Region Forcing Chains (+ Forcing Chains)",
+];
+
+/// Refuses a rare goal together with a symmetry or a number of givens: it is made from starters, which have neither.
+pub(super) fn check_rare(spec: &Spec) -> Result<(), SpecError> {
+    let rare = match spec.technique.as_deref() {
+        Some(name) if RARE.contains(&name) => format!("{name}, which is too rare"),
+        _ if *wanted::ratings(spec.target).start() >= RARE_FROM => {
+            format!("ratings from {RARE_FROM} on, which are too rare")
+        }
+        _ => return Ok(()),
+    };
+    let refused = |field, value: &str, allowed: &str| {
+        let reason = format!("{value} is not possible with {rare}; {allowed}");
+        Err(SpecError::Invalid { field, reason })
+    };
+    match (spec.symmetry, spec.clues) {
+        (Symmetry::None, None) => Ok(()),
+        (Symmetry::None, Some(clues)) => refused("clues", &clues.to_string(), "leave the number out"),
+        (symmetry, _) => refused("symmetry", symmetry.name(), "only none is"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sudoku::{
+        starters::{SECTIONS, tests::spec},
+        techniques,
+    };
+
+    #[test]
+    fn every_technique_of_the_table_is_offered_in_the_order_of_the_ladder() {
+        let known = techniques::TECHNIQUES.iter().map(|technique| technique.name);
+        let offered: Vec<_> = known.filter(|name| TECHNIQUES.contains(name)).collect();
+        assert_eq!(offered, TECHNIQUES);
+        let of_table = SECTIONS.keys().filter(|name| !name.contains(" to "));
+        let missing: Vec<_> = of_table.filter(|name| !TECHNIQUES.contains(name)).collect();
+        assert!(missing.is_empty(), "{missing:?}");
+        assert!(RARE.iter().all(|name| SECTIONS.contains_key(name)));
+    }
+
+    #[test]
+    fn a_rare_goal_is_refused_with_a_symmetry_or_a_number_of_givens() {
+        let check = |name: &str, symmetry, clues| match check_rare(&Spec { symmetry, clues, ..spec(name) }) {
+            Ok(()) => String::new(),
+            Err(error) => error.to_string(),
+        };
+        let (none, full) = (Symmetry::None, Symmetry::Full);
+        let range = "is not possible with ratings from 9.5 on, which are too rare";
+        let technique = "is not possible with Dynamic Cell Forcing Chains (+), which is too rare";
+        for (name, symmetry, clues, refusal) in [
+            ("9.5 to 13.4", none, None, String::new()),
+            ("9.4 to 10.4", full, Some(24), String::new()),
+            ("9.5 to 9.9", full, None, format!("symmetry: full {range}; only none is")),
+            ("9.8 to 10.4", none, Some(24), format!("clues: 24 {range}; leave the number out")),
+            ("Region Forcing Chains", full, Some(24), String::new()),
+            ("Dynamic Cell Forcing Chains (+)", none, None, String::new()),
+            ("Dynamic Cell Forcing Chains (+)", none, Some(24), format!("clues: 24 {technique}; leave the number out")),
+            ("Dynamic Cell Forcing Chains (+)", full, None, format!("symmetry: full {technique}; only none is")),
+        ] {
+            assert_eq!(check(name, symmetry, clues), refusal, "{name} {symmetry:?} {clues:?}");
+        }
+    }
+}

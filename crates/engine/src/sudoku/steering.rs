@@ -1,0 +1,259 @@
+//! How a puzzle of each goal is made, as one table: where the candidate puzzles come from, which of them pass, and how the try
+//! finishes. A try uses the first row that serves its goal.
+//!
+//! | goals | source | filter | finish |
+//! |---|---|---|---|
+//! | a number of givens | a random grid, thinned to that number | every puzzle | move givens until the goal is reached |
+//! | any puzzle | a random grid, thinned | every puzzle | leave the rating to the proof |
+//! | table, hard chains | a starter, rewritten | every puzzle | leave the rating to the proof |
+//! | table, other steps | a starter, rewritten | every puzzle | rate, and take more givens while the goal is reached |
+//! | ratings from 7.0–7.4 up | a random grid, thinned | easier steps do not solve it | leave the rating to the proof |
+//! | ratings from 7.5 up; Nishio | a random grid, thinned, givens scattered | its class of reasoning | leave the rating to the proof |
+//! | other techniques from 7.5 up | a random grid, thinned, givens scattered | its class of reasoning | rate until one reaches the goal |
+//! | singles | a random grid, thinned | every puzzle | rate; ease each puzzle that is too hard |
+//! | all others | a random grid, thinned | every puzzle | rate; ease a puzzle that is too hard if its step is rare |
+//!
+//! `cargo bench --bench hits` prints what each goal costs, steered and plain; the numbers below were set by it.
+
+use std::ops::RangeInclusive;
+
+use super::{
+    goal::Goal,
+    techniques::{ALIGNED_TRIPLET, Class, Technique},
+};
+use crate::level::Tenths;
+
+/// Candidate puzzles that one try filters, at most. A candidate takes some 0.2 ms; most classes take 10 to 40 of them, Aligned
+/// Triplet Exclusion 500. A higher bound makes a try longer and a miss rarer.
+pub(super) const FILTERED_MAX: u32 = 2_000;
+
+/// Ratings of one try, at most. A rating takes about a millisecond. A higher bound makes a try longer and a miss rarer.
+const RATINGS_MAX: u32 = 200;
+
+/// Ratings of one try at a technique of hard chains, at most. Each takes some ten milliseconds.
+const RATINGS_OF_HARD_MAX: u32 = 40;
+
+/// Rewritten starters of one try that are rated, at most. Each success moves the puzzle further from its starter: fewer ratings
+/// make a try faster and its puzzles more alike.
+const RATINGS_OF_STARTER_MAX: u32 = 16;
+
+/// A wanted step that at most one fresh puzzle in so many has is rare. A puzzle that has it and is too hard is eased, and puzzles near
+/// it are rated; a higher number prefers fresh puzzles, which cost less and differ more.
+pub(super) const RARE_ONE_IN: u32 = 10;
+
+/// Puzzles near one with a rare step that are rated before it is given up. A higher number is slower where the step is common near
+/// the puzzle but the goal is not.
+pub(super) const NEAR_MAX: u32 = 12;
+
+/// Orbits that easing puts back into one puzzle at most, and orbits that it rates for each. Higher numbers ease more puzzles, each
+/// for more time, and leave more givens.
+pub(super) const EASED_BY_MAX: u32 = 12;
+pub(super) const EASED_TRIED: usize = 6;
+
+/// The hardest steps of goals for which each puzzle that is too hard is eased: givens that are put back leave the wanted step only
+/// among singles.
+const SINGLES_UP_TO: Tenths = Tenths(19);
+
+/// The easiest ratings of goals that are common among the puzzles that easier steps do not solve.
+const COMMON_FROM: RangeInclusive<Tenths> = Tenths(70)..=Tenths(74);
+
+/// The easiest and the hardest class of reasoning that nearly all puzzles of a rating need, from the first rating on up to the next
+/// row. Easier puzzles have no such class.
+const CLASSES: [(Tenths, Class, Class); 4] = [
+    (Tenths(75), Class::Nishio, Class::Nishio),
+    (Tenths(80), Class::Multiple, Class::Multiple),
+    (Tenths(85), Class::Long, Class::Dynamic),
+    (Tenths(90), Class::Dynamic, Class::Dynamic),
+];
+
+/// The same for puzzles that need a technique, by the rating of its easiest form.
+const CLASSES_OF_TECHNIQUES: [(Tenths, Class, Class); 3] = [
+    (Tenths(75), Class::Nishio, Class::Nishio),
+    (Tenths(80), Class::Multiple, Class::Long),
+    (Tenths(85), Class::Dynamic, Class::Dynamic),
+];
+
+/// A row of the table.
+#[derive(Debug)]
+pub(super) struct Row {
+    serves: fn(&Goal) -> bool,
+    pub(super) source: Source,
+    pub(super) filter: Filter,
+    pub(super) finish: Finish,
+}
+
+/// Where candidate puzzles come from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Source {
+    /// A starter of the goal (`starters/`), rewritten.
+    Starter,
+    /// A random grid without what can go, in random order.
+    Thinned,
+    /// The same, but three scattered cells of each box go last (`scattered.rs`).
+    Scattered,
+    /// A random grid without as much as leaves the wanted number of givens.
+    ThinnedToNumber,
+}
+
+/// Which candidate puzzles pass.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Filter {
+    All,
+    /// Those that steps below the wanted ratings do not solve.
+    HardEnough,
+    /// Those that need a class of reasoning of the goal (`techniques/rough/`).
+    Class,
+}
+
+/// How a try finishes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Finish {
+    /// The first puzzle that passes is proved; the proof finds its rating.
+    Prove,
+    /// Puzzles are rated until one reaches the goal. With `eases_all`, givens are put back into each puzzle that is too hard, else
+    /// only if the wanted step is rare.
+    Rate { ratings_max: u32, eases_all: bool },
+    /// Givens are put back and others taken, as long as that does not lead away from the goal.
+    Move { ratings_max: u32 },
+}
+
+static ROWS: [Row; 9] = [
+    Row {
+        serves: |goal| goal.clues.is_some(),
+        source: Source::ThinnedToNumber,
+        filter: Filter::All,
+        finish: Finish::Move { ratings_max: RATINGS_MAX },
+    },
+    Row { serves: |goal| goal.is_any, source: Source::Thinned, filter: Filter::All, finish: Finish::Prove },
+    Row {
+        serves: |goal| !goal.starters.is_empty() && goal.classes.is_some(),
+        source: Source::Starter,
+        filter: Filter::All,
+        finish: Finish::Prove,
+    },
+    Row {
+        serves: |goal| !goal.starters.is_empty(),
+        source: Source::Starter,
+        filter: Filter::All,
+        finish: Finish::Rate { ratings_max: RATINGS_OF_STARTER_MAX, eases_all: false },
+    },
+    Row { serves: is_common, source: Source::Thinned, filter: Filter::HardEnough, finish: Finish::Prove },
+    Row { serves: is_told_by_class, source: Source::Scattered, filter: Filter::Class, finish: Finish::Prove },
+    Row {
+        serves: |goal| goal.classes.is_some(),
+        source: Source::Scattered,
+        filter: Filter::Class,
+        finish: Finish::Rate { ratings_max: RATINGS_OF_HARD_MAX, eases_all: false },
+    },
+    Row {
+        serves: |goal| goal.limit <= SINGLES_UP_TO,
+        source: Source::Thinned,
+        filter: Filter::All,
+        finish: Finish::Rate { ratings_max: RATINGS_MAX, eases_all: true },
+    },
+    Row {
+        serves: |_| true,
+        source: Source::Thinned,
+        filter: Filter::All,
+        finish: Finish::Rate { ratings_max: RATINGS_MAX, eases_all: false },
+    },
+];
+
+/// The row that serves a goal.
+pub(super) fn row(goal: &Goal) -> &'static Row {
+    ROWS.iter().find(|row| (row.serves)(goal)).unwrap_or(&ROWS[ROWS.len() - 1])
+}
+
+/// Whether most puzzles that easier steps do not solve reach a goal.
+fn is_common(goal: &Goal) -> bool {
+    let is_wide = goal.wanted.end() >= COMMON_FROM.end();
+    goal.technique.is_none() && COMMON_FROM.contains(goal.wanted.start()) && is_wide
+}
+
+/// Whether most puzzles that need a class of a goal reach it.
+fn is_told_by_class(goal: &Goal) -> bool {
+    goal.classes.as_ref().is_some_and(|classes| goal.technique.is_none() || *classes.end() == Class::Nishio)
+}
+
+/// Nearly all puzzles with these ratings, and of these ones that need the technique, need one of these classes; none if patterns
+/// and chains without a branch may be enough.
+pub(super) fn classes(
+    ratings: &RangeInclusive<Tenths>,
+    technique: Option<&Technique>,
+) -> Option<RangeInclusive<Class>> {
+    let at = |table: &[(Tenths, Class, Class)], rating: Tenths| {
+        table.iter().rfind(|(from, ..)| *from <= rating).map(|&(_, easiest, hardest)| (easiest, hardest))
+    };
+    match technique {
+        Some(technique) if technique.name == ALIGNED_TRIPLET.name => {
+            ratings.contains(&ALIGNED_TRIPLET.rating).then_some(Class::Aligned..=Class::Aligned)
+        }
+        Some(technique) => at(&CLASSES_OF_TECHNIQUES, technique.rating).map(|(easiest, hardest)| easiest..=hardest),
+        None => {
+            let (easiest, _) = at(&CLASSES, *ratings.start())?;
+            let (_, hardest) = at(&CLASSES, *ratings.end())?;
+            Some(easiest..=hardest)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        spec::{Spec, Target},
+        sudoku::starters::tests::spec,
+        symmetry::Symmetry,
+    };
+
+    /// The number of the row, from 0, of a range or a technique.
+    fn row_of(name: &str, symmetry: Symmetry, clues: Option<u16>) -> usize {
+        let goal = Goal::of(&Spec { symmetry, clues, ..spec(name) });
+        ROWS.iter().position(|row| (row.serves)(&goal)).unwrap()
+    }
+
+    #[test]
+    fn each_row_serves_its_goals() {
+        let (none, half_turn) = (Symmetry::None, Symmetry::Rotation180);
+        for (name, symmetry, clues, row) in [
+            ("4.4 to 6.0", none, Some(28), 0),
+            ("XY-Wing", half_turn, Some(28), 0),
+            ("Region Forcing Chains", none, None, 2),
+            ("8.0 to 8.4", none, None, 2),
+            ("9.5 to 13.4", none, None, 2),
+            ("XY-Wing", none, None, 3),
+            ("3.0 to 3.4", none, None, 3),
+            ("7.0 to 10.4", none, None, 4),
+            ("7.5 to 7.9", none, None, 5),
+            ("8.0 to 8.4", half_turn, None, 5),
+            ("Nishio Forcing Chains", none, None, 5),
+            ("Region Forcing Chains", half_turn, None, 6),
+            ("Aligned Triplet Exclusion", half_turn, None, 6),
+            ("1.2 to 1.5", none, None, 7),
+            ("Last Cell", none, None, 7),
+            ("3.0 to 3.4", half_turn, None, 8),
+            ("2.6 to 7.4", none, None, 8),
+        ] {
+            assert_eq!(row_of(name, symmetry, clues), row, "{name} {symmetry:?} {clues:?}");
+        }
+        let any = Goal::of(&Spec { target: Target::Any, ..spec("1.0 to 2.0") });
+        assert_eq!(ROWS.iter().position(|row| (row.serves)(&any)), Some(1));
+    }
+
+    #[test]
+    fn a_goal_has_starters_only_if_its_row_takes_one() {
+        for (name, symmetry) in
+            [("XY-Wing", Symmetry::None), ("XY-Wing", Symmetry::Full), ("1.2 to 1.5", Symmetry::None)]
+        {
+            let goal = Goal::of(&Spec { symmetry, ..spec(name) });
+            assert_eq!(row(&goal).source == Source::Starter, !goal.starters.is_empty(), "{name} {symmetry:?}");
+        }
+    }
+
+    #[test]
+    fn aligned_triplets_have_a_class_only_if_nothing_harder_is_wanted() {
+        let classes = |ratings| classes(&ratings, Some(&ALIGNED_TRIPLET));
+        assert_eq!(classes(Tenths(10)..=Tenths(134)), Some(Class::Aligned..=Class::Aligned));
+        assert_eq!(classes(Tenths(76)..=Tenths(134)), None);
+    }
+}

@@ -1,0 +1,41 @@
+//! Finds the tables of starters anew, and fits the model of people's times. Each command prints what it finds, and fails if that is
+//! not what stands in the engine.
+//!
+//! `cargo run --release -p puzzled-tools -- COMMAND`, on one thread:
+//!
+//! | command | what | time |
+//! |---|---|---|
+//! | `patterns [SECTION]` | starters of patterns and single chains, up to ER 6.4 | more than an hour |
+//! | `hard-chains` | starters of hard chains, ER 8.0 to 8.4 | an hour |
+//! | `above-9-4` | starters of ER 9.5 to 10.4 | an hour |
+//! | `seconds` | the model of people's times | ten seconds |
+
+mod common;
+mod dynamic;
+mod few_digits;
+mod masks;
+mod plus;
+mod search;
+mod seconds;
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    let args: Vec<&str> = args.iter().map(String::as_str).collect();
+    let found = match args[..] {
+        ["patterns"] => search::find(""),
+        ["patterns", section] => search::find(section),
+        ["hard-chains"] => few_digits::find(),
+        ["above-9-4"] => plus::find(),
+        ["seconds"] => seconds::fit(),
+        _ => Err("usage: puzzled-tools patterns [SECTION] | hard-chains | above-9-4 | seconds".to_owned()),
+    };
+    match found {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(fault) => {
+            eprintln!("error: {fault}");
+            ExitCode::FAILURE
+        }
+    }
+}
