@@ -109,7 +109,7 @@ fn refused(error: SpecError) -> CliError {
     CliError::Spec(match error {
         SpecError::Invalid { field, reason } => format!("--{}: {reason}", field.replace('_', "-")),
         SpecError::RatingUnsupported { wanted_min, supported_max } => {
-            format!("ratings from {wanted_min} are wanted, but the rater reaches {supported_max} so far")
+            format!("--min-rating: {wanted_min} is above {supported_max}, the hardest rating that is generated")
         }
     })
 }

@@ -92,6 +92,9 @@ pub(super) fn targets(outlooks: &[pb::TargetOutlook]) -> String {
 
 fn remark(outlook: &pb::TargetOutlook) -> Option<String> {
     let id = outlook.target.as_ref().map_or("", |target| &target.id);
+    if !outlook.refusal.is_empty() {
+        return Some(format!("{id}: unreachable: {}\n", outlook.refusal));
+    }
     if let Some(pb::Unreachable { tries, max_rate, required_rate }) = outlook.unreachable {
         return Some(format!(
             "{id}: unreachable: no puzzle in {tries} tries, so with 99 % confidence fewer than {} to a try where {} are \

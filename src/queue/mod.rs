@@ -275,6 +275,14 @@ impl Queue {
         Ok(committed)
     }
 
+    /// Fails the job of a slice whose spec this version refuses: it would refuse it each time.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub async fn refuse(&self, slice: &Slice, refusal: String) -> Result<Guarded<Job>, StoreError> {
+        self.note(slice.lease, FailedAttempt { error: refusal, backoff_ms: 0, attempts_max: 1 }).await
+    }
+
     /// Notes a failed attempt; the slice is offered again after a back-off that doubles with each failure.
     ///
     /// # Errors
@@ -286,7 +294,11 @@ impl Queue {
             backoff_ms: policy::backoff_ms(&self.policy, slice.failed_attempts, &mut rng),
             attempts_max: self.policy.attempts_max,
         };
-        let noted = self.store.fail_attempt(slice.lease, failed).await?;
+        self.note(slice.lease, failed).await
+    }
+
+    async fn note(&self, lease: Lease, failed: FailedAttempt) -> Result<Guarded<Job>, StoreError> {
+        let noted = self.store.fail_attempt(lease, failed).await?;
         if let Guarded::Done(job) = &noted {
             self.feed.changed(Some(job));
         }

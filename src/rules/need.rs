@@ -28,6 +28,8 @@ pub(crate) struct Sight<'a> {
     pub(crate) last: Option<&'a Job>,
     /// What came of tries at its spec.
     pub(crate) rate: Option<&'a Rate>,
+    /// Why this version does not generate its spec.
+    pub(crate) refusal: Option<&'a str>,
     /// Tries allowed at one puzzle: a spec that yields less than one puzzle in so many is out of reach.
     pub(crate) tries_max: u32,
     pub(crate) now: Millis,
@@ -54,8 +56,8 @@ pub enum Need {
         /// When that ends.
         until: Millis,
     },
-    /// What cannot be made: so many tries have given nothing that, with 99 % confidence, less than one puzzle comes in as many
-    /// tries as one may take.
+    /// What cannot be made: its spec is refused, or so many tries have given nothing that, with 99 % confidence, less than one
+    /// puzzle comes in as many tries as one may take.
     Unreachable,
     /// A job, now.
     Job {
@@ -97,7 +99,8 @@ pub(crate) fn need(sight: Sight<'_>) -> Need {
 }
 
 fn is_unreachable(sight: Sight<'_>) -> bool {
-    sight.rate.is_some_and(|rate| rate.hits == 0 && rate_max_99(rate.tries) < 1.0 / f64::from(sight.tries_max))
+    let is_too_rare = |rate: &Rate| rate.hits == 0 && rate_max_99(rate.tries) < 1.0 / f64::from(sight.tries_max);
+    sight.refusal.is_some() || sight.rate.is_some_and(is_too_rare)
 }
 
 /// The highest rate of puzzles per try, with 99 % confidence, of a spec that gave none in so many tries.
@@ -170,8 +173,13 @@ mod tests {
         }
     }
 
+    /// An empty stock.
+    fn empty(wish: &Wish) -> Sight<'_> {
+        Sight { wish, have: 0, last: None, rate: None, refusal: None, tries_max: 2_000, now: NOW }
+    }
+
     fn check(wish: &Wish, have: u64, last: Option<&Job>, now: Millis, wanted: Need) {
-        let sight = Sight { wish, have, last, rate: None, tries_max: 2_000, now };
+        let sight = Sight { have, last, now, ..empty(wish) };
         assert_eq!(need(sight), wanted, "have {have}, last {last:?}");
     }
 
@@ -226,6 +234,16 @@ mod tests {
     }
 
     #[test]
+    fn target_of_a_refused_spec_is_unreachable_below_its_low_water_mark() {
+        let wish = wish();
+        let sight = Sight { refusal: Some("min_rating: too hard"), ..empty(&wish) };
+        assert_eq!(need(sight), Need::Unreachable);
+        assert_eq!(need(Sight { have: 50, ..sight }), Need::Nothing);
+        let job = job(JobState::Queued, None, None);
+        assert_eq!(need(Sight { last: Some(&job), ..sight }), Need::Filling);
+    }
+
+    #[test]
     fn a_spec_is_out_of_reach_when_so_many_tries_gave_nothing_that_one_puzzle_would_take_more_than_it_may() {
         // -ln(0.01) * 2000 = 9210.3
         for (tries, hits, wanted) in [
@@ -234,7 +252,8 @@ mod tests {
             (1_000_000, 1, Need::Job { not_after_at: None }),
         ] {
             let rate = Rate { spec: String::new(), tries, hits, work_ms: 1 };
-            let sight = Sight { wish: &wish(), have: 0, last: None, rate: Some(&rate), tries_max: 2_000, now: NOW };
+            let wish = wish();
+            let sight = Sight { rate: Some(&rate), ..empty(&wish) };
             assert_eq!(need(sight), wanted, "{hits} of {tries}");
         }
         assert!((rate_max_99(9_211) - 0.000_499_96).abs() < 1e-7);

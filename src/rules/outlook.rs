@@ -18,6 +18,8 @@ pub struct Outlook {
     pub have: u64,
     /// What it needs.
     pub need: Need,
+    /// Why this version does not generate its spec.
+    pub refusal: Option<String>,
     /// What came of tries at its spec; none if there were none.
     pub rate: Option<Rate>,
     /// Its last job.
@@ -53,6 +55,7 @@ pub(crate) fn outlook(target: &StockTarget, sight: Sight<'_>, workers: u32) -> O
         target: target.clone(),
         have: sight.have,
         need: need(sight),
+        refusal: sight.refusal.map(str::to_owned),
         rate: sight.rate.cloned(),
         last: sight.last.cloned(),
         seconds_to_full: if missing == 0.0 { Some(0.0) } else { each.map(|each| each * missing) },

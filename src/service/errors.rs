@@ -40,8 +40,8 @@ pub(super) enum ServiceError {
     /// The contract has this kind, this server has not.
     #[error("{0} is not made here; see GetServerInfo for the kinds that are")]
     KindUnsupported(&'static str),
-    /// The wanted ratings lie above the rater's reach.
-    #[error("ratings from {wanted_min} are wanted, and {supported_max} is the hardest that the rater gives so far")]
+    /// The wanted ratings lie above those that are generated.
+    #[error("min_rating: {wanted_min} is above {supported_max}, the hardest rating that is generated")]
     RatingUnsupported { wanted_min: Tenths, supported_max: Tenths },
     /// The techniques do not finish the puzzle.
     #[error("the puzzle needs more than the techniques up to {supported_max}, and has no rating so far")]

@@ -42,6 +42,7 @@ fn kind_info(kind: &dyn PuzzleKind) -> pb::KindInfo {
         symmetries: kind.symmetries().iter().map(|&symmetry| render::symmetry(symmetry).into()).collect(),
         levels: kind.levels().iter().map(|border| level_info(kind, border)).collect(),
         max_rating: render::rating(kind.rating_max()),
+        max_generated_rating: render::rating(kind.generated_max()),
         techniques: kind.techniques().into_iter().map(str::to_owned).collect(),
     }
 }
@@ -52,6 +53,6 @@ fn level_info(kind: &dyn PuzzleKind, border: &LevelBorder) -> pb::LevelInfo {
         min_rating: render::rating(border.min),
         max_rating: render::rating(border.max),
         reason: border.reason.to_owned(),
-        supported: border.min <= kind.rating_max(),
+        supported: border.min <= kind.generated_max(),
     }
 }

@@ -152,11 +152,13 @@ impl Planner {
         let stock = self.store.shelves().await?;
         let now = self.store.now().await?;
         let outlooks = targets.iter().zip(specs).map(|(target, spec)| {
+            let refusal = registry::refusal(&target.wish.spec);
             let sight = Sight {
                 wish: &target.wish,
                 have: choose::total(&stock, &shelves(&target.wish.spec)),
                 last: refills.iter().rfind(|job| job.target_id == Some(target.id)),
                 rate: rates.get(&spec),
+                refusal: refusal.as_deref(),
                 tries_max: self.policy.tries_max,
                 now,
             };

@@ -23,6 +23,7 @@ use crate::{
         job::{Guarded, Job, Lease, Slice, SliceWork},
     },
 };
+use puzzled_engine::registry;
 
 /// Longest rest without asking: jobs that other processes queue are found after so long.
 const REST_MAX: Duration = Duration::from_secs(1);
@@ -90,6 +91,9 @@ impl LeaseLoop {
     }
 
     async fn serve(&self, slice: Slice) {
+        if let Some(refusal) = registry::refusal(&slice.spec) {
+            return self.refuse(&slice, refusal).await;
+        }
         let lease = slice.lease;
         // Listen before the work begins, else a cancel that comes between is missed.
         let events = self.queue.events();
@@ -194,6 +198,13 @@ impl LeaseLoop {
         tracing::error!(job = %slice.lease.job_id, first_index = slice.first_index, error, "an attempt at a slice failed");
         if let Err(error) = self.persist(|| self.queue.fail(slice, error.clone())).await {
             tracing::error!(job = %slice.lease.job_id, %error, "a failed attempt could not be noted; its lease will run out");
+        }
+    }
+
+    async fn refuse(&self, slice: &Slice, refusal: String) {
+        tracing::error!(job = %slice.lease.job_id, refusal, "job failed: its spec is refused");
+        if let Err(error) = self.persist(|| self.queue.refuse(slice, refusal.clone())).await {
+            tracing::error!(job = %slice.lease.job_id, %error, "refused spec could not be noted; its lease will expire");
         }
     }
 

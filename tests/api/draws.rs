@@ -124,9 +124,11 @@ async fn server_info_tells_versions_kinds_levels_and_limits() {
     let levels: Vec<_> = sudoku.levels.iter().map(|level| level.level().as_str_name()).collect();
     assert_eq!(levels, ["LEVEL_EASY", "LEVEL_MEDIUM", "LEVEL_HARD", "LEVEL_EXPERT", "LEVEL_EVIL"]);
     for level in &sudoku.levels {
-        assert_eq!(level.supported, level.min_rating <= sudoku.max_rating, "{level:?}");
+        assert_eq!(level.supported, level.min_rating <= sudoku.max_generated_rating, "{level:?}");
         assert!(level.min_rating <= level.max_rating && !level.reason.is_empty());
     }
+    assert_eq!((sudoku.max_rating, sudoku.max_generated_rating), (13.4, 10.4));
+    assert_eq!((info.kinds[1].max_rating, info.kinds[1].max_generated_rating), (7.9, 7.9));
     let limits = info.limits.unwrap();
     assert_eq!((limits.max_count, limits.max_page_size, limits.max_request_bytes), (100_000, 200, 65_536));
     assert!(limits.max_tries > 0 && limits.max_open_jobs > 0);

@@ -1,10 +1,15 @@
 //! A job's life as its owner sees it: progress, cancel, failure, retry.
 
+use std::num::NonZeroU32;
+
 use puzzled::{
+    clock::SystemClock,
     proto::v1 as pb,
     store::job::{SliceWork, Tally},
+    worker::Workers,
 };
-use puzzled_engine::symmetry::Symmetry;
+use puzzled_engine::{level::Tenths, spec::Target, symmetry::Symmetry};
+use tokio_util::sync::CancellationToken;
 
 use crate::server::Server;
 
@@ -110,4 +115,22 @@ async fn a_fault_of_the_machine_stands_in_the_job() {
     let job = get(&server, "job-1").await;
     assert_eq!((job.failed_attempts, job.error.as_str()), (1, "the engine panicked: boom"));
     assert!(matches!(job.state(), pb::JobState::Queued | pb::JobState::Running));
+}
+
+#[tokio::test]
+async fn stored_job_of_a_refused_spec_fails_with_the_sentence() {
+    let server = Server::start().await;
+    let target = Target::Range { min: Tenths(110), max: Tenths(119) };
+    server.queue_target(Symmetry::None, target, 1).await;
+    let mut events = server.queue.events();
+    let (clock, shutdown) = (SystemClock::shared(), CancellationToken::new());
+    let workers = Workers::start(NonZeroU32::MIN, "tester", &server.queue, &clock, &shutdown).unwrap();
+    while get(&server, "job-1").await.state() != pb::JobState::Failed {
+        events.recv().await.unwrap();
+    }
+    shutdown.cancel();
+    workers.stopped().await;
+    let job = get(&server, "job-1").await;
+    assert_eq!(job.error, "min_rating: 11.0 is above 10.4, the hardest rating that is generated");
+    assert_eq!(job.failed_attempts, 1);
 }

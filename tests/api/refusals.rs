@@ -51,7 +51,11 @@ async fn generate_refuses_each_bad_wish_for_a_puzzle() {
         (GenerateRequest { count: Some(0), ..sudoku() }, &[("count", "0 is below 1")]),
         (GenerateRequest { count: Some(100_001), ..sudoku() }, &[("count", "100001 is above 100000")]),
         (GenerateRequest { count: Some(u32::MAX), ..sudoku() }, &[("count", "4294967295 is above 100000")]),
-        (GenerateRequest { clues: Some(16), ..sudoku() }, &[("clues", "16 is not from 17 to 80")]),
+        (
+            GenerateRequest { min_rating: Some(9.5), clues: Some(24), ..sudoku() },
+            &[("clues", "24 is not possible with ratings from 9.5 on, which are too rare; leave the number out")],
+        ),
+        (GenerateRequest { clues: Some(16), ..sudoku() }, &[("clues", "16 is not from 19 to 80")]),
         (GenerateRequest { clues: Some(70_000), ..sudoku() }, &[("clues", "70000 is above 65535")]),
         (
             GenerateRequest { level: 1, technique: "Naked Pair".into(), ..sudoku() },
@@ -92,6 +96,8 @@ async fn an_unknown_technique_is_refused_with_the_names_of_all() {
     let said = &violation.description;
     assert!(said.starts_with("\"Y-Wing\" is not one of Last Cell, Hidden Single in Box, "), "{said}");
     assert!(said.contains(", XY-Wing, "), "{said}");
+    let info = server.info().await.get_server_info(pb::GetServerInfoRequest {}).await.unwrap().into_inner();
+    assert_eq!(*said, format!("\"Y-Wing\" is not one of {}", info.kinds[0].techniques.join(", ")));
 }
 
 #[tokio::test]
@@ -148,11 +154,11 @@ async fn generate_refuses_each_bad_wish_for_a_job_and_names_all_faults_at_once()
 }
 
 #[tokio::test]
-async fn ratings_beyond_the_rater_are_refused_at_once_by_generate_and_are_an_empty_shelf_to_get_puzzle() {
+async fn ratings_beyond_what_is_generated_are_refused_by_generate_and_are_an_empty_shelf_to_get_puzzle() {
     let server = Server::start().await;
     let mut puzzles = server.puzzles().await;
     for request in [
-        GenerateRequest { min_rating: Some(13.5), ..sudoku() },
+        GenerateRequest { min_rating: Some(10.5), ..sudoku() },
         GenerateRequest { min_rating: Some(25.5), max_rating: Some(25.5), ..sudoku() },
     ] {
         let details = check(puzzles.generate(request).await, Code::FailedPrecondition, "RATING_UNSUPPORTED");

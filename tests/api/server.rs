@@ -130,11 +130,16 @@ impl Server {
 
     /// Queues a job.
     pub(crate) async fn queue_job(&self, symmetry: Symmetry, wanted: u32) -> Job {
+        self.queue_target(symmetry, Target::Any, wanted).await
+    }
+
+    /// Queues a job of some ratings, whether or not they are generated.
+    pub(crate) async fn queue_target(&self, symmetry: Symmetry, target: Target, wanted: u32) -> Job {
         let spec = Spec {
             kind: "sudoku".to_owned(),
             variant: "9x9".to_owned(),
             symmetry,
-            target: Target::Any,
+            target,
             clues: None,
             technique: None,
         };

@@ -2,9 +2,17 @@
 
 use puzzled::{
     proto::v1 as pb,
-    store::job::{Guarded, SliceWork, Tally},
+    store::{
+        Store as _,
+        job::{Guarded, SliceWork, Tally},
+        target::Wish,
+    },
 };
-use puzzled_engine::symmetry::Symmetry;
+use puzzled_engine::{
+    level::Tenths,
+    spec::{Spec, Target},
+    symmetry::Symmetry,
+};
 use tonic::{Code, Status};
 
 use crate::{
@@ -196,6 +204,25 @@ async fn a_target_that_gave_nothing_in_too_many_tries_is_unreachable_with_the_nu
     assert_eq!(outlook.time_to_full, None);
     // By hand it may be tried again.
     assert!(refill(&server, "target-1").await.unwrap().is_some());
+}
+
+#[tokio::test]
+async fn stored_target_of_a_refused_spec_is_unreachable_with_the_sentence() {
+    let server = Server::start().await;
+    let spec = Spec {
+        kind: "sudoku".to_owned(),
+        variant: "9x9".to_owned(),
+        symmetry: Symmetry::Full,
+        target: Target::Range { min: Tenths(95), max: Tenths(104) },
+        clues: None,
+        technique: None,
+    };
+    let wish = Wish { spec, low_water: 5, target: 5, priority: 0, no_extras: false, schedule: None };
+    server.store.set_target(wish, 10).await.unwrap();
+    let outlook = outlooks(&server, pb::GetStockRequest::default()).await.remove(0);
+    assert_eq!((outlook.state(), outlook.unreachable), (pb::TargetState::Unreachable, None));
+    let refusal = "symmetry: full is not possible with ratings from 9.5 on, which are too rare; only none is";
+    assert_eq!(outlook.refusal, refusal);
 }
 
 #[tokio::test]

@@ -29,9 +29,9 @@ fn slow() -> pb::GenerateRequest {
     }
 }
 
-/// A job whose slices take more, of tries that rate for long: chains within chains.
+/// A job whose slices take more, of tries that rate for long: chains within chains. They are made from starters alone.
 fn hardest() -> pb::GenerateRequest {
-    pb::GenerateRequest { min_rating: Some(10.0), max_rating: None, ..slow() }
+    pb::GenerateRequest { symmetry: 0, min_rating: Some(10.0), max_rating: None, ..slow() }
 }
 
 /// One of tries that rate for a while each.

@@ -59,11 +59,14 @@ pub(in crate::service) fn outlook(outlook: Outlook) -> pb::TargetOutlook {
         Need::Rest { until } => (pb::TargetState::Resting, Some(until)),
         Need::Unreachable => (pb::TargetState::Unreachable, None),
     };
-    let unreachable = outlook.rate.as_ref().filter(|_| outlook.need == Need::Unreachable).map(|rate| pb::Unreachable {
-        tries: rate.tries,
-        max_rate: rate_max_99(rate.tries),
-        required_rate: 1.0 / f64::from(outlook.tries_max),
-    });
+    let unreachable =
+        outlook.rate.as_ref().filter(|_| outlook.need == Need::Unreachable && outlook.refusal.is_none()).map(|rate| {
+            pb::Unreachable {
+                tries: rate.tries,
+                max_rate: rate_max_99(rate.tries),
+                required_rate: 1.0 / f64::from(outlook.tries_max),
+            }
+        });
     pb::TargetOutlook {
         have: outlook.have,
         missing: outlook.missing(),
@@ -74,6 +77,7 @@ pub(in crate::service) fn outlook(outlook: Outlook) -> pb::TargetOutlook {
         job_id: outlook.last.as_ref().map(|job| job.id.to_string()).unwrap_or_default(),
         last_error: outlook.last.and_then(|job| job.error).unwrap_or_default(),
         unreachable,
+        refusal: outlook.refusal.unwrap_or_default(),
         target: Some(target(outlook.target)),
     }
 }
