@@ -10,6 +10,7 @@ mod slices;
 #[path = "../../tests/support"]
 #[expect(clippy::unwrap_used, reason = "the file is the tests', where it is allowed")]
 mod support {
+    pub(crate) mod binaries;
     pub(crate) mod cluster;
 }
 mod world;
@@ -17,7 +18,7 @@ mod world;
 use std::time::Duration;
 
 use draws::Draw;
-use support::cluster::Cluster;
+use support::{binaries::binaries, cluster::Cluster};
 use world::{Make, World};
 
 /// Connections of the pool on PostgreSQL, where a row does not say another number.
@@ -36,7 +37,7 @@ fn main() {
 }
 
 async fn run(length: Duration) {
-    let cluster = Cluster::start(true);
+    let cluster = binaries().map(|_| Cluster::start(true));
     if cluster.is_none() {
         println!("no PostgreSQL here: its figures are left out");
     }

@@ -9,7 +9,8 @@ mod contract;
 mod daily;
 #[path = "../support"]
 mod databases {
-    pub(crate) mod cluster;
+    mod binaries;
+    mod cluster;
     pub(crate) mod home;
     pub(crate) mod postgres;
 }

@@ -3,7 +3,8 @@
 
 #[path = "../support"]
 mod databases {
-    pub(crate) mod cluster;
+    mod binaries;
+    mod cluster;
     pub(crate) mod postgres;
 }
 mod generate;

@@ -55,9 +55,8 @@ async fn errors_of_reading(store: &dyn Store) -> Vec<StoreError> {
     errors
 }
 
-#[tokio::test]
-async fn a_value_that_breaks_an_invariant_is_named() {
-    let Some(database) = Postgres::new() else { return };
+pub(crate) async fn a_value_that_breaks_an_invariant_is_named() {
+    let database = Postgres::new();
     in_time(async {
         let store = open(&database).await.unwrap();
         fill(&store).await;
@@ -123,9 +122,8 @@ async fn a_value_that_breaks_an_invariant_is_named() {
     .await;
 }
 
-#[tokio::test]
-async fn a_database_of_another_schema_is_refused_and_left_alone() {
-    let Some(database) = Postgres::new() else { return };
+pub(crate) async fn a_database_of_another_schema_is_refused_and_left_alone() {
+    let database = Postgres::new();
     in_time(async {
         fill(&open(&database).await.unwrap()).await;
         database
@@ -161,9 +159,8 @@ async fn a_database_of_another_schema_is_refused_and_left_alone() {
     .await;
 }
 
-#[tokio::test]
-async fn several_processes_may_open_a_new_database_at_once() {
-    let Some(database) = Postgres::new() else { return };
+pub(crate) async fn several_processes_may_open_a_new_database_at_once() {
+    let database = Postgres::new();
     in_time(async {
         database.tamper("drop schema public cascade; create schema public").await;
         let mut opening = JoinSet::new();
@@ -178,9 +175,8 @@ async fn several_processes_may_open_a_new_database_at_once() {
     .await;
 }
 
-#[tokio::test]
-async fn a_store_goes_on_when_its_server_was_started_anew() {
-    let Some(cluster) = Cluster::start(false) else { return };
+pub(crate) async fn a_store_goes_on_when_its_server_was_started_anew() {
+    let cluster = Cluster::start(false);
     in_time(async {
         let store = Arc::new(opened(settings(&cluster.url("postgres"))).await.unwrap());
         fill(&*store).await;
@@ -201,9 +197,8 @@ async fn a_store_goes_on_when_its_server_was_started_anew() {
     .await;
 }
 
-#[tokio::test]
-async fn an_idle_worker_hears_of_a_job_that_another_process_queues_and_of_its_end() {
-    let Some(database) = Postgres::new() else { return };
+pub(crate) async fn an_idle_worker_hears_of_a_job_that_another_process_queues_and_of_its_end() {
+    let database = Postgres::new();
     in_time(async {
         let new_queue = async |seed| {
             let store = Arc::new(open(&database).await.unwrap());
@@ -230,9 +225,8 @@ async fn an_idle_worker_hears_of_a_job_that_another_process_queues_and_of_its_en
     .await;
 }
 
-#[tokio::test]
-async fn a_lock_that_nobody_lets_go_of_is_an_error_that_passes() {
-    let Some(database) = Postgres::new() else { return };
+pub(crate) async fn a_lock_that_nobody_lets_go_of_is_an_error_that_passes() {
+    let database = Postgres::new();
     in_time(async {
         let store = open(&database).await.unwrap();
         let queued = queue(&store, job(1)).await;
@@ -248,9 +242,8 @@ async fn a_lock_that_nobody_lets_go_of_is_an_error_that_passes() {
     .await;
 }
 
-#[tokio::test]
-async fn the_time_is_the_servers() {
-    let Some(database) = Postgres::new() else { return };
+pub(crate) async fn the_time_is_the_servers() {
+    let database = Postgres::new();
     in_time(async {
         let store =
             PostgresStore::open(database.database.settings(), StoreClock::Server, Arc::new(Pass)).await.unwrap();

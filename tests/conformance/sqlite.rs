@@ -53,8 +53,7 @@ async fn errors_of_reading(store: &dyn Store) -> Vec<StoreError> {
     errors
 }
 
-#[tokio::test]
-async fn a_value_that_breaks_an_invariant_is_named() {
+pub(crate) async fn a_value_that_breaks_an_invariant_is_named() {
     for (statement, table, column, id) in [
         ("update jobs set state = 'resting' where id = 2", "jobs", "state", 2),
         ("update jobs set wanted = -3 where id = 2", "jobs", "wanted", 2),
@@ -123,8 +122,7 @@ async fn a_value_that_breaks_an_invariant_is_named() {
     }
 }
 
-#[tokio::test]
-async fn rows_beside_a_broken_one_can_still_be_read() {
+pub(crate) async fn rows_beside_a_broken_one_can_still_be_read() {
     let file = file_with_a_row_in_each_table().await;
     let store = open(&file).await.unwrap();
     file.tamper("update jobs set state = 'resting' where id = 2").await;
@@ -132,8 +130,7 @@ async fn rows_beside_a_broken_one_can_still_be_read() {
     assert!(store.puzzle(PuzzleId(2)).await.unwrap().is_some());
 }
 
-#[tokio::test]
-async fn a_file_of_a_newer_schema_is_refused_and_left_alone() {
+pub(crate) async fn a_file_of_a_newer_schema_is_refused_and_left_alone() {
     let file = file_with_a_row_in_each_table().await;
     file.tamper(
         "insert into _sqlx_migrations (version, description, success, checksum, execution_time)
@@ -146,8 +143,7 @@ async fn a_file_of_a_newer_schema_is_refused_and_left_alone() {
     assert_eq!(job_of(&open(&file).await.unwrap(), JobId(1)).await.made, 1);
 }
 
-#[tokio::test]
-async fn a_file_of_another_build_is_refused_by_name() {
+pub(crate) async fn a_file_of_another_build_is_refused_by_name() {
     let file = Sqlite::new();
     open(&file).await.unwrap();
     // What the last build had that kept its schema in several files.
@@ -171,8 +167,7 @@ async fn a_file_of_another_build_is_refused_by_name() {
     assert!(matches!(refused, Err(StoreError::OtherBuild(_))), "{refused:?}");
 }
 
-#[tokio::test]
-async fn a_file_that_is_no_database_of_ours_is_refused() {
+pub(crate) async fn a_file_that_is_no_database_of_ours_is_refused() {
     let text = Sqlite::new();
     std::fs::write(
         text.settings().path,
@@ -192,8 +187,7 @@ async fn a_file_that_is_no_database_of_ours_is_refused() {
     assert!(matches!(refused, Err(StoreError::Migration(_))), "{refused:?}");
 }
 
-#[tokio::test]
-async fn several_processes_may_open_a_new_file_at_once() {
+pub(crate) async fn several_processes_may_open_a_new_file_at_once() {
     let file = Arc::new(Sqlite::new());
     let mut opening = JoinSet::new();
     for _ in 0..4 {
@@ -205,8 +199,7 @@ async fn several_processes_may_open_a_new_file_at_once() {
     }
 }
 
-#[tokio::test]
-async fn readers_do_not_wait_for_a_write_under_way() {
+pub(crate) async fn readers_do_not_wait_for_a_write_under_way() {
     in_time(async {
         let world = World::new(Box::new(Sqlite::new()));
         let store = world.open().await;

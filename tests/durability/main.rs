@@ -6,6 +6,7 @@
 mod cancel;
 #[path = "../support"]
 mod databases {
+    mod binaries;
     pub(crate) mod cluster;
     pub(crate) mod restart;
 }

@@ -108,8 +108,9 @@ async fn all_is_whole(client: &Client, id: &str, count: u32) {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[ignore = "needs PostgreSQL: the target `on_postgres` runs it"]
 async fn replicas_killed_at_random_make_every_index_once_and_lose_no_job() {
-    let Some(cluster) = Cluster::start(true).map(Arc::new) else { return };
+    let cluster = Arc::new(Cluster::start(true));
     let _alone = crate::alone().await;
     let count = if is_soak() { 20_000 } else { 500 };
     let database = cluster.url("postgres");
@@ -152,8 +153,9 @@ async fn replicas_killed_at_random_make_every_index_once_and_lose_no_job() {
 
 /// Workers that cannot reach the database keep what they have made until they can, as long as their leases last.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[ignore = "needs PostgreSQL: the target `on_postgres` runs it"]
 async fn workers_that_are_cut_off_for_a_while_lose_nothing() {
-    let Some(cluster) = Cluster::start(true) else { return };
+    let cluster = Cluster::start(true);
     let _alone = crate::alone().await;
     let (count, cut) = if is_soak() { (5_000, Duration::from_secs(10)) } else { (300, Duration::from_secs(2)) };
     for broken in [Line::Cut, Line::Silent] {

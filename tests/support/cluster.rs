@@ -7,6 +7,8 @@ use std::{
     process::{Child, Command, Output, Stdio},
 };
 
+use super::binaries::binaries;
+
 /// On a socket alone, small, and the same on every machine.
 const OPTIONS: &str = "-c listen_addresses='' -c max_connections=300 -c shared_buffers=64MB -c autovacuum_naptime=5s \
                        -c jit=off -c max_parallel_workers_per_gather=0 -c dynamic_shared_memory_type=mmap";
@@ -35,10 +37,9 @@ struct User {
 }
 
 impl Cluster {
-    /// Starts one, which writes to the disk as in earnest if it is to be durable; none if the machine has no binaries of
-    /// PostgreSQL.
-    pub(crate) fn start(is_durable: bool) -> Option<Self> {
-        let binaries = binaries()?;
+    /// Starts one, which writes to the disk as in earnest if it is to be durable.
+    pub(crate) fn start(is_durable: bool) -> Self {
+        let binaries = binaries().expect("no PostgreSQL is installed (Debian: postgresql)");
         let user = rustix::process::geteuid().is_root().then(unprivileged);
         // Not in memory: containers often have no more than 64 MiB there.
         let folder = tempfile::Builder::new().prefix("puzzled-pg-").tempdir().unwrap().keep();
@@ -55,7 +56,7 @@ impl Cluster {
         let data = data.to_str().unwrap();
         cluster.run("initdb", &["-D", data, "-U", "puzzled", "-A", "trust", "-N", "-E", "UTF8", "--locale=C"]);
         cluster.go_on();
-        Some(cluster)
+        cluster
     }
 
     /// The URL of one of its databases.
@@ -88,19 +89,6 @@ impl Cluster {
         let log = fs::read_to_string(self.folder.join("log")).unwrap_or_default();
         assert!(status.success(), "{program} {arguments:?}: {status}\n{stdout}{stderr}{log}");
     }
-}
-
-/// The folder of the newest version's binaries: on the path, or where Debian has them.
-fn binaries() -> Option<PathBuf> {
-    if let Ok(found) = Command::new("sh").args(["-c", "command -v initdb"]).output()
-        && found.status.success()
-    {
-        let path = fs::canonicalize(String::from_utf8(found.stdout).unwrap().trim()).unwrap();
-        return path.parent().map(Path::to_owned);
-    }
-    let versions = fs::read_dir("/usr/lib/postgresql").ok()?.map(|entry| entry.unwrap().path());
-    let installed = versions.map(|version| version.join("bin")).filter(|bin| bin.join("initdb").exists());
-    installed.max_by_key(|bin| bin.iter().rev().nth(1).and_then(|version| version.to_str()?.parse::<u32>().ok()))
 }
 
 /// The user that Debian's package makes for the server, else the one that owns nothing.

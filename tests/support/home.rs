@@ -22,9 +22,9 @@ pub(crate) enum Home {
 }
 
 impl Home {
-    /// A database on the server of these tests; none if there is no server.
-    pub(crate) fn on_server() -> Option<Self> {
-        Database::new().map(Self::Server)
+    /// A database on the server of these tests.
+    pub(crate) fn on_server() -> Self {
+        Self::Server(Database::new())
     }
 
     /// How the file in a folder is opened.

@@ -1,0 +1,36 @@
+//! The tests of other targets that need `PostgreSQL`. The usual harness cannot find out at run time that a test is to be ignored,
+//! so they are always ignored there. This target runs them, and reports them as ignored if there is no server.
+#![expect(clippy::unwrap_used, reason = "a test without the usual harness is not known as one")]
+
+#[path = "../support"]
+mod databases {
+    mod binaries;
+    pub(crate) mod presence;
+}
+
+use std::process::{Command, ExitCode};
+
+use libtest_mimic::{Arguments, Failed, Trial};
+
+/// Test targets all of whose ignored tests need `PostgreSQL`.
+const TARGETS: [&str; 4] = ["api", "cli", "durability", "simulation"];
+
+fn main() -> ExitCode {
+    // One after the other: those of one target run at once already, and some measure time.
+    let arguments = Arguments { test_threads: Some(1), ..Arguments::from_args() };
+    let is_ignored = !databases::presence::is_expected();
+    let trial = |target| Trial::test(target, move || run_ignored(target)).with_ignored_flag(is_ignored);
+    libtest_mimic::run(&arguments, TARGETS.map(trial).into()).exit_code()
+}
+
+/// Runs the ignored tests of a target, which Cargo has just built.
+fn run_ignored(target: &str) -> Result<(), Failed> {
+    let mut cargo = Command::new(env!("CARGO"));
+    cargo.current_dir(env!("CARGO_MANIFEST_DIR")).args(["test", "--locked", "--test", target, "--", "--ignored"]);
+    let ran = cargo.output().unwrap();
+    if ran.status.success() {
+        return Ok(());
+    }
+    let [out, err] = [ran.stdout, ran.stderr].map(|text| String::from_utf8_lossy(&text).into_owned());
+    Err(format!("{out}{err}").into())
+}
