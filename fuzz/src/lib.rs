@@ -1,6 +1,6 @@
 //! What the targets share: choices read from bytes, and all that holds of any text of any kind.
 
-use std::{sync::atomic::AtomicBool, time::Duration};
+use std::time::Duration;
 
 use puzzled_engine::{
     budget::Budget,
@@ -11,9 +11,6 @@ use puzzled_engine::{
     text::{Hint, Verdict},
 };
 use rustix::time::{ClockId, clock_gettime};
-
-/// Raised by nobody.
-pub static NEVER: AtomicBool = AtomicBool::new(false);
 
 /// The longest that one input may take of the processor, whatever else the machine does.
 const INPUT_MAX: Duration = Duration::from_secs(5);
@@ -125,7 +122,7 @@ impl Asked<'_> {
     }
 
     fn within<T>(&self, work: impl FnOnce(&mut Budget<'_>) -> T) -> T {
-        let mut budget = Budget::new(self.nodes_max, &NEVER);
+        let mut budget = Budget::of_nodes(self.nodes_max);
         let outcome = work(&mut budget);
         assert!(budget.nodes_used() <= self.nodes_max, "{} nodes", budget.nodes_used());
         outcome

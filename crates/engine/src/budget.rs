@@ -20,6 +20,15 @@ pub enum OutOfBudget {
     Cancelled,
 }
 
+impl Budget<'static> {
+    /// A budget of `nodes_max` nodes that nobody cancels.
+    #[must_use]
+    pub fn of_nodes(nodes_max: u64) -> Self {
+        static NEVER: AtomicBool = AtomicBool::new(false);
+        Self::new(nodes_max, &NEVER)
+    }
+}
+
 impl<'a> Budget<'a> {
     /// A budget of `nodes_max` nodes that also ends when `cancel` is raised.
     #[must_use]

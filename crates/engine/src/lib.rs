@@ -1,5 +1,150 @@
-//! The pure part: puzzles are made, solved and rated here. Nothing in it waits, logs, or reads a clock, a file or the
-//! environment; time, chance and budget are arguments.
+//! Makes, solves, and rates logic puzzles that have exactly one solution: 9×9 Sudoku and Kakuro.
+//!
+//! Everything here is pure computation. Nothing waits, logs, or reads a clock, a file, or the environment: chance is an
+//! [`Rng`](rng::Rng), and the bound on the work a [`Budget`](budget::Budget) of nodes, so equal arguments give equal results
+//! on every machine.
+//!
+//! # Map
+//!
+//! | task | where |
+//! |---|---|
+//! | work with any kind of puzzle by its name: check, rate, solve by steps, hint, draw | [`registry`], [`kind::PuzzleKind`] |
+//! | generate puzzles by level, rating, technique, or number of givens | [`spec`], [`attempts`] |
+//! | solve a Sudoku or count its solutions, in microseconds | [`sudoku::kernel`] |
+//! | compare Sudoku up to symmetry | [`sudoku::canonical`] |
+//! | full Sudoku grids, quick or uniformly random | [`sudoku::grids`] |
+//! | the techniques of Sudoku and their ratings | [`sudoku::techniques`], [`sudoku::rating`], [`sudoku::hodoku`] |
+//! | boards, layouts, techniques, and texts of Kakuro | [`kakuro`] |
+//! | state a puzzle of your own as variables and constraints | [`csp`] |
+//!
+//! # Examples
+//!
+//! Solve a Sudoku and count its solutions, up to a limit of two:
+//!
+//! ```
+//! use puzzled_engine::{budget::Budget, sudoku::{board::Grid, kernel::Kernel}};
+//!
+//! let puzzle = "...62..3.4..15.....134.9...63.7.1..25.9...71.27...4398..7...5..352......9...3....";
+//! let puzzle = Grid::parse(puzzle).unwrap();
+//! let kernel = Kernel::fastest();
+//! assert_eq!(kernel.count(&puzzle, 2, &mut Budget::of_nodes(1_000)), Ok(1));
+//! let solutions = kernel.solutions(&puzzle, 1, &mut Budget::of_nodes(1_000)).unwrap();
+//! assert!(solutions[0].line().starts_with("795628134"));
+//! ```
+//!
+//! Two puzzles with the same canonical form are the same puzzle, turned, permuted, or relabeled:
+//!
+//! ```
+//! use puzzled_engine::{rng::Rng, sudoku::{board::Grid, canonical::canonical, grids::scramble}};
+//!
+//! let puzzle = "...62..3.4..15.....134.9...63.7.1..25.9...71.27...4398..7...5..352......9...3....";
+//! let puzzle = Grid::parse(puzzle).unwrap();
+//! let other = scramble(&puzzle, &mut Rng::from_seed(1));
+//! assert_ne!(other, puzzle);
+//! assert_eq!(canonical(&other), canonical(&puzzle));
+//! ```
+//!
+//! Draw a full grid, each of the 6,670,903,752,021,072,936,960 equally likely:
+//!
+//! ```
+//! use puzzled_engine::{budget::Budget, rng::Rng, sudoku::grids::uniform_grid};
+//!
+//! let grid = uniform_grid(&mut Rng::from_seed(1), &mut Budget::of_nodes(1_000_000)).unwrap();
+//! assert_eq!((grid.givens(), grid.clash()), (81, None));
+//! ```
+//!
+//! Rate a puzzle, and show the steps that a person would take:
+//!
+//! ```
+//! use puzzled_engine::{budget::Budget, registry};
+//!
+//! let text = "...62..3.4..15.....134.9...63.7.1..25.9...71.27...4398..7...5..352......9...3....";
+//! let sudoku = registry::kind("sudoku").unwrap();
+//! let reasoned = sudoku.reason("9x9", text, &mut Budget::of_nodes(1_000_000)).unwrap();
+//! for step in &reasoned.steps {
+//!     println!("{} {}: {}", step.rating, step.technique, step.sentence);
+//! }
+//! assert_eq!(reasoned.record.unwrap().rating.to_string(), "1.2");
+//! ```
+//!
+//! Generate a puzzle of a level. The same spec, seed, and index always give the same puzzle:
+//!
+//! ```
+//! use std::sync::atomic::AtomicBool;
+//! use puzzled_engine::{
+//!     attempts::{IndexOutcome, JobIndex, first_hit},
+//!     level::Level,
+//!     registry,
+//!     spec::{Spec, Target},
+//!     symmetry::Symmetry,
+//! };
+//!
+//! let sudoku = registry::kind("sudoku").unwrap();
+//! let spec = Spec {
+//!     kind: "sudoku".to_owned(),
+//!     variant: "9x9".to_owned(),
+//!     symmetry: Symmetry::None,
+//!     target: Target::Level(Level::Hard),
+//!     clues: None,
+//!     technique: None,
+//! };
+//! sudoku.check_spec(&spec).unwrap();
+//! let index = JobIndex { kind: sudoku, spec: &spec, seed: 7, index: 0 };
+//! let outcome = first_hit(&index, 0..1_000, &AtomicBool::new(false), &mut |_miss| ());
+//! let IndexOutcome::Hit { made, .. } = outcome else { panic!("{outcome:?}") };
+//! println!("{} is rated {}", made.text, made.record.rating);
+//! assert!((26..=40).contains(&made.record.rating.0));
+//! ```
+//!
+//! Help somebody who has filled in a part of the board:
+//!
+//! ```
+//! use puzzled_engine::{budget::Budget, kind::HintFor, registry, text::Hint};
+//!
+//! let text = "...62..3.4..15.....134.9...63.7.1..25.9...71.27...4398..7...5..352......9...3....";
+//! let solution = "795628134426153987813479265638791452549382716271564398187946523352817649964235871";
+//! let puzzle = HintFor { variant: "9x9", text, solution };
+//! let sudoku = registry::kind("sudoku").unwrap();
+//! let hint = sudoku.hint(puzzle, &format!("7{}", &text[1..]), &mut Budget::of_nodes(1_000_000));
+//! assert!(matches!(hint, Ok(Hint::Steps(steps)) if !steps[0].placed.is_empty()));
+//! let hint = sudoku.hint(puzzle, &format!("9{}", &text[1..]), &mut Budget::of_nodes(1_000_000));
+//! assert_eq!(hint, Ok(Hint::Wrong(vec![(0, 9)])));
+//! ```
+//!
+//! Solve a Kakuro. In its text `#` is a block, `.` an empty cell, and `4\3` a block with the sums across and down:
+//!
+//! ```
+//! use puzzled_engine::{budget::Budget, registry, text::Verdict};
+//!
+//! let kakuro = registry::kind("kakuro").unwrap();
+//! let text = "# \\3 \\4\n4\\ . .\n3\\ . .";
+//! let verdict = kakuro.validate("3x3", text, &mut Budget::of_nodes(1_000)).unwrap();
+//! let Verdict::Unique { solution } = verdict else { panic!("{verdict:?}") };
+//! println!("{}", kakuro.draw("3x3", &solution).unwrap());
+//! ```
+//!
+//! State a problem of your own: the Latin squares of order 3 in which the first cell is less than its right neighbor.
+//!
+//! ```
+//! use puzzled_engine::{budget::Budget, csp::{Config, Constraint, Domain, Model, Search, Var}};
+//!
+//! let mut model = Model::new();
+//! let rows: Vec<Vec<Var>> =
+//!     (0..3).map(|_| (0..3).map(|_| model.variable(Domain::range(1, 3))).collect()).collect();
+//! for line in 0..3 {
+//!     model.post(Constraint::AllDifferent(rows[line].clone()));
+//!     model.post(Constraint::AllDifferent(rows.iter().map(|row| row[line]).collect()));
+//! }
+//! model.post(Constraint::AtMost { vars: [rows[0][0], rows[0][1]], gap: 1 });
+//!
+//! let (mut search, mut budget) = (Search::new(&model, Config::COUNTING), Budget::of_nodes(1_000));
+//! let mut squares = Vec::new();
+//! while let Some(square) = search.next_solution(&mut budget).unwrap() {
+//!     assert!(square[rows[0][0].index()] < square[rows[0][1].index()]);
+//!     squares.push(square);
+//! }
+//! assert_eq!(squares.len(), 6);
+//! ```
 
 pub mod attempts;
 pub mod budget;

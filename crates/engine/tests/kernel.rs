@@ -3,7 +3,7 @@
 //! too, if that is set.
 #![cfg(test)]
 
-use std::{fs, path::PathBuf, sync::atomic::AtomicBool};
+use std::{fs, path::PathBuf};
 
 use proptest::prelude::*;
 use puzzled_engine::{
@@ -21,12 +21,11 @@ const NODES_MAX: u64 = 10_000_000;
 
 /// Solutions up to two by the core, by each of the kernels; these agree in order and nodes too.
 fn check(puzzle: &Grid) -> usize {
-    let never = AtomicBool::new(false);
-    let mut expected = core::solutions(puzzle, 2, &mut Budget::new(NODES_MAX, &never)).unwrap();
+    let mut expected = core::solutions(puzzle, 2, &mut Budget::of_nodes(NODES_MAX)).unwrap();
     let answers: Vec<_> = Kernel::all()
         .into_iter()
         .map(|kernel| {
-            let mut budget = Budget::new(NODES_MAX, &never);
+            let mut budget = Budget::of_nodes(NODES_MAX);
             let count = kernel.count(puzzle, 2, &mut budget).unwrap();
             let solutions = kernel.solutions(puzzle, 2, &mut budget).unwrap();
             (count, solutions, budget.nodes_used())
@@ -93,9 +92,8 @@ fn clashing_givens_leave_no_solution() {
         Grid::parse(std::str::from_utf8(&line).unwrap()).unwrap()
     };
     for clash in [[(0, 5), (8, 5)], [(4, 1), (76, 1)], [(60, 9), (80, 9)], [(0, 3), (1, 3)], [(10, 7), (19, 7)]] {
-        let never = AtomicBool::new(false);
         for kernel in Kernel::all() {
-            assert_eq!(kernel.count(&at(clash), 2, &mut Budget::new(NODES_MAX, &never)), Ok(0), "{clash:?}");
+            assert_eq!(kernel.count(&at(clash), 2, &mut Budget::of_nodes(NODES_MAX)), Ok(0), "{clash:?}");
         }
     }
 }

@@ -1,7 +1,5 @@
 //! Help for this folder's tests: propagators against brute force over small domains.
 
-use std::sync::atomic::AtomicBool;
-
 use super::{Config, Constraint, Domain, Model, Search, Strength, Values, Var, Variables, state::State};
 use crate::{budget::Budget, rng::Rng};
 
@@ -70,8 +68,7 @@ fn supported(constraint: &Constraint, domains: &[Domain]) -> Vec<Domain> {
 
 /// Number of solutions, without any bound.
 pub(super) fn count(mut search: Search<'_>) -> usize {
-    let never = AtomicBool::new(false);
-    let mut budget = Budget::new(u64::MAX, &never);
+    let mut budget = Budget::of_nodes(u64::MAX);
     let mut found = 0;
     while search.next_solution(&mut budget).unwrap().is_some() {
         found += 1;

@@ -7,9 +7,8 @@ use super::*;
 const UNIQUE: &str = "1.8..24......6..5..4.8...7...7.2.84.91......5....3.1....6.8.7.3..........94......";
 
 fn each_kernel(nodes_max: u64, check: impl Fn(Kernel, &mut Budget<'_>)) {
-    let never = AtomicBool::new(false);
     for kernel in Kernel::all() {
-        check(kernel, &mut Budget::new(nodes_max, &never));
+        check(kernel, &mut Budget::of_nodes(nodes_max));
     }
 }
 
