@@ -10,6 +10,7 @@
 //! | [`service`] | answers calls; [`worker`] works on jobs |
 //! | [`queue`] | decides which work is done when; [`stock`] draws puzzles and plans refills |
 //! | [`store`] | keeps jobs, puzzles, and deliveries in SQLite or PostgreSQL |
+//! | [`rules`] | decides, on plain data, about jobs, slices, targets, and deliveries |
 //! | [`clock`], [`chance`], [`telemetry`] | are the only places that read clocks and random numbers of the system, or set up logs |
 
 pub mod app;

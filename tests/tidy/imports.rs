@@ -1,0 +1,151 @@
+//! Which way imports point. Sources are read line by line, as rustfmt writes them; macros are not expanded.
+
+/// The layers of `src`, highest first. A layer uses the lines below its own only.
+const LAYERS: [&[&str]; 12] = [
+    &["main"],
+    &["cli"],
+    &["app"],
+    &["config"],
+    &["service", "worker"],
+    &["proto", "telemetry"],
+    &["queue", "stock"],
+    &["chance"],
+    &["store"],
+    &["rules"],
+    &["clock"],
+    &["lib"],
+];
+
+/// What of the standard library waits, or sees the machine.
+const IMPURE: [&str; 6] = ["time", "env", "fs", "thread", "net", "process"];
+
+/// Where a file uses a layer that is not below its own, each with file and line.
+pub(crate) fn layer_faults(file: &str, source: &str) -> Vec<String> {
+    let inner = file.trim_start_matches("src/").trim_end_matches(".rs").trim_end_matches("/mod");
+    let layer = inner.split('/').next().unwrap_or(inner);
+    let rank = |layer: &str| LAYERS.iter().position(|line| line.contains(&layer));
+    let Some(own) = rank(layer) else { return vec![format!("{file}: {layer} is no layer of tests/tidy/imports.rs")] };
+    let depth = if ["main", "lib"].contains(&layer) { 0 } else { inner.split('/').count() };
+    let mut faults = Vec::new();
+    for Statement { line, modules, code } in statements(source) {
+        let supers = "super::".repeat(depth + modules);
+        let roots = ["crate::", "puzzled::", &supers];
+        for used in roots.iter().filter(|root| !root.is_empty()).flat_map(|root| names_behind(root, &code)) {
+            if used != layer && rank(used).is_some_and(|rank| rank <= own) {
+                faults.push(format!("{file}:{line}: {layer} may not use {used}"));
+            }
+        }
+    }
+    faults.dedup();
+    faults
+}
+
+/// What of the standard library the engine may not touch, and does.
+pub(crate) fn engine_faults(file: &str, source: &str) -> Vec<String> {
+    let statements = statements(source);
+    let used = statements.iter().flat_map(|at| names_behind("std::", &at.code).into_iter().map(|name| (at.line, name)));
+    let impure = used.filter(|(_, module)| IMPURE.contains(module));
+    impure.map(|(line, module)| format!("{file}:{line}: the engine may not use std::{module}")).collect()
+}
+
+/// A line of code; of an import, all its lines.
+struct Statement {
+    line: usize,
+    /// Modules within the file around it.
+    modules: usize,
+    code: String,
+}
+
+fn statements(source: &str) -> Vec<Statement> {
+    let (mut found, mut modules) = (Vec::<Statement>::new(), Vec::new());
+    let mut is_open = false;
+    for (line, text) in (1..).zip(source.lines()) {
+        let (code, indent) = (text.trim_start(), text.len() - text.trim_start().len());
+        if code.starts_with("//") {
+            continue;
+        }
+        if code == "}" && modules.last() == Some(&indent) {
+            modules.pop();
+        }
+        match found.last_mut() {
+            Some(import) if is_open => import.code += code,
+            _ => found.push(Statement { line, modules: modules.len(), code: code.to_owned() }),
+        }
+        is_open = (is_open || code.starts_with("use ") || code.starts_with("pub") && code.contains(" use "))
+            && !code.ends_with(';');
+        if code.starts_with("mod ") && code.ends_with('{') {
+            modules.push(indent);
+        }
+    }
+    found
+}
+
+/// The names right behind a path's root, wherever it stands: one, or those of its braces.
+fn names_behind<'a>(root: &str, code: &'a str) -> Vec<&'a str> {
+    let begins = |at: usize| !code[..at].ends_with(|c: char| c.is_alphanumeric() || "_:\"".contains(c));
+    let behind = code.match_indices(root).filter(|(at, _)| begins(*at)).map(|(at, _)| &code[at + root.len()..]);
+    behind.flat_map(listed).collect()
+}
+
+fn listed(code: &str) -> Vec<&str> {
+    let word = |code: &'_ str| code.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(code.len());
+    let Some(list) = code.strip_prefix('{') else { return vec![&code[..word(code)]] };
+    let (mut names, mut depth) = (Vec::new(), 0);
+    for part in list.split_inclusive(['{', '}', ',']) {
+        if depth == 0 {
+            let name = part.trim_start();
+            names.push(&name[..word(name)]);
+        }
+        depth += i32::from(part.ends_with('{')) - i32::from(part.ends_with('}'));
+        if depth < 0 {
+            break;
+        }
+    }
+    names
+}
+
+#[test]
+fn a_layer_that_reaches_up_is_found() {
+    let cases = [
+        ("src/store/mod.rs", "use crate::queue::Queue;", "1: store may not use queue"),
+        ("src/queue/mod.rs", "\nfn f() { crate::service::call(); }", "2: queue may not use service"),
+        (
+            "src/queue/mod.rs",
+            "use crate::{\n    clock::{Clock, stock},\n    worker::{self, cpu},\n};",
+            "1: queue may not use worker",
+        ),
+        ("src/stock/mod.rs", "pub(crate) use crate::queue;", "1: stock may not use queue"),
+        ("src/store/sqlite/mod.rs", "use super::super::stock;", "1: store may not use stock"),
+        ("src/clock.rs", "mod tests {\n    use super::super::app;\n}", "2: clock may not use app"),
+        ("src/lib.rs", "use puzzled::app;", "1: lib may not use app"),
+    ];
+    for (file, source, wanted) in cases {
+        assert_eq!(layer_faults(file, source), [format!("{file}:{wanted}")], "{source}");
+    }
+    assert_eq!(layer_faults("src/util.rs", "").len(), 1);
+}
+
+#[test]
+fn an_engine_that_is_not_pure_is_found() {
+    for source in
+        ["use std::time::Instant;", "use std::{\n    fmt,\n    thread,\n};", "fn f() { std::env::var(\"X\"); }"]
+    {
+        assert_eq!(engine_faults("crates/engine/src/rng.rs", source).len(), 1, "{source}");
+    }
+}
+
+#[test]
+fn nothing_is_found_where_nothing_is_wrong() {
+    let cases = [
+        ("src/clock.rs", "// use crate::store;\n/// crate::store\nconst A: &str = \"crate::store\";"),
+        (
+            "src/store/job.rs",
+            "use super::super::clock;\nuse crate::{clock::Millis, store::rows};\nmod tests {\n    use super::*;\n}",
+        ),
+        ("src/store/sqlite/mod.rs", "use super::stock;"),
+        ("src/main.rs", "fn main() { puzzled::cli::main(); }"),
+    ];
+    for (file, source) in cases {
+        assert_eq!(layer_faults(file, source), [""; 0], "{source}");
+    }
+}
