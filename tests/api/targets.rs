@@ -3,7 +3,7 @@
 use puzzled::{
     proto::v1 as pb,
     store::{
-        Store as _,
+        TargetStore as _,
         job::{Guarded, SliceWork, Tally},
         target::Wish,
     },
