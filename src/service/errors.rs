@@ -235,61 +235,47 @@ impl ServiceError {
 
     fn details(&self, reason: &str) -> ErrorDetails {
         let mut details = ErrorDetails::with_error_info(reason, DOMAIN, self.metadata());
+        let said = self.to_string();
         match if let Self::InBatch { error, .. } = self { error } else { self } {
             Self::Invalid(Invalid(fields)) => {
                 let fields = fields.iter().map(|(field, description)| FieldViolation::new(&**field, description));
-                details.set_bad_request(fields.collect::<Vec<_>>());
+                details.set_bad_request(fields.collect::<Vec<_>>())
             }
             Self::NotUnique { .. } | Self::NoSolution | Self::Contradiction { .. } => {
-                details.set_bad_request(vec![FieldViolation::new("text", self.to_string())]);
+                details.set_bad_request(vec![FieldViolation::new("text", said)])
             }
             Self::KindUnsupported(subject) => {
-                details.set_precondition_failure(vec![PreconditionViolation::new(reason, *subject, self.to_string())]);
+                details.set_precondition_failure(vec![PreconditionViolation::new(reason, *subject, said)])
             }
             Self::RatingUnsupported { .. } | Self::Unrated { .. } => {
-                details.set_precondition_failure(vec![PreconditionViolation::new(reason, "rating", self.to_string())]);
+                details.set_precondition_failure(vec![PreconditionViolation::new(reason, "rating", said)])
             }
             Self::StockExhausted { wanted, retry, .. } => {
-                details.set_precondition_failure(vec![PreconditionViolation::new(reason, wanted, self.to_string())]);
-                if retry.is_some() {
-                    details.set_retry_info(*retry);
-                }
+                details.set_precondition_failure(vec![PreconditionViolation::new(reason, wanted, said)]);
+                if retry.is_some() { details.set_retry_info(*retry) } else { &mut details }
             }
-            Self::PuzzleNotFound(id) => {
-                details.set_resource_info("puzzled.v1.Puzzle", cut(id), "", self.to_string());
-            }
-            Self::JobNotFound(id) => {
-                details.set_resource_info("puzzled.v1.Job", cut(id), "", self.to_string());
-            }
-            Self::TargetNotFound(id) => {
-                details.set_resource_info("puzzled.v1.StockTarget", cut(id), "", self.to_string());
-            }
-            Self::TargetsFull { .. } => {
-                details.set_quota_failure(vec![QuotaViolation::new("stock targets", self.to_string())]);
-            }
-            Self::RefillsFull { .. } => {
-                details.set_quota_failure(vec![QuotaViolation::new("open refills", self.to_string())]);
-                details.set_retry_info(Some(RETRY_LATER));
-            }
-            Self::RequestIdReused { job, .. } => {
-                details.set_resource_info("puzzled.v1.Job", job.to_string(), "", self.to_string());
-            }
+            Self::PuzzleNotFound(id) => details.set_resource_info("puzzled.v1.Puzzle", cut(id), "", said),
+            Self::JobNotFound(id) => details.set_resource_info("puzzled.v1.Job", cut(id), "", said),
+            Self::TargetNotFound(id) => details.set_resource_info("puzzled.v1.StockTarget", cut(id), "", said),
+            Self::RequestIdReused { job, .. } => details.set_resource_info("puzzled.v1.Job", job.to_string(), "", said),
             Self::DeliveryNamed { puzzle, .. } => {
-                details.set_resource_info("puzzled.v1.Puzzle", puzzle.to_string(), "", self.to_string());
+                details.set_resource_info("puzzled.v1.Puzzle", puzzle.to_string(), "", said)
             }
-            Self::BacklogFull { .. } => {
-                details.set_quota_failure(vec![QuotaViolation::new("open jobs", self.to_string())]);
-                details.set_retry_info(Some(RETRY_LATER));
-            }
+            Self::TargetsFull { .. } => details.set_quota_failure(vec![QuotaViolation::new("stock targets", said)]),
+            Self::RefillsFull { .. } => details
+                .set_quota_failure(vec![QuotaViolation::new("open refills", said)])
+                .set_retry_info(Some(RETRY_LATER)),
+            Self::BacklogFull { .. } => details
+                .set_quota_failure(vec![QuotaViolation::new("open jobs", said)])
+                .set_retry_info(Some(RETRY_LATER)),
             Self::Busy { subject, .. } => {
-                details.set_quota_failure(vec![QuotaViolation::new(*subject, self.to_string())]);
-                details.set_retry_info(Some(RETRY_SOON));
+                details.set_quota_failure(vec![QuotaViolation::new(*subject, said)]).set_retry_info(Some(RETRY_SOON))
             }
             Self::OutOfBudget { .. } | Self::RatingOutOfBudget { .. } => {
-                details.set_quota_failure(vec![QuotaViolation::new("nodes of search", self.to_string())]);
+                details.set_quota_failure(vec![QuotaViolation::new("nodes of search", said)])
             }
-            _ => {}
-        }
+            _ => &mut details,
+        };
         if self.code_and_reason().0 == Code::Unavailable {
             details.set_retry_info(Some(RETRY_SOON));
         }

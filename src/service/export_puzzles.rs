@@ -2,17 +2,14 @@
 
 use std::sync::Arc;
 
-use tokio::sync::mpsc;
-use tokio_stream::wrappers::ReceiverStream;
-use tonic::Status;
+use tonic::Request;
 
 use super::{
     Service,
-    deadline::Deadline,
     errors::ServiceError,
     parse,
     ratings::{self, Include},
-    streams,
+    streams::{self, Messages, Stream},
 };
 use crate::{
     proto::v1 as pb,
@@ -23,28 +20,18 @@ use crate::{
 /// Puzzles of one message: a quarter of a megabyte of Sudokus, far below what clients take.
 const PAGE: u32 = 100;
 
-type Messages = mpsc::Sender<Result<pb::ExportPuzzlesResponse, Status>>;
-
 impl Service {
     /// Begins to send the puzzles that a request asks for.
     pub(super) fn export(
         &self,
-        request: &pb::ExportPuzzlesRequest,
-        deadline: Option<Deadline>,
-    ) -> Result<ReceiverStream<Result<pb::ExportPuzzlesResponse, Status>>, ServiceError> {
-        let (shelves, after) = parse::export(request)?;
-        let include = Include { solutions: request.include_solutions, ratings: request.include_ratings };
-        let place = Arc::clone(&self.exporters)
-            .try_acquire_owned()
-            .map_err(|_| ServiceError::Busy { subject: "exports under way", max: self.limits.exports_max })?;
-        let (stock, shutdown) = (Arc::clone(&self.stock), self.shutdown.clone());
-        // One message is read while another one is sent.
-        let (messages, stream) = mpsc::channel(1);
-        tokio::spawn(async move {
-            let _place = place;
-            streams::run(&messages, deadline, &shutdown, send(&stock, &shelves, after, include, &messages)).await;
-        });
-        Ok(ReceiverStream::new(stream))
+        request: &Request<pb::ExportPuzzlesRequest>,
+    ) -> Result<Stream<pb::ExportPuzzlesResponse>, ServiceError> {
+        let wanted = request.get_ref();
+        let (shelves, after) = parse::export(wanted)?;
+        let include = Include { solutions: wanted.include_solutions, ratings: wanted.include_ratings };
+        let opened = self.exporters.open(request, &self.shutdown)?;
+        let stock = Arc::clone(&self.stock);
+        Ok(streams::start(opened, async move |messages| send(&stock, &shelves, after, include, &messages).await))
     }
 }
 
@@ -53,7 +40,7 @@ async fn send(
     shelves: &ShelfFilter,
     mut after: Option<PuzzleId>,
     include: Include,
-    messages: &Messages,
+    messages: &Messages<pb::ExportPuzzlesResponse>,
 ) -> Result<(), ServiceError> {
     loop {
         let page = stock.store().puzzles(shelves, after, PAGE).await?;

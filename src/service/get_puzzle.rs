@@ -149,10 +149,7 @@ impl Service {
 
     /// The next puzzle that fits, as soon as it is shelved.
     async fn wait_for(&self, fitting: &Fitting) -> Result<Puzzle, ServiceError> {
-        let _place = self.waiters.try_acquire().map_err(|_| ServiceError::Busy {
-            subject: "calls that wait for a puzzle",
-            max: self.limits.waiters_max,
-        })?;
+        let _place = self.waiters.take()?;
         // Listen before the look, else a commit that lands between is missed.
         let mut events = self.queue.events();
         let mut seen = None;

@@ -31,14 +31,14 @@ impl JobService for Service {
     }
 
     async fn watch_job(&self, request: Request<pb::WatchJobRequest>) -> Result<Response<Self::WatchJobStream>, Status> {
-        let watcher = self.watcher(&request, "jobs and stocks being watched")?;
+        let opened = self.watchers.open(&request, &self.shutdown)?;
         let id = request.into_inner().id;
         let known = parse::job_id(&id)?;
         // Listen before the first read, else a change that lands between is missed.
         let events = self.queue.events();
         let job = self.queue.store().job(known).await.map_err(ServiceError::Store)?;
         let job = job.ok_or(ServiceError::JobNotFound(id))?;
-        Ok(Response::new(watch::job(watcher, Arc::clone(&self.queue), events, job)))
+        Ok(Response::new(watch::job(opened, Arc::clone(&self.queue), events, job)))
     }
 
     async fn cancel_job(

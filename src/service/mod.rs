@@ -33,15 +33,11 @@ mod streams;
 
 use std::sync::Arc;
 
-use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
-use tonic::Request;
 
 use crate::{chance::Chance, clock::Clock, queue::Queue, stock::Stock, store::Store};
 use compute::Compute;
-use deadline::Deadline;
-use errors::ServiceError;
-use watch::Watcher;
+use streams::Places;
 
 // Commands print what the service would send.
 pub(crate) use render::puzzle::{later_rating, puzzle_message, rated_message};
@@ -71,9 +67,9 @@ struct Service {
     clock: Arc<dyn Clock>,
     chance: Arc<Chance>,
     compute: Compute,
-    watchers: Arc<Semaphore>,
-    waiters: Semaphore,
-    exporters: Arc<Semaphore>,
+    watchers: Places,
+    waiters: Places,
+    exporters: Places,
     shutdown: CancellationToken,
     limits: Limits,
 }
@@ -86,20 +82,11 @@ impl Service {
             clock: parts.clock,
             chance: parts.chance,
             compute: Compute::new(limits.solve_threads, limits.solve_waiting_max),
-            watchers: Arc::new(Semaphore::new(limits.watchers_max as usize)),
-            waiters: Semaphore::new(limits.waiters_max as usize),
-            exporters: Arc::new(Semaphore::new(limits.exports_max as usize)),
+            watchers: Places::new("jobs and stocks being watched", limits.watchers_max),
+            waiters: Places::new("calls that wait for a puzzle", limits.waiters_max),
+            exporters: Places::new("exports under way", limits.exports_max),
             shutdown,
             limits,
         }
-    }
-
-    /// Whoever sends this request to watch something, if there is a place left.
-    fn watcher<T>(&self, request: &Request<T>, subject: &'static str) -> Result<Watcher, ServiceError> {
-        let place = Arc::clone(&self.watchers)
-            .try_acquire_owned()
-            .map_err(|_| ServiceError::Busy { subject, max: self.limits.watchers_max })?;
-        let deadline = request.extensions().get::<Deadline>().copied();
-        Ok(Watcher { deadline, shutdown: self.shutdown.clone(), place })
     }
 }

@@ -54,8 +54,7 @@ impl PuzzleService for Service {
         &self,
         request: Request<pb::ExportPuzzlesRequest>,
     ) -> Result<Response<Self::ExportPuzzlesStream>, Status> {
-        let deadline = request.extensions().get::<Deadline>().copied();
-        Ok(Response::new(self.export(&request.into_inner(), deadline)?))
+        Ok(Response::new(self.export(&request)?))
     }
 
     async fn get_daily_puzzle(

@@ -37,10 +37,10 @@ impl StockService for Service {
         &self,
         request: Request<pb::WatchStockRequest>,
     ) -> Result<Response<Self::WatchStockStream>, Status> {
-        let watcher = self.watcher(&request, "jobs and stocks being watched")?;
+        let opened = self.watchers.open(&request, &self.shutdown)?;
         let pb::WatchStockRequest { kind, variant, symmetry, level } = request.into_inner();
         let part = parse::part(Criteria { kind, variant: &variant, symmetry, level, ..Criteria::default() })?;
-        Ok(Response::new(watch::stock(watcher, Arc::clone(&self.stock), part)))
+        Ok(Response::new(watch::stock(opened, Arc::clone(&self.stock), part)))
     }
 
     async fn set_stock_target(

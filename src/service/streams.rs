@@ -1,14 +1,80 @@
-//! How a stream of messages ends: when all is sent, when nobody listens, at the caller's deadline, or at a shutdown.
+//! Streams of messages. Each has a place among those that there may be, and ends when all is sent, when nobody listens, at the
+//! caller's deadline, or at a shutdown.
 
-use tokio::sync::mpsc;
+use std::sync::Arc;
+
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc};
+use tokio_stream::wrappers::ReceiverStream;
 use tokio_util::sync::CancellationToken;
-use tonic::Status;
+use tonic::{Request, Status};
 
 use super::{deadline::Deadline, errors::ServiceError};
 
+/// The places of the streams that may be open at a time, or of the calls that may wait.
+#[derive(Debug)]
+pub(super) struct Places {
+    free: Arc<Semaphore>,
+    subject: &'static str,
+    max: u32,
+}
+
+impl Places {
+    pub(super) fn new(subject: &'static str, max: u32) -> Self {
+        Self { free: Arc::new(Semaphore::new(max as usize)), subject, max }
+    }
+
+    /// A place, taken until it is dropped.
+    ///
+    /// # Errors
+    /// [`ServiceError::Busy`] if all are taken.
+    pub(super) fn take(&self) -> Result<OwnedSemaphorePermit, ServiceError> {
+        let place = Arc::clone(&self.free).try_acquire_owned();
+        place.map_err(|_| ServiceError::Busy { subject: self.subject, max: self.max })
+    }
+
+    /// Opens a stream to the sender of a request.
+    ///
+    /// # Errors
+    /// [`ServiceError::Busy`] if all places are taken.
+    pub(super) fn open<T>(&self, request: &Request<T>, shutdown: &CancellationToken) -> Result<Opened, ServiceError> {
+        let place = self.take()?;
+        let deadline = request.extensions().get::<Deadline>().copied();
+        Ok(Opened { deadline, shutdown: shutdown.clone(), place })
+    }
+}
+
+/// What ends a stream before all is sent, and its place until then.
+#[derive(Debug)]
+pub(super) struct Opened {
+    deadline: Option<Deadline>,
+    shutdown: CancellationToken,
+    place: OwnedSemaphorePermit,
+}
+
+/// Where messages are sent to. One is made while another one is on its way.
+pub(super) type Messages<T> = mpsc::Sender<Result<T, Status>>;
+
+/// The stream that a caller gets.
+pub(super) type Stream<T> = ReceiverStream<Result<T, Status>>;
+
+/// Starts to send messages on a task of its own.
+pub(super) fn start<T, F>(opened: Opened, send: impl FnOnce(Messages<T>) -> F + Send + 'static) -> Stream<T>
+where
+    T: Send + 'static,
+    F: Future<Output = Result<(), ServiceError>> + Send,
+{
+    let (messages, stream) = mpsc::channel(1);
+    tokio::spawn(async move {
+        let Opened { deadline, shutdown, place } = opened;
+        let _place = place;
+        run(&messages, deadline, &shutdown, send(messages.clone())).await;
+    });
+    ReceiverStream::new(stream)
+}
+
 /// Runs what sends messages to its end, and tells the caller if something else ended it.
-pub(super) async fn run<T>(
-    messages: &mpsc::Sender<Result<T, Status>>,
+async fn run<T>(
+    messages: &Messages<T>,
     deadline: Option<Deadline>,
     shutdown: &CancellationToken,
     sending: impl Future<Output = Result<(), ServiceError>>,

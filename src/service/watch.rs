@@ -1,18 +1,14 @@
-//! Streams that tell of changes: of a job until its end, and of the stock. Each has a place among those that there may be,
-//! and ends by its caller, its deadline, or the shutdown.
+//! Streams that tell of changes: of a job until its end, and of the stock.
 
 use std::{sync::Arc, time::Duration};
 
-use tokio::sync::{
-    OwnedSemaphorePermit,
-    broadcast::{self, error::RecvError},
-    mpsc,
-};
-use tokio_stream::wrappers::ReceiverStream;
-use tokio_util::sync::CancellationToken;
-use tonic::Status;
+use tokio::sync::broadcast::{self, error::RecvError};
 
-use super::{deadline::Deadline, errors::ServiceError, render, streams};
+use super::{
+    errors::ServiceError,
+    render,
+    streams::{self, Messages, Opened, Stream},
+};
 use crate::{
     proto::v1 as pb,
     queue::{Queue, feed::Event},
@@ -29,47 +25,19 @@ const GAP: Duration = Duration::from_millis(100);
 /// Time between two looks at the store: changes by other processes are told of by nobody.
 const POLL_EVERY: Duration = Duration::from_millis(500);
 
-/// Who watches.
-#[derive(Debug)]
-pub(super) struct Watcher {
-    /// When the caller has had enough.
-    pub(super) deadline: Option<Deadline>,
-    /// When everybody has.
-    pub(super) shutdown: CancellationToken,
-    /// The watcher's place among those that there may be.
-    pub(super) place: OwnedSemaphorePermit,
-}
-
-type Messages<T> = mpsc::Sender<Result<T, Status>>;
-type Stream<T> = ReceiverStream<Result<T, Status>>;
-
 /// Tells of a job that was just read, until it has ended. `events` are those of the queue from before that read on.
 pub(super) fn job(
-    watcher: Watcher,
+    opened: Opened,
     queue: Arc<Queue>,
     events: broadcast::Receiver<Event>,
     job: Job,
 ) -> Stream<pb::WatchJobResponse> {
-    start(watcher, async move |messages| tell_of_job(&queue, events, job, &messages).await)
+    streams::start(opened, async move |messages| tell_of_job(&queue, events, job, &messages).await)
 }
 
 /// Tells of a part of the stock.
-pub(super) fn stock(watcher: Watcher, stock: Arc<Stock>, part: ShelfFilter) -> Stream<pb::WatchStockResponse> {
-    start(watcher, async move |messages| tell_of_stock(&stock, &part, &messages).await)
-}
-
-fn start<T, F>(watcher: Watcher, tell: impl FnOnce(Messages<T>) -> F + Send + 'static) -> Stream<T>
-where
-    T: Send + 'static,
-    F: Future<Output = Result<(), ServiceError>> + Send,
-{
-    let (messages, stream) = mpsc::channel(1);
-    tokio::spawn(async move {
-        let Watcher { deadline, shutdown, place } = watcher;
-        let _place = place;
-        streams::run(&messages, deadline, &shutdown, tell(messages.clone())).await;
-    });
-    ReceiverStream::new(stream)
+pub(super) fn stock(opened: Opened, stock: Arc<Stock>, part: ShelfFilter) -> Stream<pb::WatchStockResponse> {
+    streams::start(opened, async move |messages| tell_of_stock(&stock, &part, &messages).await)
 }
 
 /// Sends what there is whenever it has changed. Counts of other processes change without a word, so it looks.
