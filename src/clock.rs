@@ -55,7 +55,7 @@ impl Clock for SystemClock {
     #[expect(clippy::disallowed_methods, reason = "this file is where clocks are read")]
     fn now(&self) -> Millis {
         let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-        Millis(i64::try_from(since.as_millis()).unwrap_or(i64::MAX))
+        Millis(i64::try_from(since.as_millis()).expect("the year is below 292,000,000"))
     }
 
     fn elapsed(&self) -> Duration {
@@ -95,6 +95,6 @@ impl Clock for ManualClock {
     }
 
     fn elapsed(&self) -> Duration {
-        Duration::from_millis(u64::try_from(self.elapsed_ms.load(Ordering::SeqCst)).unwrap_or(0))
+        Duration::from_millis(self.elapsed_ms.load(Ordering::SeqCst).unsigned_abs())
     }
 }

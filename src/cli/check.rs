@@ -57,7 +57,7 @@ pub(super) fn run(args: CheckArgs) -> Result<Ended, CliError> {
     let store = args.database.open(&runtime)?;
     let mut findings = 0_u64;
     let shelves = runtime.block_on(store.shelves())?;
-    let mut output = Output::new(u64::try_from(shelves.iter().map(|shelf| shelf.positions).sum::<i64>()).ok());
+    let mut output = Output::new(Some(shelves.iter().map(|shelf| shelf.positions.unsigned_abs()).sum()));
     for finding in runtime.block_on(store.audit())? {
         output.line(&finding)?;
         findings += 1;

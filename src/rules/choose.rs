@@ -25,7 +25,7 @@ pub(crate) fn places(shelves: &[Shelf], filter: &ShelfFilter, wanted: usize, rng
 }
 
 fn place_at(shelves: &[Shelf], filter: &ShelfFilter, at: u64) -> Option<Place> {
-    let mut left = i64::try_from(at).ok()?;
+    let mut left = i64::try_from(at).expect("shelves have fewer than 2^63 positions");
     for shelf in fitting(shelves, filter) {
         if left < shelf.positions {
             return Some(Place { shelf_id: shelf.id, position: left });
@@ -50,7 +50,8 @@ pub(crate) fn slot(left: &[Left], rng: &mut Rng) -> Option<Slot> {
     let mut at = rng.below(total);
     for left in left {
         if at < slots(left) {
-            return Some(Slot { shelf_id: left.shelf_id, slot: left.taken + i64::try_from(at).ok()? });
+            let at = i64::try_from(at).expect("a shelf has fewer than 2^63 slots");
+            return Some(Slot { shelf_id: left.shelf_id, slot: left.taken + at });
         }
         at -= slots(left);
     }
@@ -78,5 +79,5 @@ fn fitting<'a>(shelves: &'a [Shelf], filter: &'a ShelfFilter) -> impl Iterator<I
 
 /// Puzzles of a shelf that are in circulation.
 pub(crate) fn live(shelf: &Shelf) -> u64 {
-    u64::try_from(shelf.positions - shelf.withdrawn).unwrap_or(0)
+    u64::try_from(shelf.positions - shelf.withdrawn).expect("the schema keeps withdrawn within positions")
 }

@@ -77,5 +77,5 @@ pub(crate) fn out_of_tries(again: &[Again], slice: &Range<u32>, work: &SliceWork
 
 /// A count as the databases have it.
 pub(crate) fn signed(count: u64) -> i64 {
-    i64::try_from(count).unwrap_or(i64::MAX)
+    i64::try_from(count).expect("a slice has fewer than 2^63 tries and puzzles")
 }

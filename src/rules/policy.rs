@@ -93,13 +93,13 @@ impl SliceSize {
     /// The index after the last one of the job's next slice, which has at least one index.
     #[must_use]
     pub fn end_index(self, job: &Job) -> u32 {
-        let indices = if job.made == 0 {
-            self.first
-        } else {
-            let ms_per_puzzle = (job.work_ms / i64::from(job.made)).max(1);
-            u32::try_from(self.work_ms / ms_per_puzzle).unwrap_or(u32::MAX).min(self.max)
-        };
+        let indices = if job.made == 0 { self.first } else { self.of_measured(job) };
         job.next_index.saturating_add(indices.max(1)).min(job.wanted)
+    }
+
+    fn of_measured(self, job: &Job) -> u32 {
+        let ms_per_puzzle = (job.work_ms / i64::from(job.made)).max(1);
+        u32::try_from((self.work_ms / ms_per_puzzle).clamp(0, self.max.into())).expect("at most `max`")
     }
 }
 
@@ -110,7 +110,7 @@ pub fn backoff_ms(policy: &Policy, failed_before: u32, rng: &mut Rng) -> i64 {
     let doubled = policy.backoff_ms.saturating_mul(1_i64.checked_shl(failed_before.min(30)).unwrap_or(i64::MAX));
     let rest = doubled.clamp(1, BACKOFF_MS_MAX);
     let spread = rest / 2;
-    let jitter = i64::try_from(rng.below(spread.unsigned_abs() + 1)).unwrap_or(0);
+    let jitter = rng.below(spread.unsigned_abs() + 1).cast_signed();
     rest - spread / 2 + jitter
 }
 

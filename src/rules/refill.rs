@@ -26,7 +26,7 @@ pub(crate) fn new_job(target: StockTarget, refill: &Refill, have: u64) -> NewJob
     let missing = u64::from(target.wish.target).saturating_sub(have);
     NewJob {
         spec: target.wish.spec,
-        wanted: u32::try_from(missing).unwrap_or(u32::MAX).min(refill.count_max),
+        wanted: u32::try_from(missing).expect("at most the target").min(refill.count_max),
         seed: refill.seed,
         priority: target.wish.priority,
         tries_max: refill.tries_max,

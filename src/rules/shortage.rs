@@ -84,7 +84,7 @@ pub fn retry_after(jobs: &[Job], filter: &ShelfFilter, measured: Measured<'_>, n
 
 /// Puzzles that a job has made in a millisecond, at least one in [`RETRY_MAX`]; none before its first one.
 fn pace(job: &Job, now: Millis) -> Option<f64> {
-    let since = now.ms_since(job.started_at?).clamp(1, i64::try_from(RETRY_MAX.as_millis()).unwrap_or(i64::MAX));
+    let since = now.ms_since(job.started_at?).clamp(1, i64::try_from(RETRY_MAX.as_millis()).expect("an hour"));
     #[expect(clippy::cast_precision_loss, reason = "an hour of milliseconds is exact")]
     (job.made > 0).then(|| f64::from(job.made) / since as f64)
 }

@@ -144,7 +144,7 @@ pub(super) fn id(row: &impl Columns) -> Result<i64, StoreError> {
 /// The column `number` of a row: a count.
 pub(super) fn number(row: &impl Columns) -> Result<u64, StoreError> {
     let number = row.integer("number")?.ok_or(sqlx::Error::RowNotFound)?;
-    Ok(u64::try_from(number).unwrap_or(0))
+    Ok(u64::try_from(number).expect("a count is not negative"))
 }
 
 /// A statement in the words of each database.

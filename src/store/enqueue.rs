@@ -89,7 +89,7 @@ async fn known<W: Write>(write: &mut W, jobs: &[NewJob]) -> Result<Known, StoreE
 pub(super) async fn open_jobs<W: Write>(write: &mut W) -> Result<u32, StoreError> {
     let sql = "select count(*) as number from jobs where state in ('queued', 'running')";
     let open = write.one("enqueue.count_open", sql, &[], number).await?;
-    Ok(u32::try_from(open).unwrap_or(u32::MAX))
+    Ok(u32::try_from(open).expect("a u32 bounds the open jobs"))
 }
 
 /// Bodies and jobs of the requests whose names are known, by name.

@@ -144,7 +144,7 @@ async fn have<W: Write>(write: &mut W, shelves: &ShelfFilter) -> Result<u64, Sto
 async fn open_refills<W: Write>(write: &mut W) -> Result<u32, StoreError> {
     let sql = "select count(*) as number from jobs where target_id is not null and state in ('queued', 'running')";
     let open = write.one("refill.count_open", sql, &[], number).await?;
-    Ok(u32::try_from(open).unwrap_or(u32::MAX))
+    Ok(u32::try_from(open).expect("a u32 bounds the open jobs"))
 }
 
 /// Makes a job that is in the queue the target's.

@@ -42,7 +42,7 @@ impl<D: Database> TargetStore for D {
                 "select count(*) as number, coalesce(sum(case when spec <> $1 then 1 end), 0) as others from targets";
             let (targets, others) = write.one("set_target.count", count, values![&spec], number_and_others).await?;
             if others >= u64::from(targets_max) {
-                let targets = u32::try_from(targets).unwrap_or(u32::MAX);
+                let targets = u32::try_from(targets).expect("a u32 bounds the targets");
                 return write.undone(TargetSet::TooMany { targets }).await;
             }
             let target = put_target(&mut write, &wish, false).await?;
@@ -103,7 +103,7 @@ impl<D: Database> TargetStore for D {
 
 fn number_and_others(row: &impl Columns) -> Result<(u64, u64), StoreError> {
     let others = row.integer("others")?.unwrap_or(0);
-    Ok((number(row)?, u64::try_from(others).unwrap_or(0)))
+    Ok((number(row)?, u64::try_from(others).expect("a count is not negative")))
 }
 
 async fn put_target<W: Write>(write: &mut W, wish: &Wish, is_declared: bool) -> Result<StockTarget, StoreError> {

@@ -62,9 +62,12 @@ impl Rng {
         }
     }
 
-    /// A uniform index into a slice of `len` items; `len` must not be 0.
+    /// A uniform index into a slice of `len` items.
+    ///
+    /// # Panics
+    /// If `len` is 0.
     pub fn index(&mut self, len: usize) -> usize {
-        usize::try_from(self.below(len as u64)).unwrap_or(0)
+        usize::try_from(self.below(len as u64)).expect("it is below `len`")
     }
 
     /// Puts the items in uniformly random order (Fisher and Yates).

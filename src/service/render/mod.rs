@@ -62,7 +62,7 @@ pub(super) fn rating(tenths: Tenths) -> f64 {
 
 /// The wire's instant.
 pub(super) fn timestamp(at: Millis) -> Timestamp {
-    let nanos = i32::try_from(at.0.rem_euclid(1_000) * 1_000_000).unwrap_or(0);
+    let nanos = i32::try_from(at.0.rem_euclid(1_000) * 1_000_000).expect("less than a second");
     Timestamp { seconds: at.0.div_euclid(1_000), nanos }
 }
 

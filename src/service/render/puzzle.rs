@@ -99,7 +99,7 @@ pub(crate) fn rated_message(of: &dyn PuzzleKind, full: RatingRecord) -> pb::Rate
 /// The wire's record of a rating.
 pub(in crate::service) fn record(record: StoredRecord) -> pb::RatingRecord {
     pb::RatingRecord {
-        metrics: Some(metrics(record.metrics)),
+        metrics: Some(metrics(&record.metrics)),
         rater: record.rater,
         rater_version: record.rater_version,
         explanation: record.explanation,
@@ -111,14 +111,14 @@ pub(in crate::service) fn record(record: StoredRecord) -> pb::RatingRecord {
     }
 }
 
-fn metrics(metrics: Metrics) -> pb::rating_record::Metrics {
+fn metrics(metrics: &Metrics) -> pb::rating_record::Metrics {
     match metrics {
         Metrics::Sudoku(metrics) => pb::rating_record::Metrics::Sudoku(sudoku(metrics)),
         Metrics::Kakuro(metrics) => pb::rating_record::Metrics::Kakuro(kakuro(metrics)),
     }
 }
 
-fn sudoku(metrics: SudokuMetrics) -> pb::SudokuMetrics {
+fn sudoku(metrics: &SudokuMetrics) -> pb::SudokuMetrics {
     pb::SudokuMetrics {
         er: rating(metrics.er),
         ep: rating(metrics.ep),
@@ -138,7 +138,7 @@ fn sudoku(metrics: SudokuMetrics) -> pb::SudokuMetrics {
     }
 }
 
-fn kakuro(metrics: KakuroMetrics) -> pb::KakuroMetrics {
+fn kakuro(metrics: &KakuroMetrics) -> pb::KakuroMetrics {
     pb::KakuroMetrics {
         tier: metrics.tier,
         load: metrics.load,
@@ -198,7 +198,7 @@ mod tests {
             predicted_seconds_low: 12.0,
             predicted_seconds_high: 13.0,
         };
-        assert_eq!(metrics(Metrics::Sudoku(ours)), pb::rating_record::Metrics::Sudoku(wanted));
+        assert_eq!(metrics(&Metrics::Sudoku(ours)), pb::rating_record::Metrics::Sudoku(wanted));
     }
 
     #[test]
@@ -235,6 +235,6 @@ mod tests {
             steps: 13,
             chain: 14,
         };
-        assert_eq!(metrics(Metrics::Kakuro(ours)), pb::rating_record::Metrics::Kakuro(wanted));
+        assert_eq!(metrics(&Metrics::Kakuro(ours)), pb::rating_record::Metrics::Kakuro(wanted));
     }
 }

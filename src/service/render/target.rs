@@ -94,7 +94,7 @@ fn making_rate(rate: &Rate) -> pb::MakingRate {
 }
 
 pub(super) fn millis(ms: i64) -> Duration {
-    let nanos = i32::try_from(ms % 1_000 * 1_000_000).unwrap_or(0);
+    let nanos = i32::try_from(ms % 1_000 * 1_000_000).expect("less than a second");
     Duration { seconds: ms / 1_000, nanos }
 }
 

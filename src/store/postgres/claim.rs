@@ -266,7 +266,7 @@ async fn lease_offered(write: &mut Write, job: &Job, claims: &[&Asked]) -> Resul
     )
     .bind(job.id.0)
     .bind(now.0)
-    .bind(i64::try_from(claims.len()).unwrap_or(i64::MAX))
+    .bind(i64::try_from(claims.len()).expect("a length fits"))
     .bind(tokens(claims))
     .bind(expiries(now, claims))
     .bind(workers(claims))

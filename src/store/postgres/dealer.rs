@@ -165,7 +165,7 @@ impl Dealer for Write {
 
 /// The number of a caller as the database has it.
 fn number(at: usize) -> i64 {
-    i64::try_from(at).unwrap_or(i64::MAX)
+    i64::try_from(at).expect("an index fits")
 }
 
 fn caller(number: i64) -> Result<usize, StoreError> {

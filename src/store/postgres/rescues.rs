@@ -20,7 +20,7 @@ pub(super) async fn count_rescues(write: &mut Write, rescues: &[Rescue]) -> Resu
     .bind(rescues.iter().map(|rescue| rescue.job_id.0).collect::<Vec<_>>())
     .execute(write.at("rescue.count_on_jobs").await?)
     .await?;
-    let more = i64::try_from(rescues.len()).unwrap_or(i64::MAX);
+    let more = i64::try_from(rescues.len()).expect("a length fits");
     let counted = sqlx::query("update queue set rescues = rescues + $1")
         .bind(more)
         .execute(write.at("rescue.count").await?)

@@ -113,7 +113,7 @@ impl Matching {
             let var = asked_by[usize::from(value)];
             let given_up = self.value_of[var];
             self.value_of[var] = value;
-            self.owner_of[usize::from(value)] = u8::try_from(var).ok();
+            self.owner_of[usize::from(value)] = Some(u8::try_from(var).expect("VARS_MAX is below 256"));
             if var == start {
                 return;
             }

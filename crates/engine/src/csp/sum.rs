@@ -87,7 +87,8 @@ fn bounds(vars: &[Var], total: u64, state: &mut State) -> Result<(), Wiped> {
     for &var in vars {
         let [min, max] = ends(state, var);
         let [least, most] = [(total + max).saturating_sub(high), total + min - low];
-        let [least, most] = [least, most].map(|end| u8::try_from(end).unwrap_or(u8::MAX));
+        // An end above all values excludes nothing.
+        let [least, most] = [least, most].map(|end| u8::try_from(end.min(255)).expect("255 fits"));
         state.keep(var, Domain::range(least, most))?;
     }
     Ok(())

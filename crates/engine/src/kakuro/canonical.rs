@@ -74,7 +74,7 @@ impl Image<'_> {
             signs[self.place(usize::from(cell))] = WHITE;
         }
         for (run, &sum) in layout.runs().iter().zip(self.puzzle.sums()) {
-            let ten_each = u8::try_from(10 * run.whites().len()).unwrap_or(u8::MAX);
+            let ten_each = u8::try_from(10 * run.whites().len()).expect("a run has at most nine cells");
             let sum = if self.has(3) { ten_each - sum } else { sum };
             let places = run.whites().iter().map(|&white| self.place(usize::from(layout.cells()[usize::from(white)])));
             let first = places.min().unwrap_or_default();

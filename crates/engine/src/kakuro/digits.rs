@@ -63,8 +63,9 @@ impl Digits {
 
     /// The smallest digit; 17 if there is none.
     #[must_use]
+    #[expect(clippy::cast_possible_truncation, reason = "a mask has 16 bits")]
     pub fn smallest(self) -> u8 {
-        u8::try_from(self.0.trailing_zeros() + 1).unwrap_or(u8::MAX)
+        self.0.trailing_zeros() as u8 + 1
     }
 
     /// Whether it holds this digit, 1–9.

@@ -127,7 +127,7 @@ impl Layout {
     }
 
     fn add_run(&mut self, direction: Direction, in_run: impl Iterator<Item = u16>) -> Result<(), usize> {
-        let run = u16::try_from(self.runs.len()).unwrap_or(u16::MAX);
+        let run = u16::try_from(self.runs.len()).expect("a board has at most 900 cells");
         let mut whites = [0; RUN_MAX];
         let mut len = 0;
         for white in in_run {
@@ -142,7 +142,7 @@ impl Layout {
         }
         let step = if direction == Direction::Across { 1 } else { self.width };
         let clue_at = self.cells[usize::from(whites[0])] - cell_number(step);
-        self.runs.push(Run { direction, clue_at, whites, len: u8::try_from(len).unwrap_or(u8::MAX) });
+        self.runs.push(Run { direction, clue_at, whites, len: u8::try_from(len).expect("at most RUN_MAX") });
         Ok(())
     }
 
@@ -244,9 +244,9 @@ pub(super) fn name_at((row, column): (usize, usize)) -> String {
     format!("r{row}c{column}")
 }
 
-/// A place on the board as a cell; boards have at most 900.
+/// A place on the board as a cell.
 pub(super) fn cell_number(cell: usize) -> Cell {
-    Cell::try_from(cell).unwrap_or(Cell::MAX)
+    Cell::try_from(cell).expect("a board has at most 900 cells")
 }
 
 #[cfg(test)]

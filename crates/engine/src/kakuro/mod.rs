@@ -134,7 +134,7 @@ impl PuzzleKind for Kakuro {
 
     fn width(&self, _variant: &str, text: &str) -> Result<u16, TextError> {
         let width = parse_board(text)?.puzzle.layout().width();
-        Ok(u16::try_from(width).unwrap_or(u16::MAX))
+        Ok(u16::try_from(width).expect("a board is at most 30 wide"))
     }
 
     fn draw(&self, variant: &str, text: &str) -> Result<String, TextError> {

@@ -159,7 +159,7 @@ impl Tally {
     /// Tier plus load, the load cut to tenths and below 1.
     fn rating(&self, puzzle: &Puzzle) -> Tenths {
         let tenths = (10 * self.open / puzzle.layout().cells().len()).min(9);
-        Tenths(10 * self.tier() + u8::try_from(tenths).unwrap_or(9))
+        Tenths(10 * self.tier() + u8::try_from(tenths).expect("at most 9"))
     }
 
     fn techniques(&self) -> Vec<TechniqueCount> {

@@ -9,7 +9,7 @@ use crate::{
 
 /// More than a band and a stack that share a box can be completed to full grids: 5,644 is the most that was ever met, 2,693
 /// the mean. Were there a band and stack with more, their grids would come too seldom in [`uniform_grid`].
-const COMPLETIONS_MAX: u64 = 6_000;
+const COMPLETIONS_MAX: usize = 6_000;
 
 /// A random full grid, in about two microseconds.
 ///
@@ -55,7 +55,7 @@ pub fn uniform_grid(rng: &mut Rng, budget: &mut Budget<'_>) -> Result<Grid, OutO
                 start.0[at * 9 + line] = stack[line][at];
             }
         }
-        let number = usize::try_from(rng.below(COMPLETIONS_MAX)).unwrap_or(0);
+        let number = rng.index(COMPLETIONS_MAX);
         if let Some(grid) = kernel.nth_solution(&start, number, budget)? {
             return Ok(grid);
         }

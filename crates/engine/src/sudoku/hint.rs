@@ -26,7 +26,7 @@ pub(super) fn hint(puzzle: &Grid, solution: &Grid, board: &Grid, budget: &mut Bu
 
 fn wrong_digit(board: &Grid, solution: &Grid, cell: usize) -> Option<(Cell, u8)> {
     let (digit, right) = (board.cells()[cell], solution.cells()[cell]);
-    (digit != 0 && digit != right).then(|| (Cell::try_from(cell).unwrap_or(Cell::MAX), digit))
+    (digit != 0 && digit != right).then(|| (Cell::try_from(cell).expect("a grid has 81 cells"), digit))
 }
 
 #[cfg(test)]

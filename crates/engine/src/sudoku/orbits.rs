@@ -22,6 +22,11 @@ impl Orbit {
     pub fn size(&self) -> u16 {
         u16::from(self.len)
     }
+
+    fn push(&mut self, cell: usize) {
+        self.cells[usize::from(self.len)] = u8::try_from(cell).expect("a grid has 81 cells");
+        self.len += 1;
+    }
 }
 
 /// The orbits of a symmetry, by their first cells; every cell lies in exactly one.
@@ -36,8 +41,7 @@ pub fn orbits(symmetry: Symmetry) -> Vec<Orbit> {
         }
         let mut orbit = Orbit { cells: [0; 8], len: 0 };
         for cell in images.chunk_by(|a, b| a == b).map(|equal| equal[0]) {
-            orbit.cells[usize::from(orbit.len)] = u8::try_from(cell).unwrap_or(0);
-            orbit.len += 1;
+            orbit.push(cell);
         }
         orbits.push(orbit);
     }

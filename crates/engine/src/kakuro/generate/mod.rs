@@ -160,7 +160,7 @@ impl Attempt<'_> {
             // Layout and digits give all sums, so no two puzzles share a solution.
             solved: canonical.clone(),
             canonical,
-            givens: u16::try_from(puzzle.sums().len()).unwrap_or(u16::MAX),
+            givens: u16::try_from(puzzle.sums().len()).expect("a board has at most 900 cells"),
             record,
         }))
     }
@@ -194,7 +194,7 @@ fn unrated() -> Miss {
 
 /// A fill that repair did not bring to one solution.
 fn open(nearest: String, cells: usize) -> Miss {
-    let distance = DISTANCE_OPEN + u32::try_from(cells).unwrap_or(0);
+    let distance = DISTANCE_OPEN + u32::try_from(cells).expect("a board has at most 900 cells");
     Miss { reason: MissReason::Unproven, distance, nearest }
 }
 

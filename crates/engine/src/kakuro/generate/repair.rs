@@ -141,7 +141,7 @@ impl<'l> Repair<'l> {
                 best = Some((openness, tie, digit, cells));
             }
         }
-        let worse_max = u32::try_from(rng.below(64)).unwrap_or(0);
+        let worse_max = u32::try_from(rng.below(64)).expect("below 64");
         match best {
             Some((openness, _, digit, cells)) if openness <= self.openness + worse_max => {
                 self.fill.set(self.layout, white, digit);

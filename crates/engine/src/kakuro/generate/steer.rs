@@ -55,7 +55,7 @@ impl<'l> Steering<'l> {
         for (filter, tier) in FILTERS.into_iter().zip(1..).skip(1) {
             let open = self.open(fill, filter);
             if open == 0 {
-                let load = u8::try_from((10 * open_before / fill.digits().len()).min(9)).unwrap_or(9);
+                let load = u8::try_from((10 * open_before / fill.digits().len()).min(9)).expect("at most 9");
                 return Ok(Some(Quick { rating: Tenths(10 * tier + load), chain: 0 }));
             }
             open_before = open;

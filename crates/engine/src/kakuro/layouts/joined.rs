@@ -69,11 +69,11 @@ impl<'w> Walk<'w> {
                 run_of[which][cell] = if white.is_white(cell - step) {
                     run_of[which][cell - step]
                 } else {
-                    u16::try_from(runs_at.len() - 1).unwrap_or(NONE)
+                    u16::try_from(runs_at.len() - 1).expect("a board has at most 900 cells")
                 };
             }
         }
-        let runs = u16::try_from(runs_at.len()).unwrap_or(NONE);
+        let runs = u16::try_from(runs_at.len()).expect("a board has at most 900 cells");
         let unseen = vec![NONE; runs_at.len()];
         Self { white, run_of, runs_at, runs, order: unseen.clone(), low: unseen, order_next: 0 }
     }

@@ -56,7 +56,7 @@ fn line(signs: impl DoubleEndedIterator<Item = bool> + Clone) -> u32 {
 }
 
 fn share(part: usize, all: usize) -> f64 {
-    let number = |count: usize| f64::from(u16::try_from(count).unwrap_or(u16::MAX));
+    let number = |count: usize| f64::from(u16::try_from(count).expect("a board has at most 60 lines"));
     number(part) / number(all.max(1))
 }
 

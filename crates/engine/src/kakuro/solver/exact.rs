@@ -38,7 +38,7 @@ pub(crate) fn partners(of: Digits, sum: usize) -> Digits {
     // The mirror image holds 10 − d for each d; what is wanted is sum − d.
     let moved = if sum >= 10 { mirrored << (sum - 10) } else { mirrored >> (10 - sum) };
     let half = if sum.is_multiple_of(2) && sum >= 2 { 1 << (sum / 2 - 1) } else { 0 };
-    Digits::from_mask(u16::try_from(moved & !half & 0x1ff).unwrap_or(0))
+    Digits::from_mask(u16::try_from(moved & !half & 0x1ff).expect("nine bits"))
 }
 
 /// The places of a run's cells that have several candidates.

@@ -39,7 +39,7 @@ impl Propagation {
     /// Puts a run in the queue, unless it is there.
     pub(crate) fn push(&mut self, run: usize) {
         if !std::mem::replace(&mut self.queued[run], true) {
-            self.queue.push_back(u16::try_from(run).unwrap_or(u16::MAX));
+            self.queue.push_back(u16::try_from(run).expect("a board has at most 900 cells"));
         }
     }
 

@@ -31,7 +31,8 @@ pub(super) fn franken(
 ) -> Option<Effect> {
     let (rows, columns) = (0..FIRST_COLUMN, FIRST_COLUMN..FIRST_BOX);
     [(rows.clone(), columns.clone()), (columns, rows)].into_iter().find_map(|(base, cover)| {
-        let places_max = if with_fins { u32::MAX } else { u32::try_from(size).unwrap_or(u32::MAX) };
+        let places_max =
+            if with_fins { u32::MAX } else { u32::try_from(size).expect("a fish has at most SIZE_MAX houses") };
         let base = sets(position, digit, base, places_max);
         let cover = sets(position, digit, cover, u32::MAX);
         let found = first_combination(base.1, size, |chosen| {
@@ -105,7 +106,10 @@ impl Fish<'_> {
             return None;
         }
         // A house takes away no more fins than it has places of the base, and each after it no more than `most`.
-        let (left, fins_max) = (u32::try_from(cover.left).unwrap_or(0), if self.with_fins { FINS_MAX } else { 0 });
+        let (left, fins_max) = (
+            u32::try_from(cover.left).expect("a fish has at most SIZE_MAX houses"),
+            if self.with_fins { FINS_MAX } else { 0 },
+        );
         let needed = fins.count_ones().saturating_sub(fins_max + (left - 1) * cover.most);
         (1..=cover.fitting.len()).find_map(|next| {
             let Fitting { places, of_base } = cover.fitting[next - 1];

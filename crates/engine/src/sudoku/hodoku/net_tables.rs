@@ -64,6 +64,8 @@ impl NetTables {
 
 const NONE: u16 = u16::MAX;
 
+const ENTRIES_FIT: &str = "each of 81 cells is filled once, and adds at most 29 entries";
+
 /// Makes the table of one candidate after the other.
 struct Spinner<'a> {
     before: &'a Position,
@@ -129,7 +131,7 @@ impl Spinner<'_> {
         position.place(cell, digit);
         let number = self.entries.len();
         self.push(single(cell, digit, true), &causes);
-        let cause = [u16::try_from(number).unwrap_or(0)];
+        let cause = [u16::try_from(number).expect(ENTRIES_FIT)];
         cells(removed).for_each(|peer| self.push(single(peer, digit, false), &cause));
         bits(others).for_each(|other| self.push(single(cell, other, false), &cause));
     }
@@ -140,7 +142,7 @@ impl Spinner<'_> {
             if self.number[usize::from(node)] != NONE {
                 return;
             }
-            self.number[usize::from(node)] = u16::try_from(self.entries.len()).unwrap_or(NONE);
+            self.number[usize::from(node)] = u16::try_from(self.entries.len()).expect(ENTRIES_FIT);
         }
         let mut all = [0; CAUSES_MAX];
         all.iter_mut().zip(causes).for_each(|(slot, &cause)| *slot = cause);

@@ -37,7 +37,7 @@ impl<'a> Pace<'a> {
 
     /// Whether the search is to break off, after so many more looks. It may then return anything: it is thrown away.
     pub(super) fn is_cut(&self, looks: usize) -> bool {
-        let looks = u32::try_from(looks).unwrap_or(u32::MAX);
+        let looks = u32::try_from(looks).expect("one part of a search takes few looks");
         #[cfg(test)]
         {
             self.total.set(self.total.get() + u64::from(looks));

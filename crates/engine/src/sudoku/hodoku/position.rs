@@ -111,7 +111,7 @@ impl Position {
         if self.value(cell) == digit {
             return;
         }
-        self.values[cell] = u8::try_from(digit).unwrap_or_default();
+        self.values[cell] = u8::try_from(digit).expect("a digit");
         self.empty &= !one(cell);
         let candidates = std::mem::take(&mut self.of_cell[cell]);
         for candidate in bits(candidates) {

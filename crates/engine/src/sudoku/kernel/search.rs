@@ -108,7 +108,8 @@ pub(super) fn grid<L: Lanes>(board: &[L; 3]) -> Grid {
     let mut cells = [0; CELLS];
     for (row, vector) in board.iter().enumerate() {
         for (position, set) in vector.sets().into_iter().enumerate().take(LANES) {
-            cells[position / 9 * 27 + row * 9 + position % 9] = u8::try_from(set.trailing_zeros() + 1).unwrap_or(0);
+            cells[position / 9 * 27 + row * 9 + position % 9] =
+                u8::try_from(set.trailing_zeros() + 1).expect("a set has 16 bits");
         }
     }
     Grid(cells)

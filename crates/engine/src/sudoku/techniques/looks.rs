@@ -97,7 +97,7 @@ fn play_once(mut position: Candidates, solution: &Grid, rng: &mut Rng, sum: &mut
             rarest(&position)
         } else {
             sum.pairs += f64::from(pairs(&position));
-            view.found(&position, u32::try_from(rng.below(view.hits.into())).unwrap_or(0))
+            view.found(&position, u32::try_from(rng.below(view.hits.into())).expect("it is below a u32"))
         };
         last_digit = usize::from(solution.cells()[cell]);
         position.place(cell, last_digit);

@@ -91,7 +91,7 @@ impl Closures {
     ) -> Result<(), OutOfBudget> {
         let place = &mut self.places[start.index()];
         if *place == NONE {
-            *place = u16::try_from(self.made.len()).unwrap_or(NONE);
+            *place = u16::try_from(self.made.len()).expect("each of NODES nodes has one closure");
             self.made.push(Closure::EMPTY);
             self.holds.push(false);
         }

@@ -179,7 +179,7 @@ impl Growth<'_, '_> {
         let found = advanced(self.ground, left, self.rules.level, self.inner, self.budget)?;
         for find in &found {
             self.net.nested.push(find.nested.clone());
-            let nested = u16::try_from(self.net.nested.len()).unwrap_or(u16::MAX);
+            let nested = u16::try_from(self.net.nested.len()).expect("finds rule out some of 729 candidates each");
             for &(cell, digit) in &find.removed {
                 let node = Node::off(cell, digit);
                 if !self.net.has(node) {

@@ -215,7 +215,8 @@ impl Walk<'_> {
             let place = one(node.cell());
             if self.on_cells[node.digit()] & place == 0 {
                 self.on_cells[node.digit()] |= place;
-                let parent = from.map_or(START, |at| u16::try_from(at).unwrap_or(START));
+                let parent =
+                    from.map_or(START, |at| u16::try_from(at).expect("a step makes one of 729 candidates true"));
                 self.steps.push(Step { node, via, cause, parent, depth: depth + 2 });
             }
         }

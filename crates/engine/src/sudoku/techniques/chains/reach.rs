@@ -82,7 +82,7 @@ impl Numbered {
         for digit in 1..10 {
             for cell in cells(notes.of_digit[digit]) {
                 let node = Node::on(cell, digit);
-                self.numbers[node.candidate()] = u16::try_from(self.nodes.len()).unwrap_or(u16::MAX);
+                self.numbers[node.candidate()] = u16::try_from(self.nodes.len()).expect("a grid has 729 candidates");
                 self.nodes.push(node);
             }
         }
