@@ -14,6 +14,7 @@
 //! | [`clock`], [`chance`], [`telemetry`] | are the only places that read clocks and random numbers of the system, or set up logs |
 
 pub mod app;
+mod batcher;
 pub mod chance;
 pub mod cli;
 pub mod clock;

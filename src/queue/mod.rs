@@ -1,7 +1,6 @@
 //! The queue: which work is done when, by whom, and how often it is tried. Policy, no SQL.
 
 pub mod feed;
-mod gather;
 
 use std::{
     sync::{
@@ -16,6 +15,7 @@ use tokio::sync::broadcast;
 use tokio_util::sync::CancellationToken;
 
 use crate::{
+    batcher::Batcher,
     chance::Chance,
     store::{
         Claim, Claimed, Store, StoreError,
@@ -27,7 +27,6 @@ use crate::{
     },
 };
 use feed::{Event, Feed};
-use gather::Gather;
 use policy::{Policy, Retention, SliceSize};
 use puzzled_engine::rng::Rng;
 
@@ -38,10 +37,13 @@ pub struct Queue {
     chance: Arc<Chance>,
     policy: Policy,
     feed: Feed,
-    gather: Gather,
+    enqueues: Batcher<NewJob, Enqueued>,
     claims: AtomicU32,
     hears: AtomicBool,
 }
+
+/// Jobs that one commit queues.
+const ENQUEUES_MAX: usize = 128;
 
 /// First rest after the ear has failed; doubles up to [`RETRY_MAX`].
 const RETRY_FIRST: Duration = Duration::from_millis(50);
@@ -53,9 +55,12 @@ impl Queue {
     /// A queue on a store. Starts the task that queues jobs for all callers; it ends with the queue.
     #[must_use]
     pub fn new(store: Arc<dyn Store>, chance: Arc<Chance>, policy: Policy) -> Self {
-        let gather = Gather::start(Arc::clone(&store), policy.open_jobs_max);
+        let open_jobs_max = policy.open_jobs_max;
+        let enqueues = Batcher::start(Arc::clone(&store), ENQUEUES_MAX, move |store, jobs: Vec<NewJob>| async move {
+            store.enqueue_all(&jobs, open_jobs_max).await
+        });
         let hears = AtomicBool::new(false);
-        Self { store, chance, policy, feed: Feed::new(), gather, claims: AtomicU32::new(0), hears }
+        Self { store, chance, policy, feed: Feed::new(), enqueues, claims: AtomicU32::new(0), hears }
     }
 
     /// The store that it stands on, for what the queue adds nothing to.
@@ -133,7 +138,7 @@ impl Queue {
     /// # Errors
     /// [`StoreError`], see `EnqueueStore::enqueue_all`.
     pub async fn enqueue(&self, job: NewJob) -> Result<Enqueued, StoreError> {
-        let enqueued = self.gather.enqueue(job).await?;
+        let enqueued = self.enqueues.call(job).await?;
         if let Enqueued::New(job) = &enqueued {
             self.feed.queued(job.id);
         }

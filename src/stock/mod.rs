@@ -2,8 +2,6 @@
 
 mod ahead;
 pub mod counts;
-pub mod handout;
-pub mod reader;
 pub mod targets;
 
 use std::sync::Arc;
@@ -11,20 +9,19 @@ use std::sync::Arc;
 pub use crate::rules::{choose, shortage};
 
 use crate::{
+    batcher::Batcher,
     chance::Chance,
     clock::Clock,
     store::{
         Store, StoreError,
         delivery::{Delivered, DeliveryName, NewDelivery},
-        puzzle::{Puzzle, PuzzleId, Shelf, ShelfFilter},
+        puzzle::{Place, Puzzle, PuzzleId, Shelf, ShelfFilter},
         target::Rate,
     },
 };
 use ahead::{Ahead, Turn};
 use counts::Counts;
-use handout::Handout;
 use puzzled_engine::{rng::Rng, spec::Spec};
-use reader::Reader;
 use targets::{Planner, RefillPolicy};
 
 /// Rounds of a draw. The first reads one place, the others [`PLACES_PER_ROUND`]: a draw fails one time in a million
@@ -33,6 +30,12 @@ const ROUNDS_MAX: usize = 9;
 
 /// Writes for one delivery. Each unlucky one is done with the empty positions that it met, so the next meets others.
 const WRITES_MAX: usize = 16;
+
+/// Draws that one read serves.
+const READS_MAX: usize = 64;
+
+/// Deliveries that one write makes.
+const DELIVERIES_MAX: usize = 256;
 
 /// Places read at once after the first one turned out to be empty.
 const PLACES_PER_ROUND: usize = 16;
@@ -44,9 +47,9 @@ pub struct Stock {
     chance: Arc<Chance>,
     counts: Counts,
     ahead: Ahead<Puzzle>,
-    reader: Reader,
+    reads: Batcher<Vec<Place>, Vec<Puzzle>>,
     planner: Planner,
-    handout: Handout,
+    deliveries: Batcher<NewDelivery, Delivered>,
 }
 
 /// What came of a draw.
@@ -66,12 +69,15 @@ impl Stock {
     /// The stock in a store. Starts the tasks that read and hand out for all callers; they end with the stock.
     #[must_use]
     pub fn new(store: Arc<dyn Store>, chance: Arc<Chance>, clock: Arc<dyn Clock>) -> Self {
-        let reader = Reader::start(Arc::clone(&store));
-        let handout = Handout::start(Arc::clone(&store));
+        let reads = Batcher::start(Arc::clone(&store), READS_MAX, read_all);
+        let deliveries =
+            Batcher::start(Arc::clone(&store), DELIVERIES_MAX, |store, wanted: Vec<NewDelivery>| async move {
+                store.deliver(&wanted).await
+            });
         let counts = Counts::new(Arc::clone(&store), Arc::clone(&clock));
         let ahead = Ahead::new(clock);
         let planner = Planner::new(Arc::clone(&store), Arc::clone(&chance), RefillPolicy::default());
-        Self { store, chance, counts, ahead, reader, planner, handout }
+        Self { store, chance, counts, ahead, reads, planner, deliveries }
     }
 
     /// The same stock with other bounds on refills.
@@ -123,7 +129,7 @@ impl Stock {
             if places.is_empty() {
                 return Ok(Draw::Exhausted(choose::nearest(&shelves, filter)));
             }
-            let mut found = self.reader.found_at(places).await?.into_iter();
+            let mut found = self.reads.call(places).await?.into_iter();
             if let Some(puzzle) = found.next() {
                 if let Some(lead) = lead {
                     lead.leave(found.collect());
@@ -155,7 +161,7 @@ impl Stock {
                 among: choose::among(&shelves, filter),
                 seed: self.chance.next_u64(),
             };
-            match self.handout.deliver(wanted).await? {
+            match self.deliveries.call(wanted).await? {
                 Delivered::New(puzzle) | Delivered::Same(puzzle) => return Ok(Draw::Puzzle(puzzle)),
                 Delivered::OtherRequest(puzzle) => return Ok(Draw::OtherRequest(puzzle)),
                 Delivered::Exhausted if are_fresh => return Ok(Draw::Exhausted(choose::nearest(&shelves, filter))),
@@ -201,4 +207,10 @@ impl Stock {
         shelves.sort_by(|one, other| one.key.cmp(&other.key));
         Ok(shelves)
     }
+}
+
+/// The puzzles in circulation at the places of each draw, in their order.
+async fn read_all(store: Arc<dyn Store>, draws: Vec<Vec<Place>>) -> Result<Vec<Vec<Puzzle>>, StoreError> {
+    let mut found = store.puzzles_at(&draws.concat()).await?.into_iter();
+    Ok(draws.iter().map(|places| found.by_ref().take(places.len()).flatten().collect()).collect())
 }

@@ -67,7 +67,10 @@ pub enum StoreError {
         /// Which statement.
         statement: &'static str,
     },
-    /// A failure that several callers share, because one read served them all.
+    /// The task that makes the calls of all callers has ended. Whether this call was made is unknown.
+    #[error("the task that makes these calls has ended")]
+    Stopped,
+    /// A failure that several callers share, because one batch served them all.
     #[error(transparent)]
     Shared(std::sync::Arc<StoreError>),
     /// A fault that a test has put here.
@@ -80,7 +83,7 @@ impl StoreError {
     #[must_use]
     pub fn is_passing(&self) -> bool {
         match self {
-            Self::Unavailable(_) | Self::Overtaken { .. } | Self::Injected(_) => true,
+            Self::Unavailable(_) | Self::Overtaken { .. } | Self::Stopped | Self::Injected(_) => true,
             Self::Shared(error) => error.is_passing(),
             Self::Refused(_)
             | Self::Migration(_)

@@ -1,6 +1,9 @@
 //! `GetPuzzle` to an audience: nothing twice, names that may be repeated, and what happens where nothing is left.
 
-use std::collections::BTreeSet;
+use std::{
+    collections::BTreeSet,
+    sync::{Arc, Mutex},
+};
 
 use puzzled::proto::v1 as pb;
 use puzzled_engine::symmetry::Symmetry;
@@ -240,6 +243,34 @@ async fn a_withdrawn_puzzle_is_found_by_its_id_alone() {
     check(get(&server, to("anna")).await, Code::FailedPrecondition, "STOCK_EXHAUSTED");
     let unknown = pb::WithdrawPuzzleRequest { id: "puzzle-9".to_owned(), reason: "a misprint".to_owned() };
     check(client.withdraw_puzzle(unknown).await, Code::NotFound, "PUZZLE_NOT_FOUND");
+}
+
+#[tokio::test]
+async fn no_call_after_an_acknowledged_withdrawal_draws_the_puzzle() {
+    const WITHDRAWN: usize = 10;
+    let server = Server::start().await;
+    server.fill(Symmetry::None, 12, 20).await;
+    let acknowledged = Arc::new(Mutex::new(BTreeSet::new()));
+    let mut drawers = JoinSet::new();
+    for _ in 0..8 {
+        let (mut client, acknowledged) = (server.puzzles().await, Arc::clone(&acknowledged));
+        drawers.spawn(async move {
+            let mut before = BTreeSet::new();
+            while before.len() < WITHDRAWN {
+                before = acknowledged.lock().unwrap().clone();
+                let drawn = client.get_puzzle(to("")).await.unwrap().into_inner().puzzle.unwrap();
+                assert!(!before.contains(&drawn.id), "{} was drawn after its withdrawal", drawn.id);
+            }
+        });
+    }
+    let mut client = server.puzzles().await;
+    for number in 1..=WITHDRAWN {
+        let id = format!("puzzle-{number}");
+        let withdrawal = pb::WithdrawPuzzleRequest { id: id.clone(), reason: "a misprint".to_owned() };
+        client.withdraw_puzzle(withdrawal).await.unwrap();
+        acknowledged.lock().unwrap().insert(id);
+    }
+    drawers.join_all().await;
 }
 
 #[tokio::test]

@@ -9,7 +9,7 @@ const LAYERS: [&[&str]; 12] = [
     &["service", "worker"],
     &["proto", "telemetry"],
     &["queue", "stock"],
-    &["chance"],
+    &["chance", "batcher"],
     &["store"],
     &["rules"],
     &["clock"],

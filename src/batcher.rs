@@ -1,0 +1,219 @@
+//! One task makes the calls of many callers in batches. While a batch is under way, further calls gather, and the next
+//! batch takes them all: the callers share one commit, and wait for the disk once.
+
+use std::sync::Arc;
+
+use tokio::sync::{mpsc, oneshot};
+
+use crate::store::StoreError;
+
+/// Calls that may wait for a batch. If there are as many, further callers wait until one of them is taken.
+const WAITING_MAX: usize = 1_024;
+
+/// The callers' side of the task. The task ends when this is dropped.
+#[derive(Debug)]
+pub(crate) struct Batcher<C, T> {
+    calls: mpsc::Sender<Waiting<C, T>>,
+}
+
+#[derive(Debug)]
+struct Waiting<C, T> {
+    call: C,
+    reply: oneshot::Sender<Result<T, Arc<StoreError>>>,
+}
+
+impl<C: Send + 'static, T: Send + 'static> Batcher<C, T> {
+    /// Starts the task. `run` makes a batch of at most `batch_max` calls on a clone of `on`, and returns one answer for each
+    /// call, in their order.
+    pub(crate) fn start<S, F>(on: S, batch_max: usize, run: impl Fn(S, Vec<C>) -> F + Send + 'static) -> Self
+    where
+        S: Clone + Send + 'static,
+        F: Future<Output = Result<Vec<T>, StoreError>> + Send + 'static,
+    {
+        let (calls, inbox) = mpsc::channel(WAITING_MAX);
+        tokio::spawn(serve(batch_max, move |calls| run(on.clone(), calls), inbox));
+        Self { calls }
+    }
+
+    /// Makes a call in the next batch that has room. If the caller goes away before its batch begins, the call is not made;
+    /// later, the call is made and its answer dropped.
+    ///
+    /// # Errors
+    /// The error of the batch, which all its callers share; [`StoreError::Stopped`] if the task has ended.
+    pub(crate) async fn call(&self, call: C) -> Result<T, StoreError> {
+        let (reply, answer) = oneshot::channel();
+        self.calls.send(Waiting { call, reply }).await.map_err(|_| StoreError::Stopped)?;
+        answer.await.map_err(|_| StoreError::Stopped)?.map_err(StoreError::Shared)
+    }
+}
+
+async fn serve<C, T, F>(batch_max: usize, run: impl Fn(Vec<C>) -> F, mut inbox: mpsc::Receiver<Waiting<C, T>>)
+where
+    F: Future<Output = Result<Vec<T>, StoreError>>,
+{
+    let mut batch = Vec::with_capacity(batch_max);
+    while inbox.recv_many(&mut batch, batch_max).await > 0 {
+        gather(batch_max, &mut inbox, &mut batch).await;
+        batch.retain(|waiting| !waiting.reply.is_closed());
+        if batch.is_empty() {
+            continue;
+        }
+        let (calls, replies): (Vec<_>, Vec<_>) = batch.drain(..).map(|waiting| (waiting.call, waiting.reply)).unzip();
+        // A reply fails if its caller has gone away, who needs none.
+        match run(calls).await {
+            Ok(answers) => {
+                for (reply, answer) in replies.into_iter().zip(answers) {
+                    let _ = reply.send(Ok(answer));
+                }
+            }
+            Err(error) => {
+                let error = Arc::new(error);
+                for reply in replies {
+                    let _ = reply.send(Err(Arc::clone(&error)));
+                }
+            }
+        }
+    }
+}
+
+/// Takes the calls that are about to come, such as those of callers who were just answered and call again: otherwise two
+/// halves of them would take turns. Ends as soon as none has come.
+async fn gather<W>(batch_max: usize, inbox: &mut mpsc::Receiver<W>, batch: &mut Vec<W>) {
+    let mut before = 0;
+    while before < batch.len() && batch.len() < batch_max {
+        before = batch.len();
+        tokio::task::yield_now().await;
+        while batch.len() < batch_max
+            && let Ok(waiting) = inbox.try_recv()
+        {
+            batch.push(waiting);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Mutex;
+
+    use tokio::{sync::Semaphore, task::JoinHandle};
+
+    use super::*;
+
+    const BATCH_MAX: usize = 4;
+
+    /// A batcher that doubles numbers. Each batch waits for a permit of the test.
+    struct Doubles {
+        batcher: Arc<Batcher<u32, u32>>,
+        made: Arc<Made>,
+    }
+
+    struct Made {
+        permits: Semaphore,
+        batches: Mutex<Vec<Vec<u32>>>,
+    }
+
+    impl Doubles {
+        fn start() -> Self {
+            let made = Arc::new(Made { permits: Semaphore::new(0), batches: Mutex::default() });
+            let batcher = Batcher::start(Arc::clone(&made), BATCH_MAX, |made, calls: Vec<u32>| async move {
+                made.batches.lock().unwrap().push(calls.clone());
+                made.permits.acquire().await.unwrap().forget();
+                if calls.contains(&13) {
+                    return Err(StoreError::Injected("thirteen"));
+                }
+                Ok(calls.into_iter().map(|call| call * 2).collect())
+            });
+            Self { batcher: Arc::new(batcher), made }
+        }
+
+        /// Makes these calls one after the other, each by its own caller, and lets them all come to wait.
+        async fn call(&self, calls: impl IntoIterator<Item = u32>) -> Vec<JoinHandle<Result<u32, StoreError>>> {
+            let mut callers = Vec::new();
+            for call in calls {
+                let batcher = Arc::clone(&self.batcher);
+                callers.push(tokio::spawn(async move { batcher.call(call).await }));
+            }
+            settle().await;
+            callers
+        }
+
+        fn batches(&self) -> Vec<Vec<u32>> {
+            self.made.batches.lock().unwrap().clone()
+        }
+    }
+
+    /// Lets all tasks run until each of them waits.
+    async fn settle() {
+        for _ in 0..100 {
+            tokio::task::yield_now().await;
+        }
+    }
+
+    #[tokio::test]
+    async fn calls_gather_while_a_batch_is_under_way() {
+        let doubles = Doubles::start();
+        let mut callers = doubles.call([0]).await;
+        callers.extend(doubles.call(1..=6).await);
+        doubles.made.permits.add_permits(3);
+        for (call, caller) in (0..).zip(callers) {
+            assert_eq!(caller.await.unwrap().unwrap(), 2 * call);
+        }
+        assert_eq!(doubles.batches(), [vec![0], vec![1, 2, 3, 4], vec![5, 6]]);
+    }
+
+    #[tokio::test]
+    async fn all_callers_of_a_failed_batch_get_its_error_and_the_next_batch_is_made() {
+        let doubles = Doubles::start();
+        let first = doubles.call([12, 13]).await;
+        let next = doubles.call([14]).await;
+        doubles.made.permits.add_permits(2);
+        for caller in first {
+            let error = caller.await.unwrap().unwrap_err();
+            assert!(
+                matches!(&error, StoreError::Shared(shared) if matches!(**shared, StoreError::Injected("thirteen")))
+            );
+        }
+        for caller in next {
+            assert_eq!(caller.await.unwrap().unwrap(), 28);
+        }
+    }
+
+    #[tokio::test]
+    async fn calls_of_callers_that_went_away_are_not_made() {
+        let doubles = Doubles::start();
+        let first = doubles.call([0]).await;
+        let next = doubles.call([1, 2, 3]).await;
+        next[1].abort();
+        first[0].abort();
+        settle().await;
+        doubles.made.permits.add_permits(2);
+        for (caller, answer) in next.into_iter().zip([Some(2), None, Some(6)]) {
+            assert_eq!(caller.await.ok().map(Result::unwrap), answer);
+        }
+        assert_eq!(doubles.batches(), [vec![0], vec![1, 3]]);
+    }
+
+    #[tokio::test]
+    async fn callers_beyond_the_bound_wait_and_are_answered() {
+        let doubles = Doubles::start();
+        let calls = u32::try_from(WAITING_MAX + 3 * BATCH_MAX).unwrap();
+        let callers = doubles.call(0..calls).await;
+        assert_eq!(doubles.batcher.calls.capacity(), 0);
+        doubles.made.permits.add_permits(WAITING_MAX);
+        for (call, caller) in (0..).zip(callers) {
+            assert_eq!(caller.await.unwrap().unwrap(), 2 * call);
+        }
+    }
+
+    #[tokio::test]
+    async fn calls_after_the_end_of_the_task_fail() {
+        let doubles = Doubles::start();
+        let callers = doubles.call([1]).await;
+        doubles.made.permits.close();
+        settle().await;
+        for caller in callers {
+            assert!(matches!(caller.await.unwrap(), Err(StoreError::Stopped)));
+        }
+        assert!(matches!(doubles.batcher.call(2).await, Err(StoreError::Stopped)));
+    }
+}
