@@ -54,13 +54,14 @@ impl SqliteStore {
             Some(connection) => connection,
             None => self.readers.acquire().await?,
         };
-        let ids = self.places.ids(places, &mut connection).await?;
+        let wanted: Vec<_> = places.iter().map(|place| (place.shelf_id.0, place.position)).collect();
         let read = sqlx::query_scalar(select_cards!(
             "",
-            "from json_each(?) as wanted join puzzles on puzzles.id = wanted.value",
+            "from jsonb_each(?) as wanted
+             join puzzles on puzzles.shelf_id = wanted.value ->> 0 and puzzles.position = wanted.value ->> 1",
             ""
         ))
-        .bind(json(&ids)?)
+        .bind(json(&wanted)?)
         .fetch_one(&mut *connection)
         .await?;
         // One that failed, or whose caller went away, goes back to the pool, where it is tested.

@@ -26,7 +26,7 @@ impl SqliteStore {
         let readers = pool().connect_with(options.clone()).await?;
         schema::is_current(settings, &mut *readers.acquire().await?).await?;
         let writer = Arc::new(Mutex::new(pool().connect_lazy_with(options)));
-        Ok(Self { writer, readers, draws: Mutex::default(), places: Arc::default(), clock, probe: Arc::new(Pass) })
+        Ok(Self { writer, readers, draws: Mutex::default(), clock, probe: Arc::new(Pass) })
     }
 
     /// Copies the database, as it is at one moment, to a file that must not be there; others write on meanwhile. The copy is

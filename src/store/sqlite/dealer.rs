@@ -1,8 +1,6 @@
 //! What a hand-out has to know: audiences and their cursors, names that are taken, slots, and the puzzles drawn. Each is one
 //! statement for all callers, and answers with one row of json.
 
-use std::sync::Arc;
-
 use async_trait::async_trait;
 use serde::de::DeserializeOwned;
 
@@ -114,20 +112,19 @@ impl Dealer for Write {
         hands: &mut Hands,
         picks: &[Pick],
     ) -> Result<Vec<Dealt>, StoreError> {
-        let (mut places, mut audiences) = (Vec::with_capacity(picks.len()), Vec::with_capacity(picks.len()));
+        let (mut places, mut asked) = (Vec::with_capacity(picks.len()), Vec::with_capacity(picks.len()));
         for &Pick { at, slot, first } in picks {
             let hand = hands.of(&wanted[at].audience);
-            places.push(Place { shelf_id: slot.shelf_id, position: hand.deal(slot, first) });
-            audiences.push(hand.id);
+            let place = Place { shelf_id: slot.shelf_id, position: hand.deal(slot, first) };
+            places.push(place);
+            asked.push((place.shelf_id.0, place.position, hand.id));
         }
-        let known = Arc::clone(&self.places);
-        let ids = known.ids(&places, self.at("deliver.read_places").await?).await?;
-        let asked: Vec<_> = ids.into_iter().zip(audiences).collect();
         let found: String = sqlx::query_scalar(select_cards!(
             "'\"' || hex(puzzles.grid) || '\",' || ",
-            "from jsonb_each(?) as wanted join puzzles on puzzles.id = wanted.value ->> 0",
+            "from jsonb_each(?) as wanted
+             join puzzles on puzzles.shelf_id = wanted.value ->> 0 and puzzles.position = wanted.value ->> 1",
             "and not exists (select 1 from deliveries
-                             where deliveries.audience_id = wanted.value ->> 1 and deliveries.grid = puzzles.grid)"
+                             where deliveries.audience_id = wanted.value ->> 2 and deliveries.grid = puzzles.grid)"
         ))
         .bind(json(&asked)?)
         .fetch_one(self.at("deliver.read_puzzles").await?)

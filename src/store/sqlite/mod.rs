@@ -7,7 +7,6 @@ mod commit;
 mod copy;
 mod dealer;
 mod moves;
-mod places;
 mod rescues;
 pub mod schema;
 mod shelve;
@@ -16,7 +15,6 @@ mod stock;
 use std::{path::PathBuf, sync::Arc, time::Duration};
 
 use async_trait::async_trait;
-use places::Places;
 use serde::Serialize;
 use sqlx::{
     Connection as _, Row as _, Sqlite, SqliteConnection, Transaction,
@@ -100,7 +98,6 @@ pub struct SqliteStore {
     readers: SqlitePool,
     /// The reader of draws, once there was one. It is kept: to take it from the pool and give it back costs as much as the read.
     draws: Mutex<Option<PoolConnection<Sqlite>>>,
-    places: Arc<Places>,
     clock: Arc<dyn Clock>,
     probe: Arc<dyn Probe>,
 }
@@ -121,14 +118,7 @@ impl SqliteStore {
         moved::refuse(moved::side_of_sqlite(&mut *writer.acquire().await?).await?)?;
         // One more, which the draws keep: they leave as many to the others as were asked for.
         let readers = pool(settings.readers + 1).connect_with(options.read_only(true)).await?;
-        Ok(Self {
-            writer: Arc::new(Mutex::new(writer)),
-            readers,
-            draws: Mutex::default(),
-            places: Arc::default(),
-            clock,
-            probe,
-        })
+        Ok(Self { writer: Arc::new(Mutex::new(writer)), readers, draws: Mutex::default(), clock, probe })
     }
 }
 
@@ -158,8 +148,8 @@ impl Database for SqliteStore {
         let turn = Arc::clone(&self.writer).lock_owned().await;
         self.probe.at(point).await?;
         let transaction = turn.begin_with("begin immediate").await?;
-        let (places, probe) = (Arc::clone(&self.places), Arc::clone(&self.probe));
-        Ok(Write { transaction, places, probe, now: self.clock.now(), _turn: turn })
+        let probe = Arc::clone(&self.probe);
+        Ok(Write { transaction, probe, now: self.clock.now(), _turn: turn })
     }
 
     /// Nobody is in the way of the one writer.
@@ -175,7 +165,6 @@ impl Database for SqliteStore {
 /// A write under way.
 pub(super) struct Write {
     transaction: Transaction<'static, Sqlite>,
-    places: Arc<Places>,
     probe: Arc<dyn Probe>,
     now: Millis,
     /// Declared last, so that the transaction has ended before the next writer gets its turn.
