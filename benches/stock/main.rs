@@ -3,8 +3,11 @@
 //! is fair. Servers are the real binary, clients real gRPC on loopback; all in one run, taken in turns, with the databases in
 //! memory.
 //!
-//! `cargo bench --bench stock -- [--puzzles N] [--seconds S] [--rounds R] [--draws D]`
+//! `cargo bench --bench stock -- [--puzzles N] [--seconds S] [--rounds R] [--draws D] [--beside OTHER,BUILDS]`
+//!
+//! With `--beside`, prints what `GetPuzzle` costs on this build and on other builds of the binary, and nothing else.
 
+mod builds;
 mod calls;
 mod choice;
 #[path = "../get_puzzle/empty_call.rs"]
@@ -16,7 +19,10 @@ mod load;
 mod report;
 mod server;
 
-use std::time::Duration;
+use std::{
+    path::{Path, PathBuf},
+    time::Duration,
+};
 
 use calls::Draw;
 use group_commit::GroupCommit;
@@ -27,6 +33,9 @@ use server::Server;
 /// The allocator of the binary, for the empty call's server.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
+/// The binary of this build.
+const BINARY: &str = env!("CARGO_BIN_EXE_puzzled");
 
 /// Puzzles of the small stock.
 const FEW: u32 = 1_000;
@@ -58,7 +67,20 @@ fn main() {
         rounds: number("--rounds", 5),
         draws: number("--draws", 100_000),
     };
-    runtime.block_on(run(&size));
+    let beside = args.iter().position(|arg| arg == "--beside").and_then(|at| args.get(at + 1));
+    match beside {
+        Some(others) => runtime.block_on(run_beside(others, &size)),
+        None => runtime.block_on(run(&size)),
+    }
+}
+
+/// Compares this build of the binary with others, whose paths are separated by commas.
+async fn run_beside(others: &str, size: &Size) {
+    let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).expect("a folder for the database");
+    let file = folder.path().join("stock.db");
+    fill::fill(&file, size.puzzles, &fill::models()).await;
+    let programs: Vec<_> = [BINARY].into_iter().chain(others.split(',')).map(PathBuf::from).collect();
+    builds::compare(&programs, &file, size).await;
 }
 
 async fn run(size: &Size) {
@@ -68,7 +90,7 @@ async fn run(size: &Size) {
     for puzzles in [FEW, size.puzzles] {
         let file = folder.path().join(format!("{}-{puzzles}.db", servers.len()));
         fill::fill(&file, puzzles, &models).await;
-        servers.push(Server::start(&file).await);
+        servers.push(Server::start(Path::new(BINARY), &file).await);
     }
     let [few, many] = &servers[..] else { unreachable!("two stocks") };
     let empty = Server::start_empty();

@@ -32,9 +32,9 @@ pub(crate) struct Server {
 }
 
 impl Server {
-    /// `puzzled serve` on a database, without workers.
-    pub(crate) async fn start(file: &Path) -> Self {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_puzzled"));
+    /// A build's `puzzled serve` on a database, without workers.
+    pub(crate) async fn start(program: &Path, file: &Path) -> Self {
+        let mut command = Command::new(program);
         command.args(["serve", "--workers", "0", "--listen", "127.0.0.1:0", "--database"]);
         command.arg(format!("sqlite:{}", file.display())).env_clear().stderr(Stdio::piped());
         let mut child = command.spawn().expect("a server");
