@@ -30,9 +30,7 @@ pub(super) fn run(path: &Path, kind: Kind, variant: &str, threads: u32, nodes_ma
         summary.add(&header, &row, &puzzle, outcome.as_ref().map_err(String::as_str));
         output.advance();
     }
-    for line in summary.lines(&header) {
-        output.line(&line)?;
-    }
+    output.line(&summary.in_words(&header))?;
     output.end()?;
     Ok(if summary.differing == 0 { Ended::Done } else { Ended::Partly })
 }

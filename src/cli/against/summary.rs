@@ -2,17 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use super::table::Row;
-use puzzled_engine::{metrics::Metrics, record::RatingRecord};
+use super::{super::tables, table::Row};
+use puzzled_engine::{metrics::Metrics, record::RatingRecord, sudoku::hodoku::HodokuLevel};
 
 /// Differences that are listed; all are counted.
 const LISTED_MAX: usize = 100;
 
 /// Columns that agree within a twentieth; every other has to be equal at the decimals that the table gives.
 const LOOSE: [&str; 2] = ["hodoku_score", "predicted_seconds"];
-
-/// HoDoKu's levels, whose numbers count from 1.
-const HODOKU_LEVELS: [&str; 5] = ["easy", "medium", "hard", "unfair", "extreme"];
 
 /// The upper ends of the bands of ratings.
 const BANDS: [f64; 6] = [2.5, 4.4, 6.5, 7.1, 8.4, 9.0];
@@ -30,10 +27,10 @@ impl Agreement {
         self.equal += u64::from(is_equal);
     }
 
-    fn shown(self, name: &str) -> String {
+    fn row(self, name: String) -> Vec<String> {
         #[expect(clippy::cast_precision_loss, reason = "a share that people read")]
         let share = self.equal as f64 * 100.0 / self.of.max(1) as f64;
-        format!("{name:<18}{:>9}{:>9}{share:>9.2} %", self.equal, self.of)
+        vec![name, self.equal.to_string(), self.of.to_string(), format!("{share:.2} %")]
     }
 }
 
@@ -81,29 +78,28 @@ impl Summary {
         }
     }
 
-    pub(super) fn lines(&self, header: &[String]) -> Vec<String> {
-        let mut lines = vec![format!("{:<18}{:>9}{:>9}{:>11}", "column", "equal", "of", "share")];
-        lines.extend(self.columns.iter().map(|(&at, agreement)| agreement.shown(&header[at])));
-        let rows = self.bands.iter();
-        lines.extend(
-            rows.map(|(&(band, at), agreement)| agreement.shown(&format!("{} {}", band_name(band), header[at]))),
-        );
+    pub(super) fn in_words(&self, header: &[String]) -> String {
+        let names = [("column", false), ("equal", true), ("of", true), ("share", true)];
+        let all = self.columns.iter().map(|(&at, agreement)| agreement.row(header[at].clone()));
+        let bands = self.bands.iter();
+        let bands = bands.map(|(&(band, at), agreement)| agreement.row(format!("{} {}", band_name(band), header[at])));
+        let table = tables::table(&names, all.chain(bands));
         let listed = if self.differing > self.listed.len() as u64 {
             format!(", the first {}", self.listed.len())
         } else {
             String::new()
         };
-        lines.push(format!("{} puzzles differ{listed}", self.differing));
-        lines.extend(self.listed.iter().cloned());
-        lines
+        let listed: Vec<_> = std::iter::once(format!("{} puzzles differ{listed}", self.differing))
+            .chain(self.listed.iter().cloned())
+            .collect();
+        table + &listed.join("\n")
     }
 }
 
 /// Whether a field agrees with our number of that name, or ours if not; none if we have no such number.
 fn compare(name: &str, theirs: &str, record: &RatingRecord) -> Option<Result<(), String>> {
     let number = number(&record.metrics, name)?;
-    let word = HODOKU_LEVELS.iter().position(|level| level.eq_ignore_ascii_case(theirs));
-    let theirs = word.map_or_else(|| theirs.to_owned(), |at| (at + 1).to_string());
+    let theirs = level_number(theirs).map_or_else(|| theirs.to_owned(), |level| level.to_string());
     let decimals = theirs.split_once('.').map_or(0, |(_, decimals)| decimals.len());
     let ours = format!("{number:.decimals$}");
     let is_near = |theirs: f64| LOOSE.contains(&name) && (number - theirs).abs() <= theirs.abs() / 20.0;
@@ -115,8 +111,12 @@ fn compare(name: &str, theirs: &str, record: &RatingRecord) -> Option<Result<(),
 fn number(metrics: &Metrics, name: &str) -> Option<f64> {
     let of_kind = serde_json::to_value(metrics).ok()?;
     let number = of_kind.as_object()?.values().next()?.get(name)?;
-    let level = (1_u8..).zip(HODOKU_LEVELS).find(|(_, level)| number == level);
-    level.map(|(at, _)| f64::from(at)).or_else(|| number.as_f64())
+    number.as_str().and_then(level_number).map(f64::from).or_else(|| number.as_f64())
+}
+
+/// HoDoKu's levels count from 1.
+fn level_number(word: &str) -> Option<u8> {
+    (1..).zip(HodokuLevel::ALL).find(|(_, level)| level.name().eq_ignore_ascii_case(word)).map(|(number, _)| number)
 }
 
 /// The band of the row's ER, or of its rating; none if it gives neither.
@@ -138,7 +138,7 @@ fn band_name(band: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use puzzled_engine::{level::Tenths, metrics::SudokuMetrics, sudoku::hodoku::HodokuLevel};
+    use puzzled_engine::{level::Tenths, metrics::SudokuMetrics};
 
     fn record() -> RatingRecord {
         let (er, hodoku_score, hodoku_level) = (Tenths(71), 1_049, HodokuLevel::Unfair);
@@ -201,9 +201,10 @@ mod tests {
             "y",
             Err("no solution"),
         );
-        let lines = summary.lines(&header);
-        assert_eq!(lines[1], "er                        1      151     0.66 %");
-        assert_eq!((lines[5].as_str(), lines.len()), ("150 puzzles differ, the first 100", 106));
+        let words = summary.in_words(&header);
+        let lines: Vec<_> = words.lines().collect();
+        assert_eq!(lines[..2], [" column        equal   of   share", " er                1  151  0.66 %"]);
+        assert_eq!((lines[5], lines.len()), ("150 puzzles differ, the first 100", 106));
         assert_eq!(lines[6], "line 1: x: er 7.1, there 7.2");
     }
 }
