@@ -12,34 +12,10 @@ use crate::{
     telemetry::LogFormat,
 };
 
-/// Worker threads allowed.
-pub const WORKERS: RangeInclusive<i64> = 0..=1_024;
-/// Connections to a PostgreSQL server allowed.
-pub const CONNECTIONS: RangeInclusive<i64> = 2..=1_000;
-/// Lengths of a lease allowed, in milliseconds. Shorter ones would run out between two renewals.
-pub const LEASE_MS: RangeInclusive<i64> = 1_000..=3_600_000;
-/// Failed attempts allowed at one slice.
-pub const ATTEMPTS: RangeInclusive<i64> = 1..=100;
-/// First rests allowed after a failed attempt, in milliseconds.
-pub const BACKOFF_MS: RangeInclusive<i64> = 1..=300_000;
-/// Open jobs allowed.
-pub const OPEN_JOBS: RangeInclusive<i64> = 1..=1_000_000;
 /// Puzzles allowed in one job.
 pub const COUNT: RangeInclusive<i64> = 1..=10_000_000;
 /// Tries allowed at one puzzle.
 pub const TRIES: RangeInclusive<i64> = 1..=1_000_000;
-/// Times allowed for which something is kept, in days; 0 means for ever.
-pub const RETENTION_DAYS: RangeInclusive<i64> = 0..=36_500;
-/// Open refills allowed.
-pub const REFILLS: RangeInclusive<i64> = 1..=1_000;
-/// Sizes allowed for a request message, in bytes.
-pub const REQUEST_BYTES: RangeInclusive<i64> = 1_024..=16_777_216;
-/// Calls allowed at a time on one connection.
-pub const STREAMS: RangeInclusive<i64> = 1..=65_535;
-/// Days allowed from today up to the last one whose puzzle may be asked for.
-pub const DAILY_AHEAD_DAYS: RangeInclusive<i64> = 0..=3_650;
-/// Times allowed for a shutdown, in seconds.
-pub const GRACE_SECONDS: RangeInclusive<i64> = 0..=3_600;
 
 /// The settings of one server process.
 #[derive(Debug, Clone)]

@@ -2,28 +2,17 @@
 
 use std::io::{IsTerminal as _, stderr};
 
-use serde::Deserialize;
+use serde::Serialize;
 use tracing_subscriber::{EnvFilter, fmt};
 
 /// How logs look.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum LogFormat {
     /// Lines for people.
     Human,
     /// One JSON object a line.
     Json,
-}
-
-impl LogFormat {
-    /// The word on the command line.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Human => "human",
-            Self::Json => "json",
-        }
-    }
 }
 
 /// Why logging could not be set up.

@@ -9,7 +9,7 @@ use tonic::{
     transport::{Channel, Endpoint},
 };
 
-use super::CliError;
+use super::{CliError, settings::DEFAULT};
 
 /// How long a server may take to accept a connection.
 const PATIENCE: Duration = Duration::from_secs(3);
@@ -18,7 +18,7 @@ const PATIENCE: Duration = Duration::from_secs(3);
 #[derive(Debug, Clone, Args)]
 pub(super) struct ServerArgs {
     /// Address of the server; 0.0.0.0 and [::] mean this machine
-    #[arg(long, env = "PUZZLED_LISTEN", value_name = "ADDRESS", default_value = "127.0.0.1:50051")]
+    #[arg(long, env = "PUZZLED_LISTEN", value_name = "ADDRESS", default_value_t = DEFAULT.listen.to_string())]
     address: String,
 }
 

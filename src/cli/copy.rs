@@ -1,11 +1,9 @@
 //! `puzzled copy`: moves everything from one database to another.
 
-use std::io::{self, Write as _};
-
 use clap::Args;
 use tokio::runtime;
 
-use super::{CliError, Ended, settings::database};
+use super::{CliError, Ended, database::parsed, output};
 use crate::{
     config::Database,
     store::{
@@ -32,10 +30,10 @@ pub(super) struct CopyArgs {
 }
 
 pub(super) fn run(args: &CopyArgs) -> Result<Ended, CliError> {
-    let (from, to) = (database(&args.from)?, database(&args.to)?);
+    let (from, to) = (parsed(&args.from)?, parsed(&args.to)?);
     let runtime = runtime::Builder::new_current_thread().enable_all().build().map_err(CliError::Runtime)?;
     let copied = runtime.block_on(copy::copy(&place(&from), &place(&to)))?;
-    io::stdout().write_all(report(&from, &to, &copied).as_bytes()).map_err(CliError::Output)?;
+    output::print(&report(&from, &to, &copied))?;
     Ok(Ended::Done)
 }
 

@@ -1,17 +1,15 @@
-//! The database of commands that work on one without a server: it has to be there, in the schema of this version.
+//! The database of a command. Commands that work on one without a server want it in the schema of this version.
 
 use std::{path::PathBuf, sync::Arc};
 
 use clap::Args;
+use serde::Serialize;
 use tokio::runtime::{self, Runtime};
 
-use super::{
-    CliError,
-    settings::{Settings, database},
-};
+use super::{CliError, settings::DEFAULT};
 use crate::{
     clock::SystemClock,
-    config::{Config, Database},
+    config::Database,
     store::{
         Store,
         audit::Audit,
@@ -21,16 +19,17 @@ use crate::{
     },
 };
 
-/// Which database. A server may be at work on it.
-#[derive(Debug, Args)]
+/// Which database. The file's keys are flags of `serve`, and each command takes those that it has.
+#[derive(Debug, Args, Serialize)]
 pub(super) struct DatabaseArgs {
-    /// Configuration file, TOML; only its `database` matters here [default: none]
+    /// Configuration file, TOML [default: none]
     #[arg(long, env = "PUZZLED_CONFIG", value_name = "FILE")]
+    #[serde(skip)]
     config: Option<PathBuf>,
 
-    /// Database, sqlite:PATH or the URL of one on PostgreSQL; it has to be there [default: sqlite:puzzled.db]
-    #[arg(long, env = "PUZZLED_DATABASE_URL", value_name = "URL")]
-    database: Option<String>,
+    /// Database, sqlite:PATH or the URL of one on PostgreSQL; `serve`, `work` and `migrate` make a file that is not there
+    #[arg(long, env = "PUZZLED_DATABASE_URL", value_name = "URL", default_value_t = DEFAULT.database.to_string())]
+    pub(super) database: String,
 }
 
 impl DatabaseArgs {
@@ -76,13 +75,21 @@ impl DatabaseArgs {
         })
     }
 
-    fn database(self) -> Result<Database, CliError> {
-        let file = Settings::from_file(self.config.as_deref())?;
-        match self.database.or(file.database) {
-            Some(url) => database(&url),
-            None => Ok(Config::default().database),
-        }
+    /// The database that is meant.
+    ///
+    /// # Errors
+    /// [`CliError::Database`].
+    pub(super) fn database(&self) -> Result<Database, CliError> {
+        parsed(&self.database)
     }
+}
+
+/// Reads a database URL.
+///
+/// # Errors
+/// [`CliError::Database`], which does not repeat the URL: it may hold a password.
+pub(super) fn parsed(url: &str) -> Result<Database, CliError> {
+    url.parse().map_err(CliError::Database)
 }
 
 fn open_file(path: PathBuf, runtime: &Runtime) -> Result<SqliteStore, CliError> {

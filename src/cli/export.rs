@@ -2,14 +2,14 @@
 
 use std::collections::HashMap;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 use tokio::runtime::Runtime;
 
 use super::{
     CliError, Ended,
     database::{DatabaseArgs, runtime},
     json,
-    output::Output,
+    output::{Format, Output},
     spec::{self, Kind},
 };
 use crate::store::{
@@ -64,12 +64,6 @@ pub(super) struct ExportArgs {
 
     #[command(flatten)]
     database: DatabaseArgs,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Format {
-    Text,
-    Json,
 }
 
 pub(super) fn run(args: ExportArgs) -> Result<Ended, CliError> {

@@ -1,14 +1,21 @@
 //! `puzzled generate`: makes puzzles offline.
 
-use clap::{Args, ValueEnum, value_parser};
+use clap::{Args, value_parser};
 
-use super::{CliError, Ended, batch::Batch, json, output::Output, spec::SpecArgs};
+use super::{
+    CliError, Ended,
+    batch::Batch,
+    json,
+    output::{Format, Output},
+    settings::DEFAULT,
+    spec::SpecArgs,
+};
 use crate::{
     chance::Chance,
     config::{self, cores},
 };
 
-/// Seeds that are drawn stay below this, so that every reader of JSON can hold them.
+/// Seeds that are drawn stay below this, so that a reader who makes a float of one loses nothing.
 const DRAWN_SEED_BOUND: u64 = 1 << 53;
 
 /// Makes puzzles and prints them, without a server or a database.
@@ -29,7 +36,10 @@ pub(super) struct GenerateArgs {
     seed: Option<u64>,
 
     /// Most tries at one puzzle, 1 to 1000000
-    #[arg(long, value_name = "N", default_value_t = 2_000, value_parser = value_parser!(u32).range(config::TRIES))]
+    #[arg(
+        long, value_name = "N", default_value_t = DEFAULT.policy.tries_max,
+        value_parser = value_parser!(u32).range(config::TRIES)
+    )]
     max_tries: u32,
 
     /// Threads, 1 to 1024 [default: the number of cores]
@@ -39,12 +49,6 @@ pub(super) struct GenerateArgs {
     /// text: one puzzle a line, of kinds whose puzzles have several lines one a paragraph; json: one object a line, with solution, rating and origin
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t = Format::Text)]
     format: Format,
-}
-
-#[derive(Debug, Clone, Copy, ValueEnum)]
-enum Format {
-    Text,
-    Json,
 }
 
 pub(super) fn run(args: GenerateArgs) -> Result<Ended, CliError> {

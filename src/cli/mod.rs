@@ -26,6 +26,7 @@ mod rerate;
 mod rerate_words;
 mod serve;
 mod settings;
+mod settings_file;
 mod signals;
 mod spec;
 mod stock;
@@ -41,7 +42,7 @@ use std::{
     process::ExitCode,
 };
 
-use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
+use clap::{ArgMatches, CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 
 use crate::{
     app::AppError,
@@ -49,6 +50,7 @@ use crate::{
     store::{StoreError, copy::CopyError},
     telemetry::TelemetryError,
 };
+use settings_file::SettingsFile;
 
 /// The puzzle daemon: makes uniquely solvable logic puzzles, rates them, keeps a stock and serves it by gRPC.
 #[derive(Debug, Parser)]
@@ -90,6 +92,9 @@ enum Ended {
 /// Why a command failed: exit code 1.
 #[derive(Debug, thiserror::Error)]
 pub enum CliError {
+    /// The command line cannot be read, or asks for help or the version, which is no failure.
+    #[error(transparent)]
+    Usage(#[from] clap::Error),
     /// The configuration file cannot be read, or says something that is not allowed.
     #[error("configuration file {}: {reason}", path.display())]
     ConfigFile {
@@ -147,6 +152,9 @@ pub enum CliError {
         /// What went wrong.
         source: io::Error,
     },
+    /// The settings have no form as a configuration file.
+    #[error("TOML: {0}")]
+    Toml(#[source] toml::ser::Error),
     /// A result has no JSON form: a stored instant lies beyond the year 9999.
     #[error("JSON: {0}")]
     Json(#[source] serde_json::Error),
@@ -165,18 +173,28 @@ pub enum CliError {
 
 /// Reads the command line and does what it says. Exit codes: 0 all done, 1 refused or failed, 2 done in part.
 pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
-    let cli = match parse(args) {
-        Ok(cli) => cli,
-        Err(message) => {
-            // Help and version come this way too. A reader who hung up has seen enough.
+    match parse(args).and_then(execute) {
+        Ok(Ended::Done) => ExitCode::SUCCESS,
+        Ok(Ended::Partly) => ExitCode::from(2),
+        Err(CliError::Usage(message)) => {
+            // A reader who hung up has seen enough.
             let _ = message.print();
-            return if message.use_stderr() { ExitCode::FAILURE } else { ExitCode::SUCCESS };
+            if message.use_stderr() { ExitCode::FAILURE } else { ExitCode::SUCCESS }
         }
-    };
-    let ended = match cli.command {
+        // Whoever read the output has closed it: there is nobody to complain to, and nothing to complain about.
+        Err(CliError::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
+        Err(error) => {
+            let _ = writeln!(io::stderr(), "error: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn execute(cli: Cli) -> Result<Ended, CliError> {
+    match cli.command {
         Command::Serve(args) => serve::run(args),
-        Command::Work(args) => work::run(args),
-        Command::Migrate(args) => migrate::run(args),
+        Command::Work(args) => work::run(&args),
+        Command::Migrate(args) => migrate::run(&args),
         Command::Copy(args) => copy::run(&args),
         Command::Generate(args) => generate::run(args),
         Command::Rate(args) => rate::run(args),
@@ -190,20 +208,11 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Backup(args) => backup::run(args),
         Command::Check(args) => check::run(args),
         Command::Health(args) => health::run(&args),
-    };
-    match ended {
-        Ok(Ended::Done) => ExitCode::SUCCESS,
-        Ok(Ended::Partly) => ExitCode::from(2),
-        // Whoever read the output has closed it: there is nobody to complain to, and nothing to complain about.
-        Err(CliError::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
-        Err(error) => {
-            let _ = writeln!(io::stderr(), "error: {error}");
-            ExitCode::FAILURE
-        }
     }
 }
 
-fn parse(args: impl IntoIterator<Item = OsString>) -> Result<Cli, clap::Error> {
+fn parse(args: impl IntoIterator<Item = OsString>) -> Result<Cli, CliError> {
+    let args: Vec<_> = args.into_iter().collect();
     let mut command = Cli::command().mut_subcommands(|sub| {
         sub.mut_args(|arg| {
             // A negative number is a value to be refused by its bounds, not a flag that nobody knows.
@@ -212,6 +221,22 @@ fn parse(args: impl IntoIterator<Item = OsString>) -> Result<Cli, clap::Error> {
             arg.hide_env_values(true)
         })
     });
-    let matches = command.try_get_matches_from_mut(args)?;
-    Cli::from_arg_matches(&matches).map_err(|error| error.format(&mut command))
+    let mut matches = command.clone().try_get_matches_from(&args)?;
+    let mut targets = Vec::new();
+    if let Some((name, path)) = matches.subcommand().and_then(|(name, of)| Some((name.to_owned(), file_of(of)?))) {
+        let file = SettingsFile::read(&path)?;
+        command = command.mut_subcommand(name, |sub| file.as_defaults(sub));
+        matches = command.try_get_matches_from_mut(&args)?;
+        targets = file.target;
+    }
+    let mut cli = Cli::from_arg_matches(&matches).map_err(|error| error.format(&mut command))?;
+    if let Command::Serve(serve) = &mut cli.command {
+        serve.settings.target = targets;
+    }
+    Ok(cli)
+}
+
+/// The configuration file that is named, if the command takes one.
+fn file_of(matches: &ArgMatches) -> Option<PathBuf> {
+    matches.try_get_one("config").ok().flatten().cloned()
 }

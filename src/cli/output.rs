@@ -11,6 +11,13 @@ use puzzled_engine::text::TextForm;
 /// Bytes written at once. POSIX lets a pipe take so many whole or not at all, so an interrupt leaves no half line behind.
 const PIECE_BYTES: usize = 4_096;
 
+/// How a command prints puzzles.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub(super) enum Format {
+    Text,
+    Json,
+}
+
 /// The two outputs of a command.
 pub(super) struct Output {
     results: BufWriter<Stdout>,

@@ -6,7 +6,7 @@ use std::{
     sync::{Arc, atomic::AtomicBool},
 };
 
-use clap::{Args, ValueEnum, value_parser};
+use clap::{Args, value_parser};
 use tokio::runtime::Runtime;
 
 use super::{
@@ -14,7 +14,7 @@ use super::{
     database::{DatabaseArgs, runtime},
     json,
     ordered::ordered,
-    output::Output,
+    output::{Format, Output},
     rerate_words::{Tally, in_words},
     spec::{self, Kind, text_fault},
 };
@@ -60,12 +60,6 @@ pub(super) struct RerateArgs {
 
     #[command(flatten)]
     database: DatabaseArgs,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Format {
-    Text,
-    Json,
 }
 
 pub(super) fn run(args: RerateArgs) -> Result<Ended, CliError> {

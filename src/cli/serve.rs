@@ -1,15 +1,9 @@
 //! `puzzled serve`: the API and its workers, until a signal ends them.
 
-use std::{io::Write as _, path::PathBuf};
-
 use clap::Args;
 use tokio::runtime::Runtime;
 
-use super::{
-    CliError, Ended,
-    settings::{Settings, as_toml},
-    signals,
-};
+use super::{CliError, Ended, output, settings::ServeSettings, signals};
 use crate::{app, clock::SystemClock, store::probe::HaltAt, telemetry};
 
 /// Serves the API and makes the puzzles of its jobs, until SIGTERM or SIGINT.
@@ -18,12 +12,8 @@ use crate::{app, clock::SystemClock, store::probe::HaltAt, telemetry};
 /// the default. Keys of the file are the flags' names with `_` for `-`: `lease_ms = 15000`.
 #[derive(Debug, Args)]
 pub(super) struct ServeArgs {
-    /// Configuration file, TOML [default: none]
-    #[arg(long, env = "PUZZLED_CONFIG", value_name = "FILE")]
-    config: Option<PathBuf>,
-
     #[command(flatten)]
-    settings: Settings,
+    pub(super) settings: ServeSettings,
 
     /// Print the merged settings as a configuration file, and do nothing else
     #[arg(long)]
@@ -35,9 +25,9 @@ pub(super) struct ServeArgs {
 }
 
 pub(super) fn run(args: ServeArgs) -> Result<Ended, CliError> {
-    let mut config = args.settings.merge(Settings::from_file(args.config.as_deref())?)?;
+    let mut config = args.settings.config()?;
     if args.show_config {
-        std::io::stdout().write_all(as_toml(&config).as_bytes()).map_err(CliError::Output)?;
+        output::print(&args.settings.into_toml(&config)?)?;
         return Ok(Ended::Done);
     }
     if let Some(point) = args.halt_at {

@@ -1,364 +1,224 @@
-//! The settings of a server as flags, environment variables and keys of a TOML file, and how they are merged.
+//! The settings of servers and workers. Each stands here once, with its flag, variable, bounds and help; its default stands
+//! in [`Config`]. `settings_file` puts the configuration file between them.
 
-use std::{net::SocketAddr, ops::RangeInclusive, path::Path, time::Duration};
+use std::{net::SocketAddr, sync::LazyLock, time::Duration};
 
 use clap::{Args, value_parser};
-use serde::Deserialize;
+use serde::Serialize;
 
-use super::{
-    CliError,
-    target::{self, TargetTable},
-};
+use super::{CliError, database::DatabaseArgs, target::TargetTable};
 use crate::{
-    config::{self, Config, Database},
+    config::{self, Config},
     queue::policy::{Policy, Retention},
     telemetry::{self, LogFormat},
 };
 
-/// One source of settings; what it leaves open, the next one decides. The names of the fields are the file's keys.
-#[derive(Debug, Clone, Default, Args, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct Settings {
-    /// Address that the API listens on [default: 127.0.0.1:50051]
-    #[arg(long, env = "PUZZLED_LISTEN", value_name = "ADDRESS")]
-    pub listen: Option<SocketAddr>,
+pub(super) static DEFAULT: LazyLock<Config> = LazyLock::new(Config::default);
 
-    /// Database, sqlite:PATH or the URL of one on PostgreSQL; a file is made if it is not there [default:
-    /// sqlite:puzzled.db]
-    #[arg(long, env = "PUZZLED_DATABASE_URL", value_name = "URL")]
-    pub database: Option<String>,
+/// Settings of every process that makes puzzles. The names of the fields are the file's keys.
+#[derive(Debug, Args, Serialize)]
+pub(super) struct WorkerSettings {
+    #[command(flatten)]
+    #[serde(flatten)]
+    database: DatabaseArgs,
 
-    /// Most connections to a PostgreSQL server, 2 to 1000; one more hears what other processes do [default: 10]
+    /// Most connections to a PostgreSQL server, 2 to 1000; one more hears what other processes do
     #[arg(
-        long, env = "PUZZLED_CONNECTIONS", value_name = "N", value_parser = value_parser!(u32).range(config::CONNECTIONS)
+        long, env = "PUZZLED_CONNECTIONS", value_name = "N", default_value_t = DEFAULT.connections,
+        value_parser = value_parser!(u32).range(2..=1_000)
     )]
-    pub connections: Option<u32>,
+    connections: u32,
 
-    /// Threads that make puzzles, 0 to 1024; 0 only answers calls [default: the number of cores]
-    #[arg(long, env = "PUZZLED_WORKERS", value_name = "N", value_parser = value_parser!(u32).range(config::WORKERS))]
-    pub workers: Option<u32>,
-
-    /// Time after which a killed worker's slice is offered again, in milliseconds, 1000 to 3600000 [default: 15000]
-    #[arg(long, env = "PUZZLED_LEASE_MS", value_name = "MS", value_parser = value_parser!(i64).range(config::LEASE_MS))]
-    pub lease_ms: Option<i64>,
-
-    /// Failed attempts at one slice with which its job fails, 1 to 100 [default: 8]
+    /// Threads that make puzzles, 0 to 1024; with 0 `serve` only answers calls, and `work` takes the default [default: the
+    /// number of cores]
     #[arg(
-        long, env = "PUZZLED_ATTEMPTS_MAX", value_name = "N", value_parser = value_parser!(u32).range(config::ATTEMPTS)
+        long, env = "PUZZLED_WORKERS", value_name = "N", default_value_t = DEFAULT.workers, hide_default_value = true,
+        value_parser = value_parser!(u32).range(0..=1_024)
     )]
-    pub attempts_max: Option<u32>,
+    workers: u32,
 
-    /// Rest after a first failed attempt, in milliseconds, 1 to 300000; doubles with each further one [default: 1000]
+    /// Time after which a killed worker's slice is offered again, in milliseconds, 1000 to 3600000
     #[arg(
-        long, env = "PUZZLED_BACKOFF_MS", value_name = "MS", value_parser = value_parser!(i64).range(config::BACKOFF_MS)
+        long, env = "PUZZLED_LEASE_MS", value_name = "MS", default_value_t = DEFAULT.policy.lease_ms,
+        value_parser = value_parser!(i64).range(1_000..=3_600_000)
     )]
-    pub backoff_ms: Option<i64>,
+    lease_ms: i64,
 
-    /// Most jobs queued or running at a time, 1 to 1000000 [default: 1000]
+    /// Failed attempts at one slice with which its job fails, 1 to 100
     #[arg(
-        long, env = "PUZZLED_MAX_OPEN_JOBS", value_name = "N",
-        value_parser = value_parser!(u32).range(config::OPEN_JOBS)
+        long, env = "PUZZLED_ATTEMPTS_MAX", value_name = "N", default_value_t = DEFAULT.policy.attempts_max,
+        value_parser = value_parser!(u32).range(1..=100)
     )]
-    pub max_open_jobs: Option<u32>,
+    attempts_max: u32,
 
-    /// Most puzzles of one job, 1 to 10000000 [default: 100000]
-    #[arg(long, env = "PUZZLED_MAX_COUNT", value_name = "N", value_parser = value_parser!(u32).range(config::COUNT))]
-    pub max_count: Option<u32>,
-
-    /// Most tries at one puzzle of a job before the job fails, 1 to 1000000 [default: 2000]
-    #[arg(long, env = "PUZZLED_MAX_TRIES", value_name = "N", value_parser = value_parser!(u32).range(config::TRIES))]
-    pub max_tries: Option<u32>,
-
-    /// Most refills of stock targets queued or running at a time, 1 to 1000 [default: 4]
+    /// Rest after a first failed attempt, in milliseconds, 1 to 300000; doubles with each further one
     #[arg(
-        long, env = "PUZZLED_MAX_REFILLS", value_name = "N", value_parser = value_parser!(u32).range(config::REFILLS)
+        long, env = "PUZZLED_BACKOFF_MS", value_name = "MS", default_value_t = DEFAULT.policy.backoff_ms,
+        value_parser = value_parser!(i64).range(1..=300_000)
     )]
-    pub max_refills: Option<u32>,
+    backoff_ms: i64,
 
-    /// Days from its end for which a job is kept, 0 to 36500; 0 keeps all, and puzzles always stay [default: 30]
+    /// Time that calls and slices get to end at shutdown, in seconds, 0 to 3600
     #[arg(
-        long, env = "PUZZLED_RETENTION_JOBS_DAYS", value_name = "DAYS",
-        value_parser = value_parser!(u32).range(config::RETENTION_DAYS)
+        long, env = "PUZZLED_GRACE_SECONDS", value_name = "S", default_value_t = DEFAULT.grace.as_secs(),
+        value_parser = value_parser!(u64).range(0..=3_600)
     )]
-    pub retention_jobs_days: Option<u32>,
+    grace_seconds: u64,
 
-    /// Days beyond its job for which the name of a request is known, 0 to 36500; 0 keeps all [default: 30]
+    /// What is logged: error, warn, info, debug, trace, or filters such as warn,puzzled=debug
+    #[arg(long, env = "PUZZLED_LOG", value_name = "FILTER", default_value_t = DEFAULT.log.clone())]
+    log: String,
+
+    /// How logs look
     #[arg(
-        long, env = "PUZZLED_RETENTION_REQUESTS_DAYS", value_name = "DAYS",
-        value_parser = value_parser!(u32).range(config::RETENTION_DAYS)
+        long, env = "PUZZLED_LOG_FORMAT", value_name = "FORMAT", value_enum, default_value_t = DEFAULT.log_format
     )]
-    pub retention_requests_days: Option<u32>,
-
-    /// Days for which a delivery is kept, 0 to 36500; 0 keeps all, and those of daily puzzles always stay [default: 0]
-    #[arg(
-        long, env = "PUZZLED_RETENTION_DELIVERIES_DAYS", value_name = "DAYS",
-        value_parser = value_parser!(u32).range(config::RETENTION_DAYS)
-    )]
-    pub retention_deliveries_days: Option<u32>,
-
-    /// Largest request message, in bytes, 1024 to 16777216 [default: 65536]
-    #[arg(
-        long, env = "PUZZLED_MAX_REQUEST_BYTES", value_name = "BYTES",
-        value_parser = value_parser!(u32).range(config::REQUEST_BYTES)
-    )]
-    pub max_request_bytes: Option<u32>,
-
-    /// Most calls at a time on one connection, 1 to 65535 [default: 200]
-    #[arg(
-        long, env = "PUZZLED_MAX_STREAMS", value_name = "N", value_parser = value_parser!(u32).range(config::STREAMS)
-    )]
-    pub max_streams: Option<u32>,
-
-    /// Days from today (UTC) to the last one whose puzzle is handed out, 0 to 3650 [default: 7]
-    #[arg(
-        long, env = "PUZZLED_DAILY_AHEAD_DAYS", value_name = "N",
-        value_parser = value_parser!(u32).range(config::DAILY_AHEAD_DAYS)
-    )]
-    pub daily_ahead_days: Option<u32>,
-
-    /// Time that calls and slices get to end at shutdown, in seconds, 0 to 3600 [default: 10]
-    #[arg(
-        long, env = "PUZZLED_GRACE_SECONDS", value_name = "S",
-        value_parser = value_parser!(u32).range(config::GRACE_SECONDS)
-    )]
-    pub grace_seconds: Option<u32>,
-
-    /// What is logged: error, warn, info, debug, trace, or filters such as warn,puzzled=debug [default: info]
-    #[arg(long, env = "PUZZLED_LOG", value_name = "FILTER")]
-    pub log: Option<String>,
-
-    /// How logs look [default: human]
-    #[arg(long, env = "PUZZLED_LOG_FORMAT", value_name = "FORMAT")]
-    pub log_format: Option<LogFormat>,
-
-    /// Stock targets, tables of the file.
-    #[arg(skip)]
-    #[serde(default)]
-    pub target: Vec<TargetTable>,
+    log_format: LogFormat,
 }
 
-impl Settings {
-    /// Reads the file of this name; without a name, nothing is set.
-    ///
-    /// # Errors
-    /// [`CliError`] with the key, its value and the values allowed.
-    pub(super) fn from_file(path: Option<&Path>) -> Result<Self, CliError> {
-        let Some(path) = path else { return Ok(Self::default()) };
-        let fault = |reason: String| CliError::ConfigFile { path: path.to_owned(), reason };
-        let text = std::fs::read_to_string(path).map_err(|error| fault(error.to_string()))?;
-        let settings: Self = toml::from_str(&text).map_err(|error| fault(error.to_string()))?;
-        settings.check().map_err(fault)?;
-        Ok(settings)
-    }
+/// Settings of a process that serves the API.
+#[derive(Debug, Args, Serialize)]
+pub(super) struct ServeSettings {
+    #[command(flatten)]
+    #[serde(flatten)]
+    worker: WorkerSettings,
 
-    /// Fills what is open here from the file, and the rest with the defaults.
+    /// Address that the API listens on
+    #[arg(long, env = "PUZZLED_LISTEN", value_name = "ADDRESS", default_value_t = DEFAULT.listen)]
+    listen: SocketAddr,
+
+    /// Most jobs queued or running at a time, 1 to 1000000
+    #[arg(
+        long, env = "PUZZLED_MAX_OPEN_JOBS", value_name = "N", default_value_t = DEFAULT.policy.open_jobs_max,
+        value_parser = value_parser!(u32).range(1..=1_000_000)
+    )]
+    max_open_jobs: u32,
+
+    /// Most puzzles of one job, 1 to 10000000
+    #[arg(
+        long, env = "PUZZLED_MAX_COUNT", value_name = "N", default_value_t = DEFAULT.count_max,
+        value_parser = value_parser!(u32).range(config::COUNT)
+    )]
+    max_count: u32,
+
+    /// Most tries at one puzzle of a job before the job fails, 1 to 1000000
+    #[arg(
+        long, env = "PUZZLED_MAX_TRIES", value_name = "N", default_value_t = DEFAULT.policy.tries_max,
+        value_parser = value_parser!(u32).range(config::TRIES)
+    )]
+    max_tries: u32,
+
+    /// Most refills of stock targets queued or running at a time, 1 to 1000
+    #[arg(
+        long, env = "PUZZLED_MAX_REFILLS", value_name = "N", default_value_t = DEFAULT.refills_max,
+        value_parser = value_parser!(u32).range(1..=1_000)
+    )]
+    max_refills: u32,
+
+    /// Days from its end for which a job is kept, 0 to 36500; 0 keeps all, and puzzles always stay
+    #[arg(
+        long, env = "PUZZLED_RETENTION_JOBS_DAYS", value_name = "DAYS",
+        default_value_t = DEFAULT.retention.jobs_days.unwrap_or(0), value_parser = value_parser!(u32).range(0..=36_500)
+    )]
+    retention_jobs_days: u32,
+
+    /// Days beyond its job for which the name of a request is known, 0 to 36500; 0 keeps all
+    #[arg(
+        long, env = "PUZZLED_RETENTION_REQUESTS_DAYS", value_name = "DAYS",
+        default_value_t = DEFAULT.retention.requests_days.unwrap_or(0),
+        value_parser = value_parser!(u32).range(0..=36_500)
+    )]
+    retention_requests_days: u32,
+
+    /// Days for which a delivery is kept, 0 to 36500; 0 keeps all, and those of daily puzzles always stay
+    #[arg(
+        long, env = "PUZZLED_RETENTION_DELIVERIES_DAYS", value_name = "DAYS",
+        default_value_t = DEFAULT.retention.deliveries_days.unwrap_or(0),
+        value_parser = value_parser!(u32).range(0..=36_500)
+    )]
+    retention_deliveries_days: u32,
+
+    /// Largest request message, in bytes, 1024 to 16777216
+    #[arg(
+        long, env = "PUZZLED_MAX_REQUEST_BYTES", value_name = "BYTES", default_value_t = DEFAULT.request_bytes_max,
+        value_parser = value_parser!(u32).range(1_024..=16_777_216)
+    )]
+    max_request_bytes: u32,
+
+    /// Most calls at a time on one connection, 1 to 65535
+    #[arg(
+        long, env = "PUZZLED_MAX_STREAMS", value_name = "N", default_value_t = DEFAULT.streams_max,
+        value_parser = value_parser!(u32).range(1..=65_535)
+    )]
+    max_streams: u32,
+
+    /// Days from today (UTC) to the last one whose puzzle is handed out, 0 to 3650
+    #[arg(
+        long, env = "PUZZLED_DAILY_AHEAD_DAYS", value_name = "N", default_value_t = DEFAULT.daily_ahead_days,
+        value_parser = value_parser!(u32).range(0..=3_650)
+    )]
+    daily_ahead_days: u32,
+
+    /// Stock targets, which only the file has.
+    #[arg(skip)]
+    pub(super) target: Vec<TargetTable>,
+}
+
+impl WorkerSettings {
+    /// What they come to.
     ///
     /// # Errors
     /// [`CliError`] if the database or the log filter cannot be read.
-    pub(super) fn merge(self, file: Self) -> Result<Config, CliError> {
-        let default = Config::default();
-        let log = self.log.or(file.log).unwrap_or(default.log);
-        let targets =
-            file.target.iter().zip(1..).map(|(target, number)| target.wish(number)).collect::<Result<_, _>>()?;
-        telemetry::filter(&log)?;
+    pub(super) fn config(&self) -> Result<Config, CliError> {
+        telemetry::filter(&self.log)?;
+        let (lease_ms, attempts_max, backoff_ms) = (self.lease_ms, self.attempts_max, self.backoff_ms);
         Ok(Config {
-            listen: self.listen.or(file.listen).unwrap_or(default.listen),
-            database: match self.database.or(file.database) {
-                Some(url) => database(&url)?,
-                None => default.database,
-            },
-            connections: self.connections.or(file.connections).unwrap_or(default.connections),
-            workers: self.workers.or(file.workers).unwrap_or(default.workers),
-            policy: Policy {
-                lease_ms: self.lease_ms.or(file.lease_ms).unwrap_or(default.policy.lease_ms),
-                attempts_max: self.attempts_max.or(file.attempts_max).unwrap_or(default.policy.attempts_max),
-                backoff_ms: self.backoff_ms.or(file.backoff_ms).unwrap_or(default.policy.backoff_ms),
-                open_jobs_max: self.max_open_jobs.or(file.max_open_jobs).unwrap_or(default.policy.open_jobs_max),
-                tries_max: self.max_tries.or(file.max_tries).unwrap_or(default.policy.tries_max),
-            },
-            count_max: self.max_count.or(file.max_count).unwrap_or(default.count_max),
-            refills_max: self.max_refills.or(file.max_refills).unwrap_or(default.refills_max),
+            database: self.database.database()?,
+            connections: self.connections,
+            workers: self.workers,
+            policy: Policy { lease_ms, attempts_max, backoff_ms, ..Policy::default() },
+            grace: Duration::from_secs(self.grace_seconds),
+            log: self.log.clone(),
+            log_format: self.log_format,
+            ..Config::default()
+        })
+    }
+}
+
+impl ServeSettings {
+    /// What they come to.
+    ///
+    /// # Errors
+    /// [`CliError`] if the database, the log filter or a stock target cannot be read.
+    pub(super) fn config(&self) -> Result<Config, CliError> {
+        let shared = self.worker.config()?;
+        let targets = self.target.iter().zip(1..).map(|(target, number)| target.wish(number));
+        let kept = |days| (days > 0).then_some(days);
+        Ok(Config {
+            listen: self.listen,
+            policy: Policy { open_jobs_max: self.max_open_jobs, tries_max: self.max_tries, ..shared.policy },
+            count_max: self.max_count,
+            refills_max: self.max_refills,
             retention: Retention {
-                jobs_days: kept(self.retention_jobs_days, file.retention_jobs_days, default.retention.jobs_days),
-                requests_days: kept(
-                    self.retention_requests_days,
-                    file.retention_requests_days,
-                    default.retention.requests_days,
-                ),
-                deliveries_days: kept(
-                    self.retention_deliveries_days,
-                    file.retention_deliveries_days,
-                    default.retention.deliveries_days,
-                ),
+                jobs_days: kept(self.retention_jobs_days),
+                requests_days: kept(self.retention_requests_days),
+                deliveries_days: kept(self.retention_deliveries_days),
             },
-            targets,
-            request_bytes_max: self.max_request_bytes.or(file.max_request_bytes).unwrap_or(default.request_bytes_max),
-            streams_max: self.max_streams.or(file.max_streams).unwrap_or(default.streams_max),
-            daily_ahead_days: self.daily_ahead_days.or(file.daily_ahead_days).unwrap_or(default.daily_ahead_days),
-            grace: self
-                .grace_seconds
-                .or(file.grace_seconds)
-                .map_or(default.grace, |seconds| Duration::from_secs(seconds.into())),
-            log,
-            log_format: self.log_format.or(file.log_format).unwrap_or(default.log_format),
-            probe: default.probe,
+            targets: targets.collect::<Result<_, _>>()?,
+            request_bytes_max: self.max_request_bytes,
+            streams_max: self.max_streams,
+            daily_ahead_days: self.daily_ahead_days,
+            ..shared
         })
     }
 
-    /// What flags and variables are checked for while they are read.
-    fn check(&self) -> Result<(), String> {
-        within("connections", self.connections, &config::CONNECTIONS)?;
-        within("workers", self.workers, &config::WORKERS)?;
-        within("lease_ms", self.lease_ms, &config::LEASE_MS)?;
-        within("attempts_max", self.attempts_max, &config::ATTEMPTS)?;
-        within("backoff_ms", self.backoff_ms, &config::BACKOFF_MS)?;
-        within("max_open_jobs", self.max_open_jobs, &config::OPEN_JOBS)?;
-        within("max_count", self.max_count, &config::COUNT)?;
-        within("max_tries", self.max_tries, &config::TRIES)?;
-        within("max_refills", self.max_refills, &config::REFILLS)?;
-        within("retention_jobs_days", self.retention_jobs_days, &config::RETENTION_DAYS)?;
-        within("retention_requests_days", self.retention_requests_days, &config::RETENTION_DAYS)?;
-        within("retention_deliveries_days", self.retention_deliveries_days, &config::RETENTION_DAYS)?;
-        within("max_request_bytes", self.max_request_bytes, &config::REQUEST_BYTES)?;
-        within("max_streams", self.max_streams, &config::STREAMS)?;
-        within("daily_ahead_days", self.daily_ahead_days, &config::DAILY_AHEAD_DAYS)?;
-        within("grace_seconds", self.grace_seconds, &config::GRACE_SECONDS)
-    }
-}
-
-/// Days for which something is kept: 0 means for ever.
-fn kept(ours: Option<u32>, files: Option<u32>, default: Option<u32>) -> Option<u32> {
-    ours.or(files).map_or(default, |days| (days > 0).then_some(days))
-}
-
-/// Reads a database URL.
-///
-/// # Errors
-/// [`CliError::Database`], which does not repeat the URL.
-pub(super) fn database(url: &str) -> Result<Database, CliError> {
-    url.parse().map_err(CliError::Database)
-}
-
-fn within(key: &str, value: Option<impl Into<i64>>, allowed: &RangeInclusive<i64>) -> Result<(), String> {
-    match value.map(Into::into) {
-        Some(value) if !allowed.contains(&value) => {
-            Err(format!("{key} is {value}, allowed are {} to {}", allowed.start(), allowed.end()))
-        }
-        _ => Ok(()),
-    }
-}
-
-/// Merged settings as a configuration file that would set every one of them.
-pub(super) fn as_toml(config: &Config) -> String {
-    let quoted = |text: &dyn ToString| serde_json::Value::from(text.to_string()).to_string();
-    let days = |kept: Option<u32>| kept.unwrap_or(0).to_string();
-    let Policy { lease_ms, attempts_max, backoff_ms, open_jobs_max, tries_max } = &config.policy;
-    let lines = [
-        ("listen", quoted(&config.listen)),
-        ("database", quoted(&config.database)),
-        ("connections", config.connections.to_string()),
-        ("workers", config.workers.to_string()),
-        ("lease_ms", lease_ms.to_string()),
-        ("attempts_max", attempts_max.to_string()),
-        ("backoff_ms", backoff_ms.to_string()),
-        ("max_open_jobs", open_jobs_max.to_string()),
-        ("max_count", config.count_max.to_string()),
-        ("max_tries", tries_max.to_string()),
-        ("max_refills", config.refills_max.to_string()),
-        ("retention_jobs_days", days(config.retention.jobs_days)),
-        ("retention_requests_days", days(config.retention.requests_days)),
-        ("retention_deliveries_days", days(config.retention.deliveries_days)),
-        ("max_request_bytes", config.request_bytes_max.to_string()),
-        ("max_streams", config.streams_max.to_string()),
-        ("daily_ahead_days", config.daily_ahead_days.to_string()),
-        ("grace_seconds", config.grace.as_secs().to_string()),
-        ("log", quoted(&config.log)),
-        ("log_format", quoted(&config.log_format.name())),
-    ];
-    let targets: String = config.targets.iter().map(target::as_toml).collect();
-    lines.map(|(key, value)| format!("{key} = {value}\n")).concat() + &targets
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::store::target::{Schedule, Wish};
-    use clap::Command;
-    use puzzled_engine::{
-        level::{Level, Tenths},
-        spec::{Spec, Target},
-        symmetry::Symmetry,
-    };
-
-    fn targets() -> Vec<Wish> {
-        let schedule =
-            Schedule { cron: "0 1 * * *".to_owned(), time_zone: "Europe/Berlin".to_owned(), window_minutes: 5 };
-        let range = Target::Range { min: Tenths(21), max: Tenths(26) };
-        let all = [(Target::Any, None), (Target::Level(Level::Hard), Some(schedule)), (range, None)];
-        all.map(|(target, schedule)| Wish {
-            spec: Spec {
-                kind: "sudoku".to_owned(),
-                variant: "9x9".to_owned(),
-                symmetry: Symmetry::Full,
-                target,
-                clues: None,
-                technique: None,
-            },
-            low_water: 3,
-            target: 9,
-            priority: 1,
-            no_extras: schedule.is_some(),
-            schedule,
-        })
-        .to_vec()
-    }
-
-    #[test]
-    fn what_is_shown_as_toml_sets_the_same_again() {
-        let shown = as_toml(&Config { workers: 7, log: "info,\"x\"=debug".to_owned(), ..Config::default() });
-        let read: Settings = toml::from_str(&shown).unwrap();
-        assert_eq!((read.workers, read.log.as_deref()), (Some(7), Some("info,\"x\"=debug")));
-        let defaults = as_toml(&Config { targets: targets(), ..Config::default() });
-        assert_eq!(defaults.matches("[[target]]").count(), 3);
-        let merged = Settings::default().merge(toml::from_str(&defaults).unwrap()).unwrap();
-        assert_eq!(as_toml(&merged), defaults);
-    }
-
-    #[test]
-    fn the_help_of_each_setting_names_its_bounds_and_its_default() {
-        let defaults = as_toml(&Config { workers: 0, ..Config::default() });
-        let command = Settings::augment_args(Command::new("serve"));
-        let bounds = [
-            ("connections", config::CONNECTIONS),
-            ("workers", config::WORKERS),
-            ("lease_ms", config::LEASE_MS),
-            ("attempts_max", config::ATTEMPTS),
-            ("backoff_ms", config::BACKOFF_MS),
-            ("max_open_jobs", config::OPEN_JOBS),
-            ("max_count", config::COUNT),
-            ("max_tries", config::TRIES),
-            ("max_request_bytes", config::REQUEST_BYTES),
-            ("max_refills", config::REFILLS),
-            ("retention_jobs_days", config::RETENTION_DAYS),
-            ("retention_requests_days", config::RETENTION_DAYS),
-            ("retention_deliveries_days", config::RETENTION_DAYS),
-            ("max_streams", config::STREAMS),
-            ("daily_ahead_days", config::DAILY_AHEAD_DAYS),
-            ("grace_seconds", config::GRACE_SECONDS),
-        ];
-        for line in defaults.lines() {
-            let (key, default) = line.split_once(" = ").unwrap();
-            let arg = command.get_arguments().find(|arg| arg.get_id() == key).unwrap();
-            let help = arg.get_help().unwrap().to_string();
-            let default = if key == "workers" { "the number of cores" } else { default.trim_matches('"') };
-            assert!(help.ends_with(&format!("[default: {default}]")), "{key}: {help}");
-            if let Some((_, allowed)) = bounds.iter().find(|(bounded, _)| *bounded == key) {
-                let wanted = format!(", {} to {}", allowed.start(), allowed.end());
-                assert!(help.contains(&wanted), "{key}: {help}");
-                let outside: Settings = toml::from_str(&format!("{key} = {}", allowed.end() + 1)).unwrap();
-                assert!(outside.check().unwrap_err().starts_with(key), "{key} is not bounded in a file");
-            }
-        }
-        assert_eq!(defaults.lines().count(), command.get_arguments().count());
+    /// A configuration file that would set every one of them to what they came to, without a password.
+    ///
+    /// # Errors
+    /// [`CliError::Toml`], which no value brings about.
+    pub(super) fn into_toml(mut self, config: &Config) -> Result<String, CliError> {
+        self.worker.database.database = config.database.to_string();
+        self.target = config.targets.iter().map(TargetTable::from).collect();
+        toml::to_string(&self).map_err(CliError::Toml)
     }
 }

@@ -1,6 +1,6 @@
 //! Stock targets in the configuration file: `[[target]]` tables with the names of the wire's fields.
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use super::{CliError, spec};
 use crate::{clock::SystemClock, stock::targets::draft::Draft, store::target::Wish};
@@ -11,7 +11,7 @@ use puzzled_engine::{
 };
 
 /// One table.
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct TargetTable {
     kind: Option<String>,
@@ -73,36 +73,29 @@ impl TargetTable {
     }
 }
 
-/// A target as a table that would declare it, after an empty line.
-pub(super) fn as_toml(wish: &Wish) -> String {
-    let quoted = |text: &str| serde_json::Value::from(text).to_string();
-    let rating = |tenths: Tenths| tenths.to_string();
-    let spec = &wish.spec;
-    let mut lines = vec![
-        ("kind", quoted(&spec.kind)),
-        ("variant", quoted(&spec.variant)),
-        ("symmetry", quoted(spec.symmetry.name())),
-    ];
-    match spec.target {
-        Target::Any => {}
-        Target::Level(level) => lines.push(("level", quoted(level.name()))),
-        Target::Range { min, max } => lines.extend([("min_rating", rating(min)), ("max_rating", rating(max))]),
+impl From<&Wish> for TargetTable {
+    fn from(wish: &Wish) -> Self {
+        let rating = |tenths: Tenths| f64::from(tenths.0) / 10.0;
+        let (level, min_rating, max_rating) = match wish.spec.target {
+            Target::Any => (None, None, None),
+            Target::Level(level) => (Some(level.name().to_owned()), None, None),
+            Target::Range { min, max } => (None, Some(rating(min)), Some(rating(max))),
+        };
+        let schedule = wish.schedule.clone();
+        Self {
+            kind: Some(wish.spec.kind.clone()),
+            variant: Some(wish.spec.variant.clone()),
+            symmetry: Some(wish.spec.symmetry.name().to_owned()),
+            level,
+            min_rating,
+            max_rating,
+            target: wish.target,
+            low_water: Some(wish.low_water),
+            priority: Some(wish.priority),
+            cron: schedule.as_ref().map(|schedule| schedule.cron.clone()),
+            window_minutes: schedule.as_ref().map(|schedule| schedule.window_minutes),
+            time_zone: schedule.map(|schedule| schedule.time_zone),
+            no_extras: wish.no_extras,
+        }
     }
-    lines.extend([
-        ("target", wish.target.to_string()),
-        ("low_water", wish.low_water.to_string()),
-        ("priority", wish.priority.to_string()),
-    ]);
-    if wish.no_extras {
-        lines.push(("no_extras", "true".to_owned()));
-    }
-    if let Some(schedule) = &wish.schedule {
-        lines.extend([
-            ("cron", quoted(&schedule.cron)),
-            ("time_zone", quoted(&schedule.time_zone)),
-            ("window_minutes", schedule.window_minutes.to_string()),
-        ]);
-    }
-    let lines: Vec<_> = lines.iter().map(|(key, value)| format!("{key} = {value}\n")).collect();
-    format!("\n[[target]]\n{}", lines.concat())
 }

@@ -1,0 +1,117 @@
+//! The configuration file: what it says takes the place of the defaults, so that flags and variables go before it.
+
+use std::{error::Error as _, path::Path};
+
+use clap::{Args as _, Command, builder::Resettable};
+use serde::Deserialize;
+use toml::{Table, Value};
+
+use super::{CliError, settings::ServeSettings, target::TargetTable};
+
+/// A file as it is read, with keys that are settings and values that their flags would take.
+#[derive(Debug, Default, Deserialize)]
+pub(super) struct SettingsFile {
+    /// Stock targets.
+    #[serde(default)]
+    pub(super) target: Vec<TargetTable>,
+    #[serde(flatten)]
+    values: Table,
+}
+
+impl SettingsFile {
+    /// Reads a file of settings of a server.
+    ///
+    /// # Errors
+    /// [`CliError::ConfigFile`] with the key, what is wrong with its value and what is allowed.
+    pub(super) fn read(path: &Path) -> Result<Self, CliError> {
+        let fault = |reason: String| CliError::ConfigFile { path: path.to_owned(), reason };
+        let text = std::fs::read_to_string(path).map_err(|error| fault(error.to_string()))?;
+        let file: Self = toml::from_str(&text).map_err(|error| fault(error.to_string()))?;
+        file.values.iter().try_for_each(|(key, value)| check(key, value)).map_err(fault)?;
+        Ok(file)
+    }
+
+    /// The command with the values of the file as the defaults of its flags.
+    pub(super) fn as_defaults(&self, command: Command) -> Command {
+        command.mut_args(|arg| match self.values.get(arg.get_id().as_str()) {
+            Some(value) => arg.default_value(text(value)),
+            None => arg,
+        })
+    }
+}
+
+fn check(key: &str, value: &Value) -> Result<(), String> {
+    // Only what the file says is asked for here.
+    let settings = without_environment(ServeSettings::augment_args(Command::new("file").no_binary_name(true)));
+    let known: Vec<_> =
+        settings.get_arguments().map(|arg| arg.get_id().as_str()).filter(|id| *id != "config").collect();
+    if !known.contains(&key) {
+        return Err(format!("unknown field `{key}`, expected one of `{}`", known.join("`, `")));
+    }
+    let flag = format!("--{}={}", key.replace('_', "-"), text(value));
+    let read = settings.try_get_matches_from([flag]);
+    read.map(drop).map_err(|error| {
+        let reason = error.source().map_or_else(|| error.to_string(), ToString::to_string);
+        format!("{key}: {reason}")
+    })
+}
+
+fn without_environment(command: Command) -> Command {
+    command.mut_args(|arg| arg.env(Resettable::Reset))
+}
+
+/// A value as a flag would be given it.
+fn text(value: &Value) -> String {
+    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::FromArgMatches as _;
+
+    /// What a file comes to, as a file.
+    fn merged(file: &str) -> String {
+        let file: SettingsFile = toml::from_str(file).unwrap();
+        let command = without_environment(ServeSettings::augment_args(Command::new("serve")));
+        let matches = file.as_defaults(command).get_matches_from(["serve"]);
+        let mut settings = ServeSettings::from_arg_matches(&matches).unwrap();
+        settings.target = file.target;
+        let config = settings.config().unwrap();
+        settings.into_toml(&config).unwrap()
+    }
+
+    #[test]
+    fn what_is_shown_into_toml_sets_the_same_again() {
+        let targets = "[[target]]\ntarget = 9\nsymmetry = 'full'\n
+            [[target]]\ntarget = 9\nlow_water = 3\nlevel = 'hard'\nno_extras = true\n
+            cron = '0 1 * * *'\ntime_zone = 'Europe/Berlin'\nwindow_minutes = 5\n
+            [[target]]\ntarget = 9\npriority = 1\nmin_rating = 2.1\nmax_rating = 2.6\n";
+        let shown = merged(&format!("workers = 7\nlog = 'info,\"x\"=debug'\n{targets}"));
+        let read: Table = toml::from_str(&shown).unwrap();
+        assert_eq!(read["workers"].as_integer(), Some(7));
+        assert_eq!(read["log"].as_str(), Some("info,\"x\"=debug"));
+        assert_eq!(read["target"].as_array().unwrap().len(), 3);
+        assert_eq!(merged(&shown), shown);
+    }
+
+    #[test]
+    fn the_help_of_each_number_names_its_bounds_and_a_file_keeps_to_them() {
+        let command = ServeSettings::augment_args(Command::new("serve"));
+        let mut unbounded = Vec::new();
+        for arg in command.get_arguments() {
+            let (key, help) = (arg.get_id().as_str(), arg.get_help().unwrap().to_string());
+            let words: Vec<_> = help.split([' ', ';', ',']).collect();
+            let number = |at: usize| words[at].parse::<i64>().ok();
+            let mut bounds = (1..words.len() - 1).filter(|&at| words[at] == "to");
+            let Some((min, max)) = bounds.find_map(|at| number(at - 1).zip(number(at + 1))) else {
+                unbounded.push(key.to_owned());
+                continue;
+            };
+            for (value, is_allowed) in [(min - 1, false), (min, true), (max, true), (max + 1, false)] {
+                assert_eq!(check(key, &value.into()).is_ok(), is_allowed, "{key} = {value}");
+            }
+        }
+        assert_eq!(unbounded, ["config", "database", "log", "log_format", "listen"]);
+    }
+}
