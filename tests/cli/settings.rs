@@ -69,7 +69,12 @@ fn a_bad_setting_is_refused_with_its_name_its_value_and_what_is_allowed() {
         ("", "", "[[target]]\nlevel = 'hard'", "missing field `target`"),
         ("", "", "[[target]]\ntarget = 0", "target 1: target: 0 is outside 1 to 10000000"),
         ("", "", "[[target]]\ntarget = 1\n[[target]]\ntarget = 1\nlevel = 'mad'", "target 2: unknown level \"mad\""),
-        ("", "", "[[target]]\ntarget = 1\nmin_rating = 13.5", "target 1: ratings from 13.5 are wanted"),
+        (
+            "",
+            "",
+            "[[target]]\ntarget = 1\nmin_rating = 13.5",
+            "target 1: --min-rating: 13.5 is above 10.4, the hardest rating that is generated",
+        ),
         ("", "", "[[target]]\ntarget = 1\nmin_rating = 2.65", "target 1: min_rating: not a rating"),
         ("", "", "[[target]]\ntarget = 1\ncron = 'now'", "target 1: cron: \"now\" is not minute, hour, day"),
         ("--database stock.db", "", "", "database does not begin with a known database; use sqlite:PATH or"),
