@@ -105,7 +105,7 @@ async fn offer_rests<W: Write>(write: &mut W, allowed: &[Allowed<'_>]) -> Result
                        where slices.id = (rest ->> 0)::bigint",
         };
         let columns = rests.iter().map(|rest| json!([rest.slice.id, rest.work.next_index, rest.work.next_try]));
-        let columns = Value::from_iter(columns).to_string();
+        let columns = columns.collect::<Value>().to_string();
         let offered = write.execute("commit.update_slices", sql, values![&columns]).await?;
         must_touch("offering the rests of slices", rests.len() as u64, offered)?;
     }
@@ -251,7 +251,7 @@ async fn count_rates<W: Write>(write: &mut W, counts: BTreeMap<String, Counts>) 
                        work_ms = rates.work_ms + excluded.work_ms",
     };
     let columns = counts.into_iter().map(|(spec, Counts { tries, hits, work_ms })| json!([spec, tries, hits, work_ms]));
-    let columns = Value::from_iter(columns).to_string();
+    let columns = columns.collect::<Value>().to_string();
     write.execute("commit.count_rates", sql, values![&columns, ENGINE_VERSION]).await?;
     Ok(())
 }

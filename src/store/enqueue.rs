@@ -149,7 +149,7 @@ pub(super) async fn insert_job<W: Write>(write: &mut W, new: &NewJob) -> Result<
 /// Puts jobs into the queue, in this order, and returns them.
 async fn insert_jobs<W: Write>(write: &mut W, jobs: &[&NewJob]) -> Result<Vec<Job>, StoreError> {
     let now = write.now();
-    let columns = Value::from_iter(jobs.iter().map(|job| columns(job))).to_string();
+    let columns = jobs.iter().map(|job| columns(job)).collect::<Value>().to_string();
     let mut ids = write.all("enqueue.insert_jobs", INSERT_JOBS, values![&columns, now], id).await?;
     must_touch("queueing jobs", jobs.len() as u64, ids.len() as u64)?;
     // The order in which rows are returned is not promised; ids rise in the order of insertion.

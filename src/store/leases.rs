@@ -112,7 +112,8 @@ impl<D: Database> LeaseStore for D {
 
 /// Leases as a statement takes them: slice, job, and token.
 fn held(leases: &[Lease]) -> String {
-    Value::from_iter(leases.iter().map(|lease| json!([lease.slice_id, lease.job_id.0, lease.token]))).to_string()
+    let held = leases.iter().map(|lease| json!([lease.slice_id, lease.job_id.0, lease.token]));
+    held.collect::<Value>().to_string()
 }
 
 fn id_and_token(row: &impl Columns) -> Result<(i64, i64), StoreError> {

@@ -53,7 +53,7 @@ impl<D: Database> RatingStore for D {
             let rating = new.outcome.rating().map(|rating| rating.0);
             json!([new.puzzle_id.0, new.rater, new.rater_version, new.outcome.name(), rating, record])
         });
-        let columns = Value::from_iter(columns).to_string();
+        let columns = columns.collect::<Value>().to_string();
         // `where true` tells SQLite that what follows the join is not its condition. On PostgreSQL by key, so that two who add
         // the same wait for each other in one direction.
         let sql = Sql {
