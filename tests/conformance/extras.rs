@@ -76,7 +76,7 @@ pub(crate) async fn an_extra_with_a_solution_that_the_stock_has_is_passed_over(s
     let mut work = work_with_extras(&slice, &[5], &[9, 5, 6, 6]);
     // Known from another job, from this slice, and twice.
     for (extra, form) in work.extra.iter_mut().zip(["nine", "five", "six", "also six"]) {
-        extra.made.canonical = form.to_owned();
+        form.clone_into(&mut extra.made.canonical);
     }
     let job = done(store.commit(slice.lease, work).await.unwrap());
     assert_eq!((job.made, job.extra, job.tally.repeats), (1, 1, 0));

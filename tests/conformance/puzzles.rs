@@ -57,8 +57,8 @@ pub(crate) async fn a_puzzle_is_the_same_by_place_by_id_and_on_a_page(store: &dy
     for (made, odd) in
         work.made.iter_mut().zip(["", "\"quoted\" and \\", "a\nb\tc", "[{\"x\":1}]", "\u{1f9e9} ß", "'; --"])
     {
-        made.made.text = odd.to_owned();
-        made.made.record.explanation = odd.to_owned();
+        odd.clone_into(&mut made.made.text);
+        odd.clone_into(&mut made.made.record.explanation);
         made.made.record.metrics = Metrics::Sudoku(SudokuMetrics {
             er: Tenths(u8::MAX),
             hodoku_score: u32::MAX,

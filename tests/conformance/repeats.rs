@@ -250,7 +250,7 @@ pub(crate) async fn of_two_with_one_solution_in_one_slice_the_lower_index_keeps_
     queue(store, job(3)).await;
     let slice = claimed_whole(store, 1).await;
     let mut work = work(&slice, &[9, 9, 3]);
-    work.made[1].made.canonical = "another".to_owned();
+    "another".clone_into(&mut work.made[1].made.canonical);
     let job = done(store.commit(slice.lease, work).await.unwrap());
     assert_eq!((job.made, job.tally.repeats), (2, 1));
     assert_eq!(result_of(store, job.id).await, [(0, 0, 9), (2, 0, 3)]);
@@ -285,7 +285,7 @@ pub(crate) async fn a_puzzle_alike_to_several_in_stock_is_a_repeat(store: &dyn S
     let slice = claimed_whole(store, 1).await;
     // By its solution, by both, and by the form of one and the solution of another.
     let mut work = work(&slice, &[1, 1, 2]);
-    work.made[0].made.canonical = "another".to_owned();
+    "another".clone_into(&mut work.made[0].made.canonical);
     work.made[2].made.canonical = made(3).canonical;
     let job = done(store.commit(slice.lease, work).await.unwrap());
     assert_eq!((job.made, job.tally.repeats), (0, 3));
