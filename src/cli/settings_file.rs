@@ -82,15 +82,15 @@ mod tests {
     }
 
     #[test]
-    fn what_is_shown_into_toml_sets_the_same_again() {
+    fn what_is_shown_as_toml_sets_the_same_again() {
         let targets = "[[target]]\ntarget = 9\nsymmetry = 'full'\n
             [[target]]\ntarget = 9\nlow_water = 3\nlevel = 'hard'\nno_extras = true\n
             cron = '0 1 * * *'\ntime_zone = 'Europe/Berlin'\nwindow_minutes = 5\n
             [[target]]\ntarget = 9\npriority = 1\nmin_rating = 2.1\nmax_rating = 2.6\n";
-        let shown = merged(&format!("workers = 7\nlog = 'info,\"x\"=debug'\n{targets}"));
+        let shown = merged(&format!("workers = 7\ndatabase = 'sqlite:my \"stock\".db'\n{targets}"));
         let read: Table = toml::from_str(&shown).unwrap();
         assert_eq!(read["workers"].as_integer(), Some(7));
-        assert_eq!(read["log"].as_str(), Some("info,\"x\"=debug"));
+        assert_eq!(read["database"].as_str(), Some("sqlite:my \"stock\".db"));
         assert_eq!(read["target"].as_array().unwrap().len(), 3);
         assert_eq!(merged(&shown), shown);
     }

@@ -203,7 +203,7 @@ mod tests {
         );
         let words = summary.in_words(&header);
         let lines: Vec<_> = words.lines().collect();
-        assert_eq!(lines[..2], [" column        equal   of   share", " er                1  151  0.66 %"]);
+        assert_eq!(lines[..2], [" column      equal   of     share", " er              1  151    0.66 %"]);
         assert_eq!((lines[5], lines.len()), ("150 puzzles differ, the first 100", 106));
         assert_eq!(lines[6], "line 1: x: er 7.1, there 7.2");
     }
