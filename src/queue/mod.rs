@@ -264,7 +264,7 @@ impl Queue {
         self.store.renew(leases, self.policy.lease_ms).await
     }
 
-    /// Commits the work of a slice, see [`Store::commit`].
+    /// Commits the work of a slice, see [`CommitStore::commit`](crate::store::CommitStore::commit).
     ///
     /// # Errors
     /// [`StoreError`]. Whether it was committed is then unknown; asking again is safe.

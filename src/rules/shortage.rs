@@ -66,7 +66,7 @@ pub struct Measured<'a> {
 }
 
 /// Time until one of these jobs has made a puzzle that may fit: by the measured rate of such puzzles; where there is none, by the
-/// pace of each job so far; where there is none either, [`RETRY_UNMEASURED`]. None if no job would help.
+/// pace of each job so far; where there is none either, `RETRY_UNMEASURED`. None if no job would help.
 #[must_use]
 pub fn retry_after(jobs: &[Job], filter: &ShelfFilter, measured: Measured<'_>, now: Millis) -> Option<Duration> {
     let helping: Vec<_> = jobs.iter().filter(|job| job.state.is_open() && may_fit(&job.spec, filter)).collect();

@@ -3,7 +3,7 @@
 use super::grid::White;
 use crate::kakuro::layout::Layout;
 
-/// The least variety of a layout that is made, for boards of at least [`RUNS_MIN`] runs.
+/// The least variety of a layout that is made, for boards of at least `RUNS_MIN` runs.
 pub const VARIETY_MIN: f64 = 0.5;
 
 /// Runs from which on a board has room for variety.
