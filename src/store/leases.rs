@@ -7,8 +7,7 @@ use serde_json::{Value, json};
 
 use super::{
     StoreError,
-    columns::Columns,
-    database::{Database, Sql, Write, id, values},
+    database::{Database, Sql, Write, values},
     error::must_touch,
     job::{FailedAttempt, Guarded, Job, JobId, JobState, Lease},
     jobs::end_job,
@@ -39,7 +38,7 @@ impl<D: Database> LeaseStore for D {
                      where slices.id = held.value ->> 0 and slices.job_id = held.value ->> 1
                        and slices.token = held.value ->> 2
                        and exists (select 1 from jobs where jobs.id = slices.job_id and state in ('queued', 'running'))
-                     returning id, token",
+                     returning *",
             postgres: "with standing as (
                            select slices.id
                            from slices
@@ -52,19 +51,19 @@ impl<D: Database> LeaseStore for D {
                        update slices set lease_expires_at = $2
                        from standing
                        where slices.id = standing.id
-                       returning slices.id, slices.token",
+                       returning slices.*",
         };
         let renewed = self
             .repeated(|| async {
                 let mut write = self.write("renew.begin").await?;
                 let expires_at = write.now().plus_ms(lease_ms);
-                let renewed = write.all("renew.update_slices", sql, values![&held, expires_at], id_and_token).await?;
+                let renewed = write.all("renew.update_slices", sql, values![&held, expires_at], rows::slice).await?;
                 write.commit("renew.commit", "renew.committed").await?;
                 Ok(renewed)
             })
             .await?;
-        let renewed: HashSet<_> = renewed.into_iter().collect();
-        let is_lost = |lease: &&Lease| !renewed.contains(&(lease.slice_id, lease.token));
+        let renewed: HashSet<_> = renewed.iter().map(|slice| (slice.id, slice.job_id, slice.token)).collect();
+        let is_lost = |lease: &&Lease| !renewed.contains(&(lease.slice_id, lease.job_id.0, Some(lease.token)));
         Ok(leases.iter().filter(is_lost).copied().collect())
     }
 
@@ -116,10 +115,6 @@ fn held(leases: &[Lease]) -> String {
     held.collect::<Value>().to_string()
 }
 
-fn id_and_token(row: &impl Columns) -> Result<(i64, i64), StoreError> {
-    Ok((id(row)?, row.integer("token")?.unwrap_or(0)))
-}
-
 /// The slices of leases that stand, locked, with their jobs, if these are open; each with its lease's place. A job may end
 /// until it is locked too, which comes last: so what changes it has to ask for its state again.
 pub(super) async fn guarded<W: Write>(
@@ -152,7 +147,9 @@ pub(super) async fn guarded<W: Write>(
     let mut guarded = Vec::new();
     for (place, lease) in leases.iter().enumerate() {
         // One token allows one commit: whoever comes with it twice finds the slice taken by the first.
-        let stands = slices.get(&lease.slice_id).is_some_and(|slice| slice.token == Some(lease.token));
+        let stands = slices
+            .get(&lease.slice_id)
+            .is_some_and(|slice| (slice.job_id, slice.token) == (lease.job_id.0, Some(lease.token)));
         let job = jobs.get(&lease.job_id).filter(|job| job.state.is_open());
         if let (true, Some(job)) = (stands, job)
             && let Some(slice) = slices.remove(&lease.slice_id)

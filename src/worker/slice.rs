@@ -74,7 +74,8 @@ fn work_on(kind: &dyn PuzzleKind, slice: &Slice, clock: &dyn Clock, cut: &Atomic
 
 /// Counts a miss. If the solvers disagree, one of them is wrong, which an operator has to know.
 fn count(work: &mut SliceWork, job: JobId, miss: Miss) {
-    if let MissReason::SolversDisagree(Disagreement { kind, text, own, core }) = &miss.reason {
+    if let MissReason::SolversDisagree(disagreement) = &miss.reason {
+        let Disagreement { kind, text, own, core } = &**disagreement;
         tracing::error!(%job, kind, text, own, core, "solvers disagreed");
     }
     work.miss(miss);

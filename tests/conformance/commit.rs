@@ -157,7 +157,7 @@ pub(crate) async fn tallies_add_up_and_the_nearest_miss_is_kept(store: &dyn Stor
         (MissReason::Clues, 3, "as near, later"),
         (MissReason::Unproven, 4, "between"),
         (MissReason::OffTarget, u32::MAX, "farthest"),
-        (MissReason::SolversDisagree(disagreement), 4, "between too"),
+        (MissReason::SolversDisagree(Box::new(disagreement)), 4, "between too"),
     ];
     for (number, (reason, distance, nearest)) in (1..).zip(misses) {
         let slice = claimed(store, 1).await;

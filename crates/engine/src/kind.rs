@@ -310,5 +310,5 @@ pub enum MissReason {
     /// A solver gave no verdict within its budget.
     Unproven,
     /// The two solvers contradict each other.
-    SolversDisagree(Disagreement),
+    SolversDisagree(Box<Disagreement>),
 }

@@ -61,7 +61,7 @@ impl Disagreement {
     #[must_use]
     pub fn miss(self) -> Miss {
         let nearest = self.to_string();
-        Miss { reason: MissReason::SolversDisagree(self), distance: 0, nearest }
+        Miss { reason: MissReason::SolversDisagree(Box::new(self)), distance: 0, nearest }
     }
 }
 
