@@ -7,6 +7,7 @@ use async_trait::async_trait;
 
 use super::{
     StoreError,
+    claims::Leaser,
     columns::Columns,
     commits::Shelver,
     handout::Dealer,
@@ -21,7 +22,7 @@ pub(super) trait Database: Debug + Send + Sync {
     /// A row that a statement returns.
     type Row: Columns + Send + Sync;
     /// A write under way.
-    type Write: Write<Row = Self::Row> + Dealer + Shelver;
+    type Write: Write<Row = Self::Row> + Dealer + Shelver + Leaser;
 
     /// The rows of a statement that only reads.
     async fn read<S: Into<Sql> + Send>(&self, sql: S, values: &[Value<'_>]) -> Result<Vec<Self::Row>, StoreError>;
@@ -222,6 +223,8 @@ pub(super) enum Lock<'a> {
     Enqueue,
     /// Targets are set and deleted one after the other, so that no two share the last place.
     Targets,
+    /// Leases that ran out are reclaimed by one claim at a time: each may have to lock several jobs.
+    Reclaim,
     /// What is old is cleared away by one process at a time.
     Prune,
     /// What is delivered to these audiences, known or not, is delivered one after the other.

@@ -2,6 +2,7 @@
 //! conformance suite holds for every database.
 
 pub mod audit;
+mod claims;
 mod columns;
 mod commits;
 pub mod copy;
@@ -38,6 +39,7 @@ use crate::{
     clock::Millis,
     rules::{admission, choose, commit, hand, policy::SliceSize, refill},
 };
+pub use claims::ClaimStore;
 pub use deliveries::DeliveryStore;
 pub use enqueue::EnqueueStore;
 use job::{ClaimOrder, Guarded, Job, Lease, Slice, SliceWork};
@@ -85,20 +87,6 @@ pub trait Store:
 
     /// The store's clock.
     async fn now(&self) -> Result<Millis, StoreError>;
-}
-
-/// Claims.
-#[async_trait]
-pub trait ClaimStore {
-    /// Claims a slice under a new lease, if any work is due: the rest of an earlier slice, or the next indices of a job,
-    /// as many as `size` says. Leases that have run out are taken back first, whatever their jobs: each counts as a failed
-    /// attempt, and, if its job is open, as a rescue on the job and on the queue. While the queue is paused nothing of this
-    /// happens.
-    async fn claim(&self, claim: Claim<'_>) -> Result<Claimed, StoreError>;
-
-    /// When work falls due next that nobody holds: now or earlier if there is some, none if there is none at all, or while
-    /// the queue is paused.
-    async fn next_due(&self) -> Result<Option<Millis>, StoreError>;
 }
 
 /// Commits.

@@ -55,6 +55,11 @@ pub(super) fn job(row: &impl Columns) -> Result<Job, StoreError> {
     })
 }
 
+/// Whether a row of `jobs` that a claim chooses has slices on offer.
+pub(super) fn is_offering(row: &impl Columns) -> Result<bool, StoreError> {
+    Reading::new(row, "jobs")?.get("is_offering")
+}
+
 /// A row of `jobs` with the body of the request that queued it: the request's name, its body, and the job.
 pub(super) fn named_job(row: &impl Columns) -> Result<(String, (Vec<u8>, Job)), StoreError> {
     let body = Reading::new(row, "jobs")?.get("body")?;

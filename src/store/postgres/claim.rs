@@ -1,22 +1,19 @@
-//! Claiming: leases that ran out are taken back, a job is chosen, and slices of it are leased. Usually it is one slice; where
-//! many claim at once, see `gather`.
+//! Leasing slices on PostgreSQL: usually one; many in one transaction if many claim at once, see `gather`.
 
 use async_trait::async_trait;
 use sqlx::{Row as _, postgres::PgRow};
 
 use super::{
-    PostgresStore, Write, locks, must_touch,
-    rescues::count_rescues,
+    PostgresStore, Write, must_touch,
     rows::{self, SliceRow},
 };
 use crate::{
     clock::Millis,
     store::{
         Claim, ClaimStore, Claimed, SliceSize, StoreError,
-        database::{Database as _, Write as _},
-        job::{ClaimOrder, Job, JobId, Slice},
-        leases::note_failure,
-        queue::Rescue,
+        claims::{Leaser, Taken, claim_of_one_job},
+        database::Database as _,
+        job::{ClaimOrder, Job},
     },
 };
 
@@ -38,15 +35,12 @@ impl From<Claim<'_>> for Asked {
     }
 }
 
-/// What came of the claims of one transaction.
-struct Taken {
-    /// At most one a claim, and none if others were quicker; none at all if nothing was due.
-    slices: Option<Vec<Slice>>,
-    rescues: Vec<Rescue>,
+impl Asked {
+    fn claim(&self) -> Claim<'_> {
+        let &Self { ref worker, order, token, lease_ms, attempts_max, size } = self;
+        Claim { worker, order, token, lease_ms, attempts_max, size }
+    }
 }
-
-/// Leases that one claim takes back; the next takes more.
-const TAKE_BACK_MAX: i64 = 256;
 
 /// Jobs that are taken from before claims end as if nothing more were due, those included that others were quicker at.
 const CHOICES_MAX: u32 = 8;
@@ -80,8 +74,8 @@ impl PostgresStore {
             let Some(&(teller, first)) = left.first() else { break };
             // Those who choose alike take from the same job.
             let alike: Vec<_> = left.iter().copied().filter(|(_, claim)| claim.order == first.order).collect();
-            let claims: Vec<_> = alike.iter().map(|&(_, claim)| claim).collect();
-            match self.connections.repeated(|| self.claim_of_one_job(&claims)).await {
+            let claims: Vec<_> = alike.iter().map(|&(_, asked)| asked.claim()).collect();
+            match self.connections.repeated(|| self.claim_of_next_job(&claims)).await {
                 Ok(Taken { slices, rescues }) => {
                     claimed[teller].rescues.extend(rescues);
                     // Nothing is due, whatever the order.
@@ -103,25 +97,14 @@ impl PostgresStore {
     }
 
     /// Slices of the job that is next.
-    async fn claim_of_one_job(&self, claims: &[&Asked]) -> Result<Taken, StoreError> {
-        let nothing = Taken { slices: None, rescues: Vec::new() };
-        let Some(&first) = claims.first() else { return Ok(nothing) };
+    async fn claim_of_next_job(&self, claims: &[Claim<'_>]) -> Result<Taken, StoreError> {
         // An idle worker asks often: reading first spares it a transaction. While the queue is paused nothing is due; who
         // pauses it later than this is not waited for.
         let due = self.read_due().await?;
         if due.at.is_none_or(|at| at > due.now) {
-            return Ok(nothing);
+            return Ok(Taken::default());
         }
-        let mut write = self.write("claim.begin").await?;
-        let rescues =
-            if due.has_expired { take_back_expired(&mut write, first.attempts_max).await? } else { Vec::new() };
-        let slices = match choose_job(&mut write, first.order).await? {
-            Some(chosen) => Some(lease_of(&mut write, chosen, claims).await?),
-            None => None,
-        };
-        // Without a slice too: the leases that were taken back are worth keeping.
-        write.commit("claim.commit", "claim.committed").await?;
-        Ok(Taken { slices, rescues })
+        claim_of_one_job(self.write("claim.begin").await?, claims, due.has_expired).await
     }
 
     async fn read_due(&self) -> Result<Due, StoreError> {
@@ -162,87 +145,19 @@ impl PostgresStore {
     }
 }
 
-/// A lease that ran out is a failed attempt: whoever held it died or hangs, and a slice that kills its workers must not
-/// be tried for ever. Returns those of open jobs.
-async fn take_back_expired(write: &mut Write, attempts_max: u32) -> Result<Vec<Rescue>, StoreError> {
-    let now = write.now;
-    locks::TAKE_BACK.take(write.at("claim.lock_take_back").await?).await?;
-    // A slice that is just being committed is waited for, and is then gone.
-    let expired = sqlx::query(
-        "with expired as (
-             select id from slices
-             where token is not null and lease_expires_at <= $1
-             order by id
-             limit $2
-             for update)
-         update slices
-         set token = null, lease_expires_at = null, available_at = 0, failed_attempts = failed_attempts + 1
-         from expired
-         where slices.id = expired.id
-         returning slices.*",
-    )
-    .bind(now.0)
-    .bind(TAKE_BACK_MAX)
-    .fetch_all(write.at("claim.take_back").await?)
-    .await?;
-    let mut rescues = Vec::new();
-    // By index: one may end its job, and those after it are no rescues then.
-    for SliceRow { id, job_id, first_index, failed_attempts, worker, .. } in by_index(&expired)? {
-        let job_id = JobId(job_id);
-        let error = format!("a lease ran out before its slice was committed, failed attempt {failed_attempts} at it");
-        if note_failure(write, job_id, &error, failed_attempts >= attempts_max).await?.is_some() {
-            rescues.push(Rescue { job_id, slice_id: id, first_index, worker });
-        }
+#[async_trait]
+impl Leaser for Write {
+    async fn lease_offered(&mut self, job: &Job, claims: &[Claim<'_>]) -> Result<Vec<SliceRow>, StoreError> {
+        lease_offered(self, job, claims).await
     }
-    count_rescues(write, &rescues).await?;
-    Ok(rescues)
-}
 
-struct Chosen {
-    job: Job,
-    /// Whether a slice of it was on offer when the choice began.
-    is_offering: bool,
-}
-
-/// Chooses a job and locks it. Whoever else claims from it is waited for: passing over jobs that are locked, as queues of
-/// many small jobs do, would send nearly every claim away empty where one job has all the work.
-async fn choose_job(write: &mut Write, order: ClaimOrder) -> Result<Option<Chosen>, StoreError> {
-    let by_priority = order == ClaimOrder::Priority;
-    let now = write.now;
-    let row = sqlx::query(
-        "select jobs.*, exists (select from slices
-                                where slices.job_id = jobs.id and token is null and available_at <= $1) as is_offering
-         from jobs
-         where state in ('queued', 'running')
-           and not_before_at <= $1
-           and (next_index < wanted
-                or exists (select from slices
-                           where slices.job_id = jobs.id and token is null and available_at <= $1))
-         order by case when $2 then priority else 0 end desc, turn, id
-         limit 1
-         for no key update of jobs",
-    )
-    .bind(now.0)
-    .bind(by_priority)
-    .fetch_optional(write.at("claim.choose_job").await?)
-    .await?;
-    row.map(|row: PgRow| Ok(Chosen { job: rows::job(&row)?, is_offering: row.try_get("is_offering")? })).transpose()
-}
-
-/// A slice for each claim, as far as others have left any.
-async fn lease_of(write: &mut Write, chosen: Chosen, claims: &[&Asked]) -> Result<Vec<Slice>, StoreError> {
-    let Chosen { job, is_offering } = chosen;
-    // Work that was begun goes before new work, lowest index first: a job's end should not wait for one old slice.
-    let mut rows = if is_offering { lease_offered(write, &job, claims).await? } else { Vec::new() };
-    let without = &claims[rows.len()..];
-    if !without.is_empty() && job.next_index < job.wanted {
-        rows.extend(carve(write, &job, without).await?);
+    async fn carve(&mut self, job: &Job, claims: &[Claim<'_>]) -> Result<Vec<SliceRow>, StoreError> {
+        carve(self, job, claims).await
     }
-    Ok(rows.iter().zip(claims).map(|(row, claim)| row.leased(&job, claim.token)).collect())
 }
 
 /// Leases slices that are on offer, in the order of the claims.
-async fn lease_offered(write: &mut Write, job: &Job, claims: &[&Asked]) -> Result<Vec<SliceRow>, StoreError> {
+async fn lease_offered(write: &mut Write, job: &Job, claims: &[Claim<'_>]) -> Result<Vec<SliceRow>, StoreError> {
     let now = write.now;
     // The job is locked before the slices, other than everywhere else, so these must not be waited for.
     let leased = sqlx::query(
@@ -276,7 +191,7 @@ async fn lease_offered(write: &mut Write, job: &Job, claims: &[&Asked]) -> Resul
 }
 
 /// Makes slices of the job's next indices, in the order of the claims, until there are no more.
-async fn carve(write: &mut Write, job: &Job, claims: &[&Asked]) -> Result<Vec<SliceRow>, StoreError> {
+async fn carve(write: &mut Write, job: &Job, claims: &[Claim<'_>]) -> Result<Vec<SliceRow>, StoreError> {
     let now = write.now;
     // What each claim finds is the job as the one before it leaves it.
     let mut after = job.clone();
@@ -318,15 +233,15 @@ async fn carve(write: &mut Write, job: &Job, claims: &[&Asked]) -> Result<Vec<Sl
     by_index(&carved)
 }
 
-fn tokens(claims: &[&Asked]) -> Vec<i64> {
+fn tokens(claims: &[Claim<'_>]) -> Vec<i64> {
     claims.iter().map(|claim| claim.token).collect()
 }
 
-fn workers<'a>(claims: &[&'a Asked]) -> Vec<&'a str> {
-    claims.iter().map(|claim| claim.worker.as_str()).collect()
+fn workers<'a>(claims: &[Claim<'a>]) -> Vec<&'a str> {
+    claims.iter().map(|claim| claim.worker).collect()
 }
 
-fn expiries(now: Millis, claims: &[&Asked]) -> Vec<i64> {
+fn expiries(now: Millis, claims: &[Claim<'_>]) -> Vec<i64> {
     claims.iter().map(|claim| now.plus_ms(claim.lease_ms).0).collect()
 }
 

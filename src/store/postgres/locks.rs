@@ -28,8 +28,8 @@ const PRUNE: Lock = Lock(0x7075_7a7a_6c65_0005);
 /// Half of a lock for each audience; the other half is its name.
 const AUDIENCES: i32 = 0x7075_7a7a;
 
-/// Leases that ran out are taken back by one claim at a time: each may have to lock several jobs.
-pub(super) const TAKE_BACK: Lock = Lock(0x7075_7a7a_6c65_0003);
+/// See [`Shared::Reclaim`].
+const RECLAIM: Lock = Lock(0x7075_7a7a_6c65_0003);
 
 impl Lock {
     /// Waits for it.
@@ -44,6 +44,7 @@ pub(super) async fn take(connection: &mut PgConnection, lock: Shared<'_>) -> Res
     match lock {
         Shared::Enqueue => ENQUEUE.take(connection).await,
         Shared::Targets => TARGETS.take(connection).await,
+        Shared::Reclaim => RECLAIM.take(connection).await,
         Shared::Prune => PRUNE.take(connection).await,
         Shared::Audiences(names) => take_audiences(connection, names).await,
     }

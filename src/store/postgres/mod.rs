@@ -18,7 +18,6 @@ mod gather;
 mod insert;
 mod locks;
 mod moves;
-mod rescues;
 pub mod schema;
 mod settings;
 mod shelve;

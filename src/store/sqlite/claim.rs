@@ -1,16 +1,15 @@
-//! Claiming: leases that ran out are taken back, a job is chosen, and a slice of it is leased.
+//! Leasing slices on SQLite: one writer at a time, so one claim.
 
 use async_trait::async_trait;
 
-use super::{SqliteStore, Write, must_touch, rescues::count_rescue, rows, rows::SliceRow};
+use super::{SqliteStore, Write, must_touch, rows, rows::SliceRow};
 use crate::{
     clock::Millis,
     store::{
         Claim, ClaimStore, Claimed, StoreError,
-        database::{Database as _, Write as _},
-        job::{ClaimOrder, Job, JobId, Slice},
-        leases::note_failure,
-        queue::Rescue,
+        claims::{Leaser, Taken, claim_of_one_job},
+        database::Database as _,
+        job::{Job, JobId},
         queue_state::is_paused,
     },
 };
@@ -27,14 +26,8 @@ impl ClaimStore for SqliteStore {
         if is_paused(&mut write, "claim.read_pause").await? {
             return Ok(Claimed::default());
         }
-        let rescues = take_back_expired(&mut write, claim.attempts_max).await?;
-        let slice = match choose_job(&mut write, claim.order).await? {
-            Some(job) => Some(lease_of(&mut write, &job, claim).await?),
-            None => None,
-        };
-        // Without a slice too: the leases that were taken back are worth keeping.
-        write.commit("claim.commit", "claim.committed").await?;
-        Ok(Claimed { slice, rescues })
+        let Taken { slices, rescues } = claim_of_one_job(write, &[claim], true).await?;
+        Ok(Claimed { slice: slices.and_then(|mut slices| slices.pop()), rescues })
     }
 
     async fn next_due(&self) -> Result<Option<Millis>, StoreError> {
@@ -55,103 +48,71 @@ impl ClaimStore for SqliteStore {
     }
 }
 
-/// A lease that ran out is a failed attempt: whoever held it died or hangs, and a slice that kills its workers must not
-/// be tried for ever. Returns those of open jobs.
-async fn take_back_expired(write: &mut Write, attempts_max: u32) -> Result<Vec<Rescue>, StoreError> {
-    let now = write.now;
-    let expired = sqlx::query(
-        "update slices
-         set token = null, lease_expires_at = null, available_at = 0, failed_attempts = failed_attempts + 1
-         where token is not null and lease_expires_at <= ?
-         returning *",
-    )
-    .bind(now.0)
-    .fetch_all(write.at("claim.take_back").await?)
-    .await?;
-    let mut rescues = Vec::new();
-    for row in &expired {
-        let SliceRow { id, job_id, first_index, failed_attempts, worker, .. } = rows::slice(row)?;
-        let job_id = JobId(job_id);
-        let error = format!("a lease ran out before its slice was committed, failed attempt {failed_attempts} at it");
-        if note_failure(write, job_id, &error, failed_attempts >= attempts_max).await?.is_some() {
-            count_rescue(write, job_id).await?;
-            rescues.push(Rescue { job_id, slice_id: id, first_index, worker });
+#[async_trait]
+impl Leaser for Write {
+    async fn lease_offered(&mut self, job: &Job, claims: &[Claim<'_>]) -> Result<Vec<SliceRow>, StoreError> {
+        let now = self.now;
+        let mut leased = Vec::new();
+        for claim in claims {
+            let row = sqlx::query(
+                "update slices
+                 set token = ?, lease_expires_at = ?, worker = ?
+                 where id = (select id from slices
+                             where job_id = ? and token is null and available_at <= ?
+                             order by first_index
+                             limit 1)
+                 returning *",
+            )
+            .bind(claim.token)
+            .bind(now.plus_ms(claim.lease_ms).0)
+            .bind(claim.worker)
+            .bind(job.id.0)
+            .bind(now.0)
+            .fetch_optional(self.at("claim.lease_offered").await?)
+            .await?;
+            let Some(row) = row else { break };
+            leased.push(rows::slice(&row)?);
+            start_job(self, job.id).await?;
         }
+        Ok(leased)
     }
-    Ok(rescues)
-}
 
-async fn choose_job(write: &mut Write, order: ClaimOrder) -> Result<Option<Job>, StoreError> {
-    let by_priority = order == ClaimOrder::Priority;
-    let now = write.now;
-    let row = sqlx::query(
-        "select * from jobs
-         where state in ('queued', 'running')
-           and not_before_at <= ?1
-           and (next_index < wanted
-                or exists (select 1 from slices
-                           where slices.job_id = jobs.id and slices.token is null and slices.available_at <= ?1))
-         order by case when ?2 then priority else 0 end desc, turn, id
-         limit 1",
-    )
-    .bind(now.0)
-    .bind(by_priority)
-    .fetch_optional(write.at("claim.choose_job").await?)
-    .await?;
-    row.as_ref().map(rows::job).transpose()
-}
-
-async fn lease_of(write: &mut Write, job: &Job, claim: Claim<'_>) -> Result<Slice, StoreError> {
-    let now = write.now;
-    let expires_at = now.plus_ms(claim.lease_ms);
-    // Work that was begun goes before new work, lowest index first: a job's end should not wait for one old slice.
-    let offered = sqlx::query(
-        "update slices
-         set token = ?, lease_expires_at = ?, worker = ?
-         where id = (select id from slices
-                     where job_id = ? and token is null and available_at <= ?
-                     order by first_index
-                     limit 1)
-         returning *",
-    )
-    .bind(claim.token)
-    .bind(expires_at.0)
-    .bind(claim.worker)
-    .bind(job.id.0)
-    .bind(now.0)
-    .fetch_optional(write.at("claim.lease_offered").await?)
-    .await?;
-    let row = match offered {
-        Some(row) => rows::slice(&row)?,
-        None => carve(write, job, claim, expires_at).await?,
-    };
-    start_job(write, job.id).await?;
-    Ok(row.leased(job, claim.token))
-}
-
-async fn carve(write: &mut Write, job: &Job, claim: Claim<'_>, expires_at: Millis) -> Result<SliceRow, StoreError> {
-    let end_index = claim.size.end_index(job);
-    let row = sqlx::query(
-        "insert into slices (job_id, first_index, end_index, token, lease_expires_at, worker, available_at)
-         values (?, ?, ?, ?, ?, ?, 0)
-         returning *",
-    )
-    .bind(job.id.0)
-    .bind(job.next_index)
-    .bind(end_index)
-    .bind(claim.token)
-    .bind(expires_at.0)
-    .bind(claim.worker)
-    .fetch_one(write.at("claim.insert_slice").await?)
-    .await?;
-    let moved = sqlx::query("update jobs set next_index = ? where id = ? and next_index = ?")
-        .bind(end_index)
-        .bind(job.id.0)
-        .bind(job.next_index)
-        .execute(write.at("claim.move_next_index").await?)
-        .await?;
-    must_touch("moving a job's next index", 1, moved.rows_affected())?;
-    rows::slice(&row)
+    async fn carve(&mut self, job: &Job, claims: &[Claim<'_>]) -> Result<Vec<SliceRow>, StoreError> {
+        let now = self.now;
+        // What each claim finds is the job as the one before it leaves it.
+        let mut job = job.clone();
+        let mut carved = Vec::new();
+        for claim in claims {
+            if job.next_index == job.wanted {
+                break;
+            }
+            let end_index = claim.size.end_index(&job);
+            let row = sqlx::query(
+                "insert into slices (job_id, first_index, end_index, token, lease_expires_at, worker, available_at)
+                 values (?, ?, ?, ?, ?, ?, 0)
+                 returning *",
+            )
+            .bind(job.id.0)
+            .bind(job.next_index)
+            .bind(end_index)
+            .bind(claim.token)
+            .bind(now.plus_ms(claim.lease_ms).0)
+            .bind(claim.worker)
+            .fetch_one(self.at("claim.insert_slice").await?)
+            .await?;
+            carved.push(rows::slice(&row)?);
+            let moved = sqlx::query("update jobs set next_index = ? where id = ? and next_index = ?")
+                .bind(end_index)
+                .bind(job.id.0)
+                .bind(job.next_index)
+                .execute(self.at("claim.move_next_index").await?)
+                .await?;
+            must_touch("moving a job's next index", 1, moved.rows_affected())?;
+            job.next_index = end_index;
+            start_job(self, job.id).await?;
+        }
+        Ok(carved)
+    }
 }
 
 async fn start_job(write: &mut Write, id: JobId) -> Result<(), StoreError> {

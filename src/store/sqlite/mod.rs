@@ -7,7 +7,6 @@ mod commit;
 mod copy;
 mod dealer;
 mod moves;
-mod rescues;
 pub mod schema;
 mod shelve;
 mod stock;

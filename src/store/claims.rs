@@ -1,0 +1,184 @@
+//! Claims: leases that ran out are reclaimed, a job is chosen, and slices of it are leased, in this order.
+
+use async_trait::async_trait;
+
+use super::{
+    Claim, Claimed, StoreError,
+    database::{Lock, Sql, Write, values},
+    error::must_touch,
+    job::{ClaimOrder, Job, JobId, Slice},
+    leases::note_failure,
+    queue::{HOUR_MS, Rescue},
+    rows::{self, SliceRow},
+};
+use crate::clock::Millis;
+
+/// Claims.
+#[async_trait]
+pub trait ClaimStore {
+    /// Claims a slice under a new lease, if any work is due: the rest of an earlier slice, or the next indices of a job,
+    /// as many as `size` says. Leases that have run out are taken back first, whatever their jobs: each counts as a failed
+    /// attempt, and, if its job is open, as a rescue on the job and on the queue. While the queue is paused nothing of this
+    /// happens.
+    async fn claim(&self, claim: Claim<'_>) -> Result<Claimed, StoreError>;
+
+    /// When work falls due next that nobody holds: now or earlier if there is some, none if there is none at all, or while
+    /// the queue is paused.
+    async fn next_due(&self) -> Result<Option<Millis>, StoreError>;
+}
+
+/// How a database leases slices of a job that is chosen, and starts the job.
+#[async_trait]
+pub(super) trait Leaser: Send {
+    /// Leases slices on offer, lowest index first, in the order of the claims; fewer if others were quicker.
+    async fn lease_offered(&mut self, job: &Job, claims: &[Claim<'_>]) -> Result<Vec<SliceRow>, StoreError>;
+
+    /// Makes slices of the job's next indices, lowest index first, in the order of the claims, until there are no more.
+    async fn carve(&mut self, job: &Job, claims: &[Claim<'_>]) -> Result<Vec<SliceRow>, StoreError>;
+}
+
+/// What came of claims on one job.
+#[derive(Debug, Default)]
+pub(super) struct Taken {
+    /// At most one for each claim, in their order; `None` if nothing was due.
+    pub(super) slices: Option<Vec<Slice>>,
+    /// The leases of open jobs that were reclaimed.
+    pub(super) rescues: Vec<Rescue>,
+}
+
+/// Leases that one write reclaims; the next reclaims more.
+const RECLAIMED_MAX: u32 = 256;
+
+/// Leases a slice of one job for each of these claims, which choose alike, as far as there are any.
+pub(super) async fn claim_of_one_job<W: Write + Leaser>(
+    mut write: W,
+    claims: &[Claim<'_>],
+    has_expired: bool,
+) -> Result<Taken, StoreError> {
+    let Some(first) = claims.first() else { return Ok(Taken::default()) };
+    let rescues = if has_expired { reclaim(&mut write, first.attempts_max).await? } else { Vec::new() };
+    let slices = match choose_job(&mut write, first.order).await? {
+        Some((job, is_offering)) => Some(lease(&mut write, &job, is_offering, claims).await?),
+        None => None,
+    };
+    // Without a slice too: the leases that were reclaimed are worth keeping.
+    write.commit("claim.commit", "claim.committed").await?;
+    Ok(Taken { slices, rescues })
+}
+
+/// An expired lease is a failed attempt: its worker died or hangs, and a slice that kills its workers must not be tried for
+/// ever. Returns those of open jobs.
+async fn reclaim<W: Write>(write: &mut W, attempts_max: u32) -> Result<Vec<Rescue>, StoreError> {
+    write.lock("claim.lock_reclaim", Lock::Reclaim).await?;
+    // On PostgreSQL a slice that is just being committed is waited for, and is then gone.
+    let sql = Sql {
+        sqlite: "update slices
+                 set token = null, lease_expires_at = null, available_at = 0, failed_attempts = failed_attempts + 1
+                 where id in (select id from slices
+                              where token is not null and lease_expires_at <= $1
+                              order by id
+                              limit $2)
+                 returning *",
+        postgres: "with expired as (
+                       select id from slices
+                       where token is not null and lease_expires_at <= $1
+                       order by id
+                       limit $2
+                       for update)
+                   update slices
+                   set token = null, lease_expires_at = null, available_at = 0, failed_attempts = failed_attempts + 1
+                   from expired
+                   where slices.id = expired.id
+                   returning slices.*",
+    };
+    let mut expired = write.all("claim.reclaim", sql, values![write.now(), RECLAIMED_MAX], rows::slice).await?;
+    // One may end its job, and those after it are no rescues then.
+    expired.sort_by_key(|slice| slice.first_index);
+    let mut rescues = Vec::new();
+    for SliceRow { id, job_id, first_index, failed_attempts, worker, .. } in expired {
+        let job_id = JobId(job_id);
+        let error = format!("a lease ran out before its slice was committed, failed attempt {failed_attempts} at it");
+        if note_failure(write, job_id, &error, failed_attempts >= attempts_max).await?.is_some() {
+            rescues.push(Rescue { job_id, slice_id: id, first_index, worker });
+        }
+    }
+    count_rescues(write, &rescues).await?;
+    Ok(rescues)
+}
+
+/// Counts rescues on their jobs, which are locked, and on the queue.
+async fn count_rescues<W: Write>(write: &mut W, rescues: &[Rescue]) -> Result<(), StoreError> {
+    if rescues.is_empty() {
+        return Ok(());
+    }
+    let jobs = || rescues.iter().map(|rescue| rescue.job_id.0).collect::<Vec<_>>();
+    let on_jobs = Sql {
+        sqlite: "update jobs set rescues = rescues + counted.more
+                 from (select value as job_id, count(*) as more from json_each($1) group by value) as counted
+                 where jobs.id = counted.job_id",
+        postgres: "update jobs set rescues = rescues + counted.more
+                   from (select job_id, count(*) as more from unnest($1::bigint[]) as job_id group by job_id) as counted
+                   where jobs.id = counted.job_id",
+    };
+    write.execute("rescue.count_on_jobs", on_jobs, values![jobs()]).await?;
+    let more = i64::try_from(rescues.len()).expect("at most RECLAIMED_MAX");
+    let counted = write.execute("rescue.count", "update queue set rescues = rescues + $1", values![more]).await?;
+    must_touch("counting rescues", 1, counted)?;
+    let noted = Sql {
+        sqlite: "insert into rescues (rescued_at) select $1 from json_each($2)",
+        postgres: "insert into rescues (rescued_at) select $1 from unnest($2::bigint[])",
+    };
+    write.execute("rescue.note", noted, values![write.now(), jobs()]).await?;
+    // What nobody counts any more; a clock that was set back keeps some for longer.
+    let forgotten = "delete from rescues where rescued_at <= $1";
+    write.execute("rescue.forget", forgotten, values![write.now().plus_ms(-HOUR_MS)]).await?;
+    Ok(())
+}
+
+/// Chooses a job and locks it; with it, whether a slice of it was on offer when the choice began. Other claims of it are waited
+/// for: passing over jobs that are locked, as queues of many small jobs do, would send nearly every claim away empty if one job
+/// has all the work.
+async fn choose_job<W: Write>(write: &mut W, order: ClaimOrder) -> Result<Option<(Job, bool)>, StoreError> {
+    let sql = Sql {
+        sqlite: "select jobs.*, exists (select 1 from slices
+                                        where slices.job_id = jobs.id and token is null and available_at <= $1) as is_offering
+                 from jobs
+                 where state in ('queued', 'running')
+                   and not_before_at <= $1
+                   and (next_index < wanted
+                        or exists (select 1 from slices
+                                   where slices.job_id = jobs.id and token is null and available_at <= $1))
+                 order by case when $2 then priority else 0 end desc, turn, id
+                 limit 1",
+        postgres: "select jobs.*, exists (select from slices
+                                          where slices.job_id = jobs.id and token is null and available_at <= $1) as is_offering
+                   from jobs
+                   where state in ('queued', 'running')
+                     and not_before_at <= $1
+                     and (next_index < wanted
+                          or exists (select from slices
+                                     where slices.job_id = jobs.id and token is null and available_at <= $1))
+                   order by case when $2 then priority else 0 end desc, turn, id
+                   limit 1
+                   for no key update of jobs",
+    };
+    let values = values![write.now(), order == ClaimOrder::Priority];
+    let read = |row: &W::Row| Ok((rows::job(row)?, rows::is_offering(row)?));
+    write.optional("claim.choose_job", sql, values, read).await
+}
+
+/// A slice for each claim, as far as others have left any.
+async fn lease<W: Leaser>(
+    write: &mut W,
+    job: &Job,
+    is_offering: bool,
+    claims: &[Claim<'_>],
+) -> Result<Vec<Slice>, StoreError> {
+    // Work that was begun goes before new work: a job's end should not wait for one old slice.
+    let mut slices = if is_offering { write.lease_offered(job, claims).await? } else { Vec::new() };
+    let without = &claims[slices.len()..];
+    if !without.is_empty() && job.next_index < job.wanted {
+        slices.extend(write.carve(job, without).await?);
+    }
+    Ok(slices.iter().zip(claims).map(|(slice, claim)| slice.leased(job, claim.token)).collect())
+}
