@@ -1,5 +1,6 @@
 //! The rules: the data of jobs, slices, shelves, targets, and deliveries, and each decision about them. All of it is pure. The
-//! store calls a rule inside its transactions, and the queue and the stock call the others.
+//! store calls most rules inside its transactions; the queue calls `policy`, and the stock `choose`, `need`, `outlook`, `shortage`,
+//! and `window`.
 
 pub mod admission;
 pub mod choose;

@@ -17,9 +17,9 @@ use crate::clock::Millis;
 #[async_trait]
 pub trait ClaimStore {
     /// Claims a slice under a new lease, if any work is due: the rest of an earlier slice, or the next indices of a job,
-    /// as many as `size` says. Leases that have run out are taken back first, whatever their jobs: each counts as a failed
-    /// attempt, and, if its job is open, as a rescue on the job and on the queue. While the queue is paused nothing of this
-    /// happens.
+    /// as many as `size` says. Before it chooses a job, a claim reclaims some expired leases, of any job: each counts as a
+    /// failed attempt, and, if its job is open, as a rescue on the job and on the queue. While the queue is paused, a claim
+    /// does nothing.
     async fn claim(&self, claim: Claim<'_>) -> Result<Claimed, StoreError>;
 
     /// When work falls due next that nobody holds: now or earlier if there is some, none if there is none at all, or while
@@ -61,7 +61,7 @@ pub(super) async fn claim_of_one_job<W: Write + Leaser>(
         Some((job, is_offering)) => Some(lease(&mut write, &job, is_offering, claims).await?),
         None => None,
     };
-    // Without a slice too: the leases that were reclaimed are worth keeping.
+    // Even if no slice was leased: this keeps the reclaimed leases.
     write.commit("claim.commit", "claim.committed").await?;
     Ok(Taken { slices, rescues })
 }
@@ -92,7 +92,7 @@ async fn reclaim<W: Write>(write: &mut W, attempts_max: u32) -> Result<Vec<Rescu
                    returning slices.*",
     };
     let mut expired = write.all("claim.reclaim", sql, values![write.now(), RECLAIMED_MAX], rows::slice).await?;
-    // One may end its job, and those after it are no rescues then.
+    // A failure may end its job; later slices of that job are then no rescues.
     expired.sort_by_key(|slice| slice.first_index);
     let mut rescues = Vec::new();
     for SliceRow { id, job_id, first_index, failed_attempts, worker, .. } in expired {
@@ -129,15 +129,14 @@ async fn count_rescues<W: Write>(write: &mut W, rescues: &[Rescue]) -> Result<()
         postgres: "insert into rescues (rescued_at) select $1 from unnest($2::bigint[])",
     };
     write.execute("rescue.note", noted, values![write.now(), jobs()]).await?;
-    // What nobody counts any more; a clock that was set back keeps some for longer.
+    // Nothing counts older ones. If the clock was set back, some stay longer.
     let forgotten = "delete from rescues where rescued_at <= $1";
     write.execute("rescue.forget", forgotten, values![write.now().plus_ms(-HOUR_MS)]).await?;
     Ok(())
 }
 
-/// Chooses a job and locks it; with it, whether a slice of it was on offer when the choice began. Other claims of it are waited
-/// for: passing over jobs that are locked, as queues of many small jobs do, would send nearly every claim away empty if one job
-/// has all the work.
+/// Chooses a job and locks it, and says whether a slice of it was on offer. It waits for other claims on the job: with
+/// `skip locked`, nearly every claim would find nothing if one job has all the work.
 async fn choose_job<W: Write>(write: &mut W, order: ClaimOrder) -> Result<Option<(Job, bool)>, StoreError> {
     let sql = Sql {
         sqlite: "select jobs.*, exists (select 1 from slices
@@ -174,7 +173,7 @@ async fn lease<W: Leaser>(
     is_offering: bool,
     claims: &[Claim<'_>],
 ) -> Result<Vec<Slice>, StoreError> {
-    // Work that was begun goes before new work: a job's end should not wait for one old slice.
+    // Offered slices go before new ones, because a job's end should not wait for one old slice.
     let mut slices = if is_offering { write.lease_offered(job, claims).await? } else { Vec::new() };
     let without = &claims[slices.len()..];
     if !without.is_empty() && job.next_index < job.wanted {

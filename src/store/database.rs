@@ -27,7 +27,7 @@ pub(super) trait Database: Debug + Send + Sync {
     /// The rows of a statement that only reads.
     async fn read<S: Into<Sql> + Send>(&self, sql: S, values: &[Value<'_>]) -> Result<Vec<Self::Row>, StoreError>;
 
-    /// The time for a statement that reads; none where the server's own clock tells it.
+    /// The time for a statement that reads; `None` if the database uses its own clock.
     fn told_now(&self) -> Option<i64>;
 
     /// See [`StockStore::puzzles_at`](super::stock::StockStore::puzzles_at): each database has a quick way of its own.
@@ -39,7 +39,7 @@ pub(super) trait Database: Debug + Send + Sync {
     /// Begins a write.
     async fn write(&self, point: &'static str) -> Result<Self::Write, StoreError>;
 
-    /// Makes a write, and makes it again while others are in its way.
+    /// Runs a write, and retries it on a conflict with others.
     async fn repeated<T, F>(&self, attempt: impl Fn() -> F + Send + Sync) -> Result<T, StoreError>
     where
         T: Send,
@@ -56,8 +56,8 @@ pub(super) trait Database: Debug + Send + Sync {
     }
 }
 
-/// A write under way: all of it happens, or nothing. Dropped without [`Write::commit`], nothing of it happens. Each statement
-/// bears the name of the point at which a probe may stop it.
+/// A write under way: all of it happens, or nothing. Dropped without [`Write::commit`], nothing of it happens. `point` names a
+/// statement, so that a probe can stop it there.
 #[async_trait]
 pub(super) trait Write: Send + Sized + 'static {
     /// A row that a statement returns.
@@ -74,7 +74,7 @@ pub(super) trait Write: Send + Sized + 'static {
         values: &[Value<'_>],
     ) -> Result<Vec<Self::Row>, StoreError>;
 
-    /// The number of rows that a statement touches.
+    /// The number of rows that a statement changes.
     async fn execute<S: Into<Sql> + Send>(
         &mut self,
         point: &'static str,
@@ -82,8 +82,7 @@ pub(super) trait Write: Send + Sized + 'static {
         values: &[Value<'_>],
     ) -> Result<u64, StoreError>;
 
-    /// Waits for a lock that stands for no row, and holds it to the end of the write. Where there is only one writer this does
-    /// nothing.
+    /// Takes an advisory lock and holds it to the end of the write. With only one writer, this does nothing.
     async fn lock(&mut self, point: &'static str, lock: Lock<'_>) -> Result<(), StoreError>;
 
     /// Locks rows to the end of the write, where there are more writers than one.
@@ -216,16 +215,16 @@ from! {
     Option<Vec<&'a str>>, value => Value::Texts(value);
 }
 
-/// A lock that stands for no row.
+/// An advisory lock.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Lock<'a> {
-    /// Jobs are queued one after the other, so that no two share the last place, or one request's name.
+    /// Jobs are queued one after the other, so that two writes cannot both take the last free place or the same request ID.
     Enqueue,
     /// Targets are set and deleted one after the other, so that no two share the last place.
     Targets,
     /// Leases that ran out are reclaimed by one claim at a time: each may have to lock several jobs.
     Reclaim,
-    /// What is old is cleared away by one process at a time.
+    /// One process at a time prunes old rows.
     Prune,
     /// What is delivered to these audiences, known or not, is delivered one after the other.
     Audiences(&'a [&'a str]),

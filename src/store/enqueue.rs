@@ -32,9 +32,8 @@ pub trait EnqueueStore {
     /// Durable when it returns, all for the one wait for the disk.
     async fn enqueue_all(&self, jobs: &[NewJob], open_jobs_max: u32) -> Result<Vec<Enqueued>, StoreError>;
 
-    /// Queues jobs of one caller, all or none, in their order: none if one bears the name of another request, known or of an
-    /// earlier one of them, or if more than `open_jobs_max` jobs would be open. One whose request is known, or stands before it,
-    /// is that job. Durable when it returns.
+    /// Queues all jobs of one caller in their order, or none: none if a request ID is in use with another body, or if more than
+    /// `open_jobs_max` jobs would be open. A repeated request returns the job that it queued first. Durable when it returns.
     async fn enqueue_batch(&self, jobs: &[NewJob], open_jobs_max: u32) -> Result<Batch, StoreError>;
 }
 
@@ -157,7 +156,7 @@ async fn insert_jobs<W: Write>(write: &mut W, jobs: &[&NewJob]) -> Result<Vec<Jo
     Ok(ids.into_iter().zip(jobs).map(|(id, new)| as_queued(JobId(id), new, now)).collect())
 }
 
-/// They wait from here on, so all that are open have waited longer for their turn.
+/// New jobs go behind all open jobs in turn order.
 const INSERT_JOBS: Sql = Sql {
     sqlite: "insert into jobs (state, kind, variant, symmetry, level, rating_min, rating_max, clues, technique, wanted, seed,
                                priority, tries_max, request_id, shortfall, labels, no_extras, not_before_at, created_at, turn)

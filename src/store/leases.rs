@@ -31,7 +31,7 @@ pub trait LeaseStore {
 impl<D: Database> LeaseStore for D {
     async fn renew(&self, leases: &[Lease], lease_ms: i64) -> Result<Vec<Lease>, StoreError> {
         let held = held(leases);
-        // On PostgreSQL locked by id first: two renewals of several leases never wait for each other.
+        // On PostgreSQL, slices are locked by ID first, so that two renewals cannot deadlock.
         let sql = Sql {
             sqlite: "update slices set lease_expires_at = $2
                      from json_each($1) as held
@@ -87,7 +87,7 @@ impl<D: Database> LeaseStore for D {
                     write.commit("fail.commit", "fail.committed").await?;
                     Ok(Guarded::Done(job))
                 }
-                // It ended after the slice had been locked.
+                // The job ended after the slice had been locked.
                 None => write.undone(Guarded::LeaseLost).await,
             }
         })
@@ -115,8 +115,8 @@ fn held(leases: &[Lease]) -> String {
     held.collect::<Value>().to_string()
 }
 
-/// The slices of leases that stand, locked, with their jobs, if these are open; each with its lease's place. A job may end
-/// until it is locked too, which comes last: so what changes it has to ask for its state again.
+/// Locks the slices of leases that stand and whose jobs are open, and returns each with its index in `leases` and its job. Jobs
+/// are not locked yet and may still end, so a later update of a job checks its state again.
 pub(super) async fn guarded<W: Write>(
     write: &mut W,
     point: &'static str,
@@ -146,7 +146,7 @@ pub(super) async fn guarded<W: Write>(
     let jobs: HashMap<_, _> = jobs.into_iter().map(|job| (job.id, job)).collect();
     let mut guarded = Vec::new();
     for (place, lease) in leases.iter().enumerate() {
-        // One token allows one commit: whoever comes with it twice finds the slice taken by the first.
+        // One token allows one commit: a second one with the same token finds no slice.
         let stands = slices
             .get(&lease.slice_id)
             .is_some_and(|slice| (slice.job_id, slice.token) == (lease.job_id.0, Some(lease.token)));

@@ -53,7 +53,7 @@ async fn generate_refuses_each_bad_wish_for_a_puzzle() {
         (GenerateRequest { count: Some(u32::MAX), ..sudoku() }, &[("count", "4294967295 is above 100000")]),
         (
             GenerateRequest { min_rating: Some(9.5), clues: Some(24), ..sudoku() },
-            &[("clues", "24 is not possible with ratings from 9.5 on, which are too rare; leave the number out")],
+            &[("clues", "24 cannot be combined with ratings from 9.5 on, which are too rare; omit the number")],
         ),
         (GenerateRequest { clues: Some(16), ..sudoku() }, &[("clues", "16 is not from 19 to 80")]),
         (GenerateRequest { clues: Some(70_000), ..sudoku() }, &[("clues", "70000 is above 65535")]),

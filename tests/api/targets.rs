@@ -221,7 +221,8 @@ async fn stored_target_of_a_refused_spec_is_unreachable_with_the_sentence() {
     server.store.set_target(wish, 10).await.unwrap();
     let outlook = outlooks(&server, pb::GetStockRequest::default()).await.remove(0);
     assert_eq!((outlook.state(), outlook.unreachable), (pb::TargetState::Unreachable, None));
-    let refusal = "symmetry: full is not possible with ratings from 9.5 on, which are too rare; only none is";
+    let refusal =
+        "symmetry: full cannot be combined with ratings from 9.5 on, which are too rare; only none is allowed";
     assert_eq!(outlook.refusal, refusal);
 }
 

@@ -1,5 +1,5 @@
-//! Finds the tables of starters anew, and fits the model of people's times. Each command prints what it finds, and fails if that is
-//! not what stands in the engine.
+//! Recomputes the tables of starters, and fits the model of people's times. Each command prints its result, and fails if that
+//! differs from the engine's. SECTION is a heading of `crates/engine/src/sudoku/starters/table.txt`.
 //!
 //! `cargo run --release -p puzzled-tools -- COMMAND`, on one thread:
 //!

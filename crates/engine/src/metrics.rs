@@ -41,7 +41,7 @@ pub struct SudokuMetrics {
     pub hodoku_score: u32,
     /// HoDoKu's level.
     pub hodoku_level: HodokuLevel,
-    /// Givens, 17–81.
+    /// Number of givens, 17–80.
     pub clues: u32,
     /// Candidates over all empty cells of the start position, 0–576.
     pub freedom: u32,
@@ -57,9 +57,9 @@ pub struct SudokuMetrics {
     pub looks: f64,
     /// Mean time of people who solve such puzzles for pleasure, in seconds.
     pub predicted_seconds: f64,
-    /// Four of five puzzles take at least so many seconds.
+    /// The lower end of the range that contains the times of four out of five puzzles, in seconds.
     pub predicted_seconds_low: f64,
-    /// Four of five puzzles take at most so many seconds.
+    /// The upper end of that range, in seconds.
     pub predicted_seconds_high: f64,
 }
 

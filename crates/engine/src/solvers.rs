@@ -11,7 +11,7 @@ use super::{
 /// Finds the solutions of a puzzle, at most so many.
 type Solver<P, S> = fn(&P, usize, &mut Budget<'_>) -> Result<Vec<S>, OutOfBudget>;
 
-/// The solvers of a kind with puzzles `P` and solutions `S`. An argument, so that a test can pass a wrong one.
+/// The solvers of a kind with puzzles `P` and solutions `S`. Passed as an argument, so that a test can inject a faulty solver.
 pub(super) struct Solvers<P, S> {
     /// The kind's name.
     pub(super) kind: &'static str,

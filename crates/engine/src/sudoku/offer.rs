@@ -17,7 +17,7 @@ use crate::{
 /// The hardest rating that is generated: the end of the last half point with starters.
 pub(super) const GENERATED_MAX: Tenths = Tenths(104);
 
-/// Numbers of givens that can be asked for. Of fewer, one core makes less than one puzzle in 10 seconds; 81 leave nothing to do.
+/// Numbers of givens that can be asked for. Below 19, one core makes less than one puzzle in 10 seconds; 81 leave nothing to solve.
 pub(super) const CLUES: RangeInclusive<u16> = 19..=80;
 
 /// From here on ratings are rare.
@@ -99,13 +99,13 @@ pub(super) fn check_rare(spec: &Spec) -> Result<(), SpecError> {
         _ => return Ok(()),
     };
     let refused = |field, value: &str, allowed: &str| {
-        let reason = format!("{value} is not possible with {rare}; {allowed}");
+        let reason = format!("{value} cannot be combined with {rare}; {allowed}");
         Err(SpecError::Invalid { field, reason })
     };
     match (spec.symmetry, spec.clues) {
         (Symmetry::None, None) => Ok(()),
-        (Symmetry::None, Some(clues)) => refused("clues", &clues.to_string(), "leave the number out"),
-        (symmetry, _) => refused("symmetry", symmetry.name(), "only none is"),
+        (Symmetry::None, Some(clues)) => refused("clues", &clues.to_string(), "omit the number"),
+        (symmetry, _) => refused("symmetry", symmetry.name(), "only none is allowed"),
     }
 }
 
@@ -135,17 +135,22 @@ mod tests {
             Err(error) => error.to_string(),
         };
         let (none, full) = (Symmetry::None, Symmetry::Full);
-        let range = "is not possible with ratings from 9.5 on, which are too rare";
-        let technique = "is not possible with Dynamic Cell Forcing Chains (+), which is too rare";
+        let range = "cannot be combined with ratings from 9.5 on, which are too rare";
+        let technique = "cannot be combined with Dynamic Cell Forcing Chains (+), which is too rare";
         for (name, symmetry, clues, refusal) in [
             ("9.5 to 13.4", none, None, String::new()),
             ("9.4 to 10.4", full, Some(24), String::new()),
-            ("9.5 to 9.9", full, None, format!("symmetry: full {range}; only none is")),
-            ("9.8 to 10.4", none, Some(24), format!("clues: 24 {range}; leave the number out")),
+            ("9.5 to 9.9", full, None, format!("symmetry: full {range}; only none is allowed")),
+            ("9.8 to 10.4", none, Some(24), format!("clues: 24 {range}; omit the number")),
             ("Region Forcing Chains", full, Some(24), String::new()),
             ("Dynamic Cell Forcing Chains (+)", none, None, String::new()),
-            ("Dynamic Cell Forcing Chains (+)", none, Some(24), format!("clues: 24 {technique}; leave the number out")),
-            ("Dynamic Cell Forcing Chains (+)", full, None, format!("symmetry: full {technique}; only none is")),
+            ("Dynamic Cell Forcing Chains (+)", none, Some(24), format!("clues: 24 {technique}; omit the number")),
+            (
+                "Dynamic Cell Forcing Chains (+)",
+                full,
+                None,
+                format!("symmetry: full {technique}; only none is allowed"),
+            ),
         ] {
             assert_eq!(check(name, symmetry, clues), refusal, "{name} {symmetry:?} {clues:?}");
         }

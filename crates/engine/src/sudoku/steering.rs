@@ -5,9 +5,9 @@
 //! |---|---|---|---|
 //! | a number of givens | a random grid, thinned to that number | every puzzle | move givens until the goal is reached |
 //! | any puzzle | a random grid, thinned | every puzzle | leave the rating to the proof |
-//! | table, hard chains | a starter, rewritten | every puzzle | leave the rating to the proof |
-//! | table, other steps | a starter, rewritten | every puzzle | rate, and take more givens while the goal is reached |
-//! | ratings from 7.0–7.4 up | a random grid, thinned | easier steps do not solve it | leave the rating to the proof |
+//! | starters exist; hard chains | a starter, rewritten | every puzzle | leave the rating to the proof |
+//! | starters exist; other steps | a starter, rewritten | every puzzle | rate, and take more givens while the goal is reached |
+//! | ratings that begin at 7.0–7.4 and end at 7.4 or above | a random grid, thinned | easier steps do not solve it | leave the rating to the proof |
 //! | ratings from 7.5 up; Nishio | a random grid, thinned, givens scattered | its class of reasoning | leave the rating to the proof |
 //! | other techniques from 7.5 up | a random grid, thinned, givens scattered | its class of reasoning | rate until one reaches the goal |
 //! | singles | a random grid, thinned | every puzzle | rate; ease each puzzle that is too hard |
@@ -87,11 +87,11 @@ pub(super) struct Row {
 pub(super) enum Source {
     /// A starter of the goal (`starters/`), rewritten.
     Starter,
-    /// A random grid without what can go, in random order.
+    /// A random grid with as many givens removed as possible, in random order.
     Thinned,
     /// The same, but three scattered cells of each box go last (`scattered.rs`).
     Scattered,
-    /// A random grid without as much as leaves the wanted number of givens.
+    /// A random grid, thinned to the wanted number of givens.
     ThinnedToNumber,
 }
 
@@ -175,7 +175,7 @@ fn is_told_by_class(goal: &Goal) -> bool {
     goal.classes.as_ref().is_some_and(|classes| goal.technique.is_none() || *classes.end() == Class::Nishio)
 }
 
-/// Nearly all puzzles with these ratings, and of these ones that need the technique, need one of these classes; none if patterns
+/// The classes of which nearly all puzzles with these ratings, and with the technique if there is one, need one; `None` if patterns
 /// and chains without a branch may be enough.
 pub(super) fn classes(
     ratings: &RangeInclusive<Tenths>,
