@@ -1,7 +1,7 @@
 //! Small boards of Kakuro with one solution, several and none.
 #![no_main]
 
-use fuzz::{Asked, Choices, NEVER, in_time};
+use fuzz::{Asked, Choices, in_time};
 use libfuzzer_sys::fuzz_target;
 use puzzled_engine::{
     budget::Budget,
@@ -36,7 +36,7 @@ fn look(data: &[u8]) {
         text::parse_board(solution).expect("a solution").digits[white]
     };
     let answered = asked.ask(digit_at);
-    check_steps(&puzzle, &answered.steps, &mut Budget::new(1_000_000, &NEVER))
+    check_steps(&puzzle, &answered.steps, &mut Budget::of_nodes(1_000_000))
         .unwrap_or_else(|fault| panic!("{fault:?} of {:?}", answered.steps[fault.step]));
     if let Some(solution) = answered.solution {
         let right = text::parse_board(&solution).expect("a solution").digits;

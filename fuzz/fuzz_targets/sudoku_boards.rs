@@ -1,7 +1,7 @@
 //! Boards of Sudoku with one solution, several and none, and such that break a rule.
 #![no_main]
 
-use fuzz::{Asked, Choices, NEVER, in_time};
+use fuzz::{Asked, Choices, in_time};
 use libfuzzer_sys::fuzz_target;
 use puzzled_engine::{
     budget::Budget,
@@ -31,9 +31,9 @@ fn look(data: &[u8]) {
     let asked = Asked { kind: &Sudoku, variant: "9x9", text: &text, nodes_max: NODES_MAX };
     let answered = asked.ask(digit_at);
     check_steps(&grid, &answered.steps).unwrap_or_else(|fault| panic!("{fault:?} of {:?}", answered.steps[fault.step]));
-    let outcome = rating::outcome(&grid, &mut Budget::new(NODES_MAX, &NEVER));
+    let outcome = rating::outcome(&grid, &mut Budget::of_nodes(NODES_MAX));
     assert_eq!(matches!(outcome, rating::Outcome::Clash), grid.clash().is_some());
-    let _ = hodoku::rate(&grid, &mut Budget::new(NODES_MAX, &NEVER));
+    let _ = hodoku::rate(&grid, &mut Budget::of_nodes(NODES_MAX));
     if let Some(solution) = answered.solution {
         asked.hint(&solution, &half_filled(&text, &solution, data), digit_at);
     }
@@ -89,7 +89,7 @@ fn thinned(choices: &mut Choices<'_>) -> String {
         let mut less = text.clone();
         less.replace_range(cell..=cell, ".");
         let grid = Grid::parse(&less).expect("81 signs");
-        if Kernel::fastest().count(&grid, 2, &mut Budget::new(NODES_MAX, &NEVER)) == Ok(1) {
+        if Kernel::fastest().count(&grid, 2, &mut Budget::of_nodes(NODES_MAX)) == Ok(1) {
             text = less;
         }
     }

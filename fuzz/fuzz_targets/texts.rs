@@ -1,7 +1,7 @@
 //! Texts of all forms that are read: what is read is written and read again as the same.
 #![no_main]
 
-use fuzz::{NEVER, in_time};
+use fuzz::in_time;
 use libfuzzer_sys::fuzz_target;
 use puzzled_engine::{
     budget::Budget,
@@ -72,7 +72,7 @@ fn of_every_kind(text: &str) {
             assert!(kind.width(variant, &stored).expect("a stored text") >= 3);
             // A board of anything, beside the puzzle itself as its solution: refused, or answered within no nodes.
             let of = HintFor { variant, text: &stored, solution: &stored };
-            let _ = kind.hint(of, rest, &mut Budget::new(0, &NEVER));
+            let _ = kind.hint(of, rest, &mut Budget::of_nodes(0));
         }
         let name = kind.variant_name(first);
         assert_eq!(kind.variant_name(&name), name);
@@ -85,7 +85,7 @@ fn of_every_kind(text: &str) {
         };
         let symmetry = Symmetry::ALL[usize::from(byte(3)) % Symmetry::ALL.len()];
         let clues = (byte(4) > 0).then(|| u16::from(byte(5)));
-        let of = Spec { kind: kind.name().to_owned(), variant: name, symmetry, target, clues };
+        let of = Spec { kind: kind.name().to_owned(), variant: name, symmetry, target, clues, technique: None };
         let _ = kind.check_spec(&of);
     }
 }
