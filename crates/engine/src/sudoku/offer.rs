@@ -1,9 +1,11 @@
 //! What is offered: the techniques that a spec may ask for, the hardest rating, the fewest givens; and which goals are too rare to go
 //! together with a symmetry or a number of givens.
 //!
-//! The constants are what `cargo bench --bench hits -- --rare` prints: what each goal gives in 60 seconds of one core from random
-//! grids alone. A technique is offered if starters need it (`starters/table.txt`) or if at least 6 puzzles were made. A goal with
-//! fewer than 6 puzzles is rare.
+//! `cargo bench --bench hits -- --rare` prints what each goal gives in 60 seconds of one core from random grids alone. A technique is
+//! offered if starters need it (`starters/table.txt`) or if at least 6 puzzles were made. A goal with fewer than 6 puzzles is rare.
+//!
+//! Of the techniques with a (+…) the first alone was measured. The others are taken to be as rare, because no puzzle rated 9.5 or
+//! more was made either.
 
 use std::ops::RangeInclusive;
 

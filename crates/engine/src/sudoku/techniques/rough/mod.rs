@@ -28,7 +28,7 @@ pub enum Class {
     /// Some other pattern.
     Pattern,
     /// Aligned Triplet Exclusion, which is looked for only if it is the hardest that is asked for: it takes long, and
-    /// the harder classs are told without it.
+    /// the harder classes are told without it.
     Aligned,
     /// Contradictions of one digit: Nishio.
     Nishio,
