@@ -4,7 +4,7 @@ use std::{error::Error, fs, path::PathBuf};
 
 use prost::Message as _;
 
-const FILES: [&str; 5] = ["common", "puzzle", "job", "stock", "server"];
+const FILES: [&str; 6] = ["common", "errors", "puzzle", "job", "stock", "server"];
 
 #[expect(clippy::disallowed_methods, reason = "cargo tells a build script by the environment where to write")]
 fn main() -> Result<(), Box<dyn Error>> {

@@ -123,10 +123,14 @@ pub(super) fn rate(kind: Kind, variant: &str, text: &str, nodes_max: u64) -> Res
         Verdict::Unknown(_) => return Err(format!("no verdict on its solutions within {NODES_PER_VERDICT_MAX} nodes")),
     }
     let reasoned = kind.reason(variant, &text, &mut Budget::new(nodes_max, &never)).map_err(text_fault)?;
-    reasoned.record.map_err(|unrated| match unrated {
+    let record = reasoned.record.map_err(|unrated| match unrated {
         Unrated::Stuck => format!("beyond the rater, which reaches {}", kind.rating_max()),
         Unrated::OutOfBudget { at_least, .. } => format!("out of the rater's budget: rated {at_least} or harder"),
-    })
+    })?;
+    if record.is_of_complete_grid() {
+        return Err("the grid is complete, so there is nothing to rate".to_owned());
+    }
+    Ok(record)
 }
 
 /// Two solutions where a line holds them, else the cells where they differ.

@@ -106,9 +106,16 @@ pub(super) fn validate(brought: &Brought, cancel: &Cancel) -> Result<pb::Validat
 }
 
 /// Level, rating and record.
+///
+/// # Errors
+/// [`ServiceError::AlreadySolved`] if no cell is empty, beside those of a text that cannot be rated.
 pub(super) fn rate(brought: &Brought, cancel: &Cancel) -> Result<pb::RateResponse, ServiceError> {
     brought.solution(cancel)?;
-    Ok(render::puzzle::rated_message(brought.kind, brought.rated(cancel)?))
+    let record = brought.rated(cancel)?;
+    if record.is_of_complete_grid() {
+        return Err(ServiceError::AlreadySolved);
+    }
+    Ok(render::puzzle::rated_message(brought.kind, record))
 }
 
 /// The next step on a board, or what is wrong with it. The puzzle must have exactly one solution.

@@ -7,9 +7,12 @@ use http::Response;
 use tonic::{Code, Status, body::Body};
 use tonic_types::{ErrorDetails, FieldViolation, PreconditionViolation, QuotaViolation, StatusExt as _};
 
-use super::quoted::{cut, quoted};
+use super::{
+    quoted::{cut, quoted},
+    reasons::{code_of, name},
+};
 use crate::{
-    proto::v1 as pb,
+    proto::v1::{self as pb, ErrorReason},
     stock::choose,
     store::{
         StoreError,
@@ -19,8 +22,8 @@ use crate::{
 };
 use puzzled_engine::{level::Tenths, registry, solvers::Disagreement};
 
-/// Domain of all our reasons.
-const DOMAIN: &str = "puzzled";
+/// Domain of all our reasons: the package of [`ErrorReason`].
+const DOMAIN: &str = "puzzled.v1";
 
 /// Rest that is advised where the cause passes quickly: a busy thread, a lock, a restart.
 const RETRY_SOON: Duration = Duration::from_secs(1);
@@ -103,6 +106,9 @@ pub(super) enum ServiceError {
     /// The text's givens clash.
     #[error("the givens contradict each other: {reason}")]
     Contradiction { reason: String, cells: String },
+    /// The text is complete: there is nothing to rate.
+    #[error("text: the grid is complete, so there is nothing to rate; send the puzzle with its empty cells")]
+    AlreadySolved,
     /// No verdict within the bound.
     #[error("no verdict on the puzzle within {nodes_max} nodes of search")]
     OutOfBudget { nodes_max: u64 },
@@ -164,36 +170,38 @@ impl ServiceError {
         Self::InBatch { index, error: Box::new(self) }
     }
 
-    fn code_and_reason(&self) -> (Code, &'static str) {
+    /// The reason, which decides the status code too.
+    pub(super) fn reason(&self) -> ErrorReason {
         match self {
-            Self::InBatch { error, .. } => error.code_and_reason(),
-            Self::Invalid(_) => (Code::InvalidArgument, "INVALID_FIELD"),
-            Self::KindUnsupported(_) => (Code::FailedPrecondition, "KIND_UNSUPPORTED"),
-            Self::RatingUnsupported { .. } | Self::Unrated { .. } => (Code::FailedPrecondition, "RATING_UNSUPPORTED"),
-            Self::PuzzleNotFound(_) => (Code::NotFound, "PUZZLE_NOT_FOUND"),
-            Self::JobNotFound(_) => (Code::NotFound, "JOB_NOT_FOUND"),
-            Self::TargetNotFound(_) => (Code::NotFound, "TARGET_NOT_FOUND"),
-            Self::TargetsFull { .. } => (Code::ResourceExhausted, "TARGETS_FULL"),
-            Self::RefillsFull { .. } => (Code::ResourceExhausted, "REFILLS_FULL"),
+            Self::InBatch { error, .. } => error.reason(),
+            Self::Invalid(_) => ErrorReason::InvalidField,
+            Self::KindUnsupported(_) => ErrorReason::KindUnsupported,
+            Self::RatingUnsupported { .. } | Self::Unrated { .. } => ErrorReason::RatingUnsupported,
+            Self::PuzzleNotFound(_) => ErrorReason::PuzzleNotFound,
+            Self::JobNotFound(_) => ErrorReason::JobNotFound,
+            Self::TargetNotFound(_) => ErrorReason::TargetNotFound,
+            Self::TargetsFull { .. } => ErrorReason::TargetsFull,
+            Self::RefillsFull { .. } => ErrorReason::RefillsFull,
             Self::RequestIdReused { .. } | Self::RequestIdTwice { .. } | Self::DeliveryNamed { .. } => {
-                (Code::AlreadyExists, "REQUEST_ID_REUSED")
+                ErrorReason::RequestIdReused
             }
-            Self::BacklogFull { .. } => (Code::ResourceExhausted, "BACKLOG_FULL"),
-            Self::StockExhausted { .. } => (Code::FailedPrecondition, "STOCK_EXHAUSTED"),
-            Self::DrawUnlucky => (Code::Unavailable, "DRAW_UNLUCKY"),
-            Self::NotUnique { .. } => (Code::InvalidArgument, "NOT_UNIQUE"),
-            Self::NoSolution => (Code::InvalidArgument, "NO_SOLUTION"),
-            Self::Contradiction { .. } => (Code::InvalidArgument, "CONTRADICTION"),
-            Self::OutOfBudget { .. } => (Code::ResourceExhausted, "OUT_OF_BUDGET"),
-            Self::RatingOutOfBudget { .. } => (Code::ResourceExhausted, "RATING_OUT_OF_BUDGET"),
-            Self::Busy { .. } => (Code::ResourceExhausted, "BUSY"),
-            Self::DeadlineExceeded => (Code::DeadlineExceeded, "DEADLINE_EXCEEDED"),
-            Self::CallerGone => (Code::Cancelled, "CALLER_GONE"),
-            Self::ShuttingDown => (Code::Unavailable, "SHUTTING_DOWN"),
-            Self::Store(error) if error.is_full() => (Code::Unavailable, "DATABASE_FULL"),
-            Self::Store(error) if error.is_passing() => (Code::Unavailable, "DATABASE_UNAVAILABLE"),
-            Self::SolversDisagree(_) => (Code::Internal, "SOLVERS_DISAGREE"),
-            Self::Store(_) | Self::Internal(_) => (Code::Internal, "INTERNAL"),
+            Self::BacklogFull { .. } => ErrorReason::BacklogFull,
+            Self::StockExhausted { .. } => ErrorReason::StockExhausted,
+            Self::DrawUnlucky => ErrorReason::DrawUnlucky,
+            Self::NotUnique { .. } => ErrorReason::NotUnique,
+            Self::NoSolution => ErrorReason::NoSolution,
+            Self::Contradiction { .. } => ErrorReason::Contradiction,
+            Self::AlreadySolved => ErrorReason::AlreadySolved,
+            Self::OutOfBudget { .. } => ErrorReason::OutOfBudget,
+            Self::RatingOutOfBudget { .. } => ErrorReason::RatingOutOfBudget,
+            Self::Busy { .. } => ErrorReason::Busy,
+            Self::DeadlineExceeded => ErrorReason::DeadlineExceeded,
+            Self::CallerGone => ErrorReason::CallerGone,
+            Self::ShuttingDown => ErrorReason::ShuttingDown,
+            Self::Store(error) if error.is_full() => ErrorReason::DatabaseFull,
+            Self::Store(error) if error.is_passing() => ErrorReason::DatabaseUnavailable,
+            Self::SolversDisagree(_) => ErrorReason::SolversDisagree,
+            Self::Store(_) | Self::Internal(_) => ErrorReason::Internal,
         }
     }
 
@@ -233,7 +241,8 @@ impl ServiceError {
         pairs.into_iter().collect()
     }
 
-    fn details(&self, reason: &str) -> ErrorDetails {
+    fn details(&self) -> ErrorDetails {
+        let reason = name(self.reason());
         let mut details = ErrorDetails::with_error_info(reason, DOMAIN, self.metadata());
         let said = self.to_string();
         match if let Self::InBatch { error, .. } = self { error } else { self } {
@@ -241,7 +250,7 @@ impl ServiceError {
                 let fields = fields.iter().map(|(field, description)| FieldViolation::new(&**field, description));
                 details.set_bad_request(fields.collect::<Vec<_>>())
             }
-            Self::NotUnique { .. } | Self::NoSolution | Self::Contradiction { .. } => {
+            Self::NotUnique { .. } | Self::NoSolution | Self::Contradiction { .. } | Self::AlreadySolved => {
                 details.set_bad_request(vec![FieldViolation::new("text", said)])
             }
             Self::KindUnsupported(subject) => {
@@ -276,13 +285,14 @@ impl ServiceError {
             }
             _ => &mut details,
         };
-        if self.code_and_reason().0 == Code::Unavailable {
+        if code_of(self.reason()) == Code::Unavailable {
             details.set_retry_info(Some(RETRY_SOON));
         }
         details
     }
 
-    fn log(&self, reason: &str) {
+    fn log(&self) {
+        let reason = name(self.reason());
         match self {
             Self::Store(error) if error.is_passing() => tracing::warn!(reason, %error, "a call failed"),
             Self::Store(error) => tracing::error!(reason, %error, "a call failed"),
@@ -297,20 +307,18 @@ impl ServiceError {
 
 impl From<ServiceError> for Status {
     fn from(error: ServiceError) -> Self {
-        let (code, reason) = error.code_and_reason();
-        error.log(reason);
-        Self::with_error_details(code, error.to_string(), error.details(reason))
+        error.log();
+        Self::with_error_details(code_of(error.reason()), error.to_string(), error.details())
     }
 }
 
 impl From<ServiceError> for pb::Failure {
     fn from(error: ServiceError) -> Self {
-        let (code, reason) = error.code_and_reason();
-        error.log(reason);
-        let retry = error.details(reason).retry_info().and_then(|retry| retry.retry_delay);
+        error.log();
+        let retry = error.details().retry_info().and_then(|retry| retry.retry_delay);
         Self {
-            code: code.into(),
-            reason: reason.to_owned(),
+            code: code_of(error.reason()).into(),
+            reason: name(error.reason()).to_owned(),
             message: error.to_string(),
             retry_delay: retry.and_then(|delay| delay.try_into().ok()),
         }
@@ -322,17 +330,25 @@ pub(super) fn with_reason(response: Response<Body>) -> Response<Body> {
     let refused = Status::from_header_map(response.headers())
         .filter(|status| status.code() != Code::Ok && status.details().is_empty());
     let Some(status) = refused else { return response };
-    let reason = match status.code() {
-        Code::Unimplemented => "METHOD_UNKNOWN",
-        Code::OutOfRange => "MESSAGE_TOO_LARGE",
-        Code::NotFound => "SERVICE_UNKNOWN",
-        _ => "PROTOCOL",
-    };
+    let reason = reason_of(&status);
     // To an unknown method tonic says nothing at all.
     let message = if status.message().is_empty() { status.code().description() } else { status.message() };
-    tracing::debug!(reason, error = message, "a call was refused");
-    let details = ErrorDetails::with_error_info(reason, DOMAIN, HashMap::new());
-    Status::with_error_details(status.code(), message, details).into_http()
+    tracing::debug!(reason = name(reason), error = message, "a call was refused");
+    let details = ErrorDetails::with_error_info(name(reason), DOMAIN, HashMap::new());
+    // The metadata says which compression the server reads.
+    let metadata = status.metadata().clone();
+    Status::with_error_details_and_metadata(code_of(reason), message, details, metadata).into_http()
+}
+
+/// Why tonic itself has refused a call.
+pub(super) fn reason_of(status: &Status) -> ErrorReason {
+    match status.code() {
+        Code::Unimplemented if status.message().is_empty() => ErrorReason::MethodUnknown,
+        Code::Unimplemented => ErrorReason::CompressionUnsupported,
+        Code::OutOfRange => ErrorReason::MessageTooLarge,
+        Code::NotFound => ErrorReason::ServiceUnknown,
+        _ => ErrorReason::Protocol,
+    }
 }
 
 fn exhausted_in_words(wanted: &str, audience: &str, nearest: &[Shelf]) -> String {

@@ -21,6 +21,7 @@ mod errors;
 mod page_token;
 mod quoted;
 mod ratings;
+mod reasons;
 mod scramble;
 
 mod connection;

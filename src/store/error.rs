@@ -112,6 +112,17 @@ impl StoreError {
     }
 }
 
+#[cfg(test)]
+impl StoreError {
+    /// What SQLite says if the disk of its file is full.
+    pub(crate) async fn of_a_full_disk() -> Self {
+        use sqlx::Connection as _;
+        let mut database = sqlx::SqliteConnection::connect("sqlite::memory:").await.unwrap();
+        let grown = sqlx::raw_sql("pragma max_page_count = 1; create table t (a)").execute(&mut database).await;
+        grown.unwrap_err().into()
+    }
+}
+
 /// Says what is wrong if a write touched another number of rows than it must.
 pub(super) fn must_touch(statement: &'static str, wanted: u64, found: u64) -> Result<(), StoreError> {
     if found == wanted { Ok(()) } else { Err(StoreError::RowCount { statement, wanted, found }) }

@@ -2,9 +2,11 @@
 
 use puzzled::proto::v1 as pb;
 use tonic::{Code, Status};
+use tonic_health::pb::HealthCheckRequest;
 use tonic_types::{ErrorDetails, StatusExt as _};
 
 use crate::{
+    raw::{self, Raw},
     server::Server,
     store::{Gate, SQL},
 };
@@ -15,7 +17,7 @@ pub(crate) fn check<T: std::fmt::Debug>(answer: Result<T, Status>, code: Code, r
     let status = answer.expect_err("this should be refused");
     let details = status.get_error_details();
     let info = details.error_info().unwrap_or_else(|| panic!("no ErrorInfo: {status:?}")).clone();
-    assert_eq!((status.code(), info.reason.as_str(), info.domain.as_str()), (code, reason, "puzzled"), "{status:?}");
+    assert_eq!((status.code(), info.reason.as_str(), info.domain.as_str()), (code, reason, "puzzled.v1"), "{status:?}");
     assert!(!status.message().is_empty());
     details
 }
@@ -70,6 +72,24 @@ async fn what_tonic_itself_refuses_has_a_reason_too() {
     let codec = tonic_prost::ProstCodec::<pb::GetJobRequest, pb::GetJobResponse>::default();
     let answer = unknown.unary(tonic::Request::new(pb::GetJobRequest::default()), path, codec).await;
     check(answer, Code::Unimplemented, "METHOD_UNKNOWN");
+
+    let health = server.health().await.check(HealthCheckRequest { service: "puzzled.v1.Nothing".to_owned() }).await;
+    check(health, Code::NotFound, "SERVICE_UNKNOWN");
+}
+
+#[tokio::test]
+async fn requests_that_grpc_cannot_read_are_refused_with_reasons() {
+    let server = Server::start().await;
+    let mut raw = Raw::connect(server.address).await;
+    let job = pb::GetJobRequest { id: "job-1".to_owned() };
+    let compressed = raw.call_with("JobService/GetJob", Some(("grpc-encoding", "gzip")), &job);
+    let status = raw::status(compressed).await;
+    assert!(status.metadata().contains_key("grpc-accept-encoding"), "what it reads instead is told: {status:?}");
+    check(Err::<(), _>(status), Code::Unimplemented, "COMPRESSION_UNSUPPORTED");
+    // Field 1 is a number there and a text here.
+    let other = pb::GetStockRequest { kind: 1, ..Default::default() };
+    let status = raw::status(raw.call("JobService/GetJob", None, &other)).await;
+    check(Err::<(), _>(status), Code::Internal, "PROTOCOL");
 }
 
 #[tokio::test]

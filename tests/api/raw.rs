@@ -25,11 +25,21 @@ impl Raw {
 
     /// Sends a call of a method such as `JobService/GetJob`.
     pub(crate) fn call(&mut self, method: &str, timeout: Option<&str>, message: &impl Message) -> ResponseFuture {
+        self.call_with(method, timeout.map(|timeout| ("grpc-timeout", timeout)), message)
+    }
+
+    /// The same with any header.
+    pub(crate) fn call_with(
+        &mut self,
+        method: &str,
+        header: Option<(&str, &str)>,
+        message: &impl Message,
+    ) -> ResponseFuture {
         let mut request = Request::post(format!("http://localhost/puzzled.v1.{method}"))
             .header("content-type", "application/grpc")
             .header("te", "trailers");
-        if let Some(timeout) = timeout {
-            request = request.header("grpc-timeout", timeout);
+        if let Some((name, value)) = header {
+            request = request.header(name, value);
         }
         let (response, mut body) = self.requests.send_request(request.body(()).unwrap(), false).unwrap();
         let mut frame = vec![0];

@@ -119,6 +119,23 @@ async fn solve_and_rate_fail_on_what_is_not_unique_and_say_why() {
 }
 
 #[tokio::test]
+async fn a_complete_grid_is_solved_and_valid_but_cannot_be_rated() {
+    let server = Server::start().await;
+    let mut puzzles = server.puzzles().await;
+    let text = SOLUTION.to_owned();
+    let rate = pb::RateRequest { kind: SUDOKU, text: text.clone(), ..Default::default() };
+    let details = check(puzzles.rate(rate).await, Code::InvalidArgument, "ALREADY_SOLVED");
+    assert_eq!(details.bad_request().unwrap().field_violations[0].field, "text");
+    let solve = pb::SolveRequest { kind: SUDOKU, text: text.clone(), include_steps: true, ..Default::default() };
+    let solved = puzzles.solve(solve).await.unwrap().into_inner();
+    assert_eq!((solved.solution, solved.steps.len(), solved.steps_complete), (text.clone(), 0, true));
+    let validate = pb::ValidateRequest { kind: SUDOKU, text: text.clone(), ..Default::default() };
+    assert_eq!(puzzles.validate(validate).await.unwrap().into_inner().verdict(), pb::Verdict::Unique);
+    let hint = pb::HintRequest { kind: SUDOKU, text, ..Default::default() };
+    assert_eq!(puzzles.hint(hint).await.unwrap().into_inner().outcome(), pb::HintOutcome::Solved);
+}
+
+#[tokio::test]
 async fn a_puzzle_beyond_the_raters_budget_is_solved_but_not_rated() {
     // Golden Nugget, rated 11.9 by Sudoku Explainer: some hundred million nodes.
     let text = ".......39.....1..5..3.5.8....8.9...6.7...2...1..4.......9.8..5..2....6..4..7.....".to_owned();

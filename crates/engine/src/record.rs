@@ -19,6 +19,14 @@ pub struct RatingRecord {
     pub explanation: String,
 }
 
+impl RatingRecord {
+    /// Whether it is that of a complete grid, whose rating means nothing: no step was left to be made.
+    #[must_use]
+    pub fn is_of_complete_grid(&self) -> bool {
+        self.techniques.is_empty()
+    }
+}
+
 /// How often a technique was used.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TechniqueCount {

@@ -1,0 +1,183 @@
+//! The reasons of the contract: how each is written in an error's details, and the status code that it has. The comments in
+//! `errors.proto` name these codes too, and the tests here compare them.
+
+use tonic::Code;
+
+use crate::proto::v1::ErrorReason;
+
+/// What the names of the wire's reasons begin with.
+const PREFIX: &str = "ERROR_REASON_";
+
+/// The reason as the details of an error have it: `STOCK_EXHAUSTED`.
+pub(super) fn name(reason: ErrorReason) -> &'static str {
+    let name = reason.as_str_name();
+    name.strip_prefix(PREFIX).unwrap_or(name)
+}
+
+/// The status code of every error that has the reason.
+pub(super) fn code_of(reason: ErrorReason) -> Code {
+    match reason {
+        ErrorReason::InvalidField
+        | ErrorReason::NotUnique
+        | ErrorReason::NoSolution
+        | ErrorReason::Contradiction
+        | ErrorReason::AlreadySolved => Code::InvalidArgument,
+        ErrorReason::KindUnsupported | ErrorReason::RatingUnsupported | ErrorReason::StockExhausted => {
+            Code::FailedPrecondition
+        }
+        ErrorReason::PuzzleNotFound
+        | ErrorReason::JobNotFound
+        | ErrorReason::TargetNotFound
+        | ErrorReason::ServiceUnknown => Code::NotFound,
+        ErrorReason::RequestIdReused => Code::AlreadyExists,
+        ErrorReason::TargetsFull
+        | ErrorReason::RefillsFull
+        | ErrorReason::BacklogFull
+        | ErrorReason::OutOfBudget
+        | ErrorReason::RatingOutOfBudget
+        | ErrorReason::Busy => Code::ResourceExhausted,
+        ErrorReason::DeadlineExceeded => Code::DeadlineExceeded,
+        ErrorReason::CallerGone => Code::Cancelled,
+        ErrorReason::DrawUnlucky
+        | ErrorReason::ShuttingDown
+        | ErrorReason::DatabaseFull
+        | ErrorReason::DatabaseUnavailable => Code::Unavailable,
+        ErrorReason::MethodUnknown | ErrorReason::CompressionUnsupported => Code::Unimplemented,
+        ErrorReason::MessageTooLarge => Code::OutOfRange,
+        ErrorReason::Unspecified | ErrorReason::SolversDisagree | ErrorReason::Internal | ErrorReason::Protocol => {
+            Code::Internal
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use prost::Message as _;
+    use prost_types::FileDescriptorSet;
+    use tonic::Status;
+    use tonic_types::StatusExt as _;
+
+    use super::*;
+    use crate::{
+        proto::DESCRIPTORS,
+        service::errors::{Invalid, ServiceError, reason_of},
+        store::{StoreError, job::JobId, puzzle::PuzzleId},
+    };
+    use puzzled_engine::{level::Tenths, solvers::Disagreement};
+
+    /// What stands before the status code in the comment of a reason.
+    const CODE: &str = "Status code: ";
+
+    /// One of each error.
+    fn errors(full: StoreError) -> Vec<ServiceError> {
+        vec![
+            Invalid::one("field", "wrong".to_owned()),
+            Invalid::one("field", "wrong".to_owned()).in_batch(3),
+            ServiceError::KindUnsupported("KIND_KAKURO"),
+            ServiceError::RatingUnsupported { wanted_min: Tenths(110), supported_max: Tenths(104) },
+            ServiceError::Unrated { supported_max: Tenths(134) },
+            ServiceError::RatingOutOfBudget { at_least: Tenths(90) },
+            ServiceError::PuzzleNotFound("puzzle-1".to_owned()),
+            ServiceError::TargetNotFound("target-1".to_owned()),
+            ServiceError::TargetsFull { targets: 1, max: 1 },
+            ServiceError::RefillsFull { open: 1, max: 1 },
+            ServiceError::JobNotFound("job-1".to_owned()),
+            ServiceError::RequestIdReused { request_id: "a".to_owned(), job: JobId(1) },
+            ServiceError::RequestIdTwice { request_id: "a".to_owned(), first: 0 },
+            ServiceError::DeliveryNamed { request_id: "a".to_owned(), puzzle: PuzzleId(1) },
+            ServiceError::BacklogFull { open: 1, max: 1 },
+            ServiceError::StockExhausted {
+                wanted: "sudoku".to_owned(),
+                audience: String::new(),
+                nearest: Vec::new(),
+                job: None,
+                retry: None,
+            },
+            ServiceError::DrawUnlucky,
+            ServiceError::NotUnique { solutions: [String::new(), String::new()], cells: "r1c1".to_owned() },
+            ServiceError::NoSolution,
+            ServiceError::Contradiction { reason: "two 5s in row 1".to_owned(), cells: "r1c1".to_owned() },
+            ServiceError::AlreadySolved,
+            ServiceError::OutOfBudget { nodes_max: 1 },
+            ServiceError::SolversDisagree(Disagreement {
+                kind: "toy",
+                text: "8".to_owned(),
+                own: String::new(),
+                core: String::new(),
+            }),
+            ServiceError::Busy { subject: "calls", max: 1 },
+            ServiceError::DeadlineExceeded,
+            ServiceError::CallerGone,
+            ServiceError::ShuttingDown,
+            ServiceError::Store(full),
+            ServiceError::Store(StoreError::Stopped),
+            ServiceError::Store(StoreError::Corrupt { table: "puzzles", column: "text", id: 1 }),
+            ServiceError::Internal("a fault".to_owned()),
+        ]
+    }
+
+    /// One of each kind of refusal by tonic.
+    fn refusals_of_tonic() -> [Status; 5] {
+        [
+            Status::unimplemented(""),
+            Status::unimplemented("Content is compressed with `gzip` which isn't supported"),
+            Status::out_of_range("decoded message length too large"),
+            Status::not_found("service not registered"),
+            Status::internal("failed to decode Protobuf message"),
+        ]
+    }
+
+    /// The values of the enum with their comments, without the one that is never sent.
+    fn documented() -> Vec<(ErrorReason, String)> {
+        let files = FileDescriptorSet::decode(DESCRIPTORS).unwrap().file;
+        let file = files.into_iter().find(|file| file.name() == "puzzled/v1/errors.proto").unwrap();
+        let values = file.enum_type[0].value.iter().enumerate().skip(1);
+        let documented = values.map(|(at, value)| {
+            // By descriptor.proto, 5 is the file's list of enums and 2 the list of values in one.
+            let path = [5, 0, 2, i32::try_from(at).unwrap()];
+            let locations = &file.source_code_info.as_ref().unwrap().location;
+            let comment = locations.iter().find(|location| location.path == path).unwrap().leading_comments();
+            (ErrorReason::try_from(value.number()).unwrap(), comment.to_owned())
+        });
+        documented.collect()
+    }
+
+    /// As the contract writes it: `INVALID_ARGUMENT`.
+    fn in_capitals(code: Code) -> String {
+        let camel = format!("{code:?}");
+        let words = camel.chars().enumerate().map(|(at, char)| {
+            let parted = if at > 0 && char.is_ascii_uppercase() { "_" } else { "" };
+            format!("{parted}{}", char.to_ascii_uppercase())
+        });
+        words.collect()
+    }
+
+    #[tokio::test]
+    async fn contract_and_errors_have_the_same_reasons_and_status_codes() {
+        let mut produced = BTreeSet::new();
+        for error in errors(StoreError::of_a_full_disk().await) {
+            let reason = error.reason();
+            let status = Status::from(error);
+            assert_eq!(status.code(), code_of(reason), "{reason:?}");
+            let info = status.get_details_error_info().unwrap();
+            assert_eq!((info.reason.as_str(), info.domain.as_str()), (name(reason), "puzzled.v1"));
+            produced.insert(name(reason));
+        }
+        for refused in refusals_of_tonic() {
+            let reason = reason_of(&refused);
+            assert_eq!(refused.code(), code_of(reason), "{reason:?}");
+            produced.insert(name(reason));
+        }
+        let documented = documented();
+        assert_eq!(produced, documented.iter().map(|(reason, _)| name(*reason)).collect());
+        for (reason, comment) in documented {
+            let lines: Vec<_> = comment.lines().map(str::trim).collect();
+            let at = lines.iter().position(|line| line.starts_with(CODE));
+            let at = at.unwrap_or_else(|| panic!("the comment of {reason:?} lacks {CODE:?}"));
+            assert_eq!(lines[at], format!("{CODE}{}.", in_capitals(code_of(reason))), "{reason:?}");
+            assert!(at > 0 && at + 1 < lines.len(), "{reason:?} lacks its meaning or what to do: {comment}");
+        }
+    }
+}
