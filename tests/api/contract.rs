@@ -1,5 +1,7 @@
 //! The contract itself, as reflection serves it: names and comments.
 
+use std::{collections::BTreeSet, fs};
+
 use prost_reflect::{DescriptorPool, FileDescriptor};
 use puzzled::proto::DESCRIPTORS;
 
@@ -55,5 +57,20 @@ fn everything_in_it_is_documented() {
                 assert!(is_documented(&[6, at(s), 2, at(m)]), "{}.{}", service.name(), method.name());
             }
         }
+    }
+}
+
+#[test]
+fn every_proto_file_is_compiled_and_says_where_generated_code_goes() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/proto/puzzled/v1");
+    let files = fs::read_dir(folder).unwrap().map(|file| file.unwrap().file_name().into_string().unwrap());
+    let files: BTreeSet<_> = files.map(|file| format!("puzzled/v1/{file}")).collect();
+    let (_, ours) = ours();
+    assert_eq!(ours.iter().map(|file| file.name().to_owned()).collect::<BTreeSet<_>>(), files);
+    for file in ours {
+        let options = file.file_descriptor_proto().options.clone().unwrap_or_default();
+        let said = (options.go_package(), options.java_package(), options.java_multiple_files());
+        let wanted = ("github.com/puzzled/puzzled/gen/puzzled/v1;puzzledv1", "dev.puzzled.v1", true);
+        assert_eq!(said, wanted, "{}", file.name());
     }
 }

@@ -23,7 +23,7 @@ fn digit_of(hint: &pb::HintResponse) -> pb::Cell {
     assert_eq!(hint.outcome(), pb::HintOutcome::Step, "{hint:?}");
     let step = hint.step.as_ref().unwrap();
     assert!(hint.message == step.sentence && !step.technique.is_empty() && !step.cells.is_empty(), "{hint:?}");
-    *[step].into_iter().chain(&hint.then).flat_map(|step| &step.placed).next_back().expect("no digit")
+    *[step].into_iter().chain(&hint.following).flat_map(|step| &step.placed).next_back().expect("no digit")
 }
 
 #[tokio::test]

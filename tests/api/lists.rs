@@ -40,7 +40,7 @@ async fn pages_of_puzzles_miss_none_and_repeat_none_while_puzzles_are_stored() {
 async fn pages_have_a_default_size_and_a_cap_and_the_last_one_no_token() {
     let server = Server::start().await;
     server.fill(Symmetry::None, 12, 201).await;
-    for (page_size, wanted, has_next) in [(0, 50, true), (200, 200, true), (201, 200, true), (1_000, 200, true)] {
+    for (page_size, wanted, has_next) in [(0, 50, true), (200, 200, true), (201, 200, true), (i32::MAX, 200, true)] {
         let (ids, token) = page(&server, pb::ListPuzzlesRequest { page_size, ..easy() }).await;
         assert_eq!((ids.len(), !token.is_empty()), (wanted, has_next), "{page_size}");
     }

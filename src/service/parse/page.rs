@@ -12,9 +12,6 @@ use crate::{
     },
 };
 
-/// Largest page size that is taken, and cut to the limit; what lies above is more likely a slip.
-const PAGE_SIZE_SENT_MAX: u32 = 1_000;
-
 /// A page of a list.
 #[derive(Debug)]
 pub(in crate::service) struct Page<Criteria> {
@@ -132,14 +129,16 @@ impl Parser {
         known
     }
 
+    /// Entries on a page: at most the limit, which never refuses a request.
     fn page_size(&mut self, value: i32, limits: &Limits) -> u32 {
         match u32::try_from(value) {
-            Ok(0) => return limits.page_size_default,
-            Ok(size) if size <= PAGE_SIZE_SENT_MAX => return size.min(limits.page_size_max),
-            Ok(size) => self.refuse("page_size", format!("{size} is above {PAGE_SIZE_SENT_MAX}")),
-            Err(_) => self.refuse("page_size", format!("{value} is below 0")),
+            Ok(0) => limits.page_size_default,
+            Ok(size) => size.min(limits.page_size_max),
+            Err(_) => {
+                self.refuse("page_size", format!("{value} is below 0"));
+                0
+            }
         }
-        0
     }
 
     fn page<C: Message>(&mut self, list: &'static str, criteria: C, size: u32, token: &str) -> Page<C> {

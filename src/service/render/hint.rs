@@ -36,7 +36,7 @@ impl Board {
             outcome: pb::HintOutcome::Step.into(),
             message: step.sentence.clone(),
             step: Some(step),
-            then: steps.collect(),
+            following: steps.collect(),
             wrong: Vec::new(),
         })
     }
