@@ -14,12 +14,16 @@ fn main() -> Result<(), Box<dyn Error>> {
     let descriptors = protox::compile(files, ["proto"])?;
     let out = PathBuf::from(std::env::var("OUT_DIR")?);
     fs::write(out.join("puzzled_descriptors.bin"), descriptors.encode_to_vec())?;
-    // Ordered maps: equal messages have equal bytes, which is how requests are told apart. Boxed: else each failure in a batch
+    // Ordered maps: equal messages have equal bytes, which is how requests are told apart. Boxed: else each status in a batch
     // would be as large as a puzzle.
     let boxed = ".puzzled.v1.BatchGetPuzzlesResult.result.puzzle";
     // Messages know their names, by which commands find their descriptors.
     let mut config = tonic_prost_build::Config::new();
     config.enable_type_names();
-    tonic_prost_build::configure().btree_map(".").boxed(boxed).compile_fds_with_config(descriptors, config)?;
+    tonic_prost_build::configure()
+        .btree_map(".")
+        .boxed(boxed)
+        .extern_path(".google.rpc.Status", "::tonic_types::Status")
+        .compile_fds_with_config(descriptors, config)?;
     Ok(())
 }

@@ -25,7 +25,7 @@ impl Service {
         let results = batch.requests.iter().map(|request| async {
             let answer = match self.answer(request).await {
                 Ok(puzzle) => Answer::Puzzle(Box::new(puzzle)),
-                Err(error) => Answer::Failure(error.into()),
+                Err(error) => Answer::Status(error.into()),
             };
             pb::BatchGetPuzzlesResult { result: Some(answer) }
         });

@@ -4,6 +4,7 @@
 use std::{borrow::Cow, collections::HashMap, time::Duration};
 
 use http::Response;
+use prost::Message as _;
 use tonic::{Code, Status, body::Body};
 use tonic_types::{ErrorDetails, FieldViolation, PreconditionViolation, QuotaViolation, StatusExt as _};
 
@@ -12,7 +13,7 @@ use super::{
     reasons::{code_of, name},
 };
 use crate::{
-    proto::v1::{self as pb, ErrorReason},
+    proto::v1::ErrorReason,
     stock::choose,
     store::{
         StoreError,
@@ -312,16 +313,16 @@ impl From<ServiceError> for Status {
     }
 }
 
-impl From<ServiceError> for pb::Failure {
+impl From<ServiceError> for tonic_types::Status {
+    /// The same status as a message, for one of several requests.
     fn from(error: ServiceError) -> Self {
-        error.log();
-        let retry = error.details().retry_info().and_then(|retry| retry.retry_delay);
-        Self {
-            code: code_of(error.reason()).into(),
-            reason: name(error.reason()).to_owned(),
-            message: error.to_string(),
-            retry_delay: retry.and_then(|delay| delay.try_into().ok()),
-        }
+        let status = Status::from(error);
+        // A call's status carries its details as this very message.
+        Self::decode(status.details()).unwrap_or_else(|_| Self {
+            code: status.code().into(),
+            message: status.message().to_owned(),
+            details: Vec::new(),
+        })
     }
 }
 

@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use prost::Message as _;
+use prost_types::FileDescriptorSet;
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 use tonic::{
@@ -149,15 +151,22 @@ fn routes(
         .add_service(limited!(ServerServiceServer))
         .add_service(health_server(reporter));
     if settings.reflection {
-        routes.add_service(reflection().build_v1()?).add_service(reflection().build_v1alpha()?);
+        routes.add_service(reflection()?.build_v1()?).add_service(reflection()?.build_v1alpha()?);
     }
     Ok(routes.routes())
 }
 
-fn reflection() -> tonic_reflection::server::Builder<'static> {
-    tonic_reflection::server::Builder::configure()
+fn reflection() -> Result<tonic_reflection::server::Builder<'static>, tonic_reflection::server::Error> {
+    Ok(tonic_reflection::server::Builder::configure()
         .register_encoded_file_descriptor_set(DESCRIPTORS)
         .register_encoded_file_descriptor_set(tonic_health::pb::FILE_DESCRIPTOR_SET)
         // Clients print error details as raw bytes unless they can look these up.
-        .register_encoded_file_descriptor_set(tonic_types::pb::FILE_DESCRIPTOR_SET)
+        .register_file_descriptor_set(error_details()?))
+}
+
+/// The messages of error details. The contract has google.rpc.Status itself, and a client cannot take a message from two files.
+fn error_details() -> Result<FileDescriptorSet, tonic_reflection::server::Error> {
+    let mut details = FileDescriptorSet::decode(tonic_types::pb::FILE_DESCRIPTOR_SET)?;
+    details.file.retain(|file| file.message_type.iter().all(|message| message.name() != "Status"));
+    Ok(details)
 }

@@ -2,9 +2,11 @@
 
 use std::collections::BTreeSet;
 
+use prost::Message as _;
 use puzzled::proto::v1::{self as pb, batch_get_puzzles_result::Result as Answer};
 use puzzled_engine::symmetry::Symmetry;
 use tonic::{Code, Status};
+use tonic_types::RpcStatusExt as _;
 
 use crate::{errors::check_fields, server::Server};
 
@@ -20,7 +22,7 @@ async fn batch(server: &Server, requests: Vec<pb::GetPuzzleRequest>) -> Result<V
 fn id_of(answer: &Answer) -> &str {
     match answer {
         Answer::Puzzle(puzzle) => &puzzle.id,
-        Answer::Failure(failure) => panic!("{failure:?}"),
+        Answer::Status(status) => panic!("{status:?}"),
     }
 }
 
@@ -59,8 +61,8 @@ async fn each_request_succeeds_or_fails_on_its_own_in_the_order_of_the_requests(
     let codes: Vec<_> = answers
         .iter()
         .map(|answer| match answer {
-            Answer::Puzzle(_) => (Code::Ok, ""),
-            Answer::Failure(failure) => (Code::from(failure.code), failure.reason.as_str()),
+            Answer::Puzzle(_) => (Code::Ok, String::new()),
+            Answer::Status(status) => (Code::from(status.code), status.get_details_error_info().unwrap().reason),
         })
         .collect();
     let wanted = [
@@ -75,7 +77,7 @@ async fn each_request_succeeds_or_fails_on_its_own_in_the_order_of_the_requests(
         (Code::InvalidArgument, "INVALID_FIELD"),
         (Code::Ok, ""),
     ];
-    assert_eq!(codes, wanted);
+    assert_eq!(codes, wanted.map(|(code, reason)| (code, reason.to_owned())));
     assert_eq!(id_of(&answers[0]), id_of(&answers[9]));
     assert_eq!(id_of(&answers[3]), "puzzle-2");
     let Answer::Puzzle(puzzle) = &answers[1] else { panic!() };
@@ -86,13 +88,48 @@ async fn each_request_succeeds_or_fails_on_its_own_in_the_order_of_the_requests(
 }
 
 #[tokio::test]
-async fn a_failure_tells_when_to_ask_again() {
+async fn a_failed_request_has_the_status_that_its_own_call_would_have() {
     let server = Server::start().await;
-    let wanted = pb::GetPuzzleRequest { enqueue_if_short: true, ..to("anna") };
-    let answers = batch(&server, vec![wanted, to("bert")]).await.unwrap();
-    let Answer::Failure(failure) = &answers[0] else { panic!("{answers:?}") };
-    assert_eq!(failure.retry_delay.unwrap().seconds, 10);
-    assert!(failure.message.starts_with("no puzzle in stock fits that \"anna\" has not had"), "{failure:?}");
+    let requests = [
+        // It queues a job, which the others find.
+        pb::GetPuzzleRequest { enqueue_if_short: true, ..to("anna") },
+        to("bert"),
+        pb::GetPuzzleRequest { level: 77, symmetry: -1, ..to("") },
+        pb::GetPuzzleRequest { id: "puzzle-9".to_owned(), ..Default::default() },
+    ];
+    let answers = batch(&server, vec![requests[0].clone()]).await.unwrap();
+    let Answer::Status(first) = &answers[0] else { panic!("{answers:?}") };
+    let names: Vec<_> = first.details.iter().map(|any| any.type_url.rsplit('/').next().unwrap()).collect();
+    assert_eq!(names, ["google.rpc.RetryInfo", "google.rpc.ErrorInfo", "google.rpc.PreconditionFailure"]);
+    assert_eq!(first.get_details_retry_info().unwrap().retry_delay.unwrap().as_secs(), 10);
+    assert!(first.message.starts_with("no puzzle in stock fits that \"anna\" has not had"), "{first:?}");
+    let answers = batch(&server, requests.to_vec()).await.unwrap();
+    for (answer, request) in answers.iter().zip(requests) {
+        let alone = server.puzzles().await.get_puzzle(request).await.unwrap_err();
+        let Answer::Status(status) = answer else { panic!("{answer:?}") };
+        assert_eq!((Code::from(status.code), status.message.as_str()), (alone.code(), alone.message()));
+        assert_eq!(*status, tonic_types::Status::decode(alone.details()).unwrap());
+    }
+}
+
+#[tokio::test]
+async fn a_hundred_failures_of_the_longest_kind_fit_in_one_answer() {
+    let server = Server::start().await;
+    let long = "é".repeat(2_000);
+    let bad = pb::GetPuzzleRequest {
+        variant: "x".repeat(150),
+        audience: long.clone(),
+        symmetry: -1,
+        level: 99,
+        min_rating: Some(-1.0),
+        ..to("")
+    };
+    // As many as a request message takes.
+    let requests = vec![bad; 10].into_iter().chain(vec![pb::GetPuzzleRequest { level: 99, ..to("") }; 90]).collect();
+    let request = pb::BatchGetPuzzlesRequest { requests };
+    let answer = server.puzzles().await.batch_get_puzzles(request).await.unwrap().into_inner();
+    assert_eq!(answer.results.len(), 100);
+    assert!(answer.encoded_len() < 200_000, "{} bytes", answer.encoded_len());
 }
 
 #[tokio::test]

@@ -31,7 +31,8 @@ impl Stranger {
     async fn meet(server: &Server) -> Self {
         let channel = server.channel().await;
         let mut pool = DescriptorPool::new();
-        let mut wanted = vec!["google.rpc.ErrorInfo".to_owned()];
+        // A message that stands in two files would be refused by the pool, and by clients.
+        let mut wanted = ["google.rpc.Status", "google.rpc.ErrorInfo"].map(str::to_owned).to_vec();
         wanted.extend(services(&channel).await);
         for symbol in wanted {
             learn(&channel, &mut pool, MessageRequest::FileContainingSymbol(symbol)).await;
