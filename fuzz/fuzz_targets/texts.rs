@@ -69,7 +69,7 @@ fn of_every_kind(text: &str) {
             if let Some(link) = kind.link(variant, &stored).expect("a stored text") {
                 assert_eq!(kind.normalise(variant, &link).as_ref(), Ok(&stored));
             }
-            assert!(kind.width(variant, &stored).expect("a stored text") >= 3);
+            assert!(kind.size(variant, &stored).expect("a stored text").columns >= 3);
             // A board of anything, beside the puzzle itself as its solution: refused, or answered within no nodes.
             let of = HintFor { variant, text: &stored, solution: &stored };
             let _ = kind.hint(of, rest, &mut Budget::of_nodes(0));

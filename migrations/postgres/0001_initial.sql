@@ -184,7 +184,8 @@ create unique index puzzles_canonical on puzzles ((md5(canonical)::uuid)) where 
 -- Unique, other than on SQLite: two writers may add the same solution at once.
 create unique index puzzles_grid on puzzles (grid) where withdrawn_at is null or barred;
 create unique index puzzles_job_index on puzzles (job_id, job_index) where withdrawn_at is null and not is_extra;
-create index puzzles_of_job on puzzles (job_id);
+-- A page of a job takes its first ids.
+create index puzzles_of_job on puzzles (job_id, id);
 create index puzzles_of_shelf on puzzles (shelf_id, id) where withdrawn_at is null;
 
 -- What newer raters say of puzzles.

@@ -206,6 +206,7 @@ create unique index puzzles_canonical on puzzles (canonical) where withdrawn_at 
 create index puzzles_grid on puzzles (grid) where withdrawn_at is null or barred = 1;
 -- No index of a job holds two puzzles that it wanted.
 create unique index puzzles_job_index on puzzles (job_id, job_index) where withdrawn_at is null and is_extra = 0;
+-- A page of a job takes its first ids: an index has the row's id as its last column.
 create index puzzles_of_job on puzzles (job_id);
 -- A page of what is in circulation takes the first ids of each shelf.
 create index puzzles_of_shelf on puzzles (shelf_id, id) where withdrawn_at is null;

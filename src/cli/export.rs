@@ -15,6 +15,7 @@ use super::{
 use crate::store::{
     StoreError,
     audit::Audit,
+    job::JobId,
     puzzle::{Puzzle, PuzzleId, ShelfFilter},
     rating::Rating,
 };
@@ -58,6 +59,10 @@ pub(super) struct ExportArgs {
     #[arg(long, value_name = "SYMMETRY")]
     symmetry: Option<Symmetry>,
 
+    /// Only puzzles that this job made, surplus ones included, such as job-3 [default: of all jobs]
+    #[arg(long, value_name = "JOB", value_parser = spec::job)]
+    job: Option<JobId>,
+
     /// text: the puzzle as its kind writes it, 81 characters for 9×9 Sudoku; json: one object a line, with the solution, and with the ratings by newer raters where there are any
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t = Format::Text)]
     format: Format,
@@ -73,7 +78,12 @@ pub(super) fn run(args: ExportArgs) -> Result<Ended, CliError> {
     let mut output = Output::new(None);
     let mut after = None;
     loop {
-        let page = runtime.block_on(store.puzzles(&filter, after, PAGE))?;
+        let page = runtime.block_on(async {
+            match args.job {
+                Some(job) => store.puzzles_of_job(job, &filter, after, PAGE).await,
+                None => store.puzzles(&filter, after, PAGE).await,
+            }
+        })?;
         let mut ratings = match args.format {
             Format::Text => HashMap::new(),
             Format::Json => ratings(&runtime, &*store, &page)?,

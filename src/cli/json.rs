@@ -16,7 +16,7 @@ use super::{
 use crate::{
     clock::Millis,
     proto::{DESCRIPTORS, v1 as pb},
-    service::{later_rating, puzzle_message, rated_message},
+    service::{Include, later_rating, puzzle_message, rated_message},
     store::{
         job::JobId,
         puzzle::{Puzzle, PuzzleId, ShelfKey},
@@ -27,6 +27,9 @@ use puzzled_engine::{ENGINE_VERSION, record::RatingRecord};
 
 static CONTRACT: LazyLock<DescriptorPool> =
     LazyLock::new(|| DescriptorPool::decode(DESCRIPTORS).expect("build.rs wrote the descriptors that it compiled"));
+
+/// What a command prints of a puzzle: no drawing and no regions, which follow from the text.
+const WITH_SOLUTION: Include = Include { solutions: true, ratings: false, drawing: false, structure: false };
 
 /// A message of the API. A field without presence is always there, so that scripts can compare it with 0.
 #[derive(Debug)]
@@ -114,14 +117,14 @@ pub(super) fn made(batch: &Batch, Numbered { index, attempt, made }: Numbered) -
         created_at: Millis(0),
         withdrawn: None,
     };
-    let shown = puzzle_message(puzzle, true)?;
+    let shown = puzzle_message(puzzle, WITH_SOLUTION)?;
     message(pb::Puzzle { id: String::new(), job_id: String::new(), create_time: None, ..shown })
 }
 
 /// One line about a puzzle of a database, with what newer raters said of it.
 pub(super) fn stored(puzzle: Puzzle, ratings: Vec<Rating>) -> Result<String, CliError> {
     let ratings = ratings.into_iter().map(|rating| later_rating(&puzzle.shelf.kind, rating)).collect();
-    message(pb::Puzzle { ratings, ..puzzle_message(puzzle, true)? })
+    message(pb::Puzzle { ratings, ..puzzle_message(puzzle, WITH_SOLUTION)? })
 }
 
 /// One line about a puzzle of a database that was rated again. The new rating has no time yet.
@@ -135,7 +138,7 @@ pub(super) fn rerated(kind: Kind, puzzle: &Puzzle, outcome: &Outcome) -> Result<
         created_at: Millis(0),
     };
     let rating = pb::Rating { create_time: None, ..later_rating(&puzzle.shelf.kind, rating) };
-    line(&ReratedLine { puzzle: Api(puzzle_message(puzzle.clone(), false)?), rating: Api(rating) })
+    line(&ReratedLine { puzzle: Api(puzzle_message(puzzle.clone(), Include::default())?), rating: Api(rating) })
 }
 
 /// One line about a line that was rated.

@@ -139,7 +139,7 @@ fn several(kind: Kind, variant: &str, text: &str, solutions: &[String; 2], diffe
     if kind.text_form() == TextForm::Line {
         return Ok(format!("several solutions, such as {one} and {other}"));
     }
-    let width = kind.width(variant, text).map_err(text_fault)?;
+    let width = kind.size(variant, text).map_err(text_fault)?.columns;
     let names: Vec<_> = differ.iter().map(|cell| format!("r{}c{}", cell / width + 1, cell % width + 1)).collect();
     Ok(format!("several solutions; two of them differ in {}", names.join(", ")))
 }

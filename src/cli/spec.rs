@@ -3,6 +3,7 @@
 use clap::Args;
 
 use super::CliError;
+use crate::store::job::JobId;
 use puzzled_engine::{
     kind::PuzzleKind,
     level::{Level, Tenths},
@@ -103,6 +104,11 @@ pub(super) fn tenths(text: &str) -> Result<Tenths, String> {
         return Err(fault());
     }
     format!("{whole}{tenth}").parse().map(Tenths).map_err(|_| fault())
+}
+
+/// Reads the ID of a job.
+pub(super) fn job(text: &str) -> Result<JobId, String> {
+    text.parse().map_err(|()| "not the id of a job, such as job-3".to_owned())
 }
 
 fn refused(error: SpecError) -> CliError {

@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 use super::{
     compute::NODES_MAX,
     errors::{Invalid, ServiceError},
-    parse::{IncludeSteps, PuzzleText, text_fault},
+    parse::{PuzzleText, WithSolution, text_fault},
     render::{self, solution::Board},
 };
 use crate::proto::v1 as pb;
@@ -33,7 +33,7 @@ pub(super) type Cancel = AtomicBool;
 impl Brought {
     pub(super) fn of(puzzle: PuzzleText, rating_nodes_max: u64) -> Result<Self, ServiceError> {
         let PuzzleText { kind, variant, text } = puzzle;
-        let board = Board::of(kind.width(&variant, &text).map_err(|error| unread(&error))?);
+        let board = Board::of(kind.size(&variant, &text).map_err(|error| unread(&error))?.columns);
         Ok(Self { kind, variant, text, board, rating_nodes_max })
     }
 
@@ -45,6 +45,11 @@ impl Brought {
     /// The only solution.
     pub(super) fn solution(&self, cancel: &Cancel) -> Result<String, ServiceError> {
         self.board.unique(self.verdict(cancel)?, NODES_MAX)
+    }
+
+    /// A text of the same board, drawn.
+    fn drawn(&self, text: &str) -> Result<String, ServiceError> {
+        self.kind.draw(&self.variant, text).map_err(|error| unread(&error))
     }
 
     /// The steps, as far as the techniques reach.
@@ -78,11 +83,11 @@ impl Brought {
 /// The solution, on request with the steps of a human solution.
 pub(super) fn solve(
     brought: &Brought,
-    include: IncludeSteps,
+    include: WithSolution,
     cancel: &Cancel,
 ) -> Result<pb::SolveResponse, ServiceError> {
     let solution = brought.solution(cancel)?;
-    let drawing = brought.kind.draw(&brought.variant, &solution).map_err(|error| unread(&error))?;
+    let drawing = if include.drawing { brought.drawn(&solution)? } else { String::new() };
     if !include.steps {
         return Ok(pb::SolveResponse { solution, steps: Vec::new(), steps_complete: false, drawing });
     }
@@ -93,12 +98,16 @@ pub(super) fn solve(
     Ok(pb::SolveResponse { solution, steps, steps_complete: reasoned.record.is_ok(), drawing })
 }
 
-/// What is true of it.
-pub(super) fn validate(brought: &Brought, cancel: &Cancel) -> Result<pb::ValidateResponse, ServiceError> {
+/// What is true of it, on request with a drawing of what its solutions have in common.
+pub(super) fn validate(
+    brought: &Brought,
+    include_drawing: bool,
+    cancel: &Cancel,
+) -> Result<pb::ValidateResponse, ServiceError> {
     let verdict = brought.verdict(cancel)?;
     let drawing = match &verdict {
-        Verdict::Unique { solution: shown } | Verdict::Several { common: shown, .. } => {
-            brought.kind.draw(&brought.variant, shown).map_err(|error| unread(&error))?
+        Verdict::Unique { solution: shown } | Verdict::Several { common: shown, .. } if include_drawing => {
+            brought.drawn(shown)?
         }
         _ => String::new(),
     };
@@ -150,10 +159,10 @@ mod tests {
         let toy: &'static Toy = Box::leak(Box::new(Toy { disputed: Some(8), ..Toy::default() }));
         let puzzle = PuzzleText { kind: toy, variant: "1x1".to_owned(), text: "8".to_owned() };
         let brought = Brought::of(puzzle, NODES_MAX).unwrap();
-        let include = IncludeSteps { steps: false, open_steps: false };
+        let include = WithSolution { steps: false, open_steps: false, drawing: false };
         let never = Cancel::new(false);
         let errors = [
-            validate(&brought, &never).unwrap_err(),
+            validate(&brought, false, &never).unwrap_err(),
             solve(&brought, include, &never).unwrap_err(),
             rate(&brought, &never).unwrap_err(),
         ];

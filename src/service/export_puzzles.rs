@@ -7,17 +7,15 @@ use tonic::Request;
 use super::{
     Service,
     errors::ServiceError,
+    listed::Listed,
     parse,
     ratings::{self, Include},
     streams::{self, Messages, Stream},
 };
-use crate::{
-    proto::v1 as pb,
-    stock::Stock,
-    store::puzzle::{PuzzleId, ShelfFilter},
-};
+use crate::{proto::v1 as pb, stock::Stock, store::puzzle::PuzzleId};
 
-/// Puzzles of one message: a quarter of a megabyte of Sudokus, far below what clients take.
+/// Puzzles of one message: a quarter of a megabyte of Sudokus, and below what clients take of the largest puzzles with all that
+/// can be asked for.
 const PAGE: u32 = 100;
 
 impl Service {
@@ -27,23 +25,28 @@ impl Service {
         request: &Request<pb::ExportPuzzlesRequest>,
     ) -> Result<Stream<pb::ExportPuzzlesResponse>, ServiceError> {
         let wanted = request.get_ref();
-        let (shelves, after) = parse::export(wanted)?;
-        let include = Include { solutions: wanted.include_solutions, ratings: wanted.include_ratings };
+        let (listed, after) = parse::export(wanted)?;
+        let include = Include {
+            solutions: wanted.include_solutions,
+            ratings: wanted.include_ratings,
+            drawing: wanted.include_drawing,
+            structure: wanted.include_structure,
+        };
         let opened = self.exporters.open(request, &self.shutdown)?;
         let stock = Arc::clone(&self.stock);
-        Ok(streams::start(opened, async move |messages| send(&stock, &shelves, after, include, &messages).await))
+        Ok(streams::start(opened, async move |messages| send(&stock, &listed, after, include, &messages).await))
     }
 }
 
 async fn send(
     stock: &Stock,
-    shelves: &ShelfFilter,
+    listed: &Listed,
     mut after: Option<PuzzleId>,
     include: Include,
     messages: &Messages<pb::ExportPuzzlesResponse>,
 ) -> Result<(), ServiceError> {
     loop {
-        let page = stock.store().puzzles(shelves, after, PAGE).await?;
+        let page = listed.read(stock.store(), after, PAGE).await?;
         let Some(last) = page.last() else { return Ok(()) };
         after = Some(last.id);
         let message = pb::ExportPuzzlesResponse { puzzles: ratings::shown(stock, page, include).await? };

@@ -52,7 +52,12 @@ impl Service {
             Some(seed) => self.compute.run(move |cancel| scramble::view(puzzle, seed, cancel)).await??,
             None => puzzle,
         };
-        let include = Include { solutions: request.include_solution, ratings: request.include_ratings };
+        let include = Include {
+            solutions: request.include_solution,
+            ratings: request.include_ratings,
+            drawing: request.include_drawing,
+            structure: request.include_structure,
+        };
         let mut puzzle = ratings::shown_one(&self.stock, puzzle, include).await?;
         puzzle.scrambled = request.scramble_seed.is_some();
         Ok(puzzle)

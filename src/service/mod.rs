@@ -18,6 +18,7 @@ mod render;
 mod brought;
 mod compute;
 mod errors;
+mod listed;
 mod page_token;
 mod quoted;
 mod ratings;
@@ -41,6 +42,7 @@ use compute::Compute;
 use streams::Places;
 
 // Commands print what the service would send.
+pub(crate) use ratings::Include;
 pub(crate) use render::puzzle::{later_rating, puzzle_message, rated_message};
 pub use serve::{ServeError, serve, serve_health};
 pub use settings::{Limits, ServerSettings};

@@ -65,8 +65,13 @@ impl PuzzleService for Service {
         // A delivery whose name is the day: who asks first draws for all.
         let (fitting, date) = parse::daily(&request, self.clock.now(), self.limits.daily_ahead_days)?;
         let puzzle = self.one_of(&fitting, false).await?;
-        let puzzle =
-            Some(render::puzzle::puzzle_message(puzzle, request.include_solution).map_err(ServiceError::from)?);
+        let include = Include {
+            solutions: request.include_solution,
+            drawing: request.include_drawing,
+            structure: request.include_structure,
+            ratings: false,
+        };
+        let puzzle = Some(render::puzzle::puzzle_message(puzzle, include).map_err(ServiceError::from)?);
         Ok(Response::new(pb::GetDailyPuzzleResponse { puzzle, date }))
     }
 
@@ -75,10 +80,18 @@ impl PuzzleService for Service {
         request: Request<pb::ListPuzzlesRequest>,
     ) -> Result<Response<pb::ListPuzzlesResponse>, Status> {
         let request = request.into_inner();
-        let (shelves, page) = parse::puzzles(&request, &self.limits)?;
-        let read = self.stock.store().puzzles(&shelves, page.after.map(PuzzleId), page.reads()).await;
-        let (puzzles, next_page_token) = page.cut(read.map_err(ServiceError::Store)?, |puzzle| puzzle.id.0);
-        let include = Include { solutions: request.include_solutions, ratings: request.include_ratings };
+        let (listed, page) = parse::puzzles(&request, &self.limits)?;
+        let read = listed
+            .read(self.stock.store(), page.after.map(PuzzleId), page.reads())
+            .await
+            .map_err(ServiceError::Store)?;
+        let (puzzles, next_page_token) = page.cut(read, |puzzle| puzzle.id.0);
+        let include = Include {
+            solutions: request.include_solutions,
+            ratings: request.include_ratings,
+            drawing: request.include_drawing,
+            structure: request.include_structure,
+        };
         let puzzles = ratings::shown(&self.stock, puzzles, include).await?;
         Ok(Response::new(pb::ListPuzzlesResponse { puzzles, next_page_token }))
     }
@@ -113,7 +126,7 @@ impl PuzzleService for Service {
         let id = parse::withdrawal(&request)?;
         let withdrawn = self.stock.withdraw(id, &request.reason).await.map_err(ServiceError::Store)?;
         let puzzle = withdrawn.ok_or(ServiceError::PuzzleNotFound(request.id))?;
-        let puzzle = Some(render::puzzle::puzzle_message(puzzle, false).map_err(ServiceError::from)?);
+        let puzzle = Some(render::puzzle::puzzle_message(puzzle, Include::default()).map_err(ServiceError::from)?);
         Ok(Response::new(pb::WithdrawPuzzleResponse { puzzle }))
     }
 
@@ -130,9 +143,10 @@ impl PuzzleService for Service {
     }
 
     async fn validate(&self, request: Request<pb::ValidateRequest>) -> Result<Response<pb::ValidateResponse>, Status> {
-        let puzzle = parse::validate(request.get_ref(), &self.limits)?;
-        let brought = Brought::of(puzzle, self.limits.rating_nodes_max)?;
-        Ok(Response::new(self.compute.run(move |cancel| brought::validate(&brought, cancel)).await??))
+        let request = request.get_ref();
+        let brought = Brought::of(parse::validate(request, &self.limits)?, self.limits.rating_nodes_max)?;
+        let include_drawing = request.include_drawing;
+        Ok(Response::new(self.compute.run(move |cancel| brought::validate(&brought, include_drawing, cancel)).await??))
     }
 
     async fn hint(&self, request: Request<pb::HintRequest>) -> Result<Response<pb::HintResponse>, Status> {

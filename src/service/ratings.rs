@@ -10,10 +10,16 @@ use crate::{
 };
 
 /// What of a stored puzzle is shown only if it was asked for.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Include {
-    pub(super) solutions: bool,
-    pub(super) ratings: bool,
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Include {
+    /// The solution.
+    pub(crate) solutions: bool,
+    /// What newer raters say.
+    pub(crate) ratings: bool,
+    /// The drawing.
+    pub(crate) drawing: bool,
+    /// The regions.
+    pub(crate) structure: bool,
 }
 
 /// The wire's puzzle; one more read if ratings are asked for.
@@ -49,5 +55,5 @@ async fn later(stock: &Stock, puzzles: &[Puzzle]) -> Result<HashMap<PuzzleId, Ve
 }
 
 fn with(puzzle: Puzzle, include: Include, ratings: Vec<pb::Rating>) -> Result<pb::Puzzle, ServiceError> {
-    Ok(pb::Puzzle { ratings, ..render::puzzle::puzzle_message(puzzle, include.solutions)? })
+    Ok(pb::Puzzle { ratings, ..render::puzzle::puzzle_message(puzzle, include)? })
 }

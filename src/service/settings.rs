@@ -9,6 +9,9 @@ pub struct Limits {
     pub count_max: u32,
     /// Most entries on a page. Default: 200.
     pub page_size_max: u32,
+    /// Most puzzles on a page where they come with drawings or regions, each of which doubles the largest puzzles at most.
+    /// Default: 100.
+    pub page_size_shown_max: u32,
     /// Entries on a page where the request does not say. Default: 50.
     pub page_size_default: u32,
     /// Most bytes of a puzzle text. Default: 8,192.
@@ -16,7 +19,7 @@ pub struct Limits {
     /// Most bytes of a request message. Default: 65,536.
     pub request_bytes_max: u32,
     /// Most bytes of a response message. Default: 4 MiB, which clients take unasked; a page of 200 puzzles of the
-    /// largest kind, Kakuro of 30x30 cells with their solutions, is smaller.
+    /// largest kind, Kakuro of 30x30 cells with their solutions, is smaller, and so is one of 100 with drawings and regions.
     pub response_bytes_max: u32,
     /// Most open `WatchJob` and `WatchStock` streams. Default: 256. Each reads what it watches twice a second.
     pub watchers_max: u32,
@@ -41,6 +44,7 @@ impl Default for Limits {
         Self {
             count_max: 100_000,
             page_size_max: 200,
+            page_size_shown_max: 100,
             page_size_default: 50,
             text_len_max: 8_192,
             request_bytes_max: 65_536,

@@ -27,7 +27,7 @@ async fn a_puzzle_comes_with_all_that_is_known_of_it_and_its_solution_only_on_re
     assert_eq!((drawn.rating.to_bits(), drawn.givens), (2.6_f64.to_bits(), 30));
     assert_eq!((drawn.seed, drawn.job_id.as_str(), drawn.job_index, drawn.job_try), (7, "job-1", 0, 0));
     assert!(drawn.engine_version > 0 && drawn.create_time.is_some());
-    assert!(drawn.drawing.is_ascii() && drawn.drawing.lines().all(|line| line.len() <= 100), "{}", drawn.drawing);
+    assert_eq!((drawn.rows, drawn.columns, drawn.drawing.as_str(), drawn.regions.len()), (9, 9, "", 0));
     assert_eq!(job.id.to_string(), drawn.job_id);
     let record = drawn.record.clone().unwrap();
     assert_eq!((record.rater.as_str(), record.rater_version), ("puzzled-se", 1));
@@ -39,6 +39,41 @@ async fn a_puzzle_comes_with_all_that_is_known_of_it_and_its_solution_only_on_re
     let by_id = pb::GetPuzzleRequest { id: drawn.id.clone(), include_solution: true, ..Default::default() };
     let found = puzzles.get_puzzle(by_id).await.unwrap().into_inner().puzzle.unwrap();
     assert_eq!(found, pb::Puzzle { solution: SOLUTION.to_owned(), ..drawn });
+}
+
+#[tokio::test]
+async fn drawings_and_regions_come_only_on_request() {
+    let server = Server::start().await;
+    server.fill(Symmetry::None, 12, 150).await;
+    let mut puzzles = server.puzzles().await;
+    let request = pb::GetPuzzleRequest { id: "puzzle-1".to_owned(), include_drawing: true, ..Default::default() };
+    let shown = puzzles.get_puzzle(request).await.unwrap().into_inner().puzzle.unwrap();
+    assert_eq!(shown.drawing.lines().count(), 13, "{}", shown.drawing);
+    assert!(shown.drawing.is_ascii() && shown.drawing.lines().all(|line| line.len() <= 100), "{}", shown.drawing);
+
+    let daily = pb::GetDailyPuzzleRequest { kind: pb::Kind::Sudoku.into(), ..Default::default() };
+    let plain = puzzles.get_daily_puzzle(daily.clone()).await.unwrap().into_inner().puzzle.unwrap();
+    let daily = pb::GetDailyPuzzleRequest { include_drawing: true, include_structure: true, ..daily };
+    let shown = puzzles.get_daily_puzzle(daily).await.unwrap().into_inner().puzzle.unwrap();
+    assert!(plain.drawing.is_empty() && shown.drawing.lines().count() == 13, "{}", shown.drawing);
+    // Rows, columns, and boxes follow from the kind.
+    assert_eq!(shown.regions, []);
+
+    let list = pb::ListPuzzlesRequest { page_size: 150, ..Default::default() };
+    let plain = puzzles.list_puzzles(list.clone()).await.unwrap().into_inner();
+    assert!(plain.puzzles.len() == 150 && plain.puzzles.iter().all(|puzzle| puzzle.drawing.is_empty()));
+    let shown = pb::ListPuzzlesRequest { include_drawing: true, ..list };
+    let shown = puzzles.list_puzzles(shown).await.unwrap().into_inner();
+    assert!(shown.puzzles.len() == 100 && shown.puzzles.iter().all(|puzzle| !puzzle.drawing.is_empty()));
+    // The next page need not have them, nor be as short.
+    let rest = pb::ListPuzzlesRequest { page_token: shown.next_page_token, ..Default::default() };
+    assert_eq!(puzzles.list_puzzles(rest).await.unwrap().into_inner().puzzles[..], plain.puzzles[100..]);
+
+    let export = pb::ExportPuzzlesRequest { include_drawing: true, ..Default::default() };
+    let exported = puzzles.export_puzzles(export).await.unwrap().into_inner().message().await.unwrap().unwrap();
+    assert_eq!(exported.puzzles, shown.puzzles);
+    let request = pb::WithdrawPuzzleRequest { id: "puzzle-1".to_owned(), reason: "a misprint".to_owned() };
+    assert_eq!(puzzles.withdraw_puzzle(request).await.unwrap().into_inner().puzzle.unwrap().drawing, "");
 }
 
 #[tokio::test]

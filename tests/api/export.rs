@@ -37,6 +37,12 @@ async fn every_puzzle_that_fits_comes_once_in_the_order_of_ids() {
     assert_eq!(messages[0][..3], listed);
     let rest = pb::ExportPuzzlesRequest { after_id: "puzzle-248".to_owned(), ..Default::default() };
     assert_eq!(exported(&server, rest).await.concat().len(), 2);
+    let of = |job_id: &str| pb::ExportPuzzlesRequest { job_id: job_id.to_owned(), ..Default::default() };
+    let of_job = exported(&server, of("job-2")).await.concat();
+    assert!(of_job.len() == 20 && of_job.iter().all(|puzzle| puzzle.job_id == "job-2"));
+    let of_job = pb::ExportPuzzlesRequest { after_id: "puzzle-150".to_owned(), ..of("job-1") };
+    assert_eq!(exported(&server, of_job).await.iter().map(Vec::len).collect::<Vec<_>>(), [80]);
+    assert_eq!(exported(&server, of("job-9")).await.len(), 0);
     let hard = pb::ExportPuzzlesRequest {
         kind: pb::Kind::Sudoku.into(),
         min_rating: Some(2.0),
@@ -70,11 +76,17 @@ async fn a_slow_caller_keeps_its_place_until_a_shutdown_ends_the_stream() {
 #[tokio::test]
 async fn bad_criteria_are_refused_before_anything_is_sent() {
     let server = Server::start().await;
-    let request = pb::ExportPuzzlesRequest { level: 1, after_id: "seven".to_owned(), ..Default::default() };
+    let request = pb::ExportPuzzlesRequest {
+        level: 1,
+        after_id: "seven".to_owned(),
+        job_id: "1".to_owned(),
+        ..Default::default()
+    };
     check_fields(
         server.puzzles().await.export_puzzles(request).await,
         &[
             ("kind", "KIND_UNSPECIFIED together with a level or a rating, which differ by kind"),
+            ("job_id", "\"1\" is not the id of a job"),
             ("after_id", "\"seven\" is not the id of a puzzle"),
         ],
     );

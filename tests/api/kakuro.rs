@@ -80,8 +80,14 @@ async fn a_job_makes_puzzles_that_are_drawn_counted_and_listed_by_size_and_level
         let job = make(&server, pb::GenerateRequest { variant, level, count: Some(3), ..generate() }).await;
         assert_eq!((job.state(), job.made), (pb::JobState::Succeeded, 3), "{job:?}");
     }
-    let wanted =
-        pb::GetPuzzleRequest { kind: KAKURO, variant: "5x7".into(), include_solution: true, ..Default::default() };
+    let wanted = pb::GetPuzzleRequest {
+        kind: KAKURO,
+        variant: "5x7".into(),
+        include_solution: true,
+        include_drawing: true,
+        include_structure: true,
+        ..Default::default()
+    };
     let drawn = puzzles.get_puzzle(wanted).await.unwrap().into_inner().puzzle.unwrap();
     assert_eq!((drawn.kind(), drawn.variant.as_str(), drawn.level()), (pb::Kind::Kakuro, "5x7", pb::Level::Medium));
     assert_eq!((drawn.text.lines().count(), drawn.solution.lines().count()), (7, 7));
@@ -89,6 +95,7 @@ async fn a_job_makes_puzzles_that_are_drawn_counted_and_listed_by_size_and_level
     assert!(drawn.text.contains('.') && !drawn.solution.contains('.'), "{}", drawn.solution);
     assert!(drawn.link.starts_with("https://puzz.link/p?kakuro/4/6/"), "{}", drawn.link);
     assert_eq!(drawn.drawing.lines().count(), 22, "{}", drawn.drawing);
+    check_runs(&drawn);
     let record = drawn.record.unwrap();
     let Some(pb::rating_record::Metrics::Kakuro(metrics)) = record.metrics else { panic!("no metrics") };
     assert_eq!(metrics.runs, drawn.givens);
@@ -108,6 +115,19 @@ async fn a_job_makes_puzzles_that_are_drawn_counted_and_listed_by_size_and_level
     // What no shelf has is exhausted, not wrong.
     let none = pb::GetPuzzleRequest { kind: KAKURO, variant: "20x20-runs9-white70".into(), ..Default::default() };
     check(puzzles.get_puzzle(none).await, Code::FailedPrecondition, "STOCK_EXHAUSTED");
+}
+
+/// Checks the structure of a Kakuro against its solution.
+fn check_runs(puzzle: &pb::Puzzle) {
+    let rows: Vec<Vec<&str>> = puzzle.solution.lines().map(|row| row.split(' ').collect()).collect();
+    assert_eq!((puzzle.rows as usize, puzzle.columns as usize), (rows.len(), rows[0].len()));
+    assert_eq!(puzzle.regions.len(), puzzle.givens as usize);
+    for region in &puzzle.regions {
+        assert_eq!((region.r#type(), region.operator.as_ref()), (pb::RegionType::Run, None));
+        let digits = region.cells.iter().map(|at| rows[at.row as usize - 1][at.column as usize - 1].parse::<u32>());
+        assert_eq!(region.sum, Some(digits.map(Result::unwrap).sum()), "{region:?}\n{}", puzzle.solution);
+        assert!(region.cells.len() > 1 && region.cells.iter().all(|at| at.digit == 0), "{region:?}");
+    }
 }
 
 #[tokio::test]
@@ -146,7 +166,14 @@ async fn a_text_needs_no_variant_and_may_be_an_address() {
         [("", SMALL), ("3x3", SMALL), ("", "kakuro/2/2/n4334"), ("3x3", "https://puzz.link/p?kakuro/2/2/n4334")]
     {
         let (variant, text) = (variant.to_owned(), text.to_owned());
-        let request = pb::SolveRequest { kind: KAKURO, variant, text, include_steps: true, ..Default::default() };
+        let request = pb::SolveRequest {
+            kind: KAKURO,
+            variant,
+            text,
+            include_steps: true,
+            include_drawing: true,
+            ..Default::default()
+        };
         let solved = puzzles.solve(request).await.unwrap().into_inner();
         assert_eq!(solved.solution, "# \\4 \\3\n3\\ 1 2\n4\\ 3 1");
         assert!(solved.steps_complete && solved.drawing.starts_with("+--+"), "{}", solved.drawing);
@@ -211,7 +238,10 @@ async fn each_fault_of_a_text_is_named_with_cell_value_and_limit() {
         check_fields(puzzles.rate(rate).await, &[wanted]);
         let hint = pb::HintRequest { kind, variant: variant.clone(), text: text.clone(), ..Default::default() };
         check_fields(puzzles.hint(hint).await, &[wanted]);
-        check_fields(puzzles.validate(pb::ValidateRequest { kind, variant, text }).await, &[wanted]);
+        check_fields(
+            puzzles.validate(pb::ValidateRequest { kind, variant, text, ..Default::default() }).await,
+            &[wanted],
+        );
     }
 }
 
@@ -260,7 +290,8 @@ async fn what_can_never_be_made_is_refused_and_nothing_is_queued() {
 async fn of_several_solutions_two_are_shown_and_the_cells_where_they_differ_are_marked() {
     let server = Server::start().await;
     let mut puzzles = server.puzzles().await;
-    let request = pb::ValidateRequest { kind: KAKURO, text: SEVERAL.to_owned(), ..Default::default() };
+    let request =
+        pb::ValidateRequest { kind: KAKURO, text: SEVERAL.to_owned(), include_drawing: true, ..Default::default() };
     let answer = puzzles.validate(request).await.unwrap().into_inner();
     assert_eq!(answer.verdict(), pb::Verdict::Several);
     let [one, other] = &answer.solutions[..] else { panic!("{answer:?}") };
@@ -336,9 +367,15 @@ async fn the_longest_page_of_the_largest_puzzles_is_below_what_clients_take() {
     server.puzzles().await.generate(request).await.unwrap();
     work(&server.queue, |_, index| MadeAt { index, attempt: 0, made: largest(index) }).await;
     let list = pb::ListPuzzlesRequest { include_solutions: true, page_size: 200, variant, ..Default::default() };
-    let page = server.puzzles().await.list_puzzles(list).await.unwrap().into_inner();
+    let page = server.puzzles().await.list_puzzles(list.clone()).await.unwrap().into_inner();
     assert_eq!(page.puzzles.len(), 200);
     // Of what a client takes unasked, 4 MiB, an eighth at least is left.
+    assert!(page.encoded_len() < 7 << 19, "{}", page.encoded_len());
+    // With all that can be asked for, a page has half as many, and a message of an export no more.
+    let all = pb::ListPuzzlesRequest { include_drawing: true, include_structure: true, ..list };
+    let page = server.puzzles().await.list_puzzles(all).await.unwrap().into_inner();
+    assert_eq!((page.puzzles.len(), page.next_page_token.is_empty()), (100, false));
+    assert!(page.puzzles.iter().all(|puzzle| puzzle.regions.len() > 200 && !puzzle.drawing.is_empty()));
     assert!(page.encoded_len() < 7 << 19, "{}", page.encoded_len());
     // Errors are told in headers, which have to stay small whatever the variant is called.
     let wanted = pb::GetPuzzleRequest { kind: KAKURO, variant: "8x10".into(), ..Default::default() };

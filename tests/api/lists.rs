@@ -37,6 +37,31 @@ async fn pages_of_puzzles_miss_none_and_repeat_none_while_puzzles_are_stored() {
 }
 
 #[tokio::test]
+async fn puzzles_of_one_job_are_listed_with_all_other_criteria() {
+    let server = Server::start().await;
+    server.fill(Symmetry::None, 12, 3).await;
+    server.fill(Symmetry::None, 26, 4).await;
+    server.fill(Symmetry::None, 12, 3).await;
+    let of = |job_id: &str| pb::ListPuzzlesRequest { job_id: job_id.to_owned(), ..Default::default() };
+    let (ids, token) = page(&server, pb::ListPuzzlesRequest { page_size: 2, ..of("job-2") }).await;
+    assert_eq!(ids, ["puzzle-4", "puzzle-5"]);
+    let request = pb::ListPuzzlesRequest { page_size: 2, page_token: token.clone(), ..of("job-2") };
+    assert_eq!(page(&server, request).await, (vec!["puzzle-6".to_owned(), "puzzle-7".to_owned()], String::new()));
+    assert_eq!(page(&server, pb::ListPuzzlesRequest { job_id: "job-3".to_owned(), ..easy() }).await.0.len(), 3);
+    assert_eq!(page(&server, pb::ListPuzzlesRequest { job_id: "job-2".to_owned(), ..easy() }).await.0.len(), 0);
+    assert_eq!(page(&server, of("job-9")).await, (vec![], String::new()));
+
+    let mut puzzles = server.puzzles().await;
+    let foreign = pb::ListPuzzlesRequest { page_token: token.clone(), ..of("job-1") };
+    let described = format!("\"{token}\" was not given out for this list and these criteria");
+    check_fields(puzzles.list_puzzles(foreign).await, &[("page_token", &described)]);
+    for id in ["3", "job-03", "puzzle-3"] {
+        let wrong = format!("\"{id}\" is not the id of a job");
+        check_fields(puzzles.list_puzzles(of(id)).await, &[("job_id", &wrong)]);
+    }
+}
+
+#[tokio::test]
 async fn pages_have_a_default_size_and_a_cap_and_the_last_one_no_token() {
     let server = Server::start().await;
     server.fill(Symmetry::None, 12, 201).await;

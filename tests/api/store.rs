@@ -257,6 +257,16 @@ impl StockStore for GatedStore {
         self.pass().await?.puzzles(filter, after, limit).await
     }
 
+    async fn puzzles_of_job(
+        &self,
+        job: JobId,
+        filter: &ShelfFilter,
+        after: Option<PuzzleId>,
+        limit: u32,
+    ) -> Result<Vec<Puzzle>, StoreError> {
+        self.pass().await?.puzzles_of_job(job, filter, after, limit).await
+    }
+
     async fn withdraw(&self, id: PuzzleId, reason: &str) -> Result<Option<Puzzle>, StoreError> {
         self.pass().await?.withdraw(id, reason).await
     }

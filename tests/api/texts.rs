@@ -48,10 +48,12 @@ async fn a_unique_puzzle_is_solved_with_steps_only_on_request() {
     let request = pb::SolveRequest { kind: SUDOKU, text: PUZZLE.to_owned(), ..Default::default() };
     let plain = puzzles.solve(request.clone()).await.unwrap().into_inner();
     assert_eq!((plain.solution.as_str(), plain.steps.len(), plain.steps_complete), (SOLUTION, 0, false));
-    assert!(plain.drawing.lines().count() > 8, "{}", plain.drawing);
+    assert_eq!(plain.drawing, "");
 
-    let with_steps = puzzles.solve(pb::SolveRequest { include_steps: true, ..request }).await.unwrap().into_inner();
+    let request = pb::SolveRequest { include_steps: true, include_drawing: true, ..request };
+    let with_steps = puzzles.solve(request).await.unwrap().into_inner();
     assert!(with_steps.steps_complete);
+    assert!(with_steps.drawing.lines().count() > 8, "{}", with_steps.drawing);
     let mut grid: Vec<u8> = PUZZLE.bytes().collect();
     for step in &with_steps.steps {
         assert!(!step.technique.is_empty() && !step.sentence.is_empty() && step.rating >= 1.0, "{step:?}");
@@ -204,7 +206,10 @@ async fn validate_answers_with_a_verdict_whatever_the_puzzle_is() {
         (contradiction(), pb::Verdict::Contradiction, 0, 2),
     ] {
         let request = pb::ValidateRequest { kind: SUDOKU, text: text.clone(), ..Default::default() };
+        let plain = puzzles.validate(request.clone()).await.unwrap().into_inner();
+        let request = pb::ValidateRequest { include_drawing: true, ..request };
         let answer = puzzles.validate(request).await.unwrap().into_inner();
+        assert_eq!(plain, pb::ValidateResponse { drawing: String::new(), ..answer.clone() });
         assert_eq!(answer.verdict(), verdict, "{text}");
         assert_eq!((answer.solutions.len(), answer.cells.len()), (solutions, cells), "{answer:?}");
         assert!(!answer.message.is_empty());
@@ -236,7 +241,7 @@ async fn a_text_that_is_no_sudoku_is_refused_with_place_value_and_limit() {
         check_fields(puzzles.solve(solve).await, wanted);
         let rate = pb::RateRequest { kind, variant: variant.clone(), text: text.clone() };
         check_fields(puzzles.rate(rate).await, wanted);
-        check_fields(puzzles.validate(pb::ValidateRequest { kind, variant, text }).await, wanted);
+        check_fields(puzzles.validate(pb::ValidateRequest { kind, variant, text, ..Default::default() }).await, wanted);
     }
 }
 

@@ -74,6 +74,10 @@ async fn export_prints_what_is_in_stock_as_text_or_json() {
         assert!(time.starts_with("20") && time.ends_with('Z'), "{time}");
     }
     assert_eq!(run_in(folder, "export --variant 4x4 --symmetry full").out, "");
+    assert_eq!(run_in(folder, "export --job job-1").out, shown.out);
+    assert_eq!(run_in(folder, "export --job job-2").out, "");
+    let wrong = run_in(folder, "export --job 1");
+    assert!(wrong.code == Some(1) && wrong.err.contains("not the id of a job, such as job-3"), "{}", wrong.err);
     let reversed = run_in(folder, "export --min-rating 3.0 --max-rating 2.6");
     assert_eq!(reversed.err, "error: --min-rating is 3.0, above --max-rating, which is 2.6\n");
 }

@@ -284,6 +284,7 @@ cases! {
         pages_join_to_the_whole_whatever_their_size,
         pages_leave_withdrawn_puzzles_out,
         every_field_of_a_filter_has_to_fit,
+        pages_of_a_job_have_its_puzzles_alone,
     ;
     rates:
         a_spec_that_was_never_tried_has_no_rate,

@@ -2,7 +2,7 @@
 
 use puzzled::store::{
     Store,
-    job::NewJob,
+    job::{JobId, NewJob},
     puzzle::{Place, Puzzle, PuzzleId, Shelf, ShelfFilter, ShelfId},
 };
 use puzzled_engine::{
@@ -204,4 +204,42 @@ pub(crate) async fn every_field_of_a_filter_has_to_fit(store: &dyn Store, _: &Wo
         assert_eq!(found.len(), count, "{filter:?}");
         assert!(found.iter().all(|puzzle| filter.fits(&puzzle.shelf)), "{filter:?}");
     }
+}
+
+/// All pages of this size of a job's puzzles, joined.
+async fn paged_of_job(store: &dyn Store, job: i64, filter: &ShelfFilter, limit: u32) -> Vec<Puzzle> {
+    let mut all: Vec<Puzzle> = Vec::new();
+    loop {
+        let after = all.last().map(|puzzle| puzzle.id);
+        let page = store.puzzles_of_job(JobId(job), filter, after, limit).await.unwrap();
+        if page.is_empty() {
+            return all;
+        }
+        assert!(page.len() <= limit as usize);
+        all.extend(page);
+    }
+}
+
+pub(crate) async fn pages_of_a_job_have_its_puzzles_alone(store: &dyn Store, _: &World) {
+    for numbers in [[0, 10, 1], [5, 20, 6], [30, 31, 32]] {
+        queue(store, job(3)).await;
+        make(store, &numbers).await;
+    }
+    let whole = all_puzzles(store).await;
+    store.withdraw(PuzzleId(5), "a test").await.unwrap().unwrap();
+    for id in 1..=3 {
+        let made: Vec<_> =
+            whole.iter().filter(|puzzle| puzzle.job_id == JobId(id) && puzzle.id.0 != 5).cloned().collect();
+        assert_eq!(made.len(), if id == 2 { 2 } else { 3 });
+        for limit in [1, 2, 3, u32::MAX] {
+            assert_eq!(paged_of_job(store, id, &ShelfFilter::ANY, limit).await, made, "job {id}, {limit} a page");
+        }
+        // Each other criterion has to fit too.
+        let easiest = ShelfFilter { rating_max: Tenths(10), ..ShelfFilter::ANY };
+        let fitting: Vec<_> = made.into_iter().filter(|puzzle| easiest.fits(&puzzle.shelf)).collect();
+        assert_eq!(paged_of_job(store, id, &easiest, 1).await, fitting, "job {id}");
+        let none = ShelfFilter { symmetry: Some(Symmetry::Full), ..ShelfFilter::ANY };
+        assert_eq!(paged_of_job(store, id, &none, 1).await, []);
+    }
+    assert_eq!(paged_of_job(store, 4, &ShelfFilter::ANY, 9).await, []);
 }

@@ -11,6 +11,7 @@ use super::{
     solvers::Disagreement,
     spec::{Spec, SpecError},
     step::Step,
+    structure::{Region, Size},
     symmetry::Symmetry,
     text::{Hint, Reasoned, TextError, TextForm, Verdict},
 };
@@ -149,11 +150,20 @@ pub trait PuzzleKind: Debug + Send + Sync {
         self.canonical(variant, text)
     }
 
-    /// Columns of the board: the cell of a step or verdict is its row times this and its column, both from 0.
+    /// The size of the board: the cell of a step or verdict is its row times the columns and its column, both from 0.
     ///
     /// # Errors
     /// [`TextError`] if the text is not one of this kind.
-    fn width(&self, variant: &str, text: &str) -> Result<u16, TextError>;
+    fn size(&self, variant: &str, text: &str) -> Result<Size, TextError>;
+
+    /// The groups of cells that the puzzle's clues are about, in an order that the kind fixes; none where they all follow from
+    /// the kind and the size.
+    ///
+    /// # Errors
+    /// [`TextError`] if the text is not one of this kind.
+    fn regions(&self, _variant: &str, _text: &str) -> Result<Vec<Region>, TextError> {
+        Ok(Vec::new())
+    }
 
     /// A drawing in plain text, lines ended by `\n`, at most 100 columns wide.
     ///

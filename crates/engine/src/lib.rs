@@ -15,6 +15,7 @@
 //! | full Sudoku grids, quick or uniformly random | [`sudoku::grids`] |
 //! | the techniques of Sudoku and their ratings | [`sudoku::techniques`], [`sudoku::rating`], [`sudoku::hodoku`] |
 //! | boards, layouts, techniques, and texts of Kakuro | [`kakuro`] |
+//! | the size of any board, and its runs | [`structure`] |
 //! | state a puzzle of your own as variables and constraints | [`csp`] |
 //!
 //! # Examples
@@ -159,6 +160,7 @@ pub mod rng;
 pub mod solvers;
 pub mod spec;
 pub mod step;
+pub mod structure;
 pub mod sudoku;
 pub mod symmetry;
 pub mod text;

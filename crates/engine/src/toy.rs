@@ -10,6 +10,7 @@ use super::{
     rng::Rng,
     solvers::Disagreement,
     spec::{Spec, SpecError, Target},
+    structure::Size,
     symmetry::Symmetry,
     text::{Hint, Reasoned, TextError, Verdict},
 };
@@ -178,8 +179,8 @@ impl PuzzleKind for Toy {
         Ok(self.made(number(text)?).solved)
     }
 
-    fn width(&self, _variant: &str, _text: &str) -> Result<u16, TextError> {
-        Ok(1)
+    fn size(&self, _variant: &str, _text: &str) -> Result<Size, TextError> {
+        Ok(Size { rows: 1, columns: 1 })
     }
 
     fn draw(&self, _variant: &str, text: &str) -> Result<String, TextError> {

@@ -71,6 +71,8 @@ fn by_id(request: &pb::GetPuzzleRequest) -> Result<PuzzleId, ServiceError> {
         id: String::new(),
         include_solution: false,
         include_ratings: false,
+        include_drawing: false,
+        include_structure: false,
         scramble_seed: None,
         ..request.clone()
     };

@@ -19,7 +19,7 @@ pub(super) use job::{Setting, new_job};
 pub(super) use names::{audience, job_id, pause_reason, target_id, withdrawal};
 pub(super) use page::{deliveries, export, jobs, puzzles};
 pub(super) use target::wish;
-pub(super) use text::{IncludeSteps, PuzzleText, hint, rate, solve, text_fault, validate};
+pub(super) use text::{PuzzleText, WithSolution, hint, rate, solve, text_fault, validate};
 
 /// Most faults of one request that are told: a status travels in headers, which have to stay small.
 pub(super) const FAULTS_MAX: usize = 20;

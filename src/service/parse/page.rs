@@ -5,10 +5,10 @@ use prost::Message;
 use super::Parser;
 use crate::{
     proto::v1 as pb,
-    service::{errors::ServiceError, page_token, quoted::quoted, render, settings::Limits},
+    service::{errors::ServiceError, listed::Listed, page_token, quoted::quoted, render, settings::Limits},
     store::{
         job::{JobFilter, JobState},
-        puzzle::{PuzzleId, ShelfFilter},
+        puzzle::PuzzleId,
     },
 };
 
@@ -40,24 +40,29 @@ impl<Criteria: Message> Page<Criteria> {
     }
 }
 
-/// The shelves and the page of a `ListPuzzles`.
+/// The puzzles and the page of a `ListPuzzles`.
 pub(in crate::service) fn puzzles(
     request: &pb::ListPuzzlesRequest,
     limits: &Limits,
-) -> Result<(ShelfFilter, Page<pb::ListPuzzlesRequest>), ServiceError> {
+) -> Result<(Listed, Page<pb::ListPuzzlesRequest>), ServiceError> {
     let mut parser = Parser::default();
     let shelves = parser.shelves(request.into());
+    let job = parser.id("job_id", &request.job_id, "a job");
     let criteria = pb::ListPuzzlesRequest {
         page_size: 0,
         page_token: String::new(),
         include_solutions: false,
         include_ratings: false,
+        include_drawing: false,
+        include_structure: false,
         ..request.clone()
     };
-    let size = parser.page_size(request.page_size, limits);
+    let is_shown = request.include_drawing || request.include_structure;
+    let size_max = if is_shown { limits.page_size_shown_max } else { limits.page_size_max };
+    let size = parser.page_size(request.page_size, limits).min(size_max);
     let page = parser.page("puzzles", criteria, size, &request.page_token);
     parser.done()?;
-    Ok((shelves, page))
+    Ok((Listed { shelves, job }, page))
 }
 
 /// The jobs and the page of a `ListJobs`.
@@ -94,15 +99,16 @@ pub(in crate::service) fn deliveries(
     Ok(page)
 }
 
-/// The shelves of an `ExportPuzzles`, and the puzzle after which it begins.
+/// The puzzles of an `ExportPuzzles`, and the one after which it begins.
 pub(in crate::service) fn export(
     request: &pb::ExportPuzzlesRequest,
-) -> Result<(ShelfFilter, Option<PuzzleId>), ServiceError> {
+) -> Result<(Listed, Option<PuzzleId>), ServiceError> {
     let mut parser = Parser::default();
     let shelves = parser.shelves(request.into());
+    let job = parser.id("job_id", &request.job_id, "a job");
     let after = parser.id("after_id", &request.after_id, "a puzzle");
     parser.done()?;
-    Ok((shelves, after))
+    Ok((Listed { shelves, job }, after))
 }
 
 impl Parser {

@@ -17,20 +17,26 @@ pub(in crate::service) struct PuzzleText {
 
 /// What comes with a solution.
 #[derive(Debug, Clone, Copy)]
-pub(in crate::service) struct IncludeSteps {
+pub(in crate::service) struct WithSolution {
     /// The steps of a human solution.
     pub(in crate::service) steps: bool,
     /// With each of them the others that are open.
     pub(in crate::service) open_steps: bool,
+    /// A drawing of it.
+    pub(in crate::service) drawing: bool,
 }
 
 /// The puzzle of a `Solve`, and what comes with its solution.
 pub(in crate::service) fn solve(
     request: &pb::SolveRequest,
     limits: &Limits,
-) -> Result<(PuzzleText, IncludeSteps), ServiceError> {
+) -> Result<(PuzzleText, WithSolution), ServiceError> {
     let mut parser = Parser::default();
-    let include = IncludeSteps { steps: request.include_steps, open_steps: request.include_open_steps };
+    let include = WithSolution {
+        steps: request.include_steps,
+        open_steps: request.include_open_steps,
+        drawing: request.include_drawing,
+    };
     if include.open_steps && !include.steps {
         parser.refuse("include_open_steps", "true without include_steps".to_owned());
     }

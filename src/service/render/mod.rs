@@ -6,6 +6,7 @@ pub(super) mod puzzle;
 pub(super) mod queue;
 pub(super) mod solution;
 pub(super) mod stock;
+mod structure;
 pub(super) mod target;
 
 use prost_types::Timestamp;

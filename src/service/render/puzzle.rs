@@ -1,8 +1,9 @@
 //! Puzzles and ratings, to the wire.
 
-use super::{kind, level, level_at, rating, symmetry, timestamp};
+use super::{kind, level, level_at, rating, structure, symmetry, timestamp};
 use crate::{
     proto::v1 as pb,
+    service::ratings::Include,
     store::{
         StoreError,
         puzzle::{Puzzle, StoredRecord},
@@ -18,16 +19,16 @@ use puzzled_engine::{
     text::TextError,
 };
 
-/// The wire's puzzle; without its solution unless that was asked for.
+/// The wire's puzzle with what was asked for, but without what newer raters say of it.
 ///
 /// # Errors
 /// [`StoreError::Corrupt`] if its kind cannot read its text.
-pub(crate) fn puzzle_message(puzzle: Puzzle, include_solution: bool) -> Result<pb::Puzzle, StoreError> {
+pub(crate) fn puzzle_message(puzzle: Puzzle, include: Include) -> Result<pb::Puzzle, StoreError> {
     let Puzzle { shelf, .. } = &puzzle;
-    // A kind that only a newer version knows is handed out undrawn.
-    let (drawing, link) = match registry::kind(&shelf.kind) {
-        Some(kind) => shown(kind, &puzzle).map_err(|_| corrupt(&puzzle))?,
-        None => Default::default(),
+    // Of a kind that only a newer version knows, no more than the text is known.
+    let board = match registry::kind(&shelf.kind) {
+        Some(kind) => board(kind, &puzzle, include).map_err(|_| corrupt(&puzzle))?,
+        None => Board::default(),
     };
     let (withdraw_time, withdraw_reason) =
         puzzle.withdrawn.as_ref().map(|tombstone| (timestamp(tombstone.at), tombstone.reason.clone())).unzip();
@@ -45,23 +46,42 @@ pub(crate) fn puzzle_message(puzzle: Puzzle, include_solution: bool) -> Result<p
         job_try: puzzle.job_try,
         engine_version: puzzle.engine_version,
         create_time: Some(timestamp(puzzle.created_at)),
-        drawing,
-        link,
+        drawing: board.drawing,
+        link: board.link,
         extra: puzzle.is_extra,
         withdraw_time,
         withdraw_reason: withdraw_reason.unwrap_or_default(),
         variant: puzzle.shelf.variant,
         text: puzzle.text,
-        solution: if include_solution { puzzle.solution } else { String::new() },
+        solution: if include.solutions { puzzle.solution } else { String::new() },
         scrambled: false,
         ratings: Vec::new(),
+        rows: board.rows,
+        columns: board.columns,
+        regions: board.regions,
     })
 }
 
-/// The drawing, and the link where the kind has one.
-fn shown(kind: &dyn PuzzleKind, puzzle: &Puzzle) -> Result<(String, String), TextError> {
+/// What a kind reads from a puzzle's text.
+#[derive(Debug, Default)]
+struct Board {
+    rows: u32,
+    columns: u32,
+    link: String,
+    drawing: String,
+    regions: Vec<pb::Region>,
+}
+
+fn board(kind: &dyn PuzzleKind, puzzle: &Puzzle, include: Include) -> Result<Board, TextError> {
     let (variant, text) = (&puzzle.shelf.variant, &puzzle.text);
-    Ok((kind.draw(variant, text)?, kind.link(variant, text)?.unwrap_or_default()))
+    let size = kind.size(variant, text)?;
+    Ok(Board {
+        rows: size.rows.into(),
+        columns: size.columns.into(),
+        link: kind.link(variant, text)?.unwrap_or_default(),
+        drawing: if include.drawing { kind.draw(variant, text)? } else { String::new() },
+        regions: if include.structure { structure::regions(size, kind.regions(variant, text)?) } else { Vec::new() },
+    })
 }
 
 fn corrupt(puzzle: &Puzzle) -> StoreError {

@@ -4,7 +4,10 @@ use super::{
     digits::Digits,
     layout::{Direction, Layout, Run},
 };
-use crate::step::Cell;
+use crate::{
+    step::Cell,
+    structure::{Region, RegionType},
+};
 
 /// A layout with the sum of each run. Every sum is one that different digits can make, by construction.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -64,6 +67,19 @@ impl Puzzle {
             clues[usize::from(run.clue_at)][run.direction as usize] = Some(sum);
         }
         clues
+    }
+
+    /// The runs as regions, each with its sum, in the order of the layout: those across, then those down.
+    #[must_use]
+    pub fn regions(&self) -> Vec<Region> {
+        let runs = self.layout.runs().iter().zip(&self.sums);
+        let regions = runs.map(|(run, &sum)| Region {
+            region_type: RegionType::Run,
+            cells: cells_of(&self.layout, run.whites().iter().map(|&white| usize::from(white))),
+            sum: Some(sum.into()),
+            operator: None,
+        });
+        regions.collect()
     }
 
     /// Name of a run for people: `the 24 across from r2c1`.

@@ -33,6 +33,7 @@ use super::{
     level::{LevelBorder, Tenths},
     rng::Rng,
     spec::{Spec, SpecError},
+    structure::{Region, Size},
     symmetry::Symmetry,
     text::{Hint, Reasoned, TextError, TextForm, Verdict},
 };
@@ -132,9 +133,14 @@ impl PuzzleKind for Kakuro {
         Ok(canonical::canonical(&read(variant, text)?))
     }
 
-    fn width(&self, _variant: &str, text: &str) -> Result<u16, TextError> {
-        let width = parse_board(text)?.puzzle.layout().width();
-        Ok(u16::try_from(width).expect("a board is at most 30 wide"))
+    fn size(&self, _variant: &str, text: &str) -> Result<Size, TextError> {
+        let board = parse_board(text)?;
+        let layout = board.puzzle.layout();
+        Ok(Size { rows: cell_number(layout.height()), columns: cell_number(layout.width()) })
+    }
+
+    fn regions(&self, variant: &str, text: &str) -> Result<Vec<Region>, TextError> {
+        Ok(read(variant, text)?.regions())
     }
 
     fn draw(&self, variant: &str, text: &str) -> Result<String, TextError> {

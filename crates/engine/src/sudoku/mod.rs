@@ -40,6 +40,7 @@ use super::{
     rng::Rng,
     spec::{Spec, SpecError},
     step::Step,
+    structure::Size,
     symmetry::Symmetry,
     text::{Hint, Reasoned, TextError, Verdict},
 };
@@ -143,8 +144,8 @@ impl PuzzleKind for Sudoku {
         Ok(of_variant(&canonical::canonical(&read(variant, text)?)))
     }
 
-    fn width(&self, _variant: &str, _text: &str) -> Result<u16, TextError> {
-        Ok(9)
+    fn size(&self, _variant: &str, _text: &str) -> Result<Size, TextError> {
+        Ok(Size { rows: 9, columns: 9 })
     }
 
     fn solved(&self, variant: &str, _text: &str, solution: &str) -> Result<String, TextError> {

@@ -22,6 +22,7 @@ use puzzled_engine::{
     record::RatingRecord,
     rng::Rng,
     spec::{Spec, Target},
+    structure::RegionType,
     symmetry::Symmetry,
     text::{TextError, Unrated, Verdict},
 };
@@ -88,6 +89,32 @@ fn generated_puzzles_have_one_solution_and_the_layout_that_was_asked_for() {
         assert!(layout.runs().iter().all(|run| run.whites().len() <= cap), "{}", made.text);
         assert!(100 * layout.cells().len() >= share * (layout.width() - 1) * (layout.height() - 1), "{}", made.text);
         assert_eq!(usize::from(made.givens), layout.runs().len());
+    }
+}
+
+#[test]
+fn the_digits_of_each_run_add_up_to_its_sum() {
+    for (spec, made) in mixed() {
+        let size = Kakuro.size(&spec.variant, &made.text).unwrap();
+        let rows: Vec<Vec<&str>> = made.solution.lines().map(|row| row.split(' ').collect()).collect();
+        assert_eq!((rows.len(), rows[0].len()), (usize::from(size.rows), usize::from(size.columns)), "{spec:?}");
+        let at = |cell: u16| rows[usize::from(cell / size.columns)][usize::from(cell % size.columns)];
+        let regions = Kakuro.regions(&spec.variant, &made.text).unwrap();
+        assert_eq!(regions.len(), usize::from(made.givens), "a run a clue: {}", made.text);
+        for region in &regions {
+            assert_eq!((region.region_type, region.operator), (RegionType::Run, None));
+            let digits: Vec<u32> = region.cells.iter().map(|&cell| at(cell).parse().unwrap()).collect();
+            assert_eq!(region.sum, Some(digits.iter().sum()), "{region:?}\n{}", made.solution);
+            // The clue stands before the first cell, in the direction of the run.
+            let step = region.cells[1] - region.cells[0];
+            assert!(region.cells.windows(2).all(|pair| pair[1] - pair[0] == step), "{region:?}");
+            let (across, down) = at(region.cells[0] - step).split_once('\\').unwrap();
+            let clue = if step == 1 { across } else { down };
+            assert_eq!(region.sum, clue.parse().ok(), "{region:?}\n{}", made.text);
+        }
+        // Each white cell is in one run across and one down.
+        let in_runs = regions.iter().map(|region| region.cells.len()).sum::<usize>();
+        assert_eq!(in_runs, 2 * made.text.matches('.').count(), "{}", made.text);
     }
 }
 

@@ -1,0 +1,38 @@
+//! The structure of a puzzle for programs that draw it: the size of its board, and the groups of cells that its clues are about.
+
+use super::step::Cell;
+
+/// The size of a board. Its cells are numbered row by row.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Size {
+    /// Rows, from 1.
+    pub rows: u16,
+    /// Columns, from 1.
+    pub columns: u16,
+}
+
+/// A group of cells that a clue is about.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Region {
+    /// What kind of group it is.
+    pub region_type: RegionType,
+    /// Its cells, in the order in which they are read; never empty.
+    pub cells: Vec<Cell>,
+    /// The number that its clue shows, if it shows one.
+    pub sum: Option<u32>,
+    /// The operator that its clue shows, if it shows one.
+    pub operator: Option<&'static str>,
+}
+
+/// The kinds of groups of cells.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RegionType {
+    /// Cells in a line, such as those of a Kakuro clue.
+    Run,
+    /// Cells of any shape with a clue of their own.
+    Cage,
+    /// Cells of any shape in which each digit stands once.
+    Region,
+    /// Two neighboring cells between which the clue stands.
+    Edge,
+}

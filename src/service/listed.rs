@@ -1,0 +1,31 @@
+//! The stored puzzles that a list or an export asks for.
+
+use crate::store::{
+    Store, StoreError,
+    job::JobId,
+    puzzle::{Puzzle, PuzzleId, ShelfFilter},
+};
+
+/// A choice of stored puzzles.
+#[derive(Debug)]
+pub(super) struct Listed {
+    /// The shelves that they stand on.
+    pub(super) shelves: ShelfFilter,
+    /// The job that made them; none means any.
+    pub(super) job: Option<JobId>,
+}
+
+impl Listed {
+    /// Up to `limit` of them with IDs above `after`, by ID.
+    pub(super) async fn read(
+        &self,
+        store: &dyn Store,
+        after: Option<PuzzleId>,
+        limit: u32,
+    ) -> Result<Vec<Puzzle>, StoreError> {
+        match self.job {
+            Some(job) => store.puzzles_of_job(job, &self.shelves, after, limit).await,
+            None => store.puzzles(&self.shelves, after, limit).await,
+        }
+    }
+}
