@@ -14,7 +14,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let descriptors = protox::compile(files, ["proto"])?;
     let out = PathBuf::from(std::env::var("OUT_DIR")?);
     fs::write(out.join("puzzled_descriptors.bin"), descriptors.encode_to_vec())?;
-    // Ordered maps: equal messages have equal bytes, which is how requests are told apart. Boxed: else each status in a batch
+    // Ordered maps: labels are stored and shown by name. Boxed: else each status in a batch
     // would be as large as a puzzle.
     let boxed = ".puzzled.v1.BatchGetPuzzlesResult.result.puzzle";
     // Messages know their names, by which commands find their descriptors.

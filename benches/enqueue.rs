@@ -92,7 +92,7 @@ fn job(request_id: String) -> NewJob {
         not_before_at: Millis(0),
         labels: Labels::new(),
         no_extras: false,
-        request: Some(NamedRequest { request_id, body: vec![8, 1] }),
+        request: Some(NamedRequest { request_id, fields: [("kind".to_owned(), "KIND_SUDOKU".to_owned())].into() }),
         shortfall: None,
     }
 }

@@ -174,6 +174,7 @@ fn settings(config: &Config) -> ServerSettings {
             count_max: config.count_max,
             request_bytes_max: config.request_bytes_max,
             daily_ahead_days: config.daily_ahead_days,
+            daily_past_days: config.daily_past_days,
             ..Limits::default()
         },
         streams_max: config.streams_max,

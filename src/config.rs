@@ -44,6 +44,8 @@ pub struct Config {
     pub streams_max: u32,
     /// Days from today (UTC) up to the last one whose puzzle may be asked for.
     pub daily_ahead_days: u32,
+    /// Days back from today (UTC) to the first one that is given a puzzle.
+    pub daily_past_days: u32,
     /// Time that calls and slices get to end after a signal, before they are cut off.
     pub grace: Duration,
     /// What is logged: a level, or filters such as `info,puzzled::worker=debug`.
@@ -69,6 +71,7 @@ impl Default for Config {
             request_bytes_max: 65_536,
             streams_max: 200,
             daily_ahead_days: 7,
+            daily_past_days: 31,
             grace: Duration::from_secs(10),
             log: "info".to_owned(),
             log_format: LogFormat::Human,

@@ -87,7 +87,7 @@ create index jobs_pruned_empty on jobs (pruned_at)
 -- The names of requests.
 create table requests (
     request_id text   primary key,
-    body       bytea  not null,
+    fields     text   not null,
     job_id     bigint not null references jobs (id),
     created_at bigint not null
 );
@@ -213,9 +213,9 @@ create table deliveries (
     puzzle_id   bigint not null references puzzles (id),
     grid        bytea  not null,
     name        text,
-    body        bytea,
+    fields      text,
     created_at  bigint not null,
-    check ((name is null) = (body is null))
+    check ((name is null) = (fields is null))
 );
 
 create unique index deliveries_grid on deliveries (audience_id, grid);

@@ -98,7 +98,7 @@ create index jobs_pruned_empty on jobs (pruned_at)
 -- The name under which a request was sent, and the request, so that a repeat of it finds its job.
 create table requests (
     request_id text    primary key,
-    body       blob    not null,
+    fields     text    not null, -- what a repeat is compared by, json: {field: value, …}
     job_id     integer not null references jobs (id),
     created_at integer not null
 ) without rowid;
@@ -236,11 +236,12 @@ create table deliveries (
     audience_id integer not null references audiences (id),
     puzzle_id   integer not null references puzzles (id),
     grid        blob    not null, -- the puzzle's
-    -- 'request ' and the request's id, or 'daily ' and date, kind and level; null if the request had no id.
+    -- 'request ' and the request's id; or 'daily ', the date, 'shared ' if it is the day's puzzle of callers without an
+    -- audience, and `fields`. Null if the request had no id, or if the day has another puzzle by now.
     name        text,
-    body        blob, -- the request as sent, so that another one under its name is known
+    fields      text, -- what a repeat is compared by, as in `requests`
     created_at  integer not null,
-    check ((name is null) = (body is null))
+    check ((name is null) = (fields is null))
 );
 
 -- No audience gets a solution twice, and so no puzzle and no isomorph of it.

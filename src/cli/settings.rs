@@ -159,6 +159,13 @@ pub(super) struct ServeSettings {
     )]
     daily_ahead_days: u32,
 
+    /// Days back from today (UTC) to the first one that is given a puzzle, 0 to 36500; earlier days keep the one that they have
+    #[arg(
+        long, env = "PUZZLED_DAILY_PAST_DAYS", value_name = "N", default_value_t = DEFAULT.daily_past_days,
+        value_parser = value_parser!(u32).range(0..=36_500)
+    )]
+    daily_past_days: u32,
+
     /// Stock targets, which only the file has.
     #[arg(skip)]
     pub(super) target: Vec<TargetTable>,
@@ -208,6 +215,7 @@ impl ServeSettings {
             request_bytes_max: self.max_request_bytes,
             streams_max: self.max_streams,
             daily_ahead_days: self.daily_ahead_days,
+            daily_past_days: self.daily_past_days,
             ..shared
         })
     }

@@ -3,14 +3,76 @@
 
 use std::collections::HashMap;
 
-use super::job::{Batch, Enqueued, Job, JobId, JobState, NewJob, Refusal, Tally};
+use super::{
+    job::{Job, JobId, JobState, NewJob, Tally},
+    repeat::{Difference, Fields, differences},
+};
 use crate::clock::Millis;
+
+/// What came of queueing a job.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Enqueued {
+    /// It is in the queue.
+    New(Job),
+    /// This very request had been queued before, or an open job makes up for the same; this is that job.
+    Same(Job),
+    /// Another request had been queued under this name.
+    OtherRequest {
+        /// Its job.
+        job: JobId,
+        /// The fields that differ; at least one.
+        differs: Vec<Difference>,
+    },
+    /// As many jobs are open as may be.
+    BacklogFull {
+        /// Jobs queued or running.
+        open: u32,
+    },
+}
+
+/// What came of queueing several jobs of one caller.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Batch {
+    /// Each is in the queue, or was before under its request's name, in their order.
+    Queued(Vec<Job>),
+    /// None of them is, because of one.
+    Refused {
+        /// Which one, from 0: the first that stands in the way.
+        index: usize,
+        /// Why.
+        why: Refusal,
+    },
+}
+
+/// Why a job of a batch cannot be queued.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Refusal {
+    /// Another request had been queued under its name.
+    OtherRequest {
+        /// Its job.
+        job: JobId,
+        /// The fields that differ; at least one.
+        differs: Vec<Difference>,
+    },
+    /// Another request of the batch has its name.
+    SameName {
+        /// The index of that one.
+        first: usize,
+        /// The fields that differ; at least one.
+        differs: Vec<Difference>,
+    },
+    /// As many jobs are open as may be.
+    BacklogFull {
+        /// Jobs queued or running, those before it in the batch among them.
+        open: u32,
+    },
+}
 
 /// What the database knows of the jobs that are to be queued.
 #[derive(Debug, Default)]
 pub(crate) struct Known {
-    /// Bodies and jobs of requests, by name.
-    pub(crate) requests: HashMap<String, (Vec<u8>, Job)>,
+    /// Fields and jobs of requests, by name.
+    pub(crate) requests: HashMap<String, (Fields, Job)>,
     /// Open jobs that make up for something, by what it is.
     pub(crate) shortfalls: HashMap<String, Job>,
     /// Jobs that are open.
@@ -27,7 +89,7 @@ pub(crate) enum Admission {
     /// It repeats the request of the job at this index, or makes up for the same; that one gets its place.
     SameAs(usize),
     /// It bears the name of another request, that of the job at this index, which gets its place.
-    OtherThan(usize),
+    OtherThan { first: usize, differs: Vec<Difference> },
 }
 
 /// Judges each job as if those before it were in the queue.
@@ -39,16 +101,18 @@ pub(crate) fn judge(jobs: &[NewJob], known: &Known, open_jobs_max: u32) -> Vec<A
     for (index, job) in jobs.iter().enumerate() {
         let name = job.request.as_ref().map(|request| request.request_id.as_str());
         let shortfall = job.shortfall.as_deref();
-        let verdict = if let Some((body, known)) = name.and_then(|name| known.requests.get(name)) {
-            let is_same = job.request.as_ref().is_some_and(|request| request.body == *body);
-            let answer = if is_same { Enqueued::Same(known.clone()) } else { Enqueued::OtherRequest(known.id) };
-            Admission::Known(Box::new(answer))
-        } else if let Some(&earlier) = name.and_then(|name| new_names.get(name)) {
-            if jobs[earlier].request == job.request {
-                Admission::SameAs(earlier)
+        let verdict = if let Some((before, known)) = name.and_then(|name| known.requests.get(name)) {
+            let differs = differs(job, before);
+            let answer = if differs.is_empty() {
+                Enqueued::Same(known.clone())
             } else {
-                Admission::OtherThan(earlier)
-            }
+                Enqueued::OtherRequest { job: known.id, differs }
+            };
+            Admission::Known(Box::new(answer))
+        } else if let Some(&first) = name.and_then(|name| new_names.get(name)) {
+            let before = jobs[first].request.as_ref().map(|request| &request.fields);
+            let differs = before.map_or(Vec::new(), |before| differs(job, before));
+            if differs.is_empty() { Admission::SameAs(first) } else { Admission::OtherThan { first, differs } }
         } else if let Some(known) = shortfall.and_then(|shortfall| known.shortfalls.get(shortfall)) {
             Admission::Known(Box::new(Enqueued::Same(known.clone())))
         } else if let Some(&earlier) = shortfall.and_then(|shortfall| new_shortfalls.get(shortfall)) {
@@ -66,6 +130,11 @@ pub(crate) fn judge(jobs: &[NewJob], known: &Known, open_jobs_max: u32) -> Vec<A
     verdicts
 }
 
+/// The fields in which the request of a job differs from one under its name.
+fn differs(job: &NewJob, before: &Fields) -> Vec<Difference> {
+    job.request.as_ref().map_or(Vec::new(), |request| differences(&request.fields, before))
+}
+
 /// The jobs that get their place, in this order.
 pub(crate) fn admitted<'a>(verdicts: &[Admission], jobs: &'a [NewJob]) -> Vec<&'a NewJob> {
     let new = verdicts.iter().zip(jobs).filter(|(verdict, _)| matches!(verdict, Admission::New));
@@ -81,11 +150,13 @@ pub(crate) fn refused(verdicts: &[Admission]) -> Option<Batch> {
 fn refusal(verdict: &Admission) -> Option<Refusal> {
     match verdict {
         Admission::New | Admission::SameAs(_) => None,
-        Admission::OtherThan(earlier) => Some(Refusal::SameName(*earlier)),
-        Admission::Known(known) => match **known {
+        Admission::OtherThan { first, differs } => Some(Refusal::SameName { first: *first, differs: differs.clone() }),
+        Admission::Known(known) => match &**known {
             Enqueued::New(_) | Enqueued::Same(_) => None,
-            Enqueued::OtherRequest(id) => Some(Refusal::OtherRequest(id)),
-            Enqueued::BacklogFull { open } => Some(Refusal::BacklogFull { open }),
+            Enqueued::OtherRequest { job, differs } => {
+                Some(Refusal::OtherRequest { job: *job, differs: differs.clone() })
+            }
+            Enqueued::BacklogFull { open } => Some(Refusal::BacklogFull { open: *open }),
         },
     }
 }
@@ -94,7 +165,7 @@ fn refusal(verdict: &Admission) -> Option<Refusal> {
 pub(crate) fn queued(answers: Vec<Enqueued>) -> Batch {
     let queued = answers.into_iter().filter_map(|answer| match answer {
         Enqueued::New(job) | Enqueued::Same(job) => Some(job),
-        Enqueued::OtherRequest(_) | Enqueued::BacklogFull { .. } => None,
+        Enqueued::OtherRequest { .. } | Enqueued::BacklogFull { .. } => None,
     });
     Batch::Queued(queued.collect())
 }
@@ -107,7 +178,7 @@ pub(crate) fn answers(verdicts: Vec<Admission>, inserted: Vec<Job>) -> Vec<Enque
         Admission::New => Enqueued::New(new[&index].clone()),
         Admission::Known(answer) => *answer,
         Admission::SameAs(earlier) => Enqueued::Same(new[&earlier].clone()),
-        Admission::OtherThan(earlier) => Enqueued::OtherRequest(new[&earlier].id),
+        Admission::OtherThan { first, differs } => Enqueued::OtherRequest { job: new[&first].id, differs },
     };
     verdicts.into_iter().enumerate().map(answer).collect()
 }

@@ -3,6 +3,7 @@
 use super::{
     job::NamedRequest,
     puzzle::{Puzzle, PuzzleId, ShelfId},
+    repeat::{Difference, Fields, as_json},
 };
 use crate::clock::Millis;
 
@@ -17,6 +18,11 @@ pub struct NewDelivery {
     pub audience: String,
     /// Name under which the same puzzle is handed out again.
     pub name: Option<DeliveryName>,
+    /// An audience for which the delivery is recorded too, unless it has had the solution: what it gets is the puzzle of
+    /// `audience`. Only together with the name of a day.
+    pub shared_with: Option<String>,
+    /// Whether a puzzle is delivered only if the name is known.
+    pub only_known: bool,
     /// The shelves that it may come from, each with a number of positions that it has, by id.
     pub among: Vec<(ShelfId, i64)>,
     /// Seed of the draw.
@@ -52,20 +58,19 @@ pub enum DeliveryName {
     Daily(Daily),
 }
 
-/// What makes the puzzle of a day, beside the audience.
+/// What makes the puzzle of a day, besides the audience.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Daily {
     /// The UTC date, `2026-11-21`.
     pub date: String,
-    /// The kind.
-    pub kind: String,
-    /// The level; empty for any.
-    pub level: String,
+    /// All criteria of the request.
+    pub criteria: Fields,
 }
 
 const REQUEST: &str = "request ";
 /// What the name of a day's delivery begins with.
 pub const DAILY: &str = "daily ";
+const SHARED: &str = "shared ";
 
 impl DeliveryName {
     /// The word in the database.
@@ -73,17 +78,32 @@ impl DeliveryName {
     pub fn column(&self) -> String {
         match self {
             Self::Request(request) => format!("{REQUEST}{}", request.request_id),
-            Self::Daily(Daily { date, kind, level }) => format!("{DAILY}{date} {kind} {level}"),
+            Self::Daily(Daily { date, criteria }) => format!("{DAILY}{date} {}", as_json(criteria)),
+        }
+    }
+
+    /// The word in the database for an audience that the puzzle is shared with.
+    #[must_use]
+    pub fn shared_column(&self) -> String {
+        match self {
+            Self::Request(_) => self.column(),
+            Self::Daily(Daily { date, criteria }) => format!("{DAILY}{date} {SHARED}{}", as_json(criteria)),
         }
     }
 
     /// What another request under this name would have to be equal to.
     #[must_use]
-    pub fn body(&self) -> &[u8] {
+    pub fn fields(&self) -> &Fields {
         match self {
-            Self::Request(request) => &request.body,
-            Self::Daily(_) => &[],
+            Self::Request(request) => &request.fields,
+            Self::Daily(daily) => &daily.criteria,
         }
+    }
+
+    /// Whether the name gets another puzzle once its own is withdrawn.
+    #[must_use]
+    pub fn is_renewed(&self) -> bool {
+        matches!(self, Self::Daily(_))
     }
 }
 
@@ -92,12 +112,19 @@ impl DeliveryName {
 pub enum Delivered {
     /// A puzzle that the audience had not had.
     New(Box<Puzzle>),
-    /// The puzzle that was handed out under this name before, withdrawn or not.
+    /// The puzzle that was handed out under this name before; withdrawn or not, unless the name is renewed.
     Same(Box<Puzzle>),
-    /// This puzzle was handed out under this name to another request.
-    OtherRequest(PuzzleId),
+    /// Another request was answered under this name.
+    OtherRequest {
+        /// The puzzle that it was answered with.
+        puzzle: PuzzleId,
+        /// The fields that differ; at least one.
+        differs: Vec<Difference>,
+    },
     /// Nothing is left on these shelves.
     Exhausted,
+    /// The name is not known, and only a known one was to be answered.
+    Unknown,
     /// Only positions without a puzzle for this audience were met within the bound. They are done with; trying again helps.
     Unlucky,
 }
@@ -154,12 +181,16 @@ mod tests {
 
     #[test]
     fn a_listed_delivery_tells_its_request_or_its_date() {
-        let request = DeliveryName::Request(NamedRequest { request_id: "daily 1".to_owned(), body: vec![1] });
-        let daily = Daily { date: "2026-11-21".to_owned(), kind: "sudoku".to_owned(), level: String::new() };
-        let listed = |name: &DeliveryName| Delivery::of(1, 2, Some(&name.column()), 3);
-        assert_eq!(listed(&request).request_id.as_deref(), Some("daily 1"));
-        assert_eq!(listed(&request).date, None);
-        let daily = listed(&DeliveryName::Daily(daily));
-        assert_eq!((daily.request_id, daily.date.as_deref()), (None, Some("2026-11-21")));
+        let fields = Fields::from([("variant".to_owned(), "9x9 \"shared\" ".to_owned())]);
+        let request = NamedRequest { request_id: "daily 1".to_owned(), fields: fields.clone() };
+        let request = DeliveryName::Request(request).column();
+        let daily = DeliveryName::Daily(Daily { date: "2026-11-21".to_owned(), criteria: fields });
+        let listed = |column: &str| Delivery::of(1, 2, Some(column), 3);
+        assert_eq!((listed(&request).request_id.as_deref(), listed(&request).date), (Some("daily 1"), None));
+        assert_ne!(daily.column(), daily.shared_column());
+        for column in [daily.column(), daily.shared_column()] {
+            let daily = listed(&column);
+            assert_eq!((daily.request_id, daily.date.as_deref()), (None, Some("2026-11-21")));
+        }
     }
 }

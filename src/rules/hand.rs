@@ -23,6 +23,8 @@ pub(crate) struct Hand {
     swaps: HashMap<Slot, Swap>,
     /// Solutions that this write hands out.
     grids: HashSet<String>,
+    /// Whether this write records something for it that it takes no slot for.
+    is_shared_with: bool,
 }
 
 /// What stands in a slot.
@@ -109,6 +111,16 @@ impl Hand {
     /// Whether this write has not handed out the solution yet; from here on it has.
     pub(crate) fn is_first(&mut self, grid: String) -> bool {
         self.grids.insert(grid)
+    }
+
+    /// Notes that this write records a puzzle for it that was drawn for another audience.
+    pub(crate) fn share(&mut self) {
+        self.is_shared_with = true;
+    }
+
+    /// Whether it needs a row, and has none.
+    pub(crate) fn lacks_row(&self) -> bool {
+        self.id.is_none() && (self.is_shared_with || !self.moved.is_empty())
     }
 
     /// The cursors that this write moves.

@@ -2,7 +2,8 @@
 
 use std::{collections::BTreeMap, fmt, str::FromStr};
 
-use super::target::TargetId;
+pub use super::admission::{Batch, Enqueued, Refusal};
+use super::{repeat::Fields, target::TargetId};
 use crate::clock::Millis;
 use puzzled_engine::{
     kind::{Made, Miss, MissReason},
@@ -225,7 +226,7 @@ pub struct NewJob {
     pub labels: Labels,
     /// Whether tries that miss the wanted ratings are given up at once, instead of being finished and stored.
     pub no_extras: bool,
-    /// The name and the bytes of the request as it was sent, where it has a name.
+    /// The name of the request and the fields that it is compared by, where it has a name.
     pub request: Option<NamedRequest>,
     /// What it is to make up for. While a job is open that makes up for the same, no other is queued.
     pub shortfall: Option<String>,
@@ -236,52 +237,8 @@ pub struct NewJob {
 pub struct NamedRequest {
     /// The name.
     pub request_id: String,
-    /// The request as sent; two requests are the same if these bytes are.
-    pub body: Vec<u8>,
-}
-
-/// What came of queueing a job.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Enqueued {
-    /// It is in the queue.
-    New(Job),
-    /// This very request had been queued before, or an open job makes up for the same; this is that job.
-    Same(Job),
-    /// Another request had been queued under this name.
-    OtherRequest(JobId),
-    /// As many jobs are open as may be.
-    BacklogFull {
-        /// Jobs queued or running.
-        open: u32,
-    },
-}
-
-/// What came of queueing several jobs of one caller.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Batch {
-    /// Each is in the queue, or was before under its request's name, in their order.
-    Queued(Vec<Job>),
-    /// None of them is, because of one.
-    Refused {
-        /// Which one, from 0: the first that stands in the way.
-        index: usize,
-        /// Why.
-        why: Refusal,
-    },
-}
-
-/// Why a job of a batch cannot be queued.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Refusal {
-    /// Another request had been queued under its name, as this job.
-    OtherRequest(JobId),
-    /// Another request of the batch has its name, the one at this index.
-    SameName(usize),
-    /// As many jobs are open as may be.
-    BacklogFull {
-        /// Jobs queued or running, those before it in the batch among them.
-        open: u32,
-    },
+    /// What another request under this name would have to be equal to.
+    pub fields: Fields,
 }
 
 /// Which jobs to list.

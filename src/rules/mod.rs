@@ -16,6 +16,7 @@ pub mod puzzle;
 pub mod queue;
 pub mod rating;
 pub mod refill;
+pub mod repeat;
 pub mod shortage;
 pub mod target;
 pub mod window;

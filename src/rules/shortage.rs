@@ -1,8 +1,16 @@
-//! What to do where nothing in stock fits: which job would make up for it, and when asking again may help. Pure.
+//! What to do where nothing in stock fits: which job would make up for it, whether to wait, and when asking again may help.
+//! Pure.
 
 use std::time::Duration;
 
-use super::{job::Job, outlook::seconds_per_hit, puzzle::ShelfFilter, target::Rate};
+use super::{
+    job::Job,
+    need::Need,
+    outlook::{Outlook, seconds_per_hit},
+    puzzle::ShelfFilter,
+    target::Rate,
+    window::Window,
+};
 use crate::clock::Millis;
 use puzzled_engine::{
     kind::PuzzleKind,
@@ -24,6 +32,15 @@ const RETRY_UNMEASURED: Duration = Duration::from_secs(10);
 /// Bounds of the rest that is advised.
 const RETRY_MIN: Duration = Duration::from_secs(1);
 const RETRY_MAX: Duration = Duration::from_hours(1);
+
+/// Wait of a call without a deadline.
+const WAIT_DEFAULT: Duration = Duration::from_mins(1);
+
+/// Longest wait of any call.
+const WAIT_MAX: Duration = Duration::from_mins(10);
+
+/// A wait ends so long before the caller's deadline, so that the answer arrives in time.
+const WAIT_MARGIN: Duration = Duration::from_millis(100);
 
 /// The spec of puzzles that a filter of this kind lets through. What it leaves open is as a job leaves it open.
 #[must_use]
@@ -54,6 +71,43 @@ pub fn name(spec: &Spec) -> String {
         Target::Range { min, max } => format!("rated {min} to {max}"),
     };
     format!("{} {} {} {target}", spec.kind, spec.variant, spec.symmetry.name())
+}
+
+/// How long a call waits for a puzzle whose caller leaves it this time; none if the caller has no deadline.
+#[must_use]
+pub fn wait_max(timeout: Option<Duration>) -> Duration {
+    timeout.map_or(WAIT_DEFAULT, |timeout| timeout.saturating_sub(WAIT_MARGIN).min(WAIT_MAX))
+}
+
+/// What may put further puzzles on the shelves.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Supply<'a> {
+    /// Whether the queue is paused.
+    pub is_paused: bool,
+    /// Whether the caller has asked for a job that makes what fits.
+    pub is_queued: bool,
+    /// Open jobs.
+    pub jobs: &'a [Job],
+    /// Whether there may be more open jobs than these.
+    pub has_more_jobs: bool,
+    /// The stock targets.
+    pub outlooks: &'a [Outlook],
+}
+
+/// Whether waiting for a puzzle that fits may help: the queue runs, and a job or a refill may make one.
+#[must_use]
+pub fn may_be_made(supply: Supply<'_>, filter: &ShelfFilter, now: Millis) -> bool {
+    let Supply { is_paused, is_queued, jobs, has_more_jobs, outlooks } = supply;
+    let job_helps = |job: &Job| job.state.is_open() && may_fit(&job.spec, filter);
+    let target_helps = |it: &Outlook| may_fit(&it.target.wish.spec, filter) && may_be_refilled(it, now);
+    !is_paused && (is_queued || has_more_jobs || jobs.iter().any(job_helps) || outlooks.iter().any(target_helps))
+}
+
+/// Whether a refill of a target may be queued before its window closes.
+fn may_be_refilled(outlook: &Outlook, now: Millis) -> bool {
+    let schedule = outlook.target.wish.schedule.as_ref();
+    let is_open = schedule.is_none_or(|it| Window::read(it, now).is_ok_and(|window| window.closes_at(now).is_some()));
+    is_open && matches!(outlook.need, Need::Job { .. } | Need::Rest { .. } | Need::Filling)
 }
 
 /// What has been measured of the making of puzzles that fit.
@@ -108,7 +162,10 @@ fn may_fit(spec: &Spec, filter: &ShelfFilter) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::job::{JobId, JobState, Labels, Tally};
+    use crate::rules::{
+        job::{JobId, JobState, Labels, Tally},
+        target::{Schedule, StockTarget, TargetId, Wish},
+    };
     use puzzled_engine::level::Level;
 
     const NOW: Millis = Millis(1_000_000);
@@ -212,6 +269,70 @@ mod tests {
         }
         let measured = Measured { rate: Some(&rate(10, 10)), workers: 1 };
         assert_eq!(retry_after(&[], &filter(30, 34), measured, NOW), None, "nobody makes any");
+    }
+
+    #[test]
+    fn a_wait_ends_before_the_deadline_or_after_a_minute_and_never_lasts_ten() {
+        for (timeout, wait) in [
+            (None, 60_000),
+            (Some(0), 0),
+            (Some(99), 0),
+            (Some(1_500), 1_400),
+            (Some(600_099), 599_999),
+            (Some(600_101), 600_000),
+            (Some(u64::MAX), 600_000),
+        ] {
+            assert_eq!(wait_max(timeout.map(Duration::from_millis)), Duration::from_millis(wait), "{timeout:?}");
+        }
+    }
+
+    /// A target for hard ones, with a window of an hour at each midnight if `has_window`.
+    fn outlook(need: Need, has_window: bool) -> Outlook {
+        let spec = spec(sudoku(), &filter(26, 40));
+        let schedule = has_window.then(|| Schedule {
+            cron: "0 0 * * *".to_owned(),
+            time_zone: "UTC".to_owned(),
+            window_minutes: 60,
+        });
+        let wish = Wish { spec, low_water: 1, target: 1, priority: 0, no_extras: false, schedule };
+        let target = StockTarget { id: TargetId(1), wish, is_declared: false, created_at: NOW, updated_at: NOW };
+        let (refusal, rate, last) = (None, None, None);
+        Outlook { target, have: 0, need, refusal, rate, last, seconds_to_full: None, tries_max: 1 }
+    }
+
+    #[test]
+    fn waiting_helps_only_while_something_may_make_what_fits() {
+        let (job, ended) = ([job(0, 0)], [Job { state: JobState::Cancelled, ..job(0, 0) }]);
+        let needs = Need::Job { not_after_at: None };
+        let rests = Need::Rest { until: NOW.plus_ms(1) };
+        let of = |need| [outlook(need, false)];
+        let (target, resting, filled, unreachable) = (of(needs), of(rests), of(Need::Nothing), of(Need::Unreachable));
+        let windowed = [outlook(rests, true)];
+        let none = Supply::default();
+        let (midnight, noon) = (Millis(0), Millis(43_200_000));
+        for (supply, filter, now, helps) in [
+            (none, filter(26, 40), NOW, false),
+            (Supply { jobs: &job, ..none }, filter(40, 69), NOW, true),
+            (Supply { jobs: &job, ..none }, filter(41, 69), NOW, false),
+            (Supply { jobs: &ended, ..none }, filter(26, 40), NOW, false),
+            (Supply { jobs: &ended, has_more_jobs: true, ..none }, filter(26, 40), NOW, true),
+            (Supply { is_queued: true, ..none }, filter(26, 40), NOW, true),
+            (Supply { outlooks: &target, ..none }, filter(30, 34), NOW, true),
+            (Supply { outlooks: &target, ..none }, filter(41, 69), NOW, false),
+            (Supply { outlooks: &resting, ..none }, filter(30, 34), NOW, true),
+            (Supply { outlooks: &filled, ..none }, filter(30, 34), NOW, false),
+            (Supply { outlooks: &unreachable, ..none }, filter(30, 34), NOW, false),
+            (Supply { outlooks: &windowed, ..none }, filter(30, 34), midnight, true),
+            (Supply { outlooks: &windowed, ..none }, filter(30, 34), noon, false),
+            (
+                Supply { is_paused: true, is_queued: true, has_more_jobs: true, jobs: &job, outlooks: &target },
+                filter(26, 40),
+                NOW,
+                false,
+            ),
+        ] {
+            assert_eq!(may_be_made(supply, &filter, now), helps, "{supply:?} {filter:?}");
+        }
     }
 
     #[test]

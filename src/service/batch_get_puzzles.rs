@@ -37,6 +37,6 @@ impl Service {
         if request.wait {
             return Err(Invalid::one("wait", "true in a batch: ask in a call of its own".to_owned()));
         }
-        self.puzzle_for(request, true).await
+        self.puzzle_for(request, None).await
     }
 }

@@ -12,9 +12,14 @@ const HEADER: &str = "grpc-timeout";
 /// Most digits of its number, by the gRPC specification.
 const DIGITS_MAX: usize = 8;
 
-/// When a call has to be answered; [`super::edge`] puts it among the request's extensions for streams to read.
+/// When a call has to be answered; [`super::edge`] puts it among the request's extensions for streams and waits to read.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Deadline(pub(super) Instant);
+pub(super) struct Deadline {
+    /// The instant.
+    pub(super) at: Instant,
+    /// The time from the call's arrival to that instant.
+    pub(super) timeout: Duration,
+}
 
 /// The time that the caller leaves for the call; none if it did not say.
 ///

@@ -75,8 +75,8 @@ where
         }
         // Begun now, not when first polled: so it ends before tonic's own, which would answer CANCELLED.
         let timer = timeout.map(tokio::time::sleep);
-        if let Some(timer) = &timer {
-            request.extensions_mut().insert(Deadline(timer.deadline()));
+        if let (Some(timer), Some(timeout)) = (&timer, timeout) {
+            request.extensions_mut().insert(Deadline { at: timer.deadline(), timeout });
         }
         let call = self.inner.call(request);
         Box::pin(async move {

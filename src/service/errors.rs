@@ -9,17 +9,14 @@ use tonic::{Code, Status, body::Body};
 use tonic_types::{ErrorDetails, FieldViolation, PreconditionViolation, QuotaViolation, StatusExt as _};
 
 use super::{
+    exhausted::Exhausted,
     quoted::{cut, quoted},
     reasons::{code_of, name},
+    repeats,
 };
 use crate::{
     proto::v1::ErrorReason,
-    stock::choose,
-    store::{
-        StoreError,
-        job::JobId,
-        puzzle::{PuzzleId, Shelf},
-    },
+    store::{StoreError, job::JobId, puzzle::PuzzleId, repeat::Difference},
 };
 use puzzled_engine::{level::Tenths, registry, solvers::Disagreement};
 
@@ -31,6 +28,9 @@ const RETRY_SOON: Duration = Duration::from_secs(1);
 
 /// Rest that is advised when the backlog is full: jobs take their time.
 const RETRY_LATER: Duration = Duration::from_secs(10);
+
+/// What to do after a name was used for another request.
+const REPEAT: &str = "repeat that request or choose another request_id";
 
 /// Longest solution that is told beside an error: a status travels in headers, of which some clients take 8 KiB.
 const SOLUTION_LEN_MAX: usize = 1_000;
@@ -69,14 +69,23 @@ pub(super) enum ServiceError {
     #[error("there is no job {}", quoted(.0))]
     JobNotFound(String),
     /// The request's name was used for another request.
-    #[error("request_id {request_id:?} was given to another request before, which queued {job}")]
-    RequestIdReused { request_id: String, job: JobId },
+    #[error(
+        "request_id: {request_id:?} was used before for a request that queued {job} and differs in {}; {REPEAT}",
+        repeats::in_words(differs)
+    )]
+    RequestIdReused { request_id: String, job: JobId, differs: Vec<Difference> },
     /// Another request of the same batch has the name.
-    #[error("request_id {request_id:?} is that of requests[{first}] too, which is another request")]
-    RequestIdTwice { request_id: String, first: usize },
+    #[error(
+        "request_id: {request_id:?} is also that of requests[{first}], which differs in {}; {REPEAT}",
+        repeats::in_words(differs)
+    )]
+    RequestIdTwice { request_id: String, first: usize, differs: Vec<Difference> },
     /// The delivery's name was used for another request.
-    #[error("request_id {request_id:?} was given to another request before, which was answered with {puzzle}")]
-    DeliveryNamed { request_id: String, puzzle: PuzzleId },
+    #[error(
+        "request_id: {request_id:?} was used before for a request that was answered with {puzzle} and differs in {}; {REPEAT}",
+        repeats::in_words(differs)
+    )]
+    DeliveryNamed { request_id: String, puzzle: PuzzleId, differs: Vec<Difference> },
     /// No further job is taken.
     #[error("{open} jobs are queued or running, and {max} may be")]
     BacklogFull { open: u32, max: u32 },
@@ -84,17 +93,13 @@ pub(super) enum ServiceError {
     #[error("requests[{index}]: {error}")]
     InBatch { index: usize, error: Box<ServiceError> },
     /// Nothing in stock fits.
-    #[error("{}", exhausted_in_words(wanted, audience, nearest))]
-    StockExhausted {
-        wanted: String,
-        /// Empty for none.
-        audience: String,
-        nearest: Vec<Shelf>,
-        /// The job that was queued for it, or is open.
-        job: Option<JobId>,
-        /// When asking again may help.
-        retry: Option<Duration>,
-    },
+    #[error("{0}")]
+    StockExhausted(Box<Exhausted>),
+    /// A day without a puzzle lies too far back to be given one.
+    #[error(
+        "date: {date} has no puzzle and lies more than {past_days} days back; the first day that is given one is {first}"
+    )]
+    DailyNotKept { date: String, first: String, past_days: u32 },
     /// Puzzles fit, but those that the draw met were withdrawn.
     #[error("the draw met withdrawn puzzles only")]
     DrawUnlucky,
@@ -187,7 +192,8 @@ impl ServiceError {
                 ErrorReason::RequestIdReused
             }
             Self::BacklogFull { .. } => ErrorReason::BacklogFull,
-            Self::StockExhausted { .. } => ErrorReason::StockExhausted,
+            Self::StockExhausted(_) => ErrorReason::StockExhausted,
+            Self::DailyNotKept { .. } => ErrorReason::DailyNotKept,
             Self::DrawUnlucky => ErrorReason::DrawUnlucky,
             Self::NotUnique { .. } => ErrorReason::NotUnique,
             Self::NoSolution => ErrorReason::NoSolution,
@@ -221,14 +227,17 @@ impl ServiceError {
             }
             Self::Unrated { supported_max } => vec![("supported_max".into(), supported_max.to_string())],
             Self::RatingOutOfBudget { at_least } => vec![("rating_at_least".into(), at_least.to_string())],
-            Self::RequestIdReused { job, .. } => vec![("job".into(), job.to_string())],
-            Self::DeliveryNamed { puzzle, .. } => vec![("puzzle".into(), puzzle.to_string())],
-            Self::StockExhausted { nearest, job, .. } => nearest
-                .iter()
-                .enumerate()
-                .map(|(at, shelf)| (format!("nearest_{}", at + 1), shelf_name(shelf)))
-                .chain(job.map(|job| ("job".into(), job.to_string())))
-                .collect(),
+            Self::RequestIdReused { job, differs, .. } => {
+                vec![("job".into(), job.to_string()), ("field".into(), repeats::fields(differs))]
+            }
+            Self::RequestIdTwice { differs, .. } => vec![("field".into(), repeats::fields(differs))],
+            Self::DeliveryNamed { puzzle, differs, .. } => {
+                vec![("puzzle".into(), puzzle.to_string()), ("field".into(), repeats::fields(differs))]
+            }
+            Self::StockExhausted(exhausted) => exhausted.metadata(),
+            Self::DailyNotKept { date, first, .. } => {
+                vec![("date".into(), date.clone()), ("first_date".into(), first.clone())]
+            }
             Self::NotUnique { solutions, cells } => {
                 // Validate answers with solutions of any size.
                 let names = ["solution_1", "solution_2"].into_iter().zip(solutions);
@@ -260,9 +269,14 @@ impl ServiceError {
             Self::RatingUnsupported { .. } | Self::Unrated { .. } => {
                 details.set_precondition_failure(vec![PreconditionViolation::new(reason, "rating", said)])
             }
-            Self::StockExhausted { wanted, retry, .. } => {
+            Self::StockExhausted(exhausted) => {
+                let wanted = exhausted.wanted_in_words();
                 details.set_precondition_failure(vec![PreconditionViolation::new(reason, wanted, said)]);
-                if retry.is_some() { details.set_retry_info(*retry) } else { &mut details }
+                let retry = exhausted.retry();
+                if retry.is_some() { details.set_retry_info(retry) } else { &mut details }
+            }
+            Self::DailyNotKept { date, .. } => {
+                details.set_resource_info("puzzled.v1.GetDailyPuzzleResponse", date, "", said)
             }
             Self::PuzzleNotFound(id) => details.set_resource_info("puzzled.v1.Puzzle", cut(id), "", said),
             Self::JobNotFound(id) => details.set_resource_info("puzzled.v1.Job", cut(id), "", said),
@@ -350,31 +364,4 @@ pub(super) fn reason_of(status: &Status) -> ErrorReason {
         Code::NotFound => ErrorReason::ServiceUnknown,
         _ => ErrorReason::Protocol,
     }
-}
-
-fn exhausted_in_words(wanted: &str, audience: &str, nearest: &[Shelf]) -> String {
-    let nearest = in_words(nearest);
-    match audience {
-        "" => format!("no puzzle in stock fits: {wanted}; nearest in stock: {nearest}"),
-        _ => format!("no puzzle in stock fits that {audience:?} has not had: {wanted}; nearest in stock: {nearest}"),
-    }
-}
-
-fn in_words(nearest: &[Shelf]) -> String {
-    match nearest {
-        [] => "nothing".to_owned(),
-        _ => nearest.iter().map(shelf_name).collect::<Vec<_>>().join("; "),
-    }
-}
-
-fn shelf_name(shelf: &Shelf) -> String {
-    let key = &shelf.key;
-    format!(
-        "{} {}, symmetry {}, rated {}: {}",
-        key.kind,
-        cut(&key.variant),
-        key.symmetry.name(),
-        key.rating,
-        choose::live(shelf)
-    )
 }

@@ -21,7 +21,7 @@ impl Service {
         let new_job = parse::new_job(request, self.job_setting())?;
         match self.queue.enqueue(new_job).await? {
             Enqueued::New(job) | Enqueued::Same(job) => Ok(render::job::job(job)),
-            Enqueued::OtherRequest(job) => Err(ServiceError::RequestIdReused { request_id, job }),
+            Enqueued::OtherRequest { job, differs } => Err(ServiceError::RequestIdReused { request_id, job, differs }),
             Enqueued::BacklogFull { open } => Err(self.backlog_full(open)),
         }
     }
@@ -54,8 +54,10 @@ impl Service {
             Batch::Refused { index, why } => {
                 let request_id = names[index].clone();
                 let error = match why {
-                    Refusal::OtherRequest(job) => ServiceError::RequestIdReused { request_id, job },
-                    Refusal::SameName(first) => ServiceError::RequestIdTwice { request_id, first },
+                    Refusal::OtherRequest { job, differs } => {
+                        ServiceError::RequestIdReused { request_id, job, differs }
+                    }
+                    Refusal::SameName { first, differs } => ServiceError::RequestIdTwice { request_id, first, differs },
                     Refusal::BacklogFull { open } => self.backlog_full(open),
                 };
                 Err(error.in_batch(index))

@@ -1,52 +1,42 @@
-//! `GetPuzzle`: one puzzle by id, by chance, or to an audience that has not had it; and what is done where none is left.
+//! `GetPuzzle`: one puzzle by id, by chance, or to an audience that has not had it, or that of a day; and what is done where none is left.
 
 use std::time::Duration;
-
-use tokio::{sync::broadcast::error::RecvError, time::timeout};
 
 use super::{
     Service,
     errors::ServiceError,
-    parse::{self, Fitting, Wanted},
+    exhausted::Exhausted,
+    parse::{self, Days, Fitting, Wanted},
     ratings::{self, Include},
     render, scramble,
 };
 use crate::{
+    clock::Millis,
     proto::v1 as pb,
     stock::{
-        Draw,
+        Draw, Lack, Order,
         shortage::{self, Measured},
     },
     store::{
-        delivery::DeliveryName,
-        job::{Enqueued, Job, JobFilter, JobId, JobState, Labels, NewJob},
-        puzzle::{Puzzle, Shelf, ShelfFilter},
+        delivery::{Daily, DeliveryName},
+        job::{Enqueued, JobId, Labels, NewJob},
+        puzzle::{Puzzle, ShelfFilter},
     },
 };
 use puzzled_engine::registry;
 
-/// Longest wait of a call that has no deadline.
-const WAIT_MAX: Duration = Duration::from_mins(1);
-
-/// Time between two looks at the counts while a call waits: other processes' commits are told of by nobody.
-const LOOK_EVERY: Duration = Duration::from_millis(500);
-
-/// Open jobs that are looked at for their pace.
-const JOBS_MAX: u32 = 100;
-
 impl Service {
-    /// The puzzle that a request asks for. Who waits for one does so until the call's deadline, which cuts it off, or for
-    /// [`WAIT_MAX`].
+    /// The puzzle that a request asks for. `timeout` is the time that the caller leaves for the call.
     pub(super) async fn puzzle_for(
         &self,
         request: &pb::GetPuzzleRequest,
-        has_deadline: bool,
+        timeout: Option<Duration>,
     ) -> Result<pb::Puzzle, ServiceError> {
         let puzzle = match parse::get_puzzle(request)? {
             Wanted::Id(id) => {
                 self.stock.store().puzzle(id).await?.ok_or_else(|| ServiceError::PuzzleNotFound(id.to_string()))?
             }
-            Wanted::OneOf(fitting) => self.one_of(&fitting, has_deadline).await?,
+            Wanted::OneOf(fitting) => self.one_of(&fitting, timeout).await?,
         };
         let puzzle = match request.scramble_seed {
             Some(seed) => self.compute.run(move |cancel| scramble::view(puzzle, seed, cancel)).await??,
@@ -63,41 +53,72 @@ impl Service {
         Ok(puzzle)
     }
 
-    /// A puzzle that fits.
-    pub(super) async fn one_of(&self, fitting: &Fitting, has_deadline: bool) -> Result<Puzzle, ServiceError> {
-        let nearest = match self.drawn(fitting).await? {
-            Ok(puzzle) => return Ok(puzzle),
-            Err(nearest) => nearest,
+    /// The puzzle of a day, and its date: a delivery whose name is the day. The first caller draws for all.
+    pub(super) async fn daily(
+        &self,
+        request: &pb::GetDailyPuzzleRequest,
+        timeout: Option<Duration>,
+    ) -> Result<pb::GetDailyPuzzleResponse, ServiceError> {
+        let (fitting, date) = parse::daily(request, self.clock.now(), self.days())?;
+        let puzzle = self.one_of(&fitting, timeout).await?;
+        let include = Include {
+            solutions: request.include_solution,
+            drawing: request.include_drawing,
+            structure: request.include_structure,
+            ratings: false,
         };
-        let job = if fitting.enqueue_if_short { Some(self.top_up(&fitting.shelves).await?) } else { None };
-        if fitting.wait {
-            let waited = timeout(if has_deadline { Duration::MAX } else { WAIT_MAX }, self.wait_for(fitting)).await;
-            if let Ok(puzzle) = waited {
-                return puzzle;
-            }
-        }
-        Err(self.exhausted(fitting, nearest, job).await?)
+        let puzzle = render::puzzle::puzzle_message(puzzle, include)?;
+        Ok(pb::GetDailyPuzzleResponse { puzzle: Some(puzzle), date })
     }
 
-    /// A puzzle, or the nearest filled shelves.
-    async fn drawn(&self, fitting: &Fitting) -> Result<Result<Puzzle, Vec<Shelf>>, ServiceError> {
-        let Fitting { shelves, audience, name, .. } = fitting;
+    fn days(&self) -> Days {
+        Days { ahead: self.limits.daily_ahead_days, past: self.limits.daily_past_days }
+    }
+
+    /// A puzzle that fits.
+    async fn one_of(&self, fitting: &Fitting<'_>, timeout: Option<Duration>) -> Result<Puzzle, ServiceError> {
+        let ends_at = fitting.wait.then(|| self.clock.elapsed() + shortage::wait_max(timeout));
+        let lack = match self.drawn(fitting).await? {
+            Ok(puzzle) => return Ok(puzzle),
+            Err(lack) => lack,
+        };
+        let job = if fitting.enqueue_if_short { Some(self.top_up(&fitting.shelves).await?) } else { None };
+        if let Some(ends_at) = ends_at
+            && let Some(puzzle) = self.wait_for(fitting, ends_at).await?
+        {
+            return Ok(puzzle);
+        }
+        Err(self.exhausted(fitting, lack, job).await?)
+    }
+
+    /// A puzzle, or what the stock holds instead.
+    pub(super) async fn drawn(&self, fitting: &Fitting<'_>) -> Result<Result<Puzzle, Lack>, ServiceError> {
+        let Fitting { shelves, audience, name, shared_with, only_known, .. } = fitting;
         // The puzzle of a day is remembered without an audience too: callers cannot name the one that is called "".
         let draw = if audience.is_empty() && name.is_none() {
             self.stock.draw(shelves).await?
         } else {
-            self.stock.deliver(audience, name.clone(), shelves).await?
+            let (shared_with, only_known) = (*shared_with, *only_known);
+            self.stock.deliver(Order { audience, name: name.as_ref(), shared_with, only_known, shelves }).await?
         };
         match draw {
             Draw::Puzzle(puzzle) => Ok(Ok(*puzzle)),
-            Draw::Exhausted(nearest) => Ok(Err(nearest)),
+            Draw::Exhausted(lack) => Ok(Err(lack)),
             Draw::Unlucky => Err(ServiceError::DrawUnlucky),
-            Draw::OtherRequest(puzzle) => {
+            Draw::Unknown => {
+                let date = match name {
+                    Some(DeliveryName::Daily(Daily { date, .. })) => date.clone(),
+                    _ => String::new(),
+                };
+                let first = parse::first_date(self.clock.now(), self.days());
+                Err(ServiceError::DailyNotKept { date, first, past_days: self.limits.daily_past_days })
+            }
+            Draw::OtherRequest { puzzle, differs } => {
                 let request_id = match name {
                     Some(DeliveryName::Request(request)) => request.request_id.clone(),
                     _ => String::new(),
                 };
-                Err(ServiceError::DeliveryNamed { request_id, puzzle })
+                Err(ServiceError::DeliveryNamed { request_id, puzzle, differs })
             }
         }
     }
@@ -105,26 +126,25 @@ impl Service {
     /// Says that nothing is left, and when asking again may help: only while an open job may make what fits.
     async fn exhausted(
         &self,
-        fitting: &Fitting,
-        nearest: Vec<Shelf>,
+        fitting: &Fitting<'_>,
+        lack: Lack,
         job: Option<JobId>,
     ) -> Result<ServiceError, ServiceError> {
-        let states = vec![JobState::Queued, JobState::Running];
-        let filter = JobFilter { states, kind: fitting.shelves.kind.clone(), ..JobFilter::default() };
-        let open: Vec<Job> = self.queue.store().jobs(&filter, None, JOBS_MAX).await?;
+        let open = self.open_jobs(&fitting.shelves).await?;
         let kind = fitting.shelves.kind.as_deref().and_then(registry::kind);
         let rate = match kind.map(|kind| shortage::spec(kind, &fitting.shelves)) {
             Some(spec) => self.stock.rate(&spec).await?,
             None => None,
         };
         let measured = Measured { rate: rate.as_ref(), workers: self.stock.planner().policy().workers };
-        Ok(ServiceError::StockExhausted {
-            wanted: render::stock::in_words(&fitting.shelves),
-            audience: fitting.audience.clone(),
-            nearest,
+        Ok(ServiceError::StockExhausted(Box::new(Exhausted {
+            wanted: fitting.fields(),
+            audience: fitting.audience.to_owned(),
+            lack,
             job,
+            pause: self.queue.store().pause().await?,
             retry: shortage::retry_after(&open, &fitting.shelves, measured, self.clock.now()),
-        })
+        })))
     }
 
     /// The job that makes up for what is missing: a new one, or the open one.
@@ -140,7 +160,7 @@ impl Service {
             seed: self.chance.next_u64(),
             priority: shortage::TOP_UP_PRIORITY,
             tries_max: policy.tries_max,
-            not_before_at: crate::clock::Millis::default(),
+            not_before_at: Millis::default(),
             labels: Labels::new(),
             no_extras: false,
             request: None,
@@ -148,33 +168,8 @@ impl Service {
         match self.queue.enqueue(job).await? {
             Enqueued::New(job) | Enqueued::Same(job) => Ok(job.id),
             Enqueued::BacklogFull { open } => Err(ServiceError::BacklogFull { open, max: policy.open_jobs_max }),
-            Enqueued::OtherRequest(job) => Err(ServiceError::Internal(format!("a top-up without a name met {job}"))),
-        }
-    }
-
-    /// The next puzzle that fits, as soon as it is shelved.
-    async fn wait_for(&self, fitting: &Fitting) -> Result<Puzzle, ServiceError> {
-        let _place = self.waiters.take()?;
-        // Listen before the look, else a commit that lands between is missed.
-        let mut events = self.queue.events();
-        let mut seen = None;
-        loop {
-            let positions = self.stock.positions(&fitting.shelves).await?;
-            // The first look is at what was shelved since the draw.
-            if seen.is_none_or(|seen| positions > seen)
-                && let Ok(puzzle) = self.drawn(fitting).await?
-            {
-                return Ok(puzzle);
-            }
-            seen = Some(positions);
-            tokio::select! {
-                () = self.shutdown.cancelled() => return Err(ServiceError::ShuttingDown),
-                // Whichever comes first; a time that has come is no failure.
-                told = timeout(LOOK_EVERY, events.recv()) => {
-                    if matches!(told, Ok(Err(RecvError::Closed))) {
-                        return Err(ServiceError::ShuttingDown);
-                    }
-                }
+            Enqueued::OtherRequest { job, .. } => {
+                Err(ServiceError::Internal(format!("a top-up without a name met {job}")))
             }
         }
     }

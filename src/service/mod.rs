@@ -6,6 +6,7 @@ mod batch_get_puzzles;
 mod export_puzzles;
 mod generate;
 mod get_puzzle;
+mod wait;
 
 mod jobs;
 mod server;
@@ -18,11 +19,13 @@ mod render;
 mod brought;
 mod compute;
 mod errors;
+mod exhausted;
 mod listed;
 mod page_token;
 mod quoted;
 mod ratings;
 mod reasons;
+mod repeats;
 mod scramble;
 
 mod connection;

@@ -36,8 +36,8 @@ impl PuzzleService for Service {
         &self,
         request: Request<pb::GetPuzzleRequest>,
     ) -> Result<Response<pb::GetPuzzleResponse>, Status> {
-        let has_deadline = request.extensions().get::<Deadline>().is_some();
-        let puzzle = self.puzzle_for(&request.into_inner(), has_deadline).await?;
+        let timeout = request.extensions().get::<Deadline>().map(|deadline| deadline.timeout);
+        let puzzle = self.puzzle_for(&request.into_inner(), timeout).await?;
         Ok(Response::new(pb::GetPuzzleResponse { puzzle: Some(puzzle) }))
     }
 
@@ -61,18 +61,8 @@ impl PuzzleService for Service {
         &self,
         request: Request<pb::GetDailyPuzzleRequest>,
     ) -> Result<Response<pb::GetDailyPuzzleResponse>, Status> {
-        let request = request.into_inner();
-        // A delivery whose name is the day: who asks first draws for all.
-        let (fitting, date) = parse::daily(&request, self.clock.now(), self.limits.daily_ahead_days)?;
-        let puzzle = self.one_of(&fitting, false).await?;
-        let include = Include {
-            solutions: request.include_solution,
-            drawing: request.include_drawing,
-            structure: request.include_structure,
-            ratings: false,
-        };
-        let puzzle = Some(render::puzzle::puzzle_message(puzzle, include).map_err(ServiceError::from)?);
-        Ok(Response::new(pb::GetDailyPuzzleResponse { puzzle, date }))
+        let timeout = request.extensions().get::<Deadline>().map(|deadline| deadline.timeout);
+        Ok(Response::new(self.daily(&request.into_inner(), timeout).await?))
     }
 
     async fn list_puzzles(

@@ -28,6 +28,7 @@ pub(super) fn code_of(reason: ErrorReason) -> Code {
         ErrorReason::PuzzleNotFound
         | ErrorReason::JobNotFound
         | ErrorReason::TargetNotFound
+        | ErrorReason::DailyNotKept
         | ErrorReason::ServiceUnknown => Code::NotFound,
         ErrorReason::RequestIdReused => Code::AlreadyExists,
         ErrorReason::TargetsFull
@@ -62,8 +63,12 @@ mod tests {
     use super::*;
     use crate::{
         proto::DESCRIPTORS,
-        service::errors::{Invalid, ServiceError, reason_of},
-        store::{StoreError, job::JobId, puzzle::PuzzleId},
+        service::{
+            errors::{Invalid, ServiceError, reason_of},
+            exhausted::Exhausted,
+        },
+        stock::Lack,
+        store::{StoreError, job::JobId, puzzle::PuzzleId, repeat::Fields},
     };
     use puzzled_engine::{level::Tenths, solvers::Disagreement};
 
@@ -84,17 +89,19 @@ mod tests {
             ServiceError::TargetsFull { targets: 1, max: 1 },
             ServiceError::RefillsFull { open: 1, max: 1 },
             ServiceError::JobNotFound("job-1".to_owned()),
-            ServiceError::RequestIdReused { request_id: "a".to_owned(), job: JobId(1) },
-            ServiceError::RequestIdTwice { request_id: "a".to_owned(), first: 0 },
-            ServiceError::DeliveryNamed { request_id: "a".to_owned(), puzzle: PuzzleId(1) },
+            ServiceError::RequestIdReused { request_id: "a".to_owned(), job: JobId(1), differs: Vec::new() },
+            ServiceError::RequestIdTwice { request_id: "a".to_owned(), first: 0, differs: Vec::new() },
+            ServiceError::DeliveryNamed { request_id: "a".to_owned(), puzzle: PuzzleId(1), differs: Vec::new() },
             ServiceError::BacklogFull { open: 1, max: 1 },
-            ServiceError::StockExhausted {
-                wanted: "sudoku".to_owned(),
+            ServiceError::StockExhausted(Box::new(Exhausted {
+                wanted: Fields::new(),
                 audience: String::new(),
-                nearest: Vec::new(),
+                lack: Lack { had: 0, nearest: Vec::new() },
                 job: None,
+                pause: None,
                 retry: None,
-            },
+            })),
+            ServiceError::DailyNotKept { date: String::new(), first: String::new(), past_days: 31 },
             ServiceError::DrawUnlucky,
             ServiceError::NotUnique { solutions: [String::new(), String::new()], cells: "r1c1".to_owned() },
             ServiceError::NoSolution,

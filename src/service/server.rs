@@ -24,6 +24,7 @@ impl ServerService for Service {
                 max_page_size: self.limits.page_size_max,
                 max_request_bytes: self.limits.request_bytes_max,
                 max_daily_ahead_days: self.limits.daily_ahead_days,
+                max_daily_past_days: self.limits.daily_past_days,
             }),
         }))
     }

@@ -23,12 +23,15 @@ pub struct Limits {
     pub response_bytes_max: u32,
     /// Most open `WatchJob` and `WatchStock` streams. Default: 256. Each reads what it watches twice a second.
     pub watchers_max: u32,
-    /// Most `GetPuzzle` calls that wait for a puzzle. Default: 256. Each looks at the counts twice a second.
+    /// Most `GetPuzzle` and `GetDailyPuzzle` calls that wait for a puzzle. Default: 256. Each reads the counts and the open jobs
+    /// twice a second.
     pub waiters_max: u32,
     /// Most open `ExportPuzzles` streams. Default: 16. Each reads as fast as its caller does.
     pub exports_max: u32,
     /// Days from today (UTC) up to which `GetDailyPuzzle` answers. Default: 7.
     pub daily_ahead_days: u32,
+    /// Days back from today (UTC) to the first one that `GetDailyPuzzle` gives a puzzle. Default: 31.
+    pub daily_past_days: u32,
     /// Most calls being answered at a time, over all connections; health checks do not count. Default: 1,024.
     pub calls_max: u32,
     /// Threads that solve, rate and validate texts of callers. Default: 2.
@@ -53,6 +56,7 @@ impl Default for Limits {
             waiters_max: 256,
             exports_max: 16,
             daily_ahead_days: 7,
+            daily_past_days: 31,
             calls_max: 1_024,
             solve_threads: 2,
             solve_waiting_max: 64,

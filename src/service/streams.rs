@@ -81,7 +81,7 @@ async fn run<T>(
 ) {
     let too_late = async {
         match deadline {
-            Some(Deadline(at)) => tokio::time::sleep_until(at).await,
+            Some(Deadline { at, .. }) => tokio::time::sleep_until(at).await,
             None => std::future::pending().await,
         }
     };

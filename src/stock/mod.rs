@@ -16,6 +16,7 @@ use crate::{
         Store, StoreError,
         delivery::{Delivered, DeliveryName, NewDelivery},
         puzzle::{Place, Puzzle, PuzzleId, Shelf, ShelfFilter},
+        repeat::Difference,
         target::Rate,
     },
 };
@@ -57,12 +58,49 @@ pub struct Stock {
 pub enum Draw {
     /// A puzzle; each that fits had the same chance.
     Puzzle(Box<Puzzle>),
-    /// Nothing fits that the audience has not had. The filled shelves that come nearest, at most [`choose::NEAREST_MAX`].
-    Exhausted(Vec<Shelf>),
+    /// Nothing fits that the audience has not had.
+    Exhausted(Lack),
+    /// The name is not known, and only a known one was to be answered.
+    Unknown,
     /// Only withdrawn puzzles were met within the bound. Trying again may help.
     Unlucky,
-    /// This puzzle was handed out under the same name to another request.
-    OtherRequest(PuzzleId),
+    /// Another request was answered under the same name.
+    OtherRequest {
+        /// The puzzle that it was answered with.
+        puzzle: PuzzleId,
+        /// The fields that differ; at least one.
+        differs: Vec<Difference>,
+    },
+}
+
+/// What the stock holds where a draw finds nothing.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Lack {
+    /// Puzzles in stock that fit, all of which the audience has had.
+    pub had: u64,
+    /// The filled shelves that come nearest, at most [`choose::NEAREST_MAX`].
+    pub nearest: Vec<Shelf>,
+}
+
+impl Lack {
+    fn of(shelves: &[Shelf], filter: &ShelfFilter) -> Self {
+        Self { had: choose::total(shelves, filter), nearest: choose::nearest(shelves, filter) }
+    }
+}
+
+/// A puzzle that is to be delivered.
+#[derive(Debug, Clone, Copy)]
+pub struct Order<'a> {
+    /// To whom. The shared puzzle of a day belongs to the audience called "".
+    pub audience: &'a str,
+    /// The name under which the same puzzle is delivered again.
+    pub name: Option<&'a DeliveryName>,
+    /// See [`NewDelivery::shared_with`].
+    pub shared_with: Option<&'a str>,
+    /// See [`NewDelivery::only_known`].
+    pub only_known: bool,
+    /// The shelves that fit.
+    pub shelves: &'a ShelfFilter,
 }
 
 impl Stock {
@@ -127,7 +165,7 @@ impl Stock {
         for _ in 0..ROUNDS_MAX {
             let places = choose::places(&shelves, filter, wanted, &mut rng);
             if places.is_empty() {
-                return Ok(Draw::Exhausted(choose::nearest(&shelves, filter)));
+                return Ok(Draw::Exhausted(Lack::of(&shelves, filter)));
             }
             let mut found = self.reads.call(places).await?.into_iter();
             if let Some(puzzle) = found.next() {
@@ -146,25 +184,23 @@ impl Stock {
     ///
     /// # Errors
     /// [`StoreError`]. Whether a puzzle was handed out is then unknown; asking again under the same name is safe.
-    pub async fn deliver(
-        &self,
-        audience: &str,
-        name: Option<DeliveryName>,
-        filter: &ShelfFilter,
-    ) -> Result<Draw, StoreError> {
+    pub async fn deliver(&self, order: Order<'_>) -> Result<Draw, StoreError> {
         let mut shelves = self.counts.recent().await?;
         let mut are_fresh = false;
         for _ in 0..WRITES_MAX {
             let wanted = NewDelivery {
-                audience: audience.to_owned(),
-                name: name.clone(),
-                among: choose::among(&shelves, filter),
+                audience: order.audience.to_owned(),
+                name: order.name.cloned(),
+                shared_with: order.shared_with.map(str::to_owned),
+                only_known: order.only_known,
+                among: choose::among(&shelves, order.shelves),
                 seed: self.chance.next_u64(),
             };
             match self.deliveries.call(wanted).await? {
                 Delivered::New(puzzle) | Delivered::Same(puzzle) => return Ok(Draw::Puzzle(puzzle)),
-                Delivered::OtherRequest(puzzle) => return Ok(Draw::OtherRequest(puzzle)),
-                Delivered::Exhausted if are_fresh => return Ok(Draw::Exhausted(choose::nearest(&shelves, filter))),
+                Delivered::OtherRequest { puzzle, differs } => return Ok(Draw::OtherRequest { puzzle, differs }),
+                Delivered::Unknown => return Ok(Draw::Unknown),
+                Delivered::Exhausted if are_fresh => return Ok(Draw::Exhausted(Lack::of(&shelves, order.shelves))),
                 Delivered::Exhausted => {
                     // Never say "used up" by counts that may be old.
                     shelves = self.counts.fresh().await?;

@@ -15,9 +15,6 @@ pub(super) trait Columns {
     /// A text.
     fn text(&self, column: &'static str) -> Result<Option<&str>, sqlx::Error>;
 
-    /// Bytes.
-    fn bytes(&self, column: &'static str) -> Result<Option<&[u8]>, sqlx::Error>;
-
     /// True or false.
     fn flag(&self, column: &'static str) -> Result<Option<bool>, sqlx::Error>;
 
@@ -48,25 +45,10 @@ impl<'r> FromColumn<'r> for Option<String> {
     }
 }
 
-impl<'r> FromColumn<'r> for Option<Vec<u8>> {
-    fn from_column(row: &'r impl Columns, column: &'static str) -> Result<Self, sqlx::Error> {
-        Ok(row.bytes(column)?.map(<[u8]>::to_vec))
-    }
-}
-
 impl<'r> FromColumn<'r> for Option<bool> {
     fn from_column(row: &'r impl Columns, column: &'static str) -> Result<Self, sqlx::Error> {
         row.flag(column)
     }
-}
-
-/// Bytes in hexadecimal digits, for statements that take json, which has no bytes.
-pub(super) fn hex(bytes: &[u8]) -> String {
-    use std::fmt::Write as _;
-    bytes.iter().fold(String::with_capacity(2 * bytes.len()), |mut hex, byte| {
-        let _ = write!(hex, "{byte:02X}");
-        hex
-    })
 }
 
 /// The types that a column is read as which is never null.
@@ -80,7 +62,7 @@ macro_rules! not_null {
     };
 }
 
-not_null!(i64, &'r str, String, Vec<u8>, bool);
+not_null!(i64, &'r str, String, bool);
 
 /// A row of one table, with the id by which a broken value is named.
 pub(super) struct Reading<'r, R> {

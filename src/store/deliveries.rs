@@ -14,8 +14,9 @@ use super::{
 #[async_trait]
 pub trait DeliveryStore {
     /// Hands puzzles out, each to its audience, and notes it, all in one transaction; the results stand in the order of what
-    /// was asked. No audience gets a solution twice, up to symmetry; who asks under a name that is known gets what was
-    /// handed out under it. Durable when it returns.
+    /// was asked. No audience gets a solution twice, up to symmetry, except a puzzle that is shared with it; a repeat under a
+    /// known name gets the puzzle of that name. The name of a day whose puzzle is withdrawn moves to another puzzle. Durable
+    /// when it returns.
     async fn deliver(&self, wanted: &[NewDelivery]) -> Result<Vec<Delivered>, StoreError>;
 
     /// Up to `limit` deliveries to an audience with numbers below `before`, newest first; none to one that is not known.
@@ -33,7 +34,8 @@ pub trait DeliveryStore {
 #[async_trait]
 impl<D: Database> DeliveryStore for D {
     async fn deliver(&self, wanted: &[NewDelivery]) -> Result<Vec<Delivered>, StoreError> {
-        let mut audiences: Vec<_> = wanted.iter().map(|new| new.audience.as_str()).collect();
+        let names = wanted.iter().flat_map(|new| [Some(&new.audience), new.shared_with.as_ref()]).flatten();
+        let mut audiences: Vec<_> = names.map(String::as_str).collect();
         audiences.sort_unstable();
         audiences.dedup();
         self.repeated(|| async {
@@ -44,6 +46,7 @@ impl<D: Database> DeliveryStore for D {
             if !out.changes_something() {
                 return write.undone(out.answers).await;
             }
+            out.release_names(&mut write).await?;
             write.note(&mut out.hands, &out.rows).await?;
             write.commit("deliver.commit", "deliver.committed").await?;
             Ok(out.answers)

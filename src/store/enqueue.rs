@@ -9,11 +9,11 @@ use serde_json::{Value, json};
 use super::{
     StoreError,
     admission::{Known, admitted, answers, as_queued, judge, queued, refused},
-    columns::hex,
     database::{Database, Lock, Sql, Write, id, number, values},
     error::must_touch,
     job::{Batch, Enqueued, Job, JobId, NewJob},
     notice::Notice,
+    repeat::{Fields, as_json},
     rows,
     targets::target_columns,
 };
@@ -32,7 +32,7 @@ pub trait EnqueueStore {
     /// Durable when it returns, all for the one wait for the disk.
     async fn enqueue_all(&self, jobs: &[NewJob], open_jobs_max: u32) -> Result<Vec<Enqueued>, StoreError>;
 
-    /// Queues all jobs of one caller in their order, or none: none if a request ID is in use with another body, or if more than
+    /// Queues all jobs of one caller in their order, or none: none if a request ID is in use for another request, or if more than
     /// `open_jobs_max` jobs would be open. A repeated request returns the job that it queued first. Durable when it returns.
     async fn enqueue_batch(&self, jobs: &[NewJob], open_jobs_max: u32) -> Result<Batch, StoreError>;
 }
@@ -91,21 +91,21 @@ pub(super) async fn open_jobs<W: Write>(write: &mut W) -> Result<u32, StoreError
     Ok(u32::try_from(open).expect("a u32 bounds the open jobs"))
 }
 
-/// Bodies and jobs of the requests whose names are known, by name.
+/// Fields and jobs of the requests whose names are known, by name.
 async fn known_requests<W: Write>(
     write: &mut W,
     jobs: &[NewJob],
-) -> Result<HashMap<String, (Vec<u8>, Job)>, StoreError> {
+) -> Result<HashMap<String, (Fields, Job)>, StoreError> {
     let names: Vec<_> = jobs.iter().filter_map(|job| Some(job.request.as_ref()?.request_id.as_str())).collect();
     if names.is_empty() {
         return Ok(HashMap::new());
     }
     let sql = Sql {
-        sqlite: "select requests.body, jobs.*
+        sqlite: "select requests.fields, jobs.*
                  from json_each($1) as wanted
                  join requests on requests.request_id = wanted.value
                  join jobs on jobs.id = requests.job_id",
-        postgres: "select requests.body, jobs.*
+        postgres: "select requests.fields, jobs.*
                    from requests join jobs on jobs.id = requests.job_id
                    where requests.request_id = any($1)",
     };
@@ -211,17 +211,16 @@ fn columns(new: &NewJob) -> Value {
 
 async fn insert_requests<W: Write>(write: &mut W, jobs: &[&NewJob], inserted: &[Job]) -> Result<(), StoreError> {
     let named = jobs.iter().zip(inserted).filter_map(|(new, job)| Some((new.request.as_ref()?, job.id)));
-    // Bytes travel as hexadecimal digits: json has none.
-    let rows: Vec<_> = named.map(|(request, id)| json!([request.request_id, hex(&request.body), id.0])).collect();
+    let rows: Vec<_> = named.map(|(request, id)| json!([request.request_id, as_json(&request.fields), id.0])).collect();
     if rows.is_empty() {
         return Ok(());
     }
     let (wanted, rows) = (rows.len() as u64, Value::from(rows).to_string());
     let sql = Sql {
-        sqlite: "insert into requests (request_id, body, job_id, created_at)
-                 select value ->> 0, unhex(value ->> 1), value ->> 2, $2 from jsonb_each($1)",
-        postgres: "insert into requests (request_id, body, job_id, created_at)
-                   select value ->> 0, decode(value ->> 1, 'hex'), (value ->> 2)::bigint, $2
+        sqlite: "insert into requests (request_id, fields, job_id, created_at)
+                 select value ->> 0, value ->> 1, value ->> 2, $2 from jsonb_each($1)",
+        postgres: "insert into requests (request_id, fields, job_id, created_at)
+                   select value ->> 0, value ->> 1, (value ->> 2)::bigint, $2
                    from json_array_elements($1::json)",
     };
     let now = write.now();

@@ -1,15 +1,20 @@
 //! Handing out, the same on every database: who draws what, and what the callers of one write mean for each other. What a
 //! write has to read for that, the database answers as a [`Dealer`].
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use async_trait::async_trait;
 
+use serde_json::{Value, json};
+
 use super::{
     StoreError, choose,
+    database::{Sql, Write, number, values},
     delivery::{Delivered, DeliveryName, NewDelivery, Slot},
     hand::Hands,
     puzzle::{Puzzle, PuzzleId},
+    repeat::{Fields, as_json, differences},
+    stock::puzzle_of,
 };
 use puzzled_engine::rng::Rng;
 
@@ -36,12 +41,27 @@ pub(super) struct Dealt {
     pub(super) puzzle: Puzzle,
 }
 
-/// A delivery.
+/// A delivery that stands under a name that a caller asks under.
 #[derive(Debug)]
+pub(super) struct Named {
+    /// Number of the caller.
+    pub(super) at: usize,
+    /// The fields of the request that it answered.
+    pub(super) fields: Fields,
+    pub(super) puzzle_id: PuzzleId,
+    /// The solution's number, in hexadecimal digits.
+    pub(super) grid: String,
+    /// Whether the puzzle is withdrawn.
+    pub(super) is_withdrawn: bool,
+}
+
+/// A delivery.
+#[derive(Debug, Clone)]
 pub(super) struct Row<'a> {
     pub(super) audience: &'a str,
     pub(super) puzzle_id: PuzzleId,
-    pub(super) name: Option<&'a DeliveryName>,
+    /// The name and the fields of a request that has some, as the database has them.
+    pub(super) name: Option<(String, String)>,
 }
 
 /// What a hand-out has to know, each answered for all callers at once and within the write that hands out.
@@ -50,12 +70,8 @@ pub(super) trait Dealer: Send {
     /// The audiences with their cursors, which no other write changes.
     async fn hands(&mut self, audiences: &[&str]) -> Result<Hands, StoreError>;
 
-    /// What was handed out under the names that are known, with the numbers of the callers who ask under them.
-    async fn known_names(
-        &mut self,
-        wanted: &[NewDelivery],
-        hands: &Hands,
-    ) -> Result<Vec<(usize, Delivered)>, StoreError>;
+    /// The deliveries under the names that are known, with the numbers of the callers who ask under them.
+    async fn named(&mut self, wanted: &[NewDelivery], hands: &Hands) -> Result<Vec<Named>, StoreError>;
 
     /// Reads what stands in these slots of callers, where it is not known.
     async fn swaps(
@@ -86,6 +102,8 @@ pub(super) struct HandedOut<'a> {
     pub(super) hands: Hands,
     /// The deliveries.
     pub(super) rows: Vec<Row<'a>>,
+    /// Names that go over to some of these, with their audiences.
+    released: Vec<(&'a str, String)>,
 }
 
 impl HandedOut<'_> {
@@ -93,19 +111,39 @@ impl HandedOut<'_> {
     pub(super) fn changes_something(&self) -> bool {
         !self.rows.is_empty() || self.hands.any_taken()
     }
+
+    /// Takes the names that go over to new deliveries away from the old ones, which stay as records.
+    pub(super) async fn release_names<W: Write>(&self, write: &mut W) -> Result<(), StoreError> {
+        let known = self.released.iter().filter_map(|(audience, name)| Some(json!([self.hands.id(audience)?, name])));
+        let names: Vec<_> = known.collect();
+        if names.is_empty() {
+            return Ok(());
+        }
+        let sql = Sql {
+            sqlite: "update deliveries set name = null, fields = null
+                     where id in (select deliveries.id
+                                  from json_each($1) as old
+                                  join deliveries on deliveries.audience_id = old.value ->> 0
+                                                 and deliveries.name = old.value ->> 1)",
+            postgres: "update deliveries set name = null, fields = null
+                       from json_array_elements($1::json) as old (value)
+                       where deliveries.audience_id = (old.value ->> 0)::bigint and deliveries.name = old.value ->> 1",
+        };
+        write.execute("deliver.release_names", sql, values![&Value::from(names).to_string()]).await?;
+        Ok(())
+    }
 }
 
 /// Finds a puzzle for each caller that its audience has not had.
 pub(super) async fn hand_out<'a>(
-    dealer: &mut impl Dealer,
+    dealer: &mut (impl Dealer + Write),
     audiences: &[&str],
     wanted: &'a [NewDelivery],
 ) -> Result<HandedOut<'a>, StoreError> {
     let mut hands = dealer.hands(audiences).await?;
     let mut batch = Batch::of(wanted);
-    for (at, known) in dealer.known_names(wanted, &hands).await? {
-        batch.answers[at] = Some(known);
-    }
+    let named = dealer.named(wanted, &hands).await?;
+    batch.know(dealer, &mut hands, named).await?;
     for _ in 0..ROUNDS_MAX {
         let picks = batch.draw(&mut hands);
         if picks.is_empty() {
@@ -116,9 +154,10 @@ pub(super) async fn hand_out<'a>(
         let dealt = dealer.deal(wanted, &mut hands, &picks).await?;
         batch.answer(&mut hands, dealt);
     }
+    batch.record_shares(dealer, &mut hands).await?;
     let answers = batch.answers.into_iter().map(|answer| answer.unwrap_or(Delivered::Unlucky));
     let answers = answer_twins(wanted, &batch.twins, answers.collect());
-    Ok(HandedOut { answers, hands, rows: batch.rows })
+    Ok(HandedOut { answers, hands, rows: batch.rows, released: batch.released })
 }
 
 /// The callers of one write.
@@ -129,6 +168,13 @@ struct Batch<'a> {
     /// For a caller that asks under the same name as an earlier one, that one: whatever it gets is the answer.
     twins: Vec<Option<usize>>,
     rows: Vec<Row<'a>>,
+    /// Callers who share their puzzle with another audience.
+    sharers: Vec<usize>,
+    /// Callers whose name has a withdrawn puzzle, and gets another one.
+    renewed: HashSet<usize>,
+    released: Vec<(&'a str, String)>,
+    /// What is recorded for audiences that a puzzle is shared with, unless they had its solution before this write.
+    shares: Vec<Row<'a>>,
 }
 
 impl<'a> Batch<'a> {
@@ -145,7 +191,35 @@ impl<'a> Batch<'a> {
             answers: vec![None; wanted.len()],
             rngs: wanted.iter().map(|new| Rng::from_seed(new.seed)).collect(),
             rows: Vec::new(),
+            sharers: (0..wanted.len()).filter(|&at| wanted[at].shared_with.is_some()).collect(),
+            renewed: HashSet::new(),
+            released: Vec::new(),
+            shares: Vec::new(),
         }
+    }
+
+    /// Answers those who ask under a name that is known, and those who would be answered only if it were.
+    async fn know(&mut self, write: &mut impl Write, hands: &mut Hands, named: Vec<Named>) -> Result<(), StoreError> {
+        for Named { at, fields, puzzle_id, grid, is_withdrawn } in named {
+            let Some(name) = self.wanted[at].name.as_ref().filter(|_| self.twins[at].is_none()) else { continue };
+            let differs = differences(name.fields(), &fields);
+            if !differs.is_empty() {
+                self.answers[at] = Some(Delivered::OtherRequest { puzzle: puzzle_id, differs });
+            } else if is_withdrawn && name.is_renewed() {
+                self.renewed.insert(at);
+            } else {
+                let puzzle = puzzle_of(write, "deliver.read_same", puzzle_id).await?;
+                let corrupt = StoreError::Corrupt { table: "deliveries", column: "puzzle_id", id: puzzle_id.0 };
+                self.answers[at] = Some(Delivered::Same(Box::new(puzzle.ok_or(corrupt)?)));
+                self.share(hands, at, &grid, puzzle_id);
+            }
+        }
+        for (at, new) in self.wanted.iter().enumerate() {
+            if new.only_known && self.answers[at].is_none() && !self.renewed.contains(&at) {
+                self.answers[at] = Some(Delivered::Unknown);
+            }
+        }
+        Ok(())
     }
 
     /// Draws a slot for each caller without an answer, and takes it; who finds nothing left is answered.
@@ -169,24 +243,71 @@ impl<'a> Batch<'a> {
         for Dealt { at, grid, puzzle } in dealt {
             let new = &self.wanted[at];
             // Two slots of one write may hold the same solution.
-            if hands.of(&new.audience).is_first(grid) {
-                self.rows.push(Row { audience: &new.audience, puzzle_id: puzzle.id, name: new.name.as_ref() });
+            if hands.of(&new.audience).is_first(grid.clone()) {
+                let name = new.name.as_ref().map(|name| (name.column(), as_json(name.fields())));
+                if let Some((name, _)) = name.as_ref().filter(|_| self.renewed.contains(&at)) {
+                    self.released.push((&new.audience, name.clone()));
+                }
+                self.rows.push(Row { audience: &new.audience, puzzle_id: puzzle.id, name });
+                self.share(hands, at, &grid, puzzle.id);
                 self.answers[at] = Some(Delivered::New(Box::new(puzzle)));
             }
         }
     }
+
+    /// Notes the audiences that a caller and its twins share a puzzle with. From here on this write gives them no other one with
+    /// its solution.
+    fn share(&mut self, hands: &mut Hands, leader: usize, grid: &str, puzzle_id: PuzzleId) {
+        for &at in self.sharers.iter().filter(|&&at| at == leader || self.twins[at] == Some(leader)) {
+            if let NewDelivery { shared_with: Some(audience), name: Some(name), .. } = &self.wanted[at]
+                && hands.of(audience).is_first(grid.to_owned())
+            {
+                let name = Some((name.shared_column(), as_json(name.fields())));
+                self.shares.push(Row { audience, puzzle_id, name });
+            }
+        }
+    }
+
+    /// Records what is shared with audiences that did not have its solution before.
+    async fn record_shares(&mut self, write: &mut impl Write, hands: &mut Hands) -> Result<(), StoreError> {
+        if self.shares.is_empty() {
+            return Ok(());
+        }
+        let asked = self.shares.iter().map(|share| json!([hands.id(share.audience), share.puzzle_id.0]));
+        let asked = asked.collect::<Value>().to_string();
+        let sql = Sql {
+            sqlite: "select asked.key as number
+                     from json_each($1) as asked
+                     join puzzles on puzzles.id = asked.value ->> 1
+                     join deliveries on deliveries.audience_id = asked.value ->> 0 and deliveries.grid = puzzles.grid",
+            postgres: "select asked.rank - 1 as number
+                       from json_array_elements($1::json) with ordinality as asked (value, rank)
+                       join puzzles on puzzles.id = (asked.value ->> 1)::bigint
+                       join deliveries on deliveries.audience_id = (asked.value ->> 0)::bigint
+                                      and deliveries.grid = puzzles.grid",
+        };
+        let had: HashSet<_> =
+            write.all("deliver.read_shared", sql, values![&asked], number).await?.into_iter().collect();
+        for (share, _) in std::mem::take(&mut self.shares).into_iter().zip(0..).filter(|(_, at)| !had.contains(at)) {
+            hands.of(share.audience).share();
+            // The day may have had another puzzle.
+            self.released.extend(share.name.as_ref().map(|(name, _)| (share.audience, name.clone())));
+            self.rows.push(share);
+        }
+        Ok(())
+    }
 }
 
 fn answer_twins(wanted: &[NewDelivery], twins: &[Option<usize>], mut answers: Vec<Delivered>) -> Vec<Delivered> {
-    let body = |at: usize| wanted[at].name.as_ref().map(DeliveryName::body);
+    let fields = |at: usize| wanted[at].name.as_ref().map(DeliveryName::fields);
     for (at, leader) in twins.iter().enumerate() {
         let Some(leader) = *leader else { continue };
+        let differs = fields(at).zip(fields(leader)).map_or(Vec::new(), |(sent, before)| differences(sent, before));
         answers[at] = match &answers[leader] {
-            Delivered::New(puzzle) | Delivered::Same(puzzle) if body(at) == body(leader) => {
-                Delivered::Same(puzzle.clone())
-            }
-            Delivered::New(puzzle) | Delivered::Same(puzzle) => Delivered::OtherRequest(puzzle.id),
-            Delivered::Exhausted if body(at) == body(leader) => Delivered::Exhausted,
+            Delivered::New(puzzle) | Delivered::Same(puzzle) if differs.is_empty() => Delivered::Same(puzzle.clone()),
+            Delivered::New(puzzle) | Delivered::Same(puzzle) => Delivered::OtherRequest { puzzle: puzzle.id, differs },
+            Delivered::Exhausted if differs.is_empty() => Delivered::Exhausted,
+            Delivered::Unknown if wanted[at].only_known => Delivered::Unknown,
             // The name is still free, or its holder is another one; the next write finds out.
             _ => Delivered::Unlucky,
         };

@@ -32,7 +32,7 @@ use std::fmt::Debug;
 
 use async_trait::async_trait;
 
-pub use crate::rules::{delivery, job, puzzle, queue, rating, target};
+pub use crate::rules::{delivery, job, puzzle, queue, rating, repeat, target};
 pub use error::StoreError;
 
 use crate::{

@@ -8,7 +8,7 @@ use super::{
     database::{Database, Sql, Write, values},
     error::must_touch,
     notice::Notice,
-    queue::{HOUR_MS, QueueState},
+    queue::{HOUR_MS, Pause, QueueState},
     rows,
 };
 
@@ -17,6 +17,9 @@ use super::{
 pub trait QueueStore {
     /// The queue as a whole, all of one moment.
     async fn queue_state(&self) -> Result<QueueState, StoreError>;
+
+    /// Since when and why the queue is paused; none while it runs.
+    async fn pause(&self) -> Result<Option<Pause>, StoreError>;
 
     /// Pauses the queue for a reason, which may be empty, or lets it go on (none). No claim that begins after a pause has
     /// returned gets a slice, in any process, until the queue is let go on; leases stand, and are renewed and committed. A
@@ -28,6 +31,11 @@ pub trait QueueStore {
 impl<D: Database> QueueStore for D {
     async fn queue_state(&self) -> Result<QueueState, StoreError> {
         let found = self.all(STATE, values![self.told_now(), HOUR_MS], rows::queue_state).await?.pop();
+        found.ok_or(StoreError::Refused(sqlx::Error::RowNotFound))
+    }
+
+    async fn pause(&self) -> Result<Option<Pause>, StoreError> {
+        let found = self.all("select id, paused_at, pause_reason from queue", &[], rows::pause).await?.pop();
         found.ok_or(StoreError::Refused(sqlx::Error::RowNotFound))
     }
 

@@ -14,6 +14,7 @@ use crate::store::{
     puzzle::{Puzzle, PuzzleId, Shelf, ShelfId, ShelfKey, Withdrawn},
     queue::{Pause, QueueState},
     rating::{Outcome, Rating},
+    repeat::Fields,
     target::{Rate, Schedule, StockTarget, TargetId, Wish},
 };
 use puzzled_engine::{
@@ -60,13 +61,18 @@ pub(super) fn is_offering(row: &impl Columns) -> Result<bool, StoreError> {
     Reading::new(row, "jobs")?.get("is_offering")
 }
 
-/// A row of `jobs` with the body of the request that queued it: the request's name, its body, and the job.
-pub(super) fn named_job(row: &impl Columns) -> Result<(String, (Vec<u8>, Job)), StoreError> {
-    let body = Reading::new(row, "jobs")?.get("body")?;
+/// A row of `jobs` with the fields of the request that queued it: the request's name, its fields, and the job.
+pub(super) fn named_job(row: &impl Columns) -> Result<(String, (Fields, Job)), StoreError> {
+    let fields = fields(&Reading::new(row, "jobs")?)?;
     let job = job(row)?;
     let name =
         job.request_id.clone().ok_or(StoreError::Corrupt { table: "jobs", column: "request_id", id: job.id.0 })?;
-    Ok((name, (body, job)))
+    Ok((name, (fields, job)))
+}
+
+/// The fields of a request, which stand as text of JSON.
+pub(super) fn fields(row: &Reading<'_, impl Columns>) -> Result<Fields, StoreError> {
+    serde_json::from_str(row.get("fields")?).map_err(|_| row.corrupt("fields"))
 }
 
 /// A row of `jobs` that makes up for something: what, and the job.
@@ -244,9 +250,8 @@ pub(super) fn queue_state(row: &impl Columns) -> Result<QueueState, StoreError> 
     let row = Reading::new(row, "queue")?;
     let jobs: HashMap<String, u32> = row.json("jobs")?;
     let in_state = |state: JobState| jobs.get(state.name()).copied().unwrap_or(0);
-    let pause = row.optional_instant("paused_at")?.zip(row.get("pause_reason")?);
     Ok(QueueState {
-        pause: pause.map(|(at, reason)| Pause { at, reason }),
+        pause: pause_of(&row)?,
         jobs: JobState::ALL.map(in_state),
         waiting_slices: row.number("waiting_slices")?,
         leased_slices: row.number("leased_slices")?,
@@ -255,6 +260,16 @@ pub(super) fn queue_state(row: &impl Columns) -> Result<QueueState, StoreError> 
         rescues_last_hour: row.number("rescues_last_hour")?,
         rescues: row.number("rescues")?,
     })
+}
+
+/// The row of `queue`, as far as it says whether it is paused.
+pub(super) fn pause(row: &impl Columns) -> Result<Option<Pause>, StoreError> {
+    pause_of(&Reading::new(row, "queue")?)
+}
+
+fn pause_of(row: &Reading<'_, impl Columns>) -> Result<Option<Pause>, StoreError> {
+    let pause = row.optional_instant("paused_at")?.zip(row.get("pause_reason")?);
+    Ok(pause.map(|(at, reason)| Pause { at, reason }))
 }
 
 /// A row of `deliveries`.

@@ -68,11 +68,13 @@ async fn another_request_under_a_known_name_refuses_the_batch_and_the_message_sa
     for (requests, message) in [
         (
             [easy(), named("a", 9)],
-            "requests[1]: request_id \"a\" was given to another request before, which queued job-1",
+            "requests[1]: request_id: \"a\" was used before for a request that queued job-1 and differs in count (9, before \
+             1); repeat that request or choose another request_id",
         ),
         (
             [named("b", 1), named("b", 2)],
-            "requests[1]: request_id \"b\" is that of requests[0] too, which is another request",
+            "requests[1]: request_id: \"b\" is also that of requests[0], which differs in count (2, before 1); repeat that \
+             request or choose another request_id",
         ),
     ] {
         let refused = batch(&server, &requests).await;

@@ -47,20 +47,36 @@ async fn id(server: &Server, request: pb::GetDailyPuzzleRequest) -> String {
     daily(server, request).await.unwrap().puzzle.unwrap().id
 }
 
+async fn withdraw(server: &Server, id: &str) {
+    let withdrawal = pb::WithdrawPuzzleRequest { id: id.to_owned(), reason: "a misprint".to_owned() };
+    server.puzzles().await.withdraw_puzzle(withdrawal).await.unwrap();
+}
+
+/// The ids and dates of what an audience has had, newest first.
+async fn listed(server: &Server, audience: &str) -> Vec<(String, String)> {
+    let request = pb::ListDeliveriesRequest { audience: audience.to_owned(), ..Default::default() };
+    let listed = server.puzzles().await.list_deliveries(request).await.unwrap().into_inner().deliveries;
+    listed.into_iter().map(|one| (one.puzzle_id, one.date)).collect()
+}
+
+async fn get(server: &Server, audience: &str) -> Result<pb::Puzzle, Status> {
+    let wanted =
+        pb::GetPuzzleRequest { kind: pb::Kind::Sudoku.into(), audience: audience.to_owned(), ..Default::default() };
+    server.puzzles().await.get_puzzle(wanted).await.map(|reply| reply.into_inner().puzzle.unwrap())
+}
+
 #[tokio::test]
-async fn the_puzzle_of_a_day_stays_whoever_asks_and_whatever_is_stocked_or_withdrawn() {
+async fn the_puzzle_of_a_day_stays_whoever_asks_and_whatever_is_stocked() {
     let (server, clock) = started(5).await;
     let first = daily(&server, on("", "")).await.unwrap();
     assert_eq!(first.date, "2026-11-21");
     let first = first.puzzle.unwrap();
     assert_eq!(first.solution, "");
     server.fill(Symmetry::None, 12, 20).await;
-    let withdrawal = pb::WithdrawPuzzleRequest { id: first.id.clone(), reason: "a misprint".to_owned() };
-    server.puzzles().await.withdraw_puzzle(withdrawal).await.unwrap();
     let server = server.restart().await;
     let request = pb::GetDailyPuzzleRequest { include_solution: true, ..on("2026-11-21", "") };
     let again = daily(&server, request).await.unwrap().puzzle.unwrap();
-    assert_eq!((again.id, again.solution.is_empty(), again.withdraw_time.is_some()), (first.id.clone(), false, true));
+    assert_eq!((again.id, again.solution.is_empty()), (first.id.clone(), false));
     clock.advance_ms(DAY_MS);
     let next = daily(&server, on("", "")).await.unwrap();
     assert_eq!(next.date, "2026-11-22");
@@ -69,11 +85,85 @@ async fn the_puzzle_of_a_day_stays_whoever_asks_and_whatever_is_stocked_or_withd
 }
 
 #[tokio::test]
+async fn a_withdrawn_puzzle_of_a_day_is_replaced_for_all() {
+    let (server, _) = started(5).await;
+    let first = id(&server, on("", "anna")).await;
+    withdraw(&server, &first).await;
+    let second = daily(&server, on("", "anna")).await.unwrap().puzzle.unwrap();
+    assert_eq!((second.id == first, second.withdraw_time), (false, None));
+    let server = server.restart().await;
+    assert_eq!(id(&server, on("", "anna")).await, second.id);
+    assert_eq!(listed(&server, "anna").await, [(second.id, "2026-11-21".to_owned()), (first, String::new())]);
+}
+
+#[tokio::test]
+async fn each_set_of_criteria_has_a_puzzle_of_its_own() {
+    let (server, _) = started(20).await;
+    server.fill(Symmetry::Full, 12, 20).await;
+    let request = on("", "");
+    let mut ids = BTreeSet::new();
+    for other in [
+        request.clone(),
+        pb::GetDailyPuzzleRequest { level: pb::Level::Easy.into(), ..request.clone() },
+        pb::GetDailyPuzzleRequest { symmetry: pb::Symmetry::Full.into(), ..request.clone() },
+        pb::GetDailyPuzzleRequest { min_rating: Some(1.2), ..request.clone() },
+        pb::GetDailyPuzzleRequest { min_rating: Some(1.2), max_rating: Some(1.2), ..request.clone() },
+    ] {
+        assert!(ids.insert(id(&server, other.clone()).await), "{other:?}");
+        // A default that is written out is the same criterion.
+        let same = pb::GetDailyPuzzleRequest { variant: "9x9".to_owned(), ..other };
+        assert!(!ids.insert(id(&server, same.clone()).await), "{same:?}");
+    }
+    let hard = pb::GetDailyPuzzleRequest { min_rating: Some(2.7), max_rating: Some(2.7), ..request };
+    check(daily(&server, hard).await, Code::FailedPrecondition, "STOCK_EXHAUSTED");
+}
+
+#[tokio::test]
+async fn the_shared_puzzle_is_recorded_for_an_audience_once() {
+    let (server, _) = started(4).await;
+    let shared = || pb::GetDailyPuzzleRequest { shared: true, ..on("", "anna") };
+    let puzzle = id(&server, shared()).await;
+    for request in [shared(), on("", ""), pb::GetDailyPuzzleRequest { audience: "bert".to_owned(), ..shared() }] {
+        assert_eq!(id(&server, request).await, puzzle);
+    }
+    assert_eq!(listed(&server, "anna").await, [(puzzle.clone(), "2026-11-21".to_owned())]);
+    let own = id(&server, on("", "anna")).await;
+    assert_ne!(own, puzzle);
+    for _ in 0..2 {
+        assert_ne!(get(&server, "anna").await.unwrap().id, puzzle);
+    }
+    check(get(&server, "anna").await, Code::FailedPrecondition, "STOCK_EXHAUSTED");
+    // Whoever has had all of the stock sees a shared puzzle again, and it is not recorded twice.
+    let next = id(&server, pb::GetDailyPuzzleRequest { date: "2026-11-22".to_owned(), ..shared() }).await;
+    assert_ne!(next, puzzle);
+    assert_eq!(listed(&server, "anna").await.len(), 4);
+}
+
+#[tokio::test]
+async fn a_day_too_far_back_is_given_no_puzzle() {
+    let (server, clock) = started(9).await;
+    let limits = server.info().await.get_server_info(pb::GetServerInfoRequest {}).await.unwrap().into_inner().limits;
+    assert_eq!(limits.unwrap().max_daily_past_days, 31);
+    let first = id(&server, on("2026-10-21", "")).await;
+    let refused = daily(&server, on("2026-10-20", "")).await;
+    let message = "date: 2026-10-20 has no puzzle and lies more than 31 days back; the first day that is given one is \
+                   2026-10-21";
+    assert_eq!(refused.as_ref().unwrap_err().message(), message);
+    let details = check(refused, Code::NotFound, "DAILY_NOT_KEPT");
+    assert_eq!(details.error_info().unwrap().metadata["first_date"], "2026-10-21");
+    clock.advance_ms(40 * DAY_MS);
+    assert_eq!(id(&server, on("2026-10-21", "")).await, first, "a day that has one is still answered");
+    check(daily(&server, on("2026-10-21", "anna")).await, Code::NotFound, "DAILY_NOT_KEPT");
+    let wait = pb::GetDailyPuzzleRequest { wait: true, enqueue_if_short: true, ..on("1970-01-01", "") };
+    check(daily(&server, wait).await, Code::NotFound, "DAILY_NOT_KEPT");
+}
+
+#[tokio::test]
 async fn each_day_audience_and_level_has_a_puzzle_of_its_own() {
     let (server, _) = started(40).await;
     for audience in ["", "anna"] {
         let mut ids = BTreeSet::new();
-        for date in ["2026-11-20", "2026-11-21", "2026-11-22", "1970-01-01"] {
+        for date in ["2026-11-20", "2026-11-21", "2026-11-22", "2026-10-22"] {
             for level in [pb::Level::Unspecified, pb::Level::Easy] {
                 let request = pb::GetDailyPuzzleRequest { level: level.into(), ..on(date, audience) };
                 let puzzle = id(&server, request.clone()).await;
@@ -89,15 +179,9 @@ async fn each_day_audience_and_level_has_a_puzzle_of_its_own() {
 async fn the_puzzle_of_a_day_counts_as_handed_out_to_its_audience() {
     let (server, _) = started(2).await;
     let puzzle = id(&server, on("", "anna")).await;
-    let listed = pb::ListDeliveriesRequest { audience: "anna".to_owned(), ..Default::default() };
-    let listed = server.puzzles().await.list_deliveries(listed).await.unwrap().into_inner().deliveries;
-    let listed: Vec<_> = listed.iter().map(|one| (one.puzzle_id.as_str(), one.date.as_str())).collect();
-    assert_eq!(listed, [(puzzle.as_str(), "2026-11-21")]);
-    let wanted =
-        pb::GetPuzzleRequest { kind: pb::Kind::Sudoku.into(), audience: "anna".to_owned(), ..Default::default() };
-    let other = server.puzzles().await.get_puzzle(wanted.clone()).await.unwrap().into_inner().puzzle.unwrap();
-    assert_ne!(other.id, puzzle);
-    check(server.puzzles().await.get_puzzle(wanted).await, Code::FailedPrecondition, "STOCK_EXHAUSTED");
+    assert_eq!(listed(&server, "anna").await, [(puzzle.clone(), "2026-11-21".to_owned())]);
+    assert_ne!(get(&server, "anna").await.unwrap().id, puzzle);
+    check(get(&server, "anna").await, Code::FailedPrecondition, "STOCK_EXHAUSTED");
     check(daily(&server, on("2026-11-22", "anna")).await, Code::FailedPrecondition, "STOCK_EXHAUSTED");
     assert_eq!(id(&server, on("", "anna")).await, puzzle);
 }
@@ -109,7 +193,15 @@ async fn a_day_without_a_puzzle_gets_one_as_soon_as_there_is_stock() {
     server.fill(Symmetry::None, 12, 3).await;
     let hard = pb::GetDailyPuzzleRequest { level: pb::Level::Hard.into(), ..on("", "") };
     check(daily(&server, hard).await, Code::FailedPrecondition, "STOCK_EXHAUSTED");
-    assert_eq!(id(&server, on("", "")).await, id(&server, on("", "")).await);
+    let first = id(&server, on("", "")).await;
+    assert_eq!(id(&server, on("", "")).await, first);
+    // With a job of its own.
+    let wanted = pb::GetDailyPuzzleRequest { min_rating: Some(2.7), wait: true, enqueue_if_short: true, ..on("", "") };
+    let (mut client, reads) = (server.puzzles().await, server.store.shelf_reads());
+    let waiting = tokio::spawn(async move { client.get_daily_puzzle(wanted).await });
+    server.store.until_shelves_read(reads + 2).await;
+    server.work(27, u32::MAX).await;
+    assert_ne!(waiting.await.unwrap().unwrap().into_inner().puzzle.unwrap().id, first);
 }
 
 #[tokio::test]

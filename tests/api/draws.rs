@@ -116,12 +116,16 @@ async fn an_empty_draw_names_the_nearest_filled_shelves() {
     server.fill(Symmetry::None, 12, 3).await;
     server.fill(Symmetry::Full, 28, 1).await;
     let wanted = pb::GetPuzzleRequest { min_rating: Some(3.0), max_rating: Some(3.4), ..sudoku() };
-    let details = check(puzzles.get_puzzle(wanted).await, Code::FailedPrecondition, "STOCK_EXHAUSTED");
+    let refused = puzzles.get_puzzle(wanted).await;
+    let message = "no Sudoku 9x9 rated 3.0 to 3.4 in stock; nearest: 9x9 rated 2.8 (1 puzzle); queue some with Generate or set \
+                   enqueue_if_short";
+    assert_eq!(refused.as_ref().unwrap_err().message(), message);
+    let details = check(refused, Code::FailedPrecondition, "STOCK_EXHAUSTED");
     let metadata = &details.error_info().unwrap().metadata;
     assert_eq!(metadata["nearest_1"], "sudoku 9x9, symmetry full, rated 2.8: 1");
     assert_eq!(metadata["nearest_2"], "sudoku 9x9, symmetry none, rated 1.2: 3");
     let violation = &details.precondition_failure().unwrap().violations[0];
-    assert_eq!(violation.subject, "sudoku, rated 3.0 to 3.4");
+    assert_eq!(violation.subject, "Sudoku 9x9 rated 3.0 to 3.4");
 }
 
 #[tokio::test]

@@ -97,15 +97,35 @@ async fn another_request_under_a_known_name_is_refused_and_named() {
     let server = Server::start().await;
     let request = pb::GenerateRequest { request_id: "r1".to_owned(), ..sudoku() };
     let first = generate(&server, request.clone()).await;
-    // As sent, not as meant: the default count written out makes another request.
-    for other in [
-        pb::GenerateRequest { count: Some(1), ..request.clone() },
-        pb::GenerateRequest { seed: Some(first.seed), ..request.clone() },
-        pb::GenerateRequest { level: pb::Level::Easy.into(), ..request },
+    // A default written out, and what does not choose the puzzles, make no other request.
+    let labels = [("for".to_owned(), "paper".to_owned())].into();
+    for same in [
+        pb::GenerateRequest { count: Some(1), variant: "9x9".to_owned(), ..request.clone() },
+        pb::GenerateRequest { priority: 9, labels, ..request.clone() },
     ] {
-        let details = check(server.puzzles().await.generate(other).await, Code::AlreadyExists, "REQUEST_ID_REUSED");
+        assert_eq!(generate(&server, same).await, first);
+    }
+    let easy = pb::GenerateRequest { level: pb::Level::Easy.into(), ..request.clone() };
+    for (other, field, words) in [
+        (pb::GenerateRequest { count: Some(2), ..request.clone() }, "count", "count (2, before 1)"),
+        (pb::GenerateRequest { seed: Some(5), ..request.clone() }, "seed", "seed (5, before not set)"),
+        (
+            pb::GenerateRequest { clues: Some(24), ..easy },
+            "clues,level",
+            "clues (24, before not set) and level (LEVEL_EASY, before not set)",
+        ),
+    ] {
+        let refused = server.puzzles().await.generate(other).await;
+        let message = format!(
+            "request_id: \"r1\" was used before for a request that queued {} and differs in {words}; repeat that request or \
+             choose another request_id",
+            first.id
+        );
+        assert_eq!(refused.as_ref().unwrap_err().message(), message);
+        let details = check(refused, Code::AlreadyExists, "REQUEST_ID_REUSED");
         assert_eq!(details.resource_info().unwrap().resource_name, first.id);
-        assert_eq!(details.error_info().unwrap().metadata["job"], first.id);
+        let metadata = &details.error_info().unwrap().metadata;
+        assert_eq!((metadata["job"].as_str(), metadata["field"].as_str()), (first.id.as_str(), field));
     }
 }
 

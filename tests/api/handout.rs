@@ -12,7 +12,6 @@ use tonic::{Code, Status};
 
 use crate::{
     errors::{check, check_fields},
-    raw::{self, Raw},
     server::{self, Server},
 };
 
@@ -38,7 +37,11 @@ async fn an_audience_gets_each_puzzle_once_and_new_ones_as_they_come() {
         ids.insert(get(&server, to("anna")).await.unwrap().id);
     }
     assert_eq!(ids.len(), 3);
-    let details = check(get(&server, to("anna")).await, Code::FailedPrecondition, "STOCK_EXHAUSTED");
+    let refused = get(&server, pb::GetPuzzleRequest { level: pb::Level::Easy.into(), ..to("anna") }).await;
+    let message = "\"anna\" has had every Sudoku 9x9 of LEVEL_EASY in stock (3 puzzles); queue some with Generate or set \
+                   enqueue_if_short";
+    assert_eq!(refused.as_ref().unwrap_err().message(), message);
+    let details = check(refused, Code::FailedPrecondition, "STOCK_EXHAUSTED");
     assert!(details.retry_info().is_none(), "nobody makes any");
     assert_eq!(details.error_info().unwrap().metadata["nearest_1"], "sudoku 9x9, symmetry none, rated 1.2: 3");
     get(&server, to("bert")).await.unwrap();
@@ -56,11 +59,33 @@ async fn a_repeat_under_a_name_gets_the_same_puzzle_and_another_request_is_refus
     let first = get(&server, named.clone()).await.unwrap();
     let server = server.restart().await;
     assert_eq!(get(&server, named.clone()).await.unwrap(), first);
+    // How it is asked for and shown chooses no puzzle, and neither does a default that is written out.
+    for same in [
+        pb::GetPuzzleRequest { wait: true, enqueue_if_short: true, ..named.clone() },
+        pb::GetPuzzleRequest { include_solution: true, include_ratings: true, ..named.clone() },
+        pb::GetPuzzleRequest { scramble_seed: Some(7), ..named.clone() },
+        pb::GetPuzzleRequest { variant: "9x9".to_owned(), ..named.clone() },
+    ] {
+        assert_eq!(get(&server, same).await.unwrap().id, first.id);
+    }
     let other = pb::GetPuzzleRequest { level: pb::Level::Easy.into(), ..named.clone() };
-    let details = check(get(&server, other).await, Code::AlreadyExists, "REQUEST_ID_REUSED");
-    assert_eq!(details.error_info().unwrap().metadata["puzzle"], first.id);
+    let refused = get(&server, other).await;
+    let message = format!(
+        "request_id: \"r1\" was used before for a request that was answered with {} and differs in level (LEVEL_EASY, before \
+         not set); repeat that request or choose another request_id",
+        first.id
+    );
+    assert_eq!(refused.as_ref().unwrap_err().message(), message);
+    let details = check(refused, Code::AlreadyExists, "REQUEST_ID_REUSED");
+    let metadata = &details.error_info().unwrap().metadata;
+    assert_eq!((metadata["puzzle"].as_str(), metadata["field"].as_str()), (first.id.as_str(), "level"));
     assert_eq!(details.resource_info().unwrap().resource_name, first.id);
     get(&server, pb::GetPuzzleRequest { audience: "bert".to_owned(), ..named }).await.unwrap();
+    let withdrawal = pb::WithdrawPuzzleRequest { id: first.id.clone(), reason: "a misprint".to_owned() };
+    server.puzzles().await.withdraw_puzzle(withdrawal).await.unwrap();
+    let named = pb::GetPuzzleRequest { request_id: "r1".to_owned(), ..to("anna") };
+    let withdrawn = get(&server, named).await.unwrap();
+    assert_eq!((withdrawn.id.as_str(), withdrawn.withdraw_time.is_some()), (first.id.as_str(), true));
     let listed = deliveries(&server, "anna").await;
     let listed: Vec<_> = listed.iter().map(|one| (one.puzzle_id.as_str(), one.request_id.as_str())).collect();
     assert_eq!(listed, [(first.id.as_str(), "r1")]);
@@ -144,6 +169,7 @@ async fn who_waits_gets_the_next_puzzle_that_fits_from_whichever_process() {
         let wire = f64::from(rating) / 10.0;
         let wanted =
             pb::GetPuzzleRequest { min_rating: Some(wire), max_rating: Some(wire), wait: true, ..to(audience) };
+        let wanted = pb::GetPuzzleRequest { enqueue_if_short: true, ..wanted };
         let reads = server.store.shelf_reads();
         let mut client = server.puzzles().await;
         let answer = tokio::spawn(async move { client.get_puzzle(wanted).await });
@@ -163,24 +189,10 @@ async fn who_waits_gets_the_next_puzzle_that_fits_from_whichever_process() {
 }
 
 #[tokio::test]
-async fn a_wait_ends_at_the_deadline_and_at_a_shutdown() {
-    let server = Server::start().await;
-    let wanted = pb::GetPuzzleRequest { wait: true, ..to("anna") };
-    let mut raw = Raw::connect(server.address).await;
-    let call = raw.call("PuzzleService/GetPuzzle", Some("50m"), &wanted);
-    check(Err::<(), _>(raw::status(call).await), Code::DeadlineExceeded, "DEADLINE_EXCEEDED");
-    let reads = server.store.shelf_reads();
-    let call = raw.call("PuzzleService/GetPuzzle", None, &wanted);
-    server.store.until_shelves_read(reads + 2).await;
-    server.shutdown.cancel();
-    check(Err::<(), _>(raw::status(call).await), Code::Unavailable, "SHUTTING_DOWN");
-    server.ended().await.unwrap();
-}
-
-#[tokio::test]
 async fn not_more_callers_wait_than_may() {
     let server = Server::with(|options| options.settings.limits.waiters_max = 1).await;
     let wanted = pb::GetPuzzleRequest { wait: true, ..to("anna") };
+    server.queue_job(Symmetry::None, 1).await;
     let mut client = server.puzzles().await;
     let mut waiting = JoinSet::new();
     for _ in 0..2 {
@@ -189,7 +201,7 @@ async fn not_more_callers_wait_than_may() {
     }
     let refused = waiting.join_next().await.unwrap().unwrap();
     check(refused, Code::ResourceExhausted, "BUSY");
-    server.fill(Symmetry::None, 12, 1).await;
+    server.work(12, 1).await;
     waiting.join_next().await.unwrap().unwrap().unwrap();
     check(client.get_puzzle(to("anna")).await, Code::FailedPrecondition, "STOCK_EXHAUSTED");
 }

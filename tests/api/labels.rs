@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 
 use puzzled::proto::v1 as pb;
-use tonic::Code;
 
 use crate::{errors::check_fields, server::Server};
 
@@ -31,19 +30,6 @@ async fn jobs_keep_their_labels_and_are_found_by_them() {
         let listed = jobs.list_jobs(request).await.unwrap().into_inner().jobs;
         assert_eq!(listed.iter().map(|job| job.id.as_str()).collect::<Vec<_>>(), wanted);
     }
-}
-
-#[tokio::test]
-async fn labels_are_part_of_a_request_that_has_a_name() {
-    let server = Server::start().await;
-    let mut puzzles = server.puzzles().await;
-    // The order in which a client writes them means nothing.
-    let named = |pairs| pb::GenerateRequest { request_id: "r".to_owned(), ..labelled(pairs) };
-    let first = puzzles.generate(named(&[("a", "1"), ("b", "2"), ("c", "3")])).await.unwrap().into_inner();
-    let same = puzzles.generate(named(&[("c", "3"), ("b", "2"), ("a", "1")])).await.unwrap().into_inner();
-    assert_eq!(first, same);
-    let other = puzzles.generate(named(&[("a", "1")])).await.unwrap_err();
-    assert_eq!(other.code(), Code::AlreadyExists);
 }
 
 #[tokio::test]

@@ -39,4 +39,5 @@ mod server;
 mod store;
 mod targets;
 mod texts;
+mod waits;
 mod watch;

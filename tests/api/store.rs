@@ -12,7 +12,7 @@ use puzzled::{
         job::{Batch, Enqueued, FailedAttempt, Guarded, Job, JobFilter, JobId, Lease, NewJob, SliceWork},
         notice::Ear,
         puzzle::{Place, Puzzle, PuzzleId, Shelf, ShelfFilter},
-        queue::{Prune, Pruned, QueueState},
+        queue::{Pause, Prune, Pruned, QueueState},
         rating::{NewRating, Rater, Rating},
         target::{Rate, Refill, Refilled, StockTarget, Stop, TargetId, TargetSet, Wish},
     },
@@ -218,6 +218,10 @@ impl CommitStore for GatedStore {
 impl QueueStore for GatedStore {
     async fn queue_state(&self) -> Result<QueueState, StoreError> {
         self.pass().await?.queue_state().await
+    }
+
+    async fn pause(&self) -> Result<Option<Pause>, StoreError> {
+        self.pass().await?.pause().await
     }
 
     async fn set_pause(&self, pause: Option<&str>) -> Result<(), StoreError> {

@@ -42,6 +42,8 @@ fn a_flag_goes_before_a_variable_before_the_file_before_the_default() {
         ("--max-streams 10", "", "", "max_streams = 10"),
         ("--connections 11", "", "", "connections = 11"),
         ("--daily-ahead-days 11", "", "", "daily_ahead_days = 11"),
+        ("", "PUZZLED_DAILY_PAST_DAYS=12", "daily_past_days = 13", "daily_past_days = 12"),
+        ("", "", "daily_past_days = 0", "daily_past_days = 0"),
     ];
     for (flag, variable, file, wanted) in cases {
         let (out, err) = shown(flag, variable, file);

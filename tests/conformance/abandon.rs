@@ -10,7 +10,7 @@ use std::{
 
 use puzzled::store::{
     Claim, Store, StoreError,
-    delivery::{Delivered, DeliveryName, NewDelivery},
+    delivery::{Daily, Delivered, DeliveryName, NewDelivery},
     job::{Enqueued, Guarded, JobState, NewJob},
     queue::{Prune, Pruned},
     target::{Asked, Refilled, Stop},
@@ -208,6 +208,33 @@ pub(crate) async fn a_delivery_with_all_that_may_happen_is_all_or_nothing(store:
     assert_eq!(had(store, "one").await.len() + had(store, "other").await.len(), 9);
     let again = store.deliver(&wanted).await.unwrap();
     assert!(matches!((&again[0], &again[6]), (Delivered::Same(_), Delivered::Same(_))), "{again:?}");
+}
+
+pub(crate) async fn moving_the_name_of_a_day_is_all_or_nothing(store: &dyn Store, world: &World) {
+    queue(store, job(12)).await;
+    make(store, &[1, 2, 3, 4, 5, 6]).await;
+    let day = Daily { date: "2026-11-21".to_owned(), criteria: request("", "easy").fields };
+    let own = NewDelivery { name: Some(DeliveryName::Daily(day)), ..wish(store, "one", 1).await };
+    let shared = NewDelivery { audience: String::new(), shared_with: Some("other".to_owned()), seed: 2, ..own.clone() };
+    let new = NewDelivery { shared_with: Some("new".to_owned()), ..shared.clone() };
+    for daily in [&own, &shared] {
+        let Delivered::New(puzzle) = deliver_one(store, daily.clone()).await else { panic!("{daily:?}") };
+        store.withdraw(puzzle.id, "a misprint").await.unwrap();
+    }
+    // Three names that move, and an audience that is not known yet.
+    let wanted = [own, shared, new];
+    all_or_nothing(store, world, async || store.deliver(&wanted).await).await;
+    let again = store.deliver(&wanted).await.unwrap();
+    assert!(again.iter().all(|delivered| matches!(delivered, Delivered::Same(_))), "{again:?}");
+    for (audience, deliveries) in [("", 2), ("one", 2), ("other", 2), ("new", 1)] {
+        let listed = store.deliveries(audience, None, 9).await.unwrap();
+        let dated: Vec<_> = listed.iter().map(|delivery| delivery.date.is_some()).collect();
+        assert_eq!(
+            (dated.len(), dated[0], dated.iter().filter(|is| **is).count()),
+            (deliveries, true, 1),
+            "{audience}"
+        );
+    }
 }
 
 pub(crate) async fn forgetting_an_audience_is_all_or_nothing(store: &dyn Store, world: &World) {

@@ -88,6 +88,7 @@ cases! {
         a_refill_is_all_or_nothing,
         the_end_of_a_refill_is_all_or_nothing,
         a_delivery_with_all_that_may_happen_is_all_or_nothing,
+        moving_the_name_of_a_day_is_all_or_nothing,
         forgetting_an_audience_is_all_or_nothing,
         a_withdrawal_is_all_or_nothing,
         a_batch_is_all_or_nothing,
@@ -142,8 +143,14 @@ cases! {
     daily:
         the_first_who_asks_chooses_the_puzzle_of_a_day,
         processes_that_race_for_a_day_get_one_puzzle,
-        another_day_kind_level_or_audience_has_a_puzzle_of_its_own,
+        another_day_criterion_or_audience_has_a_puzzle_of_its_own,
         a_name_of_a_request_is_no_name_of_a_day,
+        a_withdrawn_puzzle_of_a_day_is_replaced_once,
+        a_day_whose_puzzle_is_withdrawn_waits_for_stock,
+        a_shared_puzzle_is_recorded_once_for_each_audience,
+        a_shared_puzzle_that_was_had_is_not_recorded_again,
+        a_shared_puzzle_that_is_replaced_is_recorded_anew,
+        a_day_that_is_not_kept_gets_no_puzzle,
     ;
     draws:
         each_of_a_thousand_puzzles_has_the_same_chance,

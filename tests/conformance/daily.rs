@@ -12,7 +12,7 @@ use tokio::task::JoinSet;
 use crate::{
     backend::World,
     support::{job, request},
-    work::{claimed_whole, committed, deliver_one, had, queue, wish},
+    work::{claimed_whole, committed, deliver_one, drained, had, queue, wish},
 };
 
 async fn stock(store: &dyn Store, count: u32) {
@@ -21,8 +21,20 @@ async fn stock(store: &dyn Store, count: u32) {
     committed(store, &slice, &(0..u64::from(count)).collect::<Vec<_>>()).await;
 }
 
-fn day(date: &str, kind: &str, level: &str) -> DeliveryName {
-    DeliveryName::Daily(Daily { date: date.to_owned(), kind: kind.to_owned(), level: level.to_owned() })
+fn day(date: &str, level: &str) -> DeliveryName {
+    DeliveryName::Daily(Daily { date: date.to_owned(), criteria: request("", level).fields })
+}
+
+/// The shared puzzle of a day, recorded for an audience.
+async fn shared(store: &dyn Store, audience: &str, date: &str, seed: u64) -> NewDelivery {
+    NewDelivery { shared_with: Some(audience.to_owned()), ..wanted(store, "", day(date, "easy"), seed).await }
+}
+
+/// The dates of what an audience has had, in order; "" for what is of no day.
+async fn dates(store: &dyn Store, audience: &str) -> Vec<String> {
+    let mut listed = store.deliveries(audience, None, 99).await.unwrap();
+    listed.reverse();
+    listed.into_iter().map(|delivery| delivery.date.unwrap_or_default()).collect()
 }
 
 async fn wanted(store: &dyn Store, audience: &str, name: DeliveryName, seed: u64) -> NewDelivery {
@@ -38,7 +50,7 @@ fn id_of(delivered: &Delivered) -> PuzzleId {
 
 pub(crate) async fn the_first_who_asks_chooses_the_puzzle_of_a_day(store: &dyn Store, world: &World) {
     stock(store, 20).await;
-    let today = || day("2026-11-21", "number", "easy");
+    let today = || day("2026-11-21", "easy");
     for audience in ["", "one"] {
         let first = deliver_one(store, wanted(store, audience, today(), 1).await).await;
         assert!(matches!(first, Delivered::New(_)), "{first:?}");
@@ -63,7 +75,7 @@ pub(crate) async fn processes_that_race_for_a_day_get_one_puzzle(store: &dyn Sto
             callers.spawn(async move {
                 let mut ids = Vec::new();
                 for date in ["2026-11-21", "2026-11-22", "2026-11-23"] {
-                    let wanted = wanted(&*store, "", day(date, "number", ""), process * 100 + caller).await;
+                    let wanted = wanted(&*store, "", day(date, ""), process * 100 + caller).await;
                     ids.push(id_of(&deliver_one(&*store, wanted).await));
                 }
                 ids
@@ -75,13 +87,13 @@ pub(crate) async fn processes_that_race_for_a_day_get_one_puzzle(store: &dyn Sto
     assert_eq!(had(store, "").await.len(), 3);
 }
 
-pub(crate) async fn another_day_kind_level_or_audience_has_a_puzzle_of_its_own(store: &dyn Store, _: &World) {
+pub(crate) async fn another_day_criterion_or_audience_has_a_puzzle_of_its_own(store: &dyn Store, _: &World) {
     stock(store, 20).await;
     let names = [
-        day("2026-11-21", "number", ""),
-        day("2026-11-22", "number", ""),
-        day("2026-11-21", "letter", ""),
-        day("2026-11-21", "number", "easy"),
+        day("2026-11-21", ""),
+        day("2026-11-22", ""),
+        day("2026-11-21", "shared easy"),
+        day("2026-11-21", "easy\",\"kind\":\"letter"),
     ];
     for audience in ["", "one"] {
         let mut ids = BTreeSet::new();
@@ -94,12 +106,111 @@ pub(crate) async fn another_day_kind_level_or_audience_has_a_puzzle_of_its_own(s
 
 pub(crate) async fn a_name_of_a_request_is_no_name_of_a_day(store: &dyn Store, _: &World) {
     stock(store, 20).await;
-    let name = day("2026-11-21", "number", "easy");
+    let name = day("2026-11-21", "easy");
     let first = deliver_one(store, wanted(store, "one", name.clone(), 1).await).await;
-    for id in ["2026-11-21 number easy", &name.column()] {
-        let other = DeliveryName::Request(request(id, ""));
+    for id in [r#"2026-11-21 {"level":"easy"}"#, &name.column()] {
+        let other = DeliveryName::Request(request(id, "easy"));
         let other = deliver_one(store, wanted(store, "one", other, 1).await).await;
         assert!(matches!(other, Delivered::New(_)), "{other:?}");
         assert_ne!(id_of(&other), id_of(&first));
     }
+}
+
+pub(crate) async fn a_withdrawn_puzzle_of_a_day_is_replaced_once(store: &dyn Store, world: &World) {
+    stock(store, 20).await;
+    let ask = async |seed| wanted(store, "one", day("2026-11-21", "easy"), seed).await;
+    let first = id_of(&deliver_one(store, ask(1).await).await);
+    store.withdraw(first, "a misprint").await.unwrap();
+    // Callers at once, one of whom comes with another wish.
+    let at_once = [ask(2).await, wish(store, "one", 3).await, ask(4).await];
+    let at_once = store.deliver(&at_once).await.unwrap();
+    assert!(matches!(&at_once[..], [Delivered::New(_), Delivered::New(_), Delivered::Same(_)]), "{at_once:?}");
+    let [second, other, same] = [0, 1, 2].map(|at: usize| id_of(&at_once[at]));
+    assert_eq!(same, second);
+    assert_eq!(BTreeSet::from([first, second, other]).len(), 3);
+    for seed in 5..9 {
+        let again = deliver_one(&*world.open().await, ask(seed).await).await;
+        assert!(matches!(&again, Delivered::Same(puzzle) if puzzle.id == second), "{again:?}");
+    }
+    // The old delivery stays as a record.
+    assert_eq!(had(store, "one").await, [first, second, other]);
+    assert_eq!(dates(store, "one").await, ["", "2026-11-21", ""]);
+}
+
+pub(crate) async fn a_day_whose_puzzle_is_withdrawn_waits_for_stock(store: &dyn Store, _: &World) {
+    stock(store, 1).await;
+    let ask = async || wanted(store, "", day("2026-11-21", "easy"), 1).await;
+    let first = id_of(&deliver_one(store, ask().await).await);
+    store.withdraw(first, "a misprint").await.unwrap();
+    assert_eq!(deliver_one(store, ask().await).await, Delivered::Exhausted);
+    assert_eq!(dates(store, "").await, ["2026-11-21"]);
+    queue(store, job(1)).await;
+    let slice = claimed_whole(store, 2).await;
+    committed(store, &slice, &[50]).await;
+    let second = deliver_one(store, ask().await).await;
+    assert!(matches!(&second, Delivered::New(puzzle) if puzzle.id != first), "{second:?}");
+    assert_eq!(dates(store, "").await, ["", "2026-11-21"]);
+}
+
+pub(crate) async fn a_shared_puzzle_is_recorded_once_for_each_audience(store: &dyn Store, world: &World) {
+    stock(store, 20).await;
+    // Two audiences at once, one of them twice, and a caller of one who may not get the same.
+    let [one, other] = [shared(store, "one", "2026-11-21", 1).await, shared(store, "other", "2026-11-21", 2).await];
+    let at_once = [one.clone(), wish(store, "other", 3).await, other, one.clone()];
+    let at_once = store.deliver(&at_once).await.unwrap();
+    let ids: Vec<_> = at_once.iter().map(id_of).collect();
+    assert_eq!((ids[0], ids[0]), (ids[2], ids[3]));
+    assert_ne!(ids[0], ids[1]);
+    for seed in 4..8 {
+        let again = NewDelivery { seed, ..one.clone() };
+        let again = deliver_one(&*world.open().await, again).await;
+        assert!(matches!(&again, Delivered::Same(puzzle) if puzzle.id == ids[0]), "{again:?}");
+    }
+    assert_eq!((had(store, "one").await, dates(store, "one").await), (vec![ids[0]], vec!["2026-11-21".to_owned()]));
+    assert_eq!(had(store, "other").await.into_iter().collect::<BTreeSet<_>>(), [ids[0], ids[1]].into());
+    assert_eq!(had(store, "").await, [ids[0]]);
+    // Its own puzzle of the day is another one, and all that it gets besides.
+    let own = id_of(&deliver_one(store, wanted(store, "one", day("2026-11-21", "easy"), 9).await).await);
+    assert_ne!(own, ids[0]);
+    assert!(drained(store, "one").await.iter().all(|puzzle| puzzle.id != ids[0]));
+    assert_eq!(had(store, "one").await.len(), 20);
+}
+
+pub(crate) async fn a_shared_puzzle_that_was_had_is_not_recorded_again(store: &dyn Store, world: &World) {
+    stock(store, 8).await;
+    // Two puzzles of each solution, which no commit stores.
+    let first = "(select grid from puzzles as first where first.job_index = puzzles.job_index % 4)";
+    world.tamper(&format!("drop index puzzles_grid; update puzzles set grid = {first}")).await;
+    assert_eq!(drained(store, "one").await.len(), 4);
+    for seed in 0..4 {
+        let date = format!("2026-11-0{}", seed + 1);
+        let daily = deliver_one(store, shared(store, "one", &date, seed).await).await;
+        assert!(matches!(daily, Delivered::New(_)), "{daily:?}");
+    }
+    assert_eq!((had(store, "one").await.len(), had(store, "").await.len()), (4, 4));
+}
+
+pub(crate) async fn a_shared_puzzle_that_is_replaced_is_recorded_anew(store: &dyn Store, _: &World) {
+    stock(store, 20).await;
+    let first = id_of(&deliver_one(store, shared(store, "one", "2026-11-21", 1).await).await);
+    store.withdraw(first, "a misprint").await.unwrap();
+    let second = id_of(&deliver_one(store, shared(store, "one", "2026-11-21", 2).await).await);
+    assert_ne!(second, first);
+    for audience in ["", "one"] {
+        assert_eq!(had(store, audience).await, [first, second], "{audience:?}");
+        assert_eq!(dates(store, audience).await, ["", "2026-11-21"], "{audience:?}");
+    }
+}
+
+pub(crate) async fn a_day_that_is_not_kept_gets_no_puzzle(store: &dyn Store, _: &World) {
+    stock(store, 20).await;
+    let ask = async |seed| wanted(store, "one", day("2026-11-21", "easy"), seed).await;
+    let late = async |seed| NewDelivery { only_known: true, ..ask(seed).await };
+    let unknown = [late(1).await, late(2).await];
+    assert_eq!(store.deliver(&unknown).await.unwrap(), [Delivered::Unknown, Delivered::Unknown]);
+    assert_eq!(had(store, "one").await, []);
+    let first = id_of(&deliver_one(store, ask(3).await).await);
+    assert_eq!(id_of(&deliver_one(store, late(4).await).await), first);
+    store.withdraw(first, "a misprint").await.unwrap();
+    assert_ne!(id_of(&deliver_one(store, late(5).await).await), first);
 }

@@ -16,7 +16,7 @@ use tokio::task::JoinSet;
 
 use crate::{
     backend::{START, World},
-    support::{job, request, spec},
+    support::{job, other_level, request, spec},
     work::{Everything, OPEN_JOBS_MAX, claimed, claimed_whole, committed, job_of, queue},
 };
 
@@ -118,7 +118,8 @@ pub(crate) async fn the_same_request_finds_its_job_in_a_full_backlog(store: &dyn
 pub(crate) async fn another_request_under_a_known_name_is_told_of_its_job(store: &dyn Store, _: &World) {
     let queued = queue(store, named("a", "x")).await;
     for body in ["", "X", "x ", "xx"] {
-        assert_eq!(store.enqueue(named("a", body), OPEN_JOBS_MAX).await.unwrap(), Enqueued::OtherRequest(queued.id));
+        let told = store.enqueue(named("a", body), OPEN_JOBS_MAX).await.unwrap();
+        assert_eq!(told, Enqueued::OtherRequest { job: queued.id, differs: other_level(body, "x") });
     }
     for name in ["A", "a ", ""] {
         assert_ne!(queue(store, named(name, "x")).await.id, queued.id, "{name:?}");
@@ -185,7 +186,7 @@ pub(crate) async fn jobs_queued_together_each_get_what_they_would_alone(store: &
     let ids = |answer: &Enqueued| match answer {
         Enqueued::New(job) => format!("new {}", job.id.0),
         Enqueued::Same(job) => format!("same {}", job.id.0),
-        Enqueued::OtherRequest(id) => format!("other {}", id.0),
+        Enqueued::OtherRequest { job, .. } => format!("other {}", job.0),
         Enqueued::BacklogFull { open } => format!("full {open}"),
     };
     let told: Vec<_> = answers.iter().map(ids).collect();
@@ -236,8 +237,18 @@ pub(crate) async fn a_batch_that_cannot_be_queued_as_a_whole_leaves_nothing(stor
     let known = queue(store, named("a", "x")).await.id;
     let before = Everything::of(store).await;
     let cases = [
-        (vec![job(1), named("a", "y"), named("a", "z")], 9, 1, Refusal::OtherRequest(known)),
-        (vec![named("c", "x"), job(1), named("c", "y")], 9, 2, Refusal::SameName(0)),
+        (
+            vec![job(1), named("a", "y"), named("a", "z")],
+            9,
+            1,
+            Refusal::OtherRequest { job: known, differs: other_level("y", "x") },
+        ),
+        (
+            vec![named("c", "x"), job(1), named("c", "y")],
+            9,
+            2,
+            Refusal::SameName { first: 0, differs: other_level("y", "x") },
+        ),
         (vec![named("c", "x"), named("a", "x"), job(1)], 2, 2, Refusal::BacklogFull { open: 2 }),
     ];
     for (jobs, open_jobs_max, index, why) in cases {

@@ -11,7 +11,7 @@ use tokio::task::JoinSet;
 
 use crate::{
     backend::World,
-    support::{job, request},
+    support::{job, other_level, request},
     work::{all_puzzles, claimed_whole, committed, deliver_one, drained, had, make, queue, wish},
 };
 
@@ -138,7 +138,8 @@ pub(crate) async fn another_request_under_a_known_name_is_told_of_its_puzzle(sto
     let first = puzzle_of(deliver_one(store, wanted.clone()).await);
     for body in ["", "y", "xx"] {
         let other = named("a", body, wanted.clone());
-        assert_eq!(deliver_one(store, other).await, Delivered::OtherRequest(first.id));
+        let told = deliver_one(store, other).await;
+        assert_eq!(told, Delivered::OtherRequest { puzzle: first.id, differs: other_level(body, "x") });
     }
     assert_eq!(had(store, "one").await, [first.id]);
 }
@@ -152,7 +153,7 @@ pub(crate) async fn who_asks_under_one_name_at_once_gets_one_puzzle(store: &dyn 
     let [first, second, again, other, plain] = answers.try_into().unwrap();
     let (first, second) = (puzzle_of(first), puzzle_of(second));
     assert_eq!(again, Delivered::Same(Box::new(first.clone())));
-    assert_eq!(other, Delivered::OtherRequest(first.id));
+    assert_eq!(other, Delivered::OtherRequest { puzzle: first.id, differs: other_level("y", "x") });
     assert_eq!(had(store, "one").await, [first.id, second.id, puzzle_of(plain).id]);
 }
 

@@ -199,11 +199,10 @@ pub(crate) async fn old_deliveries_are_forgotten_and_their_puzzles_do_not_come_b
 
 pub(crate) async fn the_puzzle_of_a_day_outlives_all_deliveries(store: &dyn Store, world: &World) {
     stock(store, &[1, 2, 3, 4, 5, 6]).await;
-    let day =
-        DeliveryName::Daily(Daily { date: "2001-09-09".to_owned(), kind: "number".to_owned(), level: String::new() });
-    let daily = NewDelivery { name: Some(day), ..wish(store, "one", 1).await };
+    let day = DeliveryName::Daily(Daily { date: "2001-09-09".to_owned(), criteria: request("", "easy").fields });
+    let daily = NewDelivery { name: Some(day.clone()), ..wish(store, "one", 1).await };
     // A request may be called like a day.
-    let alike = DeliveryName::Request(request("daily 2001-09-09 number ", ""));
+    let alike = DeliveryName::Request(request(&day.column(), "easy"));
     deliver_one(store, NewDelivery { name: Some(alike), ..wish(store, "one", 2).await }).await;
     let chosen = deliver_one(store, daily.clone()).await;
     let Delivered::New(chosen) = chosen else { panic!("{chosen:?}") };

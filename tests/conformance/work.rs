@@ -167,7 +167,7 @@ pub(crate) fn range_of(slice: &Slice) -> (u32, u32, u32) {
 pub(crate) async fn wish(store: &dyn Store, audience: &str, seed: u64) -> NewDelivery {
     let shelves = store.shelves().await.unwrap();
     let among = shelves.iter().map(|shelf| (shelf.id, shelf.positions)).collect();
-    NewDelivery { audience: audience.to_owned(), name: None, among, seed }
+    NewDelivery { audience: audience.to_owned(), name: None, shared_with: None, only_known: false, among, seed }
 }
 
 pub(crate) async fn deliver_one(store: &dyn Store, wanted: NewDelivery) -> Delivered {
@@ -220,7 +220,7 @@ impl Everything {
 
     pub(crate) async fn of(store: &dyn Store) -> Self {
         let mut deliveries = Vec::new();
-        for audience in AUDIENCES {
+        for audience in AUDIENCES.into_iter().chain(["", "new"]) {
             deliveries.push(store.deliveries(audience, None, u32::MAX).await.unwrap());
         }
         let puzzles = all_puzzles(store).await;

@@ -51,7 +51,7 @@ async fn kills_between_hand_outs_lose_no_delivery_and_repeat_none() {
     let _alone = crate::alone().await;
     let directory = tempfile::tempdir().unwrap();
     let database = directory.path().join("stock.db");
-    fill(&database).await;
+    fill(&database, PUZZLES).await;
     let (mut asked, mut answers) = (Vec::new(), Answers::new());
     for (round, death) in (0..).zip(DEATHS) {
         let names: Vec<Vec<_>> =
@@ -81,18 +81,18 @@ async fn kills_between_hand_outs_lose_no_delivery_and_repeat_none() {
     assert_eq!(rest.len() + handed_out.len(), PUZZLES as usize);
 }
 
-async fn fill(database: &Path) {
+pub(crate) async fn fill(database: &Path, puzzles: u32) {
     let server = Server::start(database, &["--workers", "2"]).await;
     let request = pb::GenerateRequest {
         kind: pb::Kind::Sudoku.into(),
         level: pb::Level::Easy.into(),
-        count: Some(PUZZLES),
+        count: Some(puzzles),
         seed: Some(2_026),
         ..Default::default()
     };
     let job = server.client.generate(request).await;
     let ended = server.client.job_at_its_end(&job.id).await;
-    assert_eq!(ended.made, PUZZLES, "{ended:?}");
+    assert_eq!(ended.made, puzzles, "{ended:?}");
     server.kill().await;
 }
 

@@ -4,6 +4,7 @@
 #![cfg(test)]
 
 mod cancel;
+mod daily;
 #[path = "../support"]
 mod databases {
     mod binaries;

@@ -3,16 +3,27 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use puzzled::store::{
-    delivery::{Delivered, DeliveryName, NewDelivery},
-    puzzle::PuzzleId,
+    delivery::{Daily, Delivered, DeliveryName, NewDelivery},
+    puzzle::{PuzzleId, ShelfId},
 };
 
-use crate::{chaos::Simulation, faults::Ended, state::State, support::request};
+use crate::{
+    chaos::Simulation,
+    faults::Ended,
+    state::State,
+    support::{other_level, request},
+};
 
 const AUDIENCES: [&str; 2] = ["one", "other"];
 
+/// Whose deliveries are looked at: those of callers without an audience too, who share the puzzles of days.
+const ALL: [&str; 3] = ["one", "other", ""];
+
 /// Names that callers of an audience choose from, so that many ask again.
 const NAMES: u64 = 40;
+
+/// Days whose puzzles are asked for.
+const DAYS: u64 = 6;
 
 /// Callers of one write at most.
 const CALLERS_MAX: u64 = 4;
@@ -20,16 +31,36 @@ const CALLERS_MAX: u64 = 4;
 /// Writes in which all that is left has to be handed out.
 const WRITES_MAX: u64 = 10_000;
 
+/// Steps in which puzzles of days are asked for, withdrawn, and asked for again.
+const DAY_STEPS: u32 = 60;
+
 /// What the callers were told.
 #[derive(Debug, Default)]
 pub(crate) struct Audiences {
     /// By audience and name.
     named: BTreeMap<(String, String), PuzzleId>,
-    /// Without a name.
+    /// Without a name, or with one that has gone over to another puzzle.
     unnamed: BTreeSet<(String, PuzzleId)>,
+    /// Puzzles of days that an audience shares.
+    shared: BTreeSet<(String, PuzzleId)>,
+    /// Puzzles that were withdrawn, by a person or because they gave way to another one, or may have been.
+    withdrawn: BTreeSet<PuzzleId>,
 }
 
 impl Audiences {
+    /// Replies of one write have come. What is shared goes last: whoever had it before has had it from one of the others.
+    fn told_all(&mut self, wanted: &[NewDelivery], delivered: &[Delivered]) {
+        let (shared, own): (Vec<_>, Vec<_>) =
+            wanted.iter().zip(delivered).partition(|(wanted, _)| wanted.shared_with.is_some());
+        for (wanted, delivered) in own.into_iter().chain(shared) {
+            self.told(wanted, delivered);
+            if let (Some(audience), Delivered::New(puzzle) | Delivered::Same(puzzle)) = (&wanted.shared_with, delivered)
+            {
+                self.shared.insert((audience.clone(), puzzle.id));
+            }
+        }
+    }
+
     /// A reply has come: nothing that was said before may be unsaid by it, and nothing be handed out again.
     fn told(&mut self, wanted: &NewDelivery, delivered: &Delivered) {
         let audience = wanted.audience.clone();
@@ -42,34 +73,46 @@ impl Audiences {
             return;
         };
         let known = self.named.get(&(audience.clone(), name.clone())).copied();
-        match (delivered, known) {
-            (Delivered::New(puzzle), None) => self.is_new(&audience, puzzle.id, Some(name)),
-            (Delivered::Same(puzzle), known) => {
-                assert!(known.is_none_or(|known| known == puzzle.id), "{puzzle:?} is not {known:?}");
-                self.named.insert((audience, name), puzzle.id);
-            }
-            (Delivered::Exhausted | Delivered::Unlucky, None) => {}
-            (other, known) => panic!("{other:?} for {wanted:?}, which was told {known:?}"),
+        let is_day = matches!(wanted.name, Some(DeliveryName::Daily(_)));
+        let gave_way = known.is_none_or(|known| is_day && self.withdrawn.contains(&known));
+        match delivered {
+            Delivered::New(puzzle) if gave_way => self.is_new(&audience, puzzle.id, Some(name)),
+            Delivered::Same(puzzle) if gave_way || known == Some(puzzle.id) => self.has_name(audience, name, puzzle.id),
+            Delivered::Exhausted | Delivered::Unlucky if gave_way => {}
+            other => panic!("{other:?} for {wanted:?}, which was told {known:?}"),
         }
     }
 
     fn is_new(&mut self, audience: &str, id: PuzzleId, name: Option<String>) {
         assert!(!self.had(audience).contains(&id), "{audience} was handed out {id} again");
         match name {
-            Some(name) => assert_eq!(self.named.insert((audience.to_owned(), name), id), None),
+            Some(name) => self.has_name(audience.to_owned(), name, id),
             None => assert!(self.unnamed.insert((audience.to_owned(), id))),
         }
     }
 
-    /// What an audience knows that it has had.
-    fn had(&self, audience: &str) -> BTreeSet<PuzzleId> {
+    /// The name stands for this puzzle from here on; what it stood for stays delivered.
+    fn has_name(&mut self, audience: String, name: String, id: PuzzleId) {
+        if let Some(before) = self.named.insert((audience.clone(), name), id).filter(|before| *before != id) {
+            self.unnamed.insert((audience, before));
+        }
+    }
+
+    /// What an audience knows that it has had, shared puzzles left out.
+    fn own(&self, audience: &str) -> BTreeSet<PuzzleId> {
         let named = self.named.iter().filter(|((of, _), _)| of == audience).map(|(_, id)| *id);
         named.chain(self.unnamed.iter().filter(|(of, _)| of == audience).map(|(_, id)| *id)).collect()
+    }
+
+    /// What an audience knows that it has had.
+    fn had(&self, audience: &str) -> BTreeSet<PuzzleId> {
+        let shared = self.shared.iter().filter(|(with, _)| with == audience).map(|(_, id)| *id);
+        self.own(audience).into_iter().chain(shared).collect()
     }
 }
 
 impl Simulation {
-    /// Some callers ask at once, some of them under a name that was used before.
+    /// Some callers ask at once, some of them under a name that was used before, some for the puzzle of a day.
     pub(crate) async fn hand_out(&mut self) {
         let process = self.any_process();
         let store = std::sync::Arc::clone(&self.processes[process].store);
@@ -78,30 +121,110 @@ impl Simulation {
             self.eyes.store.shelves().await.unwrap().iter().map(|shelf| (shelf.id, shelf.positions)).collect();
         let mut wanted: Vec<NewDelivery> = Vec::new();
         for _ in 0..=self.rng.below(CALLERS_MAX) {
-            let audience = AUDIENCES[self.rng.index(AUDIENCES.len())].to_owned();
-            let name = self.rng.below(NAMES).to_string();
-            let name = self.chance(2).then(|| DeliveryName::Request(request(&name, "")));
+            let new = self.wish(&among);
             // Of twins in one write the second may have to ask again; that is the store's own test.
-            if name.is_none() || wanted.iter().all(|other| (&other.audience, &other.name) != (&audience, &name)) {
-                wanted.push(NewDelivery { audience, name, among: among.clone(), seed: self.rng.next_u64() });
+            if new.name.is_none()
+                || wanted.iter().all(|other| (&other.audience, &other.name) != (&new.audience, &new.name))
+            {
+                wanted.push(new);
             }
         }
         if let Ended::Replied(delivered) = self.faults.call(store.deliver(&wanted)).await {
-            for (wanted, delivered) in wanted.iter().zip(&delivered) {
-                self.audiences.told(wanted, delivered);
-            }
+            let withdrawn = self.eyes.look().await.puzzles.into_iter().filter(|row| !row.is_live);
+            self.audiences.withdrawn.extend(withdrawn.map(|row| PuzzleId(row.id)));
+            self.audiences.told_all(&wanted, &delivered);
         }
         self.check_deliveries().await;
     }
 
-    /// All that was said stands in the file, and nothing there twice.
+    fn wish(&mut self, among: &[(ShelfId, i64)]) -> NewDelivery {
+        let audience = AUDIENCES[self.rng.index(AUDIENCES.len())].to_owned();
+        let (name, seed) = (self.rng.below(NAMES).to_string(), self.rng.next_u64());
+        let date = format!("2026-11-0{}", 1 + self.rng.below(DAYS));
+        let daily = DeliveryName::Daily(Daily { date, criteria: request("", "").fields });
+        let plain = NewDelivery {
+            audience: audience.clone(),
+            name: None,
+            shared_with: None,
+            only_known: false,
+            among: among.to_vec(),
+            seed,
+        };
+        match self.rng.below(6) {
+            0..2 => plain,
+            2..4 => NewDelivery { name: Some(DeliveryName::Request(request(&name, ""))), ..plain },
+            4 => NewDelivery { name: Some(daily), ..plain },
+            _ => NewDelivery { audience: String::new(), name: Some(daily), shared_with: Some(audience), ..plain },
+        }
+    }
+
+    /// With no more work under way, puzzles of days are asked for, withdrawn, and asked for again, under faults.
+    pub(crate) async fn live_through_days(&mut self) {
+        self.faults.begin();
+        for _ in 0..DAY_STEPS {
+            match self.rng.below(8) {
+                0..2 => self.withdraw_the_puzzle_of_a_day().await,
+                2 => self.kill_a_process().await,
+                3 => self.ask_otherwise().await,
+                _ => self.hand_out().await,
+            }
+        }
+        self.faults.end();
+    }
+
+    async fn withdraw_the_puzzle_of_a_day(&mut self) {
+        let dailies =
+            self.audiences.named.iter().filter(|((_, name), _)| name.starts_with("daily ")).map(|(_, id)| *id);
+        let dailies: Vec<_> = dailies.collect();
+        if dailies.is_empty() {
+            return;
+        }
+        let (id, process) = (dailies[self.rng.index(dailies.len())], self.any_process());
+        // Whether it is withdrawn is unknown if no answer comes.
+        self.audiences.withdrawn.insert(id);
+        self.faults.call(self.processes[process].store.withdraw(id, "a misprint")).await;
+    }
+
+    /// Another request under a known name is told what differs.
+    async fn ask_otherwise(&mut self) {
+        let known = self.audiences.named.iter().filter_map(|((audience, name), id)| {
+            Some((audience.clone(), name.strip_prefix("request ")?.to_owned(), *id))
+        });
+        let known: Vec<_> = known.collect();
+        if known.is_empty() {
+            return;
+        }
+        let (audience, name, puzzle) = known[self.rng.index(known.len())].clone();
+        let name = Some(DeliveryName::Request(request(&name, "hard")));
+        let wanted =
+            [NewDelivery { audience, name, ..self.wish(&[]) }].map(|it| NewDelivery { shared_with: None, ..it });
+        let process = self.any_process();
+        if let Ended::Replied(told) = self.faults.call(self.processes[process].store.deliver(&wanted)).await {
+            assert_eq!(told, [Delivered::OtherRequest { puzzle, differs: other_level("hard", "") }]);
+        }
+    }
+
+    /// All that was said stands in the file, and nothing there twice; a day has at most one puzzle of an audience's own, and one
+    /// that it shares.
     async fn check_deliveries(&mut self) {
-        for audience in AUDIENCES {
+        let state = self.eyes.look().await;
+        let grids: BTreeMap<_, _> = state.puzzles.iter().map(|row| (row.id, &row.grid)).collect();
+        for audience in ALL {
             let listed = self.eyes.store.deliveries(audience, None, u32::MAX).await.unwrap();
             let ids: BTreeSet<_> = listed.iter().map(|delivery| delivery.puzzle_id).collect();
             assert_eq!(ids.len(), listed.len(), "{audience} has had a puzzle twice: {listed:?}");
-            let lost: Vec<_> = self.audiences.had(audience).difference(&ids).copied().collect();
+            let lost: Vec<_> = self.audiences.own(audience).difference(&ids).copied().collect();
             assert!(lost.is_empty(), "{audience} was handed out {lost:?}, and the file does not know");
+            let had: BTreeSet<_> = ids.iter().map(|id| grids[&id.0]).collect();
+            let lost: Vec<_> =
+                self.audiences.had(audience).into_iter().filter(|id| !had.contains(grids[&id.0])).collect();
+            assert!(lost.is_empty(), "{audience} shares {lost:?}, and the file does not know");
+            let mut days = BTreeMap::new();
+            for date in listed.iter().filter_map(|delivery| delivery.date.as_ref()) {
+                *days.entry(date).or_insert(0) += 1;
+            }
+            let most = if audience.is_empty() { 1 } else { 2 };
+            assert!(days.values().all(|&puzzles| puzzles <= most), "{audience:?}: {days:?}");
         }
     }
 
@@ -128,14 +251,19 @@ impl Simulation {
         self.look_at_hand_outs().await;
     }
 
-    async fn drain(&mut self, audience: &str, among: &[(puzzled::store::puzzle::ShelfId, i64)]) -> bool {
+    async fn drain(&mut self, audience: &str, among: &[(ShelfId, i64)]) -> bool {
         for seed in 0..WRITES_MAX {
-            let wanted = NewDelivery { audience: audience.to_owned(), name: None, among: among.to_vec(), seed };
+            let wanted = NewDelivery {
+                audience: audience.to_owned(),
+                name: None,
+                shared_with: None,
+                only_known: false,
+                among: among.to_vec(),
+                seed,
+            };
             let wanted = vec![wanted; 16];
             let delivered = self.processes[0].store.deliver(&wanted).await.unwrap();
-            for (wanted, delivered) in wanted.iter().zip(&delivered) {
-                self.audiences.told(wanted, delivered);
-            }
+            self.audiences.told_all(&wanted, &delivered);
             if delivered.contains(&Delivered::Exhausted) {
                 return true;
             }

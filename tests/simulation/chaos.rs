@@ -53,11 +53,13 @@ pub(crate) async fn run(home: Home, seed: u64) -> (Met, State) {
         simulation.look().await;
     }
     simulation.faults.end();
-    let met = simulation.faults.met();
     simulation.look_at_hand_outs().await;
-    let state = simulation.make_all_that_is_left().await;
+    let made = simulation.make_all_that_is_left().await;
+    simulation.live_through_days().await;
+    let met = simulation.faults.met();
+    let state = simulation.eyes.look().await;
     simulation.hand_out_all_that_is_left(&state).await;
-    (met, state)
+    (met, made)
 }
 
 impl Simulation {
@@ -130,7 +132,7 @@ impl Simulation {
     }
 
     /// Its workers forget what they had in hand, and the next process opens the same database.
-    async fn kill_a_process(&mut self) {
+    pub(crate) async fn kill_a_process(&mut self) {
         let process = self.any_process();
         self.processes[process] = self.new_process().await;
         for worker in (process..WORKERS).step_by(PROCESSES) {

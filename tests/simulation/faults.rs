@@ -111,6 +111,11 @@ impl Faults {
         Self { plan: Mutex::new(plan), calm: AtomicBool::new(false), abandons, abandoned: Notify::new() }
     }
 
+    /// Faults from here on.
+    pub(crate) fn begin(&self) {
+        self.calm.store(false, Ordering::SeqCst);
+    }
+
     /// No faults from here on.
     pub(crate) fn end(&self) {
         self.calm.store(true, Ordering::SeqCst);

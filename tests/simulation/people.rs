@@ -28,11 +28,11 @@ impl Simulation {
         let Some(mut new) = self.any_of_requests() else { return };
         match self.ledger.job_of(&new) {
             Some(id) if self.chance(4) => {
-                new.request.as_mut().unwrap().body.push(b'!');
+                new.request.as_mut().unwrap().fields.insert("count".to_owned(), "0".to_owned());
                 let process = self.any_process();
                 let asked = self.processes[process].queue.enqueue(new);
                 if let Ended::Replied(reply) = self.faults.call(asked).await {
-                    assert_eq!(reply, Enqueued::OtherRequest(id));
+                    assert!(matches!(reply, Enqueued::OtherRequest { job, .. } if job == id), "{reply:?}");
                 }
             }
             _ => self.ask_for(new).await,
@@ -58,7 +58,7 @@ impl Simulation {
             Ended::Replied(Enqueued::BacklogFull { open }) => {
                 assert!(known.is_none() && open >= policy().open_jobs_max, "{open} open, {known:?}");
             }
-            Ended::Replied(other @ Enqueued::OtherRequest(_)) => panic!("{other:?} for {new:?}"),
+            Ended::Replied(other @ Enqueued::OtherRequest { .. }) => panic!("{other:?} for {new:?}"),
             Ended::Unknown => self.ledger.may_have_been_queued(&new),
         }
     }

@@ -2,7 +2,10 @@
 
 use puzzled::{
     clock::Millis,
-    store::job::{Labels, NamedRequest, NewJob},
+    store::{
+        job::{Labels, NamedRequest, NewJob},
+        repeat::Difference,
+    },
 };
 use puzzled_engine::{
     kind::Made,
@@ -68,9 +71,16 @@ pub(crate) fn job(wanted: u32) -> NewJob {
     }
 }
 
-/// A request with a name.
-pub(crate) fn request(id: &str, body: &str) -> NamedRequest {
-    NamedRequest { request_id: id.to_owned(), body: body.as_bytes().to_vec() }
+/// A request with a name, and with one field.
+pub(crate) fn request(id: &str, level: &str) -> NamedRequest {
+    let fields = [("level".to_owned(), level.to_owned())].into();
+    NamedRequest { request_id: id.to_owned(), fields }
+}
+
+/// What [`request`]s under one name differ in.
+pub(crate) fn other_level(sent: &str, before: &str) -> Vec<Difference> {
+    let (sent, before) = (Some(sent.to_owned()), Some(before.to_owned()));
+    vec![Difference { field: "level".to_owned(), sent, before }]
 }
 
 /// A directory for database files, in memory where the machine has such a place, because a commit waits for its disk.

@@ -46,7 +46,7 @@ macro_rules! criteria_of {
     )+};
 }
 
-criteria_of! { GenerateRequest GetPuzzleRequest ListPuzzlesRequest ExportPuzzlesRequest SetStockTargetRequest }
+criteria_of! { GenerateRequest GetPuzzleRequest GetDailyPuzzleRequest ListPuzzlesRequest ExportPuzzlesRequest SetStockTargetRequest }
 
 /// The part of the stock that a request is about.
 pub(in crate::service) fn part(wanted: Criteria<'_>) -> Result<ShelfFilter, ServiceError> {
@@ -206,7 +206,7 @@ pub(super) fn level(value: i32) -> Option<Level> {
 }
 
 /// A rating as sent, or what is wrong with it.
-fn tenths(value: f64) -> Result<Tenths, String> {
+pub(super) fn tenths(value: f64) -> Result<Tenths, String> {
     let tenths = (value * 10.0).round();
     if !(0.0..=f64::from(Tenths::MAX.0)).contains(&tenths) {
         return Err(format!("{value} is outside {} to {}", Tenths(0), Tenths::MAX));

@@ -2,9 +2,8 @@
 
 use super::{
     Parser,
-    criteria::{Criteria, level},
+    criteria::Criteria,
     date::{date, day_at, day_of},
-    names::named,
 };
 use crate::{
     clock::Millis,
@@ -15,32 +14,48 @@ use crate::{
     },
     store::{
         delivery::{Daily, DeliveryName},
+        job::NamedRequest,
         puzzle::{PuzzleId, ShelfFilter},
+        repeat::Fields,
     },
 };
+use puzzled_engine::registry;
 
 /// What a `GetPuzzle` asks for.
 #[derive(Debug)]
-pub(in crate::service) enum Wanted {
+pub(in crate::service) enum Wanted<'a> {
     /// The puzzle with an id.
     Id(PuzzleId),
     /// One that fits.
-    OneOf(Box<Fitting>),
+    OneOf(Box<Fitting<'a>>),
 }
 
 /// A wish for a puzzle that fits.
 #[derive(Debug)]
-pub(in crate::service) struct Fitting {
+pub(in crate::service) struct Fitting<'a> {
+    pub(in crate::service) criteria: Criteria<'a>,
     pub(in crate::service) shelves: ShelfFilter,
     /// Empty for none.
-    pub(in crate::service) audience: String,
+    pub(in crate::service) audience: &'a str,
     pub(in crate::service) name: Option<DeliveryName>,
+    /// The audience for which the shared puzzle of a day is recorded.
+    pub(in crate::service) shared_with: Option<&'a str>,
+    /// Whether the day lies too far back to be given a puzzle.
+    pub(in crate::service) only_known: bool,
     pub(in crate::service) wait: bool,
     pub(in crate::service) enqueue_if_short: bool,
 }
 
+impl Fitting<'_> {
+    /// The criteria, in the spelling by which they are compared.
+    pub(in crate::service) fn fields(&self) -> Fields {
+        let kind = self.shelves.kind.as_deref().and_then(registry::kind);
+        kind.map_or(Fields::new(), |kind| self.criteria.fields(kind))
+    }
+}
+
 /// The puzzle that a request asks for.
-pub(in crate::service) fn get_puzzle(request: &pb::GetPuzzleRequest) -> Result<Wanted, ServiceError> {
+pub(in crate::service) fn get_puzzle(request: &pb::GetPuzzleRequest) -> Result<Wanted<'_>, ServiceError> {
     if !request.id.is_empty() {
         return by_id(request).map(Wanted::Id);
     }
@@ -55,14 +70,22 @@ pub(in crate::service) fn get_puzzle(request: &pb::GetPuzzleRequest) -> Result<W
         parser.refuse("request_id", format!("{} without an audience", quoted(&request.request_id)));
     }
     parser.done()?;
-    let nameless = pb::GetPuzzleRequest { request_id: String::new(), ..request.clone() };
-    Ok(Wanted::OneOf(Box::new(Fitting {
+    let mut fitting = Fitting {
+        criteria: request.into(),
         shelves,
-        audience: request.audience.clone(),
-        name: named(request.request_id.clone(), &nameless).map(DeliveryName::Request),
+        audience: &request.audience,
+        name: None,
+        shared_with: None,
+        only_known: false,
         wait: request.wait,
         enqueue_if_short: request.enqueue_if_short,
-    })))
+    };
+    if !request.request_id.is_empty() {
+        // The audience is compared too: each has names of its own.
+        let (request_id, fields) = (request.request_id.clone(), fitting.fields());
+        fitting.name = Some(DeliveryName::Request(NamedRequest { request_id, fields }));
+    }
+    Ok(Wanted::OneOf(Box::new(fitting)))
 }
 
 /// What is no id names nothing, so it is not found.
@@ -83,36 +106,57 @@ fn by_id(request: &pb::GetPuzzleRequest) -> Result<PuzzleId, ServiceError> {
     request.id.parse().map_err(|()| ServiceError::PuzzleNotFound(request.id.clone()))
 }
 
-/// The puzzle of a day that a request asks for, and the date of that day: up to `ahead_days` after `now`, today if none is said.
+/// Days whose puzzles are delivered, counted from today.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::service) struct Days {
+    /// Up to so many ahead.
+    pub(in crate::service) ahead: u32,
+    /// Those further back have a puzzle only if they were given one in time.
+    pub(in crate::service) past: u32,
+}
+
+/// The puzzle of a day that a request asks for, and the date of that day: today if none is said.
 pub(in crate::service) fn daily(
     request: &pb::GetDailyPuzzleRequest,
     now: Millis,
-    ahead_days: u32,
-) -> Result<(Fitting, String), ServiceError> {
-    let mut parser = Parser::default();
-    let shelves = parser.shelves(Criteria { kind: request.kind, level: request.level, ..Criteria::default() });
+    days: Days,
+) -> Result<(Fitting<'_>, String), ServiceError> {
+    let (mut parser, today) = (Parser::default(), day_at(now));
+    let shelves = parser.shelves(request.into());
     if request.kind == i32::from(pb::Kind::Unspecified) {
         parser.refuse("kind", "KIND_UNSPECIFIED where a kind is required".to_owned());
     }
     parser.name("audience", &request.audience);
-    let date = parser.date(&request.date, day_at(now), ahead_days);
-    let (kind, date) = parser.done_with(shelves.kind.clone().zip(date))?;
-    let level = level(request.level).map(|level| level.name().to_owned()).unwrap_or_default();
-    let fitting = Fitting {
-        shelves,
-        audience: request.audience.clone(),
-        name: Some(DeliveryName::Daily(Daily { date: date.clone(), kind, level })),
-        wait: false,
-        enqueue_if_short: false,
+    let day = parser.day(&request.date, today, days.ahead);
+    let day = parser.done_with(day)?;
+    let (audience, shared_with) = match request.audience.as_str() {
+        audience if request.shared && !audience.is_empty() => ("", Some(audience)),
+        audience => (audience, None),
     };
-    Ok((fitting, date))
+    let mut fitting = Fitting {
+        criteria: request.into(),
+        shelves,
+        audience,
+        name: None,
+        shared_with,
+        only_known: day < today.saturating_sub(days.past.into()),
+        wait: request.wait,
+        enqueue_if_short: request.enqueue_if_short,
+    };
+    fitting.name = Some(DeliveryName::Daily(Daily { date: date(day), criteria: fitting.fields() }));
+    Ok((fitting, date(day)))
+}
+
+/// The first day that may be given a puzzle.
+pub(in crate::service) fn first_date(now: Millis, days: Days) -> String {
+    date(day_at(now).saturating_sub(days.past.into()).max(0))
 }
 
 impl Parser {
-    /// The UTC date of a daily puzzle, from 1970-01-01 to `ahead_days` from `today`; today if none is said.
-    fn date(&mut self, text: &str, today: i64, ahead_days: u32) -> Option<String> {
+    /// The UTC day of a daily puzzle, from 1970-01-01 to `ahead_days` from `today`; today if none is said.
+    fn day(&mut self, text: &str, today: i64, ahead_days: u32) -> Option<i64> {
         if text.is_empty() {
-            return Some(date(today));
+            return Some(today);
         }
         let last = today.saturating_add(ahead_days.into());
         match day_of(text) {
@@ -121,7 +165,7 @@ impl Parser {
             Some(day) if day > last => {
                 self.refuse("date", format!("{text} is after {}, {ahead_days} days from today (UTC)", date(last)));
             }
-            Some(_) => return Some(text.to_owned()),
+            Some(day) => return Some(day),
         }
         None
     }

@@ -4,15 +4,19 @@ use std::collections::BTreeMap;
 
 use prost_types::Timestamp;
 
-use super::{Parser, criteria::Criteria, names::named};
+use super::{Parser, criteria::Criteria};
 use crate::{
     chance::Chance,
     clock::Millis,
     proto::v1 as pb,
-    service::{errors::ServiceError, quoted::quoted, settings::Limits},
+    service::{errors::ServiceError, quoted::quoted, render, settings::Limits},
     stock::targets::draft::PRIORITY_MAX,
-    store::job::NewJob,
+    store::{
+        job::{NamedRequest, NewJob},
+        repeat::Fields,
+    },
 };
+use puzzled_engine::{registry, spec::Spec};
 
 /// How far ahead a job may be put off: 366 days. What lies further ahead is more likely a slip of units.
 const NOT_BEFORE_MS_MAX: i64 = 366 * 24 * 60 * 60 * 1_000;
@@ -33,10 +37,7 @@ pub(in crate::service) struct Setting<'a> {
 }
 
 /// The job that a request asks for.
-pub(in crate::service) fn new_job(
-    mut request: pb::GenerateRequest,
-    setting: Setting<'_>,
-) -> Result<NewJob, ServiceError> {
+pub(in crate::service) fn new_job(request: pb::GenerateRequest, setting: Setting<'_>) -> Result<NewJob, ServiceError> {
     let mut parser = Parser::default();
     let spec = parser.spec(Criteria::from(&request), request.clues, &request.technique);
     let wanted = parser.count(request.count, setting.limits);
@@ -46,9 +47,27 @@ pub(in crate::service) fn new_job(
     parser.labels(&request.labels);
     let spec = parser.done_with(spec)?;
     let seed = request.seed.unwrap_or_else(|| setting.chance.next_u64());
-    let (tries_max, labels, no_extras) = (setting.tries_max, request.labels.clone(), request.no_extras);
-    let request = named(std::mem::take(&mut request.request_id), &request);
+    let (tries_max, no_extras) = (setting.tries_max, request.no_extras);
+    let fields = (!request.request_id.is_empty()).then(|| fields(&request, &spec, wanted, not_before_at));
+    let (request_id, labels) = (request.request_id, request.labels);
+    let request = fields.map(|fields| NamedRequest { request_id, fields });
     Ok(NewJob { spec, wanted, seed, priority, tries_max, not_before_at, labels, no_extras, request, shortfall: None })
+}
+
+/// What a repeat is compared by: all that decides which puzzles are made and when, not `priority` and `labels`.
+fn fields(request: &pb::GenerateRequest, spec: &Spec, wanted: u32, not_before_at: Millis) -> Fields {
+    let mut fields = registry::kind(&spec.kind).map_or(Fields::new(), |kind| Criteria::from(request).fields(kind));
+    let set = [
+        ("symmetry", Some(render::symmetry(spec.symmetry).as_str_name().to_owned())),
+        ("technique", spec.technique.clone()),
+        ("clues", spec.clues.map(|clues| clues.to_string())),
+        ("count", Some(wanted.to_string())),
+        ("seed", request.seed.map(|seed| seed.to_string())),
+        ("not_before_time", request.not_before_time.map(|_| render::timestamp(not_before_at).to_string())),
+        ("no_extras", request.no_extras.then(|| "true".to_owned())),
+    ];
+    fields.extend(set.into_iter().filter_map(|(field, value)| Some((field.to_owned(), value?))));
+    fields
 }
 
 impl Parser {
@@ -120,7 +139,7 @@ fn millis(at: Timestamp) -> Result<Millis, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::service::render::timestamp;
+    use crate::{service::render::timestamp, store::repeat::differences};
 
     #[test]
     fn instants_survive_the_wire_and_bad_ones_are_refused() {
@@ -138,19 +157,39 @@ mod tests {
     }
 
     #[test]
-    fn only_the_name_of_a_request_is_left_out_of_what_it_is_compared_by() {
+    fn a_repeat_is_compared_by_what_decides_the_puzzles() {
         let (limits, chance) = (Limits::default(), Chance::from_seed(1));
-        let request_of = |request: pb::GenerateRequest| {
+        let fields_of = |request: pb::GenerateRequest| {
             let setting = Setting { limits: &limits, chance: &chance, tries_max: 1, now: Millis(0) };
-            new_job(request, setting).unwrap().request
+            new_job(request, setting).unwrap().request.map(|request| request.fields)
         };
-        let request = pb::GenerateRequest { kind: 1, request_id: "one".to_owned(), ..Default::default() };
-        let named_one = request_of(request.clone()).unwrap();
-        assert_eq!(named_one.request_id, "one");
-        let other_name = pb::GenerateRequest { request_id: "two".to_owned(), ..request.clone() };
-        assert_eq!(request_of(other_name).unwrap().body, named_one.body);
-        let other_request = pb::GenerateRequest { count: Some(1), ..request.clone() };
-        assert_ne!(request_of(other_request).unwrap().body, named_one.body);
-        assert_eq!(request_of(pb::GenerateRequest { request_id: String::new(), ..request }), None);
+        let first = pb::GenerateRequest { kind: 1, request_id: "one".to_owned(), ..Default::default() };
+        let fields = fields_of(first.clone()).unwrap();
+        let labels = BTreeMap::from([("for".to_owned(), "paper".to_owned())]);
+        for same in [
+            pb::GenerateRequest { request_id: "two".to_owned(), ..first.clone() },
+            pb::GenerateRequest { priority: 7, labels, ..first.clone() },
+            pb::GenerateRequest { count: Some(1), variant: "9x9".to_owned(), symmetry: 1, ..first.clone() },
+        ] {
+            assert_eq!(fields_of(same.clone()).unwrap(), fields, "{same:?}");
+        }
+        let at = Some(Timestamp { seconds: 5, nanos: 0 });
+        for (field, other) in [
+            ("kind", pb::GenerateRequest { kind: 2, variant: "9x9".to_owned(), ..first.clone() }),
+            ("level", pb::GenerateRequest { level: 2, ..first.clone() }),
+            ("min_rating", pb::GenerateRequest { min_rating: Some(2.0), ..first.clone() }),
+            ("max_rating", pb::GenerateRequest { max_rating: Some(2.0), ..first.clone() }),
+            ("symmetry", pb::GenerateRequest { symmetry: 2, ..first.clone() }),
+            ("clues", pb::GenerateRequest { clues: Some(24), ..first.clone() }),
+            ("count", pb::GenerateRequest { count: Some(2), ..first.clone() }),
+            ("seed", pb::GenerateRequest { seed: Some(0), ..first.clone() }),
+            ("not_before_time", pb::GenerateRequest { not_before_time: at, ..first.clone() }),
+            ("technique", pb::GenerateRequest { technique: "x-wing".to_owned(), ..first.clone() }),
+            ("no_extras", pb::GenerateRequest { no_extras: true, ..first.clone() }),
+        ] {
+            let differs = differences(&fields_of(other).unwrap(), &fields);
+            assert_eq!(differs.iter().map(|differs| differs.field.as_str()).collect::<Vec<_>>(), [field]);
+        }
+        assert_eq!(fields_of(pb::GenerateRequest { request_id: String::new(), ..first }), None);
     }
 }

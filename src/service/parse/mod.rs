@@ -4,6 +4,7 @@
 mod criteria;
 mod date;
 mod delivery;
+mod fields;
 mod job;
 mod names;
 mod page;
@@ -14,7 +15,7 @@ use super::errors::{Invalid, ServiceError};
 use puzzled_engine::spec::SpecError;
 
 pub(super) use criteria::{Criteria, checked, part};
-pub(super) use delivery::{Fitting, Wanted, daily, get_puzzle};
+pub(super) use delivery::{Days, Fitting, Wanted, daily, first_date, get_puzzle};
 pub(super) use job::{Setting, new_job};
 pub(super) use names::{audience, job_id, pause_reason, target_id, withdrawal};
 pub(super) use page::{deliveries, export, jobs, puzzles};

@@ -2,8 +2,6 @@
 
 use std::str::FromStr;
 
-use prost::Message;
-
 use super::Parser;
 use crate::{
     proto::v1 as pb,
@@ -11,11 +9,7 @@ use crate::{
         errors::{Invalid, ServiceError},
         quoted::quoted,
     },
-    store::{
-        job::{JobId, NamedRequest},
-        puzzle::PuzzleId,
-        target::TargetId,
-    },
+    store::{job::JobId, puzzle::PuzzleId, target::TargetId},
 };
 
 /// Most characters of an audience's or a request's name.
@@ -102,9 +96,4 @@ impl Parser {
             self.refuse("reason", "has a character U+0000, which not every database can store".to_owned());
         }
     }
-}
-
-/// A request with its name, if it has one: two requests are the same if their bytes without the name are.
-pub(super) fn named(request_id: String, nameless: &impl Message) -> Option<NamedRequest> {
-    (!request_id.is_empty()).then(|| NamedRequest { request_id, body: nameless.encode_to_vec() })
 }

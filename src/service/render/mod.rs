@@ -19,7 +19,7 @@ use puzzled_engine::{
 };
 
 /// What the names of the wire's kinds begin with; the rest is the engine's name in capitals.
-const KIND_PREFIX: &str = "KIND_";
+pub(super) const KIND_PREFIX: &str = "KIND_";
 
 /// The wire's kind of an engine's or stored name. A name that only a newer version knows is `KIND_UNSPECIFIED`.
 pub(super) fn kind(name: &str) -> pb::Kind {

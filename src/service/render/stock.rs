@@ -3,9 +3,8 @@
 use super::{kind, level_at, rating, symmetry, target};
 use crate::{
     proto::v1 as pb,
-    service::quoted::cut,
     stock::{choose, targets::outlook::Outlook},
-    store::puzzle::{Shelf, ShelfFilter},
+    store::puzzle::Shelf,
 };
 
 /// The counts of shelves that stand in the order of their keys, and the outlooks of targets.
@@ -40,13 +39,4 @@ fn levels(shelves: &[pb::Shelf]) -> Vec<pb::LevelStock> {
         .into_iter()
         .map(|((kind, variant, level), count)| pb::LevelStock { kind, variant: variant.clone(), level, count })
         .collect()
-}
-
-/// What a filter asks for, in words.
-pub(in crate::service) fn in_words(filter: &ShelfFilter) -> String {
-    let mut words = vec![filter.kind.clone().unwrap_or_else(|| "any kind".to_owned())];
-    words.extend(filter.variant.as_deref().map(|variant| cut(variant).to_owned()));
-    words.extend(filter.symmetry.map(|symmetry| format!("symmetry {}", symmetry.name())));
-    words.push(format!("rated {} to {}", filter.rating_min, filter.rating_max));
-    words.join(", ")
 }

@@ -6,12 +6,11 @@ use sqlx::Row as _;
 
 use crate::store::{
     StoreError,
-    delivery::{Delivered, DeliveryName, NewDelivery, Slot},
+    delivery::{NewDelivery, Slot},
     hand::Hands,
-    handout::{Dealer, Dealt, Pick, Row},
+    handout::{Dealer, Dealt, Named, Pick, Row},
     postgres::{Write, moves, rows},
     puzzle::{PuzzleId, ShelfId},
-    stock::puzzle_of,
 };
 
 #[async_trait]
@@ -36,11 +35,7 @@ impl Dealer for Write {
         Ok(hands)
     }
 
-    async fn known_names(
-        &mut self,
-        wanted: &[NewDelivery],
-        hands: &Hands,
-    ) -> Result<Vec<(usize, Delivered)>, StoreError> {
+    async fn named(&mut self, wanted: &[NewDelivery], hands: &Hands) -> Result<Vec<Named>, StoreError> {
         let (mut callers, mut audiences, mut names) = (Vec::new(), Vec::new(), Vec::new());
         for (at, new) in (0_i64..).zip(wanted) {
             if let (Some(id), Some(name)) = (hands.id(&new.audience), &new.name) {
@@ -52,29 +47,24 @@ impl Dealer for Write {
         if names.is_empty() {
             return Ok(Vec::new());
         }
-        let found: Vec<(i64, i64, Vec<u8>)> = sqlx::query_as(
-            "select wanted.at, deliveries.puzzle_id, deliveries.body
+        let found: Vec<(i64, String, i64, String, bool)> = sqlx::query_as(
+            "select wanted.at, deliveries.fields, deliveries.puzzle_id, encode(deliveries.grid, 'hex'),
+                    puzzles.withdrawn_at is not null
              from unnest($1::bigint[], $2::bigint[], $3::text[]) as wanted (at, audience_id, name)
-             join deliveries on deliveries.audience_id = wanted.audience_id and deliveries.name = wanted.name",
+             join deliveries on deliveries.audience_id = wanted.audience_id and deliveries.name = wanted.name
+             join puzzles on puzzles.id = deliveries.puzzle_id",
         )
         .bind(callers)
         .bind(audiences)
         .bind(names)
         .fetch_all(self.at("deliver.read_names").await?)
         .await?;
-        let mut known = Vec::new();
-        for (at, puzzle_id, body) in found {
-            let (at, id) = (caller(at)?, PuzzleId(puzzle_id));
-            let delivered = if wanted[at].name.as_ref().map(DeliveryName::body) == Some(&body) {
-                let puzzle = puzzle_of(self, "deliver.read_same", id).await?;
-                let corrupt = StoreError::Corrupt { table: "deliveries", column: "puzzle_id", id: 0 };
-                Delivered::Same(Box::new(puzzle.ok_or(corrupt)?))
-            } else {
-                Delivered::OtherRequest(id)
-            };
-            known.push((at, delivered));
-        }
-        Ok(known)
+        let known = found.into_iter().map(|(at, fields, puzzle_id, grid, is_withdrawn)| {
+            let corrupt = |_| StoreError::Corrupt { table: "deliveries", column: "fields", id: 0 };
+            let fields = serde_json::from_str(&fields).map_err(corrupt)?;
+            Ok(Named { at: caller(at)?, fields, puzzle_id: PuzzleId(puzzle_id), grid, is_withdrawn })
+        });
+        known.collect()
     }
 
     async fn swaps(

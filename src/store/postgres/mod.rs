@@ -240,10 +240,6 @@ impl Columns for PgRow {
         self.try_get(column)
     }
 
-    fn bytes(&self, column: &'static str) -> Result<Option<&[u8]>, sqlx::Error> {
-        self.try_get(column)
-    }
-
     fn flag(&self, column: &'static str) -> Result<Option<bool>, sqlx::Error> {
         self.try_get(column)
     }

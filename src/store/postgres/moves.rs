@@ -2,7 +2,6 @@
 
 use crate::store::{
     StoreError,
-    delivery::DeliveryName,
     hand::Hands,
     handout::Row,
     postgres::{Write, must_touch},
@@ -17,11 +16,11 @@ pub(super) async fn all(write: &mut Write, hands: &mut Hands, rows: &[Row<'_>]) 
     delete_swaps(write, hands).await
 }
 
-/// Those that are new and have taken something.
+/// Those that are new and get something.
 async fn insert_audiences(write: &mut Write, hands: &mut Hands) -> Result<(), StoreError> {
     let now = write.now;
     for (name, hand) in hands.iter_mut() {
-        if hand.id.is_some() || hand.cursors().next().is_none() {
+        if !hand.lacks_row() {
             continue;
         }
         let id = sqlx::query_scalar("insert into audiences (name, created_at) values ($1, $2) returning id")
@@ -39,18 +38,20 @@ async fn insert_deliveries(write: &mut Write, hands: &Hands, rows: &[Row<'_>]) -
         return Ok(());
     }
     let now = write.now;
+    let (names, fields): (Vec<_>, Vec<_>) =
+        rows.iter().map(|row| row.name.as_ref().map(|(name, fields)| (name.as_str(), fields.as_str())).unzip()).unzip();
     let inserted = sqlx::query(
-        "insert into deliveries (audience_id, puzzle_id, grid, name, body, created_at)
-         select new.audience_id, puzzles.id, puzzles.grid, new.name, new.body, $5
-         from unnest($1::bigint[], $2::bigint[], $3::text[], $4::bytea[])
-              with ordinality as new (audience_id, puzzle_id, name, body, rank)
+        "insert into deliveries (audience_id, puzzle_id, grid, name, fields, created_at)
+         select new.audience_id, puzzles.id, puzzles.grid, new.name, new.fields, $5
+         from unnest($1::bigint[], $2::bigint[], $3::text[], $4::text[])
+              with ordinality as new (audience_id, puzzle_id, name, fields, rank)
          join puzzles on puzzles.id = new.puzzle_id
          order by new.rank",
     )
     .bind(rows.iter().map(|row| hands.id(row.audience)).collect::<Vec<_>>())
     .bind(rows.iter().map(|row| row.puzzle_id.0).collect::<Vec<_>>())
-    .bind(rows.iter().map(|row| row.name.map(DeliveryName::column)).collect::<Vec<_>>())
-    .bind(rows.iter().map(|row| row.name.map(DeliveryName::body)).collect::<Vec<_>>())
+    .bind(names)
+    .bind(fields)
     .bind(now.0)
     .execute(write.at("deliver.insert_deliveries").await?)
     .await?;

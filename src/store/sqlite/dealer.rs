@@ -6,17 +6,16 @@ use serde::de::DeserializeOwned;
 
 use crate::store::{
     StoreError,
-    columns::hex,
-    delivery::{Delivered, NewDelivery, Slot},
+    delivery::{NewDelivery, Slot},
     hand::Hands,
-    handout::{Dealer, Dealt, Pick, Row},
+    handout::{Dealer, Dealt, Named, Pick, Row},
     puzzle::{Place, PuzzleId, ShelfId},
     sqlite::{
         Write,
         cards::{Card, select_cards},
         json, moves, rows,
     },
-    stock::{puzzle_of, select_puzzles},
+    stock::select_puzzles,
 };
 
 #[async_trait]
@@ -41,11 +40,7 @@ impl Dealer for Write {
         Ok(hands)
     }
 
-    async fn known_names(
-        &mut self,
-        wanted: &[NewDelivery],
-        hands: &Hands,
-    ) -> Result<Vec<(usize, Delivered)>, StoreError> {
+    async fn named(&mut self, wanted: &[NewDelivery], hands: &Hands) -> Result<Vec<Named>, StoreError> {
         let names = wanted.iter().enumerate();
         let names = names.filter_map(|(at, new)| Some((at, hands.id(&new.audience)?, new.name.as_ref()?.column())));
         let names: Vec<_> = names.collect();
@@ -53,26 +48,21 @@ impl Dealer for Write {
             return Ok(Vec::new());
         }
         let found: String = sqlx::query_scalar(
-            "select json_group_array(json_array(wanted.value ->> 0, deliveries.puzzle_id, hex(deliveries.body)))
+            "select json_group_array(json_array(wanted.value ->> 0, deliveries.fields, deliveries.puzzle_id,
+                                                hex(deliveries.grid), puzzles.withdrawn_at is not null))
              from jsonb_each(?) as wanted
-             join deliveries on deliveries.audience_id = wanted.value ->> 1 and deliveries.name = wanted.value ->> 2",
+             join deliveries on deliveries.audience_id = wanted.value ->> 1 and deliveries.name = wanted.value ->> 2
+             join puzzles on puzzles.id = deliveries.puzzle_id",
         )
         .bind(json(&names)?)
         .fetch_one(self.at("deliver.read_names").await?)
         .await?;
-        let mut known = Vec::new();
-        for (at, puzzle_id, body) in parse::<Vec<(usize, i64, String)>>(&found, "deliveries", "body")? {
-            let id = PuzzleId(puzzle_id);
-            let is_same = wanted[at].name.as_ref().is_some_and(|name| hex(name.body()) == body);
-            let delivered = if is_same {
-                let puzzle = puzzle_of(self, "deliver.read_same", id).await?;
-                Delivered::Same(Box::new(puzzle.ok_or(corrupt("deliveries", "puzzle_id"))?))
-            } else {
-                Delivered::OtherRequest(id)
-            };
-            known.push((at, delivered));
-        }
-        Ok(known)
+        let found = parse::<Vec<(usize, String, i64, String, u8)>>(&found, "deliveries", "fields")?;
+        let known = found.into_iter().map(|(at, fields, puzzle_id, grid, is_withdrawn)| {
+            let (fields, is_withdrawn) = (parse(&fields, "deliveries", "fields")?, is_withdrawn == 1);
+            Ok(Named { at, fields, puzzle_id: PuzzleId(puzzle_id), grid, is_withdrawn })
+        });
+        known.collect()
     }
 
     async fn swaps(

@@ -3,7 +3,6 @@
 
 use crate::store::{
     StoreError,
-    columns::hex,
     hand::Hands,
     handout::Row,
     sqlite::{Write, json, must_touch},
@@ -13,8 +12,8 @@ use crate::store::{
 pub(super) async fn all(write: &mut Write, hands: &mut Hands, rows: &[Row<'_>]) -> Result<(), StoreError> {
     insert_audiences(write, hands).await?;
     let new = rows.iter().map(|row| {
-        let (name, body) = row.name.map(|name| (name.column(), hex(name.body()))).unzip();
-        (hands.id(row.audience), row.puzzle_id.0, name, body)
+        let (name, fields) = row.name.as_ref().map(|(name, fields)| (name.as_str(), fields.as_str())).unzip();
+        (hands.id(row.audience), row.puzzle_id.0, name, fields)
     });
     let mut moves = Moves { deliveries: new.collect(), ..Moves::default() };
     for (_, hand) in hands.iter_mut() {
@@ -25,11 +24,11 @@ pub(super) async fn all(write: &mut Write, hands: &mut Hands, rows: &[Row<'_>]) 
     insert(write, &moves).await
 }
 
-/// Those that are new and have taken something.
+/// Those that are new and get something.
 async fn insert_audiences(write: &mut Write, hands: &mut Hands) -> Result<(), StoreError> {
     let now = write.now;
     for (name, hand) in hands.iter_mut() {
-        if hand.id.is_some() || hand.cursors().next().is_none() {
+        if !hand.lacks_row() {
             continue;
         }
         let id = sqlx::query_scalar("insert into audiences (name, created_at) values (?, ?) returning id")
@@ -42,13 +41,13 @@ async fn insert_audiences(write: &mut Write, hands: &mut Hands) -> Result<(), St
     Ok(())
 }
 
-/// Audience, puzzle, and the name and the body in hexadecimal digits of a request that has some.
-type Delivery = (Option<i64>, i64, Option<String>, Option<String>);
+/// Audience, puzzle, and the name and the fields of a request that has some.
+type Delivery<'a> = (Option<i64>, i64, Option<&'a str>, Option<&'a str>);
 
 /// Rows to be written.
 #[derive(Default)]
-struct Moves {
-    deliveries: Vec<Delivery>,
+struct Moves<'a> {
+    deliveries: Vec<Delivery<'a>>,
     /// Audience, shelf, and slots of it that are done with.
     cursors: Vec<(Option<i64>, i64, i64)>,
     /// Slots with the positions that stand there now.
@@ -59,13 +58,13 @@ struct Moves {
 
 /// Deliveries, and how far the audiences have come. Four statements that go to the database together: each way to its thread and
 /// back costs as much as one of them.
-async fn insert(write: &mut Write, moves: &Moves) -> Result<(), StoreError> {
+async fn insert(write: &mut Write, moves: &Moves<'_>) -> Result<(), StoreError> {
     let Moves { deliveries, cursors, changed, done_with } = moves;
     let now = write.now;
     write.at("deliver.insert_deliveries").await?;
     let written = sqlx::query(
-        "insert into deliveries (audience_id, puzzle_id, grid, name, body, created_at)
-         select new.value ->> 0, puzzles.id, puzzles.grid, new.value ->> 2, unhex(new.value ->> 3), ?
+        "insert into deliveries (audience_id, puzzle_id, grid, name, fields, created_at)
+         select new.value ->> 0, puzzles.id, puzzles.grid, new.value ->> 2, new.value ->> 3, ?
          from jsonb_each(?) as new join puzzles on puzzles.id = new.value ->> 1
          order by new.key;
 

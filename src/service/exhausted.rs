@@ -1,0 +1,109 @@
+//! What a caller is told where nothing in stock fits: what is missing in the caller's words, what comes nearest, and the remedy.
+
+use std::{fmt, time::Duration};
+
+use super::{quoted::cut, render};
+use crate::{
+    stock::{Lack, choose},
+    store::{job::JobId, puzzle::Shelf, queue::Pause, repeat::Fields},
+};
+
+/// Nothing in stock fits.
+#[derive(Debug)]
+pub(super) struct Exhausted {
+    /// The criteria of the request.
+    pub(super) wanted: Fields,
+    /// Empty for none.
+    pub(super) audience: String,
+    pub(super) lack: Lack,
+    /// The job that was queued for it, or is open.
+    pub(super) job: Option<JobId>,
+    /// Set while the queue is paused.
+    pub(super) pause: Option<Pause>,
+    /// When asking again may help, if the queue runs.
+    pub(super) retry: Option<Duration>,
+}
+
+impl Exhausted {
+    /// What was asked for: `Sudoku 9x9 of LEVEL_EASY`.
+    pub(super) fn wanted_in_words(&self) -> String {
+        let get = |field: &str| self.wanted.get(field).map(String::as_str);
+        let mut words = vec![self.kind_in_words()];
+        words.extend(get("variant").map(|variant| match variant {
+            "any" => "of any variant".to_owned(),
+            variant => cut(variant).to_owned(),
+        }));
+        words.extend(get("level").map(|level| format!("of {level}")));
+        words.extend(match (get("min_rating"), get("max_rating")) {
+            (Some(min), Some(max)) => Some(format!("rated {min} to {max}")),
+            (Some(min), None) => Some(format!("rated {min} or more")),
+            (None, Some(max)) => Some(format!("rated {max} or less")),
+            (None, None) => None,
+        });
+        words.extend(get("symmetry").map(|symmetry| format!("with {symmetry}")));
+        words.extend(get("technique").map(|technique| format!("that needs {}", cut(technique))));
+        words.extend(get("clues").map(|clues| format!("with {clues} clues")));
+        words.join(" ")
+    }
+
+    /// `Sudoku` for `KIND_SUDOKU`.
+    fn kind_in_words(&self) -> String {
+        let kind = self.wanted.get("kind").map_or("puzzle", |kind| kind.trim_start_matches(render::KIND_PREFIX));
+        let (head, tail) = kind.split_at_checked(1).unwrap_or((kind, ""));
+        head.to_owned() + &tail.to_ascii_lowercase()
+    }
+
+    /// When asking again may help.
+    pub(super) fn retry(&self) -> Option<Duration> {
+        self.retry.filter(|_| self.pause.is_none())
+    }
+
+    /// Facts for programs.
+    pub(super) fn metadata(&self) -> Vec<(String, String)> {
+        let nearest = (1..).zip(&self.lack.nearest).map(|(at, shelf)| (format!("nearest_{at}"), shelf_name(shelf)));
+        nearest.chain(self.job.map(|job| ("job".to_owned(), job.to_string()))).collect()
+    }
+
+    fn lack_in_words(&self) -> String {
+        let wanted = self.wanted_in_words();
+        let had = self.lack.had;
+        match (&self.lack.nearest[..], self.audience.as_str()) {
+            (_, "") if had > 0 => format!("every {wanted} in stock has been a daily puzzle ({})", puzzles(had)),
+            (_, audience) if had > 0 => format!("{audience:?} has had every {wanted} in stock ({})", puzzles(had)),
+            ([], _) => format!("no {wanted} in stock, nor any other {}", self.kind_in_words()),
+            ([nearest, ..], _) => format!("no {wanted} in stock; nearest: {}", nearest_in_words(nearest)),
+        }
+    }
+
+    fn remedy(&self) -> String {
+        match (&self.pause, self.job) {
+            (Some(pause), _) => {
+                format!("the queue is paused since {}: resume it with ResumeQueue", render::timestamp(pause.at))
+            }
+            (None, Some(job)) => format!("{job} makes more: ask again later, or set wait"),
+            (None, None) if self.retry.is_some() => "an open job makes more: ask again later, or set wait".to_owned(),
+            (None, None) => "queue some with Generate or set enqueue_if_short".to_owned(),
+        }
+    }
+}
+
+impl fmt::Display for Exhausted {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}; {}", self.lack_in_words(), self.remedy())
+    }
+}
+
+fn puzzles(count: u64) -> String {
+    format!("{count} puzzle{}", if count == 1 { "" } else { "s" })
+}
+
+/// A shelf of the kind that was asked for.
+fn nearest_in_words(shelf: &Shelf) -> String {
+    format!("{} rated {} ({})", cut(&shelf.key.variant), shelf.key.rating, puzzles(choose::live(shelf)))
+}
+
+fn shelf_name(shelf: &Shelf) -> String {
+    let key = &shelf.key;
+    let (variant, symmetry, live) = (cut(&key.variant), key.symmetry.name(), choose::live(shelf));
+    format!("{} {variant}, symmetry {symmetry}, rated {}: {live}", key.kind, key.rating)
+}

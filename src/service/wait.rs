@@ -1,0 +1,86 @@
+//! Waiting for a puzzle: until one that fits is shelved, the wait ends, or nothing can make one any more.
+
+use std::time::Duration;
+
+use tokio::sync::broadcast::error::RecvError;
+
+use super::{Service, errors::ServiceError, parse::Fitting};
+use crate::{
+    stock::shortage::{self, Supply},
+    store::{
+        job::{Job, JobFilter, JobState},
+        puzzle::{Puzzle, ShelfFilter},
+    },
+};
+
+/// Time between two reads of the counts and of what may fill them: this process is not told of other processes' commits.
+const READ_EVERY: Duration = Duration::from_millis(500);
+
+/// Open jobs that are read.
+const JOBS_MAX: u32 = 100;
+
+impl Service {
+    /// The next puzzle that fits, as soon as it is shelved. None at `ends_at` of the clock, or once nothing may make one.
+    pub(super) async fn wait_for(
+        &self,
+        fitting: &Fitting<'_>,
+        ends_at: Duration,
+    ) -> Result<Option<Puzzle>, ServiceError> {
+        let _place = self.waiters.take()?;
+        // Subscribe before the first read, else a commit that lands between is missed.
+        let mut events = self.queue.events();
+        let mut reads = tokio::time::interval(READ_EVERY);
+        reads.reset();
+        let (mut seen, mut may_be_made) = (None, self.may_be_made(fitting).await?);
+        loop {
+            // After the question what makes puzzles: a job that ended before it has shelved what it made.
+            let positions = self.stock.positions(&fitting.shelves).await?;
+            if seen.is_none_or(|seen| positions > seen)
+                && let Ok(puzzle) = self.drawn(fitting).await?
+            {
+                return Ok(Some(puzzle));
+            }
+            seen = Some(positions);
+            let left = ends_at.saturating_sub(self.clock.elapsed());
+            if !may_be_made || left.is_zero() {
+                return Ok(None);
+            }
+            tokio::select! {
+                () = self.shutdown.cancelled() => return Err(ServiceError::ShuttingDown),
+                () = tokio::time::sleep(left) => {}
+                _ = reads.tick() => may_be_made = self.may_be_made(fitting).await?,
+                told = events.recv() => {
+                    if matches!(told, Err(RecvError::Closed)) {
+                        return Err(ServiceError::ShuttingDown);
+                    }
+                }
+            }
+        }
+    }
+
+    async fn may_be_made(&self, fitting: &Fitting<'_>) -> Result<bool, ServiceError> {
+        let is_paused = self.queue.store().pause().await?.is_some();
+        let jobs = if is_paused { Vec::new() } else { self.open_jobs(&fitting.shelves).await? };
+        let mut supply = Supply {
+            is_paused,
+            is_queued: fitting.enqueue_if_short,
+            has_more_jobs: jobs.len() >= JOBS_MAX as usize,
+            jobs: &jobs,
+            outlooks: &[],
+        };
+        if is_paused || shortage::may_be_made(supply, &fitting.shelves, self.clock.now()) {
+            return Ok(!is_paused);
+        }
+        // Only now: it takes several reads.
+        let outlooks = self.stock.planner().outlooks().await?;
+        supply.outlooks = &outlooks;
+        Ok(shortage::may_be_made(supply, &fitting.shelves, self.clock.now()))
+    }
+
+    /// The newest open jobs of the kind that a filter names.
+    pub(super) async fn open_jobs(&self, shelves: &ShelfFilter) -> Result<Vec<Job>, ServiceError> {
+        let states = vec![JobState::Queued, JobState::Running];
+        let filter = JobFilter { states, kind: shelves.kind.clone(), ..JobFilter::default() };
+        Ok(self.queue.store().jobs(&filter, None, JOBS_MAX).await?)
+    }
+}

@@ -1,0 +1,143 @@
+//! Calls that wait for a puzzle: how long, what ends a wait, and what is answered then.
+
+use std::sync::Arc;
+
+use puzzled::{
+    clock::{ManualClock, Millis},
+    proto::v1 as pb,
+};
+use puzzled_engine::{
+    level::{Level, Tenths},
+    spec::Target,
+    symmetry::Symmetry,
+};
+use tokio::task::JoinHandle;
+use tonic::{Code, Status};
+
+use crate::{
+    errors::check,
+    raw::{self, Raw},
+    server::Server,
+};
+
+const MINUTE_MS: i64 = 60_000;
+
+/// A server whose clock stands still: no wait ends by itself.
+async fn started() -> (Server, Arc<ManualClock>) {
+    let clock = ManualClock::at(Millis(1_795_262_400_000));
+    (Server::with(|options| options.clock = Some(Arc::clone(&clock))).await, clock)
+}
+
+fn waiting() -> pb::GetPuzzleRequest {
+    pb::GetPuzzleRequest { kind: pb::Kind::Sudoku.into(), wait: true, ..Default::default() }
+}
+
+async fn get(server: &Server, request: pb::GetPuzzleRequest) -> Result<(), Status> {
+    server.puzzles().await.get_puzzle(request).await.map(|_| ())
+}
+
+/// A call that waits, as soon as it does.
+async fn begun(server: &Server, timeout: Option<&'static str>) -> JoinHandle<Status> {
+    let (reads, mut raw) = (server.store.shelf_reads(), Raw::connect(server.address).await);
+    let call = tokio::spawn(async move { raw::status(raw.call("PuzzleService/GetPuzzle", timeout, &waiting())).await });
+    // Twice for the draw, and once for the wait.
+    server.store.until_shelves_read(reads + 3).await;
+    call
+}
+
+async fn pause(server: &Server) {
+    server.jobs().await.pause_queue(pb::PauseQueueRequest { reason: "a move".to_owned() }).await.unwrap();
+}
+
+#[tokio::test]
+async fn a_wait_ends_after_a_minute_or_ten_at_most() {
+    for (timeout, minutes) in [(None, 1), (Some("1H"), 10)] {
+        let (server, clock) = started().await;
+        server.queue_job(Symmetry::None, 1).await;
+        let call = begun(&server, timeout).await;
+        clock.advance_ms(minutes * MINUTE_MS - 1);
+        let reads = server.store.shelf_reads();
+        server.store.until_shelves_read(reads + 2).await;
+        assert!(!call.is_finished(), "{minutes}");
+        clock.advance_ms(1);
+        check(Err::<(), _>(call.await.unwrap()), Code::FailedPrecondition, "STOCK_EXHAUSTED");
+    }
+}
+
+#[tokio::test]
+async fn a_wait_ends_before_the_callers_deadline_with_the_same_answer() {
+    let server = Server::start().await;
+    server.queue_job(Symmetry::None, 1).await;
+    // The first leaves no time to wait.
+    for timeout in ["90m", "600m"] {
+        let mut raw = Raw::connect(server.address).await;
+        let status = raw::status(raw.call("PuzzleService/GetPuzzle", Some(timeout), &waiting())).await;
+        let details = check(Err::<(), _>(status), Code::FailedPrecondition, "STOCK_EXHAUSTED");
+        assert!(details.retry_info().is_some());
+    }
+}
+
+#[tokio::test]
+async fn a_wait_fails_at_once_if_nothing_may_make_what_fits() {
+    let (server, _clock) = started().await;
+    check(get(&server, waiting()).await, Code::FailedPrecondition, "STOCK_EXHAUSTED");
+    server.queue_target(Symmetry::None, Target::Level(Level::Hard), 1).await;
+    server.queue_target(Symmetry::Full, Target::Range { min: Tenths(12), max: Tenths(15) }, 1).await;
+    for request in [
+        pb::GetPuzzleRequest { level: pb::Level::Easy.into(), symmetry: pb::Symmetry::None.into(), ..waiting() },
+        pb::GetPuzzleRequest { min_rating: Some(5.0), ..waiting() },
+        pb::GetPuzzleRequest { kind: pb::Kind::Kakuro.into(), ..waiting() },
+    ] {
+        check(get(&server, request).await, Code::FailedPrecondition, "STOCK_EXHAUSTED");
+    }
+}
+
+#[tokio::test]
+async fn a_wait_fails_at_once_while_the_queue_is_paused() {
+    let (server, _clock) = started().await;
+    server.queue_job(Symmetry::None, 1).await;
+    pause(&server).await;
+    let request = pb::GetPuzzleRequest { level: pb::Level::Easy.into(), enqueue_if_short: true, ..waiting() };
+    let refused = get(&server, request).await;
+    let message = "no Sudoku 9x9 of LEVEL_EASY in stock, nor any other Sudoku; the queue is paused since \
+                   2026-11-21T12:00:00Z: resume it with ResumeQueue";
+    assert_eq!(refused.as_ref().unwrap_err().message(), message);
+    let details = check(refused, Code::FailedPrecondition, "STOCK_EXHAUSTED");
+    assert!(details.retry_info().is_none());
+    assert_eq!(details.error_info().unwrap().metadata["job"], "job-2", "it is queued all the same");
+}
+
+#[tokio::test]
+async fn a_wait_ends_when_nothing_makes_what_fits_any_more() {
+    for is_paused in [true, false] {
+        let (server, _clock) = started().await;
+        let job = server.queue_job(Symmetry::None, 1).await;
+        let call = begun(&server, None).await;
+        assert!(!call.is_finished());
+        if is_paused {
+            pause(&server).await;
+        } else {
+            server.jobs().await.cancel_job(pb::CancelJobRequest { id: job.id.to_string() }).await.unwrap();
+        }
+        check(Err::<(), _>(call.await.unwrap()), Code::FailedPrecondition, "STOCK_EXHAUSTED");
+    }
+}
+
+#[tokio::test]
+async fn the_last_puzzle_of_the_last_job_ends_a_wait_with_it() {
+    let (server, _clock) = started().await;
+    server.queue_job(Symmetry::None, 1).await;
+    let call = begun(&server, None).await;
+    server.work(12, u32::MAX).await;
+    assert_eq!(call.await.unwrap().code(), Code::Ok);
+}
+
+#[tokio::test]
+async fn a_shutdown_ends_a_wait() {
+    let server = Server::start().await;
+    server.queue_job(Symmetry::None, 1).await;
+    let call = begun(&server, None).await;
+    server.shutdown.cancel();
+    check(Err::<(), _>(call.await.unwrap()), Code::Unavailable, "SHUTTING_DOWN");
+    server.ended().await.unwrap();
+}
