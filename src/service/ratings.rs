@@ -10,6 +10,7 @@ use crate::{
 };
 
 /// What of a stored puzzle is shown only if it was asked for.
+#[expect(clippy::struct_excessive_bools, reason = "one for each `include_` field of a request")]
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Include {
     /// The solution.
