@@ -15,9 +15,10 @@ use crate::{
     store::{
         Store, StoreError,
         postgres::{PostgresSettings, PostgresStore, StoreClock},
+        process::{Process, Role},
         sqlite::{SqliteSettings, SqliteStore},
     },
-    worker::{self, Workers},
+    worker::{self, Presence, Workers},
 };
 
 /// Why a server did not start, or ended early.
@@ -76,6 +77,7 @@ pub async fn serve(config: Config, clock: Arc<dyn Clock>, shutdown: Cancellation
         .map_err(AppError::Workers)?;
     let upkeep = worker::keep_up(Arc::clone(&queue), config.retention, stop.clone());
     let planner = worker::plan_refills(Arc::clone(&stock), Arc::clone(&queue), stop.clone());
+    let presence = Presence::begin(Arc::clone(&store), this_process(&config, &process, Role::Serve)).await;
     if let Ok(address) = listener.local_addr() {
         tracing::info!("{}", config.listens(address));
         tracing::info!(process, "its workers are called by this name and a number");
@@ -86,8 +88,8 @@ pub async fn serve(config: Config, clock: Arc<dyn Clock>, shutdown: Cancellation
         stop.cancel();
         ended
     };
-    let (ended, (), (), (), ()) =
-        tokio::join!(api, stopped(workers, &stop, config.grace), planner, upkeep, queue.hear(&stop));
+    let all = async { tokio::join!(api, stopped(workers, &stop, config.grace), planner, upkeep, queue.hear(&stop)) };
+    let (ended, (), (), (), ()) = presence.during(Box::pin(all)).await;
     store.close().await;
     tracing::info!("stopped");
     Ok(ended?)
@@ -117,6 +119,7 @@ pub async fn work(
         .map(|count| Workers::start(count, &process, &queue, &clock, &stop))
         .transpose()
         .map_err(AppError::Workers)?;
+    let presence = Presence::begin(Arc::clone(&store), this_process(&config, &process, Role::Work)).await;
     tracing::info!("{}", config.works(listener.as_ref().and_then(|listener| listener.local_addr().ok())));
     tracing::info!(process, "its workers are called by this name and a number");
     let health = async {
@@ -129,7 +132,8 @@ pub async fn work(
         stop.cancel();
         ended
     };
-    let (ended, (), ()) = tokio::join!(health, stopped(workers, &stop, config.grace), queue.hear(&stop));
+    let all = async { tokio::join!(health, stopped(workers, &stop, config.grace), queue.hear(&stop)) };
+    let (ended, (), ()) = presence.during(Box::pin(all)).await;
     store.close().await;
     tracing::info!("stopped");
     Ok(ended?)
@@ -138,6 +142,18 @@ pub async fn work(
 /// Drawn, because processes of one database may have the same number, and the same address, on machines of their own.
 fn name_of_process(chance: &Chance) -> String {
     format!("{:08x}", chance.next_u64() >> 32)
+}
+
+/// What this process says of itself in the database.
+fn this_process(config: &Config, name: &str, role: Role) -> Process {
+    Process {
+        name: name.to_owned(),
+        host: config.host.clone(),
+        pid: std::process::id(),
+        role,
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        workers: config.workers,
+    }
 }
 
 async fn bind(address: SocketAddr) -> Result<TcpListener, AppError> {

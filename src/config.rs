@@ -22,6 +22,8 @@ pub const TRIES: RangeInclusive<i64> = 1..=1_000_000;
 pub struct Config {
     /// Address that the API listens on.
     pub listen: SocketAddr,
+    /// Name of the host that this process runs on, for the list of processes. Default: `unknown`.
+    pub host: String,
     /// Where jobs and puzzles are kept.
     pub database: Database,
     /// Most connections to a PostgreSQL server, besides the one that hears what other processes do.
@@ -60,6 +62,7 @@ impl Default for Config {
     fn default() -> Self {
         Self {
             listen: SocketAddr::from(([127, 0, 0, 1], 50_051)),
+            host: "unknown".to_owned(),
             database: Database::Sqlite(PathBuf::from("puzzled.db")),
             connections: 10,
             workers: cores(),

@@ -267,3 +267,21 @@ create table swaps (
     position    integer not null,
     primary key (audience_id, shelf_id, slot)
 ) without rowid;
+
+-- Each process that serves or works on this database. A process renews its row every ten seconds and deletes it at a clean
+-- shutdown; a day after the last renewal it is pruned. A copy of the database does not carry these rows.
+create table processes (
+    id         integer primary key autoincrement,
+    -- Drawn at its start. Its workers are named by it and a number: '<name>-<number>' in `slices.worker`.
+    name       text    not null unique,
+    host       text    not null,
+    -- The process ID on that host.
+    pid        integer not null,
+    role       text    not null check (role in ('serve', 'work')),
+    version    text    not null,
+    workers    integer not null check (workers >= 0),
+    started_at integer not null,
+    seen_at    integer not null
+);
+
+create index processes_seen on processes (seen_at);

@@ -12,6 +12,7 @@ use super::{
     CliError, Ended,
     database::{DatabaseArgs, runtime},
 };
+use crate::store::audit::Audit as _;
 
 /// Copies the database to a file; a server may be at work on it
 ///
@@ -40,6 +41,7 @@ pub(super) fn run(args: BackupArgs) -> Result<Ended, CliError> {
     let store = database.open_file(&runtime)?;
     let copied =
         runtime.block_on(store.copy_to(&partial)).map_err(CliError::Store).and_then(|()| place(&partial, &file));
+    runtime.block_on(store.close_read());
     let removed = fs::remove_file(&partial);
     copied?;
     removed.map_err(|error| fault(&partial, error))?;

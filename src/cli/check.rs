@@ -1,8 +1,12 @@
 //! `puzzled check`: whether a database is what it says, every puzzle by the engine and every count by its rows.
 
-use std::{collections::VecDeque, sync::atomic::AtomicBool};
+use std::{
+    collections::VecDeque,
+    sync::{Arc, atomic::AtomicBool},
+};
 
 use clap::{Args, value_parser};
+use tokio::runtime::{Handle, Runtime};
 
 use super::{
     CliError, Ended,
@@ -54,7 +58,14 @@ enum Checked {
 
 pub(super) fn run(args: CheckArgs) -> Result<Ended, CliError> {
     let runtime = runtime()?;
-    let store = args.database.open(&runtime)?;
+    let threads = args.threads.unwrap_or_else(cores);
+    let store: Arc<dyn Audit> = args.database.open(&runtime)?.into();
+    let checked = check_all(&runtime, &store, threads);
+    runtime.block_on(store.close_read());
+    checked
+}
+
+fn check_all(runtime: &Runtime, store: &Arc<dyn Audit>, threads: u32) -> Result<Ended, CliError> {
     let mut findings = 0_u64;
     let shelves = runtime.block_on(store.shelves())?;
     let mut output = Output::new(Some(shelves.iter().map(|shelf| shelf.positions.unsigned_abs()).sum()));
@@ -63,8 +74,9 @@ pub(super) fn run(args: CheckArgs) -> Result<Ended, CliError> {
         findings += 1;
     }
     let (mut puzzles, mut unrated) = (0_u64, 0_u64);
-    let pages = Pages { runtime, store, after: PuzzleId(0), page: VecDeque::new(), has_ended: false };
-    for checked in ordered(args.threads.unwrap_or_else(cores), pages, check_row) {
+    let (handle, store) = (runtime.handle().clone(), Arc::clone(store));
+    let pages = Pages { runtime: handle, store, after: PuzzleId(0), page: VecDeque::new(), has_ended: false };
+    for checked in ordered(threads, pages, check_row) {
         match checked {
             Checked::Failed(error) => return Err(error.into()),
             Checked::Well => {}
@@ -94,8 +106,8 @@ struct Row {
 
 /// All puzzles, page by page.
 struct Pages {
-    runtime: tokio::runtime::Runtime,
-    store: Box<dyn Audit>,
+    runtime: Handle,
+    store: Arc<dyn Audit>,
     after: PuzzleId,
     page: VecDeque<Row>,
     has_ended: bool,

@@ -5,9 +5,10 @@ use tokio::runtime;
 
 use super::{CliError, Ended, database::parsed, output};
 use crate::{
+    clock::SystemClock,
     config::Database,
     store::{
-        copy::{self, Copied, Place},
+        copy::{self, Copied, Place, Terms},
         postgres::PostgresSettings,
         sqlite::SqliteSettings,
     },
@@ -15,9 +16,10 @@ use crate::{
 
 /// Copies all jobs and puzzles to a new database, from SQLite to PostgreSQL or back, and fences the old one
 ///
-/// The old database is read-only from the first moment on: two databases that both hand out puzzles would hand out the
-/// same ones. End the servers that work on it before. An interrupted copy goes on when the command is given again; at its
-/// end every row is compared, and then the new database can be served.
+/// The old database is read-only from the first moment on: two databases that both deliver puzzles would deliver the
+/// same ones. End the processes that work on it before: if one was seen within the last minute, the copy is refused and
+/// leaves no new file, unless --fence-now is set. To resume an interrupted copy, give the command again. At its end every
+/// row is compared, and then the new database can be served.
 #[derive(Debug, Args)]
 pub(super) struct CopyArgs {
     /// Database to move, sqlite:PATH or the URL of one on PostgreSQL
@@ -27,12 +29,17 @@ pub(super) struct CopyArgs {
     /// Database to move it to, new and empty
     #[arg(long, value_name = "URL")]
     to: String,
+
+    /// Fence the old database even if a process works on it; from then on it refuses calls and makes nothing
+    #[arg(long)]
+    fence_now: bool,
 }
 
 pub(super) fn run(args: &CopyArgs) -> Result<Ended, CliError> {
     let (from, to) = (parsed(&args.from)?, parsed(&args.to)?);
     let runtime = runtime::Builder::new_current_thread().enable_all().build().map_err(CliError::Runtime)?;
-    let copied = runtime.block_on(copy::copy(&place(&from), &place(&to)))?;
+    let terms = Terms { fence_now: args.fence_now, now: SystemClock::shared().now() };
+    let copied = runtime.block_on(copy::copy(&place(&from), &place(&to), terms))?;
     output::print(&report(&from, &to, &copied))?;
     Ok(Ended::Done)
 }

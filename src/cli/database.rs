@@ -51,7 +51,7 @@ impl DatabaseArgs {
     pub(super) fn open_file(self, runtime: &Runtime) -> Result<SqliteStore, CliError> {
         match self.database()? {
             Database::Sqlite(path) => open_file(path, runtime),
-            Database::Postgres(url) => Err(CliError::NoFile(url.to_string())),
+            Database::Postgres(url) => Err(CliError::NoFile { database: url.to_string(), tool: "pg_dump" }),
         }
     }
 

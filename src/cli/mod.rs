@@ -12,6 +12,7 @@ mod database;
 mod export;
 mod generate;
 mod health;
+mod host;
 mod jobs;
 mod json;
 mod lines;
@@ -24,6 +25,7 @@ mod rate;
 mod refill;
 mod rerate;
 mod rerate_words;
+mod restore;
 mod serve;
 mod settings;
 mod settings_file;
@@ -47,7 +49,7 @@ use clap::{ArgMatches, CommandFactory as _, FromArgMatches as _, Parser, Subcomm
 use crate::{
     app::AppError,
     config::DatabaseError,
-    store::{StoreError, copy::CopyError},
+    store::{StoreError, copy::CopyError, sqlite::restore::RestoreError},
     telemetry::TelemetryError,
 };
 use settings_file::SettingsFile;
@@ -76,6 +78,7 @@ enum Command {
     Watch(watch::WatchArgs),
     Export(export::ExportArgs),
     Backup(backup::BackupArgs),
+    Restore(restore::RestoreArgs),
     Check(check::CheckArgs),
     Health(health::HealthArgs),
 }
@@ -139,8 +142,16 @@ pub enum CliError {
     #[error("no seed could be drawn: {0}")]
     Chance(#[source] rand::rngs::SysError),
     /// The database is no file, and only files are copied so.
-    #[error("{0} is not a file; use pg_dump")]
-    NoFile(String),
+    #[error("{database} is not a file; use {tool}")]
+    NoFile {
+        /// The database.
+        database: String,
+        /// The program that does it there.
+        tool: &'static str,
+    },
+    /// The backup was not put in place.
+    #[error(transparent)]
+    Restore(#[from] RestoreError),
     /// A database does not hold what it says.
     #[error("{0} findings")]
     Findings(u64),
@@ -206,6 +217,7 @@ fn execute(cli: Cli) -> Result<Ended, CliError> {
         Command::Watch(args) => watch::run(&args),
         Command::Export(args) => export::run(args),
         Command::Backup(args) => backup::run(args),
+        Command::Restore(args) => restore::run(&args),
         Command::Check(args) => check::run(args),
         Command::Health(args) => health::run(&args),
     }

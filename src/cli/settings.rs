@@ -6,7 +6,7 @@ use std::{net::SocketAddr, sync::LazyLock, time::Duration};
 use clap::{Args, value_parser};
 use serde::Serialize;
 
-use super::{CliError, database::DatabaseArgs, target::TargetTable};
+use super::{CliError, database::DatabaseArgs, host, target::TargetTable};
 use crate::{
     config::{self, Config},
     queue::policy::{Policy, Retention},
@@ -180,6 +180,7 @@ impl WorkerSettings {
         telemetry::filter(&self.log)?;
         let (lease_ms, attempts_max, backoff_ms) = (self.lease_ms, self.attempts_max, self.backoff_ms);
         Ok(Config {
+            host: host::name().unwrap_or_else(|| DEFAULT.host.clone()),
             database: self.database.database()?,
             connections: self.connections,
             workers: self.workers,

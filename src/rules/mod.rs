@@ -12,6 +12,7 @@ pub mod job;
 pub mod need;
 pub mod outlook;
 pub mod policy;
+pub mod process;
 pub mod puzzle;
 pub mod queue;
 pub mod rating;

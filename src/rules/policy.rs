@@ -1,7 +1,7 @@
 //! The numbers that the queue keeps to, and the rules that follow from them: how large a slice is, how long a failed one
 //! rests, and how long things are kept.
 
-use super::{job::Job, queue::Prune};
+use super::{job::Job, process::KEPT_MS, queue::Prune};
 use crate::clock::Millis;
 use puzzled_engine::rng::Rng;
 
@@ -67,6 +67,7 @@ impl Retention {
             ended_before: before(self.jobs_days),
             pruned_before: before(self.requests_days),
             delivered_before: before(self.deliveries_days),
+            seen_before: Some(now.plus_ms(-KEPT_MS)),
             rows_max: PRUNED_AT_ONCE,
         }
     }

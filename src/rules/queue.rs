@@ -66,6 +66,8 @@ pub struct Prune {
     pub pruned_before: Option<Millis>,
     /// Deliveries from before are forgotten.
     pub delivered_before: Option<Millis>,
+    /// Rows of processes that were last renewed before are deleted.
+    pub seen_before: Option<Millis>,
     /// Most rows of each.
     pub rows_max: u32,
 }
@@ -81,13 +83,15 @@ pub struct Pruned {
     pub deleted: u64,
     /// Deliveries forgotten.
     pub deliveries: u64,
+    /// Rows of processes deleted.
+    pub processes: u64,
 }
 
 impl Pruned {
     /// The largest of the numbers.
     #[must_use]
     pub fn most(&self) -> u64 {
-        let Self { jobs, requests, deleted, deliveries } = *self;
-        jobs.max(requests).max(deleted).max(deliveries)
+        let Self { jobs, requests, deleted, deliveries, processes } = *self;
+        jobs.max(requests).max(deleted).max(deliveries).max(processes)
     }
 }

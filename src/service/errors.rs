@@ -153,13 +153,15 @@ impl Invalid {
 }
 
 /// Nothing of the inside is told.
-fn store_in_words(error: &StoreError) -> &'static str {
-    if error.is_full() {
-        "the database has no room left on its disk"
+fn store_in_words(error: &StoreError) -> Cow<'static, str> {
+    if let Some((what, other)) = error.moved() {
+        format!("the database {what} {other}; call a server of that one").into()
+    } else if error.is_full() {
+        "the database has no room left on its disk".into()
     } else if error.is_passing() {
-        "the database is unavailable"
+        "the database is unavailable".into()
     } else {
-        "an internal error"
+        "an internal error".into()
     }
 }
 
@@ -205,6 +207,7 @@ impl ServiceError {
             Self::DeadlineExceeded => ErrorReason::DeadlineExceeded,
             Self::CallerGone => ErrorReason::CallerGone,
             Self::ShuttingDown => ErrorReason::ShuttingDown,
+            Self::Store(error) if error.moved().is_some() => ErrorReason::DatabaseMoved,
             Self::Store(error) if error.is_full() => ErrorReason::DatabaseFull,
             Self::Store(error) if error.is_passing() => ErrorReason::DatabaseUnavailable,
             Self::SolversDisagree(_) => ErrorReason::SolversDisagree,
@@ -246,6 +249,9 @@ impl ServiceError {
                 told.chain([("cells".into(), cells.clone())]).collect()
             }
             Self::Contradiction { cells, .. } => vec![("cells".into(), cells.clone())],
+            Self::Store(error) => {
+                error.moved().map(|(_, other)| ("moved_to".into(), other.into())).into_iter().collect()
+            }
             _ => Vec::new(),
         };
         pairs.into_iter().collect()
@@ -300,7 +306,9 @@ impl ServiceError {
             }
             _ => &mut details,
         };
-        if code_of(self.reason()) == Code::Unavailable {
+        // A database that was moved does not come back.
+        let passes = self.reason() != ErrorReason::DatabaseMoved;
+        if code_of(self.reason()) == Code::Unavailable && passes {
             details.set_retry_info(Some(RETRY_SOON));
         }
         details
@@ -309,6 +317,7 @@ impl ServiceError {
     fn log(&self) {
         let reason = name(self.reason());
         match self {
+            Self::Store(error) if error.moved().is_some() => tracing::debug!(reason, %error, "a call was refused"),
             Self::Store(error) if error.is_passing() => tracing::warn!(reason, %error, "a call failed"),
             Self::Store(error) => tracing::error!(reason, %error, "a call failed"),
             Self::Internal(error) => tracing::error!(reason, error, "a call failed"),

@@ -1,4 +1,4 @@
-//! Health follows the database: a server that cannot reach it says so, and is sent no calls.
+//! Health follows the database: a server that cannot reach it, or whose database was moved, says so, and is sent no calls.
 
 use std::{sync::Arc, time::Duration};
 
@@ -42,7 +42,9 @@ pub(super) async fn follow(
         loop {
             let is = status(&*store, every.max(PATIENCE_MIN)).await;
             if is != was {
-                tracing::info!(status = %is, "health");
+                if store.must_be_here().is_ok() {
+                    tracing::info!(status = %is, "health");
+                }
                 report(&reporter, names, is).await;
             }
             was = is;
@@ -56,6 +58,8 @@ pub(super) async fn follow(
 async fn status(store: &dyn Store, patience: Duration) -> ServingStatus {
     match tokio::time::timeout(patience, store.ping()).await {
         Ok(Ok(())) => ServingStatus::Serving,
+        // Logged where it was noticed, once.
+        Ok(Err(error)) if error.moved().is_some() => ServingStatus::NotServing,
         Ok(Err(error)) => {
             tracing::warn!(%error, "the database does not answer");
             ServingStatus::NotServing

@@ -2,7 +2,7 @@
 
 use tonic::{Request, Response, Status};
 
-use super::{Service, render};
+use super::{Service, errors::ServiceError, parse, render};
 use crate::proto::v1::{self as pb, server_service_server::ServerService};
 use puzzled_engine::{ENGINE_VERSION, kind::PuzzleKind, level::LevelBorder, registry};
 
@@ -27,6 +27,17 @@ impl ServerService for Service {
                 max_daily_past_days: self.limits.daily_past_days,
             }),
         }))
+    }
+
+    async fn list_processes(
+        &self,
+        request: Request<pb::ListProcessesRequest>,
+    ) -> Result<Response<pb::ListProcessesResponse>, Status> {
+        let page = parse::processes(request.get_ref(), &self.limits)?;
+        let listed = self.queue.store().processes(page.after, page.reads()).await.map_err(ServiceError::Store)?;
+        let (listed, next_page_token) = page.cut(listed, |process| process.id);
+        let processes = listed.into_iter().map(render::process::process).collect();
+        Ok(Response::new(pb::ListProcessesResponse { processes, next_page_token }))
     }
 }
 

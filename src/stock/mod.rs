@@ -150,6 +150,8 @@ impl Stock {
     /// # Errors
     /// [`StoreError`].
     pub async fn draw(&self, filter: &ShelfFilter) -> Result<Draw, StoreError> {
+        // Neither counts nor draws from before the move of a database are used after it was noticed.
+        self.store.must_be_here()?;
         let mut shelves = self.counts.recent().await?;
         if choose::total(&shelves, filter) == 0 {
             // Never say "empty" by counts that may be old.

@@ -89,12 +89,20 @@ pub trait Audit: Store {
     /// # Errors
     /// [`StoreError`] if none can be read.
     async fn all_ratings(&self, after: PuzzleId, last: PuzzleId) -> Result<Vec<RatingRow>, StoreError>;
+
+    /// Closes a database that was opened to be read, and leaves no file next to it that was not there before.
+    async fn close_read(&self);
 }
 
 #[async_trait]
 impl<D: Database + Store> Audit for D {
     async fn audit(&self) -> Result<Vec<String>, StoreError> {
         self.findings().await
+    }
+
+    async fn close_read(&self) {
+        self.close().await;
+        self.clear_up().await;
     }
 
     async fn all_puzzles(&self, after: PuzzleId, limit: u32) -> Result<Vec<PuzzleRow>, StoreError> {

@@ -36,6 +36,9 @@ pub(super) trait Database: Debug + Send + Sync {
     /// What the database finds amiss, see [`Audit::audit`](super::audit::Audit::audit).
     async fn findings(&self) -> Result<Vec<String>, StoreError>;
 
+    /// Removes what reading has left next to the database.
+    async fn clear_up(&self);
+
     /// Begins a write.
     async fn write(&self, point: &'static str) -> Result<Self::Write, StoreError>;
 

@@ -1,9 +1,10 @@
 //! What can go wrong in the store.
 
-use std::ops::Range;
+use std::{fmt::Display, ops::Range};
 
 use sqlx::postgres::PgDatabaseError;
 
+use super::moved::met_fence;
 use crate::rules::{commit::covers, job::SliceWork};
 
 /// SQLite's primary code where a file cannot grow.
@@ -11,6 +12,9 @@ const SQLITE_FULL: u32 = 13;
 
 /// `PostgreSQL`'s code for the same.
 const POSTGRES_FULL: &str = "53100";
+
+/// SQLite's primary codes where a file is malformed, or no database.
+const SQLITE_MALFORMED: [u32; 2] = [11, 26];
 
 /// A failure of the store. None of them leaves a change half made.
 #[derive(Debug, thiserror::Error)]
@@ -33,6 +37,14 @@ pub enum StoreError {
     /// The database lacks a migration, and was opened only to be read.
     #[error("the schema lacks migration {0}, which `puzzled migrate` runs")]
     Outdated(i64),
+    /// The file is malformed, and a log lies next to it that SQLite applies whenever it opens the file.
+    #[error("{database}: {error}; {}", foreign_log(database))]
+    ForeignLog {
+        /// The file.
+        database: String,
+        /// What SQLite says.
+        error: sqlx::Error,
+    },
     /// A stored value breaks one of our own invariants.
     #[error("corrupt: {table}.{column} of row {id}")]
     Corrupt {
@@ -89,10 +101,30 @@ impl StoreError {
             | Self::Migration(_)
             | Self::OtherBuild(_)
             | Self::Moved { .. }
+            | Self::ForeignLog { .. }
             | Self::Outdated(_)
             | Self::Corrupt { .. }
             | Self::RowCount { .. } => false,
         }
+    }
+
+    /// What the database is to which other one, if it is an end of a copy.
+    #[must_use]
+    pub fn moved(&self) -> Option<(&'static str, &str)> {
+        match self {
+            Self::Moved { what, other } => Some((what, other)),
+            Self::Shared(error) => error.moved(),
+            _ => None,
+        }
+    }
+
+    /// Whether an SQLite file is malformed, or no database.
+    #[must_use]
+    pub fn is_malformed(&self) -> bool {
+        let Self::Refused(sqlx::Error::Database(error)) = self else { return false };
+        let code = error.code().and_then(|code| code.parse::<u32>().ok());
+        error.try_downcast_ref::<PgDatabaseError>().is_none()
+            && code.is_some_and(|code| SQLITE_MALFORMED.contains(&(code & 0xff)))
     }
 
     /// Whether the database has no room left on its disk.
@@ -123,6 +155,14 @@ impl StoreError {
     }
 }
 
+/// What a log next to a malformed file may be, and the remedy.
+pub(super) fn foreign_log(database: &impl Display) -> String {
+    format!(
+        "{database}-wal may belong to another file, as it does if a backup was copied over a database; put the backup in \
+         place with `puzzled restore BACKUP`"
+    )
+}
+
 /// Says what is wrong if a write touched another number of rows than it must.
 pub(super) fn must_touch(statement: &'static str, wanted: u64, found: u64) -> Result<(), StoreError> {
     if found == wanted { Ok(()) } else { Err(StoreError::RowCount { statement, wanted, found }) }
@@ -138,6 +178,11 @@ pub(super) fn must_cover(slice: &Range<u32>, work: &SliceWork) -> Result<(), Sto
 impl From<sqlx::Error> for StoreError {
     fn from(error: sqlx::Error) -> Self {
         use sqlx::Error as E;
+        if let E::Database(database) = &error
+            && let Some(moved) = met_fence(database.message())
+        {
+            return moved;
+        }
         let passing = match &error {
             E::Io(_) | E::PoolTimedOut | E::PoolClosed | E::WorkerCrashed | E::Tls(_) => true,
             E::Database(database) => {

@@ -17,6 +17,7 @@ mod moved;
 pub mod notice;
 pub mod postgres;
 pub mod probe;
+mod processes;
 mod prune;
 mod queue_state;
 mod ratings;
@@ -32,7 +33,7 @@ use std::fmt::Debug;
 
 use async_trait::async_trait;
 
-pub use crate::rules::{delivery, job, puzzle, queue, rating, repeat, target};
+pub use crate::rules::{delivery, job, process, puzzle, queue, rating, repeat, target};
 pub use error::StoreError;
 
 use crate::{
@@ -46,6 +47,7 @@ use job::{ClaimOrder, Guarded, Job, Lease, Slice, SliceWork};
 pub use jobs::JobStore;
 pub use leases::LeaseStore;
 use notice::Ear;
+pub use processes::ProcessStore;
 pub use prune::PruneStore;
 use queue::Rescue;
 pub use queue_state::QueueStore;
@@ -67,6 +69,7 @@ pub trait Store:
     + CommitStore
     + QueueStore
     + PruneStore
+    + ProcessStore
     + StockStore
     + RatingStore
     + DeliveryStore
@@ -82,8 +85,16 @@ pub trait Store:
     /// An ear for what other processes do, where the database can tell; none where they have to look by themselves.
     async fn listen(&self) -> Result<Option<Box<dyn Ear>>, StoreError>;
 
-    /// Answers if the database does.
+    /// Answers if the database does, and if it was not moved.
     async fn ping(&self) -> Result<(), StoreError>;
+
+    /// Asks nothing of the database, and fails once this process has noticed that the database was moved: a ping or a write
+    /// has met the fence. From then on each read and write of this store fails so, because what it would read is no longer
+    /// true.
+    ///
+    /// # Errors
+    /// [`StoreError::Moved`].
+    fn must_be_here(&self) -> Result<(), StoreError>;
 
     /// The store's clock.
     async fn now(&self) -> Result<Millis, StoreError>;

@@ -1,4 +1,6 @@
-//! Whether a database is an end of a copy, and so no longer, or not yet, one to work on.
+//! Whether a database is an end of a copy, and so no longer, or not yet, one to work on; and how a process notices.
+
+use std::sync::OnceLock;
 
 use sqlx::{PgConnection, SqliteConnection};
 
@@ -41,6 +43,37 @@ pub(super) const MARK: &str = "create table moved (side text not null, other tex
 
 /// The statement that takes the mark away.
 pub(super) const UNMARK: &str = "drop table if exists moved";
+
+/// What the error of a fenced database begins with; the name of the other one follows.
+pub(super) const FENCED: &str = "fenced: this database was moved to ";
+
+/// What a fenced database says of a write, as the error that it is.
+pub(super) fn met_fence(message: &str) -> Option<StoreError> {
+    let other = message.strip_prefix(FENCED)?;
+    Some(StoreError::Moved { what: Side::Source.what(), other: other.to_owned() })
+}
+
+/// What a process has noticed of a move. It never forgets: there is no way back, but to serve the other database.
+#[derive(Debug, Default)]
+pub(super) struct Fence(OnceLock<(&'static str, String)>);
+
+impl Fence {
+    /// Fails once a move was noticed.
+    pub(super) fn check(&self) -> Result<(), StoreError> {
+        self.0.get().map_or(Ok(()), |(what, other)| Err(StoreError::Moved { what, other: other.clone() }))
+    }
+
+    /// Passes a result on, and notices a move in it. The first to notice it logs it, and nobody else does.
+    pub(super) fn noticing<T>(&self, result: Result<T, StoreError>) -> Result<T, StoreError> {
+        if let Err(error) = &result
+            && let Some((what, other)) = error.moved()
+            && self.0.set((what, other.to_owned())).is_ok()
+        {
+            tracing::error!(other, "database moved: calls are refused and workers stopped; serve the other one");
+        }
+        result
+    }
+}
 
 /// What a file is to which other database, if it is part of a copy.
 pub(super) async fn side_of_sqlite(db: &mut SqliteConnection) -> Result<Option<(Side, String)>, StoreError> {

@@ -19,7 +19,7 @@ pub trait PruneStore {
     /// each stock target, which its forecast reads; names of requests whose jobs were taken off long ago are forgotten; jobs
     /// that were taken off are deleted once they have neither a puzzle nor the name of a request; deliveries are forgotten, but
     /// for those of days, which stay fixed. What an audience was handed out is not handed out to it again by position all the
-    /// same: cursors stay. Puzzles and rates are never touched. Any number of processes may do this at once.
+    /// same: cursors stay. Rows of processes that were not renewed for long are deleted. Puzzles and rates are never touched. Any number of processes may do this at once.
     async fn prune(&self, prune: Prune) -> Result<Pruned, StoreError>;
 }
 
@@ -40,6 +40,9 @@ impl<D: Database> PruneStore for D {
             pruned.deleted = delete_jobs(&mut write, rows_max).await?;
             if let Some(before) = prune.delivered_before {
                 pruned.deliveries = forget_deliveries(&mut write, before, rows_max).await?;
+            }
+            if let Some(before) = prune.seen_before {
+                pruned.processes = prune_processes(&mut write, before, rows_max).await?;
             }
             write.commit("prune.commit", "prune.committed").await?;
             Ok(pruned)
@@ -131,6 +134,14 @@ async fn forget_deliveries<W: Write>(write: &mut W, before: Millis, rows_max: u3
     let forgotten = write.execute("prune.deliveries", delete, values![ids]).await?;
     write.execute("prune.seen", "update queue set seen_delivery_id = $1", values![last]).await?;
     Ok(forgotten)
+}
+
+/// A process that is still there adds its row again.
+async fn prune_processes<W: Write>(write: &mut W, before: Millis, rows_max: u32) -> Result<u64, StoreError> {
+    let delete = "delete from processes
+                  where id in (select id from processes where seen_at < $1 order by seen_at limit $2)
+                    and seen_at < $1";
+    write.execute("prune.processes", delete, values![before, rows_max]).await
 }
 
 /// A delivery that is looked at.

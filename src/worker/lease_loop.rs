@@ -61,6 +61,8 @@ impl LeaseLoop {
                     self.serve(slice).await;
                 }
                 Ok(None) => self.rest().await,
+                // No work of it is claimed any more, and its move was logged.
+                Err(error) if error.moved().is_some() => return,
                 Err(error) => {
                     tracing::warn!(%error, "no slice could be claimed");
                     self.pause(retry).await;
@@ -167,6 +169,7 @@ impl LeaseLoop {
     async fn renew(&self, lease: Lease) -> bool {
         match self.queue.renew(&[lease]).await {
             Ok(lost) => lost.is_empty(),
+            Err(error) if error.moved().is_some() => false,
             Err(error) => {
                 tracing::warn!(job = %lease.job_id, %error, "a lease could not be renewed");
                 true
@@ -180,12 +183,17 @@ impl LeaseLoop {
         match committed {
             Ok(Guarded::Done(job)) => report(&job, made),
             Ok(Guarded::LeaseLost) => self.came_too_late(slice.lease).await,
+            // Workers on the other database reclaim the slice when its lease expires there.
+            Err(error) if error.moved().is_some() => {}
             Err(error) => self.fail(slice, format!("the slice could not be committed: {error}")).await,
         }
     }
 
     /// Says why what was made is thrown away. Nothing is lost: whoever has the slice now makes it again.
     async fn came_too_late(&self, lease: Lease) {
+        if self.queue.store().must_be_here().is_err() {
+            return;
+        }
         let (job, slice, worker) = (lease.job_id, lease.slice_id, &self.name);
         if self.is_open(lease).await {
             tracing::warn!(%job, slice, worker, "a slice came too late and is refused: its lease had run out");
@@ -209,7 +217,9 @@ impl LeaseLoop {
     }
 
     async fn give_back(&self, lease: Lease) {
-        if let Err(error) = self.queue.give_back(lease).await {
+        if let Err(error) = self.queue.give_back(lease).await
+            && error.moved().is_none()
+        {
             tracing::warn!(job = %lease.job_id, %error, "a lease could not be given back; it will run out");
         }
     }

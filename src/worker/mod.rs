@@ -3,6 +3,7 @@
 mod cpu;
 mod lease_loop;
 mod planning;
+mod presence;
 mod slice;
 mod upkeep;
 
@@ -15,6 +16,7 @@ use crate::{clock::Clock, queue::Queue};
 use lease_loop::LeaseLoop;
 
 pub use planning::plan_refills;
+pub use presence::Presence;
 pub use upkeep::keep_up;
 
 /// The workers of a process.

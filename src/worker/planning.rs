@@ -21,6 +21,8 @@ pub async fn plan_refills(stock: Arc<Stock>, queue: Arc<Queue>, shutdown: Cancel
                         queue.announce(&job);
                     }
                 }
+                // Nothing is planned any more, and the move was logged.
+                Err(error) if error.moved().is_some() => return,
                 Err(error) => tracing::warn!(%error, "refills could not be planned"),
             }
             tokio::time::sleep(LOOK_EVERY).await;

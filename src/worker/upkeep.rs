@@ -24,10 +24,19 @@ pub async fn keep_up(queue: Arc<Queue>, retention: Retention, shutdown: Cancella
                 Ok(pruned) => {
                     if pruned.most() > 0 {
                         let (jobs, requests, deliveries) = (pruned.jobs, pruned.requests, pruned.deliveries);
-                        tracing::info!(jobs, requests, deliveries, "what is no longer kept was cleared away");
+                        let processes = pruned.processes;
+                        tracing::info!(
+                            jobs,
+                            requests,
+                            deliveries,
+                            processes,
+                            "what is no longer kept was cleared away"
+                        );
                     }
                     if pruned.most() >= PRUNED_AT_ONCE.into() { REST } else { LOOK_EVERY }
                 }
+                // Nothing of it is kept up any more, and its move was logged.
+                Err(error) if error.moved().is_some() => return,
                 Err(error) => {
                     tracing::warn!(%error, "what is no longer kept could not be cleared away");
                     LOOK_EVERY

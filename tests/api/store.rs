@@ -6,11 +6,12 @@ use async_trait::async_trait;
 use puzzled::{
     clock::Millis,
     store::{
-        Claim, ClaimStore, Claimed, CommitStore, DeliveryStore, EnqueueStore, JobStore, LeaseStore, PruneStore,
-        QueueStore, RatingStore, RefillStore, StockStore, Store, StoreError, TargetStore,
+        Claim, ClaimStore, Claimed, CommitStore, DeliveryStore, EnqueueStore, JobStore, LeaseStore, ProcessStore,
+        PruneStore, QueueStore, RatingStore, RefillStore, StockStore, Store, StoreError, TargetStore,
         delivery::{Delivered, Delivery, DeliveryId, NewDelivery},
         job::{Batch, Enqueued, FailedAttempt, Guarded, Job, JobFilter, JobId, Lease, NewJob, SliceWork},
         notice::Ear,
+        process::{Listed, Process},
         puzzle::{Place, Puzzle, PuzzleId, Shelf, ShelfFilter},
         queue::{Pause, Prune, Pruned, QueueState},
         rating::{NewRating, Rater, Rating},
@@ -33,6 +34,15 @@ pub(crate) enum Gate {
     Unreachable,
     /// Says that the database refused a statement.
     Refusing,
+    /// Says that the database was moved.
+    Moved,
+}
+
+/// Where the gate says that the database is.
+pub(crate) const MOVED_TO: &str = "postgres://puzzled@db:5432/stock";
+
+fn moved() -> StoreError {
+    StoreError::Moved { what: "was moved to", other: MOVED_TO.to_owned() }
 }
 
 /// The text of the statement that the gate says was refused; no client may ever read it.
@@ -98,6 +108,7 @@ impl GatedStore {
                 Ok(&*self.inner)
             }
             Gate::Unreachable => Err(StoreError::Unavailable(sqlx::Error::PoolTimedOut)),
+            Gate::Moved => Err(moved()),
             Gate::Refusing => Err(StoreError::Refused(sqlx::Error::Protocol(SQL.to_owned()))),
         }
     }
@@ -146,6 +157,25 @@ impl Store for GatedStore {
 
     async fn now(&self) -> Result<Millis, StoreError> {
         self.pass().await?.now().await
+    }
+
+    fn must_be_here(&self) -> Result<(), StoreError> {
+        if *self.gate.borrow() == Gate::Moved { Err(moved()) } else { self.inner.must_be_here() }
+    }
+}
+
+#[async_trait]
+impl ProcessStore for GatedStore {
+    async fn keep_process(&self, process: &Process) -> Result<(), StoreError> {
+        self.pass().await?.keep_process(process).await
+    }
+
+    async fn remove_process(&self, name: &str) -> Result<bool, StoreError> {
+        self.pass().await?.remove_process(name).await
+    }
+
+    async fn processes(&self, after: Option<i64>, limit: u32) -> Result<Vec<Listed>, StoreError> {
+        self.pass().await?.processes(after, limit).await
     }
 }
 

@@ -7,6 +7,7 @@ mod databases {
     mod cluster;
     pub(crate) mod postgres;
 }
+mod copy;
 mod generate;
 mod golden;
 mod kakuro;
@@ -15,6 +16,7 @@ mod on_postgres;
 mod ops;
 mod rate;
 mod rerate;
+mod restore;
 mod serve;
 mod settings;
 

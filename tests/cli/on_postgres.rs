@@ -17,7 +17,7 @@ async fn a_database_moved_to_postgres_is_checked_exported_rated_again_and_backed
     let exported = run_in(folder, "export --format json").out;
     let url = database.url();
     let on_postgres = |command: &str| run_in(folder, &format!("{command} --database {url}"));
-    let copied = run_in(folder, &format!("copy --from sqlite:stock.db --to {url}"));
+    let copied = run_in(folder, &format!("copy --from sqlite:stock.db --to {url} --fence-now"));
     assert_eq!(copied.code, Some(0), "{}", copied.err);
     assert!(
         copied.out.contains("\npuzzles: 8 rows\n") && copied.out.contains("\ndeliveries: 4 rows\n"),

@@ -134,6 +134,8 @@ async fn a_second_signal_ends_a_server_that_hangs() {
 /// A server on a free port with its database in a folder of its own; killed when it is dropped.
 pub(crate) struct Server {
     child: Child,
+    /// Where it listens, once that line has been taken.
+    listens: String,
     /// None once it has been closed.
     log: Option<BufReader<ChildStderr>>,
     pub(crate) folder: TempDir,
@@ -141,14 +143,18 @@ pub(crate) struct Server {
 
 impl Server {
     pub(crate) fn start(args: &str) -> Self {
-        let folder = tempdir().unwrap();
+        Self::start_in(tempdir().unwrap(), args)
+    }
+
+    /// Starts one on the database `stock.db` of a folder.
+    pub(crate) fn start_in(folder: TempDir, args: &str) -> Self {
         let mut child = puzzled(&format!("serve --listen 127.0.0.1:0 --database sqlite:stock.db {args}"))
             .current_dir(&folder)
             .stderr(Stdio::piped())
             .spawn()
             .unwrap();
         let log = child.stderr.take().map(BufReader::new);
-        Self { child, log, folder }
+        Self { child, listens: String::new(), log, folder }
     }
 
     /// The next line of its log that has these words. On a slow disk there are warnings between.
@@ -161,7 +167,28 @@ impl Server {
     pub(crate) fn address(&mut self) -> String {
         let line = self.line_with(" listens on ");
         let (_, address) = line.split_once(" listens on ").unwrap();
-        address.split_once(',').unwrap().0.to_owned()
+        self.listens = address.split_once(',').unwrap().0.to_owned();
+        self.listens.clone()
+    }
+
+    /// One more connection to it, once the line that says where it listens has been taken.
+    pub(crate) async fn channel_again(&self) -> Channel {
+        connected(&self.listens).await
+    }
+
+    /// Its folder, for when it has ended.
+    pub(crate) fn into_folder(mut self) -> TempDir {
+        std::mem::replace(&mut self.folder, tempdir().unwrap())
+    }
+
+    /// Ends it on the spot.
+    pub(crate) fn kill(&mut self) {
+        self.child.kill().unwrap();
+        self.child.wait().unwrap();
+    }
+
+    pub(crate) fn pid(&self) -> u32 {
+        self.child.id()
     }
 
     /// A connection to it; takes the line that says where it listens.

@@ -19,6 +19,7 @@ use puzzled_engine::level::Level;
 
 use crate::{
     backend::World,
+    processes::process,
     prune::everything,
     ratings::rated,
     refills::{queued, refill},
@@ -276,6 +277,7 @@ pub(crate) async fn clearing_away_is_all_or_nothing(store: &dyn Store, world: &W
     }
     let old = queue(store, job(2)).await;
     store.cancel(old.id).await.unwrap();
+    store.keep_process(&process("aaaa0001")).await.unwrap();
     world.pass_ms(10);
     let all = everything(world);
     all_or_nothing(store, world, async || store.prune(all).await).await;
@@ -299,6 +301,24 @@ pub(crate) async fn the_end_of_a_pause_is_all_or_nothing(store: &dyn Store, worl
     store.set_pause(Some("why")).await.unwrap();
     all_or_nothing(store, world, async || store.set_pause(None).await).await;
     assert!(store.queue_state().await.unwrap().pause.is_none());
+}
+
+pub(crate) async fn a_process_is_added_all_or_nothing(store: &dyn Store, world: &World) {
+    all_or_nothing(store, world, async || store.keep_process(&process("aaaa0001")).await).await;
+    assert_eq!(store.processes(None, 9).await.unwrap().len(), 1);
+}
+
+pub(crate) async fn a_process_is_renewed_all_or_nothing(store: &dyn Store, world: &World) {
+    store.keep_process(&process("aaaa0001")).await.unwrap();
+    world.pass_ms(1);
+    all_or_nothing(store, world, async || store.keep_process(&process("aaaa0001")).await).await;
+    assert_eq!(store.processes(None, 9).await.unwrap()[0].seen_at, world.now());
+}
+
+pub(crate) async fn a_process_is_removed_all_or_nothing(store: &dyn Store, world: &World) {
+    store.keep_process(&process("aaaa0001")).await.unwrap();
+    all_or_nothing(store, world, async || store.remove_process("aaaa0001").await).await;
+    assert!(!store.remove_process("aaaa0001").await.unwrap());
 }
 
 /// Drops a call when it has waited so many times, wherever it is then.

@@ -64,6 +64,7 @@ cases! {
     copy:
         a_copy_is_the_same_and_goes_on_where_the_source_stopped,
         an_interrupted_copy_goes_on,
+        a_database_that_a_process_works_on_is_moved_only_if_it_may_be_fenced_now,
         nothing_is_copied_onto_something_and_nothing_is_moved_twice,
     ;
 }
@@ -96,6 +97,9 @@ cases! {
         a_pause_is_all_or_nothing,
         clearing_away_is_all_or_nothing,
         the_end_of_a_pause_is_all_or_nothing,
+        a_process_is_added_all_or_nothing,
+        a_process_is_renewed_all_or_nothing,
+        a_process_is_removed_all_or_nothing,
         calls_dropped_anywhere_are_all_or_nothing_and_hold_up_nobody,
     ;
     attempts:
@@ -372,6 +376,14 @@ cases! {
         a_withdrawn_puzzle_is_counted_and_its_position_stays_empty,
         concurrent_commits_leave_no_gap_and_no_repeat,
         concurrent_commits_store_no_solution_twice,
+    ;
+    processes:
+        a_process_is_listed_from_its_start_to_its_removal,
+        a_renewed_process_was_seen_now_and_started_then,
+        a_process_lists_the_slices_that_its_workers_hold,
+        slices_of_a_job_that_has_ended_are_held_by_nobody,
+        of_many_slices_of_a_process_the_oldest_are_listed_and_all_counted,
+        rows_of_processes_not_seen_for_long_are_pruned_a_part_at_a_time,
     ;
     targets:
         a_target_is_found_as_it_was_set,

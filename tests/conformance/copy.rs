@@ -11,7 +11,7 @@ use puzzled::{
     clock::ManualClock,
     store::{
         Claim, Store, StoreError,
-        copy::{CopyError, Place, copy},
+        copy::{Copied, CopyError, Place, Terms, copy},
         delivery::{Daily, Delivered, DeliveryName, NewDelivery},
         job::{Enqueued, Labels, NewJob},
         postgres::{PostgresStore, StoreClock},
@@ -22,7 +22,8 @@ use puzzled::{
 };
 
 use crate::{
-    backend::{Postgres, START, Sqlite, in_time},
+    backend::{Backend as _, Postgres, START, Sqlite, in_time},
+    processes::process,
     ratings::rated,
     refills::{queued, refill},
     support::{job, request},
@@ -47,6 +48,13 @@ impl Home {
         }
     }
 
+    async fn tamper(&self, statement: &str) {
+        match self {
+            Self::File(file) => file.tamper(statement).await,
+            Self::Server(server) => server.tamper(statement).await,
+        }
+    }
+
     async fn open(&self) -> Result<Arc<dyn Store>, StoreError> {
         let clock = ManualClock::at(START);
         Ok(match self {
@@ -57,6 +65,11 @@ impl Home {
             }
         })
     }
+}
+
+/// Copies as the command does where no process was seen.
+async fn move_all(from: &Home, to: &Home) -> Result<Copied, CopyError> {
+    Box::pin(copy(&from.place(), &to.place(), Terms { fence_now: false, now: START })).await
 }
 
 /// From a file to a server, from there to another server, and back to a file.
@@ -115,14 +128,22 @@ pub(crate) async fn a_copy_is_the_same_and_goes_on_where_the_source_stopped() {
         for pair in homes.windows(2) {
             let [from, to] = pair else { unreachable!("windows of two") };
             let source = from.open().await.unwrap();
-            let copied = Box::pin(copy(&from.place(), &to.place())).await.unwrap();
+            let copied = Box::pin(move_all(from, to)).await.unwrap();
             assert!(copied.tables.iter().all(|(_, rows)| *rows > 0), "{copied:?}");
-            assert_eq!(Box::pin(copy(&from.place(), &to.place())).await.unwrap(), copied, "verified once more");
+            assert_eq!(Box::pin(move_all(from, to)).await.unwrap(), copied, "verified once more");
             let target = to.open().await.unwrap();
             assert_eq!(Everything::of(&*target).await, wanted);
             // Who still has the source open cannot change it.
             let refused = source.enqueue(job(1), OPEN_JOBS_MAX).await;
-            assert!(matches!(&refused, Err(error) if error.to_string().contains("fenced")), "{refused:?}");
+            let name = match to {
+                Home::File(file) => format!("sqlite:{}", file.settings().path.display()),
+                Home::Server(server) => server.database.settings().url.to_string(),
+            };
+            let is_moved = |error: &StoreError| error.moved() == Some(("was moved to", name.as_str()));
+            assert!(matches!(&refused, Err(error) if is_moved(error)), "{refused:?}");
+            // It has noticed, and reads nothing any more that is no longer true.
+            assert!(matches!(source.must_be_here(), Err(error) if is_moved(&error)));
+            assert!(matches!(source.shelves().await, Err(error) if is_moved(&error)));
             let moved = from.open().await;
             assert!(matches!(&moved, Err(StoreError::Moved { .. })), "{moved:?}");
         }
@@ -155,7 +176,7 @@ pub(crate) async fn an_interrupted_copy_goes_on() {
             let mut waits = 10;
             loop {
                 waits += 40;
-                match dropped_after(waits, Box::pin(copy(&from.place(), &to.place()))).await {
+                match dropped_after(waits, Box::pin(move_all(from, to))).await {
                     Some(copied) => {
                         copied.unwrap();
                         break;
@@ -190,17 +211,55 @@ async fn dropped_after<T>(waits: u32, call: impl Future<Output = T>) -> Option<T
     .await
 }
 
+/// A process that was seen `ago_ms` before the tests' time.
+async fn seen(store: &dyn Store, home: &Home, name: &str, ago_ms: i64) {
+    store.keep_process(&process(name)).await.unwrap();
+    // A server is compared by its own clock, a file by that of whoever copies it.
+    let now = match home {
+        Home::File(_) => START.0.to_string(),
+        Home::Server(_) => "(extract(epoch from clock_timestamp()) * 1000)::bigint".to_owned(),
+    };
+    home.tamper(&format!("update processes set seen_at = {now} - {ago_ms} where name = '{name}'")).await;
+}
+
+pub(crate) async fn a_database_that_a_process_works_on_is_moved_only_if_it_may_be_fenced_now() {
+    let homes = homes();
+    in_time(async {
+        for pair in homes.windows(2) {
+            let [from, to] = pair else { unreachable!("windows of two") };
+            let source = from.open().await.unwrap();
+            seen(&*source, from, "aaaa0001", 61_000).await;
+            seen(&*source, from, "aaaa0002", 30_000).await;
+            let refused = move_all(from, to).await;
+            let Err(CopyError::InUse { seen, .. }) = refused else { panic!("{refused:?}") };
+            let told = (seen.name.as_str(), seen.role.as_str(), seen.host.as_str(), seen.pid);
+            assert_eq!(told, ("aaaa0002", "serve", "a host", 7));
+            assert!((30_000..60_000).contains(&seen.ago_ms), "{seen}");
+            assert!(source.must_be_here().is_ok() && source.ping().await.is_ok());
+            let terms = Terms { fence_now: true, now: START };
+            Box::pin(copy(&from.place(), &to.place(), terms)).await.unwrap();
+            // Whoever serves it notices by a ping alone, and its rows stay there.
+            let moved = source.ping().await.unwrap_err();
+            assert!(moved.moved().is_some() && !moved.is_passing(), "{moved:?}");
+            let kept = source.keep_process(&process("aaaa0002")).await;
+            assert!(matches!(&kept, Err(error) if error.moved().is_some()), "{kept:?}");
+            assert_eq!(to.open().await.unwrap().processes(None, 9).await.unwrap(), []);
+        }
+    })
+    .await;
+}
+
 pub(crate) async fn nothing_is_copied_onto_something_and_nothing_is_moved_twice() {
     let [from, to, other, used] = homes();
     in_time(async {
         fill(&*from.open().await.unwrap()).await;
         queue(&*used.open().await.unwrap(), job(1)).await;
-        let refused = copy(&from.place(), &used.place()).await;
+        let refused = move_all(&from, &used).await;
         assert!(matches!(refused, Err(CopyError::NotEmpty { table: "jobs", .. })), "{refused:?}");
         // Nothing has happened to either.
         queue(&*from.open().await.unwrap(), job(1)).await;
-        copy(&from.place(), &to.place()).await.unwrap();
-        let refused = copy(&from.place(), &other.place()).await;
+        move_all(&from, &to).await.unwrap();
+        let refused = move_all(&from, &other).await;
         assert!(matches!(refused, Err(CopyError::Taken { .. })), "{refused:?}");
     })
     .await;

@@ -28,6 +28,7 @@ mod leases;
 mod notices;
 mod pause;
 mod postgres;
+mod processes;
 mod prune;
 mod puzzles;
 mod rates;

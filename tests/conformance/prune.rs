@@ -28,7 +28,7 @@ use crate::{
 /// Everything from before now.
 pub(crate) fn everything(world: &World) -> Prune {
     let before = Some(world.now());
-    Prune { ended_before: before, pruned_before: before, delivered_before: before, rows_max: 100 }
+    Prune { ended_before: before, pruned_before: before, delivered_before: before, seen_before: before, rows_max: 100 }
 }
 
 /// Everything that ended before now, and nothing else.
@@ -140,7 +140,8 @@ pub(crate) async fn a_job_that_is_off_the_lists_cannot_be_retried(store: &dyn St
 pub(crate) async fn what_is_kept_for_ever_is_not_cleared_away(store: &dyn Store, world: &World) {
     cancelled(store, NewJob { request: Some(request("a", "x")), ..job(2) }).await;
     world.pass_ms(i64::from(u32::MAX));
-    let none = Prune { ended_before: None, pruned_before: None, delivered_before: None, rows_max: 9 };
+    let none =
+        Prune { ended_before: None, pruned_before: None, delivered_before: None, seen_before: None, rows_max: 9 };
     assert_eq!(store.prune(none).await.unwrap(), Pruned::default());
     assert_eq!(listed(store).await, [1]);
     assert_eq!(store.prune(ended(world)).await.unwrap().jobs, 1);

@@ -10,6 +10,7 @@ use puzzled::{
             ClaimOrder, Enqueued, FailedAttempt, Guarded, Job, JobFilter, JobId, MadeAt, NewJob, Slice, SliceWork,
             Tally,
         },
+        process::Listed,
         puzzle::{Puzzle, PuzzleId, Shelf, ShelfFilter},
         queue::QueueState,
         rating::Rating,
@@ -211,6 +212,7 @@ pub(crate) struct Everything {
     targets: Vec<StockTarget>,
     rates: Vec<Rate>,
     ratings: Vec<Rating>,
+    processes: Vec<Listed>,
 }
 
 impl Everything {
@@ -227,6 +229,7 @@ impl Everything {
         let ids: Vec<_> = puzzles.iter().map(|puzzle| puzzle.id).collect();
         Self {
             ratings: store.ratings(&ids).await.unwrap(),
+            processes: store.processes(None, u32::MAX).await.unwrap(),
             deliveries,
             jobs: store.jobs(&JobFilter::default(), None, u32::MAX).await.unwrap(),
             shelves: store.shelves().await.unwrap(),

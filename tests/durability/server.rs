@@ -4,6 +4,7 @@ use std::{path::Path, process::Stdio, time::Duration};
 
 use puzzled::proto::v1::{
     self as pb, job_service_client::JobServiceClient, puzzle_service_client::PuzzleServiceClient,
+    server_service_client::ServerServiceClient,
 };
 use rustix::process::{Pid, Signal, kill_process};
 use tokio::{
@@ -12,6 +13,7 @@ use tokio::{
     time::timeout,
 };
 use tonic::{Streaming, transport::Channel};
+use tonic_health::pb::health_client::HealthClient;
 
 /// Longest wait for anything, on a machine that does much else: only a server that hangs meets it.
 pub(crate) const PATIENCE: Duration = Duration::from_mins(5);
@@ -75,6 +77,18 @@ impl Server {
         self.signal(Signal::TERM);
     }
 
+    /// The exit code and the rest of the log, once it has ended by itself.
+    pub(crate) async fn end(mut self) -> (Option<i32>, Vec<String>) {
+        let ended = async {
+            let mut rest = Vec::new();
+            while let Some(line) = self.log.next_line().await.unwrap() {
+                rest.push(line);
+            }
+            (self.process.wait().await.unwrap().code(), rest)
+        };
+        timeout(PATIENCE, ended).await.expect("it does not end")
+    }
+
     /// Makes it hang until it is let go on.
     pub(crate) fn freeze(&self) {
         self.signal(Signal::STOP);
@@ -94,13 +108,8 @@ impl Server {
     }
 
     /// The exit code, once it has ended by itself.
-    pub(crate) async fn exit_code(mut self) -> Option<i32> {
-        let ended = async {
-            // A full pipe would hold it up.
-            while self.log.next_line().await.unwrap().is_some() {}
-            self.process.wait().await.unwrap()
-        };
-        timeout(PATIENCE, ended).await.expect("it does not end").code()
+    pub(crate) async fn exit_code(self) -> Option<i32> {
+        self.end().await.0
     }
 }
 
@@ -116,6 +125,14 @@ impl Client {
 
     pub(crate) fn channel(&self) -> Channel {
         self.0.clone()
+    }
+
+    pub(crate) fn info(&self) -> ServerServiceClient<Channel> {
+        ServerServiceClient::new(self.0.clone())
+    }
+
+    pub(crate) fn health(&self) -> HealthClient<Channel> {
+        HealthClient::new(self.0.clone())
     }
 
     pub(crate) fn jobs(&self) -> JobServiceClient<Channel> {

@@ -5,6 +5,7 @@ use puzzled::store::job::{Guarded, Job};
 use crate::{
     chaos::{PROCESSES, Simulation, WORKERS},
     faults::Ended,
+    process::Process,
     toy::Toy,
     worker::InHand,
 };
@@ -34,8 +35,9 @@ impl Simulation {
     }
 
     async fn claim(&mut self, worker: usize) {
-        let queue = &self.processes[worker % PROCESSES].queue;
-        let claimed = self.faults.call(queue.claim("tester")).await;
+        let Process { queue, row, .. } = &self.processes[worker % PROCESSES];
+        let name = format!("{}-{worker}", row.name);
+        let claimed = self.faults.call(queue.claim(&name)).await;
         self.ledger.asked_for_work(self.now());
         if let Ended::Replied(Some(slice)) = claimed {
             assert_ne!(self.is_paused, Some(true), "{slice:?} was leased while the queue was paused");

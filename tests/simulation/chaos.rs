@@ -103,7 +103,8 @@ impl Simulation {
             82..84 => self.cancel_something().await,
             84..88 => self.retry_something().await,
             88..90 => self.go_on_with_what_is_over().await,
-            90..97 => self.let_time_pass(),
+            90..95 => self.let_time_pass(),
+            95..97 => self.let_a_process_renew().await,
             97..99 => self.set_the_clock(),
             _ => self.kill_a_process().await,
         }
@@ -134,7 +135,10 @@ impl Simulation {
     /// Its workers forget what they had in hand, and the next process opens the same database.
     pub(crate) async fn kill_a_process(&mut self) {
         let process = self.any_process();
-        self.processes[process] = self.new_process().await;
+        let row = self.row_of(process).await;
+        let new = self.new_process().await;
+        let killed = std::mem::replace(&mut self.processes[process], new);
+        self.row_stays(&killed.row.name, row).await;
         for worker in (process..WORKERS).step_by(PROCESSES) {
             self.workers[worker] = None;
         }

@@ -24,6 +24,7 @@ mod ledger;
 mod people;
 mod planners;
 mod process;
+mod rows;
 mod state;
 #[path = "../support/mod.rs"]
 mod support;

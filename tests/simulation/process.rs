@@ -7,7 +7,7 @@ use puzzled::{
     clock::{Clock, ManualClock},
     queue::{Queue, policy::Policy},
     stock::targets::{Planner, RefillPolicy, outlook::Outlook},
-    store::{Store, audit::Audit, probe::Probe},
+    store::{Store, audit::Audit, probe::Probe, process},
 };
 
 use crate::{databases::home::Home, faults::Faults};
@@ -31,6 +31,8 @@ pub(crate) struct Process {
     pub(crate) queue: Queue,
     pub(crate) store: Arc<dyn Audit>,
     pub(crate) planner: Planner,
+    /// What it says of itself in its row.
+    pub(crate) row: process::Process,
     /// How its planner last saw the targets, as long as it has not acted by that.
     pub(crate) seen: Option<Vec<Outlook>>,
 }
@@ -41,9 +43,17 @@ impl Process {
         let clock: Arc<dyn Clock> = Arc::<ManualClock>::clone(clock);
         let probe: Arc<dyn Probe> = Arc::<Faults>::clone(faults);
         let store = home.open(Some(clock), probe).await;
+        let row = process::Process {
+            name: format!("{chance:016x}"),
+            host: "simulated".to_owned(),
+            pid: 1,
+            role: process::Role::Serve,
+            version: "0.1.0".to_owned(),
+            workers: 2,
+        };
         let chance = Arc::new(Chance::from_seed(chance));
         let shared = Arc::<dyn Audit>::clone(&store) as Arc<dyn Store>;
         let planner = Planner::new(Arc::clone(&shared), Arc::clone(&chance), refill_policy());
-        Self { queue: Queue::new(shared, chance, policy()), store, planner, seen: None }
+        Self { queue: Queue::new(shared, chance, policy()), store, planner, row, seen: None }
     }
 }

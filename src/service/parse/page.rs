@@ -99,6 +99,18 @@ pub(in crate::service) fn deliveries(
     Ok(page)
 }
 
+/// The page of a `ListProcesses`.
+pub(in crate::service) fn processes(
+    request: &pb::ListProcessesRequest,
+    limits: &Limits,
+) -> Result<Page<pb::ListProcessesRequest>, ServiceError> {
+    let mut parser = Parser::default();
+    let size = parser.page_size(request.page_size, limits);
+    let page = parser.page("processes", pb::ListProcessesRequest::default(), size, &request.page_token);
+    parser.done()?;
+    Ok(page)
+}
+
 /// The puzzles of an `ExportPuzzles`, and the one after which it begins.
 pub(in crate::service) fn export(
     request: &pb::ExportPuzzlesRequest,

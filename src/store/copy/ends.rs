@@ -1,11 +1,14 @@
 //! What a copy needs of each of its ends.
 
-use std::fmt::Debug;
+use std::fmt::{self, Debug};
 
 use async_trait::async_trait;
 
 use super::tables::Table;
-use crate::store::{StoreError, moved::Side};
+use crate::{
+    clock::Millis,
+    store::{StoreError, moved::Side},
+};
 
 /// A column with its type's name in the database.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -26,6 +29,29 @@ pub(super) enum Value {
 /// Rows by key, each with its values in the order of the columns.
 pub(super) type Rows = Vec<Vec<Value>>;
 
+/// A process that was seen lately.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Seen {
+    /// Its ID.
+    pub name: String,
+    /// Its command.
+    pub role: String,
+    /// Its host.
+    pub host: String,
+    /// Its process ID there.
+    pub pid: i64,
+    /// Time since its last renewal, in milliseconds; below 0 if a clock was set back.
+    pub ago_ms: i64,
+}
+
+impl fmt::Display for Seen {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { name, role, host, pid, ago_ms } = self;
+        let seconds = (ago_ms / 1_000).max(0);
+        write!(f, "process {name} (puzzled {role}, host {host}, process ID {pid}) was seen {seconds} s ago")
+    }
+}
+
 /// One end of a copy.
 #[async_trait]
 pub(super) trait End: Debug + Send {
@@ -36,6 +62,10 @@ pub(super) trait End: Debug + Send {
     async fn columns(&mut self, table: &'static Table) -> Result<Vec<Column>, StoreError>;
 
     async fn count(&mut self, table: &'static Table) -> Result<u64, StoreError>;
+
+    /// The process that was seen last, if that was less than `within_ms` milliseconds ago. A file has no clock, and takes
+    /// `now`.
+    async fn seen_last(&mut self, within_ms: i64, now: Millis) -> Result<Option<Seen>, StoreError>;
 
     /// What it is to which other database, if it is part of a copy.
     async fn side(&mut self) -> Result<Option<(Side, String)>, StoreError>;
@@ -61,4 +91,7 @@ pub(super) trait End: Debug + Send {
 
     /// Lets processes open the copy: all of it has come.
     async fn finish(&mut self) -> Result<(), StoreError>;
+
+    /// Closes the connection.
+    async fn close(self: Box<Self>);
 }

@@ -7,9 +7,14 @@ mod postgres;
 mod sqlite;
 mod tables;
 
-use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+use std::{
+    fs,
+    hash::{DefaultHasher, Hash as _, Hasher as _},
+};
 
-use super::{StoreError, moved::Side, postgres::PostgresSettings, sqlite::SqliteSettings};
+use super::{StoreError, moved::Side, postgres::PostgresSettings, process::RUNNING_MS, sqlite::SqliteSettings};
+use crate::clock::Millis;
+pub use ends::Seen;
 use ends::{Column, End, Rows, Value};
 use tables::{QUEUE, TABLES, Table};
 
@@ -25,9 +30,66 @@ pub enum Place {
     Postgres(Box<PostgresSettings>),
 }
 
+impl Place {
+    /// What a person calls it; without a password.
+    fn name(&self) -> String {
+        match self {
+            Self::Sqlite(settings) => format!("sqlite:{}", settings.path.display()),
+            Self::Postgres(settings) => settings.url.to_string(),
+        }
+    }
+
+    /// Whether there is no such file yet.
+    fn is_new_file(&self) -> bool {
+        matches!(self, Self::Sqlite(settings) if settings.path.symlink_metadata().is_err())
+    }
+
+    /// Whether both are the same database.
+    fn is_same(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Sqlite(one), Self::Sqlite(other)) => match [one, other].map(|place| fs::canonicalize(&place.path)) {
+                [Ok(one), Ok(other)] => one == other,
+                _ => false,
+            },
+            _ => self.name() == other.name(),
+        }
+    }
+}
+
+/// How a copy is asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Terms {
+    /// Whether the source is fenced even if a process works on it.
+    pub fence_now: bool,
+    /// The time, by which the processes of a file are compared.
+    pub now: Millis,
+}
+
 /// Why a copy was not made, or is not whole.
 #[derive(Debug, thiserror::Error)]
 pub enum CopyError {
+    /// The source is a file that is not there.
+    #[error("{from} is not there; name the database to copy")]
+    NoSource {
+        /// The source.
+        from: String,
+    },
+    /// Source and target are the same.
+    #[error("{to} is the database to copy; name a new database as the target")]
+    Same {
+        /// The database.
+        to: String,
+    },
+    /// A process works on one of the databases.
+    #[error("{place} is in use: {seen}; {remedy}")]
+    InUse {
+        /// The database.
+        place: String,
+        /// The process that was seen last.
+        seen: Box<Seen>,
+        /// What to do.
+        remedy: &'static str,
+    },
     /// The target is in use, or holds a copy of another source.
     #[error("{to} is not empty: {table} has rows; name a new database")]
     NotEmpty {
@@ -83,34 +145,117 @@ pub struct Copied {
     pub forms: u64,
 }
 
-/// Copies everything, and fences the source. Called again after an interruption it goes on; called again after its end it
+/// What to do about a process that works on the source.
+const END_SOURCE: &str = "end it and repeat the command; if it was killed, repeat it after a minute; to fence the database at once, set --fence-now";
+
+/// What to do about a process that works on the target.
+const END_TARGET: &str = "end it, or name a new database as the target";
+
+/// Copies everything, and fences the source. Called again after an interruption it resumes; called again after its end it
 /// verifies the copy once more.
 ///
 /// # Errors
-/// [`CopyError`]. Nothing of the source is ever changed but its fence.
-pub async fn copy(from: &Place, to: &Place) -> Result<Copied, CopyError> {
-    let (mut from, mut to) = (open(from).await?, open(to).await?);
-    let columns = columns(&mut *from, &mut *to).await?;
-    claim(&mut *from, &mut *to).await?;
-    for (table, columns) in TABLES.iter().zip(&columns) {
-        copy_table(&mut *from, &mut *to, table, columns).await?;
+/// [`CopyError`]. Nothing of the source is ever changed but its fence. A copy that is refused before the source is fenced
+/// leaves no new file.
+pub async fn copy(from: &Place, to: &Place, terms: Terms) -> Result<Copied, CopyError> {
+    if from.is_new_file() {
+        return Err(CopyError::NoSource { from: from.name() });
+    }
+    if from.is_same(to) {
+        return Err(CopyError::Same { to: to.name() });
+    }
+    let mut source = open_source(from).await?;
+    let copied = copy_from(&mut *source, to, terms).await;
+    source.close().await;
+    copied
+}
+
+async fn copy_from(from: &mut dyn End, place: &Place, terms: Terms) -> Result<Copied, CopyError> {
+    let is_fenced = is_fenced(from, &place.name()).await?;
+    if !is_fenced && !terms.fence_now {
+        nobody_works_on(from, terms.now, END_SOURCE).await?;
+    }
+    let is_new = place.is_new_file();
+    let mut to = match open_target(place).await {
+        Ok(to) => to,
+        Err(error) => {
+            discard(place, is_new);
+            return Err(error);
+        }
+    };
+    let claimed = claim(from, &mut *to, terms).await;
+    let columns = match claimed {
+        Ok(columns) => columns,
+        Err(error) => {
+            to.close().await;
+            // Whether the fence stands may not be known; as long as it may, the target is needed.
+            discard(place, is_new && matches!(from.side().await, Ok(None)));
+            return Err(error);
+        }
+    };
+    let copied = copy_all(from, &mut *to, &columns).await;
+    to.close().await;
+    copied
+}
+
+async fn copy_all(from: &mut dyn End, to: &mut dyn End, columns: &[Columns]) -> Result<Copied, CopyError> {
+    for (table, columns) in TABLES.iter().zip(columns) {
+        copy_table(from, to, table, columns).await?;
     }
     let mut copied = Copied { tables: Vec::new(), forms: 0 };
-    for (table, columns) in TABLES.iter().zip(&columns) {
-        let verified = verify(&mut *from, &mut *to, table, columns).await?;
+    for (table, columns) in TABLES.iter().zip(columns) {
+        let verified = verify(from, to, table, columns).await?;
         copied.tables.push((table.name, verified.rows));
         copied.forms ^= verified.forms;
     }
     let finished = to.finish().await;
-    at(&*to, finished)?;
+    at(to, finished)?;
     Ok(copied)
 }
 
-async fn open(place: &Place) -> Result<Box<dyn End>, CopyError> {
-    match place {
-        Place::Sqlite(settings) => sqlite::SqliteEnd::open(settings).await,
-        Place::Postgres(settings) => postgres::PostgresEnd::open(settings).await,
+async fn open_source(place: &Place) -> Result<Box<dyn End>, CopyError> {
+    let opened = match place {
+        Place::Sqlite(settings) => sqlite::SqliteEnd::open_source(settings, place.name()).await,
+        Place::Postgres(settings) => postgres::PostgresEnd::open_source(settings, place.name()).await,
+    };
+    opened.map_err(|error| CopyError::Store { place: place.name(), error })
+}
+
+async fn open_target(place: &Place) -> Result<Box<dyn End>, CopyError> {
+    let opened = match place {
+        Place::Sqlite(settings) => sqlite::SqliteEnd::open_target(settings, place.name()).await,
+        Place::Postgres(settings) => postgres::PostgresEnd::open_target(settings, place.name()).await,
+    };
+    opened.map_err(|error| CopyError::Store { place: place.name(), error })
+}
+
+/// Removes the file of a target that this copy has made and does not need.
+fn discard(place: &Place, is_ours: bool) {
+    if let Place::Sqlite(settings) = place
+        && is_ours
+    {
+        for file in settings.files() {
+            // One that is not there needs no removal, and one that cannot be removed is empty.
+            let _ = fs::remove_file(file);
+        }
     }
+}
+
+/// Whether the source was fenced before, for a copy to this target.
+async fn is_fenced(from: &mut dyn End, target: &str) -> Result<bool, CopyError> {
+    let side = from.side().await;
+    match at(from, side)? {
+        None => Ok(false),
+        Some((Side::Source, other)) if other == target => Ok(true),
+        Some((side, other)) => Err(CopyError::Taken { place: from.name(), what: side.what(), other }),
+    }
+}
+
+/// Refuses an end that a process works on.
+async fn nobody_works_on(end: &mut dyn End, now: Millis, remedy: &'static str) -> Result<(), CopyError> {
+    let seen = end.seen_last(RUNNING_MS, now).await;
+    let Some(seen) = at(end, seen)? else { return Ok(()) };
+    Err(CopyError::InUse { place: end.name(), seen: Box::new(seen), remedy })
 }
 
 /// Says at which end something failed.
@@ -141,17 +286,13 @@ async fn columns(from: &mut dyn End, to: &mut dyn End) -> Result<Vec<Columns>, C
     Ok(all)
 }
 
-/// Notes at both ends what they are to each other, and fences the source.
-async fn claim(from: &mut dyn End, to: &mut dyn End) -> Result<(), CopyError> {
+/// Notes at both ends what they are to each other, and fences the source. Returns the columns of each table.
+async fn claim(from: &mut dyn End, to: &mut dyn End, terms: Terms) -> Result<Vec<Columns>, CopyError> {
+    let columns = columns(from, to).await?;
     let (source, target) = (from.name(), to.name());
-    let sides = (from.side().await, to.side().await);
-    let (of_source, of_target) = (at(from, sides.0)?, at(to, sides.1)?);
-    let is_fenced = match of_source {
-        None => false,
-        Some((Side::Source, other)) if other == target => true,
-        Some((side, other)) => return Err(CopyError::Taken { place: source, what: side.what(), other }),
-    };
-    match of_target {
+    let is_fenced = is_fenced(from, &target).await?;
+    let of_target = to.side().await;
+    match at(to, of_target)? {
         Some((Side::Target, other)) if other == source => {}
         Some((side, other)) => return Err(CopyError::Taken { place: target, what: side.what(), other }),
         // A copy that was finished is verified again; anything else has to be empty.
@@ -163,6 +304,7 @@ async fn claim(from: &mut dyn End, to: &mut dyn End) -> Result<(), CopyError> {
                     return Err(CopyError::NotEmpty { to: target, table: table.name });
                 }
             }
+            nobody_works_on(to, terms.now, END_TARGET).await?;
             let taken = to.take_side(Side::Target, &source).await;
             at(to, taken)?;
         }
@@ -171,7 +313,7 @@ async fn claim(from: &mut dyn End, to: &mut dyn End) -> Result<(), CopyError> {
         let taken = from.take_side(Side::Source, &target).await;
         at(from, taken)?;
     }
-    Ok(())
+    Ok(columns)
 }
 
 /// Copies the rows behind the last one that the target has. They come in the order of their keys and the source no longer

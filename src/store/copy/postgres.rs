@@ -8,14 +8,17 @@ use sqlx::{
 };
 
 use super::{
-    CopyError, TABLES,
-    ends::{Column, End, Rows, Value},
-    tables::{QUEUE, Table},
+    TABLES,
+    ends::{Column, End, Rows, Seen, Value},
+    tables::{PROCESSES, QUEUE, Table},
 };
-use crate::store::{
-    StoreError,
-    moved::{MARK, Side, UNMARK, side_of_postgres},
-    postgres::{PostgresSettings, schema},
+use crate::{
+    clock::Millis,
+    store::{
+        StoreError,
+        moved::{FENCED, MARK, Side, UNMARK, side_of_postgres},
+        postgres::{PostgresSettings, schema},
+    },
 };
 
 #[derive(Debug)]
@@ -24,22 +27,35 @@ pub(super) struct PostgresEnd {
     name: String,
 }
 
-/// Any table that a fence stands on asks this whether it may be changed, and may not.
-const FENCE: &str = "create function fence() returns trigger language plpgsql as $$
-    begin
-        raise exception 'fenced: this database was moved';
-    end
-$$";
-
 impl PostgresEnd {
-    pub(super) async fn open(settings: &PostgresSettings) -> Result<Box<dyn End>, CopyError> {
-        let name = settings.url.to_string();
-        let failed = |error| CopyError::Store { place: name.clone(), error };
-        schema::migrate(settings).await.map_err(failed)?;
-        // Without the time limits of a store's statements: a count of a large table takes its time.
-        let db = settings.url.options().connect().await.map_err(|error| failed(error.into()))?;
+    /// Opens a database that has the schema.
+    pub(super) async fn open_source(settings: &PostgresSettings, name: String) -> Result<Box<dyn End>, StoreError> {
+        let mut db = connect(settings).await?;
+        schema::is_current(settings, &mut db).await?;
         Ok(Box::new(Self { db, name }))
     }
+
+    /// Opens a database, and gives it the schema if it has none.
+    pub(super) async fn open_target(settings: &PostgresSettings, name: String) -> Result<Box<dyn End>, StoreError> {
+        schema::migrate(settings).await?;
+        Ok(Box::new(Self { db: connect(settings).await?, name }))
+    }
+}
+
+/// Without the time limits of a store's statements: a count of a large table takes its time.
+async fn connect(settings: &PostgresSettings) -> Result<PgConnection, StoreError> {
+    Ok(settings.url.options().connect().await?)
+}
+
+/// The function that each table of a fenced database calls before a change, and that lets none happen.
+fn fence() -> String {
+    format!(
+        "create function fence() returns trigger language plpgsql as $$
+         begin
+             raise exception '%', '{FENCED}' || (select other from moved);
+         end
+         $$"
+    )
 }
 
 #[async_trait]
@@ -67,6 +83,20 @@ impl End for PostgresEnd {
         Ok(count.unsigned_abs())
     }
 
+    async fn seen_last(&mut self, within_ms: i64, _now: Millis) -> Result<Option<Seen>, StoreError> {
+        let found: Option<(String, String, String, i64, i64)> = sqlx::query_as(
+            "with clock as (select (extract(epoch from clock_timestamp()) * 1000)::bigint as now)
+             select name, role, host, pid, now - seen_at
+             from processes cross join clock
+             where seen_at > now - $1
+             order by seen_at desc limit 1",
+        )
+        .bind(within_ms)
+        .fetch_optional(&mut self.db)
+        .await?;
+        Ok(found.map(|(name, role, host, pid, ago_ms)| Seen { name, role, host, pid, ago_ms }))
+    }
+
     async fn side(&mut self) -> Result<Option<(Side, String)>, StoreError> {
         side_of_postgres(&mut self.db).await
     }
@@ -83,12 +113,11 @@ impl End for PostgresEnd {
             sqlx::raw_sql("delete from queue").execute(&mut *write).await?;
         }
         if side == Side::Source {
-            sqlx::raw_sql(FENCE).execute(&mut *write).await?;
-            for table in TABLES {
+            sqlx::raw_sql(AssertSqlSafe(fence())).execute(&mut *write).await?;
+            for name in TABLES.iter().map(|table| table.name).chain([PROCESSES]) {
                 let trigger = format!(
-                    "create trigger fence before insert or update or delete or truncate on {}
-                     for each statement execute function fence()",
-                    table.name
+                    "create trigger fence before insert or update or delete or truncate on {name}
+                     for each statement execute function fence()"
                 );
                 // Waits for the writes under way: what they commit is copied.
                 sqlx::raw_sql(AssertSqlSafe(trigger)).execute(&mut *write).await?;
@@ -168,6 +197,11 @@ impl End for PostgresEnd {
         sqlx::raw_sql(UNMARK).execute(&mut *write).await?;
         write.commit().await?;
         Ok(())
+    }
+
+    async fn close(self: Box<Self>) {
+        // Everything was committed: the server ends a connection that was lost by itself.
+        let _ = self.db.close().await;
     }
 }
 

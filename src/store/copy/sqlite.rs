@@ -8,14 +8,17 @@ use sqlx::{
 };
 
 use super::{
-    CopyError, TABLES,
-    ends::{Column, End, Rows, Value},
-    tables::Table,
+    TABLES,
+    ends::{Column, End, Rows, Seen, Value},
+    tables::{PROCESSES, Table},
 };
-use crate::store::{
-    StoreError,
-    moved::{MARK, Side, UNMARK, side_of_sqlite},
-    sqlite::{SqliteSettings, schema},
+use crate::{
+    clock::Millis,
+    store::{
+        StoreError,
+        moved::{FENCED, MARK, Side, UNMARK, side_of_sqlite},
+        sqlite::{SqliteSettings, schema},
+    },
 };
 
 #[derive(Debug)]
@@ -25,12 +28,22 @@ pub(super) struct SqliteEnd {
 }
 
 impl SqliteEnd {
-    pub(super) async fn open(settings: &SqliteSettings) -> Result<Box<dyn End>, CopyError> {
-        let name = format!("sqlite:{}", settings.path.display());
-        let failed = |error| CopyError::Store { place: name.clone(), error };
-        schema::migrate(settings).await.map_err(failed)?;
-        let db = schema::connect(settings).await.map_err(failed)?;
-        Ok(Box::new(Self { db, name }))
+    /// Opens a file that is there, and makes none.
+    pub(super) async fn open_source(settings: &SqliteSettings, name: String) -> Result<Box<dyn End>, StoreError> {
+        let mut db = schema::connect(settings).await?;
+        match schema::is_current(settings, &mut db).await {
+            Ok(()) => Ok(Box::new(Self { db, name })),
+            Err(error) => {
+                db.close().await?;
+                Err(error)
+            }
+        }
+    }
+
+    /// Opens a file; makes it if it is not there.
+    pub(super) async fn open_target(settings: &SqliteSettings, name: String) -> Result<Box<dyn End>, StoreError> {
+        schema::migrate(settings).await?;
+        Ok(Box::new(Self { db: schema::connect(settings).await?, name }))
     }
 }
 
@@ -54,6 +67,19 @@ impl End for SqliteEnd {
         Ok(count.unsigned_abs())
     }
 
+    async fn seen_last(&mut self, within_ms: i64, now: Millis) -> Result<Option<Seen>, StoreError> {
+        let found: Option<(String, String, String, i64, i64)> = sqlx::query_as(
+            "select name, role, host, pid, ?1 - seen_at from processes
+             where seen_at > ?1 - ?2
+             order by seen_at desc limit 1",
+        )
+        .bind(now.0)
+        .bind(within_ms)
+        .fetch_optional(&mut self.db)
+        .await?;
+        Ok(found.map(|(name, role, host, pid, ago_ms)| Seen { name, role, host, pid, ago_ms }))
+    }
+
     async fn side(&mut self) -> Result<Option<(Side, String)>, StoreError> {
         side_of_sqlite(&mut self.db).await
     }
@@ -70,12 +96,12 @@ impl End for SqliteEnd {
             sqlx::raw_sql("delete from queue").execute(&mut *write).await?;
         }
         if side == Side::Source {
-            for table in TABLES {
+            let error = format!("{FENCED}{other}").replace('\'', "''");
+            for name in TABLES.iter().map(|table| table.name).chain([PROCESSES]) {
                 for change in ["insert", "update", "delete"] {
-                    let name = table.name;
                     let trigger = format!(
                         "create trigger fence_{change}_{name} before {change} on {name}
-                         begin select raise(abort, 'fenced: this database was moved'); end"
+                         begin select raise(abort, '{error}'); end"
                     );
                     sqlx::raw_sql(AssertSqlSafe(trigger)).execute(&mut *write).await?;
                 }
@@ -135,6 +161,11 @@ impl End for SqliteEnd {
         // New ids go on by themselves behind the highest one.
         sqlx::raw_sql(UNMARK).execute(&mut self.db).await?;
         Ok(())
+    }
+
+    async fn close(self: Box<Self>) {
+        // What was committed is on the disk; the next to open the file takes its log over.
+        let _ = self.db.close().await;
     }
 }
 

@@ -13,7 +13,7 @@ use sqlx::{
 };
 use tokio::{runtime::Handle, time::timeout};
 
-use super::StoreError;
+use super::{StoreError, moved::Fence};
 
 /// Repeats of a transaction that was in another one's way. Each time one of the two got through.
 const REPEATS_MAX: u32 = 16;
@@ -98,6 +98,7 @@ pub(super) struct Connections {
     most: u32,
     /// Time for one statement or transaction, waits and repeats included.
     patience: Duration,
+    fence: Fence,
 }
 
 /// A query with its parameters.
@@ -105,15 +106,21 @@ type Asked<'q> = Query<'q, Postgres, PgArguments>;
 
 impl Connections {
     pub(super) fn new(pool: PgPool, most: u32, patience: Duration) -> Self {
-        Self { pool, most, patience }
+        Self { pool, most, patience, fence: Fence::default() }
     }
 
     pub(super) async fn close(&self) {
         self.pool.close().await;
     }
 
+    /// What was noticed of a move.
+    pub(super) fn fence(&self) -> &Fence {
+        &self.fence
+    }
+
     /// All rows of a query that only reads.
     pub(super) async fn all<'q>(&self, query: impl Fn() -> Asked<'q>) -> Result<Vec<PgRow>, StoreError> {
+        self.fence.check()?;
         let read = async {
             let mut left = self.most;
             loop {
@@ -143,6 +150,7 @@ impl Connections {
 
     /// A connection in a new transaction, and the server's clock, in milliseconds since 1970.
     pub(super) async fn begin(&self) -> Result<(Borrowed, i64), StoreError> {
+        self.fence.check()?;
         let mut left = self.most;
         loop {
             let mut db = Borrowed::from(&self.pool).await?;
@@ -183,7 +191,7 @@ impl Connections {
                 }
             }
         };
-        self.in_time(attempts).await
+        self.fence.noticing(self.in_time(attempts).await)
     }
 
     async fn in_time<T>(&self, call: impl Future<Output = Result<T, StoreError>>) -> Result<T, StoreError> {

@@ -64,6 +64,9 @@ pub struct PostgresStore {
     probe: Arc<dyn Probe>,
 }
 
+/// Reads a table, and whether the database is an end of a copy.
+const PING: &str = "select to_regclass('moved') is not null as is_marked, exists (select from jobs) as has_jobs";
+
 /// The one clock by which all processes compare times.
 #[derive(Debug, Clone)]
 pub enum StoreClock {
@@ -121,6 +124,8 @@ impl Database for PostgresStore {
     async fn findings(&self) -> Result<Vec<String>, StoreError> {
         self.find_amiss().await
     }
+
+    async fn clear_up(&self) {}
 
     async fn write(&self, point: &'static str) -> Result<Write, StoreError> {
         self.probe.at(point).await?;
@@ -261,8 +266,19 @@ impl Store for PostgresStore {
     }
 
     async fn ping(&self) -> Result<(), StoreError> {
-        self.connections.all(|| sqlx::query("select from jobs limit 1")).await?;
-        Ok(())
+        let rows = self.connections.all(|| sqlx::query(PING)).await?;
+        let Some(row) = rows.first() else { return Ok(()) };
+        let is_marked: bool = row.try_get("is_marked")?;
+        if !is_marked {
+            return Ok(());
+        }
+        let mut connection = self.connections.moment().await?;
+        let side = moved::side_of_postgres(&mut connection).await?;
+        self.connections.fence().noticing(moved::refuse(side))
+    }
+
+    fn must_be_here(&self) -> Result<(), StoreError> {
+        self.connections.fence().check()
     }
 
     async fn now(&self) -> Result<Millis, StoreError> {

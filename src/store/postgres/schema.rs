@@ -28,7 +28,10 @@ pub async fn migrate(settings: &PostgresSettings) -> Result<Vec<String>, StoreEr
 ///
 /// # Errors
 /// As for [`schema::is_current`].
-pub(super) async fn is_current(settings: &PostgresSettings, connection: &mut PgConnection) -> Result<(), StoreError> {
+pub(in crate::store) async fn is_current(
+    settings: &PostgresSettings,
+    connection: &mut PgConnection,
+) -> Result<(), StoreError> {
     // A database that nobody has migrated has no such table.
     let is_migrated: bool =
         sqlx::query_scalar("select to_regclass('_sqlx_migrations') is not null").fetch_one(&mut *connection).await?;

@@ -3,7 +3,10 @@
 use sqlx::{AssertSqlSafe, Row as _};
 
 use super::{SqliteStore, StoreError};
-use crate::store::audit::{COMPARISONS, TOLD_MAX};
+use crate::store::{
+    audit::{COMPARISONS, TOLD_MAX},
+    error::foreign_log,
+};
 
 impl SqliteStore {
     pub(super) async fn find_amiss(&self) -> Result<Vec<String>, StoreError> {
@@ -12,6 +15,11 @@ impl SqliteStore {
         let mut findings: Vec<String> =
             sqlx::query_scalar("pragma integrity_check(100)").fetch_all(&mut *moment).await?;
         findings.retain(|line| line != "ok");
+        if let Some(first) = findings.first_mut()
+            && (self.had_log || self.settings.log().exists())
+        {
+            *first = format!("{first}; {}", foreign_log(&self.settings.path.display()));
+        }
         for row in sqlx::query("pragma foreign_key_check").fetch_all(&mut *moment).await? {
             let (table, id): (String, Option<i64>) = (row.try_get(0)?, row.try_get(1)?);
             let referred: String = row.try_get(2)?;

@@ -21,16 +21,20 @@ impl ClaimStore for SqliteStore {
         if self.next_due().await?.is_none_or(|due| due > self.clock.now()) {
             return Ok(Claimed::default());
         }
-        let mut write = self.write("claim.begin").await?;
-        // Asked again: it may have been paused since.
-        if is_paused(&mut write, "claim.read_pause").await? {
-            return Ok(Claimed::default());
-        }
-        let Taken { slices, rescues } = claim_of_one_job(write, &[claim], true).await?;
-        Ok(Claimed { slice: slices.and_then(|mut slices| slices.pop()), rescues })
+        self.repeated(|| async {
+            let mut write = self.write("claim.begin").await?;
+            // Asked again: it may have been paused since.
+            if is_paused(&mut write, "claim.read_pause").await? {
+                return Ok(Claimed::default());
+            }
+            let Taken { slices, rescues } = claim_of_one_job(write, &[claim], true).await?;
+            Ok(Claimed { slice: slices.and_then(|mut slices| slices.pop()), rescues })
+        })
+        .await
     }
 
     async fn next_due(&self) -> Result<Option<Millis>, StoreError> {
+        self.fence.check()?;
         let due: Option<i64> = sqlx::query_scalar(
             "select min(due) from (
                  select max(jobs.not_before_at, coalesce(slices.lease_expires_at, slices.available_at)) as due

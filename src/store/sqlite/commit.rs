@@ -8,6 +8,7 @@ use super::SqliteStore;
 use crate::store::{
     CommitStore, StoreError,
     commits::{Commit, commit_slices},
+    database::Database as _,
     job::{Guarded, Job, Lease, SliceWork},
 };
 
@@ -15,6 +16,7 @@ use crate::store::{
 impl CommitStore for SqliteStore {
     async fn commit(&self, lease: Lease, work: SliceWork) -> Result<Guarded<Job>, StoreError> {
         let commit = Commit { lease, work: Arc::new(work) };
-        commit_slices(self, &[commit]).await?.pop().unwrap_or(Ok(Guarded::LeaseLost))
+        let committed = self.repeated(|| commit_slices(self, std::slice::from_ref(&commit))).await;
+        committed?.pop().unwrap_or(Ok(Guarded::LeaseLost))
     }
 }

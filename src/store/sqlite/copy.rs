@@ -2,10 +2,13 @@
 
 use std::{path::Path, sync::Arc};
 
-use sqlx::sqlite::{SqliteConnectOptions, SqlitePoolOptions};
+use sqlx::{
+    ConnectOptions as _, Connection as _,
+    sqlite::{SqliteConnectOptions, SqlitePoolOptions},
+};
 use tokio::sync::Mutex;
 
-use super::{SqliteSettings, SqliteStore, StoreError, schema};
+use super::{Fence, SqliteSettings, SqliteStore, StoreError, moved, schema};
 use crate::{clock::Clock, store::probe::Pass};
 
 impl SqliteStore {
@@ -15,6 +18,7 @@ impl SqliteStore {
     /// [`StoreError::OtherBuild`] if another build made it, [`StoreError::Outdated`] if it lacks a migration,
     /// [`StoreError::Migration`] if it has one that is not known.
     pub async fn open_to_read(settings: &SqliteSettings, clock: Arc<dyn Clock>) -> Result<Self, StoreError> {
+        let had_log = settings.log().exists();
         let options = SqliteConnectOptions::new()
             .filename(&settings.path)
             .create_if_missing(false)
@@ -23,10 +27,29 @@ impl SqliteStore {
             .busy_timeout(settings.busy_timeout)
             .pragma("cache_size", "-32768");
         let pool = || SqlitePoolOptions::new().max_connections(settings.readers);
-        let readers = pool().connect_with(options.clone()).await?;
-        schema::is_current(settings, &mut *readers.acquire().await?).await?;
-        let writer = Arc::new(Mutex::new(pool().connect_lazy_with(options)));
-        Ok(Self { writer, readers, draws: Mutex::default(), clock, probe: Arc::new(Pass) })
+        let opened = async {
+            let readers = pool().connect_with(options.clone()).await?;
+            let is_current = match readers.acquire().await {
+                Ok(mut reader) => schema::is_current(settings, &mut reader).await,
+                Err(error) => Err(error.into()),
+            };
+            if is_current.is_err() {
+                readers.close().await;
+            }
+            is_current.map(|()| readers)
+        };
+        let opened = settings.explained(had_log, opened.await);
+        if opened.is_err() {
+            tidy(settings, had_log).await;
+        }
+        let (readers, writer) = (opened?, Arc::new(Mutex::new(pool().connect_lazy_with(options))));
+        let (draws, probe, fence) = (Mutex::default(), Arc::new(Pass), Fence::default());
+        Ok(Self { writer, readers, draws, clock, probe, settings: settings.clone(), fence, had_log })
+    }
+
+    /// What the file is to which other database, if it is part of a copy.
+    pub(super) async fn side(&self) -> Result<Option<(moved::Side, String)>, StoreError> {
+        moved::side_of_sqlite(&mut *self.readers.acquire().await?).await
     }
 
     /// Copies the database, as it is at one moment, to a file that must not be there; others write on meanwhile. The copy is
@@ -40,5 +63,19 @@ impl SqliteStore {
         })?;
         sqlx::query("vacuum into ?").bind(name).execute(&self.readers).await?;
         Ok(())
+    }
+}
+
+/// Removes the log of a file that had none before it was read. SQLite does so when the last connection that may write is
+/// closed, under its own locks: if another process has the file open, the log is left to that process.
+pub(super) async fn tidy(settings: &SqliteSettings, had_log: bool) {
+    if had_log || !settings.log().exists() {
+        return;
+    }
+    let options = SqliteConnectOptions::new().filename(&settings.path).create_if_missing(false);
+    // On a file that may not be written nothing can be removed either, and nothing is lost.
+    if let Ok(mut db) = options.connect().await {
+        let _ = sqlx::query("select 1 from sqlite_master limit 1").execute(&mut db).await;
+        let _ = db.close().await;
     }
 }

@@ -7,11 +7,16 @@ mod commit;
 mod copy;
 mod dealer;
 mod moves;
+pub mod restore;
 pub mod schema;
 mod shelve;
 mod stock;
 
-use std::{path::PathBuf, sync::Arc, time::Duration};
+use std::{
+    path::{Path, PathBuf},
+    sync::Arc,
+    time::Duration,
+};
 
 use async_trait::async_trait;
 use serde::Serialize;
@@ -31,7 +36,7 @@ use super::{
     columns::Columns,
     database::{self, Database, Lock, Sql, Value},
     error::must_touch,
-    moved,
+    moved::{self, Fence},
     notice::{Ear, Notice},
     probe::Probe,
     puzzle::{Place, Puzzle},
@@ -57,6 +62,29 @@ impl SqliteSettings {
         Self { path: path.into(), readers: 4, busy_timeout: Duration::from_secs(10) }
     }
 
+    /// The file, and those that SQLite keeps next to it.
+    pub(in crate::store) fn files(&self) -> [PathBuf; 3] {
+        [self.path.clone(), self.log(), with_suffix(&self.path, "-shm")]
+    }
+
+    /// The log of the file, which SQLite applies whenever it opens the file.
+    fn log(&self) -> PathBuf {
+        with_suffix(&self.path, "-wal")
+    }
+
+    /// Passes a result on. If the file is malformed and a log lies next to it, or did when it was opened, the error says so.
+    fn explained<T>(&self, had_log: bool, result: Result<T, StoreError>) -> Result<T, StoreError> {
+        match result {
+            Err(error) if error.is_malformed() && (had_log || self.log().exists()) => match error {
+                StoreError::Refused(error) => {
+                    Err(StoreError::ForeignLog { database: self.path.display().to_string(), error })
+                }
+                other => Err(other),
+            },
+            other => other,
+        }
+    }
+
     /// How a connection that writes is opened.
     fn options(&self) -> SqliteConnectOptions {
         SqliteConnectOptions::new()
@@ -74,6 +102,13 @@ impl SqliteSettings {
             // an error.
             .pragma("cache_size", "-12288")
     }
+}
+
+/// The name of a file that SQLite keeps next to a database.
+fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
+    let mut name = path.to_path_buf().into_os_string();
+    name.push(suffix);
+    PathBuf::from(name)
 }
 
 /// Connections that are never closed for idleness: opening one again would cost a call its time.
@@ -99,6 +134,10 @@ pub struct SqliteStore {
     draws: Mutex<Option<PoolConnection<Sqlite>>>,
     clock: Arc<dyn Clock>,
     probe: Arc<dyn Probe>,
+    settings: SqliteSettings,
+    fence: Fence,
+    /// Whether the file had a log when it was opened.
+    had_log: bool,
 }
 
 impl SqliteStore {
@@ -111,13 +150,22 @@ impl SqliteStore {
         clock: Arc<dyn Clock>,
         probe: Arc<dyn Probe>,
     ) -> Result<Self, StoreError> {
-        schema::migrate(&settings).await?;
+        let had_log = settings.log().exists();
+        let opened = Self::open_pools(&settings).await;
+        let (writer, readers) = settings.explained(had_log, opened)?;
+        let (writer, draws, fence) = (Arc::new(Mutex::new(writer)), Mutex::default(), Fence::default());
+        Ok(Self { writer, readers, draws, clock, probe, settings, fence, had_log })
+    }
+
+    /// The pools of the one writer and of the readers.
+    async fn open_pools(settings: &SqliteSettings) -> Result<(SqlitePool, SqlitePool), StoreError> {
+        schema::migrate(settings).await?;
         let options = settings.options();
         let writer = pool(1).connect_with(options.clone()).await?;
         moved::refuse(moved::side_of_sqlite(&mut *writer.acquire().await?).await?)?;
         // One more, which the draws keep: they leave as many to the others as were asked for.
         let readers = pool(settings.readers + 1).connect_with(options.read_only(true)).await?;
-        Ok(Self { writer: Arc::new(Mutex::new(writer)), readers, draws: Mutex::default(), clock, probe })
+        Ok((writer, readers))
     }
 }
 
@@ -127,7 +175,9 @@ impl Database for SqliteStore {
     type Write = Write;
 
     async fn read<S: Into<Sql> + Send>(&self, sql: S, values: &[Value<'_>]) -> Result<Vec<SqliteRow>, StoreError> {
-        Ok(query(sql.into(), values)?.fetch_all(&self.readers).await?)
+        self.fence.check()?;
+        let read = query(sql.into(), values)?.fetch_all(&self.readers).await;
+        self.settings.explained(self.had_log, read.map_err(StoreError::from))
     }
 
     fn told_now(&self) -> Option<i64> {
@@ -142,9 +192,15 @@ impl Database for SqliteStore {
         self.find_amiss().await
     }
 
+    async fn clear_up(&self) {
+        copy::tidy(&self.settings, self.had_log).await;
+    }
+
     /// The lock is taken at once: a transaction that began by reading could not be let write later.
     async fn write(&self, point: &'static str) -> Result<Write, StoreError> {
         let turn = Arc::clone(&self.writer).lock_owned().await;
+        // Asked with the turn in hand: the writes that waited for one which met the fence do not meet it again.
+        self.fence.check()?;
         self.probe.at(point).await?;
         let transaction = turn.begin_with("begin immediate").await?;
         let probe = Arc::clone(&self.probe);
@@ -157,7 +213,7 @@ impl Database for SqliteStore {
         T: Send,
         F: Future<Output = Result<T, StoreError>> + Send,
     {
-        attempt().await
+        self.fence.noticing(attempt().await)
     }
 }
 
@@ -288,8 +344,14 @@ impl Store for SqliteStore {
     }
 
     async fn ping(&self) -> Result<(), StoreError> {
-        sqlx::query("select 1 from jobs limit 1").execute(&self.readers).await?;
-        Ok(())
+        self.fence.check()?;
+        let mut reader = self.readers.acquire().await?;
+        sqlx::query("select 1 from jobs limit 1").execute(&mut *reader).await?;
+        self.fence.noticing(moved::refuse(moved::side_of_sqlite(&mut reader).await?))
+    }
+
+    fn must_be_here(&self) -> Result<(), StoreError> {
+        self.fence.check()
     }
 
     async fn now(&self) -> Result<Millis, StoreError> {

@@ -20,6 +20,11 @@ const BUSY_PAUSE: Duration = Duration::from_millis(10);
 /// [`StoreError::OtherBuild`] if another build made the file, [`StoreError::Migration`] if it holds a newer or foreign schema,
 /// else as for any method of the store.
 pub async fn migrate(settings: &SqliteSettings) -> Result<Vec<String>, StoreError> {
+    let had_log = settings.log().exists();
+    settings.explained(had_log, run(settings).await)
+}
+
+async fn run(settings: &SqliteSettings) -> Result<Vec<String>, StoreError> {
     let mut connection = connect(settings).await?;
     // Under the write lock, so that processes that open a new file at once take turns: the library has no lock of its own
     // for SQLite.
@@ -34,16 +39,28 @@ pub async fn migrate(settings: &SqliteSettings) -> Result<Vec<String>, StoreErro
 ///
 /// # Errors
 /// As for [`schema::is_current`].
-pub(super) async fn is_current(settings: &SqliteSettings, connection: &mut SqliteConnection) -> Result<(), StoreError> {
-    let applied: Vec<(i64, Vec<u8>)> =
+pub(in crate::store) async fn is_current(
+    settings: &SqliteSettings,
+    connection: &mut SqliteConnection,
+) -> Result<(), StoreError> {
+    // A file that nobody has migrated has no such table.
+    let is_migrated: bool =
+        sqlx::query_scalar("select exists (select 1 from sqlite_master where name = '_sqlx_migrations')")
+            .fetch_one(&mut *connection)
+            .await?;
+    let applied: Vec<(i64, Vec<u8>)> = if is_migrated {
         sqlx::query_as("select version, checksum from _sqlx_migrations where success order by version")
             .fetch_all(connection)
-            .await?;
+            .await?
+    } else {
+        Vec::new()
+    };
     schema::is_current(&MIGRATIONS, &applied, &settings.path.display())
 }
 
 /// Unlike everywhere else SQLite does not wait by itself where two processes turn a new file to its WAL mode at once.
 pub(in crate::store) async fn connect(settings: &SqliteSettings) -> Result<SqliteConnection, StoreError> {
+    let had_log = settings.log().exists();
     let mut patience = settings.busy_timeout;
     loop {
         match settings.options().connect().await {
@@ -51,12 +68,12 @@ pub(in crate::store) async fn connect(settings: &SqliteSettings) -> Result<Sqlit
                 patience = patience.saturating_sub(BUSY_PAUSE);
                 tokio::time::sleep(BUSY_PAUSE).await;
             }
-            connected => return Ok(connected?),
+            connected => return settings.explained(had_log, connected.map_err(StoreError::from)),
         }
     }
 }
 
-fn is_busy(error: &sqlx::Error) -> bool {
+pub(super) fn is_busy(error: &sqlx::Error) -> bool {
     // The primary code of "database is locked" stands in the low byte.
     let code = error.as_database_error().and_then(|error| error.code()?.parse::<u32>().ok());
     code.is_some_and(|code| code & 0xff == 5)

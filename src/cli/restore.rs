@@ -1,0 +1,66 @@
+//! `puzzled restore`: puts a backup in the place of the database.
+
+use std::{
+    path::{Path, PathBuf},
+    sync::Arc,
+};
+
+use clap::Args;
+
+use super::{
+    CliError, Ended,
+    database::{DatabaseArgs, runtime},
+    output,
+};
+use crate::{
+    clock::SystemClock,
+    config::Database,
+    store::{
+        probe::{HaltAt, Pass, Probe},
+        sqlite::restore,
+    },
+};
+
+/// Puts a backup in the place of the database, and keeps the old one
+///
+/// No process may have the database open; one that was killed does not count. The backup is written next to the database,
+/// checked, and then takes its name; BACKUP stays as it is. The old database is kept as NAME.old-1, or with the next number
+/// that is free. If the command is interrupted, the database is the old one or the new one, and the command can be repeated.
+/// A database on PostgreSQL is restored with `pg_restore`. Exit code: 0 the backup is in place, 1 it is not.
+#[derive(Debug, Args)]
+pub(super) struct RestoreArgs {
+    /// File that `puzzled backup` wrote
+    #[arg(value_name = "BACKUP")]
+    backup: PathBuf,
+
+    #[command(flatten)]
+    database: DatabaseArgs,
+
+    /// Halt for ever when the named step is reached for the n-th time
+    #[arg(long, value_name = "POINT:N", hide = true)]
+    halt_at: Option<String>,
+}
+
+pub(super) fn run(args: &RestoreArgs) -> Result<Ended, CliError> {
+    let path = match args.database.database()? {
+        Database::Sqlite(path) => path,
+        Database::Postgres(url) => return Err(CliError::NoFile { database: url.to_string(), tool: "pg_restore" }),
+    };
+    let probe: Arc<dyn Probe> = match &args.halt_at {
+        Some(point) => HaltAt::parse(point).map_err(CliError::HaltAt)?,
+        None => Arc::new(Pass),
+    };
+    let restored = restore::restore(&args.backup, &path, SystemClock::shared(), &*probe);
+    let old = runtime()?.block_on(restored)?;
+    let kept = old.map(|old| format!("the old database is {}\n", as_named(&path, old).display())).unwrap_or_default();
+    output::print(&format!("{}: restored from {}\n{kept}", path.display(), args.backup.display()))?;
+    Ok(Ended::Done)
+}
+
+/// The old database's name in the way in which the database was named. Behind a symbolic link it stands elsewhere.
+fn as_named(database: &Path, old: PathBuf) -> PathBuf {
+    match old.file_name() {
+        Some(name) if !database.is_symlink() => database.with_file_name(name),
+        _ => old,
+    }
+}

@@ -1,0 +1,105 @@
+//! Processes that serve or work on a database, as their rows tell: who is there, since when, and which slices each holds.
+
+use std::time::Duration;
+
+use super::job::JobId;
+use crate::clock::Millis;
+
+/// Time between two renewals of a process's row.
+pub const RENEW_EVERY: Duration = Duration::from_secs(10);
+
+/// Time since its last renewal for which a process counts as running, in milliseconds: six renewals.
+pub const RUNNING_MS: i64 = 60_000;
+
+/// Time since its last renewal for which the row of a process is kept, in milliseconds: a day.
+pub const KEPT_MS: i64 = 24 * 60 * 60 * 1_000;
+
+/// Most slices that are listed of one process; more are only counted.
+pub const HELD_MAX: u32 = 100;
+
+/// What a process does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Role {
+    /// Answers calls, and makes puzzles if it has workers.
+    Serve,
+    /// Makes puzzles alone.
+    Work,
+}
+
+impl Role {
+    /// Both of them.
+    pub const ALL: [Self; 2] = [Self::Serve, Self::Work];
+
+    /// The word in the database and in messages, which is the command's.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Serve => "serve",
+            Self::Work => "work",
+        }
+    }
+}
+
+/// Not a role.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("unknown role")]
+pub struct UnknownRole;
+
+impl std::str::FromStr for Role {
+    type Err = UnknownRole;
+
+    fn from_str(text: &str) -> Result<Self, UnknownRole> {
+        Self::ALL.into_iter().find(|role| role.name() == text).ok_or(UnknownRole)
+    }
+}
+
+/// What a process says of itself.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Process {
+    /// Drawn at its start, so that no two processes share it.
+    pub name: String,
+    /// The host that it runs on.
+    pub host: String,
+    /// Its ID on that host.
+    pub pid: u32,
+    /// What it does.
+    pub role: Role,
+    /// Its version of puzzled.
+    pub version: String,
+    /// Its worker threads; 0 if it only answers calls.
+    pub workers: u32,
+}
+
+/// A process with its row's times, and the slices that it holds.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Listed {
+    /// Number of its row, by which processes are listed: older ones have lower numbers.
+    pub id: i64,
+    /// The process.
+    pub process: Process,
+    /// When it registered, by the store's clock.
+    pub started_at: Millis,
+    /// When it last renewed its row, by the store's clock.
+    pub seen_at: Millis,
+    /// Slices of open jobs under leases of its workers that have not expired, at most [`HELD_MAX`], oldest first.
+    pub slices: Vec<HeldSlice>,
+    /// How many of them there are.
+    pub held: u32,
+}
+
+/// A slice under a lease.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct HeldSlice {
+    /// Row of the slice.
+    pub slice_id: i64,
+    /// The job.
+    pub job_id: JobId,
+    /// Its first index.
+    pub first_index: u32,
+    /// The index after its last one.
+    pub end_index: u32,
+    /// Name of the worker that holds it.
+    pub worker: String,
+    /// When its lease expires.
+    pub lease_expires_at: Millis,
+}

@@ -1,0 +1,51 @@
+//! The name under which an old database is kept: its file, and its log if one is left. Nothing is ever overwritten.
+
+use std::{
+    fs,
+    os::unix::fs::MetadataExt as _,
+    path::{Path, PathBuf},
+};
+
+use super::{RestoreError, SqliteSettings, fault, with_suffix};
+
+/// Old databases that may stand next to a database.
+const OLD_MAX: u32 = 9_999;
+
+/// Gives a database a second name, `NAME.old-1` or the first number that is free, and returns it; none if there is no
+/// database, although a log without one gets such a name too.
+/// Until the first name is taken by another file both are the same database.
+pub(super) fn link(database: &Path) -> Result<Option<PathBuf>, RestoreError> {
+    let files = SqliteSettings::of(database).files();
+    if !files.iter().any(|file| file.exists()) {
+        return Ok(None);
+    }
+    for number in 1..=OLD_MAX {
+        let old = with_suffix(database, &format!(".old-{number}"));
+        let linked = SqliteSettings::of(&old).files();
+        if !is_free_or_begun(&files, &linked) {
+            continue;
+        }
+        for (file, linked) in files.iter().zip(&linked) {
+            if file.exists() && linked.symlink_metadata().is_err() {
+                fs::hard_link(file, linked).map_err(fault(linked))?;
+            }
+        }
+        return Ok(database.exists().then_some(old));
+    }
+    Err(RestoreError::TooMany { path: database.to_owned(), count: OLD_MAX })
+}
+
+/// Whether no file has these names, or a restore of this database that was killed has given it some of them. A log that is
+/// gone from the database then may still have its second name.
+fn is_free_or_begun(files: &[PathBuf; 3], linked: &[PathBuf; 3]) -> bool {
+    let [first, log, index] = [0, 1, 2].map(|at| (inode(&files[at]), inode(&linked[at])));
+    let is_begun = first.1.is_some() && first.0 == first.1;
+    let fits =
+        |(file, linked): (Option<_>, Option<_>)| linked.is_none() || file == linked || is_begun && file.is_none();
+    (first.1.is_none() || is_begun) && fits(log) && fits(index)
+}
+
+/// What tells a file from all others, whatever its names; none if there is no file of this name.
+fn inode(file: &Path) -> Option<(u64, u64)> {
+    fs::symlink_metadata(file).ok().map(|file| (file.dev(), file.ino()))
+}

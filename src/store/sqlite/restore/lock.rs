@@ -1,0 +1,109 @@
+//! Whether another process has a database file open, by SQLite's locks: a process that was killed has none.
+
+use std::{
+    fs, io,
+    path::{Path, PathBuf},
+    time::Duration,
+};
+
+use sqlx::{
+    ConnectOptions as _, Connection as _, SqliteConnection,
+    sqlite::{SqliteConnectOptions, SqliteJournalMode, SqliteLockingMode},
+};
+
+use super::{super::schema::is_busy, RestoreError, SqliteSettings, StoreError, failed, fault, remove, with_suffix};
+
+/// What is behind the name of a database in the second name by which it is locked.
+const LOCK: &str = ".restore-lock";
+
+/// The exclusive lock on a database file, or on one that is not there or is no database: then there is nothing to lock.
+pub(super) struct Held(Option<(SqliteConnection, PathBuf)>);
+
+impl Held {
+    /// Gives the lock back.
+    pub(super) async fn release(self) {
+        let Some((db, link)) = self.0 else { return };
+        // The lock ends with the connection, and the second name is removed by the next restore at the latest.
+        let _ = db.close().await;
+        let _ = remove(&SqliteSettings::of(link).files());
+    }
+}
+
+/// Takes the exclusive lock. It is taken by a second name of the file: SQLite's locks are the file's, whatever its name, but
+/// a log belongs to a name, and so is neither applied nor removed here.
+pub(super) async fn take(database: &Path) -> Result<Held, RestoreError> {
+    let link = with_suffix(database, LOCK);
+    let files = SqliteSettings::of(&link).files();
+    remove(&files)?;
+    match fs::hard_link(database, &link) {
+        Err(source) if source.kind() == io::ErrorKind::NotFound => return Ok(Held(None)),
+        linked => linked.map_err(fault(database))?,
+    }
+    match lock(&link).await {
+        Ok(db) => Ok(Held(Some((db, link)))),
+        Err(error) => {
+            remove(&files)?;
+            let is_in_use = is_busy(&error);
+            let error = StoreError::from(error);
+            match error {
+                _ if is_in_use => Err(RestoreError::InUse(database.to_owned())),
+                // No process can have opened it either.
+                error if error.is_malformed() => Ok(Held(None)),
+                error => Err(failed(database)(error)),
+            }
+        }
+    }
+}
+
+async fn lock(link: &Path) -> Result<SqliteConnection, sqlx::Error> {
+    let mut db = options(link).locking_mode(SqliteLockingMode::Exclusive).connect().await?;
+    match sqlx::raw_sql("begin exclusive").execute(&mut db).await {
+        Ok(_) => Ok(db),
+        Err(error) => {
+            // What failed is told; this connection is done with.
+            let _ = db.close().await;
+            Err(error)
+        }
+    }
+}
+
+/// How a file that is there is opened. Another process is not waited for.
+fn options(file: &Path) -> SqliteConnectOptions {
+    SqliteConnectOptions::new().filename(file).create_if_missing(false).busy_timeout(Duration::ZERO)
+}
+
+/// Applies the log of a database to its file, if they belong together, so that the file alone is all of the database. A log
+/// that makes the file malformed is another file's, and is left alone.
+pub(super) async fn fold(database: &Path) -> Result<(), RestoreError> {
+    let [file, log, _] = SqliteSettings::of(database).files();
+    if !file.exists() || !log.exists() {
+        return Ok(());
+    }
+    let told = |error: sqlx::Error| {
+        let is_in_use = is_busy(&error);
+        if is_in_use { RestoreError::InUse(database.to_owned()) } else { failed(database)(error) }
+    };
+    match is_sound(database).await {
+        Ok(true) => {}
+        Ok(false) => return Ok(()),
+        Err(error) if is_malformed(&error) => return Ok(()),
+        Err(error) => return Err(told(error)),
+    }
+    // Leaving the log's mode takes the exclusive lock, applies the log, and removes it.
+    let db = options(database).journal_mode(SqliteJournalMode::Delete).connect().await.map_err(told)?;
+    db.close().await.map_err(told)
+}
+
+/// Whether a file with its log is sound. A connection that only reads never applies a log to the file.
+async fn is_sound(database: &Path) -> Result<bool, sqlx::Error> {
+    let mut db = options(database).read_only(true).connect().await?;
+    let line = sqlx::query_scalar("pragma integrity_check(1)").fetch_one(&mut db).await;
+    db.close().await?;
+    let line: String = line?;
+    Ok(line == "ok")
+}
+
+fn is_malformed(error: &sqlx::Error) -> bool {
+    let code = error.as_database_error().and_then(|error| error.code()?.parse::<u32>().ok());
+    code.is_some_and(|code| matches!(code & 0xff, 11 | 26))
+}

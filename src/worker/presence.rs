@@ -1,0 +1,75 @@
+//! The row of this process among those that work on the database: renewed while the process runs, and removed at its end.
+
+use std::{sync::Arc, time::Duration};
+
+use tokio::time::{sleep, timeout};
+
+use crate::store::{
+    Store, StoreError,
+    process::{Process, RENEW_EVERY},
+};
+
+/// Time that the removal of the row may take. What is left after it is pruned after a day.
+const REMOVAL_PATIENCE: Duration = Duration::from_secs(5);
+
+/// A process that is listed.
+#[derive(Debug)]
+pub struct Presence {
+    store: Arc<dyn Store>,
+    process: Process,
+    /// Whether the last renewal failed: a streak of failures is logged once.
+    is_failing: bool,
+}
+
+impl Presence {
+    /// Adds the row of this process. If the store fails, the next renewal adds it.
+    pub async fn begin(store: Arc<dyn Store>, process: Process) -> Self {
+        let mut presence = Self { store, process, is_failing: false };
+        presence.renew().await;
+        presence
+    }
+
+    /// Renews the row until `running` ends, and removes it then. No failure of the store ends `running`, or fails this.
+    pub async fn during<T>(mut self, running: impl Future<Output = T>) -> T {
+        let renewals = async {
+            loop {
+                sleep(RENEW_EVERY).await;
+                self.renew().await;
+            }
+        };
+        // A store call that is dropped half-way has changed nothing.
+        let ended = tokio::select! {
+            biased;
+            ended = running => ended,
+            never = renewals => never,
+        };
+        self.remove().await;
+        ended
+    }
+
+    async fn renew(&mut self) {
+        let renewed = self.store.keep_process(&self.process).await;
+        match &renewed {
+            Ok(()) if self.is_failing => tracing::info!(process = self.process.name, "process row renewed again"),
+            Err(error) if !self.is_failing && error.moved().is_none() => {
+                tracing::warn!(process = self.process.name, %error, "process row not renewed");
+            }
+            Ok(()) | Err(_) => {}
+        }
+        self.is_failing = renewed.is_err();
+    }
+
+    async fn remove(&self) {
+        let process = &self.process.name;
+        match timeout(REMOVAL_PATIENCE, self.store.remove_process(process)).await {
+            Ok(Err(error)) if is_worth_a_line(&error) => tracing::warn!(process, %error, "process row not removed"),
+            Err(_) => tracing::warn!(process, patience = ?REMOVAL_PATIENCE, "process row not removed in time"),
+            Ok(_) => {}
+        }
+    }
+}
+
+/// A database that was moved has been logged.
+fn is_worth_a_line(error: &StoreError) -> bool {
+    error.moved().is_none()
+}

@@ -1,0 +1,63 @@
+//! `puzzled copy` beside a server: refused without a trace, or the database is fenced at once.
+
+use std::{fs, path::Path};
+
+use crate::{
+    keeping::{run_in, stocked},
+    serve::{made_by_job, request},
+};
+
+fn names(folder: &Path) -> Vec<String> {
+    let mut names: Vec<_> =
+        fs::read_dir(folder).unwrap().map(|file| file.unwrap().file_name().into_string().unwrap()).collect();
+    names.sort();
+    names
+}
+
+#[tokio::test]
+async fn a_copy_of_a_served_database_is_refused_without_a_trace_unless_fenced_now() {
+    let (mut server, _) = stocked().await;
+    let folder = server.folder.path().to_owned();
+    let before = names(&folder);
+    let refused = run_in(&folder, "copy --from sqlite:stock.db --to sqlite:new.db");
+    assert_eq!((refused.code, refused.out.as_str()), (Some(1), ""));
+    let pid = format!("process ID {}) was seen ", server.pid());
+    let begin = "error: sqlite:stock.db is in use: process ";
+    assert!(refused.err.starts_with(begin) && refused.err.contains("(puzzled serve, host "), "{}", refused.err);
+    assert!(refused.err.contains(&pid) && refused.err.contains("set --fence-now"), "{}", refused.err);
+    assert_eq!(names(&folder), before);
+    // It goes on as if nothing had been asked.
+    made_by_job(server.channel_again().await, request(2)).await;
+    // A killed process counts until its row is old.
+    server.kill();
+    assert_eq!(run_in(&folder, "copy --from sqlite:stock.db --to sqlite:new.db").code, Some(1));
+    assert!(!folder.join("new.db").exists());
+    let copied = run_in(&folder, "copy --from sqlite:stock.db --to sqlite:new.db --fence-now");
+    assert_eq!(copied.code, Some(0), "{}", copied.err);
+    assert!(copied.out.ends_with("sqlite:stock.db is fenced; serve sqlite:new.db\n"), "{}", copied.out);
+    // Said again, it is verified again, and needs no flag: it is fenced.
+    assert_eq!(run_in(&folder, "copy --from sqlite:stock.db --to sqlite:new.db").out, copied.out);
+}
+
+#[test]
+fn a_copy_that_is_refused_for_any_reason_leaves_no_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    assert_eq!(run_in(folder, "migrate").code, Some(0));
+    fs::write(folder.join("text.db"), "not a database, but long enough to have a header".repeat(99)).unwrap();
+    assert_eq!(run_in(folder, "copy --from sqlite:stock.db --to sqlite:moved.db").code, Some(0));
+    let before = names(folder);
+    for (from, to, wanted) in [
+        ("nothing.db", "new.db", "sqlite:nothing.db is not there; name the database to copy"),
+        ("moved.db", "moved.db", "sqlite:moved.db is the database to copy; name a new database as the target"),
+        ("text.db", "new.db", "sqlite:text.db: "),
+        ("stock.db", "new.db", "sqlite:stock.db was moved to sqlite:moved.db, and can be no part of another copy"),
+        ("moved.db", "stock.db", "sqlite:stock.db was moved to sqlite:moved.db, and can be no part of another copy"),
+        ("moved.db", "no/new.db", "sqlite:no/new.db: "),
+    ] {
+        let refused = run_in(folder, &format!("copy --from sqlite:{from} --to sqlite:{to}"));
+        assert_eq!((refused.code, refused.out.as_str()), (Some(1), ""), "{from} {to}");
+        assert!(refused.err.starts_with(&format!("error: {wanted}")), "{from} {to}: {}", refused.err);
+        assert_eq!(names(folder), before, "{from} {to}");
+    }
+}

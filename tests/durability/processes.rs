@@ -1,0 +1,67 @@
+//! The rows of processes: there while a process runs, gone after its orderly end, and left by a kill.
+
+use puzzled::proto::v1 as pb;
+
+use crate::server::Server;
+
+async fn listed(server: &Server) -> Vec<pb::Process> {
+    server.client.info().list_processes(pb::ListProcessesRequest::default()).await.unwrap().into_inner().processes
+}
+
+fn pids(processes: &[pb::Process]) -> Vec<u32> {
+    processes.iter().map(|process| process.process_id).collect()
+}
+
+fn pid(server: &Server) -> u32 {
+    u32::try_from(server.pid().as_raw_nonzero().get()).unwrap()
+}
+
+#[tokio::test]
+async fn a_row_stays_after_a_kill_and_goes_with_an_orderly_end() {
+    let _alone = crate::alone().await;
+    let directory = tempfile::tempdir().unwrap();
+    let database = directory.path().join("puzzled.db");
+    let asked = Server::start(&database, &["--workers", "0"]).await;
+    let ending = Server::start(&database, &["--workers", "1", "--lease-ms", "3600000"]).await;
+    let killed = Server::start(&database, &["--workers", "2", "--lease-ms", "3600000"]).await;
+    let all = listed(&asked).await;
+    assert_eq!(pids(&all), [pid(&asked), pid(&ending), pid(&killed)]);
+    assert_eq!(all.iter().map(|process| process.workers).collect::<Vec<_>>(), [0, 1, 2]);
+    assert!(all.iter().all(|process| process.role() == pb::ProcessRole::Serve && !process.host.is_empty()), "{all:?}");
+    let before = pid(&killed);
+    killed.kill().await;
+    ending.terminate();
+    assert_eq!(ending.exit_code().await, Some(0));
+    let left = listed(&asked).await;
+    assert_eq!(pids(&left), [pid(&asked), before]);
+    // A process that dies between its statement and its commit leaves none.
+    let mut halted = Server::start(&database, &["--workers", "0", "--halt-at", "keep_process.commit:2"]).await;
+    assert_eq!(listed(&asked).await.len(), 3);
+    halted.logs("halted at keep_process.commit").await;
+    halted.kill().await;
+    let left = listed(&asked).await;
+    assert_eq!((left.len(), left[2].start_time), (3, left[2].seen_time), "the renewal did not happen");
+}
+
+#[tokio::test]
+async fn processes_list_what_their_workers_hold_while_a_job_runs() {
+    let _alone = crate::alone().await;
+    let directory = tempfile::tempdir().unwrap();
+    let server = Server::start(&directory.path().join("puzzled.db"), &["--workers", "2"]).await;
+    let request = pb::GenerateRequest {
+        kind: pb::Kind::Sudoku.into(),
+        level: pb::Level::Evil.into(),
+        count: Some(2_000),
+        ..Default::default()
+    };
+    let job = server.client.generate(request).await;
+    let held = loop {
+        let process = listed(&server).await.remove(0);
+        if process.held_slices == 2 {
+            break process;
+        }
+    };
+    let workers: Vec<_> = held.slices.iter().map(|slice| slice.worker.clone()).collect();
+    assert!(workers.iter().all(|worker| worker.starts_with(&format!("{}-", held.id))), "{held:?}");
+    assert!(held.slices.iter().all(|slice| slice.job_id == job.id && slice.first_index < slice.end_index), "{held:?}");
+}

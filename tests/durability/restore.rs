@@ -1,0 +1,140 @@
+//! `puzzled restore`, killed at each of its steps: the database is the old one or the new one, and a repeat finishes.
+
+use std::{
+    fs,
+    path::Path,
+    process::{Output, Stdio},
+};
+
+use sqlx::{Connection as _, SqliteConnection};
+use tokio::{
+    io::{AsyncBufReadExt as _, BufReader},
+    process::Command,
+};
+
+use crate::{results::request, server::Server};
+
+/// The steps in their order, and whether the new database is in place there.
+const STEPS: [(&str, bool); 9] = [
+    ("begin", false),
+    ("copy", false),
+    ("check", false),
+    ("fold", false),
+    ("link", false),
+    ("unlog", false),
+    ("rename", false),
+    ("sync", true),
+    ("done", true),
+];
+
+fn puzzled(folder: &Path, arguments: &str) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_puzzled"));
+    command.env_clear().env("PUZZLED_DATABASE_URL", "sqlite:stock.db").current_dir(folder);
+    command.args(arguments.split_whitespace()).stdin(Stdio::null()).kill_on_drop(true);
+    command
+}
+
+async fn run(folder: &Path, arguments: &str) -> Output {
+    puzzled(folder, arguments).output().await.unwrap()
+}
+
+async fn runs(folder: &Path, arguments: &str) -> String {
+    let ran = run(folder, arguments).await;
+    assert!(ran.status.success(), "{arguments}: {ran:?}");
+    String::from_utf8(ran.stdout).unwrap()
+}
+
+/// Rows that come and go, so that a database has many pages and free ones among them, and its backup has other ones.
+const COME_AND_GO: &str = "
+    with recursive n (i) as (select 1 union all select i + 1 from n where i < 20000)
+    insert into audiences (name, created_at) select printf('%0100d', i), 0 from n;
+    delete from audiences where id between 5000 and 15000;";
+
+/// A folder with a database of 5 puzzles more than its backup, left by a server that was killed.
+async fn killed() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path();
+    let file = path.join("stock.db");
+    let server = Server::start(&file, &["--workers", "1"]).await;
+    let job = server.client.generate(request(5)).await;
+    server.client.job_at_its_end(&job.id).await;
+    server.kill().await;
+    let mut db = SqliteConnection::connect(&format!("sqlite:{}", file.display())).await.unwrap();
+    sqlx::raw_sql(COME_AND_GO).execute(&mut db).await.unwrap();
+    db.close().await.unwrap();
+    runs(path, "backup b.db").await;
+    let server = Server::start(&file, &["--workers", "1"]).await;
+    let job = server.client.generate(request(5)).await;
+    server.client.job_at_its_end(&job.id).await;
+    server.kill().await;
+    assert!(path.join("stock.db-wal").exists());
+    folder
+}
+
+/// A copy of a folder's files.
+fn copy_of(folder: &Path) -> tempfile::TempDir {
+    let copy = tempfile::tempdir().unwrap();
+    for file in fs::read_dir(folder).unwrap().map(Result::unwrap) {
+        fs::copy(file.path(), copy.path().join(file.file_name())).unwrap();
+    }
+    copy
+}
+
+async fn die_at(folder: &Path, step: &str) {
+    let mut command = puzzled(folder, &format!("restore b.db --halt-at restore.{step}:1"));
+    let mut restore = command.stderr(Stdio::piped()).spawn().unwrap();
+    let mut lines = BufReader::new(restore.stderr.take().unwrap()).lines();
+    let line = lines.next_line().await.unwrap();
+    assert_eq!(line, Some(format!("halted at restore.{step}")));
+    restore.kill().await.unwrap();
+}
+
+fn names(folder: &Path) -> Vec<String> {
+    let mut names: Vec<_> =
+        fs::read_dir(folder).unwrap().map(|file| file.unwrap().file_name().into_string().unwrap()).collect();
+    names.sort();
+    names
+}
+
+#[tokio::test]
+async fn a_restore_killed_at_any_step_leaves_the_old_or_the_new_and_is_finished_by_a_repeat() {
+    let _alone = crate::alone().await;
+    let killed = killed().await;
+    let old = runs(killed.path(), "export").await;
+    let new = runs(killed.path(), "export --database sqlite:b.db").await;
+    assert_ne!(old, new);
+    for (step, is_in_place) in STEPS {
+        let folder = copy_of(killed.path());
+        let path = folder.path();
+        die_at(path, step).await;
+        runs(path, "check").await;
+        assert_eq!(runs(path, "export").await, if is_in_place { &*new } else { &*old }, "{step}");
+        let restored = runs(path, "restore b.db").await;
+        assert!(restored.starts_with("stock.db: restored from b.db\n"), "{step}: {restored}");
+        runs(path, "check").await;
+        assert_eq!(runs(path, "export").await, new, "{step}");
+        // The old one is kept, and nothing else is left.
+        assert_eq!(runs(path, "export --database sqlite:stock.db.old-1").await, old, "{step}");
+        let kept = ["b.db", "stock.db", "stock.db.old-1", "stock.db.old-2"];
+        assert_eq!(names(path), kept[..if is_in_place { 4 } else { 3 }], "{step}");
+    }
+}
+
+#[tokio::test]
+async fn a_restore_over_a_foreign_log_killed_at_any_step_is_finished_by_a_repeat() {
+    let _alone = crate::alone().await;
+    let killed = killed().await;
+    let new = runs(killed.path(), "export --database sqlite:b.db").await;
+    fs::copy(killed.path().join("b.db"), killed.path().join("stock.db")).unwrap();
+    assert!(!run(killed.path(), "check").await.status.success());
+    for (step, _) in STEPS {
+        let folder = copy_of(killed.path());
+        let path = folder.path();
+        die_at(path, step).await;
+        runs(path, "restore b.db").await;
+        runs(path, "check").await;
+        assert_eq!(runs(path, "export").await, new, "{step}");
+        let log = fs::read(path.join("stock.db.old-1-wal")).unwrap();
+        assert_eq!(log, fs::read(killed.path().join("stock.db-wal")).unwrap(), "{step}");
+    }
+}
