@@ -14,6 +14,7 @@ use crate::{
     stock::{Stock, targets::RefillPolicy},
     store::{
         Store, StoreError,
+        declaration::{Act, Clash, Declared},
         postgres::{PostgresSettings, PostgresStore, StoreClock},
         process::{Process, Role},
         sqlite::{SqliteSettings, SqliteStore},
@@ -46,9 +47,12 @@ pub enum AppError {
     /// The operating system gives no thread for a worker.
     #[error("cannot start a worker: {0}")]
     Workers(std::io::Error),
-    /// The stock targets of the configuration could not be set.
-    #[error("the stock targets of the configuration could not be set: {0}")]
+    /// The stock targets of the configuration could not be written.
+    #[error("the stock targets of the configuration could not be declared: {0}")]
     Targets(StoreError),
+    /// The stock targets of the configuration do not go with those of the database.
+    #[error(transparent)]
+    Clash(Clash),
     /// The server could not be set up, or failed.
     #[error(transparent)]
     Serve(#[from] ServeError),
@@ -67,7 +71,7 @@ pub async fn serve(config: Config, clock: Arc<dyn Clock>, shutdown: Cancellation
     let queue = Arc::new(Queue::new(Arc::clone(&store), Arc::clone(&chance), config.policy.clone()));
     let stock = Stock::new(Arc::clone(&store), Arc::clone(&chance), Arc::clone(&clock)).with_refills(refills(&config));
     let stock = Arc::new(stock);
-    stock.planner().declare(&config.targets).await.map_err(AppError::Targets)?;
+    declare_targets(&stock, &config).await?;
     // Its own token, so that workers stop also when the API has failed.
     let stop = shutdown.child_token();
     let process = name_of_process(&chance);
@@ -137,6 +141,21 @@ pub async fn work(
     store.close().await;
     tracing::info!("stopped");
     Ok(ended?)
+}
+
+/// Declares the stock targets of the configuration, and logs each that this changes.
+async fn declare_targets(stock: &Stock, config: &Config) -> Result<(), AppError> {
+    let declared = stock.planner().declare(&config.declaration).await.map_err(AppError::Targets)?;
+    for Declared { act, target } in declared.map_err(AppError::Clash)? {
+        let (stock_target, spec, configuration) = (target.id, target.wish.puzzles(), config.declaration.name());
+        match act {
+            Act::Added => tracing::info!(%stock_target, spec, configuration, "stock target added"),
+            Act::Changed => tracing::info!(%stock_target, spec, configuration, "stock target changed"),
+            Act::Declared => tracing::info!(%stock_target, spec, configuration, "stock target declared"),
+            Act::Removed => tracing::info!(%stock_target, spec, configuration, "stock target removed"),
+        }
+    }
+    Ok(())
 }
 
 /// Drawn, because processes of one database may have the same number, and the same address, on machines of their own.

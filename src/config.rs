@@ -5,9 +5,9 @@ use std::{fmt, net::SocketAddr, ops::RangeInclusive, path::PathBuf, str::FromStr
 use crate::{
     queue::policy::{Policy, Retention},
     store::{
+        declaration::Declaration,
         postgres::PostgresUrl,
         probe::{Pass, Probe},
-        target::Wish,
     },
     telemetry::LogFormat,
 };
@@ -38,8 +38,8 @@ pub struct Config {
     pub refills_max: u32,
     /// How long jobs, names of requests and deliveries are kept.
     pub retention: Retention,
-    /// The stock targets that are declared.
-    pub targets: Vec<Wish>,
+    /// The stock targets that it declares, and its name.
+    pub declaration: Declaration,
     /// Largest request message, in bytes.
     pub request_bytes_max: u32,
     /// Most calls at a time on one connection; further ones wait.
@@ -70,7 +70,7 @@ impl Default for Config {
             count_max: 100_000,
             refills_max: 4,
             retention: Retention::default(),
-            targets: Vec::new(),
+            declaration: Declaration::default(),
             request_bytes_max: 65_536,
             streams_max: 200,
             daily_ahead_days: 7,

@@ -11,8 +11,8 @@ create table targets (
     level          text,
     rating_min     integer,
     rating_max     integer,
-    -- Once fewer than `low_water` are in stock, it is filled up to `target`.
-    low_water      integer not null check (low_water between 1 and target),
+    -- Once fewer than `low_water` are in stock, it is filled up to `target`; null stands for `target`, whatever that is.
+    low_water      integer check (low_water between 1 and target),
     target         integer not null check (target > 0),
     priority       integer not null,
     -- When it may be filled: always, or for `window_minutes` after each time of the cron expression in that time zone.
@@ -21,8 +21,8 @@ create table targets (
     window_minutes integer,
     -- Whether surplus puzzles are thrown away, unfinished.
     no_extras      integer not null default 0 check (no_extras in (0, 1)),
-    -- Whether the configuration file declares it. Then it is deleted when the file no longer does.
-    declared       integer not null check (declared in (0, 1)),
+    -- The name of the configuration that declares it, which deletes it when it no longer does; null if a call created it.
+    declared_by    text,
     created_at     integer not null,
     updated_at     integer not null,
     check ((cron is null) = (time_zone is null) and (cron is null) = (window_minutes is null))
@@ -30,7 +30,7 @@ create table targets (
 
 create table jobs (
     id               integer primary key autoincrement,
-    state            text    not null check (state in ('queued', 'running', 'succeeded', 'failed', 'cancelled')),
+    state            text    not null check (state in ('queued', 'running', 'succeeded', 'failed', 'cancelled', 'ended')),
     kind             text    not null,
     variant          text    not null,
     symmetry         text    not null,

@@ -20,7 +20,7 @@ pub(super) struct JobsArgs {
     #[command(flatten)]
     server: ServerArgs,
 
-    /// Only jobs in this state: queued, running, succeeded, failed or cancelled; may be given several times
+    /// Only jobs in this state: queued, running, succeeded, failed, cancelled or ended; may be given several times
     #[arg(long, value_name = "STATE", value_parser = state)]
     state: Vec<pb::JobState>,
 
@@ -44,7 +44,7 @@ pub(super) struct JobsArgs {
 fn state(word: &str) -> Result<pb::JobState, String> {
     let name = format!("JOB_STATE_{}", word.to_ascii_uppercase());
     let known = pb::JobState::from_str_name(&name).filter(|&state| state != pb::JobState::Unspecified);
-    known.ok_or_else(|| "one of queued, running, succeeded, failed, cancelled".to_owned())
+    known.ok_or_else(|| "one of queued, running, succeeded, failed, cancelled, ended".to_owned())
 }
 
 fn label(text: &str) -> Result<(String, String), String> {

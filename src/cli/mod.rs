@@ -49,7 +49,7 @@ use clap::{ArgMatches, CommandFactory as _, FromArgMatches as _, Parser, Subcomm
 use crate::{
     app::AppError,
     config::DatabaseError,
-    store::{StoreError, copy::CopyError, sqlite::restore::RestoreError},
+    store::{StoreError, copy::CopyError, declaration::Clash, sqlite::restore::RestoreError},
     telemetry::TelemetryError,
 };
 use settings_file::SettingsFile;
@@ -114,6 +114,9 @@ pub enum CliError {
         /// What is wrong with it.
         reason: String,
     },
+    /// The stock targets of the configuration file cannot be declared together.
+    #[error("configuration file: {0}")]
+    Targets(#[source] Clash),
     /// The database URL is not one of ours.
     #[error("database {0}")]
     Database(#[source] DatabaseError),

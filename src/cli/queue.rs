@@ -73,7 +73,7 @@ fn in_words(queue: &pb::Queue) -> String {
     let paused = if queue.paused { pause_in_words(queue) } else { "The queue runs.\n".to_owned() };
     let waits = queue.oldest_wait.as_ref().map(|wait| format!(", one for {}", tables::duration(wait)));
     format!(
-        "{paused}Jobs: {} queued{}, {} running, {} succeeded, {} failed, {} cancelled\n\
+        "{paused}Jobs: {} queued{}, {} running, {} succeeded, {} failed, {} cancelled, {} ended\n\
          Slices: {} leased, {} waiting\n\
          Taken back from workers that died or hung: {} in the last hour, {} in all\n",
         queue.queued_jobs,
@@ -82,6 +82,7 @@ fn in_words(queue: &pb::Queue) -> String {
         queue.succeeded_jobs,
         queue.failed_jobs,
         queue.cancelled_jobs,
+        queue.ended_jobs,
         queue.leased_slices,
         queue.waiting_slices,
         queue.rescues_last_hour,

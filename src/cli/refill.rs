@@ -23,7 +23,7 @@ const AWAY_MAX: u32 = 60;
 /// Has stock targets filled now, whatever the hour, and waits until they are
 ///
 /// Without a target all are filled that are not full, but for those that are known to be unreachable. What is not done when
-/// the time is over goes on all the same. Exit code: 0 every target is reached, 1 refused or failed, 2 some are not.
+/// the time is over goes on all the same. Exit code: 0 every target is full, 1 refused or failed, 2 some are not.
 #[derive(Debug, Args)]
 pub(super) struct RefillArgs {
     /// Ids of the targets, such as target-3 [default: all]
@@ -48,7 +48,7 @@ pub(super) struct RefillArgs {
 
 pub(super) fn run(args: &RefillArgs) -> Result<Ended, CliError> {
     let outlooks = args.server.ask(async |server: Server| refill(&server, args).await)?;
-    let ended = stock::ended(&outlooks);
+    let is_full = outlooks.iter().all(|outlook| outlook.missing == 0);
     output::print(&if args.json {
         json::refilled(outlooks)? + "\n"
     } else if outlooks.is_empty() {
@@ -56,7 +56,7 @@ pub(super) fn run(args: &RefillArgs) -> Result<Ended, CliError> {
     } else {
         stock::targets(&outlooks)
     })?;
-    Ok(ended)
+    Ok(if is_full { Ended::Done } else { Ended::Partly })
 }
 
 /// Fills what is meant, and returns how it stands then.
@@ -139,9 +139,8 @@ impl Filling {
             away = 0;
             let Some(job) = job.filter(|_| self.waits) else { return Ok(()) };
             let job = self.wait_for(job, &id).await?;
-            // A planned job may be ended with its window; by hand there is no such end.
-            let is_given_up = job.state() != pb::JobState::Succeeded && job.not_after_time.is_none();
-            if is_given_up {
+            // A planned job may end with its window; the next one is asked for by hand and has no such end.
+            if !matches!(job.state(), pb::JobState::Succeeded | pb::JobState::Ended) {
                 return Ok(());
             }
         }

@@ -10,6 +10,7 @@ use super::{CliError, database::DatabaseArgs, host, target::TargetTable};
 use crate::{
     config::{self, Config},
     queue::policy::{Policy, Retention},
+    store::declaration::{Declaration, NAME_LEN_MAX},
     telemetry::{self, LogFormat},
 };
 
@@ -86,6 +87,13 @@ pub(super) struct ServeSettings {
     /// Address that the API listens on
     #[arg(long, env = "PUZZLED_LISTEN", value_name = "ADDRESS", default_value_t = DEFAULT.listen)]
     listen: SocketAddr,
+
+    /// Name of this configuration, as `declared_by` of its stock targets has it; at most 64 letters, digits, `-`, `_` and `.`
+    #[arg(
+        long, env = "PUZZLED_CONFIG_NAME", value_name = "NAME",
+        default_value_t = DEFAULT.declaration.name().to_owned(), value_parser = config_name
+    )]
+    config_name: String,
 
     /// Most jobs queued or running at a time, 1 to 1000000
     #[arg(
@@ -171,6 +179,17 @@ pub(super) struct ServeSettings {
     pub(super) target: Vec<TargetTable>,
 }
 
+fn config_name(name: &str) -> Result<String, String> {
+    let is_allowed = |letter: char| letter.is_ascii_alphanumeric() || "-_.".contains(letter);
+    if !(1..=NAME_LEN_MAX).contains(&name.len()) {
+        return Err(format!("{} characters are outside 1 to {NAME_LEN_MAX}", name.len()));
+    }
+    if !name.chars().all(is_allowed) {
+        return Err("only letters, digits, `-`, `_` and `.` are allowed".to_owned());
+    }
+    Ok(name.to_owned())
+}
+
 impl WorkerSettings {
     /// What they come to.
     ///
@@ -201,6 +220,7 @@ impl ServeSettings {
     pub(super) fn config(&self) -> Result<Config, CliError> {
         let shared = self.worker.config()?;
         let targets = self.target.iter().zip(1..).map(|(target, number)| target.wish(number));
+        let targets = targets.collect::<Result<_, _>>()?;
         let kept = |days| (days > 0).then_some(days);
         Ok(Config {
             listen: self.listen,
@@ -212,7 +232,7 @@ impl ServeSettings {
                 requests_days: kept(self.retention_requests_days),
                 deliveries_days: kept(self.retention_deliveries_days),
             },
-            targets: targets.collect::<Result<_, _>>()?,
+            declaration: Declaration::new(self.config_name.clone(), targets).map_err(CliError::Targets)?,
             request_bytes_max: self.max_request_bytes,
             streams_max: self.max_streams,
             daily_ahead_days: self.daily_ahead_days,
@@ -227,7 +247,7 @@ impl ServeSettings {
     /// [`CliError::Toml`], which no value brings about.
     pub(super) fn into_toml(mut self, config: &Config) -> Result<String, CliError> {
         self.worker.database.database = config.database.to_string();
-        self.target = config.targets.iter().map(TargetTable::from).collect();
+        self.target = config.declaration.wishes().iter().map(TargetTable::from).collect();
         toml::to_string(&self).map_err(CliError::Toml)
     }
 }

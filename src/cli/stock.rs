@@ -11,7 +11,8 @@ use crate::proto::v1::{self as pb, stock_service_client::StockServiceClient};
 
 /// Shows a server's stock and how its stock targets stand
 ///
-/// Says so above it if the queue is paused. Exit code: 0 every target is reached, 1 refused or failed, 2 some are not.
+/// Says so above it if the queue is paused. Exit code: 0 every target has at least its low-water mark in stock, 1 refused or
+/// failed, 2 some have fewer.
 #[derive(Debug, Args)]
 pub(super) struct StockArgs {
     #[command(flatten)]
@@ -41,9 +42,11 @@ pub(super) async fn read(server: &Server) -> Result<pb::GetStockResponse, CliErr
     Ok(stock.map_err(|status| server.refused(&status))?.into_inner())
 }
 
-/// Whether these targets are reached.
+/// Whether each of these targets has at least its low-water mark in stock, whether or not a job is filling it.
 pub(super) fn ended(targets: &[pb::TargetOutlook]) -> Ended {
-    if targets.iter().all(|outlook| outlook.missing == 0) { Ended::Done } else { Ended::Partly }
+    let low_water = |outlook: &pb::TargetOutlook| outlook.target.as_ref().map_or(0, |target| target.low_water);
+    let is_stocked = |outlook: &pb::TargetOutlook| outlook.have >= u64::from(low_water(outlook));
+    if targets.iter().all(is_stocked) { Ended::Done } else { Ended::Partly }
 }
 
 fn as_tables(stock: &pb::GetStockResponse) -> String {
@@ -67,6 +70,7 @@ pub(super) fn targets(outlooks: &[pb::TargetOutlook]) -> String {
         ("HAVE", true),
         ("OF", true),
         ("STATE", false),
+        ("UNTIL", false),
         ("PER MIN", true),
         ("S EACH", true),
         ("FULL IN", true),
@@ -81,6 +85,7 @@ pub(super) fn targets(outlooks: &[pb::TargetOutlook]) -> String {
             outlook.have.to_string(),
             target.target.to_string(),
             tables::word(outlook.state()),
+            outlook.due_time.as_ref().map(ToString::to_string).unwrap_or_default(),
             rate.map(|rate| tables::short(rate.hits_per_minute)).unwrap_or_default(),
             rate.map(|rate| tables::short(rate.seconds_per_hit)).unwrap_or_default(),
             full_in.map(tables::duration).unwrap_or_default(),

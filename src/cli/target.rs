@@ -90,7 +90,7 @@ impl From<&Wish> for TargetTable {
             min_rating,
             max_rating,
             target: wish.target,
-            low_water: Some(wish.low_water),
+            low_water: wish.low_water,
             priority: Some(wish.priority),
             cron: schedule.as_ref().map(|schedule| schedule.cron.clone()),
             window_minutes: schedule.as_ref().map(|schedule| schedule.window_minutes),

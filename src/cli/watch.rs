@@ -1,4 +1,4 @@
-//! `puzzled watch`: a job until its end, or the stock targets until they are reached.
+//! `puzzled watch`: a job until its end, or the stock targets until there is nothing more to wait for.
 
 use std::time::Duration;
 
@@ -12,10 +12,11 @@ use super::{
 };
 use crate::proto::v1::{self as pb, job_service_client::JobServiceClient, stock_service_client::StockServiceClient};
 
-/// Watches a job until its end, or all stock targets until they are reached
+/// Watches a job until its end, or all stock targets until each is stocked or unreachable
 ///
-/// Targets that are unreachable are not waited for. Exit code: 0 the job succeeded, or every target is reached; 1 refused or
-/// failed; 2 the job ended otherwise, some target is not reached, or the time was over.
+/// A target is stocked if it has at least its low-water mark in stock and no job is filling it. Exit code: 0 the job succeeded,
+/// or every target has at least its low-water mark; 1 refused or failed; 2 the job ended otherwise, some target has less, or
+/// the time was over.
 #[derive(Debug, Args)]
 pub(super) struct WatchArgs {
     /// Id of the job, such as job-17 [default: the stock targets]
@@ -95,8 +96,9 @@ async fn targets(server: &Server, bars: &Bars, as_json: bool) -> Result<Ended, C
         if as_json {
             output::print(&(json::message(stock.clone())? + "\n"))?;
         }
-        let is_settled =
-            |outlook: &pb::TargetOutlook| outlook.missing == 0 || outlook.state() == pb::TargetState::Unreachable;
+        let is_settled = |outlook: &pb::TargetOutlook| {
+            matches!(outlook.state(), pb::TargetState::Stocked | pb::TargetState::Unreachable)
+        };
         if stock.targets.iter().all(is_settled) {
             bars.end();
             if !as_json {

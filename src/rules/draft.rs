@@ -24,7 +24,7 @@ const WINDOW_MINUTES_DEFAULT: u32 = 60;
 pub struct Draft {
     /// Puzzles that the stock should hold.
     pub target: u32,
-    /// It is filled once fewer are in stock. Default: the target.
+    /// Its low-water mark. Default: the target, also after that changes.
     pub low_water: Option<u32>,
     /// Priority of its jobs. Default: -50.
     pub priority: Option<i32>,
@@ -36,6 +36,21 @@ pub struct Draft {
     pub window_minutes: Option<u32>,
     /// Whether its jobs store no extra puzzles.
     pub no_extras: bool,
+}
+
+impl From<&Wish> for Draft {
+    fn from(wish: &Wish) -> Self {
+        let schedule = wish.schedule.clone();
+        Self {
+            target: wish.target,
+            low_water: wish.low_water,
+            priority: Some(wish.priority),
+            cron: schedule.as_ref().map(|schedule| schedule.cron.clone()),
+            window_minutes: schedule.as_ref().map(|schedule| schedule.window_minutes),
+            time_zone: schedule.map(|schedule| schedule.time_zone),
+            no_extras: wish.no_extras,
+        }
+    }
 }
 
 /// Why a target cannot be as it is wanted.
@@ -59,7 +74,7 @@ impl Draft {
         }
         Ok(Wish {
             spec,
-            low_water: self.low_water.unwrap_or(self.target),
+            low_water: self.low_water,
             target: self.target,
             priority: self.priority.unwrap_or(PRIORITY_DEFAULT),
             no_extras: self.no_extras,
@@ -126,7 +141,7 @@ mod tests {
     #[test]
     fn what_is_not_said_has_its_default() {
         let wanted =
-            Wish { spec: toy_spec(), low_water: 500, target: 500, priority: -50, no_extras: false, schedule: None };
+            Wish { spec: toy_spec(), low_water: None, target: 500, priority: -50, no_extras: false, schedule: None };
         assert_eq!(PLAIN.wish(toy_spec(), Millis(0)), Ok(wanted));
         let nightly = Draft { cron: Some("0 1 * * *".to_owned()), ..PLAIN };
         let schedule = Schedule { cron: "0 1 * * *".to_owned(), time_zone: "UTC".to_owned(), window_minutes: 60 };

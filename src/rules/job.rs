@@ -47,11 +47,14 @@ pub enum JobState {
     Failed,
     /// Cancelled.
     Cancelled,
+    /// Of a refill: its window closed, or its target was filled otherwise.
+    Ended,
 }
 
 impl JobState {
     /// All states.
-    pub const ALL: [Self; 5] = [Self::Queued, Self::Running, Self::Succeeded, Self::Failed, Self::Cancelled];
+    pub const ALL: [Self; 6] =
+        [Self::Queued, Self::Running, Self::Succeeded, Self::Failed, Self::Cancelled, Self::Ended];
 
     /// The word in the database.
     #[must_use]
@@ -62,6 +65,7 @@ impl JobState {
             Self::Succeeded => "succeeded",
             Self::Failed => "failed",
             Self::Cancelled => "cancelled",
+            Self::Ended => "ended",
         }
     }
 
@@ -69,6 +73,12 @@ impl JobState {
     #[must_use]
     pub fn is_open(self) -> bool {
         matches!(self, Self::Queued | Self::Running)
+    }
+
+    /// Whether it is over before all wanted puzzles are stored. Such a job can be retried.
+    #[must_use]
+    pub fn is_unfinished(self) -> bool {
+        matches!(self, Self::Failed | Self::Cancelled | Self::Ended)
     }
 }
 

@@ -3,8 +3,10 @@
 //! and `window`.
 
 pub mod admission;
+pub mod change;
 pub mod choose;
 pub mod commit;
+pub mod declaration;
 pub mod delivery;
 pub mod draft;
 pub mod hand;

@@ -83,7 +83,7 @@ pub(crate) fn need(sight: Sight<'_>) -> Need {
             Need::Filling
         };
     }
-    if have >= u64::from(wish.low_water) {
+    if have >= u64::from(wish.low_water_mark()) {
         return Need::Nothing;
     }
     if is_unreachable(sight) {
@@ -110,14 +110,13 @@ pub fn rate_max_99(tries: u64) -> f64 {
     LN_100 / tries as f64
 }
 
-/// Until when a target rests after a job that came to a bad end. A clock that was set back ends the rest.
+/// Until when a target rests after a job that failed or was cancelled. A clock that was set back ends the rest.
 fn rest(last: &Job, now: Millis) -> Option<Millis> {
     let ended_at = last.ended_at?;
     let rest_ms = match last.state {
         JobState::Failed => REST_AFTER_FAILURE_MS,
-        // The planner ends jobs too, at the end of their time; that is no reason to rest.
-        JobState::Cancelled if last.not_after_at.is_none_or(|at| at > ended_at) => REST_AFTER_CANCEL_MS,
-        JobState::Cancelled | JobState::Succeeded | JobState::Queued | JobState::Running => return None,
+        JobState::Cancelled => REST_AFTER_CANCEL_MS,
+        JobState::Ended | JobState::Succeeded | JobState::Queued | JobState::Running => return None,
     };
     (0..rest_ms).contains(&now.ms_since(ended_at)).then(|| ended_at.plus_ms(rest_ms))
 }
@@ -135,7 +134,7 @@ mod tests {
     const NOW: Millis = Millis(1_795_219_200_000);
 
     fn wish() -> Wish {
-        Wish { spec: toy_spec(), low_water: 50, target: 100, priority: -10, no_extras: false, schedule: None }
+        Wish { spec: toy_spec(), low_water: Some(50), target: 100, priority: -10, no_extras: false, schedule: None }
     }
 
     fn nightly() -> Wish {
@@ -220,7 +219,7 @@ mod tests {
         for (last, rest_ms) in [
             (job(JobState::Failed, ended, None), REST_AFTER_FAILURE_MS),
             (job(JobState::Cancelled, ended, None), REST_AFTER_CANCEL_MS),
-            (job(JobState::Cancelled, ended, Some(NOW.plus_ms(1))), REST_AFTER_CANCEL_MS),
+            (job(JobState::Cancelled, ended, ended), REST_AFTER_CANCEL_MS),
         ] {
             let until = NOW.plus_ms(rest_ms);
             check(&wish(), 0, Some(&last), NOW, Need::Rest { until });
@@ -228,9 +227,9 @@ mod tests {
             check(&wish(), 0, Some(&last), until, due);
             check(&wish(), 0, Some(&last), NOW.plus_ms(-1), due);
         }
-        // The planner itself ended it.
-        check(&wish(), 0, Some(&job(JobState::Cancelled, ended, ended)), NOW, due);
-        check(&wish(), 0, Some(&job(JobState::Succeeded, ended, None)), NOW, due);
+        for state in [JobState::Ended, JobState::Succeeded] {
+            check(&wish(), 0, Some(&job(state, ended, None)), NOW, due);
+        }
     }
 
     #[test]

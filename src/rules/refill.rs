@@ -3,7 +3,7 @@
 
 use super::{
     job::{Job, Labels, NewJob},
-    target::{Asked, Refill, Refilled, StockTarget},
+    target::{Asked, Refill, Refilled, StockTarget, Stop},
 };
 use crate::clock::Millis;
 
@@ -15,10 +15,19 @@ pub(crate) fn needless(target: &StockTarget, refill: &Refill, last: Option<Job>,
     }
     let wanted = match refill.asked {
         Asked::Planned { last: known, .. } if known != last_id => return Some(Refilled::Overtaken),
-        Asked::Planned { .. } => target.wish.low_water,
+        Asked::Planned { .. } => target.wish.low_water_mark(),
         Asked::ByHand => target.wish.target,
     };
     (have >= u64::from(wanted)).then_some(Refilled::Enough { have })
+}
+
+/// Whether a job is an open refill that is to stop now. One that may take its time, or has time left, is not too late.
+pub(crate) fn may_stop(job: &Job, stop: Stop, now: Millis) -> bool {
+    let is_over = match stop {
+        Stop::Full => true,
+        Stop::TooLate => job.not_after_at.is_some_and(|at| at <= now),
+    };
+    job.state.is_open() && job.target_id.is_some() && is_over
 }
 
 /// A job for all that is missing, or as much of it as a job may have.

@@ -3,11 +3,15 @@
 use std::{fmt, str::FromStr};
 
 use super::{
+    draft::Fault,
     job::{Job, JobId, number_after},
     puzzle::ShelfFilter,
 };
 use crate::clock::Millis;
-use puzzled_engine::spec::Spec;
+use puzzled_engine::{
+    spec::{Spec, Target},
+    symmetry::Symmetry,
+};
 
 /// Number of a target, from 1; on the wire `target-3`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -34,11 +38,11 @@ pub struct StockTarget {
     pub id: TargetId,
     /// What is wanted.
     pub wish: Wish,
-    /// Whether the configuration file declares it.
-    pub is_declared: bool,
-    /// When it was first set.
+    /// The name of the configuration that declares it; none if a call created it.
+    pub declared_by: Option<String>,
+    /// When it was created.
     pub created_at: Millis,
-    /// When it was last set.
+    /// When it last changed.
     pub updated_at: Millis,
 }
 
@@ -47,8 +51,8 @@ pub struct StockTarget {
 pub struct Wish {
     /// The puzzles; without a number of givens, which no shelf is sorted by.
     pub spec: Spec,
-    /// It is filled once fewer are in stock, from 1 to `target`.
-    pub low_water: u32,
+    /// Its low-water mark, from 1 to `target`; none stands for `target`, whatever that is. See [`Self::low_water_mark`].
+    pub low_water: Option<u32>,
     /// Puzzles that the stock should hold, from 1.
     pub target: u32,
     /// Priority of the jobs that fill it.
@@ -57,6 +61,32 @@ pub struct Wish {
     pub no_extras: bool,
     /// When it may be filled; none means always.
     pub schedule: Option<Schedule>,
+}
+
+impl Wish {
+    /// It is filled once fewer puzzles than this are in stock, from 1 to `target`.
+    #[must_use]
+    pub fn low_water_mark(&self) -> u32 {
+        self.low_water.unwrap_or(self.target)
+    }
+
+    /// The puzzles in a few words: `sudoku 9x9 hard`.
+    #[must_use]
+    pub fn puzzles(&self) -> String {
+        let Spec { kind, variant, symmetry, target, clues, technique } = &self.spec;
+        let mut words = vec![kind.clone(), variant.clone()];
+        match target {
+            Target::Any => {}
+            Target::Level(level) => words.push(level.name().to_owned()),
+            Target::Range { min, max } => words.push(format!("{min}-{max}")),
+        }
+        if *symmetry != Symmetry::None {
+            words.push(format!("symmetry {}", symmetry.name()));
+        }
+        words.extend(technique.as_ref().map(|technique| format!("needing {technique}")));
+        words.extend(clues.map(|clues| format!("{clues} givens")));
+        words.join(" ")
+    }
 }
 
 /// Windows of time that open again and again.
@@ -70,16 +100,31 @@ pub struct Schedule {
     pub window_minutes: u32,
 }
 
-/// What came of setting a target.
+/// What came of creating a target.
 #[derive(Debug, Clone, PartialEq)]
-pub enum TargetSet {
-    /// It is set.
-    Set(StockTarget),
+pub enum TargetCreated {
+    /// It is created.
+    Created(StockTarget),
+    /// The spec has this target already, which is left as it is.
+    Exists(TargetId),
     /// There are as many targets as may be.
     TooMany {
         /// Targets that there are.
         targets: u32,
     },
+}
+
+/// What came of updating a target.
+#[derive(Debug, Clone, PartialEq)]
+pub enum TargetUpdated {
+    /// It is as wanted.
+    Updated(StockTarget),
+    /// This configuration declares it, and only there it is changed.
+    Declared(String),
+    /// What would result is no target that could be created. Never empty.
+    Invalid(Vec<Fault>),
+    /// There is no such target.
+    NoTarget,
 }
 
 /// A job to fill a target, to be queued only if the target needs it.
@@ -149,12 +194,12 @@ pub enum Refilled {
     NoTarget,
 }
 
-/// Why a refill is ended before it is done.
+/// Why a refill ends before it is done.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Stop {
-    /// The target is reached without the rest of it.
+    /// The target was filled otherwise.
     Full,
-    /// The time is over in which it may be worked.
+    /// Its window closed.
     TooLate,
 }
 
@@ -163,8 +208,8 @@ impl Stop {
     #[must_use]
     pub fn reason(self) -> &'static str {
         match self {
-            Self::Full => "the target was reached without the rest of it",
-            Self::TooLate => "its window closed",
+            Self::Full => "the stock target was filled before the job was done",
+            Self::TooLate => "the window of the stock target closed before the job was done",
         }
     }
 }

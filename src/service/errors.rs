@@ -16,7 +16,8 @@ use super::{
 };
 use crate::{
     proto::v1::ErrorReason,
-    store::{StoreError, job::JobId, puzzle::PuzzleId, repeat::Difference},
+    stock::targets::draft::Fault,
+    store::{StoreError, job::JobId, puzzle::PuzzleId, repeat::Difference, target::TargetId},
 };
 use puzzled_engine::{level::Tenths, registry, solvers::Disagreement};
 
@@ -59,6 +60,12 @@ pub(super) enum ServiceError {
     /// No stock target has the id.
     #[error("there is no stock target {}", quoted(.0))]
     TargetNotFound(String),
+    /// The spec has a stock target already.
+    #[error("{target} is the stock target for {puzzles}; change it with UpdateStockTarget")]
+    TargetExists { puzzles: String, target: TargetId },
+    /// A configuration declares the target.
+    #[error("{target} is declared by the configuration {by:?}; change it there and restart a server that has it")]
+    TargetDeclared { target: TargetId, by: String },
     /// No further target is taken.
     #[error("there are {targets} stock targets, and {max} may be")]
     TargetsFull { targets: u32, max: u32 },
@@ -146,6 +153,12 @@ pub(super) enum ServiceError {
 pub(super) struct Invalid(pub(super) Vec<(Cow<'static, str>, String)>);
 
 impl Invalid {
+    /// What is wrong with a stock target.
+    pub(super) fn of_target(faults: Vec<Fault>) -> ServiceError {
+        let fields = faults.into_iter().map(|Fault { field, reason }| (field.into(), reason));
+        ServiceError::Invalid(Self(fields.collect()))
+    }
+
     /// A single one.
     pub(super) fn one(field: &'static str, description: String) -> ServiceError {
         ServiceError::Invalid(Self(vec![(field.into(), description)]))
@@ -188,6 +201,8 @@ impl ServiceError {
             Self::PuzzleNotFound(_) => ErrorReason::PuzzleNotFound,
             Self::JobNotFound(_) => ErrorReason::JobNotFound,
             Self::TargetNotFound(_) => ErrorReason::TargetNotFound,
+            Self::TargetExists { .. } => ErrorReason::TargetExists,
+            Self::TargetDeclared { .. } => ErrorReason::TargetDeclared,
             Self::TargetsFull { .. } => ErrorReason::TargetsFull,
             Self::RefillsFull { .. } => ErrorReason::RefillsFull,
             Self::RequestIdReused { .. } | Self::RequestIdTwice { .. } | Self::DeliveryNamed { .. } => {
@@ -241,6 +256,10 @@ impl ServiceError {
             Self::DailyNotKept { date, first, .. } => {
                 vec![("date".into(), date.clone()), ("first_date".into(), first.clone())]
             }
+            Self::TargetExists { target, .. } => vec![("target".into(), target.to_string())],
+            Self::TargetDeclared { target, by } => {
+                vec![("target".into(), target.to_string()), ("declared_by".into(), by.clone())]
+            }
             Self::NotUnique { solutions, cells } => {
                 // Validate answers with solutions of any size.
                 let names = ["solution_1", "solution_2"].into_iter().zip(solutions);
@@ -290,6 +309,13 @@ impl ServiceError {
             Self::RequestIdReused { job, .. } => details.set_resource_info("puzzled.v1.Job", job.to_string(), "", said),
             Self::DeliveryNamed { puzzle, .. } => {
                 details.set_resource_info("puzzled.v1.Puzzle", puzzle.to_string(), "", said)
+            }
+            Self::TargetExists { target, .. } => {
+                details.set_resource_info("puzzled.v1.StockTarget", target.to_string(), "", said)
+            }
+            Self::TargetDeclared { target, .. } => {
+                let violation = PreconditionViolation::new(reason, target.to_string(), said);
+                details.set_precondition_failure(vec![violation])
             }
             Self::TargetsFull { .. } => details.set_quota_failure(vec![QuotaViolation::new("stock targets", said)]),
             Self::RefillsFull { .. } => details

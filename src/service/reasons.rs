@@ -22,15 +22,16 @@ pub(super) fn code_of(reason: ErrorReason) -> Code {
         | ErrorReason::NoSolution
         | ErrorReason::Contradiction
         | ErrorReason::AlreadySolved => Code::InvalidArgument,
-        ErrorReason::KindUnsupported | ErrorReason::RatingUnsupported | ErrorReason::StockExhausted => {
-            Code::FailedPrecondition
-        }
+        ErrorReason::KindUnsupported
+        | ErrorReason::RatingUnsupported
+        | ErrorReason::TargetDeclared
+        | ErrorReason::StockExhausted => Code::FailedPrecondition,
         ErrorReason::PuzzleNotFound
         | ErrorReason::JobNotFound
         | ErrorReason::TargetNotFound
         | ErrorReason::DailyNotKept
         | ErrorReason::ServiceUnknown => Code::NotFound,
-        ErrorReason::RequestIdReused => Code::AlreadyExists,
+        ErrorReason::RequestIdReused | ErrorReason::TargetExists => Code::AlreadyExists,
         ErrorReason::TargetsFull
         | ErrorReason::RefillsFull
         | ErrorReason::BacklogFull
@@ -69,7 +70,7 @@ mod tests {
             exhausted::Exhausted,
         },
         stock::Lack,
-        store::{StoreError, job::JobId, puzzle::PuzzleId, repeat::Fields},
+        store::{StoreError, job::JobId, puzzle::PuzzleId, repeat::Fields, target::TargetId},
     };
     use puzzled_engine::{level::Tenths, solvers::Disagreement};
 
@@ -87,6 +88,8 @@ mod tests {
             ServiceError::RatingOutOfBudget { at_least: Tenths(90) },
             ServiceError::PuzzleNotFound("puzzle-1".to_owned()),
             ServiceError::TargetNotFound("target-1".to_owned()),
+            ServiceError::TargetExists { puzzles: "sudoku 9x9".to_owned(), target: TargetId(1) },
+            ServiceError::TargetDeclared { target: TargetId(1), by: "default".to_owned() },
             ServiceError::TargetsFull { targets: 1, max: 1 },
             ServiceError::RefillsFull { open: 1, max: 1 },
             ServiceError::JobNotFound("job-1".to_owned()),

@@ -7,7 +7,7 @@ use tonic::{Request, Response, Status};
 
 use super::{
     Service,
-    errors::ServiceError,
+    errors::{Invalid, ServiceError},
     parse::{self, Criteria},
     render, watch,
 };
@@ -16,7 +16,7 @@ use crate::{
     stock::targets::{self, TARGETS_MAX},
     store::{
         job::Job,
-        target::{Refilled, TargetSet},
+        target::{Refilled, TargetCreated, TargetId, TargetUpdated},
     },
 };
 
@@ -43,36 +43,64 @@ impl StockService for Service {
         Ok(Response::new(watch::stock(opened, Arc::clone(&self.stock), part)))
     }
 
-    async fn set_stock_target(
+    async fn create_stock_target(
         &self,
-        request: Request<pb::SetStockTargetRequest>,
-    ) -> Result<Response<pb::SetStockTargetResponse>, Status> {
+        request: Request<pb::CreateStockTargetRequest>,
+    ) -> Result<Response<pb::CreateStockTargetResponse>, Status> {
         let wish = parse::wish(&request.into_inner(), self.clock.now())?;
-        match self.stock.planner().set(wish).await.map_err(ServiceError::Store)? {
-            TargetSet::Set(target) => {
-                Ok(Response::new(pb::SetStockTargetResponse { target: Some(render::target::target(target)) }))
+        let target = match self.stock.planner().create(&wish).await.map_err(ServiceError::Store)? {
+            TargetCreated::Created(target) => render::target::target(target),
+            TargetCreated::Exists(target) => {
+                return Err(ServiceError::TargetExists { puzzles: wish.puzzles(), target }.into());
             }
-            TargetSet::TooMany { targets } => Err(ServiceError::TargetsFull { targets, max: TARGETS_MAX }.into()),
-        }
+            TargetCreated::TooMany { targets } => {
+                return Err(ServiceError::TargetsFull { targets, max: TARGETS_MAX }.into());
+            }
+        };
+        Ok(Response::new(pb::CreateStockTargetResponse { target: Some(target) }))
+    }
+
+    async fn update_stock_target(
+        &self,
+        request: Request<pb::UpdateStockTargetRequest>,
+    ) -> Result<Response<pb::UpdateStockTargetResponse>, Status> {
+        let request = request.into_inner();
+        let change = parse::change(&request)?;
+        let target = parse::target_id(&request.id)?;
+        let target = match self.stock.planner().update(target, &change).await.map_err(ServiceError::Store)? {
+            TargetUpdated::Updated(target) => render::target::target(target),
+            TargetUpdated::Declared(by) => return Err(ServiceError::TargetDeclared { target, by }.into()),
+            TargetUpdated::Invalid(faults) => return Err(Invalid::of_target(faults).into()),
+            TargetUpdated::NoTarget => return Err(ServiceError::TargetNotFound(request.id).into()),
+        };
+        Ok(Response::new(pb::UpdateStockTargetResponse { target: Some(target) }))
     }
 
     async fn list_stock_targets(
         &self,
-        _request: Request<pb::ListStockTargetsRequest>,
+        request: Request<pb::ListStockTargetsRequest>,
     ) -> Result<Response<pb::ListStockTargetsResponse>, Status> {
-        let targets = self.stock.planner().targets().await.map_err(ServiceError::Store)?;
+        let page = parse::targets(request.get_ref(), &self.limits)?;
+        let read = self.stock.planner().page(page.after.map(TargetId), page.reads());
+        let (targets, next_page_token) = page.cut(read.await.map_err(ServiceError::Store)?, |target| target.id.0);
         let targets = targets.into_iter().map(render::target::target).collect();
-        Ok(Response::new(pb::ListStockTargetsResponse { targets }))
+        Ok(Response::new(pb::ListStockTargetsResponse { targets, next_page_token }))
     }
 
     async fn delete_stock_target(
         &self,
         request: Request<pb::DeleteStockTargetRequest>,
     ) -> Result<Response<pb::DeleteStockTargetResponse>, Status> {
-        let id = request.into_inner().id;
-        let target = self.stock.planner().delete(parse::target_id(&id)?).await.map_err(ServiceError::Store)?;
-        let target = target.map(render::target::target).ok_or(ServiceError::TargetNotFound(id))?;
-        Ok(Response::new(pb::DeleteStockTargetResponse { target: Some(target) }))
+        let pb::DeleteStockTargetRequest { id, allow_missing } = request.into_inner();
+        let target = match parse::target_id(&id) {
+            Ok(id) => self.stock.planner().delete(id).await.map_err(ServiceError::Store)?,
+            Err(ServiceError::TargetNotFound(_)) => None,
+            Err(error) => return Err(error.into()),
+        };
+        if target.is_none() && !allow_missing {
+            return Err(ServiceError::TargetNotFound(id).into());
+        }
+        Ok(Response::new(pb::DeleteStockTargetResponse { target: target.map(render::target::target) }))
     }
 
     async fn refill(&self, request: Request<pb::RefillRequest>) -> Result<Response<pb::RefillResponse>, Status> {

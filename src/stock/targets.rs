@@ -10,9 +10,11 @@ use crate::{
     chance::Chance,
     store::{
         Store, StoreError,
+        change::Change,
+        declaration::{Clash, Declaration, Declared},
         job::{Job, JobId},
         puzzle::ShelfFilter,
-        target::{Asked, Refill, Refilled, StockTarget, Stop, TargetId, TargetSet, Wish},
+        target::{Asked, Refill, Refilled, StockTarget, Stop, TargetCreated, TargetId, TargetUpdated, Wish},
     },
 };
 use need::{Need, Sight};
@@ -167,20 +169,28 @@ impl Planner {
         Ok(outlooks.collect())
     }
 
-    /// Sets the target of a spec.
+    /// Creates the target of a spec that has none.
     ///
     /// # Errors
     /// [`StoreError`].
-    pub async fn set(&self, wish: Wish) -> Result<TargetSet, StoreError> {
-        self.store.set_target(wish, TARGETS_MAX).await
+    pub async fn create(&self, wish: &Wish) -> Result<TargetCreated, StoreError> {
+        self.store.create_target(wish, TARGETS_MAX).await
     }
 
-    /// Takes over the targets that the configuration file declares.
+    /// Changes a target that no configuration declares.
     ///
     /// # Errors
     /// [`StoreError`].
-    pub async fn declare(&self, wishes: &[Wish]) -> Result<(), StoreError> {
-        self.store.declare_targets(wishes).await
+    pub async fn update(&self, id: TargetId, change: &Change) -> Result<TargetUpdated, StoreError> {
+        self.store.update_target(id, change).await
+    }
+
+    /// Makes the targets of a configuration be as it declares them, and returns those that this changes.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub async fn declare(&self, declaration: &Declaration) -> Result<Result<Vec<Declared>, Clash>, StoreError> {
+        self.store.declare_targets(declaration, TARGETS_MAX).await
     }
 
     /// Deletes a target; its job goes on.
@@ -191,12 +201,12 @@ impl Planner {
         self.store.delete_target(id).await
     }
 
-    /// All targets, by id.
+    /// Up to `limit` targets with ids above `after`, by id.
     ///
     /// # Errors
     /// [`StoreError`].
-    pub async fn targets(&self) -> Result<Vec<StockTarget>, StoreError> {
-        self.store.targets().await
+    pub async fn page(&self, after: Option<TargetId>, limit: u32) -> Result<Vec<StockTarget>, StoreError> {
+        self.store.target_page(after, limit).await
     }
 }
 

@@ -223,7 +223,7 @@ from! {
 pub(super) enum Lock<'a> {
     /// Jobs are queued one after the other, so that two writes cannot both take the last free place or the same request ID.
     Enqueue,
-    /// Targets are set and deleted one after the other, so that no two share the last place.
+    /// Targets are created, changed and deleted one after the other, so that no two share the last place or a spec.
     Targets,
     /// Leases that ran out are reclaimed by one claim at a time: each may have to lock several jobs.
     Reclaim,

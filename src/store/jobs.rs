@@ -23,7 +23,7 @@ pub trait JobStore {
     /// Ends an open job as cancelled; others stay as they are. None if there is no such job.
     async fn cancel(&self, id: JobId) -> Result<Option<Job>, StoreError>;
 
-    /// Queues a failed or cancelled job again: its slices are offered at once with their failed attempts forgotten, and
+    /// Queues a failed, cancelled or ended job again: its slices are offered at once with their failed attempts forgotten, and
     /// each index may have `tries_more` further tries. Others stay as they are, and so do those that were taken off the lists.
     /// None if there is no such job.
     async fn retry(&self, id: JobId, tries_more: u32) -> Result<Option<Job>, StoreError>;
@@ -94,7 +94,7 @@ impl<D: Database> JobStore for D {
             write.lock("retry.lock", Lock::Enqueue).await?;
             lock_slices(&mut write, "retry.lock_slices", vec![id.0]).await?;
             let Some(job) = locked_job(&mut write, "retry.read", id).await? else { return write.undone(None).await };
-            if !matches!(job.state, JobState::Failed | JobState::Cancelled) || job.pruned_at.is_some() {
+            if !job.state.is_unfinished() || job.pruned_at.is_some() {
                 return write.undone(Some(job)).await;
             }
             let offer = "update slices
@@ -146,7 +146,11 @@ pub(super) async fn lock_slices<W: Write>(
 }
 
 /// The job, as it stays until this write ends. No puzzle or slice that refers to it has to wait for this kind of lock.
-async fn locked_job<W: Write>(write: &mut W, point: &'static str, id: JobId) -> Result<Option<Job>, StoreError> {
+pub(super) async fn locked_job<W: Write>(
+    write: &mut W,
+    point: &'static str,
+    id: JobId,
+) -> Result<Option<Job>, StoreError> {
     let sql = Sql {
         sqlite: "select * from jobs where id = $1",
         postgres: "select * from jobs where id = $1 for no key update",

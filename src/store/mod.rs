@@ -33,7 +33,7 @@ use std::fmt::Debug;
 
 use async_trait::async_trait;
 
-pub use crate::rules::{delivery, job, process, puzzle, queue, rating, repeat, target};
+pub use crate::rules::{change, declaration, delivery, job, process, puzzle, queue, rating, repeat, target};
 pub use error::StoreError;
 
 use crate::{

@@ -7,11 +7,11 @@ use super::{
     database::{Database, Lock, Sql, Write, number, values},
     enqueue::{insert_job, open_jobs},
     job::{Job, JobId, JobState},
-    jobs::end_job,
+    jobs::{end_job, locked_job},
     notice::Notice,
     puzzle::ShelfFilter,
     queue_state::is_paused,
-    refill::{needless, new_job, not_after_at},
+    refill::{may_stop, needless, new_job, not_after_at},
     rows,
     target::{Asked, Refill, Refilled, StockTarget, Stop, TargetId},
 };
@@ -24,8 +24,8 @@ pub trait RefillStore {
     /// for by hand. Of any number of callers who saw the same shortfall, one queues a job.
     async fn refill(&self, refill: Refill) -> Result<Refilled, StoreError>;
 
-    /// Ends an open refill as cancelled, with the reason as its error. None if it is not open, fills no target any more, or,
-    /// should it be too late for it, has time left.
+    /// Puts an open refill into the state ended, with the reason as its error. None if it is not open, fills no target any more,
+    /// or, should it be too late for it, has time left.
     async fn stop_refill(&self, id: JobId, stop: Stop) -> Result<Option<Job>, StoreError>;
 
     /// For each target that had a job its open one, else its last, by id.
@@ -59,15 +59,11 @@ impl<D: Database> RefillStore for D {
     async fn stop_refill(&self, id: JobId, stop: Stop) -> Result<Option<Job>, StoreError> {
         self.repeated(|| async {
             let mut write = self.write("stop_refill.begin").await?;
-            let mark = "update jobs
-                        set not_after_at = case when not_after_at < $1 then not_after_at else $1 end
-                        where id = $2 and state in ('queued', 'running') and target_id is not null
-                          and ($3 or not_after_at <= $1)";
-            let values = values![write.now(), id.0, stop == Stop::Full];
-            if write.execute("stop_refill.mark", mark, values).await? == 0 {
+            let job = locked_job(&mut write, "stop_refill.read", id).await?;
+            if !job.is_some_and(|job| may_stop(&job, stop, write.now())) {
                 return write.undone(None).await;
             }
-            let job = end_job(&mut write, "stop_refill.end", id, JobState::Cancelled, Some(stop.reason())).await?;
+            let job = end_job(&mut write, "stop_refill.end", id, JobState::Ended, Some(stop.reason())).await?;
             write.commit("stop_refill.commit", "stop_refill.committed").await?;
             Ok(Some(job))
         })

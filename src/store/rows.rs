@@ -290,13 +290,13 @@ pub(super) fn target(row: &impl Columns) -> Result<StockTarget, StoreError> {
         id: TargetId(row.id()),
         wish: Wish {
             spec: spec(&row, None, None)?,
-            low_water: row.number("low_water")?,
+            low_water: row.optional_number("low_water")?,
             target: row.number("target")?,
             priority: row.number("priority")?,
             no_extras: row.get("no_extras")?,
             schedule,
         },
-        is_declared: row.get("declared")?,
+        declared_by: row.get("declared_by")?,
         created_at: row.instant("created_at")?,
         updated_at: row.instant("updated_at")?,
     })

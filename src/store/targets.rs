@@ -1,30 +1,43 @@
-//! Stock targets: setting, listing and deleting them, and taking over what the configuration file declares.
+//! Stock targets: created, updated, listed and deleted by call, and declared by configurations.
 
 use async_trait::async_trait;
 
 use super::{
     StoreError,
-    columns::Columns,
-    database::{Database, Lock, Sql, Write, number, values},
+    change::Change,
+    database::{Database, Lock, Sql, Write, id, number, values},
+    declaration::{Act, Clash, Declaration, Declared, Step},
+    error::must_touch,
     rows,
-    target::{Rate, StockTarget, TargetId, TargetSet, Wish},
+    target::{Rate, StockTarget, TargetCreated, TargetId, TargetUpdated, Wish},
 };
 use puzzled_engine::{ENGINE_VERSION, spec::Target};
 
 /// Stock targets.
 #[async_trait]
 pub trait TargetStore {
-    /// Sets the target of a spec, unless it would be one more than `targets_max`.
-    async fn set_target(&self, wish: Wish, targets_max: u32) -> Result<TargetSet, StoreError>;
+    /// Creates the target of a spec, unless the spec has one or it would be one more than `targets_max`.
+    async fn create_target(&self, wish: &Wish, targets_max: u32) -> Result<TargetCreated, StoreError>;
+
+    /// Changes a target that no configuration declares. An update that makes no difference writes nothing.
+    async fn update_target(&self, id: TargetId, change: &Change) -> Result<TargetUpdated, StoreError>;
 
     /// All targets, by id.
     async fn targets(&self) -> Result<Vec<StockTarget>, StoreError>;
 
+    /// Up to `limit` targets with ids above `after`, by id.
+    async fn target_page(&self, after: Option<TargetId>, limit: u32) -> Result<Vec<StockTarget>, StoreError>;
+
     /// Deletes a target and returns it; its job goes on. None if there is no such target.
     async fn delete_target(&self, id: TargetId) -> Result<Option<StockTarget>, StoreError>;
 
-    /// Sets the targets that the configuration file declares, and deletes those that it no longer does.
-    async fn declare_targets(&self, wishes: &[Wish]) -> Result<(), StoreError>;
+    /// Makes the targets of a configuration be as it declares them, and returns those that this changes. Of processes that declare
+    /// at once, each sees what the one before it has done.
+    async fn declare_targets(
+        &self,
+        declaration: &Declaration,
+        targets_max: u32,
+    ) -> Result<Result<Vec<Declared>, Clash>, StoreError>;
 
     /// What came of all tries at these specs ([`Spec::words`](puzzled_engine::spec::Spec::words)) under this version of the
     /// engine; those never tried are left out.
@@ -33,27 +46,54 @@ pub trait TargetStore {
 
 #[async_trait]
 impl<D: Database> TargetStore for D {
-    async fn set_target(&self, wish: Wish, targets_max: u32) -> Result<TargetSet, StoreError> {
+    async fn create_target(&self, wish: &Wish, targets_max: u32) -> Result<TargetCreated, StoreError> {
         self.repeated(|| async {
-            let mut write = self.write("set_target.begin").await?;
-            write.lock("set_target.lock", Lock::Targets).await?;
-            let spec = wish.spec.words();
-            let count =
-                "select count(*) as number, coalesce(sum(case when spec <> $1 then 1 end), 0) as others from targets";
-            let (targets, others) = write.one("set_target.count", count, values![&spec], number_and_others).await?;
-            if others >= u64::from(targets_max) {
-                let targets = u32::try_from(targets).expect("a u32 bounds the targets");
-                return write.undone(TargetSet::TooMany { targets }).await;
+            let mut write = self.write("create_target.begin").await?;
+            write.lock("create_target.lock", Lock::Targets).await?;
+            let same = "select id from targets where spec = $1";
+            if let Some(known) = write.optional("create_target.find", same, values![&wish.spec.words()], id).await? {
+                return write.undone(TargetCreated::Exists(TargetId(known))).await;
             }
-            let target = put_target(&mut write, &wish, false).await?;
-            write.commit("set_target.commit", "set_target.committed").await?;
-            Ok(TargetSet::Set(target))
+            let count = "select count(*) as number from targets";
+            let targets = write.one("create_target.count", count, &[], number).await?;
+            if targets >= u64::from(targets_max) {
+                let targets = u32::try_from(targets).expect("a u32 bounds the targets");
+                return write.undone(TargetCreated::TooMany { targets }).await;
+            }
+            let target = insert_target(&mut write, "create_target.insert", wish, None).await?;
+            write.commit("create_target.commit", "create_target.committed").await?;
+            Ok(TargetCreated::Created(target))
+        })
+        .await
+    }
+
+    async fn update_target(&self, id: TargetId, change: &Change) -> Result<TargetUpdated, StoreError> {
+        self.repeated(|| async {
+            let mut write = self.write("update_target.begin").await?;
+            write.lock("update_target.lock", Lock::Targets).await?;
+            let find = "select * from targets where id = $1";
+            let Some(target) = write.optional("update_target.find", find, values![id.0], rows::target).await? else {
+                return write.undone(TargetUpdated::NoTarget).await;
+            };
+            let wish = match change.applied(&target, write.now()) {
+                Err(refused) => return write.undone(refused).await,
+                Ok(wish) if wish == target.wish => return write.undone(TargetUpdated::Updated(target)).await,
+                Ok(wish) => wish,
+            };
+            let target = put_target(&mut write, "update_target.update", id, &wish, None).await?;
+            write.commit("update_target.commit", "update_target.committed").await?;
+            Ok(TargetUpdated::Updated(target))
         })
         .await
     }
 
     async fn targets(&self) -> Result<Vec<StockTarget>, StoreError> {
         self.all("select * from targets order by id", &[], rows::target).await
+    }
+
+    async fn target_page(&self, after: Option<TargetId>, limit: u32) -> Result<Vec<StockTarget>, StoreError> {
+        let sql = "select * from targets where id > $1 order by id limit $2";
+        self.all(sql, values![after.map_or(0, |id| id.0), limit], rows::target).await
     }
 
     async fn delete_target(&self, id: TargetId) -> Result<Option<StockTarget>, StoreError> {
@@ -68,22 +108,27 @@ impl<D: Database> TargetStore for D {
         .await
     }
 
-    async fn declare_targets(&self, wishes: &[Wish]) -> Result<(), StoreError> {
-        let specs: Vec<_> = wishes.iter().map(|wish| wish.spec.words()).collect();
+    async fn declare_targets(
+        &self,
+        declaration: &Declaration,
+        targets_max: u32,
+    ) -> Result<Result<Vec<Declared>, Clash>, StoreError> {
         self.repeated(|| async {
             let mut write = self.write("declare_targets.begin").await?;
-            // Servers that start at once declare the same targets.
             write.lock("declare_targets.lock", Lock::Targets).await?;
-            let sql = Sql {
-                sqlite: "delete from targets where declared = 1 and spec not in (select value from json_each($1))",
-                postgres: "delete from targets where declared and spec <> all($1)",
+            let read = "select * from targets order by id";
+            let known = write.all("declare_targets.read", read, &[], rows::target).await?;
+            let steps = match declaration.steps(&known, targets_max) {
+                Err(clash) => return write.undone(Err(clash)).await,
+                Ok(steps) if steps.is_empty() => return write.undone(Ok(Vec::new())).await,
+                Ok(steps) => steps,
             };
-            let specs: Vec<_> = specs.iter().map(String::as_str).collect();
-            write.execute("declare_targets.delete", sql, values![specs]).await?;
-            for wish in wishes {
-                put_target(&mut write, wish, true).await?;
+            let mut declared = Vec::with_capacity(steps.len());
+            for step in steps {
+                declared.push(take_step(&mut write, step, declaration.name()).await?);
             }
-            write.commit("declare_targets.commit", "declare_targets.committed").await
+            write.commit("declare_targets.commit", "declare_targets.committed").await?;
+            Ok(Ok(declared))
         })
         .await
     }
@@ -101,23 +146,32 @@ impl<D: Database> TargetStore for D {
     }
 }
 
-fn number_and_others(row: &impl Columns) -> Result<(u64, u64), StoreError> {
-    let others = row.integer("others")?.unwrap_or(0);
-    Ok((number(row)?, u64::try_from(others).expect("a count is not negative")))
+async fn take_step<W: Write>(write: &mut W, step: Step<'_>, name: &str) -> Result<Declared, StoreError> {
+    let (act, target) = match step {
+        Step::Add(wish) => (Act::Added, insert_target(write, "declare_targets.insert", wish, Some(name)).await?),
+        Step::Put(act, id, wish) => (act, put_target(write, "declare_targets.update", id, wish, Some(name)).await?),
+        Step::Remove(target) => {
+            let delete = "delete from targets where id = $1";
+            let deleted = write.execute("declare_targets.delete", delete, values![target.id.0]).await?;
+            must_touch("the removal of a stock target", 1, deleted)?;
+            (Act::Removed, target.clone())
+        }
+    };
+    Ok(Declared { act, target })
 }
 
-async fn put_target<W: Write>(write: &mut W, wish: &Wish, is_declared: bool) -> Result<StockTarget, StoreError> {
+async fn insert_target<W: Write>(
+    write: &mut W,
+    point: &'static str,
+    wish: &Wish,
+    declared_by: Option<&str>,
+) -> Result<StockTarget, StoreError> {
     let (level, range) = target_columns(wish.spec.target);
-    let schedule = wish.schedule.as_ref();
+    let (spec, schedule) = (wish.spec.words(), wish.schedule.as_ref());
     let sql = "insert into targets (spec, kind, variant, symmetry, level, rating_min, rating_max, low_water, target,
-                                    priority, cron, time_zone, window_minutes, declared, created_at, updated_at, no_extras)
+                                    priority, cron, time_zone, window_minutes, declared_by, created_at, updated_at, no_extras)
                values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $15, $16)
-               on conflict (spec) do update
-               set low_water = excluded.low_water, target = excluded.target, priority = excluded.priority,
-                   cron = excluded.cron, time_zone = excluded.time_zone, window_minutes = excluded.window_minutes,
-                   no_extras = excluded.no_extras, declared = excluded.declared, updated_at = excluded.updated_at
                returning *";
-    let spec = wish.spec.words();
     let values = values![
         &spec,
         &wish.spec.kind,
@@ -132,11 +186,40 @@ async fn put_target<W: Write>(write: &mut W, wish: &Wish, is_declared: bool) -> 
         schedule.map(|schedule| &schedule.cron),
         schedule.map(|schedule| &schedule.time_zone),
         schedule.map(|schedule| schedule.window_minutes),
-        is_declared,
+        declared_by,
         write.now(),
         wish.no_extras,
     ];
-    write.one("set_target.upsert", sql, values, rows::target).await
+    write.one(point, sql, values, rows::target).await
+}
+
+/// Gives a target all of a wish but its spec, which never changes.
+async fn put_target<W: Write>(
+    write: &mut W,
+    point: &'static str,
+    id: TargetId,
+    wish: &Wish,
+    declared_by: Option<&str>,
+) -> Result<StockTarget, StoreError> {
+    let schedule = wish.schedule.as_ref();
+    let sql = "update targets
+               set low_water = $1, target = $2, priority = $3, cron = $4, time_zone = $5, window_minutes = $6,
+                   no_extras = $7, declared_by = $8, updated_at = $9
+               where id = $10
+               returning *";
+    let values = values![
+        wish.low_water,
+        wish.target,
+        wish.priority,
+        schedule.map(|schedule| &schedule.cron),
+        schedule.map(|schedule| &schedule.time_zone),
+        schedule.map(|schedule| schedule.window_minutes),
+        wish.no_extras,
+        declared_by,
+        write.now(),
+        id.0,
+    ];
+    write.one(point, sql, values, rows::target).await
 }
 
 /// A target's columns: the word of its level, or both ends of its range.

@@ -217,12 +217,12 @@ async fn lists_and_stock_refuse_each_bad_field_with_its_value_and_limit() {
     for (request, wanted) in cases {
         check_fields(puzzles.list_puzzles(request).await, wanted);
     }
-    let states = pb::ListJobsRequest { states: vec![6, -1, 0, 1], page_token: "garbage".into(), ..Default::default() };
+    let states = pb::ListJobsRequest { states: vec![7, -1, 0, 1], page_token: "garbage".into(), ..Default::default() };
     check_fields(
         server.jobs().await.list_jobs(states).await,
         &[
-            ("states", "6 is not 1 (JOB_STATE_QUEUED) to 5 (JOB_STATE_CANCELLED)"),
-            ("states", "-1 is not 1 (JOB_STATE_QUEUED) to 5 (JOB_STATE_CANCELLED)"),
+            ("states", "7 is not 1 (JOB_STATE_QUEUED) to 6 (JOB_STATE_ENDED)"),
+            ("states", "-1 is not 1 (JOB_STATE_QUEUED) to 6 (JOB_STATE_ENDED)"),
             FOREIGN_TOKEN,
         ],
     );

@@ -8,6 +8,8 @@ use puzzled::{
     store::{
         Claim, ClaimStore, Claimed, CommitStore, DeliveryStore, EnqueueStore, JobStore, LeaseStore, ProcessStore,
         PruneStore, QueueStore, RatingStore, RefillStore, StockStore, Store, StoreError, TargetStore,
+        change::Change,
+        declaration::{Clash, Declaration, Declared},
         delivery::{Delivered, Delivery, DeliveryId, NewDelivery},
         job::{Batch, Enqueued, FailedAttempt, Guarded, Job, JobFilter, JobId, Lease, NewJob, SliceWork},
         notice::Ear,
@@ -15,7 +17,7 @@ use puzzled::{
         puzzle::{Place, Puzzle, PuzzleId, Shelf, ShelfFilter},
         queue::{Pause, Prune, Pruned, QueueState},
         rating::{NewRating, Rater, Rating},
-        target::{Rate, Refill, Refilled, StockTarget, Stop, TargetId, TargetSet, Wish},
+        target::{Rate, Refill, Refilled, StockTarget, Stop, TargetCreated, TargetId, TargetUpdated, Wish},
     },
 };
 use tokio::{sync::watch, time::timeout};
@@ -343,8 +345,16 @@ impl DeliveryStore for GatedStore {
 
 #[async_trait]
 impl TargetStore for GatedStore {
-    async fn set_target(&self, wish: Wish, targets_max: u32) -> Result<TargetSet, StoreError> {
-        self.pass().await?.set_target(wish, targets_max).await
+    async fn create_target(&self, wish: &Wish, targets_max: u32) -> Result<TargetCreated, StoreError> {
+        self.pass().await?.create_target(wish, targets_max).await
+    }
+
+    async fn update_target(&self, id: TargetId, change: &Change) -> Result<TargetUpdated, StoreError> {
+        self.pass().await?.update_target(id, change).await
+    }
+
+    async fn target_page(&self, after: Option<TargetId>, limit: u32) -> Result<Vec<StockTarget>, StoreError> {
+        self.pass().await?.target_page(after, limit).await
     }
 
     async fn targets(&self) -> Result<Vec<StockTarget>, StoreError> {
@@ -355,8 +365,12 @@ impl TargetStore for GatedStore {
         self.pass().await?.delete_target(id).await
     }
 
-    async fn declare_targets(&self, wishes: &[Wish]) -> Result<(), StoreError> {
-        self.pass().await?.declare_targets(wishes).await
+    async fn declare_targets(
+        &self,
+        declaration: &Declaration,
+        targets_max: u32,
+    ) -> Result<Result<Vec<Declared>, Clash>, StoreError> {
+        self.pass().await?.declare_targets(declaration, targets_max).await
     }
 
     async fn rates(&self, specs: &[String]) -> Result<Vec<Rate>, StoreError> {

@@ -3,13 +3,14 @@
 use puzzled::{
     proto::v1 as pb,
     store::{
-        TargetStore as _,
-        job::{Guarded, SliceWork, Tally},
-        target::Wish,
+        RefillStore as _, TargetStore as _,
+        declaration::Declaration,
+        job::{Guarded, JobId, SliceWork, Tally},
+        target::{Stop, Wish},
     },
 };
 use puzzled_engine::{
-    level::Tenths,
+    level::{Level, Tenths},
     spec::{Spec, Target},
     symmetry::Symmetry,
 };
@@ -21,12 +22,65 @@ use crate::{
 };
 
 /// Fifty puzzles of a level.
-fn of_level(level: pb::Level) -> pb::SetStockTargetRequest {
-    pb::SetStockTargetRequest { kind: pb::Kind::Sudoku.into(), level: level.into(), target: 50, ..Default::default() }
+fn of_level(level: pb::Level) -> pb::CreateStockTargetRequest {
+    pb::CreateStockTargetRequest {
+        kind: pb::Kind::Sudoku.into(),
+        level: level.into(),
+        target: 50,
+        ..Default::default()
+    }
 }
 
-async fn set(server: &Server, request: pb::SetStockTargetRequest) -> pb::StockTarget {
-    server.stock().await.set_stock_target(request).await.unwrap().into_inner().target.unwrap()
+async fn set(server: &Server, request: pb::CreateStockTargetRequest) -> pb::StockTarget {
+    server.stock().await.create_stock_target(request).await.unwrap().into_inner().target.unwrap()
+}
+
+async fn update(server: &Server, request: pb::UpdateStockTargetRequest) -> Result<pb::StockTarget, Status> {
+    let updated = server.stock().await.update_stock_target(request).await;
+    updated.map(|response| response.into_inner().target.unwrap())
+}
+
+/// An update of the first target whose mask has these paths.
+fn masked(paths: &[&str]) -> pb::UpdateStockTargetRequest {
+    let paths = paths.iter().map(|&path| path.to_owned()).collect();
+    let update_mask = Some(prost_types::FieldMask { paths });
+    pb::UpdateStockTargetRequest { id: "target-1".to_owned(), update_mask, ..Default::default() }
+}
+
+/// A target that is filled at night.
+fn nightly() -> pb::CreateStockTargetRequest {
+    pb::CreateStockTargetRequest {
+        low_water: 20,
+        priority: Some(5),
+        cron: "0 1 * * *".to_owned(),
+        time_zone: "Europe/Berlin".to_owned(),
+        window_minutes: 240,
+        no_extras: true,
+        ..of_level(pb::Level::Hard)
+    }
+}
+
+async fn list(server: &Server, request: pb::ListStockTargetsRequest) -> (Vec<String>, String) {
+    let page = server.stock().await.list_stock_targets(request).await.unwrap().into_inner();
+    (page.targets.into_iter().map(|target| target.id).collect(), page.next_page_token)
+}
+
+/// Declares targets as a server does that starts with this configuration.
+async fn declare(server: &Server, name: &str, wishes: Vec<Wish>) {
+    let declaration = Declaration::new(name.to_owned(), wishes).unwrap();
+    server.store.declare_targets(&declaration, 100).await.unwrap().unwrap();
+}
+
+fn hard() -> Wish {
+    let spec = Spec {
+        kind: "sudoku".to_owned(),
+        variant: "9x9".to_owned(),
+        symmetry: Symmetry::None,
+        target: Target::Level(Level::Hard),
+        clues: None,
+        technique: None,
+    };
+    Wish { spec, low_water: None, target: 5, priority: 0, no_extras: false, schedule: None }
 }
 
 async fn outlooks(server: &Server, request: pb::GetStockRequest) -> Vec<pb::TargetOutlook> {
@@ -39,9 +93,9 @@ async fn refill(server: &Server, id: &str) -> Result<Option<pb::Job>, Status> {
 }
 
 #[tokio::test]
-async fn a_target_is_set_listed_changed_and_deleted() {
+async fn target_is_created_with_defaults_listed_and_deleted() {
     let server = Server::start().await;
-    let request = pb::SetStockTargetRequest {
+    let request = pb::CreateStockTargetRequest {
         cron: "0 1 * * *".to_owned(),
         time_zone: "Europe/Berlin".to_owned(),
         ..of_level(pb::Level::Hard)
@@ -52,19 +106,8 @@ async fn a_target_is_set_listed_changed_and_deleted() {
         ("target-1", "9x9", pb::Symmetry::None)
     );
     assert_eq!((target.target, target.low_water, target.priority, target.window_minutes), (50, 50, -50, 60));
-    assert_eq!((target.level(), target.min_rating, target.declared), (pb::Level::Hard, None, false));
-    let changed = pb::SetStockTargetRequest {
-        target: 80,
-        low_water: 20,
-        priority: Some(0),
-        cron: String::new(),
-        time_zone: String::new(),
-        ..request
-    };
-    let changed = set(&server, changed).await;
-    assert_eq!((changed.id.as_str(), changed.target, changed.low_water), ("target-1", 80, 20));
-    assert_eq!((changed.priority, changed.cron.as_str(), changed.create_time), (0, "", target.create_time));
-    let range = pb::SetStockTargetRequest {
+    assert_eq!((target.level(), target.min_rating, target.declared_by.as_str()), (pb::Level::Hard, None, ""));
+    let range = pb::CreateStockTargetRequest {
         level: 0,
         min_rating: Some(2.0),
         max_rating: Some(2.3),
@@ -75,21 +118,201 @@ async fn a_target_is_set_listed_changed_and_deleted() {
     assert_eq!((range.min_rating, range.max_rating, range.level()), (Some(2.0), Some(2.3), pb::Level::Unspecified));
 
     let mut stock = server.stock().await;
-    let listed = stock.list_stock_targets(pb::ListStockTargetsRequest {}).await.unwrap().into_inner().targets;
-    assert_eq!(listed, [changed.clone(), range.clone()]);
+    let listed = stock.list_stock_targets(pb::ListStockTargetsRequest::default()).await.unwrap().into_inner().targets;
+    assert_eq!(listed, [target.clone(), range.clone()]);
     let server = server.restart().await;
     let mut stock = server.stock().await;
-    let gone = stock.delete_stock_target(pb::DeleteStockTargetRequest { id: changed.id.clone() }).await.unwrap();
-    assert_eq!(gone.into_inner().target, Some(changed));
-    let listed = stock.list_stock_targets(pb::ListStockTargetsRequest {}).await.unwrap().into_inner().targets;
+    let id = target.id.clone();
+    let gone = stock.delete_stock_target(pb::DeleteStockTargetRequest { id, ..Default::default() }).await.unwrap();
+    assert_eq!(gone.into_inner().target, Some(target));
+    let listed = stock.list_stock_targets(pb::ListStockTargetsRequest::default()).await.unwrap().into_inner().targets;
     assert_eq!(listed, [range]);
+}
+
+#[tokio::test]
+async fn spec_that_has_a_target_is_refused_with_its_id() {
+    let server = Server::start().await;
+    set(&server, of_level(pb::Level::Easy)).await;
+    let hard = set(&server, nightly()).await;
+    let again = server.stock().await.create_stock_target(of_level(pb::Level::Hard)).await;
+    let status = again.unwrap_err();
+    assert_eq!(status.message(), "target-2 is the stock target for sudoku 9x9 hard; change it with UpdateStockTarget");
+    let details = check(Err::<(), _>(status), Code::AlreadyExists, "TARGET_EXISTS");
+    assert_eq!(details.error_info().unwrap().metadata["target"], "target-2");
+    let resource = details.resource_info().unwrap();
+    assert_eq!(
+        (resource.resource_type.as_str(), resource.resource_name.as_str()),
+        ("puzzled.v1.StockTarget", "target-2")
+    );
+    let same = update(&server, pb::UpdateStockTargetRequest { id: hard.id.clone(), ..Default::default() }).await;
+    assert_eq!(same.unwrap(), hard, "the target is left as it was");
+}
+
+#[tokio::test]
+async fn update_without_a_mask_changes_every_field_that_is_set() {
+    let server = Server::start().await;
+    let before = set(&server, nightly()).await;
+    let id = before.id.clone();
+    // Cause: the call that set a target cleared all that it did not name.
+    let more = pb::UpdateStockTargetRequest { id: id.clone(), target: Some(60), ..Default::default() };
+    let after = update(&server, more.clone()).await.unwrap();
+    let update_time = after.update_time;
+    assert_eq!(after, pb::StockTarget { target: 60, update_time, ..before.clone() });
+    let again = update(&server, more).await.unwrap();
+    assert_eq!(again, after, "an update without effect is none");
+
+    let all = pb::UpdateStockTargetRequest {
+        id,
+        target: Some(70),
+        low_water: Some(70),
+        priority: Some(0),
+        cron: Some("30 2 * * *".to_owned()),
+        time_zone: Some("UTC".to_owned()),
+        window_minutes: Some(30),
+        no_extras: Some(false),
+        update_mask: Some(prost_types::FieldMask::default()),
+    };
+    let changed = update(&server, all).await.unwrap();
+    assert_eq!((changed.target, changed.low_water, changed.priority), (70, 70, 0));
+    assert_eq!((changed.cron.as_str(), changed.time_zone.as_str()), ("30 2 * * *", "UTC"));
+    assert_eq!((changed.window_minutes, changed.no_extras, changed.create_time), (30, false, before.create_time));
+}
+
+#[tokio::test]
+async fn update_mask_names_what_changes_and_resets_what_is_not_set() {
+    let server = Server::start().await;
+    let before = set(&server, nightly()).await;
+    let update = async |request| update(&server, request).await.unwrap();
+    let only =
+        update(pb::UpdateStockTargetRequest { target: Some(60), priority: Some(9), ..masked(&["priority"]) }).await;
+    assert_eq!((only.target, only.priority), (50, 9), "a field that the mask does not name stays");
+    let reset = update(masked(&["priority", "no_extras", "low_water", "window_minutes", "time_zone"])).await;
+    assert_eq!((reset.priority, reset.no_extras, reset.low_water), (-50, false, 50));
+    assert_eq!((reset.cron.as_str(), reset.time_zone.as_str(), reset.window_minutes), ("0 1 * * *", "UTC", 60));
+    // The mark follows the target again; 0 and the empty text stand for defaults as in a request that creates.
+    let fewer = update(pb::UpdateStockTargetRequest { target: Some(10), ..masked(&["target"]) }).await;
+    assert_eq!((fewer.target, fewer.low_water), (10, 10));
+    let always = update(pb::UpdateStockTargetRequest { cron: Some(String::new()), ..masked(&["cron"]) }).await;
+    assert_eq!((always.cron.as_str(), always.time_zone.as_str(), always.window_minutes), ("", "", 0));
+    assert_eq!((always.level(), always.create_time, always.id), (pb::Level::Hard, before.create_time, before.id));
+}
+
+#[tokio::test]
+async fn bad_update_is_refused_with_every_fault_and_changes_nothing() {
+    let server = Server::start().await;
+    let before = set(&server, nightly()).await;
+    let fields = "target, low_water, priority, cron, time_zone, window_minutes, no_extras";
+    let fixed = format!(
+        "level cannot change; the fields that can are {fields}; to have other puzzles, delete the target and create \
+         another one"
+    );
+    let unknown = format!("\"low-water\" is no field of a target; those that can change are {fields}");
+    check_fields(
+        update(&server, masked(&["level", "target", "low-water"])).await,
+        &[("update_mask", &fixed), ("update_mask", &unknown)],
+    );
+    check_fields(
+        update(&server, masked(&["target"])).await,
+        &[("target", "0 is outside 1 to 10000000"), ("low_water", "20 is outside 1 to target, which is 0")],
+    );
+    let bad = pb::UpdateStockTargetRequest {
+        id: before.id.clone(),
+        target: Some(19),
+        priority: Some(101),
+        time_zone: Some("Mars/Olympus".to_owned()),
+        ..Default::default()
+    };
+    check_fields(
+        update(&server, bad).await,
+        &[
+            ("low_water", "20 is outside 1 to target, which is 19"),
+            ("priority", "101 is outside -100 to 100"),
+            ("time_zone", "\"Mars/Olympus\" is not an IANA time zone such as Europe/Berlin"),
+        ],
+    );
+    let zone = pb::UpdateStockTargetRequest { time_zone: Some("UTC".to_owned()), ..masked(&["cron", "time_zone"]) };
+    check_fields(update(&server, zone).await, &[("time_zone", "it means nothing without cron")]);
+    let same = update(&server, pb::UpdateStockTargetRequest { id: before.id.clone(), ..Default::default() }).await;
+    assert_eq!(same.unwrap(), before);
+}
+
+#[tokio::test]
+async fn declared_target_is_not_updated_and_may_be_deleted() {
+    let server = Server::start().await;
+    set(&server, of_level(pb::Level::Hard)).await;
+    declare(&server, "night", vec![hard()]).await;
+    let request = pb::ListStockTargetsRequest::default();
+    let listed = server.stock().await.list_stock_targets(request).await.unwrap().into_inner().targets;
+    assert_eq!((listed[0].declared_by.as_str(), listed[0].target), ("night", 5));
+    let details = check(update(&server, masked(&[])).await, Code::FailedPrecondition, "TARGET_DECLARED");
+    let metadata = &details.error_info().unwrap().metadata;
+    assert_eq!((metadata["target"].as_str(), metadata["declared_by"].as_str()), ("target-1", "night"));
+    let violation = &details.precondition_failure().unwrap().violations[0];
+    assert_eq!((violation.r#type.as_str(), violation.subject.as_str()), ("TARGET_DECLARED", "target-1"));
+    let exists = server.stock().await.create_stock_target(of_level(pb::Level::Hard)).await;
+    check(exists, Code::AlreadyExists, "TARGET_EXISTS");
+
+    let id = "target-1".to_owned();
+    let request = pb::DeleteStockTargetRequest { id, ..Default::default() };
+    assert!(server.stock().await.delete_stock_target(request).await.unwrap().into_inner().target.is_some());
+    declare(&server, "night", vec![hard()]).await;
+    assert_eq!(list(&server, pb::ListStockTargetsRequest::default()).await.0, ["target-2"]);
+}
+
+#[tokio::test]
+async fn targets_are_listed_page_by_page() {
+    let server = Server::start().await;
+    for level in [pb::Level::Easy, pb::Level::Medium, pb::Level::Hard, pb::Level::Expert, pb::Level::Evil] {
+        set(&server, of_level(level)).await;
+    }
+    let page = |page_size, page_token| pb::ListStockTargetsRequest { page_size, page_token };
+    let (first, token) = list(&server, page(2, String::new())).await;
+    assert_eq!(first, ["target-1", "target-2"]);
+    // What is deleted or created meanwhile moves nothing from page to page.
+    for id in ["target-1", "target-4"] {
+        let request = pb::DeleteStockTargetRequest { id: id.to_owned(), ..Default::default() };
+        server.stock().await.delete_stock_target(request).await.unwrap();
+    }
+    set(&server, of_level(pb::Level::Easy)).await;
+    let (second, token) = list(&server, page(2, token)).await;
+    assert_eq!(second, ["target-3", "target-5"]);
+    assert_eq!(list(&server, page(2, token.clone())).await, (vec!["target-6".to_owned()], String::new()));
+    let refused = format!("\"{token}\" was not given out for this list and these criteria");
+    let jobs = pb::ListJobsRequest { page_token: token, ..Default::default() };
+    check_fields(server.jobs().await.list_jobs(jobs).await, &[("page_token", &refused)]);
+    let refused = server.stock().await.list_stock_targets(page(-1, "x".to_owned())).await;
+    let token = "\"x\" was not given out for this list and these criteria";
+    check_fields(refused, &[("page_size", "-1 is below 0"), ("page_token", token)]);
+}
+
+#[tokio::test]
+async fn refill_that_ends_with_its_target_is_told_apart_from_a_cancelled_one() {
+    let server = Server::start().await;
+    set(&server, of_level(pb::Level::Hard)).await;
+    let job = refill(&server, "target-1").await.unwrap().unwrap();
+    let request = pb::GetJobRequest { id: job.id.clone() };
+    server.store.stop_refill(JobId(1), Stop::Full).await.unwrap().unwrap();
+    let ended = server.jobs().await.get_job(request).await.unwrap().into_inner().job.unwrap();
+    assert_eq!(ended.state(), pb::JobState::Ended);
+    assert_eq!(ended.error, "the stock target was filled before the job was done");
+    let states = vec![pb::JobState::Ended.into()];
+    let request = pb::ListJobsRequest { states, ..Default::default() };
+    let listed = server.jobs().await.list_jobs(request).await.unwrap().into_inner().jobs;
+    assert_eq!(listed, [ended]);
+    let queue = server.jobs().await.get_queue(pb::GetQueueRequest {}).await.unwrap().into_inner().queue.unwrap();
+    assert_eq!((queue.ended_jobs, queue.cancelled_jobs), (1, 0));
+    // No rest follows.
+    assert_eq!(outlooks(&server, pb::GetStockRequest::default()).await[0].state(), pb::TargetState::Due);
+    let request = pb::RetryJobRequest { id: job.id };
+    let retried = server.jobs().await.retry_job(request).await.unwrap().into_inner().job.unwrap();
+    assert_eq!((retried.state(), retried.error.as_str()), (pb::JobState::Queued, ""));
 }
 
 #[tokio::test]
 async fn a_bad_target_is_refused_with_every_fault() {
     let server = Server::start().await;
     let mut stock = server.stock().await;
-    let bad = pb::SetStockTargetRequest {
+    let bad = pb::CreateStockTargetRequest {
         kind: 0,
         level: 9,
         target: 0,
@@ -100,7 +323,7 @@ async fn a_bad_target_is_refused_with_every_fault() {
         ..Default::default()
     };
     check_fields(
-        stock.set_stock_target(bad).await,
+        stock.create_stock_target(bad).await,
         &[
             ("kind", "KIND_UNSPECIFIED where a kind is required"),
             ("level", "9 is not a level: 1 (LEVEL_EASY) to 5 (LEVEL_EVIL)"),
@@ -111,18 +334,18 @@ async fn a_bad_target_is_refused_with_every_fault() {
             ("window_minutes", "it means nothing without cron"),
         ],
     );
-    let never = pb::SetStockTargetRequest { cron: "0 0 30 2 *".to_owned(), ..of_level(pb::Level::Easy) };
-    check_fields(stock.set_stock_target(never.clone()).await, &[("cron", "\"0 0 30 2 *\" never comes")]);
+    let never = pb::CreateStockTargetRequest { cron: "0 0 30 2 *".to_owned(), ..of_level(pb::Level::Easy) };
+    check_fields(stock.create_stock_target(never.clone()).await, &[("cron", "\"0 0 30 2 *\" never comes")]);
     let nowhere =
-        pb::SetStockTargetRequest { cron: "* * * * *".to_owned(), time_zone: "Mars/Olympus".to_owned(), ..never };
+        pb::CreateStockTargetRequest { cron: "* * * * *".to_owned(), time_zone: "Mars/Olympus".to_owned(), ..never };
     let words = "\"Mars/Olympus\" is not an IANA time zone such as Europe/Berlin";
-    check_fields(stock.set_stock_target(nowhere).await, &[("time_zone", words)]);
-    let beyond = pb::SetStockTargetRequest {
+    check_fields(stock.create_stock_target(nowhere).await, &[("time_zone", words)]);
+    let beyond = pb::CreateStockTargetRequest {
         level: pb::Level::Unspecified.into(),
         min_rating: Some(13.5),
         ..of_level(pb::Level::Evil)
     };
-    check(stock.set_stock_target(beyond).await, Code::FailedPrecondition, "RATING_UNSUPPORTED");
+    check(stock.create_stock_target(beyond).await, Code::FailedPrecondition, "RATING_UNSUPPORTED");
 }
 
 #[tokio::test]
@@ -130,11 +353,18 @@ async fn an_unknown_target_is_not_found() {
     let server = Server::start().await;
     for id in ["target-1", "target-01", "job-1", "x"] {
         check(refill(&server, id).await, Code::NotFound, "TARGET_NOT_FOUND");
-        let request = pb::DeleteStockTargetRequest { id: id.to_owned() };
-        let refused = server.stock().await.delete_stock_target(request).await;
+        let request = pb::UpdateStockTargetRequest { id: id.to_owned(), ..Default::default() };
+        check(update(&server, request).await, Code::NotFound, "TARGET_NOT_FOUND");
+        let request = pb::DeleteStockTargetRequest { id: id.to_owned(), allow_missing: false };
+        let refused = server.stock().await.delete_stock_target(request.clone()).await;
         let details = check(refused, Code::NotFound, "TARGET_NOT_FOUND");
         assert_eq!(details.resource_info().unwrap().resource_type, "puzzled.v1.StockTarget");
+        let missing = pb::DeleteStockTargetRequest { allow_missing: true, ..request };
+        assert_eq!(server.stock().await.delete_stock_target(missing).await.unwrap().into_inner().target, None);
     }
+    let nameless = pb::DeleteStockTargetRequest { allow_missing: true, ..Default::default() };
+    let refused = server.stock().await.delete_stock_target(nameless).await;
+    check_fields(refused, &[("id", "\"\" where the id of a stock target is required")]);
     check_fields(refill(&server, "").await, &[("id", "\"\" where the id of a stock target is required")]);
 }
 
@@ -217,8 +447,7 @@ async fn stored_target_of_a_refused_spec_is_unreachable_with_the_sentence() {
         clues: None,
         technique: None,
     };
-    let wish = Wish { spec, low_water: 5, target: 5, priority: 0, no_extras: false, schedule: None };
-    server.store.set_target(wish, 10).await.unwrap();
+    server.store.create_target(&Wish { spec, ..hard() }, 10).await.unwrap();
     let outlook = outlooks(&server, pb::GetStockRequest::default()).await.remove(0);
     assert_eq!((outlook.state(), outlook.unreachable), (pb::TargetState::Unreachable, None));
     let refusal =

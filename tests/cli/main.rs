@@ -8,6 +8,7 @@ mod databases {
     pub(crate) mod postgres;
 }
 mod copy;
+mod declare;
 mod generate;
 mod golden;
 mod kakuro;

@@ -3,7 +3,7 @@
 use std::fs;
 
 use puzzled::proto::v1::{
-    GenerateRequest, Kind, Level, SetStockTargetRequest, Symmetry, puzzle_service_client::PuzzleServiceClient,
+    CreateStockTargetRequest, GenerateRequest, Kind, Level, Symmetry, puzzle_service_client::PuzzleServiceClient,
     stock_service_client::StockServiceClient,
 };
 use serde_json::Value;
@@ -34,25 +34,25 @@ fn number(value: &Value) -> u64 {
     value.as_str().unwrap().parse().unwrap()
 }
 
-async fn set(channel: &Channel, request: SetStockTargetRequest) {
-    StockServiceClient::new(channel.clone()).set_stock_target(request).await.unwrap();
+async fn set(channel: &Channel, request: CreateStockTargetRequest) {
+    StockServiceClient::new(channel.clone()).create_stock_target(request).await.unwrap();
 }
 
 /// A target that only a call fills: its window has just closed and opens in a year.
-fn by_hand(level: Level, target: u32) -> SetStockTargetRequest {
-    SetStockTargetRequest {
+fn by_hand(level: Level, target: u32) -> CreateStockTargetRequest {
+    CreateStockTargetRequest {
         kind: Kind::Sudoku.into(),
         level: level.into(),
         target,
         cron: "0 0 29 2 *".to_owned(),
         window_minutes: 1,
-        ..SetStockTargetRequest::default()
+        ..CreateStockTargetRequest::default()
     }
 }
 
 /// No puzzle is rated so: no technique is.
-fn out_of_reach() -> SetStockTargetRequest {
-    SetStockTargetRequest { level: 0, min_rating: Some(1.3), max_rating: Some(1.4), ..by_hand(Level::Easy, 5) }
+fn out_of_reach() -> CreateStockTargetRequest {
+    CreateStockTargetRequest { level: 0, min_rating: Some(1.3), max_rating: Some(1.4), ..by_hand(Level::Easy, 5) }
 }
 
 #[tokio::test]
@@ -110,6 +110,45 @@ async fn a_target_that_cannot_be_reached_is_partly_done_and_says_why() {
     assert_eq!(all.code, Some(2));
     assert_eq!(ask(&address, "jobs --json").await.out.lines().count(), jobs);
     assert_eq!(ask(&address, "watch").await.code, Some(2));
+}
+
+#[tokio::test]
+async fn stock_at_its_low_water_mark_is_enough_for_stock_and_watch() {
+    let (_server, channel, address) = start("--workers 1").await;
+    let request =
+        GenerateRequest { kind: Kind::Sudoku.into(), level: Level::Easy.into(), count: Some(5), ..Default::default() };
+    PuzzleServiceClient::new(channel.clone()).generate(request).await.unwrap();
+    assert_eq!(ask(&address, "watch job-1").await.code, Some(0));
+    set(&channel, CreateStockTargetRequest { low_water: 5, ..by_hand(Level::Easy, 30) }).await;
+    for command in ["stock", "watch"] {
+        let enough = ask(&address, command).await;
+        assert_eq!(enough.code, Some(0), "{command}: {}{}", enough.out, enough.err);
+        assert!(enough.out.contains(" stocked "), "{command}: {}", enough.out);
+    }
+    // Refilling is another matter, and whether a job is at it changes nothing.
+    assert_eq!(ask(&address, "queue --pause x").await.code, Some(0));
+    assert_eq!(ask(&address, "refill --timeout 0").await.code, Some(2));
+    let filling = ask(&address, "stock").await;
+    assert_eq!(filling.code, Some(0), "{}", filling.err);
+    assert!(filling.out.contains(" filling "), "{}", filling.out);
+    assert_eq!(ask(&address, "watch --timeout 1").await.code, Some(2), "it waits for the job");
+    assert_eq!(ask(&address, "queue --resume").await.code, Some(0));
+    assert_eq!(ask(&address, "watch").await.code, Some(0));
+    // One puzzle below the mark.
+    set(&channel, CreateStockTargetRequest { low_water: 1, ..by_hand(Level::Evil, 3) }).await;
+    let short = ask(&address, "stock").await;
+    assert_eq!(short.code, Some(2), "{}", short.out);
+}
+
+#[tokio::test]
+async fn table_of_targets_says_when_the_next_window_opens() {
+    let (_server, channel, address) = start("--workers 0").await;
+    set(&channel, by_hand(Level::Easy, 30)).await;
+    let stock = ask(&address, "stock").await;
+    let heads = stock.out.lines().find(|line| line.trim_start().starts_with("TARGET ")).unwrap();
+    assert!(heads.contains(" STATE ") && heads.contains(" UNTIL "), "{}", stock.out);
+    let row = stock.out.lines().find(|line| line.contains("target-1")).unwrap();
+    assert!(row.contains(" waiting ") && row.contains("-02-29T00:00:00Z"), "{row}");
 }
 
 #[tokio::test]
@@ -218,7 +257,7 @@ async fn a_paused_queue_is_told_of_wherever_ops_look_and_goes_on_when_it_is_let(
     assert!(runs.out.starts_with("The queue runs.\nJobs: 0 queued, 0 running, "), "{}", runs.out);
     let paused = ask(&address, "queue --pause night-shift").await;
     assert_eq!(paused.code, Some(0), "{}", paused.err);
-    set(&channel, SetStockTargetRequest { cron: String::new(), window_minutes: 0, ..by_hand(Level::Easy, 5) }).await;
+    set(&channel, CreateStockTargetRequest { cron: String::new(), window_minutes: 0, ..by_hand(Level::Easy, 5) }).await;
     for command in ["queue", "jobs", "stock"] {
         let told = ask(&address, command).await;
         let line = told.out.lines().next().unwrap();

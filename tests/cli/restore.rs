@@ -5,6 +5,7 @@ use std::{
     fs::{self, OpenOptions},
     io::{Seek as _, SeekFrom, Write as _},
     path::Path,
+    sync::Arc,
 };
 
 use sqlx::{Connection as _, SqliteConnection, sqlite::SqliteConnectOptions};
@@ -50,17 +51,17 @@ const COME_AND_GO: &str = "
     delete from audiences where name between printf('%0100d', 5000) and printf('%0100d', 15000);";
 
 /// A folder with a database of 10 puzzles in circulation whose server was killed, and with `b.db`, its backup with 7.
-async fn killed() -> TempDir {
+async fn killed() -> Arc<TempDir> {
     let (mut server, _) = stocked().await;
     server.kill();
-    let folder = server.into_folder();
+    let folder = Arc::clone(&server.folder);
     tamper(&folder.path().join("stock.db"), COME_AND_GO).await;
     assert_eq!(run_in(folder.path(), "backup b.db").code, Some(0));
     let mut server = Server::start_in(folder, "--workers 1");
     let before = puzzles(server.folder.path(), "stock.db");
     made_by_job(server.channel().await, request(3)).await;
     server.kill();
-    let folder = server.into_folder();
+    let folder = Arc::clone(&server.folder);
     assert!(folder.path().join("stock.db-wal").exists());
     assert_eq!((before, puzzles(folder.path(), "b.db")), (7, 7));
     folder

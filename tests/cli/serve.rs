@@ -3,6 +3,7 @@
 use std::{
     io::{BufRead as _, BufReader, Read as _},
     process::{Child, ChildStderr, Stdio},
+    sync::Arc,
 };
 
 use puzzled::proto::v1::{
@@ -138,23 +139,37 @@ pub(crate) struct Server {
     listens: String,
     /// None once it has been closed.
     log: Option<BufReader<ChildStderr>>,
-    pub(crate) folder: TempDir,
+    pub(crate) folder: Arc<TempDir>,
 }
 
 impl Server {
     pub(crate) fn start(args: &str) -> Self {
-        Self::start_in(tempdir().unwrap(), args)
+        Self::start_in(Arc::new(tempdir().unwrap()), args)
     }
 
     /// Starts one on the database `stock.db` of a folder.
-    pub(crate) fn start_in(folder: TempDir, args: &str) -> Self {
+    pub(crate) fn start_in(folder: Arc<TempDir>, args: &str) -> Self {
         let mut child = puzzled(&format!("serve --listen 127.0.0.1:0 --database sqlite:stock.db {args}"))
-            .current_dir(&folder)
+            .current_dir(folder.path())
             .stderr(Stdio::piped())
             .spawn()
             .unwrap();
         let log = child.stderr.take().map(BufReader::new);
         Self { child, listens: String::new(), log, folder }
+    }
+
+    /// Ends it in order, and returns what is left of its log.
+    pub(crate) fn end(mut self) -> String {
+        self.signal(Signal::TERM);
+        let rest = self.rest();
+        assert_eq!(self.child.wait().unwrap().code(), Some(0), "{rest}");
+        rest
+    }
+
+    /// What it logs until it listens.
+    pub(crate) fn log_of_the_start(&mut self) -> Vec<String> {
+        let lines = self.log.as_mut().unwrap().by_ref().lines().map(Result::unwrap);
+        lines.take_while(|line| !line.contains(" listens on ")).collect()
     }
 
     /// The next line of its log that has these words. On a slow disk there are warnings between.
@@ -174,11 +189,6 @@ impl Server {
     /// One more connection to it, once the line that says where it listens has been taken.
     pub(crate) async fn channel_again(&self) -> Channel {
         connected(&self.listens).await
-    }
-
-    /// Its folder, for when it has ended.
-    pub(crate) fn into_folder(mut self) -> TempDir {
-        std::mem::replace(&mut self.folder, tempdir().unwrap())
     }
 
     /// Ends it on the spot.

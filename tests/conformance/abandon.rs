@@ -10,10 +10,11 @@ use std::{
 
 use puzzled::store::{
     Claim, Store, StoreError,
+    change::{Change, Edit},
     delivery::{Daily, Delivered, DeliveryName, NewDelivery},
     job::{Enqueued, Guarded, JobState, NewJob},
     queue::{Prune, Pruned},
-    target::{Asked, Refilled, Stop},
+    target::{Asked, Refilled, Stop, TargetCreated},
 };
 use puzzled_engine::level::Level;
 
@@ -24,7 +25,7 @@ use crate::{
     ratings::rated,
     refills::{queued, refill},
     support::{job, request},
-    targets::{of_level, set, wish as target_wish},
+    targets::{declaration, of_level, set, wish as target_wish},
     work::{
         ATTEMPTS_MAX, AUDIENCES, Everything, LEASE_MS, OPEN_JOBS_MAX, all_puzzles, claim, claimed, claimed_whole,
         committed, deliver_one, done, drained, failure, had, job_of, make, nothing_is_due, queue, slices_of, wish,
@@ -153,16 +154,31 @@ pub(crate) async fn retry_is_all_or_nothing(store: &dyn Store, world: &World) {
     assert_eq!((job.state, job.tries_max), (JobState::Queued, queued.tries_max + 5));
 }
 
-pub(crate) async fn a_target_is_set_all_or_nothing(store: &dyn Store, world: &World) {
-    all_or_nothing(store, world, async || store.set_target(target_wish(5), 9).await).await;
-    assert_eq!(store.targets().await.unwrap().len(), 1);
+pub(crate) async fn target_is_created_all_or_nothing(store: &dyn Store, world: &World) {
+    all_or_nothing(store, world, async || store.create_target(&target_wish(5), 9).await).await;
+    let target = store.targets().await.unwrap()[0].id;
+    assert_eq!(store.create_target(&target_wish(5), 9).await.unwrap(), TargetCreated::Exists(target));
 }
 
-pub(crate) async fn declared_targets_are_taken_over_all_or_nothing(store: &dyn Store, world: &World) {
-    store.declare_targets(&[target_wish(1), of_level(Level::Easy)]).await.unwrap();
-    let declared = [target_wish(2), of_level(Level::Hard)];
-    all_or_nothing(store, world, async || store.declare_targets(&declared).await).await;
-    assert_eq!(store.targets().await.unwrap().len(), 2);
+pub(crate) async fn target_is_updated_all_or_nothing(store: &dyn Store, world: &World) {
+    let target = set(store, target_wish(5)).await;
+    let change = Change { target: Edit::Set(6), ..Change::default() };
+    world.pass_ms(1);
+    all_or_nothing(store, world, async || store.update_target(target.id, &change).await).await;
+    assert_eq!(store.targets().await.unwrap()[0].wish.target, 6);
+}
+
+pub(crate) async fn targets_are_declared_all_or_nothing(store: &dyn Store, world: &World) {
+    let before = declaration("day", &[target_wish(1), of_level(Level::Easy), of_level(Level::Evil)]);
+    store.declare_targets(&before, 9).await.unwrap().unwrap();
+    set(store, of_level(Level::Medium)).await;
+    // One is removed, one changes, one is declared from now on, one is new, and one stays as it is.
+    let wishes = [target_wish(2), of_level(Level::Hard), of_level(Level::Medium), of_level(Level::Evil)];
+    let after = declaration("day", &wishes);
+    world.pass_ms(1);
+    all_or_nothing(store, world, async || store.declare_targets(&after, 9).await).await;
+    assert_eq!(store.targets().await.unwrap().len(), 4);
+    assert_eq!(store.declare_targets(&after, 9).await.unwrap(), Ok(Vec::new()));
 }
 
 pub(crate) async fn a_target_is_deleted_all_or_nothing(store: &dyn Store, world: &World) {

@@ -20,6 +20,7 @@ use puzzled::{
         target::Asked,
     },
 };
+use puzzled_engine::level::Level;
 
 use crate::{
     backend::{Backend as _, Postgres, START, Sqlite, in_time},
@@ -27,7 +28,7 @@ use crate::{
     ratings::rated,
     refills::{queued, refill},
     support::{job, request},
-    targets::{set, wish as target_wish},
+    targets::{declaration, of_level, set, wish as target_wish},
     work::{
         AUDIENCES, Everything, OPEN_JOBS_MAX, all_puzzles, claim, claimed, claimed_whole, committed, deliver_one, done,
         queue, wish, work_with_extras,
@@ -95,6 +96,7 @@ async fn fill(store: &dyn Store) {
     let numbers: Vec<_> = (100..2_300).collect();
     done(store.commit(large.lease, work_with_extras(&large, &numbers, &[2_301])).await.unwrap());
     let target = set(store, target_wish(5_000)).await;
+    store.declare_targets(&declaration("night", &[of_level(Level::Hard)]), 9).await.unwrap().unwrap();
     queued(store.refill(refill(&target, Asked::ByHand)).await.unwrap());
     store.withdraw(all_puzzles(store).await[5].id, "misprinted").await.unwrap();
     for seed in 0..9 {

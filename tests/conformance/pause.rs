@@ -17,7 +17,7 @@ use crate::{
 
 const EMPTY: QueueState = QueueState {
     pause: None,
-    jobs: [0; 5],
+    jobs: [0; 6],
     waiting_slices: 0,
     leased_slices: 0,
     oldest_wait_ms: None,
@@ -126,7 +126,7 @@ pub(crate) async fn the_queue_tells_how_long_it_is(store: &dyn Store, world: &Wo
     claimed(store, 3).await;
     queue(store, job(1)).await;
     world.pass_ms(7);
-    let expected = QueueState { jobs: [1, 1, 1, 0, 1], leased_slices: 2, oldest_wait_ms: Some(7), ..EMPTY };
+    let expected = QueueState { jobs: [1, 1, 1, 0, 1, 0], leased_slices: 2, oldest_wait_ms: Some(7), ..EMPTY };
     let told = state(store).await;
     assert_eq!(told, expected);
     let named = [JobState::Queued, JobState::Succeeded, JobState::Failed].map(|state| told.jobs_in(state));

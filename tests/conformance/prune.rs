@@ -9,7 +9,7 @@ use puzzled::{
         delivery::{Daily, Delivered, DeliveryName, NewDelivery},
         job::{Enqueued, Job, JobFilter, NewJob},
         queue::{Prune, Pruned},
-        target::Asked,
+        target::{Asked, Stop},
     },
 };
 use tokio::task::JoinSet;
@@ -126,6 +126,21 @@ pub(crate) async fn the_last_job_of_a_target_stays_on_the_list(store: &dyn Store
     store.delete_target(other.id).await.unwrap();
     world.pass_ms(1);
     assert_eq!(store.prune(everything(world)).await.unwrap().deleted, 1);
+}
+
+pub(crate) async fn ended_refill_is_pruned_like_a_cancelled_one(store: &dyn Store, world: &World) {
+    let target = targets::set(store, targets::wish(5)).await;
+    let mut refills = Vec::new();
+    for _ in 0..2 {
+        let job = queued(store.refill(refill(&target, Asked::ByHand)).await.unwrap());
+        store.stop_refill(job.id, Stop::Full).await.unwrap().unwrap();
+        refills.push(job.id);
+    }
+    world.pass_ms(1);
+    // The last job of a target stays.
+    assert_eq!(store.prune(ended(world)).await.unwrap().jobs, 1);
+    let left = store.jobs(&JobFilter::default(), None, 9).await.unwrap();
+    assert_eq!(left.iter().map(|job| job.id).collect::<Vec<_>>(), [refills[1]]);
 }
 
 pub(crate) async fn a_job_that_is_off_the_lists_cannot_be_retried(store: &dyn Store, world: &World) {

@@ -4,7 +4,7 @@ use puzzled::{
     clock::Millis,
     store::{
         Store,
-        job::{Job, JobId, JobState},
+        job::{Job, JobFilter, JobId, JobState},
         puzzle::ShelfFilter,
         target::{Asked, Refill, Refilled, StockTarget, Stop, TargetId, Wish},
     },
@@ -79,7 +79,7 @@ pub(crate) async fn a_target_has_one_job_at_a_time(store: &dyn Store, _: &World)
     assert_eq!(store.refill(refill(&target, Asked::ByHand)).await.unwrap(), running);
     committed(store, &slice, &[1, 2]).await;
     // Withdrawn and so missing again: the next job follows the last one.
-    store.set_target(wish(3), 9).await.unwrap();
+    set(store, wish(3)).await;
     let next = queued(store.refill(refill(&target, planned(Some(job.id)))).await.unwrap());
     assert_eq!(next.wanted, 1);
 }
@@ -115,7 +115,7 @@ pub(crate) async fn a_plan_needs_fewer_than_the_low_water_mark_and_a_person_fewe
     queue(store, job(3)).await;
     make(store, &[1, 2, 3]).await;
     let mut target = wish(5);
-    target.low_water = 3;
+    target.low_water = Some(3);
     let target = set(store, target).await;
     assert_eq!(store.refill(refill(&target, planned(None))).await.unwrap(), Refilled::Enough { have: 3 });
     assert_eq!(queued(store.refill(refill(&target, Asked::ByHand)).await.unwrap()).wanted, 2);
@@ -190,8 +190,8 @@ pub(crate) async fn a_refill_is_stopped_with_its_reason(store: &dyn Store, world
     world.pass_ms(10);
     assert_eq!(store.stop_refill(job.id, Stop::TooLate).await.unwrap(), None, "it has time left");
     let stopped = store.stop_refill(job.id, Stop::Full).await.unwrap().unwrap();
-    assert_eq!((stopped.state, stopped.error.as_deref()), (JobState::Cancelled, Some(Stop::Full.reason())));
-    assert_eq!((stopped.ended_at, stopped.not_after_at), (Some(world.now()), Some(world.now())));
+    assert_eq!((stopped.state, stopped.error.as_deref()), (JobState::Ended, Some(Stop::Full.reason())));
+    assert_eq!((stopped.ended_at, stopped.not_after_at), (Some(world.now()), job.not_after_at));
     crate::work::is_refused(store, &slice, &[1, 2]).await;
 }
 
@@ -201,7 +201,7 @@ pub(crate) async fn a_refill_is_stopped_when_its_time_is_over(store: &dyn Store,
     let job = queued(store.refill(refill(&target, asked)).await.unwrap());
     world.pass_ms(1_000);
     let stopped = store.stop_refill(job.id, Stop::TooLate).await.unwrap().unwrap();
-    assert_eq!((stopped.state, stopped.error.as_deref()), (JobState::Cancelled, Some(Stop::TooLate.reason())));
+    assert_eq!((stopped.state, stopped.error.as_deref()), (JobState::Ended, Some(Stop::TooLate.reason())));
     assert_eq!(stopped.not_after_at, Some(START.plus_ms(1_000)));
 }
 
@@ -288,6 +288,30 @@ pub(crate) async fn a_retried_refill_takes_its_time_and_leaves_a_target_that_has
     queued(store.refill(refill(&target, asked(Some(first.id)))).await.unwrap());
     let retried = store.retry(first.id, 0).await.unwrap().unwrap();
     assert_eq!((retried.state, retried.target_id), (JobState::Queued, None));
+}
+
+pub(crate) async fn ended_refill_is_listed_counted_and_retried_like_a_cancelled_one(store: &dyn Store, world: &World) {
+    let target = set(store, wish(4)).await;
+    let asked = Asked::Planned { last: None, not_after_at: Some(START) };
+    let job = queued(store.refill(refill(&target, asked)).await.unwrap());
+    let slice = claimed(store, 1).await;
+    committed(store, &slice, &[1, 2]).await;
+    let ended = store.stop_refill(job.id, Stop::TooLate).await.unwrap().unwrap();
+    assert_eq!((ended.state, ended.made), (JobState::Ended, 2));
+    let of_state = |state| JobFilter { states: vec![state], ..JobFilter::default() };
+    assert_eq!(store.jobs(&of_state(JobState::Ended), None, 9).await.unwrap(), [ended.clone()]);
+    assert_eq!(store.jobs(&of_state(JobState::Cancelled), None, 9).await.unwrap(), []);
+    let counted = store.queue_state().await.unwrap();
+    assert_eq!((counted.jobs_in(JobState::Ended), counted.jobs_in(JobState::Cancelled)), (1, 0));
+    assert_eq!(store.cancel(job.id).await.unwrap(), Some(ended));
+
+    let retried = store.retry(job.id, 0).await.unwrap().unwrap();
+    assert_eq!((retried.state, retried.error, retried.not_after_at), (JobState::Queued, None, None));
+    assert_eq!(retried.target_id, Some(target.id));
+    let slice = claimed(store, 2).await;
+    assert_eq!(slice.first_index, 2, "it resumes where it ended");
+    committed(&*world.open().await, &slice, &[3, 4]).await;
+    assert_eq!(job_of(store, job.id).await.state, JobState::Succeeded);
 }
 
 pub(crate) async fn a_refill_stores_no_extras_if_it_or_its_target_says_so(store: &dyn Store, _: &World) {

@@ -1,14 +1,17 @@
-//! Stock targets as rows: set, changed, declared, deleted.
+//! Stock targets as rows: created, updated, listed, declared, deleted.
 
 use puzzled::store::{
     Store,
-    target::{Schedule, StockTarget, TargetId, TargetSet, Wish},
+    change::{Change, Edit},
+    declaration::{Act, Clash, Declaration, Declared},
+    target::{Schedule, StockTarget, TargetCreated, TargetId, TargetUpdated, Wish},
 };
 use puzzled_engine::{
     level::{Level, Tenths},
     spec::{Spec, Target},
     symmetry::Symmetry,
 };
+use tokio::task::JoinSet;
 
 use crate::{
     backend::{START, World},
@@ -20,7 +23,7 @@ const TARGETS_MAX: u32 = 100;
 
 /// So many puzzles of the usual spec.
 pub(crate) fn wish(target: u32) -> Wish {
-    Wish { spec: spec(), low_water: target, target, priority: -5, no_extras: false, schedule: None }
+    Wish { spec: spec(), low_water: None, target, priority: -5, no_extras: false, schedule: None }
 }
 
 /// Nine puzzles of a level.
@@ -28,14 +31,57 @@ pub(crate) fn of_level(level: Level) -> Wish {
     Wish { spec: Spec { target: Target::Level(level), ..spec() }, ..wish(9) }
 }
 
+/// The target that wants this, whatever there was.
 pub(crate) async fn set(store: &dyn Store, wish: Wish) -> StockTarget {
-    match store.set_target(wish, TARGETS_MAX).await.unwrap() {
-        TargetSet::Set(target) => target,
-        TargetSet::TooMany { targets } => panic!("{targets} targets"),
+    match store.create_target(&wish, TARGETS_MAX).await.unwrap() {
+        TargetCreated::Created(target) => target,
+        TargetCreated::Exists(id) => updated(store.update_target(id, &to(wish)).await.unwrap()),
+        TargetCreated::TooMany { targets } => panic!("{targets} targets"),
     }
 }
 
-pub(crate) async fn a_target_is_found_as_it_was_set(store: &dyn Store, world: &World) {
+fn updated(updated: TargetUpdated) -> StockTarget {
+    match updated {
+        TargetUpdated::Updated(target) => target,
+        other => panic!("not updated: {other:?}"),
+    }
+}
+
+/// The update that ends with this.
+fn to(wish: Wish) -> Change {
+    assert_eq!(wish.schedule, None);
+    Change {
+        target: Edit::Set(wish.target),
+        low_water: wish.low_water.map_or(Edit::Reset, Edit::Set),
+        priority: Edit::Set(wish.priority),
+        cron: Edit::Reset,
+        no_extras: Edit::Set(wish.no_extras),
+        ..Change::default()
+    }
+}
+
+/// What the configuration with this name declares.
+pub(crate) fn declaration(name: &str, wishes: &[Wish]) -> Declaration {
+    Declaration::new(name.to_owned(), wishes.to_vec()).unwrap()
+}
+
+/// What a process changes that starts with this configuration: in words, and the target's level.
+async fn declared(store: &dyn Store, name: &str, wishes: &[Wish]) -> Vec<(Act, Target)> {
+    let declared = store.declare_targets(&declaration(name, wishes), TARGETS_MAX).await.unwrap().unwrap();
+    declared.into_iter().map(|Declared { act, target }| (act, target.wish.spec.target)).collect()
+}
+
+/// All targets: their levels, and who declares them.
+async fn all(store: &dyn Store) -> Vec<(Target, Option<String>)> {
+    let targets = store.targets().await.unwrap();
+    targets.into_iter().map(|target| (target.wish.spec.target, target.declared_by)).collect()
+}
+
+fn by(level: Level, name: &str) -> (Target, Option<String>) {
+    (Target::Level(level), Some(name.to_owned()))
+}
+
+pub(crate) async fn target_is_found_as_it_was_created(store: &dyn Store, world: &World) {
     let schedule =
         Schedule { cron: "0 1 * * *".to_owned(), time_zone: "Europe/Berlin".to_owned(), window_minutes: 240 };
     let range = Target::Range { min: Tenths(12), max: Tenths(255) };
@@ -43,10 +89,11 @@ pub(crate) async fn a_target_is_found_as_it_was_set(store: &dyn Store, world: &W
     for (target, schedule) in [(Target::Any, None), (Target::Level(Level::Expert), Some(schedule)), (range, None)] {
         let spec = Spec { target, symmetry: Symmetry::AntiDiagonal, variant: "2x3".to_owned(), ..spec() };
         let no_extras = schedule.is_some();
-        let wish = Wish { spec, low_water: 3, target: u32::MAX, priority: -100, no_extras, schedule };
+        let low_water = (!no_extras).then_some(3);
+        let wish = Wish { spec, low_water, target: u32::MAX, priority: -100, no_extras, schedule };
         let target = set(store, wish.clone()).await;
         let (created_at, updated_at) = (world.now(), world.now());
-        assert_eq!(target, StockTarget { id: target.id, wish, is_declared: false, created_at, updated_at });
+        assert_eq!(target, StockTarget { id: target.id, wish, declared_by: None, created_at, updated_at });
         expected.push(target);
         world.pass_ms(10);
     }
@@ -54,23 +101,102 @@ pub(crate) async fn a_target_is_found_as_it_was_set(store: &dyn Store, world: &W
     assert_eq!(world.open().await.targets().await.unwrap(), expected);
 }
 
-pub(crate) async fn a_spec_has_one_target_and_setting_it_again_changes_it(store: &dyn Store, world: &World) {
+pub(crate) async fn spec_that_has_a_target_gets_no_second_one(store: &dyn Store, _: &World) {
     let first = set(store, wish(5)).await;
-    world.pass_ms(10);
-    let changed = Wish { low_water: 2, target: 7, priority: 1, no_extras: true, ..wish(5) };
-    let again = set(store, changed.clone()).await;
-    let updated_at = START.plus_ms(10);
-    assert_eq!(again, StockTarget { wish: changed, updated_at, ..first });
-    assert_eq!(store.targets().await.unwrap(), [again]);
+    // Also where no further one is taken.
+    for targets_max in [100, 1] {
+        let again = store.create_target(&wish(7), targets_max).await.unwrap();
+        assert_eq!(again, TargetCreated::Exists(first.id));
+    }
+    assert_eq!(store.targets().await.unwrap(), [first]);
 }
 
 pub(crate) async fn a_target_more_than_may_be_is_refused(store: &dyn Store, _: &World) {
-    for (level, wanted) in [(Level::Easy, None), (Level::Medium, None), (Level::Hard, Some(2)), (Level::Easy, None)] {
-        let refused = match store.set_target(of_level(level), 2).await.unwrap() {
-            TargetSet::Set(_) => None,
-            TargetSet::TooMany { targets } => Some(targets),
+    for (level, wanted) in [(Level::Easy, None), (Level::Medium, None), (Level::Hard, Some(2))] {
+        let refused = match store.create_target(&of_level(level), 2).await.unwrap() {
+            TargetCreated::TooMany { targets } => Some(targets),
+            TargetCreated::Created(_) | TargetCreated::Exists(_) => None,
         };
         assert_eq!(refused, wanted, "{level:?}");
+    }
+}
+
+pub(crate) async fn update_changes_what_it_names_and_keeps_id_and_spec(store: &dyn Store, world: &World) {
+    let first = set(store, wish(5)).await;
+    set(store, of_level(Level::Hard)).await;
+    world.pass_ms(10);
+    let change = Change {
+        low_water: Edit::Set(2),
+        target: Edit::Set(7),
+        cron: Edit::Set("0 1 * * *".to_owned()),
+        no_extras: Edit::Set(true),
+        ..Change::default()
+    };
+    let changed = updated(store.update_target(first.id, &change).await.unwrap());
+    let schedule = Schedule { cron: "0 1 * * *".to_owned(), time_zone: "UTC".to_owned(), window_minutes: 60 };
+    let wanted =
+        Wish { low_water: Some(2), target: 7, no_extras: true, schedule: Some(schedule), ..first.wish.clone() };
+    assert_eq!(changed, StockTarget { wish: wanted, updated_at: START.plus_ms(10), ..first });
+    assert_eq!(world.open().await.targets().await.unwrap()[0], changed);
+}
+
+pub(crate) async fn update_without_effect_writes_nothing(store: &dyn Store, world: &World) {
+    let first = set(store, wish(5)).await;
+    world.pass_ms(10);
+    for change in [Change::default(), to(wish(5))] {
+        assert_eq!(store.update_target(first.id, &change).await.unwrap(), TargetUpdated::Updated(first.clone()));
+    }
+    assert_eq!(store.targets().await.unwrap(), [first]);
+}
+
+pub(crate) async fn refused_update_changes_nothing(store: &dyn Store, _: &World) {
+    let own = set(store, Wish { low_water: Some(4), ..wish(5) }).await;
+    declared(store, "night", &[of_level(Level::Hard)]).await;
+    let before = store.targets().await.unwrap();
+    let fewer = Change { target: Edit::Set(3), ..Change::default() };
+    let refused = store.update_target(own.id, &fewer).await.unwrap();
+    assert!(matches!(&refused, TargetUpdated::Invalid(faults) if faults[0].field == "low_water"), "{refused:?}");
+    let refused = store.update_target(before[1].id, &fewer).await.unwrap();
+    assert_eq!(refused, TargetUpdated::Declared("night".to_owned()));
+    for id in [TargetId(99), TargetId(0), TargetId(-1), TargetId(i64::MAX)] {
+        assert_eq!(store.update_target(id, &fewer).await.unwrap(), TargetUpdated::NoTarget);
+    }
+    assert_eq!(store.targets().await.unwrap(), before);
+}
+
+pub(crate) async fn updates_at_once_lose_nothing(store: &dyn Store, world: &World) {
+    let id = set(store, wish(5)).await.id;
+    let changes = [
+        Change { target: Edit::Set(50), ..Change::default() },
+        Change { priority: Edit::Set(9), ..Change::default() },
+        Change { cron: Edit::Set("0 1 * * *".to_owned()), ..Change::default() },
+        Change { no_extras: Edit::Set(true), ..Change::default() },
+    ];
+    let mut callers = JoinSet::new();
+    for change in changes {
+        let store = world.open().await;
+        callers.spawn(async move { updated(store.update_target(id, &change).await.unwrap()) });
+    }
+    callers.join_all().await;
+    let Wish { target, priority, schedule, no_extras, .. } = store.targets().await.unwrap().remove(0).wish;
+    assert_eq!((target, priority, schedule.is_some(), no_extras), (50, 9, true, true));
+}
+
+pub(crate) async fn pages_of_targets_join_whatever_their_size(store: &dyn Store, _: &World) {
+    for level in Level::ALL {
+        set(store, of_level(level)).await;
+    }
+    store.delete_target(TargetId(2)).await.unwrap();
+    let all = store.targets().await.unwrap();
+    for size in 1..=5 {
+        let (mut joined, mut after) = (Vec::new(), None);
+        loop {
+            let page = store.target_page(after, size).await.unwrap();
+            let Some(last) = page.last() else { break };
+            after = Some(last.id);
+            joined.extend(page);
+        }
+        assert_eq!(joined, all, "pages of {size}");
     }
 }
 
@@ -84,28 +210,107 @@ pub(crate) async fn a_deleted_target_is_gone_and_was_known(store: &dyn Store, _:
     assert!(set(store, wish(5)).await.id > one.id, "ids are never given twice");
 }
 
-pub(crate) async fn declared_targets_come_and_go_with_their_declaration(store: &dyn Store, world: &World) {
-    set(store, of_level(Level::Evil)).await;
-    store.declare_targets(&[of_level(Level::Easy), of_level(Level::Hard)]).await.unwrap();
+pub(crate) async fn declared_targets_come_and_go_with_their_configuration(store: &dyn Store, world: &World) {
+    use Level::{Easy, Evil, Hard, Medium};
+    set(store, of_level(Evil)).await;
+    let day = [of_level(Easy), of_level(Hard)];
+    let level = Target::Level;
+    assert_eq!(declared(store, "day", &day).await, [(Act::Added, level(Easy)), (Act::Added, level(Hard))]);
+    assert_eq!(declared(store, "night", &[wish(3)]).await, [(Act::Added, Target::Any)]);
     let before = store.targets().await.unwrap();
     world.pass_ms(10);
-    store.declare_targets(&[of_level(Level::Hard), of_level(Level::Medium)]).await.unwrap();
-    let targets = store.targets().await.unwrap();
-    let told: Vec<_> = targets.iter().map(|target| (target.wish.spec.target, target.is_declared)).collect();
-    let level = |level| Target::Level(level);
-    assert_eq!(told, [(level(Level::Evil), false), (level(Level::Hard), true), (level(Level::Medium), true)]);
-    assert_eq!((targets[1].id, targets[1].created_at), (before[2].id, START));
-    store.declare_targets(&[]).await.unwrap();
-    assert_eq!(store.targets().await.unwrap().len(), 1);
+    let store = &*world.open().await;
+    assert_eq!(declared(store, "day", &day).await, []);
+    assert_eq!(store.targets().await.unwrap(), before, "what is unchanged is not written");
+
+    let day = [Wish { target: 10, ..of_level(Hard) }, of_level(Medium)];
+    let changes = [(Act::Removed, level(Easy)), (Act::Changed, level(Hard)), (Act::Added, level(Medium))];
+    assert_eq!(declared(store, "day", &day).await, changes);
+    let own = (level(Evil), None);
+    let of_night = (Target::Any, Some("night".to_owned()));
+    assert_eq!(all(store).await, [own, by(Hard, "day"), of_night, by(Medium, "day")]);
+    let hard = &store.targets().await.unwrap()[1];
+    let [created_at, updated_at] = [START, START.plus_ms(10)];
+    assert_eq!((hard.id, hard.wish.target), (before[2].id, 10));
+    assert_eq!((hard.created_at, hard.updated_at), (created_at, updated_at));
 }
 
-pub(crate) async fn a_declaration_goes_before_what_was_set(store: &dyn Store, _: &World) {
-    set(store, wish(5)).await;
-    store.declare_targets(&[wish(6)]).await.unwrap();
+/// Cause: a server that was started without its file deleted the targets of all others.
+pub(crate) async fn configuration_without_targets_changes_nothing(store: &dyn Store, _: &World) {
+    declared(store, "default", &[of_level(Level::Easy)]).await;
+    for name in ["default", "other"] {
+        assert_eq!(declared(store, name, &[]).await, []);
+    }
+    assert_eq!(all(store).await, [by(Level::Easy, "default")]);
+}
+
+pub(crate) async fn target_of_a_call_becomes_declared(store: &dyn Store, _: &World) {
+    let target = set(store, of_level(Level::Easy)).await;
+    set(store, of_level(Level::Hard)).await;
+    let day = [of_level(Level::Easy), Wish { target: 6, ..of_level(Level::Hard) }];
+    let level = Target::Level;
+    let changes = [(Act::Declared, level(Level::Easy)), (Act::Declared, level(Level::Hard))];
+    assert_eq!(declared(store, "day", &day).await, changes);
+    assert_eq!(all(store).await, [by(Level::Easy, "day"), by(Level::Hard, "day")]);
     let targets = store.targets().await.unwrap();
-    assert_eq!((targets[0].wish.target, targets[0].is_declared), (6, true));
-    // Set by hand it is no longer the file's, until that is read again.
-    set(store, wish(7)).await;
-    store.declare_targets(&[]).await.unwrap();
-    assert_eq!(store.targets().await.unwrap()[0].wish.target, 7);
+    assert_eq!((targets[0].id, targets[1].wish.target), (target.id, 6));
+    // From now on it goes with the configuration.
+    assert_eq!(declared(store, "day", &day[1..]).await, [(Act::Removed, level(Level::Easy))]);
+}
+
+pub(crate) async fn spec_of_another_configuration_is_refused_and_nothing_changes(store: &dyn Store, _: &World) {
+    declared(store, "day", &[of_level(Level::Easy), of_level(Level::Hard)]).await;
+    declared(store, "night", &[of_level(Level::Medium)]).await;
+    let before = store.targets().await.unwrap();
+    let night = declaration("night", &[of_level(Level::Evil), of_level(Level::Hard)]);
+    let clash = store.declare_targets(&night, TARGETS_MAX).await.unwrap().unwrap_err();
+    let Clash::OfAnother { table, name, other, target, .. } = &clash else { panic!("{clash:?}") };
+    assert_eq!((*table, name.as_str(), other.as_str(), *target), (2, "night", "day", before[1].id));
+    assert_eq!(store.targets().await.unwrap(), before);
+}
+
+pub(crate) async fn declared_target_that_was_deleted_comes_back(store: &dyn Store, _: &World) {
+    declared(store, "day", &[of_level(Level::Easy)]).await;
+    let id = store.targets().await.unwrap()[0].id;
+    assert_eq!(store.delete_target(id).await.unwrap().unwrap().declared_by.as_deref(), Some("day"));
+    let easy = Target::Level(Level::Easy);
+    assert_eq!(declared(store, "day", &[of_level(Level::Easy)]).await, [(Act::Added, easy)]);
+    assert!(store.targets().await.unwrap()[0].id > id);
+}
+
+pub(crate) async fn declared_targets_stay_within_their_bound(store: &dyn Store, _: &World) {
+    set(store, of_level(Level::Evil)).await;
+    let day = declaration("day", &[of_level(Level::Easy), of_level(Level::Hard)]);
+    let refused = store.declare_targets(&day, 2).await.unwrap();
+    assert_eq!(refused, Err(Clash::TooMany { name: "day".to_owned(), targets: 3, max: 2 }));
+    assert_eq!(store.targets().await.unwrap().len(), 1);
+    assert_eq!(store.declare_targets(&day, 3).await.unwrap().unwrap().len(), 2);
+}
+
+pub(crate) async fn processes_that_declare_at_once_make_each_target_once(store: &dyn Store, world: &World) {
+    let day = declaration("day", &Level::ALL.map(of_level));
+    let mut processes = JoinSet::new();
+    for _ in 0..4 {
+        let (store, day) = (world.open().await, day.clone());
+        processes.spawn(async move { store.declare_targets(&day, TARGETS_MAX).await.unwrap().unwrap().len() });
+    }
+    let mut changes = processes.join_all().await;
+    changes.sort_unstable();
+    assert_eq!(changes, [0, 0, 0, 5]);
+    assert_eq!(all(store).await, Level::ALL.map(|level| by(level, "day")));
+}
+
+pub(crate) async fn configurations_that_share_a_spec_at_once_have_one_winner(store: &dyn Store, world: &World) {
+    let names = ["day", "night", "weekend"];
+    let mut processes = JoinSet::new();
+    for (name, own) in names.into_iter().zip(Level::ALL) {
+        let store = world.open().await;
+        let declared = declaration(name, &[of_level(own), of_level(Level::Evil)]);
+        processes.spawn(async move { store.declare_targets(&declared, TARGETS_MAX).await.unwrap().is_ok() });
+    }
+    let started = processes.join_all().await;
+    assert_eq!(started.iter().filter(|started| **started).count(), 1, "{started:?}");
+    let targets = all(store).await;
+    let [(_, own), (evil, shared)] = targets.as_slice() else { panic!("{targets:?}") };
+    assert_eq!((own, *evil), (shared, Target::Level(Level::Evil)));
 }

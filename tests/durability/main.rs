@@ -11,6 +11,7 @@ mod databases {
     pub(crate) mod cluster;
     pub(crate) mod restart;
 }
+mod declare;
 mod enqueue;
 mod full;
 mod handout;

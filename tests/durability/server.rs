@@ -39,23 +39,22 @@ impl Server {
         Self::start_by(shell, database, arguments).await
     }
 
-    async fn start_by(mut command: Command, database: &Path, arguments: &[&str]) -> Self {
-        let mut process = command
-            .env_clear()
-            .args(["serve", "--listen", "127.0.0.1:0", "--database"])
-            .arg(format!("sqlite:{}", database.display()))
-            .args(arguments)
-            .stdin(Stdio::null())
-            .stderr(Stdio::piped())
-            .kill_on_drop(true)
-            .spawn()
-            .unwrap();
-        let mut log = BufReader::new(process.stderr.take().unwrap()).lines();
+    async fn start_by(command: Command, database: &Path, arguments: &[&str]) -> Self {
+        let (process, mut log) = spawned(command, database, arguments);
         let line = line_with(&mut log, &[" listens on "]).await;
         let (_, address) = line.split_once(" listens on ").unwrap();
         let (address, _) = address.split_once(',').unwrap();
         let client = Client::connect(address).await.unwrap();
         Self { process, log, client, address: address.to_owned() }
+    }
+
+    /// Starts a server that halts at the n-th time of a point of the store (`POINT:N`) before it listens, and kills it there.
+    pub(crate) async fn die_at_start(database: &Path, arguments: &[&str], point: &str) {
+        let arguments = [arguments, &["--halt-at", point]].concat();
+        let (mut process, mut log) = spawned(Command::new(env!("CARGO_BIN_EXE_puzzled")), database, &arguments);
+        let (name, _) = point.split_once(':').unwrap();
+        line_with(&mut log, &[&format!("halted at {name}")]).await;
+        process.kill().await.unwrap();
     }
 
     /// The next line of the log that holds this.
@@ -173,6 +172,22 @@ impl Client {
     pub(crate) async fn job_at_its_end(&self, id: &str) -> pb::Job {
         self.job_when(id, |job| job.end_time.is_some()).await
     }
+}
+
+/// A server on a database file, and its log.
+fn spawned(mut command: Command, database: &Path, arguments: &[&str]) -> (Child, Lines<BufReader<ChildStderr>>) {
+    let mut process = command
+        .env_clear()
+        .args(["serve", "--listen", "127.0.0.1:0", "--database"])
+        .arg(format!("sqlite:{}", database.display()))
+        .args(arguments)
+        .stdin(Stdio::null())
+        .stderr(Stdio::piped())
+        .kill_on_drop(true)
+        .spawn()
+        .unwrap();
+    let log = BufReader::new(process.stderr.take().unwrap()).lines();
+    (process, log)
 }
 
 async fn line_with(log: &mut Lines<BufReader<ChildStderr>>, what: &[&str]) -> String {

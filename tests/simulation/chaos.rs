@@ -17,6 +17,7 @@ use crate::{
     people::SHARED_SPACES,
     process::Process,
     state::{Eyes, State},
+    targets::Targets,
     worker::InHand,
 };
 
@@ -32,6 +33,7 @@ pub(crate) struct Simulation {
     pub(crate) processes: Vec<Process>,
     pub(crate) ledger: Ledger,
     pub(crate) audiences: Audiences,
+    pub(crate) targets: Targets,
     /// Requests with a name that were sent.
     pub(crate) requests: Vec<NewJob>,
     pub(crate) clock: Arc<ManualClock>,
@@ -73,6 +75,7 @@ impl Simulation {
             processes: Vec::new(),
             ledger: Ledger::default(),
             audiences: Audiences::default(),
+            targets: Targets::default(),
             requests: Vec::new(),
             clock,
             workers: [const { None }; WORKERS],
@@ -85,7 +88,7 @@ impl Simulation {
             let process = simulation.new_process().await;
             simulation.processes.push(process);
         }
-        simulation.set_targets().await;
+        simulation.declare_by_all().await;
         simulation
     }
 
@@ -94,7 +97,8 @@ impl Simulation {
             self.let_go_on().await;
         }
         match self.rng.below(100) {
-            0..60 => self.let_a_worker_act().await,
+            0..58 => self.let_a_worker_act().await,
+            58..60 => self.change_a_target().await,
             60..67 => self.let_a_planner_act().await,
             67..72 => self.hand_out().await,
             72..79 => self.queue_something().await,
@@ -142,6 +146,7 @@ impl Simulation {
         for worker in (process..WORKERS).step_by(PROCESSES) {
             self.workers[worker] = None;
         }
+        self.declare_by(process).await;
     }
 
     async fn new_process(&mut self) -> Process {
@@ -153,6 +158,7 @@ impl Simulation {
         let state = self.eyes.look().await;
         laws::hold(&state);
         self.ledger.check(&state);
+        self.targets.check(&state.targets);
         state
     }
 

@@ -4,7 +4,10 @@ use std::collections::{BTreeMap, HashSet};
 
 use puzzled::{
     clock::Millis,
-    store::job::{Job, JobId, JobState, Lease, NewJob, Slice},
+    store::{
+        job::{Job, JobId, JobState, Lease, NewJob, Slice},
+        target::StockTarget,
+    },
 };
 
 use crate::{process::policy, state::State};
@@ -83,7 +86,7 @@ impl Ledger {
     /// It was done, if the job had ended.
     pub(crate) fn retried(&mut self, id: JobId) {
         let last = self.jobs[&id].last.as_ref();
-        if last.is_some_and(|job| matches!(job.state, JobState::Failed | JobState::Cancelled)) {
+        if last.is_some_and(|job| job.state.is_unfinished()) {
             self.ended.extend(self.given.extract_if(|lease| lease.job_id == id));
         }
     }
@@ -161,7 +164,7 @@ impl Ledger {
             let job = job.unwrap_or_else(|| panic!("{id} was acknowledged and is lost"));
             assert!(is_made_of(job, &known.new), "{job:?} is not {known:?}");
             if let Some(last) = &known.last {
-                has_gone_on(last, job, known.retried);
+                has_gone_on(last, job, known.retried, &state.targets);
             }
             known.last = Some(job.clone());
             known.retried = false;
@@ -190,7 +193,7 @@ fn is_made_of(job: &Job, new: &NewJob) -> bool {
         && (job.request_id.as_ref(), job.not_before_at) == (request_id, new.not_before_at)
 }
 
-fn has_gone_on(last: &Job, job: &Job, retried: bool) {
+fn has_gone_on(last: &Job, job: &Job, retried: bool, targets: &[StockTarget]) {
     let may_rise = |name: &str, last: u64, now: u64| assert!(last <= now, "{name} of {} fell: {last}, {now}", job.id);
     may_rise("made", last.made.into(), job.made.into());
     may_rise("next index", last.next_index.into(), job.next_index.into());
@@ -198,8 +201,13 @@ fn has_gone_on(last: &Job, job: &Job, retried: bool) {
     may_rise("bound of tries", last.tries_max.into(), job.tries_max.into());
     match last.state {
         JobState::Queued | JobState::Running => assert_eq!(last.tries_max, job.tries_max),
-        JobState::Failed | JobState::Cancelled if retried => {}
-        _ => assert_eq!(last, job, "an ended job changed"),
+        JobState::Failed | JobState::Cancelled | JobState::Ended if retried => {}
+        _ => {
+            // A target that was deleted leaves its jobs.
+            let has_target = targets.iter().any(|target| Some(target.id) == last.target_id);
+            let target_id = if has_target { last.target_id } else { None };
+            assert_eq!(Job { target_id, ..last.clone() }, *job, "an ended job changed");
+        }
     }
     assert!(last.state != JobState::Running || job.state != JobState::Queued, "{job:?} was running");
     assert_eq!((last.created_at, last.seed), (job.created_at, job.seed));

@@ -1,6 +1,6 @@
 //! A seeded simulation of the shipped queue on the real store: virtual workers in two processes, faults at every
-//! statement, crashes, restarts, clock jumps, cancels, retries, repeated requests and hand-outs; then calm, until all is
-//! made and handed out.
+//! statement, crashes, restarts, clock jumps, cancels, retries, repeated requests, declared targets and hand-outs; then calm,
+//! until all is made and handed out.
 //!
 //! `PUZZLED_SIM_SEEDS=500` sets how many seeds are run, `PUZZLED_SOAK=1` runs a thousand, `PUZZLED_SIM_SEED=17` that one
 //! alone.
@@ -28,6 +28,7 @@ mod rows;
 mod state;
 #[path = "../support/mod.rs"]
 mod support;
+mod targets;
 mod toy;
 mod worker;
 

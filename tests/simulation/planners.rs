@@ -2,46 +2,17 @@
 
 use std::sync::Arc;
 
-use puzzled::{
-    clock::ManualClock,
-    stock::targets::need::Need,
-    store::target::{Schedule, Wish},
-};
-use puzzled_engine::spec::Spec;
+use puzzled::{clock::ManualClock, stock::targets::need::Need, store::job::JobState};
 
 use crate::{
     chaos::{PROCESSES, Simulation},
     faults::Ended,
-    support,
-    toy::Toy,
 };
 
 /// A rest that outlasts that of any target, in milliseconds.
 const REST_MS: i64 = 3_600_000;
 
 impl Simulation {
-    /// Three targets: always, in a window that is open half of the time, and one of which hardly a job is done.
-    pub(crate) async fn set_targets(&mut self) {
-        let toys = [
-            Toy { numbers: 400, skewed: true, misses: 30 },
-            Toy { numbers: 300, skewed: true, misses: 60 },
-            Toy { numbers: 60, skewed: false, misses: 20 },
-        ];
-        let schedule = Schedule { cron: "*/2 * * * *".to_owned(), time_zone: "UTC".to_owned(), window_minutes: 1 };
-        for (priority, toy) in (0..).zip(toys) {
-            let wish = Wish {
-                // Of a space that is shared: one job after the other fills it.
-                spec: Spec { variant: toy.variant(0), ..support::spec() },
-                low_water: 20,
-                target: 30,
-                priority,
-                no_extras: false,
-                schedule: (priority == 1).then(|| schedule.clone()),
-            };
-            self.eyes.set_target(wish).await;
-        }
-    }
-
     pub(crate) async fn let_a_planner_act(&mut self) {
         let process = self.any_process();
         let (is_quick, stays) = (self.chance(2), self.chance(3));
@@ -60,6 +31,9 @@ impl Simulation {
         if let Ended::Replied(changed) = acted {
             for job in &changed {
                 assert!(job.target_id.is_some(), "{job:?}");
+                // What a planner ends is no longer open, and nobody seems to have cancelled it.
+                assert!(matches!(job.state, JobState::Queued | JobState::Ended), "{job:?}");
+                assert_eq!(job.state == JobState::Ended, job.error.is_some(), "{job:?}");
                 process.queue.announce(job);
             }
         }

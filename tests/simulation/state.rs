@@ -9,7 +9,7 @@ use puzzled::{
         job::{Job, JobFilter, JobId},
         probe::Pass,
         puzzle::Shelf,
-        target::Wish,
+        target::StockTarget,
     },
 };
 use sqlx::{ConnectOptions as _, PgConnection, SqliteConnection, sqlite::SqliteConnectOptions};
@@ -61,6 +61,7 @@ pub(crate) struct State {
     pub(crate) puzzles: Vec<PuzzleRow>,
     pub(crate) shelves: Vec<Shelf>,
     pub(crate) rates: Vec<RateRow>,
+    pub(crate) targets: Vec<StockTarget>,
 }
 
 /// Connections of their own, which meet no faults.
@@ -99,11 +100,6 @@ impl Eyes {
         Self { db, store }
     }
 
-    /// Sets a target, without meeting faults.
-    pub(crate) async fn set_target(&self, wish: Wish) {
-        self.store.set_target(wish, u32::MAX).await.unwrap();
-    }
-
     pub(crate) async fn look(&mut self) -> State {
         let small = |number: i64| u32::try_from(number).unwrap();
         let slices: Vec<(i64, i64, i64, i64, i64)> = rows!(
@@ -136,7 +132,8 @@ impl Eyes {
         let mut jobs = store.jobs(&JobFilter::default(), None, u32::MAX).await.unwrap();
         jobs.reverse();
         let shelves = store.shelves().await.unwrap();
-        State { jobs, slices: slices.collect(), puzzles: puzzles.collect(), shelves, rates: rates.collect() }
+        let targets = store.targets().await.unwrap();
+        State { jobs, slices: slices.collect(), puzzles: puzzles.collect(), shelves, rates: rates.collect(), targets }
     }
 }
 

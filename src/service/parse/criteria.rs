@@ -46,7 +46,7 @@ macro_rules! criteria_of {
     )+};
 }
 
-criteria_of! { GenerateRequest GetPuzzleRequest GetDailyPuzzleRequest ListPuzzlesRequest ExportPuzzlesRequest SetStockTargetRequest }
+criteria_of! { GenerateRequest GetPuzzleRequest GetDailyPuzzleRequest ListPuzzlesRequest ExportPuzzlesRequest CreateStockTargetRequest }
 
 /// The part of the stock that a request is about.
 pub(in crate::service) fn part(wanted: Criteria<'_>) -> Result<ShelfFilter, ServiceError> {

@@ -18,8 +18,8 @@ pub(super) use criteria::{Criteria, checked, part};
 pub(super) use delivery::{Days, Fitting, Wanted, daily, first_date, get_puzzle};
 pub(super) use job::{Setting, new_job};
 pub(super) use names::{audience, job_id, pause_reason, target_id, withdrawal};
-pub(super) use page::{deliveries, export, jobs, processes, puzzles};
-pub(super) use target::wish;
+pub(super) use page::{deliveries, export, jobs, processes, puzzles, targets};
+pub(super) use target::{change, wish};
 pub(super) use text::{PuzzleText, WithSolution, hint, rate, solve, text_fault, validate};
 
 /// Most faults of one request that are told: a status travels in headers, which have to stay small.

@@ -85,6 +85,18 @@ pub(in crate::service) fn jobs(
     Ok((filter, page))
 }
 
+/// The page of a `ListStockTargets`.
+pub(in crate::service) fn targets(
+    request: &pb::ListStockTargetsRequest,
+    limits: &Limits,
+) -> Result<Page<pb::ListStockTargetsRequest>, ServiceError> {
+    let mut parser = Parser::default();
+    let size = parser.page_size(request.page_size, limits);
+    let page = parser.page("targets", pb::ListStockTargetsRequest::default(), size, &request.page_token);
+    parser.done()?;
+    Ok(page)
+}
+
 /// The page of a `ListDeliveries`.
 pub(in crate::service) fn deliveries(
     request: &pb::ListDeliveriesRequest,
@@ -131,7 +143,7 @@ impl Parser {
         for &value in values.iter().filter(|&&value| value != any) {
             let state = JobState::ALL.into_iter().find(|&one| i32::from(render::job::state(one)) == value);
             if state.is_none() {
-                self.refuse("states", format!("{value} is not 1 (JOB_STATE_QUEUED) to 5 (JOB_STATE_CANCELLED)"));
+                self.refuse("states", format!("{value} is not 1 (JOB_STATE_QUEUED) to 6 (JOB_STATE_ENDED)"));
             }
             states.extend(state.filter(|state| !states.contains(state)));
         }

@@ -2,25 +2,109 @@
 
 use super::{Parser, criteria::Criteria};
 use crate::{
-    clock::Millis, proto::v1 as pb, service::errors::ServiceError, stock::targets::draft::Draft, store::target::Wish,
+    clock::Millis,
+    proto::v1 as pb,
+    service::{errors::ServiceError, quoted::quoted},
+    stock::targets::draft::Draft,
+    store::{
+        change::{Change, Edit},
+        target::Wish,
+    },
 };
 
-/// The target that a request wants to be set.
-pub(in crate::service) fn wish(request: &pb::SetStockTargetRequest, now: Millis) -> Result<Wish, ServiceError> {
+/// The fields that an update may change.
+const CHANGEABLE: [&str; 7] = ["target", "low_water", "priority", "cron", "time_zone", "window_minutes", "no_extras"];
+
+/// The fields of a target that no update changes.
+const FIXED: [&str; 12] = [
+    "id",
+    "kind",
+    "variant",
+    "symmetry",
+    "level",
+    "min_rating",
+    "max_rating",
+    "technique",
+    "clues",
+    "declared_by",
+    "create_time",
+    "update_time",
+];
+
+/// The target that a request wants to be created.
+pub(in crate::service) fn wish(request: &pb::CreateStockTargetRequest, now: Millis) -> Result<Wish, ServiceError> {
     let mut parser = Parser::default();
     let spec = parser.spec(Criteria::from(request), None, "");
-    let said = |text: &String| Some(text.clone()).filter(|text| !text.is_empty());
     let draft = Draft {
         target: request.target,
-        low_water: Some(request.low_water).filter(|&low_water| low_water > 0),
+        low_water: Some(request.low_water).filter(is_said),
         priority: request.priority,
-        cron: said(&request.cron),
-        time_zone: said(&request.time_zone),
-        window_minutes: Some(request.window_minutes).filter(|&minutes| minutes > 0),
+        cron: Some(request.cron.clone()).filter(is_said),
+        time_zone: Some(request.time_zone.clone()).filter(is_said),
+        window_minutes: Some(request.window_minutes).filter(is_said),
         no_extras: request.no_extras,
     };
     for fault in draft.faults(now) {
         parser.refuse(fault.field, fault.reason);
     }
     parser.done_with(spec.and_then(|spec| draft.wish(spec, now).ok()))
+}
+
+/// What an update changes: the fields that its mask names; without a mask those that are set.
+pub(in crate::service) fn change(request: &pb::UpdateStockTargetRequest) -> Result<Change, ServiceError> {
+    let mut parser = Parser::default();
+    let mask = request.update_mask.as_ref().map(|mask| mask.paths.as_slice()).unwrap_or_default();
+    for path in mask {
+        parser.changeable(path);
+    }
+    parser.done()?;
+    let mask = Mask(mask);
+    Ok(Change {
+        // 0 is no default of `target`: it is refused with the other faults.
+        target: mask.edit("target", request.target.map(Edit::Set)),
+        low_water: mask.edit("low_water", request.low_water.map(set_or_reset)),
+        priority: mask.edit("priority", request.priority.map(Edit::Set)),
+        cron: mask.edit("cron", request.cron.clone().map(set_or_reset)),
+        time_zone: mask.edit("time_zone", request.time_zone.clone().map(set_or_reset)),
+        window_minutes: mask.edit("window_minutes", request.window_minutes.map(set_or_reset)),
+        no_extras: mask.edit("no_extras", request.no_extras.map(Edit::Set)),
+    })
+}
+
+fn set_or_reset<T: Default + PartialEq>(value: T) -> Edit<T> {
+    if is_said(&value) { Edit::Set(value) } else { Edit::Reset }
+}
+
+/// Whether a value is other than the one that stands for the default.
+fn is_said<T: Default + PartialEq>(value: &T) -> bool {
+    *value != T::default()
+}
+
+/// The paths of an update's mask.
+struct Mask<'a>(&'a [String]);
+
+impl Mask<'_> {
+    /// What becomes of a field; `sent` is what it is set to, if it is set.
+    fn edit<T>(&self, field: &str, sent: Option<Edit<T>>) -> Edit<T> {
+        if self.0.is_empty() {
+            return sent.unwrap_or(Edit::Keep);
+        }
+        if self.0.iter().any(|path| path == field) { sent.unwrap_or(Edit::Reset) } else { Edit::Keep }
+    }
+}
+
+impl Parser {
+    /// A path of an update's mask.
+    fn changeable(&mut self, path: &str) {
+        let all = CHANGEABLE.join(", ");
+        if FIXED.contains(&path) {
+            let way = "to have other puzzles, delete the target and create another one";
+            self.refuse("update_mask", format!("{path} cannot change; the fields that can are {all}; {way}"));
+        } else if !CHANGEABLE.contains(&path) {
+            self.refuse(
+                "update_mask",
+                format!("{} is no field of a target; those that can change are {all}", quoted(path)),
+            );
+        }
+    }
 }

@@ -71,6 +71,7 @@ pub(in crate::service) fn state(state: JobState) -> pb::JobState {
         JobState::Succeeded => pb::JobState::Succeeded,
         JobState::Failed => pb::JobState::Failed,
         JobState::Cancelled => pb::JobState::Cancelled,
+        JobState::Ended => pb::JobState::Ended,
     }
 }
 

@@ -15,6 +15,7 @@ pub(in crate::service) fn queue(state: QueueState) -> pb::Queue {
         succeeded_jobs: in_state(JobState::Succeeded),
         failed_jobs: in_state(JobState::Failed),
         cancelled_jobs: in_state(JobState::Cancelled),
+        ended_jobs: in_state(JobState::Ended),
         paused: state.pause.is_some(),
         pause_time: state.pause.as_ref().map(|pause| timestamp(pause.at)),
         waiting_slices: state.waiting_slices,

@@ -15,7 +15,8 @@ use puzzled_engine::spec::Target;
 
 /// The wire's target.
 pub(in crate::service) fn target(target: StockTarget) -> pb::StockTarget {
-    let Wish { spec, low_water, target: wanted, priority, no_extras, schedule } = target.wish;
+    let low_water = target.wish.low_water_mark();
+    let Wish { spec, target: wanted, priority, no_extras, schedule, .. } = target.wish;
     let (level, min_rating, max_rating) = difficulty(spec.target);
     let (cron, time_zone, window_minutes) =
         schedule.map(|schedule| (schedule.cron, schedule.time_zone, schedule.window_minutes)).unwrap_or_default();
@@ -34,7 +35,7 @@ pub(in crate::service) fn target(target: StockTarget) -> pb::StockTarget {
         time_zone,
         window_minutes,
         no_extras,
-        declared: target.is_declared,
+        declared_by: target.declared_by.unwrap_or_default(),
         create_time: Some(timestamp(target.created_at)),
         update_time: Some(timestamp(target.updated_at)),
     }

@@ -1,0 +1,149 @@
+//! What an update makes of a stock target. Pure: the target is read before, in the transaction that changes it.
+
+use super::{
+    draft::Draft,
+    target::{StockTarget, TargetUpdated, Wish},
+};
+use crate::clock::Millis;
+
+/// What an update does to one field.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub enum Edit<T> {
+    /// The field stays as it is.
+    #[default]
+    Keep,
+    /// The field gets its default.
+    Reset,
+    /// The field gets a value.
+    Set(T),
+}
+
+impl<T: Clone> Edit<T> {
+    /// The field after the update; none stands for its default.
+    fn of(&self, old: Option<T>) -> Option<T> {
+        match self {
+            Self::Keep => old,
+            Self::Reset => None,
+            Self::Set(new) => Some(new.clone()),
+        }
+    }
+}
+
+/// An update of a target. Its spec never changes.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Change {
+    /// Puzzles that the stock should hold. It has no default: reset, it is 0, which no target may have.
+    pub target: Edit<u32>,
+    /// Its low-water mark.
+    pub low_water: Edit<u32>,
+    /// Priority of its jobs.
+    pub priority: Edit<i32>,
+    /// When a window opens. Reset, the zone and the length of the window go with it, unless they are set.
+    pub cron: Edit<String>,
+    /// Zone of the clocks that this is meant on.
+    pub time_zone: Edit<String>,
+    /// How long a window stays open, in minutes.
+    pub window_minutes: Edit<u32>,
+    /// Whether its jobs store no surplus puzzles.
+    pub no_extras: Edit<bool>,
+}
+
+impl Change {
+    /// What the target wants after the update; else what came of it instead.
+    pub(crate) fn applied(&self, target: &StockTarget, now: Millis) -> Result<Wish, TargetUpdated> {
+        if let Some(by) = &target.declared_by {
+            return Err(TargetUpdated::Declared(by.clone()));
+        }
+        self.draft(&target.wish).wish(target.wish.spec.clone(), now).map_err(TargetUpdated::Invalid)
+    }
+
+    fn draft(&self, wish: &Wish) -> Draft {
+        let old = Draft::from(wish);
+        let cron = self.cron.of(old.cron);
+        let (time_zone, window_minutes) =
+            if cron.is_some() { (old.time_zone, old.window_minutes) } else { (None, None) };
+        Draft {
+            target: self.target.of(Some(old.target)).unwrap_or_default(),
+            low_water: self.low_water.of(old.low_water),
+            priority: self.priority.of(old.priority),
+            cron,
+            time_zone: self.time_zone.of(time_zone),
+            window_minutes: self.window_minutes.of(window_minutes),
+            no_extras: self.no_extras.of(Some(old.no_extras)).unwrap_or_default(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::target::{Schedule, TargetId};
+    use puzzled_engine::toy::toy_spec;
+
+    const NOW: Millis = Millis(1_795_219_200_000);
+
+    fn nightly() -> Wish {
+        let schedule =
+            Schedule { cron: "0 1 * * *".to_owned(), time_zone: "Europe/Berlin".to_owned(), window_minutes: 240 };
+        Wish {
+            spec: toy_spec(),
+            low_water: Some(40),
+            target: 50,
+            priority: 5,
+            no_extras: true,
+            schedule: Some(schedule),
+        }
+    }
+
+    fn applied(wish: Wish, change: &Change) -> Result<Wish, TargetUpdated> {
+        let target =
+            StockTarget { id: TargetId(1), wish, declared_by: None, created_at: Millis(0), updated_at: Millis(0) };
+        change.applied(&target, NOW)
+    }
+
+    #[test]
+    fn update_changes_only_the_fields_that_it_names() {
+        assert_eq!(applied(nightly(), &Change::default()), Ok(nightly()));
+        let more = Change { target: Edit::Set(60), ..Change::default() };
+        assert_eq!(applied(nightly(), &more), Ok(Wish { target: 60, ..nightly() }));
+        let reset = Change { priority: Edit::Reset, no_extras: Edit::Reset, ..Change::default() };
+        assert_eq!(applied(nightly(), &reset), Ok(Wish { priority: -50, no_extras: false, ..nightly() }));
+    }
+
+    #[test]
+    fn low_water_mark_follows_the_target_unless_it_is_set() {
+        let follows = Wish { low_water: None, ..nightly() };
+        let fewer = Change { target: Edit::Set(30), ..Change::default() };
+        assert_eq!(applied(follows, &fewer).unwrap().low_water_mark(), 30);
+        let Err(TargetUpdated::Invalid(faults)) = applied(nightly(), &fewer) else { panic!("40 of 30") };
+        assert_eq!(faults[0].reason, "40 is outside 1 to target, which is 30");
+        let reset = Change { low_water: Edit::Reset, ..fewer };
+        assert_eq!(applied(nightly(), &reset).unwrap().low_water_mark(), 30);
+    }
+
+    #[test]
+    fn schedule_goes_with_its_cron_expression_and_gets_defaults_without_one() {
+        let always = Change { cron: Edit::Reset, ..Change::default() };
+        let wish = applied(nightly(), &always).unwrap();
+        assert_eq!(wish.schedule, None);
+        let nightly_again = Change { cron: Edit::Set("0 2 * * *".to_owned()), ..Change::default() };
+        let schedule = applied(wish.clone(), &nightly_again).unwrap().schedule.unwrap();
+        assert_eq!((schedule.time_zone.as_str(), schedule.window_minutes), ("UTC", 60));
+        let length = Change { window_minutes: Edit::Set(5), ..Change::default() };
+        let Err(TargetUpdated::Invalid(faults)) = applied(wish, &length) else { panic!("a window without cron") };
+        assert_eq!(faults[0].field, "window_minutes");
+    }
+
+    #[test]
+    fn update_without_a_target_or_of_a_declared_one_is_refused() {
+        let none = Change { target: Edit::Reset, ..Change::default() };
+        let Err(TargetUpdated::Invalid(faults)) = applied(nightly(), &none) else { panic!("a target of 0") };
+        let fields: Vec<_> = faults.iter().map(|fault| fault.field).collect();
+        assert_eq!(fields, ["target", "low_water"]);
+        let declared_by = Some("default".to_owned());
+        let (created_at, updated_at) = (Millis(0), Millis(0));
+        let target = StockTarget { id: TargetId(1), wish: nightly(), declared_by, created_at, updated_at };
+        let refused = Change::default().applied(&target, NOW);
+        assert_eq!(refused, Err(TargetUpdated::Declared("default".to_owned())));
+    }
+}

@@ -1,0 +1,113 @@
+//! Stock targets that configuration files declare: what a start changes, says, and refuses.
+
+use std::{fs, sync::Arc};
+
+use serde_json::Value;
+use tempfile::{TempDir, tempdir};
+
+use crate::{Ran, puzzled, ran, serve::Server};
+
+const EASY: &str = "[[target]]\nlevel = 'easy'\ntarget = 5\n";
+const HARD: &str = "[[target]]\nlevel = 'hard'\ntarget = 5\n";
+const MORE: &str = "[[target]]\nlevel = 'hard'\ntarget = 6\n";
+
+/// Writes a configuration, and returns the arguments of a server with it.
+fn configured(folder: &TempDir, name: &str, targets: &str) -> String {
+    let file = folder.path().join(format!("{name}.toml"));
+    fs::write(&file, format!("config_name = '{name}'\nworkers = 0\n{targets}")).unwrap();
+    format!("--config {}", file.display())
+}
+
+/// What a server with these targets says of its stock targets when it starts and ends.
+fn lines(folder: &Arc<TempDir>, name: &str, targets: &str) -> Vec<String> {
+    let args = configured(folder, name, targets);
+    let mut server = Server::start_in(Arc::clone(folder), &format!("{args} --log-format json"));
+    let log = server.log_of_the_start();
+    server.end();
+    let lines = log.iter().map(|line| serde_json::from_str::<Value>(line).unwrap());
+    let told = lines.filter(|line| line["message"].as_str().unwrap().starts_with("stock target "));
+    told.map(|line| {
+        assert_eq!((&line["level"], &line["configuration"]), (&"INFO".into(), &name.into()), "{line}");
+        let [message, target, spec] = ["message", "stock_target", "spec"].map(|field| line[field].as_str().unwrap());
+        format!("{message}: {target} {spec}")
+    })
+    .collect()
+}
+
+/// A server that does not start.
+fn refused(folder: &TempDir, name: &str, targets: &str) -> Ran {
+    let args = configured(folder, name, targets);
+    let mut command = puzzled(&format!("serve --listen 127.0.0.1:0 --database sqlite:stock.db {args}"));
+    ran(command.current_dir(folder.path()).output().unwrap())
+}
+
+#[test]
+fn each_declared_target_that_changes_is_one_log_line() {
+    let folder = Arc::new(tempdir().unwrap());
+    let both = format!("{EASY}{HARD}");
+    let added = ["stock target added: target-1 sudoku 9x9 easy", "stock target added: target-2 sudoku 9x9 hard"];
+    assert_eq!(lines(&folder, "day", &both), added);
+    assert_eq!(lines(&folder, "day", &both), [""; 0]);
+    let changed = ["stock target removed: target-1 sudoku 9x9 easy", "stock target changed: target-2 sudoku 9x9 hard"];
+    assert_eq!(lines(&folder, "day", MORE), changed);
+    // Neither a configuration without targets nor one of another name removes what this one has declared.
+    assert_eq!(lines(&folder, "day", ""), [""; 0]);
+    assert_eq!(lines(&folder, "night", EASY), ["stock target added: target-3 sudoku 9x9 easy"]);
+    assert_eq!(lines(&folder, "day", MORE), [""; 0]);
+}
+
+#[tokio::test]
+async fn target_of_a_call_becomes_declared_with_a_log_line() {
+    use puzzled::proto::v1::{
+        CreateStockTargetRequest, Kind, Level, ListStockTargetsRequest, stock_service_client::StockServiceClient,
+    };
+    let mut server = Server::start("--workers 0");
+    let folder = Arc::clone(&server.folder);
+    let mut stock = StockServiceClient::new(server.channel().await);
+    let (kind, level) = (Kind::Sudoku.into(), Level::Easy.into());
+    let request = CreateStockTargetRequest { kind, level, target: 9, ..Default::default() };
+    stock.create_stock_target(request).await.unwrap();
+    server.end();
+    assert_eq!(lines(&folder, "day", EASY), ["stock target declared: target-1 sudoku 9x9 easy"]);
+    let mut server = Server::start_in(folder, "--workers 0");
+    let mut stock = StockServiceClient::new(server.channel().await);
+    let targets = stock.list_stock_targets(ListStockTargetsRequest::default()).await.unwrap().into_inner().targets;
+    assert_eq!((targets[0].declared_by.as_str(), targets[0].target), ("day", 5));
+}
+
+#[test]
+fn spec_that_another_configuration_declares_stops_the_start_and_names_both_places() {
+    let folder = Arc::new(tempdir().unwrap());
+    lines(&folder, "day", HARD);
+    let shown = refused(&folder, "night", &format!("{EASY}{MORE}"));
+    assert_eq!(shown.code, Some(1), "{}", shown.err);
+    let error = "error: [[target]] 2 of the configuration `night` is for sudoku 9x9 hard, which the configuration `day` has \
+                 declared as target-1; ";
+    assert!(shown.err.contains(error), "{}", shown.err);
+    // Nothing of it was written.
+    assert_eq!(lines(&folder, "night", EASY), ["stock target added: target-2 sudoku 9x9 easy"]);
+}
+
+#[test]
+fn spec_that_stands_twice_in_a_file_stops_the_start() {
+    let folder = tempdir().unwrap();
+    let shown = refused(&folder, "day", &format!("{HARD}{EASY}{MORE}"));
+    assert_eq!(shown.code, Some(1), "{}", shown.err);
+    let error =
+        "error: configuration file: [[target]] 1 and [[target]] 3 are both for sudoku 9x9 hard; delete one of them\n";
+    assert_eq!(shown.err, error);
+    assert!(!folder.path().join("stock.db").exists());
+}
+
+#[test]
+fn servers_that_start_at_once_with_one_file_declare_each_target_once() {
+    let folder = Arc::new(tempdir().unwrap());
+    let args = configured(&folder, "day", &format!("{EASY}{HARD}"));
+    let mut servers = [(); 3].map(|()| Server::start_in(Arc::clone(&folder), &args));
+    let logs = servers.each_mut().map(Server::log_of_the_start).concat();
+    for server in servers {
+        server.end();
+    }
+    let added = logs.iter().filter(|line| line.contains("stock target added"));
+    assert_eq!(added.count(), 2, "{logs:#?}");
+}
