@@ -2,7 +2,7 @@
 
 use super::{
     draft::Draft,
-    target::{StockTarget, TargetUpdated, Wish},
+    target::{StockTarget, UpdateRefusal, Wish},
 };
 use crate::clock::Millis;
 
@@ -49,12 +49,12 @@ pub struct Change {
 }
 
 impl Change {
-    /// What the target wants after the update; else what came of it instead.
-    pub(crate) fn applied(&self, target: &StockTarget, now: Millis) -> Result<Wish, TargetUpdated> {
+    /// What the target wants after the update; else why it stays as it is.
+    pub(crate) fn applied(&self, target: &StockTarget, now: Millis) -> Result<Wish, UpdateRefusal> {
         if let Some(by) = &target.declared_by {
-            return Err(TargetUpdated::Declared(by.clone()));
+            return Err(UpdateRefusal::Declared(by.clone()));
         }
-        self.draft(&target.wish).wish(target.wish.spec.clone(), now).map_err(TargetUpdated::Invalid)
+        self.draft(&target.wish).wish(target.wish.spec.clone(), now).map_err(UpdateRefusal::Invalid)
     }
 
     fn draft(&self, wish: &Wish) -> Draft {
@@ -95,7 +95,7 @@ mod tests {
         }
     }
 
-    fn applied(wish: Wish, change: &Change) -> Result<Wish, TargetUpdated> {
+    fn applied(wish: Wish, change: &Change) -> Result<Wish, UpdateRefusal> {
         let target =
             StockTarget { id: TargetId(1), wish, declared_by: None, created_at: Millis(0), updated_at: Millis(0) };
         change.applied(&target, NOW)
@@ -115,7 +115,7 @@ mod tests {
         let follows = Wish { low_water: None, ..nightly() };
         let fewer = Change { target: Edit::Set(30), ..Change::default() };
         assert_eq!(applied(follows, &fewer).unwrap().low_water_mark(), 30);
-        let Err(TargetUpdated::Invalid(faults)) = applied(nightly(), &fewer) else { panic!("40 of 30") };
+        let Err(UpdateRefusal::Invalid(faults)) = applied(nightly(), &fewer) else { panic!("40 of 30") };
         assert_eq!(faults[0].reason, "40 is outside 1 to target, which is 30");
         let reset = Change { low_water: Edit::Reset, ..fewer };
         assert_eq!(applied(nightly(), &reset).unwrap().low_water_mark(), 30);
@@ -130,20 +130,20 @@ mod tests {
         let schedule = applied(wish.clone(), &nightly_again).unwrap().schedule.unwrap();
         assert_eq!((schedule.time_zone.as_str(), schedule.window_minutes), ("UTC", 60));
         let length = Change { window_minutes: Edit::Set(5), ..Change::default() };
-        let Err(TargetUpdated::Invalid(faults)) = applied(wish, &length) else { panic!("a window without cron") };
+        let Err(UpdateRefusal::Invalid(faults)) = applied(wish, &length) else { panic!("a window without cron") };
         assert_eq!(faults[0].field, "window_minutes");
     }
 
     #[test]
     fn update_without_a_target_or_of_a_declared_one_is_refused() {
         let none = Change { target: Edit::Reset, ..Change::default() };
-        let Err(TargetUpdated::Invalid(faults)) = applied(nightly(), &none) else { panic!("a target of 0") };
+        let Err(UpdateRefusal::Invalid(faults)) = applied(nightly(), &none) else { panic!("a target of 0") };
         let fields: Vec<_> = faults.iter().map(|fault| fault.field).collect();
         assert_eq!(fields, ["target", "low_water"]);
         let declared_by = Some("default".to_owned());
         let (created_at, updated_at) = (Millis(0), Millis(0));
         let target = StockTarget { id: TargetId(1), wish: nightly(), declared_by, created_at, updated_at };
         let refused = Change::default().applied(&target, NOW);
-        assert_eq!(refused, Err(TargetUpdated::Declared("default".to_owned())));
+        assert_eq!(refused, Err(UpdateRefusal::Declared("default".to_owned())));
     }
 }

@@ -119,12 +119,19 @@ pub enum TargetCreated {
 pub enum TargetUpdated {
     /// It is as wanted.
     Updated(StockTarget),
+    /// It stays as it was.
+    Refused(UpdateRefusal),
+    /// There is no such target.
+    NoTarget,
+}
+
+/// Why a target is not updated.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum UpdateRefusal {
     /// This configuration declares it, and only there it is changed.
     Declared(String),
     /// What would result is no target that could be created. Never empty.
     Invalid(Vec<Fault>),
-    /// There is no such target.
-    NoTarget,
 }
 
 /// A job to fill a target, to be queued only if the target needs it.

@@ -16,7 +16,7 @@ use crate::{
     stock::targets::{self, TARGETS_MAX},
     store::{
         job::Job,
-        target::{Refilled, TargetCreated, TargetId, TargetUpdated},
+        target::{Refilled, TargetCreated, TargetId, TargetUpdated, UpdateRefusal},
     },
 };
 
@@ -69,8 +69,10 @@ impl StockService for Service {
         let target = parse::target_id(&request.id)?;
         let target = match self.stock.planner().update(target, &change).await.map_err(ServiceError::Store)? {
             TargetUpdated::Updated(target) => render::target::target(target),
-            TargetUpdated::Declared(by) => return Err(ServiceError::TargetDeclared { target, by }.into()),
-            TargetUpdated::Invalid(faults) => return Err(Invalid::of_target(faults).into()),
+            TargetUpdated::Refused(UpdateRefusal::Declared(by)) => {
+                return Err(ServiceError::TargetDeclared { target, by }.into());
+            }
+            TargetUpdated::Refused(UpdateRefusal::Invalid(faults)) => return Err(Invalid::of_target(faults).into()),
             TargetUpdated::NoTarget => return Err(ServiceError::TargetNotFound(request.id).into()),
         };
         Ok(Response::new(pb::UpdateStockTargetResponse { target: Some(target) }))

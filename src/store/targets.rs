@@ -76,7 +76,7 @@ impl<D: Database> TargetStore for D {
                 return write.undone(TargetUpdated::NoTarget).await;
             };
             let wish = match change.applied(&target, write.now()) {
-                Err(refused) => return write.undone(refused).await,
+                Err(refusal) => return write.undone(TargetUpdated::Refused(refusal)).await,
                 Ok(wish) if wish == target.wish => return write.undone(TargetUpdated::Updated(target)).await,
                 Ok(wish) => wish,
             };

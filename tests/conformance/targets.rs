@@ -4,7 +4,7 @@ use puzzled::store::{
     Store,
     change::{Change, Edit},
     declaration::{Act, Clash, Declaration, Declared},
-    target::{Schedule, StockTarget, TargetCreated, TargetId, TargetUpdated, Wish},
+    target::{Schedule, StockTarget, TargetCreated, TargetId, TargetUpdated, UpdateRefusal, Wish},
 };
 use puzzled_engine::{
     level::{Level, Tenths},
@@ -65,7 +65,7 @@ pub(crate) fn declaration(name: &str, wishes: &[Wish]) -> Declaration {
     Declaration::new(name.to_owned(), wishes.to_vec()).unwrap()
 }
 
-/// What a process changes that starts with this configuration: in words, and the target's level.
+/// What a process changes that starts with this configuration: what is done, and the level of the target.
 async fn declared(store: &dyn Store, name: &str, wishes: &[Wish]) -> Vec<(Act, Target)> {
     let declared = store.declare_targets(&declaration(name, wishes), TARGETS_MAX).await.unwrap().unwrap();
     declared.into_iter().map(|Declared { act, target }| (act, target.wish.spec.target)).collect()
@@ -155,9 +155,12 @@ pub(crate) async fn refused_update_changes_nothing(store: &dyn Store, _: &World)
     let before = store.targets().await.unwrap();
     let fewer = Change { target: Edit::Set(3), ..Change::default() };
     let refused = store.update_target(own.id, &fewer).await.unwrap();
-    assert!(matches!(&refused, TargetUpdated::Invalid(faults) if faults[0].field == "low_water"), "{refused:?}");
+    assert!(
+        matches!(&refused, TargetUpdated::Refused(UpdateRefusal::Invalid(faults)) if faults[0].field == "low_water"),
+        "{refused:?}"
+    );
     let refused = store.update_target(before[1].id, &fewer).await.unwrap();
-    assert_eq!(refused, TargetUpdated::Declared("night".to_owned()));
+    assert_eq!(refused, TargetUpdated::Refused(UpdateRefusal::Declared("night".to_owned())));
     for id in [TargetId(99), TargetId(0), TargetId(-1), TargetId(i64::MAX)] {
         assert_eq!(store.update_target(id, &fewer).await.unwrap(), TargetUpdated::NoTarget);
     }

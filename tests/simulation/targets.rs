@@ -3,7 +3,7 @@
 use puzzled::store::{
     change::{Change, Edit},
     declaration::Declaration,
-    target::{Schedule, StockTarget, TargetCreated, TargetId, TargetUpdated, Wish},
+    target::{Schedule, StockTarget, TargetCreated, TargetId, TargetUpdated, UpdateRefusal, Wish},
 };
 use puzzled_engine::spec::Spec;
 
@@ -115,12 +115,11 @@ impl Simulation {
         let name = if process == 1 { "night" } else { "day" };
         let declared = match (process, self.rng.below(8)) {
             (_, 0) => Vec::new(),
-            (1, 1) => vec![nightly, seldom],
+            (1, 1) | (0 | 2, 3) => vec![nightly, seldom],
             (1, 2) => vec![Wish { low_water: None, ..nightly }],
             (1, _) => vec![nightly],
             (_, 1) => vec![always],
             (_, 2) => vec![Wish { target: 25, ..always }, seldom],
-            (_, 3) => vec![nightly, seldom],
             _ => vec![always, seldom],
         };
         let before = rows(&self.targets.last);
@@ -183,7 +182,7 @@ impl Simulation {
             (changed.wish.target, changed.wish.low_water) = (target, None);
         }
         if let Ended::Replied(reply) = &ended {
-            let is_declared = matches!(reply, TargetUpdated::Declared(_));
+            let is_declared = matches!(reply, TargetUpdated::Refused(UpdateRefusal::Declared(_)));
             assert_eq!(is_declared, known.declared_by.is_some(), "{reply:?}");
         }
         self.targets.note(rows(&after), &ended);
