@@ -294,8 +294,8 @@ mod tests {
             time_zone: "UTC".to_owned(),
             window_minutes: 60,
         });
-        let wish = Wish { spec, low_water: 1, target: 1, priority: 0, no_extras: false, schedule };
-        let target = StockTarget { id: TargetId(1), wish, is_declared: false, created_at: NOW, updated_at: NOW };
+        let wish = Wish { spec, low_water: None, target: 1, priority: 0, no_extras: false, schedule };
+        let target = StockTarget { id: TargetId(1), wish, declared_by: None, created_at: NOW, updated_at: NOW };
         let (refusal, rate, last) = (None, None, None);
         Outlook { target, have: 0, need, refusal, rate, last, seconds_to_full: None, tries_max: 1 }
     }
