@@ -299,7 +299,7 @@ pub(crate) async fn ended_refill_is_listed_counted_and_retried_like_a_cancelled_
     let ended = store.stop_refill(job.id, Stop::TooLate).await.unwrap().unwrap();
     assert_eq!((ended.state, ended.made), (JobState::Ended, 2));
     let of_state = |state| JobFilter { states: vec![state], ..JobFilter::default() };
-    assert_eq!(store.jobs(&of_state(JobState::Ended), None, 9).await.unwrap(), [ended.clone()]);
+    assert_eq!(store.jobs(&of_state(JobState::Ended), None, 9).await.unwrap(), std::slice::from_ref(&ended));
     assert_eq!(store.jobs(&of_state(JobState::Cancelled), None, 9).await.unwrap(), []);
     let counted = store.queue_state().await.unwrap();
     assert_eq!((counted.jobs_in(JobState::Ended), counted.jobs_in(JobState::Cancelled)), (1, 0));

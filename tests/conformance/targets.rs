@@ -35,7 +35,7 @@ pub(crate) fn of_level(level: Level) -> Wish {
 pub(crate) async fn set(store: &dyn Store, wish: Wish) -> StockTarget {
     match store.create_target(&wish, TARGETS_MAX).await.unwrap() {
         TargetCreated::Created(target) => target,
-        TargetCreated::Exists(id) => updated(store.update_target(id, &to(wish)).await.unwrap()),
+        TargetCreated::Exists(id) => updated(store.update_target(id, &to(&wish)).await.unwrap()),
         TargetCreated::TooMany { targets } => panic!("{targets} targets"),
     }
 }
@@ -48,7 +48,7 @@ fn updated(updated: TargetUpdated) -> StockTarget {
 }
 
 /// The update that ends with this.
-fn to(wish: Wish) -> Change {
+fn to(wish: &Wish) -> Change {
     assert_eq!(wish.schedule, None);
     Change {
         target: Edit::Set(wish.target),
@@ -143,7 +143,7 @@ pub(crate) async fn update_changes_what_it_names_and_keeps_id_and_spec(store: &d
 pub(crate) async fn update_without_effect_writes_nothing(store: &dyn Store, world: &World) {
     let first = set(store, wish(5)).await;
     world.pass_ms(10);
-    for change in [Change::default(), to(wish(5))] {
+    for change in [Change::default(), to(&wish(5))] {
         assert_eq!(store.update_target(first.id, &change).await.unwrap(), TargetUpdated::Updated(first.clone()));
     }
     assert_eq!(store.targets().await.unwrap(), [first]);
