@@ -9,7 +9,7 @@ use hdrhistogram::Histogram;
 use puzzled::{
     chance::Chance,
     clock::SystemClock,
-    proto::v1::{GetPuzzleRequest, Kind, puzzle_service_client::PuzzleServiceClient},
+    proto::v1::{GetPuzzleRequest, Kind, Level, puzzle_service_client::PuzzleServiceClient},
     queue::{Queue, policy::Policy},
     service::{self, Parts, ServerSettings},
     stock::Stock,
@@ -23,6 +23,9 @@ use crate::world::{World, claim, options, puzzles};
 
 /// Puzzles in stock.
 const PUZZLES: u32 = 10_000;
+
+/// Ratings of these puzzles, each a shelf of its own for each number of givens.
+const RATINGS: u8 = 10;
 
 /// Half of the round trips to the database take at most so many microseconds. To SQLite there is none.
 #[expect(clippy::disallowed_methods, reason = "a benchmark reads the clock")]
@@ -44,6 +47,8 @@ pub(crate) async fn bare_us(world: &World, length: Duration) -> f64 {
 pub(crate) enum Draw {
     /// Any puzzle, call after call.
     Any,
+    /// A puzzle of a level.
+    Level,
     /// Any puzzle, with rests between in which draws made ahead grow too old.
     Seldom,
     /// Any puzzle that an audience has not had.
@@ -56,10 +61,10 @@ const REST: Duration = Duration::from_millis(60);
 /// Puzzles that one audience takes before the next one comes.
 const PER_AUDIENCE: u64 = 100;
 
-/// Half of the draws by a client on loopback, one after the other, take at most so many microseconds.
+/// Half of the draws by a client on loopback from so many shelves, one after the other, take at most so many microseconds.
 #[expect(clippy::disallowed_methods, reason = "a benchmark reads the clock")]
-pub(crate) async fn get_puzzle_us(world: &World, draw: Draw, length: Duration) -> f64 {
-    fill(world).await;
+pub(crate) async fn get_puzzle_us(world: &World, draw: Draw, shelves: u16, length: Duration) -> f64 {
+    fill(world, shelves).await;
     let (clock, chance) = (SystemClock::shared(), Arc::new(Chance::from_seed(1)));
     let queue = Arc::new(Queue::new(Arc::clone(&world.store), Arc::clone(&chance), Policy::default()));
     let stock = Arc::new(Stock::new(Arc::clone(&world.store), Arc::clone(&chance), Arc::clone(&clock)));
@@ -75,13 +80,14 @@ pub(crate) async fn get_puzzle_us(world: &World, draw: Draw, length: Duration) -
     while Instant::now() < until {
         let audience = match draw {
             Draw::Audience => format!("reader {}", times.len() / PER_AUDIENCE),
-            Draw::Any => String::new(),
+            Draw::Any | Draw::Level => String::new(),
             Draw::Seldom => {
                 tokio::time::sleep(REST).await;
                 String::new()
             }
         };
-        let request = GetPuzzleRequest { kind: Kind::Sudoku.into(), audience, ..GetPuzzleRequest::default() };
+        let level = if matches!(draw, Draw::Level) { Level::Easy } else { Level::Unspecified }.into();
+        let request = GetPuzzleRequest { kind: Kind::Sudoku.into(), level, audience, ..GetPuzzleRequest::default() };
         let from = Instant::now();
         client.get_puzzle(request).await.expect("a puzzle");
         times.saturating_record(from.elapsed().as_nanos().try_into().unwrap_or(u64::MAX));
@@ -92,11 +98,15 @@ pub(crate) async fn get_puzzle_us(world: &World, draw: Draw, length: Duration) -
     p50_us(&times)
 }
 
-async fn fill(world: &World) {
-    world.queue(PUZZLES).await;
+/// All puzzles, on so many shelves, a job for each number of givens.
+async fn fill(world: &World, shelves: u16) {
+    let jobs = shelves / u16::from(RATINGS);
+    for job in 0..jobs {
+        world.queue_with(PUZZLES / u32::from(jobs), Some(job).filter(|&clues| clues > 0)).await;
+    }
     let mut token = 0;
     while let Some(slice) = world.store.claim(claim(token, 500)).await.expect("an answer").slice {
-        world.store.commit(slice.lease, puzzles(&slice, 10)).await.expect("an answer");
+        world.store.commit(slice.lease, puzzles(&slice, RATINGS)).await.expect("an answer");
         token += 1;
     }
 }

@@ -44,7 +44,7 @@ async fn run(length: Duration) {
     let makes = || [Some(Make::Sqlite), cluster.as_ref().map(Make::Postgres)].into_iter().flatten();
     println!("| what | {} |", makes().map(Make::name).collect::<Vec<_>>().join(" | "));
     println!("|---|{}", "---|".repeat(makes().count()));
-    let rows: [(&str, Row); 16] = [
+    let rows: [(&str, Row); 20] = [
         (
             "slices without work, 40 at a time, claimed and committed, a second",
             Row::NoOps { tasks: 40, connections: 4 },
@@ -61,9 +61,13 @@ async fn run(length: Duration) {
         ("puzzles a second, 8 workers, 1 hot shelf", Row::Shelves { workers: 8, shelves: 1 }),
         ("puzzles a second, 1 worker, 1 shelf", Row::Shelves { workers: 1, shelves: 1 }),
         ("bare `select 1`, p50 µs", Row::Bare),
-        ("GetPuzzle by gRPC on loopback, p50 µs", Row::GetPuzzle(Draw::Any)),
-        ("GetPuzzle once in a while, so that nothing is drawn ahead, p50 µs", Row::GetPuzzle(Draw::Seldom)),
-        ("GetPuzzle to an audience, p50 µs", Row::GetPuzzle(Draw::Audience)),
+        ("GetPuzzle by gRPC on loopback, p50 µs", Row::GetPuzzle(Draw::Any, 10)),
+        ("GetPuzzle once in a while, so that nothing is drawn ahead, p50 µs", Row::GetPuzzle(Draw::Seldom, 10)),
+        ("GetPuzzle to an audience, p50 µs", Row::GetPuzzle(Draw::Audience, 10)),
+        ("GetPuzzle from 1,000 shelves, p50 µs", Row::GetPuzzle(Draw::Any, 1_000)),
+        ("the same by level, p50 µs", Row::GetPuzzle(Draw::Level, 1_000)),
+        ("the same once in a while, p50 µs", Row::GetPuzzle(Draw::Seldom, 1_000)),
+        ("the same to an audience, p50 µs", Row::GetPuzzle(Draw::Audience, 1_000)),
     ];
     for (what, row) in rows {
         let mut cells = vec![what.to_owned()];
@@ -78,12 +82,19 @@ async fn run(length: Duration) {
 /// What is measured.
 #[derive(Debug, Clone, Copy)]
 enum Row {
-    NoOps { tasks: usize, connections: u32 },
+    NoOps {
+        tasks: usize,
+        connections: u32,
+    },
     Overhead,
     OverheadShare,
-    Shelves { workers: usize, shelves: u8 },
+    Shelves {
+        workers: usize,
+        shelves: u8,
+    },
     Bare,
-    GetPuzzle(Draw),
+    /// From so many shelves.
+    GetPuzzle(Draw, u16),
 }
 
 impl Row {
@@ -102,7 +113,9 @@ impl Row {
                 format!("{:.0}", shelves::puzzles_a_second(world, workers, shelves, length).await)
             }
             Self::Bare => format!("{:.0}", draws::bare_us(world, length).await),
-            Self::GetPuzzle(draw) => format!("{:.0}", draws::get_puzzle_us(world, draw, length).await),
+            Self::GetPuzzle(draw, shelves) => {
+                format!("{:.0}", draws::get_puzzle_us(world, draw, shelves, length).await)
+            }
         }
     }
 }

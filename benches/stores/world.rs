@@ -78,12 +78,17 @@ impl World {
     }
 
     pub(crate) async fn queue(&self, wanted: u32) {
+        self.queue_with(wanted, None).await;
+    }
+
+    /// Queues a job for puzzles with a number of givens, which have shelves of their own.
+    pub(crate) async fn queue_with(&self, wanted: u32, clues: Option<u16>) {
         let spec = Spec {
             kind: "sudoku".to_owned(),
             variant: "9x9".to_owned(),
             symmetry: Symmetry::None,
             target: Target::Any,
-            clues: None,
+            clues,
             technique: None,
         };
         let job = NewJob {

@@ -76,8 +76,9 @@ impl Asked<'_> {
             Verdict::Unique { solution } => Some(solution.clone()),
             _ => None,
         };
+        let rating_max = kind.variant(variant).expect("the variant of a text that was read").rating_max;
         for step in &reasoned.steps {
-            assert!(step.rating <= kind.rating_max(), "{step:?}");
+            assert!(step.rating <= rating_max, "{step:?}");
             assert!(step.sentence.ends_with('.') && !step.cells.is_empty(), "{step:?}");
             let Some(solution) = &solution else { continue };
             assert!(step.placed.iter().all(|&(cell, digit)| digit_at(solution, cell) == digit), "{step:?}");
@@ -85,7 +86,7 @@ impl Asked<'_> {
         }
         if let Ok(record) = &reasoned.record {
             assert!(!matches!(verdict, Verdict::NoSolution | Verdict::Contradiction { .. }), "rated: {verdict:?}");
-            assert!(record.rating <= kind.rating_max());
+            assert!(record.rating <= rating_max);
             // All of them, whatever the kind: what is not finite has no JSON form.
             let metrics = format!("{:?}", record.metrics);
             assert!(!metrics.contains("NaN") && !metrics.contains("inf"), "{metrics}");

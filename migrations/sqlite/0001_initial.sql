@@ -11,6 +11,8 @@ create table targets (
     level          text,
     rating_min     integer,
     rating_max     integer,
+    clues          integer,
+    technique      text,
     -- Once fewer than `low_water` are in stock, it is filled up to `target`; null stands for `target`, whatever that is.
     low_water      integer check (low_water between 1 and target),
     target         integer not null check (target > 0),
@@ -157,16 +159,22 @@ create table rates (
     primary key (spec, engine_version)
 ) without rowid;
 
--- A shelf holds the puzzles of one kind, variant, symmetry and rating. Positions on it are dense and never given twice.
+-- A shelf holds the puzzles of one kind, variant, symmetry, and rating that were made with one technique and number of givens.
+-- Positions on it are dense and never given twice.
 create table shelves (
     id        integer primary key autoincrement,
     kind      text    not null,
     variant   text    not null,
+    -- The variant's size and rules without the generator's options: `20x20` of `20x20-runs9-white70`.
+    base      text    not null,
     symmetry  text    not null,
     rating    integer not null,
+    -- What the jobs of its puzzles asked for; '' and 0 where they did not, and for surplus puzzles.
+    technique text    not null default '',
+    clues     integer not null default 0,
     positions integer not null default 0,
     withdrawn integer not null default 0 check (withdrawn between 0 and positions),
-    unique (kind, variant, symmetry, rating)
+    unique (kind, variant, symmetry, rating, technique, clues)
 );
 
 create table puzzles (

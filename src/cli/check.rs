@@ -177,7 +177,8 @@ fn check(puzzle: &Puzzle, ratings: &[Rating]) -> Result<bool, String> {
     if puzzle.canonical != format!("{}/{canonical}", shelf.kind) {
         return Err(format!("its canonical form is {canonical}, not {}", puzzle.canonical));
     }
-    let is_by_us = |rater: &str, version| kind.rater() == (rater, version);
+    let by_us = shelf.variant_info().map(|variant| (variant.rater, variant.rater_version));
+    let is_by_us = |rater: &str, version| by_us == Some((rater, version));
     let is_shelved_by_us = is_by_us(&puzzle.record.rater, puzzle.record.rater_version);
     let later = ratings.iter().find(|rating| is_by_us(&rating.rater, rating.rater_version));
     if !is_shelved_by_us && later.is_none() {

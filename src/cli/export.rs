@@ -16,13 +16,14 @@ use crate::store::{
     StoreError,
     audit::Audit,
     job::JobId,
-    puzzle::{Puzzle, PuzzleId, ShelfFilter},
+    puzzle::{Puzzle, PuzzleId, ShelfFilter, VariantFilter},
     rating::Rating,
 };
 use puzzled_engine::{
-    kind::PuzzleKind,
+    kind::{PuzzleKind, VariantInfo},
     level::{Level, Tenths},
     registry,
+    spec::Target,
     symmetry::Symmetry,
     text::TextForm,
 };
@@ -35,11 +36,11 @@ const PAGE: u32 = 1_000;
 /// As text, puzzles of several lines are parted by an empty line. Withdrawn puzzles are left out. A server may be at work on the database: what it stores meanwhile comes at the end.
 #[derive(Debug, Args)]
 pub(super) struct ExportArgs {
-    /// Kind of puzzle [default: any, or the first one where there is a level or a rating]
+    /// Kind of puzzle [default: any, or the first one where there is a level, a rating, or a technique]
     #[arg(long, value_name = "KIND", value_parser = spec::kind)]
     kind: Option<Kind>,
 
-    /// Variant, such as 9x9 [default: any]
+    /// Variant, such as 9x9; a size alone, such as 20x20, stands for all variants of that size [default: any]
     #[arg(long, visible_alias = "size", value_name = "VARIANT")]
     variant: Option<String>,
 
@@ -47,17 +48,25 @@ pub(super) struct ExportArgs {
     #[arg(long, value_name = "LEVEL", conflicts_with_all = ["min_rating", "max_rating"])]
     level: Option<Level>,
 
-    /// Easiest rating, 0.0 to 25.5, one decimal [default: no bound]
+    /// Easiest rating, one decimal, up to 13.4 for Sudoku and 7.9 for Kakuro [default: no bound]
     #[arg(long, value_name = "RATING", value_parser = spec::tenths)]
     min_rating: Option<Tenths>,
 
-    /// Hardest rating, 0.0 to 25.5, one decimal [default: no bound]
+    /// Hardest rating, one decimal, up to 13.4 for Sudoku and 7.9 for Kakuro [default: no bound]
     #[arg(long, value_name = "RATING", value_parser = spec::tenths)]
     max_rating: Option<Tenths>,
 
     /// Symmetry that they were made with [default: any]
     #[arg(long, value_name = "SYMMETRY")]
     symmetry: Option<Symmetry>,
+
+    /// Technique that they were made with, such as X-Wing [default: any, and none]
+    #[arg(long, value_name = "NAME")]
+    technique: Option<String>,
+
+    /// Number of givens that they were made with [default: any, asked for or not]
+    #[arg(long, value_name = "N")]
+    clues: Option<u16>,
 
     /// Only puzzles that this job made, surplus ones included, such as job-3 [default: of all jobs]
     #[arg(long, value_name = "JOB", value_parser = spec::job)]
@@ -124,22 +133,36 @@ fn ratings(
 
 fn filter(args: &ExportArgs) -> Result<ShelfFilter, CliError> {
     let is_rated = args.level.is_some() || args.min_rating.is_some() || args.max_rating.is_some();
-    // Levels and ratings mean something only together with a kind.
-    let kind = if is_rated { Some(spec::or_first(args.kind)?) } else { args.kind };
-    let (rating_min, rating_max) = match kind.zip(args.level) {
-        Some((kind, level)) => level.range(kind.levels()),
-        None => (args.min_rating.unwrap_or(Tenths(0)), args.max_rating.unwrap_or(Tenths(u8::MAX))),
+    // Levels, ratings, and techniques mean something only together with a kind.
+    let needs_kind = is_rated || args.technique.is_some();
+    let kind = if needs_kind { Some(spec::or_first(args.kind)?) } else { args.kind };
+    let variant = args.variant.as_deref().map_or(VariantFilter::Any, |name| variant(kind, name));
+    let info = kind.and_then(|kind| kind.variant(variant.name().unwrap_or(kind.default_variant())));
+    let difficulty = match (kind, args.level) {
+        (_, Some(level)) => Target::Level(level),
+        (Some(kind), None) if is_rated => spec::range(kind, info, args.min_rating, args.max_rating)?,
+        _ => Target::Any,
     };
-    if rating_min > rating_max {
-        return Err(CliError::Spec(format!("--min-rating is {rating_min}, above --max-rating, which is {rating_max}")));
-    }
     Ok(ShelfFilter {
         kind: kind.map(|kind| kind.name().to_owned()),
-        variant: args.variant.clone(),
+        variant,
         symmetry: args.symmetry,
-        rating_min,
-        rating_max,
+        difficulty,
+        technique: args.technique.as_deref().map(|name| technique(info, name)).transpose()?,
+        clues: args.clues,
     })
+}
+
+/// What a variant's name asks for; without a kind the first that has such a variant says so.
+fn variant(kind: Option<Kind>, name: &str) -> VariantFilter {
+    let has = |kind: &&Kind| kind.check_variant(name).is_ok();
+    VariantFilter::named(kind.or_else(|| registry::kinds().iter().find(has).copied()), name)
+}
+
+fn technique(info: Option<&VariantInfo>, name: &str) -> Result<String, CliError> {
+    let unknown = || info.map_or_else(|| format!("{name:?} is unknown"), |info| info.unknown_technique(name));
+    let known = info.and_then(|info| info.technique(name)).map(|known| known.name.to_owned());
+    known.ok_or_else(|| CliError::Spec(format!("--technique: {}", unknown())))
 }
 
 /// A kind that only a newer version knows is taken to have lines.

@@ -11,7 +11,6 @@ use super::{
     CliError,
     batch::{Batch, Numbered},
     lines::PuzzleLine,
-    spec::Kind,
 };
 use crate::{
     clock::Millis,
@@ -23,7 +22,7 @@ use crate::{
         rating::{Outcome, Rating},
     },
 };
-use puzzled_engine::{ENGINE_VERSION, record::RatingRecord};
+use puzzled_engine::{ENGINE_VERSION, kind::VariantInfo, record::RatingRecord};
 
 static CONTRACT: LazyLock<DescriptorPool> =
     LazyLock::new(|| DescriptorPool::decode(DESCRIPTORS).expect("build.rs wrote the descriptors that it compiled"));
@@ -96,12 +95,7 @@ pub(super) fn made(batch: &Batch, Numbered { index, attempt, made }: Numbered) -
     let spec = &batch.spec;
     let puzzle = Puzzle {
         id: PuzzleId(0),
-        shelf: ShelfKey {
-            kind: spec.kind.clone(),
-            variant: spec.variant.clone(),
-            symmetry: spec.symmetry,
-            rating: made.record.rating,
-        },
+        shelf: ShelfKey::of(spec, made.record.rating, false),
         position: 0,
         text: made.text,
         solution: made.solution,
@@ -123,30 +117,33 @@ pub(super) fn made(batch: &Batch, Numbered { index, attempt, made }: Numbered) -
 
 /// One line about a puzzle of a database, with what newer raters said of it.
 pub(super) fn stored(puzzle: Puzzle, ratings: Vec<Rating>) -> Result<String, CliError> {
-    let ratings = ratings.into_iter().map(|rating| later_rating(&puzzle.shelf.kind, rating)).collect();
+    let ratings = ratings.into_iter().map(|rating| later_rating(&puzzle.shelf, rating)).collect();
     message(pb::Puzzle { ratings, ..puzzle_message(puzzle, WITH_SOLUTION)? })
 }
 
 /// One line about a puzzle of a database that was rated again. The new rating has no time yet.
-pub(super) fn rerated(kind: Kind, puzzle: &Puzzle, outcome: &Outcome) -> Result<String, CliError> {
-    let (rater, rater_version) = kind.rater();
+pub(super) fn rerated(variant: &VariantInfo, puzzle: &Puzzle, outcome: &Outcome) -> Result<String, CliError> {
     let rating = Rating {
         puzzle_id: puzzle.id,
-        rater: rater.to_owned(),
-        rater_version,
+        rater: variant.rater.to_owned(),
+        rater_version: variant.rater_version,
         outcome: outcome.clone(),
         created_at: Millis(0),
     };
-    let rating = pb::Rating { create_time: None, ..later_rating(&puzzle.shelf.kind, rating) };
+    let rating = pb::Rating { create_time: None, ..later_rating(&puzzle.shelf, rating) };
     line(&ReratedLine { puzzle: Api(puzzle_message(puzzle.clone(), Include::default())?), rating: Api(rating) })
 }
 
-/// One line about a line that was rated.
-pub(super) fn rated(kind: Kind, at: &PuzzleLine, outcome: Result<&RatingRecord, &str>) -> Result<String, CliError> {
+/// One line about a line that was rated, by the levels of its variant.
+pub(super) fn rated(
+    variant: &VariantInfo,
+    at: &PuzzleLine,
+    outcome: Result<&RatingRecord, &str>,
+) -> Result<String, CliError> {
     line(&RatedLine {
         line: at.number.to_string(),
         text: at.text.as_deref().unwrap_or_default(),
-        rated: outcome.ok().map(|record| Api(rated_message(kind, record.clone()))),
+        rated: outcome.ok().map(|record| Api(rated_message(variant, record.clone()))),
         error: outcome.err(),
     })
 }

@@ -14,7 +14,7 @@ use super::{
 use crate::config::cores;
 use puzzled_engine::{
     budget::Budget,
-    kind::Column,
+    kind::{Column, VariantInfo},
     level::level_of,
     record::RatingRecord,
     step::Cell,
@@ -74,6 +74,7 @@ enum Format {
 pub(super) fn run(args: RateArgs) -> Result<Ended, CliError> {
     let kind = spec::or_first(args.kind)?;
     let variant = args.variant.unwrap_or_else(|| kind.text_variant().to_owned());
+    let info = info(kind, &variant)?;
     let threads = args.threads.unwrap_or_else(cores);
     let nodes_max = args.nodes_max.unwrap_or(u64::MAX);
     if let Some(table) = args.against {
@@ -96,7 +97,7 @@ pub(super) fn run(args: RateArgs) -> Result<Ended, CliError> {
             output.remark(&format!("{}: {fault}", line.place));
             ended = Ended::Partly;
         }
-        let shown = shown(args.format, kind, &line, outcome.as_ref().map_err(String::as_str))?;
+        let shown = shown(args.format, (kind, info), &line, outcome.as_ref().map_err(String::as_str))?;
         match args.format {
             Format::Text => output.text(&shown, kind.text_form())?,
             Format::Csv | Format::Json => output.line(&shown)?,
@@ -108,6 +109,11 @@ pub(super) fn run(args: RateArgs) -> Result<Ended, CliError> {
     }
     output.end()?;
     Ok(ended)
+}
+
+fn info(kind: Kind, variant: &str) -> Result<&'static VariantInfo, CliError> {
+    let fault = || kind.check_variant(variant).err().unwrap_or_else(|| format!("{variant:?} has no rater"));
+    kind.variant(variant).ok_or_else(|| CliError::Spec(format!("--variant: {}", fault())))
 }
 
 /// What the rater says of a text within so many nodes and the kind's own bound, or why it says nothing.
@@ -124,7 +130,10 @@ pub(super) fn rate(kind: Kind, variant: &str, text: &str, nodes_max: u64) -> Res
     }
     let reasoned = kind.reason(variant, &text, &mut Budget::new(nodes_max, &never)).map_err(text_fault)?;
     let record = reasoned.record.map_err(|unrated| match unrated {
-        Unrated::Stuck => format!("beyond the rater, which reaches {}", kind.rating_max()),
+        Unrated::Stuck => match kind.variant(variant) {
+            Some(info) => format!("beyond the rater, which reaches {}", info.rating_max),
+            None => "beyond the rater".to_owned(),
+        },
         Unrated::OutOfBudget { at_least, .. } => format!("out of the rater's budget: rated {at_least} or harder"),
     })?;
     if record.is_of_complete_grid() {
@@ -146,17 +155,17 @@ fn several(kind: Kind, variant: &str, text: &str, solutions: &[String; 2], diffe
 
 fn shown(
     format: Format,
-    kind: Kind,
+    (kind, info): (Kind, &VariantInfo),
     line: &PuzzleLine,
     outcome: Result<&RatingRecord, &str>,
 ) -> Result<String, CliError> {
     let puzzle = line.text.as_deref().unwrap_or_default();
     Ok(match format {
-        Format::Json => json::rated(kind, line, outcome)?,
-        Format::Csv => row(std::iter::once(puzzle.to_owned()).chain(fields(kind, outcome.ok())))?,
+        Format::Json => json::rated(info, line, outcome)?,
+        Format::Csv => row(std::iter::once(puzzle.to_owned()).chain(fields(kind, info, outcome.ok())))?,
         Format::Text => match outcome {
             Ok(record) => {
-                let level = level_of(kind.levels(), record.rating).name();
+                let level = level_of(info.levels, record.rating).name();
                 let rated = format!("{}  {level}  {}", record.rating, hardest(record));
                 match kind.text_form() {
                     TextForm::Line => format!("{puzzle}  {rated}"),
@@ -182,15 +191,15 @@ fn header(kind: Kind) -> Result<String, CliError> {
 }
 
 /// A puzzle's fields after the first; a number that its rater does not give stays empty.
-fn fields(kind: Kind, record: Option<&RatingRecord>) -> impl Iterator<Item = String> {
-    kind.table().iter().map(move |&column| record.map(|record| field(column, kind, record)).unwrap_or_default())
+fn fields(kind: Kind, info: &VariantInfo, record: Option<&RatingRecord>) -> impl Iterator<Item = String> {
+    kind.table().iter().map(move |&column| record.map(|record| field(column, info, record)).unwrap_or_default())
 }
 
-fn field(column: Column, kind: Kind, record: &RatingRecord) -> String {
+fn field(column: Column, info: &VariantInfo, record: &RatingRecord) -> String {
     match column {
         Column::Rating => record.rating.to_string(),
         Column::Technique => hardest(record).to_owned(),
-        Column::Level => level_of(kind.levels(), record.rating).name().to_owned(),
+        Column::Level => level_of(info.levels, record.rating).name().to_owned(),
         Column::Metric(_, text) => text(&record.metrics).unwrap_or_default(),
     }
 }
@@ -208,7 +217,10 @@ mod tests {
         let toy: Kind = Box::leak(Box::new(Toy::default()));
         let line = PuzzleLine { place: "line 3".to_owned(), number: 3, text: Ok(text.to_owned()) };
         let outcome = rate(toy, "1x1", text, u64::MAX);
-        assert_eq!(shown(format, toy, &line, outcome.as_ref().map_err(String::as_str)).unwrap(), wanted);
+        assert_eq!(
+            shown(format, (toy, &toy.variants()[0]), &line, outcome.as_ref().map_err(String::as_str)).unwrap(),
+            wanted
+        );
     }
 
     #[test]

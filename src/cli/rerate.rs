@@ -26,7 +26,7 @@ use crate::{
         rating::{NewRating, Outcome, Rater},
     },
 };
-use puzzled_engine::{budget::Budget, registry};
+use puzzled_engine::{budget::Budget, kind::VariantInfo, registry};
 
 /// Puzzles that one read takes.
 const PAGE: u32 = 500;
@@ -68,22 +68,21 @@ pub(super) fn run(args: RerateArgs) -> Result<Ended, CliError> {
     let store = args.database.open_to_write(&runtime)?;
     let source = Source { runtime, store };
     let limit = args.limit.unwrap_or(u64::MAX);
-    let pages = Pages { source: source.clone(), kinds: kinds.clone().into(), after: None, page: VecDeque::new() };
-    let pages = (0..limit).zip(pages);
+    let pages = (0..limit).zip(Pages::of(source.clone(), &kinds));
     let mut results = ordered(args.threads.unwrap_or_else(cores), pages, |(_, next)| {
-        next.map(|(kind, puzzle)| {
+        next.map(|((kind, variant), puzzle)| {
             let outcome = rate(kind, &puzzle);
-            (kind, puzzle, outcome)
+            (variant, puzzle, outcome)
         })
     });
     let mut desk = Desk { source, format: args.format, output: Output::new(args.limit), batch: Vec::new() };
     let mut tally = Tally::default();
     // What was rated before a failure is kept.
     let ended = results.try_for_each(|result| {
-        let (kind, puzzle, outcome) = result?;
+        let (variant, puzzle, outcome) = result?;
         tally.count(&puzzle, outcome.as_ref().ok());
         match outcome {
-            Ok(outcome) => desk.take(kind, &puzzle, outcome),
+            Ok(outcome) => desk.take(variant, &puzzle, outcome),
             Err(fault) => {
                 desk.output.remark(&format!("{}: {fault}", puzzle.id));
                 Ok(())
@@ -94,7 +93,7 @@ pub(super) fn run(args: RerateArgs) -> Result<Ended, CliError> {
     ended?;
     desk.output.remark(&tally.in_words());
     // Only a run that was limited can have left puzzles that it has not met.
-    let has_more = tally.met() == limit && desk.source.lacks_any(&kinds)?;
+    let has_more = tally.met() == limit && Pages::of(desk.source.clone(), &kinds).next().transpose()?.is_some();
     desk.output.end()?;
     Ok(if has_more || tally.unread > 0 { Ended::Partly } else { Ended::Done })
 }
@@ -114,49 +113,52 @@ struct Source {
 }
 
 impl Source {
-    fn page(&self, kind: Kind, after: Option<PuzzleId>, limit: u32) -> Result<Vec<Puzzle>, StoreError> {
-        let (name, version) = kind.rater();
-        let by = Rater { kind: kind.name().to_owned(), name: name.to_owned(), version };
-        self.runtime.block_on(self.store.unrated(&by, after, limit))
-    }
-
-    fn lacks_any(&self, kinds: &[Kind]) -> Result<bool, StoreError> {
-        for kind in kinds {
-            if !self.page(*kind, None, 1)?.is_empty() {
-                return Ok(true);
-            }
-        }
-        Ok(false)
+    fn page(&self, (kind, variant): Variant, after: Option<PuzzleId>) -> Result<Vec<Puzzle>, StoreError> {
+        let by = Rater { kind: kind.name().to_owned(), name: variant.rater.to_owned(), version: variant.rater_version };
+        self.runtime.block_on(self.store.unrated(&by, after, PAGE))
     }
 }
 
-/// All puzzles that lack a record of this version, kind by kind and page by page.
+/// Variants of a kind that have a rater in common.
+type Variant = (Kind, &'static VariantInfo);
+
+/// All puzzles that lack a record of this version, variant by variant and page by page.
 struct Pages {
     source: Source,
-    /// The kind that is read, and the ones after it.
-    kinds: VecDeque<Kind>,
+    /// The variant that is read, and the ones after it.
+    variants: VecDeque<Variant>,
     after: Option<PuzzleId>,
     page: VecDeque<Puzzle>,
 }
 
+impl Pages {
+    fn of(source: Source, kinds: &[Kind]) -> Self {
+        let variants = kinds.iter().flat_map(|kind| kind.variants().iter().map(|variant| (*kind, variant)));
+        Self { source, variants: variants.collect(), after: None, page: VecDeque::new() }
+    }
+}
+
 impl Iterator for Pages {
-    type Item = Result<(Kind, Puzzle), StoreError>;
+    type Item = Result<(Variant, Puzzle), StoreError>;
 
     fn next(&mut self) -> Option<Self::Item> {
         loop {
-            let kind = *self.kinds.front()?;
-            if let Some(puzzle) = self.page.pop_front() {
+            let (kind, variant) = *self.variants.front()?;
+            while let Some(puzzle) = self.page.pop_front() {
                 self.after = Some(puzzle.id);
-                return Some(Ok((kind, puzzle)));
+                // The others have their own turn.
+                if kind.variant(&puzzle.shelf.variant).is_some_and(|own| own.name == variant.name) {
+                    return Some(Ok(((kind, variant), puzzle)));
+                }
             }
-            match self.source.page(kind, self.after, PAGE) {
+            match self.source.page((kind, variant), self.after) {
                 Ok(page) if page.is_empty() => {
-                    self.kinds.pop_front();
+                    self.variants.pop_front();
                     self.after = None;
                 }
                 Ok(page) => self.page = page.into(),
                 Err(error) => {
-                    self.kinds.clear();
+                    self.variants.clear();
                     return Some(Err(error));
                 }
             }
@@ -173,13 +175,13 @@ struct Desk {
 }
 
 impl Desk {
-    fn take(&mut self, kind: Kind, puzzle: &Puzzle, outcome: Outcome) -> Result<(), CliError> {
+    fn take(&mut self, variant: &VariantInfo, puzzle: &Puzzle, outcome: Outcome) -> Result<(), CliError> {
         let line = match self.format {
-            Format::Text => in_words(kind, puzzle, &outcome),
-            Format::Json => json::rerated(kind, puzzle, &outcome)?,
+            Format::Text => in_words(variant, puzzle, &outcome),
+            Format::Json => json::rerated(variant, puzzle, &outcome)?,
         };
-        let (rater, rater_version) = kind.rater();
-        self.batch.push((NewRating { puzzle_id: puzzle.id, rater: rater.to_owned(), rater_version, outcome }, line));
+        let (rater, rater_version) = (variant.rater.to_owned(), variant.rater_version);
+        self.batch.push((NewRating { puzzle_id: puzzle.id, rater, rater_version, outcome }, line));
         if self.batch.len() == BATCH { self.store() } else { Ok(()) }
     }
 

@@ -1,12 +1,11 @@
 //! What `puzzled rerate` says of a puzzle, and of all of them.
 
-use super::spec::Kind;
 use crate::store::{puzzle::Puzzle, rating::Outcome};
-use puzzled_engine::level::level_of;
+use puzzled_engine::{kind::VariantInfo, level::level_of};
 
-/// A line about a puzzle.
-pub(super) fn in_words(kind: Kind, puzzle: &Puzzle, outcome: &Outcome) -> String {
-    let rated = |rating| format!("{rating} {}", level_of(kind.levels(), rating).name());
+/// A line about a puzzle of a variant.
+pub(super) fn in_words(variant: &VariantInfo, puzzle: &Puzzle, outcome: &Outcome) -> String {
+    let rated = |rating| format!("{rating} {}", level_of(variant.levels, rating).name());
     let now = match outcome {
         Outcome::Rated { rating, .. } => rated(*rating),
         Outcome::AtLeast(rating) => format!("at least {}", rated(*rating)),
@@ -67,6 +66,7 @@ mod tests {
         },
     };
     use puzzled_engine::{
+        kind::PuzzleKind,
         level::Tenths,
         metrics::{Metrics, SudokuMetrics},
         symmetry::Symmetry,
@@ -89,8 +89,11 @@ mod tests {
             shelf: ShelfKey {
                 kind: "toy".to_owned(),
                 variant: "1x1".to_owned(),
+                base: "1x1".to_owned(),
                 symmetry: Symmetry::None,
                 rating: Tenths(rating),
+                technique: None,
+                clues: None,
             },
             position: 0,
             text: "024".to_owned(),
@@ -111,7 +114,7 @@ mod tests {
 
     #[test]
     fn each_end_of_a_rating_has_its_words_and_its_count() {
-        let toy: Kind = Box::leak(Box::new(Toy::default()));
+        let toy = Toy::default();
         let rated = |rating| Outcome::Rated { rating: Tenths(rating), record: record() };
         let cases = [
             (rated(34), "puzzle-7: 3.4 hard, now 3.4 hard", Tally { same: 1, ..Tally::default() }),
@@ -125,7 +128,7 @@ mod tests {
             (Outcome::Stuck, "puzzle-7: 3.4 hard, now beyond the rater", Tally { stuck: 1, ..Tally::default() }),
         ];
         for (outcome, words, wanted) in cases {
-            assert_eq!(in_words(toy, &puzzle(34), &outcome), words);
+            assert_eq!(in_words(&toy.variants()[0], &puzzle(34), &outcome), words);
             let mut tally = Tally::default();
             tally.count(&puzzle(34), Some(&outcome));
             assert_eq!((tally.met(), &tally), (1, &wanted));

@@ -5,7 +5,7 @@ use clap::Args;
 use super::CliError;
 use crate::store::job::JobId;
 use puzzled_engine::{
-    kind::PuzzleKind,
+    kind::{PuzzleKind, VariantInfo},
     level::{Level, Tenths},
     registry,
     spec::{Spec, SpecError, Target},
@@ -23,7 +23,7 @@ pub(super) struct SpecArgs {
     #[arg(long, value_name = "KIND", value_parser = kind)]
     pub(super) kind: Option<Kind>,
 
-    /// Variant, such as 9x9 [default: the kind's first one]
+    /// Variant, such as 9x9 [default: the kind's default one]
     #[arg(long, visible_alias = "size", value_name = "VARIANT")]
     pub(super) variant: Option<String>,
 
@@ -31,11 +31,11 @@ pub(super) struct SpecArgs {
     #[arg(long, value_name = "LEVEL", conflicts_with_all = ["min_rating", "max_rating"])]
     pub(super) level: Option<Level>,
 
-    /// Easiest rating, 0.0 to 25.5, one decimal [default: no bound]
+    /// Easiest rating, one decimal, up to 13.4 for Sudoku and 7.9 for Kakuro [default: no bound]
     #[arg(long, value_name = "RATING", value_parser = tenths)]
     pub(super) min_rating: Option<Tenths>,
 
-    /// Hardest rating, 0.0 to 25.5, one decimal [default: no bound]
+    /// Hardest rating, one decimal, up to 13.4 for Sudoku and 7.9 for Kakuro [default: no bound]
     #[arg(long, value_name = "RATING", value_parser = tenths)]
     pub(super) max_rating: Option<Tenths>,
 
@@ -59,13 +59,14 @@ impl SpecArgs {
     /// [`CliError::Spec`] with flag, value and what is allowed.
     pub(super) fn checked(self) -> Result<(Kind, Spec), CliError> {
         let kind = or_first(self.kind)?;
+        let variant = self.variant.map_or_else(|| kind.default_variant().to_owned(), |name| kind.variant_name(&name));
+        let info = kind.variant(&variant);
         let target = match (self.level, self.min_rating, self.max_rating) {
             (Some(level), _, _) => Target::Level(level),
             (None, None, None) => Target::Any,
-            (None, min, max) => range(kind, min, max)?,
+            (None, min, max) => range(kind, info, min, max)?,
         };
-        let variant = self.variant.map_or_else(|| kind.default_variant().to_owned(), |name| kind.variant_name(&name));
-        let technique = self.technique.map(|name| Spec::technique_named(&kind.techniques(), &name));
+        let technique = self.technique.map(|name| technique(info, &name));
         let (symmetry, clues) = (self.symmetry, self.clues);
         let spec = Spec { kind: kind.name().to_owned(), variant, symmetry, target, clues, technique };
         kind.check_spec(&spec).map_err(refused)?;
@@ -73,12 +74,33 @@ impl SpecArgs {
     }
 }
 
-fn range(kind: Kind, min: Option<Tenths>, max: Option<Tenths>) -> Result<Target, CliError> {
+/// The technique of this name as its kind writes it; one that it does not know as it is, for the kind to refuse.
+pub(super) fn technique(info: Option<&VariantInfo>, name: &str) -> String {
+    info.and_then(|info| info.technique(name)).map_or(name, |known| known.name).to_owned()
+}
+
+/// A range on the scale of a variant; where the kind has no such variant, on that of its first one.
+pub(super) fn range(
+    kind: Kind,
+    info: Option<&VariantInfo>,
+    min: Option<Tenths>,
+    max: Option<Tenths>,
+) -> Result<Target, CliError> {
+    let Some(info) = info.or(kind.variants().first()) else { return Ok(Target::Any) };
+    let end = info.rating_max;
+    for (flag, rating) in [("--min-rating", min), ("--max-rating", max)] {
+        if let Some(rating) = rating.filter(|rating| *rating > end) {
+            return Err(CliError::Spec(format!(
+                "{flag}: {rating} is outside 0.0 to {end}, the ratings of {}",
+                kind.name()
+            )));
+        }
+    }
     match (min, max) {
         (Some(min), Some(max)) if min > max => {
             Err(CliError::Spec(format!("--min-rating is {min}, above --max-rating, which is {max}")))
         }
-        _ => Ok(Target::within(kind.levels(), min, max)),
+        _ => Ok(Target::within(info.levels, min, max)),
     }
 }
 
@@ -97,7 +119,7 @@ pub(super) fn kind(name: &str) -> Result<Kind, String> {
 
 /// Reads a rating with one decimal or none.
 pub(super) fn tenths(text: &str) -> Result<Tenths, String> {
-    let fault = || "not a rating from 0.0 to 25.5 with one decimal".to_owned();
+    let fault = || "not a rating with one decimal, such as 2.6".to_owned();
     let (whole, tenth) = text.split_once('.').unwrap_or((text, "0"));
     let digits = |part: &str| !part.is_empty() && part.len() <= 2 && part.bytes().all(|byte| byte.is_ascii_digit());
     if !digits(whole) || !digits(tenth) || tenth.len() != 1 {
@@ -157,21 +179,24 @@ mod tests {
     }
 
     #[test]
-    fn the_range_must_not_be_reversed() {
+    fn range_must_not_be_reversed_or_leave_the_scale() {
         let toy: Kind = Box::leak(Box::new(Toy::default()));
-        let error = range(toy, Some(Tenths(30)), Some(Tenths(26))).unwrap_err().to_string();
-        assert_eq!(error, "--min-rating is 3.0, above --max-rating, which is 2.6");
+        let range =
+            |min, max| range(toy, None, Some(Tenths(min)), Some(Tenths(max))).map_err(|error| error.to_string());
+        assert_eq!(range(30, 26), Err("--min-rating is 3.0, above --max-rating, which is 2.6".to_owned()));
+        assert_eq!(range(26, 100), Err("--max-rating: 10.0 is outside 0.0 to 9.9, the ratings of toy".to_owned()));
     }
 
     #[test]
     fn open_ends_of_a_range_are_the_ends_of_the_scale() {
         let toy: Kind = Box::leak(Box::new(Toy::default()));
-        let cases = [(Some(26), Some(26), (26, 26)), (None, Some(26), (10, 26)), (Some(26), None, (26, 255))];
+        let cases = [(Some(26), Some(26), (26, 26)), (None, Some(26), (10, 26)), (Some(26), None, (26, 99))];
         for (min, max, (wanted_min, wanted_max)) in cases {
             let wanted = Target::Range { min: Tenths(wanted_min), max: Tenths(wanted_max) };
-            assert_eq!(range(toy, min.map(Tenths), max.map(Tenths)).unwrap(), wanted);
+            assert_eq!(range(toy, None, min.map(Tenths), max.map(Tenths)).unwrap(), wanted);
         }
-        assert_eq!(range(toy, Some(Tenths(0)), None).unwrap(), range(toy, None, Some(Tenths(255))).unwrap());
+        let range = |min, max| range(toy, None, min, max).unwrap();
+        assert_eq!(range(Some(Tenths(0)), None), range(None, Some(Tenths(99))));
     }
 
     #[test]

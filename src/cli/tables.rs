@@ -36,15 +36,20 @@ pub(super) fn table(columns: &[Column], rows: impl IntoIterator<Item = Vec<Strin
 /// The puzzles of a target in a few words: `sudoku 9x9 hard`.
 pub(super) fn target(target: &pb::StockTarget) -> String {
     let range = (target.min_rating, target.max_rating);
-    spec(target.kind(), &target.variant, target.level(), range, target.symmetry())
+    let words = spec(target.kind(), &target.variant, target.level(), range, target.symmetry());
+    made_with(words, &target.technique, target.clues)
 }
 
 /// The puzzles of a job in a few words.
 pub(super) fn job(job: &pb::Job) -> String {
     let Some(of) = &job.spec else { return String::new() };
     let words = spec(of.kind(), &of.variant, of.level(), (of.min_rating, of.max_rating), of.symmetry());
-    let technique = Some(&of.technique).filter(|name| !name.is_empty()).map(|name| format!("needing {name}"));
-    let clues = of.clues.map(|clues| format!("{clues} givens"));
+    made_with(words, &of.technique, of.clues)
+}
+
+fn made_with(words: String, technique: &str, clues: Option<u32>) -> String {
+    let technique = Some(technique).filter(|name| !name.is_empty()).map(|name| format!("needing {name}"));
+    let clues = clues.map(|clues| format!("{clues} givens"));
     [Some(words), technique, clues].into_iter().flatten().collect::<Vec<_>>().join(" ")
 }
 
@@ -135,5 +140,7 @@ mod tests {
         let range =
             pb::StockTarget { level: 0, min_rating: Some(2.0), max_rating: Some(2.3), symmetry, ..hard.clone() };
         assert_eq!([target(&hard), target(&range)], ["sudoku 9x9 hard", "sudoku 9x9 2.0-2.3 anti-diagonal"]);
+        let x_wing = pb::StockTarget { technique: "X-Wing".to_owned(), clues: Some(24), ..hard };
+        assert_eq!(target(&x_wing), "sudoku 9x9 hard needing X-Wing 24 givens");
     }
 }

@@ -20,6 +20,8 @@ pub(super) struct TargetTable {
     level: Option<String>,
     min_rating: Option<f64>,
     max_rating: Option<f64>,
+    technique: Option<String>,
+    clues: Option<u16>,
     target: u32,
     low_water: Option<u32>,
     priority: Option<i32>,
@@ -67,8 +69,8 @@ impl TargetTable {
             min_rating: rating(self.min_rating).map_err(|error| format!("min_rating: {error}"))?,
             max_rating: rating(self.max_rating).map_err(|error| format!("max_rating: {error}"))?,
             symmetry: self.symmetry.as_ref().map_or(Ok(Symmetry::None), |symmetry| symmetry.parse())?,
-            clues: None,
-            technique: None,
+            clues: self.clues,
+            technique: self.technique.clone(),
         })
     }
 }
@@ -89,6 +91,8 @@ impl From<&Wish> for TargetTable {
             level,
             min_rating,
             max_rating,
+            technique: wish.spec.technique.clone(),
+            clues: wish.spec.clues,
             target: wish.target,
             low_water: wish.low_water,
             priority: Some(wish.priority),

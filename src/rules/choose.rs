@@ -1,4 +1,5 @@
-//! The choice of places: a shelf by its number of puzzles, then a position uniformly. Pure.
+//! The choice of places: a shelf by its number of puzzles, then a position uniformly. Pure. Each function goes through the
+//! shelves once, however many places it draws.
 
 use super::{
     delivery::{Left, Slot},
@@ -14,25 +15,32 @@ pub(crate) fn total(shelves: &[Shelf], filter: &ShelfFilter) -> u64 {
     fitting(shelves, filter).map(live).sum()
 }
 
+/// Whether any puzzle fits.
+pub(crate) fn has_any(shelves: &[Shelf], filter: &ShelfFilter) -> bool {
+    shelves.iter().any(|shelf| live(shelf) > 0 && filter.fits(&shelf.key))
+}
+
 /// `wanted` places, drawn independently; none if no shelf that fits has a puzzle. A place may turn out to be withdrawn,
 /// and is then to be thrown away: what is left is uniform over all puzzles that fit.
 pub(crate) fn places(shelves: &[Shelf], filter: &ShelfFilter, wanted: usize, rng: &mut Rng) -> Vec<Place> {
-    if total(shelves, filter) == 0 {
+    let (mut ends, mut positions, mut puzzles) = (Vec::new(), 0, 0);
+    for shelf in fitting(shelves, filter) {
+        positions += shelf.positions;
+        puzzles += live(shelf);
+        ends.push((shelf.id, positions));
+    }
+    if puzzles == 0 {
         return Vec::new();
     }
-    let positions: u64 = fitting(shelves, filter).map(|shelf| shelf.positions.unsigned_abs()).sum();
-    (0..wanted).filter_map(|_| place_at(shelves, filter, rng.below(positions))).collect()
+    (0..wanted).map(|_| place_at(&ends, rng.below(positions.unsigned_abs()))).collect()
 }
 
-fn place_at(shelves: &[Shelf], filter: &ShelfFilter, at: u64) -> Option<Place> {
-    let mut left = i64::try_from(at).expect("shelves have fewer than 2^63 positions");
-    for shelf in fitting(shelves, filter) {
-        if left < shelf.positions {
-            return Some(Place { shelf_id: shelf.id, position: left });
-        }
-        left -= shelf.positions;
-    }
-    None
+/// The place of a position, counted over shelves that follow each other, each with the position at which it ends.
+fn place_at(ends: &[(ShelfId, i64)], at: u64) -> Place {
+    let at = i64::try_from(at).expect("shelves have fewer than 2^63 positions");
+    let shelf = ends.partition_point(|(_, end)| *end <= at);
+    let start = shelf.checked_sub(1).map_or(0, |before| ends[before].1);
+    Place { shelf_id: ends[shelf].0, position: at - start }
 }
 
 /// The shelves that fit, with their positions.
@@ -68,9 +76,11 @@ pub(crate) fn nearest(shelves: &[Shelf], filter: &ShelfFilter) -> Vec<Shelf> {
     near.into_iter().take(NEAREST_MAX).cloned().collect()
 }
 
+/// Tenths between a shelf's rating and those that are asked for, on the scale of its variant; most where that is not known.
 fn distance(shelf: &Shelf, filter: &ShelfFilter) -> u8 {
     let rating = shelf.key.rating.0;
-    filter.rating_min.0.saturating_sub(rating).max(rating.saturating_sub(filter.rating_max.0))
+    let wanted = filter.ratings_of(shelf.key.variant_info());
+    wanted.map_or(u8::MAX, |(min, max)| min.0.saturating_sub(rating).max(rating.saturating_sub(max.0)))
 }
 
 fn fitting<'a>(shelves: &'a [Shelf], filter: &'a ShelfFilter) -> impl Iterator<Item = &'a Shelf> {
@@ -80,4 +90,46 @@ fn fitting<'a>(shelves: &'a [Shelf], filter: &'a ShelfFilter) -> impl Iterator<I
 /// Puzzles of a shelf that are in circulation.
 pub(crate) fn live(shelf: &Shelf) -> u64 {
     u64::try_from(shelf.positions - shelf.withdrawn).expect("the schema keeps withdrawn within positions")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::puzzle::ShelfKey;
+    use puzzled_engine::{level::Tenths, toy::toy_spec};
+
+    fn shelf(id: i64, rating: u8, positions: i64, withdrawn: i64) -> Shelf {
+        Shelf { id: ShelfId(id), key: ShelfKey::of(&toy_spec(), Tenths(rating), false), positions, withdrawn }
+    }
+
+    #[test]
+    fn every_position_of_the_shelves_is_one_place() {
+        let ends = [(ShelfId(1), 2), (ShelfId(2), 2), (ShelfId(3), 5)];
+        let places: Vec<_> =
+            (0..5).map(|at| place_at(&ends, at)).map(|place| (place.shelf_id.0, place.position)).collect();
+        assert_eq!(places, [(1, 0), (1, 1), (3, 0), (3, 1), (3, 2)]);
+    }
+
+    #[test]
+    fn nothing_is_drawn_where_all_that_fits_is_withdrawn() {
+        let shelves = [shelf(1, 10, 3, 3), shelf(2, 11, 0, 0)];
+        let any = ShelfFilter::ANY;
+        assert_eq!(places(&shelves, &any, 5, &mut Rng::from_seed(1)), []);
+        assert!(!has_any(&shelves, &any) && total(&shelves, &any) == 0);
+    }
+
+    #[test]
+    fn draws_from_a_thousand_shelves_are_uniform_over_those_that_fit() {
+        let shelves: Vec<_> = (0..1_000).map(|id| shelf(id, 10 + u8::try_from(id % 2).unwrap(), 1, 0)).collect();
+        let difficulty = puzzled_engine::spec::Target::Range { min: Tenths(11), max: Tenths(11) };
+        let odd = ShelfFilter { difficulty, ..ShelfFilter::ANY };
+        let mut counts = [0_u32; 1_000];
+        for place in places(&shelves, &odd, 50_000, &mut Rng::from_seed(7)) {
+            counts[usize::try_from(place.shelf_id.0).unwrap()] += 1;
+        }
+        assert!(counts.iter().step_by(2).all(|&count| count == 0));
+        let odd: f64 = counts.iter().skip(1).step_by(2).map(|&count| (f64::from(count) - 100.0).powi(2) / 100.0).sum();
+        // Pearson's sum with 499 degrees of freedom: four standard deviations are 126.
+        assert!((odd - 499.0).abs() < 126.0, "{odd}");
+    }
 }

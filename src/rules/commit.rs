@@ -6,6 +6,7 @@ use std::ops::Range;
 use super::{
     delivery::grid_of,
     job::{Job, JobId, SliceWork},
+    puzzle::ShelfKey,
 };
 use puzzled_engine::{kind::Made, spec::Spec};
 
@@ -73,6 +74,19 @@ pub(crate) fn out_of_tries(again: &[Again], slice: &Range<u32>, work: &SliceWork
     let has_rest = work.next_index < slice.end;
     let mut all = again.iter().copied().chain(has_rest.then_some(rest));
     all.find(|again| again.attempt >= tries_max).map(|again| again.index)
+}
+
+/// Why a job fails whose puzzle needs a shelf when there are as many as may be.
+pub(crate) fn no_shelf(index: u32, key: &ShelfKey, shelves_max: u32) -> String {
+    let ShelfKey { kind, variant, symmetry, rating, technique, clues, .. } = key;
+    let technique = technique.as_ref().map_or_else(String::new, |technique| format!(", needing {technique}"));
+    let clues = clues.map_or_else(String::new, |clues| format!(", with {clues} givens"));
+    format!(
+        "index {index} needs a new shelf ({kind} {variant}, symmetry {}, rated {rating}{technique}{clues}), and the limit of \
+         {shelves_max} shelves is reached; queue a job without technique and clues, or for a variant and symmetry of which \
+         the stock holds all ratings",
+        symmetry.name()
+    )
 }
 
 /// A count as the databases have it.

@@ -9,6 +9,7 @@ pub mod commit;
 pub mod declaration;
 pub mod delivery;
 pub mod draft;
+mod filter;
 pub mod hand;
 pub mod job;
 pub mod need;

@@ -2,9 +2,16 @@
 
 use std::{fmt, str::FromStr};
 
+pub use super::filter::{ShelfFilter, VariantFilter};
+
 use super::job::{JobId, number_after};
 use crate::clock::Millis;
-use puzzled_engine::{level::Tenths, metrics::Metrics, record::RatingRecord, symmetry::Symmetry};
+use puzzled_engine::{
+    kind::VariantInfo, level::Tenths, metrics::Metrics, record::RatingRecord, registry, spec::Spec, symmetry::Symmetry,
+};
+
+/// Most shelves. Every draw and every page goes through all of them.
+pub const SHELVES_MAX: u32 = 4_096;
 
 /// Number of a puzzle, from 1; on the wire `puzzle-42`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -106,10 +113,43 @@ pub struct ShelfKey {
     pub kind: String,
     /// Variant.
     pub variant: String,
+    /// The variant's size and rules without the generator's options. It follows from the variant.
+    pub base: String,
     /// Symmetry that the puzzles were made with.
     pub symmetry: Symmetry,
     /// Rating.
     pub rating: Tenths,
+    /// Technique that their jobs asked for.
+    pub technique: Option<String>,
+    /// Number of givens that their jobs asked for.
+    pub clues: Option<u16>,
+}
+
+impl ShelfKey {
+    /// The shelf of a puzzle that a job with this spec made. A surplus puzzle need not have the technique or the number of
+    /// givens that its job wanted, so it stands on the shelf without either.
+    #[must_use]
+    pub fn of(spec: &Spec, rating: Tenths, is_extra: bool) -> Self {
+        let base = match registry::kind(&spec.kind) {
+            Some(kind) => kind.base(&spec.variant),
+            None => spec.variant.clone(),
+        };
+        Self {
+            kind: spec.kind.clone(),
+            variant: spec.variant.clone(),
+            base,
+            symmetry: spec.symmetry,
+            rating,
+            technique: spec.technique.clone().filter(|_| !is_extra),
+            clues: spec.clues.filter(|_| !is_extra),
+        }
+    }
+
+    /// What is true of its variant; none if only a newer version knows its kind or its variant.
+    #[must_use]
+    pub fn variant_info(&self) -> Option<&'static VariantInfo> {
+        registry::kind(&self.kind)?.variant(&self.variant)
+    }
 }
 
 /// Row of a shelf.
@@ -136,34 +176,4 @@ pub struct Place {
     pub shelf_id: ShelfId,
     /// The position, from 0.
     pub position: i64,
-}
-
-/// A choice of shelves: every field that is set has to fit.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ShelfFilter {
-    /// Kind.
-    pub kind: Option<String>,
-    /// Variant.
-    pub variant: Option<String>,
-    /// Symmetry.
-    pub symmetry: Option<Symmetry>,
-    /// Easiest rating; only together with a kind.
-    pub rating_min: Tenths,
-    /// Hardest rating; only together with a kind.
-    pub rating_max: Tenths,
-}
-
-impl ShelfFilter {
-    /// Every shelf.
-    pub const ANY: Self =
-        Self { kind: None, variant: None, symmetry: None, rating_min: Tenths(0), rating_max: Tenths(u8::MAX) };
-
-    /// Whether a shelf is one of them.
-    #[must_use]
-    pub fn fits(&self, key: &ShelfKey) -> bool {
-        self.kind.as_ref().is_none_or(|kind| *kind == key.kind)
-            && self.variant.as_ref().is_none_or(|variant| *variant == key.variant)
-            && self.symmetry.is_none_or(|symmetry| symmetry == key.symmetry)
-            && (self.rating_min..=self.rating_max).contains(&key.rating)
-    }
 }

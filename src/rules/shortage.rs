@@ -14,8 +14,6 @@ use super::{
 use crate::clock::Millis;
 use puzzled_engine::{
     kind::PuzzleKind,
-    level::Tenths,
-    registry,
     spec::{Spec, Target},
     symmetry::Symmetry,
 };
@@ -45,20 +43,18 @@ const WAIT_MARGIN: Duration = Duration::from_millis(100);
 /// The spec of puzzles that a filter of this kind lets through. What it leaves open is as a job leaves it open.
 #[must_use]
 pub fn spec(kind: &dyn PuzzleKind, filter: &ShelfFilter) -> Spec {
-    let (min, max) = (filter.rating_min, filter.rating_max);
-    let border = kind.levels().iter().find(|border| (border.min, border.max) == (min, max));
-    let target = match border {
-        Some(border) => Target::Level(border.level),
-        None if (min, max) == (ShelfFilter::ANY.rating_min, ShelfFilter::ANY.rating_max) => Target::Any,
-        None => Target::within(kind.levels(), Some(min), Some(max)),
+    let variant = filter.variant.name().unwrap_or(kind.default_variant());
+    let target = match (filter.difficulty, kind.variant(variant)) {
+        (Target::Range { min, max }, Some(info)) => Target::within(info.levels, Some(min), Some(max)),
+        (difficulty, _) => difficulty,
     };
     Spec {
         kind: kind.name().to_owned(),
-        variant: filter.variant.clone().unwrap_or_else(|| kind.default_variant().to_owned()),
+        variant: variant.to_owned(),
         symmetry: filter.symmetry.unwrap_or(Symmetry::None),
         target,
-        clues: None,
-        technique: None,
+        clues: filter.clues,
+        technique: filter.technique.clone(),
     }
 }
 
@@ -70,7 +66,10 @@ pub fn name(spec: &Spec) -> String {
         Target::Level(level) => level.name().to_owned(),
         Target::Range { min, max } => format!("rated {min} to {max}"),
     };
-    format!("{} {} {} {target}", spec.kind, spec.variant, spec.symmetry.name())
+    let technique = spec.technique.as_ref().map(|technique| format!("needing {technique}"));
+    let clues = spec.clues.map(|clues| format!("with {clues} givens"));
+    let words = [&spec.kind, &spec.variant, spec.symmetry.name(), &target].map(str::to_owned);
+    words.into_iter().chain(technique).chain(clues).collect::<Vec<_>>().join(" ")
 }
 
 /// How long a call waits for a puzzle whose caller leaves it this time; none if the caller has no deadline.
@@ -98,8 +97,8 @@ pub struct Supply<'a> {
 #[must_use]
 pub fn may_be_made(supply: Supply<'_>, filter: &ShelfFilter, now: Millis) -> bool {
     let Supply { is_paused, is_queued, jobs, has_more_jobs, outlooks } = supply;
-    let job_helps = |job: &Job| job.state.is_open() && may_fit(&job.spec, filter);
-    let target_helps = |it: &Outlook| may_fit(&it.target.wish.spec, filter) && may_be_refilled(it, now);
+    let job_helps = |job: &Job| job.state.is_open() && filter.may_get(&job.spec);
+    let target_helps = |it: &Outlook| filter.may_get(&it.target.wish.spec) && may_be_refilled(it, now);
     !is_paused && (is_queued || has_more_jobs || jobs.iter().any(job_helps) || outlooks.iter().any(target_helps))
 }
 
@@ -123,7 +122,7 @@ pub struct Measured<'a> {
 /// pace of each job so far; where there is none either, `RETRY_UNMEASURED`. None if no job would help.
 #[must_use]
 pub fn retry_after(jobs: &[Job], filter: &ShelfFilter, measured: Measured<'_>, now: Millis) -> Option<Duration> {
-    let helping: Vec<_> = jobs.iter().filter(|job| job.state.is_open() && may_fit(&job.spec, filter)).collect();
+    let helping: Vec<_> = jobs.iter().filter(|job| job.state.is_open() && filter.may_get(&job.spec)).collect();
     let due = helping.iter().map(|job| job.not_before_at.ms_since(now).max(0)).min()?;
     let by_rate = measured.rate.and_then(seconds_per_hit).map(|seconds| seconds / f64::from(measured.workers.max(1)));
     let by_pace = || {
@@ -143,30 +142,18 @@ fn pace(job: &Job, now: Millis) -> Option<f64> {
     (job.made > 0).then(|| f64::from(job.made) / since as f64)
 }
 
-/// Whether some puzzle that the spec allows stands on a shelf that the filter lets through.
-fn may_fit(spec: &Spec, filter: &ShelfFilter) -> bool {
-    let (min, max) = match spec.target {
-        Target::Any => (Tenths(0), Tenths(u8::MAX)),
-        Target::Range { min, max } => (min, max),
-        Target::Level(level) => {
-            registry::kind(&spec.kind).map_or((Tenths(0), Tenths(u8::MAX)), |kind| level.range(kind.levels()))
-        }
-    };
-    filter.kind.as_ref().is_none_or(|kind| *kind == spec.kind)
-        && filter.variant.as_ref().is_none_or(|variant| *variant == spec.variant)
-        && filter.symmetry.is_none_or(|symmetry| symmetry == spec.symmetry)
-        && min <= filter.rating_max
-        && filter.rating_min <= max
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::rules::{
         job::{JobId, JobState, Labels, Tally},
+        puzzle::VariantFilter,
         target::{Schedule, StockTarget, TargetId, Wish},
     };
-    use puzzled_engine::level::Level;
+    use puzzled_engine::{
+        level::{Level, Tenths},
+        registry,
+    };
 
     const NOW: Millis = Millis(1_000_000);
 
@@ -175,12 +162,12 @@ mod tests {
     }
 
     fn filter(min: u8, max: u8) -> ShelfFilter {
-        ShelfFilter {
-            kind: Some("sudoku".to_owned()),
-            rating_min: Tenths(min),
-            rating_max: Tenths(max),
-            ..ShelfFilter::ANY
-        }
+        let difficulty = Target::Range { min: Tenths(min), max: Tenths(max) };
+        ShelfFilter { kind: Some("sudoku".to_owned()), difficulty, ..ShelfFilter::ANY }
+    }
+
+    fn of(difficulty: Target) -> ShelfFilter {
+        ShelfFilter { difficulty, ..filter(0, 0) }
     }
 
     /// A job for hard ones that has run for `ms`.
@@ -191,7 +178,7 @@ mod tests {
             not_after_at: None,
             id: JobId(1),
             state: JobState::Running,
-            spec: spec(sudoku(), &filter(26, 40)),
+            spec: spec(sudoku(), &of(Target::Level(Level::Hard))),
             wanted: 100,
             made,
             next_index: 0,
@@ -217,16 +204,25 @@ mod tests {
     #[test]
     fn what_is_missing_is_made_as_it_was_asked_for() {
         let cases = [
-            (filter(26, 40), Target::Level(Level::Hard), "sudoku 9x9 none hard"),
-            (filter(0, 255), Target::Any, "sudoku 9x9 none any level"),
+            (of(Target::Level(Level::Hard)), Target::Level(Level::Hard), "sudoku 9x9 none hard"),
+            (of(Target::Any), Target::Any, "sudoku 9x9 none any level"),
             (filter(27, 31), Target::Range { min: Tenths(27), max: Tenths(31) }, "sudoku 9x9 none rated 2.7 to 3.1"),
         ];
         for (filter, target, wanted) in cases {
             let spec = spec(sudoku(), &filter);
             assert_eq!((spec.target, name(&spec).as_str()), (target, wanted));
         }
-        let full = spec(sudoku(), &ShelfFilter { symmetry: Some(Symmetry::Full), ..filter(26, 40) });
+        let hard = of(Target::Level(Level::Hard));
+        let full = spec(sudoku(), &ShelfFilter { symmetry: Some(Symmetry::Full), ..hard.clone() });
         assert_eq!((full.symmetry, name(&full).as_str()), (Symmetry::Full, "sudoku 9x9 full hard"));
+        let x_wing = ShelfFilter { technique: Some("X-Wing".to_owned()), clues: Some(24), ..hard };
+        let x_wing = spec(sudoku(), &x_wing);
+        assert_eq!((x_wing.technique.as_deref(), x_wing.clues), (Some("X-Wing"), Some(24)));
+        assert_eq!(name(&x_wing), "sudoku 9x9 none hard needing X-Wing with 24 givens");
+        let kakuro = ShelfFilter { variant: VariantFilter::OfBase("20x20".to_owned()), ..ShelfFilter::ANY };
+        let default = registry::kind("kakuro").unwrap();
+        assert_eq!(spec(default, &kakuro).variant, "20x20");
+        assert_eq!(spec(default, &ShelfFilter::ANY).variant, "8x10");
     }
 
     #[test]
@@ -343,7 +339,7 @@ mod tests {
             (filter(41, 69), false),
             (filter(0, 25), false),
             (ShelfFilter { symmetry: Some(Symmetry::Full), ..filter(26, 40) }, false),
-            (ShelfFilter { variant: Some("9x9".to_owned()), ..filter(26, 40) }, true),
+            (ShelfFilter { variant: VariantFilter::OfBase("9x9".to_owned()), ..filter(26, 40) }, true),
             (ShelfFilter { kind: Some("kakuro".to_owned()), ..filter(26, 40) }, false),
         ] {
             let advice = retry_after(&job, &filter, Measured::default(), NOW);

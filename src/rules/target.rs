@@ -49,7 +49,7 @@ pub struct StockTarget {
 /// What a target wants. There is one target for a spec.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Wish {
-    /// The puzzles; without a number of givens, which no shelf is sorted by.
+    /// The puzzles.
     pub spec: Spec,
     /// Its low-water mark, from 1 to `target`; none stands for `target`, whatever that is. See [`Self::low_water_mark`].
     pub low_water: Option<u32>,

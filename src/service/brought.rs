@@ -11,7 +11,7 @@ use super::{
 use crate::proto::v1 as pb;
 use puzzled_engine::{
     budget::{Budget, OutOfBudget},
-    kind::{HintFor, PuzzleKind},
+    kind::{HintFor, PuzzleKind, VariantInfo},
     record::{RatingRecord, TechniqueCount},
     step::Step,
     text::{Reasoned, TextError, Unrated, Verdict},
@@ -73,9 +73,15 @@ impl Brought {
         })
     }
 
+    /// What is true of its variant, which was read.
+    fn variant_info(&self) -> Result<&'static VariantInfo, ServiceError> {
+        let unknown = || ServiceError::Internal(format!("a text of {:?}, which has no rater", self.variant));
+        self.kind.variant(&self.variant).ok_or_else(unknown)
+    }
+
     /// The rating; the solution is known to be the only one.
     pub(super) fn rated(&self, cancel: &Cancel) -> Result<RatingRecord, ServiceError> {
-        let supported_max = self.kind.rating_max();
+        let supported_max = self.variant_info()?.rating_max;
         self.reasoned(cancel)?.record.map_err(|_| ServiceError::Unrated { supported_max })
     }
 }
@@ -124,7 +130,7 @@ pub(super) fn rate(brought: &Brought, cancel: &Cancel) -> Result<pb::RateRespons
     if record.is_of_complete_grid() {
         return Err(ServiceError::AlreadySolved);
     }
-    Ok(render::puzzle::rated_message(brought.kind, record))
+    Ok(render::puzzle::rated_message(brought.variant_info()?, record))
 }
 
 /// The next step on a board, or what is wrong with it. The puzzle must have exactly one solution.

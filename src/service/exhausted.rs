@@ -105,5 +105,7 @@ fn nearest_in_words(shelf: &Shelf) -> String {
 fn shelf_name(shelf: &Shelf) -> String {
     let key = &shelf.key;
     let (variant, symmetry, live) = (cut(&key.variant), key.symmetry.name(), choose::live(shelf));
-    format!("{} {variant}, symmetry {symmetry}, rated {}: {live}", key.kind, key.rating)
+    let technique = key.technique.as_ref().map_or_else(String::new, |technique| format!(", made with {technique}"));
+    let clues = key.clues.map_or_else(String::new, |clues| format!(", made with {clues} givens"));
+    format!("{} {variant}, symmetry {symmetry}, rated {}{technique}{clues}: {live}", key.kind, key.rating)
 }

@@ -45,12 +45,13 @@ pub(super) async fn shown(
 
 /// What newer raters say, by puzzle.
 async fn later(stock: &Stock, puzzles: &[Puzzle]) -> Result<HashMap<PuzzleId, Vec<pb::Rating>>, ServiceError> {
-    let kinds: HashMap<_, _> = puzzles.iter().map(|puzzle| (puzzle.id, puzzle.shelf.kind.as_str())).collect();
+    let shelves: HashMap<_, _> = puzzles.iter().map(|puzzle| (puzzle.id, &puzzle.shelf)).collect();
     let ids: Vec<_> = puzzles.iter().map(|puzzle| puzzle.id).collect();
     let mut ratings = HashMap::<_, Vec<_>>::new();
     for rating in stock.store().ratings(&ids).await? {
-        let kind = kinds.get(&rating.puzzle_id).copied().unwrap_or_default();
-        ratings.entry(rating.puzzle_id).or_default().push(render::puzzle::later_rating(kind, rating));
+        if let Some(shelf) = shelves.get(&rating.puzzle_id) {
+            ratings.entry(rating.puzzle_id).or_default().push(render::puzzle::later_rating(shelf, rating));
+        }
     }
     Ok(ratings)
 }

@@ -4,7 +4,12 @@ use tonic::{Request, Response, Status};
 
 use super::{Service, errors::ServiceError, parse, render};
 use crate::proto::v1::{self as pb, server_service_server::ServerService};
-use puzzled_engine::{ENGINE_VERSION, kind::PuzzleKind, level::LevelBorder, registry};
+use puzzled_engine::{
+    ENGINE_VERSION,
+    kind::{PuzzleKind, TechniqueGoal, TechniqueInfo, VariantInfo},
+    level::LevelBorder,
+    registry,
+};
 
 #[tonic::async_trait]
 impl ServerService for Service {
@@ -42,29 +47,42 @@ impl ServerService for Service {
 }
 
 fn kind_info(kind: &dyn PuzzleKind) -> pb::KindInfo {
-    let (rater, rater_version) = kind.rater();
-    let variants = kind.variants();
     pb::KindInfo {
         kind: render::kind(kind.name()).into(),
-        rater: rater.to_owned(),
-        rater_version,
-        variant_meaning: variants.meaning.to_owned(),
-        variants: variants.names.iter().map(|&name| name.to_owned()).collect(),
+        variant_meaning: kind.variant_meaning().to_owned(),
         default_variant: kind.default_variant().to_owned(),
-        symmetries: kind.symmetries().iter().map(|&symmetry| render::symmetry(symmetry).into()).collect(),
-        levels: kind.levels().iter().map(|border| level_info(kind, border)).collect(),
-        max_rating: render::rating(kind.rating_max()),
-        max_generated_rating: render::rating(kind.generated_max()),
-        techniques: kind.techniques().into_iter().map(str::to_owned).collect(),
+        variants: kind.variants().iter().map(variant_info).collect(),
     }
 }
 
-fn level_info(kind: &dyn PuzzleKind, border: &LevelBorder) -> pb::LevelInfo {
+fn variant_info(variant: &VariantInfo) -> pb::VariantInfo {
+    pb::VariantInfo {
+        name: variant.name.to_owned(),
+        levels: variant.levels.iter().map(|border| level_info(variant, border)).collect(),
+        symmetries: variant.symmetries.iter().map(|&symmetry| render::symmetry(symmetry).into()).collect(),
+        techniques: variant.techniques.iter().map(technique_info).collect(),
+        rater: variant.rater.to_owned(),
+        rater_version: variant.rater_version,
+        max_generated_rating: render::rating(variant.generated_max),
+        max_rating: render::rating(variant.rating_max),
+    }
+}
+
+fn technique_info(technique: &TechniqueInfo) -> pb::TechniqueInfo {
+    pb::TechniqueInfo {
+        name: technique.name.to_owned(),
+        rating: render::rating(technique.rating),
+        generated: technique.goal != TechniqueGoal::Refused,
+        rare: technique.goal == TechniqueGoal::Rare,
+    }
+}
+
+fn level_info(variant: &VariantInfo, border: &LevelBorder) -> pb::LevelInfo {
     pb::LevelInfo {
         level: render::level(border.level).into(),
         min_rating: render::rating(border.min),
         max_rating: render::rating(border.max),
         reason: border.reason.to_owned(),
-        supported: border.min <= kind.generated_max(),
+        supported: border.min <= variant.generated_max,
     }
 }

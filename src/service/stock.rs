@@ -13,9 +13,10 @@ use super::{
 };
 use crate::{
     proto::v1::{self as pb, stock_service_server::StockService},
-    stock::targets::{self, TARGETS_MAX},
+    stock::targets::TARGETS_MAX,
     store::{
         job::Job,
+        puzzle::ShelfFilter,
         target::{Refilled, TargetCreated, TargetId, TargetUpdated, UpdateRefusal},
     },
 };
@@ -29,7 +30,7 @@ impl StockService for Service {
         let filter = parse::part(Criteria { kind, variant: &variant, symmetry, level, ..Criteria::default() })?;
         let shelves = self.stock.shelves(&filter).await.map_err(ServiceError::Store)?;
         let outlooks = self.stock.planner().outlooks().await.map_err(ServiceError::Store)?;
-        let outlooks = outlooks.into_iter().filter(|outlook| targets::is_within(&outlook.target, &filter));
+        let outlooks = outlooks.into_iter().filter(|outlook| ShelfFilter::of(&outlook.target.wish.spec).meets(&filter));
         Ok(Response::new(render::stock::stock(shelves, outlooks)))
     }
 

@@ -12,7 +12,7 @@ use super::{
 use crate::{
     proto::v1 as pb,
     queue::{Queue, feed::Event},
-    stock::{Stock, targets},
+    stock::Stock,
     store::{
         job::{Job, JobId},
         puzzle::ShelfFilter,
@@ -50,7 +50,7 @@ async fn tell_of_stock(
     loop {
         let shelves = stock.shelves(part).await?;
         let outlooks = stock.planner().outlooks().await?;
-        let outlooks = outlooks.into_iter().filter(|outlook| targets::is_within(&outlook.target, part));
+        let outlooks = outlooks.into_iter().filter(|outlook| ShelfFilter::of(&outlook.target.wish.spec).meets(part));
         let pb::GetStockResponse { total, levels, targets, .. } = render::stock::stock(shelves, outlooks);
         let now = pb::WatchStockResponse { total, levels, targets };
         if told.as_ref() != Some(&now) {

@@ -153,7 +153,7 @@ impl Stock {
         // Neither counts nor draws from before the move of a database are used after it was noticed.
         self.store.must_be_here()?;
         let mut shelves = self.counts.recent().await?;
-        if choose::total(&shelves, filter) == 0 {
+        if !choose::has_any(&shelves, filter) {
             // Never say "empty" by counts that may be old.
             shelves = self.counts.fresh().await?;
         }

@@ -19,11 +19,7 @@ use crate::{
 };
 use need::{Need, Sight};
 use outlook::{Outlook, outlook};
-use puzzled_engine::{
-    level::Tenths,
-    registry,
-    spec::{Spec, Target},
-};
+use puzzled_engine::registry;
 
 /// Most targets.
 pub const TARGETS_MAX: u32 = 1_000;
@@ -130,7 +126,7 @@ impl Planner {
 
     async fn ask(&self, target: &StockTarget, asked: Asked, no_extras: bool) -> Result<Refilled, StoreError> {
         let RefillPolicy { refills_max, open_jobs_max, count_max, tries_max, .. } = self.policy;
-        let shelves = shelves(&target.wish.spec);
+        let shelves = ShelfFilter::of(&target.wish.spec);
         let (target_id, seed) = (target.id, self.chance.next_u64());
         let refill =
             Refill { target_id, shelves, asked, seed, tries_max, no_extras, count_max, refills_max, open_jobs_max };
@@ -157,7 +153,7 @@ impl Planner {
             let refusal = registry::refusal(&target.wish.spec);
             let sight = Sight {
                 wish: &target.wish,
-                have: choose::total(&stock, &shelves(&target.wish.spec)),
+                have: choose::total(&stock, &ShelfFilter::of(&target.wish.spec)),
                 last: refills.iter().rfind(|job| job.target_id == Some(target.id)),
                 rate: rates.get(&spec),
                 refusal: refusal.as_deref(),
@@ -215,35 +211,4 @@ fn queued(refilled: Refilled) -> Option<Job> {
         Refilled::Queued(job) => Some(job),
         _ => None,
     }
-}
-
-/// The shelves whose puzzles count for a spec.
-#[must_use]
-pub fn shelves(spec: &Spec) -> ShelfFilter {
-    let (rating_min, rating_max) = match spec.target {
-        Target::Any => (Tenths(0), Tenths(u8::MAX)),
-        Target::Range { min, max } => (min, max),
-        Target::Level(level) => {
-            registry::kind(&spec.kind).map_or((Tenths(0), Tenths(u8::MAX)), |kind| level.range(kind.levels()))
-        }
-    };
-    ShelfFilter {
-        kind: Some(spec.kind.clone()),
-        variant: Some(spec.variant.clone()),
-        symmetry: Some(spec.symmetry),
-        rating_min,
-        rating_max,
-    }
-}
-
-/// Whether some puzzle could count both for a target and for a part of the stock.
-#[must_use]
-pub fn is_within(target: &StockTarget, part: &ShelfFilter) -> bool {
-    let own = shelves(&target.wish.spec);
-    let fits = |own: &Option<String>, part: &Option<String>| part.is_none() || own == part;
-    fits(&own.kind, &part.kind)
-        && fits(&own.variant, &part.variant)
-        && (part.symmetry.is_none() || part.symmetry == own.symmetry)
-        && own.rating_min <= part.rating_max
-        && part.rating_min <= own.rating_max
 }

@@ -1,19 +1,23 @@
 //! The commit of slices: their puzzles, their rests, and their jobs' progress, in one write that each lease's token allows.
 //! Usually it is one slice. Where many wait on PostgreSQL, it is all of them.
 
-use std::{collections::BTreeMap, sync::Arc};
+use std::{
+    collections::BTreeMap,
+    sync::{Arc, Once},
+};
 
 use async_trait::async_trait;
 use serde_json::{Value, json};
 
 use super::{
     StoreError,
-    commit::{Again, out_of_tries, signed},
+    commit::{Again, no_shelf, out_of_tries, signed},
     database::{Database, Sql, Write, values},
     error::{must_cover, must_touch},
     job::{Guarded, Job, JobId, JobState, Lease, SliceWork, Tally},
     jobs::end_job,
     leases::guarded,
+    puzzle::ShelfKey,
     rows::{self, SliceRow},
 };
 use puzzled_engine::ENGINE_VERSION;
@@ -30,8 +34,21 @@ pub(super) struct Commit {
 pub(super) struct Shelved {
     /// The indices that are left without a puzzle, by a repeat or by being taken over.
     pub(super) again: Vec<Again>,
+    /// Puzzles that were wanted and need a shelf more than there may be.
+    pub(super) unshelved: Vec<Unshelved>,
     /// Extra puzzles more in stock; fewer where what was wanted took over from some.
     pub(super) extra: i64,
+    /// Surplus puzzles that need a shelf more than there may be.
+    pub(super) dropped: u64,
+}
+
+/// A wanted puzzle for which there is no room.
+#[derive(Debug)]
+pub(super) struct Unshelved {
+    pub(super) index: u32,
+    pub(super) attempt: u32,
+    /// The shelf that it needs.
+    pub(super) key: ShelfKey,
 }
 
 /// What a commit leaves to the database.
@@ -75,7 +92,7 @@ pub(super) async fn commit_slices<D: Database>(db: &D, commits: &[Commit]) -> Re
     let shelved = write.shelve(&allowed).await?;
     offer_rests(&mut write, &allowed).await?;
     offer_again(&mut write, &allowed, &shelved).await?;
-    let progress = progress_of_each(&allowed, &shelved);
+    let progress = progress_of_each(&allowed, &shelved, write.shelves_max());
     for (id, progress) in &progress {
         let job = advance(&mut write, *id, progress).await?;
         for allowed in allowed.iter().filter(|allowed| allowed.job.id == *id) {
@@ -83,8 +100,25 @@ pub(super) async fn commit_slices<D: Database>(db: &D, commits: &[Commit]) -> Re
         }
     }
     count_rates(&mut write, counts_of_each(&allowed, &progress)).await?;
+    let shelves_max = write.shelves_max();
     write.commit("commit.commit", "commit.committed").await?;
+    tell_of_full_shelves(&allowed, &shelved, shelves_max);
     Ok(committed)
+}
+
+/// One warning for each job that failed for want of a shelf, and one for all surplus puzzles that this process dropped.
+fn tell_of_full_shelves(allowed: &[Allowed<'_>], shelved: &[Shelved], limit: u32) {
+    static DROPPED: Once = Once::new();
+    let mut failed: Vec<_> = allowed.iter().zip(shelved).filter(|(_, shelved)| !shelved.unshelved.is_empty()).collect();
+    failed.dedup_by_key(|(allowed, _)| allowed.job.id);
+    for (Allowed { job, .. }, _) in failed {
+        tracing::warn!(job = %job.id, spec = job.spec.words(), limit, "job failed: it needs a shelf beyond the limit");
+    }
+    if shelved.iter().any(|shelved| shelved.dropped > 0) {
+        DROPPED.call_once(|| {
+            tracing::warn!(limit, "surplus puzzles dropped: they need shelves beyond the limit; told once a process");
+        });
+    }
 }
 
 /// What is left of each slice is offered at once, with its failed attempts forgotten: it has moved on.
@@ -125,8 +159,11 @@ async fn offer_again<W: Write>(write: &mut W, allowed: &[Allowed<'_>], shelved: 
     let again: Vec<_> = allowed
         .iter()
         .zip(shelved)
-        .flat_map(|(allowed, Shelved { again, .. })| again.iter().map(|again| (allowed.job.id.0, again)))
-        .map(|(job_id, Again { index, attempt })| json!([job_id, index, attempt]))
+        .flat_map(|(allowed, Shelved { again, unshelved, .. })| {
+            let unshelved = unshelved.iter().map(|Unshelved { index, attempt, .. }| (*index, *attempt));
+            let again = again.iter().map(|Again { index, attempt }| (*index, *attempt));
+            again.chain(unshelved).map(|(index, attempt)| json!([allowed.job.id.0, index, attempt]))
+        })
         .collect();
     if again.is_empty() {
         return Ok(());
@@ -150,20 +187,25 @@ struct Progress {
     extra: i64,
     tally: Tally,
     work_ms: i64,
+    /// Why it fails, if it does for want of a shelf.
+    no_shelf: Option<String>,
     out_of_tries: Option<u32>,
 }
 
 /// By job, in the order in which jobs are locked.
-fn progress_of_each(allowed: &[Allowed<'_>], shelved: &[Shelved]) -> BTreeMap<JobId, Progress> {
+fn progress_of_each(allowed: &[Allowed<'_>], all_shelved: &[Shelved], shelves_max: u32) -> BTreeMap<JobId, Progress> {
     let mut all = BTreeMap::<_, Progress>::new();
-    for (Allowed { slice, job, work, .. }, Shelved { again, extra }) in allowed.iter().zip(shelved) {
+    for (Allowed { slice, job, work, .. }, shelved) in allowed.iter().zip(all_shelved) {
+        let Shelved { again, unshelved, extra, .. } = shelved;
         let progress = all.entry(job.id).or_default();
         // One in, one out, where an index takes over: the job then has as many as before.
-        progress.made += signed(work.made.len() as u64) - signed(again.len() as u64);
+        progress.made += signed(work.made.len() as u64) - signed((again.len() + unshelved.len()) as u64);
         progress.extra += extra;
         progress.tally.add(&work.tally);
         progress.tally.repeats += again.len() as u64;
         progress.work_ms += work.work_ms;
+        let no_shelf = unshelved.first().map(|Unshelved { index, key, .. }| no_shelf(*index, key, shelves_max));
+        progress.no_shelf = progress.no_shelf.take().or(no_shelf);
         progress.out_of_tries = progress.out_of_tries.or(out_of_tries(again, &slice.indices(), work, job.tries_max));
     }
     all
@@ -184,7 +226,7 @@ fn counts_of_each(allowed: &[Allowed<'_>], progress: &BTreeMap<JobId, Progress>)
 
 /// Moves a job on, locks it by that, and returns it. It ends if it has all its puzzles, or if an index has had all its tries.
 async fn advance<W: Write>(write: &mut W, id: JobId, progress: &Progress) -> Result<Job, StoreError> {
-    let Progress { made, extra, tally, work_ms, out_of_tries } = progress;
+    let Progress { made, extra, tally, work_ms, no_shelf, out_of_tries } = progress;
     // Which miss is the nearest is decided by the statement: others may have moved the job on since we read it.
     let sql = "update jobs
                set made = made + $1, extra = extra + $2, tries = tries + $3, repeats = repeats + $4,
@@ -216,11 +258,9 @@ async fn advance<W: Write>(write: &mut W, id: JobId, progress: &Progress) -> Res
     if job.made == job.wanted {
         return end_job(write, "commit.end_job", id, JobState::Succeeded, None).await;
     }
-    match out_of_tries {
-        Some(index) => {
-            let error = job.out_of_tries(*index);
-            end_job(write, "commit.end_job", id, JobState::Failed, Some(&error)).await
-        }
+    let error = no_shelf.clone().or_else(|| out_of_tries.map(|index| job.out_of_tries(index)));
+    match error {
+        Some(error) => end_job(write, "commit.end_job", id, JobState::Failed, Some(&error)).await,
         None => Ok(job),
     }
 }

@@ -69,6 +69,9 @@ pub(super) trait Write: Send + Sized + 'static {
     /// The time of all that this write does.
     fn now(&self) -> Millis;
 
+    /// Most shelves that the database may have.
+    fn shelves_max(&self) -> u32;
+
     /// The rows of a statement.
     async fn rows<S: Into<Sql> + Send>(
         &mut self,
@@ -229,6 +232,8 @@ pub(super) enum Lock<'a> {
     Reclaim,
     /// One process at a time prunes old rows.
     Prune,
+    /// Shelves are added by one write at a time, so that no two add the last one.
+    Shelves,
     /// What is delivered to these audiences, known or not, is delivered one after the other.
     Audiences(&'a [&'a str]),
 }

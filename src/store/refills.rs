@@ -3,7 +3,7 @@
 use async_trait::async_trait;
 
 use super::{
-    StoreError,
+    StoreError, choose,
     database::{Database, Lock, Sql, Write, number, values},
     enqueue::{insert_job, open_jobs},
     job::{Job, JobId, JobState},
@@ -15,7 +15,6 @@ use super::{
     rows,
     target::{Asked, Refill, Refilled, StockTarget, Stop, TargetId},
 };
-use puzzled_engine::symmetry::Symmetry;
 
 /// The jobs that fill targets.
 #[async_trait]
@@ -122,19 +121,8 @@ async fn last_refill<W: Write>(write: &mut W, id: TargetId) -> Result<Option<Job
 
 /// Puzzles in circulation on the shelves that fit.
 async fn have<W: Write>(write: &mut W, shelves: &ShelfFilter) -> Result<u64, StoreError> {
-    let sql = "select cast(coalesce(sum(positions - withdrawn), 0) as bigint) as number from shelves
-               where (cast($1 as text) is null or kind = $1)
-                 and (cast($2 as text) is null or variant = $2)
-                 and (cast($3 as text) is null or symmetry = $3)
-                 and rating between $4 and $5";
-    let values = values![
-        shelves.kind.as_ref(),
-        shelves.variant.as_ref(),
-        shelves.symmetry.map(Symmetry::name),
-        u32::from(shelves.rating_min.0),
-        u32::from(shelves.rating_max.0),
-    ];
-    write.one("refill.count_stock", sql, values, number).await
+    let all = write.all("refill.read_shelves", "select * from shelves", &[], rows::shelf).await?;
+    Ok(choose::total(&all, shelves))
 }
 
 async fn open_refills<W: Write>(write: &mut W) -> Result<u32, StoreError> {

@@ -30,7 +30,7 @@ pub(super) fn job(row: &impl Columns) -> Result<Job, StoreError> {
     Ok(Job {
         id: JobId(row.id()),
         state: JobState::ALL.into_iter().find(|known| known.name() == state).ok_or_else(|| row.corrupt("state"))?,
-        spec: spec(&row, row.optional_number("clues")?, row.get("technique")?)?,
+        spec: spec(&row)?,
         wanted: row.number("wanted")?,
         made: row.number("made")?,
         extra: row.number("extra")?,
@@ -80,8 +80,7 @@ pub(super) fn job_for_shortfall(row: &impl Columns) -> Result<(String, Job), Sto
     Ok((Reading::new(row, "jobs")?.get("shortfall")?, job(row)?))
 }
 
-/// `clues` and `technique` are columns that not every table of specs has.
-fn spec(row: &Reading<'_, impl Columns>, clues: Option<u16>, technique: Option<String>) -> Result<Spec, StoreError> {
+fn spec(row: &Reading<'_, impl Columns>) -> Result<Spec, StoreError> {
     let level: Option<&str> = row.get("level")?;
     let range = (row.optional_number("rating_min")?, row.optional_number("rating_max")?);
     let target = match (level, range) {
@@ -95,8 +94,8 @@ fn spec(row: &Reading<'_, impl Columns>, clues: Option<u16>, technique: Option<S
         variant: row.get("variant")?,
         symmetry: row.word::<Symmetry>("symmetry")?,
         target,
-        clues,
-        technique,
+        clues: row.optional_number("clues")?,
+        technique: row.get("technique")?,
     })
 }
 
@@ -135,8 +134,11 @@ fn shelf_key(row: &Reading<'_, impl Columns>) -> Result<ShelfKey, StoreError> {
     Ok(ShelfKey {
         kind: row.get("kind")?,
         variant: row.get("variant")?,
+        base: row.get("base")?,
         symmetry: row.word("symmetry")?,
         rating: Tenths(row.number("rating")?),
+        technique: Some(row.get::<String>("technique")?).filter(|name| !name.is_empty()),
+        clues: Some(row.number("clues")?).filter(|&clues| clues > 0),
     })
 }
 
@@ -289,7 +291,7 @@ pub(super) fn target(row: &impl Columns) -> Result<StockTarget, StoreError> {
     Ok(StockTarget {
         id: TargetId(row.id()),
         wish: Wish {
-            spec: spec(&row, None, None)?,
+            spec: spec(&row)?,
             low_water: row.optional_number("low_water")?,
             target: row.number("target")?,
             priority: row.number("priority")?,

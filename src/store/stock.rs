@@ -3,20 +3,23 @@
 use async_trait::async_trait;
 
 use super::{
-    StoreError,
+    StoreError, choose,
     database::{Database, Sql, Write, id, values},
     error::must_touch,
     job::JobId,
     puzzle::{Place, Puzzle, PuzzleId, Shelf, ShelfFilter},
     rows,
 };
-use puzzled_engine::symmetry::Symmetry;
+
+/// Most times that a page is read anew because a shelf was added meanwhile.
+const PAGE_READS_MAX: usize = 16;
 
 /// The columns of a puzzle with its shelf. A macro, because a statement has to be one literal.
 macro_rules! select_puzzles {
     ($rest:literal) => {
         concat!(
-            "select puzzles.*, shelves.kind, shelves.variant, shelves.symmetry, shelves.rating
+            "select puzzles.*, shelves.kind, shelves.variant, shelves.base, shelves.symmetry, shelves.rating,
+                    shelves.technique, shelves.clues
              from puzzles join shelves on shelves.id = puzzles.shelf_id ",
             $rest
         )
@@ -79,16 +82,15 @@ impl<D: Database> StockStore for D {
         after: Option<PuzzleId>,
         limit: u32,
     ) -> Result<Vec<Puzzle>, StoreError> {
-        let values = values![
-            after.map_or(0, |id| id.0),
-            filter.kind.as_ref(),
-            filter.variant.as_ref(),
-            filter.symmetry.map(Symmetry::name),
-            u32::from(filter.rating_min.0),
-            u32::from(filter.rating_max.0),
-            limit,
-        ];
-        self.all(PAGE, values, rows::puzzle).await
+        for _ in 0..PAGE_READS_MAX {
+            let Fitting { shelves, newest } = fitting(self, filter).await?;
+            let values = values![after.map_or(0, |id| id.0), shelves, newest, limit];
+            let page = self.all(PAGE, values, rows::puzzle).await?;
+            if page.iter().all(|puzzle| filter.fits(&puzzle.shelf)) {
+                return Ok(page);
+            }
+        }
+        Err(StoreError::Overtaken { statement: "reading a page" })
     }
 
     async fn puzzles_of_job(
@@ -98,12 +100,15 @@ impl<D: Database> StockStore for D {
         after: Option<PuzzleId>,
         limit: u32,
     ) -> Result<Vec<Puzzle>, StoreError> {
-        // Where all shelves fit they are not named: a new one may come between two reads.
-        let is_any = *filter == ShelfFilter::ANY;
-        let shelves = if is_any { Vec::new() } else { self.shelves().await? };
-        let fitting: Vec<_> = shelves.iter().filter(|shelf| filter.fits(&shelf.key)).map(|shelf| shelf.id.0).collect();
-        let values = values![job.0, after.map_or(0, |id| id.0), is_any, fitting, limit];
-        self.all(PAGE_OF_JOB, values, rows::puzzle).await
+        for _ in 0..PAGE_READS_MAX {
+            let Fitting { shelves, newest } = fitting(self, filter).await?;
+            let values = values![job.0, after.map_or(0, |id| id.0), shelves, newest, limit];
+            let page = self.all(PAGE_OF_JOB, values, rows::puzzle).await?;
+            if page.iter().all(|puzzle| filter.fits(&puzzle.shelf)) {
+                return Ok(page);
+            }
+        }
+        Err(StoreError::Overtaken { statement: "reading a page of a job" })
     }
 
     async fn withdraw(&self, id: PuzzleId, reason: &str) -> Result<Option<Puzzle>, StoreError> {
@@ -131,6 +136,21 @@ impl<D: Database> StockStore for D {
     }
 }
 
+/// The shelves that a page is from.
+struct Fitting {
+    /// Ids of those that fit.
+    shelves: Vec<i64>,
+    /// Highest id of all that are known. The statement takes shelves that are newer for fitting, so that none of their puzzles is
+    /// missed; if one turns out not to fit, the page is read anew.
+    newest: i64,
+}
+
+async fn fitting<D: Database>(db: &D, filter: &ShelfFilter) -> Result<Fitting, StoreError> {
+    let all = db.shelves().await?;
+    let shelves = choose::among(&all, filter).into_iter().map(|(id, _)| id.0).collect();
+    Ok(Fitting { shelves, newest: all.last().map_or(0, |shelf| shelf.id.0) })
+}
+
 /// The first ids of each shelf that fits, then the first of those: as quick for a rare level as for a common one. SQLite has no
 /// lateral join; an array of ids that `json_each` unfolds does the same.
 const PAGE: Sql = Sql {
@@ -142,13 +162,10 @@ const PAGE: Sql = Sql {
                              from (select id from puzzles
                                    where shelf_id = fitting.id and id > $1 and withdrawn_at is null
                                    order by id
-                                   limit $7))) as ids
-             where ($2 is null or fitting.kind = $2)
-               and ($3 is null or fitting.variant = $3)
-               and ($4 is null or fitting.symmetry = $4)
-               and fitting.rating between $5 and $6
+                                   limit $4))) as ids
+             where fitting.id in (select value from json_each($2)) or fitting.id > $3
              order by ids.value
-             limit $7)
+             limit $4)
          order by puzzles.id"
     ),
     postgres: select_puzzles!(
@@ -158,13 +175,10 @@ const PAGE: Sql = Sql {
              cross join lateral (select id from puzzles
                                  where shelf_id = fitting.id and id > $1 and withdrawn_at is null
                                  order by id
-                                 limit $7) as ids
-             where ($2::text is null or fitting.kind = $2)
-               and ($3::text is null or fitting.variant = $3)
-               and ($4::text is null or fitting.symmetry = $4)
-               and fitting.rating between $5 and $6
+                                 limit $4) as ids
+             where fitting.id = any($2) or fitting.id > $3
              order by ids.id
-             limit $7)
+             limit $4)
          order by puzzles.id"
     ),
 };
@@ -174,7 +188,7 @@ const PAGE: Sql = Sql {
 const PAGE_OF_JOB: Sql = Sql {
     sqlite: select_puzzles!(
         "where puzzles.job_id = $1 and puzzles.id > $2 and puzzles.withdrawn_at is null
-           and ($3 or +puzzles.shelf_id in (select value from json_each($4)))
+           and (+puzzles.shelf_id in (select value from json_each($3)) or +puzzles.shelf_id > $4)
          order by puzzles.id
          limit $5"
     ),
@@ -183,7 +197,7 @@ const PAGE_OF_JOB: Sql = Sql {
              select id from puzzles
              where (job_id, id) > ($1, $2) and job_id <= $1
                and coalesce(withdrawn_at, -1) = -1
-               and ($3 or shelf_id + 0 = any($4))
+               and (shelf_id + 0 = any($3) or shelf_id + 0 > $4)
              order by job_id, id
              limit $5)
          order by puzzles.id"

@@ -169,8 +169,9 @@ async fn insert_target<W: Write>(
     let (level, range) = target_columns(wish.spec.target);
     let (spec, schedule) = (wish.spec.words(), wish.schedule.as_ref());
     let sql = "insert into targets (spec, kind, variant, symmetry, level, rating_min, rating_max, low_water, target,
-                                    priority, cron, time_zone, window_minutes, declared_by, created_at, updated_at, no_extras)
-               values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $15, $16)
+                                    priority, cron, time_zone, window_minutes, declared_by, created_at, updated_at, no_extras,
+                                    technique, clues)
+               values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $15, $16, $17, $18)
                returning *";
     let values = values![
         &spec,
@@ -189,6 +190,8 @@ async fn insert_target<W: Write>(
         declared_by,
         write.now(),
         wish.no_extras,
+        wish.spec.technique.as_ref(),
+        wish.spec.clues.map(u32::from),
     ];
     write.one(point, sql, values, rows::target).await
 }

@@ -159,15 +159,34 @@ async fn server_info_tells_versions_kinds_levels_and_limits() {
     assert_eq!((info.version.as_str(), info.engine_version > 0), (env!("CARGO_PKG_VERSION"), true));
     let sudoku = &info.kinds[0];
     assert_eq!((sudoku.kind(), sudoku.default_variant.as_str()), (pb::Kind::Sudoku, "9x9"));
-    assert!(!sudoku.rater.is_empty() && !sudoku.variant_meaning.is_empty() && sudoku.symmetries.len() == 8);
-    let levels: Vec<_> = sudoku.levels.iter().map(|level| level.level().as_str_name()).collect();
-    assert_eq!(levels, ["LEVEL_EASY", "LEVEL_MEDIUM", "LEVEL_HARD", "LEVEL_EXPERT", "LEVEL_EVIL"]);
-    for level in &sudoku.levels {
-        assert_eq!(level.supported, level.min_rating <= sudoku.max_generated_rating, "{level:?}");
-        assert!(level.min_rating <= level.max_rating && !level.reason.is_empty());
+    assert!(!sudoku.variant_meaning.is_empty());
+    let ratings = info.kinds.iter().map(|kind| {
+        let [variant] = &kind.variants[..] else { panic!("{kind:?}") };
+        let levels: Vec<_> = variant.levels.iter().map(|level| level.level().as_str_name()).collect();
+        assert_eq!(levels, ["LEVEL_EASY", "LEVEL_MEDIUM", "LEVEL_HARD", "LEVEL_EXPERT", "LEVEL_EVIL"]);
+        for level in &variant.levels {
+            assert_eq!(level.supported, level.min_rating <= variant.max_generated_rating, "{level:?}");
+            assert!(level.min_rating <= level.max_rating && !level.reason.is_empty());
+        }
+        // The last level ends where the rater does.
+        assert_eq!(variant.levels.last().map(|level| level.max_rating), Some(variant.max_rating));
+        assert!(!variant.rater.is_empty() && variant.rater_version > 0 && variant.symmetries.len() == 8);
+        (variant.name.as_str(), variant.max_rating, variant.max_generated_rating)
+    });
+    assert_eq!(ratings.collect::<Vec<_>>(), [("9x9", 13.4, 10.4), ("WxH", 7.9, 7.9)]);
+    let techniques = |kind: usize| &info.kinds[kind].variants[0].techniques;
+    let named = |name: &str| techniques(0).iter().find(|known| known.name == name).unwrap();
+    for (name, rating, generated, rare) in [
+        ("X-Wing", 3.2, true, false),
+        ("Direct Claiming", 1.9, false, false),
+        ("Dynamic Cell Forcing Chains (+)", 9.0, true, true),
+        ("Dynamic Cell Forcing Chains (+ Nested Dynamic Forcing Chains)", 11.0, false, false),
+    ] {
+        let known = named(name);
+        assert_eq!((known.rating, known.generated, known.rare), (rating, generated, rare), "{name}");
     }
-    assert_eq!((sudoku.max_rating, sudoku.max_generated_rating), (13.4, 10.4));
-    assert_eq!((info.kinds[1].max_rating, info.kinds[1].max_generated_rating), (7.9, 7.9));
+    assert!(techniques(0).is_sorted_by(|one, other| one.rating <= other.rating));
+    assert!(!techniques(1).is_empty() && techniques(1).iter().all(|known| !known.generated));
     let limits = info.limits.unwrap();
     assert_eq!((limits.max_count, limits.max_page_size, limits.max_request_bytes), (100_000, 200, 65_536));
     assert!(limits.max_tries > 0 && limits.max_open_jobs > 0);

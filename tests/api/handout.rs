@@ -138,7 +138,7 @@ async fn where_none_is_left_one_job_is_queued_however_many_ask() {
     let jobs = server.jobs().await.list_jobs(pb::ListJobsRequest::default()).await.unwrap().into_inner().jobs;
     let specs: Vec<_> = jobs.iter().map(|job| (job.spec.as_ref().unwrap().level(), job.wanted)).collect();
     assert_eq!(specs, [(pb::Level::Easy, 100), (pb::Level::Hard, 100)]);
-    let hardest = pb::GetPuzzleRequest { level: pb::Level::Unspecified.into(), min_rating: Some(13.5), ..hard };
+    let hardest = pb::GetPuzzleRequest { level: pb::Level::Unspecified.into(), min_rating: Some(13.4), ..hard };
     check(get(&server, hardest).await, Code::FailedPrecondition, "RATING_UNSUPPORTED");
 }
 

@@ -6,6 +6,7 @@ mod batch;
 mod bulk;
 mod clients;
 mod contract;
+mod criteria;
 mod daily;
 #[path = "../support"]
 mod databases {

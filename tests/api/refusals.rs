@@ -79,25 +79,36 @@ async fn generate_refuses_each_bad_wish_for_a_puzzle() {
             &[("level", "LEVEL_EASY together with max_rating: give one or the other")],
         ),
         (GenerateRequest { min_rating: Some(2.65), ..sudoku() }, &[("min_rating", "2.65 has more than 1 decimal")]),
-        (GenerateRequest { max_rating: Some(25.6), ..sudoku() }, &[("max_rating", "25.6 is outside 0.0 to 25.5")]),
-        (GenerateRequest { min_rating: Some(-1.0), ..sudoku() }, &[("min_rating", "-1 is outside 0.0 to 25.5")]),
-        (GenerateRequest { max_rating: Some(f64::NAN), ..sudoku() }, &[("max_rating", "NaN is outside 0.0 to 25.5")]),
+        (GenerateRequest { max_rating: Some(13.5), ..sudoku() }, &[("max_rating", "13.5 is outside 0.0 to 13.4")]),
+        (GenerateRequest { min_rating: Some(-1.0), ..sudoku() }, &[("min_rating", "-1 is outside 0.0 to 13.4")]),
+        (GenerateRequest { max_rating: Some(f64::NAN), ..sudoku() }, &[("max_rating", "NaN is outside 0.0 to 13.4")]),
     ];
     check_generate(cases).await;
 }
 
 #[tokio::test]
-async fn an_unknown_technique_is_refused_with_the_names_of_all() {
+async fn unknown_technique_is_refused_with_the_nearest_names() {
     let server = Server::start().await;
-    let request = GenerateRequest { technique: "Y-Wing".into(), ..sudoku() };
-    let details = check(server.puzzles().await.generate(request).await, Code::InvalidArgument, "INVALID_FIELD");
-    let violation = &details.bad_request().unwrap().field_violations[0];
-    assert_eq!(violation.field, "technique");
-    let said = &violation.description;
-    assert!(said.starts_with("\"Y-Wing\" is not one of Last Cell, Hidden Single in Box, "), "{said}");
-    assert!(said.contains(", XY-Wing, "), "{said}");
-    let info = server.info().await.get_server_info(pb::GetServerInfoRequest {}).await.unwrap().into_inner();
-    assert_eq!(*said, format!("\"Y-Wing\" is not one of {}", info.kinds[0].techniques.join(", ")));
+    let mut puzzles = server.puzzles().await;
+    for (technique, wanted) in [
+        ("xwing", "\"xwing\" is unknown; did you mean X-Wing? GetServerInfo lists all"),
+        ("Y-Wing", "\"Y-Wing\" is unknown; the nearest are X-Wing, XY-Wing, XYZ-Wing; GetServerInfo lists all"),
+    ] {
+        let technique = || technique.to_owned();
+        let wanted = &[("technique", wanted)];
+        let generate = puzzles.generate(GenerateRequest { technique: technique(), ..sudoku() }).await;
+        assert_eq!(generate.as_ref().unwrap_err().message(), format!("technique: {}", wanted[0].1));
+        check_fields(generate, wanted);
+        let (kind, technique) = (SUDOKU, technique());
+        let get = GetPuzzleRequest { kind, technique: technique.clone(), ..Default::default() };
+        check_fields(puzzles.get_puzzle(get).await, wanted);
+        let list = ListPuzzlesRequest { kind, technique: technique.clone(), ..Default::default() };
+        check_fields(puzzles.list_puzzles(list).await, wanted);
+        let export = pb::ExportPuzzlesRequest { kind, technique: technique.clone(), ..Default::default() };
+        check_fields(puzzles.export_puzzles(export).await, wanted);
+        let target = pb::CreateStockTargetRequest { kind, technique, target: 1, ..Default::default() };
+        check_fields(server.stock().await.create_stock_target(target).await, wanted);
+    }
 }
 
 #[tokio::test]
@@ -159,7 +170,7 @@ async fn ratings_beyond_what_is_generated_are_refused_by_generate_and_are_an_emp
     let mut puzzles = server.puzzles().await;
     for request in [
         GenerateRequest { min_rating: Some(10.5), ..sudoku() },
-        GenerateRequest { min_rating: Some(25.5), max_rating: Some(25.5), ..sudoku() },
+        GenerateRequest { min_rating: Some(13.4), max_rating: Some(13.4), ..sudoku() },
     ] {
         let details = check(puzzles.generate(request).await, Code::FailedPrecondition, "RATING_UNSUPPORTED");
         assert!(details.error_info().unwrap().metadata.contains_key("supported_max"));

@@ -342,7 +342,7 @@ async fn a_bad_target_is_refused_with_every_fault() {
     check_fields(stock.create_stock_target(nowhere).await, &[("time_zone", words)]);
     let beyond = pb::CreateStockTargetRequest {
         level: pb::Level::Unspecified.into(),
-        min_rating: Some(13.5),
+        min_rating: Some(13.4),
         ..of_level(pb::Level::Evil)
     };
     check(stock.create_stock_target(beyond).await, Code::FailedPrecondition, "RATING_UNSUPPORTED");

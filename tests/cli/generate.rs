@@ -118,16 +118,18 @@ fn a_seed_that_was_drawn_is_told_and_makes_the_same_again() {
 #[test]
 fn a_spec_that_is_refused_fails_with_flag_value_and_limit() {
     let cases = [
-        ("--min-rating 14", "error: --min-rating: 14.0 is above 10.4, the hardest rating that is generated"),
+        ("--min-rating 11", "error: --min-rating: 11.0 is above 10.4, the hardest rating that is generated"),
+        ("--min-rating 14", "error: --min-rating: 14.0 is outside 0.0 to 13.4, the ratings of sudoku"),
+        ("--kind kakuro --max-rating 8", "error: --max-rating: 8.0 is outside 0.0 to 7.9, the ratings of kakuro"),
         ("--clues 16", "error: --clues: 16 "),
-        ("--technique Y-Wing", "error: --technique: \"Y-Wing\" is not one of Last Cell, "),
+        ("--technique xwing", "error: --technique: \"xwing\" is unknown; did you mean X-Wing?"),
         (
             "--technique X-Wing --level easy",
             "error: --technique: X-Wing is rated 3.2, above 1.5, the hardest rating wanted",
         ),
         ("--variant 8x8", "error: --variant: "),
         ("--min-rating 3.0 --max-rating 2.0", "error: --min-rating is 3.0, above --max-rating, which is 2.0"),
-        ("--min-rating 2.65", "error: invalid value '2.65' for '--min-rating <RATING>': not a rating from 0.0 to 25.5"),
+        ("--min-rating 2.65", "error: invalid value '2.65' for '--min-rating <RATING>': not a rating with one decimal"),
         ("--level easy --min-rating 1.0", "error: the argument '--level <LEVEL>' cannot be used with '--min-rating"),
         (
             "--level gentle",

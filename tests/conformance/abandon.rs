@@ -112,6 +112,19 @@ pub(crate) async fn the_commit_that_ends_a_job_is_all_or_nothing(store: &dyn Sto
     assert_eq!(job_of(store, slice.lease.job_id).await.state, JobState::Succeeded);
 }
 
+pub(crate) async fn commit_at_the_limit_of_shelves_is_all_or_nothing(_: &dyn Store, world: &World) {
+    let store = &*world.open_with_shelves(2).await;
+    queue(store, job(4)).await;
+    let slice = claimed_whole(store, 1).await;
+    // One shelf is added, one puzzle finds none, and neither does a surplus one.
+    committed(store, &slice, &[10]).await;
+    let rest = claimed_whole(store, 2).await;
+    let work = work_with_extras(&rest, &[11, 12], &[13]);
+    all_or_nothing(store, world, async || store.commit(rest.lease, work.clone()).await).await;
+    assert_eq!(job_of(store, slice.lease.job_id).await.state, JobState::Failed);
+    assert_eq!(store.shelves().await.unwrap().len(), 2);
+}
+
 pub(crate) async fn a_failed_attempt_is_noted_all_or_nothing(store: &dyn Store, world: &World) {
     queue(store, job(2)).await;
     let slice = claimed(store, 1).await;

@@ -13,8 +13,9 @@ use puzzled::{
     clock::{Clock, ManualClock, Millis},
     store::{
         Store, StoreError,
-        postgres::{PostgresStore, StoreClock},
+        postgres::{PostgresSettings, PostgresStore, StoreClock},
         probe::Probe,
+        puzzle::SHELVES_MAX,
         sqlite::{SqliteSettings, SqliteStore},
     },
 };
@@ -38,8 +39,13 @@ pub(crate) async fn in_time(case: impl Future<Output = ()>) {
 /// A database of its own, which can be opened several times.
 #[async_trait]
 pub(crate) trait Backend: Send + Sync {
-    /// Opens a store on it, as a process of its own would.
-    async fn open(&self, clock: Arc<dyn Clock>, probe: Arc<dyn Probe>) -> Result<Arc<dyn Store>, StoreError>;
+    /// Opens a store on it that may have so many shelves, as a process of its own would.
+    async fn open(
+        &self,
+        clock: Arc<dyn Clock>,
+        probe: Arc<dyn Probe>,
+        shelves_max: u32,
+    ) -> Result<Arc<dyn Store>, StoreError>;
 
     /// Changes the database behind the store's back.
     async fn tamper(&self, statement: &str);
@@ -62,8 +68,14 @@ impl Sqlite {
 
 #[async_trait]
 impl Backend for Sqlite {
-    async fn open(&self, clock: Arc<dyn Clock>, probe: Arc<dyn Probe>) -> Result<Arc<dyn Store>, StoreError> {
-        Ok(Arc::new(SqliteStore::open(self.settings(), clock, probe).await?))
+    async fn open(
+        &self,
+        clock: Arc<dyn Clock>,
+        probe: Arc<dyn Probe>,
+        shelves_max: u32,
+    ) -> Result<Arc<dyn Store>, StoreError> {
+        let settings = SqliteSettings { shelves_max, ..self.settings() };
+        Ok(Arc::new(SqliteStore::open(settings, clock, probe).await?))
     }
 
     async fn tamper(&self, statement: &str) {
@@ -93,9 +105,15 @@ impl Postgres {
 
 #[async_trait]
 impl Backend for Postgres {
-    async fn open(&self, clock: Arc<dyn Clock>, probe: Arc<dyn Probe>) -> Result<Arc<dyn Store>, StoreError> {
+    async fn open(
+        &self,
+        clock: Arc<dyn Clock>,
+        probe: Arc<dyn Probe>,
+        shelves_max: u32,
+    ) -> Result<Arc<dyn Store>, StoreError> {
         let clock = StoreClock::Injected(clock);
-        Ok(Arc::new(PostgresStore::open(self.database.settings(), clock, probe).await?))
+        let settings = PostgresSettings { shelves_max, ..self.database.settings() };
+        Ok(Arc::new(PostgresStore::open(settings, clock, probe).await?))
     }
 
     async fn tamper(&self, statement: &str) {
@@ -119,8 +137,13 @@ impl World {
 
     /// One more store on the same database, as another process or the next one would have it.
     pub(crate) async fn open(&self) -> Arc<dyn Store> {
+        self.open_with_shelves(SHELVES_MAX).await
+    }
+
+    /// The same with another limit of shelves.
+    pub(crate) async fn open_with_shelves(&self, shelves_max: u32) -> Arc<dyn Store> {
         let probe: Arc<dyn Probe> = Arc::<Trap>::clone(&self.trap);
-        self.backend.open(Arc::<ManualClock>::clone(&self.clock), probe).await.unwrap()
+        self.backend.open(Arc::<ManualClock>::clone(&self.clock), probe, shelves_max).await.unwrap()
     }
 
     /// Changes the database behind the store's back.

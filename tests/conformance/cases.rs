@@ -78,6 +78,7 @@ cases! {
         renew_is_all_or_nothing,
         a_commit_with_all_that_may_happen_is_all_or_nothing,
         the_commit_that_ends_a_job_is_all_or_nothing,
+        commit_at_the_limit_of_shelves_is_all_or_nothing,
         a_failed_attempt_is_noted_all_or_nothing,
         the_last_failed_attempt_is_noted_all_or_nothing,
         give_back_is_all_or_nothing,
@@ -253,6 +254,14 @@ cases! {
         what_is_offered_at_once_stays_on_offer_when_the_clock_is_set_back,
         leases_outlive_the_process_that_took_them,
     ;
+    made_with:
+        shelf_holds_one_technique_and_number_of_givens,
+        surplus_puzzle_stands_on_the_shelf_without_technique_and_givens,
+        base_stands_for_all_its_variants_and_options_for_their_own,
+        level_is_what_the_variant_of_a_shelf_says,
+        page_has_what_was_shelved_on_a_new_shelf_meanwhile,
+        refill_counts_exactly_what_a_draw_is_from,
+    ;
     notices:
         what_another_process_does_is_heard_where_the_database_tells,
         what_was_not_committed_is_not_heard,
@@ -370,6 +379,13 @@ cases! {
         an_isomorph_of_a_withdrawn_puzzle_is_a_repeat_for_ever,
         the_solution_of_a_withdrawn_puzzle_is_a_repeat_for_ever,
         an_unknown_puzzle_is_not_withdrawn,
+    ;
+    shelf_limit:
+        surplus_puzzle_that_needs_a_shelf_beyond_the_limit_is_dropped,
+        wanted_puzzles_get_the_last_shelf_before_surplus_ones,
+        job_whose_puzzle_needs_a_shelf_beyond_the_limit_fails_and_says_so,
+        puzzle_without_a_shelf_supersedes_nothing,
+        concurrent_commits_never_exceed_the_limit_of_shelves,
     ;
     shelves:
         an_empty_stock_has_no_shelves,

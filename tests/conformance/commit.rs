@@ -42,8 +42,11 @@ pub(crate) async fn a_commit_stores_the_puzzles_as_they_were_made(store: &dyn St
         shelf: ShelfKey {
             kind: "number".to_owned(),
             variant: "2x3".to_owned(),
+            base: "2x3".to_owned(),
             symmetry: Symmetry::Full,
             rating: Tenths(14),
+            technique: None,
+            clues: None,
         },
         position: 0,
         text: "text 14".to_owned(),

@@ -11,7 +11,7 @@ use puzzled::{
         puzzle::{PuzzleId, ShelfFilter},
     },
 };
-use puzzled_engine::level::Tenths;
+use puzzled_engine::{level::Tenths, spec::Target};
 use tokio::task::JoinSet;
 
 use crate::{
@@ -93,8 +93,7 @@ pub(crate) async fn each_of_a_thousand_puzzles_has_the_same_chance(store: &dyn S
 
     let filter = ShelfFilter {
         kind: Some("number".to_owned()),
-        rating_min: Tenths(EASIEST + 1),
-        rating_max: Tenths(EASIEST + 3),
+        difficulty: Target::Range { min: Tenths(EASIEST + 1), max: Tenths(EASIEST + 3) },
         ..ShelfFilter::ANY
     };
     let fitting: Vec<_> = all.iter().filter(|puzzle| filter.fits(&puzzle.shelf)).map(|puzzle| puzzle.id).collect();

@@ -3,12 +3,12 @@
 use puzzled::store::{
     Store,
     job::{JobId, NewJob},
-    puzzle::{Place, Puzzle, PuzzleId, Shelf, ShelfFilter, ShelfId},
+    puzzle::{Place, Puzzle, PuzzleId, Shelf, ShelfFilter, ShelfId, VariantFilter},
 };
 use puzzled_engine::{
     level::Tenths,
     metrics::{Metrics, SudokuMetrics},
-    spec::Spec,
+    spec::{Spec, Target},
     sudoku::hodoku::HodokuLevel,
     symmetry::Symmetry,
 };
@@ -173,6 +173,10 @@ pub(crate) async fn pages_leave_withdrawn_puzzles_out(store: &dyn Store, _: &Wor
     assert_eq!(texts, [10, 15, 5].map(|number| (format!("text {number}"), None)));
 }
 
+fn rated(min: u8, max: u8) -> ShelfFilter {
+    ShelfFilter { difficulty: Target::Range { min: Tenths(min), max: Tenths(max) }, ..ShelfFilter::ANY }
+}
+
 pub(crate) async fn every_field_of_a_filter_has_to_fit(store: &dyn Store, _: &World) {
     let specs = [
         spec(),
@@ -186,19 +190,20 @@ pub(crate) async fn every_field_of_a_filter_has_to_fit(store: &dyn Store, _: &Wo
     }
     let any = ShelfFilter::ANY;
     let number = || Some("number".to_owned());
+    let variant = |name| VariantFilter::named(None, name);
     for (filter, count) in [
         (any.clone(), 12),
         (ShelfFilter { kind: number(), ..any.clone() }, 9),
         (ShelfFilter { kind: Some("Number".to_owned()), ..any.clone() }, 0),
-        (ShelfFilter { variant: Some("2x2".to_owned()), ..any.clone() }, 3),
+        (ShelfFilter { variant: variant("2x2"), ..any.clone() }, 3),
         (ShelfFilter { symmetry: Some(Symmetry::Diagonal), ..any.clone() }, 3),
         (ShelfFilter { symmetry: Some(Symmetry::Full), ..any.clone() }, 0),
-        (ShelfFilter { kind: number(), variant: Some("1x1".to_owned()), ..any.clone() }, 6),
-        (ShelfFilter { kind: number(), rating_min: Tenths(11), ..any.clone() }, 6),
-        (ShelfFilter { kind: number(), rating_max: Tenths(10), ..any.clone() }, 3),
-        (ShelfFilter { rating_min: Tenths(11), rating_max: Tenths(11), ..any.clone() }, 4),
-        (ShelfFilter { rating_min: Tenths(13), ..any.clone() }, 0),
-        (ShelfFilter { rating_min: Tenths(12), rating_max: Tenths(11), ..any.clone() }, 0),
+        (ShelfFilter { kind: number(), variant: variant("1x1"), ..any.clone() }, 6),
+        (ShelfFilter { kind: number(), ..rated(11, 255) }, 6),
+        (ShelfFilter { kind: number(), ..rated(0, 10) }, 3),
+        (rated(11, 11), 4),
+        (rated(13, 255), 0),
+        (rated(12, 11), 0),
     ] {
         let found = paged(store, &filter, 2).await;
         assert_eq!(found.len(), count, "{filter:?}");
@@ -235,7 +240,7 @@ pub(crate) async fn pages_of_a_job_have_its_puzzles_alone(store: &dyn Store, _: 
             assert_eq!(paged_of_job(store, id, &ShelfFilter::ANY, limit).await, made, "job {id}, {limit} a page");
         }
         // Each other criterion has to fit too.
-        let easiest = ShelfFilter { rating_max: Tenths(10), ..ShelfFilter::ANY };
+        let easiest = rated(0, 10);
         let fitting: Vec<_> = made.into_iter().filter(|puzzle| easiest.fits(&puzzle.shelf)).collect();
         assert_eq!(paged_of_job(store, id, &easiest, 1).await, fitting, "job {id}");
         let none = ShelfFilter { symmetry: Some(Symmetry::Full), ..ShelfFilter::ANY };

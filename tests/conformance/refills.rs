@@ -5,11 +5,11 @@ use puzzled::{
     store::{
         Store,
         job::{Job, JobFilter, JobId, JobState},
-        puzzle::ShelfFilter,
+        puzzle::{ShelfFilter, VariantFilter},
         target::{Asked, Refill, Refilled, StockTarget, Stop, TargetId, Wish},
     },
 };
-use puzzled_engine::{level::Tenths, symmetry::Symmetry};
+use puzzled_engine::{level::Tenths, spec::Target, symmetry::Symmetry};
 use tokio::task::JoinSet;
 
 use crate::{
@@ -24,12 +24,7 @@ pub(crate) fn refill(target: &StockTarget, asked: Asked) -> Refill {
     let spec = &target.wish.spec;
     Refill {
         target_id: target.id,
-        shelves: ShelfFilter {
-            kind: Some(spec.kind.clone()),
-            variant: Some(spec.variant.clone()),
-            symmetry: Some(spec.symmetry),
-            ..ShelfFilter::ANY
-        },
+        shelves: ShelfFilter { difficulty: Target::Any, ..ShelfFilter::of(spec) },
         asked,
         seed: 3,
         tries_max: 8,
@@ -130,8 +125,7 @@ pub(crate) async fn only_puzzles_of_the_target_count_and_withdrawn_ones_do_not(s
     assert_eq!(all_puzzles(store).await.len(), 3);
     let target = set(store, wish(10)).await;
     let shelves = |min, max| ShelfFilter {
-        rating_min: Tenths(min),
-        rating_max: Tenths(max),
+        difficulty: Target::Range { min: Tenths(min), max: Tenths(max) },
         ..refill(&target, Asked::ByHand).shelves
     };
     for (shelves, missing) in [
@@ -140,7 +134,7 @@ pub(crate) async fn only_puzzles_of_the_target_count_and_withdrawn_ones_do_not(s
         (shelves(11, 12), 8),
         (shelves(15, 255), 10),
         (ShelfFilter { symmetry: Some(Symmetry::Full), ..shelves(0, 255) }, 10),
-        (ShelfFilter { variant: Some("2x2".to_owned()), ..shelves(0, 255) }, 10),
+        (ShelfFilter { variant: VariantFilter::named(None, "2x2"), ..shelves(0, 255) }, 10),
         (ShelfFilter { kind: Some("letter".to_owned()), ..shelves(0, 255) }, 10),
     ] {
         let job = queued(store.refill(Refill { shelves, ..refill(&target, Asked::ByHand) }).await.unwrap());

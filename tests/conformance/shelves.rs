@@ -30,8 +30,7 @@ pub(crate) async fn a_shelf_holds_one_kind_variant_symmetry_and_rating(store: &d
     let mut expected = Vec::new();
     for (spec, numbers) in specs.into_iter().zip([[1, 2], [11, 12], [1, 2], [6, 7]]) {
         for rating in [11, 12] {
-            let Spec { kind, variant, symmetry, .. } = spec.clone();
-            expected.push((ShelfKey { kind, variant, symmetry, rating: Tenths(rating) }, 1, 0));
+            expected.push((ShelfKey::of(&spec, Tenths(rating), false), 1, 0));
         }
         queue(store, NewJob { spec, ..job(2) }).await;
         make(store, &numbers).await;

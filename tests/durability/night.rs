@@ -160,7 +160,8 @@ async fn withdraw_some(client: &Client) -> Vec<String> {
     let mut withdrawn = Vec::new();
     for kind in [pb::Kind::Sudoku, pb::Kind::Kakuro] {
         for level in [pb::Level::Easy, pb::Level::Medium, pb::Level::Hard, pb::Level::Expert, pb::Level::Evil] {
-            let wanted = pb::GetPuzzleRequest { kind: kind.into(), level: level.into(), ..Default::default() };
+            let (kind, level, variant) = (kind.into(), level.into(), "any".to_owned());
+            let wanted = pb::GetPuzzleRequest { kind, level, variant, ..Default::default() };
             // There may be none yet.
             let Ok(drawn) = client.puzzles().get_puzzle(wanted).await else { continue };
             let id = drawn.into_inner().puzzle.unwrap().id;

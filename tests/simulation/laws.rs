@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use puzzled::store::{
     delivery::grid_of,
     job::{Job, JobId, JobState, Tally},
+    puzzle::ShelfKey,
 };
 
 use crate::{
@@ -26,6 +27,7 @@ pub(crate) fn hold(state: &State) {
         every_number_left_over_is_in_stock(state, job, &holders);
     }
     shelves_are_dense(state);
+    puzzles_stand_with_what_they_were_made_with(state);
     rates_are_those_of_the_jobs(state);
     every_target_has_one_job_at_a_time(state);
 }
@@ -159,4 +161,14 @@ fn shelves_are_dense(state: &State) {
     }
     let positions: i64 = state.shelves.iter().map(|shelf| shelf.positions).sum();
     assert_eq!(positions.unsigned_abs(), state.puzzles.len() as u64);
+}
+
+/// A wanted puzzle stands with the technique and the number of givens of its job, a surplus one without.
+fn puzzles_stand_with_what_they_were_made_with(state: &State) {
+    let shelves: BTreeMap<_, _> = state.shelves.iter().map(|shelf| (shelf.id.0, &shelf.key)).collect();
+    let jobs: BTreeMap<_, _> = state.jobs.iter().map(|job| (job.id.0, &job.spec)).collect();
+    for puzzle in &state.puzzles {
+        let key = shelves[&puzzle.shelf_id];
+        assert_eq!(*key, ShelfKey::of(jobs[&puzzle.job_id], key.rating, puzzle.is_extra), "puzzle {}", puzzle.id);
+    }
 }

@@ -98,7 +98,9 @@ impl Simulation {
             _ => (Toy { numbers: u64::from(wanted) + 1, skewed: false, misses: 5 }, self.own_space()),
         };
         let symmetry = if self.chance(2) { Symmetry::None } else { Symmetry::Full };
-        let spec = Spec { variant: toy.variant(space), symmetry, ..support::spec() };
+        let technique = self.chance(4).then(|| "X-Wing".to_owned());
+        let clues = self.chance(4).then_some(24);
+        let spec = Spec { variant: toy.variant(space), symmetry, technique, clues, ..support::spec() };
         let rest = if self.chance(4) { i64::try_from(self.rng.below(30_000)).unwrap() } else { 0 };
         let seed = self.rng.next_u64();
         NewJob {

@@ -22,9 +22,6 @@ pub trait PuzzleKind: Debug + Send + Sync {
     /// value is `KIND_` and this name in capitals.
     fn name(&self) -> &'static str;
 
-    /// Name and version of its rater.
-    fn rater(&self) -> (&'static str, u32);
-
     /// The variant that an empty name stands for: `9x9`.
     fn default_variant(&self) -> &'static str;
 
@@ -44,31 +41,25 @@ pub trait PuzzleKind: Debug + Send + Sync {
         name.to_owned()
     }
 
-    /// A sentence and, where they can be listed, the names of its variants.
-    fn variants(&self) -> Variants;
-
-    /// The symmetries that its generator offers.
-    fn symmetries(&self) -> &'static [Symmetry];
-
-    /// The levels with their borders, easiest first, without gaps.
-    fn levels(&self) -> &'static [LevelBorder; 5];
-
-    /// The hardest rating that its rater gives.
-    fn rating_max(&self) -> Tenths;
-
-    /// The hardest rating that its generator is steered to.
-    fn generated_max(&self) -> Tenths {
-        self.rating_max()
+    /// The size and rules of a variant without the options of the generator: `20x20` for `20x20-runs9-white70`. A variant
+    /// without options is its own base, and so is a name that means nothing. `name` is as [`Self::variant_name`] writes it.
+    fn base(&self, name: &str) -> String {
+        name.to_owned()
     }
+
+    /// What its variants' names mean, with their limits.
+    fn variant_meaning(&self) -> &'static str;
+
+    /// What is true of its variants, an entry for all that have it in common.
+    fn variants(&self) -> &'static [VariantInfo];
+
+    /// The entry of a variant, which is looked up and not checked: cheap enough for every shelf of a draw. None if no entry
+    /// has such a variant.
+    fn variant(&self, name: &str) -> Option<&'static VariantInfo>;
 
     /// The columns that a table of rated puzzles shows after the puzzle.
     fn table(&self) -> &'static [Column] {
         &[Column::Rating, Column::Technique, Column::Level]
-    }
-
-    /// The techniques that a spec may say must be needed, easiest first; none where the kind cannot be steered to them.
-    fn techniques(&self) -> Vec<&'static str> {
-        Vec::new()
     }
 
     /// Whether puzzles of a variant can be made.
@@ -248,13 +239,47 @@ impl Column {
     }
 }
 
-/// The variants of a kind.
+/// What is true of a variant, or of several that have all of it in common.
 #[derive(Debug, Clone, Copy)]
-pub struct Variants {
-    /// What a variant's name means, with its limits.
-    pub meaning: &'static str,
-    /// The names, where they are few.
-    pub names: &'static [&'static str],
+pub struct VariantInfo {
+    /// The variant's name, `9x9`; the pattern of their names where there are several, `WxH`.
+    pub name: &'static str,
+    /// The levels with their borders, easiest first, without gaps. The last one ends at `rating_max`.
+    pub levels: &'static [LevelBorder; 5],
+    /// The symmetries that the generator offers.
+    pub symmetries: &'static [Symmetry],
+    /// The techniques of the rater, easiest first.
+    pub techniques: &'static [TechniqueInfo],
+    /// Name of the rater.
+    pub rater: &'static str,
+    /// Version of the rater.
+    pub rater_version: u32,
+    /// The hardest rating that the rater gives.
+    pub rating_max: Tenths,
+    /// The hardest rating that the generator is steered to.
+    pub generated_max: Tenths,
+}
+
+/// A technique of a rater.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TechniqueInfo {
+    /// The usual name.
+    pub name: &'static str,
+    /// The rating of the easiest step by it.
+    pub rating: Tenths,
+    /// Whether a spec may say that it must be needed.
+    pub goal: TechniqueGoal,
+}
+
+/// Whether puzzles that need a technique are generated.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TechniqueGoal {
+    /// They are.
+    Generated,
+    /// They are, but neither with a symmetry nor with a number of givens.
+    Rare,
+    /// They are not.
+    Refused,
 }
 
 /// The end of one try.

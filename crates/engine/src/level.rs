@@ -30,7 +30,7 @@ impl<'de> Deserialize<'de> for Tenths {
         let decimal = f64::deserialize(deserializer)?;
         let same = |tenths: &Self| tenths.decimal().to_bits() == decimal.to_bits();
         let found = (0..=u8::MAX).map(Self).find(same);
-        found.ok_or_else(|| de::Error::custom(format_args!("{decimal} is not a rating in tenths up to 25.5")))
+        found.ok_or_else(|| de::Error::custom(format_args!("{decimal} is not a rating in tenths")))
     }
 }
 

@@ -83,15 +83,6 @@ impl Display for SpecError {
 }
 
 impl Spec {
-    /// The name of a technique as its kind writes it, whatever its capitals; one that the kind does not know as it is.
-    #[must_use]
-    pub fn technique_named(known: &[&'static str], name: &str) -> String {
-        known
-            .iter()
-            .find(|known| known.eq_ignore_ascii_case(name))
-            .map_or_else(|| name.to_owned(), |&known| known.to_owned())
-    }
-
     /// A stable 64-bit fingerprint (FNV-1a over [`Self::words`]), part of every try's seed.
     #[must_use]
     pub fn fingerprint(&self) -> u64 {

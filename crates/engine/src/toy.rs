@@ -3,7 +3,7 @@
 
 use super::{
     budget::Budget,
-    kind::{HintFor, Leftover, Made, Miss, MissReason, PuzzleKind, Try, Variants},
+    kind::{HintFor, Leftover, Made, Miss, MissReason, PuzzleKind, TechniqueGoal, TechniqueInfo, Try, VariantInfo},
     level::{Level, LevelBorder, Tenths},
     metrics::{Metrics, SudokuMetrics},
     record::{RatingRecord, TechniqueCount},
@@ -52,8 +52,19 @@ static BORDERS: [LevelBorder; 5] = [
     LevelBorder { level: Level::Medium, min: Tenths(16), max: Tenths(25), reason: "a test" },
     LevelBorder { level: Level::Hard, min: Tenths(26), max: Tenths(40), reason: "a test" },
     LevelBorder { level: Level::Expert, min: Tenths(41), max: Tenths(69), reason: "a test" },
-    LevelBorder { level: Level::Evil, min: Tenths(70), max: Tenths(255), reason: "a test" },
+    LevelBorder { level: Level::Evil, min: Tenths(70), max: Tenths(99), reason: "a test" },
 ];
+
+static VARIANTS: [VariantInfo; 1] = [VariantInfo {
+    name: "1x1",
+    levels: &BORDERS,
+    symmetries: &[Symmetry::None],
+    techniques: &[TechniqueInfo { name: "Reading", rating: Tenths(10), goal: TechniqueGoal::Refused }],
+    rater: "toy",
+    rater_version: 1,
+    rating_max: Tenths(99),
+    generated_max: Tenths(44),
+}];
 
 fn record(number: u64) -> RatingRecord {
     let rating = Tenths(u8::try_from(10 + number % 30).expect("below 40"));
@@ -94,28 +105,20 @@ impl PuzzleKind for Toy {
         "toy"
     }
 
-    fn rater(&self) -> (&'static str, u32) {
-        ("toy", 1)
-    }
-
     fn default_variant(&self) -> &'static str {
         "1x1"
     }
 
-    fn variants(&self) -> Variants {
-        Variants { meaning: "one number", names: &["1x1"] }
+    fn variant_meaning(&self) -> &'static str {
+        "one number"
     }
 
-    fn symmetries(&self) -> &'static [Symmetry] {
-        &[Symmetry::None]
+    fn variants(&self) -> &'static [VariantInfo] {
+        &VARIANTS
     }
 
-    fn levels(&self) -> &'static [LevelBorder; 5] {
-        &BORDERS
-    }
-
-    fn rating_max(&self) -> Tenths {
-        Tenths(44)
+    fn variant(&self, _name: &str) -> Option<&'static VariantInfo> {
+        VARIANTS.first()
     }
 
     fn check_variant(&self, _name: &str) -> Result<(), String> {

@@ -1,14 +1,14 @@
-//! What a request wants of a puzzle: kind, variant, symmetry and difficulty, as the spec of puzzles that are to be made or as
-//! the shelves of those in stock.
+//! What a request wants of a puzzle, as the spec of puzzles that are to be made or as the shelves of those in stock.
 
 use super::Parser;
 use crate::{
     proto::v1 as pb,
     service::{errors::ServiceError, quoted::cut, render},
-    store::puzzle::ShelfFilter,
+    stock::shortage,
+    store::puzzle::{ShelfFilter, VariantFilter},
 };
 use puzzled_engine::{
-    kind::PuzzleKind,
+    kind::{PuzzleKind, TechniqueGoal, VariantInfo},
     level::{Level, Tenths},
     registry,
     spec::{Spec, Target},
@@ -18,10 +18,13 @@ use puzzled_engine::{
 /// Most bytes of a variant's name: a layout of 30x30 cells, said sign by sign, has 936.
 const VARIANT_LEN_MAX: usize = 1_024;
 
+/// The variant with which a request for one puzzle asks for any.
+const ANY_VARIANT: &str = "any";
+
 /// Most bytes of a technique's name; the longest that any kind knows has 68.
 const TECHNIQUE_LEN_MAX: usize = 100;
 
-/// How far from a whole number of tenths a rating may lie: what a 32-bit float makes of 25.5 is nearer.
+/// How far from a whole number of tenths a rating may lie: what a 32-bit float makes of 13.4 is nearer.
 const TENTHS_SLACK: f64 = 1e-4;
 
 /// The fields that say what is wanted of a puzzle, as they are sent.
@@ -33,14 +36,18 @@ pub(in crate::service) struct Criteria<'a> {
     pub(in crate::service) level: i32,
     pub(in crate::service) min_rating: Option<f64>,
     pub(in crate::service) max_rating: Option<f64>,
+    pub(in crate::service) technique: &'a str,
+    pub(in crate::service) clues: Option<u32>,
 }
 
 macro_rules! criteria_of {
     ($($request:ident)+) => {$(
         impl<'a> From<&'a pb::$request> for Criteria<'a> {
             fn from(request: &'a pb::$request) -> Self {
-                let &pb::$request { kind, ref variant, symmetry, level, min_rating, max_rating, .. } = request;
-                Self { kind, variant, symmetry, level, min_rating, max_rating }
+                let &pb::$request {
+                    kind, ref variant, symmetry, level, min_rating, max_rating, ref technique, clues, ..
+                } = request;
+                Self { kind, variant, symmetry, level, min_rating, max_rating, technique, clues }
             }
         }
     )+};
@@ -64,43 +71,63 @@ pub(in crate::service) fn checked(kind: &dyn PuzzleKind, spec: Spec) -> Result<S
 }
 
 impl Parser {
-    /// The shelves that a request asks for. A level or a range means something only together with a kind.
+    /// The shelves that a request for one puzzle asks for: of the kind's default variant if it names none.
+    pub(super) fn fitting(&mut self, wanted: Criteria<'_>) -> ShelfFilter {
+        let variant = match wanted.variant {
+            ANY_VARIANT => "",
+            "" => known_kind(wanted.kind).map_or("", |kind| kind.default_variant()),
+            name => name,
+        };
+        self.shelves(Criteria { variant, ..wanted })
+    }
+
+    /// The shelves that a request asks for: of all variants if it names none. A level, a range, or a technique means something
+    /// only together with a kind.
     pub(super) fn shelves(&mut self, wanted: Criteria<'_>) -> ShelfFilter {
         let kind = self.kind(wanted.kind);
-        let target = self.target(&wanted);
+        let variant = self.stored_variant(kind, wanted.variant);
+        let difficulty = self.target(&wanted, kind.and_then(|kind| rating_max(kind, variant.name())));
         let symmetry = self.symmetry(wanted.symmetry);
-        if wanted.kind == i32::from(pb::Kind::Unspecified) && target != Target::Any {
+        if wanted.kind == i32::from(pb::Kind::Unspecified) {
+            self.refuse_without_kind(difficulty, wanted.technique);
+        }
+        let clues = self.clues(wanted.clues);
+        let info = kind.and_then(|kind| kind.variant(variant.name().unwrap_or(kind.default_variant())));
+        let technique = self.technique(info, wanted.technique);
+        let name = kind.map(|kind| kind.name().to_owned());
+        let part = ShelfFilter { kind: name, variant, symmetry, difficulty, technique, clues };
+        // What no job can ask for stands on no shelf.
+        if let Some(kind) = kind.filter(|_| self.invalid.is_empty() && (part.technique.is_some() || clues.is_some())) {
+            self.checked(kind, Spec { target: Target::Any, ..shortage::spec(kind, &part) });
+        }
+        part
+    }
+
+    fn refuse_without_kind(&mut self, difficulty: Target, technique: &str) {
+        if difficulty != Target::Any {
             self.refuse("kind", "KIND_UNSPECIFIED together with a level or a rating, which differ by kind".to_owned());
         }
-        let variant = self.stored_variant(kind, wanted.variant);
-        let (rating_min, rating_max) = match (target, kind) {
-            (Target::Range { min, max }, _) => (min, max),
-            (Target::Level(level), Some(kind)) => level.range(kind.levels()),
-            _ => (ShelfFilter::ANY.rating_min, ShelfFilter::ANY.rating_max),
-        };
-        ShelfFilter { kind: kind.map(|kind| kind.name().to_owned()), variant, symmetry, rating_min, rating_max }
+        if !technique.is_empty() {
+            self.refuse("kind", "KIND_UNSPECIFIED together with a technique, which differs by kind".to_owned());
+        }
     }
 
     /// The spec of puzzles that are to be made; none if they cannot be.
-    pub(super) fn spec(&mut self, wanted: Criteria<'_>, clues: Option<u32>, technique: &str) -> Option<Spec> {
-        let clues = clues.map(|clues| u16::try_from(clues).map_err(|_| clues)).transpose();
-        if let Err(clues) = clues {
-            self.refuse("clues", format!("{clues} is above {}", u16::MAX));
-        }
+    pub(super) fn spec(&mut self, wanted: Criteria<'_>) -> Option<Spec> {
+        let clues = self.clues(wanted.clues);
         let kind = self.required_kind(wanted.kind);
-        let target = self.target(&wanted);
+        let name = kind.and_then(|kind| self.variant_or(kind.default_variant(), wanted.variant));
+        let variant = kind.zip(name.as_deref()).map(|(kind, name)| kind.variant_name(name));
+        let target = self.target(&wanted, kind.and_then(|kind| rating_max(kind, variant.as_deref())));
         let symmetry = self.symmetry(wanted.symmetry).unwrap_or(Symmetry::None);
-        let kind = kind?;
-        let target = match target {
-            Target::Range { min, max } => Target::within(kind.levels(), Some(min), Some(max)),
-            any_or_level => any_or_level,
+        let (kind, variant) = (kind?, variant?);
+        let info = kind.variant(&variant);
+        let target = match (target, info) {
+            (Target::Range { min, max }, Some(info)) => Target::within(info.levels, Some(min), Some(max)),
+            (target, _) => target,
         };
-        let variant = kind.variant_name(&self.variant_or(kind.default_variant(), wanted.variant)?);
-        let technique = (!technique.is_empty()).then(|| technique_named(kind, technique));
-        self.checked(
-            kind,
-            Spec { kind: kind.name().to_owned(), variant, symmetry, target, clues: clues.ok()?, technique },
-        )
+        let technique = self.technique(info, wanted.technique);
+        self.checked(kind, Spec { kind: kind.name().to_owned(), variant, symmetry, target, clues, technique })
     }
 
     fn checked(&mut self, kind: &dyn PuzzleKind, spec: Spec) -> Option<Spec> {
@@ -113,7 +140,7 @@ impl Parser {
         match pb::Kind::try_from(value) {
             Ok(pb::Kind::Unspecified) => None,
             Ok(kind) => {
-                let found = registry::kinds().iter().copied().find(|known| render::kind(known.name()) == kind);
+                let found = known_kind(value);
                 if found.is_none() {
                     self.unsupported(ServiceError::KindUnsupported(kind.as_str_name()));
                 }
@@ -143,18 +170,41 @@ impl Parser {
         Some(if name.is_empty() { default } else { name }.to_owned())
     }
 
-    /// The variant of stored puzzles; none if none is named, or none that is made. Without a kind, some kind has to make it.
-    fn stored_variant(&mut self, kind: Option<&'static dyn PuzzleKind>, name: &str) -> Option<String> {
-        let name = self.variant_or("", name).filter(|name| !name.is_empty())?;
+    /// The variants of stored puzzles; any if none is named, or none that is made. Without a kind, some kind has to make it.
+    fn stored_variant(&mut self, kind: Option<&'static dyn PuzzleKind>, name: &str) -> VariantFilter {
+        let Some(name) = self.variant_or("", name).filter(|name| !name.is_empty()) else { return VariantFilter::Any };
         let mut faults = Vec::new();
         for kind in kind.map_or_else(|| registry::kinds().to_vec(), |kind| vec![kind]) {
             match kind.check_variant(&name) {
-                Ok(()) => return Some(kind.variant_name(&name)),
+                Ok(()) => return VariantFilter::named(Some(kind), &name),
                 Err(fault) => faults.push(fault),
             }
         }
         self.refuse("variant", faults.join("; "));
-        None
+        VariantFilter::Any
+    }
+
+    /// The number of givens; none if it is not said.
+    fn clues(&mut self, clues: Option<u32>) -> Option<u16> {
+        let number = u16::try_from(clues?);
+        number.map_err(|_| self.refuse("clues", format!("{} is above {}", clues.unwrap_or_default(), u16::MAX))).ok()
+    }
+
+    /// The name of a technique as its kind writes it; none if none is said. A wrong one is refused here, where it is known which
+    /// call lists all of them; of a kind that generates for no technique, the kind says why.
+    fn technique(&mut self, info: Option<&VariantInfo>, name: &str) -> Option<String> {
+        let (info, name) = info.filter(|_| !name.is_empty()).map(|info| (info, short(name)))?;
+        let is_goal = |goal| goal != TechniqueGoal::Refused;
+        match info.technique(name).filter(|known| is_goal(known.goal)) {
+            Some(known) => Some(known.name.to_owned()),
+            None if !info.techniques.iter().any(|known| is_goal(known.goal)) => Some(name.to_owned()),
+            None => {
+                let fault = info.unknown_technique(name);
+                let end = if fault.ends_with('?') { "" } else { ";" };
+                self.refuse("technique", format!("{fault}{end} GetServerInfo lists all"));
+                None
+            }
+        }
     }
 
     /// The symmetry; none if it is not said.
@@ -166,17 +216,18 @@ impl Parser {
         symmetry
     }
 
-    /// A level or a range of ratings, with open ends as the easiest and hardest of any kind; any if neither is said.
-    fn target(&mut self, wanted: &Criteria<'_>) -> Target {
+    /// A level or a range of ratings, which ends at the rater's maximum where it is open; any if neither is said.
+    fn target(&mut self, wanted: &Criteria<'_>, rating_max: Option<Tenths>) -> Target {
         let level = level(wanted.level);
         if level.is_none() && wanted.level != i32::from(pb::Level::Unspecified) {
             self.refuse("level", format!("{} is not a level: 1 (LEVEL_EASY) to 5 (LEVEL_EVIL)", wanted.level));
         }
-        let range = self.range(level, wanted.min_rating, wanted.max_rating);
+        let range = self.range(level, wanted, rating_max);
         level.map(Target::Level).or(range).unwrap_or(Target::Any)
     }
 
-    fn range(&mut self, level: Option<Level>, min: Option<f64>, max: Option<f64>) -> Option<Target> {
+    fn range(&mut self, level: Option<Level>, wanted: &Criteria<'_>, rating_max: Option<Tenths>) -> Option<Target> {
+        let (min, max) = (wanted.min_rating, wanted.max_rating);
         if min.is_none() && max.is_none() {
             return None;
         }
@@ -185,8 +236,10 @@ impl Parser {
             let level = render::level(level).as_str_name();
             self.refuse("level", format!("{level} together with {field}: give one or the other"));
         }
-        let min = min.map_or(Some(Tenths(0)), |min| self.rating("min_rating", min));
-        let max = max.map_or(Some(Tenths::MAX), |max| self.rating("max_rating", max));
+        // Without a kind there is no scale, and the request is refused for that.
+        let Some(end) = rating_max else { return Some(Target::Range { min: Tenths(0), max: Tenths(0) }) };
+        let min = min.map_or(Some(Tenths(0)), |min| self.rating("min_rating", min, end));
+        let max = max.map_or(Some(end), |max| self.rating("max_rating", max, end));
         let (min, max) = (min?, max?);
         if min > max {
             self.refuse("min_rating", format!("{min} is above max_rating {max}"));
@@ -195,8 +248,8 @@ impl Parser {
         Some(Target::Range { min, max })
     }
 
-    fn rating(&mut self, field: &'static str, value: f64) -> Option<Tenths> {
-        tenths(value).map_err(|fault| self.refuse(field, fault)).ok()
+    fn rating(&mut self, field: &'static str, value: f64, end: Tenths) -> Option<Tenths> {
+        tenths(value, end).map_err(|fault| self.refuse(field, fault)).ok()
     }
 }
 
@@ -205,11 +258,11 @@ pub(super) fn level(value: i32) -> Option<Level> {
     Level::ALL.into_iter().find(|&one| i32::from(render::level(one)) == value)
 }
 
-/// A rating as sent, or what is wrong with it.
-pub(super) fn tenths(value: f64) -> Result<Tenths, String> {
+/// A rating as sent, on a scale with this end, or what is wrong with it.
+pub(super) fn tenths(value: f64, end: Tenths) -> Result<Tenths, String> {
     let tenths = (value * 10.0).round();
-    if !(0.0..=f64::from(Tenths::MAX.0)).contains(&tenths) {
-        return Err(format!("{value} is outside {} to {}", Tenths(0), Tenths::MAX));
+    if !(0.0..=f64::from(end.0)).contains(&tenths) {
+        return Err(format!("{value} is outside {} to {end}", Tenths(0)));
     }
     if (value * 10.0 - tenths).abs() > TENTHS_SLACK {
         return Err(format!("{value} has more than 1 decimal"));
@@ -218,9 +271,20 @@ pub(super) fn tenths(value: f64) -> Result<Tenths, String> {
     Ok(Tenths(tenths as u8))
 }
 
-/// The name of a technique as the kind writes it; what is too long for any is cut, for the kind to refuse.
-fn technique_named(kind: &dyn PuzzleKind, name: &str) -> String {
-    if name.len() > TECHNIQUE_LEN_MAX { cut(name).to_owned() } else { Spec::technique_named(&kind.techniques(), name) }
+/// The kind of a value on the wire, if this server makes it.
+fn known_kind(value: i32) -> Option<&'static dyn PuzzleKind> {
+    registry::kinds().iter().copied().find(|known| i32::from(render::kind(known.name())) == value)
+}
+
+/// The hardest rating of a variant; where none is named, or none that is known, of all variants of the kind.
+fn rating_max(kind: &dyn PuzzleKind, variant: Option<&str>) -> Option<Tenths> {
+    let named = variant.and_then(|name| kind.variant(name)).map(|info| info.rating_max);
+    named.or_else(|| kind.variants().iter().map(|info| info.rating_max).max())
+}
+
+/// A name, cut if it is too long for any technique.
+fn short(name: &str) -> &str {
+    if name.len() > TECHNIQUE_LEN_MAX { cut(name) } else { name }
 }
 
 #[cfg(test)]
@@ -228,30 +292,30 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ratings_have_one_decimal_between_0_and_25_5() {
+    fn rating_has_one_decimal_and_ends_with_its_scale() {
         for (value, wanted) in [
             (2.6, Ok(26)),
             (f64::from(2.6_f32), Ok(26)),
-            (f64::from(25.1_f32), Ok(251)),
+            (f64::from(13.1_f32), Ok(131)),
             (0.0, Ok(0)),
             (-0.0, Ok(0)),
-            (25.5, Ok(255)),
+            (13.4, Ok(134)),
             (2.65, Err("2.65 has more than 1 decimal")),
-            (25.6, Err("25.6 is outside 0.0 to 25.5")),
-            (-0.1, Err("-0.1 is outside 0.0 to 25.5")),
+            (13.5, Err("13.5 is outside 0.0 to 13.4")),
+            (-0.1, Err("-0.1 is outside 0.0 to 13.4")),
             (-0.01, Err("-0.01 has more than 1 decimal")),
-            (f64::NAN, Err("NaN is outside 0.0 to 25.5")),
-            (f64::INFINITY, Err("inf is outside 0.0 to 25.5")),
-            (f64::NEG_INFINITY, Err("-inf is outside 0.0 to 25.5")),
+            (f64::NAN, Err("NaN is outside 0.0 to 13.4")),
+            (f64::INFINITY, Err("inf is outside 0.0 to 13.4")),
+            (f64::NEG_INFINITY, Err("-inf is outside 0.0 to 13.4")),
         ] {
-            assert_eq!(tenths(value), wanted.map(Tenths).map_err(str::to_owned), "{value}");
+            assert_eq!(tenths(value, Tenths(134)), wanted.map(Tenths).map_err(str::to_owned), "{value}");
         }
     }
 
     #[test]
     fn every_rating_survives_the_wire() {
         for rating in (0..=u8::MAX).map(Tenths) {
-            assert_eq!(tenths(render::rating(rating)), Ok(rating));
+            assert_eq!(tenths(render::rating(rating), Tenths::MAX), Ok(rating));
         }
     }
 

@@ -60,7 +60,7 @@ pub(in crate::service) fn get_puzzle(request: &pb::GetPuzzleRequest) -> Result<W
         return by_id(request).map(Wanted::Id);
     }
     let mut parser = Parser::default();
-    let shelves = parser.shelves(request.into());
+    let shelves = parser.fitting(request.into());
     if request.kind == i32::from(pb::Kind::Unspecified) {
         parser.refuse("kind", "KIND_UNSPECIFIED without an id: give one or the other".to_owned());
     }
@@ -122,7 +122,7 @@ pub(in crate::service) fn daily(
     days: Days,
 ) -> Result<(Fitting<'_>, String), ServiceError> {
     let (mut parser, today) = (Parser::default(), day_at(now));
-    let shelves = parser.shelves(request.into());
+    let shelves = parser.fitting(request.into());
     if request.kind == i32::from(pb::Kind::Unspecified) {
         parser.refuse("kind", "KIND_UNSPECIFIED where a kind is required".to_owned());
     }

@@ -3,17 +3,20 @@
 
 use super::criteria::{Criteria, tenths};
 use crate::{proto::v1 as pb, store::repeat::Fields};
-use puzzled_engine::kind::PuzzleKind;
+use puzzled_engine::{kind::PuzzleKind, level::Tenths};
 
 impl Criteria<'_> {
     /// The criteria of a request that was parsed without a fault. The default variant is written out; all else that is not set
     /// is left out.
     pub(in crate::service) fn fields(&self, kind: &dyn PuzzleKind) -> Fields {
         let variant = if self.variant.is_empty() { kind.default_variant() } else { self.variant };
-        let rating =
-            |rating: Option<f64>| rating.map(|rating| tenths(rating).map_or(String::new(), |it| it.to_string()));
+        let rating = |rating: Option<f64>| {
+            rating.map(|rating| tenths(rating, Tenths::MAX).map_or(String::new(), |it| it.to_string()))
+        };
         let symmetry = pb::Symmetry::try_from(self.symmetry).ok().filter(|it| *it != pb::Symmetry::Unspecified);
         let level = pb::Level::try_from(self.level).ok().filter(|it| *it != pb::Level::Unspecified);
+        let known = kind.variants().iter().find_map(|info| info.technique(self.technique));
+        let technique = known.map(|known| known.name.to_owned());
         let set = [
             ("kind", pb::Kind::try_from(self.kind).ok().map(|kind| kind.as_str_name().to_owned())),
             ("variant", Some(kind.variant_name(variant))),
@@ -21,6 +24,8 @@ impl Criteria<'_> {
             ("level", level.map(|level| level.as_str_name().to_owned())),
             ("min_rating", rating(self.min_rating)),
             ("max_rating", rating(self.max_rating)),
+            ("technique", technique),
+            ("clues", self.clues.map(|clues| clues.to_string())),
         ];
         set.into_iter().filter_map(|(field, value)| Some((field.to_owned(), value?))).collect()
     }

@@ -39,7 +39,7 @@ pub(in crate::service) struct Setting<'a> {
 /// The job that a request asks for.
 pub(in crate::service) fn new_job(request: pb::GenerateRequest, setting: Setting<'_>) -> Result<NewJob, ServiceError> {
     let mut parser = Parser::default();
-    let spec = parser.spec(Criteria::from(&request), request.clues, &request.technique);
+    let spec = parser.spec(Criteria::from(&request));
     let wanted = parser.count(request.count, setting.limits);
     let priority = parser.priority(request.priority);
     let not_before_at = parser.not_before(request.not_before_time, setting.now);

@@ -34,7 +34,7 @@ const FIXED: [&str; 12] = [
 /// The target that a request wants to be created.
 pub(in crate::service) fn wish(request: &pb::CreateStockTargetRequest, now: Millis) -> Result<Wish, ServiceError> {
     let mut parser = Parser::default();
-    let spec = parser.spec(Criteria::from(request), None, "");
+    let spec = parser.spec(Criteria::from(request));
     let draft = Draft {
         target: request.target,
         low_water: Some(request.low_water).filter(is_said),

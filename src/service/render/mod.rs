@@ -12,10 +12,13 @@ pub(super) mod target;
 
 use prost_types::Timestamp;
 
-use crate::{clock::Millis, proto::v1 as pb, store::delivery::Delivery};
+use crate::{
+    clock::Millis,
+    proto::v1 as pb,
+    store::{delivery::Delivery, puzzle::ShelfKey},
+};
 use puzzled_engine::{
     level::{self, Level, Tenths},
-    registry,
     symmetry::Symmetry,
 };
 
@@ -38,9 +41,9 @@ pub(super) fn level(level: Level) -> pb::Level {
     }
 }
 
-/// The wire's level of a rating; `LEVEL_UNSPECIFIED` for a kind that only a newer version knows.
-pub(super) fn level_at(kind: &str, rating: Tenths) -> pb::Level {
-    registry::kind(kind).map_or(pb::Level::Unspecified, |kind| level(level::level_of(kind.levels(), rating)))
+/// The wire's level of a rating on the scale of a shelf's variant; `LEVEL_UNSPECIFIED` for one that only a newer version knows.
+pub(super) fn level_at(shelf: &ShelfKey, rating: Tenths) -> pb::Level {
+    shelf.variant_info().map_or(pb::Level::Unspecified, |variant| level(level::level_of(variant.levels, rating)))
 }
 
 /// The wire's symmetry.
@@ -81,6 +84,7 @@ pub(super) fn delivery(delivery: Delivery) -> pb::Delivery {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use puzzled_engine::registry;
 
     #[test]
     fn levels_and_symmetries_have_the_same_names_on_the_wire() {

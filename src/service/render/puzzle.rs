@@ -6,12 +6,12 @@ use crate::{
     service::ratings::Include,
     store::{
         StoreError,
-        puzzle::{Puzzle, StoredRecord},
+        puzzle::{Puzzle, ShelfKey, StoredRecord},
         rating::{Outcome, Rating},
     },
 };
 use puzzled_engine::{
-    kind::PuzzleKind,
+    kind::{PuzzleKind, VariantInfo},
     level::level_of,
     metrics::{KakuroMetrics, Metrics, SudokuMetrics},
     record::RatingRecord,
@@ -37,7 +37,7 @@ pub(crate) fn puzzle_message(puzzle: Puzzle, include: Include) -> Result<pb::Puz
         kind: kind(&shelf.kind).into(),
         symmetry: symmetry(shelf.symmetry).into(),
         givens: puzzle.givens.into(),
-        level: level_at(&shelf.kind, shelf.rating).into(),
+        level: level_at(shelf, shelf.rating).into(),
         rating: rating(shelf.rating),
         record: Some(record(puzzle.record)),
         seed: puzzle.seed,
@@ -52,6 +52,8 @@ pub(crate) fn puzzle_message(puzzle: Puzzle, include: Include) -> Result<pb::Puz
         withdraw_time,
         withdraw_reason: withdraw_reason.unwrap_or_default(),
         variant: puzzle.shelf.variant,
+        technique: puzzle.shelf.technique.unwrap_or_default(),
+        clues: puzzle.shelf.clues.map(u32::from),
         text: puzzle.text,
         solution: if include.solutions { puzzle.solution } else { String::new() },
         scrambled: false,
@@ -88,8 +90,8 @@ fn corrupt(puzzle: &Puzzle) -> StoreError {
     StoreError::Corrupt { table: "puzzles", column: "text", id: puzzle.id.0 }
 }
 
-/// The wire's rating by a newer rater, of a puzzle of this kind.
-pub(crate) fn later_rating(kind_name: &str, later: Rating) -> pb::Rating {
+/// The wire's rating by a newer rater, of a puzzle that stands on this shelf.
+pub(crate) fn later_rating(shelf: &ShelfKey, later: Rating) -> pb::Rating {
     let outcome = match later.outcome {
         Outcome::Rated { .. } => pb::RatingOutcome::Rated,
         Outcome::AtLeast(_) => pb::RatingOutcome::AtLeast,
@@ -101,16 +103,16 @@ pub(crate) fn later_rating(kind_name: &str, later: Rating) -> pb::Rating {
         rater_version: later.rater_version,
         outcome: outcome.into(),
         rating: tenths.map(rating).unwrap_or_default(),
-        level: tenths.map(|tenths| level_at(kind_name, tenths)).unwrap_or_default().into(),
+        level: tenths.map(|tenths| level_at(shelf, tenths)).unwrap_or_default().into(),
         record: later.outcome.into_record().map(record),
         create_time: Some(timestamp(later.created_at)),
     }
 }
 
-/// The wire's rating of a puzzle of this kind.
-pub(crate) fn rated_message(of: &dyn PuzzleKind, full: RatingRecord) -> pb::RateResponse {
+/// The wire's rating of a puzzle of this variant.
+pub(crate) fn rated_message(of: &VariantInfo, full: RatingRecord) -> pb::RateResponse {
     pb::RateResponse {
-        level: level(level_of(of.levels(), full.rating)).into(),
+        level: level(level_of(of.levels, full.rating)).into(),
         rating: rating(full.rating),
         record: Some(record(full.into())),
     }

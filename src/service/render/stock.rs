@@ -23,9 +23,11 @@ fn shelf(shelf: Shelf) -> pb::Shelf {
     pb::Shelf {
         kind: kind(&shelf.key.kind).into(),
         symmetry: symmetry(shelf.key.symmetry).into(),
-        level: level_at(&shelf.key.kind, shelf.key.rating).into(),
+        level: level_at(&shelf.key, shelf.key.rating).into(),
         rating: rating(shelf.key.rating),
         variant: shelf.key.variant,
+        technique: shelf.key.technique.unwrap_or_default(),
+        clues: shelf.key.clues.map(u32::from),
         count,
     }
 }

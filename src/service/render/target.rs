@@ -35,6 +35,8 @@ pub(in crate::service) fn target(target: StockTarget) -> pb::StockTarget {
         time_zone,
         window_minutes,
         no_extras,
+        technique: spec.technique.unwrap_or_default(),
+        clues: spec.clues.map(u32::from),
         declared_by: target.declared_by.unwrap_or_default(),
         create_time: Some(timestamp(target.created_at)),
         update_time: Some(timestamp(target.updated_at)),

@@ -123,7 +123,8 @@ impl Dealer for Write {
         // Withdrawn ones are left out here, not by the statement: see `read_puzzles_at`.
         let found = sqlx::query(
             "select wanted.at, encode(puzzles.grid, 'hex') as number, puzzles.*,
-                    shelves.kind, shelves.variant, shelves.symmetry, shelves.rating
+                    shelves.kind, shelves.variant, shelves.base, shelves.symmetry, shelves.rating, shelves.technique,
+                    shelves.clues
              from unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[])
                   as wanted (at, audience_id, shelf_id, position)
              join puzzles on puzzles.shelf_id = wanted.shelf_id and puzzles.position = wanted.position

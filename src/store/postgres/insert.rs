@@ -2,18 +2,15 @@
 
 use std::collections::HashMap;
 
-use super::{
-    Write, must_touch,
-    shelve::{New, key_of},
-};
+use super::{Write, must_touch, shelve::New};
 use crate::store::{StoreError, job::MadeAt, puzzle::Shelf, record::RecordColumn};
 use puzzled_engine::ENGINE_VERSION;
 
 pub(super) async fn insert_puzzles(write: &mut Write, shelves: &[Shelf], new: &[New<'_>]) -> Result<(), StoreError> {
-    let mut free: HashMap<_, _> = shelves.iter().map(|shelf| (key_of(shelf), (shelf.id.0, shelf.positions))).collect();
+    let mut free: HashMap<_, _> = shelves.iter().map(|shelf| (&shelf.key, (shelf.id.0, shelf.positions))).collect();
     let mut rows = Rows::default();
     for new in new {
-        let place = free.get_mut(&new.key()).ok_or(StoreError::Overtaken { statement: "locking shelves" })?;
+        let place = free.get_mut(&new.key).ok_or(StoreError::Overtaken { statement: "locking shelves" })?;
         rows.push(new, *place);
         place.1 += 1;
     }

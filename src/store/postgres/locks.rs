@@ -1,7 +1,7 @@
 //! Locks that stand for no row. Each is held to the end of its transaction.
 //!
-//! The order in which everything is locked, so that no two transactions wait for each other: one of these, a target, slices
-//! by id, new shelves by rating, shelves by id, puzzles by solution, jobs by id, rates by spec, the queue. A claim is the other
+//! The order in which everything is locked, so that no two transactions wait for each other: one of these but for the lock of
+//! new shelves, a target, slices by id, the lock of new shelves, shelves by id, puzzles by solution, jobs by id, rates by spec, the queue. A claim is the other
 //! way round, first the job and then a slice, but never waits for the slice. A hand-out locks its audiences and then nothing
 //! that others wait for: rows that refer to a puzzle or a shelf do not keep those from being counted or withdrawn.
 
@@ -25,6 +25,9 @@ const TARGETS: Lock = Lock(0x7075_7a7a_6c65_0004);
 /// See [`Shared::Prune`].
 const PRUNE: Lock = Lock(0x7075_7a7a_6c65_0005);
 
+/// See [`Shared::Shelves`].
+const SHELVES: Lock = Lock(0x7075_7a7a_6c65_0006);
+
 /// Half of a lock for each audience; the other half is its name.
 const AUDIENCES: i32 = 0x7075_7a7a;
 
@@ -46,6 +49,7 @@ pub(super) async fn take(connection: &mut PgConnection, lock: Shared<'_>) -> Res
         Shared::Targets => TARGETS.take(connection).await,
         Shared::Reclaim => RECLAIM.take(connection).await,
         Shared::Prune => PRUNE.take(connection).await,
+        Shared::Shelves => SHELVES.take(connection).await,
         Shared::Audiences(names) => take_audiences(connection, names).await,
     }
 }

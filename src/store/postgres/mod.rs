@@ -21,6 +21,7 @@ mod moves;
 pub mod schema;
 mod settings;
 mod shelve;
+mod shelves;
 mod stock;
 
 use std::sync::Arc;
@@ -134,7 +135,7 @@ impl Database for PostgresStore {
             StoreClock::Server => Millis(server_ms),
             StoreClock::Injected(clock) => clock.now(),
         };
-        Ok(Write { connection, probe: Arc::clone(&self.probe), now })
+        Ok(Write { connection, probe: Arc::clone(&self.probe), now, shelves_max: self.settings.shelves_max })
     }
 
     async fn repeated<T, F>(&self, attempt: impl Fn() -> F + Send + Sync) -> Result<T, StoreError>
@@ -152,6 +153,7 @@ pub(super) struct Write {
     connection: Borrowed,
     probe: Arc<dyn Probe>,
     now: Millis,
+    shelves_max: u32,
 }
 
 impl Write {
@@ -168,6 +170,10 @@ impl database::Write for Write {
 
     fn now(&self) -> Millis {
         self.now
+    }
+
+    fn shelves_max(&self) -> u32 {
+        self.shelves_max
     }
 
     async fn rows<S: Into<Sql> + Send>(

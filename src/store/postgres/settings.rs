@@ -4,6 +4,8 @@ use std::{fmt, str::FromStr, time::Duration};
 
 use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
 
+use crate::store::puzzle::SHELVES_MAX;
+
 /// How long the server may take to do what it is told, and how long an idle transaction may hold its locks.
 const PATIENCE: Duration = Duration::from_secs(10);
 
@@ -50,13 +52,15 @@ pub struct PostgresSettings {
     /// How long the server may take for one statement, waiting for locks included. A whole call may take twice that, and
     /// is then given up: a connection that was cut without a word answers nothing for ever.
     pub patience: Duration,
+    /// Most shelves.
+    pub shelves_max: u32,
 }
 
 impl PostgresSettings {
     /// The usual settings: ten connections, ten seconds of patience.
     #[must_use]
     pub fn of(url: PostgresUrl) -> Self {
-        Self { url, connections: 10, patience: PATIENCE }
+        Self { url, connections: 10, patience: PATIENCE, shelves_max: SHELVES_MAX }
     }
 
     pub(super) fn options(&self) -> PgConnectOptions {

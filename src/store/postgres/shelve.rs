@@ -11,33 +11,25 @@ use super::{
     Write,
     alike::{Known, Stocked},
     insert::insert_puzzles,
-    must_touch, rows,
+    must_touch,
+    shelves::{add_shelves, lock_shelves},
 };
 use crate::store::{
     StoreError,
     commit::{Again, Likeness, Origin, is_repeat, signed, superseded_by},
-    commits::{Allowed, Shelved, Shelver},
+    commits::{Allowed, Shelved, Shelver, Unshelved},
     job::{Job, MadeAt},
-    puzzle::Shelf,
+    puzzle::{Shelf, ShelfKey},
 };
-use puzzled_engine::{level::Tenths, symmetry::Symmetry};
 
 /// A puzzle that goes on its shelf.
 pub(super) struct New<'a> {
     pub(super) job: &'a Job,
     pub(super) made: &'a MadeAt,
     pub(super) likeness: Likeness,
+    /// Its shelf.
+    pub(super) key: ShelfKey,
     pub(super) is_extra: bool,
-}
-
-/// Kind, variant, symmetry and rating of a shelf.
-pub(super) type Key<'a> = (&'a str, &'a str, Symmetry, Tenths);
-
-impl New<'_> {
-    pub(super) fn key(&self) -> Key<'_> {
-        let spec = &self.job.spec;
-        (&spec.kind, &spec.variant, spec.symmetry, self.made.made.record.rating)
-    }
 }
 
 /// A puzzle to which a lower index of its job has made one that is alike, or that its job had left over before such a one was
@@ -51,20 +43,20 @@ struct Superseded {
 #[async_trait]
 impl Shelver for Write {
     async fn shelve(&mut self, allowed: &[Allowed<'_>]) -> Result<Vec<Shelved>, StoreError> {
-        let all = |Allowed { job, work, .. }: &Allowed<'_>| {
-            work.made.iter().chain(&work.extra).map(|at| Likeness::of(job, &at.made)).collect::<Vec<_>>()
-        };
-        let mut known = Known::read(self, allowed.iter().flat_map(all).collect()).await?;
-        let mut goes = Goes::default();
-        let mut all: Vec<_> = allowed.iter().map(|slice| goes.wanted(slice, &mut known)).collect();
-        // After all that is wanted: an extra gives way to that, whichever slice it comes from.
-        for (slice, shelved) in allowed.iter().zip(&mut all) {
-            shelved.extra += goes.extra(slice, &mut known);
+        let (mut all, mut goes) = sort(self, allowed, BTreeSet::new()).await?;
+        // What finds no shelf leaves what it would have superseded in its place, so all is sorted anew without it. Each turn
+        // leaves out a shelf more, and more than one is rare.
+        loop {
+            let full = add_shelves(self, &goes.new).await?;
+            if full.is_empty() {
+                break;
+            }
+            goes.full.extend(full);
+            (all, goes) = sort(self, allowed, goes.full).await?;
         }
-        let Goes { new, superseded } = goes;
+        let Goes { new, superseded, .. } = goes;
         if !new.is_empty() {
-            add_shelves(self, &new).await?;
-            let shelves = lock_shelves(self, &new, &superseded).await?;
+            let shelves = lock_shelves(self, &new, superseded.iter().map(|old| old.shelf_id).collect()).await?;
             withdraw(self, &superseded).await?;
             grow_shelves(self, &shelves, &new, &superseded).await?;
             insert_puzzles(self, &shelves, &new).await?;
@@ -73,11 +65,32 @@ impl Shelver for Write {
     }
 }
 
+/// Decides what becomes of all puzzles, if no more can be put on these shelves.
+async fn sort<'a>(
+    write: &mut Write,
+    allowed: &'a [Allowed<'_>],
+    full: BTreeSet<ShelfKey>,
+) -> Result<(Vec<Shelved>, Goes<'a>), StoreError> {
+    let all = |Allowed { job, work, .. }: &Allowed<'_>| {
+        work.made.iter().chain(&work.extra).map(|at| Likeness::of(job, &at.made)).collect::<Vec<_>>()
+    };
+    let mut known = Known::read(write, allowed.iter().flat_map(all).collect()).await?;
+    let mut goes = Goes { full, ..Goes::default() };
+    let mut all: Vec<_> = allowed.iter().map(|slice| goes.wanted(slice, &mut known)).collect();
+    // After all that is wanted: an extra gives way to that, whichever slice it comes from.
+    for (slice, shelved) in allowed.iter().zip(&mut all) {
+        goes.extra(slice, shelved, &mut known);
+    }
+    Ok((all, goes))
+}
+
 /// What goes on the shelves, and what goes out of circulation for it.
 #[derive(Default)]
 struct Goes<'a> {
     new: Vec<New<'a>>,
     superseded: Vec<Superseded>,
+    /// The shelves that are missing and cannot be added.
+    full: BTreeSet<ShelfKey>,
 }
 
 impl<'a> Goes<'a> {
@@ -90,6 +103,11 @@ impl<'a> Goes<'a> {
                 shelved.again.push(Again { index: made.index, attempt: made.attempt + 1 });
                 continue;
             }
+            let key = ShelfKey::of(&job.spec, made.made.record.rating, false);
+            if self.full.contains(&key) {
+                shelved.unshelved.push(Unshelved { index: made.index, attempt: made.attempt, key });
+                continue;
+            }
             let places: Vec<_> = alike.into_iter().map(|(place, _)| place).collect();
             for Stocked { origin, shelf_id } in known.forget(&places) {
                 if origin.is_extra {
@@ -99,102 +117,34 @@ impl<'a> Goes<'a> {
                 }
                 self.superseded.push(Superseded { puzzle_id: origin.puzzle_id, shelf_id, by_index: made.index });
             }
-            self.goes(job, made, likeness, false, known);
+            self.goes(New { job, made, likeness, key, is_extra: false }, known);
         }
         shelved
     }
 
-    fn extra(&mut self, Allowed { job, work, .. }: &'a Allowed<'_>, known: &mut Known) -> i64 {
-        let mut stored = 0;
+    fn extra(&mut self, Allowed { job, work, .. }: &'a Allowed<'_>, shelved: &mut Shelved, known: &mut Known) {
         for made in &work.extra {
             let likeness = Likeness::of(job, &made.made);
-            if known.alike(&likeness).is_empty() {
-                self.goes(job, made, likeness, true, known);
-                stored += 1;
+            let key = ShelfKey::of(&job.spec, made.made.record.rating, true);
+            if !known.alike(&likeness).is_empty() {
+                continue;
+            }
+            if self.full.contains(&key) {
+                shelved.dropped += 1;
+            } else {
+                self.goes(New { job, made, likeness, key, is_extra: true }, known);
+                shelved.extra += 1;
             }
         }
-        stored
     }
 
-    fn goes(&mut self, job: &'a Job, made: &'a MadeAt, likeness: Likeness, is_extra: bool, known: &mut Known) {
+    fn goes(&mut self, new: New<'a>, known: &mut Known) {
         // All that come after it and are alike repeat it: of its job they are higher indices, or extras.
-        let MadeAt { index, attempt, .. } = *made;
+        let New { job, made: &MadeAt { index, attempt, .. }, is_extra, .. } = new;
         let origin = Origin { puzzle_id: 0, job_id: job.id, index, attempt, is_extra, in_circulation: true };
-        known.add(likeness.clone(), Stocked { origin, shelf_id: 0 });
-        self.new.push(New { job, made, likeness, is_extra });
+        known.add(new.likeness.clone(), Stocked { origin, shelf_id: 0 });
+        self.new.push(new);
     }
-}
-
-/// The keys of the shelves of new puzzles, column by column.
-#[derive(Default)]
-struct Keys<'a> {
-    kind: Vec<&'a str>,
-    variant: Vec<&'a str>,
-    symmetry: Vec<&'a str>,
-    rating: Vec<i16>,
-}
-
-impl<'a> Keys<'a> {
-    fn of(new: &'a [New<'_>]) -> Self {
-        let mut keys = Self::default();
-        // By name and rating, in which order new ones are added.
-        let all: BTreeSet<_> = new.iter().map(New::key).collect();
-        for (kind, variant, symmetry, rating) in all {
-            keys.kind.push(kind);
-            keys.variant.push(variant);
-            keys.symmetry.push(symmetry.name());
-            keys.rating.push(i16::from(rating.0));
-        }
-        keys
-    }
-}
-
-/// Adds the shelves that are missing. Before any is locked, and in one order: whoever adds the same ones is waited for.
-async fn add_shelves(write: &mut Write, new: &[New<'_>]) -> Result<(), StoreError> {
-    let keys = Keys::of(new);
-    sqlx::query(
-        "insert into shelves (kind, variant, symmetry, rating)
-         select kind, variant, symmetry, rating
-         from unnest($1::text[], $2::text[], $3::text[], $4::smallint[])
-              with ordinality as wanted (kind, variant, symmetry, rating, rank)
-         where not exists (select from shelves
-                           where shelves.kind = wanted.kind and shelves.variant = wanted.variant
-                             and shelves.symmetry = wanted.symmetry and shelves.rating = wanted.rating)
-         order by rank
-         on conflict do nothing",
-    )
-    .bind(keys.kind)
-    .bind(keys.variant)
-    .bind(keys.symmetry)
-    .bind(keys.rating)
-    .execute(write.at("commit.add_shelves").await?)
-    .await?;
-    Ok(())
-}
-
-/// Locks the shelves of all that comes and goes, by id, in a statement of its own: one that also changed them would go by
-/// what it saw before it waited.
-async fn lock_shelves(write: &mut Write, new: &[New<'_>], superseded: &[Superseded]) -> Result<Vec<Shelf>, StoreError> {
-    let keys = Keys::of(new);
-    let found = sqlx::query(
-        "select * from shelves
-         where id in (select shelves.id
-                      from unnest($1::text[], $2::text[], $3::text[], $4::smallint[])
-                           as wanted (kind, variant, symmetry, rating)
-                      join shelves using (kind, variant, symmetry, rating)
-                      union
-                      select unnest($5::bigint[]))
-         order by id
-         for no key update",
-    )
-    .bind(keys.kind)
-    .bind(keys.variant)
-    .bind(keys.symmetry)
-    .bind(keys.rating)
-    .bind(superseded.iter().map(|old| old.shelf_id).collect::<Vec<_>>())
-    .fetch_all(write.at("commit.lock_shelves").await?)
-    .await?;
-    found.iter().map(rows::shelf).collect()
 }
 
 async fn withdraw(write: &mut Write, superseded: &[Superseded]) -> Result<(), StoreError> {
@@ -227,9 +177,9 @@ async fn grow_shelves(
 ) -> Result<(), StoreError> {
     let mut added = HashMap::<_, u64>::new();
     for new in new {
-        *added.entry(new.key()).or_default() += 1;
+        *added.entry(&new.key).or_default() += 1;
     }
-    let added = |shelf: &Shelf| signed(added.get(&key_of(shelf)).copied().unwrap_or(0));
+    let added = |shelf: &Shelf| signed(added.get(&shelf.key).copied().unwrap_or(0));
     let gone = |shelf: &Shelf| signed(superseded.iter().filter(|old| old.shelf_id == shelf.id.0).count() as u64);
     let grown = sqlx::query(
         "update shelves
@@ -243,8 +193,4 @@ async fn grow_shelves(
     .execute(write.at("commit.grow_shelves").await?)
     .await?;
     must_touch("growing shelves", shelves.len() as u64, grown.rows_affected())
-}
-
-pub(super) fn key_of(shelf: &Shelf) -> Key<'_> {
-    (&shelf.key.kind, &shelf.key.variant, shelf.key.symmetry, shelf.key.rating)
 }

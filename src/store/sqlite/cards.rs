@@ -28,7 +28,8 @@ macro_rules! select_cards {
                  puzzles.id, puzzles.shelf_id, puzzles.position, puzzles.text, puzzles.solution, puzzles.canonical,
                  puzzles.givens, puzzles.rater, puzzles.rater_version, puzzles.seed, puzzles.job_id, puzzles.job_index,
                  puzzles.job_try, puzzles.is_extra, puzzles.engine_version, puzzles.created_at,
-                 shelves.kind, shelves.variant, shelves.symmetry, shelves.rating) || ',' || puzzles.record || ']]'),
+                 shelves.kind, shelves.variant, shelves.base, shelves.symmetry, shelves.rating, shelves.technique,
+                 shelves.clues) || ',' || puzzles.record || ']]'),
              '') || ']' ",
             $wanted,
             " join shelves on shelves.id = puzzles.shelf_id where puzzles.withdrawn_at is null ",
@@ -105,8 +106,11 @@ struct Columns {
     created_at: i64,
     kind: String,
     variant: String,
+    base: String,
     symmetry: String,
     rating: u8,
+    technique: String,
+    clues: u16,
 }
 
 impl Card {
@@ -119,7 +123,15 @@ impl Card {
         let symmetry = columns.symmetry.parse().ok()?;
         Some(Puzzle {
             id: PuzzleId(columns.id),
-            shelf: ShelfKey { kind: columns.kind, variant: columns.variant, symmetry, rating: Tenths(columns.rating) },
+            shelf: ShelfKey {
+                kind: columns.kind,
+                variant: columns.variant,
+                base: columns.base,
+                symmetry,
+                rating: Tenths(columns.rating),
+                technique: Some(columns.technique).filter(|name| !name.is_empty()),
+                clues: Some(columns.clues).filter(|&clues| clues > 0),
+            },
             position: columns.position,
             text: columns.text,
             solution: columns.solution,

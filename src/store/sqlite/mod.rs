@@ -39,7 +39,7 @@ use super::{
     moved::{self, Fence},
     notice::{Ear, Notice},
     probe::Probe,
-    puzzle::{Place, Puzzle},
+    puzzle::{Place, Puzzle, SHELVES_MAX},
     rows,
 };
 use crate::clock::{Clock, Millis};
@@ -53,13 +53,15 @@ pub struct SqliteSettings {
     pub readers: u32,
     /// How long a write waits while another process holds the write lock.
     pub busy_timeout: Duration,
+    /// Most shelves.
+    pub shelves_max: u32,
 }
 
 impl SqliteSettings {
     /// The usual settings for a file: four readers, ten seconds of patience.
     #[must_use]
     pub fn of(path: impl Into<PathBuf>) -> Self {
-        Self { path: path.into(), readers: 4, busy_timeout: Duration::from_secs(10) }
+        Self { path: path.into(), readers: 4, busy_timeout: Duration::from_secs(10), shelves_max: SHELVES_MAX }
     }
 
     /// The file, and those that SQLite keeps next to it.
@@ -204,7 +206,7 @@ impl Database for SqliteStore {
         self.probe.at(point).await?;
         let transaction = turn.begin_with("begin immediate").await?;
         let probe = Arc::clone(&self.probe);
-        Ok(Write { transaction, probe, now: self.clock.now(), _turn: turn })
+        Ok(Write { transaction, probe, now: self.clock.now(), shelves_max: self.settings.shelves_max, _turn: turn })
     }
 
     /// Nobody is in the way of the one writer.
@@ -222,6 +224,7 @@ pub(super) struct Write {
     transaction: Transaction<'static, Sqlite>,
     probe: Arc<dyn Probe>,
     now: Millis,
+    shelves_max: u32,
     /// Declared last, so that the transaction has ended before the next writer gets its turn.
     _turn: OwnedMutexGuard<SqlitePool>,
 }
@@ -240,6 +243,10 @@ impl database::Write for Write {
 
     fn now(&self) -> Millis {
         self.now
+    }
+
+    fn shelves_max(&self) -> u32 {
+        self.shelves_max
     }
 
     async fn rows<S: Into<Sql> + Send>(

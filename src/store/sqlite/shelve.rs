@@ -6,11 +6,12 @@ use super::{Write, must_touch, rows};
 use crate::store::{
     StoreError,
     commit::{Again, Likeness, Origin, is_repeat, superseded_by},
-    commits::{Allowed, Shelved, Shelver},
+    commits::{Allowed, Shelved, Shelver, Unshelved},
     job::{Job, MadeAt},
+    puzzle::ShelfKey,
     record::RecordColumn,
 };
-use puzzled_engine::{ENGINE_VERSION, kind::Made};
+use puzzled_engine::ENGINE_VERSION;
 
 #[async_trait]
 impl Shelver for Write {
@@ -24,7 +25,7 @@ impl Shelver for Write {
         // After all that is wanted: an extra gives way to that, whichever slice it comes from.
         for (Allowed { job, work, .. }, shelved) in allowed.iter().zip(&mut all) {
             for extra in &work.extra {
-                shelved.extra += shelve_extra(self, job, extra).await?;
+                shelve_extra(self, job, extra, shelved).await?;
             }
         }
         Ok(all)
@@ -38,6 +39,11 @@ async fn shelve_wanted(write: &mut Write, job: &Job, made: &MadeAt, shelved: &mu
         shelved.again.push(Again { index: made.index, attempt: made.attempt + 1 });
         return Ok(());
     }
+    let key = ShelfKey::of(&job.spec, made.made.record.rating, false);
+    let Some(place) = next_place(write, &key, false).await? else {
+        shelved.unshelved.push(Unshelved { index: made.index, attempt: made.attempt, key });
+        return Ok(());
+    };
     for known in &known {
         take_back(write, known, made.index).await?;
         if known.is_extra {
@@ -46,17 +52,22 @@ async fn shelve_wanted(write: &mut Write, job: &Job, made: &MadeAt, shelved: &mu
             shelved.again.push(Again { index: known.index, attempt: known.attempt + 1 });
         }
     }
-    insert_puzzle(write, job, made, &likeness, false).await
+    insert_puzzle(write, job, made, &likeness, place).await
 }
 
-/// How many puzzles more there are.
-async fn shelve_extra(write: &mut Write, job: &Job, extra: &MadeAt) -> Result<i64, StoreError> {
+async fn shelve_extra(write: &mut Write, job: &Job, extra: &MadeAt, shelved: &mut Shelved) -> Result<(), StoreError> {
     let likeness = Likeness::of(job, &extra.made);
     if !alike(write, &likeness).await?.is_empty() {
-        return Ok(0);
+        return Ok(());
     }
-    insert_puzzle(write, job, extra, &likeness, true).await?;
-    Ok(1)
+    let key = ShelfKey::of(&job.spec, extra.made.record.rating, true);
+    let Some(place) = next_place(write, &key, true).await? else {
+        shelved.dropped += 1;
+        return Ok(());
+    };
+    insert_puzzle(write, job, extra, &likeness, place).await?;
+    shelved.extra += 1;
+    Ok(())
 }
 
 /// The puzzles that are alike to one and in circulation, or barred from it.
@@ -96,17 +107,51 @@ async fn take_back(write: &mut Write, known: &Origin, index: u32) -> Result<(), 
     must_touch("counting a withdrawn puzzle", 1, counted.rows_affected())
 }
 
-async fn next_position(write: &mut Write, job: &Job, made: &Made) -> Result<(i64, i64), StoreError> {
-    let place = sqlx::query_as(
-        "insert into shelves (kind, variant, symmetry, rating, positions) values (?, ?, ?, ?, 1)
-         on conflict (kind, variant, symmetry, rating) do update set positions = positions + 1
+/// Where a new puzzle goes.
+struct Placed {
+    shelf_id: i64,
+    position: i64,
+    is_extra: bool,
+}
+
+/// The next position of a shelf, which is added if there is none; none if there are as many shelves as may be.
+async fn next_place(write: &mut Write, key: &ShelfKey, is_extra: bool) -> Result<Option<Placed>, StoreError> {
+    let grown = sqlx::query_as(
+        "update shelves set positions = positions + 1
+         where kind = ? and variant = ? and symmetry = ? and rating = ? and technique = ? and clues = ?
          returning id, positions - 1",
     )
-    .bind(&job.spec.kind)
-    .bind(&job.spec.variant)
-    .bind(job.spec.symmetry.name())
-    .bind(made.record.rating.0)
-    .fetch_one(write.at("commit.next_position").await?)
+    .bind(&key.kind)
+    .bind(&key.variant)
+    .bind(key.symmetry.name())
+    .bind(key.rating.0)
+    .bind(key.technique.as_deref().unwrap_or_default())
+    .bind(key.clues.unwrap_or_default())
+    .fetch_optional(write.at("commit.next_position").await?)
+    .await?;
+    let place = match grown {
+        Some(place) => Some(place),
+        None => add_shelf(write, key).await?,
+    };
+    Ok(place.map(|(shelf_id, position)| Placed { shelf_id, position, is_extra }))
+}
+
+async fn add_shelf(write: &mut Write, key: &ShelfKey) -> Result<Option<(i64, i64)>, StoreError> {
+    let shelves_max = write.shelves_max;
+    let place = sqlx::query_as(
+        "insert into shelves (kind, variant, base, symmetry, rating, technique, clues, positions)
+         select ?, ?, ?, ?, ?, ?, ?, 1 where (select count(*) from shelves) < ?
+         returning id, positions - 1",
+    )
+    .bind(&key.kind)
+    .bind(&key.variant)
+    .bind(&key.base)
+    .bind(key.symmetry.name())
+    .bind(key.rating.0)
+    .bind(key.technique.as_deref().unwrap_or_default())
+    .bind(key.clues.unwrap_or_default())
+    .bind(shelves_max)
+    .fetch_optional(write.at("commit.add_shelf").await?)
     .await?;
     Ok(place)
 }
@@ -116,9 +161,8 @@ async fn insert_puzzle(
     job: &Job,
     made: &MadeAt,
     likeness: &Likeness,
-    is_extra: bool,
+    Placed { shelf_id, position, is_extra }: Placed,
 ) -> Result<(), StoreError> {
-    let (shelf_id, position) = next_position(write, job, &made.made).await?;
     let now = write.now;
     let MadeAt { index, attempt, made } = made;
     let inserted = sqlx::query(

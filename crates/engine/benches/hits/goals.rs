@@ -1,7 +1,7 @@
 //! The goals that are measured.
 
 use puzzled_engine::{
-    kind::PuzzleKind as _,
+    kind::{PuzzleKind as _, TechniqueGoal},
     level::Tenths,
     spec::{Spec, Target},
     sudoku::Sudoku,
@@ -20,11 +20,13 @@ pub(crate) struct Goal {
 }
 
 pub(crate) fn all() -> Vec<Goal> {
-    let levels = Sudoku.levels().iter().map(|border| {
+    let [nine] = Sudoku.variants() else { panic!("sudoku has one variant") };
+    let levels = nine.levels.iter().map(|border| {
         let target = Target::Level(border.level);
         goal(border.level.name().to_owned(), target, (border.min, border.max), None)
     });
-    let techniques = Sudoku.techniques().into_iter();
+    let techniques =
+        nine.techniques.iter().filter(|known| known.goal != TechniqueGoal::Refused).map(|known| known.name);
     let techniques = techniques.map(|name| goal(name.to_owned(), Target::Any, (Tenths(0), Tenths::MAX), Some(name)));
     levels.chain(half_points()).chain(techniques).collect()
 }

@@ -21,6 +21,8 @@ pub mod variant;
 mod verdict;
 mod wanted;
 
+use std::sync::LazyLock;
+
 use self::{
     board::Puzzle,
     layout::{Layout, cell_number},
@@ -29,8 +31,7 @@ use self::{
 };
 use super::{
     budget::Budget,
-    kind::{Column, HintFor, PuzzleKind, Try, Variants},
-    level::{LevelBorder, Tenths},
+    kind::{Column, HintFor, PuzzleKind, TechniqueGoal, TechniqueInfo, Try, VariantInfo},
     rng::Rng,
     spec::{Spec, SpecError},
     structure::{Region, Size},
@@ -54,10 +55,6 @@ impl PuzzleKind for Kakuro {
         "kakuro"
     }
 
-    fn rater(&self) -> (&'static str, u32) {
-        rating::RATER
-    }
-
     fn default_variant(&self) -> &'static str {
         VARIANT
     }
@@ -74,20 +71,21 @@ impl PuzzleKind for Kakuro {
         Variant::parse(name).map_or_else(|_| name.to_owned(), |variant| variant.name())
     }
 
-    fn variants(&self) -> Variants {
-        Variants { meaning: variant::MEANING, names: &[] }
+    fn base(&self, name: &str) -> String {
+        Variant::parse(name).map_or_else(|_| name.to_owned(), |variant| variant.base())
     }
 
-    fn symmetries(&self) -> &'static [Symmetry] {
-        &Symmetry::ALL
+    fn variant_meaning(&self) -> &'static str {
+        variant::MEANING
     }
 
-    fn levels(&self) -> &'static [LevelBorder; 5] {
-        &rating::LEVELS
+    fn variants(&self) -> &'static [VariantInfo] {
+        &*VARIANTS
     }
 
-    fn rating_max(&self) -> Tenths {
-        rating::RATING_MAX
+    /// Rating and levels say the same of a board of any size.
+    fn variant(&self, _name: &str) -> Option<&'static VariantInfo> {
+        VARIANTS.first()
     }
 
     fn table(&self) -> &'static [Column] {
@@ -153,6 +151,29 @@ impl PuzzleKind for Kakuro {
         Ok(Some(url::write(&read(variant, text)?)))
     }
 }
+
+static VARIANTS: LazyLock<[VariantInfo; 1]> = LazyLock::new(|| {
+    [VariantInfo {
+        name: "WxH",
+        levels: &rating::LEVELS,
+        symmetries: &Symmetry::ALL,
+        techniques: &TECHNIQUE_INFOS,
+        rater: rating::RATER.0,
+        rater_version: rating::RATER.1,
+        rating_max: rating::RATING_MAX,
+        generated_max: rating::RATING_MAX,
+    }]
+});
+
+/// None of them can be asked for: a rating says which kind of reasoning is needed.
+static TECHNIQUE_INFOS: LazyLock<Vec<TechniqueInfo>> = LazyLock::new(|| {
+    let info = |known: &techniques::Technique| TechniqueInfo {
+        name: known.name,
+        rating: known.rating(),
+        goal: TechniqueGoal::Refused,
+    };
+    techniques::TECHNIQUES.iter().map(info).collect()
+});
 
 const COLUMNS: [Column; 5] = [
     Column::Rating,

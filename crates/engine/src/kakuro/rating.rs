@@ -57,7 +57,7 @@ pub const LEVELS: [LevelBorder; 5] = [
     LevelBorder {
         level: Level::Evil,
         min: Tenths(70),
-        max: Tenths(u8::MAX),
+        max: RATING_MAX,
         reason: "no contradiction lies so near: candidates have to be followed over four runs and more, one after the other",
     },
 ];

@@ -69,7 +69,7 @@ impl Variant {
     /// The one way to write its name: what is asked for by default is left out.
     #[must_use]
     pub fn name(&self) -> String {
-        let size = format!("{}x{}", self.width, self.height);
+        let size = self.base();
         if let Some(layout) = &self.layout {
             let signs: Vec<_> = layout.signs().iter().map(|&white| if white { '.' } else { '#' }).collect();
             let rows: Vec<String> = signs.chunks(self.width).map(|row| row.iter().collect()).collect();
@@ -78,6 +78,12 @@ impl Variant {
         let runs = (self.run_max != RUN_CAP_DEFAULT).then(|| format!("-runs{}", self.run_max));
         let white = (self.white_min != WHITE_DEFAULT).then(|| format!("-white{}", self.white_min));
         [Some(size), runs, white].into_iter().flatten().collect()
+    }
+
+    /// Its size alone.
+    #[must_use]
+    pub fn base(&self) -> String {
+        format!("{}x{}", self.width, self.height)
     }
 
     fn read_part(&mut self, part: &str, name: &str, has_layout: bool) -> Result<(), String> {
@@ -162,6 +168,7 @@ mod tests {
         for (written, name) in cases {
             let variant = Variant::parse(written).unwrap();
             assert_eq!(variant.name(), name);
+            assert_eq!(Variant::parse(&variant.base()).unwrap().name(), variant.base());
             assert_eq!(Variant::parse(name), Ok(variant));
         }
     }

@@ -31,11 +31,12 @@ pub mod transform;
 mod verdict;
 mod wanted;
 
+use std::sync::LazyLock;
+
 use self::{board::Grid, transform::Transform};
 use super::{
     budget::Budget,
-    kind::{Column, HintFor, Leftover, PuzzleKind, Scrambled, Try, Variants, View},
-    level::{LevelBorder, Tenths},
+    kind::{Column, HintFor, Leftover, PuzzleKind, Scrambled, Try, VariantInfo, View},
     record::TechniqueCount,
     rng::Rng,
     spec::{Spec, SpecError},
@@ -57,40 +58,24 @@ impl PuzzleKind for Sudoku {
         "sudoku"
     }
 
-    fn rater(&self) -> (&'static str, u32) {
-        rating::RATER
-    }
-
     fn default_variant(&self) -> &'static str {
         VARIANT
     }
 
-    fn variants(&self) -> Variants {
-        Variants { meaning: "9x9: nine rows, columns and boxes of nine cells", names: &[VARIANT] }
+    fn variant_meaning(&self) -> &'static str {
+        "9x9: nine rows, columns and boxes of nine cells"
     }
 
-    fn symmetries(&self) -> &'static [Symmetry] {
-        &Symmetry::ALL
+    fn variants(&self) -> &'static [VariantInfo] {
+        &*VARIANTS
     }
 
-    fn levels(&self) -> &'static [LevelBorder; 5] {
-        &rating::LEVELS
-    }
-
-    fn rating_max(&self) -> Tenths {
-        rating::RATING_MAX
-    }
-
-    fn generated_max(&self) -> Tenths {
-        offer::GENERATED_MAX
+    fn variant(&self, name: &str) -> Option<&'static VariantInfo> {
+        VARIANTS.iter().find(|known| known.name == name)
     }
 
     fn table(&self) -> &'static [Column] {
         &COLUMNS
-    }
-
-    fn techniques(&self) -> Vec<&'static str> {
-        offer::TECHNIQUES.to_vec()
     }
 
     fn check_variant(&self, name: &str) -> Result<(), String> {
@@ -160,6 +145,21 @@ impl PuzzleKind for Sudoku {
         let transform = Transform::random(view.symmetry, rng);
         let scrambled = |text| Ok(transform.apply(&read(view.variant, text)?).dotted());
         Ok(Some(Scrambled { text: scrambled(view.text)?, solution: scrambled(view.solution)? }))
+    }
+}
+
+static VARIANTS: LazyLock<[VariantInfo; 1]> = LazyLock::new(|| [nine()]);
+
+fn nine() -> VariantInfo {
+    VariantInfo {
+        name: VARIANT,
+        levels: &rating::LEVELS,
+        symmetries: &Symmetry::ALL,
+        techniques: &offer::TECHNIQUE_INFOS,
+        rater: rating::RATER.0,
+        rater_version: rating::RATER.1,
+        rating_max: rating::RATING_MAX,
+        generated_max: offer::GENERATED_MAX,
     }
 }
 

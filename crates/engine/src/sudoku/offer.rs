@@ -7,10 +7,11 @@
 //! Of the techniques with a (+…) the first alone was measured. The others are taken to be as rare, because no puzzle rated 9.5 or
 //! more was made either.
 
-use std::ops::RangeInclusive;
+use std::{ops::RangeInclusive, sync::LazyLock};
 
-use super::wanted;
+use super::{techniques, wanted};
 use crate::{
+    kind::{TechniqueGoal, TechniqueInfo},
     level::Tenths,
     spec::{Spec, SpecError},
     symmetry::Symmetry,
@@ -91,6 +92,19 @@ pub(super) const TECHNIQUES: [&str; 53] = [
     "Dynamic Region Forcing Chains (+ Forcing Chains)",
 ];
 
+/// All techniques of the ladder, easiest first.
+pub(super) static TECHNIQUE_INFOS: LazyLock<Vec<TechniqueInfo>> = LazyLock::new(|| {
+    let info = |known: &techniques::Technique| {
+        let goal = match known.name {
+            name if RARE.contains(&name) => TechniqueGoal::Rare,
+            name if TECHNIQUES.contains(&name) => TechniqueGoal::Generated,
+            _ => TechniqueGoal::Refused,
+        };
+        TechniqueInfo { name: known.name, rating: known.rating, goal }
+    };
+    techniques::TECHNIQUES.iter().map(info).collect()
+});
+
 /// Refuses a rare goal together with a symmetry or a number of givens: it is made from starters, which have neither.
 pub(super) fn check_rare(spec: &Spec) -> Result<(), SpecError> {
     let rare = match spec.technique.as_deref() {
@@ -114,10 +128,7 @@ pub(super) fn check_rare(spec: &Spec) -> Result<(), SpecError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sudoku::{
-        starters::{SECTIONS, tests::spec},
-        techniques,
-    };
+    use crate::sudoku::starters::{SECTIONS, tests::spec};
 
     #[test]
     fn every_technique_of_the_table_is_offered_in_the_order_of_the_ladder() {

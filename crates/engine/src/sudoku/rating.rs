@@ -49,7 +49,7 @@ pub const LEVELS: [LevelBorder; 5] = [
     LevelBorder {
         level: Level::Evil,
         min: Tenths(70),
-        max: Tenths(u8::MAX),
+        max: RATING_MAX,
         reason: "long forcing chains and contradictions, several of them at once",
     },
 ];

@@ -4,7 +4,7 @@ use std::ops::RangeInclusive;
 
 use super::{
     board::CELLS,
-    check_variant,
+    check_variant, nine,
     offer::{self, CLUES, GENERATED_MAX, check_rare},
     orbits::orbits,
     rating::{LEVELS, RATING_MAX},
@@ -41,7 +41,7 @@ fn check_technique(name: &str, target: Target) -> Result<(), SpecError> {
     let invalid = |reason: String| Err(SpecError::Invalid { field: "technique", reason });
     let known = TECHNIQUES.iter().find(|known| known.name == name);
     let Some(technique) = known.filter(|_| offer::TECHNIQUES.contains(&name)) else {
-        return invalid(format!("{name:?} is not one of {}", offer::TECHNIQUES.join(", ")));
+        return invalid(nine().unknown_technique(name));
     };
     let (easiest, hardest) = ratings(target).into_inner();
     if technique.rating > hardest {

@@ -13,7 +13,7 @@ use std::sync::atomic::AtomicBool;
 use puzzled_engine::{
     ENGINE_VERSION,
     budget::Budget,
-    kind::{Made, PuzzleKind, Try},
+    kind::{Made, PuzzleKind, Try, VariantInfo},
     rng::{Rng, TrySeed},
     spec::{Spec, Target},
     sudoku::{Sudoku, board::Grid},
@@ -40,6 +40,10 @@ fn grids(lines: &str) -> impl Iterator<Item = Grid> {
 fn with_budget<T>(nodes_max: u64, work: impl FnOnce(&mut Budget<'_>) -> T) -> T {
     let never = AtomicBool::new(false);
     work(&mut Budget::new(nodes_max, &never))
+}
+
+fn nine() -> &'static VariantInfo {
+    Sudoku.variant("9x9").unwrap()
 }
 
 fn spec(symmetry: Symmetry, target: Target, clues: Option<u16>) -> Spec {

@@ -19,7 +19,7 @@ use puzzled_engine::{
     text::{TextError, Verdict},
 };
 
-use super::{TOP, first_made, grids, make, spec, with_budget};
+use super::{TOP, first_made, grids, make, nine, spec, with_budget};
 
 #[test]
 fn every_puzzle_made_is_what_was_asked_for() {
@@ -35,7 +35,7 @@ fn every_puzzle_made_is_what_was_asked_for() {
                 "{spec:?} {made:?}"
             );
         }
-        assert_eq!(level_of(Sudoku.levels(), made.record.rating), level, "{spec:?} {made:?}");
+        assert_eq!(level_of(nine().levels, made.record.rating), level, "{spec:?} {made:?}");
         assert_eq!(made.givens, puzzle.givens());
         assert_eq!(made.canonical, format!("9x9/{}", canonical(&puzzle)));
         assert_eq!(Sudoku.normalise("9x9", &made.text), Ok(made.text.clone()));
@@ -107,7 +107,7 @@ fn every_published_puzzle_of_the_top_list_is_rated() {
     for puzzle in grids(TOP) {
         let outcome = with_budget(rating::NODES_PER_RATING_MAX, |budget| rating::outcome(&puzzle, budget));
         assert!(
-            matches!(outcome, Outcome::Rated(ratings) if ratings.er <= Sudoku.rating_max()),
+            matches!(outcome, Outcome::Rated(ratings) if ratings.er <= nine().rating_max),
             "{puzzle:?} {outcome:?}"
         );
     }

@@ -1,0 +1,122 @@
+//! Names of techniques as people write them: read leniently, and the nearest known ones where none has the name.
+
+use super::kind::{TechniqueGoal, TechniqueInfo, VariantInfo};
+
+/// Most characters of a name that are compared; the longest name of a technique has 68.
+const CHARS_MAX: usize = 100;
+
+/// Most characters of a wrong name that are repeated.
+const SHOWN_MAX: usize = 40;
+
+/// A name that differs in so many characters at most is taken for a slip.
+const SLIP_MAX: usize = 2;
+
+impl VariantInfo {
+    /// The technique of this name. Capitals do not matter; hyphen, space, and underscore are equal.
+    #[must_use]
+    pub fn technique(&self, name: &str) -> Option<&'static TechniqueInfo> {
+        let plain = plain(name);
+        self.techniques.iter().find(|known| self::plain(known.name) == plain)
+    }
+
+    /// What is wrong with a name that no technique has, or none of which puzzles are generated, in one sentence that names the
+    /// nearest ones.
+    #[must_use]
+    pub fn unknown_technique(&self, name: &str) -> String {
+        let nearest = match &self.nearest(name)[..] {
+            [only] => format!("did you mean {only}?"),
+            several => format!("the nearest are {}", several.join(", ")),
+        };
+        match self.technique(name) {
+            Some(known) => format!("no puzzles that need {} are generated; {nearest}", known.name),
+            None => format!("{:?} is unknown; {nearest}", name.chars().take(SHOWN_MAX).collect::<String>()),
+        }
+    }
+
+    /// The generated technique that is meant, if one is much nearer than all others, else the three nearest.
+    fn nearest(&self, name: &str) -> Vec<&'static str> {
+        let plain: Vec<_> = plain(name).chars().take(CHARS_MAX).collect();
+        let offered = self.techniques.iter().filter(|known| known.goal != TechniqueGoal::Refused);
+        let mut near: Vec<_> = offered.map(|known| (distance(&plain, &self::plain(known.name)), known.name)).collect();
+        near.sort_by_key(|(distance, _)| *distance);
+        let is_slip = match near[..] {
+            [(first, _), (second, _), ..] => first <= SLIP_MAX && first < second,
+            _ => true,
+        };
+        near.into_iter().take(if is_slip { 1 } else { 3 }).map(|(_, name)| name).collect()
+    }
+}
+
+/// A name as it is compared.
+fn plain(name: &str) -> String {
+    name.trim().chars().map(|sign| if "-_".contains(sign) { ' ' } else { sign.to_ascii_lowercase() }).collect()
+}
+
+/// Characters to be added, removed, or replaced to make one name of the other (Levenshtein).
+fn distance(one: &[char], other: &str) -> usize {
+    let mut row: Vec<usize> = (0..=one.len()).collect();
+    for (at, sign) in other.chars().enumerate() {
+        let mut diagonal = row[0];
+        row[0] = at + 1;
+        for (column, own) in one.iter().enumerate() {
+            let replaced = diagonal + usize::from(*own != sign);
+            diagonal = row[column + 1];
+            row[column + 1] = replaced.min(diagonal + 1).min(row[column] + 1);
+        }
+    }
+    row[one.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::registry;
+
+    fn sudoku() -> &'static VariantInfo {
+        registry::kind("sudoku").unwrap().variant("9x9").unwrap()
+    }
+
+    #[test]
+    fn capitals_and_separators_of_a_technique_do_not_matter() {
+        for (written, name) in [
+            ("X-Wing", Some("X-Wing")),
+            ("x wing", Some("X-Wing")),
+            (" x_WING ", Some("X-Wing")),
+            ("two string-kite", Some("Two-String Kite")),
+            ("xwing", None),
+            ("", None),
+        ] {
+            assert_eq!(sudoku().technique(written).map(|known| known.name), name, "{written:?}");
+        }
+        for known in sudoku().techniques {
+            assert_eq!(sudoku().technique(known.name), Some(known));
+        }
+    }
+
+    #[test]
+    fn unknown_technique_is_refused_with_the_nearest_names() {
+        for (written, wanted) in [
+            ("xwing", "\"xwing\" is unknown; did you mean X-Wing?"),
+            ("swordfihs", "\"swordfihs\" is unknown; did you mean Swordfish?"),
+            (
+                "unique rectangle",
+                "\"unique rectangle\" is unknown; the nearest are Unique Rectangle 1, Unique Rectangle 2, Unique Rectangle 3",
+            ),
+            (
+                "Direct Claiming",
+                "no puzzles that need Direct Claiming are generated; the nearest are Direct Pointing, Claiming, Forcing Chain",
+            ),
+        ] {
+            assert_eq!(sudoku().unknown_technique(written), wanted);
+        }
+        assert!(sudoku().unknown_technique(&"x".repeat(10_000)).len() < 300);
+    }
+
+    #[test]
+    fn distance_counts_single_changes() {
+        for (one, other, wanted) in [("", "", 0), ("", "abc", 3), ("kitten", "sitting", 3), ("flaw", "lawn", 2)] {
+            assert_eq!(distance(&one.chars().collect::<Vec<_>>(), other), wanted, "{one} {other}");
+            assert_eq!(distance(&other.chars().collect::<Vec<_>>(), one), wanted, "{other} {one}");
+        }
+    }
+}
