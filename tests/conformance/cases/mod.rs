@@ -1,0 +1,75 @@
+//! The list of all cases: here those of one backend alone, in `shared` those that every backend has to pass.
+
+use std::pin::Pin;
+
+use puzzled::store::Store;
+
+use crate::backend::World;
+
+/// A case under way.
+pub(crate) type Running<'a> = Pin<Box<dyn Future<Output = ()> + 'a>>;
+
+/// A case that every backend has to pass.
+pub(crate) type Shared = for<'a> fn(&'a dyn Store, &'a World) -> Running<'a>;
+
+/// A case of one backend alone, or of several at once.
+pub(crate) type Own = fn() -> Running<'static>;
+
+macro_rules! shared {
+    ($case:path) => {
+        |store, world| Box::pin($case(store, world))
+    };
+}
+
+macro_rules! own {
+    ($case:path) => {
+        || Box::pin($case())
+    };
+}
+
+/// Lists cases by their module, with their names.
+macro_rules! cases {
+    ($list:ident: $form:ident for $case_type:ty; $($module:ident: $($case:ident,)*;)*) => {
+        pub(crate) const $list: &[(&str, $case_type)] = &[$($((
+            concat!(stringify!($module), "::", stringify!($case)),
+            $form!(crate::$module::$case),
+        ),)*)*];
+    };
+}
+
+// After the macros, which it uses.
+mod shared;
+
+pub(crate) use shared::SHARED;
+
+cases! {
+    OF_SQLITE: own for Own;
+    sqlite:
+        a_value_that_breaks_an_invariant_is_named,
+        rows_beside_a_broken_one_can_still_be_read,
+        a_file_of_a_newer_schema_is_refused_and_left_alone,
+        a_file_of_another_build_is_refused_by_name,
+        a_file_that_is_no_database_of_ours_is_refused,
+        several_processes_may_open_a_new_file_at_once,
+        readers_do_not_wait_for_a_write_under_way,
+    ;
+}
+
+cases! {
+    OF_POSTGRES: own for Own;
+    postgres:
+        a_value_that_breaks_an_invariant_is_named,
+        a_database_of_another_schema_is_refused_and_left_alone,
+        several_processes_may_open_a_new_database_at_once,
+        a_store_goes_on_when_its_server_was_started_anew,
+        an_idle_worker_hears_of_a_job_that_another_process_queues_and_of_its_end,
+        a_lock_that_nobody_lets_go_of_is_an_error_that_passes,
+        the_time_is_the_servers,
+    ;
+    copy:
+        a_copy_is_the_same_and_goes_on_where_the_source_stopped,
+        an_interrupted_copy_goes_on,
+        a_database_that_a_process_works_on_is_moved_only_if_it_may_be_fenced_now,
+        nothing_is_copied_onto_something_and_nothing_is_moved_twice,
+    ;
+}
