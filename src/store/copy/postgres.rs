@@ -17,7 +17,7 @@ use crate::{
     store::{
         StoreError,
         moved::{FENCED, MARK, Side, UNMARK, side_of_postgres},
-        postgres::{PostgresSettings, schema},
+        postgres::{PostgresSettings, locks::hold_copy, schema},
     },
 };
 
@@ -38,7 +38,9 @@ impl PostgresEnd {
     /// Opens a database, and gives it the schema if it has none.
     pub(super) async fn open_target(settings: &PostgresSettings, name: String) -> Result<Box<dyn End>, StoreError> {
         schema::migrate(settings).await?;
-        Ok(Box::new(Self { db: connect(settings).await?, name }))
+        let mut db = connect(settings).await?;
+        hold_copy(&mut db).await?;
+        Ok(Box::new(Self { db, name }))
     }
 }
 

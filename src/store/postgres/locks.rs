@@ -1,4 +1,4 @@
-//! Locks that stand for no row. Each is held to the end of its transaction.
+//! Locks that stand for no row. Each but that of a copy is held to the end of its transaction.
 //!
 //! The order in which everything is locked, so that no two transactions wait for each other: one of these but for the lock of
 //! new shelves, a target, slices by id, the lock of new shelves, shelves by id, puzzles by solution, jobs by id, rates by spec, the queue. A claim is the other
@@ -28,6 +28,12 @@ const PRUNE: Lock = Lock(0x7075_7a7a_6c65_0005);
 /// See [`Shared::Shelves`].
 const SHELVES: Lock = Lock(0x7075_7a7a_6c65_0006);
 
+/// See [`hold_copy`].
+const COPY: Lock = Lock(0x7075_7a7a_6c65_0007);
+
+/// Longest wait for another copy into the same database. A session whose client died ends with its statement under way.
+const COPY_WAIT: &str = "set lock_timeout = '60s'";
+
 /// Half of a lock for each audience; the other half is its name.
 const AUDIENCES: i32 = 0x7075_7a7a;
 
@@ -40,6 +46,18 @@ impl Lock {
         sqlx::query("select pg_advisory_xact_lock($1)").bind(self.0).execute(connection).await?;
         Ok(())
     }
+}
+
+/// Keeps other copies out of a database until the session ends. What a copy that was interrupted a moment ago still writes is
+/// there before this one reads how far that came.
+///
+/// # Errors
+/// [`StoreError`] if another copy holds it for a minute.
+pub(in crate::store) async fn hold_copy(connection: &mut PgConnection) -> Result<(), StoreError> {
+    sqlx::query(COPY_WAIT).execute(&mut *connection).await?;
+    sqlx::query("select pg_advisory_lock($1)").bind(COPY.0).execute(&mut *connection).await?;
+    sqlx::query("set lock_timeout = 0").execute(connection).await?;
+    Ok(())
 }
 
 /// Waits for a lock that a write of either database asks for.

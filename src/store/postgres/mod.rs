@@ -16,7 +16,7 @@ mod dealer;
 mod ear;
 mod gather;
 mod insert;
-mod locks;
+pub(super) mod locks;
 mod moves;
 pub mod schema;
 mod settings;
