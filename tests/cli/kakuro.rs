@@ -65,7 +65,7 @@ fn a_variant_that_is_refused_fails_with_flag_value_and_limit() {
         ("--size 3x10", "error: --variant: width 3 is below 4, the least for boards that are made"),
         ("--size 8x10 --symmetry diagonal", "error: --symmetry: diagonal needs a square board, and 8x10 is none"),
         ("--clues 20", "error: --clues: 20 clues cannot be asked for"),
-        ("--min-rating 8.0", "error: --min-rating: 8.0 is above 7.9, the hardest rating that is generated"),
+        ("--min-rating 8.0", "error: --min-rating: 8.0 is outside 0.0 to 7.9, the ratings of kakuro"),
     ];
     for (args, wanted) in cases {
         let shown = run(&format!("generate --kind kakuro {args}"));
