@@ -1,0 +1,391 @@
+"""A newcomer's day, scene by scene: `.ci/newcomer` runs it with the path of the binary and an empty folder."""
+
+import datetime
+import pathlib
+import re
+import signal
+import socket
+import subprocess
+import sys
+import time
+
+import grpc
+from google.rpc import error_details_pb2 as details_pb2
+from grpc_status import rpc_status
+from puzzled.v1 import common_pb2 as common, errors_pb2 as errors, job_pb2 as job, puzzle_pb2 as puzzle
+from puzzled.v1 import server_pb2 as server, stock_pb2 as stock
+from puzzled.v1 import job_pb2_grpc, puzzle_pb2_grpc, server_pb2_grpc, stock_pb2_grpc
+
+BINARY = pathlib.Path(sys.argv[1]).resolve()
+DAY = pathlib.Path(sys.argv[2]).resolve()
+TESTS = pathlib.Path(__file__).resolve().parent.parent
+
+SUDOKU, KAKURO = common.KIND_SUDOKU, common.KIND_KAKURO
+EASY, MEDIUM, EVIL = common.LEVEL_EASY, common.LEVEL_MEDIUM, common.LEVEL_EVIL
+GRID = "." * 81
+SOLVED = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
+
+# Reasons that no caller can cause at will, and the tests that show them.
+EVERY_REASON = "contract_and_errors_have_the_same_reasons_and_status_codes"
+BY_TEST = {
+    "CALLER_GONE": EVERY_REASON,
+    "DATABASE_FULL": "a_full_disk_refuses_what_writes_and_loses_nothing",
+    "DATABASE_UNAVAILABLE": "an_unreachable_database_is_unavailable_with_advice_to_retry",
+    "DEADLINE_EXCEEDED": "a_call_that_takes_too_long_is_answered_in_time_and_dropped",
+    "DRAW_UNLUCKY": EVERY_REASON,
+    "INTERNAL": "an_internal_error_tells_nothing_of_the_inside",
+    "KIND_UNSUPPORTED": EVERY_REASON,
+    "OUT_OF_BUDGET": EVERY_REASON,
+    "RATING_OUT_OF_BUDGET": "a_puzzle_beyond_the_raters_budget_is_solved_but_not_rated",
+    "SOLVERS_DISAGREE": "disagreement_of_solvers_is_an_internal_error_with_a_reason_and_is_logged",
+}
+
+seen = {}
+
+
+def check(is_true, what):
+    if not is_true:
+        sys.exit(f"FAILED: {what}")
+
+
+def scene(title):
+    print(f"\n== {title}")
+
+
+def one_line(message):
+    return re.sub(r"\s+", " ", str(message)).strip()[:220]
+
+
+def show(what, answer):
+    print(f"{what}\n    {one_line(answer)}")
+    return answer
+
+
+def refused(what, reason, call):
+    """Makes a call that is to fail, and prints what it answers."""
+    try:
+        call()
+    except grpc.RpcError as error:
+        status = rpc_status.from_call(error)
+        infos = {}
+        for detail in status.details if status else []:
+            for kind in (details_pb2.ErrorInfo, details_pb2.RetryInfo):
+                if detail.Is(kind.DESCRIPTOR):
+                    infos[kind.DESCRIPTOR.name] = kind()
+                    detail.Unpack(infos[kind.DESCRIPTOR.name])
+        info = infos.get("ErrorInfo")
+        found = info.reason if info else ""
+        retry = f", retry after {infos['RetryInfo'].retry_delay.ToTimedelta()}" if "RetryInfo" in infos else ""
+        print(f"{what}\n    {error.code().name} {found}{retry}: {one_line(error.details())}")
+        check(found == reason, f"{what}: the reason is {found!r}, not {reason!r}")
+        check(info.domain == "puzzled.v1", f"{what}: the domain is {info.domain!r}")
+        seen[reason] = what
+        return status, infos
+    sys.exit(f"FAILED: {what}: the call succeeded")
+
+
+def until(is_true, what):
+    """Waits for what a server notices within some seconds."""
+    for _ in range(100):
+        if is_true():
+            return
+        time.sleep(0.1)
+    sys.exit(f"FAILED: {what} did not change within 10 s")
+
+
+class Server:
+    """A process of `puzzled serve` and clients of it."""
+
+    def __init__(self, name, database, *flags):
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            self.address = f"127.0.0.1:{free.getsockname()[1]}"
+        self.log = DAY / f"{name}.log"
+        command = [BINARY, "serve", "--listen", self.address, "--database", database, *flags]
+        self.process = subprocess.Popen(command, cwd=DAY, stderr=self.log.open("a"), stdout=subprocess.DEVNULL)
+        self.channel = grpc.insecure_channel(self.address)
+        grpc.channel_ready_future(self.channel).result(timeout=30)
+        self.puzzles = puzzle_pb2_grpc.PuzzleServiceStub(self.channel)
+        self.jobs = job_pb2_grpc.JobServiceStub(self.channel)
+        self.stock = stock_pb2_grpc.StockServiceStub(self.channel)
+        self.server = server_pb2_grpc.ServerServiceStub(self.channel)
+
+    def kill(self):
+        self.process.kill()
+        self.process.wait()
+        self.channel.close()
+
+    def stop(self):
+        self.process.send_signal(signal.SIGTERM)
+        code = self.process.wait(timeout=30)
+        self.channel.close()
+        check(code == 0, f"the server ended with exit code {code}")
+
+    def until_ended(self, id):
+        return [update.job for update in self.jobs.WatchJob(job.WatchJobRequest(id=id), timeout=300)][-1]
+
+
+def run(*args, code=0):
+    """Runs a command of the binary, and prints what it says."""
+    ran = subprocess.run([BINARY, *args], cwd=DAY, capture_output=True, text=True, timeout=300)
+    print(f"$ puzzled {' '.join(args)}  # exit code {ran.returncode}")
+    for line in (ran.stdout + ran.stderr).splitlines()[:12]:
+        print(f"    {line[:220]}")
+    check(ran.returncode == code, f"exit code {ran.returncode}, not {code}")
+    return ran.stdout + ran.stderr
+
+
+def newspaper():
+    scene("A week of daily puzzles survives kill -9")
+    paper = Server("paper", "sqlite:stock.db", "--workers", "2")
+
+    def daily(day, **more):
+        date = (datetime.datetime.now(datetime.timezone.utc).date() + datetime.timedelta(days=day)).isoformat()
+        request = puzzle.GetDailyPuzzleRequest(
+            kind=SUDOKU, level=EASY, symmetry=common.SYMMETRY_ROTATION180, date=date, wait=True, enqueue_if_short=True, **more
+        )
+        return paper.puzzles.GetDailyPuzzle(request, timeout=120)
+
+    week = {}
+    for day in range(7):
+        if day == 4:
+            print("kill -9")
+            paper.kill()
+            paper = Server("paper", "sqlite:stock.db", "--workers", "2")
+        week[day] = daily(day, include_solution=True).puzzle
+        found = week[day]
+        show(f"GetDailyPuzzle day {day}", f"{found.id} {found.variant} rating {found.rating} {found.text}")
+    check([daily(day).puzzle.id for day in range(7)] == [week[day].id for day in range(7)], "the week changed")
+    check(len({found.solution for found in week.values()}) == 7, "a day repeats another")
+
+    scene("A misprint is withdrawn, and the day gets another puzzle")
+    paper.puzzles.WithdrawPuzzle(puzzle.WithdrawPuzzleRequest(id=week[1].id, reason="misprint"))
+    replaced = daily(1).puzzle
+    show("GetDailyPuzzle day 1, again", f"{replaced.id}, was {week[1].id}")
+    check(replaced.id != week[1].id and daily(1).puzzle.id == replaced.id, "the misprint is still the day's puzzle")
+
+    scene("A reader who had the shared puzzle does not get it again")
+    shared = daily(0, shared=True, audience="reader-1").puzzle
+    check(shared.id == week[0].id, "the shared puzzle is another one")
+    fits = puzzle.GetPuzzleRequest(kind=SUDOKU, level=EASY, symmetry=common.SYMMETRY_ROTATION180, audience="reader-1")
+    had = {shared.id}
+    while True:
+        try:
+            drawn = paper.puzzles.GetPuzzle(fits, timeout=30).puzzle.id
+        except grpc.RpcError as error:
+            print(f"after {len(had)} puzzles\n    {error.code().name}: {one_line(error.details())}")
+            break
+        check(drawn not in had, f"{drawn} came twice")
+        had.add(drawn)
+
+    scene("The X-Wing of the week: the puzzles of one job")
+    ordered = puzzle.GenerateRequest(kind=SUDOKU, technique="x wing", count=2, request_id="x-wings")
+    queued = paper.puzzles.Generate(ordered).job
+    again = paper.puzzles.Generate(ordered).job
+    check(queued.id == again.id, "a repeated request queued another job")
+    ended = paper.until_ended(queued.id)
+    show(f"WatchJob {queued.id}", f"{job.JobState.Name(ended.state)} made {ended.made} of {ended.wanted}")
+    listed = paper.puzzles.ListPuzzles(puzzle.ListPuzzlesRequest(kind=SUDOKU, job_id=queued.id, technique="X-Wing"))
+    show("ListPuzzles of the job", [(found.id, found.technique) for found in listed.puzzles])
+    check(len(listed.puzzles) == 2, "the job's puzzles are not listed")
+    asked = puzzle.GetPuzzleRequest(kind=SUDOKU, technique="X-Wing", audience="paper", request_id="week-48")
+    first = paper.puzzles.GetPuzzle(asked).puzzle
+    paper.puzzles.WithdrawPuzzle(puzzle.WithdrawPuzzleRequest(id=first.id, reason="too well known"))
+    asked.include_solution = True
+    repeated = paper.puzzles.GetPuzzle(asked).puzzle
+    show("GetPuzzle, repeated after a withdrawal", f"{repeated.id} withdrawn {repeated.withdraw_time.ToJsonString()}")
+    check(repeated.id == first.id and repeated.HasField("withdraw_time"), "the repeat is another puzzle")
+
+    scene("The structure of a Kakuro")
+    kakuro = puzzle.GetPuzzleRequest(
+        kind=KAKURO, variant="6x6", wait=True, enqueue_if_short=True, include_structure=True, include_drawing=True
+    )
+    board = paper.puzzles.GetPuzzle(kakuro, timeout=120).puzzle
+    show("GetPuzzle", f"{board.variant}, {board.rows} rows, {board.columns} columns, {len(board.regions)} regions")
+    show("the first region", board.regions[0])
+
+    scene("Who works, and what it holds")
+    for process in paper.server.ListProcesses(server.ListProcessesRequest()).processes:
+        print(f"    {process.id} {server.ProcessRole.Name(process.role)} workers {process.workers} seen {process.seen_time.ToJsonString()}")
+    return paper
+
+
+def restore(paper):
+    scene("Backup, accident, restore")
+    run("backup", "monday.db", "--database", "sqlite:stock.db")
+    before = paper.stock.GetStock(stock.GetStockRequest()).total
+    for found in paper.puzzles.ListPuzzles(puzzle.ListPuzzlesRequest(page_size=5)).puzzles:
+        paper.puzzles.WithdrawPuzzle(puzzle.WithdrawPuzzleRequest(id=found.id, reason="a slip of the hand"))
+    run("restore", "monday.db", "--database", "sqlite:stock.db", code=1)
+    paper.kill()
+    run("restore", "monday.db", "--database", "sqlite:stock.db")
+    run("check", "--database", "sqlite:stock.db")
+    paper = Server("paper", "sqlite:stock.db", "--workers", "2")
+    after = paper.stock.GetStock(stock.GetStockRequest()).total
+    show("puzzles in stock before the accident and after the restore", f"{before} {after}")
+    check(before == after, "the restored stock is another one")
+    return paper
+
+
+def copy(paper):
+    scene("A move to another database")
+    run("copy", "--from", "sqlite:stock.db", "--to", "sqlite:moved.db", code=1)
+    check(not (DAY / "moved.db").exists(), "a refused copy left a file")
+    run("copy", "--from", "sqlite:stock.db", "--to", "sqlite:moved.db", "--fence-now")
+    until(lambda: subprocess.run([BINARY, "health", "--address", paper.address], capture_output=True).returncode == 1, "health")
+    run("health", "--address", paper.address, code=1)
+    refused(
+        "Generate at the old server", "DATABASE_MOVED", lambda: paper.puzzles.Generate(puzzle.GenerateRequest(kind=SUDOKU))
+    )
+    moved_lines = [line for line in paper.log.read_text().splitlines() if "moved" in line]
+    show("its log", moved_lines[:2])
+    paper.stop()
+    moved = Server("moved", "sqlite:moved.db")
+    show("puzzles in stock at the new server", moved.stock.GetStock(stock.GetStockRequest()).total)
+    moved.stop()
+
+
+NIGHT = """
+[[target]]
+kind = "sudoku"
+level = "medium"
+target = 5
+cron = "0 3 29 2 *"
+window_minutes = 5
+
+[[target]]
+kind = "sudoku"
+clues = 19
+level = "easy"
+target = 2
+"""
+
+
+def night():
+    scene("Overnight refills: windows, UNREACHABLE, and a server without the file")
+    (DAY / "night.toml").write_text(NIGHT)
+    flags = ("--workers", "1", "--max-tries", "5")
+    ops = Server("night", "sqlite:night.db", "--config", "night.toml", *flags)
+    debug = Server("debug", "sqlite:night.db", *flags)
+    targets = ops.stock.ListStockTargets(stock.ListStockTargetsRequest()).targets
+    show("targets after a server without the file started", [(one.id, one.declared_by) for one in targets])
+    check(len(targets) == 2, "a target was lost")
+    debug.stop()
+    rare = targets[1].id
+    for _ in range(20):
+        state = [one for one in ops.stock.GetStock(stock.GetStockRequest()).targets if one.target.id == rare][0]
+        if state.state == stock.TARGET_STATE_UNREACHABLE:
+            break
+        refill = ops.stock.Refill(stock.RefillRequest(id=rare)).job
+        ops.until_ended(refill.id)
+    check(state.state == stock.TARGET_STATE_UNREACHABLE, "the target is not known to be unreachable")
+    show("the rare target", f"UNREACHABLE after {state.rate.tries} tries, {state.unreachable}")
+    run("stock", "--address", ops.address, code=2)
+
+    scene("A refill that the stock no longer needs ends")
+    wanted = dict(kind=SUDOKU, level=EASY)
+    ops.jobs.PauseQueue(job.PauseQueueRequest(reason="a newcomer tries"))
+    made = ops.stock.CreateStockTarget(stock.CreateStockTargetRequest(target=300, priority=-100, **wanted)).target
+    refill = ops.stock.Refill(stock.RefillRequest(id=made.id)).job
+    other = ops.puzzles.Generate(puzzle.GenerateRequest(count=300, priority=100, **wanted)).job
+    ops.jobs.ResumeQueue(job.ResumeQueueRequest())
+    ops.until_ended(other.id)
+    ended = ops.until_ended(refill.id)
+    show(f"the refill {refill.id}", f"{job.JobState.Name(ended.state)}: {ended.error}")
+    check(ended.state == job.JOB_STATE_ENDED, "the refill did not end")
+
+    scene("A target changes field by field")
+    update = stock.UpdateStockTargetRequest(id=made.id, target=400)
+    changed = ops.stock.UpdateStockTarget(update).target
+    show("UpdateStockTarget target=400", f"target {changed.target}, low water {changed.low_water}, priority {changed.priority}")
+    check((changed.target, changed.priority) == (400, -100), "a field that was not named changed")
+    ops.stop()
+
+
+def wrong_calls():
+    scene("Wrong calls: what each answers")
+    (DAY / "bad.toml").write_text('[[target]]\nkind = "sudoku"\nlevel = "hard"\ntarget = 1\n')
+    flags = ("--workers", "1", "--max-open-jobs", "3", "--max-refills", "1", "--config", "bad.toml")
+    bad = Server("bad", "sqlite:bad.db", *flags)
+    bad.jobs.PauseQueue(job.PauseQueueRequest(reason="so that jobs stay open"))
+    puzzles, jobs, targets = bad.puzzles, bad.jobs, bad.stock
+    generate = lambda **of: puzzles.Generate(puzzle.GenerateRequest(**of))
+    get = lambda **of: puzzles.GetPuzzle(puzzle.GetPuzzleRequest(**of), timeout=60)
+
+    refused("Generate count 0", "INVALID_FIELD", lambda: generate(kind=SUDOKU, count=0))
+    refused("Generate technique x-wings", "INVALID_FIELD", lambda: generate(kind=SUDOKU, technique="x-wings"))
+    refused("GetPuzzle rated from 14", "INVALID_FIELD", lambda: get(kind=SUDOKU, min_rating=14))
+    refused("Generate rated from 11", "RATING_UNSUPPORTED", lambda: generate(kind=SUDOKU, min_rating=11))
+    refused("GetPuzzle by a wrong ID", "PUZZLE_NOT_FOUND", lambda: get(id="puzzle-99"))
+    refused("GetJob by a wrong ID", "JOB_NOT_FOUND", lambda: jobs.GetJob(job.GetJobRequest(id="job-99")))
+    gone = stock.DeleteStockTargetRequest(id="target-99")
+    refused("DeleteStockTarget by a wrong ID", "TARGET_NOT_FOUND", lambda: targets.DeleteStockTarget(gone))
+    _, infos = refused("GetPuzzle from an empty stock, paused", "STOCK_EXHAUSTED", lambda: get(kind=SUDOKU, level=EASY, wait=True))
+    check("RetryInfo" not in infos, "a paused queue promises a retry")
+
+    declared = targets.ListStockTargets(stock.ListStockTargetsRequest()).targets[0]
+    twice = stock.CreateStockTargetRequest(kind=SUDOKU, level=common.LEVEL_HARD, target=9)
+    refused("CreateStockTarget twice", "TARGET_EXISTS", lambda: targets.CreateStockTarget(twice))
+    change = stock.UpdateStockTargetRequest(id=declared.id, target=9)
+    refused("UpdateStockTarget of a declared one", "TARGET_DECLARED", lambda: targets.UpdateStockTarget(change))
+    create = lambda level: targets.CreateStockTarget(stock.CreateStockTargetRequest(kind=SUDOKU, level=level, target=9)).target
+    one, other = create(MEDIUM), create(EVIL)
+    targets.Refill(stock.RefillRequest(id=one.id))
+    refused("Refill of a second target", "REFILLS_FULL", lambda: targets.Refill(stock.RefillRequest(id=other.id)))
+
+    open_job = generate(kind=SUDOKU, request_id="one").job
+    refused("Generate another under the same request_id", "REQUEST_ID_REUSED", lambda: generate(kind=SUDOKU, request_id="one", count=2))
+    generate(kind=SUDOKU)
+    refused("Generate a fourth job of three", "BACKLOG_FULL", lambda: generate(kind=SUDOKU))
+    refused("GetDailyPuzzle of 1999", "DAILY_NOT_KEPT", lambda: puzzles.GetDailyPuzzle(puzzle.GetDailyPuzzleRequest(kind=SUDOKU, date="1999-12-31")))
+
+    rate = lambda text, **of: puzzles.Rate(puzzle.RateRequest(kind=SUDOKU, text=text), timeout=60, **of)
+    refused("Rate an empty grid", "NOT_UNIQUE", lambda: rate(GRID))
+    refused("Rate a grid without a solution", "NO_SOLUTION", lambda: rate("12345678........9" + "." * 64))
+    refused("Rate a row with two 1s", "CONTRADICTION", lambda: rate("11" + "." * 79))
+    refused("Rate a complete grid", "ALREADY_SOLVED", lambda: rate(SOLVED))
+    refused("Rate a compressed text", "COMPRESSION_UNSUPPORTED", lambda: rate(GRID, compression=grpc.Compression.Gzip))
+    refused("Rate 100,000 characters", "MESSAGE_TOO_LARGE", lambda: rate("." * 100_000))
+    hardest = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4.."
+    calls = [puzzles.Rate.future(puzzle.RateRequest(kind=SUDOKU, text=hardest), timeout=120) for _ in range(150)]
+    busy = [call for call in calls if call.exception() is not None]
+    check(busy, "150 ratings at once were all answered")
+    refused("Rate 150 texts at once", "BUSY", busy[0].result)
+
+    raw = lambda method, message: bad.channel.unary_unary(method)(message, timeout=10)
+    refused("A method that there is not", "METHOD_UNKNOWN", lambda: raw("/puzzled.v1.PuzzleService/Nope", b""))
+    refused("Bytes that are no message", "PROTOCOL", lambda: raw("/puzzled.v1.PuzzleService/GetPuzzle", b"\xff\xff\xff"))
+    refused("Health of an unknown service", "SERVICE_UNKNOWN", lambda: raw("/grpc.health.v1.Health/Check", b"\n\x04nope"))
+
+    for number in range(997):
+        low, high = divmod(number, 40)
+        targets.CreateStockTarget(
+            stock.CreateStockTargetRequest(kind=SUDOKU, min_rating=1 + low / 10, max_rating=5 + high / 10, target=1)
+        )
+    more = stock.CreateStockTargetRequest(kind=KAKURO, target=1)
+    refused("CreateStockTarget, the thousand and first", "TARGETS_FULL", lambda: targets.CreateStockTarget(more))
+
+    watched = jobs.WatchJob(job.WatchJobRequest(id=open_job.id), timeout=60)
+    next(watched)
+    bad.process.send_signal(signal.SIGTERM)
+    refused("WatchJob while the server stops", "SHUTTING_DOWN", lambda: list(watched))
+    bad.process.wait(timeout=30)
+
+
+def others():
+    scene("Reasons that no caller causes at will, and the tests that show them")
+    written = "\n".join(file.read_text() for folder in ("tests", "src") for file in (TESTS / folder).rglob("*.rs"))
+    names = {name.removeprefix("ERROR_REASON_") for name in errors.ErrorReason.keys()} - {"UNSPECIFIED"}
+    for reason in sorted(names - seen.keys()):
+        test = BY_TEST.get(reason, "")
+        print(f"{reason}\n    {test}")
+        check(test and f"fn {test}(" in written, f"no test is known for {reason}")
+    print(f"\n{len(names)} reasons: {len(names & seen.keys())} provoked, {len(names - seen.keys())} shown by tests")
+
+
+began = time.monotonic()
+copy(restore(newspaper()))
+night()
+wrong_calls()
+others()
+print(f"\nThe day took {time.monotonic() - began:.0f} s, and every answer was the expected one.")
