@@ -15,7 +15,8 @@ use tower::{Layer, Service};
 
 use super::{
     deadline::{self, Deadline},
-    errors::{self, ServiceError},
+    errors::ServiceError,
+    refused,
 };
 
 /// Calls to health are let through whatever the load: a busy server is not a sick one.
@@ -89,7 +90,7 @@ where
                     () = timer => return Ok(answer(ServiceError::DeadlineExceeded)),
                 },
             };
-            Ok(errors::with_reason(response))
+            Ok(refused::with_reason(response))
         })
     }
 }

@@ -3,9 +3,8 @@
 
 use std::{borrow::Cow, collections::HashMap, time::Duration};
 
-use http::Response;
 use prost::Message as _;
-use tonic::{Code, Status, body::Body};
+use tonic::{Code, Status};
 use tonic_types::{ErrorDetails, FieldViolation, PreconditionViolation, QuotaViolation, StatusExt as _};
 
 use super::{
@@ -22,7 +21,7 @@ use crate::{
 use puzzled_engine::{level::Tenths, registry, solvers::Disagreement};
 
 /// Domain of all our reasons: the package of [`ErrorReason`].
-const DOMAIN: &str = "puzzled.v1";
+pub(super) const DOMAIN: &str = "puzzled.v1";
 
 /// Rest that is advised where the cause passes quickly: a busy thread, a lock, a restart.
 const RETRY_SOON: Duration = Duration::from_secs(1);
@@ -372,31 +371,5 @@ impl From<ServiceError> for tonic_types::Status {
             message: status.message().to_owned(),
             details: Vec::new(),
         })
-    }
-}
-
-/// Gives a reason to an answer with which tonic itself has refused a call; all others have theirs.
-pub(super) fn with_reason(response: Response<Body>) -> Response<Body> {
-    let refused = Status::from_header_map(response.headers())
-        .filter(|status| status.code() != Code::Ok && status.details().is_empty());
-    let Some(status) = refused else { return response };
-    let reason = reason_of(&status);
-    // To an unknown method tonic says nothing at all.
-    let message = if status.message().is_empty() { status.code().description() } else { status.message() };
-    tracing::debug!(reason = name(reason), error = message, "a call was refused");
-    let details = ErrorDetails::with_error_info(name(reason), DOMAIN, HashMap::new());
-    // The metadata says which compression the server reads.
-    let metadata = status.metadata().clone();
-    Status::with_error_details_and_metadata(code_of(reason), message, details, metadata).into_http()
-}
-
-/// Why tonic itself has refused a call.
-pub(super) fn reason_of(status: &Status) -> ErrorReason {
-    match status.code() {
-        Code::Unimplemented if status.message().is_empty() => ErrorReason::MethodUnknown,
-        Code::Unimplemented => ErrorReason::CompressionUnsupported,
-        Code::OutOfRange => ErrorReason::MessageTooLarge,
-        Code::NotFound => ErrorReason::ServiceUnknown,
-        _ => ErrorReason::Protocol,
     }
 }

@@ -25,6 +25,7 @@ mod page_token;
 mod quoted;
 mod ratings;
 mod reasons;
+mod refused;
 mod repeats;
 mod scramble;
 

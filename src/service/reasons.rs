@@ -66,8 +66,9 @@ mod tests {
     use crate::{
         proto::DESCRIPTORS,
         service::{
-            errors::{Invalid, ServiceError, reason_of},
+            errors::{Invalid, ServiceError},
             exhausted::Exhausted,
+            refused::reason_of,
         },
         stock::Lack,
         store::{StoreError, job::JobId, puzzle::PuzzleId, repeat::Fields, target::TargetId},

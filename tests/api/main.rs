@@ -35,6 +35,7 @@ mod processes;
 mod queue;
 mod ratings;
 mod raw;
+mod refills;
 mod reflection;
 mod refusals;
 mod scramble;

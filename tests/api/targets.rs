@@ -1,16 +1,11 @@
-//! Stock targets, their refills, and what `GetStock` says of them.
+//! Stock targets: created, updated, declared, listed, deleted.
 
 use puzzled::{
     proto::v1 as pb,
-    store::{
-        RefillStore as _, TargetStore as _,
-        declaration::Declaration,
-        job::{Guarded, JobId, SliceWork, Tally},
-        target::{Stop, Wish},
-    },
+    store::{TargetStore as _, declaration::Declaration, target::Wish},
 };
 use puzzled_engine::{
-    level::{Level, Tenths},
+    level::Level,
     spec::{Spec, Target},
     symmetry::Symmetry,
 };
@@ -18,11 +13,12 @@ use tonic::{Code, Status};
 
 use crate::{
     errors::{check, check_fields},
-    server::{Server, work},
+    refills::refill,
+    server::Server,
 };
 
 /// Fifty puzzles of a level.
-fn of_level(level: pb::Level) -> pb::CreateStockTargetRequest {
+pub(crate) fn of_level(level: pb::Level) -> pb::CreateStockTargetRequest {
     pb::CreateStockTargetRequest {
         kind: pb::Kind::Sudoku.into(),
         level: level.into(),
@@ -31,7 +27,7 @@ fn of_level(level: pb::Level) -> pb::CreateStockTargetRequest {
     }
 }
 
-async fn set(server: &Server, request: pb::CreateStockTargetRequest) -> pb::StockTarget {
+pub(crate) async fn set(server: &Server, request: pb::CreateStockTargetRequest) -> pb::StockTarget {
     server.stock().await.create_stock_target(request).await.unwrap().into_inner().target.unwrap()
 }
 
@@ -71,7 +67,7 @@ async fn declare(server: &Server, name: &str, wishes: Vec<Wish>) {
     server.store.declare_targets(&declaration, 100).await.unwrap().unwrap();
 }
 
-fn hard() -> Wish {
+pub(crate) fn hard() -> Wish {
     let spec = Spec {
         kind: "sudoku".to_owned(),
         variant: "9x9".to_owned(),
@@ -81,15 +77,6 @@ fn hard() -> Wish {
         technique: None,
     };
     Wish { spec, low_water: None, target: 5, priority: 0, no_extras: false, schedule: None }
-}
-
-async fn outlooks(server: &Server, request: pb::GetStockRequest) -> Vec<pb::TargetOutlook> {
-    server.stock().await.get_stock(request).await.unwrap().into_inner().targets
-}
-
-async fn refill(server: &Server, id: &str) -> Result<Option<pb::Job>, Status> {
-    let request = pb::RefillRequest { id: id.to_owned(), no_extras: false };
-    server.stock().await.refill(request).await.map(|response| response.into_inner().job)
 }
 
 #[tokio::test]
@@ -286,29 +273,6 @@ async fn targets_are_listed_page_by_page() {
 }
 
 #[tokio::test]
-async fn refill_that_ends_with_its_target_is_told_apart_from_a_cancelled_one() {
-    let server = Server::start().await;
-    set(&server, of_level(pb::Level::Hard)).await;
-    let job = refill(&server, "target-1").await.unwrap().unwrap();
-    let request = pb::GetJobRequest { id: job.id.clone() };
-    server.store.stop_refill(JobId(1), Stop::Full).await.unwrap().unwrap();
-    let ended = server.jobs().await.get_job(request).await.unwrap().into_inner().job.unwrap();
-    assert_eq!(ended.state(), pb::JobState::Ended);
-    assert_eq!(ended.error, "the stock target was filled before the job was done");
-    let states = vec![pb::JobState::Ended.into()];
-    let request = pb::ListJobsRequest { states, ..Default::default() };
-    let listed = server.jobs().await.list_jobs(request).await.unwrap().into_inner().jobs;
-    assert_eq!(listed, [ended]);
-    let queue = server.jobs().await.get_queue(pb::GetQueueRequest {}).await.unwrap().into_inner().queue.unwrap();
-    assert_eq!((queue.ended_jobs, queue.cancelled_jobs), (1, 0));
-    // No rest follows.
-    assert_eq!(outlooks(&server, pb::GetStockRequest::default()).await[0].state(), pb::TargetState::Due);
-    let request = pb::RetryJobRequest { id: job.id };
-    let retried = server.jobs().await.retry_job(request).await.unwrap().into_inner().job.unwrap();
-    assert_eq!((retried.state(), retried.error.as_str()), (pb::JobState::Queued, ""));
-}
-
-#[tokio::test]
 async fn a_bad_target_is_refused_with_every_fault() {
     let server = Server::start().await;
     let mut stock = server.stock().await;
@@ -366,124 +330,4 @@ async fn an_unknown_target_is_not_found() {
     let refused = server.stock().await.delete_stock_target(nameless).await;
     check_fields(refused, &[("id", "\"\" where the id of a stock target is required")]);
     check_fields(refill(&server, "").await, &[("id", "\"\" where the id of a stock target is required")]);
-}
-
-#[tokio::test]
-async fn a_refill_queues_what_is_missing_and_answers_with_the_same_job_until_it_is_done() {
-    let server = Server::start().await;
-    server.fill(Symmetry::None, 26, 20).await;
-    server.fill(Symmetry::Full, 26, 20).await;
-    let target = set(&server, of_level(pb::Level::Hard)).await;
-    let job = refill(&server, &target.id).await.unwrap().unwrap();
-    assert_eq!((job.wanted, job.target_id.as_str(), job.priority), (30, "target-1", -50));
-    assert_eq!(refill(&server, &target.id).await.unwrap().unwrap().id, job.id);
-    server.work(30, u32::MAX).await;
-    assert_eq!(refill(&server, &target.id).await.unwrap(), None);
-}
-
-#[tokio::test]
-async fn a_target_goes_from_due_over_filling_to_stocked_and_its_rate_is_measured() {
-    let server = Server::start().await;
-    set(&server, of_level(pb::Level::Hard)).await;
-    set(&server, of_level(pb::Level::Easy)).await;
-    let hard =
-        pb::GetStockRequest { kind: pb::Kind::Sudoku.into(), level: pb::Level::Hard.into(), ..Default::default() };
-    let outlook = async || {
-        let mut outlooks = outlooks(&server, hard.clone()).await;
-        assert_eq!(outlooks.len(), 1, "only those of the part that was asked for");
-        outlooks.remove(0)
-    };
-    let due = outlook().await;
-    assert_eq!((due.state(), due.have, due.missing, due.rate), (pb::TargetState::Due, 0, 50, None));
-    assert_eq!((due.time_to_full, due.job_id.as_str()), (None, ""));
-
-    let job = refill(&server, "target-1").await.unwrap().unwrap();
-    // One slice of eight in a millisecond.
-    server.work(26, 1).await;
-    let filling = outlook().await;
-    assert_eq!((filling.state(), filling.have, filling.missing), (pb::TargetState::Filling, 8, 42));
-    assert_eq!(filling.job_id, job.id);
-    let rate = filling.rate.unwrap();
-    assert_eq!((rate.tries, rate.hits, rate.work_time.unwrap().nanos), (8, 8, 1_000_000));
-    assert!((rate.seconds_per_hit - 0.000_125).abs() < 1e-12, "{rate:?}");
-    assert!((rate.hits_per_minute - 480_000.0).abs() < 1e-6, "{rate:?}");
-    assert!(filling.time_to_full.is_some());
-
-    server.work(26, u32::MAX).await;
-    let stocked = outlook().await;
-    assert_eq!((stocked.state(), stocked.have, stocked.missing), (pb::TargetState::Stocked, 50, 0));
-    assert_eq!(stocked.time_to_full.unwrap().seconds, 0);
-}
-
-#[tokio::test]
-async fn a_target_that_gave_nothing_in_too_many_tries_is_unreachable_with_the_numbers() {
-    let server = Server::with(|options| options.policy.tries_max = 10).await;
-    set(&server, of_level(pb::Level::Hard)).await;
-    refill(&server, "target-1").await.unwrap().unwrap();
-    let slice = server.queue.claim("tester").await.unwrap().unwrap();
-    // The planner of this server counts with 2,000 tries at one puzzle, so 9,211 without one are too many.
-    let tally = Tally { tries: 9_211, off_target: 9_211, ..Tally::default() };
-    let work = SliceWork { tally, next_index: slice.first_index, next_try: 2_000, ..SliceWork::default() };
-    assert!(matches!(server.queue.commit(slice.lease, work).await.unwrap(), Guarded::Done(_)));
-    let outlook = outlooks(&server, pb::GetStockRequest::default()).await.remove(0);
-    assert_eq!(outlook.state(), pb::TargetState::Unreachable);
-    let unreachable = outlook.unreachable.unwrap();
-    assert_eq!((unreachable.tries, unreachable.required_rate), (9_211, 0.0005));
-    assert!(unreachable.max_rate < 0.0005 && unreachable.max_rate > 0.000_499, "{unreachable:?}");
-    assert!(outlook.last_error.starts_with("no puzzle for index 0 within 2000 tries"), "{}", outlook.last_error);
-    assert_eq!(outlook.time_to_full, None);
-    // By hand it may be tried again.
-    assert!(refill(&server, "target-1").await.unwrap().is_some());
-}
-
-#[tokio::test]
-async fn stored_target_of_a_refused_spec_is_unreachable_with_the_sentence() {
-    let server = Server::start().await;
-    let spec = Spec {
-        kind: "sudoku".to_owned(),
-        variant: "9x9".to_owned(),
-        symmetry: Symmetry::Full,
-        target: Target::Range { min: Tenths(95), max: Tenths(104) },
-        clues: None,
-        technique: None,
-    };
-    server.store.create_target(&Wish { spec, ..hard() }, 10).await.unwrap();
-    let outlook = outlooks(&server, pb::GetStockRequest::default()).await.remove(0);
-    assert_eq!((outlook.state(), outlook.unreachable), (pb::TargetState::Unreachable, None));
-    let refusal =
-        "symmetry: full cannot be combined with ratings from 9.5 on, which are too rare; only none is allowed";
-    assert_eq!(outlook.refusal, refusal);
-}
-
-#[tokio::test]
-async fn refills_beyond_their_bound_are_refused_and_may_be_asked_for_later() {
-    let server = Server::start().await;
-    let levels = [pb::Level::Easy, pb::Level::Medium, pb::Level::Hard, pb::Level::Expert, pb::Level::Unspecified];
-    let mut refused = Vec::new();
-    for level in levels {
-        let target = set(&server, of_level(level)).await;
-        refused.extend(refill(&server, &target.id).await.err());
-    }
-    assert_eq!(refused.len(), 1);
-    let details = check(Err::<(), _>(refused.remove(0)), Code::ResourceExhausted, "REFILLS_FULL");
-    assert!(details.retry_info().is_some() && details.quota_failure().is_some());
-    work(&server.queue, 12, u32::MAX).await;
-    refill(&server, "target-5").await.unwrap();
-}
-
-#[tokio::test]
-async fn what_tries_leave_over_is_told_apart() {
-    let server = Server::start().await;
-    let job = server.queue_job(Symmetry::None, 2).await;
-    server.work_with_extra(26, 34).await;
-    let request = pb::GetJobRequest { id: job.id.to_string() };
-    let job = server.jobs().await.get_job(request).await.unwrap().into_inner().job.unwrap();
-    assert_eq!((job.made, job.extra, job.missed.unwrap().off_target), (2, 1, 1));
-    let listed = server.puzzles().await.list_puzzles(pb::ListPuzzlesRequest::default()).await.unwrap().into_inner();
-    let told: Vec<_> = listed.puzzles.iter().map(|puzzle| (puzzle.rating, puzzle.extra)).collect();
-    assert_eq!(told, [(2.6, false), (2.6, false), (3.4, true)]);
-    // It is handed out like any other.
-    let wanted = pb::GetPuzzleRequest { kind: pb::Kind::Sudoku.into(), min_rating: Some(3.4), ..Default::default() };
-    let drawn = server.puzzles().await.get_puzzle(wanted).await.unwrap().into_inner().puzzle.unwrap();
-    assert!(drawn.extra);
 }
