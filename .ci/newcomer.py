@@ -1,4 +1,6 @@
-"""A newcomer's day, scene by scene: `.ci/newcomer` runs it with the path of the binary and an empty folder."""
+"""Calls real servers as a new user does, and provokes every error reason that a caller can cause.
+
+`.ci/newcomer` runs it with the path of the binary and an empty folder."""
 
 import datetime
 import pathlib
@@ -18,7 +20,7 @@ from puzzled.v1 import job_pb2_grpc, puzzle_pb2_grpc, server_pb2_grpc, stock_pb2
 
 BINARY = pathlib.Path(sys.argv[1]).resolve()
 DAY = pathlib.Path(sys.argv[2]).resolve()
-TESTS = pathlib.Path(__file__).resolve().parent.parent
+ROOT = pathlib.Path(__file__).resolve().parent.parent
 
 SUDOKU, KAKURO = common.KIND_SUDOKU, common.KIND_KAKURO
 EASY, MEDIUM, EVIL = common.LEVEL_EASY, common.LEVEL_MEDIUM, common.LEVEL_EVIL
@@ -374,7 +376,7 @@ def wrong_calls():
 
 def others():
     scene("Reasons that no caller causes at will, and the tests that show them")
-    written = "\n".join(file.read_text() for folder in ("tests", "src") for file in (TESTS / folder).rglob("*.rs"))
+    written = "\n".join(file.read_text() for folder in ("tests", "src") for file in (ROOT / folder).rglob("*.rs"))
     names = {name.removeprefix("ERROR_REASON_") for name in errors.ErrorReason.keys()} - {"UNSPECIFIED"}
     for reason in sorted(names - seen.keys()):
         test = BY_TEST.get(reason, "")

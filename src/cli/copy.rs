@@ -14,11 +14,11 @@ use crate::{
     },
 };
 
-/// Copies all jobs and puzzles to a new database, from SQLite to PostgreSQL or back, and fences the old one
+/// Copies a database to a new one, on SQLite or PostgreSQL, and fences the old one
 ///
 /// The old database is read-only from the first moment on: two databases that both deliver puzzles would deliver the
-/// same ones. End the processes that work on it before: if one was seen within the last minute, the copy is refused and
-/// leaves no new file, unless --fence-now is set. To resume an interrupted copy, give the command again. At its end every
+/// same ones. End the processes that work on it before. If one was seen within the last minute, the copy is refused and leaves
+/// no new file, unless --fence-now is set; a killed process counts for that minute. To resume an interrupted copy, give the command again. At its end every
 /// row is compared, and then the new database can be served.
 #[derive(Debug, Args)]
 pub(super) struct CopyArgs {
@@ -30,7 +30,7 @@ pub(super) struct CopyArgs {
     #[arg(long, value_name = "URL")]
     to: String,
 
-    /// Fence the old database even if a process works on it; from then on it refuses calls and makes nothing
+    /// Fence the old database even if a process works on it; that process then refuses calls and stops its workers
     #[arg(long)]
     fence_now: bool,
 }

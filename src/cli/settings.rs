@@ -160,14 +160,14 @@ pub(super) struct ServeSettings {
     )]
     max_streams: u32,
 
-    /// Days from today (UTC) to the last one whose puzzle is handed out, 0 to 3650
+    /// Days ahead of today (UTC) for which there is a daily puzzle, 0 to 3650
     #[arg(
         long, env = "PUZZLED_DAILY_AHEAD_DAYS", value_name = "N", default_value_t = DEFAULT.daily_ahead_days,
         value_parser = value_parser!(u32).range(0..=3_650)
     )]
     daily_ahead_days: u32,
 
-    /// Days back from today (UTC) to the first one that is given a puzzle, 0 to 36500; earlier days keep the one that they have
+    /// Days back from today (UTC) for which a daily puzzle is chosen, 0 to 36500; earlier days keep the one that they have
     #[arg(
         long, env = "PUZZLED_DAILY_PAST_DAYS", value_name = "N", default_value_t = DEFAULT.daily_past_days,
         value_parser = value_parser!(u32).range(0..=36_500)

@@ -102,12 +102,10 @@ pub(super) enum ServiceError {
     #[error("{0}")]
     StockExhausted(Box<Exhausted>),
     /// A day without a puzzle lies too far back to be given one.
-    #[error(
-        "date: {date} has no puzzle and lies more than {past_days} days back; the first day that is given one is {first}"
-    )]
+    #[error("date: {date} has no puzzle and lies more than {past_days} days back; ask for {first} or a later day")]
     DailyNotKept { date: String, first: String, past_days: u32 },
     /// Puzzles fit, but those that the draw met were withdrawn.
-    #[error("the draw met withdrawn puzzles only")]
+    #[error("every puzzle that was drawn had been withdrawn; repeat the call")]
     DrawUnlucky,
     /// The text has several solutions.
     #[error("the puzzle has more than one solution; two of them differ in {cells}")]

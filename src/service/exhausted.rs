@@ -41,8 +41,8 @@ impl Exhausted {
             (None, None) => None,
         });
         words.extend(get("symmetry").map(|symmetry| format!("with {symmetry}")));
-        words.extend(get("technique").map(|technique| format!("that needs {}", cut(technique))));
-        words.extend(get("clues").map(|clues| format!("with {clues} clues")));
+        words.extend(get("technique").map(|technique| format!("made with {}", cut(technique))));
+        words.extend(get("clues").map(|clues| format!("with {clues} givens")));
         words.join(" ")
     }
 
@@ -78,10 +78,12 @@ impl Exhausted {
     fn remedy(&self) -> String {
         match (&self.pause, self.job) {
             (Some(pause), _) => {
-                format!("the queue is paused since {}: resume it with ResumeQueue", render::timestamp(pause.at))
+                format!("the queue has been paused since {}; resume it with ResumeQueue", render::timestamp(pause.at))
             }
-            (None, Some(job)) => format!("{job} makes more: ask again later, or set wait"),
-            (None, None) if self.retry.is_some() => "an open job makes more: ask again later, or set wait".to_owned(),
+            (None, Some(job)) => format!("{job} may make some; ask again after the delay in RetryInfo"),
+            (None, None) if self.retry.is_some() => {
+                "an open job may make some; ask again after the delay in RetryInfo".to_owned()
+            }
             (None, None) => "queue some with Generate or set enqueue_if_short".to_owned(),
         }
     }

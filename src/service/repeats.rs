@@ -1,4 +1,4 @@
-//! How a repeat under a known name is told in which fields it differs.
+//! The error text for a repeated `request_id` whose request differs.
 
 use super::quoted::cut;
 use crate::store::repeat::Difference;

@@ -146,8 +146,7 @@ async fn a_day_too_far_back_is_given_no_puzzle() {
     assert_eq!(limits.unwrap().max_daily_past_days, 31);
     let first = id(&server, on("2026-10-21", "")).await;
     let refused = daily(&server, on("2026-10-20", "")).await;
-    let message = "date: 2026-10-20 has no puzzle and lies more than 31 days back; the first day that is given one is \
-                   2026-10-21";
+    let message = "date: 2026-10-20 has no puzzle and lies more than 31 days back; ask for 2026-10-21 or a later day";
     assert_eq!(refused.as_ref().unwrap_err().message(), message);
     let details = check(refused, Code::NotFound, "DAILY_NOT_KEPT");
     assert_eq!(details.error_info().unwrap().metadata["first_date"], "2026-10-21");

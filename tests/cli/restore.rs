@@ -103,7 +103,7 @@ async fn restore_refuses_while_a_process_has_the_database_open() {
     let before = names(&folder);
     let refused = run_in(&folder, "restore b.db");
     assert_eq!(refused.code, Some(1));
-    let end = "stock.db: another process has the database open; end it and repeat the command\n";
+    let end = "stock.db: another process has the database open; end that process and run the command again\n";
     assert!(refused.err.starts_with("error: ") && refused.err.ends_with(end), "{}", refused.err);
     assert_eq!(names(&folder), before);
     // The server has lost nothing, and writes on.

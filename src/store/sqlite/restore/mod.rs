@@ -22,7 +22,7 @@ use crate::{
 /// What is behind the name of a database while its backup is written next to it.
 const COPY: &str = ".restoring";
 
-/// Why a backup was not put in place. The database is the one that it was before.
+/// Why a restore failed. The database is the old one or, if only the last sync failed, the new one.
 #[derive(Debug, thiserror::Error)]
 pub enum RestoreError {
     /// A file cannot be read or written.
@@ -51,7 +51,7 @@ pub enum RestoreError {
         fault: String,
     },
     /// Another process has the database open.
-    #[error("{}: another process has the database open; end it and repeat the command", .0.display())]
+    #[error("{}: another process has the database open; end that process and run the command again", .0.display())]
     InUse(PathBuf),
     /// Another process restores a database of the same folder.
     #[error("{}: another `puzzled restore` is running in this folder; repeat the command after it", .0.display())]
@@ -223,7 +223,7 @@ async fn findings(db: &mut SqliteConnection) -> Result<Option<String>, StoreErro
         return Ok(Some(line));
     }
     let broken = sqlx::query("pragma foreign_key_check").fetch_optional(db).await?;
-    Ok(broken.map(|_| "a row refers to one that is not there".to_owned()))
+    Ok(broken.map(|_| "a foreign key refers to a row that does not exist".to_owned()))
 }
 
 /// Removes files, those that are there.
