@@ -287,9 +287,9 @@ def night():
     scene("A refill that the stock no longer needs ends")
     wanted = dict(kind=SUDOKU, level=EASY)
     ops.jobs.PauseQueue(job.PauseQueueRequest(reason="a newcomer tries"))
-    made = ops.stock.CreateStockTarget(stock.CreateStockTargetRequest(target=300, priority=-100, **wanted)).target
+    made = ops.stock.CreateStockTarget(stock.CreateStockTargetRequest(target=2000, priority=-100, **wanted)).target
     refill = ops.stock.Refill(stock.RefillRequest(id=made.id)).job
-    other = ops.puzzles.Generate(puzzle.GenerateRequest(count=300, priority=100, **wanted)).job
+    other = ops.puzzles.Generate(puzzle.GenerateRequest(count=2000, priority=100, **wanted)).job
     ops.jobs.ResumeQueue(job.ResumeQueueRequest())
     ops.until_ended(other.id)
     ended = ops.until_ended(refill.id)
@@ -297,10 +297,10 @@ def night():
     check(ended.state == job.JOB_STATE_ENDED, "the refill did not end")
 
     scene("A target changes field by field")
-    update = stock.UpdateStockTargetRequest(id=made.id, target=400)
+    update = stock.UpdateStockTargetRequest(id=made.id, target=2001)
     changed = ops.stock.UpdateStockTarget(update).target
-    show("UpdateStockTarget target=400", f"target {changed.target}, low water {changed.low_water}, priority {changed.priority}")
-    check((changed.target, changed.priority) == (400, -100), "a field that was not named changed")
+    show("UpdateStockTarget target=2001", f"target {changed.target}, low water {changed.low_water}, priority {changed.priority}")
+    check((changed.target, changed.priority) == (2001, -100), "a field that was not named changed")
     ops.stop()
 
 
