@@ -11,6 +11,7 @@ use tokio::runtime::{Handle, Runtime};
 use super::{
     CliError, Ended,
     database::{DatabaseArgs, runtime},
+    json,
     ordered::ordered,
     output::Output,
     spec::text_fault,
@@ -42,6 +43,10 @@ pub(super) struct CheckArgs {
     #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..=1_024))]
     threads: Option<u32>,
 
+    /// Print one JSON object for each finding, and one with the counts at the end
+    #[arg(long)]
+    json: bool,
+
     #[command(flatten)]
     database: DatabaseArgs,
 }
@@ -60,17 +65,18 @@ pub(super) fn run(args: CheckArgs) -> Result<Ended, CliError> {
     let runtime = runtime()?;
     let threads = args.threads.unwrap_or_else(cores);
     let store: Arc<dyn Audit> = args.database.open(&runtime)?.into();
-    let checked = check_all(&runtime, &store, threads);
+    let checked = check_all(&runtime, &store, threads, args.json);
     runtime.block_on(store.close_read());
     checked
 }
 
-fn check_all(runtime: &Runtime, store: &Arc<dyn Audit>, threads: u32) -> Result<Ended, CliError> {
+fn check_all(runtime: &Runtime, store: &Arc<dyn Audit>, threads: u32, as_json: bool) -> Result<Ended, CliError> {
     let mut findings = 0_u64;
+    let shown = |finding: String| if as_json { json::finding(&finding) } else { Ok(finding) };
     let shelves = runtime.block_on(store.shelves())?;
     let mut output = Output::new(Some(shelves.iter().map(|shelf| shelf.positions.unsigned_abs()).sum()));
     for finding in runtime.block_on(store.audit())? {
-        output.line(&finding)?;
+        output.line(&shown(finding)?)?;
         findings += 1;
     }
     let (mut puzzles, mut unrated) = (0_u64, 0_u64);
@@ -82,7 +88,7 @@ fn check_all(runtime: &Runtime, store: &Arc<dyn Audit>, threads: u32) -> Result<
             Checked::Well => {}
             Checked::Unrated => unrated += 1,
             Checked::Wrong(finding) => {
-                output.line(&finding)?;
+                output.line(&shown(finding)?)?;
                 findings += 1;
             }
         }
@@ -93,6 +99,9 @@ fn check_all(runtime: &Runtime, store: &Arc<dyn Audit>, threads: u32) -> Result<
         output.remark(&format!("{unrated} puzzles were rated by another version, and their ratings are not checked"));
     }
     output.remark(&format!("{puzzles} puzzles on {} shelves checked, {findings} findings", shelves.len()));
+    if as_json {
+        output.line(&json::checked(puzzles, shelves.len() as u64, unrated, findings)?)?;
+    }
     output.end()?;
     if findings == 0 { Ok(Ended::Done) } else { Err(CliError::Findings(findings)) }
 }

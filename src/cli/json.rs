@@ -75,6 +75,22 @@ struct ReratedLine {
     rating: Api<pb::Rating>,
 }
 
+/// A line of `check`: what is wrong.
+#[derive(Debug, Serialize)]
+struct FindingLine<'a> {
+    finding: &'a str,
+}
+
+/// The last line of `check`: how much was checked. Numbers are strings, as in the API.
+#[derive(Debug, Serialize)]
+struct CheckedLine {
+    puzzles: String,
+    shelves: String,
+    /// Puzzles that another version rated, whose ratings are not checked.
+    unrated: String,
+    findings: String,
+}
+
 /// A line with a message of the API.
 pub(super) fn message(message: impl Name) -> Result<String, CliError> {
     line(&Api(message))
@@ -146,6 +162,17 @@ pub(super) fn rated(
         rated: outcome.ok().map(|record| Api(rated_message(variant, record.clone()))),
         error: outcome.err(),
     })
+}
+
+/// One line about what a check finds.
+pub(super) fn finding(finding: &str) -> Result<String, CliError> {
+    line(&FindingLine { finding })
+}
+
+/// One line about a whole check.
+pub(super) fn checked(puzzles: u64, shelves: u64, unrated: u64, findings: u64) -> Result<String, CliError> {
+    let [puzzles, shelves, unrated, findings] = [puzzles, shelves, unrated, findings].map(|count| count.to_string());
+    line(&CheckedLine { puzzles, shelves, unrated, findings })
 }
 
 fn line(object: &impl Serialize) -> Result<String, CliError> {

@@ -120,6 +120,8 @@ async fn check_finds_nothing_in_a_sound_database_and_each_fault_in_a_broken_one(
         "{}",
         sound.err
     );
+    let counts = run_in(folder, "check --json").out;
+    assert!(counts.starts_with("{\"puzzles\":\"8\",") && counts.ends_with(",\"findings\":\"0\"}\n"), "{counts}");
     assert_eq!(run_in(folder, "backup copy.db").code, Some(0));
     let cases = [
         ("update puzzles set solution = text where id = 1", "puzzle-1: its solution is "),
@@ -154,6 +156,9 @@ async fn check_finds_nothing_in_a_sound_database_and_each_fault_in_a_broken_one(
         assert!(shown.out.lines().any(|line| line.contains(wanted)), "{statement}: {}{}", shown.out, shown.err);
         let last = shown.err.lines().last().unwrap();
         assert_eq!(last, format!("error: {} findings", shown.out.lines().count()), "{statement}");
+        let as_json = run_in(broken.path(), "check --json").out;
+        let findings = as_json.lines().filter(|line| line.starts_with("{\"finding\":\"")).count();
+        assert_eq!((findings, findings + 1), (shown.out.lines().count(), as_json.lines().count()), "{as_json}");
     }
 }
 
