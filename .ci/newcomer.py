@@ -257,7 +257,8 @@ window_minutes = 5
 
 [[target]]
 kind = "sudoku"
-clues = 19
+symmetry = "full"
+clues = 20
 level = "easy"
 target = 2
 """
