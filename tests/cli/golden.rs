@@ -1,5 +1,5 @@
-//! Help texts, the list of jobs and the README's table of settings are golden: `UPDATE_GOLDEN=1 cargo test --test cli` writes
-//! the files anew, to be looked at in the diff; the README's table is printed by its failing test.
+//! Help texts, the list of jobs, and the table of settings in `docs/configuration.md` are golden: `UPDATE_GOLDEN=1 cargo test --test
+//! cli` writes the files again, to be read in the diff; the failing test prints the table.
 
 use std::{env, fs, path::PathBuf};
 
@@ -20,10 +20,10 @@ fn the_help_of_each_command_is_its_golden_file() {
 }
 
 #[test]
-fn the_readme_lists_every_setting_as_the_help_does() {
+fn configuration_page_lists_every_setting_as_the_help_does() {
     let table = settings_table(&run("serve --help").out);
-    let readme = fs::read_to_string(root().join("README.md")).unwrap();
-    assert!(readme.contains(&table), "README.md should contain this table:\n{table}");
+    let page = fs::read_to_string(root().join("docs/configuration.md")).unwrap();
+    assert!(page.contains(&table), "docs/configuration.md should contain this table:\n{table}");
 }
 
 /// That an output is its file in `tests/golden`.

@@ -1,8 +1,10 @@
 //! The house rules that no lint knows: which layer of `src` may use which, what the engine may not touch, that each kind on
-//! the wire has an engine, that files say what they are and stay small, and that `ARCHITECTURE.md` names what there is.
+//! the wire has an engine, that files say what they are and stay small, that links between pages lead somewhere, and that
+//! `ARCHITECTURE.md` names what there is.
 #![cfg(test)]
 
 mod imports;
+mod pages;
 mod walks;
 
 use std::{
@@ -58,18 +60,22 @@ fn read(file: &str) -> String {
     fs::read_to_string(root().join(file)).unwrap_or_else(|error| panic!("{file}: {error}"))
 }
 
-/// All Rust files below a folder, as paths from the root; none if there is no such folder.
 fn rust_files(folder: &str) -> Vec<String> {
+    files(folder, "rs")
+}
+
+/// All files with an extension below a folder, as paths from the root; none if there is no such folder.
+fn files(folder: &str, extension: &str) -> Vec<String> {
     let Ok(entries) = fs::read_dir(root().join(folder)) else { return Vec::new() };
     let names = entries.map(|entry| format!("{folder}/{}", entry.unwrap().file_name().to_string_lossy()));
     let mut files: Vec<_> = names
         .flat_map(|name| match root().join(&name).is_dir() {
             // Of a package that is no member of the workspace.
             true if name.ends_with("/target") => Vec::new(),
-            true => rust_files(&name),
+            true => files(&name, extension),
             false => vec![name],
         })
-        .filter(|name| Path::new(name).extension().is_some_and(|extension| extension == "rs"))
+        .filter(|name| Path::new(name).extension().is_some_and(|found| found == extension))
         .collect();
     files.sort();
     files
