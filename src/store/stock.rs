@@ -4,7 +4,7 @@ use async_trait::async_trait;
 
 use super::{
     StoreError, choose,
-    database::{Database, Sql, Write, id, values},
+    database::{Database, Sql, Value, Write, id, values},
     error::must_touch,
     job::JobId,
     puzzle::{Place, Puzzle, PuzzleId, Shelf, ShelfFilter},
@@ -82,15 +82,7 @@ impl<D: Database> StockStore for D {
         after: Option<PuzzleId>,
         limit: u32,
     ) -> Result<Vec<Puzzle>, StoreError> {
-        for _ in 0..PAGE_READS_MAX {
-            let Fitting { shelves, newest } = fitting(self, filter).await?;
-            let values = values![after.map_or(0, |id| id.0), shelves, newest, limit];
-            let page = self.all(PAGE, values, rows::puzzle).await?;
-            if page.iter().all(|puzzle| filter.fits(&puzzle.shelf)) {
-                return Ok(page);
-            }
-        }
-        Err(StoreError::Overtaken { statement: "reading a page" })
+        page(self, PAGE, filter, after, limit, None).await
     }
 
     async fn puzzles_of_job(
@@ -100,15 +92,7 @@ impl<D: Database> StockStore for D {
         after: Option<PuzzleId>,
         limit: u32,
     ) -> Result<Vec<Puzzle>, StoreError> {
-        for _ in 0..PAGE_READS_MAX {
-            let Fitting { shelves, newest } = fitting(self, filter).await?;
-            let values = values![job.0, after.map_or(0, |id| id.0), shelves, newest, limit];
-            let page = self.all(PAGE_OF_JOB, values, rows::puzzle).await?;
-            if page.iter().all(|puzzle| filter.fits(&puzzle.shelf)) {
-                return Ok(page);
-            }
-        }
-        Err(StoreError::Overtaken { statement: "reading a page of a job" })
+        page(self, PAGE_OF_JOB, filter, after, limit, Some(job)).await
     }
 
     async fn withdraw(&self, id: PuzzleId, reason: &str) -> Result<Option<Puzzle>, StoreError> {
@@ -134,6 +118,31 @@ impl<D: Database> StockStore for D {
         })
         .await
     }
+}
+
+/// A page of the puzzles that fit, of one job if the statement takes one as its last value.
+///
+/// # Errors
+/// [`StoreError::Overtaken`] if shelves that do not fit keep coming.
+async fn page<D: Database>(
+    db: &D,
+    sql: Sql,
+    filter: &ShelfFilter,
+    after: Option<PuzzleId>,
+    limit: u32,
+    job: Option<JobId>,
+) -> Result<Vec<Puzzle>, StoreError> {
+    for _ in 0..PAGE_READS_MAX {
+        let Fitting { shelves, newest } = fitting(db, filter).await?;
+        let mut values: Vec<Value<'_>> =
+            vec![after.map_or(0, |id| id.0).into(), shelves.into(), newest.into(), limit.into()];
+        values.extend(job.map(|job| Value::from(job.0)));
+        let page = db.all(sql, &values, rows::puzzle).await?;
+        if page.iter().all(|puzzle| filter.fits(&puzzle.shelf)) {
+            return Ok(page);
+        }
+    }
+    Err(StoreError::Overtaken { statement: "reading a page" })
 }
 
 /// The shelves that a page is from.
@@ -187,19 +196,19 @@ const PAGE: Sql = Sql {
 /// databases are kept from going by shelves, and `PostgreSQL`, by comparing pairs, from going by ids through all puzzles.
 const PAGE_OF_JOB: Sql = Sql {
     sqlite: select_puzzles!(
-        "where puzzles.job_id = $1 and puzzles.id > $2 and puzzles.withdrawn_at is null
-           and (+puzzles.shelf_id in (select value from json_each($3)) or +puzzles.shelf_id > $4)
+        "where puzzles.job_id = $5 and puzzles.id > $1 and puzzles.withdrawn_at is null
+           and (+puzzles.shelf_id in (select value from json_each($2)) or +puzzles.shelf_id > $3)
          order by puzzles.id
-         limit $5"
+         limit $4"
     ),
     postgres: select_puzzles!(
         "where puzzles.id in (
              select id from puzzles
-             where (job_id, id) > ($1, $2) and job_id <= $1
+             where (job_id, id) > ($5, $1) and job_id <= $5
                and coalesce(withdrawn_at, -1) = -1
-               and (shelf_id + 0 = any($3) or shelf_id + 0 > $4)
+               and (shelf_id + 0 = any($2) or shelf_id + 0 > $3)
              order by job_id, id
-             limit $5)
+             limit $4)
          order by puzzles.id"
     ),
 };

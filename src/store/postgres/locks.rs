@@ -1,8 +1,18 @@
 //! Locks that stand for no row. Each but that of a copy is held to the end of its transaction.
 //!
-//! The order in which everything is locked, so that no two transactions wait for each other: one of these but for the lock of
-//! new shelves, a target, slices by id, the lock of new shelves, shelves by id, puzzles by solution, jobs by id, rates by spec, the queue. A claim is the other
-//! way round, first the job and then a slice, but never waits for the slice. A hand-out locks its audiences and then nothing
+//! Every transaction locks in this order, so that no two wait for each other:
+//!
+//! 1. one of the locks below, except that of new shelves,
+//! 2. a target,
+//! 3. slices by ID,
+//! 4. the lock of new shelves,
+//! 5. shelves by ID,
+//! 6. puzzles by solution,
+//! 7. jobs by ID,
+//! 8. rates by spec,
+//! 9. the queue.
+//!
+//! A claim locks its job first and then a slice, but never waits for the slice. A delivery locks its audiences and then nothing
 //! that others wait for: rows that refer to a puzzle or a shelf do not keep those from being counted or withdrawn.
 
 use sqlx::PgConnection;

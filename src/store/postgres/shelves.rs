@@ -2,8 +2,6 @@
 
 use std::collections::BTreeSet;
 
-use sqlx::Row as _;
-
 use super::{Write, rows, shelve::New};
 use crate::store::{
     StoreError,
@@ -29,7 +27,12 @@ impl<'a> Keys<'a> {
     fn of(new: &'a [New<'_>]) -> Self {
         let of_wanted: BTreeSet<_> = new.iter().filter(|new| !new.is_extra).map(|new| &new.key).collect();
         let others: BTreeSet<_> = new.iter().map(|new| &new.key).filter(|key| !of_wanted.contains(key)).collect();
-        let all: Vec<_> = of_wanted.into_iter().chain(others).collect();
+        of_wanted.into_iter().chain(others).collect::<Vec<_>>().into()
+    }
+}
+
+impl<'a> From<Vec<&'a ShelfKey>> for Keys<'a> {
+    fn from(all: Vec<&'a ShelfKey>) -> Self {
         Self {
             kind: all.iter().map(|key| key.kind.as_str()).collect(),
             variant: all.iter().map(|key| key.variant.as_str()).collect(),
@@ -43,8 +46,8 @@ impl<'a> Keys<'a> {
     }
 }
 
-/// Adds the shelves that are missing, as many as there may be, and returns the keys of those for which there is no room.
-/// Before any is locked.
+/// Adds the shelves that are missing, as many as there may be, and returns the keys of those for which there is no room. This
+/// comes before any shelf is locked.
 pub(super) async fn add_shelves(write: &mut Write, new: &[New<'_>]) -> Result<Vec<ShelfKey>, StoreError> {
     if new.is_empty() {
         return Ok(Vec::new());
@@ -53,40 +56,21 @@ pub(super) async fn add_shelves(write: &mut Write, new: &[New<'_>]) -> Result<Ve
     if missing(write, &keys).await?.is_empty() {
         return Ok(Vec::new());
     }
-    // In a statement of its own: the next one sees what those before us have added.
+    // With the lock the statements below see what earlier holders have added, and nobody adds any meanwhile.
     write.lock("commit.lock_new_shelves", Lock::Shelves).await?;
-    let shelves_max = i64::from(write.shelves_max);
-    let Keys { kind, variant, base, symmetry, rating, technique, clues, .. } = keys.clone();
-    sqlx::query(
-        "insert into shelves (kind, variant, base, symmetry, rating, technique, clues)
-         select kind, variant, base, symmetry, rating, technique, clues
-         from unnest($1::text[], $2::text[], $3::text[], $4::smallint[], $5::text[], $6::integer[], $7::text[])
-              with ordinality as wanted (kind, variant, symmetry, rating, technique, clues, base, rank)
-         where not exists (select from shelves
-                           where (shelves.kind, shelves.variant, shelves.symmetry, shelves.rating, shelves.technique,
-                                  shelves.clues)
-                                 = (wanted.kind, wanted.variant, wanted.symmetry, wanted.rating, wanted.technique,
-                                    wanted.clues))
-         order by rank
-         limit greatest($8 - (select count(*) from shelves), 0)",
-    )
-    .bind(kind)
-    .bind(variant)
-    .bind(symmetry)
-    .bind(rating)
-    .bind(technique)
-    .bind(clues)
-    .bind(base)
-    .bind(shelves_max)
-    .execute(write.at("commit.add_shelves").await?)
-    .await?;
-    missing(write, &keys).await
+    let mut added = missing(write, &keys).await?;
+    let shelves: i64 =
+        sqlx::query_scalar("select count(*) from shelves").fetch_one(write.at("commit.count_shelves").await?).await?;
+    let room = usize::try_from(i64::from(write.shelves_max) - shelves).unwrap_or_default();
+    let without_room = added.split_off(room.min(added.len()));
+    insert(write, Keys::from(added)).await?;
+    Ok(without_room.into_iter().cloned().collect())
 }
 
-/// The keys without a shelf.
-async fn missing(write: &mut Write, keys: &Keys<'_>) -> Result<Vec<ShelfKey>, StoreError> {
+/// The keys without a shelf, in their order.
+async fn missing<'a>(write: &mut Write, keys: &Keys<'a>) -> Result<Vec<&'a ShelfKey>, StoreError> {
     let Keys { all, kind, variant, symmetry, rating, technique, clues, .. } = keys.clone();
-    let found = sqlx::query(
+    let found: Vec<i64> = sqlx::query_scalar(
         "select rank
          from unnest($1::text[], $2::text[], $3::text[], $4::smallint[], $5::text[], $6::integer[])
               with ordinality as wanted (kind, variant, symmetry, rating, technique, clues, rank)
@@ -94,7 +78,8 @@ async fn missing(write: &mut Write, keys: &Keys<'_>) -> Result<Vec<ShelfKey>, St
                            where (shelves.kind, shelves.variant, shelves.symmetry, shelves.rating, shelves.technique,
                                   shelves.clues)
                                  = (wanted.kind, wanted.variant, wanted.symmetry, wanted.rating, wanted.technique,
-                                    wanted.clues))",
+                                    wanted.clues))
+         order by rank",
     )
     .bind(kind)
     .bind(variant)
@@ -104,13 +89,28 @@ async fn missing(write: &mut Write, keys: &Keys<'_>) -> Result<Vec<ShelfKey>, St
     .bind(clues)
     .fetch_all(write.at("commit.find_shelves").await?)
     .await?;
-    let mut missing = Vec::with_capacity(found.len());
-    for row in found {
-        let rank: i64 = row.try_get("rank")?;
-        let at = usize::try_from(rank - 1).expect("ranks are from 1");
-        missing.push(all[at].clone());
+    let at = |rank: i64| usize::try_from(rank - 1).expect("ranks are from 1");
+    Ok(found.into_iter().map(|rank| all[at(rank)]).collect())
+}
+
+async fn insert(write: &mut Write, keys: Keys<'_>) -> Result<(), StoreError> {
+    if keys.all.is_empty() {
+        return Ok(());
     }
-    Ok(missing)
+    sqlx::query(
+        "insert into shelves (kind, variant, base, symmetry, rating, technique, clues)
+         select * from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::smallint[], $6::text[], $7::integer[])",
+    )
+    .bind(keys.kind)
+    .bind(keys.variant)
+    .bind(keys.base)
+    .bind(keys.symmetry)
+    .bind(keys.rating)
+    .bind(keys.technique)
+    .bind(keys.clues)
+    .execute(write.at("commit.add_shelves").await?)
+    .await?;
+    Ok(())
 }
 
 /// Locks the shelves of new puzzles and these others, by id, in a statement of its own: one that also changed them would go by
