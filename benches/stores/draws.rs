@@ -24,7 +24,7 @@ use crate::world::{World, claim, options, puzzles};
 /// Puzzles in stock.
 const PUZZLES: u32 = 10_000;
 
-/// Ratings of these puzzles, each a shelf of its own for each number of givens.
+/// Ratings that these puzzles are spread over. Each rating and each number of givens has its own shelf.
 const RATINGS: u8 = 10;
 
 /// Half of the round trips to the database take at most so many microseconds. To SQLite there is none.

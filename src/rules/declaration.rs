@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use super::target::{StockTarget, TargetId, Wish};
 use puzzled_engine::spec::Spec;
 
-/// The name of a configuration that has none of its own.
+/// The name of a configuration that does not set `config_name`.
 pub const NAME_DEFAULT: &str = "default";
 
 /// Most characters of a configuration's name.

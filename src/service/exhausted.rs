@@ -1,4 +1,4 @@
-//! What a caller is told where nothing in stock fits: what is missing in the caller's words, what comes nearest, and the remedy.
+//! The error text for an exhausted stock: the criteria in the caller's words, the nearest shelf, and what to do next.
 
 use std::{fmt, time::Duration};
 

@@ -1,4 +1,4 @@
-//! `GetPuzzle`: one puzzle by id, by chance, or to an audience that has not had it, or that of a day; and what is done where none is left.
+//! `GetPuzzle` and `GetDailyPuzzle`: one puzzle by ID, at random, for an audience, or of a day; and what happens if none is left.
 
 use std::time::Duration;
 

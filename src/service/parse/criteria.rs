@@ -170,7 +170,7 @@ impl Parser {
         Some(if name.is_empty() { default } else { name }.to_owned())
     }
 
-    /// The variants of stored puzzles; any if none is named, or none that is made. Without a kind, some kind has to make it.
+    /// The variants that a request for stored puzzles names; all if the name is empty. A name that no kind makes is refused.
     fn stored_variant(&mut self, kind: Option<&'static dyn PuzzleKind>, name: &str) -> VariantFilter {
         let Some(name) = self.variant_or("", name).filter(|name| !name.is_empty()) else { return VariantFilter::Any };
         let mut faults = Vec::new();
@@ -276,7 +276,7 @@ fn known_kind(value: i32) -> Option<&'static dyn PuzzleKind> {
     registry::kinds().iter().copied().find(|known| i32::from(render::kind(known.name())) == value)
 }
 
-/// The hardest rating of a variant; where none is named, or none that is known, of all variants of the kind.
+/// The hardest rating of a variant. If the variant is not set or unknown, the hardest rating of all variants of the kind.
 fn rating_max(kind: &dyn PuzzleKind, variant: Option<&str>) -> Option<Tenths> {
     let named = variant.and_then(|name| kind.variant(name)).map(|info| info.rating_max);
     named.or_else(|| kind.variants().iter().map(|info| info.rating_max).max())

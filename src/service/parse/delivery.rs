@@ -81,7 +81,7 @@ pub(in crate::service) fn get_puzzle(request: &pb::GetPuzzleRequest) -> Result<W
         enqueue_if_short: request.enqueue_if_short,
     };
     if !request.request_id.is_empty() {
-        // The audience is compared too: each has names of its own.
+        // The store compares the audience: a name belongs to one audience.
         let (request_id, fields) = (request.request_id.clone(), fitting.fields());
         fitting.name = Some(DeliveryName::Request(NamedRequest { request_id, fields }));
     }

@@ -27,8 +27,8 @@ pub enum Class {
     Single,
     /// Some other pattern.
     Pattern,
-    /// Aligned Triplet Exclusion, which is looked for only if it is the hardest that is asked for: it takes long, and
-    /// the harder classes are told without it.
+    /// Aligned Triplet Exclusion. It takes long, so it is tried only if it is the hardest class that the caller asks for; the
+    /// harder classes are decided without it.
     Aligned,
     /// Contradictions of one digit: Nishio.
     Nishio,
