@@ -4,7 +4,10 @@
 use std::{
     io,
     pin::Pin,
-    sync::Arc,
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering},
+    },
     task::{Context, Poll},
     time::Duration,
 };
@@ -16,9 +19,9 @@ use tokio::{
 };
 use tokio_stream::{Stream, StreamExt as _, wrappers::TcpListenerStream};
 use tokio_util::sync::CancellationToken;
-use tonic::transport::server::{Connected, TcpConnectInfo};
+use tonic::transport::server::Connected;
 
-use super::settings::ServerSettings;
+use super::{peer::Peer, settings::ServerSettings};
 
 /// Rest after a connection could not be accepted, for want of file descriptors say, so as not to spin meanwhile.
 const REST_AFTER_FAILURE: Duration = Duration::from_millis(50);
@@ -30,9 +33,10 @@ pub(super) fn accept(
     cut: CancellationToken,
 ) -> impl Stream<Item = io::Result<Connection>> {
     let places = Arc::new(Semaphore::new(settings.connections_max as usize));
+    let numbers = Arc::new(AtomicU64::new(1));
     let age_max = settings.connection_age + settings.connection_age_grace;
     TcpListenerStream::new(listener).then(move |accepted| {
-        let (places, cut) = (Arc::clone(&places), cut.clone());
+        let (places, numbers, cut) = (Arc::clone(&places), Arc::clone(&numbers), cut.clone());
         async move {
             let stream = match accepted {
                 Ok(stream) => stream,
@@ -43,11 +47,13 @@ pub(super) fn accept(
                 }
             };
             stream.set_nodelay(true)?;
+            let peer = Peer::new(stream.peer_addr()?, numbers.fetch_add(1, Ordering::Relaxed));
+            tracing::debug!(address = %peer.address, connection = peer.connection, "connection accepted");
             let place = places.acquire_owned().await.map_err(io::Error::other)?;
             let end = Box::pin(async move {
                 let _ = tokio::time::timeout(age_max, cut.cancelled()).await;
             });
-            Ok(Connection { stream, end, ended: false, _place: place })
+            Ok(Connection { stream, peer, end, ended: false, _place: place })
         }
     })
 }
@@ -55,6 +61,7 @@ pub(super) fn accept(
 /// A client's connection.
 pub(super) struct Connection {
     stream: TcpStream,
+    peer: Peer,
     end: Pin<Box<dyn Future<Output = ()> + Send>>,
     ended: bool,
     _place: OwnedSemaphorePermit,
@@ -68,10 +75,10 @@ impl Connection {
 }
 
 impl Connected for Connection {
-    type ConnectInfo = TcpConnectInfo;
+    type ConnectInfo = Peer;
 
-    fn connect_info(&self) -> TcpConnectInfo {
-        self.stream.connect_info()
+    fn connect_info(&self) -> Peer {
+        self.peer.clone()
     }
 }
 

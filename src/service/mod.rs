@@ -33,6 +33,7 @@ mod connection;
 mod deadline;
 mod edge;
 mod health;
+mod peer;
 mod serve;
 mod settings;
 mod streams;

@@ -1,0 +1,35 @@
+//! The other end of a connection, which each request carries among its extensions.
+
+use std::net::SocketAddr;
+
+/// Who is connected, and by which connection.
+#[derive(Debug, Clone)]
+pub(super) struct Peer {
+    /// Its address. An IPv4 address is one, also where the socket maps it into IPv6.
+    pub(super) address: SocketAddr,
+    /// The number of the connection, unique in this process.
+    pub(super) connection: u64,
+}
+
+impl Peer {
+    pub(super) fn new(address: SocketAddr, connection: u64) -> Self {
+        // A client must not get a second share by connecting to `::ffff:192.0.2.1` instead of `192.0.2.1`.
+        Self { address: SocketAddr::new(address.ip().to_canonical(), address.port()), connection }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn mapped_address_is_the_ipv4_address() {
+        for (address, wanted) in [
+            ("192.0.2.1:7", "192.0.2.1:7"),
+            ("[::ffff:192.0.2.1]:7", "192.0.2.1:7"),
+            ("[2001:db8::1]:7", "[2001:db8::1]:7"),
+        ] {
+            assert_eq!(Peer::new(address.parse().unwrap(), 1).address, wanted.parse().unwrap());
+        }
+    }
+}
