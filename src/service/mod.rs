@@ -36,6 +36,7 @@ mod health;
 mod peer;
 mod serve;
 mod settings;
+mod shares;
 mod streams;
 
 use std::sync::Arc;

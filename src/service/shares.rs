@@ -1,0 +1,119 @@
+//! Places that callers share: so many in all, and so many for each of them.
+
+use std::{
+    collections::HashMap,
+    hash::Hash,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+};
+
+/// The places taken, in all and by key. The bounds come with each call, so that they may change.
+#[derive(Debug)]
+pub(super) struct Shares<K: Eq + Hash> {
+    taken: Arc<Mutex<Taken<K>>>,
+}
+
+/// Why there is no place.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Full {
+    /// All places are taken.
+    All,
+    /// The key holds as many as each may.
+    Yours,
+}
+
+/// A place, given back when it is dropped.
+#[derive(Debug)]
+pub(super) struct Share<K: Eq + Hash> {
+    key: K,
+    taken: Arc<Mutex<Taken<K>>>,
+}
+
+#[derive(Debug)]
+struct Taken<K> {
+    total: u32,
+    /// Only keys that hold a place, so that those long gone cost no memory.
+    by_key: HashMap<K, u32>,
+}
+
+impl<K: Eq + Hash + Clone> Shares<K> {
+    pub(super) fn new() -> Self {
+        Self { taken: Arc::new(Mutex::new(Taken { total: 0, by_key: HashMap::new() })) }
+    }
+
+    /// Takes a place for `key`, of at most `total_max` for all keys and `each_max` for this one. Where places beyond a
+    /// lowered bound are taken, there is none until enough are given back.
+    ///
+    /// # Errors
+    /// [`Full`], which says which bound is met; `All` if both are.
+    pub(super) fn take(&self, key: &K, total_max: u32, each_max: u32) -> Result<Share<K>, Full> {
+        let mut taken = lock(&self.taken);
+        if taken.total >= total_max {
+            return Err(Full::All);
+        }
+        if taken.by_key.get(key).copied().unwrap_or(0) >= each_max {
+            return Err(Full::Yours);
+        }
+        taken.total += 1;
+        *taken.by_key.entry(key.clone()).or_insert(0) += 1;
+        Ok(Share { key: key.clone(), taken: Arc::clone(&self.taken) })
+    }
+
+    /// The places taken by all keys.
+    pub(super) fn taken(&self) -> u32 {
+        lock(&self.taken).total
+    }
+}
+
+impl<K: Eq + Hash> Drop for Share<K> {
+    fn drop(&mut self) {
+        let mut taken = lock(&self.taken);
+        taken.total = taken.total.saturating_sub(1);
+        let Some(own) = taken.by_key.get_mut(&self.key) else { return };
+        *own = own.saturating_sub(1);
+        if *own == 0 {
+            taken.by_key.remove(&self.key);
+        }
+    }
+}
+
+/// No code that holds the lock can panic between two changes, so a poisoned one is sound.
+fn lock<K>(taken: &Mutex<Taken<K>>) -> MutexGuard<'_, Taken<K>> {
+    taken.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_key_takes_no_more_than_its_own_and_all_no_more_than_there_are() {
+        let shares = Shares::new();
+        let ours = [(); 2].map(|()| shares.take(&"a", 3, 2).unwrap());
+        assert_eq!(shares.take(&"a", 3, 2).unwrap_err(), Full::Yours);
+        let other = shares.take(&"b", 3, 2).unwrap();
+        assert_eq!(shares.take(&"b", 3, 2).unwrap_err(), Full::All);
+        assert_eq!(shares.taken(), 3);
+        drop((ours, other));
+        assert_eq!(shares.taken(), 0);
+    }
+
+    #[test]
+    fn places_come_back_when_they_are_dropped_and_idle_keys_are_forgotten() {
+        let shares = Shares::new();
+        let place = shares.take(&1, 1, 1).unwrap();
+        assert_eq!(shares.take(&2, 1, 1).unwrap_err(), Full::All);
+        drop(place);
+        assert!(lock(&shares.taken).by_key.is_empty());
+        shares.take(&2, 1, 1).unwrap();
+    }
+
+    #[test]
+    fn lowered_bound_holds_for_the_next_place() {
+        let shares = Shares::new();
+        let mut held: Vec<_> = (0..4).map(|_| shares.take(&'a', 4, 4).unwrap()).collect();
+        assert_eq!(shares.take(&'b', 2, 1).unwrap_err(), Full::All);
+        held.truncate(1);
+        assert_eq!(shares.take(&'a', 2, 1).unwrap_err(), Full::Yours);
+        shares.take(&'b', 2, 1).unwrap();
+    }
+}
