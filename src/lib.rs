@@ -19,6 +19,7 @@ pub mod chance;
 pub mod cli;
 pub mod clock;
 pub mod config;
+pub mod live;
 pub mod proto;
 pub mod queue;
 pub mod rules;

@@ -1,9 +1,15 @@
 //! Logs: what is logged, and how it looks. They go to standard error, so that standard output holds results alone.
 
-use std::io::{IsTerminal as _, stderr};
+use std::{
+    io::{IsTerminal as _, stderr},
+    sync::OnceLock,
+};
 
 use serde::Serialize;
-use tracing_subscriber::{EnvFilter, fmt};
+use tracing_subscriber::{EnvFilter, Registry, fmt, layer::SubscriberExt as _, reload, util::SubscriberInitExt as _};
+
+/// The filter of this process's log, once there is one.
+static FILTER: OnceLock<reload::Handle<EnvFilter, Registry>> = OnceLock::new();
 
 /// How logs look.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum, Serialize)]
@@ -48,12 +54,23 @@ pub fn filter(text: &str) -> Result<EnvFilter, TelemetryError> {
 pub fn init(text: &str, format: LogFormat) -> Result<(), TelemetryError> {
     // A log that cannot be written is passed over. By default the logger complains on standard error, and panics if that is
     // what has been closed.
-    let lines = fmt().with_env_filter(filter(text)?).with_writer(stderr).log_internal_errors(false);
+    let (filter, handle) = reload::Layer::new(filter(text)?);
+    let filtered = tracing_subscriber::registry().with(filter);
+    let lines = fmt::layer().with_writer(stderr).log_internal_errors(false);
     match format {
-        LogFormat::Human => lines.with_ansi(stderr().is_terminal()).try_init(),
-        LogFormat::Json => lines.json().flatten_event(true).try_init(),
+        LogFormat::Human => filtered.with(lines.with_ansi(stderr().is_terminal())).try_init(),
+        LogFormat::Json => filtered.with(lines.json().flatten_event(true)).try_init(),
     }
-    .map_err(|_| TelemetryError::SetUpAlready)
+    .map_err(|_| TelemetryError::SetUpAlready)?;
+    FILTER.set(handle).map_err(|_| TelemetryError::SetUpAlready)
+}
+
+/// Replaces what passes the filter. Does nothing where nothing is logged, or if the filter cannot be read.
+pub fn set_filter(text: &str) {
+    if let (Some(handle), Ok(filter)) = (FILTER.get(), filter(text)) {
+        // It fails only if the log is gone, and then there is nothing to filter.
+        let _ = handle.reload(filter);
+    }
 }
 
 /// What `work` logs on this thread, a line an event: level, message, fields.

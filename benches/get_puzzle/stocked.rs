@@ -39,7 +39,8 @@ impl Stocked {
             workers,
             ..Config::default()
         };
-        tokio::spawn(puzzled::app::serve(config, SystemClock::shared(), CancellationToken::new()));
+        let (_, reloads) = tokio::sync::mpsc::channel(1);
+        tokio::spawn(puzzled::app::serve(config, SystemClock::shared(), CancellationToken::new(), reloads));
         let address = format!("http://{listen}");
         let channel = connect(&address).await;
         let stocked = Self { channel, address, workers, _directory: directory };

@@ -11,7 +11,7 @@ use puzzled::{
     clock::SystemClock,
     proto::v1::{GetPuzzleRequest, Kind, Level, puzzle_service_client::PuzzleServiceClient},
     queue::{Queue, policy::Policy},
-    service::{self, Parts, ServerSettings},
+    service::{self, CurrentSettings, Parts, ServerSettings},
     stock::Stock,
 };
 use sqlx::ConnectOptions as _;
@@ -72,7 +72,12 @@ pub(crate) async fn get_puzzle_us(world: &World, draw: Draw, shelves: u16, lengt
     let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
     let address = listener.local_addr().expect("an address");
     let shutdown = CancellationToken::new();
-    let served = tokio::spawn(service::serve(parts, ServerSettings::default(), listener, shutdown.clone()));
+    let served = tokio::spawn(service::serve(
+        parts,
+        CurrentSettings::new(ServerSettings::default()),
+        listener,
+        shutdown.clone(),
+    ));
     let channel = Endpoint::from_shared(format!("http://{address}")).expect("an address").connect().await;
     let mut client = PuzzleServiceClient::new(channel.expect("a server"));
     let mut times = histogram();

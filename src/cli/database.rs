@@ -2,7 +2,7 @@
 
 use std::{path::PathBuf, sync::Arc};
 
-use clap::Args;
+use clap::{Args, builder::Resettable};
 use serde::Serialize;
 use tokio::runtime::{self, Runtime};
 
@@ -23,7 +23,7 @@ use crate::{
 #[derive(Debug, Args, Serialize)]
 pub(super) struct DatabaseArgs {
     /// Configuration file, TOML [default: none]
-    #[arg(long, env = "PUZZLED_CONFIG", value_name = "FILE")]
+    #[arg(long, env = "PUZZLED_CONFIG", value_name = "FILE", help_heading = Resettable::Reset)]
     #[serde(skip)]
     config: Option<PathBuf>,
 

@@ -39,7 +39,7 @@ pub(super) fn run(args: ServeArgs) -> Result<Ended, CliError> {
         // Before anything else, so that a signal during the start is not lost.
         let shutdown = signals::shutdown().map_err(CliError::Runtime)?;
         // On the heap: all parts of the server are in it.
-        Box::pin(app::serve(config, SystemClock::shared(), shutdown)).await?;
+        Box::pin(app::serve(config, SystemClock::shared(), shutdown, tokio::sync::mpsc::channel(1).1)).await?;
         Ok(Ended::Done)
     })
 }

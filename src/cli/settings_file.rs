@@ -112,6 +112,6 @@ mod tests {
                 assert_eq!(check(key, &value.into()).is_ok(), is_allowed, "{key} = {value}");
             }
         }
-        assert_eq!(unbounded, ["config", "database", "log", "log_format", "listen", "config_name"]);
+        assert_eq!(unbounded, ["config", "database", "log", "log_format", "listen", "config_name", "reflection"]);
     }
 }

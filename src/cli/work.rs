@@ -36,7 +36,7 @@ pub(super) fn run(args: &WorkArgs) -> Result<Ended, CliError> {
     let runtime = Runtime::new().map_err(CliError::Runtime)?;
     runtime.block_on(async {
         let shutdown = signals::shutdown().map_err(CliError::Runtime)?;
-        app::work(config, args.health_listen, SystemClock::shared(), shutdown).await?;
+        app::work(config, args.health_listen, SystemClock::shared(), shutdown, tokio::sync::mpsc::channel(1).1).await?;
         Ok(Ended::Done)
     })
 }

@@ -17,6 +17,7 @@ use tokio_util::sync::CancellationToken;
 use crate::{
     batcher::Batcher,
     chance::Chance,
+    live::Live,
     store::{
         Claim, Claimed, Store, StoreError,
         job::{
@@ -35,7 +36,7 @@ use puzzled_engine::rng::Rng;
 pub struct Queue {
     store: Arc<dyn Store>,
     chance: Arc<Chance>,
-    policy: Policy,
+    policy: Arc<Live<Policy>>,
     feed: Feed,
     enqueues: Batcher<NewJob, Enqueued>,
     claims: AtomicU32,
@@ -55,9 +56,11 @@ impl Queue {
     /// A queue on a store. Starts the task that queues jobs for all callers; it ends with the queue.
     #[must_use]
     pub fn new(store: Arc<dyn Store>, chance: Arc<Chance>, policy: Policy) -> Self {
-        let open_jobs_max = policy.open_jobs_max;
-        let enqueues = Batcher::start(Arc::clone(&store), ENQUEUES_MAX, move |store, jobs: Vec<NewJob>| async move {
-            store.enqueue_all(&jobs, open_jobs_max).await
+        let policy = Arc::new(Live::new(policy));
+        let current = Arc::clone(&policy);
+        let enqueues = Batcher::start(Arc::clone(&store), ENQUEUES_MAX, move |store, jobs: Vec<NewJob>| {
+            let open_jobs_max = current.get().open_jobs_max;
+            async move { store.enqueue_all(&jobs, open_jobs_max).await }
         });
         let hears = AtomicBool::new(false);
         Self { store, chance, policy, feed: Feed::new(), enqueues, claims: AtomicU32::new(0), hears }
@@ -69,10 +72,15 @@ impl Queue {
         &*self.store
     }
 
-    /// The bounds and times that it keeps to.
+    /// The bounds and times that it keeps to at this moment.
     #[must_use]
-    pub fn policy(&self) -> &Policy {
-        &self.policy
+    pub fn policy(&self) -> Arc<Policy> {
+        self.policy.get()
+    }
+
+    /// Replaces its bounds and times. What is under way keeps those that it began with.
+    pub fn set_policy(&self, policy: Policy) {
+        self.policy.set(policy);
     }
 
     /// What happens to jobs in this process, from now on.
@@ -150,7 +158,7 @@ impl Queue {
     /// # Errors
     /// [`StoreError`].
     pub async fn enqueue_batch(&self, jobs: &[NewJob]) -> Result<Batch, StoreError> {
-        let batch = self.store.enqueue_batch(jobs, self.policy.open_jobs_max).await?;
+        let batch = self.store.enqueue_batch(jobs, self.policy().open_jobs_max).await?;
         if let Batch::Queued(jobs) = &batch {
             for job in jobs.iter().filter(|job| job.state == JobState::Queued) {
                 self.feed.queued(job.id);
@@ -183,7 +191,7 @@ impl Queue {
     /// # Errors
     /// [`StoreError`].
     pub async fn retry(&self, id: JobId) -> Result<Option<Job>, StoreError> {
-        let job = self.store.retry(id, self.policy.tries_max).await?;
+        let job = self.store.retry(id, self.policy().tries_max).await?;
         if let Some(job) = job.as_ref().filter(|job| job.state.is_open()) {
             self.feed.queued(job.id);
         }
@@ -225,6 +233,7 @@ impl Queue {
     /// [`StoreError`].
     pub async fn claim(&self, worker: &str) -> Result<Option<Slice>, StoreError> {
         let claims = self.claims.fetch_add(1, Ordering::Relaxed);
+        let policy = self.policy();
         let by_turn = claims % policy::TURN_EVERY == policy::TURN_EVERY - 1;
         let Claimed { slice, rescues } = self
             .store
@@ -232,8 +241,8 @@ impl Queue {
                 worker,
                 order: if by_turn { ClaimOrder::Turn } else { ClaimOrder::Priority },
                 token: i64::from_le_bytes(self.chance.next_u64().to_le_bytes()),
-                lease_ms: self.policy.lease_ms,
-                attempts_max: self.policy.attempts_max,
+                lease_ms: policy.lease_ms,
+                attempts_max: policy.attempts_max,
                 size: SliceSize::default(),
             })
             .await?;
@@ -261,7 +270,7 @@ impl Queue {
     /// # Errors
     /// [`StoreError`]. The leases may stand all the same, until they run out.
     pub async fn renew(&self, leases: &[Lease]) -> Result<Vec<Lease>, StoreError> {
-        self.store.renew(leases, self.policy.lease_ms).await
+        self.store.renew(leases, self.policy().lease_ms).await
     }
 
     /// Commits the work of a slice, see [`CommitStore::commit`](crate::store::CommitStore::commit).
@@ -294,10 +303,11 @@ impl Queue {
     /// [`StoreError`].
     pub async fn fail(&self, slice: &Slice, error: String) -> Result<Guarded<Job>, StoreError> {
         let mut rng = Rng::from_seed(self.chance.next_u64());
+        let policy = self.policy();
         let failed = FailedAttempt {
             error,
-            backoff_ms: policy::backoff_ms(&self.policy, slice.failed_attempts, &mut rng),
-            attempts_max: self.policy.attempts_max,
+            backoff_ms: policy::backoff_ms(&policy, slice.failed_attempts, &mut rng),
+            attempts_max: policy.attempts_max,
         };
         self.note(slice.lease, failed).await
     }

@@ -120,6 +120,12 @@ impl Declaration {
         &self.name
     }
 
+    /// The same targets under another name.
+    #[must_use]
+    pub fn under(self, name: &str) -> Self {
+        Self { name: name.to_owned(), ..self }
+    }
+
     /// What its targets want. If there are none, the declaration changes nothing.
     #[must_use]
     pub fn wishes(&self) -> &[Wish] {

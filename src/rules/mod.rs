@@ -10,6 +10,7 @@ pub mod declaration;
 pub mod delivery;
 pub mod draft;
 mod filter;
+pub mod growth;
 pub mod hand;
 pub mod job;
 pub mod need;

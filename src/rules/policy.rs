@@ -1,6 +1,7 @@
 //! The numbers that the queue keeps to, and the rules that follow from them: how large a slice is, how long a failed one
 //! rests, and how long things are kept.
 
+pub use super::growth::Growth;
 use super::{job::Job, process::KEPT_MS, queue::Prune};
 use crate::clock::Millis;
 use puzzled_engine::rng::Rng;
@@ -33,11 +34,20 @@ pub struct Policy {
     pub open_jobs_max: u32,
     /// Tries at one index with which its job fails.
     pub tries_max: u32,
+    /// How large the stock and its database may grow.
+    pub growth: Growth,
 }
 
 impl Default for Policy {
     fn default() -> Self {
-        Self { lease_ms: 15_000, attempts_max: 8, backoff_ms: 1_000, open_jobs_max: 1_000, tries_max: 2_000 }
+        Self {
+            lease_ms: 15_000,
+            attempts_max: 8,
+            backoff_ms: 1_000,
+            open_jobs_max: 1_000,
+            tries_max: 2_000,
+            growth: Growth::default(),
+        }
     }
 }
 

@@ -31,12 +31,6 @@ const RETRY_UNMEASURED: Duration = Duration::from_secs(10);
 const RETRY_MIN: Duration = Duration::from_secs(1);
 const RETRY_MAX: Duration = Duration::from_hours(1);
 
-/// Wait of a call without a deadline.
-const WAIT_DEFAULT: Duration = Duration::from_mins(1);
-
-/// Longest wait of any call.
-const WAIT_MAX: Duration = Duration::from_mins(10);
-
 /// A wait ends so long before the caller's deadline, so that the answer arrives in time.
 const WAIT_MARGIN: Duration = Duration::from_millis(100);
 
@@ -72,10 +66,19 @@ pub fn name(spec: &Spec) -> String {
     words.into_iter().chain(technique).chain(clues).collect::<Vec<_>>().join(" ")
 }
 
+/// How long calls wait for a puzzle.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Waits {
+    /// Without a deadline, unless `max` is shorter.
+    pub default: Duration,
+    /// At the longest.
+    pub max: Duration,
+}
+
 /// How long a call waits for a puzzle whose caller leaves it this time; none if the caller has no deadline.
 #[must_use]
-pub fn wait_max(timeout: Option<Duration>) -> Duration {
-    timeout.map_or(WAIT_DEFAULT, |timeout| timeout.saturating_sub(WAIT_MARGIN).min(WAIT_MAX))
+pub fn wait_max(timeout: Option<Duration>, waits: Waits) -> Duration {
+    timeout.map_or(waits.default, |timeout| timeout.saturating_sub(WAIT_MARGIN)).min(waits.max)
 }
 
 /// What may put further puzzles on the shelves.
@@ -278,7 +281,9 @@ mod tests {
             (Some(600_101), 600_000),
             (Some(u64::MAX), 600_000),
         ] {
-            assert_eq!(wait_max(timeout.map(Duration::from_millis)), Duration::from_millis(wait), "{timeout:?}");
+            let waits = Waits { default: Duration::from_mins(1), max: Duration::from_mins(10) };
+            let longest = wait_max(timeout.map(Duration::from_millis), waits);
+            assert_eq!(longest, Duration::from_millis(wait), "{timeout:?}");
         }
     }
 

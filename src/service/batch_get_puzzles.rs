@@ -6,11 +6,9 @@ use futures_util::future::join_all;
 use super::{
     Service,
     errors::{Invalid, ServiceError},
+    parse,
 };
 use crate::proto::v1::{self as pb, batch_get_puzzles_result::Result as Answer};
-
-/// Requests of one call.
-const REQUESTS_MAX: usize = 100;
 
 impl Service {
     /// The answers, in the order of the requests.
@@ -18,10 +16,7 @@ impl Service {
         &self,
         batch: pb::BatchGetPuzzlesRequest,
     ) -> Result<pb::BatchGetPuzzlesResponse, ServiceError> {
-        let len = batch.requests.len();
-        if !(1..=REQUESTS_MAX).contains(&len) {
-            return Err(Invalid::one("requests", format!("{len} are outside 1 to {REQUESTS_MAX}")));
-        }
+        parse::batch(batch.requests.len(), &self.limits())?;
         let results = batch.requests.iter().map(|request| async {
             let answer = match self.answer(request).await {
                 Ok(puzzle) => Answer::Puzzle(Box::new(puzzle)),

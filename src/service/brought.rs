@@ -3,10 +3,10 @@
 use std::sync::atomic::AtomicBool;
 
 use super::{
-    compute::NODES_MAX,
     errors::{Invalid, ServiceError},
     parse::{PuzzleText, WithSolution, text_fault},
     render::{self, solution::Board},
+    settings::Limits,
 };
 use crate::proto::v1 as pb;
 use puzzled_engine::{
@@ -24,27 +24,30 @@ pub(super) struct Brought {
     pub(super) text: String,
     pub(super) board: Board,
     /// Most nodes of its rating, beside the bound of its kind.
-    pub(super) rating_nodes_max: u64,
+    rating_nodes_max: u64,
+    /// Most nodes of each search.
+    search_nodes_max: u64,
 }
 
 /// Goes up when the caller goes away.
 pub(super) type Cancel = AtomicBool;
 
 impl Brought {
-    pub(super) fn of(puzzle: PuzzleText, rating_nodes_max: u64) -> Result<Self, ServiceError> {
+    pub(super) fn of(puzzle: PuzzleText, limits: &Limits) -> Result<Self, ServiceError> {
         let PuzzleText { kind, variant, text } = puzzle;
         let board = Board::of(kind.size(&variant, &text).map_err(|error| unread(&error))?.columns);
-        Ok(Self { kind, variant, text, board, rating_nodes_max })
+        let Limits { rating_nodes_max, search_nodes_max, .. } = *limits;
+        Ok(Self { kind, variant, text, board, rating_nodes_max, search_nodes_max })
     }
 
     fn verdict(&self, cancel: &Cancel) -> Result<Verdict, ServiceError> {
-        let mut budget = Budget::new(NODES_MAX, cancel);
+        let mut budget = Budget::new(self.search_nodes_max, cancel);
         self.kind.validate(&self.variant, &self.text, &mut budget).map_err(|error| unread(&error))
     }
 
     /// The only solution.
     pub(super) fn solution(&self, cancel: &Cancel) -> Result<String, ServiceError> {
-        self.board.unique(self.verdict(cancel)?, NODES_MAX)
+        self.board.unique(self.verdict(cancel)?, self.search_nodes_max)
     }
 
     /// A text of the same board, drawn.
@@ -117,7 +120,7 @@ pub(super) fn validate(
         }
         _ => String::new(),
     };
-    Ok(pb::ValidateResponse { drawing, ..brought.board.verdict(verdict, NODES_MAX)? })
+    Ok(pb::ValidateResponse { drawing, ..brought.board.verdict(verdict, brought.search_nodes_max)? })
 }
 
 /// Level, rating and record.
@@ -143,7 +146,7 @@ pub(super) fn hint(brought: &Brought, board: &str, cancel: &Cancel) -> Result<pb
         let (field, fault) = text_fault("board", error);
         Invalid::one(field, fault)
     })?;
-    brought.board.hint(hint, NODES_MAX)
+    brought.board.hint(hint, brought.search_nodes_max)
 }
 
 /// The text was read before, so this is the kind's own fault.
@@ -164,7 +167,7 @@ mod tests {
     fn disagreement_of_solvers_is_an_internal_error_with_a_reason_and_is_logged() {
         let toy: &'static Toy = Box::leak(Box::new(Toy { disputed: Some(8), ..Toy::default() }));
         let puzzle = PuzzleText { kind: toy, variant: "1x1".to_owned(), text: "8".to_owned() };
-        let brought = Brought::of(puzzle, NODES_MAX).unwrap();
+        let brought = Brought::of(puzzle, &Limits::default()).unwrap();
         let include = WithSolution { steps: false, open_steps: false, drawing: false };
         let never = Cancel::new(false);
         let errors = [

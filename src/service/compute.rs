@@ -9,10 +9,6 @@ use tokio::sync::Semaphore;
 
 use super::errors::ServiceError;
 
-/// Nodes that each search over a caller's text may take. Proofs for published Sudoku stay under a hundredth of it; what
-/// needs more is answered with "no verdict" after some seconds.
-pub(super) const NODES_MAX: u64 = 1_000_000;
-
 /// The threads, and the places of those who wait for one.
 #[derive(Debug)]
 pub(super) struct Compute {

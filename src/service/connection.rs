@@ -21,7 +21,7 @@ use tokio_stream::{Stream, StreamExt as _, wrappers::TcpListenerStream};
 use tokio_util::sync::CancellationToken;
 use tonic::transport::server::Connected;
 
-use super::{peer::Peer, settings::ServerSettings};
+use super::{peer::Peer, settings::CurrentSettings};
 
 /// Rest after a connection could not be accepted, for want of file descriptors say, so as not to spin meanwhile.
 const REST_AFTER_FAILURE: Duration = Duration::from_millis(50);
@@ -29,9 +29,10 @@ const REST_AFTER_FAILURE: Duration = Duration::from_millis(50);
 /// The connections that clients make; all of them are cut when `cut` is cancelled.
 pub(super) fn accept(
     listener: TcpListener,
-    settings: &ServerSettings,
+    current: &Arc<CurrentSettings>,
     cut: CancellationToken,
 ) -> impl Stream<Item = io::Result<Connection>> {
+    let settings = current.server();
     let places = Arc::new(Semaphore::new(settings.connections_max as usize));
     let numbers = Arc::new(AtomicU64::new(1));
     let age_max = settings.connection_age + settings.connection_age_grace;

@@ -4,12 +4,14 @@
 use std::{
     convert::Infallible,
     pin::Pin,
-    sync::Arc,
+    sync::{
+        Arc,
+        atomic::{AtomicU32, Ordering},
+    },
     task::{Context, Poll},
 };
 
 use http::{Request, Response};
-use tokio::sync::Semaphore;
 use tonic::body::Body;
 use tower::{Layer, Service};
 
@@ -17,6 +19,7 @@ use super::{
     deadline::{self, Deadline},
     errors::ServiceError,
     refused,
+    settings::CurrentSettings,
 };
 
 /// Calls to health are let through whatever the load: a busy server is not a sick one.
@@ -25,14 +28,37 @@ const HEALTH: &str = "/grpc.health.v1.Health/";
 /// Puts an [`Edge`] around a service.
 #[derive(Debug, Clone)]
 pub(super) struct EdgeLayer {
-    slots: Arc<Semaphore>,
-    calls_max: u32,
+    calls: Arc<AtomicU32>,
+    current: Arc<CurrentSettings>,
 }
 
 impl EdgeLayer {
-    /// At most `calls_max` calls are answered at a time.
-    pub(super) fn new(calls_max: u32) -> Self {
-        Self { slots: Arc::new(Semaphore::new(calls_max as usize)), calls_max }
+    /// As many calls are answered at a time as the settings of the moment allow.
+    pub(super) fn new(current: Arc<CurrentSettings>) -> Self {
+        Self { calls: Arc::default(), current }
+    }
+
+    /// Counts one more call until the slot is dropped.
+    ///
+    /// # Errors
+    /// [`ServiceError::Busy`] if there are as many as may be.
+    fn slot(&self) -> Result<Slot, ServiceError> {
+        let max = self.current.limits().calls_max;
+        let more = |calls: u32| (calls < max).then_some(calls + 1);
+        match self.calls.fetch_update(Ordering::Relaxed, Ordering::Relaxed, more) {
+            Ok(_) => Ok(Slot(Arc::clone(&self.calls))),
+            Err(_) => Err(ServiceError::Busy { subject: "calls being answered", max }),
+        }
+    }
+}
+
+/// The place of a call that is being answered.
+#[derive(Debug)]
+struct Slot(Arc<AtomicU32>);
+
+impl Drop for Slot {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::Relaxed);
     }
 }
 
@@ -69,11 +95,11 @@ where
             Ok(timeout) => timeout,
             Err(error) => return Box::pin(async { Ok(answer(error)) }),
         };
-        let slot = Arc::clone(&self.layer.slots).try_acquire_owned().ok();
-        if slot.is_none() && !request.uri().path().starts_with(HEALTH) {
-            let error = ServiceError::Busy { subject: "calls being answered", max: self.layer.calls_max };
-            return Box::pin(async { Ok(answer(error)) });
-        }
+        let slot = match self.layer.slot() {
+            Ok(slot) => Some(slot),
+            Err(_) if request.uri().path().starts_with(HEALTH) => None,
+            Err(error) => return Box::pin(async { Ok(answer(error)) }),
+        };
         // Begun now, not when first polled: so it ends before tonic's own, which would answer CANCELLED.
         let timer = timeout.map(tokio::time::sleep);
         if let (Some(timer), Some(timeout)) = (&timer, timeout) {

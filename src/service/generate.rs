@@ -5,20 +5,18 @@ use super::{
     errors::{Invalid, ServiceError},
     parse::{self, FAULTS_MAX},
     render,
+    settings::Limits,
 };
 use crate::{
     proto::v1 as pb,
     store::job::{Batch, Enqueued, Refusal},
 };
 
-/// Most jobs of one batch.
-const REQUESTS_MAX: usize = 100;
-
 impl Service {
     /// Queues a job.
     pub(super) async fn queue_job(&self, request: pb::GenerateRequest) -> Result<pb::Job, ServiceError> {
         let request_id = request.request_id.clone();
-        let new_job = parse::new_job(request, self.job_setting())?;
+        let new_job = parse::new_job(request, self.job_setting(&self.limits()))?;
         match self.queue.enqueue(new_job).await? {
             Enqueued::New(job) | Enqueued::Same(job) => Ok(render::job::job(job)),
             Enqueued::OtherRequest { job, differs } => Err(ServiceError::RequestIdReused { request_id, job, differs }),
@@ -28,14 +26,12 @@ impl Service {
 
     /// Queues several jobs, all or none.
     pub(super) async fn queue_batch(&self, requests: Vec<pb::GenerateRequest>) -> Result<Vec<pb::Job>, ServiceError> {
-        let len = requests.len();
-        if !(1..=REQUESTS_MAX).contains(&len) {
-            return Err(Invalid::one("requests", format!("{len} are outside 1 to {REQUESTS_MAX}")));
-        }
+        let limits = self.limits();
+        parse::batch(requests.len(), &limits)?;
         let names: Vec<_> = requests.iter().map(|request| request.request_id.clone()).collect();
         let (mut jobs, mut faults, mut unsupported) = (Vec::new(), Vec::new(), None);
         for (index, request) in requests.into_iter().enumerate() {
-            match parse::new_job(request, self.job_setting()) {
+            match parse::new_job(request, self.job_setting(&limits)) {
                 Ok(job) => jobs.push(job),
                 Err(ServiceError::Invalid(Invalid(fields))) => faults
                     .extend(fields.into_iter().map(|(field, why)| (format!("requests[{index}].{field}").into(), why))),
@@ -69,12 +65,7 @@ impl Service {
         ServiceError::BacklogFull { open, max: self.queue.policy().open_jobs_max }
     }
 
-    fn job_setting(&self) -> parse::Setting<'_> {
-        parse::Setting {
-            limits: &self.limits,
-            chance: &self.chance,
-            tries_max: self.queue.policy().tries_max,
-            now: self.clock.now(),
-        }
+    fn job_setting<'a>(&'a self, limits: &'a Limits) -> parse::Setting<'a> {
+        parse::Setting { limits, chance: &self.chance, tries_max: self.queue.policy().tries_max, now: self.clock.now() }
     }
 }

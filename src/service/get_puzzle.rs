@@ -15,7 +15,7 @@ use crate::{
     proto::v1 as pb,
     stock::{
         Draw, Lack, Order,
-        shortage::{self, Measured},
+        shortage::{self, Measured, Waits},
     },
     store::{
         delivery::{Daily, DeliveryName},
@@ -72,12 +72,19 @@ impl Service {
     }
 
     fn days(&self) -> Days {
-        Days { ahead: self.limits.daily_ahead_days, past: self.limits.daily_past_days }
+        let limits = self.limits();
+        Days { ahead: limits.daily_ahead_days, past: limits.daily_past_days }
+    }
+
+    /// How long a call waits for a puzzle, see [`shortage::wait_max`].
+    fn wait_max(&self, timeout: Option<Duration>) -> Duration {
+        let limits = self.limits();
+        shortage::wait_max(timeout, Waits { default: limits.wait_default, max: limits.wait_max })
     }
 
     /// A puzzle that fits.
     async fn one_of(&self, fitting: &Fitting<'_>, timeout: Option<Duration>) -> Result<Puzzle, ServiceError> {
-        let ends_at = fitting.wait.then(|| self.clock.elapsed() + shortage::wait_max(timeout));
+        let ends_at = fitting.wait.then(|| self.clock.elapsed() + self.wait_max(timeout));
         let lack = match self.drawn(fitting).await? {
             Ok(puzzle) => return Ok(puzzle),
             Err(lack) => lack,
@@ -111,7 +118,7 @@ impl Service {
                     _ => String::new(),
                 };
                 let first = parse::first_date(self.clock.now(), self.days());
-                Err(ServiceError::DailyNotKept { date, first, past_days: self.limits.daily_past_days })
+                Err(ServiceError::DailyNotKept { date, first, past_days: self.limits().daily_past_days })
             }
             Draw::OtherRequest { puzzle, differs } => {
                 let request_id = match name {
@@ -156,7 +163,7 @@ impl Service {
         let job = NewJob {
             shortfall: Some(shortage::name(&spec)),
             spec,
-            wanted: shortage::TOP_UP_COUNT.min(self.limits.count_max),
+            wanted: shortage::TOP_UP_COUNT.min(self.limits().count_max),
             seed: self.chance.next_u64(),
             priority: shortage::TOP_UP_PRIORITY,
             tries_max: policy.tries_max,

@@ -5,6 +5,7 @@ use std::{sync::Arc, time::Duration};
 use tokio_util::sync::CancellationToken;
 use tonic_health::{ServingStatus, server::HealthReporter};
 
+use super::settings::CurrentSettings;
 use crate::{
     proto::v1::{job_service_server, puzzle_service_server, server_service_server, stock_service_server},
     store::Store,
@@ -34,12 +35,13 @@ pub(super) async fn follow(
     reporter: HealthReporter,
     names: Names,
     store: Arc<dyn Store>,
-    every: Duration,
+    current: Arc<CurrentSettings>,
     shutdown: CancellationToken,
 ) {
     let pings = async {
         let mut was = ServingStatus::Unknown;
         loop {
+            let every = current.server().health_every;
             let is = status(&*store, every.max(PATIENCE_MIN)).await;
             if is != was {
                 if store.must_be_here().is_ok() {

@@ -22,7 +22,7 @@ impl JobService for Service {
     }
 
     async fn list_jobs(&self, request: Request<pb::ListJobsRequest>) -> Result<Response<pb::ListJobsResponse>, Status> {
-        let (filter, page) = parse::jobs(request.get_ref(), &self.limits)?;
+        let (filter, page) = parse::jobs(request.get_ref(), &self.limits())?;
         let jobs =
             self.queue.store().jobs(&filter, page.after.map(JobId), page.reads()).await.map_err(ServiceError::Store)?;
         let (jobs, next_page_token) = page.cut(jobs, |job| job.id.0);

@@ -33,6 +33,7 @@ mod connection;
 mod deadline;
 mod edge;
 mod health;
+mod message_size;
 mod peer;
 mod serve;
 mod settings;
@@ -51,7 +52,7 @@ use streams::Places;
 pub(crate) use ratings::Include;
 pub(crate) use render::puzzle::{later_rating, puzzle_message, rated_message};
 pub use serve::{ServeError, serve, serve_health};
-pub use settings::{Limits, ServerSettings};
+pub use settings::{CurrentSettings, Limits, ServerSettings};
 
 /// What the service works on.
 #[derive(Debug, Clone)]
@@ -80,22 +81,28 @@ struct Service {
     waiters: Places,
     exporters: Places,
     shutdown: CancellationToken,
-    limits: Limits,
+    settings: Arc<CurrentSettings>,
 }
 
 impl Service {
-    fn new(parts: Parts, limits: Limits, shutdown: CancellationToken) -> Self {
+    fn new(parts: Parts, settings: Arc<CurrentSettings>, shutdown: CancellationToken) -> Self {
+        let limits = settings.limits();
         Self {
             queue: parts.queue,
             stock: parts.stock,
             clock: parts.clock,
             chance: parts.chance,
-            compute: Compute::new(limits.solve_threads, limits.solve_waiting_max),
+            compute: Compute::new(limits.compute_threads, limits.short_waiting_max),
             watchers: Places::new("jobs and stocks being watched", limits.watchers_max),
             waiters: Places::new("calls that wait for a puzzle", limits.waiters_max),
             exporters: Places::new("exports under way", limits.exports_max),
             shutdown,
-            limits,
+            settings,
         }
+    }
+
+    /// The bounds of this moment, which a reload may replace.
+    fn limits(&self) -> Arc<Limits> {
+        self.settings.limits()
     }
 }

@@ -70,7 +70,7 @@ impl PuzzleService for Service {
         request: Request<pb::ListPuzzlesRequest>,
     ) -> Result<Response<pb::ListPuzzlesResponse>, Status> {
         let request = request.into_inner();
-        let (listed, page) = parse::puzzles(&request, &self.limits)?;
+        let (listed, page) = parse::puzzles(&request, &self.limits())?;
         let read = listed
             .read(self.stock.store(), page.after.map(PuzzleId), page.reads())
             .await
@@ -91,7 +91,7 @@ impl PuzzleService for Service {
         request: Request<pb::ListDeliveriesRequest>,
     ) -> Result<Response<pb::ListDeliveriesResponse>, Status> {
         let request = request.into_inner();
-        let page = parse::deliveries(&request, &self.limits)?;
+        let page = parse::deliveries(&request, &self.limits())?;
         let before = page.after.map(DeliveryId);
         let read = self.stock.store().deliveries(&request.audience, before, page.reads()).await;
         let (deliveries, next_page_token) = page.cut(read.map_err(ServiceError::Store)?, |delivery| delivery.id.0);
@@ -121,27 +121,27 @@ impl PuzzleService for Service {
     }
 
     async fn solve(&self, request: Request<pb::SolveRequest>) -> Result<Response<pb::SolveResponse>, Status> {
-        let (puzzle, include) = parse::solve(request.get_ref(), &self.limits)?;
-        let brought = Brought::of(puzzle, self.limits.rating_nodes_max)?;
+        let (puzzle, include) = parse::solve(request.get_ref(), &self.limits())?;
+        let brought = Brought::of(puzzle, &self.limits())?;
         Ok(Response::new(self.compute.run(move |cancel| brought::solve(&brought, include, cancel)).await??))
     }
 
     async fn rate(&self, request: Request<pb::RateRequest>) -> Result<Response<pb::RateResponse>, Status> {
-        let puzzle = parse::rate(request.get_ref(), &self.limits)?;
-        let brought = Brought::of(puzzle, self.limits.rating_nodes_max)?;
+        let puzzle = parse::rate(request.get_ref(), &self.limits())?;
+        let brought = Brought::of(puzzle, &self.limits())?;
         Ok(Response::new(self.compute.run(move |cancel| brought::rate(&brought, cancel)).await??))
     }
 
     async fn validate(&self, request: Request<pb::ValidateRequest>) -> Result<Response<pb::ValidateResponse>, Status> {
         let request = request.get_ref();
-        let brought = Brought::of(parse::validate(request, &self.limits)?, self.limits.rating_nodes_max)?;
+        let brought = Brought::of(parse::validate(request, &self.limits())?, &self.limits())?;
         let include_drawing = request.include_drawing;
         Ok(Response::new(self.compute.run(move |cancel| brought::validate(&brought, include_drawing, cancel)).await??))
     }
 
     async fn hint(&self, request: Request<pb::HintRequest>) -> Result<Response<pb::HintResponse>, Status> {
-        let puzzle = parse::hint(request.get_ref(), &self.limits)?;
-        let brought = Brought::of(puzzle, self.limits.rating_nodes_max)?;
+        let puzzle = parse::hint(request.get_ref(), &self.limits())?;
+        let brought = Brought::of(puzzle, &self.limits())?;
         let board = request.into_inner().board;
         Ok(Response::new(self.compute.run(move |cancel| brought::hint(&brought, &board, cancel)).await??))
     }

@@ -4,6 +4,7 @@ use super::{
     brought::{Brought, Cancel, unread},
     errors::{Invalid, ServiceError},
     parse::PuzzleText,
+    settings::Limits,
 };
 use crate::store::puzzle::Puzzle;
 use puzzled_engine::{kind::View, registry, rng::Rng};
@@ -22,8 +23,9 @@ pub(super) fn view(puzzle: Puzzle, seed: u64, cancel: &Cancel) -> Result<Puzzle,
     let stored = View { variant, symmetry: puzzle.shelf.symmetry, text: &puzzle.text, solution: &puzzle.solution };
     let scrambled =
         kind.scramble(&stored, &mut Rng::from_seed(seed)).map_err(|error| unread(&error))?.ok_or_else(none)?;
-    // What is stored was rated within the kind's own bound.
-    let brought = Brought::of(PuzzleText { kind, variant: variant.clone(), text: scrambled.text }, u64::MAX)?;
+    // What is stored was rated within the kind's own bound, so that alone holds.
+    let limits = Limits { rating_nodes_max: u64::MAX, ..Limits::default() };
+    let brought = Brought::of(PuzzleText { kind, variant: variant.clone(), text: scrambled.text }, &limits)?;
     let record = brought.rated(cancel)?;
     let text = brought.text;
     let mut view = Puzzle { text, solution: scrambled.solution, ..puzzle };

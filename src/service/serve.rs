@@ -16,7 +16,7 @@ use tonic_health::{
     server::{HealthReporter, HealthService},
 };
 
-use super::{Parts, Service, connection, edge::EdgeLayer, health, settings::ServerSettings};
+use super::{Parts, Service, connection, edge::EdgeLayer, health, message_size::Bounded, settings::CurrentSettings};
 use crate::{
     proto::{
         DESCRIPTORS,
@@ -46,17 +46,17 @@ pub enum ServeError {
 /// [`ServeError`]. A shutdown is none, however it went.
 pub async fn serve(
     parts: Parts,
-    settings: ServerSettings,
+    current: Arc<CurrentSettings>,
     listener: TcpListener,
     shutdown: CancellationToken,
 ) -> Result<(), ServeError> {
     // Cancelled once health has said so: a stream that ended earlier would be asked for again right here.
     let told = CancellationToken::new();
     let store = Arc::clone(&parts.store);
-    let service = Arc::new(Service::new(parts, settings.limits.clone(), told.clone()));
+    let service = Arc::new(Service::new(parts, Arc::clone(&current), told.clone()));
     let health = Health { reporter: HealthReporter::new(), names: health::OF_A_SERVER, store, told };
-    let routes = routes(&service, &settings, &health.reporter)?;
-    run(routes, health, settings, listener, shutdown).await
+    let routes = routes(&service, &current, &health.reporter)?;
+    run(routes, health, current, listener, shutdown).await
 }
 
 /// Answers health checks and nothing else until `shutdown` is cancelled, for a process of workers.
@@ -65,7 +65,7 @@ pub async fn serve(
 /// [`ServeError`]. A shutdown is none, however it went.
 pub async fn serve_health(
     store: Arc<dyn Store>,
-    settings: ServerSettings,
+    current: Arc<CurrentSettings>,
     listener: TcpListener,
     shutdown: CancellationToken,
 ) -> Result<(), ServeError> {
@@ -73,7 +73,7 @@ pub async fn serve_health(
     let health = Health { reporter: HealthReporter::new(), names: health::OF_WORKERS, store, told };
     let mut routes = RoutesBuilder::default();
     routes.add_service(health_server(&health.reporter));
-    run(routes.routes(), health, settings, listener, shutdown).await
+    run(routes.routes(), health, current, listener, shutdown).await
 }
 
 /// What health is told of, and by.
@@ -88,7 +88,7 @@ struct Health {
 async fn run(
     routes: Routes,
     health: Health,
-    settings: ServerSettings,
+    current: Arc<CurrentSettings>,
     listener: TcpListener,
     shutdown: CancellationToken,
 ) -> Result<(), ServeError> {
@@ -96,9 +96,9 @@ async fn run(
     // The reporter begins with SERVING; nothing is known yet.
     health::report(&reporter, names, ServingStatus::NotServing).await;
     let cut = CancellationToken::new();
-    let clients = connection::accept(listener, &settings, cut.clone());
-    let health = health::follow(reporter.clone(), names, store, settings.health_every, shutdown);
-    let server = builder(&settings).add_routes(routes).serve_with_incoming_shutdown(clients, async {
+    let clients = connection::accept(listener, &current, cut.clone());
+    let health = health::follow(reporter.clone(), names, store, Arc::clone(&current), shutdown);
+    let server = builder(&current).add_routes(routes).serve_with_incoming_shutdown(clients, async {
         health.await;
         told.cancel();
     });
@@ -106,8 +106,9 @@ async fn run(
         told.cancelled().await;
         tracing::info!("draining");
         health::end_watches(reporter, names).await;
-        tokio::time::sleep(settings.shutdown_grace).await;
-        tracing::warn!(grace = ?settings.shutdown_grace, "calls are left after the grace time, and are cut");
+        let grace = current.server().shutdown_grace;
+        tokio::time::sleep(grace).await;
+        tracing::warn!(?grace, "calls are left after the grace time, and are cut");
         cut.cancel();
         std::future::pending().await
     };
@@ -121,26 +122,31 @@ fn health_server(reporter: &HealthReporter) -> HealthServer<HealthService> {
     HealthServer::new(HealthService::from_health_reporter(reporter.clone()))
 }
 
-fn builder(settings: &ServerSettings) -> Server<tower::layer::util::Stack<EdgeLayer, tower::layer::util::Identity>> {
+fn builder(
+    current: &Arc<CurrentSettings>,
+) -> Server<tower::layer::util::Stack<EdgeLayer, tower::layer::util::Identity>> {
+    let settings = current.server();
     Server::builder()
         .max_concurrent_streams(settings.streams_max)
         // No grace time here: with one, tonic 0.14 cuts without asking first. `connection` cuts.
         .max_connection_age(settings.connection_age)
         .http2_keepalive_interval(Some(settings.keepalive))
         .http2_keepalive_timeout(Some(settings.keepalive_timeout))
-        .layer(EdgeLayer::new(settings.limits.calls_max))
+        .layer(EdgeLayer::new(Arc::clone(current)))
 }
 
 fn routes(
     service: &Arc<Service>,
-    settings: &ServerSettings,
+    current: &Arc<CurrentSettings>,
     reporter: &HealthReporter,
 ) -> Result<Routes, tonic_reflection::server::Error> {
     macro_rules! limited {
         ($server:ident) => {
-            $server::from_arc(Arc::clone(service))
-                .max_decoding_message_size(settings.limits.request_bytes_max as usize)
-                .max_encoding_message_size(settings.limits.response_bytes_max as usize)
+            Bounded::new($server::from_arc(Arc::clone(service)), current, |server, limits| {
+                server
+                    .max_decoding_message_size(limits.request_bytes_max as usize)
+                    .max_encoding_message_size(limits.response_bytes_max as usize)
+            })
         };
     }
     let mut routes = RoutesBuilder::default();
@@ -150,7 +156,7 @@ fn routes(
         .add_service(limited!(StockServiceServer))
         .add_service(limited!(ServerServiceServer))
         .add_service(health_server(reporter));
-    if settings.reflection {
+    if current.server().reflection {
         routes.add_service(reflection()?.build_v1()?).add_service(reflection()?.build_v1alpha()?);
     }
     Ok(routes.routes())

@@ -17,20 +17,12 @@ impl ServerService for Service {
         &self,
         _request: Request<pb::GetServerInfoRequest>,
     ) -> Result<Response<pb::GetServerInfoResponse>, Status> {
-        let policy = self.queue.policy();
+        let planner = self.stock.planner();
         Ok(Response::new(pb::GetServerInfoResponse {
             version: env!("CARGO_PKG_VERSION").to_owned(),
             engine_version: ENGINE_VERSION,
             kinds: registry::kinds().iter().map(|kind| kind_info(*kind)).collect(),
-            limits: Some(pb::Limits {
-                max_count: self.limits.count_max,
-                max_tries: policy.tries_max,
-                max_open_jobs: policy.open_jobs_max,
-                max_page_size: self.limits.page_size_max,
-                max_request_bytes: self.limits.request_bytes_max,
-                max_daily_ahead_days: self.limits.daily_ahead_days,
-                max_daily_past_days: self.limits.daily_past_days,
-            }),
+            limits: Some(render::limits::limits(&self.settings.server(), &self.queue.policy(), &planner.policy())),
         }))
     }
 
@@ -38,7 +30,7 @@ impl ServerService for Service {
         &self,
         request: Request<pb::ListProcessesRequest>,
     ) -> Result<Response<pb::ListProcessesResponse>, Status> {
-        let page = parse::processes(request.get_ref(), &self.limits)?;
+        let page = parse::processes(request.get_ref(), &self.limits())?;
         let listed = self.queue.store().processes(page.after, page.reads()).await.map_err(ServiceError::Store)?;
         let (listed, next_page_token) = page.cut(listed, |process| process.id);
         let processes = listed.into_iter().map(render::process::process).collect();

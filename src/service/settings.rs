@@ -1,12 +1,16 @@
 //! What the configuration decides about the service: bounds on requests, and how connections are kept.
 
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
+
+use crate::live::Live;
 
 /// Bounds on what one request may ask for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Limits {
     /// Most puzzles of one job. Default: 100,000.
     pub count_max: u32,
+    /// Most requests of one `BatchGenerate` or `BatchGetPuzzles`. Default: 100.
+    pub batch_max: u32,
     /// Most entries on a page. Default: 200.
     pub page_size_max: u32,
     /// Most puzzles on a page where they come with drawings or regions, each of which doubles the largest puzzles at most.
@@ -16,7 +20,7 @@ pub struct Limits {
     pub page_size_default: u32,
     /// Most bytes of a puzzle text. Default: 8,192.
     pub text_len_max: u32,
-    /// Most bytes of a request message. Default: 65,536.
+    /// Most bytes of a request message. Default: 1 MiB, which each request within the bounds of its fields stays under.
     pub request_bytes_max: u32,
     /// Most bytes of a response message. Default: 4 MiB, which clients take unasked; a page of 200 puzzles of the
     /// largest kind, Kakuro of 30x30 cells with their solutions, is smaller, and so is one of 100 with drawings and regions.
@@ -26,6 +30,10 @@ pub struct Limits {
     /// Most `GetPuzzle` and `GetDailyPuzzle` calls that wait for a puzzle. Default: 256. Each reads the counts and the open jobs
     /// twice a second.
     pub waiters_max: u32,
+    /// Time that such a call without a deadline waits. Default: 1 min.
+    pub wait_default: Duration,
+    /// Longest time that such a call waits, whatever its deadline. Default: 10 min.
+    pub wait_max: Duration,
     /// Most open `ExportPuzzles` streams. Default: 16. Each reads as fast as its caller does.
     pub exports_max: u32,
     /// Days from today (UTC) up to which `GetDailyPuzzle` answers. Default: 7.
@@ -34,10 +42,15 @@ pub struct Limits {
     pub daily_past_days: u32,
     /// Most calls being answered at a time, over all connections; health checks do not count. Default: 1,024.
     pub calls_max: u32,
-    /// Threads that solve, rate and validate texts of callers. Default: 2.
-    pub solve_threads: u32,
-    /// Texts that may wait for one of these threads. Default: 64.
-    pub solve_waiting_max: u32,
+    /// Threads that solve, rate, and validate texts of callers, and scramble puzzles. Default: 3. Fixed at the start.
+    pub compute_threads: u32,
+    /// Most calls with short work that wait for one of these threads. Default: 64.
+    pub short_waiting_max: u32,
+    /// Most calls with long work that wait for one of these threads. Default: 64.
+    pub long_waiting_max: u32,
+    /// Most nodes of each search over a caller's text. Default: 1,000,000. Proofs for published Sudoku stay under a hundredth of
+    /// it; what needs more is answered with "no verdict" after some seconds.
+    pub search_nodes_max: u64,
     /// Most nodes of one rating of such a text, beside the bound of its kind. Default: that bound alone.
     pub rating_nodes_max: u64,
 }
@@ -46,20 +59,25 @@ impl Default for Limits {
     fn default() -> Self {
         Self {
             count_max: 100_000,
+            batch_max: 100,
             page_size_max: 200,
             page_size_shown_max: 100,
             page_size_default: 50,
             text_len_max: 8_192,
-            request_bytes_max: 65_536,
+            request_bytes_max: 1 << 20,
             response_bytes_max: 4 << 20,
             watchers_max: 256,
             waiters_max: 256,
+            wait_default: Duration::from_mins(1),
+            wait_max: Duration::from_mins(10),
             exports_max: 16,
             daily_ahead_days: 7,
             daily_past_days: 31,
             calls_max: 1_024,
-            solve_threads: 2,
-            solve_waiting_max: 64,
+            compute_threads: 3,
+            short_waiting_max: 64,
+            long_waiting_max: 64,
+            search_nodes_max: 1_000_000,
             rating_nodes_max: u64::MAX,
         }
     }
@@ -70,22 +88,32 @@ impl Default for Limits {
 pub struct ServerSettings {
     /// Bounds on requests.
     pub limits: Limits,
-    /// Whether reflection is served, v1 and v1alpha. Default: yes.
+    /// Whether reflection is served, v1 and v1alpha. Default: yes. Fixed at the start.
     pub reflection: bool,
-    /// Most connections; further ones wait in the kernel's queue. Default: 1,024.
+    /// Most connections. Default: 1,024.
     pub connections_max: u32,
-    /// Most calls at a time on one connection. Default: 200.
+    /// Most connections of one peer address; 0 for no limit, behind a proxy. Default: 512, half of `connections_max`.
+    pub connections_per_address_max: u32,
+    /// Most connections that have not yet sent the whole preface of HTTP/2. Default: 512.
+    pub handshakes_max: u32,
+    /// Time that a connection has to send it. Default: 10 s.
+    pub handshake_timeout: Duration,
+    /// Most calls at a time on one connection. Default: 200. Fixed at the start.
     pub streams_max: u32,
-    /// Age at which a client is asked to connect anew, so that replicas share the load. Default: 30 min.
+    /// Age at which a client is asked to connect anew, so that replicas share the load. Default: 30 min. Fixed at the start.
     pub connection_age: Duration,
     /// Time that calls have to finish after that, before the connection is cut. Default: 5 min.
     pub connection_age_grace: Duration,
-    /// Time between two pings of an idle connection. Default: 30 s.
+    /// Time between two pings of an idle connection. Default: 30 s. Fixed at the start.
     pub keepalive: Duration,
-    /// Time in which a ping must be answered. Default: 20 s.
+    /// Time in which a ping must be answered. Default: 20 s. Fixed at the start.
     pub keepalive_timeout: Duration,
     /// Time between two pings of the database, by which health is told. Default: 1 s.
     pub health_every: Duration,
+    /// Failed pings in a row after which health is `NOT_SERVING`. Default: 3.
+    pub health_failures: u32,
+    /// Time between the first signal and the shutdown, in which calls go on while health says `NOT_SERVING`. Default: 0.
+    pub drain_delay: Duration,
     /// Time that calls have to finish at shutdown, before connections are cut. Default: 10 s.
     pub shutdown_grace: Duration,
 }
@@ -96,13 +124,51 @@ impl Default for ServerSettings {
             limits: Limits::default(),
             reflection: true,
             connections_max: 1_024,
+            connections_per_address_max: 512,
+            handshakes_max: 512,
+            handshake_timeout: Duration::from_secs(10),
             streams_max: 200,
             connection_age: Duration::from_mins(30),
             connection_age_grace: Duration::from_mins(5),
             keepalive: Duration::from_secs(30),
             keepalive_timeout: Duration::from_secs(20),
             health_every: Duration::from_secs(1),
+            health_failures: 3,
+            drain_delay: Duration::ZERO,
             shutdown_grace: Duration::from_secs(10),
         }
+    }
+}
+
+/// The settings of a running server, which a reload replaces. What is "fixed at the start" was read once.
+#[derive(Debug)]
+pub struct CurrentSettings {
+    server: Live<ServerSettings>,
+    limits: Live<Limits>,
+}
+
+impl CurrentSettings {
+    /// The settings that a server starts with.
+    #[must_use]
+    pub fn new(settings: ServerSettings) -> Arc<Self> {
+        Arc::new(Self { limits: Live::new(settings.limits.clone()), server: Live::new(settings) })
+    }
+
+    /// Replaces them. A call that is under way keeps those that it began with.
+    pub fn set(&self, settings: ServerSettings) {
+        self.limits.set(settings.limits.clone());
+        self.server.set(settings);
+    }
+
+    /// The settings of this moment.
+    #[must_use]
+    pub fn server(&self) -> Arc<ServerSettings> {
+        self.server.get()
+    }
+
+    /// The bounds on requests of this moment.
+    #[must_use]
+    pub fn limits(&self) -> Arc<Limits> {
+        self.limits.get()
     }
 }

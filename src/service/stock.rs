@@ -13,7 +13,6 @@ use super::{
 };
 use crate::{
     proto::v1::{self as pb, stock_service_server::StockService},
-    stock::targets::TARGETS_MAX,
     store::{
         job::Job,
         puzzle::ShelfFilter,
@@ -55,7 +54,8 @@ impl StockService for Service {
                 return Err(ServiceError::TargetExists { puzzles: wish.puzzles(), target }.into());
             }
             TargetCreated::TooMany { targets } => {
-                return Err(ServiceError::TargetsFull { targets, max: TARGETS_MAX }.into());
+                let max = self.stock.planner().policy().targets_max;
+                return Err(ServiceError::TargetsFull { targets, max }.into());
             }
         };
         Ok(Response::new(pb::CreateStockTargetResponse { target: Some(target) }))
@@ -83,7 +83,7 @@ impl StockService for Service {
         &self,
         request: Request<pb::ListStockTargetsRequest>,
     ) -> Result<Response<pb::ListStockTargetsResponse>, Status> {
-        let page = parse::targets(request.get_ref(), &self.limits)?;
+        let page = parse::targets(request.get_ref(), &self.limits())?;
         let read = self.stock.planner().page(page.after.map(TargetId), page.reads());
         let (targets, next_page_token) = page.cut(read.await.map_err(ServiceError::Store)?, |target| target.id.0);
         let targets = targets.into_iter().map(render::target::target).collect();

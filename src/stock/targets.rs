@@ -8,6 +8,7 @@ pub use crate::rules::{draft, need, outlook, window};
 use super::choose;
 use crate::{
     chance::Chance,
+    live::Live,
     store::{
         Store, StoreError,
         change::Change,
@@ -21,12 +22,11 @@ use need::{Need, Sight};
 use outlook::{Outlook, outlook};
 use puzzled_engine::registry;
 
-/// Most targets.
-pub const TARGETS_MAX: u32 = 1_000;
-
 /// Bounds on what the planner does.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RefillPolicy {
+    /// Most targets.
+    pub targets_max: u32,
     /// Most jobs open at a time that fill targets.
     pub refills_max: u32,
     /// Most jobs open at a time of any origin.
@@ -41,7 +41,14 @@ pub struct RefillPolicy {
 
 impl Default for RefillPolicy {
     fn default() -> Self {
-        Self { refills_max: 4, open_jobs_max: 1_000, count_max: 100_000, tries_max: 2_000, workers: 1 }
+        Self {
+            targets_max: 1_000,
+            refills_max: 4,
+            open_jobs_max: 1_000,
+            count_max: 100_000,
+            tries_max: 2_000,
+            workers: 1,
+        }
     }
 }
 
@@ -50,20 +57,25 @@ impl Default for RefillPolicy {
 pub struct Planner {
     store: Arc<dyn Store>,
     chance: Arc<Chance>,
-    policy: RefillPolicy,
+    policy: Live<RefillPolicy>,
 }
 
 impl Planner {
     /// A planner on a store.
     #[must_use]
     pub fn new(store: Arc<dyn Store>, chance: Arc<Chance>, policy: RefillPolicy) -> Self {
-        Self { store, chance, policy }
+        Self { store, chance, policy: Live::new(policy) }
     }
 
-    /// The bounds that it keeps to.
+    /// The bounds that it keeps to at this moment.
     #[must_use]
-    pub fn policy(&self) -> &RefillPolicy {
-        &self.policy
+    pub fn policy(&self) -> Arc<RefillPolicy> {
+        self.policy.get()
+    }
+
+    /// Replaces its bounds.
+    pub fn set_policy(&self, policy: RefillPolicy) {
+        self.policy.set(policy);
     }
 
     /// Queues a job for each target that needs one, highest priority first, and ends those whose time is over. Returns the
@@ -125,7 +137,7 @@ impl Planner {
     }
 
     async fn ask(&self, target: &StockTarget, asked: Asked, no_extras: bool) -> Result<Refilled, StoreError> {
-        let RefillPolicy { refills_max, open_jobs_max, count_max, tries_max, .. } = self.policy;
+        let RefillPolicy { refills_max, open_jobs_max, count_max, tries_max, .. } = *self.policy();
         let shelves = ShelfFilter::of(&target.wish.spec);
         let (target_id, seed) = (target.id, self.chance.next_u64());
         let refill =
@@ -149,6 +161,7 @@ impl Planner {
         // After the jobs: what they have stored by then is counted, so that an ended one is not missed twice.
         let stock = self.store.shelves().await?;
         let now = self.store.now().await?;
+        let policy = self.policy();
         let outlooks = targets.iter().zip(specs).map(|(target, spec)| {
             let refusal = registry::refusal(&target.wish.spec);
             let sight = Sight {
@@ -157,10 +170,10 @@ impl Planner {
                 last: refills.iter().rfind(|job| job.target_id == Some(target.id)),
                 rate: rates.get(&spec),
                 refusal: refusal.as_deref(),
-                tries_max: self.policy.tries_max,
+                tries_max: policy.tries_max,
                 now,
             };
-            outlook(target, sight, self.policy.workers)
+            outlook(target, sight, policy.workers)
         });
         Ok(outlooks.collect())
     }
@@ -170,7 +183,7 @@ impl Planner {
     /// # Errors
     /// [`StoreError`].
     pub async fn create(&self, wish: &Wish) -> Result<TargetCreated, StoreError> {
-        self.store.create_target(wish, TARGETS_MAX).await
+        self.store.create_target(wish, self.policy().targets_max).await
     }
 
     /// Changes a target that no configuration declares.
@@ -181,12 +194,17 @@ impl Planner {
         self.store.update_target(id, change).await
     }
 
-    /// Makes the targets of a configuration be as it declares them, and returns those that this changes.
+    /// Makes the targets of a configuration be as it declares them, at most `targets_max` with all others, and returns those
+    /// that this changes.
     ///
     /// # Errors
     /// [`StoreError`].
-    pub async fn declare(&self, declaration: &Declaration) -> Result<Result<Vec<Declared>, Clash>, StoreError> {
-        self.store.declare_targets(declaration, TARGETS_MAX).await
+    pub async fn declare(
+        &self,
+        declaration: &Declaration,
+        targets_max: u32,
+    ) -> Result<Result<Vec<Declared>, Clash>, StoreError> {
+        self.store.declare_targets(declaration, targets_max).await
     }
 
     /// Deletes a target; its job goes on.

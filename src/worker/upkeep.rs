@@ -4,9 +4,12 @@ use std::{sync::Arc, time::Duration};
 
 use tokio_util::sync::CancellationToken;
 
-use crate::queue::{
-    Queue,
-    policy::{PRUNED_AT_ONCE, Retention},
+use crate::{
+    live::Live,
+    queue::{
+        Queue,
+        policy::{PRUNED_AT_ONCE, Retention},
+    },
 };
 
 /// Time between two looks.
@@ -15,12 +18,12 @@ const LOOK_EVERY: Duration = Duration::from_secs(10);
 /// Rest where there is more to clear away, so that others come to write too.
 const REST: Duration = Duration::from_millis(200);
 
-/// Clears away what is old until `shutdown` is raised. Every process may do so: each turn is one write, which finds what
+/// Clears away what is old until `shutdown` is raised, by the retention of each moment. Every process may do so: each turn is one write, which finds what
 /// others have left.
-pub async fn keep_up(queue: Arc<Queue>, retention: Retention, shutdown: CancellationToken) {
+pub async fn keep_up(queue: Arc<Queue>, retention: Arc<Live<Retention>>, shutdown: CancellationToken) {
     let work = async {
         loop {
-            let rest = match queue.prune(&retention).await {
+            let rest = match queue.prune(&retention.get()).await {
                 Ok(pruned) => {
                     if pruned.most() > 0 {
                         let (jobs, requests, deliveries) = (pruned.jobs, pruned.requests, pruned.deliveries);

@@ -119,8 +119,8 @@ async fn a_connection_too_many_waits_until_another_one_is_gone() {
 #[tokio::test]
 async fn texts_beyond_threads_and_places_are_refused() {
     let server = Server::with(|options| {
-        options.settings.limits.solve_threads = 1;
-        options.settings.limits.solve_waiting_max = 0;
+        options.settings.limits.compute_threads = 1;
+        options.settings.limits.short_waiting_max = 0;
     })
     .await;
     let puzzles = server.puzzles().await;

@@ -2,7 +2,7 @@
 
 use std::{sync::Arc, time::Duration};
 
-use puzzled::{clock::ManualClock, proto::v1 as pb, queue::policy::Retention, worker::keep_up};
+use puzzled::{clock::ManualClock, live::Live, proto::v1 as pb, queue::policy::Retention, worker::keep_up};
 use puzzled_engine::symmetry::Symmetry;
 use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
@@ -93,7 +93,7 @@ async fn ended_jobs_leave_the_lists_by_themselves_and_their_puzzles_stay() {
     let server = Server::with(|options| options.clock = Some(clock.clone())).await;
     let done = server.fill(Symmetry::None, 12, 3).await.id.to_string();
     let open = server.queue_job(Symmetry::None, 3).await.id.to_string();
-    let (stop, retention) = (CancellationToken::new(), Retention::default());
+    let (stop, retention) = (CancellationToken::new(), Arc::new(Live::new(Retention::default())));
     clock.advance_ms(30 * 24 * 3_600_000 + 1);
     let upkeep = tokio::spawn(keep_up(Arc::clone(&server.queue), retention, stop.clone()));
     let mut jobs = server.jobs().await;

@@ -10,7 +10,7 @@ use puzzled::{
         server_service_client::ServerServiceClient, stock_service_client::StockServiceClient,
     },
     queue::{Queue, policy::Policy},
-    service::{self, Parts, ServeError, ServerSettings},
+    service::{self, CurrentSettings, Parts, ServeError, ServerSettings},
     stock::Stock,
     store::{
         Store,
@@ -82,7 +82,8 @@ impl Server {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
         let shutdown = CancellationToken::new();
-        let served = tokio::spawn(service::serve(parts, options.settings.clone(), listener, shutdown.clone()));
+        let settings = CurrentSettings::new(options.settings.clone());
+        let served = tokio::spawn(service::serve(parts, settings, listener, shutdown.clone()));
         Self { address, store, queue, shutdown, served, options, home }
     }
 

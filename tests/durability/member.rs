@@ -45,7 +45,10 @@ impl Member {
             Role::Serves => command.args(["serve", "--workers", "0", "--listen", "127.0.0.1:0"]),
             Role::Works => command.args(["work", "--workers", "1", "--lease-ms", "3000", "--attempts-max", "100"]),
         };
-        command.args(["--database", database, "--connections", "4"]).stdin(Stdio::null()).stderr(Stdio::piped());
+        command
+            .args(["--database", database, "--database-connections", "4"])
+            .stdin(Stdio::null())
+            .stderr(Stdio::piped());
         let mut process = command.env_clear().kill_on_drop(true).spawn().unwrap();
         let mut lines = BufReader::new(process.stderr.take().unwrap()).lines();
         let first = first_line(&mut lines).await?;

@@ -5,7 +5,10 @@ use std::sync::Arc;
 use puzzled::{
     chance::Chance,
     clock::{Clock, ManualClock},
-    queue::{Queue, policy::Policy},
+    queue::{
+        Queue,
+        policy::{Growth, Policy},
+    },
     stock::targets::{Planner, RefillPolicy, outlook::Outlook},
     store::{Store, audit::Audit, probe::Probe, process},
 };
@@ -17,13 +20,20 @@ pub(crate) const TRIES_MAX: u32 = 8;
 
 /// Bounds that are met often.
 pub(crate) fn policy() -> Policy {
-    Policy { lease_ms: 10_000, attempts_max: 3, backoff_ms: 1_000, open_jobs_max: 5, tries_max: TRIES_MAX }
+    Policy {
+        lease_ms: 10_000,
+        attempts_max: 3,
+        backoff_ms: 1_000,
+        open_jobs_max: 5,
+        tries_max: TRIES_MAX,
+        growth: Growth::default(),
+    }
 }
 
 /// Bounds of the planners, that are met often too.
 pub(crate) fn refill_policy() -> RefillPolicy {
     let Policy { open_jobs_max, tries_max, .. } = policy();
-    RefillPolicy { refills_max: 2, open_jobs_max, tries_max, count_max: 12, workers: 1 }
+    RefillPolicy { targets_max: 1_000, refills_max: 2, open_jobs_max, tries_max, count_max: 12, workers: 1 }
 }
 
 #[derive(Debug)]

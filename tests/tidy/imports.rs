@@ -9,7 +9,7 @@ const LAYERS: [&[&str]; 12] = [
     &["service", "worker"],
     &["proto", "telemetry"],
     &["queue", "stock"],
-    &["chance", "batcher"],
+    &["chance", "batcher", "live"],
     &["store"],
     &["rules"],
     &["clock"],

@@ -11,7 +11,10 @@ mod page;
 mod target;
 mod text;
 
-use super::errors::{Invalid, ServiceError};
+use super::{
+    errors::{Invalid, ServiceError},
+    settings::Limits,
+};
 use puzzled_engine::spec::SpecError;
 
 pub(super) use criteria::{Criteria, checked, part};
@@ -24,6 +27,18 @@ pub(super) use text::{PuzzleText, WithSolution, hint, rate, solve, text_fault, v
 
 /// Most faults of one request that are told: a status travels in headers, which have to stay small.
 pub(super) const FAULTS_MAX: usize = 20;
+
+/// Checks how many requests a batch has.
+///
+/// # Errors
+/// [`ServiceError::Invalid`] if there are none, or too many.
+pub(super) fn batch(len: usize, limits: &Limits) -> Result<(), ServiceError> {
+    let max = limits.batch_max;
+    if (1..=max as usize).contains(&len) {
+        return Ok(());
+    }
+    Err(Invalid::one("requests", format!("{len} are outside 1 to {max}")))
+}
 
 /// Reads the fields of one request, each by a method, and keeps what is wrong with them.
 #[derive(Debug, Default)]

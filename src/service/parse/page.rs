@@ -162,7 +162,7 @@ impl Parser {
     /// Entries on a page: at most the limit, which never refuses a request.
     fn page_size(&mut self, value: i32, limits: &Limits) -> u32 {
         match u32::try_from(value) {
-            Ok(0) => limits.page_size_default,
+            Ok(0) => limits.page_size_default.min(limits.page_size_max),
             Ok(size) => size.min(limits.page_size_max),
             Err(_) => {
                 self.refuse("page_size", format!("{value} is below 0"));

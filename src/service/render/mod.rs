@@ -2,6 +2,7 @@
 
 pub(super) mod hint;
 pub(super) mod job;
+pub(super) mod limits;
 pub(super) mod process;
 pub(super) mod puzzle;
 pub(super) mod queue;

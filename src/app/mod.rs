@@ -1,17 +1,20 @@
 //! Puts a server together from its parts, and takes it apart in order.
 
-use std::{net::SocketAddr, num::NonZeroU32, sync::Arc, time::Duration};
+mod reload;
 
-use tokio::net::TcpListener;
+use std::{net::SocketAddr, num::NonZeroU32, sync::Arc};
+
+use tokio::{net::TcpListener, sync::mpsc};
 use tokio_util::sync::CancellationToken;
 
 use crate::{
     chance::Chance,
     clock::Clock,
     config::{Config, Database},
+    live::Live,
     queue::Queue,
-    service::{self, Limits, Parts, ServeError, ServerSettings},
-    stock::{Stock, targets::RefillPolicy},
+    service::{self, CurrentSettings, Parts, ServeError},
+    stock::Stock,
     store::{
         Store, StoreError,
         declaration::{Act, Clash, Declared},
@@ -21,6 +24,8 @@ use crate::{
     },
     worker::{self, Presence, Workers},
 };
+
+use reload::{Running, Served};
 
 /// Why a server did not start, or ended early.
 #[derive(Debug, thiserror::Error)]
@@ -59,17 +64,22 @@ pub enum AppError {
 }
 
 /// Serves until `shutdown` is raised: then calls are drained while workers commit what they have, and the database is
-/// closed last.
+/// closed last. Until then it takes each configuration of `reloads`, as far as that needs no restart.
 ///
 /// # Errors
 /// [`AppError`]. A shutdown is none.
-pub async fn serve(config: Config, clock: Arc<dyn Clock>, shutdown: CancellationToken) -> Result<(), AppError> {
+pub async fn serve(
+    config: Config,
+    clock: Arc<dyn Clock>,
+    shutdown: CancellationToken,
+    reloads: mpsc::Receiver<Config>,
+) -> Result<(), AppError> {
     // Bound first: a second server on the same address must not touch the first one's database.
     let listener = bind(config.listen).await?;
     let store = open(&config, &clock).await?;
     let chance = Arc::new(Chance::from_system().map_err(AppError::Chance)?);
     let queue = Arc::new(Queue::new(Arc::clone(&store), Arc::clone(&chance), config.policy.clone()));
-    let stock = Stock::new(Arc::clone(&store), Arc::clone(&chance), Arc::clone(&clock)).with_refills(refills(&config));
+    let stock = Stock::new(Arc::clone(&store), Arc::clone(&chance), Arc::clone(&clock)).with_refills(config.refills());
     let stock = Arc::new(stock);
     declare_targets(&stock, &config).await?;
     // Its own token, so that workers stop also when the API has failed.
@@ -79,28 +89,35 @@ pub async fn serve(config: Config, clock: Arc<dyn Clock>, shutdown: Cancellation
         .map(|count| Workers::start(count, &process, &queue, &clock, &stop))
         .transpose()
         .map_err(AppError::Workers)?;
-    let upkeep = worker::keep_up(Arc::clone(&queue), config.retention, stop.clone());
+    let retention = Arc::new(Live::new(config.retention));
+    let upkeep = worker::keep_up(Arc::clone(&queue), Arc::clone(&retention), stop.clone());
     let planner = worker::plan_refills(Arc::clone(&stock), Arc::clone(&queue), stop.clone());
     let presence = Presence::begin(Arc::clone(&store), this_process(&config, &process, Role::Serve)).await;
     if let Ok(address) = listener.local_addr() {
         tracing::info!("{}", config.listens(address));
         tracing::info!(process, "its workers are called by this name and a number");
     }
+    let current = CurrentSettings::new(config.server.clone());
+    let served = Served { stock: Arc::clone(&stock), retention };
+    let (in_use, queued) = (Arc::clone(&current), Arc::clone(&queue));
+    let running = Running { config, queue: queued, current: in_use, served: Some(served) };
     let parts = Parts { queue: Arc::clone(&queue), stock, store: Arc::clone(&store), clock, chance };
     let api = async {
-        let ended = service::serve(parts, settings(&config), listener, shutdown).await;
+        let ended = service::serve(parts, Arc::clone(&current), listener, shutdown).await;
         stop.cancel();
         ended
     };
-    let all = async { tokio::join!(api, stopped(workers, &stop, config.grace), planner, upkeep, queue.hear(&stop)) };
-    let (ended, (), (), (), ()) = presence.during(Box::pin(all)).await;
+    let reloads = running.follow(reloads, &stop);
+    let stopped = stopped(workers, &stop, &current);
+    let all = async { tokio::join!(api, stopped, planner, upkeep, queue.hear(&stop), reloads) };
+    let (ended, (), (), (), (), ()) = presence.during(Box::pin(all)).await;
     store.close().await;
     tracing::info!("stopped");
     Ok(ended?)
 }
 
 /// Works on jobs, without an API, until `shutdown` is raised; then workers commit what they have, and the database is
-/// closed. Answers health checks at `health`, if it is given.
+/// closed. Answers health checks at `health`, if it is given. Takes the configurations of `reloads` as [`serve`] does.
 ///
 /// # Errors
 /// [`AppError`]. A shutdown is none.
@@ -109,6 +126,7 @@ pub async fn work(
     health: Option<SocketAddr>,
     clock: Arc<dyn Clock>,
     shutdown: CancellationToken,
+    reloads: mpsc::Receiver<Config>,
 ) -> Result<(), AppError> {
     let listener = match health {
         Some(address) => Some(bind(address).await?),
@@ -126,9 +144,12 @@ pub async fn work(
     let presence = Presence::begin(Arc::clone(&store), this_process(&config, &process, Role::Work)).await;
     tracing::info!("{}", config.works(listener.as_ref().and_then(|listener| listener.local_addr().ok())));
     tracing::info!(process, "its workers are called by this name and a number");
+    let current = CurrentSettings::new(config.server.clone());
+    let (in_use, queued) = (Arc::clone(&current), Arc::clone(&queue));
+    let running = Running { config, queue: queued, current: in_use, served: None };
     let health = async {
         let ended = if let Some(listener) = listener {
-            service::serve_health(Arc::clone(&store), settings(&config), listener, shutdown).await
+            service::serve_health(Arc::clone(&store), Arc::clone(&current), listener, shutdown).await
         } else {
             shutdown.cancelled().await;
             Ok(())
@@ -136,8 +157,9 @@ pub async fn work(
         stop.cancel();
         ended
     };
-    let all = async { tokio::join!(health, stopped(workers, &stop, config.grace), queue.hear(&stop)) };
-    let (ended, (), ()) = presence.during(Box::pin(all)).await;
+    let reloads = running.follow(reloads, &stop);
+    let all = async { tokio::join!(health, stopped(workers, &stop, &current), queue.hear(&stop), reloads) };
+    let (ended, (), (), ()) = presence.during(Box::pin(all)).await;
     store.close().await;
     tracing::info!("stopped");
     Ok(ended?)
@@ -145,7 +167,7 @@ pub async fn work(
 
 /// Declares the stock targets of the configuration, and logs each that this changes.
 async fn declare_targets(stock: &Stock, config: &Config) -> Result<(), AppError> {
-    let declared = stock.planner().declare(&config.declaration).await.map_err(AppError::Targets)?;
+    let declared = stock.planner().declare(&config.declaration, config.targets_max).await.map_err(AppError::Targets)?;
     for Declared { act, target } in declared.map_err(AppError::Clash)? {
         let (stock_target, spec, configuration) = (target.id, target.wish.puzzles(), config.declaration.name());
         match act {
@@ -186,47 +208,25 @@ async fn open(config: &Config, clock: &Arc<dyn Clock>) -> Result<Arc<dyn Store>,
             .await
             .map(|store| Arc::new(store) as _),
         Database::Postgres(url) => {
-            let settings = PostgresSettings { connections: config.connections, ..PostgresSettings::of(url.clone()) };
+            let settings =
+                PostgresSettings { connections: config.database_connections, ..PostgresSettings::of(url.clone()) };
             PostgresStore::open(settings, StoreClock::Server, probe).await.map(|store| Arc::new(store) as _)
         }
     };
     opened.map_err(|error| AppError::Open { database: config.database.to_string(), error })
 }
 
-fn refills(config: &Config) -> RefillPolicy {
-    RefillPolicy {
-        refills_max: config.refills_max,
-        open_jobs_max: config.policy.open_jobs_max,
-        count_max: config.count_max,
-        tries_max: config.policy.tries_max,
-        workers: config.workers,
-    }
-}
-
-fn settings(config: &Config) -> ServerSettings {
-    ServerSettings {
-        limits: Limits {
-            count_max: config.count_max,
-            request_bytes_max: config.request_bytes_max,
-            daily_ahead_days: config.daily_ahead_days,
-            daily_past_days: config.daily_past_days,
-            ..Limits::default()
-        },
-        streams_max: config.streams_max,
-        shutdown_grace: config.grace,
-        ..ServerSettings::default()
-    }
-}
-
 /// Waits for the workers' end, but after the signal no longer than the grace time; their leases then run out.
-async fn stopped(workers: Option<Workers>, stop: &CancellationToken, grace: Duration) {
+async fn stopped(workers: Option<Workers>, stop: &CancellationToken, current: &CurrentSettings) {
     let Some(workers) = workers else { return };
     let late = async {
         stop.cancelled().await;
+        let grace = current.server().shutdown_grace;
         tokio::time::sleep(grace).await;
+        grace
     };
     tokio::select! {
         () = workers.stopped() => {}
-        () = late => tracing::warn!(?grace, "workers are left after the grace time; their leases will run out"),
+        grace = late => tracing::warn!(?grace, "workers are left after the grace time; their leases will run out"),
     }
 }

@@ -1,9 +1,13 @@
 //! The settings of a server with their defaults and bounds, once flags, environment and file have been merged.
 
-use std::{fmt, net::SocketAddr, ops::RangeInclusive, path::PathBuf, str::FromStr, sync::Arc, time::Duration};
+mod keys;
+
+use std::{fmt, net::SocketAddr, ops::RangeInclusive, path::PathBuf, str::FromStr, sync::Arc};
 
 use crate::{
     queue::policy::{Policy, Retention},
+    service::ServerSettings,
+    stock::targets::RefillPolicy,
     store::{
         declaration::Declaration,
         postgres::PostgresUrl,
@@ -11,6 +15,8 @@ use crate::{
     },
     telemetry::LogFormat,
 };
+
+pub use keys::{Setting, Taken};
 
 /// Puzzles allowed in one job.
 pub const COUNT: RangeInclusive<i64> = 1..=10_000_000;
@@ -27,29 +33,21 @@ pub struct Config {
     /// Where jobs and puzzles are kept.
     pub database: Database,
     /// Most connections to a PostgreSQL server, besides the one that hears what other processes do.
-    pub connections: u32,
+    pub database_connections: u32,
     /// Worker threads; none makes a process that only answers calls.
     pub workers: u32,
-    /// Leases, retries and bounds of the queue.
+    /// Leases, retries and bounds of the queue, and how large the stock may grow.
     pub policy: Policy,
-    /// Most puzzles of one job.
-    pub count_max: u32,
     /// Most jobs open at a time that fill stock targets.
     pub refills_max: u32,
+    /// Most stock targets.
+    pub targets_max: u32,
     /// How long jobs, names of requests and deliveries are kept.
     pub retention: Retention,
     /// The stock targets that it declares, and its name.
     pub declaration: Declaration,
-    /// Largest request message, in bytes.
-    pub request_bytes_max: u32,
-    /// Most calls at a time on one connection; further ones wait.
-    pub streams_max: u32,
-    /// Days from today (UTC) up to the last one whose puzzle may be asked for.
-    pub daily_ahead_days: u32,
-    /// Days back from today (UTC) to the first one that is given a puzzle.
-    pub daily_past_days: u32,
-    /// Time that calls and slices get to end after a signal, before they are cut off.
-    pub grace: Duration,
+    /// Bounds on requests and connections, and how the server ends. Slices have its grace time too.
+    pub server: ServerSettings,
     /// What is logged: a level, or filters such as `info,puzzled::worker=debug`.
     pub log: String,
     /// How it is logged.
@@ -64,18 +62,14 @@ impl Default for Config {
             listen: SocketAddr::from(([127, 0, 0, 1], 50_051)),
             host: "unknown".to_owned(),
             database: Database::Sqlite(PathBuf::from("puzzled.db")),
-            connections: 10,
+            database_connections: 10,
             workers: cores(),
             policy: Policy::default(),
-            count_max: 100_000,
             refills_max: 4,
+            targets_max: 1_000,
             retention: Retention::default(),
             declaration: Declaration::default(),
-            request_bytes_max: 65_536,
-            streams_max: 200,
-            daily_ahead_days: 7,
-            daily_past_days: 31,
-            grace: Duration::from_secs(10),
+            server: ServerSettings::default(),
             log: "info".to_owned(),
             log_format: LogFormat::Human,
             probe: Arc::new(Pass),
@@ -84,6 +78,19 @@ impl Default for Config {
 }
 
 impl Config {
+    /// The bounds on what the planner does.
+    #[must_use]
+    pub fn refills(&self) -> RefillPolicy {
+        RefillPolicy {
+            targets_max: self.targets_max,
+            refills_max: self.refills_max,
+            open_jobs_max: self.policy.open_jobs_max,
+            count_max: self.server.limits.count_max,
+            tries_max: self.policy.tries_max,
+            workers: self.workers,
+        }
+    }
+
     /// The line that is logged once the server listens at `at`, which tells the port where 0 was asked for.
     #[must_use]
     pub fn listens(&self, at: SocketAddr) -> String {

@@ -1,0 +1,84 @@
+//! Takes new settings into a running process: all of a configuration, or nothing of it.
+
+use std::sync::Arc;
+
+use tokio::sync::mpsc;
+use tokio_util::sync::CancellationToken;
+
+use super::declare_targets;
+use crate::{
+    config::{Config, Taken},
+    live::Live,
+    queue::{Queue, policy::Retention},
+    service::CurrentSettings,
+    stock::Stock,
+    telemetry,
+};
+
+/// The parts of a process whose settings can change.
+pub(super) struct Running {
+    /// The settings in force.
+    pub(super) config: Config,
+    pub(super) queue: Arc<Queue>,
+    pub(super) current: Arc<CurrentSettings>,
+    /// None in a process of workers.
+    pub(super) served: Option<Served>,
+}
+
+/// The parts that only a server has.
+pub(super) struct Served {
+    pub(super) stock: Arc<Stock>,
+    pub(super) retention: Arc<Live<Retention>>,
+}
+
+impl Running {
+    /// Takes each configuration that was read, until `stop` is raised.
+    pub(super) async fn follow(mut self, mut configs: mpsc::Receiver<Config>, stop: &CancellationToken) {
+        let follow = async {
+            while let Some(config) = configs.recv().await {
+                self.take(config).await;
+            }
+        };
+        let _: Option<()> = stop.run_until_cancelled(follow).await;
+    }
+
+    async fn take(&mut self, config: Config) {
+        let (mut changed, mut needs_restart) = (Vec::new(), Vec::new());
+        for (old, new) in self.config.settings().into_iter().zip(config.settings()) {
+            match new.taken {
+                _ if old.value == new.value => {}
+                Taken::Live => changed.push(new.key),
+                Taken::AtStart => needs_restart.push(new.key),
+            }
+        }
+        let config = config.kept_from(&self.config);
+        // First, because nothing else can fail.
+        if let Some(Served { stock, .. }) = &self.served
+            && let Err(error) = declare_targets(stock, &config).await
+        {
+            tracing::error!(%error, "settings not reloaded; those in force stay");
+            return;
+        }
+        for setting in needs_restart {
+            tracing::warn!(setting, "setting not reloaded; it needs a restart");
+        }
+        self.apply(config);
+        if changed.is_empty() {
+            tracing::info!("settings reloaded; none changed");
+        } else {
+            tracing::info!(changed = changed.join(" "), "settings reloaded");
+        }
+        // Last, so that the filter that was in force decides about these lines.
+        telemetry::set_filter(&self.config.log);
+    }
+
+    fn apply(&mut self, config: Config) {
+        self.queue.set_policy(config.policy.clone());
+        self.current.set(config.server.clone());
+        if let Some(Served { stock, retention }) = &self.served {
+            stock.planner().set_policy(config.refills());
+            retention.set(config.retention);
+        }
+        self.config = config;
+    }
+}

@@ -1,0 +1,145 @@
+//! Settings of what calls may ask for.
+
+use std::time::Duration;
+
+use clap::{Args, value_parser};
+use serde::Serialize;
+
+use super::DEFAULT;
+use crate::service::Limits;
+
+/// Bounds on calls.
+#[derive(Debug, Args, Serialize)]
+pub(super) struct CallArgs {
+    /// Most calls being answered at a time, over all connections, 1 to 1000000; health checks do not count
+    #[arg(
+        long, env = "PUZZLED_MAX_CALLS", value_name = "N", default_value_t = DEFAULT.server.limits.calls_max,
+        value_parser = value_parser!(u32).range(1..=1_000_000)
+    )]
+    max_calls: u32,
+
+    /// Largest request message, in bytes, 1024 to 16777216
+    #[arg(
+        long, env = "PUZZLED_MAX_REQUEST_BYTES", value_name = "BYTES",
+        default_value_t = DEFAULT.server.limits.request_bytes_max,
+        value_parser = value_parser!(u32).range(1_024..=16_777_216)
+    )]
+    max_request_bytes: u32,
+
+    /// Largest response message, in bytes, 65536 to 1073741824; clients take 4194304 unless they are told otherwise
+    #[arg(
+        long, env = "PUZZLED_MAX_RESPONSE_BYTES", value_name = "BYTES",
+        default_value_t = DEFAULT.server.limits.response_bytes_max,
+        value_parser = value_parser!(u32).range(65_536..=1_073_741_824)
+    )]
+    max_response_bytes: u32,
+
+    /// Longest text of a puzzle, in bytes, 81 to 1048576
+    #[arg(
+        long, env = "PUZZLED_MAX_TEXT_BYTES", value_name = "BYTES", default_value_t = DEFAULT.server.limits.text_len_max,
+        value_parser = value_parser!(u32).range(81..=1_048_576)
+    )]
+    max_text_bytes: u32,
+
+    /// Most requests of one BatchGenerate or BatchGetPuzzles, 1 to 1000
+    #[arg(
+        long, env = "PUZZLED_MAX_BATCH_REQUESTS", value_name = "N", default_value_t = DEFAULT.server.limits.batch_max,
+        value_parser = value_parser!(u32).range(1..=1_000)
+    )]
+    max_batch_requests: u32,
+
+    /// Entries on a page where the request does not say, 1 to 1000; at most max_page_size
+    #[arg(
+        long, env = "PUZZLED_DEFAULT_PAGE_SIZE", value_name = "N",
+        default_value_t = DEFAULT.server.limits.page_size_default, value_parser = value_parser!(u32).range(1..=1_000)
+    )]
+    default_page_size: u32,
+
+    /// Most entries on a page, 1 to 1000
+    #[arg(
+        long, env = "PUZZLED_MAX_PAGE_SIZE", value_name = "N", default_value_t = DEFAULT.server.limits.page_size_max,
+        value_parser = value_parser!(u32).range(1..=1_000)
+    )]
+    max_page_size: u32,
+
+    /// Most puzzles on a page with drawings or regions, 1 to 1000; at most max_page_size
+    #[arg(
+        long, env = "PUZZLED_MAX_PAGE_SIZE_DRAWN", value_name = "N",
+        default_value_t = DEFAULT.server.limits.page_size_shown_max, value_parser = value_parser!(u32).range(1..=1_000)
+    )]
+    max_page_size_drawn: u32,
+
+    /// Most open WatchJob and WatchStock streams, 1 to 100000
+    #[arg(
+        long, env = "PUZZLED_MAX_WATCHERS", value_name = "N", default_value_t = DEFAULT.server.limits.watchers_max,
+        value_parser = value_parser!(u32).range(1..=100_000)
+    )]
+    max_watchers: u32,
+
+    /// Most calls that wait for a puzzle, 1 to 100000
+    #[arg(
+        long, env = "PUZZLED_MAX_WAITING_CALLS", value_name = "N", default_value_t = DEFAULT.server.limits.waiters_max,
+        value_parser = value_parser!(u32).range(1..=100_000)
+    )]
+    max_waiting_calls: u32,
+
+    /// Time that a call without a deadline waits for a puzzle, in seconds, 1 to 86400; at most max_wait_seconds
+    #[arg(
+        long, env = "PUZZLED_DEFAULT_WAIT_SECONDS", value_name = "S",
+        default_value_t = DEFAULT.server.limits.wait_default.as_secs(), value_parser = value_parser!(u64).range(1..=86_400)
+    )]
+    default_wait_seconds: u64,
+
+    /// Longest time that a call waits for a puzzle, in seconds, 1 to 86400
+    #[arg(
+        long, env = "PUZZLED_MAX_WAIT_SECONDS", value_name = "S",
+        default_value_t = DEFAULT.server.limits.wait_max.as_secs(), value_parser = value_parser!(u64).range(1..=86_400)
+    )]
+    max_wait_seconds: u64,
+
+    /// Most open ExportPuzzles streams, 1 to 10000
+    #[arg(
+        long, env = "PUZZLED_MAX_EXPORTS", value_name = "N", default_value_t = DEFAULT.server.limits.exports_max,
+        value_parser = value_parser!(u32).range(1..=10_000)
+    )]
+    max_exports: u32,
+
+    /// Days ahead of today (UTC) for which there is a daily puzzle, 0 to 3650
+    #[arg(
+        long, env = "PUZZLED_DAILY_AHEAD_DAYS", value_name = "N",
+        default_value_t = DEFAULT.server.limits.daily_ahead_days, value_parser = value_parser!(u32).range(0..=3_650)
+    )]
+    daily_ahead_days: u32,
+
+    /// Days back from today (UTC) for which a daily puzzle is chosen, 0 to 36500; earlier days keep the one that they have
+    #[arg(
+        long, env = "PUZZLED_DAILY_PAST_DAYS", value_name = "N",
+        default_value_t = DEFAULT.server.limits.daily_past_days, value_parser = value_parser!(u32).range(0..=36_500)
+    )]
+    daily_past_days: u32,
+}
+
+impl CallArgs {
+    /// The limits of calls, beside those of compute.
+    pub(super) fn limits(&self, count_max: u32) -> Limits {
+        Limits {
+            count_max,
+            batch_max: self.max_batch_requests,
+            page_size_max: self.max_page_size,
+            page_size_shown_max: self.max_page_size_drawn,
+            page_size_default: self.default_page_size,
+            text_len_max: self.max_text_bytes,
+            request_bytes_max: self.max_request_bytes,
+            response_bytes_max: self.max_response_bytes,
+            watchers_max: self.max_watchers,
+            waiters_max: self.max_waiting_calls,
+            wait_default: Duration::from_secs(self.default_wait_seconds),
+            wait_max: Duration::from_secs(self.max_wait_seconds),
+            exports_max: self.max_exports,
+            daily_ahead_days: self.daily_ahead_days,
+            daily_past_days: self.daily_past_days,
+            calls_max: self.max_calls,
+            ..Limits::default()
+        }
+    }
+}

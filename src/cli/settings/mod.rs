@@ -1,0 +1,161 @@
+//! The settings of servers and workers. Each stands once, in the file of its group, with its flag, variable, bounds, and help;
+//! its default stands in [`Config`]. `settings_file` puts the configuration file between them.
+
+mod calls;
+mod compute;
+mod connections;
+mod end;
+mod logs;
+mod queue;
+mod server;
+mod stock;
+mod workers;
+
+use std::sync::LazyLock;
+
+use clap::Args;
+use serde::Serialize;
+
+use super::{CliError, database::DatabaseArgs, host, target::TargetTable};
+use crate::{
+    config::Config,
+    queue::policy::Policy,
+    service::{Limits, ServerSettings},
+    store::declaration::Declaration,
+    telemetry,
+};
+
+pub(super) static DEFAULT: LazyLock<Config> = LazyLock::new(Config::default);
+
+/// Settings of every process that makes puzzles. The names of the fields are the file's keys.
+#[derive(Debug, Args, Serialize)]
+pub(super) struct WorkerSettings {
+    #[command(flatten, next_help_heading = "Database")]
+    #[serde(flatten)]
+    database: DatabaseArgs,
+
+    #[command(flatten, next_help_heading = "Database")]
+    #[serde(flatten)]
+    pool: workers::PoolArgs,
+
+    #[command(flatten, next_help_heading = "Workers")]
+    #[serde(flatten)]
+    workers: workers::WorkerArgs,
+
+    #[command(flatten, next_help_heading = "Stock")]
+    #[serde(flatten)]
+    growth: stock::GrowthArgs,
+
+    #[command(flatten, next_help_heading = "Health and shutdown")]
+    #[serde(flatten)]
+    end: end::EndArgs,
+
+    #[command(flatten, next_help_heading = "Logs")]
+    #[serde(flatten)]
+    logs: logs::LogArgs,
+}
+
+/// Settings of a process that serves the API.
+#[derive(Debug, Args, Serialize)]
+pub(super) struct ServeSettings {
+    #[command(flatten)]
+    #[serde(flatten)]
+    worker: WorkerSettings,
+
+    #[command(flatten, next_help_heading = "Health and shutdown")]
+    #[serde(flatten)]
+    drain: end::DrainArgs,
+
+    #[command(flatten, next_help_heading = "Server")]
+    #[serde(flatten)]
+    server: server::ServerArgs,
+
+    #[command(flatten, next_help_heading = "Queue")]
+    #[serde(flatten)]
+    queue: queue::QueueArgs,
+
+    #[command(flatten, next_help_heading = "Stock")]
+    #[serde(flatten)]
+    stock: stock::StockArgs,
+
+    #[command(flatten, next_help_heading = "Retention")]
+    #[serde(flatten)]
+    retention: queue::RetentionArgs,
+
+    #[command(flatten, next_help_heading = "Connections")]
+    #[serde(flatten)]
+    connections: connections::ConnectionArgs,
+
+    #[command(flatten, next_help_heading = "Calls")]
+    #[serde(flatten)]
+    calls: calls::CallArgs,
+
+    #[command(flatten, next_help_heading = "Compute")]
+    #[serde(flatten)]
+    compute: compute::ComputeArgs,
+
+    /// Stock targets, which only the file has.
+    #[arg(skip)]
+    pub(super) target: Vec<TargetTable>,
+}
+
+impl WorkerSettings {
+    /// What they come to.
+    ///
+    /// # Errors
+    /// [`CliError`] if the database or the log filter cannot be read.
+    pub(super) fn config(&self) -> Result<Config, CliError> {
+        telemetry::filter(&self.logs.log)?;
+        let default = Config::default();
+        Ok(Config {
+            host: host::name().unwrap_or_else(|| DEFAULT.host.clone()),
+            database: self.database.database()?,
+            database_connections: self.pool.database_connections,
+            workers: self.workers.workers,
+            policy: Policy { growth: self.growth.growth(), ..self.workers.policy() },
+            server: self.end.applied_to(default.server),
+            log: self.logs.log.clone(),
+            log_format: self.logs.log_format,
+            ..Config::default()
+        })
+    }
+}
+
+impl ServeSettings {
+    /// What they come to.
+    ///
+    /// # Errors
+    /// [`CliError`] if the database, the log filter or a stock target cannot be read.
+    pub(super) fn config(&self) -> Result<Config, CliError> {
+        let shared = self.worker.config()?;
+        let targets = self.target.iter().zip(1..).map(|(target, number)| target.wish(number));
+        let targets = targets.collect::<Result<_, _>>()?;
+        let limits = self.compute.applied_to(self.calls.limits(self.queue.max_count));
+        Ok(Config {
+            listen: self.server.listen,
+            policy: self.queue.applied_to(shared.policy),
+            refills_max: self.stock.max_refills,
+            targets_max: self.stock.max_targets,
+            retention: self.retention.retention(),
+            declaration: Declaration::new(self.server.config_name.clone(), targets).map_err(CliError::Targets)?,
+            server: self.server_settings(shared.server, limits),
+            ..shared
+        })
+    }
+
+    fn server_settings(&self, shared: ServerSettings, limits: Limits) -> ServerSettings {
+        let settings = self.connections.applied_to(self.drain.applied_to(shared));
+        ServerSettings { limits, reflection: self.server.reflection, ..settings }
+    }
+
+    /// A configuration file that would set every one of them to what they came to, without a password.
+    ///
+    /// # Errors
+    /// [`CliError::Toml`], which no value brings about.
+    pub(super) fn into_toml(mut self, config: &Config) -> Result<String, CliError> {
+        self.worker.database.database = config.database.to_string();
+        self.connections.max_connections_per_address = Some(config.server.connections_per_address_max);
+        self.target = config.declaration.wishes().iter().map(TargetTable::from).collect();
+        toml::to_string(&self).map_err(CliError::Toml)
+    }
+}

@@ -1,0 +1,79 @@
+//! Settings of the queue, and of how long things are kept.
+
+use clap::{Args, value_parser};
+use serde::Serialize;
+
+use super::DEFAULT;
+use crate::{
+    config,
+    queue::policy::{Policy, Retention},
+};
+
+/// Bounds on jobs.
+#[derive(Debug, Args, Serialize)]
+pub(super) struct QueueArgs {
+    /// Most jobs queued or running at a time, 1 to 1000000
+    #[arg(
+        long, env = "PUZZLED_MAX_OPEN_JOBS", value_name = "N", default_value_t = DEFAULT.policy.open_jobs_max,
+        value_parser = value_parser!(u32).range(1..=1_000_000)
+    )]
+    max_open_jobs: u32,
+
+    /// Most puzzles of one job, 1 to 10000000
+    #[arg(
+        long, env = "PUZZLED_MAX_COUNT", value_name = "N", default_value_t = DEFAULT.server.limits.count_max,
+        value_parser = value_parser!(u32).range(config::COUNT)
+    )]
+    pub(super) max_count: u32,
+
+    /// Most tries at one puzzle of a job before the job fails, 1 to 1000000
+    #[arg(
+        long, env = "PUZZLED_MAX_TRIES", value_name = "N", default_value_t = DEFAULT.policy.tries_max,
+        value_parser = value_parser!(u32).range(config::TRIES)
+    )]
+    max_tries: u32,
+}
+
+impl QueueArgs {
+    pub(super) fn applied_to(&self, policy: Policy) -> Policy {
+        Policy { open_jobs_max: self.max_open_jobs, tries_max: self.max_tries, ..policy }
+    }
+}
+
+/// How long things are kept.
+#[derive(Debug, Args, Serialize)]
+pub(super) struct RetentionArgs {
+    /// Days from its end for which a job is kept, 0 to 36500; 0 keeps all, and puzzles always stay
+    #[arg(
+        long, env = "PUZZLED_RETENTION_JOBS_DAYS", value_name = "DAYS",
+        default_value_t = DEFAULT.retention.jobs_days.unwrap_or(0), value_parser = value_parser!(u32).range(0..=36_500)
+    )]
+    retention_jobs_days: u32,
+
+    /// Days beyond its job for which the name of a request is known, 0 to 36500; 0 keeps all
+    #[arg(
+        long, env = "PUZZLED_RETENTION_REQUESTS_DAYS", value_name = "DAYS",
+        default_value_t = DEFAULT.retention.requests_days.unwrap_or(0),
+        value_parser = value_parser!(u32).range(0..=36_500)
+    )]
+    retention_requests_days: u32,
+
+    /// Days for which a delivery is kept, 0 to 36500; 0 keeps all, and those of daily puzzles always stay
+    #[arg(
+        long, env = "PUZZLED_RETENTION_DELIVERIES_DAYS", value_name = "DAYS",
+        default_value_t = DEFAULT.retention.deliveries_days.unwrap_or(0),
+        value_parser = value_parser!(u32).range(0..=36_500)
+    )]
+    retention_deliveries_days: u32,
+}
+
+impl RetentionArgs {
+    pub(super) fn retention(&self) -> Retention {
+        let kept = |days| (days > 0).then_some(days);
+        Retention {
+            jobs_days: kept(self.retention_jobs_days),
+            requests_days: kept(self.retention_requests_days),
+            deliveries_days: kept(self.retention_deliveries_days),
+        }
+    }
+}

@@ -1,0 +1,58 @@
+//! Settings of the workers, and of the pool of connections to the database.
+
+use clap::{Args, value_parser};
+use serde::Serialize;
+
+use super::DEFAULT;
+use crate::queue::policy::Policy;
+
+/// The pool of connections to the database.
+#[derive(Debug, Args, Serialize)]
+pub(super) struct PoolArgs {
+    /// Most connections to a PostgreSQL server, 2 to 1000; one more hears what other processes do; needs a restart
+    #[arg(
+        long, env = "PUZZLED_DATABASE_CONNECTIONS", value_name = "N", default_value_t = DEFAULT.database_connections,
+        value_parser = value_parser!(u32).range(2..=1_000)
+    )]
+    pub(super) database_connections: u32,
+}
+
+/// How the workers of this process work.
+#[derive(Debug, Args, Serialize)]
+pub(super) struct WorkerArgs {
+    /// Threads that make puzzles, 0 to 1024; with 0 `serve` only answers calls, and `work` takes the default; needs a restart
+    /// [default: the number of cores]
+    #[arg(
+        long, env = "PUZZLED_WORKERS", value_name = "N", default_value_t = DEFAULT.workers, hide_default_value = true,
+        value_parser = value_parser!(u32).range(0..=1_024)
+    )]
+    pub(super) workers: u32,
+
+    /// Time after which a killed worker's slice is offered again, in milliseconds, 1000 to 3600000; needs a restart
+    #[arg(
+        long, env = "PUZZLED_LEASE_MS", value_name = "MS", default_value_t = DEFAULT.policy.lease_ms,
+        value_parser = value_parser!(i64).range(1_000..=3_600_000)
+    )]
+    lease_ms: i64,
+
+    /// Failed attempts at one slice with which its job fails, 1 to 100
+    #[arg(
+        long, env = "PUZZLED_ATTEMPTS_MAX", value_name = "N", default_value_t = DEFAULT.policy.attempts_max,
+        value_parser = value_parser!(u32).range(1..=100)
+    )]
+    attempts_max: u32,
+
+    /// Rest after a first failed attempt, in milliseconds, 1 to 300000; doubles with each further one
+    #[arg(
+        long, env = "PUZZLED_BACKOFF_MS", value_name = "MS", default_value_t = DEFAULT.policy.backoff_ms,
+        value_parser = value_parser!(i64).range(1..=300_000)
+    )]
+    backoff_ms: i64,
+}
+
+impl WorkerArgs {
+    pub(super) fn policy(&self) -> Policy {
+        let (lease_ms, attempts_max, backoff_ms) = (self.lease_ms, self.attempts_max, self.backoff_ms);
+        Policy { lease_ms, attempts_max, backoff_ms, ..Policy::default() }
+    }
+}

@@ -1,0 +1,204 @@
+//! Every setting by its key, with what it came to and when it is taken. The structs are taken apart whole, so that a bound that
+//! is added to one of them does not compile until it stands here; a test compares the keys with the flags.
+
+use std::fmt::Debug;
+
+use super::Config;
+use crate::{
+    queue::policy::{Growth, Policy, Retention},
+    service::{Limits, ServerSettings},
+};
+
+/// One setting.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Setting {
+    /// Its key in the configuration file.
+    pub key: &'static str,
+    /// What it came to, to be compared.
+    pub value: String,
+    /// When it is taken.
+    pub taken: Taken,
+}
+
+/// When a setting is taken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Taken {
+    /// At the start alone: a change needs a restart.
+    AtStart,
+    /// At each reload.
+    Live,
+}
+
+impl Config {
+    /// All settings.
+    #[must_use]
+    pub fn settings(&self) -> Vec<Setting> {
+        let Self {
+            listen,
+            host: _,
+            database,
+            database_connections,
+            workers,
+            policy,
+            refills_max,
+            targets_max,
+            retention,
+            declaration,
+            server,
+            log,
+            log_format,
+            probe: _,
+        } = self;
+        let own = [
+            at_start("listen", listen),
+            at_start("database", database),
+            at_start("database_connections", database_connections),
+            at_start("workers", workers),
+            live("max_refills", refills_max),
+            live("max_targets", targets_max),
+            at_start("config_name", &declaration.name()),
+            live("target", &declaration.wishes()),
+            live("log", log),
+            at_start("log_format", log_format),
+        ];
+        own.into_iter().chain(of_queue(policy, retention)).chain(of_server(server)).collect()
+    }
+
+    /// These settings as far as a reload takes them, the others as `running` has them.
+    #[must_use]
+    pub fn kept_from(self, running: &Self) -> Self {
+        let compute_threads = running.server.limits.compute_threads;
+        let server = ServerSettings {
+            limits: Limits { compute_threads, ..self.server.limits },
+            reflection: running.server.reflection,
+            streams_max: running.server.streams_max,
+            connection_age: running.server.connection_age,
+            keepalive: running.server.keepalive,
+            keepalive_timeout: running.server.keepalive_timeout,
+            ..self.server
+        };
+        Self {
+            policy: Policy { lease_ms: running.policy.lease_ms, ..self.policy },
+            refills_max: self.refills_max,
+            targets_max: self.targets_max,
+            retention: self.retention,
+            declaration: self.declaration.under(running.declaration.name()),
+            server,
+            log: self.log,
+            ..running.clone()
+        }
+    }
+}
+
+fn of_queue(policy: &Policy, retention: &Retention) -> Vec<Setting> {
+    let Policy { lease_ms, attempts_max, backoff_ms, open_jobs_max, tries_max, growth } = policy;
+    let Growth { puzzles_max, database_bytes_max } = growth;
+    let Retention { jobs_days, requests_days, deliveries_days } = retention;
+    vec![
+        // A lease that became shorter would expire before its worker renews it.
+        at_start("lease_ms", lease_ms),
+        live("attempts_max", attempts_max),
+        live("backoff_ms", backoff_ms),
+        live("max_open_jobs", open_jobs_max),
+        live("max_tries", tries_max),
+        live("max_puzzles", puzzles_max),
+        live("max_database_bytes", database_bytes_max),
+        live("retention_jobs_days", jobs_days),
+        live("retention_requests_days", requests_days),
+        live("retention_deliveries_days", deliveries_days),
+    ]
+}
+
+fn of_server(server: &ServerSettings) -> Vec<Setting> {
+    let ServerSettings {
+        limits,
+        reflection,
+        connections_max,
+        connections_per_address_max,
+        handshakes_max,
+        handshake_timeout,
+        streams_max,
+        connection_age,
+        connection_age_grace,
+        keepalive,
+        keepalive_timeout,
+        health_every,
+        health_failures,
+        drain_delay,
+        shutdown_grace,
+    } = server;
+    let own = [
+        at_start("reflection", reflection),
+        live("max_connections", connections_max),
+        live("max_connections_per_address", connections_per_address_max),
+        live("max_handshakes", handshakes_max),
+        live("handshake_seconds", handshake_timeout),
+        at_start("max_streams", streams_max),
+        at_start("connection_age_seconds", connection_age),
+        live("connection_age_grace_seconds", connection_age_grace),
+        at_start("keepalive_seconds", keepalive),
+        at_start("keepalive_timeout_seconds", keepalive_timeout),
+        live("health_interval_ms", health_every),
+        live("health_failures", health_failures),
+        live("drain_delay_seconds", drain_delay),
+        live("grace_seconds", shutdown_grace),
+    ];
+    own.into_iter().chain(of_calls(limits)).collect()
+}
+
+fn of_calls(limits: &Limits) -> Vec<Setting> {
+    let Limits {
+        count_max,
+        batch_max,
+        page_size_max,
+        page_size_shown_max,
+        page_size_default,
+        text_len_max,
+        request_bytes_max,
+        response_bytes_max,
+        watchers_max,
+        waiters_max,
+        wait_default,
+        wait_max,
+        exports_max,
+        daily_ahead_days,
+        daily_past_days,
+        calls_max,
+        compute_threads,
+        short_waiting_max,
+        long_waiting_max,
+        search_nodes_max,
+        rating_nodes_max,
+    } = limits;
+    vec![
+        live("max_count", count_max),
+        live("max_batch_requests", batch_max),
+        live("max_page_size", page_size_max),
+        live("max_page_size_drawn", page_size_shown_max),
+        live("default_page_size", page_size_default),
+        live("max_text_bytes", text_len_max),
+        live("max_request_bytes", request_bytes_max),
+        live("max_response_bytes", response_bytes_max),
+        live("max_watchers", watchers_max),
+        live("max_waiting_calls", waiters_max),
+        live("default_wait_seconds", wait_default),
+        live("max_wait_seconds", wait_max),
+        live("max_exports", exports_max),
+        live("daily_ahead_days", daily_ahead_days),
+        live("daily_past_days", daily_past_days),
+        live("max_calls", calls_max),
+        at_start("compute_threads", compute_threads),
+        live("max_waiting_short", short_waiting_max),
+        live("max_waiting_long", long_waiting_max),
+        live("max_search_nodes", search_nodes_max),
+        live("max_rating_nodes", rating_nodes_max),
+    ]
+}
+
+fn live(key: &'static str, value: &dyn Debug) -> Setting {
+    Setting { key, value: format!("{value:?}"), taken: Taken::Live }
+}
+
+fn at_start(key: &'static str, value: &dyn Debug) -> Setting {
+    Setting { taken: Taken::AtStart, ..live(key, value) }
+}

@@ -1,0 +1,55 @@
+//! The size of messages, which tonic fixes when a server of a service is made: each call is answered by a copy of the server
+//! with the sizes of that moment. A copy costs as much as a pointer.
+
+use std::{
+    convert::Infallible,
+    sync::Arc,
+    task::{Context, Poll},
+};
+
+use http::{Request, Response};
+use tonic::{body::Body, server::NamedService};
+use tower::Service;
+
+use super::settings::{CurrentSettings, Limits};
+
+/// A server of a service of the contract, and how it is given its sizes.
+#[derive(Debug)]
+pub(super) struct Bounded<S> {
+    server: S,
+    current: Arc<CurrentSettings>,
+    size: fn(S, &Limits) -> S,
+}
+
+impl<S> Bounded<S> {
+    pub(super) fn new(server: S, current: &Arc<CurrentSettings>, size: fn(S, &Limits) -> S) -> Self {
+        Self { server, current: Arc::clone(current), size }
+    }
+}
+
+impl<S: Clone> Clone for Bounded<S> {
+    fn clone(&self) -> Self {
+        Self { server: self.server.clone(), current: Arc::clone(&self.current), size: self.size }
+    }
+}
+
+impl<S: NamedService> NamedService for Bounded<S> {
+    const NAME: &'static str = S::NAME;
+}
+
+impl<S> Service<Request<Body>> for Bounded<S>
+where
+    S: Service<Request<Body>, Response = Response<Body>, Error = Infallible> + Clone,
+{
+    type Response = Response<Body>;
+    type Error = Infallible;
+    type Future = S::Future;
+
+    fn poll_ready(&mut self, cx: &mut Context<'_>) -> Poll<Result<(), Infallible>> {
+        self.server.poll_ready(cx)
+    }
+
+    fn call(&mut self, request: Request<Body>) -> S::Future {
+        (self.size)(self.server.clone(), &self.current.limits()).call(request)
+    }
+}
