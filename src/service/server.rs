@@ -51,7 +51,7 @@ fn variant_info(variant: &VariantInfo) -> pb::VariantInfo {
     pb::VariantInfo {
         name: variant.name.to_owned(),
         levels: variant.levels.iter().map(|border| level_info(variant, border)).collect(),
-        symmetries: variant.symmetries.iter().map(|&symmetry| render::symmetry(symmetry).into()).collect(),
+        symmetries: variant.symmetries.iter().map(|info| render::symmetry(info.symmetry).into()).collect(),
         techniques: variant.techniques.iter().map(technique_info).collect(),
         rater: variant.rater.to_owned(),
         rater_version: variant.rater_version,

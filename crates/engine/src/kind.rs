@@ -3,6 +3,7 @@
 use std::fmt::Debug;
 
 use super::{
+    ENGINE_VERSION,
     budget::Budget,
     level::{LevelBorder, Tenths},
     metrics::Metrics,
@@ -12,7 +13,7 @@ use super::{
     spec::{Spec, SpecError},
     step::Step,
     structure::{Region, Size},
-    symmetry::Symmetry,
+    symmetry::{Symmetry, SymmetryInfo},
     text::{Hint, Reasoned, TextError, TextForm, Verdict},
 };
 
@@ -21,6 +22,9 @@ pub trait PuzzleKind: Debug + Send + Sync {
     /// The name, lower case: the key of the registry, the word in the database and on the command line; the wire's enum
     /// value is `KIND_` and this name in capitals.
     fn name(&self) -> &'static str;
+
+    /// The [`ENGINE_VERSION`] since which puzzles of this kind are made.
+    fn since(&self) -> u32;
 
     /// The variant that an empty name stands for: `9x9`.
     fn default_variant(&self) -> &'static str;
@@ -56,6 +60,26 @@ pub trait PuzzleKind: Debug + Send + Sync {
     /// The entry of a variant, which is looked up and not checked: cheap enough for every shelf of a draw. None if no entry
     /// has such a variant.
     fn variant(&self, name: &str) -> Option<&'static VariantInfo>;
+
+    /// The [`ENGINE_VERSION`] since which puzzles of a variant are made with all options of its name. A name that means nothing
+    /// needs this version. A kind whose names have options states each of them.
+    fn variant_since(&self, name: &str) -> u32 {
+        self.variant(name).map_or(ENGINE_VERSION, |info| info.since)
+    }
+
+    /// The oldest [`ENGINE_VERSION`] that makes the puzzles of a spec, see [`registry::needed_version`](super::registry::needed_version).
+    fn needed_version(&self, spec: &Spec) -> u32 {
+        // Named one by one, so that whoever adds a part says here which version it needs. Levels, ratings, and numbers of givens
+        // are as old as their variant.
+        let Spec { kind: _, variant, symmetry, target: _, clues: _, technique } = spec;
+        let info = self.variant(variant);
+        let symmetry = info.and_then(|info| info.symmetry_since(*symmetry)).unwrap_or(ENGINE_VERSION);
+        let technique = technique
+            .as_ref()
+            .map(|name| info.and_then(|info| info.technique_since(name)).unwrap_or(ENGINE_VERSION))
+            .unwrap_or_default();
+        self.since().max(self.variant_since(variant)).max(symmetry).max(technique)
+    }
 
     /// The columns that a table of rated puzzles shows after the puzzle.
     fn table(&self) -> &'static [Column] {
@@ -244,10 +268,12 @@ impl Column {
 pub struct VariantInfo {
     /// The variant's name, `9x9`; the pattern of their names where there are several, `WxH`.
     pub name: &'static str,
+    /// The [`ENGINE_VERSION`] since which it is made, without options.
+    pub since: u32,
     /// The levels with their borders, easiest first, without gaps. The last one ends at `rating_max`.
     pub levels: &'static [LevelBorder; 5],
     /// The symmetries that the generator offers.
-    pub symmetries: &'static [Symmetry],
+    pub symmetries: &'static [SymmetryInfo],
     /// The techniques of the rater, easiest first.
     pub techniques: &'static [TechniqueInfo],
     /// Name of the rater.
@@ -269,6 +295,20 @@ pub struct TechniqueInfo {
     pub rating: Tenths,
     /// Whether a spec may say that it must be needed.
     pub goal: TechniqueGoal,
+    /// The [`ENGINE_VERSION`] since which a spec may say so, if it may.
+    pub since: u32,
+}
+
+impl VariantInfo {
+    /// The version since which it is made with a symmetry; none if it is not.
+    fn symmetry_since(&self, symmetry: Symmetry) -> Option<u32> {
+        self.symmetries.iter().find(|info| info.symmetry == symmetry).map(|info| info.since)
+    }
+
+    /// The version since which a technique can be asked for; none if it is not known.
+    fn technique_since(&self, name: &str) -> Option<u32> {
+        self.techniques.iter().find(|info| info.name == name).map(|info| info.since)
+    }
 }
 
 /// Whether puzzles that need a technique are generated.

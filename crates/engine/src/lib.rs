@@ -171,3 +171,7 @@ pub mod toy;
 /// Version of everything that decides which puzzle a seed yields. It is part of each try's seed and stands on each
 /// puzzle; it rises whenever a golden value of `tests/golden` changes.
 pub const ENGINE_VERSION: u32 = 16;
+
+/// The oldest [`ENGINE_VERSION`] that a process in use may have: nothing older is released. Whatever was there by then is
+/// stated as made since this version.
+pub const FIRST_VERSION: u32 = 16;

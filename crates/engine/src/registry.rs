@@ -1,6 +1,6 @@
 //! All kinds there are. Adding a kind adds a line here.
 
-use super::{kakuro::Kakuro, kind::PuzzleKind, spec::Spec, sudoku::Sudoku};
+use super::{ENGINE_VERSION, kakuro::Kakuro, kind::PuzzleKind, spec::Spec, sudoku::Sudoku};
 
 static KINDS: [&dyn PuzzleKind; 2] = [&Sudoku, &Kakuro];
 
@@ -20,4 +20,77 @@ pub fn kind(name: &str) -> Option<&'static dyn PuzzleKind> {
 #[must_use]
 pub fn refusal(spec: &Spec) -> Option<String> {
     kind(&spec.kind)?.check_spec(spec).err().map(|error| error.to_string())
+}
+
+/// The oldest [`ENGINE_VERSION`] that makes the puzzles of a spec which this version accepts: that of the newest of its kind, its
+/// variant with each option, its symmetry, and its technique. A worker of an older version lacks one of them and would refuse
+/// the spec. What is not known here needs this version.
+#[must_use]
+pub fn needed_version(spec: &Spec) -> u32 {
+    kind(&spec.kind).map_or(ENGINE_VERSION, |kind| kind.needed_version(spec))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        FIRST_VERSION,
+        symmetry::Symmetry,
+        toy::{Toy, toy_spec},
+    };
+
+    #[test]
+    fn all_that_a_spec_may_ask_for_states_a_version_that_exists() {
+        for kind in kinds() {
+            let name = kind.name();
+            let mut stated = vec![(name.to_owned(), kind.since())];
+            for variant in kind.variants() {
+                let of = |what: &str| format!("{name} {} {what}", variant.name);
+                stated.push((of(""), variant.since));
+                assert_eq!(variant.symmetries.len(), Symmetry::ALL.len(), "{name}");
+                stated.extend(variant.symmetries.iter().map(|info| (of(info.symmetry.name()), info.since)));
+                stated.extend(variant.techniques.iter().map(|info| (of(info.name), info.since)));
+            }
+            for (what, since) in stated {
+                assert!((FIRST_VERSION..=ENGINE_VERSION).contains(&since), "{what}: {since}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_spec_needs_the_version_of_its_newest_part() {
+        let toy = Toy::default();
+        let spec = toy_spec();
+        let needed = |spec: &Spec| toy.needed_version(spec);
+        // As the toy states them.
+        assert_eq!(needed(&spec), 2, "the variant is newer than the kind");
+        let full = Spec { symmetry: Symmetry::Full, ..spec.clone() };
+        assert_eq!(needed(&full), 3);
+        let reading = Some("Reading".to_owned());
+        assert_eq!(needed(&Spec { technique: reading.clone(), ..spec.clone() }), 4);
+        assert_eq!(needed(&Spec { technique: reading, ..full }), 4);
+        for unknown in [
+            Spec { symmetry: Symmetry::Diagonal, ..spec.clone() },
+            Spec { technique: Some("Guessing".to_owned()), ..spec.clone() },
+        ] {
+            assert_eq!(needed(&unknown), ENGINE_VERSION, "{unknown:?}");
+        }
+        assert_eq!(needed_version(&spec), ENGINE_VERSION, "no kind of the registry states it");
+    }
+
+    #[test]
+    fn specs_of_every_kind_need_no_version_newer_than_this_one() {
+        for (kind, variant, technique) in [
+            ("sudoku", "9x9", None),
+            ("sudoku", "9x9", Some("X-Wing")),
+            ("kakuro", "8x10", None),
+            ("kakuro", "20x20-runs9-white70", None),
+            ("kakuro", "4x4:####,#..#,#...,##..", None),
+        ] {
+            let technique = technique.map(str::to_owned);
+            let spec = Spec { kind: kind.to_owned(), variant: variant.to_owned(), technique, ..toy_spec() };
+            let needed = needed_version(&spec);
+            assert!((FIRST_VERSION..=ENGINE_VERSION).contains(&needed), "{spec:?}: {needed}");
+        }
+    }
 }

@@ -52,6 +52,29 @@ impl Symmetry {
     }
 }
 
+/// A symmetry that a variant is made with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SymmetryInfo {
+    /// The symmetry.
+    pub symmetry: Symmetry,
+    /// The [`ENGINE_VERSION`](crate::ENGINE_VERSION) since which the variant is made with it.
+    pub since: u32,
+}
+
+impl SymmetryInfo {
+    /// All symmetries, each since the same version.
+    #[must_use]
+    pub const fn all_since(since: u32) -> [Self; Symmetry::ALL.len()] {
+        let mut all = [Self { symmetry: Symmetry::None, since }; Symmetry::ALL.len()];
+        let mut at = 0;
+        while at < all.len() {
+            all[at].symmetry = Symmetry::ALL[at];
+            at += 1;
+        }
+        all
+    }
+}
+
 impl FromStr for Symmetry {
     type Err = String;
 

@@ -11,7 +11,7 @@ use super::{
     solvers::Disagreement,
     spec::{Spec, SpecError, Target},
     structure::Size,
-    symmetry::Symmetry,
+    symmetry::{Symmetry, SymmetryInfo},
     text::{Hint, Reasoned, TextError, Verdict},
 };
 
@@ -57,9 +57,13 @@ static BORDERS: [LevelBorder; 5] = [
 
 static VARIANTS: [VariantInfo; 1] = [VariantInfo {
     name: "1x1",
+    since: 2,
     levels: &BORDERS,
-    symmetries: &[Symmetry::None],
-    techniques: &[TechniqueInfo { name: "Reading", rating: Tenths(10), goal: TechniqueGoal::Refused }],
+    symmetries: &[
+        SymmetryInfo { symmetry: Symmetry::None, since: 2 },
+        SymmetryInfo { symmetry: Symmetry::Full, since: 3 },
+    ],
+    techniques: &[TechniqueInfo { name: "Reading", rating: Tenths(10), goal: TechniqueGoal::Refused, since: 4 }],
     rater: "toy",
     rater_version: 1,
     rating_max: Tenths(99),
@@ -103,6 +107,10 @@ fn number(text: &str) -> Result<u64, TextError> {
 impl PuzzleKind for Toy {
     fn name(&self) -> &'static str {
         "toy"
+    }
+
+    fn since(&self) -> u32 {
+        1
     }
 
     fn default_variant(&self) -> &'static str {

@@ -30,12 +30,13 @@ use self::{
     variant::Variant,
 };
 use super::{
+    ENGINE_VERSION, FIRST_VERSION,
     budget::Budget,
     kind::{Column, HintFor, PuzzleKind, TechniqueGoal, TechniqueInfo, Try, VariantInfo},
     rng::Rng,
     spec::{Spec, SpecError},
     structure::{Region, Size},
-    symmetry::Symmetry,
+    symmetry::{Symmetry, SymmetryInfo},
     text::{Hint, Reasoned, TextError, TextForm, Verdict},
 };
 
@@ -53,6 +54,10 @@ pub struct Kakuro;
 impl PuzzleKind for Kakuro {
     fn name(&self) -> &'static str {
         "kakuro"
+    }
+
+    fn since(&self) -> u32 {
+        FIRST_VERSION
     }
 
     fn default_variant(&self) -> &'static str {
@@ -86,6 +91,10 @@ impl PuzzleKind for Kakuro {
     /// Rating and levels say the same of a board of any size.
     fn variant(&self, _name: &str) -> Option<&'static VariantInfo> {
         VARIANTS.first()
+    }
+
+    fn variant_since(&self, name: &str) -> u32 {
+        Variant::parse(name).map_or(ENGINE_VERSION, |variant| variant.since())
     }
 
     fn table(&self) -> &'static [Column] {
@@ -152,11 +161,14 @@ impl PuzzleKind for Kakuro {
     }
 }
 
+static SYMMETRIES: [SymmetryInfo; Symmetry::ALL.len()] = SymmetryInfo::all_since(FIRST_VERSION);
+
 static VARIANTS: LazyLock<[VariantInfo; 1]> = LazyLock::new(|| {
     [VariantInfo {
         name: "WxH",
+        since: FIRST_VERSION,
         levels: &rating::LEVELS,
-        symmetries: &Symmetry::ALL,
+        symmetries: &SYMMETRIES,
         techniques: &TECHNIQUE_INFOS,
         rater: rating::RATER.0,
         rater_version: rating::RATER.1,
@@ -171,6 +183,7 @@ static TECHNIQUE_INFOS: LazyLock<Vec<TechniqueInfo>> = LazyLock::new(|| {
         name: known.name,
         rating: known.rating(),
         goal: TechniqueGoal::Refused,
+        since: FIRST_VERSION,
     };
     techniques::TECHNIQUES.iter().map(info).collect()
 });

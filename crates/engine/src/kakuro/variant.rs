@@ -6,6 +6,7 @@ use super::{
     digits::RUN_MAX,
     layout::{Layout, SIZE_MAX, SIZE_MIN},
 };
+use crate::FIRST_VERSION;
 
 /// The smallest side of a board that is made; smaller ones are only read.
 pub const MADE_MIN: usize = 4;
@@ -19,6 +20,11 @@ const WHITE_LIMITS: (usize, usize) = (40, 75);
 /// The cap on runs and the share of white cells of a variant that names none.
 const RUN_CAP_DEFAULT: usize = 7;
 const WHITE_DEFAULT: usize = 62;
+
+/// The versions since which each option can be asked for.
+const RUNS_SINCE: u32 = FIRST_VERSION;
+const WHITE_SINCE: u32 = FIRST_VERSION;
+const LAYOUT_SINCE: u32 = FIRST_VERSION;
 
 /// What a name means, with its limits.
 pub const MEANING: &str = "width x height with the outer row and column, 4 to 30 each (texts from 3): 8x10; then, if wanted, \
@@ -84,6 +90,17 @@ impl Variant {
     #[must_use]
     pub fn base(&self) -> String {
         format!("{}x{}", self.width, self.height)
+    }
+
+    /// The [`ENGINE_VERSION`](crate::ENGINE_VERSION) since which it is made: that of the newest option of its name.
+    #[must_use]
+    pub fn since(&self) -> u32 {
+        // Named one by one, so that a new option states its version here.
+        let Self { width: _, height: _, run_max, white_min, layout } = self;
+        let runs = (*run_max != RUN_CAP_DEFAULT).then_some(RUNS_SINCE);
+        let white = (*white_min != WHITE_DEFAULT).then_some(WHITE_SINCE);
+        let layout = layout.as_ref().map(|_| LAYOUT_SINCE);
+        [runs, white, layout].into_iter().flatten().fold(FIRST_VERSION, u32::max)
     }
 
     fn read_part(&mut self, part: &str, name: &str, has_layout: bool) -> Result<(), String> {

@@ -35,6 +35,7 @@ use std::sync::LazyLock;
 
 use self::{board::Grid, transform::Transform};
 use super::{
+    FIRST_VERSION,
     budget::Budget,
     kind::{Column, HintFor, Leftover, PuzzleKind, Scrambled, Try, VariantInfo, View},
     record::TechniqueCount,
@@ -42,7 +43,7 @@ use super::{
     spec::{Spec, SpecError},
     step::Step,
     structure::Size,
-    symmetry::Symmetry,
+    symmetry::{Symmetry, SymmetryInfo},
     text::{Hint, Reasoned, TextError, Verdict},
 };
 
@@ -56,6 +57,10 @@ pub struct Sudoku;
 impl PuzzleKind for Sudoku {
     fn name(&self) -> &'static str {
         "sudoku"
+    }
+
+    fn since(&self) -> u32 {
+        FIRST_VERSION
     }
 
     fn default_variant(&self) -> &'static str {
@@ -148,13 +153,16 @@ impl PuzzleKind for Sudoku {
     }
 }
 
+static SYMMETRIES: [SymmetryInfo; Symmetry::ALL.len()] = SymmetryInfo::all_since(FIRST_VERSION);
+
 static VARIANTS: LazyLock<[VariantInfo; 1]> = LazyLock::new(|| [nine()]);
 
 fn nine() -> VariantInfo {
     VariantInfo {
         name: VARIANT,
+        since: FIRST_VERSION,
         levels: &rating::LEVELS,
-        symmetries: &Symmetry::ALL,
+        symmetries: &SYMMETRIES,
         techniques: &offer::TECHNIQUE_INFOS,
         rater: rating::RATER.0,
         rater_version: rating::RATER.1,

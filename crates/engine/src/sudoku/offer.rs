@@ -9,6 +9,7 @@ use std::{ops::RangeInclusive, sync::LazyLock};
 
 use super::{techniques, wanted};
 use crate::{
+    FIRST_VERSION,
     kind::{TechniqueGoal, TechniqueInfo},
     level::Tenths,
     spec::{Spec, SpecError},
@@ -90,6 +91,14 @@ pub(super) const TECHNIQUES: [&str; 53] = [
     "Dynamic Region Forcing Chains (+ Forcing Chains)",
 ];
 
+/// Techniques that could not be asked for from [`FIRST_VERSION`] on, with the version since which they can.
+const LATER: [(&str, u32); 0] = [];
+
+/// The version since which a technique can be asked for.
+fn since(technique: &str) -> u32 {
+    LATER.iter().find(|(later, _)| *later == technique).map_or(FIRST_VERSION, |(_, since)| *since)
+}
+
 /// All techniques of the ladder, easiest first.
 pub(super) static TECHNIQUE_INFOS: LazyLock<Vec<TechniqueInfo>> = LazyLock::new(|| {
     let info = |known: &techniques::Technique| {
@@ -98,7 +107,7 @@ pub(super) static TECHNIQUE_INFOS: LazyLock<Vec<TechniqueInfo>> = LazyLock::new(
             name if TECHNIQUES.contains(&name) => TechniqueGoal::Generated,
             _ => TechniqueGoal::Refused,
         };
-        TechniqueInfo { name: known.name, rating: known.rating, goal }
+        TechniqueInfo { name: known.name, rating: known.rating, goal, since: since(known.name) }
     };
     techniques::TECHNIQUES.iter().map(info).collect()
 });
@@ -127,6 +136,13 @@ pub(super) fn check_rare(spec: &Spec) -> Result<(), SpecError> {
 mod tests {
     use super::*;
     use crate::sudoku::starters::{SECTIONS, tests::spec};
+
+    #[test]
+    fn every_technique_offered_after_the_first_version_states_its_own() {
+        // Those of the first version. Whoever offers another one adds it to `LATER`.
+        assert_eq!(TECHNIQUES.len() - LATER.len(), 53);
+        assert!(LATER.iter().all(|(name, since)| TECHNIQUES.contains(name) && *since > FIRST_VERSION));
+    }
 
     #[test]
     fn every_technique_of_the_table_is_offered_in_the_order_of_the_ladder() {
