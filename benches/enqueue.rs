@@ -18,6 +18,7 @@ use puzzled::{
     },
 };
 use puzzled_engine::{
+    ENGINE_VERSION,
     spec::{Spec, Target},
     symmetry::Symmetry,
 };
@@ -92,6 +93,7 @@ fn job(request_id: String) -> NewJob {
         not_before_at: Millis(0),
         labels: Labels::new(),
         no_extras: false,
+        needed_version: ENGINE_VERSION,
         request: Some(NamedRequest { request_id, fields: [("kind".to_owned(), "KIND_SUDOKU".to_owned())].into() }),
         shortfall: None,
     }

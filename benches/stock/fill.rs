@@ -15,6 +15,7 @@ use puzzled::{
     },
 };
 use puzzled_engine::{
+    ENGINE_VERSION,
     budget::Budget,
     kind::{Made, Try, View},
     registry,
@@ -59,6 +60,7 @@ pub(crate) async fn fill(file: &Path, puzzles: u32, models: &[Made]) {
         shortfall: None,
         labels: Labels::new(),
         no_extras: false,
+        needed_version: ENGINE_VERSION,
     };
     assert!(matches!(store.enqueue(job, 1).await.expect("a job"), Enqueued::New(_)));
     let order = ClaimOrder::Priority;

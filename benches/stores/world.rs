@@ -17,6 +17,7 @@ use puzzled::{
     },
 };
 use puzzled_engine::{
+    ENGINE_VERSION,
     kind::Made,
     level::Tenths,
     metrics::{Metrics, SudokuMetrics},
@@ -100,6 +101,7 @@ impl World {
             not_before_at: Millis(0),
             labels: Labels::new(),
             no_extras: false,
+            needed_version: ENGINE_VERSION,
             request: None,
             shortfall: None,
         };

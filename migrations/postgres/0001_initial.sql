@@ -43,6 +43,7 @@ create table jobs (
     rating_max       smallint,
     clues            integer,
     technique        text,
+    needed_version   bigint  not null,
     no_extras        boolean not null default false,
     wanted           bigint  not null check (wanted > 0),
     made             bigint  not null default 0 check (made between 0 and wanted),
@@ -121,6 +122,12 @@ create table queue (
     pause_reason     text,
     rescues          bigint not null default 0,
     seen_delivery_id bigint not null default 0,
+    puzzles_max      bigint  check (puzzles_max > 0),
+    puzzles_full_at  bigint,
+    bytes_max        bigint  check (bytes_max > 0),
+    bytes_full_at    bigint,
+    bytes_used       bigint  not null default 0 check (bytes_used >= 0),
+    bytes_read_at    bigint,
     check ((paused_at is null) = (pause_reason is null))
 );
 insert into queue (id) values (1);

@@ -43,6 +43,8 @@ create table jobs (
     clues            integer,
     -- The technique that each puzzle must need, by its usual name; null allows any.
     technique        text,
+    -- The oldest version of the engine that makes it. Workers of older versions do not claim it.
+    needed_version   integer not null,
     -- Whether surplus puzzles are thrown away, unfinished.
     no_extras        integer not null default 0 check (no_extras in (0, 1)),
     wanted           integer not null check (wanted > 0),
@@ -137,6 +139,15 @@ create table queue (
     rescues          integer not null default 0,
     -- The last delivery that pruning has looked at.
     seen_delivery_id integer not null default 0,
+    -- How far the stock may grow, as the server said that started or reloaded last; null for no bound. While it is full by one of
+    -- the bounds, since that time, no slice is leased and no job queued.
+    puzzles_max      integer check (puzzles_max > 0),
+    puzzles_full_at  integer,
+    bytes_max        integer check (bytes_max > 0),
+    bytes_full_at    integer,
+    -- The bytes that the database used at the last reading, of all processes.
+    bytes_used       integer not null default 0 check (bytes_used >= 0),
+    bytes_read_at    integer,
     check ((paused_at is null) = (pause_reason is null))
 );
 insert into queue (id) values (1);

@@ -22,7 +22,7 @@ use crate::{
         process::{Process, Role},
         sqlite::{SqliteSettings, SqliteStore},
     },
-    worker::{self, Presence, Workers},
+    worker::{self, GrowthWatch, Presence, Workers},
 };
 
 use reload::{Running, Served};
@@ -82,6 +82,9 @@ pub async fn serve(
     let stock = Stock::new(Arc::clone(&store), Arc::clone(&chance), Arc::clone(&clock)).with_refills(config.refills());
     let stock = Arc::new(stock);
     declare_targets(&stock, &config).await?;
+    let mut growth = GrowthWatch::of_a_server(Arc::clone(&queue));
+    // Before the workers and the callers come. If it fails, its next look puts the bounds into force.
+    growth.look().await;
     // Its own token, so that workers stop also when the API has failed.
     let stop = shutdown.child_token();
     let process = name_of_process(&chance);
@@ -108,9 +111,10 @@ pub async fn serve(
         ended
     };
     let reloads = running.follow(reloads, &stop);
+    let growth = growth.run(stop.clone());
     let stopped = stopped(workers, &stop, &current);
-    let all = async { tokio::join!(api, stopped, planner, upkeep, queue.hear(&stop), reloads) };
-    let (ended, (), (), (), (), ()) = presence.during(Box::pin(all)).await;
+    let all = async { tokio::join!(api, stopped, planner, upkeep, growth, queue.hear(&stop), reloads) };
+    let (ended, (), (), (), (), (), ()) = presence.during(Box::pin(all)).await;
     store.close().await;
     tracing::info!("stopped");
     Ok(ended?)
@@ -158,8 +162,10 @@ pub async fn work(
         ended
     };
     let reloads = running.follow(reloads, &stop);
-    let all = async { tokio::join!(health, stopped(workers, &stop, &current), queue.hear(&stop), reloads) };
-    let (ended, (), (), ()) = presence.during(Box::pin(all)).await;
+    let growth = GrowthWatch::of_workers(Arc::clone(&queue)).run(stop.clone());
+    let stopped = stopped(workers, &stop, &current);
+    let all = async { tokio::join!(health, stopped, growth, queue.hear(&stop), reloads) };
+    let (ended, (), (), (), ()) = presence.during(Box::pin(all)).await;
     store.close().await;
     tracing::info!("stopped");
     Ok(ended?)

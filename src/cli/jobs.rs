@@ -58,7 +58,7 @@ pub(super) fn run(args: &JobsArgs) -> Result<Ended, CliError> {
     output::print(&if args.json {
         jobs.into_iter().map(|job| Ok(json::message(job)? + "\n")).collect::<Result<String, CliError>>()?
     } else {
-        queue::pause_in_words(&queue) + &as_table(&jobs)
+        queue::stops_in_words(&queue) + &as_table(&jobs)
     })?;
     Ok(Ended::Done)
 }

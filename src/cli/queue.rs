@@ -1,6 +1,7 @@
 //! `puzzled queue`: the queue of a server as a whole, paused and let go on.
 
 use clap::Args;
+use prost_types::Timestamp;
 
 use super::{
     CliError, Ended,
@@ -59,23 +60,29 @@ pub(super) async fn read(server: &Server) -> Result<pb::Queue, CliError> {
     Ok(queue.into_inner().queue.unwrap_or_default())
 }
 
-/// A line that says so if the queue is paused, else nothing.
-pub(super) fn pause_in_words(queue: &pb::Queue) -> String {
-    if !queue.paused {
-        return String::new();
-    }
-    let since = queue.pause_time.as_ref().map(|at| format!(" since {at}")).unwrap_or_default();
-    let reason = if queue.pause_reason.is_empty() { String::new() } else { format!(": {}", queue.pause_reason) };
-    format!("The queue is paused{since}{reason}\n")
+/// A line each if the queue is paused and if the stock is full, else nothing.
+pub(super) fn stops_in_words(queue: &pb::Queue) -> String {
+    let line = |what: &str, at: &Option<Timestamp>, reason: &str| {
+        let since = at.as_ref().map(|at| format!(" since {at}")).unwrap_or_default();
+        let reason = if reason.is_empty() { String::new() } else { format!(": {reason}") };
+        format!("{what}{since}{reason}\n")
+    };
+    let paused = queue.paused.then(|| line("The queue is paused", &queue.pause_time, &queue.pause_reason));
+    let reason = queue.stock_full_reason.trim_start_matches("the stock is full: ");
+    let full = queue.stock_full.then(|| line("The stock is full", &queue.stock_full_time, reason));
+    [paused, full].into_iter().flatten().collect()
 }
 
 fn in_words(queue: &pb::Queue) -> String {
-    let paused = if queue.paused { pause_in_words(queue) } else { "The queue runs.\n".to_owned() };
+    let stops = stops_in_words(queue);
+    let stops = if stops.is_empty() { "The queue runs.\n".to_owned() } else { stops };
+    let at_most = |max: Option<u64>| max.map(|max| format!(" of at most {max}")).unwrap_or_default();
     let waits = queue.oldest_wait.as_ref().map(|wait| format!(", one for {}", tables::duration(wait)));
     format!(
-        "{paused}Jobs: {} queued{}, {} running, {} succeeded, {} failed, {} cancelled, {} ended\n\
+        "{stops}Jobs: {} queued{}, {} running, {} succeeded, {} failed, {} cancelled, {} ended\n\
          Slices: {} leased, {} waiting\n\
-         Taken back from workers that died or hung: {} in the last hour, {} in all\n",
+         Taken back from workers that died or hung: {} in the last hour, {} in all\n\
+         Stock: {} puzzle{}{}; database: {} bytes{}\n",
         queue.queued_jobs,
         waits.unwrap_or_default(),
         queue.running_jobs,
@@ -87,5 +94,10 @@ fn in_words(queue: &pb::Queue) -> String {
         queue.waiting_slices,
         queue.rescues_last_hour,
         queue.rescues,
+        queue.puzzles,
+        if queue.puzzles == 1 { "" } else { "s" },
+        at_most(queue.max_puzzles),
+        queue.database_bytes,
+        at_most(queue.max_database_bytes),
     )
 }

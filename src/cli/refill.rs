@@ -4,7 +4,8 @@ use std::time::Duration;
 
 use clap::{Args, value_parser};
 use tokio::task::JoinSet;
-use tonic::Code;
+use tonic::{Code, Status};
+use tonic_types::StatusExt as _;
 
 use super::{
     CliError, Ended,
@@ -69,9 +70,9 @@ async fn refill(server: &Server, args: &RefillArgs) -> Result<Vec<pb::TargetOutl
     }
     let is_meant = |outlook: &pb::TargetOutlook| args.targets.is_empty() || args.targets.contains(&id_of(outlook));
     let bars = Bars::new();
-    let paused = queue::pause_in_words(&queue::read(server).await?);
-    if !paused.is_empty() {
-        bars.remark(paused.trim_end());
+    let stops = queue::stops_in_words(&queue::read(server).await?);
+    if !stops.is_empty() {
+        bars.remark(stops.trim_end());
     }
     let mut under_way = JoinSet::new();
     for outlook in before.into_iter().filter(is_meant) {
@@ -101,6 +102,10 @@ async fn refill(server: &Server, args: &RefillArgs) -> Result<Vec<pb::TargetOutl
     Ok(stock::read(server).await?.targets.into_iter().filter(is_meant).collect())
 }
 
+fn is_exhausted(status: &Status) -> bool {
+    status.code() == Code::ResourceExhausted
+}
+
 fn id_of(outlook: &pb::TargetOutlook) -> String {
     outlook.target.as_ref().map(|target| target.id.clone()).unwrap_or_default()
 }
@@ -125,7 +130,8 @@ impl Filling {
             let answer = client.refill(request).await;
             let job = match answer {
                 Ok(answer) => answer.into_inner().job,
-                Err(status) if status.code() == Code::ResourceExhausted && self.waits => {
+                // Without advice to repeat the call, nothing passes by itself.
+                Err(status) if status.get_details_retry_info().is_some() && is_exhausted(&status) && self.waits => {
                     tokio::time::sleep(REST).await;
                     continue;
                 }

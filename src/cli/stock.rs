@@ -11,7 +11,7 @@ use crate::proto::v1::{self as pb, stock_service_client::StockServiceClient};
 
 /// Shows a server's stock and how its stock targets stand
 ///
-/// Says so above it if the queue is paused. Exit code: 0 every target has at least its low-water mark in stock, 1 refused or
+/// Says so above it if the queue is paused or the stock is full. Exit code: 0 every target has at least its low-water mark in stock, 1 refused or
 /// failed, 2 some have fewer.
 #[derive(Debug, Args)]
 pub(super) struct StockArgs {
@@ -30,7 +30,7 @@ pub(super) fn run(args: &StockArgs) -> Result<Ended, CliError> {
     output::print(&if args.json {
         json::stock(stock, queue)? + "\n"
     } else {
-        queue::pause_in_words(&queue) + &as_tables(&stock)
+        queue::stops_in_words(&queue) + &as_tables(&stock)
     })?;
     Ok(ended)
 }

@@ -27,20 +27,30 @@ impl Event {
     }
 }
 
-/// The two signals of a queue.
+/// The signals of a queue.
 #[derive(Debug)]
 pub(super) struct Feed {
     events: broadcast::Sender<Event>,
     work: Notify,
+    stored: Notify,
 }
 
 impl Feed {
     pub(super) fn new() -> Self {
-        Self { events: broadcast::Sender::new(EVENTS_MAX), work: Notify::new() }
+        Self { events: broadcast::Sender::new(EVENTS_MAX), work: Notify::new(), stored: Notify::new() }
     }
 
     pub(super) fn subscribe(&self) -> broadcast::Receiver<Event> {
         self.events.subscribe()
+    }
+
+    /// A slice was stored in this process.
+    pub(super) fn stored(&self) {
+        self.stored.notify_one();
+    }
+
+    pub(super) async fn until_stored(&self) {
+        self.stored.notified().await;
     }
 
     pub(super) async fn work_queued(&self) {

@@ -20,8 +20,10 @@ use crate::{
     live::Live,
     store::{
         Claim, Claimed, Store, StoreError,
+        growth::{Growth, Turn},
         job::{
-            Batch, ClaimOrder, Enqueued, FailedAttempt, Guarded, Job, JobId, JobState, Lease, NewJob, Slice, SliceWork,
+            Batch, ClaimOrder, Enqueued, FailedAttempt, Guarded, Job, JobId, JobState, Lease, NewJob, Retried, Slice,
+            SliceWork,
         },
         notice::{Ear, Notice},
         queue::{Pruned, QueueState},
@@ -190,12 +192,14 @@ impl Queue {
     ///
     /// # Errors
     /// [`StoreError`].
-    pub async fn retry(&self, id: JobId) -> Result<Option<Job>, StoreError> {
-        let job = self.store.retry(id, self.policy().tries_max).await?;
-        if let Some(job) = job.as_ref().filter(|job| job.state.is_open()) {
+    pub async fn retry(&self, id: JobId) -> Result<Retried, StoreError> {
+        let retried = self.store.retry(id, self.policy().tries_max).await?;
+        if let Retried::Job(job) = &retried
+            && job.state.is_open()
+        {
             self.feed.queued(job.id);
         }
-        Ok(job)
+        Ok(retried)
     }
 
     /// Pauses the queue in all processes, see `QueueStore::set_pause`: what is under way is finished and committed.
@@ -215,6 +219,24 @@ impl Queue {
         self.store.set_pause(None).await?;
         self.feed.wake_workers();
         self.store.queue_state().await
+    }
+
+    /// Brings the state of growth up to date, see `GrowthStore::keep_growth`. If the stock has room again, workers resume: those of
+    /// this process, and of others that hear of it, at once, others within a second.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub async fn keep_growth(&self, bounds: Option<Growth>) -> Result<Turn, StoreError> {
+        let turn = self.store.keep_growth(bounds).await?;
+        if turn == Turn::Room {
+            self.feed.wake_workers();
+        }
+        Ok(turn)
+    }
+
+    /// Waits until a worker of this process has stored puzzles. What was stored while nobody waited counts.
+    pub async fn until_stored(&self) {
+        self.feed.until_stored().await;
     }
 
     /// Clears away a bounded part of what is no longer to be kept, see `PruneStore::prune`.
@@ -281,6 +303,7 @@ impl Queue {
         let committed = self.store.commit(lease, work).await?;
         if let Guarded::Done(job) = &committed {
             self.feed.changed(Some(job));
+            self.feed.stored();
             if job.state.is_open() {
                 // The rest of the slice, or the index of a repeat, may be on offer again.
                 self.feed.wake_worker();

@@ -4,6 +4,7 @@
 use std::collections::HashMap;
 
 use super::{
+    growth::Full,
     job::{Job, JobId, JobState, NewJob, Tally},
     repeat::{Difference, Fields, differences},
 };
@@ -23,6 +24,8 @@ pub enum Enqueued {
         /// The fields that differ; at least one.
         differs: Vec<Difference>,
     },
+    /// The stock is full.
+    StockFull(Full),
     /// As many jobs are open as may be.
     BacklogFull {
         /// Jobs queued or running.
@@ -61,6 +64,8 @@ pub enum Refusal {
         /// The fields that differ; at least one.
         differs: Vec<Difference>,
     },
+    /// The stock is full.
+    StockFull(Full),
     /// As many jobs are open as may be.
     BacklogFull {
         /// Jobs queued or running, those before it in the batch among them.
@@ -75,6 +80,8 @@ pub(crate) struct Known {
     pub(crate) requests: HashMap<String, (Fields, Job)>,
     /// Open jobs that make up for something, by what it is.
     pub(crate) shortfalls: HashMap<String, Job>,
+    /// Why the stock is full, if it is.
+    pub(crate) full: Option<Full>,
     /// Jobs that are open.
     pub(crate) open: u32,
 }
@@ -117,6 +124,9 @@ pub(crate) fn judge(jobs: &[NewJob], known: &Known, open_jobs_max: u32) -> Vec<A
             Admission::Known(Box::new(Enqueued::Same(known.clone())))
         } else if let Some(&earlier) = shortfall.and_then(|shortfall| new_shortfalls.get(shortfall)) {
             Admission::SameAs(earlier)
+        } else if let Some(full) = known.full {
+            // Before the backlog, which gets shorter by itself.
+            Admission::Known(Box::new(Enqueued::StockFull(full)))
         } else if open >= open_jobs_max {
             Admission::Known(Box::new(Enqueued::BacklogFull { open }))
         } else {
@@ -156,6 +166,7 @@ fn refusal(verdict: &Admission) -> Option<Refusal> {
             Enqueued::OtherRequest { job, differs } => {
                 Some(Refusal::OtherRequest { job: *job, differs: differs.clone() })
             }
+            Enqueued::StockFull(full) => Some(Refusal::StockFull(*full)),
             Enqueued::BacklogFull { open } => Some(Refusal::BacklogFull { open: *open }),
         },
     }
@@ -165,7 +176,7 @@ fn refusal(verdict: &Admission) -> Option<Refusal> {
 pub(crate) fn queued(answers: Vec<Enqueued>) -> Batch {
     let queued = answers.into_iter().filter_map(|answer| match answer {
         Enqueued::New(job) | Enqueued::Same(job) => Some(job),
-        Enqueued::OtherRequest { .. } | Enqueued::BacklogFull { .. } => None,
+        Enqueued::OtherRequest { .. } | Enqueued::StockFull(_) | Enqueued::BacklogFull { .. } => None,
     });
     Batch::Queued(queued.collect())
 }
@@ -204,6 +215,7 @@ pub(crate) fn as_queued(id: JobId, new: &NewJob, now: Millis) -> Job {
         request_id: new.request.as_ref().map(|request| request.request_id.clone()),
         labels: new.labels.clone(),
         no_extras: new.no_extras,
+        needed_version: new.needed_version,
         not_before_at: new.not_before_at,
         target_id: None,
         not_after_at: None,

@@ -1,10 +1,306 @@
-//! How large the stock and its database may grow.
+//! Whether the stock is full: bounds on how far it grows, and when work stops and resumes. Pure.
+//!
+//! Bounds, use and state stand in the row of the queue and not in each process. So all processes on a database agree, those
+//! without settings too (`work`), and claims check the state in the statement that they make anyway. The bounds are those of the
+//! server that started or reloaded last. If each server obeyed its own, two with different bounds would end each other's state
+//! again and again.
 
-/// Bounds on growth; none leaves it unbounded.
+use std::fmt;
+
+use crate::clock::Millis;
+
+/// From this share of a bound on, in per cent, the stock is full. The rest is room for the slices that are under way then.
+const FULL_FROM: u64 = 95;
+
+/// Below this share of the bound, in per cent, a full stock has room again. Nearer to [`FULL_FROM`], work would stop and resume
+/// with every withdrawal.
+const ROOM_BELOW: u64 = 90;
+
+/// Age at which the size of the database is read again, in milliseconds. PostgreSQL looks at each file of the database for it.
+const BYTES_READ_EVERY_MS: i64 = 60_000;
+
+/// Bounds on the growth of the stock; none bounds nothing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Growth {
-    /// Most puzzles in circulation.
+    /// Most puzzles in circulation, from 1. Default: none.
     pub puzzles_max: Option<u64>,
-    /// Most bytes that the database takes: used pages on SQLite, the size of the database on PostgreSQL.
+    /// Most bytes that the database uses, from 1. Default: none.
     pub database_bytes_max: Option<u64>,
+}
+
+/// What a bound is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Bound {
+    /// Puzzles in circulation.
+    Puzzles,
+    /// Bytes that the database uses.
+    DatabaseBytes,
+}
+
+impl Bound {
+    /// The name of its setting.
+    #[must_use]
+    pub fn setting(self) -> &'static str {
+        match self {
+            Self::Puzzles => "max_puzzles",
+            Self::DatabaseBytes => "max_database_bytes",
+        }
+    }
+}
+
+/// A bound, what is used of it, and whether that is too much.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Gauge {
+    /// What is used.
+    pub used: u64,
+    /// The bound, if there is one.
+    pub max: Option<u64>,
+    /// Since when the stock is full by it.
+    pub full_at: Option<Millis>,
+}
+
+impl Gauge {
+    /// With another bound. A raised one is judged anew, so that work resumes at once where it is not reached.
+    fn bounded(self, max: Option<u64>) -> Self {
+        let is_raised = self.max.is_some_and(|before| max.is_none_or(|max| max > before));
+        Self { max, full_at: self.full_at.filter(|_| !is_raised), ..self }
+    }
+
+    /// The state that follows from the one before, the use, and the bound.
+    fn judged(self, now: Millis) -> Self {
+        let from = if self.full_at.is_some() { ROOM_BELOW } else { FULL_FROM };
+        let is_full = self.max.is_some_and(|max| share(self.used) >= u128::from(max) * u128::from(from));
+        Self { full_at: is_full.then(|| self.full_at.unwrap_or(now)), ..self }
+    }
+
+    fn full(self, bound: Bound) -> Option<Full> {
+        Some(Full { bound, used: self.used, max: self.max?, at: self.full_at? })
+    }
+}
+
+/// In hundredths, to be compared with per cent of a bound.
+fn share(used: u64) -> u128 {
+    u128::from(used) * 100
+}
+
+/// The growth of the stock at one moment, over all processes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct GrowthState {
+    /// Puzzles in circulation.
+    pub puzzles: Gauge,
+    /// Bytes that the database uses, as they were read last; 0 before the first reading.
+    pub bytes: Gauge,
+    /// When they were read.
+    pub bytes_read_at: Option<Millis>,
+}
+
+impl GrowthState {
+    /// Why the stock is full, if it is: by puzzles before bytes, because more can be done about these.
+    #[must_use]
+    pub fn full(&self) -> Option<Full> {
+        self.puzzles.full(Bound::Puzzles).or_else(|| self.bytes.full(Bound::DatabaseBytes))
+    }
+
+    /// Whether the bytes have to be read. A clock that was set back does not put it off.
+    pub(crate) fn is_reading_due(&self, now: Millis) -> bool {
+        !self.bytes_read_at.is_some_and(|at| (0..BYTES_READ_EVERY_MS).contains(&now.ms_since(at)))
+    }
+
+    /// What follows: with other bounds, if they are given, and with another reading of the bytes, if there was one.
+    pub(crate) fn next(self, bounds: Option<Growth>, bytes: Option<u64>, now: Millis) -> Self {
+        let Self { mut puzzles, bytes: mut of_bytes, mut bytes_read_at } = self;
+        if let Some(Growth { puzzles_max, database_bytes_max }) = bounds {
+            (puzzles, of_bytes) = (puzzles.bounded(puzzles_max), of_bytes.bounded(database_bytes_max));
+        }
+        if let Some(used) = bytes {
+            of_bytes.used = used;
+            bytes_read_at = Some(now);
+        }
+        Self { puzzles: puzzles.judged(now), bytes: of_bytes.judged(now), bytes_read_at }
+    }
+
+    /// Whether the row that keeps it differs. The number of puzzles does not stand there.
+    pub(crate) fn is_other_row(&self, other: &Self) -> bool {
+        let without_puzzles = |state: &Self| Self { puzzles: Gauge { used: 0, ..state.puzzles }, ..*state };
+        without_puzzles(self) != without_puzzles(other)
+    }
+}
+
+/// Why the stock is full.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Full {
+    /// The bound that is reached.
+    pub bound: Bound,
+    /// What is used.
+    pub used: u64,
+    /// The bound.
+    pub max: u64,
+    /// Since when.
+    pub at: Millis,
+}
+
+impl Full {
+    /// Work resumes once less than this is used.
+    #[must_use]
+    pub fn room_below(&self) -> u64 {
+        let room = (u128::from(self.max) * u128::from(ROOM_BELOW)).div_ceil(100);
+        u64::try_from(room).unwrap_or(u64::MAX)
+    }
+}
+
+impl fmt::Display for Full {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { bound, used, max, .. } = self;
+        let (setting, below) = (bound.setting(), self.room_below());
+        match bound {
+            Bound::Puzzles => write!(
+                f,
+                "the stock is full: {used} puzzle{} in circulation, {setting} is {max}; withdraw puzzles until fewer than {below} \
+                 are left, or raise {setting}",
+                if *used == 1 { "" } else { "s" }
+            ),
+            Bound::DatabaseBytes => write!(
+                f,
+                "the stock is full: the database uses {used} bytes, {setting} is {max}; work resumes below {below} bytes; delete \
+                 what is not needed, or raise {setting}"
+            ),
+        }
+    }
+}
+
+/// What has become of the state of growth.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Turn {
+    /// The stock is full from now on, or by another bound than before.
+    Filled(Full),
+    /// It has room again.
+    Room,
+    /// It is as before: full, or not.
+    None(Option<Full>),
+}
+
+impl Turn {
+    /// From one state to the next.
+    pub(crate) fn between(before: &GrowthState, after: &GrowthState) -> Self {
+        match (before.full(), after.full()) {
+            (Some(before), Some(after)) if before.bound == after.bound => Self::None(Some(after)),
+            (_, Some(after)) => Self::Filled(after),
+            (Some(_), None) => Self::Room,
+            (None, None) => Self::None(None),
+        }
+    }
+
+    /// Why the stock is full now, if it is.
+    #[must_use]
+    pub fn full(self) -> Option<Full> {
+        match self {
+            Self::Filled(full) => Some(full),
+            Self::Room => None,
+            Self::None(full) => full,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const NOW: Millis = Millis(1_000_000);
+
+    fn bounds(puzzles_max: Option<u64>, database_bytes_max: Option<u64>) -> Growth {
+        Growth { puzzles_max, database_bytes_max }
+    }
+
+    /// With so many puzzles.
+    fn with(state: GrowthState, used: u64) -> GrowthState {
+        GrowthState { puzzles: Gauge { used, ..state.puzzles }, ..state }
+    }
+
+    #[test]
+    fn stock_is_full_from_95_percent_until_it_falls_below_90() {
+        let mut state = GrowthState::default().next(Some(bounds(Some(1_000), None)), None, NOW);
+        for (used, is_full) in
+            [(0, false), (949, false), (950, true), (1_200, true), (900, true), (899, false), (949, false), (950, true)]
+        {
+            state = with(state, used).next(None, None, NOW);
+            assert_eq!(state.full().is_some(), is_full, "{used}");
+        }
+    }
+
+    #[test]
+    fn smallest_bounds_are_reached_and_left() {
+        for (max, used, is_full) in [(1, 0, false), (1, 1, true), (2, 1, false), (10, 9, false), (10, 10, true)] {
+            let state = with(GrowthState::default(), used).next(Some(bounds(Some(max), None)), None, NOW);
+            assert_eq!(state.full().is_some(), is_full, "{used} of {max}");
+            assert!(with(state, 0).next(None, None, NOW).full().is_none());
+        }
+        let most = Gauge { used: u64::MAX, max: Some(u64::MAX), full_at: None }.judged(NOW);
+        assert!(most.full_at.is_some());
+    }
+
+    #[test]
+    fn raised_bound_is_judged_anew_and_a_lowered_one_keeps_the_state() {
+        let full = with(GrowthState::default(), 950).next(Some(bounds(Some(1_000), None)), None, NOW);
+        // 93 % of it.
+        assert_eq!(full.next(Some(bounds(Some(1_021), None)), None, NOW).full(), None);
+        assert!(full.next(Some(bounds(Some(1_000), None)), None, NOW).full().is_some());
+        // 92 % of the lowered bound.
+        let lowered = with(full, 830).next(Some(bounds(Some(900), None)), None, NOW);
+        assert!(lowered.full().is_some());
+        assert_eq!(full.next(Some(bounds(None, None)), None, NOW).full(), None);
+        let room = with(GrowthState::default(), 900).next(Some(bounds(Some(1_000), None)), None, NOW);
+        assert!(
+            room.next(Some(bounds(Some(940), None)), None, NOW).full().is_some(),
+            "a lowered bound may be reached at once"
+        );
+    }
+
+    #[test]
+    fn either_bound_fills_the_stock_and_keeps_its_own_state() {
+        let state = GrowthState::default().next(Some(bounds(Some(100), Some(1_000))), Some(940), NOW);
+        let full = with(state, 95).next(None, None, NOW.plus_ms(5));
+        let at = NOW.plus_ms(5);
+        assert_eq!(full.full(), Some(Full { bound: Bound::Puzzles, used: 95, max: 100, at }));
+        // The bytes were never full, so their 94 % do not keep work off.
+        assert_eq!(with(full, 80).next(None, None, NOW).full(), None);
+        let both = full.next(None, Some(950), NOW.plus_ms(9));
+        assert_eq!(both.full().map(|full| (full.bound, full.at)), Some((Bound::Puzzles, at)), "it is full since then");
+        let bytes = with(both, 80).next(None, None, NOW.plus_ms(10));
+        assert_eq!(bytes.full().map(|full| (full.bound, full.at)), Some((Bound::DatabaseBytes, NOW.plus_ms(9))));
+        assert_eq!(Turn::between(&both, &bytes), Turn::Filled(bytes.full().unwrap()));
+        assert_eq!(Turn::between(&bytes, &state), Turn::Room);
+        assert_eq!(Turn::between(&bytes, &bytes), Turn::None(bytes.full()));
+    }
+
+    #[test]
+    fn bytes_are_read_once_a_minute_and_after_the_clock_was_set_back() {
+        let read = GrowthState::default().next(None, Some(7), NOW);
+        assert_eq!((read.bytes.used, read.bytes_read_at), (7, Some(NOW)));
+        assert!(GrowthState::default().is_reading_due(NOW));
+        for (later, is_due) in [(0, false), (59_999, false), (60_000, true), (-1, true)] {
+            assert_eq!(read.is_reading_due(NOW.plus_ms(later)), is_due, "{later}");
+        }
+    }
+
+    #[test]
+    fn number_of_puzzles_alone_changes_no_row() {
+        let state = GrowthState::default().next(Some(bounds(Some(100), None)), Some(1), NOW);
+        assert!(!with(state, 50).is_other_row(&state));
+        assert!(with(state, 95).next(None, None, NOW).is_other_row(&state));
+    }
+
+    #[test]
+    fn what_is_full_says_use_limit_and_way_out() {
+        let of = |bound, used, max| Full { bound, used, max, at: NOW }.to_string();
+        assert_eq!(
+            of(Bound::Puzzles, 960, 1_000),
+            "the stock is full: 960 puzzles in circulation, max_puzzles is 1000; withdraw puzzles until fewer than 900 are left, \
+             or raise max_puzzles"
+        );
+        assert_eq!(
+            of(Bound::DatabaseBytes, 96, 99),
+            "the stock is full: the database uses 96 bytes, max_database_bytes is 99; work resumes below 90 bytes; delete what \
+             is not needed, or raise max_database_bytes"
+        );
+    }
 }

@@ -3,7 +3,7 @@
 use std::{collections::BTreeMap, fmt, str::FromStr};
 
 pub use super::admission::{Batch, Enqueued, Refusal};
-use super::{repeat::Fields, target::TargetId};
+use super::{growth::Full, repeat::Fields, target::TargetId};
 use crate::clock::Millis;
 use puzzled_engine::{
     kind::{Made, Miss, MissReason},
@@ -121,6 +121,8 @@ pub struct Job {
     pub labels: Labels,
     /// Whether tries that miss the wanted ratings are given up at once.
     pub no_extras: bool,
+    /// The oldest version of the engine that makes it.
+    pub needed_version: u32,
     /// It does not start before.
     pub not_before_at: Millis,
     /// The stock target that it fills, if it was queued for one that is still there.
@@ -230,6 +232,8 @@ pub struct NewJob {
     pub priority: i32,
     /// Tries allowed at one index.
     pub tries_max: u32,
+    /// The oldest version of the engine that makes it: workers of older ones do not claim it.
+    pub needed_version: u32,
     /// It does not start before.
     pub not_before_at: Millis,
     /// What is noted on it.
@@ -249,6 +253,17 @@ pub struct NamedRequest {
     pub request_id: String,
     /// What another request under this name would have to be equal to.
     pub fields: Fields,
+}
+
+/// What came of queueing a job again.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Retried {
+    /// The job: in the queue, or as it is if it cannot be retried.
+    Job(Box<Job>),
+    /// It stays as it is, because the stock is full.
+    StockFull(Full),
+    /// There is no such job.
+    NoJob,
 }
 
 /// Which jobs to list.

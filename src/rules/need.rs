@@ -162,6 +162,7 @@ mod tests {
             request_id: None,
             labels: Labels::new(),
             no_extras: false,
+            needed_version: 1,
             not_before_at: Millis(0),
             target_id: Some(TargetId(1)),
             not_after_at,

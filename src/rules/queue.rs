@@ -1,7 +1,9 @@
-//! The queue as a whole, as the store keeps it: whether it is paused, how long it is, what workers have lost, and what is
-//! cleared away.
+//! The queue as a whole, as the store keeps it: what stops it, how long it is, what workers have lost, and what is cleared away.
 
-use super::job::{JobId, JobState};
+use super::{
+    growth::{Full, GrowthState},
+    job::{JobId, JobState},
+};
 use crate::clock::Millis;
 
 /// The queue at one moment, over all processes.
@@ -21,6 +23,8 @@ pub struct QueueState {
     pub rescues_last_hour: u32,
     /// Leases taken back, ever.
     pub rescues: u64,
+    /// How far the stock has grown, and whether it is full.
+    pub growth: GrowthState,
 }
 
 impl QueueState {
@@ -39,6 +43,23 @@ pub struct Pause {
     pub at: Millis,
     /// What whoever paused it said; may be empty.
     pub reason: String,
+}
+
+/// What keeps all workers from claiming.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Stops {
+    /// Set while the queue is paused.
+    pub pause: Option<Pause>,
+    /// Set while the stock is full.
+    pub full: Option<Full>,
+}
+
+impl Stops {
+    /// Whether anything does.
+    #[must_use]
+    pub fn are_any(&self) -> bool {
+        self.pause.is_some() || self.full.is_some()
+    }
 }
 
 /// A lease that ran out before its slice was committed: whoever held it died or hangs, and the slice is offered to others.

@@ -6,6 +6,7 @@ use super::{
     target::{Asked, Refill, Refilled, StockTarget, Stop},
 };
 use crate::clock::Millis;
+use puzzled_engine::registry;
 
 /// Why no job is needed, if none is.
 pub(crate) fn needless(target: &StockTarget, refill: &Refill, last: Option<Job>, have: u64) -> Option<Refilled> {
@@ -34,6 +35,7 @@ pub(crate) fn may_stop(job: &Job, stop: Stop, now: Millis) -> bool {
 pub(crate) fn new_job(target: StockTarget, refill: &Refill, have: u64) -> NewJob {
     let missing = u64::from(target.wish.target).saturating_sub(have);
     NewJob {
+        needed_version: registry::needed_version(&target.wish.spec),
         spec: target.wish.spec,
         wanted: u32::try_from(missing).expect("at most the target").min(refill.count_max),
         seed: refill.seed,

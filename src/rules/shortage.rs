@@ -84,9 +84,9 @@ pub fn wait_max(timeout: Option<Duration>, waits: Waits) -> Duration {
 /// What may put further puzzles on the shelves.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Supply<'a> {
-    /// Whether the queue is paused.
-    pub is_paused: bool,
-    /// Whether the caller has asked for a job that makes what fits.
+    /// Whether the queue is paused, or the stock is full.
+    pub is_stopped: bool,
+    /// Whether the caller has had a job queued that makes what fits.
     pub is_queued: bool,
     /// Open jobs.
     pub jobs: &'a [Job],
@@ -99,10 +99,10 @@ pub struct Supply<'a> {
 /// Whether waiting for a puzzle that fits may help: the queue runs, and a job or a refill may make one.
 #[must_use]
 pub fn may_be_made(supply: Supply<'_>, filter: &ShelfFilter, now: Millis) -> bool {
-    let Supply { is_paused, is_queued, jobs, has_more_jobs, outlooks } = supply;
+    let Supply { is_stopped, is_queued, jobs, has_more_jobs, outlooks } = supply;
     let job_helps = |job: &Job| job.state.is_open() && filter.may_get(&job.spec);
     let target_helps = |it: &Outlook| filter.may_get(&it.target.wish.spec) && may_be_refilled(it, now);
-    !is_paused && (is_queued || has_more_jobs || jobs.iter().any(job_helps) || outlooks.iter().any(target_helps))
+    !is_stopped && (is_queued || has_more_jobs || jobs.iter().any(job_helps) || outlooks.iter().any(target_helps))
 }
 
 /// Whether a refill of a target may be queued before its window closes.
@@ -196,6 +196,7 @@ mod tests {
             request_id: None,
             labels: Labels::new(),
             no_extras: false,
+            needed_version: 1,
             not_before_at: Millis(0),
             created_at: Millis(0),
             started_at: Some(NOW.plus_ms(-ms)),
@@ -326,7 +327,7 @@ mod tests {
             (Supply { outlooks: &windowed, ..none }, filter(30, 34), midnight, true),
             (Supply { outlooks: &windowed, ..none }, filter(30, 34), noon, false),
             (
-                Supply { is_paused: true, is_queued: true, has_more_jobs: true, jobs: &job, outlooks: &target },
+                Supply { is_stopped: true, is_queued: true, has_more_jobs: true, jobs: &job, outlooks: &target },
                 filter(26, 40),
                 NOW,
                 false,

@@ -4,6 +4,7 @@ use std::{fmt, str::FromStr};
 
 use super::{
     draft::Fault,
+    growth::Full,
     job::{Job, JobId, number_after},
     puzzle::ShelfFilter,
 };
@@ -187,6 +188,8 @@ pub enum Refilled {
     Overtaken,
     /// The queue is paused, and the planner asked.
     Paused,
+    /// The stock is full.
+    StockFull(Full),
     /// As many refills are open as may be.
     RefillsFull {
         /// Refills that are open.

@@ -16,7 +16,7 @@ use super::{
 use crate::{
     proto::v1::ErrorReason,
     stock::targets::draft::Fault,
-    store::{StoreError, job::JobId, puzzle::PuzzleId, repeat::Difference, target::TargetId},
+    store::{StoreError, growth::Full, job::JobId, puzzle::PuzzleId, repeat::Difference, target::TargetId},
 };
 use puzzled_engine::{level::Tenths, registry, solvers::Disagreement};
 
@@ -95,6 +95,9 @@ pub(super) enum ServiceError {
     /// No further job is taken.
     #[error("{open} jobs are queued or running, and {max} may be")]
     BacklogFull { open: u32, max: u32 },
+    /// The stock has grown as far as it may.
+    #[error("{0}")]
+    StockFull(Full),
     /// One of several requests stands in the way of all.
     #[error("requests[{index}]: {error}")]
     InBatch { index: usize, error: Box<ServiceError> },
@@ -206,6 +209,7 @@ impl ServiceError {
                 ErrorReason::RequestIdReused
             }
             Self::BacklogFull { .. } => ErrorReason::BacklogFull,
+            Self::StockFull(_) => ErrorReason::StockFull,
             Self::StockExhausted(_) => ErrorReason::StockExhausted,
             Self::DailyNotKept { .. } => ErrorReason::DailyNotKept,
             Self::DrawUnlucky => ErrorReason::DrawUnlucky,
@@ -250,6 +254,11 @@ impl ServiceError {
                 vec![("puzzle".into(), puzzle.to_string()), ("field".into(), repeats::fields(differs))]
             }
             Self::StockExhausted(exhausted) => exhausted.metadata(),
+            Self::StockFull(Full { bound, used, max, .. }) => {
+                let numbers = [("used", used.to_string()), ("max", max.to_string())];
+                let bound = ("bound", bound.setting().to_owned());
+                numbers.into_iter().chain([bound]).map(|(name, value)| (name.into(), value)).collect()
+            }
             Self::DailyNotKept { date, first, .. } => {
                 vec![("date".into(), date.clone()), ("first_date".into(), first.clone())]
             }
@@ -318,6 +327,8 @@ impl ServiceError {
             Self::RefillsFull { .. } => details
                 .set_quota_failure(vec![QuotaViolation::new("open refills", said)])
                 .set_retry_info(Some(RETRY_LATER)),
+            // Nothing passes by itself: no RetryInfo.
+            Self::StockFull(full) => details.set_quota_failure(vec![QuotaViolation::new(full.bound.setting(), said)]),
             Self::BacklogFull { .. } => details
                 .set_quota_failure(vec![QuotaViolation::new("open jobs", said)])
                 .set_retry_info(Some(RETRY_LATER)),

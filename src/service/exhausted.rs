@@ -5,7 +5,7 @@ use std::{fmt, time::Duration};
 use super::{quoted::cut, render};
 use crate::{
     stock::{Lack, choose},
-    store::{job::JobId, puzzle::Shelf, queue::Pause, repeat::Fields},
+    store::{growth::Full, job::JobId, puzzle::Shelf, queue::Pause, repeat::Fields},
 };
 
 /// Nothing in stock fits.
@@ -20,7 +20,9 @@ pub(super) struct Exhausted {
     pub(super) job: Option<JobId>,
     /// Set while the queue is paused.
     pub(super) pause: Option<Pause>,
-    /// When asking again may help, if the queue runs.
+    /// Set while the stock is full.
+    pub(super) full: Option<Full>,
+    /// When asking again may help, if the queue runs and the stock has room.
     pub(super) retry: Option<Duration>,
 }
 
@@ -55,7 +57,7 @@ impl Exhausted {
 
     /// When asking again may help.
     pub(super) fn retry(&self) -> Option<Duration> {
-        self.retry.filter(|_| self.pause.is_none())
+        self.retry.filter(|_| self.pause.is_none() && self.full.is_none())
     }
 
     /// Facts for programs.
@@ -76,15 +78,16 @@ impl Exhausted {
     }
 
     fn remedy(&self) -> String {
-        match (&self.pause, self.job) {
-            (Some(pause), _) => {
+        match (&self.pause, self.full, self.job) {
+            (Some(pause), ..) => {
                 format!("the queue has been paused since {}; resume it with ResumeQueue", render::timestamp(pause.at))
             }
-            (None, Some(job)) => format!("{job} may make some; ask again after the delay in RetryInfo"),
-            (None, None) if self.retry.is_some() => {
+            (None, Some(full), _) => full.to_string(),
+            (None, None, Some(job)) => format!("{job} may make some; ask again after the delay in RetryInfo"),
+            (None, None, None) if self.retry.is_some() => {
                 "an open job may make some; ask again after the delay in RetryInfo".to_owned()
             }
-            (None, None) => "queue some with Generate or set enqueue_if_short".to_owned(),
+            (None, None, None) => "queue some with Generate or set enqueue_if_short".to_owned(),
         }
     }
 }

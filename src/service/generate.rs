@@ -20,6 +20,7 @@ impl Service {
         match self.queue.enqueue(new_job).await? {
             Enqueued::New(job) | Enqueued::Same(job) => Ok(render::job::job(job)),
             Enqueued::OtherRequest { job, differs } => Err(ServiceError::RequestIdReused { request_id, job, differs }),
+            Enqueued::StockFull(full) => Err(ServiceError::StockFull(full)),
             Enqueued::BacklogFull { open } => Err(self.backlog_full(open)),
         }
     }
@@ -54,6 +55,7 @@ impl Service {
                         ServiceError::RequestIdReused { request_id, job, differs }
                     }
                     Refusal::SameName { first, differs } => ServiceError::RequestIdTwice { request_id, first, differs },
+                    Refusal::StockFull(full) => ServiceError::StockFull(full),
                     Refusal::BacklogFull { open } => self.backlog_full(open),
                 };
                 Err(error.in_batch(index))

@@ -21,6 +21,7 @@ use crate::{
         delivery::{Daily, DeliveryName},
         job::{Enqueued, JobId, Labels, NewJob},
         puzzle::{Puzzle, ShelfFilter},
+        queue::Stops,
     },
 };
 use puzzled_engine::registry;
@@ -89,9 +90,9 @@ impl Service {
             Ok(puzzle) => return Ok(puzzle),
             Err(lack) => lack,
         };
-        let job = if fitting.enqueue_if_short { Some(self.top_up(&fitting.shelves).await?) } else { None };
+        let job = if fitting.enqueue_if_short { self.top_up(&fitting.shelves).await? } else { None };
         if let Some(ends_at) = ends_at
-            && let Some(puzzle) = self.wait_for(fitting, ends_at).await?
+            && let Some(puzzle) = self.wait_for(fitting, job, ends_at).await?
         {
             return Ok(puzzle);
         }
@@ -143,24 +144,27 @@ impl Service {
             Some(spec) => self.stock.rate(&spec).await?,
             None => None,
         };
+        let Stops { pause, full } = self.queue.store().stops().await?;
         let measured = Measured { rate: rate.as_ref(), workers: self.stock.planner().policy().workers };
         Ok(ServiceError::StockExhausted(Box::new(Exhausted {
             wanted: fitting.fields(),
             audience: fitting.audience.to_owned(),
             lack,
             job,
-            pause: self.queue.store().pause().await?,
+            pause,
+            full,
             retry: shortage::retry_after(&open, &fitting.shelves, measured, self.clock.now()),
         })))
     }
 
-    /// The job that makes up for what is missing: a new one, or the open one.
-    async fn top_up(&self, shelves: &ShelfFilter) -> Result<JobId, ServiceError> {
+    /// The job that makes up for what is missing: a new one, or the open one; none if the stock is full.
+    async fn top_up(&self, shelves: &ShelfFilter) -> Result<Option<JobId>, ServiceError> {
         let kind = shelves.kind.as_deref().and_then(registry::kind);
         let kind = kind.ok_or_else(|| ServiceError::Internal("a draw without a kind".to_owned()))?;
         let spec = parse::checked(kind, shortage::spec(kind, shelves))?;
         let policy = self.queue.policy();
         let job = NewJob {
+            needed_version: registry::needed_version(&spec),
             shortfall: Some(shortage::name(&spec)),
             spec,
             wanted: shortage::TOP_UP_COUNT.min(self.limits().count_max),
@@ -173,7 +177,8 @@ impl Service {
             request: None,
         };
         match self.queue.enqueue(job).await? {
-            Enqueued::New(job) | Enqueued::Same(job) => Ok(job.id),
+            Enqueued::New(job) | Enqueued::Same(job) => Ok(Some(job.id)),
+            Enqueued::StockFull(_) => Ok(None),
             Enqueued::BacklogFull { open } => Err(ServiceError::BacklogFull { open, max: policy.open_jobs_max }),
             Enqueued::OtherRequest { job, .. } => {
                 Err(ServiceError::Internal(format!("a top-up without a name met {job}")))

@@ -8,7 +8,7 @@ use tonic::{Request, Response, Status};
 use super::{Service, errors::ServiceError, parse, render, watch};
 use crate::{
     proto::v1::{self as pb, job_service_server::JobService},
-    store::job::{Job, JobId},
+    store::job::{Job, JobId, Retried},
 };
 
 #[tonic::async_trait]
@@ -52,7 +52,11 @@ impl JobService for Service {
 
     async fn retry_job(&self, request: Request<pb::RetryJobRequest>) -> Result<Response<pb::RetryJobResponse>, Status> {
         let id = request.into_inner().id;
-        let job = self.queue.retry(parse::job_id(&id)?).await.map_err(ServiceError::Store)?;
+        let job = match self.queue.retry(parse::job_id(&id)?).await.map_err(ServiceError::Store)? {
+            Retried::Job(job) => Some(*job),
+            Retried::NoJob => None,
+            Retried::StockFull(full) => return Err(ServiceError::StockFull(full).into()),
+        };
         Ok(Response::new(pb::RetryJobResponse { job: Some(found(job, id)?) }))
     }
 

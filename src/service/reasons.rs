@@ -35,6 +35,7 @@ pub(super) fn code_of(reason: ErrorReason) -> Code {
         ErrorReason::TargetsFull
         | ErrorReason::RefillsFull
         | ErrorReason::BacklogFull
+        | ErrorReason::StockFull
         | ErrorReason::OutOfBudget
         | ErrorReason::RatingOutOfBudget
         | ErrorReason::Busy => Code::ResourceExhausted,
@@ -64,6 +65,7 @@ mod tests {
 
     use super::*;
     use crate::{
+        clock::Millis,
         proto::DESCRIPTORS,
         service::{
             errors::{Invalid, ServiceError},
@@ -71,7 +73,14 @@ mod tests {
             refused::reason_of,
         },
         stock::Lack,
-        store::{StoreError, job::JobId, puzzle::PuzzleId, repeat::Fields, target::TargetId},
+        store::{
+            StoreError,
+            growth::{Bound, Full},
+            job::JobId,
+            puzzle::PuzzleId,
+            repeat::Fields,
+            target::TargetId,
+        },
     };
     use puzzled_engine::{level::Tenths, solvers::Disagreement};
 
@@ -98,12 +107,14 @@ mod tests {
             ServiceError::RequestIdTwice { request_id: "a".to_owned(), first: 0, differs: Vec::new() },
             ServiceError::DeliveryNamed { request_id: "a".to_owned(), puzzle: PuzzleId(1), differs: Vec::new() },
             ServiceError::BacklogFull { open: 1, max: 1 },
+            ServiceError::StockFull(Full { bound: Bound::Puzzles, used: 1, max: 1, at: Millis(0) }),
             ServiceError::StockExhausted(Box::new(Exhausted {
                 wanted: Fields::new(),
                 audience: String::new(),
                 lack: Lack { had: 0, nearest: Vec::new() },
                 job: None,
                 pause: None,
+                full: None,
                 retry: None,
             })),
             ServiceError::DailyNotKept { date: String::new(), first: String::new(), past_days: 31 },

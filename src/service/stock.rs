@@ -127,6 +127,7 @@ impl Service {
             Refilled::Enough { .. } => Ok(None),
             Refilled::RefillsFull { open } => Err(ServiceError::RefillsFull { open, max: policy.refills_max }),
             Refilled::BacklogFull { open } => Err(ServiceError::BacklogFull { open, max: policy.open_jobs_max }),
+            Refilled::StockFull(full) => Err(ServiceError::StockFull(full)),
             Refilled::NoTarget => Err(ServiceError::TargetNotFound(id)),
             Refilled::Overtaken | Refilled::Paused => {
                 Err(ServiceError::Internal("a refill by hand was taken for a planned one".to_owned()))

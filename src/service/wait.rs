@@ -8,7 +8,7 @@ use super::{Service, errors::ServiceError, parse::Fitting};
 use crate::{
     stock::shortage::{self, Supply},
     store::{
-        job::{Job, JobFilter, JobState},
+        job::{Job, JobFilter, JobId, JobState},
         puzzle::{Puzzle, ShelfFilter},
     },
 };
@@ -20,10 +20,12 @@ const READ_EVERY: Duration = Duration::from_millis(500);
 const JOBS_MAX: u32 = 100;
 
 impl Service {
-    /// The next puzzle that fits, as soon as it is shelved. None at `ends_at` of the clock, or once nothing may make one.
+    /// The next puzzle that fits, as soon as it is shelved. None at `ends_at` of the clock, or once nothing may make one; `job` is
+    /// to do so.
     pub(super) async fn wait_for(
         &self,
         fitting: &Fitting<'_>,
+        job: Option<JobId>,
         ends_at: Duration,
     ) -> Result<Option<Puzzle>, ServiceError> {
         let _place = self.waiters.take()?;
@@ -31,7 +33,7 @@ impl Service {
         let mut events = self.queue.events();
         let mut reads = tokio::time::interval(READ_EVERY);
         reads.reset();
-        let (mut seen, mut may_be_made) = (None, self.may_be_made(fitting).await?);
+        let (mut seen, mut may_be_made) = (None, self.may_be_made(fitting, job).await?);
         loop {
             // After the question what makes puzzles: a job that ended before it has shelved what it made.
             let positions = self.stock.positions(&fitting.shelves).await?;
@@ -48,7 +50,7 @@ impl Service {
             tokio::select! {
                 () = self.shutdown.cancelled() => return Err(ServiceError::ShuttingDown),
                 () = tokio::time::sleep(left) => {}
-                _ = reads.tick() => may_be_made = self.may_be_made(fitting).await?,
+                _ = reads.tick() => may_be_made = self.may_be_made(fitting, job).await?,
                 told = events.recv() => {
                     if matches!(told, Err(RecvError::Closed)) {
                         return Err(ServiceError::ShuttingDown);
@@ -58,18 +60,18 @@ impl Service {
         }
     }
 
-    async fn may_be_made(&self, fitting: &Fitting<'_>) -> Result<bool, ServiceError> {
-        let is_paused = self.queue.store().pause().await?.is_some();
-        let jobs = if is_paused { Vec::new() } else { self.open_jobs(&fitting.shelves).await? };
+    async fn may_be_made(&self, fitting: &Fitting<'_>, job: Option<JobId>) -> Result<bool, ServiceError> {
+        let is_stopped = self.queue.store().stops().await?.are_any();
+        let jobs = if is_stopped { Vec::new() } else { self.open_jobs(&fitting.shelves).await? };
         let mut supply = Supply {
-            is_paused,
-            is_queued: fitting.enqueue_if_short,
+            is_stopped,
+            is_queued: job.is_some(),
             has_more_jobs: jobs.len() >= JOBS_MAX as usize,
             jobs: &jobs,
             outlooks: &[],
         };
-        if is_paused || shortage::may_be_made(supply, &fitting.shelves, self.clock.now()) {
-            return Ok(!is_paused);
+        if is_stopped || shortage::may_be_made(supply, &fitting.shelves, self.clock.now()) {
+            return Ok(!is_stopped);
         }
         // Only now: it takes several reads.
         let outlooks = self.stock.planner().outlooks().await?;

@@ -104,7 +104,10 @@ impl Planner {
                     let refilled = self.ask(&target, Asked::Planned { last, not_after_at }, false).await?;
                     is_full = matches!(
                         refilled,
-                        Refilled::RefillsFull { .. } | Refilled::BacklogFull { .. } | Refilled::Paused
+                        Refilled::RefillsFull { .. }
+                            | Refilled::BacklogFull { .. }
+                            | Refilled::StockFull(_)
+                            | Refilled::Paused
                     );
                     changed.extend(queued(refilled));
                 }

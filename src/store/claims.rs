@@ -18,12 +18,12 @@ use crate::clock::Millis;
 pub trait ClaimStore {
     /// Claims a slice under a new lease, if any work is due: the rest of an earlier slice, or the next indices of a job,
     /// as many as `size` says. Before it chooses a job, a claim reclaims some expired leases, of any job: each counts as a
-    /// failed attempt, and, if its job is open, as a rescue on the job and on the queue. While the queue is paused, a claim
-    /// does nothing.
+    /// failed attempt, and, if its job is open, as a rescue on the job and on the queue. While the queue is paused or the stock
+    /// is full, a claim does nothing. A job that needs a newer engine than this store's is left to others.
     async fn claim(&self, claim: Claim<'_>) -> Result<Claimed, StoreError>;
 
-    /// When work falls due next that nobody holds: now or earlier if there is some, none if there is none at all, or while
-    /// the queue is paused.
+    /// When work falls due next that nobody holds and that this store's engine can do: now or earlier if there is some, none if
+    /// there is none at all, while the queue is paused, or while the stock is full.
     async fn next_due(&self) -> Result<Option<Millis>, StoreError>;
 }
 
@@ -144,6 +144,7 @@ async fn choose_job<W: Write>(write: &mut W, order: ClaimOrder) -> Result<Option
                  from jobs
                  where state in ('queued', 'running')
                    and not_before_at <= $1
+                   and needed_version <= $3
                    and (next_index < wanted
                         or exists (select 1 from slices
                                    where slices.job_id = jobs.id and token is null and available_at <= $1))
@@ -154,6 +155,7 @@ async fn choose_job<W: Write>(write: &mut W, order: ClaimOrder) -> Result<Option
                    from jobs
                    where state in ('queued', 'running')
                      and not_before_at <= $1
+                     and needed_version <= $3
                      and (next_index < wanted
                           or exists (select from slices
                                      where slices.job_id = jobs.id and token is null and available_at <= $1))
@@ -161,7 +163,7 @@ async fn choose_job<W: Write>(write: &mut W, order: ClaimOrder) -> Result<Option
                    limit 1
                    for no key update of jobs",
     };
-    let values = values![write.now(), order == ClaimOrder::Priority];
+    let values = values![write.now(), order == ClaimOrder::Priority, write.engine_version()];
     let read = |row: &W::Row| Ok((rows::job(row)?, rows::is_offering(row)?));
     write.optional("claim.choose_job", sql, values, read).await
 }

@@ -72,6 +72,9 @@ pub(super) trait Write: Send + Sized + 'static {
     /// Most shelves that the database may have.
     fn shelves_max(&self) -> u32;
 
+    /// Version of the engine of the workers that claim by this store.
+    fn engine_version(&self) -> u32;
+
     /// The rows of a statement.
     async fn rows<S: Into<Sql> + Send>(
         &mut self,

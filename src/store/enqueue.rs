@@ -11,6 +11,7 @@ use super::{
     admission::{Known, admitted, answers, as_queued, judge, queued, refused},
     database::{Database, Lock, Sql, Write, id, number, values},
     error::must_touch,
+    growth_state::full,
     job::{Batch, Enqueued, Job, JobId, NewJob},
     notice::Notice,
     repeat::{Fields, as_json},
@@ -21,8 +22,8 @@ use super::{
 /// The queue's entrance.
 #[async_trait]
 pub trait EnqueueStore {
-    /// Queues a job, unless its request is known, its shortfall has an open job, or `open_jobs_max` jobs are open. Durable
-    /// when it returns.
+    /// Queues a job, unless its request is known, its shortfall has an open job, the stock is full, or `open_jobs_max` jobs are
+    /// open. Durable when it returns.
     async fn enqueue(&self, job: NewJob, open_jobs_max: u32) -> Result<Enqueued, StoreError> {
         let enqueued = self.enqueue_all(&[job], open_jobs_max).await?.pop();
         enqueued.ok_or(StoreError::RowCount { statement: "queueing a job", wanted: 1, found: 0 })
@@ -32,8 +33,8 @@ pub trait EnqueueStore {
     /// Durable when it returns, all for the one wait for the disk.
     async fn enqueue_all(&self, jobs: &[NewJob], open_jobs_max: u32) -> Result<Vec<Enqueued>, StoreError>;
 
-    /// Queues all jobs of one caller in their order, or none: none if a request ID is in use for another request, or if more than
-    /// `open_jobs_max` jobs would be open. A repeated request returns the job that it queued first. Durable when it returns.
+    /// Queues all jobs of one caller in their order, or none: none if a request ID is in use for another request, if the stock is
+    /// full, or if more than `open_jobs_max` jobs would be open. A repeated request returns the job that it queued first. Durable when it returns.
     async fn enqueue_batch(&self, jobs: &[NewJob], open_jobs_max: u32) -> Result<Batch, StoreError>;
 }
 
@@ -81,6 +82,7 @@ async fn known<W: Write>(write: &mut W, jobs: &[NewJob]) -> Result<Known, StoreE
     Ok(Known {
         requests: known_requests(write, jobs).await?,
         shortfalls: known_shortfalls(write, jobs).await?,
+        full: full(write, "enqueue.read_full").await?,
         open: open_jobs(write).await?,
     })
 }
@@ -159,29 +161,31 @@ async fn insert_jobs<W: Write>(write: &mut W, jobs: &[&NewJob]) -> Result<Vec<Jo
 /// New jobs go behind all open jobs in turn order.
 const INSERT_JOBS: Sql = Sql {
     sqlite: "insert into jobs (state, kind, variant, symmetry, level, rating_min, rating_max, clues, technique, wanted, seed,
-                               priority, tries_max, request_id, shortfall, labels, no_extras, not_before_at, created_at, turn)
+                               priority, tries_max, needed_version, request_id, shortfall, labels, no_extras, not_before_at,
+                               created_at, turn)
              select 'queued', value ->> 'kind', value ->> 'variant', value ->> 'symmetry', value ->> 'level',
                     value ->> 'rating_min', value ->> 'rating_max', value ->> 'clues', value ->> 'technique',
                     value ->> 'wanted', value ->> 'seed', value ->> 'priority', value ->> 'tries_max',
-                    value ->> 'request_id', value ->> 'shortfall', value -> 'labels', value ->> 'no_extras',
-                    value ->> 'not_before_at', $2,
+                    value ->> 'needed_version', value ->> 'request_id', value ->> 'shortfall', value -> 'labels',
+                    value ->> 'no_extras', value ->> 'not_before_at', $2,
                     (select coalesce(max(turn), 0) from jobs where state in ('queued', 'running')) + 1 + key
              from jsonb_each($1)
              order by key
              returning id",
     postgres: "insert into jobs (state, kind, variant, symmetry, level, rating_min, rating_max, clues, technique, wanted, seed,
-                                 priority, tries_max, request_id, shortfall, labels, no_extras, not_before_at, created_at,
-                                 turn)
+                                 priority, tries_max, needed_version, request_id, shortfall, labels, no_extras, not_before_at,
+                                 created_at, turn)
                select 'queued', kind, variant, symmetry, level, rating_min, rating_max, clues, technique, wanted, seed,
-                      priority, tries_max, request_id, shortfall, labels, no_extras, not_before_at, $2, nextval('turns')
+                      priority, tries_max, needed_version, request_id, shortfall, labels, no_extras, not_before_at, $2,
+                      nextval('turns')
                from rows from (json_to_recordset($1::json)
                                as (kind text, variant text, symmetry text, level text, rating_min smallint,
                                    rating_max smallint, clues integer, technique text, wanted bigint, seed bigint,
-                                   priority integer, tries_max bigint, request_id text, shortfall text, labels json,
-                                   no_extras boolean, not_before_at bigint))
+                                   priority integer, tries_max bigint, needed_version bigint, request_id text,
+                                   shortfall text, labels json, no_extras boolean, not_before_at bigint))
                     with ordinality as new (kind, variant, symmetry, level, rating_min, rating_max, clues, technique, wanted,
-                                            seed, priority, tries_max, request_id, shortfall, labels, no_extras,
-                                            not_before_at, rank)
+                                            seed, priority, tries_max, needed_version, request_id, shortfall, labels,
+                                            no_extras, not_before_at, rank)
                order by rank
                returning id",
 };
@@ -201,6 +205,7 @@ fn columns(new: &NewJob) -> Value {
         "seed": new.seed.cast_signed(),
         "priority": new.priority,
         "tries_max": new.tries_max,
+        "needed_version": new.needed_version,
         "request_id": new.request.as_ref().map(|request| &request.request_id),
         "shortfall": new.shortfall,
         "labels": new.labels,

@@ -6,7 +6,8 @@ use super::{
     StoreError,
     database::{Database, Lock, Sql, Write, values},
     error::must_touch,
-    job::{Job, JobFilter, JobId, JobState},
+    growth_state::full,
+    job::{Job, JobFilter, JobId, JobState, Retried},
     notice::Notice,
     rows,
 };
@@ -24,9 +25,9 @@ pub trait JobStore {
     async fn cancel(&self, id: JobId) -> Result<Option<Job>, StoreError>;
 
     /// Queues a failed, cancelled or ended job again: its slices are offered at once with their failed attempts forgotten, and
-    /// each index may have `tries_more` further tries. Others stay as they are, and so do those that were taken off the lists.
-    /// None if there is no such job.
-    async fn retry(&self, id: JobId, tries_more: u32) -> Result<Option<Job>, StoreError>;
+    /// each index may have `tries_more` further tries. Others stay as they are, and so do those that were taken off the lists,
+    /// and all while the stock is full.
+    async fn retry(&self, id: JobId, tries_more: u32) -> Result<Retried, StoreError>;
 }
 
 #[async_trait]
@@ -87,15 +88,20 @@ impl<D: Database> JobStore for D {
         .await
     }
 
-    async fn retry(&self, id: JobId, tries_more: u32) -> Result<Option<Job>, StoreError> {
+    async fn retry(&self, id: JobId, tries_more: u32) -> Result<Retried, StoreError> {
         self.repeated(|| async {
             let mut write = self.write("retry.begin").await?;
             // Else a refill could be queued, or another one revived, for the target that this job is to keep.
             write.lock("retry.lock", Lock::Enqueue).await?;
             lock_slices(&mut write, "retry.lock_slices", vec![id.0]).await?;
-            let Some(job) = locked_job(&mut write, "retry.read", id).await? else { return write.undone(None).await };
+            let Some(job) = locked_job(&mut write, "retry.read", id).await? else {
+                return write.undone(Retried::NoJob).await;
+            };
             if !job.state.is_unfinished() || job.pruned_at.is_some() {
-                return write.undone(Some(job)).await;
+                return write.undone(Retried::Job(Box::new(job))).await;
+            }
+            if let Some(full) = full(&mut write, "retry.read_full").await? {
+                return write.undone(Retried::StockFull(full)).await;
             }
             let offer = "update slices
                      set token = null, lease_expires_at = null, available_at = 0, failed_attempts = 0
@@ -104,7 +110,7 @@ impl<D: Database> JobStore for D {
             let job = write.one("retry.update_job", RETRY, values![tries_more, u32::MAX, id.0], rows::job).await?;
             write.notify("retry.notify", &[Notice::Queued(id)]).await?;
             write.commit("retry.commit", "retry.committed").await?;
-            Ok(Some(job))
+            Ok(Retried::Job(Box::new(job)))
         })
         .await
     }

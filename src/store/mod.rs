@@ -10,6 +10,7 @@ mod database;
 mod deliveries;
 mod enqueue;
 pub mod error;
+mod growth_state;
 mod handout;
 mod jobs;
 mod leases;
@@ -33,7 +34,7 @@ use std::fmt::Debug;
 
 use async_trait::async_trait;
 
-pub use crate::rules::{change, declaration, delivery, job, process, puzzle, queue, rating, repeat, target};
+pub use crate::rules::{change, declaration, delivery, growth, job, process, puzzle, queue, rating, repeat, target};
 pub use error::StoreError;
 
 use crate::{
@@ -43,6 +44,7 @@ use crate::{
 pub use claims::ClaimStore;
 pub use deliveries::DeliveryStore;
 pub use enqueue::EnqueueStore;
+pub use growth_state::GrowthStore;
 use job::{ClaimOrder, Guarded, Job, Lease, Slice, SliceWork};
 pub use jobs::JobStore;
 pub use leases::LeaseStore;
@@ -68,6 +70,7 @@ pub trait Store:
     + LeaseStore
     + CommitStore
     + QueueStore
+    + GrowthStore
     + PruneStore
     + ProcessStore
     + StockStore

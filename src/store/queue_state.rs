@@ -1,4 +1,4 @@
-//! The queue as a whole: paused and let go on, and counted.
+//! The queue as a whole: paused and let go on, what stops it, and counted.
 
 use async_trait::async_trait;
 
@@ -8,7 +8,7 @@ use super::{
     database::{Database, Sql, Write, values},
     error::must_touch,
     notice::Notice,
-    queue::{HOUR_MS, Pause, QueueState},
+    queue::{HOUR_MS, QueueState, Stops},
     rows,
 };
 
@@ -18,8 +18,8 @@ pub trait QueueStore {
     /// The queue as a whole, all of one moment.
     async fn queue_state(&self) -> Result<QueueState, StoreError>;
 
-    /// Since when and why the queue is paused; none while it runs.
-    async fn pause(&self) -> Result<Option<Pause>, StoreError>;
+    /// What keeps all workers from claiming: a pause, a full stock, both, or nothing.
+    async fn stops(&self) -> Result<Stops, StoreError>;
 
     /// Pauses the queue for a reason, which may be empty, or lets it go on (none). No claim that begins after a pause has
     /// returned gets a slice, in any process, until the queue is let go on; leases stand, and are renewed and committed. A
@@ -34,9 +34,8 @@ impl<D: Database> QueueStore for D {
         found.ok_or(StoreError::Refused(sqlx::Error::RowNotFound))
     }
 
-    async fn pause(&self) -> Result<Option<Pause>, StoreError> {
-        let found = self.all("select id, paused_at, pause_reason from queue", &[], rows::pause).await?.pop();
-        found.ok_or(StoreError::Refused(sqlx::Error::RowNotFound))
+    async fn stops(&self) -> Result<Stops, StoreError> {
+        Ok(self.all(STOPS, &[], rows::stops).await?.pop().unwrap_or_default())
     }
 
     async fn set_pause(&self, pause: Option<&str>) -> Result<(), StoreError> {
@@ -57,6 +56,25 @@ impl<D: Database> QueueStore for D {
     }
 }
 
+/// Whether the row of `queue` stops all claims. A macro, because a statement has to be one literal.
+macro_rules! stopped {
+    () => {
+        "(paused_at is not null or puzzles_full_at is not null or bytes_full_at is not null)"
+    };
+}
+pub(super) use stopped;
+
+const STOPS: Sql = Sql {
+    sqlite: concat!(
+        "select queue.*, (select coalesce(sum(positions - withdrawn), 0) from shelves) as puzzles from queue where ",
+        stopped!()
+    ),
+    postgres: concat!(
+        "select queue.*, (select coalesce(sum(positions - withdrawn), 0)::bigint from shelves) as puzzles from queue where ",
+        stopped!()
+    ),
+};
+
 /// One statement, so that all of it is of one moment. Two counts of jobs, because open and ended ones have an index each.
 const STATE: Sql = Sql {
     sqlite: "select queue.*,
@@ -75,7 +93,8 @@ const STATE: Sql = Sql {
                      from jobs
                      where state in ('queued', 'running') and state = 'queued' and not_before_at <= $1
                     ) as oldest_wait_ms,
-                    (select count(*) from rescues where rescued_at > $1 - $2) as rescues_last_hour
+                    (select count(*) from rescues where rescued_at > $1 - $2) as rescues_last_hour,
+                    (select coalesce(sum(positions - withdrawn), 0) from shelves) as puzzles
              from queue",
     postgres: "with clock as (select coalesce($1, (extract(epoch from clock_timestamp()) * 1000)::bigint) as now),
                counted as (
@@ -93,7 +112,8 @@ const STATE: Sql = Sql {
                       (select max(now - greatest(not_before_at, created_at)) from jobs
                        where state in ('queued', 'running') and state = 'queued' and not_before_at <= now
                       ) as oldest_wait_ms,
-                      (select count(*) from rescues where rescued_at > now - $2) as rescues_last_hour
+                      (select count(*) from rescues where rescued_at > now - $2) as rescues_last_hour,
+                      (select coalesce(sum(positions - withdrawn), 0)::bigint from shelves) as puzzles
                from queue cross join clock",
 };
 
@@ -101,4 +121,10 @@ const STATE: Sql = Sql {
 pub(super) async fn is_paused<W: Write>(write: &mut W, point: &'static str) -> Result<bool, StoreError> {
     let sql = "select paused_at is not null as is_paused from queue";
     write.one(point, sql, &[], |row| Ok(row.flag("is_paused")?.unwrap_or(false))).await
+}
+
+/// Whether all claims are stopped, as this write sees it.
+pub(super) async fn is_stopped<W: Write>(write: &mut W, point: &'static str) -> Result<bool, StoreError> {
+    let sql = concat!("select ", stopped!(), " as is_stopped from queue");
+    write.one(point, sql, &[], |row| Ok(row.flag("is_stopped")?.unwrap_or(false))).await
 }

@@ -6,6 +6,7 @@ use super::{
     StoreError, choose,
     database::{Database, Lock, Sql, Write, number, values},
     enqueue::{insert_job, open_jobs},
+    growth_state::full,
     job::{Job, JobId, JobState},
     jobs::{end_job, locked_job},
     notice::Notice,
@@ -19,8 +20,8 @@ use super::{
 /// The jobs that fill targets.
 #[async_trait]
 pub trait RefillStore {
-    /// Queues a job that fills a target, if the target needs it and has none; while the queue is paused only if it is asked
-    /// for by hand. Of any number of callers who saw the same shortfall, one queues a job.
+    /// Queues a job that fills a target, if the target needs it and has none, and if the stock has room; while the queue is
+    /// paused only if it is asked for by hand. Of any number of callers who saw the same shortfall, one queues a job.
     async fn refill(&self, refill: Refill) -> Result<Refilled, StoreError>;
 
     /// Puts an open refill into the state ended, with the reason as its error. None if it is not open, fills no target any more,
@@ -95,6 +96,9 @@ async fn refused<W: Write>(
     }
     if refill.asked != Asked::ByHand && is_paused(write, "refill.read_pause").await? {
         return Ok(Err(Refilled::Paused));
+    }
+    if let Some(full) = full(write, "refill.read_full").await? {
+        return Ok(Err(Refilled::StockFull(full)));
     }
     let open = open_refills(write).await?;
     if open >= refill.refills_max {

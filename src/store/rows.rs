@@ -10,9 +10,10 @@ use crate::store::{
     StoreError,
     commit::Origin,
     delivery::Delivery,
+    growth::{Gauge, GrowthState},
     job::{Job, JobId, JobState, Lease, Slice, Tally},
     puzzle::{Puzzle, PuzzleId, Shelf, ShelfId, ShelfKey, Withdrawn},
-    queue::{Pause, QueueState},
+    queue::{Pause, QueueState, Stops},
     rating::{Outcome, Rating},
     repeat::Fields,
     target::{Rate, Schedule, StockTarget, TargetId, Wish},
@@ -46,6 +47,7 @@ pub(super) fn job(row: &impl Columns) -> Result<Job, StoreError> {
         request_id: row.get("request_id")?,
         labels: row.json("labels")?,
         no_extras: row.get("no_extras")?,
+        needed_version: row.number("needed_version")?,
         not_before_at: row.instant("not_before_at")?,
         target_id: row.get::<Option<i64>>("target_id")?.map(TargetId),
         not_after_at: row.optional_instant("not_after_at")?,
@@ -261,12 +263,33 @@ pub(super) fn queue_state(row: &impl Columns) -> Result<QueueState, StoreError> 
         oldest_wait_ms: row.get::<Option<i64>>("oldest_wait_ms")?.map(|ms| ms.max(0)),
         rescues_last_hour: row.number("rescues_last_hour")?,
         rescues: row.number("rescues")?,
+        growth: growth_of(&row)?,
     })
 }
 
-/// The row of `queue`, as far as it says whether it is paused.
-pub(super) fn pause(row: &impl Columns) -> Result<Option<Pause>, StoreError> {
-    pause_of(&Reading::new(row, "queue")?)
+/// The row of `queue` with the number of puzzles in circulation, as far as it says what stops the queue.
+pub(super) fn stops(row: &impl Columns) -> Result<Stops, StoreError> {
+    let row = Reading::new(row, "queue")?;
+    Ok(Stops { pause: pause_of(&row)?, full: growth_of(&row)?.full() })
+}
+
+/// The row of `queue` with the number of puzzles in circulation, as far as it says how far the stock has grown.
+pub(super) fn growth(row: &impl Columns) -> Result<GrowthState, StoreError> {
+    growth_of(&Reading::new(row, "queue")?)
+}
+
+fn growth_of(row: &Reading<'_, impl Columns>) -> Result<GrowthState, StoreError> {
+    let puzzles = Gauge {
+        used: row.number("puzzles")?,
+        max: row.optional_number("puzzles_max")?,
+        full_at: row.optional_instant("puzzles_full_at")?,
+    };
+    let bytes = Gauge {
+        used: row.number("bytes_used")?,
+        max: row.optional_number("bytes_max")?,
+        full_at: row.optional_instant("bytes_full_at")?,
+    };
+    Ok(GrowthState { puzzles, bytes, bytes_read_at: row.optional_instant("bytes_read_at")? })
 }
 
 fn pause_of(row: &Reading<'_, impl Columns>) -> Result<Option<Pause>, StoreError> {

@@ -1,6 +1,7 @@
 //! Workers: each claims slices, has them worked on a CPU thread of its own, and commits what came of them.
 
 mod cpu;
+mod growth;
 mod lease_loop;
 mod planning;
 mod presence;
@@ -15,6 +16,7 @@ use tokio_util::sync::CancellationToken;
 use crate::{clock::Clock, queue::Queue};
 use lease_loop::LeaseLoop;
 
+pub use growth::GrowthWatch;
 pub use planning::plan_refills;
 pub use presence::Presence;
 pub use upkeep::keep_up;

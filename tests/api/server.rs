@@ -14,11 +14,12 @@ use puzzled::{
     stock::Stock,
     store::{
         Store,
-        job::{Enqueued, Guarded, Job, Labels, MadeAt, NewJob, SliceWork, Tally},
+        job::{Enqueued, Guarded, Job, Labels, MadeAt, NewJob, Slice, SliceWork, Tally},
         probe::Pass,
     },
 };
 use puzzled_engine::{
+    ENGINE_VERSION,
     kind::{Made, Miss, MissReason},
     level::Tenths,
     metrics::{Metrics, SudokuMetrics},
@@ -153,6 +154,7 @@ impl Server {
             not_before_at: puzzled::clock::Millis(0),
             labels: Labels::new(),
             no_extras: false,
+            needed_version: ENGINE_VERSION,
             request: None,
             shortfall: None,
         };
@@ -183,6 +185,11 @@ impl Server {
         assert!(matches!(self.queue.commit(slice.lease, work).await.unwrap(), Guarded::Done(_)));
     }
 
+    /// Stores all puzzles of a slice that was claimed.
+    pub(crate) async fn store_slice(&self, slice: Slice, rating: u8) -> Job {
+        store_slice(&self.queue, slice, rating).await
+    }
+
     /// Another process's queue on the same store: this server hears nothing of what it does.
     pub(crate) fn other_process(&self) -> Queue {
         let store: Arc<dyn Store> = Arc::clone(&self.store) as _;
@@ -195,21 +202,24 @@ pub(crate) async fn work(queue: &Queue, rating: u8, slices: u32) -> Option<Job> 
     let mut last = None;
     for _ in 0..slices {
         let Some(slice) = queue.claim("tester").await.unwrap() else { break };
-        let made = (slice.first_index..slice.end_index).map(|index| MadeAt {
-            index,
-            attempt: 0,
-            made: made(slice.lease.job_id.0, index, rating),
-        });
-        let made: Vec<_> = made.collect();
-        let tally = Tally { tries: made.len() as u64, ..Tally::default() };
-        let work =
-            SliceWork { made, tally, next_index: slice.end_index, next_try: 0, work_ms: 1, ..SliceWork::default() };
-        match queue.commit(slice.lease, work).await.unwrap() {
-            Guarded::Done(job) => last = Some(job),
-            Guarded::LeaseLost => panic!("lease lost"),
-        }
+        last = Some(store_slice(queue, slice, rating).await);
     }
     last
+}
+
+async fn store_slice(queue: &Queue, slice: Slice, rating: u8) -> Job {
+    let made = (slice.first_index..slice.end_index).map(|index| MadeAt {
+        index,
+        attempt: 0,
+        made: made(slice.lease.job_id.0, index, rating),
+    });
+    let made: Vec<_> = made.collect();
+    let tally = Tally { tries: made.len() as u64, ..Tally::default() };
+    let work = SliceWork { made, tally, next_index: slice.end_index, next_try: 0, work_ms: 1, ..SliceWork::default() };
+    match queue.commit(slice.lease, work).await.unwrap() {
+        Guarded::Done(job) => job,
+        Guarded::LeaseLost => panic!("lease lost"),
+    }
 }
 
 /// [`PUZZLE`] under another name: no two are alike to the store.

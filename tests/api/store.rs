@@ -6,18 +6,10 @@ use async_trait::async_trait;
 use puzzled::{
     clock::Millis,
     store::{
-        Claim, ClaimStore, Claimed, CommitStore, DeliveryStore, EnqueueStore, JobStore, LeaseStore, ProcessStore,
-        PruneStore, QueueStore, RatingStore, RefillStore, StockStore, Store, StoreError, TargetStore,
-        change::Change,
-        declaration::{Clash, Declaration, Declared},
-        delivery::{Delivered, Delivery, DeliveryId, NewDelivery},
-        job::{Batch, Enqueued, FailedAttempt, Guarded, Job, JobFilter, JobId, Lease, NewJob, SliceWork},
+        JobStore, StockStore, Store, StoreError,
+        job::{Job, JobFilter, JobId, Retried},
         notice::Ear,
-        process::{Listed, Process},
         puzzle::{Place, Puzzle, PuzzleId, Shelf, ShelfFilter},
-        queue::{Pause, Prune, Pruned, QueueState},
-        rating::{NewRating, Rater, Rating},
-        target::{Rate, Refill, Refilled, StockTarget, Stop, TargetCreated, TargetId, TargetUpdated, Wish},
     },
 };
 use tokio::{sync::watch, time::timeout};
@@ -100,7 +92,7 @@ impl GatedStore {
         timeout(PATIENCE, reads.wait_for(|&reads| reads >= times)).await.expect("nobody reads them").unwrap();
     }
 
-    async fn pass(&self) -> Result<&dyn Store, StoreError> {
+    pub(crate) async fn pass(&self) -> Result<&dyn Store, StoreError> {
         let gate = *self.gate.borrow();
         match gate {
             Gate::Open => Ok(&*self.inner),
@@ -167,32 +159,6 @@ impl Store for GatedStore {
 }
 
 #[async_trait]
-impl ProcessStore for GatedStore {
-    async fn keep_process(&self, process: &Process) -> Result<(), StoreError> {
-        self.pass().await?.keep_process(process).await
-    }
-
-    async fn remove_process(&self, name: &str) -> Result<bool, StoreError> {
-        self.pass().await?.remove_process(name).await
-    }
-
-    async fn processes(&self, after: Option<i64>, limit: u32) -> Result<Vec<Listed>, StoreError> {
-        self.pass().await?.processes(after, limit).await
-    }
-}
-
-#[async_trait]
-impl EnqueueStore for GatedStore {
-    async fn enqueue_all(&self, jobs: &[NewJob], open_jobs_max: u32) -> Result<Vec<Enqueued>, StoreError> {
-        self.pass().await?.enqueue_all(jobs, open_jobs_max).await
-    }
-
-    async fn enqueue_batch(&self, jobs: &[NewJob], open_jobs_max: u32) -> Result<Batch, StoreError> {
-        self.pass().await?.enqueue_batch(jobs, open_jobs_max).await
-    }
-}
-
-#[async_trait]
 impl JobStore for GatedStore {
     async fn job(&self, id: JobId) -> Result<Option<Job>, StoreError> {
         let job = self.pass().await?.job(id).await;
@@ -208,63 +174,8 @@ impl JobStore for GatedStore {
         self.pass().await?.cancel(id).await
     }
 
-    async fn retry(&self, id: JobId, tries_more: u32) -> Result<Option<Job>, StoreError> {
+    async fn retry(&self, id: JobId, tries_more: u32) -> Result<Retried, StoreError> {
         self.pass().await?.retry(id, tries_more).await
-    }
-}
-
-#[async_trait]
-impl ClaimStore for GatedStore {
-    async fn claim(&self, claim: Claim<'_>) -> Result<Claimed, StoreError> {
-        self.pass().await?.claim(claim).await
-    }
-
-    async fn next_due(&self) -> Result<Option<Millis>, StoreError> {
-        self.pass().await?.next_due().await
-    }
-}
-
-#[async_trait]
-impl LeaseStore for GatedStore {
-    async fn renew(&self, leases: &[Lease], lease_ms: i64) -> Result<Vec<Lease>, StoreError> {
-        self.pass().await?.renew(leases, lease_ms).await
-    }
-
-    async fn fail_attempt(&self, lease: Lease, failed: FailedAttempt) -> Result<Guarded<Job>, StoreError> {
-        self.pass().await?.fail_attempt(lease, failed).await
-    }
-
-    async fn give_back(&self, lease: Lease) -> Result<Guarded<()>, StoreError> {
-        self.pass().await?.give_back(lease).await
-    }
-}
-
-#[async_trait]
-impl CommitStore for GatedStore {
-    async fn commit(&self, lease: Lease, work: SliceWork) -> Result<Guarded<Job>, StoreError> {
-        self.pass().await?.commit(lease, work).await
-    }
-}
-
-#[async_trait]
-impl QueueStore for GatedStore {
-    async fn queue_state(&self) -> Result<QueueState, StoreError> {
-        self.pass().await?.queue_state().await
-    }
-
-    async fn pause(&self) -> Result<Option<Pause>, StoreError> {
-        self.pass().await?.pause().await
-    }
-
-    async fn set_pause(&self, pause: Option<&str>) -> Result<(), StoreError> {
-        self.pass().await?.set_pause(pause).await
-    }
-}
-
-#[async_trait]
-impl PruneStore for GatedStore {
-    async fn prune(&self, prune: Prune) -> Result<Pruned, StoreError> {
-        self.pass().await?.prune(prune).await
     }
 }
 
@@ -305,90 +216,5 @@ impl StockStore for GatedStore {
 
     async fn withdraw(&self, id: PuzzleId, reason: &str) -> Result<Option<Puzzle>, StoreError> {
         self.pass().await?.withdraw(id, reason).await
-    }
-}
-
-#[async_trait]
-impl RatingStore for GatedStore {
-    async fn unrated(&self, by: &Rater, after: Option<PuzzleId>, limit: u32) -> Result<Vec<Puzzle>, StoreError> {
-        self.pass().await?.unrated(by, after, limit).await
-    }
-
-    async fn add_ratings(&self, ratings: &[NewRating]) -> Result<u64, StoreError> {
-        self.pass().await?.add_ratings(ratings).await
-    }
-
-    async fn ratings(&self, ids: &[PuzzleId]) -> Result<Vec<Rating>, StoreError> {
-        self.pass().await?.ratings(ids).await
-    }
-}
-
-#[async_trait]
-impl DeliveryStore for GatedStore {
-    async fn deliver(&self, wanted: &[NewDelivery]) -> Result<Vec<Delivered>, StoreError> {
-        self.pass().await?.deliver(wanted).await
-    }
-
-    async fn deliveries(
-        &self,
-        audience: &str,
-        before: Option<DeliveryId>,
-        limit: u32,
-    ) -> Result<Vec<Delivery>, StoreError> {
-        self.pass().await?.deliveries(audience, before, limit).await
-    }
-
-    async fn forget_audience(&self, audience: &str) -> Result<u64, StoreError> {
-        self.pass().await?.forget_audience(audience).await
-    }
-}
-
-#[async_trait]
-impl TargetStore for GatedStore {
-    async fn create_target(&self, wish: &Wish, targets_max: u32) -> Result<TargetCreated, StoreError> {
-        self.pass().await?.create_target(wish, targets_max).await
-    }
-
-    async fn update_target(&self, id: TargetId, change: &Change) -> Result<TargetUpdated, StoreError> {
-        self.pass().await?.update_target(id, change).await
-    }
-
-    async fn target_page(&self, after: Option<TargetId>, limit: u32) -> Result<Vec<StockTarget>, StoreError> {
-        self.pass().await?.target_page(after, limit).await
-    }
-
-    async fn targets(&self) -> Result<Vec<StockTarget>, StoreError> {
-        self.pass().await?.targets().await
-    }
-
-    async fn delete_target(&self, id: TargetId) -> Result<Option<StockTarget>, StoreError> {
-        self.pass().await?.delete_target(id).await
-    }
-
-    async fn declare_targets(
-        &self,
-        declaration: &Declaration,
-        targets_max: u32,
-    ) -> Result<Result<Vec<Declared>, Clash>, StoreError> {
-        self.pass().await?.declare_targets(declaration, targets_max).await
-    }
-
-    async fn rates(&self, specs: &[String]) -> Result<Vec<Rate>, StoreError> {
-        self.pass().await?.rates(specs).await
-    }
-}
-
-#[async_trait]
-impl RefillStore for GatedStore {
-    async fn refill(&self, refill: Refill) -> Result<Refilled, StoreError> {
-        self.pass().await?.refill(refill).await
-    }
-
-    async fn stop_refill(&self, id: JobId, stop: Stop) -> Result<Option<Job>, StoreError> {
-        self.pass().await?.stop_refill(id, stop).await
-    }
-
-    async fn refills(&self) -> Result<Vec<Job>, StoreError> {
-        self.pass().await?.refills().await
     }
 }

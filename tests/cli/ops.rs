@@ -278,6 +278,30 @@ async fn a_paused_queue_is_told_of_wherever_ops_look_and_goes_on_when_it_is_let(
 }
 
 #[tokio::test]
+async fn full_stock_is_told_of_wherever_ops_look_and_refuses_a_refill() {
+    let (mut server, channel, address) = start("--workers 1 --max-puzzles 1").await;
+    let request = GenerateRequest { kind: Kind::Sudoku.into(), no_extras: true, ..GenerateRequest::default() };
+    PuzzleServiceClient::new(channel.clone()).generate(request).await.unwrap();
+    server.line_with("stock full");
+    for command in ["queue", "jobs", "stock"] {
+        let told = ask(&address, command).await;
+        let line = told.out.lines().next().unwrap();
+        assert!(line.starts_with("The stock is full since 2"), "{command}: {line}");
+        let way_out = "Z: 1 puzzle in circulation, max_puzzles is 1; withdraw puzzles until fewer than 1 are left, or raise \
+                       max_puzzles";
+        assert!(line.ends_with(way_out), "{command}: {line}");
+    }
+    let shown = ask(&address, "queue").await.out;
+    assert!(shown.contains("\nStock: 1 puzzle of at most 1; database: "), "{shown}");
+    let told: Value = serde_json::from_str(&ask(&address, "queue --json").await.out).unwrap();
+    assert_eq!((&told["stockFull"], &told["puzzles"], &told["maxPuzzles"]), (&true.into(), &"1".into(), &"1".into()));
+    set(&channel, by_hand(Level::Easy, 5)).await;
+    let refill = ask(&address, "refill").await;
+    assert_eq!(refill.code, Some(1), "{}{}", refill.out, refill.err);
+    assert!(refill.err.contains("the stock is full: 1 puzzle in circulation"), "{}", refill.err);
+}
+
+#[tokio::test]
 async fn targets_of_the_configuration_file_are_filled_without_a_word() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("puzzled.toml");

@@ -173,7 +173,7 @@ impl Server {
     }
 
     /// The next line of its log that has these words. On a slow disk there are warnings between.
-    fn line_with(&mut self, words: &str) -> String {
+    pub(crate) fn line_with(&mut self, words: &str) -> String {
         let lines = self.log.as_mut().unwrap().by_ref().lines();
         lines.map(Result::unwrap).find(|line| line.contains(words)).unwrap_or_else(|| panic!("no line with {words:?}"))
     }

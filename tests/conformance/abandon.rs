@@ -28,8 +28,8 @@ use crate::{
     targets::{declaration, of_level, set, wish as target_wish},
     work::{
         ATTEMPTS_MAX, AUDIENCES, Everything, LEASE_MS, OPEN_JOBS_MAX, all_puzzles, claim, claimed, claimed_whole,
-        committed, deliver_one, done, drained, failure, had, job_of, make, nothing_is_due, queue, slices_of, wish,
-        work, work_with_extras,
+        committed, deliver_one, done, drained, failure, had, job_of, make, nothing_is_due, queue, queue_again,
+        slices_of, wish, work, work_with_extras,
     },
 };
 
@@ -38,7 +38,11 @@ const POINTS_MAX: u32 = 60;
 
 /// Abandons the write at its first point, then fails it there, then the same at its second, and so on. Each time nothing
 /// may have changed, up to the point behind its commit: there all of it has happened.
-async fn all_or_nothing<T: Debug>(store: &dyn Store, world: &World, write: impl AsyncFn() -> Result<T, StoreError>) {
+pub(crate) async fn all_or_nothing<T: Debug>(
+    store: &dyn Store,
+    world: &World,
+    write: impl AsyncFn() -> Result<T, StoreError>,
+) {
     let before = Everything::of(store).await;
     for nth in 1..POINTS_MAX {
         world.trap.hold_at(nth);
@@ -163,7 +167,7 @@ pub(crate) async fn retry_is_all_or_nothing(store: &dyn Store, world: &World) {
     claimed(store, 1).await;
     store.cancel(queued.id).await.unwrap();
     all_or_nothing(store, world, async || store.retry(queued.id, 5).await).await;
-    let job = store.retry(queued.id, 5).await.unwrap().unwrap();
+    let job = queue_again(store, queued.id, 5).await;
     assert_eq!((job.state, job.tries_max), (JobState::Queued, queued.tries_max + 5));
 }
 

@@ -19,6 +19,7 @@ use puzzled::{
         sqlite::{SqliteSettings, SqliteStore},
     },
 };
+use puzzled_engine::ENGINE_VERSION;
 use sqlx::{AssertSqlSafe, ConnectOptions as _, Connection as _, Executor as _, PgConnection, SqliteConnection};
 use tempfile::TempDir;
 use tokio::sync::Notify;
@@ -36,15 +37,30 @@ pub(crate) async fn in_time(case: impl Future<Output = ()>) {
     tokio::time::timeout(PATIENCE, case).await.expect("the case hangs");
 }
 
+/// In what the store of a process may differ from that of another.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Differing {
+    /// Most shelves.
+    pub(crate) shelves_max: u32,
+    /// Version of its engine.
+    pub(crate) engine_version: u32,
+}
+
+impl Default for Differing {
+    fn default() -> Self {
+        Self { shelves_max: SHELVES_MAX, engine_version: ENGINE_VERSION }
+    }
+}
+
 /// A database of its own, which can be opened several times.
 #[async_trait]
 pub(crate) trait Backend: Send + Sync {
-    /// Opens a store on it that may have so many shelves, as a process of its own would.
+    /// Opens a store on it, as a process of its own would.
     async fn open(
         &self,
         clock: Arc<dyn Clock>,
         probe: Arc<dyn Probe>,
-        shelves_max: u32,
+        own: Differing,
     ) -> Result<Arc<dyn Store>, StoreError>;
 
     /// Changes the database behind the store's back.
@@ -72,9 +88,10 @@ impl Backend for Sqlite {
         &self,
         clock: Arc<dyn Clock>,
         probe: Arc<dyn Probe>,
-        shelves_max: u32,
+        own: Differing,
     ) -> Result<Arc<dyn Store>, StoreError> {
-        let settings = SqliteSettings { shelves_max, ..self.settings() };
+        let Differing { shelves_max, engine_version } = own;
+        let settings = SqliteSettings { shelves_max, engine_version, ..self.settings() };
         Ok(Arc::new(SqliteStore::open(settings, clock, probe).await?))
     }
 
@@ -109,10 +126,11 @@ impl Backend for Postgres {
         &self,
         clock: Arc<dyn Clock>,
         probe: Arc<dyn Probe>,
-        shelves_max: u32,
+        own: Differing,
     ) -> Result<Arc<dyn Store>, StoreError> {
+        let Differing { shelves_max, engine_version } = own;
         let clock = StoreClock::Injected(clock);
-        let settings = PostgresSettings { shelves_max, ..self.database.settings() };
+        let settings = PostgresSettings { shelves_max, engine_version, ..self.database.settings() };
         Ok(Arc::new(PostgresStore::open(settings, clock, probe).await?))
     }
 
@@ -137,13 +155,22 @@ impl World {
 
     /// One more store on the same database, as another process or the next one would have it.
     pub(crate) async fn open(&self) -> Arc<dyn Store> {
-        self.open_with_shelves(SHELVES_MAX).await
+        self.open_with(Differing::default()).await
     }
 
     /// The same with another limit of shelves.
     pub(crate) async fn open_with_shelves(&self, shelves_max: u32) -> Arc<dyn Store> {
+        self.open_with(Differing { shelves_max, ..Differing::default() }).await
+    }
+
+    /// The same with the engine of a newer or older version.
+    pub(crate) async fn open_for_version(&self, engine_version: u32) -> Arc<dyn Store> {
+        self.open_with(Differing { engine_version, ..Differing::default() }).await
+    }
+
+    async fn open_with(&self, own: Differing) -> Arc<dyn Store> {
         let probe: Arc<dyn Probe> = Arc::<Trap>::clone(&self.trap);
-        self.backend.open(Arc::<ManualClock>::clone(&self.clock), probe, shelves_max).await.unwrap()
+        self.backend.open(Arc::<ManualClock>::clone(&self.clock), probe, own).await.unwrap()
     }
 
     /// Changes the database behind the store's back.

@@ -2,7 +2,7 @@
 
 use puzzled::store::{
     Store,
-    job::{Job, JobId, JobState, NewJob, SliceWork},
+    job::{Job, JobId, JobState, NewJob, Retried, SliceWork},
 };
 
 use crate::{
@@ -10,16 +10,12 @@ use crate::{
     support::job,
     work::{
         ATTEMPTS_MAX, Everything, LEASE_MS, claimed, claimed_whole, committed, done, failure, is_refused, job_of, make,
-        nothing_is_due, queue, range_of, result_of, work,
+        nothing_is_due, queue, queue_again, range_of, result_of, work,
     },
 };
 
 async fn cancelled(store: &dyn Store, id: JobId) -> Job {
     store.cancel(id).await.unwrap().expect("the job is there")
-}
-
-async fn retried(store: &dyn Store, id: JobId, tries_more: u32) -> Job {
-    store.retry(id, tries_more).await.unwrap().expect("the job is there")
 }
 
 pub(crate) async fn cancel_ends_a_queued_job(store: &dyn Store, world: &World) {
@@ -74,7 +70,7 @@ async fn failed_job(store: &dyn Store) -> Job {
 pub(crate) async fn no_unknown_job_is_cancelled_or_retried(store: &dyn Store, _: &World) {
     for id in [0, 1, -1, i64::MAX] {
         assert_eq!(store.cancel(JobId(id)).await.unwrap(), None);
-        assert_eq!(store.retry(JobId(id), 1).await.unwrap(), None);
+        assert_eq!(store.retry(JobId(id), 1).await.unwrap(), Retried::NoJob);
     }
 }
 
@@ -84,7 +80,7 @@ pub(crate) async fn a_cancelled_job_goes_on_where_it_ended_when_retried(store: &
     done(store.commit(first.lease, SliceWork { next_try: 5, ..work(&first, &[1]) }).await.unwrap());
     let before = cancelled(store, queued.id).await;
     world.pass_ms(10);
-    let job = retried(store, queued.id, 3).await;
+    let job = queue_again(store, queued.id, 3).await;
     assert_eq!(job, Job { state: JobState::Queued, ended_at: None, tries_max: before.tries_max + 3, ..before });
     assert_eq!(job_of(store, job.id).await, job);
     // Whoever still works on it has lost the lease.
@@ -106,13 +102,13 @@ pub(crate) async fn a_cancelled_job_goes_on_where_it_ended_when_retried(store: &
 
 pub(crate) async fn a_job_out_of_tries_has_more_of_them_when_retried(store: &dyn Store, _: &World) {
     let failed = failed_job(store).await;
-    let job = retried(store, failed.id, 2).await;
+    let job = queue_again(store, failed.id, 2).await;
     assert_eq!((job.state, job.tries_max, job.error, job.ended_at), (JobState::Queued, 6, None, None));
     let slice = claimed_whole(store, 2).await;
     assert_eq!((range_of(&slice), slice.tries_max), ((1, 3, 4), 6));
     let job = done(store.commit(slice.lease, SliceWork { next_try: 6, ..work(&slice, &[]) }).await.unwrap());
     assert_eq!(job.state, JobState::Failed);
-    retried(store, failed.id, 1).await;
+    queue_again(store, failed.id, 1).await;
     let slice = claimed_whole(store, 3).await;
     assert_eq!((range_of(&slice), slice.tries_max), ((1, 3, 6), 7));
     assert_eq!(committed(store, &slice, &[2, 3]).await.state, JobState::Succeeded);
@@ -121,7 +117,7 @@ pub(crate) async fn a_job_out_of_tries_has_more_of_them_when_retried(store: &dyn
 /// Cause: the sum was stored as it was, and then was no number of tries.
 pub(crate) async fn the_tries_of_a_retried_job_have_an_end(store: &dyn Store, _: &World) {
     let failed = failed_job(store).await;
-    assert_eq!(retried(store, failed.id, u32::MAX).await.tries_max, u32::MAX);
+    assert_eq!(queue_again(store, failed.id, u32::MAX).await.tries_max, u32::MAX);
     assert_eq!(claimed(store, 2).await.tries_max, u32::MAX);
 }
 
@@ -136,7 +132,7 @@ pub(crate) async fn a_job_that_failed_by_faults_starts_its_attempts_anew_when_re
         world.pass_ms(1_000);
     }
     assert_eq!(job_of(store, queued.id).await.state, JobState::Failed);
-    let job = retried(store, queued.id, 0).await;
+    let job = queue_again(store, queued.id, 0).await;
     assert_eq!((job.state, job.failed_attempts, job.error), (JobState::Queued, 0, None));
     let slice = claimed(store, 9).await;
     assert_eq!((range_of(&slice), slice.failed_attempts), ((0, 2, 0), 0));
@@ -148,7 +144,7 @@ pub(crate) async fn a_retried_job_does_not_wait_out_its_back_off(store: &dyn Sto
     done(store.fail_attempt(slice.lease, failure("it broke")).await.unwrap());
     nothing_is_due(store).await;
     cancelled(store, queued.id).await;
-    retried(store, queued.id, 0).await;
+    queue_again(store, queued.id, 0).await;
     claimed(store, 2).await;
 }
 
@@ -161,7 +157,7 @@ pub(crate) async fn retry_leaves_an_open_or_succeeded_job_as_it_is(store: &dyn S
     let before = Everything::of(store).await;
     for id in 1..=3 {
         let job = job_of(store, JobId(id)).await;
-        assert_eq!(retried(store, job.id, 5).await, job);
+        assert_eq!(queue_again(store, job.id, 5).await, job);
     }
     assert_eq!(Everything::of(store).await, before);
     committed(store, &slice, &[2, 3]).await;

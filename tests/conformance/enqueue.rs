@@ -50,6 +50,7 @@ pub(crate) async fn a_job_is_found_as_it_was_queued(store: &dyn Store, _: &World
             request,
             wanted: u32::MAX,
             tries_max: 9,
+            needed_version: 3,
             not_before_at: Millis(5),
             no_extras: seed == 1,
             ..job(1)
@@ -74,6 +75,7 @@ pub(crate) async fn a_job_is_found_as_it_was_queued(store: &dyn Store, _: &World
             request_id: new.request.map(|request| request.request_id),
             labels: new.labels,
             no_extras: seed == 1,
+            needed_version: 3,
             not_before_at: Millis(5),
             target_id: None,
             not_after_at: None,
@@ -188,6 +190,7 @@ pub(crate) async fn jobs_queued_together_each_get_what_they_would_alone(store: &
         Enqueued::Same(job) => format!("same {}", job.id.0),
         Enqueued::OtherRequest { job, .. } => format!("other {}", job.0),
         Enqueued::BacklogFull { open } => format!("full {open}"),
+        Enqueued::StockFull(full) => panic!("{full}"),
     };
     let told: Vec<_> = answers.iter().map(ids).collect();
     let first = known.id.0 + 1;

@@ -22,6 +22,7 @@ mod due;
 mod end;
 mod enqueue;
 mod extras;
+mod growth;
 mod handout;
 mod jobs;
 mod leases;
@@ -43,6 +44,7 @@ mod sqlite;
 #[path = "../support/mod.rs"]
 mod support;
 mod targets;
+mod versions;
 mod withdrawals;
 mod work;
 

@@ -8,6 +8,7 @@ use puzzled::store::{
 
 use crate::{
     backend::World,
+    growth::bound,
     support::job,
     work::{ATTEMPTS_MAX, OPEN_JOBS_MAX, claimed, committed, done, failure, queue},
 };
@@ -34,6 +35,10 @@ pub(crate) async fn what_another_process_does_is_heard_where_the_database_tells(
     assert_eq!(ear.next().await.unwrap(), Ended(failing));
     other.set_pause(Some("")).await.unwrap();
     other.set_pause(None).await.unwrap();
+    assert_eq!(ear.next().await.unwrap(), Resumed);
+    // Full by the one puzzle that was made, and no longer.
+    bound(&*other, Some(1)).await;
+    bound(&*other, None).await;
     assert_eq!(ear.next().await.unwrap(), Resumed);
 }
 

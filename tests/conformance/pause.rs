@@ -2,6 +2,7 @@
 
 use puzzled::store::{
     Claim, Store,
+    growth::{Gauge, GrowthState},
     job::{Guarded, JobState, NewJob},
     queue::{HOUR_MS, Pause, QueueState, Rescue},
     target::{Asked, Refilled},
@@ -23,7 +24,16 @@ const EMPTY: QueueState = QueueState {
     oldest_wait_ms: None,
     rescues_last_hour: 0,
     rescues: 0,
+    growth: GrowthState {
+        puzzles: Gauge { used: 0, max: None, full_at: None },
+        bytes: Gauge { used: 0, max: None, full_at: None },
+        bytes_read_at: None,
+    },
 };
+
+fn with_puzzles(used: u64) -> GrowthState {
+    GrowthState { puzzles: Gauge { used, ..EMPTY.growth.puzzles }, ..EMPTY.growth }
+}
 
 async fn state(store: &dyn Store) -> QueueState {
     store.queue_state().await.unwrap()
@@ -126,7 +136,13 @@ pub(crate) async fn the_queue_tells_how_long_it_is(store: &dyn Store, world: &Wo
     claimed(store, 3).await;
     queue(store, job(1)).await;
     world.pass_ms(7);
-    let expected = QueueState { jobs: [1, 1, 1, 0, 1, 0], leased_slices: 2, oldest_wait_ms: Some(7), ..EMPTY };
+    let expected = QueueState {
+        jobs: [1, 1, 1, 0, 1, 0],
+        leased_slices: 2,
+        oldest_wait_ms: Some(7),
+        growth: with_puzzles(2),
+        ..EMPTY
+    };
     let told = state(store).await;
     assert_eq!(told, expected);
     let named = [JobState::Queued, JobState::Succeeded, JobState::Failed].map(|state| told.jobs_in(state));

@@ -21,7 +21,7 @@ use crate::{
     targets,
     work::{
         OPEN_JOBS_MAX, all_puzzles, claimed, claimed_whole, committed, deliver_one, drained, had, job_of, make,
-        nothing_is_due, queue, wish,
+        nothing_is_due, queue, queue_again, wish,
     },
 };
 
@@ -147,7 +147,7 @@ pub(crate) async fn a_job_that_is_off_the_lists_cannot_be_retried(store: &dyn St
     let old = cancelled(store, NewJob { request: Some(request("a", "x")), ..job(2) }).await;
     world.pass_ms(1);
     store.prune(ended(world)).await.unwrap();
-    let retried = store.retry(old.id, 5).await.unwrap().unwrap();
+    let retried = queue_again(store, old.id, 5).await;
     assert_eq!((retried.state, retried.tries_max), (old.state, old.tries_max));
     nothing_is_due(store).await;
 }

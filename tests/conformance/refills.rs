@@ -16,7 +16,7 @@ use crate::{
     backend::{START, World},
     support::job,
     targets::{of_level, set, wish},
-    work::{all_puzzles, claimed, committed, job_of, make, queue, work_with_extras},
+    work::{all_puzzles, claimed, committed, job_of, make, queue, queue_again, work_with_extras},
 };
 
 /// A refill within wide bounds; all puzzles of the spec's shelves count.
@@ -260,7 +260,7 @@ pub(crate) async fn an_earlier_refill_that_was_retried_is_the_targets_one_job(st
     store.cancel(first.id).await.unwrap();
     let second = queued(store.refill(refill(&target, planned(Some(first.id)))).await.unwrap());
     store.cancel(second.id).await.unwrap();
-    let retried = store.retry(first.id, 0).await.unwrap().unwrap();
+    let retried = queue_again(store, first.id, 0).await;
     assert_eq!(retried.target_id, Some(target.id));
     for asked in [planned(Some(second.id)), Asked::ByHand] {
         assert_eq!(store.refill(refill(&target, asked)).await.unwrap(), Refilled::Open(retried.clone()));
@@ -275,12 +275,12 @@ pub(crate) async fn a_retried_refill_takes_its_time_and_leaves_a_target_that_has
     let asked = |last| Asked::Planned { last, not_after_at: Some(START) };
     let first = queued(store.refill(refill(&target, asked(None))).await.unwrap());
     store.cancel(first.id).await.unwrap();
-    let retried = store.retry(first.id, 0).await.unwrap().unwrap();
+    let retried = queue_again(store, first.id, 0).await;
     assert_eq!((retried.target_id, retried.not_after_at), (Some(target.id), None));
     assert_eq!(store.refill(refill(&target, Asked::ByHand)).await.unwrap(), Refilled::Open(retried));
     store.cancel(first.id).await.unwrap();
     queued(store.refill(refill(&target, asked(Some(first.id)))).await.unwrap());
-    let retried = store.retry(first.id, 0).await.unwrap().unwrap();
+    let retried = queue_again(store, first.id, 0).await;
     assert_eq!((retried.state, retried.target_id), (JobState::Queued, None));
 }
 
@@ -299,7 +299,7 @@ pub(crate) async fn ended_refill_is_listed_counted_and_retried_like_a_cancelled_
     assert_eq!((counted.jobs_in(JobState::Ended), counted.jobs_in(JobState::Cancelled)), (1, 0));
     assert_eq!(store.cancel(job.id).await.unwrap(), Some(ended));
 
-    let retried = store.retry(job.id, 0).await.unwrap().unwrap();
+    let retried = queue_again(store, job.id, 0).await;
     assert_eq!((retried.state, retried.error, retried.not_after_at), (JobState::Queued, None, None));
     assert_eq!(retried.target_id, Some(target.id));
     let slice = claimed(store, 2).await;

@@ -8,7 +8,7 @@ use puzzled::store::{
 use crate::{
     backend::World,
     support::job,
-    work::{OPEN_JOBS_MAX, claimed_whole, committed, queue},
+    work::{OPEN_JOBS_MAX, claimed_whole, committed, queue, queue_again},
 };
 
 fn missing(what: &str) -> NewJob {
@@ -50,7 +50,7 @@ pub(crate) async fn a_retried_job_makes_up_for_nothing(store: &dyn Store, _: &Wo
     let first = queue(store, missing("easy ones")).await;
     store.cancel(first.id).await.unwrap();
     let second = queue(store, missing("easy ones")).await;
-    let retried = store.retry(first.id, 1).await.unwrap().unwrap();
+    let retried = queue_again(store, first.id, 1).await;
     assert_eq!(retried.state, JobState::Queued);
     let Enqueued::Same(open) = store.enqueue(missing("easy ones"), OPEN_JOBS_MAX).await.unwrap() else { panic!() };
     assert_eq!(open.id, second.id);

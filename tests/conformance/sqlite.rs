@@ -5,7 +5,7 @@ use std::sync::Arc;
 use puzzled::{
     clock::ManualClock,
     store::{
-        RatingStore as _, StockStore as _, Store, StoreError,
+        GrowthStore as _, QueueStore as _, RatingStore as _, StockStore as _, Store, StoreError,
         job::{JobFilter, JobId},
         probe::Pass,
         puzzle::{Place, PuzzleId, ShelfFilter, ShelfId},
@@ -216,4 +216,21 @@ pub(crate) async fn readers_do_not_wait_for_a_write_under_way() {
         write.abort();
     })
     .await;
+}
+
+/// What was deleted makes room for new rows without the file getting any smaller.
+pub(crate) async fn pages_that_are_free_do_not_count_as_used() {
+    let (file, clock) = (Sqlite::new(), ManualClock::at(START));
+    let store = SqliteStore::open(file.settings(), Arc::<ManualClock>::clone(&clock), Arc::new(Pass)).await.unwrap();
+    let ballast = "create table ballast as
+                   with recursive rows (row) as (select 1 union all select row + 1 from rows where row < 20000)
+                   select * from rows";
+    let mut used = Vec::new();
+    for statement in [ballast, "drop table ballast"] {
+        file.tamper(statement).await;
+        clock.advance_ms(60_000);
+        store.keep_growth(None).await.unwrap();
+        used.push(store.queue_state().await.unwrap().growth.bytes.used);
+    }
+    assert!(used[1] + 100_000 < used[0], "{used:?}");
 }

@@ -7,8 +7,8 @@ use puzzled::{
         Claim, Store,
         delivery::{Delivered, Delivery, NewDelivery},
         job::{
-            ClaimOrder, Enqueued, FailedAttempt, Guarded, Job, JobFilter, JobId, MadeAt, NewJob, Slice, SliceWork,
-            Tally,
+            ClaimOrder, Enqueued, FailedAttempt, Guarded, Job, JobFilter, JobId, MadeAt, NewJob, Retried, Slice,
+            SliceWork, Tally,
         },
         process::Listed,
         puzzle::{Puzzle, PuzzleId, Shelf, ShelfFilter},
@@ -133,6 +133,14 @@ pub(crate) async fn is_refused(store: &dyn Store, slice: &Slice, numbers: &[u64]
     assert_eq!(store.give_back(slice.lease).await.unwrap(), Guarded::LeaseLost);
     assert_eq!(store.renew(&[slice.lease], LEASE_MS).await.unwrap(), [slice.lease]);
     assert_eq!(Everything::of(store).await, before);
+}
+
+/// Queues a job again.
+pub(crate) async fn queue_again(store: &dyn Store, id: JobId, tries_more: u32) -> Job {
+    match store.retry(id, tries_more).await.unwrap() {
+        Retried::Job(job) => *job,
+        other => panic!("not queued again: {other:?}"),
+    }
 }
 
 pub(crate) async fn job_of(store: &dyn Store, id: JobId) -> Job {

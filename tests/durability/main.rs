@@ -14,6 +14,7 @@ mod databases {
 mod declare;
 mod enqueue;
 mod full;
+mod growth;
 mod handout;
 mod kakuro;
 mod kills;

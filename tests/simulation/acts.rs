@@ -35,12 +35,15 @@ impl Simulation {
     }
 
     async fn claim(&mut self, worker: usize) {
-        let Process { queue, row, .. } = &self.processes[worker % PROCESSES];
+        let Process { queue, row, engine_version, .. } = &self.processes[worker % PROCESSES];
         let name = format!("{}-{worker}", row.name);
         let claimed = self.faults.call(queue.claim(&name)).await;
         self.ledger.asked_for_work(self.now());
         if let Ended::Replied(Some(slice)) = claimed {
             assert_ne!(self.is_paused, Some(true), "{slice:?} was leased while the queue was paused");
+            assert!(!self.growth.is_full(), "{slice:?} was leased while the stock was full");
+            let needed_version = self.ledger.needed_version(slice.lease.job_id);
+            assert!(needed_version <= *engine_version, "{slice:?} was leased to a worker of version {engine_version}");
             self.ledger.claimed(self.now(), &slice);
             let toy = Toy::of(&slice.spec.variant);
             self.workers[worker] = Some(InHand::new(slice, toy));

@@ -1,6 +1,7 @@
 //! The calm after the chaos: all that is left is made, and then held against what it has to be.
 
 use puzzled::store::job::{Guarded, Job, JobState};
+use puzzled_engine::ENGINE_VERSION;
 
 use crate::{
     chaos::{PROCESSES, Simulation},
@@ -17,6 +18,9 @@ impl Simulation {
     /// No more faults: what failed is retried, and so is every other job that was cancelled or ended. Returns what was made.
     pub(crate) async fn make_all_that_is_left(&mut self) -> State {
         self.processes[0].queue.resume().await.unwrap();
+        self.lift_the_bound().await;
+        // All replicas but those of the older version, which cannot do all of it.
+        let newest: Vec<_> = (0..PROCESSES).filter(|&at| self.processes[at].engine_version == ENGINE_VERSION).collect();
         for step in 0..STEPS_MAX {
             let state = self.look().await;
             for job in state.jobs.iter().filter(|job| has_to_go_on(job)) {
@@ -24,7 +28,7 @@ impl Simulation {
                 self.processes[0].queue.retry(job.id).await.unwrap();
                 self.ledger.retried(job.id);
             }
-            let queue = &self.processes[step as usize % PROCESSES].queue;
+            let queue = &self.processes[newest[step as usize % newest.len()]].queue;
             if let Some(slice) = queue.claim("tester").await.unwrap() {
                 self.ledger.claimed(self.now(), &slice);
                 let toy = Toy::of(&slice.spec.variant);

@@ -6,12 +6,13 @@ use puzzled::{
     clock::{Clock, ManualClock, Millis},
     store::job::{JobId, NewJob},
 };
-use puzzled_engine::rng::Rng;
+use puzzled_engine::{ENGINE_VERSION, rng::Rng};
 
 use crate::{
     audiences::Audiences,
     databases::home::Home,
     faults::{Ended, Faults, Met},
+    growth::Growth,
     laws,
     ledger::Ledger,
     people::SHARED_SPACES,
@@ -25,6 +26,9 @@ use crate::{
 const STEPS: u32 = 600;
 
 pub(crate) const PROCESSES: usize = 3;
+
+/// Some processes have an engine of this version, which cannot do all jobs.
+pub(crate) const OLDER_VERSION: u32 = ENGINE_VERSION - 1;
 pub(crate) const WORKERS: usize = 5;
 
 pub(crate) struct Simulation {
@@ -41,6 +45,7 @@ pub(crate) struct Simulation {
     pub(crate) workers: [Option<InHand>; WORKERS],
     /// Whether the queue is paused; none if it is not known.
     pub(crate) is_paused: Option<bool>,
+    pub(crate) growth: Growth,
     /// Work that was in hand once.
     pub(crate) over: Vec<InHand>,
     pub(crate) eyes: Eyes,
@@ -58,7 +63,7 @@ pub(crate) async fn run(home: Home, seed: u64) -> (Met, State) {
     simulation.look_at_hand_outs().await;
     let made = simulation.make_all_that_is_left().await;
     simulation.live_through_days().await;
-    let met = simulation.faults.met();
+    let met = Met { times_full: simulation.growth.times_full(), ..simulation.faults.met() };
     let state = simulation.eyes.look().await;
     simulation.hand_out_all_that_is_left(&state).await;
     (met, made)
@@ -80,12 +85,13 @@ impl Simulation {
             clock,
             workers: [const { None }; WORKERS],
             is_paused: Some(false),
+            growth: Growth::default(),
             over: Vec::new(),
             eyes,
             home,
         };
-        for _ in 0..PROCESSES {
-            let process = simulation.new_process().await;
+        for process in 0..PROCESSES {
+            let process = simulation.new_process(process).await;
             simulation.processes.push(process);
         }
         simulation.declare_by_all().await;
@@ -96,8 +102,13 @@ impl Simulation {
         if self.is_paused != Some(false) && self.chance(8) {
             self.let_go_on().await;
         }
+        if self.growth.is_full() && self.chance(8) {
+            self.lift_the_bound().await;
+        }
         match self.rng.below(100) {
-            0..58 => self.let_a_worker_act().await,
+            0..55 => self.let_a_worker_act().await,
+            55..56 => self.change_the_bound().await,
+            56..58 => self.look_at_the_growth().await,
             58..60 => self.change_a_target().await,
             60..67 => self.let_a_planner_act().await,
             67..72 => self.hand_out().await,
@@ -140,7 +151,7 @@ impl Simulation {
     pub(crate) async fn kill_a_process(&mut self) {
         let process = self.any_process();
         let row = self.row_of(process).await;
-        let new = self.new_process().await;
+        let new = self.new_process(process).await;
         let killed = std::mem::replace(&mut self.processes[process], new);
         self.row_stays(&killed.row.name, row).await;
         for worker in (process..WORKERS).step_by(PROCESSES) {
@@ -149,9 +160,11 @@ impl Simulation {
         self.declare_by(process).await;
     }
 
-    async fn new_process(&mut self) -> Process {
+    /// All but the first are of either version, as while replicas are upgraded or rolled back.
+    async fn new_process(&mut self, process: usize) -> Process {
+        let engine_version = if process > 0 && self.chance(2) { OLDER_VERSION } else { ENGINE_VERSION };
         let chance = self.rng.next_u64();
-        Process::start(&self.home, &self.clock, &self.faults, chance).await
+        Process::start(&self.home, &self.clock, &self.faults, (engine_version, chance)).await
     }
 
     pub(crate) async fn look(&mut self) -> State {
@@ -159,6 +172,7 @@ impl Simulation {
         laws::hold(&state);
         self.ledger.check(&state);
         self.targets.check(&state.targets);
+        self.growth.check(&state);
         state
     }
 

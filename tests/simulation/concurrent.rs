@@ -9,7 +9,7 @@ use puzzled::{
     clock::{ManualClock, Millis},
     store::job::{Enqueued, JobState, NewJob},
 };
-use puzzled_engine::{rng::Rng, spec::Spec};
+use puzzled_engine::{ENGINE_VERSION, rng::Rng, spec::Spec};
 use tokio::task::JoinSet;
 
 use crate::{
@@ -33,7 +33,7 @@ pub(crate) async fn run(home: &Home, seed: u64) {
     let clock = ManualClock::at(Millis(1_000_000_000_000));
     let faults = Arc::new(Faults::new(seed, false));
     let mut eyes = Eyes::open(home, Arc::<ManualClock>::clone(&clock)).await;
-    let processes = [0, 1].map(|process| Process::start(home, &clock, &faults, seed * 2 + process));
+    let processes = [0, 1].map(|process| Process::start(home, &clock, &faults, (ENGINE_VERSION, seed * 2 + process)));
     let [one, other] = processes;
     let processes = [Arc::new(one.await), Arc::new(other.await)];
     queue_all(&processes[0], seed).await;

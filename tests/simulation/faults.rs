@@ -55,6 +55,8 @@ pub(crate) struct Met {
     pub(crate) points: BTreeMap<&'static str, u64>,
     pub(crate) failed: BTreeSet<&'static str>,
     pub(crate) abandoned: BTreeSet<&'static str>,
+    /// How often the stock got full, and had room again.
+    pub(crate) times_full: u64,
 }
 
 /// How a call ended.

@@ -70,6 +70,11 @@ impl Ledger {
         self.jobs.iter().find(|(_, known)| known.new == *new).map(|(&id, _)| id)
     }
 
+    /// The version of the engine that a job needs.
+    pub(crate) fn needed_version(&self, id: JobId) -> u32 {
+        self.jobs[&id].new.needed_version
+    }
+
     pub(crate) fn ids(&self) -> Vec<JobId> {
         self.jobs.keys().copied().collect()
     }
@@ -182,6 +187,7 @@ fn as_queued(job: &Job) -> NewJob {
         not_before_at: job.not_before_at,
         labels: job.labels.clone(),
         no_extras: job.no_extras,
+        needed_version: job.needed_version,
         request: None,
         shortfall: None,
     }
@@ -191,6 +197,7 @@ fn is_made_of(job: &Job, new: &NewJob) -> bool {
     let request_id = new.request.as_ref().map(|request| &request.request_id);
     (&job.spec, job.wanted, job.seed, job.priority) == (&new.spec, new.wanted, new.seed, new.priority)
         && (job.request_id.as_ref(), job.not_before_at) == (request_id, new.not_before_at)
+        && job.needed_version == new.needed_version
 }
 
 fn has_gone_on(last: &Job, job: &Job, retried: bool, targets: &[StockTarget]) {

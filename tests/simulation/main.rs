@@ -1,6 +1,6 @@
 //! A seeded simulation of the shipped queue on the real store: virtual workers in two processes, faults at every
-//! statement, crashes, restarts, clock jumps, cancels, retries, repeated requests, declared targets and hand-outs; then calm,
-//! until all is made and handed out.
+//! statement, crashes, restarts, clock jumps, cancels, retries, repeated requests, declared targets, bounds on the stock, workers of
+//! an older engine, and hand-outs; then calm, until all is made and handed out.
 //!
 //! `PUZZLED_SIM_SEEDS=500` sets how many seeds are run, `PUZZLED_SOAK=1` runs a thousand, `PUZZLED_SIM_SEED=17` that one
 //! alone.
@@ -19,6 +19,7 @@ mod databases {
     mod postgres;
 }
 mod faults;
+mod growth;
 mod laws;
 mod ledger;
 mod people;
@@ -87,6 +88,7 @@ fn chaos_on(new_home: NewHome, seeds: u64) {
                     let (met, _) = run(new_home(), seed);
                     let mut points = points.lock().unwrap();
                     points.points.extend(met.points);
+                    points.times_full += met.times_full;
                     points.failed.extend(met.failed);
                     points.abandoned.extend(met.abandoned);
                 }
@@ -94,6 +96,8 @@ fn chaos_on(new_home: NewHome, seeds: u64) {
         }
     });
     let met = points.into_inner().unwrap();
+    // Else what a full stock stops was not put to the test.
+    assert!(met.times_full > 0 || seeds.end - seeds.start < SEEDS / FEWER_ON_POSTGRES);
     if enough {
         assert!(met.points.len() > 50, "{:?}", met.points);
         for point in met.points.keys() {

@@ -1,10 +1,10 @@
 //! What people do: queue, ask again, cancel, retry.
 
-use puzzled::store::job::{Enqueued, NewJob};
-use puzzled_engine::{spec::Spec, symmetry::Symmetry};
+use puzzled::store::job::{Enqueued, NewJob, Retried};
+use puzzled_engine::{ENGINE_VERSION, spec::Spec, symmetry::Symmetry};
 
 use crate::{
-    chaos::Simulation,
+    chaos::{OLDER_VERSION, Simulation},
     faults::Ended,
     process::{TRIES_MAX, policy},
     support::{self, request},
@@ -46,6 +46,7 @@ impl Simulation {
         match self.faults.call(asked).await {
             Ended::Replied(Enqueued::New(job)) => {
                 assert_eq!(known, None, "queued twice: {job:?}");
+                assert!(!self.growth.is_full(), "queued in a full stock: {job:?}");
                 self.ledger.acknowledged(&new, job.id);
                 self.ledger.told(&job);
             }
@@ -53,6 +54,9 @@ impl Simulation {
                 assert!(known.is_none_or(|known| known == job.id), "{job:?} is not {known:?}");
                 self.ledger.acknowledged(&new, job.id);
                 self.ledger.told(&job);
+            }
+            Ended::Replied(Enqueued::StockFull(full)) => {
+                assert!(known.is_none() && self.growth.is_full(), "{full:?}, {known:?}");
             }
             // Retried jobs are not bounded, so there may be more.
             Ended::Replied(Enqueued::BacklogFull { open }) => {
@@ -79,11 +83,15 @@ impl Simulation {
         self.ledger.retry_asked(id);
         let process = self.any_process();
         let asked = self.processes[process].queue.retry(id);
-        if let Ended::Replied(job) = self.faults.call(asked).await {
-            let job = job.unwrap();
-            assert!(job.state.is_open() || job.made == job.wanted, "{job:?}");
-            self.ledger.retried(id);
-            self.ledger.told(&job);
+        match self.faults.call(asked).await {
+            Ended::Replied(Retried::Job(job)) => {
+                assert!(job.state.is_open() || job.made == job.wanted, "{job:?}");
+                self.ledger.retried(id);
+                self.ledger.told(&job);
+            }
+            Ended::Replied(Retried::StockFull(full)) => assert!(self.growth.is_full(), "{full:?}"),
+            Ended::Replied(Retried::NoJob) => panic!("{id} is lost"),
+            Ended::Unknown => {}
         }
     }
 
@@ -108,6 +116,7 @@ impl Simulation {
             seed,
             priority: i32::try_from(self.rng.below(3)).unwrap(),
             tries_max: TRIES_MAX,
+            needed_version: if self.chance(2) { OLDER_VERSION } else { ENGINE_VERSION },
             not_before_at: self.now().plus_ms(rest),
             request: self.chance(2).then(|| request(&seed.to_string(), "")),
             ..support::job(wanted)

@@ -34,6 +34,7 @@ impl Simulation {
                 // What a planner ends is no longer open, and nobody seems to have cancelled it.
                 assert!(matches!(job.state, JobState::Queued | JobState::Ended), "{job:?}");
                 assert_eq!(job.state == JobState::Ended, job.error.is_some(), "{job:?}");
+                assert!(job.state == JobState::Ended || !self.growth.is_full(), "queued in a full stock: {job:?}");
                 process.queue.announce(job);
             }
         }

@@ -41,6 +41,8 @@ pub(crate) struct Process {
     pub(crate) queue: Queue,
     pub(crate) store: Arc<dyn Audit>,
     pub(crate) planner: Planner,
+    /// Version of the engine of its workers.
+    pub(crate) engine_version: u32,
     /// What it says of itself in its row.
     pub(crate) row: process::Process,
     /// How its planner last saw the targets, as long as it has not acted by that.
@@ -48,11 +50,16 @@ pub(crate) struct Process {
 }
 
 impl Process {
-    /// Starts one; `chance` seeds its lease tokens and its jitter.
-    pub(crate) async fn start(home: &Home, clock: &Arc<ManualClock>, faults: &Arc<Faults>, chance: u64) -> Self {
+    /// Starts one of a version of the engine; `chance` seeds its lease tokens and its jitter.
+    pub(crate) async fn start(
+        home: &Home,
+        clock: &Arc<ManualClock>,
+        faults: &Arc<Faults>,
+        (engine_version, chance): (u32, u64),
+    ) -> Self {
         let clock: Arc<dyn Clock> = Arc::<ManualClock>::clone(clock);
         let probe: Arc<dyn Probe> = Arc::<Faults>::clone(faults);
-        let store = home.open(Some(clock), probe).await;
+        let store = home.open_for_version(engine_version, Some(clock), probe).await;
         let row = process::Process {
             name: format!("{chance:016x}"),
             host: "simulated".to_owned(),
@@ -64,6 +71,6 @@ impl Process {
         let chance = Arc::new(Chance::from_seed(chance));
         let shared = Arc::<dyn Audit>::clone(&store) as Arc<dyn Store>;
         let planner = Planner::new(Arc::clone(&shared), Arc::clone(&chance), refill_policy());
-        Self { queue: Queue::new(shared, chance, policy()), store, planner, row, seen: None }
+        Self { queue: Queue::new(shared, chance, policy()), store, planner, engine_version, row, seen: None }
     }
 }

@@ -62,6 +62,8 @@ pub(crate) struct State {
     pub(crate) shelves: Vec<Shelf>,
     pub(crate) rates: Vec<RateRow>,
     pub(crate) targets: Vec<StockTarget>,
+    /// The bound on puzzles, and whether the stock is full by it.
+    pub(crate) growth: (Option<u64>, bool),
 }
 
 /// Connections of their own, which meet no faults.
@@ -133,7 +135,12 @@ impl Eyes {
         jobs.reverse();
         let shelves = store.shelves().await.unwrap();
         let targets = store.targets().await.unwrap();
-        State { jobs, slices: slices.collect(), puzzles: puzzles.collect(), shelves, rates: rates.collect(), targets }
+        let growth: Vec<(Option<i64>, Option<i64>)> =
+            rows!(&mut self.db, "select puzzles_max, puzzles_full_at from queue");
+        let (max, full_at) = growth[0];
+        let growth = (max.map(|max| u64::try_from(max).unwrap()), full_at.is_some());
+        let (slices, puzzles, rates) = (slices.collect(), puzzles.collect(), rates.collect());
+        State { jobs, slices, puzzles, shelves, rates, targets, growth }
     }
 }
 

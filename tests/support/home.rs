@@ -11,6 +11,7 @@ use puzzled::{
         sqlite::{SqliteSettings, SqliteStore},
     },
 };
+use puzzled_engine::ENGINE_VERSION;
 use tempfile::TempDir;
 
 use super::postgres::Database;
@@ -38,14 +39,26 @@ impl Home {
 
     /// A store on it, as a process of its own would have it; by a test's clock, or as in earnest.
     pub(crate) async fn open(&self, clock: Option<Arc<dyn Clock>>, probe: Arc<dyn Probe>) -> Arc<dyn Audit> {
+        self.open_for_version(ENGINE_VERSION, clock, probe).await
+    }
+
+    /// The same with the engine of a newer or older version.
+    pub(crate) async fn open_for_version(
+        &self,
+        engine_version: u32,
+        clock: Option<Arc<dyn Clock>>,
+        probe: Arc<dyn Probe>,
+    ) -> Arc<dyn Audit> {
         match self {
             Self::File(directory) => {
                 let clock = clock.unwrap_or_else(SystemClock::shared);
-                Arc::new(SqliteStore::open(Self::sqlite(directory), clock, probe).await.unwrap())
+                let settings = SqliteSettings { engine_version, ..Self::sqlite(directory) };
+                Arc::new(SqliteStore::open(settings, clock, probe).await.unwrap())
             }
             Self::Server(database) => {
                 let clock = clock.map_or(StoreClock::Server, StoreClock::Injected);
-                Arc::new(PostgresStore::open(Self::postgres(database), clock, probe).await.unwrap())
+                let settings = PostgresSettings { engine_version, ..Self::postgres(database) };
+                Arc::new(PostgresStore::open(settings, clock, probe).await.unwrap())
             }
         }
     }

@@ -8,6 +8,7 @@ use puzzled::{
     },
 };
 use puzzled_engine::{
+    ENGINE_VERSION,
     kind::Made,
     level::Tenths,
     metrics::{Metrics, SudokuMetrics},
@@ -66,6 +67,7 @@ pub(crate) fn job(wanted: u32) -> NewJob {
         not_before_at: Millis(0),
         labels: Labels::new(),
         no_extras: false,
+        needed_version: ENGINE_VERSION,
         request: None,
         shortfall: None,
     }

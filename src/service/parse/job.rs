@@ -51,7 +51,20 @@ pub(in crate::service) fn new_job(request: pb::GenerateRequest, setting: Setting
     let fields = (!request.request_id.is_empty()).then(|| fields(&request, &spec, wanted, not_before_at));
     let (request_id, labels) = (request.request_id, request.labels);
     let request = fields.map(|fields| NamedRequest { request_id, fields });
-    Ok(NewJob { spec, wanted, seed, priority, tries_max, not_before_at, labels, no_extras, request, shortfall: None })
+    let needed_version = registry::needed_version(&spec);
+    Ok(NewJob {
+        spec,
+        wanted,
+        seed,
+        priority,
+        tries_max,
+        needed_version,
+        not_before_at,
+        labels,
+        no_extras,
+        request,
+        shortfall: None,
+    })
 }
 
 /// What a repeat is compared by: all that decides which puzzles are made and when, not `priority` and `labels`.

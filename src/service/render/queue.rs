@@ -9,6 +9,7 @@ use crate::{
 /// The wire's queue.
 pub(in crate::service) fn queue(state: QueueState) -> pb::Queue {
     let in_state = |of| state.jobs_in(of);
+    let (growth, full) = (state.growth, state.growth.full());
     pb::Queue {
         queued_jobs: in_state(JobState::Queued),
         running_jobs: in_state(JobState::Running),
@@ -23,6 +24,13 @@ pub(in crate::service) fn queue(state: QueueState) -> pb::Queue {
         oldest_wait: state.oldest_wait_ms.map(millis),
         rescues_last_hour: state.rescues_last_hour,
         rescues: state.rescues,
+        stock_full: full.is_some(),
+        stock_full_time: full.map(|full| timestamp(full.at)),
+        stock_full_reason: full.map(|full| full.to_string()).unwrap_or_default(),
+        puzzles: growth.puzzles.used,
+        max_puzzles: growth.puzzles.max,
+        database_bytes: growth.bytes.used,
+        max_database_bytes: growth.bytes.max,
         pause_reason: state.pause.map(|pause| pause.reason).unwrap_or_default(),
     }
 }

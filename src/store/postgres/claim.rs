@@ -14,6 +14,7 @@ use crate::{
         claims::{Leaser, Taken, claim_of_one_job},
         database::Database as _,
         job::{ClaimOrder, Job},
+        queue_state::stopped,
     },
 };
 
@@ -98,8 +99,8 @@ impl PostgresStore {
 
     /// Slices of the job that is next.
     async fn claim_of_next_job(&self, claims: &[Claim<'_>]) -> Result<Taken, StoreError> {
-        // An idle worker asks often: reading first spares it a transaction. While the queue is paused nothing is due; who
-        // pauses it later than this is not waited for.
+        // An idle worker asks often: reading first spares it a transaction. While the queue is stopped nothing is due; who stops
+        // it later than this is not waited for.
         let due = self.read_due().await?;
         if due.at.is_none_or(|at| at > due.now) {
             return Ok(Taken::default());
@@ -120,16 +121,19 @@ impl PostgresStore {
                                  select greatest(jobs.not_before_at,
                                                  coalesce(slices.lease_expires_at, slices.available_at)) as due
                                  from jobs join slices on slices.job_id = jobs.id
-                                 where jobs.state in ('queued', 'running')
+                                 where jobs.state in ('queued', 'running') and jobs.needed_version <= $2
                                  union all
                                  select not_before_at from jobs
-                                 where state in ('queued', 'running') and next_index < wanted
+                                 where state in ('queued', 'running') and next_index < wanted and needed_version <= $2
                              ) as open
-                             where not exists (select from queue where paused_at is not null)) as due,
+                             where not exists (select from queue where ",
+                    stopped!(),
+                    ")) as due,
                             exists (select from slices where token is not null and lease_expires_at <= now) as has_expired
                      from clock",
                 ))
                 .bind(self.told_now())
+                .bind(i64::from(self.settings.engine_version))
             })
             .await?;
         let at: Option<i64> = row.try_get("due")?;

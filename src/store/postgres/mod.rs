@@ -135,7 +135,8 @@ impl Database for PostgresStore {
             StoreClock::Server => Millis(server_ms),
             StoreClock::Injected(clock) => clock.now(),
         };
-        Ok(Write { connection, probe: Arc::clone(&self.probe), now, shelves_max: self.settings.shelves_max })
+        let PostgresSettings { shelves_max, engine_version, .. } = self.settings;
+        Ok(Write { connection, probe: Arc::clone(&self.probe), now, shelves_max, engine_version })
     }
 
     async fn repeated<T, F>(&self, attempt: impl Fn() -> F + Send + Sync) -> Result<T, StoreError>
@@ -154,6 +155,7 @@ pub(super) struct Write {
     probe: Arc<dyn Probe>,
     now: Millis,
     shelves_max: u32,
+    engine_version: u32,
 }
 
 impl Write {
@@ -174,6 +176,10 @@ impl database::Write for Write {
 
     fn shelves_max(&self) -> u32 {
         self.shelves_max
+    }
+
+    fn engine_version(&self) -> u32 {
+        self.engine_version
     }
 
     async fn rows<S: Into<Sql> + Send>(

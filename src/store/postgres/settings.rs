@@ -5,6 +5,7 @@ use std::{fmt, str::FromStr, time::Duration};
 use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
 
 use crate::store::puzzle::SHELVES_MAX;
+use puzzled_engine::ENGINE_VERSION;
 
 /// How long the server may take to do what it is told, and how long an idle transaction may hold its locks.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -54,13 +55,15 @@ pub struct PostgresSettings {
     pub patience: Duration,
     /// Most shelves.
     pub shelves_max: u32,
+    /// Version of the engine of the workers that claim by it: jobs that need a newer one are left to others.
+    pub engine_version: u32,
 }
 
 impl PostgresSettings {
     /// The usual settings: ten connections, ten seconds of patience.
     #[must_use]
     pub fn of(url: PostgresUrl) -> Self {
-        Self { url, connections: 10, patience: PATIENCE, shelves_max: SHELVES_MAX }
+        Self { url, connections: 10, patience: PATIENCE, shelves_max: SHELVES_MAX, engine_version: ENGINE_VERSION }
     }
 
     pub(super) fn options(&self) -> PgConnectOptions {

@@ -10,7 +10,7 @@ use crate::{
         claims::{Leaser, Taken, claim_of_one_job},
         database::Database as _,
         job::{Job, JobId},
-        queue_state::is_paused,
+        queue_state::{is_stopped, stopped},
     },
 };
 
@@ -23,8 +23,8 @@ impl ClaimStore for SqliteStore {
         }
         self.repeated(|| async {
             let mut write = self.write("claim.begin").await?;
-            // Asked again: it may have been paused since.
-            if is_paused(&mut write, "claim.read_pause").await? {
+            // Asked again: it may have been stopped since.
+            if is_stopped(&mut write, "claim.read_stops").await? {
                 return Ok(Claimed::default());
             }
             let Taken { slices, rescues } = claim_of_one_job(write, &[claim], true).await?;
@@ -35,17 +35,20 @@ impl ClaimStore for SqliteStore {
 
     async fn next_due(&self) -> Result<Option<Millis>, StoreError> {
         self.fence.check()?;
-        let due: Option<i64> = sqlx::query_scalar(
+        let due: Option<i64> = sqlx::query_scalar(concat!(
             "select min(due) from (
                  select max(jobs.not_before_at, coalesce(slices.lease_expires_at, slices.available_at)) as due
                  from jobs join slices on slices.job_id = jobs.id
-                 where jobs.state in ('queued', 'running')
+                 where jobs.state in ('queued', 'running') and jobs.needed_version <= $1
                  union all
                  select not_before_at from jobs
-                 where state in ('queued', 'running') and next_index < wanted
+                 where state in ('queued', 'running') and next_index < wanted and needed_version <= $1
              )
-             where not exists (select 1 from queue where paused_at is not null)",
-        )
+             where not exists (select 1 from queue where ",
+            stopped!(),
+            ")",
+        ))
+        .bind(self.settings.engine_version)
         .fetch_one(&self.readers)
         .await?;
         Ok(due.map(Millis))

@@ -43,6 +43,7 @@ use super::{
     rows,
 };
 use crate::clock::{Clock, Millis};
+use puzzled_engine::ENGINE_VERSION;
 
 /// Where the database is and how it is opened.
 #[derive(Debug, Clone)]
@@ -55,13 +56,21 @@ pub struct SqliteSettings {
     pub busy_timeout: Duration,
     /// Most shelves.
     pub shelves_max: u32,
+    /// Version of the engine of the workers that claim by it: jobs that need a newer one are left to others.
+    pub engine_version: u32,
 }
 
 impl SqliteSettings {
     /// The usual settings for a file: four readers, ten seconds of patience.
     #[must_use]
     pub fn of(path: impl Into<PathBuf>) -> Self {
-        Self { path: path.into(), readers: 4, busy_timeout: Duration::from_secs(10), shelves_max: SHELVES_MAX }
+        Self {
+            path: path.into(),
+            readers: 4,
+            busy_timeout: Duration::from_secs(10),
+            shelves_max: SHELVES_MAX,
+            engine_version: ENGINE_VERSION,
+        }
     }
 
     /// The file, and those that SQLite keeps next to it.
@@ -205,8 +214,9 @@ impl Database for SqliteStore {
         self.fence.check()?;
         self.probe.at(point).await?;
         let transaction = turn.begin_with("begin immediate").await?;
-        let probe = Arc::clone(&self.probe);
-        Ok(Write { transaction, probe, now: self.clock.now(), shelves_max: self.settings.shelves_max, _turn: turn })
+        let (probe, now) = (Arc::clone(&self.probe), self.clock.now());
+        let SqliteSettings { shelves_max, engine_version, .. } = self.settings;
+        Ok(Write { transaction, probe, now, shelves_max, engine_version, _turn: turn })
     }
 
     /// Nobody is in the way of the one writer.
@@ -225,6 +235,7 @@ pub(super) struct Write {
     probe: Arc<dyn Probe>,
     now: Millis,
     shelves_max: u32,
+    engine_version: u32,
     /// Declared last, so that the transaction has ended before the next writer gets its turn.
     _turn: OwnedMutexGuard<SqlitePool>,
 }
@@ -247,6 +258,10 @@ impl database::Write for Write {
 
     fn shelves_max(&self) -> u32 {
         self.shelves_max
+    }
+
+    fn engine_version(&self) -> u32 {
+        self.engine_version
     }
 
     async fn rows<S: Into<Sql> + Send>(

@@ -52,6 +52,7 @@ cases! {
         a_file_that_is_no_database_of_ours_is_refused,
         several_processes_may_open_a_new_file_at_once,
         readers_do_not_wait_for_a_write_under_way,
+        pages_that_are_free_do_not_count_as_used,
     ;
 }
 

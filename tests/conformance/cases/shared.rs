@@ -213,6 +213,25 @@ cases! {
         a_rescue_names_the_worker_that_held_the_lease,
         rescues_are_counted_by_the_hour_and_in_all,
     ;
+    growth:
+        a_full_stock_gives_no_slice_and_has_nothing_due,
+        a_full_stock_takes_no_job_and_answers_repeats,
+        no_job_is_queued_again_in_a_full_stock,
+        no_refill_is_queued_in_a_full_stock_not_even_by_hand,
+        what_is_under_way_is_finished_in_a_full_stock,
+        a_full_stock_has_room_once_less_than_90_percent_are_in_circulation,
+        the_last_bounds_stand_for_all_processes_and_outlive_them,
+        of_processes_that_look_at_once_one_notices,
+        used_bytes_are_read_once_a_minute_and_bound_the_stock,
+        the_filling_of_the_stock_is_noted_all_or_nothing,
+        room_in_the_stock_is_noted_all_or_nothing,
+    ;
+    versions:
+        a_job_waits_for_a_worker_of_the_version_that_it_needs,
+        a_newer_worker_does_jobs_of_every_version,
+        what_a_newer_worker_leaves_is_not_offered_to_an_older_one,
+        a_refill_needs_the_version_of_its_spec,
+    ;
     prune:
         a_job_is_taken_off_the_lists_when_it_ended_long_ago,
         a_job_with_puzzles_stays_to_be_found_by_its_id,

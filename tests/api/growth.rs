@@ -1,0 +1,255 @@
+//! A stock that has grown as far as it may: what is refused, what goes on, how to get out, and who says so.
+
+use std::sync::Arc;
+
+use puzzled::{
+    clock::{ManualClock, Millis},
+    proto::v1 as pb,
+    queue::policy::{Growth, Policy},
+    worker::GrowthWatch,
+};
+use puzzled_engine::symmetry::Symmetry;
+use tonic::{Code, Status};
+use tonic_types::ErrorDetails;
+
+use crate::{
+    errors::check,
+    generate::sudoku,
+    raw::{self, Raw},
+    refills::refill,
+    server::Server,
+    targets::{of_level, set},
+};
+
+/// What is full says in these cases: 19 puzzles of at most 20.
+const FULL: &str = "the stock is full: 19 puzzles in circulation, max_puzzles is 20; withdraw puzzles until fewer than 18 are \
+                    left, or raise max_puzzles";
+
+async fn bound(server: &Server, puzzles_max: Option<u64>) {
+    server.queue.keep_growth(Some(Growth { puzzles_max, database_bytes_max: None })).await.unwrap();
+}
+
+/// A stock of 19 hard puzzles, with a bound of 20, and an open job.
+async fn filled(server: &Server) {
+    server.fill(Symmetry::None, 26, 19).await;
+    server.queue_job(Symmetry::None, 5).await;
+    bound(server, Some(20)).await;
+}
+
+async fn full() -> Server {
+    let server = Server::start().await;
+    filled(&server).await;
+    server
+}
+
+async fn generate(server: &Server, request: pb::GenerateRequest) -> Result<pb::Job, Status> {
+    server.puzzles().await.generate(request).await.map(|reply| reply.into_inner().job.unwrap())
+}
+
+async fn queue(server: &Server) -> pb::Queue {
+    server.jobs().await.get_queue(pb::GetQueueRequest {}).await.unwrap().into_inner().queue.unwrap()
+}
+
+async fn retry(server: &Server, id: &str) -> Result<pb::Job, Status> {
+    let request = pb::RetryJobRequest { id: id.to_owned() };
+    server.jobs().await.retry_job(request).await.map(|reply| reply.into_inner().job.unwrap())
+}
+
+async fn withdraw(server: &Server, id: u32) {
+    let request = pb::WithdrawPuzzleRequest { id: format!("puzzle-{id}"), reason: "to make room".to_owned() };
+    server.puzzles().await.withdraw_puzzle(request).await.unwrap();
+}
+
+/// A hard puzzle, for an audience if there is one.
+fn hard(audience: &str) -> pb::GetPuzzleRequest {
+    pb::GetPuzzleRequest {
+        kind: pb::Kind::Sudoku.into(),
+        level: pb::Level::Hard.into(),
+        audience: audience.to_owned(),
+        ..Default::default()
+    }
+}
+
+/// An easy one, of which there is none.
+fn easy() -> pb::GetPuzzleRequest {
+    pb::GetPuzzleRequest { level: pb::Level::Easy.into(), enqueue_if_short: true, ..hard("") }
+}
+
+/// Checks a refusal by the full stock.
+#[track_caller]
+fn check_full<T: std::fmt::Debug>(answer: Result<T, Status>) -> ErrorDetails {
+    let details = check(answer, Code::ResourceExhausted, "STOCK_FULL");
+    assert!(details.retry_info().is_none(), "nothing passes by itself");
+    let metadata = &details.error_info().unwrap().metadata;
+    assert_eq!(["bound", "used", "max"].map(|name| metadata[name].as_str()), ["max_puzzles", "19", "20"]);
+    assert_eq!(details.quota_failure().unwrap().violations[0].subject, "max_puzzles");
+    details
+}
+
+#[tokio::test]
+async fn full_stock_takes_no_job_by_any_call() {
+    let server = Server::start().await;
+    let cancelled = generate(&server, sudoku()).await.unwrap().id;
+    server.jobs().await.cancel_job(pb::CancelJobRequest { id: cancelled.clone() }).await.unwrap();
+    let target = set(&server, of_level(pb::Level::Hard)).await;
+    filled(&server).await;
+    let refused = generate(&server, sudoku()).await;
+    assert_eq!(refused.as_ref().unwrap_err().message(), FULL);
+    check_full(refused);
+    check_full(retry(&server, &cancelled).await);
+    check_full(refill(&server, &target.id).await);
+    let batch = pb::BatchGenerateRequest { requests: vec![sudoku(), sudoku()] };
+    let refused = server.puzzles().await.batch_generate(batch).await;
+    assert_eq!(check_full(refused).error_info().unwrap().metadata["index"], "0");
+    assert_eq!(queue(&server).await.queued_jobs, 1, "the one that was queued before");
+
+    bound(&server, Some(40)).await;
+    generate(&server, sudoku()).await.unwrap();
+    assert_eq!(retry(&server, &cancelled).await.unwrap().state(), pb::JobState::Queued);
+    refill(&server, &target.id).await.unwrap().unwrap();
+}
+
+#[tokio::test]
+async fn repeat_of_a_request_finds_its_job_in_a_full_stock() {
+    let server = Server::start().await;
+    let named = pb::GenerateRequest { request_id: "nightly".to_owned(), ..sudoku() };
+    let job = generate(&server, named.clone()).await.unwrap();
+    server.jobs().await.cancel_job(pb::CancelJobRequest { id: job.id.clone() }).await.unwrap();
+    filled(&server).await;
+    assert_eq!(generate(&server, named.clone()).await.unwrap().id, job.id);
+    let batch = pb::BatchGenerateRequest { requests: vec![named.clone()] };
+    assert_eq!(server.puzzles().await.batch_generate(batch).await.unwrap().into_inner().jobs[0].id, job.id);
+    let batch = pb::BatchGenerateRequest { requests: vec![named, sudoku()] };
+    let refused = server.puzzles().await.batch_generate(batch).await;
+    assert_eq!(check_full(refused).error_info().unwrap().metadata["index"], "1");
+}
+
+#[tokio::test]
+async fn full_stock_delivers_and_lists_and_its_open_jobs_are_not_claimed() {
+    let server = full().await;
+    assert_eq!(server.work(12, 1).await, None);
+    assert_eq!(crate::server::work(&server.other_process(), 12, 1).await, None, "every process obeys");
+    let mut puzzles = server.puzzles().await;
+    for audience in ["", "anna"] {
+        puzzles.get_puzzle(hard(audience)).await.unwrap();
+    }
+    let daily = pb::GetDailyPuzzleRequest { kind: pb::Kind::Sudoku.into(), ..Default::default() };
+    puzzles.get_daily_puzzle(daily).await.unwrap();
+    let listed = puzzles.list_puzzles(pb::ListPuzzlesRequest::default()).await.unwrap().into_inner();
+    assert_eq!(listed.puzzles.len(), 19);
+    let job = server.jobs().await.get_job(pb::GetJobRequest { id: "job-2".to_owned() }).await.unwrap().into_inner();
+    assert_eq!(job.job.unwrap().state(), pb::JobState::Queued);
+}
+
+#[tokio::test]
+async fn slice_under_way_when_the_stock_gets_full_is_stored() {
+    let server = Server::start().await;
+    server.fill(Symmetry::None, 26, 19).await;
+    server.queue_job(Symmetry::Full, 5).await;
+    let slice = server.queue.claim("tester").await.unwrap().unwrap();
+    bound(&server, Some(20)).await;
+    assert_eq!(server.queue.renew(&[slice.lease]).await.unwrap(), []);
+    let stored = server.store_slice(slice, 34).await;
+    assert_eq!((stored.made, stored.state.name()), (5, "succeeded"));
+    assert_eq!(queue(&server).await.puzzles, 24, "the bound is exceeded by what was under way");
+}
+
+#[tokio::test]
+async fn work_resumes_once_enough_puzzles_are_withdrawn() {
+    let server = full().await;
+    for (id, room) in [(1, false), (2, true)] {
+        withdraw(&server, id).await;
+        server.queue.keep_growth(None).await.unwrap();
+        assert_eq!(!queue(&server).await.stock_full, room, "{id}");
+        assert_eq!(generate(&server, sudoku()).await.is_ok(), room, "{id}");
+    }
+    assert!(server.work(12, 1).await.is_some());
+}
+
+#[tokio::test]
+async fn queue_says_that_the_stock_is_full_since_when_and_why() {
+    let clock = ManualClock::at(Millis(1_795_262_400_000));
+    let server = Server::with(|options| options.clock = Some(Arc::clone(&clock))).await;
+    filled(&server).await;
+    clock.advance_ms(59_999);
+    server.queue.keep_growth(None).await.unwrap();
+    let told = queue(&server).await;
+    assert_eq!((told.stock_full, told.stock_full_reason.as_str()), (true, FULL));
+    assert_eq!(told.stock_full_time.unwrap().seconds, 1_795_262_400);
+    assert_eq!((told.puzzles, told.max_puzzles), (19, Some(20)));
+    assert!(told.database_bytes > 0 && told.max_database_bytes.is_none(), "{told:?}");
+    // By bytes, as of the last reading.
+    let bounds = Growth { puzzles_max: None, database_bytes_max: Some(told.database_bytes) };
+    server.queue.keep_growth(Some(bounds)).await.unwrap();
+    let told = queue(&server).await;
+    assert_eq!((told.max_puzzles, told.max_database_bytes), (None, Some(told.database_bytes)));
+    assert!(told.stock_full_reason.contains("raise max_database_bytes"), "{}", told.stock_full_reason);
+    check(generate(&server, sudoku()).await, Code::ResourceExhausted, "STOCK_FULL");
+    bound(&server, None).await;
+    let told = queue(&server).await;
+    assert_eq!((told.stock_full, told.stock_full_time, told.stock_full_reason.as_str()), (false, None, ""));
+}
+
+#[tokio::test]
+async fn full_stock_stays_full_over_a_restart() {
+    let server = full().await.restart().await;
+    assert!(queue(&server).await.stock_full);
+    check_full(generate(&server, sudoku()).await);
+}
+
+#[tokio::test]
+async fn nothing_is_queued_for_an_exhausted_criterion_of_a_full_stock() {
+    let server = full().await;
+    for wait in [false, true] {
+        // It does not even wait.
+        let refused = server.puzzles().await.get_puzzle(pb::GetPuzzleRequest { wait, ..easy() }).await;
+        let message = refused.as_ref().unwrap_err().message().to_owned();
+        assert!(message.ends_with(FULL), "{message}");
+        let details = check(refused, Code::FailedPrecondition, "STOCK_EXHAUSTED");
+        assert!(details.retry_info().is_none());
+        assert!(!details.error_info().unwrap().metadata.contains_key("job"));
+    }
+    assert_eq!(queue(&server).await.queued_jobs, 1);
+    bound(&server, None).await;
+    let details = check(server.puzzles().await.get_puzzle(easy()).await, Code::FailedPrecondition, "STOCK_EXHAUSTED");
+    assert_eq!(details.error_info().unwrap().metadata["job"], "job-3");
+}
+
+#[tokio::test]
+async fn wait_ends_when_the_stock_gets_full() {
+    let clock = ManualClock::at(Millis(1_795_262_400_000));
+    let server = Server::with(|options| options.clock = Some(clock)).await;
+    server.fill(Symmetry::None, 26, 19).await;
+    server.queue_job(Symmetry::None, 5).await;
+    let waiting = pb::GetPuzzleRequest { wait: true, enqueue_if_short: false, ..easy() };
+    let (reads, mut raw) = (server.store.shelf_reads(), Raw::connect(server.address).await);
+    let call = tokio::spawn(async move { raw::status(raw.call("PuzzleService/GetPuzzle", None, &waiting)).await });
+    // Twice for the draw, and once for the wait.
+    server.store.until_shelves_read(reads + 3).await;
+    assert!(!call.is_finished());
+    bound(&server, Some(20)).await;
+    check(Err::<(), _>(call.await.unwrap()), Code::FailedPrecondition, "STOCK_EXHAUSTED");
+}
+
+#[tokio::test]
+async fn bounds_that_a_reload_changes_are_put_into_force_at_the_next_look() {
+    let server = Server::start().await;
+    server.fill(Symmetry::None, 26, 19).await;
+    let mut watch = GrowthWatch::of_a_server(Arc::clone(&server.queue));
+    for (puzzles_max, is_full) in [(None, false), (Some(20), true), (Some(22), false), (Some(19), true), (None, false)]
+    {
+        let growth = Growth { puzzles_max, database_bytes_max: None };
+        server.queue.set_policy(Policy { growth, ..Policy::default() });
+        watch.look().await;
+        let told = queue(&server).await;
+        assert_eq!((told.max_puzzles, told.stock_full), (puzzles_max, is_full));
+    }
+    // Bounds of another server stand until its own change.
+    bound(&server, Some(20)).await;
+    watch.look().await;
+    assert!(queue(&server).await.stock_full);
+    // One without settings obeys.
+    let mut of_workers = GrowthWatch::of_workers(Arc::new(server.other_process()));
+    of_workers.look().await;
+    assert!(queue(&server).await.stock_full);
+}

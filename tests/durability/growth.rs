@@ -1,0 +1,78 @@
+//! A stock that gets full amid work: it stays full over kills, nothing is lost, and the work resumes with the next bound, or not
+//! at all if the server dies before that is in force.
+
+use std::path::Path;
+
+use puzzled::proto::v1 as pb;
+use sqlx::{Connection as _, SqliteConnection};
+use tonic::Code;
+use tonic_types::StatusExt as _;
+
+use crate::{
+    results::{checked, goes_on, quick},
+    server::{Client, Server},
+};
+
+/// Puzzles of the job that is under way: more than are made meanwhile on any machine.
+const COUNT: u32 = 100_000;
+
+/// The bound, and the next one.
+const BOUND: &str = "1000";
+const NEXT_BOUND: &str = "100000";
+
+/// How the queue stands once no worker holds a slice any more.
+async fn stopped(client: &Client) -> pb::Queue {
+    loop {
+        let queue = client.jobs().get_queue(pb::GetQueueRequest {}).await.unwrap().into_inner().queue.unwrap();
+        if queue.leased_slices == 0 {
+            return queue;
+        }
+    }
+}
+
+/// Bound, and whether the stock is full, as the file has it.
+async fn state(database: &Path) -> (Option<i64>, bool) {
+    let mut db = SqliteConnection::connect(&format!("sqlite:{}", database.display())).await.unwrap();
+    sqlx::query_as("select puzzles_max, puzzles_full_at is not null from queue").fetch_one(&mut db).await.unwrap()
+}
+
+#[tokio::test]
+async fn full_stock_outlives_kills_and_its_work_resumes_under_a_raised_bound() {
+    let _alone = crate::alone().await;
+    let directory = tempfile::tempdir().unwrap();
+    let database = directory.path().join("stock.db");
+    let bounded = ["--workers", "2", "--max-puzzles", BOUND];
+    let mut server = Server::start(&database, &bounded).await;
+    let job = server.client.generate(quick(COUNT)).await;
+    server.logs("stock full").await;
+    server.kill().await;
+
+    let server = Server::start(&database, &bounded).await;
+    // Slices of the process that was killed stay leased until their leases expire, and are then not reclaimed.
+    let full = server.client.jobs().get_queue(pb::GetQueueRequest {}).await.unwrap().into_inner().queue.unwrap();
+    assert!(full.stock_full && full.puzzles >= 950 && full.max_puzzles == Some(1_000), "{full:?}");
+    let refused = server.client.puzzles().generate(quick(1)).await.unwrap_err();
+    let details = refused.get_error_details();
+    assert_eq!(
+        (refused.code(), details.error_info().unwrap().reason.as_str()),
+        (Code::ResourceExhausted, "STOCK_FULL")
+    );
+    let any = pb::GetPuzzleRequest { kind: pb::Kind::Sudoku.into(), ..Default::default() };
+    server.client.puzzles().get_puzzle(any).await.unwrap();
+    let made = server.client.job(&job.id).await.made;
+    server.kill().await;
+
+    for (point, state_after) in
+        [("growth.commit:1", (Some(1_000), true)), ("growth.committed:1", (Some(100_000), false))]
+    {
+        Server::die_at_start(&database, &["--workers", "2", "--max-puzzles", NEXT_BOUND], point).await;
+        assert_eq!(state(&database).await, state_after, "{point}");
+    }
+    let server = Server::start(&database, &["--workers", "2", "--max-puzzles", NEXT_BOUND]).await;
+    assert_eq!(server.client.job(&job.id).await.made, made, "nothing was made meanwhile");
+    goes_on(&server.client, &job.id).await;
+    assert!(!stopped(&server.client).await.stock_full);
+    server.terminate();
+    assert_eq!(server.exit_code().await, Some(0));
+    checked(&database);
+}

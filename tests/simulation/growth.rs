@@ -1,0 +1,91 @@
+//! The growth of the stock: bounds that come, go, and are reached, and the model that the state is held against after each step.
+
+use puzzled::store::growth;
+
+use crate::{chaos::Simulation, faults::Ended, state::State};
+
+/// Bound, and whether the stock is full by it.
+type Row = (Option<u64>, bool);
+
+/// The state as it is known to be.
+#[derive(Debug, Default)]
+pub(crate) struct Growth {
+    last: Row,
+    /// Puzzles in circulation after the last step.
+    puzzles: u64,
+    times_full: u64,
+    /// What the step under way makes of it, and whether a reply has said so.
+    next: Option<(Row, bool)>,
+}
+
+impl Growth {
+    /// Whether the stock is full.
+    pub(crate) fn is_full(&self) -> bool {
+        self.last.1
+    }
+
+    /// How often it got full, and had room again.
+    pub(crate) fn times_full(&self) -> u64 {
+        self.times_full
+    }
+
+    /// Holds the state against what the last step may have made of it: all that it was to do, or nothing if no reply came.
+    pub(crate) fn check(&mut self, state: &State) {
+        let found = state.growth;
+        match self.next.take() {
+            None => assert_eq!(found, self.last, "nobody has looked at the growth"),
+            Some((after, true)) => assert_eq!(found, after, "a reply said otherwise"),
+            Some((after, false)) => {
+                assert!(found == self.last || found == after, "{:?}, {after:?}: {found:?}", self.last);
+            }
+        }
+        let live = state.puzzles.iter().filter(|puzzle| puzzle.is_live).count() as u64;
+        self.times_full += u64::from(self.last.1 && !found.1);
+        (self.last, self.puzzles) = (found, live);
+    }
+
+    /// What follows, in words of its own: full from 95 % on, and then until less than 90 % are used or the bound is raised.
+    fn after(&self, bounds: Option<growth::Growth>) -> Row {
+        let (before, was_full) = self.last;
+        let max = bounds.map_or(before, |bounds| bounds.puzzles_max);
+        let is_raised = match (before, max) {
+            (Some(before), Some(max)) => max > before,
+            (Some(_), None) => true,
+            (None, _) => false,
+        };
+        let stays = was_full && !is_raised;
+        let is_full =
+            max.is_some_and(|max| if stays { self.puzzles * 10 >= max * 9 } else { self.puzzles * 20 >= max * 19 });
+        (max, is_full)
+    }
+}
+
+impl Simulation {
+    /// A server starts or reloads with a bound of 70 to 130 % of the stock, or without one.
+    pub(crate) async fn change_the_bound(&mut self) {
+        let share = 70 + self.rng.below(60);
+        let bound = (!self.chance(4)).then_some((self.growth.puzzles * share / 100).max(1));
+        self.keep_growth(Some(growth::Growth { puzzles_max: bound, database_bytes_max: None })).await;
+    }
+
+    /// A server starts or reloads without a bound.
+    pub(crate) async fn lift_the_bound(&mut self) {
+        self.keep_growth(Some(growth::Growth::default())).await;
+        self.look().await;
+    }
+
+    /// A process looks, as each does every second.
+    pub(crate) async fn look_at_the_growth(&mut self) {
+        self.keep_growth(None).await;
+    }
+
+    async fn keep_growth(&mut self, bounds: Option<growth::Growth>) {
+        let process = self.any_process();
+        let after = self.growth.after(bounds);
+        let ended = self.faults.call(self.processes[process].queue.keep_growth(bounds)).await;
+        if let Ended::Replied(turn) = &ended {
+            assert_eq!(turn.full().is_some(), after.1, "{turn:?}");
+        }
+        self.growth.next = Some((after, matches!(ended, Ended::Replied(_))));
+    }
+}
