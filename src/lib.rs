@@ -20,6 +20,7 @@ pub mod cli;
 pub mod clock;
 pub mod config;
 pub mod live;
+mod open_files;
 pub mod proto;
 pub mod queue;
 pub mod rules;

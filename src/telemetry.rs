@@ -76,7 +76,12 @@ pub fn set_filter(text: &str) {
 /// What `work` logs on this thread, a line an event: level, message, fields.
 #[cfg(test)]
 pub(crate) fn logged(work: impl FnOnce()) -> String {
-    use std::{io::Read as _, io::Seek as _, sync::Arc};
+    use std::{io::Read as _, io::Seek as _, sync::Arc, sync::LazyLock};
+    use tracing::{Dispatch, subscriber::NoSubscriber};
+    // Where there is one logger only, tracing asks the thread that meets a message first whether it is wanted at all, and that
+    // may be the thread of another test. So there are always two.
+    static SECOND: LazyLock<Dispatch> = LazyLock::new(|| Dispatch::new(NoSubscriber::default()));
+    LazyLock::force(&SECOND);
     let file = Arc::new(tempfile::tempfile().unwrap());
     let lines = fmt().with_writer(Arc::clone(&file)).with_ansi(false).without_time().with_target(false).finish();
     tracing::subscriber::with_default(lines, work);

@@ -12,6 +12,7 @@ use crate::{
     clock::Clock,
     config::{Config, Database},
     live::Live,
+    open_files,
     queue::Queue,
     service::{self, CurrentSettings, Parts, ServeError},
     stock::Stock,
@@ -63,8 +64,9 @@ pub enum AppError {
     Serve(#[from] ServeError),
 }
 
-/// Serves until `shutdown` is raised: then calls are drained while workers commit what they have, and the database is
-/// closed last. Until then it takes each configuration of `reloads`, as far as that needs no restart.
+/// Serves until `shutdown` is raised: then workers commit what they have while calls go on for the drain delay and are
+/// drained after it, and the database is closed last. Until then it takes each configuration of `reloads`, as far as that
+/// needs no restart.
 ///
 /// # Errors
 /// [`AppError`]. A shutdown is none.
@@ -74,6 +76,7 @@ pub async fn serve(
     shutdown: CancellationToken,
     reloads: mpsc::Receiver<Config>,
 ) -> Result<(), AppError> {
+    open_files::raise_limit();
     // Bound first: a second server on the same address must not touch the first one's database.
     let listener = bind(config.listen).await?;
     let store = open(&config, &clock).await?;
@@ -87,6 +90,8 @@ pub async fn serve(
     growth.look().await;
     // Its own token, so that workers stop also when the API has failed.
     let stop = shutdown.child_token();
+    // Calls wait for notices of other processes as long as there are calls.
+    let answered = CancellationToken::new();
     let process = name_of_process(&chance);
     let workers = NonZeroU32::new(config.workers)
         .map(|count| Workers::start(count, &process, &queue, &clock, &stop))
@@ -108,12 +113,13 @@ pub async fn serve(
     let api = async {
         let ended = service::serve(parts, Arc::clone(&current), listener, shutdown).await;
         stop.cancel();
+        answered.cancel();
         ended
     };
     let reloads = running.follow(reloads, &stop);
     let growth = growth.run(stop.clone());
     let stopped = stopped(workers, &stop, &current);
-    let all = async { tokio::join!(api, stopped, planner, upkeep, growth, queue.hear(&stop), reloads) };
+    let all = async { tokio::join!(api, stopped, planner, upkeep, growth, queue.hear(&answered), reloads) };
     let (ended, (), (), (), (), (), ()) = presence.during(Box::pin(all)).await;
     store.close().await;
     tracing::info!("stopped");
@@ -132,6 +138,7 @@ pub async fn work(
     shutdown: CancellationToken,
     reloads: mpsc::Receiver<Config>,
 ) -> Result<(), AppError> {
+    open_files::raise_limit();
     let listener = match health {
         Some(address) => Some(bind(address).await?),
         None => None,

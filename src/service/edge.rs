@@ -16,8 +16,10 @@ use tonic::body::Body;
 use tower::{Layer, Service};
 
 use super::{
+    connections::Call,
     deadline::{self, Deadline},
     errors::ServiceError,
+    peer::Peer,
     refused,
     settings::CurrentSettings,
 };
@@ -105,6 +107,7 @@ where
         if let (Some(timer), Some(timeout)) = (&timer, timeout) {
             request.extensions_mut().insert(Deadline { at: timer.deadline(), timeout });
         }
+        let under_way = request.extensions().get::<Peer>().map(|peer| Call::begin(&peer.traffic));
         let call = self.inner.call(request);
         Box::pin(async move {
             let _slot = slot;
@@ -116,7 +119,11 @@ where
                     () = timer => return Ok(answer(ServiceError::DeadlineExceeded)),
                 },
             };
-            Ok(refused::with_reason(response))
+            let response = refused::with_reason(response);
+            Ok(match under_way {
+                Some(call) => call.until_sent(response),
+                None => response,
+            })
         })
     }
 }

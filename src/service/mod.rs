@@ -29,7 +29,7 @@ mod refused;
 mod repeats;
 mod scramble;
 
-mod connection;
+mod connections;
 mod deadline;
 mod edge;
 mod health;

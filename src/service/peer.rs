@@ -1,6 +1,8 @@
 //! The other end of a connection, which each request carries among its extensions.
 
-use std::net::SocketAddr;
+use std::{net::SocketAddr, sync::Arc};
+
+use super::connections::Traffic;
 
 /// Who is connected, and by which connection.
 #[derive(Debug, Clone)]
@@ -9,12 +11,16 @@ pub(super) struct Peer {
     pub(super) address: SocketAddr,
     /// The number of the connection, unique in this process.
     pub(super) connection: u64,
+    /// What happens on the connection.
+    pub(super) traffic: Arc<Traffic>,
 }
 
 impl Peer {
+    /// A peer on whose connection nothing has happened yet.
     pub(super) fn new(address: SocketAddr, connection: u64) -> Self {
         // A client must not get a second share by connecting to `::ffff:192.0.2.1` instead of `192.0.2.1`.
-        Self { address: SocketAddr::new(address.ip().to_canonical(), address.port()), connection }
+        let address = SocketAddr::new(address.ip().to_canonical(), address.port());
+        Self { address, connection, traffic: Arc::default() }
     }
 }
 
@@ -29,7 +35,8 @@ mod tests {
             ("[::ffff:192.0.2.1]:7", "192.0.2.1:7"),
             ("[2001:db8::1]:7", "[2001:db8::1]:7"),
         ] {
-            assert_eq!(Peer::new(address.parse().unwrap(), 1).address, wanted.parse().unwrap());
+            let peer = Peer::new(address.parse().unwrap(), 1);
+            assert_eq!(peer.address, wanted.parse().unwrap());
         }
     }
 }

@@ -1,6 +1,6 @@
 //! The server: all services on one listener, until it is told to stop, and then its orderly end.
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
 use prost::Message as _;
 use prost_types::FileDescriptorSet;
@@ -16,7 +16,14 @@ use tonic_health::{
     server::{HealthReporter, HealthService},
 };
 
-use super::{Parts, Service, connection, edge::EdgeLayer, health, message_size::Bounded, settings::CurrentSettings};
+use super::{
+    Parts, Service,
+    connections::{self, Ending},
+    edge::EdgeLayer,
+    health,
+    message_size::Bounded,
+    settings::CurrentSettings,
+};
 use crate::{
     proto::{
         DESCRIPTORS,
@@ -39,8 +46,9 @@ pub enum ServeError {
     Transport(#[from] tonic::transport::Error),
 }
 
-/// Serves until `shutdown` is cancelled. Then health says `NOT_SERVING`, the listener closes, clients are told to go
-/// (GOAWAY), streams end with UNAVAILABLE, and calls in flight finish; what is left after the grace time is cut.
+/// Serves until `shutdown` is cancelled. Then health says `NOT_SERVING`. After the drain delay the listener closes, clients
+/// are told to go (GOAWAY), streams end with UNAVAILABLE, and calls in flight finish; what is left after the grace time is
+/// cut.
 ///
 /// # Errors
 /// [`ServeError`]. A shutdown is none, however it went.
@@ -95,27 +103,44 @@ async fn run(
     let Health { reporter, names, store, told } = health;
     // The reporter begins with SERVING; nothing is known yet.
     health::report(&reporter, names, ServingStatus::NotServing).await;
-    let cut = CancellationToken::new();
-    let clients = connection::accept(listener, &current, cut.clone());
+    let ending = Ending::new(told.clone());
+    let clients = connections::accept(listener, Arc::clone(&current), ending.clone());
     let health = health::follow(reporter.clone(), names, store, Arc::clone(&current), shutdown);
     let server = builder(&current).add_routes(routes).serve_with_incoming_shutdown(clients, async {
         health.await;
+        delay(current.server().drain_delay).await;
         told.cancel();
     });
     let ending = async {
         told.cancelled().await;
         tracing::info!("draining");
         health::end_watches(reporter, names).await;
-        let grace = current.server().shutdown_grace;
-        tokio::time::sleep(grace).await;
-        tracing::warn!(?grace, "calls are left after the grace time, and are cut");
-        cut.cancel();
+        end_late(&ending, current.server().shutdown_grace).await;
         std::future::pending().await
     };
     tokio::select! {
         ended = server => Ok(ended?),
         never = ending => never,
     }
+}
+
+/// The time in which load balancers notice what health says, and send their calls elsewhere.
+async fn delay(drain_delay: Duration) {
+    if !drain_delay.is_zero() {
+        tracing::info!(?drain_delay, "draining is delayed");
+        tokio::time::sleep(drain_delay).await;
+    }
+}
+
+/// Cuts what is left after the grace time.
+async fn end_late(ending: &Ending, grace: Duration) {
+    tokio::time::sleep(grace).await;
+    // Without a call a connection is cut too, but nobody loses anything by it.
+    let calls = ending.calls();
+    if calls > 0 {
+        tracing::warn!(calls, ?grace, "calls are left after the grace time, and are cut");
+    }
+    ending.cut();
 }
 
 fn health_server(reporter: &HealthReporter) -> HealthServer<HealthService> {
@@ -128,7 +153,7 @@ fn builder(
     let settings = current.server();
     Server::builder()
         .max_concurrent_streams(settings.streams_max)
-        // No grace time here: with one, tonic 0.14 cuts without asking first. `connection` cuts.
+        // No grace time here: with one, tonic 0.14 cuts without asking first. `connections` cuts.
         .max_connection_age(settings.connection_age)
         .http2_keepalive_interval(Some(settings.keepalive))
         .http2_keepalive_timeout(Some(settings.keepalive_timeout))

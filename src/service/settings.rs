@@ -90,13 +90,14 @@ pub struct ServerSettings {
     pub limits: Limits,
     /// Whether reflection is served, v1 and v1alpha. Default: yes. Fixed at the start.
     pub reflection: bool,
-    /// Most connections. Default: 1,024.
+    /// Most connections; further ones are closed at once. Default: 1,024.
     pub connections_max: u32,
-    /// Most connections of one peer address; 0 for no limit, behind a proxy. Default: 512, half of `connections_max`.
+    /// Most connections of one address, beyond which its further ones are closed at once; 0 means no bound, for servers
+    /// behind a proxy. Default: 512, half of all.
     pub connections_per_address_max: u32,
-    /// Most connections that have not yet sent the whole preface of HTTP/2. Default: 512.
+    /// Most sockets that have not yet finished the handshake; beyond it the oldest one is closed. Default: 512.
     pub handshakes_max: u32,
-    /// Time that a connection has to send it. Default: 10 s.
+    /// Time that a handshake may take. Default: 10 s.
     pub handshake_timeout: Duration,
     /// Most calls at a time on one connection. Default: 200. Fixed at the start.
     pub streams_max: u32,
@@ -112,7 +113,8 @@ pub struct ServerSettings {
     pub health_every: Duration,
     /// Failed pings in a row after which health is `NOT_SERVING`. Default: 3.
     pub health_failures: u32,
-    /// Time between the first signal and the shutdown, in which calls go on while health says `NOT_SERVING`. Default: 0.
+    /// Time from the signal to end, and with it the end of health, to the shutdown, in which the server goes on as before.
+    /// Default: 0.
     pub drain_delay: Duration,
     /// Time that calls have to finish at shutdown, before connections are cut. Default: 10 s.
     pub shutdown_grace: Duration,

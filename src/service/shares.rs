@@ -62,6 +62,11 @@ impl<K: Eq + Hash + Clone> Shares<K> {
     pub(super) fn taken(&self) -> u32 {
         lock(&self.taken).total
     }
+
+    /// The places taken by `key`.
+    pub(super) fn taken_by(&self, key: &K) -> u32 {
+        lock(&self.taken).by_key.get(key).copied().unwrap_or(0)
+    }
 }
 
 impl<K: Eq + Hash> Drop for Share<K> {
@@ -92,7 +97,7 @@ mod tests {
         assert_eq!(shares.take(&"a", 3, 2).unwrap_err(), Full::Yours);
         let other = shares.take(&"b", 3, 2).unwrap();
         assert_eq!(shares.take(&"b", 3, 2).unwrap_err(), Full::All);
-        assert_eq!(shares.taken(), 3);
+        assert_eq!((shares.taken(), shares.taken_by(&"a"), shares.taken_by(&"c")), (3, 2, 0));
         drop((ours, other));
         assert_eq!(shares.taken(), 0);
     }

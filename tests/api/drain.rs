@@ -4,12 +4,18 @@ use std::time::Duration;
 
 use puzzled::proto::v1 as pb;
 use puzzled_engine::symmetry::Symmetry;
-use tokio::net::TcpStream;
+use tokio::{
+    io::{AsyncReadExt as _, AsyncWriteExt as _},
+    net::TcpStream,
+};
 use tonic::Code;
+use tonic_health::pb::{HealthCheckRequest, health_check_response::ServingStatus};
 
 use crate::{
+    connections::{bounded, silent},
     errors::check,
-    raw::{self, Raw},
+    log::Log,
+    raw::{self, PREFACE, Raw, SETTINGS},
     server::Server,
     store::Gate,
     watch::{next, watch},
@@ -53,7 +59,8 @@ async fn streams_end_as_unavailable_so_that_clients_ask_elsewhere() {
 
 #[tokio::test]
 async fn what_outlasts_the_grace_time_is_cut() {
-    let server = Server::with(|options| options.settings.shutdown_grace = Duration::from_millis(50)).await;
+    let log = Log::begin();
+    let server = bounded(|settings| settings.shutdown_grace = Duration::from_millis(50)).await;
     server.store.set(Gate::Held);
     let mut raw = Raw::connect(server.address).await;
     let call = raw.call("JobService/GetJob", None, &job_1());
@@ -62,4 +69,79 @@ async fn what_outlasts_the_grace_time_is_cut() {
     assert!(call.await.is_err());
     server.store.until_nobody_held().await;
     server.ended().await.unwrap();
+    let warnings = log.with("calls are left");
+    assert!(warnings.len() == 1 && warnings[0].contains("calls=1"), "{warnings:?}");
+}
+
+/// A client that sends these bytes and then nothing, once the server has read them.
+async fn silent_after(server: &Server, bytes: &[u8]) -> TcpStream {
+    let mut socket = TcpStream::connect(server.address).await.unwrap();
+    socket.write_all(bytes).await.unwrap();
+    // The server's settings, which it sends to whoever has sent the preface.
+    socket.read_exact(&mut [0; 9]).await.unwrap();
+    socket
+}
+
+#[tokio::test]
+async fn connections_without_a_call_do_not_hold_up_the_shutdown() {
+    // Each of these used to make the shutdown last for the whole grace time, and to be called a call.
+    let log = Log::begin();
+    let server = bounded(|settings| settings.shutdown_grace = Duration::from_hours(24)).await;
+    let silent = silent(&server, 100).await;
+    let greeted = silent_after(&server, PREFACE).await;
+    let settled = silent_after(&server, &[&PREFACE[..], SETTINGS].concat()).await;
+    let mut idle = Raw::connect(server.address).await;
+    let not_found = idle.call("JobService/GetJob", None, &job_1());
+    assert_eq!(raw::status(not_found).await.code(), Code::NotFound);
+    server.shutdown.cancel();
+    server.ended().await.unwrap();
+    assert_eq!(log.with("WARN"), [""; 0]);
+    drop((silent, greeted, settled, idle));
+}
+
+#[tokio::test]
+async fn client_that_had_calls_and_answers_nothing_does_not_hold_up_the_shutdown() {
+    let server = bounded(|settings| settings.shutdown_grace = Duration::from_hours(24)).await;
+    let stream = TcpStream::connect(server.address).await.unwrap();
+    let (requests, mut frozen) = h2::client::handshake(stream).await.unwrap();
+    let mut raw = Raw { requests, connection: tokio::spawn(async { Ok(()) }) };
+    let not_found = raw.call("JobService/GetJob", None, &job_1());
+    tokio::select! {
+        status = raw::status(not_found) => assert_eq!(status.code(), Code::NotFound),
+        ended = &mut frozen => panic!("{ended:?}"),
+    }
+    // From here on nobody reads its socket, which stays open.
+    server.shutdown.cancel();
+    server.ended().await.unwrap();
+    drop(frozen);
+}
+
+#[tokio::test]
+async fn calls_and_streams_go_on_until_the_drain_delay_ends() {
+    let server = bounded(|settings| settings.drain_delay = Duration::from_hours(24)).await;
+    server.queue_job(Symmetry::None, 2).await;
+    let mut stream = watch(&server, "job-1").await;
+    next(&mut stream).await;
+    let mut health = server.health().await.watch(HealthCheckRequest::default()).await.unwrap().into_inner();
+    while health.message().await.unwrap().unwrap().status() != ServingStatus::Serving {}
+    server.shutdown.cancel();
+    assert_eq!(health.message().await.unwrap().unwrap().status(), ServingStatus::NotServing);
+    // New connections too: a load balancer may not have noticed yet.
+    server.jobs().await.get_job(job_1()).await.unwrap();
+    server.work(12, 1).await.unwrap();
+    while next(&mut stream).await.unwrap().made < 2 {}
+}
+
+#[tokio::test]
+async fn the_shutdown_begins_when_the_drain_delay_ends() {
+    let log = Log::begin();
+    let server = bounded(|settings| settings.drain_delay = Duration::from_millis(20)).await;
+    server.queue_job(Symmetry::None, 1).await;
+    let mut stream = watch(&server, "job-1").await;
+    next(&mut stream).await;
+    server.shutdown.cancel();
+    check(stream.message().await, Code::Unavailable, "SHUTTING_DOWN");
+    server.ended().await.unwrap();
+    let lines = log.with("drain");
+    assert!(lines.len() == 2 && lines[0].contains("draining is delayed") && lines[1].contains("draining"), "{lines:?}");
 }

@@ -13,7 +13,7 @@ use tonic_health::pb::HealthCheckRequest;
 
 use crate::{
     errors::check,
-    raw::{self, Raw},
+    raw::{self, PREFACE, Raw, SETTINGS},
     server::Server,
     store::Gate,
 };
@@ -96,24 +96,12 @@ async fn a_connection_whose_pings_are_not_answered_is_closed() {
     })
     .await;
     let mut stream = TcpStream::connect(server.address).await.unwrap();
-    // A client's preface and empty settings; no ping is ever answered.
-    stream.write_all(b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\x04\0\0\0\0\0").await.unwrap();
+    // No ping is ever answered.
+    stream.write_all(&[&PREFACE[..], SETTINGS].concat()).await.unwrap();
     let mut read = Vec::new();
     // However it is closed, if only soon.
     let _ = tokio::time::timeout(Duration::from_secs(10), stream.read_to_end(&mut read)).await.unwrap();
     assert!(read.windows(9).any(|frame| frame == b"\0\0\x08\x06\0\0\0\0\0"), "there was a PING: {read:?}");
-}
-
-#[tokio::test]
-async fn a_connection_too_many_waits_until_another_one_is_gone() {
-    let server = Server::with(|options| options.settings.connections_max = 1).await;
-    server.queue_job(Symmetry::None, 1).await;
-    let mut first = Raw::connect(server.address).await;
-    let second = tokio::spawn(Raw::connect(server.address));
-    assert_eq!(raw::status(first.call("JobService/GetJob", None, &job_1())).await.code(), Code::Ok);
-    drop(first.requests);
-    let mut second = second.await.unwrap();
-    assert_eq!(raw::status(second.call("JobService/GetJob", None, &job_1())).await.code(), Code::Ok);
 }
 
 #[tokio::test]

@@ -5,6 +5,7 @@
 mod batch;
 mod bulk;
 mod clients;
+mod connections;
 mod contract;
 mod criteria;
 mod daily;
@@ -31,6 +32,7 @@ mod kakuro;
 mod labels;
 mod limits;
 mod lists;
+mod log;
 mod moved;
 mod on_postgres;
 mod processes;

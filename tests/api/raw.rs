@@ -3,11 +3,20 @@
 
 use std::net::SocketAddr;
 
-use h2::client::{ResponseFuture, SendRequest};
-use http::{HeaderMap, Request};
+use h2::{
+    RecvStream,
+    client::{ResponseFuture, SendRequest},
+};
+use http::{HeaderMap, Request, Response};
 use prost::{Message, bytes::Bytes};
 use tokio::{net::TcpStream, task::JoinHandle};
 use tonic::Status;
+
+/// What a client sends first.
+pub(crate) const PREFACE: &[u8; 24] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
+
+/// What it sends next: a SETTINGS frame that changes nothing.
+pub(crate) const SETTINGS: &[u8; 9] = b"\0\0\0\x04\0\0\0\0\0";
 
 pub(crate) struct Raw {
     pub(crate) requests: SendRequest<Bytes>,
@@ -17,7 +26,10 @@ pub(crate) struct Raw {
 
 impl Raw {
     pub(crate) async fn connect(address: SocketAddr) -> Self {
-        let stream = TcpStream::connect(address).await.unwrap();
+        Self::over(TcpStream::connect(address).await.unwrap()).await
+    }
+
+    pub(crate) async fn over(stream: TcpStream) -> Self {
         let (requests, connection) = h2::client::handshake(stream).await.unwrap();
         let connection = tokio::spawn(connection);
         Self { requests: requests.ready().await.unwrap(), connection }
@@ -35,25 +47,43 @@ impl Raw {
         header: Option<(&str, &str)>,
         message: &impl Message,
     ) -> ResponseFuture {
+        self.send(method, header, message).unwrap()
+    }
+
+    /// Sends a call; fails if the connection is closed.
+    pub(crate) fn try_call(&mut self, method: &str, message: &impl Message) -> Result<ResponseFuture, h2::Error> {
+        self.send(method, None, message)
+    }
+
+    fn send(
+        &mut self,
+        method: &str,
+        header: Option<(&str, &str)>,
+        message: &impl Message,
+    ) -> Result<ResponseFuture, h2::Error> {
         let mut request = Request::post(format!("http://localhost/puzzled.v1.{method}"))
             .header("content-type", "application/grpc")
             .header("te", "trailers");
         if let Some((name, value)) = header {
             request = request.header(name, value);
         }
-        let (response, mut body) = self.requests.send_request(request.body(()).unwrap(), false).unwrap();
+        let (response, mut body) = self.requests.send_request(request.body(()).unwrap(), false)?;
         let mut frame = vec![0];
         let len = u32::try_from(message.encoded_len()).unwrap();
         frame.extend(len.to_be_bytes());
         frame.extend(message.encode_to_vec());
-        body.send_data(frame.into(), true).unwrap();
-        response
+        body.send_data(frame.into(), true)?;
+        Ok(response)
     }
 }
 
 /// The status with which a call ends, wherever it stands.
 pub(crate) async fn status(response: ResponseFuture) -> Status {
-    let response = response.await.unwrap();
+    status_of(response.await.unwrap()).await
+}
+
+/// The status of an answer that has begun.
+pub(crate) async fn status_of(response: Response<RecvStream>) -> Status {
     let (parts, mut body) = response.into_parts();
     let mut trailers = HeaderMap::new();
     while let Some(data) = body.data().await {

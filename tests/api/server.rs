@@ -1,6 +1,6 @@
 //! A server under test, its clients, and a way to put puzzles into its stock.
 
-use std::{net::SocketAddr, sync::Arc};
+use std::{net::SocketAddr, sync::Arc, time::Duration};
 
 use puzzled::{
     chance::Chance,
@@ -27,7 +27,7 @@ use puzzled_engine::{
     spec::{Spec, Target},
     symmetry::Symmetry,
 };
-use tokio::{net::TcpListener, task::JoinHandle};
+use tokio::{net::TcpListener, task::JoinHandle, time::timeout};
 use tokio_util::sync::CancellationToken;
 use tonic::transport::{Channel, Endpoint};
 use tonic_health::pb::health_client::HealthClient;
@@ -39,6 +39,9 @@ pub(crate) const PUZZLE: &str = "53..7....6..195....98....6.8...6...34..8.3..17.
 
 /// Its solution.
 pub(crate) const SOLUTION: &str = "534678912672195348198342567859761423426853791713924856961537284287419635345286179";
+
+/// Longest wait for an end: only a server that hangs meets it.
+const PATIENCE: Duration = Duration::from_mins(1);
 
 pub(crate) struct Server {
     pub(crate) address: SocketAddr,
@@ -66,7 +69,7 @@ impl Server {
 
     pub(crate) async fn with(change: impl FnOnce(&mut Options)) -> Self {
         let mut options = Options::default();
-        options.settings.health_every = std::time::Duration::from_millis(5);
+        options.settings.health_every = Duration::from_millis(5);
         change(&mut options);
         Self::on(on_postgres::home(), options).await
     }
@@ -97,7 +100,7 @@ impl Server {
 
     /// Waits for its end after a shutdown.
     pub(crate) async fn ended(self) -> Result<(), ServeError> {
-        self.served.await.unwrap()
+        timeout(PATIENCE, self.served).await.expect("it does not end").unwrap()
     }
 
     pub(crate) async fn channel(&self) -> Channel {

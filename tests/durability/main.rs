@@ -22,6 +22,7 @@ mod locked;
 mod member;
 mod moved;
 mod night;
+mod open_files;
 mod processes;
 mod proxy;
 mod replicas;

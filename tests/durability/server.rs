@@ -39,6 +39,13 @@ impl Server {
         Self::start_by(shell, database, arguments).await
     }
 
+    /// The same, with a soft limit of so many open files.
+    pub(crate) async fn start_with_files(database: &Path, arguments: &[&str], soft: u32) -> Self {
+        let mut shell = Command::new("sh");
+        shell.args(["-c", &format!(r#"ulimit -Sn {soft}; exec "$0" "$@""#), env!("CARGO_BIN_EXE_puzzled")]);
+        Self::start_by(shell, database, arguments).await
+    }
+
     async fn start_by(command: Command, database: &Path, arguments: &[&str]) -> Self {
         let (process, mut log) = spawned(command, database, arguments);
         let line = line_with(&mut log, &[" listens on "]).await;

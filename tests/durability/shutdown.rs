@@ -1,12 +1,13 @@
-//! The orderly end: SIGTERM in the middle of a job.
+//! The orderly end: SIGTERM in the middle of a job, amid silent sockets, and with time for load balancers.
 
 use puzzled::proto::v1 as pb;
-use tokio::time::timeout;
+use tokio::{net::TcpStream, time::timeout};
 use tonic::{Code, Status, Streaming};
+use tonic_health::pb::{HealthCheckRequest, health_check_response::ServingStatus};
 
 use crate::{
     results::{are_whole, request, stock},
-    server::{PATIENCE, Server},
+    server::{Client, PATIENCE, Server},
 };
 
 /// What ends the stream. A job that is done before the server is ends its stream in order, and then this test saw nothing.
@@ -51,4 +52,42 @@ async fn sigterm_ends_streams_gives_leases_back_and_exits_with_0() {
     let job = server.client.job_at_its_end(&id).await;
     assert_eq!((job.state(), job.made, job.failed_attempts), (pb::JobState::Succeeded, count, 0), "{job:?}");
     are_whole(&stock(&server.client).await, count);
+}
+
+#[tokio::test]
+async fn sigterm_amid_silent_sockets_waits_for_none_of_them_and_warns_of_nothing() {
+    let _alone = crate::alone().await;
+    let directory = tempfile::tempdir().unwrap();
+    // A grace time that this test would not outlast.
+    let arguments = ["--workers", "0", "--grace-seconds", "3600"];
+    let server = Server::start(&directory.path().join("puzzled.db"), &arguments).await;
+    let count = if crate::is_soak() { 500 } else { 100 };
+    let mut silent = Vec::new();
+    for _ in 0..count {
+        silent.push(TcpStream::connect(&server.address).await.unwrap());
+    }
+    server.terminate();
+    let (code, log) = server.end().await;
+    assert_eq!(code, Some(0));
+    assert!(log.iter().all(|line| !line.contains("WARN")), "{log:#?}");
+}
+
+#[tokio::test]
+async fn drain_delay_keeps_the_listener_open_and_a_second_sigterm_ends_it() {
+    let _alone = crate::alone().await;
+    let directory = tempfile::tempdir().unwrap();
+    let arguments = ["--workers", "1", "--drain-delay-seconds", "3600"];
+    let mut server = Server::start(&directory.path().join("puzzled.db"), &arguments).await;
+    let watched = server.client.health().watch(HealthCheckRequest::default()).await;
+    let mut health = watched.unwrap().into_inner();
+    while health.message().await.unwrap().unwrap().status() != ServingStatus::Serving {}
+    server.terminate();
+    assert_eq!(health.message().await.unwrap().unwrap().status(), ServingStatus::NotServing);
+    server.logs("draining is delayed").await;
+    // A client that has not heard of it yet. What it queues is made by another process: workers stop at once.
+    let client = Client::connect(&server.address).await.unwrap();
+    let queued = client.generate(request(1)).await;
+    assert_eq!(client.job(&queued.id).await.state(), pb::JobState::Queued);
+    server.terminate();
+    assert_eq!(server.exit_code().await, Some(143));
 }

@@ -12,7 +12,7 @@ const LAYERS: [&[&str]; 12] = [
     &["chance", "batcher", "live"],
     &["store"],
     &["rules"],
-    &["clock"],
+    &["clock", "open_files"],
     &["lib"],
 ];
 

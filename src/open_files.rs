@@ -1,0 +1,16 @@
+//! The limit of open files, which each connection counts against.
+
+use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+
+/// Raises the soft limit of this process to the hard one. Many systems set the soft one to 1,024, for programs that cannot
+/// handle more; that would be fewer than the connections and handshakes that a server has places for. A failure is logged,
+/// and the limit stays.
+pub(crate) fn raise_limit() {
+    let Rlimit { current, maximum } = getrlimit(Resource::Nofile);
+    if current == maximum {
+        return;
+    }
+    if let Err(error) = setrlimit(Resource::Nofile, Rlimit { current: maximum, maximum }) {
+        tracing::warn!(%error, soft = current, hard = maximum, "limit of open files could not be raised");
+    }
+}

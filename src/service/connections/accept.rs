@@ -1,0 +1,128 @@
+//! The accept loop: from sockets to connections, ahead of the HTTP/2 server.
+
+use std::{io, net::SocketAddr, sync::Arc, time::Duration};
+
+use futures_util::stream::unfold;
+use tokio::{
+    net::{TcpListener, TcpStream},
+    time::timeout,
+};
+use tokio_stream::Stream;
+
+use super::{
+    super::{peer::Peer, settings::CurrentSettings},
+    admission::Admission,
+    connection::Connection,
+    ending::Ending,
+    handshakes::Handshakes,
+    preface::{self, Greeted},
+    repeated::Repeated,
+};
+
+/// Rest after a connection could not be accepted, for want of file descriptors say, so as not to spin meanwhile.
+const REST_AFTER_FAILURE: Duration = Duration::from_millis(50);
+
+/// The connections that clients make, each as soon as it speaks HTTP/2 and has a place. Dropping the stream closes the
+/// listener and all handshakes.
+pub(in crate::service) fn accept(
+    listener: TcpListener,
+    current: Arc<CurrentSettings>,
+    ending: Ending,
+) -> impl Stream<Item = io::Result<Connection<TcpStream>>> {
+    let acceptor = Acceptor {
+        listener,
+        failed: Repeated::default(),
+        handshakes: Handshakes::new(),
+        admission: Admission::new(Arc::clone(&current)),
+        number: 0,
+        current,
+        ending,
+    };
+    unfold(acceptor, |mut acceptor| async move {
+        let connection = acceptor.next().await;
+        Some((Ok(connection), acceptor))
+    })
+}
+
+struct Acceptor {
+    listener: TcpListener,
+    /// Sockets that could not be accepted.
+    failed: Repeated,
+    handshakes: Handshakes<(Greeted<TcpStream>, SocketAddr)>,
+    admission: Arc<Admission>,
+    /// That of the last connection.
+    number: u64,
+    current: Arc<CurrentSettings>,
+    ending: Ending,
+}
+
+impl Acceptor {
+    async fn next(&mut self) -> Connection<TcpStream> {
+        loop {
+            let handshakes_max = || self.current.server().handshakes_max;
+            tokio::select! {
+                (socket, address) = accepted(&self.listener, &mut self.failed) => {
+                    let settings = self.current.server();
+                    let handshake = handshake(socket, address, settings.handshake_timeout);
+                    self.handshakes.begin(settings.handshakes_max, handshake);
+                }
+                (stream, address) = self.handshakes.next(handshakes_max) => {
+                    if let Some(connection) = self.admit(stream, address) {
+                        return connection;
+                    }
+                }
+            }
+        }
+    }
+
+    /// The connection of a client that has finished the handshake. Without a place its socket is closed at once.
+    fn admit(&mut self, stream: Greeted<TcpStream>, address: SocketAddr) -> Option<Connection<TcpStream>> {
+        self.number += 1;
+        let traffic = self.ending.traffic();
+        let peer = Peer { traffic: Arc::clone(&traffic), ..Peer::new(address, self.number) };
+        let place = self.admission.admit(peer.address.ip())?;
+        tracing::debug!(address = %peer.address, connection = peer.connection, "connection accepted");
+        let settings = self.current.server();
+        let age_max = settings.connection_age + settings.connection_age_grace;
+        Some(Connection::new(stream, peer, place, self.ending.clone().of(traffic, age_max)))
+    }
+}
+
+/// The next socket. What fails for want of file descriptors say is tried again after a rest.
+async fn accepted(listener: &TcpListener, failed: &mut Repeated) -> (TcpStream, SocketAddr) {
+    loop {
+        match listener.accept().await {
+            Ok(accepted) => {
+                if let Some(failures) = failed.end() {
+                    tracing::warn!(failures, "connections are accepted again");
+                }
+                return accepted;
+            }
+            Err(error) => {
+                if failed.met() {
+                    tracing::warn!(%error, "connections could not be accepted");
+                }
+                tokio::time::sleep(REST_AFTER_FAILURE).await;
+            }
+        }
+    }
+}
+
+/// The steps that each socket takes before it counts as a connection, within `time`; none if it fails at one.
+async fn handshake(socket: TcpStream, address: SocketAddr, time: Duration) -> Option<(Greeted<TcpStream>, SocketAddr)> {
+    let steps = async {
+        socket.set_nodelay(true)?;
+        preface::read(socket).await
+    };
+    match timeout(time, steps).await {
+        Ok(Ok(greeted)) => Some((greeted, address)),
+        Ok(Err(error)) => {
+            tracing::debug!(%address, %error, "handshake failed");
+            None
+        }
+        Err(_) => {
+            tracing::debug!(%address, ?time, "handshake timed out");
+            None
+        }
+    }
+}

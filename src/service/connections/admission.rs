@@ -1,0 +1,192 @@
+//! Admission: the places of clients that have finished the handshake, in all and for each address.
+
+use std::{
+    collections::HashSet,
+    net::IpAddr,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+};
+
+use super::{
+    super::{
+        settings::{CurrentSettings, ServerSettings},
+        shares::{Full, Share, Shares},
+    },
+    repeated::{Repeated, eased},
+};
+
+/// The places, and which bounds are reached.
+pub(super) struct Admission {
+    places: Shares<IpAddr>,
+    current: Arc<CurrentSettings>,
+    reached: Mutex<Reached>,
+}
+
+/// The bounds that refuse connections.
+#[derive(Debug, Default)]
+struct Reached {
+    connections: Repeated,
+    per_address: Repeated,
+    /// The addresses that were refused since the bound on each was reached, and that have not left enough places since.
+    addresses: HashSet<IpAddr>,
+}
+
+/// A connection's place, given back when it is dropped.
+pub(super) struct Place {
+    share: Option<Share<IpAddr>>,
+    address: IpAddr,
+    admission: Arc<Admission>,
+}
+
+impl Admission {
+    pub(super) fn new(current: Arc<CurrentSettings>) -> Arc<Self> {
+        Arc::new(Self { places: Shares::new(), current, reached: Mutex::default() })
+    }
+
+    /// A place for a client at `address`; none beyond a bound, which the log tells once until it is no longer reached.
+    pub(super) fn admit(self: &Arc<Self>, address: IpAddr) -> Option<Place> {
+        let settings = self.current.server();
+        match self.places.take(&address, settings.connections_max, per_address(&settings)) {
+            Ok(share) => Some(Place { share: Some(share), address, admission: Arc::clone(self) }),
+            Err(full) => {
+                self.refuse(full, address, &settings);
+                None
+            }
+        }
+    }
+
+    fn refuse(&self, full: Full, address: IpAddr, settings: &ServerSettings) {
+        let mut reached = self.reached();
+        match full {
+            Full::All if reached.connections.met() => {
+                let max_connections = settings.connections_max;
+                tracing::warn!(max_connections, %address, "connection limit reached; further connections are closed");
+            }
+            Full::All => {}
+            Full::Yours => {
+                reached.addresses.insert(address);
+                if reached.per_address.met() {
+                    let max_connections_per_address = per_address(settings);
+                    tracing::warn!(
+                        max_connections_per_address,
+                        %address,
+                        "connection limit per address reached; its further connections are closed"
+                    );
+                }
+            }
+        }
+    }
+
+    /// Tells that a bound is no longer reached, after a connection of `address` has ended.
+    fn left(&self, address: IpAddr) {
+        let mut reached = self.reached();
+        if !reached.connections.lasts() && !reached.per_address.lasts() {
+            return;
+        }
+        let settings = self.current.server();
+        if eased(self.places.taken(), settings.connections_max)
+            && let Some(refused) = reached.connections.end()
+        {
+            tracing::warn!(refused, "connection limit no longer reached");
+        }
+        if eased(self.places.taken_by(&address), per_address(&settings)) {
+            reached.addresses.remove(&address);
+        }
+        if reached.addresses.is_empty()
+            && let Some(refused) = reached.per_address.end()
+        {
+            tracing::warn!(refused, "connection limit per address no longer reached");
+        }
+    }
+
+    fn reached(&self) -> MutexGuard<'_, Reached> {
+        // A panic between two changes of the counts leaves nothing that a later one does not repair.
+        self.reached.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        self.share.take();
+        self.admission.left(self.address);
+    }
+}
+
+/// Most connections of one address; 0 in the settings means no bound.
+fn per_address(settings: &ServerSettings) -> u32 {
+    match settings.connections_per_address_max {
+        0 => u32::MAX,
+        max => max,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::telemetry::logged;
+
+    const OURS: IpAddr = IpAddr::V4(std::net::Ipv4Addr::new(192, 0, 2, 1));
+    const THEIRS: IpAddr = IpAddr::V4(std::net::Ipv4Addr::new(192, 0, 2, 2));
+
+    /// An admission with bounds, in all and per address.
+    fn bounded(all: u32, each: u32) -> (Arc<Admission>, Arc<CurrentSettings>) {
+        let current = CurrentSettings::new(bounds(all, each));
+        (Admission::new(Arc::clone(&current)), current)
+    }
+
+    fn bounds(all: u32, each: u32) -> ServerSettings {
+        ServerSettings { connections_max: all, connections_per_address_max: each, ..ServerSettings::default() }
+    }
+
+    #[test]
+    fn address_beyond_its_bound_is_refused_and_others_are_not() {
+        let (admission, _) = bounded(4, 2);
+        let held = [(); 2].map(|()| admission.admit(OURS).unwrap());
+        assert!(admission.admit(OURS).is_none());
+        let theirs = admission.admit(THEIRS).unwrap();
+        drop(held);
+        let again = admission.admit(OURS).unwrap();
+        drop((theirs, again));
+    }
+
+    #[test]
+    fn zero_means_no_bound_per_address() {
+        let (admission, _) = bounded(3, 0);
+        let _held = [(); 3].map(|()| admission.admit(OURS).unwrap());
+        assert!(admission.admit(OURS).is_none());
+    }
+
+    #[test]
+    fn bounds_are_read_again_for_each_connection() {
+        let (admission, current) = bounded(1, 0);
+        let _first = admission.admit(OURS).unwrap();
+        assert!(admission.admit(OURS).is_none());
+        current.set(bounds(2, 0));
+        let _second = admission.admit(OURS).unwrap();
+        current.set(bounds(1, 0));
+        assert!(admission.admit(OURS).is_none());
+    }
+
+    #[test]
+    fn each_bound_is_one_line_when_it_is_reached_and_one_when_it_no_longer_is() {
+        let log = logged(|| {
+            let (admission, _) = bounded(4, 2);
+            let mut ours = vec![admission.admit(OURS), admission.admit(OURS)];
+            assert!(admission.admit(OURS).is_none());
+            assert!(admission.admit(OURS).is_none());
+            let mut theirs = vec![admission.admit(THEIRS), admission.admit(THEIRS)];
+            assert!((0..3).all(|_| admission.admit(THEIRS).is_none()));
+            // Nobody is told of a limit that was not reached, nor twice of the end.
+            ours.pop();
+            ours.pop();
+            theirs.pop();
+        });
+        assert_eq!(
+            log,
+            "WARN connection limit per address reached; its further connections are closed \
+             max_connections_per_address=2 address=192.0.2.1\n\
+             WARN connection limit reached; further connections are closed max_connections=4 address=192.0.2.2\n\
+             WARN connection limit no longer reached refused=3\n\
+             WARN connection limit per address no longer reached refused=2\n"
+        );
+    }
+}

@@ -1,0 +1,97 @@
+//! A client's connection: bytes in and out until it is cut.
+
+use std::{
+    io,
+    pin::Pin,
+    sync::Arc,
+    task::{Context, Poll},
+};
+
+use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tonic::transport::server::Connected;
+
+use super::{super::peer::Peer, admission::Place, preface::Greeted, traffic::Traffic};
+
+/// A connection over a stream such as a TCP socket. Reads and writes fail once `end` is over. tonic's own age limit asks a
+/// client to leave or cuts it, never the one and then the other.
+pub(in crate::service) struct Connection<T> {
+    stream: Greeted<T>,
+    peer: Peer,
+    traffic: Arc<Traffic>,
+    end: Pin<Box<dyn Future<Output = ()> + Send>>,
+    is_over: bool,
+    _place: Place,
+}
+
+impl<T> Connection<T> {
+    pub(super) fn new(
+        stream: Greeted<T>,
+        peer: Peer,
+        place: Place,
+        end: impl Future<Output = ()> + Send + 'static,
+    ) -> Self {
+        let traffic = Arc::clone(&peer.traffic);
+        Self { stream, peer, traffic, end: Box::pin(end), is_over: false, _place: place }
+    }
+
+    fn check(&mut self, cx: &mut Context<'_>) -> io::Result<()> {
+        self.is_over = self.is_over || self.end.as_mut().poll(cx).is_ready();
+        if self.is_over { Err(io::ErrorKind::ConnectionAborted.into()) } else { Ok(()) }
+    }
+
+    fn note<R>(&self, written: Poll<R>) -> Poll<R> {
+        self.traffic.wrote(written.is_pending());
+        written
+    }
+}
+
+impl<T> Connected for Connection<T> {
+    type ConnectInfo = Peer;
+
+    fn connect_info(&self) -> Peer {
+        self.peer.clone()
+    }
+}
+
+impl<T: AsyncRead + Unpin> AsyncRead for Connection<T> {
+    fn poll_read(mut self: Pin<&mut Self>, cx: &mut Context<'_>, into: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
+        self.check(cx)?;
+        let before = into.filled().len();
+        let read = Pin::new(&mut self.stream).poll_read(cx, into);
+        if into.filled().len() > before {
+            self.traffic.read();
+        }
+        read
+    }
+}
+
+impl<T: AsyncWrite + Unpin> AsyncWrite for Connection<T> {
+    fn poll_write(mut self: Pin<&mut Self>, cx: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
+        // Here too: a client that does not read may leave nothing but writes to be polled.
+        self.check(cx)?;
+        let written = Pin::new(&mut self.stream).poll_write(cx, bytes);
+        self.note(written)
+    }
+
+    fn poll_write_vectored(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+        slices: &[io::IoSlice<'_>],
+    ) -> Poll<io::Result<usize>> {
+        self.check(cx)?;
+        let written = Pin::new(&mut self.stream).poll_write_vectored(cx, slices);
+        self.note(written)
+    }
+
+    fn is_write_vectored(&self) -> bool {
+        self.stream.is_write_vectored()
+    }
+
+    fn poll_flush(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_flush(cx)
+    }
+
+    fn poll_shutdown(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_shutdown(cx)
+    }
+}

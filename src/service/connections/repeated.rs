@@ -1,0 +1,54 @@
+//! A condition that repeats: it is worth a line when it begins and one when it ends, not one each time.
+
+/// How often a condition was met since it began.
+#[derive(Debug, Default)]
+pub(super) struct Repeated {
+    count: u64,
+}
+
+impl Repeated {
+    /// Counts it once more, and tells whether it begins with this.
+    pub(super) fn met(&mut self) -> bool {
+        self.count += 1;
+        self.count == 1
+    }
+
+    /// Whether it has begun and not ended.
+    pub(super) fn lasts(&self) -> bool {
+        self.count > 0
+    }
+
+    /// Ends it, and tells how often it was met, if it had begun.
+    pub(super) fn end(&mut self) -> Option<u64> {
+        Some(std::mem::take(&mut self.count)).filter(|&count| count > 0)
+    }
+}
+
+/// Whether so few places of a bound are taken that it counts as no longer reached: fewer than nine of ten. A bound that is
+/// reached, left by one, and reached again would otherwise be two lines each time.
+pub(super) fn eased(taken: u32, max: u32) -> bool {
+    u64::from(taken) * 10 < u64::from(max) * 9
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn condition_begins_once_and_ends_with_its_count() {
+        let mut full = Repeated::default();
+        assert_eq!(full.end(), None);
+        assert_eq!([full.met(), full.met(), full.met()], [true, false, false]);
+        assert!(full.lasts());
+        assert_eq!(full.end(), Some(3));
+        assert!(!full.lasts());
+        assert!(full.met(), "it begins anew");
+    }
+
+    #[test]
+    fn bound_is_eased_below_nine_tenths_of_it() {
+        for (max, last) in [(1, 0), (4, 3), (10, 8), (512, 460), (1_024, 921)] {
+            assert!(eased(last, max) && !eased(last + 1, max), "{max}");
+        }
+    }
+}

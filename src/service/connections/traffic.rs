@@ -1,0 +1,210 @@
+//! What happens on a connection: the calls under way on it, and whether its client is heard.
+
+use std::{
+    future::pending,
+    pin::Pin,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, AtomicU32, Ordering::Relaxed},
+    },
+    task::{Context, Poll},
+    time::Duration,
+};
+
+use http::Response;
+use http_body::{Frame, SizeHint};
+use prost::bytes::Bytes;
+use tonic::{Status, body::Body};
+
+/// Time that the client of a connection without calls has at a shutdown to answer that it was told to go. Longer delays each
+/// shutdown with a client that does not answer; shorter cuts calls that a distant client sent meanwhile.
+const PATIENCE: Duration = Duration::from_millis(250);
+
+/// The traffic of one connection.
+#[derive(Debug, Default)]
+pub(in crate::service) struct Traffic {
+    calls: AtomicU32,
+    had_calls: AtomicBool,
+    /// The calls on all connections of the server.
+    all_calls: Arc<AtomicU32>,
+    /// Reads that brought something; it may wrap around.
+    reads: AtomicU32,
+    /// Whether what was written last waits for the client to read.
+    is_stuck: AtomicBool,
+}
+
+impl Traffic {
+    /// That of a new connection; its calls are counted in `all_calls` too.
+    pub(super) fn new(all_calls: Arc<AtomicU32>) -> Arc<Self> {
+        Arc::new(Self { all_calls, ..Self::default() })
+    }
+
+    pub(super) fn read(&self) {
+        self.reads.fetch_add(1, Relaxed);
+    }
+
+    pub(super) fn wrote(&self, is_stuck: bool) {
+        self.is_stuck.store(is_stuck, Relaxed);
+    }
+
+    /// Waits until nothing is lost by cutting the connection of a client that was told to go: no call is under way, and the
+    /// client says nothing. It waits for ever where HTTP/2 will close the connection by itself: a client with calls gets
+    /// its answers first, and of a client that had some and says something, parts of an answer may still be on their way.
+    pub(super) async fn quiet(&self) {
+        loop {
+            if self.is_busy() {
+                return pending().await;
+            }
+            let reads = self.reads.load(Relaxed);
+            tokio::time::sleep(PATIENCE).await;
+            if reads != self.reads.load(Relaxed) {
+                if self.had_calls.load(Relaxed) {
+                    return pending().await;
+                }
+            } else if !self.is_busy() {
+                return;
+            }
+        }
+    }
+
+    fn is_busy(&self) -> bool {
+        self.calls.load(Relaxed) > 0 || self.is_stuck.load(Relaxed)
+    }
+}
+
+/// A call under way, from the arrival of its request until its whole answer is handed to HTTP/2, or it is given up.
+#[derive(Debug)]
+pub(in crate::service) struct Call(Arc<Traffic>);
+
+impl Call {
+    /// Counts a call on a connection.
+    pub(in crate::service) fn begin(traffic: &Arc<Traffic>) -> Self {
+        traffic.calls.fetch_add(1, Relaxed);
+        traffic.had_calls.store(true, Relaxed);
+        traffic.all_calls.fetch_add(1, Relaxed);
+        Self(Arc::clone(traffic))
+    }
+
+    /// Counts it until the body of its answer ends.
+    pub(in crate::service) fn until_sent(self, response: Response<Body>) -> Response<Body> {
+        response.map(|body| Body::new(Counted { body, _call: self }))
+    }
+}
+
+impl Drop for Call {
+    fn drop(&mut self) {
+        self.0.calls.fetch_sub(1, Relaxed);
+        self.0.all_calls.fetch_sub(1, Relaxed);
+    }
+}
+
+/// The body of an answer, and its call.
+struct Counted {
+    body: Body,
+    _call: Call,
+}
+
+impl http_body::Body for Counted {
+    type Data = Bytes;
+    type Error = Status;
+
+    fn poll_frame(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, Status>>> {
+        Pin::new(&mut self.body).poll_frame(cx)
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.body.is_end_stream()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.body.size_hint()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{pin::pin, task::Waker};
+
+    use http_body::Body as _;
+    use tokio::time::timeout;
+
+    use super::*;
+
+    #[test]
+    fn call_lasts_until_its_answer_is_dropped() {
+        let all = Arc::new(AtomicU32::new(0));
+        let traffic = Traffic::new(Arc::clone(&all));
+        let first = Call::begin(&traffic);
+        let second = Call::begin(&traffic);
+        assert_eq!((all.load(Relaxed), traffic.is_busy()), (2, true));
+        let body = Body::new(Frames(2));
+        let mut response = first.until_sent(Response::new(body));
+        drop(second);
+        for left in [1, 0] {
+            let mut cx = Context::from_waker(Waker::noop());
+            let frame = Pin::new(response.body_mut());
+            assert!(frame.poll_frame(&mut cx).is_ready());
+            assert_eq!((all.load(Relaxed), traffic.is_busy()), (1, true), "{left} frames left");
+        }
+        drop(response);
+        assert_eq!((all.load(Relaxed), traffic.is_busy()), (0, false));
+    }
+
+    #[test]
+    fn answer_without_a_body_ends_its_call_at_once() {
+        let traffic = Traffic::new(Arc::default());
+        let response = Call::begin(&traffic).until_sent(Response::new(Body::empty()));
+        assert!(!traffic.is_busy());
+        assert!(response.body().is_end_stream(), "its headers end the stream");
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn connection_is_quiet_once_its_client_has_said_nothing_for_a_while() {
+        let traffic = Traffic::new(Arc::default());
+        let mut quiet = pin!(traffic.quiet());
+        assert!(timeout(PATIENCE / 2, &mut quiet).await.is_err());
+        traffic.read();
+        assert!(timeout(PATIENCE, &mut quiet).await.is_err(), "its client has said something");
+        timeout(PATIENCE, quiet).await.unwrap();
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn client_that_had_calls_and_answers_gets_the_rest_of_them() {
+        let traffic = Traffic::new(Arc::default());
+        drop(Call::begin(&traffic));
+        let mut quiet = pin!(traffic.quiet());
+        assert!(timeout(PATIENCE / 2, &mut quiet).await.is_err());
+        traffic.read();
+        assert!(timeout(PATIENCE * 100, quiet).await.is_err());
+        timeout(PATIENCE * 2, traffic.quiet()).await.expect("it has said nothing since");
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn connection_with_a_call_or_an_unread_answer_is_not_quiet() {
+        let traffic = Traffic::new(Arc::default());
+        let patience = PATIENCE * 100;
+        let call = Call::begin(&traffic);
+        assert!(timeout(patience, traffic.quiet()).await.is_err());
+        drop(call);
+        traffic.wrote(true);
+        assert!(timeout(patience, traffic.quiet()).await.is_err());
+        traffic.wrote(false);
+        timeout(patience, traffic.quiet()).await.unwrap();
+    }
+
+    /// So many frames of data.
+    struct Frames(u8);
+
+    impl http_body::Body for Frames {
+        type Data = Bytes;
+        type Error = Status;
+
+        fn poll_frame(mut self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, Status>>> {
+            if self.0 == 0 {
+                return Poll::Ready(None);
+            }
+            self.0 -= 1;
+            Poll::Ready(Some(Ok(Frame::data(Bytes::from_static(b"frame")))))
+        }
+    }
+}

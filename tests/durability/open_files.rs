@@ -1,0 +1,21 @@
+//! The limit of open files, which sockets count against: a server raises what it may raise.
+#![cfg(target_os = "linux")]
+
+use std::fs;
+
+use rustix::process::{Resource, getrlimit};
+
+use crate::server::Server;
+
+#[tokio::test]
+async fn server_raises_its_soft_limit_of_open_files_to_the_hard_one() {
+    let _alone = crate::alone().await;
+    let directory = tempfile::tempdir().unwrap();
+    let server = Server::start_with_files(&directory.path().join("puzzled.db"), &["--workers", "0"], 256).await;
+    let limits = fs::read_to_string(format!("/proc/{}/limits", server.pid().as_raw_nonzero())).unwrap();
+    let line = limits.lines().find_map(|line| line.strip_prefix("Max open files")).unwrap();
+    let [soft, hard] = [0, 1].map(|at| line.split_whitespace().nth(at).unwrap());
+    assert_eq!(soft, hard);
+    // A test run by somebody whose own hard limit is that low would show nothing.
+    assert!(getrlimit(Resource::Nofile).maximum.is_none_or(|hard| hard > 256), "{line}");
+}
