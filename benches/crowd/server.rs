@@ -1,0 +1,111 @@
+//! A whole server in this process that can be stopped.
+
+use std::{
+    net::SocketAddr,
+    time::{Duration, Instant},
+};
+
+use puzzled::{
+    app::{self, AppError},
+    clock::SystemClock,
+    config::Config,
+    proto::v1::{
+        GenerateRequest, JobState, Kind, WatchJobRequest, job_service_client::JobServiceClient,
+        puzzle_service_client::PuzzleServiceClient,
+    },
+};
+use tempfile::TempDir;
+use tokio::{net::TcpListener, sync::mpsc, task::JoinHandle};
+use tokio_util::sync::CancellationToken;
+use tonic::transport::{Channel, Endpoint};
+
+/// Puzzles in stock.
+const PUZZLES: u32 = 200;
+
+/// Dials before it is given up that a server listens.
+const DIALS_MAX: u32 = 1_000;
+
+/// The server.
+#[derive(Debug)]
+pub(crate) struct Server {
+    address: SocketAddr,
+    shutdown: CancellationToken,
+    ended: JoinHandle<Result<(), AppError>>,
+    _directory: TempDir,
+}
+
+impl Server {
+    /// Starts one, and has its own workers fill the stock.
+    pub(crate) async fn start() -> Self {
+        let server = Self::started(1).await;
+        server.fill().await;
+        server
+    }
+
+    /// Starts one without workers or stock.
+    pub(crate) async fn start_empty() -> Self {
+        Self::started(0).await
+    }
+
+    async fn started(workers: u32) -> Self {
+        let directory = TempDir::new().expect("a directory");
+        // A port that is free now; nothing else on this machine is after it.
+        let listen = TcpListener::bind("127.0.0.1:0").await.expect("a port").local_addr().expect("an address");
+        let config = Config {
+            listen,
+            database: format!("sqlite:{}/stock.db", directory.path().display()).parse().expect("a database"),
+            workers,
+            ..Config::default()
+        };
+        let shutdown = CancellationToken::new();
+        let (_, reloads) = mpsc::channel(1);
+        let ended = tokio::spawn(app::serve(config, SystemClock::shared(), shutdown.clone(), reloads));
+        let server = Self { address: listen, shutdown, ended, _directory: directory };
+        server.channel(None).await;
+        server
+    }
+
+    pub(crate) fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// A connection from this machine's address, or from another loopback address, as another machine would have.
+    pub(crate) async fn channel(&self, from: Option<[u8; 4]>) -> Channel {
+        let endpoint = Endpoint::from_shared(format!("http://{}", self.address)).expect("an address");
+        let endpoint = endpoint.local_address(from.map(Into::into));
+        for _ in 0..DIALS_MAX {
+            if let Ok(channel) = endpoint.connect().await {
+                return channel;
+            }
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+        panic!("no server at {}", self.address);
+    }
+
+    /// Stops it, and tells how long that took.
+    #[expect(clippy::disallowed_methods, reason = "a benchmark reads the clock")]
+    pub(crate) async fn stop(self) -> Duration {
+        let begun = Instant::now();
+        self.shutdown.cancel();
+        self.ended.await.expect("no panic").expect("an end in order");
+        begun.elapsed()
+    }
+
+    async fn fill(&self) {
+        let channel = self.channel(None).await;
+        let request = GenerateRequest {
+            kind: Kind::Sudoku.into(),
+            count: Some(PUZZLES),
+            seed: Some(1),
+            ..GenerateRequest::default()
+        };
+        let queued = PuzzleServiceClient::new(channel.clone()).generate(request).await.expect("a job");
+        let id = queued.into_inner().job.expect("a job").id;
+        let watched = JobServiceClient::new(channel).watch_job(WatchJobRequest { id }).await.expect("a stream");
+        let (mut progress, mut state) = (watched.into_inner(), JobState::Unspecified);
+        while let Some(seen) = progress.message().await.expect("progress") {
+            state = seen.job.expect("a job").state();
+        }
+        assert_eq!(state, JobState::Succeeded, "the stock could not be filled");
+    }
+}
