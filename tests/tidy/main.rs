@@ -3,6 +3,7 @@
 //! `ARCHITECTURE.md` names what there is.
 #![cfg(test)]
 
+mod api;
 mod imports;
 mod pages;
 mod walks;
