@@ -7,14 +7,14 @@ use super::{
     budget::Budget,
     level::{LevelBorder, Tenths},
     metrics::Metrics,
-    record::{RatingRecord, TechniqueCount},
+    record::RatingRecord,
     rng::Rng,
     solvers::Disagreement,
     spec::{Spec, SpecError},
     step::Step,
     structure::{Region, Size},
     symmetry::{Symmetry, SymmetryInfo},
-    text::{Hint, Reasoned, TextError, TextForm, Verdict},
+    text::{Hint, OpenSteps, Reasoned, TextError, TextForm, Verdict},
 };
 
 /// A kind of puzzle. All methods are pure: equal arguments, equal results, on every machine.
@@ -128,8 +128,8 @@ pub trait PuzzleKind: Debug + Send + Sync {
     /// [`TextError`] if the text is not one of this kind.
     fn reason(&self, variant: &str, text: &str, budget: &mut Budget<'_>) -> Result<Reasoned, TextError>;
 
-    /// For each of the steps of [`Self::reason`] the other steps open before it, by technique, easiest first; none where the
-    /// kind does not count them.
+    /// What else is open before each of the steps of [`Self::reason`]. The work is bounded by the number of steps; `budget`
+    /// carries the cancel flag, which is looked at before each of them.
     ///
     /// # Errors
     /// [`TextError`] if the text is not one of this kind.
@@ -138,8 +138,9 @@ pub trait PuzzleKind: Debug + Send + Sync {
         _variant: &str,
         _text: &str,
         _steps: &[Step],
-    ) -> Result<Option<Vec<Vec<TechniqueCount>>>, TextError> {
-        Ok(None)
+        _budget: &Budget<'_>,
+    ) -> Result<OpenSteps, TextError> {
+        Ok(OpenSteps::NotCounted)
     }
 
     /// What helps a person on who has filled in `board`: a text of the puzzle in which empty cells may hold digits; givens
@@ -194,8 +195,13 @@ pub trait PuzzleKind: Debug + Send + Sync {
         Ok(None)
     }
 
+    /// Whether [`Self::scramble`] gives views.
+    fn has_views(&self) -> bool {
+        false
+    }
+
     /// A puzzle and its solution as somebody else would write them: turned, permuted and relabelled by what `rng` draws, with
-    /// the same canonical form and a pattern of givens of the same symmetry. None if the kind has no such views.
+    /// the same canonical form and a pattern of givens of the same symmetry. None if, and only if, the kind has no such views.
     ///
     /// # Errors
     /// [`TextError`] if one of the texts is not one of this kind.

@@ -3,7 +3,7 @@
 use super::{
     budget::OutOfBudget,
     level::Tenths,
-    record::RatingRecord,
+    record::{RatingRecord, TechniqueCount},
     solvers::Disagreement,
     step::{Cell, Step},
 };
@@ -100,6 +100,17 @@ pub struct Reasoned {
     pub steps: Vec<Step>,
     /// The rating, if the techniques finish the puzzle.
     pub record: Result<RatingRecord, Unrated>,
+}
+
+/// What else could be done at each step of a solution.
+#[derive(Debug, Clone, PartialEq)]
+pub enum OpenSteps {
+    /// For each step the other steps open before it, by technique, easiest first.
+    Counted(Vec<Vec<TechniqueCount>>),
+    /// The kind does not count them.
+    NotCounted,
+    /// The cancel flag was raised before all were counted.
+    Cancelled,
 }
 
 /// Why a puzzle has no rating.

@@ -3,7 +3,10 @@
 
 use super::{
     budget::Budget,
-    kind::{HintFor, Leftover, Made, Miss, MissReason, PuzzleKind, TechniqueGoal, TechniqueInfo, Try, VariantInfo},
+    kind::{
+        HintFor, Leftover, Made, Miss, MissReason, PuzzleKind, Scrambled, TechniqueGoal, TechniqueInfo, Try,
+        VariantInfo, View,
+    },
     level::{Level, LevelBorder, Tenths},
     metrics::{Metrics, SudokuMetrics},
     record::{RatingRecord, TechniqueCount},
@@ -12,7 +15,7 @@ use super::{
     spec::{Spec, SpecError, Target},
     structure::Size,
     symmetry::{Symmetry, SymmetryInfo},
-    text::{Hint, Reasoned, TextError, Verdict},
+    text::{Hint, Reasoned, TextError, Unrated, Verdict},
 };
 
 /// The kind. Texts are decimal numbers, `0` and `00` are the same one; even numbers have one solution, odd ones none.
@@ -26,11 +29,16 @@ pub struct Toy {
     pub alike: u64,
     /// A number on which its solvers disagree.
     pub disputed: Option<u64>,
+    /// Most leading zeros of a text that is rated; its other views have up to [`VIEW_ZEROS_MAX`].
+    pub rated_zeros_max: usize,
 }
+
+/// Most zeros that a scrambled view of a toy puzzle begins with.
+pub const VIEW_ZEROS_MAX: u64 = 3;
 
 impl Default for Toy {
     fn default() -> Self {
-        Self { hit_one_in: 1, puzzles: 1_000_000, alike: 1, disputed: None }
+        Self { hit_one_in: 1, puzzles: 1_000_000, alike: 1, disputed: None, rated_zeros_max: usize::MAX }
     }
 }
 
@@ -175,7 +183,9 @@ impl PuzzleKind for Toy {
     }
 
     fn reason(&self, _variant: &str, text: &str, _budget: &mut Budget<'_>) -> Result<Reasoned, TextError> {
-        Ok(Reasoned { steps: Vec::new(), record: Ok(record(number(text)?)) })
+        let zeros = text.len() - number(text)?.to_string().len();
+        let record = if zeros > self.rated_zeros_max { Err(Unrated::Stuck) } else { Ok(record(number(text)?)) };
+        Ok(Reasoned { steps: Vec::new(), record })
     }
 
     fn hint(&self, puzzle: HintFor<'_>, board: &str, _budget: &mut Budget<'_>) -> Result<Hint, TextError> {
@@ -196,5 +206,15 @@ impl PuzzleKind for Toy {
 
     fn draw(&self, _variant: &str, text: &str) -> Result<String, TextError> {
         Ok(format!("{text}\n"))
+    }
+
+    fn has_views(&self) -> bool {
+        true
+    }
+
+    fn scramble(&self, view: &View<'_>, rng: &mut Rng) -> Result<Option<Scrambled>, TextError> {
+        let zeros = (0..rng.below(VIEW_ZEROS_MAX + 1)).map(|_| '0');
+        let text = zeros.chain(view.text.chars()).collect();
+        Ok(Some(Scrambled { text, solution: view.solution.to_owned() }))
     }
 }

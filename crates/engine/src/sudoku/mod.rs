@@ -38,13 +38,12 @@ use super::{
     FIRST_VERSION,
     budget::Budget,
     kind::{Column, HintFor, Leftover, PuzzleKind, Scrambled, Try, VariantInfo, View},
-    record::TechniqueCount,
     rng::Rng,
     spec::{Spec, SpecError},
     step::Step,
     structure::Size,
     symmetry::{Symmetry, SymmetryInfo},
-    text::{Hint, Reasoned, TextError, Verdict},
+    text::{Hint, OpenSteps, Reasoned, TextError, Verdict},
 };
 
 /// The only variant so far.
@@ -117,8 +116,10 @@ impl PuzzleKind for Sudoku {
         variant: &str,
         text: &str,
         steps: &[Step],
-    ) -> Result<Option<Vec<Vec<TechniqueCount>>>, TextError> {
-        Ok(Some(techniques::open_beside(&read(variant, text)?, steps)))
+        budget: &Budget<'_>,
+    ) -> Result<OpenSteps, TextError> {
+        let open = techniques::open_beside(&read(variant, text)?, steps, budget);
+        Ok(open.map_or(OpenSteps::Cancelled, OpenSteps::Counted))
     }
 
     fn hint(&self, puzzle: HintFor<'_>, board: &str, budget: &mut Budget<'_>) -> Result<Hint, TextError> {
@@ -144,6 +145,10 @@ impl PuzzleKind for Sudoku {
 
     fn draw(&self, variant: &str, text: &str) -> Result<String, TextError> {
         Ok(draw::draw(&read(variant, text)?))
+    }
+
+    fn has_views(&self) -> bool {
+        true
     }
 
     fn scramble(&self, view: &View<'_>, rng: &mut Rng) -> Result<Option<Scrambled>, TextError> {

@@ -8,22 +8,34 @@ use super::{
     geometry::one,
     ladder::each_open,
 };
-use crate::{record::TechniqueCount, step::Step, sudoku::board::Grid};
+use crate::{
+    budget::{Budget, OutOfBudget},
+    record::TechniqueCount,
+    step::Step,
+    sudoku::board::Grid,
+};
 
 /// For each step of a solution the other steps open before it, up to SE 4.4, by technique and easiest first. Steps that place
 /// or remove the same count once, as the easiest of them; those that do what the step itself does are left out.
 ///
 /// Some ten microseconds a step. Ends with the first step that is not one on this puzzle.
-#[must_use]
-pub fn open_beside(puzzle: &Grid, steps: &[Step]) -> Vec<Vec<TechniqueCount>> {
-    let Some(mut position) = Candidates::of(puzzle) else { return Vec::new() };
+///
+/// # Errors
+/// [`OutOfBudget::Cancelled`] when the flag of `budget` is up before a step; no nodes are taken.
+pub fn open_beside(
+    puzzle: &Grid,
+    steps: &[Step],
+    budget: &Budget<'_>,
+) -> Result<Vec<Vec<TechniqueCount>>, OutOfBudget> {
+    let Some(mut position) = Candidates::of(puzzle) else { return Ok(Vec::new()) };
     let mut open = Vec::with_capacity(steps.len());
     for step in steps {
+        budget.check_cancelled()?;
         let Some(taken) = outcome(step) else { break };
         open.push(beside(&position, taken));
         position.change(&taken);
     }
-    open
+    Ok(open)
 }
 
 fn beside(position: &Candidates, taken: Outcome) -> Vec<TechniqueCount> {
@@ -67,7 +79,6 @@ mod tests {
 
     use super::*;
     use crate::{
-        budget::Budget,
         level::Tenths,
         sudoku::techniques::{openings, reason},
     };
@@ -76,15 +87,26 @@ mod tests {
     const HARD: &str = "000006009006700030090803000010000050007520000005004002001670020000001400800000000";
 
     fn steps(puzzle: &Grid) -> Vec<Step> {
-        let never = AtomicBool::new(false);
-        reason(puzzle, &mut Budget::new(u64::MAX, &never))
+        reason(puzzle, &mut Budget::of_nodes(u64::MAX))
+    }
+
+    fn open_beside_all(puzzle: &Grid, steps: &[Step]) -> Vec<Vec<TechniqueCount>> {
+        open_beside(puzzle, steps, &Budget::of_nodes(0)).unwrap()
+    }
+
+    #[test]
+    fn raised_flag_ends_the_count_before_the_next_step() {
+        let puzzle = Grid::parse(HARD).unwrap();
+        let raised = AtomicBool::new(true);
+        let counted = open_beside(&puzzle, &steps(&puzzle), &Budget::new(u64::MAX, &raised));
+        assert_eq!(counted, Err(OutOfBudget::Cancelled));
     }
 
     #[test]
     fn open_hidden_singles_are_the_cells_that_one_fills_but_for_the_one_that_is_taken() {
         let puzzle = Grid::parse(HARD).unwrap();
         let steps = steps(&puzzle);
-        let open = open_beside(&puzzle, &steps);
+        let open = open_beside_all(&puzzle, &steps);
         assert_eq!(open.len(), steps.len());
         let mut position = Candidates::of(&puzzle).unwrap();
         let is_hidden = |name: &str| ["Last Cell", "Hidden Single in Box", "Hidden Single in Line"].contains(&name);
@@ -99,7 +121,7 @@ mod tests {
     #[test]
     fn what_is_open_is_rated_4_4_at_most_and_comes_easiest_first() {
         let puzzle = Grid::parse(HARD).unwrap();
-        let open = open_beside(&puzzle, &steps(&puzzle));
+        let open = open_beside_all(&puzzle, &steps(&puzzle));
         assert!(open.iter().flatten().all(|open| open.rating <= Tenths(44) && open.count > 0));
         assert!(open.iter().all(|open| open.is_sorted_by_key(|open| open.rating)));
         assert!(open.iter().flatten().any(|open| open.rating > Tenths(25)), "{open:?}");
@@ -109,7 +131,7 @@ mod tests {
     fn nothing_easier_than_a_step_is_open_beside_it() {
         let puzzle = Grid::parse(HARD).unwrap();
         let steps = steps(&puzzle);
-        for (step, open) in steps.iter().zip(open_beside(&puzzle, &steps)) {
+        for (step, open) in steps.iter().zip(open_beside_all(&puzzle, &steps)) {
             // A naked single is looked for before a direct hidden triplet, and after a direct hidden pair.
             assert!(open.iter().all(|open| open.rating >= step.rating), "{step:?}: {open:?}");
         }
@@ -120,6 +142,6 @@ mod tests {
         let puzzle = Grid::parse(HARD).unwrap();
         let mut steps = steps(&puzzle);
         steps[1].placed = vec![(81, 1)];
-        assert_eq!(open_beside(&puzzle, &steps).len(), 1);
+        assert_eq!(open_beside_all(&puzzle, &steps).len(), 1);
     }
 }
