@@ -1,10 +1,16 @@
-//! `BatchGetPuzzles`: many `GetPuzzle` requests in one call, each of which succeeds or fails on its own. All are under way
-//! together, so that those of a kind share one read or one write.
+//! `BatchGetPuzzles`: many `GetPuzzle` requests in one call, each of which succeeds or fails on its own. Those without a view
+//! are under way together, so that those of a kind share one read or one write. Those with a scrambled view take their places
+//! at the compute threads one after another, and wait for them rather than being refused.
 
-use futures_util::future::join_all;
+use futures_util::{
+    future::join_all,
+    stream::{self, StreamExt as _},
+};
 
 use super::{
     Service,
+    asker::{Asker, PlaceTaken},
+    caller::Caller,
     errors::{Invalid, ServiceError},
     parse,
 };
@@ -14,24 +20,45 @@ impl Service {
     /// The answers, in the order of the requests.
     pub(super) async fn puzzles_for(
         &self,
-        batch: pb::BatchGetPuzzlesRequest,
+        batch: &pb::BatchGetPuzzlesRequest,
+        caller: Caller,
     ) -> Result<pb::BatchGetPuzzlesResponse, ServiceError> {
-        parse::batch(batch.requests.len(), &self.limits())?;
-        let results = batch.requests.iter().map(|request| async {
-            let answer = match self.answer(request).await {
-                Ok(puzzle) => Answer::Puzzle(Box::new(puzzle)),
-                Err(error) => Answer::Status(error.into()),
-            };
-            pb::BatchGetPuzzlesResult { result: Some(answer) }
-        });
-        Ok(pb::BatchGetPuzzlesResponse { results: join_all(results).await })
+        let limits = self.limits();
+        parse::batch(batch.requests.len(), &limits)?;
+        let plain = Asker { caller, timeout: None, place: PlaceTaken::Never };
+        let viewing = Asker { place: PlaceTaken::InTurn, ..plain.clone() };
+        let (mut views, mut others) = (Vec::new(), Vec::new());
+        for (at, request) in batch.requests.iter().enumerate() {
+            match request.scramble_seed {
+                Some(_) => views.push(self.answer(at, request, &viewing)),
+                None => others.push(self.answer(at, request, &plain)),
+            }
+        }
+        // As many at a time as there are threads: further ones would hold places without being answered any sooner.
+        let views = stream::iter(views).buffer_unordered(limits.compute_threads as usize).collect::<Vec<_>>();
+        let (mut answers, views) = tokio::join!(join_all(others), views);
+        answers.extend(views);
+        answers.sort_by_key(|(at, _)| *at);
+        Ok(pb::BatchGetPuzzlesResponse { results: answers.into_iter().map(|(_, answer)| answer).collect() })
     }
 
-    async fn answer(&self, request: &pb::GetPuzzleRequest) -> Result<pb::Puzzle, ServiceError> {
-        // One that waits would hold up the others, and a deadline would lose what they were handed out.
-        if request.wait {
-            return Err(Invalid::one("wait", "true in a batch: ask in a call of its own".to_owned()));
-        }
-        self.puzzle_for(request, None).await
+    /// The answer to the request at an index, with that index.
+    async fn answer(
+        &self,
+        at: usize,
+        request: &pb::GetPuzzleRequest,
+        asker: &Asker,
+    ) -> (usize, pb::BatchGetPuzzlesResult) {
+        let puzzle = if request.wait {
+            // One that waits would hold up the others, and a deadline would lose what they were handed out.
+            Err(Invalid::one("wait", "true in a batch: ask in a call of its own".to_owned()))
+        } else {
+            self.puzzle_for(request, asker).await
+        };
+        let answer = match puzzle {
+            Ok(puzzle) => Answer::Puzzle(Box::new(puzzle)),
+            Err(error) => Answer::Status(error.into()),
+        };
+        (at, pb::BatchGetPuzzlesResult { result: Some(answer) })
     }
 }

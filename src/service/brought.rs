@@ -14,7 +14,7 @@ use puzzled_engine::{
     kind::{HintFor, PuzzleKind, VariantInfo},
     record::{RatingRecord, TechniqueCount},
     step::Step,
-    text::{Reasoned, TextError, Unrated, Verdict},
+    text::{OpenSteps, Reasoned, TextError, Unrated, Verdict},
 };
 
 /// A puzzle that a caller brings, in its stored form.
@@ -69,11 +69,17 @@ impl Brought {
     }
 
     /// For each step the others that are open before it.
-    fn open_steps(&self, steps: &[Step]) -> Result<Vec<Vec<TechniqueCount>>, ServiceError> {
-        let open = self.kind.open_steps(&self.variant, &self.text, steps).map_err(|error| unread(&error))?;
-        open.ok_or_else(|| {
-            Invalid::one("include_open_steps", format!("{} does not count open steps", self.kind.name()))
-        })
+    fn open_steps(&self, steps: &[Step], cancel: &Cancel) -> Result<Vec<Vec<TechniqueCount>>, ServiceError> {
+        let budget = Budget::new(0, cancel);
+        let open = self.kind.open_steps(&self.variant, &self.text, steps, &budget).map_err(|error| unread(&error))?;
+        match open {
+            OpenSteps::Counted(open) => Ok(open),
+            OpenSteps::Cancelled => Err(ServiceError::CallerGone),
+            OpenSteps::NotCounted => {
+                let fault = format!("{} does not count open steps", self.kind.name());
+                Err(Invalid::one("include_open_steps", fault))
+            }
+        }
     }
 
     /// What is true of its variant, which was read.
@@ -101,7 +107,7 @@ pub(super) fn solve(
         return Ok(pb::SolveResponse { solution, steps: Vec::new(), steps_complete: false, drawing });
     }
     let reasoned = brought.reasoned(cancel)?;
-    let open = if include.open_steps { brought.open_steps(&reasoned.steps)? } else { Vec::new() };
+    let open = if include.open_steps { brought.open_steps(&reasoned.steps, cancel)? } else { Vec::new() };
     let open = open.into_iter().chain(std::iter::repeat(Vec::new()));
     let steps = reasoned.steps.into_iter().zip(open).map(|(step, open)| brought.board.step(step, &open)).collect();
     Ok(pb::SolveResponse { solution, steps, steps_complete: reasoned.record.is_ok(), drawing })
@@ -161,7 +167,7 @@ mod tests {
 
     use super::*;
     use crate::telemetry;
-    use puzzled_engine::toy::Toy;
+    use puzzled_engine::{registry, toy::Toy};
 
     #[test]
     fn disagreement_of_solvers_is_an_internal_error_with_a_reason_and_is_logged() {
@@ -183,5 +189,16 @@ mod tests {
             let fields = "kind=\"toy\" text=\"8\" own=\"no solution\" core=\"the only solution\"";
             assert_eq!(log, format!("ERROR solvers disagreed {fields}\n"));
         }
+    }
+
+    #[test]
+    fn open_steps_are_not_counted_for_a_caller_that_is_gone() {
+        let kind = registry::kind("sudoku").unwrap();
+        let text = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79".to_owned();
+        let brought = Brought::of(PuzzleText { kind, variant: "9x9".to_owned(), text }, &Limits::default()).unwrap();
+        let steps = brought.reasoned(&Cancel::new(false)).unwrap().steps;
+        assert_eq!(brought.open_steps(&steps, &Cancel::new(false)).unwrap().len(), steps.len());
+        let gone = brought.open_steps(&steps, &Cancel::new(true));
+        assert!(matches!(gone, Err(ServiceError::CallerGone)), "{gone:?}");
     }
 }

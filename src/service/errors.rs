@@ -129,8 +129,13 @@ pub(super) enum ServiceError {
     #[error("the solvers disagree on the puzzle, which is a fault of the server; report the puzzle to its operator")]
     SolversDisagree(Disagreement),
     /// Too much is going on.
-    #[error("the server is busy: {subject}, at most {max}")]
+    #[error("the server is busy: {subject}, at most {max}; repeat the call after a moment")]
     Busy { subject: &'static str, max: u32 },
+    /// The caller has its share of what may go on.
+    #[error(
+        "this caller is busy: {subject}, at most {max} for each caller; repeat the call when one of yours has ended"
+    )]
+    CallerBusy { subject: &'static str, max: u32 },
     /// The caller's deadline came first.
     #[error("the deadline came before the answer")]
     DeadlineExceeded,
@@ -219,7 +224,7 @@ impl ServiceError {
             Self::AlreadySolved => ErrorReason::AlreadySolved,
             Self::OutOfBudget { .. } => ErrorReason::OutOfBudget,
             Self::RatingOutOfBudget { .. } => ErrorReason::RatingOutOfBudget,
-            Self::Busy { .. } => ErrorReason::Busy,
+            Self::Busy { .. } | Self::CallerBusy { .. } => ErrorReason::Busy,
             Self::DeadlineExceeded => ErrorReason::DeadlineExceeded,
             Self::CallerGone => ErrorReason::CallerGone,
             Self::ShuttingDown => ErrorReason::ShuttingDown,
@@ -274,6 +279,8 @@ impl ServiceError {
                 told.chain([("cells".into(), cells.clone())]).collect()
             }
             Self::Contradiction { cells, .. } => vec![("cells".into(), cells.clone())],
+            Self::Busy { .. } => vec![("bound".into(), "server".into())],
+            Self::CallerBusy { .. } => vec![("bound".into(), "caller".into())],
             Self::Store(error) => {
                 error.moved().map(|(_, other)| ("moved_to".into(), other.into())).into_iter().collect()
             }
@@ -332,7 +339,7 @@ impl ServiceError {
             Self::BacklogFull { .. } => details
                 .set_quota_failure(vec![QuotaViolation::new("open jobs", said)])
                 .set_retry_info(Some(RETRY_LATER)),
-            Self::Busy { subject, .. } => {
+            Self::Busy { subject, .. } | Self::CallerBusy { subject, .. } => {
                 details.set_quota_failure(vec![QuotaViolation::new(*subject, said)]).set_retry_info(Some(RETRY_SOON))
             }
             Self::OutOfBudget { .. } | Self::RatingOutOfBudget { .. } => {

@@ -32,7 +32,8 @@ impl Service {
             drawing: wanted.include_drawing,
             structure: wanted.include_structure,
         };
-        let opened = self.exporters.open(request, &self.shutdown)?;
+        let places_max = self.limits().exports_max;
+        let opened = self.exporters.open(request, &self.caller(request), places_max, &self.shutdown)?;
         let stock = Arc::clone(&self.stock);
         Ok(streams::start(opened, async move |messages| send(&stock, &listed, after, include, &messages).await))
     }

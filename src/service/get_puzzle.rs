@@ -4,11 +4,13 @@ use std::time::Duration;
 
 use super::{
     Service,
+    asker::{Asker, Drawn},
     errors::ServiceError,
     exhausted::Exhausted,
     parse::{self, Days, Fitting, Wanted},
     ratings::{self, Include},
-    render, scramble,
+    render,
+    scramble::{self, Shown},
 };
 use crate::{
     clock::Millis,
@@ -20,28 +22,29 @@ use crate::{
     store::{
         delivery::{Daily, DeliveryName},
         job::{Enqueued, JobId, Labels, NewJob},
-        puzzle::{Puzzle, ShelfFilter},
+        puzzle::{PuzzleId, ShelfFilter},
         queue::Stops,
     },
 };
 use puzzled_engine::registry;
 
 impl Service {
-    /// The puzzle that a request asks for. `timeout` is the time that the caller leaves for the call.
+    /// The puzzle that a request asks for. Whatever may be refused is refused before it is drawn.
     pub(super) async fn puzzle_for(
         &self,
         request: &pb::GetPuzzleRequest,
-        timeout: Option<Duration>,
+        asker: &Asker,
     ) -> Result<pb::Puzzle, ServiceError> {
-        let puzzle = match parse::get_puzzle(request)? {
-            Wanted::Id(id) => {
-                self.stock.store().puzzle(id).await?.ok_or_else(|| ServiceError::PuzzleNotFound(id.to_string()))?
-            }
-            Wanted::OneOf(fitting) => self.one_of(&fitting, timeout).await?,
+        let Drawn { puzzle, place } = match parse::get_puzzle(request)? {
+            Wanted::Id(id) => self.known(id, asker).await?,
+            Wanted::OneOf(fitting) => self.one_of(&fitting, asker).await?,
         };
-        let puzzle = match request.scramble_seed {
-            Some(seed) => self.compute.run(move |cancel| scramble::view(puzzle, seed, cancel)).await??,
-            None => puzzle,
+        let Shown { puzzle, seed } = match (request.scramble_seed, place) {
+            (Some(seed), Some(place)) => {
+                let kind = scramble::kind_with_views(&puzzle.shelf.kind, seed)?;
+                place.run(move |cancel| scramble::view(kind, puzzle, seed, cancel)).await??
+            }
+            _ => Shown { puzzle, seed: None },
         };
         let include = Include {
             solutions: request.include_solution,
@@ -50,18 +53,26 @@ impl Service {
             structure: request.include_structure,
         };
         let mut puzzle = ratings::shown_one(&self.stock, puzzle, include).await?;
-        puzzle.scrambled = request.scramble_seed.is_some();
+        puzzle.scrambled = seed.is_some();
+        puzzle.scramble_seed = seed;
         Ok(puzzle)
+    }
+
+    /// The puzzle with an ID.
+    async fn known(&self, id: PuzzleId, asker: &Asker) -> Result<Drawn, ServiceError> {
+        let place = self.place_for(asker).await?;
+        let puzzle = self.stock.store().puzzle(id).await?;
+        Ok(Drawn { puzzle: puzzle.ok_or_else(|| ServiceError::PuzzleNotFound(id.to_string()))?, place })
     }
 
     /// The puzzle of a day, and its date: a delivery whose name is the day. The first caller draws for all.
     pub(super) async fn daily(
         &self,
         request: &pb::GetDailyPuzzleRequest,
-        timeout: Option<Duration>,
+        asker: &Asker,
     ) -> Result<pb::GetDailyPuzzleResponse, ServiceError> {
         let (fitting, date) = parse::daily(request, self.clock.now(), self.days())?;
-        let puzzle = self.one_of(&fitting, timeout).await?;
+        let Drawn { puzzle, .. } = self.one_of(&fitting, asker).await?;
         let include = Include {
             solutions: request.include_solution,
             drawing: request.include_drawing,
@@ -84,23 +95,29 @@ impl Service {
     }
 
     /// A puzzle that fits.
-    async fn one_of(&self, fitting: &Fitting<'_>, timeout: Option<Duration>) -> Result<Puzzle, ServiceError> {
-        let ends_at = fitting.wait.then(|| self.clock.elapsed() + self.wait_max(timeout));
-        let lack = match self.drawn(fitting).await? {
-            Ok(puzzle) => return Ok(puzzle),
+    async fn one_of(&self, fitting: &Fitting<'_>, asker: &Asker) -> Result<Drawn, ServiceError> {
+        let ends_at = fitting.wait.then(|| self.clock.elapsed() + self.wait_max(asker.timeout));
+        let lack = match self.drawn(fitting, asker).await? {
+            Ok(drawn) => return Ok(drawn),
             Err(lack) => lack,
         };
         let job = if fitting.enqueue_if_short { self.top_up(&fitting.shelves).await? } else { None };
         if let Some(ends_at) = ends_at
-            && let Some(puzzle) = self.wait_for(fitting, job, ends_at).await?
+            && let Some(drawn) = self.wait_for(fitting, asker, job, ends_at).await?
         {
-            return Ok(puzzle);
+            return Ok(drawn);
         }
         Err(self.exhausted(fitting, lack, job).await?)
     }
 
     /// A puzzle, or what the stock holds instead.
-    pub(super) async fn drawn(&self, fitting: &Fitting<'_>) -> Result<Result<Puzzle, Lack>, ServiceError> {
+    pub(super) async fn drawn(
+        &self,
+        fitting: &Fitting<'_>,
+        asker: &Asker,
+    ) -> Result<Result<Drawn, Lack>, ServiceError> {
+        // Before the draw: from then on the call is not refused.
+        let place = self.place_for(asker).await?;
         let Fitting { shelves, audience, name, shared_with, only_known, .. } = fitting;
         // The puzzle of a day is remembered without an audience too: callers cannot name the one that is called "".
         let draw = if audience.is_empty() && name.is_none() {
@@ -110,7 +127,7 @@ impl Service {
             self.stock.deliver(Order { audience, name: name.as_ref(), shared_with, only_known, shelves }).await?
         };
         match draw {
-            Draw::Puzzle(puzzle) => Ok(Ok(*puzzle)),
+            Draw::Puzzle(puzzle) => Ok(Ok(Drawn { puzzle: *puzzle, place })),
             Draw::Exhausted(lack) => Ok(Err(lack)),
             Draw::Unlucky => Err(ServiceError::DrawUnlucky),
             Draw::Unknown => {

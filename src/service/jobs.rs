@@ -31,7 +31,7 @@ impl JobService for Service {
     }
 
     async fn watch_job(&self, request: Request<pb::WatchJobRequest>) -> Result<Response<Self::WatchJobStream>, Status> {
-        let opened = self.watchers.open(&request, &self.shutdown)?;
+        let opened = self.watch(&request)?;
         let id = request.into_inner().id;
         let known = parse::job_id(&id)?;
         // Listen before the first read, else a change that lands between is missed.

@@ -16,7 +16,9 @@ mod watch;
 mod parse;
 mod render;
 
+mod asker;
 mod brought;
+mod caller;
 mod compute;
 mod errors;
 mod exhausted;
@@ -45,6 +47,7 @@ use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
 
 use crate::{chance::Chance, clock::Clock, queue::Queue, stock::Stock, store::Store};
+use caller::Caller;
 use compute::Compute;
 use streams::Places;
 
@@ -86,16 +89,15 @@ struct Service {
 
 impl Service {
     fn new(parts: Parts, settings: Arc<CurrentSettings>, shutdown: CancellationToken) -> Self {
-        let limits = settings.limits();
         Self {
             queue: parts.queue,
             stock: parts.stock,
             clock: parts.clock,
             chance: parts.chance,
-            compute: Compute::new(limits.compute_threads, limits.short_waiting_max),
-            watchers: Places::new("jobs and stocks being watched", limits.watchers_max),
-            waiters: Places::new("calls that wait for a puzzle", limits.waiters_max),
-            exporters: Places::new("exports under way", limits.exports_max),
+            compute: Compute::new(settings.limits().compute_threads),
+            watchers: Places::new("jobs and stocks being watched"),
+            waiters: Places::new("calls that wait for a puzzle"),
+            exporters: Places::new("exports under way"),
             shutdown,
             settings,
         }
@@ -104,5 +106,10 @@ impl Service {
     /// The bounds of this moment, which a reload may replace.
     fn limits(&self) -> Arc<Limits> {
         self.settings.limits()
+    }
+
+    /// Whose share a request is charged to.
+    fn caller<T>(&self, request: &tonic::Request<T>) -> Caller {
+        Caller::of(request.extensions(), self.settings.server().connections_per_address_max)
     }
 }

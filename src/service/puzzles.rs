@@ -5,8 +5,9 @@ use tonic::{Request, Response, Status};
 
 use super::{
     Service,
-    brought::{self, Brought},
-    deadline::Deadline,
+    asker::PlaceTaken,
+    brought::{self, Brought, Cancel},
+    compute::Class,
     errors::ServiceError,
     parse,
     ratings::{self, Include},
@@ -36,8 +37,9 @@ impl PuzzleService for Service {
         &self,
         request: Request<pb::GetPuzzleRequest>,
     ) -> Result<Response<pb::GetPuzzleResponse>, Status> {
-        let timeout = request.extensions().get::<Deadline>().map(|deadline| deadline.timeout);
-        let puzzle = self.puzzle_for(&request.into_inner(), timeout).await?;
+        let place = if request.get_ref().scramble_seed.is_some() { PlaceTaken::AtOnce } else { PlaceTaken::Never };
+        let asker = self.asker(&request, place);
+        let puzzle = self.puzzle_for(request.get_ref(), &asker).await?;
         Ok(Response::new(pb::GetPuzzleResponse { puzzle: Some(puzzle) }))
     }
 
@@ -45,7 +47,8 @@ impl PuzzleService for Service {
         &self,
         request: Request<pb::BatchGetPuzzlesRequest>,
     ) -> Result<Response<pb::BatchGetPuzzlesResponse>, Status> {
-        Ok(Response::new(self.puzzles_for(request.into_inner()).await?))
+        let caller = self.caller(&request);
+        Ok(Response::new(self.puzzles_for(request.get_ref(), caller).await?))
     }
 
     type ExportPuzzlesStream = ReceiverStream<Result<pb::ExportPuzzlesResponse, Status>>;
@@ -61,8 +64,8 @@ impl PuzzleService for Service {
         &self,
         request: Request<pb::GetDailyPuzzleRequest>,
     ) -> Result<Response<pb::GetDailyPuzzleResponse>, Status> {
-        let timeout = request.extensions().get::<Deadline>().map(|deadline| deadline.timeout);
-        Ok(Response::new(self.daily(&request.into_inner(), timeout).await?))
+        let asker = self.asker(&request, PlaceTaken::Never);
+        Ok(Response::new(self.daily(request.get_ref(), &asker).await?))
     }
 
     async fn list_puzzles(
@@ -121,28 +124,35 @@ impl PuzzleService for Service {
     }
 
     async fn solve(&self, request: Request<pb::SolveRequest>) -> Result<Response<pb::SolveResponse>, Status> {
-        let (puzzle, include) = parse::solve(request.get_ref(), &self.limits())?;
-        let brought = Brought::of(puzzle, &self.limits())?;
-        Ok(Response::new(self.compute.run(move |cancel| brought::solve(&brought, include, cancel)).await??))
+        let limits = self.limits();
+        let (puzzle, include) = parse::solve(request.get_ref(), &limits)?;
+        let brought = Brought::of(puzzle, &limits)?;
+        let class = if include.steps { Class::Long } else { Class::Short };
+        let work = move |cancel: &Cancel| brought::solve(&brought, include, cancel);
+        Ok(Response::new(self.compute.run(class, &self.caller(&request), &limits, work).await??))
     }
 
     async fn rate(&self, request: Request<pb::RateRequest>) -> Result<Response<pb::RateResponse>, Status> {
-        let puzzle = parse::rate(request.get_ref(), &self.limits())?;
-        let brought = Brought::of(puzzle, &self.limits())?;
-        Ok(Response::new(self.compute.run(move |cancel| brought::rate(&brought, cancel)).await??))
+        let limits = self.limits();
+        let brought = Brought::of(parse::rate(request.get_ref(), &limits)?, &limits)?;
+        let work = move |cancel: &Cancel| brought::rate(&brought, cancel);
+        Ok(Response::new(self.compute.run(Class::Long, &self.caller(&request), &limits, work).await??))
     }
 
     async fn validate(&self, request: Request<pb::ValidateRequest>) -> Result<Response<pb::ValidateResponse>, Status> {
-        let request = request.get_ref();
-        let brought = Brought::of(parse::validate(request, &self.limits())?, &self.limits())?;
-        let include_drawing = request.include_drawing;
-        Ok(Response::new(self.compute.run(move |cancel| brought::validate(&brought, include_drawing, cancel)).await??))
+        let limits = self.limits();
+        let brought = Brought::of(parse::validate(request.get_ref(), &limits)?, &limits)?;
+        let include_drawing = request.get_ref().include_drawing;
+        let work = move |cancel: &Cancel| brought::validate(&brought, include_drawing, cancel);
+        Ok(Response::new(self.compute.run(Class::Short, &self.caller(&request), &limits, work).await??))
     }
 
     async fn hint(&self, request: Request<pb::HintRequest>) -> Result<Response<pb::HintResponse>, Status> {
-        let puzzle = parse::hint(request.get_ref(), &self.limits())?;
-        let brought = Brought::of(puzzle, &self.limits())?;
+        let limits = self.limits();
+        let brought = Brought::of(parse::hint(request.get_ref(), &limits)?, &limits)?;
+        let caller = self.caller(&request);
         let board = request.into_inner().board;
-        Ok(Response::new(self.compute.run(move |cancel| brought::hint(&brought, &board, cancel)).await??))
+        let work = move |cancel: &Cancel| brought::hint(&brought, &board, cancel);
+        Ok(Response::new(self.compute.run(Class::Short, &caller, &limits, work).await??))
     }
 }

@@ -131,6 +131,7 @@ mod tests {
                 core: String::new(),
             }),
             ServiceError::Busy { subject: "calls", max: 1 },
+            ServiceError::CallerBusy { subject: "calls", max: 1 },
             ServiceError::DeadlineExceeded,
             ServiceError::CallerGone,
             ServiceError::ShuttingDown,

@@ -7,29 +7,164 @@ use super::{
     settings::Limits,
 };
 use crate::store::puzzle::Puzzle;
-use puzzled_engine::{kind::View, registry, rng::Rng};
+use puzzled_engine::{
+    kind::{PuzzleKind, View},
+    registry,
+    rng::Rng,
+};
 
-/// The view of a puzzle that a seed draws, rated anew. It keeps everything that does not depend on the orientation: id,
-/// origin, symmetry, canonical form.
+/// Seeds whose views are rated before the puzzle is shown as it is stored. Of a puzzle that the techniques finish they finish
+/// nearly every view, so a second seed is needed rarely.
+const SEEDS_MAX: u64 = 8;
+
+/// A puzzle as it is shown.
+#[derive(Debug)]
+pub(super) struct Shown {
+    pub(super) puzzle: Puzzle,
+    /// The seed of the view; none if it is shown as it is stored.
+    pub(super) seed: Option<u64>,
+}
+
+/// The kind of a puzzle of which a view is wanted.
 ///
 /// # Errors
-/// [`ServiceError::Invalid`] if the kind has no such views; [`ServiceError::Unrated`] if the techniques finish the stored
-/// puzzle but not this view of it.
-pub(super) fn view(puzzle: Puzzle, seed: u64, cancel: &Cancel) -> Result<Puzzle, ServiceError> {
-    let none =
-        || Invalid::one("scramble_seed", format!("{seed}: a puzzle of kind {} has no other views", puzzle.shelf.kind));
-    let kind = registry::kind(&puzzle.shelf.kind).ok_or_else(none)?;
+/// [`ServiceError::Invalid`] if the kind has no views.
+pub(super) fn kind_with_views(name: &str, seed: u64) -> Result<&'static dyn PuzzleKind, ServiceError> {
+    let kind = registry::kind(name).filter(|kind| kind.has_views());
+    kind.ok_or_else(|| Invalid::one("scramble_seed", without_views(name, seed)))
+}
+
+/// Why a kind cannot be scrambled.
+pub(super) fn without_views(kind: &str, seed: u64) -> String {
+    format!("{seed}: puzzles of kind {kind} have no scrambled views; leave it unset")
+}
+
+/// The view of a puzzle that a seed draws, rated anew, or that of the next seed of which the view can be rated. If there is none
+/// among [`SEEDS_MAX`], the puzzle as it is stored: it was delivered, and must not be refused. A view keeps everything that does
+/// not depend on the orientation: id, origin, symmetry, canonical form.
+///
+/// # Errors
+/// [`ServiceError::CallerGone`] if the flag goes up.
+pub(super) fn view(
+    kind: &'static dyn PuzzleKind,
+    puzzle: Puzzle,
+    seed: u64,
+    cancel: &Cancel,
+) -> Result<Shown, ServiceError> {
+    for seed in (0..SEEDS_MAX).map(|further| seed.wrapping_add(further)) {
+        match rated_view(kind, &puzzle, seed, cancel) {
+            Ok(view) => return Ok(Shown { puzzle: view, seed: Some(seed) }),
+            Err(ServiceError::Unrated { .. } | ServiceError::RatingOutOfBudget { .. }) => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(Shown { puzzle, seed: None })
+}
+
+/// The view that a seed draws.
+fn rated_view(
+    kind: &'static dyn PuzzleKind,
+    puzzle: &Puzzle,
+    seed: u64,
+    cancel: &Cancel,
+) -> Result<Puzzle, ServiceError> {
     let variant = &puzzle.shelf.variant;
     let stored = View { variant, symmetry: puzzle.shelf.symmetry, text: &puzzle.text, solution: &puzzle.solution };
-    let scrambled =
-        kind.scramble(&stored, &mut Rng::from_seed(seed)).map_err(|error| unread(&error))?.ok_or_else(none)?;
+    let scrambled = kind.scramble(&stored, &mut Rng::from_seed(seed)).map_err(|error| unread(&error))?;
+    let none = || ServiceError::Internal(format!("{} has views, and gave none", kind.name()));
+    let scrambled = scrambled.ok_or_else(none)?;
     // What is stored was rated within the kind's own bound, so that alone holds.
     let limits = Limits { rating_nodes_max: u64::MAX, ..Limits::default() };
     let brought = Brought::of(PuzzleText { kind, variant: variant.clone(), text: scrambled.text }, &limits)?;
     let record = brought.rated(cancel)?;
-    let text = brought.text;
-    let mut view = Puzzle { text, solution: scrambled.solution, ..puzzle };
+    let mut view = Puzzle { text: brought.text, solution: scrambled.solution, ..puzzle.clone() };
     view.shelf.rating = record.rating;
     view.record = record.into();
     Ok(view)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        clock::Millis,
+        store::{
+            job::JobId,
+            puzzle::{PuzzleId, ShelfKey, StoredRecord},
+        },
+    };
+    use puzzled_engine::{
+        level::Tenths,
+        metrics::{Metrics, SudokuMetrics},
+        symmetry::Symmetry,
+        toy::Toy,
+    };
+
+    fn toy(rated_zeros_max: usize) -> &'static Toy {
+        Box::leak(Box::new(Toy { rated_zeros_max, ..Toy::default() }))
+    }
+
+    fn stored() -> Puzzle {
+        Puzzle {
+            id: PuzzleId(7),
+            shelf: ShelfKey {
+                kind: "toy".to_owned(),
+                variant: "1x1".to_owned(),
+                base: "1x1".to_owned(),
+                symmetry: Symmetry::None,
+                rating: Tenths(99),
+                technique: None,
+                clues: None,
+            },
+            position: 0,
+            text: "24".to_owned(),
+            solution: "24".to_owned(),
+            canonical: "24".to_owned(),
+            givens: 1,
+            record: StoredRecord {
+                rater: "toy".to_owned(),
+                rater_version: 1,
+                explanation: String::new(),
+                techniques: Vec::new(),
+                metrics: Metrics::Sudoku(SudokuMetrics::default()),
+            },
+            seed: 0,
+            job_id: JobId(1),
+            job_index: 0,
+            job_try: 0,
+            is_extra: false,
+            engine_version: 1,
+            created_at: Millis(0),
+            withdrawn: None,
+        }
+    }
+
+    fn text_of(seed: u64) -> String {
+        let stored = stored();
+        let view = View { variant: "1x1", symmetry: Symmetry::None, text: &stored.text, solution: &stored.solution };
+        toy(0).scramble(&view, &mut Rng::from_seed(seed)).unwrap().unwrap().text
+    }
+
+    #[test]
+    fn view_that_cannot_be_rated_is_replaced_by_that_of_the_next_seed() {
+        let never = Cancel::new(false);
+        let (mut replaced, mut kept) = (0, 0);
+        for seed in 0..50 {
+            // Texts without leading zeros alone are rated.
+            let wanted = (seed..seed + SEEDS_MAX).find(|seed| text_of(*seed) == "24");
+            let Shown { puzzle, seed: shown } = view(toy(0), stored(), seed, &never).unwrap();
+            assert_eq!((puzzle.text.as_str(), shown), ("24", wanted));
+            replaced += u32::from(shown.is_some_and(|shown| shown != seed));
+            kept += u32::from(shown == Some(seed));
+            assert_eq!(view(toy(0), stored(), seed, &never).unwrap().seed, shown, "a seed always gives one view");
+        }
+        assert!(replaced > 0 && kept > 0, "{replaced} replaced, {kept} kept");
+    }
+
+    #[test]
+    fn puzzle_is_shown_as_stored_if_no_view_can_be_rated() {
+        let hopeless = (0..1_000).find(|seed| (*seed..seed + SEEDS_MAX).all(|seed| text_of(seed) != "24")).unwrap();
+        let Shown { puzzle, seed } = view(toy(0), stored(), hopeless, &Cancel::new(false)).unwrap();
+        assert_eq!((puzzle, seed), (stored(), None));
+    }
 }

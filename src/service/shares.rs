@@ -6,6 +6,8 @@ use std::{
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
+use super::errors::ServiceError;
+
 /// The places taken, in all and by key. The bounds come with each call, so that they may change.
 #[derive(Debug)]
 pub(super) struct Shares<K: Eq + Hash> {
@@ -81,6 +83,21 @@ impl<K: Eq + Hash> Drop for Share<K> {
     }
 }
 
+impl Full {
+    /// The refusal of a caller, who may hold half of `places_max`.
+    pub(super) fn busy(self, subject: &'static str, places_max: u32) -> ServiceError {
+        match self {
+            Self::All => ServiceError::Busy { subject, max: places_max },
+            Self::Yours => ServiceError::CallerBusy { subject, max: half(places_max) },
+        }
+    }
+}
+
+/// The places that one caller may hold of so many: half, rounded up, and at least 1.
+pub(super) fn half(places_max: u32) -> u32 {
+    places_max.div_ceil(2).max(1)
+}
+
 /// No code that holds the lock can panic between two changes, so a poisoned one is sound.
 fn lock<K>(taken: &Mutex<Taken<K>>) -> MutexGuard<'_, Taken<K>> {
     taken.lock().unwrap_or_else(PoisonError::into_inner)
@@ -110,6 +127,11 @@ mod tests {
         drop(place);
         assert!(lock(&shares.taken).by_key.is_empty());
         shares.take(&2, 1, 1).unwrap();
+    }
+
+    #[test]
+    fn half_is_rounded_up_and_at_least_one() {
+        assert_eq!([0, 1, 2, 3, 256, u32::MAX].map(half), [1, 1, 1, 2, 128, 1 << 31]);
     }
 
     #[test]

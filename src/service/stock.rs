@@ -37,7 +37,7 @@ impl StockService for Service {
         &self,
         request: Request<pb::WatchStockRequest>,
     ) -> Result<Response<Self::WatchStockStream>, Status> {
-        let opened = self.watchers.open(&request, &self.shutdown)?;
+        let opened = self.watch(&request)?;
         let pb::WatchStockRequest { kind, variant, symmetry, level } = request.into_inner();
         let part = parse::part(Criteria { kind, variant: &variant, symmetry, level, ..Criteria::default() })?;
         Ok(Response::new(watch::stock(opened, Arc::clone(&self.stock), part)))

@@ -1,43 +1,51 @@
 //! Streams of messages. Each has a place among those that there may be, and ends when all is sent, when nobody listens, at the
 //! caller's deadline, or at a shutdown.
 
-use std::sync::Arc;
-
-use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc};
+use tokio::sync::mpsc;
 use tokio_stream::wrappers::ReceiverStream;
 use tokio_util::sync::CancellationToken;
 use tonic::{Request, Status};
 
-use super::{deadline::Deadline, errors::ServiceError};
+use super::{
+    caller::Caller,
+    deadline::Deadline,
+    errors::ServiceError,
+    shares::{Share, Shares, half},
+};
 
-/// The places of the streams that may be open at a time, or of the calls that may wait.
+/// The places of the streams that may be open at a time, or of the calls that may wait. One caller holds half of them at most.
 #[derive(Debug)]
 pub(super) struct Places {
-    free: Arc<Semaphore>,
+    shares: Shares<Caller>,
     subject: &'static str,
-    max: u32,
 }
 
 impl Places {
-    pub(super) fn new(subject: &'static str, max: u32) -> Self {
-        Self { free: Arc::new(Semaphore::new(max as usize)), subject, max }
+    pub(super) fn new(subject: &'static str) -> Self {
+        Self { shares: Shares::new(), subject }
     }
 
     /// A place, taken until it is dropped.
     ///
     /// # Errors
-    /// [`ServiceError::Busy`] if all are taken.
-    pub(super) fn take(&self) -> Result<OwnedSemaphorePermit, ServiceError> {
-        let place = Arc::clone(&self.free).try_acquire_owned();
-        place.map_err(|_| ServiceError::Busy { subject: self.subject, max: self.max })
+    /// [`ServiceError::Busy`] if all `places_max` are taken, [`ServiceError::CallerBusy`] if the caller holds its half.
+    pub(super) fn take(&self, caller: &Caller, places_max: u32) -> Result<Share<Caller>, ServiceError> {
+        let place = self.shares.take(caller, places_max, half(places_max));
+        place.map_err(|full| full.busy(self.subject, places_max))
     }
 
     /// Opens a stream to the sender of a request.
     ///
     /// # Errors
-    /// [`ServiceError::Busy`] if all places are taken.
-    pub(super) fn open<T>(&self, request: &Request<T>, shutdown: &CancellationToken) -> Result<Opened, ServiceError> {
-        let place = self.take()?;
+    /// Those of [`Self::take`].
+    pub(super) fn open<T>(
+        &self,
+        request: &Request<T>,
+        caller: &Caller,
+        places_max: u32,
+        shutdown: &CancellationToken,
+    ) -> Result<Opened, ServiceError> {
+        let place = self.take(caller, places_max)?;
         let deadline = request.extensions().get::<Deadline>().copied();
         Ok(Opened { deadline, shutdown: shutdown.clone(), place })
     }
@@ -48,7 +56,7 @@ impl Places {
 pub(super) struct Opened {
     deadline: Option<Deadline>,
     shutdown: CancellationToken,
-    place: OwnedSemaphorePermit,
+    place: Share<Caller>,
 }
 
 /// Where messages are sent to. One is made while another one is on its way.

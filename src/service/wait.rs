@@ -4,12 +4,17 @@ use std::time::Duration;
 
 use tokio::sync::broadcast::error::RecvError;
 
-use super::{Service, errors::ServiceError, parse::Fitting};
+use super::{
+    Service,
+    asker::{Asker, Drawn},
+    errors::ServiceError,
+    parse::Fitting,
+};
 use crate::{
     stock::shortage::{self, Supply},
     store::{
         job::{Job, JobFilter, JobId, JobState},
-        puzzle::{Puzzle, ShelfFilter},
+        puzzle::ShelfFilter,
     },
 };
 
@@ -25,10 +30,13 @@ impl Service {
     pub(super) async fn wait_for(
         &self,
         fitting: &Fitting<'_>,
+        asker: &Asker,
         job: Option<JobId>,
         ends_at: Duration,
-    ) -> Result<Option<Puzzle>, ServiceError> {
-        let _place = self.waiters.take()?;
+    ) -> Result<Option<Drawn>, ServiceError> {
+        let _place = self.waiters.take(&asker.caller, self.limits().waiters_max)?;
+        // Who waits for a puzzle waits for a place for it too.
+        let asker = asker.in_turn();
         // Subscribe before the first read, else a commit that lands between is missed.
         let mut events = self.queue.events();
         let mut reads = tokio::time::interval(READ_EVERY);
@@ -38,9 +46,9 @@ impl Service {
             // After the question what makes puzzles: a job that ended before it has shelved what it made.
             let positions = self.stock.positions(&fitting.shelves).await?;
             if seen.is_none_or(|seen| positions > seen)
-                && let Ok(puzzle) = self.drawn(fitting).await?
+                && let Ok(drawn) = self.drawn(fitting, &asker).await?
             {
-                return Ok(Some(puzzle));
+                return Ok(Some(drawn));
             }
             seen = Some(positions);
             let left = ends_at.saturating_sub(self.clock.elapsed());

@@ -3,8 +3,10 @@
 use std::{sync::Arc, time::Duration};
 
 use tokio::sync::broadcast::{self, error::RecvError};
+use tonic::Request;
 
 use super::{
+    Service,
     errors::ServiceError,
     render,
     streams::{self, Messages, Opened, Stream},
@@ -24,6 +26,16 @@ const GAP: Duration = Duration::from_millis(100);
 
 /// Time between two looks at the store: changes by other processes are told of by nobody.
 const POLL_EVERY: Duration = Duration::from_millis(500);
+
+impl Service {
+    /// Opens a stream to the sender of a request to watch something.
+    ///
+    /// # Errors
+    /// [`ServiceError::Busy`] and [`ServiceError::CallerBusy`] if there is no place for it.
+    pub(super) fn watch<T>(&self, request: &Request<T>) -> Result<Opened, ServiceError> {
+        self.watchers.open(request, &self.caller(request), self.limits().watchers_max, &self.shutdown)
+    }
+}
 
 /// Tells of a job that was just read, until it has ended. `events` are those of the queue from before that read on.
 pub(super) fn job(

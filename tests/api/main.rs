@@ -21,6 +21,8 @@ mod drain;
 mod draws;
 mod errors;
 mod export;
+#[cfg(target_os = "linux")]
+mod fairness;
 mod forwarding;
 mod generate;
 mod growth;

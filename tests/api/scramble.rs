@@ -2,10 +2,17 @@
 
 use std::collections::BTreeSet;
 
-use puzzled::proto::v1 as pb;
+use puzzled::proto::v1::{self as pb, batch_get_puzzles_result::Result as Answer};
 use puzzled_engine::{registry, symmetry::Symmetry};
+use tonic::Code;
 
-use crate::server::{PUZZLE, SOLUTION, Server};
+use crate::{
+    errors::{check, check_fields},
+    kakuro,
+    raw::{self, Raw},
+    server::{PUZZLE, SOLUTION, Server},
+    store::Gate,
+};
 
 /// Seeds that are looked at.
 const SEEDS: u64 = 40;
@@ -29,7 +36,7 @@ async fn a_scrambled_view_is_the_same_puzzle_in_other_clothes() {
     let mut texts = BTreeSet::new();
     for seed in 0..SEEDS {
         let view = view(&server, seed).await;
-        assert!(view.scrambled, "{view:?}");
+        assert!(view.scrambled && view.scramble_seed == Some(seed), "{view:?}");
         assert_eq!((view.id.as_str(), view.symmetry(), view.givens), ("puzzle-1", pb::Symmetry::Rotation180, 30));
         assert_eq!(sudoku.canonical("9x9", &view.text).unwrap(), canonical);
         let given = |at: usize| view.text.as_bytes()[at] != b'.';
@@ -70,4 +77,89 @@ async fn a_drawn_puzzle_can_be_scrambled_and_a_seed_gives_one_view() {
     let drawn = server.puzzles().await.get_puzzle(request).await.unwrap().into_inner().puzzle.unwrap();
     assert_eq!(drawn, view(&server, u64::MAX).await);
     assert_eq!((drawn.id.as_str(), drawn.scrambled), ("puzzle-1", true));
+}
+
+/// A scrambled Sudoku for an audience.
+fn scrambled_to(audience: &str) -> pb::GetPuzzleRequest {
+    let kind = pb::Kind::Sudoku.into();
+    pb::GetPuzzleRequest { kind, audience: audience.to_owned(), scramble_seed: Some(1), ..Default::default() }
+}
+
+async fn delivered(server: &Server, audience: &str) -> usize {
+    let request = pb::ListDeliveriesRequest { audience: audience.to_owned(), page_size: 200, ..Default::default() };
+    server.puzzles().await.list_deliveries(request).await.unwrap().into_inner().deliveries.len()
+}
+
+#[tokio::test]
+async fn every_request_of_a_scrambled_batch_is_answered_and_each_is_one_delivery() {
+    // A single place, for which the requests of both batches wait.
+    let server = Server::with(|options| options.settings.limits.short_waiting_max = 1).await;
+    server.fill(Symmetry::None, 12, 120).await;
+    let batch = async |audience: &'static str| {
+        let requests = (0..100).map(|at| {
+            // Every fourth one as it is stored.
+            let scramble_seed = (at % 4 != 0).then_some(at);
+            pb::GetPuzzleRequest { request_id: at.to_string(), scramble_seed, ..scrambled_to(audience) }
+        });
+        let batch = pb::BatchGetPuzzlesRequest { requests: requests.collect() };
+        let answers = server.puzzles().await.batch_get_puzzles(batch).await.unwrap().into_inner().results;
+        let seeds = answers.into_iter().map(|answer| match answer.result.unwrap() {
+            Answer::Puzzle(puzzle) => {
+                assert_eq!(puzzle.scrambled, puzzle.scramble_seed.is_some());
+                puzzle.scramble_seed
+            }
+            Answer::Status(status) => panic!("{status:?}"),
+        });
+        let wanted: Vec<_> = (0..100).map(|at| (at % 4 != 0).then_some(at)).collect();
+        assert_eq!(seeds.collect::<Vec<_>>(), wanted, "in the order of the requests");
+    };
+    tokio::join!(batch("anna"), batch("bert"));
+    assert_eq!((delivered(&server, "anna").await, delivered(&server, "bert").await), (100, 100));
+}
+
+#[tokio::test]
+async fn view_of_a_kind_without_views_is_refused_before_the_delivery() {
+    let server = Server::start().await;
+    let mut puzzles = server.puzzles().await;
+    puzzles.generate(kakuro::generate()).await.unwrap();
+    server.work(12, u32::MAX).await;
+    let kind = pb::Kind::Kakuro.into();
+    let fault = [("scramble_seed", "1: puzzles of kind kakuro have no scrambled views; leave it unset")];
+    check_fields(puzzles.get_puzzle(pb::GetPuzzleRequest { kind, ..scrambled_to("anna") }).await, &fault);
+    assert_eq!(delivered(&server, "anna").await, 0);
+    let by_id = pb::GetPuzzleRequest { id: "puzzle-1".to_owned(), scramble_seed: Some(1), ..Default::default() };
+    check_fields(puzzles.get_puzzle(by_id).await, &fault);
+}
+
+#[tokio::test]
+async fn view_without_a_place_is_refused_before_the_delivery() {
+    let server = Server::with(|options| options.settings.limits.short_waiting_max = 1).await;
+    server.fill(Symmetry::None, 12, 2).await;
+    server.store.set(Gate::Held);
+    let mut raw = Raw::connect(server.address).await;
+    let by_id = pb::GetPuzzleRequest { id: "puzzle-1".to_owned(), scramble_seed: Some(1), ..Default::default() };
+    let holds_the_place = raw.call("PuzzleService/GetPuzzle", None, &by_id);
+    server.store.until_held(1).await;
+    let refused = server.puzzles().await.get_puzzle(scrambled_to("anna")).await;
+    check(refused, Code::ResourceExhausted, "BUSY");
+    server.store.set(Gate::Open);
+    assert_eq!(raw::status(holds_the_place).await.code(), Code::Ok);
+    assert_eq!(delivered(&server, "anna").await, 0);
+    server.puzzles().await.get_puzzle(scrambled_to("anna")).await.unwrap();
+    assert_eq!(delivered(&server, "anna").await, 1);
+}
+
+#[tokio::test]
+async fn call_that_waits_for_stock_holds_no_place() {
+    let server = Server::with(|options| options.settings.limits.short_waiting_max = 1).await;
+    server.fill(Symmetry::Full, 12, 1).await;
+    server.queue_job(Symmetry::None, 1).await;
+    let waits = pb::GetPuzzleRequest { symmetry: pb::Symmetry::None.into(), wait: true, ..scrambled_to("anna") };
+    let (reads, mut raw) = (server.store.shelf_reads(), Raw::connect(server.address).await);
+    let waits = raw.call("PuzzleService/GetPuzzle", None, &waits);
+    server.store.until_shelves_read(reads + 3).await;
+    view(&server, 1).await;
+    server.work(12, u32::MAX).await;
+    assert_eq!(raw::status(waits).await.code(), Code::Ok);
+    assert_eq!(delivered(&server, "anna").await, 1);
 }

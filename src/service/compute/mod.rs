@@ -1,50 +1,178 @@
-//! The engine's work for callers, on a bounded number of threads of its own, so that it never holds up other calls.
+//! The engine's work for callers, on a bounded number of threads of its own, so that it never holds up other calls; and the
+//! places of those who wait for one, of which no caller takes more than its share.
 
-use std::sync::{
-    Arc,
-    atomic::{AtomicBool, Ordering},
+mod line;
+mod schedule;
+
+use std::{
+    collections::HashMap,
+    sync::{
+        Arc, Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicBool, Ordering},
+    },
 };
 
-use tokio::sync::Semaphore;
+use tokio::sync::oneshot;
 
-use super::errors::ServiceError;
+use super::{caller::Caller, errors::ServiceError, settings::Limits, shares::Full};
+use line::CallId;
+pub(super) use schedule::Class;
+use schedule::Schedule;
 
-/// The threads, and the places of those who wait for one.
+/// The threads. Their number is fixed; the bounds on places come with each call.
 #[derive(Debug)]
 pub(super) struct Compute {
-    threads: Arc<Semaphore>,
-    places: Arc<Semaphore>,
-    places_max: u32,
+    shared: Arc<Mutex<Shared>>,
+}
+
+#[derive(Debug)]
+struct Shared {
+    schedule: Schedule,
+    /// Who is to be told that a call waits no longer.
+    wakes: HashMap<CallId, oneshot::Sender<()>>,
+}
+
+/// A place for short work to come, which is not refused any more.
+#[derive(Debug)]
+pub(super) struct Place(Seat);
+
+/// A call at the schedule. It leaves when this is dropped, whether it waits, runs or has ended.
+#[derive(Debug)]
+struct Seat {
+    call: CallId,
+    shared: Arc<Mutex<Shared>>,
 }
 
 impl Compute {
-    pub(super) fn new(threads: u32, waiting_max: u32) -> Self {
-        let threads = threads.max(1);
-        let places_max = threads.saturating_add(waiting_max);
-        let semaphore = |permits: u32| Arc::new(Semaphore::new(permits as usize));
-        Self { threads: semaphore(threads), places: semaphore(places_max), places_max }
+    pub(super) fn new(threads: u32) -> Self {
+        let shared = Shared { schedule: Schedule::new(threads), wakes: HashMap::new() };
+        Self { shared: Arc::new(Mutex::new(shared)) }
     }
 
     /// Runs `work` on one of the threads. The flag that it is given goes up when the caller goes away.
     ///
     /// # Errors
-    /// [`ServiceError::Busy`] if all places are taken; [`ServiceError::Internal`] if `work` panics.
+    /// [`ServiceError::Busy`] and [`ServiceError::CallerBusy`] if it would have to wait and there is no place;
+    /// [`ServiceError::Internal`] if `work` panics.
     pub(super) async fn run<T: Send + 'static>(
         &self,
+        class: Class,
+        caller: &Caller,
+        limits: &Limits,
         work: impl FnOnce(&AtomicBool) -> T + Send + 'static,
     ) -> Result<T, ServiceError> {
-        let busy = || ServiceError::Busy { subject: "texts being solved, rated or validated", max: self.places_max };
-        let place = Arc::clone(&self.places).try_acquire_owned().map_err(|_| busy())?;
-        let thread = Arc::clone(&self.threads).acquire_owned().await.map_err(|_| busy())?;
+        let places_max = places_max(class, limits);
+        let call = lock(&self.shared).schedule.enter(class, caller, places_max);
+        self.seat(call.map_err(|full| busy(full, class, places_max))?).run(work).await
+    }
+
+    /// A place for short work to come.
+    ///
+    /// # Errors
+    /// [`ServiceError::Busy`] and [`ServiceError::CallerBusy`] if there is none.
+    pub(super) fn place(&self, caller: &Caller, limits: &Limits) -> Result<Place, ServiceError> {
+        let places_max = places_max(Class::Short, limits);
+        let call = lock(&self.shared).schedule.reserve(Class::Short, caller, places_max);
+        Ok(Place(self.seat(call.map_err(|full| busy(full, Class::Short, places_max))?)))
+    }
+
+    /// The same as soon as there is one: callers that wait for a place take turns.
+    pub(super) async fn place_in_turn(&self, caller: &Caller, limits: &Limits) -> Place {
+        let places_max = places_max(Class::Short, limits);
+        let seat = self.seat(lock(&self.shared).schedule.reserve_in_turn(Class::Short, caller, places_max));
+        seat.awaited().await;
+        Place(seat)
+    }
+
+    fn seat(&self, call: CallId) -> Seat {
+        Seat { call, shared: Arc::clone(&self.shared) }
+    }
+}
+
+impl Place {
+    /// Runs `work` as [`Compute::run`] does, and does not refuse it.
+    ///
+    /// # Errors
+    /// [`ServiceError::Internal`] if `work` panics.
+    pub(super) async fn run<T: Send + 'static>(
+        self,
+        work: impl FnOnce(&AtomicBool) -> T + Send + 'static,
+    ) -> Result<T, ServiceError> {
+        lock(&self.0.shared).change(|schedule| schedule.begin(self.0.call));
+        self.0.run(work).await
+    }
+}
+
+impl Seat {
+    /// Returns when the call waits no longer.
+    async fn awaited(&self) {
+        let told = {
+            let mut shared = lock(&self.shared);
+            shared.schedule.waits(self.call).then(|| {
+                let (wake, told) = oneshot::channel();
+                shared.wakes.insert(self.call, wake);
+                told
+            })
+        };
+        if let Some(told) = told {
+            // It fails only if the call has left.
+            let _ = told.await;
+        }
+    }
+
+    async fn run<T: Send + 'static>(
+        self,
+        work: impl FnOnce(&AtomicBool) -> T + Send + 'static,
+    ) -> Result<T, ServiceError> {
+        self.awaited().await;
         let cancel = Arc::new(AtomicBool::new(false));
         let _raised_when_dropped = RaiseOnDrop(Arc::clone(&cancel));
         let done = tokio::task::spawn_blocking(move || {
-            // Both are held until the thread is free in fact, however early the caller goes away.
-            let _held = (place, thread);
+            // Held until the thread is free in fact, however early the caller goes away, and also if the work panics.
+            let _held = self;
             work(&cancel)
         });
         done.await.map_err(|error| ServiceError::Internal(format!("the engine's thread failed: {error}")))
     }
+}
+
+impl Drop for Seat {
+    fn drop(&mut self) {
+        let mut shared = lock(&self.shared);
+        shared.wakes.remove(&self.call);
+        shared.change(|schedule| schedule.leave(self.call));
+    }
+}
+
+impl Shared {
+    /// Changes the schedule and wakes who waits no longer.
+    fn change(&mut self, change: impl FnOnce(&mut Schedule) -> Vec<CallId>) {
+        for call in change(&mut self.schedule) {
+            if let Some(wake) = self.wakes.remove(&call) {
+                // If nobody is there any more, the seat is about to be dropped.
+                let _ = wake.send(());
+            }
+        }
+    }
+}
+
+fn lock(shared: &Mutex<Shared>) -> MutexGuard<'_, Shared> {
+    shared.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn places_max(class: Class, limits: &Limits) -> u32 {
+    match class {
+        Class::Short => limits.short_waiting_max,
+        Class::Long => limits.long_waiting_max,
+    }
+}
+
+fn busy(full: Full, class: Class, places_max: u32) -> ServiceError {
+    let subject = match class {
+        Class::Short => "hints, verdicts, solutions, and scrambled views that wait for a thread",
+        Class::Long => "ratings and solutions with steps that wait for a thread",
+    };
+    full.busy(subject, places_max)
 }
 
 struct RaiseOnDrop(Arc<AtomicBool>);
@@ -61,12 +189,19 @@ mod tests {
 
     use super::*;
 
+    const A: Caller = Caller::Connection(1);
+    const B: Caller = Caller::Connection(2);
+
+    fn limits(waiting_max: u32) -> Limits {
+        Limits { short_waiting_max: waiting_max, long_waiting_max: waiting_max, ..Limits::default() }
+    }
+
     #[tokio::test]
-    async fn the_flag_goes_up_when_the_caller_goes_away() {
-        let compute = Compute::new(1, 0);
-        let (started, starts) = tokio::sync::oneshot::channel();
+    async fn flag_goes_up_when_the_caller_goes_away() {
+        let (compute, limits) = (Compute::new(1), limits(1));
+        let (started, starts) = oneshot::channel();
         let (stopped, stops) = mpsc::channel();
-        let work = compute.run(move |cancel| {
+        let work = compute.run(Class::Long, &A, &limits, move |cancel| {
             started.send(()).unwrap();
             while !cancel.load(Ordering::Relaxed) {
                 std::thread::yield_now();
@@ -82,19 +217,55 @@ mod tests {
 
     #[tokio::test]
     async fn work_beyond_threads_and_places_is_refused_and_a_panic_is_only_its_own() {
-        let compute = Compute::new(1, 1);
+        let (compute, limits) = (Compute::new(1), limits(2));
         let (release, released) = mpsc::channel::<()>();
-        let first = compute.run(move |_| released.recv().unwrap());
-        let second = compute.run(|_| panic!("boom"));
-        let third = async {
-            let refused = compute.run(|_| ()).await;
+        let first = compute.run(Class::Short, &A, &limits, move |_| released.recv().unwrap());
+        let second = compute.run(Class::Short, &A, &limits, |_| panic!("boom"));
+        let third = compute.run(Class::Short, &B, &limits, |_| 3);
+        let refused = async {
+            let own = compute.run(Class::Short, &A, &limits, |_| ()).await;
+            let all = compute.run(Class::Short, &Caller::Internal, &limits, |_| ()).await;
             release.send(()).unwrap();
-            refused
+            (own, all)
         };
-        let (first, second, third) = tokio::join!(first, second, third);
+        let (first, second, third, (own, all)) = tokio::join!(first, second, third, refused);
         assert!(first.is_ok());
         assert!(matches!(second, Err(ServiceError::Internal(_))), "{second:?}");
-        assert!(matches!(third, Err(ServiceError::Busy { max: 2, .. })), "{third:?}");
-        assert_eq!(compute.run(|_| 7).await.unwrap(), 7);
+        assert_eq!(third.unwrap(), 3);
+        assert!(matches!(own, Err(ServiceError::Busy { max: 2, .. })), "{own:?}");
+        assert!(matches!(all, Err(ServiceError::Busy { max: 2, .. })), "{all:?}");
+        assert_eq!(compute.run(Class::Long, &A, &limits, |_| 7).await.unwrap(), 7);
+    }
+
+    #[tokio::test]
+    async fn caller_that_goes_away_while_it_waits_leaves_its_place_and_its_turn() {
+        let (compute, limits) = (Compute::new(1), limits(2));
+        let (release, released) = mpsc::channel::<()>();
+        let holds = compute.run(Class::Short, &A, &limits, move |_| released.recv().unwrap());
+        let others = async {
+            let gone = compute.run(Class::Short, &A, &limits, |_| panic!("it had gone"));
+            tokio::select! {
+                biased;
+                done = gone => panic!("{done:?}"),
+                () = std::future::ready(()) => {}
+            }
+            let place = compute.place(&A, &limits).unwrap();
+            let refused = compute.place(&A, &limits);
+            assert!(matches!(refused, Err(ServiceError::CallerBusy { max: 1, .. })), "{refused:?}");
+            release.send(()).unwrap();
+            place.run(|_| 5).await.unwrap()
+        };
+        let (held, done) = tokio::join!(holds, others);
+        held.unwrap();
+        assert_eq!(done, 5);
+    }
+
+    #[tokio::test]
+    async fn place_in_turn_comes_when_one_is_given_back() {
+        let (compute, limits) = (Compute::new(1), limits(1));
+        let first = compute.place_in_turn(&A, &limits).await;
+        let second = async { compute.place_in_turn(&A, &limits).await.run(|_| 2).await.unwrap() };
+        let (first, second) = tokio::join!(async { first.run(|_| 1).await.unwrap() }, second);
+        assert_eq!((first, second), (1, 2));
     }
 }

@@ -11,6 +11,7 @@ use crate::{
     service::{
         errors::{Invalid, ServiceError},
         quoted::quoted,
+        scramble,
     },
     store::{
         delivery::{Daily, DeliveryName},
@@ -63,6 +64,12 @@ pub(in crate::service) fn get_puzzle(request: &pb::GetPuzzleRequest) -> Result<W
     let shelves = parser.fitting(request.into());
     if request.kind == i32::from(pb::Kind::Unspecified) {
         parser.refuse("kind", "KIND_UNSPECIFIED without an id: give one or the other".to_owned());
+    }
+    let kind = shelves.kind.as_deref().and_then(registry::kind);
+    if let (Some(kind), Some(seed)) = (kind, request.scramble_seed)
+        && !kind.has_views()
+    {
+        parser.refuse("scramble_seed", scramble::without_views(kind.name(), seed));
     }
     parser.name("audience", &request.audience);
     parser.name("request_id", &request.request_id);

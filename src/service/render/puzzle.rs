@@ -57,6 +57,7 @@ pub(crate) fn puzzle_message(puzzle: Puzzle, include: Include) -> Result<pb::Puz
         text: puzzle.text,
         solution: if include.solutions { puzzle.solution } else { String::new() },
         scrambled: false,
+        scramble_seed: None,
         ratings: Vec::new(),
         rows: board.rows,
         columns: board.columns,

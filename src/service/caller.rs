@@ -1,0 +1,49 @@
+//! Who calls, as far as shares of the service go by it.
+
+use std::net::IpAddr;
+
+use http::Extensions;
+
+use super::peer::Peer;
+
+/// The holder of a share.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(super) enum Caller {
+    /// All connections from an address: a client gains nothing by opening more of them.
+    Address(IpAddr),
+    /// One connection, where many callers share an address.
+    Connection(u64),
+    /// A call from within the process.
+    Internal,
+}
+
+impl Caller {
+    /// The sender of a request with these extensions. `connections_per_address_max` is 0 where clients come through a proxy:
+    /// then an address says nothing.
+    pub(super) fn of(extensions: &Extensions, connections_per_address_max: u32) -> Self {
+        match extensions.get::<Peer>() {
+            None => Self::Internal,
+            Some(peer) if connections_per_address_max == 0 => Self::Connection(peer.connection),
+            Some(peer) => Self::Address(peer.address.ip()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn caller_is_the_address_or_behind_a_proxy_the_connection() {
+        let from = |address: &str, connection| {
+            let mut extensions = Extensions::new();
+            extensions.insert(Peer::new(address.parse().unwrap(), connection));
+            extensions
+        };
+        let (first, second) = (from("192.0.2.1:7", 1), from("[::ffff:192.0.2.1]:8", 2));
+        assert_eq!(Caller::of(&first, 512), Caller::of(&second, 512));
+        assert_ne!(Caller::of(&first, 512), Caller::of(&from("192.0.2.2:7", 3), 512));
+        assert_ne!(Caller::of(&first, 0), Caller::of(&second, 0));
+        assert_eq!(Caller::of(&Extensions::new(), 512), Caller::Internal);
+    }
+}

@@ -1,0 +1,110 @@
+//! A line of calls in which callers take turns: one call each, those of one caller in the order in which they came.
+
+use std::collections::{HashMap, VecDeque};
+
+use crate::service::caller::Caller;
+
+/// The number of a call at the schedule.
+pub(super) type CallId = u64;
+
+/// The calls in line. A caller joins the turns at their end, so that each other caller gets at most one call before it.
+#[derive(Debug, Default)]
+pub(super) struct Line {
+    /// Each caller with a call in line, once. The first one is next.
+    turns: VecDeque<Caller>,
+    calls: HashMap<Caller, VecDeque<CallId>>,
+}
+
+impl Line {
+    pub(super) fn is_empty(&self) -> bool {
+        self.turns.is_empty()
+    }
+
+    /// Puts a call at the end of its caller's.
+    pub(super) fn push(&mut self, caller: &Caller, call: CallId) {
+        let calls = self.calls.entry(caller.clone()).or_default();
+        if calls.is_empty() {
+            self.turns.push_back(caller.clone());
+        }
+        calls.push_back(call);
+    }
+
+    /// Takes the call of the first caller that `offer` gives something. That caller moves to the end of the turns; those that
+    /// get nothing keep their place. The cost is one offer for each caller in line at most.
+    pub(super) fn take<T>(&mut self, mut offer: impl FnMut(&Caller) -> Option<T>) -> Option<(CallId, T)> {
+        let (at, given) = self.turns.iter().enumerate().find_map(|(at, caller)| Some((at, offer(caller)?)))?;
+        let caller = self.turns.remove(at)?;
+        let calls = self.calls.get_mut(&caller)?;
+        let call = calls.pop_front()?;
+        if calls.is_empty() {
+            self.calls.remove(&caller);
+        } else {
+            self.turns.push_back(caller);
+        }
+        Some((call, given))
+    }
+
+    /// Takes a call out, wherever it stands.
+    pub(super) fn remove(&mut self, caller: &Caller, call: CallId) {
+        let Some(calls) = self.calls.get_mut(caller) else { return };
+        calls.retain(|one| *one != call);
+        if calls.is_empty() {
+            self.calls.remove(caller);
+            self.turns.retain(|one| one != caller);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const A: Caller = Caller::Connection(1);
+    const B: Caller = Caller::Connection(2);
+    const C: Caller = Caller::Connection(3);
+
+    fn line(calls: &[(&Caller, CallId)]) -> Line {
+        let mut line = Line::default();
+        for (caller, call) in calls {
+            line.push(caller, *call);
+        }
+        line
+    }
+
+    fn drained(line: &mut Line) -> Vec<CallId> {
+        std::iter::from_fn(|| line.take(|_| Some(())).map(|(call, ())| call)).collect()
+    }
+
+    #[test]
+    fn callers_take_turns_and_each_ones_calls_keep_their_order() {
+        let mut line = line(&[(&A, 1), (&A, 2), (&A, 3), (&B, 4), (&C, 5), (&B, 6)]);
+        assert_eq!(drained(&mut line), [1, 4, 5, 2, 6, 3]);
+        assert!(line.is_empty() && line.calls.is_empty());
+    }
+
+    #[test]
+    fn each_other_caller_gets_at_most_one_call_before_a_new_one() {
+        let mut line = line(&[(&A, 1), (&A, 2), (&A, 3), (&B, 4), (&B, 5)]);
+        assert_eq!(line.take(|_| Some(())), Some((1, ())));
+        line.push(&C, 6);
+        assert_eq!(drained(&mut line), [4, 2, 6, 5, 3]);
+    }
+
+    #[test]
+    fn caller_that_gets_nothing_keeps_its_turn() {
+        let mut line = line(&[(&A, 1), (&B, 2), (&B, 3)]);
+        assert_eq!(line.take(|caller| (*caller == B).then_some('b')), Some((2, 'b')));
+        assert_eq!(line.take(|_| None::<()>), None);
+        assert_eq!(drained(&mut line), [1, 3]);
+    }
+
+    #[test]
+    fn call_that_leaves_takes_its_callers_turn_with_it_only_if_it_was_the_last() {
+        let mut line = line(&[(&A, 1), (&A, 2), (&B, 3)]);
+        line.remove(&A, 1);
+        line.remove(&B, 3);
+        line.remove(&C, 9);
+        assert_eq!(drained(&mut line), [2]);
+        assert!(line.turns.is_empty() && line.calls.is_empty());
+    }
+}

@@ -1,0 +1,384 @@
+//! Which call gets a thread and which one a place to wait: plain data, without threads or tasks.
+//!
+//! Long work holds all threads but one at most, so short work always has a thread that it waits for briefly. A thread that
+//! comes free goes to the class that waits. If both wait and long work may have it, the classes take turns, so neither
+//! starves. Within a class the callers take turns, see [`Line`].
+
+use std::collections::HashMap;
+
+use super::line::{CallId, Line};
+use crate::service::{
+    caller::Caller,
+    shares::{Full, Share, Shares, half},
+};
+
+/// How long work lasts, by its method.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::service) enum Class {
+    /// Milliseconds as a rule: hints, verdicts, solutions, scrambled views.
+    Short,
+    /// Up to half a minute: ratings and solutions with steps.
+    Long,
+}
+
+/// The calls that have a thread, wait for one, or hold a place to wait for one later.
+#[derive(Debug)]
+pub(super) struct Schedule {
+    threads: u32,
+    calls: HashMap<CallId, Call>,
+    last_id: CallId,
+    short: Work,
+    long: Work,
+    /// The class that gets the next thread for which both wait.
+    turn: Class,
+}
+
+/// What there is of a class.
+#[derive(Debug)]
+struct Work {
+    running: u32,
+    running_max: u32,
+    places: Shares<Caller>,
+    /// The bound on places that the newest call came with, for those that wait for a place.
+    places_max: u32,
+    for_thread: Line,
+    for_place: Line,
+}
+
+#[derive(Debug)]
+struct Call {
+    class: Class,
+    caller: Caller,
+    state: State,
+}
+
+/// From one to the next; a call may leave in each of them.
+#[derive(Debug)]
+enum State {
+    WaitsForPlace,
+    HasPlace(Share<Caller>),
+    /// It gives its place back when it runs.
+    WaitsForThread {
+        _place: Share<Caller>,
+    },
+    Runs,
+}
+
+impl Schedule {
+    pub(super) fn new(threads: u32) -> Self {
+        let threads = threads.max(1);
+        let work = |running_max| Work {
+            running: 0,
+            running_max,
+            places: Shares::new(),
+            places_max: 0,
+            for_thread: Line::default(),
+            for_place: Line::default(),
+        };
+        let (short, long) = (work(threads), work((threads - 1).max(1)));
+        Self { threads, calls: HashMap::new(), last_id: 0, short, long, turn: Class::Short }
+    }
+
+    /// A call that is ready to work: it runs if a thread is free for it, else it waits at a place for one. One caller holds
+    /// half of the `places_max` places of a class at most.
+    ///
+    /// # Errors
+    /// [`Full`] if it would have to wait and there is no place.
+    pub(super) fn enter(&mut self, class: Class, caller: &Caller, places_max: u32) -> Result<CallId, Full> {
+        if self.has_thread_for(class) {
+            self.of(class).running += 1;
+            return Ok(self.add(class, caller, State::Runs));
+        }
+        let place = self.of(class).place(caller, places_max)?;
+        let call = self.add(class, caller, State::WaitsForThread { _place: place });
+        self.of(class).for_thread.push(caller, call);
+        Ok(call)
+    }
+
+    /// A call that is to work later and then must not be refused: it gets a place at once.
+    ///
+    /// # Errors
+    /// [`Full`] if there is none.
+    pub(super) fn reserve(&mut self, class: Class, caller: &Caller, places_max: u32) -> Result<CallId, Full> {
+        let place = self.of(class).place(caller, places_max)?;
+        Ok(self.add(class, caller, State::HasPlace(place)))
+    }
+
+    /// The same for a call that would rather wait for a place than be refused.
+    pub(super) fn reserve_in_turn(&mut self, class: Class, caller: &Caller, places_max: u32) -> CallId {
+        // Nobody is overtaken: while a caller waits for a place that it may have, none is free.
+        match self.of(class).place(caller, places_max) {
+            Ok(place) => self.add(class, caller, State::HasPlace(place)),
+            Err(Full::All | Full::Yours) => {
+                let call = self.add(class, caller, State::WaitsForPlace);
+                self.of(class).for_place.push(caller, call);
+                call
+            }
+        }
+    }
+
+    /// A call that has a place begins to work, or to wait for a thread. Returns the calls that wait no longer.
+    pub(super) fn begin(&mut self, call: CallId) -> Vec<CallId> {
+        let Some(found) = self.calls.get_mut(&call) else { return Vec::new() };
+        found.state = match std::mem::replace(&mut found.state, State::Runs) {
+            State::HasPlace(place) => State::WaitsForThread { _place: place },
+            begun => {
+                found.state = begun;
+                return Vec::new();
+            }
+        };
+        let (class, caller) = (found.class, found.caller.clone());
+        self.of(class).for_thread.push(&caller, call);
+        self.settle()
+    }
+
+    /// A call ends, or goes away while it waits. What it held goes to others at once: returns those that wait no longer.
+    pub(super) fn leave(&mut self, call: CallId) -> Vec<CallId> {
+        let Some(Call { class, caller, state }) = self.calls.remove(&call) else { return Vec::new() };
+        let work = self.of(class);
+        match &state {
+            State::WaitsForPlace => work.for_place.remove(&caller, call),
+            State::HasPlace(_) => {}
+            State::WaitsForThread { .. } => work.for_thread.remove(&caller, call),
+            State::Runs => work.running = work.running.saturating_sub(1),
+        }
+        // With the place, if it has one: before others are offered what is free.
+        drop(state);
+        self.settle()
+    }
+
+    /// Whether a call waits for a thread or a place.
+    pub(super) fn waits(&self, call: CallId) -> bool {
+        let state = self.calls.get(&call).map(|call| &call.state);
+        matches!(state, Some(State::WaitsForPlace | State::WaitsForThread { .. }))
+    }
+
+    /// Gives away what is free, threads first since their calls give places back. Returns the calls that wait no longer.
+    fn settle(&mut self) -> Vec<CallId> {
+        let mut woken = Vec::new();
+        while let Some(class) = self.next_class() {
+            let Some((call, ())) = self.of(class).for_thread.take(|_| Some(())) else { break };
+            self.of(class).running += 1;
+            self.change(call, State::Runs);
+            woken.push(call);
+        }
+        for class in [Class::Short, Class::Long] {
+            while let Some((call, place)) = self.of(class).next_place() {
+                self.change(call, State::HasPlace(place));
+                woken.push(call);
+            }
+        }
+        woken
+    }
+
+    /// The class that gets a thread; none if no thread is free, or nobody waits who may have it.
+    fn next_class(&mut self) -> Option<Class> {
+        let waits = |class| self.has_thread_for(class) && !self.ref_of(class).for_thread.is_empty();
+        match (waits(Class::Short), waits(Class::Long)) {
+            (true, true) => {
+                let next = self.turn;
+                self.turn = if next == Class::Short { Class::Long } else { Class::Short };
+                Some(next)
+            }
+            (true, false) => Some(Class::Short),
+            (false, true) => Some(Class::Long),
+            (false, false) => None,
+        }
+    }
+
+    fn has_thread_for(&self, class: Class) -> bool {
+        let work = self.ref_of(class);
+        self.short.running + self.long.running < self.threads && work.running < work.running_max
+    }
+
+    fn add(&mut self, class: Class, caller: &Caller, state: State) -> CallId {
+        self.last_id += 1;
+        self.calls.insert(self.last_id, Call { class, caller: caller.clone(), state });
+        self.last_id
+    }
+
+    fn change(&mut self, call: CallId, state: State) {
+        if let Some(call) = self.calls.get_mut(&call) {
+            call.state = state;
+        }
+    }
+
+    fn ref_of(&self, class: Class) -> &Work {
+        match class {
+            Class::Short => &self.short,
+            Class::Long => &self.long,
+        }
+    }
+
+    fn of(&mut self, class: Class) -> &mut Work {
+        match class {
+            Class::Short => &mut self.short,
+            Class::Long => &mut self.long,
+        }
+    }
+}
+
+impl Work {
+    fn place(&mut self, caller: &Caller, places_max: u32) -> Result<Share<Caller>, Full> {
+        self.places_max = places_max;
+        self.places.take(caller, places_max, half(places_max))
+    }
+
+    /// The next call that waits for a place and may have one.
+    fn next_place(&mut self) -> Option<(CallId, Share<Caller>)> {
+        let (places, max) = (&self.places, self.places_max);
+        self.for_place.take(|caller| places.take(caller, max, half(max)).ok())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{
+        Class::{Long, Short},
+        *,
+    };
+
+    const A: Caller = Caller::Connection(1);
+    const B: Caller = Caller::Connection(2);
+    const C: Caller = Caller::Connection(3);
+
+    /// Places of each class that are enough.
+    const MAX: u32 = 64;
+
+    /// A schedule of three threads.
+    struct Test(Schedule);
+
+    impl Test {
+        fn new() -> Self {
+            Self(Schedule::new(3))
+        }
+
+        /// Calls that enter one after the other.
+        fn enter<const N: usize>(&mut self, class: Class, caller: &Caller) -> [CallId; N] {
+            [(); N].map(|()| self.0.enter(class, caller, MAX).unwrap())
+        }
+
+        fn waiting(&self, calls: &[CallId]) -> Vec<bool> {
+            calls.iter().map(|call| self.0.waits(*call)).collect()
+        }
+    }
+
+    #[test]
+    fn one_caller_uses_every_thread_that_nobody_else_waits_for() {
+        let mut test = Test::new();
+        let calls = test.enter::<4>(Short, &A);
+        assert_eq!(test.waiting(&calls), [false, false, false, true]);
+    }
+
+    #[test]
+    fn long_work_holds_all_threads_but_one() {
+        let mut test = Test::new();
+        let long = test.enter::<3>(Long, &A);
+        assert_eq!(test.waiting(&long), [false, false, true]);
+        let short = test.enter::<2>(Short, &B);
+        assert_eq!(test.waiting(&short), [false, true]);
+        assert_eq!(test.0.leave(short[0]), [short[1]], "long work waited longer, but holds all threads that it may");
+        assert_eq!(test.0.leave(long[0]), [long[2]]);
+    }
+
+    #[test]
+    fn callers_take_turns_one_call_each() {
+        let mut test = Test::new();
+        let [first, ours @ ..] = test.enter::<5>(Long, &A);
+        let [of_b, later_of_b] = test.enter(Long, &B);
+        let [of_c] = test.enter(Long, &C);
+        // The second call of A runs beside the first one all the time.
+        let mut order = vec![first];
+        for at in 0..6 {
+            order.extend(test.0.leave(order[at]));
+        }
+        assert_eq!(order[1..], [ours[1], of_b, of_c, ours[2], later_of_b, ours[3]]);
+    }
+
+    #[test]
+    fn classes_take_turns_for_a_thread_that_both_may_have() {
+        let mut test = Test::new();
+        let [first, _, third] = test.enter(Short, &A);
+        let [short, other_short] = test.enter(Short, &A);
+        let [long, other_long] = test.enter(Long, &B);
+        assert_eq!(test.0.leave(first), [short], "short work first");
+        assert_eq!(test.0.leave(short), [long]);
+        assert_eq!(test.0.leave(third), [other_short]);
+        assert_eq!(test.0.leave(other_short), [other_long]);
+    }
+
+    #[test]
+    fn one_caller_holds_half_of_the_places_of_a_class_at_most() {
+        for (max, halves) in [(4, 2), (3, 2), (1, 1)] {
+            let mut schedule = Schedule::new(3);
+            for _ in 0..2 + halves {
+                schedule.enter(Long, &A, max).unwrap();
+            }
+            let refused = schedule.enter(Long, &A, max).unwrap_err();
+            assert_eq!(refused, if halves == max { Full::All } else { Full::Yours }, "{max}");
+            for _ in 0..max - halves {
+                schedule.enter(Long, &B, max).unwrap();
+            }
+            assert_eq!(schedule.enter(Long, &C, max).unwrap_err(), Full::All, "{max}");
+            schedule.enter(Short, &A, max).unwrap();
+            schedule.enter(Short, &A, max).unwrap();
+        }
+    }
+
+    #[test]
+    fn call_that_goes_away_gives_its_place_back_and_gets_no_thread() {
+        let mut schedule = Schedule::new(2);
+        let runs = schedule.enter(Long, &A, 2).unwrap();
+        let gone = schedule.enter(Long, &A, 2).unwrap();
+        assert_eq!(schedule.enter(Long, &A, 2).unwrap_err(), Full::Yours);
+        assert!(schedule.leave(gone).is_empty());
+        let waits = schedule.enter(Long, &A, 2).unwrap();
+        assert_eq!(schedule.leave(runs), [waits]);
+        assert!(schedule.leave(waits).is_empty());
+        assert!(schedule.calls.is_empty() && schedule.long.places.taken() == 0 && schedule.long.running == 0);
+    }
+
+    #[test]
+    fn reserved_call_is_not_refused_when_it_begins() {
+        let mut schedule = Schedule::new(1);
+        let reserved = schedule.reserve(Short, &A, 2).unwrap();
+        let runs = schedule.enter(Short, &B, 2).unwrap();
+        schedule.enter(Short, &B, 2).unwrap();
+        assert_eq!(schedule.enter(Short, &C, 2).unwrap_err(), Full::All);
+        assert!(schedule.begin(reserved).is_empty());
+        assert!(schedule.waits(reserved));
+        // B's other call came first.
+        let woken = schedule.leave(runs);
+        assert_eq!(schedule.leave(woken[0]), [reserved]);
+    }
+
+    #[test]
+    fn reserved_call_runs_at_once_if_a_thread_is_free_and_frees_its_place() {
+        let mut schedule = Schedule::new(2);
+        let reserved = schedule.reserve(Short, &A, 2).unwrap();
+        let next = schedule.reserve_in_turn(Short, &A, 2);
+        assert!(schedule.waits(next));
+        assert_eq!(schedule.begin(reserved), [reserved, next]);
+        assert!(!schedule.waits(next));
+        assert!(schedule.begin(reserved).is_empty(), "it has begun");
+    }
+
+    #[test]
+    fn places_are_given_to_callers_in_turn_as_far_as_each_may() {
+        let mut schedule = Schedule::new(1);
+        let [first, second] = [(); 2].map(|()| schedule.reserve(Short, &A, 4).unwrap());
+        let ours = [(); 2].map(|()| schedule.reserve_in_turn(Short, &A, 4));
+        let theirs = [(); 3].map(|()| schedule.reserve_in_turn(Short, &B, 4));
+        assert_eq!(theirs.map(|call| schedule.waits(call)), [false, false, true], "two places were free");
+        assert_eq!(schedule.leave(theirs[0]), [theirs[2]], "A holds its half");
+        assert!(schedule.leave(ours[0]).is_empty());
+        assert_eq!(schedule.leave(first), [ours[1]]);
+        schedule.leave(second);
+        // A raised bound comes with the next call, and holds for those who wait.
+        let third = schedule.reserve_in_turn(Short, &A, 4);
+        let waits = schedule.reserve_in_turn(Short, &A, 4);
+        assert_eq!((schedule.waits(third), schedule.waits(waits)), (false, true));
+        schedule.reserve(Short, &B, 8).unwrap();
+        assert_eq!(schedule.leave(third), [waits]);
+    }
+}
