@@ -1,8 +1,8 @@
-//! The 9×9 board: cells, houses, digit sets, and the 81-character line. All that solvers and techniques share.
+//! The 9×9 board that solvers and techniques share: a grid of 81 digits and its text, the 27 houses, and the peers of each cell.
 
 use crate::text::TextError;
 
-/// Number of cells.
+/// Number of cells. Cells are numbered 0–80 in reading order.
 pub const CELLS: usize = 81;
 
 /// A grid of digits, row by row; 0 is an empty cell. Always 81 cells of 0–9, by construction.
@@ -19,10 +19,10 @@ impl Grid {
     /// The empty grid.
     pub const EMPTY: Self = Self([0; CELLS]);
 
-    /// Reads 81 cells; `.` and `0` are empty, white space is passed over.
+    /// Reads 81 cells. `.` and `0` are empty cells; white space is skipped.
     ///
     /// # Errors
-    /// [`TextError`] if a character means nothing or the number of cells is not 81.
+    /// [`TextError`] if a character is not a digit, `.`, or white space, or if there are not exactly 81 cells.
     pub fn parse(text: &str) -> Result<Self, TextError> {
         match Self::of_81(text.as_bytes()) {
             Some(grid) => Ok(grid),
@@ -30,7 +30,7 @@ impl Grid {
         }
     }
 
-    /// The usual text, 81 signs and nothing else, read without a branch on any of them.
+    /// Reads the usual text, exactly 81 characters, without a branch per character.
     fn of_81(text: &[u8]) -> Option<Self> {
         let text: &[u8; CELLS] = text.try_into().ok()?;
         let mut cells = [0; CELLS];
@@ -83,7 +83,7 @@ impl Grid {
         self.0.iter().map(|&digit| u16::from(digit != 0)).sum()
     }
 
-    /// Two cells of one house that hold the same digit, with the house, if there are such.
+    /// Two cells that hold the same digit, and the house that they share, as `(cell, cell, house)`; `None` if no two cells clash.
     #[must_use]
     pub fn clash(&self) -> Option<(usize, usize, usize)> {
         HOUSES.iter().enumerate().find_map(|(house, cells)| {
@@ -103,7 +103,7 @@ impl Grid {
 /// The 27 houses, each with its nine cells in reading order: rows 0–8, columns 9–17, boxes 18–26.
 pub const HOUSES: [[u8; 9]; 27] = houses();
 
-/// The 20 peers of each cell, in reading order.
+/// The 20 peers of each cell (the cells that share a house with it), in reading order.
 pub const PEERS: [[u8; 20]; CELLS] = peers();
 
 /// Row of a cell, 0–8.
@@ -124,14 +124,14 @@ pub const fn box_of(cell: usize) -> usize {
     cell / 27 * 3 + cell % 9 / 3
 }
 
-/// Name of a house for people: `row 1`, `column 9`, `box 5`.
+/// Display name of a house: `row 1`, `column 9`, `box 5`.
 #[must_use]
 pub fn house_name(house: usize) -> String {
     let word = ["row", "column", "box"][house / 9];
     format!("{word} {}", house % 9 + 1)
 }
 
-/// Name of a cell for people: `r1c9`.
+/// Display name of a cell: `r1c9`.
 #[must_use]
 pub fn cell_name(cell: usize) -> String {
     format!("r{}c{}", row_of(cell) + 1, column_of(cell) + 1)

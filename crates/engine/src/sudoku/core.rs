@@ -1,4 +1,4 @@
-//! 9×9 Sudoku stated in the constraint core: the second opinion on every puzzle.
+//! Solves Sudoku with the constraint core. Every puzzle that the kernel finds unique is checked here a second time.
 
 use super::board::{CELLS, Grid, HOUSES};
 use crate::{
@@ -6,7 +6,7 @@ use crate::{
     csp::{Config, Constraint, Domain, Model, Search, Var},
 };
 
-/// The solutions of a puzzle, at most `limit` of them. Givens that clash leave none.
+/// The solutions of a puzzle, at most `limit` of them. A puzzle whose givens clash has none.
 ///
 /// # Errors
 /// [`OutOfBudget`] if fewer than `limit` were found and more may exist.
@@ -24,15 +24,15 @@ pub fn solutions(puzzle: &Grid, limit: usize, budget: &mut Budget<'_>) -> Result
     Ok(found)
 }
 
-/// One solution, if there is any.
+/// The first solution found, or `None` if the puzzle has none.
 ///
 /// # Errors
-/// [`OutOfBudget`] if none was found and one may exist.
+/// [`OutOfBudget`] if none was found but one may exist.
 pub fn solve(puzzle: &Grid, budget: &mut Budget<'_>) -> Result<Option<Grid>, OutOfBudget> {
     solutions(puzzle, 1, budget).map(|found| found.first().copied())
 }
 
-/// A puzzle as a model: one variable a cell in reading order, values 1–9, and one all-different a house.
+/// A puzzle as a model: one variable per cell in reading order, values 1–9, and one all-different constraint per house.
 #[must_use]
 pub fn model(puzzle: &Grid) -> Model {
     let mut model = Model::new();

@@ -1,15 +1,15 @@
-//! A grid as a drawing for a terminal.
+//! Draws a grid as text for a terminal.
 
 use super::board::Grid;
 
-/// Lines between rows of boxes, and above and below.
+/// The horizontal line above, below, and between the boxes.
 const RULE: &str = "+-------+-------+-------+\n";
 
-/// Length of a drawing: thirteen lines of 25 characters and their ends.
+/// Length of a drawing in bytes: 13 lines of 25 characters, each with a line feed.
 const LEN: usize = 13 * 26;
 
-/// Thirteen lines of 25 characters, plain ASCII: boxes parted by lines, `.` for an empty cell. Written in one go, since
-/// every puzzle that is handed out is drawn.
+/// Thirteen lines of 25 characters, plain ASCII: lines separate the boxes, and `.` is an empty cell. The string is written in one
+/// pass because every delivered puzzle is drawn.
 #[must_use]
 pub fn draw(grid: &Grid) -> String {
     let mut drawing = String::with_capacity(LEN);
@@ -34,7 +34,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn boxes_are_parted_and_blanks_are_dots() {
+    fn boxes_are_separated_and_blanks_are_dots() {
         let grid =
             Grid::parse("000037001000009000004105030519000006007000090000020570920003050400000000000000604").unwrap();
         assert_eq!(

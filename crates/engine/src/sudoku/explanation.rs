@@ -1,9 +1,9 @@
-//! The one line that tells people what a puzzle needs.
+//! Writes the one-sentence explanation of a rating: the hardest technique, the easier ones, and the number of givens.
 
 use super::techniques::SINGLES;
 use crate::record::TechniqueCount;
 
-/// What a puzzle needs and why it has its rating; `techniques` are those used, easiest first.
+/// What a puzzle needs and why it has its rating. `techniques` are the techniques that its solution uses, easiest first.
 pub(super) fn explain(techniques: &[TechniqueCount], clues: u16, freedom: u32) -> String {
     let needs = match techniques.split_last() {
         None => "Every cell is given".to_owned(),
@@ -30,7 +30,7 @@ fn hidden_singles(hardest: &TechniqueCount, easier: &[TechniqueCount]) -> String
     }
 }
 
-/// The easier techniques, hardest first, the singles as one number.
+/// The clause that lists the easier techniques, hardest first, with all singles as one number.
 fn besides(easier: &[TechniqueCount]) -> String {
     let (singles, others): (Vec<_>, Vec<_>) = easier.iter().cloned().partition(is_single);
     let others = by_name(&others);
@@ -46,10 +46,10 @@ fn besides(easier: &[TechniqueCount]) -> String {
     }
 }
 
-/// Techniques named beside the hardest; a line has no room for more.
+/// Most techniques that are named besides the hardest, so that the explanation fits on a line.
 const NAMED_MAX: usize = 4;
 
-/// Techniques, hardest first, each once though it may have several ratings.
+/// The techniques, hardest first. A technique that occurs with several ratings is listed once.
 fn by_name(techniques: &[TechniqueCount]) -> Vec<TechniqueCount> {
     let mut merged: Vec<TechniqueCount> = Vec::new();
     for technique in techniques.iter().rev() {

@@ -1,4 +1,4 @@
-//! One try: a random grid, thinned to a puzzle, steered to the wanted rating, proved and rated.
+//! Makes one try: a random grid is thinned to a puzzle, steered to the wanted rating, rated, and proved to have one solution.
 
 use std::ops::RangeInclusive;
 
@@ -28,16 +28,16 @@ use crate::{
     text::Unrated,
 };
 
-/// Nodes for the proof by each of the two solvers. Puzzles that the ladder finishes need tens.
+/// Nodes for the proof by each of the two solvers. Puzzles that the ladder finishes usually need tens.
 const NODES_PER_PROOF_MAX: u64 = 100_000;
 
-/// Distances of the misses that no rating measures; but for the first, farther than any rating can be.
+/// Distances of misses that are not a difference of ratings. All but the first are greater than any difference of ratings.
 const DISTANCE_NOT_NEEDED: u32 = 10;
 const DISTANCE_UNRATED: u32 = 300;
 const DISTANCE_CLUES: u32 = 400;
 const DISTANCE_UNPROVEN: u32 = 1_000;
 
-/// Makes one try. Nodes: at most 81 removals of `thin`, each with its bound, and the two proofs.
+/// Makes one try for a spec. Each search in it has a node limit of its own, and the table in `steering.rs` limits their number.
 pub(super) fn make(spec: &Spec, rng: &mut Rng, budget: &mut Budget<'_>) -> Try {
     make_for(spec, &Goal::of(spec), rng, budget)
 }
@@ -51,10 +51,10 @@ pub(super) fn make_for(spec: &Spec, goal: &Goal, rng: &mut Rng, budget: &mut Bud
     }
 }
 
-/// Proves and rates the puzzle of a try that the spec did not want.
+/// Proves and rates a surplus puzzle: one that a try made and that its spec did not want.
 pub(super) fn finish(left: &Leftover, budget: &mut Budget<'_>) -> Try {
     let (Ok(puzzle), Ok(solution)) = (Grid::parse(&left.text), Grid::parse(&left.solution)) else {
-        return Try::Missed(unproven("a text that is none of its own".to_owned()));
+        return Try::Missed(unproven("the text is not a Sudoku of this variant".to_owned()));
     };
     let any = Wanted { ratings: wanted::ratings(Target::Any), technique: None };
     match prove(&puzzle, &solution, &any, &SOLVERS, budget) {
@@ -71,7 +71,7 @@ fn attempt(spec: &Spec, goal: &Goal, rng: &mut Rng, budget: &mut Budget<'_>) -> 
         Some(starter) if row.source == Source::Starter => rewrite(starter, goal, row.finish, rng, budget)?,
         _ => on_a_random_grid(spec, goal, row, rng, budget)?,
     };
-    // Whatever way it came by: only the wanted number of givens goes any further.
+    // However the puzzle was made, only the wanted number of givens is acceptable.
     if let Some(clues) = goal.clues_missed(&puzzle) {
         return Ok(Try::Missed(off_clues(&puzzle, clues)));
     }
@@ -98,7 +98,7 @@ fn attempt(spec: &Spec, goal: &Goal, rng: &mut Rng, budget: &mut Budget<'_>) -> 
     }
 }
 
-/// A puzzle of a random grid.
+/// Makes a puzzle from a random grid.
 fn on_a_random_grid(
     spec: &Spec,
     goal: &Goal,
@@ -111,7 +111,7 @@ fn on_a_random_grid(
     Ok((Puzzled { puzzle, solution }, reach))
 }
 
-/// Rates and proves a puzzle; nothing is made without both. The rating goes first, since it is what most others fail.
+/// Rates and proves a puzzle; no puzzle is returned without both. The rating comes first because most rejected puzzles fail it.
 fn prove(
     puzzle: &Grid,
     solution: &Grid,
@@ -119,7 +119,7 @@ fn prove(
     solvers: &Solvers<Grid, Grid>,
     budget: &mut Budget<'_>,
 ) -> Result<Result<Made, Miss>, OutOfBudget> {
-    // Whether a technique is needed takes as long as a rating.
+    // Deciding whether a technique is needed costs as much as a rating.
     let nodes_max = NODES_PER_RATING_MAX * (1 + u64::from(wanted.technique.is_some()));
     let record = match budget.within(nodes_max, |budget| rate_within(puzzle, solution, wanted, budget)) {
         Ok(record) => record,
@@ -155,7 +155,7 @@ fn off_clues(puzzle: &Grid, clues: u16) -> Miss {
 
 fn off_target(rating: Tenths, puzzle: &Grid, wanted: &RangeInclusive<Tenths>) -> Miss {
     let distance = wanted.start().0.saturating_sub(rating.0).max(rating.0.saturating_sub(wanted.end().0));
-    // What is too hard is rated no further than the first step that is.
+    // A puzzle that is too hard is rated only up to its first step that is too hard.
     let or_harder = if rating > *wanted.end() { " or harder" } else { "" };
     let nearest = format!("rated {rating}{or_harder} with {} givens", puzzle.givens());
     Miss { reason: MissReason::OffTarget, distance: distance.into(), nearest }

@@ -1,5 +1,5 @@
-//! What a try steers to: the wanted ratings, the technique that must be needed, the number of givens; and how far a puzzle is from
-//! that.
+//! The goal of a try, taken from its spec: the wanted ratings, the technique that the puzzle must need, and the number of givens.
+//! Also measures how far a puzzle is from its goal.
 
 use std::ops::RangeInclusive;
 
@@ -19,81 +19,85 @@ use crate::{
     symmetry::Symmetry,
 };
 
-/// How far above its easiest form a technique is looked for, in tenths: longer chains and loops, larger sets.
+/// How far above the rating of its easiest form a technique still counts as near, in tenths. Longer chains, longer loops, and
+/// larger sets are rated higher.
 const SPAN: u8 = 5;
 
-/// From here on chains have further chains or patterns in their branches, and most are so long that they are rated half a point
-/// higher and more.
+/// The rating from which on techniques nest chains or patterns in the branches of their chains. Most of those chains are so long
+/// that they are rated half a point or more above their easiest form.
 const BRANCHES_FROM: Tenths = Tenths(90);
 
-/// Techniques from the first to the second rating are looked for up to the third: beside other patterns, all of which take
-/// less time than the first chain. Many puzzles that need a set or a fish need a wing too.
+/// For a technique rated from the first to the second of these, puzzles are accepted up to the third: the other patterns up to
+/// there take less time than the first chain. Many puzzles that need a set or a fish also need a wing.
 const PATTERNS: [Tenths; 3] = [Tenths(30), Tenths(57), Tenths(62)];
 
-/// Distances, from far to near. Within one the smaller number is nearer.
+/// Distances from the goal, from far to near. A smaller distance is nearer.
 ///
-/// Givens beyond the wanted number come on top.
+/// The puzzle has another number of givens; the difference is added.
 const CLUES_MISSED: u32 = 10_000;
-/// The technique is not used before the first step that is too hard; tenths that the puzzle is rated below it come on top.
+/// No step by the technique was taken. If the puzzle is solved all the same, the tenths by which it is rated below the technique
+/// are added.
 const UNUSED: u32 = 2_000;
-/// There is a step that is too hard; the candidates left there come on top.
+/// A step is too hard; the number of candidates left there is added.
 const HARD: u32 = 1_000;
-/// Solved below the wanted ratings, by so many tenths.
+/// Solved below the wanted ratings; the difference in tenths is added.
 const EASY: u32 = 500;
-/// Solved with the technique and, as easily, without it; tenths that the puzzle is rated above it come on top.
+/// Solved with the technique, but just as easily without it; the tenths by which it is rated above the technique are added.
 const UNNEEDED: u32 = 1;
 
 /// Whether a puzzle reaches a goal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Reach {
     No,
-    /// As far as was looked: the rest is left to the proof.
+    /// It does as far as it was examined; the proof decides.
     Likely,
-    /// All but the proof of its one solution is done.
+    /// It does; only the proof of its one solution is missing.
     Yes,
 }
 
 impl Reach {
-    /// What a whole look came to.
+    /// The result of a complete climb.
     pub(super) fn known(is_reached: bool) -> Self {
         if is_reached { Self::Yes } else { Self::No }
     }
 }
 
-/// What is wanted of a puzzle.
+/// What a try is to reach.
 #[derive(Debug, Clone)]
 pub(super) struct Goal {
     pub(super) wanted: RangeInclusive<Tenths>,
-    /// The technique that must be needed.
+    /// The technique that the puzzle must need.
     pub(super) technique: Option<Technique>,
     pub(super) clues: Option<u16>,
-    /// Whether any puzzle with that number of givens will do.
+    /// Whether any puzzle with the wanted number of givens is accepted.
     pub(super) is_any: bool,
-    /// Steps above it are not looked for.
+    /// The rating at which a climb stops: steps above it are not searched for.
     pub(super) limit: Tenths,
-    /// The classes of reasoning of which nearly all its puzzles need one; none if easier steps may be enough.
+    /// The classes of reasoning of which nearly every puzzle that reaches the goal needs one; `None` if easier steps may be
+    /// enough.
     pub(super) classes: Option<RangeInclusive<Class>>,
-    /// The starters that have what is wanted; none if there are few of them, or if plain tries do as well.
+    /// The starters that reach the goal; empty if there are too few of them, or if tries from random grids do as well.
     pub(super) starters: Vec<&'static Starter>,
 }
 
 impl Goal {
-    /// The goal of a spec, with its starters.
+    /// The goal of a spec, with the starters for it.
     pub(super) fn of(spec: &Spec) -> Self {
         let mut goal = Self::without_starters(spec);
-        // A starter has no symmetry, and what can be taken from it leads to few numbers of givens.
+        // A starter has no symmetry, and removing givens from it reaches only a few numbers of givens.
         if spec.symmetry == Symmetry::None && spec.clues.is_none() {
             goal.starters = starters(&goal.wanted, goal.technique.as_ref());
         }
         goal
     }
 
-    /// The goal of a spec that is to be reached from random grids.
+    /// The goal of a spec, to be reached from random grids alone.
     pub(super) fn without_starters(spec: &Spec) -> Self {
         let wanted = wanted::ratings(spec.target);
         let technique = spec.technique.as_ref().and_then(|name| TECHNIQUES.iter().find(|known| known.name == name));
         let near = technique.map_or(Tenths::MAX, hardest_beside);
-        // Puzzles that need nothing harder are the plain ones; only where they are not wanted others are looked at.
+        // Puzzles that need nothing harder than the technique are preferred. If their ratings are not wanted, the limit is that
+        // of the wanted ratings.
         let limit = if *wanted.start() <= near { near.min(*wanted.end()) } else { *wanted.end() };
         let is_any = spec.target == Target::Any && technique.is_none();
         let classes = steering::classes(&wanted, technique);
@@ -101,17 +105,17 @@ impl Goal {
         Self { wanted, technique, clues, is_any, limit, classes, starters: Vec::new() }
     }
 
-    /// The easiest rating of a puzzle that reaches it.
+    /// The easiest rating of a puzzle that reaches the goal.
     fn easiest(&self) -> Tenths {
         self.technique.map_or(*self.wanted.start(), |technique| technique.rating.max(*self.wanted.start()))
     }
 
-    /// The wanted number of givens where the puzzle has another.
+    /// The wanted number of givens, if the puzzle has another one.
     pub(super) fn clues_missed(&self, puzzle: &Grid) -> Option<u16> {
         self.clues.filter(|&clues| clues != puzzle.givens())
     }
 
-    /// How far a puzzle is from the goal; 0 if it is reached. What is not known within the budget counts as not so.
+    /// How far a puzzle is from the goal; 0 if it is reached. What the budget leaves undecided counts as not reached.
     ///
     /// # Errors
     /// [`OutOfBudget::Cancelled`].
@@ -136,7 +140,7 @@ impl Goal {
         })
     }
 
-    /// Whether the puzzle of a look from its start reaches the goal, but for the number of givens.
+    /// Whether the puzzle of a climb from its start reaches the goal. Ignores the number of givens.
     ///
     /// # Errors
     /// [`OutOfBudget::Cancelled`].
@@ -148,12 +152,12 @@ impl Goal {
         }
     }
 
-    /// Whether it does as far as the steps tell that were taken.
+    /// Whether the ratings of a climb fit the goal. Does not decide whether the technique is needed.
     pub(super) fn may_be_reached(&self, look: &Look) -> bool {
         !look.is_too_hard && look.has_wanted() && look.er >= *self.wanted.start()
     }
 
-    /// Whether a puzzle reaches the goal, but for the number of givens.
+    /// Whether a puzzle reaches the goal. Ignores the number of givens.
     ///
     /// # Errors
     /// [`OutOfBudget::Cancelled`].
@@ -162,7 +166,7 @@ impl Goal {
         self.is_reached(&look, budget)
     }
 
-    /// Whether steps below the wanted ratings do not solve a puzzle.
+    /// Whether a puzzle cannot be solved by steps below the wanted ratings.
     ///
     /// # Errors
     /// [`OutOfBudget::Cancelled`].
@@ -182,14 +186,14 @@ impl Goal {
 
     fn look_up_to(&self, limit: Tenths, puzzle: &Grid, budget: &mut Budget<'_>) -> Result<Look, OutOfBudget> {
         let position = Candidates::of(puzzle);
-        // Givens of a solution do not clash.
+        // Cannot happen to the givens of a solution.
         let position = position.ok_or(OutOfBudget::Nodes)?;
         let mut look = Look { position, er: Tenths(0), before_wanted: None, is_too_hard: false };
         self.climb_on(&mut look, limit, budget)?;
         Ok(look)
     }
 
-    /// Climbs on.
+    /// Continues a climb from its position.
     ///
     /// # Errors
     /// [`OutOfBudget::Cancelled`].
@@ -219,7 +223,7 @@ impl Goal {
     }
 }
 
-/// The hardest steps of the puzzles in which a technique is looked for; of the hardest techniques in all.
+/// The hardest rating that a puzzle may have besides the technique; for the hardest techniques, any rating.
 fn hardest_beside(technique: &Technique) -> Tenths {
     if technique.rating >= BRANCHES_FROM {
         return Tenths::MAX;
@@ -229,12 +233,12 @@ fn hardest_beside(technique: &Technique) -> Tenths {
     if (first..=last).contains(&technique.rating) { near.max(hardest) } else { near }
 }
 
-/// How far a puzzle was climbed.
+/// A climb of a puzzle: how far it came.
 #[derive(Debug, Clone)]
 pub(super) struct Look {
     position: Candidates,
     pub(super) er: Tenths,
-    /// The position before the first wanted step: by the technique, or rated as is wanted.
+    /// The position before the first wanted step, which is the first step by the technique, or the first with a wanted rating.
     before_wanted: Option<Candidates>,
     is_too_hard: bool,
 }
@@ -245,7 +249,7 @@ impl Look {
         self.before_wanted.is_some()
     }
 
-    /// Whether the puzzle, solved so, needs the technique that is wanted.
+    /// Whether the puzzle needs the technique, judged by the steps of this climb.
     fn needs(&self, technique: Technique, budget: &mut Budget<'_>) -> Result<bool, OutOfBudget> {
         self.before_wanted.as_ref().map_or(Ok(false), |before| needs(before, self.er, technique, budget))
     }
@@ -255,17 +259,17 @@ impl Look {
         self.is_too_hard
     }
 
-    /// Number of candidates where it ended.
+    /// Number of candidates in the position where the climb ended.
     pub(super) fn left(&self) -> u32 {
         self.position.count()
     }
 
-    /// Whether some of these cells is open where it ended.
+    /// Whether any of these cells is empty in the position where the climb ended.
     pub(super) fn is_open_in(&self, cells: &[u8]) -> bool {
         cells.iter().any(|&cell| self.position.empty() >> cell & 1 == 1)
     }
 
-    /// Fills those of these cells that are open.
+    /// Fills those of these cells that are empty.
     pub(super) fn place(&mut self, solution: &Grid, cells: &[u8]) {
         for cell in cells.iter().copied().map(usize::from) {
             if self.position.empty() >> cell & 1 == 1 {

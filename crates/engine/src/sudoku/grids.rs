@@ -1,4 +1,4 @@
-//! Full grids by chance, fast or exactly uniform, and grids as somebody else would write them.
+//! Random full grids, either fast or exactly uniform, and random isomorphs of a grid or puzzle.
 
 use super::{board::Grid, kernel::Kernel, transform::Transform};
 use crate::{
@@ -7,15 +7,15 @@ use crate::{
     symmetry::Symmetry,
 };
 
-/// More than a band and a stack that share a box can be completed to full grids: 5,644 is the most that was ever met, 2,693
-/// the mean. Were there a band and stack with more, their grids would come too seldom in [`uniform_grid`].
+/// An upper bound on the number of full grids that a band and a stack with a common box can be completed to. The highest number
+/// met is 5,644, the mean 2,693. If a band and stack exceeded the bound, [`uniform_grid`] would return their grids too rarely.
 const COMPLETIONS_MAX: usize = 6_000;
 
 /// A random full grid, in about two microseconds.
 ///
-/// Every grid can come, but not all equally often: three boxes that share no house are drawn uniformly, and then the kernel
-/// guesses by coin, so grids come more often the fewer guesses they leave. The mean number of unavoidable sets of four
-/// cells is 10.44 here, and 11.53 over all grids.
+/// Every grid can occur, but not all equally often. Three boxes that share no house are drawn uniformly; then the kernel guesses
+/// at random, so that a grid reached by fewer guesses occurs more often. As a measure of the bias, the mean number of unavoidable
+/// sets of four cells is 10.44 here and 11.53 over all grids.
 #[must_use]
 pub fn random_grid(rng: &mut Rng) -> Grid {
     let kernel = Kernel::fastest();
@@ -33,13 +33,13 @@ pub fn random_grid(rng: &mut Rng) -> Grid {
     }
 }
 
-/// A random full grid, each of the 6,670,903,752,021,072,936,960 equally likely, in about a millisecond.
+/// A random full grid, in about a millisecond. Each of the 6,670,903,752,021,072,936,960 grids is equally likely.
 ///
-/// The first band and the first stack are drawn uniformly, and a number below a bound; the grid is the completion of that
-/// number, and if there are not so many, all is drawn again. A grid's chance is then the same whatever its band and stack.
+/// Draws the first band, the first stack, and a number n below a bound, all uniformly. The result is their n-th completion; if
+/// they have fewer completions, everything is drawn again. Each grid is therefore equally likely, whatever its band and stack.
 ///
 /// # Errors
-/// [`OutOfBudget`] if the search for the completion, some thousand nodes, ran out of it.
+/// [`OutOfBudget`] if the budget ended in the search for the completion, which takes a few thousand nodes.
 pub fn uniform_grid(rng: &mut Rng, budget: &mut Budget<'_>) -> Result<Grid, OutOfBudget> {
     let kernel = Kernel::fastest();
     loop {
@@ -62,10 +62,10 @@ pub fn uniform_grid(rng: &mut Rng, budget: &mut Budget<'_>) -> Result<Grid, OutO
     }
 }
 
-/// Three rows of nine that go on from the rows of a box: each of the 2,612,736 ways equally likely.
+/// Extends the rows of a box to three rows of nine. Each of the 2,612,736 ways is equally likely.
 ///
-/// Which digits the next box has in which row is drawn until no row repeats its own, one draw in 30; the last box has no
-/// choice of digits, only of their order.
+/// The digits of the second box are drawn until no row repeats a digit of the first, which takes 30 draws on average. The third
+/// box then has no choice of digits, only of their order.
 fn two_more_boxes(rows: [[u8; 3]; 3], rng: &mut Rng) -> [[u8; 9]; 3] {
     loop {
         let next = shuffled([1, 2, 3, 4, 5, 6, 7, 8, 9], rng);
@@ -96,8 +96,8 @@ fn shuffled(mut digits: [u8; 9], rng: &mut Rng) -> [u8; 9] {
     digits
 }
 
-/// The same grid or puzzle as somebody else would write it: digits renamed, bands, stacks, rows and columns in another
-/// order, perhaps turned over; each of the transformations is equally likely.
+/// A random isomorph of a grid or puzzle: digits renamed; bands, stacks, rows, and columns reordered; perhaps transposed. Each
+/// transformation is equally likely.
 #[must_use]
 pub fn scramble(grid: &Grid, rng: &mut Rng) -> Grid {
     Transform::random(Symmetry::None, rng).apply(grid)
@@ -128,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn the_bias_of_random_grids_is_the_one_that_is_stated() {
+    fn random_grids_have_the_documented_bias() {
         let mut rng = Rng::from_seed(3);
         let grids = 1500;
         let sets: u32 = (0..grids).map(|_| unavoidable_fours(&random_grid(&mut rng))).sum();
@@ -137,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn a_uniform_grid_is_full_and_the_mean_of_its_fours_is_that_of_all_grids() {
+    fn uniform_grids_are_full_and_as_rich_in_unavoidable_fours_as_all_grids() {
         let mut rng = Rng::from_seed(4);
         let grids = 400;
         let mut sets = 0;
@@ -151,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn a_box_goes_on_in_each_of_its_56_ways() {
+    fn a_box_can_be_extended_in_each_of_its_56_ways() {
         let mut rng = Rng::from_seed(5);
         let mut ways = std::collections::BTreeSet::new();
         for _ in 0..2000 {
@@ -165,7 +165,7 @@ mod tests {
         assert_eq!(ways.len(), 56);
     }
 
-    /// Rectangles in two boxes whose corners hold two digits: swapping these gives another grid.
+    /// Number of rectangles in two boxes whose corners hold only two digits. Swapping the two gives another grid.
     fn unavoidable_fours(grid: &Grid) -> u32 {
         let at = |row: usize, column: usize| grid.cells()[row * 9 + column];
         let pairs = || (0..9).flat_map(|high| (high + 1..9).map(move |low| (high, low)));

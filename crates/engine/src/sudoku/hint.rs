@@ -1,4 +1,4 @@
-//! What helps a person on in the middle of a Sudoku.
+//! Hints for a player: the wrong digits on a half-filled board, or the steps to the next digit.
 
 use super::{
     board::{CELLS, Grid},
@@ -6,7 +6,7 @@ use super::{
 };
 use crate::{budget::Budget, step::Cell, text::Hint};
 
-/// The hint on a board whose puzzle has this one solution. Givens that the board lacks are filled in.
+/// The hint for a board of a puzzle with this solution. Givens that the board lacks are filled in first.
 pub(super) fn hint(puzzle: &Grid, solution: &Grid, board: &Grid, budget: &mut Budget<'_>) -> Hint {
     let at = |cell: usize| if board.cells()[cell] == 0 { puzzle.cells()[cell] } else { board.cells()[cell] };
     let board = Grid(std::array::from_fn(at));
@@ -48,7 +48,7 @@ mod tests {
     }
 
     #[test]
-    fn steps_end_with_the_first_digit_and_lead_to_the_solution() {
+    fn steps_end_with_the_first_placement_and_lead_to_the_solution() {
         let mut board = PUZZLE.to_owned();
         for _ in 0..CELLS {
             let steps = match of(PUZZLE, &board) {
@@ -74,7 +74,7 @@ mod tests {
     }
 
     #[test]
-    fn a_board_whose_next_step_is_beyond_the_budget_is_said_to_be_one() {
+    fn a_next_step_beyond_the_budget_is_unknown() {
         let few = format!("{}{}", &SOLUTION[..18], ".".repeat(63));
         assert_eq!(within(10_000, &few, &few), Hint::Unknown(OutOfBudget::Nodes));
     }

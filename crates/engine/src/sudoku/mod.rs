@@ -1,4 +1,4 @@
-//! 9×9 Sudoku, as a kind of puzzle.
+//! The Sudoku kind: implements [`PuzzleKind`] for 9×9 boards by delegating to the modules of this folder.
 
 pub mod board;
 pub mod canonical;
@@ -46,10 +46,10 @@ use super::{
     text::{Hint, OpenSteps, Reasoned, TextError, Verdict},
 };
 
-/// The only variant so far.
+/// The only variant.
 const VARIANT: &str = "9x9";
 
-/// Sudoku. Texts are lines of 81 characters, rows from the top; `.` and `0` are empty cells.
+/// The Sudoku kind. A text is 81 characters, rows from the top; `.` and `0` are empty cells.
 #[derive(Debug, Clone, Copy)]
 pub struct Sudoku;
 
@@ -125,7 +125,7 @@ impl PuzzleKind for Sudoku {
     fn hint(&self, puzzle: HintFor<'_>, board: &str, budget: &mut Budget<'_>) -> Result<Hint, TextError> {
         let read = |text: &str| read(puzzle.variant, text);
         let of_puzzle = read(puzzle.text)?;
-        // An empty board is a puzzle just begun.
+        // An empty text means that the player has only just begun.
         let board = if board.trim().is_empty() { of_puzzle } else { read(board)? };
         let solution = read(puzzle.solution)?;
         Ok(budget.within(rating::NODES_PER_RATING_MAX, |budget| hint::hint(&of_puzzle, &solution, &board, budget)))
@@ -192,7 +192,7 @@ fn read(variant: &str, text: &str) -> Result<Grid, TextError> {
     Grid::parse(text)
 }
 
-/// A canonical form of 81 characters, told from those of other variants.
+/// A canonical form of 81 characters with the name of the variant, so that forms of two variants never coincide.
 fn of_variant(canonical: &str) -> String {
     format!("{VARIANT}/{canonical}")
 }

@@ -1,4 +1,5 @@
-//! Moves: a few givens are put back and others taken. Puzzles with a rare step lie near such.
+//! Moves between neighboring puzzles of one grid: a move puts a few givens back and removes others. Puzzles that need a rare step
+//! often have neighbors that need it too.
 
 use super::{board::Grid, kernel::Kernel, orbits::Orbit};
 use crate::{
@@ -7,22 +8,22 @@ use crate::{
     rng::Rng,
 };
 
-/// Orbits that one move puts back.
+/// Orbits that one move puts back, at most.
 const PUT_BACK: usize = 2;
 
-/// Nodes for one question whether a removal leaves the solution unique.
+/// Nodes for deciding whether a removal leaves the solution unique.
 const NODES_PER_REMOVAL_MAX: u64 = 20_000;
 
-/// From here on a rating takes some tenths of a second.
+/// The ER from which on a rating takes some tenths of a second.
 const HARD_FROM: Tenths = Tenths(95);
 
-/// Nodes for a rating on the way: a tenth of a second at most, and a second for hard ones. A puzzle that takes more counts as too
-/// hard.
+/// Nodes for one rating during a try: at most a tenth of a second, and a second for hard puzzles. A puzzle that takes more counts
+/// as too hard.
 pub(super) fn nodes_per_rating_max(er: Tenths) -> u64 {
     if er < HARD_FROM { 1_000_000 } else { 10_000_000 }
 }
 
-/// Puts orbits back and then takes whatever can go, in random order, what was put back last.
+/// A neighbor of a puzzle: puts orbits back, then removes every orbit that can go, in random order, those just put back last.
 pub(super) fn neighbour(
     puzzle: &Grid,
     (solution, orbits): (&Grid, &[Orbit]),
@@ -44,7 +45,7 @@ pub(super) fn neighbour(
     Ok(moved)
 }
 
-/// Puts a few orbits back. The given orbits come with the puzzle, in random order, those that were put back last.
+/// Puts a few orbits back. Returns the puzzle and its given orbits in random order, those just put back last.
 pub(super) fn put_back_some(puzzle: &Grid, (solution, orbits): (&Grid, &[Orbit]), rng: &mut Rng) -> (Grid, Vec<Orbit>) {
     let mut order = orbits.to_vec();
     rng.shuffle(&mut order);

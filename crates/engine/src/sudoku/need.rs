@@ -1,4 +1,4 @@
-//! Which techniques a puzzle needs: those that its steps use, and without which it would be harder.
+//! Decides which techniques a puzzle needs. It needs a technique if its steps use it and it would be harder without it.
 
 use super::{
     board::Grid,
@@ -10,9 +10,9 @@ use crate::{
     level::Tenths,
 };
 
-/// The techniques that a puzzle needs, of those rated at least `from` in their easiest form, in the order of the ladder: its steps
-/// use them, and with one of them left out of the ladder it cannot be solved by steps up to its ER. None of them where the ladder
-/// does not finish the puzzle within the budget. For each it is climbed once more.
+/// The techniques that a puzzle needs, in the order of the ladder, among those whose easiest form is rated at least `from`. A
+/// technique is needed if the steps use it, and if the ladder without it does not solve the puzzle up to its ER. Each technique
+/// costs one more climb. The result is empty if the ladder does not finish the puzzle within the budget.
 ///
 /// # Errors
 /// [`OutOfBudget::Cancelled`].
@@ -41,9 +41,9 @@ pub fn needed(puzzle: &Grid, from: Tenths, budget: &mut Budget<'_>) -> Result<Ve
     Ok(names)
 }
 
-/// Whether a puzzle with this ER cannot be solved by steps up to it once the technique is left out of the ladder: without it
-/// the puzzle is harder. Not so if that is not known within the budget. `before` is the start, or any position up to the first
-/// step by the technique: so far the steps are the same without it.
+/// Whether a puzzle with this ER is harder without the technique: the ladder without it does not solve the puzzle up to that ER.
+/// False if the budget leaves it undecided. `before` is the start position, or any position up to the first step by the
+/// technique, because the steps so far are the same without it.
 ///
 /// # Errors
 /// [`OutOfBudget::Cancelled`].
@@ -76,7 +76,7 @@ mod tests {
         symmetry::Symmetry,
     };
 
-    /// The rating without a technique, none if the ladder does not finish the puzzle then.
+    /// ER of a puzzle on the ladder without a technique; `None` if that ladder does not finish it.
     fn rating_without(puzzle: &Grid, technique: &'static str) -> Option<Tenths> {
         let (never, mut er) = (AtomicBool::new(false), Tenths(0));
         let bounds = Bounds { hardest: RATING_MAX, without: Some(technique) };
@@ -89,7 +89,7 @@ mod tests {
     }
 
     #[test]
-    fn without_the_technique_that_it_needs_a_puzzle_is_harder_or_not_solved() {
+    fn a_puzzle_is_harder_or_unsolved_without_a_technique_it_needs() {
         let never = AtomicBool::new(false);
         for technique in
             ["Hidden Single in Line", "Naked Single", "Pointing", "Naked Pair", "XY-Wing", "Forcing X-Chain"]
@@ -119,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn a_technique_that_another_of_its_rating_can_stand_in_for_is_not_needed() {
+    fn a_technique_that_another_of_the_same_rating_replaces_is_not_needed() {
         let (never, puzzle) = (
             AtomicBool::new(false),
             "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79",

@@ -1,9 +1,10 @@
-//! What is offered: the techniques that a spec may ask for, the hardest rating, the fewest givens; and which goals are too rare to go
-//! together with a symmetry or a number of givens.
+//! What a spec may ask for: the techniques, the hardest rating, and the numbers of givens. Also lists the rare goals, which
+//! cannot be combined with a symmetry or a number of givens.
 //!
-//! `cargo bench --bench hits -- --rare` prints what each goal gives in 60 seconds of one core from random grids alone. A technique is
-//! offered if starters need it (`starters/table.txt`) or if at least 6 puzzles were made. A goal with fewer than 6 puzzles is rare.
-//! None of the techniques with a (+…) gave a puzzle, and neither did any half point from 9.5 on.
+//! `cargo bench --bench hits -- --rare` prints how many puzzles each goal yields in 60 seconds on one core, from random grids
+//! alone. A technique is offered if there are starters for it (`starters/table.txt`), or if it yields at least 6 puzzles. A goal
+//! that yields fewer than 6 is rare. No technique with a `(+…)` in its name yields any, and neither does any half point from 9.5
+//! on.
 
 use std::{ops::RangeInclusive, sync::LazyLock};
 
@@ -16,16 +17,17 @@ use crate::{
     symmetry::Symmetry,
 };
 
-/// The hardest rating that is generated: the end of the last half point with starters.
+/// The hardest rating that is generated: the end of the last half point that has starters.
 pub(super) const GENERATED_MAX: Tenths = Tenths(104);
 
-/// Numbers of givens that can be asked for. Below 19, one core makes less than one puzzle in 10 seconds; 81 leave nothing to solve.
+/// Numbers of givens that a spec may ask for. Below 19, one core makes less than one puzzle in 10 seconds; with 81 nothing is
+/// left to solve.
 pub(super) const CLUES: RangeInclusive<u16> = 19..=80;
 
-/// From here on ratings are rare.
+/// The rating from which on every goal is rare.
 const RARE_FROM: Tenths = Tenths(95);
 
-/// The techniques that are rare. Starters need them.
+/// The rare techniques. Each has starters.
 const RARE: [&str; 5] = [
     "Dynamic Contradiction Forcing Chains (+)",
     "Dynamic Cell Forcing Chains (+)",
@@ -34,7 +36,7 @@ const RARE: [&str; 5] = [
     "Dynamic Region Forcing Chains (+ Forcing Chains)",
 ];
 
-/// The techniques that can be asked for, easiest first.
+/// The techniques that a spec may ask for, easiest first.
 pub(super) const TECHNIQUES: [&str; 53] = [
     "Last Cell",
     "Hidden Single in Box",
@@ -99,7 +101,7 @@ fn since(technique: &str) -> u32 {
     LATER.iter().find(|(later, _)| *later == technique).map_or(FIRST_VERSION, |(_, since)| *since)
 }
 
-/// All techniques of the ladder, easiest first.
+/// All techniques of the ladder, easiest first, with what each offers.
 pub(super) static TECHNIQUE_INFOS: LazyLock<Vec<TechniqueInfo>> = LazyLock::new(|| {
     let info = |known: &techniques::Technique| {
         let goal = match known.name {
@@ -112,7 +114,8 @@ pub(super) static TECHNIQUE_INFOS: LazyLock<Vec<TechniqueInfo>> = LazyLock::new(
     techniques::TECHNIQUES.iter().map(info).collect()
 });
 
-/// Refuses a rare goal together with a symmetry or a number of givens: it is made from starters, which have neither.
+/// Refuses a rare goal combined with a symmetry or a number of givens. Rare goals are made from starters, which have no symmetry
+/// and no choice of givens.
 pub(super) fn check_rare(spec: &Spec) -> Result<(), SpecError> {
     let rare = match spec.technique.as_deref() {
         Some(name) if RARE.contains(&name) => format!("{name}, which is too rare"),

@@ -1,9 +1,9 @@
-//! The cells that a symmetry moves onto each other: they are given together or empty together.
+//! The orbits of a symmetry: sets of cells that it maps onto each other, which are all given or all empty.
 
 use super::board::CELLS;
 use crate::symmetry::Symmetry;
 
-/// Cells that a symmetry moves onto each other, in reading order.
+/// A set of cells that a symmetry maps onto each other, in reading order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Orbit {
     cells: [u8; 8],
@@ -11,13 +11,13 @@ pub struct Orbit {
 }
 
 impl Orbit {
-    /// Its cells: 1, 2, 4 or 8 of them.
+    /// Its cells: 1, 2, 4, or 8 of them, in reading order.
     #[must_use]
     pub fn cells(&self) -> &[u8] {
         &self.cells[..usize::from(self.len)]
     }
 
-    /// Number of its cells.
+    /// Number of its cells: 1, 2, 4, or 8.
     #[must_use]
     pub fn size(&self) -> u16 {
         u16::from(self.len)
@@ -29,7 +29,7 @@ impl Orbit {
     }
 }
 
-/// The orbits of a symmetry, by their first cells; every cell lies in exactly one.
+/// The orbits of a symmetry, ordered by their first cells. Every cell lies in exactly one.
 #[must_use]
 pub fn orbits(symmetry: Symmetry) -> Vec<Orbit> {
     let mut orbits = Vec::with_capacity(CELLS);
@@ -48,7 +48,7 @@ pub fn orbits(symmetry: Symmetry) -> Vec<Orbit> {
     orbits
 }
 
-/// Where a symmetry moves a cell, eight times; some may be equal.
+/// The eight images of a cell under a symmetry; some may coincide.
 fn images(symmetry: Symmetry, cell: usize) -> [usize; 8] {
     let (row, column) = (cell / 9, cell % 9);
     let at = |row: usize, column: usize| row * 9 + column;
@@ -81,7 +81,7 @@ mod tests {
     }
 
     #[test]
-    fn each_symmetry_has_its_sizes_of_orbits() {
+    fn each_symmetry_has_its_orbit_sizes() {
         // Number of orbits of 1, 2, 4 and 8 cells.
         let cases = [
             (Symmetry::None, [81, 0, 0, 0]),
@@ -101,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn the_second_cell_goes_where_the_name_says() {
+    fn the_second_cell_is_mapped_as_the_name_says() {
         let cases: [(Symmetry, &[u8]); 8] = [
             (Symmetry::None, &[1]),
             (Symmetry::Rotation180, &[1, 79]),

@@ -1,14 +1,14 @@
-//! The plain solver, whose backtracks are a measure of difficulty that other tools state too. Kept apart from the fast
-//! one, which may change; this one's counts are part of puzzles' records.
+//! A plain backtracking solver. Its number of backtracks is a measure of difficulty that other tools report too. It is separate
+//! from the kernel, because the counts are part of puzzles' records and must not change with it.
 
 use crate::sudoku::board::{CELLS, Grid, box_of, column_of, row_of};
 
-/// Where the count of backtracks stops: some ten milliseconds of work.
+/// Where counting stops, after about ten milliseconds of work.
 pub const BACKTRACKS_MAX: u32 = 100_000;
 
-/// Assignments that the plain solver undoes before its first solution: it fills the cell with the fewest candidates (of
-/// several, the first in reading order) with its candidates in increasing order, and knows no technique but that peers
-/// differ. 0 means that it never erred; [`BACKTRACKS_MAX`] that it did so this many times or more.
+/// Number of assignments that the plain solver undoes before it finds its first solution. It fills the cell with the fewest
+/// candidates (the first in reading order among equals) with its candidates in increasing order, and knows only that peers
+/// differ. 0 means that it never backtracked; [`BACKTRACKS_MAX`] means that many or more.
 #[must_use]
 pub fn plain_backtracks(puzzle: &Grid) -> u32 {
     let mut search = Plain { cells: *puzzle.cells(), used: [[0; 9]; 3], backtracks: 0 };
@@ -23,13 +23,13 @@ pub fn plain_backtracks(puzzle: &Grid) -> u32 {
 
 struct Plain {
     cells: [u8; CELLS],
-    /// The digits of each row, column and box, bit 1 for digit 1.
+    /// The digits used in each row, column, and box; bit n is digit n.
     used: [[u16; 9]; 3],
     backtracks: u32,
 }
 
 impl Plain {
-    /// Fills the next cell, and so on to the end. True ends the search: solved, or counted to the limit.
+    /// Fills the next cell, and so on to the end. Returns true if the search ends: solved, or counted to the limit.
     fn fill(&mut self) -> bool {
         let empty = (0..CELLS).filter(|&cell| self.cells[cell] == 0);
         let Some(cell) = empty.min_by_key(|&cell| self.candidates(cell).count_ones()) else { return true };
@@ -73,19 +73,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_puzzle_of_naked_singles_never_errs() {
+    fn a_puzzle_of_naked_singles_needs_no_backtracks() {
         let easy = "...62..3.4..15.....134.9...63.7.1..25.9...71.27...4398..7...5..352......9...3....";
         assert_eq!(plain_backtracks(&Grid::parse(easy).unwrap()), 0);
     }
 
     #[test]
-    fn a_full_grid_needs_nothing() {
+    fn a_full_grid_needs_no_backtracks() {
         let full = "536748291894152637271369584147295863325816749689437125453621978968574312712983456";
         assert_eq!(plain_backtracks(&Grid::parse(full).unwrap()), 0);
     }
 
     #[test]
-    fn an_assignment_that_is_undone_counts() {
+    fn an_assignment_that_is_undone_counts_as_a_backtrack() {
         // Row 1 lacks 8 and 9 in columns that have their 9: after an 8 in one of its cells, the other has no candidate.
         let hopeless = [
             "1234567..",
@@ -103,7 +103,7 @@ mod tests {
 
     #[test]
     fn counting_stops_at_the_limit() {
-        // Without solution, and known to take such a solver many minutes.
+        // It has no solution, and such a solver is known to need many minutes.
         let endless = ".....5.8....6.1.43..........1.5........1.6...3.......553.....61........4.........";
         assert_eq!(plain_backtracks(&Grid::parse(endless).unwrap()), BACKTRACKS_MAX);
     }

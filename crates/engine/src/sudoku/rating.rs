@@ -1,4 +1,4 @@
-//! The rating: ER, EP and ED on the Sudoku Explainer scale, and the five levels above it.
+//! Rates puzzles on the Sudoku Explainer scale: ER, EP, and ED, and the five levels defined on ER.
 
 use super::{
     board::Grid,
@@ -9,18 +9,19 @@ use crate::{
     level::{Level, LevelBorder, Tenths},
 };
 
-/// Name and version of the rater. The version rises when any puzzle's result may change.
+/// Name and version of the rater. Raise the version when any puzzle's result may change.
 pub const RATER: (&str, u32) = ("puzzled-se", 4);
 
-/// The hardest rating that the ladder can give: the last technique with the longest chain. The hardest puzzles known have
-/// 11.9.
+/// The hardest rating that the ladder can give: its last technique with the longest possible chain. The hardest known puzzles
+/// have an ER of 11.9.
 pub const RATING_MAX: Tenths = Tenths(134);
 
-/// Nodes that a rating may take at most: one is one implication that a search for chains follows. Half a minute of work; what
-/// needs more is called out of budget. Of the hardest puzzles known, 11.4 to 11.9, those we have seen take half of it at most.
+/// Most nodes that one rating may take: about half a minute of work. A node is one implication that a search for chains follows.
+/// A puzzle that needs more is out of budget. The hardest known puzzles, ER 11.4 to 11.9, take at most half of it as far as they
+/// were tested.
 pub const NODES_PER_RATING_MAX: u64 = 300_000_000;
 
-/// The five levels. A border lies where a person has to do something new.
+/// The five levels as ranges of ER. A border lies where a player has to learn something new.
 pub const LEVELS: [LevelBorder; 5] = [
     LevelBorder {
         level: Level::Easy,
@@ -54,18 +55,18 @@ pub const LEVELS: [LevelBorder; 5] = [
     },
 ];
 
-/// The three ratings of Sudoku Explainer.
+/// The three ratings of Sudoku Explainer, each in tenths.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Ratings {
-    /// ER: the hardest step of all.
+    /// ER: the hardest step.
     pub er: Tenths,
-    /// EP, "pearl": the hardest step up to the first that places a digit, that one included.
+    /// EP, "pearl": the hardest step up to and including the first placement.
     pub ep: Tenths,
-    /// ED, "diamond": the first step.
+    /// ED, "diamond": the rating of the first step.
     pub ed: Tenths,
 }
 
-/// What a rating came to.
+/// The result of a rating.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Outcome {
     /// The ladder finished the puzzle.
@@ -77,23 +78,23 @@ pub enum Outcome {
         /// A lower bound of each rating.
         at_least: Ratings,
     },
-    /// No technique of the ladder finds anything more: the puzzle has not exactly one solution. Each rating is a lower
-    /// bound on what it takes to come so far.
+    /// The ladder finds no further step, so the puzzle does not have exactly one solution. Each rating is a lower bound for the
+    /// steps up to this point.
     Stuck(Ratings),
-    /// It takes a step above the limit. Each rating is a lower bound.
+    /// The next step is rated above the limit. Each rating is a lower bound.
     Harder(Ratings),
     /// Two givens clash.
     Clash,
 }
 
-/// ER, EP and ED alone, within the budget. Some ten microseconds up to ER 2.5, half a millisecond about 7.0, some ten
-/// milliseconds about 9.0, a second or more above 10.
+/// ER, EP, and ED alone, within the budget. Takes about ten microseconds up to ER 2.5, half a millisecond around 7.0, ten
+/// milliseconds around 9.0, and a second or more above 10.
 #[must_use]
 pub fn outcome(puzzle: &Grid, budget: &mut Budget<'_>) -> Outcome {
     outcome_up_to(puzzle, Tenths::MAX, budget)
 }
 
-/// As [`outcome`], but no further than the first step that is rated above `limit`.
+/// Like [`outcome`], but stops at the first step that is rated above `limit`.
 #[must_use]
 pub fn outcome_up_to(puzzle: &Grid, limit: Tenths, budget: &mut Budget<'_>) -> Outcome {
     let Some(mut candidates) = Candidates::of(puzzle) else { return Outcome::Clash };
@@ -112,7 +113,7 @@ pub fn outcome_up_to(puzzle: &Grid, limit: Tenths, budget: &mut Budget<'_>) -> O
     }
 }
 
-/// What is counted from step to step.
+/// The ratings and the number of steps, updated step by step.
 #[derive(Default)]
 pub(super) struct Tally {
     pub(super) ratings: Ratings,
@@ -165,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_out_of_budget_has_a_lower_bound() {
+    fn out_of_budget_comes_with_a_lower_bound() {
         let puzzle = Grid::parse(NEEDS_NESTED).unwrap();
         assert!(check_bound(&puzzle, 20_000, false, OutOfBudget::Nodes).er >= Tenths(66));
         let easiest_chain = Ratings { er: Tenths(65), ep: Tenths(65), ed: Tenths(65) };

@@ -1,4 +1,5 @@
-//! The record of a puzzle: its ratings, the techniques and their counts, and all other numbers of the ladder's way through it.
+//! Builds a puzzle's rating record: its ratings, the techniques with their counts, and all other metrics of the ladder's
+//! solution.
 
 use std::ops::RangeInclusive;
 
@@ -21,19 +22,19 @@ use crate::{
     text::{Reasoned, Unrated},
 };
 
-/// The full record of a puzzle that the ladder finishes with this solution.
+/// The full rating record of a puzzle that has this solution.
 ///
 /// # Errors
-/// [`Unrated`] if it does not, with a lower bound of ER if that is for want of budget.
+/// [`Unrated`] if the ladder does not finish the puzzle; with a lower bound of ER if the budget ran out.
 pub fn rate(puzzle: &Grid, solution: &Grid, budget: &mut Budget<'_>) -> Result<RatingRecord, Unrated> {
     rate_within(puzzle, solution, &Wanted::ANY, budget).map_err(NoRecord::any)
 }
 
-/// What a puzzle must be to be worth a record: most of it takes longer than the ratings.
+/// What a puzzle must fulfill to get a record. Most of a record takes longer to compute than the ratings.
 #[derive(Debug, Clone)]
 pub(super) struct Wanted {
     pub(super) ratings: RangeInclusive<Tenths>,
-    /// The technique that must be needed, and whether it is known to be if it is used.
+    /// The technique that must be needed. With [`Reach::Yes`], a puzzle that uses it is already known to need it.
     pub(super) technique: Option<(Technique, Reach)>,
 }
 
@@ -45,18 +46,18 @@ impl Wanted {
     }
 }
 
-/// Why a puzzle has no record of what is wanted.
+/// Why a puzzle gets no record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum NoRecord {
     Unrated(Unrated),
-    /// It has another rating; above the wanted ones this is a lower bound.
+    /// It has this rating, which is not wanted; if it is above the wanted ones, it is a lower bound.
     OffTarget(Tenths),
     /// It has this rating and does not need the technique.
     NotNeeded(Technique, Tenths),
 }
 
 impl NoRecord {
-    /// Where any rating will do, there is only one reason.
+    /// The reason if any rating is accepted: then there is only one.
     fn any(self) -> Unrated {
         match self {
             Self::Unrated(why) => why,
@@ -71,7 +72,7 @@ impl From<Unrated> for NoRecord {
     }
 }
 
-/// As [`rate`], but no further than tells that the puzzle is not what is wanted.
+/// Like [`rate`], but stops as soon as the puzzle is known not to be what is wanted.
 pub(super) fn rate_within(
     puzzle: &Grid,
     solution: &Grid,
@@ -82,18 +83,18 @@ pub(super) fn rate_within(
     if end == *solution { Ok(record) } else { Err(Unrated::Stuck.into()) }
 }
 
-/// The steps as far as the ladder reaches within the budget, and the record if it reaches the end.
+/// The steps that the ladder finds within the budget, and the record if it finishes the puzzle.
 #[must_use]
 pub fn reasoned(puzzle: &Grid, budget: &mut Budget<'_>) -> Reasoned {
     let mut steps = Vec::new();
-    // To draw a chain takes a part of what the search for it took.
+    // Drawing a chain costs a fraction of the search that found it.
     let mut proofs = budget.renewed(u64::MAX);
     let seen = |before: &Candidates, find: &Find| steps.push(write(before, find, &mut proofs));
     let end = assess(puzzle, &Wanted::ANY, budget, seen);
     Reasoned { steps, record: end.map(|(_, record)| record).map_err(NoRecord::any) }
 }
 
-/// Solves and takes the measure of every step; `seen` is shown each. The end position is the solution.
+/// Solves the puzzle and measures every step; `seen` is called with each. The final position is the solution.
 fn assess(
     puzzle: &Grid,
     wanted: &Wanted,
@@ -134,7 +135,7 @@ fn assess(
     techniques.sort_by_key(|technique| technique.rating);
     let (rater, rater_version) = RATER;
     let looks = play(&Candidates::of(puzzle).ok_or(Unrated::Stuck)?, candidates.grid());
-    // The ladder's uniqueness patterns may also solve a board with several solutions.
+    // The ladder uses uniqueness patterns, so it may also solve a board with several solutions.
     let hodoku = rate_unique(puzzle, budget).map_err(out_of_budget)?.ok_or(Unrated::Stuck)?;
     let metrics = Metrics::Sudoku(metrics(puzzle, &start, &tally, places_open, &looks, &hodoku));
     let explanation = explain(&techniques, start.clues, start.freedom);
@@ -142,8 +143,8 @@ fn assess(
     Ok((*candidates.grid(), RatingRecord { rater, rater_version, rating, techniques, metrics, explanation }))
 }
 
-/// Whether a technique is needed in a puzzle, by what is known of it and by the position before the first such step, if there is
-/// one. The same question has the same answer: it is put once.
+/// Whether the puzzle needs a technique, from what is known already and the position before the first step by it, if there is
+/// one. The answer never changes, so this is decided at most once.
 fn is_needed(
     technique: Technique,
     reach: Reach,
@@ -158,7 +159,7 @@ fn is_needed(
     }
 }
 
-/// What is counted before the first step.
+/// Counts of the start position, taken before the first step.
 struct Start {
     clues: u16,
     freedom: u32,
@@ -213,7 +214,7 @@ fn metrics(
     }
 }
 
-/// 0 of nothing.
+/// The mean; 0 of nothing.
 fn mean(sum: u32, of: u32) -> f64 {
     f64::from(sum) / f64::from(of.max(1))
 }

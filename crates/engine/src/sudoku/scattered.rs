@@ -1,6 +1,6 @@
-//! Thinning for hard chains. Givens that are scattered leave few singles and locked candidates: of puzzles whose last givens lie
-//! in a row and a column of their own within each box, five times as many and more need multiple chains or harder ones as of
-//! those that chance leaves. Found by trial among forty shapes of what goes first.
+//! Thinning that favors hard chains: three scattered cells of each box are removed last. Puzzles whose givens do not share rows
+//! and columns within a box have few singles and locked candidates. At least five times as many of them need multiple chains or
+//! harder steps as after thinning in random order. This pattern was the best of forty that were tried.
 
 use super::{
     board::{CELLS, Grid},
@@ -13,10 +13,11 @@ use crate::{
     rng::Rng,
 };
 
-/// Removes orbits, each once, until none can go, in random order but for three scattered cells of each box, which go last.
+/// Removes orbits, each tried once, until none can be removed. The order is random, except that three scattered cells of each box
+/// come last.
 ///
 /// # Errors
-/// [`OutOfBudget`] if some removal could not be decided.
+/// [`OutOfBudget`] if the budget did not suffice to decide a removal.
 pub(super) fn thin_scattered(
     solution: &Grid,
     orbits: &[Orbit],
@@ -26,12 +27,13 @@ pub(super) fn thin_scattered(
     let scattered = scattered(rng);
     let mut order = orbits.to_vec();
     rng.shuffle(&mut order);
-    // Of a larger orbit the first cell tells: the others mostly lie in other boxes, and as scattered there.
+    // The first cell decides for the whole orbit: its other cells mostly lie in other boxes, where they are scattered in the same
+    // way.
     order.sort_by_key(|orbit| scattered[usize::from(orbit.cells()[0])]);
     budget.within(NODES_PER_THINNING_MAX, |budget| Kernel::fastest().thin(solution, &order, budget))
 }
 
-/// Three cells of each box, each in a row and a column of its own there.
+/// Three cells of each box, no two of them in the same row or column of the box.
 fn scattered(rng: &mut Rng) -> [bool; CELLS] {
     let mut scattered = [false; CELLS];
     for first in [0, 3, 6, 27, 30, 33, 54, 57, 60] {
@@ -60,7 +62,7 @@ mod tests {
     };
 
     #[test]
-    fn a_scattered_puzzle_is_unique_and_can_spare_no_orbit() {
+    fn a_scattered_puzzle_is_unique_and_minimal() {
         let never = AtomicBool::new(false);
         let mut rng = Rng::from_seed(14);
         for orbits in Symmetry::ALL.map(orbits) {
@@ -78,7 +80,7 @@ mod tests {
         }
     }
 
-    /// How many of 600 puzzles need multiple chains or harder ones.
+    /// Number of puzzles, out of 600, that need multiple chains or harder steps.
     fn hard(thin: impl Fn(&Grid, &[Orbit], &mut Rng, &mut Budget<'_>) -> Result<Grid, OutOfBudget>) -> usize {
         let (never, orbits, mut rng) = (AtomicBool::new(false), orbits(Symmetry::None), Rng::from_seed(13));
         let is_hard = |_: &u32| {
@@ -90,7 +92,7 @@ mod tests {
     }
 
     #[test]
-    fn scattered_givens_need_hard_chains_five_times_as_often_as_those_that_chance_leaves() {
+    fn scattered_givens_need_hard_chains_five_times_as_often() {
         let (by_chance, scattered) = (hard(thin_fully), hard(thin_scattered));
         assert!(by_chance > 0 && scattered >= 5 * by_chance, "{scattered} and {by_chance}");
     }

@@ -1,9 +1,9 @@
-//! The time that people take: how often they have to look before they find the next digit, and how hard the hardest step is.
+//! Predicts the time that people take, from how often they have to look before they find the next digit and from ER.
 
 use super::techniques::Looks;
 use crate::level::Tenths;
 
-/// The predicted mean seconds of people who solve such puzzles for pleasure, between a low and a high bound.
+/// The predicted mean time in seconds of people who solve for pleasure, as `[low, mean, high]`.
 pub(super) fn seconds(looks: &Looks, er: Tenths) -> [f64; 3] {
     let log: f64 = features(looks, er).iter().zip(MODEL).map(|(feature, (_, coefficient))| feature * coefficient).sum();
     [log - SPREAD, log, log + SPREAD].map(|log| log.exp().round())
@@ -19,12 +19,14 @@ pub(super) fn features(looks: &Looks, er: Tenths) -> [f64; 5] {
     ]
 }
 
-/// What each feature adds to the natural logarithm of the seconds: fitted to the mean times of the 608 puzzles of
-/// `tests/data/sudoku_human_times.csv`, ten or more players each, by least squares with Tukey's biweight, because a mean in
-/// which one player left the board for hours says nothing. `looks`, `pairs` and `looks in order` are those of [`Looks`]; the
-/// weights of the first were set by hand on the same data: to choose among 540 others predicts worse, by nested
-/// cross-validation. `cargo run --release -p puzzled-tools -- seconds` fits the model again and prints what cross-validation gives.
-/// The data are easy ones; above ER 3 nothing is calibrated.
+/// The weight of each feature in the natural logarithm of the seconds. The weights were fitted to the mean times for the 608
+/// puzzles of `tests/data/sudoku_human_times.csv`, with ten or more players each. The fit is by least squares with Tukey's
+/// biweight, because a mean says nothing if one of its players left the board for hours. `looks`, `pairs`, and `looks in order`
+/// are defined in [`Looks`]. The weights inside `looks` were set by hand on the same data: choosing among 540 other sets of them
+/// predicts worse under nested cross-validation.
+///
+/// `cargo run --release -p puzzled-tools -- seconds` repeats the fit and prints the results of cross-validation. The puzzles of
+/// the data are easy: above ER 3 nothing is calibrated.
 pub(super) const MODEL: [(&str, f64); 5] = [
     ("constant", 1.135),
     ("ln(looks)", 0.263),
@@ -33,7 +35,7 @@ pub(super) const MODEL: [(&str, f64); 5] = [
     ("ln(looks in order)", 0.269),
 ];
 
-/// Half of the range of the logarithm in which four of five puzzles lay when they were left out of the fit.
+/// Half the width of the interval of the logarithm that contained four of five puzzles when they were left out of the fit.
 pub(super) const SPREAD: f64 = 0.249;
 
 #[cfg(test)]
@@ -48,7 +50,7 @@ mod tests {
     };
 
     #[test]
-    fn four_of_five_measured_times_lie_between_the_bounds() {
+    fn four_of_five_measured_times_lie_within_the_bounds() {
         let is_between = |line: &&str| {
             let columns: Vec<_> = line.split(',').collect();
             let start = Candidates::of(&Grid::parse(columns[0]).unwrap()).unwrap();

@@ -1,4 +1,5 @@
-//! One try from a random grid, by its row of `steering.rs`: candidate puzzles of one grid, and what is done with those that pass.
+//! Steers one try from a random grid to its goal, as its row in `steering.rs` says: makes candidate puzzles, filters them, and
+//! finishes those that pass.
 
 use super::{
     board::Grid,
@@ -15,7 +16,7 @@ use crate::{
     rng::Rng,
 };
 
-/// One try's way to its goal.
+/// A try that starts from a random grid.
 pub(super) struct Steering<'a> {
     pub(super) goal: &'a Goal,
     pub(super) row: &'a Row,
@@ -24,10 +25,10 @@ pub(super) struct Steering<'a> {
 }
 
 impl Steering<'_> {
-    /// The first puzzle found that reaches the goal, or the last one that was looked at.
+    /// The first puzzle found that reaches the goal, or the last one examined.
     ///
     /// # Errors
-    /// [`OutOfBudget`] if some removal could not be decided, or the flag is up.
+    /// [`OutOfBudget`] if a removal could not be decided, or if the try was canceled.
     pub(super) fn puzzle(&self, rng: &mut Rng, budget: &mut Budget<'_>) -> Result<(Grid, Reach), OutOfBudget> {
         let (puzzle, has_passed) = self.candidate(rng, budget)?;
         match self.row.finish {
@@ -37,7 +38,7 @@ impl Steering<'_> {
         }
     }
 
-    /// The next puzzle that passes the filter, or the last one that did not; whether it did.
+    /// The next puzzle that passes the filter, or the last one that did not; the flag says whether it passed.
     fn candidate(&self, rng: &mut Rng, budget: &mut Budget<'_>) -> Result<(Grid, bool), OutOfBudget> {
         let mut puzzle = self.thinned(rng, budget)?;
         for _ in 1..FILTERED_MAX {
@@ -65,7 +66,7 @@ impl Steering<'_> {
         }
     }
 
-    /// The puzzle nearest to the goal that moves of a few givens lead to.
+    /// The puzzle nearest to the goal that moves of a few givens reach.
     fn moved(
         &self,
         puzzle: Grid,
@@ -79,7 +80,8 @@ impl Steering<'_> {
             if distance == 0 {
                 break;
             }
-            // What was put back goes last, so that others go in its place; it may end above the number, which is far from any goal.
+            // The givens just put back are tried last, so that others are removed in their place. The result may have more than
+            // the wanted number of givens; such a puzzle is far from any goal.
             let (fuller, order) = put_back_some(&here, (self.solution, self.orbits), rng);
             let moved = thin_along(fuller, self.solution, order, clues, budget)?;
             let there = self.goal.distance(&moved, budget)?;
@@ -90,8 +92,8 @@ impl Steering<'_> {
         Ok((here, Reach::known(distance == 0)))
     }
 
-    /// The first of the puzzles that were rated which reaches the goal, or the last of them. Near a puzzle with a rare step others
-    /// are rated before fresh ones.
+    /// The first rated puzzle that reaches the goal, or the last one rated. Neighbors of a puzzle with a rare step are rated
+    /// before fresh puzzles.
     fn rated(
         &self,
         mut puzzle: Grid,
@@ -131,8 +133,8 @@ impl Steering<'_> {
         }
     }
 
-    /// Puts orbits back of which some cell is open where the puzzle became too hard, and goes on from there, until it is
-    /// solved; the puzzle, if it reaches the goal from the start too.
+    /// Eases a puzzle: puts back orbits that are still open where it became too hard, and continues the climb from there, until
+    /// it is solved. Returns the puzzle if it also reaches the goal from its start.
     fn ease(
         &self,
         puzzle: &Grid,

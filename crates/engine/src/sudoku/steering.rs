@@ -1,19 +1,19 @@
-//! How a puzzle of each goal is made, as one table: where the candidate puzzles come from, which of them pass, and how the try
-//! finishes. A try uses the first row that serves its goal.
+//! How a puzzle for each goal is made, as one table: where the candidate puzzles come from, which of them pass, and how the try
+//! finishes. A try uses the first row that serves its goal. "Prove" leaves the rating to the proof.
 //!
 //! | goals | source | filter | finish |
 //! |---|---|---|---|
-//! | a number of givens | a random grid, thinned to that number | every puzzle | move givens until the goal is reached |
-//! | any puzzle | a random grid, thinned | every puzzle | leave the rating to the proof |
-//! | starters exist; hard chains | a starter, rewritten | every puzzle | leave the rating to the proof |
-//! | starters exist; other steps | a starter, rewritten | every puzzle | rate, and take more givens while the goal is reached |
-//! | ratings that begin at 7.0–7.4 and end at 7.4 or above | a random grid, thinned | easier steps do not solve it | leave the rating to the proof |
-//! | ratings from 7.5 up; Nishio | a random grid, thinned, givens scattered | its class of reasoning | leave the rating to the proof |
-//! | other techniques from 7.5 up | a random grid, thinned, givens scattered | its class of reasoning | rate until one reaches the goal |
-//! | singles | a random grid, thinned | every puzzle | rate; ease each puzzle that is too hard |
-//! | all others | a random grid, thinned | every puzzle | rate; ease a puzzle that is too hard if its step is rare |
+//! | a number of givens | random grid, thinned to that number | every puzzle | move givens until the goal is reached |
+//! | any puzzle | random grid, thinned | every puzzle | prove |
+//! | starters exist; hard chains | starter, rewritten | every puzzle | prove |
+//! | starters exist; other steps | starter, rewritten | every puzzle | rate, and remove givens while the goal is reached |
+//! | ratings from 7.0–7.4 up to 7.4 or above | random grid, thinned | easier steps do not solve it | prove |
+//! | ratings from 7.5 up; Nishio | random grid, thinned, givens scattered | class of reasoning | prove |
+//! | other techniques from 7.5 up | random grid, thinned, givens scattered | class of reasoning | rate until one reaches it |
+//! | singles | random grid, thinned | every puzzle | rate; ease each puzzle that is too hard |
+//! | all others | random grid, thinned | every puzzle | rate; ease a puzzle that is too hard if its step is rare |
 //!
-//! `cargo bench --bench hits` prints what each goal costs, steered and plain; the numbers below were set by it.
+//! `cargo bench --bench hits` prints what each goal costs with and without steering; the numbers below were chosen by it.
 
 use std::ops::RangeInclusive;
 
@@ -23,42 +23,42 @@ use super::{
 };
 use crate::level::Tenths;
 
-/// Candidate puzzles that one try filters, at most. A candidate takes some 0.2 ms; most classes take 10 to 40 of them, Aligned
-/// Triplet Exclusion 500. A higher bound makes a try longer and a miss rarer.
+/// Most candidate puzzles that one try filters. A candidate takes about 0.2 ms; most classes need 10 to 40 of them, Aligned
+/// Triplet Exclusion 500. A higher bound makes tries longer and misses rarer.
 pub(super) const FILTERED_MAX: u32 = 2_000;
 
-/// Ratings of one try, at most. A rating takes about a millisecond. A higher bound makes a try longer and a miss rarer.
+/// Most ratings in one try. A rating takes about a millisecond. A higher bound makes tries longer and misses rarer.
 const RATINGS_MAX: u32 = 200;
 
-/// Ratings of one try at a technique of hard chains, at most. Each takes some ten milliseconds.
+/// Most ratings in one try for a technique of hard chains. Each takes about ten milliseconds.
 const RATINGS_OF_HARD_MAX: u32 = 40;
 
-/// Rewritten starters of one try that are rated, at most. Each success moves the puzzle further from its starter: fewer ratings
-/// make a try faster and its puzzles more alike.
+/// Most ratings of rewritten starters in one try. Each success moves the puzzle further from its starter: fewer ratings make a
+/// try faster and its puzzles more similar.
 const RATINGS_OF_STARTER_MAX: u32 = 16;
 
-/// A wanted step that at most one fresh puzzle in so many has is rare. A puzzle that has it and is too hard is eased, and puzzles near
-/// it are rated; a higher number prefers fresh puzzles, which cost less and differ more.
+/// A wanted step is rare if at most one in this many fresh puzzles has it. A puzzle that has a rare step and is too hard is
+/// eased, and its neighbors are rated; a higher number prefers fresh puzzles, which cost less and differ more.
 pub(super) const RARE_ONE_IN: u32 = 10;
 
-/// Puzzles near one with a rare step that are rated before it is given up. A higher number is slower where the step is common near
-/// the puzzle but the goal is not.
+/// Number of neighbors of a puzzle with a rare step that are rated before it is given up. A higher number costs time where
+/// neighbors have the step but rarely reach the goal.
 pub(super) const NEAR_MAX: u32 = 12;
 
-/// Orbits that easing puts back into one puzzle at most, and orbits that it rates for each. Higher numbers ease more puzzles, each
-/// for more time, and leave more givens.
+/// Most orbits that easing puts back into one puzzle, and most orbits that it rates to choose each of them. Higher numbers ease
+/// more puzzles, take more time per puzzle, and leave more givens.
 pub(super) const EASED_BY_MAX: u32 = 12;
 pub(super) const EASED_TRIED: usize = 6;
 
-/// The hardest steps of goals for which each puzzle that is too hard is eased: givens that are put back leave the wanted step only
-/// among singles.
+/// The hardest rating of goals for which every puzzle that is too hard is eased. Putting givens back preserves the wanted step
+/// only if it is a single.
 const SINGLES_UP_TO: Tenths = Tenths(19);
 
-/// The easiest ratings of goals that are common among the puzzles that easier steps do not solve.
+/// The lowest ratings of goals that most puzzles reach if easier steps do not solve them.
 const COMMON_FROM: RangeInclusive<Tenths> = Tenths(70)..=Tenths(74);
 
-/// The easiest and the hardest class of reasoning that nearly all puzzles of a rating need, from the first rating on up to the next
-/// row. Easier puzzles have no such class.
+/// The easiest and the hardest class of reasoning of which nearly all puzzles of a rating need one. A row holds from its rating
+/// up to that of the next row; below the first row there is no such class.
 const CLASSES: [(Tenths, Class, Class); 4] = [
     (Tenths(75), Class::Nishio, Class::Nishio),
     (Tenths(80), Class::Multiple, Class::Multiple),
@@ -66,14 +66,14 @@ const CLASSES: [(Tenths, Class, Class); 4] = [
     (Tenths(90), Class::Dynamic, Class::Dynamic),
 ];
 
-/// The same for puzzles that need a technique, by the rating of its easiest form.
+/// The same for puzzles that need a technique, by the rating of the technique's easiest form.
 const CLASSES_OF_TECHNIQUES: [(Tenths, Class, Class); 3] = [
     (Tenths(75), Class::Nishio, Class::Nishio),
     (Tenths(80), Class::Multiple, Class::Long),
     (Tenths(85), Class::Dynamic, Class::Dynamic),
 ];
 
-/// A row of the table.
+/// A row of the table above.
 #[derive(Debug)]
 pub(super) struct Row {
     serves: fn(&Goal) -> bool,
@@ -85,17 +85,17 @@ pub(super) struct Row {
 /// Where candidate puzzles come from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Source {
-    /// A starter of the goal (`starters/`), rewritten.
+    /// A starter for the goal (`starters/`), rewritten.
     Starter,
     /// A random grid with as many givens removed as possible, in random order.
     Thinned,
-    /// The same, but three scattered cells of each box go last (`scattered.rs`).
+    /// The same, but three scattered cells of each box are removed last (`scattered.rs`).
     Scattered,
     /// A random grid, thinned to the wanted number of givens.
     ThinnedToNumber,
 }
 
-/// Which candidate puzzles pass.
+/// Which candidate puzzles pass the filter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Filter {
     All,
@@ -108,12 +108,12 @@ pub(super) enum Filter {
 /// How a try finishes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Finish {
-    /// The first puzzle that passes is proved; the proof finds its rating.
+    /// Prove the first puzzle that passes; the proof finds its rating.
     Prove,
-    /// Puzzles are rated until one reaches the goal. With `eases_all`, givens are put back into each puzzle that is too hard, else
-    /// only if the wanted step is rare.
+    /// Rate puzzles until one reaches the goal. With `eases_all`, every puzzle that is too hard is eased, otherwise only one
+    /// whose wanted step is rare.
     Rate { ratings_max: u32, eases_all: bool },
-    /// Givens are put back and others taken, as long as that does not lead away from the goal.
+    /// Put givens back and remove others, as long as the distance to the goal does not grow.
     Move { ratings_max: u32 },
 }
 
@@ -159,24 +159,24 @@ static ROWS: [Row; 9] = [
     },
 ];
 
-/// The row that serves a goal.
+/// The first row that serves a goal.
 pub(super) fn row(goal: &Goal) -> &'static Row {
     ROWS.iter().find(|row| (row.serves)(goal)).unwrap_or(&ROWS[ROWS.len() - 1])
 }
 
-/// Whether most puzzles that easier steps do not solve reach a goal.
+/// Whether most puzzles that easier steps do not solve reach the goal.
 fn is_common(goal: &Goal) -> bool {
     let is_wide = goal.wanted.end() >= COMMON_FROM.end();
     goal.technique.is_none() && COMMON_FROM.contains(goal.wanted.start()) && is_wide
 }
 
-/// Whether most puzzles that need a class of a goal reach it.
+/// Whether most puzzles that need one of the goal's classes reach it.
 fn is_told_by_class(goal: &Goal) -> bool {
     goal.classes.as_ref().is_some_and(|classes| goal.technique.is_none() || *classes.end() == Class::Nishio)
 }
 
-/// The classes of which nearly all puzzles with these ratings, and with the technique if there is one, need one; `None` if patterns
-/// and chains without a branch may be enough.
+/// The classes of reasoning of which nearly all puzzles with these ratings, and with the technique if one is given, need one.
+/// `None` if patterns and chains without branches may be enough.
 pub(super) fn classes(
     ratings: &RangeInclusive<Tenths>,
     technique: Option<&Technique>,
@@ -206,7 +206,7 @@ mod tests {
         symmetry::Symmetry,
     };
 
-    /// The number of the row, from 0, of a range or a technique.
+    /// The index of the row that serves a range or a technique.
     fn row_of(name: &str, symmetry: Symmetry, clues: Option<u16>) -> usize {
         let goal = Goal::of(&Spec { symmetry, clues, ..spec(name) });
         ROWS.iter().position(|row| (row.serves)(&goal)).unwrap()

@@ -1,4 +1,4 @@
-//! Taking givens away, orbit by orbit, as long as the solution stays the only one.
+//! Thinning: removes givens from a full grid, orbit by orbit, while the solution stays unique.
 
 use super::{board::Grid, kernel::Kernel, orbits::Orbit};
 use crate::{
@@ -6,17 +6,17 @@ use crate::{
     rng::Rng,
 };
 
-/// Nodes for a puzzle thinned fully; some ten are usual.
+/// Nodes for thinning a puzzle fully; about ten are usual.
 pub(super) const NODES_PER_THINNING_MAX: u64 = 1_000_000;
 
-/// Nodes for one question whether a removal leaves the solution unique; a few are usual, some hundred the most seen.
+/// Nodes for deciding whether a removal leaves the solution unique. A few are usual; the most seen are a few hundred.
 const NODES_PER_REMOVAL_MAX: u64 = 20_000;
 
-/// Removes orbits in random order, each once, until none can go: a puzzle from which no orbit can be taken without a
-/// second solution.
+/// Removes orbits in random order, each tried once, until none can be removed. Every further removal would allow a second
+/// solution.
 ///
 /// # Errors
-/// [`OutOfBudget`] if some removal could not be decided.
+/// [`OutOfBudget`] if the budget did not suffice to decide a removal.
 pub fn thin_fully(
     solution: &Grid,
     orbits: &[Orbit],
@@ -28,10 +28,10 @@ pub fn thin_fully(
     budget.within(NODES_PER_THINNING_MAX, |budget| Kernel::fastest().thin(solution, &order, budget))
 }
 
-/// Removes orbits in random order until exactly `clues` givens are left, or as near above as this order comes.
+/// Removes orbits in random order until exactly `clues` givens are left, or the fewest above it that this order reaches.
 ///
 /// # Errors
-/// [`OutOfBudget`] if some removal could not be decided.
+/// [`OutOfBudget`] if the budget did not suffice to decide a removal.
 pub fn thin_to(
     solution: &Grid,
     orbits: &[Orbit],
@@ -41,7 +41,7 @@ pub fn thin_to(
 ) -> Result<Grid, OutOfBudget> {
     let mut order = orbits.to_vec();
     rng.shuffle(&mut order);
-    // What every way to the wanted number removes goes first: while most givens are there, each can go.
+    // Removals that every way to the wanted number includes come first: while most givens are there, each removal succeeds.
     let surplus = solution.givens().saturating_sub(clues);
     order.sort_by_cached_key(|orbit| {
         let others = orbits.iter().filter(|other| *other != orbit);
@@ -50,11 +50,11 @@ pub fn thin_to(
     thin_along(*solution, solution, order, clues, budget)
 }
 
-/// Removes given orbits in this order until exactly `clues` givens are left, or as near above as the order comes. An orbit
-/// that would leave no way to the number waits until there is one.
+/// Removes the given orbits in this order until exactly `clues` givens are left, or the fewest above it that the order reaches.
+/// An orbit whose removal would make the number unreachable waits until it would not.
 ///
 /// # Errors
-/// [`OutOfBudget`] if some removal could not be decided.
+/// [`OutOfBudget`] if the budget did not suffice to decide a removal.
 pub(super) fn thin_along(
     mut puzzle: Grid,
     solution: &Grid,
@@ -71,7 +71,7 @@ pub(super) fn thin_along(
             let others = order.iter().filter(|other| **other != orbit);
             let leads_there = orbit.size() <= surplus && reachable(others) & bit(surplus - orbit.size()) != 0;
             if leads_there {
-                // Taken or not, it need not be looked at again: what cannot go now cannot go later either.
+                // Removed or not, the orbit is done: what cannot be removed now cannot be removed with fewer givens either.
                 order.remove(at);
                 remove_if_unique(&mut puzzle, solution, &orbit, budget)?;
             } else {
@@ -84,7 +84,7 @@ pub(super) fn thin_along(
     }
 }
 
-/// The numbers of cells that some of these orbits have together, one bit a number.
+/// The numbers of cells that subsets of these orbits can have; bit n is the number n.
 pub fn reachable<'a>(orbits: impl Iterator<Item = &'a Orbit>) -> u128 {
     orbits.fold(1, |numbers, orbit| numbers | numbers << orbit.size())
 }
@@ -93,7 +93,7 @@ fn bit(number: u16) -> u128 {
     1 << number
 }
 
-/// Empties an orbit unless that gives the puzzle, unique so far, another solution.
+/// Empties an orbit, unless that would give the puzzle, unique so far, a second solution.
 fn remove_if_unique(
     puzzle: &mut Grid,
     solution: &Grid,
@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn a_fully_thinned_puzzle_is_unique_and_can_spare_no_orbit() {
+    fn a_fully_thinned_puzzle_is_unique_and_minimal() {
         each_symmetry(|symmetry, solution, rng, budget| {
             let orbits = orbits(symmetry);
             let puzzle = thin_fully(solution, &orbits, rng, budget).unwrap();
@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn a_fully_thinned_puzzle_is_that_of_removing_one_orbit_after_the_other() {
+    fn full_thinning_equals_removing_one_orbit_after_the_other() {
         each_symmetry(|symmetry, solution, rng, budget| {
             let mut order = orbits(symmetry);
             rng.shuffle(&mut order);
@@ -170,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn the_numbers_of_clues_are_those_of_plain_random_removal() {
+    fn numbers_of_givens_match_plain_random_removal() {
         let never = AtomicBool::new(false);
         let mut rng = Rng::from_seed(12);
         let cells = orbits(Symmetry::None);
@@ -185,13 +185,13 @@ mod tests {
         }
         let mean = sum / f64::from(puzzles);
         let deviation = (squares / f64::from(puzzles) - mean * mean).sqrt();
-        // Five standard errors around what removal one by one gives in other tools.
+        // Within five standard errors of what other tools measure for removal one by one.
         assert!((mean - 24.4).abs() < 0.15, "mean {mean}");
         assert!((deviation - 1.1).abs() < 0.12, "standard deviation {deviation}");
     }
 
     #[test]
-    fn a_number_of_clues_that_the_orbits_can_make_is_met_exactly() {
+    fn a_number_of_givens_that_the_orbits_allow_is_met_exactly() {
         each_symmetry(|symmetry, solution, rng, budget| {
             let orbits = orbits(symmetry);
             for clues in [80, 77, 61, 57, 52].into_iter().filter(|&clues| reachable(orbits.iter()) & bit(clues) != 0) {
@@ -204,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn a_number_too_low_ends_above_it_with_a_unique_puzzle() {
+    fn too_low_a_number_of_givens_ends_above_it_with_a_unique_puzzle() {
         each_symmetry(|symmetry, solution, rng, budget| {
             let puzzle = thin_to(solution, &orbits(symmetry), 17, rng, budget).unwrap();
             assert!(puzzle.givens() >= 17, "{symmetry:?} {puzzle:?}");

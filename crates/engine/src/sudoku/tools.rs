@@ -1,5 +1,5 @@
-//! What the package `tools` needs beside the public API: the searches for starters, and the fit of the model of people's times. It
-//! stands behind the feature `tools` and may change at any time.
+//! What the package `tools` needs beyond the public API: the searches for starters and the fit of the time model. It requires the
+//! feature `tools` and may change at any time.
 
 use std::ops::RangeInclusive;
 
@@ -23,27 +23,27 @@ use crate::{
     symmetry::Symmetry,
 };
 
-/// What each feature of [`seconds_features`] adds to the natural logarithm of the seconds.
+/// The weight of each feature of [`seconds_features`] in the natural logarithm of the seconds.
 pub const MODEL: [(&str, f64); 5] = seconds::MODEL;
 
-/// Half of the range of the logarithm in which four of five puzzles lay.
+/// Half the width of the interval of the logarithm that contained four of five puzzles.
 pub const SPREAD: f64 = seconds::SPREAD;
 
-/// The table of starters.
+/// The text of the table of starters.
 pub const TABLE: &str = super::starters::TABLE;
 
-/// Makes one try from a random grid, whatever starters there are.
+/// Makes one try from a random grid, even if the goal has starters.
 pub fn make_without_starters(spec: &Spec, rng: &mut Rng, budget: &mut Budget<'_>) -> Try {
     generate::make_for(spec, &goal::Goal::without_starters(spec), rng, budget)
 }
 
-/// A grid of these digits, 0 for an empty cell.
+/// A grid of these digits, 0 for an empty cell; does not check that they are 0–9.
 #[must_use]
 pub const fn grid(digits: [u8; CELLS]) -> Grid {
     Grid(digits)
 }
 
-/// What is wanted of a puzzle.
+/// What a try is to reach.
 #[derive(Debug)]
 pub struct Goal(goal::Goal);
 
@@ -54,13 +54,13 @@ impl Goal {
         Self(goal::Goal::without_starters(spec))
     }
 
-    /// The classes of reasoning of which nearly all its puzzles need one.
+    /// The classes of reasoning of which nearly every puzzle that reaches the goal needs one.
     #[must_use]
     pub fn classes(&self) -> Option<&RangeInclusive<Class>> {
         self.0.classes.as_ref()
     }
 
-    /// Whether a puzzle reaches it.
+    /// Whether a puzzle reaches the goal. Ignores the number of givens.
     ///
     /// # Errors
     /// [`OutOfBudget::Cancelled`].
@@ -68,7 +68,7 @@ impl Goal {
         self.0.is_met_by(puzzle, budget)
     }
 
-    /// The hardest step of a puzzle, up to the first that is too hard for the goal.
+    /// The rating of the hardest step of a puzzle, up to the first that is too hard for the goal.
     ///
     /// # Errors
     /// [`OutOfBudget::Cancelled`].
@@ -76,10 +76,10 @@ impl Goal {
         Ok(self.0.look(puzzle, budget)?.er)
     }
 
-    /// A puzzle of a grid that one try found to reach it.
+    /// A puzzle of a random grid, if one try found one that reaches the goal.
     ///
     /// # Errors
-    /// [`OutOfBudget`] if some removal could not be decided.
+    /// [`OutOfBudget`] if a removal could not be decided.
     pub fn steered(
         &self,
         solution: &Grid,
@@ -92,30 +92,31 @@ impl Goal {
     }
 }
 
-/// A puzzle with its given cells filled in some other way, and with them so many of the open ones; and the solution.
+/// Fills the given cells of a puzzle with other digits, together with `freed` of its open cells. Returns the puzzle and its
+/// solution.
 pub fn refilled(puzzle: Grid, solution: Grid, freed: usize, rng: &mut Rng) -> (Grid, Grid) {
     let Puzzled { puzzle, solution } = Puzzled { puzzle, solution }.refilled(freed, rng);
     (puzzle, solution)
 }
 
-/// A puzzle with its given cells filled in some other way, and with half of them again and again; and the solution.
+/// Fills the given cells of a puzzle with other digits, then repeatedly half of them. Returns the puzzle and its solution.
 pub fn mixed(puzzle: Grid, solution: Grid, rng: &mut Rng) -> (Grid, Grid) {
     let Puzzled { puzzle, solution } = Puzzled { puzzle, solution }.mixed(rng);
     (puzzle, solution)
 }
 
-/// A half-solved puzzle. Sets of cells have a bit for each cell, sets of digits for each digit.
+/// A half-solved puzzle. In a set of cells, bit n is cell n; in a set of digits, bit n is digit n.
 #[derive(Debug, Clone)]
 pub struct Position(Candidates);
 
 impl Position {
-    /// The start; none if two givens clash.
+    /// The start position, or `None` if two givens clash.
     #[must_use]
     pub fn of(puzzle: &Grid) -> Option<Self> {
         Candidates::of(puzzle).map(Self)
     }
 
-    /// The digits placed.
+    /// The digits placed so far.
     #[must_use]
     pub fn grid(&self) -> &Grid {
         self.0.grid()
@@ -133,44 +134,44 @@ impl Position {
         self.0.of_cell(cell)
     }
 
-    /// The cells that a digit is a candidate of.
+    /// The cells that have this digit as a candidate.
     #[must_use]
     pub fn of_digit(&self, digit: usize) -> u128 {
         self.0.of_digit(digit)
     }
 
-    /// Number of candidates.
+    /// Number of candidates in all empty cells.
     #[must_use]
     pub fn count(&self) -> u32 {
         self.0.count()
     }
 
-    /// Places a digit.
+    /// Places a digit in an empty cell that has it as a candidate, and removes it from the cell's peers.
     pub fn place(&mut self, cell: usize, digit: usize) {
         self.0.place(cell, digit);
     }
 
-    /// Removes a digit from cells that it is a candidate of.
+    /// Removes a digit from those of these cells that have it as a candidate.
     pub fn remove(&mut self, digit: usize, cells: u128) {
         techniques::remove(&mut self.0, digit, cells);
     }
 
-    /// Fills every cell that a single shows; whether there was one.
+    /// Fills every cell for which there is a single. Returns whether there was one.
     pub fn fill_singles(&mut self) -> bool {
         techniques::fill_singles(&mut self.0)
     }
 
-    /// Takes every locked candidate; whether there was one.
+    /// Makes every elimination by locked candidates. Returns whether there was one.
     pub fn lock(&mut self) -> bool {
         techniques::lock(&mut self.0)
     }
 
-    /// Removes every candidate that contradicts itself by a chain; whether there was one.
+    /// Removes every candidate that contradicts itself by a chain. Returns whether there was one.
     pub fn refute_each(&mut self) -> bool {
         techniques::refute_each(&mut self.0)
     }
 
-    /// Takes the steps up to a rating; whether there was one.
+    /// Takes the steps up to a rating. Returns whether there was one.
     pub fn climb_up_to(&mut self, hardest: Tenths, budget: &mut Budget<'_>) -> bool {
         let before = self.0.count();
         climb(&mut self.0, Bounds::up_to(hardest), budget, |_, _| ());
@@ -178,13 +179,13 @@ impl Position {
     }
 }
 
-/// The features of a solved puzzle by which the model predicts the seconds of people.
+/// The features of a solved puzzle from which the model predicts people's time.
 #[must_use]
 pub fn seconds_features(start: &Position, solution: &Grid, er: Tenths) -> [f64; 5] {
     seconds::features(&play(&start.0, solution), er)
 }
 
-/// The looks of one who goes through the digits in their order.
+/// Number of looks of a player who searches for the digits in their order; see `Looks::in_order`.
 #[must_use]
 pub fn looks_in_order(start: &Position, solution: &Grid) -> u32 {
     play(&start.0, solution).in_order

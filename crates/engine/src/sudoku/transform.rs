@@ -1,4 +1,4 @@
-//! The transformations that turn a Sudoku into an equal one: 2 × 6⁸ ways to move cells, 9! ways to name digits.
+//! The transformations that turn a Sudoku into an isomorph: 2 × 6⁸ ways to move cells and 9! ways to rename digits.
 
 use super::board::{CELLS, Grid};
 use crate::{rng::Rng, symmetry::Symmetry};
@@ -8,29 +8,29 @@ use crate::{rng::Rng, symmetry::Symmetry};
 pub struct Transform {
     /// Whether rows and columns are exchanged first.
     transposed: bool,
-    /// For each new row, the old one that comes there; keeps bands together.
+    /// For each new row, the old row that moves there. Rows of a band stay together.
     rows: [u8; 9],
-    /// For each new column, the old one that comes there; keeps stacks together.
+    /// For each new column, the old column that moves there. Columns of a stack stay together.
     columns: [u8; 9],
     /// The new name of each digit; 0 stays 0.
     digits: [u8; 10],
 }
 
 impl Transform {
-    /// One of those that leave a pattern with this symmetry with it; with [`Symmetry::None`] one of them all, each equally
+    /// A random transformation that preserves the symmetry of a pattern. With [`Symmetry::None`], every transformation is equally
     /// likely.
     #[must_use]
     pub fn random(symmetry: Symmetry, rng: &mut Rng) -> Self {
         let mut digits = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9];
         rng.shuffle(&mut digits[1..]);
-        // A mirror at the middle row turned over is one at the middle column, which is another symmetry.
+        // Transposing turns a mirror line in the middle row into one in the middle column, which is another symmetry.
         let may_turn_over = !matches!(symmetry, Symmetry::Horizontal | Symmetry::Vertical);
         let transposed = may_turn_over && rng.below(2) == 1;
         let (rows, columns) = random_lines(symmetry, rng);
         Self { transposed, rows, columns, digits }
     }
 
-    /// The grid as it looks after the transformation.
+    /// Transforms a grid.
     #[must_use]
     pub fn apply(&self, grid: &Grid) -> Grid {
         let source = if self.transposed { transposed(grid) } else { *grid };
@@ -49,8 +49,8 @@ pub(super) fn transposed(grid: &Grid) -> Grid {
     Grid(std::array::from_fn(|cell| grid.cells()[cell % 9 * 9 + cell / 9]))
 }
 
-/// Orders of rows and columns that commute with a symmetry: what mirrors rows needs their order to be its own mirror image,
-/// and what exchanges rows with columns ties the two orders together.
+/// Random orders of rows and columns that commute with a symmetry. A symmetry that mirrors rows needs an order of rows that is
+/// its own mirror image. A symmetry that exchanges rows with columns ties the two orders together.
 fn random_lines(symmetry: Symmetry, rng: &mut Rng) -> ([u8; 9], [u8; 9]) {
     match symmetry {
         Symmetry::None => (any_order(rng), any_order(rng)),
@@ -72,7 +72,7 @@ fn random_lines(symmetry: Symmetry, rng: &mut Rng) -> ([u8; 9], [u8; 9]) {
     }
 }
 
-/// Nine lines in random order that keeps threes together.
+/// A random order of nine lines that keeps bands (or stacks) together.
 fn any_order(rng: &mut Rng) -> [u8; 9] {
     let mut threes = [[0, 1, 2], [3, 4, 5], [6, 7, 8]];
     rng.shuffle(&mut threes);
@@ -82,7 +82,8 @@ fn any_order(rng: &mut Rng) -> [u8; 9] {
     std::array::from_fn(|line| threes[line / 3][line % 3])
 }
 
-/// One of the 24 such orders in which the last lines mirror the first: line `8 - n` comes where `8 -` its place would.
+/// One of the 24 such orders whose last three lines mirror the first three: if line `n` goes to place `p`, line `8 - n` goes to
+/// place `8 - p`.
 fn mirrored_order(rng: &mut Rng) -> [u8; 9] {
     let mut first = if rng.below(2) == 0 { [0, 1, 2] } else { [6, 7, 8] };
     rng.shuffle(&mut first);

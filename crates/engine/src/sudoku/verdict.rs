@@ -1,4 +1,4 @@
-//! What can be said about the solutions of any grid.
+//! Decides how many solutions a board has: none, one, several, or unknown within the budget.
 
 use super::{
     board::{Grid, HOUSES, house_name},
@@ -12,7 +12,7 @@ use crate::{
     text::Verdict,
 };
 
-/// The kernel and the constraint core.
+/// The kernel and the constraint core, which have to agree.
 pub(super) const SOLVERS: Solvers<Grid, Grid> = Solvers {
     kind: "sudoku",
     own: |puzzle, limit, budget| Kernel::fastest().solutions(puzzle, limit, budget),
@@ -21,7 +21,7 @@ pub(super) const SOLVERS: Solvers<Grid, Grid> = Solvers {
     solution: |_, solution| solution.line(),
 };
 
-/// The verdict on a grid. That there is one solution, or none, is only said if both solvers say so.
+/// The verdict on a board. It says "one solution" or "no solution" only if both solvers agree.
 pub(super) fn verdict(puzzle: &Grid, solvers: &Solvers<Grid, Grid>, budget: &mut Budget<'_>) -> Verdict {
     contradiction(puzzle).unwrap_or_else(|| by_search(puzzle, solvers, budget).unwrap_or_else(Verdict::Unknown))
 }
@@ -46,7 +46,7 @@ fn several(first: &Grid, second: &Grid) -> Verdict {
     Verdict::Several { solutions: [first.line(), second.line()], common, differ }
 }
 
-/// All cells whose digit comes again in one of their houses, and what comes how often where.
+/// All cells whose digit occurs again in one of their houses, with a sentence that counts the repeats per house.
 fn contradiction(puzzle: &Grid) -> Option<Verdict> {
     let mut cells: Vec<Cell> = Vec::new();
     let mut reasons = Vec::new();
@@ -87,7 +87,7 @@ mod tests {
     }
 
     #[test]
-    fn one_clue_less_gives_two_solutions_that_differ_where_it_is_said() {
+    fn with_one_given_less_the_two_solutions_differ_where_stated() {
         check(&UNIQUE.replacen('1', ".", 1), 10_000, |verdict| {
             let Verdict::Several { solutions: [first, second], common, differ } = verdict else { return false };
             let kept = |(cell, sign): (usize, char)| (sign == '.') == differ.contains(&u16::try_from(cell).unwrap());

@@ -1,4 +1,4 @@
-//! What a spec wants of a Sudoku: the check before a job is queued, and the ratings that will do.
+//! Checks a Sudoku spec before its job is queued, and turns its target into a range of ratings.
 
 use std::ops::RangeInclusive;
 
@@ -20,7 +20,8 @@ use crate::{
 /// The easiest rating on the scale.
 const RATING_MIN: Tenths = Tenths(10);
 
-/// Techniques that see a part of what another sees, so that none can need them from the rating of the other on.
+/// Pairs of a technique and a stronger one that finds all that the first finds. From the rating of the second on, no puzzle needs
+/// the first.
 const STAND_INS: [(&str, &str); 4] = [
     ("Last Cell", "Hidden Single in Line"),
     ("Direct Pointing", "Pointing"),
@@ -28,7 +29,7 @@ const STAND_INS: [(&str, &str); 4] = [
     ("Direct Hidden Triplet", "Hidden Triplet"),
 ];
 
-/// Whether a spec can be worked on at all.
+/// Refuses a spec that no puzzle can fulfill or that is not offered.
 pub(super) fn check(spec: &Spec) -> Result<(), SpecError> {
     check_variant(&spec.variant).map_err(|reason| SpecError::Invalid { field: "variant", reason })?;
     spec.clues.map_or(Ok(()), |clues| check_clues(clues, spec.symmetry))?;
@@ -61,7 +62,7 @@ fn stand_in(technique: &Technique) -> Option<&'static Technique> {
     TECHNIQUES.iter().find(|known| known.name == *other)
 }
 
-/// The ratings that meet a target and that are generated; where any rating will do, all that the rater gives.
+/// The ratings that meet a target and are generated. If any rating is accepted, all that the rater gives.
 pub(super) fn ratings(target: Target) -> RangeInclusive<Tenths> {
     let (min, max) = bounds(target);
     if target == Target::Any { min..=max } else { min..=max.min(GENERATED_MAX) }
@@ -91,7 +92,7 @@ fn check_target(target: Target) -> Result<(), SpecError> {
     Ok(())
 }
 
-/// Symmetric patterns have only those numbers of givens that the sizes of their orbits add up to.
+/// Refuses a number of givens that the sizes of the symmetry's orbits cannot add up to.
 fn check_clues(clues: u16, symmetry: Symmetry) -> Result<(), SpecError> {
     let (min, max) = (CLUES.start(), CLUES.end());
     let invalid = |reason: String| Err(SpecError::Invalid { field: "clues", reason });
@@ -172,13 +173,13 @@ mod tests {
     }
 
     #[test]
-    fn another_variant_is_refused_with_the_list() {
+    fn an_unknown_variant_is_refused_with_the_known_ones() {
         let small = Spec { variant: "4x4".to_owned(), ..spec(Symmetry::None, Target::Any, None) };
         assert_eq!(check(&small), invalid("variant", "unknown variant \"4x4\" of sudoku: one of 9x9"));
     }
 
     #[test]
-    fn a_target_that_reaches_beyond_what_is_generated_is_cut_there() {
+    fn a_target_above_what_is_generated_is_cut_off_there() {
         assert_eq!(ratings(Target::Level(Level::Evil)), Tenths(70)..=Tenths(104));
         assert_eq!(ratings(Target::Any), Tenths(10)..=RATING_MAX);
     }
