@@ -1,4 +1,5 @@
-//! Aligned exclusion: two or three cells whose combinations are tried one by one against the small cells that see them all.
+//! Aligned exclusion (Aligned Pair and Aligned Triplet Exclusion): tries each combination of digits in two or three cells against
+//! the cells with two or three candidates that see them all.
 
 use super::{
     candidates::Candidates,
@@ -7,29 +8,29 @@ use super::{
 };
 use crate::sudoku::board::CELLS;
 
-/// Two cells.
+/// Exclusion on two base cells.
 pub(super) const ALIGNED_PAIR: Technique = Technique::new("Aligned Pair Exclusion", 62);
-/// Three cells.
+/// Exclusion on three base cells.
 pub(in crate::sudoku) const ALIGNED_TRIPLET: Technique = Technique::new("Aligned Triplet Exclusion", 75);
 
-/// If each way to fill two cells that has x in the first either repeats a digit in a house or leaves a cell that sees both
-/// without a digit, x can go from the first: Aligned Pair Exclusion.
+/// If every way to fill two cells with x in the first either repeats a digit in a house or leaves a cell that sees both without a
+/// candidate, x can be removed from the first: Aligned Pair Exclusion.
 pub(super) fn aligned_pair(candidates: &Candidates, take: &mut Take<'_>) -> bool {
     let bases = Bases::of(candidates, 2);
     let mut finds = bases.pairs().filter_map(|[first, second]| bases.exclude(&[first, second], ALIGNED_PAIR));
     finds.any(take)
 }
 
-/// The searches for triplets of one climb, which look again only at what has changed since the last one that found none.
+/// The searches for triplets in one climb. After a search that found nothing, only triplets affected by later changes are tried.
 #[derive(Debug, Default)]
 pub(super) struct Triplets {
-    /// By cell, its digits at that time.
+    /// The candidates of each cell at the last search that found nothing.
     fruitless: Option<[Mask; CELLS]>,
 }
 
 impl Triplets {
-    /// If each way to fill three cells that has x in the first either repeats a digit in a house or leaves a cell that
-    /// sees all three without a digit, x can go from the first: Aligned Triplet Exclusion.
+    /// If every way to fill three cells with x in the first either repeats a digit in a house or leaves a cell that sees all
+    /// three without a candidate, x can be removed from the first: Aligned Triplet Exclusion.
     pub(super) fn search(&mut self, candidates: &Candidates, take: &mut Take<'_>) -> bool {
         let now: [Mask; CELLS] = std::array::from_fn(|cell| candidates.of_cell(cell));
         let changed = self.fruitless.map_or(Cells::MAX, |before| {
@@ -60,7 +61,7 @@ fn aligned_triplet(candidates: &Candidates, changed: Cells, take: &mut Take<'_>)
             return false;
         }
         let thirds = thirds & !bases.tried([first, second]);
-        // The third cell comes from those around the first, then around the second, each box, row, column.
+        // Sudoku Explainer takes the third cell from the peers of the first, then of the second: box, row, column.
         let mut done = one(first) | one(second) | !thirds;
         [first, second].into_iter().any(|cell| {
             [2, 0, 1].into_iter().any(|way| {
@@ -75,11 +76,11 @@ fn aligned_triplet(candidates: &Candidates, changed: Cells, take: &mut Take<'_>)
     })
 }
 
-/// The cells that can be part of an exclusion, and for each the small cells that it sees.
+/// The cells that can be base cells of an exclusion, and for each the excluding cells that it sees.
 struct Bases<'a> {
     candidates: &'a Candidates,
     cells: Cells,
-    /// The small cells.
+    /// The cells with few enough candidates to exclude a combination.
     small: Cells,
     excluders: [Cells; CELLS],
 }
@@ -99,13 +100,13 @@ impl<'a> Bases<'a> {
         bases
     }
 
-    /// All pairs, the later cell in the outer loop.
+    /// All pairs of cells, with the later cell in the outer loop.
     fn pairs(&self) -> impl Iterator<Item = [usize; 2]> {
         cells(self.cells).flat_map(|second| cells(self.cells & (one(second) - 1)).map(move |first| [first, second]))
     }
 
-    /// The third cells with which two have been tried already, when one of them was the third cell of an earlier pair: it
-    /// was one if it is small and seen by a cell of that pair.
+    /// The third cells that were already tried with these two, when one of the two was the third cell of an earlier pair. It was
+    /// one if it can exclude and sees a cell of that pair.
     fn tried(&self, [first, second]: [usize; 2]) -> Cells {
         let as_third = |third: usize, beside: usize| match one(third) & self.small {
             0 => 0,
@@ -115,7 +116,7 @@ impl<'a> Bases<'a> {
         as_third(second, first) | as_third(first, second)
     }
 
-    /// What can go from these cells by the cells that see them all, if there are two of those.
+    /// The candidates that can be removed from the base cells, if at least two excluding cells see all of them.
     fn exclude<const N: usize>(&self, of: &[usize; N], technique: Technique) -> Option<Find> {
         let common = of.iter().fold(Cells::MAX, |all, &cell| all & self.excluders[cell]);
         if !has_two(common) {
@@ -135,8 +136,8 @@ impl<'a> Bases<'a> {
         Some(Find { technique, pattern: Pattern::Aligned { base, excluders }, outcome })
     }
 
-    /// The common cells that some combination can leave without a digit. If there are none, only repeats fail, and what
-    /// these exclude a naked set has removed before.
+    /// The common excluding cells that some combination can leave without a candidate. If there are none, only repeated digits
+    /// fail, and what these exclude was removed before by a naked set.
     fn relevant(&self, of: &[usize], common: Cells) -> Cells {
         let digits = of.iter().fold(0, |all, &cell| all | self.candidates.of_cell(cell));
         cells(common).filter(|&cell| self.candidates.of_cell(cell) & !digits == 0).fold(0, |all, cell| all | one(cell))
@@ -147,15 +148,15 @@ fn has_two(cells: Cells) -> bool {
     cells & cells.wrapping_sub(1) != 0
 }
 
-/// The combinations of two or three cells, looked for by sets of digits.
+/// The search for possible combinations of digits in two or three base cells.
 struct Trial<const N: usize> {
-    /// By cell, its digits.
+    /// The candidates of each base cell.
     digits: [Mask; N],
-    /// By two cells, whether one sees the other.
+    /// For each two base cells, whether they see each other.
     see: [[bool; N]; N],
-    /// By digit, those that leave a common cell of two digits without any, if both are chosen.
+    /// For each digit, those that together with it leave an excluding cell of two candidates empty.
     bans: [Mask; 10],
-    /// The common cells of three digits.
+    /// The excluding cells of three candidates.
     triplets: [Mask; 20],
     triplets_len: usize,
 }
@@ -176,12 +177,12 @@ impl<const N: usize> Trial<N> {
         trial
     }
 
-    /// By cell, the digits that some possible combination has there.
+    /// For each base cell, the digits that it has in some possible combination.
     fn allowed(&self) -> [Mask; N] {
         let mut allowed = [0; N];
         for at in 0..N {
             for digit in bits(self.digits[at]) {
-                // What is part of a possible combination need not be looked for again.
+                // A digit already seen in a possible combination needs no search of its own.
                 if allowed[at] & 1 << digit == 0 {
                     self.allow(at, digit, &mut allowed);
                 }
@@ -190,7 +191,7 @@ impl<const N: usize> Trial<N> {
         allowed
     }
 
-    /// Adds possible combinations that have a digit in a cell, if there are any.
+    /// Adds the digits of a possible combination that has `digit` in cell `at`, if there is one.
     fn allow(&self, at: usize, digit: usize, allowed: &mut [Mask; N]) {
         let [next, last] = [(at + 1) % N, (at + N - 1) % N];
         let fit_next = self.beside(at, digit, next);
@@ -211,12 +212,12 @@ impl<const N: usize> Trial<N> {
         }
     }
 
-    /// The digits that a cell can have beside one in another cell.
+    /// The digits that a cell can have if another cell has `digit`.
     fn beside(&self, at: usize, digit: usize, other: usize) -> Mask {
         self.digits[other] & !self.bans[digit] & !(Mask::from(self.see[at][other]) << digit)
     }
 
-    /// The digits that leave a common cell of three digits without any, beside these two; none if they are the same.
+    /// The digits that together with these two leave an excluding cell of three candidates empty; empty if the two are the same.
     fn completing(&self, two: Mask) -> Mask {
         let triplets = if has_several(two) { &self.triplets[..self.triplets_len] } else { &[] };
         triplets.iter().filter(|&triplet| triplet & two == two).fold(0, |all, triplet| all | triplet & !two)

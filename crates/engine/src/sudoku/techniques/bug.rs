@@ -1,5 +1,5 @@
-//! The bivalue universal grave: a position in which, but for a few candidates, every cell has two digits and every digit
-//! two places in each house.
+//! The Bivalue Universal Grave (BUG): a position in which, apart from a few surplus candidates, every empty cell has two
+//! candidates and every digit has two places in each house.
 
 use super::{
     candidates::Candidates,
@@ -8,21 +8,21 @@ use super::{
 };
 use crate::sudoku::board::CELLS;
 
-/// One cell too full.
+/// One cell has surplus candidates.
 pub(super) const BUG_1: Technique = Technique::new("Bivalue Universal Grave 1", 56);
-/// Several cells with the same surplus digit.
+/// Several cells have the same surplus digit.
 pub(super) const BUG_2: Technique = Technique::new("Bivalue Universal Grave 2", 57);
-/// Several cells of a house whose surplus digits a naked set holds; each digit of it beyond the first adds a tenth.
+/// Several cells of a house have surplus digits that a naked set holds. Each digit of the set beyond the second adds a tenth.
 pub(super) const BUG_3: Technique = Technique::new("Bivalue Universal Grave 3", 58);
-/// Two cells of a house that share a digit.
+/// Two cells of a house have surplus digits and share another digit.
 pub(super) const BUG_4: Technique = Technique::new("Bivalue Universal Grave 4", 57);
 
-/// Houses in the order in which surplus is looked for: boxes, rows, columns.
+/// The order in which houses are searched for surplus candidates: boxes, rows, columns.
 const ORDER: [usize; 3] = [FIRST_BOX, 0, 9];
 
-/// If some candidates are all that keeps a position from having two digits in every cell and two places for each digit in
-/// every house, one of them is true, because without them the puzzle would have two solutions or none: Bivalue
-/// Universal Grave. Type 1 for one such cell, 2 for one such digit, 3 with a naked set, 4 for two cells with a common digit.
+/// If only some surplus candidates keep a position from having two candidates in every cell and two places for each digit in
+/// every house, one of them is true, because without them the puzzle would have two solutions or none: Bivalue Universal Grave.
+/// Type 1 has one such cell, type 2 one such digit, type 3 a naked set, type 4 two cells with a common digit.
 pub(super) fn bug(candidates: &Candidates, take: &mut Take<'_>) -> bool {
     let Some(grave) = Grave::of(candidates) else { return false };
     let mut offer = |find: Option<Find>| find.is_some_and(&mut *take);
@@ -38,13 +38,13 @@ pub(super) fn bug(candidates: &Candidates, take: &mut Take<'_>) -> bool {
     }
 }
 
-/// The surplus over a grave.
+/// The candidates that a position has beyond a grave.
 struct Grave {
-    /// By cell, the digits too many.
+    /// The surplus digits of each cell.
     surplus: [Mask; CELLS],
     /// All surplus digits.
     digits: Mask,
-    /// What sees every cell with a surplus.
+    /// The cells that see every cell with a surplus.
     seen_by_all: Cells,
 }
 
@@ -64,8 +64,9 @@ impl Grave {
         grave.leaves_two_of_everything(candidates).then_some(grave)
     }
 
-    /// Notes that a digit with other than two places has these in cells that are too full. One is the surplus; of several
-    /// another house tells which; none makes no grave.
+    /// Handles a digit that does not have exactly two places in a house; `places` are its places in cells with more than two
+    /// candidates. A single place is the surplus. If there are several, another house decides; if there is none, the position is
+    /// no grave.
     fn add(&mut self, places: Cells, digit: usize) -> Option<()> {
         if places == 0 {
             return None;
@@ -104,7 +105,7 @@ impl Grave {
     }
 }
 
-/// The one cell holds its surplus, so its other digits can go.
+/// Type 1: the one cell holds one of its surplus digits, so its other candidates can be removed.
 fn one_cell(candidates: &Candidates, grave: &Grave) -> Option<Find> {
     let cell = grave.cells().trailing_zeros() as usize;
     let mut removed = CandidateSet::default();
@@ -112,7 +113,7 @@ fn one_cell(candidates: &Candidates, grave: &Grave) -> Option<Find> {
     grave.find(BUG_1, (0, 0), removed)
 }
 
-/// One of the cells holds the digit, so it can go from what sees them all.
+/// Type 2: one of the cells holds the digit, so it can be removed from every cell that sees them all.
 fn same_digit(candidates: &Candidates, grave: &Grave) -> Option<Find> {
     let digit = grave.digits.trailing_zeros() as usize;
     let mut removed = CandidateSet::default();
@@ -120,7 +121,8 @@ fn same_digit(candidates: &Candidates, grave: &Grave) -> Option<Find> {
     grave.find(BUG_2, (0, 0), removed)
 }
 
-/// The two cells hold one surplus and the digit that they share, so anything else can go from both.
+/// Type 4: one of the two cells holds a surplus digit and the other the digit that they share, so all other candidates can be
+/// removed from both.
 fn two_cells(candidates: &Candidates, grave: &Grave) -> Option<Find> {
     let [first, second] = [grave.cells().trailing_zeros() as usize, 127 - grave.cells().leading_zeros() as usize];
     let common = candidates.of_cell(first) & candidates.of_cell(second) & !grave.digits;
@@ -135,7 +137,7 @@ fn two_cells(candidates: &Candidates, grave: &Grave) -> Option<Find> {
     grave.find(BUG_4, (0, common), removed)
 }
 
-/// The cells count as one that has just the surplus digits, and a naked set of their house may hold it.
+/// Type 3: the cells count as one cell that has only the surplus digits, and a naked set of their house may include it.
 fn with_a_set(candidates: &Candidates, grave: &Grave) -> Option<Find> {
     let houses = ORDER.into_iter().flat_map(|first| first..first + 9);
     let shared = houses.filter(|&house| grave.cells() & !HOUSE_CELLS[house] == 0);

@@ -1,5 +1,5 @@
-//! The position that techniques work on: digits placed, candidates left, and for each house the places of each digit,
-//! all kept up to date with every placement and removal.
+//! The position that techniques work on: the digits placed, the candidates left, and each digit's places in each house. Every
+//! placement and elimination updates all of these tables.
 
 use super::{
     chains::Notes,
@@ -8,7 +8,7 @@ use super::{
 };
 use crate::sudoku::board::{CELLS, Grid};
 
-/// A half-solved puzzle. Digits count from 1, so index 0 of the tables by digit is unused.
+/// A half-solved puzzle. Digits count from 1, so index 0 of tables indexed by digit is unused.
 #[derive(Debug, Clone)]
 pub(crate) struct Candidates {
     grid: Grid,
@@ -23,7 +23,7 @@ pub(crate) struct Candidates {
 }
 
 impl Candidates {
-    /// The start position: each empty cell has the digits that no given sees. None if two givens clash.
+    /// The start position: each empty cell has the digits that none of its peers holds. `None` if two givens clash.
     pub(crate) fn of(puzzle: &Grid) -> Option<Self> {
         let mut used = [0; 27];
         for (cell, &digit) in puzzle.cells().iter().enumerate().filter(|(_, digit)| **digit != 0) {
@@ -103,12 +103,12 @@ impl Candidates {
         self.of_digit[digit]
     }
 
-    /// The places of each digit in a house, by digit.
+    /// The places in a house of each digit, indexed by digit.
     pub(super) fn places(&self, house: usize) -> &[Mask; 10] {
         &self.places[house]
     }
 
-    /// The empty places of a house.
+    /// The places of a house that are empty.
     pub(super) fn empty_in(&self, house: usize) -> Mask {
         self.empty_in[house]
     }
@@ -123,27 +123,27 @@ impl Candidates {
         self.naked_singles
     }
 
-    /// How many cells hold this digit.
+    /// Number of cells that hold this digit, 0–9.
     pub(super) fn placed(&self, digit: usize) -> u8 {
         self.placed[digit]
     }
 
-    /// Number of candidates over all empty cells.
+    /// Number of candidates in all empty cells.
     pub(crate) fn count(&self) -> u32 {
         self.of_digit.iter().map(|cells| cells.count_ones()).sum()
     }
 
-    /// The candidates alone, as chains work on them.
+    /// The candidates alone, in the form that chains work on.
     pub(super) fn notes(&self) -> Notes {
         Notes::of(self.of_cell, self.of_digit)
     }
 
-    /// Takes a step.
+    /// Takes the step that a technique found.
     pub(super) fn apply(&mut self, find: &Find) {
         self.change(&find.outcome);
     }
 
-    /// Does what a step does.
+    /// Makes the placement or the eliminations of a step.
     pub(super) fn change(&mut self, outcome: &Outcome) {
         match outcome {
             Outcome::Place { cell, digit } => self.place(*cell, *digit),
@@ -159,7 +159,7 @@ impl Candidates {
         }
     }
 
-    /// Fills an empty cell.
+    /// Fills an empty cell, and removes the digit from its peers.
     pub(crate) fn place(&mut self, cell: usize, digit: usize) {
         for other in bits(self.of_cell[cell]) {
             self.remove(cell, other);
@@ -202,7 +202,7 @@ mod tests {
     };
 
     #[test]
-    fn every_table_agrees_with_the_candidates_of_the_cells_after_every_step() {
+    fn all_tables_agree_with_the_candidates_after_every_step() {
         let line = "000000010400000000020000000000050407008000300001090000300400200050100000000806000";
         check_climb(line);
         let line = "000040060700000003900003001600008020000002090052310000000800004000001030078020900";

@@ -1,25 +1,25 @@
-//! The crossings of boxes and lines.
+//! The table of crossings: each box with each line that it shares three cells with, for locked candidates.
 
 use super::geometry::{FIRST_BOX, FIRST_COLUMN, HOUSE_CELLS, Mask, one};
 use crate::sudoku::board::HOUSES;
 
-/// The crossings of a box and a line, both ways, in scan order.
+/// The crossings of a box and a line, in both directions, in scan order.
 pub(super) const CROSSINGS: [Crossing; 108] = crossings();
 
-/// A house and another that shares three cells with it.
+/// A house, and another house that shares three cells with it.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Crossing {
-    /// The house whose places for a digit are looked at.
+    /// The house that is searched for the places of a digit.
     pub(super) from: usize,
     /// The house that crosses it.
     pub(super) into: usize,
     /// The shared cells, as places in `from`.
     pub(super) shared: Mask,
-    /// The two houses beside `from` that `into` crosses too, each with the cells shared as its places.
+    /// The two other houses of the same kind as `from` that `into` crosses too, each with the shared cells as places in it.
     pub(super) beside: [(usize, Mask); 2],
 }
 
-/// Box and column, box and row, column and box, row and box; the first house of each pair in the outer loop.
+/// All crossings: box and column, box and row, column and box, row and box. The first house of each pair is in the outer loop.
 const fn crossings() -> [Crossing; 108] {
     let mut crossings = [Crossing { from: 0, into: 0, shared: 0, beside: [(0, 0); 2] }; 108];
     let mut at = 0;
@@ -38,7 +38,7 @@ const fn crossings() -> [Crossing; 108] {
     crossings
 }
 
-/// The places of one house that lie in another too.
+/// The places of a house that also lie in another house.
 const fn shared(from: usize, into: usize) -> Mask {
     let mut shared = 0;
     let mut place = 0;

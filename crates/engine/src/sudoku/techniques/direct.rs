@@ -1,5 +1,5 @@
-//! Direct techniques: a pattern that would remove candidates and so leave a hidden single, which a person sees in one
-//! look, without notes. Only the single is placed.
+//! Direct techniques: a pattern whose eliminations would leave a hidden single. A person sees it at a glance, without pencil
+//! marks. Only the single is placed; the eliminations are not made.
 
 use super::{
     candidates::Candidates,
@@ -19,13 +19,13 @@ pub(super) const DIRECT_HIDDEN_PAIR: Technique = Technique::new("Direct Hidden P
 /// A hidden triplet that leaves a hidden single in its house.
 pub(super) const DIRECT_HIDDEN_TRIPLET: Technique = Technique::new("Direct Hidden Triplet", 25);
 
-/// If all places of a digit in a box lie in one line, and the digit's other places in that line are all but one of its
-/// places in a second box, it goes to the one that is left, because the line holds it in the first box: Direct
-/// Pointing. With the parts of box and line exchanged: Direct Claiming.
+/// If all places of a digit in a box lie in one line, and removing the digit from the rest of that line leaves it one place in a
+/// second box, it goes there, because the line holds it in the first box: Direct Pointing. With box and line exchanged: Direct
+/// Claiming.
 ///
-/// On a board with a solution Direct Claiming never comes to its turn. Say row 1 has 5 in box 1 alone, and row 2 in box
-/// 1 and at one place of box 2. Then box 3 has 5 in row 3 alone, which points along row 3 and leaves box 2 the same
-/// single, so Direct Pointing found it before. The rule is here because the two are one, and a board may have no
+/// On a board with a solution, Direct Pointing always finds what Direct Claiming would find. For example, let row 1 have 5 in box
+/// 1 alone, and let row 2 have 5 in box 1 and at one place of box 2. Then box 3 has 5 in row 3 alone; this points along row 3 and
+/// leaves box 2 the same single. Direct Claiming stays, because one function implements both, and because a board may have no
 /// solution.
 pub(super) fn direct_locked(candidates: &Candidates, take: &mut Take<'_>) -> bool {
     let mut finds = locked::patterns(candidates).filter_map(|(crossing, digit)| {
@@ -39,7 +39,7 @@ pub(super) fn direct_locked(candidates: &Candidates, take: &mut Take<'_>) -> boo
     finds.any(take)
 }
 
-/// The first house beside `crossing.from` whose places for the digit outside `crossing.into` are just one.
+/// The first house in `crossing.beside` that has exactly one place for the digit outside `crossing.into`; with that place.
 fn single_left(candidates: &Candidates, crossing: &Crossing, digit: usize) -> Option<(usize, Mask)> {
     crossing.beside.into_iter().find_map(|(house, shared)| {
         let places = candidates.places(house)[digit];
@@ -48,14 +48,14 @@ fn single_left(candidates: &Candidates, crossing: &Crossing, digit: usize) -> Op
     })
 }
 
-/// If two digits have the same two places in a house, and that leaves a third digit one place in it, the third goes
-/// there, because the two fill their cells: Direct Hidden Pair.
+/// If two digits have the same two places in a house, and this leaves a third digit one place in it, the third digit goes there,
+/// because the two fill their cells: Direct Hidden Pair.
 pub(super) fn direct_hidden_pair(candidates: &Candidates, take: &mut Take<'_>) -> bool {
     direct_hidden_set(candidates, 2, DIRECT_HIDDEN_PAIR, take)
 }
 
-/// If three digits have three places among them in a house, and that leaves a fourth digit one place in it, the fourth
-/// goes there, because the three fill their cells: Direct Hidden Triplet.
+/// If three digits share three places in a house, and this leaves a fourth digit one place in it, the fourth digit goes there,
+/// because the three fill their cells: Direct Hidden Triplet.
 pub(super) fn direct_hidden_triplet(candidates: &Candidates, take: &mut Take<'_>) -> bool {
     direct_hidden_set(candidates, 3, DIRECT_HIDDEN_TRIPLET, take)
 }
@@ -68,7 +68,7 @@ fn direct_hidden_set(candidates: &Candidates, size: u32, technique: Technique, t
     finds.any(take)
 }
 
-/// The first digit, and its place, that the set leaves one place in its house.
+/// The first digit to which the set leaves one place in its house, with that place.
 fn single_beside(candidates: &Candidates, set: &HiddenSet) -> Option<(usize, Mask)> {
     let places = candidates.places(set.house);
     let left = |digit: usize| -> Mask { places[digit] & !set.places };
@@ -87,7 +87,7 @@ mod tests {
         sudoku::{board::Grid, techniques::sentences::write},
     };
 
-    /// A board without a solution, as only such a board has it: box 3 has no place for 5.
+    /// A board without a solution (box 3 has no place for 5), because no other board lets Direct Claiming find anything.
     #[test]
     fn claiming_leaves_a_hidden_single_in_a_parallel_line() {
         let rows = "...123..9 ...46...1 ....78..2 ......5.. ......... ......... .......5. ......... .........";

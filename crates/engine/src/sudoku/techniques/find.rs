@@ -1,5 +1,5 @@
-//! What a technique finds: the pattern, the candidates it removes, the digit it places. Without allocation, so that a
-//! rating alone costs little; `sentences.rs` turns it into a [`crate::step::Step`].
+//! What a technique finds: its pattern, and the placement or eliminations that follow. A find needs no allocation, so that rating
+//! without explaining is cheap; `sentences.rs` turns it into a [`crate::step::Step`].
 
 use super::{
     chains::ChainHint,
@@ -7,12 +7,12 @@ use super::{
 };
 use crate::level::Tenths;
 
-/// A technique's usual name and its rating on the Sudoku Explainer scale.
+/// A technique's name and its rating on the Sudoku Explainer scale.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Technique {
-    /// The usual name.
+    /// The name that Sudoku Explainer uses.
     pub name: &'static str,
-    /// The rating of one step by it, in tenths.
+    /// The rating of one step, in tenths. In the list of techniques, the rating of the easiest form.
     pub rating: Tenths,
 }
 
@@ -22,17 +22,17 @@ impl Technique {
     }
 }
 
-/// Is shown finds, one after the other, until it says that it takes one.
+/// Called with one find after the other, until it returns true, which means that it takes the find.
 pub(super) type Take<'a> = dyn FnMut(Find) -> bool + 'a;
 
-/// A technique applied to a position: a step before it is written out.
+/// A technique applied to a position: a step before its sentence is written.
 #[derive(Debug, Clone)]
 pub(crate) struct Find {
-    /// The technique, with the rating of this very step.
+    /// The technique, with the rating of this particular step.
     pub(crate) technique: Technique,
-    /// What proves it.
+    /// The pattern that proves the step.
     pub(super) pattern: Pattern,
-    /// What it does.
+    /// The placement or the eliminations.
     pub(super) outcome: Outcome,
 }
 
@@ -46,66 +46,66 @@ impl Find {
 /// What a step does to a position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum Outcome {
-    /// Places a digit, which takes it from the cell's peers. A direct technique does no more than this, as in Sudoku
-    /// Explainer: a person who solves without notes has nowhere to keep what else it proves.
+    /// Places a digit, and thereby removes it from the cell's peers. A direct technique does no more than this, as in Sudoku
+    /// Explainer: a person who solves without pencil marks cannot record its other eliminations.
     Place {
         /// The cell.
         cell: usize,
         /// The digit.
         digit: usize,
     },
-    /// Removes candidates, at least one.
+    /// Removes at least one candidate.
     Remove(CandidateSet),
 }
 
 impl Outcome {
-    /// Removes these candidates, if they are any.
+    /// Removes these candidates; `None` if there are none.
     pub(super) fn remove(set: CandidateSet) -> Option<Self> {
         (!set.is_empty()).then_some(Self::Remove(set))
     }
 
-    /// Removes a digit from these cells, if they are any.
+    /// Removes a digit from these cells; `None` if there are none.
     pub(super) fn remove_digit(digit: usize, cells: Cells) -> Option<Self> {
         Self::remove(CandidateSet::digit_in(digit, cells))
     }
 
-    /// Places a digit at the one place of a house that it has left.
+    /// Places a digit at its one remaining place in a house.
     pub(super) fn place_in(house: usize, place: Mask, digit: usize) -> Self {
         Self::Place { cell: cell_at(house, place), digit }
     }
 }
 
-/// The proof of a step, by family. Houses, cells and digits are numbered as on the board.
+/// The proof of a step, by family of techniques. Houses, cells, and digits are numbered as on the board.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Pattern {
-    /// A cell is the last empty one of the house.
+    /// The cell is the last empty one of the house.
     LastCell { house: usize, cell: usize },
-    /// A digit has one place in the house.
+    /// The digit has one place in the house.
     HiddenSingle { house: usize, cell: usize, digit: usize },
-    /// A cell has one candidate.
+    /// The cell has one candidate.
     NakedSingle { cell: usize, digit: usize },
-    /// All places of the digit in one house lie in another; `single_in` is where that leaves a hidden single.
+    /// All places of the digit in house `from` lie in house `into`; `single_in` is the house where that leaves a hidden single.
     Locked { from: usize, into: usize, digit: usize, cells: Cells, single_in: Option<usize> },
-    /// As many cells of the house as they have candidates.
+    /// A number of cells of the house with as many candidates among them.
     NakedSet { house: usize, cells: Cells, digits: Mask },
-    /// As many digits as they have places in the house.
+    /// A number of digits with as many places among them in the house.
     HiddenSet { house: usize, cells: Cells, digits: Mask },
-    /// As many parallel lines as the lines across them in which they hold the digit.
+    /// A number of parallel lines (base) whose places for the digit all lie in as many lines across (cover).
     Fish { digit: usize, first_base: usize, base: Mask, first_cover: usize, cover: Mask, cells: Cells },
-    /// A pivot, and two pincers of which one takes the digit.
+    /// A pivot and two pincers, one of which takes the digit.
     Wing { pivot: usize, pincers: [usize; 2], digit: usize },
-    /// A ring that two digits must not fill alone, used in one of four ways; with the cells and digits that matter to it.
+    /// A ring of cells that must not hold two digits alone, used in one of four ways, with the cells and digits of that use.
     Loop { kind: usize, ring: Cells, pair: Mask, set_cells: Cells, set_digits: Mask },
-    /// The cells and digits that keep the position from being a grave; with the set or the common digit.
+    /// The cells and digits that keep the position from being a grave, with the set or the common digit.
     Grave { cells: Cells, digits: Mask, set_cells: Cells, set_digits: Mask },
-    /// Cells whose combinations fail on others that see them all.
+    /// Base cells whose combinations fail because of excluding cells that see them all.
     Aligned { base: Cells, excluders: Cells },
     /// Chains of implications.
     Chain(ChainHint),
 }
 
 impl Pattern {
-    /// The type of a unique loop, 0 for anything else.
+    /// The type of a unique loop, 1–4; 0 for any other pattern.
     pub(super) fn loop_type(&self) -> usize {
         if let Self::Loop { kind, .. } = self { *kind } else { 0 }
     }
@@ -116,7 +116,7 @@ impl Pattern {
 pub(super) struct CandidateSet([Cells; 10]);
 
 impl CandidateSet {
-    /// One digit in these cells.
+    /// The set of one digit in these cells.
     pub(super) fn digit_in(digit: usize, cells: Cells) -> Self {
         let mut set = Self::default();
         set.insert(digit, cells);
@@ -128,12 +128,12 @@ impl CandidateSet {
         self.0[digit] |= cells;
     }
 
-    /// Whether nothing is in it.
+    /// Whether it contains no candidate.
     pub(super) fn is_empty(&self) -> bool {
         self.0.iter().all(|&cells| cells == 0)
     }
 
-    /// Each digit with its cells; cells may be none.
+    /// Each digit with its cells; the cells may be empty.
     pub(super) fn by_digit(&self) -> impl Iterator<Item = (usize, Cells)> {
         self.0.iter().copied().enumerate()
     }

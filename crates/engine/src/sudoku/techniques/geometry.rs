@@ -1,35 +1,35 @@
-//! Tables of the board as the techniques look at it: houses and what a cell sees as bit boards, and the order of scanning.
+//! Board tables in the form that techniques use: houses and peers as bit sets of cells, the scan order, and helpers for bit sets.
 
 use crate::{
     step::Cell,
     sudoku::board::{CELLS, HOUSES, PEERS, box_of, column_of, row_of},
 };
 
-/// A set of cells, bit n is cell n.
+/// A set of cells; bit n is cell n.
 pub(in crate::sudoku) type Cells = u128;
 
-/// A set of places in a house, bit n is its n-th cell in reading order; or a set of digits, bit n is digit n.
+/// A set of places in a house, where bit n is its n-th cell in reading order; or a set of digits, where bit n is digit n.
 pub(in crate::sudoku) type Mask = u16;
 
 /// All digits, 1–9.
 pub(in crate::sudoku) const DIGITS: Mask = 0x3fe;
 
-/// The first box of [`HOUSES`]; rows start at 0, columns at [`FIRST_COLUMN`].
+/// Index in [`HOUSES`] of the first box. Rows start at 0, columns at [`FIRST_COLUMN`].
 pub(in crate::sudoku) const FIRST_BOX: usize = 18;
 
-/// The first column of [`HOUSES`].
+/// Index in [`HOUSES`] of the first column.
 pub(in crate::sudoku) const FIRST_COLUMN: usize = 9;
 
-/// The houses in the order in which techniques look at them: boxes, columns, rows. EP and ED depend on it.
+/// The scan order of houses: boxes, columns, rows. EP and ED depend on it.
 pub(super) const SCAN: [usize; 27] = scan();
 
 /// The cells of each house.
 pub(in crate::sudoku) const HOUSE_CELLS: [Cells; 27] = house_cells();
 
-/// The cells that each cell sees: its peers.
+/// The peers of each cell.
 pub(in crate::sudoku) const SEEN: [Cells; CELLS] = seen();
 
-/// The three houses of each cell, each with the cell's place in it as a one-bit mask: row, column, box.
+/// The three houses of each cell (row, column, box), each with the cell's place in it as a one-bit mask.
 pub(in crate::sudoku) const HOMES: [[(usize, Mask); 3]; CELLS] = homes();
 
 /// The members of a mask, lowest first.
@@ -43,7 +43,8 @@ pub(in crate::sudoku) fn bits(mask: Mask) -> impl Iterator<Item = usize> + Clone
     })
 }
 
-/// The members of a set of cells, in reading order; by halves, since most of the time of most finders goes by here.
+/// The members of a set of cells, in reading order. It goes by halves of 64 bits because most finders spend most of their time
+/// here.
 #[expect(clippy::cast_possible_truncation, reason = "the two halves of the set")]
 pub(in crate::sudoku) fn cells(set: Cells) -> impl Iterator<Item = usize> + Clone {
     let (mut low, mut high) = (set as u64, (set >> 64) as u64);
@@ -67,24 +68,24 @@ pub(in crate::sudoku) const fn one(cell: usize) -> Cells {
     1 << cell
 }
 
-/// A digit as the board and the steps have it.
+/// A digit in the type that boards and steps use.
 #[expect(clippy::cast_possible_truncation, reason = "digits are at most 9")]
 pub(in crate::sudoku) const fn digit_number(digit: usize) -> u8 {
     digit as u8
 }
 
-/// A cell's number as the steps have it.
+/// A cell in the type that steps use.
 #[expect(clippy::cast_possible_truncation, reason = "cells are below 81")]
 pub(in crate::sudoku) const fn cell_number(cell: usize) -> Cell {
     cell as Cell
 }
 
-/// The cells at these places of a house.
+/// The cells at a set of places of a house.
 pub(super) fn cells_at(house: usize, places: Mask) -> Cells {
     bits(places).map(|place| one(usize::from(HOUSES[house][place]))).sum()
 }
 
-/// The cell at this one place of a house.
+/// The cell at one place of a house, given as a one-bit mask.
 pub(super) fn cell_at(house: usize, place: Mask) -> usize {
     usize::from(HOUSES[house][place.trailing_zeros() as usize])
 }
@@ -94,13 +95,13 @@ pub(in crate::sudoku) const fn has_several(mask: Mask) -> bool {
     mask & mask.wrapping_sub(1) != 0
 }
 
-/// The indices of the masks, up to the tenth, that pass a test. Free of branches if the test is: most finders spend
-/// most of their time here.
+/// The indices of the masks, up to the tenth, that pass a test. Free of branches if the test is, because most finders spend most
+/// of their time here.
 pub(super) fn indices_where(masks: &[Mask], test: impl Fn(Mask) -> bool) -> Mask {
     masks.iter().enumerate().map(|(index, &mask)| Mask::from(test(mask)) << index).sum()
 }
 
-/// Whether a mask has from two to `size` members.
+/// Whether a mask has two to `size` members.
 pub(super) const fn is_small(mask: Mask, size: u32) -> bool {
     has_several(mask) & (mask.count_ones() <= size)
 }
@@ -110,7 +111,7 @@ pub(super) fn subsets(of: Mask, size: u32) -> impl Iterator<Item = Mask> {
     let last = if of.count_ones() < size { 0 } else { of };
     let mut subset = 0;
     std::iter::from_fn(move || {
-        // Subtracting the whole set steps to the next number whose members all lie in it.
+        // Subtracting the whole set steps to the next number whose members all lie in the set.
         while subset != last {
             subset = subset.wrapping_sub(of) & of;
             if u32::from(SIZES[usize::from(subset)]) == size {
@@ -121,7 +122,7 @@ pub(super) fn subsets(of: Mask, size: u32) -> impl Iterator<Item = Mask> {
     })
 }
 
-/// The number of members of each mask: not every processor that this is built for counts bits by itself.
+/// Number of members of each mask. A table, because not every processor that this is built for can count bits.
 const SIZES: [u8; 1024] = sizes();
 
 #[expect(clippy::cast_possible_truncation, reason = "a mask has ten bits")]
@@ -191,7 +192,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn subsets_come_as_increasing_numbers() {
+    fn subsets_come_in_increasing_order() {
         let found: Vec<_> = subsets(0b11_0110, 2).collect();
         assert_eq!(found, [0b110, 0b1_0010, 0b1_0100, 0b10_0010, 0b10_0100, 0b11_0000]);
         assert_eq!(subsets(0b1_0000, 2).count(), 0);

@@ -1,4 +1,5 @@
-//! The ladder: techniques from the easiest to the hardest, and the loop that climbs it.
+//! The ladder: all techniques from the easiest to the hardest, and the loop that takes the easiest step until the puzzle is
+//! solved.
 
 use super::{
     aligned::{self, Triplets, aligned_pair},
@@ -22,10 +23,11 @@ use crate::{
     sudoku::board::Grid,
 };
 
-/// Shows the uses of a technique, or of some that are looked for together, in scan order until one is taken; whether one is.
+/// Offers each use of a technique, or of several that are searched for together, in scan order until one is taken. Returns
+/// whether one was.
 type Finder = fn(&Candidates, &mut Take<'_>) -> bool;
 
-/// The order in which techniques are tried: Sudoku Explainer's classic one.
+/// The order in which pattern techniques are tried: that of Sudoku Explainer's classic configuration.
 const PATTERNS: [Finder; 20] = [
     hidden_single,
     direct_locked,
@@ -49,7 +51,7 @@ const PATTERNS: [Finder; 20] = [
     aligned_pair,
 ];
 
-/// The searches in several branches, after the single chains and the aligned triplets.
+/// The searches for chains with several branches, tried after single chains and aligned triplets.
 const BRANCHES: [Rules; 8] = [
     Rules::NISHIO,
     Rules::MULTIPLE,
@@ -61,7 +63,7 @@ const BRANCHES: [Rules; 8] = [
     Rules::dynamic(5),
 ];
 
-/// The patterns, in the order of the ladder.
+/// The techniques that are patterns, in the order of the ladder.
 const PATTERN_TECHNIQUES: [Technique; 35] = [
     singles::LAST_CELL,
     singles::HIDDEN_SINGLE_BOX,
@@ -100,7 +102,7 @@ const PATTERN_TECHNIQUES: [Technique; 35] = [
     aligned::ALIGNED_TRIPLET,
 ];
 
-/// Number of techniques.
+/// Number of techniques of the ladder.
 const COUNT: usize = PATTERN_TECHNIQUES.len() + CHAINS.len();
 
 /// Every technique of the ladder with the rating of its easiest form, easiest first.
@@ -123,8 +125,8 @@ const fn techniques() -> [Technique; COUNT] {
     all
 }
 
-/// The steps from a puzzle to its solution, or as far as the ladder reaches within the budget; none for givens that
-/// clash. Ends on every board, since each step fills a cell or removes a candidate.
+/// The steps from a puzzle to its solution, or as far as the ladder gets within the budget; empty if givens clash. It ends on
+/// every board, because each step fills a cell or removes a candidate.
 #[must_use]
 pub fn reason(puzzle: &Grid, budget: &mut Budget<'_>) -> Vec<Step> {
     let mut steps = Vec::new();
@@ -135,11 +137,10 @@ pub fn reason(puzzle: &Grid, budget: &mut Budget<'_>) -> Vec<Step> {
     steps
 }
 
-/// The steps on a half-filled board up to the first that places a digit, or as far as the ladder reaches; none for digits that
-/// clash.
+/// The steps on a half-filled board up to the first placement, or as far as the ladder gets; empty if digits clash.
 ///
 /// # Errors
-/// [`OutOfBudget`] if not even one was found within the budget.
+/// [`OutOfBudget`] if the budget ended before the first step.
 pub(crate) fn to_next_digit(board: &Grid, budget: &mut Budget<'_>) -> Result<Vec<Step>, OutOfBudget> {
     let mut steps = Vec::new();
     let Some(mut candidates) = Candidates::of(board) else { return Ok(steps) };
@@ -160,17 +161,17 @@ pub(crate) fn to_next_digit(board: &Grid, budget: &mut Budget<'_>) -> Result<Vec
     }
 }
 
-/// What a climb may use.
+/// Which steps a climb may take.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Bounds {
-    /// The hardest rating of a step.
+    /// The highest rating that a step may have.
     pub(crate) hardest: Tenths,
-    /// The technique of this name is left out.
+    /// The name of a technique that must not be used.
     pub(crate) without: Option<&'static str>,
 }
 
 impl Bounds {
-    /// The whole ladder.
+    /// No bounds: the whole ladder.
     pub(crate) const NONE: Self = Self::up_to(Tenths::MAX);
 
     /// The ladder up to a rating.
@@ -183,30 +184,30 @@ impl Bounds {
     }
 }
 
-/// How a climb ended.
+/// How a climb of the ladder ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Climb {
-    /// At the solution.
+    /// The puzzle is solved.
     Solved,
-    /// Where no technique finds anything.
+    /// No technique finds a step.
     Stuck,
-    /// Where the next step is rated above the limit.
+    /// The next step is rated above the limit.
     Harder {
-        /// The rating of the easiest hint that can come next.
+        /// The lowest rating that the next step can have.
         at_least: Tenths,
     },
-    /// In the search for the next step.
+    /// The budget ended in the search for the next step.
     OutOfBudget {
-        /// Why it was broken off.
+        /// Why the search ended.
         why: OutOfBudget,
-        /// The rating of the easiest hint that the search which was broken off can give.
+        /// The lowest rating that a result of the unfinished search could have.
         at_least: Tenths,
     },
 }
 
-/// Takes steps, each the easiest there is within `bounds`, until the puzzle is solved, nothing is found, or only a step that
-/// is too hard; `seen` is shown each step and the position before it. A node of the budget is one implication that a chain
-/// search follows.
+/// Takes the easiest step within `bounds`, again and again, until the puzzle is solved, no step is found, or the next step is too
+/// hard. `seen` is called with each step and the position before it. A node of the budget is one implication that a chain search
+/// follows.
 pub(crate) fn climb(
     candidates: &mut Candidates,
     bounds: Bounds,
@@ -226,7 +227,7 @@ pub(crate) fn climb(
     Climb::Solved
 }
 
-/// What the searches of one climb keep from one position to the next.
+/// What the searches of one climb remember from one position to the next.
 #[derive(Default)]
 struct Memory {
     searcher: Searcher,
@@ -261,7 +262,7 @@ fn next(candidates: &Candidates, bounds: Bounds, memory: &mut Memory, budget: &m
     Err(Climb::Stuck)
 }
 
-/// The first use of a technique that is allowed.
+/// The first find of a technique that is allowed.
 fn first(
     finder: impl FnOnce(&Candidates, &mut Take<'_>) -> bool,
     candidates: &Candidates,
@@ -284,7 +285,7 @@ fn single(
     budget: &mut Budget<'_>,
 ) -> Result<Option<ChainHint>, OutOfBudget> {
     match bounds.without.filter(|name| CHAINS.iter().any(|chain| chain.name == *name)) {
-        // Every chain has to be looked at, since the shortest may all be of this name.
+        // All chains have to be found, because the shortest ones may all have the excluded name.
         Some(name) => chains::single_without(ground, name, budget),
         None => searcher.single(ground, budget),
     }

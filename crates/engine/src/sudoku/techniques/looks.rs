@@ -1,5 +1,5 @@
-//! People who look for singles: how often they have to look before the next digit is found. One looks by chance, and is played many
-//! times over; another looks for the digits in their order.
+//! Simulates how people search for singles, and counts how often they look before they find each next digit. One player looks at
+//! random and plays many times; another searches for the digits in order, 1 to 9.
 
 use super::{
     candidates::Candidates,
@@ -10,38 +10,40 @@ use crate::{
     sudoku::board::{CELLS, Grid},
 };
 
-/// Times that a puzzle is played. With 4 the prediction is worse by 0.006 in correlation, with 32 no better.
+/// Times that each puzzle is played. With 4, the correlation of the prediction falls by 0.006; with 32, it does not rise.
 const PLAYS: u32 = 16;
 
-/// How readily people look whether a box has only one place left for a digit. The other weights are relative to it.
+/// Weight of a look at a box for a digit's only place. The other weights are relative to it.
 const BOX: u32 = 100;
 
-/// The same for a row or a column.
+/// Weight of a look at a row or column for a digit's only place.
 const LINE: u32 = 80;
 
-/// How readily they look whether a cell has only one digit left.
+/// Weight of a look at a cell for its only candidate.
 const CELL: u32 = 5;
 
-/// How readily they look at the last empty cell of a house.
+/// Weight of a look at the last empty cell of a house.
 const LAST_CELL: u32 = 50;
 
-/// How much more readily they go on with the digit that they have just placed.
+/// Factor for looks for the digit that was just placed.
 const SAME_DIGIT: u32 = 3;
 
-/// What playing a puzzle showed; by chance, as means over the plays.
+/// The counts of a played puzzle. Those of the random player are means over its plays.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub(crate) struct Looks {
-    /// Expected number of looks until the puzzle is full, a look at a box for a digit counting 1, the others their weight.
-    /// Where no look finds anything, all are counted, and the cell with the fewest candidates is filled.
+    /// Expected number of looks of the random player until the puzzle is full. A look at a box for a digit counts 1, other looks
+    /// count their weight. Where no look finds anything, all looks are counted, and the cell with the fewest candidates is
+    /// filled.
     pub(crate) expected: f64,
-    /// Cells with two candidates, summed over the placements.
+    /// Number of cells with two candidates, summed over the placements by singles.
     pub(crate) pairs: f64,
-    /// Looks, at a house for a digit, of one who looks for all 1s, then for all 2s, up to 9, and then again. People do so: the
-    /// Spearman with their times is 0.65; in ten other orders of the digits 0.56 to 0.61, and from 9 to 1 0.56 (a test prints them).
+    /// Looks at a house for a digit by the player who searches for all 1s, then all 2s, up to 9, and then starts again. This
+    /// count has a rank correlation of 0.65 with people's times; other orders of the digits have at most 0.61. `cargo run
+    /// --release -p puzzled-tools -- seconds` prints both.
     pub(crate) in_order: u32,
 }
 
-/// Plays a puzzle with this solution. A third of a millisecond.
+/// Plays a puzzle that has this solution. Takes about a third of a millisecond.
 pub(crate) fn play(start: &Candidates, solution: &Grid) -> Looks {
     let mut rng = Rng::from_seed(0);
     let mut sum = Looks::default();
@@ -53,7 +55,8 @@ pub(crate) fn play(start: &Candidates, solution: &Grid) -> Looks {
     Looks { expected: mean(sum.expected), pairs: mean(sum.pairs), in_order }
 }
 
-/// Where a sweep over all digits finds nothing, the cell with the fewest candidates is filled.
+/// The looks of the player who searches in order. If a pass over all digits finds nothing, the cell with the fewest candidates is
+/// filled.
 fn looks_in_order(mut position: Candidates, solution: &Grid) -> u32 {
     let mut looks = 0;
     for _ in 0..CELLS {
@@ -72,7 +75,7 @@ fn looks_in_order(mut position: Candidates, solution: &Grid) -> u32 {
     looks
 }
 
-/// Looks at each house that misses the digit, boxes first, and fills what is found; whether there was something.
+/// Looks at each house that lacks the digit, boxes first, and fills each single found. Returns whether there was one.
 fn look_for(digit: usize, position: &mut Candidates, looks: &mut u32) -> bool {
     let before = position.empty();
     for house in (FIRST_BOX..27).chain(0..FIRST_BOX) {
@@ -104,7 +107,7 @@ fn play_once(mut position: Candidates, solution: &Grid, rng: &mut Rng, sum: &mut
     }
 }
 
-/// Where people may look, and what they would find there.
+/// The looks that are possible in a position, and those that would find a single, both as sums of weights.
 struct View {
     last_digit: usize,
     looks: u32,
@@ -123,7 +126,7 @@ impl View {
         view
     }
 
-    /// Expected number of looks until one finds something; at most as many as there are, each looked at once.
+    /// Expected number of looks until one finds a single. Each possible look happens at most once, which bounds the number.
     fn expected(&self) -> f64 {
         f64::from(self.looks) / f64::from(self.hits.max(BOX))
     }
@@ -139,12 +142,12 @@ impl View {
         weight(house) * self.readiness(singles) + last_cell(position.empty_in(house))
     }
 
-    /// How readily people look for these digits.
+    /// Weight of a look for any of these digits.
     fn readiness(&self, digits: Mask) -> u32 {
         digits.count_ones() + (SAME_DIGIT - 1) * u32::from(digits >> self.last_digit & 1)
     }
 
-    /// The cell that the look with this number finds, of [`Self::hits`].
+    /// The cell that look number `at` finds, of [`Self::hits`].
     fn found(&self, position: &Candidates, mut at: u32) -> usize {
         for house in 0..27 {
             let hits = self.hits_in(position, house);
@@ -173,7 +176,7 @@ fn last_cell(places: Mask) -> u32 {
     LAST_CELL * u32::from(places.is_power_of_two())
 }
 
-/// The empty cell with the fewest candidates, the first of several.
+/// The empty cell with the fewest candidates; the first in reading order among equals.
 fn rarest(position: &Candidates) -> usize {
     cells(position.empty()).min_by_key(|&cell| position.of_cell(cell).count_ones()).unwrap_or(0)
 }
@@ -206,16 +209,16 @@ mod tests {
     }
 
     #[test]
-    fn one_who_looks_in_order_looks_where_a_digit_is_missing_until_nothing_is_found() {
+    fn looks_in_order_count_houses_that_lack_a_digit() {
         let looks = |line| looks(line).in_order;
-        // Box, row and column miss the 9: a look at the box finds it for them all.
+        // Box, row, and column lack the 9; the look at the box finds it for all three.
         assert_eq!(looks("53467891267219534819834256785976142342685379171392485696153728428741963534528617."), 1);
-        // Two 1s and a 9: three boxes miss a digit, and after these no house does.
+        // Two 1s and a 9 are missing: three boxes lack a digit, and once these are filled no house does.
         assert_eq!(looks("5346789.2672.9534819834256785976142342685379171392485696153728428741963534528617."), 3);
     }
 
     #[test]
-    fn in_order_it_matters_which_digit_is_which() {
+    fn looks_in_order_depend_on_which_digit_is_which() {
         let line = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
         let from_nine =
             |digit: char| digit.to_digit(10).map_or(digit, |digit| char::from_digit(10 - digit, 10).unwrap());

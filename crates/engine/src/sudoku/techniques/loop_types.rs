@@ -1,4 +1,4 @@
-//! The four ways to use a ring of cells that two digits must not fill alone.
+//! The four types of Unique Rectangle and Unique Loop: the ways to use a ring of cells that two digits must not fill alone.
 
 use super::{
     candidates::Candidates,
@@ -7,16 +7,16 @@ use super::{
     loops::technique,
 };
 
-/// A ring and its two digits.
+/// A ring of cells and its two digits.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Ring {
     /// The cells.
     pub(super) cells: Cells,
-    /// The two digits that each of them has.
+    /// The two digits, which every cell of the ring has as candidates.
     pub(super) pair: Mask,
 }
 
-/// Shows `keep` every use of a ring that removes something. `path` has its cells in turn.
+/// Calls `keep` with every use of a ring that removes something. `path` lists its cells in order.
 pub(super) fn hints(candidates: &Candidates, ring: &Ring, path: &[usize], keep: &mut dyn FnMut(Find)) {
     let mut extra_cells = [0; 18];
     let mut len = 0;
@@ -45,15 +45,15 @@ fn find(ring: &Ring, kind: usize, harder: u8, set: (Cells, Mask), removed: Candi
     Some(Find { technique: technique(ring.cells, kind, harder), pattern, outcome: Outcome::remove(removed)? })
 }
 
-/// If one cell of the ring alone has other digits, the pair can go from it: type 1.
+/// Type 1: if one cell of the ring alone has other candidates, both digits of the pair can be removed from it.
 fn rescue(ring: &Ring, cell: usize, keep: &mut dyn FnMut(Find)) {
     let mut removed = CandidateSet::default();
     bits(ring.pair).for_each(|digit| removed.insert(digit, one(cell)));
     find(ring, 1, 0, (one(cell), 0), removed).into_iter().for_each(keep);
 }
 
-/// If the cells with other digits all have the same one, it can go from what sees them all, because one of them is it:
-/// type 2.
+/// Type 2: if the cells with other candidates all have the same one, it can be removed from every cell that sees them all,
+/// because one of them holds it.
 fn same_digit(candidates: &Candidates, ring: &Ring, extra: &[usize], digit: Mask, keep: &mut dyn FnMut(Find)) {
     let digit = digit.trailing_zeros() as usize;
     let seen = extra.iter().fold(Cells::MAX, |seen, &cell| seen & SEEN[cell]);
@@ -63,8 +63,8 @@ fn same_digit(candidates: &Candidates, ring: &Ring, extra: &[usize], digit: Mask
     find(ring, 2, 0, (holders, 1 << digit), removed).into_iter().for_each(keep);
 }
 
-/// If two cells of one house have the other digits, and one digit of the pair has no other place in it, the other digit of
-/// the pair can go from both: type 4.
+/// Type 4: if two cells of one house have the other candidates, and one digit of the pair has no other place in the house, the
+/// other digit of the pair can be removed from both.
 fn locked_digit(candidates: &Candidates, ring: &Ring, extra: [usize; 2], keep: &mut dyn FnMut(Find)) {
     let both = one(extra[0]) | one(extra[1]);
     let is_locked =
@@ -77,8 +77,8 @@ fn locked_digit(candidates: &Candidates, ring: &Ring, extra: [usize; 2], keep: &
     }
 }
 
-/// If two cells of one house have the other digits, the two count as one cell that has just these, and a naked or hidden
-/// set of the house may hold it: type 3.
+/// Type 3: if two cells of one house have the other candidates, the two count as one cell that has only these, and a naked or
+/// hidden set of the house may include it.
 fn with_a_set(candidates: &Candidates, ring: &Ring, extra: [usize; 2], digits: Mask, keep: &mut dyn FnMut(Find)) {
     for size in digits.count_ones()..=7 {
         for house in shared_houses(extra) {
@@ -146,13 +146,13 @@ fn hidden(
     }
 }
 
-/// Each member of the set beyond the first makes it a tenth harder.
+/// Each member of the set beyond the first raises the rating by a tenth.
 #[expect(clippy::cast_possible_truncation, reason = "sets have at most nine members")]
 fn tenths_harder(size: u32) -> u8 {
     size.saturating_sub(1) as u8
 }
 
-/// The houses of both cells, box first.
+/// The houses that both cells lie in, box first.
 fn shared_houses([first, second]: [usize; 2]) -> impl Iterator<Item = usize> {
     [2, 0, 1]
         .into_iter()

@@ -1,5 +1,5 @@
-//! Unique loops: rings of cells that two digits alone would fill in two ways. This file finds the rings and chooses the
-//! easiest hint; `loop_types.rs` has the four ways to use one.
+//! Unique Rectangles and Unique Loops: rings of cells that two digits alone could fill in two ways. This file finds the rings and
+//! chooses the easiest use; `loop_types.rs` has the four types of use.
 
 use super::{
     candidates::Candidates,
@@ -9,12 +9,12 @@ use super::{
 };
 use crate::level::Tenths;
 
-/// Longest ring that can be: each house has at most two of its cells.
+/// Most cells of a ring: each of the nine rows has at most two of them.
 const RING_MAX: usize = 18;
 
-/// If a ring of cells, two in each house that it meets, could be filled with two digits alone, then some cell of it holds
-/// another digit, because otherwise the two could change places and the puzzle would have two solutions: Unique
-/// Rectangle for four cells, Unique Loop for more. The easiest use is taken, then the lowest type.
+/// If a ring of cells, two in each house that it meets, could be filled with two digits alone, some cell of it holds another
+/// digit, because otherwise the two could be swapped and the puzzle would have two solutions: Unique Rectangle for four cells,
+/// Unique Loop for more. The easiest use is taken; among equals, the lowest type.
 pub(super) fn unique_loop(candidates: &Candidates, take: &mut Take<'_>) -> bool {
     let mut finds = Vec::new();
     let mut keep = |find| finds.push(find);
@@ -25,27 +25,28 @@ pub(super) fn unique_loop(candidates: &Candidates, take: &mut Take<'_>) -> bool 
             Walk { candidates, pair, with_pair, path: [start; RING_MAX], turns: [0; 2], len: 0, keep: &mut keep };
         walk.extend(start, 2, 0, None);
     }
-    // Of equals the first found goes first.
+    // The sort is stable, so the first found stays first among equals.
     finds.sort_by_key(|find| (find.technique.rating, find.pattern.loop_type()));
     finds.into_iter().any(take)
 }
 
-/// A walk from cell to cell, each with both digits of the pair, until it comes back to where it began.
+/// A walk from cell to cell, each with both digits of the pair as candidates, until it returns to its start.
 struct Walk<'a> {
     candidates: &'a Candidates,
     pair: Mask,
-    /// The cells that have both digits.
+    /// The cells that have both digits as candidates.
     with_pair: Cells,
     path: [usize; RING_MAX],
-    /// The cells of the path that come at even places, and at odd ones.
+    /// The cells at even positions of the path, and those at odd ones.
     turns: [Cells; 2],
     len: usize,
     keep: &'a mut dyn FnMut(Find),
 }
 
 impl Walk<'_> {
-    /// Goes on from a cell. At most two cells may have further digits, unless all have the same one; `extra` is what was
-    /// met so far, and `came_by` the way (box, row or column) that the last move took, which the next may not take.
+    /// Continues a walk from a cell. At most two cells may have further candidates, unless all have the same one. `extra` holds
+    /// the further candidates met so far. `came_by` is the kind of house (box, row, or column) of the last move, which the next
+    /// move must not repeat.
     fn extend(&mut self, cell: usize, extra_cells_left: i32, mut extra: Mask, came_by: Option<usize>) {
         if self.len == RING_MAX {
             return;
@@ -65,7 +66,7 @@ impl Walk<'_> {
                 extra |= digits & !self.pair;
                 let has_extra = digits != self.pair;
                 let may_go_on = !has_extra || extra.is_power_of_two() || extra_cells_left > 0;
-                // A house with two cells at places that are both even, or both odd, lets no ring be deadly.
+                // A house with two cells at even positions, or two at odd ones, makes a ring that is not deadly.
                 if may_go_on && SEEN[next] & self.turns[self.len % 2] == 0 {
                     self.extend(next, extra_cells_left - i32::from(has_extra), extra, Some(way));
                 }
@@ -84,8 +85,8 @@ impl Walk<'_> {
     }
 }
 
-/// Whether the cells of a ring, numbered in turn, are one even and one odd in each house that they meet. Only then do two
-/// digits fill them in two ways without a change elsewhere.
+/// Whether each house that a ring meets has one cell at an even position and one at an odd one. Only then can two digits fill the
+/// ring in two ways without a change elsewhere.
 fn is_deadly(path: &[usize]) -> bool {
     let mut met = [0_u32; 2];
     for (at, &cell) in path.iter().enumerate() {
@@ -99,7 +100,7 @@ fn is_deadly(path: &[usize]) -> bool {
     met[0] == met[1]
 }
 
-/// The technique of a ring of so many cells, by type; `harder` is what a set adds, in tenths.
+/// The technique of a ring with these cells, by type; `harder` is what a set adds to the rating, in tenths.
 pub(super) fn technique(ring: Cells, kind: usize, harder: u8) -> Technique {
     let (first, rating) = match ring.count_ones() {
         4 => (0, 45),
@@ -110,7 +111,7 @@ pub(super) fn technique(ring: Cells, kind: usize, harder: u8) -> Technique {
     Technique { rating: Tenths(rating + harder), ..LOOPS[first + kind - 1] }
 }
 
-/// The four types for a rectangle, then for a longer ring.
+/// The four types for a rectangle, then for a longer ring, each with its easiest rating.
 pub(super) const LOOPS: [Technique; 8] = [
     Technique::new("Unique Rectangle 1", 45),
     Technique::new("Unique Rectangle 2", 45),

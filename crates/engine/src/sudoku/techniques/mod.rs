@@ -1,4 +1,4 @@
-//! Solving as people do: techniques from the easiest to the hardest, and the steps they take.
+//! Solves Sudoku as people do: techniques from the easiest to the hardest, and the steps that they take.
 //!
 //! Order, ratings and scan order are those of Sudoku Explainer 1.2.1 in its classic configuration, so that ER, EP and
 //! ED agree with it.

@@ -1,4 +1,4 @@
-//! The steps that are open beside the one that is taken: what else a person may see at that point.
+//! Lists, for each step of a solution, the other steps that were possible at that point: what else a person may have seen.
 
 use std::collections::HashSet;
 

@@ -1,4 +1,4 @@
-//! The part of the checker for chains: each link from its premises, and the step from what all branches say.
+//! The checker for chains: checks each link against its premises, and the step against what all branches imply.
 
 use super::checker::{Notes, excludes, is_possible, sees};
 use crate::{
@@ -6,10 +6,11 @@ use crate::{
     sudoku::board::HOUSES,
 };
 
-/// What is known in a branch.
+/// The statements that hold in a branch.
 type Known = Vec<Statement>;
 
-/// What the chains of a step say in each branch, if every link holds and one of the assumptions is true.
+/// The statements that the chains of a step imply in each branch. `None` unless every link holds and one of the assumptions is
+/// true.
 pub(super) fn branches(notes: &Notes, chains: &[Chain]) -> Option<Vec<Known>> {
     let mut branches = Vec::new();
     for chain in chains {
@@ -28,7 +29,7 @@ pub(super) fn branches(notes: &Notes, chains: &[Chain]) -> Option<Vec<Known>> {
     is_exhaustive(notes, &branches).then_some(branches)
 }
 
-/// Whether a claim follows in every branch.
+/// Whether every branch implies a claim.
 pub(super) fn agree(branches: &[Known], claim: Statement) -> bool {
     branches.iter().all(|known| is_contradictory(known) || follows(known, claim))
 }
@@ -42,7 +43,7 @@ fn is_contradictory(known: &[Statement]) -> bool {
     known.iter().any(|&statement| known.contains(&negated(statement)))
 }
 
-/// Whether one of the first statements of the branches is true: some candidate both ways, or all ways of a cell or house.
+/// Whether one of the branches' first statements is certainly true: a candidate both ways, or all ways to fill a cell or a house.
 fn is_exhaustive(notes: &Notes, branches: &[Known]) -> bool {
     let starts: Vec<_> = branches.iter().filter_map(|known| known.first().copied()).collect();
     let covers =
@@ -83,8 +84,8 @@ fn on(cell: usize, digit: u8) -> Statement {
     Statement { cell: cell as u16, digit, holds: true }
 }
 
-/// The candidates of which one is true because the puzzle has one solution: those that keep the cells of a pattern from
-/// being filled with two digits in two ways, or the position from having two of everything.
+/// Sets of candidates of which one is true because the puzzle has one solution: those that keep the cells of a pattern from being
+/// filled with two digits in two ways, and those that keep the position from being a grave.
 pub(super) fn deadly_truths(notes: &Notes, pattern: &[usize]) -> Vec<Vec<(usize, u8)>> {
     let mut truths = Vec::new();
     for pair in (1..=9).flat_map(|first| (first + 1..=9).map(move |second| [first, second])) {
@@ -103,10 +104,10 @@ pub(super) fn deadly_truths(notes: &Notes, pattern: &[usize]) -> Vec<Vec<(usize,
     truths
 }
 
-/// Cells of a pattern that are tried as a ring: more than any has.
+/// Most cells of a pattern that are tried as a ring. No pattern has more.
 const MEMBERS_MAX: usize = 14;
 
-/// Whether each house has none of these cells or two, and they can be coloured so that these two differ.
+/// Whether each house has none or two of these cells, and they can be colored with two colors so that these two differ.
 fn is_ring(ring: &[usize]) -> bool {
     let in_house = |house: &[u8; 9]| ring.iter().filter(|&&cell| house.contains(&small(cell))).count();
     if !HOUSES.iter().all(|house| matches!(in_house(house), 0 | 2)) {
@@ -135,7 +136,7 @@ fn small(cell: usize) -> u8 {
     cell as u8
 }
 
-/// The candidates whose removal leaves two digits in every cell and two places for each digit in every house that has it.
+/// The candidates whose removal leaves two candidates in every cell, and two places for each digit in every house that lacks it.
 fn surplus(left: &mut Notes, from: usize, gone: Vec<(usize, u8)>) -> Option<Vec<(usize, u8)>> {
     let full = (from..81).find(|&cell| left.digits_of(cell).len() > 2);
     let Some(cell) = full else {
@@ -163,5 +164,5 @@ fn surplus(left: &mut Notes, from: usize, gone: Vec<(usize, u8)>) -> Option<Vec<
     None
 }
 
-/// More surplus candidates than any grave that is used has.
+/// Most surplus candidates that are tried. No grave that a step uses has more.
 const SURPLUS_MAX: usize = 8;

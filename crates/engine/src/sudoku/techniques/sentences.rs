@@ -1,4 +1,4 @@
-//! Steps for people: what was found, written out with its argument in one English sentence.
+//! Turns finds into steps: writes what was found with its argument as one English sentence.
 
 use super::{
     candidates::Candidates,
@@ -12,7 +12,7 @@ use crate::{
     sudoku::board::{cell_name, house_name},
 };
 
-/// Writes out what was found in a position. Chains are drawn within the budget; one that is used up leaves them unproved.
+/// Turns a find in a position into a step. Its chains are drawn within the budget; if that ends, they have no links.
 pub(crate) fn write(before: &Candidates, find: &Find, budget: &mut Budget<'_>) -> Step {
     let (placed, removed) = match &find.outcome {
         Outcome::Place { cell, digit } => (vec![(cell_number(*cell), digit_number(*digit))], Vec::new()),
@@ -104,7 +104,7 @@ fn argument(before: &Candidates, find: &Find, chains: &[Chain]) -> String {
     }
 }
 
-/// What one of the four types makes of it.
+/// The clause about the type of a unique loop, 1–4.
 fn loop_use(kind: usize, set_cells: Cells, set_digits: Mask) -> String {
     let (of_cells, digits) = (cell_list(set_cells, "or"), digit_list(set_digits, "and"));
     match kind {
@@ -137,7 +137,7 @@ fn chain_cells(chains: &[Chain]) -> Cells {
     links.fold(assumed, |all, link| all | of_link(link))
 }
 
-/// A single chain link by link; of several, where each starts and ends.
+/// A single chain link by link. For several chains, only where each starts and ends.
 fn chain_sentence(chains: &[Chain]) -> String {
     match chains {
         [only] if only.links.iter().all(|link| link.premises.len() == 1) && is_path(only) => {
@@ -213,7 +213,7 @@ fn digit_list(digits: Mask, last: &str) -> String {
     list(bits(digits).map(|digit| digit.to_string()), last)
 }
 
-/// Parallel lines: `rows 1 and 5`.
+/// Names of parallel lines: `rows 1 and 5`.
 fn line_list(first: usize, lines: Mask) -> String {
     let word = if first == FIRST_COLUMN { "columns" } else { "rows" };
     format!("{word} {}", list(bits(lines).map(|line| (line + 1).to_string()), "and"))

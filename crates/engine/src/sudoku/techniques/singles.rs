@@ -1,4 +1,4 @@
-//! Singles: the steps that place a digit without any removal before.
+//! Hidden and naked singles: the steps that place a digit without an elimination before them.
 
 use super::{
     candidates::Candidates,
@@ -15,11 +15,11 @@ pub(super) const HIDDEN_SINGLE_LINE: Technique = Technique::new("Hidden Single i
 /// A naked single.
 pub(super) const NAKED_SINGLE: Technique = Technique::new("Naked Single", 23);
 
-/// All singles, easiest first: three kinds of hidden single, and the naked one.
+/// All singles, easiest first: three kinds of hidden single, then the naked single.
 pub(crate) const SINGLES: [Technique; 4] = [LAST_CELL, HIDDEN_SINGLE_BOX, HIDDEN_SINGLE_LINE, NAKED_SINGLE];
 
-/// If a digit has one place left in a house, it goes there, because every house holds every digit: Hidden Single. The
-/// last empty cell of a house is the plainest case, and is looked for in all houses first.
+/// If a digit has one place left in a house, it goes there, because every house holds every digit: Hidden Single. The last empty
+/// cell of a house is the easiest case, and all houses are searched for it first.
 pub(super) fn hidden_single(candidates: &Candidates, take: &mut Take<'_>) -> bool {
     let has_one_left = |house: &usize| candidates.empty_in(*house).is_power_of_two();
     let mut last_cells = SCAN.into_iter().filter(has_one_left).flat_map(|house| {
@@ -39,13 +39,13 @@ pub(super) fn hidden_single(candidates: &Candidates, take: &mut Take<'_>) -> boo
     last_cells.any(&mut *take) || singles.any(take)
 }
 
-/// The digits that have one place in a house, each with its cell.
+/// The digits that have exactly one place in a house, each with its cell.
 fn singles_in(candidates: &Candidates, house: usize) -> impl Iterator<Item = (usize, usize)> {
     let cell_of = move |digit: usize| cell_at(house, candidates.places(house)[digit]);
     bits(candidates.hidden_singles(house)).map(move |digit| (cell_of(digit), digit))
 }
 
-/// If a cell has one candidate left, it is that digit, because its peers rule out all others: Naked Single.
+/// If a cell has one candidate left, it holds that digit, because its peers exclude all others: Naked Single.
 pub(super) fn naked_single(candidates: &Candidates, take: &mut Take<'_>) -> bool {
     let mut finds = cells(candidates.naked_singles()).map(|cell| {
         let digit = candidates.of_cell(cell).trailing_zeros() as usize;
@@ -55,7 +55,7 @@ pub(super) fn naked_single(candidates: &Candidates, take: &mut Take<'_>) -> bool
     finds.any(take)
 }
 
-/// The cells that some single fills at once, by the easiest that does: in a box, in a line, naked.
+/// The cells that a single fills in this position, each by its easiest single: in a box, in a line, naked.
 pub(crate) fn openings(candidates: &Candidates) -> [Cells; 3] {
     let hidden = |house: usize| -> Cells {
         let places = candidates.places(house);

@@ -1,4 +1,4 @@
-//! Naked and hidden sets: as many cells as digits in one house.
+//! Naked and hidden sets (pairs, triplets, quads): a number of cells of a house that hold as many digits.
 
 use super::{
     candidates::Candidates,
@@ -20,37 +20,37 @@ pub(super) const NAKED_QUAD: Technique = Technique::new("Naked Quad", 50);
 /// Four digits with four places.
 pub(super) const HIDDEN_QUAD: Technique = Technique::new("Hidden Quad", 54);
 
-/// If two cells of a house have the same two candidates and no other, both digits can go from the rest of the house,
+/// If two cells of a house have the same two candidates and no others, both digits can be removed from the rest of the house,
 /// because these cells use them up: Naked Pair.
 pub(super) fn naked_pair(candidates: &Candidates, take: &mut Take<'_>) -> bool {
     naked_set(candidates, 2, NAKED_PAIR, take)
 }
 
-/// If three cells of a house have three candidates among them, these can go from the rest of the house, because the
-/// three cells use them up: Naked Triplet.
+/// If three cells of a house have three candidates among them, these can be removed from the rest of the house, because the three
+/// cells use them up: Naked Triplet.
 pub(super) fn naked_triplet(candidates: &Candidates, take: &mut Take<'_>) -> bool {
     naked_set(candidates, 3, NAKED_TRIPLET, take)
 }
 
-/// If two digits have the same two places in a house, all other candidates can go from these cells, because the two
+/// If two digits have the same two places in a house, all other candidates can be removed from these cells, because the two
 /// digits fill them: Hidden Pair.
 pub(super) fn hidden_pair(candidates: &Candidates, take: &mut Take<'_>) -> bool {
     hidden_set(candidates, 2, HIDDEN_PAIR, take)
 }
 
-/// If three digits have three places among them in a house, all other candidates can go from these cells, because the
+/// If three digits have three places among them in a house, all other candidates can be removed from these cells, because the
 /// three digits fill them: Hidden Triplet.
 pub(super) fn hidden_triplet(candidates: &Candidates, take: &mut Take<'_>) -> bool {
     hidden_set(candidates, 3, HIDDEN_TRIPLET, take)
 }
 
-/// If four cells of a house have four candidates among them, these can go from the rest of the house, because the four
+/// If four cells of a house have four candidates among them, these can be removed from the rest of the house, because the four
 /// cells use them up: Naked Quad.
 pub(super) fn naked_quad(candidates: &Candidates, take: &mut Take<'_>) -> bool {
     naked_set(candidates, 4, NAKED_QUAD, take)
 }
 
-/// If four digits have four places among them in a house, all other candidates can go from these cells, because the four
+/// If four digits have four places among them in a house, all other candidates can be removed from these cells, because the four
 /// digits fill them: Hidden Quad.
 pub(super) fn hidden_quad(candidates: &Candidates, take: &mut Take<'_>) -> bool {
     hidden_set(candidates, 4, HIDDEN_QUAD, take)
@@ -58,7 +58,7 @@ pub(super) fn hidden_quad(candidates: &Candidates, take: &mut Take<'_>) -> bool 
 
 fn naked_set(candidates: &Candidates, size: u32, technique: Technique, take: &mut Take<'_>) -> bool {
     SCAN.into_iter()
-        // With fewer empty cells the rest of the house is a hidden set no larger than this one, and was found before.
+        // With fewer empty cells, the rest of the house is a hidden set no larger than this one, which was found before.
         .filter(|&house| candidates.empty_in(house).count_ones() >= 2 * size)
         .any(|house| naked_set_in(candidates, house, size, technique, take))
 }
@@ -79,7 +79,7 @@ fn naked_set_in(candidates: &Candidates, house: usize, size: u32, technique: Tec
 }
 
 fn hidden_set(candidates: &Candidates, size: u32, technique: Technique, take: &mut Take<'_>) -> bool {
-    // With fewer empty cells the rest of the house is a naked set no larger than this one, and was found before.
+    // With fewer empty cells, the rest of the house is a naked set no larger than this one, which was found before.
     let mut finds = hidden_sets(candidates, size, 2 * size + 1).filter_map(|set| {
         let outcome = Outcome::remove(crossed_out(candidates, set.cells(), DIGITS & !set.digits))?;
         Some(Find { technique, pattern: set.pattern(), outcome })
@@ -87,7 +87,7 @@ fn hidden_set(candidates: &Candidates, size: u32, technique: Technique, take: &m
     finds.any(take)
 }
 
-/// As many digits as they have places in a house.
+/// A number of digits with as many places among them in a house.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct HiddenSet {
     /// The house.
@@ -109,7 +109,7 @@ impl HiddenSet {
     }
 }
 
-/// Every hidden set of this size in houses with at least `empty_min` empty cells, whether it removes anything or not.
+/// Every hidden set of this size in houses with at least `empty_min` empty cells, whether or not it removes anything.
 pub(super) fn hidden_sets(candidates: &Candidates, size: u32, empty_min: u32) -> impl Iterator<Item = HiddenSet> {
     SCAN.into_iter().filter(move |&house| candidates.empty_in(house).count_ones() >= empty_min).flat_map(move |house| {
         let places = candidates.places(house);

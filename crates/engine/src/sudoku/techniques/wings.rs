@@ -1,4 +1,4 @@
-//! Wings: a pivot cell whose every digit forces the same digit into one of the cells around.
+//! XY-Wing and XYZ-Wing: whichever digit the pivot cell holds, one of the cells of the pattern holds the same third digit.
 
 use super::{
     candidates::Candidates,
@@ -11,8 +11,8 @@ pub(super) const XY_WING: Technique = Technique::new("XY-Wing", 42);
 /// A pivot of three candidates and two cells of two.
 pub(super) const XYZ_WING: Technique = Technique::new("XYZ-Wing", 44);
 
-/// If a cell is x or y, and two of its peers are x or z and y or z, then z can go from what sees both peers, because
-/// one of the two is z whichever the cell is: XY-Wing.
+/// If a cell is x or y, and two of its peers are x or z and y or z, z can be removed from every cell that sees both peers,
+/// because one of the two is z whichever digit the cell holds: XY-Wing.
 pub(super) fn xy_wing(candidates: &Candidates, take: &mut Take<'_>) -> bool {
     pivots(candidates, 2).any(|pivot| {
         let digits = candidates.of_cell(pivot);
@@ -25,8 +25,8 @@ pub(super) fn xy_wing(candidates: &Candidates, take: &mut Take<'_>) -> bool {
     })
 }
 
-/// If a cell is x, y or z, and two of its peers are x or z and y or z, then z can go from what sees all three, because
-/// one of them is z whichever the cell is: XYZ-Wing.
+/// If a cell is x, y, or z, and two of its peers are x or z and y or z, z can be removed from every cell that sees all three,
+/// because one of them is z whichever digit the pivot holds: XYZ-Wing.
 pub(super) fn xyz_wing(candidates: &Candidates, take: &mut Take<'_>) -> bool {
     pivots(candidates, 3).any(|pivot| {
         let digits = candidates.of_cell(pivot);
@@ -42,7 +42,7 @@ fn pivots(candidates: &Candidates, size: u32) -> impl Iterator<Item = usize> {
     cells(candidates.empty()).filter(move |&cell| candidates.of_cell(cell).count_ones() == size)
 }
 
-/// Every two pincers of a pivot that remove something; `common` is their digit, if their candidates fit.
+/// Every two pincers of a pivot that remove something. `common` returns the digit of the wing if the three cells' candidates fit.
 fn wing(
     candidates: &Candidates,
     pivot: usize,
@@ -56,7 +56,7 @@ fn wing(
     let mut finds = pairs.filter_map(|pincers| {
         let [first, second] = pincers.map(|cell| candidates.of_cell(cell));
         let digit = common(first, second)?.trailing_zeros() as usize;
-        // A pivot that may be the digit itself has to be seen too.
+        // A pivot that may hold the digit itself has to be seen too.
         let seen_by_pivot = if candidates.of_cell(pivot) & 1 << digit == 0 { Cells::MAX } else { SEEN[pivot] };
         let removed = candidates.of_digit(digit) & SEEN[pincers[0]] & SEEN[pincers[1]] & seen_by_pivot;
         let pattern = Pattern::Wing { pivot, pincers, digit };
@@ -65,7 +65,7 @@ fn wing(
     finds.any(take)
 }
 
-/// The peers of a pivot that have two candidates, in the order box, row, column; and how many there are.
+/// The peers of a pivot that have two candidates, in the order box, row, column; and their number.
 fn pincers(candidates: &Candidates, pivot: usize) -> ([usize; 20], usize) {
     let [(row, _), (column, _), (block, _)] = HOMES[pivot];
     let (mut pincers, mut len, mut done) = ([0; 20], 0, one(pivot));

@@ -1,4 +1,4 @@
-//! What follows from a candidate by links that do not branch, and the candidates that contradict themselves so.
+//! Implications by chains without branches: what follows from a candidate, and which candidates contradict themselves.
 
 use super::{
     super::{
@@ -9,13 +9,13 @@ use super::{
 };
 use crate::sudoku::board::CELLS;
 
-/// Removes every candidate that contradicts itself by a chain; whether there was one.
+/// Removes every candidate that contradicts itself by a chain. Returns whether there was one.
 pub(in crate::sudoku) fn refute_each(position: &mut Candidates) -> bool {
     let strong = Strong::of(position);
     let (mut has_refuted, mut sound) = (false, [0; 10]);
     for digit in 1..10 {
         for cell in cells(position.of_digit(digit)) {
-            // What follows from a candidate without contradiction leads to none either.
+            // Whatever follows from a candidate without a contradiction leads to none either.
             if sound[digit] & one(cell) != 0 {
                 continue;
             }
@@ -33,19 +33,19 @@ pub(in crate::sudoku) fn refute_each(position: &mut Candidates) -> bool {
     has_refuted
 }
 
-/// Whether a single stands where a candidate went.
+/// Whether removing the digit from the cell left a single in its houses.
 fn shows_single(position: &Candidates, cell: usize, digit: usize) -> bool {
     let is_only_place = |(house, _): (usize, _)| position.hidden_singles(house) >> digit & 1 == 1;
     position.naked_singles() & one(cell) != 0 || HOMES[cell].into_iter().any(is_only_place)
 }
 
-/// Where one candidate's fall sets another.
+/// The strong links: where ruling one candidate out makes another true.
 pub(super) struct Strong {
-    /// Cells with two candidates.
+    /// The cells with two candidates.
     pairs: Cells,
-    /// By digit, its places in houses that have two.
+    /// For each digit, its places in houses with two places for it.
     places: [Cells; 10],
-    /// By digit and place, the other places of such houses.
+    /// For each digit and place, the other places in such houses.
     partners: [[Cells; CELLS]; 10],
 }
 
@@ -67,7 +67,7 @@ impl Strong {
     }
 }
 
-/// What follows from a candidate: by digit, where it is set and where it falls.
+/// What follows from a candidate: for each digit, the cells where it is true and where it is ruled out.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Led {
     pub(super) on: [Cells; 10],
@@ -75,7 +75,8 @@ pub(super) struct Led {
 }
 
 impl Led {
-    /// None if it is a contradiction. `seen` is shown what falls, by digit, and after how many links.
+    /// Follows a candidate; `None` if it contradicts itself. `seen` is called with each ruled out digit and cells, and the number
+    /// of links.
     pub(super) fn by(
         position: &Candidates,
         strong: &Strong,
@@ -102,7 +103,7 @@ impl Led {
         Some(led)
     }
 
-    /// A digit falls in some cells where it has not yet.
+    /// Rules a digit out in those of some cells where it is not yet ruled out.
     fn fall(
         &mut self,
         position: &Candidates,
@@ -127,7 +128,7 @@ impl Led {
         Some(())
     }
 
-    /// A digit is set in some cells.
+    /// Makes a digit true in some cells.
     fn set(&mut self, at: Cells, digit: usize, links: u16, set: &mut Vec<(usize, usize, u16)>) -> Option<()> {
         if self.off[digit] & at != 0 {
             return None;

@@ -1,5 +1,5 @@
-//! How hard a puzzle is, roughly and in a twentieth of the time of a climb: which class of reasoning solves it. Eliminations are
-//! taken all at once and in any order, and no chain is made the shortest.
+//! Classifies a puzzle by the hardest class of reasoning that it needs, in a twentieth of the time of a climb. It is approximate:
+//! eliminations are made in bulk and in any order, and no chain is the shortest.
 
 mod implied;
 mod multiple;
@@ -20,31 +20,31 @@ use crate::{
     sudoku::board::Grid,
 };
 
-/// What is needed at the hardest, in the order of the ladder.
+/// Classes of reasoning, from the easiest to the hardest in the order of the ladder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Class {
     /// Singles, locked candidates, and chains without a branch.
     Single,
-    /// Some other pattern.
+    /// A pattern other than singles and locked candidates, up to ER 6.2.
     Pattern,
-    /// Aligned Triplet Exclusion. It takes long, so it is tried only if it is the hardest class that the caller asks for; the
-    /// harder classes are decided without it.
+    /// Aligned Triplet Exclusion. It is slow, so it is tried only if it is the hardest class that the caller asks for. Harder
+    /// classes are decided without it.
     Aligned,
-    /// Contradictions of one digit: Nishio.
+    /// Contradictions within one digit: Nishio.
     Nishio,
-    /// What all candidates of a cell, or all places of a digit in a house, lead to.
+    /// Short chains from all candidates of a cell, or from all places of a digit in a house.
     Multiple,
     /// The same with longer chains.
     Long,
-    /// More than that.
+    /// Anything harder, such as dynamic chains.
     Dynamic,
 }
 
-/// The hardest pattern that is looked for where chains find nothing.
+/// The rating of the hardest pattern that is tried where chains find nothing.
 const PATTERNS: Tenths = Tenths(62);
 
-/// The class of reasoning that a puzzle needs, up to `hardest`: of a harder puzzle it is one above that. Ends, since each round fills a cell or
-/// removes a candidate.
+/// The class of reasoning that a puzzle needs, searched up to `hardest`; a puzzle that needs more gets the class above it. The
+/// search ends, because each round fills a cell or removes a candidate.
 ///
 /// # Errors
 /// [`OutOfBudget::Cancelled`].
@@ -60,7 +60,7 @@ pub fn class(puzzle: &Grid, hardest: Class, budget: &mut Budget<'_>) -> Result<C
         if refute_each(&mut position) {
             continue;
         }
-        // Patterns cost more than chains: they go first only where no such chain was needed yet.
+        // Patterns cost more than chains, so they come first only while no chain of a harder class was needed.
         let next = if class < Class::Nishio && patterns(&mut position, budget) {
             Class::Pattern
         } else if hardest == Class::Aligned && exclude(&mut position) {
@@ -84,7 +84,7 @@ pub fn class(puzzle: &Grid, hardest: Class, budget: &mut Budget<'_>) -> Result<C
 }
 
 impl Class {
-    /// The next harder class, if there is one.
+    /// The class to report for a puzzle that needs more than this one.
     fn harder(self) -> Self {
         match self {
             Self::Single | Self::Pattern | Self::Aligned => Self::Nishio,
@@ -94,11 +94,11 @@ impl Class {
     }
 }
 
-/// Fills every cell that a single shows; whether there was one.
+/// Fills every cell for which there is a single. Returns whether there was one.
 pub(crate) fn fill_singles(position: &mut Candidates) -> bool {
     let before = position.empty();
     for cell in cells(position.naked_singles()) {
-        // An earlier one may have taken its last candidate: then there is no solution.
+        // An earlier placement may have removed its last candidate; then the puzzle has no solution.
         if let Some(digit) = bits(position.of_cell(cell)).next() {
             position.place(cell, digit);
         }
@@ -114,7 +114,7 @@ pub(crate) fn fill_singles(position: &mut Candidates) -> bool {
     position.empty() != before
 }
 
-/// Takes every locked candidate; whether there was one.
+/// Makes every elimination by locked candidates. Returns whether there was one.
 pub(in crate::sudoku) fn lock(position: &mut Candidates) -> bool {
     let mut has_removed = false;
     for digit in 1..10 {
@@ -131,14 +131,14 @@ pub(in crate::sudoku) fn lock(position: &mut Candidates) -> bool {
     has_removed
 }
 
-/// Takes what patterns there are; whether there was one.
+/// Takes the steps by patterns up to their limit. Returns whether there was one.
 fn patterns(position: &mut Candidates, budget: &mut Budget<'_>) -> bool {
     let before = position.count();
     climb(position, Bounds::up_to(PATTERNS), budget, |_, _| ());
     position.count() < before
 }
 
-/// Takes the first Aligned Triplet Exclusion; whether there was one.
+/// Takes the first Aligned Triplet Exclusion. Returns whether there was one.
 fn exclude(position: &mut Candidates) -> bool {
     let mut first = None;
     Triplets::default().search(position, &mut |find| {
@@ -148,7 +148,7 @@ fn exclude(position: &mut Candidates) -> bool {
     first.inspect(|outcome| position.change(outcome)).is_some()
 }
 
-/// Removes every candidate that leaves its digit without a place in some house; whether there was one.
+/// Removes every candidate that would leave its digit without a place in some house. Returns whether there was one.
 fn nishio(position: &mut Candidates) -> bool {
     let mut has_refuted = false;
     for digit in 1..10 {
@@ -162,7 +162,7 @@ fn nishio(position: &mut Candidates) -> bool {
     has_refuted
 }
 
-/// Whether a digit set in a cell, and then wherever it has one place left, has none in some house.
+/// Whether placing a digit in a cell, and then wherever it has only one place left, leaves some house without a place for it.
 fn is_without_place(position: &Candidates, digit: usize, cell: usize) -> bool {
     let (mut left, mut set) = (position.of_digit(digit), one(cell));
     let (mut next, open) = (Some(cell), left);
@@ -194,7 +194,7 @@ mod tests {
     use super::*;
     use crate::sudoku::{steering::classes, techniques::ALIGNED_TRIPLET};
 
-    /// Puzzle, solution, clues, ER, and more.
+    /// Each line: puzzle, solution, number of givens, ER, and more.
     const REFERENCE: &str = include_str!("../../../../tests/data/sudoku_ratings.csv");
 
     fn class_of(line: &str, hardest: Class) -> Class {
@@ -202,7 +202,7 @@ mod tests {
         class(&Grid::parse(line).unwrap(), hardest, &mut Budget::new(u64::MAX, &never)).unwrap()
     }
 
-    /// Reference puzzles with these ratings, in tenths.
+    /// Most reference puzzles that are tested per range of ratings.
     const SAMPLE: usize = 60;
 
     fn rated(ratings: RangeInclusive<u8>) -> Vec<&'static str> {
@@ -232,7 +232,7 @@ mod tests {
     }
 
     #[test]
-    fn most_puzzles_whose_hardest_step_is_an_aligned_triplet_are_told_from_nearly_all_others() {
+    fn puzzles_that_need_an_aligned_triplet_are_told_from_most_others() {
         let is_told = |row: &&str| class_of(row.split(',').next().unwrap(), Class::Aligned) == Class::Aligned;
         let is_hardest = |row: &&str| row.split(',').nth(6) == Some(ALIGNED_TRIPLET.name);
         let (with, without): (Vec<_>, Vec<_>) = REFERENCE.lines().skip(1).partition(is_hardest);
@@ -243,7 +243,7 @@ mod tests {
     }
 
     #[test]
-    fn beyond_the_hardest_that_is_asked_for_only_that_it_is_harder_is_told() {
+    fn puzzles_above_the_hardest_class_asked_for_are_only_called_harder() {
         let dynamic = rated(90..=94).into_iter().find(|puzzle| class_of(puzzle, Class::Dynamic) == Class::Dynamic);
         let dynamic = dynamic.unwrap();
         let harder =

@@ -1,4 +1,4 @@
-//! Chains from all candidates of a cell, or from all places of a digit in a house, to one outcome.
+//! Multiple forcing chains: what all candidates of a cell, or all places of a digit in a house, lead to.
 
 use super::{
     super::{
@@ -11,17 +11,17 @@ use super::{
 };
 use crate::sudoku::board::CELLS;
 
-/// Nodes of all branches together up to which chains are short: what is rated 8.4 at the most.
+/// Most nodes, in all branches together, of chains that count as short. These are rated 8.4 at most.
 const SHORT: u16 = 18;
 
-/// What falls after each candidate, and after how many links.
+/// What a candidate rules out, and after how many links.
 struct Fall {
     off: [Cells; 10],
     links: [[u16; CELLS]; 10],
 }
 
-/// Removes what falls whichever candidate a cell has, or whichever place a digit has in a house: by short chains, or if there
-/// are none, by longer ones.
+/// Removes what is ruled out whichever candidate a cell has, or whichever place a digit has in a house. Uses short chains; if
+/// these find nothing, longer ones.
 pub(super) fn multiple(position: &mut Candidates) -> Option<Class> {
     let strong = Strong::of(position);
     let (mut falls, mut index) = (Vec::with_capacity(256), [[0; CELLS]; 10]);
@@ -36,7 +36,7 @@ pub(super) fn multiple(position: &mut Candidates) -> Option<Class> {
             falls.push(fall);
         }
     }
-    // What falls by short chains, and what by longer ones.
+    // Eliminations by short chains, and those by longer ones.
     let [mut by_short, mut by_long] = [[0; 10]; 2];
     let mut common = |of: &[&Fall]| {
         for (digit, (by_short, by_long)) in by_short.iter_mut().zip(&mut by_long).enumerate() {
