@@ -1,5 +1,5 @@
-//! The tries of one index of a job. The service's workers and the offline command line make each try with [`one_try`], so both
-//! make the same puzzles of the same seed.
+//! Makes the tries of one index of a job. Each job wants some puzzles, numbered by index; each index takes tries until one
+//! makes a puzzle. The workers and the offline commands both call [`one_try`], so the same seed gives both the same puzzles.
 
 use std::{
     ops::Range,
@@ -14,43 +14,43 @@ use super::{
     spec::Spec,
 };
 
-/// Nodes that the searches of one try may take together: seconds of work, thousands of times what a usual try takes. A
-/// kind that states a tighter bound of its own never meets this one.
+/// The limit on the nodes of all searches of one try together: seconds of work, thousands of times what a usual try takes. A
+/// kind with a tighter bound of its own never reaches it.
 pub const NODES_PER_TRY: u64 = 400_000_000;
 
-/// One index of a job. Together with the number of a try and [`ENGINE_VERSION`] it decides what that try yields.
+/// One index of a job. Together with the number of a try and [`ENGINE_VERSION`], it decides what that try yields.
 #[derive(Debug, Clone, Copy)]
 pub struct JobIndex<'a> {
     /// The kind of the spec.
     pub kind: &'a dyn PuzzleKind,
-    /// What is wanted; it has passed the kind's check.
+    /// What the puzzle must be; it has passed [`PuzzleKind::check_spec`].
     pub spec: &'a Spec,
-    /// The job's seed.
+    /// The job's seed, the same for all its indices.
     pub seed: u64,
-    /// The index, from 0.
+    /// The place of the puzzle in its job, from 0.
     pub index: u32,
 }
 
-/// What came of the tries of one index.
+/// The result of the tries of one index.
 #[derive(Debug, Clone, PartialEq)]
 pub enum IndexOutcome {
     /// A puzzle that meets the spec.
     Hit {
-        /// Number of the try that made it.
+        /// The number of the try that made it, from 0.
         attempt: u32,
-        /// The puzzle.
+        /// The puzzle, proved to have exactly one solution, and rated.
         made: Box<Made>,
     },
-    /// None of these tries gave a puzzle.
+    /// None of the tries made a puzzle.
     Exhausted,
-    /// The cancel flag was raised; the last try that was begun has to be made again.
+    /// The cancel flag was raised; a try that had begun must be made again from its start.
     Cancelled,
 }
 
-/// Makes the tries of a range in order and stops at the first puzzle. Each try that gives nothing is told to `on_miss`.
+/// Makes the tries of a range in order and stops at the first puzzle. Calls `on_miss` for each try that fails.
 ///
-/// An index is taken up again after a puzzle that turned out to be a repeat: the next range begins one try after it.
-/// `cancel` is looked at before every try, and within them as often as the engine takes nodes.
+/// If the puzzle turns out to be a repeat, the caller resumes the index with a range that begins one try later. The flag
+/// `cancel` is read before every try, and within a try whenever the engine takes nodes.
 pub fn first_hit(
     at: &JobIndex<'_>,
     tries: Range<u32>,
@@ -67,7 +67,7 @@ pub fn first_hit(
     IndexOutcome::Exhausted
 }
 
-/// Makes one try of an index. `cancel` is looked at before it, and within it as often as the engine takes nodes.
+/// Makes one try of an index. The flag `cancel` is read before the try, and within it whenever the engine takes nodes.
 pub fn one_try(at: &JobIndex<'_>, attempt: u32, cancel: &AtomicBool) -> Try {
     if cancel.load(Ordering::Relaxed) {
         return Try::Cancelled;
@@ -98,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_try_that_makes_a_puzzle_ends_the_index_and_each_before_it_is_a_miss() {
+    fn first_puzzle_ends_the_index_and_each_try_before_it_is_a_miss() {
         let toy = Toy { hit_one_in: 4, ..Toy::default() };
         for index in 0..50 {
             let (outcome, misses) = outcome(&toy, index, 0..1_000);
@@ -107,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn an_index_taken_up_again_goes_on_as_if_it_had_not_been_left() {
+    fn interrupted_index_resumes_with_the_same_result() {
         let toy = Toy { hit_one_in: 4, ..Toy::default() };
         for index in 0..50 {
             let (whole, misses) = outcome(&toy, index, 0..1_000);
@@ -121,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn other_indices_and_other_tries_yield_other_puzzles() {
+    fn different_indices_and_tries_yield_different_puzzles() {
         let toy = Toy { puzzles: u64::MAX, ..Toy::default() };
         let mut texts: Vec<_> = (0..10)
             .flat_map(|index| (0..10).map(move |attempt| (index, attempt)))
@@ -136,14 +136,14 @@ mod tests {
     }
 
     #[test]
-    fn no_tries_at_all_are_an_exhausted_index() {
+    fn empty_range_of_tries_exhausts_the_index() {
         let (outcome, misses) = outcome(&Toy::default(), 0, 5..5);
         assert_eq!(outcome, IndexOutcome::Exhausted);
         assert!(misses.is_empty());
     }
 
     #[test]
-    fn a_raised_flag_ends_the_index_before_its_first_try() {
+    fn raised_flag_ends_the_index_before_its_first_try() {
         let spec = toy_spec();
         let toy = Toy::default();
         let at = JobIndex { kind: &toy, spec: &spec, seed: 7, index: 0 };
@@ -152,10 +152,10 @@ mod tests {
     }
 
     #[test]
-    fn a_flag_raised_within_a_try_ends_the_index_without_a_miss() {
+    fn flag_raised_after_a_miss_cancels_the_index() {
         let spec = toy_spec();
         let cancel = AtomicBool::new(false);
-        // The first try misses and raises the flag, as a caller on another thread may.
+        // The flag is raised after the first miss, as another thread could do it.
         let toy = Toy { hit_one_in: u64::MAX, ..Toy::default() };
         let at = JobIndex { kind: &toy, spec: &spec, seed: 7, index: 0 };
         let mut misses = 0;

@@ -1,9 +1,9 @@
-//! Bounds on work: a number of nodes, and a flag that another thread may raise. Time is never a bound, so a result never
-//! depends on how fast a machine is.
+//! Bounds the work of a search by a number of nodes and by a cancel flag that another thread may raise. Time is never a bound,
+//! so no result depends on the speed of the machine.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// How much work a search may still do. One node is one assignment that the search tries.
+/// The work that a search may still do, in nodes. One node is one assignment that the search tries.
 #[derive(Debug)]
 pub struct Budget<'a> {
     nodes_left: u64,
@@ -11,17 +11,17 @@ pub struct Budget<'a> {
     cancel: &'a AtomicBool,
 }
 
-/// Why a search ended without an answer. It says nothing about the puzzle.
+/// Why a search ended without an answer. This tells nothing about the puzzle.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum OutOfBudget {
-    /// The nodes ran out.
+    /// Fewer nodes were left than the next piece of work takes.
     Nodes,
     /// The cancel flag was raised.
     Cancelled,
 }
 
 impl Budget<'static> {
-    /// A budget of `nodes_max` nodes that nobody cancels.
+    /// A budget of `nodes_max` nodes that cannot be cancelled.
     #[must_use]
     pub fn of_nodes(nodes_max: u64) -> Self {
         static NEVER: AtomicBool = AtomicBool::new(false);
@@ -36,33 +36,33 @@ impl<'a> Budget<'a> {
         Self { nodes_left: nodes_max, nodes_used: 0, cancel }
     }
 
-    /// Takes one node, or says why there is none.
+    /// Takes one node.
     ///
     /// # Errors
-    /// [`OutOfBudget`] when the nodes are used up or the flag is up.
+    /// [`OutOfBudget`] if no node is left or the cancel flag is raised; then it takes nothing.
     pub fn take_node(&mut self) -> Result<(), OutOfBudget> {
         self.take_nodes(1)
     }
 
-    /// Takes so many nodes at once, or says why there are not so many.
+    /// Takes several nodes at once.
     ///
     /// # Errors
-    /// [`OutOfBudget`] when fewer are left or the flag is up.
+    /// [`OutOfBudget`] if fewer are left or the cancel flag is raised; then it takes nothing.
     pub fn take_nodes(&mut self, nodes: u64) -> Result<(), OutOfBudget> {
         if self.nodes_left < nodes {
             return Err(OutOfBudget::Nodes);
         }
-        // A node of a large board takes milliseconds, and a look at the flag nothing to speak of.
+        // A node of a large board can take milliseconds; beside that, reading the flag each time costs nothing.
         self.check_cancelled()?;
         self.nodes_left -= nodes;
         self.nodes_used += nodes;
         Ok(())
     }
 
-    /// Looks at the cancel flag without taking a node.
+    /// Reads the cancel flag without taking a node.
     ///
     /// # Errors
-    /// [`OutOfBudget::Cancelled`] when the flag is up.
+    /// [`OutOfBudget::Cancelled`] if the flag is raised.
     pub fn check_cancelled(&self) -> Result<(), OutOfBudget> {
         if self.cancel.load(Ordering::Relaxed) { Err(OutOfBudget::Cancelled) } else { Ok(()) }
     }
@@ -73,8 +73,8 @@ impl<'a> Budget<'a> {
         self.nodes_used
     }
 
-    /// Does a part of the work with at most `nodes_max` of the nodes that are left; what it uses is taken from them.
-    /// The work ends with [`OutOfBudget::Nodes`] also if only the part's nodes are used up.
+    /// Runs `work` with at most `nodes_max` of the nodes that are left, and deducts what it uses. If `work` uses up its part,
+    /// it ends with [`OutOfBudget::Nodes`], even if the whole budget has nodes left.
     pub fn within<T>(&mut self, nodes_max: u64, work: impl FnOnce(&mut Budget<'_>) -> T) -> T {
         let mut part = self.renewed(nodes_max.min(self.nodes_left));
         let outcome = work(&mut part);
@@ -83,7 +83,8 @@ impl<'a> Budget<'a> {
         outcome
     }
 
-    /// The same cancel flag under another node limit, for the next search of the same try.
+    /// A budget with the same cancel flag and `nodes_max` nodes, for the next search of the same try. Its nodes are not taken
+    /// from this budget.
     #[must_use]
     pub fn renewed(&self, nodes_max: u64) -> Budget<'a> {
         Budget::new(nodes_max, self.cancel)

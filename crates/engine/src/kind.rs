@@ -1,4 +1,5 @@
-//! What a puzzle kind has to offer. A kind is one folder of the engine behind this trait.
+//! [`PuzzleKind`], the trait that every kind of puzzle implements, and the types of its methods. Each kind is one folder of the
+//! engine. The service and the command line know a kind only through this trait.
 
 use std::fmt::Debug;
 
@@ -17,10 +18,10 @@ use super::{
     text::{Hint, OpenSteps, Reasoned, TextError, TextForm, Verdict},
 };
 
-/// A kind of puzzle. All methods are pure: equal arguments, equal results, on every machine.
+/// A kind of puzzle. All methods are pure: equal arguments give equal results on every machine.
 pub trait PuzzleKind: Debug + Send + Sync {
-    /// The name, lower case: the key of the registry, the word in the database and on the command line; the wire's enum
-    /// value is `KIND_` and this name in capitals.
+    /// The name in lower case: the key in the registry, in the database, and on the command line. The enum value of the API is
+    /// `KIND_` and this name in capitals.
     fn name(&self) -> &'static str;
 
     /// The [`ENGINE_VERSION`] since which puzzles of this kind are made.
@@ -29,36 +30,37 @@ pub trait PuzzleKind: Debug + Send + Sync {
     /// The variant that an empty name stands for: `9x9`.
     fn default_variant(&self) -> &'static str;
 
-    /// The variant that an empty name stands for where a text comes with it: the default one, unless texts say themselves of
-    /// which variant they are.
+    /// The variant that an empty name stands for if a text comes with it: the default one, unless a text of the kind shows its
+    /// own variant.
     fn text_variant(&self) -> &'static str {
         self.default_variant()
     }
 
-    /// How several of its texts stand in one file.
+    /// How a file with several puzzles of the kind separates their texts.
     fn text_form(&self) -> TextForm {
         TextForm::Line
     }
 
-    /// The one way to write the name of a variant that has several; a name that means nothing stays as it is.
+    /// The normal form of a variant's name, for variants that can be written in several ways. An invalid name is returned
+    /// unchanged.
     fn variant_name(&self, name: &str) -> String {
         name.to_owned()
     }
 
     /// The size and rules of a variant without the options of the generator: `20x20` for `20x20-runs9-white70`. A variant
-    /// without options is its own base, and so is a name that means nothing. `name` is as [`Self::variant_name`] writes it.
+    /// without options, or an invalid name, is its own base. `name` is in the form that [`Self::variant_name`] returns.
     fn base(&self, name: &str) -> String {
         name.to_owned()
     }
 
-    /// What its variants' names mean, with their limits.
+    /// What the names of its variants mean, and their limits, for people.
     fn variant_meaning(&self) -> &'static str;
 
-    /// What is true of its variants, an entry for all that have it in common.
+    /// The properties of its variants. Variants with the same properties share an entry.
     fn variants(&self) -> &'static [VariantInfo];
 
-    /// The entry of a variant, which is looked up and not checked: cheap enough for every shelf of a draw. None if no entry
-    /// has such a variant.
+    /// The entry of a variant; `None` if no entry covers it. The name is not checked, so the call is cheap enough to be made for
+    /// every shelf of a draw.
     fn variant(&self, name: &str) -> Option<&'static VariantInfo>;
 
     /// The [`ENGINE_VERSION`] since which puzzles of a variant are made with all options of its name. A name that means nothing
@@ -86,43 +88,43 @@ pub trait PuzzleKind: Debug + Send + Sync {
         &[Column::Rating, Column::Technique, Column::Level]
     }
 
-    /// Whether puzzles of a variant can be made.
+    /// Checks that puzzles of a variant can be made.
     ///
     /// # Errors
     /// What was given, and what is allowed.
     fn check_variant(&self, name: &str) -> Result<(), String>;
 
-    /// Whether a spec of this kind can be worked on at all, its variant included.
+    /// Checks a spec of this kind, its variant included, before any work on it.
     ///
     /// # Errors
-    /// [`SpecError`] with field, value and limit. A spec that passes may still turn out to be out of reach.
+    /// [`SpecError`] with the field, the value, and the limit. Even if a spec passes, no try may ever meet it.
     fn check_spec(&self, spec: &Spec) -> Result<(), SpecError>;
 
-    /// Makes one try: at most one puzzle, proved unique by two solvers that share nothing but the board, and rated.
-    /// `spec` has passed [`Self::check_spec`]. The work is bounded by a number of nodes that the kind states; `budget`
-    /// bounds it further and carries the cancel flag.
+    /// Makes one try: at most one puzzle, rated, and proved to have one solution by two solvers that share only the board.
+    /// `spec` must have passed [`Self::check_spec`]. Each kind has its own limit of nodes; `budget` can lower it and carries
+    /// the cancel flag.
     fn make(&self, spec: &Spec, rng: &mut Rng, budget: &mut Budget<'_>) -> Try;
 
-    /// Proves and rates a puzzle that a try of this kind has left over, as `make` does with those that it was asked for. A
-    /// kind whose tries leave nothing over need not offer it.
+    /// Proves and rates a surplus puzzle of a try, as [`Self::make`] does for a wanted one. Only a kind whose tries return
+    /// [`Try::Beside`] needs it.
     fn finish(&self, _left: &Leftover, _budget: &mut Budget<'_>) -> Try {
         Try::Missed(Miss { reason: MissReason::Unproven, distance: u32::MAX, nearest: "nothing left over".to_owned() })
     }
 
-    /// Reads a puzzle text leniently and writes it the one way it is stored.
+    /// Reads a puzzle text leniently and returns its stored form.
     ///
     /// # Errors
-    /// [`TextError`] with place, value and limit.
+    /// [`TextError`] with the place, the value, and the limit.
     fn normalise(&self, variant: &str, text: &str) -> Result<String, TextError>;
 
-    /// What can be said about the solutions of a text.
+    /// Finds out whether a text has no solution, one, or several.
     ///
     /// # Errors
     /// [`TextError`] if the text is not one of this kind.
     fn validate(&self, variant: &str, text: &str, budget: &mut Budget<'_>) -> Result<Verdict, TextError>;
 
-    /// Solves by the kind's techniques, easiest first. Meant for texts whose verdict is unique. The work is bounded by a
-    /// number of nodes that the kind states; `budget` bounds it further and carries the cancel flag.
+    /// Solves by the kind's techniques, easiest first. Meant for texts with exactly one solution. Each kind has its own limit of
+    /// nodes; `budget` can lower it and carries the cancel flag.
     ///
     /// # Errors
     /// [`TextError`] if the text is not one of this kind.
@@ -143,22 +145,22 @@ pub trait PuzzleKind: Debug + Send + Sync {
         Ok(OpenSteps::NotCounted)
     }
 
-    /// What helps a person on who has filled in `board`: a text of the puzzle in which empty cells may hold digits; givens
-    /// that it lacks count as filled in, and an empty one as a puzzle just begun. `solution` is the puzzle's only one.
+    /// The next steps for a person whose state is `board`: a text of the puzzle in which empty cells may hold digits. Givens
+    /// that `board` lacks count as filled in; an empty `board` stands for the puzzle as it starts.
     ///
     /// # Errors
     /// [`TextError`] if the board is not one of this puzzle.
     fn hint(&self, puzzle: HintFor<'_>, board: &str, budget: &mut Budget<'_>) -> Result<Hint, TextError>;
 
-    /// The canonical form under the kind's symmetries: equal for two puzzles of any variants if and only if one can be turned
-    /// into the other. Fixed for ever, the stock's uniqueness stands on it.
+    /// The canonical form under the kind's symmetries: two puzzles, of any variants, have equal forms if and only if they are
+    /// isomorphic. The form must never change, because it is how the stock recognizes repeats.
     ///
     /// # Errors
     /// [`TextError`] if the text is not one of this kind.
     fn canonical(&self, variant: &str, text: &str) -> Result<String, TextError>;
 
-    /// The form of the solution under the kind's symmetries: equal for two solutions if and only if one can be turned into
-    /// the other. Fixed for ever, as the canonical form is. The same as that where a solution belongs to one puzzle only.
+    /// The canonical form of the solution under the kind's symmetries: two solutions have equal forms if and only if they are
+    /// isomorphic. The form must never change. It is the puzzle's canonical form if each solution belongs to one puzzle only.
     ///
     /// # Errors
     /// [`TextError`] if a text is not one of this kind.
@@ -166,14 +168,14 @@ pub trait PuzzleKind: Debug + Send + Sync {
         self.canonical(variant, text)
     }
 
-    /// The size of the board: the cell of a step or verdict is its row times the columns and its column, both from 0.
+    /// The size of the board. A cell's number in a step or verdict is `row * columns + column`, both from 0.
     ///
     /// # Errors
     /// [`TextError`] if the text is not one of this kind.
     fn size(&self, variant: &str, text: &str) -> Result<Size, TextError>;
 
-    /// The groups of cells that the puzzle's clues are about, in an order that the kind fixes; none where they all follow from
-    /// the kind and the size.
+    /// The groups of cells that the puzzle's clues are about, in an order that the kind fixes. Empty if the groups follow from
+    /// the kind and the size alone.
     ///
     /// # Errors
     /// [`TextError`] if the text is not one of this kind.
@@ -181,13 +183,13 @@ pub trait PuzzleKind: Debug + Send + Sync {
         Ok(Vec::new())
     }
 
-    /// A drawing in plain text, lines ended by `\n`, at most 100 columns wide.
+    /// A drawing in plain text, at most 100 columns wide. Each line ends with `\n`.
     ///
     /// # Errors
     /// [`TextError`] if the text is not one of this kind.
     fn draw(&self, variant: &str, text: &str) -> Result<String, TextError>;
 
-    /// The address under which the puzzle opens in a solver's editor on the web, if the kind has such an exchange format.
+    /// The URL that opens the puzzle in an editor on the web; `None` if the kind has no such exchange format.
     ///
     /// # Errors
     /// [`TextError`] if the text is not one of this kind.
@@ -200,8 +202,8 @@ pub trait PuzzleKind: Debug + Send + Sync {
         false
     }
 
-    /// A puzzle and its solution as somebody else would write them: turned, permuted and relabelled by what `rng` draws, with
-    /// the same canonical form and a pattern of givens of the same symmetry. None if, and only if, the kind has no such views.
+    /// A random isomorph of a puzzle with its solution, rotated, permuted, and relabeled. Its canonical form is the same, and
+    /// its pattern of givens has the same symmetry. `None` if, and only if, the kind has no such views.
     ///
     /// # Errors
     /// [`TextError`] if one of the texts is not one of this kind.
@@ -210,54 +212,54 @@ pub trait PuzzleKind: Debug + Send + Sync {
     }
 }
 
-/// What is to be scrambled.
+/// The puzzle that [`PuzzleKind::scramble`] changes. Both texts are in their stored form.
 #[derive(Debug, Clone, Copy)]
 pub struct View<'a> {
-    /// The puzzle's variant.
+    /// Name of the puzzle's variant.
     pub variant: &'a str,
-    /// The symmetry that its pattern keeps.
+    /// The symmetry that the pattern of givens keeps.
     pub symmetry: Symmetry,
-    /// The puzzle's text.
+    /// Text of the puzzle.
     pub text: &'a str,
-    /// Its solution's text.
+    /// Text of its solution.
     pub solution: &'a str,
 }
 
-/// A puzzle as somebody else would write it, in its stored form.
+/// A random isomorph of a puzzle. Both texts are in their stored form.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Scrambled {
-    /// The puzzle's text.
+    /// Text of the puzzle.
     pub text: String,
-    /// Its solution's text.
+    /// Text of its solution.
     pub solution: String,
 }
 
-/// A puzzle in the middle of which somebody wants a hint. All texts are in their stored form.
+/// The puzzle for which a person wants a hint. Both texts are in their stored form.
 #[derive(Debug, Clone, Copy)]
 pub struct HintFor<'a> {
-    /// The variant.
+    /// Name of the puzzle's variant.
     pub variant: &'a str,
-    /// The puzzle, which has exactly one solution.
+    /// Text of the puzzle, which has exactly one solution.
     pub text: &'a str,
-    /// That solution.
+    /// Text of that solution.
     pub solution: &'a str,
 }
 
 /// A column of a table of rated puzzles.
 #[derive(Debug, Clone, Copy)]
 pub enum Column {
-    /// The rating itself.
+    /// The rating, as a decimal number.
     Rating,
-    /// The hardest technique.
+    /// The usual name of the hardest technique used.
     Technique,
-    /// The level.
+    /// The name of the level.
     Level,
-    /// A metric of this name, and its text.
+    /// A metric: its name, and how its value is written, `None` if the puzzle does not have it.
     Metric(&'static str, fn(&Metrics) -> Option<String>),
 }
 
 impl Column {
-    /// What stands above it.
+    /// The column's title in a table.
     #[must_use]
     pub fn header(self) -> &'static str {
         match self {
@@ -269,37 +271,37 @@ impl Column {
     }
 }
 
-/// What is true of a variant, or of several that have all of it in common.
+/// The properties of a variant, or of all variants that share them.
 #[derive(Debug, Clone, Copy)]
 pub struct VariantInfo {
-    /// The variant's name, `9x9`; the pattern of their names where there are several, `WxH`.
+    /// The variant's name, such as `9x9`; for several variants, the pattern of their names, such as `WxH`.
     pub name: &'static str,
     /// The [`ENGINE_VERSION`] since which it is made, without options.
     pub since: u32,
-    /// The levels with their borders, easiest first, without gaps. The last one ends at `rating_max`.
+    /// The levels with their borders, easiest first and without gaps. The last one ends at `rating_max`.
     pub levels: &'static [LevelBorder; 5],
     /// The symmetries that the generator offers.
     pub symmetries: &'static [SymmetryInfo],
     /// The techniques of the rater, easiest first.
     pub techniques: &'static [TechniqueInfo],
-    /// Name of the rater.
+    /// Name of the rater, such as `puzzled-se`.
     pub rater: &'static str,
-    /// Version of the rater.
+    /// Version of the rater; it rises whenever the result for any puzzle may change.
     pub rater_version: u32,
     /// The hardest rating that the rater gives.
     pub rating_max: Tenths,
-    /// The hardest rating that the generator is steered to.
+    /// The hardest rating that is generated; at most `rating_max`.
     pub generated_max: Tenths,
 }
 
-/// A technique of a rater.
+/// A technique that a rater knows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TechniqueInfo {
-    /// The usual name.
+    /// Its usual name, such as `X-Wing`; unique among the techniques of a variant.
     pub name: &'static str,
-    /// The rating of the easiest step by it.
+    /// Rating of the easiest step by it, on the kind's scale.
     pub rating: Tenths,
-    /// Whether a spec may say that it must be needed.
+    /// Whether a spec may ask for puzzles that need it.
     pub goal: TechniqueGoal,
     /// The [`ENGINE_VERSION`] since which a spec may say so, if it may.
     pub since: u32,
@@ -317,79 +319,79 @@ impl VariantInfo {
     }
 }
 
-/// Whether puzzles that need a technique are generated.
+/// Whether a spec may ask for puzzles that need a technique.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TechniqueGoal {
-    /// They are.
+    /// A spec may ask for it.
     Generated,
-    /// They are, but neither with a symmetry nor with a number of givens.
+    /// A spec may ask for it, but not together with a symmetry or a number of givens.
     Rare,
-    /// They are not.
+    /// A spec that asks for it is refused.
     Refused,
 }
 
-/// The end of one try.
+/// The result of one try.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Try {
     /// A puzzle that meets the spec.
     Made(Box<Made>),
-    /// A puzzle that is good but for its rating, which the spec does not want. It can still be proved by
-    /// [`PuzzleKind::finish`] and stocked under the rating that it has.
+    /// A surplus puzzle: it meets the spec except for its rating. [`PuzzleKind::finish`] can still prove it, so that it is
+    /// stored under the rating that it has.
     Beside(Miss, Box<Leftover>),
-    /// A puzzle that does not meet it in another way, or none.
+    /// No puzzle, or one that fails the spec otherwise.
     Missed(Miss),
-    /// The cancel flag was raised; the try has to be made again from its start.
+    /// The cancel flag was raised; the try must be made again from its start.
     Cancelled,
 }
 
-/// The final puzzle of a try that missed its rating, not yet proved.
+/// A surplus puzzle of a try, not yet proved to have one solution.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Leftover {
-    /// The text, in its stored form.
+    /// Text of the puzzle, in its stored form.
     pub text: String,
-    /// The solution that it was made from.
+    /// Text of the solution that it was made from.
     pub solution: String,
 }
 
-/// A finished puzzle.
+/// A puzzle that is rated and proved to have exactly one solution.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Made {
-    /// The text, in its stored form.
+    /// Text of the puzzle, in its stored form.
     pub text: String,
-    /// The solution's text.
+    /// Text of its solution.
     pub solution: String,
-    /// The canonical form.
+    /// The puzzle's canonical form, see [`PuzzleKind::canonical`].
     pub canonical: String,
-    /// The solution's form, see [`PuzzleKind::solved`].
+    /// The solution's canonical form, see [`PuzzleKind::solved`].
     pub solved: String,
-    /// Number of givens.
+    /// Number of givens; for a Kakuro, number of runs.
     pub givens: u16,
-    /// What the rater said.
+    /// Its rating and metrics.
     pub record: RatingRecord,
 }
 
-/// Why a try gave nothing, and how near it came.
+/// Why a try failed, and how close it came.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Miss {
-    /// The reason, one of a few that are counted.
+    /// The reason, which each job counts.
     pub reason: MissReason,
-    /// Distance from the spec; smaller is nearer. Only compared within one job.
+    /// The distance from the spec; smaller is nearer. Comparable only within one job.
     pub distance: u32,
-    /// What it was, in words: `rated 3.4 with 24 givens`.
+    /// What the try came to, in words: `rated 3.4 with 24 givens`.
     pub nearest: String,
 }
 
-/// The reasons for which tries fail.
+/// Why a try fails.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum MissReason {
-    /// The techniques do not finish it, so it has no rating.
+    /// The techniques do not finish the puzzle, so it has no rating.
     Unrated,
-    /// Rated outside the wanted level or range.
+    /// The puzzle is rated outside the wanted level or range.
     OffTarget,
-    /// The wanted number of givens was not reached.
+    /// No puzzle has the wanted number of givens.
     Clues,
-    /// A solver gave no verdict within its budget.
+    /// A solver reached no verdict within its budget.
     Unproven,
-    /// The two solvers contradict each other.
+    /// The two solvers contradict each other, so one of them has a fault.
     SolversDisagree(Box<Disagreement>),
 }

@@ -1,18 +1,18 @@
-//! The five levels that stand above the numbers, and ratings in integer tenths.
+//! Ratings in integer tenths, and the five levels, easy to evil, that each name a range of ratings.
 
 use std::{fmt, str::FromStr};
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
-/// A rating in tenths: 26 is 2.6 on the kind's scale. Range 0–255.
+/// A rating in tenths, 0–255: 26 is 2.6 on the kind's scale.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Tenths(pub u8);
 
 impl Tenths {
-    /// Above any rating.
+    /// Higher than any rating that a rater gives.
     pub const MAX: Self = Self(u8::MAX);
 
-    /// The rating as a decimal number: 2.6.
+    /// The rating as a decimal number, 0.0–25.5.
     #[must_use]
     pub fn decimal(self) -> f64 {
         f64::from(self.0) / 10.0
@@ -40,14 +40,14 @@ impl fmt::Display for Tenths {
     }
 }
 
-/// How hard a puzzle is for a person, in the five words that editors use.
+/// How hard a puzzle is for a person, in five words that puzzle magazines use. Each kind has its own table of borders.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Level {
     /// Solved by looking, without notes.
     Easy,
-    /// Needs some searching, still without notes.
+    /// Needs some searching, but still no notes.
     Medium,
-    /// Needs candidates and their simple patterns.
+    /// Needs notes of the candidates, and simple patterns of them.
     Hard,
     /// Needs patterns over several houses, or short chains.
     Expert,
@@ -59,7 +59,7 @@ impl Level {
     /// All levels, easiest first.
     pub const ALL: [Self; 5] = [Self::Easy, Self::Medium, Self::Hard, Self::Expert, Self::Evil];
 
-    /// The lower-case word, as the command line and the database have it.
+    /// The lower-case word that the command line and the database use.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -71,7 +71,7 @@ impl Level {
         }
     }
 
-    /// The easiest and the hardest rating of this level, by a kind's table.
+    /// The lowest and the highest rating of this level in a kind's table.
     #[must_use]
     pub fn range(self, borders: &[LevelBorder; 5]) -> (Tenths, Tenths) {
         let border = borders[self as usize];
@@ -90,20 +90,20 @@ impl FromStr for Level {
     }
 }
 
-/// One row of a kind's table of levels.
+/// One row of a kind's table of levels. The rows go from easy to evil and leave no gap.
 #[derive(Debug, Clone, Copy)]
 pub struct LevelBorder {
-    /// The level.
+    /// The level that ratings from `min` to `max` have.
     pub level: Level,
-    /// The easiest rating that has it.
+    /// The lowest rating of the level.
     pub min: Tenths,
-    /// The hardest rating that has it.
+    /// The highest rating of the level.
     pub max: Tenths,
-    /// Why the border lies here.
+    /// Why the level ends here, for people.
     pub reason: &'static str,
 }
 
-/// The level of a rating, by a kind's table.
+/// The level of a rating in a kind's table. A rating above the table is evil.
 #[must_use]
 pub fn level_of(borders: &[LevelBorder; 5], rating: Tenths) -> Level {
     borders.iter().find(|border| rating <= border.max).map_or(Level::Evil, |border| border.level)

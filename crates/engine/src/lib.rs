@@ -1,7 +1,7 @@
 //! Makes, solves, and rates logic puzzles that have exactly one solution: 9×9 Sudoku and Kakuro.
 //!
-//! Everything here is pure computation. Nothing waits, logs, or reads a clock, a file, or the environment: chance is an
-//! [`Rng`](rng::Rng), and the bound on the work a [`Budget`](budget::Budget) of nodes, so equal arguments give equal results
+//! Everything here is pure computation: nothing waits, logs, or reads a clock, a file, or the environment. Random numbers come
+//! from an [`Rng`](rng::Rng), and a [`Budget`](budget::Budget) of nodes bounds the work. So equal arguments give equal results
 //! on every machine.
 //!
 //! # Map
@@ -12,10 +12,10 @@
 //! | generate puzzles by level, rating, technique, or number of givens | [`spec`], [`attempts`] |
 //! | solve a Sudoku or count its solutions, in microseconds | [`sudoku::kernel`] |
 //! | compare Sudoku up to symmetry | [`sudoku::canonical`] |
-//! | full Sudoku grids, quick or uniformly random | [`sudoku::grids`] |
-//! | the techniques of Sudoku and their ratings | [`sudoku::techniques`], [`sudoku::rating`], [`sudoku::hodoku`] |
-//! | boards, layouts, techniques, and texts of Kakuro | [`kakuro`] |
-//! | the size of any board, and its runs | [`structure`] |
+//! | make complete Sudoku grids, fast or uniformly random | [`sudoku::grids`] |
+//! | look up the techniques of Sudoku and their ratings | [`sudoku::techniques`], [`sudoku::rating`], [`sudoku::hodoku`] |
+//! | work with boards, layouts, techniques, and texts of Kakuro | [`kakuro`] |
+//! | describe a board's size and its groups of cells, to draw it | [`structure`] |
 //! | state a puzzle of your own as variables and constraints | [`csp`] |
 //!
 //! # Examples
@@ -33,7 +33,7 @@
 //! assert!(solutions[0].line().starts_with("795628134"));
 //! ```
 //!
-//! Two puzzles with the same canonical form are the same puzzle, turned, permuted, or relabeled:
+//! Compare two puzzles by their canonical forms, which are equal if one puzzle is the other rotated, permuted, or relabeled:
 //!
 //! ```
 //! use puzzled_engine::{rng::Rng, sudoku::{board::Grid, canonical::canonical, grids::scramble}};
@@ -45,7 +45,7 @@
 //! assert_eq!(canonical(&other), canonical(&puzzle));
 //! ```
 //!
-//! Draw a full grid, each of the 6,670,903,752,021,072,936,960 equally likely:
+//! Draw a complete grid; each of the 6,670,903,752,021,072,936,960 is equally likely:
 //!
 //! ```
 //! use puzzled_engine::{budget::Budget, rng::Rng, sudoku::grids::uniform_grid};
@@ -54,7 +54,7 @@
 //! assert_eq!((grid.givens(), grid.clash()), (81, None));
 //! ```
 //!
-//! Rate a puzzle, and show the steps that a person would take:
+//! Rate a puzzle and show the steps that a person would take:
 //!
 //! ```
 //! use puzzled_engine::{budget::Budget, registry};
@@ -97,7 +97,7 @@
 //! assert!((26..=40).contains(&made.record.rating.0));
 //! ```
 //!
-//! Help somebody who has filled in a part of the board:
+//! Give a hint to a person who has filled in part of the board:
 //!
 //! ```
 //! use puzzled_engine::{budget::Budget, kind::HintFor, registry, text::Hint};
@@ -112,7 +112,7 @@
 //! assert_eq!(hint, Ok(Hint::Wrong(vec![(0, 9)])));
 //! ```
 //!
-//! Solve a Kakuro. In its text `#` is a block, `.` an empty cell, and `4\3` a block with the sums across and down:
+//! Solve a Kakuro. In its text, `#` is a block, `.` is an empty cell, and `4\3` is a block with the sums across and down:
 //!
 //! ```
 //! use puzzled_engine::{budget::Budget, registry, text::Verdict};
@@ -124,7 +124,7 @@
 //! println!("{}", kakuro.draw("3x3", &solution).unwrap());
 //! ```
 //!
-//! State a problem of your own: the Latin squares of order 3 in which the first cell is less than its right neighbor.
+//! State a problem of your own, here the Latin squares of order 3 whose first cell is less than its right neighbor:
 //!
 //! ```
 //! use puzzled_engine::{budget::Budget, csp::{Config, Constraint, Domain, Model, Search, Var}};
@@ -168,8 +168,8 @@ pub mod text;
 #[cfg(any(test, feature = "test-kind"))]
 pub mod toy;
 
-/// Version of everything that decides which puzzle a seed yields. It is part of each try's seed and stands on each
-/// puzzle; it rises whenever a golden value of `tests/golden` changes.
+/// The version of everything that decides which puzzle a seed yields. It is part of the seed of each try and is stored with
+/// each puzzle. Raise it whenever a golden value in `tests/golden` changes.
 pub const ENGINE_VERSION: u32 = 16;
 
 /// The oldest [`ENGINE_VERSION`] that a process in use may have: nothing older is released. Whatever was there by then is

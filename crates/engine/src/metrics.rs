@@ -1,97 +1,98 @@
-//! The numbers of a rating record, one struct a kind. They are stored as they stand here; on the wire each struct is a message.
+//! The metrics of a rated puzzle, one struct for each kind. The database stores them as JSON under the names of the fields
+//! here; the API has a message for each struct.
 
 use serde::{Deserialize, Serialize};
 
 use super::{level::Tenths, sudoku::hodoku::HodokuLevel};
 
-/// The numbers of a rated puzzle, by its kind.
+/// The metrics of a rated puzzle, by its kind.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Metrics {
-    /// Of a Sudoku.
+    /// The puzzle is a Sudoku.
     Sudoku(SudokuMetrics),
-    /// Of a Kakuro.
+    /// The puzzle is a Kakuro.
     Kakuro(KakuroMetrics),
 }
 
 impl Metrics {
-    /// Those of a Sudoku, if it is one.
+    /// The metrics of a Sudoku; `None` for any other kind.
     #[must_use]
     pub fn sudoku(&self) -> Option<&SudokuMetrics> {
         if let Self::Sudoku(metrics) = self { Some(metrics) } else { None }
     }
 
-    /// Those of a Kakuro, if it is one.
+    /// The metrics of a Kakuro; `None` for any other kind.
     #[must_use]
     pub fn kakuro(&self) -> Option<&KakuroMetrics> {
         if let Self::Kakuro(metrics) = self { Some(metrics) } else { None }
     }
 }
 
-/// The numbers of a Sudoku.
+/// The metrics of a Sudoku.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct SudokuMetrics {
     /// Rating of the hardest step on the Sudoku Explainer scale, 1.0–13.4.
     pub er: Tenths,
-    /// Rating of the hardest step up to the first that places a digit.
+    /// Rating of the hardest step up to and including the first that places a digit, on the same scale.
     pub ep: Tenths,
-    /// Rating of the first step.
+    /// Rating of the first step, on the same scale.
     pub ed: Tenths,
-    /// Sum of the scores of HoDoKu's steps, 0 and up; 10,000 for each guess.
+    /// Sum of the scores of HoDoKu's steps, from 0; each guess counts 10,000.
     pub hodoku_score: u32,
-    /// HoDoKu's level.
+    /// HoDoKu's level, from the hardest step and the score.
     pub hodoku_level: HodokuLevel,
     /// Number of givens, 17–80.
     pub clues: u32,
-    /// Candidates over all empty cells of the start position, 0–576.
+    /// Number of candidates in all empty cells at the start, 0–576.
     pub freedom: u32,
-    /// Mean candidates of an empty cell at the start, 0–9.
+    /// Mean number of candidates of an empty cell at the start, 0–9.
     pub branching_factor: f64,
-    /// Assignments that the plain solver undoes.
+    /// Number of assignments that a plain backtracking solver undoes.
     pub backtracks: u32,
-    /// Steps of the ladder, 0–729.
+    /// Number of steps of the solution by the ladder of techniques, 0–729.
     pub steps: u32,
-    /// Mean, over the steps, of the cells that some single would fill at once, 0–64.
+    /// Mean number, over the steps, of cells that a single could fill at that moment, 0–64.
     pub openings: f64,
-    /// Looks at a house or cell that a person is expected to need; see `techniques/looks.rs`.
+    /// Number of times that a person is expected to examine a house or cell; see `techniques/looks.rs`.
     pub looks: f64,
-    /// Mean time of people who solve such puzzles for pleasure, in seconds.
+    /// Predicted mean solving time of people who solve such puzzles for pleasure, in seconds.
     pub predicted_seconds: f64,
-    /// The lower end of the range that contains the times of four out of five puzzles, in seconds.
+    /// Lower end of the range that contains the times of four out of five puzzles, in seconds.
     pub predicted_seconds_low: f64,
-    /// The upper end of that range, in seconds.
+    /// Upper end of that range, in seconds.
     pub predicted_seconds_high: f64,
 }
 
-/// The numbers of a Kakuro.
+/// The metrics of a Kakuro.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct KakuroMetrics {
     /// Tier of the hardest technique, 1–7.
     pub tier: u32,
-    /// Share of the cells that are open when that tier is first needed, 0–1.
+    /// Share of the cells that are still open when that tier is first needed, 0–1.
     pub load: f64,
-    /// The steps' efforts, in looks at one run, 1 and up.
+    /// Sum of the efforts of the steps, from 1; the unit is examining one run once.
     pub effort: f64,
-    /// The same for each white cell.
+    /// `effort` divided by `cells`.
     pub effort_per_cell: f64,
-    /// Predicted time; 1 is that of a typical easy puzzle of 8x10.
+    /// Predicted solving time; 1 is the time of a typical easy puzzle of 8x10.
     pub relative_time: f64,
-    /// White cells for each run, the difficulty of the source paper, 1–4.5.
+    /// Number of white cells divided by number of runs, the difficulty in the source paper, 1–4.5.
     pub coefficient: f64,
-    /// The paper's level: 1 up to a coefficient of 1, 2 up to 1.5, 3 beyond.
+    /// The paper's level: 1 for a coefficient of at most 1, 2 of at most 1.5, 3 above that.
     pub paper_level: u32,
-    /// White cells, 4–841.
+    /// Number of white cells, 4–841.
     pub cells: u32,
-    /// Runs, which are the clues, 4 and up.
+    /// Number of runs, from 4; each has one clue.
     pub runs: u32,
-    /// Candidates over all white cells, by the combinations of their two clues, 4 and up.
+    /// Number of candidates in all white cells, as the combinations of the two clues of each cell allow, from 4.
     pub freedom: u32,
-    /// The same for each white cell, 1–9.
+    /// `freedom` divided by `cells`, 1–9.
     pub branching_factor: f64,
-    /// Digits that the plain solver takes back, 0–300.
+    /// Number of digits that a plain backtracking solver takes back, 0–300.
     pub backtracks: u32,
-    /// Steps of the ladder, 1 and up.
+    /// Number of steps of the solution by the ladder of techniques, from 1.
     pub steps: u32,
-    /// Links of the longest contradiction that is needed, from run to run, up to 30; 0 for none.
+    /// Number of links, each from run to run, of the longest contradiction that is needed, 0–30; 0 if none is needed.
     pub chain: u32,
 }

@@ -1,26 +1,26 @@
-//! Names of techniques as people write them: read leniently, and the nearest known ones where none has the name.
+//! Finds a technique by a name that a person typed, and suggests the nearest names if there is no such technique.
 
 use super::kind::{TechniqueGoal, TechniqueInfo, VariantInfo};
 
-/// Most characters of a name that are compared; the longest name of a technique has 68.
+/// How many characters of a typed name are compared. The longest name of a technique has 68.
 const CHARS_MAX: usize = 100;
 
-/// Most characters of a wrong name that are repeated.
+/// How many characters of a wrong name an error repeats.
 const SHOWN_MAX: usize = 40;
 
-/// A name that differs in so many characters at most is taken for a slip.
+/// A name that differs from a known one in at most this many characters counts as a typing error.
 const SLIP_MAX: usize = 2;
 
 impl VariantInfo {
-    /// The technique of this name. Capitals do not matter; hyphen, space, and underscore are equal.
+    /// The technique with this name. Case does not matter, and hyphen, space, and underscore are equal.
     #[must_use]
     pub fn technique(&self, name: &str) -> Option<&'static TechniqueInfo> {
         let plain = plain(name);
         self.techniques.iter().find(|known| self::plain(known.name) == plain)
     }
 
-    /// What is wrong with a name that no technique has, or none of which puzzles are generated, in one sentence that names the
-    /// nearest ones.
+    /// Why a spec cannot ask for the technique of this name, in one line: the name is unknown, or no puzzles that need the
+    /// technique are generated. Suggests the nearest names.
     #[must_use]
     pub fn unknown_technique(&self, name: &str) -> String {
         let nearest = match &self.nearest(name)[..] {
@@ -33,7 +33,7 @@ impl VariantInfo {
         }
     }
 
-    /// The generated technique that is meant, if one is much nearer than all others, else the three nearest.
+    /// The generated technique that differs from the name by a typing error, if there is one; else the three nearest.
     fn nearest(&self, name: &str) -> Vec<&'static str> {
         let plain: Vec<_> = plain(name).chars().take(CHARS_MAX).collect();
         let offered = self.techniques.iter().filter(|known| known.goal != TechniqueGoal::Refused);
@@ -47,12 +47,12 @@ impl VariantInfo {
     }
 }
 
-/// A name as it is compared.
+/// The form in which names are compared: trimmed, in lower case, hyphens and underscores as spaces.
 fn plain(name: &str) -> String {
     name.trim().chars().map(|sign| if "-_".contains(sign) { ' ' } else { sign.to_ascii_lowercase() }).collect()
 }
 
-/// Characters to be added, removed, or replaced to make one name of the other (Levenshtein).
+/// How many characters must be added, removed, or replaced to turn one name into the other (Levenshtein distance).
 fn distance(one: &[char], other: &str) -> usize {
     let mut row: Vec<usize> = (0..=one.len()).collect();
     for (at, sign) in other.chars().enumerate() {
@@ -77,7 +77,7 @@ mod tests {
     }
 
     #[test]
-    fn capitals_and_separators_of_a_technique_do_not_matter() {
+    fn case_and_separators_of_a_technique_do_not_matter() {
         for (written, name) in [
             ("X-Wing", Some("X-Wing")),
             ("x wing", Some("X-Wing")),
@@ -94,7 +94,7 @@ mod tests {
     }
 
     #[test]
-    fn unknown_technique_is_refused_with_the_nearest_names() {
+    fn unknown_technique_is_answered_with_the_nearest_names() {
         for (written, wanted) in [
             ("xwing", "\"xwing\" is unknown; did you mean X-Wing?"),
             ("swordfihs", "\"swordfihs\" is unknown; did you mean Swordfish?"),

@@ -1,39 +1,39 @@
-//! What is known of how hard a puzzle is: the rating, the numbers behind it, and one line that explains it.
+//! A rater's result for one puzzle: the rating, the techniques used, the metrics, and one line of explanation.
 
 use super::{level::Tenths, metrics::Metrics};
 
-/// A rater's result for one puzzle. It can only be compared with results of the same rater and version.
+/// A rater's result for one puzzle. Only results of the same rater and version are comparable.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RatingRecord {
-    /// Name of the rater: `puzzled-se`.
+    /// Name of the rater, such as `puzzled-se`.
     pub rater: &'static str,
-    /// Version of the rater; rises when any puzzle's result may change.
+    /// Version of the rater; it rises whenever the result for any puzzle may change.
     pub rater_version: u32,
-    /// The rating that decides level and shelf.
+    /// The rating, which decides the level and the shelf.
     pub rating: Tenths,
-    /// Techniques used, easiest first.
+    /// The techniques used, easiest first.
     pub techniques: Vec<TechniqueCount>,
-    /// The numbers of the kind.
+    /// The metrics of the puzzle's kind.
     pub metrics: Metrics,
-    /// One line for people: what the puzzle needs, and why it has its rating.
+    /// One line for people: which techniques the puzzle needs, and why it has its rating.
     pub explanation: String,
 }
 
 impl RatingRecord {
-    /// Whether it is that of a complete grid, whose rating means nothing: no step was left to be made.
+    /// Whether this is the record of a complete grid. Its rating means nothing, because no step was left to make.
     #[must_use]
     pub fn is_of_complete_grid(&self) -> bool {
         self.techniques.is_empty()
     }
 }
 
-/// How often a technique was used.
+/// A technique and its number of steps.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TechniqueCount {
-    /// Its usual name.
+    /// Usual name of the technique.
     pub technique: &'static str,
-    /// Its rating, in tenths.
+    /// Rating of its steps, on the kind's scale.
     pub rating: Tenths,
-    /// Steps that used it.
+    /// Number of steps that use it, from 1.
     pub count: u32,
 }

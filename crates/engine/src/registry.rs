@@ -1,22 +1,22 @@
-//! All kinds there are. Adding a kind adds a line here.
+//! The list of all puzzle kinds. To add a kind, add it here.
 
 use super::{ENGINE_VERSION, kakuro::Kakuro, kind::PuzzleKind, spec::Spec, sudoku::Sudoku};
 
 static KINDS: [&dyn PuzzleKind; 2] = [&Sudoku, &Kakuro];
 
-/// Every kind, in the order in which they are listed to people.
+/// Every kind, in the order in which people see them listed.
 #[must_use]
 pub fn kinds() -> &'static [&'static dyn PuzzleKind] {
     &KINDS
 }
 
-/// The kind of this name, if there is one.
+/// The kind with this name, in lower case; `None` if there is none.
 #[must_use]
 pub fn kind(name: &str) -> Option<&'static dyn PuzzleKind> {
     KINDS.iter().copied().find(|kind| kind.name() == name)
 }
 
-/// Why this version does not generate the puzzles of a spec, in one sentence. None if it does, or if it does not know the kind.
+/// Why this version does not generate puzzles of a spec, in one line. `None` if it generates them, or if the kind is unknown.
 #[must_use]
 pub fn refusal(spec: &Spec) -> Option<String> {
     kind(&spec.kind)?.check_spec(spec).err().map(|error| error.to_string())

@@ -1,16 +1,16 @@
-//! Chance for the engine: one named, portable generator (ChaCha8) and our own drawing rules on top of it, so that a
-//! seed yields the same puzzle on every machine and with every later version of the `rand` crate.
+//! The engine's random numbers: the portable generator ChaCha8, with our own methods to draw from it. So a seed yields the
+//! same puzzle on every machine, and with every later version of the `rand` crate.
 
 use rand::{Rng as _, SeedableRng as _, rngs::ChaCha8Rng};
 
-/// The random numbers of one try. Golden values stand in this file's tests.
+/// The random numbers of one try. The tests in this file hold golden values.
 #[derive(Debug)]
 pub struct Rng(ChaCha8Rng);
 
-/// What a try's random numbers depend on, and nothing else does.
+/// Everything that a try's random numbers depend on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TrySeed {
-    /// The job's seed, as given or drawn.
+    /// The job's seed: the caller's, or a random one.
     pub seed: u64,
     /// Fingerprint of the spec, see [`crate::spec::Spec::fingerprint`].
     pub spec: u64,
@@ -18,7 +18,7 @@ pub struct TrySeed {
     pub index: u64,
     /// Number of the try at this index, from 0.
     pub attempt: u32,
-    /// [`crate::ENGINE_VERSION`].
+    /// Version of the engine, see [`crate::ENGINE_VERSION`].
     pub engine_version: u32,
 }
 
@@ -35,21 +35,21 @@ impl Rng {
         Self(ChaCha8Rng::from_seed(key))
     }
 
-    /// A generator from a bare number, for draws that belong to no try.
+    /// The generator of a number alone, for draws that belong to no try.
     #[must_use]
     pub fn from_seed(seed: u64) -> Self {
         Self::for_try(TrySeed { seed, spec: 0, index: 0, attempt: 0, engine_version: 0 })
     }
 
-    /// A uniform 64-bit number.
+    /// The next 64 bits, uniformly distributed.
     pub fn next_u64(&mut self) -> u64 {
         self.0.next_u64()
     }
 
-    /// A uniform number below `bound`, exactly unbiased (Lemire's multiplication with rejection, 2019).
+    /// A uniform number from 0 to `bound - 1`, exactly unbiased (Lemire's multiplication with rejection, 2019).
     ///
     /// # Panics
-    /// If `bound` is 0: there is no such number.
+    /// If `bound` is 0, because no number is below it.
     pub fn below(&mut self, bound: u64) -> u64 {
         assert!(bound > 0, "a draw needs at least one outcome");
         let too_low = bound.wrapping_neg() % bound;
@@ -62,7 +62,7 @@ impl Rng {
         }
     }
 
-    /// A uniform index into a slice of `len` items.
+    /// A uniform index of a slice of `len` items.
     ///
     /// # Panics
     /// If `len` is 0.
@@ -70,7 +70,7 @@ impl Rng {
         usize::try_from(self.below(len as u64)).expect("it is below `len`")
     }
 
-    /// Puts the items in uniformly random order (Fisher and Yates).
+    /// Puts the items in a uniformly random order (Fisher and Yates).
     pub fn shuffle<T>(&mut self, items: &mut [T]) {
         for last in (1..items.len()).rev() {
             items.swap(last, self.index(last + 1));
@@ -90,7 +90,7 @@ mod tests {
     const TRY: TrySeed = TrySeed { seed: 7, spec: 0x1234_5678_9abc_def0, index: 3, attempt: 2, engine_version: 1 };
 
     #[test]
-    fn the_stream_of_a_try_is_the_same_for_ever() {
+    fn stream_of_a_try_never_changes() {
         let mut rng = Rng::for_try(TRY);
         let numbers: Vec<_> = (0..4).map(|_| rng.next_u64()).collect();
         assert_eq!(
@@ -107,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn draws_and_shuffles_are_the_same_for_ever() {
+    fn draws_and_shuffles_never_change() {
         let mut rng = Rng::from_seed(1);
         let draws: Vec<_> = [1, 2, 6, 10, 81, 1000, u64::MAX].into_iter().map(|bound| rng.below(bound)).collect();
         assert_eq!(draws, [0, 0, 4, 9, 69, 139, 0xbbdd_6337_4d46_d88b]);
@@ -117,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn each_number_of_a_try_changes_its_stream() {
+    fn each_part_of_the_seed_changes_the_stream() {
         let others = [
             TrySeed { seed: 8, ..TRY },
             TrySeed { spec: 1, ..TRY },
@@ -131,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn a_draw_takes_every_outcome_equally_often() {
+    fn every_outcome_is_drawn_equally_often() {
         let mut rng = Rng::from_seed(2);
         let mut counts = [0_u32; 6];
         for _ in 0..60_000 {

@@ -1,5 +1,5 @@
-//! The two solvers of a kind, which share nothing but the board. What both find is proved; a puzzle on which they
-//! disagree shows a fault in one of them.
+//! Compares the results of a kind's two solvers, which share nothing but the board. What both find counts as proved. If they
+//! disagree on a puzzle, one of them has a fault, and a [`Disagreement`] reports it.
 
 use std::fmt;
 
@@ -8,16 +8,16 @@ use super::{
     kind::{Miss, MissReason},
 };
 
-/// Finds the solutions of a puzzle, at most so many.
+/// Finds the solutions of a puzzle, up to the given number.
 type Solver<P, S> = fn(&P, usize, &mut Budget<'_>) -> Result<Vec<S>, OutOfBudget>;
 
-/// The solvers of a kind with puzzles `P` and solutions `S`. Passed as an argument, so that a test can inject a faulty solver.
+/// The solvers of a kind with puzzles `P` and solutions `S`. An argument of what uses them, so that a test can pass a faulty one.
 pub(super) struct Solvers<P, S> {
-    /// The kind's name.
+    /// Name of the kind.
     pub(super) kind: &'static str,
     /// The kind's own solver, the faster one.
     pub(super) own: Solver<P, S>,
-    /// The kind stated in the constraint core.
+    /// The solver that states the puzzle in the constraint core.
     pub(super) core: Solver<P, S>,
     /// Writes a puzzle in its stored form.
     pub(super) text: fn(&P) -> String,
@@ -26,7 +26,8 @@ pub(super) struct Solvers<P, S> {
 }
 
 impl<P, S: PartialEq> Solvers<P, S> {
-    /// Compares what the two found, at most two solutions each. Two solutions agree with any other two: a puzzle may have more.
+    /// Compares what the two solvers found, at most two solutions each. If both found two, they agree, even on different ones,
+    /// because the puzzle may have more.
     pub(super) fn compare(&self, puzzle: &P, own: &[S], core: &[S]) -> Result<(), Disagreement> {
         if own == core || own.len().min(core.len()) > 1 {
             return Ok(());
@@ -43,12 +44,12 @@ impl<P, S: PartialEq> Solvers<P, S> {
     }
 }
 
-/// Findings of two solvers that exclude each other: nothing is known of the puzzle until the faulty solver is found.
+/// Contradictory results of the two solvers. Until the fault is found, nothing is known about the puzzle.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Disagreement {
-    /// The kind's name.
+    /// Name of the puzzle's kind.
     pub kind: &'static str,
-    /// The puzzle, in its stored form.
+    /// Text of the puzzle, in its stored form.
     pub text: String,
     /// What the kind's own solver finds, in words.
     pub own: String,
@@ -57,7 +58,7 @@ pub struct Disagreement {
 }
 
 impl Disagreement {
-    /// The miss of a try that ends with it, nearer than any other, so that a job's nearest miss shows it.
+    /// The miss of a try that ends with this disagreement. Its distance is 0, so the job reports it as the nearest miss.
     #[must_use]
     pub fn miss(self) -> Miss {
         let nearest = self.to_string();

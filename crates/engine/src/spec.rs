@@ -1,4 +1,5 @@
-//! What a puzzle has to be: the part of a request that the engine sees.
+//! [`Spec`], what a puzzle must be: kind, variant, symmetry, difficulty, givens, and technique. It is the part of a request that
+//! the engine sees.
 
 use std::fmt::{self, Display, Formatter};
 
@@ -7,43 +8,42 @@ use super::{
     symmetry::Symmetry,
 };
 
-/// What is wanted of a puzzle. Two equal specs with equal seeds yield equal puzzles.
+/// What a puzzle must be. Equal specs with equal seeds yield equal puzzles.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Spec {
-    /// Name of the kind, a key of the registry: `sudoku`.
+    /// Name of the kind in the registry, such as `sudoku`.
     pub kind: String,
-    /// Name of the variant, one of its kind's: `9x9`.
+    /// Name of a variant of the kind, such as `9x9`.
     pub variant: String,
-    /// Symmetry of the givens or of the layout.
+    /// Symmetry of the pattern of givens or of the layout.
     pub symmetry: Symmetry,
-    /// How hard it has to be.
+    /// How hard the puzzle must be.
     pub target: Target,
-    /// How many givens it has to have, where the kind counts them; none leaves it open.
+    /// The number of givens, for kinds that have them; `None` allows any.
     pub clues: Option<u16>,
-    /// A technique, by the name that its kind knows it by, that every way to solve it at its rating has to use; none leaves
-    /// it open.
+    /// The name of a technique that every way to solve the puzzle at its rating uses; `None` requires none.
     pub technique: Option<String>,
 }
 
-/// How hard a puzzle has to be.
+/// How hard a puzzle must be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Target {
-    /// As it comes, wherever the rater reaches.
+    /// Any rating that the rater gives.
     Any,
-    /// Of this level.
+    /// Any rating of this level.
     Level(Level),
-    /// Rated within these bounds, both included.
+    /// Any rating between two bounds, both included.
     Range {
-        /// The easiest rating allowed.
+        /// The lowest rating allowed.
         min: Tenths,
-        /// The hardest rating allowed.
+        /// The highest rating allowed.
         max: Tenths,
     },
 }
 
 impl Target {
-    /// A range of ratings on a kind's scale. Ends that are open become the ends of the scale, so that equal wishes are
-    /// equal specs, and yield equal puzzles.
+    /// A range of ratings on a kind's scale. An end that is missing or lies beyond the scale becomes the end of the scale, so
+    /// that specs that mean the same are equal and yield equal puzzles.
     #[must_use]
     pub fn within(borders: &[LevelBorder; 5], min: Option<Tenths>, max: Option<Tenths>) -> Self {
         let [easiest, .., hardest] = borders;
@@ -52,21 +52,21 @@ impl Target {
     }
 }
 
-/// Why a spec cannot be worked on at all; found before a job is queued.
+/// Why a spec is refused before any work on it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SpecError {
-    /// A field has a value that the kind does not know or allow.
+    /// A field has a value that the kind does not allow.
     Invalid {
-        /// The field's name on the wire.
+        /// Name of the field in the API.
         field: &'static str,
         /// What was given, and what is allowed.
         reason: String,
     },
-    /// The wanted ratings lie above those that the kind generates.
+    /// All wanted ratings lie above those that the kind generates.
     RatingUnsupported {
-        /// The easiest rating that was wanted.
+        /// The lowest rating that was wanted.
         wanted_min: Tenths,
-        /// The hardest rating that is generated.
+        /// The highest rating that is generated.
         supported_max: Tenths,
     },
 }
@@ -83,14 +83,14 @@ impl Display for SpecError {
 }
 
 impl Spec {
-    /// A stable 64-bit fingerprint (FNV-1a over [`Self::words`]), part of every try's seed.
+    /// A 64-bit fingerprint that never changes (FNV-1a over [`Self::words`]). It is part of the seed of each try.
     #[must_use]
     pub fn fingerprint(&self) -> u64 {
         let words = self.words();
         words.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
     }
 
-    /// The spec as one line that no other spec has, fixed for ever: `sudoku|9x9|none|expert|any`.
+    /// The spec as one line, such as `sudoku|9x9|none|expert|any`: unique to the spec, and the same in every version.
     #[must_use]
     pub fn words(&self) -> String {
         let target = match self.target {

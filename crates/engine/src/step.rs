@@ -1,16 +1,16 @@
-//! One step of a solution by reasoning, as data that a program can check and a person can read.
+//! One step of a solution by techniques, as data that a program can check and a person can read.
 
 use super::level::Tenths;
 
-/// A cell's number: row times width plus column, both from 0.
+/// A cell's number: `row * columns + column`, both from 0.
 pub type Cell = u16;
 
 /// One application of a technique.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Step {
-    /// The technique's usual name.
+    /// Usual name of the technique.
     pub technique: &'static str,
-    /// The technique's rating on the kind's scale.
+    /// Rating of the step, on the kind's scale.
     pub rating: Tenths,
     /// The cells of the pattern that proves the step.
     pub cells: Vec<Cell>,
@@ -18,40 +18,40 @@ pub struct Step {
     pub placed: Vec<(Cell, u8)>,
     /// Candidates removed: (cell, digit).
     pub removed: Vec<(Cell, u8)>,
-    /// For a step by implications, the chains that prove it; empty for any other.
+    /// The chains of implications that prove the step; empty for a step without implications.
     pub chains: Vec<Chain>,
-    /// The argument in one English sentence, cells as r1c1.
+    /// The argument in one English sentence, with cells written as r1c1.
     pub sentence: String,
 }
 
-/// What follows from one assumption. The chains of a step start from assumptions of which one is true, or from a single
-/// one that they lead to a contradiction.
+/// What follows from one assumption. Either one of the assumptions of a step's chains must be true, or all its chains start
+/// from the same assumption and contradict each other.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Chain {
-    /// Where it starts.
+    /// The statement that is assumed.
     pub assumption: Statement,
-    /// What follows, each from what stands before it.
+    /// The implications in order. Each has as premises only the assumption and what earlier links imply.
     pub links: Vec<Link>,
 }
 
-/// One implication.
+/// One implication of a chain.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Link {
-    /// What it follows from.
+    /// The statements that imply `then` together.
     pub premises: Vec<Statement>,
-    /// What follows.
+    /// The statement that follows.
     pub then: Statement,
-    /// If it takes more than a cell or house with one way left, the cells of the pattern that proves it.
+    /// The cells of the pattern that proves the implication. Empty if a single cell or house with one way left proves it.
     pub pattern: Vec<Cell>,
 }
 
-/// A cell holds a digit, or it does not.
+/// The statement that a cell holds a digit, or that it does not.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Statement {
-    /// The cell.
+    /// The cell that the statement is about.
     pub cell: Cell,
-    /// The digit.
+    /// The digit that the statement is about, from 1.
     pub digit: u8,
-    /// Whether the cell holds it.
+    /// Whether the cell holds the digit.
     pub holds: bool,
 }

@@ -11,27 +11,27 @@ pub struct Size {
     pub columns: u16,
 }
 
-/// A group of cells that a clue is about.
+/// A group of cells that one clue is about.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Region {
-    /// What kind of group it is.
+    /// The kind of group.
     pub region_type: RegionType,
-    /// Its cells, in the order in which they are read; never empty.
+    /// The cells of the group in reading order; never empty.
     pub cells: Vec<Cell>,
-    /// The number that its clue shows, if it shows one.
+    /// The number that the clue shows; `None` if it shows no number.
     pub sum: Option<u32>,
-    /// The operator that its clue shows, if it shows one.
+    /// The operator that the clue shows; `None` if it shows no operator.
     pub operator: Option<&'static str>,
 }
 
-/// The kinds of groups of cells.
+/// The kind of a group of cells.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RegionType {
     /// Cells in a line, such as those of a Kakuro clue.
     Run,
     /// Cells of any shape with a clue of their own.
     Cage,
-    /// Cells of any shape in which each digit stands once.
+    /// Cells of any shape that hold each digit once.
     Region,
     /// Two neighboring cells between which the clue stands.
     Edge,

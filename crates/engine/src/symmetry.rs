@@ -1,30 +1,30 @@
-//! The symmetries that a pattern of givens, or a layout, may have.
+//! The symmetries that a spec can require of a pattern of givens or of a layout.
 
 use std::str::FromStr;
 
 /// A symmetry of the pattern of givens (Sudoku) or of white cells (Kakuro).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Symmetry {
-    /// No symmetry is asked for.
+    /// No symmetry is required.
     None,
-    /// Half a turn.
+    /// A rotation by 180 degrees keeps the pattern.
     Rotation180,
-    /// A quarter of a turn, so half a turn too.
+    /// A rotation by 90 degrees keeps the pattern, and so does one by 180.
     Rotation90,
-    /// Left and right mirror each other (mirror line is the middle column).
+    /// The left and the right half mirror each other at the middle column.
     Horizontal,
-    /// Top and bottom mirror each other (mirror line is the middle row).
+    /// The upper and the lower half mirror each other at the middle row.
     Vertical,
-    /// Mirrored at the diagonal from top left to bottom right.
+    /// The halves mirror each other at the diagonal from top left to bottom right.
     Diagonal,
-    /// Mirrored at the diagonal from top right to bottom left.
+    /// The halves mirror each other at the diagonal from top right to bottom left.
     AntiDiagonal,
-    /// All of them at once.
+    /// The pattern has all of these symmetries at once.
     Full,
 }
 
 impl Symmetry {
-    /// All symmetries, in the order of the wire.
+    /// All symmetries, in the order of the enum in the API.
     pub const ALL: [Self; 8] = [
         Self::None,
         Self::Rotation180,
@@ -36,7 +36,7 @@ impl Symmetry {
         Self::Full,
     ];
 
-    /// The lower-case word, as the command line and the database have it.
+    /// The lower-case word that the command line and the database use.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {

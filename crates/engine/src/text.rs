@@ -1,4 +1,5 @@
-//! Errors of puzzle texts and verdicts on puzzles, the same for every kind.
+//! The results of reading, checking, and solving a puzzle text: errors, verdicts, hints, and steps. They are the same for every
+//! kind.
 
 use super::{
     budget::OutOfBudget,
@@ -8,97 +9,97 @@ use super::{
     step::{Cell, Step},
 };
 
-/// How the texts of a kind are laid out where several stand in one file.
+/// How a file that holds several puzzles of a kind separates their texts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TextForm {
-    /// A puzzle is the first word of a line.
+    /// Each line is a puzzle: its first word.
     Line,
-    /// A puzzle is lines up to an empty one, of which those that begin `# word:` say something about it.
+    /// An empty line ends each puzzle. Lines that begin with `# word:` describe the puzzle.
     Paragraph,
 }
 
 /// Why a text is not a puzzle of its kind.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum TextError {
-    /// The kind has no such variant, said in full.
+    /// The kind has no such variant.
     Variant {
-        /// What is wrong with its name, with value and limit.
+        /// The whole message: what is wrong with the name, with the value and the limit.
         reason: String,
     },
-    /// It has another length than the variant asks for.
+    /// The text does not have as many characters as the variant has cells.
     Length {
-        /// Characters given, blanks between them left out.
+        /// Number of characters in the text, without blanks.
         len: usize,
-        /// Characters wanted.
+        /// Number of characters that the variant requires.
         wanted: usize,
     },
-    /// A character that means nothing here.
+    /// The text has a character that no cell may hold.
     Character {
-        /// The character.
+        /// The first such character.
         found: char,
         /// Its place in the text, from 0.
         at: usize,
     },
-    /// A fault of the kind's own, said in full.
+    /// The text breaks a rule of its kind.
     Malformed {
-        /// What is wrong, where, with value and limit.
+        /// The whole message: what is wrong and where, with the value and the limit.
         reason: String,
     },
 }
 
-/// What can be said about the solutions of a puzzle text.
+/// What two independent solvers find out about the solutions of a puzzle text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Verdict {
-    /// Exactly one solution, and two independent solvers agree on it.
+    /// The puzzle has exactly one solution, and both solvers agree on it.
     Unique {
-        /// The solution's text.
+        /// Text of the solution.
         solution: String,
     },
-    /// No solution, although no two givens clash.
+    /// The puzzle has no solution, although its givens break no rule.
     NoSolution,
-    /// More than one solution.
+    /// The puzzle has more than one solution.
     Several {
-        /// Two different ones.
+        /// The texts of two different solutions.
         solutions: [String; 2],
-        /// The puzzle with the digits that the two have in common: the cells where they differ are left empty.
+        /// The puzzle with the digits that both solutions share. The cells where they differ are empty.
         common: String,
-        /// The cells where these two differ.
+        /// The cells where the two solutions differ.
         differ: Vec<Cell>,
     },
-    /// Givens that break a rule among themselves.
+    /// The givens alone break a rule.
     Contradiction {
-        /// The cells that clash.
+        /// The cells that break it.
         cells: Vec<Cell>,
-        /// What they break: `two 5s in row 1`.
+        /// The rule that they break: `two 5s in row 1`.
         reason: String,
     },
-    /// The two solvers contradict each other.
+    /// The two solvers contradict each other, so one of them has a fault.
     SolversDisagree(Disagreement),
-    /// No verdict within the budget.
+    /// The budget ran out before a verdict.
     Unknown(OutOfBudget),
 }
 
-/// What helps a person on in the middle of a puzzle.
+/// The answer to a person who asks for a hint in the middle of a puzzle.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Hint {
     /// The next step, and the ones after it up to the first that places a digit. Never empty.
     Steps(Vec<Step>),
-    /// Cells with a digit that is not the solution's, and that digit.
+    /// The cells whose digit is wrong, each with that digit.
     Wrong(Vec<(Cell, u8)>),
-    /// Every cell is filled with the solution's digit.
+    /// Every cell holds the digit of the solution.
     Solved,
-    /// The techniques known here find no step.
+    /// The techniques find no step.
     Stuck,
-    /// No step within the budget.
+    /// The budget ran out before a step was found.
     Unknown(OutOfBudget),
 }
 
-/// A puzzle solved by reasoning, as far as the techniques reach.
+/// A solution by techniques, as far as they lead.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Reasoned {
     /// The steps, in order.
     pub steps: Vec<Step>,
-    /// The rating, if the techniques finish the puzzle.
+    /// The rating and metrics, if the techniques finish the puzzle.
     pub record: Result<RatingRecord, Unrated>,
 }
 
@@ -116,13 +117,13 @@ pub enum OpenSteps {
 /// Why a puzzle has no rating.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Unrated {
-    /// The techniques find nothing more, or lead to another end than the solution.
+    /// The techniques find no further step, or fill the board with something other than the solution.
     Stuck,
-    /// The budget ended in the search for the next step.
+    /// The budget ran out in the search for the next step.
     OutOfBudget {
-        /// Why it ended.
+        /// What ran out, or that the work was cancelled.
         why: OutOfBudget,
-        /// The rating is not below this.
+        /// A lower bound of the rating.
         at_least: Tenths,
     },
 }

@@ -1,5 +1,5 @@
-//! A kind of puzzle for tests of everything around the engine: a puzzle is a bare number, made in no time, and a few
-//! numbers in all are enough to meet repeats.
+//! A kind of puzzle for tests of everything around the engine. A puzzle is a number, so making one takes no time, and a kind
+//! with few numbers soon makes repeats.
 
 use super::{
     budget::Budget,
@@ -18,16 +18,17 @@ use super::{
     text::{Hint, Reasoned, TextError, Unrated, Verdict},
 };
 
-/// The kind. Texts are decimal numbers, `0` and `00` are the same one; even numbers have one solution, odd ones none.
+/// The toy kind. Its texts are decimal numbers; `00` and `0` are the same puzzle. An even number has one solution, an odd one
+/// none.
 #[derive(Debug, Clone)]
 pub struct Toy {
-    /// One try in so many makes a puzzle; the others miss.
+    /// One try in this many makes a puzzle, on average; from 1.
     pub hit_one_in: u64,
-    /// How many different puzzles there are.
+    /// The number of different puzzles; from 1.
     pub puzzles: u64,
-    /// How many numbers in a row have one solution up to symmetry.
+    /// How many consecutive numbers share a solution up to symmetry; from 1.
     pub alike: u64,
-    /// A number on which its solvers disagree.
+    /// The number on which its two solvers disagree, if any.
     pub disputed: Option<u64>,
     /// Most leading zeros of a text that is rated; its other views have up to [`VIEW_ZEROS_MAX`].
     pub rated_zeros_max: usize,
@@ -42,7 +43,7 @@ impl Default for Toy {
     }
 }
 
-/// A spec of the toy kind.
+/// A spec of the toy kind that allows any rating.
 #[must_use]
 pub fn toy_spec() -> Spec {
     Spec {
