@@ -1,9 +1,10 @@
 //! `GetPuzzle` with `scramble_seed`: a stored puzzle as somebody else would write it.
 
-use std::collections::BTreeSet;
+use std::{collections::BTreeSet, time::Duration};
 
 use puzzled::proto::v1::{self as pb, batch_get_puzzles_result::Result as Answer};
 use puzzled_engine::{registry, symmetry::Symmetry};
+use tokio::time::timeout;
 use tonic::Code;
 
 use crate::{
@@ -13,6 +14,9 @@ use crate::{
     server::{PUZZLE, SOLUTION, Server},
     store::Gate,
 };
+
+/// Longest wait for an answer: only a server that hangs meets it.
+const PATIENCE: Duration = Duration::from_mins(1);
 
 /// Seeds that are looked at.
 const SEEDS: u64 = 40;
@@ -158,7 +162,12 @@ async fn call_that_waits_for_stock_holds_no_place() {
     let (reads, mut raw) = (server.store.shelf_reads(), Raw::connect(server.address).await);
     let waits = raw.call("PuzzleService/GetPuzzle", None, &waits);
     server.store.until_shelves_read(reads + 3).await;
-    view(&server, 1).await;
+    // A batch waits for the place while the other call draws.
+    let by_id = pb::GetPuzzleRequest { id: "puzzle-1".to_owned(), scramble_seed: Some(1), ..Default::default() };
+    let batch = pb::BatchGetPuzzlesRequest { requests: vec![by_id] };
+    let mut puzzles = server.puzzles().await;
+    let answer = timeout(PATIENCE, puzzles.batch_get_puzzles(batch)).await.expect("the place is held").unwrap();
+    assert!(matches!(answer.into_inner().results[0].result, Some(Answer::Puzzle(_))));
     server.work(12, u32::MAX).await;
     assert_eq!(raw::status(waits).await.code(), Code::Ok);
     assert_eq!(delivered(&server, "anna").await, 1);
