@@ -111,7 +111,8 @@ impl<D: Database + Store> Audit for D {
     }
 
     async fn all_ratings(&self, after: PuzzleId, last: PuzzleId) -> Result<Vec<RatingRow>, StoreError> {
-        let sql = "select puzzle_id as id, * from ratings where puzzle_id > $1 and puzzle_id <= $2
+        let sql = "select puzzle_id as id, rater, rater_version, outcome, rating, record, created_at from ratings
+                   where puzzle_id > $1 and puzzle_id <= $2
                    order by puzzle_id, rater, rater_version";
         self.all(sql, values![after.0, last.0], |row| Ok((PuzzleId(id(row)?), rows::rating(row)))).await
     }

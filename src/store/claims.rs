@@ -4,6 +4,7 @@ use async_trait::async_trait;
 
 use super::{
     Claim, Claimed, StoreError,
+    column_lists::{job_columns, slice_columns},
     database::{Lock, Sql, Write, values},
     error::must_touch,
     job::{ClaimOrder, Job, JobId, Slice},
@@ -72,14 +73,18 @@ async fn reclaim<W: Write>(write: &mut W, attempts_max: u32) -> Result<Vec<Rescu
     write.lock("claim.lock_reclaim", Lock::Reclaim).await?;
     // On PostgreSQL a slice that is just being committed is waited for, and is then gone.
     let sql = Sql {
-        sqlite: "update slices
+        sqlite: concat!(
+            "update slices
                  set token = null, lease_expires_at = null, available_at = 0, failed_attempts = failed_attempts + 1
                  where id in (select id from slices
                               where token is not null and lease_expires_at <= $1
                               order by id
                               limit $2)
-                 returning *",
-        postgres: "with expired as (
+                 returning ",
+            slice_columns!()
+        ),
+        postgres: concat!(
+            "with expired as (
                        select id from slices
                        where token is not null and lease_expires_at <= $1
                        order by id
@@ -89,7 +94,9 @@ async fn reclaim<W: Write>(write: &mut W, attempts_max: u32) -> Result<Vec<Rescu
                    set token = null, lease_expires_at = null, available_at = 0, failed_attempts = failed_attempts + 1
                    from expired
                    where slices.id = expired.id
-                   returning slices.*",
+                   returning ",
+            slice_columns!()
+        ),
     };
     let mut expired = write.all("claim.reclaim", sql, values![write.now(), RECLAIMED_MAX], rows::slice).await?;
     // A failure may end its job; later slices of that job are then no rescues.
@@ -139,8 +146,12 @@ async fn count_rescues<W: Write>(write: &mut W, rescues: &[Rescue]) -> Result<()
 /// `skip locked`, nearly every claim would find nothing if one job has all the work.
 async fn choose_job<W: Write>(write: &mut W, order: ClaimOrder) -> Result<Option<(Job, bool)>, StoreError> {
     let sql = Sql {
-        sqlite: "select jobs.*, exists (select 1 from slices
-                                        where slices.job_id = jobs.id and token is null and available_at <= $1) as is_offering
+        sqlite: concat!(
+            "select ",
+            job_columns!(),
+            ",
+                        exists (select 1 from slices
+                                where slices.job_id = jobs.id and token is null and available_at <= $1) as is_offering
                  from jobs
                  where state in ('queued', 'running')
                    and not_before_at <= $1
@@ -149,9 +160,14 @@ async fn choose_job<W: Write>(write: &mut W, order: ClaimOrder) -> Result<Option
                         or exists (select 1 from slices
                                    where slices.job_id = jobs.id and token is null and available_at <= $1))
                  order by case when $2 then priority else 0 end desc, turn, id
-                 limit 1",
-        postgres: "select jobs.*, exists (select from slices
-                                          where slices.job_id = jobs.id and token is null and available_at <= $1) as is_offering
+                 limit 1"
+        ),
+        postgres: concat!(
+            "select ",
+            job_columns!(),
+            ",
+                          exists (select from slices
+                                  where slices.job_id = jobs.id and token is null and available_at <= $1) as is_offering
                    from jobs
                    where state in ('queued', 'running')
                      and not_before_at <= $1
@@ -161,7 +177,8 @@ async fn choose_job<W: Write>(write: &mut W, order: ClaimOrder) -> Result<Option
                                      where slices.job_id = jobs.id and token is null and available_at <= $1))
                    order by case when $2 then priority else 0 end desc, turn, id
                    limit 1
-                   for no key update of jobs",
+                   for no key update of jobs"
+        ),
     };
     let values = values![write.now(), order == ClaimOrder::Priority, write.engine_version()];
     let read = |row: &W::Row| Ok((rows::job(row)?, rows::is_offering(row)?));

@@ -11,6 +11,7 @@ use serde_json::{Value, json};
 
 use super::{
     StoreError,
+    column_lists::job_columns,
     commit::{Again, no_shelf, out_of_tries, signed},
     database::{Database, Sql, Write, values},
     error::{must_cover, must_touch},
@@ -228,7 +229,7 @@ fn counts_of_each(allowed: &[Allowed<'_>], progress: &BTreeMap<JobId, Progress>)
 async fn advance<W: Write>(write: &mut W, id: JobId, progress: &Progress) -> Result<Job, StoreError> {
     let Progress { made, extra, tally, work_ms, no_shelf, out_of_tries } = progress;
     // Which miss is the nearest is decided by the statement: others may have moved the job on since we read it.
-    let sql = "update jobs
+    let sql = concat!("update jobs
                set made = made + $1, extra = extra + $2, tries = tries + $3, repeats = repeats + $4,
                    unrated = unrated + $5, off_target = off_target + $6, clues_missed = clues_missed + $7,
                    unproven = unproven + $8, solvers_disagreed = solvers_disagreed + $9,
@@ -236,7 +237,7 @@ async fn advance<W: Write>(write: &mut W, id: JobId, progress: &Progress) -> Res
                    nearest_distance = case when nearest_distance <= $10 or $10 is null then nearest_distance else $10 end,
                    work_ms = work_ms + $12
                where id = $13 and state in ('queued', 'running')
-               returning *";
+               returning ", job_columns!());
     let values = values![
         *made,
         *extra,

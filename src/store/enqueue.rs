@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 use super::{
     StoreError,
     admission::{Known, admitted, answers, as_queued, judge, queued, refused},
+    column_lists::job_columns,
     database::{Database, Lock, Sql, Write, id, number, values},
     error::must_touch,
     growth_state::full,
@@ -103,13 +104,21 @@ async fn known_requests<W: Write>(
         return Ok(HashMap::new());
     }
     let sql = Sql {
-        sqlite: "select requests.fields, jobs.*
+        sqlite: concat!(
+            "select requests.fields, ",
+            job_columns!(),
+            "
                  from json_each($1) as wanted
                  join requests on requests.request_id = wanted.value
-                 join jobs on jobs.id = requests.job_id",
-        postgres: "select requests.fields, jobs.*
+                 join jobs on jobs.id = requests.job_id"
+        ),
+        postgres: concat!(
+            "select requests.fields, ",
+            job_columns!(),
+            "
                    from requests join jobs on jobs.id = requests.job_id
-                   where requests.request_id = any($1)",
+                   where requests.request_id = any($1)"
+        ),
     };
     Ok(write.all("enqueue.find_requests", sql, values![names], rows::named_job).await?.into_iter().collect())
 }
@@ -121,9 +130,17 @@ async fn known_shortfalls<W: Write>(write: &mut W, jobs: &[NewJob]) -> Result<Ha
         return Ok(HashMap::new());
     }
     let sql = Sql {
-        sqlite: "select jobs.* from json_each($1) as wanted
-                 join jobs on jobs.shortfall = wanted.value and jobs.state in ('queued', 'running')",
-        postgres: "select * from jobs where shortfall = any($1) and state in ('queued', 'running')",
+        sqlite: concat!(
+            "select ",
+            job_columns!(),
+            " from json_each($1) as wanted
+                 join jobs on jobs.shortfall = wanted.value and jobs.state in ('queued', 'running')"
+        ),
+        postgres: concat!(
+            "select ",
+            job_columns!(),
+            " from jobs where shortfall = any($1) and state in ('queued', 'running')"
+        ),
     };
     let found = write.all("enqueue.find_shortfalls", sql, values![shortfalls], rows::job_for_shortfall).await?;
     Ok(found.into_iter().collect())

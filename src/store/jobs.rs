@@ -4,6 +4,7 @@ use async_trait::async_trait;
 
 use super::{
     StoreError,
+    column_lists::job_columns,
     database::{Database, Lock, Sql, Write, values},
     error::must_touch,
     growth_state::full,
@@ -33,14 +34,20 @@ pub trait JobStore {
 #[async_trait]
 impl<D: Database> JobStore for D {
     async fn job(&self, id: JobId) -> Result<Option<Job>, StoreError> {
-        Ok(self.all("select * from jobs where id = $1", values![id.0], rows::job).await?.pop())
+        Ok(self
+            .all(concat!("select ", job_columns!(), " from jobs where id = $1"), values![id.0], rows::job)
+            .await?
+            .pop())
     }
 
     async fn jobs(&self, filter: &JobFilter, before: Option<JobId>, limit: u32) -> Result<Vec<Job>, StoreError> {
         let states: Vec<_> = filter.states.iter().map(|state| state.name()).collect();
         let labels = serde_json::json!(filter.labels).to_string();
         let sql = Sql {
-            sqlite: "select * from jobs
+            sqlite: concat!(
+                "select ",
+                job_columns!(),
+                " from jobs
                  where id < $1
                    and pruned_at is null
                    and ($2 is null or state in (select value from json_each($2)))
@@ -50,8 +57,12 @@ impl<D: Database> JobStore for D {
                                                      where own.key = wanted.key and own.value = wanted.value))
                    and ($5 is null or target_id = $5)
                  order by id desc
-                 limit $6",
-            postgres: "select * from jobs
+                 limit $6"
+            ),
+            postgres: concat!(
+                "select ",
+                job_columns!(),
+                " from jobs
                    where id < $1
                      and pruned_at is null
                      and ($2::text[] is null or state = any($2))
@@ -59,7 +70,8 @@ impl<D: Database> JobStore for D {
                      and labels::jsonb @> $4::jsonb
                      and ($5::bigint is null or target_id = $5)
                    order by id desc
-                   limit $6",
+                   limit $6"
+            ),
         };
         let values = values![
             before.map_or(i64::MAX, |id| id.0),
@@ -119,7 +131,7 @@ impl<D: Database> JobStore for D {
 /// By hand a job may take its time, and if its target has another job by now it is none of its any more. Another job may also
 /// have taken over what it was to make up for.
 const RETRY: Sql = Sql {
-    sqlite: "update jobs
+    sqlite: concat!("update jobs
              set state = 'queued', ended_at = null, error = null, failed_attempts = 0, not_after_at = null, shortfall = null,
                  target_id = case when exists (select 1 from jobs as other
                                                where other.target_id = jobs.target_id
@@ -128,8 +140,8 @@ const RETRY: Sql = Sql {
                  tries_max = min(tries_max + $1, $2),
                  turn = (select coalesce(max(turn), 0) + 1 from jobs where state in ('queued', 'running'))
              where id = $3
-             returning *",
-    postgres: "update jobs
+             returning ", job_columns!()),
+    postgres: concat!("update jobs
                set state = 'queued', ended_at = null, error = null, failed_attempts = 0, not_after_at = null, shortfall = null,
                    target_id = case when exists (select from jobs as other
                                                  where other.target_id = jobs.target_id
@@ -138,7 +150,7 @@ const RETRY: Sql = Sql {
                    tries_max = least(tries_max + $1, $2),
                    turn = nextval('turns')
                where id = $3
-               returning *",
+               returning ", job_columns!()),
 };
 
 /// Locks the slices of jobs. They are locked before their jobs, as everywhere: a commit under way that holds one of them may be
@@ -158,8 +170,8 @@ pub(super) async fn locked_job<W: Write>(
     id: JobId,
 ) -> Result<Option<Job>, StoreError> {
     let sql = Sql {
-        sqlite: "select * from jobs where id = $1",
-        postgres: "select * from jobs where id = $1 for no key update",
+        sqlite: concat!("select ", job_columns!(), " from jobs where id = $1"),
+        postgres: concat!("select ", job_columns!(), " from jobs where id = $1 for no key update"),
     };
     write.optional(point, sql, values![id.0], rows::job).await
 }
@@ -172,10 +184,13 @@ pub(super) async fn end_job<W: Write>(
     state: JobState,
     error: Option<&str>,
 ) -> Result<Job, StoreError> {
-    let sql = "update jobs
+    let sql = concat!(
+        "update jobs
                set state = $1, error = $2, ended_at = $3
                where id = $4 and state in ('queued', 'running')
-               returning *";
+               returning ",
+        job_columns!()
+    );
     let mut ended = write.all(point, sql, values![state.name(), error, write.now(), id.0], rows::job).await?;
     let job = ended.pop();
     must_touch("the end of a job", 1, u64::from(job.is_some()))?;

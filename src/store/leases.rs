@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 
 use super::{
     StoreError,
+    column_lists::{job_columns, slice_columns},
     database::{Database, Sql, Write, values},
     error::must_touch,
     job::{FailedAttempt, Guarded, Job, JobId, JobState, Lease},
@@ -33,13 +34,17 @@ impl<D: Database> LeaseStore for D {
         let held = held(leases);
         // On PostgreSQL, slices are locked by ID first, so that two renewals cannot deadlock.
         let sql = Sql {
-            sqlite: "update slices set lease_expires_at = $2
+            sqlite: concat!(
+                "update slices set lease_expires_at = $2
                      from json_each($1) as held
                      where slices.id = held.value ->> 0 and slices.job_id = held.value ->> 1
                        and slices.token = held.value ->> 2
                        and exists (select 1 from jobs where jobs.id = slices.job_id and state in ('queued', 'running'))
-                     returning *",
-            postgres: "with standing as (
+                     returning ",
+                slice_columns!()
+            ),
+            postgres: concat!(
+                "with standing as (
                            select slices.id
                            from slices
                            join json_array_elements($1::json) as held
@@ -51,7 +56,9 @@ impl<D: Database> LeaseStore for D {
                        update slices set lease_expires_at = $2
                        from standing
                        where slices.id = standing.id
-                       returning slices.*",
+                       returning ",
+                slice_columns!()
+            ),
         };
         let renewed = self
             .repeated(|| async {
@@ -123,23 +130,31 @@ pub(super) async fn guarded<W: Write>(
     leases: &[Lease],
 ) -> Result<Vec<(usize, SliceRow, Job)>, StoreError> {
     let slices = Sql {
-        sqlite: "select slices.*
+        sqlite: concat!(
+            "select ",
+            slice_columns!(),
+            "
                  from json_each($1) as held
                  join slices on slices.id = held.value ->> 0 and slices.job_id = held.value ->> 1
-                            and slices.token = held.value ->> 2",
-        postgres: "select slices.*
+                            and slices.token = held.value ->> 2"
+        ),
+        postgres: concat!(
+            "select ",
+            slice_columns!(),
+            "
                    from slices
                    join json_array_elements($1::json) as held
                      on slices.id = (held ->> 0)::bigint and slices.job_id = (held ->> 1)::bigint
                         and slices.token = (held ->> 2)::bigint
                    order by slices.id
-                   for update of slices",
+                   for update of slices"
+        ),
     };
     let slices = write.all(point, slices, values![&held(leases)], rows::slice).await?;
     let mut slices: HashMap<_, _> = slices.into_iter().map(|slice| (slice.id, slice)).collect();
     let jobs = Sql {
-        sqlite: "select * from jobs where id in (select value from json_each($1))",
-        postgres: "select * from jobs where id = any($1)",
+        sqlite: concat!("select ", job_columns!(), " from jobs where id in (select value from json_each($1))"),
+        postgres: concat!("select ", job_columns!(), " from jobs where id = any($1)"),
     };
     let ids: Vec<_> = leases.iter().map(|lease| lease.job_id.0).collect();
     let jobs = write.all(point, jobs, values![ids], rows::job).await?;
@@ -168,10 +183,13 @@ pub(super) async fn note_failure<W: Write>(
     error: &str,
     was_last: bool,
 ) -> Result<Option<Job>, StoreError> {
-    let sql = "update jobs
+    let sql = concat!(
+        "update jobs
                set failed_attempts = failed_attempts + 1, error = $1
                where id = $2 and state in ('queued', 'running')
-               returning *";
+               returning ",
+        job_columns!()
+    );
     let job = write.optional("failure.update_job", sql, values![error, id.0], rows::job).await?;
     match job {
         Some(_) if was_last => end_job(write, "failure.end_job", id, JobState::Failed, Some(error)).await.map(Some),

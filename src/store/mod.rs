@@ -3,6 +3,7 @@
 
 pub mod audit;
 mod claims;
+mod column_lists;
 mod columns;
 mod commits;
 pub mod copy;

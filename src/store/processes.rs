@@ -7,6 +7,7 @@ use async_trait::async_trait;
 
 use super::{
     StoreError,
+    column_lists::slice_columns,
     columns::{Columns, Reading},
     database::{Database, Sql, Write, values},
     error::must_touch,
@@ -58,7 +59,8 @@ impl<D: Database> ProcessStore for D {
     }
 
     async fn processes(&self, after: Option<i64>, limit: u32) -> Result<Vec<Listed>, StoreError> {
-        let sql = "select * from processes where id > $1 order by id limit $2";
+        let sql = "select id, name, host, pid, role, version, workers, started_at, seen_at from processes
+                   where id > $1 order by id limit $2";
         let mut listed = self.all(sql, values![after.unwrap_or(0), limit], process).await?;
         let ids: Vec<_> = listed.iter().map(|process| process.id).collect();
         if ids.is_empty() {
@@ -80,8 +82,11 @@ impl<D: Database> ProcessStore for D {
 /// Slices under leases that stand, by the process whose worker holds each. Leases are as few as workers, and an index lists
 /// them.
 const HELD: Sql = Sql {
-    sqlite: "select * from (
-                 select slices.*, processes.id as process_id,
+    sqlite: concat!(
+        "select * from (
+                 select ",
+        slice_columns!(),
+        ", processes.id as process_id,
                         row_number() over (partition by processes.id order by slices.id) as place,
                         count(*) over (partition by processes.id) as of_process
                  from slices
@@ -91,10 +96,14 @@ const HELD: Sql = Sql {
                    and slices.token is not null and slices.lease_expires_at > $1
                    and jobs.state in ('queued', 'running')) as held
              where place <= $3
-             order by process_id, place",
-    postgres: "with clock as (select coalesce($1, (extract(epoch from clock_timestamp()) * 1000)::bigint) as now)
+             order by process_id, place"
+    ),
+    postgres: concat!(
+        "with clock as (select coalesce($1, (extract(epoch from clock_timestamp()) * 1000)::bigint) as now)
                select * from (
-                   select slices.*, processes.id as process_id,
+                   select ",
+        slice_columns!(),
+        ", processes.id as process_id,
                           row_number() over (partition by processes.id order by slices.id) as place,
                           count(*) over (partition by processes.id) as of_process
                    from slices
@@ -105,7 +114,8 @@ const HELD: Sql = Sql {
                      and slices.token is not null and slices.lease_expires_at > clock.now
                      and jobs.state in ('queued', 'running')) as held
                where place <= $3
-               order by process_id, place",
+               order by process_id, place"
+    ),
 };
 
 /// A slice with the process that holds it.

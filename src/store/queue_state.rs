@@ -77,7 +77,7 @@ const STOPS: Sql = Sql {
 
 /// One statement, so that all of it is of one moment. Two counts of jobs, because open and ended ones have an index each.
 const STATE: Sql = Sql {
-    sqlite: "select queue.*,
+    sqlite: "select queue.id, queue.paused_at, queue.pause_reason, queue.rescues,
                     (select json_group_object(state, jobs)
                      from (select state, count(*) as jobs from jobs where state in ('queued', 'running') group by state
                            union all
@@ -101,7 +101,7 @@ const STATE: Sql = Sql {
                    select state, count(*) as jobs from jobs where state in ('queued', 'running') group by state
                    union all
                    select state, count(*) from jobs where ended_at is not null and pruned_at is null group by state)
-               select queue.*,
+               select queue.id, queue.paused_at, queue.pause_reason, queue.rescues,
                       coalesce((select json_object_agg(state, jobs) from counted), '{}') as jobs,
                       (select count(*) from slices join jobs on jobs.id = slices.job_id
                        where jobs.state in ('queued', 'running')

@@ -4,6 +4,7 @@ use async_trait::async_trait;
 
 use super::{
     StoreError, choose,
+    column_lists::{job_columns, shelf_columns, stock_target_columns},
     database::{Database, Lock, Sql, Write, number, values},
     enqueue::{insert_job, open_jobs},
     growth_state::full,
@@ -72,11 +73,15 @@ impl<D: Database> RefillStore for D {
 
     async fn refills(&self) -> Result<Vec<Job>, StoreError> {
         // An open job may be an earlier one that was retried.
-        let sql = "select * from jobs
+        let sql = concat!(
+            "select ",
+            job_columns!(),
+            " from jobs
                    where id in (select coalesce((select max(id) from jobs
                                                  where target_id = targets.id and state in ('queued', 'running')),
                                                 (select max(id) from jobs where target_id = targets.id)) from targets)
-                   order by id";
+                   order by id"
+        );
         self.all(sql, &[], rows::job).await
     }
 }
@@ -111,21 +116,27 @@ async fn refused<W: Write>(
 /// The target, which nobody deletes until this write ends.
 async fn target_of<W: Write>(write: &mut W, id: TargetId) -> Result<Option<StockTarget>, StoreError> {
     let sql = Sql {
-        sqlite: "select * from targets where id = $1",
-        postgres: "select * from targets where id = $1 for key share",
+        sqlite: concat!("select ", stock_target_columns!(), " from targets where id = $1"),
+        postgres: concat!("select ", stock_target_columns!(), " from targets where id = $1 for key share"),
     };
     write.optional("refill.find_target", sql, values![id.0], rows::target).await
 }
 
 /// The target's open job, which may be an earlier one that was retried, else its last.
 async fn last_refill<W: Write>(write: &mut W, id: TargetId) -> Result<Option<Job>, StoreError> {
-    let sql = "select * from jobs where target_id = $1 order by state in ('queued', 'running') desc, id desc limit 1";
+    let sql = concat!(
+        "select ",
+        job_columns!(),
+        " from jobs where target_id = $1 order by state in ('queued', 'running') desc, id desc limit 1"
+    );
     write.optional("refill.find_last", sql, values![id.0], rows::job).await
 }
 
 /// Puzzles in circulation on the shelves that fit.
 async fn have<W: Write>(write: &mut W, shelves: &ShelfFilter) -> Result<u64, StoreError> {
-    let all = write.all("refill.read_shelves", "select * from shelves", &[], rows::shelf).await?;
+    let all = write
+        .all("refill.read_shelves", concat!("select ", shelf_columns!(), " from shelves"), &[], rows::shelf)
+        .await?;
     Ok(choose::total(&all, shelves))
 }
 
@@ -137,7 +148,7 @@ async fn open_refills<W: Write>(write: &mut W) -> Result<u32, StoreError> {
 
 /// Makes a job that is in the queue the target's.
 async fn mark_refill<W: Write>(write: &mut W, id: JobId, refill: &Refill) -> Result<Job, StoreError> {
-    let sql = "update jobs set target_id = $1, not_after_at = $2 where id = $3 returning *";
+    let sql = concat!("update jobs set target_id = $1, not_after_at = $2 where id = $3 returning ", job_columns!());
     let values = values![refill.target_id.0, not_after_at(refill).map(|at| at.0), id.0];
     write.one("refill.mark_job", sql, values, rows::job).await
 }

@@ -4,6 +4,7 @@ use async_trait::async_trait;
 
 use super::{
     StoreError, choose,
+    column_lists::shelf_columns,
     database::{Database, Sql, Value, Write, id, values},
     error::must_touch,
     job::JobId,
@@ -18,8 +19,9 @@ const PAGE_READS_MAX: usize = 16;
 macro_rules! select_puzzles {
     ($rest:literal) => {
         concat!(
-            "select puzzles.*, shelves.kind, shelves.variant, shelves.base, shelves.symmetry, shelves.rating,
-                    shelves.technique, shelves.clues
+            "select ",
+            $crate::store::column_lists::puzzle_columns!(),
+            ", shelves.kind, shelves.variant, shelves.base, shelves.symmetry, shelves.rating, shelves.technique, shelves.clues
              from puzzles join shelves on shelves.id = puzzles.shelf_id ",
             $rest
         )
@@ -65,7 +67,7 @@ pub trait StockStore {
 #[async_trait]
 impl<D: Database> StockStore for D {
     async fn shelves(&self) -> Result<Vec<Shelf>, StoreError> {
-        self.all("select * from shelves order by id", &[], rows::shelf).await
+        self.all(concat!("select ", shelf_columns!(), " from shelves order by id"), &[], rows::shelf).await
     }
 
     async fn puzzles_at(&self, places: &[Place]) -> Result<Vec<Option<Puzzle>>, StoreError> {

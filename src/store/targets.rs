@@ -5,6 +5,7 @@ use async_trait::async_trait;
 use super::{
     StoreError,
     change::Change,
+    column_lists::stock_target_columns,
     database::{Database, Lock, Sql, Write, id, number, values},
     declaration::{Act, Clash, Declaration, Declared, Step},
     error::must_touch,
@@ -71,7 +72,7 @@ impl<D: Database> TargetStore for D {
         self.repeated(|| async {
             let mut write = self.write("update_target.begin").await?;
             write.lock("update_target.lock", Lock::Targets).await?;
-            let find = "select * from targets where id = $1";
+            let find = concat!("select ", stock_target_columns!(), " from targets where id = $1");
             let Some(target) = write.optional("update_target.find", find, values![id.0], rows::target).await? else {
                 return write.undone(TargetUpdated::NoTarget).await;
             };
@@ -88,11 +89,11 @@ impl<D: Database> TargetStore for D {
     }
 
     async fn targets(&self) -> Result<Vec<StockTarget>, StoreError> {
-        self.all("select * from targets order by id", &[], rows::target).await
+        self.all(concat!("select ", stock_target_columns!(), " from targets order by id"), &[], rows::target).await
     }
 
     async fn target_page(&self, after: Option<TargetId>, limit: u32) -> Result<Vec<StockTarget>, StoreError> {
-        let sql = "select * from targets where id > $1 order by id limit $2";
+        let sql = concat!("select ", stock_target_columns!(), " from targets where id > $1 order by id limit $2");
         self.all(sql, values![after.map_or(0, |id| id.0), limit], rows::target).await
     }
 
@@ -100,7 +101,7 @@ impl<D: Database> TargetStore for D {
         self.repeated(|| async {
             let mut write = self.write("delete_target.begin").await?;
             write.lock("delete_target.lock", Lock::Targets).await?;
-            let sql = "delete from targets where id = $1 returning *";
+            let sql = concat!("delete from targets where id = $1 returning ", stock_target_columns!());
             let gone = write.optional("delete_target.delete", sql, values![id.0], rows::target).await?;
             write.commit("delete_target.commit", "delete_target.committed").await?;
             Ok(gone)
@@ -116,7 +117,7 @@ impl<D: Database> TargetStore for D {
         self.repeated(|| async {
             let mut write = self.write("declare_targets.begin").await?;
             write.lock("declare_targets.lock", Lock::Targets).await?;
-            let read = "select * from targets order by id";
+            let read = concat!("select ", stock_target_columns!(), " from targets order by id");
             let known = write.all("declare_targets.read", read, &[], rows::target).await?;
             let steps = match declaration.steps(&known, targets_max) {
                 Err(clash) => return write.undone(Err(clash)).await,
@@ -168,11 +169,11 @@ async fn insert_target<W: Write>(
 ) -> Result<StockTarget, StoreError> {
     let (level, range) = target_columns(wish.spec.target);
     let (spec, schedule) = (wish.spec.words(), wish.schedule.as_ref());
-    let sql = "insert into targets (spec, kind, variant, symmetry, level, rating_min, rating_max, low_water, target,
+    let sql = concat!("insert into targets (spec, kind, variant, symmetry, level, rating_min, rating_max, low_water, target,
                                     priority, cron, time_zone, window_minutes, declared_by, created_at, updated_at, no_extras,
                                     technique, clues)
                values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $15, $16, $17, $18)
-               returning *";
+               returning ", stock_target_columns!());
     let values = values![
         &spec,
         &wish.spec.kind,
@@ -205,11 +206,14 @@ async fn put_target<W: Write>(
     declared_by: Option<&str>,
 ) -> Result<StockTarget, StoreError> {
     let schedule = wish.schedule.as_ref();
-    let sql = "update targets
+    let sql = concat!(
+        "update targets
                set low_water = $1, target = $2, priority = $3, cron = $4, time_zone = $5, window_minutes = $6,
                    no_extras = $7, declared_by = $8, updated_at = $9
                where id = $10
-               returning *";
+               returning ",
+        stock_target_columns!()
+    );
     let values = values![
         wish.low_water,
         wish.target,

@@ -6,6 +6,7 @@
 mod api;
 mod imports;
 mod pages;
+mod statements;
 mod walks;
 
 use std::{

@@ -12,6 +12,7 @@ use crate::{
     store::{
         Claim, ClaimStore, Claimed, SliceSize, StoreError,
         claims::{Leaser, Taken, claim_of_one_job},
+        column_lists::slice_columns,
         database::Database as _,
         job::{ClaimOrder, Job},
         queue_state::stopped,
@@ -164,7 +165,7 @@ impl Leaser for Write {
 async fn lease_offered(write: &mut Write, job: &Job, claims: &[Claim<'_>]) -> Result<Vec<SliceRow>, StoreError> {
     let now = write.now;
     // The job is locked before the slices, other than everywhere else, so these must not be waited for.
-    let leased = sqlx::query(
+    let leased = sqlx::query(concat!(
         "with offered as materialized (
              select id, first_index from slices
              where job_id = $1 and token is null and available_at <= $2
@@ -181,8 +182,9 @@ async fn lease_offered(write: &mut Write, job: &Job, claims: &[Claim<'_>]) -> Re
          join unnest($4::bigint[], $5::bigint[], $6::text[])
               with ordinality as claimed (token, expires_at, worker, rank) using (rank)
          where slices.id = free.id
-         returning slices.*",
-    )
+         returning ",
+        slice_columns!()
+    ))
     .bind(job.id.0)
     .bind(now.0)
     .bind(i64::try_from(claims.len()).expect("a length fits"))
@@ -209,7 +211,7 @@ async fn carve(write: &mut Write, job: &Job, claims: &[Claim<'_>]) -> Result<Vec
     }
     let firsts = std::iter::once(job.next_index).chain(ends.iter().copied()).map(i64::from).take(ends.len());
     let claims = &claims[..ends.len()];
-    let carved = sqlx::query(
+    let carved = sqlx::query(concat!(
         "with moved as (
              update jobs
              set next_index = $3, state = 'running', started_at = coalesce(started_at, $4), turn = nextval('turns')
@@ -220,8 +222,9 @@ async fn carve(write: &mut Write, job: &Job, claims: &[Claim<'_>]) -> Result<Vec
          from moved
          cross join unnest($5::bigint[], $6::bigint[], $7::bigint[], $8::bigint[], $9::text[])
                     as claimed (first_index, end_index, token, expires_at, worker)
-         returning *",
-    )
+         returning ",
+        slice_columns!()
+    ))
     .bind(job.id.0)
     .bind(i64::from(job.next_index))
     .bind(i64::from(after.next_index))

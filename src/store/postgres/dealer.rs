@@ -6,6 +6,7 @@ use sqlx::Row as _;
 
 use crate::store::{
     StoreError,
+    column_lists::puzzle_columns,
     delivery::{NewDelivery, Slot},
     hand::Hands,
     handout::{Dealer, Dealt, Named, Pick, Row},
@@ -121,8 +122,10 @@ impl Dealer for Write {
             positions.push(hand.deal(slot, first));
         }
         // Withdrawn ones are left out here, not by the statement: see `read_puzzles_at`.
-        let found = sqlx::query(
-            "select wanted.at, encode(puzzles.grid, 'hex') as number, puzzles.*,
+        let found = sqlx::query(concat!(
+            "select wanted.at, encode(puzzles.grid, 'hex') as number, ",
+            puzzle_columns!(),
+            ",
                     shelves.kind, shelves.variant, shelves.base, shelves.symmetry, shelves.rating, shelves.technique,
                     shelves.clues
              from unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[])
@@ -130,8 +133,8 @@ impl Dealer for Write {
              join puzzles on puzzles.shelf_id = wanted.shelf_id and puzzles.position = wanted.position
              join shelves on shelves.id = puzzles.shelf_id
              where not exists (select from deliveries
-                               where deliveries.audience_id = wanted.audience_id and deliveries.grid = puzzles.grid)",
-        )
+                               where deliveries.audience_id = wanted.audience_id and deliveries.grid = puzzles.grid)"
+        ))
         .bind(callers)
         .bind(audiences)
         .bind(shelves)

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use super::{Write, rows, shelve::New};
 use crate::store::{
     StoreError,
+    column_lists::shelf_columns,
     database::{Lock, Write as _},
     puzzle::{Shelf, ShelfKey},
 };
@@ -121,8 +122,10 @@ pub(super) async fn lock_shelves(
     others: Vec<i64>,
 ) -> Result<Vec<Shelf>, StoreError> {
     let Keys { kind, variant, symmetry, rating, technique, clues, .. } = Keys::of(new);
-    let found = sqlx::query(
-        "select * from shelves
+    let found = sqlx::query(concat!(
+        "select ",
+        shelf_columns!(),
+        " from shelves
          where id in (select shelves.id
                       from unnest($1::text[], $2::text[], $3::text[], $4::smallint[], $5::text[], $6::integer[])
                            as wanted (kind, variant, symmetry, rating, technique, clues)
@@ -130,8 +133,8 @@ pub(super) async fn lock_shelves(
                       union
                       select unnest($7::bigint[]))
          order by id
-         for no key update",
-    )
+         for no key update"
+    ))
     .bind(kind)
     .bind(variant)
     .bind(symmetry)

@@ -8,6 +8,7 @@ use crate::{
     store::{
         Claim, ClaimStore, Claimed, StoreError,
         claims::{Leaser, Taken, claim_of_one_job},
+        column_lists::slice_columns,
         database::Database as _,
         job::{Job, JobId},
         queue_state::{is_stopped, stopped},
@@ -61,15 +62,16 @@ impl Leaser for Write {
         let now = self.now;
         let mut leased = Vec::new();
         for claim in claims {
-            let row = sqlx::query(
+            let row = sqlx::query(concat!(
                 "update slices
                  set token = ?, lease_expires_at = ?, worker = ?
                  where id = (select id from slices
                              where job_id = ? and token is null and available_at <= ?
                              order by first_index
                              limit 1)
-                 returning *",
-            )
+                 returning ",
+                slice_columns!()
+            ))
             .bind(claim.token)
             .bind(now.plus_ms(claim.lease_ms).0)
             .bind(claim.worker)
@@ -94,11 +96,12 @@ impl Leaser for Write {
                 break;
             }
             let end_index = claim.size.end_index(&job);
-            let row = sqlx::query(
+            let row = sqlx::query(concat!(
                 "insert into slices (job_id, first_index, end_index, token, lease_expires_at, worker, available_at)
                  values (?, ?, ?, ?, ?, ?, 0)
-                 returning *",
-            )
+                 returning ",
+                slice_columns!()
+            ))
             .bind(job.id.0)
             .bind(job.next_index)
             .bind(end_index)

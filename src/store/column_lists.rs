@@ -1,0 +1,52 @@
+//! The columns that each statement reads. No statement reads all columns of a table (`*`): a newer binary may add one while
+//! this one serves, and a statement that is prepared by then would return other columns than it was prepared for.
+
+/// Those of `jobs` that make a job.
+macro_rules! job_columns {
+    () => {
+        "jobs.id, jobs.state, jobs.kind, jobs.variant, jobs.symmetry, jobs.level, jobs.rating_min, jobs.rating_max, \
+         jobs.clues, jobs.technique, jobs.no_extras, jobs.wanted, jobs.made, jobs.extra, jobs.next_index, jobs.seed, \
+         jobs.priority, jobs.tries_max, jobs.tries, jobs.repeats, jobs.unrated, jobs.off_target, jobs.clues_missed, \
+         jobs.unproven, jobs.solvers_disagreed, jobs.nearest_distance, jobs.nearest, jobs.work_ms, \
+         jobs.failed_attempts, jobs.rescues, jobs.error, jobs.request_id, jobs.labels, jobs.target_id, jobs.shortfall, \
+         jobs.not_before_at, jobs.not_after_at, jobs.created_at, jobs.started_at, jobs.ended_at, jobs.pruned_at"
+    };
+}
+
+/// Those of `slices` that make a slice, leased or not.
+macro_rules! slice_columns {
+    () => {
+        "slices.id, slices.job_id, slices.first_index, slices.end_index, slices.first_try, slices.token, \
+         slices.lease_expires_at, slices.worker, slices.failed_attempts"
+    };
+}
+
+/// Those of `targets` that make a stock target.
+macro_rules! stock_target_columns {
+    () => {
+        "targets.id, targets.kind, targets.variant, targets.symmetry, targets.level, targets.rating_min, \
+         targets.rating_max, targets.clues, targets.technique, targets.low_water, targets.target, targets.priority, \
+         targets.cron, targets.time_zone, targets.window_minutes, targets.no_extras, targets.declared_by, \
+         targets.created_at, targets.updated_at"
+    };
+}
+
+/// Those of `shelves` that make a shelf.
+macro_rules! shelf_columns {
+    () => {
+        "shelves.id, shelves.kind, shelves.variant, shelves.base, shelves.symmetry, shelves.rating, shelves.technique, \
+         shelves.clues, shelves.positions, shelves.withdrawn"
+    };
+}
+
+/// Those of `puzzles` that make a puzzle, beside its shelf's.
+macro_rules! puzzle_columns {
+    () => {
+        "puzzles.id, puzzles.shelf_id, puzzles.position, puzzles.text, puzzles.solution, puzzles.canonical, \
+         puzzles.givens, puzzles.rater, puzzles.rater_version, puzzles.record, puzzles.seed, puzzles.job_id, \
+         puzzles.job_index, puzzles.job_try, puzzles.is_extra, puzzles.engine_version, puzzles.created_at, \
+         puzzles.withdrawn_at, puzzles.withdrawn_reason"
+    };
+}
+
+pub(in crate::store) use {job_columns, puzzle_columns, shelf_columns, slice_columns, stock_target_columns};

@@ -1,0 +1,19 @@
+//! Statements of the store name the columns that they read: a newer binary may add a column to a table while this one serves.
+
+use crate::{assert_none, read, rust_files};
+
+/// Tables whose rows the store reads.
+const TABLES: [&str; 9] =
+    ["jobs", "slices", "targets", "shelves", "puzzles", "ratings", "queue", "processes", "deliveries"];
+
+#[test]
+fn no_statement_of_the_store_reads_all_columns_of_a_table() {
+    let stars = TABLES.iter().flat_map(|table| [format!("select * from {table}"), format!("{table}.*")]);
+    let stars: Vec<_> = stars.chain(["returning *".to_owned(), ", * from".to_owned()]).collect();
+    let faults = rust_files("src/store").into_iter().flat_map(|file| {
+        let source = read(&file);
+        let found = source.lines().enumerate().filter(|(_, line)| stars.iter().any(|star| line.contains(star)));
+        found.map(|(at, line)| format!("{file}:{}: {}", at + 1, line.trim())).collect::<Vec<_>>()
+    });
+    assert_none(&faults.collect::<Vec<_>>());
+}
