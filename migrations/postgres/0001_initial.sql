@@ -264,3 +264,11 @@ create table processes (
 );
 
 create index processes_seen on processes (seen_at);
+
+-- Which schema this is.
+create table schema (
+    id                bigint primary key check (id = 1),
+    version           bigint not null,
+    oldest_compatible bigint not null check (oldest_compatible > 0)
+);
+insert into schema (id, version, oldest_compatible) values (1, 1, 1);

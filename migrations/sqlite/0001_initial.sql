@@ -304,3 +304,14 @@ create table processes (
 );
 
 create index processes_seen on processes (seen_at);
+
+-- Which schema this is, in one row. A binary that knows at least the schema `oldest_compatible` may use the database: a
+-- migration that such a binary cannot live with raises it. That is any but one that adds tables, indexes, or columns that are null
+-- or have a default, and that refers to no row which such a binary deletes. `version`, the newest migration, is noted by whatever
+-- runs it.
+create table schema (
+    id                integer primary key check (id = 1),
+    version           integer not null,
+    oldest_compatible integer not null check (oldest_compatible > 0)
+);
+insert into schema (id, version, oldest_compatible) values (1, 1, 1);

@@ -8,13 +8,16 @@ use crate::{
     config::Database,
     store::{
         postgres::{self, PostgresSettings},
+        schema::{Migrated, Newer},
         sqlite::{self, SqliteSettings},
     },
 };
 
 /// Brings the database to the schema of this version, and says what it did
 ///
-/// `serve` does the same when it starts.
+/// `serve` and `work` do the same when they start. On PostgreSQL a migration that waits for a lock for a second is rolled back and
+/// tried again after ten; after ten minutes the command fails and names the session that holds the lock. A newer schema that
+/// allows this version is left as it is. Exit code: 0 the schema can be used, 1 it cannot.
 #[derive(Debug, Args)]
 pub(super) struct MigrateArgs {
     #[command(flatten)]
@@ -24,7 +27,7 @@ pub(super) struct MigrateArgs {
 pub(super) fn run(args: &MigrateArgs) -> Result<Ended, CliError> {
     let database = args.database.database()?;
     let runtime = runtime::Builder::new_current_thread().enable_all().build().map_err(CliError::Runtime)?;
-    let (name, ran) = runtime.block_on(async {
+    let (name, migrated) = runtime.block_on(async {
         Ok::<_, CliError>(match database {
             Database::Sqlite(path) => {
                 (path.display().to_string(), sqlite::schema::migrate(&SqliteSettings::of(path)).await?)
@@ -32,13 +35,19 @@ pub(super) fn run(args: &MigrateArgs) -> Result<Ended, CliError> {
             Database::Postgres(url) => (url.to_string(), postgres::schema::migrate(&PostgresSettings::of(url)).await?),
         })
     })?;
-    output::print(&report(&name, &ran))?;
+    output::print(&report(&name, &migrated))?;
     Ok(Ended::Done)
 }
 
-fn report(name: &str, ran: &[String]) -> String {
-    if ran.is_empty() {
-        return format!("{name}: nothing to do, the schema is this version's\n");
+fn report(name: &str, migrated: &Migrated) -> String {
+    match migrated.newer {
+        Some(Newer { version, known }) => {
+            format!("{name}: nothing to do, schema {version} is newer than this version's {known} and allows it\n")
+        }
+        None if migrated.ran.is_empty() => format!("{name}: nothing to do, the schema is this version's\n"),
+        None => {
+            let ran = migrated.ran.iter();
+            ran.fold(String::new(), |lines, migration| lines + name + ": ran migration " + migration + "\n")
+        }
     }
-    ran.iter().fold(String::new(), |lines, migration| lines + name + ": ran migration " + migration + "\n")
 }

@@ -37,6 +37,33 @@ pub enum StoreError {
     /// The database lacks a migration, and was opened only to be read.
     #[error("the schema lacks migration {0}, which `puzzled migrate` runs")]
     Outdated(i64),
+    /// The database has a newer schema, which does not allow binaries as old as this one.
+    #[error(
+        "{database} has schema {version}, which needs a puzzled that knows schema {oldest_compatible} or later; this one knows \
+         {known}; use the newer binary or restore a backup"
+    )]
+    TooNew {
+        /// The database, without its password.
+        database: String,
+        /// Its schema.
+        version: i64,
+        /// The oldest schema whose binaries may use it.
+        oldest_compatible: i64,
+        /// The newest schema that this binary knows.
+        known: i64,
+    },
+    /// Another session holds a lock that a migration needs. Nothing of that migration has happened.
+    #[error("{database}: {what} waited {} s for {blocker}; end that session or wait for its end, then start again", waited.as_secs())]
+    Blocked {
+        /// The database, without its password.
+        database: String,
+        /// What waits.
+        what: String,
+        /// The session that holds the lock, as it is named to a person.
+        blocker: String,
+        /// How long.
+        waited: std::time::Duration,
+    },
     /// The file is malformed, and a log lies next to it that SQLite applies whenever it opens the file.
     #[error("{database}: {error}; {}", foreign_log(database))]
     ForeignLog {
@@ -95,11 +122,16 @@ impl StoreError {
     #[must_use]
     pub fn is_passing(&self) -> bool {
         match self {
-            Self::Unavailable(_) | Self::Overtaken { .. } | Self::Stopped | Self::Injected(_) => true,
+            Self::Unavailable(_)
+            | Self::Overtaken { .. }
+            | Self::Blocked { .. }
+            | Self::Stopped
+            | Self::Injected(_) => true,
             Self::Shared(error) => error.is_passing(),
             Self::Refused(_)
             | Self::Migration(_)
             | Self::OtherBuild(_)
+            | Self::TooNew { .. }
             | Self::Moved { .. }
             | Self::ForeignLog { .. }
             | Self::Outdated(_)

@@ -26,7 +26,7 @@ mod ratings;
 mod record;
 mod refills;
 mod rows;
-mod schema;
+pub mod schema;
 pub mod sqlite;
 mod stock;
 mod targets;
@@ -89,7 +89,8 @@ pub trait Store:
     /// An ear for what other processes do, where the database can tell; none where they have to look by themselves.
     async fn listen(&self) -> Result<Option<Box<dyn Ear>>, StoreError>;
 
-    /// Answers if the database does, and if it was not moved.
+    /// Answers if the database does, and if it was not moved. Asks the catalog alone: a migration that waits for a lock, and all
+    /// who wait behind it, do not keep it from answering.
     async fn ping(&self) -> Result<(), StoreError>;
 
     /// Asks nothing of the database, and fails once this process has noticed that the database was moved: a ping or a write

@@ -1,58 +1,216 @@
-//! Running migrations, whichever database it is: those that are missing, all or none.
+//! What a database's schema is to this binary, whichever database it is: which migrations are missing, and whether a newer
+//! schema may be used.
 
 use std::fmt::Display;
 
-use sqlx::migrate::{Migrate, MigrateError, Migrator};
+use sqlx::migrate::{MigrateError, Migration, Migrator};
 
 use super::StoreError;
 
-/// Runs the migrations that the database lacks, within a transaction that the caller has begun under a lock. Returns their
-/// numbers and names, oldest first.
-///
-/// # Errors
-/// [`StoreError::OtherBuild`] if another build made the database, [`StoreError::Migration`] if it holds a newer or foreign
-/// schema.
-pub(super) async fn run(
-    migrator: &Migrator,
-    connection: &mut impl Migrate,
-    database: &impl Display,
-) -> Result<Vec<String>, StoreError> {
-    let table = &migrator.table_name;
-    connection.ensure_migrations_table(table).await.map_err(StoreError::Migration)?;
-    let applied = connection.list_applied_migrations(table).await.map_err(StoreError::Migration)?;
-    let applied: Vec<_> = applied.into_iter().map(|applied| (applied.version, applied.checksum.into_owned())).collect();
-    is_of_this_line(migrator, &applied, database)?;
-    migrator.run_direct(None, connection, false).await.map_err(StoreError::Migration)?;
-    let ran = migrator.iter().filter(|migration| !applied.iter().any(|(version, _)| *version == migration.version));
-    Ok(ran.map(|migration| format!("{:04} {}", migration.version, migration.description)).collect())
+/// A migration that a database has: its version and its checksum.
+pub(super) type Applied = (i64, Vec<u8>);
+
+/// The row of the table `schema`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct SchemaRow {
+    /// The newest migration that the database has.
+    pub(super) version: i64,
+    /// The oldest version whose binaries may use the database.
+    pub(super) oldest_compatible: i64,
 }
 
-/// Whether a database that is only read has the schema of this version, by the numbers and checksums of the migrations that it
-/// has.
-///
-/// # Errors
-/// [`StoreError::OtherBuild`] if another build made it, [`StoreError::Outdated`] if it lacks a migration,
-/// [`StoreError::Migration`] if it has one that is not known.
-pub(super) fn is_current(
-    migrator: &Migrator,
-    applied: &[(i64, Vec<u8>)],
-    database: &impl Display,
-) -> Result<(), StoreError> {
-    is_of_this_line(migrator, applied, database)?;
-    let is_applied = |version| applied.iter().any(|(applied, _)| *applied == version);
-    if let Some(lacked) = migrator.iter().find(|migration| !is_applied(migration.version)) {
-        return Err(StoreError::Outdated(lacked.version));
-    }
-    match applied.iter().find(|(version, _)| !migrator.version_exists(*version)) {
-        Some((unknown, _)) => Err(StoreError::Migration(MigrateError::VersionMissing(*unknown))),
-        None => Ok(()),
-    }
-}
+/// The statement that finds the migrations of a database, oldest first, each with the row of the schema: one statement, because
+/// another process may be migrating.
+pub(super) const FIND: &str = "select applied.version, checksum, schema.version, oldest_compatible
+                               from _sqlx_migrations as applied left join schema on true
+                               where success
+                               order by applied.version";
 
-/// Until the first release the first migration changes with the schema, so its checksum tells builds apart.
-fn is_of_this_line(migrator: &Migrator, applied: &[(i64, Vec<u8>)], database: &impl Display) -> Result<(), StoreError> {
-    let is_other = migrator.iter().next().is_some_and(|first| {
-        applied.iter().any(|(version, checksum)| *version == first.version && *checksum != *first.checksum)
+/// The same where a build that knew no such row made the database.
+pub(super) const FIND_WITHOUT_ROW: &str = "select version, checksum, null, null from _sqlx_migrations where success";
+
+/// What these statements find in a row.
+pub(super) type Found = (i64, Vec<u8>, Option<i64>, Option<i64>);
+
+/// What they found, taken apart.
+pub(super) fn taken_apart(found: Vec<Found>) -> (Vec<Applied>, Option<SchemaRow>) {
+    let row = found.first().and_then(|(_, _, version, oldest_compatible)| {
+        Some(SchemaRow { version: (*version)?, oldest_compatible: (*oldest_compatible)? })
     });
-    if is_other { Err(StoreError::OtherBuild(database.to_string())) } else { Ok(()) }
+    (found.into_iter().map(|(version, checksum, ..)| (version, checksum)).collect(), row)
+}
+
+/// A schema that is newer than this binary, and that allows it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Newer {
+    /// The schema's version.
+    pub version: i64,
+    /// The newest version that this binary knows.
+    pub known: i64,
+}
+
+/// What `migrate` did.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Migrated {
+    /// The migrations that it ran, by number and name, oldest first.
+    pub ran: Vec<String>,
+    /// The schema, if it is newer than this binary.
+    pub newer: Option<Newer>,
+}
+
+/// How a database stands.
+#[derive(Debug)]
+pub(super) struct Standing<'m> {
+    /// The migrations that it lacks, oldest first.
+    pub(super) lacked: Vec<&'m Migration>,
+    /// Its schema, if it is newer than this binary.
+    pub(super) newer: Option<Newer>,
+}
+
+impl Standing<'_> {
+    /// What `migrate` has done if nothing is lacking.
+    pub(super) fn as_it_is(&self) -> Migrated {
+        Migrated { ran: Vec::new(), newer: self.newer }
+    }
+
+    /// Whether a database that is only read can be. Returns its schema if it is newer.
+    ///
+    /// # Errors
+    /// [`StoreError::Outdated`] if it lacks a migration.
+    pub(super) fn to_read(&self) -> Result<Option<Newer>, StoreError> {
+        match self.lacked.first() {
+            Some(lacked) => Err(StoreError::Outdated(lacked.version)),
+            None => Ok(self.newer),
+        }
+    }
+}
+
+/// Says once, when a database is opened, that it was changed by a newer binary.
+pub(super) fn log_newer(database: &impl Display, newer: Option<Newer>) {
+    if let Some(Newer { version, known }) = newer {
+        tracing::info!(%database, schema = version, known, "schema is newer, and allows this version");
+    }
+}
+
+/// A migration as it is shown.
+pub(super) fn name_of(migration: &Migration) -> String {
+    format!("{:04} {}", migration.version, migration.description)
+}
+
+/// How a database stands to the migrations of this binary.
+///
+/// # Errors
+/// [`StoreError::OtherBuild`] if another build made it, [`StoreError::TooNew`] if its schema is newer and does not allow this
+/// binary, [`StoreError::Migration`] if it holds a foreign schema.
+pub(super) fn standing<'m>(
+    migrator: &'m Migrator,
+    applied: &[Applied],
+    row: Option<SchemaRow>,
+    database: &impl Display,
+) -> Result<Standing<'m>, StoreError> {
+    is_of_this_line(migrator, applied, database)?;
+    let has = |version| applied.iter().any(|(applied, _)| *applied == version);
+    let lacked: Vec<_> = migrator.iter().filter(|migration| !has(migration.version)).collect();
+    let known = migrator.iter().last().map_or(0, |migration| migration.version);
+    let Some(newest) = applied.iter().map(|(version, _)| *version).filter(|v| !migrator.version_exists(*v)).max()
+    else {
+        return Ok(Standing { lacked, newer: None });
+    };
+    // Every newer schema is built on all that this binary knows, and says in its row what it is.
+    let SchemaRow { version, oldest_compatible } = match row {
+        Some(row) if row.version == newest && newest > known => row,
+        _ => return Err(StoreError::Migration(MigrateError::VersionMissing(newest))),
+    };
+    if oldest_compatible > known {
+        return Err(StoreError::TooNew { database: database.to_string(), version, oldest_compatible, known });
+    }
+    if !lacked.is_empty() {
+        return Err(StoreError::Migration(MigrateError::VersionMissing(newest)));
+    }
+    Ok(Standing { lacked, newer: Some(Newer { version, known }) })
+}
+
+/// Until the first release the first migration changes with the schema, so its checksum tells builds apart. A later one that
+/// differs was changed after it ran.
+fn is_of_this_line(migrator: &Migrator, applied: &[Applied], database: &impl Display) -> Result<(), StoreError> {
+    for (at, migration) in migrator.iter().enumerate() {
+        let differs =
+            applied.iter().any(|(version, checksum)| *version == migration.version && *checksum != *migration.checksum);
+        match (differs, at) {
+            (false, _) => {}
+            (true, 0) => return Err(StoreError::OtherBuild(database.to_string())),
+            (true, _) => return Err(StoreError::Migration(MigrateError::VersionMismatch(migration.version))),
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use sqlx::{SqlSafeStr as _, migrate::MigrationType};
+
+    fn migrator() -> Migrator {
+        let migration = |version, sql: &'static str| {
+            Migration::new(version, format!("step {version}").into(), MigrationType::Simple, sql.into_sql_str(), false)
+        };
+        Migrator::with_migrations(vec![migration(1, "a"), migration(2, "b")])
+    }
+
+    /// What is said of a database with these migrations, whose checksums are right as far as they are known.
+    fn said(versions: &[i64], row: Option<(i64, i64)>) -> Result<(Vec<i64>, Option<i64>), String> {
+        let migrator = migrator();
+        let checksum = |version: &i64| {
+            let known = migrator.iter().find(|migration| migration.version == *version);
+            known.map(|migration| migration.checksum.to_vec()).unwrap_or_default()
+        };
+        let applied: Vec<_> = versions.iter().map(|version| (*version, checksum(version))).collect();
+        let row = row.map(|(version, oldest_compatible)| SchemaRow { version, oldest_compatible });
+        let stands = standing(&migrator, &applied, row, &"stock.db").map_err(|error| error.to_string())?;
+        let lacked = stands.lacked.iter().map(|migration| migration.version).collect();
+        Ok((lacked, stands.newer.map(|newer| newer.version)))
+    }
+
+    #[test]
+    fn newer_schema_is_used_only_if_it_allows_this_version() {
+        assert_eq!(said(&[], None), Ok((vec![1, 2], None)));
+        assert_eq!(said(&[1], Some((1, 1))), Ok((vec![2], None)));
+        assert_eq!(said(&[1, 2], Some((2, 1))), Ok((vec![], None)));
+        assert_eq!(said(&[1, 2, 3], Some((3, 1))), Ok((vec![], Some(3))));
+        assert_eq!(said(&[1, 2, 3, 5], Some((5, 2))), Ok((vec![], Some(5))));
+        let refused = "stock.db has schema 5, which needs a puzzled that knows schema 3 or later; this one knows 2; use the \
+                       newer binary or restore a backup";
+        assert_eq!(said(&[1, 2, 3, 5], Some((5, 3))), Err(refused.to_owned()));
+        // Even if its migrations replace ours.
+        assert_eq!(said(&[1, 3, 5], Some((5, 3))), Err(refused.to_owned()));
+    }
+
+    #[test]
+    fn foreign_migration_is_refused() {
+        for (versions, row) in [
+            (vec![1, 2, 9], None),
+            (vec![1, 2, 9], Some((2, 1))),
+            (vec![1, 9], Some((9, 1))),
+            (vec![-1, 1, 2], Some((2, 1))),
+        ] {
+            let refused = said(&versions, row).unwrap_err();
+            assert!(refused.contains("was previously applied but is missing"), "{versions:?}: {refused}");
+        }
+    }
+
+    #[test]
+    fn changed_migration_is_refused() {
+        let migrator = migrator();
+        let applied = |changed: i64| -> Vec<_> {
+            let with = |migration: &Migration| match migration.version == changed {
+                true => (migration.version, Vec::new()),
+                false => (migration.version, migration.checksum.to_vec()),
+            };
+            migrator.iter().map(with).collect()
+        };
+        let refused = standing(&migrator, &applied(1), None, &"stock.db").unwrap_err();
+        assert!(matches!(refused, StoreError::OtherBuild(_)), "{refused}");
+        let refused = standing(&migrator, &applied(2), None, &"stock.db").unwrap_err();
+        assert!(matches!(refused, StoreError::Migration(MigrateError::VersionMismatch(2))), "{refused}");
+    }
 }

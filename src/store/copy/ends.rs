@@ -7,7 +7,7 @@ use async_trait::async_trait;
 use super::tables::Table;
 use crate::{
     clock::Millis,
-    store::{StoreError, moved::Side},
+    store::{StoreError, moved::Side, schema::Newer},
 };
 
 /// A column with its type's name in the database.
@@ -57,6 +57,9 @@ impl fmt::Display for Seen {
 pub(super) trait End: Debug + Send {
     /// What a person calls it; without a password.
     fn name(&self) -> String;
+
+    /// Its schema, if it is newer than this binary.
+    fn newer(&self) -> Option<Newer>;
 
     /// The table's columns, by name.
     async fn columns(&mut self, table: &'static Table) -> Result<Vec<Column>, StoreError>;

@@ -12,7 +12,9 @@ use std::{
     hash::{DefaultHasher, Hash as _, Hasher as _},
 };
 
-use super::{StoreError, moved::Side, postgres::PostgresSettings, process::RUNNING_MS, sqlite::SqliteSettings};
+use super::{
+    StoreError, moved::Side, postgres::PostgresSettings, process::RUNNING_MS, schema::Newer, sqlite::SqliteSettings,
+};
 use crate::clock::Millis;
 pub use ends::Seen;
 use ends::{Column, End, Rows, Value};
@@ -126,6 +128,22 @@ pub enum CopyError {
         /// Where and how.
         what: String,
     },
+    /// The schema of one of them is newer than this binary: it would leave out what it does not know.
+    #[error(
+        "{place} has schema {version}, and this puzzled knows {known}: a copy would leave out what is newer; use the newer \
+         binary"
+    )]
+    Newer {
+        /// Which one.
+        place: String,
+        /// Its schema.
+        version: i64,
+        /// The newest schema that this binary knows.
+        known: i64,
+    },
+    /// The schema of one of them is newer, and does not allow this binary.
+    #[error(transparent)]
+    TooNew(StoreError),
     /// One of the databases failed. What was copied so far stays, and the copy goes on from there.
     #[error("{place}: {error}")]
     Store {
@@ -165,7 +183,10 @@ pub async fn copy(from: &Place, to: &Place, terms: Terms) -> Result<Copied, Copy
         return Err(CopyError::Same { to: to.name() });
     }
     let mut source = open_source(from).await?;
-    let copied = copy_from(&mut *source, to, terms).await;
+    let copied = match known(&*source) {
+        Ok(()) => copy_from(&mut *source, to, terms).await,
+        Err(error) => Err(error),
+    };
     source.close().await;
     copied
 }
@@ -183,7 +204,10 @@ async fn copy_from(from: &mut dyn End, place: &Place, terms: Terms) -> Result<Co
             return Err(error);
         }
     };
-    let claimed = claim(from, &mut *to, terms).await;
+    let claimed = match known(&*to) {
+        Ok(()) => claim(from, &mut *to, terms).await,
+        Err(error) => Err(error),
+    };
     let columns = match claimed {
         Ok(columns) => columns,
         Err(error) => {
@@ -218,7 +242,7 @@ async fn open_source(place: &Place) -> Result<Box<dyn End>, CopyError> {
         Place::Sqlite(settings) => sqlite::SqliteEnd::open_source(settings, place.name()).await,
         Place::Postgres(settings) => postgres::PostgresEnd::open_source(settings, place.name()).await,
     };
-    opened.map_err(|error| CopyError::Store { place: place.name(), error })
+    opened.map_err(|error| not_opened(place, error))
 }
 
 async fn open_target(place: &Place) -> Result<Box<dyn End>, CopyError> {
@@ -226,7 +250,21 @@ async fn open_target(place: &Place) -> Result<Box<dyn End>, CopyError> {
         Place::Sqlite(settings) => sqlite::SqliteEnd::open_target(settings, place.name()).await,
         Place::Postgres(settings) => postgres::PostgresEnd::open_target(settings, place.name()).await,
     };
-    opened.map_err(|error| CopyError::Store { place: place.name(), error })
+    opened.map_err(|error| not_opened(place, error))
+}
+
+/// What went wrong where an end was opened.
+fn not_opened(place: &Place, error: StoreError) -> CopyError {
+    match error {
+        StoreError::TooNew { .. } => CopyError::TooNew(error),
+        error => CopyError::Store { place: place.name(), error },
+    }
+}
+
+/// Refuses an end that may have tables and columns which this binary does not know.
+fn known(end: &dyn End) -> Result<(), CopyError> {
+    let Some(Newer { version, known }) = end.newer() else { return Ok(()) };
+    Err(CopyError::Newer { place: end.name(), version, known })
 }
 
 /// Removes the file of a target that this copy has made and does not need.

@@ -18,6 +18,7 @@ use crate::{
         StoreError,
         moved::{FENCED, MARK, Side, UNMARK, side_of_postgres},
         postgres::{PostgresSettings, locks::hold_copy, schema},
+        schema::Newer,
     },
 };
 
@@ -25,22 +26,23 @@ use crate::{
 pub(super) struct PostgresEnd {
     db: PgConnection,
     name: String,
+    newer: Option<Newer>,
 }
 
 impl PostgresEnd {
     /// Opens a database that has the schema.
     pub(super) async fn open_source(settings: &PostgresSettings, name: String) -> Result<Box<dyn End>, StoreError> {
         let mut db = connect(settings).await?;
-        schema::is_current(settings, &mut db).await?;
-        Ok(Box::new(Self { db, name }))
+        let newer = schema::is_readable(settings, &mut db).await?;
+        Ok(Box::new(Self { db, name, newer }))
     }
 
     /// Opens a database, and gives it the schema if it has none.
     pub(super) async fn open_target(settings: &PostgresSettings, name: String) -> Result<Box<dyn End>, StoreError> {
-        schema::migrate(settings).await?;
+        let newer = schema::migrate(settings).await?.newer;
         let mut db = connect(settings).await?;
         hold_copy(&mut db).await?;
-        Ok(Box::new(Self { db, name }))
+        Ok(Box::new(Self { db, name, newer }))
     }
 }
 
@@ -64,6 +66,10 @@ fn fence() -> String {
 impl End for PostgresEnd {
     fn name(&self) -> String {
         self.name.clone()
+    }
+
+    fn newer(&self) -> Option<Newer> {
+        self.newer
     }
 
     async fn columns(&mut self, table: &'static Table) -> Result<Vec<Column>, StoreError> {

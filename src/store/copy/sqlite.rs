@@ -17,6 +17,7 @@ use crate::{
     store::{
         StoreError,
         moved::{FENCED, MARK, Side, UNMARK, side_of_sqlite},
+        schema::Newer,
         sqlite::{SqliteSettings, schema},
     },
 };
@@ -25,14 +26,15 @@ use crate::{
 pub(super) struct SqliteEnd {
     db: SqliteConnection,
     name: String,
+    newer: Option<Newer>,
 }
 
 impl SqliteEnd {
     /// Opens a file that is there, and makes none.
     pub(super) async fn open_source(settings: &SqliteSettings, name: String) -> Result<Box<dyn End>, StoreError> {
         let mut db = schema::connect(settings).await?;
-        match schema::is_current(settings, &mut db).await {
-            Ok(()) => Ok(Box::new(Self { db, name })),
+        match schema::is_readable(settings, &mut db).await {
+            Ok(newer) => Ok(Box::new(Self { db, name, newer })),
             Err(error) => {
                 db.close().await?;
                 Err(error)
@@ -42,8 +44,8 @@ impl SqliteEnd {
 
     /// Opens a file; makes it if it is not there.
     pub(super) async fn open_target(settings: &SqliteSettings, name: String) -> Result<Box<dyn End>, StoreError> {
-        schema::migrate(settings).await?;
-        Ok(Box::new(Self { db: schema::connect(settings).await?, name }))
+        let newer = schema::migrate(settings).await?.newer;
+        Ok(Box::new(Self { db: schema::connect(settings).await?, name, newer }))
     }
 }
 
@@ -51,6 +53,10 @@ impl SqliteEnd {
 impl End for SqliteEnd {
     fn name(&self) -> String {
         self.name.clone()
+    }
+
+    fn newer(&self) -> Option<Newer> {
+        self.newer
     }
 
     async fn columns(&mut self, table: &'static Table) -> Result<Vec<Column>, StoreError> {

@@ -14,17 +14,17 @@ use crate::store::{
 const PATIENCE: Duration = Duration::from_hours(24);
 
 impl PostgresStore {
-    /// Opens a database that has the schema of this version, to be read: every write is refused.
+    /// Opens a database that has the schema of this version, or a newer one that allows it, to be read: every write is refused.
     ///
     /// # Errors
     /// [`StoreError::OtherBuild`] if another build made it, [`StoreError::Outdated`] if it lacks a migration,
-    /// [`StoreError::Migration`] if it has one that is not known.
+    /// [`StoreError::TooNew`] if its schema does not allow this version, [`StoreError::Migration`] if it is a foreign one.
     pub async fn open_to_read(settings: PostgresSettings) -> Result<Self, StoreError> {
         let pool = settings.pool();
         let settings = PostgresSettings { patience: PATIENCE, ..settings };
         let options = settings.options().options([("default_transaction_read_only", "on")]);
         let pool = pool.connect_with(options).await?;
-        schema::is_current(&settings, &mut *pool.acquire().await?).await?;
+        schema::is_readable(&settings, &mut *pool.acquire().await?).await?;
         Ok(Self::on(pool, settings, StoreClock::Server, Arc::new(Pass)))
     }
 

@@ -1,4 +1,4 @@
-//! Locks that stand for no row. Each but that of a copy is held to the end of its transaction.
+//! Locks that stand for no row. Each but those of a copy and of migrations is held to the end of its transaction.
 //!
 //! Every transaction locks in this order, so that no two wait for each other:
 //!
@@ -23,7 +23,7 @@ use crate::store::database::Lock as Shared;
 /// A lock that stands for no row.
 pub(super) struct Lock(i64);
 
-/// Migrations run one after the other.
+/// One process at a time runs migrations. Held by a session, see [`Lock::try_hold`].
 pub(super) const MIGRATE: Lock = Lock(0x7075_7a7a_6c65_0001);
 
 /// See [`Shared::Enqueue`].
@@ -55,6 +55,16 @@ impl Lock {
     pub(super) async fn take(&self, connection: &mut PgConnection) -> Result<(), StoreError> {
         sqlx::query("select pg_advisory_xact_lock($1)").bind(self.0).execute(connection).await?;
         Ok(())
+    }
+
+    /// Takes it until the session ends, if nobody else has it.
+    pub(super) async fn try_hold(&self, connection: &mut PgConnection) -> Result<bool, StoreError> {
+        Ok(sqlx::query_scalar("select pg_try_advisory_lock($1)").bind(self.0).fetch_one(connection).await?)
+    }
+
+    /// Its number in the database.
+    pub(super) fn key(&self) -> i64 {
+        self.0
     }
 }
 

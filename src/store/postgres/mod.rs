@@ -9,14 +9,17 @@ macro_rules! clock {
 
 mod alike;
 mod audit;
+mod blockers;
 mod claim;
 mod commit;
 mod connection;
 mod dealer;
 mod ear;
 mod gather;
+mod index;
 mod insert;
 pub(super) mod locks;
+mod migrating;
 mod moves;
 pub mod schema;
 mod settings;
@@ -48,11 +51,13 @@ use super::{
     probe::Probe,
     puzzle::{Place, Puzzle},
     rows,
+    schema::log_newer,
 };
 use crate::clock::{Clock, Millis};
 use claim::Asked;
 use connection::{Borrowed, Connections};
 use gather::Gather;
+use schema::Waits;
 
 /// The store on a PostgreSQL database.
 #[derive(Debug)]
@@ -65,8 +70,8 @@ pub struct PostgresStore {
     probe: Arc<dyn Probe>,
 }
 
-/// Reads a table, and whether the database is an end of a copy.
-const PING: &str = "select to_regclass('moved') is not null as is_marked, exists (select from jobs) as has_jobs";
+/// Whether the database is an end of a copy. The catalog alone is asked: a migration locks each table that it changes.
+const PING: &str = "select to_regclass('moved') is not null as is_marked";
 
 /// The one clock by which all processes compare times.
 #[derive(Debug, Clone)]
@@ -87,7 +92,8 @@ impl PostgresStore {
         clock: StoreClock,
         probe: Arc<dyn Probe>,
     ) -> Result<Self, StoreError> {
-        schema::migrate(&settings).await?;
+        let migrated = schema::migrate_with(&settings, &Waits::default(), &*probe).await?;
+        log_newer(&settings.url, migrated.newer);
         let pool = settings.pool().connect_with(settings.options()).await?;
         moved::refuse(moved::side_of_postgres(&mut *pool.acquire().await?).await?)?;
         Ok(Self::on(pool, settings, clock, probe))

@@ -2,45 +2,109 @@
 
 use sqlx::{ConnectOptions as _, Connection as _, PgConnection, migrate::Migrator};
 
-use super::{PostgresSettings, StoreError, locks};
-use crate::store::schema;
+use super::{PostgresSettings, StoreError, migrating::Migrating};
+use crate::store::{
+    probe::{Pass, Probe},
+    schema::{self, Applied, FIND, FIND_WITHOUT_ROW, Found, Migrated, Newer, SchemaRow, Standing, taken_apart},
+};
+
+pub use super::migrating::Waits;
 
 /// All migrations, oldest first.
 static MIGRATIONS: Migrator = sqlx::migrate!("migrations/postgres");
 
-/// Runs the migrations that the database lacks, all or none, and returns their numbers and names, oldest first.
+/// Runs the migrations that the database lacks, each in a transaction of its own. A process that is killed in between leaves
+/// the first ones; the next one runs the rest.
 ///
 /// # Errors
-/// [`StoreError::OtherBuild`] if another build made the database, [`StoreError::Migration`] if it holds a newer or foreign
-/// schema, else as for any method of the store.
-pub async fn migrate(settings: &PostgresSettings) -> Result<Vec<String>, StoreError> {
-    let mut connection = settings.url.options().connect().await?;
-    let mut transaction = connection.begin().await?;
-    // Processes that start at once take turns. The lock ends with the transaction, as the library's own would not.
-    locks::MIGRATE.take(&mut transaction).await?;
-    let ran = schema::run(&MIGRATIONS, &mut *transaction, &settings.url).await?;
-    transaction.commit().await?;
-    connection.close().await?;
-    Ok(ran)
+/// [`StoreError::OtherBuild`] if another build made the database, [`StoreError::TooNew`] if its schema is newer and does not
+/// allow this binary, [`StoreError::Migration`] if it holds a foreign schema, [`StoreError::Blocked`] if another session keeps
+/// a lock for too long, else as for any method of the store.
+pub async fn migrate(settings: &PostgresSettings) -> Result<Migrated, StoreError> {
+    migrate_with(settings, &Waits::default(), &Pass).await
 }
 
-/// Whether a database that is only read has the schema of this version.
+/// The same with other waits, and with a probe that is asked at each step.
+pub(super) async fn migrate_with(
+    settings: &PostgresSettings,
+    waits: &Waits,
+    probe: &dyn Probe,
+) -> Result<Migrated, StoreError> {
+    migrate_to(&MIGRATIONS, settings, waits, probe).await
+}
+
+/// The same to the schema of these migrations.
 ///
 /// # Errors
-/// As for [`schema::is_current`].
-pub(in crate::store) async fn is_current(
+/// As for [`migrate`].
+pub async fn migrate_to(
+    migrations: &Migrator,
+    settings: &PostgresSettings,
+    waits: &Waits,
+    probe: &dyn Probe,
+) -> Result<Migrated, StoreError> {
+    let mut db = settings.options_to_migrate(waits.lock_timeout).connect().await?;
+    let migrated = run_lacked(migrations, settings, &mut db, waits, probe).await;
+    // The lock ends with the session, whatever happened.
+    let closed = db.close().await;
+    let migrated = migrated?;
+    closed?;
+    Ok(migrated)
+}
+
+async fn run_lacked(
+    migrations: &Migrator,
+    settings: &PostgresSettings,
+    db: &mut PgConnection,
+    waits: &Waits,
+    probe: &dyn Probe,
+) -> Result<Migrated, StoreError> {
+    let stands = standing(migrations, settings, db).await?;
+    // Most starts end here, and wait for nobody.
+    if stands.lacked.is_empty() {
+        return Ok(stands.as_it_is());
+    }
+    let mut migrating = Migrating::begin(settings, db, waits, probe).await?;
+    // Another process may have run some before this one got its turn.
+    let stands = standing(migrations, settings, migrating.db()).await?;
+    let mut ran = Vec::new();
+    for migration in &stands.lacked {
+        migrating.run(&migrations.table_name, migration).await?;
+        ran.push(schema::name_of(migration));
+    }
+    Ok(Migrated { ran, ..stands.as_it_is() })
+}
+
+/// Whether a database that is only read can be by this version. Returns its schema if it is newer.
+///
+/// # Errors
+/// [`StoreError::Outdated`] if it lacks a migration, else as for [`schema::standing`].
+pub(in crate::store) async fn is_readable(
     settings: &PostgresSettings,
     connection: &mut PgConnection,
-) -> Result<(), StoreError> {
-    // A database that nobody has migrated has no such table.
-    let is_migrated: bool =
-        sqlx::query_scalar("select to_regclass('_sqlx_migrations') is not null").fetch_one(&mut *connection).await?;
-    let applied: Vec<(i64, Vec<u8>)> = if is_migrated {
-        sqlx::query_as("select version, checksum from _sqlx_migrations where success order by version")
-            .fetch_all(connection)
-            .await?
-    } else {
-        Vec::new()
-    };
-    schema::is_current(&MIGRATIONS, &applied, &settings.url)
+) -> Result<Option<Newer>, StoreError> {
+    standing(&MIGRATIONS, settings, connection).await?.to_read()
+}
+
+async fn standing<'m>(
+    migrations: &'m Migrator,
+    settings: &PostgresSettings,
+    db: &mut PgConnection,
+) -> Result<Standing<'m>, StoreError> {
+    let (applied, row) = read(db).await?;
+    schema::standing(migrations, &applied, row, &settings.url)
+}
+
+/// The migrations that the database has, and the row of its schema. One that nobody has migrated has neither.
+async fn read(db: &mut PgConnection) -> Result<(Vec<Applied>, Option<SchemaRow>), StoreError> {
+    let (has_migrations, has_row): (bool, bool) =
+        sqlx::query_as("select to_regclass('_sqlx_migrations') is not null, to_regclass('schema') is not null")
+            .fetch_one(&mut *db)
+            .await?;
+    if !has_migrations {
+        return Ok((Vec::new(), None));
+    }
+    let find = if has_row { FIND } else { FIND_WITHOUT_ROW };
+    let found: Vec<Found> = sqlx::query_as(find).fetch_all(db).await?;
+    Ok(taken_apart(found))
 }

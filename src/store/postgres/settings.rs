@@ -75,6 +75,17 @@ impl PostgresSettings {
         ])
     }
 
+    /// How a session is opened that runs migrations: no statement of it is too long, but a lock is waited for only so long.
+    pub(super) fn options_to_migrate(&self, lock_timeout: Duration) -> PgConnectOptions {
+        let lock_timeout_ms = lock_timeout.as_millis().to_string();
+        let patience_ms = self.patience.as_millis().to_string();
+        self.url.options().options([
+            ("statement_timeout", "0"),
+            ("lock_timeout", lock_timeout_ms.as_str()),
+            ("idle_in_transaction_session_timeout", patience_ms.as_str()),
+        ])
+    }
+
     pub(super) fn pool(&self) -> PgPoolOptions {
         PgPoolOptions::new()
             .max_connections(self.connections)

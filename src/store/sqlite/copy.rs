@@ -12,11 +12,12 @@ use super::{Fence, SqliteSettings, SqliteStore, StoreError, moved, schema};
 use crate::{clock::Clock, store::probe::Pass};
 
 impl SqliteStore {
-    /// Opens a file that is there and has the schema of this version, to be read: every write is refused.
+    /// Opens a file that is there and has the schema of this version, or a newer one that allows it, to be read: every write is
+    /// refused.
     ///
     /// # Errors
     /// [`StoreError::OtherBuild`] if another build made it, [`StoreError::Outdated`] if it lacks a migration,
-    /// [`StoreError::Migration`] if it has one that is not known.
+    /// [`StoreError::TooNew`] if its schema does not allow this version, [`StoreError::Migration`] if it is a foreign one.
     pub async fn open_to_read(settings: &SqliteSettings, clock: Arc<dyn Clock>) -> Result<Self, StoreError> {
         let had_log = settings.log().exists();
         let options = SqliteConnectOptions::new()
@@ -29,14 +30,14 @@ impl SqliteStore {
         let pool = || SqlitePoolOptions::new().max_connections(settings.readers);
         let opened = async {
             let readers = pool().connect_with(options.clone()).await?;
-            let is_current = match readers.acquire().await {
-                Ok(mut reader) => schema::is_current(settings, &mut reader).await,
+            let is_readable = match readers.acquire().await {
+                Ok(mut reader) => schema::is_readable(settings, &mut reader).await,
                 Err(error) => Err(error.into()),
             };
-            if is_current.is_err() {
+            if is_readable.is_err() {
                 readers.close().await;
             }
-            is_current.map(|()| readers)
+            is_readable.map(|_| readers)
         };
         let opened = settings.explained(had_log, opened.await);
         if opened.is_err() {

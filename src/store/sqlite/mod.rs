@@ -41,6 +41,7 @@ use super::{
     probe::Probe,
     puzzle::{Place, Puzzle, SHELVES_MAX},
     rows,
+    schema::log_newer,
 };
 use crate::clock::{Clock, Millis};
 use puzzled_engine::ENGINE_VERSION;
@@ -170,7 +171,8 @@ impl SqliteStore {
 
     /// The pools of the one writer and of the readers.
     async fn open_pools(settings: &SqliteSettings) -> Result<(SqlitePool, SqlitePool), StoreError> {
-        schema::migrate(settings).await?;
+        let migrated = schema::migrate(settings).await?;
+        log_newer(&settings.path.display(), migrated.newer);
         let options = settings.options();
         let writer = pool(1).connect_with(options.clone()).await?;
         moved::refuse(moved::side_of_sqlite(&mut *writer.acquire().await?).await?)?;
@@ -368,7 +370,6 @@ impl Store for SqliteStore {
     async fn ping(&self) -> Result<(), StoreError> {
         self.fence.check()?;
         let mut reader = self.readers.acquire().await?;
-        sqlx::query("select 1 from jobs limit 1").execute(&mut *reader).await?;
         self.fence.noticing(moved::refuse(moved::side_of_sqlite(&mut reader).await?))
     }
 

@@ -2,10 +2,15 @@
 
 use std::time::Duration;
 
-use sqlx::{ConnectOptions as _, Connection as _, SqliteConnection, migrate::Migrator};
+use sqlx::{
+    ConnectOptions as _, Connection as _, SqliteConnection,
+    migrate::{Migrate as _, MigrateError, Migration, Migrator},
+};
 
-use super::{SqliteSettings, StoreError};
-use crate::store::schema;
+use super::{SqliteSettings, StoreError, must_touch};
+use crate::store::schema::{
+    self, Applied, FIND, FIND_WITHOUT_ROW, Found, Migrated, Newer, SchemaRow, Standing, taken_apart,
+};
 
 /// All migrations, oldest first.
 static MIGRATIONS: Migrator = sqlx::migrate!("migrations/sqlite");
@@ -13,49 +18,92 @@ static MIGRATIONS: Migrator = sqlx::migrate!("migrations/sqlite");
 /// Waits between two attempts to open a file that others open too.
 const BUSY_PAUSE: Duration = Duration::from_millis(10);
 
-/// Runs the migrations that the file lacks, all or none, and returns their numbers and names, oldest first. Makes the file
-/// if it is not there.
+/// Runs the migrations that the file lacks, all or none. Makes the file if it is not there.
 ///
 /// # Errors
-/// [`StoreError::OtherBuild`] if another build made the file, [`StoreError::Migration`] if it holds a newer or foreign schema,
-/// else as for any method of the store.
-pub async fn migrate(settings: &SqliteSettings) -> Result<Vec<String>, StoreError> {
+/// [`StoreError::OtherBuild`] if another build made the file, [`StoreError::TooNew`] if its schema is newer and does not allow
+/// this binary, [`StoreError::Migration`] if it holds a foreign schema, else as for any method of the store.
+pub async fn migrate(settings: &SqliteSettings) -> Result<Migrated, StoreError> {
+    migrate_to(&MIGRATIONS, settings).await
+}
+
+/// The same to the schema of these migrations.
+///
+/// # Errors
+/// As for [`migrate`].
+pub async fn migrate_to(migrations: &Migrator, settings: &SqliteSettings) -> Result<Migrated, StoreError> {
     let had_log = settings.log().exists();
-    settings.explained(had_log, run(settings).await)
+    settings.explained(had_log, run(migrations, settings).await)
 }
 
-async fn run(settings: &SqliteSettings) -> Result<Vec<String>, StoreError> {
-    let mut connection = connect(settings).await?;
-    // Under the write lock, so that processes that open a new file at once take turns: the library has no lock of its own
-    // for SQLite.
-    let mut transaction = connection.begin_with("begin immediate").await?;
-    let ran = schema::run(&MIGRATIONS, &mut *transaction, &settings.path.display()).await?;
-    transaction.commit().await?;
-    connection.close().await?;
-    Ok(ran)
+async fn run(migrations: &Migrator, settings: &SqliteSettings) -> Result<Migrated, StoreError> {
+    let mut db = connect(settings).await?;
+    let stands = standing(migrations, settings, &mut db).await?;
+    // Most starts end here, and wait for no writer.
+    if stands.lacked.is_empty() {
+        db.close().await?;
+        return Ok(stands.as_it_is());
+    }
+    // Under the write lock, so that processes that open a new file at once take turns.
+    let mut write = db.begin_with("begin immediate").await?;
+    let stands = standing(migrations, settings, &mut write).await?;
+    let mut ran = Vec::new();
+    for migration in &stands.lacked {
+        run_one(&mut write, &migrations.table_name, migration).await?;
+        ran.push(schema::name_of(migration));
+    }
+    write.commit().await?;
+    db.close().await?;
+    Ok(Migrated { ran, ..stands.as_it_is() })
 }
 
-/// Whether a file that is only read has the schema of this version.
+/// Runs a migration and notes it. The first one makes the table in which the version stands.
+async fn run_one(write: &mut SqliteConnection, table: &str, migration: &Migration) -> Result<(), StoreError> {
+    let ran = sqlx::raw_sql(migration.sql.clone()).execute(&mut *write).await;
+    ran.map_err(|error| match StoreError::from(error) {
+        StoreError::Refused(error) => StoreError::Migration(MigrateError::ExecuteMigration(error, migration.version)),
+        passing => passing,
+    })?;
+    write.ensure_migrations_table(table).await.map_err(StoreError::Migration)?;
+    write.skip(table, migration).await.map_err(StoreError::Migration)?;
+    let noted = sqlx::query("update schema set version = ?").bind(migration.version).execute(write).await?;
+    must_touch("the version of the schema", 1, noted.rows_affected())
+}
+
+/// Whether a file that is only read can be by this version. Returns its schema if it is newer.
 ///
 /// # Errors
-/// As for [`schema::is_current`].
-pub(in crate::store) async fn is_current(
+/// [`StoreError::Outdated`] if it lacks a migration, else as for [`schema::standing`].
+pub(in crate::store) async fn is_readable(
     settings: &SqliteSettings,
     connection: &mut SqliteConnection,
-) -> Result<(), StoreError> {
-    // A file that nobody has migrated has no such table.
-    let is_migrated: bool =
-        sqlx::query_scalar("select exists (select 1 from sqlite_master where name = '_sqlx_migrations')")
-            .fetch_one(&mut *connection)
-            .await?;
-    let applied: Vec<(i64, Vec<u8>)> = if is_migrated {
-        sqlx::query_as("select version, checksum from _sqlx_migrations where success order by version")
-            .fetch_all(connection)
-            .await?
-    } else {
-        Vec::new()
-    };
-    schema::is_current(&MIGRATIONS, &applied, &settings.path.display())
+) -> Result<Option<Newer>, StoreError> {
+    standing(&MIGRATIONS, settings, connection).await?.to_read()
+}
+
+async fn standing<'m>(
+    migrations: &'m Migrator,
+    settings: &SqliteSettings,
+    db: &mut SqliteConnection,
+) -> Result<Standing<'m>, StoreError> {
+    let (applied, row) = read(db).await?;
+    schema::standing(migrations, &applied, row, &settings.path.display())
+}
+
+/// The migrations that the file has, and the row of its schema. One that nobody has migrated has neither.
+async fn read(db: &mut SqliteConnection) -> Result<(Vec<Applied>, Option<SchemaRow>), StoreError> {
+    let tables: Vec<String> = sqlx::query_scalar(
+        "select name from sqlite_master where type = 'table' and name in ('_sqlx_migrations', 'schema')",
+    )
+    .fetch_all(&mut *db)
+    .await?;
+    let has = |table: &str| tables.iter().any(|name| name == table);
+    if !has("_sqlx_migrations") {
+        return Ok((Vec::new(), None));
+    }
+    let find = if has("schema") { FIND } else { FIND_WITHOUT_ROW };
+    let found: Vec<Found> = sqlx::query_as(find).fetch_all(db).await?;
+    Ok(taken_apart(found))
 }
 
 /// Unlike everywhere else SQLite does not wait by itself where two processes turn a new file to its WAL mode at once.

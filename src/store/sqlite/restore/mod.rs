@@ -42,6 +42,9 @@ pub enum RestoreError {
     /// The backup is a database, and not one of this version.
     #[error("{}: not a puzzled database of this version; name a backup that this version wrote", .0.display())]
     NotOurs(PathBuf),
+    /// The backup has a newer schema, which does not allow this binary.
+    #[error(transparent)]
+    TooNew(StoreError),
     /// The backup is no database, or a damaged one.
     #[error("{}: not a sound database: {fault}; name another backup", path.display())]
     Unsound {
@@ -197,6 +200,7 @@ fn refused(backup: &Path, error: StoreError) -> RestoreError {
     let path = backup.to_owned();
     match error {
         StoreError::Outdated(_) => RestoreError::NotOurs(path),
+        StoreError::TooNew { .. } => RestoreError::TooNew(error),
         error if error.is_malformed() => RestoreError::Unsound { path, fault: error.to_string() },
         error => RestoreError::Store { path, error },
     }

@@ -1,0 +1,79 @@
+//! Which session holds a lock that a migration waits for, as a person finds it: by its process ID on the server.
+
+use std::{fmt, time::Duration};
+
+use sqlx::{FromRow, PgConnection};
+use tokio::time::sleep;
+
+use super::{StoreError, locks::Lock};
+
+/// A session of the server.
+#[derive(Debug, Clone, FromRow)]
+pub(super) struct Blocker {
+    pid: i32,
+    application_name: Option<String>,
+    /// Shown to a user of its own role, and to those who may see all; as is the time.
+    state: Option<String>,
+    /// When its statement began, UTC.
+    query_start: Option<String>,
+}
+
+impl fmt::Display for Blocker {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { pid, application_name, state, query_start } = self;
+        let named = application_name.as_deref().filter(|name| !name.is_empty()).unwrap_or("unnamed");
+        write!(f, "session {pid} (application {named}, {}", state.as_deref().unwrap_or("state not shown"))?;
+        match query_start {
+            Some(at) => write!(f, ", its statement began at {at})"),
+            None => write!(f, ")"),
+        }
+    }
+}
+
+/// A session as it is named, also if nobody saw it.
+pub(super) fn name(blocker: Option<&Blocker>) -> String {
+    blocker.map_or_else(|| "a session that has ended or is not shown".to_owned(), Blocker::to_string)
+}
+
+/// The session that holds an advisory lock of this database, if one does.
+pub(super) async fn holder_of(db: &mut PgConnection, lock: &Lock) -> Result<Option<Blocker>, StoreError> {
+    let found = sqlx::query_as(
+        "select pid, application_name, state,
+                to_char(query_start at time zone 'utc', 'YYYY-MM-DD\"T\"HH24:MI:SS\"Z\"') as query_start
+         from pg_locks join pg_stat_activity using (pid)
+         where locktype = 'advisory' and granted and objsubid = 1
+           and database = (select oid from pg_database where datname = current_database())
+           and classid::bigint << 32 | objid::bigint = $1
+         limit 1",
+    )
+    .bind(lock.key())
+    .fetch_optional(db)
+    .await?;
+    Ok(found)
+}
+
+/// Looks every so often which session is in the way of another one, until one is. Ends without one only if it cannot look.
+pub(super) async fn in_the_way_of(watch: &mut PgConnection, pid: i32, every: Duration) -> Option<Blocker> {
+    loop {
+        // Of several, the one whose transaction is the oldest: the others may wait for it.
+        let found = sqlx::query_as(
+            "select pid, application_name, state,
+                    to_char(query_start at time zone 'utc', 'YYYY-MM-DD\"T\"HH24:MI:SS\"Z\"') as query_start
+             from pg_stat_activity
+             where pid = any(pg_blocking_pids($1))
+             order by xact_start nulls last, pid
+             limit 1",
+        )
+        .bind(pid)
+        .fetch_optional(&mut *watch)
+        .await;
+        match found {
+            Ok(Some(blocker)) => return Some(blocker),
+            Ok(None) => sleep(every).await,
+            Err(error) => {
+                tracing::debug!(%error, "blocking session not found");
+                return None;
+            }
+        }
+    }
+}

@@ -1,0 +1,229 @@
+//! Running migrations beside sessions that hold locks, such as a dump: a migration gives up its place soon, so that nobody
+//! queues behind it for long, and is tried again later. A wait that lasts too long ends with the name of the session that holds
+//! the lock.
+
+use std::{pin::pin, time::Duration};
+
+use sqlx::{
+    AssertSqlSafe, ConnectOptions as _, Connection as _, PgConnection,
+    migrate::{Migrate as _, MigrateError, Migration},
+};
+use tokio::time::sleep;
+
+use super::{
+    PostgresSettings, StoreError,
+    blockers::{self, Blocker},
+    index::index_of,
+    locks, must_touch,
+};
+use crate::store::{probe::Probe, schema::name_of};
+
+/// How long migrations wait for other sessions.
+#[derive(Debug, Clone)]
+pub struct Waits {
+    /// How long a migration waits for one lock before it is rolled back. Calls that need the same table queue behind it for as
+    /// long. Default: 1 s.
+    pub lock_timeout: Duration,
+    /// Time between two tries of such a migration, in which those calls go on. Default: 10 s.
+    pub retry_pause: Duration,
+    /// Time between two looks whether another process still runs migrations. Default: 250 ms.
+    pub poll_pause: Duration,
+    /// After so much time, of either kind, a process gives up. Default: 10 min.
+    pub limit: Duration,
+}
+
+impl Default for Waits {
+    fn default() -> Self {
+        Self {
+            lock_timeout: Duration::from_secs(1),
+            retry_pause: Duration::from_secs(10),
+            poll_pause: Duration::from_millis(250),
+            limit: Duration::from_mins(10),
+        }
+    }
+}
+
+/// Migrations under way: nobody else runs any on this database until the session ends.
+pub(super) struct Migrating<'a> {
+    settings: &'a PostgresSettings,
+    db: &'a mut PgConnection,
+    /// A session that sees which one is in the way of the other; none if the server has no place for it.
+    watch: Option<PgConnection>,
+    pid: i32,
+    waits: &'a Waits,
+    probe: &'a dyn Probe,
+}
+
+impl<'a> Migrating<'a> {
+    /// Waits until no other process runs migrations. It asks again and again and waits inside no statement: one that waited
+    /// would be waited for by an index that is built concurrently.
+    pub(super) async fn begin(
+        settings: &'a PostgresSettings,
+        db: &'a mut PgConnection,
+        waits: &'a Waits,
+        probe: &'a dyn Probe,
+    ) -> Result<Self, StoreError> {
+        let mut waited = Duration::ZERO;
+        loop {
+            probe.at("migrate.poll").await?;
+            if locks::MIGRATE.try_hold(db).await? {
+                break;
+            }
+            let is_first = waited.is_zero();
+            if is_first || waited >= waits.limit {
+                let blocker = blockers::holder_of(db, &locks::MIGRATE).await?;
+                if !is_first || waits.limit.is_zero() {
+                    return Err(blocked(settings, "the start of migrations", blocker, waited));
+                }
+                tracing::info!(blocker = %blockers::name(blocker.as_ref()), "migrations of another process awaited");
+            }
+            sleep(waits.poll_pause).await;
+            waited += waits.poll_pause;
+        }
+        let pid = sqlx::query_scalar("select pg_backend_pid()").fetch_one(&mut *db).await?;
+        let watch = settings.url.options().connect().await.ok();
+        Ok(Self { settings, db, watch, pid, waits, probe })
+    }
+
+    /// The session that migrates.
+    pub(super) fn db(&mut self) -> &mut PgConnection {
+        self.db
+    }
+
+    /// Runs a migration as soon as nobody is in its way.
+    pub(super) async fn run(&mut self, table: &str, migration: &Migration) -> Result<(), StoreError> {
+        let name = name_of(migration);
+        let (mut waited, mut blocker) = (Duration::ZERO, None);
+        loop {
+            self.probe.at("migrate.try").await?;
+            let (tried, seen) = self.try_to_run(table, migration).await;
+            blocker = seen.or(blocker);
+            match tried {
+                Err(error) if is_blocked(&error) => {}
+                tried => {
+                    tried?;
+                    return self.probe.at("migrate.ran").await;
+                }
+            }
+            self.probe.at("migrate.blocked").await?;
+            waited += self.waits.lock_timeout;
+            if waited >= self.waits.limit {
+                return Err(blocked(self.settings, &format!("migration {name}"), blocker, waited));
+            }
+            let (blocker, retry_in) = (blockers::name(blocker.as_ref()), self.waits.retry_pause);
+            tracing::warn!(migration = name, %blocker, ?retry_in, "migration rolled back: a session holds a lock");
+            sleep(retry_in).await;
+            waited += retry_in;
+        }
+    }
+
+    /// Tries a migration, and looks meanwhile who is in its way.
+    async fn try_to_run(&mut self, table: &str, migration: &Migration) -> (Result<(), StoreError>, Option<Blocker>) {
+        let Self { db, watch, pid, waits, .. } = self;
+        let tried = async {
+            if migration.no_tx {
+                build_index(db, table, migration, waits).await
+            } else {
+                run(db, table, migration).await
+            }
+        };
+        let Some(watch) = watch else { return (tried.await, None) };
+        let mut tried = pin!(tried);
+        // Several looks within the time that the migration waits.
+        let seen = blockers::in_the_way_of(watch, *pid, waits.lock_timeout / 8);
+        tokio::select! {
+            biased;
+            tried = &mut tried => (tried, None),
+            seen = seen => (tried.await, seen),
+        }
+    }
+}
+
+fn blocked(settings: &PostgresSettings, what: &str, blocker: Option<Blocker>, waited: Duration) -> StoreError {
+    StoreError::Blocked {
+        database: settings.url.to_string(),
+        what: what.to_owned(),
+        blocker: blockers::name(blocker.as_ref()),
+        waited,
+    }
+}
+
+/// Runs a migration and notes it, in one transaction.
+async fn run(db: &mut PgConnection, table: &str, migration: &Migration) -> Result<(), StoreError> {
+    let mut write = db.begin().await?;
+    let ran = async {
+        let ran = sqlx::raw_sql(migration.sql.clone()).execute(&mut *write).await;
+        ran.map_err(|error| failed(error, migration))?;
+        note(&mut write, table, migration).await
+    }
+    .await;
+    match ran {
+        Ok(()) => write.commit().await?,
+        // At once, and not when the connection is used next: the locks are to be free until then.
+        Err(_) => write.rollback().await?,
+    }
+    ran
+}
+
+/// Builds the index of a migration without a transaction, and notes it. An index that an interrupted run has left is invalid,
+/// and goes first.
+async fn build_index(
+    db: &mut PgConnection,
+    table: &str,
+    migration: &Migration,
+    waits: &Waits,
+) -> Result<(), StoreError> {
+    let sql = migration.sql.as_str();
+    let index = index_of(sql).map_err(|fault| {
+        let fault = sqlx::Error::InvalidArgument(fault);
+        StoreError::Migration(MigrateError::ExecuteMigration(fault, migration.version))
+    })?;
+    let is_invalid: bool = sqlx::query_scalar(
+        "select exists (select from pg_index where indexrelid = to_regclass($1) and not indisvalid)",
+    )
+    .bind(&index)
+    .fetch_one(&mut *db)
+    .await?;
+    if is_invalid {
+        let drop = format!("drop index concurrently {index}");
+        sqlx::raw_sql(AssertSqlSafe(drop)).execute(&mut *db).await?;
+    }
+    // It waits for older transactions, however long they take, and nobody waits for it.
+    tracing::info!(index, "index build begun");
+    set_lock_timeout(db, Duration::ZERO).await?;
+    let built = sqlx::raw_sql(migration.sql.clone()).execute(&mut *db).await;
+    set_lock_timeout(db, waits.lock_timeout).await?;
+    built.map_err(|error| failed(error, migration))?;
+    let mut write = db.begin().await?;
+    note(&mut write, table, migration).await?;
+    Ok(write.commit().await?)
+}
+
+/// Notes that the database has a migration. The first one makes the tables in which that stands.
+async fn note(write: &mut PgConnection, table: &str, migration: &Migration) -> Result<(), StoreError> {
+    write.ensure_migrations_table(table).await.map_err(StoreError::Migration)?;
+    write.skip(table, migration).await.map_err(StoreError::Migration)?;
+    let noted = sqlx::query("update schema set version = $1").bind(migration.version).execute(write).await?;
+    must_touch("the version of the schema", 1, noted.rows_affected())
+}
+
+async fn set_lock_timeout(db: &mut PgConnection, timeout: Duration) -> Result<(), StoreError> {
+    let set = format!("set lock_timeout = '{}ms'", timeout.as_millis());
+    sqlx::raw_sql(AssertSqlSafe(set)).execute(db).await?;
+    Ok(())
+}
+
+/// What the server says of a migration's statement, as far as it is not about a lock or the connection.
+fn failed(error: sqlx::Error, migration: &Migration) -> StoreError {
+    match StoreError::from(error) {
+        StoreError::Refused(error) => StoreError::Migration(MigrateError::ExecuteMigration(error, migration.version)),
+        passing => passing,
+    }
+}
+
+/// Whether another session was in the way: a lock that was not had in time, or a deadlock that this one had to end.
+fn is_blocked(error: &StoreError) -> bool {
+    let StoreError::Unavailable(error) = error else { return false };
+    let code = error.as_database_error().and_then(sqlx::error::DatabaseError::code);
+    matches!(code.as_deref(), Some("55P03" | "40P01"))
+}
