@@ -29,8 +29,9 @@ pub(super) const OF_A_SERVER: Names = &[
 /// Time that the database has to answer at the least, however often it is asked.
 const PATIENCE_MIN: Duration = Duration::from_secs(1);
 
-/// Says `SERVING` as long as the database answers within the time between two pings, or a second, and `NOT_SERVING` for good when
-/// `shutdown` comes; then it returns.
+/// Says `SERVING` from the first ping on that the database answers within the time between two pings, or a second;
+/// `NOT_SERVING` once so many in a row have failed, or if the database was moved; and `NOT_SERVING` for good when `shutdown`
+/// comes. Then it returns.
 pub(super) async fn follow(
     reporter: HealthReporter,
     names: Names,
@@ -38,38 +39,84 @@ pub(super) async fn follow(
     current: Arc<CurrentSettings>,
     shutdown: CancellationToken,
 ) {
-    let pings = async {
-        let mut was = ServingStatus::Unknown;
+    let follows = async {
+        let mut health = Health::default();
         loop {
-            let every = current.server().health_every;
-            let is = status(&*store, every.max(PATIENCE_MIN)).await;
-            if is != was {
-                if store.must_be_here().is_ok() {
-                    tracing::info!(status = %is, "health");
+            let settings = current.server();
+            let (every, failures_max) = (settings.health_every, settings.health_failures);
+            let was = health.status;
+            match ping(&*store, every.max(PATIENCE_MIN)).await {
+                Ping::Answered => {
+                    if let Some(failures) = health.succeeded() {
+                        tracing::warn!(failures, "database ping succeeded again");
+                    }
                 }
-                report(&reporter, names, is).await;
+                Ping::Failed(error) => {
+                    if health.failed(failures_max) {
+                        tracing::warn!(error, "database ping failed");
+                    }
+                }
+                // Logged where it was noticed, once.
+                Ping::Moved => health.status = ServingStatus::NotServing,
             }
-            was = is;
+            if health.status != was {
+                if store.must_be_here().is_ok() {
+                    tracing::info!(status = %health.status, "health");
+                }
+                report(&reporter, names, health.status).await;
+            }
             tokio::time::sleep(every).await;
         }
     };
-    let _: Option<()> = shutdown.run_until_cancelled(pings).await;
+    let _: Option<()> = shutdown.run_until_cancelled(follows).await;
     report(&reporter, names, ServingStatus::NotServing).await;
 }
 
-async fn status(store: &dyn Store, patience: Duration) -> ServingStatus {
+/// What came of a ping.
+enum Ping {
+    Answered,
+    Failed(String),
+    Moved,
+}
+
+async fn ping(store: &dyn Store, patience: Duration) -> Ping {
     match tokio::time::timeout(patience, store.ping()).await {
-        Ok(Ok(())) => ServingStatus::Serving,
-        // Logged where it was noticed, once.
-        Ok(Err(error)) if error.moved().is_some() => ServingStatus::NotServing,
-        Ok(Err(error)) => {
-            tracing::warn!(%error, "the database does not answer");
-            ServingStatus::NotServing
+        Ok(Ok(())) => Ping::Answered,
+        Ok(Err(error)) if error.moved().is_some() => Ping::Moved,
+        Ok(Err(error)) => Ping::Failed(error.to_string()),
+        Err(_) => Ping::Failed(format!("no answer within {patience:?}")),
+    }
+}
+
+/// The status, and the failures since the last ping that was answered.
+#[derive(Debug)]
+struct Health {
+    status: ServingStatus,
+    failures: u32,
+}
+
+impl Default for Health {
+    /// Nothing is known yet.
+    fn default() -> Self {
+        Self { status: ServingStatus::Unknown, failures: 0 }
+    }
+}
+
+impl Health {
+    /// One success is enough. Returns how many failures went before it, if any did.
+    fn succeeded(&mut self) -> Option<u32> {
+        self.status = ServingStatus::Serving;
+        Some(std::mem::take(&mut self.failures)).filter(|&failures| failures > 0)
+    }
+
+    /// One failure, or two, may be a lock or a lost connection: a client that is sent elsewhere for it would find the same
+    /// there. Returns whether this is the first in a row.
+    fn failed(&mut self, failures_max: u32) -> bool {
+        self.failures = self.failures.saturating_add(1);
+        if self.failures >= failures_max || self.status == ServingStatus::Unknown {
+            self.status = ServingStatus::NotServing;
         }
-        Err(_) => {
-            tracing::warn!(?patience, "the database does not answer in time");
-            ServingStatus::NotServing
-        }
+        self.failures == 1
     }
 }
 
@@ -84,5 +131,47 @@ pub(super) async fn report(reporter: &HealthReporter, names: Names, status: Serv
 pub(super) async fn end_watches(mut reporter: HealthReporter, names: Names) {
     for name in names {
         reporter.clear_service_status(name).await;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The statuses after these pings, `+` answered and `-` failed: `S`erving or `N`ot serving.
+    fn told(pings: &str) -> String {
+        let mut health = Health::default();
+        let told = pings.chars().map(|ping| {
+            match ping {
+                '+' => drop(health.succeeded()),
+                _ => drop(health.failed(3)),
+            }
+            if health.status == ServingStatus::Serving { 'S' } else { 'N' }
+        });
+        told.collect()
+    }
+
+    #[test]
+    fn three_failures_in_a_row_are_not_serving_and_one_success_recovers() {
+        for (pings, wanted) in [
+            ("+++", "SSS"),
+            ("+-+--+", "SSSSSS"),
+            ("+---+", "SSSNS"),
+            ("+-----+-+", "SSSNNNSSS"),
+            // Nothing was served before.
+            ("-+", "NS"),
+            ("--+-", "NNSS"),
+        ] {
+            assert_eq!(told(pings), wanted, "{pings}");
+        }
+    }
+
+    #[test]
+    fn streak_of_failures_is_told_at_its_beginning_and_at_its_end() {
+        let mut health = Health::default();
+        assert_eq!(health.succeeded(), None);
+        assert_eq!([(); 4].map(|()| health.failed(3)), [true, false, false, false]);
+        assert_eq!((health.succeeded(), health.succeeded()), (Some(4), None));
+        assert!(health.failed(3));
     }
 }
