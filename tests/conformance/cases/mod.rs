@@ -54,6 +54,9 @@ cases! {
         readers_do_not_wait_for_a_write_under_way,
         pages_that_are_free_do_not_count_as_used,
     ;
+    schema:
+        a_newer_file_that_allows_it_is_used_and_another_one_refused,
+    ;
 }
 
 cases! {
@@ -66,6 +69,18 @@ cases! {
         an_idle_worker_hears_of_a_job_that_another_process_queues_and_of_its_end,
         a_lock_that_nobody_lets_go_of_is_an_error_that_passes,
         the_time_is_the_servers,
+    ;
+    schema:
+        a_newer_database_that_allows_it_is_used_and_another_one_refused,
+        no_copy_leaves_out_what_a_newer_binary_has_stored,
+    ;
+    migrating:
+        a_migration_gives_its_place_up_to_others_and_is_tried_again,
+        a_migration_that_is_blocked_for_too_long_names_the_session,
+        processes_that_start_at_once_run_each_migration_once,
+        a_killed_process_leaves_the_first_migrations_and_the_next_one_runs_the_rest,
+        an_index_waits_for_as_long_as_it_takes_and_is_in_nobodys_way,
+        an_invalid_index_of_an_interrupted_run_is_built_anew,
     ;
     copy:
         a_copy_is_the_same_and_goes_on_where_the_source_stopped,

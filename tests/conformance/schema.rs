@@ -1,0 +1,128 @@
+//! Schemas of newer binaries: used if they allow it, refused with both versions if they do not.
+
+use std::sync::Arc;
+
+use puzzled::{
+    clock::ManualClock,
+    store::{
+        Store, StoreError,
+        copy::{CopyError, Place, Terms, copy},
+        job::JobId,
+        postgres::{self, PostgresStore},
+        probe::Pass,
+        sqlite::{self, SqliteStore},
+    },
+};
+
+use crate::{
+    backend::{Backend, Postgres, START, Sqlite, in_time},
+    databases::next_schema::{COMPATIBLE, INCOMPATIBLE, REFUSED, on_postgres, on_sqlite},
+    support::job,
+    work::{claimed, committed, job_of, make, queue},
+};
+
+/// A store on a database with its usual settings.
+async fn open(on: &dyn Backend) -> Result<Arc<dyn Store>, StoreError> {
+    on.open(ManualClock::at(START), Arc::new(Pass), 9).await
+}
+
+/// Jobs, slices and puzzles, before and after the schema is changed under the store.
+async fn served_through(on: &dyn Backend, change: impl Future<Output = ()>) {
+    let store = open(on).await.unwrap();
+    queue(&*store, job(3)).await;
+    make(&*store, &[1]).await;
+    change.await;
+    make(&*store, &[2]).await;
+    let slice = claimed(&*store, 1).await;
+    committed(&*store, &slice, &[3]).await;
+    assert_eq!(job_of(&*store, JobId(1)).await.made, 3);
+    // And by a process that starts on it.
+    let next = open(on).await.unwrap();
+    queue(&*next, job(1)).await;
+    make(&*next, &[4]).await;
+    assert_eq!(job_of(&*next, JobId(2)).await.made, 1);
+}
+
+pub(crate) async fn a_newer_file_that_allows_it_is_used_and_another_one_refused() {
+    in_time(async {
+        let file = Sqlite::new();
+        let settings = file.settings();
+        let to = on_sqlite(&[COMPATIBLE]);
+        served_through(&file, async {
+            let migrated = sqlite::schema::migrate_to(&to, &settings).await.unwrap();
+            assert_eq!(migrated.ran, ["0002 step 2"]);
+        })
+        .await;
+        let again = sqlite::schema::migrate(&settings).await.unwrap();
+        assert_eq!((again.ran.len(), again.newer.map(|newer| (newer.version, newer.known))), (0, Some((2, 1))));
+        let store = SqliteStore::open_to_read(&settings, ManualClock::at(START)).await.unwrap();
+        assert_eq!(job_of(&store, JobId(1)).await.made, 3);
+
+        let file = Sqlite::new();
+        let settings = file.settings();
+        sqlite::schema::migrate_to(&on_sqlite(&[INCOMPATIBLE]), &settings).await.unwrap();
+        let refused = format!("{}{REFUSED}", settings.path.display());
+        let of_reading = SqliteStore::open_to_read(&settings, ManualClock::at(START)).await.unwrap_err();
+        for error in [open(&file).await.unwrap_err(), of_reading] {
+            assert_eq!((error.to_string(), error.is_passing()), (refused.clone(), false));
+        }
+    })
+    .await;
+}
+
+pub(crate) async fn a_newer_database_that_allows_it_is_used_and_another_one_refused() {
+    in_time(async {
+        let database = Postgres::new();
+        let settings = database.database.settings();
+        let to = on_postgres(&[COMPATIBLE]);
+        served_through(&database, async {
+            let waits = postgres::schema::Waits::default();
+            let migrated = postgres::schema::migrate_to(&to, &settings, &waits, &Pass).await.unwrap();
+            assert_eq!(migrated.ran, ["0002 step 2"]);
+        })
+        .await;
+        let again = postgres::schema::migrate(&settings).await.unwrap();
+        assert_eq!((again.ran.len(), again.newer.map(|newer| (newer.version, newer.known))), (0, Some((2, 1))));
+        let store = PostgresStore::open_to_read(settings).await.unwrap();
+        assert_eq!(job_of(&store, JobId(1)).await.made, 3);
+
+        let database = Postgres::new();
+        let settings = database.database.settings();
+        let waits = postgres::schema::Waits::default();
+        postgres::schema::migrate_to(&on_postgres(&[INCOMPATIBLE]), &settings, &waits, &Pass).await.unwrap();
+        let refused = format!("{}{REFUSED}", settings.url);
+        let of_reading = PostgresStore::open_to_read(settings).await.unwrap_err();
+        for error in [open(&database).await.unwrap_err(), of_reading] {
+            assert_eq!((error.to_string(), error.is_passing()), (refused.clone(), false));
+        }
+    })
+    .await;
+}
+
+pub(crate) async fn no_copy_leaves_out_what_a_newer_binary_has_stored() {
+    in_time(async {
+        let (old, newer, too_new) = (Sqlite::new(), Sqlite::new(), Sqlite::new());
+        open(&old).await.unwrap().close().await;
+        sqlite::schema::migrate_to(&on_sqlite(&[COMPATIBLE]), &newer.settings()).await.unwrap();
+        sqlite::schema::migrate_to(&on_sqlite(&[INCOMPATIBLE]), &too_new.settings()).await.unwrap();
+        let server = Postgres::new();
+        let [new, of_old, of_newer, of_too_new] =
+            [&Sqlite::new(), &old, &newer, &too_new].map(|file| Place::Sqlite(file.settings()));
+        let on_server = Place::Postgres(Box::new(server.database.settings()));
+        let terms = Terms { fence_now: false, now: START };
+        for (from, to) in [(&of_newer, &on_server), (&of_newer, &new), (&of_old, &of_newer)] {
+            let refused = copy(from, to, terms).await.unwrap_err();
+            assert!(matches!(refused, CopyError::Newer { version: 2, known: 1, .. }), "{refused}");
+            let named = format!("sqlite:{} has schema 2, and this puzzled knows 1: ", newer.settings().path.display());
+            assert!(refused.to_string().starts_with(&named), "{refused}");
+        }
+        for (from, to) in [(&of_too_new, &on_server), (&of_old, &of_too_new)] {
+            let refused = copy(from, to, terms).await.unwrap_err();
+            assert_eq!(refused.to_string(), format!("{}{REFUSED}", too_new.settings().path.display()));
+        }
+        // Nothing was fenced, and nothing begun.
+        queue(&*open(&newer).await.unwrap(), job(1)).await;
+        copy(&of_old, &on_server, terms).await.unwrap();
+    })
+    .await;
+}

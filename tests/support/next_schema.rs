@@ -1,0 +1,53 @@
+//! Schemas of binaries that are not written yet: the migrations of this one with further ones behind them, for either database.
+
+use std::borrow::Cow;
+
+use sqlx::{
+    SqlSafeStr as _,
+    migrate::{Migration, MigrationType, Migrator},
+};
+
+/// A schema that older binaries can use: each table that they read has a column more, and there is one more table.
+pub(crate) const COMPATIBLE: &str = "
+    alter table targets add column note text;
+    alter table jobs add column note text;
+    alter table slices add column note text;
+    alter table shelves add column note text;
+    alter table puzzles add column note text;
+    alter table ratings add column note text;
+    alter table deliveries add column note text;
+    alter table queue add column note text;
+    alter table processes add column note text;
+    create table notes (id bigint primary key, note text not null);
+    insert into notes (id, note) values (1, 'made by a newer binary');
+";
+
+/// One that they cannot use.
+pub(crate) const INCOMPATIBLE: &str = "
+    alter table jobs add column note text;
+    update schema set oldest_compatible = 2;
+";
+
+/// What follows the error's beginning, the name of the database, if its schema is [`INCOMPATIBLE`].
+pub(crate) const REFUSED: &str = " has schema 2, which needs a puzzled that knows schema 2 or later; this one knows 1; use \
+                                  the newer binary or restore a backup";
+
+/// The migrations for SQLite files, and these behind them.
+pub(crate) fn on_sqlite(next: &[&'static str]) -> Migrator {
+    and(sqlx::migrate!("migrations/sqlite"), next)
+}
+
+/// The migrations for PostgreSQL databases, and these behind them.
+pub(crate) fn on_postgres(next: &[&'static str]) -> Migrator {
+    and(sqlx::migrate!("migrations/postgres"), next)
+}
+
+/// Numbered on, and named by their numbers.
+fn and(known: Migrator, next: &[&'static str]) -> Migrator {
+    let last = known.iter().last().unwrap().version;
+    let next = (last + 1..).zip(next).map(|(version, sql)| {
+        let (name, no_tx) = (Cow::Owned(format!("step {version}")), sql.starts_with("-- no-transaction"));
+        Migration::new(version, name, MigrationType::Simple, sql.into_sql_str(), no_tx)
+    });
+    Migrator::with_migrations(known.iter().cloned().chain(next).collect())
+}
