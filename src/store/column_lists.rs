@@ -6,7 +6,7 @@ macro_rules! job_columns {
     () => {
         "jobs.id, jobs.state, jobs.kind, jobs.variant, jobs.symmetry, jobs.level, jobs.rating_min, jobs.rating_max, \
          jobs.clues, jobs.technique, jobs.no_extras, jobs.wanted, jobs.made, jobs.extra, jobs.next_index, jobs.seed, \
-         jobs.priority, jobs.tries_max, jobs.tries, jobs.repeats, jobs.unrated, jobs.off_target, jobs.clues_missed, \
+         jobs.priority, jobs.tries_max, jobs.needed_version, jobs.tries, jobs.repeats, jobs.unrated, jobs.off_target, jobs.clues_missed, \
          jobs.unproven, jobs.solvers_disagreed, jobs.nearest_distance, jobs.nearest, jobs.work_ms, \
          jobs.failed_attempts, jobs.rescues, jobs.error, jobs.request_id, jobs.labels, jobs.target_id, jobs.shortfall, \
          jobs.not_before_at, jobs.not_after_at, jobs.created_at, jobs.started_at, jobs.ended_at, jobs.pruned_at"
@@ -49,4 +49,14 @@ macro_rules! puzzle_columns {
     };
 }
 
-pub(in crate::store) use {job_columns, puzzle_columns, shelf_columns, slice_columns, stock_target_columns};
+/// Those of `queue` that say how it stands, and how full the stock is.
+macro_rules! queue_columns {
+    () => {
+        "queue.id, queue.paused_at, queue.pause_reason, queue.rescues, queue.puzzles_max, queue.puzzles_full_at, \
+         queue.bytes_max, queue.bytes_full_at, queue.bytes_used, queue.bytes_read_at"
+    };
+}
+
+pub(in crate::store) use {
+    job_columns, puzzle_columns, queue_columns, shelf_columns, slice_columns, stock_target_columns,
+};

@@ -5,6 +5,7 @@ use async_trait::async_trait;
 
 use super::{
     StoreError,
+    column_lists::queue_columns,
     columns::Columns,
     database::{Database, Sql, Write, number, values},
     error::must_touch,
@@ -57,24 +58,48 @@ fn no_row() -> StoreError {
 
 /// Puzzles in circulation are counted by the shelves, of which there are a few thousand at most.
 const STATE: Sql = Sql {
-    sqlite: "select queue.*, (select coalesce(sum(positions - withdrawn), 0) from shelves) as puzzles, $1 as now from queue",
-    postgres: "select queue.*, (select coalesce(sum(positions - withdrawn), 0)::bigint from shelves) as puzzles,
+    sqlite: concat!(
+        "select ",
+        queue_columns!(),
+        ", (select coalesce(sum(positions - withdrawn), 0) from shelves) as puzzles, $1 as now from queue"
+    ),
+    postgres: concat!(
+        "select ",
+        queue_columns!(),
+        ", (select coalesce(sum(positions - withdrawn), 0)::bigint from shelves) as puzzles,
                       coalesce($1, (extract(epoch from clock_timestamp()) * 1000)::bigint) as now
-               from queue",
+               from queue"
+    ),
 };
 
 const LOCKED: Sql = Sql {
-    sqlite: "select queue.*, (select coalesce(sum(positions - withdrawn), 0) from shelves) as puzzles from queue",
-    postgres: "select queue.*, (select coalesce(sum(positions - withdrawn), 0)::bigint from shelves) as puzzles
-               from queue for no key update of queue",
+    sqlite: concat!(
+        "select ",
+        queue_columns!(),
+        ", (select coalesce(sum(positions - withdrawn), 0) from shelves) as puzzles from queue"
+    ),
+    postgres: concat!(
+        "select ",
+        queue_columns!(),
+        ", (select coalesce(sum(positions - withdrawn), 0)::bigint from shelves) as puzzles
+               from queue for no key update of queue"
+    ),
 };
 
 /// The shelves are read only if there is such a row.
 const WHILE_FULL: Sql = Sql {
-    sqlite: "select queue.*, (select coalesce(sum(positions - withdrawn), 0) from shelves) as puzzles
-             from queue where puzzles_full_at is not null or bytes_full_at is not null",
-    postgres: "select queue.*, (select coalesce(sum(positions - withdrawn), 0)::bigint from shelves) as puzzles
-               from queue where puzzles_full_at is not null or bytes_full_at is not null",
+    sqlite: concat!(
+        "select ",
+        queue_columns!(),
+        ", (select coalesce(sum(positions - withdrawn), 0) from shelves) as puzzles
+             from queue where puzzles_full_at is not null or bytes_full_at is not null"
+    ),
+    postgres: concat!(
+        "select ",
+        queue_columns!(),
+        ", (select coalesce(sum(positions - withdrawn), 0)::bigint from shelves) as puzzles
+               from queue where puzzles_full_at is not null or bytes_full_at is not null"
+    ),
 };
 
 fn state_now(row: &impl Columns) -> Result<(GrowthState, Millis), StoreError> {

@@ -4,6 +4,7 @@ use async_trait::async_trait;
 
 use super::{
     StoreError,
+    column_lists::queue_columns,
     columns::Columns,
     database::{Database, Sql, Write, values},
     error::must_touch,
@@ -66,18 +67,25 @@ pub(super) use stopped;
 
 const STOPS: Sql = Sql {
     sqlite: concat!(
-        "select queue.*, (select coalesce(sum(positions - withdrawn), 0) from shelves) as puzzles from queue where ",
+        "select ",
+        queue_columns!(),
+        ", (select coalesce(sum(positions - withdrawn), 0) from shelves) as puzzles from queue where ",
         stopped!()
     ),
     postgres: concat!(
-        "select queue.*, (select coalesce(sum(positions - withdrawn), 0)::bigint from shelves) as puzzles from queue where ",
+        "select ",
+        queue_columns!(),
+        ", (select coalesce(sum(positions - withdrawn), 0)::bigint from shelves) as puzzles from queue where ",
         stopped!()
     ),
 };
 
 /// One statement, so that all of it is of one moment. Two counts of jobs, because open and ended ones have an index each.
 const STATE: Sql = Sql {
-    sqlite: "select queue.id, queue.paused_at, queue.pause_reason, queue.rescues,
+    sqlite: concat!(
+        "select ",
+        queue_columns!(),
+        ",
                     (select json_group_object(state, jobs)
                      from (select state, count(*) as jobs from jobs where state in ('queued', 'running') group by state
                            union all
@@ -95,13 +103,16 @@ const STATE: Sql = Sql {
                     ) as oldest_wait_ms,
                     (select count(*) from rescues where rescued_at > $1 - $2) as rescues_last_hour,
                     (select coalesce(sum(positions - withdrawn), 0) from shelves) as puzzles
-             from queue",
-    postgres: "with clock as (select coalesce($1, (extract(epoch from clock_timestamp()) * 1000)::bigint) as now),
+             from queue"),
+    postgres: concat!(
+        "with clock as (select coalesce($1, (extract(epoch from clock_timestamp()) * 1000)::bigint) as now),
                counted as (
                    select state, count(*) as jobs from jobs where state in ('queued', 'running') group by state
                    union all
                    select state, count(*) from jobs where ended_at is not null and pruned_at is null group by state)
-               select queue.id, queue.paused_at, queue.pause_reason, queue.rescues,
+               select ",
+        queue_columns!(),
+        ",
                       coalesce((select json_object_agg(state, jobs) from counted), '{}') as jobs,
                       (select count(*) from slices join jobs on jobs.id = slices.job_id
                        where jobs.state in ('queued', 'running')
@@ -114,7 +125,7 @@ const STATE: Sql = Sql {
                       ) as oldest_wait_ms,
                       (select count(*) from rescues where rescued_at > now - $2) as rescues_last_hour,
                       (select coalesce(sum(positions - withdrawn), 0)::bigint from shelves) as puzzles
-               from queue cross join clock",
+               from queue cross join clock"),
 };
 
 /// Whether the queue is paused, as this write sees it.

@@ -14,6 +14,7 @@ mod databases {
     mod binaries;
     mod cluster;
     pub(crate) mod home;
+    pub(crate) mod next_schema;
     pub(crate) mod postgres;
 }
 mod deadlines;
@@ -49,5 +50,6 @@ mod server;
 mod store;
 mod targets;
 mod texts;
+mod upgrade;
 mod waits;
 mod watch;

@@ -50,7 +50,7 @@ pub(crate) struct Server {
     pub(crate) shutdown: CancellationToken,
     served: JoinHandle<Result<(), ServeError>>,
     options: Options,
-    home: Home,
+    pub(crate) home: Home,
 }
 
 /// How a server under test differs from the usual one.
@@ -72,6 +72,13 @@ impl Server {
         options.settings.health_every = Duration::from_millis(5);
         change(&mut options);
         Self::on(on_postgres::home(), options).await
+    }
+
+    /// Starts one on a PostgreSQL server, wherever the others are.
+    pub(crate) async fn on_postgres() -> Self {
+        let mut options = Options::default();
+        options.settings.health_every = std::time::Duration::from_millis(5);
+        Self::on(Home::on_server(), options).await
     }
 
     async fn on(home: Home, options: Options) -> Self {

@@ -1,6 +1,12 @@
 //! The real store behind a gate: a test can take it down, or hold up whoever asks it.
 
-use std::{sync::Arc, time::Duration};
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+    },
+    time::Duration,
+};
 
 use async_trait::async_trait;
 use puzzled::{
@@ -49,6 +55,9 @@ pub(crate) struct GatedStore {
     held: watch::Sender<Held>,
     job_reads: watch::Sender<usize>,
     shelf_reads: watch::Sender<usize>,
+    pings: watch::Sender<usize>,
+    /// How many of the next pings fail.
+    failing_pings: AtomicUsize,
 }
 
 impl GatedStore {
@@ -59,11 +68,21 @@ impl GatedStore {
             held: watch::Sender::new(Held::default()),
             job_reads: watch::Sender::new(0),
             shelf_reads: watch::Sender::new(0),
+            pings: watch::Sender::new(0),
+            failing_pings: AtomicUsize::new(0),
         })
     }
 
     pub(crate) fn set(&self, gate: Gate) {
         self.gate.send_replace(gate);
+    }
+
+    /// Lets so many of the next pings fail, and waits until as many more have come.
+    pub(crate) async fn fail_pings(&self, count: usize) {
+        self.failing_pings.store(count, Ordering::SeqCst);
+        let mut pings = self.pings.subscribe();
+        let before = *pings.borrow();
+        timeout(PATIENCE, pings.wait_for(|&pings| pings > before + 2 * count)).await.expect("nobody pings").unwrap();
     }
 
     /// Waits until so many calls have been held up, whatever has become of them.
@@ -145,6 +164,11 @@ impl Store for GatedStore {
     }
 
     async fn ping(&self) -> Result<(), StoreError> {
+        self.pings.send_modify(|pings| *pings += 1);
+        let less = |left: usize| left.checked_sub(1);
+        if self.failing_pings.fetch_update(Ordering::SeqCst, Ordering::SeqCst, less).is_ok() {
+            return Err(StoreError::Unavailable(sqlx::Error::PoolTimedOut));
+        }
         let held = *self.gate.borrow() == Gate::Held;
         if held { self.inner.ping().await } else { self.pass().await?.ping().await }
     }

@@ -5,6 +5,8 @@
 mod databases {
     mod binaries;
     mod cluster;
+    pub(crate) mod incompatible_schema;
+    pub(crate) mod next_schema;
     pub(crate) mod postgres;
 }
 mod copy;
@@ -20,6 +22,7 @@ mod rerate;
 mod restore;
 mod serve;
 mod settings;
+mod upgrade;
 
 use std::{
     io::Write as _,

@@ -1,9 +1,17 @@
 //! The commands that look at a database without a server, on one that was moved to PostgreSQL.
 
+use puzzled::store::{
+    postgres::schema::{Waits, migrate_to},
+    probe::Pass,
+};
 use sqlx::{ConnectOptions as _, Executor as _};
 
 use crate::{
-    databases::postgres::Database,
+    databases::{
+        incompatible_schema::{INCOMPATIBLE, REFUSED},
+        next_schema::{COMPATIBLE, on_postgres as next_on_postgres},
+        postgres::Database,
+    },
     keeping::{run_in, stocked, tamper},
 };
 
@@ -40,4 +48,34 @@ async fn a_database_moved_to_postgres_is_checked_exported_rated_again_and_backed
     db.execute("update shelves set positions = positions + 1 where id = 1").await.unwrap();
     let broken = on_postgres("check");
     assert_eq!((broken.code, broken.out.lines().count()), (Some(1), 1), "{}{}", broken.out, broken.err);
+}
+
+#[tokio::test]
+#[ignore = "needs PostgreSQL: the target `on_postgres` runs it"]
+async fn newer_schema_on_postgres_is_used_if_it_allows_it_and_refused_by_one_sentence_if_not() {
+    let (server, _) = stocked().await;
+    let folder = server.folder.path();
+    let exported = run_in(folder, "export --format json").out;
+    let [newer, too_new] = [Database::new(), Database::new()];
+    let copied = run_in(folder, &format!("copy --from sqlite:stock.db --to {} --fence-now", newer.url()));
+    assert_eq!(copied.code, Some(0), "{}", copied.err);
+    for (database, next) in [(&newer, COMPATIBLE), (&too_new, INCOMPATIBLE)] {
+        migrate_to(&next_on_postgres(&[next]), &database.settings(), &Waits::default(), &Pass).await.unwrap();
+    }
+    let on = |database: &Database, command: &str| run_in(folder, &format!("{command} --database {}", database.url()));
+    assert_eq!(on(&newer, "export --format json").out, exported);
+    let sound = on(&newer, "check");
+    assert_eq!((sound.code, sound.out.as_str()), (Some(0), ""), "{}", sound.err);
+    assert_eq!(on(&newer, "rerate").code, Some(0));
+    let migrated = on(&newer, "migrate").out;
+    assert!(
+        migrated.ends_with(": nothing to do, schema 2 is newer than this version's 1 and allows it\n"),
+        "{migrated}"
+    );
+    let name = too_new.settings().url;
+    for command in ["check", "export", "rerate", "migrate", "serve --listen 127.0.0.1:0", "work"] {
+        let refused = on(&too_new, command);
+        assert_eq!((refused.code, refused.out.as_str()), (Some(1), ""), "{command}");
+        assert!(refused.err.ends_with(&format!("{name}{REFUSED}\n")), "{command}: {}", refused.err);
+    }
 }

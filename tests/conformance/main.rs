@@ -13,6 +13,7 @@ mod daily;
 mod databases {
     mod binaries;
     pub(crate) mod cluster;
+    pub(crate) mod incompatible_schema;
     pub(crate) mod next_schema;
     pub(crate) mod postgres;
     pub(crate) mod presence;

@@ -15,15 +15,18 @@ use puzzled::{
 };
 
 use crate::{
-    backend::{Backend, Postgres, START, Sqlite, in_time},
-    databases::next_schema::{COMPATIBLE, INCOMPATIBLE, REFUSED, on_postgres, on_sqlite},
+    backend::{Backend, Differing, Postgres, START, Sqlite, in_time},
+    databases::{
+        incompatible_schema::{INCOMPATIBLE, REFUSED},
+        next_schema::{COMPATIBLE, on_postgres, on_sqlite},
+    },
     support::job,
     work::{claimed, committed, job_of, make, queue},
 };
 
 /// A store on a database with its usual settings.
 async fn open(on: &dyn Backend) -> Result<Arc<dyn Store>, StoreError> {
-    on.open(ManualClock::at(START), Arc::new(Pass), 9).await
+    on.open(ManualClock::at(START), Arc::new(Pass), Differing::default()).await
 }
 
 /// Jobs, slices and puzzles, before and after the schema is changed under the store.

@@ -22,16 +22,6 @@ pub(crate) const COMPATIBLE: &str = "
     insert into notes (id, note) values (1, 'made by a newer binary');
 ";
 
-/// One that they cannot use.
-pub(crate) const INCOMPATIBLE: &str = "
-    alter table jobs add column note text;
-    update schema set oldest_compatible = 2;
-";
-
-/// What follows the error's beginning, the name of the database, if its schema is [`INCOMPATIBLE`].
-pub(crate) const REFUSED: &str = " has schema 2, which needs a puzzled that knows schema 2 or later; this one knows 1; use \
-                                  the newer binary or restore a backup";
-
 /// The migrations for SQLite files, and these behind them.
 pub(crate) fn on_sqlite(next: &[&'static str]) -> Migrator {
     and(sqlx::migrate!("migrations/sqlite"), next)
