@@ -202,10 +202,11 @@ mod tests {
     fn changed_migration_is_refused() {
         let migrator = migrator();
         let applied = |changed: i64| -> Vec<_> {
-            let with = |migration: &Migration| match migration.version == changed {
-                true => (migration.version, Vec::new()),
-                false => (migration.version, migration.checksum.to_vec()),
+            let checksum = |migration: &Migration| match migration.version {
+                version if version == changed => Vec::new(),
+                _ => migration.checksum.to_vec(),
             };
+            let with = |migration: &Migration| (migration.version, checksum(migration));
             migrator.iter().map(with).collect()
         };
         let refused = standing(&migrator, &applied(1), None, &"stock.db").unwrap_err();

@@ -77,7 +77,7 @@ impl Server {
     /// Starts one on a PostgreSQL server, wherever the others are.
     pub(crate) async fn on_postgres() -> Self {
         let mut options = Options::default();
-        options.settings.health_every = std::time::Duration::from_millis(5);
+        options.settings.health_every = Duration::from_millis(5);
         Self::on(Home::on_server(), options).await
     }
 

@@ -66,7 +66,7 @@ async fn round(server: &Server, name: &str) {
     jobs.list_jobs(pb::ListJobsRequest::default()).await.unwrap();
     jobs.get_queue(pb::GetQueueRequest::default()).await.unwrap();
     jobs.cancel_job(pb::CancelJobRequest { id: id.clone() }).await.unwrap();
-    jobs.retry_job(pb::RetryJobRequest { id: id.clone(), ..Default::default() }).await.unwrap();
+    jobs.retry_job(pb::RetryJobRequest { id: id.clone() }).await.unwrap();
     jobs.cancel_job(pb::CancelJobRequest { id }).await.unwrap();
     puzzles.get_puzzle(pb::GetPuzzleRequest { kind, ..Default::default() }).await.unwrap();
     let audience = name.to_owned();

@@ -74,7 +74,8 @@ pub(crate) async fn a_newer_file_that_allows_it_is_used_and_another_one_refused(
 }
 
 pub(crate) async fn a_newer_database_that_allows_it_is_used_and_another_one_refused() {
-    in_time(async {
+    // On the heap: a store's whole start is in it, several times.
+    in_time(Box::pin(async {
         let database = Postgres::new();
         let settings = database.database.settings();
         let to = on_postgres(&[COMPATIBLE]);
@@ -98,7 +99,7 @@ pub(crate) async fn a_newer_database_that_allows_it_is_used_and_another_one_refu
         for error in [open(&database).await.unwrap_err(), of_reading] {
             assert_eq!((error.to_string(), error.is_passing()), (refused.clone(), false));
         }
-    })
+    }))
     .await;
 }
 

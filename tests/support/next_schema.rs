@@ -24,16 +24,16 @@ pub(crate) const COMPATIBLE: &str = "
 
 /// The migrations for SQLite files, and these behind them.
 pub(crate) fn on_sqlite(next: &[&'static str]) -> Migrator {
-    and(sqlx::migrate!("migrations/sqlite"), next)
+    and(&sqlx::migrate!("migrations/sqlite"), next)
 }
 
 /// The migrations for PostgreSQL databases, and these behind them.
 pub(crate) fn on_postgres(next: &[&'static str]) -> Migrator {
-    and(sqlx::migrate!("migrations/postgres"), next)
+    and(&sqlx::migrate!("migrations/postgres"), next)
 }
 
 /// Numbered on, and named by their numbers.
-fn and(known: Migrator, next: &[&'static str]) -> Migrator {
+fn and(known: &Migrator, next: &[&'static str]) -> Migrator {
     let last = known.iter().last().unwrap().version;
     let next = (last + 1..).zip(next).map(|(version, sql)| {
         let (name, no_tx) = (Cow::Owned(format!("step {version}")), sql.starts_with("-- no-transaction"));

@@ -73,7 +73,7 @@ impl<'a> Migrating<'a> {
             if is_first || waited >= waits.limit {
                 let blocker = blockers::holder_of(db, &locks::MIGRATE).await?;
                 if !is_first || waits.limit.is_zero() {
-                    return Err(blocked(settings, "the start of migrations", blocker, waited));
+                    return Err(blocked(settings, "the start of migrations", blocker.as_ref(), waited));
                 }
                 tracing::info!(blocker = %blockers::name(blocker.as_ref()), "migrations of another process awaited");
             }
@@ -108,7 +108,7 @@ impl<'a> Migrating<'a> {
             self.probe.at("migrate.blocked").await?;
             waited += self.waits.lock_timeout;
             if waited >= self.waits.limit {
-                return Err(blocked(self.settings, &format!("migration {name}"), blocker, waited));
+                return Err(blocked(self.settings, &format!("migration {name}"), blocker.as_ref(), waited));
             }
             let (blocker, retry_in) = (blockers::name(blocker.as_ref()), self.waits.retry_pause);
             tracing::warn!(migration = name, %blocker, ?retry_in, "migration rolled back: a session holds a lock");
@@ -139,11 +139,11 @@ impl<'a> Migrating<'a> {
     }
 }
 
-fn blocked(settings: &PostgresSettings, what: &str, blocker: Option<Blocker>, waited: Duration) -> StoreError {
+fn blocked(settings: &PostgresSettings, what: &str, blocker: Option<&Blocker>, waited: Duration) -> StoreError {
     StoreError::Blocked {
         database: settings.url.to_string(),
         what: what.to_owned(),
-        blocker: blockers::name(blocker.as_ref()),
+        blocker: blockers::name(blocker),
         waited,
     }
 }

@@ -44,7 +44,7 @@ pub async fn migrate_to(
     probe: &dyn Probe,
 ) -> Result<Migrated, StoreError> {
     let mut db = settings.options_to_migrate(waits.lock_timeout).connect().await?;
-    let migrated = run_lacked(migrations, settings, &mut db, waits, probe).await;
+    let migrated = Box::pin(run_lacked(migrations, settings, &mut db, waits, probe)).await;
     // The lock ends with the session, whatever happened.
     let closed = db.close().await;
     let migrated = migrated?;
