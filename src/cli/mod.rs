@@ -23,6 +23,7 @@ mod paragraphs;
 mod queue;
 mod rate;
 mod refill;
+mod reload;
 mod rerate;
 mod rerate_words;
 mod restore;
@@ -40,7 +41,7 @@ mod work;
 use std::{
     ffi::OsString,
     io::{self, Write as _},
-    path::PathBuf,
+    path::{Path, PathBuf},
     process::ExitCode,
 };
 
@@ -48,10 +49,11 @@ use clap::{ArgMatches, CommandFactory as _, FromArgMatches as _, Parser, Subcomm
 
 use crate::{
     app::AppError,
-    config::DatabaseError,
+    config::{Config, DatabaseError},
     store::{StoreError, copy::CopyError, declaration::Clash, sqlite::restore::RestoreError},
     telemetry::TelemetryError,
 };
+use reload::{FileText, Source};
 use settings_file::SettingsFile;
 
 /// The puzzle daemon: makes uniquely solvable logic puzzles, rates them, keeps a stock and serves it by gRPC.
@@ -187,7 +189,8 @@ pub enum CliError {
 
 /// Reads the command line and does what it says. Exit codes: 0 all done, 1 refused or failed, 2 done in part.
 pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
-    match parse(args).and_then(execute) {
+    let args: Vec<_> = args.into_iter().collect();
+    match parse(&args, None).and_then(execute) {
         Ok(Ended::Done) => ExitCode::SUCCESS,
         Ok(Ended::Partly) => ExitCode::from(2),
         Err(CliError::Usage(message)) => {
@@ -207,7 +210,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
 fn execute(cli: Cli) -> Result<Ended, CliError> {
     match cli.command {
         Command::Serve(args) => serve::run(args),
-        Command::Work(args) => work::run(&args),
+        Command::Work(args) => work::run(args),
         Command::Migrate(args) => migrate::run(&args),
         Command::Copy(args) => copy::run(&args),
         Command::Generate(args) => generate::run(args),
@@ -226,8 +229,9 @@ fn execute(cli: Cli) -> Result<Ended, CliError> {
     }
 }
 
-fn parse(args: impl IntoIterator<Item = OsString>) -> Result<Cli, CliError> {
-    let args: Vec<_> = args.into_iter().collect();
+/// Reads the command line, with the environment and the configuration file that they name; `text` stands for what that file
+/// says, if it is given.
+fn parse(args: &[OsString], text: Option<&str>) -> Result<Cli, CliError> {
     let mut command = Cli::command().mut_subcommands(|sub| {
         sub.mut_args(|arg| {
             // A negative number is a value to be refused by its bounds, not a flag that nobody knows.
@@ -236,19 +240,46 @@ fn parse(args: impl IntoIterator<Item = OsString>) -> Result<Cli, CliError> {
             arg.hide_env_values(true)
         })
     });
-    let mut matches = command.clone().try_get_matches_from(&args)?;
-    let mut targets = Vec::new();
+    let mut matches = command.clone().try_get_matches_from(args)?;
+    let (mut targets, mut file_text) = (Vec::new(), None);
     if let Some((name, path)) = matches.subcommand().and_then(|(name, of)| Some((name.to_owned(), file_of(of)?))) {
-        let file = SettingsFile::read(&path)?;
+        let text = text.map_or_else(|| read(&path), |text| Ok(text.to_owned()))?;
+        let file = SettingsFile::parse(&path, &text)?;
         command = command.mut_subcommand(name, |sub| file.as_defaults(sub));
-        matches = command.try_get_matches_from_mut(&args)?;
+        matches = command.try_get_matches_from_mut(args)?;
         targets = file.target;
+        file_text = Some(FileText { path, text });
     }
     let mut cli = Cli::from_arg_matches(&matches).map_err(|error| error.format(&mut command))?;
-    if let Command::Serve(serve) = &mut cli.command {
-        serve.settings.target = targets;
+    let source = Source { args: args.to_vec(), file: file_text };
+    match &mut cli.command {
+        Command::Serve(serve) => {
+            serve.settings.target = targets;
+            serve.source = source;
+        }
+        Command::Work(work) => work.source = source,
+        _ => {}
     }
     Ok(cli)
+}
+
+impl Cli {
+    /// What a process that stays is configured by; other commands have the defaults.
+    ///
+    /// # Errors
+    /// [`CliError`] if the settings do not come to a configuration.
+    fn config(&self) -> Result<Config, CliError> {
+        match &self.command {
+            Command::Serve(serve) => serve.settings.config(),
+            Command::Work(work) => work.config(),
+            _ => Ok(Config::default()),
+        }
+    }
+}
+
+fn read(path: &Path) -> Result<String, CliError> {
+    std::fs::read_to_string(path)
+        .map_err(|error| CliError::ConfigFile { path: path.to_owned(), reason: error.to_string() })
 }
 
 /// The configuration file that is named, if the command takes one.

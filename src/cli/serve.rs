@@ -3,13 +3,21 @@
 use clap::Args;
 use tokio::runtime::Runtime;
 
-use super::{CliError, Ended, output, settings::ServeSettings, signals};
+use super::{
+    CliError, Ended, output,
+    reload::{PollArgs, Source},
+    settings::ServeSettings,
+    signals,
+};
 use crate::{app, clock::SystemClock, store::probe::HaltAt, telemetry};
 
 /// Serves the API and makes the puzzles of its jobs, until SIGTERM or SIGINT.
 ///
 /// A setting is taken from its flag, else from its environment variable, else from the configuration file, else it is
 /// the default. Keys of the file are the flags' names with `_` for `-`: `lease_ms = 15000`.
+///
+/// On SIGHUP, and when the content of the file changes, the settings are read again. A setting whose help says so needs a
+/// restart.
 #[derive(Debug, Args)]
 pub(super) struct ServeArgs {
     #[command(flatten)]
@@ -22,24 +30,33 @@ pub(super) struct ServeArgs {
     /// Halt for ever when the named point of a write is reached for the n-th time
     #[arg(long, value_name = "POINT:N", hide = true)]
     halt_at: Option<String>,
+
+    #[command(flatten)]
+    poll: PollArgs,
+
+    #[arg(skip)]
+    pub(super) source: Source,
 }
 
 pub(super) fn run(args: ServeArgs) -> Result<Ended, CliError> {
-    let mut config = args.settings.config()?;
     if args.show_config {
+        let config = args.settings.config()?;
         output::print(&args.settings.into_toml(&config)?)?;
         return Ok(Ended::Done);
     }
-    if let Some(point) = args.halt_at {
-        config.probe = HaltAt::parse(&point).map_err(CliError::HaltAt)?;
-    }
-    telemetry::init(&config.log, config.log_format)?;
     let runtime = Runtime::new().map_err(CliError::Runtime)?;
     runtime.block_on(async {
         // Before anything else, so that a signal during the start is not lost.
+        let hangups = signals::hangups().map_err(CliError::Runtime)?;
         let shutdown = signals::shutdown().map_err(CliError::Runtime)?;
+        let mut config = args.settings.config()?;
+        if let Some(point) = &args.halt_at {
+            config.probe = HaltAt::parse(point).map_err(CliError::HaltAt)?;
+        }
+        telemetry::init(&config.log, config.log_format)?;
+        let reloads = args.poll.start(args.source, hangups);
         // On the heap: all parts of the server are in it.
-        Box::pin(app::serve(config, SystemClock::shared(), shutdown, tokio::sync::mpsc::channel(1).1)).await?;
+        Box::pin(app::serve(config, SystemClock::shared(), shutdown, reloads)).await?;
         Ok(Ended::Done)
     })
 }

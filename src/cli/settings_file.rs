@@ -19,14 +19,13 @@ pub(super) struct SettingsFile {
 }
 
 impl SettingsFile {
-    /// Reads a file of settings of a server.
+    /// Reads the text of a file of settings of a server.
     ///
     /// # Errors
     /// [`CliError::ConfigFile`] with the key, what is wrong with its value and what is allowed.
-    pub(super) fn read(path: &Path) -> Result<Self, CliError> {
+    pub(super) fn parse(path: &Path, text: &str) -> Result<Self, CliError> {
         let fault = |reason: String| CliError::ConfigFile { path: path.to_owned(), reason };
-        let text = std::fs::read_to_string(path).map_err(|error| fault(error.to_string()))?;
-        let file: Self = toml::from_str(&text).map_err(|error| fault(error.to_string()))?;
+        let file: Self = toml::from_str(text).map_err(|error| fault(error.to_string()))?;
         file.values.iter().try_for_each(|(key, value)| check(key, value)).map_err(fault)?;
         Ok(file)
     }

@@ -1,4 +1,4 @@
-//! The signals that end a long-running process: the first in order, the second at once.
+//! The signals of a long-running process: the first to end it ends it in order, the second at once, and SIGHUP reloads it.
 
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio_util::sync::CancellationToken;
@@ -11,6 +11,14 @@ pub(super) fn shutdown() -> std::io::Result<CancellationToken> {
     let shutdown = CancellationToken::new();
     tokio::spawn(Signals::listen()?.steer(shutdown.clone()));
     Ok(shutdown)
+}
+
+/// The signals that ask for a reload. From here on they no longer end the process.
+///
+/// # Errors
+/// If the operating system does not let signals be caught.
+pub(super) fn hangups() -> std::io::Result<Signal> {
+    signal(SignalKind::hangup())
 }
 
 /// The signals that end a process.

@@ -7,6 +7,7 @@ use tokio::runtime::Runtime;
 
 use super::{
     CliError, Ended,
+    reload::{PollArgs, Source},
     settings::{DEFAULT, WorkerSettings},
     signals,
 };
@@ -17,6 +18,9 @@ use crate::{app, clock::SystemClock, config::Config, telemetry};
 /// Any number of these share a PostgreSQL database with servers. A setting is taken from its flag, else from its
 /// environment variable, else from the configuration file, else it is the default. The file may be that of `serve`; what
 /// is not listed here is passed over.
+///
+/// On SIGHUP, and when the content of the file changes, the settings are read again. A setting whose help says so needs a
+/// restart.
 #[derive(Debug, Args)]
 pub(super) struct WorkArgs {
     /// Address that answers health checks [default: none]
@@ -25,18 +29,37 @@ pub(super) struct WorkArgs {
 
     #[command(flatten)]
     settings: WorkerSettings,
+
+    #[command(flatten)]
+    poll: PollArgs,
+
+    #[arg(skip)]
+    pub(super) source: Source,
 }
 
-pub(super) fn run(args: &WorkArgs) -> Result<Ended, CliError> {
-    let merged = args.settings.config()?;
-    // A file that a server without workers shares.
-    let workers = if merged.workers == 0 { DEFAULT.workers } else { merged.workers };
-    let config = Config { workers, ..merged };
-    telemetry::init(&config.log, config.log_format)?;
+impl WorkArgs {
+    /// What they come to.
+    ///
+    /// # Errors
+    /// [`CliError`] if the database or the log filter cannot be read.
+    pub(super) fn config(&self) -> Result<Config, CliError> {
+        let merged = self.settings.config()?;
+        // A file that a server without workers shares.
+        let workers = if merged.workers == 0 { DEFAULT.workers } else { merged.workers };
+        Ok(Config { workers, ..merged })
+    }
+}
+
+pub(super) fn run(args: WorkArgs) -> Result<Ended, CliError> {
     let runtime = Runtime::new().map_err(CliError::Runtime)?;
     runtime.block_on(async {
+        // Before anything else, so that a signal during the start is not lost.
+        let hangups = signals::hangups().map_err(CliError::Runtime)?;
         let shutdown = signals::shutdown().map_err(CliError::Runtime)?;
-        app::work(config, args.health_listen, SystemClock::shared(), shutdown, tokio::sync::mpsc::channel(1).1).await?;
+        let config = args.config()?;
+        telemetry::init(&config.log, config.log_format)?;
+        let reloads = args.poll.start(args.source, hangups);
+        app::work(config, args.health_listen, SystemClock::shared(), shutdown, reloads).await?;
         Ok(Ended::Done)
     })
 }

@@ -1,0 +1,126 @@
+//! Settings that are read again while a process runs: at SIGHUP, and when the content of the configuration file changes. The
+//! content is compared, not the file: orchestrators replace a symbolic link, and editors the file.
+
+use std::{ffi::OsString, path::PathBuf, time::Duration};
+
+use clap::Args;
+use tokio::{
+    signal::unix::Signal,
+    sync::mpsc,
+    time::{MissedTickBehavior, interval},
+};
+
+use super::CliError;
+use crate::config::Config;
+
+/// What a process was configured by.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Source {
+    /// The command line.
+    pub(super) args: Vec<OsString>,
+    /// The configuration file as it was read, if there is one.
+    pub(super) file: Option<FileText>,
+}
+
+/// A configuration file as it was read.
+#[derive(Debug, Clone)]
+pub(super) struct FileText {
+    pub(super) path: PathBuf,
+    pub(super) text: String,
+}
+
+/// How the file is watched. For tests alone.
+#[derive(Debug, Args)]
+pub(super) struct PollArgs {
+    /// Time between two reads of the configuration file, in milliseconds; a change counts once two reads have found it
+    #[arg(long, value_name = "MS", hide = true, default_value_t = 1_000)]
+    config_poll_ms: u64,
+}
+
+impl PollArgs {
+    /// Starts to watch: a configuration comes for each SIGHUP and each new content, if it can be read whole. What is wrong with
+    /// one that cannot is logged.
+    pub(super) fn start(&self, source: Source, hangups: Signal) -> mpsc::Receiver<Config> {
+        // One is taken while another one is read; SIGHUPs that come meanwhile are one.
+        let (configs, taken) = mpsc::channel(1);
+        let every = Duration::from_millis(self.config_poll_ms.max(1));
+        tokio::spawn(Watch { source, configs, unsettled: None, is_missing: false }.run(hangups, every));
+        taken
+    }
+}
+
+struct Watch {
+    source: Source,
+    configs: mpsc::Sender<Config>,
+    /// New content that one read has found. It counts once a second read finds the same: the first may have met a file that was
+    /// half written.
+    unsettled: Option<String>,
+    /// Whether the last read found no file.
+    is_missing: bool,
+}
+
+impl Watch {
+    async fn run(mut self, mut hangups: Signal, every: Duration) {
+        let mut reads = interval(every);
+        reads.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        loop {
+            tokio::select! {
+                () = self.configs.closed() => return,
+                _ = hangups.recv() => self.hang_up().await,
+                _ = reads.tick(), if self.source.file.is_some() => self.look().await,
+            }
+        }
+    }
+
+    async fn hang_up(&mut self) {
+        let Some(file) = &self.source.file else {
+            tracing::info!("SIGHUP: nothing to reload; there is no configuration file");
+            return;
+        };
+        tracing::info!("SIGHUP: reloading the configuration file");
+        match tokio::fs::read_to_string(&file.path).await {
+            Ok(text) => self.reload(text).await,
+            Err(error) => {
+                tracing::error!(%error, file = %file.path.display(), "settings not reloaded; those in force stay")
+            }
+        }
+    }
+
+    async fn look(&mut self) {
+        let Some(file) = &self.source.file else { return };
+        let read = tokio::fs::read_to_string(&file.path).await;
+        let was_missing = std::mem::replace(&mut self.is_missing, read.is_err());
+        match read {
+            Err(error) if !was_missing => {
+                let file = file.path.display();
+                tracing::error!(%error, %file, "configuration file unreadable; the settings in force stay");
+            }
+            Err(_) => {}
+            Ok(text) if text == file.text => self.unsettled = None,
+            Ok(text) if self.unsettled.as_ref() == Some(&text) => self.reload(text).await,
+            Ok(text) => self.unsettled = Some(text),
+        }
+    }
+
+    async fn reload(&mut self, text: String) {
+        self.unsettled = None;
+        let Some(file) = &mut self.source.file else { return };
+        // Whatever is wrong with it is said once.
+        file.text.clone_from(&text);
+        match self.source.config(&text) {
+            // The process that would take it is ending.
+            Ok(config) => drop(self.configs.send(config).await),
+            Err(error) => {
+                let error = error.to_string().split_whitespace().collect::<Vec<_>>().join(" ");
+                tracing::error!(error, "settings not reloaded; those in force stay");
+            }
+        }
+    }
+}
+
+impl Source {
+    /// What the same command line comes to with another text of the file.
+    fn config(&self, text: &str) -> Result<Config, CliError> {
+        super::parse(&self.args, Some(text))?.config()
+    }
+}
