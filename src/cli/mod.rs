@@ -66,7 +66,7 @@ struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    Serve(serve::ServeArgs),
+    Serve(Box<serve::ServeArgs>),
     Work(work::WorkArgs),
     Migrate(migrate::MigrateArgs),
     Copy(copy::CopyArgs),
@@ -209,7 +209,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
 
 fn execute(cli: Cli) -> Result<Ended, CliError> {
     match cli.command {
-        Command::Serve(args) => serve::run(args),
+        Command::Serve(args) => serve::run(*args),
         Command::Work(args) => work::run(args),
         Command::Migrate(args) => migrate::run(&args),
         Command::Copy(args) => copy::run(&args),

@@ -81,7 +81,7 @@ impl Watch {
         match tokio::fs::read_to_string(&file.path).await {
             Ok(text) => self.reload(text).await,
             Err(error) => {
-                tracing::error!(%error, file = %file.path.display(), "settings not reloaded; those in force stay")
+                tracing::error!(%error, file = %file.path.display(), "settings not reloaded; those in force stay");
             }
         }
     }

@@ -1,6 +1,6 @@
 //! `puzzled serve`: the API and its workers, until a signal ends them.
 
-use clap::Args;
+use clap::{Args, builder::Resettable};
 use tokio::runtime::Runtime;
 
 use super::{
@@ -24,7 +24,7 @@ pub(super) struct ServeArgs {
     pub(super) settings: ServeSettings,
 
     /// Print the merged settings as a configuration file, and do nothing else
-    #[arg(long)]
+    #[arg(long, help_heading = Resettable::Reset)]
     show_config: bool,
 
     /// Halt for ever when the named point of a write is reached for the n-th time

@@ -188,6 +188,11 @@ async fn server_info_tells_versions_kinds_levels_and_limits() {
     assert!(techniques(0).is_sorted_by(|one, other| one.rating <= other.rating));
     assert!(!techniques(1).is_empty() && techniques(1).iter().all(|known| !known.generated));
     let limits = info.limits.unwrap();
-    assert_eq!((limits.max_count, limits.max_page_size, limits.max_request_bytes), (100_000, 200, 65_536));
-    assert!(limits.max_tries > 0 && limits.max_open_jobs > 0);
+    assert_eq!((limits.max_count, limits.max_page_size, limits.max_request_bytes), (100_000, 200, 1 << 20));
+    // Each bound is told; 0 is said of those alone that are off.
+    let descriptors = prost_reflect::DescriptorPool::decode(puzzled::proto::DESCRIPTORS).unwrap();
+    let of = descriptors.get_message_by_name("puzzled.v1.Limits").unwrap();
+    let told = prost_reflect::DynamicMessage::decode(of.clone(), &*prost::Message::encode_to_vec(&limits)).unwrap();
+    let off: Vec<_> = of.fields().filter(|field| !told.has_field(field)).map(|field| field.name().to_owned()).collect();
+    assert_eq!(off, ["max_rating_nodes", "max_puzzles", "max_database_bytes"]);
 }

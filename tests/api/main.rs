@@ -33,6 +33,7 @@ mod hints;
 mod jobs;
 mod kakuro;
 mod labels;
+mod largest;
 mod limits;
 mod lists;
 mod log;

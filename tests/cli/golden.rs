@@ -21,9 +21,10 @@ fn the_help_of_each_command_is_its_golden_file() {
 
 #[test]
 fn configuration_page_lists_every_setting_as_the_help_does() {
-    let table = settings_table(&run("serve --help").out);
     let page = fs::read_to_string(root().join("docs/configuration.md")).unwrap();
-    assert!(page.contains(&table), "docs/configuration.md should contain this table:\n{table}");
+    let tables = settings_tables(&run("serve --help").out);
+    let is_missing = tables.iter().any(|table| !page.contains(table));
+    assert!(!is_missing, "docs/configuration.md should contain these tables:\n{}", tables.join("\n"));
 }
 
 /// That an output is its file in `tests/golden`.
@@ -37,22 +38,37 @@ pub(crate) fn check(name: &str, shown: &str) {
     assert_eq!(shown, golden, "{}: UPDATE_GOLDEN=1 writes it anew", file.display());
 }
 
-/// The settings of the help as a Markdown table.
-fn settings_table(help: &str) -> String {
-    let options = help.split("\n      --").skip(1);
-    let rows = options.filter_map(|option| {
-        let (flag, rest) = option.split_once(' ')?;
-        let (_, rest) = rest.split_once('\n')?;
-        let text: Vec<_> = rest.split_whitespace().collect();
-        let text = text.join(" ");
-        let default = text.split_once("[default: ")?.1.split(']').next()?;
-        let meaning = text.split(" [").next()?.split(" Possible values:").next()?;
-        let variable = rest.rsplit_once("[env: ")?.1.split_once(']')?.0;
-        let key = if flag == "config" { String::new() } else { format!("`{}`", flag.replace('-', "_")) };
-        Some(format!("| `--{flag}` | `{variable}` | {key} | {default} | {meaning} |\n"))
-    });
-    let head = "| Flag | Variable | Key in the file | Default | Meaning |\n|---|---|---|---|---|\n".to_owned();
-    rows.fold(head, |table, row| table + &row)
+/// The settings of the help as Markdown tables, one for each of its headings.
+fn settings_tables(help: &str) -> Vec<String> {
+    let (mut tables, mut heading) = (Vec::<(String, String)>::new(), "Options".to_owned());
+    for option in help.split("\n      --") {
+        if let Some(row) = row(option) {
+            match tables.last_mut().filter(|(last, _)| *last == heading) {
+                Some((_, rows)) => rows.push_str(&row),
+                None => tables.push((heading.clone(), row)),
+            }
+        }
+        // A heading stands before the option that follows.
+        let last = option.lines().rfind(|line| !line.is_empty()).unwrap_or_default();
+        if let Some(next) = last.strip_suffix(':').filter(|next| !next.starts_with(' ')) {
+            next.clone_into(&mut heading);
+        }
+    }
+    let head = "| Flag | Variable | Key in the file | Default | Meaning |\n|---|---|---|---|---|\n";
+    tables.into_iter().map(|(heading, rows)| format!("### {heading}\n\n{head}{rows}")).collect()
+}
+
+/// A setting as a row; none for a flag that is none.
+fn row(option: &str) -> Option<String> {
+    let (flag, rest) = option.split_once(' ')?;
+    let (_, rest) = rest.split_once('\n')?;
+    let text: Vec<_> = rest.split_whitespace().collect();
+    let text = text.join(" ");
+    let default = text.split_once("[default: ")?.1.split(']').next()?;
+    let meaning = text.split(" [").next()?.split(" Possible values:").next()?;
+    let variable = rest.rsplit_once("[env: ")?.1.split_once(']')?.0;
+    let key = if flag == "config" { String::new() } else { format!("`{}`", flag.replace('-', "_")) };
+    Some(format!("| `--{flag}` | `{variable}` | {key} | {default} | {meaning} |\n"))
 }
 
 fn root() -> PathBuf {

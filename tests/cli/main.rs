@@ -18,6 +18,7 @@ mod keeping;
 mod on_postgres;
 mod ops;
 mod rate;
+mod reload;
 mod rerate;
 mod restore;
 mod serve;

@@ -149,11 +149,16 @@ impl Server {
 
     /// Starts one on the database `stock.db` of a folder.
     pub(crate) fn start_in(folder: Arc<TempDir>, args: &str) -> Self {
-        let mut child = puzzled(&format!("serve --listen 127.0.0.1:0 --database sqlite:stock.db {args}"))
-            .current_dir(folder.path())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
+        Self::run(folder, &format!("serve --listen 127.0.0.1:0 --database sqlite:stock.db {args}"))
+    }
+
+    /// Starts a process of workers on that database.
+    pub(crate) fn work_in(folder: Arc<TempDir>, args: &str) -> Self {
+        Self::run(folder, &format!("work --database sqlite:stock.db {args}"))
+    }
+
+    fn run(folder: Arc<TempDir>, args: &str) -> Self {
+        let mut child = puzzled(args).current_dir(folder.path()).stderr(Stdio::piped()).spawn().unwrap();
         let log = child.stderr.take().map(BufReader::new);
         Self { child, listens: String::new(), log, folder }
     }
@@ -206,7 +211,7 @@ impl Server {
         connected(&self.address()).await
     }
 
-    fn signal(&self, signal: Signal) {
+    pub(crate) fn signal(&self, signal: Signal) {
         kill_process(Pid::from_child(&self.child), signal).unwrap();
     }
 

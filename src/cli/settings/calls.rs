@@ -41,14 +41,14 @@ pub(super) struct CallArgs {
     )]
     max_text_bytes: u32,
 
-    /// Most requests of one BatchGenerate or BatchGetPuzzles, 1 to 1000
+    /// Most requests of one `BatchGenerate` or `BatchGetPuzzles`, 1 to 1000
     #[arg(
         long, env = "PUZZLED_MAX_BATCH_REQUESTS", value_name = "N", default_value_t = DEFAULT.server.limits.batch_max,
         value_parser = value_parser!(u32).range(1..=1_000)
     )]
     max_batch_requests: u32,
 
-    /// Entries on a page where the request does not say, 1 to 1000; at most max_page_size
+    /// Entries on a page where the request does not say, 1 to 1000; at most `max_page_size`
     #[arg(
         long, env = "PUZZLED_DEFAULT_PAGE_SIZE", value_name = "N",
         default_value_t = DEFAULT.server.limits.page_size_default, value_parser = value_parser!(u32).range(1..=1_000)
@@ -62,14 +62,14 @@ pub(super) struct CallArgs {
     )]
     max_page_size: u32,
 
-    /// Most puzzles on a page with drawings or regions, 1 to 1000; at most max_page_size
+    /// Most puzzles on a page with drawings or regions, 1 to 1000; at most `max_page_size`
     #[arg(
         long, env = "PUZZLED_MAX_PAGE_SIZE_DRAWN", value_name = "N",
         default_value_t = DEFAULT.server.limits.page_size_shown_max, value_parser = value_parser!(u32).range(1..=1_000)
     )]
     max_page_size_drawn: u32,
 
-    /// Most open WatchJob and WatchStock streams, 1 to 100000
+    /// Most open `WatchJob` and `WatchStock` streams, 1 to 100000
     #[arg(
         long, env = "PUZZLED_MAX_WATCHERS", value_name = "N", default_value_t = DEFAULT.server.limits.watchers_max,
         value_parser = value_parser!(u32).range(1..=100_000)
@@ -83,7 +83,7 @@ pub(super) struct CallArgs {
     )]
     max_waiting_calls: u32,
 
-    /// Time that a call without a deadline waits for a puzzle, in seconds, 1 to 86400; at most max_wait_seconds
+    /// Time that a call without a deadline waits for a puzzle, in seconds, 1 to 86400; at most `max_wait_seconds`
     #[arg(
         long, env = "PUZZLED_DEFAULT_WAIT_SECONDS", value_name = "S",
         default_value_t = DEFAULT.server.limits.wait_default.as_secs(), value_parser = value_parser!(u64).range(1..=86_400)
@@ -97,7 +97,7 @@ pub(super) struct CallArgs {
     )]
     max_wait_seconds: u64,
 
-    /// Most open ExportPuzzles streams, 1 to 10000
+    /// Most open `ExportPuzzles` streams, 1 to 10000
     #[arg(
         long, env = "PUZZLED_MAX_EXPORTS", value_name = "N", default_value_t = DEFAULT.server.limits.exports_max,
         value_parser = value_parser!(u32).range(1..=10_000)

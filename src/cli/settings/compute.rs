@@ -23,7 +23,7 @@ pub(super) struct ComputeArgs {
     )]
     max_waiting_short: u32,
 
-    /// Most calls with long work, Rate and Solve with steps, that wait for such a thread, 1 to 100000
+    /// Most calls with long work, `Rate` and `Solve` with steps, that wait for such a thread, 1 to 100000
     #[arg(
         long, env = "PUZZLED_MAX_WAITING_LONG", value_name = "N",
         default_value_t = DEFAULT.server.limits.long_waiting_max, value_parser = value_parser!(u32).range(1..=100_000)
@@ -47,14 +47,14 @@ pub(super) struct ComputeArgs {
 }
 
 impl ComputeArgs {
-    pub(super) fn applied_to(&self, limits: Limits) -> Limits {
+    pub(super) fn applied_to(&self, limits: &Limits) -> Limits {
         Limits {
             compute_threads: self.compute_threads,
             short_waiting_max: self.max_waiting_short,
             long_waiting_max: self.max_waiting_long,
             search_nodes_max: self.max_search_nodes,
             rating_nodes_max: if self.max_rating_nodes == 0 { u64::MAX } else { self.max_rating_nodes },
-            ..limits
+            ..limits.clone()
         }
     }
 }

@@ -19,7 +19,7 @@ pub(super) struct ConnectionArgs {
     max_connections: u32,
 
     /// Most connections of one peer address, 0 to 1000000; 0 is no limit, for a server behind a proxy [default: half of
-    /// max_connections]
+    /// `max_connections`]
     #[arg(
         long, env = "PUZZLED_MAX_CONNECTIONS_PER_ADDRESS", value_name = "N",
         value_parser = value_parser!(u32).range(0..=1_000_000)

@@ -42,10 +42,6 @@ pub(super) struct WorkerSettings {
     #[serde(flatten)]
     workers: workers::WorkerArgs,
 
-    #[command(flatten, next_help_heading = "Stock")]
-    #[serde(flatten)]
-    growth: stock::GrowthArgs,
-
     #[command(flatten, next_help_heading = "Health and shutdown")]
     #[serde(flatten)]
     end: end::EndArgs,
@@ -78,6 +74,10 @@ pub(super) struct ServeSettings {
     #[serde(flatten)]
     stock: stock::StockArgs,
 
+    #[command(flatten, next_help_heading = "Stock")]
+    #[serde(flatten)]
+    growth: stock::GrowthArgs,
+
     #[command(flatten, next_help_heading = "Retention")]
     #[serde(flatten)]
     retention: queue::RetentionArgs,
@@ -106,14 +106,13 @@ impl WorkerSettings {
     /// [`CliError`] if the database or the log filter cannot be read.
     pub(super) fn config(&self) -> Result<Config, CliError> {
         telemetry::filter(&self.logs.log)?;
-        let default = Config::default();
         Ok(Config {
             host: host::name().unwrap_or_else(|| DEFAULT.host.clone()),
             database: self.database.database()?,
             database_connections: self.pool.database_connections,
             workers: self.workers.workers,
-            policy: Policy { growth: self.growth.growth(), ..self.workers.policy() },
-            server: self.end.applied_to(default.server),
+            policy: self.workers.policy(),
+            server: self.end.applied_to(ServerSettings::default()),
             log: self.logs.log.clone(),
             log_format: self.logs.log_format,
             ..Config::default()
@@ -130,10 +129,10 @@ impl ServeSettings {
         let shared = self.worker.config()?;
         let targets = self.target.iter().zip(1..).map(|(target, number)| target.wish(number));
         let targets = targets.collect::<Result<_, _>>()?;
-        let limits = self.compute.applied_to(self.calls.limits(self.queue.max_count));
+        let limits = self.compute.applied_to(&self.calls.limits(self.queue.max_count));
         Ok(Config {
             listen: self.server.listen,
-            policy: self.queue.applied_to(shared.policy),
+            policy: Policy { growth: self.growth.growth(), ..self.queue.applied_to(&shared.policy) },
             refills_max: self.stock.max_refills,
             targets_max: self.stock.max_targets,
             retention: self.retention.retention(),
@@ -157,5 +156,89 @@ impl ServeSettings {
         self.connections.max_connections_per_address = Some(config.server.connections_per_address_max);
         self.target = config.declaration.wishes().iter().map(TargetTable::from).collect();
         toml::to_string(&self).map_err(CliError::Toml)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use clap::{Arg, Command, FromArgMatches as _, builder::Resettable};
+
+    use super::*;
+    use crate::config::{Setting, Taken};
+
+    fn command() -> Command {
+        ServeSettings::augment_args(Command::new("serve")).mut_args(|arg| arg.env(Resettable::Reset))
+    }
+
+    /// What a server is configured by with these flags. How many connections an address has follows from another setting.
+    fn config(flags: &[String]) -> Config {
+        let own = ["serve".to_owned(), "--max-connections-per-address=512".to_owned()];
+        let own = if flags.iter().any(|flag| flag.contains("per-address")) { &own[..1] } else { &own };
+        let matches = command().get_matches_from(own.iter().chain(flags));
+        ServeSettings::from_arg_matches(&matches).unwrap().config().unwrap()
+    }
+
+    fn keys(args: &Command) -> BTreeSet<String> {
+        args.get_arguments().map(|arg| arg.get_id().to_string()).filter(|id| id != "config").collect()
+    }
+
+    /// A flag with another value than the default.
+    fn changed(arg: &Arg) -> String {
+        let key = arg.get_id().as_str();
+        let value = match key {
+            "listen" => "127.0.0.1:7",
+            "database" => "sqlite:other.db",
+            "config_name" => "other",
+            "reflection" => "false",
+            "log" => "warn",
+            "log_format" => "json",
+            "health_interval_ms" | "lease_ms" | "max_request_bytes" | "max_search_nodes" => "5000",
+            "max_response_bytes" => "70000",
+            "max_text_bytes" => "83",
+            _ => "17",
+        };
+        format!("--{}={value}", key.replace('_', "-"))
+    }
+
+    fn differing(one: &[Setting], other: &[Setting]) -> Vec<&'static str> {
+        one.iter().zip(other).filter(|(one, other)| one.value != other.value).map(|(one, _)| one.key).collect()
+    }
+
+    #[test]
+    fn each_field_of_the_settings_has_a_flag_that_changes_it_alone() {
+        let usual = config(&[]).settings();
+        let walked: BTreeSet<_> = usual.iter().map(|setting| setting.key.to_owned()).collect();
+        let mut flags = keys(&command());
+        // Stock targets are tables of the file.
+        flags.insert("target".to_owned());
+        assert_eq!(walked, flags);
+        for arg in command().get_arguments().filter(|arg| arg.get_id() != "config") {
+            let flag = changed(arg);
+            assert_eq!(
+                differing(&usual, &config(std::slice::from_ref(&flag)).settings()),
+                [arg.get_id().as_str()],
+                "{flag}"
+            );
+        }
+    }
+
+    #[test]
+    fn reload_takes_what_needs_no_restart_as_the_help_says() {
+        let command = command();
+        let args: Vec<_> = command.get_arguments().filter(|arg| arg.get_id() != "config").collect();
+        let (running, read) = (config(&[]), config(&args.iter().map(|arg| changed(arg)).collect::<Vec<_>>()));
+        let (old, new) = (running.settings(), read.settings());
+        let kept = read.kept_from(&running).settings();
+        for setting in old.iter().filter(|setting| setting.key != "target") {
+            let at = |settings: &[Setting]| settings.iter().find(|one| one.key == setting.key).unwrap().value.clone();
+            let is_fixed = setting.taken == Taken::AtStart;
+            assert_eq!(at(&kept), if is_fixed { at(&old) } else { at(&new) }, "{}", setting.key);
+            let help = command.get_arguments().find(|arg| arg.get_id() == setting.key).unwrap().get_help().unwrap();
+            // The help of the database is that of every command.
+            let says_so = setting.key == "database" || help.to_string().contains("needs a restart");
+            assert_eq!(says_so, is_fixed, "{}", setting.key);
+        }
     }
 }

@@ -10,6 +10,7 @@ use crate::{
 };
 
 /// Bounds on jobs.
+#[expect(clippy::struct_field_names, reason = "the names are the keys of the file")]
 #[derive(Debug, Args, Serialize)]
 pub(super) struct QueueArgs {
     /// Most jobs queued or running at a time, 1 to 1000000
@@ -35,12 +36,13 @@ pub(super) struct QueueArgs {
 }
 
 impl QueueArgs {
-    pub(super) fn applied_to(&self, policy: Policy) -> Policy {
-        Policy { open_jobs_max: self.max_open_jobs, tries_max: self.max_tries, ..policy }
+    pub(super) fn applied_to(&self, policy: &Policy) -> Policy {
+        Policy { open_jobs_max: self.max_open_jobs, tries_max: self.max_tries, ..policy.clone() }
     }
 }
 
 /// How long things are kept.
+#[expect(clippy::struct_field_names, reason = "the names are the keys of the file")]
 #[derive(Debug, Args, Serialize)]
 pub(super) struct RetentionArgs {
     /// Days from its end for which a job is kept, 0 to 36500; 0 keeps all, and puzzles always stay
