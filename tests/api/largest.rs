@@ -31,8 +31,7 @@ fn len_max(field: &FieldDescriptor) -> usize {
 fn entries_max(field: &FieldDescriptor) -> usize {
     match field.name() {
         "requests" => 100,
-        "labels" => 16,
-        "states" | "paths" => 16,
+        "labels" | "states" | "paths" => 16,
         other => panic!("{other} of {}: a list without a bound here", field.parent_message().full_name()),
     }
 }

@@ -87,7 +87,7 @@ async fn bounds_change_at_sighup_and_open_connections_stay() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn size_of_messages_and_number_of_calls_change_at_reload() {
+async fn size_of_messages_changes_at_reload() {
     let mut one = Configured::start("", BY_SIGNAL).await;
     let mut large = request(1);
     large.labels = (0..16).map(|index| (format!("{index:063}"), "v".repeat(63))).collect();
