@@ -38,7 +38,14 @@ pub async fn migrate_to(migrations: &Migrator, settings: &SqliteSettings) -> Res
 
 async fn run(migrations: &Migrator, settings: &SqliteSettings) -> Result<Migrated, StoreError> {
     let mut db = connect(settings).await?;
-    let stands = standing(migrations, settings, &mut db).await?;
+    let stands = match standing(migrations, settings, &mut db).await {
+        Ok(stands) => stands,
+        Err(refusal) => {
+            // Waits for the file to be closed: a process that ended meanwhile would leave a log beside it.
+            db.close().await?;
+            return Err(refusal);
+        }
+    };
     // Most starts end here, and wait for no writer.
     if stands.lacked.is_empty() {
         db.close().await?;
