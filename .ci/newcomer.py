@@ -349,7 +349,7 @@ def wrong_calls():
     refused("Rate a row with two 1s", "CONTRADICTION", lambda: rate("11" + "." * 79))
     refused("Rate a complete grid", "ALREADY_SOLVED", lambda: rate(SOLVED))
     refused("Rate a compressed text", "COMPRESSION_UNSUPPORTED", lambda: rate(GRID, compression=grpc.Compression.Gzip))
-    refused("Rate 100,000 characters", "MESSAGE_TOO_LARGE", lambda: rate("." * 100_000))
+    refused("Rate 2,000,000 characters", "MESSAGE_TOO_LARGE", lambda: rate("." * 2_000_000))
     hardest = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4.."
     calls = [puzzles.Rate.future(puzzle.RateRequest(kind=SUDOKU, text=hardest), timeout=120) for _ in range(150)]
     busy = [call for call in calls if call.exception() is not None]
