@@ -95,8 +95,10 @@ fn section(heading: &str, file: &FileDescriptorProto) -> String {
 
 fn call(method: &MethodDescriptorProto) -> String {
     let stream = if method.server_streaming() { "a stream of " } else { "" };
-    let level =
-        method.options.as_ref().map_or(IdempotencyLevel::IdempotencyUnknown, |options| options.idempotency_level());
+    let level = method
+        .options
+        .as_ref()
+        .map_or(IdempotencyLevel::IdempotencyUnknown, prost_types::MethodOptions::idempotency_level);
     let idempotency = match level {
         IdempotencyLevel::IdempotencyUnknown => "not declared".to_owned(),
         declared => format!("`{}`", declared.as_str_name()),

@@ -143,7 +143,7 @@ fn pages() -> Vec<String> {
 
 /// The anchors of a page's headings.
 fn headings(text: &str) -> impl Iterator<Item = String> {
-    let titles = text.lines().filter_map(|line| line.starts_with('#').then(|| line.trim_start_matches('#').trim()));
+    let titles = text.lines().filter(|line| line.starts_with('#')).map(|line| line.trim_start_matches('#').trim());
     titles.map(|title| {
         let kept = title.to_lowercase().replace(' ', "-");
         kept.chars().filter(|c| c.is_alphanumeric() || "-_".contains(*c)).collect()
