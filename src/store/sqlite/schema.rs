@@ -38,17 +38,22 @@ pub async fn migrate_to(migrations: &Migrator, settings: &SqliteSettings) -> Res
 
 async fn run(migrations: &Migrator, settings: &SqliteSettings) -> Result<Migrated, StoreError> {
     let mut db = connect(settings).await?;
-    let stands = match standing(migrations, settings, &mut db).await {
-        Ok(stands) => stands,
-        Err(refusal) => {
-            // Waits for the file to be closed: a process that ended meanwhile would leave a log beside it.
-            db.close().await?;
-            return Err(refusal);
-        }
-    };
+    let migrated = run_lacked(migrations, settings, &mut db).await;
+    // Whatever happened: else the files that SQLite keeps next to a database could outlive a process that refuses it.
+    let closed = db.close().await;
+    let migrated = migrated?;
+    closed?;
+    Ok(migrated)
+}
+
+async fn run_lacked(
+    migrations: &Migrator,
+    settings: &SqliteSettings,
+    db: &mut SqliteConnection,
+) -> Result<Migrated, StoreError> {
+    let stands = standing(migrations, settings, db).await?;
     // Most starts end here, and wait for no writer.
     if stands.lacked.is_empty() {
-        db.close().await?;
         return Ok(stands.as_it_is());
     }
     // Under the write lock, so that processes that open a new file at once take turns.
@@ -60,7 +65,6 @@ async fn run(migrations: &Migrator, settings: &SqliteSettings) -> Result<Migrate
         ran.push(schema::name_of(migration));
     }
     write.commit().await?;
-    db.close().await?;
     Ok(Migrated { ran, ..stands.as_it_is() })
 }
 
