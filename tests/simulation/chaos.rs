@@ -49,13 +49,17 @@ pub(crate) struct Simulation {
     /// Work that was in hand once.
     pub(crate) over: Vec<InHand>,
     pub(crate) eyes: Eyes,
-    home: Home,
+    pub(crate) home: Home,
 }
 
 /// Returns the points that were met, and what stands in the database at the end.
 pub(crate) async fn run(home: Home, seed: u64) -> (Met, State) {
     let mut simulation = Simulation::new(home, seed).await;
-    for _ in 0..STEPS {
+    let upgrade_at = simulation.rng.below(u64::from(STEPS));
+    for step in 0..u64::from(STEPS) {
+        if step == upgrade_at {
+            simulation.upgrade().await;
+        }
         simulation.step().await;
         simulation.look().await;
     }

@@ -1,6 +1,6 @@
-//! A seeded simulation of the shipped queue on the real store: virtual workers in two processes, faults at every
+//! A seeded simulation of the shipped queue on the real store: virtual workers in three processes, faults at every
 //! statement, crashes, restarts, clock jumps, cancels, retries, repeated requests, declared targets, bounds on the stock, workers of
-//! an older engine, and hand-outs; then calm, until all is made and handed out.
+//! an older engine, a newer schema, and deliveries; then calm, until all is made and delivered.
 //!
 //! `PUZZLED_SIM_SEEDS=500` sets how many seeds are run, `PUZZLED_SOAK=1` runs a thousand, `PUZZLED_SIM_SEED=17` that one
 //! alone.
@@ -16,6 +16,7 @@ mod databases {
     mod binaries;
     mod cluster;
     pub(crate) mod home;
+    pub(crate) mod next_schema;
     mod postgres;
 }
 mod faults;
@@ -31,6 +32,7 @@ mod state;
 mod support;
 mod targets;
 mod toy;
+mod upgrade;
 mod worker;
 
 use std::{

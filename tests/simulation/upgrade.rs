@@ -1,0 +1,32 @@
+//! An upgrade in the middle of the work: the database gets a newer schema that allows this version. The processes that run serve on,
+//! and those that start later open the newer schema.
+
+use std::time::Duration;
+
+use puzzled::store::{
+    postgres::schema::{self as postgres, Waits},
+    probe::Pass,
+    sqlite::schema as sqlite,
+};
+
+use crate::{
+    chaos::Simulation,
+    databases::{
+        home::Home,
+        next_schema::{COMPATIBLE, on_postgres, on_sqlite},
+    },
+};
+
+impl Simulation {
+    pub(crate) async fn upgrade(&mut self) {
+        let migrated = match &self.home {
+            Home::File(directory) => sqlite::migrate_to(&on_sqlite(&[COMPATIBLE]), &Home::sqlite(directory)).await,
+            Home::Server(database) => {
+                // A call that was abandoned may hold its locks for a moment.
+                let waits = Waits { retry_pause: Duration::from_millis(1), ..Waits::default() };
+                postgres::migrate_to(&on_postgres(&[COMPATIBLE]), &database.settings(), &waits, &Pass).await
+            }
+        };
+        assert_eq!(migrated.unwrap().ran.len(), 1);
+    }
+}
