@@ -193,7 +193,7 @@ async fn declare_targets(stock: &Stock, config: &Config) -> Result<(), AppError>
     Ok(())
 }
 
-/// Drawn, because processes of one database may have the same number, and the same address, on machines of their own.
+/// Drawn, because processes of one database may have the same number, and the same address, on different machines.
 fn name_of_process(chance: &Chance) -> String {
     format!("{:08x}", chance.next_u64() >> 32)
 }

@@ -58,64 +58,13 @@ impl Tally {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{
-        clock::Millis,
-        store::{
-            job::JobId,
-            puzzle::{PuzzleId, ShelfKey, StoredRecord},
-        },
-    };
-    use puzzled_engine::{
-        kind::PuzzleKind,
-        level::Tenths,
-        metrics::{Metrics, SudokuMetrics},
-        symmetry::Symmetry,
-        toy::Toy,
-    };
-
-    fn record() -> StoredRecord {
-        StoredRecord {
-            rater: "toy".to_owned(),
-            rater_version: 1,
-            explanation: String::new(),
-            techniques: Vec::new(),
-            metrics: Metrics::Sudoku(SudokuMetrics::default()),
-        }
-    }
-
-    fn puzzle(rating: u8) -> Puzzle {
-        Puzzle {
-            id: PuzzleId(7),
-            shelf: ShelfKey {
-                kind: "toy".to_owned(),
-                variant: "1x1".to_owned(),
-                base: "1x1".to_owned(),
-                symmetry: Symmetry::None,
-                rating: Tenths(rating),
-                technique: None,
-                clues: None,
-            },
-            position: 0,
-            text: "024".to_owned(),
-            solution: "024".to_owned(),
-            canonical: "toy/024".to_owned(),
-            givens: 1,
-            record: record(),
-            seed: 0,
-            job_id: JobId(1),
-            job_index: 0,
-            job_try: 0,
-            is_extra: false,
-            engine_version: 1,
-            created_at: Millis(0),
-            withdrawn: None,
-        }
-    }
+    use crate::rules::puzzle::tests::toy;
+    use puzzled_engine::{kind::PuzzleKind, level::Tenths, toy::Toy};
 
     #[test]
     fn each_end_of_a_rating_has_its_words_and_its_count() {
-        let toy = Toy::default();
-        let rated = |rating| Outcome::Rated { rating: Tenths(rating), record: record() };
+        let (kind, stored) = (Toy::default(), toy("024", Tenths(34)));
+        let rated = |rating| Outcome::Rated { rating: Tenths(rating), record: stored.record.clone() };
         let cases = [
             (rated(34), "puzzle-7: 3.4 hard, now 3.4 hard", Tally { same: 1, ..Tally::default() }),
             (rated(70), "puzzle-7: 3.4 hard, now 7.0 evil", Tally { harder: 1, ..Tally::default() }),
@@ -128,9 +77,9 @@ mod tests {
             (Outcome::Stuck, "puzzle-7: 3.4 hard, now beyond the rater", Tally { stuck: 1, ..Tally::default() }),
         ];
         for (outcome, words, wanted) in cases {
-            assert_eq!(in_words(&toy.variants()[0], &puzzle(34), &outcome), words);
+            assert_eq!(in_words(&kind.variants()[0], &stored, &outcome), words);
             let mut tally = Tally::default();
-            tally.count(&puzzle(34), Some(&outcome));
+            tally.count(&stored, Some(&outcome));
             assert_eq!((tally.met(), &tally), (1, &wanted));
         }
     }

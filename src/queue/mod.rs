@@ -234,7 +234,7 @@ impl Queue {
         Ok(turn)
     }
 
-    /// Waits until a worker of this process has stored puzzles. What was stored while nobody waited counts.
+    /// Waits until a worker of this process has stored puzzles. Puzzles that were stored before the call, but after the last one, count.
     pub async fn until_stored(&self) {
         self.feed.until_stored().await;
     }

@@ -177,3 +177,45 @@ pub struct Place {
     /// The position, from 0.
     pub position: i64,
 }
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+    use puzzled_engine::metrics::SudokuMetrics;
+
+    /// A stored puzzle of the toy kind with this text.
+    pub(crate) fn toy(text: &str, rating: Tenths) -> Puzzle {
+        Puzzle {
+            id: PuzzleId(7),
+            shelf: ShelfKey {
+                kind: "toy".to_owned(),
+                variant: "1x1".to_owned(),
+                base: "1x1".to_owned(),
+                symmetry: Symmetry::None,
+                rating,
+                technique: None,
+                clues: None,
+            },
+            position: 0,
+            text: text.to_owned(),
+            solution: text.to_owned(),
+            canonical: format!("toy/{text}"),
+            givens: 1,
+            record: StoredRecord {
+                rater: "toy".to_owned(),
+                rater_version: 1,
+                explanation: String::new(),
+                techniques: Vec::new(),
+                metrics: Metrics::Sudoku(SudokuMetrics::default()),
+            },
+            seed: 0,
+            job_id: JobId(1),
+            job_index: 0,
+            job_try: 0,
+            is_extra: false,
+            engine_version: 1,
+            created_at: Millis(0),
+            withdrawn: None,
+        }
+    }
+}

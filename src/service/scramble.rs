@@ -86,57 +86,15 @@ fn rated_view(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{
-        clock::Millis,
-        store::{
-            job::JobId,
-            puzzle::{PuzzleId, ShelfKey, StoredRecord},
-        },
-    };
-    use puzzled_engine::{
-        level::Tenths,
-        metrics::{Metrics, SudokuMetrics},
-        symmetry::Symmetry,
-        toy::Toy,
-    };
+    use crate::rules::puzzle::tests;
+    use puzzled_engine::{level::Tenths, symmetry::Symmetry, toy::Toy};
 
     fn toy(rated_zeros_max: usize) -> &'static Toy {
         Box::leak(Box::new(Toy { rated_zeros_max, ..Toy::default() }))
     }
 
     fn stored() -> Puzzle {
-        Puzzle {
-            id: PuzzleId(7),
-            shelf: ShelfKey {
-                kind: "toy".to_owned(),
-                variant: "1x1".to_owned(),
-                base: "1x1".to_owned(),
-                symmetry: Symmetry::None,
-                rating: Tenths(99),
-                technique: None,
-                clues: None,
-            },
-            position: 0,
-            text: "24".to_owned(),
-            solution: "24".to_owned(),
-            canonical: "24".to_owned(),
-            givens: 1,
-            record: StoredRecord {
-                rater: "toy".to_owned(),
-                rater_version: 1,
-                explanation: String::new(),
-                techniques: Vec::new(),
-                metrics: Metrics::Sudoku(SudokuMetrics::default()),
-            },
-            seed: 0,
-            job_id: JobId(1),
-            job_index: 0,
-            job_try: 0,
-            is_extra: false,
-            engine_version: 1,
-            created_at: Millis(0),
-            withdrawn: None,
-        }
+        tests::toy("24", Tenths(99))
     }
 
     fn text_of(seed: u64) -> String {

@@ -23,8 +23,8 @@ pub trait ClaimStore {
     /// is full, a claim does nothing. A job that needs a newer engine than this store's is left to others.
     async fn claim(&self, claim: Claim<'_>) -> Result<Claimed, StoreError>;
 
-    /// When work falls due next that nobody holds and that this store's engine can do: now or earlier if there is some, none if
-    /// there is none at all, while the queue is paused, or while the stock is full.
+    /// When unleased work that this store's engine can do falls due next: now or earlier if some is due. None if there is no such
+    /// work, while the queue is paused, or while the stock is full.
     async fn next_due(&self) -> Result<Option<Millis>, StoreError>;
 }
 

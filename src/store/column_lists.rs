@@ -39,7 +39,7 @@ macro_rules! shelf_columns {
     };
 }
 
-/// Those of `puzzles` that make a puzzle, beside its shelf's.
+/// Those of `puzzles` that make a puzzle, except for those of its shelf.
 macro_rules! puzzle_columns {
     () => {
         "puzzles.id, puzzles.shelf_id, puzzles.position, puzzles.text, puzzles.solution, puzzles.canonical, \
@@ -49,11 +49,13 @@ macro_rules! puzzle_columns {
     };
 }
 
-/// Those of `queue` that say how it stands, and how full the stock is.
+/// Those of `queue` that say how it stands and how full the stock is, with the puzzles in circulation. The shelves, of which there
+/// are a few thousand at most, count these.
 macro_rules! queue_columns {
     () => {
         "queue.id, queue.paused_at, queue.pause_reason, queue.rescues, queue.puzzles_max, queue.puzzles_full_at, \
-         queue.bytes_max, queue.bytes_full_at, queue.bytes_used, queue.bytes_read_at"
+         queue.bytes_max, queue.bytes_full_at, queue.bytes_used, queue.bytes_read_at, \
+         (select cast(coalesce(sum(shelves.positions - shelves.withdrawn), 0) as bigint) from shelves) as puzzles"
     };
 }
 

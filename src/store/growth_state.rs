@@ -56,51 +56,23 @@ fn no_row() -> StoreError {
     StoreError::Refused(sqlx::Error::RowNotFound)
 }
 
-/// Puzzles in circulation are counted by the shelves, of which there are a few thousand at most.
 const STATE: Sql = Sql {
-    sqlite: concat!(
-        "select ",
-        queue_columns!(),
-        ", (select coalesce(sum(positions - withdrawn), 0) from shelves) as puzzles, $1 as now from queue"
-    ),
+    sqlite: concat!("select ", queue_columns!(), ", $1 as now from queue"),
     postgres: concat!(
         "select ",
         queue_columns!(),
-        ", (select coalesce(sum(positions - withdrawn), 0)::bigint from shelves) as puzzles,
-                      coalesce($1, (extract(epoch from clock_timestamp()) * 1000)::bigint) as now
-               from queue"
+        ", coalesce($1, (extract(epoch from clock_timestamp()) * 1000)::bigint) as now from queue"
     ),
 };
 
 const LOCKED: Sql = Sql {
-    sqlite: concat!(
-        "select ",
-        queue_columns!(),
-        ", (select coalesce(sum(positions - withdrawn), 0) from shelves) as puzzles from queue"
-    ),
-    postgres: concat!(
-        "select ",
-        queue_columns!(),
-        ", (select coalesce(sum(positions - withdrawn), 0)::bigint from shelves) as puzzles
-               from queue for no key update of queue"
-    ),
+    sqlite: concat!("select ", queue_columns!(), " from queue"),
+    postgres: concat!("select ", queue_columns!(), " from queue for no key update of queue"),
 };
 
 /// The shelves are read only if there is such a row.
-const WHILE_FULL: Sql = Sql {
-    sqlite: concat!(
-        "select ",
-        queue_columns!(),
-        ", (select coalesce(sum(positions - withdrawn), 0) from shelves) as puzzles
-             from queue where puzzles_full_at is not null or bytes_full_at is not null"
-    ),
-    postgres: concat!(
-        "select ",
-        queue_columns!(),
-        ", (select coalesce(sum(positions - withdrawn), 0)::bigint from shelves) as puzzles
-               from queue where puzzles_full_at is not null or bytes_full_at is not null"
-    ),
-};
+const WHILE_FULL: &str =
+    concat!("select ", queue_columns!(), " from queue where puzzles_full_at is not null or bytes_full_at is not null");
 
 fn state_now(row: &impl Columns) -> Result<(GrowthState, Millis), StoreError> {
     let now = row.integer("now")?.ok_or_else(no_row)?;
@@ -135,9 +107,9 @@ async fn put<W: Write>(write: &mut W, state: &GrowthState) -> Result<(), StoreEr
     must_touch("the growth of the stock", 1, write.execute("growth.update", sql, values).await?)
 }
 
-/// The databases have signed integers; nothing comes near their end.
+/// As the databases have it, which know signed integers only.
 fn as_integer(number: u64) -> i64 {
-    i64::try_from(number).unwrap_or(i64::MAX)
+    i64::try_from(number).expect("bounds and sizes are below 2^63")
 }
 
 /// Why the stock is full, as this write sees it; none if it has room.

@@ -1,4 +1,4 @@
-//! The queue as a whole: paused and let go on, what stops it, and counted.
+//! The queue as a whole: how it is paused and resumed, what stops it, and its counts.
 
 use async_trait::async_trait;
 
@@ -65,20 +65,7 @@ macro_rules! stopped {
 }
 pub(super) use stopped;
 
-const STOPS: Sql = Sql {
-    sqlite: concat!(
-        "select ",
-        queue_columns!(),
-        ", (select coalesce(sum(positions - withdrawn), 0) from shelves) as puzzles from queue where ",
-        stopped!()
-    ),
-    postgres: concat!(
-        "select ",
-        queue_columns!(),
-        ", (select coalesce(sum(positions - withdrawn), 0)::bigint from shelves) as puzzles from queue where ",
-        stopped!()
-    ),
-};
+const STOPS: &str = concat!("select ", queue_columns!(), " from queue where ", stopped!());
 
 /// One statement, so that all of it is of one moment. Two counts of jobs, because open and ended ones have an index each.
 const STATE: Sql = Sql {
@@ -101,8 +88,7 @@ const STATE: Sql = Sql {
                      from jobs
                      where state in ('queued', 'running') and state = 'queued' and not_before_at <= $1
                     ) as oldest_wait_ms,
-                    (select count(*) from rescues where rescued_at > $1 - $2) as rescues_last_hour,
-                    (select coalesce(sum(positions - withdrawn), 0) from shelves) as puzzles
+                    (select count(*) from rescues where rescued_at > $1 - $2) as rescues_last_hour
              from queue"),
     postgres: concat!(
         "with clock as (select coalesce($1, (extract(epoch from clock_timestamp()) * 1000)::bigint) as now),
@@ -123,8 +109,7 @@ const STATE: Sql = Sql {
                       (select max(now - greatest(not_before_at, created_at)) from jobs
                        where state in ('queued', 'running') and state = 'queued' and not_before_at <= now
                       ) as oldest_wait_ms,
-                      (select count(*) from rescues where rescued_at > now - $2) as rescues_last_hour,
-                      (select coalesce(sum(positions - withdrawn), 0)::bigint from shelves) as puzzles
+                      (select count(*) from rescues where rescued_at > now - $2) as rescues_last_hour
                from queue cross join clock"),
 };
 

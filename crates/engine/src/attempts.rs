@@ -15,7 +15,7 @@ use super::{
 };
 
 /// The limit on the nodes of all searches of one try together: seconds of work, thousands of times what a usual try takes. A
-/// kind with a tighter bound of its own never reaches it.
+/// kind with a lower limit never reaches it.
 pub const NODES_PER_TRY: u64 = 400_000_000;
 
 /// One index of a job. Together with the number of a try and [`ENGINE_VERSION`], it decides what that try yields.

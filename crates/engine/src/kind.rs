@@ -71,8 +71,8 @@ pub trait PuzzleKind: Debug + Send + Sync {
 
     /// The oldest [`ENGINE_VERSION`] that makes the puzzles of a spec, see [`registry::needed_version`](super::registry::needed_version).
     fn needed_version(&self, spec: &Spec) -> u32 {
-        // Named one by one, so that whoever adds a part says here which version it needs. Levels, ratings, and numbers of givens
-        // are as old as their variant.
+        // Each field is named, so that a new field does not compile until its version is stated here. Levels, ratings, and
+        // numbers of givens are as old as their variant.
         let Spec { kind: _, variant, symmetry, target: _, clues: _, technique } = spec;
         let info = self.variant(variant);
         let symmetry = info.and_then(|info| info.symmetry_since(*symmetry)).unwrap_or(ENGINE_VERSION);

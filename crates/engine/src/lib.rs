@@ -124,7 +124,7 @@
 //! println!("{}", kakuro.draw("3x3", &solution).unwrap());
 //! ```
 //!
-//! State a problem of your own, here the Latin squares of order 3 whose first cell is less than its right neighbor:
+//! State your own problem, here the Latin squares of order 3 whose first cell is less than its right neighbor:
 //!
 //! ```
 //! use puzzled_engine::{budget::Budget, csp::{Config, Constraint, Domain, Model, Search, Var}};

@@ -120,7 +120,7 @@ pub(super) struct CallArgs {
 }
 
 impl CallArgs {
-    /// The limits of calls, beside those of compute.
+    /// The limits of calls, except for those of compute.
     pub(super) fn limits(&self, count_max: u32) -> Limits {
         Limits {
             count_max,

@@ -45,7 +45,7 @@ impl EndArgs {
 }
 
 fn millis(time: Duration) -> u64 {
-    u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
+    u64::try_from(time.as_millis()).expect("below 2^64 ms")
 }
 
 /// What comes before the end of a server.

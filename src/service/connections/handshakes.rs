@@ -58,7 +58,7 @@ impl<T: Send + 'static> Handshakes<T> {
         if let Some(at) = self.places.iter().rposition(|place| place.id() == id) {
             self.places.remove(at);
         }
-        if self.closed.lasts() && eased(u32::try_from(self.places.len()).unwrap_or(u32::MAX), max()) {
+        if self.closed.lasts() && eased(u32::try_from(self.places.len()).expect("below 2^32 sockets"), max()) {
             let closed = self.closed.end();
             tracing::warn!(closed, "handshake limit no longer reached");
         }

@@ -59,6 +59,6 @@ fn of_calls(limits: &Limits) -> pb::Limits {
 }
 
 fn duration(time: std::time::Duration) -> Duration {
-    let seconds = i64::try_from(time.as_secs()).unwrap_or(i64::MAX);
+    let seconds = i64::try_from(time.as_secs()).expect("below 2^63 s");
     Duration { seconds, nanos: i32::try_from(time.subsec_nanos()).expect("less than a second") }
 }

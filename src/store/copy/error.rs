@@ -80,7 +80,7 @@ pub enum CopyError {
     /// The schema of one of them is newer, and does not allow this binary.
     #[error(transparent)]
     TooNew(StoreError),
-    /// One of the databases failed. What was copied so far stays, and the copy goes on from there.
+    /// One of the databases failed. What was copied so far stays, and a repeat resumes from there.
     #[error("{place}: {error}")]
     Store {
         /// Which one.

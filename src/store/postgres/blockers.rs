@@ -12,7 +12,7 @@ use super::{StoreError, locks::Lock};
 pub(super) struct Blocker {
     pid: i32,
     application_name: Option<String>,
-    /// Shown to a user of its own role, and to those who may see all; as is the time.
+    /// The server shows it, and the time, only to the same role and to roles that may see all sessions.
     state: Option<String>,
     /// When its statement began, UTC.
     query_start: Option<String>,
@@ -30,7 +30,7 @@ impl fmt::Display for Blocker {
     }
 }
 
-/// A session as it is named, also if nobody saw it.
+/// The text for a session in messages, also for one that was not found.
 pub(super) fn name(blocker: Option<&Blocker>) -> String {
     blocker.map_or_else(|| "a session that has ended or is not shown".to_owned(), Blocker::to_string)
 }

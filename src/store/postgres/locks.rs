@@ -57,7 +57,7 @@ impl Lock {
         Ok(())
     }
 
-    /// Takes it until the session ends, if nobody else has it.
+    /// Takes it until the session ends, unless another session has it.
     pub(super) async fn try_hold(&self, connection: &mut PgConnection) -> Result<bool, StoreError> {
         Ok(sqlx::query_scalar("select pg_try_advisory_lock($1)").bind(self.0).fetch_one(connection).await?)
     }

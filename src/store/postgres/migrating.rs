@@ -1,6 +1,6 @@
-//! Running migrations beside sessions that hold locks, such as a dump: a migration gives up its place soon, so that nobody
-//! queues behind it for long, and is tried again later. A wait that lasts too long ends with the name of the session that holds
-//! the lock.
+//! Runs migrations while other sessions, such as a dump, hold locks. A migration that does not get its lock soon is rolled back,
+//! so that calls do not queue behind it for long, and is tried again later. A wait that lasts too long ends with an error that
+//! names the session that holds the lock.
 
 use std::{pin::pin, time::Duration};
 
@@ -24,7 +24,7 @@ pub struct Waits {
     /// How long a migration waits for one lock before it is rolled back. Calls that need the same table queue behind it for as
     /// long. Default: 1 s.
     pub lock_timeout: Duration,
-    /// Time between two tries of such a migration, in which those calls go on. Default: 10 s.
+    /// Time between two tries of such a migration, in which those calls proceed. Default: 10 s.
     pub retry_pause: Duration,
     /// Time between two looks whether another process still runs migrations. Default: 250 ms.
     pub poll_pause: Duration,
@@ -43,7 +43,7 @@ impl Default for Waits {
     }
 }
 
-/// Migrations under way: nobody else runs any on this database until the session ends.
+/// Migrations under way. No other process runs any on this database until the session ends.
 pub(super) struct Migrating<'a> {
     settings: &'a PostgresSettings,
     db: &'a mut PgConnection,
@@ -90,7 +90,7 @@ impl<'a> Migrating<'a> {
         self.db
     }
 
-    /// Runs a migration as soon as nobody is in its way.
+    /// Runs a migration as soon as no other session blocks it.
     pub(super) async fn run(&mut self, table: &str, migration: &Migration) -> Result<(), StoreError> {
         let name = name_of(migration);
         let (mut waited, mut blocker) = (Duration::ZERO, None);
@@ -188,7 +188,7 @@ async fn build_index(
         let drop = format!("drop index concurrently {index}");
         sqlx::raw_sql(AssertSqlSafe(drop)).execute(&mut *db).await?;
     }
-    // It waits for older transactions, however long they take, and nobody waits for it.
+    // It waits for older transactions, however long they take, and blocks no other session.
     tracing::info!(index, "index build begun");
     set_lock_timeout(db, Duration::ZERO).await?;
     let built = sqlx::raw_sql(migration.sql.clone()).execute(&mut *db).await;

@@ -13,7 +13,7 @@ pub use super::migrating::Waits;
 /// All migrations, oldest first.
 static MIGRATIONS: Migrator = sqlx::migrate!("migrations/postgres");
 
-/// Runs the migrations that the database lacks, each in a transaction of its own. A process that is killed in between leaves
+/// Runs the migrations that the database lacks, each in its own transaction. A process that is killed in between leaves
 /// the first ones; the next one runs the rest.
 ///
 /// # Errors
@@ -60,7 +60,7 @@ async fn run_lacked(
     probe: &dyn Probe,
 ) -> Result<Migrated, StoreError> {
     let stands = standing(migrations, settings, db).await?;
-    // Most starts end here, and wait for nobody.
+    // Most starts end here, and wait for no lock.
     if stands.lacked.is_empty() {
         return Ok(stands.as_it_is());
     }
@@ -95,7 +95,7 @@ async fn standing<'m>(
     schema::standing(migrations, &applied, row, &settings.url)
 }
 
-/// The migrations that the database has, and the row of its schema. One that nobody has migrated has neither.
+/// The migrations that the database has, and the row of its schema. A new one has neither.
 async fn read(db: &mut PgConnection) -> Result<(Vec<Applied>, Option<SchemaRow>), StoreError> {
     let (has_migrations, has_row): (bool, bool) =
         sqlx::query_as("select to_regclass('_sqlx_migrations') is not null, to_regclass('schema') is not null")

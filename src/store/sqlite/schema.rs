@@ -101,7 +101,7 @@ async fn standing<'m>(
     schema::standing(migrations, &applied, row, &settings.path.display())
 }
 
-/// The migrations that the file has, and the row of its schema. One that nobody has migrated has neither.
+/// The migrations that the file has, and the row of its schema. A new one has neither.
 async fn read(db: &mut SqliteConnection) -> Result<(Vec<Applied>, Option<SchemaRow>), StoreError> {
     let tables: Vec<String> = sqlx::query_scalar(
         "select name from sqlite_master where type = 'table' and name in ('_sqlx_migrations', 'schema')",

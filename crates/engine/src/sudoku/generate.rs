@@ -37,7 +37,7 @@ const DISTANCE_UNRATED: u32 = 300;
 const DISTANCE_CLUES: u32 = 400;
 const DISTANCE_UNPROVEN: u32 = 1_000;
 
-/// Makes one try for a spec. Each search in it has a node limit of its own, and the table in `steering.rs` limits their number.
+/// Makes one try for a spec. Each search in it has its own node limit, and the table in `steering.rs` limits their number.
 pub(super) fn make(spec: &Spec, rng: &mut Rng, budget: &mut Budget<'_>) -> Try {
     make_for(spec, &Goal::of(spec), rng, budget)
 }

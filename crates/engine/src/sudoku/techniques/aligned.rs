@@ -182,7 +182,7 @@ impl<const N: usize> Trial<N> {
         let mut allowed = [0; N];
         for at in 0..N {
             for digit in bits(self.digits[at]) {
-                // A digit already seen in a possible combination needs no search of its own.
+                // No search is needed for a digit that a possible combination has already shown.
                 if allowed[at] & 1 << digit == 0 {
                     self.allow(at, digit, &mut allowed);
                 }
