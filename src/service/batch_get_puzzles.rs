@@ -50,7 +50,7 @@ impl Service {
         asker: &Asker,
     ) -> (usize, pb::BatchGetPuzzlesResult) {
         let puzzle = if request.wait {
-            // One that waits would hold up the others, and a deadline would lose what they were handed out.
+            // A waiting request would delay the others, and at a deadline their deliveries would be lost.
             Err(Invalid::one("wait", "true in a batch: ask in a call of its own".to_owned()))
         } else {
             self.puzzle_for(request, asker).await

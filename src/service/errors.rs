@@ -131,7 +131,7 @@ pub(super) enum ServiceError {
     /// Too much is going on.
     #[error("the server is busy: {subject}, at most {max}; repeat the call after a moment")]
     Busy { subject: &'static str, max: u32 },
-    /// The caller has its share of what may go on.
+    /// The caller already holds its share of the places.
     #[error(
         "this caller is busy: {subject}, at most {max} for each caller; repeat the call when one of yours has ended"
     )]

@@ -135,7 +135,7 @@ async fn delay(drain_delay: Duration) {
 /// Cuts what is left after the grace time.
 async fn end_late(ending: &Ending, grace: Duration) {
     tokio::time::sleep(grace).await;
-    // Without a call a connection is cut too, but nobody loses anything by it.
+    // Connections without a call are cut too; their clients lose nothing.
     let calls = ending.calls();
     if calls > 0 {
         tracing::warn!(calls, ?grace, "calls are left after the grace time, and are cut");

@@ -1,5 +1,5 @@
-//! The engine's work for callers, on a bounded number of threads of its own, so that it never holds up other calls; and the
-//! places of those who wait for one, of which no caller takes more than its share.
+//! Runs the engine's work for callers on a bounded number of separate threads, so that it never delays other calls. Calls that
+//! wait for a thread hold a place each, and no caller takes more than its share of the places.
 
 mod line;
 mod schedule;
@@ -149,7 +149,7 @@ impl Shared {
     fn change(&mut self, change: impl FnOnce(&mut Schedule) -> Vec<CallId>) {
         for call in change(&mut self.schedule) {
             if let Some(wake) = self.wakes.remove(&call) {
-                // If nobody is there any more, the seat is about to be dropped.
+                // If the receiver is gone, the seat is about to be dropped.
                 let _ = wake.send(());
             }
         }

@@ -106,7 +106,7 @@ impl Schedule {
 
     /// The same for a call that would rather wait for a place than be refused.
     pub(super) fn reserve_in_turn(&mut self, class: Class, caller: &Caller, places_max: u32) -> CallId {
-        // Nobody is overtaken: while a caller waits for a place that it may have, none is free.
+        // No call is overtaken: while a caller waits for a place that it may have, none is free.
         match self.of(class).place(caller, places_max) {
             Ok(place) => self.add(class, caller, State::HasPlace(place)),
             Err(Full::All | Full::Yours) => {
@@ -171,7 +171,7 @@ impl Schedule {
         woken
     }
 
-    /// The class that gets a thread; none if no thread is free, or nobody waits who may have it.
+    /// The class that gets the next thread; none if no thread is free, or no waiting call may have it.
     fn next_class(&mut self) -> Option<Class> {
         let waits = |class| self.has_thread_for(class) && !self.ref_of(class).for_thread.is_empty();
         match (waits(Class::Short), waits(Class::Long)) {

@@ -19,7 +19,7 @@ use super::{
     repeated::Repeated,
 };
 
-/// Rest after a connection could not be accepted, for want of file descriptors say, so as not to spin meanwhile.
+/// The pause after a connection could not be accepted, for example for want of file descriptors. Without it the loop would spin.
 const REST_AFTER_FAILURE: Duration = Duration::from_millis(50);
 
 /// The connections that clients make, each as soon as it speaks HTTP/2 and has a place. Dropping the stream closes the
@@ -88,7 +88,7 @@ impl Acceptor {
     }
 }
 
-/// The next socket. What fails for want of file descriptors say is tried again after a rest.
+/// The next socket. A failure, for example for want of file descriptors, is tried again after a pause.
 async fn accepted(listener: &TcpListener, failed: &mut Repeated) -> (TcpStream, SocketAddr) {
     loop {
         match listener.accept().await {

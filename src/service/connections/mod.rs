@@ -1,5 +1,5 @@
-//! Connections, from the socket to HTTP/2. A client first proves that it speaks HTTP/2, in a place of its own and within
-//! a time limit. Only then it takes a place among the connections. So clients that stay silent keep nobody out.
+//! Connections, from the socket to HTTP/2. A client first proves that it speaks HTTP/2, in a separate place and within
+//! a time limit. Only then does it take a place among the connections. So silent clients do not block others.
 
 mod accept;
 mod admission;

@@ -48,7 +48,7 @@ impl Traffic {
     }
 
     /// Waits until nothing is lost by cutting the connection of a client that was told to go: no call is under way, and the
-    /// client says nothing. It waits for ever where HTTP/2 will close the connection by itself: a client with calls gets
+    /// client says nothing. It never returns where HTTP/2 will close the connection by itself: a client with calls gets
     /// its answers first, and of a client that had some and says something, parts of an answer may still be on their way.
     pub(super) async fn quiet(&self) {
         loop {
