@@ -39,7 +39,7 @@ BY_TEST = {
     "KIND_UNSUPPORTED": EVERY_REASON,
     "OUT_OF_BUDGET": EVERY_REASON,
     "RATING_OUT_OF_BUDGET": "a_puzzle_beyond_the_raters_budget_is_solved_but_not_rated",
-    "SOLVERS_DISAGREE": "disagreement_of_solvers_is_an_internal_error_with_a_reason_and_is_logged",
+    "SOLVERS_DISAGREE": "solver_disagreement_is_logged_and_fails_with_its_reason",
     "STOCK_FULL": "full_stock_takes_no_job_by_any_call",
 }
 

@@ -92,7 +92,7 @@ fn job(request_id: String) -> NewJob {
         tries_max: 10,
         not_before_at: Millis(0),
         labels: Labels::new(),
-        no_extras: false,
+        no_surplus: false,
         needed_version: ENGINE_VERSION,
         request: Some(NamedRequest { request_id, fields: [("kind".to_owned(), "KIND_SUDOKU".to_owned())].into() }),
         shortfall: None,

@@ -51,7 +51,7 @@ fn main() {
 async fn run(sizes: &Sizes) {
     let server = Server::start().await;
     println!("{STREAMS} calls at a time, {} s a row", sizes.load.length.as_secs());
-    println!("| call | beside | calls/s | CPU µs a call | p50 µs | p99 µs | p99 / idle | wanted |");
+    println!("| call | load | calls/s | CPU µs a call | p50 µs | p99 µs | p99 / idle | wanted |");
     println!("|---|---|---|---|---|---|---|---|");
     silent_sockets(sizes, &server).await;
     rates(sizes, &server).await;
@@ -64,28 +64,28 @@ async fn run(sizes: &Sizes) {
 async fn silent_sockets(sizes: &Sizes, server: &Server) {
     let idle = row("GetPuzzle", "nothing", sizes, server, None).await;
     let crowd = Crowd::gather(server.address(), sizes.sockets).await;
-    let beside = format!("{} silent sockets, {} left open", sizes.sockets, crowd.open());
-    row("GetPuzzle", &beside, sizes, server, Some((&idle, "<= 2"))).await;
+    let load = format!("{} silent sockets, {} left open", sizes.sockets, crowd.open());
+    row("GetPuzzle", &load, sizes, server, Some((&idle, "<= 2"))).await;
 }
 
 /// Hints for one client beside the ratings of another.
 async fn rates(sizes: &Sizes, server: &Server) {
     let idle = row("Hint", "nothing", sizes, server, None).await;
     let flood = Flood::begin(server, sizes.rates).await;
-    let beside = format!("{} Rates of one client", sizes.rates);
-    row("Hint", &beside, sizes, server, Some((&idle, "p99 <= 50 ms"))).await;
+    let load = format!("{} Rates of one client", sizes.rates);
+    row("Hint", &load, sizes, server, Some((&idle, "p99 <= 50 ms"))).await;
     println!("the flood: {}", flood.end().await);
 }
 
 /// Measures one row and prints it beside another.
-async fn row(call: &str, beside: &str, sizes: &Sizes, server: &Server, idle: Option<(&Measured, &str)>) -> Measured {
+async fn row(call: &str, load: &str, sizes: &Sizes, server: &Server, idle: Option<(&Measured, &str)>) -> Measured {
     let measured = sizes.load.measure(STREAMS, || Caller::connect(server, call)).await;
     let (ratio, wanted) = match idle {
         Some((idle, wanted)) => (format!("{:.2}", measured.within_us(99.0) / idle.within_us(99.0)), wanted),
         None => ("1.00".to_owned(), ""),
     };
     println!(
-        "| {call} | {beside} | {:.0} | {:.1} | {:.0} | {:.0} | {ratio} | {wanted} |",
+        "| {call} | {load} | {:.0} | {:.1} | {:.0} | {:.0} | {ratio} | {wanted} |",
         measured.per_second(),
         measured.cpu_us(),
         measured.within_us(50.0),
@@ -96,16 +96,16 @@ async fn row(call: &str, beside: &str, sizes: &Sizes, server: &Server, idle: Opt
 
 /// How long a shutdown takes, with the default grace time of ten seconds.
 async fn shutdowns() {
-    println!("| shutdown beside | ms | wanted |");
+    println!("| shutdown under | ms | wanted |");
     println!("|---|---|---|");
-    for (beside, sockets, greeted) in
+    for (load, sockets, greeted) in
         [("nothing", 0, 0), ("silent sockets", AT_SHUTDOWN, 0), ("idle HTTP/2 connections", 0, AT_SHUTDOWN / 2)]
     {
         let server = Server::start_empty().await;
         let silent = Crowd::gather(server.address(), sockets).await;
         let idle = Crowd::greet(server.address(), greeted).await;
         let took = server.stop().await;
-        println!("| {} {beside} | {:.0} | < 500 |", sockets + greeted, took.as_secs_f64() * 1e3);
+        println!("| {} {load} | {:.0} | < 500 |", sockets + greeted, took.as_secs_f64() * 1e3);
         drop((silent, idle));
     }
 }

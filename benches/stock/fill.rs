@@ -59,7 +59,7 @@ pub(crate) async fn fill(file: &Path, puzzles: u32, models: &[Made]) {
         request: None,
         shortfall: None,
         labels: Labels::new(),
-        no_extras: false,
+        no_surplus: false,
         needed_version: ENGINE_VERSION,
     };
     assert!(matches!(store.enqueue(job, 1).await.expect("a job"), Enqueued::New(_)));

@@ -3,9 +3,9 @@
 //! is fair. Servers are the real binary, clients real gRPC on loopback; all in one run, taken in turns, with the databases in
 //! memory.
 //!
-//! `cargo bench --bench stock -- [--puzzles N] [--seconds S] [--rounds R] [--draws D] [--beside OTHER,BUILDS]`
+//! `cargo bench --bench stock -- [--puzzles N] [--seconds S] [--rounds R] [--draws D] [--alongside OTHER,BUILDS]`
 //!
-//! With `--beside`, prints what `GetPuzzle` costs on this build and on other builds of the binary, and nothing else.
+//! With `--alongside`, prints what `GetPuzzle` costs on this build and on other builds of the binary, and nothing else.
 
 mod builds;
 mod calls;
@@ -67,15 +67,15 @@ fn main() {
         rounds: number("--rounds", 5),
         draws: number("--draws", 100_000),
     };
-    let beside = args.iter().position(|arg| arg == "--beside").and_then(|at| args.get(at + 1));
-    match beside {
-        Some(others) => runtime.block_on(run_beside(others, &size)),
+    let others = args.iter().position(|arg| arg == "--alongside").and_then(|at| args.get(at + 1));
+    match others {
+        Some(others) => runtime.block_on(run_alongside(others, &size)),
         None => runtime.block_on(run(&size)),
     }
 }
 
 /// Compares this build of the binary with others, whose paths are separated by commas.
-async fn run_beside(others: &str, size: &Size) {
+async fn run_alongside(others: &str, size: &Size) {
     let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).expect("a folder for the database");
     let file = folder.path().join("stock.db");
     fill::fill(&file, size.puzzles, &fill::models()).await;

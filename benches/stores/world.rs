@@ -100,7 +100,7 @@ impl World {
             tries_max: u32::MAX,
             not_before_at: Millis(0),
             labels: Labels::new(),
-            no_extras: false,
+            no_surplus: false,
             needed_version: ENGINE_VERSION,
             request: None,
             shortfall: None,

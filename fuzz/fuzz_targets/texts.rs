@@ -64,10 +64,10 @@ fn of_every_kind(text: &str) {
     let (first, rest) = text.split_once('\n').unwrap_or((text, ""));
     for kind in registry::kinds() {
         for (variant, text) in [(kind.text_variant(), text), (first, rest)] {
-            let Ok(stored) = kind.normalise(variant, text) else { continue };
-            assert_eq!(kind.normalise(variant, &stored).as_ref(), Ok(&stored));
+            let Ok(stored) = kind.normalize(variant, text) else { continue };
+            assert_eq!(kind.normalize(variant, &stored).as_ref(), Ok(&stored));
             if let Some(link) = kind.link(variant, &stored).expect("a stored text") {
-                assert_eq!(kind.normalise(variant, &link).as_ref(), Ok(&stored));
+                assert_eq!(kind.normalize(variant, &link).as_ref(), Ok(&stored));
             }
             assert!(kind.size(variant, &stored).expect("a stored text").columns >= 3);
             // A board of anything, beside the puzzle itself as its solution: refused, or answered within no nodes.

@@ -69,7 +69,7 @@ impl Asked<'_> {
     /// digit of a cell from a solution's text.
     pub fn ask(&self, digit_at: impl Fn(&str, u16) -> u8) -> Answered {
         let Self { kind, variant, text, .. } = *self;
-        assert_eq!(kind.normalise(variant, text).as_deref(), Ok(text));
+        assert_eq!(kind.normalize(variant, text).as_deref(), Ok(text));
         let verdict = self.within(|budget| kind.validate(variant, text, budget).expect("a text in its stored form"));
         let reasoned = self.within(|budget| kind.reason(variant, text, budget).expect("a text in its stored form"));
         let solution = match &verdict {

@@ -22,7 +22,7 @@ create table targets (
     time_zone      text,
     window_minutes integer,
     -- Whether surplus puzzles are thrown away, unfinished.
-    no_extras      integer not null default 0 check (no_extras in (0, 1)),
+    no_surplus     integer not null default 0 check (no_surplus in (0, 1)),
     -- The name of the configuration that declares it, which deletes it when it no longer does; null if a call created it.
     declared_by    text,
     created_at     integer not null,
@@ -46,11 +46,11 @@ create table jobs (
     -- The oldest version of the engine that makes it. Workers of older versions do not claim it.
     needed_version   integer not null,
     -- Whether surplus puzzles are thrown away, unfinished.
-    no_extras        integer not null default 0 check (no_extras in (0, 1)),
+    no_surplus       integer not null default 0 check (no_surplus in (0, 1)),
     wanted           integer not null check (wanted > 0),
     made             integer not null default 0 check (made between 0 and wanted),
     -- Surplus puzzles in stock.
-    extra            integer not null default 0 check (extra >= 0),
+    surplus          integer not null default 0 check (surplus >= 0),
     -- The first index that no slice has covered yet.
     next_index       integer not null default 0 check (next_index between 0 and wanted),
     seed             integer not null, -- 64 bits, shown unsigned
@@ -71,7 +71,7 @@ create table jobs (
     work_ms          integer not null default 0,
     failed_attempts  integer not null default 0,
     -- Leases of it that expired.
-    rescues          integer not null default 0,
+    reclaimed_slices integer not null default 0,
     error            text,
     request_id       text,
     -- Names and values that the caller noted on it, json: {name: value, …}.
@@ -97,7 +97,7 @@ create index jobs_of_target on jobs (target_id, id) where target_id is not null;
 create index jobs_ended on jobs (ended_at, state) where ended_at is not null and pruned_at is null;
 create index jobs_pruned_named on jobs (pruned_at) where pruned_at is not null and request_id is not null;
 create index jobs_pruned_empty on jobs (pruned_at)
-    where pruned_at is not null and request_id is null and made = 0 and extra = 0;
+    where pruned_at is not null and request_id is null and made = 0 and surplus = 0;
 
 -- The name under which a request was sent, and the request, so that a repeat of it finds its job.
 create table requests (
@@ -136,7 +136,7 @@ create table queue (
     paused_at        integer,
     pause_reason     text,
     -- Leases that expired and were reclaimed, ever.
-    rescues          integer not null default 0,
+    reclaimed_slices integer not null default 0,
     -- The last delivery that pruning has looked at.
     seen_delivery_id integer not null default 0,
     -- How far the stock may grow, as the server said that started or reloaded last; null for no bound. While it is full by one of
@@ -153,12 +153,12 @@ create table queue (
 insert into queue (id) values (1);
 
 -- Each lease that expired within the last hour. The next one removes older rows.
-create table rescues (
-    id         integer primary key,
-    rescued_at integer not null
+create table reclaimed_slices (
+    id           integer primary key,
+    reclaimed_at integer not null
 );
 
-create index rescues_by_time on rescues (rescued_at);
+create index reclaimed_slices_by_time on reclaimed_slices (reclaimed_at);
 
 -- What all tries at a spec under one version of the engine have yielded: puzzles stored as wanted, and the workers' time.
 create table rates (
@@ -208,7 +208,7 @@ create table puzzles (
     job_index        integer not null,
     job_try          integer not null,
     -- Whether it is a surplus puzzle: valid, but not what its job wanted. An index may leave several.
-    is_extra         integer not null default 0 check (is_extra in (0, 1)),
+    is_surplus       integer not null default 0 check (is_surplus in (0, 1)),
     engine_version   integer not null,
     created_at       integer not null,
     withdrawn_at     integer,
@@ -224,7 +224,7 @@ create unique index puzzles_canonical on puzzles (canonical) where withdrawn_at 
 -- only makes asking quick.
 create index puzzles_grid on puzzles (grid) where withdrawn_at is null or barred = 1;
 -- No index of a job holds two puzzles that it wanted.
-create unique index puzzles_job_index on puzzles (job_id, job_index) where withdrawn_at is null and is_extra = 0;
+create unique index puzzles_job_index on puzzles (job_id, job_index) where withdrawn_at is null and is_surplus = 0;
 -- A page of a job takes its first ids: an index has the row's id as its last column.
 create index puzzles_of_job on puzzles (job_id);
 -- A page of what is in circulation takes the first ids of each shelf.
@@ -282,9 +282,9 @@ create table cursors (
 create table swaps (
     audience_id integer not null references audiences (id),
     shelf_id    integer not null references shelves (id),
-    slot        integer not null,
+    draw_index  integer not null,
     position    integer not null,
-    primary key (audience_id, shelf_id, slot)
+    primary key (audience_id, shelf_id, draw_index)
 ) without rowid;
 
 -- Each process that serves or works on this database. A process renews its row every ten seconds and deletes it at a clean

@@ -119,7 +119,7 @@ pub async fn serve(
     let reloads = running.follow(reloads, &stop);
     let growth = growth.run(stop.clone());
     let stopped = stopped(workers, &stop, &current);
-    let all = async { tokio::join!(api, stopped, planner, upkeep, growth, queue.hear(&answered), reloads) };
+    let all = async { tokio::join!(api, stopped, planner, upkeep, growth, queue.listen(&answered), reloads) };
     let (ended, (), (), (), (), (), ()) = presence.during(Box::pin(all)).await;
     store.close().await;
     tracing::info!("stopped");
@@ -171,7 +171,7 @@ pub async fn work(
     let reloads = running.follow(reloads, &stop);
     let growth = GrowthWatch::of_workers(Arc::clone(&queue)).run(stop.clone());
     let stopped = stopped(workers, &stop, &current);
-    let all = async { tokio::join!(health, stopped, growth, queue.hear(&stop), reloads) };
+    let all = async { tokio::join!(health, stopped, growth, queue.listen(&stop), reloads) };
     let (ended, (), (), (), ()) = presence.during(Box::pin(all)).await;
     store.close().await;
     tracing::info!("stopped");

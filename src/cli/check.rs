@@ -175,7 +175,7 @@ fn check_row(row: Result<Row, StoreError>) -> Checked {
 fn check(puzzle: &Puzzle, ratings: &[Rating]) -> Result<bool, String> {
     let Puzzle { shelf, text, .. } = puzzle;
     let kind = registry::kind(&shelf.kind).ok_or_else(|| format!("this version has no kind {:?}", shelf.kind))?;
-    let normal = kind.normalise(&shelf.variant, text).map_err(text_fault)?;
+    let normal = kind.normalize(&shelf.variant, text).map_err(text_fault)?;
     if normal != *text {
         return Err(format!("{text} is not its stored form, {normal} is"));
     }

@@ -122,7 +122,7 @@ pub(super) fn made(batch: &Batch, Numbered { index, attempt, made }: Numbered) -
         job_id: JobId(0),
         job_index: index,
         job_try: attempt,
-        is_extra: false,
+        is_surplus: false,
         engine_version: ENGINE_VERSION,
         created_at: Millis(0),
         withdrawn: None,

@@ -34,7 +34,7 @@ mod signals;
 mod spec;
 mod stock;
 mod tables;
-mod target;
+mod target_table;
 mod watch;
 mod work;
 

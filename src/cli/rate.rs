@@ -119,7 +119,7 @@ fn info(kind: Kind, variant: &str) -> Result<&'static VariantInfo, CliError> {
 /// What the rater says of a text within so many nodes and the kind's own bound, or why it says nothing.
 pub(super) fn rate(kind: Kind, variant: &str, text: &str, nodes_max: u64) -> Result<RatingRecord, String> {
     let never = AtomicBool::new(false);
-    let text = kind.normalise(variant, text).map_err(text_fault)?;
+    let text = kind.normalize(variant, text).map_err(text_fault)?;
     match kind.validate(variant, &text, &mut Budget::new(NODES_PER_VERDICT_MAX, &never)).map_err(text_fault)? {
         Verdict::Unique { .. } => {}
         Verdict::NoSolution => return Err("no solution".to_owned()),

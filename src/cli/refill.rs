@@ -38,9 +38,9 @@ pub(super) struct RefillArgs {
     #[arg(long, value_name = "S", value_parser = value_parser!(u64).range(0..=604_800))]
     timeout: Option<u64>,
 
-    /// Store no extra puzzles: tries that miss the wanted ratings are given up at once
+    /// Store no surplus puzzles: tries that miss the wanted ratings are given up at once
     #[arg(long)]
-    no_extras: bool,
+    no_surplus: bool,
 
     /// Print one JSON object instead of a table
     #[arg(long)]
@@ -80,8 +80,8 @@ async fn refill(server: &Server, args: &RefillArgs) -> Result<Vec<pb::TargetOutl
         let is_left_alone = args.targets.is_empty() && outlook.state() == pb::TargetState::Unreachable;
         if outlook.missing > 0 && !is_left_alone {
             let waits = args.timeout != Some(0);
-            let (server, bars, no_extras) = (server.clone(), bars.clone(), args.no_extras);
-            under_way.spawn(Filling { server, bars, waits, no_extras }.fill(outlook));
+            let (server, bars, no_surplus) = (server.clone(), bars.clone(), args.no_surplus);
+            under_way.spawn(Filling { server, bars, waits, no_surplus }.fill(outlook));
         }
     }
     let all = async {
@@ -115,7 +115,7 @@ struct Filling {
     server: Server,
     bars: Bars,
     waits: bool,
-    no_extras: bool,
+    no_surplus: bool,
 }
 
 impl Filling {
@@ -126,7 +126,7 @@ impl Filling {
         self.bars.show(&outlook);
         let mut away = 0;
         loop {
-            let request = pb::RefillRequest { id: id.clone(), no_extras: self.no_extras };
+            let request = pb::RefillRequest { id: id.clone(), no_surplus: self.no_surplus };
             let answer = client.refill(request).await;
             let job = match answer {
                 Ok(answer) => answer.into_inner().job,

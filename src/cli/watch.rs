@@ -82,8 +82,8 @@ fn in_words(job: &pb::Job) -> String {
     let state = tables::word(job.state());
     let error = if job.error.is_empty() { String::new() } else { format!(": {}", job.error) };
     format!(
-        "{} {state}: made {} of {}, {} extra, in {} tries{error}\n",
-        job.id, job.made, job.wanted, job.extra, job.tries
+        "{} {state}: made {} of {}, {} surplus, in {} tries{error}\n",
+        job.id, job.made, job.wanted, job.surplus, job.tries
     )
 }
 

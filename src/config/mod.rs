@@ -225,7 +225,7 @@ mod tests {
     }
 
     #[test]
-    fn the_line_of_a_process_of_workers_names_what_it_works_on_and_no_password() {
+    fn start_line_of_a_worker_process_names_its_database_without_password() {
         let database = "postgres://puzzled:secret@db/stock".parse().unwrap();
         let config = Config { workers: 2, database, ..Config::default() };
         let at = SocketAddr::from(([127, 0, 0, 1], 50_052));

@@ -25,7 +25,7 @@ use crate::{
             Batch, ClaimOrder, Enqueued, FailedAttempt, Guarded, Job, JobId, JobState, Lease, NewJob, Retried, Slice,
             SliceWork,
         },
-        notice::{Ear, Notice},
+        notice::{Listener, Notice},
         queue::{Pruned, QueueState},
     },
 };
@@ -91,7 +91,7 @@ impl Queue {
     }
 
     /// Passes on what other processes do to jobs, until `stop` is raised or the store turns out to hear nothing of them.
-    pub async fn hear(&self, stop: &CancellationToken) {
+    pub async fn listen(&self, stop: &CancellationToken) {
         let ended = stop.run_until_cancelled(self.hear_all()).await;
         self.hears.store(false, Ordering::Relaxed);
         if ended.is_some() {
@@ -103,12 +103,12 @@ impl Queue {
         let mut rest = RETRY_FIRST;
         loop {
             match self.store.listen().await {
-                Ok(Some(ear)) => {
+                Ok(Some(listener)) => {
                     rest = RETRY_FIRST;
                     self.hears.store(true, Ordering::Relaxed);
                     // Whatever happened before.
                     self.feed.missed();
-                    let error = self.pass_on(ear).await;
+                    let error = self.pass_on(listener).await;
                     self.hears.store(false, Ordering::Relaxed);
                     tracing::warn!(%error, "what other processes do is not heard");
                 }
@@ -120,9 +120,9 @@ impl Queue {
         }
     }
 
-    async fn pass_on(&self, mut ear: Box<dyn Ear>) -> StoreError {
+    async fn pass_on(&self, mut listener: Box<dyn Listener>) -> StoreError {
         loop {
-            match ear.next().await {
+            match listener.next().await {
                 Ok(Notice::Queued(id)) => self.feed.queued(id),
                 Ok(Notice::Ended(id)) => self.feed.ended(id),
                 Ok(Notice::Resumed) => self.feed.wake_workers(),
@@ -257,7 +257,7 @@ impl Queue {
         let claims = self.claims.fetch_add(1, Ordering::Relaxed);
         let policy = self.policy();
         let by_turn = claims % policy::TURN_EVERY == policy::TURN_EVERY - 1;
-        let Claimed { slice, rescues } = self
+        let Claimed { slice, reclaimed_slices } = self
             .store
             .claim(Claim {
                 worker,
@@ -268,16 +268,16 @@ impl Queue {
                 size: SliceSize::default(),
             })
             .await?;
-        for rescue in rescues {
+        for reclaimed in reclaimed_slices {
             tracing::warn!(
-                job = %rescue.job_id,
-                slice = rescue.slice_id,
-                first_index = rescue.first_index,
-                worker = rescue.worker,
+                job = %reclaimed.job_id,
+                slice = reclaimed.slice_id,
+                first_index = reclaimed.first_index,
+                worker = reclaimed.worker,
                 taken_back_by = worker,
                 "a lease ran out before its slice was committed; the slice is offered to other workers"
             );
-            self.feed.job(rescue.job_id);
+            self.feed.job(reclaimed.job_id);
         }
         if let Some(slice) = &slice {
             self.feed.job(slice.lease.job_id);

@@ -45,7 +45,7 @@ pub struct Change {
     /// How long a window stays open, in minutes.
     pub window_minutes: Edit<u32>,
     /// Whether its jobs store no surplus puzzles.
-    pub no_extras: Edit<bool>,
+    pub no_surplus: Edit<bool>,
 }
 
 impl Change {
@@ -69,7 +69,7 @@ impl Change {
             cron,
             time_zone: self.time_zone.of(time_zone),
             window_minutes: self.window_minutes.of(window_minutes),
-            no_extras: self.no_extras.of(Some(old.no_extras)).unwrap_or_default(),
+            no_surplus: self.no_surplus.of(Some(old.no_surplus)).unwrap_or_default(),
         }
     }
 }
@@ -90,7 +90,7 @@ mod tests {
             low_water: Some(40),
             target: 50,
             priority: 5,
-            no_extras: true,
+            no_surplus: true,
             schedule: Some(schedule),
         }
     }
@@ -106,8 +106,8 @@ mod tests {
         assert_eq!(applied(nightly(), &Change::default()), Ok(nightly()));
         let more = Change { target: Edit::Set(60), ..Change::default() };
         assert_eq!(applied(nightly(), &more), Ok(Wish { target: 60, ..nightly() }));
-        let reset = Change { priority: Edit::Reset, no_extras: Edit::Reset, ..Change::default() };
-        assert_eq!(applied(nightly(), &reset), Ok(Wish { priority: -50, no_extras: false, ..nightly() }));
+        let reset = Change { priority: Edit::Reset, no_surplus: Edit::Reset, ..Change::default() };
+        assert_eq!(applied(nightly(), &reset), Ok(Wish { priority: -50, no_surplus: false, ..nightly() }));
     }
 
     #[test]

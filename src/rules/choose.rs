@@ -2,7 +2,7 @@
 //! shelves once, however many places it draws.
 
 use super::{
-    delivery::{Left, Slot},
+    delivery::{DrawIndex, Left},
     puzzle::{Place, Shelf, ShelfFilter, ShelfId},
 };
 use puzzled_engine::rng::Rng;
@@ -49,19 +49,19 @@ pub(crate) fn among(shelves: &[Shelf], filter: &ShelfFilter) -> Vec<(ShelfId, i6
 }
 
 /// A slot of those that an audience has left, each with the same chance; none if nothing is left.
-pub(crate) fn slot(left: &[Left], rng: &mut Rng) -> Option<Slot> {
-    let slots = |left: &Left| (left.positions - left.taken).unsigned_abs();
-    let total = left.iter().map(slots).sum();
+pub(crate) fn draw_index(left: &[Left], rng: &mut Rng) -> Option<DrawIndex> {
+    let drawn_indices = |left: &Left| (left.positions - left.taken).unsigned_abs();
+    let total = left.iter().map(drawn_indices).sum();
     if total == 0 {
         return None;
     }
     let mut at = rng.below(total);
     for left in left {
-        if at < slots(left) {
-            let at = i64::try_from(at).expect("a shelf has fewer than 2^63 slots");
-            return Some(Slot { shelf_id: left.shelf_id, slot: left.taken + at });
+        if at < drawn_indices(left) {
+            let at = i64::try_from(at).expect("a shelf has fewer than 2^63 drawn_indices");
+            return Some(DrawIndex { shelf_id: left.shelf_id, index: left.taken + at });
         }
-        at -= slots(left);
+        at -= drawn_indices(left);
     }
     None
 }

@@ -40,7 +40,7 @@ impl Likeness {
 pub(crate) fn is_repeat<'a>(alike: impl IntoIterator<Item = &'a Origin>, job_id: JobId, index: u32) -> bool {
     alike.into_iter().any(|known| {
         let is_own = known.in_circulation && known.job_id == job_id;
-        !is_own || !known.is_extra && known.index <= index
+        !is_own || !known.is_surplus && known.index <= index
     })
 }
 
@@ -51,7 +51,7 @@ pub(crate) struct Origin {
     pub(crate) job_id: JobId,
     pub(crate) index: u32,
     pub(crate) attempt: u32,
-    pub(crate) is_extra: bool,
+    pub(crate) is_surplus: bool,
     pub(crate) in_circulation: bool,
 }
 

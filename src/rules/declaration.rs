@@ -179,7 +179,7 @@ mod tests {
 
     fn wish(variant: &str, target: u32) -> Wish {
         let spec = Spec { variant: variant.to_owned(), ..toy_spec() };
-        Wish { spec, low_water: None, target, priority: 0, no_extras: false, schedule: None }
+        Wish { spec, low_water: None, target, priority: 0, no_surplus: false, schedule: None }
     }
 
     fn known(id: i64, variant: &str, declared_by: Option<&str>) -> StockTarget {

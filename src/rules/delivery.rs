@@ -42,11 +42,11 @@ pub struct Left {
 
 /// A slot of a shelf, in the order of one audience.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Slot {
+pub struct DrawIndex {
     /// The shelf.
     pub shelf_id: ShelfId,
     /// The slot, from 0.
-    pub slot: i64,
+    pub index: i64,
 }
 
 /// The name of a delivery: to ask for it again is to get it again.

@@ -35,7 +35,7 @@ pub struct Draft {
     /// How long a window stays open, in minutes. Default: 60.
     pub window_minutes: Option<u32>,
     /// Whether its jobs store no extra puzzles.
-    pub no_extras: bool,
+    pub no_surplus: bool,
 }
 
 impl From<&Wish> for Draft {
@@ -48,7 +48,7 @@ impl From<&Wish> for Draft {
             cron: schedule.as_ref().map(|schedule| schedule.cron.clone()),
             window_minutes: schedule.as_ref().map(|schedule| schedule.window_minutes),
             time_zone: schedule.map(|schedule| schedule.time_zone),
-            no_extras: wish.no_extras,
+            no_surplus: wish.no_surplus,
         }
     }
 }
@@ -77,7 +77,7 @@ impl Draft {
             low_water: self.low_water,
             target: self.target,
             priority: self.priority.unwrap_or(PRIORITY_DEFAULT),
-            no_extras: self.no_extras,
+            no_surplus: self.no_surplus,
             schedule: self.schedule(),
         })
     }
@@ -135,13 +135,13 @@ mod tests {
         cron: None,
         time_zone: None,
         window_minutes: None,
-        no_extras: false,
+        no_surplus: false,
     };
 
     #[test]
     fn what_is_not_said_has_its_default() {
         let wanted =
-            Wish { spec: toy_spec(), low_water: None, target: 500, priority: -50, no_extras: false, schedule: None };
+            Wish { spec: toy_spec(), low_water: None, target: 500, priority: -50, no_surplus: false, schedule: None };
         assert_eq!(PLAIN.wish(toy_spec(), Millis(0)), Ok(wanted));
         let nightly = Draft { cron: Some("0 1 * * *".to_owned()), ..PLAIN };
         let schedule = Schedule { cron: "0 1 * * *".to_owned(), time_zone: "UTC".to_owned(), window_minutes: 60 };

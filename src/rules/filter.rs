@@ -234,17 +234,17 @@ mod tests {
         };
         let x_wing = ShelfFilter { technique: Some("X-Wing".to_owned()), ..ShelfFilter::ANY };
         let of_24 = ShelfFilter { clues: Some(24), ..ShelfFilter::ANY };
-        for (spec, is_extra, wanted) in [
+        for (spec, is_surplus, wanted) in [
             (made(None, None), false, [true, false, false]),
             (made(Some("X-Wing"), None), false, [true, true, false]),
             (made(Some("X-Wing"), Some(24)), false, [true, true, true]),
             (made(Some("X-Wing"), Some(24)), true, [true, false, false]),
             (made(Some("Swordfish"), Some(25)), false, [true, false, false]),
         ] {
-            let key = ShelfKey::of(&spec, Tenths(32), is_extra);
+            let key = ShelfKey::of(&spec, Tenths(32), is_surplus);
             let fits = [&ShelfFilter::ANY, &x_wing, &of_24].map(|filter| filter.fits(&key));
-            assert_eq!(fits, wanted, "{spec:?} {is_extra}");
-            assert!(!is_extra || key == ShelfKey::of(&made(None, None), Tenths(32), false));
+            assert_eq!(fits, wanted, "{spec:?} {is_surplus}");
+            assert!(!is_surplus || key == ShelfKey::of(&made(None, None), Tenths(32), false));
         }
     }
 

@@ -96,7 +96,7 @@ pub struct Job {
     /// Puzzles stored so far that are as wanted.
     pub made: u32,
     /// Puzzles stored besides: the good ones of tries that missed the wanted ratings.
-    pub extra: u32,
+    pub surplus: u32,
     /// First index that no slice has covered yet.
     pub next_index: u32,
     /// Its seed.
@@ -112,7 +112,7 @@ pub struct Job {
     /// Failed attempts of its slices since it was queued or retried.
     pub failed_attempts: u32,
     /// Leases on its slices that ran out before the commit, since it was first queued.
-    pub rescues: u32,
+    pub reclaimed_slices: u32,
     /// Why it failed, or the last fault that it is getting over.
     pub error: Option<String>,
     /// Name of the request that queued it.
@@ -120,7 +120,7 @@ pub struct Job {
     /// What whoever queued it noted on it.
     pub labels: Labels,
     /// Whether tries that miss the wanted ratings are given up at once.
-    pub no_extras: bool,
+    pub no_surplus: bool,
     /// The oldest version of the engine that makes it.
     pub needed_version: u32,
     /// It does not start before.
@@ -149,10 +149,10 @@ impl Job {
         let Tally { tries, repeats, unrated, off_target, clues, unproven, solvers_disagreed, nearest } = &self.tally;
         let nearest = nearest.as_ref().map_or("nothing came near", |(_, what)| what);
         format!(
-            "no puzzle for index {index} within {} tries; the job made {} of {} puzzles and {} extra ones in {tries} tries: \
+            "no puzzle for index {index} within {} tries; the job made {} of {} puzzles and {} surplus ones in {tries} tries: \
              {repeats} repeats, {unrated} unrated, {off_target} off target, {clues} with other numbers of givens, \
              {unproven} unproven, {solvers_disagreed} on which the solvers disagreed; nearest: {nearest}",
-            self.tries_max, self.made, self.wanted, self.extra,
+            self.tries_max, self.made, self.wanted, self.surplus,
         )
     }
 }
@@ -239,7 +239,7 @@ pub struct NewJob {
     /// What is noted on it.
     pub labels: Labels,
     /// Whether tries that miss the wanted ratings are given up at once, instead of being finished and stored.
-    pub no_extras: bool,
+    pub no_surplus: bool,
     /// The name of the request and the fields that it is compared by, where it has a name.
     pub request: Option<NamedRequest>,
     /// What it is to make up for. While a job is open that makes up for the same, no other is queued.
@@ -317,7 +317,7 @@ pub struct Slice {
     /// Tries allowed at one index.
     pub tries_max: u32,
     /// Whether tries that miss the wanted ratings are given up at once.
-    pub no_extras: bool,
+    pub no_surplus: bool,
     /// Attempts at this slice that have failed so far.
     pub failed_attempts: u32,
 }
@@ -328,7 +328,7 @@ pub struct SliceWork {
     /// The puzzles, by rising index.
     pub made: Vec<MadeAt>,
     /// Good puzzles of tries that missed the wanted ratings.
-    pub extra: Vec<MadeAt>,
+    pub surplus: Vec<MadeAt>,
     /// The tries.
     pub tally: Tally,
     /// Index at which the work goes on; the slice's end when it is done.

@@ -3,6 +3,7 @@
 //! and `window`.
 
 pub mod admission;
+pub mod audience;
 pub mod change;
 pub mod choose;
 pub mod commit;
@@ -11,7 +12,6 @@ pub mod delivery;
 pub mod draft;
 mod filter;
 pub mod growth;
-pub mod hand;
 pub mod job;
 pub mod need;
 pub mod outlook;

@@ -134,7 +134,7 @@ mod tests {
     const NOW: Millis = Millis(1_795_219_200_000);
 
     fn wish() -> Wish {
-        Wish { spec: toy_spec(), low_water: Some(50), target: 100, priority: -10, no_extras: false, schedule: None }
+        Wish { spec: toy_spec(), low_water: Some(50), target: 100, priority: -10, no_surplus: false, schedule: None }
     }
 
     fn nightly() -> Wish {
@@ -149,7 +149,7 @@ mod tests {
             spec: toy_spec(),
             wanted: 100,
             made: 0,
-            extra: 0,
+            surplus: 0,
             next_index: 0,
             seed: 1,
             priority: -10,
@@ -157,11 +157,11 @@ mod tests {
             tally: Tally::default(),
             work_ms: 0,
             failed_attempts: 0,
-            rescues: 0,
+            reclaimed_slices: 0,
             error: None,
             request_id: None,
             labels: Labels::new(),
-            no_extras: false,
+            no_surplus: false,
             needed_version: 1,
             not_before_at: Millis(0),
             target_id: Some(TargetId(1)),
@@ -214,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn a_target_rests_after_a_failed_or_cancelled_job_and_a_clock_set_back_ends_the_rest() {
+    fn target_rests_after_a_failed_job_unless_the_clock_went_back() {
         let ended = Some(NOW);
         let due = Need::Job { not_after_at: None };
         for (last, rest_ms) in [
@@ -244,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn a_spec_is_out_of_reach_when_so_many_tries_gave_nothing_that_one_puzzle_would_take_more_than_it_may() {
+    fn spec_is_unreachable_when_one_puzzle_would_exceed_the_try_limit() {
         // -ln(0.01) * 2000 = 9210.3
         for (tries, hits, wanted) in [
             (9_210, 0, Need::Job { not_after_at: None }),

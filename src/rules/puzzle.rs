@@ -59,7 +59,7 @@ pub struct Puzzle {
     /// The try at that index that made it.
     pub job_try: u32,
     /// Whether its job had wanted another rating.
-    pub is_extra: bool,
+    pub is_surplus: bool,
     /// Version of the engine that made it.
     pub engine_version: u32,
     /// When it was stored.
@@ -129,7 +129,7 @@ impl ShelfKey {
     /// The shelf of a puzzle that a job with this spec made. A surplus puzzle need not have the technique or the number of
     /// givens that its job wanted, so it stands on the shelf without either.
     #[must_use]
-    pub fn of(spec: &Spec, rating: Tenths, is_extra: bool) -> Self {
+    pub fn of(spec: &Spec, rating: Tenths, is_surplus: bool) -> Self {
         let base = match registry::kind(&spec.kind) {
             Some(kind) => kind.base(&spec.variant),
             None => spec.variant.clone(),
@@ -140,8 +140,8 @@ impl ShelfKey {
             base,
             symmetry: spec.symmetry,
             rating,
-            technique: spec.technique.clone().filter(|_| !is_extra),
-            clues: spec.clues.filter(|_| !is_extra),
+            technique: spec.technique.clone().filter(|_| !is_surplus),
+            clues: spec.clues.filter(|_| !is_surplus),
         }
     }
 
@@ -212,7 +212,7 @@ pub(crate) mod tests {
             job_id: JobId(1),
             job_index: 0,
             job_try: 0,
-            is_extra: false,
+            is_surplus: false,
             engine_version: 1,
             created_at: Millis(0),
             withdrawn: None,

@@ -20,9 +20,9 @@ pub struct QueueState {
     /// Of the queued jobs whose time has come, how long the one has waited that has waited longest, in milliseconds.
     pub oldest_wait_ms: Option<i64>,
     /// Leases taken back within the last hour.
-    pub rescues_last_hour: u32,
+    pub reclaimed_slices_last_hour: u32,
     /// Leases taken back, ever.
-    pub rescues: u64,
+    pub reclaimed_slices: u64,
     /// How far the stock has grown, and whether it is full.
     pub growth: GrowthState,
 }
@@ -64,7 +64,7 @@ impl Stops {
 
 /// A lease that ran out before its slice was committed: whoever held it died or hangs, and the slice is offered to others.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Rescue {
+pub struct ReclaimedSlice {
     /// The job.
     pub job_id: JobId,
     /// Row of the slice.
@@ -75,7 +75,7 @@ pub struct Rescue {
     pub worker: String,
 }
 
-/// How far back [`QueueState::rescues_last_hour`] looks, in milliseconds.
+/// How far back [`QueueState::reclaimed_slices_last_hour`] looks, in milliseconds.
 pub const HOUR_MS: i64 = 3_600_000;
 
 /// What is old enough to be cleared away; none keeps all of it.

@@ -17,7 +17,7 @@ pub(crate) fn needless(target: &StockTarget, refill: &Refill, last: Option<Job>,
     let wanted = match refill.asked {
         Asked::Planned { last: known, .. } if known != last_id => return Some(Refilled::Overtaken),
         Asked::Planned { .. } => target.wish.low_water_mark(),
-        Asked::ByHand => target.wish.target,
+        Asked::Manual => target.wish.target,
     };
     (have >= u64::from(wanted)).then_some(Refilled::Enough { have })
 }
@@ -43,7 +43,7 @@ pub(crate) fn new_job(target: StockTarget, refill: &Refill, have: u64) -> NewJob
         tries_max: refill.tries_max,
         not_before_at: Millis::default(),
         labels: Labels::new(),
-        no_extras: refill.no_extras || target.wish.no_extras,
+        no_surplus: refill.no_surplus || target.wish.no_surplus,
         request: None,
         shortfall: None,
     }
@@ -53,6 +53,6 @@ pub(crate) fn new_job(target: StockTarget, refill: &Refill, have: u64) -> NewJob
 pub(crate) fn not_after_at(refill: &Refill) -> Option<Millis> {
     match refill.asked {
         Asked::Planned { not_after_at, .. } => not_after_at,
-        Asked::ByHand => None,
+        Asked::Manual => None,
     }
 }

@@ -176,7 +176,7 @@ mod tests {
     /// A job for hard ones that has run for `ms`.
     fn job(made: u32, ms: i64) -> Job {
         Job {
-            extra: 0,
+            surplus: 0,
             target_id: None,
             not_after_at: None,
             id: JobId(1),
@@ -191,11 +191,11 @@ mod tests {
             tally: Tally::default(),
             work_ms: 0,
             failed_attempts: 0,
-            rescues: 0,
+            reclaimed_slices: 0,
             error: None,
             request_id: None,
             labels: Labels::new(),
-            no_extras: false,
+            no_surplus: false,
             needed_version: 1,
             not_before_at: Millis(0),
             created_at: Millis(0),
@@ -296,7 +296,7 @@ mod tests {
             time_zone: "UTC".to_owned(),
             window_minutes: 60,
         });
-        let wish = Wish { spec, low_water: None, target: 1, priority: 0, no_extras: false, schedule };
+        let wish = Wish { spec, low_water: None, target: 1, priority: 0, no_surplus: false, schedule };
         let target = StockTarget { id: TargetId(1), wish, declared_by: None, created_at: NOW, updated_at: NOW };
         let (refusal, rate, last) = (None, None, None);
         Outlook { target, have: 0, need, refusal, rate, last, seconds_to_full: None, tries_max: 1 }

@@ -59,7 +59,7 @@ pub struct Wish {
     /// Priority of the jobs that fill it.
     pub priority: i32,
     /// Whether its jobs store no extra puzzles.
-    pub no_extras: bool,
+    pub no_surplus: bool,
     /// When it may be filled; none means always.
     pub schedule: Option<Schedule>,
 }
@@ -149,7 +149,7 @@ pub struct Refill {
     /// Tries allowed at one index.
     pub tries_max: u32,
     /// Whether the job stores no extra puzzles, even if the target's do.
-    pub no_extras: bool,
+    pub no_surplus: bool,
     /// Most puzzles of the job.
     pub count_max: u32,
     /// Most jobs open that fill targets.
@@ -169,7 +169,7 @@ pub enum Asked {
         not_after_at: Option<Millis>,
     },
     /// A person: below the target.
-    ByHand,
+    Manual,
 }
 
 /// What came of a refill.

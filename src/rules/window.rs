@@ -89,7 +89,7 @@ mod tests {
     }
 
     #[test]
-    fn a_window_opens_by_the_clocks_of_its_zone_and_stays_open_for_its_minutes() {
+    fn window_opens_by_the_clock_of_its_zone_for_its_minutes() {
         // Expression, zone, minutes, moment; then when it closes, if it is open, and when it opens next.
         let cases = [
             ("0 1 * * *", "UTC", 240, "2026-11-21T00:59:59Z", None, "2026-11-21T01:00:00Z"),
@@ -128,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn a_schedule_that_cannot_be_is_refused_with_field_value_and_what_is_allowed() {
+    fn impossible_schedule_is_refused_with_field_value_and_what_is_allowed() {
         let long = "1".repeat(200);
         let cases = [
             ("every day", "UTC", 60, "cron", "\"every day\" is not minute, hour, day, month and weekday"),

@@ -170,7 +170,7 @@ mod tests {
     use puzzled_engine::{registry, toy::Toy};
 
     #[test]
-    fn disagreement_of_solvers_is_an_internal_error_with_a_reason_and_is_logged() {
+    fn solver_disagreement_is_logged_and_fails_with_its_reason() {
         let toy: &'static Toy = Box::leak(Box::new(Toy { disputed: Some(8), ..Toy::default() }));
         let puzzle = PuzzleText { kind: toy, variant: "1x1".to_owned(), text: "8".to_owned() };
         let brought = Brought::of(puzzle, &Limits::default()).unwrap();

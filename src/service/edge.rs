@@ -44,11 +44,11 @@ impl EdgeLayer {
     ///
     /// # Errors
     /// [`ServiceError::Busy`] if there are as many as may be.
-    fn slot(&self) -> Result<Slot, ServiceError> {
+    fn permit(&self) -> Result<Permit, ServiceError> {
         let max = self.current.limits().calls_max;
         let more = |calls: u32| (calls < max).then_some(calls + 1);
         match self.calls.fetch_update(Ordering::Relaxed, Ordering::Relaxed, more) {
-            Ok(_) => Ok(Slot(Arc::clone(&self.calls))),
+            Ok(_) => Ok(Permit(Arc::clone(&self.calls))),
             Err(_) => Err(ServiceError::Busy { subject: "calls being answered", max }),
         }
     }
@@ -56,9 +56,9 @@ impl EdgeLayer {
 
 /// The place of a call that is being answered.
 #[derive(Debug)]
-struct Slot(Arc<AtomicU32>);
+struct Permit(Arc<AtomicU32>);
 
-impl Drop for Slot {
+impl Drop for Permit {
     fn drop(&mut self) {
         self.0.fetch_sub(1, Ordering::Relaxed);
     }
@@ -97,8 +97,8 @@ where
             Ok(timeout) => timeout,
             Err(error) => return Box::pin(async { Ok(answer(error)) }),
         };
-        let slot = match self.layer.slot() {
-            Ok(slot) => Some(slot),
+        let permit = match self.layer.permit() {
+            Ok(permit) => Some(permit),
             Err(_) if request.uri().path().starts_with(HEALTH) => None,
             Err(error) => return Box::pin(async { Ok(answer(error)) }),
         };
@@ -110,7 +110,7 @@ where
         let under_way = request.extensions().get::<Peer>().map(|peer| Call::begin(&peer.traffic));
         let call = self.inner.call(request);
         Box::pin(async move {
-            let _slot = slot;
+            let _permit = permit;
             let response = match timer {
                 None => call.await?,
                 Some(timer) => tokio::select! {

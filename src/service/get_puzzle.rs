@@ -190,7 +190,7 @@ impl Service {
             tries_max: policy.tries_max,
             not_before_at: Millis::default(),
             labels: Labels::new(),
-            no_extras: false,
+            no_surplus: false,
             request: None,
         };
         match self.queue.enqueue(job).await? {

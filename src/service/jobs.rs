@@ -65,7 +65,7 @@ impl JobService for Service {
         _request: Request<pb::GetQueueRequest>,
     ) -> Result<Response<pb::GetQueueResponse>, Status> {
         let state = self.queue.store().queue_state().await.map_err(ServiceError::Store)?;
-        Ok(Response::new(pb::GetQueueResponse { queue: Some(render::queue::queue(state)) }))
+        Ok(Response::new(pb::GetQueueResponse { queue: Some(render::queue_state::queue(state)) }))
     }
 
     async fn pause_queue(
@@ -74,7 +74,7 @@ impl JobService for Service {
     ) -> Result<Response<pb::PauseQueueResponse>, Status> {
         let reason = parse::pause_reason(request.into_inner().reason)?;
         let state = self.queue.pause(&reason).await.map_err(ServiceError::Store)?;
-        Ok(Response::new(pb::PauseQueueResponse { queue: Some(render::queue::queue(state)) }))
+        Ok(Response::new(pb::PauseQueueResponse { queue: Some(render::queue_state::queue(state)) }))
     }
 
     async fn resume_queue(
@@ -82,7 +82,7 @@ impl JobService for Service {
         _request: Request<pb::ResumeQueueRequest>,
     ) -> Result<Response<pb::ResumeQueueResponse>, Status> {
         let state = self.queue.resume().await.map_err(ServiceError::Store)?;
-        Ok(Response::new(pb::ResumeQueueResponse { queue: Some(render::queue::queue(state)) }))
+        Ok(Response::new(pb::ResumeQueueResponse { queue: Some(render::queue_state::queue(state)) }))
     }
 }
 

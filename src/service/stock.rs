@@ -30,7 +30,7 @@ impl StockService for Service {
         let shelves = self.stock.shelves(&filter).await.map_err(ServiceError::Store)?;
         let outlooks = self.stock.planner().outlooks().await.map_err(ServiceError::Store)?;
         let outlooks = outlooks.into_iter().filter(|outlook| ShelfFilter::of(&outlook.target.wish.spec).meets(&filter));
-        Ok(Response::new(render::stock::stock(shelves, outlooks)))
+        Ok(Response::new(render::shelf::stock(shelves, outlooks)))
     }
 
     async fn watch_stock(
@@ -115,10 +115,10 @@ impl StockService for Service {
 impl Service {
     /// The job that fills a target; none if it is full.
     async fn refill_now(&self, request: pb::RefillRequest) -> Result<Option<Job>, ServiceError> {
-        let pb::RefillRequest { id, no_extras } = request;
+        let pb::RefillRequest { id, no_surplus } = request;
         let planner = self.stock.planner();
         let policy = planner.policy();
-        match planner.refill(parse::target_id(&id)?, no_extras).await? {
+        match planner.refill(parse::target_id(&id)?, no_surplus).await? {
             Refilled::Queued(job) => {
                 self.queue.announce(&job);
                 Ok(Some(job))

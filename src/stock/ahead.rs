@@ -214,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_not_taken_in_time_is_dropped_and_no_more_are_made_than_were_taken() {
+    fn stale_puzzles_are_dropped_and_production_follows_demand() {
         let world = busy();
         assert_eq!(world.take(5), 5);
         world.wait(1.0);
@@ -253,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_from_before_a_withdrawal_is_taken_after_it_though_its_read_was_under_way() {
+    fn pending_read_from_before_a_withdrawal_is_discarded() {
         let world = busy();
         world.ahead.drop_all();
         assert_eq!(world.take(1), 0);
@@ -273,7 +273,7 @@ mod tests {
     }
 
     #[test]
-    fn more_filters_than_can_be_known_are_drawn_by_one_by_one_until_others_are_old() {
+    fn filters_beyond_the_limit_draw_one_by_one_until_others_expire() {
         let world = World::new();
         let filter = |at: usize| ShelfFilter { kind: Some(at.to_string()), ..ShelfFilter::ANY };
         let leads = |at| matches!(world.ahead.turn(&filter(at), &world.shelves), Turn::Lead(_));

@@ -131,20 +131,20 @@ impl Planner {
     ///
     /// # Errors
     /// [`StoreError`].
-    pub async fn refill(&self, id: TargetId, no_extras: bool) -> Result<Refilled, StoreError> {
+    pub async fn refill(&self, id: TargetId, no_surplus: bool) -> Result<Refilled, StoreError> {
         let targets = self.store.targets().await?;
         match targets.iter().find(|target| target.id == id) {
-            Some(target) => self.ask(target, Asked::ByHand, no_extras).await,
+            Some(target) => self.ask(target, Asked::Manual, no_surplus).await,
             None => Ok(Refilled::NoTarget),
         }
     }
 
-    async fn ask(&self, target: &StockTarget, asked: Asked, no_extras: bool) -> Result<Refilled, StoreError> {
+    async fn ask(&self, target: &StockTarget, asked: Asked, no_surplus: bool) -> Result<Refilled, StoreError> {
         let RefillPolicy { refills_max, open_jobs_max, count_max, tries_max, .. } = *self.policy();
         let shelves = ShelfFilter::of(&target.wish.spec);
         let (target_id, seed) = (target.id, self.chance.next_u64());
         let refill =
-            Refill { target_id, shelves, asked, seed, tries_max, no_extras, count_max, refills_max, open_jobs_max };
+            Refill { target_id, shelves, asked, seed, tries_max, no_surplus, count_max, refills_max, open_jobs_max };
         self.store.refill(refill).await
     }
 

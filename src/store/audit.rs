@@ -9,7 +9,7 @@ use super::{
     puzzle::{Puzzle, PuzzleId},
     rating::Rating,
     rows,
-    stock::select_puzzles,
+    shelves::select_puzzles,
 };
 
 /// Findings of one comparison that are told; further ones are cut off.
@@ -33,25 +33,25 @@ pub(super) const COMPARISONS: [&str; 8] = [
             || positions || ' positions'
      from cursors join shelves on shelves.id = shelf_id
      where taken > positions",
-    "select 'audience ' || audience_id || ', shelf ' || shelf_id || ': slot ' || slot || ' holds position ' || position
+    "select 'audience ' || audience_id || ', shelf ' || shelf_id || ': draw index ' || draw_index || ' holds position ' || position
             || ', the cursor stands at ' || coalesce(cast(taken as text), 'none') || ' of ' || positions || ' positions'
      from swaps
      join shelves on shelves.id = shelf_id
      left join cursors using (audience_id, shelf_id)
-     where taken is null or slot not between taken and positions - 1 or position not between 0 and positions - 1",
+     where taken is null or draw_index not between taken and positions - 1 or position not between 0 and positions - 1",
     // Of two slots that hold one position, both have a row, or the one without holds its own number.
-    "select 'audience ' || one.audience_id || ', shelf ' || one.shelf_id || ': slots ' || one.slot || ' and '
-            || coalesce(other.slot, one.position) || ' both hold position ' || one.position
+    "select 'audience ' || one.audience_id || ', shelf ' || one.shelf_id || ': draw indices ' || one.draw_index || ' and '
+            || coalesce(other.draw_index, one.position) || ' both hold position ' || one.position
      from swaps as one
      join cursors using (audience_id, shelf_id)
      left join swaps as other
        on other.audience_id = one.audience_id and other.shelf_id = one.shelf_id and other.position = one.position
-          and other.slot > one.slot
-     where other.slot is not null
-        or (one.position >= taken and one.position <> one.slot
+          and other.draw_index > one.draw_index
+     where other.draw_index is not null
+        or (one.position >= taken and one.position <> one.draw_index
             and not exists (select 1 from swaps as own
                             where own.audience_id = one.audience_id and own.shelf_id = one.shelf_id
-                              and own.slot = one.position))",
+                              and own.draw_index = one.position))",
     "select 'delivery ' || deliveries.id || ': not the solution of puzzle-' || puzzle_id
      from deliveries left join puzzles on puzzles.id = puzzle_id
      where deliveries.grid is distinct from puzzles.grid",

@@ -9,7 +9,7 @@ use super::{
     error::must_touch,
     job::{ClaimOrder, Job, JobId, Slice},
     leases::note_failure,
-    queue::{HOUR_MS, Rescue},
+    queue::{HOUR_MS, ReclaimedSlice},
     rows::{self, SliceRow},
 };
 use crate::clock::Millis;
@@ -19,7 +19,7 @@ use crate::clock::Millis;
 pub trait ClaimStore {
     /// Claims a slice under a new lease, if any work is due: the rest of an earlier slice, or the next indices of a job,
     /// as many as `size` says. Before it chooses a job, a claim reclaims some expired leases, of any job: each counts as a
-    /// failed attempt, and, if its job is open, as a rescue on the job and on the queue. While the queue is paused or the stock
+    /// failed attempt, and, if its job is open, as a reclaimed slice of the job and of the queue. While the queue is paused or the stock
     /// is full, a claim does nothing. A job that needs a newer engine than this store's is left to others.
     async fn claim(&self, claim: Claim<'_>) -> Result<Claimed, StoreError>;
 
@@ -44,7 +44,7 @@ pub(super) struct Taken {
     /// At most one for each claim, in their order; `None` if nothing was due.
     pub(super) slices: Option<Vec<Slice>>,
     /// The leases of open jobs that were reclaimed.
-    pub(super) rescues: Vec<Rescue>,
+    pub(super) reclaimed_slices: Vec<ReclaimedSlice>,
 }
 
 /// Leases that one write reclaims; the next reclaims more.
@@ -57,19 +57,19 @@ pub(super) async fn claim_of_one_job<W: Write + Leaser>(
     has_expired: bool,
 ) -> Result<Taken, StoreError> {
     let Some(first) = claims.first() else { return Ok(Taken::default()) };
-    let rescues = if has_expired { reclaim(&mut write, first.attempts_max).await? } else { Vec::new() };
+    let reclaimed_slices = if has_expired { reclaim(&mut write, first.attempts_max).await? } else { Vec::new() };
     let slices = match choose_job(&mut write, first.order).await? {
         Some((job, is_offering)) => Some(lease(&mut write, &job, is_offering, claims).await?),
         None => None,
     };
     // Even if no slice was leased: this keeps the reclaimed leases.
     write.commit("claim.commit", "claim.committed").await?;
-    Ok(Taken { slices, rescues })
+    Ok(Taken { slices, reclaimed_slices })
 }
 
 /// An expired lease is a failed attempt: its worker died or hangs, and a slice that kills its workers must not be tried for
 /// ever. Returns those of open jobs.
-async fn reclaim<W: Write>(write: &mut W, attempts_max: u32) -> Result<Vec<Rescue>, StoreError> {
+async fn reclaim<W: Write>(write: &mut W, attempts_max: u32) -> Result<Vec<ReclaimedSlice>, StoreError> {
     write.lock("claim.lock_reclaim", Lock::Reclaim).await?;
     // On PostgreSQL a slice that is just being committed is waited for, and is then gone.
     let sql = Sql {
@@ -99,46 +99,48 @@ async fn reclaim<W: Write>(write: &mut W, attempts_max: u32) -> Result<Vec<Rescu
         ),
     };
     let mut expired = write.all("claim.reclaim", sql, values![write.now(), RECLAIMED_MAX], rows::slice).await?;
-    // A failure may end its job; later slices of that job are then no rescues.
+    // A failure may end its job. Later slices of that job then do not count as reclaimed.
     expired.sort_by_key(|slice| slice.first_index);
-    let mut rescues = Vec::new();
+    let mut reclaimed_slices = Vec::new();
     for SliceRow { id, job_id, first_index, failed_attempts, worker, .. } in expired {
         let job_id = JobId(job_id);
         let error = format!("a lease ran out before its slice was committed, failed attempt {failed_attempts} at it");
         if note_failure(write, job_id, &error, failed_attempts >= attempts_max).await?.is_some() {
-            rescues.push(Rescue { job_id, slice_id: id, first_index, worker });
+            reclaimed_slices.push(ReclaimedSlice { job_id, slice_id: id, first_index, worker });
         }
     }
-    count_rescues(write, &rescues).await?;
-    Ok(rescues)
+    count_reclaimed(write, &reclaimed_slices).await?;
+    Ok(reclaimed_slices)
 }
 
-/// Counts rescues on their jobs, which are locked, and on the queue.
-async fn count_rescues<W: Write>(write: &mut W, rescues: &[Rescue]) -> Result<(), StoreError> {
-    if rescues.is_empty() {
+/// Counts reclaimed slices on their jobs, which are locked, and on the queue.
+async fn count_reclaimed<W: Write>(write: &mut W, reclaimed_slices: &[ReclaimedSlice]) -> Result<(), StoreError> {
+    if reclaimed_slices.is_empty() {
         return Ok(());
     }
-    let jobs = || rescues.iter().map(|rescue| rescue.job_id.0).collect::<Vec<_>>();
+    let jobs = || reclaimed_slices.iter().map(|reclaimed| reclaimed.job_id.0).collect::<Vec<_>>();
     let on_jobs = Sql {
-        sqlite: "update jobs set rescues = rescues + counted.more
+        sqlite: "update jobs set reclaimed_slices = reclaimed_slices + counted.more
                  from (select value as job_id, count(*) as more from json_each($1) group by value) as counted
                  where jobs.id = counted.job_id",
-        postgres: "update jobs set rescues = rescues + counted.more
+        postgres: "update jobs set reclaimed_slices = reclaimed_slices + counted.more
                    from (select job_id, count(*) as more from unnest($1::bigint[]) as job_id group by job_id) as counted
                    where jobs.id = counted.job_id",
     };
-    write.execute("rescue.count_on_jobs", on_jobs, values![jobs()]).await?;
-    let more = i64::try_from(rescues.len()).expect("at most RECLAIMED_MAX");
-    let counted = write.execute("rescue.count", "update queue set rescues = rescues + $1", values![more]).await?;
-    must_touch("counting rescues", 1, counted)?;
+    write.execute("reclaim.count_on_jobs", on_jobs, values![jobs()]).await?;
+    let more = i64::try_from(reclaimed_slices.len()).expect("at most RECLAIMED_MAX");
+    let counted = write
+        .execute("reclaim.count", "update queue set reclaimed_slices = reclaimed_slices + $1", values![more])
+        .await?;
+    must_touch("counting reclaimed slices", 1, counted)?;
     let noted = Sql {
-        sqlite: "insert into rescues (rescued_at) select $1 from json_each($2)",
-        postgres: "insert into rescues (rescued_at) select $1 from unnest($2::bigint[])",
+        sqlite: "insert into reclaimed_slices (reclaimed_at) select $1 from json_each($2)",
+        postgres: "insert into reclaimed_slices (reclaimed_at) select $1 from unnest($2::bigint[])",
     };
-    write.execute("rescue.note", noted, values![write.now(), jobs()]).await?;
+    write.execute("reclaim.note", noted, values![write.now(), jobs()]).await?;
     // Nothing counts older ones. If the clock was set back, some stay longer.
-    let forgotten = "delete from rescues where rescued_at <= $1";
-    write.execute("rescue.forget", forgotten, values![write.now().plus_ms(-HOUR_MS)]).await?;
+    let forgotten = "delete from reclaimed_slices where reclaimed_at <= $1";
+    write.execute("reclaim.forget", forgotten, values![write.now().plus_ms(-HOUR_MS)]).await?;
     Ok(())
 }
 

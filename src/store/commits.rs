@@ -16,7 +16,7 @@ use super::{
     database::{Database, Sql, Write, values},
     error::{must_cover, must_touch},
     job::{Guarded, Job, JobId, JobState, Lease, SliceWork, Tally},
-    jobs::end_job,
+    job_states::end_job,
     leases::guarded,
     puzzle::ShelfKey,
     rows::{self, SliceRow},
@@ -38,7 +38,7 @@ pub(super) struct Shelved {
     /// Puzzles that were wanted and need a shelf more than there may be.
     pub(super) unshelved: Vec<Unshelved>,
     /// Extra puzzles more in stock; fewer where what was wanted took over from some.
-    pub(super) extra: i64,
+    pub(super) surplus: i64,
     /// Surplus puzzles that need a shelf more than there may be.
     pub(super) dropped: u64,
 }
@@ -185,7 +185,7 @@ async fn offer_again<W: Write>(write: &mut W, allowed: &[Allowed<'_>], shelved: 
 #[derive(Debug, Default)]
 struct Progress {
     made: i64,
-    extra: i64,
+    surplus: i64,
     tally: Tally,
     work_ms: i64,
     /// Why it fails, if it does for want of a shelf.
@@ -197,11 +197,11 @@ struct Progress {
 fn progress_of_each(allowed: &[Allowed<'_>], all_shelved: &[Shelved], shelves_max: u32) -> BTreeMap<JobId, Progress> {
     let mut all = BTreeMap::<_, Progress>::new();
     for (Allowed { slice, job, work, .. }, shelved) in allowed.iter().zip(all_shelved) {
-        let Shelved { again, unshelved, extra, .. } = shelved;
+        let Shelved { again, unshelved, surplus, .. } = shelved;
         let progress = all.entry(job.id).or_default();
         // One in, one out, where an index takes over: the job then has as many as before.
         progress.made += signed(work.made.len() as u64) - signed((again.len() + unshelved.len()) as u64);
-        progress.extra += extra;
+        progress.surplus += surplus;
         progress.tally.add(&work.tally);
         progress.tally.repeats += again.len() as u64;
         progress.work_ms += work.work_ms;
@@ -227,10 +227,10 @@ fn counts_of_each(allowed: &[Allowed<'_>], progress: &BTreeMap<JobId, Progress>)
 
 /// Moves a job on, locks it by that, and returns it. It ends if it has all its puzzles, or if an index has had all its tries.
 async fn advance<W: Write>(write: &mut W, id: JobId, progress: &Progress) -> Result<Job, StoreError> {
-    let Progress { made, extra, tally, work_ms, no_shelf, out_of_tries } = progress;
+    let Progress { made, surplus, tally, work_ms, no_shelf, out_of_tries } = progress;
     // Which miss is the nearest is decided by the statement: others may have moved the job on since we read it.
     let sql = concat!("update jobs
-               set made = made + $1, extra = extra + $2, tries = tries + $3, repeats = repeats + $4,
+               set made = made + $1, surplus = surplus + $2, tries = tries + $3, repeats = repeats + $4,
                    unrated = unrated + $5, off_target = off_target + $6, clues_missed = clues_missed + $7,
                    unproven = unproven + $8, solvers_disagreed = solvers_disagreed + $9,
                    nearest = case when nearest_distance <= $10 or $10 is null then nearest else $11 end,
@@ -240,7 +240,7 @@ async fn advance<W: Write>(write: &mut W, id: JobId, progress: &Progress) -> Res
                returning ", job_columns!());
     let values = values![
         *made,
-        *extra,
+        *surplus,
         signed(tally.tries),
         signed(tally.repeats),
         signed(tally.unrated),

@@ -10,7 +10,7 @@ use super::{
     claims::Leaser,
     columns::Columns,
     commits::Shelver,
-    handout::Dealer,
+    delivery_batch::DeliveryWrite,
     notice::Notice,
     puzzle::{Place, Puzzle},
 };
@@ -22,7 +22,7 @@ pub(super) trait Database: Debug + Send + Sync {
     /// A row that a statement returns.
     type Row: Columns + Send + Sync;
     /// A write under way.
-    type Write: Write<Row = Self::Row> + Dealer + Shelver + Leaser;
+    type Write: Write<Row = Self::Row> + DeliveryWrite + Shelver + Leaser;
 
     /// The rows of a statement that only reads.
     async fn read<S: Into<Sql> + Send>(&self, sql: S, values: &[Value<'_>]) -> Result<Vec<Self::Row>, StoreError>;

@@ -6,7 +6,7 @@ use super::{
     StoreError,
     database::{Database, Lock, Write, id, values},
     delivery::{Delivered, Delivery, DeliveryId, NewDelivery},
-    handout::{Dealer as _, hand_out},
+    delivery_batch::{DeliveryWrite as _, deliver},
     rows,
 };
 
@@ -42,12 +42,12 @@ impl<D: Database> DeliveryStore for D {
             let mut write = self.write("deliver.begin").await?;
             // Before anything is read, in a statement of its own: the next one sees what those before us have committed.
             write.lock("deliver.lock", Lock::Audiences(&audiences)).await?;
-            let mut out = hand_out(&mut write, &audiences, wanted).await?;
+            let mut out = deliver(&mut write, &audiences, wanted).await?;
             if !out.changes_something() {
                 return write.undone(out.answers).await;
             }
             out.release_names(&mut write).await?;
-            write.note(&mut out.hands, &out.rows).await?;
+            write.note(&mut out.states, &out.rows).await?;
             write.commit("deliver.commit", "deliver.committed").await?;
             Ok(out.answers)
         })

@@ -28,7 +28,7 @@ pub trait GrowthStore {
 impl<D: Database> GrowthStore for D {
     async fn keep_growth(&self, bounds: Option<Growth>) -> Result<Turn, StoreError> {
         let (seen, now) = self.all(STATE, values![self.told_now()], state_now).await?.pop().ok_or_else(no_row)?;
-        // Before the write, which would hold up those who count rescues: it may take as long as there are files.
+        // Before the write, which would delay claims that count reclaimed slices: it may take as long as there are files.
         let bytes = if seen.is_reading_due(now) { Some(read_bytes(self).await?) } else { None };
         let next = seen.next(bounds, bytes, now);
         if !next.is_other_row(&seen) {

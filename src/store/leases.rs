@@ -11,7 +11,7 @@ use super::{
     database::{Database, Sql, Write, values},
     error::must_touch,
     job::{FailedAttempt, Guarded, Job, JobId, JobState, Lease},
-    jobs::end_job,
+    job_states::end_job,
     rows::{self, SliceRow},
 };
 

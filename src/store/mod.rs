@@ -9,11 +9,11 @@ mod commits;
 pub mod copy;
 mod database;
 mod deliveries;
+mod delivery_batch;
 mod enqueue;
 pub mod error;
 mod growth_state;
-mod handout;
-mod jobs;
+mod job_states;
 mod leases;
 mod moved;
 pub mod notice;
@@ -27,8 +27,8 @@ mod record;
 mod refills;
 mod rows;
 pub mod schema;
+mod shelves;
 pub mod sqlite;
-mod stock;
 mod targets;
 
 use std::fmt::Debug;
@@ -40,23 +40,23 @@ pub use error::StoreError;
 
 use crate::{
     clock::Millis,
-    rules::{admission, choose, commit, hand, policy::SliceSize, refill},
+    rules::{admission, audience, choose, commit, policy::SliceSize, refill},
 };
 pub use claims::ClaimStore;
 pub use deliveries::DeliveryStore;
 pub use enqueue::EnqueueStore;
 pub use growth_state::GrowthStore;
 use job::{ClaimOrder, Guarded, Job, Lease, Slice, SliceWork};
-pub use jobs::JobStore;
+pub use job_states::JobStore;
 pub use leases::LeaseStore;
-use notice::Ear;
+use notice::Listener;
 pub use processes::ProcessStore;
 pub use prune::PruneStore;
-use queue::Rescue;
+use queue::ReclaimedSlice;
 pub use queue_state::QueueStore;
 pub use ratings::RatingStore;
 pub use refills::RefillStore;
-pub use stock::StockStore;
+pub use shelves::StockStore;
 pub use targets::TargetStore;
 
 /// What every database has to do, by topic. Each method is one transaction: all of it happens, or nothing.
@@ -87,7 +87,7 @@ pub trait Store:
     async fn close(&self);
 
     /// An ear for what other processes do, where the database can tell; none where they have to look by themselves.
-    async fn listen(&self) -> Result<Option<Box<dyn Ear>>, StoreError>;
+    async fn listen(&self) -> Result<Option<Box<dyn Listener>>, StoreError>;
 
     /// Answers if the database does, and if it was not moved. Asks the catalog alone: a migration that waits for a lock, and all
     /// who wait behind it, do not keep it from answering.
@@ -140,5 +140,5 @@ pub struct Claimed {
     /// The slice to work on, if any work was due.
     pub slice: Option<Slice>,
     /// The leases of open jobs that this claim took back.
-    pub rescues: Vec<Rescue>,
+    pub reclaimed_slices: Vec<ReclaimedSlice>,
 }

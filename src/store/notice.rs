@@ -21,7 +21,7 @@ pub enum Notice {
 
 /// Hears the notices, from when it was made.
 #[async_trait]
-pub trait Ear: Debug + Send {
+pub trait Listener: Debug + Send {
     /// Waits for the next one.
     ///
     /// # Errors

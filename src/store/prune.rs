@@ -7,7 +7,7 @@ use super::{
     columns::{Columns, Reading},
     database::{Database, Lock, Sql, Write, id, values},
     delivery::DAILY,
-    jobs::lock_slices,
+    job_states::lock_slices,
     queue::{Prune, Pruned},
 };
 use crate::clock::Millis;
@@ -107,7 +107,7 @@ async fn forget_requests<W: Write>(write: &mut W, before: Millis, rows_max: u32)
 async fn delete_jobs<W: Write>(write: &mut W, rows_max: u32) -> Result<u64, StoreError> {
     let delete = "delete from jobs
                   where id in (select id from jobs
-                               where pruned_at is not null and request_id is null and made = 0 and extra = 0
+                               where pruned_at is not null and request_id is null and made = 0 and surplus = 0
                                  and not exists (select 1 from puzzles where puzzles.job_id = jobs.id)
                                order by pruned_at
                                limit $1)";

@@ -88,7 +88,7 @@ const STATE: Sql = Sql {
                      from jobs
                      where state in ('queued', 'running') and state = 'queued' and not_before_at <= $1
                     ) as oldest_wait_ms,
-                    (select count(*) from rescues where rescued_at > $1 - $2) as rescues_last_hour
+                    (select count(*) from reclaimed_slices where reclaimed_at > $1 - $2) as reclaimed_slices_last_hour
              from queue"),
     postgres: concat!(
         "with clock as (select coalesce($1, (extract(epoch from clock_timestamp()) * 1000)::bigint) as now),
@@ -109,7 +109,7 @@ const STATE: Sql = Sql {
                       (select max(now - greatest(not_before_at, created_at)) from jobs
                        where state in ('queued', 'running') and state = 'queued' and not_before_at <= now
                       ) as oldest_wait_ms,
-                      (select count(*) from rescues where rescued_at > now - $2) as rescues_last_hour
+                      (select count(*) from reclaimed_slices where reclaimed_at > now - $2) as reclaimed_slices_last_hour
                from queue cross join clock"),
 };
 

@@ -10,7 +10,7 @@ use super::{
     rating::{NewRating, Rater, Rating},
     record::RecordColumn,
     rows,
-    stock::select_puzzles,
+    shelves::select_puzzles,
 };
 
 /// Records of newer raters.

@@ -9,7 +9,7 @@ use super::{
     enqueue::{insert_job, open_jobs},
     growth_state::full,
     job::{Job, JobId, JobState},
-    jobs::{end_job, locked_job},
+    job_states::{end_job, locked_job},
     notice::Notice,
     puzzle::ShelfFilter,
     queue_state::is_paused,
@@ -99,7 +99,7 @@ async fn refused<W: Write>(
     if let Some(needless) = needless(target, refill, last, have) {
         return Ok(Err(needless));
     }
-    if refill.asked != Asked::ByHand && is_paused(write, "refill.read_pause").await? {
+    if refill.asked != Asked::Manual && is_paused(write, "refill.read_pause").await? {
         return Ok(Err(Refilled::Paused));
     }
     if let Some(full) = full(write, "refill.read_full").await? {

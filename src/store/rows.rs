@@ -34,7 +34,7 @@ pub(super) fn job(row: &impl Columns) -> Result<Job, StoreError> {
         spec: spec(&row)?,
         wanted: row.number("wanted")?,
         made: row.number("made")?,
-        extra: row.number("extra")?,
+        surplus: row.number("surplus")?,
         next_index: row.number("next_index")?,
         seed: seed(&row)?,
         priority: row.number("priority")?,
@@ -42,11 +42,11 @@ pub(super) fn job(row: &impl Columns) -> Result<Job, StoreError> {
         tally: tally(&row)?,
         work_ms: row.get("work_ms")?,
         failed_attempts: row.number("failed_attempts")?,
-        rescues: row.number("rescues")?,
+        reclaimed_slices: row.number("reclaimed_slices")?,
         error: row.get("error")?,
         request_id: row.get("request_id")?,
         labels: row.json("labels")?,
-        no_extras: row.get("no_extras")?,
+        no_surplus: row.get("no_surplus")?,
         needed_version: row.number("needed_version")?,
         not_before_at: row.instant("not_before_at")?,
         target_id: row.get::<Option<i64>>("target_id")?.map(TargetId),
@@ -163,7 +163,7 @@ pub(super) fn puzzle(row: &impl Columns) -> Result<Puzzle, StoreError> {
         job_id: JobId(row.get("job_id")?),
         job_index: row.number("job_index")?,
         job_try: row.number("job_try")?,
-        is_extra: row.get("is_extra")?,
+        is_surplus: row.get("is_surplus")?,
         engine_version: row.number("engine_version")?,
         created_at: row.instant("created_at")?,
         withdrawn: withdrawn.map(|(at, reason)| Withdrawn { at, reason }),
@@ -194,7 +194,7 @@ pub(super) fn origin(row: &impl Columns) -> Result<Origin, StoreError> {
         job_id: JobId(row.get("job_id")?),
         index: row.number("job_index")?,
         attempt: row.number("job_try")?,
-        is_extra: row.get("is_extra")?,
+        is_surplus: row.get("is_surplus")?,
         in_circulation: row.get("in_circulation")?,
     })
 }
@@ -224,7 +224,7 @@ impl SliceRow {
             end_index: self.end_index,
             first_try: self.first_try,
             tries_max: job.tries_max,
-            no_extras: job.no_extras,
+            no_surplus: job.no_surplus,
             failed_attempts: self.failed_attempts,
         }
     }
@@ -261,8 +261,8 @@ pub(super) fn queue_state(row: &impl Columns) -> Result<QueueState, StoreError> 
         leased_slices: row.number("leased_slices")?,
         // A clock that was set back knows jobs of the future.
         oldest_wait_ms: row.get::<Option<i64>>("oldest_wait_ms")?.map(|ms| ms.max(0)),
-        rescues_last_hour: row.number("rescues_last_hour")?,
-        rescues: row.number("rescues")?,
+        reclaimed_slices_last_hour: row.number("reclaimed_slices_last_hour")?,
+        reclaimed_slices: row.number("reclaimed_slices")?,
         growth: growth_of(&row)?,
     })
 }
@@ -318,7 +318,7 @@ pub(super) fn target(row: &impl Columns) -> Result<StockTarget, StoreError> {
             low_water: row.optional_number("low_water")?,
             target: row.number("target")?,
             priority: row.number("priority")?,
-            no_extras: row.get("no_extras")?,
+            no_surplus: row.get("no_surplus")?,
             schedule,
         },
         declared_by: row.get("declared_by")?,

@@ -170,7 +170,7 @@ async fn insert_target<W: Write>(
     let (level, range) = target_columns(wish.spec.target);
     let (spec, schedule) = (wish.spec.words(), wish.schedule.as_ref());
     let sql = concat!("insert into targets (spec, kind, variant, symmetry, level, rating_min, rating_max, low_water, target,
-                                    priority, cron, time_zone, window_minutes, declared_by, created_at, updated_at, no_extras,
+                                    priority, cron, time_zone, window_minutes, declared_by, created_at, updated_at, no_surplus,
                                     technique, clues)
                values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $15, $16, $17, $18)
                returning ", stock_target_columns!());
@@ -190,7 +190,7 @@ async fn insert_target<W: Write>(
         schedule.map(|schedule| schedule.window_minutes),
         declared_by,
         write.now(),
-        wish.no_extras,
+        wish.no_surplus,
         wish.spec.technique.as_ref(),
         wish.spec.clues.map(u32::from),
     ];
@@ -209,7 +209,7 @@ async fn put_target<W: Write>(
     let sql = concat!(
         "update targets
                set low_water = $1, target = $2, priority = $3, cron = $4, time_zone = $5, window_minutes = $6,
-                   no_extras = $7, declared_by = $8, updated_at = $9
+                   no_surplus = $7, declared_by = $8, updated_at = $9
                where id = $10
                returning ",
         stock_target_columns!()
@@ -221,7 +221,7 @@ async fn put_target<W: Write>(
         schedule.map(|schedule| &schedule.cron),
         schedule.map(|schedule| &schedule.time_zone),
         schedule.map(|schedule| schedule.window_minutes),
-        wish.no_extras,
+        wish.no_surplus,
         declared_by,
         write.now(),
         id.0,

@@ -44,25 +44,25 @@ fn work_on(kind: &dyn PuzzleKind, slice: &Slice, clock: &dyn Clock, cut: &Atomic
                 work.next_index += 1;
                 work.next_try = 0;
             }
-            Try::Beside(miss, _) if slice.no_extras => count(&mut work, job, miss),
-            Try::Beside(miss, left) => match kind.finish(&left, &mut Budget::new(NODES_PER_TRY, cut)) {
-                Try::Made(extra) => {
+            Try::Surplus(miss, _) if slice.no_surplus => count(&mut work, job, miss),
+            Try::Surplus(miss, left) => match kind.finish(&left, &mut Budget::new(NODES_PER_TRY, cut)) {
+                Try::Made(surplus) => {
                     count(&mut work, job, miss);
-                    work.extra.push(MadeAt { index: work.next_index, attempt, made: *extra });
+                    work.surplus.push(MadeAt { index: work.next_index, attempt, made: *surplus });
                 }
                 // Cut in its middle: the try is made again from its start.
                 Try::Cancelled => break,
                 Try::Missed(fault @ Miss { reason: MissReason::SolversDisagree(_), .. }) => {
                     count(&mut work, job, fault);
                 }
-                Try::Missed(_) | Try::Beside(..) => count(&mut work, job, miss),
+                Try::Missed(_) | Try::Surplus(..) => count(&mut work, job, miss),
             },
             Try::Missed(miss) => count(&mut work, job, miss),
             Try::Cancelled => break,
         }
         if cut.load(Ordering::Relaxed)
             || clock.elapsed().saturating_sub(started_at) >= SLICE
-            || work.extra.len() >= EXTRAS_MAX
+            || work.surplus.len() >= EXTRAS_MAX
         {
             break;
         }
@@ -107,7 +107,7 @@ mod tests {
             end_index: 20,
             first_try: 0,
             tries_max: 100,
-            no_extras: false,
+            no_surplus: false,
             failed_attempts: 0,
         };
         let mut work = SliceWork::default();

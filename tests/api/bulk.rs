@@ -62,7 +62,7 @@ async fn one_bad_request_refuses_the_batch_and_the_path_of_the_field_says_which(
 }
 
 #[tokio::test]
-async fn another_request_under_a_known_name_refuses_the_batch_and_the_message_says_which() {
+async fn changed_request_under_a_known_name_refuses_the_batch_and_is_named() {
     let server = Server::start().await;
     batch(&server, &[named("a", 1)]).await.unwrap();
     for (requests, message) in [

@@ -10,7 +10,7 @@ use serde_json::Value;
 const CONFIG: &str = include_str!("../../proto/service_config.json");
 
 #[test]
-fn the_service_config_retries_the_idempotent_methods_and_on_unavailable_only() {
+fn service_config_retries_idempotent_methods_on_unavailable_only() {
     let config: Value = serde_json::from_str(CONFIG).unwrap();
     let mut retried = BTreeSet::new();
     for method in config["methodConfig"].as_array().unwrap() {

@@ -151,7 +151,7 @@ async fn connection_too_many_is_closed_at_once_and_told_once() {
 
 #[cfg(target_os = "linux")]
 #[tokio::test]
-async fn connection_too_many_of_an_address_is_closed_and_another_address_is_served() {
+async fn connection_over_the_address_limit_is_closed_and_others_are_served() {
     let log = Log::begin();
     let server = bounded(|settings| settings.connections_per_address_max = 2).await;
     let [mut first, mut second] = [Raw::connect(server.address).await, Raw::connect(server.address).await];

@@ -43,7 +43,7 @@ async fn stocked() -> Server {
     assert_eq!(job.spec.unwrap().technique, "X-Wing");
     let of_24 = pb::GenerateRequest { clues: Some(24), ..x_wing };
     server.puzzles().await.generate(of_24).await.unwrap();
-    server.work_with_extra(32, 40).await;
+    server.work_with_surplus(32, 40).await;
     server.work(32, u32::MAX).await;
     server
 }
@@ -91,7 +91,7 @@ async fn surplus_puzzle_says_no_technique_and_stock_counts_it_apart() {
     let list = pb::ListPuzzlesRequest { kind: SUDOKU, min_rating: Some(4.0), ..Default::default() };
     let listed = server.puzzles().await.list_puzzles(list).await.unwrap().into_inner().puzzles;
     assert_eq!(listed.iter().map(made_with).collect::<Vec<_>>(), [("", None)]);
-    assert!(listed[0].extra);
+    assert!(listed[0].surplus);
 }
 
 #[tokio::test]

@@ -170,12 +170,12 @@ async fn each_day_audience_and_level_has_a_puzzle_of_its_own() {
                 ids.insert(puzzle);
             }
         }
-        assert_eq!(ids.len(), 8, "to {audience:?} none is handed out twice");
+        assert_eq!(ids.len(), 8, "to {audience:?} none is delivered twice");
     }
 }
 
 #[tokio::test]
-async fn the_puzzle_of_a_day_counts_as_handed_out_to_its_audience() {
+async fn daily_puzzle_counts_as_delivered_to_its_audience() {
     let (server, _) = started(2).await;
     let puzzle = id(&server, on("", "anna")).await;
     assert_eq!(listed(&server, "anna").await, [(puzzle.clone(), "2026-11-21".to_owned())]);

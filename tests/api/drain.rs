@@ -100,7 +100,7 @@ async fn connections_without_a_call_do_not_hold_up_the_shutdown() {
 }
 
 #[tokio::test]
-async fn client_that_had_calls_and_answers_nothing_does_not_hold_up_the_shutdown() {
+async fn silent_client_with_finished_calls_does_not_delay_the_shutdown() {
     let server = bounded(|settings| settings.shutdown_grace = Duration::from_hours(24)).await;
     let stream = TcpStream::connect(server.address).await.unwrap();
     let (requests, mut frozen) = h2::client::handshake(stream).await.unwrap();

@@ -16,7 +16,7 @@ fn sudoku() -> pb::GetPuzzleRequest {
 }
 
 #[tokio::test]
-async fn a_puzzle_comes_with_all_that_is_known_of_it_and_its_solution_only_on_request() {
+async fn puzzle_has_all_its_fields_and_its_solution_only_on_request() {
     let server = Server::start().await;
     let job = server.fill(Symmetry::Rotation180, 26, 1).await;
     let mut puzzles = server.puzzles().await;

@@ -150,7 +150,7 @@ async fn simultaneous_duplicates_make_one_job() {
 }
 
 #[tokio::test]
-async fn a_full_backlog_refuses_with_quota_and_advice_to_retry_and_takes_jobs_again_once_there_is_room() {
+async fn full_backlog_refuses_with_quota_and_retry_delay_until_there_is_room() {
     let server = Server::with(|options| options.policy.open_jobs_max = 2).await;
     let named = pb::GenerateRequest { request_id: "r1".to_owned(), ..sudoku() };
     let first = generate(&server, named.clone()).await;

@@ -66,7 +66,7 @@ async fn cancel_and_retry_leave_an_ended_job_as_it_is() {
 }
 
 #[tokio::test]
-async fn a_job_out_of_tries_fails_with_what_came_nearest_and_goes_on_when_retried() {
+async fn job_out_of_tries_fails_with_the_nearest_miss_and_resumes_on_retry() {
     let server = Server::start().await;
     server.queue_job(Symmetry::None, 1).await;
     let slice = server.queue.claim("tester").await.unwrap().unwrap();

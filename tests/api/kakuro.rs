@@ -49,7 +49,7 @@ async fn work(queue: &Queue, by: impl Fn(&Slice, u32) -> MadeAt) {
     while let Some(slice) = queue.claim("tester").await.unwrap() {
         let made: Vec<_> = (slice.first_index..slice.end_index).map(|index| by(&slice, index)).collect();
         let tally = Tally { tries: made.len() as u64, ..Tally::default() };
-        let work = SliceWork { made, extra: Vec::new(), tally, next_index: slice.end_index, next_try: 0, work_ms: 1 };
+        let work = SliceWork { made, surplus: Vec::new(), tally, next_index: slice.end_index, next_try: 0, work_ms: 1 };
         assert!(matches!(queue.commit(slice.lease, work).await.unwrap(), Guarded::Done(_)));
     }
 }
@@ -72,7 +72,7 @@ pub(crate) async fn make(server: &Server, request: pb::GenerateRequest) -> pb::J
 }
 
 #[tokio::test]
-async fn a_job_makes_puzzles_that_are_drawn_counted_and_listed_by_size_and_level() {
+async fn puzzles_of_a_job_are_drawn_counted_and_listed_by_size_and_level() {
     let server = Server::start().await;
     let mut puzzles = server.puzzles().await;
     for (variant, level) in [("6x6", pb::Level::Easy), ("5x7", pb::Level::Medium)] {
@@ -287,7 +287,7 @@ async fn what_can_never_be_made_is_refused_and_nothing_is_queued() {
 }
 
 #[tokio::test]
-async fn of_several_solutions_two_are_shown_and_the_cells_where_they_differ_are_marked() {
+async fn two_of_several_solutions_are_shown_with_their_differing_cells() {
     let server = Server::start().await;
     let mut puzzles = server.puzzles().await;
     let request =

@@ -18,6 +18,7 @@ mod databases {
     pub(crate) mod postgres;
 }
 mod deadlines;
+mod deliveries;
 mod drain;
 mod draws;
 mod errors;
@@ -27,7 +28,6 @@ mod fairness;
 mod forwarding;
 mod generate;
 mod growth;
-mod handout;
 mod health;
 mod hints;
 mod jobs;

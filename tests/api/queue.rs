@@ -70,12 +70,12 @@ async fn a_slice_that_was_taken_back_is_told_of_by_its_job_and_by_the_queue() {
     assert_eq!(taken.lease.slice_id, held.lease.slice_id);
     let request = pb::GetJobRequest { id: queued.id.to_string() };
     let job = server.jobs().await.get_job(request).await.unwrap().into_inner().job.unwrap();
-    assert_eq!(job.rescues, 1);
+    assert_eq!(job.reclaimed_slices, 1);
     let told = get(&server).await;
-    assert_eq!((told.rescues_last_hour, told.rescues, told.leased_slices), (1, 1, 1));
+    assert_eq!((told.reclaimed_slices_last_hour, told.reclaimed_slices, told.leased_slices), (1, 1, 1));
     clock.advance_ms(3_600_000);
     let told = get(&server).await;
-    assert_eq!((told.rescues_last_hour, told.rescues), (0, 1));
+    assert_eq!((told.reclaimed_slices_last_hour, told.reclaimed_slices), (0, 1));
 }
 
 #[tokio::test]

@@ -26,7 +26,7 @@ async fn outlooks(server: &Server, request: pb::GetStockRequest) -> Vec<pb::Targ
 }
 
 pub(crate) async fn refill(server: &Server, id: &str) -> Result<Option<pb::Job>, Status> {
-    let request = pb::RefillRequest { id: id.to_owned(), no_extras: false };
+    let request = pb::RefillRequest { id: id.to_owned(), no_surplus: false };
     server.stock().await.refill(request).await.map(|response| response.into_inner().job)
 }
 
@@ -54,7 +54,7 @@ async fn refill_that_ends_with_its_target_is_told_apart_from_a_cancelled_one() {
 }
 
 #[tokio::test]
-async fn a_refill_queues_what_is_missing_and_answers_with_the_same_job_until_it_is_done() {
+async fn refill_queues_the_shortage_and_returns_the_same_job_until_it_ends() {
     let server = Server::start().await;
     server.fill(Symmetry::None, 26, 20).await;
     server.fill(Symmetry::Full, 26, 20).await;
@@ -67,7 +67,7 @@ async fn a_refill_queues_what_is_missing_and_answers_with_the_same_job_until_it_
 }
 
 #[tokio::test]
-async fn a_target_goes_from_due_over_filling_to_stocked_and_its_rate_is_measured() {
+async fn target_goes_from_due_to_filling_to_stocked_and_measures_its_rate() {
     let server = Server::start().await;
     set(&server, of_level(pb::Level::Hard)).await;
     set(&server, of_level(pb::Level::Easy)).await;
@@ -101,7 +101,7 @@ async fn a_target_goes_from_due_over_filling_to_stocked_and_its_rate_is_measured
 }
 
 #[tokio::test]
-async fn a_target_that_gave_nothing_in_too_many_tries_is_unreachable_with_the_numbers() {
+async fn target_without_hits_in_too_many_tries_is_unreachable() {
     let server = Server::with(|options| options.policy.tries_max = 10).await;
     set(&server, of_level(pb::Level::Hard)).await;
     refill(&server, "target-1").await.unwrap().unwrap();
@@ -160,15 +160,15 @@ async fn refills_beyond_their_bound_are_refused_and_may_be_asked_for_later() {
 async fn what_tries_leave_over_is_told_apart() {
     let server = Server::start().await;
     let job = server.queue_job(Symmetry::None, 2).await;
-    server.work_with_extra(26, 34).await;
+    server.work_with_surplus(26, 34).await;
     let request = pb::GetJobRequest { id: job.id.to_string() };
     let job = server.jobs().await.get_job(request).await.unwrap().into_inner().job.unwrap();
-    assert_eq!((job.made, job.extra, job.missed.unwrap().off_target), (2, 1, 1));
+    assert_eq!((job.made, job.surplus, job.missed.unwrap().off_target), (2, 1, 1));
     let listed = server.puzzles().await.list_puzzles(pb::ListPuzzlesRequest::default()).await.unwrap().into_inner();
-    let told: Vec<_> = listed.puzzles.iter().map(|puzzle| (puzzle.rating, puzzle.extra)).collect();
+    let told: Vec<_> = listed.puzzles.iter().map(|puzzle| (puzzle.rating, puzzle.surplus)).collect();
     assert_eq!(told, [(2.6, false), (2.6, false), (3.4, true)]);
     // It is handed out like any other.
     let wanted = pb::GetPuzzleRequest { kind: pb::Kind::Sudoku.into(), min_rating: Some(3.4), ..Default::default() };
     let drawn = server.puzzles().await.get_puzzle(wanted).await.unwrap().into_inner().puzzle.unwrap();
-    assert!(drawn.extra);
+    assert!(drawn.surplus);
 }

@@ -165,7 +165,7 @@ async fn generate_refuses_each_bad_wish_for_a_job_and_names_all_faults_at_once()
 }
 
 #[tokio::test]
-async fn ratings_beyond_what_is_generated_are_refused_by_generate_and_are_an_empty_shelf_to_get_puzzle() {
+async fn generate_refuses_ratings_beyond_its_range_and_get_puzzle_is_empty() {
     let server = Server::start().await;
     let mut puzzles = server.puzzles().await;
     for request in [

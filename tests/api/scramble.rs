@@ -95,7 +95,7 @@ async fn delivered(server: &Server, audience: &str) -> usize {
 }
 
 #[tokio::test]
-async fn every_request_of_a_scrambled_batch_is_answered_and_each_is_one_delivery() {
+async fn each_request_of_a_scrambled_batch_is_answered_by_one_delivery() {
     // A single place, for which the requests of both batches wait.
     let server = Server::with(|options| options.settings.limits.short_waiting_max = 1).await;
     server.fill(Symmetry::None, 12, 120).await;

@@ -163,7 +163,7 @@ impl Server {
             tries_max: 10,
             not_before_at: puzzled::clock::Millis(0),
             labels: Labels::new(),
-            no_extras: false,
+            no_surplus: false,
             needed_version: ENGINE_VERSION,
             request: None,
             shortfall: None,
@@ -180,12 +180,12 @@ impl Server {
     }
 
     /// Works off one slice that leaves a puzzle of another rating over.
-    pub(crate) async fn work_with_extra(&self, rating: u8, extra: u8) {
+    pub(crate) async fn work_with_surplus(&self, rating: u8, surplus: u8) {
         let slice = self.queue.claim("tester").await.unwrap().unwrap();
         let id = slice.lease.job_id.0;
         let mut work = SliceWork { next_index: slice.first_index, ..SliceWork::default() };
         work.miss(Miss { reason: MissReason::OffTarget, distance: 8, nearest: "rated otherwise".to_owned() });
-        work.extra.push(MadeAt { index: slice.first_index, attempt: 0, made: made(id, u32::MAX, extra) });
+        work.surplus.push(MadeAt { index: slice.first_index, attempt: 0, made: made(id, u32::MAX, surplus) });
         for index in slice.first_index..slice.end_index {
             let attempt = u32::from(index == slice.first_index);
             work.tally.tries += 1;

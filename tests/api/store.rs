@@ -14,7 +14,7 @@ use puzzled::{
     store::{
         JobStore, StockStore, Store, StoreError,
         job::{Job, JobFilter, JobId, Retried},
-        notice::Ear,
+        notice::Listener,
         puzzle::{Place, Puzzle, PuzzleId, Shelf, ShelfFilter},
     },
 };
@@ -159,7 +159,7 @@ impl Store for GatedStore {
         self.inner.close().await;
     }
 
-    async fn listen(&self) -> Result<Option<Box<dyn Ear>>, StoreError> {
+    async fn listen(&self) -> Result<Option<Box<dyn Listener>>, StoreError> {
         self.pass().await?.listen().await
     }
 

@@ -51,7 +51,7 @@ fn nightly() -> pb::CreateStockTargetRequest {
         cron: "0 1 * * *".to_owned(),
         time_zone: "Europe/Berlin".to_owned(),
         window_minutes: 240,
-        no_extras: true,
+        no_surplus: true,
         ..of_level(pb::Level::Hard)
     }
 }
@@ -76,7 +76,7 @@ pub(crate) fn hard() -> Wish {
         clues: None,
         technique: None,
     };
-    Wish { spec, low_water: None, target: 5, priority: 0, no_extras: false, schedule: None }
+    Wish { spec, low_water: None, target: 5, priority: 0, no_surplus: false, schedule: None }
 }
 
 #[tokio::test]
@@ -156,13 +156,13 @@ async fn update_without_a_mask_changes_every_field_that_is_set() {
         cron: Some("30 2 * * *".to_owned()),
         time_zone: Some("UTC".to_owned()),
         window_minutes: Some(30),
-        no_extras: Some(false),
+        no_surplus: Some(false),
         update_mask: Some(prost_types::FieldMask::default()),
     };
     let changed = update(&server, all).await.unwrap();
     assert_eq!((changed.target, changed.low_water, changed.priority), (70, 70, 0));
     assert_eq!((changed.cron.as_str(), changed.time_zone.as_str()), ("30 2 * * *", "UTC"));
-    assert_eq!((changed.window_minutes, changed.no_extras, changed.create_time), (30, false, before.create_time));
+    assert_eq!((changed.window_minutes, changed.no_surplus, changed.create_time), (30, false, before.create_time));
 }
 
 #[tokio::test]
@@ -173,8 +173,8 @@ async fn update_mask_names_what_changes_and_resets_what_is_not_set() {
     let only =
         update(pb::UpdateStockTargetRequest { target: Some(60), priority: Some(9), ..masked(&["priority"]) }).await;
     assert_eq!((only.target, only.priority), (50, 9), "a field that the mask does not name stays");
-    let reset = update(masked(&["priority", "no_extras", "low_water", "window_minutes", "time_zone"])).await;
-    assert_eq!((reset.priority, reset.no_extras, reset.low_water), (-50, false, 50));
+    let reset = update(masked(&["priority", "no_surplus", "low_water", "window_minutes", "time_zone"])).await;
+    assert_eq!((reset.priority, reset.no_surplus, reset.low_water), (-50, false, 50));
     assert_eq!((reset.cron.as_str(), reset.time_zone.as_str(), reset.window_minutes), ("0 1 * * *", "UTC", 60));
     // The mark follows the target again; 0 and the empty text stand for defaults as in a request that creates.
     let fewer = update(pb::UpdateStockTargetRequest { target: Some(10), ..masked(&["target"]) }).await;
@@ -188,7 +188,7 @@ async fn update_mask_names_what_changes_and_resets_what_is_not_set() {
 async fn bad_update_is_refused_with_every_fault_and_changes_nothing() {
     let server = Server::start().await;
     let before = set(&server, nightly()).await;
-    let fields = "target, low_water, priority, cron, time_zone, window_minutes, no_extras";
+    let fields = "target, low_water, priority, cron, time_zone, window_minutes, no_surplus";
     let fixed = format!(
         "level cannot change; the fields that can are {fields}; to have other puzzles, delete the target and create \
          another one"

@@ -47,7 +47,7 @@ fn json_tells_solution_rating_and_origin_of_each_puzzle() {
             (&json["kind"], &json["variant"], &json["level"]),
             (&"KIND_SUDOKU".into(), &"9x9".into(), &"LEVEL_EXPERT".into())
         );
-        assert_eq!(kind.normalise("9x9", json["solution"].as_str().unwrap()).unwrap(), json["solution"]);
+        assert_eq!(kind.normalize("9x9", json["solution"].as_str().unwrap()).unwrap(), json["solution"]);
         let record = kind.reason("9x9", puzzle, &mut Budget::new(u64::MAX, &never)).unwrap().record.unwrap();
         assert_eq!(json["rating"].as_f64(), Some(f64::from(record.rating.0) / 10.0));
         let told = &json["record"];

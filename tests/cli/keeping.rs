@@ -23,13 +23,13 @@ pub(crate) async fn stocked() -> (Server, Vec<String>) {
     let mut server = Server::start("--workers 1");
     let channel = server.channel().await;
     let mut texts = made_by_job(channel.clone(), request(8)).await;
-    let withdrawn = hand_out_and_withdraw(channel).await;
+    let withdrawn = deliver_and_withdraw(channel).await;
     texts.retain(|text| *text != withdrawn);
     assert_eq!(texts.len(), 7);
     (server, texts)
 }
 
-async fn hand_out_and_withdraw(channel: Channel) -> String {
+async fn deliver_and_withdraw(channel: Channel) -> String {
     let mut puzzles = PuzzleServiceClient::new(channel);
     let wanted = GetPuzzleRequest { kind: Kind::Sudoku.into(), audience: "anna".to_owned(), ..Default::default() };
     let mut last = None;
@@ -136,7 +136,7 @@ async fn check_finds_nothing_in_a_sound_database_and_each_fault_in_a_broken_one(
         ("update puzzles set position = 99 where id = 7", "a puzzle stands at 99"),
         ("update shelves set withdrawn = 0", ": 0 counted as withdrawn, and 1 are"),
         ("update cursors set taken = 1000", ": the cursor stands at 1000 of "),
-        ("insert into swaps values (1, 1, 1000, 0)", ": slot 1000 holds position 0"),
+        ("insert into swaps values (1, 1, 1000, 0)", ": draw index 1000 holds position 0"),
         ("update deliveries set grid = x'00' where id = 1", "delivery 1: not the solution of puzzle-"),
         (
             "update puzzles set grid = (select grid from puzzles where id = 8)",

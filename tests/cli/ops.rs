@@ -39,7 +39,7 @@ async fn set(channel: &Channel, request: CreateStockTargetRequest) {
 }
 
 /// A target that only a call fills: its window has just closed and opens in a year.
-fn by_hand(level: Level, target: u32) -> CreateStockTargetRequest {
+fn manual_target(level: Level, target: u32) -> CreateStockTargetRequest {
     CreateStockTargetRequest {
         kind: Kind::Sudoku.into(),
         level: level.into(),
@@ -52,7 +52,7 @@ fn by_hand(level: Level, target: u32) -> CreateStockTargetRequest {
 
 /// No puzzle is rated so: no technique is.
 fn out_of_reach() -> CreateStockTargetRequest {
-    CreateStockTargetRequest { level: 0, min_rating: Some(1.3), max_rating: Some(1.4), ..by_hand(Level::Easy, 5) }
+    CreateStockTargetRequest { level: 0, min_rating: Some(1.3), max_rating: Some(1.4), ..manual_target(Level::Easy, 5) }
 }
 
 #[tokio::test]
@@ -60,8 +60,8 @@ async fn a_refill_fills_every_target_and_its_exit_code_says_so() {
     let (_server, channel, address) = start("--workers 2").await;
     let nothing = ask(&address, "refill").await;
     assert_eq!((nothing.code, nothing.out.as_str()), (Some(0), "No stock targets are set.\n"), "{}", nothing.err);
-    set(&channel, by_hand(Level::Easy, 30)).await;
-    set(&channel, by_hand(Level::Medium, 20)).await;
+    set(&channel, manual_target(Level::Easy, 30)).await;
+    set(&channel, manual_target(Level::Medium, 20)).await;
     let before = ask(&address, "stock").await;
     assert_eq!(before.code, Some(2), "{}{}", before.out, before.err);
     assert!(before.out.contains("target-1  sudoku 9x9 easy "), "{}", before.out);
@@ -119,7 +119,7 @@ async fn stock_at_its_low_water_mark_is_enough_for_stock_and_watch() {
         GenerateRequest { kind: Kind::Sudoku.into(), level: Level::Easy.into(), count: Some(5), ..Default::default() };
     PuzzleServiceClient::new(channel.clone()).generate(request).await.unwrap();
     assert_eq!(ask(&address, "watch job-1").await.code, Some(0));
-    set(&channel, CreateStockTargetRequest { low_water: 5, ..by_hand(Level::Easy, 30) }).await;
+    set(&channel, CreateStockTargetRequest { low_water: 5, ..manual_target(Level::Easy, 30) }).await;
     for command in ["stock", "watch"] {
         let enough = ask(&address, command).await;
         assert_eq!(enough.code, Some(0), "{command}: {}{}", enough.out, enough.err);
@@ -135,7 +135,7 @@ async fn stock_at_its_low_water_mark_is_enough_for_stock_and_watch() {
     assert_eq!(ask(&address, "queue --resume").await.code, Some(0));
     assert_eq!(ask(&address, "watch").await.code, Some(0));
     // One puzzle below the mark.
-    set(&channel, CreateStockTargetRequest { low_water: 1, ..by_hand(Level::Evil, 3) }).await;
+    set(&channel, CreateStockTargetRequest { low_water: 1, ..manual_target(Level::Evil, 3) }).await;
     let short = ask(&address, "stock").await;
     assert_eq!(short.code, Some(2), "{}", short.out);
 }
@@ -143,7 +143,7 @@ async fn stock_at_its_low_water_mark_is_enough_for_stock_and_watch() {
 #[tokio::test]
 async fn table_of_targets_says_when_the_next_window_opens() {
     let (_server, channel, address) = start("--workers 0").await;
-    set(&channel, by_hand(Level::Easy, 30)).await;
+    set(&channel, manual_target(Level::Easy, 30)).await;
     let stock = ask(&address, "stock").await;
     let heads = stock.out.lines().find(|line| line.trim_start().starts_with("TARGET ")).unwrap();
     assert!(heads.contains(" STATE ") && heads.contains(" UNTIL "), "{}", stock.out);
@@ -154,7 +154,7 @@ async fn table_of_targets_says_when_the_next_window_opens() {
 #[tokio::test]
 async fn a_refill_waits_no_longer_than_it_may_and_its_job_goes_on() {
     let (_server, channel, address) = start("--workers 0").await;
-    set(&channel, by_hand(Level::Easy, 30)).await;
+    set(&channel, manual_target(Level::Easy, 30)).await;
     let at_once = ask(&address, "refill --timeout 0").await;
     assert_eq!((at_once.code, at_once.err.as_str()), (Some(2), ""), "{}", at_once.out);
     let bounded = ask(&address, "refill --timeout 1").await;
@@ -181,14 +181,14 @@ async fn a_job_is_watched_to_its_end_and_listed() {
     let job = puzzles.generate(labelled).await.unwrap().into_inner().job.unwrap();
     let watched = ask(&address, &format!("watch {}", job.id)).await;
     assert_eq!(watched.code, Some(0), "{}", watched.err);
-    assert!(watched.out.starts_with("job-1 succeeded: made 20 of 20, 0 extra, in 20 tries"), "{}", watched.out);
+    assert!(watched.out.starts_with("job-1 succeeded: made 20 of 20, 0 surplus, in 20 tries"), "{}", watched.out);
     let hopeless = GenerateRequest { min_rating: Some(1.3), max_rating: Some(1.4), ..request };
     let job = puzzles.generate(hopeless).await.unwrap().into_inner().job.unwrap();
     let watched = ask(&address, &format!("watch {} --json", job.id)).await;
     assert_eq!(watched.code, Some(2), "{}", watched.err);
     let last: Value = serde_json::from_str(watched.out.lines().last().unwrap()).unwrap();
     assert_eq!((&last["state"], &last["made"]), (&"JOB_STATE_FAILED".into(), &0.into()), "{last}");
-    assert!(last["extra"].as_u64().unwrap() > 0, "{last}");
+    assert!(last["surplus"].as_u64().unwrap() > 0, "{last}");
 
     let listed = ask(&address, "jobs").await;
     assert_eq!(listed.code, Some(0));
@@ -224,25 +224,25 @@ async fn all_that_a_job_wants_of_its_puzzles_is_listed() {
 }
 
 #[tokio::test]
-async fn a_job_without_extras_stores_nothing_but_what_it_wants() {
+async fn a_job_without_surplus_stores_nothing_but_what_it_wants() {
     let (_server, channel, address) = start("--workers 1 --max-tries 5").await;
     let hopeless = GenerateRequest {
         kind: Kind::Sudoku.into(),
         min_rating: Some(1.3),
         max_rating: Some(1.4),
         seed: Some(7),
-        no_extras: true,
+        no_surplus: true,
         ..Default::default()
     };
     PuzzleServiceClient::new(channel.clone()).generate(hopeless).await.unwrap();
     set(&channel, out_of_reach()).await;
-    assert_eq!(ask(&address, "refill --no-extras").await.code, Some(2));
+    assert_eq!(ask(&address, "refill --no-surplus").await.code, Some(2));
     assert_eq!(ask(&address, "watch job-1").await.code, Some(2));
     let listed = ask(&address, "jobs --json").await;
     let jobs: Vec<Value> = listed.out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!(jobs.len(), 2, "{jobs:?}");
     for job in jobs {
-        assert_eq!((&job["noExtras"], &job["extra"]), (&true.into(), &0.into()), "{job}");
+        assert_eq!((&job["noSurplus"], &job["surplus"]), (&true.into(), &0.into()), "{job}");
         assert!(number(&job["missed"]["offTarget"]) > 0, "{job}");
     }
     let stock: Value = serde_json::from_str(&ask(&address, "stock --json").await.out).unwrap();
@@ -257,7 +257,8 @@ async fn a_paused_queue_is_told_of_wherever_ops_look_and_goes_on_when_it_is_let(
     assert!(runs.out.starts_with("The queue runs.\nJobs: 0 queued, 0 running, "), "{}", runs.out);
     let paused = ask(&address, "queue --pause night-shift").await;
     assert_eq!(paused.code, Some(0), "{}", paused.err);
-    set(&channel, CreateStockTargetRequest { cron: String::new(), window_minutes: 0, ..by_hand(Level::Easy, 5) }).await;
+    set(&channel, CreateStockTargetRequest { cron: String::new(), window_minutes: 0, ..manual_target(Level::Easy, 5) })
+        .await;
     for command in ["queue", "jobs", "stock"] {
         let told = ask(&address, command).await;
         let line = told.out.lines().next().unwrap();
@@ -280,7 +281,7 @@ async fn a_paused_queue_is_told_of_wherever_ops_look_and_goes_on_when_it_is_let(
 #[tokio::test]
 async fn full_stock_is_told_of_wherever_ops_look_and_refuses_a_refill() {
     let (mut server, channel, address) = start("--workers 1 --max-puzzles 1").await;
-    let request = GenerateRequest { kind: Kind::Sudoku.into(), no_extras: true, ..GenerateRequest::default() };
+    let request = GenerateRequest { kind: Kind::Sudoku.into(), no_surplus: true, ..GenerateRequest::default() };
     PuzzleServiceClient::new(channel.clone()).generate(request).await.unwrap();
     server.line_with("stock full");
     for command in ["queue", "jobs", "stock"] {
@@ -295,7 +296,7 @@ async fn full_stock_is_told_of_wherever_ops_look_and_refuses_a_refill() {
     assert!(shown.contains("\nStock: 1 puzzle of at most 1; database: "), "{shown}");
     let told: Value = serde_json::from_str(&ask(&address, "queue --json").await.out).unwrap();
     assert_eq!((&told["stockFull"], &told["puzzles"], &told["maxPuzzles"]), (&true.into(), &"1".into(), &"1".into()));
-    set(&channel, by_hand(Level::Easy, 5)).await;
+    set(&channel, manual_target(Level::Easy, 5)).await;
     let refill = ask(&address, "refill").await;
     assert_eq!(refill.code, Some(1), "{}{}", refill.out, refill.err);
     assert!(refill.err.contains("the stock is full: 1 puzzle in circulation"), "{}", refill.err);

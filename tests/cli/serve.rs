@@ -102,7 +102,7 @@ pub(crate) async fn made_by_job(channel: Channel, request: GenerateRequest) -> V
     loop {
         let page = puzzles.list_puzzles(request.clone()).await.unwrap().into_inner();
         // What tries have left over stands in stock too.
-        listed.extend(page.puzzles.into_iter().filter(|puzzle| !puzzle.extra));
+        listed.extend(page.puzzles.into_iter().filter(|puzzle| !puzzle.surplus));
         request.page_token = page.next_page_token;
         if request.page_token.is_empty() {
             break;

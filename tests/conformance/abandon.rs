@@ -29,7 +29,7 @@ use crate::{
     work::{
         ATTEMPTS_MAX, AUDIENCES, Everything, LEASE_MS, OPEN_JOBS_MAX, all_puzzles, claim, claimed, claimed_whole,
         committed, deliver_one, done, drained, failure, had, job_of, make, nothing_is_due, queue, queue_again,
-        slices_of, wish, work, work_with_extras,
+        slices_of, wish, work, work_with_surplus,
     },
 };
 
@@ -103,7 +103,7 @@ pub(crate) async fn a_commit_with_all_that_may_happen_is_all_or_nothing(store: &
     let above = claimed_whole(store, 2).await;
     committed(store, &above, &[50, 51, 52]).await;
     // Two new puzzles, a repeat, one that takes over, an extra, one that is known, and a rest.
-    let work = work_with_extras(&slice, &[1, 2, 2, 50], &[70, 51]);
+    let work = work_with_surplus(&slice, &[1, 2, 2, 50], &[70, 51]);
     all_or_nothing(store, world, async || store.commit(slice.lease, work.clone()).await).await;
     assert_eq!(store.commit(slice.lease, work).await.unwrap(), Guarded::LeaseLost);
 }
@@ -123,7 +123,7 @@ pub(crate) async fn commit_at_the_limit_of_shelves_is_all_or_nothing(_: &dyn Sto
     // One shelf is added, one puzzle finds none, and neither does a surplus one.
     committed(store, &slice, &[10]).await;
     let rest = claimed_whole(store, 2).await;
-    let work = work_with_extras(&rest, &[11, 12], &[13]);
+    let work = work_with_surplus(&rest, &[11, 12], &[13]);
     all_or_nothing(store, world, async || store.commit(rest.lease, work.clone()).await).await;
     assert_eq!(job_of(store, slice.lease.job_id).await.state, JobState::Failed);
     assert_eq!(store.shelves().await.unwrap().len(), 2);
@@ -206,14 +206,14 @@ pub(crate) async fn a_target_is_deleted_all_or_nothing(store: &dyn Store, world:
 
 pub(crate) async fn a_refill_is_all_or_nothing(store: &dyn Store, world: &World) {
     let target = set(store, target_wish(5)).await;
-    all_or_nothing(store, world, async || store.refill(refill(&target, Asked::ByHand)).await).await;
-    let again = store.refill(refill(&target, Asked::ByHand)).await.unwrap();
+    all_or_nothing(store, world, async || store.refill(refill(&target, Asked::Manual)).await).await;
+    let again = store.refill(refill(&target, Asked::Manual)).await.unwrap();
     assert!(matches!(&again, Refilled::Open(job) if job.wanted == 5), "{again:?}");
 }
 
 pub(crate) async fn the_end_of_a_refill_is_all_or_nothing(store: &dyn Store, world: &World) {
     let target = set(store, target_wish(5)).await;
-    let job = queued(store.refill(refill(&target, Asked::ByHand)).await.unwrap());
+    let job = queued(store.refill(refill(&target, Asked::Manual)).await.unwrap());
     all_or_nothing(store, world, async || store.stop_refill(job.id, Stop::Full).await).await;
     assert_eq!(store.stop_refill(job.id, Stop::Full).await.unwrap(), None);
 }

@@ -37,7 +37,7 @@ pub(crate) async fn an_empty_queue_has_no_slice(store: &dyn Store, _: &World) {
 }
 
 pub(crate) async fn a_slice_says_all_that_its_work_depends_on(store: &dyn Store, _: &World) {
-    let queued = queue(store, NewJob { seed: u64::MAX, tries_max: 6, no_extras: true, ..job(3) }).await;
+    let queued = queue(store, NewJob { seed: u64::MAX, tries_max: 6, no_surplus: true, ..job(3) }).await;
     let slice = claimed(store, -9).await;
     let expected = Slice {
         lease: Lease { slice_id: slice.lease.slice_id, job_id: queued.id, token: -9 },
@@ -47,7 +47,7 @@ pub(crate) async fn a_slice_says_all_that_its_work_depends_on(store: &dyn Store,
         end_index: 2,
         first_try: 0,
         tries_max: 6,
-        no_extras: true,
+        no_surplus: true,
         failed_attempts: 0,
     };
     assert_eq!(slice, expected);

@@ -64,7 +64,7 @@ pub(crate) async fn a_commit_stores_the_puzzles_as_they_were_made(store: &dyn St
         job_id: queued.id,
         job_index: 1,
         job_try: 9,
-        is_extra: false,
+        is_surplus: false,
         engine_version: ENGINE_VERSION,
         created_at: START.plus_ms(70),
         withdrawn: None,
@@ -190,7 +190,7 @@ pub(crate) async fn an_index_out_of_tries_fails_its_job_and_says_how(store: &dyn
     assert_eq!(
         job.error.as_deref(),
         Some(
-            "no puzzle for index 1 within 10 tries; the job made 1 of 4 puzzles and 0 extra ones in 11 tries: 0 repeats, 0 \
+            "no puzzle for index 1 within 10 tries; the job made 1 of 4 puzzles and 0 surplus ones in 11 tries: 0 repeats, 0 \
              unrated, 10 off target, 0 with other numbers of givens, 0 unproven, 0 on which the solvers disagreed; \
              nearest: rated 3.4 with 24 givens"
         )

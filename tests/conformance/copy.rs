@@ -31,7 +31,7 @@ use crate::{
     targets::{declaration, of_level, set, wish as target_wish},
     work::{
         AUDIENCES, Everything, OPEN_JOBS_MAX, all_puzzles, claim, claimed, claimed_whole, committed, deliver_one, done,
-        queue, wish, work_with_extras,
+        queue, wish, work_with_surplus,
     },
 };
 
@@ -94,10 +94,10 @@ async fn fill(store: &dyn Store) {
     committed(store, &whole, &[20]).await;
     let large = claimed_whole(store, 4).await;
     let numbers: Vec<_> = (100..2_300).collect();
-    done(store.commit(large.lease, work_with_extras(&large, &numbers, &[2_301])).await.unwrap());
+    done(store.commit(large.lease, work_with_surplus(&large, &numbers, &[2_301])).await.unwrap());
     let target = set(store, target_wish(5_000)).await;
     store.declare_targets(&declaration("night", &[of_level(Level::Hard)]), 9).await.unwrap().unwrap();
-    queued(store.refill(refill(&target, Asked::ByHand)).await.unwrap());
+    queued(store.refill(refill(&target, Asked::Manual)).await.unwrap());
     store.withdraw(all_puzzles(store).await[5].id, "misprinted").await.unwrap();
     for seed in 0..9 {
         deliver_one(store, NewDelivery { name: daily(seed), ..wish(store, AUDIENCES[0], seed).await }).await;
@@ -110,7 +110,7 @@ async fn steer(store: &dyn Store) {
     let labels = Labels::from([("team".to_owned(), "\"web\" é".to_owned()), ("a".to_owned(), String::new())]);
     queue(store, NewJob { labels, ..job(2) }).await;
     store.claim(Claim { lease_ms: 0, ..claim(5) }).await.unwrap().slice.expect("work is due");
-    assert_eq!(store.claim(claim(6)).await.unwrap().rescues.len(), 1);
+    assert_eq!(store.claim(claim(6)).await.unwrap().reclaimed_slices.len(), 1);
     store.add_ratings(&[rated(1, 4), rated(2, 4), rated(3, 4)]).await.unwrap();
     store.set_pause(Some("it moves")).await.unwrap();
 }

@@ -52,7 +52,7 @@ pub(crate) async fn a_job_is_found_as_it_was_queued(store: &dyn Store, _: &World
             tries_max: 9,
             needed_version: 3,
             not_before_at: Millis(5),
-            no_extras: seed == 1,
+            no_surplus: seed == 1,
             ..job(1)
         };
         let queued = queue(store, new.clone()).await;
@@ -62,7 +62,7 @@ pub(crate) async fn a_job_is_found_as_it_was_queued(store: &dyn Store, _: &World
             spec: new.spec,
             wanted: u32::MAX,
             made: 0,
-            extra: 0,
+            surplus: 0,
             next_index: 0,
             seed,
             priority,
@@ -70,11 +70,11 @@ pub(crate) async fn a_job_is_found_as_it_was_queued(store: &dyn Store, _: &World
             tally: Tally::default(),
             work_ms: 0,
             failed_attempts: 0,
-            rescues: 0,
+            reclaimed_slices: 0,
             error: None,
             request_id: new.request.map(|request| request.request_id),
             labels: new.labels,
-            no_extras: seed == 1,
+            no_surplus: seed == 1,
             needed_version: 3,
             not_before_at: Millis(5),
             target_id: None,

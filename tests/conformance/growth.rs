@@ -92,11 +92,11 @@ pub(crate) async fn no_job_is_queued_again_in_a_full_stock(store: &dyn Store, _:
 pub(crate) async fn no_refill_is_queued_in_a_full_stock_not_even_by_hand(store: &dyn Store, _: &World) {
     let target = set(store, wish(50)).await;
     fill(store).await;
-    for asked in [Asked::ByHand, Asked::Planned { last: None, not_after_at: None }] {
+    for asked in [Asked::Manual, Asked::Planned { last: None, not_after_at: None }] {
         assert_eq!(store.refill(refill(&target, asked)).await.unwrap(), Refilled::StockFull(full_of(19)));
     }
     bound(store, None).await;
-    assert!(matches!(store.refill(refill(&target, Asked::ByHand)).await.unwrap(), Refilled::Queued(_)));
+    assert!(matches!(store.refill(refill(&target, Asked::Manual)).await.unwrap(), Refilled::Queued(_)));
 }
 
 pub(crate) async fn what_is_under_way_is_finished_in_a_full_stock(store: &dyn Store, world: &World) {

@@ -94,7 +94,7 @@ pub(crate) async fn jobs_are_listed_by_their_labels_and_their_target(store: &dyn
         queue(store, NewJob { labels: labels(&pairs), ..job(1) }).await;
     }
     let target = set(store, wish(5)).await;
-    queued(store.refill(refill(&target, Asked::ByHand)).await.unwrap());
+    queued(store.refill(refill(&target, Asked::Manual)).await.unwrap());
     for (pairs, wanted) in [
         (vec![], vec![5, 4, 3, 2, 1]),
         (vec![("team", "web")], vec![3, 2]),

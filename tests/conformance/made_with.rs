@@ -16,7 +16,7 @@ use crate::{
     refills::{queued, refill},
     support::{job, spec},
     targets::{set, wish},
-    work::{all_puzzles, claimed_whole, done, make, queue, work, work_with_extras},
+    work::{all_puzzles, claimed_whole, done, make, queue, work, work_with_surplus},
 };
 
 fn with(technique: Option<&str>, clues: Option<u16>) -> Spec {
@@ -67,8 +67,8 @@ pub(crate) async fn surplus_puzzle_stands_on_the_shelf_without_technique_and_giv
     let spec = with(Some("X-Wing"), Some(24));
     queue(store, NewJob { spec: spec.clone(), ..job(2) }).await;
     let slice = claimed_whole(store, 1).await;
-    done(store.commit(slice.lease, work_with_extras(&slice, &[10], &[15])).await.unwrap());
-    let keys: Vec<_> = all_puzzles(store).await.into_iter().map(|puzzle| (puzzle.is_extra, puzzle.shelf)).collect();
+    done(store.commit(slice.lease, work_with_surplus(&slice, &[10], &[15])).await.unwrap());
+    let keys: Vec<_> = all_puzzles(store).await.into_iter().map(|puzzle| (puzzle.is_surplus, puzzle.shelf)).collect();
     let (wanted, plain) = (ShelfKey::of(&spec, Tenths(10), false), ShelfKey::of(&with(None, None), Tenths(10), false));
     assert_eq!(keys, [(false, wanted), (true, plain)]);
 }
@@ -121,7 +121,7 @@ pub(crate) async fn refill_counts_exactly_what_a_draw_is_from(store: &dyn Store,
     let wanted = with(Some("X-Wing"), Some(24));
     queue(store, NewJob { spec: wanted.clone(), ..job(9) }).await;
     let slice = claimed_whole(store, 1).await;
-    done(store.commit(slice.lease, work_with_extras(&slice, &[0, 1, 2], &[3, 4])).await.unwrap());
+    done(store.commit(slice.lease, work_with_surplus(&slice, &[0, 1, 2], &[3, 4])).await.unwrap());
     store.cancel(slice.lease.job_id).await.unwrap();
     queue(store, NewJob { spec: with(Some("X-Wing"), None), ..job(1) }).await;
     make(store, &[5]).await;
@@ -144,7 +144,7 @@ pub(crate) async fn refill_counts_exactly_what_a_draw_is_from(store: &dyn Store,
         assert_eq!(drawn_from.len(), have, "{spec:?}");
         let target = set(store, Wish { spec: spec.clone(), ..wish(20) }).await;
         assert_eq!(target.wish.spec, spec);
-        let refill = Refill { shelves: filter, ..refill(&target, Asked::ByHand) };
+        let refill = Refill { shelves: filter, ..refill(&target, Asked::Manual) };
         let job = queued(store.refill(refill).await.unwrap());
         assert_eq!((job.wanted as usize, &job.spec), (20 - have, &spec), "the job asks for what counts");
         store.cancel(job.id).await.unwrap();

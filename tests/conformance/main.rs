@@ -19,13 +19,12 @@ mod databases {
     pub(crate) mod presence;
     mod restart;
 }
+mod deliveries;
 mod draws;
 mod due;
 mod end;
 mod enqueue;
-mod extras;
 mod growth;
-mod handout;
 mod jobs;
 mod leases;
 mod made_with;
@@ -47,6 +46,7 @@ mod shortfalls;
 mod sqlite;
 #[path = "../support/mod.rs"]
 mod support;
+mod surplus;
 mod targets;
 mod versions;
 mod withdrawals;

@@ -41,8 +41,8 @@ struct Steps {
 #[async_trait]
 impl Probe for Steps {
     async fn at(&self, point: &'static str) -> Result<(), StoreError> {
-        let (go_on, mut let_go) = unbounded_channel();
-        self.reached.send((point, go_on)).unwrap();
+        let (resume, mut let_go) = unbounded_channel();
+        self.reached.send((point, resume)).unwrap();
         let_go.recv().await;
         Ok(())
     }

@@ -15,35 +15,35 @@ use crate::{
 
 pub(crate) async fn what_another_process_does_is_heard_where_the_database_tells(store: &dyn Store, world: &World) {
     let other = world.open().await;
-    let Some(mut ear) = store.listen().await.unwrap() else { return };
+    let Some(mut listener) = store.listen().await.unwrap() else { return };
     let id = queue(&*other, job(1)).await.id;
-    assert_eq!(ear.next().await.unwrap(), Queued(id));
+    assert_eq!(listener.next().await.unwrap(), Queued(id));
     other.cancel(id).await.unwrap();
-    assert_eq!(ear.next().await.unwrap(), Ended(id));
+    assert_eq!(listener.next().await.unwrap(), Ended(id));
     other.retry(id, 0).await.unwrap();
-    assert_eq!(ear.next().await.unwrap(), Queued(id));
+    assert_eq!(listener.next().await.unwrap(), Queued(id));
     let slice = claimed(&*other, 1).await;
     assert_eq!(committed(&*other, &slice, &[1]).await.state, JobState::Succeeded);
-    assert_eq!(ear.next().await.unwrap(), Ended(id));
+    assert_eq!(listener.next().await.unwrap(), Ended(id));
     let failing = queue(&*other, job(1)).await.id;
-    assert_eq!(ear.next().await.unwrap(), Queued(failing));
+    assert_eq!(listener.next().await.unwrap(), Queued(failing));
     for token in 0..i64::from(ATTEMPTS_MAX) {
         let slice = claimed(&*other, token).await;
         done(other.fail_attempt(slice.lease, failure("it broke")).await.unwrap());
         world.pass_ms(1_000);
     }
-    assert_eq!(ear.next().await.unwrap(), Ended(failing));
+    assert_eq!(listener.next().await.unwrap(), Ended(failing));
     other.set_pause(Some("")).await.unwrap();
     other.set_pause(None).await.unwrap();
-    assert_eq!(ear.next().await.unwrap(), Resumed);
+    assert_eq!(listener.next().await.unwrap(), Resumed);
     // Full by the one puzzle that was made, and no longer.
     bound(&*other, Some(1)).await;
     bound(&*other, None).await;
-    assert_eq!(ear.next().await.unwrap(), Resumed);
+    assert_eq!(listener.next().await.unwrap(), Resumed);
 }
 
 pub(crate) async fn what_was_not_committed_is_not_heard(store: &dyn Store, world: &World) {
-    let Some(mut ear) = store.listen().await.unwrap() else { return };
+    let Some(mut listener) = store.listen().await.unwrap() else { return };
     // The last point before the commit: all that a notice says has been done by then, and is undone.
     let mut points = 0;
     let failed = loop {
@@ -58,5 +58,5 @@ pub(crate) async fn what_was_not_committed_is_not_heard(store: &dyn Store, world
     world.trap.fail_at(0);
     assert!(failed > 1);
     let queued = queue(store, job(1)).await;
-    assert_eq!(ear.next().await.unwrap(), Queued(queued.id));
+    assert_eq!(listener.next().await.unwrap(), Queued(queued.id));
 }

@@ -4,7 +4,7 @@ use puzzled::store::{
     Claim, Store,
     growth::{Gauge, GrowthState},
     job::{Guarded, JobState, NewJob},
-    queue::{HOUR_MS, Pause, QueueState, Rescue},
+    queue::{HOUR_MS, Pause, QueueState, ReclaimedSlice},
     target::{Asked, Refilled},
 };
 
@@ -22,8 +22,8 @@ const EMPTY: QueueState = QueueState {
     waiting_slices: 0,
     leased_slices: 0,
     oldest_wait_ms: None,
-    rescues_last_hour: 0,
-    rescues: 0,
+    reclaimed_slices_last_hour: 0,
+    reclaimed_slices: 0,
     growth: GrowthState {
         puzzles: Gauge { used: 0, max: None, full_at: None },
         bytes: Gauge { used: 0, max: None, full_at: None },
@@ -88,7 +88,7 @@ pub(crate) async fn a_lease_that_runs_out_in_a_paused_queue_still_stands(store: 
     world.pass_ms(LEASE_MS);
     nothing_is_due(store).await;
     assert_eq!(committed(store, &slice, &[1, 2]).await.state, JobState::Succeeded);
-    assert_eq!(state(store).await.rescues, 0);
+    assert_eq!(state(store).await.reclaimed_slices, 0);
 }
 
 pub(crate) async fn no_refill_is_planned_in_a_paused_queue_and_one_by_hand_is_queued(store: &dyn Store, _: &World) {
@@ -100,7 +100,7 @@ pub(crate) async fn no_refill_is_planned_in_a_paused_queue_and_one_by_hand_is_qu
     let job = queued(store.refill(planned()).await.unwrap());
     store.cancel(job.id).await.unwrap();
     pause(store).await;
-    queued(store.refill(refill(&target, Asked::ByHand)).await.unwrap());
+    queued(store.refill(refill(&target, Asked::Manual)).await.unwrap());
 }
 
 pub(crate) async fn a_pause_outlives_the_process_and_keeps_its_time_and_reason(store: &dyn Store, world: &World) {
@@ -177,45 +177,45 @@ pub(crate) async fn slices_that_nobody_holds_wait(store: &dyn Store, world: &Wor
     assert_eq!(waiting(state(store).await), (0, 0));
 }
 
-pub(crate) async fn a_lease_taken_back_is_a_rescue_and_one_of_an_ended_job_is_none(store: &dyn Store, world: &World) {
+pub(crate) async fn expired_lease_counts_as_reclaimed_unless_its_job_ended(store: &dyn Store, world: &World) {
     let [one, other] = [queue(store, job(2)).await, queue(store, job(2)).await];
     let late = claimed(store, 1).await;
     claimed(store, 2).await;
     store.cancel(other.id).await.unwrap();
     world.pass_ms(LEASE_MS);
     claimed(store, 3).await;
-    assert_eq!(state(store).await.rescues, 1);
-    assert_eq!((job_of(store, one.id).await.rescues, job_of(store, other.id).await.rescues), (1, 0));
+    assert_eq!(state(store).await.reclaimed_slices, 1);
+    assert_eq!((job_of(store, one.id).await.reclaimed_slices, job_of(store, other.id).await.reclaimed_slices), (1, 0));
     // The worker that held it comes too late.
     assert_eq!(store.commit(late.lease, work(&late, &[1, 2])).await.unwrap(), Guarded::LeaseLost);
     assert_eq!(job_of(store, one.id).await.made, 0);
 }
 
-pub(crate) async fn a_rescue_names_the_worker_that_held_the_lease(store: &dyn Store, world: &World) {
+pub(crate) async fn reclaimed_slice_names_the_worker_that_lost_it(store: &dyn Store, world: &World) {
     let job = queue(store, job(4)).await;
     let by = |worker, token| Claim { worker, ..claim(token) };
     let first = store.claim(by("one", 1)).await.unwrap();
     let second = store.claim(by("two", 2)).await.unwrap();
-    assert_eq!((first.rescues, second.rescues), (vec![], vec![]));
+    assert_eq!((first.reclaimed_slices, second.reclaimed_slices), (vec![], vec![]));
     let [first, second] = [first.slice.unwrap(), second.slice.unwrap()];
     world.pass_ms(LEASE_MS);
     store.renew(&[second.lease], LEASE_MS).await.unwrap();
     let taken = store.claim(by("three", 3)).await.unwrap();
-    let rescue =
-        |slice_id, worker: &str| Rescue { job_id: job.id, slice_id, first_index: 0, worker: worker.to_owned() };
-    assert_eq!(taken.rescues, [rescue(first.lease.slice_id, "one")]);
+    let reclaimed =
+        |slice_id, worker: &str| ReclaimedSlice { job_id: job.id, slice_id, first_index: 0, worker: worker.to_owned() };
+    assert_eq!(taken.reclaimed_slices, [reclaimed(first.lease.slice_id, "one")]);
     // The slice of an earlier worker is another's now.
     world.pass_ms(LEASE_MS - 1);
     store.renew(&[second.lease], LEASE_MS).await.unwrap();
     world.pass_ms(1);
     let again = store.claim(by("four", 4)).await.unwrap();
-    assert_eq!(again.rescues, [rescue(first.lease.slice_id, "three")]);
-    assert_eq!(job_of(store, job.id).await.rescues, 2);
+    assert_eq!(again.reclaimed_slices, [reclaimed(first.lease.slice_id, "three")]);
+    assert_eq!(job_of(store, job.id).await.reclaimed_slices, 2);
 }
 
-pub(crate) async fn rescues_are_counted_by_the_hour_and_in_all(store: &dyn Store, world: &World) {
+pub(crate) async fn reclaimed_slices_are_counted_by_hour_and_in_all(store: &dyn Store, world: &World) {
     queue(store, job(20)).await;
-    let counts = |state: QueueState| (state.rescues_last_hour, state.rescues);
+    let counts = |state: QueueState| (state.reclaimed_slices_last_hour, state.reclaimed_slices);
     claimed(store, 1).await;
     world.pass_ms(LEASE_MS);
     claimed(store, 2).await;

@@ -208,7 +208,7 @@ pub(crate) async fn an_idle_worker_hears_of_a_job_that_another_process_queues_an
         let stop = CancellationToken::new();
         let hearing = tokio::spawn({
             let (idle, stop) = (Arc::clone(&idle), stop.clone());
-            async move { idle.hear(&stop).await }
+            async move { idle.listen(&stop).await }
         });
         // It wakes once when it begins to hear.
         idle.work_queued().await;

@@ -107,7 +107,7 @@ pub(crate) async fn the_last_job_of_a_target_stays_on_the_list(store: &dyn Store
     let target = targets::set(store, targets::wish(5)).await;
     let mut refills = Vec::new();
     for _ in 0..3 {
-        let job = queued(store.refill(refill(&target, Asked::ByHand)).await.unwrap());
+        let job = queued(store.refill(refill(&target, Asked::Manual)).await.unwrap());
         store.cancel(job.id).await.unwrap();
         refills.push(job.id);
     }
@@ -121,7 +121,7 @@ pub(crate) async fn the_last_job_of_a_target_stays_on_the_list(store: &dyn Store
     assert_eq!(store.prune(everything(world)).await.unwrap().jobs, 1);
     // Without its target it is a job like any other.
     let other = targets::set(store, targets::of_level(puzzled_engine::level::Level::Hard)).await;
-    let job = queued(store.refill(refill(&other, Asked::ByHand)).await.unwrap());
+    let job = queued(store.refill(refill(&other, Asked::Manual)).await.unwrap());
     store.cancel(job.id).await.unwrap();
     store.delete_target(other.id).await.unwrap();
     world.pass_ms(1);
@@ -132,7 +132,7 @@ pub(crate) async fn ended_refill_is_pruned_like_a_cancelled_one(store: &dyn Stor
     let target = targets::set(store, targets::wish(5)).await;
     let mut refills = Vec::new();
     for _ in 0..2 {
-        let job = queued(store.refill(refill(&target, Asked::ByHand)).await.unwrap());
+        let job = queued(store.refill(refill(&target, Asked::Manual)).await.unwrap());
         store.stop_refill(job.id, Stop::Full).await.unwrap().unwrap();
         refills.push(job.id);
     }

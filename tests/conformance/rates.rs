@@ -10,7 +10,7 @@ use puzzled_engine::spec::Spec;
 use crate::{
     backend::World,
     support::{job, spec},
-    work::{claimed, claimed_whole, committed, done, make, queue, work, work_with_extras},
+    work::{claimed, claimed_whole, committed, done, make, queue, work, work_with_surplus},
 };
 
 async fn rate(store: &dyn Store, spec: &Spec) -> Option<Rate> {
@@ -32,7 +32,7 @@ pub(crate) async fn tries_hits_and_time_of_all_jobs_of_a_spec_add_up(store: &dyn
     for (number, spec) in (0..).zip([spec(), other.clone(), spec()]) {
         queue(store, NewJob { spec, ..job(3) }).await;
         let slice = claimed_whole(store, 1).await;
-        let work = SliceWork { work_ms: 70, ..work_with_extras(&slice, &[10 * number, 10 * number + 1], &[99]) };
+        let work = SliceWork { work_ms: 70, ..work_with_surplus(&slice, &[10 * number, 10 * number + 1], &[99]) };
         done(store.commit(slice.lease, work).await.unwrap());
         let rest = claimed_whole(store, 2).await;
         committed(store, &rest, &[10 * number + 2]).await;
@@ -50,10 +50,10 @@ pub(crate) async fn tries_hits_and_time_of_all_jobs_of_a_spec_add_up(store: &dyn
     }
 }
 
-pub(crate) async fn repeats_extras_and_puzzles_taken_over_are_no_hits(store: &dyn Store, _: &World) {
+pub(crate) async fn repeats_surplus_and_puzzles_taken_over_are_no_hits(store: &dyn Store, _: &World) {
     queue(store, job(4)).await;
     let [low, high] = [claimed(store, 1).await, claimed(store, 2).await];
-    done(store.commit(high.lease, work_with_extras(&high, &[8], &[7])).await.unwrap());
+    done(store.commit(high.lease, work_with_surplus(&high, &[8], &[7])).await.unwrap());
     committed(store, &low, &[8, 8]).await;
     let rate = rate(store, &spec()).await.unwrap();
     assert_eq!((rate.tries, rate.hits), (4, 1));

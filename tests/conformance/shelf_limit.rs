@@ -12,7 +12,7 @@ use crate::{
     support::{job, spec},
     work::{
         claim, claimed_whole, committed, done, nothing_is_due, queue, range_of, result_of, slices_of, work,
-        work_with_extras,
+        work_with_surplus,
     },
 };
 
@@ -26,8 +26,8 @@ pub(crate) async fn surplus_puzzle_that_needs_a_shelf_beyond_the_limit_is_droppe
     queue(&*store, job(2)).await;
     let slice = claimed_whole(&*store, 1).await;
     // Numbers 10 and 15 stand on one shelf, 11 on another, 12 on a third.
-    let made = done(store.commit(slice.lease, work_with_extras(&slice, &[10], &[11, 12, 15])).await.unwrap());
-    assert_eq!((made.state, made.made, made.extra), (JobState::Running, 1, 2));
+    let made = done(store.commit(slice.lease, work_with_surplus(&slice, &[10], &[11, 12, 15])).await.unwrap());
+    assert_eq!((made.state, made.made, made.surplus), (JobState::Running, 1, 2));
     assert_eq!(counts(&*store).await, [(2, 0), (1, 0)]);
     let rest = claimed_whole(&*store, 2).await;
     assert_eq!(committed(&*store, &rest, &[16]).await.state, JobState::Succeeded);
@@ -37,8 +37,8 @@ pub(crate) async fn wanted_puzzles_get_the_last_shelf_before_surplus_ones(_: &dy
     let store = world.open_with_shelves(1).await;
     queue(&*store, job(2)).await;
     let slice = claimed_whole(&*store, 1).await;
-    let made = done(store.commit(slice.lease, work_with_extras(&slice, &[14], &[10])).await.unwrap());
-    assert_eq!((made.made, made.extra), (1, 0));
+    let made = done(store.commit(slice.lease, work_with_surplus(&slice, &[14], &[10])).await.unwrap());
+    assert_eq!((made.made, made.surplus), (1, 0));
     assert_eq!(store.shelves().await.unwrap()[0].key.rating.0, 14);
 }
 

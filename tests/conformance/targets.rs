@@ -23,7 +23,7 @@ const TARGETS_MAX: u32 = 100;
 
 /// So many puzzles of the usual spec.
 pub(crate) fn wish(target: u32) -> Wish {
-    Wish { spec: spec(), low_water: None, target, priority: -5, no_extras: false, schedule: None }
+    Wish { spec: spec(), low_water: None, target, priority: -5, no_surplus: false, schedule: None }
 }
 
 /// Nine puzzles of a level.
@@ -55,7 +55,7 @@ fn to(wish: &Wish) -> Change {
         low_water: wish.low_water.map_or(Edit::Reset, Edit::Set),
         priority: Edit::Set(wish.priority),
         cron: Edit::Reset,
-        no_extras: Edit::Set(wish.no_extras),
+        no_surplus: Edit::Set(wish.no_surplus),
         ..Change::default()
     }
 }
@@ -88,9 +88,9 @@ pub(crate) async fn target_is_found_as_it_was_created(store: &dyn Store, world: 
     let mut expected = Vec::new();
     for (target, schedule) in [(Target::Any, None), (Target::Level(Level::Expert), Some(schedule)), (range, None)] {
         let spec = Spec { target, symmetry: Symmetry::AntiDiagonal, variant: "2x3".to_owned(), ..spec() };
-        let no_extras = schedule.is_some();
-        let low_water = (!no_extras).then_some(3);
-        let wish = Wish { spec, low_water, target: u32::MAX, priority: -100, no_extras, schedule };
+        let no_surplus = schedule.is_some();
+        let low_water = (!no_surplus).then_some(3);
+        let wish = Wish { spec, low_water, target: u32::MAX, priority: -100, no_surplus, schedule };
         let target = set(store, wish.clone()).await;
         let (created_at, updated_at) = (world.now(), world.now());
         assert_eq!(target, StockTarget { id: target.id, wish, declared_by: None, created_at, updated_at });
@@ -129,13 +129,13 @@ pub(crate) async fn update_changes_what_it_names_and_keeps_id_and_spec(store: &d
         low_water: Edit::Set(2),
         target: Edit::Set(7),
         cron: Edit::Set("0 1 * * *".to_owned()),
-        no_extras: Edit::Set(true),
+        no_surplus: Edit::Set(true),
         ..Change::default()
     };
     let changed = updated(store.update_target(first.id, &change).await.unwrap());
     let schedule = Schedule { cron: "0 1 * * *".to_owned(), time_zone: "UTC".to_owned(), window_minutes: 60 };
     let wanted =
-        Wish { low_water: Some(2), target: 7, no_extras: true, schedule: Some(schedule), ..first.wish.clone() };
+        Wish { low_water: Some(2), target: 7, no_surplus: true, schedule: Some(schedule), ..first.wish.clone() };
     assert_eq!(changed, StockTarget { wish: wanted, updated_at: START.plus_ms(10), ..first });
     assert_eq!(world.open().await.targets().await.unwrap()[0], changed);
 }
@@ -173,7 +173,7 @@ pub(crate) async fn updates_at_once_lose_nothing(store: &dyn Store, world: &Worl
         Change { target: Edit::Set(50), ..Change::default() },
         Change { priority: Edit::Set(9), ..Change::default() },
         Change { cron: Edit::Set("0 1 * * *".to_owned()), ..Change::default() },
-        Change { no_extras: Edit::Set(true), ..Change::default() },
+        Change { no_surplus: Edit::Set(true), ..Change::default() },
     ];
     let mut callers = JoinSet::new();
     for change in changes {
@@ -181,8 +181,8 @@ pub(crate) async fn updates_at_once_lose_nothing(store: &dyn Store, world: &Worl
         callers.spawn(async move { updated(store.update_target(id, &change).await.unwrap()) });
     }
     callers.join_all().await;
-    let Wish { target, priority, schedule, no_extras, .. } = store.targets().await.unwrap().remove(0).wish;
-    assert_eq!((target, priority, schedule.is_some(), no_extras), (50, 9, true, true));
+    let Wish { target, priority, schedule, no_surplus, .. } = store.targets().await.unwrap().remove(0).wish;
+    assert_eq!((target, priority, schedule.is_some(), no_surplus), (50, 9, true, true));
 }
 
 pub(crate) async fn pages_of_targets_join_whatever_their_size(store: &dyn Store, _: &World) {

@@ -63,7 +63,7 @@ pub(crate) async fn what_a_newer_worker_leaves_is_not_offered_to_an_older_one(st
 
 pub(crate) async fn a_refill_needs_the_version_of_its_spec(store: &dyn Store, world: &World) {
     let target = set(store, wish(5)).await;
-    let job = queued(store.refill(refill(&target, Asked::ByHand)).await.unwrap());
+    let job = queued(store.refill(refill(&target, Asked::Manual)).await.unwrap());
     // No registry knows the kind of these cases, so it takes the version that accepted it.
     assert_eq!(job.needed_version, ENGINE_VERSION);
     nothing_is_due(&*world.open_for_version(ENGINE_VERSION - 1).await).await;

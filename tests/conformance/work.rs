@@ -79,15 +79,15 @@ pub(crate) fn work(slice: &Slice, numbers: &[u64]) -> SliceWork {
         next_index,
         next_try: 0,
         work_ms: 5,
-        extra: Vec::new(),
+        surplus: Vec::new(),
     }
 }
 
 /// The same, with these extra puzzles of one try more each at the index where the work goes on.
-pub(crate) fn work_with_extras(slice: &Slice, numbers: &[u64], extras: &[u64]) -> SliceWork {
+pub(crate) fn work_with_surplus(slice: &Slice, numbers: &[u64], surplus: &[u64]) -> SliceWork {
     let mut work = work(slice, numbers);
-    for &number in extras {
-        work.extra.push(MadeAt { index: work.next_index, attempt: work.next_try, made: made(number) });
+    for &number in surplus {
+        work.surplus.push(MadeAt { index: work.next_index, attempt: work.next_try, made: made(number) });
         work.miss(Miss { reason: MissReason::OffTarget, distance: 1, nearest: format!("number {number}") });
     }
     work
@@ -95,7 +95,7 @@ pub(crate) fn work_with_extras(slice: &Slice, numbers: &[u64], extras: &[u64]) -
 
 /// The same with other puzzles that have the same solutions; those of each face are of their own.
 pub(crate) fn alike(face: &str, mut work: SliceWork) -> SliceWork {
-    for at in work.made.iter_mut().chain(&mut work.extra) {
+    for at in work.made.iter_mut().chain(&mut work.surplus) {
         at.made.canonical = format!("{face} {}", at.made.canonical);
     }
     work

@@ -6,7 +6,7 @@ use std::path::Path;
 use puzzled::proto::v1 as pb;
 
 use crate::{
-    handout::fill,
+    deliveries::fill,
     server::{Client, Server},
 };
 

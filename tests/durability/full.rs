@@ -78,18 +78,18 @@ async fn outlives(folder: &Path, reason: &str, fill: impl Fn(&Server), free: imp
         };
     };
     is_told_to_come_again(&refused.1, reason);
-    let mut handed_out = BTreeMap::new();
+    let mut delivered = BTreeMap::new();
     let mut without = Vec::new();
     for number in 0..PUZZLES / 2 {
-        match hand_out(&server.client, number).await {
-            Ok(id) => _ = handed_out.insert(number, id),
+        match deliver(&server.client, number).await {
+            Ok(id) => _ = delivered.insert(number, id),
             Err(status) => {
                 is_told_to_come_again(&status, reason);
                 without.push(number);
             }
         }
     }
-    assert!(!without.is_empty(), "hand-outs are written to a full disk");
+    assert!(!without.is_empty(), "deliveries are written to a full disk");
     // What only reads goes on, and the worker keeps what it has made.
     assert_eq!(server.client.job(&job.id).await.end_time, None);
     let any = pb::GetPuzzleRequest { kind: pb::Kind::Sudoku.into(), ..Default::default() };
@@ -104,13 +104,13 @@ async fn outlives(folder: &Path, reason: &str, fill: impl Fn(&Server), free: imp
     }
     queue(&server.client, refused.0).await.unwrap();
     for number in 0..PUZZLES / 2 {
-        let puzzle = hand_out(&server.client, number).await.unwrap();
-        assert_eq!(*handed_out.entry(number).or_insert_with(|| puzzle.clone()), puzzle);
+        let puzzle = deliver(&server.client, number).await.unwrap();
+        assert_eq!(*delivered.entry(number).or_insert_with(|| puzzle.clone()), puzzle);
     }
-    let mut puzzles: Vec<_> = handed_out.into_values().collect();
+    let mut puzzles: Vec<_> = delivered.into_values().collect();
     puzzles.sort();
     puzzles.dedup();
-    assert_eq!(puzzles.len(), (PUZZLES / 2) as usize, "a puzzle was handed out twice");
+    assert_eq!(puzzles.len(), (PUZZLES / 2) as usize, "a puzzle was delivered twice");
     server.terminate();
     assert_eq!(server.exit_code().await, Some(0));
     checked(&database);
@@ -129,7 +129,7 @@ async fn queue(client: &Client, number: u32) -> Result<String, Status> {
     Ok(client.puzzles().generate(request).await?.into_inner().job.unwrap().id)
 }
 
-async fn hand_out(client: &Client, number: u32) -> Result<String, Status> {
+async fn deliver(client: &Client, number: u32) -> Result<String, Status> {
     let request = pb::GetPuzzleRequest {
         kind: pb::Kind::Sudoku.into(),
         audience: "anna".to_owned(),

@@ -12,10 +12,10 @@ mod databases {
     pub(crate) mod restart;
 }
 mod declare;
+mod deliveries;
 mod enqueue;
 mod full;
 mod growth;
-mod handout;
 mod kakuro;
 mod kills;
 mod locked;

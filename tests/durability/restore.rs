@@ -97,7 +97,7 @@ fn names(folder: &Path) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn a_restore_killed_at_any_step_leaves_the_old_or_the_new_and_is_finished_by_a_repeat() {
+async fn killed_restore_leaves_old_or_new_and_a_repeat_finishes_it() {
     let _alone = crate::alone().await;
     let killed = killed().await;
     let old = runs(killed.path(), "export").await;
@@ -121,7 +121,7 @@ async fn a_restore_killed_at_any_step_leaves_the_old_or_the_new_and_is_finished_
 }
 
 #[tokio::test]
-async fn a_restore_over_a_foreign_log_killed_at_any_step_is_finished_by_a_repeat() {
+async fn killed_restore_over_a_foreign_log_is_finished_by_a_repeat() {
     let _alone = crate::alone().await;
     let killed = killed().await;
     let new = runs(killed.path(), "export --database sqlite:b.db").await;

@@ -30,7 +30,7 @@ pub(crate) async fn stock(client: &Client) -> Vec<pb::Puzzle> {
     let mut request = pb::ListPuzzlesRequest { include_solutions: true, page_size: 200, ..Default::default() };
     loop {
         let page = client.puzzles().list_puzzles(request.clone()).await.unwrap().into_inner();
-        puzzles.extend(page.puzzles.into_iter().filter(|puzzle| !puzzle.extra));
+        puzzles.extend(page.puzzles.into_iter().filter(|puzzle| !puzzle.surplus));
         if page.next_page_token.is_empty() {
             puzzles.sort_by_key(|puzzle| puzzle.job_index);
             return puzzles;

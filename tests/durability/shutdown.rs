@@ -55,7 +55,7 @@ async fn sigterm_ends_streams_gives_leases_back_and_exits_with_0() {
 }
 
 #[tokio::test]
-async fn sigterm_amid_silent_sockets_waits_for_none_of_them_and_warns_of_nothing() {
+async fn sigterm_among_silent_sockets_neither_waits_nor_warns() {
     let _alone = crate::alone().await;
     let directory = tempfile::tempdir().unwrap();
     // A grace time that this test would not outlast.

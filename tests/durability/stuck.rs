@@ -57,9 +57,9 @@ async fn a_slice_of_a_worker_that_hangs_goes_to_another_and_both_say_so() {
     let mut taking = Server::start(&database, &["--workers", "1", "--lease-ms", "1000"]).await;
     let line = taking.logs("a lease ran out before its slice was committed").await;
     assert!(line.contains("WARN") && line.contains("job=job-1 slice=") && line.contains(" worker="), "{line}");
-    assert!(asked.client.job(&job.id).await.rescues >= 1);
+    assert!(asked.client.job(&job.id).await.reclaimed_slices >= 1);
     let told = queue(&asked.client).await;
-    assert!(told.rescues >= 1 && told.rescues_last_hour >= 1, "{told:?}");
+    assert!(told.reclaimed_slices >= 1 && told.reclaimed_slices_last_hour >= 1, "{told:?}");
     hanging.thaw();
     let line = hanging.logs("a slice came too late and is refused: its lease had run out").await;
     assert!(line.contains("WARN") && line.contains("job=job-1 slice=") && line.contains(" worker="), "{line}");

@@ -7,29 +7,29 @@ use crate::{
     faults::Ended,
     process::Process,
     toy::Toy,
-    worker::InHand,
+    worker::HeldSlice,
 };
 
 impl Simulation {
     pub(crate) async fn let_a_worker_act(&mut self) {
         let worker = self.rng.index(WORKERS);
-        let Some(mut hand) = self.workers[worker].take() else { return self.claim(worker).await };
+        let Some(mut held) = self.workers[worker].take() else { return self.claim(worker).await };
         let kept = match self.rng.below(100) {
-            0..40 if !hand.is_done() => {
-                hand.make_tries(1 + self.rng.below(6));
-                Some(hand)
+            0..40 if !held.is_done() => {
+                held.make_tries(1 + self.rng.below(6));
+                Some(held)
             }
-            0..78 => self.commit(worker, hand).await,
-            78..86 => self.renew(worker, hand).await,
-            86..89 => self.fail(worker, hand).await,
-            89..92 => self.give_back(worker, hand).await,
+            0..78 => self.commit(worker, held).await,
+            78..86 => self.renew(worker, held).await,
+            86..89 => self.fail(worker, held).await,
+            89..92 => self.give_back(worker, held).await,
             // The worker crashes, or seems to.
             92..94 => {
-                self.over.push(hand);
+                self.over.push(held);
                 None
             }
             // It hangs.
-            _ => Some(hand),
+            _ => Some(held),
         };
         self.workers[worker] = kept;
     }
@@ -46,49 +46,49 @@ impl Simulation {
             assert!(needed_version <= *engine_version, "{slice:?} was leased to a worker of version {engine_version}");
             self.ledger.claimed(self.now(), &slice);
             let toy = Toy::of(&slice.spec.variant);
-            self.workers[worker] = Some(InHand::new(slice, toy));
+            self.workers[worker] = Some(HeldSlice::new(slice, toy));
         }
     }
 
-    async fn commit(&mut self, worker: usize, hand: InHand) -> Option<InHand> {
+    async fn commit(&mut self, worker: usize, held: HeldSlice) -> Option<HeldSlice> {
         let queue = &self.processes[worker % PROCESSES].queue;
-        let ended = self.faults.call(queue.commit(hand.lease(), hand.work.clone())).await;
-        self.end(&hand, &ended);
+        let ended = self.faults.call(queue.commit(held.lease(), held.work.clone())).await;
+        self.end(&held, &ended);
         self.note_the_job_of(&ended);
         if matches!(ended, Ended::Unknown) && self.chance(2) {
-            return Some(hand);
+            return Some(held);
         }
-        self.over.push(hand);
+        self.over.push(held);
         None
     }
 
-    async fn fail(&mut self, worker: usize, hand: InHand) -> Option<InHand> {
+    async fn fail(&mut self, worker: usize, held: HeldSlice) -> Option<HeldSlice> {
         let queue = &self.processes[worker % PROCESSES].queue;
-        let ended = self.faults.call(queue.fail(&hand.slice, "a simulated fault".to_owned())).await;
-        self.end(&hand, &ended);
+        let ended = self.faults.call(queue.fail(&held.slice, "a simulated fault".to_owned())).await;
+        self.end(&held, &ended);
         self.note_the_job_of(&ended);
-        self.over.push(hand);
+        self.over.push(held);
         None
     }
 
-    async fn give_back(&mut self, worker: usize, hand: InHand) -> Option<InHand> {
+    async fn give_back(&mut self, worker: usize, held: HeldSlice) -> Option<HeldSlice> {
         let queue = &self.processes[worker % PROCESSES].queue;
-        let ended = self.faults.call(queue.give_back(hand.lease())).await;
-        self.end(&hand, &ended);
-        self.over.push(hand);
+        let ended = self.faults.call(queue.give_back(held.lease())).await;
+        self.end(&held, &ended);
+        self.over.push(held);
         None
     }
 
     /// Notes how an action went that ends a lease.
-    fn end<T>(&mut self, hand: &InHand, ended: &Ended<Guarded<T>>) {
+    fn end<T>(&mut self, held: &HeldSlice, ended: &Ended<Guarded<T>>) {
         match ended {
             Ended::Replied(reply) => {
                 if matches!(reply, Guarded::Done(_)) {
-                    self.ledger.was_allowed(hand.lease());
+                    self.ledger.was_allowed(held.lease());
                 }
-                self.ledger.has_ended(hand.lease());
+                self.ledger.has_ended(held.lease());
             }
-            Ended::Unknown => self.ledger.may_have_ended(hand.lease()),
+            Ended::Unknown => self.ledger.may_have_ended(held.lease()),
         }
     }
 
@@ -98,32 +98,32 @@ impl Simulation {
         }
     }
 
-    async fn renew(&mut self, worker: usize, hand: InHand) -> Option<InHand> {
+    async fn renew(&mut self, worker: usize, held: HeldSlice) -> Option<HeldSlice> {
         let queue = &self.processes[worker % PROCESSES].queue;
         let now = self.now();
-        match self.faults.call(queue.renew(&[hand.lease()])).await {
-            Ended::Replied(lost) if lost.is_empty() => self.ledger.renewed(now, &hand.slice),
+        match self.faults.call(queue.renew(&[held.lease()])).await {
+            Ended::Replied(lost) if lost.is_empty() => self.ledger.renewed(now, &held.slice),
             Ended::Replied(_) => {
-                self.ledger.has_ended(hand.lease());
-                self.over.push(hand);
+                self.ledger.has_ended(held.lease());
+                self.over.push(held);
                 return None;
             }
-            Ended::Unknown => self.ledger.may_have_been_renewed(now, hand.lease()),
+            Ended::Unknown => self.ledger.may_have_been_renewed(now, held.lease()),
         }
-        Some(hand)
+        Some(held)
     }
 
     /// Goes on with what was committed, lost, or left in doubt, as a worker may that has been asleep.
     pub(crate) async fn go_on_with_what_is_over(&mut self) {
         if !self.over.is_empty() {
             let at = self.rng.index(self.over.len());
-            let hand = self.over.swap_remove(at);
+            let held = self.over.swap_remove(at);
             let worker = self.rng.index(WORKERS);
             let kept = match self.rng.below(6) {
-                0 => self.renew(worker, hand).await,
-                1 => self.fail(worker, hand).await,
-                2 => self.give_back(worker, hand).await,
-                _ => self.commit(worker, hand).await,
+                0 => self.renew(worker, held).await,
+                1 => self.fail(worker, held).await,
+                2 => self.give_back(worker, held).await,
+                _ => self.commit(worker, held).await,
             };
             self.over.extend(kept);
         }

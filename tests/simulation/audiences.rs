@@ -84,7 +84,7 @@ impl Audiences {
     }
 
     fn is_new(&mut self, audience: &str, id: PuzzleId, name: Option<String>) {
-        assert!(!self.had(audience).contains(&id), "{audience} was handed out {id} again");
+        assert!(!self.had(audience).contains(&id), "{audience} received {id} again");
         match name {
             Some(name) => self.has_name(audience.to_owned(), name, id),
             None => assert!(self.unnamed.insert((audience.to_owned(), id))),
@@ -113,7 +113,7 @@ impl Audiences {
 
 impl Simulation {
     /// Some callers ask at once, some of them under a name that was used before, some for the puzzle of a day.
-    pub(crate) async fn hand_out(&mut self) {
+    pub(crate) async fn deliver(&mut self) {
         let process = self.any_process();
         let store = std::sync::Arc::clone(&self.processes[process].store);
         // Counts may be old: here they are as old as can be, as none of the process is read under faults.
@@ -166,7 +166,7 @@ impl Simulation {
                 0..2 => self.withdraw_the_puzzle_of_a_day().await,
                 2 => self.kill_a_process().await,
                 3 => self.ask_otherwise().await,
-                _ => self.hand_out().await,
+                _ => self.deliver().await,
             }
         }
         self.faults.end();
@@ -229,13 +229,13 @@ impl Simulation {
     }
 
     /// Cursors, slots and deliveries agree.
-    pub(crate) async fn look_at_hand_outs(&mut self) {
+    pub(crate) async fn check_all_deliveries(&mut self) {
         self.check_deliveries().await;
         assert_eq!(self.eyes.store.audit().await.unwrap(), [] as [String; 0]);
     }
 
     /// Every audience gets what it has not had, to the last puzzle in circulation.
-    pub(crate) async fn hand_out_all_that_is_left(&mut self, state: &State) {
+    pub(crate) async fn deliver_the_rest(&mut self, state: &State) {
         let among: Vec<_> = state.shelves.iter().map(|shelf| (shelf.id, shelf.positions)).collect();
         for audience in AUDIENCES {
             let is_drained = self.drain(audience, &among).await;
@@ -248,7 +248,7 @@ impl Simulation {
             let missed = state.puzzles.iter().find(|row| row.is_live && !had.contains(&row.grid));
             assert!(missed.is_none(), "{audience} never got {missed:?}");
         }
-        self.look_at_hand_outs().await;
+        self.check_all_deliveries().await;
     }
 
     async fn drain(&mut self, audience: &str, among: &[(ShelfId, i64)]) -> bool {

@@ -8,7 +8,7 @@ use crate::{
     people::SHARED_SPACES,
     state::State,
     toy::Toy,
-    worker::InHand,
+    worker::HeldSlice,
 };
 
 /// Steps in which all that is left has to be made.
@@ -23,7 +23,7 @@ impl Simulation {
         let newest: Vec<_> = (0..PROCESSES).filter(|&at| self.processes[at].engine_version == ENGINE_VERSION).collect();
         for step in 0..STEPS_MAX {
             let state = self.look().await;
-            for job in state.jobs.iter().filter(|job| has_to_go_on(job)) {
+            for job in state.jobs.iter().filter(|job| has_to_progress(job)) {
                 self.ledger.retry_asked(job.id);
                 self.processes[0].queue.retry(job.id).await.unwrap();
                 self.ledger.retried(job.id);
@@ -32,11 +32,11 @@ impl Simulation {
             if let Some(slice) = queue.claim("tester").await.unwrap() {
                 self.ledger.claimed(self.now(), &slice);
                 let toy = Toy::of(&slice.spec.variant);
-                let mut hand = InHand::new(slice, toy);
-                hand.make_tries(u64::MAX);
-                let committed = queue.commit(hand.lease(), hand.work.clone()).await.unwrap();
+                let mut held = HeldSlice::new(slice, toy);
+                held.make_tries(u64::MAX);
+                let committed = queue.commit(held.lease(), held.work.clone()).await.unwrap();
                 assert!(matches!(committed, Guarded::Done(_)), "{committed:?}");
-                self.ledger.has_ended(hand.lease());
+                self.ledger.has_ended(held.lease());
                 continue;
             }
             if let Some(ms) = queue.due_in_ms().await.unwrap() {
@@ -45,7 +45,7 @@ impl Simulation {
             }
             // The claim may have failed a job, by a lease that it took back.
             let state = self.look().await;
-            if !state.jobs.iter().any(has_to_go_on) && self.all_targets_are_full().await {
+            if !state.jobs.iter().any(has_to_progress) && self.all_targets_are_full().await {
                 check_what_was_made(&state);
                 return state;
             }
@@ -54,7 +54,7 @@ impl Simulation {
     }
 }
 
-fn has_to_go_on(job: &Job) -> bool {
+fn has_to_progress(job: &Job) -> bool {
     job.state == JobState::Failed || is_left_alone(job) && job.id.0 % 2 == 0
 }
 

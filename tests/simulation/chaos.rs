@@ -19,7 +19,7 @@ use crate::{
     process::Process,
     state::{Eyes, State},
     targets::Targets,
-    worker::InHand,
+    worker::HeldSlice,
 };
 
 /// Steps of chaos.
@@ -42,12 +42,12 @@ pub(crate) struct Simulation {
     pub(crate) requests: Vec<NewJob>,
     pub(crate) clock: Arc<ManualClock>,
     /// Worker n belongs to process n modulo [`PROCESSES`].
-    pub(crate) workers: [Option<InHand>; WORKERS],
+    pub(crate) workers: [Option<HeldSlice>; WORKERS],
     /// Whether the queue is paused; none if it is not known.
     pub(crate) is_paused: Option<bool>,
     pub(crate) growth: Growth,
     /// Work that was in hand once.
-    pub(crate) over: Vec<InHand>,
+    pub(crate) over: Vec<HeldSlice>,
     pub(crate) eyes: Eyes,
     pub(crate) home: Home,
 }
@@ -64,12 +64,12 @@ pub(crate) async fn run(home: Home, seed: u64) -> (Met, State) {
         simulation.look().await;
     }
     simulation.faults.end();
-    simulation.look_at_hand_outs().await;
+    simulation.check_all_deliveries().await;
     let made = simulation.make_all_that_is_left().await;
     simulation.live_through_days().await;
     let met = Met { times_full: simulation.growth.times_full(), ..simulation.faults.met() };
     let state = simulation.eyes.look().await;
-    simulation.hand_out_all_that_is_left(&state).await;
+    simulation.deliver_the_rest(&state).await;
     (met, made)
 }
 
@@ -104,7 +104,7 @@ impl Simulation {
 
     async fn step(&mut self) {
         if self.is_paused != Some(false) && self.chance(8) {
-            self.let_go_on().await;
+            self.resume().await;
         }
         if self.growth.is_full() && self.chance(8) {
             self.lift_the_bound().await;
@@ -115,7 +115,7 @@ impl Simulation {
             56..58 => self.look_at_the_growth().await,
             58..60 => self.change_a_target().await,
             60..67 => self.let_a_planner_act().await,
-            67..72 => self.hand_out().await,
+            67..72 => self.deliver().await,
             72..79 => self.queue_something().await,
             79..81 => self.repeat_a_request().await,
             81..82 => self.pause().await,
@@ -136,7 +136,7 @@ impl Simulation {
     }
 
     /// Lets the queue go on, paused or not.
-    async fn let_go_on(&mut self) {
+    async fn resume(&mut self) {
         let process = self.any_process();
         let ended = self.faults.call(self.processes[process].queue.resume()).await;
         self.is_paused = matches!(ended, Ended::Replied(_)).then_some(false);

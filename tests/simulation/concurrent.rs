@@ -20,7 +20,7 @@ use crate::{
     state::Eyes,
     support,
     toy::Toy,
-    worker::InHand,
+    worker::HeldSlice,
 };
 
 /// Workers of each of two processes.
@@ -95,7 +95,7 @@ impl Worker {
             match self.process.queue.claim("tester").await {
                 Ok(Some(slice)) => {
                     let toy = Toy::of(&slice.spec.variant);
-                    self.work(InHand::new(slice, toy)).await;
+                    self.work(HeldSlice::new(slice, toy)).await;
                 }
                 Ok(None) => match self.process.queue.due_in_ms().await.unwrap() {
                     Some(ms) => self.clock.advance_ms(ms.min(1_000)),
@@ -111,16 +111,16 @@ impl Worker {
         }
     }
 
-    async fn work(&mut self, mut hand: InHand) {
+    async fn work(&mut self, mut held: HeldSlice) {
         let queue = &self.process.queue;
-        hand.make_tries(1 + self.rng.below(12));
+        held.make_tries(1 + self.rng.below(12));
         match self.rng.below(12) {
-            0 => drop(queue.fail(&hand.slice, "a simulated fault".to_owned()).await),
-            1 => drop(queue.give_back(hand.lease()).await),
-            2 => drop(queue.renew(&[hand.lease()]).await),
+            0 => drop(queue.fail(&held.slice, "a simulated fault".to_owned()).await),
+            1 => drop(queue.give_back(held.lease()).await),
+            2 => drop(queue.renew(&[held.lease()]).await),
             _ => {
                 self.clock.advance_ms(i64::try_from(self.rng.below(400)).unwrap());
-                while queue.commit(hand.lease(), hand.work.clone()).await.is_err() {}
+                while queue.commit(held.lease(), held.work.clone()).await.is_err() {}
             }
         }
     }

@@ -37,7 +37,7 @@ fn no_two_are_alike(state: &State) -> Holders<'_> {
     let mut holders = BTreeMap::new();
     for puzzle in state.puzzles.iter().filter(|puzzle| puzzle.is_live) {
         assert!(forms.insert(&puzzle.canonical), "{} is in circulation twice", puzzle.canonical);
-        let before = holders.insert(puzzle.grid.as_slice(), (puzzle.job_id, puzzle.job_index, puzzle.is_extra));
+        let before = holders.insert(puzzle.grid.as_slice(), (puzzle.job_id, puzzle.job_index, puzzle.is_surplus));
         assert_eq!(before, None, "the solution of {} is in circulation twice", puzzle.canonical);
     }
     holders
@@ -60,7 +60,7 @@ fn every_index_is_made_or_offered_once(state: &State, job: &Job) {
 
 fn counts_are_those_of_the_rows(state: &State, job: &Job) {
     assert_eq!(job.made as usize, state.puzzles_of(job.id).count(), "{}", job.id);
-    assert_eq!(job.extra as usize, state.extras_of(job.id).count(), "{}", job.id);
+    assert_eq!(job.surplus as usize, state.surplus_of(job.id).count(), "{}", job.id);
     assert_eq!(job.state == JobState::Succeeded, job.made == job.wanted, "{job:?}");
     assert_eq!(job.state.is_open(), job.ended_at.is_none(), "{job:?}");
     assert!(!matches!(job.state, JobState::Failed | JobState::Ended) || job.error.is_some(), "{job:?}");
@@ -104,10 +104,10 @@ fn every_index_has_its_first_free_number(state: &State, job: &Job, holders: &Hol
         for attempt in 0..tries {
             let Ok(number) = toy.make(job.seed, index, attempt) else { continue };
             let grid = grid_of_number(job, number);
-            let &(holder, of_index, is_extra) = holders.get(&grid[..]).expect("a number once made stays in stock");
+            let &(holder, of_index, is_surplus) = holders.get(&grid[..]).expect("a number once made stays in stock");
             let is_own = (holder, of_index) == (job.id.0, index) && attempt + 1 == tries;
             assert!(
-                is_own && !is_extra || holder != job.id.0 || of_index < index && !is_extra,
+                is_own && !is_surplus || holder != job.id.0 || of_index < index && !is_surplus,
                 "{number} of index {index}, try {attempt} of {} is held by {holder}, index {of_index}",
                 job.id
             );
@@ -169,6 +169,6 @@ fn puzzles_stand_with_what_they_were_made_with(state: &State) {
     let jobs: BTreeMap<_, _> = state.jobs.iter().map(|job| (job.id.0, &job.spec)).collect();
     for puzzle in &state.puzzles {
         let key = shelves[&puzzle.shelf_id];
-        assert_eq!(*key, ShelfKey::of(jobs[&puzzle.job_id], key.rating, puzzle.is_extra), "puzzle {}", puzzle.id);
+        assert_eq!(*key, ShelfKey::of(jobs[&puzzle.job_id], key.rating, puzzle.is_surplus), "puzzle {}", puzzle.id);
     }
 }

@@ -186,7 +186,7 @@ fn as_queued(job: &Job) -> NewJob {
         tries_max: job.tries_max,
         not_before_at: job.not_before_at,
         labels: job.labels.clone(),
-        no_extras: job.no_extras,
+        no_surplus: job.no_surplus,
         needed_version: job.needed_version,
         request: None,
         shortfall: None,

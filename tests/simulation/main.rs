@@ -133,7 +133,7 @@ fn workers_that_truly_run_at_once_lose_nothing_and_make_nothing_twice() {
 
 #[test]
 #[ignore = "needs PostgreSQL: the target `on_postgres` runs it"]
-fn workers_that_truly_run_at_once_lose_nothing_and_make_nothing_twice_on_postgres() {
+fn concurrent_workers_lose_and_repeat_nothing_on_postgres() {
     at_once_on(ON_POSTGRES, seeds() / 8);
 }
 

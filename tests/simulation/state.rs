@@ -38,7 +38,7 @@ pub(crate) struct PuzzleRow {
     pub(crate) canonical: String,
     pub(crate) grid: Vec<u8>,
     pub(crate) is_live: bool,
-    pub(crate) is_extra: bool,
+    pub(crate) is_surplus: bool,
 }
 
 /// The same as both databases give it.
@@ -118,13 +118,13 @@ impl Eyes {
         let puzzles: Vec<PuzzleTuple> = rows!(
             &mut self.db,
             "select id, shelf_id, position, job_id, job_index, job_try, canonical, grid, withdrawn_at is null,
-                    is_extra
+                    is_surplus
              from puzzles order by id"
         );
         let puzzles = puzzles.into_iter().map(
-            |(id, shelf_id, position, job_id, job_index, job_try, canonical, grid, is_live, is_extra)| {
+            |(id, shelf_id, position, job_id, job_index, job_try, canonical, grid, is_live, is_surplus)| {
                 let (job_index, job_try) = (small(job_index), small(job_try));
-                PuzzleRow { id, shelf_id, position, job_id, job_index, job_try, canonical, grid, is_live, is_extra }
+                PuzzleRow { id, shelf_id, position, job_id, job_index, job_try, canonical, grid, is_live, is_surplus }
             },
         );
         let rates: Vec<(String, i64, i64, i64)> =
@@ -151,12 +151,12 @@ impl State {
 
     /// A job's puzzles in circulation that are as it wanted.
     pub(crate) fn puzzles_of(&self, id: JobId) -> impl Iterator<Item = &PuzzleRow> {
-        self.live_of(id).filter(|puzzle| !puzzle.is_extra)
+        self.live_of(id).filter(|puzzle| !puzzle.is_surplus)
     }
 
     /// A job's extra puzzles in circulation.
-    pub(crate) fn extras_of(&self, id: JobId) -> impl Iterator<Item = &PuzzleRow> {
-        self.live_of(id).filter(|puzzle| puzzle.is_extra)
+    pub(crate) fn surplus_of(&self, id: JobId) -> impl Iterator<Item = &PuzzleRow> {
+        self.live_of(id).filter(|puzzle| puzzle.is_surplus)
     }
 
     fn live_of(&self, id: JobId) -> impl Iterator<Item = &PuzzleRow> {

@@ -93,7 +93,7 @@ fn wishes() -> [Wish; 4] {
         low_water: Some(20),
         target: 30,
         priority: 0,
-        no_extras: false,
+        no_surplus: false,
         schedule: None,
     });
     let nightly = Wish { priority: 1, schedule: Some(schedule), ..nightly };

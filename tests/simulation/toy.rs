@@ -36,8 +36,8 @@ impl Toy {
             let reasons = [MissReason::Unrated, MissReason::OffTarget, MissReason::Clues, MissReason::Unproven];
             let distance = u32::try_from(draws.below(1_000)).unwrap();
             let reason = reasons[usize::try_from(draws.below(4)).unwrap()].clone();
-            let extra = (reason == MissReason::OffTarget).then(|| self.number(&mut draws));
-            return Err((Miss { reason, distance, nearest: format!("missed by {distance}") }, extra));
+            let surplus = (reason == MissReason::OffTarget).then(|| self.number(&mut draws));
+            return Err((Miss { reason, distance, nearest: format!("missed by {distance}") }, surplus));
         }
         Ok(self.number(&mut draws))
     }

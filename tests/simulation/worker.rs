@@ -9,13 +9,13 @@ pub(crate) const TRY_MS: i64 = 150;
 
 /// A claimed slice and what has come of it so far.
 #[derive(Debug, Clone)]
-pub(crate) struct InHand {
+pub(crate) struct HeldSlice {
     pub(crate) slice: Slice,
     pub(crate) work: SliceWork,
     toy: Toy,
 }
 
-impl InHand {
+impl HeldSlice {
     pub(crate) fn new(slice: Slice, toy: Toy) -> Self {
         let work = SliceWork { next_index: slice.first_index, next_try: slice.first_try, ..SliceWork::default() };
         Self { slice, work, toy }
@@ -46,14 +46,14 @@ impl InHand {
                     self.work.next_index += 1;
                     self.work.next_try = 0;
                 }
-                Err((miss, extra)) => {
+                Err((miss, surplus)) => {
                     self.work.miss(miss);
-                    let extra = extra.map(|number| MadeAt {
+                    let surplus = surplus.map(|number| MadeAt {
                         index,
                         attempt,
                         made: toy::made(&self.slice.spec.variant, number, index, attempt),
                     });
-                    self.work.extra.extend(extra);
+                    self.work.surplus.extend(surplus);
                 }
             }
         }

@@ -55,7 +55,7 @@ impl Cluster {
         let data = cluster.data();
         let data = data.to_str().unwrap();
         cluster.run("initdb", &["-D", data, "-U", "puzzled", "-A", "trust", "-N", "-E", "UTF8", "--locale=C"]);
-        cluster.go_on();
+        cluster.resume();
         cluster
     }
 
@@ -69,7 +69,7 @@ impl Cluster {
         &self.folder
     }
 
-    pub(super) fn go_on(&self) {
+    pub(super) fn resume(&self) {
         let (data, log) = (self.data(), self.folder.join("log"));
         let speed = if self.is_durable { "" } else { NOT_DURABLE };
         let options = format!("{OPTIONS} {speed} -k '{}'", self.folder.display());

@@ -66,7 +66,7 @@ pub(crate) fn job(wanted: u32) -> NewJob {
         tries_max: 10,
         not_before_at: Millis(0),
         labels: Labels::new(),
-        no_extras: false,
+        no_surplus: false,
         needed_version: ENGINE_VERSION,
         request: None,
         shortfall: None,

@@ -6,6 +6,6 @@ impl Cluster {
     /// Stops it, ending all connections, and starts it again on the same data.
     pub(crate) fn restart(&self) {
         self.run("pg_ctl", &["stop", "-s", "-w", "-m", "fast", "-D", self.data().to_str().unwrap()]);
-        self.go_on();
+        self.resume();
     }
 }

@@ -5,6 +5,7 @@
 
 mod api;
 mod imports;
+mod names;
 mod pages;
 mod statements;
 mod walks;

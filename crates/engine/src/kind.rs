@@ -106,8 +106,8 @@ pub trait PuzzleKind: Debug + Send + Sync {
     fn make(&self, spec: &Spec, rng: &mut Rng, budget: &mut Budget<'_>) -> Try;
 
     /// Proves and rates a surplus puzzle of a try, as [`Self::make`] does for a wanted one. Only a kind whose tries return
-    /// [`Try::Beside`] needs it.
-    fn finish(&self, _left: &Leftover, _budget: &mut Budget<'_>) -> Try {
+    /// [`Try::Surplus`] needs it.
+    fn finish(&self, _left: &Surplus, _budget: &mut Budget<'_>) -> Try {
         Try::Missed(Miss { reason: MissReason::Unproven, distance: u32::MAX, nearest: "nothing left over".to_owned() })
     }
 
@@ -115,7 +115,7 @@ pub trait PuzzleKind: Debug + Send + Sync {
     ///
     /// # Errors
     /// [`TextError`] with the place, the value, and the limit.
-    fn normalise(&self, variant: &str, text: &str) -> Result<String, TextError>;
+    fn normalize(&self, variant: &str, text: &str) -> Result<String, TextError>;
 
     /// Finds out whether a text has no solution, one, or several.
     ///
@@ -337,7 +337,7 @@ pub enum Try {
     Made(Box<Made>),
     /// A surplus puzzle: it meets the spec except for its rating. [`PuzzleKind::finish`] can still prove it, so that it is
     /// stored under the rating that it has.
-    Beside(Miss, Box<Leftover>),
+    Surplus(Miss, Box<Surplus>),
     /// No puzzle, or one that fails the spec otherwise.
     Missed(Miss),
     /// The cancel flag was raised; the try must be made again from its start.
@@ -346,7 +346,7 @@ pub enum Try {
 
 /// A surplus puzzle of a try, not yet proved to have one solution.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Leftover {
+pub struct Surplus {
     /// Text of the puzzle, in its stored form.
     pub text: String,
     /// Text of the solution that it was made from.

@@ -4,7 +4,7 @@
 use super::{
     budget::Budget,
     kind::{
-        HintFor, Leftover, Made, Miss, MissReason, PuzzleKind, Scrambled, TechniqueGoal, TechniqueInfo, Try,
+        HintFor, Made, Miss, MissReason, PuzzleKind, Scrambled, Surplus, TechniqueGoal, TechniqueInfo, Try,
         VariantInfo, View,
     },
     level::{Level, LevelBorder, Tenths},
@@ -161,16 +161,16 @@ impl PuzzleKind for Toy {
         }
         if rng.below(self.hit_one_in) != 0 {
             let miss = Miss { reason: MissReason::OffTarget, distance: 1, nearest: format!("the number {number}") };
-            return Try::Beside(miss, Box::new(Leftover { text: number.to_string(), solution: number.to_string() }));
+            return Try::Surplus(miss, Box::new(Surplus { text: number.to_string(), solution: number.to_string() }));
         }
         Try::Made(Box::new(self.made(number)))
     }
 
-    fn finish(&self, left: &Leftover, _budget: &mut Budget<'_>) -> Try {
+    fn finish(&self, left: &Surplus, _budget: &mut Budget<'_>) -> Try {
         left.text.parse().map_or(Try::Cancelled, |number| Try::Made(Box::new(self.made(number))))
     }
 
-    fn normalise(&self, _variant: &str, text: &str) -> Result<String, TextError> {
+    fn normalize(&self, _variant: &str, text: &str) -> Result<String, TextError> {
         Ok(number(text)?.to_string())
     }
 

@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn a_number_agrees_at_the_decimals_that_are_given_and_a_score_within_a_twentieth() {
+    fn numbers_agree_at_given_decimals_and_scores_within_a_twentieth() {
         let ours = record();
         let cases = [
             ("er", "7.1", Some(Ok(()))),

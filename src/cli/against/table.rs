@@ -61,7 +61,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ratings_are_known_by_the_names_of_a_table_of_several_raters_and_a_log_of_steps_is_no_number_of_ours() {
+    fn rating_columns_are_found_by_name_and_step_logs_are_not_ratings() {
         let header = header(&mut "puzzle,se_er,ep,se_ed,se_steps,steps\n".as_bytes()).unwrap();
         assert_eq!(header, ["puzzle", "er", "ep", "ed", "se_steps", "steps"]);
     }

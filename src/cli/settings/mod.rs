@@ -6,9 +6,9 @@ mod compute;
 mod connections;
 mod end;
 mod logs;
-mod queue;
+mod queue_limits;
 mod server;
-mod stock;
+mod stock_limits;
 mod workers;
 
 use std::sync::LazyLock;
@@ -16,7 +16,7 @@ use std::sync::LazyLock;
 use clap::Args;
 use serde::Serialize;
 
-use super::{CliError, database::DatabaseArgs, host, target::TargetTable};
+use super::{CliError, database::DatabaseArgs, host, target_table::TargetTable};
 use crate::{
     config::Config,
     queue::policy::Policy,
@@ -68,19 +68,19 @@ pub(super) struct ServeSettings {
 
     #[command(flatten, next_help_heading = "Queue")]
     #[serde(flatten)]
-    queue: queue::QueueArgs,
+    queue: queue_limits::QueueArgs,
 
     #[command(flatten, next_help_heading = "Stock")]
     #[serde(flatten)]
-    stock: stock::StockArgs,
+    stock: stock_limits::StockArgs,
 
     #[command(flatten, next_help_heading = "Stock")]
     #[serde(flatten)]
-    growth: stock::GrowthArgs,
+    growth: stock_limits::GrowthArgs,
 
     #[command(flatten, next_help_heading = "Retention")]
     #[serde(flatten)]
-    retention: queue::RetentionArgs,
+    retention: queue_limits::RetentionArgs,
 
     #[command(flatten, next_help_heading = "Connections")]
     #[serde(flatten)]

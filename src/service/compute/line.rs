@@ -99,7 +99,7 @@ mod tests {
     }
 
     #[test]
-    fn call_that_leaves_takes_its_callers_turn_with_it_only_if_it_was_the_last() {
+    fn leaving_call_removes_its_callers_turn_only_if_it_was_the_last() {
         let mut line = line(&[(&A, 1), (&A, 2), (&B, 3)]);
         line.remove(&A, 1);
         line.remove(&B, 3);

@@ -5,11 +5,11 @@ mod criteria;
 mod date;
 mod delivery;
 mod fields;
-mod job;
 mod names;
+mod new_job;
 mod page;
-mod target;
 mod text;
+mod wish;
 
 use super::{
     errors::{Invalid, ServiceError},
@@ -19,11 +19,11 @@ use puzzled_engine::spec::SpecError;
 
 pub(super) use criteria::{Criteria, checked, part};
 pub(super) use delivery::{Days, Fitting, Wanted, daily, first_date, get_puzzle};
-pub(super) use job::{Setting, new_job};
 pub(super) use names::{audience, job_id, pause_reason, target_id, withdrawal};
+pub(super) use new_job::{Setting, new_job};
 pub(super) use page::{deliveries, export, jobs, processes, puzzles, targets};
-pub(super) use target::{change, wish};
 pub(super) use text::{PuzzleText, WithSolution, hint, rate, solve, text_fault, validate};
+pub(super) use wish::{change, wish};
 
 /// Most faults of one request that are told: a status travels in headers, which have to stay small.
 pub(super) const FAULTS_MAX: usize = 20;

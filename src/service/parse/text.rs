@@ -77,7 +77,7 @@ impl Parser {
         let kind = self.required_kind(kind);
         let variant = kind.and_then(|kind| self.variant_or(kind.text_variant(), variant));
         let puzzle = kind.zip(variant).filter(|_| is_short).and_then(|(kind, variant)| {
-            let read = kind.normalise(&variant, text).map_err(|error| {
+            let read = kind.normalize(&variant, text).map_err(|error| {
                 let (field, fault) = text_fault("text", error);
                 self.refuse(field, fault);
             });

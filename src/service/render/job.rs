@@ -28,12 +28,12 @@ pub(in crate::service) fn job(job: Job) -> pb::Job {
         create_time: Some(timestamp(job.created_at)),
         start_time: job.started_at.map(timestamp),
         end_time: job.ended_at.map(timestamp),
-        extra: job.extra,
+        surplus: job.surplus,
         target_id: job.target_id.map(|id| id.to_string()).unwrap_or_default(),
         not_after_time: job.not_after_at.map(timestamp),
         labels: job.labels,
-        rescues: job.rescues,
-        no_extras: job.no_extras,
+        reclaimed_slices: job.reclaimed_slices,
+        no_surplus: job.no_surplus,
         prune_time: job.pruned_at.map(timestamp),
     }
 }

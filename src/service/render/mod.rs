@@ -5,9 +5,9 @@ pub(super) mod job;
 pub(super) mod limits;
 pub(super) mod process;
 pub(super) mod puzzle;
-pub(super) mod queue;
+pub(super) mod queue_state;
+pub(super) mod shelf;
 pub(super) mod solution;
-pub(super) mod stock;
 mod structure;
 pub(super) mod target;
 

@@ -48,7 +48,7 @@ pub(crate) fn puzzle_message(puzzle: Puzzle, include: Include) -> Result<pb::Puz
         create_time: Some(timestamp(puzzle.created_at)),
         drawing: board.drawing,
         link: board.link,
-        extra: puzzle.is_extra,
+        surplus: puzzle.is_surplus,
         withdraw_time,
         withdraw_reason: withdraw_reason.unwrap_or_default(),
         variant: puzzle.shelf.variant,

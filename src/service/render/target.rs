@@ -16,7 +16,7 @@ use puzzled_engine::spec::Target;
 /// The wire's target.
 pub(in crate::service) fn target(target: StockTarget) -> pb::StockTarget {
     let low_water = target.wish.low_water_mark();
-    let Wish { spec, target: wanted, priority, no_extras, schedule, .. } = target.wish;
+    let Wish { spec, target: wanted, priority, no_surplus, schedule, .. } = target.wish;
     let (level, min_rating, max_rating) = difficulty(spec.target);
     let (cron, time_zone, window_minutes) =
         schedule.map(|schedule| (schedule.cron, schedule.time_zone, schedule.window_minutes)).unwrap_or_default();
@@ -34,7 +34,7 @@ pub(in crate::service) fn target(target: StockTarget) -> pb::StockTarget {
         cron,
         time_zone,
         window_minutes,
-        no_extras,
+        no_surplus,
         technique: spec.technique.unwrap_or_default(),
         clues: spec.clues.map(u32::from),
         declared_by: target.declared_by.unwrap_or_default(),

@@ -22,10 +22,10 @@ pub(super) const TABLES: &[Table] = &[
     Table { name: "audiences", key: &["id"] },
     Table { name: "deliveries", key: &["id"] },
     Table { name: "cursors", key: &["audience_id", "shelf_id"] },
-    Table { name: "swaps", key: &["audience_id", "shelf_id", "slot"] },
+    Table { name: "swaps", key: &["audience_id", "shelf_id", "draw_index"] },
     Table { name: "rates", key: &["spec", "engine_version"] },
     Table { name: "ratings", key: &["puzzle_id", "rater", "rater_version"] },
-    Table { name: "rescues", key: &["id"] },
+    Table { name: "reclaimed_slices", key: &["id"] },
     Table { name: QUEUE, key: &["id"] },
 ];
 

@@ -38,7 +38,7 @@ impl Known {
             wanted.into_iter().map(|Likeness { form, grid }| (form, grid.to_vec())).unzip();
         // Unlike SQLite the server uses both indexes, for all that they are joined by "or".
         let found = sqlx::query(
-            "select id, job_id, job_index, job_try, is_extra, withdrawn_at is null as in_circulation, shelf_id, canonical,
+            "select id, job_id, job_index, job_try, is_surplus, withdrawn_at is null as in_circulation, shelf_id, canonical,
                     grid
              from puzzles
              where (md5(canonical)::uuid = any(array(select md5(form)::uuid from unnest($1::text[]) as form))

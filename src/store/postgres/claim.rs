@@ -78,8 +78,8 @@ impl PostgresStore {
             let alike: Vec<_> = left.iter().copied().filter(|(_, claim)| claim.order == first.order).collect();
             let claims: Vec<_> = alike.iter().map(|&(_, asked)| asked.claim()).collect();
             match self.connections.repeated(|| self.claim_of_next_job(&claims)).await {
-                Ok(Taken { slices, rescues }) => {
-                    claimed[teller].rescues.extend(rescues);
+                Ok(Taken { slices, reclaimed_slices }) => {
+                    claimed[teller].reclaimed_slices.extend(reclaimed_slices);
                     // Nothing is due, whatever the order.
                     let Some(slices) = slices else { break };
                     for (&(place, _), slice) in alike.iter().zip(slices) {

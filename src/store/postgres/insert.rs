@@ -26,12 +26,12 @@ pub(super) async fn insert_puzzles(write: &mut Write, shelves: &[Shelf], new: &[
                          $8::bigint[], $9::text[], $10::bigint[], $11::bigint[], $12::bigint[], $13::bigint[],
                          $14::boolean[], $15::bytea[])
                   with ordinality as made (shelf_id, position, text, solution, canonical, givens, rater, rater_version,
-                                           record, seed, job_id, job_index, job_try, is_extra, grid, rank)
+                                           record, seed, job_id, job_index, job_try, is_surplus, grid, rank)
              order by rank)
          insert into puzzles (id, shelf_id, position, text, solution, canonical, givens, rater, rater_version, record,
-                              seed, job_id, job_index, job_try, is_extra, grid, engine_version, created_at)
+                              seed, job_id, job_index, job_try, is_surplus, grid, engine_version, created_at)
          select id, shelf_id, position, text, solution, canonical, givens, rater, rater_version, record::json,
-                seed, job_id, job_index, job_try, is_extra, grid, $16, $17
+                seed, job_id, job_index, job_try, is_surplus, grid, $16, $17
          from made
          order by grid",
     )
@@ -48,7 +48,7 @@ pub(super) async fn insert_puzzles(write: &mut Write, shelves: &[Shelf], new: &[
     .bind(rows.job_id)
     .bind(rows.job_index)
     .bind(rows.job_try)
-    .bind(rows.is_extra)
+    .bind(rows.is_surplus)
     .bind(rows.grid)
     .bind(i64::from(ENGINE_VERSION))
     .bind(now.0)
@@ -73,7 +73,7 @@ struct Rows<'a> {
     job_id: Vec<i64>,
     job_index: Vec<i64>,
     job_try: Vec<i64>,
-    is_extra: Vec<bool>,
+    is_surplus: Vec<bool>,
     grid: Vec<Vec<u8>>,
 }
 
@@ -93,7 +93,7 @@ impl<'a> Rows<'a> {
         self.job_id.push(new.job.id.0);
         self.job_index.push(i64::from(*index));
         self.job_try.push(i64::from(*attempt));
-        self.is_extra.push(new.is_extra);
+        self.is_surplus.push(new.is_surplus);
         self.grid.push(new.likeness.grid.to_vec());
     }
 }

@@ -13,11 +13,11 @@ mod blockers;
 mod claim;
 mod commit;
 mod connection;
-mod dealer;
-mod ear;
+mod deliveries;
 mod gather;
 mod index;
 mod insert;
+mod listener;
 pub(super) mod locks;
 mod migrating;
 mod moves;
@@ -47,7 +47,7 @@ use super::{
     error::must_touch,
     job::{Guarded, Job},
     moved,
-    notice::{Ear, Notice},
+    notice::{Listener, Notice},
     probe::Probe,
     puzzle::{Place, Puzzle},
     rows,
@@ -220,7 +220,7 @@ impl database::Write for Write {
     }
 
     async fn notify(&mut self, point: &'static str, notices: &[Notice]) -> Result<(), StoreError> {
-        ear::notify(self.at(point).await?, notices).await
+        listener::notify(self.at(point).await?, notices).await
     }
 
     async fn commit(mut self, before: &'static str, after: &'static str) -> Result<(), StoreError> {
@@ -279,8 +279,8 @@ impl Store for PostgresStore {
         self.connections.close().await;
     }
 
-    async fn listen(&self) -> Result<Option<Box<dyn Ear>>, StoreError> {
-        Ok(Some(Box::new(ear::PostgresEar::open(&self.settings).await?)))
+    async fn listen(&self) -> Result<Option<Box<dyn Listener>>, StoreError> {
+        Ok(Some(Box::new(listener::PostgresListener::open(&self.settings).await?)))
     }
 
     async fn ping(&self) -> Result<(), StoreError> {

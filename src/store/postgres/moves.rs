@@ -2,25 +2,25 @@
 
 use crate::store::{
     StoreError,
-    hand::Hands,
-    handout::Row,
+    audience::AudienceStates,
+    delivery_batch::Row,
     postgres::{Write, must_touch},
 };
 
 /// Writes all of it.
-pub(super) async fn all(write: &mut Write, hands: &mut Hands, rows: &[Row<'_>]) -> Result<(), StoreError> {
-    insert_audiences(write, hands).await?;
-    insert_deliveries(write, hands, rows).await?;
-    move_cursors(write, hands).await?;
-    store_swaps(write, hands).await?;
-    delete_swaps(write, hands).await
+pub(super) async fn all(write: &mut Write, states: &mut AudienceStates, rows: &[Row<'_>]) -> Result<(), StoreError> {
+    insert_audiences(write, states).await?;
+    insert_deliveries(write, states, rows).await?;
+    move_cursors(write, states).await?;
+    store_swaps(write, states).await?;
+    delete_swaps(write, states).await
 }
 
 /// Those that are new and get something.
-async fn insert_audiences(write: &mut Write, hands: &mut Hands) -> Result<(), StoreError> {
+async fn insert_audiences(write: &mut Write, states: &mut AudienceStates) -> Result<(), StoreError> {
     let now = write.now;
-    for (name, hand) in hands.iter_mut() {
-        if !hand.lacks_row() {
+    for (name, state) in states.iter_mut() {
+        if !state.lacks_row() {
             continue;
         }
         let id = sqlx::query_scalar("insert into audiences (name, created_at) values ($1, $2) returning id")
@@ -28,12 +28,12 @@ async fn insert_audiences(write: &mut Write, hands: &mut Hands) -> Result<(), St
             .bind(now.0)
             .fetch_one(write.at("deliver.insert_audience").await?)
             .await?;
-        hand.id = Some(id);
+        state.id = Some(id);
     }
     Ok(())
 }
 
-async fn insert_deliveries(write: &mut Write, hands: &Hands, rows: &[Row<'_>]) -> Result<(), StoreError> {
+async fn insert_deliveries(write: &mut Write, states: &AudienceStates, rows: &[Row<'_>]) -> Result<(), StoreError> {
     if rows.is_empty() {
         return Ok(());
     }
@@ -48,7 +48,7 @@ async fn insert_deliveries(write: &mut Write, hands: &Hands, rows: &[Row<'_>]) -
          join puzzles on puzzles.id = new.puzzle_id
          order by new.rank",
     )
-    .bind(rows.iter().map(|row| hands.id(row.audience)).collect::<Vec<_>>())
+    .bind(rows.iter().map(|row| states.id(row.audience)).collect::<Vec<_>>())
     .bind(rows.iter().map(|row| row.puzzle_id.0).collect::<Vec<_>>())
     .bind(names)
     .bind(fields)
@@ -58,11 +58,11 @@ async fn insert_deliveries(write: &mut Write, hands: &Hands, rows: &[Row<'_>]) -
     must_touch("inserting deliveries", rows.len() as u64, inserted.rows_affected())
 }
 
-async fn move_cursors(write: &mut Write, hands: &mut Hands) -> Result<(), StoreError> {
+async fn move_cursors(write: &mut Write, states: &mut AudienceStates) -> Result<(), StoreError> {
     let (mut audiences, mut shelves, mut taken) = (Vec::new(), Vec::new(), Vec::new());
-    for (_, hand) in hands.iter_mut() {
-        for (shelf_id, done) in hand.cursors() {
-            audiences.push(hand.id);
+    for (_, state) in states.iter_mut() {
+        for (shelf_id, done) in state.cursors() {
+            audiences.push(state.id);
             shelves.push(shelf_id.0);
             taken.push(done);
         }
@@ -80,53 +80,54 @@ async fn move_cursors(write: &mut Write, hands: &mut Hands) -> Result<(), StoreE
     Ok(())
 }
 
-async fn store_swaps(write: &mut Write, hands: &mut Hands) -> Result<(), StoreError> {
-    let (mut audiences, mut shelves, mut slots, mut positions) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-    for (_, hand) in hands.iter_mut() {
-        for (slot, position) in hand.changed() {
-            audiences.push(hand.id);
-            shelves.push(slot.shelf_id.0);
-            slots.push(slot.slot);
+async fn store_swaps(write: &mut Write, states: &mut AudienceStates) -> Result<(), StoreError> {
+    let (mut audiences, mut shelves, mut drawn_indices, mut positions) =
+        (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+    for (_, state) in states.iter_mut() {
+        for (drawn, position) in state.changed() {
+            audiences.push(state.id);
+            shelves.push(drawn.shelf_id.0);
+            drawn_indices.push(drawn.index);
             positions.push(position);
         }
     }
-    if slots.is_empty() {
+    if drawn_indices.is_empty() {
         return Ok(());
     }
     sqlx::query(
-        "insert into swaps (audience_id, shelf_id, slot, position)
+        "insert into swaps (audience_id, shelf_id, draw_index, position)
          select * from unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[])
-         on conflict (audience_id, shelf_id, slot) do update set position = excluded.position",
+         on conflict (audience_id, shelf_id, draw_index) do update set position = excluded.position",
     )
     .bind(audiences)
     .bind(shelves)
-    .bind(slots)
+    .bind(drawn_indices)
     .bind(positions)
     .execute(write.at("deliver.store_swaps").await?)
     .await?;
     Ok(())
 }
 
-async fn delete_swaps(write: &mut Write, hands: &mut Hands) -> Result<(), StoreError> {
-    let (mut audiences, mut shelves, mut slots) = (Vec::new(), Vec::new(), Vec::new());
-    for (_, hand) in hands.iter_mut() {
-        for slot in hand.done_with() {
-            audiences.push(hand.id);
-            shelves.push(slot.shelf_id.0);
-            slots.push(slot.slot);
+async fn delete_swaps(write: &mut Write, states: &mut AudienceStates) -> Result<(), StoreError> {
+    let (mut audiences, mut shelves, mut drawn_indices) = (Vec::new(), Vec::new(), Vec::new());
+    for (_, state) in states.iter_mut() {
+        for drawn in state.done_with() {
+            audiences.push(state.id);
+            shelves.push(drawn.shelf_id.0);
+            drawn_indices.push(drawn.index);
         }
     }
-    if slots.is_empty() {
+    if drawn_indices.is_empty() {
         return Ok(());
     }
     sqlx::query(
         "delete from swaps
-         using unnest($1::bigint[], $2::bigint[], $3::bigint[]) as gone (audience_id, shelf_id, slot)
-         where swaps.audience_id = gone.audience_id and swaps.shelf_id = gone.shelf_id and swaps.slot = gone.slot",
+         using unnest($1::bigint[], $2::bigint[], $3::bigint[]) as gone (audience_id, shelf_id, draw_index)
+         where swaps.audience_id = gone.audience_id and swaps.shelf_id = gone.shelf_id and swaps.draw_index = gone.draw_index",
     )
     .bind(audiences)
     .bind(shelves)
-    .bind(slots)
+    .bind(drawn_indices)
     .execute(write.at("deliver.delete_swaps").await?)
     .await?;
     Ok(())

@@ -29,7 +29,7 @@ pub(super) struct New<'a> {
     pub(super) likeness: Likeness,
     /// Its shelf.
     pub(super) key: ShelfKey,
-    pub(super) is_extra: bool,
+    pub(super) is_surplus: bool,
 }
 
 /// A puzzle to which a lower index of its job has made one that is alike, or that its job had left over before such a one was
@@ -72,14 +72,14 @@ async fn sort<'a>(
     full: BTreeSet<ShelfKey>,
 ) -> Result<(Vec<Shelved>, Goes<'a>), StoreError> {
     let all = |Allowed { job, work, .. }: &Allowed<'_>| {
-        work.made.iter().chain(&work.extra).map(|at| Likeness::of(job, &at.made)).collect::<Vec<_>>()
+        work.made.iter().chain(&work.surplus).map(|at| Likeness::of(job, &at.made)).collect::<Vec<_>>()
     };
     let mut known = Known::read(write, allowed.iter().flat_map(all).collect()).await?;
     let mut goes = Goes { full, ..Goes::default() };
     let mut all: Vec<_> = allowed.iter().map(|slice| goes.wanted(slice, &mut known)).collect();
     // After all that is wanted: an extra gives way to that, whichever slice it comes from.
     for (slice, shelved) in allowed.iter().zip(&mut all) {
-        goes.extra(slice, shelved, &mut known);
+        goes.surplus(slice, shelved, &mut known);
     }
     Ok((all, goes))
 }
@@ -110,20 +110,20 @@ impl<'a> Goes<'a> {
             }
             let places: Vec<_> = alike.into_iter().map(|(place, _)| place).collect();
             for Stocked { origin, shelf_id } in known.forget(&places) {
-                if origin.is_extra {
-                    shelved.extra -= 1;
+                if origin.is_surplus {
+                    shelved.surplus -= 1;
                 } else {
                     shelved.again.push(Again { index: origin.index, attempt: origin.attempt + 1 });
                 }
                 self.superseded.push(Superseded { puzzle_id: origin.puzzle_id, shelf_id, by_index: made.index });
             }
-            self.goes(New { job, made, likeness, key, is_extra: false }, known);
+            self.goes(New { job, made, likeness, key, is_surplus: false }, known);
         }
         shelved
     }
 
-    fn extra(&mut self, Allowed { job, work, .. }: &'a Allowed<'_>, shelved: &mut Shelved, known: &mut Known) {
-        for made in &work.extra {
+    fn surplus(&mut self, Allowed { job, work, .. }: &'a Allowed<'_>, shelved: &mut Shelved, known: &mut Known) {
+        for made in &work.surplus {
             let likeness = Likeness::of(job, &made.made);
             let key = ShelfKey::of(&job.spec, made.made.record.rating, true);
             if !known.alike(&likeness).is_empty() {
@@ -132,16 +132,16 @@ impl<'a> Goes<'a> {
             if self.full.contains(&key) {
                 shelved.dropped += 1;
             } else {
-                self.goes(New { job, made, likeness, key, is_extra: true }, known);
-                shelved.extra += 1;
+                self.goes(New { job, made, likeness, key, is_surplus: true }, known);
+                shelved.surplus += 1;
             }
         }
     }
 
     fn goes(&mut self, new: New<'a>, known: &mut Known) {
         // All that come after it and are alike repeat it: of its job they are higher indices, or extras.
-        let New { job, made: &MadeAt { index, attempt, .. }, is_extra, .. } = new;
-        let origin = Origin { puzzle_id: 0, job_id: job.id, index, attempt, is_extra, in_circulation: true };
+        let New { job, made: &MadeAt { index, attempt, .. }, is_surplus, .. } = new;
+        let origin = Origin { puzzle_id: 0, job_id: job.id, index, attempt, is_surplus, in_circulation: true };
         known.add(new.likeness.clone(), Stocked { origin, shelf_id: 0 });
         self.new.push(new);
     }

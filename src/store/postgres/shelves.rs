@@ -26,7 +26,7 @@ struct Keys<'a> {
 impl<'a> Keys<'a> {
     /// Each once; those of wanted puzzles first, so that they get what room is left.
     fn of(new: &'a [New<'_>]) -> Self {
-        let of_wanted: BTreeSet<_> = new.iter().filter(|new| !new.is_extra).map(|new| &new.key).collect();
+        let of_wanted: BTreeSet<_> = new.iter().filter(|new| !new.is_surplus).map(|new| &new.key).collect();
         let others: BTreeSet<_> = new.iter().map(|new| &new.key).filter(|key| !of_wanted.contains(key)).collect();
         of_wanted.into_iter().chain(others).collect::<Vec<_>>().into()
     }

@@ -28,8 +28,8 @@ impl ClaimStore for SqliteStore {
             if is_stopped(&mut write, "claim.read_stops").await? {
                 return Ok(Claimed::default());
             }
-            let Taken { slices, rescues } = claim_of_one_job(write, &[claim], true).await?;
-            Ok(Claimed { slice: slices.and_then(|mut slices| slices.pop()), rescues })
+            let Taken { slices, reclaimed_slices } = claim_of_one_job(write, &[claim], true).await?;
+            Ok(Claimed { slice: slices.and_then(|mut slices| slices.pop()), reclaimed_slices })
         })
         .await
     }

@@ -5,7 +5,7 @@ mod cards;
 mod claim;
 mod commit;
 mod copy;
-mod dealer;
+mod deliveries;
 mod moves;
 pub mod restore;
 pub mod schema;
@@ -37,7 +37,7 @@ use super::{
     database::{self, Database, Lock, Sql, Value},
     error::must_touch,
     moved::{self, Fence},
-    notice::{Ear, Notice},
+    notice::{Listener, Notice},
     probe::Probe,
     puzzle::{Place, Puzzle, SHELVES_MAX},
     rows,
@@ -362,7 +362,7 @@ impl Store for SqliteStore {
         self.writer.lock().await.close().await;
     }
 
-    async fn listen(&self) -> Result<Option<Box<dyn Ear>>, StoreError> {
+    async fn listen(&self) -> Result<Option<Box<dyn Listener>>, StoreError> {
         // A file tells nobody that it has changed.
         Ok(None)
     }

@@ -3,32 +3,34 @@
 
 use crate::store::{
     StoreError,
-    hand::Hands,
-    handout::Row,
+    audience::AudienceStates,
+    delivery_batch::Row,
     sqlite::{Write, json, must_touch},
 };
 
 /// Writes all of it.
-pub(super) async fn all(write: &mut Write, hands: &mut Hands, rows: &[Row<'_>]) -> Result<(), StoreError> {
-    insert_audiences(write, hands).await?;
+pub(super) async fn all(write: &mut Write, states: &mut AudienceStates, rows: &[Row<'_>]) -> Result<(), StoreError> {
+    insert_audiences(write, states).await?;
     let new = rows.iter().map(|row| {
         let (name, fields) = row.name.as_ref().map(|(name, fields)| (name.as_str(), fields.as_str())).unzip();
-        (hands.id(row.audience), row.puzzle_id.0, name, fields)
+        (states.id(row.audience), row.puzzle_id.0, name, fields)
     });
     let mut moves = Moves { deliveries: new.collect(), ..Moves::default() };
-    for (_, hand) in hands.iter_mut() {
-        moves.cursors.extend(hand.cursors().map(|(shelf_id, taken)| (hand.id, shelf_id.0, taken)));
-        moves.changed.extend(hand.changed().map(|(slot, position)| (hand.id, slot.shelf_id.0, slot.slot, position)));
-        moves.done_with.extend(hand.done_with().map(|slot| (hand.id, slot.shelf_id.0, slot.slot)));
+    for (_, state) in states.iter_mut() {
+        moves.cursors.extend(state.cursors().map(|(shelf_id, taken)| (state.id, shelf_id.0, taken)));
+        moves
+            .changed
+            .extend(state.changed().map(|(drawn, position)| (state.id, drawn.shelf_id.0, drawn.index, position)));
+        moves.done_with.extend(state.done_with().map(|drawn| (state.id, drawn.shelf_id.0, drawn.index)));
     }
     insert(write, &moves).await
 }
 
 /// Those that are new and get something.
-async fn insert_audiences(write: &mut Write, hands: &mut Hands) -> Result<(), StoreError> {
+async fn insert_audiences(write: &mut Write, states: &mut AudienceStates) -> Result<(), StoreError> {
     let now = write.now;
-    for (name, hand) in hands.iter_mut() {
-        if !hand.lacks_row() {
+    for (name, state) in states.iter_mut() {
+        if !state.lacks_row() {
             continue;
         }
         let id = sqlx::query_scalar("insert into audiences (name, created_at) values (?, ?) returning id")
@@ -36,7 +38,7 @@ async fn insert_audiences(write: &mut Write, hands: &mut Hands) -> Result<(), St
             .bind(now.0)
             .fetch_one(write.at("deliver.insert_audience").await?)
             .await?;
-        hand.id = Some(id);
+        state.id = Some(id);
     }
     Ok(())
 }
@@ -72,12 +74,12 @@ async fn insert(write: &mut Write, moves: &Moves<'_>) -> Result<(), StoreError> 
          select value ->> 0, value ->> 1, value ->> 2 from jsonb_each(?) where true
          on conflict (audience_id, shelf_id) do update set taken = excluded.taken;
 
-         insert into swaps (audience_id, shelf_id, slot, position)
+         insert into swaps (audience_id, shelf_id, draw_index, position)
          select value ->> 0, value ->> 1, value ->> 2, value ->> 3 from jsonb_each(?) where true
-         on conflict (audience_id, shelf_id, slot) do update set position = excluded.position;
+         on conflict (audience_id, shelf_id, draw_index) do update set position = excluded.position;
 
          delete from swaps
-         where (audience_id, shelf_id, slot)
+         where (audience_id, shelf_id, draw_index)
                in (select value ->> 0, value ->> 1, value ->> 2 from jsonb_each(?))",
     )
     .bind(now.0)

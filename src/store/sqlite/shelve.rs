@@ -24,8 +24,8 @@ impl Shelver for Write {
         }
         // After all that is wanted: an extra gives way to that, whichever slice it comes from.
         for (Allowed { job, work, .. }, shelved) in allowed.iter().zip(&mut all) {
-            for extra in &work.extra {
-                shelve_extra(self, job, extra, shelved).await?;
+            for surplus in &work.surplus {
+                shelve_surplus(self, job, surplus, shelved).await?;
             }
         }
         Ok(all)
@@ -46,8 +46,8 @@ async fn shelve_wanted(write: &mut Write, job: &Job, made: &MadeAt, shelved: &mu
     };
     for known in &known {
         take_back(write, known, made.index).await?;
-        if known.is_extra {
-            shelved.extra -= 1;
+        if known.is_surplus {
+            shelved.surplus -= 1;
         } else {
             shelved.again.push(Again { index: known.index, attempt: known.attempt + 1 });
         }
@@ -55,18 +55,23 @@ async fn shelve_wanted(write: &mut Write, job: &Job, made: &MadeAt, shelved: &mu
     insert_puzzle(write, job, made, &likeness, place).await
 }
 
-async fn shelve_extra(write: &mut Write, job: &Job, extra: &MadeAt, shelved: &mut Shelved) -> Result<(), StoreError> {
-    let likeness = Likeness::of(job, &extra.made);
+async fn shelve_surplus(
+    write: &mut Write,
+    job: &Job,
+    surplus: &MadeAt,
+    shelved: &mut Shelved,
+) -> Result<(), StoreError> {
+    let likeness = Likeness::of(job, &surplus.made);
     if !alike(write, &likeness).await?.is_empty() {
         return Ok(());
     }
-    let key = ShelfKey::of(&job.spec, extra.made.record.rating, true);
+    let key = ShelfKey::of(&job.spec, surplus.made.record.rating, true);
     let Some(place) = next_place(write, &key, true).await? else {
         shelved.dropped += 1;
         return Ok(());
     };
-    insert_puzzle(write, job, extra, &likeness, place).await?;
-    shelved.extra += 1;
+    insert_puzzle(write, job, surplus, &likeness, place).await?;
+    shelved.surplus += 1;
     Ok(())
 }
 
@@ -74,7 +79,7 @@ async fn shelve_extra(write: &mut Write, job: &Job, extra: &MadeAt, shelved: &mu
 async fn alike(write: &mut Write, likeness: &Likeness) -> Result<Vec<Origin>, StoreError> {
     // By either index on its own: joined by "or", both conditions are asked of every puzzle.
     let known = sqlx::query(
-        "select id, job_id, job_index, job_try, is_extra, withdrawn_at is null as in_circulation
+        "select id, job_id, job_index, job_try, is_surplus, withdrawn_at is null as in_circulation
          from puzzles
          where id in (select id from puzzles where canonical = ? and (withdrawn_at is null or barred = 1)
                       union all
@@ -111,11 +116,11 @@ async fn take_back(write: &mut Write, known: &Origin, index: u32) -> Result<(), 
 struct Placed {
     shelf_id: i64,
     position: i64,
-    is_extra: bool,
+    is_surplus: bool,
 }
 
 /// The next position of a shelf, which is added if there is none; none if there are as many shelves as may be.
-async fn next_place(write: &mut Write, key: &ShelfKey, is_extra: bool) -> Result<Option<Placed>, StoreError> {
+async fn next_place(write: &mut Write, key: &ShelfKey, is_surplus: bool) -> Result<Option<Placed>, StoreError> {
     let grown = sqlx::query_as(
         "update shelves set positions = positions + 1
          where kind = ? and variant = ? and symmetry = ? and rating = ? and technique = ? and clues = ?
@@ -133,7 +138,7 @@ async fn next_place(write: &mut Write, key: &ShelfKey, is_extra: bool) -> Result
         Some(place) => Some(place),
         None => add_shelf(write, key).await?,
     };
-    Ok(place.map(|(shelf_id, position)| Placed { shelf_id, position, is_extra }))
+    Ok(place.map(|(shelf_id, position)| Placed { shelf_id, position, is_surplus }))
 }
 
 async fn add_shelf(write: &mut Write, key: &ShelfKey) -> Result<Option<(i64, i64)>, StoreError> {
@@ -161,13 +166,13 @@ async fn insert_puzzle(
     job: &Job,
     made: &MadeAt,
     likeness: &Likeness,
-    Placed { shelf_id, position, is_extra }: Placed,
+    Placed { shelf_id, position, is_surplus }: Placed,
 ) -> Result<(), StoreError> {
     let now = write.now;
     let MadeAt { index, attempt, made } = made;
     let inserted = sqlx::query(
         "insert into puzzles (shelf_id, position, text, solution, canonical, givens, rater, rater_version, record, seed,
-                              job_id, job_index, job_try, is_extra, engine_version, created_at, grid)
+                              job_id, job_index, job_try, is_surplus, engine_version, created_at, grid)
          values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
     )
     .bind(shelf_id)
@@ -183,7 +188,7 @@ async fn insert_puzzle(
     .bind(job.id.0)
     .bind(index)
     .bind(attempt)
-    .bind(is_extra)
+    .bind(is_surplus)
     .bind(ENGINE_VERSION)
     .bind(now.0)
     .bind(&likeness.grid[..])

@@ -8,7 +8,7 @@ use super::{SqliteStore, rows};
 use crate::store::{
     StoreError,
     puzzle::{Place, Puzzle},
-    stock::select_puzzles,
+    shelves::select_puzzles,
 };
 
 impl SqliteStore {

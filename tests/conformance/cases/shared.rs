@@ -134,7 +134,7 @@ cases! {
         a_batch_that_cannot_be_queued_as_a_whole_leaves_nothing,
         a_batch_that_was_queued_before_is_the_same_again,
     ;
-    extras:
+    surplus:
         an_extra_puzzle_stands_on_the_shelf_of_its_own_rating_and_is_counted_apart,
         an_index_may_leave_over_several,
         an_extra_that_the_stock_has_already_is_passed_over,
@@ -144,19 +144,19 @@ cases! {
         what_a_job_wanted_does_not_take_over_from_an_extra_of_another,
         an_extra_never_takes_over,
     ;
-    handout:
+    deliveries:
         an_audience_gets_each_puzzle_once_and_then_nothing,
         new_stock_is_never_missed,
         each_audience_has_all_of_the_stock_in_an_order_of_its_own,
-        only_the_shelves_that_were_asked_for_are_handed_out,
-        one_solution_is_handed_out_once_whatever_the_puzzle,
+        only_matching_shelves_are_delivered_from,
+        each_solution_is_delivered_once_per_audience,
         who_asks_again_under_a_name_gets_the_same_puzzle,
         another_request_under_a_known_name_is_told_of_its_puzzle,
         who_asks_under_one_name_at_once_gets_one_puzzle,
         a_name_belongs_to_its_audience,
         a_name_that_got_nothing_is_free,
         withdrawn_puzzles_are_passed_over,
-        what_was_handed_out_is_known_after_reopening,
+        deliveries_survive_a_reopening,
         callers_at_once_never_share_a_puzzle,
         callers_of_other_processes_never_share_a_puzzle,
         each_puzzle_has_the_same_chance_at_every_turn,
@@ -209,9 +209,9 @@ cases! {
         the_queue_tells_how_long_it_is,
         the_oldest_wait_counts_from_when_the_job_could_have_begun,
         slices_that_nobody_holds_wait,
-        a_lease_taken_back_is_a_rescue_and_one_of_an_ended_job_is_none,
-        a_rescue_names_the_worker_that_held_the_lease,
-        rescues_are_counted_by_the_hour_and_in_all,
+        expired_lease_counts_as_reclaimed_unless_its_job_ended,
+        reclaimed_slice_names_the_worker_that_lost_it,
+        reclaimed_slices_are_counted_by_hour_and_in_all,
     ;
     growth:
         a_full_stock_gives_no_slice_and_has_nothing_due,
@@ -263,7 +263,7 @@ cases! {
     rates:
         a_spec_that_was_never_tried_has_no_rate,
         tries_hits_and_time_of_all_jobs_of_a_spec_add_up,
-        repeats_extras_and_puzzles_taken_over_are_no_hits,
+        repeats_surplus_and_puzzles_taken_over_are_no_hits,
         a_commit_that_is_refused_counts_nothing,
     ;
     ratings:
@@ -276,7 +276,7 @@ cases! {
         no_puzzle_that_is_not_there_is_rated,
     ;
     refills:
-        a_refill_stores_no_extras_if_it_or_its_target_says_so,
+        a_refill_stores_no_surplus_if_it_or_its_target_says_so,
         a_refill_queues_a_job_for_all_that_is_missing,
         a_target_has_one_job_at_a_time,
         of_several_planners_one_queues_the_job,

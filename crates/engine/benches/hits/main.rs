@@ -19,7 +19,7 @@ use puzzled_engine::{
     ENGINE_VERSION,
     attempts::NODES_PER_TRY,
     budget::Budget,
-    kind::{Leftover, PuzzleKind as _, Try},
+    kind::{PuzzleKind as _, Surplus, Try},
     rng::{Rng, TrySeed},
     sudoku::Sudoku,
 };
@@ -84,7 +84,7 @@ fn steered(goal: &Goal, seconds: f64) -> (u32, f64) {
         let spec = goal.spec.fingerprint();
         let seed = TrySeed { seed: 7, spec, index: 0, attempt, engine_version: ENGINE_VERSION };
         if let Try::Made(hit) = Sudoku.make(&goal.spec, &mut Rng::for_try(seed), &mut budget()) {
-            made.push(Leftover { text: hit.text, solution: hit.solution });
+            made.push(Surplus { text: hit.text, solution: hit.solution });
         }
         if made.len() == HITS_MAX || cpu_seconds() - start >= seconds {
             break;

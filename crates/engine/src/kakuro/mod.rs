@@ -113,7 +113,7 @@ impl PuzzleKind for Kakuro {
         generate::make(spec, rng, budget)
     }
 
-    fn normalise(&self, variant: &str, text: &str) -> Result<String, TextError> {
+    fn normalize(&self, variant: &str, text: &str) -> Result<String, TextError> {
         Ok(text::write(&read(variant, text)?))
     }
 

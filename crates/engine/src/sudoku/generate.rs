@@ -20,7 +20,7 @@ use super::{
 };
 use crate::{
     budget::{Budget, OutOfBudget},
-    kind::{Leftover, Made, Miss, MissReason, Try},
+    kind::{Made, Miss, MissReason, Surplus, Try},
     level::Tenths,
     rng::Rng,
     solvers::Solvers,
@@ -52,7 +52,7 @@ pub(super) fn make_for(spec: &Spec, goal: &Goal, rng: &mut Rng, budget: &mut Bud
 }
 
 /// Proves and rates a surplus puzzle: one that a try made and that its spec did not want.
-pub(super) fn finish(left: &Leftover, budget: &mut Budget<'_>) -> Try {
+pub(super) fn finish(left: &Surplus, budget: &mut Budget<'_>) -> Try {
     let (Ok(puzzle), Ok(solution)) = (Grid::parse(&left.text), Grid::parse(&left.solution)) else {
         return Try::Missed(unproven("the text is not a Sudoku of this variant".to_owned()));
     };
@@ -75,13 +75,13 @@ fn attempt(spec: &Spec, goal: &Goal, rng: &mut Rng, budget: &mut Budget<'_>) -> 
     if let Some(clues) = goal.clues_missed(&puzzle) {
         return Ok(Try::Missed(off_clues(&puzzle, clues)));
     }
-    let left = Leftover { text: puzzle.dotted(), solution: solution.line() };
+    let left = Surplus { text: puzzle.dotted(), solution: solution.line() };
     if reach != Reach::No {
         let technique = goal.technique.map(|technique| (technique, reach));
         let wanted = Wanted { ratings: wanted, technique };
         return Ok(match prove(&puzzle, &solution, &wanted, &SOLVERS, budget)? {
             Ok(made) => Try::Made(Box::new(made)),
-            Err(miss) if miss.reason == MissReason::OffTarget => Try::Beside(miss, Box::new(left)),
+            Err(miss) if miss.reason == MissReason::OffTarget => Try::Surplus(miss, Box::new(left)),
             Err(miss) => Try::Missed(miss),
         });
     }
@@ -91,7 +91,7 @@ fn attempt(spec: &Spec, goal: &Goal, rng: &mut Rng, budget: &mut Budget<'_>) -> 
                 Some(technique) if wanted.contains(&ratings.er) => not_needed(technique, ratings.er, &puzzle),
                 _ => off_target(ratings.er, &puzzle, &wanted),
             };
-            Ok(Try::Beside(miss, Box::new(left)))
+            Ok(Try::Surplus(miss, Box::new(left)))
         }
         Outcome::OutOfBudget { why: OutOfBudget::Cancelled, .. } => Err(OutOfBudget::Cancelled),
         _ => Ok(Try::Missed(unrated(&puzzle))),

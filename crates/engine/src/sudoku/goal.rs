@@ -95,7 +95,7 @@ impl Goal {
     pub(super) fn without_starters(spec: &Spec) -> Self {
         let wanted = wanted::ratings(spec.target);
         let technique = spec.technique.as_ref().and_then(|name| TECHNIQUES.iter().find(|known| known.name == name));
-        let near = technique.map_or(Tenths::MAX, hardest_beside);
+        let near = technique.map_or(Tenths::MAX, hardest_besides);
         // Puzzles that need nothing harder than the technique are preferred. If their ratings are not wanted, the limit is that
         // of the wanted ratings.
         let limit = if *wanted.start() <= near { near.min(*wanted.end()) } else { *wanted.end() };
@@ -197,7 +197,7 @@ impl Goal {
     ///
     /// # Errors
     /// [`OutOfBudget::Cancelled`].
-    pub(super) fn go_on(&self, look: &mut Look, budget: &mut Budget<'_>) -> Result<(), OutOfBudget> {
+    pub(super) fn resume(&self, look: &mut Look, budget: &mut Budget<'_>) -> Result<(), OutOfBudget> {
         self.climb_on(look, self.limit, budget)
     }
 
@@ -224,7 +224,7 @@ impl Goal {
 }
 
 /// The hardest rating that a puzzle may have besides the technique; for the hardest techniques, any rating.
-fn hardest_beside(technique: &Technique) -> Tenths {
+fn hardest_besides(technique: &Technique) -> Tenths {
     if technique.rating >= BRANCHES_FROM {
         return Tenths::MAX;
     }

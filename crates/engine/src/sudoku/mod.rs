@@ -37,7 +37,7 @@ use self::{board::Grid, transform::Transform};
 use super::{
     FIRST_VERSION,
     budget::Budget,
-    kind::{Column, HintFor, Leftover, PuzzleKind, Scrambled, Try, VariantInfo, View},
+    kind::{Column, HintFor, PuzzleKind, Scrambled, Surplus, Try, VariantInfo, View},
     rng::Rng,
     spec::{Spec, SpecError},
     step::Step,
@@ -94,11 +94,11 @@ impl PuzzleKind for Sudoku {
         generate::make(spec, rng, budget)
     }
 
-    fn finish(&self, left: &Leftover, budget: &mut Budget<'_>) -> Try {
+    fn finish(&self, left: &Surplus, budget: &mut Budget<'_>) -> Try {
         generate::finish(left, budget)
     }
 
-    fn normalise(&self, variant: &str, text: &str) -> Result<String, TextError> {
+    fn normalize(&self, variant: &str, text: &str) -> Result<String, TextError> {
         Ok(read(variant, text)?.dotted())
     }
 
@@ -118,7 +118,7 @@ impl PuzzleKind for Sudoku {
         steps: &[Step],
         budget: &Budget<'_>,
     ) -> Result<OpenSteps, TextError> {
-        let open = techniques::open_beside(&read(variant, text)?, steps, budget);
+        let open = techniques::open_besides(&read(variant, text)?, steps, budget);
         Ok(open.map_or(OpenSteps::Cancelled, OpenSteps::Counted))
     }
 

@@ -24,7 +24,7 @@ pub(super) fn nodes_per_rating_max(er: Tenths) -> u64 {
 }
 
 /// A neighbor of a puzzle: puts orbits back, then removes every orbit that can go, in random order, those just put back last.
-pub(super) fn neighbour(
+pub(super) fn neighbor(
     puzzle: &Grid,
     (solution, orbits): (&Grid, &[Orbit]),
     rng: &mut Rng,

@@ -4,7 +4,7 @@
 use super::{
     board::Grid,
     goal::{Goal, Look, Reach},
-    moves::{neighbour, put_back_some},
+    moves::{neighbor, put_back_some},
     orbits::Orbit,
     scattered::thin_scattered,
     steering::{EASED_BY_MAX, EASED_TRIED, FILTERED_MAX, Filter, Finish, NEAR_MAX, RARE_ONE_IN, Row, Source},
@@ -127,7 +127,7 @@ impl Steering<'_> {
                 _ => None,
             };
             puzzle = match near {
-                Some((near, _)) => neighbour(&near, (self.solution, self.orbits), rng, budget)?,
+                Some((near, _)) => neighbor(&near, (self.solution, self.orbits), rng, budget)?,
                 None => self.candidate(rng, budget)?.0,
             };
         }
@@ -154,7 +154,7 @@ impl Steering<'_> {
                     fuller.0[usize::from(cell)] = self.solution.cells()[usize::from(cell)];
                 }
                 there.place(self.solution, orbit.cells());
-                self.goal.go_on(&mut there, budget)?;
+                self.goal.resume(&mut there, budget)?;
                 *looks += 1;
                 if there.is_too_hard() {
                     let left = there.left();

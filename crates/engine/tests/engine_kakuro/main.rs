@@ -172,11 +172,11 @@ fn texts_addresses_and_drawings_tell_the_same_puzzle() {
         let puzzle = text::parse(&made.text).unwrap();
         assert_eq!(text::parse(&url::write(&puzzle)).as_ref(), Ok(&puzzle));
         assert_eq!(Kakuro.link("", &made.text), Ok(Some(url::write(&puzzle))));
-        assert_eq!(Kakuro.normalise(&spec.variant, &url::write(&puzzle)).as_ref(), Ok(&made.text));
+        assert_eq!(Kakuro.normalize(&spec.variant, &url::write(&puzzle)).as_ref(), Ok(&made.text));
         let drawing = Kakuro.draw("", &made.solution).unwrap();
         assert!(drawing.lines().all(|line| line.len() <= 100) && drawing.ends_with("+\n"));
     }
-    let of_size = Kakuro.normalise("8x10", "# \\4 \\3\n3\\ . .\n4\\ . .");
+    let of_size = Kakuro.normalize("8x10", "# \\4 \\3\n3\\ . .\n4\\ . .");
     let reason = "the text is of size 3x3, but the variant is 8x10".to_owned();
     assert_eq!(of_size, Err(TextError::Malformed { reason }));
 }

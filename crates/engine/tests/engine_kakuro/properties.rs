@@ -71,7 +71,7 @@ proptest! {
         prop_assert_eq!(text::parse(&text), Ok(puzzle.clone()));
         let address = url::write(&puzzle);
         prop_assert_eq!(text::parse(&address), Ok(puzzle.clone()));
-        prop_assert_eq!(Kakuro.normalise("", &format!("# by: hand\r\n{}\r\n", text.replace(' ', "\t "))), Ok(text));
+        prop_assert_eq!(Kakuro.normalize("", &format!("# by: hand\r\n{}\r\n", text.replace(' ', "\t "))), Ok(text));
         prop_assert_eq!(Kakuro.link("", &address), Ok(Some(address)));
     }
 

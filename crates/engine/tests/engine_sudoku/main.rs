@@ -61,7 +61,7 @@ fn first_made(spec: &Spec, seed: u64) -> (u32, Made) {
     tries
         .find_map(|(attempt, end)| match end {
             Try::Made(made) => Some((attempt, *made)),
-            Try::Beside(..) | Try::Missed(_) | Try::Cancelled => None,
+            Try::Surplus(..) | Try::Missed(_) | Try::Cancelled => None,
         })
         .unwrap_or_else(|| panic!("no puzzle for {spec:?}"))
 }

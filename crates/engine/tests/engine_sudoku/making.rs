@@ -38,7 +38,7 @@ fn every_puzzle_made_is_what_was_asked_for() {
         assert_eq!(level_of(nine().levels, made.record.rating), level, "{spec:?} {made:?}");
         assert_eq!(made.givens, puzzle.givens());
         assert_eq!(made.canonical, format!("9x9/{}", canonical(&puzzle)));
-        assert_eq!(Sudoku.normalise("9x9", &made.text), Ok(made.text.clone()));
+        assert_eq!(Sudoku.normalize("9x9", &made.text), Ok(made.text.clone()));
         let verdict = with_budget(100_000, |budget| Sudoku.validate("9x9", &made.text, budget));
         assert_eq!(verdict, Ok(Verdict::Unique { solution: made.solution.clone() }));
         let reasoned = with_budget(u64::MAX, |budget| Sudoku.reason("9x9", &made.text, budget)).unwrap();
@@ -96,10 +96,10 @@ fn a_try_without_nodes_proves_nothing_and_a_cancelled_one_says_so() {
 fn texts_are_read_leniently_and_written_one_way() {
     let line = "1.8..24......6..5..4.8...7...7.2.84.91......5....3.1....6.8.7.3..........94......";
     let rows: Vec<_> = line.as_bytes().chunks(9).map(|row| String::from_utf8_lossy(row).replace('.', "0")).collect();
-    assert_eq!(Sudoku.normalise("9x9", &rows.join("\n")), Ok(line.to_owned()));
-    assert_eq!(Sudoku.normalise("9x9", "12"), Err(TextError::Length { len: 2, wanted: 81 }));
-    assert_eq!(Sudoku.normalise("9x9", "1x"), Err(TextError::Character { found: 'x', at: 1 }));
-    assert!(matches!(Sudoku.normalise("6x6", line), Err(TextError::Variant { .. })));
+    assert_eq!(Sudoku.normalize("9x9", &rows.join("\n")), Ok(line.to_owned()));
+    assert_eq!(Sudoku.normalize("9x9", "12"), Err(TextError::Length { len: 2, wanted: 81 }));
+    assert_eq!(Sudoku.normalize("9x9", "1x"), Err(TextError::Character { found: 'x', at: 1 }));
+    assert!(matches!(Sudoku.normalize("6x6", line), Err(TextError::Variant { .. })));
 }
 
 #[test]

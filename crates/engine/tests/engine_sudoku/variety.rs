@@ -64,7 +64,7 @@ fn made(spec: &Spec, puzzles: usize) -> Vec<Made> {
     let tries_max = u32::try_from(puzzles).unwrap() * TRIES_A_PUZZLE_MAX;
     let hits = (0..tries_max).filter_map(|attempt| match make(spec, 9, attempt) {
         Try::Made(made) => Some(*made),
-        Try::Beside(..) | Try::Missed(_) | Try::Cancelled => None,
+        Try::Surplus(..) | Try::Missed(_) | Try::Cancelled => None,
     });
     let made: Vec<_> = hits.take(puzzles).collect();
     assert_eq!(made.len(), puzzles, "{spec:?}: too few in {tries_max} tries");

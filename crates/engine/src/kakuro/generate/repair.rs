@@ -161,7 +161,7 @@ impl<'l> Repair<'l> {
         let possible = self.propagation.run(self.layout, self.fill.sums(), &mut cells, self.filter);
         debug_assert!(possible, "the fill is a solution");
         for run in muted {
-            self.propagation.hear(run);
+            self.propagation.unmute(run);
         }
         cells
     }

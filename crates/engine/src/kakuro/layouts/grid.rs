@@ -61,9 +61,9 @@ impl White {
         let row_ends = (block + 1).is_multiple_of(self.width);
         let right = if row_ends { block - 1 } else { block + 1 };
         let below = if block + self.width < self.signs.len() { block + self.width } else { block - self.width };
-        let neighbours = [(block - 1, 1), (right, 1), (block - self.width, self.width), (below, self.width)];
+        let neighbors = [(block - 1, 1), (right, 1), (block - self.width, self.width), (below, self.width)];
         let alone = |&(cell, step): &(usize, usize)| self.signs[cell] && self.run_len(cell, step) == 1;
-        neighbours.into_iter().filter(alone).map(|(cell, _)| cell)
+        neighbors.into_iter().filter(alone).map(|(cell, _)| cell)
     }
 
     /// The lengths of all runs, across and down.

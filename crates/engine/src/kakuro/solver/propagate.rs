@@ -49,7 +49,7 @@ impl Propagation {
     }
 
     /// Lets a muted run into the queue, and puts it there.
-    pub(crate) fn hear(&mut self, run: usize) {
+    pub(crate) fn unmute(&mut self, run: usize) {
         self.queued[run] = false;
         self.push(run);
     }

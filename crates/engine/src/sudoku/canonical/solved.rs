@@ -56,14 +56,14 @@ impl Coloured {
         let mut sums = [[0; 9]; 4];
         for _ in 0..ROUNDS {
             sums = [[0_u64; 9]; 4];
-            for (cell, &colour) in cells.iter().enumerate() {
+            for (cell, &color) in cells.iter().enumerate() {
                 for (sum, house) in sums.iter_mut().zip(meeting(grid, cell)) {
-                    sum[house] = sum[house].wrapping_add(mix(colour));
+                    sum[house] = sum[house].wrapping_add(mix(color));
                 }
             }
             cells = std::array::from_fn(|cell| {
                 let met = sums.iter().zip(meeting(grid, cell));
-                met.fold(cells[cell], |colour, (sum, house)| mix(colour.rotate_left(7) ^ sum[house]))
+                met.fold(cells[cell], |color, (sum, house)| mix(color.rotate_left(7) ^ sum[house]))
             });
         }
         Self { grid: *grid, rows: sums[0], columns: sums[1] }
@@ -100,7 +100,7 @@ fn meeting(grid: &Grid, cell: usize) -> [usize; 4] {
 /// column where the cell's own row has it, and so round. How long the way is, and how often it comes by the cell's own
 /// stack, does not depend on the order of lines or the names of digits.
 fn cycles(grid: &Grid) -> [u64; CELLS] {
-    let mut colours = [0_u64; CELLS];
+    let mut colors = [0_u64; CELLS];
     for row in 0..9 {
         let mut column_of = [0; 10];
         for column in 0..9 {
@@ -115,12 +115,12 @@ fn cycles(grid: &Grid) -> [u64; CELLS] {
                     own += u64::from(at / 3 == column / 3);
                     at = column_of[usize::from(grid.cells()[other * 9 + at])];
                 }
-                let colour = &mut colours[row * 9 + column];
-                *colour = colour.wrapping_add(mix(length * 16 + own));
+                let color = &mut colors[row * 9 + column];
+                *color = color.wrapping_add(mix(length * 16 + own));
             }
         }
     }
-    colours
+    colors
 }
 
 fn three_of(lines: &[u64; 9], three: usize) -> u64 {
@@ -129,8 +129,8 @@ fn three_of(lines: &[u64; 9], three: usize) -> u64 {
 
 /// The orders of nine lines that keep threes together and put lower colours first.
 fn orders(lines: &[u64; 9]) -> Vec<[usize; 9]> {
-    let sorted = |colours: [u64; 3]| {
-        let rises = move |order: &&[usize; 3]| order.windows(2).all(|pair| colours[pair[0]] <= colours[pair[1]]);
+    let sorted = |colors: [u64; 3]| {
+        let rises = move |order: &&[usize; 3]| order.windows(2).all(|pair| colors[pair[0]] <= colors[pair[1]]);
         ORDERS.iter().filter(rises)
     };
     let within: [Vec<_>; 3] = [0, 1, 2].map(|three| sorted(std::array::from_fn(|at| lines[three * 3 + at])).collect());

@@ -24,24 +24,24 @@ fn rectangle(position: &Position, one_open: bool) -> Option<Effect> {
     let mut seen = Seen::default();
     cells(found).find_map(|corner| {
         let first = position.value(corner);
-        corners(corner, |beside, far, far_beside| {
-            let second = position.value(beside);
+        corners(corner, |adjacent, far, far_adjacent| {
+            let second = position.value(adjacent);
             let is_found = |cell: usize, digit: usize| found & one(cell) != 0 && position.value(cell) == digit;
             let is_open =
                 |cell: usize, digit: usize| position.has(cell, digit) && position.of_cell(cell).count_ones() == 2;
             let holds = |cell, digit| is_found(cell, digit) || is_open(cell, digit);
-            let fits = found & one(beside) != 0 && holds(far, second) && holds(far_beside, first);
-            let both_found = is_found(far, second) && is_found(far_beside, first);
-            if !fits || both_found || !seen.is_new([corner, beside, far, far_beside]) {
+            let fits = found & one(adjacent) != 0 && holds(far, second) && holds(far_adjacent, first);
+            let both_found = is_found(far, second) && is_found(far_adjacent, first);
+            if !fits || both_found || !seen.is_new([corner, adjacent, far, far_adjacent]) {
                 return None;
             }
-            match (is_found(far, second), is_found(far_beside, first)) {
-                (true, false) if one_open => Some(Effect::Remove(vec![(far_beside, first)])),
+            match (is_found(far, second), is_found(far_adjacent, first)) {
+                (true, false) if one_open => Some(Effect::Remove(vec![(far_adjacent, first)])),
                 (false, true) if one_open => Some(Effect::Remove(vec![(far, second)])),
                 (false, false) if !one_open => {
                     let further = bits(position.of_cell(far)).find(|&digit| digit != second)?;
-                    let seen = position.of_digit(further) & SEEN[far] & SEEN[far_beside];
-                    Effect::remove_digit(further, if position.has(far_beside, further) { seen } else { 0 })
+                    let seen = position.of_digit(further) & SEEN[far] & SEEN[far_adjacent];
+                    Effect::remove_digit(further, if position.has(far_adjacent, further) { seen } else { 0 })
                 }
                 _ => None,
             }

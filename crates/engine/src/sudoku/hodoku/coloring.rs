@@ -20,7 +20,7 @@ fn clusters(position: &Position, digit: usize) -> ([Cluster; CLUSTERS_MAX], usiz
     let mut open: Cells = cells(position.of_digit(digit)).filter(in_pair).map(one).sum();
     while let Some(cell) = cells(open).next() {
         let mut cluster = Cluster::default();
-        colour(position, digit, cell, 0, &mut open, &mut cluster);
+        color(position, digit, cell, 0, &mut open, &mut cluster);
         if cluster.0.iter().all(|&cells| cells != 0) && len < CLUSTERS_MAX {
             found[len] = cluster;
             len += 1;
@@ -30,7 +30,7 @@ fn clusters(position: &Position, digit: usize) -> ([Cluster; CLUSTERS_MAX], usiz
 }
 
 /// Colours a cell and all that hangs on it. Each call takes a cell from `open`, so the depth is that of the cluster.
-fn colour(position: &Position, digit: usize, cell: usize, which: usize, open: &mut Cells, cluster: &mut Cluster) {
+fn color(position: &Position, digit: usize, cell: usize, which: usize, open: &mut Cells, cluster: &mut Cluster) {
     if *open & one(cell) == 0 {
         return;
     }
@@ -39,7 +39,7 @@ fn colour(position: &Position, digit: usize, cell: usize, which: usize, open: &m
     for (house, _) in HOMES[cell] {
         if position.free(house, digit) == 2 {
             for partner in cells(position.places(house, digit) & !one(cell)) {
-                colour(position, digit, partner, 1 - which, open, cluster);
+                color(position, digit, partner, 1 - which, open, cluster);
             }
         }
     }

@@ -44,10 +44,10 @@ pub(super) fn unique_rectangle(position: &Position, kind: Kind) -> Option<Effect
         let digits = [digits.next()?, digits.next()?];
         let allowed = digits.map(|digit| allowed[digit]);
         let both = allowed[0] & allowed[1];
-        corners(corner, |beside, far, far_beside| {
+        corners(corner, |adjacent, far, far_adjacent| {
             // HoDoKu asks no more of the cell opposite the corner than that it may hold the first digit.
-            let fits = both & one(beside) != 0 && allowed[0] & one(far) != 0 && both & one(far_beside) != 0;
-            let rectangle = [corner, beside, far, far_beside];
+            let fits = both & one(adjacent) != 0 && allowed[0] & one(far) != 0 && both & one(far_adjacent) != 0;
+            let rectangle = [corner, adjacent, far, far_adjacent];
             if fits && seen.is_new(rectangle) { Rectangle::of(position, digits, rectangle).find(kind) } else { None }
         })
     })
@@ -58,12 +58,12 @@ pub(super) fn unique_rectangle(position: &Position, kind: Kind) -> Option<Effect
 pub(super) fn corners<T>(corner: usize, mut test: impl FnMut(usize, usize, usize) -> Option<T>) -> Option<T> {
     let own_box = HOUSES[FIRST_BOX + box_of(corner)].map(usize::from);
     let in_line = |cell: usize| row_of(cell) == row_of(corner) || column_of(cell) == column_of(corner);
-    own_box.into_iter().filter(|&cell| cell != corner && in_line(cell)).find_map(|beside| {
-        let kind = usize::from(row_of(beside) == row_of(corner));
-        let lines = [corner, beside].map(|cell| HOUSES[HOMES[cell][kind].0].map(usize::from));
+    own_box.into_iter().filter(|&cell| cell != corner && in_line(cell)).find_map(|adjacent| {
+        let kind = usize::from(row_of(adjacent) == row_of(corner));
+        let lines = [corner, adjacent].map(|cell| HOUSES[HOMES[cell][kind].0].map(usize::from));
         (0..9)
             .filter(|&at| box_of(lines[0][at]) != box_of(corner))
-            .find_map(|at| test(beside, lines[0][at], lines[1][at]))
+            .find_map(|at| test(adjacent, lines[0][at], lines[1][at]))
     })
 }
 

@@ -50,7 +50,7 @@ impl Search<'_> {
         }
         let last = self.chain[len - 1];
         let open = self.same & !seen;
-        for next in neighbours(last).filter(|&next| open & one(next) != 0) {
+        for next in neighbors(last).filter(|&next| open & one(next) != 0) {
             self.chain[len] = next;
             let len = len + 1;
             let ends = SEEN[self.chain[0]] & SEEN[next];
@@ -77,7 +77,7 @@ impl Search<'_> {
 }
 
 /// The peers of a cell: those of its row, of its column, then the rest of its box. The order decides between equals.
-fn neighbours(cell: usize) -> impl Iterator<Item = usize> {
+fn neighbors(cell: usize) -> impl Iterator<Item = usize> {
     let in_line = move |peer: usize| row_of(peer) == row_of(cell) || column_of(peer) == column_of(cell);
     HOMES[cell].into_iter().enumerate().flat_map(move |(kind, (house, _))| {
         let members = HOUSES[house].into_iter().map(usize::from);

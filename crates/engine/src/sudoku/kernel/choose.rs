@@ -36,7 +36,7 @@ fn choose<L: Lanes>(board: &[L; 3], higher: &[L; 3]) -> [L::Mask; 3] {
         each_row!(R => L::ranks::<R>().keep(among[R]))
     } else {
         let pairs = each_row!(R => board[R].keep(two[R]));
-        let [met, met_pairs] = [Beside::of(&each_row!(R => board[R].keep(open[R]))), Beside::of(&pairs)];
+        let [met, met_pairs] = [Others::of(&each_row!(R => board[R].keep(open[R]))), Others::of(&pairs)];
         each_row!(R => {
             let key = L::key(met.tally::<R>(pairs[R]), met_pairs.tally::<R>(pairs[R]), L::ranks::<R>());
             key.keep(two[R])
@@ -47,12 +47,12 @@ fn choose<L: Lanes>(board: &[L; 3], higher: &[L; 3]) -> [L::Mask; 3] {
 }
 
 /// What the other boxes of a band have in each row, and those of a stack in each column.
-struct Beside<L> {
+struct Others<L> {
     minirows: [[L; 2]; 3],
     minicolumns: [L; 2],
 }
 
-impl<L: Lanes> Beside<L> {
+impl<L: Lanes> Others<L> {
     #[inline(always)]
     fn of(sets: &[L; 3]) -> Self {
         let minirow = each_row!(R => L::or3(sets[R], sets[R].columns_on::<1>(), sets[R].columns_on::<2>()));

@@ -74,12 +74,12 @@ fn round<L: Lanes>(cells: [L; 3]) -> Option<([L; 3], bool)> {
         minicolumn.bands_on::<2, 1>(),
     );
     let minicolumn = minicolumn.and(column_allows);
-    let beside = [minicolumn.columns_on::<1>(), minicolumn.columns_on::<2>()];
+    let others = [minicolumn.columns_on::<1>(), minicolumn.columns_on::<2>()];
 
     let hidden = each_row!(R => {
         let in_minirow = L::alone(cells[R], second[R], third[R]);
         let in_minicolumn = L::alone(cells[R], cells[below(R)], cells[above(R)]);
-        L::alone(in_minirow, minirow[below(R)], minirow[above(R)]).or(L::alone(in_minicolumn, beside[0], beside[1]))
+        L::alone(in_minirow, minirow[below(R)], minirow[above(R)]).or(L::alone(in_minicolumn, others[0], others[1]))
     });
     let next = each_row!(R => {
         L::and3(cells[R].replace(hidden[R].some(), hidden[R]), row_allows[R], column_allows)

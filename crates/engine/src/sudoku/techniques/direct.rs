@@ -62,14 +62,14 @@ pub(super) fn direct_hidden_triplet(candidates: &Candidates, take: &mut Take<'_>
 
 fn direct_hidden_set(candidates: &Candidates, size: u32, technique: Technique, take: &mut Take<'_>) -> bool {
     let mut finds = hidden_sets(candidates, size, size + 1).filter_map(|set| {
-        let (digit, place) = single_beside(candidates, &set)?;
+        let (digit, place) = single_besides(candidates, &set)?;
         Some(Find { technique, pattern: set.pattern(), outcome: Outcome::place_in(set.house, place, digit) })
     });
     finds.any(take)
 }
 
 /// The first digit to which the set leaves one place in its house, with that place.
-fn single_beside(candidates: &Candidates, set: &HiddenSet) -> Option<(usize, Mask)> {
+fn single_besides(candidates: &Candidates, set: &HiddenSet) -> Option<(usize, Mask)> {
     let places = candidates.places(set.house);
     let left = |digit: usize| -> Mask { places[digit] & !set.places };
     bits(DIGITS & !set.digits)

@@ -27,7 +27,7 @@ pub(super) fn hints(candidates: &Candidates, ring: &Ring, path: &[usize], keep: 
     let extra = path.iter().fold(0, |all, &cell| all | candidates.of_cell(cell)) & !ring.pair;
     match extra_cells[..len] {
         [] => {}
-        [only] => rescue(ring, only, keep),
+        [only] => reclaimed(ring, only, keep),
         [first, second] => {
             if extra.is_power_of_two() {
                 same_digit(candidates, ring, &[first, second], extra, keep);
@@ -46,7 +46,7 @@ fn find(ring: &Ring, kind: usize, harder: u8, set: (Cells, Mask), removed: Candi
 }
 
 /// Type 1: if one cell of the ring alone has other candidates, both digits of the pair can be removed from it.
-fn rescue(ring: &Ring, cell: usize, keep: &mut dyn FnMut(Find)) {
+fn reclaimed(ring: &Ring, cell: usize, keep: &mut dyn FnMut(Find)) {
     let mut removed = CandidateSet::default();
     bits(ring.pair).for_each(|digit| removed.insert(digit, one(cell)));
     find(ring, 1, 0, (one(cell), 0), removed).into_iter().for_each(keep);

@@ -65,9 +65,9 @@ impl Walk<'_> {
                 let digits = self.candidates.of_cell(next);
                 extra |= digits & !self.pair;
                 let has_extra = digits != self.pair;
-                let may_go_on = !has_extra || extra.is_power_of_two() || extra_cells_left > 0;
+                let may_continue = !has_extra || extra.is_power_of_two() || extra_cells_left > 0;
                 // A house with two cells at even positions, or two at odd ones, makes a ring that is not deadly.
-                if may_go_on && SEEN[next] & self.turns[self.len % 2] == 0 {
+                if may_continue && SEEN[next] & self.turns[self.len % 2] == 0 {
                     self.extend(next, extra_cells_left - i32::from(has_extra), extra, Some(way));
                 }
             }

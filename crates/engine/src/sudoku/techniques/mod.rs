@@ -29,7 +29,7 @@ mod wings;
 pub use checker::{Unproven, check_steps};
 pub use find::Technique;
 pub use ladder::{TECHNIQUES, reason};
-pub use open::open_beside;
+pub use open::open_besides;
 pub use rough::{Class, class};
 
 pub(in crate::sudoku) use aligned::ALIGNED_TRIPLET;

@@ -22,7 +22,7 @@ use crate::{
 ///
 /// # Errors
 /// [`OutOfBudget::Cancelled`] when the flag of `budget` is up before a step; no nodes are taken.
-pub fn open_beside(
+pub fn open_besides(
     puzzle: &Grid,
     steps: &[Step],
     budget: &Budget<'_>,
@@ -91,14 +91,14 @@ mod tests {
     }
 
     fn open_beside_all(puzzle: &Grid, steps: &[Step]) -> Vec<Vec<TechniqueCount>> {
-        open_beside(puzzle, steps, &Budget::of_nodes(0)).unwrap()
+        open_besides(puzzle, steps, &Budget::of_nodes(0)).unwrap()
     }
 
     #[test]
     fn raised_flag_ends_the_count_before_the_next_step() {
         let puzzle = Grid::parse(HARD).unwrap();
         let raised = AtomicBool::new(true);
-        let counted = open_beside(&puzzle, &steps(&puzzle), &Budget::new(u64::MAX, &raised));
+        let counted = open_besides(&puzzle, &steps(&puzzle), &Budget::new(u64::MAX, &raised));
         assert_eq!(counted, Err(OutOfBudget::Cancelled));
     }
 

@@ -113,17 +113,17 @@ fn is_ring(ring: &[usize]) -> bool {
     if !HOUSES.iter().all(|house| matches!(in_house(house), 0 | 2)) {
         return false;
     }
-    let mut colour = vec![None; ring.len()];
+    let mut color = vec![None; ring.len()];
     for start in 0..ring.len() {
-        let mut todo = if colour[start].is_none() { vec![(start, false)] } else { Vec::new() };
+        let mut todo = if color[start].is_none() { vec![(start, false)] } else { Vec::new() };
         while let Some((at, side)) = todo.pop() {
-            if let Some(before) = colour[at] {
+            if let Some(before) = color[at] {
                 if before != side {
                     return false;
                 }
                 continue;
             }
-            colour[at] = Some(side);
+            color[at] = Some(side);
             let seen = (0..ring.len()).filter(|&other| sees(ring[at], ring[other]));
             todo.extend(seen.map(|other| (other, !side)));
         }

@@ -27,7 +27,7 @@ pub(super) struct Closures {
 impl Closures {
     /// Goes on to another position. What is known stays if all that differs is that candidates are gone, and none of these
     /// made anything follow.
-    pub(super) fn go_on(&mut self, ground: &Ground, rules: Rules) {
+    pub(super) fn resume(&mut self, ground: &Ground, rules: Rules) {
         let now = &ground.notes;
         let before = self.notes.replace((rules, *now)).filter(|(before, _)| *before == rules).map(|(_, notes)| notes);
         self.layout.lay_out(now, rules);
@@ -142,8 +142,8 @@ mod tests {
 
     fn check(kept: &mut Closures, ground: &Ground, rules: Rules) {
         let (never, mut made) = (AtomicBool::new(false), Closures::default());
-        kept.go_on(ground, rules);
-        made.go_on(ground, rules);
+        kept.resume(ground, rules);
+        made.resume(ground, rules);
         let budget = &mut Budget::new(10_000_000, &never);
         for cell in 0..81 {
             let starts = bits(ground.notes.of_cell[cell]).map(|digit| Node::on(cell, digit));

@@ -65,7 +65,7 @@ impl Search<'_, '_> {
         let (ground, rules) = (self.ground, self.rules);
         self.shop.nets.clear();
         if rules.level == 0 {
-            self.shop.closures_by(rules).go_on(ground, rules);
+            self.shop.closures_by(rules).resume(ground, rules);
         }
         let least = if rules.dynamic { 2 } else { 3 };
         for cell in (0..81).filter(|&cell| ground.notes.of_cell[cell].count_ones() >= least) {

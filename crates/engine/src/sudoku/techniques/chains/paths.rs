@@ -171,7 +171,7 @@ impl Walk<'_> {
             }
             // An end comes two nodes on if the start is false, three if it is true.
             if step.depth + 2 + u16::from(is_on) <= self.limit {
-                self.go_on(at, &mut end);
+                self.resume(at, &mut end);
             }
             at += 1;
         }
@@ -182,7 +182,7 @@ impl Walk<'_> {
     }
 
     /// Rules out what a true candidate excludes, and makes true what that leaves.
-    fn go_on(&mut self, at: usize, end: &mut Option<End>) {
+    fn resume(&mut self, at: usize, end: &mut Option<End>) {
         let node = self.steps[at].node;
         let (cell, digit) = (node.cell(), node.digit());
         if self.links.links != Links::X {

@@ -6,21 +6,21 @@ use serde::de::DeserializeOwned;
 
 use crate::store::{
     StoreError,
-    delivery::{NewDelivery, Slot},
-    hand::Hands,
-    handout::{Dealer, Dealt, Named, Pick, Row},
+    audience::AudienceStates,
+    delivery::{DrawIndex, NewDelivery},
+    delivery_batch::{DeliveryWrite, Draw, Drawn, Named, Row},
     puzzle::{Place, PuzzleId, ShelfId},
+    shelves::select_puzzles,
     sqlite::{
         Write,
         cards::{Card, select_cards},
         json, moves, rows,
     },
-    stock::select_puzzles,
 };
 
 #[async_trait]
-impl Dealer for Write {
-    async fn hands(&mut self, audiences: &[&str]) -> Result<Hands, StoreError> {
+impl DeliveryWrite for Write {
+    async fn states(&mut self, audiences: &[&str]) -> Result<AudienceStates, StoreError> {
         let found: String = sqlx::query_scalar(
             "select json_group_array(json_array(audiences.name, audiences.id,
                  (select json_group_array(json_array(shelf_id, taken)) from cursors where audience_id = audiences.id)))
@@ -29,20 +29,20 @@ impl Dealer for Write {
         .bind(json(&audiences)?)
         .fetch_one(self.at("deliver.read_cursors").await?)
         .await?;
-        let mut hands = Hands::default();
+        let mut states = AudienceStates::default();
         for (name, id, cursors) in parse::<Vec<(String, i64, Vec<(i64, i64)>)>>(&found, "cursors", "taken")? {
-            let hand = hands.of(&name);
-            hand.id = Some(id);
+            let state = states.of(&name);
+            state.id = Some(id);
             for (shelf_id, taken) in cursors {
-                hand.knows(ShelfId(shelf_id), taken);
+                state.knows(ShelfId(shelf_id), taken);
             }
         }
-        Ok(hands)
+        Ok(states)
     }
 
-    async fn named(&mut self, wanted: &[NewDelivery], hands: &Hands) -> Result<Vec<Named>, StoreError> {
+    async fn named(&mut self, wanted: &[NewDelivery], states: &AudienceStates) -> Result<Vec<Named>, StoreError> {
         let names = wanted.iter().enumerate();
-        let names = names.filter_map(|(at, new)| Some((at, hands.id(&new.audience)?, new.name.as_ref()?.column())));
+        let names = names.filter_map(|(at, new)| Some((at, states.id(&new.audience)?, new.name.as_ref()?.column())));
         let names: Vec<_> = names.collect();
         if names.is_empty() {
             return Ok(Vec::new());
@@ -68,46 +68,46 @@ impl Dealer for Write {
     async fn swaps(
         &mut self,
         wanted: &[NewDelivery],
-        hands: &mut Hands,
-        slots: &[(usize, Slot)],
+        states: &mut AudienceStates,
+        drawn_indices: &[(usize, DrawIndex)],
     ) -> Result<(), StoreError> {
         let mut unread = Vec::new();
-        for &(at, slot) in slots {
-            let hand = hands.of(&wanted[at].audience);
-            if hand.has_to_read(slot) {
-                unread.push((at, hand.id, slot.shelf_id.0, slot.slot));
+        for &(at, drawn) in drawn_indices {
+            let state = states.of(&wanted[at].audience);
+            if state.has_to_read(drawn) {
+                unread.push((at, state.id, drawn.shelf_id.0, drawn.index));
             }
         }
         if unread.is_empty() {
             return Ok(());
         }
         let found: String = sqlx::query_scalar(
-            "select json_group_array(json_array(wanted.value ->> 0, swaps.shelf_id, swaps.slot, swaps.position))
+            "select json_group_array(json_array(wanted.value ->> 0, swaps.shelf_id, swaps.draw_index, swaps.position))
              from jsonb_each(?) as wanted
              join swaps on swaps.audience_id = wanted.value ->> 1
-                       and swaps.shelf_id = wanted.value ->> 2 and swaps.slot = wanted.value ->> 3",
+                       and swaps.shelf_id = wanted.value ->> 2 and swaps.draw_index = wanted.value ->> 3",
         )
         .bind(json(&unread)?)
         .fetch_one(self.at("deliver.read_swaps").await?)
         .await?;
-        for (at, shelf_id, slot, position) in parse::<Vec<(usize, i64, i64, i64)>>(&found, "swaps", "position")? {
-            hands.of(&wanted[at].audience).has_read(Slot { shelf_id: ShelfId(shelf_id), slot }, position);
+        for (at, shelf_id, index, position) in parse::<Vec<(usize, i64, i64, i64)>>(&found, "swaps", "position")? {
+            states.of(&wanted[at].audience).has_read(DrawIndex { shelf_id: ShelfId(shelf_id), index }, position);
         }
         Ok(())
     }
 
-    async fn deal(
+    async fn draw(
         &mut self,
         wanted: &[NewDelivery],
-        hands: &mut Hands,
-        picks: &[Pick],
-    ) -> Result<Vec<Dealt>, StoreError> {
-        let (mut places, mut asked) = (Vec::with_capacity(picks.len()), Vec::with_capacity(picks.len()));
-        for &Pick { at, slot, first } in picks {
-            let hand = hands.of(&wanted[at].audience);
-            let place = Place { shelf_id: slot.shelf_id, position: hand.deal(slot, first) };
+        states: &mut AudienceStates,
+        draws: &[Draw],
+    ) -> Result<Vec<Drawn>, StoreError> {
+        let (mut places, mut asked) = (Vec::with_capacity(draws.len()), Vec::with_capacity(draws.len()));
+        for &Draw { at, drawn, first } in draws {
+            let state = states.of(&wanted[at].audience);
+            let place = Place { shelf_id: drawn.shelf_id, position: state.draw(drawn, first) };
             places.push(place);
-            asked.push((place.shelf_id.0, place.position, hand.id));
+            asked.push((place.shelf_id.0, place.position, state.id));
         }
         let found: String = sqlx::query_scalar(select_cards!(
             "'\"' || hex(puzzles.grid) || '\",' || ",
@@ -119,27 +119,27 @@ impl Dealer for Write {
         .bind(json(&asked)?)
         .fetch_one(self.at("deliver.read_puzzles").await?)
         .await?;
-        match dealt(&found, &places, picks) {
-            Some(dealt) => Ok(dealt),
+        match drawn_in_order(&found, &places, draws) {
+            Some(drawn) => Ok(drawn),
             None => Err(broken_among(self, &places).await?),
         }
     }
 
-    async fn note(&mut self, hands: &mut Hands, rows: &[Row<'_>]) -> Result<(), StoreError> {
-        moves::all(self, hands, rows).await
+    async fn note(&mut self, states: &mut AudienceStates, rows: &[Row<'_>]) -> Result<(), StoreError> {
+        moves::all(self, states, rows).await
     }
 }
 
 /// The puzzles, by caller; none if some value breaks an invariant.
-fn dealt(found: &str, places: &[Place], picks: &[Pick]) -> Option<Vec<Dealt>> {
+fn drawn_in_order(found: &str, places: &[Place], draws: &[Draw]) -> Option<Vec<Drawn>> {
     let cards: Vec<(usize, String, Card)> = serde_json::from_str(found).ok()?;
-    let dealt = cards.into_iter().map(|(number, grid, card)| {
-        let (place, pick) = (places.get(number)?, picks.get(number)?);
-        Some(Dealt { at: pick.at, grid, puzzle: card.read_at(*place)? })
+    let drawn = cards.into_iter().map(|(number, grid, card)| {
+        let (place, draw) = (places.get(number)?, draws.get(number)?);
+        Some(Drawn { at: draw.at, grid, puzzle: card.read_at(*place)? })
     });
-    let mut dealt: Vec<_> = dealt.collect::<Option<_>>()?;
-    dealt.sort_by_key(|dealt| dealt.at);
-    Some(dealt)
+    let mut drawn: Vec<_> = drawn.collect::<Option<_>>()?;
+    drawn.sort_by_key(|drawn| drawn.at);
+    Some(drawn)
 }
 
 /// Some value breaks an invariant: read row by row, the error says which.

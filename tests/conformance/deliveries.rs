@@ -82,7 +82,7 @@ pub(crate) async fn each_audience_has_all_of_the_stock_in_an_order_of_its_own(st
     assert_eq!(orders.len(), 4);
 }
 
-pub(crate) async fn only_the_shelves_that_were_asked_for_are_handed_out(store: &dyn Store, _: &World) {
+pub(crate) async fn only_matching_shelves_are_delivered_from(store: &dyn Store, _: &World) {
     stock(store, 0..50).await;
     let all = wish(store, "one", 1).await;
     let among = vec![all.among[1], all.among[3]];
@@ -96,7 +96,7 @@ pub(crate) async fn only_the_shelves_that_were_asked_for_are_handed_out(store: &
     assert_eq!(drained(store, "one").await.len(), 30);
 }
 
-pub(crate) async fn one_solution_is_handed_out_once_whatever_the_puzzle(store: &dyn Store, world: &World) {
+pub(crate) async fn each_solution_is_delivered_once_per_audience(store: &dyn Store, world: &World) {
     stock(store, 0..40).await;
     // Four puzzles of each solution, which no commit stores: the deliveries answer for themselves.
     let first = "(select grid from puzzles as first where first.job_index = puzzles.job_index % 10)";
@@ -192,7 +192,7 @@ pub(crate) async fn withdrawn_puzzles_are_passed_over(store: &dyn Store, _: &Wor
     assert_eq!(puzzles.len(), 30);
 }
 
-pub(crate) async fn what_was_handed_out_is_known_after_reopening(store: &dyn Store, world: &World) {
+pub(crate) async fn deliveries_survive_a_reopening(store: &dyn Store, world: &World) {
     stock(store, 0..30).await;
     let mut puzzles = Vec::new();
     for seed in 0..30 {

@@ -6,17 +6,17 @@ use sqlx::Row as _;
 
 use crate::store::{
     StoreError,
+    audience::AudienceStates,
     column_lists::puzzle_columns,
-    delivery::{NewDelivery, Slot},
-    hand::Hands,
-    handout::{Dealer, Dealt, Named, Pick, Row},
+    delivery::{DrawIndex, NewDelivery},
+    delivery_batch::{DeliveryWrite, Draw, Drawn, Named, Row},
     postgres::{Write, moves, rows},
     puzzle::{PuzzleId, ShelfId},
 };
 
 #[async_trait]
-impl Dealer for Write {
-    async fn hands(&mut self, audiences: &[&str]) -> Result<Hands, StoreError> {
+impl DeliveryWrite for Write {
+    async fn states(&mut self, audiences: &[&str]) -> Result<AudienceStates, StoreError> {
         let found: Vec<(String, i64, Option<i64>, Option<i64>)> = sqlx::query_as(
             "select audiences.name, audiences.id, cursors.shelf_id, cursors.taken
              from audiences left join cursors on cursors.audience_id = audiences.id
@@ -25,21 +25,21 @@ impl Dealer for Write {
         .bind(audiences)
         .fetch_all(self.at("deliver.read_cursors").await?)
         .await?;
-        let mut hands = Hands::default();
+        let mut states = AudienceStates::default();
         for (name, id, shelf_id, taken) in found {
-            let hand = hands.of(&name);
-            hand.id = Some(id);
+            let state = states.of(&name);
+            state.id = Some(id);
             if let (Some(shelf_id), Some(taken)) = (shelf_id, taken) {
-                hand.knows(ShelfId(shelf_id), taken);
+                state.knows(ShelfId(shelf_id), taken);
             }
         }
-        Ok(hands)
+        Ok(states)
     }
 
-    async fn named(&mut self, wanted: &[NewDelivery], hands: &Hands) -> Result<Vec<Named>, StoreError> {
+    async fn named(&mut self, wanted: &[NewDelivery], states: &AudienceStates) -> Result<Vec<Named>, StoreError> {
         let (mut callers, mut audiences, mut names) = (Vec::new(), Vec::new(), Vec::new());
         for (at, new) in (0_i64..).zip(wanted) {
-            if let (Some(id), Some(name)) = (hands.id(&new.audience), &new.name) {
+            if let (Some(id), Some(name)) = (states.id(&new.audience), &new.name) {
                 callers.push(at);
                 audiences.push(id);
                 names.push(name.column());
@@ -71,28 +71,28 @@ impl Dealer for Write {
     async fn swaps(
         &mut self,
         wanted: &[NewDelivery],
-        hands: &mut Hands,
-        slots: &[(usize, Slot)],
+        states: &mut AudienceStates,
+        drawn_indices: &[(usize, DrawIndex)],
     ) -> Result<(), StoreError> {
         let (mut callers, mut audiences, mut shelves, mut unread) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-        for &(at, slot) in slots {
-            let hand = hands.of(&wanted[at].audience);
-            if hand.has_to_read(slot) {
+        for &(at, drawn) in drawn_indices {
+            let state = states.of(&wanted[at].audience);
+            if state.has_to_read(drawn) {
                 callers.push(number(at));
-                audiences.push(hand.id);
-                shelves.push(slot.shelf_id.0);
-                unread.push(slot.slot);
+                audiences.push(state.id);
+                shelves.push(drawn.shelf_id.0);
+                unread.push(drawn.index);
             }
         }
         if unread.is_empty() {
             return Ok(());
         }
         let found: Vec<(i64, i64, i64, i64)> = sqlx::query_as(
-            "select wanted.at, swaps.shelf_id, swaps.slot, swaps.position
+            "select wanted.at, swaps.shelf_id, swaps.draw_index, swaps.position
              from unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[])
-                  as wanted (at, audience_id, shelf_id, slot)
+                  as wanted (at, audience_id, shelf_id, draw_index)
              join swaps on swaps.audience_id = wanted.audience_id
-                       and swaps.shelf_id = wanted.shelf_id and swaps.slot = wanted.slot",
+                       and swaps.shelf_id = wanted.shelf_id and swaps.draw_index = wanted.draw_index",
         )
         .bind(callers)
         .bind(audiences)
@@ -100,26 +100,26 @@ impl Dealer for Write {
         .bind(unread)
         .fetch_all(self.at("deliver.read_swaps").await?)
         .await?;
-        for (at, shelf_id, slot, position) in found {
-            let slot = Slot { shelf_id: ShelfId(shelf_id), slot };
-            hands.of(&wanted[caller(at)?].audience).has_read(slot, position);
+        for (at, shelf_id, index, position) in found {
+            let drawn = DrawIndex { shelf_id: ShelfId(shelf_id), index };
+            states.of(&wanted[caller(at)?].audience).has_read(drawn, position);
         }
         Ok(())
     }
 
-    async fn deal(
+    async fn draw(
         &mut self,
         wanted: &[NewDelivery],
-        hands: &mut Hands,
-        picks: &[Pick],
-    ) -> Result<Vec<Dealt>, StoreError> {
+        states: &mut AudienceStates,
+        draws: &[Draw],
+    ) -> Result<Vec<Drawn>, StoreError> {
         let (mut callers, mut audiences, mut shelves, mut positions) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-        for &Pick { at, slot, first } in picks {
-            let hand = hands.of(&wanted[at].audience);
+        for &Draw { at, drawn, first } in draws {
+            let state = states.of(&wanted[at].audience);
             callers.push(number(at));
-            audiences.push(hand.id);
-            shelves.push(slot.shelf_id.0);
-            positions.push(hand.deal(slot, first));
+            audiences.push(state.id);
+            shelves.push(drawn.shelf_id.0);
+            positions.push(state.draw(drawn, first));
         }
         // Withdrawn ones are left out here, not by the statement: see `read_puzzles_at`.
         let found = sqlx::query(concat!(
@@ -141,19 +141,19 @@ impl Dealer for Write {
         .bind(positions)
         .fetch_all(self.at("deliver.read_puzzles").await?)
         .await?;
-        let mut dealt = Vec::with_capacity(found.len());
+        let mut drawn = Vec::with_capacity(found.len());
         for row in &found {
             let puzzle = rows::puzzle(row)?;
             if puzzle.withdrawn.is_none() {
-                dealt.push(Dealt { at: caller(row.try_get("at")?)?, grid: row.try_get("number")?, puzzle });
+                drawn.push(Drawn { at: caller(row.try_get("at")?)?, grid: row.try_get("number")?, puzzle });
             }
         }
-        dealt.sort_by_key(|dealt| dealt.at);
-        Ok(dealt)
+        drawn.sort_by_key(|drawn| drawn.at);
+        Ok(drawn)
     }
 
-    async fn note(&mut self, hands: &mut Hands, rows: &[Row<'_>]) -> Result<(), StoreError> {
-        moves::all(self, hands, rows).await
+    async fn note(&mut self, states: &mut AudienceStates, rows: &[Row<'_>]) -> Result<(), StoreError> {
+        moves::all(self, states, rows).await
     }
 }
 

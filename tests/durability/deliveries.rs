@@ -47,7 +47,7 @@ fn wanted(request_id: &str) -> pb::GetPuzzleRequest {
 }
 
 #[tokio::test]
-async fn kills_between_hand_outs_lose_no_delivery_and_repeat_none() {
+async fn kills_lose_no_delivery_and_repeat_none() {
     let _alone = crate::alone().await;
     let directory = tempfile::tempdir().unwrap();
     let database = directory.path().join("stock.db");
@@ -67,8 +67,8 @@ async fn kills_between_hand_outs_lose_no_delivery_and_repeat_none() {
         let before = answers.entry(name).or_insert_with(|| puzzle.clone());
         assert_eq!(*before, puzzle);
     }
-    let handed_out: BTreeSet<_> = answers.values().collect();
-    assert_eq!(handed_out.len(), answers.len(), "a puzzle was handed out twice");
+    let delivered: BTreeSet<_> = answers.values().collect();
+    assert_eq!(delivered.len(), answers.len(), "a puzzle was delivered twice");
     let listed = deliveries(&server.client).await;
     assert_eq!(listed, answers);
     assert!(acknowledged.iter().all(|(name, puzzle)| listed[name] == *puzzle));
@@ -77,8 +77,8 @@ async fn kills_between_hand_outs_lose_no_delivery_and_repeat_none() {
     while let Ok(puzzle) = get(&server.client, "").await {
         assert!(rest.insert(puzzle));
     }
-    assert!(rest.iter().all(|puzzle| !handed_out.contains(puzzle)));
-    assert_eq!(rest.len() + handed_out.len(), PUZZLES as usize);
+    assert!(rest.iter().all(|puzzle| !delivered.contains(puzzle)));
+    assert_eq!(rest.len() + delivered.len(), PUZZLES as usize);
 }
 
 pub(crate) async fn fill(database: &Path, puzzles: u32) {

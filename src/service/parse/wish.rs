@@ -13,7 +13,7 @@ use crate::{
 };
 
 /// The fields that an update may change.
-const CHANGEABLE: [&str; 7] = ["target", "low_water", "priority", "cron", "time_zone", "window_minutes", "no_extras"];
+const CHANGEABLE: [&str; 7] = ["target", "low_water", "priority", "cron", "time_zone", "window_minutes", "no_surplus"];
 
 /// The fields of a target that no update changes.
 const FIXED: [&str; 12] = [
@@ -42,7 +42,7 @@ pub(in crate::service) fn wish(request: &pb::CreateStockTargetRequest, now: Mill
         cron: Some(request.cron.clone()).filter(is_said),
         time_zone: Some(request.time_zone.clone()).filter(is_said),
         window_minutes: Some(request.window_minutes).filter(is_said),
-        no_extras: request.no_extras,
+        no_surplus: request.no_surplus,
     };
     for fault in draft.faults(now) {
         parser.refuse(fault.field, fault.reason);
@@ -67,7 +67,7 @@ pub(in crate::service) fn change(request: &pb::UpdateStockTargetRequest) -> Resu
         cron: mask.edit("cron", request.cron.clone().map(set_or_reset)),
         time_zone: mask.edit("time_zone", request.time_zone.clone().map(set_or_reset)),
         window_minutes: mask.edit("window_minutes", request.window_minutes.map(set_or_reset)),
-        no_extras: mask.edit("no_extras", request.no_extras.map(Edit::Set)),
+        no_surplus: mask.edit("no_surplus", request.no_surplus.map(Edit::Set)),
     })
 }
 

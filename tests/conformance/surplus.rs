@@ -11,20 +11,20 @@ use crate::{
     support::job,
     work::{
         alike, all_puzzles, claimed, claimed_whole, committed, done, job_of, make, queue, range_of, work,
-        work_with_extras,
+        work_with_surplus,
     },
 };
 
 /// The extra puzzles of a job in circulation: index, try and text, in the order in which they were stored.
-async fn extras_of(store: &dyn Store, id: JobId) -> Vec<(u32, u32, String)> {
+async fn surplus_of(store: &dyn Store, id: JobId) -> Vec<(u32, u32, String)> {
     let puzzles = all_puzzles(store).await.into_iter();
-    let extras = puzzles.filter(|puzzle| puzzle.is_extra && puzzle.job_id == id);
-    extras.map(|puzzle| (puzzle.job_index, puzzle.job_try, puzzle.text)).collect()
+    let surplus = puzzles.filter(|puzzle| puzzle.is_surplus && puzzle.job_id == id);
+    surplus.map(|puzzle| (puzzle.job_index, puzzle.job_try, puzzle.text)).collect()
 }
 
-async fn committed_with_extras(store: &dyn Store, token: i64, numbers: &[u64], extras: &[u64]) -> Job {
+async fn committed_with_surplus(store: &dyn Store, token: i64, numbers: &[u64], surplus: &[u64]) -> Job {
     let slice = claimed(store, token).await;
-    done(store.commit(slice.lease, work_with_extras(&slice, numbers, extras)).await.unwrap())
+    done(store.commit(slice.lease, work_with_surplus(&slice, numbers, surplus)).await.unwrap())
 }
 
 pub(crate) async fn an_extra_puzzle_stands_on_the_shelf_of_its_own_rating_and_is_counted_apart(
@@ -33,25 +33,25 @@ pub(crate) async fn an_extra_puzzle_stands_on_the_shelf_of_its_own_rating_and_is
 ) {
     let queued = queue(store, job(2)).await;
     let slice = claimed_whole(store, 1).await;
-    let job = done(store.commit(slice.lease, work_with_extras(&slice, &[10], &[11])).await.unwrap());
-    assert_eq!((job.state, job.made, job.extra), (JobState::Running, 1, 1));
+    let job = done(store.commit(slice.lease, work_with_surplus(&slice, &[10], &[11])).await.unwrap());
+    assert_eq!((job.state, job.made, job.surplus), (JobState::Running, 1, 1));
     assert_eq!((job.tally.tries, job.tally.off_target), (2, 1));
     let shelves = store.shelves().await.unwrap();
     let ratings: Vec<_> = shelves.iter().map(|shelf| (shelf.key.rating.0, shelf.positions)).collect();
     assert_eq!(ratings, [(10, 1), (11, 1)]);
-    assert_eq!(extras_of(store, queued.id).await, [(1, 0, "text 11".to_owned())]);
+    assert_eq!(surplus_of(store, queued.id).await, [(1, 0, "text 11".to_owned())]);
     let rest = claimed_whole(store, 2).await;
     assert_eq!(range_of(&rest), (1, 2, 1));
     let job = committed(store, &rest, &[12]).await;
-    assert_eq!((job.state, job.made, job.extra), (JobState::Succeeded, 2, 1));
+    assert_eq!((job.state, job.made, job.surplus), (JobState::Succeeded, 2, 1));
 }
 
 pub(crate) async fn an_index_may_leave_over_several(store: &dyn Store, _: &World) {
     let queued = queue(store, job(1)).await;
-    let job = committed_with_extras(store, 1, &[], &[1, 2, 3]).await;
-    assert_eq!((job.made, job.extra), (0, 3));
-    committed_with_extras(store, 2, &[4], &[]).await;
-    let texts: Vec<_> = extras_of(store, queued.id).await;
+    let job = committed_with_surplus(store, 1, &[], &[1, 2, 3]).await;
+    assert_eq!((job.made, job.surplus), (0, 3));
+    committed_with_surplus(store, 2, &[4], &[]).await;
+    let texts: Vec<_> = surplus_of(store, queued.id).await;
     assert_eq!(
         texts.iter().map(|(index, attempt, _)| (*index, *attempt)).collect::<Vec<_>>(),
         [(0, 0), (0, 1), (0, 2)]
@@ -63,9 +63,9 @@ pub(crate) async fn an_extra_that_the_stock_has_already_is_passed_over(store: &d
     make(store, &[9]).await;
     let queued = queue(store, job(3)).await;
     // Known from another job, from this slice, and twice.
-    let job = committed_with_extras(store, 1, &[5], &[9, 5, 6, 6]).await;
-    assert_eq!((job.made, job.extra, job.tally.repeats, job.tally.off_target), (1, 1, 0, 4));
-    assert_eq!(extras_of(store, queued.id).await, [(1, 2, "text 6".to_owned())]);
+    let job = committed_with_surplus(store, 1, &[5], &[9, 5, 6, 6]).await;
+    assert_eq!((job.made, job.surplus, job.tally.repeats, job.tally.off_target), (1, 1, 0, 4));
+    assert_eq!(surplus_of(store, queued.id).await, [(1, 2, "text 6".to_owned())]);
 }
 
 pub(crate) async fn an_extra_with_a_solution_that_the_stock_has_is_passed_over(store: &dyn Store, _: &World) {
@@ -73,50 +73,50 @@ pub(crate) async fn an_extra_with_a_solution_that_the_stock_has_is_passed_over(s
     make(store, &[9]).await;
     queue(store, job(3)).await;
     let slice = claimed(store, 1).await;
-    let mut work = work_with_extras(&slice, &[5], &[9, 5, 6, 6]);
+    let mut work = work_with_surplus(&slice, &[5], &[9, 5, 6, 6]);
     // Known from another job, from this slice, and twice.
-    for (extra, form) in work.extra.iter_mut().zip(["nine", "five", "six", "also six"]) {
-        form.clone_into(&mut extra.made.canonical);
+    for (surplus, form) in work.surplus.iter_mut().zip(["nine", "five", "six", "also six"]) {
+        form.clone_into(&mut surplus.made.canonical);
     }
     let job = done(store.commit(slice.lease, work).await.unwrap());
-    assert_eq!((job.made, job.extra, job.tally.repeats), (1, 1, 0));
-    assert_eq!(extras_of(store, job.id).await, [(1, 2, "text 6".to_owned())]);
+    assert_eq!((job.made, job.surplus, job.tally.repeats), (1, 1, 0));
+    assert_eq!(surplus_of(store, job.id).await, [(1, 2, "text 6".to_owned())]);
 }
 
 pub(crate) async fn what_a_job_wanted_takes_over_from_an_extra_with_its_solution(store: &dyn Store, _: &World) {
     let queued = queue(store, job(4)).await;
     let [low, high] = [claimed(store, 1).await, claimed(store, 2).await];
-    done(store.commit(high.lease, work_with_extras(&high, &[8], &[9])).await.unwrap());
+    done(store.commit(high.lease, work_with_surplus(&high, &[8], &[9])).await.unwrap());
     let job = done(store.commit(low.lease, alike("another", work(&low, &[9, 7]))).await.unwrap());
-    assert_eq!((job.made, job.extra, job.tally.repeats), (3, 0, 0));
-    assert_eq!(extras_of(store, queued.id).await, []);
+    assert_eq!((job.made, job.surplus, job.tally.repeats), (3, 0, 0));
+    assert_eq!(surplus_of(store, queued.id).await, []);
 }
 
 pub(crate) async fn what_a_job_wanted_takes_over_from_an_extra_of_its_own(store: &dyn Store, world: &World) {
     let queued = queue(store, job(4)).await;
     let [low, high] = [claimed(store, 1).await, claimed(store, 2).await];
-    done(store.commit(high.lease, work_with_extras(&high, &[8], &[9])).await.unwrap());
-    let extra = all_puzzles(store).await.into_iter().find(|puzzle| puzzle.is_extra).unwrap();
+    done(store.commit(high.lease, work_with_surplus(&high, &[8], &[9])).await.unwrap());
+    let surplus = all_puzzles(store).await.into_iter().find(|puzzle| puzzle.is_surplus).unwrap();
     world.pass_ms(40);
     let job = committed(store, &low, &[9, 7]).await;
-    assert_eq!((job.made, job.extra, job.tally.repeats), (3, 0, 0));
-    assert_eq!(extras_of(store, queued.id).await, []);
-    let extra = store.puzzle(extra.id).await.unwrap().unwrap();
+    assert_eq!((job.made, job.surplus, job.tally.repeats), (3, 0, 0));
+    assert_eq!(surplus_of(store, queued.id).await, []);
+    let surplus = store.puzzle(surplus.id).await.unwrap().unwrap();
     let reason = "index 0 of the same job made it too, or one with its solution".to_owned();
-    assert_eq!(extra.withdrawn, Some(Withdrawn { at: world.now(), reason }));
+    assert_eq!(surplus.withdrawn, Some(Withdrawn { at: world.now(), reason }));
     // In the same commit too, whichever is looked at first.
     let slice = claimed(store, 3).await;
-    let job = done(store.commit(slice.lease, work_with_extras(&slice, &[6], &[6, 7])).await.unwrap());
-    assert_eq!((job.made, job.extra), (4, 0));
+    let job = done(store.commit(slice.lease, work_with_surplus(&slice, &[6], &[6, 7])).await.unwrap());
+    assert_eq!((job.made, job.surplus), (4, 0));
 }
 
 pub(crate) async fn what_a_job_wanted_does_not_take_over_from_an_extra_of_another(store: &dyn Store, _: &World) {
     queue(store, job(2)).await;
-    committed_with_extras(store, 1, &[8], &[9]).await;
+    committed_with_surplus(store, 1, &[8], &[9]).await;
     let first = claimed(store, 2).await;
     committed(store, &first, &[7]).await;
     let queued = queue(store, job(1)).await;
-    let job = committed_with_extras(store, 3, &[9], &[]).await;
+    let job = committed_with_surplus(store, 3, &[9], &[]).await;
     assert_eq!((job.id, job.made, job.tally.repeats), (queued.id, 0, 1));
 }
 
@@ -124,10 +124,10 @@ pub(crate) async fn an_extra_never_takes_over(store: &dyn Store, _: &World) {
     let queued = queue(store, job(4)).await;
     let [low, high] = [claimed(store, 1).await, claimed(store, 2).await];
     committed(store, &high, &[8, 9]).await;
-    let work = SliceWork { work_ms: 1, ..work_with_extras(&low, &[], &[8, 9]) };
+    let work = SliceWork { work_ms: 1, ..work_with_surplus(&low, &[], &[8, 9]) };
     done(store.commit(low.lease, work).await.unwrap());
     let job = job_of(store, queued.id).await;
-    assert_eq!((job.made, job.extra, job.tally.repeats), (2, 0, 0));
+    assert_eq!((job.made, job.surplus, job.tally.repeats), (2, 0, 0));
     let rest = claimed(store, 3).await;
     assert_eq!(committed(store, &rest, &[1, 2]).await.state, JobState::Succeeded);
 }

@@ -47,7 +47,7 @@ pub(in crate::service) fn new_job(request: pb::GenerateRequest, setting: Setting
     parser.labels(&request.labels);
     let spec = parser.done_with(spec)?;
     let seed = request.seed.unwrap_or_else(|| setting.chance.next_u64());
-    let (tries_max, no_extras) = (setting.tries_max, request.no_extras);
+    let (tries_max, no_surplus) = (setting.tries_max, request.no_surplus);
     let fields = (!request.request_id.is_empty()).then(|| fields(&request, &spec, wanted, not_before_at));
     let (request_id, labels) = (request.request_id, request.labels);
     let request = fields.map(|fields| NamedRequest { request_id, fields });
@@ -61,7 +61,7 @@ pub(in crate::service) fn new_job(request: pb::GenerateRequest, setting: Setting
         needed_version,
         not_before_at,
         labels,
-        no_extras,
+        no_surplus,
         request,
         shortfall: None,
     })
@@ -77,7 +77,7 @@ fn fields(request: &pb::GenerateRequest, spec: &Spec, wanted: u32, not_before_at
         ("count", Some(wanted.to_string())),
         ("seed", request.seed.map(|seed| seed.to_string())),
         ("not_before_time", request.not_before_time.map(|_| render::timestamp(not_before_at).to_string())),
-        ("no_extras", request.no_extras.then(|| "true".to_owned())),
+        ("no_surplus", request.no_surplus.then(|| "true".to_owned())),
     ];
     fields.extend(set.into_iter().filter_map(|(field, value)| Some((field.to_owned(), value?))));
     fields
@@ -198,7 +198,7 @@ mod tests {
             ("seed", pb::GenerateRequest { seed: Some(0), ..first.clone() }),
             ("not_before_time", pb::GenerateRequest { not_before_time: at, ..first.clone() }),
             ("technique", pb::GenerateRequest { technique: "x-wing".to_owned(), ..first.clone() }),
-            ("no_extras", pb::GenerateRequest { no_extras: true, ..first.clone() }),
+            ("no_surplus", pb::GenerateRequest { no_surplus: true, ..first.clone() }),
         ] {
             let differs = differences(&fields_of(other).unwrap(), &fields);
             assert_eq!(differs.iter().map(|differs| differs.field.as_str()).collect::<Vec<_>>(), [field]);

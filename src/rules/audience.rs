@@ -3,24 +3,24 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::{
-    delivery::{Left, Slot},
+    delivery::{DrawIndex, Left},
     puzzle::ShelfId,
 };
 
 /// The audiences of one write, by name.
 #[derive(Debug, Default)]
-pub(crate) struct Hands(BTreeMap<String, Hand>);
+pub(crate) struct AudienceStates(BTreeMap<String, AudienceState>);
 
 /// One audience.
 #[derive(Debug, Default)]
-pub(crate) struct Hand {
+pub(crate) struct AudienceState {
     /// Its row; none until something is handed out to it.
     pub(crate) id: Option<i64>,
     /// Slots of each shelf that are done with.
     taken: HashMap<ShelfId, i64>,
     /// Shelves whose cursors this write moves.
     moved: HashSet<ShelfId>,
-    swaps: HashMap<Slot, Swap>,
+    swaps: HashMap<DrawIndex, Swap>,
     /// Solutions that this write hands out.
     grids: HashSet<String>,
     /// Whether this write records something for it that it takes no slot for.
@@ -37,11 +37,11 @@ struct Swap {
     is_changed: bool,
 }
 
-impl Hands {
+impl AudienceStates {
     /// The hand of an audience, a new one if it is not known.
-    pub(crate) fn of(&mut self, audience: &str) -> &mut Hand {
+    pub(crate) fn of(&mut self, audience: &str) -> &mut AudienceState {
         if !self.0.contains_key(audience) {
-            self.0.insert(audience.to_owned(), Hand::default());
+            self.0.insert(audience.to_owned(), AudienceState::default());
         }
         self.0.entry(audience.to_owned()).or_default()
     }
@@ -52,15 +52,15 @@ impl Hands {
     }
 
     pub(crate) fn any_taken(&self) -> bool {
-        self.0.values().any(|hand| !hand.moved.is_empty())
+        self.0.values().any(|state| !state.moved.is_empty())
     }
 
-    pub(crate) fn iter_mut(&mut self) -> impl Iterator<Item = (&String, &mut Hand)> {
+    pub(crate) fn iter_mut(&mut self) -> impl Iterator<Item = (&String, &mut AudienceState)> {
         self.0.iter_mut()
     }
 }
 
-impl Hand {
+impl AudienceState {
     /// The cursor of a shelf, as it was read.
     pub(crate) fn knows(&mut self, shelf_id: ShelfId, taken: i64) {
         self.taken.insert(shelf_id, taken);
@@ -74,38 +74,38 @@ impl Hand {
     }
 
     /// Moves the cursor of a shelf on by one, and returns the slot that it stood at.
-    pub(crate) fn take(&mut self, shelf_id: ShelfId) -> Slot {
+    pub(crate) fn take(&mut self, shelf_id: ShelfId) -> DrawIndex {
         let taken = self.taken.entry(shelf_id).or_insert(0);
-        let first = Slot { shelf_id, slot: *taken };
+        let first = DrawIndex { shelf_id, index: *taken };
         *taken += 1;
         self.moved.insert(shelf_id);
         first
     }
 
     /// Whether what stands in a slot has to be read.
-    pub(crate) fn has_to_read(&self, slot: Slot) -> bool {
-        self.id.is_some() && !self.swaps.contains_key(&slot)
+    pub(crate) fn has_to_read(&self, drawn: DrawIndex) -> bool {
+        self.id.is_some() && !self.swaps.contains_key(&drawn)
     }
 
     /// The row of a slot, as it was read.
-    pub(crate) fn has_read(&mut self, slot: Slot, position: i64) {
-        self.swaps.insert(slot, Swap { position, is_stored: true, is_changed: false });
+    pub(crate) fn has_read(&mut self, drawn: DrawIndex, position: i64) {
+        self.swaps.insert(drawn, Swap { position, is_stored: true, is_changed: false });
     }
 
     /// The position in a slot; what stands in the first one that was left takes its place.
-    pub(crate) fn deal(&mut self, slot: Slot, first: Slot) -> i64 {
-        let position = self.position(slot);
-        if slot != first {
+    pub(crate) fn draw(&mut self, drawn: DrawIndex, first: DrawIndex) -> i64 {
+        let position = self.position(drawn);
+        if drawn != first {
             let moved = self.position(first);
-            let swap = self.swaps.entry(slot).or_insert(Swap { position: 0, is_stored: false, is_changed: true });
+            let swap = self.swaps.entry(drawn).or_insert(Swap { position: 0, is_stored: false, is_changed: true });
             swap.position = moved;
             swap.is_changed = true;
         }
         position
     }
 
-    fn position(&self, slot: Slot) -> i64 {
-        self.swaps.get(&slot).map_or(slot.slot, |swap| swap.position)
+    fn position(&self, drawn: DrawIndex) -> i64 {
+        self.swaps.get(&drawn).map_or(drawn.index, |swap| swap.position)
     }
 
     /// Whether this write has not handed out the solution yet; from here on it has.
@@ -129,18 +129,18 @@ impl Hand {
     }
 
     /// The slots that hold something new.
-    pub(crate) fn changed(&self) -> impl Iterator<Item = (Slot, i64)> + '_ {
-        let changed = self.swaps.iter().filter(|(slot, swap)| swap.is_changed && !self.is_done_with(**slot));
-        changed.map(|(slot, swap)| (*slot, swap.position))
+    pub(crate) fn changed(&self) -> impl Iterator<Item = (DrawIndex, i64)> + '_ {
+        let changed = self.swaps.iter().filter(|(drawn, swap)| swap.is_changed && !self.is_done_with(**drawn));
+        changed.map(|(drawn, swap)| (*drawn, swap.position))
     }
 
     /// The slots whose rows nobody needs any more.
-    pub(crate) fn done_with(&self) -> impl Iterator<Item = Slot> + '_ {
-        let stored = self.swaps.iter().filter(|(slot, swap)| swap.is_stored && self.is_done_with(**slot));
-        stored.map(|(slot, _)| *slot)
+    pub(crate) fn done_with(&self) -> impl Iterator<Item = DrawIndex> + '_ {
+        let stored = self.swaps.iter().filter(|(drawn, swap)| swap.is_stored && self.is_done_with(**drawn));
+        stored.map(|(drawn, _)| *drawn)
     }
 
-    fn is_done_with(&self, slot: Slot) -> bool {
-        self.taken.get(&slot.shelf_id).is_some_and(|taken| slot.slot < *taken)
+    fn is_done_with(&self, drawn: DrawIndex) -> bool {
+        self.taken.get(&drawn.shelf_id).is_some_and(|taken| drawn.index < *taken)
     }
 }

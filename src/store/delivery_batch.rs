@@ -1,5 +1,5 @@
 //! Handing out, the same on every database: who draws what, and what the callers of one write mean for each other. What a
-//! write has to read for that, the database answers as a [`Dealer`].
+//! write has to read for that, the database answers as a [`DeliveryWrite`].
 
 use std::collections::{HashMap, HashSet};
 
@@ -8,13 +8,14 @@ use async_trait::async_trait;
 use serde_json::{Value, json};
 
 use super::{
-    StoreError, choose,
+    StoreError,
+    audience::AudienceStates,
+    choose,
     database::{Sql, Write, number, values},
-    delivery::{Delivered, DeliveryName, NewDelivery, Slot},
-    hand::Hands,
+    delivery::{Delivered, DeliveryName, DrawIndex, NewDelivery},
     puzzle::{Puzzle, PuzzleId},
     repeat::{Fields, as_json, differences},
-    stock::puzzle_of,
+    shelves::puzzle_of,
 };
 use puzzled_engine::rng::Rng;
 
@@ -23,17 +24,17 @@ const ROUNDS_MAX: usize = 64;
 
 /// A slot that was drawn for a caller.
 #[derive(Debug)]
-pub(super) struct Pick {
+pub(super) struct Draw {
     /// Number of the caller.
     pub(super) at: usize,
-    pub(super) slot: Slot,
+    pub(super) drawn: DrawIndex,
     /// The first slot that was left; what stands there takes the drawn one's place.
-    pub(super) first: Slot,
+    pub(super) first: DrawIndex,
 }
 
 /// A puzzle that a caller drew, if its audience has not had its solution.
 #[derive(Debug)]
-pub(super) struct Dealt {
+pub(super) struct Drawn {
     /// Number of the caller.
     pub(super) at: usize,
     /// The solution's number, in hexadecimal digits.
@@ -66,55 +67,55 @@ pub(super) struct Row<'a> {
 
 /// What a hand-out has to know, each answered for all callers at once and within the write that hands out.
 #[async_trait]
-pub(super) trait Dealer: Send {
+pub(super) trait DeliveryWrite: Send {
     /// The audiences with their cursors, which no other write changes.
-    async fn hands(&mut self, audiences: &[&str]) -> Result<Hands, StoreError>;
+    async fn states(&mut self, audiences: &[&str]) -> Result<AudienceStates, StoreError>;
 
     /// The deliveries under the names that are known, with the numbers of the callers who ask under them.
-    async fn named(&mut self, wanted: &[NewDelivery], hands: &Hands) -> Result<Vec<Named>, StoreError>;
+    async fn named(&mut self, wanted: &[NewDelivery], states: &AudienceStates) -> Result<Vec<Named>, StoreError>;
 
     /// Reads what stands in these slots of callers, where it is not known.
     async fn swaps(
         &mut self,
         wanted: &[NewDelivery],
-        hands: &mut Hands,
-        slots: &[(usize, Slot)],
+        states: &mut AudienceStates,
+        drawn_indices: &[(usize, DrawIndex)],
     ) -> Result<(), StoreError>;
 
     /// Deals the slots that were drawn, and reads the puzzles of those that lead to one which the audience has not had, by
     /// caller.
-    async fn deal(
+    async fn draw(
         &mut self,
         wanted: &[NewDelivery],
-        hands: &mut Hands,
-        picks: &[Pick],
-    ) -> Result<Vec<Dealt>, StoreError>;
+        states: &mut AudienceStates,
+        draws: &[Draw],
+    ) -> Result<Vec<Drawn>, StoreError>;
 
     /// Writes deliveries, and how far the audiences have come.
-    async fn note(&mut self, hands: &mut Hands, rows: &[Row<'_>]) -> Result<(), StoreError>;
+    async fn note(&mut self, states: &mut AudienceStates, rows: &[Row<'_>]) -> Result<(), StoreError>;
 }
 
 /// What a hand-out came to, still to be written.
-pub(super) struct HandedOut<'a> {
+pub(super) struct Outcome<'a> {
     /// One for each caller.
     pub(super) answers: Vec<Delivered>,
     /// How far the audiences have come.
-    pub(super) hands: Hands,
+    pub(super) states: AudienceStates,
     /// The deliveries.
     pub(super) rows: Vec<Row<'a>>,
     /// Names that go over to some of these, with their audiences.
     released: Vec<(&'a str, String)>,
 }
 
-impl HandedOut<'_> {
+impl Outcome<'_> {
     /// Whether there is anything to be written.
     pub(super) fn changes_something(&self) -> bool {
-        !self.rows.is_empty() || self.hands.any_taken()
+        !self.rows.is_empty() || self.states.any_taken()
     }
 
     /// Takes the names that go over to new deliveries away from the old ones, which stay as records.
     pub(super) async fn release_names<W: Write>(&self, write: &mut W) -> Result<(), StoreError> {
-        let known = self.released.iter().filter_map(|(audience, name)| Some(json!([self.hands.id(audience)?, name])));
+        let known = self.released.iter().filter_map(|(audience, name)| Some(json!([self.states.id(audience)?, name])));
         let names: Vec<_> = known.collect();
         if names.is_empty() {
             return Ok(());
@@ -135,29 +136,30 @@ impl HandedOut<'_> {
 }
 
 /// Finds a puzzle for each caller that its audience has not had.
-pub(super) async fn hand_out<'a>(
-    dealer: &mut (impl Dealer + Write),
+pub(super) async fn deliver<'a>(
+    write: &mut (impl DeliveryWrite + Write),
     audiences: &[&str],
     wanted: &'a [NewDelivery],
-) -> Result<HandedOut<'a>, StoreError> {
-    let mut hands = dealer.hands(audiences).await?;
+) -> Result<Outcome<'a>, StoreError> {
+    let mut states = write.states(audiences).await?;
     let mut batch = Batch::of(wanted);
-    let named = dealer.named(wanted, &hands).await?;
-    batch.know(dealer, &mut hands, named).await?;
+    let named = write.named(wanted, &states).await?;
+    batch.know(write, &mut states, named).await?;
     for _ in 0..ROUNDS_MAX {
-        let picks = batch.draw(&mut hands);
-        if picks.is_empty() {
+        let draws = batch.draw(&mut states);
+        if draws.is_empty() {
             break;
         }
-        let slots: Vec<_> = picks.iter().flat_map(|pick| [(pick.at, pick.slot), (pick.at, pick.first)]).collect();
-        dealer.swaps(wanted, &mut hands, &slots).await?;
-        let dealt = dealer.deal(wanted, &mut hands, &picks).await?;
-        batch.answer(&mut hands, dealt);
+        let drawn_indices: Vec<_> =
+            draws.iter().flat_map(|draw| [(draw.at, draw.drawn), (draw.at, draw.first)]).collect();
+        write.swaps(wanted, &mut states, &drawn_indices).await?;
+        let drawn = write.draw(wanted, &mut states, &draws).await?;
+        batch.answer(&mut states, drawn);
     }
-    batch.record_shares(dealer, &mut hands).await?;
+    batch.record_shares(write, &mut states).await?;
     let answers = batch.answers.into_iter().map(|answer| answer.unwrap_or(Delivered::Unlucky));
     let answers = answer_twins(wanted, &batch.twins, answers.collect());
-    Ok(HandedOut { answers, hands, rows: batch.rows, released: batch.released })
+    Ok(Outcome { answers, states, rows: batch.rows, released: batch.released })
 }
 
 /// The callers of one write.
@@ -199,7 +201,12 @@ impl<'a> Batch<'a> {
     }
 
     /// Answers those who ask under a name that is known, and those who would be answered only if it were.
-    async fn know(&mut self, write: &mut impl Write, hands: &mut Hands, named: Vec<Named>) -> Result<(), StoreError> {
+    async fn know(
+        &mut self,
+        write: &mut impl Write,
+        states: &mut AudienceStates,
+        named: Vec<Named>,
+    ) -> Result<(), StoreError> {
         for Named { at, fields, puzzle_id, grid, is_withdrawn } in named {
             let Some(name) = self.wanted[at].name.as_ref().filter(|_| self.twins[at].is_none()) else { continue };
             let differs = differences(name.fields(), &fields);
@@ -211,7 +218,7 @@ impl<'a> Batch<'a> {
                 let puzzle = puzzle_of(write, "deliver.read_same", puzzle_id).await?;
                 let corrupt = StoreError::Corrupt { table: "deliveries", column: "puzzle_id", id: puzzle_id.0 };
                 self.answers[at] = Some(Delivered::Same(Box::new(puzzle.ok_or(corrupt)?)));
-                self.share(hands, at, &grid, puzzle_id);
+                self.share(states, at, &grid, puzzle_id);
             }
         }
         for (at, new) in self.wanted.iter().enumerate() {
@@ -223,33 +230,33 @@ impl<'a> Batch<'a> {
     }
 
     /// Draws a slot for each caller without an answer, and takes it; who finds nothing left is answered.
-    fn draw(&mut self, hands: &mut Hands) -> Vec<Pick> {
-        let mut picks = Vec::new();
+    fn draw(&mut self, states: &mut AudienceStates) -> Vec<Draw> {
+        let mut draws = Vec::new();
         for (at, new) in self.wanted.iter().enumerate() {
             if self.answers[at].is_some() || self.twins[at].is_some() {
                 continue;
             }
-            let hand = hands.of(&new.audience);
-            match choose::slot(&hand.left(&new.among), &mut self.rngs[at]) {
-                Some(slot) => picks.push(Pick { at, slot, first: hand.take(slot.shelf_id) }),
+            let state = states.of(&new.audience);
+            match choose::draw_index(&state.left(&new.among), &mut self.rngs[at]) {
+                Some(drawn) => draws.push(Draw { at, drawn, first: state.take(drawn.shelf_id) }),
                 None => self.answers[at] = Some(Delivered::Exhausted),
             }
         }
-        picks
+        draws
     }
 
     /// Answers those who drew a puzzle that their audience has not had.
-    fn answer(&mut self, hands: &mut Hands, dealt: Vec<Dealt>) {
-        for Dealt { at, grid, puzzle } in dealt {
+    fn answer(&mut self, states: &mut AudienceStates, drawn: Vec<Drawn>) {
+        for Drawn { at, grid, puzzle } in drawn {
             let new = &self.wanted[at];
             // Two slots of one write may hold the same solution.
-            if hands.of(&new.audience).is_first(grid.clone()) {
+            if states.of(&new.audience).is_first(grid.clone()) {
                 let name = new.name.as_ref().map(|name| (name.column(), as_json(name.fields())));
                 if let Some((name, _)) = name.as_ref().filter(|_| self.renewed.contains(&at)) {
                     self.released.push((&new.audience, name.clone()));
                 }
                 self.rows.push(Row { audience: &new.audience, puzzle_id: puzzle.id, name });
-                self.share(hands, at, &grid, puzzle.id);
+                self.share(states, at, &grid, puzzle.id);
                 self.answers[at] = Some(Delivered::New(Box::new(puzzle)));
             }
         }
@@ -257,10 +264,10 @@ impl<'a> Batch<'a> {
 
     /// Notes the audiences that a caller and its twins share a puzzle with. From here on this write gives them no other one with
     /// its solution.
-    fn share(&mut self, hands: &mut Hands, leader: usize, grid: &str, puzzle_id: PuzzleId) {
+    fn share(&mut self, states: &mut AudienceStates, leader: usize, grid: &str, puzzle_id: PuzzleId) {
         for &at in self.sharers.iter().filter(|&&at| at == leader || self.twins[at] == Some(leader)) {
             if let NewDelivery { shared_with: Some(audience), name: Some(name), .. } = &self.wanted[at]
-                && hands.of(audience).is_first(grid.to_owned())
+                && states.of(audience).is_first(grid.to_owned())
             {
                 let name = Some((name.shared_column(), as_json(name.fields())));
                 self.shares.push(Row { audience, puzzle_id, name });
@@ -269,11 +276,11 @@ impl<'a> Batch<'a> {
     }
 
     /// Records what is shared with audiences that did not have its solution before.
-    async fn record_shares(&mut self, write: &mut impl Write, hands: &mut Hands) -> Result<(), StoreError> {
+    async fn record_shares(&mut self, write: &mut impl Write, states: &mut AudienceStates) -> Result<(), StoreError> {
         if self.shares.is_empty() {
             return Ok(());
         }
-        let asked = self.shares.iter().map(|share| json!([hands.id(share.audience), share.puzzle_id.0]));
+        let asked = self.shares.iter().map(|share| json!([states.id(share.audience), share.puzzle_id.0]));
         let asked = asked.collect::<Value>().to_string();
         let sql = Sql {
             sqlite: "select asked.key as number
@@ -289,7 +296,7 @@ impl<'a> Batch<'a> {
         let had: HashSet<_> =
             write.all("deliver.read_shared", sql, values![&asked], number).await?.into_iter().collect();
         for (share, _) in std::mem::take(&mut self.shares).into_iter().zip(0..).filter(|(_, at)| !had.contains(at)) {
-            hands.of(share.audience).share();
+            states.of(share.audience).share();
             // The day may have had another puzzle.
             self.released.extend(share.name.as_ref().map(|(name, _)| (share.audience, name.clone())));
             self.rows.push(share);

@@ -29,7 +29,7 @@ pub(super) struct TargetTable {
     time_zone: Option<String>,
     window_minutes: Option<u32>,
     #[serde(default)]
-    no_extras: bool,
+    no_surplus: bool,
 }
 
 impl TargetTable {
@@ -48,7 +48,7 @@ impl TargetTable {
             cron: self.cron.clone(),
             time_zone: self.time_zone.clone(),
             window_minutes: self.window_minutes,
-            no_extras: self.no_extras,
+            no_surplus: self.no_surplus,
         };
         draft.wish(spec, SystemClock::shared().now()).map_err(|faults| {
             let sentences: Vec<_> = faults.iter().map(|fault| format!("{}: {}", fault.field, fault.reason)).collect();
@@ -99,7 +99,7 @@ impl From<&Wish> for TargetTable {
             cron: schedule.as_ref().map(|schedule| schedule.cron.clone()),
             window_minutes: schedule.as_ref().map(|schedule| schedule.window_minutes),
             time_zone: schedule.map(|schedule| schedule.time_zone),
-            no_extras: wish.no_extras,
+            no_surplus: wish.no_surplus,
         }
     }
 }

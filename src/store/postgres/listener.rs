@@ -13,7 +13,7 @@ use tokio::time::timeout;
 use super::{PostgresSettings, StoreError};
 use crate::store::{
     job::JobId,
-    notice::{Ear, Notice},
+    notice::{Listener, Notice},
 };
 
 const CHANNEL: &str = "puzzled";
@@ -23,12 +23,12 @@ const SILENCE_MAX: Duration = Duration::from_secs(15);
 
 /// The one connection that hears.
 #[derive(Debug)]
-pub(super) struct PostgresEar {
+pub(super) struct PostgresListener {
     listener: PgListener,
     patience: Duration,
 }
 
-impl PostgresEar {
+impl PostgresListener {
     pub(super) async fn open(settings: &PostgresSettings) -> Result<Self, StoreError> {
         let pool = PgPoolOptions::new().max_connections(1).acquire_timeout(settings.patience);
         let mut listener = PgListener::connect_with(&pool.connect_with(settings.options()).await?).await?;
@@ -38,7 +38,7 @@ impl PostgresEar {
 }
 
 #[async_trait]
-impl Ear for PostgresEar {
+impl Listener for PostgresListener {
     async fn next(&mut self) -> Result<Notice, StoreError> {
         loop {
             match timeout(SILENCE_MAX, self.listener.try_recv()).await {

@@ -52,7 +52,7 @@ async fn an_audience_gets_each_puzzle_once_and_new_ones_as_they_come() {
 }
 
 #[tokio::test]
-async fn a_repeat_under_a_name_gets_the_same_puzzle_and_another_request_is_refused() {
+async fn repeat_under_a_name_gets_the_same_puzzle_and_a_changed_one_fails() {
     let server = Server::start().await;
     server.fill(Symmetry::None, 12, 3).await;
     let named = pb::GetPuzzleRequest { request_id: "r1".to_owned(), ..to("anna") };
@@ -210,9 +210,9 @@ async fn not_more_callers_wait_than_may() {
 async fn deliveries_are_listed_page_by_page_until_the_audience_is_forgotten() {
     let server = Server::start().await;
     server.fill(Symmetry::None, 12, 5).await;
-    let mut handed_out = Vec::new();
+    let mut delivered = Vec::new();
     for _ in 0..5 {
-        handed_out.insert(0, get(&server, to("anna")).await.unwrap().id);
+        delivered.insert(0, get(&server, to("anna")).await.unwrap().id);
     }
     let (mut client, mut ids) = (server.puzzles().await, Vec::new());
     let mut request = pb::ListDeliveriesRequest { audience: "anna".to_owned(), page_size: 2, ..Default::default() };
@@ -227,7 +227,7 @@ async fn deliveries_are_listed_page_by_page_until_the_audience_is_forgotten() {
         let other = pb::ListDeliveriesRequest { audience: "bert".to_owned(), ..request.clone() };
         assert_eq!(client.list_deliveries(other).await.unwrap_err().code(), Code::InvalidArgument);
     }
-    assert_eq!(ids, handed_out);
+    assert_eq!(ids, delivered);
     for forgotten in [5, 0] {
         let reply = client.forget_audience(pb::ForgetAudienceRequest { audience: "anna".to_owned() }).await.unwrap();
         assert_eq!(reply.into_inner().forgotten, forgotten);
