@@ -83,29 +83,29 @@ impl AudienceState {
     }
 
     /// Whether what stands in a slot has to be read.
-    pub(crate) fn has_to_read(&self, drawn: DrawIndex) -> bool {
-        self.id.is_some() && !self.swaps.contains_key(&drawn)
+    pub(crate) fn has_to_read(&self, index: DrawIndex) -> bool {
+        self.id.is_some() && !self.swaps.contains_key(&index)
     }
 
     /// The row of a slot, as it was read.
-    pub(crate) fn has_read(&mut self, drawn: DrawIndex, position: i64) {
-        self.swaps.insert(drawn, Swap { position, is_stored: true, is_changed: false });
+    pub(crate) fn has_read(&mut self, index: DrawIndex, position: i64) {
+        self.swaps.insert(index, Swap { position, is_stored: true, is_changed: false });
     }
 
     /// The position in a slot; what stands in the first one that was left takes its place.
-    pub(crate) fn draw(&mut self, drawn: DrawIndex, first: DrawIndex) -> i64 {
-        let position = self.position(drawn);
-        if drawn != first {
+    pub(crate) fn draw(&mut self, index: DrawIndex, first: DrawIndex) -> i64 {
+        let position = self.position(index);
+        if index != first {
             let moved = self.position(first);
-            let swap = self.swaps.entry(drawn).or_insert(Swap { position: 0, is_stored: false, is_changed: true });
+            let swap = self.swaps.entry(index).or_insert(Swap { position: 0, is_stored: false, is_changed: true });
             swap.position = moved;
             swap.is_changed = true;
         }
         position
     }
 
-    fn position(&self, drawn: DrawIndex) -> i64 {
-        self.swaps.get(&drawn).map_or(drawn.index, |swap| swap.position)
+    fn position(&self, index: DrawIndex) -> i64 {
+        self.swaps.get(&index).map_or(index.index, |swap| swap.position)
     }
 
     /// Whether this write has not handed out the solution yet; from here on it has.
@@ -130,17 +130,17 @@ impl AudienceState {
 
     /// The slots that hold something new.
     pub(crate) fn changed(&self) -> impl Iterator<Item = (DrawIndex, i64)> + '_ {
-        let changed = self.swaps.iter().filter(|(drawn, swap)| swap.is_changed && !self.is_done_with(**drawn));
-        changed.map(|(drawn, swap)| (*drawn, swap.position))
+        let changed = self.swaps.iter().filter(|(index, swap)| swap.is_changed && !self.is_done_with(**index));
+        changed.map(|(index, swap)| (*index, swap.position))
     }
 
     /// The slots whose rows nobody needs any more.
     pub(crate) fn done_with(&self) -> impl Iterator<Item = DrawIndex> + '_ {
-        let stored = self.swaps.iter().filter(|(drawn, swap)| swap.is_stored && self.is_done_with(**drawn));
-        stored.map(|(drawn, _)| *drawn)
+        let stored = self.swaps.iter().filter(|(index, swap)| swap.is_stored && self.is_done_with(**index));
+        stored.map(|(index, _)| *index)
     }
 
-    fn is_done_with(&self, drawn: DrawIndex) -> bool {
-        self.taken.get(&drawn.shelf_id).is_some_and(|taken| drawn.index < *taken)
+    fn is_done_with(&self, index: DrawIndex) -> bool {
+        self.taken.get(&index.shelf_id).is_some_and(|taken| index.index < *taken)
     }
 }

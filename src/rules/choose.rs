@@ -50,18 +50,18 @@ pub(crate) fn among(shelves: &[Shelf], filter: &ShelfFilter) -> Vec<(ShelfId, i6
 
 /// A slot of those that an audience has left, each with the same chance; none if nothing is left.
 pub(crate) fn draw_index(left: &[Left], rng: &mut Rng) -> Option<DrawIndex> {
-    let drawn_indices = |left: &Left| (left.positions - left.taken).unsigned_abs();
-    let total = left.iter().map(drawn_indices).sum();
+    let indices = |left: &Left| (left.positions - left.taken).unsigned_abs();
+    let total = left.iter().map(indices).sum();
     if total == 0 {
         return None;
     }
     let mut at = rng.below(total);
     for left in left {
-        if at < drawn_indices(left) {
-            let at = i64::try_from(at).expect("a shelf has fewer than 2^63 drawn_indices");
+        if at < indices(left) {
+            let at = i64::try_from(at).expect("a shelf has fewer than 2^63 indices");
             return Some(DrawIndex { shelf_id: left.shelf_id, index: left.taken + at });
         }
-        at -= drawn_indices(left);
+        at -= indices(left);
     }
     None
 }

@@ -27,14 +27,14 @@ const ROUNDS_MAX: usize = 64;
 pub(super) struct Draw {
     /// Number of the caller.
     pub(super) at: usize,
-    pub(super) drawn: DrawIndex,
+    pub(super) index: DrawIndex,
     /// The first slot that was left; what stands there takes the drawn one's place.
     pub(super) first: DrawIndex,
 }
 
 /// A puzzle that a caller drew, if its audience has not had its solution.
 #[derive(Debug)]
-pub(super) struct Drawn {
+pub(super) struct DrawnPuzzle {
     /// Number of the caller.
     pub(super) at: usize,
     /// The solution's number, in hexadecimal digits.
@@ -79,17 +79,17 @@ pub(super) trait DeliveryWrite: Send {
         &mut self,
         wanted: &[NewDelivery],
         states: &mut AudienceStates,
-        drawn_indices: &[(usize, DrawIndex)],
+        indices: &[(usize, DrawIndex)],
     ) -> Result<(), StoreError>;
 
     /// Deals the slots that were drawn, and reads the puzzles of those that lead to one which the audience has not had, by
     /// caller.
-    async fn draw(
+    async fn read_drawn(
         &mut self,
         wanted: &[NewDelivery],
         states: &mut AudienceStates,
         draws: &[Draw],
-    ) -> Result<Vec<Drawn>, StoreError>;
+    ) -> Result<Vec<DrawnPuzzle>, StoreError>;
 
     /// Writes deliveries, and how far the audiences have come.
     async fn note(&mut self, states: &mut AudienceStates, rows: &[Row<'_>]) -> Result<(), StoreError>;
@@ -150,11 +150,10 @@ pub(super) async fn deliver<'a>(
         if draws.is_empty() {
             break;
         }
-        let drawn_indices: Vec<_> =
-            draws.iter().flat_map(|draw| [(draw.at, draw.drawn), (draw.at, draw.first)]).collect();
-        write.swaps(wanted, &mut states, &drawn_indices).await?;
-        let drawn = write.draw(wanted, &mut states, &draws).await?;
-        batch.answer(&mut states, drawn);
+        let indices: Vec<_> = draws.iter().flat_map(|draw| [(draw.at, draw.index), (draw.at, draw.first)]).collect();
+        write.swaps(wanted, &mut states, &indices).await?;
+        let puzzles = write.read_drawn(wanted, &mut states, &draws).await?;
+        batch.answer(&mut states, puzzles);
     }
     batch.record_shares(write, &mut states).await?;
     let answers = batch.answers.into_iter().map(|answer| answer.unwrap_or(Delivered::Unlucky));
@@ -238,7 +237,7 @@ impl<'a> Batch<'a> {
             }
             let state = states.of(&new.audience);
             match choose::draw_index(&state.left(&new.among), &mut self.rngs[at]) {
-                Some(drawn) => draws.push(Draw { at, drawn, first: state.take(drawn.shelf_id) }),
+                Some(index) => draws.push(Draw { at, index, first: state.take(index.shelf_id) }),
                 None => self.answers[at] = Some(Delivered::Exhausted),
             }
         }
@@ -246,8 +245,8 @@ impl<'a> Batch<'a> {
     }
 
     /// Answers those who drew a puzzle that their audience has not had.
-    fn answer(&mut self, states: &mut AudienceStates, drawn: Vec<Drawn>) {
-        for Drawn { at, grid, puzzle } in drawn {
+    fn answer(&mut self, states: &mut AudienceStates, puzzles: Vec<DrawnPuzzle>) {
+        for DrawnPuzzle { at, grid, puzzle } in puzzles {
             let new = &self.wanted[at];
             // Two slots of one write may hold the same solution.
             if states.of(&new.audience).is_first(grid.clone()) {

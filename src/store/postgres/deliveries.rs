@@ -9,7 +9,7 @@ use crate::store::{
     audience::AudienceStates,
     column_lists::puzzle_columns,
     delivery::{DrawIndex, NewDelivery},
-    delivery_batch::{DeliveryWrite, Draw, Drawn, Named, Row},
+    delivery_batch::{DeliveryWrite, Draw, DrawnPuzzle, Named, Row},
     postgres::{Write, moves, rows},
     puzzle::{PuzzleId, ShelfId},
 };
@@ -72,16 +72,16 @@ impl DeliveryWrite for Write {
         &mut self,
         wanted: &[NewDelivery],
         states: &mut AudienceStates,
-        drawn_indices: &[(usize, DrawIndex)],
+        indices: &[(usize, DrawIndex)],
     ) -> Result<(), StoreError> {
         let (mut callers, mut audiences, mut shelves, mut unread) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-        for &(at, drawn) in drawn_indices {
+        for &(at, index) in indices {
             let state = states.of(&wanted[at].audience);
-            if state.has_to_read(drawn) {
+            if state.has_to_read(index) {
                 callers.push(number(at));
                 audiences.push(state.id);
-                shelves.push(drawn.shelf_id.0);
-                unread.push(drawn.index);
+                shelves.push(index.shelf_id.0);
+                unread.push(index.index);
             }
         }
         if unread.is_empty() {
@@ -101,25 +101,25 @@ impl DeliveryWrite for Write {
         .fetch_all(self.at("deliver.read_swaps").await?)
         .await?;
         for (at, shelf_id, index, position) in found {
-            let drawn = DrawIndex { shelf_id: ShelfId(shelf_id), index };
-            states.of(&wanted[caller(at)?].audience).has_read(drawn, position);
+            let index = DrawIndex { shelf_id: ShelfId(shelf_id), index };
+            states.of(&wanted[caller(at)?].audience).has_read(index, position);
         }
         Ok(())
     }
 
-    async fn draw(
+    async fn read_drawn(
         &mut self,
         wanted: &[NewDelivery],
         states: &mut AudienceStates,
         draws: &[Draw],
-    ) -> Result<Vec<Drawn>, StoreError> {
+    ) -> Result<Vec<DrawnPuzzle>, StoreError> {
         let (mut callers, mut audiences, mut shelves, mut positions) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-        for &Draw { at, drawn, first } in draws {
+        for &Draw { at, index, first } in draws {
             let state = states.of(&wanted[at].audience);
             callers.push(number(at));
             audiences.push(state.id);
-            shelves.push(drawn.shelf_id.0);
-            positions.push(state.draw(drawn, first));
+            shelves.push(index.shelf_id.0);
+            positions.push(state.draw(index, first));
         }
         // Withdrawn ones are left out here, not by the statement: see `read_puzzles_at`.
         let found = sqlx::query(concat!(
@@ -141,15 +141,15 @@ impl DeliveryWrite for Write {
         .bind(positions)
         .fetch_all(self.at("deliver.read_puzzles").await?)
         .await?;
-        let mut drawn = Vec::with_capacity(found.len());
+        let mut puzzles = Vec::with_capacity(found.len());
         for row in &found {
             let puzzle = rows::puzzle(row)?;
             if puzzle.withdrawn.is_none() {
-                drawn.push(Drawn { at: caller(row.try_get("at")?)?, grid: row.try_get("number")?, puzzle });
+                puzzles.push(DrawnPuzzle { at: caller(row.try_get("at")?)?, grid: row.try_get("number")?, puzzle });
             }
         }
-        drawn.sort_by_key(|drawn| drawn.at);
-        Ok(drawn)
+        puzzles.sort_by_key(|drawn| drawn.at);
+        Ok(puzzles)
     }
 
     async fn note(&mut self, states: &mut AudienceStates, rows: &[Row<'_>]) -> Result<(), StoreError> {

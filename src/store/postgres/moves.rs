@@ -81,17 +81,16 @@ async fn move_cursors(write: &mut Write, states: &mut AudienceStates) -> Result<
 }
 
 async fn store_swaps(write: &mut Write, states: &mut AudienceStates) -> Result<(), StoreError> {
-    let (mut audiences, mut shelves, mut drawn_indices, mut positions) =
-        (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+    let (mut audiences, mut shelves, mut indices, mut positions) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     for (_, state) in states.iter_mut() {
-        for (drawn, position) in state.changed() {
+        for (index, position) in state.changed() {
             audiences.push(state.id);
-            shelves.push(drawn.shelf_id.0);
-            drawn_indices.push(drawn.index);
+            shelves.push(index.shelf_id.0);
+            indices.push(index.index);
             positions.push(position);
         }
     }
-    if drawn_indices.is_empty() {
+    if indices.is_empty() {
         return Ok(());
     }
     sqlx::query(
@@ -101,7 +100,7 @@ async fn store_swaps(write: &mut Write, states: &mut AudienceStates) -> Result<(
     )
     .bind(audiences)
     .bind(shelves)
-    .bind(drawn_indices)
+    .bind(indices)
     .bind(positions)
     .execute(write.at("deliver.store_swaps").await?)
     .await?;
@@ -109,15 +108,15 @@ async fn store_swaps(write: &mut Write, states: &mut AudienceStates) -> Result<(
 }
 
 async fn delete_swaps(write: &mut Write, states: &mut AudienceStates) -> Result<(), StoreError> {
-    let (mut audiences, mut shelves, mut drawn_indices) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut audiences, mut shelves, mut indices) = (Vec::new(), Vec::new(), Vec::new());
     for (_, state) in states.iter_mut() {
-        for drawn in state.done_with() {
+        for index in state.done_with() {
             audiences.push(state.id);
-            shelves.push(drawn.shelf_id.0);
-            drawn_indices.push(drawn.index);
+            shelves.push(index.shelf_id.0);
+            indices.push(index.index);
         }
     }
-    if drawn_indices.is_empty() {
+    if indices.is_empty() {
         return Ok(());
     }
     sqlx::query(
@@ -127,7 +126,7 @@ async fn delete_swaps(write: &mut Write, states: &mut AudienceStates) -> Result<
     )
     .bind(audiences)
     .bind(shelves)
-    .bind(drawn_indices)
+    .bind(indices)
     .execute(write.at("deliver.delete_swaps").await?)
     .await?;
     Ok(())

@@ -8,7 +8,7 @@ use crate::store::{
     StoreError,
     audience::AudienceStates,
     delivery::{DrawIndex, NewDelivery},
-    delivery_batch::{DeliveryWrite, Draw, Drawn, Named, Row},
+    delivery_batch::{DeliveryWrite, Draw, DrawnPuzzle, Named, Row},
     puzzle::{Place, PuzzleId, ShelfId},
     shelves::select_puzzles,
     sqlite::{
@@ -69,13 +69,13 @@ impl DeliveryWrite for Write {
         &mut self,
         wanted: &[NewDelivery],
         states: &mut AudienceStates,
-        drawn_indices: &[(usize, DrawIndex)],
+        indices: &[(usize, DrawIndex)],
     ) -> Result<(), StoreError> {
         let mut unread = Vec::new();
-        for &(at, drawn) in drawn_indices {
+        for &(at, index) in indices {
             let state = states.of(&wanted[at].audience);
-            if state.has_to_read(drawn) {
-                unread.push((at, state.id, drawn.shelf_id.0, drawn.index));
+            if state.has_to_read(index) {
+                unread.push((at, state.id, index.shelf_id.0, index.index));
             }
         }
         if unread.is_empty() {
@@ -96,16 +96,16 @@ impl DeliveryWrite for Write {
         Ok(())
     }
 
-    async fn draw(
+    async fn read_drawn(
         &mut self,
         wanted: &[NewDelivery],
         states: &mut AudienceStates,
         draws: &[Draw],
-    ) -> Result<Vec<Drawn>, StoreError> {
+    ) -> Result<Vec<DrawnPuzzle>, StoreError> {
         let (mut places, mut asked) = (Vec::with_capacity(draws.len()), Vec::with_capacity(draws.len()));
-        for &Draw { at, drawn, first } in draws {
+        for &Draw { at, index, first } in draws {
             let state = states.of(&wanted[at].audience);
-            let place = Place { shelf_id: drawn.shelf_id, position: state.draw(drawn, first) };
+            let place = Place { shelf_id: index.shelf_id, position: state.draw(index, first) };
             places.push(place);
             asked.push((place.shelf_id.0, place.position, state.id));
         }
@@ -120,7 +120,7 @@ impl DeliveryWrite for Write {
         .fetch_one(self.at("deliver.read_puzzles").await?)
         .await?;
         match drawn_in_order(&found, &places, draws) {
-            Some(drawn) => Ok(drawn),
+            Some(puzzles) => Ok(puzzles),
             None => Err(broken_among(self, &places).await?),
         }
     }
@@ -131,15 +131,15 @@ impl DeliveryWrite for Write {
 }
 
 /// The puzzles, by caller; none if some value breaks an invariant.
-fn drawn_in_order(found: &str, places: &[Place], draws: &[Draw]) -> Option<Vec<Drawn>> {
+fn drawn_in_order(found: &str, places: &[Place], draws: &[Draw]) -> Option<Vec<DrawnPuzzle>> {
     let cards: Vec<(usize, String, Card)> = serde_json::from_str(found).ok()?;
-    let drawn = cards.into_iter().map(|(number, grid, card)| {
+    let puzzles = cards.into_iter().map(|(number, grid, card)| {
         let (place, draw) = (places.get(number)?, draws.get(number)?);
-        Some(Drawn { at: draw.at, grid, puzzle: card.read_at(*place)? })
+        Some(DrawnPuzzle { at: draw.at, grid, puzzle: card.read_at(*place)? })
     });
-    let mut drawn: Vec<_> = drawn.collect::<Option<_>>()?;
-    drawn.sort_by_key(|drawn| drawn.at);
-    Some(drawn)
+    let mut puzzles: Vec<_> = puzzles.collect::<Option<_>>()?;
+    puzzles.sort_by_key(|drawn| drawn.at);
+    Some(puzzles)
 }
 
 /// Some value breaks an invariant: read row by row, the error says which.

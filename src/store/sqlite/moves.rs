@@ -20,8 +20,8 @@ pub(super) async fn all(write: &mut Write, states: &mut AudienceStates, rows: &[
         moves.cursors.extend(state.cursors().map(|(shelf_id, taken)| (state.id, shelf_id.0, taken)));
         moves
             .changed
-            .extend(state.changed().map(|(drawn, position)| (state.id, drawn.shelf_id.0, drawn.index, position)));
-        moves.done_with.extend(state.done_with().map(|drawn| (state.id, drawn.shelf_id.0, drawn.index)));
+            .extend(state.changed().map(|(index, position)| (state.id, index.shelf_id.0, index.index, position)));
+        moves.done_with.extend(state.done_with().map(|index| (state.id, index.shelf_id.0, index.index)));
     }
     insert(write, &moves).await
 }
