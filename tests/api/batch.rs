@@ -1,4 +1,4 @@
-//! `BatchGetPuzzles`: each request is answered as `GetPuzzle` would answer it, and none holds up another.
+//! `BatchGetPuzzles`: each request gets the answer that `GetPuzzle` would give, and none delays another.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,4 @@
-//! What clients are told beforehand: `proto/service_config.json` and the methods that may be repeated.
+//! What clients learn in advance: `proto/service_config.json` and the methods that are safe to repeat.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,4 @@
-//! Connections: clients that stay silent keep nobody out, and bounds on connections hold, in all and for each address.
+//! Connections: silent clients do not keep others out, and the limits in total and for each address hold.
 
 use std::{io, net::SocketAddr, time::Duration};
 

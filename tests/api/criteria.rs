@@ -111,7 +111,7 @@ async fn empty_stock_of_a_technique_is_filled_by_the_job_that_the_call_queues() 
 }
 
 #[tokio::test]
-async fn stock_target_of_a_technique_counts_what_a_draw_with_it_is_from() {
+async fn target_of_a_technique_counts_the_shelves_of_a_draw() {
     let server = stocked().await;
     let mut stock = server.stock().await;
     let target = pb::CreateStockTargetRequest {

@@ -1,4 +1,4 @@
-//! `GetDailyPuzzle`: one puzzle a day for all, whoever asks first and wherever.
+//! `GetDailyPuzzle`: all callers of a day get the same puzzle, on any server and in any order.
 
 use std::{collections::BTreeSet, sync::Arc};
 
@@ -66,7 +66,7 @@ async fn get(server: &Server, audience: &str) -> Result<pb::Puzzle, Status> {
 }
 
 #[tokio::test]
-async fn the_puzzle_of_a_day_stays_whoever_asks_and_whatever_is_stocked() {
+async fn daily_puzzle_is_the_same_for_all_callers_and_stocks() {
     let (server, clock) = started(5).await;
     let first = daily(&server, on("", "")).await.unwrap();
     assert_eq!(first.date, "2026-11-21");

@@ -1,4 +1,4 @@
-//! Deadlines: kept by the server, whatever the client does.
+//! Deadlines: the server keeps them, even if the client does not.
 
 use puzzled::proto::v1 as pb;
 use puzzled_engine::symmetry::Symmetry;
@@ -25,7 +25,7 @@ async fn a_call_that_takes_too_long_is_answered_in_time_and_dropped() {
     let call = raw.call("JobService/GetJob", Some("50m"), &job_1());
     server.store.until_held(1).await;
     check(Err::<(), _>(raw::status(call).await), Code::DeadlineExceeded, "DEADLINE_EXCEEDED");
-    server.store.until_nobody_held().await;
+    server.store.until_no_call_is_held().await;
 }
 
 #[tokio::test]
@@ -77,5 +77,5 @@ async fn a_caller_that_goes_away_is_not_worked_for() {
     let call = raw.call("JobService/GetJob", None, &job_1());
     server.store.until_held(1).await;
     drop(call);
-    server.store.until_nobody_held().await;
+    server.store.until_no_call_is_held().await;
 }

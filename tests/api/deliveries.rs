@@ -1,4 +1,4 @@
-//! `GetPuzzle` to an audience: nothing twice, names that may be repeated, and what happens where nothing is left.
+//! `GetPuzzle` to an audience: no puzzle twice, request names that are safe to repeat, and an empty stock.
 
 use std::{
     collections::BTreeSet,

@@ -1,4 +1,4 @@
-//! The end: calls in flight finish, streams end, new ones are refused, and what is left is cut.
+//! Shutdown: calls in flight finish, streams end, new calls are refused, and the rest is cut off after the grace period.
 
 use std::time::Duration;
 
@@ -58,7 +58,7 @@ async fn streams_end_as_unavailable_so_that_clients_ask_elsewhere() {
 }
 
 #[tokio::test]
-async fn what_outlasts_the_grace_time_is_cut() {
+async fn calls_that_outlast_the_grace_time_are_cut() {
     let log = Log::begin();
     let server = bounded(|settings| settings.shutdown_grace = Duration::from_millis(50)).await;
     server.store.set(Gate::Held);
@@ -67,7 +67,7 @@ async fn what_outlasts_the_grace_time_is_cut() {
     server.store.until_held(1).await;
     server.shutdown.cancel();
     assert!(call.await.is_err());
-    server.store.until_nobody_held().await;
+    server.store.until_no_call_is_held().await;
     server.ended().await.unwrap();
     let warnings = log.with("calls are left");
     assert!(warnings.len() == 1 && warnings[0].contains("calls=1"), "{warnings:?}");

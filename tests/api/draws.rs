@@ -1,4 +1,4 @@
-//! `GetPuzzle` and `GetStock`: what comes out of the stock.
+//! `GetPuzzle` and `GetStock`: draws from the stock and counts of it.
 
 use std::collections::BTreeSet;
 
@@ -77,7 +77,7 @@ async fn drawings_and_regions_come_only_on_request() {
 }
 
 #[tokio::test]
-async fn only_what_fits_all_criteria_is_drawn() {
+async fn draws_match_all_criteria() {
     let server = Server::start().await;
     for (symmetry, rating) in [(Symmetry::None, 15), (Symmetry::None, 16), (Symmetry::Full, 16), (Symmetry::None, 40)] {
         server.fill(symmetry, rating, 3).await;

@@ -1,4 +1,4 @@
-//! What every refusal has: a code, a reason in our domain, and details that a program can read.
+//! Every refusal carries a status code, a reason in our domain, and details that a program can read.
 
 use puzzled::proto::v1 as pb;
 use tonic::{Code, Status};
@@ -60,7 +60,7 @@ async fn an_internal_error_tells_nothing_of_the_inside() {
 }
 
 #[tokio::test]
-async fn what_tonic_itself_refuses_has_a_reason_too() {
+async fn refusals_by_tonic_carry_a_reason() {
     let server = Server::with(|options| options.settings.limits.request_bytes_max = 100).await;
     let text = ".".repeat(101);
     let request = pb::ValidateRequest { kind: pb::Kind::Sudoku.into(), text, ..Default::default() };

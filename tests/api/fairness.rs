@@ -1,5 +1,5 @@
-//! One client's calls leave room for those of others. Clients are told apart by their address, so each has a loopback address of
-//! its own, which only Linux gives without being asked to.
+//! The calls of one client leave room for others. The server tells clients apart by address, so each test client has its own
+//! loopback address. Only Linux provides these without configuration.
 
 use std::net::Ipv4Addr;
 
@@ -83,7 +83,7 @@ async fn one_clients_ratings_leave_threads_and_places_to_others() {
 }
 
 #[tokio::test]
-async fn one_client_watches_no_more_than_half_of_what_may_be_watched() {
+async fn one_client_uses_at_most_half_of_the_watches() {
     use pb::stock_service_client::StockServiceClient;
     let server = Server::with(|options| options.settings.limits.watchers_max = 3).await;
     let (mut first, mut other) =
@@ -98,7 +98,7 @@ async fn one_client_watches_no_more_than_half_of_what_may_be_watched() {
 }
 
 #[tokio::test]
-async fn one_client_exports_no_more_than_half_of_what_may_be_exported() {
+async fn one_client_uses_at_most_half_of_the_exports() {
     let server = Server::with(|options| options.settings.limits.exports_max = 3).await;
     // So many that no export ends before it is read.
     server.fill(Symmetry::None, 12, 2_000).await;

@@ -1,4 +1,4 @@
-//! What the gate of the store only lets pass, or does not.
+//! The methods that the store of `store.rs` forwards to the real store unchanged.
 
 use async_trait::async_trait;
 use puzzled::{

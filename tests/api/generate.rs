@@ -29,7 +29,7 @@ async fn the_job_comes_at_once_with_all_defaults_filled_in() {
 }
 
 #[tokio::test]
-async fn what_was_asked_for_stands_in_the_job() {
+async fn job_contains_the_requested_spec() {
     let server = Server::start().await;
     let far = prost_types::Timestamp { seconds: now_seconds() + 3_600, nanos: 500_000_000 };
     let request = pb::GenerateRequest {

@@ -1,4 +1,4 @@
-//! A stock that has grown as far as it may: what is refused, what goes on, how to get out, and who says so.
+//! A stock that has reached a bound: refused calls, work that continues, ways out, and messages.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! Health: of each service, by the database, and before the end.
+//! Health checks: status by service, with an unreachable database, and during a shutdown.
 
 use std::time::Duration;
 

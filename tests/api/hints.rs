@@ -1,4 +1,4 @@
-//! `Hint`: what helps on in the middle of a puzzle, of either kind.
+//! `Hint`: the next step in a partly filled puzzle of either kind.
 
 use puzzled::proto::v1 as pb;
 use tonic::{Code, transport::Channel};

@@ -1,4 +1,4 @@
-//! Kakuro through every call: made by a job, drawn, listed, and texts that the caller brings.
+//! Kakuro through every call: made by a job, drawn, listed, and sent as text by the caller.
 
 use std::sync::atomic::AtomicBool;
 
@@ -246,7 +246,7 @@ async fn each_fault_of_a_text_is_named_with_cell_value_and_limit() {
 }
 
 #[tokio::test]
-async fn what_can_never_be_made_is_refused_and_nothing_is_queued() {
+async fn impossible_spec_is_refused_and_nothing_is_queued() {
     let server = Server::start().await;
     let nine = "#.........";
     let twins = format!("10x3:##########,{nine},{nine}");
@@ -357,7 +357,7 @@ fn largest(number: u32) -> Made {
 }
 
 #[tokio::test]
-async fn the_longest_page_of_the_largest_puzzles_is_below_what_clients_take() {
+async fn longest_page_of_the_largest_puzzles_fits_client_limits() {
     let server = Server::start().await;
     let token = |token: &str| if token == "." { '.' } else { '#' };
     let text = largest(0).text;

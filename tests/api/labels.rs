@@ -1,4 +1,4 @@
-//! Labels of jobs, and jobs found by them.
+//! Labels of jobs, and lists of jobs filtered by them.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! The largest requests: each that keeps to the bounds of its fields passes the bound on the size of a message.
+//! The largest requests: a request whose fields keep their limits also keeps the limit on message size.
 
 use std::collections::HashMap;
 

@@ -1,4 +1,4 @@
-//! `ListPuzzles` and `ListJobs`: pages that stay stable while the lists grow.
+//! `ListPuzzles` and `ListJobs`: pages stay stable while the lists grow.
 
 use puzzled::proto::v1 as pb;
 use puzzled_engine::symmetry::Symmetry;

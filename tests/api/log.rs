@@ -1,4 +1,4 @@
-//! What a server logs: it runs on the thread of its test, so that the test can read along.
+//! The log of a server. The server runs on the thread of its test, so that the test can capture its lines.
 
 use std::{
     io::{self, Write},

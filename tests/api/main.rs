@@ -1,5 +1,5 @@
-//! The API as a client sees it: a real channel to a server on a loopback port, on the real store. No worker runs: what
-//! is in stock was put there through the queue.
+//! The API as a client sees it: a real channel to a server on a loopback port, on the real store. No worker runs: tests put
+//! puzzles into the stock through the queue.
 #![cfg(test)]
 
 mod batch;

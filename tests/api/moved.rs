@@ -1,4 +1,4 @@
-//! A database that was moved: whatever needs it is refused, and says where it is now.
+//! A database that was moved: calls that need it are refused, and the error names the new place.
 
 use puzzled::proto::v1 as pb;
 use puzzled_engine::symmetry::Symmetry;

@@ -1,5 +1,5 @@
-//! These tests once more on PostgreSQL: the program starts itself again, and a variable tells it where to keep its databases.
-//! No test has to know of it, and none can be forgotten but those of the files named here, which ask nothing of a store.
+//! Runs these tests again on PostgreSQL: the program starts itself a second time, with a variable that says where to keep its
+//! databases. Individual tests need no code for it. Only the files listed here are left out, since they use no store.
 
 use std::process::Command;
 

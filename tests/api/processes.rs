@@ -1,4 +1,4 @@
-//! The processes of a database, listed with what they hold.
+//! `ListProcesses`: the processes of a database and the slices that they hold.
 
 use puzzled::{
     proto::v1 as pb,

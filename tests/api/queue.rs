@@ -1,4 +1,4 @@
-//! The queue as a whole: paused, let go on, and told of.
+//! The queue as a whole: paused, resumed, and reported.
 
 use std::{sync::Arc, time::Duration};
 
@@ -24,7 +24,7 @@ async fn resume(server: &Server) -> pb::Queue {
 }
 
 #[tokio::test]
-async fn a_paused_queue_stays_so_over_a_restart_until_it_is_let_go_on() {
+async fn queue_stays_paused_across_a_restart_until_resumed() {
     let server = Server::start().await;
     server.queue_job(Symmetry::None, 5).await;
     let paused = pause(&server, "the database moves").await;
@@ -57,7 +57,7 @@ async fn pausing_and_letting_go_on_are_safe_to_repeat() {
 }
 
 #[tokio::test]
-async fn a_slice_that_was_taken_back_is_told_of_by_its_job_and_by_the_queue() {
+async fn reclaimed_slice_is_counted_on_its_job_and_on_the_queue() {
     let clock = ManualClock::at(puzzled::clock::Millis(1_000_000_000_000));
     let server = Server::with(|options| options.clock = Some(clock.clone())).await;
     let queued = server.queue_job(Symmetry::None, 5).await;

@@ -1,4 +1,4 @@
-//! What newer raters say of stored puzzles, on the wire.
+//! Ratings of stored puzzles by newer raters, on the wire.
 
 use puzzled::{
     proto::v1 as pb,

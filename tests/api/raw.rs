@@ -1,5 +1,5 @@
-//! A client below gRPC. It sets headers and sees frames as they are; a tonic client keeps deadlines by itself, and so
-//! cannot tell what the server would have answered.
+//! A client below gRPC that sets headers and reads frames unchanged. A tonic client enforces deadlines itself, so it cannot show
+//! what the server would have answered.
 
 use std::net::SocketAddr;
 

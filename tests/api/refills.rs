@@ -1,4 +1,4 @@
-//! Refills of stock targets, and what `GetStock` says of targets.
+//! Refills of stock targets, and the targets in `GetStock`.
 
 use puzzled::{
     proto::v1 as pb,
@@ -157,7 +157,7 @@ async fn refills_beyond_their_bound_are_refused_and_may_be_asked_for_later() {
 }
 
 #[tokio::test]
-async fn what_tries_leave_over_is_told_apart() {
+async fn surplus_puzzles_are_counted_separately() {
     let server = Server::start().await;
     let job = server.queue_job(Symmetry::None, 2).await;
     server.work_with_surplus(26, 34).await;

@@ -1,4 +1,4 @@
-//! A client that knows nothing of the contract but what reflection tells it.
+//! A client that knows only what reflection tells it of the contract.
 
 use http::uri::PathAndQuery;
 use prost::{Message as _, bytes::Buf as _};
@@ -151,7 +151,7 @@ async fn a_stranger_queues_a_job_watches_it_and_gets_a_puzzle() {
 }
 
 #[tokio::test]
-async fn error_details_can_be_read_with_what_reflection_tells() {
+async fn error_details_decode_with_the_reflected_types() {
     let server = Server::start().await;
     let stranger = Stranger::meet(&server).await;
     let refused = stranger.call("puzzled.v1.PuzzleService", "Generate", json!({ "count": 0 })).await.unwrap_err();

@@ -1,4 +1,4 @@
-//! Bad input, line by line: each is refused with the field, the value and the limit.
+//! Bad input, case by case: each error names the field, the value, and the limit.
 
 use prost_types::Timestamp;
 use puzzled::proto::v1::{self as pb, GenerateRequest, GetPuzzleRequest, ListPuzzlesRequest};

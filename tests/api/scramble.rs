@@ -1,4 +1,4 @@
-//! `GetPuzzle` with `scramble_seed`: a stored puzzle as somebody else would write it.
+//! `GetPuzzle` with `scramble_seed`: a stored puzzle in another, equivalent form.
 
 use std::{collections::BTreeSet, time::Duration};
 

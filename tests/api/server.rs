@@ -1,4 +1,4 @@
-//! A server under test, its clients, and a way to put puzzles into its stock.
+//! A server under test, its clients, and helpers that put puzzles into its stock.
 
 use std::{net::SocketAddr, sync::Arc, time::Duration};
 

@@ -1,4 +1,4 @@
-//! The real store behind a gate: a test can take it down, or hold up whoever asks it.
+//! The real store behind a gate: a test can make it unreachable, or delay its callers.
 
 use std::{
     sync::{
@@ -91,7 +91,7 @@ impl GatedStore {
     }
 
     /// Waits until nobody is held up any more.
-    pub(crate) async fn until_nobody_held(&self) {
+    pub(crate) async fn until_no_call_is_held(&self) {
         self.held.subscribe().wait_for(|held| held.now == 0).await.unwrap();
     }
 

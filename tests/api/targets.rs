@@ -166,7 +166,7 @@ async fn update_without_a_mask_changes_every_field_that_is_set() {
 }
 
 #[tokio::test]
-async fn update_mask_names_what_changes_and_resets_what_is_not_set() {
+async fn update_mask_names_changed_fields_and_resets_unset_ones() {
     let server = Server::start().await;
     let before = set(&server, nightly()).await;
     let update = async |request| update(&server, request).await.unwrap();

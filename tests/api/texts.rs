@@ -1,4 +1,4 @@
-//! `Solve`, `Rate` and `Validate`: texts that the caller brings.
+//! `Solve`, `Rate` and `Validate`: puzzle texts that the caller sends.
 
 use puzzled::proto::v1 as pb;
 use tonic::Code;
@@ -92,7 +92,7 @@ async fn a_rating_comes_with_its_record() {
 }
 
 #[tokio::test]
-async fn solve_and_rate_fail_on_what_is_not_unique_and_say_why() {
+async fn solve_and_rate_refuse_puzzles_without_a_unique_solution() {
     let server = Server::start().await;
     let mut puzzles = server.puzzles().await;
     for (text, reason) in [

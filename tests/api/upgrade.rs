@@ -1,4 +1,4 @@
-//! A database that gets a newer schema while this server, the older one, serves it. Nobody's call fails.
+//! A server keeps serving while its database gets the schema of a newer version. No call fails.
 
 use std::{
     sync::{

@@ -1,4 +1,4 @@
-//! Calls that wait for a puzzle: how long, what ends a wait, and what is answered then.
+//! Calls that wait for a puzzle: their length, what ends them, and the answer then.
 
 use std::sync::Arc;
 
@@ -78,7 +78,7 @@ async fn a_wait_ends_before_the_callers_deadline_with_the_same_answer() {
 }
 
 #[tokio::test]
-async fn a_wait_fails_at_once_if_nothing_may_make_what_fits() {
+async fn wait_fails_at_once_if_no_job_can_make_a_fitting_puzzle() {
     let (server, _clock) = started().await;
     check(get(&server, waiting()).await, Code::FailedPrecondition, "STOCK_EXHAUSTED");
     server.queue_target(Symmetry::None, Target::Level(Level::Hard), 1).await;
@@ -108,7 +108,7 @@ async fn a_wait_fails_at_once_while_the_queue_is_paused() {
 }
 
 #[tokio::test]
-async fn a_wait_ends_when_nothing_makes_what_fits_any_more() {
+async fn wait_ends_once_no_job_makes_a_fitting_puzzle() {
     for is_paused in [true, false] {
         let (server, _clock) = started().await;
         let job = server.queue_job(Symmetry::None, 1).await;

@@ -1,4 +1,4 @@
-//! `WatchJob`: now, after each change, and the end.
+//! `WatchJob`: the state at once, after each change, and at the end.
 
 use puzzled::{clock::SystemClock, proto::v1 as pb};
 use puzzled_engine::symmetry::Symmetry;
@@ -46,7 +46,7 @@ async fn a_job_that_has_ended_is_sent_once() {
 }
 
 #[tokio::test]
-async fn what_another_process_does_is_seen_too() {
+async fn changes_by_another_process_are_seen() {
     let server = Server::start().await;
     server.queue_job(Symmetry::None, 1).await;
     let mut stream = watch(&server, "job-1").await;

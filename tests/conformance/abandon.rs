@@ -1,5 +1,4 @@
-//! Writes that fail half-way, whose caller goes away half-way, or whose reply is lost: all of it happens or nothing, and
-//! asking again is safe.
+//! Writes that fail, are abandoned, or lose their reply half-way: each happens as a whole or not at all, and a repeat is safe.
 
 use std::{
     fmt::Debug,
@@ -369,7 +368,7 @@ async fn dropped_after<T>(waits: u32, call: impl Future<Output = T>) -> Option<T
     .await
 }
 
-pub(crate) async fn calls_dropped_anywhere_are_all_or_nothing_and_hold_up_nobody(store: &dyn Store, _: &World) {
+pub(crate) async fn dropped_calls_are_all_or_nothing_and_block_no_other(store: &dyn Store, _: &World) {
     for waits in 0..40 {
         let name = request(&format!("{waits}"), "");
         let new = NewJob { request: Some(name), ..job(2) };

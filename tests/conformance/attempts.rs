@@ -1,4 +1,4 @@
-//! Attempts that fail, and slices given back.
+//! Failed attempts, and slices that a worker gives back.
 
 use puzzled::store::{
     Store,

@@ -1,4 +1,4 @@
-//! The world around a store under test: its clock, the points at which it can be made to fail, and how to open it again.
+//! The environment of a store under test: its clock, its points of failure, and a way to reopen it.
 
 use std::{
     sync::{

@@ -1,4 +1,4 @@
-//! Claiming: which job goes next, what is offered of it, and to nobody twice.
+//! Claims: the order of jobs, the slices of a job, and that no slice is leased twice.
 
 use std::{collections::BTreeSet, sync::Arc};
 
@@ -153,7 +153,7 @@ pub(crate) async fn a_job_that_waits_for_its_time_does_not_hold_up_others(store:
     assert_eq!(next_jobs(store, ClaimOrder::Priority, 2).await, [due; 2]);
 }
 
-pub(crate) async fn what_was_begun_goes_before_new_indices_and_the_lowest_first(store: &dyn Store, _: &World) {
+pub(crate) async fn started_slices_precede_new_indices_lowest_first(store: &dyn Store, _: &World) {
     queue(store, job(20)).await;
     let mut slices = Vec::new();
     for token in 1..=3 {

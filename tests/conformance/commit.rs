@@ -1,4 +1,4 @@
-//! The commit of a slice: puzzles, progress and the slice's end or rest, all at once and once only.
+//! The commit of a slice: puzzles, progress, and the end of the slice are stored together and once.
 
 use std::sync::Arc;
 
@@ -123,7 +123,7 @@ pub(crate) async fn a_slice_is_committed_once(store: &dyn Store, _: &World) {
     is_refused(store, &slice, &[3, 4]).await;
 }
 
-pub(crate) async fn a_rest_goes_on_where_the_work_stopped(store: &dyn Store, _: &World) {
+pub(crate) async fn rest_of_a_slice_resumes_where_the_work_stopped(store: &dyn Store, _: &World) {
     queue(store, job(4)).await;
     let slice = claimed_whole(store, 1).await;
     done(store.commit(slice.lease, SliceWork { next_try: 7, ..work(&slice, &[1]) }).await.unwrap());

@@ -121,7 +121,7 @@ fn daily(number: u64) -> Option<DeliveryName> {
     (number % 2 == 1).then(|| DeliveryName::Daily(day()))
 }
 
-pub(crate) async fn a_copy_is_the_same_and_goes_on_where_the_source_stopped() {
+pub(crate) async fn copy_is_equal_and_resumes_where_the_source_stopped() {
     let homes = homes();
     in_time(async {
         let first = homes[0].open().await.unwrap();
@@ -167,7 +167,7 @@ fn wanted_ids(everything: &Everything) -> impl Iterator<Item = i64> {
     everything.jobs().iter().map(|job| job.id.0)
 }
 
-pub(crate) async fn an_interrupted_copy_goes_on() {
+pub(crate) async fn interrupted_copy_resumes() {
     let homes = homes();
     in_time(async {
         let first = homes[0].open().await.unwrap();

@@ -1,4 +1,4 @@
-//! Hand-out: to no audience the same twice, to callers at once never the same, and nothing is missed.
+//! Deliveries: no audience gets a solution twice, concurrent callers get different puzzles, and every puzzle is reached.
 
 use std::{collections::BTreeSet, sync::Arc};
 
@@ -132,7 +132,7 @@ pub(crate) async fn who_asks_again_under_a_name_gets_the_same_puzzle(store: &dyn
     assert_eq!(ids, ["a"]);
 }
 
-pub(crate) async fn another_request_under_a_known_name_is_told_of_its_puzzle(store: &dyn Store, _: &World) {
+pub(crate) async fn changed_request_under_a_known_name_gets_its_puzzle_id(store: &dyn Store, _: &World) {
     stock(store, 0..5).await;
     let wanted = named("a", "x", wish(store, "one", 1).await);
     let first = puzzle_of(deliver_one(store, wanted.clone()).await);

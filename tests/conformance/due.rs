@@ -1,4 +1,4 @@
-//! When work falls due that nobody holds.
+//! The time at which work falls due that no worker holds.
 
 use puzzled::{
     clock::Millis,
@@ -33,7 +33,7 @@ pub(crate) async fn a_queued_job_is_due_at_its_time(store: &dyn Store, world: &W
     is_due_now(store, world).await;
 }
 
-pub(crate) async fn indices_that_nobody_holds_are_due_now(store: &dyn Store, world: &World) {
+pub(crate) async fn unleased_indices_are_due_now(store: &dyn Store, world: &World) {
     queue(store, job(3)).await;
     claimed(store, 1).await;
     is_due_now(store, world).await;

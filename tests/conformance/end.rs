@@ -1,4 +1,4 @@
-//! Jobs ended and revived by hand.
+//! Jobs that a person cancels or retries.
 
 use puzzled::store::{
     Store,
@@ -28,7 +28,7 @@ pub(crate) async fn cancel_ends_a_queued_job(store: &dyn Store, world: &World) {
     assert_eq!(store.next_due().await.unwrap(), None);
 }
 
-pub(crate) async fn cancel_keeps_what_is_committed_and_refuses_the_rest(store: &dyn Store, world: &World) {
+pub(crate) async fn cancel_keeps_committed_puzzles_and_refuses_later_commits(store: &dyn Store, world: &World) {
     let queued = queue(store, job(6)).await;
     let [first, second] = [claimed(store, 1).await, claimed(store, 2).await];
     committed(store, &first, &[1, 2]).await;
@@ -74,7 +74,7 @@ pub(crate) async fn no_unknown_job_is_cancelled_or_retried(store: &dyn Store, _:
     }
 }
 
-pub(crate) async fn a_cancelled_job_goes_on_where_it_ended_when_retried(store: &dyn Store, world: &World) {
+pub(crate) async fn retried_job_resumes_where_its_cancel_ended_it(store: &dyn Store, world: &World) {
     let queued = queue(store, job(7)).await;
     let [first, second] = [claimed(store, 1).await, claimed(store, 2).await];
     done(store.commit(first.lease, SliceWork { next_try: 5, ..work(&first, &[1]) }).await.unwrap());

@@ -1,4 +1,4 @@
-//! Queueing: durable when it returns, once for each request, never beyond the bound.
+//! Queueing: durable on return, once for each request, and within the limit.
 
 use puzzled::{
     clock::Millis,
@@ -117,7 +117,7 @@ pub(crate) async fn the_same_request_finds_its_job_in_a_full_backlog(store: &dyn
     assert_eq!(store.enqueue(named("b", "x"), 1).await.unwrap(), Enqueued::BacklogFull { open: 1 });
 }
 
-pub(crate) async fn another_request_under_a_known_name_is_told_of_its_job(store: &dyn Store, _: &World) {
+pub(crate) async fn changed_request_under_a_known_name_gets_its_job_id(store: &dyn Store, _: &World) {
     let queued = queue(store, named("a", "x")).await;
     for body in ["", "X", "x ", "xx"] {
         let told = store.enqueue(named("a", body), OPEN_JOBS_MAX).await.unwrap();
@@ -180,7 +180,7 @@ pub(crate) async fn concurrent_callers_never_exceed_the_backlog(_: &dyn Store, w
     assert_eq!((queued, refused), (5, 11));
 }
 
-pub(crate) async fn jobs_queued_together_each_get_what_they_would_alone(store: &dyn Store, _: &World) {
+pub(crate) async fn jobs_of_a_batch_equal_jobs_queued_alone(store: &dyn Store, _: &World) {
     let known = queue(store, named("a", "x")).await;
     let together =
         [named("b", "x"), named("a", "x"), job(1), named("a", "y"), named("b", "x"), named("b", "y"), job(2)];

@@ -1,4 +1,4 @@
-//! The growth of the stock: what stops while it is full, what goes on, and when it has room again.
+//! Bounds on the growth of the stock: what a full stock stops, what continues, and how it opens again.
 
 use puzzled::store::{
     Store,
@@ -89,7 +89,7 @@ pub(crate) async fn no_job_is_queued_again_in_a_full_stock(store: &dyn Store, _:
     assert!(matches!(store.retry(cancelled.id, 1).await.unwrap(), Retried::Job(job) if job.state == JobState::Queued));
 }
 
-pub(crate) async fn no_refill_is_queued_in_a_full_stock_not_even_by_hand(store: &dyn Store, _: &World) {
+pub(crate) async fn full_stock_refuses_planned_and_manual_refills(store: &dyn Store, _: &World) {
     let target = set(store, wish(50)).await;
     fill(store).await;
     for asked in [Asked::Manual, Asked::Planned { last: None, not_after_at: None }] {
@@ -99,7 +99,7 @@ pub(crate) async fn no_refill_is_queued_in_a_full_stock_not_even_by_hand(store: 
     assert!(matches!(store.refill(refill(&target, Asked::Manual)).await.unwrap(), Refilled::Queued(_)));
 }
 
-pub(crate) async fn what_is_under_way_is_finished_in_a_full_stock(store: &dyn Store, world: &World) {
+pub(crate) async fn leased_slices_finish_in_a_full_stock(store: &dyn Store, world: &World) {
     queue(store, job(6)).await;
     let slices = [claimed(store, 1).await, claimed(store, 2).await, claimed(store, 3).await];
     committed(store, &slices[0], &[1, 2]).await;

@@ -1,4 +1,4 @@
-//! Leases: they stand while they are renewed, run out by the store's clock, and only their token lets anything be done.
+//! Leases: they hold while they are renewed, expire by the store's clock, and protect a slice by their token.
 
 use puzzled::store::{
     Store,
@@ -137,14 +137,14 @@ pub(crate) async fn a_commit_after_a_takeover_is_refused(store: &dyn Store, worl
     assert_eq!(result_of(store, late.lease.job_id).await, [(0, 0, 3), (1, 0, 4)]);
 }
 
-pub(crate) async fn a_commit_after_the_end_of_the_lease_stands_if_nobody_took_over(store: &dyn Store, world: &World) {
+pub(crate) async fn commit_after_expiry_is_kept_if_the_slice_was_not_reclaimed(store: &dyn Store, world: &World) {
     let late = one_slice(store).await;
     world.pass_ms(LEASE_MS * 100);
     let job = committed(store, &late, &[1, 2]).await;
     assert_eq!((job.state, job.failed_attempts), (JobState::Succeeded, 0));
 }
 
-pub(crate) async fn a_lease_taken_back_for_nobody_is_lost_all_the_same(store: &dyn Store, world: &World) {
+pub(crate) async fn expired_lease_is_lost_even_if_no_worker_reclaims_it(store: &dyn Store, world: &World) {
     // The claim that takes the lease back gets a slice of a job of higher priority.
     let late = one_slice(store).await;
     queue(store, NewJob { priority: 1, ..job(2) }).await;
@@ -176,10 +176,7 @@ pub(crate) async fn a_clock_set_forth_ends_leases_and_only_the_new_holder_commit
 }
 
 /// Cause: what is offered at once was offered from the time of day on, so that a clock set back delayed it.
-pub(crate) async fn what_is_offered_at_once_stays_on_offer_when_the_clock_is_set_back(
-    store: &dyn Store,
-    world: &World,
-) {
+pub(crate) async fn offered_slices_stay_on_offer_when_the_clock_goes_back(store: &dyn Store, world: &World) {
     // Given back.
     let slice = one_slice(store).await;
     done(store.give_back(slice.lease).await.unwrap());

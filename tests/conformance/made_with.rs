@@ -1,4 +1,4 @@
-//! What puzzles were made with: the shelves by technique, number of givens, and variant, and what fits them.
+//! Shelves by technique, number of givens, and variant, and the filters that match them.
 
 use puzzled::store::{
     Store,
@@ -106,7 +106,7 @@ pub(crate) async fn level_is_what_the_variant_of_a_shelf_says(store: &dyn Store,
     }
 }
 
-pub(crate) async fn page_has_what_was_shelved_on_a_new_shelf_meanwhile(store: &dyn Store, _: &World) {
+pub(crate) async fn page_includes_puzzles_shelved_on_a_new_shelf_meanwhile(store: &dyn Store, _: &World) {
     let x_wing = ShelfFilter { technique: Some("X-Wing".to_owned()), ..ShelfFilter::ANY };
     one_of_each(store, &[with(Some("X-Wing"), None), with(None, None)], 32).await;
     let first = fitting(store, &x_wing).await;
@@ -117,7 +117,7 @@ pub(crate) async fn page_has_what_was_shelved_on_a_new_shelf_meanwhile(store: &d
     assert_eq!(made_with, [(Some("X-Wing".to_owned()), Some(24))]);
 }
 
-pub(crate) async fn refill_counts_exactly_what_a_draw_is_from(store: &dyn Store, _: &World) {
+pub(crate) async fn refill_counts_exactly_the_shelves_of_a_draw(store: &dyn Store, _: &World) {
     let wanted = with(Some("X-Wing"), Some(24));
     queue(store, NewJob { spec: wanted.clone(), ..job(9) }).await;
     let slice = claimed_whole(store, 1).await;

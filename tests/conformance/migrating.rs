@@ -1,4 +1,4 @@
-//! Migrations on PostgreSQL beside sessions that hold locks, beside each other, and interrupted.
+//! Migrations on PostgreSQL: next to sessions that hold locks, next to each other, and interrupted.
 
 use std::{sync::Arc, time::Duration};
 
@@ -213,7 +213,7 @@ async fn is_valid(db: &mut PgConnection) -> Option<bool> {
     sqlx::query_scalar(find).fetch_optional(db).await.unwrap()
 }
 
-pub(crate) async fn an_index_waits_for_as_long_as_it_takes_and_is_in_nobodys_way() {
+pub(crate) async fn index_migration_waits_for_locks_without_blocking_others() {
     let database = Postgres::new();
     in_time(async {
         let mut old = stranger(&database).await;

@@ -1,4 +1,4 @@
-//! What processes on one database tell each other, where the database passes it on.
+//! Notices between the processes of one database, on databases that can pass them on.
 
 use puzzled::store::{
     Store, StoreError,
@@ -13,7 +13,7 @@ use crate::{
     work::{ATTEMPTS_MAX, OPEN_JOBS_MAX, claimed, committed, done, failure, queue},
 };
 
-pub(crate) async fn what_another_process_does_is_heard_where_the_database_tells(store: &dyn Store, world: &World) {
+pub(crate) async fn notices_of_other_processes_reach_the_listener(store: &dyn Store, world: &World) {
     let other = world.open().await;
     let Some(mut listener) = store.listen().await.unwrap() else { return };
     let id = queue(&*other, job(1)).await.id;
@@ -42,7 +42,7 @@ pub(crate) async fn what_another_process_does_is_heard_where_the_database_tells(
     assert_eq!(listener.next().await.unwrap(), Resumed);
 }
 
-pub(crate) async fn what_was_not_committed_is_not_heard(store: &dyn Store, world: &World) {
+pub(crate) async fn uncommitted_changes_send_no_notice(store: &dyn Store, world: &World) {
     let Some(mut listener) = store.listen().await.unwrap() else { return };
     // The last point before the commit: all that a notice says has been done by then, and is undone.
     let mut points = 0;

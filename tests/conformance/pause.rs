@@ -1,4 +1,4 @@
-//! The queue as a whole: paused, let go on, and counted.
+//! The queue as a whole: paused, resumed, and counted.
 
 use puzzled::store::{
     Claim, Store,
@@ -69,7 +69,7 @@ pub(crate) async fn jobs_are_queued_in_a_paused_queue_and_wait(store: &dyn Store
     assert_eq!(claimed(store, 1).await.lease.job_id, waits.id);
 }
 
-pub(crate) async fn what_is_under_way_is_finished_in_a_paused_queue(store: &dyn Store, world: &World) {
+pub(crate) async fn leased_slices_finish_in_a_paused_queue(store: &dyn Store, world: &World) {
     let begun = queue(store, job(4)).await;
     let slices = [claimed(store, 1).await, claimed(store, 2).await];
     pause(store).await;
@@ -91,7 +91,7 @@ pub(crate) async fn a_lease_that_runs_out_in_a_paused_queue_still_stands(store: 
     assert_eq!(state(store).await.reclaimed_slices, 0);
 }
 
-pub(crate) async fn no_refill_is_planned_in_a_paused_queue_and_one_by_hand_is_queued(store: &dyn Store, _: &World) {
+pub(crate) async fn paused_queue_plans_no_refill_and_queues_manual_ones(store: &dyn Store, _: &World) {
     let target = set(store, wish(5)).await;
     pause(store).await;
     let planned = || refill(&target, Asked::Planned { last: None, not_after_at: None });
@@ -162,7 +162,7 @@ pub(crate) async fn the_oldest_wait_counts_from_when_the_job_could_have_begun(st
     assert_eq!(state(store).await.oldest_wait_ms, Some(5), "what has begun waits no longer");
 }
 
-pub(crate) async fn slices_that_nobody_holds_wait(store: &dyn Store, world: &World) {
+pub(crate) async fn unleased_slices_wait(store: &dyn Store, world: &World) {
     queue(store, job(6)).await;
     let slices = [claimed(store, 1).await, claimed(store, 2).await, claimed(store, 3).await];
     store.give_back(slices[0].lease).await.unwrap();

@@ -1,4 +1,4 @@
-//! What holds for the PostgreSQL database in particular.
+//! Cases for the PostgreSQL store alone.
 
 use std::{sync::Arc, time::Duration};
 
@@ -175,7 +175,7 @@ pub(crate) async fn several_processes_may_open_a_new_database_at_once() {
     .await;
 }
 
-pub(crate) async fn a_store_goes_on_when_its_server_was_started_anew() {
+pub(crate) async fn store_resumes_after_a_restart_of_its_server() {
     let cluster = Cluster::start(false);
     in_time(async {
         let store = Arc::new(opened(settings(&cluster.url("postgres"))).await.unwrap());
@@ -225,7 +225,7 @@ pub(crate) async fn an_idle_worker_hears_of_a_job_that_another_process_queues_an
     .await;
 }
 
-pub(crate) async fn a_lock_that_nobody_lets_go_of_is_an_error_that_passes() {
+pub(crate) async fn lock_that_is_never_released_is_a_transient_error() {
     let database = Postgres::new();
     in_time(async {
         let store = open(&database).await.unwrap();

@@ -91,7 +91,7 @@ pub(crate) async fn a_process_lists_the_slices_that_its_workers_hold(store: &dyn
     assert!(listed(store).await.iter().all(|process| process.slices.is_empty() && process.held == 0));
 }
 
-pub(crate) async fn slices_of_a_job_that_has_ended_are_held_by_nobody(store: &dyn Store, _: &World) {
+pub(crate) async fn slices_of_an_ended_job_are_held_by_no_process(store: &dyn Store, _: &World) {
     store.keep_process(&process("aaaa0001")).await.unwrap();
     let queued = queue(store, job(9)).await;
     store.claim(Claim { worker: "aaaa0001-1", ..claim(1) }).await.unwrap();

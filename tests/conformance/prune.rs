@@ -1,4 +1,4 @@
-//! Clearing away what is old: jobs, names of requests, deliveries; never a puzzle.
+//! Pruning of old jobs, request names, and deliveries. Puzzles are never pruned.
 
 use std::sync::Arc;
 
@@ -89,7 +89,7 @@ pub(crate) async fn the_name_of_a_request_outlives_its_job(store: &dyn Store, wo
     assert!(anew.id > first.id);
 }
 
-pub(crate) async fn open_jobs_puzzles_and_rates_are_never_cleared_away(store: &dyn Store, world: &World) {
+pub(crate) async fn open_jobs_puzzles_and_rates_are_never_pruned(store: &dyn Store, world: &World) {
     queue(store, NewJob { request: Some(request("a", "x")), ..job(3) }).await;
     make(store, &[1]).await;
     let held = claimed(store, 1).await;
@@ -152,7 +152,7 @@ pub(crate) async fn a_job_that_is_off_the_lists_cannot_be_retried(store: &dyn St
     nothing_is_due(store).await;
 }
 
-pub(crate) async fn what_is_kept_for_ever_is_not_cleared_away(store: &dyn Store, world: &World) {
+pub(crate) async fn rows_without_retention_limit_are_not_pruned(store: &dyn Store, world: &World) {
     cancelled(store, NewJob { request: Some(request("a", "x")), ..job(2) }).await;
     world.pass_ms(i64::from(u32::MAX));
     let none =
@@ -164,7 +164,7 @@ pub(crate) async fn what_is_kept_for_ever_is_not_cleared_away(store: &dyn Store,
     assert_eq!(store.prune(ended(world)).await.unwrap(), Pruned::default());
 }
 
-pub(crate) async fn no_more_is_cleared_away_at_once_than_may_be(store: &dyn Store, world: &World) {
+pub(crate) async fn pruning_stops_at_its_limit_per_call(store: &dyn Store, world: &World) {
     for name in 0..5 {
         cancelled(store, NewJob { request: Some(request(&name.to_string(), "")), ..job(2) }).await;
     }

@@ -1,4 +1,4 @@
-//! Rates: what came of all tries at a spec, counted with each commit.
+//! Making rates: the results of all tries at a spec, counted with each commit.
 
 use puzzled::store::{
     Store,

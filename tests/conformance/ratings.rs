@@ -1,4 +1,4 @@
-//! What newer raters say of puzzles: added beside the record that decided the shelf, which stays.
+//! Ratings by newer raters: stored next to the record that decided the shelf, which stays.
 
 use puzzled::{
     clock::Millis,
@@ -67,7 +67,7 @@ async fn ratings_of(store: &dyn Store, ids: &[i64]) -> Vec<Rating> {
     store.ratings(&ids).await.unwrap()
 }
 
-pub(crate) async fn only_what_an_older_rater_has_rated_lacks_a_record(store: &dyn Store, _: &World) {
+pub(crate) async fn only_puzzles_of_an_older_rater_lack_a_record(store: &dyn Store, _: &World) {
     six_puzzles(store).await;
     assert_eq!(lacking(store, &counting(2)).await, NONE);
     assert_eq!(lacking(store, &counting(3)).await, NONE);
@@ -81,7 +81,7 @@ pub(crate) async fn only_what_an_older_rater_has_rated_lacks_a_record(store: &dy
     assert_eq!(lacking(store, &counting(5)).await, [1, 2, 5, 6]);
 }
 
-pub(crate) async fn pages_of_what_lacks_a_record_join_whatever_is_added_meanwhile(store: &dyn Store, _: &World) {
+pub(crate) async fn pages_of_unrated_puzzles_join_despite_additions(store: &dyn Store, _: &World) {
     six_puzzles(store).await;
     let whole = all_puzzles(store).await;
     for limit in [1, 4, 9] {
@@ -112,7 +112,7 @@ pub(crate) async fn a_rating_is_found_as_it_was_added_and_after_reopening(store:
     assert_eq!(ratings_of(&*store, &[0, 7, i64::MAX]).await, []);
 }
 
-pub(crate) async fn records_of_several_versions_stand_beside_each_other_oldest_first(store: &dyn Store, world: &World) {
+pub(crate) async fn records_of_several_versions_are_kept_oldest_first(store: &dyn Store, world: &World) {
     six_puzzles(store).await;
     let mut expected = Vec::new();
     for version in [5, 4, 6] {
@@ -123,7 +123,7 @@ pub(crate) async fn records_of_several_versions_stand_beside_each_other_oldest_f
     assert_eq!(ratings_of(store, &[1]).await, expected);
 }
 
-pub(crate) async fn what_a_version_has_said_is_not_said_again(store: &dyn Store, world: &World) {
+pub(crate) async fn record_of_a_version_is_stored_once(store: &dyn Store, world: &World) {
     six_puzzles(store).await;
     assert_eq!(store.add_ratings(&[rated(1, 4), rated(2, 4)]).await.unwrap(), 2);
     let first = ratings_of(store, &[1, 2]).await;

@@ -1,4 +1,4 @@
-//! Jobs that fill targets: one for one shortfall, whoever asks and however often.
+//! Jobs that fill stock targets: one job for one shortage, however often a refill is requested.
 
 use puzzled::{
     clock::Millis,
@@ -200,7 +200,7 @@ pub(crate) async fn a_refill_is_stopped_when_its_time_is_over(store: &dyn Store,
 }
 
 /// Cause: a planner that had looked before the retry ended what a person had just asked for.
-pub(crate) async fn what_was_retried_by_hand_is_not_stopped_as_too_late(store: &dyn Store, world: &World) {
+pub(crate) async fn retried_refill_is_not_stopped_as_too_late(store: &dyn Store, world: &World) {
     let target = set(store, wish(9)).await;
     let asked = |last| Asked::Planned { last, not_after_at: Some(START) };
     let first = queued(store.refill(refill(&target, asked(None))).await.unwrap());
@@ -240,7 +240,7 @@ pub(crate) async fn the_last_job_of_each_target_is_known(store: &dyn Store, _: &
     assert_eq!(store.refills().await.unwrap(), [second, third]);
 }
 
-pub(crate) async fn a_target_that_is_gone_has_no_refill_and_its_job_goes_on(store: &dyn Store, _: &World) {
+pub(crate) async fn deleted_target_has_no_refill_and_its_job_continues(store: &dyn Store, _: &World) {
     let target = set(store, wish(2)).await;
     let job = queued(store.refill(refill(&target, planned(None))).await.unwrap());
     store.delete_target(target.id).await.unwrap();

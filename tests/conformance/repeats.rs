@@ -1,5 +1,4 @@
-//! Repeats: a canonical form and a solution stand in the stock once, and which index of a job keeps them does not depend on
-//! chance.
+//! Repeats: the stock holds a canonical form and a solution once, and the index that keeps it does not depend on timing.
 
 use puzzled::store::{
     Claim, Store,
@@ -267,7 +266,7 @@ pub(crate) async fn a_solution_that_another_job_made_is_a_repeat(store: &dyn Sto
     assert_eq!(range_of(&claimed(store, 2).await), (0, 1, 1));
 }
 
-pub(crate) async fn the_solution_of_what_gave_way_is_free(store: &dyn Store, world: &World) {
+pub(crate) async fn solution_of_a_replaced_puzzle_is_free(store: &dyn Store, world: &World) {
     queue(store, job(1)).await;
     make(store, &[9]).await;
     world.tamper("update puzzles set withdrawn_at = 1, withdrawn_reason = 'it gave way'").await;

@@ -1,4 +1,4 @@
-//! Schemas of newer binaries: used if they allow it, refused with both versions if they do not.
+//! Schemas of newer binaries: used if they allow it, otherwise refused with both versions.
 
 use std::sync::Arc;
 
@@ -103,7 +103,7 @@ pub(crate) async fn a_newer_database_that_allows_it_is_used_and_another_one_refu
     .await;
 }
 
-pub(crate) async fn no_copy_leaves_out_what_a_newer_binary_has_stored() {
+pub(crate) async fn copy_keeps_columns_of_a_newer_binary() {
     in_time(async {
         let (old, newer, too_new) = (Sqlite::new(), Sqlite::new(), Sqlite::new());
         open(&old).await.unwrap().close().await;

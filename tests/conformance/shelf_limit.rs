@@ -1,4 +1,4 @@
-//! The limit of shelves: what needs one more is dropped, or fails its job.
+//! The limit on shelves: a surplus puzzle that needs one more is dropped, and a wanted puzzle fails its job.
 
 use puzzled::store::{
     Claim, Store,

@@ -1,4 +1,4 @@
-//! Shelves: what stands where, without gaps, and how much of it.
+//! Shelves: positions without gaps, and their counts.
 
 use std::{collections::BTreeSet, sync::Arc};
 

@@ -1,4 +1,4 @@
-//! Jobs that make up for something that is missing in stock.
+//! Jobs that `enqueue_if_short` queues when a puzzle is missing.
 
 use puzzled::store::{
     Store,

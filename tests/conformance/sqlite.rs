@@ -1,4 +1,4 @@
-//! What holds for the SQLite file in particular.
+//! Cases for the SQLite store alone.
 
 use std::sync::Arc;
 
@@ -122,7 +122,7 @@ pub(crate) async fn a_value_that_breaks_an_invariant_is_named() {
     }
 }
 
-pub(crate) async fn rows_beside_a_broken_one_can_still_be_read() {
+pub(crate) async fn rows_next_to_a_corrupt_row_stay_readable() {
     let file = file_with_a_row_in_each_table().await;
     let store = open(&file).await.unwrap();
     file.tamper("update jobs set state = 'resting' where id = 2").await;

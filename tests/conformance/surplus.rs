@@ -1,4 +1,4 @@
-//! Good puzzles of tries that missed what their job wanted: stored, counted apart, and never in the way of what is wanted.
+//! Surplus puzzles: stored, counted separately, and never in the way of wanted puzzles.
 
 use puzzled::store::{
     Store,
@@ -83,7 +83,7 @@ pub(crate) async fn an_extra_with_a_solution_that_the_stock_has_is_passed_over(s
     assert_eq!(surplus_of(store, job.id).await, [(1, 2, "text 6".to_owned())]);
 }
 
-pub(crate) async fn what_a_job_wanted_takes_over_from_an_extra_with_its_solution(store: &dyn Store, _: &World) {
+pub(crate) async fn wanted_puzzle_replaces_surplus_with_its_solution(store: &dyn Store, _: &World) {
     let queued = queue(store, job(4)).await;
     let [low, high] = [claimed(store, 1).await, claimed(store, 2).await];
     done(store.commit(high.lease, work_with_surplus(&high, &[8], &[9])).await.unwrap());
@@ -92,7 +92,7 @@ pub(crate) async fn what_a_job_wanted_takes_over_from_an_extra_with_its_solution
     assert_eq!(surplus_of(store, queued.id).await, []);
 }
 
-pub(crate) async fn what_a_job_wanted_takes_over_from_an_extra_of_its_own(store: &dyn Store, world: &World) {
+pub(crate) async fn wanted_puzzle_replaces_surplus_of_its_own_job(store: &dyn Store, world: &World) {
     let queued = queue(store, job(4)).await;
     let [low, high] = [claimed(store, 1).await, claimed(store, 2).await];
     done(store.commit(high.lease, work_with_surplus(&high, &[8], &[9])).await.unwrap());
@@ -110,7 +110,7 @@ pub(crate) async fn what_a_job_wanted_takes_over_from_an_extra_of_its_own(store:
     assert_eq!((job.made, job.surplus), (4, 0));
 }
 
-pub(crate) async fn what_a_job_wanted_does_not_take_over_from_an_extra_of_another(store: &dyn Store, _: &World) {
+pub(crate) async fn wanted_puzzle_does_not_replace_the_surplus_of_another_job(store: &dyn Store, _: &World) {
     queue(store, job(2)).await;
     committed_with_surplus(store, 1, &[8], &[9]).await;
     let first = claimed(store, 2).await;

@@ -121,7 +121,7 @@ pub(crate) async fn a_target_more_than_may_be_is_refused(store: &dyn Store, _: &
     }
 }
 
-pub(crate) async fn update_changes_what_it_names_and_keeps_id_and_spec(store: &dyn Store, world: &World) {
+pub(crate) async fn update_changes_named_fields_and_keeps_id_and_spec(store: &dyn Store, world: &World) {
     let first = set(store, wish(5)).await;
     set(store, of_level(Level::Hard)).await;
     world.pass_ms(10);

@@ -1,4 +1,4 @@
-//! Jobs that need a certain version of the engine, and workers of several versions on one database.
+//! Jobs that need a certain engine version, and workers of several versions on one database.
 
 use puzzled::store::{
     Store,
@@ -45,7 +45,7 @@ pub(crate) async fn a_newer_worker_does_jobs_of_every_version(store: &dyn Store,
     assert_eq!(done.map(|slice| slice.lease.job_id), both);
 }
 
-pub(crate) async fn what_a_newer_worker_leaves_is_not_offered_to_an_older_one(store: &dyn Store, world: &World) {
+pub(crate) async fn work_of_a_newer_worker_is_not_offered_to_an_older_one(store: &dyn Store, world: &World) {
     let newer_store = world.open_for_version(ENGINE_VERSION + 1).await;
     let begun = queue(store, newer(4)).await;
     let slice = claimed(&*newer_store, 1).await;

@@ -1,4 +1,4 @@
-//! Puzzles that are taken out of circulation by hand.
+//! Puzzles that a person withdraws from circulation.
 
 use puzzled::store::{
     Store,
@@ -35,7 +35,7 @@ pub(crate) async fn a_puzzle_is_withdrawn_once(store: &dyn Store, world: &World)
     assert_eq!(store.shelves().await.unwrap()[0].withdrawn, 1);
 }
 
-pub(crate) async fn an_isomorph_of_a_withdrawn_puzzle_is_a_repeat_for_ever(store: &dyn Store, _: &World) {
+pub(crate) async fn isomorph_of_a_withdrawn_puzzle_stays_a_repeat(store: &dyn Store, _: &World) {
     let queued = queue(store, job(2)).await;
     make(store, &[1]).await;
     store.withdraw(PuzzleId(1), "a misprint").await.unwrap();
@@ -51,7 +51,7 @@ pub(crate) async fn an_isomorph_of_a_withdrawn_puzzle_is_a_repeat_for_ever(store
     assert_eq!(all_puzzles(store).await.iter().map(|puzzle| puzzle.id).collect::<Vec<_>>(), [PuzzleId(2)]);
 }
 
-pub(crate) async fn the_solution_of_a_withdrawn_puzzle_is_a_repeat_for_ever(store: &dyn Store, _: &World) {
+pub(crate) async fn solution_of_a_withdrawn_puzzle_stays_a_repeat(store: &dyn Store, _: &World) {
     queue(store, job(1)).await;
     make(store, &[1]).await;
     store.withdraw(PuzzleId(1), "a misprint").await.unwrap();

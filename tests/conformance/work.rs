@@ -1,4 +1,4 @@
-//! The steps that cases are made of: queue, claim, work, commit, look.
+//! The building blocks of the cases: queue, claim, work, commit, and read.
 
 use puzzled::{
     clock::Millis,

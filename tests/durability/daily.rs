@@ -1,5 +1,4 @@
-//! A day whose withdrawn puzzle is being replaced while the server is killed: the name points to one delivery, the old one or
-//! the new one.
+//! The daily puzzle is withdrawn and replaced while the server is killed: its name points to one delivery, old or new.
 
 use std::path::Path;
 

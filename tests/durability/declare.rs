@@ -1,4 +1,4 @@
-//! `kill -9` while a server declares the stock targets of its configuration: the old set stands, or the new one.
+//! `kill -9` while a server declares the stock targets of its configuration: the old set or the new one is in force.
 
 use std::{fs, path::Path};
 

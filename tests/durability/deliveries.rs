@@ -1,4 +1,4 @@
-//! Hand-out whose server is killed again and again: what was acknowledged stays, and nothing is handed out twice.
+//! Deliveries from a server that is killed repeatedly: acknowledged deliveries stay, and no puzzle is delivered twice.
 
 use std::{
     collections::{BTreeMap, BTreeSet},

@@ -1,4 +1,4 @@
-//! Jobs that many callers queue at once, while the server is killed: none that was acknowledged is lost.
+//! Many callers queue jobs while the server is killed: no acknowledged job is lost.
 
 use std::sync::{
     Arc,

@@ -1,5 +1,5 @@
-//! No room left on the disk: what writes is refused by name, what only reads goes on, nothing that was acknowledged is lost, and
-//! all of it goes on by itself once there is room again.
+//! A full disk: writes fail with a clear error, reads continue, acknowledged data stays, and everything resumes once there is
+//! room again.
 
 use std::{
     collections::BTreeMap,
@@ -16,7 +16,7 @@ use tonic::{Code, Status};
 use tonic_types::StatusExt as _;
 
 use crate::{
-    results::{checked, goes_on, quick},
+    results::{checked, makes_progress, quick},
     server::{Client, Server},
 };
 
@@ -36,7 +36,7 @@ const FAR_SECONDS: i64 = 300 * 24 * 3_600;
 const MOUNT: &str = "size=24m";
 
 #[tokio::test]
-async fn a_full_disk_refuses_what_writes_and_loses_nothing() {
+async fn full_disk_refuses_writes_and_loses_nothing() {
     let _alone = crate::alone().await;
     let Some(disk) = Disk::mounted() else {
         eprintln!("passed over: a small disk can be mounted by root only");
@@ -47,7 +47,7 @@ async fn a_full_disk_refuses_what_writes_and_loses_nothing() {
 }
 
 #[tokio::test]
-async fn files_that_may_not_grow_refuse_what_writes_and_lose_nothing() {
+async fn files_at_their_size_limit_refuse_writes_and_lose_nothing() {
     let _alone = crate::alone().await;
     let directory = tempfile::tempdir().unwrap();
     let log = directory.path().join("stock.db-wal");
@@ -77,14 +77,14 @@ async fn outlives(folder: &Path, reason: &str, fill: impl Fn(&Server), free: imp
             Err(status) => break (number, status),
         };
     };
-    is_told_to_come_again(&refused.1, reason);
+    is_refused_with_retry_delay(&refused.1, reason);
     let mut delivered = BTreeMap::new();
     let mut without = Vec::new();
     for number in 0..PUZZLES / 2 {
         match deliver(&server.client, number).await {
             Ok(id) => _ = delivered.insert(number, id),
             Err(status) => {
-                is_told_to_come_again(&status, reason);
+                is_refused_with_retry_delay(&status, reason);
                 without.push(number);
             }
         }
@@ -97,7 +97,7 @@ async fn outlives(folder: &Path, reason: &str, fill: impl Fn(&Server), free: imp
     server.logs_one_of(&["trying again", "no slice could be claimed"]).await;
 
     free(&server);
-    goes_on(&server.client, &job.id).await;
+    makes_progress(&server.client, &job.id).await;
     for (number, id) in &jobs {
         // Asked again under its name, it is the same job.
         assert_eq!(queue(&server.client, *number).await.unwrap(), *id);
@@ -139,7 +139,7 @@ async fn deliver(client: &Client, number: u32) -> Result<String, Status> {
     Ok(client.puzzles().get_puzzle(request).await?.into_inner().puzzle.unwrap().id)
 }
 
-fn is_told_to_come_again(status: &Status, reason: &str) {
+fn is_refused_with_retry_delay(status: &Status, reason: &str) {
     let details = status.get_error_details();
     let told = details.error_info().map(|info| info.reason.as_str());
     assert_eq!((status.code(), told), (Code::Unavailable, Some(reason)), "{status:?}");

@@ -1,5 +1,4 @@
-//! A stock that gets full amid work: it stays full over kills, nothing is lost, and the work resumes with the next bound, or not
-//! at all if the server dies before that is in force.
+//! A stock that fills up during work: it stays full across kills, nothing is lost, and work resumes when the bound is raised.
 
 use std::path::Path;
 
@@ -9,7 +8,7 @@ use tonic::Code;
 use tonic_types::StatusExt as _;
 
 use crate::{
-    results::{checked, goes_on, quick},
+    results::{checked, makes_progress, quick},
     server::{Client, Server},
 };
 
@@ -70,7 +69,7 @@ async fn full_stock_outlives_kills_and_its_work_resumes_under_a_raised_bound() {
     }
     let server = Server::start(&database, &["--workers", "2", "--max-puzzles", NEXT_BOUND]).await;
     assert_eq!(server.client.job(&job.id).await.made, made, "nothing was made meanwhile");
-    goes_on(&server.client, &job.id).await;
+    makes_progress(&server.client, &job.id).await;
     assert!(!stopped(&server.client).await.stock_full);
     server.terminate();
     assert_eq!(server.exit_code().await, Some(0));

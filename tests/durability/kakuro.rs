@@ -13,7 +13,7 @@ const LEVELS: [pb::Level; 5] =
     [pb::Level::Easy, pb::Level::Medium, pb::Level::Hard, pb::Level::Expert, pb::Level::Evil];
 
 #[tokio::test]
-async fn jobs_of_many_sizes_and_levels_together_make_what_was_asked_for() {
+async fn concurrent_jobs_of_many_sizes_and_levels_succeed() {
     let _alone = crate::alone().await;
     // 510 puzzles, or a sample.
     let count = if is_soak() { 34 } else { 1 };

@@ -46,7 +46,7 @@ const DEATHS: [Death; 10] = [
 ];
 
 #[tokio::test]
-async fn a_job_killed_ten_times_makes_what_it_makes_undisturbed() {
+async fn job_killed_ten_times_makes_the_same_puzzles() {
     let _alone = crate::alone().await;
     let directory = tempfile::tempdir().unwrap();
     let killed = directory.path().join("killed.db");

@@ -1,4 +1,4 @@
-//! The database locked by another process: what writes waits, or is told to come again; what reads goes on; nothing is lost.
+//! A database that another process has locked: writes wait or ask for a retry, reads continue, and nothing is lost.
 
 use std::path::Path;
 
@@ -10,7 +10,7 @@ use tonic_types::StatusExt as _;
 
 use crate::{
     is_soak,
-    results::{checked, goes_on, quick},
+    results::{checked, makes_progress, quick},
     server::{Client, PATIENCE, Server},
 };
 
@@ -82,7 +82,7 @@ async fn a_lock_of_another_process_is_waited_out() {
             }
         }
     }
-    goes_on(&server.client, &job.id).await;
+    makes_progress(&server.client, &job.id).await;
     server.terminate();
     assert_eq!(server.exit_code().await, Some(0));
     checked(&database);

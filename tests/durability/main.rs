@@ -1,6 +1,6 @@
-//! The real binary through kills, restarts, cancels and shutdowns, as a client and an operator see it.
+//! The real binary through kills, restarts, cancellations, and shutdowns, as a client and an operator see it.
 //!
-//! `PUZZLED_SOAK=1` takes the full sizes where samples are taken otherwise.
+//! `PUZZLED_SOAK=1` runs the full sizes instead of samples.
 #![cfg(test)]
 
 mod cancel;

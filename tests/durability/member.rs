@@ -1,5 +1,5 @@
-//! A process of several that share a database: started again as often as it takes, its log read all the time, so that it
-//! never waits for whoever reads it.
+//! A process of several that share a database. It restarts as often as needed, and its log is read all the time so that it never
+//! blocks on its output.
 
 use std::process::Stdio;
 

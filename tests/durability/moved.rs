@@ -1,4 +1,4 @@
-//! A database that is moved under a running server: the old server stops at once, and the new one goes on.
+//! A database that is moved under a running server: the old server stops at once, and a server on the new place takes over.
 
 use std::{path::Path, process::Stdio};
 

@@ -1,7 +1,7 @@
-//! A night in the small: stock targets of all levels, filled in windows that cron opens every minute, while the server is killed
-//! three times and puzzles are withdrawn. In the morning every target that can be reached is full, as `puzzled stock` shows.
+//! A night in miniature: stock targets of all levels, refilled in windows that cron opens every minute, while the server is
+//! killed three times and puzzles are withdrawn. In the morning every reachable target is full, as `puzzled stock` shows.
 //!
-//! With `PUZZLED_SOAK=1` it takes ten minutes, or as many as `PUZZLED_NIGHT_MINUTES` says; otherwise it takes no longer than its
+//! With `PUZZLED_SOAK=1` it takes ten minutes, or as many as `PUZZLED_NIGHT_MINUTES` says. Otherwise it takes as long as its
 //! work, and the windows are always open.
 
 use std::{collections::BTreeSet, fs, path::Path, time::Duration};

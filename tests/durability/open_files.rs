@@ -1,4 +1,4 @@
-//! The limit of open files, which sockets count against: a server raises what it may raise.
+//! The limit on open files, which includes sockets: a server raises it as far as it may.
 #![cfg(target_os = "linux")]
 
 use std::fs;

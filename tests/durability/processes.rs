@@ -1,4 +1,4 @@
-//! The rows of processes: there while a process runs, gone after its orderly end, and left by a kill.
+//! The rows of processes: present while a process runs, removed by an orderly end, and left by a kill.
 
 use puzzled::proto::v1 as pb;
 
@@ -44,7 +44,7 @@ async fn a_row_stays_after_a_kill_and_goes_with_an_orderly_end() {
 }
 
 #[tokio::test]
-async fn processes_list_what_their_workers_hold_while_a_job_runs() {
+async fn process_list_shows_leased_slices_of_a_running_job() {
     let _alone = crate::alone().await;
     let directory = tempfile::tempdir().unwrap();
     let server = Server::start(&directory.path().join("puzzled.db"), &["--workers", "2"]).await;

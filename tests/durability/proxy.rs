@@ -1,4 +1,4 @@
-//! A line between processes and their database that can be cut.
+//! A proxy between processes and their database that a test can cut.
 
 use std::{net::SocketAddr, path::PathBuf};
 

@@ -1,5 +1,5 @@
-//! Four processes of workers and two servers on one PostgreSQL server: killed at random, with a server that is started
-//! anew, and cut off from it. `PUZZLED_SOAK=1` takes a job of 20,000, and cuts the line for ten seconds.
+//! Four worker processes and two servers on one PostgreSQL server: killed at random, restarted, and cut off from it.
+//! `PUZZLED_SOAK=1` runs a job of 20,000 puzzles and cuts the connection for ten seconds.
 
 use std::{collections::BTreeSet, sync::Arc, time::Duration};
 

@@ -1,4 +1,4 @@
-//! The jobs of these tests, and what is looked at in what they made.
+//! The jobs of these tests, and checks of their puzzles.
 
 use std::{collections::BTreeSet, path::Path, sync::atomic::AtomicBool};
 
@@ -63,7 +63,7 @@ pub(crate) fn are_whole(puzzles: &[pb::Puzzle], count: u32) {
 }
 
 /// The job makes more puzzles, and has lost none: it is then ended.
-pub(crate) async fn goes_on(client: &Client, id: &str) {
+pub(crate) async fn makes_progress(client: &Client, id: &str) {
     let before = client.job(id).await;
     client.job_when(id, |job| job.made > before.made).await;
     let request = pb::CancelJobRequest { id: id.to_owned() };

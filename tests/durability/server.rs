@@ -1,4 +1,4 @@
-//! A `puzzled serve` process: started on a free port, asked by a client, killed or ended.
+//! A `puzzled serve` process: started on a free port, called by a client, killed or stopped.
 
 use std::{path::Path, process::Stdio, time::Duration};
 

@@ -1,4 +1,4 @@
-//! The orderly end: SIGTERM in the middle of a job, amid silent sockets, and with time for load balancers.
+//! The orderly shutdown: SIGTERM in the middle of a job, with silent sockets, and with time for load balancers.
 
 use puzzled::proto::v1 as pb;
 use tokio::{net::TcpStream, time::timeout};

@@ -1,4 +1,4 @@
-//! A worker that hangs past its lease: another one takes its slice over, and both say so.
+//! A worker that hangs past its lease: another worker reclaims its slice, and both log it.
 
 use std::time::Duration;
 

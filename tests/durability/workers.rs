@@ -1,4 +1,4 @@
-//! The number of workers changes how soon a job is done, and nothing of what it makes.
+//! The number of workers changes how soon a job ends, not its puzzles.
 
 use puzzled::proto::v1 as pb;
 

@@ -1,5 +1,5 @@
-//! The tests of other targets that need `PostgreSQL`. The usual harness cannot find out at run time that a test is to be ignored,
-//! so they are always ignored there. This target runs them, and reports them as ignored if there is no server.
+//! Runs the tests of other targets that need `PostgreSQL`. There they are always ignored, since the standard harness cannot
+//! decide that at run time. This target runs them, or reports them as ignored if there is no server.
 #![expect(clippy::unwrap_used, reason = "a test without the usual harness is not known as one")]
 
 #[path = "../support"]

@@ -1,4 +1,4 @@
-//! What virtual workers do, each act a step: claim, work, renew, commit, fail, give back, crash, hang, come too late.
+//! The acts of virtual workers, one step each: claim, work, renew, commit, fail, give back, crash, hang, return too late.
 
 use puzzled::store::job::{Guarded, Job};
 
@@ -114,7 +114,7 @@ impl Simulation {
     }
 
     /// Goes on with what was committed, lost, or left in doubt, as a worker may that has been asleep.
-    pub(crate) async fn go_on_with_what_is_over(&mut self) {
+    pub(crate) async fn resume_after_the_end(&mut self) {
         if !self.over.is_empty() {
             let at = self.rng.index(self.over.len());
             let held = self.over.swap_remove(at);

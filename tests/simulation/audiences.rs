@@ -1,4 +1,4 @@
-//! What is handed out, to whom, and what was said of it: held against the file, and at the end against the whole stock.
+//! Deliveries to audiences and their answers: checked against the file, and at the end against the whole stock.
 
 use std::collections::{BTreeMap, BTreeSet};
 

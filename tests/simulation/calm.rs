@@ -1,4 +1,4 @@
-//! The calm after the chaos: all that is left is made, and then held against what it has to be.
+//! The calm after the chaos: all remaining work is done and compared with the expected result.
 
 use puzzled::store::job::{Guarded, Job, JobState};
 use puzzled_engine::ENGINE_VERSION;

@@ -1,4 +1,4 @@
-//! The simulation: one step after the other, each drawn from the seed, and after each a look at the database.
+//! The simulation loop: each step is drawn from the seed, and the database is checked after each.
 
 use std::sync::Arc;
 
@@ -121,7 +121,7 @@ impl Simulation {
             81..82 => self.pause().await,
             82..84 => self.cancel_something().await,
             84..88 => self.retry_something().await,
-            88..90 => self.go_on_with_what_is_over().await,
+            88..90 => self.resume_after_the_end().await,
             90..95 => self.let_time_pass(),
             95..97 => self.let_a_process_renew().await,
             97..99 => self.set_the_clock(),

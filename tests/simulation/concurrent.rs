@@ -1,4 +1,4 @@
-//! The same laws with workers that truly run at once: what they do is seeded, when they do it is not.
+//! The same laws with workers that run concurrently: their acts are seeded, their timing is not.
 
 use std::sync::{
     Arc,

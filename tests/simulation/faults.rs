@@ -1,4 +1,4 @@
-//! Faults at the store's points: a statement fails, or whoever asked goes away there.
+//! Faults at the store's points of failure: a statement fails, or its caller goes away.
 
 use std::{
     collections::{BTreeMap, BTreeSet},

@@ -1,4 +1,4 @@
-//! The growth of the stock: bounds that come, go, and are reached, and the model that the state is held against after each step.
+//! Bounds on the stock that are set, removed, and reached, and the model that the state is compared with after each step.
 
 use puzzled::store::growth;
 

@@ -1,4 +1,4 @@
-//! What holds of the file after every step, whatever has happened.
+//! The laws that hold for the file after every step.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -24,10 +24,10 @@ pub(crate) fn hold(state: &State) {
         counts_are_those_of_the_rows(state, job);
         every_try_is_counted_once(state, job);
         every_index_has_its_first_free_number(state, job, &holders);
-        every_number_left_over_is_in_stock(state, job, &holders);
+        every_surplus_number_is_in_stock(state, job, &holders);
     }
     shelves_are_dense(state);
-    puzzles_stand_with_what_they_were_made_with(state);
+    puzzles_are_on_the_shelf_of_their_spec(state);
     rates_are_those_of_the_jobs(state);
     every_target_has_one_job_at_a_time(state);
 }
@@ -116,7 +116,7 @@ fn every_index_has_its_first_free_number(state: &State, job: &Job, holders: &Hol
 }
 
 /// What tries leave over counts too: nothing good is thrown away.
-fn every_number_left_over_is_in_stock(state: &State, job: &Job, holders: &Holders<'_>) {
+fn every_surplus_number_is_in_stock(state: &State, job: &Job, holders: &Holders<'_>) {
     let toy = Toy::of(&job.spec.variant);
     for (index, tries) in committed_tries(state, job.id) {
         for attempt in 0..tries {
@@ -164,7 +164,7 @@ fn shelves_are_dense(state: &State) {
 }
 
 /// A wanted puzzle stands with the technique and the number of givens of its job, a surplus one without.
-fn puzzles_stand_with_what_they_were_made_with(state: &State) {
+fn puzzles_are_on_the_shelf_of_their_spec(state: &State) {
     let shelves: BTreeMap<_, _> = state.shelves.iter().map(|shelf| (shelf.id.0, &shelf.key)).collect();
     let jobs: BTreeMap<_, _> = state.jobs.iter().map(|job| (job.id.0, &job.spec)).collect();
     for puzzle in &state.puzzles {

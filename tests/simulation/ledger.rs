@@ -1,4 +1,4 @@
-//! What workers and clients have been told, to be held against what the file says.
+//! The answers that workers and clients received, for comparison with the file.
 
 use std::collections::{BTreeMap, HashSet};
 

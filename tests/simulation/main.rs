@@ -1,9 +1,8 @@
-//! A seeded simulation of the shipped queue on the real store: virtual workers in three processes, faults at every
-//! statement, crashes, restarts, clock jumps, cancels, retries, repeated requests, declared targets, bounds on the stock, workers of
-//! an older engine, a newer schema, and deliveries; then calm, until all is made and delivered.
+//! A seeded simulation of the shipped queue on the real store: virtual workers in three processes, faults at every statement,
+//! crashes, restarts, clock jumps, cancellations, retries, repeated requests, declared targets, bounds on the stock, workers of
+//! an older engine, a newer schema, and deliveries. Then calm follows until all is made and delivered.
 //!
-//! `PUZZLED_SIM_SEEDS=500` sets how many seeds are run, `PUZZLED_SOAK=1` runs a thousand, `PUZZLED_SIM_SEED=17` that one
-//! alone.
+//! `PUZZLED_SIM_SEEDS=500` sets the number of seeds, `PUZZLED_SOAK=1` runs a thousand, and `PUZZLED_SIM_SEED=17` runs that one.
 #![cfg(test)]
 
 mod acts;

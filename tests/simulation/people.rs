@@ -1,4 +1,4 @@
-//! What people do: queue, ask again, cancel, retry.
+//! The acts of people: queue a job, repeat the request, cancel, retry.
 
 use puzzled::store::job::{Enqueued, NewJob, Retried};
 use puzzled_engine::{ENGINE_VERSION, spec::Spec, symmetry::Symmetry};

@@ -1,4 +1,4 @@
-//! What the planners of three processes do: look at the targets, and act by what they saw, soon or much later.
+//! The planners of three processes: they read the targets and act on what they read, soon or much later.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! A process: the shipped queue on a store of its own, on the database that all processes share.
+//! A virtual process: the shipped queue on its own store, on the database that all processes share.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! The rows of processes: renewed whole or not at all, left by a kill, and taken away by an orderly end.
+//! The rows of processes: renewed as a whole or not at all, left by a kill, and removed by an orderly end.
 
 use puzzled::store::process::Listed;
 

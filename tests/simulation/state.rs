@@ -1,4 +1,4 @@
-//! All that stands in the database, read past the store.
+//! The whole content of the database, read directly and not through the store.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! What configurations and callers do to the stock targets, and the model that their table is held against after every step.
+//! Changes of stock targets by configurations and callers, and the model that their table is compared with after every step.
 
 use puzzled::store::{
     change::{Change, Edit},

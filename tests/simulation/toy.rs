@@ -1,4 +1,4 @@
-//! What the jobs of the simulation make: a try is a miss or a number, and few numbers are enough for many isomorphs.
+//! The puzzles of the simulation: a try yields a miss or a number, and few numbers are enough for many isomorphs.
 
 use std::collections::BTreeSet;
 

@@ -1,5 +1,5 @@
-//! An upgrade in the middle of the work: the database gets a newer schema that allows this version. The processes that run serve on,
-//! and those that start later open the newer schema.
+//! An upgrade during the work: the database gets a newer schema that allows this version. Running processes continue, and later
+//! ones open the newer schema.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! What a virtual worker has in hand, and how it works on it.
+//! The slice that a virtual worker holds, and its work on it.
 
 use puzzled::store::job::{Lease, MadeAt, Slice, SliceWork};
 

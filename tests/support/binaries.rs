@@ -1,4 +1,4 @@
-//! Where the machine has the binaries of a `PostgreSQL` server.
+//! Finds the binaries of a `PostgreSQL` server on this machine.
 
 use std::{
     fs,

@@ -1,4 +1,4 @@
-//! A throw-away PostgreSQL server from the machine's own binaries, on a socket in a folder of its own.
+//! A temporary PostgreSQL server from the machine's own binaries, on a socket in a temporary folder.
 
 use std::{
     fs,

@@ -1,4 +1,4 @@
-//! The schema of a binary that is not written yet, and that older ones cannot use.
+//! The schema of an imaginary later binary that this binary cannot use.
 
 /// It changes what older binaries rely on, and says so.
 pub(crate) const INCOMPATIBLE: &str = "

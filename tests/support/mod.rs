@@ -1,4 +1,4 @@
-//! What several test targets share: puzzles made of numbers, jobs of them, and a quick place for database files.
+//! Shared by several test targets: puzzles made of numbers, jobs of them, and a fast place for database files.
 
 use puzzled::{
     clock::Millis,

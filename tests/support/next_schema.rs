@@ -1,4 +1,4 @@
-//! Schemas of binaries that are not written yet: the migrations of this one with further ones behind them, for either database.
+//! Schemas of imaginary later binaries: this binary's migrations plus further ones, for either database.
 
 use std::borrow::Cow;
 

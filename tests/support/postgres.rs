@@ -1,5 +1,5 @@
-//! Databases for tests on PostgreSQL, each of its own: on the server that `PUZZLED_TEST_DATABASE_URL` names, or on a
-//! throw-away one that this process starts.
+//! Separate PostgreSQL databases for tests: on the server that `PUZZLED_TEST_DATABASE_URL` names, or on a temporary one that
+//! this process starts.
 
 use std::{
     sync::{

@@ -1,4 +1,4 @@
-//! A server that is stopped and started again, for the tests that need one of their own.
+//! A PostgreSQL server that a test can stop and start again.
 
 use super::cluster::Cluster;
 

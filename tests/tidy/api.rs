@@ -1,5 +1,5 @@
-//! `docs/api.md` is the contract as a page, written from the comments that the descriptors carry.
-//! `UPDATE_GOLDEN=1 cargo test --test tidy` writes it anew.
+//! `docs/api.md` is generated from the comments of the contract; this test compares and, with `UPDATE_GOLDEN=1 cargo test --test
+//! tidy`, rewrites it.
 
 use std::{env, fmt::Write as _, fs};
 
@@ -38,7 +38,7 @@ A field marked *optional* tells an unset field from one with the value 0. Types 
 ";
 
 #[test]
-fn api_page_says_what_the_contract_says() {
+fn api_page_equals_the_contract() {
     let wanted = page();
     #[expect(clippy::disallowed_methods, reason = "whoever runs the tests says so by the environment")]
     if env::var("UPDATE_GOLDEN").is_ok() {

@@ -1,4 +1,4 @@
-//! Which way imports point. Sources are read line by line, as rustfmt writes them; macros are not expanded.
+//! The direction of imports between layers. Sources are read line by line, as rustfmt writes them; macros are not expanded.
 
 /// The layers of `src`, highest first. A layer uses the lines below its own only.
 const LAYERS: [&[&str]; 12] = [

@@ -1,6 +1,6 @@
-//! The house rules that no lint knows: which layer of `src` may use which, what the engine may not touch, that each kind on
-//! the wire has an engine, that files say what they are and stay small, that links between pages lead somewhere, and that
-//! `ARCHITECTURE.md` names what there is.
+//! House rules that no lint covers: which layer of `src` may use which, what the engine may not touch, that each kind on the
+//! wire has an engine, that files state their purpose and stay small, that links in the docs resolve, and that `ARCHITECTURE.md`
+//! names existing files and functions.
 #![cfg(test)]
 
 mod api;
@@ -43,7 +43,7 @@ fn every_kind_on_the_wire_has_an_engine() {
 }
 
 #[test]
-fn every_file_says_what_it_is_and_stays_small() {
+fn every_file_has_a_header_and_stays_small() {
     let files = ["src", "tests", "benches", "crates", "tools"].into_iter().flat_map(rust_files);
     let faults = files.chain(["build.rs".to_owned()]).filter_map(|file| {
         let source = read(&file);

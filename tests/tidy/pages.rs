@@ -1,5 +1,5 @@
-//! What the pages of the documentation promise: links, file names, commands, flags, and defaults that exist, and a README that is
-//! short. The commands are compared with `tests/golden/help`, which tests of the command line compare with the program.
+//! Checks what the docs name: links, files, commands, flags, and defaults exist, and the README is short. Commands are compared
+//! with `tests/golden/help`, which the tests of the command line compare with the program.
 
 use super::{assert_none, files, read, root};
 

@@ -1,4 +1,4 @@
-//! Statements of the store name the columns that they read: a newer binary may add a column to a table while this one serves.
+//! Statements of the store name the columns that they read, since a newer binary may add a column while this one serves.
 
 use crate::{assert_none, read, rust_files};
 

@@ -1,4 +1,4 @@
-//! The two walks through the code in `ARCHITECTURE.md`: what they name is there.
+//! The two walks through the code in `ARCHITECTURE.md` name existing files and functions.
 
 use crate::{assert_none, read, root, rust_files};
 

@@ -1,4 +1,4 @@
-//! The list of all cases: here those of one backend alone, in `shared` those that every backend has to pass.
+//! The list of all cases: `shared` holds those for every backend; this file adds those for one backend.
 
 use std::pin::Pin;
 
@@ -46,7 +46,7 @@ cases! {
     OF_SQLITE: own for Own;
     sqlite:
         a_value_that_breaks_an_invariant_is_named,
-        rows_beside_a_broken_one_can_still_be_read,
+        rows_next_to_a_corrupt_row_stay_readable,
         a_file_of_a_newer_schema_is_refused_and_left_alone,
         a_file_of_another_build_is_refused_by_name,
         a_file_that_is_no_database_of_ours_is_refused,
@@ -65,26 +65,26 @@ cases! {
         a_value_that_breaks_an_invariant_is_named,
         a_database_of_another_schema_is_refused_and_left_alone,
         several_processes_may_open_a_new_database_at_once,
-        a_store_goes_on_when_its_server_was_started_anew,
+        store_resumes_after_a_restart_of_its_server,
         an_idle_worker_hears_of_a_job_that_another_process_queues_and_of_its_end,
-        a_lock_that_nobody_lets_go_of_is_an_error_that_passes,
+        lock_that_is_never_released_is_a_transient_error,
         the_time_is_the_servers,
     ;
     schema:
         a_newer_database_that_allows_it_is_used_and_another_one_refused,
-        no_copy_leaves_out_what_a_newer_binary_has_stored,
+        copy_keeps_columns_of_a_newer_binary,
     ;
     migrating:
         a_migration_gives_its_place_up_to_others_and_is_tried_again,
         a_migration_that_is_blocked_for_too_long_names_the_session,
         processes_that_start_at_once_run_each_migration_once,
         a_killed_process_leaves_the_first_migrations_and_the_next_one_runs_the_rest,
-        an_index_waits_for_as_long_as_it_takes_and_is_in_nobodys_way,
+        index_migration_waits_for_locks_without_blocking_others,
         an_invalid_index_of_an_interrupted_run_is_built_anew,
     ;
     copy:
-        a_copy_is_the_same_and_goes_on_where_the_source_stopped,
-        an_interrupted_copy_goes_on,
+        copy_is_equal_and_resumes_where_the_source_stopped,
+        interrupted_copy_resumes,
         a_database_that_a_process_works_on_is_moved_only_if_it_may_be_fenced_now,
         nothing_is_copied_onto_something_and_nothing_is_moved_twice,
     ;
