@@ -31,7 +31,7 @@ SOLVED = "5346789126721953481983425678597614234268537917139248569615372842874196
 EVERY_REASON = "contract_and_errors_have_the_same_reasons_and_status_codes"
 BY_TEST = {
     "CALLER_GONE": EVERY_REASON,
-    "DATABASE_FULL": "a_full_disk_refuses_what_writes_and_loses_nothing",
+    "DATABASE_FULL": "full_disk_refuses_writes_and_loses_nothing",
     "DATABASE_UNAVAILABLE": "an_unreachable_database_is_unavailable_with_advice_to_retry",
     "DEADLINE_EXCEEDED": "a_call_that_takes_too_long_is_answered_in_time_and_dropped",
     "DRAW_UNLUCKY": EVERY_REASON,
