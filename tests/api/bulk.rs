@@ -34,7 +34,7 @@ async fn a_batch_is_queued_in_order_and_is_safe_to_repeat() {
     assert_eq!(told, [("job-1", 1, "a"), ("job-2", 1, ""), ("job-3", 2, "b"), ("job-1", 1, "a")]);
     let again = batch(&server, &[named("b", 2), named("a", 1)]).await.unwrap();
     assert_eq!(again, [jobs[2].clone(), jobs[0].clone()]);
-    // Each without a seed has one of its own, and one queued alone is known in a batch.
+    // Jobs without a seed get different seeds, and a batch recognizes a job that was queued alone.
     assert_ne!(jobs[0].seed, jobs[1].seed);
     let alone = server.puzzles().await.generate(named("c", 3)).await.unwrap().into_inner().job.unwrap();
     assert_eq!(batch(&server, &[named("c", 3)]).await.unwrap(), [alone]);

@@ -32,7 +32,7 @@ pub(crate) async fn silent(server: &Server, count: usize) -> Vec<TcpStream> {
     sockets
 }
 
-/// Whether a client was closed, however. A server that goes on keeps it waiting.
+/// Whether the server closed the client's connection, in any way. A server that keeps it open keeps the test waiting.
 async fn closed(socket: &mut TcpStream) -> bool {
     matches!(socket.read(&mut [0; 100]).await, Ok(0) | Err(_))
 }

@@ -133,7 +133,7 @@ async fn the_shared_puzzle_is_recorded_for_an_audience_once() {
         assert_ne!(get(&server, "anna").await.unwrap().id, puzzle);
     }
     check(get(&server, "anna").await, Code::FailedPrecondition, "STOCK_EXHAUSTED");
-    // Whoever has had all of the stock sees a shared puzzle again, and it is not recorded twice.
+    // An audience that has had the whole stock gets a shared puzzle again, and it is not recorded twice.
     let next = id(&server, pb::GetDailyPuzzleRequest { date: "2026-11-22".to_owned(), ..shared() }).await;
     assert_ne!(next, puzzle);
     assert_eq!(listed(&server, "anna").await.len(), 4);
@@ -194,7 +194,7 @@ async fn a_day_without_a_puzzle_gets_one_as_soon_as_there_is_stock() {
     check(daily(&server, hard).await, Code::FailedPrecondition, "STOCK_EXHAUSTED");
     let first = id(&server, on("", "")).await;
     assert_eq!(id(&server, on("", "")).await, first);
-    // With a job of its own.
+    // With its own job.
     let wanted = pb::GetDailyPuzzleRequest { min_rating: Some(2.7), wait: true, enqueue_if_short: true, ..on("", "") };
     let (mut client, reads) = (server.puzzles().await, server.store.shelf_reads());
     let waiting = tokio::spawn(async move { client.get_daily_puzzle(wanted).await });

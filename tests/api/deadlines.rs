@@ -39,7 +39,7 @@ async fn a_deadline_leaves_the_job_alone_that_the_call_was_about() {
         let call = raw.call(method, Some(timeout), &pb::CancelJobRequest { id: job.id.clone() });
         check(Err::<(), _>(raw::status(call).await), Code::DeadlineExceeded, "DEADLINE_EXCEEDED");
     }
-    // Whoever does not know what became of a call asks again under the same name.
+    // A client that does not know the result of a call repeats it under the same name.
     let call = raw.call("PuzzleService/Generate", Some("20m"), &named);
     check(Err::<(), _>(raw::status(call).await), Code::DeadlineExceeded, "DEADLINE_EXCEEDED");
     server.store.set(Gate::Open);

@@ -77,7 +77,7 @@ async fn calls_that_outlast_the_grace_time_are_cut() {
 async fn silent_after(server: &Server, bytes: &[u8]) -> TcpStream {
     let mut socket = TcpStream::connect(server.address).await.unwrap();
     socket.write_all(bytes).await.unwrap();
-    // The server's settings, which it sends to whoever has sent the preface.
+    // The server's settings, which it sends to each client that has sent the preface.
     socket.read_exact(&mut [0; 9]).await.unwrap();
     socket
 }
@@ -110,7 +110,7 @@ async fn silent_client_with_finished_calls_does_not_delay_the_shutdown() {
         status = raw::status(not_found) => assert_eq!(status.code(), Code::NotFound),
         ended = &mut frozen => panic!("{ended:?}"),
     }
-    // From here on nobody reads its socket, which stays open.
+    // From here on the client does not read its socket, which stays open.
     server.shutdown.cancel();
     server.ended().await.unwrap();
     drop(frozen);

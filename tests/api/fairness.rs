@@ -21,7 +21,7 @@ const SUDOKU: i32 = pb::Kind::Sudoku as i32;
 /// Golden Nugget, rated 11.9 by Sudoku Explainer: a rating lasts seconds.
 const HARD: &str = ".......39.....1..5..3.5.8....8.9...6.7...2...1..4.......9.8..5..2....6..4..7.....";
 
-/// A client with an address of its own.
+/// A client with its own address.
 async fn client(server: &Server, number: u8) -> PuzzleServiceClient<Channel> {
     PuzzleServiceClient::new(channel(server, number).await)
 }

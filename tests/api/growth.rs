@@ -21,7 +21,7 @@ use crate::{
     targets::{of_level, set},
 };
 
-/// What is full says in these cases: 19 puzzles of at most 20.
+/// The message of the bound in these cases: 19 puzzles of at most 20.
 const FULL: &str = "the stock is full: 19 puzzles in circulation, max_puzzles is 20; withdraw puzzles until fewer than 18 are \
                     left, or raise max_puzzles";
 

@@ -44,7 +44,7 @@ pub(crate) fn generate() -> pb::GenerateRequest {
     pb::GenerateRequest { kind: KAKURO, seed: Some(7), ..Default::default() }
 }
 
-/// Works off what is queued, each index by this.
+/// Works through the queue with this function for each index.
 async fn work(queue: &Queue, by: impl Fn(&Slice, u32) -> MadeAt) {
     while let Some(slice) = queue.claim("tester").await.unwrap() {
         let made: Vec<_> = (slice.first_index..slice.end_index).map(|index| by(&slice, index)).collect();
@@ -54,7 +54,7 @@ async fn work(queue: &Queue, by: impl Fn(&Slice, u32) -> MadeAt) {
     }
 }
 
-/// What the engine itself makes.
+/// The puzzle that the engine itself makes.
 fn by_engine(slice: &Slice, index: u32) -> MadeAt {
     let kind = registry::kind(&slice.spec.kind).unwrap();
     let at = JobIndex { kind, spec: &slice.spec, seed: slice.seed, index };
@@ -369,7 +369,7 @@ async fn longest_page_of_the_largest_puzzles_fits_client_limits() {
     let list = pb::ListPuzzlesRequest { include_solutions: true, page_size: 200, variant, ..Default::default() };
     let page = server.puzzles().await.list_puzzles(list.clone()).await.unwrap().into_inner();
     assert_eq!(page.puzzles.len(), 200);
-    // Of what a client takes unasked, 4 MiB, an eighth at least is left.
+    // Clients accept 4 MiB by default; at least an eighth of it stays free.
     assert!(page.encoded_len() < 7 << 19, "{}", page.encoded_len());
     // With all that can be asked for, a page has half as many, and a message of an export no more.
     let all = pb::ListPuzzlesRequest { include_drawing: true, include_structure: true, ..list };

@@ -11,7 +11,7 @@ use crate::databases::{
 /// Set where this program runs as a copy of itself.
 const COPY: &str = "PUZZLED_TEST_API_ON_POSTGRES";
 
-/// Files whose tests have nothing to do with what is stored.
+/// Files whose tests do not use a store.
 const NEUTRAL: [&str; 6] = ["clients::", "contract::", "hints::", "kakuro::", "limits::", "texts::"];
 
 /// A new database for a server under test.

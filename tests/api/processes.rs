@@ -43,7 +43,7 @@ async fn processes_are_listed_with_the_slices_of_a_running_job() {
     assert_eq!(held.worker, "77c0ffee-2");
     let (expires, seen) = (held.lease_expire_time.unwrap(), second.seen_time.unwrap());
     assert!((14..=60).contains(&(expires.seconds - seen.seconds)), "{held:?}");
-    // What is given back is held by nobody.
+    // No process holds a slice that was given back.
     server.queue.give_back(slice.lease).await.unwrap();
     assert_eq!(list(&server, 0, "").await.processes[1].slices, []);
 }

@@ -61,7 +61,7 @@ async fn newer_ratings_come_if_they_are_asked_for_and_change_nothing_else() {
     }
     let record = listed[0].ratings[0].record.as_ref().unwrap();
     assert_eq!((record.rater_version, record.techniques[0].technique.as_str()), (99, "Swordfish"));
-    // The same by id, by chance and as a stream.
+    // The same by ID, by a random draw, and as a stream.
     let by_id = pb::GetPuzzleRequest { id: "puzzle-2".to_owned(), include_ratings: true, ..Default::default() };
     assert_eq!(puzzles.get_puzzle(by_id).await.unwrap().into_inner().puzzle.as_ref(), Some(&listed[1]));
     let any = pb::GetPuzzleRequest { kind: pb::Kind::Sudoku.into(), include_ratings: true, ..Default::default() };

@@ -12,10 +12,10 @@ use prost::{Message, bytes::Bytes};
 use tokio::{net::TcpStream, task::JoinHandle};
 use tonic::Status;
 
-/// What a client sends first.
+/// The first bytes of a client.
 pub(crate) const PREFACE: &[u8; 24] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
 
-/// What it sends next: a SETTINGS frame that changes nothing.
+/// The bytes that follow: a SETTINGS frame that changes nothing.
 pub(crate) const SETTINGS: &[u8; 9] = b"\0\0\0\x04\0\0\0\0\0";
 
 pub(crate) struct Raw {

@@ -167,7 +167,7 @@ async fn surplus_puzzles_are_counted_separately() {
     let listed = server.puzzles().await.list_puzzles(pb::ListPuzzlesRequest::default()).await.unwrap().into_inner();
     let told: Vec<_> = listed.puzzles.iter().map(|puzzle| (puzzle.rating, puzzle.surplus)).collect();
     assert_eq!(told, [(2.6, false), (2.6, false), (3.4, true)]);
-    // It is handed out like any other.
+    // It is delivered like any other puzzle.
     let wanted = pb::GetPuzzleRequest { kind: pb::Kind::Sudoku.into(), min_rating: Some(3.4), ..Default::default() };
     let drawn = server.puzzles().await.get_puzzle(wanted).await.unwrap().into_inner().puzzle.unwrap();
     assert!(drawn.surplus);

@@ -134,7 +134,7 @@ impl Server {
         HealthClient::new(self.channel().await)
     }
 
-    /// Puts `count` puzzles of one rating and symmetry into the stock, by a job of their own.
+    /// Puts `count` puzzles of one rating and symmetry into the stock, by a separate job.
     pub(crate) async fn fill(&self, symmetry: Symmetry, rating: u8, count: u32) -> Job {
         self.queue_job(symmetry, count).await;
         self.work(rating, u32::MAX).await.unwrap()
@@ -174,7 +174,7 @@ impl Server {
         }
     }
 
-    /// Works off what is queued, at most `slices` slices, as a worker would, and returns the last job worked on.
+    /// Works through the queue as a worker would, at most `slices` slices, and returns the last job worked on.
     pub(crate) async fn work(&self, rating: u8, slices: u32) -> Option<Job> {
         work(&self.queue, rating, slices).await
     }
@@ -200,14 +200,14 @@ impl Server {
         store_slice(&self.queue, slice, rating).await
     }
 
-    /// Another process's queue on the same store: this server hears nothing of what it does.
+    /// The queue of another process on the same store: this server gets no notice of its changes.
     pub(crate) fn other_process(&self) -> Queue {
         let store: Arc<dyn Store> = Arc::clone(&self.store) as _;
         Queue::new(store, Arc::new(Chance::from_seed(2)), self.options.policy.clone())
     }
 }
 
-/// Works off what is queued, as a worker would.
+/// Works through the queue as a worker would.
 pub(crate) async fn work(queue: &Queue, rating: u8, slices: u32) -> Option<Job> {
     let mut last = None;
     for _ in 0..slices {

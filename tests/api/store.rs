@@ -23,7 +23,7 @@ use tokio::{sync::watch, time::timeout};
 /// Longest wait for anything: only a server that hangs meets it.
 const PATIENCE: Duration = Duration::from_mins(1);
 
-/// What the gate does to those who come.
+/// What the gate does with calls.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Gate {
     /// Lets them pass.
@@ -90,7 +90,7 @@ impl GatedStore {
         self.held.subscribe().wait_for(|held| held.ever >= calls).await.unwrap();
     }
 
-    /// Waits until nobody is held up any more.
+    /// Waits until no call is held.
     pub(crate) async fn until_no_call_is_held(&self) {
         self.held.subscribe().wait_for(|held| held.now == 0).await.unwrap();
     }

@@ -215,7 +215,7 @@ async fn validate_answers_with_a_verdict_whatever_the_puzzle_is() {
         assert!(!answer.message.is_empty());
         assert!(answer.solutions.iter().all(|solution| solves(solution, &text)), "{answer:?}");
         assert!(answer.cells.iter().all(|cell| (1..=9).contains(&cell.row) && (1..=9).contains(&cell.column)));
-        // What is drawn of several solutions is what they share: the cells that differ are empty.
+        // The drawing of several solutions shows their common cells: the cells that differ are empty.
         let empty = answer.drawing.matches('.').count();
         assert_eq!((empty, answer.drawing.is_empty()), (if solutions == 2 { cells } else { 0 }, solutions == 0));
     }

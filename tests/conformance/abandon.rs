@@ -73,7 +73,7 @@ pub(crate) async fn a_claim_of_new_indices_is_all_or_nothing(store: &dyn Store, 
 }
 
 pub(crate) async fn a_claim_that_takes_leases_back_is_all_or_nothing(store: &dyn Store, world: &World) {
-    // The first job fails with the lease that is taken back, the second goes on.
+    // The first job fails with the reclaimed lease, the second continues.
     let failing = queue(store, job(2)).await;
     claimed(store, 1).await;
     for token in 2..=i64::from(ATTEMPTS_MAX) {

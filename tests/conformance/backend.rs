@@ -37,7 +37,7 @@ pub(crate) async fn in_time(case: impl Future<Output = ()>) {
     tokio::time::timeout(PATIENCE, case).await.expect("the case hangs");
 }
 
-/// In what the store of a process may differ from that of another.
+/// Settings in which the store of one process may differ from that of another.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Differing {
     /// Most shelves.
@@ -52,10 +52,10 @@ impl Default for Differing {
     }
 }
 
-/// A database of its own, which can be opened several times.
+/// A separate database, which can be opened several times.
 #[async_trait]
 pub(crate) trait Backend: Send + Sync {
-    /// Opens a store on it, as a process of its own would.
+    /// Opens a store on it, as a separate process would.
     async fn open(
         &self,
         clock: Arc<dyn Clock>,
@@ -141,7 +141,7 @@ impl Backend for Postgres {
     }
 }
 
-/// What a case can do to the world of its store.
+/// Changes that a case can make to the environment of its store.
 pub(crate) struct World {
     clock: Arc<ManualClock>,
     pub(crate) trap: Arc<Trap>,
@@ -194,7 +194,7 @@ impl World {
     }
 }
 
-/// Fails the n-th point that is reached from now on, or stops there for ever; lets everything pass until it is set.
+/// Fails the n-th point that is reached from now on, or stops there indefinitely. Until it is set, all points pass.
 #[derive(Debug, Default)]
 pub(crate) struct Trap {
     fail_in: AtomicU32,
@@ -208,7 +208,7 @@ impl Trap {
         self.fail_in.store(nth, Ordering::SeqCst);
     }
 
-    /// Stops at the n-th point from here for ever, n from 1; 0 takes the trap away.
+    /// Stops indefinitely at the n-th point from here, n from 1; 0 removes the trap.
     pub(crate) fn hold_at(&self, nth: u32) {
         self.hold_in.store(nth, Ordering::SeqCst);
     }

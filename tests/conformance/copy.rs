@@ -105,7 +105,7 @@ async fn fill(store: &dyn Store) {
     steer(store).await;
 }
 
-/// What ops and newer raters leave: labels, a lease that was taken back, ratings, a pause.
+/// Data left by operators and newer raters: labels, a reclaimed lease, ratings, a pause.
 async fn steer(store: &dyn Store) {
     let labels = Labels::from([("team".to_owned(), "\"web\" é".to_owned()), ("a".to_owned(), String::new())]);
     queue(store, NewJob { labels, ..job(2) }).await;
@@ -152,7 +152,7 @@ pub(crate) async fn copy_is_equal_and_resumes_where_the_source_stopped() {
         let last = homes[3].open().await.unwrap();
         let again = NewJob { request: Some(request("a", "x\0y")), ..job(6) };
         assert!(matches!(last.enqueue(again, OPEN_JOBS_MAX).await.unwrap(), Enqueued::Same(_)));
-        // The audience has what it had, and gets the rest.
+        // The audience keeps its deliveries and gets the rest.
         let all = all_puzzles(&*last).await.len();
         let asked = vec![wish(&*last, AUDIENCES[0], 1).await; all];
         let delivered = last.deliver(&asked).await.unwrap();
@@ -183,7 +183,7 @@ pub(crate) async fn interrupted_copy_resumes() {
                         copied.unwrap();
                         break;
                     }
-                    // What is not whole is not worked on: the copy has not begun, or has just ended.
+                    // No process works on a partial copy: it has not begun, or has just ended.
                     None => {
                         if let Ok(store) = to.open().await {
                             let found = Everything::of(&*store).await;
@@ -216,7 +216,7 @@ async fn dropped_after<T>(waits: u32, call: impl Future<Output = T>) -> Option<T
 /// A process that was seen `ago_ms` before the tests' time.
 async fn seen(store: &dyn Store, home: &Home, name: &str, ago_ms: i64) {
     store.keep_process(&process(name)).await.unwrap();
-    // A server is compared by its own clock, a file by that of whoever copies it.
+    // A server is compared by its own clock, a file by the clock of the copying process.
     let now = match home {
         Home::File(_) => START.0.to_string(),
         Home::Server(_) => "(extract(epoch from clock_timestamp()) * 1000)::bigint".to_owned(),
@@ -240,7 +240,7 @@ pub(crate) async fn a_database_that_a_process_works_on_is_moved_only_if_it_may_b
             assert!(source.must_be_here().is_ok() && source.ping().await.is_ok());
             let terms = Terms { fence_now: true, now: START };
             Box::pin(copy(&from.place(), &to.place(), terms)).await.unwrap();
-            // Whoever serves it notices by a ping alone, and its rows stay there.
+            // A process that serves it notices by a ping alone, and its rows stay there.
             let moved = source.ping().await.unwrap_err();
             assert!(moved.moved().is_some() && !moved.is_passing(), "{moved:?}");
             let kept = source.keep_process(&process("aaaa0002")).await;

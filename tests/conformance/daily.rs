@@ -30,7 +30,7 @@ async fn shared(store: &dyn Store, audience: &str, date: &str, seed: u64) -> New
     NewDelivery { shared_with: Some(audience.to_owned()), ..wanted(store, "", day(date, "easy"), seed).await }
 }
 
-/// The dates of what an audience has had, in order; "" for what is of no day.
+/// The dates of an audience's deliveries, in order; "" for a delivery without a date.
 async fn dates(store: &dyn Store, audience: &str) -> Vec<String> {
     let mut listed = store.deliveries(audience, None, 99).await.unwrap();
     listed.reverse();

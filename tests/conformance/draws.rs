@@ -34,7 +34,7 @@ async fn stock_of_a_thousand(store: &dyn Store, world: &World) -> Arc<Stock> {
     // The lower indices make every third of them too, and so take them over; where they stood nothing stands now.
     let again: Vec<_> = numbers.iter().copied().step_by(3).take(withdrawn as usize).collect();
     committed(store, &low, &again).await;
-    // What was taken over is made anew, from other numbers.
+    // Replaced puzzles are made anew, from other numbers.
     let mut next = u64::from(PUZZLES);
     while let Some(slice) = store.claim(claim(3)).await.unwrap().slice {
         committed(store, &slice, &[number(next)]).await;

@@ -83,7 +83,7 @@ pub(crate) async fn retried_job_resumes_where_its_cancel_ended_it(store: &dyn St
     let job = queue_again(store, queued.id, 3).await;
     assert_eq!(job, Job { state: JobState::Queued, ended_at: None, tries_max: before.tries_max + 3, ..before });
     assert_eq!(job_of(store, job.id).await, job);
-    // Whoever still works on it has lost the lease.
+    // A worker that still works on it has lost the lease.
     is_refused(store, &second, &[3, 4]).await;
     let mut slices = Vec::new();
     for token in 3..=6 {

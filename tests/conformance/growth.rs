@@ -110,7 +110,7 @@ pub(crate) async fn leased_slices_finish_in_a_full_stock(store: &dyn Store, worl
     assert!(
         matches!(store.commit(slices[2].lease, work(&slices[2], &[3, 4])).await.unwrap(), Guarded::Done(job) if job.made == 4)
     );
-    // The bound is exceeded by what was under way.
+    // Slices that were leased before exceed the bound.
     assert_eq!(growth(store).await.puzzles.used, 4);
     nothing_is_due(store).await;
 }

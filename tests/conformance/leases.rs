@@ -175,7 +175,7 @@ pub(crate) async fn a_clock_set_forth_ends_leases_and_only_the_new_holder_commit
     assert_eq!((job.state, job.made), (JobState::Succeeded, 2));
 }
 
-/// Cause: what is offered at once was offered from the time of day on, so that a clock set back delayed it.
+/// Cause: slices offered at once were offered from the time of day on, so that a clock set back delayed them.
 pub(crate) async fn offered_slices_stay_on_offer_when_the_clock_goes_back(store: &dyn Store, world: &World) {
     // Given back.
     let slice = one_slice(store).await;

@@ -27,7 +27,7 @@ fn of(kind: &str, variant: &str) -> Spec {
     Spec { kind: kind.to_owned(), variant: variant.to_owned(), ..spec() }
 }
 
-/// One puzzle for each of these specs, all with numbers of their own and rated alike.
+/// One puzzle for each of these specs, with different numbers and the same rating.
 async fn one_of_each(store: &dyn Store, specs: &[Spec], rating: u8) {
     for (spec, number) in specs.iter().zip(u64::from(rating) * 100..) {
         queue(store, NewJob { spec: spec.clone(), ..job(1) }).await;

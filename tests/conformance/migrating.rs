@@ -26,13 +26,13 @@ use crate::{
 /// The number of the lock of migrations.
 const LOCK: i64 = 0x7075_7a7a_6c65_0001;
 
-/// Adds a column, for which nobody else may use the table.
+/// Adds a column, which needs exclusive use of the table.
 const COLUMN: &str = "alter table jobs add column note text";
 
 /// Builds an index.
 const INDEX: &str = "-- no-transaction\ncreate index concurrently if not exists jobs_of_seed on jobs (seed);\n";
 
-/// Tells each point that is reached, and goes on when it is let.
+/// Reports each point that is reached, and continues on request.
 #[derive(Debug)]
 struct Steps {
     reached: UnboundedSender<(&'static str, UnboundedSender<()>)>,
@@ -110,7 +110,7 @@ pub(crate) async fn a_migration_gives_its_place_up_to_others_and_is_tried_again(
         for _ in 0..3 {
             assert_eq!(migration.next().await, Some("migrate.try"));
             assert_eq!(migration.next().await, Some("migrate.blocked"));
-            // It stands in nobody's way: not even a lock that it would have waited for is asked for any more.
+            // It blocks no other session: it has withdrawn even the request for the lock that it would have waited for.
             other
                 .execute("begin; set local lock_timeout = '1ms'; lock table jobs in row exclusive mode")
                 .await

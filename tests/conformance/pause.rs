@@ -55,7 +55,7 @@ pub(crate) async fn a_paused_queue_gives_no_slice_and_has_nothing_due(store: &dy
     resume(store).await;
     assert!(store.next_due().await.unwrap().is_some());
     claimed(store, 1).await;
-    // To let go on what is not paused changes nothing.
+    // Resuming a queue that is not paused changes nothing.
     resume(store).await;
     claimed(store, 2).await;
 }

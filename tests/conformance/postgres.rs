@@ -210,7 +210,7 @@ pub(crate) async fn an_idle_worker_hears_of_a_job_that_another_process_queues_an
             let (idle, stop) = (Arc::clone(&idle), stop.clone());
             async move { idle.listen(&stop).await }
         });
-        // It wakes once when it begins to hear.
+        // It wakes once when it begins to listen.
         idle.work_queued().await;
         assert!(idle.hears());
         let puzzled::store::job::Enqueued::New(job) = other.enqueue(job(1)).await.unwrap() else { panic!("not new") };

@@ -16,7 +16,7 @@ use crate::{
     work::{LEASE_MS, claim, committed, queue, slices_of},
 };
 
-/// What a process of this name says of itself.
+/// The description that a process of this name gives of itself.
 pub(crate) fn process(name: &str) -> Process {
     Process {
         name: name.to_owned(),
@@ -86,7 +86,7 @@ pub(crate) async fn a_process_lists_the_slices_that_its_workers_hold(store: &dyn
     assert_eq!([all[0].held, all[1].held, all[2].held], [2, 1, 0]);
     committed(store, &slices[0], &[1, 2]).await;
     assert_eq!(listed(store).await[0].slices, [held(1, "aaaa0001-2")]);
-    // An expired lease is nobody's.
+    // An expired lease belongs to no process.
     world.pass_ms(LEASE_MS);
     assert!(listed(store).await.iter().all(|process| process.slices.is_empty() && process.held == 0));
 }

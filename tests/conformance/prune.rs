@@ -245,7 +245,7 @@ pub(crate) async fn deliveries_are_looked_through_a_part_at_a_time(store: &dyn S
     for gone in [2, 2, 1, 0, 0] {
         assert_eq!(store.prune(few).await.unwrap().deliveries, gone);
     }
-    // What is handed out after all were forgotten is found again.
+    // Deliveries made after all others were forgotten are found again.
     world.pass_ms(10);
     let few = Prune { rows_max: 2, ..deliveries(world) };
     assert_eq!(store.prune(few).await.unwrap().deliveries, 2);

@@ -27,7 +27,7 @@ fn counting(version: u32) -> Rater {
     Rater { kind: spec().kind, name: "counting".to_owned(), version }
 }
 
-/// What a rater says, which depends on the puzzle and the version.
+/// The rating by a rater, which depends on the puzzle and the version.
 pub(crate) fn rated(puzzle: i64, version: u32) -> NewRating {
     let rating = Tenths(u8::try_from(puzzle).unwrap() + 20);
     let outcome = Outcome::of(match puzzle % 3 {

@@ -199,7 +199,7 @@ pub(crate) async fn a_refill_is_stopped_when_its_time_is_over(store: &dyn Store,
     assert_eq!(stopped.not_after_at, Some(START.plus_ms(1_000)));
 }
 
-/// Cause: a planner that had looked before the retry ended what a person had just asked for.
+/// Cause: a planner that had read the job before the retry ended the job that a person had just retried.
 pub(crate) async fn retried_refill_is_not_stopped_as_too_late(store: &dyn Store, world: &World) {
     let target = set(store, wish(9)).await;
     let asked = |last| Asked::Planned { last, not_after_at: Some(START) };

@@ -57,7 +57,7 @@ pub(crate) async fn job_whose_puzzle_needs_a_shelf_beyond_the_limit_fails_and_sa
     assert_eq!(failed.error.as_deref(), Some(error));
     assert_eq!(result_of(&*store, queued.id).await, [(0, 0, 10), (1, 0, 11), (3, 0, 15)]);
     assert_eq!(counts(&*store).await, [(2, 0), (1, 0)]);
-    // What is left of it is the same try of the same index.
+    // The rest of it is the same try of the same index.
     let wider = world.open().await;
     wider.retry(queued.id, 1).await.unwrap();
     let rest = claimed_whole(&*wider, 2).await;

@@ -134,7 +134,7 @@ pub(crate) async fn concurrent_commits_leave_no_gap_and_no_repeat(store: &dyn St
 }
 
 pub(crate) async fn concurrent_commits_store_no_solution_twice(store: &dyn Store, world: &World) {
-    // On shelves of their own, so that no commit waits for another one's before it adds its puzzles.
+    // On separate shelves, so that no commit waits for another one's before it adds its puzzles.
     let symmetries = [Symmetry::None, Symmetry::Diagonal, Symmetry::Horizontal, Symmetry::Full];
     for symmetry in symmetries {
         queue(store, NewJob { spec: Spec { symmetry, ..spec() }, tries_max: 1_000, ..job(25) }).await;

@@ -146,7 +146,7 @@ pub(crate) async fn a_file_of_a_newer_schema_is_refused_and_left_alone() {
 pub(crate) async fn a_file_of_another_build_is_refused_by_name() {
     let file = Sqlite::new();
     open(&file).await.unwrap();
-    // What the last build had that kept its schema in several files.
+    // The tables of the last build that kept its schema in several files.
     file.tamper(
         "update _sqlx_migrations set description = 'jobs and stock', checksum = x'00' where version = 1;
          insert into _sqlx_migrations (version, description, success, checksum, execution_time)
@@ -218,7 +218,7 @@ pub(crate) async fn readers_do_not_wait_for_a_write_under_way() {
     .await;
 }
 
-/// What was deleted makes room for new rows without the file getting any smaller.
+/// Deleted rows make room for new ones, although the file does not shrink.
 pub(crate) async fn pages_that_are_free_do_not_count_as_used() {
     let (file, clock) = (Sqlite::new(), ManualClock::at(START));
     let store = SqliteStore::open(file.settings(), Arc::<ManualClock>::clone(&clock), Arc::new(Pass)).await.unwrap();

@@ -60,12 +60,12 @@ fn to(wish: &Wish) -> Change {
     }
 }
 
-/// What the configuration with this name declares.
+/// The declarations of the configuration with this name.
 pub(crate) fn declaration(name: &str, wishes: &[Wish]) -> Declaration {
     Declaration::new(name.to_owned(), wishes.to_vec()).unwrap()
 }
 
-/// What a process changes that starts with this configuration: what is done, and the level of the target.
+/// The changes by a process that starts with this configuration: the action, and the level of the target.
 async fn declared(store: &dyn Store, name: &str, wishes: &[Wish]) -> Vec<(Act, Target)> {
     let declared = store.declare_targets(&declaration(name, wishes), TARGETS_MAX).await.unwrap().unwrap();
     declared.into_iter().map(|Declared { act, target }| (act, target.wish.spec.target)).collect()

@@ -83,7 +83,7 @@ pub(crate) fn work(slice: &Slice, numbers: &[u64]) -> SliceWork {
     }
 }
 
-/// The same, with these extra puzzles of one try more each at the index where the work goes on.
+/// The same, with these surplus puzzles of one further try each, at the index where the work continues.
 pub(crate) fn work_with_surplus(slice: &Slice, numbers: &[u64], surplus: &[u64]) -> SliceWork {
     let mut work = work(slice, numbers);
     for &number in surplus {
@@ -93,7 +93,7 @@ pub(crate) fn work_with_surplus(slice: &Slice, numbers: &[u64], surplus: &[u64])
     work
 }
 
-/// The same with other puzzles that have the same solutions; those of each face are of their own.
+/// The same with other puzzles that have the same solutions; each face has different puzzles.
 pub(crate) fn alike(face: &str, mut work: SliceWork) -> SliceWork {
     for at in work.made.iter_mut().chain(&mut work.surplus) {
         at.made.canonical = format!("{face} {}", at.made.canonical);
@@ -185,7 +185,7 @@ pub(crate) async fn deliver_one(store: &dyn Store, wanted: NewDelivery) -> Deliv
     delivered.remove(0)
 }
 
-/// What is handed out to an audience until nothing is left, in order.
+/// The puzzles delivered to an audience until the stock is exhausted, in order.
 pub(crate) async fn drained(store: &dyn Store, audience: &str) -> Vec<Puzzle> {
     let mut puzzles = Vec::new();
     for seed in 0..10_000 {

@@ -60,7 +60,7 @@ async fn kill_while_targets_are_declared_leaves_the_old_set_or_the_new_one() {
         Server::start(&database, &old).await.kill().await;
         Server::die_at_start(&database, &new, point).await;
         assert_eq!(targets(&database).await, known[usize::from(is_new)], "killed at {point}");
-        // The next start with it goes on from there.
+        // The next start with it continues from there.
         Server::start(&database, &new).await.kill().await;
         assert_eq!(targets(&database).await, known[1], "started again after {point}");
     }

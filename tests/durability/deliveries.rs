@@ -61,7 +61,7 @@ async fn kills_lose_no_delivery_and_repeat_none() {
     }
     let server = Server::start(&database, &["--workers", "0"]).await;
     let acknowledged = answers.clone();
-    // Whoever got no answer asks again, and so do those who got one.
+    // Callers repeat their requests, whether or not they got an answer.
     for name in asked {
         let puzzle = get(&server.client, &name).await.unwrap();
         let before = answers.entry(name).or_insert_with(|| puzzle.clone());
@@ -72,7 +72,7 @@ async fn kills_lose_no_delivery_and_repeat_none() {
     let listed = deliveries(&server.client).await;
     assert_eq!(listed, answers);
     assert!(acknowledged.iter().all(|(name, puzzle)| listed[name] == *puzzle));
-    // Nothing is missing in what is left.
+    // The rest is complete.
     let mut rest = BTreeSet::new();
     while let Ok(puzzle) = get(&server.client, "").await {
         assert!(rest.insert(puzzle));
@@ -96,7 +96,7 @@ pub(crate) async fn fill(database: &Path, puzzles: u32) {
     server.kill().await;
 }
 
-/// Callers ask a server, each for its names one after the other, until it dies; returns what was answered.
+/// Callers ask a server, each for its names in turn, until it dies. Returns the answers.
 async fn until_death(database: &Path, death: Option<&str>, names: Vec<Vec<String>>) -> Answers {
     let mut arguments = vec!["--workers", "0"];
     arguments.extend(death.iter().flat_map(|point| ["--halt-at", point]));

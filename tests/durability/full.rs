@@ -20,7 +20,7 @@ use crate::{
     server::{Client, Server},
 };
 
-/// Puzzles that are there to be handed out.
+/// Puzzles in stock, to be delivered.
 const PUZZLES: u32 = 20;
 
 /// Puzzles of the job that is under way when the disk is full: more than are made meanwhile on any machine.
@@ -90,7 +90,7 @@ async fn outlives(folder: &Path, reason: &str, fill: impl Fn(&Server), free: imp
         }
     }
     assert!(!without.is_empty(), "deliveries are written to a full disk");
-    // What only reads goes on, and the worker keeps what it has made.
+    // Reads continue, and the worker keeps its puzzles.
     assert_eq!(server.client.job(&job.id).await.end_time, None);
     let any = pb::GetPuzzleRequest { kind: pb::Kind::Sudoku.into(), ..Default::default() };
     server.client.puzzles().get_puzzle(any).await.unwrap();
@@ -146,7 +146,7 @@ fn is_refused_with_retry_delay(status: &Status, reason: &str) {
     assert!(details.retry_info().is_some_and(|retry| retry.retry_delay.is_some()), "{status:?}");
 }
 
-/// A small disk of its own, taken away when it is dropped.
+/// A separate small disk, removed when it is dropped.
 struct Disk(PathBuf);
 
 impl Disk {

@@ -76,7 +76,7 @@ async fn job_killed_ten_times_makes_the_same_puzzles() {
     let calm = undisturbed.client.job_at_its_end(&job.id).await;
     assert_eq!((calm.state(), calm.failed_attempts), (pb::JobState::Succeeded, 0), "{calm:?}");
     assert_eq!(set(&puzzles), set(&stock(&undisturbed.client).await));
-    // What was tried and lost counts once.
+    // Tries that were lost count once.
     assert_eq!(ended.missed, calm.missed);
     assert_eq!(ended.tries, calm.tries);
 }

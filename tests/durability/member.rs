@@ -11,7 +11,7 @@ use tokio::{
 
 use crate::server::PATIENCE;
 
-/// What a process does.
+/// The role of a process.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Role {
     /// Answers calls alone.

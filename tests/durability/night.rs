@@ -30,7 +30,7 @@ const ARGUMENTS: [&str; 6] = ["--workers", "2", "--lease-ms", "2000", "--max-tri
 /// Jobs of 200 tries for nothing that show a spec to be out of reach, at most.
 const REFILLS_MAX: u32 = 10;
 
-/// Targets: kind, what is wanted, how many in a sample, and how many in a night.
+/// Targets: kind, spec, number in a sample, and number in a night.
 const TARGETS: [(&str, &str, u32, u32); 10] = [
     ("sudoku", "level = \"easy\"", 60, 400),
     ("sudoku", "level = \"medium\"", 30, 400),
@@ -64,7 +64,7 @@ async fn after_a_night_with_three_kills_every_target_within_reach_is_full() {
         let server = Server::start(&database, &arguments).await;
         until_more_is_made(&server.client).await;
         until(night * part / (KILLS + 1)).await;
-        // What is taken away has to be made again.
+        // Removed puzzles have to be made again.
         withdrawn.extend(withdraw_some(&server.client).await);
         server.kill().await;
     }

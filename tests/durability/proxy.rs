@@ -8,7 +8,7 @@ use tokio::{
     sync::watch,
 };
 
-/// What the line does.
+/// The state of the line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Line {
     /// Lets everything pass.

@@ -48,7 +48,7 @@ impl Replicas {
         }
     }
 
-    /// Asks one server after the other until one answers, as a client does that retries what is unavailable.
+    /// Asks one server after the other until one answers, like a client that retries on UNAVAILABLE.
     async fn asked<T>(&mut self, call: impl AsyncFn(Client) -> Result<T, Status>) -> T {
         let serving: Vec<_> = self.members.iter().filter_map(Member::address).map(str::to_owned).collect();
         let answered = async {
@@ -151,7 +151,7 @@ async fn replicas_killed_at_random_make_every_index_once_and_lose_no_job() {
     );
 }
 
-/// Workers that cannot reach the database keep what they have made until they can, as long as their leases last.
+/// Workers that cannot reach the database keep their results until they can, as long as their leases last.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 #[ignore = "needs PostgreSQL: the target `on_postgres` runs it"]
 async fn workers_that_are_cut_off_for_a_while_lose_nothing() {

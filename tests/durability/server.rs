@@ -95,7 +95,7 @@ impl Server {
         timeout(PATIENCE, ended).await.expect("it does not end")
     }
 
-    /// Makes it hang until it is let go on.
+    /// Stops the process (SIGSTOP) until it is resumed.
     pub(crate) fn freeze(&self) {
         self.signal(Signal::STOP);
     }

@@ -24,7 +24,7 @@ async fn refusal(watch: &mut Streaming<pb::WatchJobResponse>) -> Status {
     timeout(PATIENCE, refused).await.expect("the stream does not end")
 }
 
-/// Leases that outlast this test: only what was committed or given back can go on.
+/// Leases that outlast this test: only committed or returned work can be resumed.
 const ARGUMENTS: [&str; 4] = ["--workers", "2", "--lease-ms", "3600000"];
 
 #[tokio::test]

@@ -32,7 +32,7 @@ async fn queue(client: &Client) -> pb::Queue {
 async fn freeze(server: &Server, other: &Client) {
     for _ in 0..FREEZES_MAX {
         server.freeze();
-        // To let go on what is not paused changes nothing, but has to wait for its turn to write.
+        // Resuming a queue that is not paused changes nothing, but has to wait for its turn to write.
         let write = async { other.jobs().resume_queue(pb::ResumeQueueRequest {}).await };
         if let Ok(Ok(_)) = timeout(HELD_UP, write).await
             && queue(other).await.leased_slices == 1

@@ -113,7 +113,7 @@ impl Simulation {
         Some(held)
     }
 
-    /// Goes on with what was committed, lost, or left in doubt, as a worker may that has been asleep.
+    /// Resumes work that was committed, lost, or left in doubt, like a worker that was suspended.
     pub(crate) async fn resume_after_the_end(&mut self) {
         if !self.over.is_empty() {
             let at = self.rng.index(self.over.len());

@@ -28,13 +28,13 @@ const DAYS: u64 = 6;
 /// Callers of one write at most.
 const CALLERS_MAX: u64 = 4;
 
-/// Writes in which all that is left has to be handed out.
+/// Writes within which the whole rest has to be delivered.
 const WRITES_MAX: u64 = 10_000;
 
 /// Steps in which puzzles of days are asked for, withdrawn, and asked for again.
 const DAY_STEPS: u32 = 60;
 
-/// What the callers were told.
+/// The answers that the callers received.
 #[derive(Debug, Default)]
 pub(crate) struct Audiences {
     /// By audience and name.
@@ -61,7 +61,7 @@ impl Audiences {
         }
     }
 
-    /// A reply has come: nothing that was said before may be unsaid by it, and nothing be handed out again.
+    /// Records a reply: it may contradict no earlier one, and deliver no puzzle again.
     fn told(&mut self, wanted: &NewDelivery, delivered: &Delivered) {
         let audience = wanted.audience.clone();
         let Some(name) = wanted.name.as_ref().map(DeliveryName::column) else {
@@ -91,7 +91,7 @@ impl Audiences {
         }
     }
 
-    /// The name stands for this puzzle from here on; what it stood for stays delivered.
+    /// From here on the name refers to this puzzle; the puzzle that it referred to before stays delivered.
     fn has_name(&mut self, audience: String, name: String, id: PuzzleId) {
         if let Some(before) = self.named.insert((audience.clone(), name), id).filter(|before| *before != id) {
             self.unnamed.insert((audience, before));
@@ -228,13 +228,13 @@ impl Simulation {
         }
     }
 
-    /// Cursors, slots and deliveries agree.
+    /// Cursors, swaps, and deliveries agree.
     pub(crate) async fn check_all_deliveries(&mut self) {
         self.check_deliveries().await;
         assert_eq!(self.eyes.store.audit().await.unwrap(), [] as [String; 0]);
     }
 
-    /// Every audience gets what it has not had, to the last puzzle in circulation.
+    /// Every audience gets the puzzles that it has not had, to the last one in circulation.
     pub(crate) async fn deliver_the_rest(&mut self, state: &State) {
         let among: Vec<_> = state.shelves.iter().map(|shelf| (shelf.id, shelf.positions)).collect();
         for audience in AUDIENCES {

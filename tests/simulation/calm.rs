@@ -62,7 +62,7 @@ fn is_left_alone(job: &Job) -> bool {
     matches!(job.state, JobState::Cancelled | JobState::Ended)
 }
 
-/// A job with a space of its own has made exactly what it makes when nothing happens.
+/// A job with a separate space has made exactly the puzzles that it makes undisturbed.
 fn check_what_was_made(state: &State) {
     for job in state.jobs.iter().filter(|job| !is_left_alone(job)) {
         assert_eq!(job.state, JobState::Succeeded, "{job:?}");

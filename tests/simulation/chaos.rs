@@ -135,7 +135,7 @@ impl Simulation {
         self.is_paused = matches!(ended, Ended::Replied(_)).then_some(true);
     }
 
-    /// Lets the queue go on, paused or not.
+    /// Resumes the queue, paused or not.
     async fn resume(&mut self) {
         let process = self.any_process();
         let ended = self.faults.call(self.processes[process].queue.resume()).await;
@@ -151,7 +151,7 @@ impl Simulation {
         self.clock.jump_ms(i64::try_from(self.rng.below(240_000)).unwrap() - 120_000);
     }
 
-    /// Its workers forget what they had in hand, and the next process opens the same database.
+    /// The workers forget their slices, and the next process opens the same database.
     pub(crate) async fn kill_a_process(&mut self) {
         let process = self.any_process();
         let row = self.row_of(process).await;

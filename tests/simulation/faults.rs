@@ -29,12 +29,12 @@ const USUAL_LENGTH: u64 = 5;
 pub(crate) struct Faults {
     plan: Mutex<Plan>,
     calm: AtomicBool,
-    /// Whether a call may be stopped for ever; only a driver that then drops it can have that.
+    /// Whether a call may be stopped indefinitely; only a driver that then drops it can allow that.
     abandons: bool,
     abandoned: Notify,
 }
 
-/// What is to happen. Where several calls are under way, any of them may be the one.
+/// The fault to inject. If several calls are in flight, it may hit any of them.
 #[derive(Debug)]
 struct Plan {
     rng: Rng,
@@ -64,7 +64,7 @@ pub(crate) struct Met {
 pub(crate) enum Ended<T> {
     /// With a reply.
     Replied(T),
-    /// Nobody knows whether it was done.
+    /// It is unknown whether it was done.
     Unknown,
 }
 

@@ -14,7 +14,7 @@ pub(crate) struct Growth {
     /// Puzzles in circulation after the last step.
     puzzles: u64,
     times_full: u64,
-    /// What the step under way makes of it, and whether a reply has said so.
+    /// The outcome of the current step, and whether a reply has confirmed it.
     next: Option<(Row, bool)>,
 }
 
@@ -29,7 +29,7 @@ impl Growth {
         self.times_full
     }
 
-    /// Holds the state against what the last step may have made of it: all that it was to do, or nothing if no reply came.
+    /// Compares the state with the possible outcomes of the last step: all of it, or nothing if no reply came.
     pub(crate) fn check(&mut self, state: &State) {
         let found = state.growth;
         match self.next.take() {
@@ -44,7 +44,7 @@ impl Growth {
         (self.last, self.puzzles) = (found, live);
     }
 
-    /// What follows, in words of its own: full from 95 % on, and then until less than 90 % are used or the bound is raised.
+    /// The rule, restated: full from 95 % on, and then until less than 90 % are used or the bound is raised.
     fn after(&self, bounds: Option<growth::Growth>) -> Row {
         let (before, was_full) = self.last;
         let max = bounds.map_or(before, |bounds| bounds.puzzles_max);

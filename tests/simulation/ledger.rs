@@ -15,7 +15,7 @@ use crate::{process::policy, state::State};
 #[derive(Debug, Default)]
 pub(crate) struct Ledger {
     jobs: BTreeMap<JobId, Known>,
-    /// Jobs of which nobody knows whether they were queued.
+    /// Jobs of which it is unknown whether they were queued.
     maybe: Vec<NewJob>,
     leases: Vec<Held>,
     /// A job as the reply of the last step had it.
@@ -31,11 +31,11 @@ struct Known {
     new: NewJob,
     /// How it stood after the last step.
     last: Option<Job>,
-    /// Somebody has asked to retry it since.
+    /// A person has asked to retry it since.
     retried: bool,
 }
 
-/// A lease that nobody else may have, as long as it lasts.
+/// A lease that excludes all others as long as it lasts.
 #[derive(Debug)]
 struct Held {
     lease: Lease,
@@ -102,7 +102,7 @@ impl Ledger {
         self.leases.retain(|held| held.expires_at > now);
     }
 
-    /// A slice was claimed: nobody else may hold a lease on any of its indices that has not run out.
+    /// A slice was claimed: no other unexpired lease may cover any of its indices.
     pub(crate) fn claimed(&mut self, now: Millis, slice: &Slice) {
         self.asked_for_work(now);
         let Slice { lease, first_index, end_index, .. } = *slice;
@@ -111,7 +111,7 @@ impl Ledger {
         });
         assert!(shared.is_none(), "at {now:?} {slice:?} was leased, but it is still held: {shared:?}");
         self.leases.push(Held { lease, first_index, end_index, expires_at: now.plus_ms(policy().lease_ms) });
-        // Whoever had the slice before has lost it.
+        // The previous holder of the slice has lost it.
         self.ended.extend(self.given.extract_if(|given| given.slice_id == lease.slice_id));
         self.given.insert(lease);
     }
@@ -128,14 +128,14 @@ impl Ledger {
         self.leases.push(Held { lease, first_index, end_index, expires_at: now.plus_ms(policy().lease_ms) });
     }
 
-    /// Nobody knows whether it was renewed, so the shorter of the two times is what can be relied on.
+    /// It is unknown whether it was renewed, so the shorter of the two times counts.
     pub(crate) fn may_have_been_renewed(&mut self, now: Millis, lease: Lease) {
         for held in self.leases.iter_mut().filter(|held| held.lease == lease) {
             held.expires_at = held.expires_at.min(now.plus_ms(policy().lease_ms));
         }
     }
 
-    /// Nobody else has to keep off what it covers any more.
+    /// Other leases may cover its indices again.
     pub(crate) fn may_have_ended(&mut self, lease: Lease) {
         self.leases.retain(|held| held.lease != lease);
     }
@@ -147,7 +147,7 @@ impl Ledger {
         self.ended.insert(lease);
     }
 
-    /// Holds the file against all that was told, and takes the file's word for what was not.
+    /// Compares the file with all replies, and trusts the file where no reply came.
     pub(crate) fn check(&mut self, state: &State) {
         for job in &state.jobs {
             if !self.jobs.contains_key(&job.id) {

@@ -97,7 +97,7 @@ fn chaos_on(new_home: NewHome, seeds: u64) {
         }
     });
     let met = points.into_inner().unwrap();
-    // Else what a full stock stops was not put to the test.
+    // Otherwise the effects of a full stock were not tested.
     assert!(met.times_full > 0 || seeds.end - seeds.start < SEEDS / FEWER_ON_POSTGRES);
     if enough {
         assert!(met.points.len() > 50, "{:?}", met.points);

@@ -31,7 +31,7 @@ impl Simulation {
         if let Ended::Replied(changed) = acted {
             for job in &changed {
                 assert!(job.target_id.is_some(), "{job:?}");
-                // What a planner ends is no longer open, and nobody seems to have cancelled it.
+                // A job that a planner ends is no longer open, without a cancellation in the ledger.
                 assert!(matches!(job.state, JobState::Queued | JobState::Ended), "{job:?}");
                 assert_eq!(job.state == JobState::Ended, job.error.is_some(), "{job:?}");
                 assert!(job.state == JobState::Ended || !self.growth.is_full(), "queued in a full stock: {job:?}");

@@ -43,7 +43,7 @@ pub(crate) struct Process {
     pub(crate) planner: Planner,
     /// Version of the engine of its workers.
     pub(crate) engine_version: u32,
-    /// What it says of itself in its row.
+    /// The description in its row.
     pub(crate) row: process::Process,
     /// How its planner last saw the targets, as long as it has not acted by that.
     pub(crate) seen: Option<Vec<Outlook>>,

@@ -57,7 +57,7 @@ impl Simulation {
     }
 }
 
-/// What a renewal may change, and what a kill may not.
+/// The fields that a renewal may change and a kill may not.
 fn times(row: &Listed) -> (i64, i64, i64) {
     (row.id, row.started_at.0, row.seen_at.0)
 }

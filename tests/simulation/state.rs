@@ -66,7 +66,7 @@ pub(crate) struct State {
     pub(crate) growth: (Option<u64>, bool),
 }
 
-/// Connections of their own, which meet no faults.
+/// Separate connections, which meet no faults.
 #[derive(Debug)]
 pub(crate) struct Eyes {
     db: Connection,

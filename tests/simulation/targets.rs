@@ -17,19 +17,19 @@ use crate::{
 /// Most targets: few enough that the bound is met.
 const TARGETS_MAX: u32 = 3;
 
-/// A target as far as it does not depend on when it was written: what it wants, and who declares it.
+/// The fields of a target that do not depend on when it was written: its spec, and who declares it.
 type Row = (Wish, Option<String>);
 
 /// The targets as they are known to be.
 #[derive(Debug, Default)]
 pub(crate) struct Targets {
     last: Vec<StockTarget>,
-    /// What the step under way makes of them, and whether a reply has said so.
+    /// The outcome of the current step, and whether a reply has confirmed it.
     next: Option<(Vec<Row>, bool)>,
 }
 
 impl Targets {
-    /// Holds the table against what the last step may have made of it: all that it was to do, or nothing if no reply came.
+    /// Compares the table with the possible outcomes of the last step: all of it, or nothing if no reply came.
     pub(crate) fn check(&mut self, now: &[StockTarget]) {
         let (before, found) = (rows(&self.last), rows(now));
         match self.next.take() {
@@ -63,7 +63,7 @@ fn sorted(mut rows: Vec<Row>) -> Vec<Row> {
     rows
 }
 
-/// What is to be of the targets once a configuration has declared its own; as they are if it clashes with another one.
+/// The targets after a configuration has declared its own; unchanged if it clashes with another one.
 fn after_declaration(before: &[Row], name: &str, wishes: &[Wish]) -> Vec<Row> {
     let declares = |row: &Row| wishes.iter().any(|wish| wish.spec == row.0.spec);
     let is_of_another = |row: &&Row| row.1.as_deref().is_some_and(|by| by != name);

@@ -18,7 +18,7 @@ pub(crate) struct Toy {
 }
 
 impl Toy {
-    /// The name of a variant that makes its puzzles so, in a space of its own.
+    /// The name of a variant that makes its puzzles in this way, in a separate space.
     pub(crate) fn variant(self, space: u64) -> String {
         format!("{space} {} {} {}", self.numbers, u64::from(self.skewed), self.misses)
     }
@@ -29,7 +29,7 @@ impl Toy {
         Self { numbers: words[1], skewed: words[2] == 1, misses: words[3] }
     }
 
-    /// What a try yields: a number, or a miss that may leave another number over.
+    /// The result of a try: a number, or a miss with an optional surplus number.
     pub(crate) fn make(self, seed: u64, index: u32, attempt: u32) -> Result<u64, (Miss, Option<u64>)> {
         let mut draws = Draws(seed ^ (u64::from(index) << 32 | u64::from(attempt)).wrapping_mul(0x9e37_79b9_7f4a_7c15));
         if draws.below(100) < self.misses {
@@ -47,7 +47,7 @@ impl Toy {
         draws.below(numbers)
     }
 
-    /// What a job makes that nobody disturbs: index after index the first number that no index before has.
+    /// The numbers of an undisturbed job: for each index, the first number that no earlier index has.
     pub(crate) fn reference(self, seed: u64, wanted: u32) -> Vec<(u32, u32, u64)> {
         let mut taken = BTreeSet::new();
         (0..wanted)

@@ -13,7 +13,7 @@ use super::binaries::binaries;
 const OPTIONS: &str = "-c listen_addresses='' -c max_connections=300 -c shared_buffers=64MB -c autovacuum_naptime=5s \
                        -c jit=off -c max_parallel_workers_per_gather=0 -c dynamic_shared_memory_type=mmap";
 
-/// Nobody needs its data after the tests, so nothing is written to the disk before it has to be.
+/// Its data is not needed after the tests, so nothing is written to the disk early.
 const NOT_DURABLE: &str = "-c fsync=off -c synchronous_commit=off -c full_page_writes=off";
 
 /// Ends the server and removes its folder as soon as this process is gone, however it went: the pipe closes then.
@@ -48,7 +48,7 @@ impl Cluster {
         }
         let mut watchdog = Command::new("sh");
         watchdog.args(["-c", WATCHDOG, "sh"]).arg(&binaries).arg(&folder);
-        // In a group of its own, so that Ctrl-C ends the tests and not what cleans up after them.
+        // In a separate process group, so that Ctrl-C ends the tests and not the cleanup.
         watchdog.process_group(0).stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
         let watchdog = as_user(&mut watchdog, user).spawn().unwrap();
         let cluster = Self { binaries, folder, user, is_durable, _watchdog: watchdog };

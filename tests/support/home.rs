@@ -37,7 +37,7 @@ impl Home {
         PostgresSettings { connections: 4, ..database.settings() }
     }
 
-    /// A store on it, as a process of its own would have it; by a test's clock, or as in earnest.
+    /// A store on it, as a separate process would have it; with a test's clock, or with the real one.
     pub(crate) async fn open(&self, clock: Option<Arc<dyn Clock>>, probe: Arc<dyn Probe>) -> Arc<dyn Audit> {
         self.open_for_version(ENGINE_VERSION, clock, probe).await
     }

@@ -44,7 +44,7 @@ pub(crate) fn made(number: u64) -> Made {
     }
 }
 
-/// What the jobs of tests make, unless they say otherwise.
+/// The spec of test jobs, unless they say otherwise.
 pub(crate) fn spec() -> Spec {
     Spec {
         kind: "number".to_owned(),

@@ -64,7 +64,7 @@ pub(crate) fn settings(url: &str) -> PostgresSettings {
 /// The server of this process's tests.
 #[derive(Debug)]
 pub(crate) struct Server {
-    /// Unless somebody else runs it.
+    /// Unless an external server is used.
     own: Option<Cluster>,
     url: String,
     orders: Sender<Order>,
@@ -115,7 +115,7 @@ fn on_a_thread<T: Send + 'static>(work: impl Future<Output = T> + Send + 'static
     thread::spawn(run).join().unwrap()
 }
 
-/// A thread that makes and drops databases, one after the other, on a connection of its own.
+/// A thread that creates and drops databases in turn, on its own connection.
 fn takes_orders(url: &str) -> Sender<Order> {
     let (orders, inbox) = mpsc::channel::<Order>();
     let options = settings(url).url.options();
@@ -129,7 +129,7 @@ fn takes_orders(url: &str) -> Sender<Order> {
                 }
                 db.as_mut().unwrap().execute(AssertSqlSafe(statement)).await.map(drop)
             });
-            // Whoever ordered it may have gone.
+            // The caller that ordered it may have gone.
             let _ = done.send(ended);
         }
     });

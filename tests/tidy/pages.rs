@@ -10,7 +10,7 @@ const README_LINES_MAX: usize = 150;
 const FOLDERS: [&str; 10] =
     ["src", "crates", "tests", "proto", "migrations", "benches", "fuzz/fuzz_targets", "docs", "tools", ".ci"];
 
-/// Endings of what is taken for the name of a file of ours.
+/// Endings of words that are taken for names of project files.
 const ENDINGS: [&str; 4] = [".rs", ".proto", ".sql", ".md"];
 
 #[test]
