@@ -15,7 +15,7 @@ fn names(folder: &Path) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn a_copy_of_a_served_database_is_refused_without_a_trace_unless_fenced_now() {
+async fn copy_of_a_served_database_is_refused_unless_it_is_fenced_now() {
     let (mut server, _) = stocked().await;
     let folder = server.folder.path().to_owned();
     let before = names(&folder);

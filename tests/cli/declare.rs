@@ -76,7 +76,7 @@ async fn target_of_a_call_becomes_declared_with_a_log_line() {
 }
 
 #[test]
-fn spec_that_another_configuration_declares_stops_the_start_and_names_both_places() {
+fn spec_declared_twice_stops_the_start_and_names_both_places() {
     let folder = Arc::new(tempdir().unwrap());
     lines(&folder, "day", HARD);
     let shown = refused(&folder, "night", &format!("{EASY}{MORE}"));

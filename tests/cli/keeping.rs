@@ -170,7 +170,7 @@ pub(crate) async fn tamper(file: &Path, statement: &'static str) {
 }
 
 #[tokio::test]
-async fn a_database_that_is_not_there_or_of_another_version_is_refused_and_left_alone() {
+async fn missing_or_incompatible_database_is_refused_and_unchanged() {
     let folder = tempdir().unwrap();
     for command in ["export", "check", "backup copy.db", "rerate"] {
         let shown = run_in(folder.path(), command);

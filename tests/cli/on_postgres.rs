@@ -17,7 +17,7 @@ use crate::{
 
 #[tokio::test]
 #[ignore = "needs PostgreSQL: the target `on_postgres` runs it"]
-async fn a_database_moved_to_postgres_is_checked_exported_rated_again_and_backed_up_by_its_own_means() {
+async fn commands_work_on_a_database_moved_to_postgres() {
     let database = Database::new();
     let (server, _) = stocked().await;
     let folder = server.folder.path();
@@ -52,7 +52,7 @@ async fn a_database_moved_to_postgres_is_checked_exported_rated_again_and_backed
 
 #[tokio::test]
 #[ignore = "needs PostgreSQL: the target `on_postgres` runs it"]
-async fn newer_schema_on_postgres_is_used_if_it_allows_it_and_refused_by_one_sentence_if_not() {
+async fn newer_schema_on_postgres_is_used_if_allowed_or_refused() {
     let (server, _) = stocked().await;
     let folder = server.folder.path();
     let exported = run_in(folder, "export --format json").out;

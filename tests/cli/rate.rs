@@ -95,7 +95,7 @@ fn the_hardest_puzzles_known_have_the_ratings_that_they_are_known_by() {
 }
 
 #[test]
-fn a_table_of_ratings_is_compared_column_by_column_and_its_differences_are_listed() {
+fn table_of_ratings_is_compared_by_column_and_differences_listed() {
     let folder = tempdir().unwrap();
     let table = folder.path().join("table.csv");
     let row = |puzzle: &str, ratings: &str| format!("\"{puzzle}\",{ratings},a note\n");

@@ -19,7 +19,7 @@ use tonic::transport::{Channel, Endpoint};
 use crate::{puzzled, run};
 
 #[test]
-fn a_server_tells_where_it_listens_is_healthy_and_ends_in_order_by_a_signal() {
+fn server_reports_its_address_is_healthy_and_stops_on_a_signal() {
     for signal in [Signal::TERM, Signal::INT] {
         let mut server = Server::start("--workers 2");
         let line = server.line_with(" listens on ");

@@ -61,7 +61,7 @@ async fn newer_schema_that_allows_this_version_is_used_by_every_command() {
 }
 
 #[tokio::test]
-async fn newer_schema_that_does_not_allow_this_version_is_refused_by_one_sentence() {
+async fn incompatible_newer_schema_is_refused_with_one_sentence() {
     let folder = tempdir().unwrap();
     let folder = folder.path();
     let stock = folder.join("stock.db");

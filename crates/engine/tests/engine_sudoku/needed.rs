@@ -15,7 +15,7 @@ fn needing(technique: &str, target: Target, clues: Option<u16>) -> Spec {
 }
 
 #[test]
-fn a_wanted_technique_is_used_by_every_puzzle_and_none_is_harder_than_wanted() {
+fn every_puzzle_uses_the_wanted_technique_and_none_is_harder() {
     let cases = [
         ("Last Cell", Target::Any, None),
         ("Naked Single", Target::Any, Some(30)),
@@ -50,7 +50,7 @@ fn a_level_is_met_with_a_wanted_number_of_givens() {
 }
 
 #[test]
-fn a_technique_that_is_not_known_or_that_no_wanted_rating_can_need_is_refused() {
+fn unknown_or_unreachable_technique_is_refused() {
     let refused = |technique: &str, target: Target| match Sudoku.check_spec(&needing(technique, target, None)) {
         Err(SpecError::Invalid { field: "technique", reason }) => reason,
         other => panic!("{technique}: {other:?}"),

@@ -33,7 +33,7 @@ const TECHNIQUES: [&str; 7] = [
 ];
 
 #[test]
-fn no_two_steered_puzzles_share_a_solution_and_not_all_have_as_many_givens() {
+fn steered_puzzles_differ_in_solution_and_number_of_givens() {
     let is_soak = is_soak();
     let half_points: Vec<_> = if is_soak { HALF_POINTS.map(|half| half * 5).collect() } else { SAMPLED.to_vec() };
     let ranges = half_points.into_iter().map(|min| Target::Range { min: Tenths(min), max: Tenths(min + 4) });

@@ -224,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_made_of_a_starter_has_one_solution_and_nearly_always_what_is_wanted() {
+    fn rewritten_starter_is_unique_and_mostly_fits_the_goal() {
         let (mut rng, mut likely, mut wrong) = (Rng::from_seed(5), 0, 0);
         for (goal, starter) in starters() {
             let (made, reach) = rewrite(starter, &goal, row(&goal).finish, &mut rng, &mut budget()).unwrap();

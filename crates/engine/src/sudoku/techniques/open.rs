@@ -103,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn open_hidden_singles_are_the_cells_that_one_fills_but_for_the_one_that_is_taken() {
+    fn open_hidden_singles_exclude_the_taken_cell() {
         let puzzle = Grid::parse(HARD).unwrap();
         let steps = steps(&puzzle);
         let open = open_beside_all(&puzzle, &steps);
