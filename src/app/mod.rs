@@ -79,6 +79,7 @@ pub async fn serve(
     open_files::raise_limit();
     // Bound first: a second server on the same address must not touch the first one's database.
     let listener = bind(config.listen).await?;
+    let is_new = config.database.is_new();
     let store = open(&config, &clock).await?;
     let chance = Arc::new(Chance::from_system().map_err(AppError::Chance)?);
     let queue = Arc::new(Queue::new(Arc::clone(&store), Arc::clone(&chance), config.policy.clone()));
@@ -102,7 +103,7 @@ pub async fn serve(
     let planner = worker::plan_refills(Arc::clone(&stock), Arc::clone(&queue), stop.clone());
     let presence = Presence::begin(Arc::clone(&store), this_process(&config, &process, Role::Serve)).await;
     if let Ok(address) = listener.local_addr() {
-        tracing::info!("{}", config.listens(address));
+        tracing::info!("{}", config.listens(address, is_new));
         tracing::info!(process, "its workers are called by this name and a number");
     }
     let current = CurrentSettings::new(config.server.clone());
@@ -143,6 +144,7 @@ pub async fn work(
         Some(address) => Some(bind(address).await?),
         None => None,
     };
+    let is_new = config.database.is_new();
     let store = open(&config, &clock).await?;
     let chance = Arc::new(Chance::from_system().map_err(AppError::Chance)?);
     let process = name_of_process(&chance);
@@ -153,7 +155,8 @@ pub async fn work(
         .transpose()
         .map_err(AppError::Workers)?;
     let presence = Presence::begin(Arc::clone(&store), this_process(&config, &process, Role::Work)).await;
-    tracing::info!("{}", config.works(listener.as_ref().and_then(|listener| listener.local_addr().ok())));
+    let at = listener.as_ref().and_then(|listener| listener.local_addr().ok());
+    tracing::info!("{}", config.works(at, is_new));
     tracing::info!(process, "its workers are called by this name and a number");
     let current = CurrentSettings::new(config.server.clone());
     let (in_use, queued) = (Arc::clone(&current), Arc::clone(&queue));

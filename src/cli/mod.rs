@@ -1,6 +1,7 @@
 //! The command line: one file a command. Serving, working, migrating and copying need the database; making and rating
 //! puzzles offline need neither a database nor a network; what ops ask of a running server goes through `client`.
 
+mod address;
 mod against;
 mod backup;
 mod bars;

@@ -7,6 +7,7 @@ use tokio::runtime::Runtime;
 
 use super::{
     CliError, Ended,
+    address::to_listen_on,
     reload::{PollArgs, Source},
     settings::{DEFAULT, WorkerSettings},
     signals,
@@ -23,8 +24,8 @@ use crate::{app, clock::SystemClock, config::Config, telemetry};
 /// restart.
 #[derive(Debug, Args)]
 pub(super) struct WorkArgs {
-    /// Address that answers health checks [default: none]
-    #[arg(long, env = "PUZZLED_HEALTH_LISTEN", value_name = "ADDRESS")]
+    /// Address that answers health checks, HOST:PORT [default: none]
+    #[arg(long, env = "PUZZLED_HEALTH_LISTEN", value_name = "ADDRESS", value_parser = to_listen_on)]
     health_listen: Option<SocketAddr>,
 
     #[command(flatten)]

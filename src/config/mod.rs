@@ -91,19 +91,21 @@ impl Config {
         }
     }
 
-    /// The line that is logged once the server listens at `at`, which tells the port where 0 was asked for.
+    /// The line that is logged once the server listens at `at`, which has the port that the system chose for port 0.
+    /// `is_new` says whether the start created the database.
     #[must_use]
-    pub fn listens(&self, at: SocketAddr) -> String {
-        let version = env!("CARGO_PKG_VERSION");
-        format!("puzzled {version} listens on {at}, database {}, {}", self.database.short(), self.so_many_workers())
+    pub fn listens(&self, at: SocketAddr, is_new: bool) -> String {
+        let (version, database) = (env!("CARGO_PKG_VERSION"), self.database.described(is_new));
+        format!("puzzled {version} listens on {at}, database {database}, {}", self.so_many_workers())
     }
 
-    /// The line that is logged once a process of workers works, and listens for health checks at `health`, if it does.
+    /// The line that is logged once a worker process runs. `health` is the address of its health checks, if it has one.
+    /// `is_new` says whether the start created the database.
     #[must_use]
-    pub fn works(&self, health: Option<SocketAddr>) -> String {
-        let version = env!("CARGO_PKG_VERSION");
+    pub fn works(&self, health: Option<SocketAddr>, is_new: bool) -> String {
+        let (version, database) = (env!("CARGO_PKG_VERSION"), self.database.described(is_new));
         let health = health.map_or_else(String::new, |at| format!(", health on {at}"));
-        format!("puzzled {version} works on database {}, {}{health}", self.database.short(), self.so_many_workers())
+        format!("puzzled {version} works on database {database}, {}{health}", self.so_many_workers())
     }
 
     fn so_many_workers(&self) -> String {
@@ -134,10 +136,22 @@ pub enum Database {
 }
 
 impl Database {
-    /// Its name in a line for people.
-    fn short(&self) -> String {
+    /// Whether opening it creates it: a file that does not exist yet. A PostgreSQL database always exists before.
+    #[must_use]
+    pub fn is_new(&self) -> bool {
         match self {
-            Self::Sqlite(path) => path.display().to_string(),
+            Self::Sqlite(path) => !path.exists(),
+            Self::Postgres(_) => false,
+        }
+    }
+
+    /// The absolute path or the URL without its password, and whether the start created it.
+    fn described(&self, is_new: bool) -> String {
+        match self {
+            Self::Sqlite(path) => {
+                let absolute = std::path::absolute(path).unwrap_or_else(|_| path.clone());
+                format!("{} ({})", absolute.display(), if is_new { "created" } else { "opened" })
+            }
             Self::Postgres(url) => url.to_string(),
         }
     }
@@ -214,14 +228,20 @@ mod tests {
     }
 
     #[test]
-    fn the_line_of_a_listening_server_names_address_database_and_workers() {
+    fn start_line_of_a_server_names_address_absolute_path_and_workers() {
         let at = SocketAddr::from(([127, 0, 0, 1], 50_051));
-        for (workers, end) in [(0, "no workers"), (1, "1 worker"), (2, "2 workers")] {
-            let config = Config { workers, ..Config::default() };
-            let wanted =
-                format!("puzzled {} listens on 127.0.0.1:50051, database puzzled.db, {end}", env!("CARGO_PKG_VERSION"));
-            assert_eq!(config.listens(at), wanted);
+        let database = Database::Sqlite(PathBuf::from("/var/lib/puzzled.db"));
+        for (workers, is_new, end) in
+            [(0, true, "(created), no workers"), (1, false, "(opened), 1 worker"), (2, false, "(opened), 2 workers")]
+        {
+            let config = Config { workers, database: database.clone(), ..Config::default() };
+            let version = env!("CARGO_PKG_VERSION");
+            let wanted = format!("puzzled {version} listens on 127.0.0.1:50051, database /var/lib/puzzled.db {end}");
+            assert_eq!(config.listens(at, is_new), wanted);
         }
+        let folder = std::env::current_dir().unwrap();
+        let wanted = format!("database {} (created), ", folder.join("puzzled.db").display());
+        assert!(Config::default().listens(at, true).contains(&wanted));
     }
 
     #[test]
@@ -233,7 +253,7 @@ mod tests {
             let version = env!("CARGO_PKG_VERSION");
             let wanted =
                 format!("puzzled {version} works on database postgres://puzzled@db:5432/stock, 2 workers{end}");
-            assert_eq!(config.works(health), wanted);
+            assert_eq!(config.works(health, false), wanted);
         }
     }
 }

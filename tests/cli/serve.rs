@@ -27,7 +27,8 @@ fn server_reports_its_address_is_healthy_and_stops_on_a_signal() {
         let (before, after) = line.split_once(" listens on 127.0.0.1:").unwrap();
         assert!(before.ends_with(&format!("puzzled {version}")), "{line}");
         let (port, after) = after.split_once(", ").unwrap();
-        assert_eq!(after, "database stock.db, 2 workers");
+        let database = server.folder.path().join("stock.db");
+        assert_eq!(after, format!("database {} (created), 2 workers", database.display()));
         // It listens a moment before the database has been asked for the first time.
         let mut asked = (0..1_000).map(|_| run(&format!("health --address 127.0.0.1:{port}")));
         let healthy = asked.find(|asked| !asked.err.contains("NOT_SERVING")).unwrap();
@@ -39,10 +40,20 @@ fn server_reports_its_address_is_healthy_and_stops_on_a_signal() {
 }
 
 #[test]
+fn server_listens_on_the_first_ipv4_address_of_a_name() {
+    let folder = Arc::new(tempdir().unwrap());
+    let mut server = Server::run(folder, "serve --listen localhost:0 --database sqlite:stock.db --workers 0");
+    let line = server.line_with(" listens on ");
+    assert!(line.contains(" listens on 127.0.0.1:"), "{line}");
+    server.signal(Signal::TERM);
+    assert!(server.child.wait().unwrap().success());
+}
+
+#[test]
 fn json_logs_are_one_object_a_line() {
     let mut server = Server::start("--workers 0 --log-format json");
     let line: Value = serde_json::from_str(&server.line_with(" listens on ")).unwrap();
-    assert!(line["message"].as_str().unwrap().ends_with("database stock.db, no workers"), "{line}");
+    assert!(line["message"].as_str().unwrap().ends_with("stock.db (created), no workers"), "{line}");
     assert_eq!(line["level"], "INFO");
     server.signal(Signal::TERM);
     assert!(server.child.wait().unwrap().success());

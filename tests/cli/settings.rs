@@ -62,7 +62,12 @@ fn a_bad_setting_is_refused_with_its_name_its_value_and_what_is_allowed() {
         ("--lease-ms 999", "", "", "invalid value '999' for '--lease-ms <MS>': 999 is not in 1000..=3600000"),
         ("", "PUZZLED_WORKERS=1025", "", "invalid value '1025' for '--workers <N>': 1025 is not in 0..=1024"),
         ("--max-count many", "", "", "invalid value 'many' for '--max-count <N>': invalid digit"),
-        ("--listen nowhere", "", "", "invalid value 'nowhere' for '--listen <ADDRESS>'"),
+        (
+            "--listen nowhere",
+            "",
+            "",
+            "invalid value 'nowhere' for '--listen <ADDRESS>': not an address; use HOST:PORT, for example 127.0.0.1:50051",
+        ),
         ("--log-format xml", "", "", "invalid value 'xml' for '--log-format <FORMAT>'"),
         ("--log =", "", "", "log is \"=\", which is not a filter"),
         ("--halt-at commit", "", "", "--halt-at: \"commit\" is not POINT:N"),

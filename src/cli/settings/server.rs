@@ -6,13 +6,16 @@ use clap::{ArgAction, Args};
 use serde::Serialize;
 
 use super::DEFAULT;
-use crate::store::declaration::NAME_LEN_MAX;
+use crate::{cli::address::to_listen_on, store::declaration::NAME_LEN_MAX};
 
 /// What a server is.
 #[derive(Debug, Args, Serialize)]
 pub(super) struct ServerArgs {
-    /// Address that the API listens on; needs a restart
-    #[arg(long, env = "PUZZLED_LISTEN", value_name = "ADDRESS", default_value_t = DEFAULT.listen)]
+    /// Address that the API listens on, HOST:PORT; of a host name, its first IPv4 address is used, else its first IPv6 address;
+    /// needs a restart
+    #[arg(
+        long, env = "PUZZLED_LISTEN", value_name = "ADDRESS", default_value_t = DEFAULT.listen, value_parser = to_listen_on
+    )]
     pub(super) listen: SocketAddr,
 
     /// Name of this configuration, as `declared_by` of its stock targets has it; at most 64 letters, digits, `-`, `_` and `.`;
