@@ -8,7 +8,7 @@ use std::{
 
 use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
 
-use super::tables;
+use super::{outlooks, tables};
 use crate::proto::v1 as pb;
 
 /// The bars, by the id of what they stand for.
@@ -34,7 +34,7 @@ impl Bars {
         let target = outlook.target.clone().unwrap_or_default();
         let line = self.line(&target.id, target.target.into(), &tables::target(&target));
         line.bar.set_position(outlook.have);
-        line.bar.set_message(tables::word(outlook.state()));
+        line.bar.set_message(outlooks::standing(outlook));
     }
 
     /// Shows how far the job of a target has come.
@@ -71,7 +71,7 @@ impl Bars {
     fn line(&self, id: &str, target: u64, words: &str) -> Line {
         let mut known = self.known();
         let line = known.entry(id.to_owned()).or_insert_with(|| {
-            let template = "{prefix} {wide_bar} {human_pos}/{human_len} {msg}, {eta} left";
+            let template = "{prefix} {wide_bar} {human_pos}/{human_len} {msg}";
             let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
             let bar = self.lines.add(ProgressBar::new(target).with_style(style).with_prefix(format!("{id} {words}")));
             Line { bar, target }

@@ -5,16 +5,21 @@ use clap::{Args, value_parser};
 use super::{
     CliError, Ended,
     client::{Server, ServerArgs},
-    json, output, queue, tables,
+    json, numbers, output, queue,
+    tables::{self, Cells},
 };
-use crate::proto::v1::{self as pb, job_service_client::JobServiceClient};
+use crate::{
+    clock::SystemClock,
+    proto::v1::{self as pb, job_service_client::JobServiceClient},
+};
 
 /// Jobs asked for at once; more come page by page.
 const PAGE_SIZE: u32 = 200;
 
 /// Lists a server's jobs, newest first
 ///
-/// Says so above them if the queue is paused. Exit code: 0 listed, 1 refused or failed.
+/// The table begins with a line if the queue is paused. AGE is the time since the job was queued. Exit code: 0 listed, 1 refused
+/// or failed.
 #[derive(Debug, Args)]
 pub(super) struct JobsArgs {
     #[command(flatten)]
@@ -35,6 +40,10 @@ pub(super) struct JobsArgs {
     /// Most jobs to list, 1 to 100000
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = value_parser!(u32).range(1..=100_000))]
     limit: u32,
+
+    /// Print errors in full
+    #[arg(short, long)]
+    verbose: bool,
 
     /// Print one JSON object a line instead of a table
     #[arg(long)]
@@ -58,7 +67,7 @@ pub(super) fn run(args: &JobsArgs) -> Result<Ended, CliError> {
     output::print(&if args.json {
         jobs.into_iter().map(|job| Ok(json::message(job)? + "\n")).collect::<Result<String, CliError>>()?
     } else {
-        queue::stops_in_words(&queue) + &as_table(&jobs)
+        queue::stops_in_words(&queue) + &as_table(&jobs, args.verbose)
     })?;
     Ok(Ended::Done)
 }
@@ -86,30 +95,36 @@ async fn read(server: &Server, args: &JobsArgs) -> Result<Vec<pb::Job>, CliError
     Ok(jobs)
 }
 
-fn as_table(jobs: &[pb::Job]) -> String {
+/// The table of jobs, and below it a line for each error, cut unless `whole`.
+fn as_table(jobs: &[pb::Job], whole: bool) -> String {
     let columns = [
-        ("JOB", false),
-        ("PUZZLES", false),
-        ("STATE", false),
-        ("MADE", true),
-        ("OF", true),
-        ("SURPLUS", true),
-        ("TRIES", true),
-        ("TARGET", false),
-        ("ERROR", false),
+        ("JOB", Cells::Text),
+        ("PUZZLES", Cells::Wrapped),
+        ("STATE", Cells::Text),
+        ("MADE", Cells::Numbers),
+        ("TRIES", Cells::Numbers),
+        ("PRIORITY", Cells::Numbers),
+        ("AGE", Cells::Numbers),
     ];
+    let now = numbers::timestamp(SystemClock::shared().now());
     let rows = jobs.iter().map(|job| {
         vec![
             job.id.clone(),
-            tables::job(job),
+            puzzles(job),
             tables::word(job.state()),
-            job.made.to_string(),
-            job.wanted.to_string(),
-            job.surplus.to_string(),
-            job.tries.to_string(),
-            job.target_id.clone(),
-            job.error.clone(),
+            format!("{}/{}", numbers::count(job.made), numbers::count(job.wanted)),
+            numbers::count(job.tries),
+            job.priority.to_string(),
+            job.create_time.as_ref().map(|at| numbers::between(at, &now)).unwrap_or_default(),
         ]
     });
-    tables::table(&columns, rows)
+    let failed = jobs.iter().filter(|job| !job.error.is_empty());
+    let errors: Vec<_> = failed.map(|job| tables::remark(&job.id, &job.error, whole)).collect();
+    tables::table(&columns, rows) + &errors.concat()
+}
+
+/// The puzzles of a job, and the target that it fills: `sudoku 9x9 hard (target-3)`.
+fn puzzles(job: &pb::Job) -> String {
+    let target = if job.target_id.is_empty() { String::new() } else { format!(" ({})", job.target_id) };
+    tables::job(job) + &target
 }

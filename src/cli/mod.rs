@@ -3,6 +3,7 @@
 
 mod address;
 mod against;
+mod away;
 mod backup;
 mod bars;
 mod batch;
@@ -18,9 +19,12 @@ mod jobs;
 mod json;
 mod lines;
 mod migrate;
+mod numbers;
 mod ordered;
+mod outlooks;
 mod output;
 mod paragraphs;
+mod processes;
 mod queue;
 mod rate;
 mod refill;

@@ -1,4 +1,4 @@
-//! `puzzled queue`: the queue of a server as a whole, paused and let go on.
+//! `puzzled queue`: shows, pauses, and resumes the queue of a server.
 
 use clap::Args;
 use prost_types::Timestamp;
@@ -6,14 +6,14 @@ use prost_types::Timestamp;
 use super::{
     CliError, Ended,
     client::{Server, ServerArgs},
-    json, output, tables,
+    json, numbers, output,
 };
 use crate::proto::v1::{self as pb, job_service_client::JobServiceClient};
 
-/// Shows a server's queue, pauses it, or lets it go on
+/// Shows, pauses, or resumes a server's queue
 ///
-/// While it is paused, on all servers of the database and over restarts, no work is begun and no refill planned; what is under
-/// way is finished and stored, within about a second, and jobs can be queued. Exit code: 0 done, 1 refused or failed.
+/// A pause holds for all servers of the database and across restarts. Workers finish and store their slices, within about a
+/// second, and begin no others. No refill is planned. Jobs can still be queued. Exit code: 0 done, 1 refused or failed.
 #[derive(Debug, Args)]
 pub(super) struct QueueArgs {
     #[command(flatten)]
@@ -23,7 +23,7 @@ pub(super) struct QueueArgs {
     #[arg(long, value_name = "REASON", num_args = 0..=1, default_missing_value = "")]
     pause: Option<String>,
 
-    /// Let it go on
+    /// Resume it
     #[arg(long, conflicts_with = "pause")]
     resume: bool,
 
@@ -76,28 +76,29 @@ pub(super) fn stops_in_words(queue: &pb::Queue) -> String {
 fn in_words(queue: &pb::Queue) -> String {
     let stops = stops_in_words(queue);
     let stops = if stops.is_empty() { "The queue runs.\n".to_owned() } else { stops };
-    let at_most = |max: Option<u64>| max.map(|max| format!(" of at most {max}")).unwrap_or_default();
-    let waits = queue.oldest_wait.as_ref().map(|wait| format!(", one for {}", tables::duration(wait)));
+    let at_most = |max: Option<u64>| max.map(|max| format!(" of at most {}", numbers::count(max))).unwrap_or_default();
+    let waits = queue.oldest_wait.as_ref().map(|wait| format!(" (longest wait {})", numbers::duration(wait)));
     format!(
-        "{stops}Jobs: {} queued{}, {} running, {} succeeded, {} failed, {} cancelled, {} ended\n\
+        "{stops}Open jobs: {} queued{}, {} running\n\
+         Ended jobs: {} succeeded, {} failed, {} cancelled, {} ended with their window\n\
          Slices: {} leased, {} waiting\n\
-         Taken back from workers that died or hung: {} in the last hour, {} in all\n\
+         Slices reclaimed from workers that died or hung: {} in the last hour, {} in all\n\
          Stock: {} puzzle{}{}; database: {} bytes{}\n",
-        queue.queued_jobs,
+        numbers::count(queue.queued_jobs),
         waits.unwrap_or_default(),
-        queue.running_jobs,
-        queue.succeeded_jobs,
-        queue.failed_jobs,
-        queue.cancelled_jobs,
-        queue.ended_jobs,
-        queue.leased_slices,
-        queue.waiting_slices,
-        queue.reclaimed_slices_last_hour,
-        queue.reclaimed_slices,
-        queue.puzzles,
+        numbers::count(queue.running_jobs),
+        numbers::count(queue.succeeded_jobs),
+        numbers::count(queue.failed_jobs),
+        numbers::count(queue.cancelled_jobs),
+        numbers::count(queue.ended_jobs),
+        numbers::count(queue.leased_slices),
+        numbers::count(queue.waiting_slices),
+        numbers::count(queue.reclaimed_slices_last_hour),
+        numbers::count(queue.reclaimed_slices),
+        numbers::count(queue.puzzles),
         if queue.puzzles == 1 { "" } else { "s" },
         at_most(queue.max_puzzles),
-        queue.database_bytes,
+        numbers::count(queue.database_bytes),
         at_most(queue.max_database_bytes),
     )
 }

@@ -9,17 +9,12 @@ use tonic_types::StatusExt as _;
 
 use super::{
     CliError, Ended,
+    away::{Away, REST},
     bars::Bars,
     client::{Server, ServerArgs},
-    json, output, queue, stock,
+    json, outlooks, output, processes, queue, stock,
 };
 use crate::proto::v1::{self as pb, job_service_client::JobServiceClient, stock_service_client::StockServiceClient};
-
-/// Rest before a call is made again that the server could not take just then.
-const REST: Duration = Duration::from_secs(1);
-
-/// How often in a row a server may be away, a second each, before it is given up.
-const AWAY_MAX: u32 = 60;
 
 /// Has stock targets filled now, whatever the hour, and waits until they are
 ///
@@ -48,14 +43,17 @@ pub(super) struct RefillArgs {
 }
 
 pub(super) fn run(args: &RefillArgs) -> Result<Ended, CliError> {
-    let outlooks = args.server.ask(async |server: Server| refill(&server, args).await)?;
+    let (outlooks, workers) = args.server.ask(async |server: Server| {
+        let outlooks = refill(&server, args).await?;
+        Ok((outlooks, processes::workers(&server).await?))
+    })?;
     let is_full = outlooks.iter().all(|outlook| outlook.missing == 0);
     output::print(&if args.json {
         json::refilled(outlooks)? + "\n"
     } else if outlooks.is_empty() {
         "No stock targets are set.\n".to_owned()
     } else {
-        stock::targets(&outlooks)
+        outlooks::table(&outlooks, workers, false)
     })?;
     Ok(if is_full { Ended::Done } else { Ended::Partly })
 }
@@ -124,7 +122,7 @@ impl Filling {
         let mut client = StockServiceClient::new(self.server.channel.clone());
         let id = id_of(&outlook);
         self.bars.show(&outlook);
-        let mut away = 0;
+        let mut away = Away::default();
         loop {
             let request = pb::RefillRequest { id: id.clone(), no_surplus: self.no_surplus };
             let answer = client.refill(request).await;
@@ -135,14 +133,12 @@ impl Filling {
                     tokio::time::sleep(REST).await;
                     continue;
                 }
-                Err(status) if status.code() == Code::Unavailable && away < AWAY_MAX => {
-                    away += 1;
-                    tokio::time::sleep(REST).await;
+                Err(status) => {
+                    away.wait(status).await.map_err(|status| self.server.refused(&status))?;
                     continue;
                 }
-                Err(status) => return Err(self.server.refused(&status)),
             };
-            away = 0;
+            away.is_back();
             let Some(job) = job.filter(|_| self.waits) else { return Ok(()) };
             let job = self.wait_for(job, &id).await?;
             // A planned job may end with its window; the next one is asked for by hand and has no such end.
@@ -155,21 +151,19 @@ impl Filling {
     /// The job at its end. A server that is away for a while is waited for.
     async fn wait_for(&self, mut job: pb::Job, target: &str) -> Result<pb::Job, CliError> {
         let mut client = JobServiceClient::new(self.server.channel.clone());
-        let mut away = 0;
+        let mut away = Away::default();
         while job.end_time.is_none() {
             let request = pb::WatchJobRequest { id: job.id.clone() };
             let mut watch = match client.watch_job(request).await {
                 Ok(watch) => watch.into_inner(),
-                Err(status) if status.code() == Code::Unavailable && away < AWAY_MAX => {
-                    away += 1;
-                    tokio::time::sleep(REST).await;
+                Err(status) => {
+                    away.wait(status).await.map_err(|status| self.server.refused(&status))?;
                     continue;
                 }
-                Err(status) => return Err(self.server.refused(&status)),
             };
             // However the stream ends, what is known of the job decides.
             while let Ok(Some(pb::WatchJobResponse { job: Some(now) })) = watch.message().await {
-                away = 0;
+                away.is_back();
                 self.bars.moved(target, &now);
                 job = now;
             }

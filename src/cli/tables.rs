@@ -1,22 +1,46 @@
-//! Tables that fit the terminal, and the words in them: what a puzzle is, how long something takes.
+//! Tables that fit the terminal, and the words in them: what a puzzle is.
 
-use std::fmt;
+use std::{env, fmt};
 
-use comfy_table::{CellAlignment, ContentArrangement, Table, presets::NOTHING};
-use prost_types::Duration;
+use comfy_table::{CellAlignment, ColumnConstraint, ContentArrangement, Table, presets::NOTHING};
 use terminal_size::{Width, terminal_size};
 
 use crate::proto::v1 as pb;
 
-/// A column: its name, and whether it holds numbers, which stand to the right.
-pub(super) type Column = (&'static str, bool);
+/// The variable that tells the width of a terminal where standard output is none.
+const WIDTH: &str = "COLUMNS";
 
-/// Rows under their columns, as one text. In a terminal long cells are broken; elsewhere nothing is.
+/// A column: its name, and how it shows its cells.
+pub(super) type Column = (&'static str, Cells);
+
+/// How a column shows its cells.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Cells {
+    /// Text to the left, on one line.
+    Text,
+    /// Numbers to the right, on one line.
+    Numbers,
+    /// Text to the left, on several lines where the table would be too wide.
+    Wrapped,
+}
+
+/// The most characters of a line: the width of the terminal, else the variable `COLUMNS`; none if neither is known.
+pub(super) fn width() -> Option<u16> {
+    #[expect(clippy::disallowed_methods, reason = "the command line is where the environment is read")]
+    let told = || env::var(WIDTH).ok()?.parse().ok().filter(|&width| width > 0);
+    terminal_size().map(|(Width(width), _)| width).or_else(told)
+}
+
+/// Rows under their columns, as one text that is no wider than [`width`] as far as its cells can be wrapped.
 pub(super) fn table(columns: &[Column], rows: impl IntoIterator<Item = Vec<String>>) -> String {
+    table_of_width(columns, rows, width())
+}
+
+fn table_of_width(columns: &[Column], rows: impl IntoIterator<Item = Vec<String>>, width: Option<u16>) -> String {
     let mut table = Table::new();
     table.load_style(NOTHING).set_header(columns.iter().map(|(name, _)| *name));
-    match terminal_size() {
-        Some((Width(width), _)) => {
+    match width {
+        Some(width) => {
             table.set_content_arrangement(ContentArrangement::Dynamic).set_width(width);
         }
         None => {
@@ -24,13 +48,32 @@ pub(super) fn table(columns: &[Column], rows: impl IntoIterator<Item = Vec<Strin
         }
     }
     table.add_rows(rows);
-    for (at, (_, is_number)) in columns.iter().enumerate() {
-        if let (true, Some(column)) = (is_number, table.column_mut(at)) {
+    for (at, (_, cells)) in columns.iter().enumerate() {
+        let Some(column) = table.column_mut(at) else { continue };
+        if *cells == Cells::Numbers {
             column.set_cell_alignment(CellAlignment::Right);
+        }
+        if *cells != Cells::Wrapped {
+            column.set_constraint(ColumnConstraint::ContentWidth);
         }
     }
     let lines: Vec<_> = table.lines().map(|line| line.trim_end().to_owned() + "\n").collect();
     lines.concat()
+}
+
+/// A remark about a row, on one line: `job-3: the disk is full`. It is cut to the width of the table unless it is wanted whole.
+pub(super) fn remark(id: &str, text: &str, whole: bool) -> String {
+    let line = format!("{id}: {}", text.split_whitespace().collect::<Vec<_>>().join(" "));
+    format!("{}\n", if whole { line } else { cut(line, width()) })
+}
+
+fn cut(line: String, width: Option<u16>) -> String {
+    match width {
+        Some(width) if line.chars().count() > width.into() => {
+            line.chars().take(usize::from(width) - 1).chain(['…']).collect()
+        }
+        _ => line,
+    }
 }
 
 /// The puzzles of a target in a few words: `sudoku 9x9 hard`.
@@ -79,52 +122,33 @@ pub(super) fn word(value: impl fmt::Debug) -> String {
     name.char_indices().flat_map(|(at, sign)| dash(at, sign).into_iter().chain([sign.to_ascii_lowercase()])).collect()
 }
 
-/// A time to wait, to two units: `3d 4h`, `12m 05s`, `7s`.
-pub(super) fn duration(duration: &Duration) -> String {
-    let seconds = duration.seconds;
-    match seconds {
-        ..60 => format!("{seconds}s"),
-        60..3_600 => format!("{}m {:02}s", seconds / 60, seconds % 60),
-        3_600..86_400 => format!("{}h {:02}m", seconds / 3_600, seconds / 60 % 60),
-        _ => format!("{}d {:02}h", seconds / 86_400, seconds / 3_600 % 24),
-    }
-}
-
-/// A number to three digits: rates lie far apart.
-pub(super) fn short(value: f64) -> String {
-    match value {
-        0.0 => "0".to_owned(),
-        value if value < 0.01 => format!("{value:.1e}"),
-        value if value < 1.0 => format!("{value:.3}"),
-        value if value < 10.0 => format!("{value:.2}"),
-        value if value < 100.0 => format!("{value:.1}"),
-        value => format!("{value:.0}"),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    #[test]
-    fn columns_are_as_wide_as_their_cells_and_numbers_stand_to_the_right() {
-        let rows = [vec!["sudoku".to_owned(), "7".to_owned()], vec!["x".to_owned(), "12345".to_owned()]];
-        let wanted = " kind    puzzles\n sudoku        7\n x         12345\n";
-        assert_eq!(table(&[("kind", false), ("puzzles", true)], rows), wanted);
+    const COLUMNS: [Column; 2] = [("PUZZLES", Cells::Wrapped), ("MADE", Cells::Numbers)];
+
+    fn rows() -> [Vec<String>; 2] {
+        [["sudoku 9x9 hard", "7"], ["kakuro", "12,345"]].map(|row| row.map(str::to_owned).to_vec())
     }
 
     #[test]
-    fn times_and_rates_are_short() {
-        for (seconds, wanted) in
-            [(0, "0s"), (59, "59s"), (60, "1m 00s"), (3_599, "59m 59s"), (3_660, "1h 01m"), (90_000, "1d 01h")]
-        {
-            assert_eq!(duration(&Duration { seconds, nanos: 0 }), wanted);
-        }
-        for (value, wanted) in
-            [(0.0, "0"), (0.000_56, "5.6e-4"), (0.25, "0.250"), (5.324, "5.32"), (42.0, "42.0"), (11_269.7, "11270")]
-        {
-            assert_eq!(short(value), wanted);
-        }
+    fn numbers_are_aligned_to_the_right() {
+        let wanted = " PUZZLES            MADE\n sudoku 9x9 hard       7\n kakuro           12,345\n";
+        assert_eq!(table_of_width(&COLUMNS, rows(), None), wanted);
+    }
+
+    #[test]
+    fn only_wrapped_cells_break_in_a_narrow_table() {
+        let wanted = " PUZZLES       MADE\n sudoku 9x9       7\n hard\n kakuro      12,345\n";
+        assert_eq!(table_of_width(&COLUMNS, rows(), Some(20)), wanted);
+    }
+
+    #[test]
+    fn long_remarks_are_cut_to_the_width() {
+        assert_eq!(cut("job-3: the disk is full".to_owned(), Some(12)), "job-3: the …");
+        assert_eq!(cut("job-3: full".to_owned(), Some(11)), "job-3: full");
+        assert_eq!(cut("job-3: full".to_owned(), None), "job-3: full");
     }
 
     #[test]

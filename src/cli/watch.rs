@@ -1,20 +1,28 @@
 //! `puzzled watch`: a job until its end, or the stock targets until there is nothing more to wait for.
 
-use std::time::Duration;
+use std::{
+    collections::BTreeMap,
+    io::{IsTerminal as _, stderr},
+    time::Duration,
+};
 
 use clap::{Args, value_parser};
+use tonic::Status;
 
 use super::{
     CliError, Ended,
+    away::{Away, is_away},
     bars::Bars,
     client::{Server, ServerArgs},
-    json, output, stock, tables,
+    json, numbers, outlooks, output, processes, tables,
 };
 use crate::proto::v1::{self as pb, job_service_client::JobServiceClient, stock_service_client::StockServiceClient};
 
 /// Watches a job until its end, or all stock targets until each is stocked or unreachable
 ///
-/// A target is stocked if it has at least its low-water mark in stock and no job is filling it. Exit code: 0 the job succeeded,
+/// A terminal shows a bar for each target with the server's forecast, otherwise each change is a line. If the server restarts, the
+/// command reconnects for up to a minute. A target is stocked if it has at least its low-water mark in stock and no job is
+/// filling it. Exit code: 0 the job succeeded,
 /// or every target has at least its low-water mark; 1 refused or failed; 2 the job ended otherwise, some target has less, or
 /// the time was over.
 #[derive(Debug, Args)]
@@ -37,11 +45,12 @@ pub(super) struct WatchArgs {
 
 pub(super) fn run(args: &WatchArgs) -> Result<Ended, CliError> {
     args.server.ask(async |server: Server| {
-        let bars = Bars::new();
+        let mut shown = Shown::new(args.json);
+        let bars = shown.bars.clone();
         let watched = async {
             match &args.job {
-                Some(id) => job(&server, id, &bars, args.json).await,
-                None => targets(&server, &bars, args.json).await,
+                Some(id) => job(&server, id, &shown).await,
+                None => targets(&server, &mut shown).await,
             }
         };
         let ended = match args.timeout {
@@ -56,56 +65,141 @@ pub(super) fn run(args: &WatchArgs) -> Result<Ended, CliError> {
     })
 }
 
-async fn job(server: &Server, id: &str, bars: &Bars, as_json: bool) -> Result<Ended, CliError> {
+async fn job(server: &Server, id: &str, shown: &Shown) -> Result<Ended, CliError> {
     let mut client = JobServiceClient::new(server.channel.clone());
-    let request = pb::WatchJobRequest { id: id.to_owned() };
-    let mut watch = client.watch_job(request).await.map_err(|status| server.refused(&status))?.into_inner();
-    let mut last = None;
-    while let Some(message) = watch.message().await.map_err(|status| server.refused(&status))? {
-        if let Some(job) = message.job {
-            bars.job(&job);
-            if as_json {
-                output::print(&(json::message(job.clone())? + "\n"))?;
+    let mut away = Away::default();
+    loop {
+        let request = pb::WatchJobRequest { id: id.to_owned() };
+        let fault = match client.watch_job(request).await {
+            Err(status) => status,
+            Ok(watch) => {
+                let mut watch = watch.into_inner();
+                loop {
+                    match watch.message().await {
+                        Ok(Some(pb::WatchJobResponse { job: Some(job) })) => {
+                            shown.back(&mut away);
+                            shown.job(&job)?;
+                            if job.end_time.is_some() {
+                                shown.bars.end();
+                                let is_done = job.state() == pb::JobState::Succeeded;
+                                return Ok(if is_done { Ended::Done } else { Ended::Partly });
+                            }
+                        }
+                        Ok(Some(_)) => {}
+                        Ok(None) => break Status::unavailable("the server ended the stream"),
+                        Err(status) => break status,
+                    }
+                }
             }
-            last = Some(job);
+        };
+        shown.away(server, &mut away, fault).await?;
+    }
+}
+
+async fn targets(server: &Server, shown: &mut Shown) -> Result<Ended, CliError> {
+    let mut client = StockServiceClient::new(server.channel.clone());
+    let mut away = Away::default();
+    loop {
+        let fault = match client.watch_stock(pb::WatchStockRequest::default()).await {
+            Err(status) => status,
+            Ok(watch) => {
+                let mut watch = watch.into_inner();
+                loop {
+                    match watch.message().await {
+                        Ok(Some(stock)) => {
+                            shown.back(&mut away);
+                            shown.stock(&stock)?;
+                            if stock.targets.iter().all(is_settled) {
+                                let workers = processes::workers(server).await?;
+                                shown.table(&stock, workers)?;
+                                return Ok(outlooks::ended(&stock.targets));
+                            }
+                        }
+                        Ok(None) => break Status::unavailable("the server ended the stream"),
+                        Err(status) => break status,
+                    }
+                }
+            }
+        };
+        shown.away(server, &mut away, fault).await?;
+    }
+}
+
+fn is_settled(outlook: &pb::TargetOutlook) -> bool {
+    matches!(outlook.state(), pb::TargetState::Stocked | pb::TargetState::Unreachable)
+}
+
+/// What a watch shows: bars on a terminal, else a line for each change, or JSON.
+struct Shown {
+    bars: Bars,
+    as_json: bool,
+    is_terminal: bool,
+    /// The last line of each target, so that only changes are printed.
+    lines: BTreeMap<String, String>,
+}
+
+impl Shown {
+    fn new(as_json: bool) -> Self {
+        Self { bars: Bars::new(), as_json, is_terminal: stderr().is_terminal(), lines: BTreeMap::new() }
+    }
+
+    fn job(&self, job: &pb::Job) -> Result<(), CliError> {
+        self.bars.job(job);
+        if self.as_json {
+            return output::print(&(json::message(job.clone())? + "\n"));
         }
+        if job.end_time.is_some() || !self.is_terminal {
+            return output::print(&in_words(job));
+        }
+        Ok(())
     }
-    let Some(job) = last else { return Err(server.failed(format!("it said nothing of {id}"))) };
-    bars.end();
-    if !as_json {
-        output::print(&in_words(&job))?;
+
+    fn stock(&mut self, stock: &pb::WatchStockResponse) -> Result<(), CliError> {
+        if self.as_json {
+            return output::print(&(json::message(stock.clone())? + "\n"));
+        }
+        for outlook in &stock.targets {
+            self.bars.show(outlook);
+            let id = outlook.target.as_ref().map(|target| target.id.clone()).unwrap_or_default();
+            let line = outlooks::line(outlook);
+            if !self.is_terminal && self.lines.insert(id, line.clone()).as_ref() != Some(&line) {
+                output::print(&(line + "\n"))?;
+            }
+        }
+        Ok(())
     }
-    Ok(if job.state() == pb::JobState::Succeeded { Ended::Done } else { Ended::Partly })
+
+    fn table(&self, stock: &pb::WatchStockResponse, workers: u32) -> Result<(), CliError> {
+        self.bars.end();
+        if self.as_json { Ok(()) } else { output::print(&outlooks::table(&stock.targets, workers, false)) }
+    }
+
+    /// Says once that the server is away, and waits to connect again.
+    async fn away(&self, server: &Server, away: &mut Away, fault: Status) -> Result<(), CliError> {
+        if !away.has_failed() && is_away(&fault) {
+            self.bars.remark("connection lost; reconnecting for up to a minute");
+        }
+        away.wait(fault).await.map_err(|status| server.refused(&status))
+    }
+
+    /// Says once that the server is back.
+    fn back(&self, away: &mut Away) {
+        if away.has_failed() {
+            self.bars.remark("connected again");
+        }
+        away.is_back();
+    }
 }
 
 fn in_words(job: &pb::Job) -> String {
-    let state = tables::word(job.state());
     let error = if job.error.is_empty() { String::new() } else { format!(": {}", job.error) };
     format!(
-        "{} {state}: made {} of {}, {} surplus, in {} tries{error}\n",
-        job.id, job.made, job.wanted, job.surplus, job.tries
+        "{} {}: made {} of {}, {} surplus, in {} tries{error}\n",
+        job.id,
+        tables::word(job.state()),
+        numbers::count(job.made),
+        numbers::count(job.wanted),
+        numbers::count(job.surplus),
+        numbers::count(job.tries)
     )
-}
-
-async fn targets(server: &Server, bars: &Bars, as_json: bool) -> Result<Ended, CliError> {
-    let mut client = StockServiceClient::new(server.channel.clone());
-    let watch = client.watch_stock(pb::WatchStockRequest::default()).await;
-    let mut watch = watch.map_err(|status| server.refused(&status))?.into_inner();
-    while let Some(stock) = watch.message().await.map_err(|status| server.refused(&status))? {
-        stock.targets.iter().for_each(|outlook| bars.show(outlook));
-        if as_json {
-            output::print(&(json::message(stock.clone())? + "\n"))?;
-        }
-        let is_settled = |outlook: &pb::TargetOutlook| {
-            matches!(outlook.state(), pb::TargetState::Stocked | pb::TargetState::Unreachable)
-        };
-        if stock.targets.iter().all(is_settled) {
-            bars.end();
-            if !as_json {
-                output::print(&stock::targets(&stock.targets))?;
-            }
-            return Ok(stock::ended(&stock.targets));
-        }
-    }
-    Err(server.failed("it ended the stream".to_owned()))
 }

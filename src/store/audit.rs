@@ -1,5 +1,6 @@
-//! What a database says about itself twice, compared: counts with rows, cursors and slots with shelves, deliveries with
-//! puzzles. What only the engine can say of a puzzle is not asked here.
+//! Consistency checks for `puzzled check`: compares counts with rows, cursors and draw indices with shelves, and
+//! deliveries with puzzles. The database alone decides these checks; only the engine can check that a puzzle is
+//! right.
 
 use async_trait::async_trait;
 
@@ -12,10 +13,10 @@ use super::{
     shelves::select_puzzles,
 };
 
-/// Findings of one comparison that are told; further ones are cut off.
+/// Most findings that one comparison reports; further ones are omitted.
 pub(super) const TOLD_MAX: u32 = 100;
 
-/// Comparisons that every database understands, each with a column of sentences about what does not agree.
+/// Comparisons that both databases understand. Each returns a column of findings in words.
 pub(super) const COMPARISONS: [&str; 8] = [
     "select 'shelf ' || shelves.id || ': ' || positions || ' positions, and ' || count(puzzles.id) || ' puzzles stand on it'
      from shelves left join puzzles on puzzles.shelf_id = shelves.id
@@ -39,7 +40,8 @@ pub(super) const COMPARISONS: [&str; 8] = [
      join shelves on shelves.id = shelf_id
      left join cursors using (audience_id, shelf_id)
      where taken is null or draw_index not between taken and positions - 1 or position not between 0 and positions - 1",
-    // Of two slots that hold one position, both have a row, or the one without holds its own number.
+    // Two draw indices that hold the same position: both have a row, or one has none and holds its own
+    // number.
     "select 'audience ' || one.audience_id || ', shelf ' || one.shelf_id || ': draw indices ' || one.draw_index || ' and '
             || coalesce(other.draw_index, one.position) || ' both hold position ' || one.position
      from swaps as one
@@ -62,35 +64,34 @@ pub(super) const COMPARISONS: [&str; 8] = [
      having count(*) > 1",
 ];
 
-/// A row of a table of puzzles: its number, and what is there or why it cannot be read.
+/// The number of a puzzle, and the puzzle or the reason why it cannot be read.
 pub type PuzzleRow = (PuzzleId, Result<Puzzle, StoreError>);
 
-/// A row of a table of ratings: the puzzle's number, and what is there or why it cannot be read.
+/// The number of a rating's puzzle, and the rating or the reason why it cannot be read.
 pub type RatingRow = (PuzzleId, Result<Rating, StoreError>);
 
-/// A store whose database can be looked through as a whole.
+/// A store whose whole database can be checked.
 #[async_trait]
 pub trait Audit: Store {
-    /// What does not agree in the database, in sentences. Reads all of it, some more than once.
+    /// Returns all findings, in words. Reads the whole database, and some tables more than once.
     ///
-    /// # Errors
-    /// [`StoreError`] if it cannot be read at all.
+    /// # Errors [`StoreError`] if the database cannot be read at all.
     async fn audit(&self) -> Result<Vec<String>, StoreError>;
 
-    /// Up to `limit` puzzles with ids above `after`, by id, withdrawn ones too; a row that cannot be read is an error of its
-    /// own and holds up no other.
+    /// Returns up to `limit` puzzles with ids above `after`, by id, including withdrawn ones. A row that cannot be
+    /// read is an error in its place and does not stop the others.
     ///
-    /// # Errors
-    /// [`StoreError`] if none can be read.
+    /// # Errors [`StoreError`] if no row can be read.
     async fn all_puzzles(&self, after: PuzzleId, limit: u32) -> Result<Vec<PuzzleRow>, StoreError>;
 
-    /// What newer raters said of the puzzles with ids above `after` up to `last`, by puzzle; as in [`Self::all_puzzles`].
+    /// Returns the ratings of newer raters for the puzzles with ids above `after` up to `last`, by puzzle, as in
+    /// [`Self::all_puzzles`].
     ///
-    /// # Errors
-    /// [`StoreError`] if none can be read.
+    /// # Errors [`StoreError`] if no row can be read.
     async fn all_ratings(&self, after: PuzzleId, last: PuzzleId) -> Result<Vec<RatingRow>, StoreError>;
 
-    /// Closes a database that was opened to be read, and leaves no file next to it that was not there before.
+    /// Closes a database that was opened for reading, and leaves no file next to it that was not there
+    /// before.
     async fn close_read(&self);
 }
 

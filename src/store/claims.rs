@@ -1,4 +1,5 @@
-//! Claims: leases that ran out are reclaimed, a job is chosen, and slices of it are leased, in this order.
+//! Claims slices for workers: reclaims slices whose leases expired, chooses a job, and leases slices of
+//! it, in this order.
 
 use async_trait::async_trait;
 
@@ -14,43 +15,47 @@ use super::{
 };
 use crate::clock::Millis;
 
-/// Claims.
+/// Leases slices to workers.
 #[async_trait]
 pub trait ClaimStore {
-    /// Claims a slice under a new lease, if any work is due: the rest of an earlier slice, or the next indices of a job,
-    /// as many as `size` says. Before it chooses a job, a claim reclaims some expired leases, of any job: each counts as a
-    /// failed attempt, and, if its job is open, as a reclaimed slice of the job and of the queue. While the queue is paused or the stock
-    /// is full, a claim does nothing. A job that needs a newer engine than this store's is left to others.
+    /// Claims a slice under a new lease, if any work is due: the rest of an earlier slice, or as many of a job's next
+    /// indices as `size` says. Before it chooses a job, a claim reclaims some expired leases of any job. Each counts
+    /// as a failed attempt and, if its job is open, as a reclaimed slice of the job and of the queue. While the queue
+    /// is paused or the stock is full, a claim does nothing. Jobs that need a newer engine than this store's are
+    /// skipped.
     async fn claim(&self, claim: Claim<'_>) -> Result<Claimed, StoreError>;
 
-    /// When unleased work that this store's engine can do falls due next: now or earlier if some is due. None if there is no such
-    /// work, while the queue is paused, or while the stock is full.
+    /// Returns the time at which unleased work for this store's engine is due: now or earlier if some is due already.
+    /// `None` if there is no such work, while the queue is paused, or while the stock is full.
     async fn next_due(&self) -> Result<Option<Millis>, StoreError>;
 }
 
-/// How a database leases slices of a job that is chosen, and starts the job.
+/// How a database leases slices of a chosen job, and starts the job.
 #[async_trait]
 pub(super) trait Leaser: Send {
-    /// Leases slices on offer, lowest index first, in the order of the claims; fewer if others were quicker.
+    /// Leases offered slices, lowest index first, in the order of the claims; fewer if other claims were
+    /// faster.
     async fn lease_offered(&mut self, job: &Job, claims: &[Claim<'_>]) -> Result<Vec<SliceRow>, StoreError>;
 
-    /// Makes slices of the job's next indices, lowest index first, in the order of the claims, until there are no more.
+    /// Makes slices of the job's next indices, lowest index first, in the order of the claims, until the job has no
+    /// more.
     async fn carve(&mut self, job: &Job, claims: &[Claim<'_>]) -> Result<Vec<SliceRow>, StoreError>;
 }
 
-/// What came of claims on one job.
+/// The result of claims on one job.
 #[derive(Debug, Default)]
 pub(super) struct Taken {
     /// At most one for each claim, in their order; `None` if nothing was due.
     pub(super) slices: Option<Vec<Slice>>,
-    /// The leases of open jobs that were reclaimed.
+    /// The expired leases of open jobs that were reclaimed.
     pub(super) reclaimed_slices: Vec<ReclaimedSlice>,
 }
 
-/// Leases that one write reclaims; the next reclaims more.
+/// Most leases that one write reclaims; the next write reclaims more.
 const RECLAIMED_MAX: u32 = 256;
 
-/// Leases a slice of one job for each of these claims, which choose alike, as far as there are any.
+/// Leases one slice for each of these claims, all from the same job, until the job has no more. All
+/// claims have the same order.
 pub(super) async fn claim_of_one_job<W: Write + Leaser>(
     mut write: W,
     claims: &[Claim<'_>],
@@ -62,16 +67,16 @@ pub(super) async fn claim_of_one_job<W: Write + Leaser>(
         Some((job, is_offering)) => Some(lease(&mut write, &job, is_offering, claims).await?),
         None => None,
     };
-    // Even if no slice was leased: this keeps the reclaimed leases.
+    // Even if no slice was leased, the reclaimed leases must be committed.
     write.commit("claim.commit", "claim.committed").await?;
     Ok(Taken { slices, reclaimed_slices })
 }
 
-/// An expired lease is a failed attempt: its worker died or hangs, and a slice that kills its workers must not be tried for
-/// ever. Returns those of open jobs.
+/// Reclaims expired leases, each of which is a failed attempt: its worker died or hangs, and a slice that kills its
+/// workers must not be attempted endlessly. Returns the reclaimed slices of open jobs.
 async fn reclaim<W: Write>(write: &mut W, attempts_max: u32) -> Result<Vec<ReclaimedSlice>, StoreError> {
     write.lock("claim.lock_reclaim", Lock::Reclaim).await?;
-    // On PostgreSQL a slice that is just being committed is waited for, and is then gone.
+    // On PostgreSQL the statement waits for a commit of the slice, after which the slice is gone.
     let sql = Sql {
         sqlite: concat!(
             "update slices
@@ -113,7 +118,7 @@ async fn reclaim<W: Write>(write: &mut W, attempts_max: u32) -> Result<Vec<Recla
     Ok(reclaimed_slices)
 }
 
-/// Counts reclaimed slices on their jobs, which are locked, and on the queue.
+/// Counts reclaimed slices on their jobs, which this locks, and on the queue.
 async fn count_reclaimed<W: Write>(write: &mut W, reclaimed_slices: &[ReclaimedSlice]) -> Result<(), StoreError> {
     if reclaimed_slices.is_empty() {
         return Ok(());
@@ -138,13 +143,13 @@ async fn count_reclaimed<W: Write>(write: &mut W, reclaimed_slices: &[ReclaimedS
         postgres: "insert into reclaimed_slices (reclaimed_at) select $1 from unnest($2::bigint[])",
     };
     write.execute("reclaim.note", noted, values![write.now(), jobs()]).await?;
-    // Nothing counts older ones. If the clock was set back, some stay longer.
+    // No count includes older rows. If the clock was set back, some rows stay longer.
     let forgotten = "delete from reclaimed_slices where reclaimed_at <= $1";
     write.execute("reclaim.forget", forgotten, values![write.now().plus_ms(-HOUR_MS)]).await?;
     Ok(())
 }
 
-/// Chooses a job and locks it, and says whether a slice of it was on offer. It waits for other claims on the job: with
+/// Chooses and locks a job, and returns whether a slice of it is on offer. It waits for other claims on the job: with
 /// `skip locked`, nearly every claim would find nothing if one job has all the work.
 async fn choose_job<W: Write>(write: &mut W, order: ClaimOrder) -> Result<Option<(Job, bool)>, StoreError> {
     let sql = Sql {
@@ -187,14 +192,15 @@ async fn choose_job<W: Write>(write: &mut W, order: ClaimOrder) -> Result<Option
     write.optional("claim.choose_job", sql, values, read).await
 }
 
-/// A slice for each claim, as far as others have left any.
+/// Leases a slice for each claim, until the job has no more.
 async fn lease<W: Leaser>(
     write: &mut W,
     job: &Job,
     is_offering: bool,
     claims: &[Claim<'_>],
 ) -> Result<Vec<Slice>, StoreError> {
-    // Offered slices go before new ones, because a job's end should not wait for one old slice.
+    // Offered slices go before new ones, because a job should not have to wait at its end for one old
+    // slice.
     let mut slices = if is_offering { write.lease_offered(job, claims).await? } else { Vec::new() };
     let without = &claims[slices.len()..];
     if !without.is_empty() && job.next_index < job.wanted {

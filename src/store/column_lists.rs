@@ -1,7 +1,7 @@
-//! The columns that each statement reads. No statement reads all columns of a table (`*`): a newer binary may add one while
-//! this one serves, and a statement that is prepared by then would return other columns than it was prepared for.
+//! The columns that each statement reads. No statement reads all columns of a table (`*`): a newer program may add a
+//! column while this one runs, and a statement prepared earlier would then return different columns.
 
-/// Those of `jobs` that make a job.
+/// The columns of `jobs` that make a job.
 macro_rules! job_columns {
     () => {
         "jobs.id, jobs.state, jobs.kind, jobs.variant, jobs.symmetry, jobs.level, jobs.rating_min, jobs.rating_max, \
@@ -13,7 +13,7 @@ macro_rules! job_columns {
     };
 }
 
-/// Those of `slices` that make a slice, leased or not.
+/// The columns of `slices` that make a slice, leased or not.
 macro_rules! slice_columns {
     () => {
         "slices.id, slices.job_id, slices.first_index, slices.end_index, slices.first_try, slices.token, \
@@ -21,7 +21,7 @@ macro_rules! slice_columns {
     };
 }
 
-/// Those of `targets` that make a stock target.
+/// The columns of `targets` that make a stock target.
 macro_rules! stock_target_columns {
     () => {
         "targets.id, targets.kind, targets.variant, targets.symmetry, targets.level, targets.rating_min, \
@@ -31,7 +31,7 @@ macro_rules! stock_target_columns {
     };
 }
 
-/// Those of `shelves` that make a shelf.
+/// The columns of `shelves` that make a shelf.
 macro_rules! shelf_columns {
     () => {
         "shelves.id, shelves.kind, shelves.variant, shelves.base, shelves.symmetry, shelves.rating, shelves.technique, \
@@ -39,7 +39,7 @@ macro_rules! shelf_columns {
     };
 }
 
-/// Those of `puzzles` that make a puzzle, except for those of its shelf.
+/// The columns of `puzzles` that make a puzzle, except those of its shelf.
 macro_rules! puzzle_columns {
     () => {
         "puzzles.id, puzzles.shelf_id, puzzles.position, puzzles.text, puzzles.solution, puzzles.canonical, \
@@ -49,8 +49,8 @@ macro_rules! puzzle_columns {
     };
 }
 
-/// Those of `queue` that say how it stands and how full the stock is, with the puzzles in circulation. The shelves, of which there
-/// are a few thousand at most, count these.
+/// The columns of `queue` that say whether the queue is stopped and how full the stock is, with the number of puzzles
+/// in circulation. Shelves count these puzzles, and a database has a few thousand shelves at most.
 macro_rules! queue_columns {
     () => {
         "queue.id, queue.paused_at, queue.pause_reason, queue.reclaimed_slices, queue.puzzles_max, queue.puzzles_full_at, \

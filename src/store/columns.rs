@@ -1,4 +1,5 @@
-//! Columns of a row, whichever database it comes from.
+//! Reads typed columns from a row of SQLite or PostgreSQL, and names the table, column, and row of a
+//! broken value.
 
 use std::{fmt::Display, str::FromStr};
 
@@ -7,18 +8,18 @@ use serde::de::DeserializeOwned;
 use super::StoreError;
 use crate::clock::Millis;
 
-/// What either database's rows can be asked for. A value of another type than asked for is an error.
+/// A row of either database. Reading a column as another type than it has is an error.
 pub(super) trait Columns {
-    /// An integer of any width.
+    /// Reads an integer of any width.
     fn integer(&self, column: &'static str) -> Result<Option<i64>, sqlx::Error>;
 
-    /// A text.
+    /// Reads a text.
     fn text(&self, column: &'static str) -> Result<Option<&str>, sqlx::Error>;
 
-    /// True or false.
+    /// Reads a boolean.
     fn flag(&self, column: &'static str) -> Result<Option<bool>, sqlx::Error>;
 
-    /// The text of a json value.
+    /// Reads a JSON value as text.
     fn json(&self, column: &'static str) -> Result<Option<&str>, sqlx::Error>;
 }
 
@@ -51,7 +52,7 @@ impl<'r> FromColumn<'r> for Option<bool> {
     }
 }
 
-/// The types that a column is read as which is never null.
+/// Types whose columns must not be null.
 macro_rules! not_null {
     ($($type:ty),*) => {
         $(impl<'r> FromColumn<'r> for $type {
@@ -64,7 +65,7 @@ macro_rules! not_null {
 
 not_null!(i64, &'r str, String, bool);
 
-/// A row of one table, with the id by which a broken value is named.
+/// A row of one table, with the id that errors about it report.
 pub(super) struct Reading<'r, R> {
     row: &'r R,
     table: &'static str,
@@ -78,7 +79,7 @@ impl<'r, R: Columns> Reading<'r, R> {
         Ok(Self { row, table, id })
     }
 
-    /// The columns of another table's row, joined by this column.
+    /// The columns of a joined table, whose row id is in this column.
     pub(super) fn joined(&self, table: &'static str, column: &'static str) -> Result<Self, StoreError> {
         Ok(Self { row: self.row, table, id: self.get(column)? })
     }
@@ -95,7 +96,7 @@ impl<'r, R: Columns> Reading<'r, R> {
         T::from_column(self.row, column).map_err(|_| self.corrupt(column))
     }
 
-    /// An integer within the range of its type.
+    /// Reads an integer that must be within the range of its type.
     pub(super) fn number<T: TryFrom<i64>>(&self, column: &'static str) -> Result<T, StoreError> {
         T::try_from(self.get(column)?).map_err(|_| self.corrupt(column))
     }
@@ -113,7 +114,7 @@ impl<'r, R: Columns> Reading<'r, R> {
         Ok(self.get::<Option<i64>>(column)?.map(Millis))
     }
 
-    /// A word that has to be one of a few.
+    /// Reads a word that must be one of a fixed set.
     pub(super) fn word<T: FromStr<Err: Display>>(&self, column: &'static str) -> Result<T, StoreError> {
         self.get::<&str>(column)?.parse().map_err(|_| self.corrupt(column))
     }

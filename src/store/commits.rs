@@ -1,5 +1,6 @@
-//! The commit of slices: their puzzles, their rests, and their jobs' progress, in one write that each lease's token allows.
-//! Usually it is one slice. Where many wait on PostgreSQL, it is all of them.
+//! Commits slices: stores their puzzles, the rests of the slices, and the jobs' progress in one write. Each lease's
+//! token decides whether its slice may be committed. A write usually commits one slice; if many wait on PostgreSQL,
+//! it commits all of them.
 
 use std::{
     collections::BTreeMap,
@@ -23,56 +24,56 @@ use super::{
 };
 use puzzled_engine::ENGINE_VERSION;
 
-/// A commit that somebody has asked for.
+/// A requested commit.
 #[derive(Debug, Clone)]
 pub(super) struct Commit {
     pub(super) lease: Lease,
     pub(super) work: Arc<SliceWork>,
 }
 
-/// What came of the puzzles of one slice.
+/// The result for the puzzles of one slice.
 #[derive(Debug, Default)]
 pub(super) struct Shelved {
-    /// The indices that are left without a puzzle, by a repeat or by being taken over.
+    /// The indices without a puzzle: theirs was a repeat, or a lower index took it over.
     pub(super) again: Vec<Again>,
-    /// Puzzles that were wanted and need a shelf more than there may be.
+    /// Wanted puzzles that would need one shelf more than the limit.
     pub(super) unshelved: Vec<Unshelved>,
-    /// Extra puzzles more in stock; fewer where what was wanted took over from some.
+    /// The change in surplus puzzles in stock; negative if wanted puzzles replaced some.
     pub(super) surplus: i64,
-    /// Surplus puzzles that need a shelf more than there may be.
+    /// Surplus puzzles that would need one shelf more than the limit.
     pub(super) dropped: u64,
 }
 
-/// A wanted puzzle for which there is no room.
+/// A wanted puzzle that has no shelf, because the number of shelves is at its limit.
 #[derive(Debug)]
 pub(super) struct Unshelved {
     pub(super) index: u32,
     pub(super) attempt: u32,
-    /// The shelf that it needs.
+    /// The missing shelf.
     pub(super) key: ShelfKey,
 }
 
-/// What a commit leaves to the database.
+/// The step of a commit that each database does in its own way.
 #[async_trait]
 pub(super) trait Shelver: Send {
-    /// Puts the puzzles of slices, which come by job and index, on their shelves, except those that the stock has already, and
-    /// says what came of each slice's.
+    /// Puts the puzzles of slices on their shelves, except repeats, and returns the result for each slice. Slices
+    /// come sorted by job and index.
     async fn shelve(&mut self, allowed: &[Allowed<'_>]) -> Result<Vec<Shelved>, StoreError>;
 }
 
-/// What each commit came to.
+/// The result of each commit.
 pub(super) type Committed = Vec<Result<Guarded<Job>, StoreError>>;
 
 /// A commit that its lease allows.
 pub(super) struct Allowed<'a> {
-    /// Its place among those asked for.
+    /// Its index among the requested commits.
     place: usize,
     pub(super) slice: SliceRow,
     pub(super) job: Job,
     pub(super) work: &'a SliceWork,
 }
 
-/// Commits slices, each as its lease allows.
+/// Commits slices. The result of a slice whose lease is lost is [`Guarded::LeaseLost`].
 pub(super) async fn commit_slices<D: Database>(db: &D, commits: &[Commit]) -> Result<Committed, StoreError> {
     let mut write = db.write("commit.begin").await?;
     let mut committed: Committed = commits.iter().map(|_| Ok(Guarded::LeaseLost)).collect();
@@ -88,7 +89,7 @@ pub(super) async fn commit_slices<D: Database>(db: &D, commits: &[Commit]) -> Re
     if allowed.is_empty() {
         return write.undone(committed).await;
     }
-    // So that of two puzzles of one job that are alike the lower index comes first.
+    // If two puzzles of one job are alike, the one with the lower index must come first.
     allowed.sort_by_key(|allowed| (allowed.job.id, allowed.slice.first_index));
     let shelved = write.shelve(&allowed).await?;
     offer_rests(&mut write, &allowed).await?;
@@ -107,7 +108,8 @@ pub(super) async fn commit_slices<D: Database>(db: &D, commits: &[Commit]) -> Re
     Ok(committed)
 }
 
-/// One warning for each job that failed for want of a shelf, and one for all surplus puzzles that this process dropped.
+/// Logs one warning for each job that failed for lack of a shelf, and one for all surplus puzzles that this process
+/// dropped.
 fn tell_of_full_shelves(allowed: &[Allowed<'_>], shelved: &[Shelved], limit: u32) {
     static DROPPED: Once = Once::new();
     let mut failed: Vec<_> = allowed.iter().zip(shelved).filter(|(_, shelved)| !shelved.unshelved.is_empty()).collect();
@@ -122,7 +124,8 @@ fn tell_of_full_shelves(allowed: &[Allowed<'_>], shelved: &[Shelved], limit: u32
     }
 }
 
-/// What is left of each slice is offered at once, with its failed attempts forgotten: it has moved on.
+/// Offers the rest of each slice at once and resets its failed attempts, because the slice made
+/// progress.
 async fn offer_rests<W: Write>(write: &mut W, allowed: &[Allowed<'_>]) -> Result<(), StoreError> {
     let (rests, ended): (Vec<_>, Vec<_>) =
         allowed.iter().partition(|allowed| allowed.work.next_index < allowed.slice.end_index);
@@ -181,25 +184,25 @@ async fn offer_again<W: Write>(write: &mut W, allowed: &[Allowed<'_>], shelved: 
     Ok(())
 }
 
-/// How far a job comes with all of its slices.
+/// The progress of a job with all its slices of this write.
 #[derive(Debug, Default)]
 struct Progress {
     made: i64,
     surplus: i64,
     tally: Tally,
     work_ms: i64,
-    /// Why it fails, if it does for want of a shelf.
+    /// The job's error, if a shelf was missing.
     no_shelf: Option<String>,
     out_of_tries: Option<u32>,
 }
 
-/// By job, in the order in which jobs are locked.
+/// Sums the progress by job. The order is the one in which jobs are locked.
 fn progress_of_each(allowed: &[Allowed<'_>], all_shelved: &[Shelved], shelves_max: u32) -> BTreeMap<JobId, Progress> {
     let mut all = BTreeMap::<_, Progress>::new();
     for (Allowed { slice, job, work, .. }, shelved) in allowed.iter().zip(all_shelved) {
         let Shelved { again, unshelved, surplus, .. } = shelved;
         let progress = all.entry(job.id).or_default();
-        // One in, one out, where an index takes over: the job then has as many as before.
+        // If an index takes over a puzzle of another one, the job has as many puzzles as before.
         progress.made += signed(work.made.len() as u64) - signed((again.len() + unshelved.len()) as u64);
         progress.surplus += surplus;
         progress.tally.add(&work.tally);
@@ -212,7 +215,7 @@ fn progress_of_each(allowed: &[Allowed<'_>], all_shelved: &[Shelved], shelves_ma
     all
 }
 
-/// What counts for each spec.
+/// Sums the tries, hits, and working time by spec.
 fn counts_of_each(allowed: &[Allowed<'_>], progress: &BTreeMap<JobId, Progress>) -> BTreeMap<String, Counts> {
     let mut all = BTreeMap::<_, Counts>::new();
     for (id, Progress { made, tally, work_ms, .. }) in progress {
@@ -225,10 +228,12 @@ fn counts_of_each(allowed: &[Allowed<'_>], progress: &BTreeMap<JobId, Progress>)
     all
 }
 
-/// Moves a job on, locks it by that, and returns it. It ends if it has all its puzzles, or if an index has had all its tries.
+/// Adds progress to a job and returns the job, locked. The job ends if it has all its puzzles, or if an index used
+/// all its tries.
 async fn advance<W: Write>(write: &mut W, id: JobId, progress: &Progress) -> Result<Job, StoreError> {
     let Progress { made, surplus, tally, work_ms, no_shelf, out_of_tries } = progress;
-    // Which miss is the nearest is decided by the statement: others may have moved the job on since we read it.
+    // The statement decides which miss is the nearest, because other writes may have updated the job since it
+    // was read.
     let sql = concat!("update jobs
                set made = made + $1, surplus = surplus + $2, tries = tries + $3, repeats = repeats + $4,
                    unrated = unrated + $5, off_target = off_target + $6, clues_missed = clues_missed + $7,
@@ -253,7 +258,7 @@ async fn advance<W: Write>(write: &mut W, id: JobId, progress: &Progress) -> Res
         *work_ms,
         id.0,
     ];
-    // None if it ended after the slices had been locked. The next look at them finds that.
+    // `None` if the job ended after the slices were locked. The repeated write sees that.
     let job = write.optional("commit.update_job", sql, values, rows::job).await?;
     let job = job.ok_or(StoreError::Overtaken { statement: "moving a job on" })?;
     if job.made == job.wanted {
@@ -266,7 +271,7 @@ async fn advance<W: Write>(write: &mut W, id: JobId, progress: &Progress) -> Res
     }
 }
 
-/// What counts for a spec.
+/// What is counted for a spec: tries, hits, and working time.
 #[derive(Debug, Default)]
 struct Counts {
     tries: i64,
@@ -274,9 +279,9 @@ struct Counts {
     work_ms: i64,
 }
 
-/// Counts the tries of slices, by spec: two commits that count for the same specs wait for each other in one direction.
+/// Adds up tries by spec. The order of specs is fixed, so that two commits with the same specs cannot deadlock.
 async fn count_rates<W: Write>(write: &mut W, counts: BTreeMap<String, Counts>) -> Result<(), StoreError> {
-    // `where true` tells SQLite that what follows the table is not its condition.
+    // `where true` tells SQLite that the clause after the table is not a join condition.
     let sql = Sql {
         sqlite: "insert into rates (spec, engine_version, tries, hits, work_ms)
                  select value ->> 0, $2, value ->> 1, value ->> 2, value ->> 3 from json_each($1) where true

@@ -1,5 +1,5 @@
-//! What each database does in its own way: how it reads, how a write of it begins and ends, and how it takes values. The order
-//! of steps, and the statements that both databases understand, stand once, in the files beside this one.
+//! The differences between SQLite and PostgreSQL: how each one reads, begins and ends a write, and takes values. The
+//! order of steps and the statements that both databases understand are in the other files of this folder, once.
 
 use std::fmt::Debug;
 
@@ -21,34 +21,34 @@ use crate::clock::Millis;
 pub(super) trait Database: Debug + Send + Sync {
     /// A row that a statement returns.
     type Row: Columns + Send + Sync;
-    /// A write under way.
+    /// A write in progress.
     type Write: Write<Row = Self::Row> + DeliveryWrite + Shelver + Leaser;
 
-    /// The rows of a statement that only reads.
+    /// Returns the rows of a statement that only reads.
     async fn read<S: Into<Sql> + Send>(&self, sql: S, values: &[Value<'_>]) -> Result<Vec<Self::Row>, StoreError>;
 
-    /// The time for a statement that reads; `None` if the database uses its own clock.
+    /// The time to pass to a statement that reads; `None` if the database uses its own clock.
     fn told_now(&self) -> Option<i64>;
 
-    /// See [`StockStore::puzzles_at`](super::stock::StockStore::puzzles_at): each database has a quick way of its own.
+    /// See [`StockStore::puzzles_at`](super::stock::StockStore::puzzles_at). Each database has a fast method for it.
     async fn read_places(&self, places: &[Place]) -> Result<Vec<Option<Puzzle>>, StoreError>;
 
-    /// What the database finds amiss, see [`Audit::audit`](super::audit::Audit::audit).
+    /// Returns the findings of the database, see [`Audit::audit`](super::audit::Audit::audit).
     async fn findings(&self) -> Result<Vec<String>, StoreError>;
 
-    /// Removes what reading has left next to the database.
+    /// Removes files that reading left next to the database.
     async fn clear_up(&self);
 
     /// Begins a write.
     async fn write(&self, point: &'static str) -> Result<Self::Write, StoreError>;
 
-    /// Runs a write, and retries it on a conflict with others.
+    /// Runs a write, and retries it if it conflicts with another one.
     async fn repeated<T, F>(&self, attempt: impl Fn() -> F + Send + Sync) -> Result<T, StoreError>
     where
         T: Send,
         F: Future<Output = Result<T, StoreError>> + Send;
 
-    /// All that a statement finds.
+    /// Returns all rows of a statement.
     async fn all<T: Send, S: Into<Sql> + Send>(
         &self,
         sql: S,
@@ -59,23 +59,23 @@ pub(super) trait Database: Debug + Send + Sync {
     }
 }
 
-/// A write under way: all of it happens, or nothing. Dropped without [`Write::commit`], nothing of it happens. `point` names a
-/// statement, so that a probe can stop it there.
+/// A write in progress, which is atomic. If it is dropped without [`Write::commit`], nothing is changed. `point`
+/// names a statement, so that a probe can stop the write there.
 #[async_trait]
 pub(super) trait Write: Send + Sized + 'static {
     /// A row that a statement returns.
     type Row: Columns + Send + Sync;
 
-    /// The time of all that this write does.
+    /// The time for all steps of this write.
     fn now(&self) -> Millis;
 
     /// Most shelves that the database may have.
     fn shelves_max(&self) -> u32;
 
-    /// Version of the engine of the workers that claim by this store.
+    /// Engine version of the workers that use this store.
     fn engine_version(&self) -> u32;
 
-    /// The rows of a statement.
+    /// Returns the rows of a statement.
     async fn rows<S: Into<Sql> + Send>(
         &mut self,
         point: &'static str,
@@ -83,7 +83,7 @@ pub(super) trait Write: Send + Sized + 'static {
         values: &[Value<'_>],
     ) -> Result<Vec<Self::Row>, StoreError>;
 
-    /// The number of rows that a statement changes.
+    /// Runs a statement and returns the number of rows that it changed.
     async fn execute<S: Into<Sql> + Send>(
         &mut self,
         point: &'static str,
@@ -91,10 +91,10 @@ pub(super) trait Write: Send + Sized + 'static {
         values: &[Value<'_>],
     ) -> Result<u64, StoreError>;
 
-    /// Takes an advisory lock and holds it to the end of the write. With only one writer, this does nothing.
+    /// Takes an advisory lock until the write ends. Does nothing on SQLite, which has one writer.
     async fn lock(&mut self, point: &'static str, lock: Lock<'_>) -> Result<(), StoreError>;
 
-    /// Locks rows to the end of the write, where there are more writers than one.
+    /// Locks rows until the write ends. Does nothing on SQLite, which has one writer.
     async fn lock_rows(
         &mut self,
         point: &'static str,
@@ -102,16 +102,16 @@ pub(super) trait Write: Send + Sized + 'static {
         values: &[Value<'_>],
     ) -> Result<(), StoreError>;
 
-    /// Notifies all processes once the write is committed, where the database can.
+    /// Notifies all processes once the write is committed. Does nothing on SQLite.
     async fn notify(&mut self, point: &'static str, notices: &[Notice]) -> Result<(), StoreError>;
 
-    /// Makes it durable.
+    /// Commits the write. After that it is durable.
     async fn commit(self, before: &'static str, after: &'static str) -> Result<(), StoreError>;
 
-    /// Ends it with nothing done, and answers with `value`.
+    /// Rolls the write back and returns `value`.
     async fn undone<T: Send>(self, value: T) -> Result<T, StoreError>;
 
-    /// All that a statement finds.
+    /// Returns all rows of a statement.
     async fn all<T: Send, S: Into<Sql> + Send>(
         &mut self,
         point: &'static str,
@@ -122,7 +122,7 @@ pub(super) trait Write: Send + Sized + 'static {
         self.rows(point, sql, values).await?.iter().map(read).collect()
     }
 
-    /// What a statement finds that finds one row at most.
+    /// Returns the row of a statement that finds at most one.
     async fn optional<T: Send, S: Into<Sql> + Send>(
         &mut self,
         point: &'static str,
@@ -133,7 +133,7 @@ pub(super) trait Write: Send + Sized + 'static {
         self.rows(point, sql, values).await?.first().map(read).transpose()
     }
 
-    /// What a statement finds that finds one row.
+    /// Returns the row of a statement that finds exactly one.
     async fn one<T: Send, S: Into<Sql> + Send>(
         &mut self,
         point: &'static str,
@@ -145,49 +145,49 @@ pub(super) trait Write: Send + Sized + 'static {
     }
 }
 
-/// The column `id` of a row.
+/// Reads the column `id` of a row.
 pub(super) fn id(row: &impl Columns) -> Result<i64, StoreError> {
     Ok(row.integer("id")?.ok_or(sqlx::Error::RowNotFound)?)
 }
 
-/// The column `number` of a row: a count.
+/// Reads the column `number` of a row, a count.
 pub(super) fn number(row: &impl Columns) -> Result<u64, StoreError> {
     let number = row.integer("number")?.ok_or(sqlx::Error::RowNotFound)?;
     Ok(u64::try_from(number).expect("a count is not negative"))
 }
 
-/// A statement in the words of each database.
+/// A statement in the dialect of each database.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Sql {
-    /// For SQLite, which takes a list as json.
+    /// For SQLite, which takes a list as JSON.
     pub(super) sqlite: &'static str,
     /// For `PostgreSQL`, which takes a list as an array.
     pub(super) postgres: &'static str,
 }
 
 impl From<&'static str> for Sql {
-    /// A statement that both understand.
+    /// A statement that both databases understand.
     fn from(sql: &'static str) -> Self {
         Self { sqlite: sql, postgres: sql }
     }
 }
 
-/// A value of a statement.
+/// A parameter of a statement.
 #[derive(Debug)]
 pub(super) enum Value<'a> {
-    /// An integer or a time.
+    /// An integer, or a time in milliseconds since 1970.
     Integer(Option<i64>),
     /// A text.
     Text(Option<&'a str>),
-    /// True or false.
+    /// A boolean.
     Flag(bool),
-    /// Many integers.
+    /// A list of integers.
     Integers(Vec<i64>),
-    /// Many texts, or no list.
+    /// A list of texts, or null.
     Texts(Option<Vec<&'a str>>),
 }
 
-/// The values of a statement, in the order of their numbers.
+/// Builds the parameters of a statement, in the order of their numbers.
 macro_rules! values {
     ($($value:expr),* $(,)?) => {
         &[$($crate::store::database::Value::from($value)),*]
@@ -195,7 +195,7 @@ macro_rules! values {
 }
 pub(super) use values;
 
-/// How a type becomes a [`Value`].
+/// Converts a type to a [`Value`].
 macro_rules! from {
     ($($type:ty, $value:ident => $into:expr;)*) => {
         $(impl<'a> From<$type> for Value<'a> {
@@ -227,16 +227,18 @@ from! {
 /// An advisory lock.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Lock<'a> {
-    /// Jobs are queued one after the other, so that two writes cannot both take the last free place or the same request ID.
+    /// Jobs are queued one write at a time, so that two writes cannot both take the last free place or the same
+    /// request ID.
     Enqueue,
-    /// Targets are created, changed and deleted one after the other, so that no two share the last place or a spec.
+    /// Targets are created, changed, and deleted one write at a time, so that two cannot take the last place or
+    /// share a spec.
     Targets,
-    /// Leases that ran out are reclaimed by one claim at a time: each may have to lock several jobs.
+    /// One claim at a time reclaims expired leases, because each may have to lock several jobs.
     Reclaim,
     /// One process at a time prunes old rows.
     Prune,
-    /// Shelves are added by one write at a time, so that no two add the last one.
+    /// One write at a time adds shelves, so that two cannot both add the last one.
     Shelves,
-    /// What is delivered to these audiences, known or not, is delivered one after the other.
+    /// Deliveries to each of these audiences, new or known, are made one write at a time.
     Audiences(&'a [&'a str]),
 }

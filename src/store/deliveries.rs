@@ -1,4 +1,4 @@
-//! What is handed out to an audience: handed out, listed, and forgotten.
+//! Delivers puzzles to audiences, lists their deliveries, and forgets audiences.
 
 use async_trait::async_trait;
 
@@ -10,16 +10,17 @@ use super::{
     rows,
 };
 
-/// Deliveries.
+/// Deliveries to audiences.
 #[async_trait]
 pub trait DeliveryStore {
-    /// Hands puzzles out, each to its audience, and notes it, all in one transaction; the results stand in the order of what
-    /// was asked. No audience gets a solution twice, up to symmetry, except a puzzle that is shared with it; a repeat under a
-    /// known name gets the puzzle of that name. The name of a day whose puzzle is withdrawn moves to another puzzle. Durable
-    /// when it returns.
+    /// Delivers puzzles, each to its audience, and records the deliveries in one transaction. The results are in the
+    /// order of `wanted`. No audience gets the same solution twice, up to symmetry, unless the puzzle is shared with
+    /// it. A repeat under a known name gets the puzzle of that name. If the puzzle of a daily name is withdrawn, the
+    /// name moves to another puzzle. The deliveries are durable when the call returns.
     async fn deliver(&self, wanted: &[NewDelivery]) -> Result<Vec<Delivered>, StoreError>;
 
-    /// Up to `limit` deliveries to an audience with numbers below `before`, newest first; none to one that is not known.
+    /// Returns up to `limit` deliveries to an audience with numbers below `before`, newest first; none for an unknown
+    /// audience.
     async fn deliveries(
         &self,
         audience: &str,
@@ -27,7 +28,7 @@ pub trait DeliveryStore {
         limit: u32,
     ) -> Result<Vec<Delivery>, StoreError>;
 
-    /// Forgets an audience and all that was handed out to it. Returns the number of deliveries forgotten.
+    /// Forgets an audience with all its deliveries. Returns the number of deliveries forgotten.
     async fn forget_audience(&self, audience: &str) -> Result<u64, StoreError>;
 }
 
@@ -40,7 +41,8 @@ impl<D: Database> DeliveryStore for D {
         audiences.dedup();
         self.repeated(|| async {
             let mut write = self.write("deliver.begin").await?;
-            // Before anything is read, in a statement of its own: the next one sees what those before us have committed.
+            // The lock is a statement that precedes all reads: the next one then sees what earlier writes have
+            // committed.
             write.lock("deliver.lock", Lock::Audiences(&audiences)).await?;
             let mut out = deliver(&mut write, &audiences, wanted).await?;
             if !out.changes_something() {

@@ -1,5 +1,5 @@
-//! Handing out, the same on every database: who draws what, and what the callers of one write mean for each other. What a
-//! write has to read for that, the database answers as a [`DeliveryWrite`].
+//! Delivers puzzles to several callers in one write, the same way on both databases: draws a puzzle for each caller,
+//! and applies the results of one caller to the others. [`DeliveryWrite`] reads what this needs from the database.
 
 use std::collections::{HashMap, HashSet};
 
@@ -19,62 +19,64 @@ use super::{
 };
 use puzzled_engine::rng::Rng;
 
-/// Slots that are drawn for one caller at most. Where nine of ten lead to nothing, one caller in a thousand is unlucky.
+/// Most draws for one caller. If nine of ten draws find nothing, one caller in a thousand is unlucky.
 const ROUNDS_MAX: usize = 64;
 
-/// A slot that was drawn for a caller.
+/// A draw index that was drawn for a caller.
 #[derive(Debug)]
 pub(super) struct Draw {
-    /// Number of the caller.
+    /// Index of the caller.
     pub(super) at: usize,
     pub(super) index: DrawIndex,
-    /// The first slot that was left; what stands there takes the drawn one's place.
+    /// The first draw index not yet taken. Its content replaces that of the drawn one.
     pub(super) first: DrawIndex,
 }
 
 /// A puzzle that a caller drew, if its audience has not had its solution.
 #[derive(Debug)]
 pub(super) struct DrawnPuzzle {
-    /// Number of the caller.
+    /// Index of the caller.
     pub(super) at: usize,
-    /// The solution's number, in hexadecimal digits.
+    /// The hash of the solution's form, in hexadecimal digits.
     pub(super) grid: String,
     pub(super) puzzle: Puzzle,
 }
 
-/// A delivery that stands under a name that a caller asks under.
+/// An existing delivery under the name of a caller's request.
 #[derive(Debug)]
 pub(super) struct Named {
-    /// Number of the caller.
+    /// Index of the caller.
     pub(super) at: usize,
     /// The fields of the request that it answered.
     pub(super) fields: Fields,
     pub(super) puzzle_id: PuzzleId,
-    /// The solution's number, in hexadecimal digits.
+    /// The hash of the solution's form, in hexadecimal digits.
     pub(super) grid: String,
     /// Whether the puzzle is withdrawn.
     pub(super) is_withdrawn: bool,
 }
 
-/// A delivery.
+/// A delivery to be written.
 #[derive(Debug, Clone)]
 pub(super) struct Row<'a> {
     pub(super) audience: &'a str,
     pub(super) puzzle_id: PuzzleId,
-    /// The name and the fields of a request that has some, as the database has them.
+    /// The name and the fields of the request, if it has a name, as the database stores them.
     pub(super) name: Option<(String, String)>,
 }
 
-/// What a hand-out has to know, each answered for all callers at once and within the write that hands out.
+/// The reads and writes of a delivery. Each method serves all callers at once, within the write that
+/// delivers.
 #[async_trait]
 pub(super) trait DeliveryWrite: Send {
-    /// The audiences with their cursors, which no other write changes.
+    /// Reads the audiences with their cursors, which no other write changes.
     async fn states(&mut self, audiences: &[&str]) -> Result<AudienceStates, StoreError>;
 
-    /// The deliveries under the names that are known, with the numbers of the callers who ask under them.
+    /// Returns the existing deliveries under the names of requests, each with the index of the caller
+    /// that uses the name.
     async fn named(&mut self, wanted: &[NewDelivery], states: &AudienceStates) -> Result<Vec<Named>, StoreError>;
 
-    /// Reads what stands in these slots of callers, where it is not known.
+    /// Reads the positions at these draw indices of callers, if they are not known yet.
     async fn swaps(
         &mut self,
         wanted: &[NewDelivery],
@@ -82,8 +84,8 @@ pub(super) trait DeliveryWrite: Send {
         indices: &[(usize, DrawIndex)],
     ) -> Result<(), StoreError>;
 
-    /// Deals the slots that were drawn, and reads the puzzles of those that lead to one which the audience has not had, by
-    /// caller.
+    /// Takes the drawn indices from the audiences' orders, and reads their puzzles, by caller. Puzzles whose solution
+    /// the audience has had are left out.
     async fn read_drawn(
         &mut self,
         wanted: &[NewDelivery],
@@ -91,29 +93,29 @@ pub(super) trait DeliveryWrite: Send {
         draws: &[Draw],
     ) -> Result<Vec<DrawnPuzzle>, StoreError>;
 
-    /// Writes deliveries, and how far the audiences have come.
+    /// Writes deliveries, and the progress of the audiences' cursors.
     async fn note(&mut self, states: &mut AudienceStates, rows: &[Row<'_>]) -> Result<(), StoreError>;
 }
 
-/// What a hand-out came to, still to be written.
+/// The result of a batch, not written yet.
 pub(super) struct Outcome<'a> {
     /// One for each caller.
     pub(super) answers: Vec<Delivered>,
-    /// How far the audiences have come.
+    /// The progress of the audiences' cursors.
     pub(super) states: AudienceStates,
-    /// The deliveries.
+    /// The deliveries to write.
     pub(super) rows: Vec<Row<'a>>,
-    /// Names that go over to some of these, with their audiences.
+    /// Names, with their audiences, that move to some of these deliveries.
     released: Vec<(&'a str, String)>,
 }
 
 impl Outcome<'_> {
-    /// Whether there is anything to be written.
+    /// Whether there is anything to write.
     pub(super) fn changes_something(&self) -> bool {
         !self.rows.is_empty() || self.states.any_taken()
     }
 
-    /// Takes the names that go over to new deliveries away from the old ones, which stay as records.
+    /// Removes the names that move to new deliveries from the old ones, which stay as records.
     pub(super) async fn release_names<W: Write>(&self, write: &mut W) -> Result<(), StoreError> {
         let known = self.released.iter().filter_map(|(audience, name)| Some(json!([self.states.id(audience)?, name])));
         let names: Vec<_> = known.collect();
@@ -166,15 +168,15 @@ struct Batch<'a> {
     wanted: &'a [NewDelivery],
     answers: Vec<Option<Delivered>>,
     rngs: Vec<Rng>,
-    /// For a caller that asks under the same name as an earlier one, that one: whatever it gets is the answer.
+    /// For a caller whose name an earlier caller also uses, the earlier one. Both get the same answer.
     twins: Vec<Option<usize>>,
     rows: Vec<Row<'a>>,
-    /// Callers who share their puzzle with another audience.
+    /// Callers that share their puzzle with another audience.
     sharers: Vec<usize>,
-    /// Callers whose name has a withdrawn puzzle, and gets another one.
+    /// Callers whose name has a withdrawn puzzle, and which get another one.
     renewed: HashSet<usize>,
     released: Vec<(&'a str, String)>,
-    /// What is recorded for audiences that a puzzle is shared with, unless they had its solution before this write.
+    /// Deliveries to audiences with which a puzzle is shared, unless they had its solution before this write.
     shares: Vec<Row<'a>>,
 }
 
@@ -199,7 +201,7 @@ impl<'a> Batch<'a> {
         }
     }
 
-    /// Answers those who ask under a name that is known, and those who would be answered only if it were.
+    /// Answers the callers whose name is known, and those that accept only a known name.
     async fn know(
         &mut self,
         write: &mut impl Write,
@@ -228,7 +230,8 @@ impl<'a> Batch<'a> {
         Ok(())
     }
 
-    /// Draws a slot for each caller without an answer, and takes it; who finds nothing left is answered.
+    /// Draws and takes an index for each caller without an answer. A caller that finds nothing left is
+    /// answered.
     fn draw(&mut self, states: &mut AudienceStates) -> Vec<Draw> {
         let mut draws = Vec::new();
         for (at, new) in self.wanted.iter().enumerate() {
@@ -244,11 +247,11 @@ impl<'a> Batch<'a> {
         draws
     }
 
-    /// Answers those who drew a puzzle that their audience has not had.
+    /// Answers the callers that drew a puzzle which their audience has not had.
     fn answer(&mut self, states: &mut AudienceStates, puzzles: Vec<DrawnPuzzle>) {
         for DrawnPuzzle { at, grid, puzzle } in puzzles {
             let new = &self.wanted[at];
-            // Two slots of one write may hold the same solution.
+            // Two draws of one write may find the same solution.
             if states.of(&new.audience).is_first(grid.clone()) {
                 let name = new.name.as_ref().map(|name| (name.column(), as_json(name.fields())));
                 if let Some((name, _)) = name.as_ref().filter(|_| self.renewed.contains(&at)) {
@@ -261,8 +264,8 @@ impl<'a> Batch<'a> {
         }
     }
 
-    /// Notes the audiences that a caller and its twins share a puzzle with. From here on this write gives them no other one with
-    /// its solution.
+    /// Records the audiences with which a caller and its twins share a puzzle. The rest of this write gives these
+    /// audiences no other puzzle with its solution.
     fn share(&mut self, states: &mut AudienceStates, leader: usize, grid: &str, puzzle_id: PuzzleId) {
         for &at in self.sharers.iter().filter(|&&at| at == leader || self.twins[at] == Some(leader)) {
             if let NewDelivery { shared_with: Some(audience), name: Some(name), .. } = &self.wanted[at]
@@ -274,7 +277,7 @@ impl<'a> Batch<'a> {
         }
     }
 
-    /// Records what is shared with audiences that did not have its solution before.
+    /// Records shared puzzles for audiences that did not have the solution before.
     async fn record_shares(&mut self, write: &mut impl Write, states: &mut AudienceStates) -> Result<(), StoreError> {
         if self.shares.is_empty() {
             return Ok(());
@@ -314,7 +317,7 @@ fn answer_twins(wanted: &[NewDelivery], twins: &[Option<usize>], mut answers: Ve
             Delivered::New(puzzle) | Delivered::Same(puzzle) => Delivered::OtherRequest { puzzle: puzzle.id, differs },
             Delivered::Exhausted if differs.is_empty() => Delivered::Exhausted,
             Delivered::Unknown if wanted[at].only_known => Delivered::Unknown,
-            // The name is still free, or its holder is another one; the next write finds out.
+            // The name is still free, or another delivery holds it now; the next write finds out.
             _ => Delivered::Unlucky,
         };
     }

@@ -1,5 +1,5 @@
-//! Queueing jobs: the names of their requests, the bound on open jobs and the jobs themselves, in one write. Many callers
-//! share one, so each step is one statement for all of them: what a commit waits for the disk, they wait for together.
+//! Queues jobs: checks request names and the limit on open jobs, and inserts the jobs, in one write. Many callers
+//! share a write, and each step is one statement for all of them, so that they share the wait for the disk.
 
 use std::collections::HashMap;
 
@@ -20,22 +20,23 @@ use super::{
     targets::target_columns,
 };
 
-/// The queue's entrance.
+/// Queues jobs.
 #[async_trait]
 pub trait EnqueueStore {
-    /// Queues a job, unless its request is known, its shortfall has an open job, the stock is full, or `open_jobs_max` jobs are
-    /// open. Durable when it returns.
+    /// Queues a job, unless its request is known, its shortfall has an open job, the stock is full, or
+    /// `open_jobs_max` jobs are open. Durable when it returns.
     async fn enqueue(&self, job: NewJob, open_jobs_max: u32) -> Result<Enqueued, StoreError> {
         let enqueued = self.enqueue_all(&[job], open_jobs_max).await?.pop();
         enqueued.ok_or(StoreError::RowCount { statement: "queueing a job", wanted: 1, found: 0 })
     }
 
-    /// Queues jobs of callers who know nothing of each other, as if one after the other, and says of each what came of it.
-    /// Durable when it returns, all for the one wait for the disk.
+    /// Queues jobs of independent callers, with the same results as one after the other, and returns a result for
+    /// each. Durable when it returns, with one wait for the disk.
     async fn enqueue_all(&self, jobs: &[NewJob], open_jobs_max: u32) -> Result<Vec<Enqueued>, StoreError>;
 
-    /// Queues all jobs of one caller in their order, or none: none if a request ID is in use for another request, if the stock is
-    /// full, or if more than `open_jobs_max` jobs would be open. A repeated request returns the job that it queued first. Durable when it returns.
+    /// Queues all jobs of one caller in their order, or none. It queues none if a request ID is in use for another
+    /// request, if the stock is full, or if more than `open_jobs_max` jobs would be open. A repeated request returns
+    /// the job that it queued first. Durable when it returns.
     async fn enqueue_batch(&self, jobs: &[NewJob], open_jobs_max: u32) -> Result<Batch, StoreError>;
 }
 
@@ -68,7 +69,7 @@ impl<D: Database> EnqueueStore for D {
     }
 }
 
-/// Keeps what was done, if anything was, and answers.
+/// Commits the write if it changed anything, and returns the answer.
 async fn end<W: Write, T: Send>(write: W, has_changed: bool, answer: T) -> Result<T, StoreError> {
     if !has_changed {
         return write.undone(answer).await;
@@ -77,7 +78,8 @@ async fn end<W: Write, T: Send>(write: W, has_changed: bool, answer: T) -> Resul
     Ok(answer)
 }
 
-/// What decides, read in the transaction that adds the jobs, so that no two callers share the last place.
+/// Reads the facts that decide whether jobs are queued. It reads them in the transaction that adds the
+/// jobs, so that two callers cannot both take the last place.
 async fn known<W: Write>(write: &mut W, jobs: &[NewJob]) -> Result<Known, StoreError> {
     write.lock("enqueue.lock", Lock::Enqueue).await?;
     Ok(Known {
@@ -94,7 +96,7 @@ pub(super) async fn open_jobs<W: Write>(write: &mut W) -> Result<u32, StoreError
     Ok(u32::try_from(open).expect("a u32 bounds the open jobs"))
 }
 
-/// Fields and jobs of the requests whose names are known, by name.
+/// Returns the fields and jobs of the requests whose names are known, by name.
 async fn known_requests<W: Write>(
     write: &mut W,
     jobs: &[NewJob],
@@ -123,7 +125,7 @@ async fn known_requests<W: Write>(
     Ok(write.all("enqueue.find_requests", sql, values![names], rows::named_job).await?.into_iter().collect())
 }
 
-/// Open jobs that make up for what these jobs are to make up for, by what it is.
+/// Returns the open jobs for the shortfalls of these jobs, by shortfall.
 async fn known_shortfalls<W: Write>(write: &mut W, jobs: &[NewJob]) -> Result<HashMap<String, Job>, StoreError> {
     let shortfalls: Vec<_> = jobs.iter().filter_map(|job| job.shortfall.as_deref()).collect();
     if shortfalls.is_empty() {
@@ -146,7 +148,7 @@ async fn known_shortfalls<W: Write>(write: &mut W, jobs: &[NewJob]) -> Result<Ha
     Ok(found.into_iter().collect())
 }
 
-/// Puts those into the queue that are to have a place, notifies of them, and returns them in their order.
+/// Inserts the jobs that get a place, notifies of them, and returns them in their order.
 async fn insert_new<W: Write>(write: &mut W, new: &[&NewJob]) -> Result<Vec<Job>, StoreError> {
     if new.is_empty() {
         return Ok(Vec::new());
@@ -158,24 +160,24 @@ async fn insert_new<W: Write>(write: &mut W, new: &[&NewJob]) -> Result<Vec<Job>
     Ok(inserted)
 }
 
-/// Puts a job into the queue, and returns it.
+/// Inserts a job and returns it.
 pub(super) async fn insert_job<W: Write>(write: &mut W, new: &NewJob) -> Result<Job, StoreError> {
     let inserted = insert_jobs(write, &[new]).await?.pop();
     inserted.ok_or(StoreError::RowCount { statement: "queueing a job", wanted: 1, found: 0 })
 }
 
-/// Puts jobs into the queue, in this order, and returns them.
+/// Inserts jobs in this order and returns them.
 async fn insert_jobs<W: Write>(write: &mut W, jobs: &[&NewJob]) -> Result<Vec<Job>, StoreError> {
     let now = write.now();
     let columns = jobs.iter().map(|job| columns(job)).collect::<Value>().to_string();
     let mut ids = write.all("enqueue.insert_jobs", INSERT_JOBS, values![&columns, now], id).await?;
     must_touch("queueing jobs", jobs.len() as u64, ids.len() as u64)?;
-    // The order in which rows are returned is not promised; ids rise in the order of insertion.
+    // The database does not promise an order of returned rows, but ids rise in the order of insertion.
     ids.sort_unstable();
     Ok(ids.into_iter().zip(jobs).map(|(id, new)| as_queued(JobId(id), new, now)).collect())
 }
 
-/// New jobs go behind all open jobs in turn order.
+/// Inserts new jobs behind all open jobs in turn order.
 const INSERT_JOBS: Sql = Sql {
     sqlite: "insert into jobs (state, kind, variant, symmetry, level, rating_min, rating_max, clues, technique, wanted, seed,
                                priority, tries_max, needed_version, request_id, shortfall, labels, no_surplus, not_before_at,

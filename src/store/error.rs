@@ -1,4 +1,4 @@
-//! What can go wrong in the store.
+//! The errors of the store, and which of them may pass if the call is repeated later.
 
 use std::{fmt::Display, ops::Range};
 
@@ -7,37 +7,38 @@ use sqlx::postgres::PgDatabaseError;
 use super::moved::met_fence;
 use crate::rules::{commit::covers, job::SliceWork};
 
-/// SQLite's primary code where a file cannot grow.
+/// SQLite's primary code if a file cannot grow.
 const SQLITE_FULL: u32 = 13;
 
-/// `PostgreSQL`'s code for the same.
+/// `PostgreSQL`'s code for a full disk.
 const POSTGRES_FULL: &str = "53100";
 
-/// SQLite's primary codes where a file is malformed, or no database.
+/// SQLite's primary codes for a malformed file, and for a file that is not a database.
 const SQLITE_MALFORMED: [u32; 2] = [11, 26];
 
-/// A failure of the store. None of them leaves a change half made.
+/// An error of the store. No error leaves a change half made.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
-    /// The database cannot be reached, is locked beyond patience, or is full. Trying again later may help.
+    /// The database cannot be reached, is locked for too long, or is full. A later call may succeed.
     #[error("the database is unavailable: {0}")]
     Unavailable(#[source] sqlx::Error),
-    /// The database refused a statement. Trying again will not help.
+    /// The database refused a statement. A later call fails as well.
     #[error("the database refused: {0}")]
     Refused(#[source] sqlx::Error),
-    /// The migrations could not be run.
+    /// A migration failed.
     #[error("the migrations failed: {0}")]
     Migration(#[source] sqlx::migrate::MigrateError),
-    /// Another build made the database. Until the first release none converts another's; afterwards migrations are only added.
+    /// Another build made the database. Until the first release no build converts another's database; afterwards
+    /// migrations are only added.
     #[error(
         "another build of puzzled made the database {0}; to keep its puzzles, export them with that build (`puzzled export \
          --format json`; no command imports them), then start with a new database"
     )]
     OtherBuild(String),
-    /// The database lacks a migration, and was opened only to be read.
+    /// The database lacks a migration, and was opened only for reading.
     #[error("the schema lacks migration {0}, which `puzzled migrate` runs")]
     Outdated(i64),
-    /// The database has a newer schema, which does not allow binaries as old as this one.
+    /// The database has a newer schema, which does not allow programs as old as this one.
     #[error(
         "{database} has schema {version}, which needs a puzzled that knows schema {oldest_compatible} or later; this one knows \
          {known}; use the newer binary or restore a backup"
@@ -45,80 +46,81 @@ pub enum StoreError {
     TooNew {
         /// The database, without its password.
         database: String,
-        /// Its schema.
+        /// Its schema version.
         version: i64,
-        /// The oldest schema whose binaries may use it.
+        /// The oldest schema version whose programs may use it.
         oldest_compatible: i64,
-        /// The newest schema that this binary knows.
+        /// The newest schema version that this program knows.
         known: i64,
     },
-    /// Another session holds a lock that a migration needs. Nothing of that migration has happened.
+    /// Another session holds a lock that a migration needs. The migration has changed nothing.
     #[error("{database}: {what} waited {} s for {blocker}; end that session or wait for its end, then start again", waited.as_secs())]
     Blocked {
         /// The database, without its password.
         database: String,
-        /// What waits.
+        /// The statement or step that waits.
         what: String,
-        /// The session that holds the lock, as it is named to a person.
+        /// The session that holds the lock, as messages name it.
         blocker: String,
-        /// How long.
+        /// The time waited.
         waited: std::time::Duration,
     },
-    /// The file is malformed, and a log lies next to it that SQLite applies whenever it opens the file.
+    /// The file is malformed, and next to it is a log that SQLite applies whenever it opens the file.
     #[error("{database}: {error}; {}", foreign_log(database))]
     ForeignLog {
-        /// The file.
+        /// The path of the file.
         database: String,
-        /// What SQLite says.
+        /// SQLite's error.
         error: sqlx::Error,
     },
-    /// A stored value breaks one of our own invariants.
+    /// A stored value breaks an invariant of the program.
     #[error("corrupt: {table}.{column} of row {id}")]
     Corrupt {
-        /// Table.
+        /// The table of the value.
         table: &'static str,
-        /// Column.
+        /// The column of the value.
         column: &'static str,
-        /// Row.
+        /// The id of the row.
         id: i64,
     },
-    /// A write touched another number of rows than it must.
+    /// A write changed a number of rows other than the required one.
     #[error("{statement} touched {found} rows instead of {wanted}")]
     RowCount {
-        /// Which statement.
+        /// The statement, in words.
         statement: &'static str,
-        /// Rows that it must touch.
+        /// The required number of rows.
         wanted: u64,
-        /// Rows that it did touch.
+        /// The number of rows changed.
         found: u64,
     },
-    /// The database is an end of a copy: one that was moved elsewhere, or one that is not whole yet.
+    /// The database is one end of a copy: either it was moved, or its copy is not complete.
     #[error("this database {what} {other}")]
     Moved {
-        /// What it has to do with the other one.
+        /// How it relates to the other database.
         what: &'static str,
         /// The other database, without its password.
         other: String,
     },
-    /// Another write changed in between what this one had read. Nothing has happened, and trying again helps.
+    /// Another write changed data that this one had read. Nothing was changed, and a retry may succeed.
     #[error("{statement} met another write's changes")]
     Overtaken {
-        /// Which statement.
+        /// The statement, in words.
         statement: &'static str,
     },
-    /// The task that makes the calls of all callers has ended. Whether this call was made is unknown.
+    /// The task that runs the calls of all callers has ended. This call may or may not have taken
+    /// effect.
     #[error("the task that makes these calls has ended")]
     Stopped,
-    /// A failure that several callers share, because one batch served them all.
+    /// An error of a batch, which all callers of the batch share.
     #[error(transparent)]
     Shared(std::sync::Arc<StoreError>),
-    /// A fault that a test has put here.
+    /// A fault that a test injected.
     #[error("a fault was injected at {0}")]
     Injected(&'static str),
 }
 
 impl StoreError {
-    /// Whether trying again later may help.
+    /// Whether a later call may succeed.
     #[must_use]
     pub fn is_passing(&self) -> bool {
         match self {
@@ -140,7 +142,7 @@ impl StoreError {
         }
     }
 
-    /// What the database is to which other one, if it is an end of a copy.
+    /// If the database is an end of a copy, its relation to the other database, and that database.
     #[must_use]
     pub fn moved(&self) -> Option<(&'static str, &str)> {
         match self {
@@ -150,7 +152,7 @@ impl StoreError {
         }
     }
 
-    /// Whether an SQLite file is malformed, or no database.
+    /// Whether an SQLite file is malformed, or not a database.
     #[must_use]
     pub fn is_malformed(&self) -> bool {
         let Self::Refused(sqlx::Error::Database(error)) = self else { return false };
@@ -159,7 +161,7 @@ impl StoreError {
             && code.is_some_and(|code| SQLITE_MALFORMED.contains(&(code & 0xff)))
     }
 
-    /// Whether the database has no room left on its disk.
+    /// Whether the disk of the database is full.
     #[must_use]
     pub fn is_full(&self) -> bool {
         match self {
@@ -178,7 +180,7 @@ impl StoreError {
 
 #[cfg(test)]
 impl StoreError {
-    /// What SQLite says if the disk of its file is full.
+    /// The error that SQLite returns if the disk of its file is full.
     pub(crate) async fn of_a_full_disk() -> Self {
         use sqlx::Connection as _;
         let mut database = sqlx::SqliteConnection::connect("sqlite::memory:").await.unwrap();
@@ -187,7 +189,7 @@ impl StoreError {
     }
 }
 
-/// What a log next to a malformed file may be, and the remedy.
+/// Explains a log next to a malformed file, with the remedy.
 pub(super) fn foreign_log(database: &impl Display) -> String {
     format!(
         "{database}-wal may belong to another file, as it does if a backup was copied over a database; put the backup in \
@@ -195,12 +197,12 @@ pub(super) fn foreign_log(database: &impl Display) -> String {
     )
 }
 
-/// Says what is wrong if a write touched another number of rows than it must.
+/// Fails if a write changed a number of rows other than the required one.
 pub(super) fn must_touch(statement: &'static str, wanted: u64, found: u64) -> Result<(), StoreError> {
     if found == wanted { Ok(()) } else { Err(StoreError::RowCount { statement, wanted, found }) }
 }
 
-/// Says what is wrong if the puzzles of a slice leave out an index of it.
+/// Fails if the puzzles of a slice do not cover all its indices.
 pub(super) fn must_cover(slice: &Range<u32>, work: &SliceWork) -> Result<(), StoreError> {
     let wanted = (slice.start..work.next_index).len() as u64;
     let found = work.made.len() as u64;
@@ -236,8 +238,8 @@ fn passes_on_sqlite(code: &str) -> bool {
 }
 
 fn passes_on_postgres(code: &str) -> bool {
-    // Classes: connection, resources, a shutdown or start or a statement that took too long, the system; then a standby
-    // that only reads, a transaction that idled, a lock that was not had, a transaction that has to be repeated.
+    // Classes: connection, resources, operator intervention (shutdown, start, statement timeout), and system. Codes:
+    // read-only standby, idle transaction timeout, lock not available, transaction to be repeated.
     ["08", "53", "57", "58"].iter().any(|class| code.starts_with(class))
         || matches!(code, "25006" | "25P03" | "55P03" | "40001" | "40P01")
 }

@@ -1,5 +1,5 @@
-//! The growth of the stock: its bounds, what is used of them, and whether the stock is full. The row of the queue keeps it, so that
-//! it outlives every process and all agree on it.
+//! The growth of the stock: its limits, their use, and whether the stock is full. The row of `queue` stores this
+//! state, so that it survives restarts and all processes agree on it.
 
 use async_trait::async_trait;
 
@@ -18,9 +18,10 @@ use crate::clock::Millis;
 /// The growth of the stock.
 #[async_trait]
 pub trait GrowthStore {
-    /// Brings the state of growth up to date, with other bounds if they are given, and says what became of it. It is written
-    /// only if it changes, or once a minute, when the size of the database is read: a process that is killed half-way leaves the
-    /// state before or the state after. From the return on no claim that begins gets a slice of a full stock, in any process.
+    /// Updates the state of growth, with new limits if given, and returns what changed. It writes only if the state
+    /// changes, or once a minute, when it reads the size of the database. If the process is killed, the state is the
+    /// old one or the new one. After the call returns, no new claim of any process gets a slice while the stock is
+    /// full.
     async fn keep_growth(&self, bounds: Option<Growth>) -> Result<Turn, StoreError>;
 }
 
@@ -28,7 +29,8 @@ pub trait GrowthStore {
 impl<D: Database> GrowthStore for D {
     async fn keep_growth(&self, bounds: Option<Growth>) -> Result<Turn, StoreError> {
         let (seen, now) = self.all(STATE, values![self.told_now()], state_now).await?.pop().ok_or_else(no_row)?;
-        // Before the write, which would delay claims that count reclaimed slices: it may take as long as there are files.
+        // Before the write, because the read may be slow with many files, and the write delays claims that count
+        // reclaimed slices.
         let bytes = if seen.is_reading_due(now) { Some(read_bytes(self).await?) } else { None };
         let next = seen.next(bounds, bytes, now);
         if !next.is_other_row(&seen) {
@@ -36,7 +38,7 @@ impl<D: Database> GrowthStore for D {
         }
         self.repeated(|| async {
             let mut write = self.write("growth.begin").await?;
-            // Decided anew: another process may have acted meanwhile.
+            // Decided again, because another process may have acted meanwhile.
             let before = write.one("growth.read", LOCKED, &[], rows::growth).await?;
             let after = before.next(bounds, bytes, write.now());
             put(&mut write, &after).await?;
@@ -51,7 +53,7 @@ impl<D: Database> GrowthStore for D {
     }
 }
 
-/// The row of the queue is there from the first on.
+/// The first migration inserts the row of the queue.
 fn no_row() -> StoreError {
     StoreError::Refused(sqlx::Error::RowNotFound)
 }
@@ -70,7 +72,7 @@ const LOCKED: Sql = Sql {
     postgres: concat!("select ", queue_columns!(), " from queue for no key update of queue"),
 };
 
-/// The shelves are read only if there is such a row.
+/// Reads the shelves only if the row exists.
 const WHILE_FULL: &str =
     concat!("select ", queue_columns!(), " from queue where puzzles_full_at is not null or bytes_full_at is not null");
 
@@ -79,7 +81,7 @@ fn state_now(row: &impl Columns) -> Result<(GrowthState, Millis), StoreError> {
     Ok((rows::growth(row)?, Millis(now)))
 }
 
-/// Used pages; what was deleted and is free for new rows does not count on SQLite.
+/// Returns the size of the used pages. On SQLite, free pages of deleted rows do not count.
 async fn read_bytes<D: Database>(db: &D) -> Result<u64, StoreError> {
     let sql = Sql {
         sqlite: "select (pages.page_count - free.freelist_count) * size.page_size as number
@@ -107,12 +109,12 @@ async fn put<W: Write>(write: &mut W, state: &GrowthState) -> Result<(), StoreEr
     must_touch("the growth of the stock", 1, write.execute("growth.update", sql, values).await?)
 }
 
-/// As the databases have it, which know signed integers only.
+/// Converts to a signed integer, because the databases have no unsigned ones.
 fn as_integer(number: u64) -> i64 {
     i64::try_from(number).expect("bounds and sizes are below 2^63")
 }
 
-/// Why the stock is full, as this write sees it; none if it has room.
+/// Returns why the stock is full, as this write sees it; `None` if it has room.
 pub(super) async fn full<W: Write>(write: &mut W, point: &'static str) -> Result<Option<Full>, StoreError> {
     Ok(write.optional(point, WHILE_FULL, &[], rows::growth).await?.and_then(|state| state.full()))
 }

@@ -1,4 +1,4 @@
-//! Jobs: read and listed, and ended or revived by hand.
+//! Reads and lists jobs, cancels them, and queues ended jobs again (retry).
 
 use async_trait::async_trait;
 
@@ -13,21 +13,21 @@ use super::{
     rows,
 };
 
-/// Jobs.
+/// Reads, lists, cancels, and retries jobs.
 #[async_trait]
 pub trait JobStore {
-    /// The job with an id.
+    /// Returns the job with an id.
     async fn job(&self, id: JobId) -> Result<Option<Job>, StoreError>;
 
-    /// Up to `limit` jobs with ids below `before`, newest first, without those that were taken off the lists.
+    /// Returns up to `limit` jobs with ids below `before`, newest first, without pruned jobs.
     async fn jobs(&self, filter: &JobFilter, before: Option<JobId>, limit: u32) -> Result<Vec<Job>, StoreError>;
 
-    /// Ends an open job as cancelled; others stay as they are. None if there is no such job.
+    /// Cancels an open job; a job that has ended stays as it is. `None` if there is no such job.
     async fn cancel(&self, id: JobId) -> Result<Option<Job>, StoreError>;
 
-    /// Queues a failed, cancelled or ended job again: its slices are offered at once with their failed attempts forgotten, and
-    /// each index may have `tries_more` further tries. Others stay as they are, and so do those that were taken off the lists,
-    /// and all while the stock is full.
+    /// Queues a failed, cancelled, or ended job again. Its slices are offered at once with their failed attempts
+    /// reset, and each index may have `tries_more` further tries. Other jobs and pruned jobs stay as they are, and so
+    /// do all jobs while the stock is full.
     async fn retry(&self, id: JobId, tries_more: u32) -> Result<Retried, StoreError>;
 }
 
@@ -91,8 +91,8 @@ impl<D: Database> JobStore for D {
             if !job.state.is_open() {
                 return write.undone(Some(job)).await;
             }
-            // The slices are left alone: their leases end with the job's state, and a retry goes on with what they hold. A
-            // cancel that locked them would do so in the other order than a commit.
+            // The slices stay as they are: their leases end with the job's state, and a retry resumes from them. A
+            // cancel that locked slices would lock them in the opposite order to a commit.
             let job = end_job(&mut write, "cancel.update", id, JobState::Cancelled, job.error.as_deref()).await?;
             write.commit("cancel.commit", "cancel.committed").await?;
             Ok(Some(job))
@@ -103,7 +103,8 @@ impl<D: Database> JobStore for D {
     async fn retry(&self, id: JobId, tries_more: u32) -> Result<Retried, StoreError> {
         self.repeated(|| async {
             let mut write = self.write("retry.begin").await?;
-            // Else a refill could be queued, or another one revived, for the target that this job is to keep.
+            // Otherwise a refill for the job's target could be queued, or another one retried, at the same
+            // time.
             write.lock("retry.lock", Lock::Enqueue).await?;
             lock_slices(&mut write, "retry.lock_slices", vec![id.0]).await?;
             let Some(job) = locked_job(&mut write, "retry.read", id).await? else {
@@ -128,8 +129,8 @@ impl<D: Database> JobStore for D {
     }
 }
 
-/// By hand a job may take its time, and if its target has another job by now it is none of its any more. Another job may also
-/// have taken over what it was to make up for.
+/// A job that a person retries has no deadline. If its target has another open job by now, the retried job no longer belongs to
+/// the target. The job's shortfall is cleared, because another job may have taken it over.
 const RETRY: Sql = Sql {
     sqlite: concat!("update jobs
              set state = 'queued', ended_at = null, error = null, failed_attempts = 0, not_after_at = null, shortfall = null,
@@ -153,8 +154,8 @@ const RETRY: Sql = Sql {
                returning ", job_columns!()),
 };
 
-/// Locks the slices of jobs. They are locked before their jobs, as everywhere: a commit under way that holds one of them may be
-/// about to take the job.
+/// Locks the slices of jobs. All writes lock slices before jobs: a commit in progress that holds a slice may be about
+/// to lock the job.
 pub(super) async fn lock_slices<W: Write>(
     write: &mut W,
     point: &'static str,
@@ -163,7 +164,8 @@ pub(super) async fn lock_slices<W: Write>(
     write.lock_rows(point, "select from slices where job_id = any($1) order by id for update", values![jobs]).await
 }
 
-/// The job, as it stays until this write ends. No puzzle or slice that refers to it has to wait for this kind of lock.
+/// Returns the job, locked until this write ends. Puzzles and slices that refer to the job do not wait for this kind
+/// of lock.
 pub(super) async fn locked_job<W: Write>(
     write: &mut W,
     point: &'static str,
@@ -176,7 +178,7 @@ pub(super) async fn locked_job<W: Write>(
     write.optional(point, sql, values![id.0], rows::job).await
 }
 
-/// Puts an open job into one of its ends, and notifies of it.
+/// Ends an open job in a given state, and notifies of it.
 pub(super) async fn end_job<W: Write>(
     write: &mut W,
     point: &'static str,

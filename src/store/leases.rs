@@ -1,4 +1,4 @@
-//! What may happen to a lease: renewed, given back, or ended by a fault; and what a lease allows.
+//! Renews leases, gives them back, records failed attempts, and checks whether a lease still stands.
 
 use std::collections::{HashMap, HashSet};
 
@@ -15,16 +15,17 @@ use super::{
     rows::{self, SliceRow},
 };
 
-/// Leases.
+/// Renews and ends leases.
 #[async_trait]
 pub trait LeaseStore {
-    /// Moves the expiry of the leases that still stand, and returns those that do not: lost, or of an ended job.
+    /// Extends the leases that still stand, and returns the others: those that are lost, and those of ended
+    /// jobs.
     async fn renew(&self, leases: &[Lease], lease_ms: i64) -> Result<Vec<Lease>, StoreError>;
 
-    /// Notes a failed attempt and offers the slice again after its back-off, or fails the job.
+    /// Records a failed attempt, and offers the slice again after its backoff or fails the job.
     async fn fail_attempt(&self, lease: Lease, failed: FailedAttempt) -> Result<Guarded<Job>, StoreError>;
 
-    /// Gives a lease back unworked; the slice is offered again at once.
+    /// Gives a lease back without work done; the slice is offered again at once.
     async fn give_back(&self, lease: Lease) -> Result<Guarded<()>, StoreError>;
 }
 
@@ -94,7 +95,7 @@ impl<D: Database> LeaseStore for D {
                     write.commit("fail.commit", "fail.committed").await?;
                     Ok(Guarded::Done(job))
                 }
-                // The job ended after the slice had been locked.
+                // The job ended after the slice was locked.
                 None => write.undone(Guarded::LeaseLost).await,
             }
         })
@@ -116,14 +117,14 @@ impl<D: Database> LeaseStore for D {
     }
 }
 
-/// Leases as a statement takes them: slice, job, and token.
+/// Encodes leases for a statement: slice, job, and token.
 fn held(leases: &[Lease]) -> String {
     let held = leases.iter().map(|lease| json!([lease.slice_id, lease.job_id.0, lease.token]));
     held.collect::<Value>().to_string()
 }
 
-/// Locks the slices of leases that stand and whose jobs are open, and returns each with its index in `leases` and its job. Jobs
-/// are not locked yet and may still end, so a later update of a job checks its state again.
+/// Locks the slices whose leases stand and whose jobs are open, and returns each with its index in `leases` and its
+/// job. Jobs are not locked yet and may still end, so a later update of a job checks its state again.
 pub(super) async fn guarded<W: Write>(
     write: &mut W,
     point: &'static str,
@@ -161,7 +162,7 @@ pub(super) async fn guarded<W: Write>(
     let jobs: HashMap<_, _> = jobs.into_iter().map(|job| (job.id, job)).collect();
     let mut guarded = Vec::new();
     for (place, lease) in leases.iter().enumerate() {
-        // One token allows one commit: a second one with the same token finds no slice.
+        // One token allows one commit: a second commit with the same token finds no slice.
         let stands = slices
             .get(&lease.slice_id)
             .is_some_and(|slice| (slice.job_id, slice.token) == (lease.job_id.0, Some(lease.token)));
@@ -175,8 +176,8 @@ pub(super) async fn guarded<W: Write>(
     Ok(guarded)
 }
 
-/// Counts a failed attempt on its job, and fails the job if it was the last one allowed. A job that has ended meanwhile
-/// stays as it is.
+/// Counts a failed attempt on its job, and fails the job if it was the last one allowed. A job that has ended
+/// meanwhile stays as it is.
 pub(super) async fn note_failure<W: Write>(
     write: &mut W,
     id: JobId,

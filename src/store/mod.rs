@@ -1,5 +1,5 @@
-//! The store: rows, SQL, and the order of steps of each transaction. What is decided in between stands in the rules. One
-//! conformance suite holds for every database.
+//! Stores jobs, puzzles, and deliveries in SQLite or PostgreSQL: rows, SQL, and the order of steps in each
+//! transaction. Decisions between the steps are in `src/rules`. One conformance suite tests both databases.
 
 pub mod audit;
 mod claims;
@@ -59,10 +59,10 @@ pub use refills::RefillStore;
 pub use shelves::StockStore;
 pub use targets::TargetStore;
 
-/// What every database has to do, by topic. Each method is one transaction: all of it happens, or nothing.
+/// The operations of a store, by topic. Each method is one transaction: it changes everything or nothing.
 ///
 /// All times are compared by the store's own clock. A method that fails has changed nothing, unless the failure came
-/// between the commit and the reply; that is why each of them can be called again.
+/// between the commit and the reply. Therefore every method can be repeated.
 #[async_trait]
 pub trait Store:
     EnqueueStore
@@ -83,37 +83,39 @@ pub trait Store:
     + Send
     + Sync
 {
-    /// Lets go of the database, once the writes under way have ended.
+    /// Closes the database after the writes in progress have ended.
     async fn close(&self);
 
-    /// An ear for what other processes do, where the database can tell; none where they have to look by themselves.
+    /// Returns a listener for the notices of other processes; `None` if the database has no notices, so that
+    /// processes must poll.
     async fn listen(&self) -> Result<Option<Box<dyn Listener>>, StoreError>;
 
-    /// Answers if the database does, and if it was not moved. Asks the catalog alone: a migration that waits for a lock, and all
-    /// who wait behind it, do not keep it from answering.
+    /// Succeeds if the database answers and was not moved. It reads only the catalog, so that a migration that waits
+    /// for a lock, and the calls queued behind that migration, do not block it.
     async fn ping(&self) -> Result<(), StoreError>;
 
-    /// Asks nothing of the database, and fails once this process has noticed that the database was moved: a ping or a write
-    /// has met the fence. From then on each read and write of this store fails so, because what it would read is no longer
-    /// true.
+    /// Fails if this process knows that the database was moved, because a ping or a write has met the fence. It does
+    /// not query the database. From then on each read and write of this store fails in the same way, because its data
+    /// would be out of date.
     ///
-    /// # Errors
-    /// [`StoreError::Moved`].
+    /// # Errors [`StoreError::Moved`].
     fn must_be_here(&self) -> Result<(), StoreError>;
 
-    /// The store's clock.
+    /// The time by the store's clock.
     async fn now(&self) -> Result<Millis, StoreError>;
 }
 
-/// Commits.
+/// Commits the results of slices.
 #[async_trait]
 pub trait CommitStore {
-    /// Stores the puzzles of a slice, its job's progress and the slice's end or rest, all at once, and returns the job as
-    /// it is then. A puzzle is not stored if the stock has one that is alike: an isomorph, or one of its kind and variant with
-    /// the same solution up to symmetry. Its index is then offered again from the next try on, and the repeat is counted. Of
-    /// two of one job that are alike the lower index keeps its own, whichever came first: the puzzle of the higher one is
-    /// withdrawn and its index offered again. Extra puzzles are passed over if the stock has one that is alike, and one that
-    /// turns out to be alike to what the same job wanted gives way to it.
+    /// Stores the puzzles of a slice, its job's progress, and the slice's end or rest, all at once, and returns the
+    /// updated job.
+    ///
+    /// A repeat is not stored: a puzzle of which the stock has an isomorph, or one of the same kind and variant with
+    /// the same solution up to symmetry. Its index is offered again from the next try, and the repeat is counted. Of
+    /// two puzzles of one job that are alike, the lower index keeps its own, even if it came later: the other puzzle
+    /// is withdrawn, and its index is offered again. A surplus puzzle is dropped if the stock has a puzzle that is
+    /// alike. If the same job later makes a wanted puzzle that is alike, that one replaces the surplus puzzle.
     async fn commit(&self, lease: Lease, work: SliceWork) -> Result<Guarded<Job>, StoreError>;
 }
 
@@ -122,23 +124,23 @@ pub trait CommitStore {
 pub struct Claim<'a> {
     /// Name of the worker that will hold the lease.
     pub worker: &'a str,
-    /// How to choose the job.
+    /// The order in which jobs are chosen.
     pub order: ClaimOrder,
     /// Token of the new lease.
     pub token: i64,
     /// Length of the lease, in milliseconds.
     pub lease_ms: i64,
-    /// Failed attempts at one slice with which its job fails.
+    /// The number of failed attempts at one slice at which its job fails.
     pub attempts_max: u32,
     /// How many of the job's next indices a slice takes.
     pub size: SliceSize,
 }
 
-/// What came of a claim.
+/// The result of a claim.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Claimed {
     /// The slice to work on, if any work was due.
     pub slice: Option<Slice>,
-    /// The leases of open jobs that this claim took back.
+    /// The expired leases of open jobs that this claim reclaimed.
     pub reclaimed_slices: Vec<ReclaimedSlice>,
 }

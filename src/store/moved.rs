@@ -1,4 +1,5 @@
-//! Whether a database is an end of a copy, and so no longer, or not yet, one to work on; and how a process notices.
+//! The mark of a database that is one end of a copy, and how a process notices it. Such a database must not be
+//! used.
 
 use std::sync::OnceLock;
 
@@ -6,12 +7,12 @@ use sqlx::{PgConnection, SqliteConnection};
 
 use super::StoreError;
 
-/// What a database is to another one.
+/// The role of a database in a copy.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Side {
-    /// It was moved there, and is fenced.
+    /// The database was moved to the other one, and is fenced.
     Source,
-    /// It is moved here, and not all of it has come yet.
+    /// The other database is moved here, and the copy is not complete.
     Target,
 }
 
@@ -24,7 +25,7 @@ impl Side {
         }
     }
 
-    /// What it has to do with the other end.
+    /// The relation to the other database, for messages.
     pub(super) fn what(self) -> &'static str {
         match self {
             Self::Source => "was moved to",
@@ -38,22 +39,23 @@ impl Side {
     }
 }
 
-/// The statement that makes the table which says so. No migration makes it: it is there as long as the state lasts.
+/// Creates the mark, a table. No migration creates it, because it exists only as long as the state lasts.
 pub(super) const MARK: &str = "create table moved (side text not null, other text not null)";
 
-/// The statement that takes the mark away.
+/// Removes the mark.
 pub(super) const UNMARK: &str = "drop table if exists moved";
 
-/// What the error of a fenced database begins with; the name of the other one follows.
+/// Start of the error that a fenced database returns; the name of the other database follows.
 pub(super) const FENCED: &str = "fenced: this database was moved to ";
 
-/// What a fenced database says of a write, as the error that it is.
+/// Recognizes the message of a fenced database that refused a write.
 pub(super) fn met_fence(message: &str) -> Option<StoreError> {
     let other = message.strip_prefix(FENCED)?;
     Some(StoreError::Moved { what: Side::Source.what(), other: other.to_owned() })
 }
 
-/// What a process has noticed of a move. It never forgets: there is no way back, but to serve the other database.
+/// Remembers a move that this process noticed. It is never reset: the only way to continue is to serve the other
+/// database.
 #[derive(Debug, Default)]
 pub(super) struct Fence(OnceLock<(&'static str, String)>);
 
@@ -63,7 +65,8 @@ impl Fence {
         self.0.get().map_or(Ok(()), |(what, other)| Err(StoreError::Moved { what, other: other.clone() }))
     }
 
-    /// Passes a result on, and notices a move in it. The first to notice it logs it, and nobody else does.
+    /// Passes a result on, and remembers a move that it reports. Only the first caller to notice it logs
+    /// it.
     pub(super) fn noticing<T>(&self, result: Result<T, StoreError>) -> Result<T, StoreError> {
         if let Err(error) = &result
             && let Some((what, other)) = error.moved()
@@ -75,7 +78,7 @@ impl Fence {
     }
 }
 
-/// What a file is to which other database, if it is part of a copy.
+/// Returns the role of a file in a copy and the other database, if it is part of one.
 pub(super) async fn side_of_sqlite(db: &mut SqliteConnection) -> Result<Option<(Side, String)>, StoreError> {
     let is_marked: bool = sqlx::query_scalar("select exists (select 1 from sqlite_master where name = 'moved')")
         .fetch_one(&mut *db)
@@ -87,7 +90,7 @@ pub(super) async fn side_of_sqlite(db: &mut SqliteConnection) -> Result<Option<(
     Ok(Some((Side::of(&side)?, other)))
 }
 
-/// What a database is to which other one, if it is part of a copy.
+/// Returns the role of a database in a copy and the other database, if it is part of one.
 pub(super) async fn side_of_postgres(db: &mut PgConnection) -> Result<Option<(Side, String)>, StoreError> {
     let is_marked: bool = sqlx::query_scalar("select to_regclass('moved') is not null").fetch_one(&mut *db).await?;
     if !is_marked {
@@ -97,7 +100,7 @@ pub(super) async fn side_of_postgres(db: &mut PgConnection) -> Result<Option<(Si
     Ok(Some((Side::of(&side)?, other)))
 }
 
-/// Refuses to work on an end of a copy.
+/// Fails if the database is an end of a copy.
 pub(super) fn refuse(side: Option<(Side, String)>) -> Result<(), StoreError> {
     side.map_or(Ok(()), |(side, other)| Err(StoreError::Moved { what: side.what(), other }))
 }

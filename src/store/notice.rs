@@ -1,4 +1,4 @@
-//! What processes that share a database tell each other, so that nobody has to keep asking.
+//! Notices between processes that share a database. They replace polling.
 
 use std::fmt::Debug;
 
@@ -6,25 +6,24 @@ use async_trait::async_trait;
 
 use super::{StoreError, job::JobId};
 
-/// Something that a process has done, told to all of them, itself included.
+/// An event in one process, sent to all processes, including itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Notice {
     /// A job was queued, or queued again.
     Queued(JobId),
-    /// A job came to an end.
+    /// A job ended.
     Ended(JobId),
-    /// The queue, which may have been paused, goes on.
+    /// The queue can be claimed from again: a pause ended.
     Resumed,
-    /// Some notices were not heard, because the connection was lost for a while.
+    /// Some notices were lost because the connection was down for a while.
     Missed,
 }
 
-/// Hears the notices, from when it was made.
+/// Receives the notices sent after it was created.
 #[async_trait]
 pub trait Listener: Debug + Send {
-    /// Waits for the next one.
+    /// Waits for the next notice.
     ///
-    /// # Errors
-    /// [`StoreError`] if the database cannot be heard; a new ear is needed then.
+    /// # Errors [`StoreError`] if the connection fails; a new listener is needed then.
     async fn next(&mut self) -> Result<Notice, StoreError>;
 }

@@ -1,4 +1,4 @@
-//! Named points between the statements of every write, at which a test may make the store fail, or halt it to be killed.
+//! Fault injection for tests: named points between the statements of every write, at which the store fails or halts.
 
 use std::{
     fmt::Debug,
@@ -12,14 +12,14 @@ use async_trait::async_trait;
 
 use super::StoreError;
 
-/// Is asked before each statement of a write, before its commit and after it.
+/// Called before each statement of a write, before its commit, and after it.
 #[async_trait]
 pub trait Probe: Debug + Send + Sync {
-    /// Lets the write go on, or fails it here. After the commit a failure is a reply that was lost.
+    /// Lets the write continue, or fails it here. A failure after the commit stands for a lost reply.
     async fn at(&self, point: &'static str) -> Result<(), StoreError>;
 }
 
-/// Lets everything pass.
+/// A probe that never fails.
 #[derive(Debug)]
 pub struct Pass;
 
@@ -30,8 +30,8 @@ impl Probe for Pass {
     }
 }
 
-/// Stops for ever when a point is reached for the n-th time, and says so on standard error, so that whoever watches can
-/// kill the process right there.
+/// Halts the write when it reaches a point for the n-th time, and reports this on standard error. A test can then
+/// kill the process at that point.
 #[derive(Debug)]
 pub struct HaltAt {
     point: String,
@@ -39,10 +39,9 @@ pub struct HaltAt {
 }
 
 impl HaltAt {
-    /// Reads `point:n`, n from 1.
+    /// Parses `point:n`, n from 1.
     ///
-    /// # Errors
-    /// A sentence if the text has another form.
+    /// # Errors A sentence if the text has another form.
     pub fn parse(text: &str) -> Result<Arc<dyn Probe>, String> {
         let (point, nth) = text.rsplit_once(':').ok_or_else(|| format!("{text:?} is not POINT:N"))?;
         let left = nth.parse().ok().filter(|&nth| nth > 0).ok_or_else(|| format!("{nth:?} is not a count from 1"))?;

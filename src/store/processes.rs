@@ -1,5 +1,5 @@
-//! Rows of the processes that serve or work on the database: added, renewed, removed, and listed with the slices that each
-//! process holds.
+//! The rows of processes that serve or work on the database: added, renewed, removed, and listed with the slices that
+//! each process holds.
 
 use std::collections::HashMap;
 
@@ -15,17 +15,17 @@ use super::{
     process::{HELD_MAX, HeldSlice, Listed, Process},
 };
 
-/// Processes.
+/// The processes that use the database.
 #[async_trait]
 pub trait ProcessStore {
-    /// Adds the row of a process, or renews it: it was seen now.
+    /// Adds or renews the row of a process, with the current time.
     async fn keep_process(&self, process: &Process) -> Result<(), StoreError>;
 
-    /// Removes the row of a process, and says whether it was there.
+    /// Removes the row of a process, and returns whether it existed.
     async fn remove_process(&self, name: &str) -> Result<bool, StoreError>;
 
-    /// Up to `limit` processes behind the row `after`, by row, with the slices that they hold now. A process that was killed
-    /// is listed until its row is pruned.
+    /// Returns up to `limit` processes after the row `after`, in row order, with the slices that they hold now. A
+    /// killed process is listed until its row is pruned.
     async fn processes(&self, after: Option<i64>, limit: u32) -> Result<Vec<Listed>, StoreError>;
 }
 
@@ -34,7 +34,7 @@ impl<D: Database> ProcessStore for D {
     async fn keep_process(&self, process: &Process) -> Result<(), StoreError> {
         self.repeated(|| async {
             let mut write = self.write("keep_process.begin").await?;
-            // One statement, whether the row is there or was pruned.
+            // One statement works for a new, a known, and a pruned row.
             let sql = "insert into processes (name, host, pid, role, version, workers, started_at, seen_at)
                        values ($1, $2, $3, $4, $5, $6, $7, $7)
                        on conflict (name) do update set seen_at = excluded.seen_at";
@@ -79,8 +79,8 @@ impl<D: Database> ProcessStore for D {
     }
 }
 
-/// Slices under leases that stand, by the process whose worker holds each. Leases are as few as workers, and an index lists
-/// them.
+/// The slices under leases that stand, by the process whose worker holds each. There are as many leases as busy
+/// workers, and an index lists them.
 const HELD: Sql = Sql {
     sqlite: concat!(
         "select * from (
@@ -121,7 +121,7 @@ const HELD: Sql = Sql {
 /// A slice with the process that holds it.
 struct Held {
     process_id: i64,
-    /// How many the process holds.
+    /// The number of slices that the process holds.
     of: u32,
     slice: HeldSlice,
 }

@@ -1,4 +1,5 @@
-//! Clearing away what is old: jobs, names of requests, deliveries. A bounded part of it in one write.
+//! Prunes old rows: jobs, names of requests, deliveries, and rows of processes. Each write prunes a
+//! bounded number.
 
 use async_trait::async_trait;
 
@@ -12,14 +13,20 @@ use super::{
 };
 use crate::clock::Millis;
 
-/// What is old.
+/// Prunes old rows.
 #[async_trait]
 pub trait PruneStore {
-    /// Clears away a bounded part of what is old, in this order: ended jobs are taken off the lists, but for the last one of
-    /// each stock target, which its forecast reads; names of requests whose jobs were taken off long ago are forgotten; jobs
-    /// that were taken off are deleted once they have neither a puzzle nor the name of a request; deliveries are forgotten, but
-    /// for those of days, which stay fixed. What an audience was handed out is not handed out to it again by position all the
-    /// same: cursors stay. Rows of processes that were not renewed for long are deleted. Puzzles and rates are never touched. Any number of processes may do this at once.
+    /// Prunes a bounded number of old rows, in this order:
+    ///
+    /// 1. Ended jobs are marked as pruned and no longer listed, except the last job of each stock target, which its forecast
+    ///    reads.
+    /// 2. The names of requests of jobs that were pruned long ago are forgotten.
+    /// 3. Pruned jobs without puzzles and without a request name are deleted.
+    /// 4. Deliveries are forgotten, except those of daily puzzles. Cursors stay, so an audience still does not get the puzzle
+    ///    at the same position again.
+    /// 5. Rows of processes that were not renewed for long are deleted.
+    ///
+    /// Puzzles and rates are never deleted. Any number of processes may prune at the same time.
     async fn prune(&self, prune: Prune) -> Result<Pruned, StoreError>;
 }
 
@@ -66,7 +73,7 @@ async fn take_off_the_lists<W: Write>(write: &mut W, before: Millis, rows_max: u
         return Ok(0);
     }
     lock_slices(write, "prune.lock_slices", old.clone()).await?;
-    // Somebody may have retried one meanwhile.
+    // A job may have been retried meanwhile.
     let prune = Sql {
         sqlite: "update jobs set pruned_at = $1
                  where id in (select value from json_each($2))
@@ -103,7 +110,7 @@ async fn forget_requests<W: Write>(write: &mut W, before: Millis, rows_max: u32)
     write.execute("prune.requests", delete, values![ids]).await
 }
 
-/// A job with puzzles stays: its spec and its seed make them again.
+/// A job with puzzles stays, because its spec and seed can make them again.
 async fn delete_jobs<W: Write>(write: &mut W, rows_max: u32) -> Result<u64, StoreError> {
     let delete = "delete from jobs
                   where id in (select id from jobs
@@ -114,15 +121,16 @@ async fn delete_jobs<W: Write>(write: &mut W, rows_max: u32) -> Result<u64, Stor
     write.execute("prune.delete_jobs", delete, values![rows_max]).await
 }
 
-/// Deliveries come with rising numbers, so they are looked through by these, from where the last look ended: an index by time
-/// would be paid for by each hand-out.
+/// Delivery numbers rise, so each call searches by number from where the last one stopped. An index by time would
+/// slow every delivery.
 async fn forget_deliveries<W: Write>(write: &mut W, before: Millis, rows_max: u32) -> Result<u64, StoreError> {
     let look = "select id, created_at, name from deliveries
                 where id > (select seen_delivery_id from queue)
                 order by id
                 limit $1";
     let found = write.all("prune.read_deliveries", look, values![rows_max], seen).await?;
-    // At the end it goes on from the beginning, for the number of a forgotten delivery may have been given again.
+    // At the end the search restarts from the beginning, because the number of a forgotten delivery may be used
+    // again.
     let is_at_the_end = found.is_empty();
     let old: Vec<_> = found.into_iter().take_while(|seen| seen.at < before).collect();
     let Some(last) = old.last().map(|seen| seen.id).or(is_at_the_end.then_some(0)) else { return Ok(0) };
@@ -136,7 +144,7 @@ async fn forget_deliveries<W: Write>(write: &mut W, before: Millis, rows_max: u3
     Ok(forgotten)
 }
 
-/// A process that is still there adds its row again.
+/// A process that still runs adds its row again.
 async fn prune_processes<W: Write>(write: &mut W, before: Millis, rows_max: u32) -> Result<u64, StoreError> {
     let delete = "delete from processes
                   where id in (select id from processes where seen_at < $1 order by seen_at limit $2)
@@ -144,7 +152,7 @@ async fn prune_processes<W: Write>(write: &mut W, before: Millis, rows_max: u32)
     write.execute("prune.processes", delete, values![before, rows_max]).await
 }
 
-/// A delivery that is looked at.
+/// A delivery that the search has read.
 struct Seen {
     id: i64,
     at: Millis,

@@ -1,4 +1,4 @@
-//! The queue as a whole: how it is paused and resumed, what stops it, and its counts.
+//! The queue as a whole: pauses and resumes it, and reads its stops and counts.
 
 use async_trait::async_trait;
 
@@ -16,15 +16,15 @@ use super::{
 /// The queue as a whole.
 #[async_trait]
 pub trait QueueStore {
-    /// The queue as a whole, all of one moment.
+    /// Returns the state of the queue, all at one moment.
     async fn queue_state(&self) -> Result<QueueState, StoreError>;
 
-    /// What keeps all workers from claiming: a pause, a full stock, both, or nothing.
+    /// Returns what stops all claims: a pause, a full stock, both, or nothing.
     async fn stops(&self) -> Result<Stops, StoreError>;
 
-    /// Pauses the queue for a reason, which may be empty, or lets it go on (none). No claim that begins after a pause has
-    /// returned gets a slice, in any process, until the queue is let go on; leases stand, and are renewed and committed. A
-    /// queue that is paused already keeps its time, and its reason unless there is another one.
+    /// Pauses the queue for a reason, which may be empty, or resumes it (`None`). After a pause returns, no new claim
+    /// of any process gets a slice until the queue is resumed. Leases stand, and are renewed and committed. A queue
+    /// that is already paused keeps its time; it keeps its reason unless another one is given.
     async fn set_pause(&self, pause: Option<&str>) -> Result<(), StoreError>;
 }
 
@@ -42,7 +42,7 @@ impl<D: Database> QueueStore for D {
     async fn set_pause(&self, pause: Option<&str>) -> Result<(), StoreError> {
         self.repeated(|| async {
             let mut write = self.write("pause.begin").await?;
-            // Without words of its own a further pause leaves those of the first.
+            // A further pause without a reason keeps the first reason.
             let sql = "update queue
                        set paused_at = case when cast($1 as text) is not null then coalesce(paused_at, $2) end,
                            pause_reason = case when $1 = '' then coalesce(pause_reason, '') else $1 end";
@@ -57,7 +57,7 @@ impl<D: Database> QueueStore for D {
     }
 }
 
-/// Whether the row of `queue` stops all claims. A macro, because a statement has to be one literal.
+/// Whether the row of `queue` stops all claims. A macro, because a statement must be one literal.
 macro_rules! stopped {
     () => {
         "(paused_at is not null or puzzles_full_at is not null or bytes_full_at is not null)"
@@ -67,7 +67,8 @@ pub(super) use stopped;
 
 const STOPS: &str = concat!("select ", queue_columns!(), " from queue where ", stopped!());
 
-/// One statement, so that all of it is of one moment. Two counts of jobs, because open and ended ones have an index each.
+/// One statement, so that all values are of one moment. It counts jobs twice, because open and ended jobs have
+/// separate indexes.
 const STATE: Sql = Sql {
     sqlite: concat!(
         "select ",

@@ -1,4 +1,4 @@
-//! Records of newer raters: which puzzles lack one, adding them, and reading them.
+//! The records of newer raters: finds the puzzles that lack one, and adds and reads records.
 
 use async_trait::async_trait;
 use serde_json::{Value, json};
@@ -13,19 +13,19 @@ use super::{
     shelves::select_puzzles,
 };
 
-/// Records of newer raters.
+/// The records of newer raters.
 #[async_trait]
 pub trait RatingStore {
-    /// Up to `limit` puzzles in circulation of the rater's kind with ids above `after`, by id, of which neither the record that
-    /// decided their shelf nor a later one is by this rater at this version or a higher one. Looks at each puzzle behind
-    /// `after` until it has found so many.
+    /// Returns up to `limit` puzzles in circulation that lack a record by this rater, of the rater's kind and with
+    /// ids above `after`, by id. A record by the same rater at this version or a higher one counts, whether it
+    /// decided the shelf or was added later. Scans the puzzles after `after` until it has found `limit`.
     async fn unrated(&self, by: &Rater, after: Option<PuzzleId>, limit: u32) -> Result<Vec<Puzzle>, StoreError>;
 
-    /// Adds what raters said of puzzles and returns how many of these were not known yet: what a rater at one version has said
-    /// of a puzzle before stays. Puzzles and shelves stay as they are.
+    /// Adds records and returns the number of new ones. An existing record of the same rater and version stays.
+    /// Puzzles and shelves do not change.
     async fn add_ratings(&self, ratings: &[NewRating]) -> Result<u64, StoreError>;
 
-    /// What was added of these puzzles, by puzzle, oldest first.
+    /// Returns the added records of these puzzles, by puzzle, oldest first.
     async fn ratings(&self, ids: &[PuzzleId]) -> Result<Vec<Rating>, StoreError>;
 }
 
@@ -54,8 +54,8 @@ impl<D: Database> RatingStore for D {
             json!([new.puzzle_id.0, new.rater, new.rater_version, new.outcome.name(), rating, record])
         });
         let columns = columns.collect::<Value>().to_string();
-        // `where true` tells SQLite that what follows the join is not its condition. On PostgreSQL by key, so that two who add
-        // the same wait for each other in one direction.
+        // `where true` tells SQLite that the clause after the join is not a join condition. On PostgreSQL the rows
+        // are sorted by key, so that two calls that add the same records cannot deadlock.
         let sql = Sql {
             sqlite: "insert into ratings (puzzle_id, rater, rater_version, outcome, rating, record, created_at)
                      select value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, $2

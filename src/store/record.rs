@@ -1,15 +1,16 @@
-//! The columns `puzzles.record`, what the rater said that decided the shelf, and `ratings.record`, as json.
+//! Encodes a rater's record as JSON, for the columns `puzzles.record` (which decided the shelf) and
+//! `ratings.record`.
 
 use serde::{Deserialize, Serialize};
 
 use crate::store::puzzle::StoredRecord;
 use puzzled_engine::{level::Tenths, metrics::Metrics, record::RatingRecord};
 
-/// The column's content. Rater and version have columns of their own, to be asked for.
+/// The column's content. Rater and version have their own columns, so that queries can use them.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct RecordColumn {
     explanation: String,
-    /// Name, tenths and count.
+    /// Name, rating in tenths, and count.
     techniques: Vec<(String, u8, u32)>,
     metrics: Metrics,
 }

@@ -1,4 +1,5 @@
-//! The job that fills a target, queued only if the target needs it: whoever else has acted since is seen in the same write.
+//! Queues and stops refills. Each write checks the target again, so that it sees what other processes have done
+//! since.
 
 use async_trait::async_trait;
 
@@ -18,18 +19,18 @@ use super::{
     target::{Asked, Refill, Refilled, StockTarget, Stop, TargetId},
 };
 
-/// The jobs that fill targets.
+/// The refills of stock targets.
 #[async_trait]
 pub trait RefillStore {
-    /// Queues a job that fills a target, if the target needs it and has none, and if the stock has room; while the queue is
-    /// paused only if it is asked for by hand. Of any number of callers who saw the same shortfall, one queues a job.
+    /// Queues a refill if the target needs one and has none, and if the stock has room. While the queue is paused, it
+    /// does so only for a manual refill. Of any number of callers that saw the same shortfall, one queues a job.
     async fn refill(&self, refill: Refill) -> Result<Refilled, StoreError>;
 
-    /// Puts an open refill into the state ended, with the reason as its error. None if it is not open, fills no target any more,
-    /// or, should it be too late for it, has time left.
+    /// Ends an open refill early, with the reason as its error. `None` if the job is not open, if it no longer
+    /// belongs to a target, or if `stop` requires a passed deadline and the job has time left.
     async fn stop_refill(&self, id: JobId, stop: Stop) -> Result<Option<Job>, StoreError>;
 
-    /// For each target that had a job its open one, else its last, by id.
+    /// For each target that has had a refill, returns its open one or else its last, by id.
     async fn refills(&self) -> Result<Vec<Job>, StoreError>;
 }
 
@@ -38,7 +39,8 @@ impl<D: Database> RefillStore for D {
     async fn refill(&self, refill: Refill) -> Result<Refilled, StoreError> {
         self.repeated(|| async {
             let mut write = self.write("refill.begin").await?;
-            // One planner at a time, and nobody else who queues: each then sees what the one before it has done.
+            // One planner queues at a time, and no other caller does: each then sees what the one before it has
+            // done.
             write.lock("refill.lock", Lock::Enqueue).await?;
             let Some(target) = target_of(&mut write, refill.target_id).await? else {
                 return write.undone(Refilled::NoTarget).await;
@@ -86,15 +88,16 @@ impl<D: Database> RefillStore for D {
     }
 }
 
-/// The puzzles that count for a target which needs a job now, or why none is queued. Decided in the write that adds the job, so
-/// that no two planners share the last place.
+/// Returns the number of puzzles that count for a target that needs a refill now, or why none is queued. Decided in
+/// the write that adds the job, so that two planners cannot both take the last place.
 async fn refused<W: Write>(
     write: &mut W,
     refill: &Refill,
     target: &StockTarget,
 ) -> Result<Result<u64, Refilled>, StoreError> {
     let last = last_refill(write, target.id).await?;
-    // After its last job: what that has stored by then is counted, so that an ended one is not missed twice.
+    // After reading its last job: what that job has stored counts, so that puzzles of an ended one are not
+    // replaced twice.
     let have = have(write, &refill.shelves).await?;
     if let Some(needless) = needless(target, refill, last, have) {
         return Ok(Err(needless));
@@ -113,7 +116,7 @@ async fn refused<W: Write>(
     Ok(if open >= refill.open_jobs_max { Err(Refilled::BacklogFull { open }) } else { Ok(have) })
 }
 
-/// The target, which nobody deletes until this write ends.
+/// Returns the target, locked against deletion until this write ends.
 async fn target_of<W: Write>(write: &mut W, id: TargetId) -> Result<Option<StockTarget>, StoreError> {
     let sql = Sql {
         sqlite: concat!("select ", stock_target_columns!(), " from targets where id = $1"),
@@ -122,7 +125,7 @@ async fn target_of<W: Write>(write: &mut W, id: TargetId) -> Result<Option<Stock
     write.optional("refill.find_target", sql, values![id.0], rows::target).await
 }
 
-/// The target's open job, which may be an earlier one that was retried, else its last.
+/// Returns the target's open refill, which may be an earlier one that was retried, or else its last.
 async fn last_refill<W: Write>(write: &mut W, id: TargetId) -> Result<Option<Job>, StoreError> {
     let sql = concat!(
         "select ",
@@ -132,7 +135,7 @@ async fn last_refill<W: Write>(write: &mut W, id: TargetId) -> Result<Option<Job
     write.optional("refill.find_last", sql, values![id.0], rows::job).await
 }
 
-/// Puzzles in circulation on the shelves that fit.
+/// Counts the puzzles in circulation on shelves that fit.
 async fn have<W: Write>(write: &mut W, shelves: &ShelfFilter) -> Result<u64, StoreError> {
     let all = write
         .all("refill.read_shelves", concat!("select ", shelf_columns!(), " from shelves"), &[], rows::shelf)
@@ -146,7 +149,7 @@ async fn open_refills<W: Write>(write: &mut W) -> Result<u32, StoreError> {
     Ok(u32::try_from(open).expect("a u32 bounds the open jobs"))
 }
 
-/// Makes a job that is in the queue the target's.
+/// Makes a queued job the target's refill.
 async fn mark_refill<W: Write>(write: &mut W, id: JobId, refill: &Refill) -> Result<Job, StoreError> {
     let sql = concat!("update jobs set target_id = $1, not_after_at = $2 where id = $3 returning ", job_columns!());
     let values = values![refill.target_id.0, not_after_at(refill).map(|at| at.0), id.0];

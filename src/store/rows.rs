@@ -1,4 +1,5 @@
-//! Rows of either database to our own types. A value that breaks an invariant of ours is named, never guessed at.
+//! Converts rows of either database to the types of the program. A value that breaks an invariant is an error
+//! that names it.
 
 use std::{collections::HashMap, ops::Range};
 
@@ -24,7 +25,7 @@ use puzzled_engine::{
     symmetry::Symmetry,
 };
 
-/// A row of `jobs`.
+/// Reads a row of `jobs`.
 pub(super) fn job(row: &impl Columns) -> Result<Job, StoreError> {
     let row = Reading::new(row, "jobs")?;
     let state: &str = row.get("state")?;
@@ -63,7 +64,7 @@ pub(super) fn is_offering(row: &impl Columns) -> Result<bool, StoreError> {
     Reading::new(row, "jobs")?.get("is_offering")
 }
 
-/// A row of `jobs` with the fields of the request that queued it: the request's name, its fields, and the job.
+/// Reads a row of `jobs` with the request that queued it: the request's name, its fields, and the job.
 pub(super) fn named_job(row: &impl Columns) -> Result<(String, (Fields, Job)), StoreError> {
     let fields = fields(&Reading::new(row, "jobs")?)?;
     let job = job(row)?;
@@ -72,12 +73,12 @@ pub(super) fn named_job(row: &impl Columns) -> Result<(String, (Fields, Job)), S
     Ok((name, (fields, job)))
 }
 
-/// The fields of a request, which stand as text of JSON.
+/// Reads the fields of a request, stored as JSON text.
 pub(super) fn fields(row: &Reading<'_, impl Columns>) -> Result<Fields, StoreError> {
     serde_json::from_str(row.get("fields")?).map_err(|_| row.corrupt("fields"))
 }
 
-/// A row of `jobs` that makes up for something: what, and the job.
+/// Reads a row of `jobs` with its shortfall: the shortfall, and the job.
 pub(super) fn job_for_shortfall(row: &impl Columns) -> Result<(String, Job), StoreError> {
     Ok((Reading::new(row, "jobs")?.get("shortfall")?, job(row)?))
 }
@@ -116,12 +117,12 @@ fn tally(row: &Reading<'_, impl Columns>) -> Result<Tally, StoreError> {
     })
 }
 
-/// The databases have signed 64 bits only; the bits are kept.
+/// Reads a seed. The databases have signed 64 bits only; the bits are kept.
 fn seed(row: &Reading<'_, impl Columns>) -> Result<u64, StoreError> {
     Ok(u64::from_le_bytes(row.get::<i64>("seed")?.to_le_bytes()))
 }
 
-/// A row of `shelves`.
+/// Reads a row of `shelves`.
 pub(super) fn shelf(row: &impl Columns) -> Result<Shelf, StoreError> {
     let row = Reading::new(row, "shelves")?;
     Ok(Shelf {
@@ -144,7 +145,7 @@ fn shelf_key(row: &Reading<'_, impl Columns>) -> Result<ShelfKey, StoreError> {
     })
 }
 
-/// A row of `puzzles`, joined with its shelf and the rating that decided it.
+/// Reads a row of `puzzles`, joined with its shelf and the rating that decided it.
 pub(super) fn puzzle(row: &impl Columns) -> Result<Puzzle, StoreError> {
     let row = Reading::new(row, "puzzles")?;
     let shelf = row.joined("shelves", "shelf_id")?;
@@ -170,7 +171,7 @@ pub(super) fn puzzle(row: &impl Columns) -> Result<Puzzle, StoreError> {
     })
 }
 
-/// A row of `ratings`, its puzzle's id as `id`.
+/// Reads a row of `ratings`, whose `id` is the puzzle's.
 pub(super) fn rating(row: &impl Columns) -> Result<Rating, StoreError> {
     let row = Reading::new(row, "ratings")?;
     let (rater, rater_version): (String, u32) = (row.get("rater")?, row.number("rater_version")?);
@@ -186,7 +187,7 @@ pub(super) fn rating(row: &impl Columns) -> Result<Rating, StoreError> {
     Ok(Rating { puzzle_id: PuzzleId(row.id()), rater, rater_version, outcome, created_at: row.instant("created_at")? })
 }
 
-/// A row of `puzzles`, as far as it says where the puzzle comes from.
+/// Reads the columns of `puzzles` that say which job, index, and try made the puzzle.
 pub(super) fn origin(row: &impl Columns) -> Result<Origin, StoreError> {
     let row = Reading::new(row, "puzzles")?;
     Ok(Origin {
@@ -207,14 +208,14 @@ pub(super) struct SliceRow {
     pub(super) end_index: u32,
     pub(super) first_try: u32,
     pub(super) failed_attempts: u32,
-    /// Of the lease, if it is leased.
+    /// The token of the lease; `None` if the slice is not leased.
     pub(super) token: Option<i64>,
-    /// Who holds it, or held it last.
+    /// The worker that holds the slice, or held it last.
     pub(super) worker: String,
 }
 
 impl SliceRow {
-    /// What a worker gets with its lease.
+    /// The slice as a worker gets it with its lease.
     pub(super) fn leased(&self, job: &Job, token: i64) -> Slice {
         Slice {
             lease: Lease { slice_id: self.id, job_id: job.id, token },
@@ -229,7 +230,7 @@ impl SliceRow {
         }
     }
 
-    /// Its indices.
+    /// The indices of the slice.
     pub(super) fn indices(&self) -> Range<u32> {
         self.first_index..self.end_index
     }
@@ -249,7 +250,7 @@ pub(super) fn slice(row: &impl Columns) -> Result<SliceRow, StoreError> {
     })
 }
 
-/// The row of `queue` with counts, those of jobs by state as json.
+/// Reads the row of `queue` with counts; the counts of jobs by state are JSON.
 pub(super) fn queue_state(row: &impl Columns) -> Result<QueueState, StoreError> {
     let row = Reading::new(row, "queue")?;
     let jobs: HashMap<String, u32> = row.json("jobs")?;
@@ -259,7 +260,7 @@ pub(super) fn queue_state(row: &impl Columns) -> Result<QueueState, StoreError> 
         jobs: JobState::ALL.map(in_state),
         waiting_slices: row.number("waiting_slices")?,
         leased_slices: row.number("leased_slices")?,
-        // A clock that was set back knows jobs of the future.
+        // If the clock was set back, jobs may be queued in the future.
         oldest_wait_ms: row.get::<Option<i64>>("oldest_wait_ms")?.map(|ms| ms.max(0)),
         reclaimed_slices_last_hour: row.number("reclaimed_slices_last_hour")?,
         reclaimed_slices: row.number("reclaimed_slices")?,
@@ -267,13 +268,13 @@ pub(super) fn queue_state(row: &impl Columns) -> Result<QueueState, StoreError> 
     })
 }
 
-/// The row of `queue` with the number of puzzles in circulation, as far as it says what stops the queue.
+/// Reads whether the queue is stopped, from the row of `queue` and the number of puzzles in circulation.
 pub(super) fn stops(row: &impl Columns) -> Result<Stops, StoreError> {
     let row = Reading::new(row, "queue")?;
     Ok(Stops { pause: pause_of(&row)?, full: growth_of(&row)?.full() })
 }
 
-/// The row of `queue` with the number of puzzles in circulation, as far as it says how far the stock has grown.
+/// Reads the growth of the stock, from the row of `queue` and the number of puzzles in circulation.
 pub(super) fn growth(row: &impl Columns) -> Result<GrowthState, StoreError> {
     growth_of(&Reading::new(row, "queue")?)
 }
@@ -297,13 +298,13 @@ fn pause_of(row: &Reading<'_, impl Columns>) -> Result<Option<Pause>, StoreError
     Ok(pause.map(|(at, reason)| Pause { at, reason }))
 }
 
-/// A row of `deliveries`.
+/// Reads a row of `deliveries`.
 pub(super) fn delivery(row: &impl Columns) -> Result<Delivery, StoreError> {
     let row = Reading::new(row, "deliveries")?;
     Ok(Delivery::of(row.id(), row.get("puzzle_id")?, row.get("name")?, row.get("created_at")?))
 }
 
-/// A row of `targets`.
+/// Reads a row of `targets`.
 pub(super) fn target(row: &impl Columns) -> Result<StockTarget, StoreError> {
     let row = Reading::new(row, "targets")?;
     let schedule = match (row.get("cron")?, row.get("time_zone")?, row.optional_number("window_minutes")?) {
@@ -327,7 +328,7 @@ pub(super) fn target(row: &impl Columns) -> Result<StockTarget, StoreError> {
     })
 }
 
-/// A row of `rates`.
+/// Reads a row of `rates`.
 pub(super) fn rate(row: &impl Columns) -> Result<Rate, StoreError> {
     let row = Reading::new(row, "rates")?;
     Ok(Rate {

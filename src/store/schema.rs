@@ -1,5 +1,5 @@
-//! What a database's schema is to this binary, whichever database it is: which migrations are missing, and whether a newer
-//! schema may be used.
+//! Compares the schema of either database with the migrations of this program: which migrations are missing, and
+//! whether this program may use a newer schema.
 
 use std::fmt::Display;
 
@@ -15,24 +15,24 @@ pub(super) type Applied = (i64, Vec<u8>);
 pub(super) struct SchemaRow {
     /// The newest migration that the database has.
     pub(super) version: i64,
-    /// The oldest version whose binaries may use the database.
+    /// The oldest version whose programs may use the database.
     pub(super) oldest_compatible: i64,
 }
 
-/// The statement that finds the migrations of a database, oldest first, each with the row of the schema: one statement, because
+/// Finds the migrations of a database, oldest first, each with the row of the schema. It is one statement, because
 /// another process may be migrating.
 pub(super) const FIND: &str = "select applied.version, checksum, schema.version, oldest_compatible
                                from _sqlx_migrations as applied left join schema on true
                                where success
                                order by applied.version";
 
-/// The same where a build that knew no such row made the database.
+/// The same for a database of a build that had no such row.
 pub(super) const FIND_WITHOUT_ROW: &str = "select version, checksum, null, null from _sqlx_migrations where success";
 
-/// What these statements find in a row.
+/// A row that these statements return.
 pub(super) type Found = (i64, Vec<u8>, Option<i64>, Option<i64>);
 
-/// What they found, taken apart.
+/// Splits the rows into migrations and schema row.
 pub(super) fn taken_apart(found: Vec<Found>) -> (Vec<Applied>, Option<SchemaRow>) {
     let row = found.first().and_then(|(_, _, version, oldest_compatible)| {
         Some(SchemaRow { version: (*version)?, oldest_compatible: (*oldest_compatible)? })
@@ -40,43 +40,42 @@ pub(super) fn taken_apart(found: Vec<Found>) -> (Vec<Applied>, Option<SchemaRow>
     (found.into_iter().map(|(version, checksum, ..)| (version, checksum)).collect(), row)
 }
 
-/// A schema that is newer than this binary, and that allows it.
+/// A schema that is newer than this program and allows it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Newer {
     /// The schema's version.
     pub version: i64,
-    /// The newest version that this binary knows.
+    /// The newest version that this program knows.
     pub known: i64,
 }
 
-/// What `migrate` did.
+/// The result of `migrate`.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Migrated {
     /// The migrations that it ran, by number and name, oldest first.
     pub ran: Vec<String>,
-    /// The schema, if it is newer than this binary.
+    /// The schema, if it is newer than this program.
     pub newer: Option<Newer>,
 }
 
-/// How a database stands.
+/// A database compared with the migrations of this program.
 #[derive(Debug)]
 pub(super) struct Standing<'m> {
-    /// The migrations that it lacks, oldest first.
+    /// The missing migrations, oldest first.
     pub(super) lacked: Vec<&'m Migration>,
-    /// Its schema, if it is newer than this binary.
+    /// The schema, if it is newer than this program.
     pub(super) newer: Option<Newer>,
 }
 
 impl Standing<'_> {
-    /// What `migrate` has done if nothing is lacking.
+    /// The result of `migrate` if no migration is missing.
     pub(super) fn as_it_is(&self) -> Migrated {
         Migrated { ran: Vec::new(), newer: self.newer }
     }
 
-    /// Whether a database that is only read can be. Returns its schema if it is newer.
+    /// Whether a database that is only read can be used. Returns its schema if it is newer.
     ///
-    /// # Errors
-    /// [`StoreError::Outdated`] if it lacks a migration.
+    /// # Errors [`StoreError::Outdated`] if it lacks a migration.
     pub(super) fn to_read(&self) -> Result<Option<Newer>, StoreError> {
         match self.lacked.first() {
             Some(lacked) => Err(StoreError::Outdated(lacked.version)),
@@ -85,23 +84,22 @@ impl Standing<'_> {
     }
 }
 
-/// Says once, when a database is opened, that it was changed by a newer binary.
+/// Logs, once for each opening of a database, that a newer program changed it.
 pub(super) fn log_newer(database: &impl Display, newer: Option<Newer>) {
     if let Some(Newer { version, known }) = newer {
         tracing::info!(%database, schema = version, known, "schema is newer, and allows this version");
     }
 }
 
-/// A migration as it is shown.
+/// The name of a migration in messages.
 pub(super) fn name_of(migration: &Migration) -> String {
     format!("{:04} {}", migration.version, migration.description)
 }
 
-/// How a database stands to the migrations of this binary.
+/// Compares a database with the migrations of this program.
 ///
-/// # Errors
-/// [`StoreError::OtherBuild`] if another build made it, [`StoreError::TooNew`] if its schema is newer and does not allow this
-/// binary, [`StoreError::Migration`] if it holds a foreign schema.
+/// # Errors [`StoreError::OtherBuild`] if another build made it, [`StoreError::TooNew`] if its schema is newer and
+/// does not allow this program, [`StoreError::Migration`] if it holds a foreign schema.
 pub(super) fn standing<'m>(
     migrator: &'m Migrator,
     applied: &[Applied],
@@ -116,7 +114,7 @@ pub(super) fn standing<'m>(
     else {
         return Ok(Standing { lacked, newer: None });
     };
-    // Every newer schema is built on all that this binary knows, and says in its row what it is.
+    // Every newer schema builds on all that this program knows, and has such a row.
     let SchemaRow { version, oldest_compatible } = match row {
         Some(row) if row.version == newest && newest > known => row,
         _ => return Err(StoreError::Migration(MigrateError::VersionMissing(newest))),
@@ -130,8 +128,8 @@ pub(super) fn standing<'m>(
     Ok(Standing { lacked, newer: Some(Newer { version, known }) })
 }
 
-/// Until the first release the first migration changes with the schema, so its checksum tells builds apart. A later one that
-/// differs was changed after it ran.
+/// Until the first release the first migration changes with the schema, so its checksum identifies the build. If a
+/// later migration differs, it was changed after it ran.
 fn is_of_this_line(migrator: &Migrator, applied: &[Applied], database: &impl Display) -> Result<(), StoreError> {
     for (at, migration) in migrator.iter().enumerate() {
         let differs =
@@ -157,7 +155,7 @@ mod tests {
         Migrator::with_migrations(vec![migration(1, "a"), migration(2, "b")])
     }
 
-    /// What is said of a database with these migrations, whose checksums are right as far as they are known.
+    /// The result for a database with these migrations, whose known checksums are right.
     fn said(versions: &[i64], row: Option<(i64, i64)>) -> Result<(Vec<i64>, Option<i64>), String> {
         let migrator = migrator();
         let checksum = |version: &i64| {
@@ -181,7 +179,7 @@ mod tests {
         let refused = "stock.db has schema 5, which needs a puzzled that knows schema 3 or later; this one knows 2; use the \
                        newer binary or restore a backup";
         assert_eq!(said(&[1, 2, 3, 5], Some((5, 3))), Err(refused.to_owned()));
-        // Even if its migrations replace ours.
+        // Even if its migrations replace those of this program.
         assert_eq!(said(&[1, 3, 5], Some((5, 3))), Err(refused.to_owned()));
     }
 

@@ -1,4 +1,4 @@
-//! The stock: shelves, the puzzles on them, and taking one out of circulation by hand.
+//! The stock: reads shelves and their puzzles, pages through them, and withdraws a puzzle.
 
 use async_trait::async_trait;
 
@@ -12,10 +12,10 @@ use super::{
     rows,
 };
 
-/// Most times that a page is read anew because a shelf was added meanwhile.
+/// Most times that a page is read again because a shelf was added meanwhile.
 const PAGE_READS_MAX: usize = 16;
 
-/// The columns of a puzzle with its shelf. A macro, because a statement has to be one literal.
+/// The columns of a puzzle with its shelf. A macro, because a statement must be one literal.
 macro_rules! select_puzzles {
     ($rest:literal) => {
         concat!(
@@ -32,16 +32,17 @@ pub(super) use select_puzzles;
 /// Shelves and puzzles.
 #[async_trait]
 pub trait StockStore {
-    /// All shelves, by id.
+    /// Returns all shelves, by id.
     async fn shelves(&self) -> Result<Vec<Shelf>, StoreError>;
 
-    /// The puzzles at these places in this order; none where the place is empty or its puzzle withdrawn. One read.
+    /// Returns the puzzles at these places, in this order; `None` if a place is empty or its puzzle is withdrawn.
+    /// One read.
     async fn puzzles_at(&self, places: &[Place]) -> Result<Vec<Option<Puzzle>>, StoreError>;
 
-    /// The puzzle with an id, withdrawn or not.
+    /// Returns the puzzle with an id, withdrawn or not.
     async fn puzzle(&self, id: PuzzleId) -> Result<Option<Puzzle>, StoreError>;
 
-    /// Up to `limit` puzzles in circulation with ids above `after`, by id.
+    /// Returns up to `limit` puzzles in circulation with ids above `after`, by id.
     async fn puzzles(
         &self,
         filter: &ShelfFilter,
@@ -49,8 +50,8 @@ pub trait StockStore {
         limit: u32,
     ) -> Result<Vec<Puzzle>, StoreError>;
 
-    /// Up to `limit` puzzles in circulation that a job made, with ids above `after`, by id: those on shelves that fit. A job that
-    /// is not known made none.
+    /// Returns up to `limit` puzzles in circulation that a job made, on shelves that fit and with ids above `after`,
+    /// by id. An unknown job has none.
     async fn puzzles_of_job(
         &self,
         job: JobId,
@@ -59,8 +60,8 @@ pub trait StockStore {
         limit: u32,
     ) -> Result<Vec<Puzzle>, StoreError>;
 
-    /// Takes a puzzle out of circulation for ever: it stays where it stands and is found by its id, but is not handed out
-    /// again, and none that is alike is stored. One that is withdrawn already stays as it is. None if there is no such puzzle.
+    /// Removes a puzzle from circulation permanently. Its ID still finds it, but it is never delivered again, and no
+    /// puzzle that is alike is stored. A withdrawn puzzle stays as it is. `None` if there is no such puzzle.
     async fn withdraw(&self, id: PuzzleId, reason: &str) -> Result<Option<Puzzle>, StoreError>;
 }
 
@@ -122,10 +123,9 @@ impl<D: Database> StockStore for D {
     }
 }
 
-/// A page of the puzzles that fit, of one job if the statement takes one as its last value.
+/// Returns a page of the puzzles that fit; of one job, if the statement takes a job as its last value.
 ///
-/// # Errors
-/// [`StoreError::Overtaken`] if shelves that do not fit keep coming.
+/// # Errors [`StoreError::Overtaken`] if new shelves that do not fit are added again and again.
 async fn page<D: Database>(
     db: &D,
     sql: Sql,
@@ -147,12 +147,12 @@ async fn page<D: Database>(
     Err(StoreError::Overtaken { statement: "reading a page" })
 }
 
-/// The shelves that a page is from.
+/// The shelves of a page.
 struct Fitting {
-    /// Ids of those that fit.
+    /// Ids of the shelves that fit.
     shelves: Vec<i64>,
-    /// Highest id of all that are known. The statement takes shelves that are newer for fitting, so that none of their puzzles is
-    /// missed; if one turns out not to fit, the page is read anew.
+    /// Highest id of all known shelves. The statement includes newer shelves, so that it misses none of their
+    /// puzzles. If one of them does not fit, the page is read again.
     newest: i64,
 }
 
@@ -162,8 +162,8 @@ async fn fitting<D: Database>(db: &D, filter: &ShelfFilter) -> Result<Fitting, S
     Ok(Fitting { shelves, newest: all.last().map_or(0, |shelf| shelf.id.0) })
 }
 
-/// The first ids of each shelf that fits, then the first of those: as quick for a rare level as for a common one. SQLite has no
-/// lateral join; an array of ids that `json_each` unfolds does the same.
+/// Takes the first ids of each shelf that fits, then the first of those, which is as fast for a rare level as for a
+/// common one. SQLite has no lateral join; an array of ids that `json_each` unfolds does the same.
 const PAGE: Sql = Sql {
     sqlite: select_puzzles!(
         "where puzzles.id in (
@@ -194,8 +194,9 @@ const PAGE: Sql = Sql {
     ),
 };
 
-/// The first ids of the job's own, which its index has in their order: as quick for a job of few puzzles in a large stock. Both
-/// databases are kept from going by shelves, and `PostgreSQL`, by comparing pairs, from going by ids through all puzzles.
+/// Takes the first of the job's own ids, which an index holds in order, so a job of few puzzles is fast in a large
+/// stock. Both databases are kept from reading by shelf. Comparing pairs keeps `PostgreSQL` from reading all puzzles
+/// by id.
 const PAGE_OF_JOB: Sql = Sql {
     sqlite: select_puzzles!(
         "where puzzles.job_id = $5 and puzzles.id > $1 and puzzles.withdrawn_at is null
@@ -215,7 +216,8 @@ const PAGE_OF_JOB: Sql = Sql {
     ),
 };
 
-/// The shelf of a puzzle, which is locked first, as everywhere. A puzzle never changes it.
+/// Returns and locks the shelf of a puzzle. All writes lock shelves before puzzles. A puzzle never
+/// changes its shelf.
 async fn lock_shelf<W: Write>(write: &mut W, puzzle: PuzzleId) -> Result<Option<i64>, StoreError> {
     let sql = Sql {
         sqlite: "select shelf_id as id from puzzles where id = $1",
@@ -224,7 +226,7 @@ async fn lock_shelf<W: Write>(write: &mut W, puzzle: PuzzleId) -> Result<Option<
     write.optional("withdraw.lock_shelf", sql, values![puzzle.0], id).await
 }
 
-/// A puzzle as this write sees it.
+/// Returns a puzzle as this write sees it.
 pub(super) async fn puzzle_of<W: Write>(
     write: &mut W,
     point: &'static str,

@@ -1,4 +1,4 @@
-//! Stock targets: created, updated, listed and deleted by call, and declared by configurations.
+//! Stock targets: created, updated, listed, and deleted by calls, and declared by configurations.
 
 use async_trait::async_trait;
 
@@ -17,31 +17,32 @@ use puzzled_engine::{ENGINE_VERSION, spec::Target};
 /// Stock targets.
 #[async_trait]
 pub trait TargetStore {
-    /// Creates the target of a spec, unless the spec has one or it would be one more than `targets_max`.
+    /// Creates the target of a spec, unless the spec has one or the number of targets is at its limit,
+    /// `targets_max`.
     async fn create_target(&self, wish: &Wish, targets_max: u32) -> Result<TargetCreated, StoreError>;
 
-    /// Changes a target that no configuration declares. An update that makes no difference writes nothing.
+    /// Changes a target that no configuration declares. An update without a difference writes nothing.
     async fn update_target(&self, id: TargetId, change: &Change) -> Result<TargetUpdated, StoreError>;
 
-    /// All targets, by id.
+    /// Returns all targets, by id.
     async fn targets(&self) -> Result<Vec<StockTarget>, StoreError>;
 
-    /// Up to `limit` targets with ids above `after`, by id.
+    /// Returns up to `limit` targets with ids above `after`, by id.
     async fn target_page(&self, after: Option<TargetId>, limit: u32) -> Result<Vec<StockTarget>, StoreError>;
 
-    /// Deletes a target and returns it; its job goes on. None if there is no such target.
+    /// Deletes a target and returns it; its job continues. `None` if there is no such target.
     async fn delete_target(&self, id: TargetId) -> Result<Option<StockTarget>, StoreError>;
 
-    /// Makes the targets of a configuration be as it declares them, and returns those that this changes. Of processes that declare
-    /// at once, each sees what the one before it has done.
+    /// Changes the targets of a configuration to match its declaration, and returns those that changed. If several
+    /// processes declare at once, each sees what the one before it has done.
     async fn declare_targets(
         &self,
         declaration: &Declaration,
         targets_max: u32,
     ) -> Result<Result<Vec<Declared>, Clash>, StoreError>;
 
-    /// What came of all tries at these specs ([`Spec::words`](puzzled_engine::spec::Spec::words)) under this version of the
-    /// engine; those never tried are left out.
+    /// Returns the making rates of these specs ([`Spec::words`](puzzled_engine::spec::Spec::words)) under this engine
+    /// version. Specs without tries are left out.
     async fn rates(&self, specs: &[String]) -> Result<Vec<Rate>, StoreError>;
 }
 
@@ -135,7 +136,8 @@ impl<D: Database> TargetStore for D {
     }
 
     async fn rates(&self, specs: &[String]) -> Result<Vec<Rate>, StoreError> {
-        // The spec is the key; the row's id, by which a broken value is named, is 0 for all.
+        // The spec is the key. Errors about a broken value use the row's id, which is 0 for all rows
+        // here.
         let sql = Sql {
             sqlite: "select 0 as id, spec, tries, hits, work_ms from rates
                      where engine_version = $1 and spec in (select value from json_each($2))",
@@ -197,7 +199,7 @@ async fn insert_target<W: Write>(
     write.one(point, sql, values, rows::target).await
 }
 
-/// Gives a target all of a wish but its spec, which never changes.
+/// Sets all fields of a target from a wish, except its spec, which never changes.
 async fn put_target<W: Write>(
     write: &mut W,
     point: &'static str,
@@ -229,7 +231,7 @@ async fn put_target<W: Write>(
     write.one(point, sql, values, rows::target).await
 }
 
-/// A target's columns: the word of its level, or both ends of its range.
+/// Returns the columns of a target: the word of its level, or both ends of its range.
 pub(super) fn target_columns(target: Target) -> (Option<&'static str>, Option<(i16, i16)>) {
     match target {
         Target::Any => (None, None),

@@ -23,7 +23,9 @@ mod rerate;
 mod restore;
 mod serve;
 mod settings;
+mod tables;
 mod upgrade;
+mod watch;
 
 use std::{
     io::Write as _,

@@ -163,6 +163,11 @@ impl Server {
         Self::run(folder, &format!("serve --listen 127.0.0.1:0 --database sqlite:stock.db {args}"))
     }
 
+    /// Starts one on that database, at an address that an earlier one has left.
+    pub(crate) fn start_at(folder: Arc<TempDir>, address: &str, args: &str) -> Self {
+        Self::run(folder, &format!("serve --listen {address} --database sqlite:stock.db {args}"))
+    }
+
     /// Starts a process of workers on that database.
     pub(crate) fn work_in(folder: Arc<TempDir>, args: &str) -> Self {
         Self::run(folder, &format!("work --database sqlite:stock.db {args}"))

@@ -2,7 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use super::{super::tables, table::Row};
+use super::{
+    super::tables::{self, Cells},
+    table::Row,
+};
 use puzzled_engine::{metrics::Metrics, record::RatingRecord, sudoku::hodoku::HodokuLevel};
 
 /// Differences that are listed; all are counted.
@@ -79,7 +82,8 @@ impl Summary {
     }
 
     pub(super) fn in_words(&self, header: &[String]) -> String {
-        let names = [("column", false), ("equal", true), ("of", true), ("share", true)];
+        let names =
+            [("column", Cells::Text), ("equal", Cells::Numbers), ("of", Cells::Numbers), ("share", Cells::Numbers)];
         let all = self.columns.iter().map(|(&at, agreement)| agreement.row(header[at].clone()));
         let bands = self.bands.iter();
         let bands = bands.map(|(&(band, at), agreement)| agreement.row(format!("{} {}", band_name(band), header[at])));

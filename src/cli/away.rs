@@ -1,0 +1,48 @@
+//! Repeats a call to a server that is restarting, within a bound.
+
+use std::time::Duration;
+
+use tonic::{Code, Status};
+
+/// The pause before a call is repeated.
+pub(super) const REST: Duration = Duration::from_secs(1);
+
+/// The most repeats in a row.
+const REPEATS_MAX: u32 = 60;
+
+/// Counts the failed calls in a row.
+#[derive(Debug, Default)]
+pub(super) struct Away {
+    repeats: u32,
+}
+
+impl Away {
+    /// Pauses if the call may be repeated: the server is away, and the bound is not reached.
+    ///
+    /// # Errors
+    /// The status, if the call may not be repeated.
+    pub(super) async fn wait(&mut self, status: Status) -> Result<(), Status> {
+        if !is_away(&status) || self.repeats >= REPEATS_MAX {
+            return Err(status);
+        }
+        self.repeats += 1;
+        tokio::time::sleep(REST).await;
+        Ok(())
+    }
+
+    /// Whether the last call failed.
+    pub(super) const fn has_failed(&self) -> bool {
+        self.repeats > 0
+    }
+
+    /// The server has answered: the bound starts anew.
+    pub(super) const fn is_back(&mut self) {
+        self.repeats = 0;
+    }
+}
+
+/// Whether the server is away: it says so itself, or the connection broke. Errors of the server always carry details.
+pub(super) fn is_away(status: &Status) -> bool {
+    let is_broken = matches!(status.code(), Code::Unknown | Code::Internal) && status.details().is_empty();
+    is_broken || status.code() == Code::Unavailable
+}

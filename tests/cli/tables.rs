@@ -1,0 +1,76 @@
+//! Tables of `stock`, `jobs`, and `refill` in narrow and wide terminals, with large counts and long names.
+
+use puzzled::proto::v1::{
+    CreateStockTargetRequest, GenerateRequest, Kind, Level, Symmetry, puzzle_service_client::PuzzleServiceClient,
+};
+use tokio::task::spawn_blocking;
+
+use crate::{
+    Ran,
+    ops::{ask, manual_target, set, start},
+    puzzled, ran,
+};
+
+/// Runs a command for a terminal of this width.
+async fn ask_at(width: usize, address: &str, args: &str) -> Ran {
+    let mut command = puzzled(&format!("{args} --address {address}"));
+    command.env("COLUMNS", width.to_string());
+    spawn_blocking(move || ran(command.output().unwrap())).await.unwrap()
+}
+
+#[tokio::test]
+async fn tables_fit_the_width_of_the_terminal() {
+    let (_server, channel, address) = start("--workers 2 --max-tries 3").await;
+    let mut puzzles = PuzzleServiceClient::new(channel.clone());
+    let any = GenerateRequest { kind: Kind::Sudoku.into(), count: Some(5), priority: -100, ..Default::default() };
+    let hopeless = GenerateRequest { min_rating: Some(1.3), max_rating: Some(1.4), ..any.clone() };
+    for request in [any.clone(), hopeless] {
+        let job = puzzles.generate(request).await.unwrap().into_inner().job.unwrap();
+        ask(&address, &format!("watch {}", job.id)).await;
+    }
+    assert_eq!(ask(&address, "queue --pause").await.code, Some(0));
+    let kakuro = Kind::Kakuro.into();
+    let large =
+        GenerateRequest { kind: kakuro, variant: "20x20-runs9-white70".to_owned(), count: Some(100_000), ..any };
+    puzzles.generate(large).await.unwrap();
+    let symmetry = Symmetry::AntiDiagonal.into();
+    set(&channel, CreateStockTargetRequest { symmetry, ..manual_target(Level::Expert, 1_000_000) }).await;
+    let layout = CreateStockTargetRequest {
+        kind: kakuro,
+        variant: "20x20-runs9-white70".to_owned(),
+        symmetry: 0,
+        ..manual_target(Level::Hard, 250_000)
+    };
+    set(&channel, layout).await;
+    for width in [80, 120] {
+        for command in ["stock", "jobs", "queue", "refill --timeout 0"] {
+            let shown = ask_at(width, &address, command).await;
+            assert!(!shown.out.is_empty(), "{command}: {}", shown.err);
+            println!("{width} columns: puzzled {command}\n{}", shown.out);
+            let wide: Vec<_> = shown.out.lines().filter(|line| line.chars().count() > width).collect();
+            assert!(wide.is_empty(), "{command} at {width} columns: {wide:?}\n{}", shown.out);
+        }
+    }
+    let cut = ask_at(80, &address, "jobs").await.out;
+    assert!(cut.lines().any(|line| line.starts_with("job-2: ") && line.ends_with('…')), "{cut}");
+    let whole = ask_at(80, &address, "jobs --verbose").await.out;
+    assert!(whole.lines().any(|line| line.starts_with("job-2: ") && line.chars().count() > 80), "{whole}");
+}
+
+#[tokio::test]
+async fn rates_are_those_of_the_workers_of_all_processes() {
+    let (server, channel, address) = start("--workers 2").await;
+    set(&channel, manual_target(Level::Easy, 5)).await;
+    assert_eq!(ask(&address, "refill").await.code, Some(0));
+    let per_minute = |shown: &str| {
+        let row = shown.lines().find(|line| line.contains("target-1")).unwrap();
+        let cells: Vec<_> = row.split("  ").filter(|cell| !cell.trim().is_empty()).collect();
+        cells[4].trim().replace(',', "").parse::<f64>().unwrap()
+    };
+    let alone = per_minute(&ask(&address, "stock").await.out);
+    let mut workers = crate::serve::Server::work_in(server.folder.clone(), "--workers 6");
+    workers.line_with(" works on ");
+    let together = per_minute(&ask(&address, "stock").await.out);
+    assert!((together / alone - 4.0).abs() < 0.1, "{together} and {alone}");
+    workers.end();
+}
