@@ -1,4 +1,4 @@
-//! Compiles the contract in `proto/` with protox, so that no protoc is needed, and keeps its descriptors for reflection.
+//! Compiles the API in `proto/` with protox, which needs no protoc, and keeps its descriptors for reflection.
 
 use std::{error::Error, fs, path::PathBuf};
 
@@ -14,10 +14,10 @@ fn main() -> Result<(), Box<dyn Error>> {
     let descriptors = protox::compile(files, ["proto"])?;
     let out = PathBuf::from(std::env::var("OUT_DIR")?);
     fs::write(out.join("puzzled_descriptors.bin"), descriptors.encode_to_vec())?;
-    // Ordered maps: labels are stored and shown by name. Boxed: else each status in a batch
+    // Ordered maps, because labels are stored and shown by name. Boxed, because otherwise each status in a batch
     // would be as large as a puzzle.
     let boxed = ".puzzled.v1.BatchGetPuzzlesResult.result.puzzle";
-    // Messages know their names, by which commands find their descriptors.
+    // Messages know their names, with which commands find their descriptors.
     let mut config = tonic_prost_build::Config::new();
     config.enable_type_names();
     tonic_prost_build::configure()

@@ -1,5 +1,5 @@
-//! One task makes the calls of many callers in batches. While a batch is under way, further calls gather, and the next
-//! batch takes them all: the callers share one commit, and wait for the disk once.
+//! Runs the calls of many callers in batches, in one task. Calls that arrive during a batch form the next one, so that
+//! their callers share one commit and one wait for the disk.
 
 use std::sync::Arc;
 
@@ -7,7 +7,7 @@ use tokio::sync::{mpsc, oneshot};
 
 use crate::store::StoreError;
 
-/// Calls that may wait for a batch. If there are as many, further callers wait until one of them is taken.
+/// Most calls that wait for a batch. Further callers wait until one of them is taken.
 const WAITING_MAX: usize = 1_024;
 
 /// The callers' side of the task. The task ends when this is dropped.
@@ -23,8 +23,8 @@ struct Waiting<C, T> {
 }
 
 impl<C: Send + 'static, T: Send + 'static> Batcher<C, T> {
-    /// Starts the task. `run` makes a batch of at most `batch_max` calls on a clone of `on`, and returns one answer for each
-    /// call, in their order.
+    /// Starts the task. `run` makes a batch of at most `batch_max` calls on a clone of `on`, and returns one answer for
+    /// each call, in their order.
     pub(crate) fn start<S, F>(on: S, batch_max: usize, run: impl Fn(S, Vec<C>) -> F + Send + 'static) -> Self
     where
         S: Clone + Send + 'static,
@@ -35,8 +35,8 @@ impl<C: Send + 'static, T: Send + 'static> Batcher<C, T> {
         Self { calls }
     }
 
-    /// Makes a call in the next batch that has room. If the caller goes away before its batch begins, the call is not made;
-    /// later, the call is made and its answer dropped.
+    /// Makes a call in the next batch that has room. If the caller goes away before its batch begins, the call is not
+    /// made. If it goes away later, the call is made and its answer dropped.
     ///
     /// # Errors
     /// The error of the batch, which all its callers share; [`StoreError::Stopped`] if the task has ended.
@@ -59,7 +59,7 @@ where
             continue;
         }
         let (calls, replies): (Vec<_>, Vec<_>) = batch.drain(..).map(|waiting| (waiting.call, waiting.reply)).unzip();
-        // A reply fails if its caller has gone away, who needs none.
+        // A reply fails if its caller went away and needs none.
         match run(calls).await {
             Ok(answers) => {
                 for (reply, answer) in replies.into_iter().zip(answers) {
@@ -76,8 +76,8 @@ where
     }
 }
 
-/// Takes the calls that are about to come, such as those of callers who were just answered and call again: otherwise two
-/// halves of them would take turns. Ends as soon as none has come.
+/// Takes the calls that are about to arrive, such as those of callers who were just answered and call again. Otherwise
+/// two halves of the callers would alternate. Ends as soon as no call has arrived.
 async fn gather<W>(batch_max: usize, inbox: &mut mpsc::Receiver<W>, batch: &mut Vec<W>) {
     let mut before = 0;
     while before < batch.len() && batch.len() < batch_max {
@@ -126,7 +126,7 @@ mod tests {
             Self { batcher: Arc::new(batcher), made }
         }
 
-        /// Makes these calls one after the other, each by its own caller, and lets them all come to wait.
+        /// Makes these calls one after the other, each by its own caller, until all of them wait.
         async fn call(&self, calls: impl IntoIterator<Item = u32>) -> Vec<JoinHandle<Result<u32, StoreError>>> {
             let mut callers = Vec::new();
             for call in calls {
@@ -142,7 +142,7 @@ mod tests {
         }
     }
 
-    /// Lets all tasks run until each of them waits.
+    /// Runs all tasks until each of them waits.
     async fn settle() {
         for _ in 0..100 {
             tokio::task::yield_now().await;
@@ -150,7 +150,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn calls_gather_while_a_batch_is_under_way() {
+    async fn calls_gather_during_a_batch() {
         let doubles = Doubles::start();
         let mut callers = doubles.call([0]).await;
         callers.extend(doubles.call(1..=6).await);
@@ -162,7 +162,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn all_callers_of_a_failed_batch_get_its_error_and_the_next_batch_is_made() {
+    async fn failed_batch_fails_its_callers_but_not_the_next_batch() {
         let doubles = Doubles::start();
         let first = doubles.call([12, 13]).await;
         let next = doubles.call([14]).await;
@@ -179,7 +179,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn calls_of_callers_that_went_away_are_not_made() {
+    async fn calls_of_vanished_callers_are_not_made() {
         let doubles = Doubles::start();
         let first = doubles.call([0]).await;
         let next = doubles.call([1, 2, 3]).await;
@@ -194,7 +194,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn callers_beyond_the_bound_wait_and_are_answered() {
+    async fn callers_beyond_the_limit_wait_and_are_answered() {
         let doubles = Doubles::start();
         let calls = WAITING_MAX + 3 * BATCH_MAX;
         let callers = doubles.call((100..).take(calls)).await;

@@ -1,4 +1,4 @@
-//! Chance outside the engine: lease tokens, seeds that a caller leaves open, jitter, and the choice from the stock.
+//! Random numbers outside the engine: lease tokens, default seeds, jitter, and draws from the stock.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -11,32 +11,32 @@ use puzzled_engine::rng::Rng;
 pub struct Chance(Mutex<Rng>);
 
 impl Chance {
-    /// Seeded by the operating system.
+    /// A source with a seed from the operating system.
     ///
     /// # Errors
-    /// If the operating system has no random numbers to give.
+    /// If the operating system returns no random numbers.
     pub fn from_system() -> Result<Self, rand::rngs::SysError> {
         Ok(Self::from_seed(SysRng.try_next_u64()?))
     }
 
-    /// Seeded by a number, so that a test can repeat what happened.
+    /// A source with a fixed seed, so that a test can be repeated.
     #[must_use]
     pub fn from_seed(seed: u64) -> Self {
         Self(Mutex::new(Rng::from_seed(seed)))
     }
 
-    /// A uniform 64-bit number.
+    /// Returns a uniform 64-bit number.
     pub fn next_u64(&self) -> u64 {
         self.lock().next_u64()
     }
 
-    /// A uniform number below `bound`, which must not be 0.
+    /// Returns a uniform number below `bound`, which must not be 0.
     pub fn below(&self, bound: u64) -> u64 {
         self.lock().below(bound)
     }
 
     fn lock(&self) -> std::sync::MutexGuard<'_, Rng> {
-        // A panic while it was held leaves a generator that is still a good one.
+        // A panic while the lock was held leaves a generator that still works.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -1,4 +1,4 @@
-//! Where time comes from. Only this file reads the system's clocks; everything else is handed a [`Clock`].
+//! The clocks. Only this file reads the system's clocks; all other code gets a [`Clock`].
 
 use std::{
     fmt::Debug,
@@ -9,30 +9,30 @@ use std::{
     time::{Duration, SystemTime, UNIX_EPOCH},
 };
 
-/// An instant: milliseconds since 1970-01-01 UTC.
+/// A time: milliseconds since 1970-01-01 UTC.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Millis(pub i64);
 
 impl Millis {
-    /// The instant `ms` milliseconds later; the far ends of time stop it.
+    /// The time `ms` milliseconds later. It saturates at the ends of the range.
     #[must_use]
     pub fn plus_ms(self, ms: i64) -> Self {
         Self(self.0.saturating_add(ms))
     }
 
-    /// Milliseconds from `earlier` to here, negative if `earlier` is later.
+    /// Milliseconds since `earlier`; negative if `earlier` is later.
     #[must_use]
     pub fn ms_since(self, earlier: Self) -> i64 {
         self.0.saturating_sub(earlier.0)
     }
 }
 
-/// Tells the time of day, and measures spans that no change of the time of day can bend.
+/// A source of the time of day, and of a monotonic time for durations.
 pub trait Clock: Debug + Send + Sync {
     /// The time of day. It may jump.
     fn now(&self) -> Millis;
 
-    /// Time since some fixed moment. It never runs backwards.
+    /// Time since some fixed moment. It never decreases.
     fn elapsed(&self) -> Duration;
 }
 
@@ -43,7 +43,7 @@ pub struct SystemClock {
 }
 
 impl SystemClock {
-    /// Starts measuring here.
+    /// Creates the clocks. [`Clock::elapsed`] starts from 0.
     #[must_use]
     #[expect(clippy::disallowed_methods, reason = "this file is where clocks are read")]
     pub fn shared() -> Arc<dyn Clock> {
@@ -77,13 +77,14 @@ impl ManualClock {
         Arc::new(Self { now_ms: AtomicI64::new(now.0), elapsed_ms: AtomicI64::new(0) })
     }
 
-    /// Lets `ms` milliseconds pass.
+    /// Advances both clocks by `ms` milliseconds.
     pub fn advance_ms(&self, ms: i64) {
         self.now_ms.fetch_add(ms, Ordering::SeqCst);
         self.elapsed_ms.fetch_add(ms.max(0), Ordering::SeqCst);
     }
 
-    /// Sets the time of day without any time passing, as an operator or a time server may.
+    /// Sets the time of day forward by `ms` milliseconds, without any time passing, as an operator or a time server
+    /// may.
     pub fn jump_ms(&self, ms: i64) {
         self.now_ms.fetch_add(ms, Ordering::SeqCst);
     }

@@ -1,9 +1,10 @@
-//! `puzzled`, the puzzle daemon: uniquely solvable logic puzzles, generated, rated, stocked and served by gRPC.
+//! `puzzled`, the puzzle daemon: generates logic puzzles with one solution, rates and stores them, and serves them over
+//! gRPC.
 //!
-//! The library behind the program of the same name. What it offers to others is the contract ([`proto`]); everything else is
-//! public for its own tests and benches. [`puzzled_engine`] makes, solves, and rates the puzzles.
+//! This is the library of the program with the same name. Its public interface is the API ([`proto`]); everything else is
+//! public only for its own tests and benchmarks. [`puzzled_engine`] makes, solves, and rates the puzzles.
 //!
-//! | layer, each above what it uses | what it does |
+//! | layer (uses those below) | what it does |
 //! |---|---|
 //! | [`cli`] | reads commands, flags, and the environment |
 //! | [`app`], [`config`] | put the parts together and end them in order |
@@ -11,7 +12,7 @@
 //! | [`queue`] | decides which work is done when; [`stock`] draws puzzles and plans refills |
 //! | [`store`] | keeps jobs, puzzles, and deliveries in SQLite or PostgreSQL |
 //! | [`rules`] | decides, on plain data, about jobs, slices, targets, and deliveries |
-//! | [`clock`], [`chance`], [`telemetry`] | are the only places that read clocks and random numbers of the system, or set up logs |
+//! | [`clock`], [`chance`], [`telemetry`] | alone read the system's clocks and random numbers, or set up logs |
 
 pub mod app;
 mod batcher;

@@ -1,4 +1,4 @@
-//! The `puzzled` binary.
+//! The `puzzled` program: runs the command line of the library.
 
 use std::process::ExitCode;
 

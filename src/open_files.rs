@@ -1,10 +1,10 @@
-//! The limit of open files, which each connection counts against.
+//! Raises the limit of open files, because each connection uses one.
 
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
-/// Raises the soft limit of this process to the hard one. Many systems set the soft one to 1,024, for programs that cannot
-/// handle more; that would be fewer than the connections and handshakes that a server has places for. A failure is logged,
-/// and the limit stays.
+/// Raises the soft limit of this process to the hard one. Many systems set the soft limit to 1,024, for programs that
+/// cannot handle more. A server allows more connections and handshakes than that. A failure is logged, and the limit
+/// stays.
 pub(crate) fn raise_limit() {
     let Rlimit { current, maximum } = getrlimit(Resource::Nofile);
     if current == maximum {

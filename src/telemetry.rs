@@ -1,4 +1,5 @@
-//! Logs: what is logged, and how it looks. They go to standard error, so that standard output holds results alone.
+//! Sets up logs: their filter and their format. Logs go to standard error, so that standard output contains only
+//! results.
 
 use std::{
     io::{IsTerminal as _, stderr},
@@ -8,10 +9,10 @@ use std::{
 use serde::Serialize;
 use tracing_subscriber::{EnvFilter, Registry, fmt, layer::SubscriberExt as _, reload, util::SubscriberInitExt as _};
 
-/// The filter of this process's log, once there is one.
+/// The filter of this process's log, once logging is set up.
 static FILTER: OnceLock<reload::Handle<EnvFilter, Registry>> = OnceLock::new();
 
-/// How logs look.
+/// The format of logs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum LogFormat {
@@ -24,20 +25,20 @@ pub enum LogFormat {
 /// Why logging could not be set up.
 #[derive(Debug, thiserror::Error)]
 pub enum TelemetryError {
-    /// The filter cannot be read.
+    /// The filter is invalid.
     #[error("log is {filter:?}, which is not a filter such as `info` or `warn,puzzled=debug`: {reason}")]
     Filter {
-        /// What was given.
+        /// The given filter.
         filter: String,
-        /// What is wrong with it.
+        /// The parser's error.
         reason: String,
     },
-    /// Somebody else has set up logging in this process.
+    /// Logging was set up before in this process.
     #[error("logging is set up already")]
     SetUpAlready,
 }
 
-/// Reads a filter: a level, or directives parted by commas.
+/// Parses a filter: a level, or directives separated by commas.
 ///
 /// # Errors
 /// [`TelemetryError::Filter`].
@@ -47,13 +48,13 @@ pub fn filter(text: &str) -> Result<EnvFilter, TelemetryError> {
         .map_err(|error| TelemetryError::Filter { filter: text.to_owned(), reason: error.to_string() })
 }
 
-/// Logs what passes the filter from here on, for the whole process.
+/// Sets up logging for the whole process, with a filter and a format.
 ///
 /// # Errors
 /// [`TelemetryError`].
 pub fn init(text: &str, format: LogFormat) -> Result<(), TelemetryError> {
-    // A log that cannot be written is passed over. By default the logger complains on standard error, and panics if that is
-    // what has been closed.
+    // Log lines that cannot be written are dropped. By default the logger reports that on standard error, and panics if
+    // standard error is closed.
     let (filter, handle) = reload::Layer::new(filter(text)?);
     let filtered = tracing_subscriber::registry().with(filter);
     let lines = fmt::layer().with_writer(stderr).log_internal_errors(false);
@@ -65,21 +66,21 @@ pub fn init(text: &str, format: LogFormat) -> Result<(), TelemetryError> {
     FILTER.set(handle).map_err(|_| TelemetryError::SetUpAlready)
 }
 
-/// Replaces what passes the filter. Does nothing where nothing is logged, or if the filter cannot be read.
+/// Replaces the filter. Does nothing if logging is not set up, or if the filter is invalid.
 pub fn set_filter(text: &str) {
     if let (Some(handle), Ok(filter)) = (FILTER.get(), filter(text)) {
-        // It fails only if the log is gone, and then there is nothing to filter.
+        // It fails only if there is no log any more, and then there is nothing to filter.
         let _ = handle.reload(filter);
     }
 }
 
-/// What `work` logs on this thread, a line an event: level, message, fields.
+/// Returns the log of `work` on this thread, one line for each event: level, message, fields.
 #[cfg(test)]
 pub(crate) fn logged(work: impl FnOnce()) -> String {
     use std::{io::Read as _, io::Seek as _, sync::Arc, sync::LazyLock};
     use tracing::{Dispatch, subscriber::NoSubscriber};
-    // Where there is one logger only, tracing asks the thread that meets a message first whether it is wanted at all, and that
-    // may be the thread of another test. So there are always two.
+    // If there is only one logger, tracing asks the thread that first reaches a message whether it is wanted. That may be
+    // the thread of another test, so there are always two loggers.
     static SECOND: LazyLock<Dispatch> = LazyLock::new(|| Dispatch::new(NoSubscriber::default()));
     LazyLock::force(&SECOND);
     let file = Arc::new(tempfile::tempfile().unwrap());

@@ -1,5 +1,7 @@
 //! `puzzled generate`: makes puzzles offline.
 
+use std::io::{IsTerminal as _, stdout};
+
 use clap::{Args, value_parser};
 
 use super::{
@@ -8,7 +10,7 @@ use super::{
     json,
     output::{Format, Output},
     settings::DEFAULT,
-    spec::SpecArgs,
+    spec::{Kind, SpecArgs},
 };
 use crate::{
     chance::Chance,
@@ -46,7 +48,7 @@ pub(super) struct GenerateArgs {
     #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..=1_024))]
     threads: Option<u32>,
 
-    /// text: one puzzle a line, of kinds whose puzzles have several lines one a paragraph; json: one object a line, with solution, rating and origin
+    /// text: one puzzle a line, or a paragraph if the kind needs several lines; a terminal shows the grid; json: one object a line, with solution, rating and origin
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t = Format::Text)]
     format: Format,
 }
@@ -60,11 +62,14 @@ pub(super) fn run(args: GenerateArgs) -> Result<Ended, CliError> {
     };
     let batch = Batch { kind, spec, seed, count: args.count, tries_max: args.max_tries };
     let mut puzzles = batch.clone().puzzles(args.threads.unwrap_or_else(cores));
-    let mut ended = Ended::Done;
+    let (is_terminal, mut ended) = (stdout().is_terminal(), Ended::Done);
     while let Some(made) = puzzles.next() {
         match made {
             Ok(made) => {
                 match args.format {
+                    Format::Text if is_terminal => {
+                        output.drawing(&drawing(kind, &batch.spec.variant, &made.made.text))?;
+                    }
                     Format::Text => output.text(&made.made.text, kind.text_form())?,
                     Format::Json => output.line(&json::made(&batch, made)?)?,
                 }
@@ -82,6 +87,11 @@ pub(super) fn run(args: GenerateArgs) -> Result<Ended, CliError> {
     }
     output.end()?;
     Ok(ended)
+}
+
+/// The grid of a puzzle; a text that its own kind cannot draw is shown as it is.
+fn drawing(kind: Kind, variant: &str, text: &str) -> String {
+    kind.draw(variant, text).unwrap_or_else(|_| format!("{text}\n"))
 }
 
 fn drawn(output: &Output) -> Result<u64, CliError> {

@@ -1,6 +1,7 @@
 //! The command line: one file a command. Serving, working, migrating and copying need the database; making and rating
 //! puzzles offline need neither a database nor a network; what ops ask of a running server goes through `client`.
 
+mod actions;
 mod address;
 mod against;
 mod away;
@@ -13,6 +14,7 @@ mod copy;
 mod database;
 mod export;
 mod generate;
+mod get;
 mod health;
 mod host;
 mod jobs;
@@ -36,12 +38,16 @@ mod serve;
 mod settings;
 mod settings_file;
 mod signals;
+mod solve;
 mod spec;
 mod stock;
 mod tables;
+mod target_command;
 mod target_table;
 mod watch;
+mod wire;
 mod work;
+mod workers;
 
 use std::{
     ffi::OsString,
@@ -78,10 +84,17 @@ enum Command {
     Generate(generate::GenerateArgs),
     Rate(rate::RateArgs),
     Rerate(rerate::RerateArgs),
+    Get(get::GetArgs),
+    Solve(solve::SolveArgs),
+    Withdraw(actions::WithdrawArgs),
     Stock(stock::StockArgs),
+    Target(target_command::TargetArgs),
     Refill(refill::RefillArgs),
     Jobs(jobs::JobsArgs),
+    Cancel(actions::CancelArgs),
+    Retry(actions::RetryArgs),
     Queue(queue::QueueArgs),
+    Workers(workers::WorkersArgs),
     Watch(watch::WatchArgs),
     Export(export::ExportArgs),
     Backup(backup::BackupArgs),
@@ -221,10 +234,17 @@ fn execute(cli: Cli) -> Result<Ended, CliError> {
         Command::Generate(args) => generate::run(args),
         Command::Rate(args) => rate::run(args),
         Command::Rerate(args) => rerate::run(args),
+        Command::Get(args) => get::run(&args),
+        Command::Solve(args) => solve::run(&args),
+        Command::Withdraw(args) => actions::withdraw(&args),
         Command::Stock(args) => stock::run(&args),
+        Command::Target(args) => target_command::run(&args),
         Command::Refill(args) => refill::run(&args),
         Command::Jobs(args) => jobs::run(&args),
+        Command::Cancel(args) => actions::cancel(&args),
+        Command::Retry(args) => actions::retry(&args),
         Command::Queue(args) => queue::run(&args),
+        Command::Workers(args) => workers::run(&args),
         Command::Watch(args) => watch::run(&args),
         Command::Export(args) => export::run(args),
         Command::Backup(args) => backup::run(args),

@@ -56,6 +56,13 @@ impl Output {
         self.results(|results| results.write_all(whole.as_bytes()))
     }
 
+    /// Writes the grid of a puzzle for people, with an empty line before each but the first.
+    pub(super) fn drawing(&mut self, drawing: &str) -> Result<(), CliError> {
+        let before = if std::mem::replace(&mut self.has_paragraph, true) { "\n" } else { "" };
+        let whole = format!("{before}{drawing}");
+        self.results(|results| results.write_all(whole.as_bytes()))
+    }
+
     /// Writes a puzzle's text, as [`Self::line`]; paragraphs are parted by an empty line.
     pub(super) fn text(&mut self, text: &str, form: TextForm) -> Result<(), CliError> {
         if std::mem::replace(&mut self.has_paragraph, form == TextForm::Paragraph) {

@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{CliError, spec};
-use crate::{clock::SystemClock, stock::targets::draft::Draft, store::target::Wish};
+use super::{CliError, spec, wire};
+use crate::{clock::SystemClock, proto::v1 as pb, stock::targets::draft::Draft, store::target::Wish};
 use puzzled_engine::{
     level::{Level, Tenths},
     spec::Target,
@@ -53,6 +53,38 @@ impl TargetTable {
         draft.wish(spec, SystemClock::shared().now()).map_err(|faults| {
             let sentences: Vec<_> = faults.iter().map(|fault| format!("{}: {}", fault.field, fault.reason)).collect();
             fault(sentences.join("; "))
+        })
+    }
+
+    /// The request that creates it. `number` tells it from the others, from 1.
+    ///
+    /// # Errors
+    /// [`CliError::Target`] with field, value and limit.
+    pub(super) fn request(&self, number: usize) -> Result<pb::CreateStockTargetRequest, CliError> {
+        let wish = self.wish(number)?;
+        let kind = spec::kind(&wish.spec.kind).map_err(|reason| CliError::Target { number, reason })?;
+        let (level, range) = match wish.spec.target {
+            Target::Any => (None, None),
+            Target::Level(level) => (Some(level), None),
+            Target::Range { min, max } => (None, Some((min, max))),
+        };
+        let schedule = wish.schedule;
+        Ok(pb::CreateStockTargetRequest {
+            kind: wire::kind(Some(kind)),
+            variant: wish.spec.variant,
+            symmetry: wire::symmetry(Some(wish.spec.symmetry)),
+            level: wire::level(level),
+            min_rating: range.map(|(min, _)| wire::rating(min)),
+            max_rating: range.map(|(_, max)| wire::rating(max)),
+            target: wish.target,
+            low_water: wish.low_water.unwrap_or_default(),
+            priority: Some(wish.priority),
+            cron: schedule.as_ref().map(|schedule| schedule.cron.clone()).unwrap_or_default(),
+            window_minutes: schedule.as_ref().map_or(0, |schedule| schedule.window_minutes),
+            time_zone: schedule.map(|schedule| schedule.time_zone).unwrap_or_default(),
+            no_surplus: wish.no_surplus,
+            technique: wish.spec.technique.unwrap_or_default(),
+            clues: wish.spec.clues.map(u32::from),
         })
     }
 

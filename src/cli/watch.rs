@@ -191,7 +191,8 @@ impl Shown {
     }
 }
 
-fn in_words(job: &pb::Job) -> String {
+/// A job on one line: `job-3 running: made 4 of 10, 1 surplus, in 90 tries`.
+pub(super) fn in_words(job: &pb::Job) -> String {
     let error = if job.error.is_empty() { String::new() } else { format!(": {}", job.error) };
     format!(
         "{} {}: made {} of {}, {} surplus, in {} tries{error}\n",

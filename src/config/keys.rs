@@ -1,5 +1,5 @@
-//! Every setting by its key, with what it came to and when it is taken. The structs are taken apart whole, so that a bound that
-//! is added to one of them does not compile until it stands here; a test compares the keys with the flags.
+//! Lists every setting with its key, its value, and whether a reload applies it. The structs are destructured completely,
+//! so a new limit compiles only once it is listed here. A test compares the keys with the flags.
 
 use std::fmt::Debug;
 
@@ -14,23 +14,23 @@ use crate::{
 pub struct Setting {
     /// Its key in the configuration file.
     pub key: &'static str,
-    /// What it came to, to be compared.
+    /// Its value as text, for comparisons.
     pub value: String,
-    /// When it is taken.
+    /// When a change of it applies.
     pub taken: Taken,
 }
 
-/// When a setting is taken.
+/// When a change of a setting applies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Taken {
-    /// At the start alone: a change needs a restart.
+    /// Only at the start: a change needs a restart.
     AtStart,
     /// At each reload.
     Live,
 }
 
 impl Config {
-    /// All settings.
+    /// Returns all settings.
     #[must_use]
     pub fn settings(&self) -> Vec<Setting> {
         let Self {
@@ -64,7 +64,7 @@ impl Config {
         own.into_iter().chain(of_queue(policy, retention)).chain(of_server(server)).collect()
     }
 
-    /// These settings as far as a reload takes them, the others as `running` has them.
+    /// Returns these settings, except that those which need a restart keep the values of `running`.
     #[must_use]
     pub fn kept_from(self, running: &Self) -> Self {
         let compute_threads = running.server.limits.compute_threads;
@@ -95,7 +95,7 @@ fn of_queue(policy: &Policy, retention: &Retention) -> Vec<Setting> {
     let Growth { puzzles_max, database_bytes_max } = growth;
     let Retention { jobs_days, requests_days, deliveries_days } = retention;
     vec![
-        // A lease that became shorter would expire before its worker renews it.
+        // A shorter lease would expire before its worker renews it.
         at_start("lease_ms", lease_ms),
         live("attempts_max", attempts_max),
         live("backoff_ms", backoff_ms),

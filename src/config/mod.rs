@@ -1,4 +1,4 @@
-//! The settings of a server with their defaults and bounds, once flags, environment and file have been merged.
+//! The settings of a server with their defaults and limits, after flags, environment, and file have been merged.
 
 mod keys;
 
@@ -18,41 +18,41 @@ use crate::{
 
 pub use keys::{Setting, Taken};
 
-/// Puzzles allowed in one job.
+/// Allowed numbers of puzzles in one job.
 pub const COUNT: RangeInclusive<i64> = 1..=10_000_000;
-/// Tries allowed at one puzzle.
+/// Allowed numbers of tries at one puzzle.
 pub const TRIES: RangeInclusive<i64> = 1..=1_000_000;
 
 /// The settings of one server process.
 #[derive(Debug, Clone)]
 pub struct Config {
-    /// Address that the API listens on.
+    /// The address that the API listens on.
     pub listen: SocketAddr,
     /// Name of the host that this process runs on, for the list of processes. Default: `unknown`.
     pub host: String,
-    /// Where jobs and puzzles are kept.
+    /// The database of jobs and puzzles.
     pub database: Database,
-    /// Most connections to a PostgreSQL server, besides the one that hears what other processes do.
+    /// Most connections to a PostgreSQL server, not counting the listener's.
     pub database_connections: u32,
-    /// Worker threads; none makes a process that only answers calls.
+    /// Worker threads; a process with 0 only answers calls.
     pub workers: u32,
-    /// Leases, retries and bounds of the queue, and how large the stock may grow.
+    /// Leases, retries, and limits of the queue, and limits on the growth of the stock.
     pub policy: Policy,
-    /// Most jobs open at a time that fill stock targets.
+    /// Most open refills.
     pub refills_max: u32,
     /// Most stock targets.
     pub targets_max: u32,
-    /// How long jobs, names of requests and deliveries are kept.
+    /// How long jobs, names of requests, and deliveries are kept.
     pub retention: Retention,
-    /// The stock targets that it declares, and its name.
+    /// The stock targets that the configuration declares, and its name.
     pub declaration: Declaration,
-    /// Bounds on requests and connections, and how the server ends. Slices have its grace time too.
+    /// Limits on requests and connections, and how the server shuts down. Its grace time applies to slices too.
     pub server: ServerSettings,
-    /// What is logged: a level, or filters such as `info,puzzled::worker=debug`.
+    /// The log filter: a level, or filters such as `info,puzzled::worker=debug`.
     pub log: String,
-    /// How it is logged.
+    /// The format of the log.
     pub log_format: LogFormat,
-    /// What is asked between the statements of every write; lets everything pass outside tests.
+    /// The fault injection for tests, called between the statements of every write. It does nothing outside tests.
     pub probe: Arc<dyn Probe>,
 }
 
@@ -78,7 +78,7 @@ impl Default for Config {
 }
 
 impl Config {
-    /// The bounds on what the planner does.
+    /// The limits of the planner.
     #[must_use]
     pub fn refills(&self) -> RefillPolicy {
         RefillPolicy {
@@ -91,8 +91,8 @@ impl Config {
         }
     }
 
-    /// The line that is logged once the server listens at `at`, which has the port that the system chose for port 0.
-    /// `is_new` says whether the start created the database.
+    /// The line that is logged once the server listens on `at`, which includes the port that the system chose for
+    /// port 0. `is_new` says whether the start created the database.
     #[must_use]
     pub fn listens(&self, at: SocketAddr, is_new: bool) -> String {
         let (version, database) = (env!("CARGO_PKG_VERSION"), self.database.described(is_new));
@@ -117,16 +117,16 @@ impl Config {
     }
 }
 
-/// Threads that this machine runs at once, at least 1.
+/// The number of hardware threads of this machine, at least 1.
 ///
 /// # Panics
-/// If they are 2^32 or more.
+/// If there are 2^32 or more.
 #[must_use]
 pub fn cores() -> u32 {
     std::thread::available_parallelism().map_or(1, |cores| u32::try_from(cores.get()).expect("below 2^32 cores"))
 }
 
-/// Where a database is. Shown without its password.
+/// The location of a database. It is displayed without its password.
 #[derive(Debug, Clone)]
 pub enum Database {
     /// An SQLite file.
@@ -136,7 +136,7 @@ pub enum Database {
 }
 
 impl Database {
-    /// Whether opening it creates it: a file that does not exist yet. A PostgreSQL database always exists before.
+    /// Whether opening it creates it: a file that does not exist yet. A PostgreSQL database is never created.
     #[must_use]
     pub fn is_new(&self) -> bool {
         match self {
@@ -157,19 +157,19 @@ impl Database {
     }
 }
 
-/// Why a text does not say where a database is. The text is not repeated: it may hold a password.
+/// Why a text names no database. The errors do not repeat the text, which may contain a password.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum DatabaseError {
-    /// A database of another make, or no make at all.
+    /// The text has the form of another type of database, or no known form.
     #[error("does not begin with a known database; use sqlite:PATH or postgres://USER@HOST/NAME")]
     Unknown,
-    /// A URL of a PostgreSQL database that cannot be read.
+    /// The text is an invalid URL of a PostgreSQL database.
     #[error("is no URL of a PostgreSQL database; use postgres://USER:PASSWORD@HOST:PORT/NAME")]
     Postgres,
-    /// An SQLite database that no two connections would share.
+    /// The text names an SQLite database that connections could not share.
     #[error("names no file; use sqlite:PATH")]
     NoFile,
-    /// Something behind the file's name.
+    /// The text has options after the file's name.
     #[error("takes no options after `?`; use sqlite:PATH")]
     Options,
 }
@@ -205,7 +205,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_database_is_a_file_or_on_a_server_or_is_refused_with_a_reason() {
+    fn database_text_is_parsed_or_refused_with_a_reason() {
         let cases = [
             ("sqlite:puzzled.db", Ok("sqlite:puzzled.db")),
             ("sqlite:/var/lib/puzzled/stock.db", Ok("sqlite:/var/lib/puzzled/stock.db")),

@@ -1,19 +1,20 @@
-//! What happens to jobs, told to those who wait for it in this process. What other processes do is told too where the store
-//! hears of it, and else found by reading.
+//! Signals events of jobs to the waiting tasks of this process. Events of other processes are included if the store has a
+//! listener; otherwise the tasks must poll.
 
 use tokio::sync::{Notify, broadcast};
 
 use crate::store::job::{Job, JobId};
 
-/// Events that a slow listener may fall behind by; then it is told so, and reads again.
+/// Most events that a slow receiver may be behind. Beyond that it is told that it missed some, and reads the state
+/// again.
 const EVENTS_MAX: usize = 1024;
 
-/// Something that happened to a job.
+/// An event of a job.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Event {
-    /// It changed, and is still open.
+    /// The job changed, and is still open.
     Changed(JobId),
-    /// It came to an end.
+    /// The job ended.
     Ended(JobId),
 }
 
@@ -44,7 +45,7 @@ impl Feed {
         self.events.subscribe()
     }
 
-    /// A slice was stored in this process.
+    /// Signals that this process stored a slice.
     pub(super) fn stored(&self) {
         self.stored.notify_one();
     }
@@ -66,18 +67,18 @@ impl Feed {
         self.wake_workers();
     }
 
-    /// One wake-up for each worker that sleeps, and one is kept if all are on their way to sleep.
+    /// Wakes every idle worker. One wake-up is kept for a worker that is about to wait.
     pub(super) fn wake_workers(&self) {
         self.work.notify_waiters();
         self.work.notify_one();
     }
 
-    /// It ended in some process.
+    /// Signals that a job ended in some process.
     pub(super) fn ended(&self, id: JobId) {
         self.send(Event::Ended(id));
     }
 
-    /// Other processes may have done anything meanwhile: whoever sleeps has to look.
+    /// Wakes idle workers, because notices of other processes may have been lost.
     pub(super) fn missed(&self) {
         self.work.notify_waiters();
         self.work.notify_one();
@@ -95,7 +96,7 @@ impl Feed {
     }
 
     fn send(&self, event: Event) {
-        // Nobody listening is no failure.
+        // An event without a receiver is no error.
         let _ = self.events.send(event);
     }
 }

@@ -1,4 +1,5 @@
-//! The queue: which work is done when, by whom, and how often it is tried. Policy, no SQL.
+//! The queue: decides which work is done when, by which worker, and how often it is attempted. It contains policy, no
+//! SQL.
 
 pub mod feed;
 
@@ -45,17 +46,18 @@ pub struct Queue {
     hears: AtomicBool,
 }
 
-/// Jobs that one commit queues.
+/// Most jobs that one commit queues.
 const ENQUEUES_MAX: usize = 128;
 
-/// First rest after the ear has failed; doubles up to [`RETRY_MAX`].
+/// First delay after the listener failed; it doubles up to [`RETRY_MAX`].
 const RETRY_FIRST: Duration = Duration::from_millis(50);
 
-/// Longest rest after the ear has failed.
+/// Longest delay after the listener failed.
 const RETRY_MAX: Duration = Duration::from_secs(1);
 
 impl Queue {
-    /// A queue on a store. Starts the task that queues jobs for all callers; it ends with the queue.
+    /// Creates a queue on a store, and starts the task that queues jobs for all callers. The task ends when the queue
+    /// is dropped.
     #[must_use]
     pub fn new(store: Arc<dyn Store>, chance: Arc<Chance>, policy: Policy) -> Self {
         let policy = Arc::new(Live::new(policy));
@@ -68,29 +70,29 @@ impl Queue {
         Self { store, chance, policy, feed: Feed::new(), enqueues, claims: AtomicU32::new(0), hears }
     }
 
-    /// The store that it stands on, for what the queue adds nothing to.
+    /// The store, for operations to which the queue adds nothing.
     #[must_use]
     pub fn store(&self) -> &dyn Store {
         &*self.store
     }
 
-    /// The bounds and times that it keeps to at this moment.
+    /// Its current limits and times.
     #[must_use]
     pub fn policy(&self) -> Arc<Policy> {
         self.policy.get()
     }
 
-    /// Replaces its bounds and times. What is under way keeps those that it began with.
+    /// Replaces its limits and times. Work in progress keeps the old ones.
     pub fn set_policy(&self, policy: Policy) {
         self.policy.set(policy);
     }
 
-    /// What happens to jobs in this process, from now on.
+    /// Subscribes to the events of jobs in this process, from now on.
     pub fn events(&self) -> broadcast::Receiver<Event> {
         self.feed.subscribe()
     }
 
-    /// Passes on what other processes do to jobs, until `stop` is raised or the store turns out to hear nothing of them.
+    /// Forwards the notices of other processes, until `stop` is raised or the store turns out to have no listener.
     pub async fn listen(&self, stop: &CancellationToken) {
         let ended = stop.run_until_cancelled(self.hear_all()).await;
         self.hears.store(false, Ordering::Relaxed);
@@ -106,7 +108,7 @@ impl Queue {
                 Ok(Some(listener)) => {
                     rest = RETRY_FIRST;
                     self.hears.store(true, Ordering::Relaxed);
-                    // Whatever happened before.
+                    // Notices from before may have been lost.
                     self.feed.missed();
                     let error = self.pass_on(listener).await;
                     self.hears.store(false, Ordering::Relaxed);
@@ -132,18 +134,19 @@ impl Queue {
         }
     }
 
-    /// Whether the end of a job in another process is heard at once; if not, it has to be looked for.
+    /// Whether this process is notified when a job ends in another process. If not, callers must poll.
     pub fn hears(&self) -> bool {
         self.hears.load(Ordering::Relaxed)
     }
 
-    /// Waits until work may have been queued, as far as this process hears of it. A wake-up that nobody waited for is kept for the next.
+    /// Waits until work may have been queued, as far as this process is notified. A wake-up without a waiting worker is
+    /// kept for the next one.
     pub async fn work_queued(&self) {
         self.feed.work_queued().await;
     }
 
-    /// Queues a job; those of callers that come together share a commit. A caller who goes away before the answer may have
-    /// queued it all the same.
+    /// Queues a job. Concurrent callers share a commit. If a caller goes away before the answer, its job may still be
+    /// queued.
     ///
     /// # Errors
     /// [`StoreError`], see `EnqueueStore::enqueue_all`.
@@ -155,10 +158,10 @@ impl Queue {
         Ok(enqueued)
     }
 
-    /// Queues jobs of one caller, all or none, see `EnqueueStore::enqueue_batch`.
+    /// Queues all jobs of one caller or none, see `EnqueueStore::enqueue_batch`.
     ///
     /// # Errors
-    /// [`StoreError`].
+    /// [`StoreError`] if the write fails.
     pub async fn enqueue_batch(&self, jobs: &[NewJob]) -> Result<Batch, StoreError> {
         let batch = self.store.enqueue_batch(jobs, self.policy().open_jobs_max).await?;
         if let Batch::Queued(jobs) = &batch {
@@ -169,7 +172,7 @@ impl Queue {
         Ok(batch)
     }
 
-    /// Tells of a job that was queued or ended past this queue, by the planner.
+    /// Signals a job that the planner has queued or ended without this queue.
     pub fn announce(&self, job: &Job) {
         if job.state == JobState::Queued {
             self.feed.queued(job.id);
@@ -178,20 +181,20 @@ impl Queue {
         }
     }
 
-    /// Cancels an open job. Its running slices hear of it at once, in other processes too if these hear of each other.
+    /// Cancels an open job. Its running slices are stopped at once; in other processes too, if these are notified.
     ///
     /// # Errors
-    /// [`StoreError`].
+    /// [`StoreError`] if the write fails.
     pub async fn cancel(&self, id: JobId) -> Result<Option<Job>, StoreError> {
         let job = self.store.cancel(id).await?;
         self.feed.changed(job.as_ref());
         Ok(job)
     }
 
-    /// Queues a failed or cancelled job again.
+    /// Queues a failed, cancelled, or ended job again.
     ///
     /// # Errors
-    /// [`StoreError`].
+    /// [`StoreError`] if the write fails.
     pub async fn retry(&self, id: JobId) -> Result<Retried, StoreError> {
         let retried = self.store.retry(id, self.policy().tries_max).await?;
         if let Retried::Job(job) = &retried
@@ -202,30 +205,31 @@ impl Queue {
         Ok(retried)
     }
 
-    /// Pauses the queue in all processes, see `QueueStore::set_pause`: what is under way is finished and committed.
+    /// Pauses the queue in all processes, see `QueueStore::set_pause`. Work in progress is finished and committed.
     ///
     /// # Errors
-    /// [`StoreError`].
+    /// [`StoreError`] if the write fails.
     pub async fn pause(&self, reason: &str) -> Result<QueueState, StoreError> {
         self.store.set_pause(Some(reason)).await?;
         self.store.queue_state().await
     }
 
-    /// Lets a paused queue go on: workers of this process, and of those that hear of it, at once, others within a second.
+    /// Resumes a paused queue. Workers of this process, and of those that are notified, resume at once, others within a
+    /// second.
     ///
     /// # Errors
-    /// [`StoreError`].
+    /// [`StoreError`] if the write fails.
     pub async fn resume(&self) -> Result<QueueState, StoreError> {
         self.store.set_pause(None).await?;
         self.feed.wake_workers();
         self.store.queue_state().await
     }
 
-    /// Brings the state of growth up to date, see `GrowthStore::keep_growth`. If the stock has room again, workers resume: those of
-    /// this process, and of others that hear of it, at once, others within a second.
+    /// Updates the state of growth, see `GrowthStore::keep_growth`. If the stock has room again, workers of this process,
+    /// and of those that are notified, resume at once, others within a second.
     ///
     /// # Errors
-    /// [`StoreError`].
+    /// [`StoreError`] if the write fails.
     pub async fn keep_growth(&self, bounds: Option<Growth>) -> Result<Turn, StoreError> {
         let turn = self.store.keep_growth(bounds).await?;
         if turn == Turn::Room {
@@ -234,25 +238,26 @@ impl Queue {
         Ok(turn)
     }
 
-    /// Waits until a worker of this process has stored puzzles. Puzzles that were stored before the call, but after the last one, count.
+    /// Waits until a worker of this process has stored puzzles. Puzzles stored since the last such wait
+    /// also count.
     pub async fn until_stored(&self) {
         self.feed.until_stored().await;
     }
 
-    /// Clears away a bounded part of what is no longer to be kept, see `PruneStore::prune`.
+    /// Prunes a bounded number of rows that are older than the retention allows, see `PruneStore::prune`.
     ///
     /// # Errors
-    /// [`StoreError`].
+    /// [`StoreError`] if the write fails.
     pub async fn prune(&self, retention: &Retention) -> Result<Pruned, StoreError> {
         let now = self.store.now().await?;
         self.store.prune(retention.prune(now)).await
     }
 
-    /// Claims a slice for a worker, if any work is due. One claim in [`policy::TURN_EVERY`] goes by turn instead of by priority, so
-    /// that jobs of low priority are slowed, never starved. What the claim took back from other workers is logged.
+    /// Claims a slice for a worker, if any work is due. One claim in [`policy::TURN_EVERY`] goes by turn instead of by
+    /// priority, so that jobs of low priority are slow but never starve. Logs the slices that the claim reclaimed.
     ///
     /// # Errors
-    /// [`StoreError`].
+    /// [`StoreError`] if the write fails.
     pub async fn claim(&self, worker: &str) -> Result<Option<Slice>, StoreError> {
         let claims = self.claims.fetch_add(1, Ordering::Relaxed);
         let policy = self.policy();
@@ -281,7 +286,7 @@ impl Queue {
         }
         if let Some(slice) = &slice {
             self.feed.job(slice.lease.job_id);
-            // There may be more where this came from: one worker wakes the next.
+            // More work may be due, so each worker wakes the next one.
             self.feed.wake_worker();
         }
         Ok(slice)
@@ -290,7 +295,7 @@ impl Queue {
     /// Renews leases and returns those that are lost.
     ///
     /// # Errors
-    /// [`StoreError`]. The leases may stand all the same, until they run out.
+    /// [`StoreError`]. The leases may still stand until they expire.
     pub async fn renew(&self, leases: &[Lease]) -> Result<Vec<Lease>, StoreError> {
         self.store.renew(leases, self.policy().lease_ms).await
     }
@@ -298,7 +303,7 @@ impl Queue {
     /// Commits the work of a slice, see [`CommitStore::commit`](crate::store::CommitStore::commit).
     ///
     /// # Errors
-    /// [`StoreError`]. Whether it was committed is then unknown; asking again is safe.
+    /// [`StoreError`]. The commit may then have been made or not; a retry is safe.
     pub async fn commit(&self, lease: Lease, work: SliceWork) -> Result<Guarded<Job>, StoreError> {
         let committed = self.store.commit(lease, work).await?;
         if let Guarded::Done(job) = &committed {
@@ -312,18 +317,18 @@ impl Queue {
         Ok(committed)
     }
 
-    /// Fails the job of a slice whose spec this version refuses: it would refuse it each time.
+    /// Fails the job of a slice whose spec this version refuses, because every attempt would be refused.
     ///
     /// # Errors
-    /// [`StoreError`].
+    /// [`StoreError`] if the write fails.
     pub async fn refuse(&self, slice: &Slice, refusal: String) -> Result<Guarded<Job>, StoreError> {
         self.note(slice.lease, FailedAttempt { error: refusal, backoff_ms: 0, attempts_max: 1 }).await
     }
 
-    /// Notes a failed attempt; the slice is offered again after a back-off that doubles with each failure.
+    /// Records a failed attempt. The slice is offered again after a backoff that doubles with each failure.
     ///
     /// # Errors
-    /// [`StoreError`].
+    /// [`StoreError`] if the write fails.
     pub async fn fail(&self, slice: &Slice, error: String) -> Result<Guarded<Job>, StoreError> {
         let mut rng = Rng::from_seed(self.chance.next_u64());
         let policy = self.policy();
@@ -343,20 +348,20 @@ impl Queue {
         Ok(noted)
     }
 
-    /// Gives a lease back unworked.
+    /// Gives a lease back without work done.
     ///
     /// # Errors
-    /// [`StoreError`]. The lease then runs out by itself.
+    /// [`StoreError`]. The lease then expires.
     pub async fn give_back(&self, lease: Lease) -> Result<Guarded<()>, StoreError> {
         let given = self.store.give_back(lease).await?;
         self.feed.wake_worker();
         Ok(given)
     }
 
-    /// Milliseconds until work falls due that nobody holds: 0 if there is some, none if there is none at all.
+    /// Milliseconds until unleased work is due: 0 if some is due now, `None` if there is none.
     ///
     /// # Errors
-    /// [`StoreError`].
+    /// [`StoreError`] if the database cannot be read.
     pub async fn due_in_ms(&self) -> Result<Option<i64>, StoreError> {
         let Some(due) = self.store.next_due().await? else { return Ok(None) };
         let now = self.store.now().await?;

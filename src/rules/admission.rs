@@ -1,5 +1,5 @@
-//! Which of the jobs of many callers get a place in the queue, the same on every database. Pure: what the database knows is
-//! read before, in the transaction that adds the jobs.
+//! Decides which jobs of many callers are queued, the same way on both databases. Pure functions: the store reads the
+//! facts from the database before, in the transaction that adds the jobs.
 
 use std::collections::HashMap;
 
@@ -10,96 +10,98 @@ use super::{
 };
 use crate::clock::Millis;
 
-/// What came of queueing a job.
+/// The result of queueing a job.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Enqueued {
-    /// It is in the queue.
+    /// The job was queued.
     New(Job),
-    /// This very request had been queued before, or an open job makes up for the same; this is that job.
+    /// The same request was queued before, or an open job fills the same shortfall; this is that job.
     Same(Job),
-    /// Another request had been queued under this name.
+    /// Another request was queued under this name.
     OtherRequest {
-        /// Its job.
+        /// The job of that request.
         job: JobId,
         /// The fields that differ; at least one.
         differs: Vec<Difference>,
     },
     /// The stock is full.
     StockFull(Full),
-    /// As many jobs are open as may be.
+    /// The number of open jobs is at its limit.
     BacklogFull {
         /// Jobs queued or running.
         open: u32,
     },
 }
 
-/// What came of queueing several jobs of one caller.
+/// The result of queueing several jobs of one caller.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Batch {
-    /// Each is in the queue, or was before under its request's name, in their order.
+    /// All jobs, in their order. Each was queued now, or before under the same request name.
     Queued(Vec<Job>),
-    /// None of them is, because of one.
+    /// No job was queued, because of one of them.
     Refused {
-        /// Which one, from 0: the first that stands in the way.
+        /// Its index, from 0. It is the first one that cannot be queued.
         index: usize,
-        /// Why.
+        /// The reason.
         why: Refusal,
     },
 }
 
-/// Why a job of a batch cannot be queued.
+/// The reason why a job of a batch cannot be queued.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Refusal {
-    /// Another request had been queued under its name.
+    /// Another request was queued under its name.
     OtherRequest {
-        /// Its job.
+        /// The job of that request.
         job: JobId,
         /// The fields that differ; at least one.
         differs: Vec<Difference>,
     },
     /// Another request of the batch has its name.
     SameName {
-        /// The index of that one.
+        /// The index of that request, from 0.
         first: usize,
         /// The fields that differ; at least one.
         differs: Vec<Difference>,
     },
     /// The stock is full.
     StockFull(Full),
-    /// As many jobs are open as may be.
+    /// The number of open jobs is at its limit.
     BacklogFull {
-        /// Jobs queued or running, those before it in the batch among them.
+        /// Jobs queued or running, including the earlier ones of the batch.
         open: u32,
     },
 }
 
-/// What the database knows of the jobs that are to be queued.
+/// What the database knows about the jobs to queue.
 #[derive(Debug, Default)]
 pub(crate) struct Known {
     /// Fields and jobs of requests, by name.
     pub(crate) requests: HashMap<String, (Fields, Job)>,
-    /// Open jobs that make up for something, by what it is.
+    /// Open jobs that fill a shortfall, by shortfall.
     pub(crate) shortfalls: HashMap<String, Job>,
     /// Why the stock is full, if it is.
     pub(crate) full: Option<Full>,
-    /// Jobs that are open.
+    /// The number of open jobs.
     pub(crate) open: u32,
 }
 
-/// What is to become of a job, before any is in the queue.
+/// The decision on a job, before any job is inserted.
 #[derive(Debug)]
 pub(crate) enum Admission {
-    /// It gets its place.
+    /// The job is queued.
     New,
-    /// It is none that could be queued.
+    /// The job is not queued, for a reason in the database.
     Known(Box<Enqueued>),
-    /// It repeats the request of the job at this index, or makes up for the same; that one gets its place.
+    /// The job repeats the request of the job at this index, or fills the same shortfall. Only that job is
+    /// queued.
     SameAs(usize),
-    /// It bears the name of another request, that of the job at this index, which gets its place.
+    /// The job has the request name of the job at this index, but differs from it. Only that job is
+    /// queued.
     OtherThan { first: usize, differs: Vec<Difference> },
 }
 
-/// Judges each job as if those before it were in the queue.
+/// Decides on each job as if those before it were queued.
 pub(crate) fn judge(jobs: &[NewJob], known: &Known, open_jobs_max: u32) -> Vec<Admission> {
     let mut open = known.open;
     let mut new_names: HashMap<&str, usize> = HashMap::new();
@@ -125,7 +127,7 @@ pub(crate) fn judge(jobs: &[NewJob], known: &Known, open_jobs_max: u32) -> Vec<A
         } else if let Some(&earlier) = shortfall.and_then(|shortfall| new_shortfalls.get(shortfall)) {
             Admission::SameAs(earlier)
         } else if let Some(full) = known.full {
-            // Before the backlog, which gets shorter by itself.
+            // Checked before the backlog, because the backlog becomes shorter without help.
             Admission::Known(Box::new(Enqueued::StockFull(full)))
         } else if open >= open_jobs_max {
             Admission::Known(Box::new(Enqueued::BacklogFull { open }))
@@ -140,18 +142,18 @@ pub(crate) fn judge(jobs: &[NewJob], known: &Known, open_jobs_max: u32) -> Vec<A
     verdicts
 }
 
-/// The fields in which the request of a job differs from one under its name.
+/// Returns the fields in which a job's request differs from the earlier one under its name.
 fn differs(job: &NewJob, before: &Fields) -> Vec<Difference> {
     job.request.as_ref().map_or(Vec::new(), |request| differences(&request.fields, before))
 }
 
-/// The jobs that get their place, in this order.
+/// Returns the jobs to queue, in this order.
 pub(crate) fn admitted<'a>(verdicts: &[Admission], jobs: &'a [NewJob]) -> Vec<&'a NewJob> {
     let new = verdicts.iter().zip(jobs).filter(|(verdict, _)| matches!(verdict, Admission::New));
     new.map(|(_, job)| job).collect()
 }
 
-/// Why a batch with these jobs in it is refused as a whole, if it is: by the first that stands in the way.
+/// Returns the refusal of a whole batch, for the first job that cannot be queued; `None` if all can.
 pub(crate) fn refused(verdicts: &[Admission]) -> Option<Batch> {
     let first = verdicts.iter().enumerate().find_map(|(index, verdict)| Some((index, refusal(verdict)?)));
     first.map(|(index, why)| Batch::Refused { index, why })
@@ -172,7 +174,7 @@ fn refusal(verdict: &Admission) -> Option<Refusal> {
     }
 }
 
-/// The jobs of a batch that was not refused.
+/// Returns the jobs of a batch that was not refused.
 pub(crate) fn queued(answers: Vec<Enqueued>) -> Batch {
     let queued = answers.into_iter().filter_map(|answer| match answer {
         Enqueued::New(job) | Enqueued::Same(job) => Some(job),
@@ -181,7 +183,7 @@ pub(crate) fn queued(answers: Vec<Enqueued>) -> Batch {
     Batch::Queued(queued.collect())
 }
 
-/// The answers, once the new jobs are in the queue; these come in the order of their verdicts.
+/// Returns the answers, once the new jobs are inserted, in the order of the decisions.
 pub(crate) fn answers(verdicts: Vec<Admission>, inserted: Vec<Job>) -> Vec<Enqueued> {
     let places = verdicts.iter().enumerate().filter(|(_, verdict)| matches!(verdict, Admission::New));
     let new: HashMap<usize, Job> = places.map(|(index, _)| index).zip(inserted).collect();
@@ -194,7 +196,8 @@ pub(crate) fn answers(verdicts: Vec<Admission>, inserted: Vec<Job>) -> Vec<Enque
     verdicts.into_iter().enumerate().map(answer).collect()
 }
 
-/// The job that such a row is. To read whole rows back would cost more than all the rest of a shared write.
+/// Builds the job of a new row. Reading whole rows back would take longer than all other steps of a shared
+/// write.
 pub(crate) fn as_queued(id: JobId, new: &NewJob, now: Millis) -> Job {
     Job {
         id,

@@ -1,4 +1,4 @@
-//! What a write knows of each audience: how far it has come through the shelves, and what stands in its slots. Pure.
+//! The state of each audience within one write: how far its cursors are, and which positions its draw indices hold.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -14,20 +14,20 @@ pub(crate) struct AudienceStates(BTreeMap<String, AudienceState>);
 /// One audience.
 #[derive(Debug, Default)]
 pub(crate) struct AudienceState {
-    /// Its row; none until something is handed out to it.
+    /// The id of its row; `None` until the first delivery.
     pub(crate) id: Option<i64>,
-    /// Slots of each shelf that are done with.
+    /// Draw indices of each shelf that are already taken, as a count.
     taken: HashMap<ShelfId, i64>,
     /// Shelves whose cursors this write moves.
     moved: HashSet<ShelfId>,
     swaps: HashMap<DrawIndex, Swap>,
-    /// Solutions that this write hands out.
+    /// Solutions that this write delivers.
     grids: HashSet<String>,
-    /// Whether this write records something for it that it takes no slot for.
+    /// Whether this write records a delivery for it without taking a draw index.
     is_shared_with: bool,
 }
 
-/// What stands in a slot.
+/// The position at a draw index.
 #[derive(Debug)]
 struct Swap {
     position: i64,
@@ -38,7 +38,7 @@ struct Swap {
 }
 
 impl AudienceStates {
-    /// The hand of an audience, a new one if it is not known.
+    /// Returns the state of an audience, a new one if the audience is not known.
     pub(crate) fn of(&mut self, audience: &str) -> &mut AudienceState {
         if !self.0.contains_key(audience) {
             self.0.insert(audience.to_owned(), AudienceState::default());
@@ -46,7 +46,7 @@ impl AudienceStates {
         self.0.entry(audience.to_owned()).or_default()
     }
 
-    /// The row of an audience.
+    /// Returns the row id of an audience.
     pub(crate) fn id(&self, audience: &str) -> Option<i64> {
         self.0.get(audience)?.id
     }
@@ -61,19 +61,19 @@ impl AudienceStates {
 }
 
 impl AudienceState {
-    /// The cursor of a shelf, as it was read.
+    /// Sets the cursor of a shelf, as it was read.
     pub(crate) fn knows(&mut self, shelf_id: ShelfId, taken: i64) {
         self.taken.insert(shelf_id, taken);
     }
 
-    /// What is left of these shelves.
+    /// Returns what is left of these shelves.
     pub(crate) fn left(&self, among: &[(ShelfId, i64)]) -> Vec<Left> {
         let taken = |shelf_id| self.taken.get(&shelf_id).copied().unwrap_or(0);
         let left = |&(shelf_id, positions)| Left { shelf_id, taken: taken(shelf_id), positions };
         among.iter().map(left).filter(|left| left.taken < left.positions).collect()
     }
 
-    /// Moves the cursor of a shelf on by one, and returns the slot that it stood at.
+    /// Moves the cursor of a shelf by one, and returns the draw index at which it stood.
     pub(crate) fn take(&mut self, shelf_id: ShelfId) -> DrawIndex {
         let taken = self.taken.entry(shelf_id).or_insert(0);
         let first = DrawIndex { shelf_id, index: *taken };
@@ -82,17 +82,18 @@ impl AudienceState {
         first
     }
 
-    /// Whether what stands in a slot has to be read.
+    /// Whether the position at a draw index must be read.
     pub(crate) fn has_to_read(&self, index: DrawIndex) -> bool {
         self.id.is_some() && !self.swaps.contains_key(&index)
     }
 
-    /// The row of a slot, as it was read.
+    /// Sets the position at a draw index, as it was read.
     pub(crate) fn has_read(&mut self, index: DrawIndex, position: i64) {
         self.swaps.insert(index, Swap { position, is_stored: true, is_changed: false });
     }
 
-    /// The position in a slot; what stands in the first one that was left takes its place.
+    /// Returns the position at a draw index, and moves the position at `first`, the first index not yet
+    /// taken, to it.
     pub(crate) fn draw(&mut self, index: DrawIndex, first: DrawIndex) -> i64 {
         let position = self.position(index);
         if index != first {
@@ -108,17 +109,17 @@ impl AudienceState {
         self.swaps.get(&index).map_or(index.index, |swap| swap.position)
     }
 
-    /// Whether this write has not handed out the solution yet; from here on it has.
+    /// Whether this write delivers the solution for the first time; records that it does.
     pub(crate) fn is_first(&mut self, grid: String) -> bool {
         self.grids.insert(grid)
     }
 
-    /// Notes that this write records a puzzle for it that was drawn for another audience.
+    /// Records that this write delivers a puzzle to it that was drawn for another audience.
     pub(crate) fn share(&mut self) {
         self.is_shared_with = true;
     }
 
-    /// Whether it needs a row, and has none.
+    /// Whether it needs a row and has none.
     pub(crate) fn lacks_row(&self) -> bool {
         self.id.is_none() && (self.is_shared_with || !self.moved.is_empty())
     }
@@ -128,13 +129,13 @@ impl AudienceState {
         self.moved.iter().map(|shelf_id| (*shelf_id, self.taken[shelf_id]))
     }
 
-    /// The slots that hold something new.
+    /// The draw indices whose positions this write changes.
     pub(crate) fn changed(&self) -> impl Iterator<Item = (DrawIndex, i64)> + '_ {
         let changed = self.swaps.iter().filter(|(index, swap)| swap.is_changed && !self.is_done_with(**index));
         changed.map(|(index, swap)| (*index, swap.position))
     }
 
-    /// The slots whose rows nobody needs any more.
+    /// The draw indices whose rows are no longer needed.
     pub(crate) fn done_with(&self) -> impl Iterator<Item = DrawIndex> + '_ {
         let stored = self.swaps.iter().filter(|(index, swap)| swap.is_stored && self.is_done_with(**index));
         stored.map(|(index, _)| *index)

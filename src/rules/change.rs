@@ -1,4 +1,5 @@
-//! What an update makes of a stock target. Pure: the target is read before, in the transaction that changes it.
+//! Applies an update to a stock target. Pure functions: the store reads the target before, in the transaction
+//! that changes it.
 
 use super::{
     draft::Draft,
@@ -6,7 +7,7 @@ use super::{
 };
 use crate::clock::Millis;
 
-/// What an update does to one field.
+/// The change to one field.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub enum Edit<T> {
     /// The field stays as it is.
@@ -19,7 +20,7 @@ pub enum Edit<T> {
 }
 
 impl<T: Clone> Edit<T> {
-    /// The field after the update; none stands for its default.
+    /// The field after the update; `None` means its default.
     fn of(&self, old: Option<T>) -> Option<T> {
         match self {
             Self::Keep => old,
@@ -29,27 +30,29 @@ impl<T: Clone> Edit<T> {
     }
 }
 
-/// An update of a target. Its spec never changes.
+/// An update of a stock target. Its spec never changes.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Change {
-    /// Puzzles that the stock should hold. It has no default: reset, it is 0, which no target may have.
+    /// Puzzles that the stock should hold, from 1. There is no default: a reset gives 0, which is
+    /// refused.
     pub target: Edit<u32>,
-    /// Its low-water mark.
+    /// The low-water mark.
     pub low_water: Edit<u32>,
-    /// Priority of its jobs.
+    /// The priority of its jobs, from -100 to 100.
     pub priority: Edit<i32>,
-    /// When a window opens. Reset, the zone and the length of the window go with it, unless they are set.
+    /// The times at which a window opens. A reset also resets the time zone and the length of the window,
+    /// unless they are set.
     pub cron: Edit<String>,
-    /// Zone of the clocks that this is meant on.
+    /// The time zone of the cron expression.
     pub time_zone: Edit<String>,
-    /// How long a window stays open, in minutes.
+    /// The length of a window, in minutes.
     pub window_minutes: Edit<u32>,
     /// Whether its jobs store no surplus puzzles.
     pub no_surplus: Edit<bool>,
 }
 
 impl Change {
-    /// What the target wants after the update; else why it stays as it is.
+    /// Returns the wish of the target after the update, or why the update is refused.
     pub(crate) fn applied(&self, target: &StockTarget, now: Millis) -> Result<Wish, UpdateRefusal> {
         if let Some(by) = &target.declared_by {
             return Err(UpdateRefusal::Declared(by.clone()));

@@ -1,5 +1,5 @@
-//! The choice of places: a shelf by its number of puzzles, then a position uniformly. Pure. Each function goes through the
-//! shelves once, however many places it draws.
+//! Draws puzzles at random: a shelf with a probability proportional to its number of puzzles, then a position on it
+//! uniformly. Pure functions. Each reads the list of shelves once, even if it draws many places.
 
 use super::{
     delivery::{DrawIndex, Left},
@@ -7,10 +7,10 @@ use super::{
 };
 use puzzled_engine::rng::Rng;
 
-/// Most shelves that are named as near ones.
+/// Most shelves that an answer names as nearest.
 pub const NEAREST_MAX: usize = 5;
 
-/// Number of puzzles that fit.
+/// Returns the number of puzzles that fit.
 pub(crate) fn total(shelves: &[Shelf], filter: &ShelfFilter) -> u64 {
     fitting(shelves, filter).map(live).sum()
 }
@@ -20,8 +20,8 @@ pub(crate) fn has_any(shelves: &[Shelf], filter: &ShelfFilter) -> bool {
     shelves.iter().any(|shelf| live(shelf) > 0 && filter.fits(&shelf.key))
 }
 
-/// `wanted` places, drawn independently; none if no shelf that fits has a puzzle. A place may turn out to be withdrawn,
-/// and is then to be thrown away: what is left is uniform over all puzzles that fit.
+/// Draws `wanted` places independently; none if no shelf that fits has a puzzle. The caller must drop places whose
+/// puzzles are withdrawn: the others are uniform over all puzzles that fit.
 pub(crate) fn places(shelves: &[Shelf], filter: &ShelfFilter, wanted: usize, rng: &mut Rng) -> Vec<Place> {
     let (mut ends, mut positions, mut puzzles) = (Vec::new(), 0, 0);
     for shelf in fitting(shelves, filter) {
@@ -35,7 +35,8 @@ pub(crate) fn places(shelves: &[Shelf], filter: &ShelfFilter, wanted: usize, rng
     (0..wanted).map(|_| place_at(&ends, rng.below(positions.unsigned_abs()))).collect()
 }
 
-/// The place of a position, counted over shelves that follow each other, each with the position at which it ends.
+/// Finds the place of a position that is counted across consecutive shelves. `ends` holds the end position of
+/// each shelf.
 fn place_at(ends: &[(ShelfId, i64)], at: u64) -> Place {
     let at = i64::try_from(at).expect("shelves have fewer than 2^63 positions");
     let shelf = ends.partition_point(|(_, end)| *end <= at);
@@ -43,12 +44,13 @@ fn place_at(ends: &[(ShelfId, i64)], at: u64) -> Place {
     Place { shelf_id: ends[shelf].0, position: at - start }
 }
 
-/// The shelves that fit, with their positions.
+/// Returns the shelves that fit, with their numbers of positions.
 pub(crate) fn among(shelves: &[Shelf], filter: &ShelfFilter) -> Vec<(ShelfId, i64)> {
     fitting(shelves, filter).map(|shelf| (shelf.id, shelf.positions)).collect()
 }
 
-/// A slot of those that an audience has left, each with the same chance; none if nothing is left.
+/// Draws an index among those that an audience has left, all with the same probability; `None` if none
+/// is left.
 pub(crate) fn draw_index(left: &[Left], rng: &mut Rng) -> Option<DrawIndex> {
     let indices = |left: &Left| (left.positions - left.taken).unsigned_abs();
     let total = left.iter().map(indices).sum();
@@ -66,7 +68,8 @@ pub(crate) fn draw_index(left: &[Left], rng: &mut Rng) -> Option<DrawIndex> {
     None
 }
 
-/// The filled shelves of the same kind whose ratings are nearest to the filter's, nearest first.
+/// Returns the shelves of the same kind with puzzles whose ratings are nearest to the filter's, nearest
+/// first.
 pub(crate) fn nearest(shelves: &[Shelf], filter: &ShelfFilter) -> Vec<Shelf> {
     let mut near: Vec<_> = shelves
         .iter()
@@ -76,7 +79,8 @@ pub(crate) fn nearest(shelves: &[Shelf], filter: &ShelfFilter) -> Vec<Shelf> {
     near.into_iter().take(NEAREST_MAX).cloned().collect()
 }
 
-/// Tenths between a shelf's rating and those that are asked for, on the scale of its variant; most where that is not known.
+/// The distance between a shelf's rating and the wanted ratings, in tenths, on the scale of its variant. If the scale is
+/// not known, it is the maximum.
 fn distance(shelf: &Shelf, filter: &ShelfFilter) -> u8 {
     let rating = shelf.key.rating.0;
     let wanted = filter.ratings_of(shelf.key.variant_info());
@@ -87,7 +91,7 @@ fn fitting<'a>(shelves: &'a [Shelf], filter: &'a ShelfFilter) -> impl Iterator<I
     shelves.iter().filter(|shelf| filter.fits(&shelf.key))
 }
 
-/// Puzzles of a shelf that are in circulation.
+/// The number of puzzles of a shelf that are in circulation.
 pub(crate) fn live(shelf: &Shelf) -> u64 {
     u64::try_from(shelf.positions - shelf.withdrawn).expect("the schema keeps withdrawn within positions")
 }
@@ -103,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn every_position_of_the_shelves_is_one_place() {
+    fn each_position_maps_to_one_place() {
         let ends = [(ShelfId(1), 2), (ShelfId(2), 2), (ShelfId(3), 5)];
         let places: Vec<_> =
             (0..5).map(|at| place_at(&ends, at)).map(|place| (place.shelf_id.0, place.position)).collect();
@@ -111,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_drawn_where_all_that_fits_is_withdrawn() {
+    fn no_puzzle_is_drawn_if_all_that_fit_are_withdrawn() {
         let shelves = [shelf(1, 10, 3, 3), shelf(2, 11, 0, 0)];
         let any = ShelfFilter::ANY;
         assert_eq!(places(&shelves, &any, 5, &mut Rng::from_seed(1)), []);
@@ -129,7 +133,7 @@ mod tests {
         }
         assert!(counts.iter().step_by(2).all(|&count| count == 0));
         let odd: f64 = counts.iter().skip(1).step_by(2).map(|&count| (f64::from(count) - 100.0).powi(2) / 100.0).sum();
-        // Pearson's sum with 499 degrees of freedom: four standard deviations are 126.
+        // Pearson's chi-squared with 499 degrees of freedom: four standard deviations are 126.
         assert!((odd - 499.0).abs() < 126.0, "{odd}");
     }
 }

@@ -1,5 +1,5 @@
-//! What a commit decides, the same on every database: whether the work covers its indices, which of two puzzles that are
-//! alike is kept, and which indices are to be tried again.
+//! The decisions of a commit, the same on both databases: whether the work covers its indices, which of two puzzles
+//! that are alike is kept, and which indices must be tried again.
 
 use std::ops::Range;
 
@@ -10,19 +10,20 @@ use super::{
 };
 use puzzled_engine::{kind::Made, spec::Spec};
 
-/// An index that is to be tried again, from this try on.
+/// An index that must be tried again, from this try on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Again {
     pub(crate) index: u32,
     pub(crate) attempt: u32,
 }
 
-/// By what the stock knows a puzzle. Two that have either in common are alike, and only one of them is kept.
+/// How the stock recognizes a puzzle. Two puzzles are alike if either field is equal, and the stock keeps
+/// only one of them.
 #[derive(Debug, Clone)]
 pub(crate) struct Likeness {
-    /// The canonical form with its kind before it. Of whatever variant: a puzzle under two names of its layout is one puzzle.
+    /// The kind and the canonical form. The variant is not part of it, because one layout may have two variant names.
     pub(crate) form: String,
-    /// The number of the solution up to symmetry. Isomorphs of one variant have the same one.
+    /// The hash of kind, variant, and the solution up to symmetry. Isomorphs of one variant have the same hash.
     pub(crate) grid: [u8; 16],
 }
 
@@ -33,10 +34,10 @@ impl Likeness {
     }
 }
 
-/// Whether a puzzle that a job wanted repeats one of those in stock that are alike to it. If not, they all give way to it:
-/// a job's puzzles must depend neither on which of its slices was quicker, so of two that are alike the lower index keeps
-/// its own, nor on what it leaves over on the way. Two can be alike to it: an isomorph that was made as another variant, and one
-/// with its solution.
+/// Whether a wanted puzzle of a job repeats one of the puzzles in stock that are alike to it. If not, it replaces all
+/// of them. A job's puzzles must not depend on which of its slices was faster or on its surplus puzzles, so the lower
+/// index keeps its own. Two puzzles in stock can be alike to one: an isomorph of another variant, and one with the
+/// same solution.
 pub(crate) fn is_repeat<'a>(alike: impl IntoIterator<Item = &'a Origin>, job_id: JobId, index: u32) -> bool {
     alike.into_iter().any(|known| {
         let is_own = known.in_circulation && known.job_id == job_id;
@@ -44,7 +45,7 @@ pub(crate) fn is_repeat<'a>(alike: impl IntoIterator<Item = &'a Origin>, job_id:
     })
 }
 
-/// Where a puzzle comes from.
+/// The job, index, and try that made a puzzle.
 #[derive(Debug)]
 pub(crate) struct Origin {
     pub(crate) puzzle_id: i64,
@@ -55,7 +56,7 @@ pub(crate) struct Origin {
     pub(crate) in_circulation: bool,
 }
 
-/// Why the puzzle of a higher index, or an extra one, is withdrawn.
+/// The reason with which a puzzle of a higher index, or a surplus puzzle, is withdrawn.
 pub(crate) fn superseded_by(index: u32) -> String {
     format!("index {index} of the same job made it too, or one with its solution")
 }
@@ -63,12 +64,13 @@ pub(crate) fn superseded_by(index: u32) -> String {
 /// Whether every index from the slice's first up to the next one has exactly one puzzle, in order.
 pub(crate) fn covers(slice: &Range<u32>, work: &SliceWork) -> bool {
     let as_made = work.made.iter().map(|made| made.index);
-    // The range is empty too if it ends before it begins, and then nothing else would be amiss.
+    // If the range ended before it began, it would be empty, and the other checks would pass.
     let ends_within = (slice.start..=slice.end).contains(&work.next_index);
     ends_within && (slice.start..work.next_index).eq(as_made)
 }
 
-/// The index that has had all its tries, if there is one: among those to be tried again, or where the work stopped.
+/// Returns an index that has used all its tries, if there is one: an index to try again, or the one at which the
+/// work stopped.
 pub(crate) fn out_of_tries(again: &[Again], slice: &Range<u32>, work: &SliceWork, tries_max: u32) -> Option<u32> {
     let rest = Again { index: work.next_index, attempt: work.next_try };
     let has_rest = work.next_index < slice.end;
@@ -76,7 +78,7 @@ pub(crate) fn out_of_tries(again: &[Again], slice: &Range<u32>, work: &SliceWork
     all.find(|again| again.attempt >= tries_max).map(|again| again.index)
 }
 
-/// Why a job fails whose puzzle needs a shelf when there are as many as may be.
+/// The error of a job whose puzzle needs a new shelf while the number of shelves is at its limit.
 pub(crate) fn no_shelf(index: u32, key: &ShelfKey, shelves_max: u32) -> String {
     let ShelfKey { kind, variant, symmetry, rating, technique, clues, .. } = key;
     let technique = technique.as_ref().map_or_else(String::new, |technique| format!(", needing {technique}"));
@@ -89,7 +91,7 @@ pub(crate) fn no_shelf(index: u32, key: &ShelfKey, shelves_max: u32) -> String {
     )
 }
 
-/// A count as the databases have it.
+/// Converts a count to the signed integer of the databases.
 pub(crate) fn signed(count: u64) -> i64 {
     i64::try_from(count).expect("a slice has fewer than 2^63 tries and puzzles")
 }

@@ -1,5 +1,5 @@
-//! What a process that starts with a configuration changes of the stock targets. Pure: the targets are read before, in the
-//! transaction that changes them.
+//! Decides how a configuration changes the stock targets when a process starts with it. Pure functions: the store
+//! reads the targets before, in the transaction that changes them.
 
 use std::collections::HashMap;
 
@@ -12,7 +12,7 @@ pub const NAME_DEFAULT: &str = "default";
 /// Most characters of a configuration's name.
 pub const NAME_LEN_MAX: usize = 64;
 
-/// The stock targets that a configuration declares, one for a spec.
+/// The stock targets that a configuration declares, at most one for a spec.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Declaration {
     name: String,
@@ -20,16 +20,17 @@ pub struct Declaration {
 }
 
 impl Default for Declaration {
-    /// Of a configuration without stock targets.
+    /// The declaration of a configuration without stock targets.
     fn default() -> Self {
         Self { name: NAME_DEFAULT.to_owned(), wishes: Vec::new() }
     }
 }
 
-/// Why a configuration cannot declare its stock targets. Targets of a file count from 1.
+/// The reason why a configuration cannot declare its stock targets. The targets of a file are counted
+/// from 1.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Clash {
-    /// A spec stands twice in it.
+    /// Two of its tables have the same spec.
     #[error("[[target]] {first} and [[target]] {second} are both for {puzzles}; delete one of them")]
     Twice {
         /// The earlier table.
@@ -39,7 +40,7 @@ pub enum Clash {
         /// Their puzzles, in words.
         puzzles: String,
     },
-    /// Another configuration has declared a spec of it.
+    /// Another configuration has declared the same spec.
     #[error(
         "[[target]] {table} of the configuration `{name}` is for {puzzles}, which the configuration `{other}` has declared as \
          {target}; delete one of the two declarations, or {target} if the configuration `{other}` is no longer used"
@@ -47,50 +48,50 @@ pub enum Clash {
     OfAnother {
         /// The table.
         table: usize,
-        /// This configuration.
+        /// The name of this configuration.
         name: String,
         /// Its puzzles, in words.
         puzzles: String,
-        /// The other configuration.
+        /// The name of the other configuration.
         other: String,
-        /// The target that the other one has declared.
+        /// The target that the other configuration declares.
         target: TargetId,
     },
-    /// There would be more targets than there may be.
+    /// The number of targets would be above its limit.
     #[error("the configuration `{name}` makes {targets} stock targets; the limit is {max}; delete some of them")]
     TooMany {
-        /// This configuration.
+        /// The name of this configuration.
         name: String,
-        /// Targets that there would be, by call and by any configuration.
+        /// The number of targets there would be, created by calls and by all configurations.
         targets: usize,
-        /// Targets that there may be.
+        /// The limit.
         max: u32,
     },
 }
 
-/// What is done to one target.
+/// The change to one target.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Act {
-    /// It is new.
+    /// The target is new.
     Added,
-    /// It was declared by this configuration, and changes.
+    /// This configuration had declared the target, and changes it.
     Changed,
-    /// A call had created it; from now on it is the configuration's, with what that says.
+    /// A call had created the target. From now on this configuration declares it, with its own values.
     Declared,
-    /// The configuration no longer declares it.
+    /// The configuration no longer declares the target.
     Removed,
 }
 
-/// A target that a declaration has changed, as it is now; if it was removed, as it was.
+/// A target that a declaration has changed, as it is now, or as it was if it was removed.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Declared {
-    /// What was done.
+    /// The change.
     pub act: Act,
     /// The target.
     pub target: StockTarget,
 }
 
-/// What is to be done, so that the targets are as declared.
+/// A step that makes the targets match the declaration.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Step<'a> {
     Add(&'a Wish),
@@ -100,10 +101,10 @@ pub(crate) enum Step<'a> {
 }
 
 impl Declaration {
-    /// The targets of the configuration with this name, in the order of its tables.
+    /// Creates the declaration of the configuration `name`, with targets in the order of its tables.
     ///
     /// # Errors
-    /// [`Clash::Twice`] for the first spec that stands twice.
+    /// [`Clash::Twice`] for the first spec that two tables have.
     pub fn new(name: String, wishes: Vec<Wish>) -> Result<Self, Clash> {
         let mut tables: HashMap<&Spec, usize> = HashMap::new();
         for (second, wish) in (1..).zip(&wishes) {
@@ -120,19 +121,19 @@ impl Declaration {
         &self.name
     }
 
-    /// The same targets under another name.
+    /// Returns the same targets under another name.
     #[must_use]
     pub fn under(self, name: &str) -> Self {
         Self { name: name.to_owned(), ..self }
     }
 
-    /// What its targets want. If there are none, the declaration changes nothing.
+    /// The wishes of its targets. If there are none, the declaration changes nothing.
     #[must_use]
     pub fn wishes(&self) -> &[Wish] {
         &self.wishes
     }
 
-    /// What is to be done: first what goes, then what comes or changes in the order of the tables.
+    /// Returns the steps: first removals, then new and changed targets in the order of the tables.
     pub(crate) fn steps<'a>(&'a self, known: &'a [StockTarget], targets_max: u32) -> Result<Vec<Step<'a>>, Clash> {
         if self.wishes.is_empty() {
             return Ok(Vec::new());
@@ -197,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn spec_that_stands_twice_is_refused_with_both_tables() {
+    fn duplicate_spec_is_refused_with_both_tables() {
         let clash = Declaration::new(String::new(), vec![wish("a", 1), wish("b", 1), wish("a", 2)]).unwrap_err();
         let words =
             format!("[[target]] 1 and [[target]] 3 are both for {}; delete one of them", wish("a", 1).puzzles());
@@ -242,7 +243,7 @@ mod tests {
         assert_eq!(declaration(&one).steps(&known, 2).unwrap().len(), 2);
         let clash = declaration(&two).steps(&known, 2).unwrap_err();
         assert_eq!(clash, Clash::TooMany { name: "day".to_owned(), targets: 3, max: 2 });
-        // A bound that came later keeps nobody from starting with what is there.
+        // A limit that was lowered later does not prevent a start with the existing targets.
         assert_eq!(declaration(&[wish("a", 5)]).steps(&known, 1), Ok(Vec::new()));
     }
 }

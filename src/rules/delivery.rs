@@ -1,4 +1,4 @@
-//! Deliveries as the store keeps them: which puzzle was handed out to which audience, and under which name.
+//! Deliveries in the store: which puzzle was delivered to which audience, and under which name.
 
 use super::{
     job::NamedRequest,
@@ -11,69 +11,69 @@ use crate::clock::Millis;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct DeliveryId(pub i64);
 
-/// A puzzle to be handed out.
+/// A request to deliver a puzzle.
 #[derive(Debug, Clone)]
 pub struct NewDelivery {
-    /// To whom.
+    /// The audience that gets the puzzle.
     pub audience: String,
-    /// Name under which the same puzzle is handed out again.
+    /// The name under which a repeat gets the same puzzle.
     pub name: Option<DeliveryName>,
-    /// An audience for which the delivery is recorded too, unless it has had the solution: what it gets is the puzzle of
-    /// `audience`. Only together with the name of a day.
+    /// A second audience for which the delivery is recorded, unless it has had the solution. It gets the puzzle of
+    /// `audience`. Allowed only with the name of a daily puzzle.
     pub shared_with: Option<String>,
     /// Whether a puzzle is delivered only if the name is known.
     pub only_known: bool,
-    /// The shelves that it may come from, each with a number of positions that it has, by id.
+    /// The shelves to draw from, by id, each with its number of positions.
     pub among: Vec<(ShelfId, i64)>,
     /// Seed of the draw.
     pub seed: u64,
 }
 
-/// What an audience has left of a shelf: the slots from `taken` up to `positions`.
+/// The part of a shelf that an audience has left: the draw indices from `taken` up to `positions`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Left {
     /// The shelf.
     pub shelf_id: ShelfId,
-    /// Slots that are done with.
+    /// The number of draw indices taken.
     pub taken: i64,
-    /// Slots in all.
+    /// The number of draw indices in all.
     pub positions: i64,
 }
 
-/// A slot of a shelf, in the order of one audience.
+/// An index into the random order in which one audience gets the puzzles of a shelf.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct DrawIndex {
     /// The shelf.
     pub shelf_id: ShelfId,
-    /// The slot, from 0.
+    /// The index, from 0.
     pub index: i64,
 }
 
-/// The name of a delivery: to ask for it again is to get it again.
+/// The name of a delivery. A repeat under the same name gets the same puzzle.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum DeliveryName {
-    /// The name that the caller gave to the request.
+    /// A name that the caller gave to the request.
     Request(NamedRequest),
-    /// The puzzle of a day.
+    /// The name of a daily puzzle.
     Daily(Daily),
 }
 
-/// What makes the puzzle of a day, besides the audience.
+/// The fields that identify a daily puzzle, besides the audience.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Daily {
-    /// The UTC date, `2026-11-21`.
+    /// The UTC date, such as `2026-11-21`.
     pub date: String,
     /// All criteria of the request.
     pub criteria: Fields,
 }
 
 const REQUEST: &str = "request ";
-/// What the name of a day's delivery begins with.
+/// Prefix of the name of a daily puzzle in the database.
 pub const DAILY: &str = "daily ";
 const SHARED: &str = "shared ";
 
 impl DeliveryName {
-    /// The word in the database.
+    /// The name in the database.
     #[must_use]
     pub fn column(&self) -> String {
         match self {
@@ -82,7 +82,7 @@ impl DeliveryName {
         }
     }
 
-    /// The word in the database for an audience that the puzzle is shared with.
+    /// The name in the database, for an audience with which the puzzle is shared.
     #[must_use]
     pub fn shared_column(&self) -> String {
         match self {
@@ -91,7 +91,7 @@ impl DeliveryName {
         }
     }
 
-    /// What another request under this name would have to be equal to.
+    /// The fields that a repeat under this name must match.
     #[must_use]
     pub fn fields(&self) -> &Fields {
         match self {
@@ -100,52 +100,54 @@ impl DeliveryName {
         }
     }
 
-    /// Whether the name gets another puzzle once its own is withdrawn.
+    /// Whether the name gets another puzzle after its puzzle is withdrawn.
     #[must_use]
     pub fn is_renewed(&self) -> bool {
         matches!(self, Self::Daily(_))
     }
 }
 
-/// What came of a [`NewDelivery`].
+/// The result of a [`NewDelivery`].
 #[derive(Debug, Clone, PartialEq)]
 pub enum Delivered {
     /// A puzzle that the audience had not had.
     New(Box<Puzzle>),
-    /// The puzzle that was handed out under this name before; withdrawn or not, unless the name is renewed.
+    /// The puzzle that was delivered under this name before. It may be withdrawn, unless the name is
+    /// renewed.
     Same(Box<Puzzle>),
     /// Another request was answered under this name.
     OtherRequest {
-        /// The puzzle that it was answered with.
+        /// The puzzle that answered it.
         puzzle: PuzzleId,
         /// The fields that differ; at least one.
         differs: Vec<Difference>,
     },
-    /// Nothing is left on these shelves.
+    /// These shelves have no puzzle left for the audience.
     Exhausted,
-    /// The name is not known, and only a known one was to be answered.
+    /// The name is not known, and the request accepts only a known one.
     Unknown,
-    /// Only positions without a puzzle for this audience were met within the bound. They are done with; trying again helps.
+    /// All draws within the limit found positions without a puzzle for this audience. They are not drawn again, so a
+    /// retry helps.
     Unlucky,
 }
 
-/// A delivery as it is listed.
+/// A delivery in a list.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Delivery {
-    /// Number.
+    /// The delivery's number.
     pub id: DeliveryId,
     /// The puzzle.
     pub puzzle_id: PuzzleId,
     /// The id of its request, if it has one.
     pub request_id: Option<String>,
-    /// The UTC date of which it is the puzzle, if it is one.
+    /// The UTC date, if it is a daily puzzle.
     pub date: Option<String>,
-    /// When.
+    /// When it was delivered.
     pub at: Millis,
 }
 
 impl Delivery {
-    /// A row of the database.
+    /// Builds a delivery from a row of the database.
     #[must_use]
     pub fn of(id: i64, puzzle_id: i64, name: Option<&str>, created_at: i64) -> Self {
         let behind = |word| name.and_then(|name| name.strip_prefix(word));
@@ -159,8 +161,8 @@ impl Delivery {
     }
 }
 
-/// Which solution a puzzle has, up to symmetry: 128 bits of FNV-1a over its form, kind and variant. Two different ones
-/// have the same number by a chance that no stock is large enough for.
+/// The hash of a puzzle's solution up to symmetry: 128 bits of FNV-1a over its form, kind, and variant. The stock is
+/// never large enough for a collision to be likely.
 #[must_use]
 pub fn grid_of(kind: &str, variant: &str, solved: &str) -> [u8; 16] {
     const START: u128 = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d;
@@ -174,13 +176,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_number_of_a_solution_never_changes() {
+    fn solution_hash_never_changes() {
         let hex = |bytes: [u8; 16]| bytes.map(|byte| format!("{byte:02x}")).concat();
         assert_eq!(hex(grid_of("sudoku", "9x9", "123")), "2c4bf5518bc16e21e9d9c70107b20218");
     }
 
     #[test]
-    fn a_listed_delivery_tells_its_request_or_its_date() {
+    fn listed_delivery_names_its_request_or_date() {
         let fields = Fields::from([("variant".to_owned(), "9x9 \"shared\" ".to_owned())]);
         let request = NamedRequest { request_id: "daily 1".to_owned(), fields: fields.clone() };
         let request = DeliveryName::Request(request).column();

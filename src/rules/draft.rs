@@ -1,4 +1,5 @@
-//! What somebody wants of a target, from a request or from the configuration file: defaults filled in, and checked. Pure.
+//! A stock target as a request or the configuration file gives it: fills in defaults and checks each field. Pure
+//! functions.
 
 use super::{
     target::{Schedule, Wish},
@@ -7,34 +8,34 @@ use super::{
 use crate::clock::Millis;
 use puzzled_engine::spec::Spec;
 
-/// Most puzzles that a target may ask for: what a database of some tens of gigabytes holds.
+/// Most puzzles that a target may ask for. A database of some tens of gigabytes holds as many.
 pub const TARGET_MAX: u32 = 10_000_000;
 
-/// Priorities lie between this and its negative.
+/// The highest priority; its negative is the lowest.
 pub const PRIORITY_MAX: i32 = 100;
 
-/// Priority where nothing is said: below all that callers ask for, unless they say otherwise.
+/// The default priority of refills. It is below the default of jobs that callers queue.
 const PRIORITY_DEFAULT: i32 = -50;
 
-/// Length of a window where nothing is said, in minutes.
+/// Default length of a window, in minutes.
 const WINDOW_MINUTES_DEFAULT: u32 = 60;
 
-/// A target as somebody asks for it.
+/// A target as it is requested.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Draft {
-    /// Puzzles that the stock should hold.
+    /// Puzzles that the stock should hold, from 1 to [`TARGET_MAX`].
     pub target: u32,
-    /// Its low-water mark. Default: the target, also after that changes.
+    /// The low-water mark. Default: the target, also after the target changes.
     pub low_water: Option<u32>,
-    /// Priority of its jobs. Default: -50.
+    /// Priority of its jobs, from -100 to 100. Default: -50.
     pub priority: Option<i32>,
-    /// When a window opens. Default: it is always open.
+    /// Cron expression of the times at which a window opens. Default: the target may always be filled.
     pub cron: Option<String>,
-    /// Zone of the clocks that this is meant on. Default: UTC.
+    /// Time zone of the cron expression. Default: UTC.
     pub time_zone: Option<String>,
-    /// How long a window stays open, in minutes. Default: 60.
+    /// Length of a window, in minutes. Default: 60.
     pub window_minutes: Option<u32>,
-    /// Whether its jobs store no extra puzzles.
+    /// Whether its jobs store no surplus puzzles.
     pub no_surplus: bool,
 }
 
@@ -53,20 +54,20 @@ impl From<&Wish> for Draft {
     }
 }
 
-/// Why a target cannot be as it is wanted.
+/// The reason why a field of a target is refused.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fault {
-    /// The field's name on the wire and in the configuration file.
+    /// The field's name in the API and in the configuration file.
     pub field: &'static str,
-    /// What was given, and what is allowed.
+    /// The given value, and what is allowed.
     pub reason: String,
 }
 
 impl Draft {
-    /// What is wanted of the puzzles of a spec.
+    /// Builds the wish for a spec.
     ///
     /// # Errors
-    /// Every fault there is, see [`Self::faults`].
+    /// All faults, see [`Self::faults`].
     pub fn wish(&self, spec: Spec, now: Millis) -> Result<Wish, Vec<Fault>> {
         let faults = self.faults(now);
         if !faults.is_empty() {
@@ -82,7 +83,7 @@ impl Draft {
         })
     }
 
-    /// All that is wrong with it.
+    /// Returns all faults.
     #[must_use]
     pub fn faults(&self, now: Millis) -> Vec<Fault> {
         let mut faults = Vec::new();
@@ -139,7 +140,7 @@ mod tests {
     };
 
     #[test]
-    fn what_is_not_said_has_its_default() {
+    fn unset_fields_get_their_defaults() {
         let wanted =
             Wish { spec: toy_spec(), low_water: None, target: 500, priority: -50, no_surplus: false, schedule: None };
         assert_eq!(PLAIN.wish(toy_spec(), Millis(0)), Ok(wanted));
@@ -149,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn every_fault_is_told_with_field_value_and_limit() {
+    fn every_fault_names_field_value_and_limit() {
         let cases: [(Draft, &[(&str, &str)]); 6] = [
             (Draft { target: 0, ..PLAIN }, &[("target", "0 is outside 1 to 10000000")]),
             (Draft { target: 10_000_001, ..PLAIN }, &[("target", "10000001 is outside 1 to 10000000")]),

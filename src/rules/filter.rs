@@ -1,4 +1,4 @@
-//! Choices of shelves: which ones fit what a caller or a stock target asks for. Pure.
+//! Filters of shelves: which shelves match the criteria of a caller or a stock target. Pure functions.
 
 use super::puzzle::ShelfKey;
 use puzzled_engine::{
@@ -9,37 +9,37 @@ use puzzled_engine::{
     symmetry::Symmetry,
 };
 
-/// A choice of shelves: every field that is set has to fit.
+/// A filter of shelves. Every field that is set must match.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ShelfFilter {
-    /// Kind.
+    /// The kind; `None` matches any.
     pub kind: Option<String>,
-    /// Variants.
+    /// The variants.
     pub variant: VariantFilter,
-    /// Symmetry.
+    /// The symmetry; `None` matches any.
     pub symmetry: Option<Symmetry>,
-    /// Level or range of ratings. Which ratings have a level, each shelf's own variant says.
+    /// The level or range of ratings. The variant of each shelf decides which ratings a level has.
     pub difficulty: Target,
-    /// Technique that the puzzles were made with.
+    /// The technique that the puzzles were made with.
     pub technique: Option<String>,
-    /// Number of givens that they were made with.
+    /// The number of givens that the puzzles were made with.
     pub clues: Option<u16>,
 }
 
-/// A choice of variants.
+/// A filter of variants.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum VariantFilter {
-    /// All.
+    /// All variants.
     Any,
-    /// All of one size and rules, whatever the generator's options.
+    /// All variants with this base: the same size and rules, with any options.
     OfBase(String),
-    /// The one with this name.
+    /// The variant with this name.
     Exactly(String),
 }
 
 impl VariantFilter {
-    /// What a variant's name asks for: a base stands for all that have it, a name with options only for itself. `kind` is one
-    /// that has such a variant, if one has.
+    /// The filter for a variant's name: a base includes all its variants, a name with options only itself. `kind` is
+    /// a kind that has such a variant, if there is one.
     #[must_use]
     pub fn named(kind: Option<&dyn PuzzleKind>, name: &str) -> Self {
         let Some(kind) = kind else { return Self::Exactly(name.to_owned()) };
@@ -47,7 +47,7 @@ impl VariantFilter {
         if kind.base(&name) == name { Self::OfBase(name) } else { Self::Exactly(name) }
     }
 
-    /// The name that was asked for; none where any will do.
+    /// The name in the criteria; `None` if any variant matches.
     #[must_use]
     pub fn name(&self) -> Option<&str> {
         match self {
@@ -64,7 +64,7 @@ impl VariantFilter {
         }
     }
 
-    /// Whether one variant could fit both.
+    /// Whether one variant could match both.
     fn meets(&self, other: &Self, kind: Option<&dyn PuzzleKind>) -> bool {
         let base = |name: &str| kind.map_or_else(|| name.to_owned(), |kind| kind.base(name));
         match (self, other) {
@@ -76,7 +76,7 @@ impl VariantFilter {
 }
 
 impl ShelfFilter {
-    /// Every shelf.
+    /// Matches every shelf.
     pub const ANY: Self = Self {
         kind: None,
         variant: VariantFilter::Any,
@@ -86,7 +86,7 @@ impl ShelfFilter {
         clues: None,
     };
 
-    /// The shelves whose puzzles count for a spec: those that a draw with the same criteria is from.
+    /// The shelves whose puzzles count for a spec: those that a draw with the same criteria uses.
     #[must_use]
     pub fn of(spec: &Spec) -> Self {
         Self {
@@ -99,7 +99,7 @@ impl ShelfFilter {
         }
     }
 
-    /// Whether a shelf is one of them. Quick: a draw asks it of every shelf.
+    /// Whether a shelf matches. Must be fast, because each draw checks every shelf.
     #[must_use]
     pub fn fits(&self, key: &ShelfKey) -> bool {
         self.fits_but_for_rating(key)
@@ -120,20 +120,20 @@ impl ShelfFilter {
             && self.clues.is_none_or(|clues| key.clues == Some(clues))
     }
 
-    /// The ratings of its difficulty on the scale of a variant; none if that is not known and it is a level.
+    /// The ratings of its difficulty on the scale of a variant; `None` for a level of an unknown variant.
     #[must_use]
     pub fn ratings_of(&self, variant: Option<&VariantInfo>) -> Option<(Tenths, Tenths)> {
         ratings(self.difficulty, variant)
     }
 
-    /// Whether some puzzle that a job of this spec wants stands on one of them.
+    /// Whether a puzzle that a job of this spec wants can be on a matching shelf.
     #[must_use]
     pub fn may_get(&self, spec: &Spec) -> bool {
         let key = ShelfKey::of(spec, Tenths(0), false);
         self.fits_but_for_rating(&key) && share_ratings(self.difficulty, spec.target, key.variant_info())
     }
 
-    /// Whether some shelf could fit both.
+    /// Whether some shelf could match both.
     #[must_use]
     pub fn meets(&self, other: &Self) -> bool {
         fn agree<T: PartialEq>(one: Option<&T>, other: Option<&T>) -> bool {
@@ -156,7 +156,7 @@ impl ShelfFilter {
     }
 }
 
-/// The ratings of a difficulty on the scale of a variant; none if that is not known and it is a level.
+/// The ratings of a difficulty on the scale of a variant; `None` for a level of an unknown variant.
 fn ratings(difficulty: Target, variant: Option<&VariantInfo>) -> Option<(Tenths, Tenths)> {
     match difficulty {
         Target::Any => Some((Tenths(0), Tenths::MAX)),
@@ -165,7 +165,8 @@ fn ratings(difficulty: Target, variant: Option<&VariantInfo>) -> Option<(Tenths,
     }
 }
 
-/// Whether some rating has both difficulties. Levels of a variant that is not known may.
+/// Whether the two difficulties have a rating in common. For a level of an unknown variant, it is
+/// assumed.
 fn share_ratings(one: Target, other: Target, variant: Option<&VariantInfo>) -> bool {
     ratings(one, variant).zip(ratings(other, variant)).is_none_or(|(one, other)| one.0 <= other.1 && other.0 <= one.1)
 }
@@ -207,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn level_is_what_the_variant_of_a_shelf_says() {
+    fn variant_of_a_shelf_decides_its_level() {
         let hard = ShelfFilter { difficulty: Target::Level(Level::Hard), ..ShelfFilter::ANY };
         for (kind, variant, rating, fits) in [
             ("sudoku", "9x9", 25, false),
@@ -282,7 +283,7 @@ mod tests {
     }
 
     #[test]
-    fn filter_may_get_what_a_job_wants_but_not_what_it_leaves_open() {
+    fn filter_may_get_only_what_a_job_asks_for() {
         let job = Spec { target: Target::Level(Level::Hard), ..spec("kakuro", "8x10-runs9") };
         let at = |difficulty| ShelfFilter { difficulty, ..ShelfFilter::of(&job) };
         let technique = ShelfFilter { technique: Some("X-Wing".to_owned()), ..at(Target::Any) };

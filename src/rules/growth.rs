@@ -1,25 +1,27 @@
-//! Whether the stock is full: bounds on how far it grows, and when work stops and resumes. Pure.
+//! Decides whether the stock is full: limits on its growth, and when work stops and resumes. Pure functions.
 //!
-//! Bounds, use and state stand in the row of the queue and not in each process. So all processes on a database agree, those
-//! without settings too (`work`), and claims check the state in the statement that they make anyway. The bounds are those of the
-//! server that started or reloaded last. If each server obeyed its own, two with different bounds would end each other's state
-//! again and again.
+//! Limits, use, and state are in the row of `queue`, not in each process. So all processes on a database agree,
+//! including those without such settings (`work`), and claims check the state within a statement that they need
+//! anyway. The limits are those of the server that started or reloaded last. If each server applied its own, two
+//! servers with different limits would reverse each other's state repeatedly.
 
 use std::fmt;
 
 use crate::clock::Millis;
 
-/// From this share of a bound on, in per cent, the stock is full. The rest is room for the slices that are under way then.
+/// Share of a limit, in percent, from which the stock is full. The rest is room for the slices in progress at that
+/// time.
 const FULL_FROM: u64 = 95;
 
-/// Below this share of the bound, in per cent, a full stock has room again. Nearer to [`FULL_FROM`], work would stop and resume
-/// with every withdrawal.
+/// Share of a limit, in percent, below which a full stock has room again. If it were closer to [`FULL_FROM`], work
+/// would stop and resume with every withdrawal.
 const ROOM_BELOW: u64 = 90;
 
-/// Age at which the size of the database is read again, in milliseconds. PostgreSQL looks at each file of the database for it.
+/// Age at which the size of the database is read again, in milliseconds. PostgreSQL reads the size of each of its
+/// files.
 const BYTES_READ_EVERY_MS: i64 = 60_000;
 
-/// Bounds on the growth of the stock; none bounds nothing.
+/// Limits on the growth of the stock; `None` means no limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Growth {
     /// Most puzzles in circulation, from 1. Default: none.
@@ -28,7 +30,7 @@ pub struct Growth {
     pub database_bytes_max: Option<u64>,
 }
 
-/// What a bound is about.
+/// The quantity that a limit is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Bound {
     /// Puzzles in circulation.
@@ -48,25 +50,26 @@ impl Bound {
     }
 }
 
-/// A bound, what is used of it, and whether that is too much.
+/// A limit, its use, and whether the stock is full by it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Gauge {
-    /// What is used.
+    /// The use, in puzzles or bytes.
     pub used: u64,
-    /// The bound, if there is one.
+    /// The limit, if there is one.
     pub max: Option<u64>,
-    /// Since when the stock is full by it.
+    /// The time since which the stock is full by this limit.
     pub full_at: Option<Millis>,
 }
 
 impl Gauge {
-    /// With another bound. A raised one is judged anew, so that work resumes at once where it is not reached.
+    /// The same with another limit. A raised limit starts without its old state, so that work resumes at once
+    /// if it is not reached.
     fn bounded(self, max: Option<u64>) -> Self {
         let is_raised = self.max.is_some_and(|before| max.is_none_or(|max| max > before));
         Self { max, full_at: self.full_at.filter(|_| !is_raised), ..self }
     }
 
-    /// The state that follows from the one before, the use, and the bound.
+    /// The state that follows from the previous state, the use, and the limit.
     fn judged(self, now: Millis) -> Self {
         let from = if self.full_at.is_some() { ROOM_BELOW } else { FULL_FROM };
         let is_full = self.max.is_some_and(|max| share(self.used) >= u128::from(max) * u128::from(from));
@@ -78,7 +81,7 @@ impl Gauge {
     }
 }
 
-/// In hundredths, to be compared with per cent of a bound.
+/// The use in hundredths, comparable with percent of a limit.
 fn share(used: u64) -> u128 {
     u128::from(used) * 100
 }
@@ -88,25 +91,26 @@ fn share(used: u64) -> u128 {
 pub struct GrowthState {
     /// Puzzles in circulation.
     pub puzzles: Gauge,
-    /// Bytes that the database uses, as they were read last; 0 before the first reading.
+    /// Bytes that the database used when they were last read; 0 before the first reading.
     pub bytes: Gauge,
-    /// When they were read.
+    /// The time of the last reading.
     pub bytes_read_at: Option<Millis>,
 }
 
 impl GrowthState {
-    /// Why the stock is full, if it is: by puzzles before bytes, because more can be done about these.
+    /// Why the stock is full, if it is. Puzzles come before bytes, because an operator can do more about
+    /// puzzles.
     #[must_use]
     pub fn full(&self) -> Option<Full> {
         self.puzzles.full(Bound::Puzzles).or_else(|| self.bytes.full(Bound::DatabaseBytes))
     }
 
-    /// Whether the bytes have to be read. A clock that was set back does not put it off.
+    /// Whether the bytes must be read again. A clock that was set back does not delay this.
     pub(crate) fn is_reading_due(&self, now: Millis) -> bool {
         !self.bytes_read_at.is_some_and(|at| (0..BYTES_READ_EVERY_MS).contains(&now.ms_since(at)))
     }
 
-    /// What follows: with other bounds, if they are given, and with another reading of the bytes, if there was one.
+    /// The next state, with other limits if given, and with another reading of the bytes if there was one.
     pub(crate) fn next(self, bounds: Option<Growth>, bytes: Option<u64>, now: Millis) -> Self {
         let Self { mut puzzles, bytes: mut of_bytes, mut bytes_read_at } = self;
         if let Some(Growth { puzzles_max, database_bytes_max }) = bounds {
@@ -119,7 +123,7 @@ impl GrowthState {
         Self { puzzles: puzzles.judged(now), bytes: of_bytes.judged(now), bytes_read_at }
     }
 
-    /// Whether the row that keeps it differs. The number of puzzles does not stand there.
+    /// Whether the stored row differs. The row does not contain the number of puzzles.
     pub(crate) fn is_other_row(&self, other: &Self) -> bool {
         let without_puzzles = |state: &Self| Self { puzzles: Gauge { used: 0, ..state.puzzles }, ..*state };
         without_puzzles(self) != without_puzzles(other)
@@ -129,18 +133,18 @@ impl GrowthState {
 /// Why the stock is full.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Full {
-    /// The bound that is reached.
+    /// The limit that is reached.
     pub bound: Bound,
-    /// What is used.
+    /// The use, in puzzles or bytes.
     pub used: u64,
-    /// The bound.
+    /// The limit.
     pub max: u64,
-    /// Since when.
+    /// The time since which the stock is full.
     pub at: Millis,
 }
 
 impl Full {
-    /// Work resumes once less than this is used.
+    /// The use below which work resumes.
     #[must_use]
     #[expect(clippy::missing_panics_doc, reason = "nine tenths of a number fit where the number does")]
     pub fn room_below(&self) -> u64 {
@@ -169,19 +173,19 @@ impl fmt::Display for Full {
     }
 }
 
-/// What has become of the state of growth.
+/// The change of the state of growth.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Turn {
-    /// The stock is full from now on, or by another bound than before.
+    /// The stock is full from now on, or by another limit than before.
     Filled(Full),
-    /// It has room again.
+    /// The stock has room again.
     Room,
-    /// It is as before: full, or not.
+    /// Nothing changed: the stock is still full, or still has room.
     None(Option<Full>),
 }
 
 impl Turn {
-    /// From one state to the next.
+    /// The change from one state to the next.
     pub(crate) fn between(before: &GrowthState, after: &GrowthState) -> Self {
         match (before.full(), after.full()) {
             (Some(before), Some(after)) if before.bound == after.bound => Self::None(Some(after)),
@@ -212,7 +216,7 @@ mod tests {
         Growth { puzzles_max, database_bytes_max }
     }
 
-    /// With so many puzzles.
+    /// The next state with this number of puzzles.
     fn with(state: GrowthState, used: u64) -> GrowthState {
         GrowthState { puzzles: Gauge { used, ..state.puzzles }, ..state }
     }
@@ -242,10 +246,10 @@ mod tests {
     #[test]
     fn raised_bound_is_judged_anew_and_a_lowered_one_keeps_the_state() {
         let full = with(GrowthState::default(), 950).next(Some(bounds(Some(1_000), None)), None, NOW);
-        // 93 % of it.
+        // 93% of the limit.
         assert_eq!(full.next(Some(bounds(Some(1_021), None)), None, NOW).full(), None);
         assert!(full.next(Some(bounds(Some(1_000), None)), None, NOW).full().is_some());
-        // 92 % of the lowered bound.
+        // 92% of the lowered limit.
         let lowered = with(full, 830).next(Some(bounds(Some(900), None)), None, NOW);
         assert!(lowered.full().is_some());
         assert_eq!(full.next(Some(bounds(None, None)), None, NOW).full(), None);
@@ -262,7 +266,7 @@ mod tests {
         let full = with(state, 95).next(None, None, NOW.plus_ms(5));
         let at = NOW.plus_ms(5);
         assert_eq!(full.full(), Some(Full { bound: Bound::Puzzles, used: 95, max: 100, at }));
-        // The bytes were never full, so their 94 % do not keep work off.
+        // The stock was never full by bytes, so 94% of them do not stop work.
         assert_eq!(with(full, 80).next(None, None, NOW).full(), None);
         let both = full.next(None, Some(950), NOW.plus_ms(9));
         assert_eq!(both.full().map(|full| (full.bound, full.at)), Some((Bound::Puzzles, at)), "it is full since then");
@@ -291,7 +295,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_full_says_use_limit_and_way_out() {
+    fn full_stock_names_use_limit_and_remedy() {
         let of = |bound, used, max| Full { bound, used, max, at: NOW }.to_string();
         assert_eq!(
             of(Bound::Puzzles, 960, 1_000),

@@ -1,4 +1,4 @@
-//! Jobs, slices and leases as the store keeps them.
+//! The data of jobs, slices, and leases as the store keeps them.
 
 use std::{collections::BTreeMap, fmt, str::FromStr};
 
@@ -10,7 +10,7 @@ use puzzled_engine::{
     spec::Spec,
 };
 
-/// Number of a job, from 1; on the wire `job-17`.
+/// Number of a job, from 1; `job-17` in the API.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct JobId(pub i64);
 
@@ -28,26 +28,26 @@ impl FromStr for JobId {
     }
 }
 
-/// The number of an id such as `job-17`; none for any other spelling, `job-017` included.
+/// Parses the number of an id such as `job-17`; `None` for any other spelling, including `job-017`.
 pub(super) fn number_after(prefix: &str, text: &str) -> Option<i64> {
     let number = text.strip_prefix(prefix)?.parse().ok().filter(|&number: &i64| number > 0)?;
     (format!("{prefix}{number}") == text).then_some(number)
 }
 
-/// State of a job.
+/// The state of a job.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum JobState {
-    /// Waits for a worker, or for its time.
+    /// Waits for a worker, or for its start time.
     Queued,
-    /// A slice of it has been claimed.
+    /// A slice of it was claimed.
     Running,
-    /// All puzzles are stored.
+    /// All wanted puzzles are stored.
     Succeeded,
-    /// Given up.
+    /// Stopped by a fault, for lack of a shelf, or because an index used all its tries.
     Failed,
-    /// Cancelled.
+    /// A person cancelled it.
     Cancelled,
-    /// Of a refill: its window closed, or its target was filled otherwise.
+    /// Only for refills: the window closed, or the target was filled otherwise.
     Ended,
 }
 
@@ -69,13 +69,13 @@ impl JobState {
         }
     }
 
-    /// Whether slices of it may be claimed and committed.
+    /// Whether its slices may be claimed and committed.
     #[must_use]
     pub fn is_open(self) -> bool {
         matches!(self, Self::Queued | Self::Running)
     }
 
-    /// Whether it is over before all wanted puzzles are stored. Such a job can be retried.
+    /// Whether it ended before all wanted puzzles were stored. Such a job can be retried.
     #[must_use]
     pub fn is_unfinished(self) -> bool {
         matches!(self, Self::Failed | Self::Cancelled | Self::Ended)
@@ -85,65 +85,65 @@ impl JobState {
 /// A job with its progress.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Job {
-    /// Id.
+    /// The job's id.
     pub id: JobId,
-    /// State.
+    /// The job's state.
     pub state: JobState,
-    /// What it makes.
+    /// What each puzzle must be.
     pub spec: Spec,
     /// Puzzles wanted, from 1.
     pub wanted: u32,
-    /// Puzzles stored so far that are as wanted.
+    /// Wanted puzzles stored so far.
     pub made: u32,
-    /// Puzzles stored besides: the good ones of tries that missed the wanted ratings.
+    /// Surplus puzzles stored so far: valid ones of tries that missed the wanted ratings.
     pub surplus: u32,
     /// First index that no slice has covered yet.
     pub next_index: u32,
-    /// Its seed.
+    /// The seed of all random choices.
     pub seed: u64,
-    /// Priority; higher goes first.
+    /// Priority, from -100 to 100; higher goes first.
     pub priority: i32,
     /// Tries allowed at one index.
     pub tries_max: u32,
-    /// Tries so far and what became of them.
+    /// Tries so far, by result.
     pub tally: Tally,
     /// Work done, in milliseconds of worker time.
     pub work_ms: i64,
     /// Failed attempts of its slices since it was queued or retried.
     pub failed_attempts: u32,
-    /// Leases on its slices that ran out before the commit, since it was first queued.
+    /// Leases on its slices that expired before the commit, since it was first queued.
     pub reclaimed_slices: u32,
-    /// Why it failed, or the last fault that it is getting over.
+    /// Why it failed, or the last fault of an attempt that is to be repeated.
     pub error: Option<String>,
     /// Name of the request that queued it.
     pub request_id: Option<String>,
-    /// What whoever queued it noted on it.
+    /// Labels that the caller gave to it.
     pub labels: Labels,
-    /// Whether tries that miss the wanted ratings are given up at once.
+    /// Whether tries that miss the wanted ratings are abandoned at once.
     pub no_surplus: bool,
-    /// The oldest version of the engine that makes it.
+    /// The oldest engine version that can make its puzzles.
     pub needed_version: u32,
-    /// It does not start before.
+    /// The earliest time at which it may start.
     pub not_before_at: Millis,
-    /// The stock target that it fills, if it was queued for one that is still there.
+    /// The stock target that it fills, if it is a refill and the target still exists.
     pub target_id: Option<TargetId>,
-    /// A refill that is not done by then is ended: its window closes.
+    /// The time at which its window closes. A refill that is not done by then is ended.
     pub not_after_at: Option<Millis>,
     /// When it was queued.
     pub created_at: Millis,
     /// When its first slice was claimed.
     pub started_at: Option<Millis>,
-    /// When it reached an end.
+    /// When it ended.
     pub ended_at: Option<Millis>,
-    /// When it was taken off the lists, long after its end.
+    /// When it was pruned. A pruned job is no longer listed.
     pub pruned_at: Option<Millis>,
 }
 
-/// Names and values, each free text of whoever queues a job.
+/// Names and values, each free text of the caller that queued the job.
 pub type Labels = BTreeMap<String, String>;
 
 impl Job {
-    /// Why the job fails when an index has had all its tries.
+    /// The error of the job if an index has used all its tries.
     #[must_use]
     pub fn out_of_tries(&self, index: u32) -> String {
         let Tally { tries, repeats, unrated, off_target, clues, unproven, solvers_disagreed, nearest } = &self.tally;
@@ -157,12 +157,12 @@ impl Job {
     }
 }
 
-/// Tries and what became of them.
+/// Tries, by result.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Tally {
     /// All tries.
     pub tries: u64,
-    /// Puzzles that the stock had already: itself, an isomorph, or another one with the same solution up to symmetry.
+    /// Repeats: the stock had the puzzle, an isomorph, or another one with the same solution up to symmetry.
     pub repeats: u64,
     /// Tries that ended with [`MissReason::Unrated`].
     pub unrated: u64,
@@ -174,7 +174,7 @@ pub struct Tally {
     pub unproven: u64,
     /// Tries that ended with [`MissReason::SolversDisagree`].
     pub solvers_disagreed: u64,
-    /// The miss that came nearest: its distance and what it was.
+    /// The nearest miss: its distance, and the miss in words.
     pub nearest: Option<(u32, String)>,
 }
 
@@ -192,7 +192,7 @@ impl Tally {
         self.nearer(nearest.clone());
     }
 
-    /// Counts a try that gave nothing.
+    /// Counts a miss.
     pub fn miss(&mut self, miss: Miss) {
         let counter = match miss.reason {
             MissReason::Unrated => &mut self.unrated,
@@ -206,7 +206,7 @@ impl Tally {
         self.nearer(Some((miss.distance, miss.nearest)));
     }
 
-    /// Keeps the nearer of two misses; of equally near ones, the one that it has.
+    /// Keeps the nearer of two misses. If both are equally near, it keeps its own.
     pub fn nearer(&mut self, other: Option<(u32, String)>) {
         let is_nearer = match (&self.nearest, &other) {
             (Some((ours, _)), Some((theirs, _))) => theirs < ours,
@@ -219,48 +219,50 @@ impl Tally {
     }
 }
 
-/// A job to be queued.
+/// A job to queue.
 #[derive(Debug, Clone, PartialEq)]
 pub struct NewJob {
-    /// What it makes.
+    /// What each puzzle must be.
     pub spec: Spec,
     /// Puzzles wanted, from 1.
     pub wanted: u32,
-    /// Seed.
+    /// The seed of all random choices.
     pub seed: u64,
-    /// Priority.
+    /// Priority, from -100 to 100; higher goes first.
     pub priority: i32,
     /// Tries allowed at one index.
     pub tries_max: u32,
-    /// The oldest version of the engine that makes it: workers of older ones do not claim it.
+    /// The oldest engine version that can make its puzzles. Workers with an older engine do not claim
+    /// it.
     pub needed_version: u32,
-    /// It does not start before.
+    /// The earliest time at which it may start.
     pub not_before_at: Millis,
-    /// What is noted on it.
+    /// Labels that the caller gives to it.
     pub labels: Labels,
-    /// Whether tries that miss the wanted ratings are given up at once, instead of being finished and stored.
+    /// Whether tries that miss the wanted ratings are abandoned at once, instead of being finished and stored
+    /// as surplus puzzles.
     pub no_surplus: bool,
-    /// The name of the request and the fields that it is compared by, where it has a name.
+    /// The request's name and the fields that a repeat must match, if it has a name.
     pub request: Option<NamedRequest>,
-    /// What it is to make up for. While a job is open that makes up for the same, no other is queued.
+    /// The shortfall that it fills. While another job for the same shortfall is open, it is not queued.
     pub shortfall: Option<String>,
 }
 
-/// A request that its sender has named.
+/// A request with a name.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct NamedRequest {
     /// The name.
     pub request_id: String,
-    /// What another request under this name would have to be equal to.
+    /// The fields that a repeat under this name must match.
     pub fields: Fields,
 }
 
-/// What came of queueing a job again.
+/// The result of a retry.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Retried {
-    /// The job: in the queue, or as it is if it cannot be retried.
+    /// The job: queued again, or as it is if it cannot be retried.
     Job(Box<Job>),
-    /// It stays as it is, because the stock is full.
+    /// The job stays as it is, because the stock is full.
     StockFull(Full),
     /// There is no such job.
     NoJob,
@@ -269,13 +271,13 @@ pub enum Retried {
 /// Which jobs to list.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct JobFilter {
-    /// Only in these states; empty means any.
+    /// Only jobs in these states; empty means any.
     pub states: Vec<JobState>,
-    /// Only of this kind.
+    /// Only jobs of this kind.
     pub kind: Option<String>,
-    /// Only with all of these labels.
+    /// Only jobs with all of these labels.
     pub labels: Labels,
-    /// Only those that fill this target.
+    /// Only refills of this target.
     pub target_id: Option<TargetId>,
 }
 
@@ -284,7 +286,7 @@ pub struct JobFilter {
 pub enum ClaimOrder {
     /// Highest priority first; jobs of equal priority take turns.
     Priority,
-    /// Whatever the priority, the job that has waited longest for its turn.
+    /// The job that has waited longest for its turn, whatever its priority.
     Turn,
 }
 
@@ -299,12 +301,12 @@ pub struct Lease {
     pub token: i64,
 }
 
-/// A claimed slice: the work to do next.
+/// A claimed slice: the next work of a worker.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Slice {
     /// The lease on it.
     pub lease: Lease,
-    /// What to make.
+    /// What each puzzle must be.
     pub spec: Spec,
     /// The job's seed.
     pub seed: u64,
@@ -312,56 +314,56 @@ pub struct Slice {
     pub first_index: u32,
     /// The index after the last one.
     pub end_index: u32,
-    /// The try to begin with at the first index; the others begin with 0.
+    /// The first try at the first index; the other indices start from try 0.
     pub first_try: u32,
     /// Tries allowed at one index.
     pub tries_max: u32,
-    /// Whether tries that miss the wanted ratings are given up at once.
+    /// Whether tries that miss the wanted ratings are abandoned at once.
     pub no_surplus: bool,
     /// Attempts at this slice that have failed so far.
     pub failed_attempts: u32,
 }
 
-/// What a worker has done with a slice.
+/// The results of a worker for a slice.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct SliceWork {
-    /// The puzzles, by rising index.
+    /// The wanted puzzles, by rising index.
     pub made: Vec<MadeAt>,
-    /// Good puzzles of tries that missed the wanted ratings.
+    /// Surplus puzzles: valid ones of tries that missed the wanted ratings.
     pub surplus: Vec<MadeAt>,
-    /// The tries.
+    /// The tries, by result.
     pub tally: Tally,
-    /// Index at which the work goes on; the slice's end when it is done.
+    /// Index at which the work resumes; the slice's end if it is done.
     pub next_index: u32,
-    /// The try to begin with there. At or above the slice's `tries_max` it means that this index has had all its tries.
+    /// The next try at that index. At or above the slice's `tries_max`, the index has used all its tries.
     pub next_try: u32,
     /// Time spent, in milliseconds.
     pub work_ms: i64,
 }
 
 impl SliceWork {
-    /// Counts a try at the next index that gave nothing that was wanted.
+    /// Counts a miss at the next index.
     pub fn miss(&mut self, miss: Miss) {
         self.tally.miss(miss);
         self.next_try += 1;
     }
 }
 
-/// A puzzle and where in its job it was made.
+/// A puzzle, and the index and try that made it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct MadeAt {
-    /// Index in the job.
+    /// Index in the job, from 0.
     pub index: u32,
-    /// Try at that index.
+    /// Try at that index, from 0.
     pub attempt: u32,
     /// The puzzle.
     pub made: Made,
 }
 
-/// What came of an action that a lease has to allow.
+/// The result of an action that needs a lease.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Guarded<T> {
-    /// The lease stood, and it is done.
+    /// The lease stood, and the action is done.
     Done(T),
     /// The lease was lost, or the job has ended; nothing has changed.
     LeaseLost,
@@ -370,10 +372,10 @@ pub enum Guarded<T> {
 /// An attempt at a slice that failed by a fault of the program or of the machine.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FailedAttempt {
-    /// What happened.
+    /// The fault, in words.
     pub error: String,
     /// Time until the slice is offered again, in milliseconds.
     pub backoff_ms: i64,
-    /// Failed attempts at one slice with which its job fails.
+    /// The number of failed attempts at one slice at which its job fails.
     pub attempts_max: u32,
 }

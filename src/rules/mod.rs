@@ -1,6 +1,6 @@
-//! The rules: the data of jobs, slices, shelves, targets, and deliveries, and each decision about them. All of it is pure. The
-//! store calls most rules inside its transactions; the queue calls `policy`, and the stock `choose`, `need`, `outlook`, `shortage`,
-//! and `window`.
+//! The rules: the data of jobs, slices, shelves, targets, and deliveries, and all decisions about them. They read no
+//! clock and do no input or output. The store calls most rules inside its transactions. The queue calls `policy`, and
+//! the stock calls `choose`, `need`, `outlook`, `shortage`, and `window`.
 
 pub mod admission;
 pub mod audience;

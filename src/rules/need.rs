@@ -1,4 +1,5 @@
-//! What a target needs at one moment: the whole policy of the planner, pure.
+//! Decides what a stock target needs at one moment. This is the whole policy of the planner. Pure
+//! functions.
 
 use super::{
     job::{Job, JobState},
@@ -7,18 +8,18 @@ use super::{
 };
 use crate::clock::Millis;
 
-/// Rest after a job that failed, in milliseconds: what made it fail may pass, and what does not should not use up the
-/// workers.
+/// Pause after a failed job, in milliseconds. The cause may pass; if it does not, the pause keeps it from using up
+/// the workers.
 const REST_AFTER_FAILURE_MS: i64 = 60_000;
 
-/// Rest after a job that somebody cancelled, in milliseconds: whoever did that had a reason.
+/// Pause after a cancelled job, in milliseconds: the person who cancelled it had a reason.
 const REST_AFTER_CANCEL_MS: i64 = 3_600_000;
 
-/// Natural logarithm of 100: with 99 % confidence, what happened in none of n tries happens in less than this over n of
-/// them (-ln(0.01)/n; for large n known as the rule of 4.6).
+/// Natural logarithm of 100. If an event happened in none of n tries, its rate is below this number divided by n, with 99%
+/// confidence. For large n, this is known as the rule of 4.6.
 pub const LN_100: f64 = 4.605_170_185_988_091;
 
-/// All that the need of a target follows from.
+/// The facts that decide what a target needs.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Sight<'a> {
     pub(crate) wish: &'a Wish,
@@ -26,11 +27,12 @@ pub(crate) struct Sight<'a> {
     pub(crate) have: u64,
     /// Its last job.
     pub(crate) last: Option<&'a Job>,
-    /// What came of tries at its spec.
+    /// The making rate of its spec.
     pub(crate) rate: Option<&'a Rate>,
     /// Why this version does not generate its spec.
     pub(crate) refusal: Option<&'a str>,
-    /// Tries allowed at one puzzle: a spec that yields less than one puzzle in so many is out of reach.
+    /// Tries allowed at one puzzle. A spec that yields less than one puzzle in as many tries is
+    /// unreachable.
     pub(crate) tries_max: u32,
     pub(crate) now: Millis,
 }
@@ -40,28 +42,28 @@ pub(crate) struct Sight<'a> {
 pub enum Need {
     /// Nothing: the stock is at the low-water mark or above.
     Nothing,
-    /// A job is filling it.
+    /// Nothing: a job is filling it.
     Filling,
-    /// Its job should be ended: the stock holds enough without it.
+    /// The end of its job, because the stock holds enough without it.
     EnoughWithoutJob,
-    /// Its job should be ended: the window has closed.
+    /// The end of its job, because the window has closed.
     TooLateForJob,
-    /// A job, in the next window.
+    /// A job in the next window.
     Window {
-        /// When that opens; none if the schedule cannot be read here.
+        /// The time at which that window opens; `None` if this version cannot read the schedule.
         opens_at: Option<Millis>,
     },
-    /// A job, after a rest.
+    /// A job after a pause.
     Rest {
-        /// When that ends.
+        /// The end of the pause.
         until: Millis,
     },
-    /// What cannot be made: its spec is refused, or so many tries have given nothing that, with 99 % confidence, less than one
-    /// puzzle comes in as many tries as one may take.
+    /// A job that this version cannot make. The spec is refused, or so many tries found nothing that a hit takes more
+    /// tries than allowed, with 99% confidence.
     Unreachable,
-    /// A job, now.
+    /// A job now.
     Job {
-        /// When its window closes; none if it is always open.
+        /// The time at which its window closes; `None` if it is always open.
         not_after_at: Option<Millis>,
     },
 }
@@ -103,14 +105,15 @@ fn is_unreachable(sight: Sight<'_>) -> bool {
     sight.refusal.is_some() || sight.rate.is_some_and(is_too_rare)
 }
 
-/// The highest rate of puzzles per try, with 99 % confidence, of a spec that gave none in so many tries.
+/// The highest rate of hits per try, with 99% confidence, of a spec without hits in this number of
+/// tries.
 #[must_use]
 #[expect(clippy::cast_precision_loss, reason = "tries stay far below 2^52, and a rate needs few digits")]
 pub fn rate_max_99(tries: u64) -> f64 {
     LN_100 / tries as f64
 }
 
-/// Until when a target rests after a job that failed or was cancelled. A clock that was set back ends the rest.
+/// The end of the pause after a job that failed or was cancelled. If the clock was set back, the pause is over.
 fn rest(last: &Job, now: Millis) -> Option<Millis> {
     let ended_at = last.ended_at?;
     let rest_ms = match last.state {
@@ -130,7 +133,7 @@ mod tests {
     };
     use puzzled_engine::toy::toy_spec;
 
-    /// 2026-11-21T00:00:00Z, a minute into the night.
+    /// 2026-11-21T00:00:00Z, one minute after the nightly window opened.
     const NOW: Millis = Millis(1_795_219_200_000);
 
     fn wish() -> Wish {
@@ -173,7 +176,7 @@ mod tests {
         }
     }
 
-    /// An empty stock.
+    /// The facts of an empty stock.
     fn empty(wish: &Wish) -> Sight<'_> {
         Sight { wish, have: 0, last: None, rate: None, refusal: None, tries_max: 2_000, now: NOW }
     }
@@ -184,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn a_job_is_needed_below_the_low_water_mark_and_only_then() {
+    fn job_is_needed_only_below_the_low_water_mark() {
         check(&wish(), 49, None, NOW, Need::Job { not_after_at: None });
         for have in [50, 99, 100, 1_000] {
             check(&wish(), have, None, NOW, Need::Nothing);
@@ -192,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn one_job_is_enough_and_is_ended_when_the_target_is_reached_without_it() {
+    fn job_is_ended_when_the_target_is_reached_without_it() {
         for state in [JobState::Queued, JobState::Running] {
             check(&wish(), 49, Some(&job(state, None, None)), NOW, Need::Filling);
             check(&wish(), 99, Some(&job(state, None, None)), NOW, Need::Filling);
@@ -201,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn outside_its_window_a_target_waits_for_the_next_one() {
+    fn target_waits_for_its_next_window() {
         let [opened, closes] = [NOW.plus_ms(-60_000), NOW.plus_ms(9 * 60_000)];
         check(&nightly(), 0, None, NOW, Need::Job { not_after_at: Some(closes) });
         let next = opened.plus_ms(24 * 3_600_000);
@@ -209,7 +212,7 @@ mod tests {
         let planned = job(JobState::Running, None, Some(closes));
         check(&nightly(), 0, Some(&planned), closes.plus_ms(-1), Need::Filling);
         check(&nightly(), 0, Some(&planned), closes, Need::TooLateForJob);
-        // One that somebody asked for by hand may take its time.
+        // A manual refill has no deadline.
         check(&nightly(), 0, Some(&job(JobState::Running, None, None)), closes, Need::Filling);
     }
 

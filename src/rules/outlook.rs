@@ -1,4 +1,4 @@
-//! How a target stands, and when it will be full by all that has been measured. Pure.
+//! The outlook of a stock target: its state, and a forecast of when it is full. Pure functions.
 
 use super::{
     job::Job,
@@ -6,10 +6,10 @@ use super::{
     target::{Rate, StockTarget},
 };
 
-/// Puzzles that a running job has to have made before its own pace counts for more than its spec's past.
+/// Number of puzzles from which a running job's own pace replaces the making rate of its spec.
 const PACE_FROM: u32 = 10;
 
-/// A target and its prospects.
+/// A target and its forecast.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Outlook {
     /// The target.
@@ -20,13 +20,14 @@ pub struct Outlook {
     pub need: Need,
     /// Why this version does not generate its spec.
     pub refusal: Option<String>,
-    /// What came of tries at its spec; none if there were none.
+    /// The making rate of its spec; `None` without tries.
     pub rate: Option<Rate>,
     /// Its last job.
     pub last: Option<Job>,
-    /// Time until it is full, in seconds, once it is being filled; none if nothing has been measured yet.
+    /// Time until it is full, in seconds, once it is being filled; `None` if nothing has been measured
+    /// yet.
     pub seconds_to_full: Option<f64>,
-    /// Tries allowed at one puzzle, which is what "out of reach" is measured by.
+    /// Tries allowed at one puzzle. The state unreachable depends on it.
     pub tries_max: u32,
 }
 
@@ -38,14 +39,14 @@ impl Outlook {
     }
 }
 
-/// Time of one worker for one puzzle, in seconds; none if there was none yet.
+/// Working time for one puzzle, in seconds; `None` without hits.
 #[must_use]
 #[expect(clippy::cast_precision_loss, reason = "an estimate needs few digits")]
 pub fn seconds_per_hit(rate: &Rate) -> Option<f64> {
     (rate.hits > 0).then(|| rate.work_ms as f64 / 1_000.0 / rate.hits as f64)
 }
 
-/// The outlook of a target. `workers` is how many would work on it.
+/// The outlook of a target if this number of workers makes its puzzles.
 #[expect(clippy::cast_precision_loss, reason = "an estimate needs few digits")]
 pub(crate) fn outlook(target: &StockTarget, sight: Sight<'_>, workers: u32) -> Outlook {
     let missing = u64::from(target.wish.target).saturating_sub(sight.have) as f64;
@@ -63,8 +64,8 @@ pub(crate) fn outlook(target: &StockTarget, sight: Sight<'_>, workers: u32) -> O
     }
 }
 
-/// Seconds for each puzzle of a job that is being worked, by the clock on the wall: it knows how many workers there are and
-/// what else they do.
+/// Seconds of wall-clock time for each puzzle of a running job. It includes the number of workers and their other
+/// work.
 #[expect(clippy::cast_precision_loss, reason = "an estimate needs few digits")]
 fn pace(job: &Job, sight: Sight<'_>) -> Option<f64> {
     let started_at = job.started_at.filter(|_| job.state.is_open() && job.made >= PACE_FROM)?;

@@ -1,40 +1,43 @@
-//! The numbers that the queue keeps to, and the rules that follow from them: how large a slice is, how long a failed one
-//! rests, and how long things are kept.
+//! The numbers of the queue and the rules that follow from them: the size of a slice, the backoff after a failed
+//! attempt, and retention.
 
 pub use super::growth::Growth;
 use super::{job::Job, process::KEPT_MS, queue::Prune};
 use crate::clock::Millis;
 use puzzled_engine::rng::Rng;
 
-/// One claim in so many goes to the job that has waited longest, whatever its priority: low priorities get at least an
-/// eighth of the workers.
+/// One claim in this many goes to the job that has waited longest, whatever its priority. So low priorities get at
+/// least an eighth of the workers.
 pub const TURN_EVERY: u32 = 8;
 
-/// Work that a slice should take, in milliseconds; what is lost at most when a process is killed.
+/// Working time of a slice, in milliseconds. A killed process loses at most this much work of each
+/// worker.
 pub const SLICE_MS: i64 = 1_000;
 
-/// Longest rest after a failed attempt.
+/// Longest backoff after a failed attempt, in milliseconds.
 const BACKOFF_MS_MAX: i64 = 300_000;
 
-/// Most rows of a kind that are cleared away in one write, so that it holds up nobody for long.
+/// Most rows of a kind that one write prunes, so that it does not delay other writes for long.
 pub const PRUNED_AT_ONCE: u32 = 500;
 
 const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
 
-/// Bounds and times of a queue.
+/// Limits and times of a queue.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Policy {
-    /// Length of a lease, in milliseconds. A killed process's slice is offered again after so long.
+    /// Length of a lease, in milliseconds. The slice of a killed process is offered again after this
+    /// time.
     pub lease_ms: i64,
-    /// Failed attempts at one slice with which its job fails.
+    /// The number of failed attempts at one slice at which its job fails.
     pub attempts_max: u32,
-    /// Rest after the first failed attempt, in milliseconds; doubles with each further one, up to five minutes.
+    /// Backoff after the first failed attempt, in milliseconds. It doubles with each further one, up to five
+    /// minutes.
     pub backoff_ms: i64,
     /// Most jobs queued or running.
     pub open_jobs_max: u32,
-    /// Tries at one index with which its job fails.
+    /// The number of tries at one index at which its job fails.
     pub tries_max: u32,
-    /// How large the stock and its database may grow.
+    /// Limits on the size of the stock and its database.
     pub growth: Growth,
 }
 
@@ -51,14 +54,14 @@ impl Default for Policy {
     }
 }
 
-/// How long things are kept, in days; none keeps them for ever.
+/// Retention, in days; `None` keeps rows permanently.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Retention {
-    /// Jobs, from their end on.
+    /// Jobs, from their end.
     pub jobs_days: Option<u32>,
-    /// Names of requests, from when their jobs are no longer kept.
+    /// Names of requests, from when their jobs are pruned.
     pub requests_days: Option<u32>,
-    /// Deliveries, but for those of days.
+    /// Deliveries, except those of daily puzzles.
     pub deliveries_days: Option<u32>,
 }
 
@@ -69,7 +72,7 @@ impl Default for Retention {
 }
 
 impl Retention {
-    /// What it lets be cleared away at a moment.
+    /// The rows to prune at a given time.
     #[must_use]
     pub fn prune(&self, now: Millis) -> Prune {
         let before = |days: Option<u32>| days.map(|days| now.plus_ms(-i64::from(days) * DAY_MS));
@@ -88,9 +91,9 @@ impl Retention {
 pub struct SliceSize {
     /// Indices of a job's first slices, before its pace is known.
     pub first: u32,
-    /// Work of a later slice at the job's pace so far, in milliseconds.
+    /// Working time of a later slice at the job's pace so far, in milliseconds.
     pub work_ms: i64,
-    /// Most indices of a later slice: bounds the size of a commit.
+    /// Most indices of a later slice. It limits the size of a commit.
     pub max: u32,
 }
 
@@ -114,8 +117,9 @@ impl SliceSize {
     }
 }
 
-/// Rest before the next attempt, after `failed_before` attempts had failed already: exponential, with a jitter of a
-/// quarter either way, so that slices that failed together do not come back together.
+/// The backoff before the next attempt, in milliseconds, after `failed_before` earlier failures. It is exponential,
+/// with a jitter of up to a quarter either way, so that slices that failed together are not attempted together
+/// again.
 #[must_use]
 pub fn backoff_ms(policy: &Policy, failed_before: u32, rng: &mut Rng) -> i64 {
     let doubled = policy.backoff_ms.saturating_mul(1_i64.checked_shl(failed_before.min(30)).unwrap_or(i64::MAX));
@@ -130,7 +134,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_rest_doubles_with_each_failure_and_stays_within_a_quarter_of_it() {
+    fn backoff_doubles_with_each_failure_within_its_jitter() {
         let policy = Policy::default();
         let mut rng = Rng::from_seed(1);
         for (failed_before, rest) in [(0, 1_000), (1, 2_000), (4, 16_000), (8, 256_000), (9, 300_000), (4_000, 300_000)]

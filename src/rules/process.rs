@@ -1,4 +1,5 @@
-//! Processes that serve or work on a database, as their rows tell: who is there, since when, and which slices each holds.
+//! Processes that serve or work on a database, as their rows describe them: since when they run, and which slices
+//! each holds.
 
 use std::time::Duration;
 
@@ -14,23 +15,23 @@ pub const RUNNING_MS: i64 = 60_000;
 /// Time since its last renewal for which the row of a process is kept, in milliseconds: a day.
 pub const KEPT_MS: i64 = 24 * 60 * 60 * 1_000;
 
-/// Most slices that are listed of one process; more are only counted.
+/// Most slices that are listed for one process; more are only counted.
 pub const HELD_MAX: u32 = 100;
 
-/// What a process does.
+/// The task of a process.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Role {
     /// Answers calls, and makes puzzles if it has workers.
     Serve,
-    /// Makes puzzles alone.
+    /// Only makes puzzles.
     Work,
 }
 
 impl Role {
-    /// Both of them.
+    /// All roles.
     pub const ALL: [Self; 2] = [Self::Serve, Self::Work];
 
-    /// The word in the database and in messages, which is the command's.
+    /// The word in the database and in messages, which is the command's name.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -40,7 +41,7 @@ impl Role {
     }
 }
 
-/// Not a role.
+/// The error for a word that names no role.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("unknown role")]
 pub struct UnknownRole;
@@ -53,16 +54,16 @@ impl std::str::FromStr for Role {
     }
 }
 
-/// What a process says of itself.
+/// A process as it describes itself.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Process {
-    /// Drawn at its start, so that no two processes share it.
+    /// A random name, so that no two processes share it.
     pub name: String,
     /// The host that it runs on.
     pub host: String,
-    /// Its ID on that host.
+    /// Its process ID on that host.
     pub pid: u32,
-    /// What it does.
+    /// Its role.
     pub role: Role,
     /// Its version of puzzled.
     pub version: String,
@@ -70,7 +71,7 @@ pub struct Process {
     pub workers: u32,
 }
 
-/// A process with its row's times, and the slices that it holds.
+/// A process with the times of its row and the slices that it holds.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Listed {
     /// Number of its row, by which processes are listed: older ones have lower numbers.
@@ -83,7 +84,7 @@ pub struct Listed {
     pub seen_at: Millis,
     /// Slices of open jobs under leases of its workers that have not expired, at most [`HELD_MAX`], oldest first.
     pub slices: Vec<HeldSlice>,
-    /// How many of them there are.
+    /// The number of these slices, without that limit.
     pub held: u32,
 }
 

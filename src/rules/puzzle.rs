@@ -1,4 +1,4 @@
-//! Puzzles and shelves as the store keeps them.
+//! The data of puzzles and shelves as the store keeps them.
 
 use std::{fmt, str::FromStr};
 
@@ -10,10 +10,10 @@ use puzzled_engine::{
     kind::VariantInfo, level::Tenths, metrics::Metrics, record::RatingRecord, registry, spec::Spec, symmetry::Symmetry,
 };
 
-/// Most shelves. Every draw and every page goes through all of them.
+/// Most shelves. Every draw and every page reads all of them.
 pub const SHELVES_MAX: u32 = 4_096;
 
-/// Number of a puzzle, from 1; on the wire `puzzle-42`.
+/// Number of a puzzle, from 1; `puzzle-42` in the API.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PuzzleId(pub i64);
 
@@ -34,11 +34,11 @@ impl FromStr for PuzzleId {
 /// A stored puzzle.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Puzzle {
-    /// Id.
+    /// The puzzle's id.
     pub id: PuzzleId,
-    /// The shelf that it stands on.
+    /// The shelf that it is on.
     pub shelf: ShelfKey,
-    /// Its position there, from 0.
+    /// Its position on the shelf, from 0.
     pub position: i64,
     /// The text, in its stored form.
     pub text: String,
@@ -52,28 +52,28 @@ pub struct Puzzle {
     pub record: StoredRecord,
     /// Seed of its job.
     pub seed: u64,
-    /// Its job.
+    /// The job that made it.
     pub job_id: JobId,
-    /// Its index in that job.
+    /// Its index in that job, from 0.
     pub job_index: u32,
-    /// The try at that index that made it.
+    /// The try at that index that made it, from 0.
     pub job_try: u32,
-    /// Whether its job had wanted another rating.
+    /// Whether it is a surplus puzzle: its job wanted another rating.
     pub is_surplus: bool,
     /// Version of the engine that made it.
     pub engine_version: u32,
     /// When it was stored.
     pub created_at: Millis,
-    /// Why and when it was taken out of circulation, if it was. It is still found by id.
+    /// When and why it was withdrawn, if it was. Its id still finds it.
     pub withdrawn: Option<Withdrawn>,
 }
 
-/// Why a puzzle is no longer handed out.
+/// The withdrawal of a puzzle, which is not delivered any more.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Withdrawn {
-    /// When.
+    /// When it was withdrawn.
     pub at: Millis,
-    /// Why.
+    /// The reason.
     pub reason: String,
 }
 
@@ -88,12 +88,12 @@ pub struct StoredRecord {
     pub explanation: String,
     /// Technique, rating and count, easiest first.
     pub techniques: Vec<(String, Tenths, u32)>,
-    /// The numbers of the puzzle's kind.
+    /// The metrics of the puzzle's kind.
     pub metrics: Metrics,
 }
 
 impl From<RatingRecord> for StoredRecord {
-    /// As it would be read back.
+    /// The record as it would be read back.
     fn from(record: RatingRecord) -> Self {
         let techniques = record.techniques.into_iter().map(|used| (used.technique.to_owned(), used.rating, used.count));
         Self {
@@ -106,28 +106,28 @@ impl From<RatingRecord> for StoredRecord {
     }
 }
 
-/// What a shelf holds.
+/// What all puzzles of a shelf have in common.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ShelfKey {
-    /// Kind.
+    /// The kind.
     pub kind: String,
-    /// Variant.
+    /// The variant.
     pub variant: String,
-    /// The variant's size and rules without the generator's options. It follows from the variant.
+    /// The base of the variant: its size and rules without options. It follows from the variant.
     pub base: String,
-    /// Symmetry that the puzzles were made with.
+    /// The symmetry that the puzzles were made with.
     pub symmetry: Symmetry,
-    /// Rating.
+    /// The rating.
     pub rating: Tenths,
-    /// Technique that their jobs asked for.
+    /// The technique that their jobs asked for.
     pub technique: Option<String>,
-    /// Number of givens that their jobs asked for.
+    /// The number of givens that their jobs asked for.
     pub clues: Option<u16>,
 }
 
 impl ShelfKey {
-    /// The shelf of a puzzle that a job with this spec made. A surplus puzzle need not have the technique or the number of
-    /// givens that its job wanted, so it stands on the shelf without either.
+    /// The shelf of a puzzle that a job with this spec made. A surplus puzzle may lack the technique or the number of
+    /// givens that its job wanted, so it goes on the shelf without either.
     #[must_use]
     pub fn of(spec: &Spec, rating: Tenths, is_surplus: bool) -> Self {
         let base = match registry::kind(&spec.kind) {
@@ -145,7 +145,7 @@ impl ShelfKey {
         }
     }
 
-    /// What is true of its variant; none if only a newer version knows its kind or its variant.
+    /// The data of its variant; `None` if only a newer version knows its kind or its variant.
     #[must_use]
     pub fn variant_info(&self) -> Option<&'static VariantInfo> {
         registry::kind(&self.kind)?.variant(&self.variant)
@@ -156,20 +156,20 @@ impl ShelfKey {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ShelfId(pub i64);
 
-/// A shelf and how much stands on it.
+/// A shelf and its number of puzzles.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Shelf {
-    /// Row.
+    /// Row of the shelf.
     pub id: ShelfId,
-    /// What it holds.
+    /// What its puzzles have in common.
     pub key: ShelfKey,
-    /// Positions given out so far; the next puzzle gets this one. Never falls.
+    /// Positions taken so far; the next puzzle gets this one. It never falls.
     pub positions: i64,
-    /// Puzzles withdrawn, whose positions are empty for ever.
+    /// Puzzles withdrawn, whose positions stay empty.
     pub withdrawn: i64,
 }
 
-/// Where a puzzle stands.
+/// The place of a puzzle.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Place {
     /// The shelf.

@@ -1,4 +1,4 @@
-//! The queue as a whole, as the store keeps it: what stops it, how long it is, what workers have lost, and what is cleared away.
+//! The queue as a whole, as the store keeps it: pauses, counts, reclaimed slices, and the limits for pruning.
 
 use super::{
     growth::{Full, GrowthState},
@@ -9,26 +9,27 @@ use crate::clock::Millis;
 /// The queue at one moment, over all processes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct QueueState {
-    /// Set while it is paused.
+    /// The pause, while it is paused.
     pub pause: Option<Pause>,
     /// Jobs in each state, in the order of [`JobState::ALL`].
     pub jobs: [u32; JobState::ALL.len()],
-    /// Slices of open jobs that were begun and that nobody holds, such as the rest of one that was cut short.
+    /// Slices of open jobs that were begun and have no lease, such as the rest of a slice whose worker
+    /// yielded.
     pub waiting_slices: u32,
-    /// Slices of open jobs under a lease that has not run out.
+    /// Slices of open jobs under a lease that has not expired.
     pub leased_slices: u32,
-    /// Of the queued jobs whose time has come, how long the one has waited that has waited longest, in milliseconds.
+    /// The longest wait of a queued job whose start time has come, in milliseconds.
     pub oldest_wait_ms: Option<i64>,
-    /// Leases taken back within the last hour.
+    /// Leases that expired and were reclaimed within the last hour.
     pub reclaimed_slices_last_hour: u32,
-    /// Leases taken back, ever.
+    /// Leases that expired and were reclaimed since the database was created.
     pub reclaimed_slices: u64,
-    /// How far the stock has grown, and whether it is full.
+    /// The growth of the stock, and whether it is full.
     pub growth: GrowthState,
 }
 
 impl QueueState {
-    /// Jobs in a state.
+    /// The number of jobs in a state.
     #[must_use]
     pub fn jobs_in(&self, state: JobState) -> u32 {
         let counted = JobState::ALL.into_iter().zip(self.jobs);
@@ -36,16 +37,16 @@ impl QueueState {
     }
 }
 
-/// Why the queue stands still.
+/// A pause of the queue.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Pause {
-    /// Since when.
+    /// The time since which it is paused.
     pub at: Millis,
-    /// What whoever paused it said; may be empty.
+    /// The reason that the caller gave; may be empty.
     pub reason: String,
 }
 
-/// What keeps all workers from claiming.
+/// The conditions that stop all claims.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Stops {
     /// Set while the queue is paused.
@@ -55,52 +56,52 @@ pub struct Stops {
 }
 
 impl Stops {
-    /// Whether anything does.
+    /// Whether anything stops claims.
     #[must_use]
     pub fn are_any(&self) -> bool {
         self.pause.is_some() || self.full.is_some()
     }
 }
 
-/// A lease that ran out before its slice was committed: whoever held it died or hangs, and the slice is offered to others.
+/// A slice whose lease expired before the commit, because its worker died or hangs. It is offered to other workers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ReclaimedSlice {
     /// The job.
     pub job_id: JobId,
     /// Row of the slice.
     pub slice_id: i64,
-    /// Index at which the slice's work goes on.
+    /// Index at which the work on the slice resumes.
     pub first_index: u32,
-    /// Who held the lease.
+    /// The worker that held the lease.
     pub worker: String,
 }
 
-/// How far back [`QueueState::reclaimed_slices_last_hour`] looks, in milliseconds.
+/// The period of [`QueueState::reclaimed_slices_last_hour`], in milliseconds.
 pub const HOUR_MS: i64 = 3_600_000;
 
-/// What is old enough to be cleared away; none keeps all of it.
+/// The times before which rows are pruned; `None` keeps all of them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Prune {
-    /// Jobs that ended before are taken off the lists.
+    /// Jobs that ended before this time are no longer listed.
     pub ended_before: Option<Millis>,
-    /// Of jobs that were taken off before, the names of their requests are forgotten.
+    /// If a job was pruned before this time, the name of its request is forgotten.
     pub pruned_before: Option<Millis>,
-    /// Deliveries from before are forgotten.
+    /// Deliveries made before this time are forgotten.
     pub delivered_before: Option<Millis>,
-    /// Rows of processes that were last renewed before are deleted.
+    /// Rows of processes that were last renewed before this time are deleted.
     pub seen_before: Option<Millis>,
-    /// Most rows of each.
+    /// Most rows of each kind.
     pub rows_max: u32,
 }
 
-/// What was cleared away.
+/// The numbers of rows that were pruned.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Pruned {
-    /// Jobs taken off the lists.
+    /// Jobs that are no longer listed.
     pub jobs: u64,
     /// Names of requests forgotten.
     pub requests: u64,
-    /// Jobs deleted: those that left neither a puzzle nor the name of a request.
+    /// Jobs deleted: those without puzzles and without the name of a request.
     pub deleted: u64,
     /// Deliveries forgotten.
     pub deliveries: u64,

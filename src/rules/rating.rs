@@ -1,21 +1,21 @@
-//! What raters say of stored puzzles later than the record that decided their shelf.
+//! Ratings that newer raters add to stored puzzles. The record that decided the shelf stays.
 
 use super::puzzle::{PuzzleId, StoredRecord};
 use crate::clock::Millis;
 use puzzled_engine::{level::Tenths, record::RatingRecord, text::Unrated};
 
-/// A rater at one version. Its records can only be compared with those of the same name and version.
+/// A rater at one version. Only records of the same rater and version are comparable.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Rater {
     /// The kind of puzzle that it rates.
     pub kind: String,
-    /// Its name: `puzzled-se`.
+    /// Its name, such as `puzzled-se`.
     pub name: String,
-    /// Its version; rises when any puzzle's result may change.
+    /// Its version; rises when the result for any puzzle may change.
     pub version: u32,
 }
 
-/// What a rater said of a stored puzzle.
+/// A rater's result for a stored puzzle.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Rating {
     /// The puzzle.
@@ -24,30 +24,30 @@ pub struct Rating {
     pub rater: String,
     /// Version of the rater.
     pub rater_version: u32,
-    /// What it said.
+    /// The result.
     pub outcome: Outcome,
     /// When it was stored.
     pub created_at: Millis,
 }
 
-/// The end of a rating.
+/// The result of a rating.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Outcome {
     /// The puzzle is rated.
     Rated {
         /// The rating.
         rating: Tenths,
-        /// The rating in full.
+        /// The whole record.
         record: StoredRecord,
     },
-    /// The rater's budget ended first; the rating is not below this.
+    /// The rater's budget ran out first; the rating is at least this.
     AtLeast(Tenths),
     /// The rater's techniques do not finish the puzzle.
     Stuck,
 }
 
 impl Outcome {
-    /// What a kind's `reason` ended with.
+    /// Converts the result of a kind's `reason`.
     #[must_use]
     pub fn of(rated: Result<RatingRecord, Unrated>) -> Self {
         match rated {
@@ -57,7 +57,7 @@ impl Outcome {
         }
     }
 
-    /// The word for it in the database.
+    /// The word in the database.
     #[must_use]
     pub fn name(&self) -> &'static str {
         match self {
@@ -76,7 +76,7 @@ impl Outcome {
         }
     }
 
-    /// The rating in full.
+    /// The whole record, if the puzzle is rated.
     #[must_use]
     pub fn into_record(self) -> Option<StoredRecord> {
         match self {
@@ -85,7 +85,7 @@ impl Outcome {
         }
     }
 
-    /// The rating in full, to be looked at.
+    /// The whole record by reference, if the puzzle is rated.
     #[must_use]
     pub fn record(&self) -> Option<&StoredRecord> {
         match self {
@@ -95,7 +95,7 @@ impl Outcome {
     }
 }
 
-/// What a rater said of a stored puzzle, to be stored.
+/// A rater's result to be stored.
 #[derive(Debug, Clone, PartialEq)]
 pub struct NewRating {
     /// The puzzle.
@@ -104,6 +104,6 @@ pub struct NewRating {
     pub rater: String,
     /// Version of the rater.
     pub rater_version: u32,
-    /// What it said.
+    /// The result.
     pub outcome: Outcome,
 }

@@ -1,5 +1,5 @@
-//! Whether a target needs a job, and which, the same on every database. Pure: target, last job and stock are read before, in
-//! the transaction that adds the job.
+//! Decides whether a target needs a refill, and which, the same way on both databases. Pure functions: the store
+//! reads target, last job, and stock before, in the transaction that adds the job.
 
 use super::{
     job::{Job, Labels, NewJob},
@@ -8,7 +8,7 @@ use super::{
 use crate::clock::Millis;
 use puzzled_engine::registry;
 
-/// Why no job is needed, if none is.
+/// Returns why no job is needed; `None` if one is.
 pub(crate) fn needless(target: &StockTarget, refill: &Refill, last: Option<Job>, have: u64) -> Option<Refilled> {
     let last_id = last.as_ref().map(|job| job.id);
     if let Some(open) = last.filter(|job| job.state.is_open()) {
@@ -22,7 +22,7 @@ pub(crate) fn needless(target: &StockTarget, refill: &Refill, last: Option<Job>,
     (have >= u64::from(wanted)).then_some(Refilled::Enough { have })
 }
 
-/// Whether a job is an open refill that is to stop now. One that may take its time, or has time left, is not too late.
+/// Whether a job is an open refill that must stop now. A job without a deadline, or with time left, is not too late.
 pub(crate) fn may_stop(job: &Job, stop: Stop, now: Millis) -> bool {
     let is_over = match stop {
         Stop::Full => true,
@@ -31,7 +31,7 @@ pub(crate) fn may_stop(job: &Job, stop: Stop, now: Millis) -> bool {
     job.state.is_open() && job.target_id.is_some() && is_over
 }
 
-/// A job for all that is missing, or as much of it as a job may have.
+/// Builds a job for all missing puzzles, or for as many as a job may have.
 pub(crate) fn new_job(target: StockTarget, refill: &Refill, have: u64) -> NewJob {
     let missing = u64::from(target.wish.target).saturating_sub(have);
     NewJob {
@@ -49,7 +49,7 @@ pub(crate) fn new_job(target: StockTarget, refill: &Refill, have: u64) -> NewJob
     }
 }
 
-/// When the window closes in which the job may be worked, if it has one.
+/// The time at which the window of the job closes, if it has one.
 pub(crate) fn not_after_at(refill: &Refill) -> Option<Millis> {
     match refill.asked {
         Asked::Planned { not_after_at, .. } => not_after_at,

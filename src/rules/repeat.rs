@@ -1,23 +1,23 @@
-//! Repeats: which fields of two requests under one name differ. Pure.
+//! Compares repeated requests: which fields of two requests under one name differ. Pure functions.
 
 use std::collections::BTreeMap;
 
-/// The fields of a request that choose its answer, by the name that they have on the wire, each in words. Defaults are written
-/// out or left out in one way, so that equal requests have equal fields. The database keeps them as JSON.
+/// The fields of a request that choose its answer, by their names in the API, each value in words. Defaults are
+/// always written in the same way, so that equal requests have equal fields. The database stores them as JSON.
 pub type Fields = BTreeMap<String, String>;
 
-/// A field in which a repeat differs from the request that was answered under its name.
+/// A field in which a repeat differs from the first request under its name.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Difference {
-    /// The field's name on the wire.
+    /// The field's name in the API.
     pub field: String,
-    /// What was sent now; none if the field is not set.
+    /// The value of the repeat; `None` if the field is not set.
     pub sent: Option<String>,
-    /// What was sent before; none if the field was not set.
+    /// The value of the first request; `None` if the field was not set.
     pub before: Option<String>,
 }
 
-/// The fields that differ, by name; none if the requests are the same.
+/// Returns the fields that differ, by name; none if the requests are the same.
 #[must_use]
 pub fn differences(sent: &Fields, before: &Fields) -> Vec<Difference> {
     let added = before.keys().filter(|field| !sent.contains_key(*field));
@@ -30,7 +30,7 @@ pub fn differences(sent: &Fields, before: &Fields) -> Vec<Difference> {
     fields.into_iter().filter_map(difference).collect()
 }
 
-/// Fields as the database keeps them: equal ones have equal texts.
+/// Encodes fields for the database: equal fields have equal texts.
 #[must_use]
 pub fn as_json(fields: &Fields) -> String {
     let pairs = fields.iter().map(|(field, value)| (field.clone(), serde_json::Value::from(value.as_str())));
@@ -46,7 +46,7 @@ mod tests {
     }
 
     #[test]
-    fn every_field_that_differs_is_named_with_both_values() {
+    fn each_differing_field_is_named_with_both_values() {
         let easy = fields(&[("kind", "KIND_SUDOKU"), ("level", "LEVEL_EASY")]);
         let ranged = fields(&[("kind", "KIND_SUDOKU"), ("min_rating", "2.6")]);
         let difference = |field: &str, sent: Option<&str>, before: Option<&str>| Difference {

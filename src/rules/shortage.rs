@@ -1,5 +1,5 @@
-//! What to do where nothing in stock fits: which job would make up for it, whether to wait, and when asking again may help.
-//! Pure.
+//! Decides what to do if no puzzle in stock fits: which job would fill the shortfall, whether to wait, and when to
+//! retry. Pure functions.
 
 use std::time::Duration;
 
@@ -18,23 +18,23 @@ use puzzled_engine::{
     symmetry::Symmetry,
 };
 
-/// Puzzles that a job makes up with.
+/// Puzzles of a job that fills a caller's shortfall.
 pub const TOP_UP_COUNT: u32 = 100;
 
-/// Priority of such a job: somebody waits for it.
+/// Priority of such a job, which is high because a caller waits for it.
 pub const TOP_UP_PRIORITY: i32 = 10;
 
-/// Rest that is advised while a job that would help has shown no pace yet, and nothing is known of such puzzles.
+/// The retry delay if no job has shown a pace yet and no such puzzle was made before.
 const RETRY_UNMEASURED: Duration = Duration::from_secs(10);
 
-/// Bounds of the rest that is advised.
+/// The shortest retry delay.
 const RETRY_MIN: Duration = Duration::from_secs(1);
 const RETRY_MAX: Duration = Duration::from_hours(1);
 
-/// A wait ends so long before the caller's deadline, so that the answer arrives in time.
+/// A wait ends this long before the caller's deadline, so that the answer arrives in time.
 const WAIT_MARGIN: Duration = Duration::from_millis(100);
 
-/// The spec of puzzles that a filter of this kind lets through. What it leaves open is as a job leaves it open.
+/// The spec of puzzles of this kind that a filter accepts. It leaves open what the filter leaves open.
 #[must_use]
 pub fn spec(kind: &dyn PuzzleKind, filter: &ShelfFilter) -> Spec {
     let variant = filter.variant.name().unwrap_or(kind.default_variant());
@@ -52,7 +52,7 @@ pub fn spec(kind: &dyn PuzzleKind, filter: &ShelfFilter) -> Spec {
     }
 }
 
-/// The name of what is missing: equal for equal specs.
+/// The name of a shortfall: equal for equal specs.
 #[must_use]
 pub fn name(spec: &Spec) -> String {
     let target = match spec.target {
@@ -69,28 +69,29 @@ pub fn name(spec: &Spec) -> String {
 /// How long calls wait for a puzzle.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Waits {
-    /// Without a deadline, unless `max` is shorter.
+    /// The wait of a call without a deadline, unless `max` is shorter.
     pub default: Duration,
-    /// At the longest.
+    /// The longest wait.
     pub max: Duration,
 }
 
-/// How long a call waits for a puzzle whose caller leaves it this time; none if the caller has no deadline.
+/// How long a call waits for a puzzle. `timeout` is the time until the caller's deadline; `None` without a
+/// deadline.
 #[must_use]
 pub fn wait_max(timeout: Option<Duration>, waits: Waits) -> Duration {
     timeout.map_or(waits.default, |timeout| timeout.saturating_sub(WAIT_MARGIN)).min(waits.max)
 }
 
-/// What may put further puzzles on the shelves.
+/// The possible sources of new puzzles.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Supply<'a> {
     /// Whether the queue is paused, or the stock is full.
     pub is_stopped: bool,
-    /// Whether the caller has had a job queued that makes what fits.
+    /// Whether the caller has queued a job that makes puzzles that fit.
     pub is_queued: bool,
     /// Open jobs.
     pub jobs: &'a [Job],
-    /// Whether there may be more open jobs than these.
+    /// Whether there may be open jobs besides these.
     pub has_more_jobs: bool,
     /// The stock targets.
     pub outlooks: &'a [Outlook],
@@ -112,17 +113,17 @@ fn may_be_refilled(outlook: &Outlook, now: Millis) -> bool {
     is_open && matches!(outlook.need, Need::Job { .. } | Need::Rest { .. } | Need::Filling)
 }
 
-/// What has been measured of the making of puzzles that fit.
+/// Measurements of making puzzles that fit.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Measured<'a> {
-    /// What came of all tries at their spec; none if there were none.
+    /// The making rate of their spec; `None` without tries.
     pub rate: Option<&'a Rate>,
-    /// Workers that share the work, as far as is known here.
+    /// Workers that share the work, as far as this process knows.
     pub workers: u32,
 }
 
-/// Time until one of these jobs has made a puzzle that may fit: by the measured rate of such puzzles; where there is none, by the
-/// pace of each job so far; where there is none either, `RETRY_UNMEASURED`. None if no job would help.
+/// Returns the time until one of these jobs has probably made a puzzle that may fit; `None` if no job would help. It
+/// uses the making rate of such puzzles, or else the pace of each job so far, or else `RETRY_UNMEASURED`.
 #[must_use]
 pub fn retry_after(jobs: &[Job], filter: &ShelfFilter, measured: Measured<'_>, now: Millis) -> Option<Duration> {
     let helping: Vec<_> = jobs.iter().filter(|job| job.state.is_open() && filter.may_get(&job.spec)).collect();
@@ -138,7 +139,8 @@ pub fn retry_after(jobs: &[Job], filter: &ShelfFilter, measured: Measured<'_>, n
     Some((rest + Duration::from_millis(due.unsigned_abs())).clamp(RETRY_MIN, RETRY_MAX))
 }
 
-/// Puzzles that a job has made in a millisecond, at least one in [`RETRY_MAX`]; none before its first one.
+/// Puzzles that a job has made per millisecond, at least one per [`RETRY_MAX`]; `None` before its first
+/// one.
 fn pace(job: &Job, now: Millis) -> Option<f64> {
     let since = now.ms_since(job.started_at?).clamp(1, i64::try_from(RETRY_MAX.as_millis()).expect("an hour"));
     #[expect(clippy::cast_precision_loss, reason = "an hour of milliseconds is exact")]
@@ -173,7 +175,7 @@ mod tests {
         ShelfFilter { difficulty, ..filter(0, 0) }
     }
 
-    /// A job for hard ones that has run for `ms`.
+    /// A job for hard puzzles that has run for `ms` milliseconds.
     fn job(made: u32, ms: i64) -> Job {
         Job {
             surplus: 0,
@@ -206,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_missing_is_made_as_it_was_asked_for() {
+    fn shortfall_job_has_the_spec_of_the_request() {
         let cases = [
             (of(Target::Level(Level::Hard)), Target::Level(Level::Hard), "sudoku 9x9 none hard"),
             (of(Target::Any), Target::Any, "sudoku 9x9 none any level"),
@@ -230,7 +232,7 @@ mod tests {
     }
 
     #[test]
-    fn the_advice_is_the_time_in_which_the_jobs_make_one_puzzle() {
+    fn retry_delay_is_the_time_for_one_puzzle() {
         let ended = Job { state: JobState::Failed, ..job(50, 1_000) };
         let later = Job { started_at: None, not_before_at: NOW.plus_ms(60_000), ..job(0, 0) };
         let cases: [(&[Job], Option<u64>); 8] = [
@@ -250,7 +252,7 @@ mod tests {
     }
 
     #[test]
-    fn a_measured_rate_goes_before_the_pace_of_the_jobs() {
+    fn making_rate_takes_precedence_over_job_pace() {
         let rate = |hits, work_ms| Rate { spec: String::new(), tries: 1_000, hits, work_ms };
         let put_off = Job { not_before_at: NOW.plus_ms(60_000), ..job(0, 0) };
         for (jobs, rate, workers, wanted) in [
@@ -260,7 +262,7 @@ mod tests {
             (vec![put_off], rate(10, 400_000), 4, 70_000),
             (vec![job(0, 0)], rate(1_000, 5), 4, 1_000),
             (vec![job(0, 0)], rate(1, i64::MAX), 1, 3_600_000),
-            // Nothing came of any try so far.
+            // No try has given a puzzle so far.
             (vec![job(10, 50_000)], rate(0, 400_000), 4, 5_000),
         ] {
             let measured = Measured { rate: Some(&rate), workers };
@@ -272,7 +274,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wait_ends_before_the_deadline_or_after_a_minute_and_never_lasts_ten() {
+    fn wait_ends_before_the_deadline_and_has_a_limit() {
         for (timeout, wait) in [
             (None, 60_000),
             (Some(0), 0),
@@ -288,7 +290,7 @@ mod tests {
         }
     }
 
-    /// A target for hard ones, with a window of an hour at each midnight if `has_window`.
+    /// A target for hard puzzles. If `has_window`, an hour's window opens at each midnight.
     fn outlook(need: Need, has_window: bool) -> Outlook {
         let spec = spec(sudoku(), &filter(26, 40));
         let schedule = has_window.then(|| Schedule {
@@ -303,7 +305,7 @@ mod tests {
     }
 
     #[test]
-    fn waiting_helps_only_while_something_may_make_what_fits() {
+    fn waiting_helps_only_if_a_fitting_puzzle_may_be_made() {
         let (job, ended) = ([job(0, 0)], [Job { state: JobState::Cancelled, ..job(0, 0) }]);
         let needs = Need::Job { not_after_at: None };
         let rests = Need::Rest { until: NOW.plus_ms(1) };
@@ -338,7 +340,7 @@ mod tests {
     }
 
     #[test]
-    fn a_job_helps_if_it_may_make_what_fits() {
+    fn job_helps_if_it_may_make_a_fitting_puzzle() {
         let job = [job(10, 50_000)];
         for (filter, helps) in [
             (filter(40, 69), true),

@@ -1,4 +1,4 @@
-//! Stock targets, the jobs that fill them, and the measured rates of making, as the store keeps them.
+//! The data of stock targets, of the jobs that fill them, and of making rates, as the store keeps them.
 
 use std::{fmt, str::FromStr};
 
@@ -14,7 +14,7 @@ use puzzled_engine::{
     symmetry::Symmetry,
 };
 
-/// Number of a target, from 1; on the wire `target-3`.
+/// Number of a target, from 1; `target-3` in the API.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct TargetId(pub i64);
 
@@ -32,14 +32,14 @@ impl FromStr for TargetId {
     }
 }
 
-/// How many puzzles of a spec the stock should hold.
+/// A stock target: how many puzzles of a spec the stock should hold.
 #[derive(Debug, Clone, PartialEq)]
 pub struct StockTarget {
-    /// Id.
+    /// The target's id.
     pub id: TargetId,
-    /// What is wanted.
+    /// The wanted puzzles, and how they are made.
     pub wish: Wish,
-    /// The name of the configuration that declares it; none if a call created it.
+    /// The name of the configuration that declares it; `None` if a call created it.
     pub declared_by: Option<String>,
     /// When it was created.
     pub created_at: Millis,
@@ -47,25 +47,26 @@ pub struct StockTarget {
     pub updated_at: Millis,
 }
 
-/// What a target wants. There is one target for a spec.
+/// The settings of a target. There is at most one target for a spec.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Wish {
-    /// The puzzles.
+    /// What each puzzle must be.
     pub spec: Spec,
-    /// Its low-water mark, from 1 to `target`; none stands for `target`, whatever that is. See [`Self::low_water_mark`].
+    /// The low-water mark, from 1 to `target`; `None` follows `target` when that changes. See
+    /// [`Self::low_water_mark`].
     pub low_water: Option<u32>,
     /// Puzzles that the stock should hold, from 1.
     pub target: u32,
-    /// Priority of the jobs that fill it.
+    /// Priority of the jobs that fill it, from -100 to 100.
     pub priority: i32,
-    /// Whether its jobs store no extra puzzles.
+    /// Whether its jobs store no surplus puzzles.
     pub no_surplus: bool,
-    /// When it may be filled; none means always.
+    /// When it may be filled; `None` means always.
     pub schedule: Option<Schedule>,
 }
 
 impl Wish {
-    /// It is filled once fewer puzzles than this are in stock, from 1 to `target`.
+    /// The target is filled if the stock holds fewer puzzles than this, from 1 to `target`.
     #[must_use]
     pub fn low_water_mark(&self) -> u32 {
         self.low_water.unwrap_or(self.target)
@@ -90,131 +91,132 @@ impl Wish {
     }
 }
 
-/// Windows of time that open again and again.
+/// Recurring windows of time.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Schedule {
     /// Cron expression of the times at which a window opens.
     pub cron: String,
-    /// IANA name of the time zone by whose clocks the expression is read.
+    /// IANA name of the time zone in which the expression is read.
     pub time_zone: String,
-    /// How long a window stays open, in minutes, from 1.
+    /// Length of a window, in minutes, from 1.
     pub window_minutes: u32,
 }
 
-/// What came of creating a target.
+/// The result of creating a target.
 #[derive(Debug, Clone, PartialEq)]
 pub enum TargetCreated {
-    /// It is created.
+    /// The target was created.
     Created(StockTarget),
-    /// The spec has this target already, which is left as it is.
+    /// The spec already has this target, which stays as it is.
     Exists(TargetId),
-    /// There are as many targets as may be.
+    /// The number of targets is at its limit.
     TooMany {
-        /// Targets that there are.
+        /// The number of targets.
         targets: u32,
     },
 }
 
-/// What came of updating a target.
+/// The result of updating a target.
 #[derive(Debug, Clone, PartialEq)]
 pub enum TargetUpdated {
-    /// It is as wanted.
+    /// The target as updated.
     Updated(StockTarget),
-    /// It stays as it was.
+    /// The target stays as it was.
     Refused(UpdateRefusal),
     /// There is no such target.
     NoTarget,
 }
 
-/// Why a target is not updated.
+/// The reason why a target is not updated.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum UpdateRefusal {
-    /// This configuration declares it, and only there it is changed.
+    /// This configuration declares it, and must be edited instead.
     Declared(String),
-    /// What would result is no target that could be created. Never empty.
+    /// The updated target would be invalid. Never empty.
     Invalid(Vec<Fault>),
 }
 
-/// A job to fill a target, to be queued only if the target needs it.
+/// A job to fill a target, queued only if the target needs it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Refill {
     /// The target.
     pub target_id: TargetId,
     /// The shelves that count for it.
     pub shelves: ShelfFilter,
-    /// Who asks.
+    /// The origin of the refill.
     pub asked: Asked,
     /// Seed of the job.
     pub seed: u64,
     /// Tries allowed at one index.
     pub tries_max: u32,
-    /// Whether the job stores no extra puzzles, even if the target's do.
+    /// Whether the job stores no surplus puzzles, even if the target's other jobs do.
     pub no_surplus: bool,
     /// Most puzzles of the job.
     pub count_max: u32,
-    /// Most jobs open that fill targets.
+    /// Most open refills.
     pub refills_max: u32,
-    /// Most jobs open of any origin.
+    /// Most open jobs, refills and others.
     pub open_jobs_max: u32,
 }
 
-/// Who asks for a refill, which decides when it is needed.
+/// The origin of a refill, which decides when it is needed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Asked {
-    /// The planner: below the low-water mark, and only if nothing has been done for the target since it looked.
+    /// The planner: below the low-water mark, and only if the target has had no other job since the planner
+    /// read it.
     Planned {
-        /// The target's last job when it looked.
+        /// The target's last job when the planner read it.
         last: Option<JobId>,
-        /// When the window closes in which the job may be worked.
+        /// The time at which the window of the job closes.
         not_after_at: Option<Millis>,
     },
     /// A person: below the target.
     Manual,
 }
 
-/// What came of a refill.
+/// The result of a refill.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Refilled {
-    /// A job for all that is missing, or as much of it as a job may have, is in the queue.
+    /// A job was queued for all missing puzzles, or for as many as a job may have.
     Queued(Job),
-    /// A job for this target is open already.
+    /// A job for this target is already open.
     Open(Job),
     /// The stock holds enough.
     Enough {
         /// Puzzles that count for the target.
         have: u64,
     },
-    /// Somebody else has acted since the planner looked.
+    /// The target has had another job since the planner read it.
     Overtaken,
     /// The queue is paused, and the planner asked.
     Paused,
     /// The stock is full.
     StockFull(Full),
-    /// As many refills are open as may be.
+    /// The number of open refills is at its limit.
     RefillsFull {
-        /// Refills that are open.
+        /// Open refills.
         open: u32,
     },
-    /// As many jobs are open as may be.
+    /// The number of open jobs is at its limit.
     BacklogFull {
-        /// Jobs that are open.
+        /// Open jobs.
         open: u32,
     },
     /// There is no such target.
     NoTarget,
 }
 
-/// Why a refill ends before it is done.
+/// The reason why a refill ends before it is done.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Stop {
     /// The target was filled otherwise.
     Full,
-    /// Its window closed.
+    /// The window closed.
     TooLate,
 }
 
 impl Stop {
-    /// What stands as the job's error.
+    /// The job's error.
     #[must_use]
     pub fn reason(self) -> &'static str {
         match self {
@@ -224,15 +226,15 @@ impl Stop {
     }
 }
 
-/// What came of all tries at a spec under this version of the engine, in all processes.
+/// The making rate of a spec under this engine version: the results of all its tries, in all processes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Rate {
-    /// The spec, as [`Spec::words`] has it.
+    /// The spec in words, see [`Spec::words`].
     pub spec: String,
     /// Tries.
     pub tries: u64,
-    /// Puzzles stored as wanted.
+    /// Wanted puzzles stored.
     pub hits: u64,
-    /// Workers' time, in milliseconds.
+    /// Working time, in milliseconds.
     pub work_ms: i64,
 }

@@ -1,4 +1,4 @@
-//! When a target may be filled: windows of time that open by a cron expression on the clocks of a time zone. Pure.
+//! When a target may be filled: windows that open by a cron expression in a time zone. Pure functions.
 
 use croner::{
     Cron,
@@ -9,13 +9,13 @@ use jiff::{Timestamp, Zoned, tz::TimeZone};
 use super::{draft::Fault, target::Schedule};
 use crate::clock::Millis;
 
-/// Longest window, in minutes: a week. What is always open needs no schedule.
+/// Longest window, in minutes: a week. A target that may always be filled needs no schedule.
 pub const MINUTES_MAX: u32 = 7 * 24 * 60;
 
 /// Most characters of a cron expression or of the name of a time zone.
 const LEN_MAX: usize = 128;
 
-/// A schedule that has been read.
+/// A parsed schedule.
 #[derive(Debug, Clone)]
 pub struct Window {
     cron: Cron,
@@ -24,10 +24,11 @@ pub struct Window {
 }
 
 impl Window {
-    /// Reads a schedule.
+    /// Parses a schedule.
     ///
     /// # Errors
-    /// [`Fault`] with field, value and what is allowed; also if the expression never comes true after `now`.
+    /// [`Fault`] with field, value, and what is allowed; also if the expression matches no time
+    /// after `now`.
     pub fn read(schedule: &Schedule, now: Millis) -> Result<Self, Fault> {
         let Schedule { cron: expression, time_zone, window_minutes } = schedule;
         let fault = |field, reason| Fault { field, reason };
@@ -36,7 +37,8 @@ impl Window {
                 return Err(fault(field, format!("{} characters are above {LEN_MAX}", text.len())));
             }
         }
-        // Minutes are what a window is measured in; an expression of seconds or years would say more than is meant.
+        // Windows are measured in minutes, so an expression with seconds or years would be more precise than the
+        // window.
         let parser = CronParser::builder().seconds(Seconds::Disallowed).year(Year::Disallowed).build();
         let cron = parser.parse(expression).map_err(|error| {
             fault("cron", format!("{expression:?} is not minute, hour, day, month and weekday: {error}"))
@@ -53,7 +55,7 @@ impl Window {
         Ok(window)
     }
 
-    /// When the window that is open now closes; none if none is open.
+    /// The time at which the current window closes; `None` if no window is open.
     #[must_use]
     pub fn closes_at(&self, now: Millis) -> Option<Millis> {
         let opened = self.cron.find_previous_occurrence(&self.zoned(now)?, true).ok()?;
@@ -61,7 +63,7 @@ impl Window {
         (closes_at > now).then_some(closes_at)
     }
 
-    /// When the next window opens after `now`.
+    /// The time after `now` at which the next window opens.
     #[must_use]
     pub fn opens_after(&self, now: Millis) -> Option<Millis> {
         self.cron.find_next_occurrence(&self.zoned(now)?, false).ok().map(|opens| millis(&opens))
@@ -90,13 +92,13 @@ mod tests {
 
     #[test]
     fn window_opens_by_the_clock_of_its_zone_for_its_minutes() {
-        // Expression, zone, minutes, moment; then when it closes, if it is open, and when it opens next.
+        // Expression, zone, minutes, now; then the close time if a window is open, and the next open time.
         let cases = [
             ("0 1 * * *", "UTC", 240, "2026-11-21T00:59:59Z", None, "2026-11-21T01:00:00Z"),
             ("0 1 * * *", "UTC", 240, "2026-11-21T01:00:00Z", Some("2026-11-21T05:00:00Z"), "2026-11-22T01:00:00Z"),
             ("0 1 * * *", "UTC", 240, "2026-11-21T04:59:59Z", Some("2026-11-21T05:00:00Z"), "2026-11-22T01:00:00Z"),
             ("0 1 * * *", "UTC", 240, "2026-11-21T05:00:00Z", None, "2026-11-22T01:00:00Z"),
-            // One o'clock in Berlin: midnight UTC in winter, eleven in summer.
+            // One o'clock in Berlin: midnight UTC in winter, 23:00 UTC in summer.
             (
                 "0 1 * * *",
                 "Europe/Berlin",
@@ -113,10 +115,10 @@ mod tests {
                 Some("2026-07-02T00:00:00Z"),
                 "2026-07-02T23:00:00Z",
             ),
-            // The hour that is left out in spring, and the one that comes twice in autumn, open one window each.
+            // The hour that spring omits and the hour that autumn repeats open one window each.
             ("30 2 * * *", "Europe/Berlin", 60, "2026-03-29T00:00:00Z", None, "2026-03-29T01:00:00Z"),
             ("30 2 * * *", "Europe/Berlin", 60, "2026-10-24T23:00:00Z", None, "2026-10-25T00:30:00Z"),
-            // Windows that overlap are one that stays open.
+            // Overlapping windows are one window that stays open.
             ("* * * * *", "UTC", 5, "2026-11-21T00:00:30Z", Some("2026-11-21T00:05:00Z"), "2026-11-21T00:01:00Z"),
             ("0 22 * * FRI", "UTC", 600, "2026-11-21T03:00:00Z", Some("2026-11-21T08:00:00Z"), "2026-11-27T22:00:00Z"),
         ];
@@ -128,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn impossible_schedule_is_refused_with_field_value_and_what_is_allowed() {
+    fn impossible_schedule_is_refused_with_field_value_and_limits() {
         let long = "1".repeat(200);
         let cases = [
             ("every day", "UTC", 60, "cron", "\"every day\" is not minute, hour, day, month and weekday"),

@@ -1,7 +1,7 @@
-//! Draws made ahead: where many callers draw from the same shelves, one read serves the calls to come.
+//! Caches draws: if many callers draw from the same shelves, one read serves later calls too.
 //!
-//! They are kept for [`AGE_MAX`] and whoever withdraws a puzzle waits as long, so that no process serves it once that is
-//! acknowledged. They are draws by the same counts as the caller's, so new stock is met no later than without them.
+//! Cached draws are valid for [`AGE_MAX`]. A withdrawal waits as long before it returns, so no process delivers the
+//! puzzle after that. Cached draws use the same counts as the caller's, so they do not delay the use of new stock.
 
 use std::{
     sync::{Arc, Mutex, PoisonError},
@@ -13,16 +13,16 @@ use crate::{
     store::puzzle::{Shelf, ShelfFilter},
 };
 
-/// Time from a read's beginning in which its draws are served.
+/// Time from the beginning of a read in which its draws may be used.
 pub(super) const AGE_MAX: Duration = Duration::from_millis(50);
 
-/// Draws that one read makes ahead.
+/// Most additional draws of one read.
 const DRAWS_MAX: usize = 63;
 
-/// Filters that are drawn by ahead at a time; others are drawn by one by one.
+/// Most filters with cached draws. Calls with other filters read one draw each.
 const FILTERS_MAX: usize = 64;
 
-/// The draws that wait for their callers.
+/// The cached draws of all filters.
 #[derive(Debug)]
 pub(super) struct Ahead<T> {
     clock: Arc<dyn Clock>,
@@ -31,43 +31,43 @@ pub(super) struct Ahead<T> {
 
 #[derive(Debug)]
 struct Known<T> {
-    /// A few; looked through.
+    /// A short list, searched linearly.
     batches: Vec<Batch<T>>,
-    /// Raised by each [`Ahead::drop_all`]: what was read before it is not kept.
+    /// Raised by each [`Ahead::drop_all`]. Draws of an earlier epoch are not cached.
     epoch: u64,
 }
 
-/// What the last read for a filter left.
+/// The cached draws of the last read for a filter.
 #[derive(Debug)]
 struct Batch<T> {
     filter: ShelfFilter,
-    /// The counts by which it was drawn.
+    /// The counts with which they were drawn.
     shelves: Arc<[Shelf]>,
     read_at: Duration,
     waiting: Vec<T>,
     taken: usize,
-    /// Somebody reads the next ones.
+    /// A caller reads the next draws.
     is_led: bool,
 }
 
-/// What a caller does about a draw.
+/// How a caller gets its draw.
 pub(super) enum Turn<'a, T> {
-    /// Takes this one, which was made ahead.
+    /// It takes this cached draw.
     Take(T),
-    /// Reads, and as many more as the lead says.
+    /// It reads its own draw and those that the lead asks for.
     Lead(Lead<'a, T>),
-    /// Reads for itself: somebody else leads.
+    /// It reads only its own draw, because another caller leads.
     Alone,
 }
 
-/// The right to read ahead by a filter. It is given up with the value.
+/// The right to read additional draws for a filter. It ends when the value is dropped.
 pub(super) struct Lead<'a, T> {
     ahead: &'a Ahead<T>,
     filter: &'a ShelfFilter,
     shelves: Arc<[Shelf]>,
     began_at: Duration,
     epoch: u64,
-    /// Draws to make beyond the caller's own.
+    /// Draws to read in addition to the caller's own.
     pub(super) more: usize,
     left: Option<Vec<T>>,
 }
@@ -77,7 +77,7 @@ impl<T> Ahead<T> {
         Self { clock, known: Mutex::new(Known { batches: Vec::new(), epoch: 0 }) }
     }
 
-    /// The next draw by these counts, or who makes it.
+    /// Returns a cached draw with these counts, or how the caller must read.
     pub(super) fn turn<'a>(&'a self, filter: &'a ShelfFilter, shelves: &Arc<[Shelf]>) -> Turn<'a, T> {
         let now = self.clock.elapsed();
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
@@ -105,12 +105,13 @@ impl<T> Ahead<T> {
             return Turn::Alone;
         }
         batch.is_led = true;
-        // Twice as many where all were used in time, else as many as were: at most half of what is read is in vain.
+        // Twice as many if all were used in time, otherwise as many as were used: at most half of the draws are
+        // unused.
         let were_used_in_time = batch.is_fresh(now) && batch.waiting.is_empty();
         lead(if were_used_in_time { batch.taken * 2 + 1 } else { batch.taken })
     }
 
-    /// Forgets all of them, so that this process serves none from before this call.
+    /// Drops all cached draws, so that this process uses none from before this call.
     pub(super) fn drop_all(&self) {
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         known.epoch += 1;
@@ -140,7 +141,7 @@ impl<T> Batch<T> {
 }
 
 impl<T> Lead<'_, T> {
-    /// Leaves draws for the calls to come.
+    /// Caches draws for later calls.
     pub(super) fn leave(mut self, draws: Vec<T>) {
         self.left = Some(draws);
     }
@@ -178,7 +179,7 @@ mod tests {
             lead
         }
 
-        /// Reads all that a leader should, and says how many that was.
+        /// Reads as many draws as a leader should, and returns their number.
         fn read(&self) -> usize {
             let lead = self.led();
             let more = lead.more;
@@ -186,7 +187,7 @@ mod tests {
             more
         }
 
-        /// Takes what waits, at most so many.
+        /// Takes cached draws, at most `most`.
         fn take(&self, most: usize) -> usize {
             (0..most).take_while(|_| matches!(self.turn(), Turn::Take(_))).count()
         }
@@ -197,7 +198,7 @@ mod tests {
         }
     }
 
-    /// Reads and takes until so many are read ahead at once.
+    /// Reads and takes draws until one read makes the maximum.
     fn busy() -> World {
         let world = World::new();
         while world.read() < DRAWS_MAX {
@@ -207,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn as_long_as_all_draws_are_taken_in_time_each_read_makes_twice_as_many() {
+    fn reads_double_while_all_draws_are_used_in_time() {
         let world = World::new();
         let reads: Vec<_> = (0..8).map(|_| (world.read(), world.take(100)).0).collect();
         assert_eq!(reads, [0, 1, 3, 7, 15, 31, 63, 63]);
@@ -224,7 +225,7 @@ mod tests {
     }
 
     #[test]
-    fn a_caller_now_and_then_reads_for_itself_alone() {
+    fn occasional_caller_reads_only_its_own_draw() {
         let world = World::new();
         for _ in 0..5 {
             assert_eq!(world.read(), 0);
@@ -233,7 +234,7 @@ mod tests {
     }
 
     #[test]
-    fn a_draw_is_as_old_as_the_beginning_of_its_read() {
+    fn draw_age_counts_from_the_start_of_its_read() {
         let world = busy();
         world.take(usize::MAX);
         let lead = world.led();
@@ -245,7 +246,7 @@ mod tests {
     }
 
     #[test]
-    fn draws_by_older_counts_are_not_taken() {
+    fn draws_with_older_counts_are_not_used() {
         let mut world = busy();
         assert_eq!(world.take(1), 1);
         world.shelves = Arc::new([]);
@@ -264,7 +265,7 @@ mod tests {
     }
 
     #[test]
-    fn one_caller_leads_at_a_time_and_one_that_goes_away_leaves_the_lead() {
+    fn one_caller_leads_and_gives_up_the_lead_when_dropped() {
         let world = World::new();
         let lead = world.led();
         assert!(matches!(world.turn(), Turn::Alone));

@@ -1,4 +1,4 @@
-//! The counts of all shelves, kept in memory. Shelves only grow, so an old count still names valid positions.
+//! Caches the counts of all shelves in memory. Shelves only grow, so old counts still name valid positions.
 
 use std::{
     sync::{Arc, PoisonError, RwLock},
@@ -12,16 +12,16 @@ use crate::{
     store::{Store, StoreError, puzzle::Shelf},
 };
 
-/// Age at which counts are read again; new stock is drawn from after so long at most.
+/// Age at which counts are read again. New stock can be drawn after this time at most.
 const AGE_MAX: Duration = Duration::from_millis(500);
 
-/// The counts of one process.
+/// The cached counts of one process.
 #[derive(Debug)]
 pub(super) struct Counts {
     store: Arc<dyn Store>,
     clock: Arc<dyn Clock>,
     known: RwLock<Option<Known>>,
-    /// Held while counts are read, so that of many callers who find them old only one reads.
+    /// Held while counts are read, so that only one of many callers reads them.
     reading: Mutex<()>,
 }
 
@@ -36,7 +36,7 @@ impl Counts {
         Self { store, clock, known: RwLock::new(None), reading: Mutex::new(()) }
     }
 
-    /// Counts of the last [`AGE_MAX`]. While somebody else reads them, older ones do.
+    /// Returns counts that are at most [`AGE_MAX`] old. While another caller reads new ones, it returns older ones.
     pub(super) async fn recent(&self) -> Result<Arc<[Shelf]>, StoreError> {
         let known = self.known.read().unwrap_or_else(PoisonError::into_inner).clone();
         match known {
@@ -49,20 +49,20 @@ impl Counts {
         }
     }
 
-    /// Counts that are read now.
+    /// Returns counts that were read after this call began.
     pub(super) async fn fresh(&self) -> Result<Arc<[Shelf]>, StoreError> {
         let asked_at = self.clock.elapsed();
         let _guard = self.reading.lock().await;
         let known = self.known.read().unwrap_or_else(PoisonError::into_inner).clone();
         match known {
-            // Somebody began to read them after we had asked.
+            // Another caller began to read after this call began.
             Some(known) if known.read_at > asked_at => Ok(known.shelves),
             _ => self.read().await,
         }
     }
 
     async fn read(&self) -> Result<Arc<[Shelf]>, StoreError> {
-        // The time before the read: what is stored during it may be missing from it.
+        // The time before the read, because the read may miss puzzles that are stored meanwhile.
         let read_at = self.clock.elapsed();
         let shelves: Arc<[Shelf]> = self.store.shelves().await?.into();
         let known = Known { shelves: Arc::clone(&shelves), read_at };

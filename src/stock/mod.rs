@@ -1,4 +1,4 @@
-//! The stock: shelves, and fair draws from them. Policy, no SQL.
+//! The stock: draws puzzles from shelves at random, delivers and withdraws them. It contains policy, no SQL.
 
 mod ahead;
 pub mod counts;
@@ -25,20 +25,21 @@ use counts::Counts;
 use puzzled_engine::{rng::Rng, spec::Spec};
 use targets::{Planner, RefillPolicy};
 
-/// Rounds of a draw. The first reads one place, the others [`PLACES_PER_ROUND`]: a draw fails one time in a million
-/// where nine of ten puzzles of a shelf are withdrawn.
+/// Rounds of a draw. The first reads one place, the others [`PLACES_PER_ROUND`] each. If nine of ten puzzles of a
+/// shelf are withdrawn, one draw in a million fails.
 const ROUNDS_MAX: usize = 9;
 
-/// Writes for one delivery. Each unlucky one is done with the empty positions that it met, so the next meets others.
+/// Most writes for one delivery. Each unlucky write skips the empty positions that it drew, so the next one draws
+/// others.
 const WRITES_MAX: usize = 16;
 
-/// Draws that one read serves.
+/// Most draws of one read.
 const READS_MAX: usize = 64;
 
-/// Deliveries that one write makes.
+/// Most deliveries of one write.
 const DELIVERIES_MAX: usize = 256;
 
-/// Places read at once after the first one turned out to be empty.
+/// Places read at once if the first one was empty.
 const PLACES_PER_ROUND: usize = 16;
 
 /// The stock as one process sees it.
@@ -53,32 +54,32 @@ pub struct Stock {
     deliveries: Batcher<NewDelivery, Delivered>,
 }
 
-/// What came of a draw.
+/// The result of a draw.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Draw {
-    /// A puzzle; each that fits had the same chance.
+    /// A puzzle, with the same probability for each that fits.
     Puzzle(Box<Puzzle>),
-    /// Nothing fits that the audience has not had.
+    /// No puzzle fits that the audience has not had.
     Exhausted(Lack),
-    /// The name is not known, and only a known one was to be answered.
+    /// The name is not known, and the request accepts only a known one.
     Unknown,
-    /// Only withdrawn puzzles were met within the bound. Trying again may help.
+    /// The draws found only withdrawn puzzles within their limit. A retry may succeed.
     Unlucky,
     /// Another request was answered under the same name.
     OtherRequest {
-        /// The puzzle that it was answered with.
+        /// The puzzle that answered it.
         puzzle: PuzzleId,
         /// The fields that differ; at least one.
         differs: Vec<Difference>,
     },
 }
 
-/// What the stock holds where a draw finds nothing.
+/// What the stock holds if a draw finds nothing.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Lack {
     /// Puzzles in stock that fit, all of which the audience has had.
     pub had: u64,
-    /// The filled shelves that come nearest, at most [`choose::NEAREST_MAX`].
+    /// The nearest shelves with puzzles, at most [`choose::NEAREST_MAX`].
     pub nearest: Vec<Shelf>,
 }
 
@@ -88,12 +89,12 @@ impl Lack {
     }
 }
 
-/// A puzzle that is to be delivered.
+/// A request to deliver a puzzle.
 #[derive(Debug, Clone, Copy)]
 pub struct Order<'a> {
-    /// To whom. The shared puzzle of a day belongs to the audience called "".
+    /// The audience that gets the puzzle. The shared daily puzzle belongs to the audience "".
     pub audience: &'a str,
-    /// The name under which the same puzzle is delivered again.
+    /// The name under which a repeat gets the same puzzle.
     pub name: Option<&'a DeliveryName>,
     /// See [`NewDelivery::shared_with`].
     pub shared_with: Option<&'a str>,
@@ -104,7 +105,8 @@ pub struct Order<'a> {
 }
 
 impl Stock {
-    /// The stock in a store. Starts the tasks that read and hand out for all callers; they end with the stock.
+    /// Creates the stock of a store, and starts the tasks that read and deliver for all callers. They end when the
+    /// stock is dropped.
     #[must_use]
     pub fn new(store: Arc<dyn Store>, chance: Arc<Chance>, clock: Arc<dyn Clock>) -> Self {
         let reads = Batcher::start(Arc::clone(&store), READS_MAX, read_all);
@@ -118,29 +120,29 @@ impl Stock {
         Self { store, chance, counts, ahead, reads, planner, deliveries }
     }
 
-    /// The same stock with other bounds on refills.
+    /// Returns the same stock with other limits on refills.
     #[must_use]
     pub fn with_refills(self, policy: RefillPolicy) -> Self {
         let planner = Planner::new(Arc::clone(&self.store), Arc::clone(&self.chance), policy);
         Self { planner, ..self }
     }
 
-    /// The store that it stands on, for what the stock adds nothing to.
+    /// The store, for operations to which the stock adds nothing.
     #[must_use]
     pub fn store(&self) -> &dyn Store {
         &*self.store
     }
 
-    /// What fills it.
+    /// The planner of its refills.
     #[must_use]
     pub fn planner(&self) -> &Planner {
         &self.planner
     }
 
-    /// What came of all tries at a spec; none if there were none.
+    /// Returns the making rate of a spec; `None` without tries.
     ///
     /// # Errors
-    /// [`StoreError`].
+    /// [`StoreError`] if the database cannot be read.
     pub async fn rate(&self, spec: &Spec) -> Result<Option<Rate>, StoreError> {
         Ok(self.store.rates(&[spec.words()]).await?.pop())
     }
@@ -148,13 +150,13 @@ impl Stock {
     /// Draws a puzzle from the shelves that fit: a shelf by its number of puzzles, then a position uniformly.
     ///
     /// # Errors
-    /// [`StoreError`].
+    /// [`StoreError`] if the database cannot be read, or was moved.
     pub async fn draw(&self, filter: &ShelfFilter) -> Result<Draw, StoreError> {
-        // Neither counts nor draws from before the move of a database are used after it was noticed.
+        // Once a move of the database was noticed, earlier counts and draws must not be used.
         self.store.must_be_here()?;
         let mut shelves = self.counts.recent().await?;
         if !choose::has_any(&shelves, filter) {
-            // Never say "empty" by counts that may be old.
+            // Old counts must not lead to the answer "exhausted".
             shelves = self.counts.fresh().await?;
         }
         let lead = match self.ahead.turn(filter, &shelves) {
@@ -181,11 +183,11 @@ impl Stock {
         Ok(Draw::Unlucky)
     }
 
-    /// Hands out a puzzle that the audience has not had, each that fits with the same chance; under a known name the one
-    /// that was handed out under it.
+    /// Delivers a puzzle that the audience has not had, with the same probability for each that fits. A known name gets
+    /// the puzzle that was delivered under it.
     ///
     /// # Errors
-    /// [`StoreError`]. Whether a puzzle was handed out is then unknown; asking again under the same name is safe.
+    /// [`StoreError`]. The delivery may then have been made or not; a retry under the same name is safe.
     pub async fn deliver(&self, order: Order<'_>) -> Result<Draw, StoreError> {
         let mut shelves = self.counts.recent().await?;
         let mut are_fresh = false;
@@ -204,7 +206,7 @@ impl Stock {
                 Delivered::Unknown => return Ok(Draw::Unknown),
                 Delivered::Exhausted if are_fresh => return Ok(Draw::Exhausted(Lack::of(&shelves, order.shelves))),
                 Delivered::Exhausted => {
-                    // Never say "used up" by counts that may be old.
+                    // Old counts must not lead to the answer "exhausted".
                     shelves = self.counts.fresh().await?;
                     are_fresh = true;
                 }
@@ -214,11 +216,11 @@ impl Stock {
         Ok(Draw::Unlucky)
     }
 
-    /// Takes a puzzle out of circulation, see `StockStore::withdraw`, and waits until the draws are gone that any process may
-    /// have made before: a twentieth of a second.
+    /// Withdraws a puzzle, see `StockStore::withdraw`. It then waits for 50 ms, until no process has a cached draw from
+    /// before.
     ///
     /// # Errors
-    /// [`StoreError`].
+    /// [`StoreError`] if the write fails.
     pub async fn withdraw(&self, id: PuzzleId, reason: &str) -> Result<Option<Puzzle>, StoreError> {
         let Some(withdrawn) = self.store.withdraw(id, reason).await? else { return Ok(None) };
         self.ahead.drop_all();
@@ -226,19 +228,19 @@ impl Stock {
         Ok(Some(withdrawn))
     }
 
-    /// Positions on the shelves that fit, as they are now: the number rises with each puzzle that is shelved there.
+    /// Returns the current number of positions on the shelves that fit. It rises with each puzzle stored there.
     ///
     /// # Errors
-    /// [`StoreError`].
+    /// [`StoreError`] if the database cannot be read.
     pub async fn positions(&self, filter: &ShelfFilter) -> Result<i64, StoreError> {
         let shelves = self.counts.fresh().await?;
         Ok(choose::among(&shelves, filter).iter().map(|(_, positions)| positions).sum())
     }
 
-    /// The shelves that fit, as they are now, in the order of their keys.
+    /// Returns the shelves that fit, with current counts, in the order of their keys.
     ///
     /// # Errors
-    /// [`StoreError`].
+    /// [`StoreError`] if the database cannot be read.
     pub async fn shelves(&self, filter: &ShelfFilter) -> Result<Vec<Shelf>, StoreError> {
         let all = self.counts.fresh().await?;
         let mut shelves: Vec<_> = all.iter().filter(|shelf| filter.fits(&shelf.key)).cloned().collect();
@@ -247,7 +249,7 @@ impl Stock {
     }
 }
 
-/// The puzzles in circulation at the places of each draw, in their order.
+/// Returns the puzzles in circulation at the places of each draw, in their order.
 async fn read_all(store: Arc<dyn Store>, draws: Vec<Vec<Place>>) -> Result<Vec<Vec<Puzzle>>, StoreError> {
     let mut found = store.puzzles_at(&draws.concat()).await?.into_iter();
     Ok(draws.iter().map(|places| found.by_ref().take(places.len()).flatten().collect()).collect())

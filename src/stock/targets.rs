@@ -1,5 +1,5 @@
-//! Stock targets: what is missing is turned into ordinary jobs. Any number of processes may plan at once; the store lets one
-//! of them queue a job for one shortfall. Policy, no SQL.
+//! The planner: queues ordinary jobs to fill stock targets. Any number of processes may plan at once, because the store
+//! queues only one job for a shortfall. It contains policy, no SQL.
 
 use std::{collections::HashMap, sync::Arc};
 
@@ -22,20 +22,20 @@ use need::{Need, Sight};
 use outlook::{Outlook, outlook};
 use puzzled_engine::registry;
 
-/// Bounds on what the planner does.
+/// Limits of the planner.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RefillPolicy {
-    /// Most targets.
+    /// Most stock targets.
     pub targets_max: u32,
-    /// Most jobs open at a time that fill targets.
+    /// Most open refills.
     pub refills_max: u32,
-    /// Most jobs open at a time of any origin.
+    /// Most open jobs, refills and others.
     pub open_jobs_max: u32,
-    /// Most puzzles of one job; what is missing beyond it comes with the next one.
+    /// Most puzzles of one job; the next job makes the others.
     pub count_max: u32,
-    /// Tries at one puzzle with which a job fails.
+    /// The number of tries at one puzzle at which a job fails.
     pub tries_max: u32,
-    /// Workers that forecasts reckon with.
+    /// Number of workers that forecasts assume.
     pub workers: u32,
 }
 
@@ -61,41 +61,41 @@ pub struct Planner {
 }
 
 impl Planner {
-    /// A planner on a store.
+    /// Creates a planner on a store.
     #[must_use]
     pub fn new(store: Arc<dyn Store>, chance: Arc<Chance>, policy: RefillPolicy) -> Self {
         Self { store, chance, policy: Live::new(policy) }
     }
 
-    /// The bounds that it keeps to at this moment.
+    /// Its current limits.
     #[must_use]
     pub fn policy(&self) -> Arc<RefillPolicy> {
         self.policy.get()
     }
 
-    /// Replaces its bounds.
+    /// Replaces its limits.
     pub fn set_policy(&self, policy: RefillPolicy) {
         self.policy.set(policy);
     }
 
-    /// Queues a job for each target that needs one, highest priority first, and ends those whose time is over. Returns the
-    /// jobs that it queued or ended.
+    /// Queues a job for each target that needs one, highest priority first, and ends refills that are no longer needed or
+    /// too late. Returns the jobs that it queued or ended.
     ///
     /// # Errors
-    /// [`StoreError`]. What was done before it stays done.
+    /// [`StoreError`]. Jobs queued or ended before it stay so.
     pub async fn plan(&self) -> Result<Vec<Job>, StoreError> {
         self.act(self.outlooks().await?).await
     }
 
-    /// Acts by outlooks that may be old: what has changed since is seen by the store.
+    /// Queues and ends refills by outlooks that may be old: the store checks each target again.
     ///
     /// # Errors
-    /// [`StoreError`]. What was done before it stays done.
+    /// [`StoreError`]. Jobs queued or ended before it stay so.
     pub async fn act(&self, mut outlooks: Vec<Outlook>) -> Result<Vec<Job>, StoreError> {
-        // Of equal priority the emptiest first.
+        // Of targets with equal priority, the one with the fewest puzzles comes first.
         outlooks.sort_by_key(|outlook| (-outlook.target.wish.priority, outlook.have, outlook.target.id));
         let mut changed = Vec::new();
-        // Whether no further job would be taken.
+        // Whether the store would refuse any further job.
         let mut is_full = false;
         for Outlook { target, need, last, .. } in outlooks {
             let last = last.map(|job| job.id);
@@ -126,11 +126,11 @@ impl Planner {
         }
     }
 
-    /// Queues a job for a target that is not full, whatever the hour and whatever came of the last one; without extra puzzles
-    /// if it is said here or by the target.
+    /// Queues a job for a target that is not full, at any time and after any result of its last job. The job stores no
+    /// surplus puzzles if `no_surplus` is set here or in the target.
     ///
     /// # Errors
-    /// [`StoreError`].
+    /// [`StoreError`] if the write fails.
     pub async fn refill(&self, id: TargetId, no_surplus: bool) -> Result<Refilled, StoreError> {
         let targets = self.store.targets().await?;
         match targets.iter().find(|target| target.id == id) {
@@ -148,10 +148,10 @@ impl Planner {
         self.store.refill(refill).await
     }
 
-    /// How all targets stand, by id.
+    /// Returns the outlooks of all targets, by id.
     ///
     /// # Errors
-    /// [`StoreError`].
+    /// [`StoreError`] if the database cannot be read.
     pub async fn outlooks(&self) -> Result<Vec<Outlook>, StoreError> {
         let targets = self.store.targets().await?;
         if targets.is_empty() {
@@ -161,7 +161,8 @@ impl Planner {
         let rates: HashMap<_, _> =
             self.store.rates(&specs).await?.into_iter().map(|rate| (rate.spec.clone(), rate)).collect();
         let refills = self.store.refills().await?;
-        // After the jobs: what they have stored by then is counted, so that an ended one is not missed twice.
+        // After reading the jobs: what they have stored counts, so that puzzles of an ended one are not replaced
+        // twice.
         let stock = self.store.shelves().await?;
         let now = self.store.now().await?;
         let policy = self.policy();
@@ -184,7 +185,7 @@ impl Planner {
     /// Creates the target of a spec that has none.
     ///
     /// # Errors
-    /// [`StoreError`].
+    /// [`StoreError`] if the write fails.
     pub async fn create(&self, wish: &Wish) -> Result<TargetCreated, StoreError> {
         self.store.create_target(wish, self.policy().targets_max).await
     }
@@ -192,16 +193,16 @@ impl Planner {
     /// Changes a target that no configuration declares.
     ///
     /// # Errors
-    /// [`StoreError`].
+    /// [`StoreError`] if the write fails.
     pub async fn update(&self, id: TargetId, change: &Change) -> Result<TargetUpdated, StoreError> {
         self.store.update_target(id, change).await
     }
 
-    /// Makes the targets of a configuration be as it declares them, at most `targets_max` with all others, and returns those
-    /// that this changes.
+    /// Changes the targets of a configuration to match its declaration, up to `targets_max` targets in all, and returns
+    /// those that changed.
     ///
     /// # Errors
-    /// [`StoreError`].
+    /// [`StoreError`] if the write fails.
     pub async fn declare(
         &self,
         declaration: &Declaration,
@@ -210,18 +211,18 @@ impl Planner {
         self.store.declare_targets(declaration, targets_max).await
     }
 
-    /// Deletes a target; its job goes on.
+    /// Deletes a target; its job continues.
     ///
     /// # Errors
-    /// [`StoreError`].
+    /// [`StoreError`] if the write fails.
     pub async fn delete(&self, id: TargetId) -> Result<Option<StockTarget>, StoreError> {
         self.store.delete_target(id).await
     }
 
-    /// Up to `limit` targets with ids above `after`, by id.
+    /// Returns up to `limit` targets with ids above `after`, by id.
     ///
     /// # Errors
-    /// [`StoreError`].
+    /// [`StoreError`] if the database cannot be read.
     pub async fn page(&self, after: Option<TargetId>, limit: u32) -> Result<Vec<StockTarget>, StoreError> {
         self.store.target_page(after, limit).await
     }

@@ -75,19 +75,22 @@ pub type RatingRow = (PuzzleId, Result<Rating, StoreError>);
 pub trait Audit: Store {
     /// Returns all findings, in words. Reads the whole database, and some tables more than once.
     ///
-    /// # Errors [`StoreError`] if the database cannot be read at all.
+    /// # Errors
+    /// [`StoreError`] if the database cannot be read at all.
     async fn audit(&self) -> Result<Vec<String>, StoreError>;
 
     /// Returns up to `limit` puzzles with ids above `after`, by id, including withdrawn ones. A row that cannot be
     /// read is an error in its place and does not stop the others.
     ///
-    /// # Errors [`StoreError`] if no row can be read.
+    /// # Errors
+    /// [`StoreError`] if no row can be read.
     async fn all_puzzles(&self, after: PuzzleId, limit: u32) -> Result<Vec<PuzzleRow>, StoreError>;
 
     /// Returns the ratings of newer raters for the puzzles with ids above `after` up to `last`, by puzzle, as in
     /// [`Self::all_puzzles`].
     ///
-    /// # Errors [`StoreError`] if no row can be read.
+    /// # Errors
+    /// [`StoreError`] if no row can be read.
     async fn all_ratings(&self, after: PuzzleId, last: PuzzleId) -> Result<Vec<RatingRow>, StoreError>;
 
     /// Closes a database that was opened for reading, and leaves no file next to it that was not there

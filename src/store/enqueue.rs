@@ -35,8 +35,8 @@ pub trait EnqueueStore {
     async fn enqueue_all(&self, jobs: &[NewJob], open_jobs_max: u32) -> Result<Vec<Enqueued>, StoreError>;
 
     /// Queues all jobs of one caller in their order, or none. It queues none if a request ID is in use for another
-    /// request, if the stock is full, or if more than `open_jobs_max` jobs would be open. A repeated request returns
-    /// the job that it queued first. Durable when it returns.
+    /// request, or if the stock is full. It also queues none if more than `open_jobs_max` jobs would be open. A repeated
+    /// request returns the job that it queued first. Durable when it returns.
     async fn enqueue_batch(&self, jobs: &[NewJob], open_jobs_max: u32) -> Result<Batch, StoreError>;
 }
 

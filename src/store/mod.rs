@@ -98,7 +98,8 @@ pub trait Store:
     /// not query the database. From then on each read and write of this store fails in the same way, because its data
     /// would be out of date.
     ///
-    /// # Errors [`StoreError::Moved`].
+    /// # Errors
+    /// [`StoreError::Moved`].
     fn must_be_here(&self) -> Result<(), StoreError>;
 
     /// The time by the store's clock.

@@ -24,6 +24,7 @@ pub enum Notice {
 pub trait Listener: Debug + Send {
     /// Waits for the next notice.
     ///
-    /// # Errors [`StoreError`] if the connection fails; a new listener is needed then.
+    /// # Errors
+    /// [`StoreError`] if the connection fails; a new listener is needed then.
     async fn next(&mut self) -> Result<Notice, StoreError>;
 }

@@ -41,7 +41,8 @@ pub struct HaltAt {
 impl HaltAt {
     /// Parses `point:n`, n from 1.
     ///
-    /// # Errors A sentence if the text has another form.
+    /// # Errors
+    /// A sentence if the text has another form.
     pub fn parse(text: &str) -> Result<Arc<dyn Probe>, String> {
         let (point, nth) = text.rsplit_once(':').ok_or_else(|| format!("{text:?} is not POINT:N"))?;
         let left = nth.parse().ok().filter(|&nth| nth > 0).ok_or_else(|| format!("{nth:?} is not a count from 1"))?;

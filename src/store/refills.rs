@@ -26,8 +26,8 @@ pub trait RefillStore {
     /// does so only for a manual refill. Of any number of callers that saw the same shortfall, one queues a job.
     async fn refill(&self, refill: Refill) -> Result<Refilled, StoreError>;
 
-    /// Ends an open refill early, with the reason as its error. `None` if the job is not open, if it no longer
-    /// belongs to a target, or if `stop` requires a passed deadline and the job has time left.
+    /// Ends an open refill early, with the reason as its error. `None` if the job is not open, or no longer belongs to a
+    /// target. Also `None` if `stop` is [`Stop::TooLate`] and the job has time left.
     async fn stop_refill(&self, id: JobId, stop: Stop) -> Result<Option<Job>, StoreError>;
 
     /// For each target that has had a refill, returns its open one or else its last, by id.

@@ -75,7 +75,8 @@ impl Standing<'_> {
 
     /// Whether a database that is only read can be used. Returns its schema if it is newer.
     ///
-    /// # Errors [`StoreError::Outdated`] if it lacks a migration.
+    /// # Errors
+    /// [`StoreError::Outdated`] if it lacks a migration.
     pub(super) fn to_read(&self) -> Result<Option<Newer>, StoreError> {
         match self.lacked.first() {
             Some(lacked) => Err(StoreError::Outdated(lacked.version)),
@@ -98,7 +99,8 @@ pub(super) fn name_of(migration: &Migration) -> String {
 
 /// Compares a database with the migrations of this program.
 ///
-/// # Errors [`StoreError::OtherBuild`] if another build made it, [`StoreError::TooNew`] if its schema is newer and
+/// # Errors
+/// [`StoreError::OtherBuild`] if another build made it, [`StoreError::TooNew`] if its schema is newer and
 /// does not allow this program, [`StoreError::Migration`] if it holds a foreign schema.
 pub(super) fn standing<'m>(
     migrator: &'m Migrator,

@@ -125,7 +125,8 @@ impl<D: Database> StockStore for D {
 
 /// Returns a page of the puzzles that fit; of one job, if the statement takes a job as its last value.
 ///
-/// # Errors [`StoreError::Overtaken`] if new shelves that do not fit are added again and again.
+/// # Errors
+/// [`StoreError::Overtaken`] if new shelves that do not fit are added again and again.
 async fn page<D: Database>(
     db: &D,
     sql: Sql,
@@ -162,8 +163,8 @@ async fn fitting<D: Database>(db: &D, filter: &ShelfFilter) -> Result<Fitting, S
     Ok(Fitting { shelves, newest: all.last().map_or(0, |shelf| shelf.id.0) })
 }
 
-/// Takes the first ids of each shelf that fits, then the first of those, which is as fast for a rare level as for a
-/// common one. SQLite has no lateral join; an array of ids that `json_each` unfolds does the same.
+/// Takes the first ids of each shelf that fits, then the first of those. That is as fast for a rare level as for a common
+/// one. SQLite has no lateral join; an array of ids that `json_each` unfolds does the same.
 const PAGE: Sql = Sql {
     sqlite: select_puzzles!(
         "where puzzles.id in (
@@ -194,9 +195,8 @@ const PAGE: Sql = Sql {
     ),
 };
 
-/// Takes the first of the job's own ids, which an index holds in order, so a job of few puzzles is fast in a large
-/// stock. Both databases are kept from reading by shelf. Comparing pairs keeps `PostgreSQL` from reading all puzzles
-/// by id.
+/// Takes the first of the job's own ids, which an index holds in order. So a job of few puzzles is fast in a large stock.
+/// Both databases are kept from reading by shelf. Comparing pairs keeps `PostgreSQL` from reading all puzzles by id.
 const PAGE_OF_JOB: Sql = Sql {
     sqlite: select_puzzles!(
         "where puzzles.job_id = $5 and puzzles.id > $1 and puzzles.withdrawn_at is null

@@ -7,16 +7,21 @@ use crate::run;
 
 #[test]
 fn the_help_of_each_command_is_its_golden_file() {
-    let help = run("--help").out;
-    let (_, listed) = help.split_once("Commands:\n").unwrap();
-    let names = listed.lines().take_while(|line| !line.is_empty()).filter(|line| !line.starts_with("   "));
-    let commands = names.map(|line| line.split_whitespace().next().unwrap()).filter(|name| *name != "help");
-    for command in std::iter::once("").chain(commands) {
+    let mut commands = vec![String::new()];
+    while let Some(command) = commands.pop() {
         let shown = run(&format!("{command} --help"));
         assert_eq!((shown.code, shown.err.as_str()), (Some(0), ""), "{command}");
-        let name = if command.is_empty() { "puzzled" } else { command };
+        let name = if command.is_empty() { "puzzled".to_owned() } else { command.trim_start().replace(' ', "-") };
         check(&format!("help/{name}.txt"), &shown.out);
+        commands.extend(below(&shown.out).into_iter().map(|below| format!("{command} {below}")));
     }
+}
+
+/// The commands that a help text lists.
+fn below(help: &str) -> Vec<&str> {
+    let Some((_, listed)) = help.split_once("Commands:\n") else { return Vec::new() };
+    let names = listed.lines().take_while(|line| !line.is_empty()).filter(|line| !line.starts_with("   "));
+    names.map(|line| line.split_whitespace().next().unwrap()).filter(|name| *name != "help").collect()
 }
 
 #[test]

@@ -9,6 +9,7 @@ mod databases {
     pub(crate) mod next_schema;
     pub(crate) mod postgres;
 }
+mod actions;
 mod copy;
 mod declare;
 mod generate;

@@ -1,4 +1,4 @@
-//! What a copy needs of each of its ends.
+//! The interface that each end of a copy implements, source and target, on SQLite and PostgreSQL.
 
 use std::fmt::{self, Debug};
 
@@ -10,7 +10,7 @@ use crate::{
     store::{StoreError, moved::Side, schema::Newer},
 };
 
-/// A column with its type's name in the database.
+/// A column with the name of its type in the database.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Column {
     pub(super) name: String,
@@ -29,16 +29,16 @@ pub(super) enum Value {
 /// Rows by key, each with its values in the order of the columns.
 pub(super) type Rows = Vec<Vec<Value>>;
 
-/// A process that was seen lately.
+/// A process that was active recently.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Seen {
-    /// Its ID.
+    /// Its name.
     pub name: String,
-    /// Its command.
+    /// Its role, the name of its command.
     pub role: String,
     /// Its host.
     pub host: String,
-    /// Its process ID there.
+    /// Its process ID on that host.
     pub pid: i64,
     /// Time since its last renewal, in milliseconds; below 0 if a clock was set back.
     pub ago_ms: i64,
@@ -55,32 +55,32 @@ impl fmt::Display for Seen {
 /// One end of a copy.
 #[async_trait]
 pub(super) trait End: Debug + Send {
-    /// What a person calls it; without a password.
+    /// Its name in messages, without a password.
     fn name(&self) -> String;
 
-    /// Its schema, if it is newer than this binary.
+    /// Its schema, if it is newer than this program.
     fn newer(&self) -> Option<Newer>;
 
-    /// The table's columns, by name.
+    /// Returns the table's columns, by name.
     async fn columns(&mut self, table: &'static Table) -> Result<Vec<Column>, StoreError>;
 
     async fn count(&mut self, table: &'static Table) -> Result<u64, StoreError>;
 
-    /// The process that was seen last, if that was less than `within_ms` milliseconds ago. A file has no clock, and takes
-    /// `now`.
+    /// Returns the process that was seen last, if that was less than `within_ms` milliseconds ago. A file has no clock,
+    /// and uses `now`.
     async fn seen_last(&mut self, within_ms: i64, now: Millis) -> Result<Option<Seen>, StoreError>;
 
-    /// What it is to which other database, if it is part of a copy.
+    /// Returns its role in a copy and the other database, if it is part of one.
     async fn side(&mut self) -> Result<Option<(Side, String)>, StoreError>;
 
-    /// Notes that. A source is fenced from then on: no process can change any of its rows. A target is then empty, without
-    /// the one row that a new database has.
+    /// Records its role. A source is fenced from then on: no process can change any of its rows. A target is empty
+    /// afterwards: the one row that a new database has is removed.
     async fn take_side(&mut self, side: Side, other: &str) -> Result<(), StoreError>;
 
-    /// The key of the last row, if there is one.
+    /// Returns the key of the last row, if there is one.
     async fn last_key(&mut self, table: &'static Table, columns: &[Column]) -> Result<Option<Vec<Value>>, StoreError>;
 
-    /// The first rows behind a key, or of all.
+    /// Returns the first rows after a key, or of the whole table.
     async fn rows_after(
         &mut self,
         table: &'static Table,
@@ -89,10 +89,10 @@ pub(super) trait End: Debug + Send {
         limit: i64,
     ) -> Result<Rows, StoreError>;
 
-    /// Adds rows, all or none.
+    /// Inserts rows, all or none.
     async fn insert(&mut self, table: &'static Table, columns: &[Column], rows: Rows) -> Result<(), StoreError>;
 
-    /// Lets processes open the copy: all of it has come.
+    /// Marks the copy as complete, so that processes can open it.
     async fn finish(&mut self) -> Result<(), StoreError>;
 
     /// Closes the connection.

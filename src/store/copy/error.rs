@@ -1,12 +1,12 @@
-//! Why a copy was not made.
+//! The errors of a copy between databases.
 
 use super::Seen;
 use crate::store::StoreError;
 
-/// Why a copy was not made, or is not whole.
+/// Why a copy was not made, or is not complete.
 #[derive(Debug, thiserror::Error)]
 pub enum CopyError {
-    /// The source is a file that is not there.
+    /// The source is a file that does not exist.
     #[error("{from} is not there; name the database to copy")]
     NoSource {
         /// The source.
@@ -36,56 +36,57 @@ pub enum CopyError {
         /// A table that has rows.
         table: &'static str,
     },
-    /// The source was moved elsewhere, or the target is a source or the copy of another one.
+    /// The source was moved to another database, or the target is the source of another copy or the target of another
+    /// source.
     #[error("{place} {what} {other}, and can be no part of another copy")]
     Taken {
         /// The database.
         place: String,
-        /// What it is.
+        /// Its role in the other copy.
         what: &'static str,
         /// The other end of that copy.
         other: String,
     },
-    /// A table has other columns at one end.
+    /// A table has different columns at the two ends.
     #[error("the columns of {table} differ: {from} and {to}")]
     Columns {
         /// The table.
         table: &'static str,
-        /// Those of the source.
+        /// The columns of the source.
         from: String,
-        /// Those of the target.
+        /// The columns of the target.
         to: String,
     },
-    /// The copy is not the same as the source.
+    /// The copy differs from the source.
     #[error("{table} differs: {what}")]
     Differs {
         /// The table.
         table: &'static str,
-        /// Where and how.
+        /// The place of the difference, and both values.
         what: String,
     },
-    /// The schema of one of them is newer than this binary: it would leave out what it does not know.
+    /// The schema of one database is newer than this program, which would leave out the parts that it does not know.
     #[error(
         "{place} has schema {version}, and this puzzled knows {known}: a copy would leave out what is newer; use the newer \
          binary"
     )]
     Newer {
-        /// Which one.
+        /// The database.
         place: String,
-        /// Its schema.
+        /// Its schema version.
         version: i64,
-        /// The newest schema that this binary knows.
+        /// The newest schema version that this program knows.
         known: i64,
     },
-    /// The schema of one of them is newer, and does not allow this binary.
+    /// The schema of one database is newer and does not allow this program.
     #[error(transparent)]
     TooNew(StoreError),
-    /// One of the databases failed. What was copied so far stays, and a repeat resumes from there.
+    /// One of the databases failed. The rows copied so far stay, and a repeat resumes from there.
     #[error("{place}: {error}")]
     Store {
-        /// Which one.
+        /// The database.
         place: String,
-        /// How.
+        /// The store's error.
         error: StoreError,
     },
 }

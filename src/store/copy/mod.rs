@@ -1,6 +1,6 @@
-//! Moving everything from one database to another, of the same make or the other: every table, in steps that can be taken
-//! up again, verified row by row. The source is fenced first and stays so, because two databases that both hand out
-//! puzzles would hand out the same ones.
+//! Copies all tables from one database to another, of the same or the other type. The copy can be resumed, and every row
+//! is verified. The source is fenced first and stays fenced, because two databases that both deliver puzzles would
+//! deliver the same ones.
 
 mod ends;
 mod error;
@@ -22,7 +22,7 @@ use ends::{Column, End, Rows, Value};
 pub use error::CopyError;
 use tables::{QUEUE, TABLES, Table};
 
-/// Rows that are read or written at once: bounds the memory, and what is done again after an interruption.
+/// Rows that are read or written at once. This limits memory, and the work repeated after an interruption.
 const ROWS_MAX: i64 = 1_000;
 
 /// A database to copy from or to.
@@ -35,7 +35,7 @@ pub enum Place {
 }
 
 impl Place {
-    /// What a person calls it; without a password.
+    /// Its name in messages, without a password.
     fn name(&self) -> String {
         match self {
             Self::Sqlite(settings) => format!("sqlite:{}", settings.path.display()),
@@ -43,7 +43,7 @@ impl Place {
         }
     }
 
-    /// Whether there is no such file yet.
+    /// Whether it is a file that does not exist yet.
     fn is_new_file(&self) -> bool {
         matches!(self, Self::Sqlite(settings) if settings.path.symlink_metadata().is_err())
     }
@@ -60,36 +60,36 @@ impl Place {
     }
 }
 
-/// How a copy is asked for.
+/// The options of a copy.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Terms {
     /// Whether the source is fenced even if a process works on it.
     pub fence_now: bool,
-    /// The time, by which the processes of a file are compared.
+    /// The time, with which the process rows of a file are compared.
     pub now: Millis,
 }
 
-/// What was copied.
+/// The result of a copy.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Copied {
-    /// Each table with its rows, in the order in which they were copied.
+    /// Each table with its number of rows, in the order in which they were copied.
     pub tables: Vec<(&'static str, u64)>,
     /// A digest over ids and canonical forms, the same at both ends.
     pub forms: u64,
 }
 
-/// What to do about a process that works on the source.
+/// The remedy if a process works on the source.
 const END_SOURCE: &str = "end it and repeat the command; if it was killed, repeat it after a minute; to fence the database at once, set --fence-now";
 
-/// What to do about a process that works on the target.
+/// The remedy if a process works on the target.
 const END_TARGET: &str = "end it, or name a new database as the target";
 
-/// Copies everything, and fences the source. Called again after an interruption it resumes; called again after its end it
-/// verifies the copy once more.
+/// Copies all tables, and fences the source. After an interruption, another call resumes. After completion, another call
+/// verifies the copy again.
 ///
 /// # Errors
-/// [`CopyError`]. Nothing of the source is ever changed but its fence. A copy that is refused before the source is fenced
-/// leaves no new file.
+/// [`CopyError`]. The only change to the source is its fence. A copy that is refused before the source is fenced leaves
+/// no new file.
 pub async fn copy(from: &Place, to: &Place, terms: Terms) -> Result<Copied, CopyError> {
     if from.is_new_file() {
         return Err(CopyError::NoSource { from: from.name() });
@@ -127,7 +127,7 @@ async fn copy_from(from: &mut dyn End, place: &Place, terms: Terms) -> Result<Co
         Ok(columns) => columns,
         Err(error) => {
             to.close().await;
-            // Whether the fence stands may not be known; as long as it may, the target is needed.
+            // It may be unknown whether the source is fenced. If it can be, the target is needed.
             discard(place, is_new && matches!(from.side().await, Ok(None)));
             return Err(error);
         }
@@ -168,7 +168,7 @@ async fn open_target(place: &Place) -> Result<Box<dyn End>, CopyError> {
     opened.map_err(|error| not_opened(place, error))
 }
 
-/// What went wrong where an end was opened.
+/// Converts an error of opening an end.
 fn not_opened(place: &Place, error: StoreError) -> CopyError {
     match error {
         StoreError::TooNew { .. } => CopyError::TooNew(error),
@@ -176,19 +176,19 @@ fn not_opened(place: &Place, error: StoreError) -> CopyError {
     }
 }
 
-/// Refuses an end that may have tables and columns which this binary does not know.
+/// Refuses an end that may have tables and columns that this program does not know.
 fn known(end: &dyn End) -> Result<(), CopyError> {
     let Some(Newer { version, known }) = end.newer() else { return Ok(()) };
     Err(CopyError::Newer { place: end.name(), version, known })
 }
 
-/// Removes the file of a target that this copy has made and does not need.
+/// Removes the file of a target that this copy has created and does not need.
 fn discard(place: &Place, is_ours: bool) {
     if let Place::Sqlite(settings) = place
         && is_ours
     {
         for file in settings.files() {
-            // One that is not there needs no removal, and one that cannot be removed is empty.
+            // A missing file needs no removal, and a file that cannot be removed is empty.
             let _ = fs::remove_file(file);
         }
     }
@@ -204,25 +204,25 @@ async fn is_fenced(from: &mut dyn End, target: &str) -> Result<bool, CopyError> 
     }
 }
 
-/// Refuses an end that a process works on.
+/// Fails if a process works on this end.
 async fn nobody_works_on(end: &mut dyn End, now: Millis, remedy: &'static str) -> Result<(), CopyError> {
     let seen = end.seen_last(RUNNING_MS, now).await;
     let Some(seen) = at(end, seen)? else { return Ok(()) };
     Err(CopyError::InUse { place: end.name(), seen: Box::new(seen), remedy })
 }
 
-/// Says at which end something failed.
+/// Adds the name of the failed end to an error.
 fn at<T>(end: &dyn End, result: Result<T, StoreError>) -> Result<T, CopyError> {
     result.map_err(|error| CopyError::Store { place: end.name(), error })
 }
 
-/// The columns of a table, each end's with its own types.
+/// The columns of a table, with the types of each end.
 struct Columns {
     from: Vec<Column>,
     to: Vec<Column>,
 }
 
-/// The columns of each table, which have to have the same names at both ends.
+/// Returns the columns of each table, which must have the same names at both ends.
 async fn columns(from: &mut dyn End, to: &mut dyn End) -> Result<Vec<Columns>, CopyError> {
     let mut all = Vec::new();
     for table in TABLES {
@@ -239,7 +239,7 @@ async fn columns(from: &mut dyn End, to: &mut dyn End) -> Result<Vec<Columns>, C
     Ok(all)
 }
 
-/// Notes at both ends what they are to each other, and fences the source. Returns the columns of each table.
+/// Records the roles of both ends, and fences the source. Returns the columns of each table.
 async fn claim(from: &mut dyn End, to: &mut dyn End, terms: Terms) -> Result<Vec<Columns>, CopyError> {
     let columns = columns(from, to).await?;
     let (source, target) = (from.name(), to.name());
@@ -248,7 +248,7 @@ async fn claim(from: &mut dyn End, to: &mut dyn End, terms: Terms) -> Result<Vec
     match at(to, of_target)? {
         Some((Side::Target, other)) if other == source => {}
         Some((side, other)) => return Err(CopyError::Taken { place: target, what: side.what(), other }),
-        // A copy that was finished is verified again; anything else has to be empty.
+        // A completed copy is verified again. Any other target must be empty.
         None if is_fenced => {}
         None => {
             for table in TABLES.iter().filter(|table| table.name != QUEUE) {
@@ -269,8 +269,8 @@ async fn claim(from: &mut dyn End, to: &mut dyn End, terms: Terms) -> Result<Vec
     Ok(columns)
 }
 
-/// Copies the rows behind the last one that the target has. They come in the order of their keys and the source no longer
-/// changes, so all before that one are there.
+/// Copies the rows after the last one that the target has. Rows come in the order of their keys, and the source no longer
+/// changes, so the target has all rows before that one.
 async fn copy_table(
     from: &mut dyn End,
     to: &mut dyn End,
@@ -295,7 +295,7 @@ struct Verified {
     forms: u64,
 }
 
-/// Holds every row of the copy against the source's.
+/// Compares every row of the copy with the source's.
 async fn verify(
     from: &mut dyn End,
     to: &mut dyn End,

@@ -37,7 +37,7 @@ impl PostgresEnd {
         Ok(Box::new(Self { db, name, newer }))
     }
 
-    /// Opens a database, and gives it the schema if it has none.
+    /// Opens a database, and creates the schema if it has none.
     pub(super) async fn open_target(settings: &PostgresSettings, name: String) -> Result<Box<dyn End>, StoreError> {
         let newer = schema::migrate(settings).await?.newer;
         let mut db = connect(settings).await?;
@@ -46,12 +46,12 @@ impl PostgresEnd {
     }
 }
 
-/// Without the time limits of a store's statements: a count of a large table takes its time.
+/// Connects without the time limits of the store, because a count of a large table may be slow.
 async fn connect(settings: &PostgresSettings) -> Result<PgConnection, StoreError> {
     Ok(settings.url.options().connect().await?)
 }
 
-/// The function that each table of a fenced database calls before a change, and that lets none happen.
+/// A trigger function that each table of a fenced database calls before a change, and that refuses the change.
 fn fence() -> String {
     format!(
         "create function fence() returns trigger language plpgsql as $$
@@ -127,7 +127,7 @@ impl End for PostgresEnd {
                     "create trigger fence before insert or update or delete or truncate on {name}
                      for each statement execute function fence()"
                 );
-                // Waits for the writes under way: what they commit is copied.
+                // Waits for writes in progress, so that their commits are copied too.
                 sqlx::raw_sql(AssertSqlSafe(trigger)).execute(&mut *write).await?;
             }
         }
@@ -188,7 +188,7 @@ impl End for PostgresEnd {
 
     async fn finish(&mut self) -> Result<(), StoreError> {
         let mut write = self.db.begin().await?;
-        // The queue's row has a number of its own.
+        // The id of the queue's row is fixed.
         for table in TABLES.iter().filter(|table| table.key == ["id"] && table.name != QUEUE) {
             let name = table.name;
             let statement = format!(
@@ -208,12 +208,12 @@ impl End for PostgresEnd {
     }
 
     async fn close(self: Box<Self>) {
-        // Everything was committed: the server ends a connection that was lost by itself.
+        // Everything is committed, and if the connection was lost, the server ends it.
         let _ = self.db.close().await;
     }
 }
 
-/// The type in which a column's values travel.
+/// The type in which a column's values are transferred.
 fn wire(column: &Column) -> &'static str {
     match column.kind.as_str() {
         "bigint" | "integer" | "smallint" | "boolean" => "bigint",
@@ -227,17 +227,17 @@ fn selected(columns: &[Column]) -> String {
     columns.iter().map(cast).collect::<Vec<_>>().join(", ")
 }
 
-/// A column's value from what has travelled.
+/// Casts a transferred value back to the column's type.
 fn cast_back(column: &Column) -> String {
     format!("{}{}::{}", column.name, by_way_of(column), column.kind)
 }
 
-/// True and false travel as 1 and 0, as SQLite has them, and are cast to and from plain integers only.
+/// Booleans are transferred as 1 and 0, as SQLite stores them. PostgreSQL casts them only to and from `integer`.
 fn by_way_of(column: &Column) -> &'static str {
     if column.kind == "boolean" { "::integer" } else { "" }
 }
 
-/// A key as both databases order it: text by its bytes.
+/// A key in the order of both databases: text is compared by its bytes.
 fn sortable(key: &str, columns: &[Column]) -> String {
     let is_text = columns.iter().any(|column| column.name == key && wire(column) == "text");
     if is_text { format!("{key} collate \"C\"") } else { key.to_owned() }
@@ -255,7 +255,8 @@ fn values(row: &PgRow, columns: &[Column]) -> Result<Vec<Value>, StoreError> {
     columns.iter().enumerate().map(value).collect()
 }
 
-/// A column of rows as one array. What has another type than the column is left out, and the row count then says so.
+/// Binds a column of rows as one array. Values of another type than the column's are left out, and the row count
+/// shows that.
 fn bound<'q, 'v>(
     query: Query<'q, sqlx::Postgres, PgArguments>,
     column: &Column,

@@ -30,7 +30,7 @@ pub(super) struct SqliteEnd {
 }
 
 impl SqliteEnd {
-    /// Opens a file that is there, and makes none.
+    /// Opens an existing file.
     pub(super) async fn open_source(settings: &SqliteSettings, name: String) -> Result<Box<dyn End>, StoreError> {
         let mut db = schema::connect(settings).await?;
         match schema::is_readable(settings, &mut db).await {
@@ -42,7 +42,7 @@ impl SqliteEnd {
         }
     }
 
-    /// Opens a file; makes it if it is not there.
+    /// Opens a file, and creates it if it does not exist.
     pub(super) async fn open_target(settings: &SqliteSettings, name: String) -> Result<Box<dyn End>, StoreError> {
         let newer = schema::migrate(settings).await?.newer;
         Ok(Box::new(Self { db: schema::connect(settings).await?, name, newer }))
@@ -164,13 +164,13 @@ impl End for SqliteEnd {
     }
 
     async fn finish(&mut self) -> Result<(), StoreError> {
-        // New ids go on by themselves behind the highest one.
+        // New ids continue after the highest one by default.
         sqlx::raw_sql(UNMARK).execute(&mut self.db).await?;
         Ok(())
     }
 
     async fn close(self: Box<Self>) {
-        // What was committed is on the disk; the next to open the file takes its log over.
+        // Commits are on the disk, and the next process to open the file takes over its log.
         let _ = self.db.close().await;
     }
 }
@@ -192,7 +192,7 @@ fn values(row: &SqliteRow) -> Result<Vec<Value>, StoreError> {
         .map(|at| {
             let value = row.try_get_raw(at)?;
             if value.is_null() {
-                // Asked for its type, it would tell the column's, and read as 0 or as an empty text.
+                // The type of a null value is reported as the column's, and would be read as 0 or as an empty text.
                 return Ok(Value::Null);
             }
             Ok(match value.type_info().name() {

@@ -1,17 +1,17 @@
-//! The tables that a copy has to take along. A test holds this list against both schemas.
+//! The list of tables that a copy includes. A test compares it with the schemas of both databases.
 
 /// A table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Table {
     pub(super) name: &'static str,
-    /// The columns of its primary key, by which its rows are ordered.
+    /// The columns of its primary key, which order its rows.
     pub(super) key: &'static [&'static str],
 }
 
-/// The table that has its row from the first on, which gives way to the source's.
+/// The table whose one row a new database already has. The source's row replaces it.
 pub(super) const QUEUE: &str = "queue";
 
-/// All tables, each behind those that it refers to.
+/// All tables, each after those that it refers to.
 pub(super) const TABLES: &[Table] = &[
     Table { name: "targets", key: &["id"] },
     Table { name: "jobs", key: &["id"] },
@@ -29,18 +29,19 @@ pub(super) const TABLES: &[Table] = &[
     Table { name: QUEUE, key: &["id"] },
 ];
 
-/// The table of processes, which a copy does not take along: they serve the source. It is fenced like the others.
+/// The table of processes. It is not copied, because its processes serve the source, but it is fenced like the
+/// others.
 pub(super) const PROCESSES: &str = "processes";
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// Not copied: each end has its row from its own migrations, and a copy is made between equal versions alone.
+    /// Not copied: each end has the row from its own migrations, and both ends must have equal versions.
     const SCHEMA: &str = "schema";
 
     #[test]
-    fn every_table_of_either_schema_but_processes_and_schema_is_copied() {
+    fn every_table_except_processes_and_schema_is_copied() {
         for schema in ["sqlite", "postgres"] {
             let file = format!("{}/migrations/{schema}/0001_initial.sql", env!("CARGO_MANIFEST_DIR"));
             let text = std::fs::read_to_string(file).unwrap();

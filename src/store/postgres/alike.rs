@@ -1,4 +1,4 @@
-//! What the stock holds that is alike to puzzles of slices, and what it gets of them meanwhile.
+//! The puzzles in stock that are alike to the puzzles of slices, updated as a commit adds and withdraws puzzles.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -10,25 +10,25 @@ use crate::store::{
     commit::{Likeness, Origin},
 };
 
-/// A puzzle in circulation, or barred from it.
+/// A puzzle that is in circulation or barred.
 pub(super) struct Stocked {
     pub(super) origin: Origin,
     pub(super) shelf_id: i64,
 }
 
-/// Puzzles by what they look like.
+/// Puzzles by form and by solution.
 #[derive(Default)]
 pub(super) struct Known {
-    /// None once it gave way.
+    /// `None` after the puzzle was replaced.
     all: Vec<Option<Stocked>>,
-    /// Places in `all`.
+    /// Indices into `all`.
     by_form: HashMap<String, Vec<usize>>,
     by_grid: HashMap<Vec<u8>, Vec<usize>>,
 }
 
 impl Known {
-    /// Those in stock that are alike to any of these. One that is committed after this was read makes the insert fail, and
-    /// then all of it is repeated.
+    /// Reads the puzzles in stock that are alike to any of these. If another write commits such a puzzle after this read,
+    /// the insert fails and the whole write is repeated.
     pub(super) async fn read(write: &mut Write, wanted: Vec<Likeness>) -> Result<Self, StoreError> {
         let mut known = Self::default();
         if wanted.is_empty() {
@@ -36,7 +36,7 @@ impl Known {
         }
         let (forms, grids): (Vec<_>, Vec<_>) =
             wanted.into_iter().map(|Likeness { form, grid }| (form, grid.to_vec())).unzip();
-        // Unlike SQLite the server uses both indexes, for all that they are joined by "or".
+        // Unlike SQLite, the server uses both indexes even with "or".
         let found = sqlx::query(
             "select id, job_id, job_index, job_try, is_surplus, withdrawn_at is null as in_circulation, shelf_id, canonical,
                     grid
@@ -68,7 +68,7 @@ impl Known {
         self.by_grid.entry(grid).or_default().push(place);
     }
 
-    /// What is alike, each with its place.
+    /// Returns the puzzles that are alike, each with its index.
     pub(super) fn alike(&self, likeness: &Likeness) -> Vec<(usize, &Stocked)> {
         let by_form = self.by_form.get(&likeness.form).into_iter().flatten();
         let by_grid = self.by_grid.get(&likeness.grid[..]).into_iter().flatten();
@@ -76,7 +76,7 @@ impl Known {
         places.into_iter().filter_map(|place| Some((place, self.all[place].as_ref()?))).collect()
     }
 
-    /// Takes out what gives way.
+    /// Removes and returns the puzzles that are replaced.
     pub(super) fn forget(&mut self, places: &[usize]) -> Vec<Stocked> {
         places.iter().filter_map(|&place| self.all[place].take()).collect()
     }

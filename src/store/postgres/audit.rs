@@ -1,4 +1,4 @@
-//! A database that is only read, by whoever looks after it: opened so that every write is refused, and looked through.
+//! Opens a PostgreSQL database only for reading, and checks its consistency.
 
 use std::{sync::Arc, time::Duration};
 
@@ -10,15 +10,17 @@ use crate::store::{
     probe::Pass,
 };
 
-/// How long one read of all that there is may take.
+/// Time limit for a read of the whole database.
 const PATIENCE: Duration = Duration::from_hours(24);
 
 impl PostgresStore {
-    /// Opens a database that has the schema of this version, or a newer one that allows it, to be read: every write is refused.
+    /// Opens a database only for reading; every write is refused. The database must have the schema of this version, or a
+    /// newer one that allows this version.
     ///
     /// # Errors
     /// [`StoreError::OtherBuild`] if another build made it, [`StoreError::Outdated`] if it lacks a migration,
-    /// [`StoreError::TooNew`] if its schema does not allow this version, [`StoreError::Migration`] if it is a foreign one.
+    /// [`StoreError::TooNew`] if its schema does not allow this version, [`StoreError::Migration`] if it is a foreign
+    /// one.
     pub async fn open_to_read(settings: PostgresSettings) -> Result<Self, StoreError> {
         let pool = settings.pool();
         let settings = PostgresSettings { patience: PATIENCE, ..settings };
@@ -30,8 +32,8 @@ impl PostgresStore {
 
     pub(super) async fn find_amiss(&self) -> Result<Vec<String>, StoreError> {
         let mut findings = Vec::new();
-        // One moment of the database: comparisons of two would find what changed between them. The server sees to its own
-        // files and references itself.
+        // All comparisons read one moment of the database. Otherwise they would report changes made between them. The
+        // server checks its own files and references.
         let mut moment = self.connections.moment().await?;
         for comparison in COMPARISONS {
             let limited = AssertSqlSafe(format!("{comparison} limit {TOLD_MAX}"));

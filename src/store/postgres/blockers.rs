@@ -1,4 +1,5 @@
-//! Which session holds a lock that a migration waits for, as a person finds it: by its process ID on the server.
+//! Finds the session that holds a lock which a migration waits for, and names it for people by its process ID on the
+//! server.
 
 use std::{fmt, time::Duration};
 
@@ -12,9 +13,9 @@ use super::{StoreError, locks::Lock};
 pub(super) struct Blocker {
     pid: i32,
     application_name: Option<String>,
-    /// The server shows it, and the time, only to the same role and to roles that may see all sessions.
+    /// The server shows state and time only to the same role and to roles that may see all sessions.
     state: Option<String>,
-    /// When its statement began, UTC.
+    /// When its statement began, in UTC.
     query_start: Option<String>,
 }
 
@@ -30,12 +31,12 @@ impl fmt::Display for Blocker {
     }
 }
 
-/// The text for a session in messages, also for one that was not found.
+/// The text for a session in messages, also if no session was found.
 pub(super) fn name(blocker: Option<&Blocker>) -> String {
     blocker.map_or_else(|| "a session that has ended or is not shown".to_owned(), Blocker::to_string)
 }
 
-/// The session that holds an advisory lock of this database, if one does.
+/// Returns the session that holds an advisory lock of this database, if one does.
 pub(super) async fn holder_of(db: &mut PgConnection, lock: &Lock) -> Result<Option<Blocker>, StoreError> {
     let found = sqlx::query_as(
         "select pid, application_name, state,
@@ -52,10 +53,10 @@ pub(super) async fn holder_of(db: &mut PgConnection, lock: &Lock) -> Result<Opti
     Ok(found)
 }
 
-/// Looks every so often which session is in the way of another one, until one is. Ends without one only if it cannot look.
+/// Checks regularly which session blocks another one, until one does. Returns `None` only if the check fails.
 pub(super) async fn in_the_way_of(watch: &mut PgConnection, pid: i32, every: Duration) -> Option<Blocker> {
     loop {
-        // Of several, the one whose transaction is the oldest: the others may wait for it.
+        // Of several sessions, the one with the oldest transaction, because the others may wait for it.
         let found = sqlx::query_as(
             "select pid, application_name, state,
                     to_char(query_start at time zone 'utc', 'YYYY-MM-DD\"T\"HH24:MI:SS\"Z\"') as query_start

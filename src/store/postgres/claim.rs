@@ -1,4 +1,5 @@
-//! Leasing slices on PostgreSQL: usually one; many in one transaction if many claim at once, see `gather`.
+//! Leases slices on PostgreSQL, usually one at a time. If many claim at once, one transaction makes all claims; see
+//! `gather`.
 
 use async_trait::async_trait;
 use sqlx::{Row as _, postgres::PgRow};
@@ -19,7 +20,7 @@ use crate::{
     },
 };
 
-/// A claim that somebody has asked for.
+/// A requested claim.
 #[derive(Debug, Clone)]
 pub(super) struct Asked {
     worker: String,
@@ -44,12 +45,13 @@ impl Asked {
     }
 }
 
-/// Jobs that are taken from before claims end as if nothing more were due, those included that others were quicker at.
+/// Most jobs that claims try before they end as if nothing more were due, including jobs whose slices other claims
+/// took first.
 const CHOICES_MAX: u32 = 8;
 
-/// When work falls due that nobody holds.
+/// The next work that has no lease.
 struct Due {
-    /// When, if there is any.
+    /// When it is due; `None` if there is none.
     at: Option<Millis>,
     now: Millis,
     has_expired: bool,
@@ -67,27 +69,27 @@ impl ClaimStore for PostgresStore {
 }
 
 impl PostgresStore {
-    /// Claims a slice for each, as long as there are any. A transaction takes from one job: one that locked several might
-    /// wait for another that has locked them the other way round.
+    /// Claims a slice for each, until none is left. A transaction takes slices from one job only: if it locked several
+    /// jobs, it could deadlock with another transaction.
     async fn claim_slices(&self, claims: Vec<Asked>) -> Result<Vec<Result<Claimed, StoreError>>, StoreError> {
         let mut left: Vec<_> = claims.iter().enumerate().collect();
         let mut claimed: Vec<_> = claims.iter().map(|_| Claimed::default()).collect();
         for _ in 0..CHOICES_MAX {
             let Some(&(teller, first)) = left.first() else { break };
-            // Those who choose alike take from the same job.
+            // Claims with the same order take from the same job.
             let alike: Vec<_> = left.iter().copied().filter(|(_, claim)| claim.order == first.order).collect();
             let claims: Vec<_> = alike.iter().map(|&(_, asked)| asked.claim()).collect();
             match self.connections.repeated(|| self.claim_of_next_job(&claims)).await {
                 Ok(Taken { slices, reclaimed_slices }) => {
                     claimed[teller].reclaimed_slices.extend(reclaimed_slices);
-                    // Nothing is due, whatever the order.
+                    // Nothing is due for any order.
                     let Some(slices) = slices else { break };
                     for (&(place, _), slice) in alike.iter().zip(slices) {
                         left.retain(|&(other, _)| other != place);
                         claimed[place].slice = Some(slice);
                     }
                 }
-                // What has been claimed is worth keeping.
+                // Keep the slices that were claimed before the error.
                 Err(error) if left.len() < claimed.len() => {
                     tracing::warn!(%error, "not all slices could be claimed");
                     break;
@@ -98,10 +100,10 @@ impl PostgresStore {
         Ok(claimed.into_iter().map(Ok).collect())
     }
 
-    /// Slices of the job that is next.
+    /// Leases slices of the next job.
     async fn claim_of_next_job(&self, claims: &[Claim<'_>]) -> Result<Taken, StoreError> {
-        // An idle worker asks often: reading first spares it a transaction. While the queue is stopped nothing is due; who stops
-        // it later than this is not waited for.
+        // An idle worker asks often, and a read first avoids a transaction. While the queue is stopped, nothing is due. A
+        // stop after this read does not wait for this claim.
         let due = self.read_due().await?;
         if due.at.is_none_or(|at| at > due.now) {
             return Ok(Taken::default());
@@ -161,10 +163,10 @@ impl Leaser for Write {
     }
 }
 
-/// Leases slices that are on offer, in the order of the claims.
+/// Leases slices on offer, in the order of the claims.
 async fn lease_offered(write: &mut Write, job: &Job, claims: &[Claim<'_>]) -> Result<Vec<SliceRow>, StoreError> {
     let now = write.now;
-    // The job is locked before the slices, other than everywhere else, so these must not be waited for.
+    // Here the job is locked before the slices, unlike everywhere else, so this statement must not wait for slices.
     let leased = sqlx::query(concat!(
         "with offered as materialized (
              select id, first_index from slices
@@ -196,10 +198,10 @@ async fn lease_offered(write: &mut Write, job: &Job, claims: &[Claim<'_>]) -> Re
     by_index(&leased)
 }
 
-/// Makes slices of the job's next indices, in the order of the claims, until there are no more.
+/// Makes slices of the job's next indices, in the order of the claims, until the job has no more.
 async fn carve(write: &mut Write, job: &Job, claims: &[Claim<'_>]) -> Result<Vec<SliceRow>, StoreError> {
     let now = write.now;
-    // What each claim finds is the job as the one before it leaves it.
+    // Each claim continues from the job as the one before it left it.
     let mut after = job.clone();
     let mut ends = Vec::new();
     for claim in claims {

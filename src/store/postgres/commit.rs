@@ -1,4 +1,4 @@
-//! Commits on PostgreSQL: those that wait are made together, see `gather`.
+//! Commits slices on PostgreSQL: one transaction makes all waiting commits, see `gather`.
 
 use std::sync::Arc;
 

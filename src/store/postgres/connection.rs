@@ -1,4 +1,5 @@
-//! Connections in use: taken from the pool, and given back only if nothing of theirs is left under way.
+//! Borrows connections from the pool, and returns them only if no statement or transaction of the borrower is in
+//! progress.
 
 use std::{
     ops::{Deref, DerefMut},
@@ -15,29 +16,29 @@ use tokio::{runtime::Handle, time::timeout};
 
 use super::{StoreError, moved::Fence};
 
-/// Repeats of a transaction that was in another one's way. Each time one of the two got through.
+/// Most repeats of a transaction that conflicts with others. In each conflict, one of the transactions succeeds.
 const REPEATS_MAX: u32 = 16;
 
-/// How long a transaction that was left may take to be undone. It takes longer if it was left in the middle of a statement;
-/// the connection is then closed, and the server undoes it when it comes to that.
+/// Time limit for the rollback of an abandoned transaction. A rollback takes longer if a statement is in progress. The
+/// connection is then closed, and the server rolls back on its own.
 const UNDO_PATIENCE: Duration = Duration::from_secs(1);
 
-/// A connection that is given back, or dropped by whoever fails or goes away. Then its transaction is undone, and one that
-/// was reading is closed: nobody waits for that, and the next user of the connection finds nothing of it.
+/// A borrowed connection. If its borrower fails or goes away, the connection is dropped: a transaction is rolled back, and
+/// a connection with a read in progress is closed. Nothing waits for that, and the next borrower gets a clean connection.
 #[derive(Debug)]
 pub(super) struct Borrowed {
-    /// Until it is dropped.
+    /// `None` only while it is dropped.
     connection: Option<PoolConnection<Postgres>>,
     state: State,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum State {
-    /// Nothing of its user is left under way.
+    /// No statement or transaction is in progress.
     Clean,
-    /// A statement may be under way.
+    /// A statement may be in progress.
     InUse,
-    /// A transaction is under way.
+    /// A transaction is in progress.
     InTransaction,
 }
 
@@ -46,7 +47,7 @@ impl Borrowed {
         Ok(Self { connection: Some(pool.acquire().await?), state: State::InUse })
     }
 
-    /// Gives it back.
+    /// Returns the connection to the pool.
     pub(super) fn release(mut self) {
         self.state = State::Clean;
     }
@@ -90,13 +91,13 @@ async fn undo(mut connection: PoolConnection<Postgres>) {
     }
 }
 
-/// The pool with its bounds on time and on repeats.
+/// The pool, with its limits on time and repeats.
 #[derive(Debug)]
 pub(super) struct Connections {
     pool: PgPool,
-    /// Connections that may have died together, and so how often one is taken that has.
+    /// The number of connections that may all have died together, and so the number of retries on a dead one.
     most: u32,
-    /// Time for one statement or transaction, waits and repeats included.
+    /// Time limit for one statement or transaction, including waits and repeats.
     patience: Duration,
     fence: Fence,
 }
@@ -113,12 +114,12 @@ impl Connections {
         self.pool.close().await;
     }
 
-    /// What was noticed of a move.
+    /// The record of a move that this process noticed.
     pub(super) fn fence(&self) -> &Fence {
         &self.fence
     }
 
-    /// All rows of a query that only reads.
+    /// Returns all rows of a query that only reads.
     pub(super) async fn all<'q>(&self, query: impl Fn() -> Asked<'q>) -> Result<Vec<PgRow>, StoreError> {
         self.fence.check()?;
         let read = async {
@@ -138,24 +139,24 @@ impl Connections {
         self.in_time(read).await
     }
 
-    /// The row of a query that only reads, if there is one.
+    /// Returns the row of a query that only reads, if there is one.
     pub(super) async fn optional<'q>(&self, query: impl Fn() -> Asked<'q>) -> Result<Option<PgRow>, StoreError> {
         Ok(self.all(query).await?.into_iter().next())
     }
 
-    /// The row of a query that only reads and has one.
+    /// Returns the row of a query that only reads and has exactly one.
     pub(super) async fn one<'q>(&self, query: impl Fn() -> Asked<'q>) -> Result<PgRow, StoreError> {
         self.optional(query).await?.ok_or(StoreError::Refused(sqlx::Error::RowNotFound))
     }
 
-    /// A connection in a new transaction, and the server's clock, in milliseconds since 1970.
+    /// Begins a transaction, and returns its connection and the server's clock, in milliseconds since 1970.
     pub(super) async fn begin(&self) -> Result<(Borrowed, i64), StoreError> {
         self.fence.check()?;
         let mut left = self.most;
         loop {
             let mut db = Borrowed::from(&self.pool).await?;
             match sqlx::raw_sql(concat!("begin; select ", clock!())).fetch_one(&mut *db).await {
-                // Nothing has happened yet, so another connection does as well.
+                // Nothing has happened yet, so another connection can be used.
                 Err(error) if is_lost(&error) && left > 0 => left -= 1,
                 Err(error) => return Err(error.into()),
                 Ok(row) => {
@@ -166,7 +167,7 @@ impl Connections {
         }
     }
 
-    /// A connection in a new transaction that sees one moment of the database.
+    /// Begins a transaction that sees one moment of the database.
     pub(super) async fn moment(&self) -> Result<Borrowed, StoreError> {
         let mut db = Borrowed::from(&self.pool).await?;
         sqlx::raw_sql("begin isolation level repeatable read, read only").execute(&mut *db).await?;
@@ -174,7 +175,7 @@ impl Connections {
         Ok(db)
     }
 
-    /// Makes a transaction, and makes it again while others are in its way.
+    /// Runs a transaction, and repeats it as long as it conflicts with others.
     pub(super) async fn repeated<T, F>(&self, attempt: impl Fn() -> F) -> Result<T, StoreError>
     where
         F: Future<Output = Result<T, StoreError>>,
@@ -200,7 +201,7 @@ impl Connections {
     }
 }
 
-/// Whether the connection is gone, as it is when the server was started anew.
+/// Whether the connection is lost, for example because the server restarted.
 fn is_lost(error: &sqlx::Error) -> bool {
     match error {
         sqlx::Error::Io(_) => true,
@@ -210,8 +211,7 @@ fn is_lost(error: &sqlx::Error) -> bool {
     }
 }
 
-/// Whether the transaction can be made once another one has ended: serialization failures, deadlocks, and rows that both
-/// wanted to add.
+/// Whether a repeat may succeed: after serialization failures, deadlocks, and rows that two transactions wanted to add.
 fn is_overtaken(error: &StoreError) -> bool {
     match error {
         StoreError::Overtaken { .. } => true,

@@ -1,5 +1,5 @@
-//! What a hand-out has to know: audiences and their cursors, names that are taken, slots, and the puzzles drawn. Each is one
-//! statement for all callers.
+//! Reads what a delivery needs on PostgreSQL: audiences and their cursors, known names, positions at draw indices, and
+//! drawn puzzles. Each is one statement for all callers.
 
 use async_trait::async_trait;
 use sqlx::Row as _;
@@ -121,7 +121,7 @@ impl DeliveryWrite for Write {
             shelves.push(index.shelf_id.0);
             positions.push(state.draw(index, first));
         }
-        // Withdrawn ones are left out here, not by the statement: see `read_puzzles_at`.
+        // Withdrawn puzzles are left out here, not by the statement: see `read_puzzles_at`.
         let found = sqlx::query(concat!(
             "select wanted.at, encode(puzzles.grid, 'hex') as number, ",
             puzzle_columns!(),
@@ -157,7 +157,7 @@ impl DeliveryWrite for Write {
     }
 }
 
-/// The number of a caller as the database has it.
+/// The index of a caller, as the database stores it.
 fn number(at: usize) -> i64 {
     i64::try_from(at).expect("an index fits")
 }

@@ -1,5 +1,5 @@
-//! Calls that come while others are under way are gathered, and whoever goes next makes them all in one transaction: a
-//! busy process then needs few connections, and a job that many claim from is locked a tenth as often.
+//! Gathers calls that arrive while others are in progress, so that one of their callers makes all of them in one
+//! transaction. A busy process then needs few connections, and a job with many claims is locked a tenth as often.
 
 use std::{
     collections::VecDeque,
@@ -11,7 +11,7 @@ use tokio::sync::{Semaphore, oneshot};
 
 use super::StoreError;
 
-/// Most calls of one transaction: bounds how long it holds its locks.
+/// Most calls of one transaction. This limits how long it holds its locks.
 const CALLS_MAX: usize = 32;
 
 /// The calls of one kind.
@@ -26,12 +26,12 @@ struct Waiting<C, T> {
 }
 
 impl<C: Clone, T> Gather<C, T> {
-    /// With so many transactions at a time; calls gather once there are as many.
+    /// Allows `turns` transactions at a time. Calls gather while as many are in progress.
     pub(super) fn new(turns: u32) -> Self {
         Self { waiting: Mutex::default(), turns: Semaphore::new(turns as usize) }
     }
 
-    /// Makes a call, with those that wait before it, or waits while another caller makes it.
+    /// Makes a call and those that wait before it, or waits while another caller makes it.
     pub(super) async fn make<F>(&self, call: C, all: impl Fn(Vec<C>) -> F) -> Result<T, StoreError>
     where
         F: Future<Output = Result<Vec<Result<T, StoreError>>, StoreError>>,
@@ -42,7 +42,7 @@ impl<C: Clone, T> Gather<C, T> {
                 biased;
                 replied = &mut reply => match replied {
                     Ok(result) => return result,
-                    // Whoever made it went away meanwhile. It may have been done; asking again is safe.
+                    // The caller that made it went away. The call may have taken effect; a repeat is safe.
                     Err(_) => reply = self.wait(call.clone()),
                 },
                 _turn = self.turns.acquire() => make_all(self.take(), &all).await,
@@ -58,7 +58,7 @@ impl<C: Clone, T> Gather<C, T> {
 
     fn take(&self) -> Vec<Waiting<C, T>> {
         let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
-        // Whoever hung up needs no answer.
+        // Callers that went away need no answer.
         waiting.retain(|waiting| !waiting.reply.is_closed());
         let taken = waiting.len().min(CALLS_MAX);
         waiting.drain(..taken).collect()
@@ -76,11 +76,11 @@ where
     match all(waiting.iter().map(|waiting| waiting.call.clone()).collect()).await {
         Ok(results) => {
             for (Waiting { reply, .. }, result) in waiting.into_iter().zip(results) {
-                // Whoever hung up meanwhile needs no answer.
+                // A caller that went away meanwhile needs no answer.
                 let _ = reply.send(result);
             }
         }
-        // The fault may be one call's, and the others are not to suffer for it: each by itself.
+        // One call may have caused the error. Each call is made alone, so that the others do not fail with it.
         Err(error) if !is_alone && !error.is_passing() => {
             for Waiting { call, reply } in waiting {
                 let alone = all(vec![call]).await;
@@ -119,7 +119,7 @@ mod tests {
 
     use super::*;
 
-    /// Doubles numbers, a transaction at a time; none may begin before the test lets it.
+    /// Doubles numbers, one transaction at a time; each begins only when the test allows it.
     #[derive(Default)]
     struct Doubles {
         begin: Notify,
@@ -149,7 +149,7 @@ mod tests {
         calls.spawn(async move { (call, gather.make(call, |calls| doubles.all(calls)).await) });
     }
 
-    /// Lets all tasks run until each of them waits.
+    /// Runs all tasks until each of them waits.
     async fn settle() {
         for _ in 0..100 {
             tokio::task::yield_now().await;
@@ -170,7 +170,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn calls_gather_while_one_is_under_way_and_are_made_together() {
+    async fn calls_gather_during_a_transaction_and_run_together() {
         let (gather, doubles, mut calls) = (Arc::new(Gather::new(1)), Arc::new(Doubles::default()), JoinSet::new());
         spawn(&mut calls, &gather, &doubles, 1);
         settle().await;
@@ -183,7 +183,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_call_that_cannot_be_made_does_not_harm_those_beside_it() {
+    async fn failing_call_does_not_fail_the_others() {
         let (gather, doubles, mut calls) = (Arc::new(Gather::new(1)), Arc::new(Doubles::default()), JoinSet::new());
         for call in [1, 12, 13, 14] {
             spawn(&mut calls, &gather, &doubles, call);
@@ -194,7 +194,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn calls_whose_maker_goes_away_are_made_by_others() {
+    async fn calls_of_a_vanished_caller_are_made_by_others() {
         let (gather, doubles, mut calls) = (Arc::new(Gather::new(1)), Arc::new(Doubles::default()), JoinSet::new());
         spawn(&mut calls, &gather, &doubles, 1);
         settle().await;

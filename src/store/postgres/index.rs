@@ -1,14 +1,14 @@
-//! The one statement that a migration without a transaction may hold.
+//! Checks the one statement that a migration without a transaction may contain: it must build one index concurrently.
 
-/// How such a statement begins.
+/// The allowed beginnings of such a statement.
 const BEGINNINGS: [&str; 2] =
     ["create index concurrently if not exists ", "create unique index concurrently if not exists "];
 
-/// The index that a migration marked `-- no-transaction` builds.
+/// Returns the index that a migration marked `-- no-transaction` builds.
 ///
 /// # Errors
-/// A sentence if the migration holds anything but one `create index concurrently if not exists`: what is left of two statements
-/// after an interruption could not be told.
+/// A sentence if the migration contains anything but one `create index concurrently if not exists`. With two statements,
+/// an interrupted migration could not be resumed safely.
 pub(super) fn index_of(sql: &str) -> Result<String, String> {
     let code = sql.lines().map(|line| line.split("--").next().unwrap_or_default()).collect::<Vec<_>>().join(" ");
     let code = code.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase();
@@ -31,7 +31,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn one_concurrent_index_is_allowed_and_nothing_else() {
+    fn only_one_concurrent_index_is_allowed() {
         let on = "jobs_of_night on jobs (night) where night is not null";
         for (sql, index) in [
             (format!("-- no-transaction\ncreate index concurrently if not exists {on};\n"), "jobs_of_night"),

@@ -1,4 +1,4 @@
-//! Inserting puzzles, all in one statement, at the next positions of shelves that are locked.
+//! Inserts puzzles, all in one statement, at the next positions of locked shelves.
 
 use std::collections::HashMap;
 
@@ -15,10 +15,10 @@ pub(super) async fn insert_puzzles(write: &mut Write, shelves: &[Shelf], new: &[
         place.1 += 1;
     }
     let now = write.now;
-    // Ids in the order of the indices, so that pages show them so; rows in the order of their solutions, so that two commits
-    // with the same ones wait for each other in one direction: which forms they share says nothing more, since isomorphs of
-    // one variant have one solution. Isomorphs of two variants have two, and there waits may cross; the server then ends one
-    // of the two after a second, and it is repeated.
+    // Ids are in the order of the indices, so that pages list puzzles in this order. Rows are in the order of their
+    // solutions, so that two commits with the same solutions wait for each other in one direction. Forms need no order:
+    // isomorphs of one variant have one solution. Isomorphs of two variants have two, and their waits can form a deadlock.
+    // The server then ends one of the two transactions after a second, and it is repeated.
     let inserted = sqlx::query(
         "with made as materialized (
              select nextval('puzzles_id_seq') as id, made.*
@@ -57,7 +57,7 @@ pub(super) async fn insert_puzzles(write: &mut Write, shelves: &[Shelf], new: &[
     must_touch("inserting puzzles", new.len() as u64, inserted.rows_affected())
 }
 
-/// Rows to be inserted, column by column.
+/// Rows to insert, column by column.
 #[derive(Default)]
 struct Rows<'a> {
     shelf_id: Vec<i64>,

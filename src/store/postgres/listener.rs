@@ -1,5 +1,5 @@
-//! Notices between processes by LISTEN and NOTIFY. They are sent when a job is queued and when it ends, once a job each:
-//! every NOTIFY takes one lock for the whole server, so a commit of a slice sends none.
+//! Sends and receives notices between processes with LISTEN and NOTIFY. A job causes one notice when it is queued and
+//! one when it ends. Commits of slices send none, because every NOTIFY takes one lock for the whole server.
 
 use std::time::Duration;
 
@@ -18,10 +18,10 @@ use crate::store::{
 
 const CHANNEL: &str = "puzzled";
 
-/// Silence after which the connection is asked whether it still stands: one that was cut without a word stays silent.
+/// Silence after which the listener checks its connection. A connection that was cut without a message stays silent.
 const SILENCE_MAX: Duration = Duration::from_secs(15);
 
-/// The one connection that hears.
+/// The one connection that receives notices.
 #[derive(Debug)]
 pub(super) struct PostgresListener {
     listener: PgListener,
@@ -94,7 +94,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_notice_is_heard_as_it_was_told_and_others_are_passed_over() {
+    fn notice_round_trips_and_foreign_ones_are_ignored() {
         for notice in [Notice::Queued(JobId(17)), Notice::Ended(JobId(i64::MAX)), Notice::Resumed] {
             assert_eq!(parse(&payload(notice)), Some(notice));
         }

@@ -1,4 +1,5 @@
-//! Locks that stand for no row. Each but those of a copy and of migrations is held to the end of its transaction.
+//! Advisory locks, which belong to no row. Each is held to the end of its transaction, except those of copies and
+//! migrations.
 //!
 //! Every transaction locks in this order, so that no two wait for each other:
 //!
@@ -12,18 +13,19 @@
 //! 8. rates by spec,
 //! 9. the queue.
 //!
-//! A claim locks its job first and then a slice, but never waits for the slice. A delivery locks its audiences and then nothing
-//! that others wait for: rows that refer to a puzzle or a shelf do not keep those from being counted or withdrawn.
+//! A claim locks its job first and then a slice, but never waits for the slice. A delivery locks its audiences, and then
+//! only rows for which other transactions do not wait: rows that refer to a puzzle or a shelf do not block its counts or
+//! its withdrawal.
 
 use sqlx::PgConnection;
 
 use super::StoreError;
 use crate::store::database::Lock as Shared;
 
-/// A lock that stands for no row.
+/// An advisory lock.
 pub(super) struct Lock(i64);
 
-/// One process at a time runs migrations. Held by a session, see [`Lock::try_hold`].
+/// One process at a time runs migrations. A session holds this lock, see [`Lock::try_hold`].
 pub(super) const MIGRATE: Lock = Lock(0x7075_7a7a_6c65_0001);
 
 /// See [`Shared::Enqueue`].
@@ -41,23 +43,24 @@ const SHELVES: Lock = Lock(0x7075_7a7a_6c65_0006);
 /// See [`hold_copy`].
 const COPY: Lock = Lock(0x7075_7a7a_6c65_0007);
 
-/// Longest wait for another copy into the same database. A session whose client died ends with its statement under way.
+/// Longest wait for another copy to the same database. If a client dies, its session ends with the statement in
+/// progress.
 const COPY_WAIT: &str = "set lock_timeout = '60s'";
 
-/// Half of a lock for each audience; the other half is its name.
+/// One half of an audience's lock; its name is the other half.
 const AUDIENCES: i32 = 0x7075_7a7a;
 
 /// See [`Shared::Reclaim`].
 const RECLAIM: Lock = Lock(0x7075_7a7a_6c65_0003);
 
 impl Lock {
-    /// Waits for it.
+    /// Waits for the lock and takes it.
     pub(super) async fn take(&self, connection: &mut PgConnection) -> Result<(), StoreError> {
         sqlx::query("select pg_advisory_xact_lock($1)").bind(self.0).execute(connection).await?;
         Ok(())
     }
 
-    /// Takes it until the session ends, unless another session has it.
+    /// Takes the lock until the session ends. Returns false if another session has it.
     pub(super) async fn try_hold(&self, connection: &mut PgConnection) -> Result<bool, StoreError> {
         Ok(sqlx::query_scalar("select pg_try_advisory_lock($1)").bind(self.0).fetch_one(connection).await?)
     }
@@ -68,8 +71,8 @@ impl Lock {
     }
 }
 
-/// Keeps other copies out of a database until the session ends. What a copy that was interrupted a moment ago still writes is
-/// there before this one reads how far that came.
+/// Excludes other copies to a database until the session ends. If a copy was just interrupted, its last write is complete
+/// before this one reads how many rows there are.
 ///
 /// # Errors
 /// [`StoreError`] if another copy holds it for a minute.
@@ -80,7 +83,7 @@ pub(in crate::store) async fn hold_copy(connection: &mut PgConnection) -> Result
     Ok(())
 }
 
-/// Waits for a lock that a write of either database asks for.
+/// Waits for the lock that a write of either database requests.
 pub(super) async fn take(connection: &mut PgConnection, lock: Shared<'_>) -> Result<(), StoreError> {
     match lock {
         Shared::Enqueue => ENQUEUE.take(connection).await,
@@ -92,7 +95,7 @@ pub(super) async fn take(connection: &mut PgConnection, lock: Shared<'_>) -> Res
     }
 }
 
-/// Waits for the locks of audiences, known or not, in one order for all who need several.
+/// Waits for the locks of audiences, new or known, in one order for all writes that need several.
 async fn take_audiences(connection: &mut PgConnection, names: &[&str]) -> Result<(), StoreError> {
     sqlx::query(
         "select pg_advisory_xact_lock($1, key)

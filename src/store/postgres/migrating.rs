@@ -1,6 +1,6 @@
-//! Runs migrations while other sessions, such as a dump, hold locks. A migration that does not get its lock soon is rolled back,
-//! so that calls do not queue behind it for long, and is tried again later. A wait that lasts too long ends with an error that
-//! names the session that holds the lock.
+//! Runs migrations while other sessions, such as a dump, hold locks. If a migration does not get its lock soon, it is
+//! rolled back so that calls do not queue behind it, and is retried later. A wait that lasts too long ends with an error
+//! that names the session that holds the lock.
 
 use std::{pin::pin, time::Duration};
 
@@ -21,14 +21,14 @@ use crate::store::{probe::Probe, schema::name_of};
 /// How long migrations wait for other sessions.
 #[derive(Debug, Clone)]
 pub struct Waits {
-    /// How long a migration waits for one lock before it is rolled back. Calls that need the same table queue behind it for as
-    /// long. Default: 1 s.
+    /// How long a migration waits for one lock before it is rolled back. Calls that need the same table queue behind it for
+    /// as long. Default: 1 s.
     pub lock_timeout: Duration,
-    /// Time between two tries of such a migration, in which those calls proceed. Default: 10 s.
+    /// Time between two attempts at such a migration, in which those calls proceed. Default: 10 s.
     pub retry_pause: Duration,
-    /// Time between two looks whether another process still runs migrations. Default: 250 ms.
+    /// Time between two checks whether another process still runs migrations. Default: 250 ms.
     pub poll_pause: Duration,
-    /// After so much time, of either kind, a process gives up. Default: 10 min.
+    /// Time after which a process gives up either wait. Default: 10 min.
     pub limit: Duration,
 }
 
@@ -43,11 +43,11 @@ impl Default for Waits {
     }
 }
 
-/// Migrations under way. No other process runs any on this database until the session ends.
+/// A session that runs migrations. No other process runs any on this database until the session ends.
 pub(super) struct Migrating<'a> {
     settings: &'a PostgresSettings,
     db: &'a mut PgConnection,
-    /// A session that sees which one is in the way of the other; none if the server has no place for it.
+    /// A second session, which finds the session that blocks the first; `None` if the server has no connection left.
     watch: Option<PgConnection>,
     pid: i32,
     waits: &'a Waits,
@@ -55,8 +55,8 @@ pub(super) struct Migrating<'a> {
 }
 
 impl<'a> Migrating<'a> {
-    /// Waits until no other process runs migrations. It asks again and again and waits inside no statement: one that waited
-    /// would be waited for by an index that is built concurrently.
+    /// Waits until no other process runs migrations. It polls instead of waiting inside a statement, because an index that
+    /// is built concurrently would wait for that statement.
     pub(super) async fn begin(
         settings: &'a PostgresSettings,
         db: &'a mut PgConnection,
@@ -117,7 +117,7 @@ impl<'a> Migrating<'a> {
         }
     }
 
-    /// Tries a migration, and looks meanwhile who is in its way.
+    /// Attempts a migration, and checks meanwhile which session blocks it.
     async fn try_to_run(&mut self, table: &str, migration: &Migration) -> (Result<(), StoreError>, Option<Blocker>) {
         let Self { db, watch, pid, waits, .. } = self;
         let tried = async {
@@ -129,7 +129,7 @@ impl<'a> Migrating<'a> {
         };
         let Some(watch) = watch else { return (tried.await, None) };
         let mut tried = pin!(tried);
-        // Several looks within the time that the migration waits.
+        // Several checks within the time that the migration waits.
         let seen = blockers::in_the_way_of(watch, *pid, waits.lock_timeout / 8);
         tokio::select! {
             biased;
@@ -148,7 +148,7 @@ fn blocked(settings: &PostgresSettings, what: &str, blocker: Option<&Blocker>, w
     }
 }
 
-/// Runs a migration and notes it, in one transaction.
+/// Runs a migration and records it, in one transaction.
 async fn run(db: &mut PgConnection, table: &str, migration: &Migration) -> Result<(), StoreError> {
     let mut write = db.begin().await?;
     let ran = async {
@@ -159,14 +159,14 @@ async fn run(db: &mut PgConnection, table: &str, migration: &Migration) -> Resul
     .await;
     match ran {
         Ok(()) => write.commit().await?,
-        // At once, and not when the connection is used next: the locks are to be free until then.
+        // Rolls back at once, not at the next use of the connection, so that the locks are free until then.
         Err(_) => write.rollback().await?,
     }
     ran
 }
 
-/// Builds the index of a migration without a transaction, and notes it. An index that an interrupted run has left is invalid,
-/// and goes first.
+/// Builds the index of a migration without a transaction, and records the migration. If an interrupted run left an invalid
+/// index, that one is dropped first.
 async fn build_index(
     db: &mut PgConnection,
     table: &str,
@@ -188,7 +188,7 @@ async fn build_index(
         let drop = format!("drop index concurrently {index}");
         sqlx::raw_sql(AssertSqlSafe(drop)).execute(&mut *db).await?;
     }
-    // It waits for older transactions, however long they take, and blocks no other session.
+    // The build waits for older transactions, however long they take, and blocks no other session.
     tracing::info!(index, "index build begun");
     set_lock_timeout(db, Duration::ZERO).await?;
     let built = sqlx::raw_sql(migration.sql.clone()).execute(&mut *db).await;
@@ -199,7 +199,7 @@ async fn build_index(
     Ok(write.commit().await?)
 }
 
-/// Notes that the database has a migration. The first one makes the tables in which that stands.
+/// Records that the database has a migration. The first one creates the tables for these records.
 async fn note(write: &mut PgConnection, table: &str, migration: &Migration) -> Result<(), StoreError> {
     write.ensure_migrations_table(table).await.map_err(StoreError::Migration)?;
     write.skip(table, migration).await.map_err(StoreError::Migration)?;
@@ -213,7 +213,7 @@ async fn set_lock_timeout(db: &mut PgConnection, timeout: Duration) -> Result<()
     Ok(())
 }
 
-/// What the server says of a migration's statement, as far as it is not about a lock or the connection.
+/// Converts a server's error about a migration's statement, unless it is about a lock or the connection.
 fn failed(error: sqlx::Error, migration: &Migration) -> StoreError {
     match StoreError::from(error) {
         StoreError::Refused(error) => StoreError::Migration(MigrateError::ExecuteMigration(error, migration.version)),
@@ -221,7 +221,7 @@ fn failed(error: sqlx::Error, migration: &Migration) -> StoreError {
     }
 }
 
-/// Whether another session was in the way: a lock that was not had in time, or a deadlock that this one had to end.
+/// Whether another session was in the way: a lock timeout, or a deadlock that ended this transaction.
 fn is_blocked(error: &StoreError) -> bool {
     let StoreError::Unavailable(error) = error else { return false };
     let code = error.as_database_error().and_then(sqlx::error::DatabaseError::code);

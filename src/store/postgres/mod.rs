@@ -1,6 +1,6 @@
 //! The store on PostgreSQL: any number of processes share it, each with a few connections.
 
-/// The server's clock as a statement asks for it, in milliseconds since 1970.
+/// The server's clock within a statement, in milliseconds since 1970.
 macro_rules! clock {
     () => {
         "(extract(epoch from clock_timestamp()) * 1000)::bigint"
@@ -70,15 +70,16 @@ pub struct PostgresStore {
     probe: Arc<dyn Probe>,
 }
 
-/// Whether the database is an end of a copy. The catalog alone is asked: a migration locks each table that it changes.
+/// Whether the database is an end of a copy. The statement reads only the catalog, because a migration locks each
+/// table it changes.
 const PING: &str = "select to_regclass('moved') is not null as is_marked";
 
-/// The one clock by which all processes compare times.
+/// The one clock with which all processes compare times.
 #[derive(Debug, Clone)]
 pub enum StoreClock {
-    /// The server's, which is the same for all of them.
+    /// The server's clock, which all processes share.
     Server,
-    /// A test's.
+    /// A test's clock.
     Injected(Arc<dyn Clock>),
 }
 
@@ -101,7 +102,7 @@ impl PostgresStore {
 
     fn on(pool: PgPool, settings: PostgresSettings, clock: StoreClock, probe: Arc<dyn Probe>) -> Self {
         let connections = Connections::new(pool, settings.connections, settings.patience * 2);
-        // Half of the connections are left to those who read and queue.
+        // Claims and commits get a quarter of the connections each; reads and queueing get the others.
         let turns = (settings.connections / 4).max(1);
         Self { connections, claims: Gather::new(turns), commits: Gather::new(turns), settings, clock, probe }
     }
@@ -154,8 +155,8 @@ impl Database for PostgresStore {
     }
 }
 
-/// A write under way, in the isolation "read committed": each statement sees what was committed before it began, and a
-/// row that has to stay as it was read is locked.
+/// A write in progress, in the isolation level "read committed". Each statement sees what was committed before it
+/// began; a row that must not change after it was read is locked.
 pub(super) struct Write {
     connection: Borrowed,
     probe: Arc<dyn Probe>,
@@ -165,7 +166,7 @@ pub(super) struct Write {
 }
 
 impl Write {
-    /// The connection, for the statement that stands behind `point`.
+    /// Returns the connection for the statement that follows `point`.
     async fn at(&mut self, point: &'static str) -> Result<&mut PgConnection, StoreError> {
         self.probe.at(point).await?;
         Ok(&mut self.connection)
@@ -230,7 +231,7 @@ impl database::Write for Write {
         self.probe.at(after).await
     }
 
-    /// The connection goes on, where dropping it would close it.
+    /// Keeps the connection, which a drop would close.
     async fn undone<T: Send>(mut self, value: T) -> Result<T, StoreError> {
         sqlx::raw_sql("rollback").execute(&mut *self.connection).await?;
         self.connection.release();
@@ -253,7 +254,7 @@ impl Columns for PgRow {
     fn integer(&self, column: &'static str) -> Result<Option<i64>, sqlx::Error> {
         let value = self.try_get_raw(column)?;
         match value.type_info().name() {
-            // The driver widens them once it is not asked to compare the types.
+            // The driver widens integers if it is not asked to compare the types.
             "INT2" | "INT4" | "INT8" => self.try_get_unchecked(column),
             _ => self.try_get(column),
         }

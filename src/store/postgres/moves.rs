@@ -1,4 +1,4 @@
-//! What a hand-out leaves behind: deliveries, and how far each audience has come. Each is one statement for all callers.
+//! Writes deliveries and the progress of cursors on PostgreSQL. Each is one statement for all callers.
 
 use crate::store::{
     StoreError,
@@ -7,7 +7,7 @@ use crate::store::{
     postgres::{Write, must_touch},
 };
 
-/// Writes all of it.
+/// Writes the deliveries, new audiences, and cursors.
 pub(super) async fn all(write: &mut Write, states: &mut AudienceStates, rows: &[Row<'_>]) -> Result<(), StoreError> {
     insert_audiences(write, states).await?;
     insert_deliveries(write, states, rows).await?;
@@ -16,7 +16,7 @@ pub(super) async fn all(write: &mut Write, states: &mut AudienceStates, rows: &[
     delete_swaps(write, states).await
 }
 
-/// Those that are new and get something.
+/// Inserts the new audiences that get a puzzle.
 async fn insert_audiences(write: &mut Write, states: &mut AudienceStates) -> Result<(), StoreError> {
     let now = write.now;
     for (name, state) in states.iter_mut() {

@@ -1,4 +1,4 @@
-//! The schema of a PostgreSQL database: which migrations there are, and which of them a database lacks.
+//! The schema of a PostgreSQL database: the list of migrations, and running those that a database lacks.
 
 use sqlx::{ConnectOptions as _, Connection as _, PgConnection, migrate::Migrator};
 
@@ -13,18 +13,18 @@ pub use super::migrating::Waits;
 /// All migrations, oldest first.
 static MIGRATIONS: Migrator = sqlx::migrate!("migrations/postgres");
 
-/// Runs the migrations that the database lacks, each in its own transaction. A process that is killed in between leaves
-/// the first ones; the next one runs the rest.
+/// Runs the migrations that the database lacks, each in its own transaction. If the process is killed in between, the
+/// finished migrations stay, and the next process runs the others.
 ///
 /// # Errors
-/// [`StoreError::OtherBuild`] if another build made the database, [`StoreError::TooNew`] if its schema is newer and does not
-/// allow this binary, [`StoreError::Migration`] if it holds a foreign schema, [`StoreError::Blocked`] if another session keeps
-/// a lock for too long, else as for any method of the store.
+/// [`StoreError::OtherBuild`] if another build made the database, [`StoreError::TooNew`] if its schema is newer and does
+/// not allow this program, [`StoreError::Migration`] if it holds a foreign schema, [`StoreError::Blocked`] if another
+/// session keeps a lock for too long, otherwise as for any method of the store.
 pub async fn migrate(settings: &PostgresSettings) -> Result<Migrated, StoreError> {
     migrate_with(settings, &Waits::default(), &Pass).await
 }
 
-/// The same with other waits, and with a probe that is asked at each step.
+/// Like [`migrate`], with other waits, and with a probe that is called at each step.
 pub(super) async fn migrate_with(
     settings: &PostgresSettings,
     waits: &Waits,
@@ -33,7 +33,7 @@ pub(super) async fn migrate_with(
     migrate_to(&MIGRATIONS, settings, waits, probe).await
 }
 
-/// The same to the schema of these migrations.
+/// Like [`migrate`], with these migrations.
 ///
 /// # Errors
 /// As for [`migrate`].
@@ -45,7 +45,7 @@ pub async fn migrate_to(
 ) -> Result<Migrated, StoreError> {
     let mut db = settings.options_to_migrate(waits.lock_timeout).connect().await?;
     let migrated = Box::pin(run_lacked(migrations, settings, &mut db, waits, probe)).await;
-    // The lock ends with the session, whatever happened.
+    // The lock ends with the session, after success and failure.
     let closed = db.close().await;
     let migrated = migrated?;
     closed?;
@@ -60,12 +60,12 @@ async fn run_lacked(
     probe: &dyn Probe,
 ) -> Result<Migrated, StoreError> {
     let stands = standing(migrations, settings, db).await?;
-    // Most starts end here, and wait for no lock.
+    // Most starts return here, without waiting for a lock.
     if stands.lacked.is_empty() {
         return Ok(stands.as_it_is());
     }
     let mut migrating = Migrating::begin(settings, db, waits, probe).await?;
-    // Another process may have run some before this one got its turn.
+    // Another process may have run some migrations before this one got its turn.
     let stands = standing(migrations, settings, migrating.db()).await?;
     let mut ran = Vec::new();
     for migration in &stands.lacked {
@@ -75,10 +75,10 @@ async fn run_lacked(
     Ok(Migrated { ran, ..stands.as_it_is() })
 }
 
-/// Whether a database that is only read can be by this version. Returns its schema if it is newer.
+/// Whether this version can use a database that is only read. Returns its schema if it is newer.
 ///
 /// # Errors
-/// [`StoreError::Outdated`] if it lacks a migration, else as for [`schema::standing`].
+/// [`StoreError::Outdated`] if it lacks a migration, otherwise as for [`schema::standing`].
 pub(in crate::store) async fn is_readable(
     settings: &PostgresSettings,
     connection: &mut PgConnection,
@@ -95,7 +95,7 @@ async fn standing<'m>(
     schema::standing(migrations, &applied, row, &settings.url)
 }
 
-/// The migrations that the database has, and the row of its schema. A new one has neither.
+/// Returns the migrations that the database has, and the row of its schema. A new database has neither.
 async fn read(db: &mut PgConnection) -> Result<(Vec<Applied>, Option<SchemaRow>), StoreError> {
     let (has_migrations, has_row): (bool, bool) =
         sqlx::query_as("select to_regclass('_sqlx_migrations') is not null, to_regclass('schema') is not null")

@@ -1,4 +1,4 @@
-//! Where a PostgreSQL database is, and how its connections are kept.
+//! The address of a PostgreSQL database, and the limits of its connections.
 
 use std::{fmt, str::FromStr, time::Duration};
 
@@ -7,15 +7,15 @@ use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
 use crate::store::puzzle::SHELVES_MAX;
 use puzzled_engine::ENGINE_VERSION;
 
-/// How long the server may take to do what it is told, and how long an idle transaction may hold its locks.
+/// Time limit for one statement of the server, and for an idle transaction that holds locks.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// Where a database is. Shown without its password.
+/// The address of a database. It is displayed without its password.
 #[derive(Clone)]
 pub struct PostgresUrl(Box<PgConnectOptions>);
 
 impl PostgresUrl {
-    /// How one connection to it is opened.
+    /// The options of one connection.
     #[must_use]
     pub fn options(&self) -> PgConnectOptions {
         (*self.0).clone()
@@ -46,21 +46,21 @@ impl fmt::Debug for PostgresUrl {
 /// How a database is opened.
 #[derive(Debug, Clone)]
 pub struct PostgresSettings {
-    /// Where it is.
+    /// The address.
     pub url: PostgresUrl,
-    /// Most connections at a time, from 2; one more hears what other processes do. Further calls wait.
+    /// Most connections at a time, from 2, not counting the listener's. Further calls wait.
     pub connections: u32,
-    /// How long the server may take for one statement, waiting for locks included. A whole call may take twice that, and
-    /// is then given up: a connection that was cut without a word answers nothing for ever.
+    /// Time limit of the server for one statement, including waits for locks. The limit for a whole call is twice as
+    /// long, because a connection that was cut without a message never answers.
     pub patience: Duration,
     /// Most shelves.
     pub shelves_max: u32,
-    /// Version of the engine of the workers that claim by it: jobs that need a newer one are left to others.
+    /// Engine version of the workers that use this store. They do not claim jobs that need a newer one.
     pub engine_version: u32,
 }
 
 impl PostgresSettings {
-    /// The usual settings: ten connections, ten seconds of patience.
+    /// Default settings: ten connections, and a time limit of ten seconds.
     #[must_use]
     pub fn of(url: PostgresUrl) -> Self {
         Self { url, connections: 10, patience: PATIENCE, shelves_max: SHELVES_MAX, engine_version: ENGINE_VERSION }
@@ -70,12 +70,12 @@ impl PostgresSettings {
         let patience_ms = self.patience.as_millis().to_string();
         self.url.options().options([
             ("statement_timeout", patience_ms.as_str()),
-            // The locks of a process that was cut off are free again after so long.
+            // If a process is cut off, its locks are free after this time.
             ("idle_in_transaction_session_timeout", patience_ms.as_str()),
         ])
     }
 
-    /// How a session is opened that runs migrations: no statement of it is too long, but a lock is waited for only so long.
+    /// The options of a session that runs migrations: statements have no time limit, but waits for locks do.
     pub(super) fn options_to_migrate(&self, lock_timeout: Duration) -> PgConnectOptions {
         let lock_timeout_ms = lock_timeout.as_millis().to_string();
         let patience_ms = self.patience.as_millis().to_string();
@@ -90,8 +90,8 @@ impl PostgresSettings {
         PgPoolOptions::new()
             .max_connections(self.connections)
             .acquire_timeout(self.patience)
-            // A connection that died is found by its first statement, which is then repeated; asking it each time would
-            // double the time of a draw.
+            // The first statement finds out whether a connection has died, and is then repeated. A test before each use
+            // would double the time of a draw.
             .test_before_acquire(false)
     }
 }
@@ -101,7 +101,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_url_is_shown_without_its_password() {
+    fn url_is_displayed_without_its_password() {
         let cases = [
             ("postgres://puzzled:secret@db/stock", "postgres://puzzled@db:5432/stock"),
             ("postgresql://puzzled:secret@10.0.0.1:6000", "postgres://puzzled@10.0.0.1:6000/puzzled"),

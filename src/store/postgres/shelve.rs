@@ -1,7 +1,7 @@
-//! Putting the puzzles of slices on their shelves, except those that the stock has already.
+//! Puts the puzzles of slices on their shelves on PostgreSQL, except repeats.
 //!
-//! All of them at once, other than on SQLite: each statement is a round trip here, and shelves have to be locked in one
-//! order. Row by row, committers of the same shelves would wait for each other in circles.
+//! It puts all of them at once, unlike SQLite, because each statement is a round trip here, and shelves must be locked
+//! in one order. Row by row, commits to the same shelves would deadlock.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -32,8 +32,8 @@ pub(super) struct New<'a> {
     pub(super) is_surplus: bool,
 }
 
-/// A puzzle to which a lower index of its job has made one that is alike, or that its job had left over before such a one was
-/// wanted.
+/// A stored puzzle that a new one of its job replaces. Either a lower index has made one that is alike, or the stored one
+/// is a surplus puzzle and the new one is wanted.
 struct Superseded {
     puzzle_id: i64,
     shelf_id: i64,
@@ -44,8 +44,8 @@ struct Superseded {
 impl Shelver for Write {
     async fn shelve(&mut self, allowed: &[Allowed<'_>]) -> Result<Vec<Shelved>, StoreError> {
         let (mut all, mut goes) = sort(self, allowed, BTreeSet::new()).await?;
-        // What finds no shelf leaves what it would have superseded in its place, so all is sorted anew without it. Each turn
-        // leaves out a shelf more, and more than one is rare.
+        // A puzzle without a shelf must not replace others, so all are sorted again without it. Each turn excludes at least
+        // one more shelf, and more than one is rare.
         loop {
             let full = add_shelves(self, &goes.new).await?;
             if full.is_empty() {
@@ -65,7 +65,7 @@ impl Shelver for Write {
     }
 }
 
-/// Decides what becomes of all puzzles, if no more can be put on these shelves.
+/// Decides on all puzzles, if no more can be put on these shelves.
 async fn sort<'a>(
     write: &mut Write,
     allowed: &'a [Allowed<'_>],
@@ -77,14 +77,14 @@ async fn sort<'a>(
     let mut known = Known::read(write, allowed.iter().flat_map(all).collect()).await?;
     let mut goes = Goes { full, ..Goes::default() };
     let mut all: Vec<_> = allowed.iter().map(|slice| goes.wanted(slice, &mut known)).collect();
-    // After all that is wanted: an extra gives way to that, whichever slice it comes from.
+    // After all wanted puzzles, because a surplus puzzle must not take the place of a wanted one of any slice.
     for (slice, shelved) in allowed.iter().zip(&mut all) {
         goes.surplus(slice, shelved, &mut known);
     }
     Ok((all, goes))
 }
 
-/// What goes on the shelves, and what goes out of circulation for it.
+/// The puzzles to put on shelves, and the puzzles to withdraw for them.
 #[derive(Default)]
 struct Goes<'a> {
     new: Vec<New<'a>>,
@@ -139,7 +139,8 @@ impl<'a> Goes<'a> {
     }
 
     fn goes(&mut self, new: New<'a>, known: &mut Known) {
-        // All that come after it and are alike repeat it: of its job they are higher indices, or extras.
+        // All later puzzles that are alike repeat this one: those of its job have higher indices, or are surplus
+        // puzzles.
         let New { job, made: &MadeAt { index, attempt, .. }, is_surplus, .. } = new;
         let origin = Origin { puzzle_id: 0, job_id: job.id, index, attempt, is_surplus, in_circulation: true };
         known.add(new.likeness.clone(), Stocked { origin, shelf_id: 0 });
@@ -165,7 +166,7 @@ async fn withdraw(write: &mut Write, superseded: &[Superseded]) -> Result<(), St
     if withdrawn.rows_affected() == superseded.len() as u64 {
         return Ok(());
     }
-    // A still lower index was quicker.
+    // A still lower index replaced it first.
     Err(StoreError::Overtaken { statement: "withdrawing puzzles" })
 }
 

@@ -1,4 +1,4 @@
-//! The shelves of new puzzles: those that are missing are added, and all are locked.
+//! Adds the missing shelves of new puzzles, and locks all of their shelves.
 
 use std::collections::BTreeSet;
 
@@ -24,7 +24,7 @@ struct Keys<'a> {
 }
 
 impl<'a> Keys<'a> {
-    /// Each once; those of wanted puzzles first, so that they get what room is left.
+    /// Returns each key once, those of wanted puzzles first, so that these get the last places.
     fn of(new: &'a [New<'_>]) -> Self {
         let of_wanted: BTreeSet<_> = new.iter().filter(|new| !new.is_surplus).map(|new| &new.key).collect();
         let others: BTreeSet<_> = new.iter().map(|new| &new.key).filter(|key| !of_wanted.contains(key)).collect();
@@ -47,8 +47,8 @@ impl<'a> From<Vec<&'a ShelfKey>> for Keys<'a> {
     }
 }
 
-/// Adds the shelves that are missing, as many as there may be, and returns the keys of those for which there is no room. This
-/// comes before any shelf is locked.
+/// Adds the missing shelves, up to the limit, and returns the keys of those for which there is no place. Must be called
+/// before any shelf is locked.
 pub(super) async fn add_shelves(write: &mut Write, new: &[New<'_>]) -> Result<Vec<ShelfKey>, StoreError> {
     if new.is_empty() {
         return Ok(Vec::new());
@@ -57,7 +57,8 @@ pub(super) async fn add_shelves(write: &mut Write, new: &[New<'_>]) -> Result<Ve
     if missing(write, &keys).await?.is_empty() {
         return Ok(Vec::new());
     }
-    // With the lock the statements below see what earlier holders have added, and nobody adds any meanwhile.
+    // With this lock, the statements below see all shelves that earlier holders have added, and no other write adds
+    // any meanwhile.
     write.lock("commit.lock_new_shelves", Lock::Shelves).await?;
     let mut added = missing(write, &keys).await?;
     let shelves: i64 =
@@ -68,7 +69,7 @@ pub(super) async fn add_shelves(write: &mut Write, new: &[New<'_>]) -> Result<Ve
     Ok(without_room.into_iter().cloned().collect())
 }
 
-/// The keys without a shelf, in their order.
+/// Returns the keys without a shelf, in their order.
 async fn missing<'a>(write: &mut Write, keys: &Keys<'a>) -> Result<Vec<&'a ShelfKey>, StoreError> {
     let Keys { all, kind, variant, symmetry, rating, technique, clues, .. } = keys.clone();
     let found: Vec<i64> = sqlx::query_scalar(
@@ -114,8 +115,8 @@ async fn insert(write: &mut Write, keys: Keys<'_>) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// Locks the shelves of new puzzles and these others, by id, in a statement of its own: one that also changed them would go by
-/// what it saw before it waited.
+/// Locks the shelves of new puzzles and these others, by id. It is a separate statement: one that also changed the shelves
+/// would use what it saw before it waited.
 pub(super) async fn lock_shelves(
     write: &mut Write,
     new: &[New<'_>],

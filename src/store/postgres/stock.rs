@@ -1,4 +1,4 @@
-//! Reading puzzles by their places.
+//! Reads puzzles by their places on PostgreSQL.
 
 use std::collections::HashMap;
 
@@ -12,10 +12,11 @@ use crate::store::{
 };
 
 impl PostgresStore {
-    /// Row by row, where SQLite makes one json of them: this driver hands over all rows that have come with one packet.
+    /// Reads row by row, where SQLite uses one JSON value: this driver returns all rows of a packet at once.
     ///
-    /// Withdrawn puzzles are left out here, not by the statements: with `withdrawn_at is null` in them the index of a
-    /// shelf's pages would fit too, and a planner that knows little of a new table takes it and reads the whole shelf.
+    /// Withdrawn puzzles are left out here, not by the statements. With `withdrawn_at is null` in them, the index of a
+    /// shelf's pages would also fit. The server's planner, if it has few statistics of a new table, chooses that index
+    /// and reads the whole shelf.
     pub(super) async fn read_puzzles_at(&self, places: &[Place]) -> Result<Vec<Option<Puzzle>>, StoreError> {
         let found = match places {
             [place] => self.rows_at(*place).await?,
@@ -32,7 +33,8 @@ impl PostgresStore {
         Ok(places.iter().map(|place| puzzles.get(&(place.shelf_id.0, place.position)).cloned()).collect())
     }
 
-    /// The usual draw. The statement for several places takes several times as long for one: it is planned anew each time.
+    /// The usual draw. For one place, the statement for several places takes several times as long, because it is planned
+    /// each time.
     async fn rows_at(&self, place: Place) -> Result<Vec<PgRow>, StoreError> {
         self.connections
             .all(|| {

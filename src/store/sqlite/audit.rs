@@ -1,4 +1,4 @@
-//! What SQLite finds amiss by itself, beside the comparisons that both databases make.
+//! Consistency checks that only SQLite has, in addition to the comparisons for both databases.
 
 use sqlx::{AssertSqlSafe, Row as _};
 
@@ -10,7 +10,7 @@ use crate::store::{
 
 impl SqliteStore {
     pub(super) async fn find_amiss(&self) -> Result<Vec<String>, StoreError> {
-        // One moment of the database: comparisons of two would find what changed between them.
+        // All comparisons read one moment of the database. Otherwise they would report changes made between them.
         let mut moment = self.readers.begin().await?;
         let mut findings: Vec<String> =
             sqlx::query_scalar("pragma integrity_check(100)").fetch_all(&mut *moment).await?;

@@ -1,5 +1,5 @@
-//! The read behind the draws: the puzzles of many places as one row of json. Row by row the driver would wake the reading
-//! task for each of them, which costs more than the read itself.
+//! Reads the puzzles at many places for draws, as one row of JSON. With a row for each puzzle, the driver would wake the
+//! reading task for each, which takes longer than the read itself.
 
 use serde::Deserialize;
 
@@ -15,10 +15,10 @@ use crate::{
 };
 use puzzled_engine::level::Tenths;
 
-/// Puzzles in circulation, each with its number among those that `$wanted` unfolds, as one row of json.
+/// Selects puzzles in circulation as one row of JSON. Each has its index among the places that `$wanted` unfolds.
 ///
-/// A macro, because a statement has to be one literal. The record stands in it as it is stored, without SQLite's looking at it:
-/// that would cost more than all else.
+/// A macro, because a statement must be one literal. It includes the record as it is stored: if SQLite parsed the record,
+/// that would take longer than everything else.
 macro_rules! select_cards {
     ($grid:literal, $wanted:literal, $rest:literal) => {
         concat!(
@@ -45,7 +45,7 @@ impl SqliteStore {
         let found = self.read_cards(places).await;
         match found.ok().as_deref().and_then(|found| parse(found, places)) {
             Some(puzzles) => Ok(puzzles),
-            // Some value breaks an invariant, or the database does not answer: read row by row, the error says which.
+            // A value breaks an invariant, or the database does not answer. Reading row by row finds out which.
             None => self.read_puzzle_rows_at(places).await,
         }
     }
@@ -66,7 +66,7 @@ impl SqliteStore {
         .bind(json(&wanted)?)
         .fetch_one(&mut *connection)
         .await?;
-        // One that failed, or whose caller went away, goes back to the pool, where it is tested.
+        // A connection that failed, or whose caller went away, goes back to the pool, which tests it.
         *place = Some(connection);
         Ok(read)
     }
@@ -81,11 +81,11 @@ fn parse(found: &str, places: &[Place]) -> Option<Vec<Option<Puzzle>>> {
     Some(puzzles)
 }
 
-/// A puzzle in circulation, with the record by which it was shelved.
+/// A puzzle in circulation, with the record that decided its shelf.
 #[derive(Deserialize)]
 pub(super) struct Card(Columns, RecordColumn);
 
-/// The other columns, and those of its shelf, in the order in which they are read.
+/// The other columns, and those of the shelf, in the order in which they are read.
 #[derive(Deserialize)]
 struct Columns {
     id: i64,
@@ -114,7 +114,7 @@ struct Columns {
 }
 
 impl Card {
-    /// The puzzle; none if some value breaks an invariant, or if it stands at another place.
+    /// Returns the puzzle; `None` if a value breaks an invariant, or if the puzzle is at another place.
     pub(super) fn read_at(self, place: Place) -> Option<Puzzle> {
         let Self(columns, record) = self;
         if place != (Place { shelf_id: ShelfId(columns.shelf_id), position: columns.position }) {

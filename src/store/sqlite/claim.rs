@@ -1,4 +1,4 @@
-//! Leasing slices on SQLite: one writer at a time, so one claim.
+//! Leases slices on SQLite: one claim at a time, because SQLite has one writer.
 
 use async_trait::async_trait;
 
@@ -18,13 +18,13 @@ use crate::{
 #[async_trait]
 impl ClaimStore for SqliteStore {
     async fn claim(&self, claim: Claim<'_>) -> Result<Claimed, StoreError> {
-        // An idle worker asks often: reading first keeps it from taking the write lock for nothing.
+        // An idle worker asks often. A read first avoids taking the write lock for nothing.
         if self.next_due().await?.is_none_or(|due| due > self.clock.now()) {
             return Ok(Claimed::default());
         }
         self.repeated(|| async {
             let mut write = self.write("claim.begin").await?;
-            // Asked again: it may have been stopped since.
+            // Checked again, because the queue may have been stopped since.
             if is_stopped(&mut write, "claim.read_stops").await? {
                 return Ok(Claimed::default());
             }
@@ -88,7 +88,7 @@ impl Leaser for Write {
 
     async fn carve(&mut self, job: &Job, claims: &[Claim<'_>]) -> Result<Vec<SliceRow>, StoreError> {
         let now = self.now;
-        // What each claim finds is the job as the one before it leaves it.
+        // Each claim continues from the job as the one before it left it.
         let mut job = job.clone();
         let mut carved = Vec::new();
         for claim in claims {

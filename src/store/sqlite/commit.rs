@@ -1,4 +1,4 @@
-//! Commits on SQLite, one at a time.
+//! Commits slices on SQLite, one at a time.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! A database that is only read, by whoever looks after it: opened without a writer, and copied as a whole.
+//! Opens an SQLite database only for reading, and copies it to a file for backups.
 
 use std::{path::Path, sync::Arc};
 
@@ -12,12 +12,13 @@ use super::{Fence, SqliteSettings, SqliteStore, StoreError, moved, schema};
 use crate::{clock::Clock, store::probe::Pass};
 
 impl SqliteStore {
-    /// Opens a file that is there and has the schema of this version, or a newer one that allows it, to be read: every write is
-    /// refused.
+    /// Opens an existing file only for reading; every write is refused. The file must have the schema of this version, or a
+    /// newer one that allows this version.
     ///
     /// # Errors
     /// [`StoreError::OtherBuild`] if another build made it, [`StoreError::Outdated`] if it lacks a migration,
-    /// [`StoreError::TooNew`] if its schema does not allow this version, [`StoreError::Migration`] if it is a foreign one.
+    /// [`StoreError::TooNew`] if its schema does not allow this version, [`StoreError::Migration`] if it is a foreign
+    /// one.
     pub async fn open_to_read(settings: &SqliteSettings, clock: Arc<dyn Clock>) -> Result<Self, StoreError> {
         let had_log = settings.log().exists();
         let options = SqliteConnectOptions::new()
@@ -48,13 +49,13 @@ impl SqliteStore {
         Ok(Self { writer, readers, draws, clock, probe, settings: settings.clone(), fence, had_log })
     }
 
-    /// What the file is to which other database, if it is part of a copy.
+    /// The role of the file in a copy, and the other database, if it is part of one.
     pub(super) async fn side(&self) -> Result<Option<(moved::Side, String)>, StoreError> {
         moved::side_of_sqlite(&mut *self.readers.acquire().await?).await
     }
 
-    /// Copies the database, as it is at one moment, to a file that must not be there; others write on meanwhile. The copy is
-    /// not yet on the disk when this returns. On a failure the beginning of a copy may be left.
+    /// Copies the database, as it is at one moment, to a file that must not exist. Writes continue meanwhile. The copy is
+    /// not synced to the disk when this returns. After a failure an incomplete copy may be left.
     ///
     /// # Errors
     /// [`StoreError`], also if the path is not UTF-8.
@@ -67,14 +68,14 @@ impl SqliteStore {
     }
 }
 
-/// Removes the log of a file that had none before it was read. SQLite does so when the last connection that may write is
-/// closed, under its own locks: if another process has the file open, the log is left to that process.
+/// Removes the log of a file that had none before it was read. SQLite removes it, under its own locks, when the last
+/// connection that may write closes. If another process has the file open, the log is left to that process.
 pub(super) async fn tidy(settings: &SqliteSettings, had_log: bool) {
     if had_log || !settings.log().exists() {
         return;
     }
     let options = SqliteConnectOptions::new().filename(&settings.path).create_if_missing(false);
-    // On a file that may not be written nothing can be removed either, and nothing is lost.
+    // If the file may not be written, the log cannot be removed either, and nothing is lost.
     if let Ok(mut db) = options.connect().await {
         let _ = sqlx::query("select 1 from sqlite_master limit 1").execute(&mut db).await;
         let _ = db.close().await;

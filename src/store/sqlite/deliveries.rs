@@ -1,5 +1,5 @@
-//! What a hand-out has to know: audiences and their cursors, names that are taken, slots, and the puzzles drawn. Each is one
-//! statement for all callers, and answers with one row of json.
+//! Reads what a delivery needs on SQLite: audiences and their cursors, known names, positions at draw indices, and drawn
+//! puzzles. Each is one statement for all callers and returns one row of JSON.
 
 use async_trait::async_trait;
 use serde::de::DeserializeOwned;
@@ -130,7 +130,7 @@ impl DeliveryWrite for Write {
     }
 }
 
-/// The puzzles, by caller; none if some value breaks an invariant.
+/// Parses the drawn puzzles, by caller; `None` if a value breaks an invariant.
 fn drawn_in_order(found: &str, places: &[Place], draws: &[Draw]) -> Option<Vec<DrawnPuzzle>> {
     let cards: Vec<(usize, String, Card)> = serde_json::from_str(found).ok()?;
     let puzzles = cards.into_iter().map(|(number, grid, card)| {
@@ -142,7 +142,7 @@ fn drawn_in_order(found: &str, places: &[Place], draws: &[Draw]) -> Option<Vec<D
     Some(puzzles)
 }
 
-/// Some value breaks an invariant: read row by row, the error says which.
+/// A value breaks an invariant. Reading row by row finds out which.
 async fn broken_among(write: &mut Write, places: &[Place]) -> Result<StoreError, StoreError> {
     for place in places {
         let row = sqlx::query(select_puzzles!("where puzzles.shelf_id = ? and puzzles.position = ?"))
@@ -159,7 +159,7 @@ fn parse<T: DeserializeOwned>(found: &str, table: &'static str, column: &'static
     serde_json::from_str(found).map_err(|_| corrupt(table, column))
 }
 
-/// Some row of a table, which the answer does not name.
+/// The error for a broken row of a table whose id the answer does not contain.
 fn corrupt(table: &'static str, column: &'static str) -> StoreError {
     StoreError::Corrupt { table, column, id: 0 }
 }

@@ -1,4 +1,4 @@
-//! The store on SQLite: one connection writes, others read without ever waiting for it.
+//! The store on SQLite: one connection writes, and others read without waiting for it.
 
 mod audit;
 mod cards;
@@ -49,20 +49,21 @@ use puzzled_engine::ENGINE_VERSION;
 /// Where the database is and how it is opened.
 #[derive(Debug, Clone)]
 pub struct SqliteSettings {
-    /// The file; it is made if it is not there. Two more stand beside it while it is open, `-wal` and `-shm`.
+    /// The file; it is created if it does not exist. While it is open, SQLite keeps two more files next to it, `-wal`
+    /// and `-shm`.
     pub path: PathBuf,
-    /// Connections that read, beside the one that is kept for draws.
+    /// Connections that read, besides the one reserved for draws.
     pub readers: u32,
     /// How long a write waits while another process holds the write lock.
     pub busy_timeout: Duration,
     /// Most shelves.
     pub shelves_max: u32,
-    /// Version of the engine of the workers that claim by it: jobs that need a newer one are left to others.
+    /// Engine version of the workers that use this store. They do not claim jobs that need a newer one.
     pub engine_version: u32,
 }
 
 impl SqliteSettings {
-    /// The usual settings for a file: four readers, ten seconds of patience.
+    /// Default settings for a file: four readers, and a busy timeout of ten seconds.
     #[must_use]
     pub fn of(path: impl Into<PathBuf>) -> Self {
         Self {
@@ -74,17 +75,18 @@ impl SqliteSettings {
         }
     }
 
-    /// The file, and those that SQLite keeps next to it.
+    /// The file, and the files that SQLite keeps next to it.
     pub(in crate::store) fn files(&self) -> [PathBuf; 3] {
         [self.path.clone(), self.log(), with_suffix(&self.path, "-shm")]
     }
 
-    /// The log of the file, which SQLite applies whenever it opens the file.
+    /// The log of the file. SQLite applies it whenever it opens the file.
     fn log(&self) -> PathBuf {
         with_suffix(&self.path, "-wal")
     }
 
-    /// Passes a result on. If the file is malformed and a log lies next to it, or did when it was opened, the error says so.
+    /// Passes a result on. If the file is malformed and has a log next to it, or had one when it was opened, the error
+    /// explains that.
     fn explained<T>(&self, had_log: bool, result: Result<T, StoreError>) -> Result<T, StoreError> {
         match result {
             Err(error) if error.is_malformed() && (had_log || self.log().exists()) => match error {
@@ -97,21 +99,22 @@ impl SqliteSettings {
         }
     }
 
-    /// How a connection that writes is opened.
+    /// Options of a connection that writes.
     fn options(&self) -> SqliteConnectOptions {
         SqliteConnectOptions::new()
             .filename(&self.path)
             .create_if_missing(true)
             .journal_mode(SqliteJournalMode::Wal)
-            // A commit is on the disk when it returns: no acknowledged job or puzzle is lost with the power.
+            // Commits are synced to the disk before they return, so a power failure loses no acknowledged job or
+            // puzzle.
             .synchronous(SqliteSynchronous::Full)
             .foreign_keys(true)
             .busy_timeout(self.busy_timeout)
-            // In KiB, for each connection: SQLite's own 2 MiB are read from the file again and again, and with more than what
-            // leads to a million puzzles, pages come from the file into memory that no cache of the processor holds any more.
-            // The file is not mapped (`mmap_size`): SQLite takes the mapping down after each commit of another connection, and
-            // its pages' faults then cost more than reads do; a page that the disk does not give would be a SIGBUS instead of
-            // an error.
+            // In KiB, for each connection. With SQLite's default of 2 MiB, the same pages are read from the file
+            // repeatedly. This value holds the index pages that lead to a million puzzles; a larger cache would not stay
+            // in the processor's caches. The file is not mapped (`mmap_size`): SQLite removes the mapping after each
+            // commit of another connection, and the page faults then take longer than reads. A page that the disk cannot
+            // read would also cause a SIGBUS instead of an error.
             .pragma("cache_size", "-12288")
     }
 }
@@ -123,26 +126,27 @@ fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
     PathBuf::from(name)
 }
 
-/// Connections that are never closed for idleness: opening one again would cost a call its time.
+/// A pool that never closes idle connections, because opening one again would delay a call.
 fn pool(connections: u32) -> SqlitePoolOptions {
     SqlitePoolOptions::new()
         .max_connections(connections)
         .idle_timeout(None)
         .max_lifetime(None)
-        // Each is tested when it comes back; there is no network in between on which it could be lost.
+        // Connections are tested when they are returned. No network can break them in between.
         .test_before_acquire(false)
-        // A full disk ends a transaction inside SQLite, behind the driver's back, which then begins none on this connection
-        // any more.
+        // A full disk ends a transaction inside SQLite without the driver's knowledge. The driver then cannot begin another
+        // one on this connection.
         .before_acquire(|connection, _| Box::pin(async { Ok(!connection.is_in_transaction()) }))
 }
 
 /// The store on an SQLite file.
 #[derive(Debug)]
 pub struct SqliteStore {
-    /// SQLite has one writer; waiting for it here is fair, waiting inside SQLite is not.
+    /// SQLite has one writer. Waiting for it here is fair; waiting inside SQLite is not.
     writer: Arc<Mutex<SqlitePool>>,
     readers: SqlitePool,
-    /// The reader of draws, once there was one. It is kept: to take it from the pool and give it back costs as much as the read.
+    /// The connection for draws, once there was one. It stays out of the pool, because taking and returning it takes as
+    /// long as the read.
     draws: Mutex<Option<PoolConnection<Sqlite>>>,
     clock: Arc<dyn Clock>,
     probe: Arc<dyn Probe>,
@@ -153,7 +157,7 @@ pub struct SqliteStore {
 }
 
 impl SqliteStore {
-    /// Opens the file and runs the migrations that it lacks.
+    /// Opens the file and runs its missing migrations.
     ///
     /// # Errors
     /// As for [`schema::migrate`], and [`StoreError::Moved`] if the file is an end of a copy.
@@ -169,14 +173,14 @@ impl SqliteStore {
         Ok(Self { writer, readers, draws, clock, probe, settings, fence, had_log })
     }
 
-    /// The pools of the one writer and of the readers.
+    /// Opens the pool of the one writer, and that of the readers.
     async fn open_pools(settings: &SqliteSettings) -> Result<(SqlitePool, SqlitePool), StoreError> {
         let migrated = schema::migrate(settings).await?;
         log_newer(&settings.path.display(), migrated.newer);
         let options = settings.options();
         let writer = pool(1).connect_with(options.clone()).await?;
         moved::refuse(moved::side_of_sqlite(&mut *writer.acquire().await?).await?)?;
-        // One more, which the draws keep: they leave as many to the others as were asked for.
+        // One connection more for the draws, so that the others keep the configured number.
         let readers = pool(settings.readers + 1).connect_with(options.read_only(true)).await?;
         Ok((writer, readers))
     }
@@ -209,10 +213,11 @@ impl Database for SqliteStore {
         copy::tidy(&self.settings, self.had_log).await;
     }
 
-    /// The lock is taken at once: a transaction that began by reading could not be let write later.
+    /// The write lock is taken at once: a transaction that began with a read might not be allowed to write later.
     async fn write(&self, point: &'static str) -> Result<Write, StoreError> {
         let turn = Arc::clone(&self.writer).lock_owned().await;
-        // Asked with the turn in hand: the writes that waited for one which met the fence do not meet it again.
+        // Checked while it is this write's turn: if the write before it met the fence, this one need not meet it
+        // again.
         self.fence.check()?;
         self.probe.at(point).await?;
         let transaction = turn.begin_with("begin immediate").await?;
@@ -221,7 +226,7 @@ impl Database for SqliteStore {
         Ok(Write { transaction, probe, now, shelves_max, engine_version, _turn: turn })
     }
 
-    /// Nobody is in the way of the one writer.
+    /// The only writer has no conflicts, so no retry is needed.
     async fn repeated<T, F>(&self, attempt: impl Fn() -> F + Send + Sync) -> Result<T, StoreError>
     where
         T: Send,
@@ -231,19 +236,19 @@ impl Database for SqliteStore {
     }
 }
 
-/// A write under way.
+/// A write in progress.
 pub(super) struct Write {
     transaction: Transaction<'static, Sqlite>,
     probe: Arc<dyn Probe>,
     now: Millis,
     shelves_max: u32,
     engine_version: u32,
-    /// Declared last, so that the transaction has ended before the next writer gets its turn.
+    /// Declared last, so that the transaction ends before the next writer's turn.
     _turn: OwnedMutexGuard<SqlitePool>,
 }
 
 impl Write {
-    /// The connection, for the statement that stands behind `point`.
+    /// Returns the connection for the statement that follows `point`.
     async fn at(&mut self, point: &'static str) -> Result<&mut SqliteConnection, StoreError> {
         self.probe.at(point).await?;
         Ok(&mut self.transaction)
@@ -327,8 +332,8 @@ fn query(sql: Sql, values: &[Value<'_>]) -> Result<Query<'static, Sqlite, Sqlite
     Ok(query)
 }
 
-/// Many values as one parameter: SQLite has no arrays, and one statement stays prepared. Arrays of arrays are best unfolded
-/// by `jsonb_each`: `json_each` has each inner one read again for every value that is taken from it.
+/// Encodes a list as one JSON parameter. SQLite has no arrays, and so one statement stays prepared. Unfold arrays of arrays
+/// with `jsonb_each`: `json_each` parses an inner array again for every value taken from it.
 fn json(values: &impl Serialize) -> Result<String, sqlx::Error> {
     serde_json::to_string(values).map_err(|error| sqlx::Error::Encode(error.into()))
 }
@@ -347,23 +352,23 @@ impl Columns for SqliteRow {
     }
 
     fn json(&self, column: &'static str) -> Result<Option<&str>, sqlx::Error> {
-        // SQLite has no type for it.
+        // SQLite has no JSON type.
         self.text(column)
     }
 }
 
 #[async_trait]
 impl Store for SqliteStore {
-    /// Nothing of the file is left in the `-wal` beside it then.
+    /// After this, the `-wal` file next to the database contains nothing.
     async fn close(&self) {
-        // The readers first: the last connection to go cleans up, and has to be one that may write.
+        // Readers close first: the last connection to close cleans up, and must be allowed to write.
         self.draws.lock().await.take();
         self.readers.close().await;
         self.writer.lock().await.close().await;
     }
 
     async fn listen(&self) -> Result<Option<Box<dyn Listener>>, StoreError> {
-        // A file tells nobody that it has changed.
+        // SQLite sends no notices.
         Ok(None)
     }
 

@@ -1,5 +1,5 @@
-//! What a hand-out leaves behind: deliveries, and how far each audience has come. Each is one statement for all callers, and
-//! all of them are sent at once.
+//! Writes deliveries and the progress of cursors on SQLite. Each is one statement for all callers, and all statements are
+//! sent together.
 
 use crate::store::{
     StoreError,
@@ -8,7 +8,7 @@ use crate::store::{
     sqlite::{Write, json, must_touch},
 };
 
-/// Writes all of it.
+/// Writes the deliveries, new audiences, and cursors.
 pub(super) async fn all(write: &mut Write, states: &mut AudienceStates, rows: &[Row<'_>]) -> Result<(), StoreError> {
     insert_audiences(write, states).await?;
     let new = rows.iter().map(|row| {
@@ -26,7 +26,7 @@ pub(super) async fn all(write: &mut Write, states: &mut AudienceStates, rows: &[
     insert(write, &moves).await
 }
 
-/// Those that are new and get something.
+/// Inserts the new audiences that get a puzzle.
 async fn insert_audiences(write: &mut Write, states: &mut AudienceStates) -> Result<(), StoreError> {
     let now = write.now;
     for (name, state) in states.iter_mut() {
@@ -43,23 +43,23 @@ async fn insert_audiences(write: &mut Write, states: &mut AudienceStates) -> Res
     Ok(())
 }
 
-/// Audience, puzzle, and the name and the fields of a request that has some.
+/// Audience, puzzle, and the name and the fields of the request, if it has a name.
 type Delivery<'a> = (Option<i64>, i64, Option<&'a str>, Option<&'a str>);
 
-/// Rows to be written.
+/// Rows to write.
 #[derive(Default)]
 struct Moves<'a> {
     deliveries: Vec<Delivery<'a>>,
-    /// Audience, shelf, and slots of it that are done with.
+    /// Audience, shelf, and number of draw indices taken.
     cursors: Vec<(Option<i64>, i64, i64)>,
-    /// Slots with the positions that stand there now.
+    /// Draw indices with their new positions.
     changed: Vec<(Option<i64>, i64, i64, i64)>,
-    /// Slots whose rows nobody needs any more.
+    /// Draw indices whose rows are no longer needed.
     done_with: Vec<(Option<i64>, i64, i64)>,
 }
 
-/// Deliveries, and how far the audiences have come. Four statements that go to the database together: each way to its thread and
-/// back costs as much as one of them.
+/// Writes deliveries and cursors. Four statements go to the database together, because each trip to its thread and back
+/// takes as long as one of them.
 async fn insert(write: &mut Write, moves: &Moves<'_>) -> Result<(), StoreError> {
     let Moves { deliveries, cursors, changed, done_with } = moves;
     let now = write.now;

@@ -1,4 +1,4 @@
-//! The schema of an SQLite file: which migrations there are, and which of them a file lacks.
+//! The schema of an SQLite file: the list of migrations, and running those that a file lacks.
 
 use std::time::Duration;
 
@@ -15,19 +15,19 @@ use crate::store::schema::{
 /// All migrations, oldest first.
 static MIGRATIONS: Migrator = sqlx::migrate!("migrations/sqlite");
 
-/// Waits between two attempts to open a file that others open too.
+/// Pause between attempts to open a file that other processes open too.
 const BUSY_PAUSE: Duration = Duration::from_millis(10);
 
-/// Runs the migrations that the file lacks, all or none. Makes the file if it is not there.
+/// Runs the migrations that the file lacks, all or none. Creates the file if it does not exist.
 ///
 /// # Errors
-/// [`StoreError::OtherBuild`] if another build made the file, [`StoreError::TooNew`] if its schema is newer and does not allow
-/// this binary, [`StoreError::Migration`] if it holds a foreign schema, else as for any method of the store.
+/// [`StoreError::OtherBuild`] if another build made the file, [`StoreError::TooNew`] if its schema is newer and does not
+/// allow this program, [`StoreError::Migration`] if it holds a foreign schema, otherwise as for any method of the store.
 pub async fn migrate(settings: &SqliteSettings) -> Result<Migrated, StoreError> {
     migrate_to(&MIGRATIONS, settings).await
 }
 
-/// The same to the schema of these migrations.
+/// Like [`migrate`], with these migrations.
 ///
 /// # Errors
 /// As for [`migrate`].
@@ -39,7 +39,8 @@ pub async fn migrate_to(migrations: &Migrator, settings: &SqliteSettings) -> Res
 async fn run(migrations: &Migrator, settings: &SqliteSettings) -> Result<Migrated, StoreError> {
     let mut db = connect(settings).await?;
     let migrated = run_lacked(migrations, settings, &mut db).await;
-    // Whatever happened: else the files that SQLite keeps next to a database could outlive a process that refuses it.
+    // Closed after success and failure: otherwise the files that SQLite keeps next to a database could outlive a
+    // process that refuses the database.
     let closed = db.close().await;
     let migrated = migrated?;
     closed?;
@@ -52,11 +53,11 @@ async fn run_lacked(
     db: &mut SqliteConnection,
 ) -> Result<Migrated, StoreError> {
     let stands = standing(migrations, settings, db).await?;
-    // Most starts end here, and wait for no writer.
+    // Most starts return here, without waiting for a writer.
     if stands.lacked.is_empty() {
         return Ok(stands.as_it_is());
     }
-    // Under the write lock, so that processes that open a new file at once take turns.
+    // Under the write lock, so that processes that open a new file at the same time take turns.
     let mut write = db.begin_with("begin immediate").await?;
     let stands = standing(migrations, settings, &mut write).await?;
     let mut ran = Vec::new();
@@ -68,7 +69,7 @@ async fn run_lacked(
     Ok(Migrated { ran, ..stands.as_it_is() })
 }
 
-/// Runs a migration and notes it. The first one makes the table in which the version stands.
+/// Runs a migration and records it. The first one creates the table that holds the version.
 async fn run_one(write: &mut SqliteConnection, table: &str, migration: &Migration) -> Result<(), StoreError> {
     let ran = sqlx::raw_sql(migration.sql.clone()).execute(&mut *write).await;
     ran.map_err(|error| match StoreError::from(error) {
@@ -81,10 +82,10 @@ async fn run_one(write: &mut SqliteConnection, table: &str, migration: &Migratio
     must_touch("the version of the schema", 1, noted.rows_affected())
 }
 
-/// Whether a file that is only read can be by this version. Returns its schema if it is newer.
+/// Whether this version can use a file that is only read. Returns its schema if it is newer.
 ///
 /// # Errors
-/// [`StoreError::Outdated`] if it lacks a migration, else as for [`schema::standing`].
+/// [`StoreError::Outdated`] if it lacks a migration, otherwise as for [`schema::standing`].
 pub(in crate::store) async fn is_readable(
     settings: &SqliteSettings,
     connection: &mut SqliteConnection,
@@ -101,7 +102,7 @@ async fn standing<'m>(
     schema::standing(migrations, &applied, row, &settings.path.display())
 }
 
-/// The migrations that the file has, and the row of its schema. A new one has neither.
+/// Returns the migrations that the file has, and the row of its schema. A new file has neither.
 async fn read(db: &mut SqliteConnection) -> Result<(Vec<Applied>, Option<SchemaRow>), StoreError> {
     let tables: Vec<String> = sqlx::query_scalar(
         "select name from sqlite_master where type = 'table' and name in ('_sqlx_migrations', 'schema')",
@@ -117,7 +118,8 @@ async fn read(db: &mut SqliteConnection) -> Result<(Vec<Applied>, Option<SchemaR
     Ok(taken_apart(found))
 }
 
-/// Unlike everywhere else SQLite does not wait by itself where two processes turn a new file to its WAL mode at once.
+/// Connects, with retries. If two processes switch a new file to WAL mode at once, SQLite does not wait as it does
+/// elsewhere.
 pub(in crate::store) async fn connect(settings: &SqliteSettings) -> Result<SqliteConnection, StoreError> {
     let had_log = settings.log().exists();
     let mut patience = settings.busy_timeout;
@@ -133,7 +135,7 @@ pub(in crate::store) async fn connect(settings: &SqliteSettings) -> Result<Sqlit
 }
 
 pub(super) fn is_busy(error: &sqlx::Error) -> bool {
-    // The primary code of "database is locked" stands in the low byte.
+    // The low byte is the primary code of "database is locked".
     let code = error.as_database_error().and_then(|error| error.code()?.parse::<u32>().ok());
     code.is_some_and(|code| code & 0xff == 5)
 }

@@ -1,4 +1,4 @@
-//! Putting puzzles on their shelves, one after the other, except those that the stock has already.
+//! Puts puzzles on their shelves on SQLite, one after the other, except repeats.
 
 use async_trait::async_trait;
 
@@ -22,7 +22,7 @@ impl Shelver for Write {
                 shelve_wanted(self, job, made, shelved).await?;
             }
         }
-        // After all that is wanted: an extra gives way to that, whichever slice it comes from.
+        // After all wanted puzzles, because a surplus puzzle must not take the place of a wanted one of any slice.
         for (Allowed { job, work, .. }, shelved) in allowed.iter().zip(&mut all) {
             for surplus in &work.surplus {
                 shelve_surplus(self, job, surplus, shelved).await?;
@@ -75,9 +75,9 @@ async fn shelve_surplus(
     Ok(())
 }
 
-/// The puzzles that are alike to one and in circulation, or barred from it.
+/// Returns the puzzles that are alike to one and are in circulation or barred.
 async fn alike(write: &mut Write, likeness: &Likeness) -> Result<Vec<Origin>, StoreError> {
-    // By either index on its own: joined by "or", both conditions are asked of every puzzle.
+    // One query for each index: with "or", SQLite would check both conditions for every puzzle.
     let known = sqlx::query(
         "select id, job_id, job_index, job_try, is_surplus, withdrawn_at is null as in_circulation
          from puzzles
@@ -93,7 +93,7 @@ async fn alike(write: &mut Write, likeness: &Likeness) -> Result<Vec<Origin>, St
     known.iter().map(rows::origin).collect()
 }
 
-/// Takes back what an index of the same job now makes itself: leaves a tombstone where it stands.
+/// Withdraws a puzzle that an index of the same job replaces. The row stays as a tombstone.
 async fn take_back(write: &mut Write, known: &Origin, index: u32) -> Result<(), StoreError> {
     let now = write.now;
     let shelf_id: i64 = sqlx::query_scalar(
@@ -112,14 +112,15 @@ async fn take_back(write: &mut Write, known: &Origin, index: u32) -> Result<(), 
     must_touch("counting a withdrawn puzzle", 1, counted.rows_affected())
 }
 
-/// Where a new puzzle goes.
+/// The place of a new puzzle.
 struct Placed {
     shelf_id: i64,
     position: i64,
     is_surplus: bool,
 }
 
-/// The next position of a shelf, which is added if there is none; none if there are as many shelves as may be.
+/// Returns the next position of a shelf, which is added if it is missing; `None` if the number of shelves is at its
+/// limit.
 async fn next_place(write: &mut Write, key: &ShelfKey, is_surplus: bool) -> Result<Option<Placed>, StoreError> {
     let grown = sqlx::query_as(
         "update shelves set positions = positions + 1

@@ -1,4 +1,4 @@
-//! Reading puzzles by their places, row by row.
+//! Reads puzzles by their places on SQLite, row by row.
 
 use std::collections::HashMap;
 
@@ -13,7 +13,7 @@ use crate::store::{
 
 impl SqliteStore {
     pub(super) async fn read_puzzle_rows_at(&self, places: &[Place]) -> Result<Vec<Option<Puzzle>>, StoreError> {
-        // Any number of places as one json parameter: SQLite has no arrays, and one statement stays prepared.
+        // All places are one JSON parameter. SQLite has no arrays, and so one statement stays prepared.
         let wanted: Vec<_> = places.iter().map(|place| (place.shelf_id.0, place.position)).collect();
         let found = sqlx::query(select_puzzles!(
             "join json_each(?) as wanted

@@ -1,4 +1,5 @@
-//! The name under which an old database is kept: its file, and its log if one is left. Nothing is ever overwritten.
+//! The second name under which a restore keeps the old database file, and its log if one is left. It never overwrites
+//! a file.
 
 use std::{
     fs,
@@ -8,12 +9,12 @@ use std::{
 
 use super::{RestoreError, SqliteSettings, fault, with_suffix};
 
-/// Old databases that may stand next to a database.
+/// Most old databases next to a database.
 const OLD_MAX: u32 = 9_999;
 
-/// Gives a database a second name, `NAME.old-1` or the first number that is free, and returns it; none if there is no
-/// database, although a log without one gets such a name too.
-/// Until the first name is taken by another file both are the same database.
+/// Gives a database a second name, `NAME.old-1` or the first free number, and returns it. Returns `None` if there is
+/// no database, although a log without one gets such a name too. Until another file takes the first name, both names
+/// are the same database.
 pub(super) fn link(database: &Path) -> Result<Option<PathBuf>, RestoreError> {
     let files = SqliteSettings::of(database).files();
     if !files.iter().any(|file| file.exists()) {
@@ -35,8 +36,8 @@ pub(super) fn link(database: &Path) -> Result<Option<PathBuf>, RestoreError> {
     Err(RestoreError::TooMany { path: database.to_owned(), count: OLD_MAX })
 }
 
-/// Whether no file has these names, or a restore of this database that was killed has given it some of them. A log that is
-/// gone from the database then may still have its second name.
+/// Whether these names are free, or some of them were given by a restore of this database that was killed. A log that is
+/// gone from the database may then still have its second name.
 fn is_free_or_begun(files: &[PathBuf; 3], linked: &[PathBuf; 3]) -> bool {
     let [first, log, index] = [0, 1, 2].map(|at| (inode(&files[at]), inode(&linked[at])));
     let is_begun = first.1.is_some() && first.0 == first.1;
@@ -45,7 +46,7 @@ fn is_free_or_begun(files: &[PathBuf; 3], linked: &[PathBuf; 3]) -> bool {
     (first.1.is_none() || is_begun) && fits(log) && fits(index)
 }
 
-/// What tells a file from all others, whatever its names; none if there is no file of this name.
+/// Identifies a file, whatever its name; `None` if there is no file of this name.
 fn inode(file: &Path) -> Option<(u64, u64)> {
     fs::symlink_metadata(file).ok().map(|file| (file.dev(), file.ino()))
 }

@@ -1,4 +1,5 @@
-//! Whether another process has a database file open, by SQLite's locks: a process that was killed has none.
+//! Locks a database file during a restore. SQLite's locks show whether another process has it open; a killed process
+//! has none.
 
 use std::{
     fs, io,
@@ -13,24 +14,25 @@ use sqlx::{
 
 use super::{super::schema::is_busy, RestoreError, SqliteSettings, StoreError, failed, fault, remove, with_suffix};
 
-/// What is behind the name of a database in the second name by which it is locked.
+/// Suffix of the second name under which a database is locked.
 const LOCK: &str = ".restore-lock";
 
-/// The exclusive lock on a database file, or on one that is not there or is no database: then there is nothing to lock.
+/// The exclusive lock on a database file. It is empty if the file does not exist or is not a database, which needs no
+/// lock.
 pub(super) struct Held(Option<(SqliteConnection, PathBuf)>);
 
 impl Held {
-    /// Gives the lock back.
+    /// Releases the lock.
     pub(super) async fn release(self) {
         let Some((db, link)) = self.0 else { return };
-        // The lock ends with the connection, and the second name is removed by the next restore at the latest.
+        // The lock ends with the connection, and the next restore removes the second name at the latest.
         let _ = db.close().await;
         let _ = remove(&SqliteSettings::of(link).files());
     }
 }
 
-/// Takes the exclusive lock. It is taken by a second name of the file: SQLite's locks are the file's, whatever its name, but
-/// a log belongs to a name, and so is neither applied nor removed here.
+/// Takes the exclusive lock through a second name of the file. SQLite's locks belong to the file, whatever its name. A log
+/// belongs to a name, so it is neither applied nor removed here.
 pub(super) async fn take(database: &Path) -> Result<Held, RestoreError> {
     let link = with_suffix(database, LOCK);
     let files = SqliteSettings::of(&link).files();
@@ -47,7 +49,7 @@ pub(super) async fn take(database: &Path) -> Result<Held, RestoreError> {
             let error = StoreError::from(error);
             match error {
                 _ if is_in_use => Err(RestoreError::InUse(database.to_owned())),
-                // No process can have opened it either.
+                // Another process cannot have opened it either.
                 error if error.is_malformed() => Ok(Held(None)),
                 error => Err(failed(database)(error)),
             }
@@ -60,20 +62,20 @@ async fn lock(link: &Path) -> Result<SqliteConnection, sqlx::Error> {
     match sqlx::raw_sql("begin exclusive").execute(&mut db).await {
         Ok(_) => Ok(db),
         Err(error) => {
-            // What failed is told; this connection is done with.
+            // The caller gets the first error; this connection is no longer used.
             let _ = db.close().await;
             Err(error)
         }
     }
 }
 
-/// How a file that is there is opened. Another process is not waited for.
+/// Options for an existing file. They do not wait for another process.
 fn options(file: &Path) -> SqliteConnectOptions {
     SqliteConnectOptions::new().filename(file).create_if_missing(false).busy_timeout(Duration::ZERO)
 }
 
-/// Applies the log of a database to its file, if they belong together, so that the file alone is all of the database. A log
-/// that makes the file malformed is another file's, and is left alone.
+/// Applies the log of a database to its file, so that the file alone is the whole database. A log that makes the file
+/// malformed belongs to another file, and is not applied.
 pub(super) async fn fold(database: &Path) -> Result<(), RestoreError> {
     let [file, log, _] = SqliteSettings::of(database).files();
     if !file.exists() || !log.exists() {
@@ -89,7 +91,7 @@ pub(super) async fn fold(database: &Path) -> Result<(), RestoreError> {
         Err(error) if is_malformed(&error) => return Ok(()),
         Err(error) => return Err(told(error)),
     }
-    // Leaving the log's mode takes the exclusive lock, applies the log, and removes it.
+    // Switching from WAL mode takes the exclusive lock, applies the log, and removes it.
     let db = options(database).journal_mode(SqliteJournalMode::Delete).connect().await.map_err(told)?;
     db.close().await.map_err(told)
 }

@@ -1,5 +1,5 @@
-//! Putting a backup in the place of a database file. At each step the database is the old one or the new one, whole, and the
-//! command can be repeated: an old log is applied to the old file before anything is replaced, and one rename replaces it.
+//! Replaces a database file with a backup. At each step the database is either the old one or the new one, complete, and
+//! the command can be repeated. An old log is applied to the old file before the file is replaced, by one rename.
 
 mod aside;
 mod lock;
@@ -19,7 +19,7 @@ use crate::{
     store::{audit::Audit as _, probe::Probe},
 };
 
-/// What is behind the name of a database while its backup is written next to it.
+/// Suffix of the copy of a backup that is written next to the database.
 const COPY: &str = ".restoring";
 
 /// Why a restore failed. The database is the old one or, if only the last sync failed, the new one.
@@ -28,29 +28,29 @@ pub enum RestoreError {
     /// A file cannot be read or written.
     #[error("{}: {source}", path.display())]
     File {
-        /// The file.
+        /// The path of the file.
         path: PathBuf,
-        /// What went wrong.
+        /// The system's error.
         source: io::Error,
     },
-    /// The backup is the database.
+    /// The backup and the database are the same file.
     #[error("{}: this is the database itself; name a backup of it", .0.display())]
     Same(PathBuf),
-    /// The backup is no file.
+    /// The backup is not a file.
     #[error("{}: not a file; name a backup that `puzzled backup` wrote", .0.display())]
     NotAFile(PathBuf),
-    /// The backup is a database, and not one of this version.
+    /// The backup is a database of another version or another program.
     #[error("{}: not a puzzled database of this version; name a backup that this version wrote", .0.display())]
     NotOurs(PathBuf),
-    /// The backup has a newer schema, which does not allow this binary.
+    /// The backup has a newer schema, which does not allow this program.
     #[error(transparent)]
     TooNew(StoreError),
-    /// The backup is no database, or a damaged one.
+    /// The backup is damaged or not a database.
     #[error("{}: not a sound database: {fault}; name another backup", path.display())]
     Unsound {
-        /// The backup.
+        /// The path of the backup.
         path: PathBuf,
-        /// What SQLite finds.
+        /// SQLite's finding.
         fault: String,
     },
     /// Another process has the database open.
@@ -62,32 +62,32 @@ pub enum RestoreError {
     /// There are too many old databases.
     #[error("{}: {count} old databases stand next to it; remove some", path.display())]
     TooMany {
-        /// The database.
+        /// The path of the database.
         path: PathBuf,
-        /// How many there are.
+        /// The number of old databases.
         count: u32,
     },
     /// SQLite failed.
     #[error("{}: {error}", path.display())]
     Store {
-        /// The file.
+        /// The path of the file.
         path: PathBuf,
-        /// How.
+        /// SQLite's error.
         error: StoreError,
     },
 }
 
-/// Says which file cannot be read or written.
+/// Adds the path to an error of reading or writing a file.
 fn fault(path: &Path) -> impl Fn(io::Error) -> RestoreError {
     move |source| RestoreError::File { path: path.to_owned(), source }
 }
 
-/// Says on which file SQLite failed.
+/// Adds the path to an error of SQLite.
 fn failed<E: Into<StoreError>>(path: &Path) -> impl Fn(E) -> RestoreError {
     move |error| RestoreError::Store { path: path.to_owned(), error: error.into() }
 }
 
-/// Puts a backup in the place of a database, which need not exist. Returns the name that the old database has now.
+/// Replaces a database, which need not exist, with a backup. Returns the new name of the old database.
 ///
 /// # Errors
 /// [`RestoreError`].
@@ -101,17 +101,17 @@ pub async fn restore(
     if !is_file {
         return Err(RestoreError::NotAFile(backup.to_owned()));
     }
-    // SQLite names a log by the file behind a symbolic link, so everything is done there.
+    // SQLite names a log after the file behind a symbolic link, so all steps use that file.
     let database = &fs::canonicalize(database).unwrap_or_else(|_| database.to_owned());
     if fs::canonicalize(backup).is_ok_and(|backup| backup == *database) {
         return Err(RestoreError::Same(backup.to_owned()));
     }
     let folder = database.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    // Held to the end: two at a time would write the same copy.
+    // Held to the end: two restores at a time would write the same copy.
     let _turn = take_turn(folder)?;
     let at = async |point| probe.at(point).await.map_err(failed(database));
     at("restore.begin").await?;
-    // Asked before the work, and again when the file is replaced.
+    // Checked before the work, and again when the file is replaced.
     lock::take(database).await?.release().await;
     let copy = with_suffix(database, COPY);
     let [file, log, index] = SqliteSettings::of(&copy).files();
@@ -140,7 +140,7 @@ pub async fn restore(
     replaced
 }
 
-/// Puts the copy in the place of the database, and returns the name that the old one has now.
+/// Replaces the database with the copy, and returns the new name of the old database.
 async fn replace(
     database: &Path,
     copy: &Path,
@@ -154,7 +154,8 @@ async fn replace(
         let old = aside::link(database)?;
         sync(folder)?;
         at("restore.unlog").await?;
-        // What is left of a log belongs to the old file, and would be applied to the new one. The old name has it.
+        // A log that is left belongs to the old file, and SQLite would apply it to the new one. It also has the old
+        // database's new name.
         let [_, log, index] = SqliteSettings::of(database).files();
         remove(&[log, index])?;
         sync(folder)?;
@@ -170,7 +171,7 @@ async fn replace(
     replaced
 }
 
-/// Keeps others from restoring in the same folder. The operating system ends it with the process.
+/// Excludes other restores in the same folder. The operating system ends the lock with the process.
 fn take_turn(folder: &Path) -> Result<File, RestoreError> {
     let turn = File::open(folder).map_err(fault(folder))?;
     match turn.try_lock() {
@@ -180,7 +181,7 @@ fn take_turn(folder: &Path) -> Result<File, RestoreError> {
     }
 }
 
-/// Writes the backup, as SQLite reads it, to a file of its own.
+/// Writes the backup, as SQLite reads it, to a new file.
 async fn write_copy(backup: &Path, copy: &Path, clock: Arc<dyn Clock>) -> Result<(), RestoreError> {
     let opened = SqliteStore::open_to_read(&SqliteSettings::of(backup), clock).await;
     let store = opened.map_err(|error| refused(backup, error))?;
@@ -195,7 +196,7 @@ async fn write_copy(backup: &Path, copy: &Path, clock: Arc<dyn Clock>) -> Result
     written.map_err(|error| refused(backup, error))
 }
 
-/// What is wrong with the backup.
+/// Converts an error of opening the backup.
 fn refused(backup: &Path, error: StoreError) -> RestoreError {
     let path = backup.to_owned();
     match error {
@@ -206,7 +207,7 @@ fn refused(backup: &Path, error: StoreError) -> RestoreError {
     }
 }
 
-/// Checks the copy, and removes the rows of processes from it: they worked on the database that was backed up.
+/// Checks the copy, and removes the rows of processes, which worked on the database that was backed up.
 async fn check_copy(backup: &Path, copy: &Path) -> Result<(), RestoreError> {
     let mut db = SqliteConnectOptions::new().filename(copy).connect().await.map_err(failed(copy))?;
     let found = findings(&mut db).await;
@@ -219,7 +220,7 @@ async fn check_copy(backup: &Path, copy: &Path) -> Result<(), RestoreError> {
     }
 }
 
-/// What SQLite finds wrong in a file first.
+/// Returns SQLite's first finding in a file.
 async fn findings(db: &mut SqliteConnection) -> Result<Option<String>, StoreError> {
     sqlx::query("delete from processes").execute(&mut *db).await?;
     let line: String = sqlx::query_scalar("pragma integrity_check(1)").fetch_one(&mut *db).await?;
@@ -230,7 +231,7 @@ async fn findings(db: &mut SqliteConnection) -> Result<Option<String>, StoreErro
     Ok(broken.map(|_| "a foreign key refers to a row that does not exist".to_owned()))
 }
 
-/// Removes files, those that are there.
+/// Removes the files that exist.
 fn remove(files: &[PathBuf]) -> Result<(), RestoreError> {
     for file in files {
         match fs::remove_file(file) {
@@ -241,7 +242,7 @@ fn remove(files: &[PathBuf]) -> Result<(), RestoreError> {
     Ok(())
 }
 
-/// Brings a file or a folder to the disk.
+/// Syncs a file or a folder to the disk.
 fn sync(path: &Path) -> Result<(), RestoreError> {
     File::open(path).and_then(|file| file.sync_all()).map_err(fault(path))
 }

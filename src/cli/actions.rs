@@ -1,0 +1,109 @@
+//! Commands that change one thing on a server: `puzzled withdraw`, `cancel`, and `retry`.
+
+use clap::Args;
+
+use super::{
+    CliError, Ended,
+    client::{Server, ServerArgs},
+    json, output, watch,
+};
+use crate::proto::v1::{self as pb, job_service_client::JobServiceClient, puzzle_service_client::PuzzleServiceClient};
+
+/// Withdraws a puzzle from circulation, permanently
+///
+/// The puzzle, its isomorphs, and other puzzles with the same solution are never delivered again. Exit code: 0 withdrawn, now
+/// or earlier, 1 refused or failed.
+#[derive(Debug, Args)]
+pub(super) struct WithdrawArgs {
+    #[command(flatten)]
+    server: ServerArgs,
+
+    /// ID of the puzzle, such as puzzle-17
+    #[arg(value_name = "PUZZLE")]
+    id: String,
+
+    /// Reason for people to read, at most 500 characters
+    #[arg(long, value_name = "TEXT")]
+    reason: String,
+
+    /// Print one JSON object, a Puzzle
+    #[arg(long)]
+    json: bool,
+}
+
+/// Cancels a job; its puzzles stay in stock
+///
+/// Workers stop its slices within about a second. Exit code: 0 cancelled, now or earlier, 1 refused or failed.
+#[derive(Debug, Args)]
+pub(super) struct CancelArgs {
+    #[command(flatten)]
+    job: JobArgs,
+}
+
+/// Retries a job that failed, was cancelled, or ended with its window
+///
+/// It resumes where it stopped. Exit code: 0 queued again, 1 refused or failed.
+#[derive(Debug, Args)]
+pub(super) struct RetryArgs {
+    #[command(flatten)]
+    job: JobArgs,
+}
+
+/// The job that is meant.
+#[derive(Debug, Args)]
+struct JobArgs {
+    #[command(flatten)]
+    server: ServerArgs,
+
+    /// ID of the job, such as job-17
+    #[arg(value_name = "JOB")]
+    id: String,
+
+    /// Print one JSON object, a Job
+    #[arg(long)]
+    json: bool,
+}
+
+pub(super) fn withdraw(args: &WithdrawArgs) -> Result<Ended, CliError> {
+    let request = pb::WithdrawPuzzleRequest { id: args.id.clone(), reason: args.reason.clone() };
+    let puzzle = args.server.ask(async |server: Server| {
+        let answer = PuzzleServiceClient::new(server.channel.clone()).withdraw_puzzle(request).await;
+        Ok(answer.map_err(|status| server.refused(&status))?.into_inner().puzzle.unwrap_or_default())
+    })?;
+    output::print(&if args.json {
+        json::message(puzzle)? + "\n"
+    } else {
+        let at = puzzle.withdraw_time.map(|at| format!(" at {at}")).unwrap_or_default();
+        format!("{} withdrawn{at}: {}\n", puzzle.id, puzzle.withdraw_reason)
+    })?;
+    Ok(Ended::Done)
+}
+
+pub(super) fn cancel(args: &CancelArgs) -> Result<Ended, CliError> {
+    let request = pb::CancelJobRequest { id: args.job.id.clone() };
+    args.job.show(async |mut client: JobServiceClient<_>| {
+        client.cancel_job(request).await.map(|answer| answer.into_inner().job)
+    })
+}
+
+pub(super) fn retry(args: &RetryArgs) -> Result<Ended, CliError> {
+    let request = pb::RetryJobRequest { id: args.job.id.clone() };
+    args.job.show(async |mut client: JobServiceClient<_>| {
+        client.retry_job(request).await.map(|answer| answer.into_inner().job)
+    })
+}
+
+impl JobArgs {
+    /// Makes a call about the job, and prints the job as it is then.
+    fn show(
+        &self,
+        call: impl AsyncFnOnce(JobServiceClient<tonic::transport::Channel>) -> Result<Option<pb::Job>, tonic::Status>,
+    ) -> Result<Ended, CliError> {
+        let job = self.server.ask(async |server: Server| {
+            let answer = call(JobServiceClient::new(server.channel.clone())).await;
+            Ok(answer.map_err(|status| server.refused(&status))?.unwrap_or_default())
+        })?;
+        output::print(&if self.json { json::message(job)? + "\n" } else { watch::in_words(&job) })?;
+        Ok(Ended::Done)
+    }
+}

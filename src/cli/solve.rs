@@ -1,0 +1,73 @@
+//! `puzzled solve`: solves a puzzle on a server.
+
+use std::io::{IsTerminal as _, Read as _, stdin, stdout};
+
+use clap::Args;
+
+use super::{
+    CliError, Ended,
+    client::{Server, ServerArgs},
+    json, output,
+    spec::{self, Kind},
+    wire,
+};
+use crate::proto::v1::{self as pb, puzzle_service_client::PuzzleServiceClient};
+
+/// The most bytes of a puzzle that are read from standard input.
+const TEXT_MAX: u64 = 1 << 20;
+
+/// Solves a puzzle on a server, if it has exactly one solution
+///
+/// A terminal shows the grid. Otherwise the output is the solution as text. Exit code: 0 solved, 1 refused, failed, or not
+/// uniquely solvable.
+#[derive(Debug, Args)]
+pub(super) struct SolveArgs {
+    #[command(flatten)]
+    server: ServerArgs,
+
+    /// Puzzle as text [default: standard input]
+    #[arg(value_name = "TEXT")]
+    text: Option<String>,
+
+    /// Kind of puzzle [default: sudoku]
+    #[arg(long, value_name = "KIND", value_parser = spec::kind)]
+    kind: Option<Kind>,
+
+    /// Variant, such as 9x9 [default: the one that the text shows]
+    #[arg(long, visible_alias = "size", value_name = "VARIANT")]
+    variant: Option<String>,
+
+    /// Print one JSON object, a `SolveResponse` with the steps
+    #[arg(long)]
+    json: bool,
+}
+
+pub(super) fn run(args: &SolveArgs) -> Result<Ended, CliError> {
+    let is_terminal = stdout().is_terminal();
+    let text = args.text.clone().map_or_else(read, Ok)?;
+    let request = pb::SolveRequest {
+        kind: wire::kind(Some(spec::or_first(args.kind)?)),
+        variant: args.variant.clone().unwrap_or_default(),
+        text,
+        include_steps: args.json,
+        include_drawing: is_terminal && !args.json,
+        ..pb::SolveRequest::default()
+    };
+    let solved = args.server.ask(async |server: Server| {
+        let mut client = PuzzleServiceClient::new(server.channel.clone());
+        Ok(client.solve(request).await.map_err(|status| server.refused(&status))?.into_inner())
+    })?;
+    output::print(&match () {
+        () if args.json => json::message(solved)? + "\n",
+        () if is_terminal => solved.drawing,
+        () => solved.solution + "\n",
+    })?;
+    Ok(Ended::Done)
+}
+
+fn read() -> Result<String, CliError> {
+    let mut text = String::new();
+    let fault = |source| CliError::Input { name: "standard input".to_owned(), source };
+    stdin().take(TEXT_MAX).read_to_string(&mut text).map_err(fault)?;
+    Ok(text)
+}

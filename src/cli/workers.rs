@@ -1,0 +1,60 @@
+//! `puzzled workers`: the processes that work on a server's database.
+
+use clap::Args;
+
+use super::{
+    CliError, Ended,
+    client::{Server, ServerArgs},
+    json, numbers, output, processes,
+    tables::{self, Cells},
+};
+use crate::{clock::SystemClock, proto::v1 as pb};
+
+/// Lists the processes of a server's database with their workers
+///
+/// SEEN is the time since a process renewed its entry, which it does every 10 seconds. An entry that is older belongs to a process
+/// that was killed. Exit code: 0 listed, 1 refused or failed.
+#[derive(Debug, Args)]
+pub(super) struct WorkersArgs {
+    #[command(flatten)]
+    server: ServerArgs,
+
+    /// Print one JSON object a line, a Process with its slices
+    #[arg(long)]
+    json: bool,
+}
+
+pub(super) fn run(args: &WorkersArgs) -> Result<Ended, CliError> {
+    let processes = args.server.ask(async |server: Server| processes::read(&server).await)?;
+    output::print(&if args.json {
+        processes.into_iter().map(|process| Ok(json::message(process)? + "\n")).collect::<Result<String, CliError>>()?
+    } else {
+        as_table(&processes)
+    })?;
+    Ok(Ended::Done)
+}
+
+fn as_table(processes: &[pb::Process]) -> String {
+    let columns = [
+        ("PROCESS", Cells::Wrapped),
+        ("HOST", Cells::Wrapped),
+        ("ROLE", Cells::Text),
+        ("VERSION", Cells::Text),
+        ("WORKERS", Cells::Numbers),
+        ("SLICES", Cells::Numbers),
+        ("SEEN", Cells::Numbers),
+    ];
+    let now = numbers::timestamp(SystemClock::shared().now());
+    let rows = processes.iter().map(|process| {
+        vec![
+            process.id.clone(),
+            process.host.clone(),
+            tables::word(process.role()),
+            process.version.clone(),
+            numbers::count(process.workers),
+            numbers::count(process.held_slices),
+            process.seen_time.as_ref().map(|at| numbers::between(at, &now)).unwrap_or_default(),
+        ]
+    });
+    tables::table(&columns, rows)
+}
