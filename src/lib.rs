@@ -21,6 +21,7 @@ pub mod cli;
 pub mod clock;
 pub mod config;
 pub mod live;
+mod message;
 mod open_files;
 pub mod proto;
 pub mod queue;

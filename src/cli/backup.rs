@@ -51,7 +51,7 @@ pub(super) fn run(args: BackupArgs) -> Result<Ended, CliError> {
 
 fn must_not_be_there(file: &Path) -> Result<(), CliError> {
     match file.symlink_metadata() {
-        Ok(_) => Err(fault(file, ErrorKind::AlreadyExists.into())),
+        Ok(_) => Err(exists(file)),
         Err(_) => Ok(()),
     }
 }
@@ -59,9 +59,19 @@ fn must_not_be_there(file: &Path) -> Result<(), CliError> {
 /// Puts a whole copy in its place. Unlike a new name, a link never takes the place of another file.
 fn place(partial: &Path, file: &Path) -> Result<(), CliError> {
     File::open(partial).and_then(|copy| copy.sync_all()).map_err(|error| fault(partial, error))?;
-    fs::hard_link(partial, file).map_err(|error| fault(file, error))?;
+    fs::hard_link(partial, file).map_err(|error| match error.kind() {
+        ErrorKind::AlreadyExists => exists(file),
+        _ => fault(file, error),
+    })?;
     let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     File::open(folder).and_then(|folder| folder.sync_all()).map_err(|error| fault(folder, error))
+}
+
+fn exists(file: &Path) -> CliError {
+    let is_partial = file.extension().is_some_and(|end| end == "partial");
+    let remedy =
+        if is_partial { "if no other backup is running, delete it" } else { "delete it or choose another name" };
+    CliError::Exists { name: file.display().to_string(), remedy }
 }
 
 fn fault(file: &Path, source: io::Error) -> CliError {

@@ -44,6 +44,7 @@ mod stock;
 mod tables;
 mod target_command;
 mod target_table;
+mod usage;
 mod watch;
 mod wire;
 mod work;
@@ -56,11 +57,12 @@ use std::{
     process::ExitCode,
 };
 
-use clap::{ArgMatches, CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
+use clap::{ArgMatches, CommandFactory as _, FromArgMatches as _, Parser, Subcommand, error::ErrorKind};
 
 use crate::{
     app::AppError,
     config::{Config, DatabaseError},
+    message::bounded,
     store::{StoreError, copy::CopyError, declaration::Clash, sqlite::restore::RestoreError},
     telemetry::TelemetryError,
 };
@@ -127,7 +129,7 @@ pub enum CliError {
         reason: String,
     },
     /// A stock target of the configuration file is not one that can be.
-    #[error("configuration file: target {number}: {reason}")]
+    #[error("configuration file: [[target]] {number}: {reason}")]
     Target {
         /// Which table, from 1.
         number: usize,
@@ -162,7 +164,7 @@ pub enum CliError {
     #[error("{0}")]
     Spec(String),
     /// The operating system gives no random numbers for a seed.
-    #[error("no seed could be drawn: {0}")]
+    #[error("seed: the operating system gives no random numbers: {0}; set one with --seed")]
     Chance(#[source] rand::rngs::SysError),
     /// The database is no file, and only files are copied so.
     #[error("{database} is not a file; use {tool}")]
@@ -185,6 +187,24 @@ pub enum CliError {
         name: String,
         /// What went wrong.
         source: io::Error,
+    },
+    /// A file that a command creates exists.
+    #[error("{name}: the file exists; {remedy}")]
+    Exists {
+        /// Its name.
+        name: String,
+        /// What to do.
+        remedy: &'static str,
+    },
+    /// An environment variable has a value that its setting may not have.
+    #[error("{name}: {value:?} is not allowed; {allowed}")]
+    Variable {
+        /// Name of the variable.
+        name: String,
+        /// Its value.
+        value: String,
+        /// What is allowed.
+        allowed: String,
     },
     /// The settings have no form as a configuration file.
     #[error("TOML: {0}")]
@@ -213,13 +233,17 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Ok(Ended::Partly) => ExitCode::from(2),
         Err(CliError::Usage(message)) => {
             // A reader who hung up has seen enough.
+            if message.use_stderr() && message.kind() != ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
+                let _ = write!(io::stderr(), "{}", usage::bounded(&message));
+                return ExitCode::FAILURE;
+            }
             let _ = message.print();
             if message.use_stderr() { ExitCode::FAILURE } else { ExitCode::SUCCESS }
         }
         // Whoever read the output has closed it: there is nobody to complain to, and nothing to complain about.
         Err(CliError::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
         Err(error) => {
-            let _ = writeln!(io::stderr(), "error: {error}");
+            let _ = writeln!(io::stderr(), "error: {}", bounded(error.to_string()));
             ExitCode::FAILURE
         }
     }
@@ -265,7 +289,8 @@ fn parse(args: &[OsString], text: Option<&str>) -> Result<Cli, CliError> {
             arg.hide_env_values(true)
         })
     });
-    let mut matches = command.clone().try_get_matches_from(args)?;
+    let mut matches =
+        command.clone().try_get_matches_from(args).map_err(|error| usage::explained(error, &command, args))?;
     let (mut targets, mut file_text) = (Vec::new(), None);
     if let Some((name, path)) = matches.subcommand().and_then(|(name, of)| Some((name.to_owned(), file_of(of)?))) {
         let text = text.map_or_else(|| read(&path), |text| Ok(text.to_owned()))?;

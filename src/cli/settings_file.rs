@@ -1,12 +1,16 @@
 //! The configuration file: what it says takes the place of the defaults, so that flags and variables go before it.
 
-use std::{error::Error as _, path::Path};
+use std::path::Path;
 
 use clap::{Args as _, Command, builder::Resettable};
 use serde::Deserialize;
 use toml::{Table, Value};
 
-use super::{CliError, settings::ServeSettings, target_table::TargetTable};
+use super::{CliError, settings::ServeSettings, target_table::TargetTable, usage};
+use puzzled_engine::names::hint;
+
+/// Most characters of a wrong key or value that a message repeats.
+const SHOWN_MAX: usize = 40;
 
 /// A file as it is read, with keys that are settings and values that their flags would take.
 #[derive(Debug, Default, Deserialize)]
@@ -25,8 +29,11 @@ impl SettingsFile {
     /// [`CliError::ConfigFile`] with the key, what is wrong with its value and what is allowed.
     pub(super) fn parse(path: &Path, text: &str) -> Result<Self, CliError> {
         let fault = |reason: String| CliError::ConfigFile { path: path.to_owned(), reason };
-        let file: Self = toml::from_str(text).map_err(|error| fault(error.to_string()))?;
-        file.values.iter().try_for_each(|(key, value)| check(key, value)).map_err(fault)?;
+        let file: Self = toml::from_str(text).map_err(|error| fault(unread(text, &error)))?;
+        let checked = |(key, value): (&String, &Value)| {
+            check(key, value).map_err(|reason| fault(format!("line {}: {key}: {reason}", line_of(text, key))))
+        };
+        file.values.iter().try_for_each(checked)?;
         Ok(file)
     }
 
@@ -45,14 +52,42 @@ fn check(key: &str, value: &Value) -> Result<(), String> {
     let known: Vec<_> =
         settings.get_arguments().map(|arg| arg.get_id().as_str()).filter(|id| *id != "config").collect();
     if !known.contains(&key) {
-        return Err(format!("unknown field `{key}`, expected one of `{}`", known.join("`, `")));
+        return Err(unknown(key, &known));
     }
+    let arg = settings.get_arguments().find(|arg| arg.get_id().as_str() == key).cloned().unwrap_or_default();
     let flag = format!("--{}={}", key.replace('_', "-"), text(value));
     let read = settings.try_get_matches_from([flag]);
-    read.map(drop).map_err(|error| {
-        let reason = error.source().map_or_else(|| error.to_string(), ToString::to_string);
-        format!("{key}: {reason}")
-    })
+    let shown: String = value.to_string().chars().take(SHOWN_MAX).collect();
+    read.map(drop).map_err(|error| format!("{shown} is not allowed; {}", usage::allowed(&arg, &error)))
+}
+
+fn unknown(key: &str, known: &[&str]) -> String {
+    let hint = hint(key, known);
+    let end = if hint.ends_with('?') { "" } else { ";" };
+    format!("unknown field; {hint}{end} `puzzled serve --show-config` lists all fields")
+}
+
+/// Why a file is not a configuration, in one line, with the line of the file.
+fn unread(text: &str, error: &toml::de::Error) -> String {
+    let at = error.span().map_or(0, |span| span.start);
+    let before = text.get(..at).unwrap_or_default();
+    let line = before.matches('\n').count() + 1;
+    let key = text.lines().nth(line - 1).and_then(|line| line.split_once('=')).map_or("", |(key, _)| key.trim());
+    let key =
+        if key.is_empty() { String::new() } else { format!("{}: ", key.chars().take(SHOWN_MAX).collect::<String>()) };
+    let reason = error.message().lines().next().unwrap_or_default();
+    let mut names = reason.split('`').skip(1).step_by(2);
+    match names.next().filter(|_| reason.starts_with("unknown field")) {
+        Some(name) => format!("line {line}: {name}: unknown field; {}", hint(name, &names.collect::<Vec<_>>())),
+        None => format!("line {line}: {key}{reason}"),
+    }
+}
+
+/// The line of a key outside of tables, from 1.
+fn line_of(text: &str, key: &str) -> usize {
+    let is_key =
+        |line: &str| line.split_once('=').is_some_and(|(name, _)| name.trim().trim_matches(['"', '\'']) == key);
+    text.lines().position(is_key).map_or(1, |at| at + 1)
 }
 
 fn without_environment(command: Command) -> Command {

@@ -7,7 +7,7 @@ use crate::store::job::JobId;
 use puzzled_engine::{
     kind::{PuzzleKind, VariantInfo},
     level::{Level, Tenths},
-    registry,
+    names, registry,
     spec::{Spec, SpecError, Target},
     symmetry::Symmetry,
     text::TextError,
@@ -98,7 +98,7 @@ pub(super) fn range(
     }
     match (min, max) {
         (Some(min), Some(max)) if min > max => {
-            Err(CliError::Spec(format!("--min-rating is {min}, above --max-rating, which is {max}")))
+            Err(CliError::Spec(format!("--min-rating: {min} is above {max}, the --max-rating")))
         }
         _ => Ok(Target::within(info.levels, min, max)),
     }
@@ -112,14 +112,14 @@ pub(super) fn or_first(kind: Option<Kind>) -> Result<Kind, CliError> {
 /// Reads the name of a kind.
 pub(super) fn kind(name: &str) -> Result<Kind, String> {
     registry::kind(name).ok_or_else(|| {
-        let names: Vec<_> = registry::kinds().iter().map(|kind| kind.name()).collect();
-        format!("unknown kind: one of {}", names.join(", "))
+        let known: Vec<_> = registry::kinds().iter().map(|kind| kind.name()).collect();
+        format!("unknown kind {}; {}", names::shown(name), names::hint(name, &known))
     })
 }
 
 /// Reads a rating with one decimal or none.
 pub(super) fn tenths(text: &str) -> Result<Tenths, String> {
-    let fault = || "not a rating with one decimal, such as 2.6".to_owned();
+    let fault = || "not a rating; use a number with at most one decimal, such as 2.6".to_owned();
     let (whole, tenth) = text.split_once('.').unwrap_or((text, "0"));
     let digits = |part: &str| !part.is_empty() && part.len() <= 2 && part.bytes().all(|byte| byte.is_ascii_digit());
     if !digits(whole) || !digits(tenth) || tenth.len() != 1 {
@@ -130,7 +130,7 @@ pub(super) fn tenths(text: &str) -> Result<Tenths, String> {
 
 /// Reads the ID of a job.
 pub(super) fn job(text: &str) -> Result<JobId, String> {
-    text.parse().map_err(|()| "not the id of a job, such as job-3".to_owned())
+    text.parse().map_err(|()| "not the ID of a job; use one such as job-3".to_owned())
 }
 
 fn refused(error: SpecError) -> CliError {
@@ -144,11 +144,7 @@ fn refused(error: SpecError) -> CliError {
 
 /// What is wrong with a text, in words.
 pub(super) fn text_fault(error: TextError) -> String {
-    match error {
-        TextError::Length { len, wanted } => format!("{len} characters instead of {wanted}"),
-        TextError::Character { found, at } => format!("{found:?} at character {} means nothing here", at + 1),
-        TextError::Variant { reason } | TextError::Malformed { reason } => reason,
-    }
+    error.to_string()
 }
 
 #[cfg(test)]
@@ -202,8 +198,11 @@ mod tests {
     #[test]
     fn each_fault_of_a_text_is_said_with_value_and_limit() {
         let cases = [
-            (TextError::Length { len: 80, wanted: 81 }, "80 characters instead of 81"),
-            (TextError::Character { found: 'x', at: 4 }, "'x' at character 5 means nothing here"),
+            (TextError::Length { len: 80, wanted: 81 }, "80 cells; the puzzle must have exactly 81"),
+            (
+                TextError::Character { found: 'x', row: 1, column: 5, allowed: "1 to 9" },
+                "row 1, column 5: 'x' is not allowed; use 1 to 9",
+            ),
             (TextError::Malformed { reason: "row 2 is short".to_owned() }, "row 2 is short"),
         ];
         for (error, wanted) in cases {

@@ -40,7 +40,7 @@ impl TargetTable {
     pub(super) fn wish(&self, number: usize) -> Result<Wish, CliError> {
         let fault = |reason: String| CliError::Target { number, reason };
         let spec = self.spec().map_err(fault)?;
-        let (_, spec) = spec.checked().map_err(|error| fault(error.to_string()))?;
+        let (_, spec) = spec.checked().map_err(|error| fault(as_field(&error.to_string())))?;
         let draft = Draft {
             target: self.target,
             low_water: self.low_water,
@@ -90,20 +90,42 @@ impl TargetTable {
 
     fn spec(&self) -> Result<spec::SpecArgs, String> {
         let rating = |value: Option<f64>| value.map(|value| spec::tenths(&value.to_string())).transpose();
-        let level = self.level.as_ref().map(|level| level.parse::<Level>()).transpose()?;
+        let level = self
+            .level
+            .as_ref()
+            .map(|level| level.parse::<Level>())
+            .transpose()
+            .map_err(|error| format!("level: {error}"))?;
         if level.is_some() && (self.min_rating.is_some() || self.max_rating.is_some()) {
-            return Err("level: it goes with neither min_rating nor max_rating".to_owned());
+            return Err("level: set together with a rating; set level, or min_rating and max_rating".to_owned());
         }
         Ok(spec::SpecArgs {
-            kind: self.kind.as_ref().map(|kind| spec::kind(kind)).transpose()?,
+            kind: self
+                .kind
+                .as_ref()
+                .map(|kind| spec::kind(kind))
+                .transpose()
+                .map_err(|error| format!("kind: {error}"))?,
             variant: self.variant.clone(),
             level,
             min_rating: rating(self.min_rating).map_err(|error| format!("min_rating: {error}"))?,
             max_rating: rating(self.max_rating).map_err(|error| format!("max_rating: {error}"))?,
-            symmetry: self.symmetry.as_ref().map_or(Ok(Symmetry::None), |symmetry| symmetry.parse())?,
+            symmetry: self
+                .symmetry
+                .as_ref()
+                .map_or(Ok(Symmetry::None), |symmetry| symmetry.parse())
+                .map_err(|error: String| format!("symmetry: {error}"))?,
             clues: self.clues,
             technique: self.technique.clone(),
         })
+    }
+}
+
+/// The fault of a flag, as the fault of the field with the same name.
+fn as_field(fault: &str) -> String {
+    match fault.strip_prefix("--").and_then(|fault| fault.split_once(':')) {
+        Some((flag, reason)) => format!("{}:{}", flag.replace('-', "_"), reason.replace("--max-rating", "max_rating")),
+        None => fault.to_owned(),
     }
 }
 

@@ -15,6 +15,15 @@ pub const MINUTES_MAX: u32 = 7 * 24 * 60;
 /// Most characters of a cron expression or of the name of a time zone.
 const LEN_MAX: usize = 128;
 
+/// The fields of an expression, each with the values that it may have.
+const CRON_FIELDS: [(&str, &str); 5] = [
+    ("minute", "0 to 59"),
+    ("hour", "0 to 23"),
+    ("day", "1 to 31"),
+    ("month", "1 to 12 or JAN to DEC"),
+    ("weekday", "0 to 7 or SUN to SAT"),
+];
+
 /// A parsed schedule.
 #[derive(Debug, Clone)]
 pub struct Window {
@@ -40,17 +49,16 @@ impl Window {
         // Windows are measured in minutes, so an expression with seconds or years would be more precise than the
         // window.
         let parser = CronParser::builder().seconds(Seconds::Disallowed).year(Year::Disallowed).build();
-        let cron = parser.parse(expression).map_err(|error| {
-            fault("cron", format!("{expression:?} is not minute, hour, day, month and weekday: {error}"))
+        let cron = parser.parse(expression).map_err(|_| fault("cron", cron_fault(&parser, expression)))?;
+        let zone = TimeZone::get(time_zone).map_err(|_| {
+            fault("time_zone", format!("{time_zone:?} is not an IANA time zone; use one such as Europe/Berlin"))
         })?;
-        let zone = TimeZone::get(time_zone)
-            .map_err(|_| fault("time_zone", format!("{time_zone:?} is not an IANA time zone such as Europe/Berlin")))?;
         if !(1..=MINUTES_MAX).contains(window_minutes) {
             return Err(fault("window_minutes", format!("{window_minutes} is outside 1 to {MINUTES_MAX}")));
         }
         let window = Self { cron, zone, length_ms: i64::from(*window_minutes) * 60_000 };
         if window.opens_after(now).is_none() {
-            return Err(fault("cron", format!("{expression:?} never comes")));
+            return Err(fault("cron", format!("{expression:?} never occurs; use a day that its month has")));
         }
         Ok(window)
     }
@@ -71,6 +79,26 @@ impl Window {
 
     fn zoned(&self, at: Millis) -> Option<Zoned> {
         Some(Timestamp::from_millisecond(at.0).ok()?.to_zoned(self.zone.clone()))
+    }
+}
+
+/// Why an expression cannot be read: the number of its fields, or the first field with a value that it may not have.
+fn cron_fault(parser: &CronParser, expression: &str) -> String {
+    let fields: Vec<_> = expression.split_whitespace().collect();
+    if fields.len() != CRON_FIELDS.len() {
+        let found = fields.len();
+        return format!(
+            "{expression:?} has {found} fields; use minute, hour, day, month, and weekday, such as 0 1 * * *"
+        );
+    }
+    let alone =
+        |at: usize| (0..fields.len()).map(|i| if i == at { fields[at] } else { "*" }).collect::<Vec<_>>().join(" ");
+    match (0..fields.len()).find(|&at| parser.parse(&alone(at)).is_err()) {
+        Some(at) => {
+            let (name, allowed) = CRON_FIELDS[at];
+            format!("{name} {:?} is not allowed; use {allowed}", fields[at])
+        }
+        None => format!("{expression:?} is not a cron expression; use one such as 0 1 * * *"),
     }
 }
 
@@ -133,10 +161,10 @@ mod tests {
     fn impossible_schedule_is_refused_with_field_value_and_limits() {
         let long = "1".repeat(200);
         let cases = [
-            ("every day", "UTC", 60, "cron", "\"every day\" is not minute, hour, day, month and weekday"),
-            ("0 0 1 * * *", "UTC", 60, "cron", "\"0 0 1 * * *\" is not minute"),
-            ("61 * * * *", "UTC", 60, "cron", "\"61 * * * *\" is not minute"),
-            ("0 0 30 2 *", "UTC", 60, "cron", "\"0 0 30 2 *\" never comes"),
+            ("every day", "UTC", 60, "cron", "\"every day\" has 2 fields; use minute, hour, day, month, and weekday"),
+            ("0 0 1 * * *", "UTC", 60, "cron", "\"0 0 1 * * *\" has 6 fields; use minute"),
+            ("61 * * * *", "UTC", 60, "cron", "minute \"61\" is not allowed; use 0 to 59"),
+            ("0 0 30 2 *", "UTC", 60, "cron", "\"0 0 30 2 *\" never occurs"),
             (&long, "UTC", 60, "cron", "200 characters are above 128"),
             ("0 1 * * *", "Europe/Atlantis", 60, "time_zone", "\"Europe/Atlantis\" is not an IANA time zone"),
             ("0 1 * * *", "UTC", 0, "window_minutes", "0 is outside 1 to 10080"),

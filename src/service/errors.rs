@@ -14,6 +14,7 @@ use super::{
     repeats,
 };
 use crate::{
+    message::bounded,
     proto::v1::ErrorReason,
     stock::targets::draft::Fault,
     store::{StoreError, growth::Full, job::JobId, puzzle::PuzzleId, repeat::Difference, target::TargetId},
@@ -42,16 +43,16 @@ pub(super) enum ServiceError {
     #[error("{0}")]
     Invalid(Invalid),
     /// The contract has this kind, this server has not.
-    #[error("{0} is not made here; see GetServerInfo for the kinds that are")]
+    #[error("kind: {0} is not made by this server; GetServerInfo lists the kinds")]
     KindUnsupported(&'static str),
     /// The wanted ratings lie above those that are generated.
     #[error("min_rating: {wanted_min} is above {supported_max}, the hardest rating that is generated")]
     RatingUnsupported { wanted_min: Tenths, supported_max: Tenths },
     /// The techniques do not finish the puzzle.
-    #[error("the puzzle needs more than the techniques up to {supported_max}, and has no rating so far")]
+    #[error("text: the puzzle has no rating; the techniques up to {supported_max} do not finish it")]
     Unrated { supported_max: Tenths },
     /// No rating within the rater's bound.
-    #[error("the puzzle is rated {at_least} or harder; more is not known within the rater's budget")]
+    #[error("text: the puzzle is rated {at_least} or harder; the limit `max_rating_nodes` ended the rating")]
     RatingOutOfBudget { at_least: Tenths },
     /// No puzzle has the id.
     #[error("there is no puzzle {}", quoted(.0))]
@@ -66,10 +67,10 @@ pub(super) enum ServiceError {
     #[error("{target} is declared by the configuration {by:?}; change it there and restart a server that has it")]
     TargetDeclared { target: TargetId, by: String },
     /// No further target is taken.
-    #[error("there are {targets} stock targets, and {max} may be")]
+    #[error("stock targets: {targets} exist; the limit is {max}; delete one or raise `max_targets`")]
     TargetsFull { targets: u32, max: u32 },
     /// No further refill is taken.
-    #[error("{open} refills are queued or running, and {max} may be")]
+    #[error("refills: {open} are queued or running; the limit is {max}; wait for one to end or raise `max_refills`")]
     RefillsFull { open: u32, max: u32 },
     /// No job has the id.
     #[error("there is no job {}", quoted(.0))]
@@ -93,7 +94,7 @@ pub(super) enum ServiceError {
     )]
     DeliveryNamed { request_id: String, puzzle: PuzzleId, differs: Vec<Difference> },
     /// No further job is taken.
-    #[error("{open} jobs are queued or running, and {max} may be")]
+    #[error("jobs: {open} are queued or running; the limit is {max}; wait for one to end or raise `max_open_jobs`")]
     BacklogFull { open: u32, max: u32 },
     /// The stock has grown as far as it may.
     #[error("{0}")]
@@ -108,22 +109,22 @@ pub(super) enum ServiceError {
     #[error("date: {date} has no puzzle and lies more than {past_days} days back; ask for {first} or a later day")]
     DailyNotKept { date: String, first: String, past_days: u32 },
     /// Puzzles fit, but those that the draw met were withdrawn.
-    #[error("every puzzle that was drawn had been withdrawn; repeat the call")]
+    #[error("all drawn puzzles were withdrawn at the same time; repeat the call")]
     DrawUnlucky,
     /// The text has several solutions.
-    #[error("the puzzle has more than one solution; two of them differ in {cells}")]
+    #[error("text: the puzzle has more than one solution; two solutions differ in {cells}")]
     NotUnique { solutions: [String; 2], cells: String },
     /// The text has no solution.
-    #[error("the puzzle has no solution")]
+    #[error("text: the puzzle has no solution; check the givens")]
     NoSolution,
     /// The text's givens clash.
-    #[error("the givens contradict each other: {reason}")]
+    #[error("text: the givens contradict each other: {reason}")]
     Contradiction { reason: String, cells: String },
     /// The text is complete: there is nothing to rate.
     #[error("text: the grid is complete, so there is nothing to rate; send the puzzle with its empty cells")]
     AlreadySolved,
     /// No verdict within the bound.
-    #[error("no verdict on the puzzle within {nodes_max} nodes of search")]
+    #[error("text: the search found no verdict within {nodes_max} nodes, the limit `max_search_nodes`")]
     OutOfBudget { nodes_max: u64 },
     /// The two solvers contradict each other: a fault of ours.
     #[error("the solvers disagree on the puzzle, which is a fault of the server; report the puzzle to its operator")]
@@ -137,19 +138,19 @@ pub(super) enum ServiceError {
     )]
     CallerBusy { subject: &'static str, max: u32 },
     /// The caller's deadline came first.
-    #[error("the deadline came before the answer")]
+    #[error("the deadline expired before the answer; repeat the call with a later deadline")]
     DeadlineExceeded,
     /// The caller went away.
-    #[error("the caller went away")]
+    #[error("the caller cancelled the call")]
     CallerGone,
     /// The server is about to end.
-    #[error("the server is shutting down")]
+    #[error("the server is shutting down; repeat the call after a moment")]
     ShuttingDown,
     /// The store failed.
     #[error("{}", store_in_words(.0))]
     Store(#[from] StoreError),
     /// Something that should not happen did.
-    #[error("an internal error")]
+    #[error("internal error; the log of the server has the cause")]
     Internal(String),
 }
 
@@ -173,13 +174,13 @@ impl Invalid {
 /// Nothing of the inside is told.
 fn store_in_words(error: &StoreError) -> Cow<'static, str> {
     if let Some((what, other)) = error.moved() {
-        format!("the database {what} {other}; call a server of that one").into()
+        format!("the database {what} {other}; call a server of that database").into()
     } else if error.is_full() {
-        "the database has no room left on its disk".into()
+        "the disk of the database is full; free space on it".into()
     } else if error.is_passing() {
-        "the database is unavailable".into()
+        "the database is unavailable; repeat the call after a moment".into()
     } else {
-        "an internal error".into()
+        "internal error; the log of the server has the cause".into()
     }
 }
 
@@ -292,10 +293,12 @@ impl ServiceError {
     fn details(&self) -> ErrorDetails {
         let reason = name(self.reason());
         let mut details = ErrorDetails::with_error_info(reason, DOMAIN, self.metadata());
-        let said = self.to_string();
+        let said = bounded(self.to_string());
         match if let Self::InBatch { error, .. } = self { error } else { self } {
             Self::Invalid(Invalid(fields)) => {
-                let fields = fields.iter().map(|(field, description)| FieldViolation::new(&**field, description));
+                let fields = fields
+                    .iter()
+                    .map(|(field, description)| FieldViolation::new(&**field, bounded(description.clone())));
                 details.set_bad_request(fields.collect::<Vec<_>>())
             }
             Self::NotUnique { .. } | Self::NoSolution | Self::Contradiction { .. } | Self::AlreadySolved => {
@@ -373,7 +376,7 @@ impl ServiceError {
 impl From<ServiceError> for Status {
     fn from(error: ServiceError) -> Self {
         error.log();
-        Self::with_error_details(code_of(error.reason()), error.to_string(), error.details())
+        Self::with_error_details(code_of(error.reason()), bounded(error.to_string()), error.details())
     }
 }
 

@@ -10,7 +10,7 @@ use super::{
     errors::DOMAIN,
     reasons::{code_of, name},
 };
-use crate::proto::v1::ErrorReason;
+use crate::{message::bounded, proto::v1::ErrorReason};
 
 /// Gives a reason to an answer with which tonic itself has refused a call; all others have theirs.
 pub(super) fn with_reason(response: Response<Body>) -> Response<Body> {
@@ -20,6 +20,7 @@ pub(super) fn with_reason(response: Response<Body>) -> Response<Body> {
     let reason = reason_of(&status);
     // To an unknown method tonic says nothing at all.
     let message = if status.message().is_empty() { status.code().description() } else { status.message() };
+    let message = bounded(message.to_owned());
     tracing::debug!(reason = name(reason), error = message, "a call was refused");
     let details = ErrorDetails::with_error_info(name(reason), DOMAIN, HashMap::new());
     // The metadata says which compression the server reads.

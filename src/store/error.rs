@@ -36,7 +36,7 @@ pub enum StoreError {
     )]
     OtherBuild(String),
     /// The database lacks a migration, and was opened only for reading.
-    #[error("the schema lacks migration {0}, which `puzzled migrate` runs")]
+    #[error("schema: migration {0} is missing; run `puzzled migrate`")]
     Outdated(i64),
     /// The database has a newer schema, which does not allow programs as old as this one.
     #[error(

@@ -235,7 +235,7 @@ async fn only_days_of_the_calendar_up_to_the_limit_are_answered() {
     check_fields(
         daily(&server, pb::GetDailyPuzzleRequest { kind: 0, ..on("", "zo\u{eb}") }).await,
         &[
-            ("kind", "KIND_UNSPECIFIED where a kind is required"),
+            ("kind", "required; GetServerInfo lists the kinds"),
             ("audience", "\"zo\u{eb}\" has other than printable ASCII characters"),
         ],
     );

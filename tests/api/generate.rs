@@ -158,7 +158,10 @@ async fn full_backlog_refuses_with_quota_and_retry_delay_until_there_is_room() {
     let details = check(server.puzzles().await.generate(sudoku()).await, Code::ResourceExhausted, "BACKLOG_FULL");
     assert!(details.retry_info().unwrap().retry_delay.is_some());
     let violation = &details.quota_failure().unwrap().violations[0];
-    assert_eq!(violation.description, "2 jobs are queued or running, and 2 may be");
+    assert_eq!(
+        violation.description,
+        "jobs: 2 are queued or running; the limit is 2; wait for one to end or raise `max_open_jobs`"
+    );
 
     assert_eq!(generate(&server, named).await.id, first.id, "a known request needs no room");
     server.jobs().await.cancel_job(pb::CancelJobRequest { id: first.id }).await.unwrap();

@@ -96,8 +96,13 @@ async fn a_board_of_another_puzzle_and_a_puzzle_without_a_solution_are_refused()
     let server = Server::start().await;
     let mut puzzles = server.puzzles().await;
     let cases: [(i32, &str, String, (&str, &str)); 6] = [
-        (SUDOKU, PUZZLE, ".".repeat(80), ("board", "80 cells where 81 are wanted")),
-        (SUDOKU, PUZZLE, PUZZLE.replacen('.', "x", 1), ("board", "'x' at place 2, from 0, means nothing here")),
+        (SUDOKU, PUZZLE, ".".repeat(80), ("board", "80 cells; the puzzle must have exactly 81")),
+        (
+            SUDOKU,
+            PUZZLE,
+            PUZZLE.replacen('.', "x", 1),
+            ("board", "row 1, column 3: 'x' is not allowed; use 1 to 9 for a given, and . or 0 for an empty cell"),
+        ),
         (SUDOKU, PUZZLE, ".".repeat(8_193), ("board", "8193 bytes are above 8192")),
         (KAKURO, SMALL, "# #".to_owned(), ("board", "a width of 2 is not from 3 to 30")),
         (
@@ -119,6 +124,6 @@ async fn a_board_of_another_puzzle_and_a_puzzle_without_a_solution_are_refused()
     }
     let several = pb::HintRequest { kind: SUDOKU, text: ".".repeat(81), ..Default::default() };
     check(puzzles.hint(several).await, Code::InvalidArgument, "NOT_UNIQUE");
-    let nothing = [("kind", "KIND_UNSPECIFIED where a kind is required")];
+    let nothing = [("kind", "required; GetServerInfo lists the kinds")];
     check_fields(puzzles.hint(pb::HintRequest::default()).await, &nothing);
 }

@@ -221,12 +221,15 @@ async fn each_fault_of_a_text_is_named_with_cell_value_and_limit() {
         (
             "nine",
             text.to_owned(),
-            ("variant", "unknown variant \"nine\" of kakuro, such as 8x10 or 20x20-runs9-white70"),
+            ("variant", "unknown variant \"nine\" of kakuro; use one such as 8x10 or 20x20-runs9-white70"),
         ),
         (
             "",
             "kakuro/2/2/n433é".to_owned(),
-            ("text", "kakuro/columns/rows/…: 'é' at character 5 of the body does not fit there"),
+            (
+                "text",
+                "row 2, column 2: 'é' at character 5 of the body is not allowed; use -, 0 to 9, a to j, or A to Z for a clue",
+            ),
         ),
         ("", "#".repeat(8_193), ("text", "8193 bytes are above 8192")),
     ];

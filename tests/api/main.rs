@@ -37,6 +37,7 @@ mod largest;
 mod limits;
 mod lists;
 mod log;
+mod messages;
 mod moved;
 mod on_postgres;
 mod processes;

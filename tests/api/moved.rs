@@ -19,7 +19,7 @@ fn any() -> pb::GetPuzzleRequest {
 fn is_refused<T: std::fmt::Debug>(answer: Result<T, Status>) {
     let said = answer.as_ref().err().map(|status| status.message().to_owned());
     let details = check(answer, Code::Unavailable, "DATABASE_MOVED");
-    assert_eq!(said.unwrap(), format!("the database was moved to {MOVED_TO}; call a server of that one"));
+    assert_eq!(said.unwrap(), format!("the database was moved to {MOVED_TO}; call a server of that database"));
     assert_eq!(details.error_info().unwrap().metadata["moved_to"], MOVED_TO);
     assert!(details.retry_info().is_none(), "it does not come back");
 }

@@ -12,18 +12,18 @@ use crate::{
 
 const SUDOKU: i32 = pb::Kind::Sudoku as i32;
 
-const NO_KIND: (&str, &str) = ("kind", "KIND_UNSPECIFIED where a kind is required");
+const NO_KIND: (&str, &str) = ("kind", "required; GetServerInfo lists the kinds");
 const NO_KIND_NO_ID: (&str, &str) = ("kind", "KIND_UNSPECIFIED without an id: give one or the other");
 const NO_KIND_BUT_LEVEL: (&str, &str) =
     ("kind", "KIND_UNSPECIFIED together with a level or a rating, which differ by kind");
 const ID_AND_CRITERIA: (&str, &str) = ("id", "\"puzzle-1\" together with criteria: give one or the other");
 const FOREIGN_TOKEN: (&str, &str) = ("page_token", "\"garbage\" was not given out for this list and these criteria");
-const NO_SUCH_LEVEL: (&str, &str) = ("level", "9 is not a level: 1 (LEVEL_EASY) to 5 (LEVEL_EVIL)");
-const NO_SUCH_SYMMETRY: (&str, &str) = ("symmetry", "-1 is not a symmetry: 1 (SYMMETRY_NONE) to 8 (SYMMETRY_FULL)");
-const NO_SUCH_VARIANT: (&str, &str) = ("variant", "unknown variant \"4x4\" of sudoku: one of 9x9");
+const NO_SUCH_LEVEL: (&str, &str) = ("level", "9 is not a level; use 1 (LEVEL_EASY) to 5 (LEVEL_EVIL)");
+const NO_SUCH_SYMMETRY: (&str, &str) = ("symmetry", "-1 is not a symmetry; use 1 (SYMMETRY_NONE) to 8 (SYMMETRY_FULL)");
+const NO_SUCH_VARIANT: (&str, &str) = ("variant", "unknown variant \"4x4\" of sudoku; use 9x9");
 
 const NO_KIND_HAS_VARIANT: (&str, &str) =
-    ("variant", "unknown variant \"2x2\" of sudoku: one of 9x9; width 2 of \"2x2\" is not from 3 to 30");
+    ("variant", "unknown variant \"2x2\" of sudoku; use 9x9; width 2 of \"2x2\" is not from 3 to 30");
 const LAST_CELL_TOO_EASY: &str = "Last Cell is never needed from 1.5 on, where Hidden Single in Line does the same, and the \
                                   easiest rating wanted is 1.6";
 const KAKURO_HAS_NONE: &str = "\"X-Wing\" cannot be asked for: a kakuro's rating says which reasoning is needed";
@@ -44,7 +44,7 @@ async fn check_generate(cases: Cases<GenerateRequest>) {
 async fn generate_refuses_each_bad_wish_for_a_puzzle() {
     let cases: Cases<GenerateRequest> = vec![
         (GenerateRequest::default(), &[NO_KIND]),
-        (GenerateRequest { kind: 99, ..sudoku() }, &[("kind", "99 is not a kind: see GetServerInfo")]),
+        (GenerateRequest { kind: 99, ..sudoku() }, &[("kind", "99 is not a kind; GetServerInfo lists the kinds")]),
         (GenerateRequest { variant: "4x4".into(), ..sudoku() }, &[NO_SUCH_VARIANT]),
         (GenerateRequest { level: 9, ..sudoku() }, &[NO_SUCH_LEVEL]),
         (GenerateRequest { symmetry: -1, ..sudoku() }, &[NO_SUCH_SYMMETRY]),
@@ -190,7 +190,7 @@ async fn get_puzzle_refuses_each_bad_field_with_its_value_and_limit() {
         (GetPuzzleRequest { min_rating: Some(1.0), ..Default::default() }, &[NO_KIND_BUT_LEVEL, NO_KIND_NO_ID]),
         (GetPuzzleRequest { id: "puzzle-1".into(), kind: SUDOKU, ..Default::default() }, &[ID_AND_CRITERIA]),
         (GetPuzzleRequest { id: "puzzle-1".into(), max_rating: Some(0.0), ..Default::default() }, &[ID_AND_CRITERIA]),
-        (GetPuzzleRequest { kind: -1, ..any() }, &[("kind", "-1 is not a kind: see GetServerInfo")]),
+        (GetPuzzleRequest { kind: -1, ..any() }, &[("kind", "-1 is not a kind; GetServerInfo lists the kinds")]),
         (GetPuzzleRequest { level: 9, ..any() }, &[NO_SUCH_LEVEL]),
         (GetPuzzleRequest { symmetry: -1, ..any() }, &[NO_SUCH_SYMMETRY]),
         (GetPuzzleRequest { variant: "4x4".into(), ..any() }, &[NO_SUCH_VARIANT]),

@@ -289,8 +289,8 @@ async fn a_bad_target_is_refused_with_every_fault() {
     check_fields(
         stock.create_stock_target(bad).await,
         &[
-            ("kind", "KIND_UNSPECIFIED where a kind is required"),
-            ("level", "9 is not a level: 1 (LEVEL_EASY) to 5 (LEVEL_EVIL)"),
+            ("kind", "required; GetServerInfo lists the kinds"),
+            ("level", "9 is not a level; use 1 (LEVEL_EASY) to 5 (LEVEL_EVIL)"),
             ("target", "0 is outside 1 to 10000000"),
             ("low_water", "5 is outside 1 to target, which is 0"),
             ("priority", "-101 is outside -100 to 100"),
@@ -299,7 +299,10 @@ async fn a_bad_target_is_refused_with_every_fault() {
         ],
     );
     let never = pb::CreateStockTargetRequest { cron: "0 0 30 2 *".to_owned(), ..of_level(pb::Level::Easy) };
-    check_fields(stock.create_stock_target(never.clone()).await, &[("cron", "\"0 0 30 2 *\" never comes")]);
+    check_fields(
+        stock.create_stock_target(never.clone()).await,
+        &[("cron", "\"0 0 30 2 *\" never occurs; use a day that its month has")],
+    );
     let nowhere =
         pb::CreateStockTargetRequest { cron: "* * * * *".to_owned(), time_zone: "Mars/Olympus".to_owned(), ..never };
     let words = "\"Mars/Olympus\" is not an IANA time zone such as Europe/Berlin";

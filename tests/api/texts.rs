@@ -8,7 +8,7 @@ use crate::{
     server::{PUZZLE, SOLUTION, Server},
 };
 
-const NO_KIND: (&str, &str) = ("kind", "KIND_UNSPECIFIED where a kind is required");
+const NO_KIND: (&str, &str) = ("kind", "required; GetServerInfo lists the kinds");
 
 const SUDOKU: i32 = pb::Kind::Sudoku as i32;
 
@@ -226,12 +226,17 @@ async fn a_text_that_is_no_sudoku_is_refused_with_place_value_and_limit() {
     let server = Server::start().await;
     let mut puzzles = server.puzzles().await;
     let cases: Vec<(i32, &str, String, &[_])> = vec![
-        (SUDOKU, "", String::new(), &[("text", "0 cells where 81 are wanted")]),
-        (SUDOKU, "", ".".repeat(80), &[("text", "80 cells where 81 are wanted")]),
-        (SUDOKU, "", ".".repeat(82), &[("text", "82 cells where 81 are wanted")]),
-        (SUDOKU, "", PUZZLE.replacen('.', "x", 1), &[("text", "'x' at place 2, from 0, means nothing here")]),
+        (SUDOKU, "", String::new(), &[("text", "0 cells; the puzzle must have exactly 81")]),
+        (SUDOKU, "", ".".repeat(80), &[("text", "80 cells; the puzzle must have exactly 81")]),
+        (SUDOKU, "", ".".repeat(82), &[("text", "82 cells; the puzzle must have exactly 81")]),
+        (
+            SUDOKU,
+            "",
+            PUZZLE.replacen('.', "x", 1),
+            &[("text", "row 1, column 3: 'x' is not allowed; use 1 to 9 for a given, and . or 0 for an empty cell")],
+        ),
         (SUDOKU, "", ".".repeat(8_193), &[("text", "8193 bytes are above 8192")]),
-        (SUDOKU, "4x4", PUZZLE.to_owned(), &[("variant", "unknown variant \"4x4\" of sudoku: one of 9x9")]),
+        (SUDOKU, "4x4", PUZZLE.to_owned(), &[("variant", "unknown variant \"4x4\" of sudoku; use 9x9")]),
         (0, "", PUZZLE.to_owned(), &[NO_KIND]),
         (0, "", ".".repeat(8_193), &[("text", "8193 bytes are above 8192"), NO_KIND]),
     ];

@@ -90,7 +90,10 @@ async fn a_backup_of_a_live_database_is_whole_and_overwrites_nothing() {
     assert_eq!((shown.code, shown.out.as_str(), shown.err.as_str()), (Some(0), "copy.db: written\n", ""));
     let copy = fs::read(folder.join("copy.db")).unwrap();
     let again = run_in(folder, "backup copy.db");
-    assert_eq!((again.code, again.err.as_str()), (Some(1), "error: copy.db: entity already exists\n"));
+    assert_eq!(
+        (again.code, again.err.as_str()),
+        (Some(1), "error: copy.db: the file exists; delete it or choose another name\n")
+    );
     assert_eq!(fs::read(folder.join("copy.db")).unwrap(), copy);
     let of_copy = |command: &str| run_in(folder, &format!("{command} --database sqlite:copy.db"));
     assert_eq!(of_copy("export --format json").out, run_in(folder, "export --format json").out);
@@ -99,7 +102,7 @@ async fn a_backup_of_a_live_database_is_whole_and_overwrites_nothing() {
     // What a killed backup left is for a person to look at.
     fs::write(folder.join("next.db.partial"), "half").unwrap();
     let held_up = run_in(folder, "backup next.db");
-    assert_eq!(held_up.err, "error: next.db.partial: entity already exists\n");
+    assert_eq!(held_up.err, "error: next.db.partial: the file exists; if no other backup is running, delete it\n");
     let names: BTreeSet<_> = fs::read_dir(folder).unwrap().map(|file| file.unwrap().file_name()).collect();
     assert!(
         !names.contains("copy.db.partial".as_ref() as &std::ffi::OsStr)
@@ -128,7 +131,10 @@ async fn check_finds_nothing_in_a_sound_database_and_each_fault_in_a_broken_one(
         ("update puzzles set text = replace(text, '.', '0') where id = 2", "puzzle-2: "),
         ("update puzzles set text = replace(text, '5', '.') where id = 3", " has several solutions, such as "),
         ("update puzzles set text = '55' || substr(text, 3) where id = 3", "puzzle-3: "),
-        ("update puzzles set text = 'x' where id = 4", "puzzle-4: 'x' at character 1 means nothing here"),
+        (
+            "update puzzles set text = 'x' where id = 4",
+            "puzzle-4: row 1, column 1: 'x' is not allowed; use 1 to 9 for a given, and . or 0 for an empty cell",
+        ),
         ("update puzzles set canonical = canonical || '1' where id = 5", "puzzle-5: its canonical form is "),
         ("update puzzles set record = '[' where id = 6", "puzzle-6: corrupt: puzzles.record of row 6"),
         ("update shelves set rating = rating + 100 where id = 1", ": it stands on a shelf of "),
@@ -193,5 +199,5 @@ async fn missing_or_incompatible_database_is_refused_and_unchanged() {
     assert!(shown.err.starts_with("error: another build of puzzled made the database stock.db; "), "{}", shown.err);
     tamper(&stock, "delete from _sqlx_migrations").await;
     let shown = run_in(folder.path(), "check");
-    assert_eq!(shown.err, "error: the schema lacks migration 1, which `puzzled migrate` runs\n");
+    assert_eq!(shown.err, "error: schema: migration 1 is missing; run `puzzled migrate`\n");
 }

@@ -16,6 +16,7 @@ mod generate;
 mod golden;
 mod kakuro;
 mod keeping;
+mod messages;
 mod on_postgres;
 mod ops;
 mod rate;

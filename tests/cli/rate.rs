@@ -57,8 +57,11 @@ fn a_line_that_cannot_be_rated_is_told_with_its_number_and_stays_empty() {
     let several = ".".repeat(81);
     let clash = format!("11{}", ".".repeat(79));
     let cases = [
-        ("12", "2 characters instead of 81"),
-        (&EASY.replace('9', "x"), "'x' at character 11 means nothing here"),
+        ("12", "2 cells; the puzzle must have exactly 81"),
+        (
+            &EASY.replace('9', "x"),
+            "row 2, column 2: 'x' is not allowed; use 1 to 9 for a given, and . or 0 for an empty cell",
+        ),
         (&no_solution, "no solution"),
         (&several, "several solutions, such as "),
         (&clash, "two 1s in row 1"),

@@ -135,11 +135,11 @@ async fn changed_content_is_taken_when_a_symbolic_link_is_replaced() {
 async fn bad_file_is_one_error_line_and_changes_nothing() {
     let mut one = Configured::start("max_count = 5", BY_SIGNAL).await;
     let cases = [
-        ("max_count = 4\nmax_tries = 0", "max_tries: 0 is not in 1..=1000000"),
-        ("max_count = 4\nmax_cuont = 3", "unknown field `max_cuont`"),
+        ("max_count = 4\nmax_tries = 0", "max_tries: 0 is not allowed; use a number from 1 to 1000000"),
+        ("max_count = 4\nmax_cuont = 3", "max_cuont: unknown field; did you mean max_count"),
         ("max_count = 4\nlog = '='", "which is not a filter"),
         ("max_count = 4\n[[target]]\nlevel = 'hard'", "missing field `target`"),
-        ("max_count = ", "TOML parse error"),
+        ("max_count = ", "line 1: "),
     ];
     for (text, wanted) in cases {
         let line = one.reload(text, "settings not reloaded; those in force stay");

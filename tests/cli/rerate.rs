@@ -109,7 +109,13 @@ async fn a_text_that_cannot_be_read_is_told_of_and_holds_up_no_other() {
     let (code, lines, remark) = ended(&shown);
     assert_eq!((code, lines), (Some(2), 8), "{}{}", shown.out, shown.err);
     assert!(remark.ends_with(", 1 not read"), "{remark}");
-    assert!(shown.err.starts_with("puzzle-2: 'x' at character 1 means nothing here\n"), "{}", shown.err);
+    assert!(
+        shown.err.starts_with(
+            "puzzle-2: row 1, column 1: 'x' is not allowed; use 1 to 9 for a given, and . or 0 for an empty cell\n"
+        ),
+        "{}",
+        shown.err
+    );
 }
 
 #[tokio::test]

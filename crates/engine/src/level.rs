@@ -4,6 +4,8 @@ use std::{fmt, str::FromStr};
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
+use super::names::{hint, shown};
+
 /// A rating in tenths, 0–255: 26 is 2.6 on the kind's scale.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Tenths(pub u8);
@@ -83,10 +85,10 @@ impl FromStr for Level {
     type Err = String;
 
     fn from_str(word: &str) -> Result<Self, String> {
-        Self::ALL
-            .into_iter()
-            .find(|level| level.name() == word)
-            .ok_or_else(|| format!("unknown level {word:?}: one of easy, medium, hard, expert, evil"))
+        Self::ALL.into_iter().find(|level| level.name() == word).ok_or_else(|| {
+            let names: Vec<_> = Self::ALL.iter().map(|level| level.name()).collect();
+            format!("unknown level {}; {}", shown(word), hint(word, &names))
+        })
     }
 }
 

@@ -154,7 +154,7 @@ pub mod kakuro;
 pub mod kind;
 pub mod level;
 pub mod metrics;
-mod names;
+pub mod names;
 pub mod record;
 pub mod registry;
 pub mod rng;

@@ -11,6 +11,12 @@ const SHOWN_MAX: usize = 40;
 /// A name that differs from a known one in at most this many characters counts as a typing error.
 const SLIP_MAX: usize = 2;
 
+/// Most names that a message lists whole.
+const LISTED_MAX: usize = 16;
+
+/// How many of more names a message lists.
+const NEAREST_SHOWN: usize = 3;
+
 impl VariantInfo {
     /// The technique with this name. Case does not matter, and hyphen, space, and underscore are equal.
     #[must_use]
@@ -23,28 +29,41 @@ impl VariantInfo {
     /// technique are generated. Suggests the nearest names.
     #[must_use]
     pub fn unknown_technique(&self, name: &str) -> String {
-        let nearest = match &self.nearest(name)[..] {
-            [only] => format!("did you mean {only}?"),
-            several => format!("the nearest are {}", several.join(", ")),
-        };
+        let offered = self.techniques.iter().filter(|known| known.goal != TechniqueGoal::Refused);
+        let offered: Vec<_> = offered.map(|known| known.name).collect();
+        let hint = hint(name, &offered);
         match self.technique(name) {
-            Some(known) => format!("no puzzles that need {} are generated; {nearest}", known.name),
-            None => format!("{:?} is unknown; {nearest}", name.chars().take(SHOWN_MAX).collect::<String>()),
+            Some(known) => format!("no puzzles that need {} are generated; {hint}", known.name),
+            None => format!("{} is unknown; {hint}", shown(name)),
         }
     }
+}
 
-    /// The generated technique that differs from the name by a typing error, if there is one; else the three nearest.
-    fn nearest(&self, name: &str) -> Vec<&'static str> {
-        let plain: Vec<_> = plain(name).chars().take(CHARS_MAX).collect();
-        let offered = self.techniques.iter().filter(|known| known.goal != TechniqueGoal::Refused);
-        let mut near: Vec<_> = offered.map(|known| (distance(&plain, &self::plain(known.name)), known.name)).collect();
-        near.sort_by_key(|(distance, _)| *distance);
-        let is_slip = match near[..] {
-            [(first, _), (second, _), ..] => first <= SLIP_MAX && first < second,
-            _ => true,
-        };
-        near.into_iter().take(if is_slip { 1 } else { 3 }).map(|(_, name)| name).collect()
+/// What to write in place of a name that is unknown: the one that differs from it by a typing error, else all known names if
+/// they are at most 16, else the three nearest.
+#[must_use]
+pub fn hint(name: &str, known: &[&str]) -> String {
+    let typed: Vec<_> = plain(name).chars().take(CHARS_MAX).collect();
+    let mut near: Vec<_> = known.iter().map(|known| (distance(&typed, &plain(known)), *known)).collect();
+    near.sort_by_key(|(distance, _)| *distance);
+    let slip_max = (typed.len() / 3).clamp(1, SLIP_MAX);
+    match near[..] {
+        [(first, only)] if first <= slip_max => format!("did you mean {only}?"),
+        [(first, nearest), (second, _), ..] if first <= slip_max && first < second => {
+            format!("did you mean {nearest}?")
+        }
+        _ if known.len() <= LISTED_MAX => format!("use {}", known.join(", ")),
+        _ => {
+            let nearest: Vec<_> = near.iter().take(NEAREST_SHOWN).map(|(_, name)| *name).collect();
+            format!("the nearest are {}", nearest.join(", "))
+        }
     }
+}
+
+/// A wrong name in quotes, cut at 40 characters.
+#[must_use]
+pub fn shown(name: &str) -> String {
+    format!("{:?}", name.chars().take(SHOWN_MAX).collect::<String>())
 }
 
 /// The form in which names are compared: trimmed, in lower case, hyphens and underscores as spaces.
@@ -110,6 +129,21 @@ mod tests {
             assert_eq!(sudoku().unknown_technique(written), wanted);
         }
         assert!(sudoku().unknown_technique(&"x".repeat(10_000)).len() < 300);
+    }
+
+    #[test]
+    fn hint_is_the_one_near_name_or_the_names_that_are_allowed() {
+        let levels = ["easy", "medium", "hard", "expert", "evil"];
+        for (written, known, wanted) in [
+            ("medum", &levels[..], "did you mean medium?"),
+            ("EASY", &levels, "did you mean easy?"),
+            ("gentle", &levels, "use easy, medium, hard, expert, evil"),
+            ("", &levels, "use easy, medium, hard, expert, evil"),
+            ("9x", &["9x9"], "did you mean 9x9?"),
+            ("6x6", &["9x9"], "use 9x9"),
+        ] {
+            assert_eq!(hint(written, known), wanted, "{written:?}");
+        }
     }
 
     #[test]

@@ -2,6 +2,8 @@
 
 use std::str::FromStr;
 
+use super::names::{hint, shown};
+
 /// A symmetry of the pattern of givens (Sudoku) or of white cells (Kakuro).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Symmetry {
@@ -81,7 +83,7 @@ impl FromStr for Symmetry {
     fn from_str(word: &str) -> Result<Self, String> {
         Self::ALL.into_iter().find(|symmetry| symmetry.name() == word).ok_or_else(|| {
             let names: Vec<_> = Self::ALL.iter().map(|symmetry| symmetry.name()).collect();
-            format!("unknown symmetry {word:?}: one of {}", names.join(", "))
+            format!("unknown symmetry {}; {}", shown(word), hint(word, &names))
         })
     }
 }

@@ -1,6 +1,8 @@
 //! The results of reading, checking, and solving a puzzle text: errors, verdicts, hints, and steps. They are the same for every
 //! kind.
 
+use std::fmt;
+
 use super::{
     budget::OutOfBudget,
     level::Tenths,
@@ -37,14 +39,30 @@ pub enum TextError {
     Character {
         /// The first such character.
         found: char,
-        /// Its place in the text, from 0.
-        at: usize,
+        /// Row of the cell that it stands for, from 1.
+        row: usize,
+        /// Column of the cell that it stands for, from 1.
+        column: usize,
+        /// The characters that a cell may hold, as a message lists them.
+        allowed: &'static str,
     },
     /// The text breaks a rule of its kind.
     Malformed {
         /// The whole message: what is wrong and where, with the value and the limit.
         reason: String,
     },
+}
+
+impl fmt::Display for TextError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Length { len, wanted } => write!(f, "{len} cells; the puzzle must have exactly {wanted}"),
+            Self::Character { found, row, column, allowed } => {
+                write!(f, "row {row}, column {column}: {found:?} is not allowed; use {allowed}")
+            }
+            Self::Variant { reason } | Self::Malformed { reason } => f.write_str(reason),
+        }
+    }
 }
 
 /// What two independent solvers find out about the solutions of a puzzle text.

@@ -147,7 +147,7 @@ impl Parser {
                 found
             }
             Err(_) => {
-                self.refuse("kind", format!("{value} is not a kind: see GetServerInfo"));
+                self.refuse("kind", format!("{value} is not a kind; GetServerInfo lists the kinds"));
                 None
             }
         }
@@ -156,7 +156,7 @@ impl Parser {
     /// The kind, which must be said.
     pub(super) fn required_kind(&mut self, value: i32) -> Option<&'static dyn PuzzleKind> {
         if value == i32::from(pb::Kind::Unspecified) {
-            self.refuse("kind", "KIND_UNSPECIFIED where a kind is required".to_owned());
+            self.refuse("kind", "required; GetServerInfo lists the kinds".to_owned());
         }
         self.kind(value)
     }
@@ -211,7 +211,7 @@ impl Parser {
     fn symmetry(&mut self, value: i32) -> Option<Symmetry> {
         let symmetry = Symmetry::ALL.into_iter().find(|&one| i32::from(render::symmetry(one)) == value);
         if symmetry.is_none() && value != i32::from(pb::Symmetry::Unspecified) {
-            self.refuse("symmetry", format!("{value} is not a symmetry: 1 (SYMMETRY_NONE) to 8 (SYMMETRY_FULL)"));
+            self.refuse("symmetry", format!("{value} is not a symmetry; use 1 (SYMMETRY_NONE) to 8 (SYMMETRY_FULL)"));
         }
         symmetry
     }
@@ -220,7 +220,7 @@ impl Parser {
     fn target(&mut self, wanted: &Criteria<'_>, rating_max: Option<Tenths>) -> Target {
         let level = level(wanted.level);
         if level.is_none() && wanted.level != i32::from(pb::Level::Unspecified) {
-            self.refuse("level", format!("{} is not a level: 1 (LEVEL_EASY) to 5 (LEVEL_EVIL)", wanted.level));
+            self.refuse("level", format!("{} is not a level; use 1 (LEVEL_EASY) to 5 (LEVEL_EVIL)", wanted.level));
         }
         let range = self.range(level, wanted, rating_max);
         level.map(Target::Level).or(range).unwrap_or(Target::Any)

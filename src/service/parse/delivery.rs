@@ -131,7 +131,7 @@ pub(in crate::service) fn daily(
     let (mut parser, today) = (Parser::default(), day_at(now));
     let shelves = parser.fitting(request.into());
     if request.kind == i32::from(pb::Kind::Unspecified) {
-        parser.refuse("kind", "KIND_UNSPECIFIED where a kind is required".to_owned());
+        parser.refuse("kind", "required; GetServerInfo lists the kinds".to_owned());
     }
     parser.name("audience", &request.audience);
     let day = parser.day(&request.date, today, days.ahead);

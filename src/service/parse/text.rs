@@ -63,10 +63,8 @@ pub(in crate::service) fn hint(request: &pb::HintRequest, limits: &Limits) -> Re
 /// What is wrong with the text in a field, or with the variant that it is said to be of.
 pub(in crate::service) fn text_fault(field: &'static str, error: TextError) -> (&'static str, String) {
     match error {
-        TextError::Length { len, wanted } => (field, format!("{len} cells where {wanted} are wanted")),
-        TextError::Character { found, at } => (field, format!("{found:?} at place {at}, from 0, means nothing here")),
         TextError::Variant { reason } => ("variant", reason),
-        TextError::Malformed { reason } => (field, reason),
+        fault => (field, fault.to_string()),
     }
 }
 

@@ -163,7 +163,10 @@ fn read_token(token: &str, at: (usize, usize)) -> Result<Token, TextError> {
     }
     let unknown = || {
         let shown: String = token.chars().take(12).collect();
-        malformed(format!("{}: {shown:?} is no `#`, `.`, digit or `across\\down`", name_at(at)))
+        let (row, column) = at;
+        malformed(format!(
+            "row {row}, column {column}: {shown:?} is not allowed; use #, ., 1 to 9, or across\\down such as 16\\9"
+        ))
     };
     let (across, down) = token.split_once('\\').ok_or_else(unknown)?;
     let mut clues = [None; 2];
@@ -280,9 +283,17 @@ mod tests {
             ("3\\ ", "# ", "r4c2: a white cell without a clue across, which r4c1 lacks"),
             (". . #", ". . 4\\", "r4c4: clue 4 across without a white cell after it"),
             ("# # \\8", "7\\ # \\8", "r1c1: clue 7 across without a white cell after it"),
-            ("3\\3", "x\\3", "r2c2: \"x\\\\3\" is no `#`, `.`, digit or `across\\down`"),
-            ("3\\3", "33", "r2c2: \"33\" is no `#`, `.`, digit or `across\\down`"),
-            ("3\\3", "+3\\3", "r2c2: \"+3\\\\3\" is no `#`, `.`, digit or `across\\down`"),
+            (
+                "3\\3",
+                "x\\3",
+                "row 2, column 2: \"x\\\\3\" is not allowed; use #, ., 1 to 9, or across\\down such as 16\\9",
+            ),
+            ("3\\3", "33", "row 2, column 2: \"33\" is not allowed; use #, ., 1 to 9, or across\\down such as 16\\9"),
+            (
+                "3\\3",
+                "+3\\3",
+                "row 2, column 2: \"+3\\\\3\" is not allowed; use #, ., 1 to 9, or across\\down such as 16\\9",
+            ),
             ("# # ", "# . ", "r1c2: a white cell in the first row or column has no room for its clue down"),
             ("# # \\8", "# size: 3 4\n# # \\8", "size is said to be \"3 4\" rows and columns, but it is \"4 4\""),
         ];

@@ -86,15 +86,15 @@ pub(super) fn parse(body: &str) -> Result<Puzzle, TextError> {
             (_, '.') => Token::Block([None; 2]),
             (at, sign @ 'k'..='z') => {
                 for _ in 'k'..sign {
-                    let (row, column) = cells.next().ok_or_else(|| unfit(at, sign))?;
+                    let (row, column) = cells.next().ok_or_else(|| surplus(at, sign))?;
                     tokens[row][column] = Token::White(0);
                 }
                 Token::White(0)
             }
             (at, sign) => {
-                let down = read_sign(at, sign)?;
+                let down = read_sign(at, sign, (row, column))?;
                 let (at, sign) = signs.next().ok_or_else(ends_early)?;
-                Token::Block([read_sign(at, sign)?, down])
+                Token::Block([read_sign(at, sign, (row, column))?, down])
             }
         };
     }
@@ -105,12 +105,12 @@ pub(super) fn parse(body: &str) -> Result<Puzzle, TextError> {
         if is_white(next) {
             let (at, sign) = signs.next().ok_or_else(ends_early)?;
             let mut clues = [None; 2];
-            clues[direction as usize] = read_sign(at, sign)?;
+            clues[direction as usize] = read_sign(at, sign, (row, column))?;
             tokens[row][column] = Token::Block(clues);
         }
     }
     if let Some((at, sign)) = signs.next() {
-        return Err(unfit(at, sign));
+        return Err(surplus(at, sign));
     }
     let whites: Vec<_> = tokens.iter().flatten().map(|&token| is_white(token)).collect();
     let layout = Layout::new(width, height, &whites).map_err(|fault| malformed(fault.to_string()))?;
@@ -128,7 +128,7 @@ fn side(name: &str, digits: Option<&str>) -> Result<usize, TextError> {
     })
 }
 
-fn read_sign(at: usize, sign: char) -> Result<Option<u8>, TextError> {
+fn read_sign(at: usize, sign: char, (row, column): (usize, usize)) -> Result<Option<u8>, TextError> {
     let offset = |from: char, first: u32| u8::try_from(u32::from(sign) - u32::from(from) + first).ok();
     match sign {
         // A clue of 0 is how some programs write none.
@@ -136,7 +136,12 @@ fn read_sign(at: usize, sign: char) -> Result<Option<u8>, TextError> {
         '1'..='9' => Ok(offset('1', 1)),
         'a'..='j' => Ok(offset('a', 10)),
         'A'..='Z' => Ok(offset('A', 20)),
-        _ => Err(unfit(at, sign)),
+        _ => Err(malformed(format!(
+            "row {}, column {}: {sign:?} at character {} of the body is not allowed; use -, 0 to 9, a to j, or A to Z for a clue",
+            row + 1,
+            column + 1,
+            at + 1
+        ))),
     }
 }
 
@@ -144,8 +149,11 @@ fn ends_early() -> TextError {
     malformed("kakuro/columns/rows/…: the body ends before the last cell or clue".to_owned())
 }
 
-fn unfit(at: usize, found: char) -> TextError {
-    malformed(format!("kakuro/columns/rows/…: {found:?} at character {} of the body does not fit there", at + 1))
+fn surplus(at: usize, found: char) -> TextError {
+    malformed(format!(
+        "kakuro/columns/rows/…: {found:?} at character {} of the body is outside the grid; delete the surplus characters",
+        at + 1
+    ))
 }
 
 #[cfg(test)]
@@ -172,9 +180,18 @@ mod tests {
             ("kakuro/3/30/", "kakuro/columns/rows/…: \"30\" rows are not from 2 to 29"),
             ("kakuro/3", "kakuro/columns/rows/…: \"\" rows are not from 2 to 29"),
             ("kakuro/3/3/33q", "kakuro/columns/rows/…: the body ends before the last cell or clue"),
-            ("kakuro/3/3/33z", "kakuro/columns/rows/…: 'z' at character 3 of the body does not fit there"),
-            ("kakuro/3/3/3é", "kakuro/columns/rows/…: 'é' at character 2 of the body does not fit there"),
-            ("kakuro/3/3/33q.8af34", "kakuro/columns/rows/…: '4' at character 9 of the body does not fit there"),
+            (
+                "kakuro/3/3/33z",
+                "kakuro/columns/rows/…: 'z' at character 3 of the body is outside the grid; delete the surplus characters",
+            ),
+            (
+                "kakuro/3/3/3é",
+                "row 2, column 2: 'é' at character 2 of the body is not allowed; use -, 0 to 9, a to j, or A to Z for a clue",
+            ),
+            (
+                "kakuro/3/3/33q.8af34",
+                "kakuro/columns/rows/…: '4' at character 9 of the body is outside the grid; delete the surplus characters",
+            ),
             ("kakuro/3/3/33q.-af3", "r2c3: a white cell without a clue down, which r1c3 lacks"),
             ("kakuro/3/3/3Zq.8af3", "r2c2: clue 45 across is impossible for 2 cells, which make 3 to 17"),
         ];

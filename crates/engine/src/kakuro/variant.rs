@@ -150,7 +150,7 @@ fn number(digits: &str) -> Option<usize> {
 }
 
 fn unknown(name: &str) -> String {
-    format!("unknown variant {} of kakuro, such as 8x10 or 20x20-runs9-white70", shown(name))
+    format!("unknown variant {} of kakuro; use one such as 8x10 or 20x20-runs9-white70", shown(name))
 }
 
 /// A word of a name in quotes; its beginning, if it is long.
@@ -193,10 +193,10 @@ mod tests {
     #[test]
     fn each_fault_names_value_and_limit() {
         let cases = [
-            ("", "unknown variant \"\" of kakuro, such as 8x10 or 20x20-runs9-white70"),
-            ("8", "unknown variant \"8\" of kakuro, such as 8x10 or 20x20-runs9-white70"),
-            ("8x+9", "unknown variant \"8x+9\" of kakuro, such as 8x10 or 20x20-runs9-white70"),
-            ("8x10-dense", "unknown variant \"8x10-dense\" of kakuro, such as 8x10 or 20x20-runs9-white70"),
+            ("", "unknown variant \"\" of kakuro; use one such as 8x10 or 20x20-runs9-white70"),
+            ("8", "unknown variant \"8\" of kakuro; use one such as 8x10 or 20x20-runs9-white70"),
+            ("8x+9", "unknown variant \"8x+9\" of kakuro; use one such as 8x10 or 20x20-runs9-white70"),
+            ("8x10-dense", "unknown variant \"8x10-dense\" of kakuro; use one such as 8x10 or 20x20-runs9-white70"),
             ("2x10", "width 2 of \"2x10\" is not from 3 to 30"),
             ("8x31", "height 31 of \"8x31\" is not from 3 to 30"),
             ("8x10-runs3", "\"runs3\" of \"8x10-runs3\" is not from 4 to 9"),

@@ -5,6 +5,9 @@ use crate::text::TextError;
 /// Number of cells. Cells are numbered 0–80 in reading order.
 pub const CELLS: usize = 81;
 
+/// The characters of a text, as a message lists them.
+const ALLOWED: &str = "1 to 9 for a given, and . or 0 for an empty cell";
+
 /// A grid of digits, row by row; 0 is an empty cell. Always 81 cells of 0–9, by construction.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Grid(pub(crate) [u8; CELLS]);
@@ -45,11 +48,14 @@ impl Grid {
     fn parse_leniently(text: &str) -> Result<Self, TextError> {
         let mut cells = [0; CELLS];
         let mut len = 0;
-        for (at, found) in text.chars().enumerate().filter(|(_, found)| !found.is_whitespace()) {
+        for found in text.chars().filter(|found| !found.is_whitespace()) {
             let digit = match found {
                 '.' => 0,
                 '0'..='9' => found as u8 - b'0',
-                _ => return Err(TextError::Character { found, at }),
+                _ => {
+                    let (row, column) = (len / 9 + 1, len % 9 + 1);
+                    return Err(TextError::Character { found, row, column, allowed: ALLOWED });
+                }
             };
             if len < CELLS {
                 cells[len] = digit;

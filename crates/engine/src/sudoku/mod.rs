@@ -38,6 +38,7 @@ use super::{
     FIRST_VERSION,
     budget::Budget,
     kind::{Column, HintFor, PuzzleKind, Scrambled, Surplus, Try, VariantInfo, View},
+    names,
     rng::Rng,
     spec::{Spec, SpecError},
     step::Step,
@@ -198,5 +199,8 @@ fn of_variant(canonical: &str) -> String {
 }
 
 fn check_variant(name: &str) -> Result<(), String> {
-    if name == VARIANT { Ok(()) } else { Err(format!("unknown variant {name:?} of sudoku: one of {VARIANT}")) }
+    if name == VARIANT {
+        return Ok(());
+    }
+    Err(format!("unknown variant {} of sudoku; {}", names::shown(name), names::hint(name, &[VARIANT])))
 }

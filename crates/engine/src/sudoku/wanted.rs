@@ -175,7 +175,7 @@ mod tests {
     #[test]
     fn an_unknown_variant_is_refused_with_the_known_ones() {
         let small = Spec { variant: "4x4".to_owned(), ..spec(Symmetry::None, Target::Any, None) };
-        assert_eq!(check(&small), invalid("variant", "unknown variant \"4x4\" of sudoku: one of 9x9"));
+        assert_eq!(check(&small), invalid("variant", "unknown variant \"4x4\" of sudoku; use 9x9"));
     }
 
     #[test]

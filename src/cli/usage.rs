@@ -1,0 +1,67 @@
+//! Errors of the command line: names the variable that a wrong value comes from, and bounds the message.
+
+use std::ffi::OsString;
+
+use clap::{
+    Arg, Command,
+    error::{ContextKind, ContextValue, ErrorKind},
+};
+
+use super::CliError;
+use crate::message;
+
+/// The error as the user is told: if the value comes from an environment variable, the error names the variable.
+pub(super) fn explained(error: clap::Error, command: &Command, args: &[OsString]) -> CliError {
+    variable(&error, command, args).unwrap_or(CliError::Usage(error))
+}
+
+/// What a flag or a key of the configuration file may be set to.
+pub(super) fn allowed(arg: &Arg, error: &clap::Error) -> String {
+    let named = arg.get_possible_values();
+    if !named.is_empty() && arg.get_action().takes_values() {
+        let names: Vec<_> = named.iter().map(clap::builder::PossibleValue::get_name).collect();
+        return format!("use {}", names.join(", "));
+    }
+    match range(arg) {
+        Some((min, max)) => format!("use a number from {min} to {max}"),
+        None => std::error::Error::source(error).map_or_else(|| error.kind().to_string(), ToString::to_string),
+    }
+}
+
+/// The message of a wrong command line. Its first paragraph, which may repeat what the user typed, is bounded.
+pub(super) fn bounded(error: &clap::Error) -> String {
+    let text = error.to_string();
+    let (first, rest) = text.split_once("\n\n").unwrap_or((&text, ""));
+    let first = message::bounded(first.trim_end().to_owned());
+    if rest.is_empty() { format!("{first}\n") } else { format!("{first}\n\n{rest}") }
+}
+
+fn variable(error: &clap::Error, command: &Command, args: &[OsString]) -> Option<CliError> {
+    if !matches!(error.kind(), ErrorKind::ValueValidation | ErrorKind::InvalidValue) {
+        return None;
+    }
+    let context = |kind| match error.get(kind) {
+        Some(ContextValue::String(text)) => Some(text.as_str()),
+        _ => None,
+    };
+    let flag = context(ContextKind::InvalidArg)?.split([' ', '=']).next()?;
+    let is_typed = args.iter().filter_map(|arg| arg.to_str()).any(|arg| arg.split('=').next() == Some(flag));
+    if is_typed {
+        return None;
+    }
+    let named = args.iter().filter_map(|arg| arg.to_str()).find_map(|arg| command.find_subcommand(arg))?;
+    let arg = named.get_arguments().find(|arg| arg.get_long() == flag.strip_prefix("--"))?;
+    let name = arg.get_env()?.to_str()?.to_owned();
+    let value: String = context(ContextKind::InvalidValue)?.chars().take(40).collect();
+    Some(CliError::Variable { name, value, allowed: allowed(arg, error) })
+}
+
+/// The range that the help of a number names: `1 to 65535`.
+fn range(arg: &Arg) -> Option<(i64, i64)> {
+    let help = arg.get_help()?.to_string();
+    let words: Vec<_> = help.split([' ', ';', ',']).collect();
+    words
+        .windows(3)
+        .filter(|three| three[1] == "to")
+        .find_map(|three| Some((three[0].parse().ok()?, three[2].parse().ok()?)))
+}

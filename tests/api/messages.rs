@@ -1,0 +1,115 @@
+//! The exact words of errors, as a client reads them: the field, what is wrong, and what is allowed.
+
+use puzzled::proto::v1 as pb;
+
+use crate::{
+    kakuro::SMALL,
+    server::{PUZZLE, Server},
+};
+
+const SUDOKU: i32 = pb::Kind::Sudoku as i32;
+const KAKURO: i32 = pb::Kind::Kakuro as i32;
+
+fn rate(kind: i32, variant: &str, text: &str) -> pb::RateRequest {
+    pb::RateRequest { kind, variant: variant.to_owned(), text: text.to_owned(), ..Default::default() }
+}
+
+#[tokio::test]
+async fn wrong_text_is_refused_with_its_place_and_what_is_allowed() {
+    let server = Server::start().await;
+    let mut puzzles = server.puzzles().await;
+    let cases = [
+        (rate(0, "", PUZZLE), "kind: required; GetServerInfo lists the kinds"),
+        (rate(99, "", PUZZLE), "kind: 99 is not a kind; GetServerInfo lists the kinds"),
+        (rate(SUDOKU, "9x", PUZZLE), "variant: unknown variant \"9x\" of sudoku; did you mean 9x9?"),
+        (rate(SUDOKU, "6x6", PUZZLE), "variant: unknown variant \"6x6\" of sudoku; use 9x9"),
+        (rate(SUDOKU, "", "12"), "text: 2 cells; the puzzle must have exactly 81"),
+        (
+            rate(SUDOKU, "", &PUZZLE.replacen('.', "x", 1)),
+            "text: row 1, column 3: 'x' is not allowed; use 1 to 9 for a given, and . or 0 for an empty cell",
+        ),
+        (
+            rate(KAKURO, "", &SMALL.replacen('.', "x", 1)),
+            "text: row 2, column 2: \"x\" is not allowed; use #, ., 1 to 9, or across\\down such as 16\\9",
+        ),
+    ];
+    for (request, wanted) in cases {
+        assert_eq!(puzzles.rate(request).await.unwrap_err().message(), wanted);
+    }
+}
+
+#[tokio::test]
+async fn wrong_criteria_are_refused_with_what_is_allowed() {
+    let server = Server::start().await;
+    let mut puzzles = server.puzzles().await;
+    let sudoku = || pb::GenerateRequest { kind: SUDOKU, count: 1, ..Default::default() };
+    let cases = [
+        (
+            pb::GenerateRequest { technique: "xwing".to_owned(), ..sudoku() },
+            "technique: \"xwing\" is unknown; did you mean X-Wing? GetServerInfo lists all",
+        ),
+        (
+            pb::GenerateRequest { level: 9, symmetry: -1, ..sudoku() },
+            "level: 9 is not a level; use 1 (LEVEL_EASY) to 5 (LEVEL_EVIL); \
+             symmetry: -1 is not a symmetry; use 1 (SYMMETRY_NONE) to 8 (SYMMETRY_FULL)",
+        ),
+    ];
+    for (request, wanted) in cases {
+        assert_eq!(puzzles.generate(request).await.unwrap_err().message(), wanted);
+    }
+}
+
+#[tokio::test]
+async fn wrong_schedule_is_refused_with_the_field_of_the_cron_expression() {
+    let server = Server::start().await;
+    let mut stock = server.stock().await;
+    let cases = [
+        ("every day", "cron: \"every day\" has 2 fields; use minute, hour, day, month, and weekday, such as 0 1 * * *"),
+        ("61 * * * *", "cron: minute \"61\" is not allowed; use 0 to 59"),
+        ("0 24 * * *", "cron: hour \"24\" is not allowed; use 0 to 23"),
+        ("0 0 32 * *", "cron: day \"32\" is not allowed; use 1 to 31"),
+        ("0 0 * 13 *", "cron: month \"13\" is not allowed; use 1 to 12 or JAN to DEC"),
+        ("0 0 * * 8", "cron: weekday \"8\" is not allowed; use 0 to 7 or SUN to SAT"),
+        ("0 0 30 2 *", "cron: \"0 0 30 2 *\" never occurs; use a day that its month has"),
+    ];
+    for (cron, wanted) in cases {
+        let request = pb::CreateStockTargetRequest {
+            kind: SUDOKU,
+            target: 1,
+            schedule: Some(pb::Schedule { cron: cron.to_owned(), time_zone: "UTC".to_owned(), window_minutes: 60 }),
+            ..Default::default()
+        };
+        assert_eq!(stock.create_stock_target(request).await.unwrap_err().message(), wanted);
+    }
+}
+
+#[tokio::test]
+async fn message_has_at_most_400_characters() {
+    let server = Server::start().await;
+    let mut puzzles = server.puzzles().await;
+    let long = "é".repeat(4_000);
+    let worst = pb::GenerateRequest {
+        kind: 99,
+        variant: long.clone(),
+        symmetry: -1,
+        level: 99,
+        min_rating: Some(1e300),
+        max_rating: Some(-1e300),
+        technique: long.clone(),
+        clues: Some(u32::MAX),
+        request_id: long.clone(),
+        ..Default::default()
+    };
+    let asked = pb::GetPuzzleRequest { id: long.clone(), audience: long.clone(), kind: -1, ..Default::default() };
+    let statuses = [
+        puzzles.generate(worst).await.unwrap_err(),
+        puzzles.get_puzzle(asked).await.unwrap_err(),
+        puzzles.rate(rate(SUDOKU, "", &long)).await.unwrap_err(),
+        puzzles.rate(rate(KAKURO, &long[..1_000], &"x".repeat(4_000))).await.unwrap_err(),
+        puzzles.rate(rate(KAKURO, "", &"x".repeat(4_000))).await.unwrap_err(),
+    ];
+    for status in &statuses {
+        assert!(status.message().chars().count() <= 400, "{status:?}");
+    }
+    assert!(statuses[0].message().ends_with('…'), "{:?}", statuses[0]);
+}
