@@ -1,4 +1,6 @@
-//! The bound on the length of messages for people: errors of calls, and what a command says when it fails.
+//! Messages for people: the bound on their length, for errors of calls and of commands, and the errors of files in words.
+
+use std::io::{self, ErrorKind};
 
 /// Most characters of a message.
 const CHARS_MAX: usize = 400;
@@ -8,6 +10,17 @@ pub(crate) fn bounded(message: String) -> String {
     match message.char_indices().nth(CHARS_MAX) {
         None => message,
         Some(_) => message.chars().take(CHARS_MAX - 1).chain(['…']).collect(),
+    }
+}
+
+/// What the operating system says of a file, in words with a remedy where it has one.
+pub(crate) fn of_file(error: &io::Error) -> String {
+    match error.kind() {
+        ErrorKind::NotFound => "the file does not exist; check its name".to_owned(),
+        ErrorKind::PermissionDenied => "permission denied; check the owner and the mode of the file".to_owned(),
+        ErrorKind::IsADirectory => "a folder, not a file; name a file".to_owned(),
+        ErrorKind::StorageFull => "the disk is full; free space on it".to_owned(),
+        _ => format!("the file cannot be read or written: {error}"),
     }
 }
 

@@ -14,7 +14,6 @@ use super::{
     json,
     ordered::ordered,
     output::Output,
-    spec::text_fault,
 };
 use crate::{
     config::cores,
@@ -175,14 +174,16 @@ fn check_row(row: Result<Row, StoreError>) -> Checked {
 fn check(puzzle: &Puzzle, ratings: &[Rating]) -> Result<bool, String> {
     let Puzzle { shelf, text, .. } = puzzle;
     let kind = registry::kind(&shelf.kind).ok_or_else(|| format!("this version has no kind {:?}", shelf.kind))?;
-    let normal = kind.normalize(&shelf.variant, text).map_err(text_fault)?;
+    let normal = kind.normalize(&shelf.variant, text).map_err(|error| error.to_string())?;
     if normal != *text {
         return Err(format!("{text} is not its stored form, {normal} is"));
     }
     let never = AtomicBool::new(false);
-    let verdict = kind.validate(&shelf.variant, text, &mut Budget::new(NODES_PER_TRY, &never)).map_err(text_fault)?;
+    let verdict = kind
+        .validate(&shelf.variant, text, &mut Budget::new(NODES_PER_TRY, &never))
+        .map_err(|error| error.to_string())?;
     check_solution(text, &puzzle.solution, verdict)?;
-    let canonical = kind.canonical(&shelf.variant, text).map_err(text_fault)?;
+    let canonical = kind.canonical(&shelf.variant, text).map_err(|error| error.to_string())?;
     if puzzle.canonical != format!("{}/{canonical}", shelf.kind) {
         return Err(format!("its canonical form is {canonical}, not {}", puzzle.canonical));
     }
@@ -194,7 +195,8 @@ fn check(puzzle: &Puzzle, ratings: &[Rating]) -> Result<bool, String> {
         return Ok(false);
     }
     // The kind bounds its ratings itself.
-    let reasoned = kind.reason(&shelf.variant, text, &mut Budget::new(u64::MAX, &never)).map_err(text_fault)?;
+    let reasoned =
+        kind.reason(&shelf.variant, text, &mut Budget::new(u64::MAX, &never)).map_err(|error| error.to_string())?;
     let outcome = Outcome::of(reasoned.record);
     match (&outcome, later) {
         (Outcome::Rated { rating, .. }, _) if is_shelved_by_us && *rating != shelf.rating => {

@@ -66,7 +66,7 @@ async fn connect(address: &str) -> Result<Channel, String> {
         .connect_timeout(PATIENCE)
         .connect()
         .await
-        .map_err(|error| innermost(&error))
+        .map_err(|error| format!("no server answers ({}); start one, or set --address", innermost(&error)))
 }
 
 /// An address that a client can connect to: a server listens on 0.0.0.0, nobody can be reached there.

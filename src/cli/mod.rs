@@ -62,7 +62,7 @@ use clap::{ArgMatches, CommandFactory as _, FromArgMatches as _, Parser, Subcomm
 use crate::{
     app::AppError,
     config::{Config, DatabaseError},
-    message::bounded,
+    message::{bounded, of_file},
     store::{StoreError, copy::CopyError, declaration::Clash, sqlite::restore::RestoreError},
     telemetry::TelemetryError,
 };
@@ -140,7 +140,7 @@ pub enum CliError {
     #[error("configuration file: {0}")]
     Targets(#[source] Clash),
     /// The database URL is not one of ours.
-    #[error("database {0}")]
+    #[error("database: {0}")]
     Database(#[source] DatabaseError),
     /// The point to halt at cannot be read.
     #[error("--halt-at: {0}")]
@@ -181,7 +181,7 @@ pub enum CliError {
     #[error("{0} findings")]
     Findings(u64),
     /// A file cannot be read, or written.
-    #[error("{name}: {source}")]
+    #[error("{name}: {}", of_file(source))]
     Input {
         /// Its name.
         name: String,
@@ -329,7 +329,7 @@ impl Cli {
 
 fn read(path: &Path) -> Result<String, CliError> {
     std::fs::read_to_string(path)
-        .map_err(|error| CliError::ConfigFile { path: path.to_owned(), reason: error.to_string() })
+        .map_err(|error| CliError::ConfigFile { path: path.to_owned(), reason: of_file(&error) })
 }
 
 /// The configuration file that is named, if the command takes one.

@@ -9,7 +9,7 @@ use super::{
     lines::{PuzzleLine, puzzle_lines},
     ordered::ordered,
     output::Output,
-    spec::{self, Kind, text_fault},
+    spec::{self, Kind},
 };
 use crate::config::cores;
 use puzzled_engine::{
@@ -119,8 +119,11 @@ fn info(kind: Kind, variant: &str) -> Result<&'static VariantInfo, CliError> {
 /// What the rater says of a text within so many nodes and the kind's own bound, or why it says nothing.
 pub(super) fn rate(kind: Kind, variant: &str, text: &str, nodes_max: u64) -> Result<RatingRecord, String> {
     let never = AtomicBool::new(false);
-    let text = kind.normalize(variant, text).map_err(text_fault)?;
-    match kind.validate(variant, &text, &mut Budget::new(NODES_PER_VERDICT_MAX, &never)).map_err(text_fault)? {
+    let text = kind.normalize(variant, text).map_err(|error| error.to_string())?;
+    match kind
+        .validate(variant, &text, &mut Budget::new(NODES_PER_VERDICT_MAX, &never))
+        .map_err(|error| error.to_string())?
+    {
         Verdict::Unique { .. } => {}
         Verdict::NoSolution => return Err("no solution".to_owned()),
         Verdict::Several { solutions, differ, .. } => return Err(several(kind, variant, &text, &solutions, &differ)?),
@@ -128,7 +131,8 @@ pub(super) fn rate(kind: Kind, variant: &str, text: &str, nodes_max: u64) -> Res
         Verdict::SolversDisagree(disagreement) => return Err(disagreement.to_string()),
         Verdict::Unknown(_) => return Err(format!("no verdict on its solutions within {NODES_PER_VERDICT_MAX} nodes")),
     }
-    let reasoned = kind.reason(variant, &text, &mut Budget::new(nodes_max, &never)).map_err(text_fault)?;
+    let reasoned =
+        kind.reason(variant, &text, &mut Budget::new(nodes_max, &never)).map_err(|error| error.to_string())?;
     let record = reasoned.record.map_err(|unrated| match unrated {
         Unrated::Stuck => match kind.variant(variant) {
             Some(info) => format!("beyond the rater, which reaches {}", info.rating_max),
@@ -148,7 +152,7 @@ fn several(kind: Kind, variant: &str, text: &str, solutions: &[String; 2], diffe
     if kind.text_form() == TextForm::Line {
         return Ok(format!("several solutions, such as {one} and {other}"));
     }
-    let width = kind.size(variant, text).map_err(text_fault)?.columns;
+    let width = kind.size(variant, text).map_err(|error| error.to_string())?.columns;
     let names: Vec<_> = differ.iter().map(|cell| format!("r{}c{}", cell / width + 1, cell % width + 1)).collect();
     Ok(format!("several solutions; two of them differ in {}", names.join(", ")))
 }

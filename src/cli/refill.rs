@@ -93,7 +93,7 @@ async fn refill(server: &Server, args: &RefillArgs) -> Result<Vec<pb::TargetOutl
         None => all.await?,
         Some(seconds) => match tokio::time::timeout(Duration::from_secs(seconds), all).await {
             Ok(ended) => ended?,
-            Err(_) => bars.remark(&format!("the time is over after {seconds} s; jobs that are open go on")),
+            Err(_) => bars.remark(&format!("the wait ended after {seconds} s; open jobs continue")),
         },
     }
     bars.end();

@@ -16,7 +16,7 @@ use super::{
     ordered::ordered,
     output::{Format, Output},
     rerate_words::{Tally, in_words},
-    spec::{self, Kind, text_fault},
+    spec::{self, Kind},
 };
 use crate::{
     config::cores,
@@ -102,7 +102,7 @@ pub(super) fn run(args: RerateArgs) -> Result<Ended, CliError> {
 fn rate(kind: Kind, puzzle: &Puzzle) -> Result<Outcome, String> {
     let never = AtomicBool::new(false);
     let reasoned = kind.reason(&puzzle.shelf.variant, &puzzle.text, &mut Budget::new(u64::MAX, &never));
-    reasoned.map(|reasoned| Outcome::of(reasoned.record)).map_err(text_fault)
+    reasoned.map(|reasoned| Outcome::of(reasoned.record)).map_err(|error| error.to_string())
 }
 
 /// The database, for the threads that read and the one that writes.

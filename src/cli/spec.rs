@@ -10,7 +10,6 @@ use puzzled_engine::{
     names, registry,
     spec::{Spec, SpecError, Target},
     symmetry::Symmetry,
-    text::TextError,
 };
 
 /// A kind, as the registry has it.
@@ -142,11 +141,6 @@ fn refused(error: SpecError) -> CliError {
     })
 }
 
-/// What is wrong with a text, in words.
-pub(super) fn text_fault(error: TextError) -> String {
-    error.to_string()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -179,7 +173,7 @@ mod tests {
         let toy: Kind = Box::leak(Box::new(Toy::default()));
         let range =
             |min, max| range(toy, None, Some(Tenths(min)), Some(Tenths(max))).map_err(|error| error.to_string());
-        assert_eq!(range(30, 26), Err("--min-rating is 3.0, above --max-rating, which is 2.6".to_owned()));
+        assert_eq!(range(30, 26), Err("--min-rating: 3.0 is above 2.6, the --max-rating".to_owned()));
         assert_eq!(range(26, 100), Err("--max-rating: 10.0 is outside 0.0 to 9.9, the ratings of toy".to_owned()));
     }
 
@@ -193,20 +187,5 @@ mod tests {
         }
         let range = |min, max| range(toy, None, min, max).unwrap();
         assert_eq!(range(Some(Tenths(0)), None), range(None, Some(Tenths(99))));
-    }
-
-    #[test]
-    fn each_fault_of_a_text_is_said_with_value_and_limit() {
-        let cases = [
-            (TextError::Length { len: 80, wanted: 81 }, "80 cells; the puzzle must have exactly 81"),
-            (
-                TextError::Character { found: 'x', row: 1, column: 5, allowed: "1 to 9" },
-                "row 1, column 5: 'x' is not allowed; use 1 to 9",
-            ),
-            (TextError::Malformed { reason: "row 2 is short".to_owned() }, "row 2 is short"),
-        ];
-        for (error, wanted) in cases {
-            assert_eq!(text_fault(error), wanted);
-        }
     }
 }

@@ -17,9 +17,9 @@ pub(super) fn explained(error: clap::Error, command: &Command, args: &[OsString]
 
 /// What a flag or a key of the configuration file may be set to.
 pub(super) fn allowed(arg: &Arg, error: &clap::Error) -> String {
-    let named = arg.get_possible_values();
-    if !named.is_empty() && arg.get_action().takes_values() {
-        let names: Vec<_> = named.iter().map(clap::builder::PossibleValue::get_name).collect();
+    let values = arg.get_possible_values();
+    if !values.is_empty() && arg.get_action().takes_values() {
+        let names: Vec<_> = values.iter().map(clap::builder::PossibleValue::get_name).collect();
         return format!("use {}", names.join(", "));
     }
     match range(arg) {

@@ -161,16 +161,16 @@ impl Database {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum DatabaseError {
     /// The text has the form of another type of database, or no known form.
-    #[error("does not begin with a known database; use sqlite:PATH or postgres://USER@HOST/NAME")]
+    #[error("unknown kind of database; use sqlite:PATH or postgres://USER@HOST/NAME")]
     Unknown,
     /// The text is an invalid URL of a PostgreSQL database.
-    #[error("is no URL of a PostgreSQL database; use postgres://USER:PASSWORD@HOST:PORT/NAME")]
+    #[error("not a URL of a PostgreSQL database; use postgres://USER:PASSWORD@HOST:PORT/NAME")]
     Postgres,
     /// The text names an SQLite database that connections could not share.
-    #[error("names no file; use sqlite:PATH")]
+    #[error("no file is named; use sqlite:PATH")]
     NoFile,
     /// The text has options after the file's name.
-    #[error("takes no options after `?`; use sqlite:PATH")]
+    #[error("options after `?` are not allowed; use sqlite:PATH")]
     Options,
 }
 

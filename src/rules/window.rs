@@ -43,13 +43,13 @@ impl Window {
         let fault = |field, reason| Fault { field, reason };
         for (field, text) in [("cron", expression), ("time_zone", time_zone)] {
             if text.len() > LEN_MAX {
-                return Err(fault(field, format!("{} characters are above {LEN_MAX}", text.len())));
+                return Err(fault(field, format!("{} characters; at most {LEN_MAX} are allowed", text.len())));
             }
         }
         // Windows are measured in minutes, so an expression with seconds or years would be more precise than the
         // window.
         let parser = CronParser::builder().seconds(Seconds::Disallowed).year(Year::Disallowed).build();
-        let cron = parser.parse(expression).map_err(|_| fault("cron", cron_fault(&parser, expression)))?;
+        let cron = parser.parse(expression).map_err(|_| fault("cron", cron_fault(parser, expression)))?;
         let zone = TimeZone::get(time_zone).map_err(|_| {
             fault("time_zone", format!("{time_zone:?} is not an IANA time zone; use one such as Europe/Berlin"))
         })?;
@@ -83,7 +83,7 @@ impl Window {
 }
 
 /// Why an expression cannot be read: the number of its fields, or the first field with a value that it may not have.
-fn cron_fault(parser: &CronParser, expression: &str) -> String {
+fn cron_fault(parser: CronParser, expression: &str) -> String {
     let fields: Vec<_> = expression.split_whitespace().collect();
     if fields.len() != CRON_FIELDS.len() {
         let found = fields.len();
@@ -165,7 +165,7 @@ mod tests {
             ("0 0 1 * * *", "UTC", 60, "cron", "\"0 0 1 * * *\" has 6 fields; use minute"),
             ("61 * * * *", "UTC", 60, "cron", "minute \"61\" is not allowed; use 0 to 59"),
             ("0 0 30 2 *", "UTC", 60, "cron", "\"0 0 30 2 *\" never occurs"),
-            (&long, "UTC", 60, "cron", "200 characters are above 128"),
+            (&long, "UTC", 60, "cron", "200 characters; at most 128 are allowed"),
             ("0 1 * * *", "Europe/Atlantis", 60, "time_zone", "\"Europe/Atlantis\" is not an IANA time zone"),
             ("0 1 * * *", "UTC", 0, "window_minutes", "0 is outside 1 to 10080"),
             ("0 1 * * *", "UTC", 10_081, "window_minutes", "10081 is outside 1 to 10080"),

@@ -74,7 +74,7 @@ pub enum StoreError {
         error: sqlx::Error,
     },
     /// A stored value breaks an invariant of the program.
-    #[error("corrupt: {table}.{column} of row {id}")]
+    #[error("{table}.{column} of row {id} is corrupt; run `puzzled check`, then restore a backup")]
     Corrupt {
         /// The table of the value.
         table: &'static str,

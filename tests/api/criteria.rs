@@ -155,7 +155,7 @@ async fn technique_or_number_that_no_job_can_ask_for_is_refused() {
         check_fields(puzzles.get_puzzle(request).await, &[fault]);
     }
     let without_kind = pb::ListPuzzlesRequest { technique: "X-Wing".to_owned(), ..Default::default() };
-    let fault = ("kind", "KIND_UNSPECIFIED together with a technique, which differs by kind");
+    let fault = ("kind", "required together with a technique; set a kind");
     check_fields(puzzles.list_puzzles(without_kind).await, &[fault]);
 }
 

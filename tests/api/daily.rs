@@ -223,8 +223,8 @@ async fn only_days_of_the_calendar_up_to_the_limit_are_answered() {
     for (date, fault) in [
         ("2026-11-29", "2026-11-29 is after 2026-11-28, 7 days from today (UTC)"),
         ("1969-12-31", "1969-12-31 is before 1970-01-01"),
-        ("2026-02-29", "\"2026-02-29\" is not a date such as 2026-11-21"),
-        ("tomorrow", "\"tomorrow\" is not a date such as 2026-11-21"),
+        ("2026-02-29", "\"2026-02-29\" is not a date; use one such as 2026-11-21"),
+        ("tomorrow", "\"tomorrow\" is not a date; use one such as 2026-11-21"),
     ] {
         check_fields(daily(&server, on(date, "")).await, &[("date", fault)]);
     }
@@ -236,7 +236,7 @@ async fn only_days_of_the_calendar_up_to_the_limit_are_answered() {
         daily(&server, pb::GetDailyPuzzleRequest { kind: 0, ..on("", "zo\u{eb}") }).await,
         &[
             ("kind", "required; GetServerInfo lists the kinds"),
-            ("audience", "\"zo\u{eb}\" has other than printable ASCII characters"),
+            ("audience", "\"zo\u{eb}\" has characters that are not allowed; use printable ASCII"),
         ],
     );
 }

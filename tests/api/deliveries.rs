@@ -290,21 +290,24 @@ async fn bad_names_and_reasons_are_refused_with_their_values_and_limits() {
     let server = Server::start().await;
     let mut client = server.puzzles().await;
     let long = "a".repeat(129);
-    let required = ("audience", "is empty where an audience is required");
+    let required = ("audience", "required; set the name of an audience");
     let cases = [
-        (pb::GetPuzzleRequest { audience: long.clone(), ..to("") }, vec![("audience", "129 characters are above 128")]),
-        (to("zoë"), vec![("audience", "\"zoë\" has other than printable ASCII characters")]),
+        (
+            pb::GetPuzzleRequest { audience: long.clone(), ..to("") },
+            vec![("audience", "129 characters; at most 128 are allowed")],
+        ),
+        (to("zoë"), vec![("audience", "\"zoë\" has characters that are not allowed; use printable ASCII")]),
         (
             pb::GetPuzzleRequest { request_id: long.clone(), ..to("anna") },
-            vec![("request_id", "129 characters are above 128")],
+            vec![("request_id", "129 characters; at most 128 are allowed")],
         ),
         (
             pb::GetPuzzleRequest { request_id: "r1".to_owned(), ..to("") },
-            vec![("request_id", "\"r1\" without an audience")],
+            vec![("request_id", "\"r1\" is set without an audience; set both")],
         ),
         (
             pb::GetPuzzleRequest { id: "puzzle-1".to_owned(), kind: 0, ..to("anna") },
-            vec![("id", "\"puzzle-1\" together with criteria: give one or the other")],
+            vec![("id", "\"puzzle-1\" together with criteria; set one of them")],
         ),
     ];
     for (request, wanted) in cases {
@@ -315,7 +318,7 @@ async fn bad_names_and_reasons_are_refused_with_their_values_and_limits() {
     let reasons = [
         (String::new(), "0 characters are outside 1 to 500"),
         ("é".repeat(501), "501 characters are outside 1 to 500"),
-        ("a\0b".to_owned(), "has a character U+0000, which not every database can store"),
+        ("a\0b".to_owned(), "the character U+0000 is not allowed; remove it"),
     ];
     for (reason, wanted) in reasons {
         let request = pb::WithdrawPuzzleRequest { id: "puzzle-1".to_owned(), reason };
@@ -323,6 +326,6 @@ async fn bad_names_and_reasons_are_refused_with_their_values_and_limits() {
     }
     check_fields(
         client.withdraw_puzzle(pb::WithdrawPuzzleRequest::default()).await,
-        &[("id", "\"\" where the id of a puzzle is required"), ("reason", "0 characters are outside 1 to 500")],
+        &[("id", "required; set the ID of a puzzle"), ("reason", "0 characters are outside 1 to 500")],
     );
 }

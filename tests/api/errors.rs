@@ -100,10 +100,13 @@ async fn a_long_wrong_value_is_not_repeated_in_full() {
         check(server.jobs().await.get_job(pb::GetJobRequest { id: id.clone() }).await, Code::NotFound, "JOB_NOT_FOUND");
     assert_eq!(details.resource_info().unwrap().resource_name, "x".repeat(40));
     let page = pb::ListPuzzlesRequest { page_token: id.clone(), variant: id.clone(), ..Default::default() };
-    let token = format!("\"{}\"… (20000 bytes) was not given out for this list and these criteria", "x".repeat(40));
+    let token = format!(
+        "\"{}\"… (20000 bytes) is not a token of this list and these criteria; use the last next_page_token",
+        "x".repeat(40)
+    );
     check_fields(
         server.puzzles().await.list_puzzles(page).await,
-        &[("variant", "20000 bytes are above 1024"), ("page_token", &token)],
+        &[("variant", "20000 bytes; at most 1024 are allowed"), ("page_token", &token)],
     );
     let states = pb::ListJobsRequest { states: vec![99; 20_000], ..Default::default() };
     let details = check(server.jobs().await.list_jobs(states).await, Code::InvalidArgument, "INVALID_FIELD");

@@ -85,9 +85,9 @@ async fn bad_criteria_are_refused_before_anything_is_sent() {
     check_fields(
         server.puzzles().await.export_puzzles(request).await,
         &[
-            ("kind", "KIND_UNSPECIFIED together with a level or a rating, which differ by kind"),
-            ("job_id", "\"1\" is not the id of a job"),
-            ("after_id", "\"seven\" is not the id of a puzzle"),
+            ("kind", "required together with a level or a rating; set a kind"),
+            ("job_id", "\"1\" is not the ID of a job"),
+            ("after_id", "\"seven\" is not the ID of a puzzle"),
         ],
     );
 }

@@ -103,7 +103,7 @@ async fn a_board_of_another_puzzle_and_a_puzzle_without_a_solution_are_refused()
             PUZZLE.replacen('.', "x", 1),
             ("board", "row 1, column 3: 'x' is not allowed; use 1 to 9 for a given, and . or 0 for an empty cell"),
         ),
-        (SUDOKU, PUZZLE, ".".repeat(8_193), ("board", "8193 bytes are above 8192")),
+        (SUDOKU, PUZZLE, ".".repeat(8_193), ("board", "8193 bytes; at most 8192 are allowed")),
         (KAKURO, SMALL, "# #".to_owned(), ("board", "a width of 2 is not from 3 to 30")),
         (
             KAKURO,

@@ -228,10 +228,10 @@ async fn each_fault_of_a_text_is_named_with_cell_value_and_limit() {
             "kakuro/2/2/n433é".to_owned(),
             (
                 "text",
-                "row 2, column 2: 'é' at character 5 of the body is not allowed; use -, 0 to 9, a to j, or A to Z for a clue",
+                "row 3, column 1: 'é' at character 5 of the body is not allowed; use -, 0 to 9, a to j, or A to Z for a clue",
             ),
         ),
-        ("", "#".repeat(8_193), ("text", "8193 bytes are above 8192")),
+        ("", "#".repeat(8_193), ("text", "8193 bytes; at most 8192 are allowed")),
     ];
     for (variant, text, wanted) in cases {
         let (kind, variant) = (KAKURO, variant.to_owned());
@@ -270,7 +270,7 @@ async fn impossible_spec_is_refused_and_nothing_is_queued() {
                  on this layout has one solution",
             ),
         ),
-        (variant(&long), ("variant", "1025 bytes are above 1024")),
+        (variant(&long), ("variant", "1025 bytes; at most 1024 are allowed")),
         (
             pb::GenerateRequest { symmetry, ..generate() },
             ("symmetry", "diagonal needs a square board, and 8x10 is none"),

@@ -37,17 +37,17 @@ async fn bad_labels_and_targets_are_refused_with_value_and_limit() {
     let server = Server::start().await;
     let long = "x".repeat(64);
     let words = format!(
-        "the name \"{}\"… (64 bytes) is not of 1 to 63 characters of a-z, 0-9, '.', '_' and '-'",
+        "the name \"{}\"… (64 bytes) is not allowed; use 1 to 63 characters of a-z, 0-9, '.', '_' and '-'",
         "x".repeat(40)
     );
     let mut puzzles = server.puzzles().await;
     check_fields(puzzles.generate(labelled(&[(&long, "")])).await, &[("labels", &words)]);
-    let words = "the value \"\\n\" of \"a\" is not of at most 63 printable ASCII characters";
+    let words = "the value \"\\n\" of \"a\" is not allowed; use at most 63 printable ASCII characters";
     check_fields(puzzles.generate(labelled(&[("a", "\n")])).await, &[("labels", words)]);
     let many: Vec<_> = (0..17).map(|number| (number.to_string(), String::new())).collect();
     let request = pb::GenerateRequest { labels: many.into_iter().collect(), ..labelled(&[]) };
-    check_fields(puzzles.generate(request).await, &[("labels", "17 labels are above 16")]);
+    check_fields(puzzles.generate(request).await, &[("labels", "17 labels; at most 16 are allowed")]);
     let request = pb::ListJobsRequest { target_id: "job-1".to_owned(), ..Default::default() };
-    let words = "\"job-1\" is not the id of a stock target";
+    let words = "\"job-1\" is not the ID of a stock target";
     check_fields(server.jobs().await.list_jobs(request).await, &[("target_id", words)]);
 }

@@ -53,10 +53,10 @@ async fn puzzles_of_one_job_are_listed_with_all_other_criteria() {
 
     let mut puzzles = server.puzzles().await;
     let foreign = pb::ListPuzzlesRequest { page_token: token.clone(), ..of("job-1") };
-    let described = format!("\"{token}\" was not given out for this list and these criteria");
+    let described = format!("\"{token}\" is not a token of this list and these criteria; use the last next_page_token");
     check_fields(puzzles.list_puzzles(foreign).await, &[("page_token", &described)]);
     for id in ["3", "job-03", "puzzle-3"] {
-        let wrong = format!("\"{id}\" is not the id of a job");
+        let wrong = format!("\"{id}\" is not the ID of a job");
         check_fields(puzzles.list_puzzles(of(id)).await, &[("job_id", &wrong)]);
     }
 }
@@ -97,7 +97,7 @@ async fn a_token_of_another_list_or_other_criteria_is_refused() {
     server.fill(Symmetry::None, 12, 2).await;
     server.fill(Symmetry::None, 12, 2).await;
     let (_, token) = page(&server, pb::ListPuzzlesRequest { page_size: 1, ..easy() }).await;
-    let described = format!("\"{token}\" was not given out for this list and these criteria");
+    let described = format!("\"{token}\" is not a token of this list and these criteria; use the last next_page_token");
     let refused = [("page_token", described.as_str())];
     for other in [
         pb::ListPuzzlesRequest { level: pb::Level::Medium.into(), ..easy() },

@@ -42,7 +42,7 @@ async fn wrong_text_is_refused_with_its_place_and_what_is_allowed() {
 async fn wrong_criteria_are_refused_with_what_is_allowed() {
     let server = Server::start().await;
     let mut puzzles = server.puzzles().await;
-    let sudoku = || pb::GenerateRequest { kind: SUDOKU, count: 1, ..Default::default() };
+    let sudoku = || pb::GenerateRequest { kind: SUDOKU, count: Some(1), ..Default::default() };
     let cases = [
         (
             pb::GenerateRequest { technique: "xwing".to_owned(), ..sudoku() },
@@ -76,7 +76,9 @@ async fn wrong_schedule_is_refused_with_the_field_of_the_cron_expression() {
         let request = pb::CreateStockTargetRequest {
             kind: SUDOKU,
             target: 1,
-            schedule: Some(pb::Schedule { cron: cron.to_owned(), time_zone: "UTC".to_owned(), window_minutes: 60 }),
+            cron: cron.to_owned(),
+            time_zone: "UTC".to_owned(),
+            window_minutes: 60,
             ..Default::default()
         };
         assert_eq!(stock.create_stock_target(request).await.unwrap_err().message(), wanted);
@@ -97,6 +99,8 @@ async fn message_has_at_most_400_characters() {
         max_rating: Some(-1e300),
         technique: long.clone(),
         clues: Some(u32::MAX),
+        priority: i32::MAX,
+        labels: (0..20).map(|number| (format!("{number}{long}"), long.clone())).collect(),
         request_id: long.clone(),
         ..Default::default()
     };

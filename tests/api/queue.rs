@@ -83,7 +83,7 @@ async fn a_reason_that_is_too_long_is_refused() {
     let server = Server::start().await;
     let request = pb::PauseQueueRequest { reason: "\u{e9}".repeat(501) };
     let refused = server.jobs().await.pause_queue(request).await;
-    check_fields(refused, &[("reason", "501 characters are above 500")]);
+    check_fields(refused, &[("reason", "501 characters; at most 500 are allowed")]);
     assert!(!get(&server).await.paused);
 }
 

@@ -13,11 +13,11 @@ use crate::{
 const SUDOKU: i32 = pb::Kind::Sudoku as i32;
 
 const NO_KIND: (&str, &str) = ("kind", "required; GetServerInfo lists the kinds");
-const NO_KIND_NO_ID: (&str, &str) = ("kind", "KIND_UNSPECIFIED without an id: give one or the other");
-const NO_KIND_BUT_LEVEL: (&str, &str) =
-    ("kind", "KIND_UNSPECIFIED together with a level or a rating, which differ by kind");
-const ID_AND_CRITERIA: (&str, &str) = ("id", "\"puzzle-1\" together with criteria: give one or the other");
-const FOREIGN_TOKEN: (&str, &str) = ("page_token", "\"garbage\" was not given out for this list and these criteria");
+const NO_KIND_NO_ID: (&str, &str) = ("kind", "required unless id is set");
+const NO_KIND_BUT_LEVEL: (&str, &str) = ("kind", "required together with a level or a rating; set a kind");
+const ID_AND_CRITERIA: (&str, &str) = ("id", "\"puzzle-1\" together with criteria; set one of them");
+const FOREIGN_TOKEN: (&str, &str) =
+    ("page_token", "\"garbage\" is not a token of this list and these criteria; use the last next_page_token");
 const NO_SUCH_LEVEL: (&str, &str) = ("level", "9 is not a level; use 1 (LEVEL_EASY) to 5 (LEVEL_EVIL)");
 const NO_SUCH_SYMMETRY: (&str, &str) = ("symmetry", "-1 is not a symmetry; use 1 (SYMMETRY_NONE) to 8 (SYMMETRY_FULL)");
 const NO_SUCH_VARIANT: (&str, &str) = ("variant", "unknown variant \"4x4\" of sudoku; use 9x9");
@@ -72,11 +72,11 @@ async fn generate_refuses_each_bad_wish_for_a_puzzle() {
         ),
         (
             GenerateRequest { level: 1, min_rating: Some(1.0), ..sudoku() },
-            &[("level", "LEVEL_EASY together with min_rating: give one or the other")],
+            &[("level", "LEVEL_EASY together with min_rating; set one of them")],
         ),
         (
             GenerateRequest { level: 1, max_rating: Some(1.0), ..sudoku() },
-            &[("level", "LEVEL_EASY together with max_rating: give one or the other")],
+            &[("level", "LEVEL_EASY together with max_rating; set one of them")],
         ),
         (GenerateRequest { min_rating: Some(2.65), ..sudoku() }, &[("min_rating", "2.65 has more than 1 decimal")]),
         (GenerateRequest { max_rating: Some(13.5), ..sudoku() }, &[("max_rating", "13.5 is outside 0.0 to 13.4")]),
@@ -118,14 +118,17 @@ async fn generate_refuses_each_bad_wish_for_a_job_and_names_all_faults_at_once()
     let cases: Cases<GenerateRequest> = vec![
         (GenerateRequest { priority: 101, ..sudoku() }, &[("priority", "101 is outside -100 to 100")]),
         (GenerateRequest { priority: -101, ..sudoku() }, &[("priority", "-101 is outside -100 to 100")]),
-        (GenerateRequest { request_id: long, ..sudoku() }, &[("request_id", "129 characters are above 128")]),
+        (
+            GenerateRequest { request_id: long, ..sudoku() },
+            &[("request_id", "129 characters; at most 128 are allowed")],
+        ),
         (
             GenerateRequest { request_id: "a\nb".into(), ..sudoku() },
-            &[("request_id", "\"a\\nb\" has other than printable ASCII characters")],
+            &[("request_id", "\"a\\nb\" has characters that are not allowed; use printable ASCII")],
         ),
         (
             GenerateRequest { request_id: "é".into(), ..sudoku() },
-            &[("request_id", "\"é\" has other than printable ASCII characters")],
+            &[("request_id", "\"é\" has characters that are not allowed; use printable ASCII")],
         ),
         (
             GenerateRequest { not_before_time: at(253_402_300_799, 0), ..sudoku() },
@@ -200,7 +203,7 @@ async fn get_puzzle_refuses_each_bad_field_with_its_value_and_limit() {
         ),
         (
             GetPuzzleRequest { level: 2, max_rating: Some(2.5), ..any() },
-            &[("level", "LEVEL_MEDIUM together with max_rating: give one or the other")],
+            &[("level", "LEVEL_MEDIUM together with max_rating; set one of them")],
         ),
         (GetPuzzleRequest { max_rating: Some(0.05), ..any() }, &[("max_rating", "0.05 has more than 1 decimal")]),
     ];
@@ -232,8 +235,8 @@ async fn lists_and_stock_refuse_each_bad_field_with_its_value_and_limit() {
     check_fields(
         server.jobs().await.list_jobs(states).await,
         &[
-            ("states", "7 is not 1 (JOB_STATE_QUEUED) to 6 (JOB_STATE_ENDED)"),
-            ("states", "-1 is not 1 (JOB_STATE_QUEUED) to 6 (JOB_STATE_ENDED)"),
+            ("states", "7 is not a state; use 1 (JOB_STATE_QUEUED) to 6 (JOB_STATE_ENDED)"),
+            ("states", "-1 is not a state; use 1 (JOB_STATE_QUEUED) to 6 (JOB_STATE_ENDED)"),
             FOREIGN_TOKEN,
         ],
     );

@@ -214,7 +214,7 @@ async fn bad_update_is_refused_with_every_fault_and_changes_nothing() {
         &[
             ("low_water", "20 is outside 1 to target, which is 19"),
             ("priority", "101 is outside -100 to 100"),
-            ("time_zone", "\"Mars/Olympus\" is not an IANA time zone such as Europe/Berlin"),
+            ("time_zone", "\"Mars/Olympus\" is not an IANA time zone; use one such as Europe/Berlin"),
         ],
     );
     let zone = pb::UpdateStockTargetRequest { time_zone: Some("UTC".to_owned()), ..masked(&["cron", "time_zone"]) };
@@ -264,11 +264,11 @@ async fn targets_are_listed_page_by_page() {
     let (second, token) = list(&server, page(2, token)).await;
     assert_eq!(second, ["target-3", "target-5"]);
     assert_eq!(list(&server, page(2, token.clone())).await, (vec!["target-6".to_owned()], String::new()));
-    let refused = format!("\"{token}\" was not given out for this list and these criteria");
+    let refused = format!("\"{token}\" is not a token of this list and these criteria; use the last next_page_token");
     let jobs = pb::ListJobsRequest { page_token: token, ..Default::default() };
     check_fields(server.jobs().await.list_jobs(jobs).await, &[("page_token", &refused)]);
     let refused = server.stock().await.list_stock_targets(page(-1, "x".to_owned())).await;
-    let token = "\"x\" was not given out for this list and these criteria";
+    let token = "\"x\" is not a token of this list and these criteria; use the last next_page_token";
     check_fields(refused, &[("page_size", "-1 is below 0"), ("page_token", token)]);
 }
 
@@ -305,7 +305,7 @@ async fn a_bad_target_is_refused_with_every_fault() {
     );
     let nowhere =
         pb::CreateStockTargetRequest { cron: "* * * * *".to_owned(), time_zone: "Mars/Olympus".to_owned(), ..never };
-    let words = "\"Mars/Olympus\" is not an IANA time zone such as Europe/Berlin";
+    let words = "\"Mars/Olympus\" is not an IANA time zone; use one such as Europe/Berlin";
     check_fields(stock.create_stock_target(nowhere).await, &[("time_zone", words)]);
     let beyond = pb::CreateStockTargetRequest {
         level: pb::Level::Unspecified.into(),

@@ -191,7 +191,7 @@ async fn each_step_comes_with_the_others_that_are_open_on_request() {
     let steps = |steps: &[pb::Step]| steps.iter().map(|step| step.sentence.clone()).collect::<Vec<_>>();
     assert_eq!(steps(&with_open.steps), steps(&plain.steps));
     let alone = pb::SolveRequest { include_steps: false, ..wanted };
-    check_fields(puzzles.solve(alone).await, &[("include_open_steps", "true without include_steps")]);
+    check_fields(puzzles.solve(alone).await, &[("include_open_steps", "set without include_steps; set both")]);
 }
 
 #[tokio::test]
@@ -235,10 +235,10 @@ async fn a_text_that_is_no_sudoku_is_refused_with_place_value_and_limit() {
             PUZZLE.replacen('.', "x", 1),
             &[("text", "row 1, column 3: 'x' is not allowed; use 1 to 9 for a given, and . or 0 for an empty cell")],
         ),
-        (SUDOKU, "", ".".repeat(8_193), &[("text", "8193 bytes are above 8192")]),
+        (SUDOKU, "", ".".repeat(8_193), &[("text", "8193 bytes; at most 8192 are allowed")]),
         (SUDOKU, "4x4", PUZZLE.to_owned(), &[("variant", "unknown variant \"4x4\" of sudoku; use 9x9")]),
         (0, "", PUZZLE.to_owned(), &[NO_KIND]),
-        (0, "", ".".repeat(8_193), &[("text", "8193 bytes are above 8192"), NO_KIND]),
+        (0, "", ".".repeat(8_193), &[("text", "8193 bytes; at most 8192 are allowed"), NO_KIND]),
     ];
     for (kind, variant, text, wanted) in cases {
         let variant = variant.to_owned();

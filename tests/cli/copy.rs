@@ -51,8 +51,16 @@ fn a_copy_that_is_refused_for_any_reason_leaves_no_file() {
         ("nothing.db", "new.db", "sqlite:nothing.db is not there; name the database to copy"),
         ("moved.db", "moved.db", "sqlite:moved.db is the database to copy; name a new database as the target"),
         ("text.db", "new.db", "sqlite:text.db: "),
-        ("stock.db", "new.db", "sqlite:stock.db was moved to sqlite:moved.db, and can be no part of another copy"),
-        ("moved.db", "stock.db", "sqlite:stock.db was moved to sqlite:moved.db, and can be no part of another copy"),
+        (
+            "stock.db",
+            "new.db",
+            "sqlite:stock.db was moved to sqlite:moved.db, and cannot be part of another copy; name another database",
+        ),
+        (
+            "moved.db",
+            "stock.db",
+            "sqlite:stock.db was moved to sqlite:moved.db, and cannot be part of another copy; name another database",
+        ),
         ("moved.db", "no/new.db", "sqlite:no/new.db: "),
     ] {
         let refused = run_in(folder, &format!("copy --from sqlite:{from} --to sqlite:{to}"));

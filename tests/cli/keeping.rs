@@ -77,9 +77,9 @@ async fn export_prints_what_is_in_stock_as_text_or_json() {
     assert_eq!(run_in(folder, "export --job job-1").out, shown.out);
     assert_eq!(run_in(folder, "export --job job-2").out, "");
     let wrong = run_in(folder, "export --job 1");
-    assert!(wrong.code == Some(1) && wrong.err.contains("not the id of a job, such as job-3"), "{}", wrong.err);
+    assert!(wrong.code == Some(1) && wrong.err.contains("not the ID of a job; use one such as job-3"), "{}", wrong.err);
     let reversed = run_in(folder, "export --min-rating 3.0 --max-rating 2.6");
-    assert_eq!(reversed.err, "error: --min-rating is 3.0, above --max-rating, which is 2.6\n");
+    assert_eq!(reversed.err, "error: --min-rating: 3.0 is above 2.6, the --max-rating\n");
 }
 
 #[tokio::test]
@@ -136,7 +136,10 @@ async fn check_finds_nothing_in_a_sound_database_and_each_fault_in_a_broken_one(
             "puzzle-4: row 1, column 1: 'x' is not allowed; use 1 to 9 for a given, and . or 0 for an empty cell",
         ),
         ("update puzzles set canonical = canonical || '1' where id = 5", "puzzle-5: its canonical form is "),
-        ("update puzzles set record = '[' where id = 6", "puzzle-6: corrupt: puzzles.record of row 6"),
+        (
+            "update puzzles set record = '[' where id = 6",
+            "puzzle-6: puzzles.record of row 6 is corrupt; run `puzzled check`, then restore a backup",
+        ),
         ("update shelves set rating = rating + 100 where id = 1", ": it stands on a shelf of "),
         ("update shelves set positions = positions + 1 where id = 1", "shelf 1: "),
         ("update puzzles set position = 99 where id = 7", "a puzzle stands at 99"),
@@ -181,7 +184,7 @@ async fn missing_or_incompatible_database_is_refused_and_unchanged() {
     for command in ["export", "check", "backup copy.db", "rerate"] {
         let shown = run_in(folder.path(), command);
         assert_eq!(shown.code, Some(1));
-        assert!(shown.err.starts_with("error: stock.db: No such file"), "{}", shown.err);
+        assert!(shown.err.starts_with("error: stock.db: the file does not exist; check its name"), "{}", shown.err);
     }
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
     assert_eq!(run_in(folder.path(), "migrate").code, Some(0));

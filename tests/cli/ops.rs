@@ -163,7 +163,7 @@ async fn a_refill_waits_no_longer_than_it_may_and_its_job_goes_on() {
     assert_eq!((at_once.code, at_once.err.as_str()), (Some(2), ""), "{}", at_once.out);
     let bounded = ask(&address, "refill --timeout 1").await;
     assert_eq!(bounded.code, Some(2), "{}", bounded.out);
-    assert!(bounded.err.contains("the time is over after 1 s"), "{}", bounded.err);
+    assert!(bounded.err.contains("the wait ended after 1 s"), "{}", bounded.err);
     let listed = ask(&address, "jobs --state queued --json").await;
     let jobs: Vec<Value> = listed.out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!(jobs.len(), 1, "one for both: {jobs:?}");
@@ -328,6 +328,10 @@ fn a_server_that_is_not_there_is_named() {
     for command in ["stock", "refill", "jobs", "queue", "watch"] {
         let shown = crate::run(&format!("{command} --address {free}"));
         assert_eq!(shown.code, Some(1), "{command}");
-        assert!(shown.err.starts_with(&format!("error: {free}: Connection refused")), "{command}: {}", shown.err);
+        assert!(
+            shown.err.starts_with(&format!("error: {free}: no server answers (Connection refused")),
+            "{command}: {}",
+            shown.err
+        );
     }
 }

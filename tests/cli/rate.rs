@@ -120,7 +120,7 @@ fn table_of_ratings_is_compared_by_column_and_differences_listed() {
         format!("line 3: {EASY}: ep 1.2, there 1.5"),
     ];
     assert_eq!(lines[..7], wanted);
-    assert!(lines[7].starts_with(&format!("line 4: {other}: er 'x' at character 11")), "{}", lines[7]);
+    assert!(lines[7].starts_with(&format!("line 4: {other}: er row 2, column 2: 'x' is not allowed")), "{}", lines[7]);
 
     fs::write(&table, format!("puzzle,se_er\n{}", row(EASY, "1.2"))).unwrap();
     assert_eq!(run(&args).code, Some(0), "all agree");
@@ -155,7 +155,7 @@ fn files_are_rated_one_after_the_other_and_standard_input_among_them() {
 fn a_file_that_is_not_there_fails_with_its_name() {
     let shown = run("rate no/such/file");
     assert_eq!((shown.code, shown.out.as_str()), (Some(1), ""));
-    assert!(shown.err.starts_with("error: no/such/file: No such file"), "{}", shown.err);
+    assert!(shown.err.starts_with("error: no/such/file: the file does not exist; check its name"), "{}", shown.err);
 }
 
 #[test]

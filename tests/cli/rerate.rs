@@ -137,5 +137,5 @@ async fn check_asks_again_what_was_added() {
         found[0].starts_with("puzzle-2: puzzled-se ") && found[0].contains("is noted as rated 9.1, and says rated ")
     );
     assert!(found[1].contains("is noted as stuck, and says rated "), "{}", found[1]);
-    assert_eq!(found[2], "puzzle-4: corrupt: ratings.record of row 4");
+    assert_eq!(found[2], "puzzle-4: ratings.record of row 4 is corrupt; run `puzzled check`, then restore a backup");
 }

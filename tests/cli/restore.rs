@@ -219,7 +219,7 @@ async fn a_backup_that_cannot_be_restored_is_refused_and_nothing_touched() {
         |name: &str| format!("{name}: not a puzzled database of this version; name a backup that this version wrote");
     let [empty, foreign] = ["empty.db", "foreign.db"].map(not_ours);
     for (backup, wanted) in [
-        ("nothing.db", "nothing.db: No such file or directory"),
+        ("nothing.db", "nothing.db: the file does not exist; check its name"),
         ("folder.db", "folder.db: not a file; name a backup that `puzzled backup` wrote"),
         ("stock.db", "stock.db: this is the database itself; name a backup of it"),
         ("text.db", "text.db: not a sound database: "),

@@ -99,7 +99,12 @@ fn a_bad_setting_is_refused_with_its_name_its_value_and_what_is_allowed() {
             "configuration file: [[target]] 1 and [[target]] 3 are both for sudoku 9x9; delete one of them",
         ),
         ("--config-name=", "", "", "invalid value '' for '--config-name <NAME>': 0 characters are outside 1 to 64"),
-        ("", "", "config_name = 'a b'", "config_name: only letters, digits, `-`, `_` and `.` are allowed"),
+        (
+            "",
+            "",
+            "config_name = 'a b'",
+            "line 1: config_name: \"a b\" is not allowed; only letters, digits, `-`, `_` and `.` are allowed",
+        ),
         ("", "", "[[target]]\ntarget = 1\nmin_rating = 2.65", "[[target]] 1: min_rating: not a rating"),
         ("", "", "[[target]]\ntarget = 1\nclues = 17", "[[target]] 1: clues: 17 is not from 19 to 80"),
         (
@@ -114,8 +119,8 @@ fn a_bad_setting_is_refused_with_its_name_its_value_and_what_is_allowed() {
             "[[target]]\ntarget = 1\ncron = 'now'",
             "[[target]] 1: cron: \"now\" has 1 fields; use minute, hour, day",
         ),
-        ("--database stock.db", "", "", "database does not begin with a known database; use sqlite:PATH or"),
-        ("", "PUZZLED_DATABASE_URL=sqlite:", "", "database names no file"),
+        ("--database stock.db", "", "", "database: unknown kind of database; use sqlite:PATH or"),
+        ("", "PUZZLED_DATABASE_URL=sqlite:", "", "database: no file is named; use sqlite:PATH"),
     ];
     for (flag, variable, file, wanted) in cases {
         let (out, err) = shown(flag, variable, file);
@@ -135,11 +140,11 @@ fn a_password_is_never_printed() {
         ),
         (format!("work --database {nobody}"), Some(1), "cannot open postgres://puzzled@127.0.0.1:1/stock: "),
         (format!("migrate --database {nobody}"), Some(1), "the database is unavailable: "),
-        ("migrate --database postgres://puzzled:secret@db:many/stock".to_owned(), Some(1), "database is no URL of"),
+        ("migrate --database postgres://puzzled:secret@db:many/stock".to_owned(), Some(1), "database: not a URL of"),
         (
             "work --database postgres://puzzled:secret@db/stock?sslmode=never".to_owned(),
             Some(1),
-            "database is no URL of",
+            "database: not a URL of",
         ),
     ];
     for (command, code, wanted) in cases {
@@ -154,7 +159,11 @@ fn a_password_is_never_printed() {
 fn a_configuration_file_that_is_not_there_is_named() {
     let shown = run("serve --show-config --config no/such.toml");
     assert_eq!(shown.code, Some(1));
-    assert!(shown.err.starts_with("error: configuration file no/such.toml: No such file"), "{}", shown.err);
+    assert!(
+        shown.err.starts_with("error: configuration file no/such.toml: the file does not exist; check its name"),
+        "{}",
+        shown.err
+    );
 }
 
 #[test]
@@ -182,7 +191,7 @@ fn health_is_bad_where_nobody_listens() {
     let free = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
     let shown = run(&format!("health --address {free}"));
     assert_eq!(shown.code, Some(1));
-    assert!(shown.err.starts_with(&format!("error: {free}: Connection refused")), "{}", shown.err);
+    assert!(shown.err.starts_with(&format!("error: {free}: no server answers (Connection refused")), "{}", shown.err);
 }
 
 /// The settings in force, by flags, one variable and the lines of a file, or the error.

@@ -105,10 +105,10 @@ impl Parser {
 
     fn refuse_without_kind(&mut self, difficulty: Target, technique: &str) {
         if difficulty != Target::Any {
-            self.refuse("kind", "KIND_UNSPECIFIED together with a level or a rating, which differ by kind".to_owned());
+            self.refuse("kind", "required together with a level or a rating; set a kind".to_owned());
         }
         if !technique.is_empty() {
-            self.refuse("kind", "KIND_UNSPECIFIED together with a technique, which differs by kind".to_owned());
+            self.refuse("kind", "required together with a technique; set a kind".to_owned());
         }
     }
 
@@ -164,7 +164,7 @@ impl Parser {
     /// The variant that is named, else the default one; none if the name is too long to be looked at.
     pub(super) fn variant_or(&mut self, default: &str, name: &str) -> Option<String> {
         if name.len() > VARIANT_LEN_MAX {
-            self.refuse("variant", format!("{} bytes are above {VARIANT_LEN_MAX}", name.len()));
+            self.refuse("variant", format!("{} bytes; at most {VARIANT_LEN_MAX} are allowed", name.len()));
             return None;
         }
         Some(if name.is_empty() { default } else { name }.to_owned())
@@ -234,7 +234,7 @@ impl Parser {
         let field = if min.is_some() { "min_rating" } else { "max_rating" };
         if let Some(level) = level {
             let level = render::level(level).as_str_name();
-            self.refuse("level", format!("{level} together with {field}: give one or the other"));
+            self.refuse("level", format!("{level} together with {field}; set one of them"));
         }
         // Without a kind there is no scale, and the request is refused for that.
         let Some(end) = rating_max else { return Some(Target::Range { min: Tenths(0), max: Tenths(0) }) };

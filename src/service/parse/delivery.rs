@@ -63,7 +63,7 @@ pub(in crate::service) fn get_puzzle(request: &pb::GetPuzzleRequest) -> Result<W
     let mut parser = Parser::default();
     let shelves = parser.fitting(request.into());
     if request.kind == i32::from(pb::Kind::Unspecified) {
-        parser.refuse("kind", "KIND_UNSPECIFIED without an id: give one or the other".to_owned());
+        parser.refuse("kind", "required unless id is set".to_owned());
     }
     let kind = shelves.kind.as_deref().and_then(registry::kind);
     if let (Some(kind), Some(seed)) = (kind, request.scramble_seed)
@@ -74,7 +74,7 @@ pub(in crate::service) fn get_puzzle(request: &pb::GetPuzzleRequest) -> Result<W
     parser.name("audience", &request.audience);
     parser.name("request_id", &request.request_id);
     if request.audience.is_empty() && !request.request_id.is_empty() {
-        parser.refuse("request_id", format!("{} without an audience", quoted(&request.request_id)));
+        parser.refuse("request_id", format!("{} is set without an audience; set both", quoted(&request.request_id)));
     }
     parser.done()?;
     let mut fitting = Fitting {
@@ -107,7 +107,7 @@ fn by_id(request: &pb::GetPuzzleRequest) -> Result<PuzzleId, ServiceError> {
         ..request.clone()
     };
     if criteria_only != pb::GetPuzzleRequest::default() {
-        let fault = format!("{} together with criteria: give one or the other", quoted(&request.id));
+        let fault = format!("{} together with criteria; set one of them", quoted(&request.id));
         return Err(Invalid::one("id", fault));
     }
     request.id.parse().map_err(|()| ServiceError::PuzzleNotFound(request.id.clone()))
@@ -167,7 +167,7 @@ impl Parser {
         }
         let last = today.saturating_add(ahead_days.into());
         match day_of(text) {
-            None => self.refuse("date", format!("{} is not a date such as {}", quoted(text), date(today))),
+            None => self.refuse("date", format!("{} is not a date; use one such as {}", quoted(text), date(today))),
             Some(day) if day < 0 => self.refuse("date", format!("{text} is before {}", date(0))),
             Some(day) if day > last => {
                 self.refuse("date", format!("{text} is after {}, {ahead_days} days from today (UTC)", date(last)));

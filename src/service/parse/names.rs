@@ -40,7 +40,7 @@ fn required_id<Id: FromStr>(id: &str, of: &str, not_found: fn(String) -> Service
 pub(in crate::service) fn withdrawal(request: &pb::WithdrawPuzzleRequest) -> Result<PuzzleId, ServiceError> {
     let mut parser = Parser::default();
     if request.id.is_empty() {
-        parser.refuse("id", "\"\" where the id of a puzzle is required".to_owned());
+        parser.refuse("id", "required; set the ID of a puzzle".to_owned());
     }
     let len = request.reason.chars().count();
     if !(1..=REASON_LEN_MAX).contains(&len) {
@@ -56,7 +56,7 @@ pub(in crate::service) fn pause_reason(reason: String) -> Result<String, Service
     let mut parser = Parser::default();
     let len = reason.chars().count();
     if len > REASON_LEN_MAX {
-        parser.refuse("reason", format!("{len} characters are above {REASON_LEN_MAX}"));
+        parser.refuse("reason", format!("{len} characters; at most {REASON_LEN_MAX} are allowed"));
     }
     parser.readable(&reason);
     parser.done()?;
@@ -75,7 +75,7 @@ impl Parser {
     /// The name of an audience, which must be said.
     pub(super) fn required_audience(&mut self, audience: &str) {
         if audience.is_empty() {
-            self.refuse("audience", "is empty where an audience is required".to_owned());
+            self.refuse("audience", "required; set the name of an audience".to_owned());
         }
         self.name("audience", audience);
     }
@@ -83,17 +83,17 @@ impl Parser {
     /// The name of an audience or a request; empty for none.
     pub(super) fn name(&mut self, field: &'static str, name: &str) {
         if name.len() > NAME_LEN_MAX {
-            self.refuse(field, format!("{} characters are above {NAME_LEN_MAX}", name.len()));
+            self.refuse(field, format!("{} characters; at most {NAME_LEN_MAX} are allowed", name.len()));
         }
         if !name.bytes().all(|byte| (b' '..=b'~').contains(&byte)) {
-            self.refuse(field, format!("{} has other than printable ASCII characters", quoted(name)));
+            self.refuse(field, format!("{} has characters that are not allowed; use printable ASCII", quoted(name)));
         }
     }
 
     fn readable(&mut self, reason: &str) {
         // PostgreSQL has no text with it.
         if reason.contains('\0') {
-            self.refuse("reason", "has a character U+0000, which not every database can store".to_owned());
+            self.refuse("reason", "the character U+0000 is not allowed; remove it".to_owned());
         }
     }
 }

@@ -120,17 +120,20 @@ impl Parser {
     /// Labels of a job, or those that a listed job must have.
     pub(super) fn labels(&mut self, labels: &BTreeMap<String, String>) {
         if labels.len() > LABELS_MAX {
-            self.refuse("labels", format!("{} labels are above {LABELS_MAX}", labels.len()));
+            self.refuse("labels", format!("{} labels; at most {LABELS_MAX} are allowed", labels.len()));
         }
         for (name, value) in labels.iter().take(LABELS_MAX) {
             let is_plain = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || b"._-".contains(&byte);
             if !(1..=LABEL_LEN_MAX).contains(&name.len()) || !name.bytes().all(is_plain) {
                 let limit = format!("1 to {LABEL_LEN_MAX} characters of a-z, 0-9, '.', '_' and '-'");
-                self.refuse("labels", format!("the name {} is not of {limit}", quoted(name)));
+                self.refuse("labels", format!("the name {} is not allowed; use {limit}", quoted(name)));
             }
             if value.len() > LABEL_LEN_MAX || !value.bytes().all(|byte| (b' '..=b'~').contains(&byte)) {
                 let limit = format!("at most {LABEL_LEN_MAX} printable ASCII characters");
-                self.refuse("labels", format!("the value {} of {} is not of {limit}", quoted(value), quoted(name)));
+                self.refuse(
+                    "labels",
+                    format!("the value {} of {} is not allowed; use {limit}", quoted(value), quoted(name)),
+                );
             }
         }
     }

@@ -143,7 +143,10 @@ impl Parser {
         for &value in values.iter().filter(|&&value| value != any) {
             let state = JobState::ALL.into_iter().find(|&one| i32::from(render::job::state(one)) == value);
             if state.is_none() {
-                self.refuse("states", format!("{value} is not 1 (JOB_STATE_QUEUED) to 6 (JOB_STATE_ENDED)"));
+                self.refuse(
+                    "states",
+                    format!("{value} is not a state; use 1 (JOB_STATE_QUEUED) to 6 (JOB_STATE_ENDED)"),
+                );
             }
             states.extend(state.filter(|state| !states.contains(state)));
         }
@@ -154,7 +157,7 @@ impl Parser {
     fn id<Id: std::str::FromStr>(&mut self, field: &'static str, id: &str, of: &str) -> Option<Id> {
         let known = id.parse().ok();
         if known.is_none() && !id.is_empty() {
-            self.refuse(field, format!("{} is not the id of {of}", quoted(id)));
+            self.refuse(field, format!("{} is not the ID of {of}", quoted(id)));
         }
         known
     }
@@ -174,7 +177,13 @@ impl Parser {
     fn page<C: Message>(&mut self, list: &'static str, criteria: C, size: u32, token: &str) -> Page<C> {
         let after = page_token::read(list, &criteria, token);
         if after.is_none() && !token.is_empty() {
-            self.refuse("page_token", format!("{} was not given out for this list and these criteria", quoted(token)));
+            self.refuse(
+                "page_token",
+                format!(
+                    "{} is not a token of this list and these criteria; use the last next_page_token",
+                    quoted(token)
+                ),
+            );
         }
         Page { list, criteria, size, after }
     }

@@ -38,7 +38,7 @@ pub(in crate::service) fn solve(
         drawing: request.include_drawing,
     };
     if include.open_steps && !include.steps {
-        parser.refuse("include_open_steps", "true without include_steps".to_owned());
+        parser.refuse("include_open_steps", "set without include_steps; set both".to_owned());
     }
     Ok((parser.puzzle(request.kind, &request.variant, &request.text, limits)?, include))
 }
@@ -88,7 +88,7 @@ impl Parser {
     fn is_short(&mut self, field: &'static str, text: &str, limits: &Limits) -> bool {
         let is_short = text.len() <= limits.text_len_max as usize;
         if !is_short {
-            self.refuse(field, format!("{} bytes are above {}", text.len(), limits.text_len_max));
+            self.refuse(field, format!("{} bytes; at most {} are allowed", text.len(), limits.text_len_max));
         }
         is_short
     }

@@ -38,7 +38,7 @@ pub enum CopyError {
     },
     /// The source was moved to another database, or the target is the source of another copy or the target of another
     /// source.
-    #[error("{place} {what} {other}, and can be no part of another copy")]
+    #[error("{place} {what} {other}, and cannot be part of another copy; name another database")]
     Taken {
         /// The database.
         place: String,

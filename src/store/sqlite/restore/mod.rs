@@ -16,6 +16,7 @@ use sqlx::{ConnectOptions as _, Connection as _, SqliteConnection, sqlite::Sqlit
 use super::{SqliteSettings, SqliteStore, StoreError, moved, with_suffix};
 use crate::{
     clock::Clock,
+    message::of_file,
     store::{audit::Audit as _, probe::Probe},
 };
 
@@ -26,7 +27,7 @@ const COPY: &str = ".restoring";
 #[derive(Debug, thiserror::Error)]
 pub enum RestoreError {
     /// A file cannot be read or written.
-    #[error("{}: {source}", path.display())]
+    #[error("{}: {}", path.display(), of_file(source))]
     File {
         /// The path of the file.
         path: PathBuf,
@@ -60,7 +61,7 @@ pub enum RestoreError {
     #[error("{}: another `puzzled restore` is running in this folder; repeat the command after it", .0.display())]
     UnderWay(PathBuf),
     /// There are too many old databases.
-    #[error("{}: {count} old databases stand next to it; remove some", path.display())]
+    #[error("{}: {count} old databases exist next to it; delete some", path.display())]
     TooMany {
         /// The path of the database.
         path: PathBuf,
