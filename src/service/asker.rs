@@ -1,5 +1,5 @@
-//! Who asks for a puzzle, and the place at the compute threads for a scrambled view of it. The place is taken just before each
-//! draw, so a call that waits for stock holds none, and what was drawn is never refused.
+//! The caller of a draw, and the place at the compute threads for a scrambled view. The place is taken just before each
+//! draw. A call that waits for stock therefore holds no place, and a drawn puzzle is never refused.
 
 use std::time::Duration;
 
@@ -8,7 +8,7 @@ use tonic::Request;
 use super::{Service, caller::Caller, compute::Place, deadline::Deadline, errors::ServiceError};
 use crate::store::puzzle::Puzzle;
 
-/// Who asks for a puzzle.
+/// The caller of a draw.
 #[derive(Debug, Clone)]
 pub(super) struct Asker {
     pub(super) caller: Caller,

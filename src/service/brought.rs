@@ -1,4 +1,4 @@
-//! Puzzles that callers bring: what the engine says of them, and how it is told.
+//! Solves, rates, validates, and explains puzzle texts that callers send, and renders the results.
 
 use std::sync::atomic::AtomicBool;
 
@@ -17,19 +17,19 @@ use puzzled_engine::{
     text::{OpenSteps, Reasoned, TextError, Unrated, Verdict},
 };
 
-/// A puzzle that a caller brings, in its stored form.
+/// A puzzle text from a caller, in its stored form.
 pub(super) struct Brought {
     pub(super) kind: &'static dyn PuzzleKind,
     pub(super) variant: String,
     pub(super) text: String,
     pub(super) board: Board,
-    /// Most nodes of its rating, beside the bound of its kind.
+    /// Most nodes of its rating. The bound of its kind applies too.
     rating_nodes_max: u64,
     /// Most nodes of each search.
     search_nodes_max: u64,
 }
 
-/// Goes up when the caller goes away.
+/// Raised when the caller cancels the call.
 pub(super) type Cancel = AtomicBool;
 
 impl Brought {
@@ -82,7 +82,7 @@ impl Brought {
         }
     }
 
-    /// What is true of its variant, which was read.
+    /// The properties of its variant.
     fn variant_info(&self) -> Result<&'static VariantInfo, ServiceError> {
         let unknown = || ServiceError::Internal(format!("a text of {:?}, which has no rater", self.variant));
         self.kind.variant(&self.variant).ok_or_else(unknown)
@@ -113,7 +113,7 @@ pub(super) fn solve(
     Ok(pb::SolveResponse { solution, steps, steps_complete: reasoned.record.is_ok(), drawing })
 }
 
-/// What is true of it, on request with a drawing of what its solutions have in common.
+/// The verdict on the puzzle, on request with a drawing of the digits that all solutions share.
 pub(super) fn validate(
     brought: &Brought,
     include_drawing: bool,
@@ -132,7 +132,7 @@ pub(super) fn validate(
 /// Level, rating and record.
 ///
 /// # Errors
-/// [`ServiceError::AlreadySolved`] if no cell is empty, beside those of a text that cannot be rated.
+/// [`ServiceError::AlreadySolved`] if no cell is empty, and the errors of a text that cannot be rated.
 pub(super) fn rate(brought: &Brought, cancel: &Cancel) -> Result<pb::RateResponse, ServiceError> {
     brought.solution(cancel)?;
     let record = brought.rated(cancel)?;
@@ -142,13 +142,13 @@ pub(super) fn rate(brought: &Brought, cancel: &Cancel) -> Result<pb::RateRespons
     Ok(render::puzzle::rated_message(brought.variant_info()?, record))
 }
 
-/// The next step on a board, or what is wrong with it. The puzzle must have exactly one solution.
+/// The next step on a board, or its wrong digits. The puzzle must have exactly one solution.
 pub(super) fn hint(brought: &Brought, board: &str, cancel: &Cancel) -> Result<pb::HintResponse, ServiceError> {
     let solution = brought.solution(cancel)?;
     let puzzle = HintFor { variant: &brought.variant, text: &brought.text, solution: &solution };
     let mut budget = Budget::new(brought.rating_nodes_max, cancel);
     let hint = brought.kind.hint(puzzle, board, &mut budget).map_err(|error| {
-        // The puzzle itself was read before, so what cannot be read is the board.
+        // The puzzle itself was read before, so the fault is in the board.
         let (field, fault) = text_fault("board", error);
         Invalid::one(field, fault)
     })?;

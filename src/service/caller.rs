@@ -1,4 +1,4 @@
-//! Who calls, as far as shares of the service go by it.
+//! Identifies the caller of a request, so that callers share the service fairly.
 
 use std::net::IpAddr;
 
@@ -9,7 +9,7 @@ use super::peer::Peer;
 /// The holder of a share.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(super) enum Caller {
-    /// All connections from an address: a client gains nothing by opening more of them.
+    /// All connections from an address: a client gets no larger share by opening more of them.
     Address(IpAddr),
     /// One connection, where many callers share an address.
     Connection(u64),
@@ -19,7 +19,7 @@ pub(super) enum Caller {
 
 impl Caller {
     /// The sender of a request with these extensions. `connections_per_address_max` is 0 where clients come through a proxy:
-    /// then an address says nothing.
+    /// then each connection counts as one caller.
     pub(super) fn of(extensions: &Extensions, connections_per_address_max: u32) -> Self {
         match extensions.get::<Peer>() {
             None => Self::Internal,

@@ -1,5 +1,5 @@
-//! What is done around every call: load is shed, the deadline is kept, and errors that tonic itself answers with get a
-//! reason like all others.
+//! Wraps every call: refuses calls above the load limit, applies the deadline, and gives errors of tonic itself a
+//! reason.
 
 use std::{
     convert::Infallible,
@@ -24,7 +24,7 @@ use super::{
     settings::CurrentSettings,
 };
 
-/// Calls to health are let through whatever the load: a busy server is not a sick one.
+/// Health checks pass at any load: a busy server is healthy.
 const HEALTH: &str = "/grpc.health.v1.Health/";
 
 /// Puts an [`Edge`] around a service.
@@ -40,10 +40,10 @@ impl EdgeLayer {
         Self { calls: Arc::default(), current }
     }
 
-    /// Counts one more call until the slot is dropped.
+    /// Counts one more call until the returned place is dropped.
     ///
     /// # Errors
-    /// [`ServiceError::Busy`] if there are as many as may be.
+    /// [`ServiceError::Busy`] if the limit is reached.
     fn permit(&self) -> Result<Permit, ServiceError> {
         let max = self.current.limits().calls_max;
         let more = |calls: u32| (calls < max).then_some(calls + 1);

@@ -21,19 +21,19 @@ use crate::{
 };
 use puzzled_engine::{level::Tenths, registry, solvers::Disagreement};
 
-/// Domain of all our reasons: the package of [`ErrorReason`].
+/// Domain of all reasons: the package of [`ErrorReason`].
 pub(super) const DOMAIN: &str = "puzzled.v1";
 
-/// Rest that is advised where the cause passes quickly: a busy thread, a lock, a restart.
+/// Delay in RetryInfo if the cause is short: a busy thread, a lock, a restart.
 const RETRY_SOON: Duration = Duration::from_secs(1);
 
-/// Rest that is advised when the backlog is full: jobs take their time.
+/// Delay in RetryInfo if the backlog is full: jobs take longer.
 const RETRY_LATER: Duration = Duration::from_secs(10);
 
 /// What to do after a name was used for another request.
 const REPEAT: &str = "repeat that request or choose another request_id";
 
-/// Longest solution that is told beside an error: a status travels in headers, of which some clients take 8 KiB.
+/// Longest solution in the details of an error: a status travels in headers, and some clients accept 8 KiB of headers.
 const SOLUTION_LEN_MAX: usize = 1_000;
 
 /// Why a call failed.
@@ -42,7 +42,7 @@ pub(super) enum ServiceError {
     /// Fields of the request have values that they may not have.
     #[error("{0}")]
     Invalid(Invalid),
-    /// The contract has this kind, this server has not.
+    /// The contract has this kind, but this server does not make it.
     #[error("kind: {0} is not made by this server; GetServerInfo lists the kinds")]
     KindUnsupported(&'static str),
     /// The wanted ratings lie above those that are generated.
@@ -99,10 +99,10 @@ pub(super) enum ServiceError {
     /// The stock has grown as far as it may.
     #[error("{0}")]
     StockFull(Full),
-    /// One of several requests stands in the way of all.
+    /// One request of a batch is refused, and so is the whole batch.
     #[error("requests[{index}]: {error}")]
     InBatch { index: usize, error: Box<ServiceError> },
-    /// Nothing in stock fits.
+    /// No puzzle in stock fits.
     #[error("{0}")]
     StockExhausted(Box<Exhausted>),
     /// A day without a puzzle lies too far back to be given one.
@@ -120,16 +120,16 @@ pub(super) enum ServiceError {
     /// The text's givens clash.
     #[error("text: the givens contradict each other: {reason}")]
     Contradiction { reason: String, cells: String },
-    /// The text is complete: there is nothing to rate.
+    /// The text is a complete board, which has no rating.
     #[error("text: the grid is complete, so there is nothing to rate; send the puzzle with its empty cells")]
     AlreadySolved,
     /// No verdict within the bound.
     #[error("text: the search found no verdict within {nodes_max} nodes, the limit `max_search_nodes`")]
     OutOfBudget { nodes_max: u64 },
-    /// The two solvers contradict each other: a fault of ours.
+    /// The two solvers contradict each other: a fault of the program.
     #[error("the solvers disagree on the puzzle, which is a fault of the server; report the puzzle to its operator")]
     SolversDisagree(Disagreement),
-    /// Too much is going on.
+    /// The server has as many calls as it may have.
     #[error("the server is busy: {subject}, at most {max}; repeat the call after a moment")]
     Busy { subject: &'static str, max: u32 },
     /// The caller already holds its share of the places.
@@ -149,7 +149,7 @@ pub(super) enum ServiceError {
     /// The store failed.
     #[error("{}", store_in_words(.0))]
     Store(#[from] StoreError),
-    /// Something that should not happen did.
+    /// A fault of the program. The log has the cause.
     #[error("internal error; the log of the server has the cause")]
     Internal(String),
 }
@@ -159,7 +159,7 @@ pub(super) enum ServiceError {
 pub(super) struct Invalid(pub(super) Vec<(Cow<'static, str>, String)>);
 
 impl Invalid {
-    /// What is wrong with a stock target.
+    /// The faults of a stock target.
     pub(super) fn of_target(faults: Vec<Fault>) -> ServiceError {
         let fields = faults.into_iter().map(|Fault { field, reason }| (field.into(), reason));
         ServiceError::Invalid(Self(fields.collect()))
@@ -171,7 +171,7 @@ impl Invalid {
     }
 }
 
-/// Nothing of the inside is told.
+/// The error in words for the caller, without internals.
 fn store_in_words(error: &StoreError) -> Cow<'static, str> {
     if let Some((what, other)) = error.moved() {
         format!("the database {what} {other}; call a server of that database").into()
@@ -237,7 +237,7 @@ impl ServiceError {
         }
     }
 
-    /// Facts for programs, beside the reason.
+    /// Facts for programs, in addition to the reason.
     fn metadata(&self) -> HashMap<String, String> {
         let pairs: Vec<(String, String)> = match self {
             Self::KindUnsupported(kind) => {
@@ -337,7 +337,7 @@ impl ServiceError {
             Self::RefillsFull { .. } => details
                 .set_quota_failure(vec![QuotaViolation::new("open refills", said)])
                 .set_retry_info(Some(RETRY_LATER)),
-            // Nothing passes by itself: no RetryInfo.
+            // Waiting does not help: no RetryInfo.
             Self::StockFull(full) => details.set_quota_failure(vec![QuotaViolation::new(full.bound.setting(), said)]),
             Self::BacklogFull { .. } => details
                 .set_quota_failure(vec![QuotaViolation::new("open jobs", said)])

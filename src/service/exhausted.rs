@@ -8,7 +8,7 @@ use crate::{
     store::{growth::Full, job::JobId, puzzle::Shelf, queue::Pause, repeat::Fields},
 };
 
-/// Nothing in stock fits.
+/// No puzzle in stock fits the request.
 #[derive(Debug)]
 pub(super) struct Exhausted {
     /// The criteria of the request.
@@ -27,7 +27,7 @@ pub(super) struct Exhausted {
 }
 
 impl Exhausted {
-    /// What was asked for: `Sudoku 9x9 of LEVEL_EASY`.
+    /// The criteria in words: `Sudoku 9x9 of LEVEL_EASY`.
     pub(super) fn wanted_in_words(&self) -> String {
         let get = |field: &str| self.wanted.get(field).map(String::as_str);
         let mut words = vec![self.kind_in_words()];

@@ -1,4 +1,4 @@
-//! `GetPuzzle` and `GetDailyPuzzle`: one puzzle by ID, at random, for an audience, or of a day; and what happens if none is left.
+//! `GetPuzzle` and `GetDailyPuzzle`: one puzzle by ID, at random, for an audience, or of a day; and the error if none fits.
 
 use std::time::Duration;
 
@@ -29,7 +29,7 @@ use crate::{
 use puzzled_engine::registry;
 
 impl Service {
-    /// The puzzle that a request asks for. Whatever may be refused is refused before it is drawn.
+    /// The puzzle that a request asks for. All checks of the request come before the draw.
     pub(super) async fn puzzle_for(
         &self,
         request: &pb::GetPuzzleRequest,
@@ -148,7 +148,7 @@ impl Service {
         }
     }
 
-    /// Says that nothing is left, and when asking again may help: only while an open job may make what fits.
+    /// The error for an exhausted stock. It advises a retry only while an open job may make a puzzle that fits.
     async fn exhausted(
         &self,
         fitting: &Fitting<'_>,
@@ -174,7 +174,7 @@ impl Service {
         })))
     }
 
-    /// The job that makes up for what is missing: a new one, or the open one; none if the stock is full.
+    /// The job that makes the missing puzzles: a new one, or the open one; none if the stock is full.
     async fn top_up(&self, shelves: &ShelfFilter) -> Result<Option<JobId>, ServiceError> {
         let kind = shelves.kind.as_deref().and_then(registry::kind);
         let kind = kind.ok_or_else(|| ServiceError::Internal("a draw without a kind".to_owned()))?;

@@ -1,4 +1,4 @@
-//! Health follows the database: a server that cannot reach it, or whose database was moved, says so, and is sent no calls.
+//! Health follows the database: a server without it, or with a moved one, is `NOT_SERVING` and gets no calls.
 
 use std::{sync::Arc, time::Duration};
 
@@ -29,7 +29,7 @@ pub(super) const OF_A_SERVER: Names = &[
 /// Time that the database has to answer at the least, however often it is asked.
 const PATIENCE_MIN: Duration = Duration::from_secs(1);
 
-/// Says `SERVING` from the first ping on that the database answers within the time between two pings, or a second;
+/// Reports `SERVING` from the first ping that the database answers within the time between two pings, or a second;
 /// `NOT_SERVING` once so many in a row have failed, or if the database was moved; and `NOT_SERVING` for good when `shutdown`
 /// comes. Then it returns.
 pub(super) async fn follow(
@@ -72,7 +72,7 @@ pub(super) async fn follow(
     report(&reporter, names, ServingStatus::NotServing).await;
 }
 
-/// What came of a ping.
+/// The result of a ping.
 enum Ping {
     Answered,
     Failed(String),
@@ -96,7 +96,7 @@ struct Health {
 }
 
 impl Default for Health {
-    /// Nothing is known yet.
+    /// No ping was answered yet.
     fn default() -> Self {
         Self { status: ServingStatus::Unknown, failures: 0 }
     }
@@ -120,14 +120,14 @@ impl Health {
     }
 }
 
-/// Says the same of every name.
+/// Sets the same status for every name.
 pub(super) async fn report(reporter: &HealthReporter, names: Names, status: ServingStatus) {
     for &name in names {
         reporter.set_service_status(name, status).await;
     }
 }
 
-/// Ends the streams of those who watch health, which would keep their connections open for ever.
+/// Ends the health streams, which would otherwise keep their connections open.
 pub(super) async fn end_watches(mut reporter: HealthReporter, names: Names) {
     for name in names {
         reporter.clear_service_status(name).await;
@@ -158,7 +158,7 @@ mod tests {
             ("+-+--+", "SSSSSS"),
             ("+---+", "SSSNS"),
             ("+-----+-+", "SSSNNNSSS"),
-            // Nothing was served before.
+            // The status was not `SERVING` before.
             ("-+", "NS"),
             ("--+-", "NNSS"),
         ] {

@@ -64,15 +64,15 @@ pub struct Parts {
     pub queue: Arc<Queue>,
     /// The stock that `GetPuzzle` draws from.
     pub stock: Arc<Stock>,
-    /// The store, asked for nothing but whether it answers.
+    /// The store, used only for pings.
     pub store: Arc<dyn Store>,
-    /// Tells how far ahead a job is put off.
+    /// The clock that limits how far ahead a job may start.
     pub clock: Arc<dyn Clock>,
     /// Draws the seeds that callers leave open.
     pub chance: Arc<Chance>,
 }
 
-/// The handlers of all services of the contract, and what they share.
+/// The handlers of all services of the contract, and their shared state.
 #[derive(Debug)]
 struct Service {
     queue: Arc<Queue>,

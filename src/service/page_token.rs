@@ -1,5 +1,5 @@
 //! Page tokens: the id that a page ended with, bound to its list and criteria by a check value. No secret, and none is
-//! needed: a token shows nothing that the list itself would not, it only has to be told from a wrong one.
+//! needed: a token contains only data of the list itself. The check value detects wrong tokens.
 
 use prost::Message;
 

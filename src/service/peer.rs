@@ -11,12 +11,12 @@ pub(super) struct Peer {
     pub(super) address: SocketAddr,
     /// The number of the connection, unique in this process.
     pub(super) connection: u64,
-    /// What happens on the connection.
+    /// The traffic of the connection.
     pub(super) traffic: Arc<Traffic>,
 }
 
 impl Peer {
-    /// A peer on whose connection nothing has happened yet.
+    /// A peer with a new connection.
     pub(super) fn new(address: SocketAddr, connection: u64) -> Self {
         // A client must not get a second share by connecting to `::ffff:192.0.2.1` instead of `192.0.2.1`.
         let address = SocketAddr::new(address.ip().to_canonical(), address.port());

@@ -1,4 +1,4 @@
-//! Wrong values as they are repeated to their sender: a status travels in headers, which have to stay small.
+//! Quotes wrong values in errors. A status travels in headers, which must stay small, so long values are cut.
 
 /// Most characters of a wrong value that are repeated.
 const QUOTED_MAX: usize = 40;

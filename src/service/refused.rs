@@ -1,4 +1,4 @@
-//! Calls that tonic itself refuses, before any of our code sees them: they get a reason like all others.
+//! Adds a reason to errors of calls that tonic refuses before they reach a handler.
 
 use std::collections::HashMap;
 
@@ -12,18 +12,18 @@ use super::{
 };
 use crate::{message::bounded, proto::v1::ErrorReason};
 
-/// Gives a reason to an answer with which tonic itself has refused a call; all others have theirs.
+/// Adds a reason to an error of tonic itself; all other errors have one.
 pub(super) fn with_reason(response: Response<Body>) -> Response<Body> {
     let refused = Status::from_header_map(response.headers())
         .filter(|status| status.code() != Code::Ok && status.details().is_empty());
     let Some(status) = refused else { return response };
     let reason = reason_of(&status);
-    // To an unknown method tonic says nothing at all.
+    // For an unknown method, tonic sends no message.
     let message = if status.message().is_empty() { status.code().description() } else { status.message() };
     let message = bounded(message.to_owned());
     tracing::debug!(reason = name(reason), error = message, "a call was refused");
     let details = ErrorDetails::with_error_info(name(reason), DOMAIN, HashMap::new());
-    // The metadata says which compression the server reads.
+    // The metadata contains the compressions that the server reads.
     let metadata = status.metadata().clone();
     Status::with_error_details_and_metadata(code_of(reason), message, details, metadata).into_http()
 }

@@ -1,4 +1,4 @@
-//! A stored puzzle as somebody else would write it.
+//! Scrambled views: a stored puzzle written as one of its isomorphs.
 
 use super::{
     brought::{Brought, Cancel, unread},
@@ -40,11 +40,11 @@ pub(super) fn without_views(kind: &str, seed: u64) -> String {
 }
 
 /// The view of a puzzle that a seed draws, rated anew, or that of the next seed of which the view can be rated. If there is none
-/// among [`SEEDS_MAX`], the puzzle as it is stored: it was delivered, and must not be refused. A view keeps everything that does
-/// not depend on the orientation: id, origin, symmetry, canonical form.
+/// among [`SEEDS_MAX`], the puzzle as it is stored: it was delivered, and must not be refused. A view keeps all fields that do
+/// not depend on the orientation: ID, origin, symmetry, canonical form.
 ///
 /// # Errors
-/// [`ServiceError::CallerGone`] if the flag goes up.
+/// [`ServiceError::CallerGone`] if the flag is raised.
 pub(super) fn view(
     kind: &'static dyn PuzzleKind,
     puzzle: Puzzle,
@@ -73,7 +73,7 @@ fn rated_view(
     let scrambled = kind.scramble(&stored, &mut Rng::from_seed(seed)).map_err(|error| unread(&error))?;
     let none = || ServiceError::Internal(format!("{} has views, and gave none", kind.name()));
     let scrambled = scrambled.ok_or_else(none)?;
-    // What is stored was rated within the kind's own bound, so that alone holds.
+    // The stored puzzle was rated within the bound of its kind, so only that bound applies.
     let limits = Limits { rating_nodes_max: u64::MAX, ..Limits::default() };
     let brought = Brought::of(PuzzleText { kind, variant: variant.clone(), text: scrambled.text }, &limits)?;
     let record = brought.rated(cancel)?;

@@ -1,4 +1,4 @@
-//! The server: all services on one listener, until it is told to stop, and then its orderly end.
+//! Runs the server: all services on one listener until the shutdown, then the orderly end.
 
 use std::{sync::Arc, time::Duration};
 
@@ -46,19 +46,19 @@ pub enum ServeError {
     Transport(#[from] tonic::transport::Error),
 }
 
-/// Serves until `shutdown` is cancelled. Then health says `NOT_SERVING`. After the drain delay the listener closes, clients
-/// are told to go (GOAWAY), streams end with UNAVAILABLE, and calls in flight finish; what is left after the grace time is
+/// Serves until `shutdown` is cancelled. Then health is `NOT_SERVING`. After the drain delay, the listener closes, clients
+/// get GOAWAY, streams end with UNAVAILABLE, and calls in flight finish. Connections that remain after the grace time are
 /// cut.
 ///
 /// # Errors
-/// [`ServeError`]. A shutdown is none, however it went.
+/// [`ServeError`]. A shutdown is no error.
 pub async fn serve(
     parts: Parts,
     current: Arc<CurrentSettings>,
     listener: TcpListener,
     shutdown: CancellationToken,
 ) -> Result<(), ServeError> {
-    // Cancelled once health has said so: a stream that ended earlier would be asked for again right here.
+    // Cancelled after health is `NOT_SERVING`: a client whose stream ends earlier would reconnect to this server.
     let told = CancellationToken::new();
     let store = Arc::clone(&parts.store);
     let service = Arc::new(Service::new(parts, Arc::clone(&current), told.clone()));
@@ -67,10 +67,10 @@ pub async fn serve(
     run(routes, health, current, listener, shutdown).await
 }
 
-/// Answers health checks and nothing else until `shutdown` is cancelled, for a process of workers.
+/// Answers only health checks until `shutdown` is cancelled, for a process of workers.
 ///
 /// # Errors
-/// [`ServeError`]. A shutdown is none, however it went.
+/// [`ServeError`]. A shutdown is no error.
 pub async fn serve_health(
     store: Arc<dyn Store>,
     current: Arc<CurrentSettings>,
@@ -84,12 +84,12 @@ pub async fn serve_health(
     run(routes.routes(), health, current, listener, shutdown).await
 }
 
-/// What health is told of, and by.
+/// The inputs of health: the database, and the signals of the end.
 struct Health {
     reporter: HealthReporter,
     names: health::Names,
     store: Arc<dyn Store>,
-    /// Cancelled once the end has been told.
+    /// Cancelled once health has reported the end.
     told: CancellationToken,
 }
 
@@ -101,7 +101,7 @@ async fn run(
     shutdown: CancellationToken,
 ) -> Result<(), ServeError> {
     let Health { reporter, names, store, told } = health;
-    // The reporter begins with SERVING; nothing is known yet.
+    // The reporter begins with SERVING before the first ping.
     health::report(&reporter, names, ServingStatus::NotServing).await;
     let ending = Ending::new(told.clone());
     let clients = connections::accept(listener, Arc::clone(&current), ending.clone());
@@ -124,7 +124,7 @@ async fn run(
     }
 }
 
-/// The time in which load balancers notice what health says, and send their calls elsewhere.
+/// The time in which load balancers notice the status and send their calls to other servers.
 async fn delay(drain_delay: Duration) {
     if !drain_delay.is_zero() {
         tracing::info!(?drain_delay, "draining is delayed");
@@ -132,10 +132,10 @@ async fn delay(drain_delay: Duration) {
     }
 }
 
-/// Cuts what is left after the grace time.
+/// Cuts the remaining connections after the grace time.
 async fn end_late(ending: &Ending, grace: Duration) {
     tokio::time::sleep(grace).await;
-    // Connections without a call are cut too; their clients lose nothing.
+    // Connections without a call are cut too; their clients lose no answer.
     let calls = ending.calls();
     if calls > 0 {
         tracing::warn!(calls, ?grace, "calls are left after the grace time, and are cut");

@@ -1,4 +1,4 @@
-//! What the configuration decides about the service: bounds on requests, and how connections are kept.
+//! The settings of the service: limits of requests, and the handling of connections.
 
 use std::{sync::Arc, time::Duration};
 
@@ -25,7 +25,7 @@ pub struct Limits {
     /// Most bytes of a response message. Default: 4 MiB, which clients take unasked; a page of 200 puzzles of the
     /// largest kind, Kakuro of 30x30 cells with their solutions, is smaller, and so is one of 100 with drawings and regions.
     pub response_bytes_max: u32,
-    /// Most open `WatchJob` and `WatchStock` streams. Default: 256. Each reads what it watches twice a second.
+    /// Most open `WatchJob` and `WatchStock` streams. Default: 256. Each reads the job or the stock twice a second.
     pub watchers_max: u32,
     /// Most `GetPuzzle` and `GetDailyPuzzle` calls that wait for a puzzle. Default: 256. Each reads the counts and the open jobs
     /// twice a second.
@@ -49,9 +49,9 @@ pub struct Limits {
     /// Most calls with long work that wait for one of these threads. Default: 64.
     pub long_waiting_max: u32,
     /// Most nodes of each search over a caller's text. Default: 1,000,000. Proofs for published Sudoku stay under a hundredth of
-    /// it; what needs more is answered with "no verdict" after some seconds.
+    /// this limit; a longer search fails with OUT_OF_BUDGET after some seconds.
     pub search_nodes_max: u64,
-    /// Most nodes of one rating of such a text, beside the bound of its kind. Default: that bound alone.
+    /// Most nodes of one rating of such a text. The bound of its kind applies too. Default: only that bound.
     pub rating_nodes_max: u64,
 }
 
@@ -109,7 +109,7 @@ pub struct ServerSettings {
     pub keepalive: Duration,
     /// Time in which a ping must be answered. Default: 20 s. Fixed at the start.
     pub keepalive_timeout: Duration,
-    /// Time between two pings of the database, by which health is told. Default: 1 s.
+    /// Time between two pings of the database, which set the health. Default: 1 s.
     pub health_every: Duration,
     /// Failed pings in a row after which health is `NOT_SERVING`. Default: 3.
     pub health_failures: u32,
@@ -142,7 +142,7 @@ impl Default for ServerSettings {
     }
 }
 
-/// The settings of a running server, which a reload replaces. What is "fixed at the start" was read once.
+/// The settings of a running server, which a reload replaces. Settings that are "fixed at the start" keep their first value.
 #[derive(Debug)]
 pub struct CurrentSettings {
     server: Live<ServerSettings>,

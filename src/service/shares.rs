@@ -1,4 +1,4 @@
-//! Places that callers share: so many in all, and so many for each of them.
+//! Places that callers share, with a limit in all and a limit for each caller.
 
 use std::{
     collections::HashMap,
@@ -33,7 +33,7 @@ pub(super) struct Share<K: Eq + Hash> {
 #[derive(Debug)]
 struct Taken<K> {
     total: u32,
-    /// Only keys that hold a place, so that those long gone cost no memory.
+    /// Only keys that hold a place, so that former callers use no memory.
     by_key: HashMap<K, u32>,
 }
 
@@ -46,7 +46,7 @@ impl<K: Eq + Hash + Clone> Shares<K> {
     /// lowered bound are taken, there is none until enough are given back.
     ///
     /// # Errors
-    /// [`Full`], which says which bound is met; `All` if both are.
+    /// [`Full`], with the bound that is reached; `All` if both are.
     pub(super) fn take(&self, key: &K, total_max: u32, each_max: u32) -> Result<Share<K>, Full> {
         let mut taken = lock(&self.taken);
         if taken.total >= total_max {

@@ -1,5 +1,5 @@
-//! Streams of messages. Each has a place among those that there may be, and ends when all is sent, when nobody listens, at the
-//! caller's deadline, or at a shutdown.
+//! Streams of messages. Each holds one of a limited number of places. It ends after its last message, when its caller leaves,
+//! at the caller's deadline, or at a shutdown.
 
 use tokio::sync::mpsc;
 use tokio_stream::wrappers::ReceiverStream;
@@ -65,7 +65,7 @@ pub(super) type Messages<T> = mpsc::Sender<Result<T, Status>>;
 /// The stream that a caller gets.
 pub(super) type Stream<T> = ReceiverStream<Result<T, Status>>;
 
-/// Starts to send messages on a task of its own.
+/// Starts a task that sends messages.
 pub(super) fn start<T, F>(opened: Opened, send: impl FnOnce(Messages<T>) -> F + Send + 'static) -> Stream<T>
 where
     T: Send + 'static,
@@ -80,7 +80,7 @@ where
     ReceiverStream::new(stream)
 }
 
-/// Runs what sends messages to its end, and tells the caller if something else ended it.
+/// Runs the sender to its end. If the deadline or a shutdown ends it first, the caller gets that error.
 async fn run<T>(
     messages: &Messages<T>,
     deadline: Option<Deadline>,
@@ -101,7 +101,7 @@ async fn run<T>(
         () = shutdown.cancelled() => Some(ServiceError::ShuttingDown),
     };
     if let Some(error) = failed {
-        // To a caller that is gone nothing can be said.
+        // A caller that has left gets no error.
         let _ = messages.send(Err(error.into())).await;
     }
 }

@@ -1,4 +1,4 @@
-//! Waiting for a puzzle: until one that fits is shelved, the wait ends, or nothing can make one any more.
+//! Waits for a puzzle that fits, until one is shelved, the time is over, or no open job can make one.
 
 use std::time::Duration;
 
@@ -18,7 +18,7 @@ use crate::{
     },
 };
 
-/// Time between two reads of the counts and of what may fill them: this process is not told of other processes' commits.
+/// Time between two reads of the counts and the open jobs: other processes do not announce their commits to this one.
 const READ_EVERY: Duration = Duration::from_millis(500);
 
 /// Open jobs that are read.
@@ -43,7 +43,7 @@ impl Service {
         reads.reset();
         let (mut seen, mut may_be_made) = (None, self.may_be_made(fitting, job).await?);
         loop {
-            // After the question what makes puzzles: a job that ended before it has shelved what it made.
+            // Read after the open jobs: a job that ended before that read has shelved its puzzles.
             let positions = self.stock.positions(&fitting.shelves).await?;
             if seen.is_none_or(|seen| positions > seen)
                 && let Ok(drawn) = self.drawn(fitting, &asker).await?

@@ -1,4 +1,4 @@
-//! Streams that tell of changes: of a job until its end, and of the stock.
+//! Streams of changes: of a job until its end, and of the stock.
 
 use std::{sync::Arc, time::Duration};
 
@@ -21,10 +21,10 @@ use crate::{
     },
 };
 
-/// Time between two messages of a job at least: no person and no program needs more.
+/// Least time between two messages of a job.
 const GAP: Duration = Duration::from_millis(100);
 
-/// Time between two looks at the store: changes by other processes are told of by nobody.
+/// Time between two reads of the store: other processes do not announce their changes.
 const POLL_EVERY: Duration = Duration::from_millis(500);
 
 impl Service {
@@ -37,7 +37,7 @@ impl Service {
     }
 }
 
-/// Tells of a job that was just read, until it has ended. `events` are those of the queue from before that read on.
+/// Sends a job until it has ended. `events` are the events of the queue since before the job was read.
 pub(super) fn job(
     opened: Opened,
     queue: Arc<Queue>,
@@ -47,12 +47,12 @@ pub(super) fn job(
     streams::start(opened, async move |messages| tell_of_job(&queue, events, job, &messages).await)
 }
 
-/// Tells of a part of the stock.
+/// Sends a part of the stock.
 pub(super) fn stock(opened: Opened, stock: Arc<Stock>, part: ShelfFilter) -> Stream<pb::WatchStockResponse> {
     streams::start(opened, async move |messages| tell_of_stock(&stock, &part, &messages).await)
 }
 
-/// Sends what there is whenever it has changed. Counts of other processes change without a word, so it looks.
+/// Sends the counts whenever they have changed. Other processes do not announce their changes, so it reads them.
 async fn tell_of_stock(
     stock: &Stock,
     part: &ShelfFilter,
@@ -93,7 +93,7 @@ async fn tell_of_job(
     }
 }
 
-/// The job as soon as it differs from what was told of it; what the wire does not show is no news.
+/// The job as soon as its message differs from the last one that was sent.
 async fn changed(
     queue: &Queue,
     events: &mut broadcast::Receiver<Event>,
@@ -105,7 +105,7 @@ async fn changed(
         if render::job::job(job.clone()) != *told {
             return Ok(job);
         }
-        // Whichever comes first; a time that has come is no failure.
+        // The first of the two; an expired timeout is no failure.
         let _ = tokio::time::timeout(POLL_EVERY, event_of(events, id)).await;
     }
 }

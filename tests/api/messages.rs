@@ -11,7 +11,7 @@ const SUDOKU: i32 = pb::Kind::Sudoku as i32;
 const KAKURO: i32 = pb::Kind::Kakuro as i32;
 
 fn rate(kind: i32, variant: &str, text: &str) -> pb::RateRequest {
-    pb::RateRequest { kind, variant: variant.to_owned(), text: text.to_owned(), ..Default::default() }
+    pb::RateRequest { kind, variant: variant.to_owned(), text: text.to_owned() }
 }
 
 #[tokio::test]

@@ -12,7 +12,7 @@ const LAYERS: [&[&str]; 12] = [
     &["chance", "batcher", "live"],
     &["store"],
     &["rules"],
-    &["clock", "open_files"],
+    &["clock", "message", "open_files"],
     &["lib"],
 ];
 

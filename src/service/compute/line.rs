@@ -29,8 +29,8 @@ impl Line {
         calls.push_back(call);
     }
 
-    /// Takes the call of the first caller that `offer` gives something. That caller moves to the end of the turns; those that
-    /// get nothing keep their place. The cost is one offer for each caller in line at most.
+    /// Takes the call of the first caller for whom `offer` returns a value. That caller moves to the end of the turns; callers
+    /// without a value keep their place. The cost is at most one offer for each caller in line.
     pub(super) fn take<T>(&mut self, mut offer: impl FnMut(&Caller) -> Option<T>) -> Option<(CallId, T)> {
         let (at, given) = self.turns.iter().enumerate().find_map(|(at, caller)| Some((at, offer(caller)?)))?;
         let caller = self.turns.remove(at)?;

@@ -28,7 +28,7 @@ pub(super) struct Compute {
 #[derive(Debug)]
 struct Shared {
     schedule: Schedule,
-    /// Who is to be told that a call waits no longer.
+    /// The tasks to notify when their calls wait no longer.
     wakes: HashMap<CallId, oneshot::Sender<()>>,
 }
 

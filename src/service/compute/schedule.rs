@@ -1,4 +1,4 @@
-//! Which call gets a thread and which one a place to wait: plain data, without threads or tasks.
+//! Decides which call gets a compute thread and which one waits: plain data, without threads or tasks.
 //!
 //! Long work holds all threads but one at most, so short work always has a thread that it waits for briefly. A thread that
 //! comes free goes to the class that waits. If both wait and long work may have it, the classes take turns, so neither
@@ -33,7 +33,7 @@ pub(super) struct Schedule {
     turn: Class,
 }
 
-/// What there is of a class.
+/// The running and waiting calls of a class.
 #[derive(Debug)]
 struct Work {
     running: u32,
@@ -132,7 +132,7 @@ impl Schedule {
         self.settle()
     }
 
-    /// A call ends, or goes away while it waits. What it held goes to others at once: returns those that wait no longer.
+    /// A call ends, or is cancelled while it waits. Others get its thread and place. Returns the calls that wait no longer.
     pub(super) fn leave(&mut self, call: CallId) -> Vec<CallId> {
         let Some(Call { class, caller, state }) = self.calls.remove(&call) else { return Vec::new() };
         let work = self.of(class);
@@ -142,7 +142,7 @@ impl Schedule {
             State::WaitsForThread { .. } => work.for_thread.remove(&caller, call),
             State::Runs => work.running = work.running.saturating_sub(1),
         }
-        // With the place, if it has one: before others are offered what is free.
+        // Its place is freed before free places are offered to other calls.
         drop(state);
         self.settle()
     }
@@ -153,7 +153,7 @@ impl Schedule {
         matches!(state, Some(State::WaitsForPlace | State::WaitsForThread { .. }))
     }
 
-    /// Gives away what is free, threads first since their calls give places back. Returns the calls that wait no longer.
+    /// Assigns free threads, whose calls give their places back, then free places. Returns the calls that wait no longer.
     fn settle(&mut self) -> Vec<CallId> {
         let mut woken = Vec::new();
         while let Some(class) = self.next_class() {
@@ -287,7 +287,7 @@ mod tests {
         let [first, ours @ ..] = test.enter::<5>(Long, &A);
         let [of_b, later_of_b] = test.enter(Long, &B);
         let [of_c] = test.enter(Long, &C);
-        // The second call of A runs beside the first one all the time.
+        // The second call of A runs during the whole first call.
         let mut order = vec![first];
         for at in 0..6 {
             order.extend(test.0.leave(order[at]));

@@ -42,7 +42,7 @@ impl Admission {
         Arc::new(Self { places: Shares::new(), current, reached: Mutex::default() })
     }
 
-    /// A place for a client at `address`; none beyond a bound, which the log tells once until it is no longer reached.
+    /// A place for a client at `address`; `None` if a bound is reached, which is logged once until there is room again.
     pub(super) fn admit(self: &Arc<Self>, address: IpAddr) -> Option<Place> {
         let settings = self.current.server();
         match self.places.take(&address, settings.connections_max, per_address(&settings)) {
@@ -76,7 +76,7 @@ impl Admission {
         }
     }
 
-    /// Tells that a bound is no longer reached, after a connection of `address` has ended.
+    /// Logs that a bound has room again, after a connection of `address` ended.
     fn left(&self, address: IpAddr) {
         let mut reached = self.reached();
         if !reached.connections.lasts() && !reached.per_address.lasts() {
@@ -99,7 +99,7 @@ impl Admission {
     }
 
     fn reached(&self) -> MutexGuard<'_, Reached> {
-        // A panic between two changes of the counts leaves nothing that a later one does not repair.
+        // If a panic interrupts two changes of the counts, later changes repair them.
         self.reached.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -175,7 +175,7 @@ mod tests {
             assert!(admission.admit(OURS).is_none());
             let mut theirs = vec![admission.admit(THEIRS), admission.admit(THEIRS)];
             assert!((0..3).all(|_| admission.admit(THEIRS).is_none()));
-            // Nobody is told of a limit that was not reached, nor twice of the end.
+            // A bound that was not reached is not logged, and the end of one is logged once.
             ours.pop();
             ours.pop();
             theirs.pop();

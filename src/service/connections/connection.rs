@@ -67,7 +67,7 @@ impl<T: AsyncRead + Unpin> AsyncRead for Connection<T> {
 
 impl<T: AsyncWrite + Unpin> AsyncWrite for Connection<T> {
     fn poll_write(mut self: Pin<&mut Self>, cx: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
-        // Here too: a client that does not read may leave nothing but writes to be polled.
+        // Repeated here: if a client does not read, only writes are polled.
         self.check(cx)?;
         let written = Pin::new(&mut self.stream).poll_write(cx, bytes);
         self.note(written)

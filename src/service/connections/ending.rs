@@ -1,4 +1,4 @@
-//! The end of the server as its connections see it: clients are told to go, and what is left later is cut.
+//! Ends the connections at a shutdown: asks clients to disconnect, and later closes the remaining connections.
 
 use std::{
     sync::{
@@ -15,9 +15,9 @@ use super::traffic::Traffic;
 /// What ends connections. Clones share it.
 #[derive(Debug, Clone)]
 pub(in crate::service) struct Ending {
-    /// Cancelled when clients are told to go.
+    /// Cancelled when clients are asked to disconnect.
     told: CancellationToken,
-    /// Cancelled when what is left is cut.
+    /// Cancelled when the remaining connections are closed.
     cut: CancellationToken,
     calls: Arc<AtomicU32>,
 }

@@ -1,5 +1,5 @@
 //! Handshakes: a bounded number of sockets at a time that have not yet shown that they speak HTTP/2. Each has a task of its
-//! own, so that a slow one holds up no other. If there are too many, the oldest is closed.
+//! own, so that a slow handshake does not delay others. If there are too many, the oldest is closed.
 
 use std::{collections::VecDeque, future::pending};
 
@@ -37,8 +37,8 @@ impl<T: Send + 'static> Handshakes<T> {
         }
     }
 
-    /// What the next successful handshake gives; without one it waits. Cancelling this loses nothing. `max` is the bound
-    /// of this moment.
+    /// Waits for the next successful handshake and returns its result. Safe to cancel. `max` is the bound
+    /// at this moment.
     pub(super) async fn next(&mut self, max: impl Fn() -> u32) -> T {
         loop {
             let (id, made) = match self.tasks.join_next_with_id().await {
@@ -71,7 +71,7 @@ mod tests {
 
     use super::*;
 
-    /// A handshake that ends when it is told to.
+    /// A handshake that the test ends.
     fn told() -> (oneshot::Sender<u32>, impl Future<Output = Option<u32>>) {
         let (sender, receiver) = oneshot::channel();
         (sender, async { receiver.await.ok() })
@@ -91,7 +91,7 @@ mod tests {
         assert!(senders[2..].iter().all(|sender| !sender.is_closed()));
         senders.pop().unwrap().send(6).unwrap();
         assert_eq!(handshakes.next(|| 4).await, 6);
-        // Its place is free again: nobody is closed for the next one.
+        // Its place is free again, so the next handshake closes no other.
         let (_sender, handshake) = told();
         handshakes.begin(4, handshake);
         assert!(senders[2..].iter().all(|sender| !sender.is_closed()));

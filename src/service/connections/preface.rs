@@ -11,7 +11,7 @@ use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite, ReadBuf};
 /// What every HTTP/2 client sends first.
 const PREFACE: &[u8; 24] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
 
-/// Reads the preface, in however many pieces it comes, and nothing behind it.
+/// Reads the preface in any number of pieces, and no byte after it.
 ///
 /// # Errors
 /// `InvalidData` at the first byte that differs, `UnexpectedEof` if the client leaves before the last one, and those of

@@ -7,7 +7,7 @@ pub(super) struct Repeated {
 }
 
 impl Repeated {
-    /// Counts it once more, and tells whether it begins with this.
+    /// Counts one more occurrence, and returns whether it is the first.
     pub(super) fn met(&mut self) -> bool {
         self.count += 1;
         self.count == 1
@@ -18,7 +18,7 @@ impl Repeated {
         self.count > 0
     }
 
-    /// Ends it, and tells how often it was met, if it had begun.
+    /// Ends the condition, and returns the number of occurrences if there was one.
     pub(super) fn end(&mut self) -> Option<u64> {
         Some(std::mem::take(&mut self.count)).filter(|&count| count > 0)
     }

@@ -1,4 +1,4 @@
-//! What happens on a connection: the calls under way on it, and whether its client is heard.
+//! Tracks the traffic of a connection: its calls in flight, and whether its client sends.
 
 use std::{
     future::pending,
@@ -16,8 +16,8 @@ use http_body::{Frame, SizeHint};
 use prost::bytes::Bytes;
 use tonic::{Status, body::Body};
 
-/// Time that the client of a connection without calls has at a shutdown to answer that it was told to go. Longer delays each
-/// shutdown with a client that does not answer; shorter cuts calls that a distant client sent meanwhile.
+/// Time that an idle client has at a shutdown to acknowledge GOAWAY. A longer time delays each
+/// shutdown with a client that does not answer; a shorter one cuts calls that a distant client has just sent.
 const PATIENCE: Duration = Duration::from_millis(250);
 
 /// The traffic of one connection.
@@ -27,9 +27,9 @@ pub(in crate::service) struct Traffic {
     had_calls: AtomicBool,
     /// The calls on all connections of the server.
     all_calls: Arc<AtomicU32>,
-    /// Reads that brought something; it may wrap around.
+    /// Number of reads that returned bytes; it may wrap around.
     reads: AtomicU32,
-    /// Whether what was written last waits for the client to read.
+    /// Whether the last write waits for the client to read.
     is_stuck: AtomicBool,
 }
 
@@ -47,9 +47,9 @@ impl Traffic {
         self.is_stuck.store(is_stuck, Relaxed);
     }
 
-    /// Waits until nothing is lost by cutting the connection of a client that was told to go: no call is under way, and the
-    /// client says nothing. It never returns where HTTP/2 will close the connection by itself: a client with calls gets
-    /// its answers first, and of a client that had some and says something, parts of an answer may still be on their way.
+    /// Waits until a connection can be cut without loss after GOAWAY: no call is in flight, and the
+    /// client is silent. It never returns if HTTP/2 closes the connection by itself: a client with calls gets
+    /// its answers first, and parts of an answer may still be in flight if a client with earlier calls is not silent.
     pub(super) async fn quiet(&self) {
         loop {
             if self.is_busy() {

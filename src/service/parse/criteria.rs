@@ -1,4 +1,4 @@
-//! What a request wants of a puzzle, as the spec of puzzles that are to be made or as the shelves of those in stock.
+//! Parses the criteria of a request into the spec of puzzles to make, or into the shelves of puzzles in stock.
 
 use super::Parser;
 use crate::{
@@ -15,7 +15,7 @@ use puzzled_engine::{
     symmetry::Symmetry,
 };
 
-/// Most bytes of a variant's name: a layout of 30x30 cells, said sign by sign, has 936.
+/// Most bytes of a variant's name: a layout of 30x30 cells, written cell by cell, has 936.
 const VARIANT_LEN_MAX: usize = 1_024;
 
 /// The variant with which a request for one puzzle asks for any.
@@ -24,10 +24,10 @@ const ANY_VARIANT: &str = "any";
 /// Most bytes of a technique's name; the longest that any kind knows has 68.
 const TECHNIQUE_LEN_MAX: usize = 100;
 
-/// How far from a whole number of tenths a rating may lie: what a 32-bit float makes of 13.4 is nearer.
+/// How far from a whole number of tenths a rating may be. The 32-bit float of 13.4 is nearer.
 const TENTHS_SLACK: f64 = 1e-4;
 
-/// The fields that say what is wanted of a puzzle, as they are sent.
+/// The criteria of a request, as sent.
 #[derive(Debug, Clone, Copy, Default)]
 pub(in crate::service) struct Criteria<'a> {
     pub(in crate::service) kind: i32,
@@ -96,7 +96,7 @@ impl Parser {
         let technique = self.technique(info, wanted.technique);
         let name = kind.map(|kind| kind.name().to_owned());
         let part = ShelfFilter { kind: name, variant, symmetry, difficulty, technique, clues };
-        // What no job can ask for stands on no shelf.
+        // If no job can ask for a spec, no shelf has it.
         if let Some(kind) = kind.filter(|_| self.invalid.is_empty() && (part.technique.is_some() || clues.is_some())) {
             self.checked(kind, Spec { target: Target::Any, ..shortage::spec(kind, &part) });
         }
@@ -135,7 +135,7 @@ impl Parser {
         Some(spec)
     }
 
-    /// The kind; none if it is not said or not to be had.
+    /// The kind; `None` if it is unset or unsupported.
     pub(super) fn kind(&mut self, value: i32) -> Option<&'static dyn PuzzleKind> {
         match pb::Kind::try_from(value) {
             Ok(pb::Kind::Unspecified) => None,
@@ -153,7 +153,7 @@ impl Parser {
         }
     }
 
-    /// The kind, which must be said.
+    /// The kind, which is required.
     pub(super) fn required_kind(&mut self, value: i32) -> Option<&'static dyn PuzzleKind> {
         if value == i32::from(pb::Kind::Unspecified) {
             self.refuse("kind", "required; GetServerInfo lists the kinds".to_owned());
@@ -184,14 +184,14 @@ impl Parser {
         VariantFilter::Any
     }
 
-    /// The number of givens; none if it is not said.
+    /// The number of givens; `None` if unset.
     fn clues(&mut self, clues: Option<u32>) -> Option<u16> {
         let number = u16::try_from(clues?);
         number.map_err(|_| self.refuse("clues", format!("{} is above {}", clues.unwrap_or_default(), u16::MAX))).ok()
     }
 
-    /// The name of a technique as its kind writes it; none if none is said. A wrong one is refused here, where it is known which
-    /// call lists all of them; of a kind that generates for no technique, the kind says why.
+    /// The name of a technique as its kind writes it; `None` if unset. A wrong name is refused here: the message names the
+    /// call that lists all techniques. If a kind generates for no technique, its own check refuses the name.
     fn technique(&mut self, info: Option<&VariantInfo>, name: &str) -> Option<String> {
         let (info, name) = info.filter(|_| !name.is_empty()).map(|info| (info, short(name)))?;
         let is_goal = |goal| goal != TechniqueGoal::Refused;
@@ -207,7 +207,7 @@ impl Parser {
         }
     }
 
-    /// The symmetry; none if it is not said.
+    /// The symmetry; `None` if unset.
     fn symmetry(&mut self, value: i32) -> Option<Symmetry> {
         let symmetry = Symmetry::ALL.into_iter().find(|&one| i32::from(render::symmetry(one)) == value);
         if symmetry.is_none() && value != i32::from(pb::Symmetry::Unspecified) {
@@ -216,7 +216,7 @@ impl Parser {
         symmetry
     }
 
-    /// A level or a range of ratings, which ends at the rater's maximum where it is open; any if neither is said.
+    /// A level or a range of ratings; any if both are unset. An open range ends at the rater's maximum.
     fn target(&mut self, wanted: &Criteria<'_>, rating_max: Option<Tenths>) -> Target {
         let level = level(wanted.level);
         if level.is_none() && wanted.level != i32::from(pb::Level::Unspecified) {
@@ -258,7 +258,7 @@ pub(super) fn level(value: i32) -> Option<Level> {
     Level::ALL.into_iter().find(|&one| i32::from(render::level(one)) == value)
 }
 
-/// A rating as sent, on a scale with this end, or what is wrong with it.
+/// A rating as sent, on a scale with this end, or its fault.
 pub(super) fn tenths(value: f64, end: Tenths) -> Result<Tenths, String> {
     let tenths = (value * 10.0).round();
     if !(0.0..=f64::from(end.0)).contains(&tenths) {

@@ -22,7 +22,7 @@ use crate::{
 };
 use puzzled_engine::registry;
 
-/// What a `GetPuzzle` asks for.
+/// The parsed `GetPuzzle` request.
 #[derive(Debug)]
 pub(in crate::service) enum Wanted<'a> {
     /// The puzzle with an id.
@@ -31,7 +31,7 @@ pub(in crate::service) enum Wanted<'a> {
     OneOf(Box<Fitting<'a>>),
 }
 
-/// A wish for a puzzle that fits.
+/// Criteria for a puzzle, with its audience and name.
 #[derive(Debug)]
 pub(in crate::service) struct Fitting<'a> {
     pub(in crate::service) criteria: Criteria<'a>,
@@ -95,7 +95,7 @@ pub(in crate::service) fn get_puzzle(request: &pb::GetPuzzleRequest) -> Result<W
     Ok(Wanted::OneOf(Box::new(fitting)))
 }
 
-/// What is no id names nothing, so it is not found.
+/// A text that is not an ID is not found.
 fn by_id(request: &pb::GetPuzzleRequest) -> Result<PuzzleId, ServiceError> {
     let criteria_only = pb::GetPuzzleRequest {
         id: String::new(),
@@ -122,7 +122,7 @@ pub(in crate::service) struct Days {
     pub(in crate::service) past: u32,
 }
 
-/// The puzzle of a day that a request asks for, and the date of that day: today if none is said.
+/// The daily puzzle that a request asks for, and its date: today if unset.
 pub(in crate::service) fn daily(
     request: &pb::GetDailyPuzzleRequest,
     now: Millis,
@@ -160,7 +160,7 @@ pub(in crate::service) fn first_date(now: Millis, days: Days) -> String {
 }
 
 impl Parser {
-    /// The UTC day of a daily puzzle, from 1970-01-01 to `ahead_days` from `today`; today if none is said.
+    /// The UTC day of a daily puzzle, from 1970-01-01 to `ahead_days` from `today`; today if unset.
     fn day(&mut self, text: &str, today: i64, ahead_days: u32) -> Option<i64> {
         if text.is_empty() {
             return Some(today);

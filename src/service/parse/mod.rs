@@ -1,5 +1,5 @@
 //! Requests, parsed into domain values in one pass. A parser notes every fault of a request before it is refused, so that a
-//! caller learns of all of them at once.
+//! caller sees all of them at once.
 
 mod criteria;
 mod date;
@@ -25,7 +25,7 @@ pub(super) use page::{deliveries, export, jobs, processes, puzzles, targets};
 pub(super) use text::{PuzzleText, WithSolution, hint, rate, solve, text_fault, validate};
 pub(super) use wish::{change, wish};
 
-/// Most faults of one request that are told: a status travels in headers, which have to stay small.
+/// Most faults of one request in an error: a status travels in headers, which must stay small.
 pub(super) const FAULTS_MAX: usize = 20;
 
 /// Checks how many requests a batch has.
@@ -40,11 +40,11 @@ pub(super) fn batch(len: usize, limits: &Limits) -> Result<(), ServiceError> {
     Err(Invalid::one("requests", format!("{len} are outside 1 to {max}")))
 }
 
-/// Reads the fields of one request, each by a method, and keeps what is wrong with them.
+/// Reads the fields of one request, each by a method, and keeps their faults.
 #[derive(Debug, Default)]
 struct Parser {
     invalid: Vec<(&'static str, String)>,
-    /// A fault that is not the request's, and is told only if the request has none.
+    /// A fault that is not the request's. It is returned only if the request has no fault.
     unsupported: Option<ServiceError>,
 }
 
@@ -56,7 +56,7 @@ impl Parser {
         }
     }
 
-    /// Notes that this server cannot do what is asked.
+    /// Notes that this server does not support the request.
     fn unsupported(&mut self, error: ServiceError) {
         self.unsupported.get_or_insert(error);
     }

@@ -28,7 +28,7 @@ pub(in crate::service) fn target_id(id: &str) -> Result<TargetId, ServiceError> 
     required_id(id, "a stock target", ServiceError::TargetNotFound)
 }
 
-/// What is no id names nothing, so it is not found.
+/// A text that is not an ID is not found.
 fn required_id<Id: FromStr>(id: &str, of: &str, not_found: fn(String) -> ServiceError) -> Result<Id, ServiceError> {
     if id.is_empty() {
         return Err(Invalid::one("id", format!("\"\" where the id of {of} is required")));
@@ -63,7 +63,7 @@ pub(in crate::service) fn pause_reason(reason: String) -> Result<String, Service
     Ok(reason)
 }
 
-/// The name of an audience, which must be said.
+/// The name of an audience, which is required.
 pub(in crate::service) fn audience(audience: String) -> Result<String, ServiceError> {
     let mut parser = Parser::default();
     parser.required_audience(&audience);
@@ -72,7 +72,7 @@ pub(in crate::service) fn audience(audience: String) -> Result<String, ServiceEr
 }
 
 impl Parser {
-    /// The name of an audience, which must be said.
+    /// The name of an audience, which is required.
     pub(super) fn required_audience(&mut self, audience: &str) {
         if audience.is_empty() {
             self.refuse("audience", "required; set the name of an audience".to_owned());
@@ -91,7 +91,7 @@ impl Parser {
     }
 
     fn readable(&mut self, reason: &str) {
-        // PostgreSQL has no text with it.
+        // PostgreSQL cannot store it in text.
         if reason.contains('\0') {
             self.refuse("reason", "the character U+0000 is not allowed; remove it".to_owned());
         }

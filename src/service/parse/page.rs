@@ -1,4 +1,4 @@
-//! Requests for lists: what they list, how many entries a page has, and where it begins.
+//! Parses requests for lists: their filters, page size, and page token.
 
 use prost::Message;
 
@@ -25,7 +25,7 @@ pub(in crate::service) struct Page<Criteria> {
 }
 
 impl<Criteria: Message> Page<Criteria> {
-    /// Entries to read: one more than the page holds tells whether there is a next one.
+    /// Entries to read: one more than the page holds, to see whether a next page exists.
     pub(in crate::service) fn reads(&self) -> u32 {
         self.size + 1
     }
@@ -153,7 +153,7 @@ impl Parser {
         if values.contains(&any) { Vec::new() } else { states }
     }
 
-    /// The id in a field; none if it is not said.
+    /// The ID in a field; `None` if unset.
     fn id<Id: std::str::FromStr>(&mut self, field: &'static str, id: &str, of: &str) -> Option<Id> {
         let known = id.parse().ok();
         if known.is_none() && !id.is_empty() {

@@ -1,4 +1,4 @@
-//! Requests that bring the text of a puzzle.
+//! Parses requests that contain a puzzle text.
 
 use super::Parser;
 use crate::{
@@ -7,7 +7,7 @@ use crate::{
 };
 use puzzled_engine::{kind::PuzzleKind, text::TextError};
 
-/// A puzzle that a caller brings, in its stored form.
+/// A puzzle text from a caller, in its stored form.
 #[derive(Debug)]
 pub(in crate::service) struct PuzzleText {
     pub(in crate::service) kind: &'static dyn PuzzleKind,
@@ -15,18 +15,18 @@ pub(in crate::service) struct PuzzleText {
     pub(in crate::service) text: String,
 }
 
-/// What comes with a solution.
+/// The parts of a response with a solution.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::service) struct WithSolution {
     /// The steps of a human solution.
     pub(in crate::service) steps: bool,
-    /// With each of them the others that are open.
+    /// With each step the other open steps.
     pub(in crate::service) open_steps: bool,
     /// A drawing of it.
     pub(in crate::service) drawing: bool,
 }
 
-/// The puzzle of a `Solve`, and what comes with its solution.
+/// The puzzle of a `Solve`, and the parts of its response.
 pub(in crate::service) fn solve(
     request: &pb::SolveRequest,
     limits: &Limits,
@@ -53,14 +53,14 @@ pub(in crate::service) fn validate(request: &pb::ValidateRequest, limits: &Limit
     Parser::default().puzzle(request.kind, &request.variant, &request.text, limits)
 }
 
-/// The puzzle of a `Hint`. Its board is read together with the solution, here only its length is looked at.
+/// The puzzle of a `Hint`. Only the length of its board is checked here; the board is read with the solution.
 pub(in crate::service) fn hint(request: &pb::HintRequest, limits: &Limits) -> Result<PuzzleText, ServiceError> {
     let mut parser = Parser::default();
     parser.is_short("board", &request.board, limits);
     parser.puzzle(request.kind, &request.variant, &request.text, limits)
 }
 
-/// What is wrong with the text in a field, or with the variant that it is said to be of.
+/// The field and the fault of a text that cannot be read, or of its variant.
 pub(in crate::service) fn text_fault(field: &'static str, error: TextError) -> (&'static str, String) {
     match error {
         TextError::Variant { reason } => ("variant", reason),
@@ -84,7 +84,7 @@ impl Parser {
         self.done_with(puzzle)
     }
 
-    /// Whether a text is short enough to be looked at.
+    /// Whether a text is short enough to be read.
     fn is_short(&mut self, field: &'static str, text: &str, limits: &Limits) -> bool {
         let is_short = text.len() <= limits.text_len_max as usize;
         if !is_short {

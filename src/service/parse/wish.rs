@@ -84,7 +84,7 @@ fn is_said<T: Default + PartialEq>(value: &T) -> bool {
 struct Mask<'a>(&'a [String]);
 
 impl Mask<'_> {
-    /// What becomes of a field; `sent` is what it is set to, if it is set.
+    /// The change of a field; `sent` is its value, if set.
     fn edit<T>(&self, field: &str, sent: Option<Edit<T>>) -> Edit<T> {
         if self.0.is_empty() {
             return sent.unwrap_or(Edit::Keep);

@@ -1,4 +1,4 @@
-//! The bounds that a caller can reach, as `GetServerInfo` tells them.
+//! The limits that `GetServerInfo` returns.
 
 use prost_types::Duration;
 

@@ -1,4 +1,4 @@
-//! Domain values, rendered as messages of the wire. Decides nothing.
+//! Renders domain values as messages of the wire. Makes no decisions.
 
 pub(super) mod hint;
 pub(super) mod job;

@@ -19,7 +19,7 @@ use puzzled_engine::{
     text::TextError,
 };
 
-/// The wire's puzzle with what was asked for, but without what newer raters say of it.
+/// The wire's puzzle with the requested parts, without the ratings of newer raters.
 ///
 /// # Errors
 /// [`StoreError::Corrupt`] if its kind cannot read its text.

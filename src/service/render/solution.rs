@@ -40,7 +40,7 @@ impl Board {
         }
     }
 
-    /// The wire's step, with the others open beside it where they are wanted.
+    /// The wire's step, on request with the other open steps.
     pub(in crate::service) fn step(self, step: Step, open: &[TechniqueCount]) -> pb::Step {
         let digits = |cells: Vec<(Cell, u8)>| cells.into_iter().map(|(cell, digit)| self.cell(cell, digit)).collect();
         pb::Step {
@@ -106,7 +106,7 @@ impl Board {
         })
     }
 
-    /// The one solution; every other verdict is an error to whoever needs one.
+    /// The one solution; every other verdict is an error.
     pub(in crate::service) fn unique(self, verdict: Verdict, nodes_max: u64) -> Result<String, ServiceError> {
         match verdict {
             Verdict::Unique { solution } => Ok(solution),
