@@ -24,10 +24,10 @@ use puzzled_engine::{level::Tenths, registry, solvers::Disagreement};
 /// Domain of all reasons: the package of [`ErrorReason`].
 pub(super) const DOMAIN: &str = "puzzled.v1";
 
-/// Delay in RetryInfo if the cause is short: a busy thread, a lock, a restart.
+/// Delay in `RetryInfo` if the cause is short: a busy thread, a lock, a restart.
 const RETRY_SOON: Duration = Duration::from_secs(1);
 
-/// Delay in RetryInfo if the backlog is full: jobs take longer.
+/// Delay in `RetryInfo` if the backlog is full: jobs take longer.
 const RETRY_LATER: Duration = Duration::from_secs(10);
 
 /// What to do after a name was used for another request.

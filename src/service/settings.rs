@@ -49,7 +49,7 @@ pub struct Limits {
     /// Most calls with long work that wait for one of these threads. Default: 64.
     pub long_waiting_max: u32,
     /// Most nodes of each search over a caller's text. Default: 1,000,000. Proofs for published Sudoku stay under a hundredth of
-    /// this limit; a longer search fails with OUT_OF_BUDGET after some seconds.
+    /// this limit; a longer search fails with `OUT_OF_BUDGET` after some seconds.
     pub search_nodes_max: u64,
     /// Most nodes of one rating of such a text. The bound of its kind applies too. Default: only that bound.
     pub rating_nodes_max: u64,
