@@ -125,7 +125,7 @@ async fn target_apply_creates_and_updates_and_deletes_nothing() {
     fs::write(&file, "[[target]]\nlevel = 'easy'\ntarget = 0\n").unwrap();
     let bad = ask(&address, &apply).await;
     assert_eq!(bad.code, Some(1));
-    assert!(bad.err.contains("target 1: target: "), "{}", bad.err);
+    assert!(bad.err.contains("[[target]] 1: target: "), "{}", bad.err);
 }
 
 #[test]
