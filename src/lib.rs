@@ -20,6 +20,7 @@ pub mod chance;
 pub mod cli;
 pub mod clock;
 pub mod config;
+pub mod lasting;
 pub mod live;
 mod message;
 mod open_files;

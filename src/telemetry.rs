@@ -7,6 +7,7 @@ use std::{
 };
 
 use serde::Serialize;
+use tracing::level_filters::LevelFilter;
 use tracing_subscriber::{EnvFilter, Registry, fmt, layer::SubscriberExt as _, reload, util::SubscriberInitExt as _};
 
 /// The filter of this process's log, once logging is set up.
@@ -38,13 +39,16 @@ pub enum TelemetryError {
     SetUpAlready,
 }
 
-/// Parses a filter: a level, or directives separated by commas.
+/// Parses a filter: a level, or directives separated by commas. A bare level means `warn,puzzled=LEVEL`: the libraries log their
+/// warnings only.
 ///
 /// # Errors
 /// [`TelemetryError::Filter`].
 pub fn filter(text: &str) -> Result<EnvFilter, TelemetryError> {
+    let bare = text.trim().parse::<LevelFilter>().is_ok_and(|level| level != LevelFilter::OFF);
+    let directives = if bare { format!("warn,puzzled={}", text.trim()) } else { text.to_owned() };
     EnvFilter::builder()
-        .parse(text)
+        .parse(directives)
         .map_err(|error| TelemetryError::Filter { filter: text.to_owned(), reason: error.to_string() })
 }
 

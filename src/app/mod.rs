@@ -104,7 +104,7 @@ pub async fn serve(
     let presence = Presence::begin(Arc::clone(&store), this_process(&config, &process, Role::Serve)).await;
     if let Ok(address) = listener.local_addr() {
         tracing::info!("{}", config.listens(address, is_new));
-        tracing::info!(process, "its workers are called by this name and a number");
+        tracing::info!(process, "process named; its workers have this name and a number");
     }
     let current = CurrentSettings::new(config.server.clone());
     let served = Served { stock: Arc::clone(&stock), retention };
@@ -157,7 +157,7 @@ pub async fn work(
     let presence = Presence::begin(Arc::clone(&store), this_process(&config, &process, Role::Work)).await;
     let at = listener.as_ref().and_then(|listener| listener.local_addr().ok());
     tracing::info!("{}", config.works(at, is_new));
-    tracing::info!(process, "its workers are called by this name and a number");
+    tracing::info!(process, "process named; its workers have this name and a number");
     let current = CurrentSettings::new(config.server.clone());
     let (in_use, queued) = (Arc::clone(&current), Arc::clone(&queue));
     let running = Running { config, queue: queued, current: in_use, served: None };
@@ -243,6 +243,6 @@ async fn stopped(workers: Option<Workers>, stop: &CancellationToken, current: &C
     };
     tokio::select! {
         () = workers.stopped() => {}
-        grace = late => tracing::warn!(?grace, "workers are left after the grace time; their leases will run out"),
+        grace = late => tracing::warn!(?grace, "workers left after the grace time; their leases will expire"),
     }
 }

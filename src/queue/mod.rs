@@ -2,6 +2,7 @@
 //! SQL.
 
 pub mod feed;
+mod log;
 
 use std::{
     sync::{
@@ -18,6 +19,7 @@ use tokio_util::sync::CancellationToken;
 use crate::{
     batcher::Batcher,
     chance::Chance,
+    lasting::Lasting,
     live::Live,
     store::{
         Claim, Claimed, Store, StoreError,
@@ -97,25 +99,31 @@ impl Queue {
         let ended = stop.run_until_cancelled(self.hear_all()).await;
         self.hears.store(false, Ordering::Relaxed);
         if ended.is_some() {
-            tracing::debug!("the store tells nothing of what other processes do; they are looked after at times");
+            tracing::debug!("notices unavailable on this database; other processes are polled");
         }
     }
 
     async fn hear_all(&self) {
-        let mut rest = RETRY_FIRST;
+        let (mut rest, mut lost) = (RETRY_FIRST, Lasting::default());
         loop {
-            match self.store.listen().await {
+            let error = match self.store.listen().await {
                 Ok(Some(listener)) => {
                     rest = RETRY_FIRST;
+                    if let Some(failures) = lost.succeeded() {
+                        tracing::info!(failures, "notice listener connected again");
+                    }
                     self.hears.store(true, Ordering::Relaxed);
                     // Notices from before may have been lost.
                     self.feed.missed();
                     let error = self.pass_on(listener).await;
                     self.hears.store(false, Ordering::Relaxed);
-                    tracing::warn!(%error, "what other processes do is not heard");
+                    error
                 }
                 Ok(None) => return,
-                Err(error) => tracing::warn!(%error, "what other processes do cannot be heard"),
+                Err(error) => error,
+            };
+            if lost.failed() {
+                tracing::warn!(%error, "notice listener disconnected; other processes are polled until it connects again");
             }
             tokio::time::sleep(rest).await;
             rest = (rest * 2).min(RETRY_MAX);
@@ -153,6 +161,7 @@ impl Queue {
     pub async fn enqueue(&self, job: NewJob) -> Result<Enqueued, StoreError> {
         let enqueued = self.enqueues.call(job).await?;
         if let Enqueued::New(job) = &enqueued {
+            log::queued(job);
             self.feed.queued(job.id);
         }
         Ok(enqueued)
@@ -166,6 +175,7 @@ impl Queue {
         let batch = self.store.enqueue_batch(jobs, self.policy().open_jobs_max).await?;
         if let Batch::Queued(jobs) = &batch {
             for job in jobs.iter().filter(|job| job.state == JobState::Queued) {
+                log::queued(job);
                 self.feed.queued(job.id);
             }
         }
@@ -187,6 +197,9 @@ impl Queue {
     /// [`StoreError`] if the write fails.
     pub async fn cancel(&self, id: JobId) -> Result<Option<Job>, StoreError> {
         let job = self.store.cancel(id).await?;
+        if let Some(job) = job.as_ref().filter(|job| job.state == JobState::Cancelled) {
+            tracing::info!(job = %job.id, made = job.made, of = job.wanted, "job cancelled");
+        }
         self.feed.changed(job.as_ref());
         Ok(job)
     }
@@ -200,6 +213,7 @@ impl Queue {
         if let Retried::Job(job) = &retried
             && job.state.is_open()
         {
+            tracing::info!(job = %job.id, made = job.made, of = job.wanted, "job retried");
             self.feed.queued(job.id);
         }
         Ok(retried)
@@ -211,6 +225,7 @@ impl Queue {
     /// [`StoreError`] if the write fails.
     pub async fn pause(&self, reason: &str) -> Result<QueueState, StoreError> {
         self.store.set_pause(Some(reason)).await?;
+        tracing::info!(reason, "queue paused");
         self.store.queue_state().await
     }
 
@@ -221,6 +236,7 @@ impl Queue {
     /// [`StoreError`] if the write fails.
     pub async fn resume(&self) -> Result<QueueState, StoreError> {
         self.store.set_pause(None).await?;
+        tracing::info!("queue resumed");
         self.feed.wake_workers();
         self.store.queue_state().await
     }
@@ -279,8 +295,8 @@ impl Queue {
                 slice = reclaimed.slice_id,
                 first_index = reclaimed.first_index,
                 worker = reclaimed.worker,
-                taken_back_by = worker,
-                "a lease ran out before its slice was committed; the slice is offered to other workers"
+                reclaimed_by = worker,
+                "slice reclaimed: its lease expired before the commit"
             );
             self.feed.job(reclaimed.job_id);
         }
@@ -307,6 +323,7 @@ impl Queue {
     pub async fn commit(&self, lease: Lease, work: SliceWork) -> Result<Guarded<Job>, StoreError> {
         let committed = self.store.commit(lease, work).await?;
         if let Guarded::Done(job) = &committed {
+            log::ended(job);
             self.feed.changed(Some(job));
             self.feed.stored();
             if job.state.is_open() {
@@ -343,6 +360,7 @@ impl Queue {
     async fn note(&self, lease: Lease, failed: FailedAttempt) -> Result<Guarded<Job>, StoreError> {
         let noted = self.store.fail_attempt(lease, failed).await?;
         if let Guarded::Done(job) = &noted {
+            log::ended(job);
             self.feed.changed(Some(job));
         }
         Ok(noted)

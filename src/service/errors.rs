@@ -361,14 +361,14 @@ impl ServiceError {
     fn log(&self) {
         let reason = name(self.reason());
         match self {
-            Self::Store(error) if error.moved().is_some() => tracing::debug!(reason, %error, "a call was refused"),
-            Self::Store(error) if error.is_passing() => tracing::warn!(reason, %error, "a call failed"),
-            Self::Store(error) => tracing::error!(reason, %error, "a call failed"),
-            Self::Internal(error) => tracing::error!(reason, error, "a call failed"),
+            Self::Store(error) if error.moved().is_some() => tracing::debug!(reason, %error, "call refused"),
+            Self::Store(error) if error.is_passing() => tracing::warn!(reason, %error, "call failed"),
+            Self::Store(error) => tracing::error!(reason, %error, "call failed"),
+            Self::Internal(error) => tracing::error!(reason, error, "call failed"),
             Self::SolversDisagree(Disagreement { kind, text, own, core }) => {
                 tracing::error!(kind, text, own, core, "solvers disagreed");
             }
-            _ => tracing::debug!(reason, error = %self, "a call was refused"),
+            _ => tracing::debug!(reason, error = %self, "call refused"),
         }
     }
 }

@@ -34,6 +34,7 @@ impl Service {
         };
         let places_max = self.limits().exports_max;
         let opened = self.exporters.open(request, &self.caller(request), places_max, &self.shutdown)?;
+        tracing::info!(solutions = include.solutions, "export started");
         let stock = Arc::clone(&self.stock);
         Ok(streams::start(opened, async move |messages| send(&stock, &listed, after, include, &messages).await))
     }

@@ -61,7 +61,7 @@ pub(super) async fn follow(
             }
             if health.status != was {
                 if store.must_be_here().is_ok() {
-                    tracing::info!(status = %health.status, "health");
+                    tracing::info!(status = %health.status, "health changed");
                 }
                 report(&reporter, names, health.status).await;
             }

@@ -108,6 +108,8 @@ impl PuzzleService for Service {
     ) -> Result<Response<pb::ForgetAudienceResponse>, Status> {
         let audience = parse::audience(request.into_inner().audience)?;
         let forgotten = self.stock.store().forget_audience(&audience).await.map_err(ServiceError::Store)?;
+        // The name of an audience may identify a person, so it is not logged.
+        tracing::info!(deliveries = forgotten, "audience forgotten");
         Ok(Response::new(pb::ForgetAudienceResponse { forgotten }))
     }
 
@@ -119,6 +121,7 @@ impl PuzzleService for Service {
         let id = parse::withdrawal(&request)?;
         let withdrawn = self.stock.withdraw(id, &request.reason).await.map_err(ServiceError::Store)?;
         let puzzle = withdrawn.ok_or(ServiceError::PuzzleNotFound(request.id))?;
+        tracing::info!(puzzle = %puzzle.id, reason = request.reason, "puzzle withdrawn");
         let puzzle = Some(render::puzzle::puzzle_message(puzzle, Include::default()).map_err(ServiceError::from)?);
         Ok(Response::new(pb::WithdrawPuzzleResponse { puzzle }))
     }

@@ -21,7 +21,7 @@ pub(super) fn with_reason(response: Response<Body>) -> Response<Body> {
     // For an unknown method, tonic sends no message.
     let message = if status.message().is_empty() { status.code().description() } else { status.message() };
     let message = bounded(message.to_owned());
-    tracing::debug!(reason = name(reason), error = message, "a call was refused");
+    tracing::debug!(reason = name(reason), error = message, "call refused");
     let details = ErrorDetails::with_error_info(name(reason), DOMAIN, HashMap::new());
     // The metadata contains the compressions that the server reads.
     let metadata = status.metadata().clone();

@@ -113,7 +113,7 @@ async fn run(
     });
     let ending = async {
         told.cancelled().await;
-        tracing::info!("draining");
+        tracing::info!("drain started");
         health::end_watches(reporter, names).await;
         end_late(&ending, current.server().shutdown_grace).await;
         std::future::pending().await
@@ -127,7 +127,7 @@ async fn run(
 /// The time in which load balancers notice the status and send their calls to other servers.
 async fn delay(drain_delay: Duration) {
     if !drain_delay.is_zero() {
-        tracing::info!(?drain_delay, "draining is delayed");
+        tracing::info!(?drain_delay, "drain delayed");
         tokio::time::sleep(drain_delay).await;
     }
 }
@@ -138,7 +138,7 @@ async fn end_late(ending: &Ending, grace: Duration) {
     // Connections without a call are cut too; their clients lose no answer.
     let calls = ending.calls();
     if calls > 0 {
-        tracing::warn!(calls, ?grace, "calls are left after the grace time, and are cut");
+        tracing::warn!(calls, ?grace, "calls cut after the grace time");
     }
     ending.cut();
 }

@@ -49,7 +49,10 @@ impl StockService for Service {
     ) -> Result<Response<pb::CreateStockTargetResponse>, Status> {
         let wish = parse::wish(&request.into_inner(), self.clock.now())?;
         let target = match self.stock.planner().create(&wish).await.map_err(ServiceError::Store)? {
-            TargetCreated::Created(target) => render::target::target(target),
+            TargetCreated::Created(target) => {
+                tracing::info!(stock_target = %target.id, spec = wish.spec.words(), count = wish.target, "stock target created");
+                render::target::target(target)
+            }
             TargetCreated::Exists(target) => {
                 return Err(ServiceError::TargetExists { puzzles: wish.puzzles(), target }.into());
             }
@@ -69,7 +72,11 @@ impl StockService for Service {
         let change = parse::change(&request)?;
         let target = parse::target_id(&request.id)?;
         let target = match self.stock.planner().update(target, &change).await.map_err(ServiceError::Store)? {
-            TargetUpdated::Updated(target) => render::target::target(target),
+            TargetUpdated::Updated(target) => {
+                let (spec, count) = (target.wish.spec.words(), target.wish.target);
+                tracing::info!(stock_target = %target.id, spec, count, "stock target updated");
+                render::target::target(target)
+            }
             TargetUpdated::Refused(UpdateRefusal::Declared(by)) => {
                 return Err(ServiceError::TargetDeclared { target, by }.into());
             }
@@ -100,6 +107,9 @@ impl StockService for Service {
             Err(ServiceError::TargetNotFound(_)) => None,
             Err(error) => return Err(error.into()),
         };
+        if let Some(target) = &target {
+            tracing::info!(stock_target = %target.id, spec = target.wish.spec.words(), "stock target deleted");
+        }
         if target.is_none() && !allow_missing {
             return Err(ServiceError::TargetNotFound(id).into());
         }
@@ -120,6 +130,8 @@ impl Service {
         let policy = planner.policy();
         match planner.refill(parse::target_id(&id)?, no_surplus).await? {
             Refilled::Queued(job) => {
+                let stock_target = job.target_id.map(|id| id.to_string());
+                tracing::info!(stock_target, job = %job.id, spec = job.spec.words(), count = job.wanted, "refill queued");
                 self.queue.announce(&job);
                 Ok(Some(job))
             }

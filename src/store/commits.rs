@@ -115,11 +115,11 @@ fn tell_of_full_shelves(allowed: &[Allowed<'_>], shelved: &[Shelved], limit: u32
     let mut failed: Vec<_> = allowed.iter().zip(shelved).filter(|(_, shelved)| !shelved.unshelved.is_empty()).collect();
     failed.dedup_by_key(|(allowed, _)| allowed.job.id);
     for (Allowed { job, .. }, _) in failed {
-        tracing::warn!(job = %job.id, spec = job.spec.words(), limit, "job failed: it needs a shelf beyond the limit");
+        tracing::warn!(job = %job.id, spec = job.spec.words(), limit, "shelf limit reached: the job fails");
     }
     if shelved.iter().any(|shelved| shelved.dropped > 0) {
         DROPPED.call_once(|| {
-            tracing::warn!(limit, "surplus puzzles dropped: they need shelves beyond the limit; told once a process");
+            tracing::warn!(limit, "surplus puzzles dropped at the shelf limit");
         });
     }
 }

@@ -61,10 +61,7 @@ fn lower_priority() {
     let lowered =
         thread_priority::set_thread_priority_and_policy(thread_priority::thread_native_id(), ThreadPriority::Min, idle);
     if let Err(error) = lowered {
-        tracing::warn!(
-            ?error,
-            "the operating system does not let a worker run at idle priority; calls may wait for it"
-        );
+        tracing::warn!(?error, "worker priority not lowered; calls may wait for workers");
     }
 }
 

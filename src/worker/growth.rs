@@ -60,7 +60,7 @@ impl GrowthWatch {
                 self.has_looked = true;
             }
             Err(error) if !self.is_failing && error.moved().is_none() => {
-                tracing::warn!(%error, "growth of the stock not watched");
+                tracing::warn!(%error, "stock bounds not checked; the check is repeated");
             }
             Err(_) => {}
         }
@@ -73,7 +73,7 @@ impl GrowthWatch {
             let (bound, used, max) = (full.bound.setting(), full.used, full.max);
             tracing::warn!(bound, used, max, "stock full: no job is queued or claimed");
         } else if turn == Turn::Room {
-            tracing::info!("stock no longer full: jobs are queued and claimed again");
+            tracing::info!("stock has room again: jobs are queued and claimed");
         }
     }
 

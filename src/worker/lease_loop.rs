@@ -17,6 +17,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::cpu::{CpuThread, Worked};
 use crate::{
+    lasting::Lasting,
     queue::{Queue, feed::Event},
     store::{
         StoreError,
@@ -53,9 +54,15 @@ impl LeaseLoop {
     }
 
     pub(super) async fn run(self) {
-        let mut retry = RETRY_FIRST;
+        let (mut retry, mut failing) = (RETRY_FIRST, Lasting::default());
         while !self.shutdown.is_cancelled() {
-            match self.queue.claim(&self.name).await {
+            let claimed = self.queue.claim(&self.name).await;
+            if claimed.is_ok()
+                && let Some(failures) = failing.succeeded()
+            {
+                tracing::info!(worker = self.name, failures, "slice claims succeeded again");
+            }
+            match claimed {
                 Ok(Some(slice)) => {
                     retry = RETRY_FIRST;
                     self.serve(slice).await;
@@ -64,7 +71,9 @@ impl LeaseLoop {
                 // No work of it is claimed any more, and its move was logged.
                 Err(error) if error.moved().is_some() => return,
                 Err(error) => {
-                    tracing::warn!(%error, "no slice could be claimed");
+                    if failing.failed() {
+                        tracing::warn!(worker = self.name, %error, "slice claims failed; the worker retries");
+                    }
                     self.pause(retry).await;
                     retry = (retry * 2).min(REST_MAX);
                 }
@@ -171,7 +180,7 @@ impl LeaseLoop {
             Ok(lost) => lost.is_empty(),
             Err(error) if error.moved().is_some() => false,
             Err(error) => {
-                tracing::warn!(job = %lease.job_id, %error, "a lease could not be renewed");
+                tracing::warn!(job = %lease.job_id, %error, "lease not renewed");
                 true
             }
         }
@@ -196,23 +205,23 @@ impl LeaseLoop {
         }
         let (job, slice, worker) = (lease.job_id, lease.slice_id, &self.name);
         if self.is_open(lease).await {
-            tracing::warn!(%job, slice, worker, "a slice came too late and is refused: its lease had run out");
+            tracing::warn!(%job, slice, worker, "slice refused: its lease had expired before the commit");
         } else {
-            tracing::info!(%job, slice, worker, "a slice was dropped: its job has ended");
+            tracing::info!(%job, slice, worker, "slice dropped: its job has ended");
         }
     }
 
     async fn fail(&self, slice: &Slice, error: String) {
-        tracing::error!(job = %slice.lease.job_id, first_index = slice.first_index, error, "an attempt at a slice failed");
+        tracing::error!(job = %slice.lease.job_id, first_index = slice.first_index, error, "slice attempt failed");
         if let Err(error) = self.persist(|| self.queue.fail(slice, error.clone())).await {
-            tracing::error!(job = %slice.lease.job_id, %error, "a failed attempt could not be noted; its lease will run out");
+            tracing::error!(job = %slice.lease.job_id, %error, "slice attempt not recorded; its lease will expire");
         }
     }
 
     async fn refuse(&self, slice: &Slice, refusal: String) {
-        tracing::error!(job = %slice.lease.job_id, refusal, "job failed: its spec is refused");
+        tracing::error!(job = %slice.lease.job_id, refusal, "spec refused: the job fails");
         if let Err(error) = self.persist(|| self.queue.refuse(slice, refusal.clone())).await {
-            tracing::error!(job = %slice.lease.job_id, %error, "refused spec could not be noted; its lease will expire");
+            tracing::error!(job = %slice.lease.job_id, %error, "spec refusal not recorded; its lease will expire");
         }
     }
 
@@ -220,7 +229,7 @@ impl LeaseLoop {
         if let Err(error) = self.queue.give_back(lease).await
             && error.moved().is_none()
         {
-            tracing::warn!(job = %lease.job_id, %error, "a lease could not be given back; it will run out");
+            tracing::warn!(job = %lease.job_id, %error, "lease not returned; it will expire");
         }
     }
 
@@ -230,13 +239,20 @@ impl LeaseLoop {
         F: Future<Output = Result<T, StoreError>>,
     {
         let mut give_up = pin!(sleep(Duration::from_millis(self.queue.policy().lease_ms.unsigned_abs())));
-        let mut rest = RETRY_FIRST;
+        let (mut rest, mut failing) = (RETRY_FIRST, Lasting::default());
         loop {
             let error = match action().await {
                 Err(error) if error.is_passing() => error,
-                ended => return ended,
+                ended => {
+                    if let Some(failures) = failing.succeeded() {
+                        tracing::info!(worker = self.name, failures, "slice result no longer waits for the database");
+                    }
+                    return ended;
+                }
             };
-            tracing::warn!(%error, "the store is away, trying again");
+            if failing.failed() {
+                tracing::warn!(worker = self.name, %error, "slice result waits for the database");
+            }
             tokio::select! {
                 () = &mut give_up => return Err(error),
                 () = sleep(rest) => rest = (rest * 2).min(REST_MAX),
@@ -256,16 +272,5 @@ fn did_nothing(work: &SliceWork) -> bool {
 }
 
 fn report(job: &Job, made: usize) {
-    tracing::debug!(job = %job.id, made, of = job.wanted, total = job.made, "a slice was committed");
-    if !job.state.is_open() {
-        tracing::info!(
-            job = %job.id,
-            state = job.state.name(),
-            made = job.made,
-            wanted = job.wanted,
-            tries = job.tally.tries,
-            error = job.error,
-            "a job ended"
-        );
-    }
+    tracing::debug!(job = %job.id, made, of = job.wanted, total = job.made, "slice committed");
 }

@@ -52,7 +52,7 @@ impl Workers {
     pub async fn stopped(mut self) {
         while let Some(ended) = self.0.join_next().await {
             if let Err(error) = ended {
-                tracing::error!(%error, "a worker ended by a fault of its own");
+                tracing::error!(%error, "worker stopped by a fault");
             }
         }
     }

@@ -1,33 +1,92 @@
-//! The life of the planner: look at the targets every second, queue what is missing, and tell the workers.
+//! Runs the planner: reads the stock targets every second, queues refills, and logs targets that become unreachable.
 
-use std::{sync::Arc, time::Duration};
+use std::{collections::BTreeSet, sync::Arc, time::Duration};
 
 use tokio_util::sync::CancellationToken;
 
-use crate::{queue::Queue, stock::Stock};
+use crate::{
+    lasting::Lasting,
+    queue::Queue,
+    stock::{
+        Stock,
+        targets::{need::Need, outlook::Outlook},
+    },
+    store::{
+        StoreError,
+        job::{Job, JobState},
+        target::TargetId,
+    },
+};
 
-/// Time between two looks.
-const LOOK_EVERY: Duration = Duration::from_secs(1);
+/// Time between two turns.
+const TURN_EVERY: Duration = Duration::from_secs(1);
 
 /// Plans refills until `shutdown` is raised. Every process may do so, with workers or without.
 pub async fn plan_refills(stock: Arc<Stock>, queue: Arc<Queue>, shutdown: CancellationToken) {
     let plan = async {
+        let (mut unreachable, mut failing) = (BTreeSet::new(), Lasting::default());
         loop {
-            match stock.planner().plan().await {
+            match turn(&stock, &mut unreachable).await {
                 Ok(changed) => {
+                    if let Some(failures) = failing.succeeded() {
+                        tracing::info!(failures, "refills planned again after failures");
+                    }
                     for job in changed {
-                        let (state, error) = (job.state.name(), &job.error);
-                        tracing::info!(job = %job.id, state, wanted = job.wanted, error, "a refill was planned or ended");
+                        log(&job);
                         queue.announce(&job);
                     }
                 }
-                // Nothing is planned any more, and the move was logged.
+                // The database was moved, which is logged elsewhere: nothing is planned any more.
                 Err(error) if error.moved().is_some() => return,
-                Err(error) => tracing::warn!(%error, "refills could not be planned"),
+                Err(error) => {
+                    if failing.failed() {
+                        tracing::warn!(%error, "refills not planned; the planner retries every second");
+                    }
+                }
             }
-            tokio::time::sleep(LOOK_EVERY).await;
+            tokio::time::sleep(TURN_EVERY).await;
         }
     };
     // A store call that is dropped half-way has changed nothing.
     let _: Option<()> = shutdown.run_until_cancelled(plan).await;
+}
+
+/// Plans once. Returns the jobs that were queued or ended.
+async fn turn(stock: &Stock, unreachable: &mut BTreeSet<TargetId>) -> Result<Vec<Job>, StoreError> {
+    let outlooks = stock.planner().outlooks().await?;
+    log_unreachable(&outlooks, unreachable);
+    stock.planner().act(outlooks).await
+}
+
+fn log(job: &Job) {
+    let stock_target = job.target_id.map(|id| id.to_string());
+    let spec = job.spec.words();
+    if job.state == JobState::Queued {
+        tracing::info!(stock_target, job = %job.id, spec, count = job.wanted, "refill planned");
+    } else {
+        let state = job.state.name();
+        tracing::info!(stock_target, job = %job.id, spec, state, made = job.made, of = job.wanted, error = job.error, "refill ended");
+    }
+}
+
+/// Logs each target once when it becomes unreachable, and once when it is reachable again.
+fn log_unreachable(outlooks: &[Outlook], known: &mut BTreeSet<TargetId>) {
+    for outlook in outlooks {
+        let (id, spec) = (outlook.target.id, outlook.target.wish.spec.words());
+        if outlook.need == Need::Unreachable {
+            if known.insert(id) {
+                let tries = outlook.rate.as_ref().map_or(0, |rate| rate.tries);
+                tracing::warn!(
+                    stock_target = %id,
+                    spec,
+                    tries,
+                    refusal = outlook.refusal,
+                    "stock target became unreachable: widen its ratings, raise max_tries, or delete it"
+                );
+            }
+        } else if known.remove(&id) {
+            tracing::info!(stock_target = %id, spec, "stock target became reachable again");
+        }
+    }
+    known.retain(|id| outlooks.iter().any(|outlook| outlook.target.id == *id));
 }

@@ -1,10 +1,11 @@
-//! The upkeep of a database: what is no longer to be kept is cleared away, a bounded part at a time.
+//! Prunes a database: rows past their retention are deleted, a bounded number at a time.
 
 use std::{sync::Arc, time::Duration};
 
 use tokio_util::sync::CancellationToken;
 
 use crate::{
+    lasting::Lasting,
     live::Live,
     queue::{
         Queue,
@@ -12,37 +13,37 @@ use crate::{
     },
 };
 
-/// Time between two looks.
-const LOOK_EVERY: Duration = Duration::from_secs(10);
+/// Time between two turns.
+const TURN_EVERY: Duration = Duration::from_secs(10);
 
-/// Rest where there is more to clear away, so that others come to write too.
+/// Pause between two turns while rows are left, so that other writes get their turn.
 const REST: Duration = Duration::from_millis(200);
 
-/// Clears away what is old until `shutdown` is raised, by the retention of each moment. Every process may do so: each turn is one write, which finds what
-/// others have left.
+/// Prunes until `shutdown` is raised, by the current retention. Every process may do so: each turn is one write, which finds the rows
+/// that other processes have left.
 pub async fn keep_up(queue: Arc<Queue>, retention: Arc<Live<Retention>>, shutdown: CancellationToken) {
     let work = async {
+        let mut failing = Lasting::default();
         loop {
             let rest = match queue.prune(&retention.get()).await {
                 Ok(pruned) => {
+                    if let Some(failures) = failing.succeeded() {
+                        tracing::info!(failures, "rows pruned again after failures");
+                    }
                     if pruned.most() > 0 {
                         let (jobs, requests, deliveries) = (pruned.jobs, pruned.requests, pruned.deliveries);
                         let processes = pruned.processes;
-                        tracing::info!(
-                            jobs,
-                            requests,
-                            deliveries,
-                            processes,
-                            "what is no longer kept was cleared away"
-                        );
+                        tracing::info!(jobs, requests, deliveries, processes, "rows pruned");
                     }
-                    if pruned.most() >= PRUNED_AT_ONCE.into() { REST } else { LOOK_EVERY }
+                    if pruned.most() >= PRUNED_AT_ONCE.into() { REST } else { TURN_EVERY }
                 }
-                // Nothing of it is kept up any more, and its move was logged.
+                // The database was moved, which is logged elsewhere: nothing is pruned any more.
                 Err(error) if error.moved().is_some() => return,
                 Err(error) => {
-                    tracing::warn!(%error, "what is no longer kept could not be cleared away");
-                    LOOK_EVERY
+                    if failing.failed() {
+                        tracing::warn!(%error, "rows not pruned; pruning retries every 10 seconds");
+                    }
+                    TURN_EVERY
                 }
             };
             tokio::time::sleep(rest).await;

@@ -69,7 +69,7 @@ async fn calls_that_outlast_the_grace_time_are_cut() {
     assert!(call.await.is_err());
     server.store.until_no_call_is_held().await;
     server.ended().await.unwrap();
-    let warnings = log.with("calls are left");
+    let warnings = log.with("calls cut after the grace time");
     assert!(warnings.len() == 1 && warnings[0].contains("calls=1"), "{warnings:?}");
 }
 
@@ -143,5 +143,5 @@ async fn the_shutdown_begins_when_the_drain_delay_ends() {
     check(stream.message().await, Code::Unavailable, "SHUTTING_DOWN");
     server.ended().await.unwrap();
     let lines = log.with("drain");
-    assert!(lines.len() == 2 && lines[0].contains("draining is delayed") && lines[1].contains("draining"), "{lines:?}");
+    assert!(lines.len() == 2 && lines[0].contains("drain delayed") && lines[1].contains("drain started"), "{lines:?}");
 }

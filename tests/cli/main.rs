@@ -16,6 +16,7 @@ mod generate;
 mod golden;
 mod kakuro;
 mod keeping;
+mod logs;
 mod messages;
 mod on_postgres;
 mod ops;

@@ -59,7 +59,7 @@ async fn time_to_stop(request: pb::GenerateRequest, asked: &Client, working: &mu
     let reply = jobs.cancel_job(pb::CancelJobRequest { id: job.id.clone() }).await.unwrap();
     let since_the_reply = SystemClock::shared();
     assert_eq!(reply.into_inner().job.unwrap().state(), pb::JobState::Cancelled);
-    working.logs("a slice was dropped: its job has ended").await;
+    working.logs("slice dropped: its job has ended").await;
     since_the_reply.elapsed()
 }
 

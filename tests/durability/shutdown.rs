@@ -83,7 +83,7 @@ async fn drain_delay_keeps_the_listener_open_and_a_second_sigterm_ends_it() {
     while health.message().await.unwrap().unwrap().status() != ServingStatus::Serving {}
     server.terminate();
     assert_eq!(health.message().await.unwrap().unwrap().status(), ServingStatus::NotServing);
-    server.logs("draining is delayed").await;
+    server.logs("drain delayed").await;
     // A client that has not heard of it yet. What it queues is made by another process: workers stop at once.
     let client = Client::connect(&server.address).await.unwrap();
     let queued = client.generate(request(1)).await;

@@ -55,12 +55,12 @@ async fn a_slice_of_a_worker_that_hangs_goes_to_another_and_both_say_so() {
     hanging.client.job_when(&job.id, |job| job.state() == pb::JobState::Running).await;
     freeze(&hanging, &asked.client).await;
     let mut taking = Server::start(&database, &["--workers", "1", "--lease-ms", "1000"]).await;
-    let line = taking.logs("a lease ran out before its slice was committed").await;
+    let line = taking.logs("slice reclaimed: its lease expired before the commit").await;
     assert!(line.contains("WARN") && line.contains("job=job-1 slice=") && line.contains(" worker="), "{line}");
     assert!(asked.client.job(&job.id).await.reclaimed_slices >= 1);
     let told = queue(&asked.client).await;
     assert!(told.reclaimed_slices >= 1 && told.reclaimed_slices_last_hour >= 1, "{told:?}");
     hanging.thaw();
-    let line = hanging.logs("a slice came too late and is refused: its lease had run out").await;
+    let line = hanging.logs("slice refused: its lease had expired before the commit").await;
     assert!(line.contains("WARN") && line.contains("job=job-1 slice=") && line.contains(" worker="), "{line}");
 }

@@ -9,7 +9,7 @@ const LAYERS: [&[&str]; 12] = [
     &["service", "worker"],
     &["proto", "telemetry"],
     &["queue", "stock"],
-    &["chance", "batcher", "live"],
+    &["chance", "batcher", "lasting", "live"],
     &["store"],
     &["rules"],
     &["clock", "message", "open_files"],

@@ -91,7 +91,7 @@ impl PostgresStore {
                 }
                 // Keep the slices that were claimed before the error.
                 Err(error) if left.len() < claimed.len() => {
-                    tracing::warn!(%error, "not all slices could be claimed");
+                    tracing::warn!(%error, "slice claims incomplete");
                     break;
                 }
                 Err(error) => return Err(error),

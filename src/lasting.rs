@@ -1,0 +1,35 @@
+//! Conditions that last over many tries, such as an unreachable database: one log line when they begin and one when they end.
+
+/// Counts the failures in a row of one action.
+#[derive(Debug, Default)]
+pub struct Lasting {
+    failures: u64,
+}
+
+impl Lasting {
+    /// Records a failure. Returns whether it is the first in a row, which is logged.
+    pub const fn failed(&mut self) -> bool {
+        self.failures += 1;
+        self.failures == 1
+    }
+
+    /// Records a success. Returns the number of failures that it ends, which is logged; `None` if there were none.
+    pub const fn succeeded(&mut self) -> Option<u64> {
+        let failures = std::mem::replace(&mut self.failures, 0);
+        if failures > 0 { Some(failures) } else { None }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_first_failure_and_the_first_success_are_logged() {
+        let mut condition = Lasting::default();
+        assert_eq!(condition.succeeded(), None);
+        assert_eq!([condition.failed(), condition.failed(), condition.failed()], [true, false, false]);
+        assert_eq!([condition.succeeded(), condition.succeeded()], [Some(3), None]);
+        assert!(condition.failed());
+    }
+}
