@@ -108,7 +108,7 @@ fn log_page_lists_every_message_of_the_source() {
             let name = path.display().to_string();
             if path.is_dir() {
                 folders.push(name);
-            } else if name.ends_with(".rs") {
+            } else if path.extension().is_some_and(|found| found == "rs") {
                 let source = fs::read_to_string(&path).unwrap();
                 let messages = messages(&source).into_iter().filter(|message| !page.contains(message.as_str()));
                 missing.extend(messages.map(|message| format!("{name}: {message}")));

@@ -1,4 +1,4 @@
-//! What the searches share: specs, questions without a bound that matters, and puzzles with their solutions.
+//! Helpers that all searches for starters use: specs, budgets, ratings, and puzzles with their solutions.
 
 use std::sync::atomic::AtomicBool;
 
@@ -16,10 +16,10 @@ use puzzled_engine::{
     symmetry::Symmetry,
 };
 
-/// The budget of a question that has an answer.
+/// Message of the panic if [`budget`] does not suffice.
 const ENOUGH: &str = "the budget is enough";
 
-/// A bound that no question comes near.
+/// A budget of 400 million nodes, far more than any single question needs.
 pub(crate) fn budget() -> Budget<'static> {
     budget_of(400_000_000)
 }
@@ -29,7 +29,7 @@ pub(crate) fn budget_of(nodes_max: u64) -> Budget<'static> {
     Budget::new(nodes_max, &NEVER)
 }
 
-/// The spec of a range, `3.0 to 3.4`, or else of a technique.
+/// The spec of a section: of a range, `3.0 to 3.4`, or of a technique.
 pub(crate) fn spec(name: &str) -> Spec {
     let tenths = |text: &str| Tenths(text.replace('.', "").parse().expect("a rating"));
     let (target, technique) = match name.split_once(" to ") {
@@ -48,29 +48,29 @@ pub(crate) fn rating(goal: &Goal, puzzle: &Grid) -> Tenths {
     goal.rating(puzzle, &mut budget()).expect(ENOUGH)
 }
 
-/// The class of reasoning that a puzzle needs, up to `hardest`.
+/// The class of reasoning that a puzzle needs; classes above `hardest` are not distinguished.
 pub(crate) fn class_of(puzzle: &Grid, hardest: Class) -> Class {
     class(puzzle, hardest, &mut budget()).expect(ENOUGH)
 }
 
-/// The start of a puzzle with a solution.
+/// The start position of a puzzle whose givens do not clash.
 pub(crate) fn start(puzzle: &Grid) -> Position {
     Position::of(puzzle).expect("givens of a solution do not clash")
 }
 
-/// A seed of a section's own.
+/// A seed that depends on the name of the section, so that sections do not share random choices.
 pub(crate) fn seed(name: &str, first: u64) -> u64 {
     name.bytes().fold(first, |seed, byte| seed * 31 % 1_000_003 + u64::from(byte))
 }
 
-/// A grid with another digit in one cell; 0 empties it.
+/// A copy of a grid with this digit in one cell; 0 empties the cell.
 pub(crate) fn with(grid: &Grid, cell: usize, digit: u8) -> Grid {
     let mut digits = *grid.cells();
     digits[cell] = digit;
     tools::grid(digits)
 }
 
-/// Number of solutions, up to a bound.
+/// Number of solutions; counting stops at `max`.
 pub(crate) fn solutions(puzzle: &Grid, max: usize) -> usize {
     Kernel::fastest().count(puzzle, max, &mut budget()).expect(ENOUGH)
 }
@@ -83,13 +83,13 @@ pub(crate) struct Puzzled {
 }
 
 impl Puzzled {
-    /// With given cells filled in some other way, and with them so many of the open ones.
+    /// Fills the given cells with other digits, together with `freed` of the open cells.
     pub(crate) fn refilled(&self, freed: usize, rng: &mut Rng) -> Self {
         let (puzzle, solution) = tools::refilled(self.puzzle, self.solution, freed, rng);
         Self { puzzle, solution }
     }
 
-    /// With all given cells filled in some other way, and with half of them again and again.
+    /// Fills all given cells with other digits, then repeatedly half of them.
     pub(crate) fn mixed(&self, rng: &mut Rng) -> Self {
         let (puzzle, solution) = tools::mixed(self.puzzle, self.solution, rng);
         Self { puzzle, solution }
@@ -99,7 +99,7 @@ impl Puzzled {
         solutions(&self.puzzle, 2) == 1
     }
 
-    /// What the open cells hold; the others are empty.
+    /// A grid with the solution's digits in the open cells; the others are empty.
     pub(crate) fn open_part(&self) -> Grid {
         let is_open = |cell: usize| self.puzzle.cells()[cell] == 0;
         tools::grid(std::array::from_fn(|cell| if is_open(cell) { self.solution.cells()[cell] } else { 0 }))

@@ -1,6 +1,6 @@
-//! Whether dynamic chains solve a puzzle: what follows from a candidate by chains that branch. The singles that it leaves are filled,
-//! until something has no candidate left or there are no more singles. By it most puzzles above 9.4 are told from others, in half a
-//! millisecond.
+//! Whether dynamic chains solve a puzzle: what follows from a candidate by chains that branch. The singles that it leaves are
+//! filled, until something has no candidate left or there are no more singles. By it most puzzles above 9.4 are told from
+//! others, in half a millisecond.
 
 use std::sync::LazyLock;
 
@@ -14,13 +14,13 @@ use puzzled_engine::{
 
 use crate::common::{budget, start};
 
-/// The hardest pattern that is looked for where chains find nothing.
+/// The hardest rating of the steps that are searched for when chains find nothing.
 const PATTERNS: Tenths = Tenths(62);
 
-/// By digit, where it may be or is.
+/// By digit, the set of cells that hold it or may hold it.
 type Left = [u128; 10];
 
-/// The cells of rows, columns and boxes.
+/// The cells of each row, column, and box, as sets.
 static HOUSES: LazyLock<[u128; 27]> = LazyLock::new(|| {
     std::array::from_fn(|house| {
         let is_in = |cell: &usize| match house {
@@ -32,18 +32,18 @@ static HOUSES: LazyLock<[u128; 27]> = LazyLock::new(|| {
     })
 });
 
-/// The set of one cell.
+/// The set that contains only this cell; bit n is cell n.
 pub(crate) fn one(cell: usize) -> u128 {
     1 << cell
 }
 
-/// The cells of a set.
+/// The cells of a set, in reading order.
 pub(crate) fn cells(set: u128) -> impl Iterator<Item = usize> + Clone {
     (0..CELLS).filter(move |cell| set >> cell & 1 == 1)
 }
 
-/// Whether dynamic chains do not solve a puzzle, so that it needs more in their branches. Ends, since each round fills a cell or
-/// removes a candidate.
+/// Whether dynamic chains do not solve a puzzle, so that it needs chains or patterns inside their branches. The loop ends because
+/// each round fills a cell or removes a candidate.
 pub(crate) fn outlasts_dynamic(puzzle: &Grid) -> bool {
     let (mut position, mut budget) = (start(puzzle), budget());
     loop {
@@ -57,8 +57,8 @@ pub(crate) fn outlasts_dynamic(puzzle: &Grid) -> bool {
     }
 }
 
-/// Removes every candidate that contradicts itself, or if there is none, what falls whichever candidate a cell has, or
-/// whichever place a digit has in a house; whether there was one.
+/// Removes every candidate that leads to a contradiction. If there is none, removes the candidates that all candidates of some
+/// cell exclude, or all places of a digit in some house. Returns whether it removed any.
 fn by_chains(position: &mut Position) -> bool {
     let (mut has_refuted, mut lefts, mut index) = (false, Vec::with_capacity(256), [[0; CELLS]; 10]);
     for (digit, index) in index.iter_mut().enumerate().skip(1) {
@@ -75,7 +75,7 @@ fn by_chains(position: &mut Position) -> bool {
     has_refuted || remove_common(position, |digit, cell| &lefts[index[digit][cell]])
 }
 
-/// What is left after a candidate; none if it contradicts itself.
+/// The candidates that remain after placing one and filling singles; `None` if that leads to a contradiction.
 fn left_by(position: &Position, cell: usize, digit: usize) -> Option<Left> {
     let mut after = position.clone();
     after.place(cell, digit);
@@ -94,7 +94,8 @@ fn left_by(position: &Position, cell: usize, digit: usize) -> Option<Left> {
     (1..10).all(has_place).then_some(left)
 }
 
-/// Removes what no candidate of some cell, or no place of a digit in some house, leaves.
+/// Removes the candidates that all candidates of some cell exclude, or all places of a digit in some house. Returns whether it
+/// removed any.
 fn remove_common<'a>(position: &mut Position, left: impl Fn(usize, usize) -> &'a Left) -> bool {
     let mut kept = [u128::MAX; 10];
     let mut keep = |of: &mut dyn Iterator<Item = &'a Left>| {

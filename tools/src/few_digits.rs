@@ -1,9 +1,11 @@
 //! The search for the starters of hard chains.
 //!
-//! Most puzzles that need such chains leave too many cells open to be filled anew in many ways. Where all open cells are of four
-//! digits, the other five lie as they like; and such puzzles need multiple chains twice as often as scattered ones with as few
-//! open cells, dynamic ones ten times. Of them the ones are taken that can be filled in most ways; by how many fillings by chance
-//! are alike up to symmetry a starter is weighed.
+//! Most puzzles that need hard chains have too many open cells, so their given cells can be refilled in few ways only. The search
+//! therefore opens only cells of four digits; the other five digits can then change places freely. Such puzzles need
+//! multiple chains twice as often as scattered puzzles with equally few open cells, and dynamic chains ten times as often.
+//!
+//! The search keeps the puzzles that can be refilled in the most ways. The weight of a starter follows from how many of its
+//! random fillings are equal up to symmetry.
 
 use std::{cmp::Reverse, collections::BTreeSet};
 
@@ -28,37 +30,40 @@ use crate::{
     search::{filled_up, fillings},
 };
 
-/// In the order of the table.
+/// The sections that this search finds, in the order of the table.
 const NAMES: [&str; 4] = ["8.0 to 8.4", "Aligned Triplet Exclusion", "Region Forcing Chains", "Cell Forcing Chains"];
 
-/// Grids that are thinned at most, and how often each, by cells of so many digits.
+/// Number of grids to thin, how often to thin each, and the number of digits whose cells are removed.
 const GRIDS: u64 = 27_000_000;
 const THINNED: u32 = 4;
 pub(crate) const DIGITS: usize = 4;
 
-/// Cells that are open at most when everything up to Hidden Triplets is done.
+/// Most cells that may be open once all steps up to Hidden Triplets are done.
 const OPEN_MAX: u32 = 33;
 const DONE_UP_TO: Tenths = Tenths(40);
 
-/// Puzzles of a goal that are filled up, in so many orders; and the best of them, filled up in so many more.
+/// Number of puzzles of a goal to fill up, and the number of orders to try; the same two numbers for the best of them.
 const PUZZLES: usize = 8_000;
 const ORDERS: u32 = 2;
 const BETTER: usize = 160;
 const ORDERS_OF_BETTER: u32 = 20;
 
-/// Fillings are counted up to this number.
+/// The number at which counting fillings stops.
 const FILLINGS_MAX: usize = 200_000;
 
-/// The greatest weight: more would make a few starters, which may be slow ones, most of what is taken.
+/// The greatest weight. With a higher one, a few starters, perhaps slow ones, would be drawn most of the time.
 const WEIGHT_MAX: u32 = 200;
 
-/// Fillings of one starter by chance; and of all of a section, and how many may be the same up to symmetry: among a thousand
-/// puzzles a hundredth of that is to be expected.
+/// Number of random fillings of one starter, and of a section. The last constant limits how many of a section's fillings may
+/// repeat another one up to symmetry; among a thousand puzzles, a hundredth of that is to be expected.
 const DRAWN: usize = 2_000;
 const DRAWN_OF_SECTION: usize = 10_000;
 const ALIKE_MAX: [usize; 4] = [10, 20, 10, 20];
 
-/// Finds the sections.
+/// Finds and prints the sections.
+///
+/// # Errors
+/// A message if the table has other sections, or if too many fillings are equal up to symmetry.
 pub(crate) fn find() -> Result<(), String> {
     let goals = NAMES.map(|name| Goal::of(&spec(name)));
     let mut sections = String::new();
@@ -77,7 +82,7 @@ pub(crate) fn find() -> Result<(), String> {
     if TABLE.contains(&end) { Ok(()) } else { Err("the sections of the table are others".to_owned()) }
 }
 
-/// The puzzles of each goal, in the order of their grids.
+/// The puzzles of each goal, at most [`PUZZLES`], in the order of their grids.
 fn found(goals: &[Goal]) -> Vec<Vec<Puzzled>> {
     let mut found = vec![Vec::new(); goals.len()];
     for grid in 0..GRIDS {
@@ -92,7 +97,7 @@ fn found(goals: &[Goal]) -> Vec<Vec<Puzzled>> {
     found
 }
 
-/// Puzzles of one grid that reach one of the wanted goals and leave few cells open.
+/// Puzzles of one grid that reach a wanted goal and have few open cells, each with the index of its goal.
 fn found_in(goals: &[Goal], wanted: &[usize], grid: u64) -> Vec<(usize, Puzzled)> {
     let mut rng = Rng::from_seed(grid);
     let (solution, mut found) = (random_grid(&mut rng), Vec::new());
@@ -117,7 +122,7 @@ fn found_in(goals: &[Goal], wanted: &[usize], grid: u64) -> Vec<(usize, Puzzled)
     found
 }
 
-/// All cells of some four digits.
+/// All cells of [`DIGITS`] random digits.
 pub(crate) fn cells_of_few_digits(solution: &Grid, rng: &mut Rng) -> Vec<Orbit> {
     let mut digits = [1, 2, 3, 4, 5, 6, 7, 8, 9];
     rng.shuffle(&mut digits);
@@ -125,21 +130,21 @@ pub(crate) fn cells_of_few_digits(solution: &Grid, rng: &mut Rng) -> Vec<Orbit> 
     orbits(Symmetry::None).into_iter().filter(is_one).collect()
 }
 
-/// Without as many of these cells as can go, tried in random order.
+/// Removes as many of these cells as possible while the solution stays unique, tried in random order.
 pub(crate) fn thinned(solution: &Grid, cells: &[Orbit], rng: &mut Rng) -> Grid {
     let mut order = cells.to_vec();
     rng.shuffle(&mut order);
     Kernel::fastest().thin(solution, &order, &mut budget()).expect("the budget is enough")
 }
 
-/// A puzzle when the easier steps are done, and how many cells are open then.
+/// The puzzle after all steps up to [`DONE_UP_TO`], and the number of cells that are open then.
 pub(crate) fn late(puzzle: &Grid) -> (Grid, u32) {
     let mut position = start(puzzle);
     position.climb_up_to(DONE_UP_TO, &mut budget());
     (*position.grid(), position.empty().count_ones())
 }
 
-/// Those that can be filled in most ways when they are as full as can be.
+/// Fills up each puzzle, and keeps the [`BETTER`] that can be refilled in the most ways.
 fn of_most_fillings(goal: &Goal, of: Vec<Puzzled>, orders: u32, rng: &mut Rng) -> Vec<Puzzled> {
     let full = of.into_iter().map(|puzzled| filled_up(goal, puzzled, orders, rng));
     let mut counted: Vec<_> = full.map(|full| (fillings(&full, FILLINGS_MAX), full)).collect();
@@ -148,7 +153,7 @@ fn of_most_fillings(goal: &Goal, of: Vec<Puzzled>, orders: u32, rng: &mut Rng) -
     counted.into_iter().take(BETTER).map(|(_, full)| full).collect()
 }
 
-/// A section of the table.
+/// Writes a section of the table, and prints it.
 fn section(name: &str, goal: &Goal, starters: &[(u32, Puzzled)]) -> String {
     let line =
         |(weight, full): &(u32, Puzzled)| format!("{} {} {weight}\n", rating(goal, &full.puzzle), full.puzzle.dotted());
@@ -157,13 +162,14 @@ fn section(name: &str, goal: &Goal, starters: &[(u32, Puzzled)]) -> String {
     section
 }
 
-/// Thousands of different fillings, as far as so many by chance tell it by how many of them are alike.
+/// The number of different fillings in thousands, at most [`WEIGHT_MAX`]. It is estimated from the number of repeats among
+/// [`DRAWN`] random fillings.
 pub(crate) fn weight(full: &Puzzled, rng: &mut Rng) -> u32 {
     let alike = repeated(DRAWN, || solved(&full.mixed(rng).solution));
     u32::try_from(DRAWN * DRAWN / 2 / (1 + alike) / 1_000).unwrap_or(WEIGHT_MAX).min(WEIGHT_MAX)
 }
 
-/// Fillings of starters by chance that are the same up to symmetry as an earlier one.
+/// The number of random fillings, out of `drawn`, that are equal to an earlier one up to symmetry. Starters are drawn by weight.
 pub(crate) fn alike(starters: &[(u32, Puzzled)], drawn: usize, rng: &mut Rng) -> usize {
     let sum = starters.iter().map(|(weight, _)| u64::from(*weight)).sum();
     repeated(drawn, || {
@@ -178,7 +184,7 @@ pub(crate) fn alike(starters: &[(u32, Puzzled)], drawn: usize, rng: &mut Rng) ->
     })
 }
 
-/// How many of so many draws came before.
+/// The number of draws, out of `drawn`, that repeat an earlier one.
 fn repeated(drawn: usize, mut draw: impl FnMut() -> String) -> usize {
     let mut seen = BTreeSet::new();
     (0..drawn).filter(|_| !seen.insert(draw())).count()

@@ -1,5 +1,5 @@
-//! Recomputes the tables of starters, and fits the model of people's times. Each command prints its result, and fails if that
-//! differs from the engine's. SECTION is a heading of `crates/engine/src/sudoku/starters/table.txt`.
+//! Recomputes the engine's table of starters, and fits its model of solving times. Each command prints its result, and fails if
+//! the engine contains another one. SECTION is a heading of `crates/engine/src/sudoku/starters/table.txt`.
 //!
 //! `cargo run --release -p puzzled-tools -- COMMAND`, on one thread:
 //!
@@ -8,7 +8,7 @@
 //! | `patterns [SECTION]` | starters of patterns and single chains, up to ER 6.4 | more than an hour |
 //! | `hard-chains` | starters of hard chains, ER 8.0 to 8.4 | an hour |
 //! | `above-9-4` | starters of ER 9.5 to 10.4 | an hour |
-//! | `seconds` | the model of people's times | ten seconds |
+//! | `seconds` | the model of solving times | ten seconds |
 
 mod common;
 mod dynamic;

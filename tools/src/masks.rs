@@ -1,7 +1,9 @@
-//! A walk among masks: sets of cells, four in each house, for four digits. A puzzle is open in nearly all cells of its mask and
-//! nowhere else. Whether it is hard hangs on the number of ways to fill the mask (but for which digit is which): of the
-//! puzzles with one way, one in ten needs dynamic chains; with thirty, one in fifty thousand. A walk keeps to masks with few
-//! ways. Of the puzzles met on it that need dynamic chains, one in three hundred and fifty outlasts them.
+//! Finds puzzles that dynamic chains do not solve, by random walks among masks. A mask is a set of cells, four in each house, that
+//! can hold four digits. A puzzle is open in nearly all cells of its mask, and nowhere else.
+//!
+//! The number of ways to fill a mask, apart from renaming the digits, predicts how hard its puzzles are. With one way, one
+//! puzzle in ten needs dynamic chains; with thirty ways, one in fifty thousand does. A walk therefore stays among masks with few
+//! ways. Dynamic chains do not solve one in 350 of the puzzles on a walk that need them.
 
 use std::collections::BTreeSet;
 
@@ -16,20 +18,20 @@ use crate::{
     few_digits::{DIGITS, cells_of_few_digits, late, thinned},
 };
 
-/// A set of cells, a bit each.
+/// A set of cells; bit n is cell n.
 type Cells = u128;
 
-/// Ways to fill a mask: those that a walk begins with at most, and those that it comes to keep to.
+/// Most ways to fill a mask: at the first move of a walk, and the bound to which this falls during the walk.
 const WAYS_AT_FIRST: usize = 30;
 const WAYS_MAX: usize = 2;
 
-/// Digits that are set in search of them; masks that take more are passed over.
+/// Most digits that the search for these ways places. A mask that needs more is skipped.
 const NODES_MAX: u32 = 4_000;
 
-/// Moves of one walk, most of which are none.
+/// Moves that one walk tries; most of them are impossible.
 const MOVES: u32 = 1_000_000;
 
-/// The puzzles that outlast dynamic chains on one walk, each when the easier steps are done.
+/// The puzzles of one walk that dynamic chains do not solve, each after its easier steps.
 pub(crate) fn walk(rng: &mut Rng) -> Vec<Puzzled> {
     let (mut mask, mut ways_max) = (start(rng), WAYS_AT_FIRST);
     let (mut seen, mut found) = (BTreeSet::new(), Vec::new());
@@ -53,7 +55,7 @@ pub(crate) fn walk(rng: &mut Rng) -> Vec<Puzzled> {
     found
 }
 
-/// The mask of the first puzzle with four open digits that needs dynamic chains.
+/// The mask of the first random puzzle with four open digits that needs dynamic chains.
 fn start(rng: &mut Rng) -> Cells {
     loop {
         let solution = random_grid(rng);
@@ -65,7 +67,8 @@ fn start(rng: &mut Rng) -> Cells {
     }
 }
 
-/// Two cells of one band or stack leave a mask for the other two of their rectangle.
+/// Replaces two opposite corners of a rectangle within a band or stack by the other two. `None` if the chosen cells do not allow
+/// that.
 fn moved(mask: Cells, rng: &mut Rng) -> Option<Cells> {
     let is_in_band = rng.index(2) == 0;
     let line = rng.index(9);
@@ -77,7 +80,7 @@ fn moved(mask: Cells, rng: &mut Rng) -> Option<Cells> {
     (place != other_place && mask & gone == gone && mask & new == 0).then_some(mask & !gone | new)
 }
 
-/// A puzzle of one way to fill a mask: only so many of its cells are given as leave one solution, by chance.
+/// A puzzle from one way to fill a mask. Of the mask's cells, it gives only enough random ones to leave one solution.
 fn puzzled(mask: Cells, way: &Grid, rng: &mut Rng) -> Option<Puzzled> {
     let solution = Kernel::fastest().fill(way, rng)?;
     let (mut puzzle, mut order) = (solution, cells(mask).collect::<Vec<_>>());
@@ -99,7 +102,7 @@ fn puzzled(mask: Cells, way: &Grid, rng: &mut Rng) -> Option<Puzzled> {
 struct Ways {
     cells: Vec<usize>,
     grid: Grid,
-    /// By row, column and box, the digits that are set there, a bit each.
+    /// The digits placed in each row, column, and box; bit n is the n-th digit.
     set: [[u8; 9]; 3],
     nodes: u32,
     max: usize,
@@ -107,7 +110,8 @@ struct Ways {
 }
 
 impl Ways {
-    /// All ways but for which digit is which; none if there are more than `max`, or too many to be found soon.
+    /// All ways to fill a mask, apart from renaming the digits. Empty if there are more than `max`, or if the search exceeds
+    /// [`NODES_MAX`].
     fn of(mask: Cells, max: usize) -> Vec<Grid> {
         let cells = cells(mask).collect();
         let mut ways = Self { cells, grid: Grid::EMPTY, set: [[0; 9]; 3], nodes: NODES_MAX, max, found: Vec::new() };
@@ -121,7 +125,7 @@ impl Ways {
         let house_of = [row, column, row / 3 * 3 + column / 3];
         let taken = self.set.iter().zip(house_of).fold(0, |taken, (set, house)| taken | set[house]);
         for digit in 0..DIGITS {
-            // The first row's are in order.
+            // The digits of the first row are in order, so no two ways differ only in the names of digits.
             if taken >> digit & 1 == 1 || at < DIGITS && digit != at {
                 continue;
             }

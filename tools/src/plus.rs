@@ -1,7 +1,8 @@
-//! The search for the starters above 9.4, the last sections of the table.
+//! The search for the starters above ER 9.4, the last sections of the table.
 //!
-//! They are met on walks among masks (`masks.rs`), filled up, and weighed like the others. A starter's line ends with the
-//! techniques that it needs of those with further chains or patterns in their branches: it is one of their starters too.
+//! Walks among masks (`masks.rs`) find them; they are filled up and weighed like the others. Some techniques nest chains or
+//! patterns in their branches. If a starter needs such techniques, its line ends with their names, and it serves as a starter
+//! for them too.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -24,30 +25,33 @@ use crate::{
     search::filled_up,
 };
 
-/// The easiest rating of these starters.
+/// The lowest ER of these starters.
 const HARDEST_FROM: Tenths = Tenths(95);
 
-/// From here on techniques have further chains or patterns in their branches.
+/// The rating from which on techniques nest chains or patterns in their branches.
 const BRANCHES_FROM: Tenths = Tenths(90);
 
-/// Starters of a technique below which it has none.
+/// Fewest starters of a technique; with fewer, the table lists none for it.
 const STARTERS_MIN: usize = 8;
 
-/// In the order of the table.
+/// The sections that this search finds, in the order of the table.
 pub(crate) const PLUS_NAMES: [&str; 2] = ["9.5 to 9.9", "10.0 to 10.4"];
 
-/// Walks among masks, each some three seconds, and the seed of the first.
+/// Number of walks among masks, each of about three seconds, and the seed of the first.
 const WALKS: u64 = 900;
 const FIRST_SEED: u64 = 9_500_000;
 
-/// Nodes for a rating.
+/// Nodes for one rating. A puzzle that needs more is dropped.
 const NODES_MAX: u64 = 3_000_000;
 
-/// Fillings of the starters of a section by chance, and how many may be the same up to symmetry.
+/// Number of random fillings of a section's starters, and how many of them may repeat another one up to symmetry.
 const DRAWN: usize = 1_000;
 const ALIKE_MAX: [usize; 2] = [5, 40];
 
-/// Finds the sections.
+/// Finds and prints the sections.
+///
+/// # Errors
+/// A message if the table has other sections, or if too many fillings are equal up to symmetry.
 pub(crate) fn find() -> Result<(), String> {
     let mut seen = BTreeSet::new();
     let found = (0..WALKS).flat_map(of_walk).filter(|(_, full)| seen.insert(canonical(&full.open_part())));
@@ -57,7 +61,7 @@ pub(crate) fn find() -> Result<(), String> {
     if TABLE.ends_with(&sections) { Ok(()) } else { Err("the sections of the table are others".to_owned()) }
 }
 
-/// The puzzles above 9.4 of one walk, each as full as can be in its half point.
+/// The puzzles of one walk that are rated above 9.4, filled up as far as they stay in their half point.
 fn of_walk(number: u64) -> Vec<(Tenths, Puzzled)> {
     let mut rng = Rng::from_seed(FIRST_SEED + number);
     let found = walk(&mut rng).into_iter();
@@ -66,7 +70,7 @@ fn of_walk(number: u64) -> Vec<(Tenths, Puzzled)> {
     full.filter_map(|full| Some((rating_of(&full.puzzle)?, full))).collect()
 }
 
-/// The sections of the table.
+/// Writes the sections of the table.
 fn sections(found: &[(Tenths, Vec<&'static str>, Puzzled)]) -> Result<String, String> {
     let mut times = BTreeMap::<_, usize>::new();
     found.iter().flat_map(|(_, needs, _)| needs).for_each(|name| *times.entry(*name).or_default() += 1);
@@ -90,12 +94,12 @@ fn sections(found: &[(Tenths, Vec<&'static str>, Puzzled)]) -> Result<String, St
     Ok(lines.join("\n") + "\n")
 }
 
-/// The techniques with further chains or patterns in their branches that a puzzle needs.
+/// The techniques with nested chains or patterns that a puzzle needs.
 fn needs_of(puzzle: &Grid) -> Vec<&'static str> {
     needed(puzzle, BRANCHES_FROM, &mut budget_of(u64::MAX)).expect("nobody cancels")
 }
 
-/// None of a puzzle whose rating would take too long.
+/// ER of a puzzle; `None` if the rating needs more than [`NODES_MAX`] nodes.
 fn rating_of(puzzle: &Grid) -> Option<Tenths> {
     match outcome(puzzle, &mut budget_of(NODES_MAX)) {
         Outcome::Rated(ratings) => Some(ratings.er),
@@ -103,7 +107,7 @@ fn rating_of(puzzle: &Grid) -> Option<Tenths> {
     }
 }
 
-/// The goal of a rating's half point.
+/// The goal whose ratings are the half point that contains `er`.
 fn half_point(er: Tenths) -> Goal {
     let first = er.0 / 5 * 5;
     Goal::of(&spec(&format!("{} to {}", Tenths(first), Tenths(first + 4))))

@@ -1,8 +1,8 @@
 //! The search for the starters of patterns and single chains, the first sections of the table.
 //!
-//! Steering without starters makes puzzles that reach a goal. Each is filled with digits of its solution as far as it
-//! still does, again and again in another order; of what comes of it those are kept that can be filled anew in most ways, if
-//! of thousands of fillings hardly any are the same up to symmetry.
+//! Steering without starters makes puzzles that reach a goal. The search fills each with digits of its solution as long as it
+//! still reaches the goal, repeatedly in different orders. It keeps the results whose given cells can be refilled in the most
+//! ways, if hardly any of thousands of fillings are equal up to symmetry.
 
 use std::{
     cmp::Reverse,
@@ -22,30 +22,31 @@ use puzzled_engine::{
 
 use crate::common::{Puzzled, budget, rating, reaches, seed, solutions, spec, start, with};
 
-/// Starters of a goal that come from one puzzle.
+/// Most starters of a goal that come from one puzzle.
 const FAMILY_MAX: usize = 5;
 
-/// Tries in which the puzzles of a goal are found.
+/// Most tries for the puzzles of a goal.
 const TRIES_MAX: u32 = 100_000;
 
 /// The most givens that a starter loses before it is filled in another order.
 const EMPTIED_MAX: usize = 8;
 
-/// Fillings that a starter must have, lest its puzzles share solutions; they are counted no further. Many of them may be the
-/// same up to symmetry: of so many by chance so few may be.
+/// Fewest fillings of a starter; with fewer, its puzzles would share solutions. Counting stops here. Because many fillings may be
+/// equal up to symmetry, a second test draws random fillings, of which only a few may repeat another one.
 const FILLINGS_MAX: usize = 200_000;
 const FILLINGS_DRAWN: usize = 2_000;
 const ALIKE_MAX: usize = 3;
 
-/// Starters that are kept.
+/// Most starters of a section.
 const KEPT: usize = 32;
 
-/// Neighbours of a starter that are looked at for one that reaches the goal, and how many of its open cells they let go.
+/// Most neighbors of a starter that are tested for one that reaches the goal, and how many of its open cells may change in each.
 const MOVES_MAX: u32 = 60;
 const FREED: [usize; 4] = [2, 3, 4, 6];
 
-/// How a goal's starters are found: from so many puzzles, each filled up so many times and in so many orders, and then by so
-/// many moves from one that has many fillings to another. The longer a look takes, the fewer.
+/// How the starters of a goal are found. The search makes `puzzles` puzzles, fills up each `times` times in `orders` further orders,
+/// and then makes `moves` moves from starters with many fillings to their neighbors. Numbers are lower for goals whose tests
+/// take longer.
 #[derive(Debug)]
 struct Section {
     name: &'static str,
@@ -59,7 +60,7 @@ const fn of(name: &'static str, puzzles: usize, [times, orders, moves]: [u32; 3]
     Section { name, puzzles, times, orders, moves }
 }
 
-/// In the order of the table.
+/// The sections that this search finds, in the order of the table.
 const SECTIONS: [Section; 39] = [
     of("Claiming", 800, [1, 15, 500]),
     of("Naked Pair", 800, [1, 15, 500]),
@@ -102,7 +103,10 @@ const SECTIONS: [Section; 39] = [
     of("6.0 to 6.4", 800, [1, 15, 500]),
 ];
 
-/// Finds the sections whose names contain `only`.
+/// Finds and prints the sections whose names contain `only`.
+///
+/// # Errors
+/// A message if the table has another section.
 pub(crate) fn find(only: &str) -> Result<(), String> {
     for of in SECTIONS.iter().filter(|of| of.name.contains(only)) {
         let lines = section(of).into_iter().map(|(er, puzzle)| format!("{er} {}\n", puzzle.dotted()));
@@ -115,7 +119,7 @@ pub(crate) fn find(only: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// A goal's starters: those of the most fillings.
+/// The starters of a goal with their ER: those with the most fillings.
 fn section(of: &Section) -> Vec<(Tenths, Grid)> {
     let goal = Goal::of(&spec(of.name));
     let mut rng = Rng::from_seed(seed(of.name, 7));
@@ -134,13 +138,13 @@ fn section(of: &Section) -> Vec<(Tenths, Grid)> {
         if best.is_empty() {
             break;
         }
-        // The best are moved from most often.
+        // Moves start most often from the best starters.
         let among = 1 + rng.index(best.len());
         let Found { full, family, .. } = best[rng.index(among)];
         if let Some(moved) = moved(&goal, &full, &mut rng) {
             let full = filled_up(&goal, moved, of.orders, &mut rng);
             let fillings = fillings(&full, FILLINGS_MAX);
-            // Neighbours that can be filled in equally many ways differ in little else.
+            // Neighbors with equally many fillings hardly differ.
             let is_like_another = |other: &Found| other.fillings == fillings && fillings < FILLINGS_MAX;
             if !found.iter().any(is_like_another) {
                 found.push(Found { fillings, full, family });
@@ -152,7 +156,7 @@ fn section(of: &Section) -> Vec<(Tenths, Grid)> {
     best.map(|found| (rating(&goal, &found.full.puzzle), found.full.puzzle)).collect()
 }
 
-/// A starter, with the number of the puzzle that it comes from.
+/// A possible starter, its number of fillings, and the index of the puzzle that it comes from (its family).
 #[derive(Debug, Clone, Copy)]
 struct Found {
     fillings: usize,
@@ -160,7 +164,7 @@ struct Found {
     family: usize,
 }
 
-/// Those of the most fillings, and of these the fullest, a few of each family.
+/// The [`KEPT`] with the most fillings, then the most givens, with at most [`FAMILY_MAX`] of each family.
 fn best(found: &mut Vec<Found>) -> Vec<Found> {
     found.sort_by_key(|found| (Reverse((found.fillings, found.full.puzzle.givens())), found.full.puzzle));
     found.dedup_by_key(|found| found.full.puzzle);
@@ -173,7 +177,7 @@ fn best(found: &mut Vec<Found>) -> Vec<Found> {
     found.iter().filter(fits).take(KEPT).copied().collect()
 }
 
-/// Puzzles that reach a goal.
+/// Puzzles that reach a goal; fewer than `puzzles` if [`TRIES_MAX`] tries do not make as many.
 fn made(goal: &Goal, puzzles: usize, rng: &mut Rng) -> Vec<Puzzled> {
     let mut made = Vec::new();
     for _ in 0..TRIES_MAX {
@@ -190,7 +194,7 @@ fn made(goal: &Goal, puzzles: usize, rng: &mut Rng) -> Vec<Puzzled> {
     made
 }
 
-/// A neighbour that reaches the goal too: some cells of its hard part hold other digits.
+/// A neighbor that also reaches the goal, with other digits in some of the open cells.
 fn moved(goal: &Goal, parent: &Puzzled, rng: &mut Rng) -> Option<Puzzled> {
     let mut moves = (0..MOVES_MAX).map(|_| parent.refilled(FREED[rng.index(FREED.len())], rng));
     let is_new = |there: &Puzzled| there.open_part() != parent.open_part() && there.is_unique();
@@ -211,7 +215,7 @@ fn filled_by_singles(puzzle: &Grid) -> Grid {
     *position.grid()
 }
 
-/// Fills what can be filled, in random order.
+/// Fills open cells, in random order, as long as the puzzle reaches the goal.
 fn fill_up(goal: &Goal, full: &mut Puzzled, rng: &mut Rng) {
     let mut order: Vec<_> = (0..CELLS).filter(|&cell| full.puzzle.cells()[cell] == 0).collect();
     rng.shuffle(&mut order);
@@ -223,7 +227,7 @@ fn fill_up(goal: &Goal, full: &mut Puzzled, rng: &mut Rng) {
     }
 }
 
-/// Empties some cells and fills what can be filled, unless that makes it emptier.
+/// Empties some cells and fills up again in another order. Keeps the result unless it has fewer givens.
 fn reorder(goal: &Goal, full: &mut Puzzled, rng: &mut Rng) {
     let mut given: Vec<_> = (0..CELLS).filter(|&cell| full.puzzle.cells()[cell] != 0).collect();
     rng.shuffle(&mut given);
@@ -241,8 +245,8 @@ fn reorder(goal: &Goal, full: &mut Puzzled, rng: &mut Rng) {
     }
 }
 
-/// In how many ways the given cells can be filled. Digits that no open cell holds can take each other's places: in the row of
-/// the fewest givens they stay where they are.
+/// The number of ways to fill the given cells, at most `max`. Digits that no open cell holds could simply be exchanged. To count
+/// such fillings once, these digits stay as they are in the row with the fewest givens.
 pub(crate) fn fillings(full: &Puzzled, max: usize) -> usize {
     let (puzzle, solution) = (full.puzzle.cells(), full.solution.cells());
     let is_open = |digit: u8| (0..CELLS).any(|cell| puzzle[cell] == 0 && solution[cell] == digit);
@@ -253,7 +257,7 @@ pub(crate) fn fillings(full: &Puzzled, max: usize) -> usize {
     solutions(&kept, max)
 }
 
-/// Whether of fillings by chance hardly any are the same up to symmetry.
+/// Whether hardly any random fillings are equal up to symmetry.
 fn are_varied(full: &Puzzled, rng: &mut Rng) -> bool {
     let mut seen = BTreeSet::new();
     (1..=FILLINGS_DRAWN).all(|drawn| {

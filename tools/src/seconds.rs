@@ -1,5 +1,5 @@
-//! Fits the model of people's times to the data again, by least squares with Tukey's biweight, and prints what ten-fold
-//! cross-validation says of it: Spearman's rank correlation, over all puzzles and by ER, and the spread.
+//! Fits the model of solving times to the data again, by least squares with Tukey's biweight. Then prints the results of ten-fold
+//! cross-validation: Spearman's rank correlation, over all puzzles and by ER, and the spread.
 
 use std::cmp::Ordering;
 
@@ -15,16 +15,16 @@ use puzzled_engine::{
 
 use crate::common::{budget, start};
 
-/// Puzzle, number of times, mean seconds, and more.
+/// The columns are puzzle, number of players, mean seconds, and more.
 const DATA: &str = include_str!("../../crates/engine/tests/data/sudoku_human_times.csv");
 
-/// Other orders of the digits, beside the one from 9 to 1.
+/// Number of random orders of the digits to compare, besides the one from 9 to 1.
 const OTHER_ORDERS: u64 = 10;
 
-/// The least rank correlation that the model must have.
+/// The lowest rank correlation at which the fit passes.
 const SPEARMAN_MIN: f64 = 0.70;
 
-/// A puzzle of the data.
+/// A puzzle of the data with its features and the logarithm of its mean seconds.
 struct Case {
     puzzle: Grid,
     solution: Grid,
@@ -33,7 +33,10 @@ struct Case {
     log_seconds: f64,
 }
 
-/// Fits the model, and compares the order in which people look for the digits with others.
+/// Fits the model, and tests that looking for the digits from 1 to 9 predicts the times better than other orders.
+///
+/// # Errors
+/// A message if the engine's model is not the fit, or if another order predicts better.
 pub(crate) fn fit() -> Result<(), String> {
     let cases: Vec<_> = DATA.lines().skip(1).map(case).collect();
     fit_model(&cases)?;
@@ -81,7 +84,7 @@ fn fit_model(cases: &[Case]) -> Result<(), String> {
     Ok(())
 }
 
-/// To look for the digits in another order is to look in theirs once they are renamed.
+/// Compares orders of the digits. Renaming the digits of a puzzle has the same effect as looking for them in another order.
 fn compare_orders(cases: &[Case]) -> Result<(), String> {
     let spearman_renamed = |digits: [u8; 9]| {
         let rename = |grid: &Grid| {
@@ -108,7 +111,7 @@ fn compare_orders(cases: &[Case]) -> Result<(), String> {
     Ok(())
 }
 
-/// Least squares with Tukey's biweight: what lies four robust standard deviations away has no weight.
+/// Least squares with Tukey's biweight: cases more than four robust standard deviations away have no weight.
 fn fit_to(cases: &[&Case]) -> [f64; 5] {
     let mut weights = vec![1.0; cases.len()];
     let mut model = least_squares(cases, &weights);
@@ -123,7 +126,7 @@ fn fit_to(cases: &[&Case]) -> [f64; 5] {
     model
 }
 
-/// By elimination of the normal equations.
+/// Weighted least squares, solved by elimination of the normal equations.
 fn least_squares(cases: &[&Case], weights: &[f64]) -> [f64; 5] {
     let mut rows = [[0.0; 6]; 5];
     for (case, weight) in cases.iter().zip(weights) {
@@ -153,7 +156,7 @@ fn predict(model: &[f64; 5], case: &Case) -> f64 {
     case.features.iter().zip(model).map(|(feature, coefficient)| feature * coefficient).sum()
 }
 
-/// Ranks from 0; equal values share the mean of theirs.
+/// The rank of each value, from 0; equal values get the mean of their ranks.
 fn ranks(values: &[f64]) -> Vec<f64> {
     let above = |value: f64| -> f64 {
         values
@@ -176,7 +179,7 @@ fn spearman(pairs: &[(f64, f64)]) -> f64 {
     product(&x, &y) / (product(&x, &x) * product(&y, &y)).sqrt()
 }
 
-/// For each case, what a model says of it that was fitted without it and a tenth of the others.
+/// For each case, the prediction of a model fitted without the case's tenth of the data, and the measured value.
 fn left_out(cases: &[Case], seed: u64) -> Vec<(f64, f64)> {
     let mut order: Vec<_> = (0..cases.len()).collect();
     Rng::from_seed(seed).shuffle(&mut order);

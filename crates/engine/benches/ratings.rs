@@ -1,7 +1,7 @@
-//! ER, EP and ED alone, ratings a second of one thread's processor time, by band of ER, over the committed reference puzzles.
-//! Everything is rated once before it counts, and each rating is compared with the reference's.
+//! Measures the rater: ratings (ER, EP, and ED) per second of one thread's processor time, by band of ER, over the committed
+//! reference puzzles. Before it measures a band, it rates each puzzle once and compares the result with the reference.
 //!
-//! `cargo bench --bench ratings -- [--seconds N] [--band 9.0]`: only the band in which an ER lies.
+//! `cargo bench --bench ratings -- [--seconds N] [--band 9.0]`. With `--band`, only the band that contains this ER.
 
 use std::{hint::black_box, sync::atomic::AtomicBool};
 
@@ -14,10 +14,10 @@ use puzzled_engine::{
 };
 use rustix::time::{ClockId, clock_gettime};
 
-/// Puzzle, solution, clues, ER, EP and ED, and more.
+/// The columns are puzzle, solution, clues, ER, EP, ED, and more.
 const REFERENCE: &str = include_str!("../tests/data/sudoku_ratings.csv");
 
-/// Bands by their hardest ER in tenths, and the ratings a second that are wanted, where a number is.
+/// The hardest ER of each band in tenths, and the wanted ratings per second, if there is a goal.
 const BANDS: [(u16, Option<u32>); 8] = [
     (25, Some(20_000)),
     (44, None),
@@ -29,7 +29,7 @@ const BANDS: [(u16, Option<u32>); 8] = [
     (u16::MAX, None),
 ];
 
-/// A puzzle with its ER, EP and ED in tenths.
+/// A puzzle with its ER, EP, and ED in tenths.
 struct Rated {
     puzzle: Grid,
     ratings: [u16; 3],
@@ -59,7 +59,7 @@ fn main() {
     }
 }
 
-/// Ratings a second, round and round until the time is up; a band is rated once at the least.
+/// Ratings per second. Repeats the band until the time is up, and rates it at least once.
 fn per_second(band: &[&Rated], seconds: f64) -> f64 {
     let (start, mut ratings) = (cpu_seconds(), 0.0);
     loop {
@@ -95,7 +95,7 @@ fn shown(tenths: u16) -> String {
     format!("{}.{}", tenths / 10, tenths % 10)
 }
 
-/// Processor time of this thread, so that what else the machine does counts little.
+/// Processor time of this thread in seconds. Other work on the machine hardly affects it.
 fn cpu_seconds() -> f64 {
     let time = clock_gettime(ClockId::ThreadCPUTime);
     #[expect(clippy::cast_precision_loss, reason = "seconds of a run")]

@@ -52,7 +52,8 @@ impl<'a> Budget<'a> {
         if self.nodes_left < nodes {
             return Err(OutOfBudget::Nodes);
         }
-        // A node of a large board can take milliseconds. Compared with that, the cost of reading the flag each time is negligible.
+        // A node of a large board can take milliseconds. Compared with that, the cost of reading the flag each time is
+        // negligible.
         self.check_cancelled()?;
         self.nodes_left -= nodes;
         self.nodes_used += nodes;

@@ -69,7 +69,8 @@ pub trait PuzzleKind: Debug + Send + Sync {
         self.variant(name).map_or(ENGINE_VERSION, |info| info.since)
     }
 
-    /// The oldest [`ENGINE_VERSION`] that makes the puzzles of a spec, see [`registry::needed_version`](super::registry::needed_version).
+    /// The oldest [`ENGINE_VERSION`] that makes the puzzles of a spec, see
+    /// [`registry::needed_version`](super::registry::needed_version).
     fn needed_version(&self, spec: &Spec) -> u32 {
         // Each field is named, so that a new field does not compile until its version is stated here. Levels, ratings, and
         // numbers of givens are as old as their variant.

@@ -1,6 +1,7 @@
-//! The kernel against the constraint core, on the benchmark sets and on boards made here. `PUZZLED_SOAK=1` takes all
-//! puzzles of the sets instead of a few, each with its relatives, 104,000 in all, and those of the folder `PUZZLED_SETS`
-//! too, if that is set.
+//! Compares the kernel, in each of its variants, with the constraint core: on the benchmark sets and on random boards.
+//!
+//! With `PUZZLED_SOAK` set, the test takes all puzzles of the sets instead of 25 each, with 12 changed copies of each puzzle:
+//! 104,000 boards in all. It then also reads the sets in the folder `PUZZLED_SETS`, if that is set.
 #![cfg(test)]
 
 use std::{fs, path::PathBuf};
@@ -19,7 +20,8 @@ use puzzled_engine::{
 
 const NODES_MAX: u64 = 10_000_000;
 
-/// Solutions up to two by the core, by each of the kernels; these agree in order and nodes too.
+/// Checks that the core and all kernels find the same number of solutions, up to two, and returns it. The kernels must also agree
+/// on the order of the solutions and on the nodes.
 fn check(puzzle: &Grid) -> usize {
     let mut expected = core::solutions(puzzle, 2, &mut Budget::of_nodes(NODES_MAX)).unwrap();
     let answers: Vec<_> = Kernel::all()
@@ -53,7 +55,7 @@ fn told(name: &str) -> Option<String> {
 }
 
 #[test]
-fn counts_are_those_of_the_core_on_the_benchmark_sets() {
+fn counts_match_the_core_on_the_benchmark_sets() {
     let soak = told("PUZZLED_SOAK").is_some();
     let mut folders = vec![PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../benches/peers/data"))];
     folders.extend(told("PUZZLED_SETS").filter(|_| soak).map(PathBuf::from));
@@ -73,7 +75,7 @@ fn counts_are_those_of_the_core_on_the_benchmark_sets() {
 }
 
 #[test]
-fn boards_with_few_clues_have_two_solutions_or_more() {
+fn boards_with_few_clues_have_several_solutions() {
     let mut rng = Rng::from_seed(21);
     for clues in 0..=16 {
         for _ in 0..4 {
@@ -98,7 +100,8 @@ fn clashing_givens_leave_no_solution() {
     }
 }
 
-/// The puzzle turned, without one of its givens, or with a cell set anew: as many solutions, more, or most often none.
+/// A changed copy of a puzzle: scrambled, without one of its givens, or scrambled with a new digit in one cell. It has as many
+/// solutions, more, or usually none.
 fn relative(puzzle: &Grid, rng: &mut Rng) -> Grid {
     let mut cells = scramble(puzzle, rng).line().into_bytes();
     match rng.below(3) {
@@ -129,9 +132,9 @@ fn some_cells(grid: &Grid, clues: usize, rng: &mut Rng) -> Grid {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(150))]
 
-    /// Some cells of a grid, one of them perhaps with another digit: unique or not, or without solution.
+    /// The puzzle has some cells of a grid, perhaps with a changed digit in one cell. It has one solution, several, or none.
     #[test]
-    fn any_puzzle_has_as_many_solutions_as_the_core_says_however_it_is_turned(
+    fn counts_match_the_core_and_survive_scrambling(
         seed: u64, clues in 17_usize..60, spoiled in proptest::option::of((0_usize..81, 1_u8..=9)),
     ) {
         let mut rng = Rng::from_seed(seed);

@@ -1,4 +1,4 @@
-//! The goals that are measured.
+//! Lists the goals that the bench measures: levels, half points of ER, and techniques.
 
 use puzzled_engine::{
     kind::{PuzzleKind as _, TechniqueGoal},
@@ -8,10 +8,10 @@ use puzzled_engine::{
     symmetry::Symmetry,
 };
 
-/// The half points of ER that are generated: from 1.0 to 10.4.
+/// The half points of ER that the engine generates, 1.0 to 10.4; n stands for the ratings from n / 2.
 const HALF_POINTS: std::ops::Range<u8> = 2..21;
 
-/// What is wanted of a puzzle.
+/// A target of one row: its spec, and the ratings and the technique by which a plain try counts as a hit.
 pub(crate) struct Goal {
     pub(crate) name: String,
     pub(crate) spec: Spec,

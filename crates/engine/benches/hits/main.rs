@@ -1,11 +1,14 @@
-//! Seconds of one thread's processor time for a puzzle of each level, each half point of ER up to 10.4, and each technique:
-//! steered, beside plain generate-and-rate of the same run, and beside a plain one whose ratings stop above the goal. A goal has
-//! `--seconds` and at most 300 puzzles; the plain tries, one sample for all goals, have twelve times as long, and so has the
-//! search for the techniques that they need.
+//! Compares steered generation with plain generate-and-rate: processor seconds per puzzle for each level, each half point of ER
+//! up to 10.4, and each technique.
 //!
 //! `cargo bench --bench hits -- [--seconds N] [--only TEXT]`
 //!
-//! With `--rare` it prints instead what is rare: the puzzles that each goal gives in 60 seconds without starters, at most six.
+//! Each goal gets `--seconds` of processor time (default 5) and at most 300 puzzles. One sample of plain tries serves all
+//! goals; it gets twelve times as long, and finding the techniques that its puzzles need gets the same time again. A second plain
+//! figure assumes ratings that stop above the goal.
+//!
+//! With `--rare`, the bench prints rare goals instead: the number of puzzles, at most six, that each goal yields in 60 seconds
+//! without starters.
 
 mod goals;
 mod plain;
@@ -25,10 +28,10 @@ use puzzled_engine::{
 };
 use rustix::time::{ClockId, clock_gettime};
 
-/// Puzzles of a goal; enough for a mean.
+/// Most puzzles per goal; enough for a mean.
 const HITS_MAX: usize = 300;
 
-/// The ratio that is wanted, and the tries a hit above which it is.
+/// The wanted ratio of plain to steered seconds, and the plain tries per hit above which it applies.
 const WANTED: (f64, f64) = (5.0, 20.0);
 
 fn main() {
@@ -74,8 +77,8 @@ fn row(goal: &Goal, plain: &Plain, seconds: f64) -> String {
     )
 }
 
-/// Hits, and seconds a hit without its proof and what its record has beside the rating: they are the same for both. All seconds
-/// where there was none.
+/// The number of hits, and the seconds per hit. The seconds leave out the proof and everything in the record except the rating,
+/// because both ways of generating need the same time for them. Without a hit, all seconds.
 fn steered(goal: &Goal, seconds: f64) -> (u32, f64) {
     let never = AtomicBool::new(false);
     let budget = || Budget::new(NODES_PER_TRY, &never);
@@ -98,14 +101,14 @@ fn steered(goal: &Goal, seconds: f64) -> (u32, f64) {
     for one in &made {
         black_box(plain::rating(&one.text));
     }
-    // A hit is rated once, in its proof; a plain try is rated too.
+    // A hit is rated once, together with its proof; a plain try is rated too.
     let to_rate = cpu_seconds() - start;
     let to_make = (all - (to_finish - to_rate).max(0.0)).max(0.0);
     let hits = u32::try_from(made.len()).expect("some hundred");
     (hits, to_make / f64::from(hits.max(1)))
 }
 
-/// Processor time of this thread, so that what else the machine does counts little.
+/// Processor time of this thread in seconds. Other work on the machine hardly affects it.
 fn cpu_seconds() -> f64 {
     let time = clock_gettime(ClockId::ThreadCPUTime);
     #[expect(clippy::cast_precision_loss, reason = "seconds of a run")]

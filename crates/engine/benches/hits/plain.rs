@@ -1,5 +1,5 @@
-//! Plain generate-and-rate: a random grid, thinned fully, rated; and the same with ratings that stop where the puzzle is known
-//! to be too hard. One sample of tries, in which the hits of every goal are counted.
+//! Plain generate-and-rate, the baseline of the bench: makes one sample of random, fully thinned, rated puzzles, and counts the
+//! hits of every goal in it. Also measures ratings that stop as soon as a puzzle is known to be too hard.
 
 use std::{cell::RefCell, collections::BTreeMap, sync::atomic::AtomicBool};
 
@@ -21,42 +21,43 @@ use puzzled_engine::{
 
 use super::{cpu_seconds, goals::Goal};
 
-/// Nodes for the rating of a try: a tenth of a second. What takes more is given up, and rated after the clock has stopped, lest a
-/// hit of the hardest goals is overlooked.
+/// Nodes for one rating: a tenth of a second. A puzzle that needs more is rated after the clock has stopped, so that no hit of
+/// the hardest goals is missed.
 const NODES_PER_TRY_MAX: u64 = 1_000_000;
 
-/// From here on so few tries are so hard that all are known that could need a technique: it is asked of those alone.
+/// From this ER on, so few tries are this hard that the bench finds the needed techniques of all of them. For techniques rated
+/// this high, it counts only these tries.
 const HARDEST_FROM: Tenths = Tenths(95);
 
-/// Tries whose ratings are timed again for each hardest rating that is wanted: a plain rater too can stop there.
+/// Number of tries that are rated again for each hardest wanted rating, to measure ratings that stop there.
 const TIMED: usize = 400;
 
-/// 0 hits in n tries say with 99 % confidence that a hit takes more than n / 4.6 of them.
+/// With no hit in n tries, a hit takes more than n / 4.6 tries, with 99 % confidence.
 const CONFIDENCE: f64 = 4.6;
 
-/// The sample.
+/// The sample of plain tries with their ratings, needed techniques, and times.
 pub(crate) struct Plain {
     tries: Vec<Grid>,
-    /// ER of each try; none if no budget was enough.
+    /// ER of each try; `None` if even [`NODES_PER_RATING_MAX`] nodes did not suffice.
     ratings: Vec<Option<Tenths>>,
-    /// The techniques that each of the first tries needs.
+    /// The techniques that each of the first tries needs, as many as the time allowed.
     needs: Vec<Vec<&'static str>>,
-    /// Those that each of the hardest tries needs.
+    /// The techniques that each of the hardest tries needs, by the index of the try.
     hardest: BTreeMap<usize, Vec<&'static str>>,
     seconds_to_thin: f64,
     seconds_to_rate: f64,
-    /// By the hardest rating.
+    /// Seconds per rating, by the rating where it stops.
     seconds_up_to: RefCell<BTreeMap<Tenths, f64>>,
 }
 
-/// How plain tries do with a goal.
+/// The cost of a hit of one goal by plain tries.
 pub(crate) struct PlainHits {
-    /// There was no hit; the numbers are lower bounds.
+    /// Whether there was no hit, so that the numbers are lower bounds.
     pub(crate) is_bound: bool,
     pub(crate) tries: f64,
-    /// Each try rated whole.
+    /// Seconds per hit, with complete ratings.
     pub(crate) seconds: f64,
-    /// Each rated as far as the hardest rating that is wanted.
+    /// Seconds per hit, with ratings that stop above the hardest wanted rating.
     pub(crate) seconds_stopping: f64,
 }
 
@@ -92,7 +93,7 @@ impl Plain {
         plain
     }
 
-    /// What the tries need that are so hard.
+    /// The techniques that the tries rated [`HARDEST_FROM`] or harder need, by the index of the try.
     fn hardest(&self) -> BTreeMap<usize, Vec<&'static str>> {
         let (never, ratings) = (AtomicBool::new(false), self.ratings.iter().enumerate());
         let hardest = ratings.filter(|(_, rating)| rating.is_none_or(|er| er >= HARDEST_FROM));
@@ -126,7 +127,7 @@ impl Plain {
         PlainHits { is_bound, tries, seconds, seconds_stopping }
     }
 
-    /// Seconds to rate a try as far as `hardest`.
+    /// Mean seconds to rate a try up to `hardest`.
     fn seconds_up_to(&self, hardest: Tenths) -> f64 {
         if hardest == Tenths::MAX {
             return self.seconds_to_rate / float(self.tries.len());
@@ -147,7 +148,7 @@ fn easiest_rating(name: &str) -> Tenths {
     TECHNIQUES.iter().find(|known| known.name == name).map_or(Tenths::MAX, |known| known.rating)
 }
 
-/// ER of a puzzle.
+/// ER of a puzzle text; `None` if the rating needs too many nodes.
 pub(crate) fn rating(text: &str) -> Option<Tenths> {
     rating_within(&Grid::parse(text).expect("a puzzle"), Tenths::MAX, NODES_PER_RATING_MAX)
 }

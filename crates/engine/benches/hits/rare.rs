@@ -1,5 +1,5 @@
-//! What is rare: goals, and numbers of givens, of which one core makes fewer than six puzzles in so many seconds from random grids
-//! alone. The constants of `sudoku/offer.rs` are what it prints.
+//! Finds the rare goals and numbers of givens: those of which one core makes fewer than six puzzles in the given time, from
+//! random grids alone. The constants of `sudoku/offer.rs` come from this output.
 
 use std::sync::atomic::AtomicBool;
 
@@ -15,13 +15,13 @@ use puzzled_engine::{
 
 use super::{cpu_seconds, goals};
 
-/// Puzzles with which a goal is not rare.
+/// Fewest puzzles with which a goal is not rare.
 const ENOUGH: u32 = 6;
 
-/// Numbers of givens that are measured.
+/// The numbers of givens to measure.
 const CLUES: std::ops::RangeInclusive<u16> = 17..=22;
 
-/// Prints a line for each half point, technique and number of givens.
+/// Prints a line for each half point, technique, and number of givens whose name contains `only`.
 pub(crate) fn print(seconds: f64, only: &str) {
     let half_points = goals::half_points().map(|goal| (goal.name, goal.spec));
     let any = goals::spec(Target::Any);
@@ -38,7 +38,7 @@ pub(crate) fn print(seconds: f64, only: &str) {
     }
 }
 
-/// Puzzles, at most enough, tries, and processor seconds.
+/// The number of puzzles, at most [`ENOUGH`], the number of tries, and the processor seconds.
 fn made(spec: &Spec, seconds: f64) -> (u32, u32, f64) {
     let (never, start, mut made) = (AtomicBool::new(false), cpu_seconds(), 0);
     for attempt in 0.. {

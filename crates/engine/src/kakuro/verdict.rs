@@ -148,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn without_budget_nothing_is_said() {
+    fn verdict_without_budget_is_unknown() {
         check("# \\3 \\3\n3\\ . .\n3\\ . .", 0, &Verdict::Unknown(OutOfBudget::Nodes));
     }
 }

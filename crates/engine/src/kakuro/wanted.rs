@@ -162,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn a_target_has_to_be_on_the_scale_and_within_reach() {
+    fn target_must_be_on_the_scale_and_within_reach() {
         let range = |min, max| Target::Range { min: Tenths(min), max: Tenths(max) };
         let unsupported = Err(SpecError::RatingUnsupported { wanted_min: Tenths(80), supported_max: Tenths(79) });
         let cases = [

@@ -74,7 +74,7 @@ mod tests {
     }
 
     #[test]
-    fn a_next_step_beyond_the_budget_is_unknown() {
+    fn hint_beyond_the_budget_is_unknown() {
         let few = format!("{}{}", &SOLUTION[..18], ".".repeat(63));
         assert_eq!(within(10_000, &few, &few), Hint::Unknown(OutOfBudget::Nodes));
     }

@@ -119,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn a_technique_that_another_of_the_same_rating_replaces_is_not_needed() {
+    fn technique_with_an_equal_substitute_is_not_needed() {
         let (never, puzzle) = (
             AtomicBool::new(false),
             "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79",

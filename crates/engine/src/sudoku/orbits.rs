@@ -101,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn the_second_cell_is_mapped_as_the_name_says() {
+    fn symmetry_maps_the_second_cell_as_named() {
         let cases: [(Symmetry, &[u8]); 8] = [
             (Symmetry::None, &[1]),
             (Symmetry::Rotation180, &[1, 79]),

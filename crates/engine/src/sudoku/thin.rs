@@ -204,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn too_low_a_number_of_givens_ends_above_it_with_a_unique_puzzle() {
+    fn unreachable_number_of_givens_ends_above_it_and_unique() {
         each_symmetry(|symmetry, solution, rng, budget| {
             let puzzle = thin_to(solution, &orbits(symmetry), 17, rng, budget).unwrap();
             assert!(puzzle.givens() >= 17, "{symmetry:?} {puzzle:?}");

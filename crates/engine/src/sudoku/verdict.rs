@@ -87,7 +87,7 @@ mod tests {
     }
 
     #[test]
-    fn with_one_given_less_the_two_solutions_differ_where_stated() {
+    fn verdict_lists_the_cells_where_two_solutions_differ() {
         check(&UNIQUE.replacen('1', ".", 1), 10_000, |verdict| {
             let Verdict::Several { solutions: [first, second], common, differ } = verdict else { return false };
             let kept = |(cell, sign): (usize, char)| (sign == '.') == differ.contains(&u16::try_from(cell).unwrap());
@@ -108,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn no_clash_is_not_yet_a_solution() {
+    fn board_without_clash_can_lack_a_solution() {
         let text = format!("12345678.{}9{}", ".".repeat(17), ".".repeat(54));
         check(&text, 10_000, |verdict| *verdict == Verdict::NoSolution);
     }
@@ -124,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn without_budget_nothing_is_said() {
+    fn verdict_without_budget_is_unknown() {
         let hard = "..5...2......8...9.6..4.............61......4.....73....72.3......5......8.....91";
         check(hard, 1, |verdict| *verdict == Verdict::Unknown(OutOfBudget::Nodes));
     }

@@ -128,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn a_number_of_givens_has_to_fit_the_symmetry() {
+    fn number_of_givens_must_fit_the_symmetry() {
         let wrong_sum = "no pattern of 27 givens has the symmetry rotation90: nearest 25 and 28";
         let wrong_full = "no pattern of 22 givens has the symmetry full: nearest 21 and 24";
         let cases = [
@@ -150,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn a_target_has_to_be_on_the_scale_and_within_reach() {
+    fn target_must_be_on_the_scale_and_within_reach() {
         let range = |min, max| Target::Range { min: Tenths(min), max: Tenths(max) };
         let unsupported =
             |min| Err(SpecError::RatingUnsupported { wanted_min: Tenths(min), supported_max: GENERATED_MAX });
@@ -179,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn a_target_above_what_is_generated_is_cut_off_there() {
+    fn target_is_capped_at_the_hardest_generated_rating() {
         assert_eq!(ratings(Target::Level(Level::Evil)), Tenths(70)..=Tenths(104));
         assert_eq!(ratings(Target::Any), Tenths(10)..=RATING_MAX);
     }

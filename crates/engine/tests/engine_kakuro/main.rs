@@ -1,4 +1,5 @@
-//! Kakuro against itself, and against real puzzles where they are at hand.
+//! Tests the Kakuro engine through its public API: generated puzzles, steps, canonical forms, texts, and seeds. Published puzzles
+//! are tested too if `PUZZLED_DATA` names a folder with them.
 #![cfg(test)]
 
 mod properties;
@@ -40,7 +41,7 @@ fn generate(spec: &Spec, index: u32) -> Made {
     }
 }
 
-/// Some puzzles of every shape, a few of each.
+/// Three puzzles of each of ten shapes and symmetries.
 fn mixed() -> Vec<(Spec, Made)> {
     let shapes = [
         ("4x4", Symmetry::None),
@@ -71,7 +72,7 @@ fn solutions(puzzle: &Puzzle, limit: usize) -> [Vec<Vec<Digit>>; 2] {
 }
 
 #[test]
-fn generated_puzzles_have_one_solution_and_the_layout_that_was_asked_for() {
+fn generated_puzzles_are_unique_and_have_the_wanted_layout() {
     for (spec, made) in mixed() {
         let puzzle = text::parse(&made.text).unwrap();
         let solution = text::parse_board(&made.solution).unwrap();
@@ -105,7 +106,7 @@ fn the_digits_of_each_run_add_up_to_its_sum() {
             assert_eq!((region.region_type, region.operator), (RegionType::Run, None));
             let digits: Vec<u32> = region.cells.iter().map(|&cell| at(cell).parse().unwrap()).collect();
             assert_eq!(region.sum, Some(digits.iter().sum()), "{region:?}\n{}", made.solution);
-            // The clue stands before the first cell, in the direction of the run.
+            // The clue is in the cell before the first one, in the direction of the run.
             let step = region.cells[1] - region.cells[0];
             assert!(region.cells.windows(2).all(|pair| pair[1] - pair[0] == step), "{region:?}");
             let (across, down) = at(region.cells[0] - step).split_once('\\').unwrap();
@@ -119,7 +120,7 @@ fn the_digits_of_each_run_add_up_to_its_sum() {
 }
 
 #[test]
-fn steps_are_true_of_the_solution_and_reach_it() {
+fn steps_agree_with_the_solution_and_reach_it() {
     let never = AtomicBool::new(false);
     for (_, made) in mixed().into_iter().chain(levels()) {
         let puzzle = text::parse(&made.text).unwrap();
@@ -147,7 +148,7 @@ fn levels() -> Vec<(Spec, Made)> {
 }
 
 #[test]
-fn a_level_or_a_range_is_met() {
+fn wanted_level_or_range_is_met() {
     for (spec, made) in levels() {
         assert_eq!(Target::Level(level_of(Kakuro.variants()[0].levels, made.record.rating)), spec.target);
     }
@@ -159,7 +160,7 @@ fn a_level_or_a_range_is_met() {
 }
 
 #[test]
-fn an_own_layout_is_filled_as_it_is() {
+fn layout_of_the_caller_is_filled_unchanged() {
     let variant = "5x5:#####,#..##,#...#,##...,###..";
     let made = generate(&spec(variant, Symmetry::Rotation180, Target::Any), 0);
     let signs: String = made.text.split_whitespace().map(|token| if token == "." { '.' } else { '#' }).collect();
@@ -167,7 +168,7 @@ fn an_own_layout_is_filled_as_it_is() {
 }
 
 #[test]
-fn texts_addresses_and_drawings_tell_the_same_puzzle() {
+fn texts_and_links_read_back_as_the_same_puzzle() {
     for (spec, made) in mixed() {
         let puzzle = text::parse(&made.text).unwrap();
         assert_eq!(text::parse(&url::write(&puzzle)).as_ref(), Ok(&puzzle));
@@ -182,7 +183,7 @@ fn texts_addresses_and_drawings_tell_the_same_puzzle() {
 }
 
 #[test]
-fn all_images_of_a_puzzle_have_one_canonical_form_and_as_many_solutions() {
+fn isomorphs_share_canonical_form_and_solution_count() {
     let mut forms: Vec<String> = Vec::new();
     for (_, made) in mixed() {
         let puzzle = text::parse(&made.text).unwrap();
@@ -200,9 +201,9 @@ fn all_images_of_a_puzzle_have_one_canonical_form_and_as_many_solutions() {
     assert_eq!(forms.len(), count, "different seeds gave the same puzzle");
 }
 
-/// The steps of such a board may fill every cell, each true if there were a solution; that was taken for one.
+/// On such a board, the steps may fill every cell although there is no solution. A record must not be made from that.
 #[test]
-fn a_puzzle_without_a_solution_has_no_rating() {
+fn puzzle_without_a_solution_has_no_rating() {
     let never = AtomicBool::new(false);
     for text in ["# \\15 \\6\n13\\ . .\n9\\ . .", "# \\3 \\17\n4\\ . .\n10\\ . ."] {
         let mut budget = Budget::new(1_000, &never);
@@ -212,9 +213,9 @@ fn a_puzzle_without_a_solution_has_no_rating() {
     }
 }
 
-/// Chains are followed in rounds, so that it does not matter which run comes first.
+/// The search follows chains in rounds, so the order of the runs does not matter.
 #[test]
-fn all_images_of_a_puzzle_need_chains_of_the_same_length() {
+fn isomorphs_need_chains_of_the_same_length() {
     let never = AtomicBool::new(false);
     let of_level = |level| generate(&spec("8x10", Symmetry::None, Target::Level(level)), 1);
     for made in [Level::Expert, Level::Evil].map(of_level) {
@@ -231,7 +232,7 @@ fn all_images_of_a_puzzle_need_chains_of_the_same_length() {
     }
 }
 
-/// Random digits on random layouts: mostly several solutions.
+/// The puzzles have random digits on random layouts; many have several solutions.
 #[test]
 fn kernel_and_core_find_the_same_solutions() {
     let mut rng = Rng::from_seed(3);
@@ -249,7 +250,7 @@ fn kernel_and_core_find_the_same_solutions() {
     assert!(several > 50, "{several}");
 }
 
-/// A layout of these wishes, if a bounded number of attempts gives one.
+/// A layout with these properties, or `None` if the bounded number of attempts fails.
 fn layout(wanted: &Wanted, rng: &mut Rng) -> Option<Layout> {
     make(wanted, rng, &Budget::new(0, &AtomicBool::new(false))).unwrap()
 }
@@ -271,7 +272,8 @@ fn random_fill(layout: &Layout, rng: &mut Rng) -> Vec<Digit> {
     }
 }
 
-/// The folder of real puzzles, which are not published with the code: `PUZZLED_DATA` names it; unset, nothing is checked.
+/// The names and texts of published puzzles, which are not part of the repository. `PUZZLED_DATA` names the folder; if it is
+/// unset, nothing is checked.
 fn real_puzzles() -> Vec<(String, String)> {
     #[expect(clippy::disallowed_methods, reason = "the data lie where the tester says, or nowhere")]
     let Ok(folder) = std::env::var("PUZZLED_DATA") else { return Vec::new() };
@@ -283,7 +285,7 @@ fn real_puzzles() -> Vec<(String, String)> {
 }
 
 #[test]
-fn real_puzzles_have_the_solutions_they_are_said_to_have() {
+fn real_puzzles_have_their_published_solutions() {
     let never = AtomicBool::new(false);
     for (name, file) in real_puzzles() {
         let puzzle = text::parse(&file).unwrap_or_else(|error| panic!("{name}: {error:?}"));
@@ -312,9 +314,9 @@ fn digits_of(row: &str) -> Vec<Digit> {
     row.split_whitespace().filter_map(|token| token.parse().ok()).collect()
 }
 
-/// The seeds decide the puzzles on every machine and for as long as the engine's version stands.
+/// A seed decides the puzzle on every machine, as long as the engine version stays the same.
 #[test]
-fn a_seed_makes_the_same_puzzle_for_ever() {
+fn seed_always_makes_the_same_puzzle() {
     let golden = [
         ("4x4", Symmetry::None, "# \\16 \\22 #/17\\ . . \\4/19\\ . . ./# 6\\ . ."),
         (

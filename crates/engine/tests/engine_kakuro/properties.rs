@@ -1,4 +1,4 @@
-//! What holds for any layout and any sums, drawn at random: mostly puzzles with several solutions, or none.
+//! Property tests of Kakuro over random layouts and sums. Most of these puzzles have several solutions, or none.
 
 use proptest::prelude::*;
 use puzzled_engine::{
@@ -16,7 +16,7 @@ use puzzled_engine::{
 
 use crate::{layout, random_fill, solutions};
 
-/// A random layout of a small size with random digits.
+/// A puzzle from a small random layout with random digits; `None` if no layout was found.
 fn small(seed: u64, sides: [usize; 2]) -> Option<Puzzle> {
     let mut rng = Rng::from_seed(seed);
     let [width, height] = sides;
@@ -25,20 +25,20 @@ fn small(seed: u64, sides: [usize; 2]) -> Option<Puzzle> {
     Some(Puzzle::of_solution(layout, &digits))
 }
 
-/// A random layout of any size, with digits that fit into it however long its runs are.
+/// A puzzle from a random layout of any size. Its digits follow a pattern that fits runs of any length.
 fn large(seed: u64, sides: [usize; 2], run_max: usize) -> Option<Puzzle> {
     let mut rng = Rng::from_seed(seed);
     let [width, height] = sides;
     let layout = layout(&Wanted { width, height, run_max, white_min: 55, symmetry: Symmetry::None }, &mut rng)?;
     let mut order = [1, 2, 3, 4, 5, 6, 7, 8, 9];
     rng.shuffle(&mut order);
-    // Of nine neighbours in a row or column no two are alike.
+    // Any nine neighboring cells in a row or column hold different digits.
     let digit = |cell: &u16| order[(usize::from(*cell) / width + usize::from(*cell) % width) % 9];
     let digits: Vec<_> = layout.cells().iter().map(digit).collect();
     Some(Puzzle::of_solution(layout, &digits))
 }
 
-/// The same with one clue changed, if it is still one that its cells can make.
+/// The puzzle with one clue raised by `by`; `None` if the cells of the run cannot have that sum.
 fn with_another_clue(puzzle: &Puzzle, which: usize, by: u8) -> Option<Puzzle> {
     let text = text::write(puzzle);
     let (run, sum) = (puzzle.layout().runs()[which % puzzle.sums().len()], puzzle.sums()[which % puzzle.sums().len()]);
@@ -65,7 +65,7 @@ proptest! {
     }
 
     #[test]
-    fn every_format_goes_both_ways(seed: u64, width in 4..20_usize, height in 4..20_usize, run_max in 5..10_usize) {
+    fn every_format_round_trips(seed: u64, width in 4..20_usize, height in 4..20_usize, run_max in 5..10_usize) {
         let Some(puzzle) = large(seed, [width, height], run_max) else { return Ok(()) };
         let text = text::write(&puzzle);
         prop_assert_eq!(text::parse(&text), Ok(puzzle.clone()));
@@ -76,7 +76,7 @@ proptest! {
     }
 
     #[test]
-    fn all_images_have_one_canonical_form(seed: u64, width in 4..12_usize, height in 4..12_usize, number in 0..16_u8) {
+    fn isomorphs_share_one_canonical_form(seed: u64, width in 4..12_usize, height in 4..12_usize, number in 0..16_u8) {
         let Some(puzzle) = large(seed, [width, height], 9) else { return Ok(()) };
         let image = image(&puzzle, number);
         prop_assert_eq!(canonical(&image), canonical(&puzzle));
@@ -85,7 +85,7 @@ proptest! {
     }
 
     #[test]
-    fn puzzles_that_are_no_images_of_each_other_have_two_forms(seed: u64, which: usize, by in 1..5_u8) {
+    fn only_isomorphs_share_a_canonical_form(seed: u64, which: usize, by in 1..5_u8) {
         let Some(one) = small(seed, [6, 7]) else { return Ok(()) };
         let Some(other) = with_another_clue(&one, which, by) else { return Ok(()) };
         let is_image = (0..16).any(|number| image(&one, number) == other);
@@ -93,7 +93,7 @@ proptest! {
     }
 
     #[test]
-    fn no_text_makes_the_reader_fail_otherwise_than_by_an_error(text in "[#.0-9\\\\ \nk-z/A-J-]{0,200}") {
+    fn reader_never_panics(text in "[#.0-9\\\\ \nk-z/A-J-]{0,200}") {
         let _ = text::parse_board(&text);
         let _ = text::parse_board(&format!("kakuro/{text}"));
         let _ = text::parse_board(&format!("https://puzz.link/p?kakuro/4/4/{text}"));

@@ -1,4 +1,4 @@
-//! Steps follow from their patterns, whichever technique took them.
+//! Checks Kakuro steps with the independent checker: each step must follow from the cells that it names.
 
 use std::sync::atomic::AtomicBool;
 
@@ -28,7 +28,7 @@ fn steps(puzzle: &Puzzle) -> Vec<Step> {
 }
 
 #[test]
-fn every_elimination_is_derived_again_from_its_pattern() {
+fn every_elimination_follows_from_its_pattern() {
     let mut techniques: Vec<&str> = Vec::new();
     let hardest = [Level::Expert, Level::Evil].map(|level| spec("8x10", Symmetry::None, Target::Level(level)));
     let more = hardest.iter().flat_map(|spec| (0..3).map(|index| (spec.clone(), generate(spec, index))));
@@ -49,7 +49,7 @@ fn every_elimination_is_derived_again_from_its_pattern() {
 }
 
 #[test]
-fn a_step_that_does_not_follow_is_named() {
+fn unproven_step_is_reported_with_its_claim() {
     let puzzle = text::parse("# # \\8 \\10\n# 3\\3 . .\n15\\ . . .\n3\\ . . #").unwrap();
     let true_steps = steps(&puzzle);
     assert_eq!(checked(&puzzle, &true_steps), Ok(()));

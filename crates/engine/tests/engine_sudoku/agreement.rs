@@ -1,4 +1,4 @@
-//! The constraint core and the kernel find the same solutions, and every part of the core earns its place.
+//! Tests that the constraint core and the kernel find the same solutions, and that each part of the core saves search nodes.
 
 use puzzled_engine::{
     csp::{Config, Search, Strength, Values, Variables},
@@ -52,7 +52,7 @@ fn core_and_solver_agree_on_boards_of_few_clues() {
     }
 }
 
-/// Nodes that a set takes in the core, each puzzle until so many solutions are found or 20,000 nodes are used.
+/// Nodes that the core uses on a set of puzzles. It stops at each puzzle after `solutions` solutions or 20,000 nodes.
 fn nodes(puzzles: &[Grid], solutions: usize, config: Config) -> u64 {
     let of_puzzle = |puzzle: &Grid| {
         with_budget(20_000, |budget| {
@@ -70,7 +70,7 @@ fn nodes(puzzles: &[Grid], solutions: usize, config: Config) -> u64 {
 }
 
 #[test]
-fn switching_any_part_of_the_core_off_costs_nodes() {
+fn each_part_of_the_core_saves_nodes() {
     let full = Config::COUNTING;
     let forward = Config { strength: Strength::Forward, ..full };
     let check = Config { strength: Strength::Check, ..full };
@@ -81,7 +81,7 @@ fn switching_any_part_of_the_core_off_costs_nodes() {
     let hard: Vec<_> = grids(TOP).collect();
     let half_empty: Vec<_> =
         COUNTS.iter().flat_map(|(_, lines, _)| grids(lines)).map(|puzzle| halved(&puzzle)).collect();
-    // What is switched off, the puzzles, how many solutions are wanted of each, with it, without it.
+    // The part and its setting, the puzzles, the wanted number of solutions, and the configuration with and without the part.
     let cases = [
         ("fewest values first, full propagation", &hard, 2, full, in_order(full)),
         ("fewest values first, forward checking", &easy, 2, forward, in_order(forward)),

@@ -1,4 +1,4 @@
-//! A puzzle has one canonical form, however it is written.
+//! Property tests of the canonical form of a Sudoku: all isomorphs of a puzzle have the same one.
 
 use proptest::prelude::*;
 use puzzled_engine::{
@@ -24,7 +24,7 @@ proptest! {
     }
 
     #[test]
-    fn a_canonical_form_is_its_own_and_the_same_puzzle(set in 0..COUNTS.len(), line in 0..50_usize) {
+    fn canonical_form_is_its_own_form_with_equal_givens(set in 0..COUNTS.len(), line in 0..50_usize) {
         let puzzle = grids(COUNTS[set].1).nth(line).unwrap();
         let form = Grid::parse(&canonical(&puzzle)).unwrap();
         prop_assert_eq!(canonical(&form), form.line());
@@ -34,7 +34,7 @@ proptest! {
     }
 
     #[test]
-    fn any_81_cells_have_one_form_however_they_are_written(
+    fn any_81_cells_share_a_form_with_their_isomorphs(
         cells in proptest::collection::vec(prop_oneof![3 => Just(0_u8), 1 => 1..=2_u8, 1 => 1..=9_u8], 81),
         seed: u64,
     ) {

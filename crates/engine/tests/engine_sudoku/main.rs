@@ -1,4 +1,4 @@
-//! The Sudoku engine as its callers see it: what is made, that two solvers agree, and that seeds keep their puzzles.
+//! Tests the Sudoku engine through its public API: generated puzzles, agreement of the two solvers, canonical forms, and seeds.
 #![cfg(test)]
 
 mod agreement;
@@ -20,7 +20,7 @@ use puzzled_engine::{
     symmetry::Symmetry,
 };
 
-/// Name, lines, and the most solutions that are counted.
+/// Sets of puzzles: name, lines, and the number of solutions at which counting stops.
 const COUNTS: [(&str, &str, usize); 8] = [
     ("easy_naked_singles", include_str!("../data/sudoku_counts/easy_naked_singles.txt"), 2),
     ("random_minimal", include_str!("../data/sudoku_counts/random_minimal.txt"), 2),
@@ -55,7 +55,7 @@ fn make(spec: &Spec, seed: u64, attempt: u32) -> Try {
     with_budget(u64::MAX, |budget| Sudoku.make(spec, &mut Rng::for_try(seed), budget))
 }
 
-/// The first puzzle of a seed, with the number of its try.
+/// The first puzzle that the tries of a seed make, with the number of its try.
 fn first_made(spec: &Spec, seed: u64) -> (u32, Made) {
     let mut tries = (0..2_000).map(|attempt| (attempt, make(spec, seed, attempt)));
     tries
@@ -66,7 +66,7 @@ fn first_made(spec: &Spec, seed: u64) -> (u32, Made) {
         .unwrap_or_else(|| panic!("no puzzle for {spec:?}"))
 }
 
-/// The puzzle without every second of its givens: a board with many solutions.
+/// The puzzle without every second given. Such a board has many solutions.
 fn halved(puzzle: &Grid) -> Grid {
     let mut givens = 0;
     let keep = |sign: char| {

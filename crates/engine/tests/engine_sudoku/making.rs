@@ -1,4 +1,4 @@
-//! What is made is what was asked for, and what is not says why.
+//! Tests that generated Sudoku puzzles fulfill their specs, and that tries that miss state the reason.
 
 use std::sync::atomic::AtomicBool;
 
@@ -22,7 +22,7 @@ use puzzled_engine::{
 use super::{TOP, first_made, grids, make, nine, spec, with_budget};
 
 #[test]
-fn every_puzzle_made_is_what_was_asked_for() {
+fn every_puzzle_fulfills_its_spec() {
     for (symmetry, level) in Symmetry::ALL.into_iter().flat_map(|symmetry| Level::ALL.map(|level| (symmetry, level))) {
         let spec = spec(symmetry, Target::Level(level), None);
         assert_eq!(Sudoku.check_spec(&spec), Ok(()));
@@ -47,7 +47,7 @@ fn every_puzzle_made_is_what_was_asked_for() {
 }
 
 #[test]
-fn a_wanted_number_of_clues_is_met_exactly() {
+fn wanted_number_of_clues_is_met_exactly() {
     let cases = [
         (Symmetry::None, 24, Target::Any),
         (Symmetry::None, 40, Target::Level(Level::Easy)),
@@ -62,7 +62,7 @@ fn a_wanted_number_of_clues_is_met_exactly() {
 }
 
 #[test]
-fn a_range_is_met_at_both_of_its_ends() {
+fn range_is_met_at_both_ends() {
     for rating in [12, 15, 23, 26, 34, 42, 44, 56, 66, 71].map(Tenths) {
         let (_, made) = first_made(&spec(Symmetry::None, Target::Range { min: rating, max: rating }, None), 5);
         assert_eq!(made.record.rating, rating);
@@ -70,7 +70,7 @@ fn a_range_is_met_at_both_of_its_ends() {
 }
 
 #[test]
-fn twenty_clues_of_full_symmetry_miss_and_say_by_how_much() {
+fn miss_by_clues_states_the_nearest_number() {
     let spec = spec(Symmetry::Full, Target::Any, Some(20));
     assert_eq!(Sudoku.check_spec(&spec), Ok(()));
     for attempt in 0..20 {
@@ -81,7 +81,7 @@ fn twenty_clues_of_full_symmetry_miss_and_say_by_how_much() {
 }
 
 #[test]
-fn a_try_without_nodes_proves_nothing_and_a_cancelled_one_says_so() {
+fn try_without_nodes_is_unproven_and_raised_flag_cancels() {
     let spec = spec(Symmetry::None, Target::Any, None);
     let few = with_budget(10, |budget| Sudoku.make(&spec, &mut Rng::from_seed(1), budget));
     assert!(matches!(&few, Try::Missed(miss) if miss.reason == MissReason::Unproven), "{few:?}");
@@ -93,7 +93,7 @@ fn a_try_without_nodes_proves_nothing_and_a_cancelled_one_says_so() {
 }
 
 #[test]
-fn texts_are_read_leniently_and_written_one_way() {
+fn texts_are_read_leniently_and_written_in_one_form() {
     let line = "1.8..24......6..5..4.8...7...7.2.84.91......5....3.1....6.8.7.3..........94......";
     let rows: Vec<_> = line.as_bytes().chunks(9).map(|row| String::from_utf8_lossy(row).replace('.', "0")).collect();
     assert_eq!(Sudoku.normalize("9x9", &rows.join("\n")), Ok(line.to_owned()));

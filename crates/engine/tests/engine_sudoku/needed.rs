@@ -1,4 +1,4 @@
-//! Puzzles that need a technique, and puzzles of a level with a wanted number of givens.
+//! Tests of specs that ask for a technique, or for a level together with a number of givens.
 
 use puzzled_engine::{
     kind::{PuzzleKind, TechniqueGoal},
@@ -15,7 +15,7 @@ fn needing(technique: &str, target: Target, clues: Option<u16>) -> Spec {
 }
 
 #[test]
-fn every_puzzle_uses_the_wanted_technique_and_none_is_harder() {
+fn every_puzzle_uses_the_wanted_technique_and_meets_its_target() {
     let cases = [
         ("Last Cell", Target::Any, None),
         ("Naked Single", Target::Any, Some(30)),
@@ -41,7 +41,7 @@ fn every_puzzle_uses_the_wanted_technique_and_none_is_harder() {
 }
 
 #[test]
-fn a_level_is_met_with_a_wanted_number_of_givens() {
+fn level_is_met_with_a_wanted_number_of_givens() {
     for (level, clues) in [(Level::Easy, 28), (Level::Hard, 30), (Level::Expert, 26), (Level::Evil, 25)] {
         let (attempt, made) = first_made(&spec(Symmetry::Rotation180, Target::Level(level), Some(clues)), 5);
         assert_eq!(made.givens, clues, "{level:?}");
@@ -76,7 +76,7 @@ fn unknown_or_unreachable_technique_is_refused() {
         let target = Target::Range { min: Tenths(min), max: Tenths(100) };
         assert_eq!(Sudoku.check_spec(&needing(technique, target, None)).is_err(), is_refused, "{technique} {min}");
     }
-    // The first never comes to its turn on a board with a solution; the others are not found often enough.
+    // No board with a solution ever needs the first; puzzles that need the others are too rare.
     for name in ["Direct Claiming", "Dynamic Double Forcing Chains", "Dynamic Double Forcing Chains (+)"] {
         assert_eq!(nine().technique(name).map(|known| known.goal), Some(TechniqueGoal::Refused));
         assert!(

@@ -1,5 +1,5 @@
-//! Golden values: what a seed yields, and the canonical forms. The first may change with the engine's version, the
-//! second never.
+//! Golden tests: the puzzles and grids of fixed seeds, and canonical forms. Puzzles and grids may change with the engine version;
+//! canonical forms never change.
 
 use std::fmt::Write as _;
 
@@ -16,7 +16,7 @@ use puzzled_engine::{
 
 use super::{COUNTS, first_made, grids, spec};
 
-/// Compares with a file of `tests/golden`; on a mismatch, the whole new file is in the message.
+/// Compares with a file in `tests/golden`. On a mismatch, the message contains the whole new file.
 fn check_golden(name: &str, golden: &str, now: &str) {
     assert!(golden == now, "tests/golden/{name} should be:\n{now}");
 }
@@ -47,7 +47,7 @@ fn a_seed_keeps_its_grid_and_its_scramble() {
 }
 
 #[test]
-fn canonical_forms_stay_for_ever() {
+fn canonical_forms_never_change() {
     let mut now = String::new();
     for (_, lines, _) in COUNTS {
         for puzzle in grids(lines).take(4) {

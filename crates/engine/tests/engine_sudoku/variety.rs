@@ -1,4 +1,5 @@
-//! Steered puzzles stay varied. `PUZZLED_SOAK=1` takes a thousand of each half point of ER up to 9.4, and of some techniques.
+//! Tests that steered puzzles are varied: no two puzzles of a goal share a solution, and their numbers of givens differ. With
+//! `PUZZLED_SOAK=1`, the test makes a thousand puzzles for each half point of ER up to 9.4 and for some techniques.
 
 use std::collections::BTreeSet;
 
@@ -11,14 +12,14 @@ use puzzled_engine::{
 
 use super::{make, spec};
 
-/// Puzzles of a goal.
+/// Puzzles per goal, without and with `PUZZLED_SOAK=1`.
 const SAMPLE: usize = 12;
 const FULL: usize = 1_000;
 
-/// Tries of a goal for each puzzle, more than any takes.
+/// Most tries per puzzle; more than any goal takes.
 const TRIES_A_PUZZLE_MAX: u32 = 200;
 
-/// The lowest ratings of the half points that the sample takes.
+/// The lowest ratings of the half points in the sample, in tenths.
 const SAMPLED: [u8; 4] = [10, 30, 75, 80];
 const HALF_POINTS: std::ops::Range<u8> = 2..19;
 
@@ -59,7 +60,7 @@ fn is_soak() -> bool {
     std::env::var("PUZZLED_SOAK").is_ok_and(|soak| soak == "1")
 }
 
-/// The first puzzles of a seed.
+/// The first puzzles that the tries of a fixed seed make.
 fn made(spec: &Spec, puzzles: usize) -> Vec<Made> {
     let tries_max = u32::try_from(puzzles).unwrap() * TRIES_A_PUZZLE_MAX;
     let hits = (0..tries_max).filter_map(|attempt| match make(spec, 9, attempt) {

@@ -1,5 +1,5 @@
-//! HoDoKu's scale, against the program's own results: `tests/data/hodoku_ratings.csv`, a sample of it unless
-//! `PUZZLED_SOAK=1` asks for all.
+//! Compares our HoDoKu ratings with the results of HoDoKu itself (`tests/data/hodoku_ratings.csv`). Takes every twelfth row, or
+//! all rows with `PUZZLED_SOAK=1`.
 #![cfg(test)]
 
 use std::sync::atomic::AtomicBool;
@@ -14,10 +14,10 @@ use puzzled_engine::{
     },
 };
 
-/// Nodes that no puzzle needs: some 60 techniques for each of at most 729 steps, and the proof that it has one solution.
+/// More nodes than any puzzle needs: some 60 techniques for each of at most 729 steps, and the proof of one solution.
 const NODES_MAX: u64 = 100_000;
 
-/// Without `PUZZLED_SOAK=1`, one row in so many.
+/// Without `PUZZLED_SOAK=1`, the tests take one of this many rows.
 const STRIDE: usize = 12;
 
 struct Reference {
@@ -54,7 +54,7 @@ fn rated(puzzle: &Grid) -> HodokuRating {
 }
 
 #[test]
-fn score_level_and_hardest_technique_are_those_of_hodoku() {
+fn score_level_and_hardest_technique_match_hodoku() {
     let sample = sample();
     let [mut levels, mut near, mut scores, mut hardest] = [0; 4];
     for reference in &sample {
@@ -104,7 +104,7 @@ fn no_step_contradicts_the_solution_and_each_changes_the_position() {
     }
 }
 
-/// Candidates by cell and digit.
+/// Whether a digit (second index, 1–9) is a candidate of a cell (first index).
 struct Notes([[bool; 10]; 81]);
 
 impl Notes {
@@ -133,7 +133,7 @@ fn the_counts_add_up_to_the_score() {
 }
 
 #[test]
-fn a_board_without_just_one_solution_is_not_rated() {
+fn board_without_a_unique_solution_is_not_rated() {
     let check =
         |line: &str| assert_eq!(outcome(&Grid::parse(&format!("{line:.<81}")).unwrap(), 1_000_000), Outcome::NotUnique);
     check("");
@@ -150,7 +150,7 @@ fn a_full_grid_has_no_score_and_no_hardest_technique() {
 }
 
 #[test]
-fn running_out_of_budget_gives_a_lower_bound() {
+fn exhausted_budget_gives_a_lower_bound() {
     let reference = sample().into_iter().max_by_key(|reference| reference.score).unwrap();
     let whole = rated(&reference.puzzle);
     for nodes_max in [0, 1, 50, 500] {

@@ -1,4 +1,5 @@
-//! The human ladder of Sudoku, against reference ratings, golden step lists, and boards of every sort.
+//! Tests the human ladder of Sudoku (the techniques in order of difficulty) against reference ratings, golden step lists, and
+//! random boards.
 #![cfg(test)]
 
 mod golden;
@@ -9,7 +10,7 @@ use std::sync::atomic::AtomicBool;
 
 use puzzled_engine::{budget::Budget, sudoku::rating::NODES_PER_RATING_MAX};
 
-/// The budget of a rating.
+/// Runs `work` with the budget of one rating.
 fn with_budget<T>(work: impl FnOnce(&mut Budget<'_>) -> T) -> T {
     work(&mut Budget::new(NODES_PER_RATING_MAX, &AtomicBool::new(false)))
 }

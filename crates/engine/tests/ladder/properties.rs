@@ -1,4 +1,4 @@
-//! Boards of every sort: unique, with many solutions, with none, with clashing givens, empty and full.
+//! Property tests of the ladder over random boards: with one solution, several, or none, with clashing givens, empty, and full.
 
 use std::sync::atomic::AtomicBool;
 
@@ -14,19 +14,19 @@ use puzzled_engine::{
     },
 };
 
-/// Each step fills a cell or removes a candidate, so there can be no more than candidates.
+/// Most steps of a solution. Each step fills a cell or removes a candidate, and there are 729 candidates.
 const STEPS_MAX: usize = 729;
 
 const SOLUTION: &str = "536748291894152637271369584147295863325816749689437125453621978968574312712983456";
 
-/// Nodes for one board: enough for single chains, and for some of those in several branches.
+/// Nodes for one board: enough for single chains and for some chains with several branches.
 const NODES: u64 = 20_000;
 
 fn with_budget<T>(work: impl FnOnce(&mut Budget<'_>) -> T) -> T {
     work(&mut Budget::new(NODES, &AtomicBool::new(false)))
 }
 
-/// Checks whatever has to hold on any board.
+/// Checks the properties that hold on every board.
 fn check(board: &Grid) {
     let steps = with_budget(|budget| reason(board, budget));
     let outcome = with_budget(|budget| outcome(board, budget));
@@ -35,7 +35,7 @@ fn check(board: &Grid) {
         assert_eq!((steps.len(), outcome), (0, Outcome::Clash));
         return;
     }
-    // Uniqueness techniques prove nothing on a board with several solutions, but they follow from what they say.
+    // On a board with several solutions, steps by uniqueness techniques may be wrong, but still follow from their patterns.
     assert_eq!(check_steps(board, &steps), Ok(()), "{board:?}");
     let hardest = steps.iter().map(|step| step.rating).max().unwrap_or_default();
     let mut end = *board.cells();
@@ -59,7 +59,7 @@ fn grid(cells: impl IntoIterator<Item = u8>) -> Grid {
     Grid::parse(&cells.into_iter().map(|digit| char::from(b'0' + digit)).collect::<String>()).unwrap()
 }
 
-/// The candidates that are drawn, each placed if it clashes with none before: mostly boards without a solution.
+/// Places the drawn digits in order, except those that clash with earlier ones. Most of these boards have no solution.
 fn without_clash(draws: &[(usize, u8)]) -> Grid {
     let place = |board: Grid, &(cell, digit): &(usize, u8)| {
         let mut cells = *board.cells();
@@ -99,13 +99,13 @@ proptest! {
     }
 
     #[test]
-    fn steps_hold_for_every_solution_that_there_is(kept in vec(any::<bool>(), 81), thinner in 0..3) {
+    fn steps_hold_for_every_solution(kept in vec(any::<bool>(), 81), thinner in 0..3) {
         let solution = Grid::parse(SOLUTION).unwrap();
         let is_thin = |cell: usize| thinner > 0 && cell.is_multiple_of(4) || thinner > 1 && cell.is_multiple_of(3);
         let keeps = |cell: usize| kept[cell] && !is_thin(cell);
         let board = grid((0..81).map(|cell| if keeps(cell) { solution.cells()[cell] } else { 0 }));
         check(&board);
-        // What comes after a step that assumes one solution holds for none in particular.
+        // After a step that assumes one solution, later steps need not agree with any solution of the board.
         let steps = with_budget(|budget| reason(&board, budget));
         for step in steps.iter().take_while(|step| !assumes_one_solution(step)) {
             let digit_of = |cell: u16| solution.cells()[usize::from(cell)];

@@ -1,4 +1,5 @@
-//! Ratings and steps against Sudoku Explainer's own: `tests/data/sudoku_ratings.csv`.
+//! Compares our ratings and steps with those of Sudoku Explainer (`tests/data/sudoku_ratings.csv`), and checks that each step
+//! follows from its pattern.
 
 use std::collections::BTreeMap;
 
@@ -16,16 +17,16 @@ use puzzled_engine::{
 
 use super::with_budget;
 
-/// Puzzles taken of each hardest technique. The full size is asked for by `PUZZLED_SOAK`.
+/// Puzzles per hardest technique. With `PUZZLED_SOAK`, the tests take all.
 const PER_TECHNIQUE: usize = 4;
 
-/// One puzzle of the reference set.
+/// A row of the reference set.
 struct Reference {
     puzzle: Grid,
     solution: Grid,
     ratings: Ratings,
     technique: &'static str,
-    /// Steps by rating. None where the reference has no list of them.
+    /// Number of steps by rating; empty if the reference does not list the steps.
     steps: BTreeMap<Tenths, usize>,
 }
 
@@ -75,7 +76,7 @@ fn by_rating(steps: &[Step]) -> BTreeMap<Tenths, usize> {
 }
 
 #[test]
-fn er_ep_ed_and_the_steps_taken_agree_with_sudoku_explainer() {
+fn ratings_and_steps_agree_with_sudoku_explainer() {
     for row in sample() {
         assert_eq!(with_budget(|budget| outcome(&row.puzzle, budget)), Outcome::Rated(row.ratings), "{:?}", row.puzzle);
         if !row.steps.is_empty() {
@@ -99,12 +100,12 @@ fn every_step_follows_from_its_pattern_and_agrees_with_the_solution() {
 }
 
 #[test]
-fn a_step_that_does_not_follow_is_caught() {
+fn unproven_step_is_caught() {
     let sample = sample();
     let row = sample.iter().find(|row| row.technique == "Naked Pair").expect("a row");
     let mut steps = with_budget(|budget| reason(&row.puzzle, budget));
     let (at, removal) = steps.iter_mut().enumerate().find(|(_, step)| !step.removed.is_empty()).expect("a removal");
-    // The pattern loses a cell, and with it the proof.
+    // Without one of its cells, the pattern proves nothing.
     removal.cells.pop();
     assert_eq!(check_steps(&row.puzzle, &steps).map_err(|unproven| unproven.step), Err(at));
 }
@@ -121,7 +122,7 @@ fn a_chain_without_one_of_its_links_is_caught() {
 }
 
 #[test]
-fn the_record_tells_what_the_steps_tell() {
+fn record_agrees_with_the_steps() {
     for row in &sample() {
         let record = with_budget(|budget| rate(&row.puzzle, &row.solution, budget)).expect("rated");
         let counted = record.techniques.iter().map(|technique| technique.count as usize).sum::<usize>();
@@ -137,7 +138,7 @@ fn the_record_tells_what_the_steps_tell() {
 }
 
 #[test]
-fn another_solution_than_the_ladders_gives_no_record() {
+fn wrong_solution_gives_no_record() {
     let [row, other] = [&sample()[0], &sample()[1]];
     let record = with_budget(|budget| rate(&row.puzzle, &other.solution, budget));
     assert_eq!(record, Err(Unrated::Stuck));

@@ -1,7 +1,8 @@
 //! Solving as people do: techniques from the easiest to the hardest, and the steps they take.
 //!
 //! The ladder has seven tiers. Up to the fourth a step looks at one run; then come sums over regions, contradictions a few runs
-//! away, and those beyond. What even these do not solve is left to a search. Each finished puzzle is solved by steps that follow from the position, never from the known solution.
+//! away, and those beyond. What even these do not solve is left to a search. Each finished puzzle is solved by steps that
+//! follow from the position, never from the known solution.
 
 mod chains;
 mod checker;

@@ -1,11 +1,11 @@
-//! The canonical form of a puzzle: of all lines of 81 characters (`0` for an empty cell) that its 2 × 6⁸ × 9!
-//! transformations write, the first in the dictionary. Equal forms, equal puzzles. This definition never changes: the
-//! stock's uniqueness stands on it.
+//! The canonical form of a Sudoku: one text of 81 characters that is equal for all isomorphs of a puzzle. Each of the
+//! 2 × 6⁸ × 9! transformations writes the puzzle as a line (`0` for an empty cell); the form is the lexicographically smallest.
+//! This definition never changes, because the stock compares these forms to detect isomorphs.
 //!
-//! Found row by row. Once it is settled which cells come where, the first naming of digits is the one that counts them
-//! as they appear. So a partial transformation has one beginning of a line, and of all of them only those with the first
-//! beginning are carried on to the next row. What would make these many is order that does not matter yet: so columns and
-//! stacks that no row so far tells apart stay unordered, and of equal rows and bands only one order is looked at.
+//! The search builds the line row by row. Once the order of cells is known, the smallest line numbers the digits in order of
+//! appearance. A partial transformation therefore determines a prefix of the line, and only those with the smallest prefix are
+//! extended by the next row. Two rules keep their number low. Columns and stacks stay unordered until a row distinguishes them,
+//! and equal rows or bands are tried in one order only.
 
 mod partial;
 mod side;
@@ -19,8 +19,8 @@ use partial::{Partial, Smallest};
 use side::Side;
 pub use solved::solved;
 
-/// The canonical form: equal for two puzzles if and only if a transformation turns one into the other. Some ten
-/// microseconds for most puzzles, a few milliseconds for full or regular grids.
+/// The canonical form: equal for two puzzles if and only if they are isomorphs. Takes about ten microseconds for most puzzles,
+/// and a few milliseconds for full or regular grids.
 #[must_use]
 pub fn canonical(puzzle: &Grid) -> String {
     let sides = [Side::of(puzzle), Side::of(&transposed(puzzle))];
@@ -45,7 +45,7 @@ mod tests {
 
     const ORDERS: [[usize; 3]; 6] = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]];
 
-    /// All orders of nine lines that keep threes together.
+    /// All orders of nine lines that keep bands (or stacks) together.
     fn line_orders() -> Vec<[usize; 9]> {
         let mut found = Vec::new();
         for threes in ORDERS {
@@ -61,7 +61,7 @@ mod tests {
         found
     }
 
-    /// The definition, word for word: tries all transformations.
+    /// Computes the form by its definition: tries all transformations.
     fn by_brute_force(puzzle: &Grid) -> String {
         let mut best = [9; CELLS];
         for side in [*puzzle, transposed(puzzle)] {
@@ -94,11 +94,11 @@ mod tests {
     }
 
     #[test]
-    fn it_is_what_trying_all_transformations_finds() {
+    fn form_matches_trying_all_transformations() {
         let cases = [
             // A minimal puzzle.
             "1.8..24......6..5..4.8...7...7.2.84.91......5....3.1....6.8.7.3..........94......",
-            // Empty rows and columns, and some clues that can trade places.
+            // Empty rows and columns, and clues that can be exchanged.
             ".................1..2.......3.................................4..1......5........",
             // Clashing givens.
             "11.......1...........2..2.................3.33..........1....................4..4",
@@ -146,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn the_most_regular_grids_keep_one_form() {
+    fn regular_grids_share_a_form_with_their_isomorphs() {
         let mut rng = Rng::from_seed(5);
         let regular = "123456789456789123789123456231564897564897231897231564312645978645978312978312645";
         let diagonal_boxes = "123......456......789.........123......456......789.........123......456......789";
@@ -160,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn one_changed_digit_is_another_puzzle() {
+    fn one_changed_digit_changes_the_form() {
         let puzzle = "1.8..24......6..5..4.8...7...7.2.84.91......5....3.1....6.8.7.3..........94......";
         let other = puzzle.replacen('6', "9", 1);
         let [form, other] = [puzzle, &other].map(|line| canonical(&Grid::parse(line).unwrap()));

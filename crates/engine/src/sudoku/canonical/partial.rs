@@ -1,24 +1,27 @@
-//! Partial transformations: which rows came so far, what they settled about the order of columns, and the names of digits.
+//! Extends partial transformations row by row in the search for a canonical form. Keeps those whose line is the smallest so far.
+//!
+//! A partial transformation records the rows placed so far, the part of the column order that they determine, and the new names
+//! of the digits. "Settled" means that the order of two neighboring columns or stacks is determined.
 
 use super::side::{Line, Rows, Side};
 
-/// A transformation of which the side and the first rows are settled. Of columns and stacks only the order that
-/// matters to these rows is.
+/// A transformation whose side and first rows are settled. The order of columns and stacks is settled only as far as these rows
+/// depend on it.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Partial {
-    /// 0 as the puzzle stands, 1 with rows and columns exchanged.
+    /// 0 for the puzzle as it is, 1 with rows and columns exchanged.
     side: u8,
     rows: Rows,
     stacks: [Stack; 3],
     /// Bit 1 if the order of the first two stacks is settled, bit 2 for the last two.
     settled: u8,
-    /// The new name of each digit that has appeared, else 0.
+    /// The new name of each digit that has appeared, 0 for the others.
     names: [u8; 10],
-    /// The highest name given.
+    /// The highest name in use; 0 if none is.
     named: u8,
 }
 
-/// Three columns of the source that stand together.
+/// Three columns of the source that form a stack, in their new order.
 #[derive(Debug, Clone, Copy)]
 struct Stack {
     columns: [u8; 3],
@@ -32,10 +35,10 @@ impl Stack {
     }
 }
 
-/// A row as nine names of four bits, the first one highest: compares as the line does.
+/// A row as nine names of four bits, the first in the highest bits. Comparing two numbers compares the rows lexicographically.
 type Packed = u64;
 
-/// The first line that any partial transformation goes on with, and those that do.
+/// The smallest next row found so far, and the partial transformations that produce it.
 pub(super) struct Smallest {
     line: Packed,
     tied: Vec<Partial>,
@@ -51,7 +54,7 @@ impl Partial {
         usize::from(self.side)
     }
 
-    /// The new name of a digit, given to it if it has none yet.
+    /// The new name of a digit. A digit without a name gets the next one; 0 stays 0.
     fn name(&mut self, digit: u8) -> u8 {
         let name = &mut self.names[usize::from(digit)];
         if *name == 0 && digit != 0 {
@@ -67,18 +70,18 @@ impl Smallest {
         Self { line: Packed::MAX, tied: Vec::new() }
     }
 
-    /// The line, as digits.
+    /// The smallest row as nine digits.
     pub(super) fn line(&self) -> String {
         (0..9).rev().map(|at| char::from(b'0' + (self.line >> (4 * at) & 0xF) as u8)).collect()
     }
 
-    /// Moves the transformations with the first line out, and begins anew.
+    /// Moves the transformations with the smallest row into `tied`, and resets the search for the next row.
     pub(super) fn take(&mut self, tied: &mut Vec<Partial>) {
         std::mem::swap(&mut self.tied, tied);
         self.line = Packed::MAX;
     }
 
-    /// Lets a partial transformation go on with each row that may come next.
+    /// Extends a partial transformation by each row that may come next.
     pub(super) fn offer_rows(&mut self, side: &Side, partial: &Partial) {
         for row in side.next_rows(partial.rows) {
             let next = Partial { rows: partial.rows | 1 << row, ..*partial };
@@ -86,7 +89,7 @@ impl Smallest {
         }
     }
 
-    /// Writes the row from position `at` on, in each way that may be the first in the dictionary.
+    /// Writes the row from position `at` on, in each way that may give the smallest line.
     fn place(&mut self, row: &Line, mut partial: Partial, mut at: usize, mut line: Packed) {
         while at < 9 {
             if at.is_multiple_of(3) && self.branches_by_stack(row, &mut partial, at, line) {
@@ -106,8 +109,8 @@ impl Smallest {
         self.tied.push(partial);
     }
 
-    /// Settles which stack comes at a position. An empty one comes first; of several, the order stays open. If several that
-    /// are not empty may come, tries each, and returns true.
+    /// Settles which stack comes at a position. A stack that is empty in this row comes first; the order among several such
+    /// stacks stays open. If several other stacks are possible, tries each of them and returns true.
     fn branches_by_stack(&mut self, row: &Line, partial: &mut Partial, at: usize, line: Packed) -> bool {
         let slot = at / 3;
         let end = (slot + 1..3).find(|&next| partial.settled >> next & 1 == 1).unwrap_or(3);
@@ -131,9 +134,8 @@ impl Smallest {
         true
     }
 
-    /// The name at a position, after settling which of the columns that may stand there does: an empty cell comes first, then
-    /// the lowest name; of several equal ones, the order stays open. If several may get the next name, tries each, and
-    /// returns none.
+    /// Settles which column comes at a position, and returns the name there. An empty cell comes first, then the lowest name; the
+    /// order among equal cells stays open. If several digits without a name are possible, tries each and returns `None`.
     fn next_name(&mut self, row: &Line, partial: &mut Partial, at: usize, line: Packed) -> Option<u8> {
         let [slot, first] = [at / 3, at % 3];
         let stack = partial.stacks[slot];
@@ -142,7 +144,7 @@ impl Smallest {
         if end == first + 1 {
             return Some(partial.name(digit(first)));
         }
-        // A digit without a name would get one above all others.
+        // A digit without a name would get the next one, which is higher than all others.
         let names = partial.names;
         let name = |digit: u8| match (digit, names[usize::from(digit)]) {
             (0, _) => 0,
@@ -165,7 +167,7 @@ impl Smallest {
         None
     }
 
-    /// Goes on after a position that was just written.
+    /// Continues after the position just written, unless the line is already greater than the smallest.
     fn place_after(&mut self, row: &Line, partial: Partial, at: usize, line: Packed) {
         if line <= self.line >> (4 * (8 - at)) {
             self.place(row, partial, at + 1, line);
@@ -173,8 +175,8 @@ impl Smallest {
     }
 }
 
-/// Brings a column to the first of the places that are open to it. Its order is settled against those that remain,
-/// unless one of them holds the same in this row.
+/// Moves a column to the first of its possible places. This settles its order relative to the remaining columns, unless one of
+/// them has the same digit in this row.
 fn settle(partial: &mut Partial, slot: usize, [first, place, end]: [usize; 3], row: &Line) {
     let stack = &mut partial.stacks[slot];
     stack.columns.swap(first, place);

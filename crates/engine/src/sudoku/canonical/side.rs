@@ -1,20 +1,20 @@
-//! A grid as a set of lines, and which of them are equal: of equal lines, and of equal threes of lines, only one order
-//! has to be looked at.
+//! Finds equal rows and equal bands of a grid. The search for the canonical form tries equal rows or bands in one order only,
+//! because exchanging them changes nothing.
 
 use crate::sudoku::board::Grid;
 
-/// A row, or a column, of a grid.
+/// The nine cells of a row or column; 0 is an empty cell.
 pub(super) type Line = [u8; 9];
 
-/// A set of the nine rows, one bit each.
+/// A set of rows; bit n is row n.
 pub(super) type Rows = u16;
 
-/// One of the two ways to read a grid, and which of its rows are equal.
+/// A grid, read by rows or by columns, with its equal rows and bands.
 pub(super) struct Side {
     pub(super) rows: [Line; 9],
-    /// For each row the earlier ones of its band that are equal to it.
+    /// For each row, the earlier rows of its band that are equal to it.
     twins: [Rows; 9],
-    /// For each band the rows of earlier ones that hold the same lines.
+    /// For each band, the rows of all earlier bands that consist of the same three rows in any order.
     twin_bands: [Rows; 3],
 }
 
@@ -35,7 +35,8 @@ impl Side {
         Self { rows, twins, twin_bands }
     }
 
-    /// The rows that may come next: the rest of a band begun, else any row of another band. Of equal ones, the first.
+    /// The rows that may come next: the remaining rows of an incomplete band, or else any row of an unused band. Among equal rows
+    /// and bands, only the first unused one.
     pub(super) fn next_rows(&self, used: Rows) -> impl Iterator<Item = usize> + '_ {
         let begun = (0..3).find(|&band| ![0, band_rows(band)].contains(&(used & band_rows(band))));
         let fits = move |row: usize| {

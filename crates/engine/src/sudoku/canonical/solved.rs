@@ -1,10 +1,10 @@
-//! The form of a full grid: equal for two grids if and only if a transformation turns one into the other. Like the
-//! puzzle's form it never changes; unlike it, it takes microseconds.
+//! The canonical form of a full grid (a solution), equal for two grids if and only if they are isomorphs. Like the form of a
+//! puzzle, its definition never changes. It takes microseconds, where the search for a puzzle's form would take milliseconds.
 //!
-//! The transformations of a full grid do not thin out row by row. So its lines are coloured first: by the cycles in which two
-//! lines of a band or stack hold the same digits, then again and again by what meets them. Colours do not depend on how
-//! the grid is written, so the form is the first line in the dictionary of those that put lines of lower colour first.
-//! Nearly always that is one line.
+//! That search is slow for a full grid because its first rows exclude few transformations. This module colors the lines first: by
+//! the cycles that two lines of a band or stack form, and then in rounds by the colors of the cells in them. Isomorphs get
+//! the same colors. The form is the lexicographically smallest line among those that put lines of lower color first. There
+//! is nearly always only one such line.
 
 use super::canonical;
 use crate::sudoku::{
@@ -12,15 +12,15 @@ use crate::sudoku::{
     transform::transposed,
 };
 
-/// Lines that are looked at; a grid with more, so many of its lines are alike, has the form of a puzzle.
+/// Most lines that are compared. A grid with many equal colors would need more; its form is that of a puzzle ([`canonical`]).
 const LINES_MAX: usize = 1_296;
 
-/// Rounds in which cells are coloured by the lines, box and digit that meet in them.
+/// Rounds in which each cell is colored by its row, column, box, and digit.
 const ROUNDS: usize = 3;
 
 const ORDERS: [[usize; 3]; 6] = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]];
 
-/// The form of a full grid.
+/// The canonical form of a full grid, 81 digits. For cells that break the rules, it is [`canonical`].
 #[must_use]
 pub fn solved(grid: &Grid) -> String {
     let sides = [*grid, transposed(grid)].map(|grid| Coloured::of(&grid));
@@ -41,7 +41,7 @@ pub fn solved(grid: &Grid) -> String {
     smallest.iter().map(|&digit| char::from(b'0' + digit)).collect()
 }
 
-/// A grid and the colours of its lines.
+/// A grid with a color for each row and column.
 struct Coloured {
     grid: Grid,
     rows: [u64; 9],
@@ -69,13 +69,13 @@ impl Coloured {
         Self { grid: *grid, rows: sums[0], columns: sums[1] }
     }
 
-    /// One colour for all of it.
+    /// A color of the whole grid, by which a grid and its transposed copy are ordered.
     fn whole(&self) -> u64 {
         let threes = |lines: &[u64; 9]| (0..3).map(|three| mix(three_of(lines, three))).fold(0, u64::wrapping_add);
         mix(threes(&self.rows)).wrapping_add(threes(&self.columns))
     }
 
-    /// The grid with its lines in this order, and digits named as they appear.
+    /// The grid with rows and columns in this order, and digits numbered in order of appearance.
     fn line(&self, rows: &[usize; 9], columns: &[usize; 9]) -> [u8; CELLS] {
         let mut names = [0; 10];
         let mut last = 0;
@@ -90,15 +90,15 @@ impl Coloured {
     }
 }
 
-/// Row, column, box and digit of a cell.
+/// Row, column, box, and digit of a cell, each 0–8.
 fn meeting(grid: &Grid, cell: usize) -> [usize; 4] {
     let (row, column) = (cell / 9, cell % 9);
     [row, column, row / 3 * 3 + column / 3, usize::from(grid.cells()[cell]).saturating_sub(1)]
 }
 
-/// A colour for each cell, by the two other rows of its band: from the digit that such a row has in a column one goes to the
-/// column where the cell's own row has it, and so round. How long the way is, and how often it comes by the cell's own
-/// stack, does not depend on the order of lines or the names of digits.
+/// A color for each cell, from two cycles: one with each other row of its band. A cycle starts in the cell's column, and goes
+/// from the other row's digit there to the column where the cell's own row has that digit, until it returns. The length of a
+/// cycle, and the number of its columns in the cell's own stack, depend neither on the order of lines nor on the names of digits.
 fn cycles(grid: &Grid) -> [u64; CELLS] {
     let mut colors = [0_u64; CELLS];
     for row in 0..9 {
@@ -109,7 +109,7 @@ fn cycles(grid: &Grid) -> [u64; CELLS] {
         for other in (row / 3 * 3..row / 3 * 3 + 3).filter(|&other| other != row) {
             for column in 0..9 {
                 let (mut at, mut length, mut own) = (column, 0_u64, 0_u64);
-                // No way is longer than nine columns; in what is no grid it may never come back.
+                // A cycle has at most nine columns. If the cells break the rules, the path may never return.
                 while length < 9 && (length == 0 || at != column) {
                     length += 1;
                     own += u64::from(at / 3 == column / 3);
@@ -127,7 +127,7 @@ fn three_of(lines: &[u64; 9], three: usize) -> u64 {
     lines[three * 3..three * 3 + 3].iter().map(|&line| mix(line)).fold(0, u64::wrapping_add)
 }
 
-/// The orders of nine lines that keep threes together and put lower colours first.
+/// The orders of nine lines that keep bands (or stacks) together and put lower colors first.
 fn orders(lines: &[u64; 9]) -> Vec<[usize; 9]> {
     let sorted = |colors: [u64; 3]| {
         let rises = move |order: &&[usize; 3]| order.windows(2).all(|pair| colors[pair[0]] <= colors[pair[1]]);
@@ -148,7 +148,7 @@ fn orders(lines: &[u64; 9]) -> Vec<[usize; 9]> {
     found
 }
 
-/// The finish of splitmix64: every bit of the number reaches every bit of the colour.
+/// The finalizer of splitmix64: every bit of the number affects every bit of the color.
 fn mix(number: u64) -> u64 {
     let mixed = number.wrapping_add(0x9e37_79b9_7f4a_7c15);
     let mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -169,14 +169,14 @@ mod tests {
     const REGULAR: &str = "123456789456789123789123456231564897564897231897231564312645978645978312978312645";
 
     #[test]
-    fn a_scrambled_grid_has_the_same_form_and_another_grid_another_one() {
+    fn isomorphs_share_a_form_and_other_grids_do_not() {
         let mut rng = Rng::from_seed(11);
         let mut puzzle_form_of = BTreeMap::new();
         for _ in 0..200 {
             let grid = random_grid(&mut rng);
             let form = solved(&grid);
             assert_eq!(solved(&scramble(&grid, &mut rng)), form, "{}", grid.line());
-            // As fine as the form that is known to be exact.
+            // Two grids with the same form also have the same exact form.
             let known = puzzle_form_of.entry(form).or_insert_with(|| canonical(&grid)).clone();
             assert_eq!(known, canonical(&grid));
         }
@@ -184,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn a_form_is_the_grid_itself_written_otherwise() {
+    fn form_is_an_isomorph_of_the_grid() {
         let mut rng = Rng::from_seed(12);
         for grid in [random_grid(&mut rng), Grid::parse(REGULAR).unwrap()] {
             let form = Grid::parse(&solved(&grid)).unwrap();
@@ -194,14 +194,14 @@ mod tests {
     }
 
     #[test]
-    fn the_most_regular_grid_has_the_form_of_a_puzzle() {
+    fn regular_grid_has_the_form_of_a_puzzle() {
         let grid = Grid::parse(REGULAR).unwrap();
         assert_eq!(solved(&grid), canonical(&grid));
         assert_eq!(solved(&scramble(&grid, &mut Rng::from_seed(3))), canonical(&grid));
     }
 
     #[test]
-    fn what_is_no_grid_has_some_form_too() {
+    fn cells_that_break_the_rules_have_a_form() {
         for cells in [Grid::EMPTY, Grid([1; CELLS])] {
             assert_eq!(solved(&cells), canonical(&cells));
         }

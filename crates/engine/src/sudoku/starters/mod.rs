@@ -1,5 +1,8 @@
-//! Starters: positions found by our own searches (package `tools`) that need a rare technique, or lie in a rare half point of ER,
-//! each as full as it can be without losing that. A try takes one by chance and writes it anew (`rewrite.rs`).
+//! The table of starters: stored positions that need a rare technique or have a rare rating. A try draws one of them at random
+//! and rewrites it as a new puzzle (`rewrite.rs`).
+//!
+//! The searches of the package `tools` found them. Each has as many givens as it can have and still reach its goal, which is
+//! a technique or a half point of ER.
 
 mod rewrite;
 
@@ -10,30 +13,30 @@ use crate::{level::Tenths, rng::Rng};
 
 pub(super) use rewrite::{Puzzled, rewrite};
 
-/// By goal, a line `# goal` and then a line a starter: its ER, its 81 cells and, where it was told, its weight; and then, with
-/// commas between them, techniques that it needs, of which it is a starter too.
+/// The table, in sections: a line `# goal`, then one line per starter. A line has the ER, the 81 cells, perhaps a weight, and
+/// perhaps techniques, separated by commas. The starter needs these techniques and also serves as a starter for them.
 pub(super) const TABLE: &str = include_str!("table.txt");
 
 pub(super) static SECTIONS: LazyLock<BTreeMap<&str, Vec<Starter>>> = LazyLock::new(|| sections(TABLE));
 
-/// Starters below which a goal is steered to without them: its puzzles would be too much alike.
+/// Fewest starters with which a goal uses them. From fewer, the puzzles would be too similar; tries start from random grids.
 const STARTERS_MIN: usize = 8;
 
-/// The weight of starters that have none in the table: they have so many thousands of fillings at least.
+/// The weight of a starter without one in the table. Such a starter has at least this many thousands of fillings.
 const WEIGHT: u32 = 200;
 
-/// A puzzle with as many givens as can be.
+/// A line of the table: a puzzle with as many givens as it can have and still reach its goal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Starter {
     pub(super) er: Tenths,
     pub(super) puzzle: Grid,
-    /// Thousands of different fillings: where starters have few, those that have more are taken more often.
+    /// Thousands of different fillings, 1–200. Starters are drawn in proportion to it.
     weight: u32,
-    /// The techniques that it is a starter of since it needs them, with commas between them.
+    /// Further techniques that it needs and serves as a starter for, separated by `, `.
     needs: &'static str,
 }
 
-/// One of these by chance, by their weights.
+/// Draws a starter at random, each in proportion to its weight. `None` if there are none.
 pub(super) fn drawn(starters: &[&'static Starter], rng: &mut Rng) -> Option<&'static Starter> {
     let sum = starters.iter().map(|starter| u64::from(starter.weight)).sum();
     let mut at = if sum == 0 { 0 } else { rng.below(sum) };
@@ -45,8 +48,9 @@ pub(super) fn drawn(starters: &[&'static Starter], rng: &mut Rng) -> Option<&'st
     starters.iter().find(is_drawn).copied()
 }
 
-/// The starters with one of these ratings that need the technique; of a goal without one, all with these ratings, if each half
-/// point that it reaches into has some of its own: others are common, and plain tries do as well. None where there are few.
+/// The starters with one of these ratings that need the technique. Without a technique, all starters with these ratings, but
+/// only if each half point that the range touches has a section: other half points are common enough for random grids. Empty if
+/// there are fewer than [`STARTERS_MIN`].
 pub(super) fn starters(wanted: &RangeInclusive<Tenths>, technique: Option<&Technique>) -> Vec<&'static Starter> {
     let is_rare = || half_points(wanted).iter().all(|name| SECTIONS.contains_key(name.as_str()));
     let sections: Vec<_> = match technique {
@@ -59,7 +63,7 @@ pub(super) fn starters(wanted: &RangeInclusive<Tenths>, technique: Option<&Techn
     if starters.len() < STARTERS_MIN { Vec::new() } else { starters }
 }
 
-/// The names of the half points that some of these ratings lie in: `5.0 to 5.4`.
+/// The names of the half points that this range touches: `5.0 to 5.4`.
 fn half_points(wanted: &RangeInclusive<Tenths>) -> Vec<String> {
     let halves = wanted.start().0 / 5..=wanted.end().0 / 5;
     halves.map(|half| format!("{} to {}", Tenths(half * 5), Tenths(half * 5 + 4))).collect()
@@ -100,11 +104,11 @@ pub(super) mod tests {
         symmetry::Symmetry,
     };
 
-    /// From here on one starter in so many is rated: it takes some tenths of a second.
+    /// From this ER on, only one starter in [`RATED`] is rated, because a rating takes some tenths of a second.
     const HARDEST_FROM: Tenths = Tenths(95);
     const RATED: usize = 12;
 
-    /// The spec of a range, `3.0 to 3.4`, or else of a technique.
+    /// The spec of a section: of a range, `3.0 to 3.4`, or of a technique.
     pub(in crate::sudoku) fn spec(name: &str) -> Spec {
         let tenths = |text: &str| Tenths(text.replace('.', "").parse().unwrap());
         let (target, technique) = match name.split_once(" to ") {
@@ -125,7 +129,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn every_starter_is_what_the_table_says() {
+    fn every_starter_is_unique_and_reaches_its_goal() {
         for (name, starters) in SECTIONS.iter() {
             let goal = Goal::of(&spec(name));
             for (number, Starter { er, puzzle, weight, .. }) in starters.iter().enumerate() {
@@ -150,7 +154,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn every_line_of_the_table_is_read_and_none_stands_there_twice() {
+    fn every_line_of_the_table_is_read_and_occurs_once() {
         let lines = TABLE.lines().filter(|line| !line.starts_with("# "));
         let named = lines.map(|line| 1 + line.matches(" Dynamic ").count()).sum::<usize>();
         assert_eq!(SECTIONS.values().map(Vec::len).sum::<usize>(), named);
@@ -162,7 +166,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn starters_are_taken_where_every_half_point_that_is_wanted_has_some() {
+    fn range_has_starters_if_each_of_its_half_points_has_some() {
         let number = |min, max| starters(&(Tenths(min)..=Tenths(max)), None).len();
         assert_eq!(number(30, 44), number(30, 34) + number(35, 39) + number(40, 44));
         assert!(number(30, 34) >= STARTERS_MIN);
@@ -173,7 +177,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn a_starter_of_a_technique_is_taken_only_for_its_rating() {
+    fn starters_of_a_technique_have_a_wanted_rating() {
         let technique = TECHNIQUES.iter().find(|known| known.name == "Naked Pair");
         let wanted = Tenths(10)..=Tenths(42);
         let starters = starters(&wanted, technique);

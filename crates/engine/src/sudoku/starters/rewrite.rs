@@ -1,9 +1,10 @@
-//! Writes a starter anew: turned and relabelled, with another solution, and with as few givens as keep what it has.
+//! Rewrites a starter as a new puzzle: transforms it, changes its solution, and removes givens that the goal does not need.
 //!
-//! If the cells that a starter leaves open keep their digits, and the others are filled in some other way, then every house
-//! has the same digits left for the same open cells: all candidates are as they were, and so is every step. Another
-//! filling is another solution of the grid that has nothing but the open cells' digits. Then givens are taken that
-//! singles bring back before anything harder has its turn.
+//! Filling: The solution's digits in the open cells stay, and the given cells get other digits. In every house, the same digits
+//! then remain for the same open cells, so all candidates and all steps stay as they were. Such a filling is another
+//! solution of the grid that contains only the digits of the open cells.
+//!
+//! Thinning: A given is removed if singles alone restore it. Harder steps then start from the same position as before.
 
 use super::{
     super::{
@@ -22,17 +23,16 @@ use crate::{
     symmetry::Symmetry,
 };
 
-/// Nodes for the solution of a starter, and for one question whether a given can go: a few are usual.
+/// Nodes for solving a starter, or for deciding whether a given can be removed. A few are usual.
 const NODES_PER_QUESTION_MAX: u64 = 20_000;
 
-/// Open cells that are let go for each position in which they hold other digits: about one such position in thirty still has what
-/// is wanted.
+/// Number of open cells whose digits one move may change. About one such move in thirty still reaches the goal.
 const FREED: usize = 4;
 
-/// Fillings begun, of which one in some ends: the kernel gives up after too many guesses.
+/// Most attempts at one filling. Most attempts fail because the kernel gives up after too many guesses.
 const FILLINGS_TRIED: u32 = 16;
 
-/// Times that half of the given cells are filled once more: a filling that takes few guesses comes too often.
+/// How many times half of the given cells are filled again. Without this, fillings that take few guesses would occur too often.
 const MIXED: u32 = 12;
 
 /// A puzzle and its solution.
@@ -42,10 +42,10 @@ pub(in super::super) struct Puzzled {
     pub(in super::super) solution: Grid,
 }
 
-/// A puzzle made of a starter, and whether it has what is wanted.
+/// Makes a puzzle from a starter, and says whether it reaches the goal.
 ///
 /// # Errors
-/// [`OutOfBudget`] if some given could not be decided, or the flag is up.
+/// [`OutOfBudget`] if the removal of a given could not be decided, or if the try was canceled.
 pub(in super::super) fn rewrite(
     starter: &Starter,
     goal: &Goal,
@@ -54,7 +54,8 @@ pub(in super::super) fn rewrite(
     budget: &mut Budget<'_>,
 ) -> Result<(Puzzled, Reach), OutOfBudget> {
     let mut here = Puzzled::of(&Transform::random(Symmetry::None, rng).apply(&starter.puzzle), budget)?;
-    // To rate hard chains takes as long as all the rest: other open cells, and fewer givens, would cost more than they are worth.
+    // Rating hard chains takes as long as everything else together. Changing open cells and removing more givens would not
+    // pay off.
     let ratings_max = if let Finish::Rate { ratings_max, .. } = finish { ratings_max } else { 0 };
     for _ in 0..ratings_max {
         let there = here.refilled(FREED, rng);
@@ -64,7 +65,7 @@ pub(in super::super) fn rewrite(
     }
     let refilled = here.mixed(rng);
     if refilled.solution == here.solution {
-        // None was found: it would be the starter again, or what it was moved to.
+        // No other filling was found, so the puzzle would repeat the starter or its moved form.
         return Ok((here, Reach::No));
     }
     let thin = refilled.thinned_by_singles(rng, budget)?;
@@ -81,26 +82,26 @@ pub(in super::super) fn rewrite(
 }
 
 impl Puzzled {
-    /// A puzzle and its first solution.
+    /// Solves a puzzle.
     fn of(puzzle: &Grid, budget: &mut Budget<'_>) -> Result<Self, OutOfBudget> {
         let solutions = |budget: &mut Budget<'_>| Kernel::fastest().solutions(puzzle, 1, budget);
         let solutions = budget.within(NODES_PER_QUESTION_MAX, solutions)?;
         Ok(Self { puzzle: *puzzle, solution: *solutions.first().ok_or(OutOfBudget::Nodes)? })
     }
 
-    /// With given cells filled in some other way, and with them so many of the open ones.
+    /// Fills the given cells with other digits, together with `freed` of the open cells.
     pub(in super::super) fn refilled(&self, freed: usize, rng: &mut Rng) -> Self {
         let mut open = self.open();
         rng.shuffle(&mut open);
         self.keeping(&open[freed.min(open.len())..], rng)
     }
 
-    /// With all given cells filled in some other way, and with half of them again and again.
+    /// Fills all given cells with other digits, then repeatedly half of them.
     pub(in super::super) fn mixed(&self, rng: &mut Rng) -> Self {
         (0..MIXED).fold(self.refilled(0, rng), |refilled, _| refilled.refilled_by_half(rng))
     }
 
-    /// With half of the given cells filled in some other way.
+    /// Fills a random half of the given cells with other digits.
     fn refilled_by_half(&self, rng: &mut Rng) -> Self {
         let mut given = self.given();
         rng.shuffle(&mut given);
@@ -108,7 +109,8 @@ impl Puzzled {
         self.keeping(&kept, rng)
     }
 
-    /// The same cells given, and another solution that has these cells' digits, or the same if none was found.
+    /// Keeps the pattern of givens, and changes the solution to another one with the same digits in `cells`. Unchanged if no
+    /// other solution was found.
     fn keeping(&self, cells: &[u8], rng: &mut Rng) -> Self {
         let mut kept = Grid::EMPTY;
         for cell in cells.iter().copied().map(usize::from) {
@@ -121,13 +123,14 @@ impl Puzzled {
         Self { puzzle, solution }
     }
 
-    /// Whether the solution is the only one: not so, once open cells hold other digits. Steps do not tell, since some rely on it.
+    /// Whether the solution is the only one, which changing open cells can break. Solving by steps cannot decide this, because
+    /// some techniques assume it.
     fn is_unique(&self, budget: &mut Budget<'_>) -> Result<bool, OutOfBudget> {
         let count = |budget: &mut Budget<'_>| Kernel::fastest().count(&self.puzzle, 2, budget);
         Ok(budget.within(NODES_PER_QUESTION_MAX, count)? == 1)
     }
 
-    /// Without givens that singles bring back, tried in random order.
+    /// Removes the givens that singles restore, tried in random order.
     fn thinned_by_singles(mut self, rng: &mut Rng, budget: &Budget<'_>) -> Result<Self, OutOfBudget> {
         let mut given = self.given();
         rng.shuffle(&mut given);
@@ -141,7 +144,7 @@ impl Puzzled {
         Ok(self)
     }
 
-    /// Without givens that leave one solution and what is wanted, tried in random order.
+    /// Removes givens, tried in random order, as long as the solution stays unique and the ratings still fit the goal.
     fn thinned_by_looks(mut self, goal: &Goal, rng: &mut Rng, budget: &mut Budget<'_>) -> Result<Self, OutOfBudget> {
         let mut given = self.given();
         rng.shuffle(&mut given);
@@ -179,7 +182,7 @@ impl Puzzled {
     }
 }
 
-/// Whether singles alone come so far that they fill a cell.
+/// Whether singles alone fill this cell.
 fn singles_fill(cell: u8, puzzle: &Grid) -> bool {
     let Some(mut position) = Candidates::of(puzzle) else { return false };
     while position.empty() >> cell & 1 == 1 {
@@ -210,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn given_cells_filled_in_some_other_way_leave_all_candidates_as_they_were() {
+    fn refilling_given_cells_keeps_all_candidates() {
         let mut rng = Rng::from_seed(3);
         for (_, starter) in starters() {
             let before = Puzzled { puzzle: starter.puzzle, solution: solution(&starter.puzzle) };
