@@ -1,5 +1,5 @@
-//! Durable enqueues a second: one caller after the other, and 64 at a time who share commits, the same jobs on equal
-//! databases on the disk of the target folder. `cargo bench --bench enqueue`.
+//! Measures durable enqueues per second: by one caller, and by 64 concurrent callers who share commits. Both queue the same jobs
+//! into equal databases on disk. `cargo bench --bench enqueue`.
 
 use std::{
     sync::Arc,

@@ -1,4 +1,4 @@
-//! The clients that are measured, and one that asks for more than its share.
+//! The measured clients of the crowd bench, and a client that asks for more than its share.
 
 use std::{
     sync::{

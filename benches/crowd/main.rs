@@ -1,5 +1,5 @@
-//! What clients notice of other clients that are careless: silent sockets, and a flood of long work. Each figure stands
-//! beside that of an idle server of the same run.
+//! Measures what careless clients cost others: silent sockets, and a flood of long work. Each figure stands next to that of an
+//! idle server in the same run.
 //!
 //! `cargo bench --bench crowd -- [--sockets N] [--rates N] [--seconds N]`
 

@@ -1,4 +1,4 @@
-//! A whole server in this process that can be stopped.
+//! A complete server in this process that the crowd bench can stop.
 
 use std::{
     net::SocketAddr,

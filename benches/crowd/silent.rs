@@ -1,4 +1,4 @@
-//! Sockets whose clients say nothing, or nothing after their greeting.
+//! Opens sockets whose clients stay silent, from the start or after their greeting.
 
 use std::{io::ErrorKind, net::SocketAddr};
 

@@ -1,4 +1,4 @@
-//! A gRPC service whose one call does nothing: what tonic itself costs.
+//! A gRPC service with one empty call, the baseline: it shows the cost of tonic itself.
 
 use std::{convert::Infallible, future::Ready, net::SocketAddr};
 

@@ -1,4 +1,4 @@
-//! A closed loop of callers, and what they measured.
+//! A closed loop of concurrent callers, and the rates and latencies that they measure.
 
 use std::{
     future::Future,

@@ -1,5 +1,5 @@
-//! `GetPuzzle` beside a unary call that does nothing: the same process, the same run, the same client, first with idle
-//! workers and then with all of them busy. Prints rates, latencies and their ratios.
+//! Compares `GetPuzzle` with an empty unary call in the same process, run, and client: first with idle workers, then with all
+//! workers busy. Prints rates, latencies, and their ratios.
 //!
 //! `cargo bench --bench get_puzzle -- [--seconds N] [--puzzles N]`
 

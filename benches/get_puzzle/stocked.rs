@@ -1,4 +1,4 @@
-//! A whole server with a full stock, in this process.
+//! A complete server with a full stock, in this process.
 
 use std::thread::available_parallelism;
 

@@ -1,4 +1,4 @@
-//! Builds of the server next to each other, on one stock: what a part of the path is worth, shown by a build without it.
+//! Compares builds of the server on one stock. A build without a step of the path shows what that step costs.
 
 use std::path::{Path, PathBuf};
 

@@ -1,4 +1,4 @@
-//! The calls that are measured.
+//! The calls that the stock bench measures.
 
 use std::sync::{
     Arc,

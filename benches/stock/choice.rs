@@ -1,4 +1,4 @@
-//! Whether each puzzle has the same chance: Pearson's test over puzzles, or equal ranges of them where they are many.
+//! Tests whether each puzzle is drawn with the same chance: Pearson's test over puzzles, or over equal ranges of a large stock.
 
 use tokio::task::JoinSet;
 

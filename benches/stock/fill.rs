@@ -1,6 +1,6 @@
-//! A stock of cheap puzzles. A few hundred are made and rated by the engine; each row is one of these as somebody else would
-//! write it, with a canonical form and a solution's form that are numbers, so that no two are alike to the store. Rows go
-//! through the store's own commits.
+//! Fills a stock with cheap puzzles. The engine makes and rates a few hundred; each row is an equivalent form of one of these
+//! with numbers as canonical form and solution form, so that the store sees distinct puzzles. The store's own commits insert the
+//! rows.
 
 use std::{path::Path, sync::Arc};
 

@@ -1,4 +1,4 @@
-//! What a durable hand-out cannot do without: a row for each caller, those who come together in one commit.
+//! The baseline of a durable delivery: one row for each caller, with the rows of concurrent callers in one commit.
 
 use std::path::Path;
 

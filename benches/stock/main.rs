@@ -1,11 +1,10 @@
-//! A stock of a thousand puzzles beside one of a million: what `GetPuzzle` by level, by rating range and to an audience costs
-//! the server in each, what it costs beside an empty call and beside a bare group commit, `GetStock`, and whether the choice
-//! is fair. Servers are the real binary, clients real gRPC on loopback; all in one run, taken in turns, with the databases in
-//! memory.
+//! Compares a stock of a thousand puzzles with one of a million: the server's cost of `GetPuzzle` by level, by rating range, and
+//! to an audience, next to an empty call and a bare group commit; `GetStock`; and the fairness of the choice. Servers are the
+//! real binary, clients real gRPC on loopback. All run in turns in one run, with the databases in memory.
 //!
 //! `cargo bench --bench stock -- [--puzzles N] [--seconds S] [--rounds R] [--draws D] [--alongside OTHER,BUILDS]`
 //!
-//! With `--alongside`, prints what `GetPuzzle` costs on this build and on other builds of the binary, and nothing else.
+//! With `--alongside`, prints only the cost of `GetPuzzle` on this build and on other builds of the binary.
 
 mod builds;
 mod calls;

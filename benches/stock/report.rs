@@ -1,4 +1,4 @@
-//! The table of all rows, and what of it was wanted.
+//! The table of all rows of the stock bench, with the required values.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! Servers in processes of their own, so that their processor time can be told from their clients'.
+//! Starts servers as separate processes, so that their processor time can be told from that of their clients.
 
 use std::{
     fs::File,

@@ -1,4 +1,4 @@
-//! Draws by clients on loopback, beside the bare round trip to the database.
+//! Measures draws by clients on loopback, next to the bare round trip to the database.
 
 use std::{
     sync::Arc,

@@ -1,8 +1,8 @@
-//! Both stores side by side: slices without work, what a claim and a commit cost, draws beside a bare round trip, and
-//! shelves that many commit to.
+//! Compares both stores: empty slices, the cost of a claim and of a commit, draws next to a bare round trip, and shelves to
+//! which many workers commit.
 //!
-//! `cargo bench --bench stores -- [--seconds N]`. PostgreSQL is a throw-away server on a socket that writes to the disk as in
-//! earnest; without its binaries only SQLite's column is filled.
+//! `cargo bench --bench stores -- [--seconds N]`. PostgreSQL is a temporary server on a socket that writes to the disk as in
+//! production. Without its binaries, only the column of SQLite is filled.
 
 mod draws;
 mod shelves;

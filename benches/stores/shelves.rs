@@ -1,4 +1,4 @@
-//! Commits of full slices by many workers, on many shelves or on a hot one.
+//! Measures commits of full slices by many workers, on many shelves or on one contended shelf.
 
 use std::{
     sync::{

@@ -1,4 +1,4 @@
-//! Slices without work, and what a claim and a commit cost.
+//! Measures empty slices: the cost of a claim and of a commit.
 
 use std::{
     sync::{

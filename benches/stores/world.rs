@@ -1,4 +1,4 @@
-//! A new database of either make, and the work that is put into it.
+//! A new database of either kind, and the work that the stores bench puts into it.
 
 use std::sync::{
     Arc,

@@ -1,4 +1,4 @@
-//! Takes new settings into a running process: all of a configuration, or nothing of it.
+//! Applies a new configuration to a running process: all of it, or nothing.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! Numbers as commands print them: counts with thousands separated, durations, and rates.
+//! Formats numbers for commands: counts with thousands separated, durations, and rates.
 
 use prost_types::{Duration, Timestamp};
 

@@ -1,5 +1,5 @@
-//! Work on several threads whose results come in the order of the items. Items are taken from their source no faster
-//! than the results are taken from here, so an endless source needs no endless memory.
+//! Runs work on several threads and returns the results in the order of the items. It takes items from their source no faster
+//! than results are taken.
 
 use std::{
     collections::BTreeMap,

@@ -1,4 +1,4 @@
-//! Puzzles of several lines: paragraphs, parted by empty lines.
+//! Reads puzzles of several lines: paragraphs separated by empty lines.
 
 use std::io::{self, BufRead};
 

@@ -1,5 +1,5 @@
-//! Settings that are read again while a process runs: at SIGHUP, and when the content of the configuration file changes. The
-//! content is compared, not the file: orchestrators replace a symbolic link, and editors the file.
+//! Reads the settings again while a process runs: at SIGHUP, and when the content of the configuration file changes. It compares
+//! the content and not the file, since orchestrators replace a symbolic link and editors replace the file.
 
 use std::{ffi::OsString, path::PathBuf, time::Duration};
 

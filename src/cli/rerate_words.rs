@@ -1,4 +1,4 @@
-//! What `puzzled rerate` says of a puzzle, and of all of them.
+//! The lines that `puzzled rerate` prints for a puzzle and for the whole run.
 
 use crate::store::{puzzle::Puzzle, rating::Outcome};
 use puzzled_engine::{kind::VariantInfo, level::level_of};

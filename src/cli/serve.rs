@@ -1,4 +1,4 @@
-//! `puzzled serve`: the API and its workers, until a signal ends them.
+//! `puzzled serve`: runs the API and its workers until a signal ends them.
 
 use clap::{Args, builder::Resettable};
 use tokio::runtime::Runtime;

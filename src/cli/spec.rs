@@ -1,4 +1,4 @@
-//! What the words of the command line say about a puzzle, and what is said back about texts and specs.
+//! The flags that describe the wanted puzzles, and the errors about texts and specs.
 
 use clap::Args;
 

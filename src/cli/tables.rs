@@ -1,4 +1,4 @@
-//! Tables that fit the terminal, and the words in them: what a puzzle is.
+//! Formats tables that fit the terminal, and puzzles and enum values as words.
 
 use std::{env, fmt};
 

@@ -1,4 +1,4 @@
-//! Stock targets in the configuration file: `[[target]]` tables with the names of the wire's fields.
+//! The `[[target]]` tables of the configuration file, with the field names of the API.
 
 use serde::{Deserialize, Serialize};
 

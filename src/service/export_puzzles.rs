@@ -1,4 +1,4 @@
-//! `ExportPuzzles`: the stored puzzles that fit, page after page, as fast as the caller takes them.
+//! `ExportPuzzles`: streams the stored puzzles that match, page by page, as fast as the client reads.
 
 use std::sync::Arc;
 

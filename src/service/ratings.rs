@@ -1,4 +1,4 @@
-//! Stored puzzles with what newer raters say of them.
+//! Adds the ratings of newer raters to stored puzzles in answers.
 
 use std::collections::HashMap;
 

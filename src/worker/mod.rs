@@ -1,4 +1,4 @@
-//! Workers: each claims slices, has them worked on a CPU thread of its own, and commits what came of them.
+//! Workers: each claims slices, works on them on its own CPU thread, and commits the results.
 
 mod cpu;
 mod growth;

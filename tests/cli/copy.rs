@@ -1,4 +1,4 @@
-//! `puzzled copy` beside a server: refused without a trace, or the database is fenced at once.
+//! `puzzled copy` while a server runs: it is refused without a trace, or it fences the database at once.
 
 use std::{fs, path::Path};
 

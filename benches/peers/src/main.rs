@@ -1,6 +1,6 @@
-//! Benchmarks against peers: `peers sudoku [--json] [FILE…]` compares, `peers batch [FILE…]` runs ours once, for callgrind.
-//! Files hold one puzzle a line; without any, the sets in `data` are taken, and the making of puzzles is compared too.
-//! `peers kakuro …` measures Kakuro, and writes puzzles and times out for the peers that are not Rust.
+//! Benchmarks against peers. `peers sudoku [--json] [FILE…]` compares; `peers batch [FILE…]` runs our solver once, for
+//! callgrind. A file holds one puzzle a line. Without files, the bench uses the sets in `data` and also compares the making of
+//! puzzles. `peers kakuro …` measures Kakuro, and writes puzzles and times for peers that are not written in Rust.
 
 mod kakuro;
 mod making;

@@ -1,4 +1,4 @@
-//! Making: full grids, minimal puzzles from a fresh grid each, and the canonical form.
+//! Compares the making of full grids, of minimal puzzles from a fresh grid each, and of canonical forms.
 
 use std::{hint::black_box, sync::atomic::AtomicBool};
 

@@ -1,4 +1,4 @@
-//! Ours and theirs in turns, so that what else the machine does meets both.
+//! Runs our code and the peer's in turns, so that other load on the machine affects both.
 
 use std::time::{Duration, Instant};
 

@@ -1,4 +1,4 @@
-//! The uniqueness test: from the 81 characters to the number of solutions, counted up to two.
+//! Compares the uniqueness test: from the 81 characters to the number of solutions, counted up to two.
 
 use std::sync::atomic::AtomicBool;
 

@@ -1,4 +1,4 @@
-//! What a comparison of ratings comes to: how often each column agrees, in all and by band, and where it does not.
+//! The summary of a comparison of ratings: how often each column agrees, in total and by band, and the differences.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! Settings of what calls may ask for.
+//! Settings that limit what calls may request.
 
 use std::time::Duration;
 

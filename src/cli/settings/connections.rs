@@ -1,4 +1,4 @@
-//! Settings of the connections that clients make.
+//! Settings of client connections: their number, age, and keepalive.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! Settings of health checks, and of the end of a process.
+//! Settings of health checks and of the shutdown.
 
 use std::time::Duration;
 

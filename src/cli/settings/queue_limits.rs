@@ -1,4 +1,4 @@
-//! Settings of the queue, and of how long things are kept.
+//! Settings of the queue and of retention.
 
 use clap::{Args, value_parser};
 use serde::Serialize;

@@ -1,4 +1,4 @@
-//! Settings of what a server is.
+//! Settings of the server itself: its address, its name, and reflection.
 
 use std::net::SocketAddr;
 

@@ -1,4 +1,4 @@
-//! Settings of the stock: how large it may grow, and how it is filled.
+//! Settings of the stock: the bounds on its growth, and its refills.
 
 use clap::{Args, value_parser};
 use serde::Serialize;

@@ -1,4 +1,4 @@
-//! Days and their UTC dates, as `2026-11-21`.
+//! Converts days to and from UTC dates such as `2026-11-21`.
 
 use prost_types::Timestamp;
 

@@ -1,4 +1,4 @@
-//! Requests for one stored puzzle: by its id, one that fits, or that of a day.
+//! Parses requests for one stored puzzle: by ID, by criteria, or of a day.
 
 use super::{
     Parser,

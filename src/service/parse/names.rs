@@ -1,4 +1,4 @@
-//! Names that requests and audiences have, ids, and reasons for people to read.
+//! Parses names of requests and audiences, IDs, and reasons for people to read.
 
 use std::str::FromStr;
 

@@ -1,4 +1,4 @@
-//! Requests for jobs.
+//! Parses requests that queue jobs.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! Requests for stock targets.
+//! Parses requests that create or change stock targets.
 
 use super::{Parser, criteria::Criteria};
 use crate::{

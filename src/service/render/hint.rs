@@ -1,4 +1,4 @@
-//! Hints, to the wire.
+//! Converts hints to messages of the API.
 
 use super::solution::Board;
 use crate::{proto::v1 as pb, service::errors::ServiceError};

@@ -1,4 +1,4 @@
-//! Jobs, to the wire.
+//! Converts jobs to messages of the API.
 
 use super::{kind, symmetry, target::difficulty, timestamp};
 use crate::{

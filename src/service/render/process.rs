@@ -1,4 +1,4 @@
-//! Processes, to the wire.
+//! Converts processes to messages of the API.
 
 use super::timestamp;
 use crate::{

@@ -1,4 +1,4 @@
-//! Puzzles and ratings, to the wire.
+//! Converts puzzles and ratings to messages of the API.
 
 use super::{kind, level, level_at, rating, structure, symmetry, timestamp};
 use crate::{

@@ -1,4 +1,4 @@
-//! Shelves, to the wire.
+//! Converts shelves to messages of the API.
 
 use super::{kind, level_at, rating, symmetry, target};
 use crate::{

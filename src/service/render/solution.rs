@@ -1,4 +1,4 @@
-//! Steps, cells and verdicts, to the wire.
+//! Converts steps, cells, and verdicts to messages of the API.
 
 use super::rating;
 use crate::{proto::v1 as pb, service::errors::ServiceError};

@@ -1,4 +1,4 @@
-//! Stock targets, to the wire.
+//! Converts stock targets and their outlooks to messages of the API.
 
 use prost_types::Duration;
 

@@ -1,4 +1,4 @@
-//! The time that a puzzle takes, proofs by both solvers included, beside the bound that is wanted.
+//! Measures the time to make a Kakuro, including the proofs by both solvers, and compares it with the required bound.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! How soon work on the largest boards ends once the cancel flag is raised.
+//! Measures how soon work on the largest boards ends after the cancel flag is raised.
 
 use std::{
     sync::atomic::{AtomicBool, Ordering},

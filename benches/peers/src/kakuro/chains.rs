@@ -1,4 +1,5 @@
-//! How long the contradictions are that puzzles need which nothing easier solves: what the border of Evil was chosen by.
+//! Measures the length of the contradictions that the hardest Kakuro puzzles need. The lower bound of Evil was chosen from this
+//! output.
 
 use std::{fs, io, sync::atomic::AtomicBool, time::Duration};
 

@@ -1,4 +1,4 @@
-//! Puzzles of mixed sizes, symmetries and levels as lines of JSON, for programs that share nothing with ours.
+//! Writes puzzles of mixed sizes, symmetries, and levels as lines of JSON, for programs that share no code with this one.
 
 use puzzled_engine::{level::Level, spec::Target, symmetry::Symmetry};
 

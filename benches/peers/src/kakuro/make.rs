@@ -1,4 +1,4 @@
-//! Makes the puzzle of one index, as a job of the service does, and takes the time of the thread.
+//! Makes the puzzle of one index, as a job of the service does, and measures the thread's processor time.
 
 use std::{
     sync::atomic::AtomicBool,

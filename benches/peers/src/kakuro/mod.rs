@@ -1,4 +1,4 @@
-//! Kakuro: how long making takes, what the rating measures, and what other programs need to look at our puzzles.
+//! Kakuro benches: the time to make puzzles, the meaning of the rating, and an export for other programs.
 
 mod bounds;
 mod cancel;

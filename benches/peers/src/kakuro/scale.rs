@@ -1,4 +1,4 @@
-//! What the rating goes along with: puzzles of mixed sizes without a target level.
+//! Measures what the Kakuro rating correlates with, on puzzles of mixed sizes without a target level.
 
 use puzzled_engine::{kind::Made, metrics::KakuroMetrics, spec::Target, symmetry::Symmetry};
 

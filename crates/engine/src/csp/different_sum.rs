@@ -1,9 +1,9 @@
-//! Sums of different values. Exact while all values are below 10, which every Kakuro run is; beyond that, all-different and
-//! sum after each other.
+//! The constraint that values differ and have a given sum. It is exact while all values are below 10, as in every Kakuro run.
+//! For larger values it filters by all-different and by sum in turn.
 //!
-//! Exact means: from the first variable to the last, the values used so far are one set, and the set says what sum they make
-//! and how many they are. So each set is entered once, and remembered with whether the rest of the variables can complete
-//! it; a value that leads from one completable set to another is supported.
+//! The exact filter visits the variables in order. The set of values used so far determines their sum and number, so it visits
+//! each set once and records whether the remaining variables can complete it. A value is supported if it leads from one
+//! completable set to another.
 
 use super::{
     all_different,

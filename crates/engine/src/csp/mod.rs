@@ -1,9 +1,8 @@
-//! The constraint core: variables with small sets of values, constraints that remove values, and a search that counts
-//! solutions. General for every kind; slower than a kernel, and the second opinion on each of them.
+//! The constraint solver: variables with small sets of values, constraints that remove values, and a search that counts
+//! solutions. It works for every kind. It is slower than a kernel, and confirms the result of each kernel independently.
 //!
-//! A kind states itself as a [`Model`] and walks its solutions with a [`Search`]. Two things end a search without an
-//! answer, and neither is ever taken for "none": the node budget and the cancel flag
-//! ([`OutOfBudget`](super::budget::OutOfBudget)).
+//! A kind describes its puzzle as a [`Model`] and runs a [`Search`] over it. Two things end a search without an answer: the node
+//! budget and the cancel flag ([`OutOfBudget`](super::budget::OutOfBudget)). Neither counts as "no solution".
 
 mod all_different;
 mod compare;

@@ -1,4 +1,4 @@
-//! What an assignment tells the other variables, in three strengths.
+//! Propagation: the consequences of an assignment for other variables, in three strengths.
 
 use std::collections::VecDeque;
 

@@ -1,4 +1,4 @@
-//! Help for this folder's tests: propagators against brute force over small domains.
+//! Helpers for the tests of this folder: they compare propagators with brute force over small domains.
 
 use super::{Config, Constraint, Domain, Model, Search, Strength, Values, Var, Variables, state::State};
 use crate::{budget::Budget, rng::Rng};

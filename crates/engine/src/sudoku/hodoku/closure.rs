@@ -1,4 +1,5 @@
-//! All that follows from each node by any number of links, as sets: fast, but without the chains.
+//! Computes all consequences of each candidate node over any number of links, as sets. This is fast, but does not yield the
+//! chains.
 
 use super::nodes::{Node, candidate, is_true};
 use crate::sudoku::techniques::geometry::{Cells, one};
