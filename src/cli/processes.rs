@@ -3,6 +3,9 @@
 use super::{CliError, client::Server};
 use crate::proto::v1::{self as pb, server_service_client::ServerServiceClient};
 
+/// The age at which the entry of a process shows that it was killed: three renewals, one every 10 seconds.
+const KILLED_AFTER_SECONDS: i64 = 30;
+
 /// Processes of one page.
 const PAGE_SIZE: i32 = 200;
 
@@ -23,5 +26,34 @@ pub(super) async fn read(server: &Server) -> Result<Vec<pb::Process>, CliError> 
 
 /// The worker threads of all running processes.
 pub(super) async fn workers(server: &Server) -> Result<u32, CliError> {
-    Ok(read(server).await?.iter().map(|process| process.workers).sum())
+    Ok(running_workers(&read(server).await?))
+}
+
+/// Leaves out killed processes, whose entries stay for a day: they are older than the newest entry. All entries have the time of
+/// the database, so the clock of this machine does not matter.
+fn running_workers(processes: &[pb::Process]) -> u32 {
+    let seen = |process: &pb::Process| process.seen_time.as_ref().map_or(0, |at| at.seconds);
+    let newest = processes.iter().map(seen).max().unwrap_or_default();
+    processes
+        .iter()
+        .filter(|process| newest - seen(process) < KILLED_AFTER_SECONDS)
+        .map(|process| process.workers)
+        .sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use prost_types::Timestamp;
+
+    #[test]
+    fn workers_of_killed_processes_do_not_count() {
+        let process = |workers, seconds| pb::Process {
+            workers,
+            seen_time: Some(Timestamp { seconds, nanos: 0 }),
+            ..pb::Process::default()
+        };
+        assert_eq!(running_workers(&[process(4, 1_000), process(2, 1_029), process(1, 999)]), 6);
+        assert_eq!(running_workers(&[]), 0);
+    }
 }

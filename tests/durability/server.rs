@@ -8,8 +8,9 @@ use puzzled::proto::v1::{
 };
 use rustix::process::{Pid, Signal, kill_process};
 use tokio::{
-    io::{AsyncBufReadExt as _, BufReader, Lines},
-    process::{Child, ChildStderr, Command},
+    io::{AsyncBufReadExt as _, BufReader},
+    process::{Child, Command},
+    sync::mpsc::{UnboundedReceiver, unbounded_channel},
     time::timeout,
 };
 use tonic::{Streaming, transport::Channel};
@@ -20,7 +21,8 @@ pub(crate) const PATIENCE: Duration = Duration::from_mins(5);
 
 pub(crate) struct Server {
     process: Child,
-    log: Lines<BufReader<ChildStderr>>,
+    /// The lines of the log. They are read all the time, so that the server never blocks on its output.
+    log: UnboundedReceiver<String>,
     pub(crate) client: Client,
     /// Where it listens.
     pub(crate) address: String,
@@ -87,7 +89,7 @@ impl Server {
     pub(crate) async fn end(mut self) -> (Option<i32>, Vec<String>) {
         let ended = async {
             let mut rest = Vec::new();
-            while let Some(line) = self.log.next_line().await.unwrap() {
+            while let Some(line) = self.log.recv().await {
                 rest.push(line);
             }
             (self.process.wait().await.unwrap().code(), rest)
@@ -182,7 +184,7 @@ impl Client {
 }
 
 /// A server on a database file, and its log.
-fn spawned(mut command: Command, database: &Path, arguments: &[&str]) -> (Child, Lines<BufReader<ChildStderr>>) {
+fn spawned(mut command: Command, database: &Path, arguments: &[&str]) -> (Child, UnboundedReceiver<String>) {
     let mut process = command
         .env_clear()
         .args(["serve", "--listen", "127.0.0.1:0", "--database"])
@@ -193,14 +195,21 @@ fn spawned(mut command: Command, database: &Path, arguments: &[&str]) -> (Child,
         .kill_on_drop(true)
         .spawn()
         .unwrap();
-    let log = BufReader::new(process.stderr.take().unwrap()).lines();
+    let mut lines = BufReader::new(process.stderr.take().unwrap()).lines();
+    let (send, log) = unbounded_channel();
+    tokio::spawn(async move {
+        while let Ok(Some(line)) = lines.next_line().await {
+            // A test that needs no more lines has dropped the other end.
+            let _ = send.send(line);
+        }
+    });
     (process, log)
 }
 
-async fn line_with(log: &mut Lines<BufReader<ChildStderr>>, what: &[&str]) -> String {
+async fn line_with(log: &mut UnboundedReceiver<String>, what: &[&str]) -> String {
     let mut before = Vec::new();
     let found = async {
-        while let Some(line) = log.next_line().await.unwrap() {
+        while let Some(line) = log.recv().await {
             if what.iter().any(|what| line.contains(what)) {
                 return Some(line);
             }
