@@ -24,16 +24,16 @@ use puzzled_engine::{
 };
 use tokio::task::JoinSet;
 
-/// Callers at a time.
+/// Number of concurrent callers.
 const CALLERS: u32 = 64;
 
-/// Jobs of each of them in a round; together fewer than may be open by default.
+/// Jobs of each caller in a round. All together stay below the default limit of open jobs.
 const JOBS_EACH: u32 = 15;
 
-/// Rounds of both, by turns, so that a busy moment of the machine meets both.
+/// Rounds of each measurement, in turns, so that other load on the machine affects both.
 const ROUNDS: u32 = 8;
 
-/// What the ratio has to reach.
+/// The wanted ratio of concurrent to sequential enqueues per second.
 const WANTED: f64 = 20.0;
 
 fn main() {
@@ -51,7 +51,7 @@ fn main() {
     });
 }
 
-/// Time in which so many callers queue so many jobs each, on a database of their own.
+/// The time in which `callers` callers queue `jobs_each` jobs each, in a new database.
 #[expect(clippy::disallowed_methods, reason = "a benchmark measures the machine's time")]
 async fn timed(callers: u32, jobs_each: u32) -> Duration {
     let directory = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).expect("a folder for the database");

@@ -16,7 +16,7 @@ use tonic::{Code, transport::Channel};
 
 use crate::{load, server::Server};
 
-/// A puzzle whose hints are quick.
+/// A puzzle whose hints take little time.
 const EASY: &str = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
 
 /// Golden Nugget, which takes seconds to rate.
@@ -28,10 +28,10 @@ const MEASURED_FROM: [u8; 4] = [127, 0, 0, 2];
 /// Calls that one connection carries at a time, by default.
 const STREAMS_PER_CONNECTION: usize = 200;
 
-/// Rest of a caller that is refused, so that it waits as refusals ask it to.
+/// How long a refused caller waits before its next call, as the refusal asks.
 const REST: Duration = Duration::from_millis(100);
 
-/// Makes one sort of call.
+/// A client that makes calls of one method.
 #[derive(Debug, Clone)]
 pub(crate) struct Caller {
     client: PuzzleServiceClient<Channel>,
@@ -39,7 +39,7 @@ pub(crate) struct Caller {
 }
 
 impl Caller {
-    /// A client that makes calls of this method.
+    /// Connects a client that makes calls of this method.
     pub(crate) async fn connect(server: &Server, call: &str) -> Self {
         let channel = server.channel(Some(MEASURED_FROM)).await;
         Self { client: PuzzleServiceClient::new(channel), is_hint: call == "Hint" }
@@ -58,7 +58,7 @@ impl load::Caller for Caller {
     }
 }
 
-/// One client that keeps so many `Rate` calls of a hard puzzle under way.
+/// One client that keeps a fixed number of `Rate` calls of a hard puzzle in flight.
 #[derive(Debug)]
 pub(crate) struct Flood {
     callers: JoinSet<()>,
@@ -86,7 +86,7 @@ impl Flood {
         Self { callers, counts }
     }
 
-    /// Ends it, and tells how its calls ended.
+    /// Stops the flood, and says in words how its calls ended.
     pub(crate) async fn end(mut self) -> String {
         self.callers.shutdown().await;
         format!("{} rated, {} refused", self.counts.rated.load(Relaxed), self.counts.refused.load(Relaxed))

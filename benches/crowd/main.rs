@@ -59,8 +59,8 @@ async fn run(sizes: &Sizes) {
     shutdowns().await;
 }
 
-/// Calls of clients beside sockets that say nothing. The sockets that the server closes stay closed: a row begins when all
-/// have been opened.
+/// Measures calls of clients next to silent sockets. A row starts when all sockets are open; those that the server closes stay
+/// closed.
 async fn silent_sockets(sizes: &Sizes, server: &Server) {
     let idle = row("GetPuzzle", "nothing", sizes, server, None).await;
     let crowd = Crowd::gather(server.address(), sizes.sockets).await;
@@ -68,7 +68,7 @@ async fn silent_sockets(sizes: &Sizes, server: &Server) {
     row("GetPuzzle", &load, sizes, server, Some((&idle, "<= 2"))).await;
 }
 
-/// Hints for one client beside the ratings of another.
+/// Measures hints for one client while another client asks for ratings.
 async fn rates(sizes: &Sizes, server: &Server) {
     let idle = row("Hint", "nothing", sizes, server, None).await;
     let flood = Flood::begin(server, sizes.rates).await;
@@ -77,7 +77,7 @@ async fn rates(sizes: &Sizes, server: &Server) {
     println!("the flood: {}", flood.end().await);
 }
 
-/// Measures one row and prints it beside another.
+/// Measures one row and prints it next to the row of the idle server.
 async fn row(call: &str, load: &str, sizes: &Sizes, server: &Server, idle: Option<(&Measured, &str)>) -> Measured {
     let measured = sizes.load.measure(STREAMS, || Caller::connect(server, call)).await;
     let (ratio, wanted) = match idle {
@@ -94,7 +94,7 @@ async fn row(call: &str, load: &str, sizes: &Sizes, server: &Server, idle: Optio
     measured
 }
 
-/// How long a shutdown takes, with the default grace time of ten seconds.
+/// Measures how long a shutdown takes, with the default grace time of ten seconds.
 async fn shutdowns() {
     println!("| shutdown under | ms | wanted |");
     println!("|---|---|---|");

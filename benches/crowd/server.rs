@@ -22,10 +22,10 @@ use tonic::transport::{Channel, Endpoint};
 /// Puzzles in stock.
 const PUZZLES: u32 = 200;
 
-/// Dials before it is given up that a server listens.
+/// Most attempts to connect before the bench gives up.
 const DIALS_MAX: u32 = 1_000;
 
-/// The server.
+/// A server on a free port with its own database.
 #[derive(Debug)]
 pub(crate) struct Server {
     address: SocketAddr,
@@ -35,21 +35,21 @@ pub(crate) struct Server {
 }
 
 impl Server {
-    /// Starts one, and has its own workers fill the stock.
+    /// Starts a server whose own workers fill the stock.
     pub(crate) async fn start() -> Self {
         let server = Self::started(1).await;
         server.fill().await;
         server
     }
 
-    /// Starts one without workers or stock.
+    /// Starts a server without workers or stock.
     pub(crate) async fn start_empty() -> Self {
         Self::started(0).await
     }
 
     async fn started(workers: u32) -> Self {
         let directory = TempDir::new().expect("a directory");
-        // A port that is free now; nothing else on this machine is after it.
+        // The port is free now, and no other program on this machine takes it.
         let listen = TcpListener::bind("127.0.0.1:0").await.expect("a port").local_addr().expect("an address");
         let config = Config {
             listen,
@@ -69,7 +69,7 @@ impl Server {
         self.address
     }
 
-    /// A connection from this machine's address, or from another loopback address, as another machine would have.
+    /// A connection from the default address, or from another loopback address to simulate another machine.
     pub(crate) async fn channel(&self, from: Option<[u8; 4]>) -> Channel {
         let endpoint = Endpoint::from_shared(format!("http://{}", self.address)).expect("an address");
         let endpoint = endpoint.local_address(from.map(Into::into));
@@ -82,7 +82,7 @@ impl Server {
         panic!("no server at {}", self.address);
     }
 
-    /// Stops it, and tells how long that took.
+    /// Stops the server, and returns how long that took.
     #[expect(clippy::disallowed_methods, reason = "a benchmark reads the clock")]
     pub(crate) async fn stop(self) -> Duration {
         let begun = Instant::now();

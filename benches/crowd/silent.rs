@@ -10,12 +10,12 @@ use tokio::{
 /// An HTTP/2 client's preface and empty settings.
 const GREETING: &[u8] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\x04\0\0\0\0\0";
 
-/// The sockets.
+/// Open sockets whose clients send nothing more.
 #[derive(Debug)]
 pub(crate) struct Crowd(Vec<TcpStream>);
 
 impl Crowd {
-    /// Connects so many, which say nothing.
+    /// Opens `count` sockets that never send anything.
     pub(crate) async fn gather(server: SocketAddr, count: usize) -> Self {
         let mut sockets = Vec::new();
         for _ in 0..count {
@@ -24,7 +24,7 @@ impl Crowd {
         Self(sockets)
     }
 
-    /// Connects so many, which greet the server as HTTP/2 clients do and then say nothing, not even that they have heard.
+    /// Opens `count` sockets that greet the server as HTTP/2 clients do and then send nothing, not even acknowledgments.
     pub(crate) async fn greet(server: SocketAddr, count: usize) -> Self {
         let mut crowd = Self::gather(server, count).await;
         for socket in &mut crowd.0 {
@@ -34,7 +34,7 @@ impl Crowd {
         crowd
     }
 
-    /// Those that the server has not closed.
+    /// Number of sockets that the server has not closed.
     pub(crate) fn open(&self) -> usize {
         self.0.iter().filter(|socket| is_open(socket)).count()
     }

@@ -19,10 +19,10 @@ use super::load::Caller;
 
 const PATH: &str = "/bench.Empty/Call";
 
-/// Where it is served.
+/// The address of the service.
 pub(crate) type Address = SocketAddr;
 
-/// Serves it on a free port.
+/// Serves the empty call on a free port.
 pub(crate) async fn start() -> Address {
     let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
     let address = listener.local_addr().expect("an address");
@@ -33,13 +33,13 @@ pub(crate) async fn start() -> Address {
     address
 }
 
-/// Connects to it.
+/// Connects a client to the service.
 pub(crate) async fn client(address: &Address) -> EmptyClient {
     let channel = Channel::from_shared(format!("http://{address}")).expect("an address").connect().await;
     EmptyClient(Grpc::new(channel.expect("a server")))
 }
 
-/// A client of it.
+/// A client that makes the empty call.
 #[derive(Debug, Clone)]
 pub(crate) struct EmptyClient(Grpc<Channel>);
 

@@ -7,43 +7,43 @@ use std::{
 
 use hdrhistogram::Histogram;
 
-/// Calls over so many connections, as a few client processes would hold.
+/// Number of connections that carry the calls, as a few client processes would hold.
 const CONNECTIONS: usize = 4;
 
-/// How long a row is measured, and whose processor time.
+/// The length of a row, and the process whose processor time counts.
 #[derive(Debug, Clone)]
 pub(crate) struct Load {
-    /// Length of a row; a fifth of it goes before, unmeasured.
+    /// Length of the measured part of a row. An unmeasured warm-up of a fifth of it comes first.
     pub(crate) length: Duration,
     /// The id of the process whose processor time is counted; `self` for this one.
     pub(crate) process: String,
 }
 
-/// One row.
+/// The measurements of one row.
 #[derive(Debug, Clone)]
 pub(crate) struct Measured {
-    /// Of the calls in the measured part, in nanoseconds.
+    /// Latencies of the calls in the measured part, in nanoseconds.
     pub(crate) latencies: Histogram<u64>,
-    /// The measured part.
+    /// Length of the measured part.
     pub(crate) length: Duration,
     /// Processor time, from the first call on.
     pub(crate) cpu: Duration,
-    /// All calls, from the first one on.
+    /// Number of all calls, from the first call on.
     pub(crate) calls: u64,
 }
 
 impl Measured {
-    /// Calls answered in a second.
+    /// Calls answered per second.
     pub(crate) fn per_second(&self) -> f64 {
         precise(self.latencies.len()) / self.length.as_secs_f64()
     }
 
-    /// Processor time for each call, in microseconds.
+    /// Processor time per call, in microseconds.
     pub(crate) fn cpu_us(&self) -> f64 {
         self.cpu.as_secs_f64() * 1e6 / precise(self.calls)
     }
 
-    /// The part of all calls in per cent was answered within so many microseconds.
+    /// The time in microseconds within which `percent` percent of the calls were answered.
     pub(crate) fn within_us(&self, percent: f64) -> f64 {
         precise(self.latencies.value_at_quantile(percent / 100.0)) / 1_000.0
     }
@@ -56,7 +56,7 @@ pub(crate) trait Caller: Clone + Send + 'static {
 }
 
 impl Load {
-    /// Has `streams` callers call without a pause, spread over a few connections.
+    /// Measures `streams` callers that call without a pause, spread over [`CONNECTIONS`] connections.
     #[expect(clippy::disallowed_methods, reason = "a benchmark reads the clock")]
     pub(crate) async fn measure<C: Caller, F: Future<Output = C>>(
         &self,
@@ -102,7 +102,7 @@ async fn one_stream(mut client: impl Caller, from: Instant, until: Instant) -> (
     }
 }
 
-/// Up to a minute in nanoseconds, to three digits.
+/// A histogram up to a minute, in nanoseconds with three significant digits.
 fn histogram() -> Histogram<u64> {
     Histogram::new_with_max(60_000_000_000, 3).expect("a valid range")
 }
@@ -112,11 +112,11 @@ fn precise(number: u64) -> f64 {
     number as f64
 }
 
-/// Processor time that a process has used, in user and system mode: fields 14 and 15 of Linux's `/proc/…/stat`, in
+/// Processor time that a process has used in user and system mode. Reads fields 14 and 15 of Linux's `/proc/…/stat`, which count
 /// hundredths of a second.
 fn cpu_time(process: &str) -> Duration {
     let stat = std::fs::read_to_string(format!("/proc/{process}/stat")).expect("a process on Linux");
-    // The second field, the program's name in brackets, may hold blanks.
+    // The second field, the program's name in parentheses, may contain spaces.
     let (_, fields) = stat.rsplit_once(')').expect("a name");
     let ticks = fields.split_whitespace().skip(11).take(2).map(|ticks| ticks.parse::<u64>().expect("ticks"));
     Duration::from_millis(10 * ticks.sum::<u64>())

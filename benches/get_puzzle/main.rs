@@ -25,7 +25,7 @@ fn main() {
         let value = args.iter().position(|arg| arg == name).and_then(|at| args.get(at + 1));
         value.map_or(default, |value| value.parse().expect("a number"))
     };
-    // Client and busy workers included.
+    // Includes the client and the busy workers.
     let load = Load { length: Duration::from_secs(number("--seconds", 5)), process: "self".to_owned() };
     let puzzles = u32::try_from(number("--puzzles", 10_000)).expect("a number of puzzles");
     let runtime = tokio::runtime::Runtime::new().expect("a runtime");
@@ -46,7 +46,7 @@ async fn run(load: Load, puzzles: u32) {
     println!("p99 of GetPuzzle at {} streams, busy / idle: {ratio:.2}", STREAMS[1]);
 }
 
-/// Prints the rows of one state of the workers and returns `GetPuzzle`'s at the most streams.
+/// Prints the rows for one state of the workers, and returns the one of `GetPuzzle` with the most calls in flight.
 async fn rows(workers: &str, load: &Load, stocked: &Stocked, empty: &empty_call::Address) -> Measured {
     let mut last = None;
     for streams in STREAMS {

@@ -17,7 +17,7 @@ use tonic::transport::Channel;
 
 use super::load::Caller;
 
-/// The server and its client.
+/// A running server with a full stock, and a connection to it.
 #[derive(Debug)]
 pub(crate) struct Stocked {
     channel: Channel,
@@ -27,10 +27,10 @@ pub(crate) struct Stocked {
 }
 
 impl Stocked {
-    /// Starts a server and has its own workers fill the stock.
+    /// Starts a server whose own workers fill the stock.
     pub(crate) async fn start(puzzles: u32) -> Self {
         let directory = TempDir::new().expect("a directory");
-        // A port that is free now; nothing else on this machine is after it.
+        // The port is free now, and no other program on this machine takes it.
         let listen = TcpListener::bind("127.0.0.1:0").await.expect("a port").local_addr().expect("an address");
         let workers = available_parallelism().map_or(1, |cores| u32::try_from(cores.get()).expect("few cores"));
         let config = Config {
@@ -53,17 +53,17 @@ impl Stocked {
         self.workers
     }
 
-    /// A client of its own connection that draws puzzles of any level.
+    /// A client with a separate connection that draws puzzles of any level.
     pub(crate) async fn client(&self) -> Drawer {
         Drawer(PuzzleServiceClient::new(connect(&self.address).await))
     }
 
-    /// Queues more than the workers can do while this runs.
+    /// Queues a job that the workers cannot finish during the bench, and returns its ID.
     pub(crate) async fn keep_workers_busy(&self) -> String {
         self.generate(100_000).await
     }
 
-    /// Ends a job.
+    /// Cancels a job.
     pub(crate) async fn cancel(&self, job: &str) {
         let request = CancelJobRequest { id: job.to_owned() };
         JobServiceClient::new(self.channel.clone()).cancel_job(request).await.expect("a cancelled job");
@@ -93,7 +93,7 @@ impl Stocked {
     }
 }
 
-/// Dials until the server listens.
+/// Tries to connect until the server listens.
 async fn connect(address: &str) -> Channel {
     for _ in 0..1_000 {
         if let Ok(channel) = Channel::from_shared(address.to_owned()).expect("an address").connect().await {
@@ -104,7 +104,7 @@ async fn connect(address: &str) -> Channel {
     panic!("no server at {address}");
 }
 
-/// Draws puzzles.
+/// A client that draws puzzles.
 #[derive(Debug, Clone)]
 pub(crate) struct Drawer(PuzzleServiceClient<Channel>);
 

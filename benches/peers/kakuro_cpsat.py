@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Our Kakuro beside CP-SAT (PyPI ortools), which shares nothing with it, not even the reader of texts.
+"""Checks the Kakuro engine against CP-SAT (PyPI ortools), which shares no code with it, not even the parser of texts.
 
   peers kakuro export COUNT | kakuro_cpsat.py check [--processes N]
-      one solution each, and no fault of the layout: a line at the end says of how many
+      checks that each puzzle has one solution and no fault of the layout; the last line says how many were checked
   kakuro_cpsat.py solve PEERS FILE...
-      seconds of processor time to count solutions up to two, ours and CP-SAT's with one worker, in the same run
+      seconds of processor time to count solutions up to two, by the kernel and by CP-SAT with one worker, in one run
 
 PEERS is the built program, target/release/peers. Exit code 1 if a puzzle fails.
 """

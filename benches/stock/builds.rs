@@ -4,17 +4,17 @@ use std::path::{Path, PathBuf};
 
 use super::{STREAMS, Size, calls::Draw, load::Load, server::Server};
 
-/// Calls that are compared.
+/// The calls to compare.
 const DRAWS: [Draw; 2] = [Draw::Any, Draw::Audience];
 
-/// A build, and for each call what each round found.
+/// A build, and the results of each call in each round.
 struct Build {
     program: PathBuf,
     server: Server,
     rounds: [Vec<Round>; DRAWS.len()],
 }
 
-/// The rate at the most streams, and the median at one stream in microseconds.
+/// The calls per second with the most calls in flight, and the median latency in microseconds with one.
 #[derive(Clone, Copy)]
 struct Round {
     per_second: f64,
@@ -29,7 +29,7 @@ pub(crate) async fn compare(programs: &[PathBuf], file: &Path, size: &Size) {
         builds.push(Build { program: program.clone(), server, rounds: [const { Vec::new() }; DRAWS.len()] });
     }
     builds[0].server.warm();
-    // One round more than is kept, in which the servers fill their caches.
+    // In an additional first round, which does not count, the servers fill their caches.
     for round in 0..=size.rounds {
         for (at, draw) in DRAWS.into_iter().enumerate() {
             for build in &mut builds {

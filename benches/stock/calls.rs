@@ -13,10 +13,10 @@ use tonic::transport::Channel;
 
 use super::load::Caller;
 
-/// Puzzles that one audience takes before the next one comes: few enough that a thousand puzzles do for it.
+/// Puzzles that one audience takes before the next audience starts; few enough for a stock of a thousand.
 const PER_AUDIENCE: u64 = 100;
 
-/// What fits.
+/// Which puzzles fit a call.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Draw {
     /// Any puzzle.
@@ -25,15 +25,15 @@ pub(crate) enum Draw {
     Level,
     /// A range of ratings across levels.
     Range,
-    /// Any puzzle that an audience has not had.
+    /// Any puzzle that was not yet delivered to the audience.
     Audience,
 }
 
 impl Draw {
-    /// All of them.
+    /// All kinds of draws, in the order of the table.
     pub(crate) const ALL: [Self; 4] = [Self::Any, Self::Level, Self::Range, Self::Audience];
 
-    /// What it is called in the table.
+    /// The name in the table.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Any => "GetPuzzle",
@@ -44,7 +44,7 @@ impl Draw {
     }
 }
 
-/// Draws puzzles.
+/// A client that draws puzzles.
 #[derive(Debug, Clone)]
 pub(crate) struct Drawer {
     client: PuzzleServiceClient<Channel>,
@@ -54,13 +54,13 @@ pub(crate) struct Drawer {
 }
 
 impl Drawer {
-    /// On this connection. Its audiences are its own.
+    /// Uses this connection. No other client uses its audiences.
     pub(crate) fn new(client: PuzzleServiceClient<Channel>, draw: Draw) -> Self {
         static NAME: AtomicU64 = AtomicU64::new(0);
         Self { client, draw, drawn: Arc::default(), name: NAME.fetch_add(1, Ordering::Relaxed) }
     }
 
-    /// The id of the puzzle.
+    /// Draws a puzzle and returns its ID.
     pub(crate) async fn id(&mut self) -> String {
         let any = GetPuzzleRequest { kind: Kind::Sudoku.into(), ..GetPuzzleRequest::default() };
         let request = match self.draw {
@@ -83,7 +83,7 @@ impl Caller for Drawer {
     }
 }
 
-/// Asks for the stock.
+/// A client that calls `GetStock`.
 #[derive(Debug, Clone)]
 pub(crate) struct StockReader(pub(crate) StockServiceClient<Channel>);
 

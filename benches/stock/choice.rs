@@ -4,13 +4,13 @@ use tokio::task::JoinSet;
 
 use super::{calls::Draw, server::Server};
 
-/// Cells of the test.
+/// Number of cells of the chi-square test.
 const CELLS: u32 = 1_000;
 
-/// Callers at once.
+/// Number of concurrent callers.
 const CALLERS: u32 = 64;
 
-/// The statistic that chance exceeds once in a thousand runs, in standard deviations of the normal distribution.
+/// The bound that a fair choice exceeds once in a thousand runs, in standard deviations of the normal distribution.
 const TOO_MUCH: f64 = 3.09;
 
 /// Draws from a whole stock and prints the test.
@@ -31,7 +31,7 @@ pub(crate) async fn print(server: &Server, puzzles: u32, draws: u32) {
     let mut cells = vec![0_u32; CELLS.min(puzzles) as usize];
     let cells_len = cells.len() as u64;
     for id in callers.join_all().await.into_iter().flatten() {
-        // Ids go from 1 without a gap.
+        // IDs start at 1 and have no gaps.
         let cell = (id - 1) * cells_len / u64::from(puzzles);
         cells[usize::try_from(cell).expect("a cell")] += 1;
     }
@@ -47,7 +47,7 @@ pub(crate) async fn print(server: &Server, puzzles: u32, draws: u32) {
     );
 }
 
-/// The deviation of a chi-square as one of the normal distribution (Wilson and Hilferty 1931).
+/// Converts a chi-square statistic to standard deviations of the normal distribution (Wilson and Hilferty 1931).
 fn normal(statistic: f64, freedom: f64) -> f64 {
     let ninth = 2.0 / (9.0 * freedom);
     ((statistic / freedom).cbrt() - (1.0 - ninth)) / ninth.sqrt()

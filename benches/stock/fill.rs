@@ -24,16 +24,16 @@ use puzzled_engine::{
     symmetry::Symmetry,
 };
 
-/// Puzzles that the engine makes.
+/// Number of puzzles that the engine makes.
 const MODELS: usize = 400;
 
-/// Tries that it may take for them.
+/// Most tries for these puzzles.
 const TRIES_MAX: usize = 10 * MODELS;
 
-/// Rows of one commit.
+/// Rows per commit.
 const SLICE: u32 = 2_000;
 
-/// Puzzles of any level, as they come.
+/// Puzzles of any level, from random grids.
 pub(crate) fn models() -> Vec<Made> {
     let kind = registry::kind("sudoku").expect("Sudoku");
     let mut rng = Rng::from_seed(1);
@@ -83,7 +83,7 @@ fn row(index: u32, models: &[Made]) -> MadeAt {
     let made = Made {
         text: view.text,
         solution: view.solution,
-        // As long as a real one.
+        // As long as a real form.
         canonical: format!("9x9/{index:081}"),
         solved: format!("{index:081}"),
         ..model.clone()

@@ -10,19 +10,19 @@ use tokio::sync::{mpsc, oneshot};
 
 use super::load::Caller;
 
-/// Rows of one commit, as for the callers of `GetPuzzle`.
+/// Most rows per commit, the same as for callers of `GetPuzzle`.
 const BATCH_MAX: usize = 256;
 
 /// A task that commits rows.
 #[derive(Debug)]
 pub(crate) struct GroupCommit(Committer);
 
-/// A caller of it.
+/// A caller that commits a row through the task.
 #[derive(Debug, Clone)]
 pub(crate) struct Committer(mpsc::Sender<oneshot::Sender<()>>);
 
 impl GroupCommit {
-    /// On a new file, which is as durable as the store's.
+    /// Starts the task on a new database file with the same durability as the store's.
     pub(crate) async fn on(file: &Path) -> Self {
         let options = SqliteConnectOptions::new()
             .filename(file)

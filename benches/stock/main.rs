@@ -42,7 +42,7 @@ const FEW: u32 = 1_000;
 /// Calls in flight.
 const STREAMS: [usize; 2] = [1, 64];
 
-/// What is asked for on the command line.
+/// The options of the command line.
 struct Size {
     puzzles: u32,
     length: Duration,
@@ -95,7 +95,7 @@ async fn run(size: &Size) {
     let empty = Server::start_empty();
     let commits = GroupCommit::on(&folder.path().join("rows.db")).await;
     let mut report = Report::new([FEW, size.puzzles]);
-    // By turns, so that a busy moment of the machine meets all of them.
+    // Rounds take turns, so that other load on the machine affects all rows.
     for _ in 0..size.rounds {
         for streams in STREAMS {
             let load = |process: &str| Load { length: size.length, process: process.to_owned() };

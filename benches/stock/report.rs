@@ -4,31 +4,31 @@ use std::collections::BTreeMap;
 
 use super::{STREAMS, calls::Draw, load::Measured};
 
-/// Most that a call may cost with many puzzles, by what it costs with few.
+/// Highest ratio of a call's cost with many puzzles to its cost with few.
 const RATIO_WANTED: f64 = 1.2;
 
-/// Most processor time of a call without an audience, and of one with an audience beyond a bare group commit, in microseconds.
+/// Most processor time of a call in microseconds. For a call with an audience, the time of a bare group commit does not count.
 const CPU_US_WANTED: f64 = 60.0;
 
 /// Longest `GetStock`, in microseconds.
 const STOCK_US_WANTED: f64 = 2_000.0;
 
-/// Least rate of `GetPuzzle`, by that of the empty call.
+/// Lowest ratio of the rate of `GetPuzzle` to that of the empty call.
 const RATE_WANTED: f64 = 0.6;
 
 type Key = (&'static str, usize, usize);
 
-/// All rows so far.
+/// All rows measured so far.
 #[derive(Debug)]
 pub(crate) struct Report {
     puzzles: [u32; 2],
-    /// In the order in which they came first.
+    /// The rows in the order in which each was added first.
     keys: Vec<Key>,
     rows: BTreeMap<Key, Measured>,
 }
 
 impl Report {
-    /// Of stocks of these sizes.
+    /// An empty report on two stocks of these sizes.
     pub(crate) fn new(puzzles: [u32; 2]) -> Self {
         Self { puzzles, keys: Vec::new(), rows: BTreeMap::new() }
     }
@@ -47,7 +47,7 @@ impl Report {
         }
     }
 
-    /// Prints all of it.
+    /// Prints the table and the comparison with the required values.
     pub(crate) fn print(&self) {
         println!("| call | puzzles | streams | calls/s | server CPU µs a call | p50 µs | p99 µs |");
         println!("|---|---|---|---|---|---|---|");

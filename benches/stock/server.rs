@@ -16,23 +16,23 @@ use super::{
     empty_call,
 };
 
-/// What makes this program a server of the empty call.
+/// The option that makes this program a server of the empty call.
 pub(crate) const SERVE_EMPTY: &str = "--serve-empty";
 
 /// A server that is killed when it is dropped.
 #[derive(Debug)]
 pub(crate) struct Server {
     child: Child,
-    /// Its id.
+    /// The process ID.
     pub(crate) process: String,
-    /// Where it listens.
+    /// The address where the server listens.
     pub(crate) socket: empty_call::Address,
-    /// Its database, if it has one.
+    /// The database file; `None` for a server of the empty call.
     file: Option<PathBuf>,
 }
 
 impl Server {
-    /// A build's `puzzled serve` on a database, without workers.
+    /// Starts `puzzled serve` of a build on a database, without workers.
     pub(crate) async fn start(program: &Path, file: &Path) -> Self {
         let mut command = Command::new(program);
         command.args(["serve", "--workers", "0", "--listen", "127.0.0.1:0", "--database"]);
@@ -42,12 +42,12 @@ impl Server {
         let address = address(BufReader::new(log).lines().map(|line| line.expect("a log")));
         let (process, socket) = (child.id().to_string(), address.parse().expect("an address"));
         let server = Self { child, process, socket, file: Some(file.to_owned()) };
-        // It is ready once it answers.
+        // The server is ready when it answers.
         server.channel().await;
         server
     }
 
-    /// This program as a server of the empty call.
+    /// Starts this program as a server of the empty call.
     pub(crate) fn start_empty() -> Self {
         let program = std::env::current_exe().expect("this program");
         let mut child = Command::new(program).arg(SERVE_EMPTY).stdout(Stdio::piped()).spawn().expect("a server");
@@ -56,20 +56,20 @@ impl Server {
         Self { process: child.id().to_string(), child, socket: address.parse().expect("an address"), file: None }
     }
 
-    /// Has the kernel read the database into memory. Some drop what nobody read for a while, and a bench that visits each page
-    /// once in a minute would measure the disk.
+    /// Makes the operating system read the database into memory. Some systems drop pages that were not read for a while, and a
+    /// bench that visits each page once a minute would measure the disk.
     pub(crate) fn warm(&self) {
         if let Some(file) = &self.file {
             io::copy(&mut File::open(file).expect("the database"), &mut io::sink()).expect("a read");
         }
     }
 
-    /// Draws on a connection of its own.
+    /// A client that draws puzzles on a separate connection.
     pub(crate) async fn drawer(&self, draw: Draw) -> Drawer {
         Drawer::new(PuzzleServiceClient::new(self.channel().await), draw)
     }
 
-    /// Asks for the stock on a connection of its own.
+    /// A client that calls `GetStock` on a separate connection.
     pub(crate) async fn stock(&self) -> StockReader {
         StockReader(StockServiceClient::new(self.channel().await))
     }
@@ -82,7 +82,7 @@ impl Server {
 
 impl Drop for Server {
     fn drop(&mut self) {
-        // It may have ended already, which is as good.
+        // An error means that the process has already ended.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
@@ -94,7 +94,7 @@ pub(crate) async fn serve_empty() {
     std::future::pending::<()>().await;
 }
 
-/// The address that one of these lines tells; the others are read and thrown away, as nobody must wait for them.
+/// Finds the server's address in these lines. A thread reads and discards the other lines, so that the server never waits.
 fn address(mut lines: impl Iterator<Item = String> + Send + 'static) -> String {
     let line = lines.find(|line| line.contains(" listens on ")).expect("a line with the address");
     thread::spawn(move || lines.for_each(drop));

@@ -27,7 +27,7 @@ const PUZZLES: u32 = 10_000;
 /// Ratings that these puzzles are spread over. Each rating and each number of givens has its own shelf.
 const RATINGS: u8 = 10;
 
-/// Half of the round trips to the database take at most so many microseconds. To SQLite there is none.
+/// The median round trip to the database in microseconds. SQLite has no round trip.
 #[expect(clippy::disallowed_methods, reason = "a benchmark reads the clock")]
 pub(crate) async fn bare_us(world: &World, length: Duration) -> f64 {
     let Some(url) = &world.url else { return 0.0 };
@@ -42,26 +42,26 @@ pub(crate) async fn bare_us(world: &World, length: Duration) -> f64 {
     p50_us(&times)
 }
 
-/// Calls of a client.
+/// Which puzzle a client draws, and how often.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Draw {
     /// Any puzzle, call after call.
     Any,
     /// A puzzle of a level.
     Level,
-    /// Any puzzle, with rests between in which draws made ahead grow too old.
+    /// Any puzzle, with pauses so long that draws made ahead become too old.
     Seldom,
-    /// Any puzzle that an audience has not had.
+    /// Any puzzle that was not yet delivered to the audience.
     Audience,
 }
 
-/// The rest of [`Draw::Seldom`].
+/// The pause of [`Draw::Seldom`].
 const REST: Duration = Duration::from_millis(60);
 
-/// Puzzles that one audience takes before the next one comes.
+/// Puzzles that one audience takes before the next audience starts.
 const PER_AUDIENCE: u64 = 100;
 
-/// Half of the draws by a client on loopback from so many shelves, one after the other, take at most so many microseconds.
+/// The median time in microseconds of a draw by a client on loopback, one draw after the other, from `shelves` shelves.
 #[expect(clippy::disallowed_methods, reason = "a benchmark reads the clock")]
 pub(crate) async fn get_puzzle_us(world: &World, draw: Draw, shelves: u16, length: Duration) -> f64 {
     fill(world, shelves).await;
@@ -103,7 +103,7 @@ pub(crate) async fn get_puzzle_us(world: &World, draw: Draw, shelves: u16, lengt
     p50_us(&times)
 }
 
-/// All puzzles, on so many shelves, a job for each number of givens.
+/// Fills the stock with [`PUZZLES`] puzzles on `shelves` shelves, with one job for each number of givens.
 async fn fill(world: &World, shelves: u16) {
     let jobs = shelves / u16::from(RATINGS);
     for job in 0..jobs {

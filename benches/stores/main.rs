@@ -21,7 +21,7 @@ use draws::Draw;
 use support::{binaries::binaries, cluster::Cluster};
 use world::{Make, World};
 
-/// Connections of the pool on PostgreSQL, where a row does not say another number.
+/// Connections of the pool on PostgreSQL, unless a row states another number.
 const CONNECTIONS: u32 = 4;
 
 /// The allocator of the binary.
@@ -79,7 +79,7 @@ async fn run(length: Duration) {
     }
 }
 
-/// What is measured.
+/// A row of the table.
 #[derive(Debug, Clone, Copy)]
 enum Row {
     NoOps {
@@ -93,7 +93,7 @@ enum Row {
         shelves: u8,
     },
     Bare,
-    /// From so many shelves.
+    /// The draw, and the number of shelves.
     GetPuzzle(Draw, u16),
 }
 
@@ -104,7 +104,7 @@ impl Row {
 
     async fn measure(self, world: &World, length: Duration) -> String {
         match self {
-            // A file has one writer, whatever its connections.
+            // An SQLite file has one writer, whatever the number of connections.
             Self::NoOps { connections, .. } if world.url.is_none() && connections != CONNECTIONS => String::new(),
             Self::NoOps { tasks, .. } => format!("{:.0}", slices::no_ops(world, tasks, length).await),
             Self::Overhead => format!("{:.2}", slices::overhead_ms(world, length).await),

@@ -12,7 +12,7 @@ use tokio::task::JoinSet;
 
 use crate::world::{World, claim, puzzles};
 
-/// Puzzles a second, by so many workers that commit at once.
+/// Puzzles stored per second by `workers` workers that commit concurrently.
 #[expect(clippy::disallowed_methods, reason = "a benchmark reads the clock")]
 pub(crate) async fn puzzles_a_second(world: &World, workers: usize, shelves: u8, length: Duration) -> f64 {
     world.queue(10_000_000).await;

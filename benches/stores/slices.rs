@@ -13,7 +13,7 @@ use tokio::task::JoinSet;
 
 use crate::world::{World, claim, puzzles};
 
-/// Slices a second that `tasks` workers claim and commit which do nothing with them.
+/// Slices per second that `tasks` workers claim and commit without doing any work.
 #[expect(clippy::disallowed_methods, reason = "a benchmark reads the clock")]
 pub(crate) async fn no_ops(world: &World, tasks: usize, length: Duration) -> f64 {
     world.queue(1_000_000).await;
@@ -39,7 +39,7 @@ pub(crate) async fn no_ops(world: &World, tasks: usize, length: Duration) -> f64
     f64::from(done) / length.as_secs_f64()
 }
 
-/// Milliseconds of a claim and the commit of 50 puzzles on ten shelves, for a worker alone.
+/// Milliseconds for a claim and the commit of 50 puzzles on ten shelves, with a single worker.
 #[expect(clippy::disallowed_methods, reason = "a benchmark reads the clock")]
 pub(crate) async fn overhead_ms(world: &World, length: Duration) -> f64 {
     world.queue(1_000_000).await;

@@ -30,7 +30,7 @@ use tempfile::TempDir;
 
 use crate::support::cluster::Cluster;
 
-/// A make of database.
+/// The kind of database: SQLite or PostgreSQL.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Make<'a> {
     Sqlite,
@@ -49,13 +49,13 @@ impl Make<'_> {
 /// A new database.
 pub(crate) struct World {
     pub(crate) store: Arc<dyn Store>,
-    /// Of the database on PostgreSQL.
+    /// The URL of the PostgreSQL database; `None` for SQLite.
     pub(crate) url: Option<String>,
     _directory: TempDir,
 }
 
 impl World {
-    /// On PostgreSQL with so many connections in the pool.
+    /// Creates a database of this kind. On PostgreSQL, the pool has `connections` connections.
     pub(crate) async fn new(make: Make<'_>, connections: u32) -> Self {
         static COUNT: AtomicU32 = AtomicU32::new(0);
         let directory = TempDir::new().expect("a directory");
@@ -82,7 +82,7 @@ impl World {
         self.queue_with(wanted, None).await;
     }
 
-    /// Queues a job for puzzles with a number of givens, which have shelves of their own.
+    /// Queues a job for `wanted` puzzles. Each number of givens has separate shelves.
     pub(crate) async fn queue_with(&self, wanted: u32, clues: Option<u16>) {
         let spec = Spec {
             kind: "sudoku".to_owned(),
@@ -118,7 +118,7 @@ pub(crate) fn claim(token: i64, indices: u32) -> Claim<'static> {
     Claim { worker: "bench", order: ClaimOrder::Priority, token, lease_ms: 600_000, attempts_max: 8, size }
 }
 
-/// A puzzle for each index of a slice, over so many shelves. No two are alike to the store.
+/// A puzzle for each index of a slice, spread over `shelves` shelves. The store sees distinct puzzles.
 pub(crate) fn puzzles(slice: &Slice, shelves: u8) -> SliceWork {
     let made: Vec<_> = (slice.first_index..slice.end_index)
         .map(|index| {

@@ -1,4 +1,5 @@
-//! Small boards of Kakuro with one solution, several and none.
+//! Fuzz target: small Kakuro boards with one solution, several, or none. Runs all operations of the engine on them and checks the
+//! results.
 #![no_main]
 
 use fuzz::{Asked, Choices, in_time};
@@ -14,10 +15,10 @@ use puzzled_engine::{
     },
 };
 
-/// Below a second of work.
+/// Nodes per operation: less than a second of work.
 const NODES_MAX: u64 = 1_000;
 
-/// The sides go from 3 to this.
+/// Longest side of a board, in cells; the shortest is 3.
 const SIDE_MAX: usize = 8;
 
 fuzz_target!(|data: &[u8]| in_time(|| look(data)));
@@ -45,7 +46,7 @@ fn look(data: &[u8]) {
     }
 }
 
-/// Nothing, the digit, or now and then another one.
+/// Chooses an empty cell, the right digit, or sometimes another digit.
 fn some(digit: Digit, choice: u8) -> Digit {
     match choice {
         250.. => choice % 10,
@@ -54,7 +55,7 @@ fn some(digit: Digit, choice: u8) -> Digit {
     }
 }
 
-/// Random white cells without those that would stand alone.
+/// A layout with random white cells, except those that would form a run of one cell. `None` if it is not valid.
 fn layout(choices: &mut Choices<'_>) -> Option<Layout> {
     let (width, height) = (3 + choices.below(SIDE_MAX - 2), 3 + choices.below(SIDE_MAX - 2));
     let mut white = vec![false; width * height];
@@ -64,7 +65,7 @@ fn layout(choices: &mut Choices<'_>) -> Option<Layout> {
     }
     loop {
         let has = |cell: usize| white.get(cell).copied().unwrap_or(false);
-        // To the right of a row's last cell comes the next row's first, which is never white.
+        // The index after a row's last cell is the next row's first cell, which is never white.
         let alone = |&cell: &usize| {
             has(cell) && (!(has(cell + 1) || has(cell - 1)) || !(has(cell + width) || has(cell - width)))
         };
@@ -74,7 +75,7 @@ fn layout(choices: &mut Choices<'_>) -> Option<Layout> {
     Layout::new(width, height, &white).ok()
 }
 
-/// Digits that differ in each run, if the choices come to any.
+/// Digits that differ within each run; `None` if the choices lead to a cell without a possible digit.
 fn filled(layout: &Layout, choices: &mut Choices<'_>) -> Option<Vec<Digit>> {
     if choices.byte() >= 200 {
         return None;
@@ -89,14 +90,14 @@ fn filled(layout: &Layout, choices: &mut Choices<'_>) -> Option<Vec<Digit>> {
     Some(digits)
 }
 
-/// A text of the layout with any sums that its runs can make.
+/// A text of the layout with random sums that fit the lengths of its runs.
 fn with_sums(layout: &Layout, choices: &mut Choices<'_>) -> String {
     let mut clues = vec![[None; 2]; layout.width() * layout.height()];
     for Run { direction, clue_at, .. } in layout.runs() {
         clues[usize::from(*clue_at)][usize::from(*direction == Direction::Down)] = Some(0);
     }
     for run in layout.runs() {
-        // The first digits make the least, the last ones the most.
+        // The lowest digits give the least sum, the highest ones the greatest.
         let len = run.whites().len();
         let min = len * (len + 1) / 2;
         let sum = min + choices.below(len * (9 - len) + 1);

@@ -1,4 +1,5 @@
-//! Boards of Sudoku with one solution, several and none, and such that break a rule.
+//! Fuzz target: Sudoku boards with one solution, several, or none, and boards with clashing givens. Runs all operations of the
+//! engine on them and checks the results.
 #![no_main]
 
 use fuzz::{Asked, Choices, in_time};
@@ -17,10 +18,10 @@ use puzzled_engine::{
     },
 };
 
-/// A tenth of a second of work or so.
+/// Nodes per operation: about a tenth of a second of work.
 const NODES_MAX: u64 = 100_000;
 
-/// Boards near to one with a solution differ from it in at most so many cells.
+/// Most cells that are changed in a board made from a full grid.
 const CHANGED_MAX: usize = 4;
 
 fuzz_target!(|data: &[u8]| in_time(|| look(data)));
@@ -43,8 +44,8 @@ fn digit_at(solution: &str, cell: u16) -> u8 {
     solution.as_bytes()[usize::from(cell)] - b'0'
 }
 
-/// The first choice says how the board comes about: from any digits; from a full grid by leaving any cells out, or as many as
-/// leave one solution, in some order; each of them with some cells changed.
+/// A board. The first choice decides how it is made: from random digits, from some cells of a full grid, or from a full grid
+/// thinned while the solution stays unique. Then some cells may be changed.
 fn board(choices: &mut Choices<'_>) -> String {
     let way = choices.below(4);
     let mut signs: Vec<u8> = match way {
@@ -96,7 +97,7 @@ fn thinned(choices: &mut Choices<'_>) -> String {
     text
 }
 
-/// The puzzle with some cells filled in, right or wrong.
+/// The puzzle with some cells filled in, correctly or not.
 fn half_filled(text: &str, solution: &str, data: &[u8]) -> String {
     let mut signs = text.as_bytes().to_vec();
     for (&byte, cell) in data.iter().rev().zip((0..CELLS).rev()) {

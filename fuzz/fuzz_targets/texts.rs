@@ -1,4 +1,5 @@
-//! Texts of all forms that are read: what is read is written and read again as the same.
+//! Fuzz target: arbitrary text for every reader of the engine (puzzles, links, variants, specs). Checks that each value that is
+//! read can be written and read again unchanged.
 #![no_main]
 
 use fuzz::in_time;
@@ -59,7 +60,7 @@ fn names(text: &str) {
     }
 }
 
-/// A variant is a text's first line, for those kinds that have such.
+/// Reads the text for each kind, once under the variant of texts and once with the first line as the name of the variant.
 fn of_every_kind(text: &str) {
     let (first, rest) = text.split_once('\n').unwrap_or((text, ""));
     for kind in registry::kinds() {
@@ -70,7 +71,7 @@ fn of_every_kind(text: &str) {
                 assert_eq!(kind.normalize(variant, &link).as_ref(), Ok(&stored));
             }
             assert!(kind.size(variant, &stored).expect("a stored text").columns >= 3);
-            // A board of anything, beside the puzzle itself as its solution: refused, or answered within no nodes.
+            // An arbitrary board, with the puzzle itself as its solution: refused, or answered without using a node.
             let of = HintFor { variant, text: &stored, solution: &stored };
             let _ = kind.hint(of, rest, &mut Budget::of_nodes(0));
         }

@@ -1,4 +1,5 @@
-//! What the targets share: choices read from bytes, and all that holds of any text of any kind.
+//! Shared by the fuzz targets: reads choices from the input bytes, and checks the properties that hold for any puzzle of any
+//! kind.
 
 use std::time::Duration;
 
@@ -12,10 +13,10 @@ use puzzled_engine::{
 };
 use rustix::time::{ClockId, clock_gettime};
 
-/// The longest that one input may take of the processor, whatever else the machine does.
+/// Most processor time that one input may take.
 const INPUT_MAX: Duration = Duration::from_secs(5);
 
-/// Works on one input, which must not take longer than all its bounds together allow for.
+/// Runs the work for one input. Panics if it takes more processor time than [`INPUT_MAX`].
 pub fn in_time(work: impl FnOnce()) {
     let begun = worked();
     work();
@@ -29,44 +30,44 @@ fn worked() -> Duration {
     Duration::from_secs(seconds) + Duration::from_nanos(nanos)
 }
 
-/// Choices, one byte each; 0 once the bytes are used up.
+/// Reads choices from bytes, one byte each. After the last byte, every choice is 0.
 pub struct Choices<'a>(pub &'a [u8]);
 
 impl Choices<'_> {
-    /// A byte.
+    /// The next byte.
     pub fn byte(&mut self) -> u8 {
         let Some((&first, rest)) = self.0.split_first() else { return 0 };
         self.0 = rest;
         first
     }
 
-    /// A number below a bound, which is at most 256.
+    /// A number below `bound`, which must be 1 to 256.
     pub fn below(&mut self, bound: usize) -> usize {
         usize::from(self.byte()) % bound
     }
 }
 
-/// A text of which all that the service offers is asked.
+/// A puzzle text on which [`Asked::ask`] runs every operation that the service offers.
 pub struct Asked<'a> {
     pub kind: &'a dyn PuzzleKind,
     pub variant: &'a str,
-    /// In the stored form.
+    /// The puzzle in its stored form.
     pub text: &'a str,
-    /// For the verdict, the steps and the hint, each.
+    /// Most nodes for each of the verdict, the steps, and the hint.
     pub nodes_max: u64,
 }
 
-/// What came of it.
+/// Results of [`Asked::ask`].
 pub struct Answered {
-    /// As far as the ladder reaches.
+    /// The steps that the ladder finds within the budget.
     pub steps: Vec<Step>,
-    /// If there is just one.
+    /// The solution, if there is exactly one.
     pub solution: Option<String>,
 }
 
 impl Asked<'_> {
-    /// Asks for verdict, steps, rating, canonical form and drawing, and holds them against each other. `digit_at` reads the
-    /// digit of a cell from a solution's text.
+    /// Asks for verdict, steps, rating, canonical form, and drawing, and checks that they agree. `digit_at` reads the digit of a
+    /// cell from the text of a solution.
     pub fn ask(&self, digit_at: impl Fn(&str, u16) -> u8) -> Answered {
         let Self { kind, variant, text, .. } = *self;
         assert_eq!(kind.normalize(variant, text).as_deref(), Ok(text));
@@ -87,7 +88,7 @@ impl Asked<'_> {
         if let Ok(record) = &reasoned.record {
             assert!(!matches!(verdict, Verdict::NoSolution | Verdict::Contradiction { .. }), "rated: {verdict:?}");
             assert!(record.rating <= rating_max);
-            // All of them, whatever the kind: what is not finite has no JSON form.
+            // Checks all metrics of any kind, because JSON has no form for numbers that are not finite.
             let metrics = format!("{:?}", record.metrics);
             assert!(!metrics.contains("NaN") && !metrics.contains("inf"), "{metrics}");
         }
@@ -104,7 +105,7 @@ impl Asked<'_> {
         Answered { steps: reasoned.steps, solution }
     }
 
-    /// Asks for a hint on a board.
+    /// Asks for a hint on a board and checks it against the solution.
     pub fn hint(&self, solution: &str, board: &str, digit_at: impl Fn(&str, u16) -> u8) {
         let puzzle = HintFor { variant: self.variant, text: self.text, solution };
         let hint = self.within(|budget| self.kind.hint(puzzle, board, budget).expect("a board of the puzzle"));

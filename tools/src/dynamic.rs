@@ -1,6 +1,8 @@
-//! Whether dynamic chains solve a puzzle: what follows from a candidate by chains that branch. The singles that it leaves are
-//! filled, until something has no candidate left or there are no more singles. By it most puzzles above 9.4 are told from
-//! others, in half a millisecond.
+//! Decides whether dynamic chains (chains that branch) solve a puzzle. This tells most puzzles above ER 9.4 from easier ones in
+//! half a millisecond, which is much faster than a rating.
+//!
+//! To follow a candidate's consequences, it places the candidate and fills singles. It stops when no single is left, or when a
+//! cell or a digit in a house has no candidate.
 
 use std::sync::LazyLock;
 

@@ -1,5 +1,5 @@
-//! Finds puzzles that dynamic chains do not solve, by random walks among masks. A mask is a set of cells, four in each house, that
-//! can hold four digits. A puzzle is open in nearly all cells of its mask, and nowhere else.
+//! Finds puzzles that dynamic chains do not solve, by random walks among masks. A mask is a set of cells, four in each house,
+//! that can hold four digits. A puzzle is open in nearly all cells of its mask, and nowhere else.
 //!
 //! The number of ways to fill a mask, apart from renaming the digits, predicts how hard its puzzles are. With one way, one
 //! puzzle in ten needs dynamic chains; with thirty ways, one in fifty thousand does. A walk therefore stays among masks with few

@@ -44,9 +44,9 @@ const KEPT: usize = 32;
 const MOVES_MAX: u32 = 60;
 const FREED: [usize; 4] = [2, 3, 4, 6];
 
-/// How the starters of a goal are found. The search makes `puzzles` puzzles, fills up each `times` times in `orders` further orders,
-/// and then makes `moves` moves from starters with many fillings to their neighbors. Numbers are lower for goals whose tests
-/// take longer.
+/// How the starters of a goal are found. The search makes `puzzles` puzzles, fills up each `times` times in `orders` further
+/// orders, and then makes `moves` moves from starters with many fillings to their neighbors. Numbers are lower for goals whose
+/// tests take longer.
 #[derive(Debug)]
 struct Section {
     name: &'static str,

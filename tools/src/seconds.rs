@@ -15,7 +15,7 @@ use puzzled_engine::{
 
 use crate::common::{budget, start};
 
-/// The columns are puzzle, number of players, mean seconds, and more.
+/// The columns are puzzle, number of players, and mean seconds.
 const DATA: &str = include_str!("../../crates/engine/tests/data/sudoku_human_times.csv");
 
 /// Number of random orders of the digits to compare, besides the one from 9 to 1.

@@ -49,7 +49,7 @@ fn compare(files: &[String], json: bool) -> io::Result<()> {
     Ok(())
 }
 
-/// Counts the solutions of each puzzle once, and says how many there were in all.
+/// Counts the solutions of each puzzle once, and prints the total.
 fn batch(files: &[String]) -> io::Result<()> {
     for file in sets(files)? {
         println!("{}: {} solutions up to two", name(&file), uniqueness::ours(&puzzles(&file)?));
@@ -61,7 +61,7 @@ fn data() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("data")
 }
 
-/// The files named, else all sets of `data` by name.
+/// The given files, or all sets in `data` ordered by name.
 fn sets(files: &[String]) -> io::Result<Vec<PathBuf>> {
     if !files.is_empty() {
         return Ok(files.iter().map(PathBuf::from).collect());
@@ -75,7 +75,7 @@ fn name(file: &Path) -> String {
     file.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default()
 }
 
-/// The first 81 characters of each line that has so many.
+/// The first 81 characters of each line that is long enough.
 fn puzzles(file: &Path) -> io::Result<Vec<String>> {
     let text = fs::read_to_string(file)?;
     let puzzles: Vec<_> = text.lines().filter_map(|line| line.get(..81).map(str::to_owned)).collect();

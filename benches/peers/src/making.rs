@@ -18,7 +18,7 @@ use sudoku::Sudoku;
 
 use crate::measure::{self, Row, Work};
 
-/// Pieces of each work, and puzzles or grids of a piece.
+/// Number of pieces of work in each row, and the number of puzzles or grids in a piece.
 const PIECES: usize = 50;
 const A_PIECE: usize = 10;
 
@@ -42,7 +42,7 @@ pub fn compare(puzzles: &[String], show: impl Fn(Row)) {
     show(measure::alone(work("canonical"), piece(|| grids.next().map(|grid| canonical(&grid)))));
 }
 
-/// A piece of work: so many makings.
+/// A piece of work that calls `make` for each of its puzzles or grids.
 fn piece<T>(mut make: impl FnMut() -> T) -> impl FnMut(usize) {
     move |_| {
         for _ in 0..A_PIECE {

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-/// Times that each piece of work is done by each side; the median time is the piece's.
+/// How often each side does each piece of work. The median time counts.
 const PASSES: usize = 7;
 
 pub const HEADLINE: &str = "what                            ours/s      theirs/s    ratio";
@@ -11,9 +11,9 @@ pub const HEADLINE: &str = "what                            ours/s      theirs/s
 #[derive(Debug)]
 pub struct Row {
     pub name: String,
-    /// A second, on one thread.
+    /// Our items per second on one thread.
     pub ours: f64,
-    /// None if the peer does not do this.
+    /// The peer's items per second; `None` if the peer lacks the function.
     pub theirs: Option<f64>,
     /// Ours / theirs.
     pub ratio: Option<f64>,
@@ -37,16 +37,16 @@ impl Row {
     }
 }
 
-/// Work in pieces of some hundred microseconds: short enough that most are not interrupted.
+/// Work in pieces of some hundred microseconds, short enough that most of them are not interrupted.
 #[derive(Debug, Clone, Copy)]
 pub struct Work<'a> {
     pub name: &'a str,
     pub pieces: usize,
-    /// Puzzles, or grids, in all pieces together.
+    /// Number of puzzles or grids in all pieces together.
     pub items: usize,
 }
 
-/// Compares two ways to do a work; each is given the number of the piece.
+/// Compares two ways to do the same work. Each function gets the number of the piece.
 pub fn compare(work: Work<'_>, mut ours: impl FnMut(usize), mut theirs: impl FnMut(usize)) -> Row {
     let mut times = vec![[const { Vec::new() }; 2]; work.pieces];
     for _ in 0..PASSES {
@@ -59,7 +59,7 @@ pub fn compare(work: Work<'_>, mut ours: impl FnMut(usize), mut theirs: impl FnM
     Row { name: work.name.to_owned(), ours, theirs: Some(theirs), ratio: Some(ours / theirs) }
 }
 
-/// Measures what no peer does.
+/// Measures work that no peer does.
 pub fn alone(work: Work<'_>, mut ours: impl FnMut(usize)) -> Row {
     let medians: Vec<_> = (0..work.pieces)
         .map(|piece| median(&(0..PASSES).map(|_| time(&mut ours, piece)).collect::<Vec<_>>()))
@@ -79,7 +79,7 @@ fn median(times: &[Duration]) -> Duration {
     times[times.len() / 2]
 }
 
-/// Items a second, from the times of the pieces.
+/// Items per second, from the times of the pieces.
 fn rate(work: Work<'_>, times: impl Iterator<Item = Duration>) -> f64 {
     #[expect(clippy::cast_precision_loss, reason = "millions at most")]
     let items = work.items as f64;

@@ -10,11 +10,13 @@ use sudoku::Sudoku;
 
 use crate::measure::{self, Row, Work};
 
-/// Puzzles of one piece of work: enough that reading the clock costs nothing.
+/// Puzzles in one piece of work; enough that the cost of reading the clock is negligible.
 const PUZZLES_A_PIECE: usize = 20;
 
+/// Compares both solvers on one set of puzzles.
+///
 /// # Panics
-/// If the two sides do not find the same numbers: then a rate means nothing.
+/// If the two sides find different numbers of solutions, because then a rate means nothing.
 pub fn compare(name: &str, puzzles: &[String]) -> Row {
     assert_eq!(ours(puzzles), theirs(puzzles), "numbers of solutions of {name}");
     let pieces: Vec<_> = puzzles.chunks(PUZZLES_A_PIECE).collect();

@@ -12,16 +12,16 @@ use super::make::{make, spec, worked};
 
 const SEED: u64 = 7;
 
-/// Longest that one row may take: the rest of its puzzles is left out, and the row says so.
+/// Longest time of one row. If it is exceeded, the row skips its remaining puzzles and says so.
 const ROW_MAX: Duration = Duration::from_mins(10);
 
-/// What is made, and the bounds on the median and on the ninth decile, in milliseconds, where there are such.
+/// A row: its spec, and the bounds on the median and on the ninth decile in milliseconds, if there are any.
 struct Wanted {
     name: &'static str,
     spec: Spec,
     p50_max: Option<f64>,
     p90_max: Option<f64>,
-    /// Of so many puzzles one is made: large boards take longer.
+    /// The row makes one in this many of the requested puzzles, because large boards take longer.
     one_in: u32,
 }
 

@@ -16,7 +16,7 @@ use puzzled_engine::{
 
 use super::make::spec;
 
-/// Longest wait before the flag is raised: into the third puzzle or so.
+/// Longest wait before the flag is raised, in milliseconds: until about the third puzzle.
 const WAIT_MS: u64 = 3_000;
 
 pub fn run(count: u32) {

@@ -19,10 +19,11 @@ const SEED: u64 = 5;
 
 const SIZES: [&str; 4] = ["8x10", "8x10-runs9-white70", "12x12", "15x15"];
 
-/// Chains of more links are counted together.
+/// Number of columns; the last one counts all longer chains.
 const LINKS_SHOWN: usize = 16;
 
-/// Puzzles of which the first that needs a contradiction at all is taken, as it comes; then those of files.
+/// Prints the lengths for up to `count` puzzles of each size, each the first of its index that needs a contradiction, and then
+/// for the puzzles in `files`.
 pub fn run(count: u32, files: &[String]) -> io::Result<()> {
     let links: String = (0..LINKS_SHOWN).map(|links| format!("{links:>5}")).collect();
     println!("{:<22} {:>7} {:>9}{links} links", "what", "puzzles", "mean ms");

@@ -4,7 +4,7 @@ use puzzled_engine::{level::Level, spec::Target, symmetry::Symmetry};
 
 use super::make::{make, spec};
 
-/// Sizes, symmetries and targets that take turns.
+/// The sizes, symmetries, and targets through which the export cycles.
 const VARIANTS: [&str; 14] = [
     "8x10", "4x4", "5x6", "6x6", "7x7", "8x8", "10x10", "12x12", "10x8-runs5", "9x13", "8x10-runs9-white70", "12x12-white55",
     "15x15", "20x20",

@@ -14,20 +14,20 @@ use puzzled_engine::{
 };
 use rustix::time::{ClockId, clock_gettime};
 
-/// Tries at one index, as the service allows them.
+/// Most tries at one index, the same as in the service.
 const TRIES_MAX: u32 = 2_000;
 
-/// A wish for a puzzle that can be worked on.
+/// A Kakuro spec.
 ///
 /// # Panics
-/// If the kind refuses it.
+/// If the kind refuses the spec.
 pub fn spec(variant: &str, symmetry: Symmetry, target: Target) -> Spec {
     let spec = Spec { kind: "kakuro".to_owned(), variant: variant.to_owned(), symmetry, target, clues: None, technique: None };
     assert_eq!(Kakuro.check_spec(&spec), Ok(()), "{spec:?}");
     spec
 }
 
-/// The puzzle of an index with its tries, or none if all of them missed.
+/// The puzzle of an index and the number of its tries; `None` if all of them missed.
 pub fn make(spec: &Spec, seed: u64, index: u32) -> Option<(u32, Box<Made>)> {
     let at = JobIndex { kind: &Kakuro, spec, seed, index };
     match first_hit(&at, 0..TRIES_MAX, &AtomicBool::new(false), &mut |_| ()) {
@@ -36,7 +36,7 @@ pub fn make(spec: &Spec, seed: u64, index: u32) -> Option<(u32, Box<Made>)> {
     }
 }
 
-/// What the thread itself has worked so far: what else the machine does is left out.
+/// Processor time of this thread so far. Other work on the machine hardly affects it.
 pub fn worked() -> Duration {
     let time = clock_gettime(ClockId::ThreadCPUTime);
     let [seconds, nanos] = [time.tv_sec, time.tv_nsec].map(|part| u64::try_from(part).unwrap_or(0));

@@ -49,7 +49,7 @@ fn spearman(one: &[f64], other: &[f64]) -> f64 {
     product(&one, &other) / (product(&one, &one) * product(&other, &other)).sqrt()
 }
 
-/// Ranks from 1; equal numbers share the mean of theirs.
+/// The rank of each number, from 1; equal numbers get the mean of their ranks.
 fn ranks(numbers: &[f64]) -> Vec<f64> {
     numbers
         .iter()

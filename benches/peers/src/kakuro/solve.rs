@@ -9,10 +9,11 @@ use puzzled_engine::{
 
 use super::make::worked;
 
-/// Counts of which the median time is told.
+/// Number of counts; the result is their median time.
 const PASSES: usize = 101;
 
-/// One line a file, parted by tabs: name, white cells, solutions up to two, microseconds of the kernel, of the constraint core.
+/// Prints one line per file, separated by tabs: name, white cells, solutions up to two, and the microseconds of the kernel and of
+/// the constraint core.
 pub fn run(files: &[String]) -> io::Result<()> {
     for file in files {
         let text = fs::read_to_string(file)?;
@@ -38,7 +39,7 @@ fn count_by_core(puzzle: &Puzzle) -> usize {
     count(puzzle, core::solutions)
 }
 
-/// What the work yields, and the median of its times in microseconds.
+/// The result of the work, and the median of its times in microseconds.
 fn median(passes: usize, mut work: impl FnMut() -> usize) -> (usize, f64) {
     let mut times = Vec::new();
     let mut found = 0;
