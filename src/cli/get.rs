@@ -3,6 +3,7 @@
 use std::io::{IsTerminal as _, stdout};
 
 use clap::Args;
+use tonic::Status;
 
 use super::{
     CliError, Ended,
@@ -85,14 +86,23 @@ pub(super) struct GetArgs {
 
 pub(super) fn run(args: &GetArgs) -> Result<Ended, CliError> {
     let is_terminal = stdout().is_terminal();
-    let request = args.request(is_terminal)?;
+    let request = args.request(is_terminal && !args.json)?;
     let puzzle = args.server.ask(async |server: Server| {
         let mut client = PuzzleServiceClient::new(server.channel.clone());
-        let answer = client.get_puzzle(request).await.map_err(|status| server.refused(&status))?;
+        let answer = client.get_puzzle(request).await.map_err(|status| refused(&server, &status))?;
         answer.into_inner().puzzle.ok_or_else(|| server.failed("the answer contains no puzzle".to_owned()))
     })?;
     output::print(&if args.json { json::message(puzzle)? + "\n" } else { shown(&puzzle, is_terminal) })?;
     Ok(Ended::Done)
+}
+
+/// The error of a call that failed. Where the server suggests a field of the request, it names the flag that sets the field.
+fn refused(server: &Server, status: &Status) -> CliError {
+    let message = status.message();
+    if message.ends_with("set enqueue_if_short") {
+        return server.failed(format!("{message} (--make sets it and waits)"));
+    }
+    server.refused(status)
 }
 
 impl GetArgs {

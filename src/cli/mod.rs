@@ -281,14 +281,7 @@ fn execute(cli: Cli) -> Result<Ended, CliError> {
 /// Reads the command line, with the environment and the configuration file that they name; `text` stands for what that file
 /// says, if it is given.
 fn parse(args: &[OsString], text: Option<&str>) -> Result<Cli, CliError> {
-    let mut command = Cli::command().mut_subcommands(|sub| {
-        sub.mut_args(|arg| {
-            // A negative number is a value to be refused by its bounds, not a flag that nobody knows.
-            let arg = if arg.get_action().takes_values() { arg.allow_negative_numbers(true) } else { arg };
-            // Help names the variables and never shows what they hold.
-            arg.hide_env_values(true)
-        })
-    });
+    let mut command = adjusted(Cli::command());
     let mut matches =
         command.clone().try_get_matches_from(args).map_err(|error| usage::explained(error, &command, args))?;
     let (mut targets, mut file_text) = (Vec::new(), None);
@@ -311,6 +304,17 @@ fn parse(args: &[OsString], text: Option<&str>) -> Result<Cli, CliError> {
         _ => {}
     }
     Ok(cli)
+}
+
+/// The command with the same rules for the flags of all its subcommands, at any depth.
+fn adjusted(command: clap::Command) -> clap::Command {
+    let flags = command.mut_args(|arg| {
+        // A negative number is a value out of bounds, not an unknown flag.
+        let arg = if arg.get_action().takes_values() { arg.allow_negative_numbers(true) } else { arg };
+        // Help names the variables but not their values, which can be passwords.
+        arg.hide_env_values(true)
+    });
+    flags.mut_subcommands(adjusted)
 }
 
 impl Cli {
