@@ -1,4 +1,4 @@
-//! Commands that change one thing on a server: `puzzled withdraw`, `cancel`, and `retry`.
+//! `puzzled withdraw`, `cancel`, and `retry`: commands that change one puzzle or one job on a running server.
 
 use clap::Args;
 use tonic::{Status, transport::Channel};
@@ -10,7 +10,7 @@ use super::{
 };
 use crate::proto::v1::{self as pb, job_service_client::JobServiceClient, puzzle_service_client::PuzzleServiceClient};
 
-/// Withdraws a puzzle from circulation, permanently
+/// Withdraw a puzzle from circulation, permanently
 ///
 /// The puzzle, its isomorphs, and other puzzles with the same solution are never delivered again. Exit code: 0 withdrawn, now
 /// or earlier, 1 refused or failed.
@@ -32,7 +32,7 @@ pub(super) struct WithdrawArgs {
     json: bool,
 }
 
-/// Cancels a job; its puzzles stay in stock
+/// Cancel a job; its puzzles stay in stock
 ///
 /// Workers stop its slices within about a second. Exit code: 0 cancelled, now or earlier; 1 refused or failed, or the job had
 /// ended otherwise.
@@ -42,7 +42,7 @@ pub(super) struct CancelArgs {
     job: JobArgs,
 }
 
-/// Retries a job that failed, was cancelled, or ended with its window
+/// Retry a job that failed, was cancelled, or ended with its window
 ///
 /// It resumes where it stopped. Exit code: 0 queued or running, 1 refused or failed.
 #[derive(Debug, Args)]
@@ -51,7 +51,7 @@ pub(super) struct RetryArgs {
     job: JobArgs,
 }
 
-/// The job that is meant.
+/// Names a job and its server.
 #[derive(Debug, Args)]
 struct JobArgs {
     #[command(flatten)]

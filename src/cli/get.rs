@@ -1,4 +1,4 @@
-//! `puzzled get`: one puzzle from the stock of a server.
+//! `puzzled get`: gets one puzzle from the stock of a running server, by criteria or by ID.
 
 use std::io::{IsTerminal as _, stdout};
 
@@ -18,9 +18,9 @@ use puzzled_engine::{
     symmetry::Symmetry,
 };
 
-/// Gets a puzzle from a server's stock
+/// Get a puzzle from a server's stock
 ///
-/// A terminal shows the grid. Otherwise the output is the puzzle as text. Criteria that are not given match any puzzle. Exit
+/// A terminal shows the grid. Otherwise the output is the puzzle as text. A criterion that is not set matches any puzzle. Exit
 /// code: 0 printed, 1 refused or failed.
 #[derive(Debug, Args)]
 pub(super) struct GetArgs {
@@ -129,7 +129,7 @@ impl GetArgs {
     }
 }
 
-/// The puzzle for a terminal, its grid with a line about it, or else as text; then the solution, if it is there.
+/// The puzzle as a grid and a line about it for a terminal, and as text otherwise. The solution follows if the response has it.
 fn shown(puzzle: &pb::Puzzle, is_terminal: bool) -> String {
     let solution = if puzzle.solution.is_empty() { String::new() } else { format!("{}\n", puzzle.solution) };
     if !is_terminal {

@@ -13,7 +13,7 @@ use crate::{
     },
 };
 
-/// Brings the database to the schema of this version, and says what it did
+/// Migrate the database to the schema of this version
 ///
 /// `serve` and `work` do the same when they start. On PostgreSQL a migration that waits for a lock for a second is rolled back and
 /// tried again after ten; after ten minutes the command fails and names the session that holds the lock. A newer schema that

@@ -24,7 +24,7 @@ const PAGE_SIZE: i32 = 200;
 /// The fields that `apply` changes on an existing target.
 const CHANGED: [&str; 7] = ["target", "low_water", "priority", "cron", "time_zone", "window_minutes", "no_surplus"];
 
-/// Lists, applies, and deletes a server's stock targets
+/// List, apply, or delete a server's stock targets
 #[derive(Debug, Args)]
 pub(super) struct TargetArgs {
     #[command(subcommand)]

@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{clock::SystemClock, proto::v1 as pb};
 
-/// Lists the processes of a server's database with their workers
+/// List the processes of a server's database with their workers
 ///
 /// SEEN is the time since the process last renewed its entry. If it is more than 20 seconds, the process was killed, hangs, or
 /// cannot reach the database. Exit code: 0 listed, 1 refused or failed.
