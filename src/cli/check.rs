@@ -31,11 +31,11 @@ const PAGE: u32 = 1_000;
 
 /// Check every puzzle, count, and cursor of a database
 ///
-/// For each puzzle, withdrawn or not, two solvers must find exactly one solution, and it must be the stored one. Its canonical form
-/// must be the stored one. If this version's rater has rated it, the new rating must be the stored one. The command also runs
-/// SQLite's integrity checks, compares the counts of shelves and audiences with the rows, and looks for puzzles in circulation that
-/// share a solution. Each finding is a line on standard output. A server may use the database meanwhile. Exit code: 0 no finding,
-/// 1 a finding or a failure.
+/// For each puzzle, withdrawn or not, two solvers must find exactly one solution, and it must be the stored one. Its canonical
+/// form must be the stored one. If this version's rater has rated it, the new rating must be the stored one. The command also
+/// runs SQLite's integrity checks, compares the counts of shelves and audiences with the rows, and looks for puzzles in
+/// circulation that share a solution. Each finding is a line on standard output. A server may use the database meanwhile. Exit
+/// code: 0 no finding, 1 a finding or a failure.
 #[derive(Debug, Args)]
 pub(super) struct CheckArgs {
     /// Threads, 1 to 1024 [default: the number of cores]

@@ -17,9 +17,9 @@ use crate::{
 /// Copy a database to a new one, on SQLite or PostgreSQL, and fence the old one
 ///
 /// The old database becomes read-only at once, because two databases would deliver the same puzzles. End its processes first. If
-/// one was seen within the last minute, the command fails and leaves no new file, unless --fence-now is set. A killed process counts
-/// for that minute. To resume an interrupted copy, repeat the command. The command compares every row at the end. Then the new
-/// database can be served. Exit code: 0 copied, 1 refused or failed.
+/// one was seen within the last minute, the command fails and leaves no new file, unless --fence-now is set. A killed process
+/// counts for that minute. To resume an interrupted copy, repeat the command. The command compares every row at the end. Then the
+/// new database can be served. Exit code: 0 copied, 1 refused or failed.
 #[derive(Debug, Args)]
 pub(super) struct CopyArgs {
     /// Database to move, sqlite:PATH or the URL of one on PostgreSQL

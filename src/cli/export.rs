@@ -73,7 +73,7 @@ pub(super) struct ExportArgs {
     #[arg(long, value_name = "JOB", value_parser = spec::job)]
     job: Option<JobId>,
 
-    /// text: the puzzle, 81 characters for 9×9 Sudoku; json: one object a line, with the solution and the ratings by newer raters
+    /// text: the puzzle, 81 characters for 9×9 Sudoku; json: one object a line, with the solution and ratings by newer raters
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t = Format::Text)]
     format: Format,
 

@@ -1,4 +1,4 @@
-//! Commands on one thing of a server: get, solve, withdraw, cancel, retry, workers, and stock targets.
+//! `puzzled get`, `solve`, `withdraw`, `cancel`, `retry`, `workers`, and `target` against a real server.
 
 use std::{fs, io::Read as _, process::Stdio};
 

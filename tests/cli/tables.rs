@@ -1,4 +1,5 @@
-//! Tables of `stock`, `jobs`, `refill`, `target list`, and `workers` in narrow and wide terminals, with large counts and long names.
+//! Tables of `stock`, `jobs`, `refill`, `target list`, and `workers` in narrow and wide terminals, with large counts and long
+//! names.
 
 use puzzled::proto::v1::{
     CreateStockTargetRequest, GenerateRequest, Kind, Level, Symmetry, puzzle_service_client::PuzzleServiceClient,

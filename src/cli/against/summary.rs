@@ -1,4 +1,4 @@
-//! The summary of a comparison of ratings: how often each column agrees, in total and by band, and the differences.
+//! The summary of a comparison of ratings: how often each column agrees, in total and by rating band, and the rows that differ.
 
 use std::collections::BTreeMap;
 

@@ -4,8 +4,8 @@ use std::io::BufRead;
 
 use super::super::lines::next_line;
 
-/// Other names of rating columns, as tables of several raters use them, and the names in this version. Other columns with the same
-/// prefix are not ratings: `se_steps` is a log.
+/// Other names of rating columns, as tables of several raters use them, and the names in this version. Other columns with the
+/// same prefix are not ratings: `se_steps` is a log.
 const RATINGS: [(&str, &str); 3] = [("se_er", "er"), ("se_ep", "ep"), ("se_ed", "ed")];
 
 /// A row of the table, with one field for each column.
@@ -49,8 +49,8 @@ pub(super) fn rows(mut reader: impl BufRead + Send) -> impl Iterator<Item = std:
     })
 }
 
-/// Splits a line of CSV into fields without quotes. The table is read line by line, so that each row has a line number and a bounded
-/// length.
+/// Splits a line of CSV into fields without quotes. The table is read line by line, so that each row has a line number and a
+/// bounded length.
 fn fields(line: &str) -> std::io::Result<Vec<String>> {
     let mut records = csv::ReaderBuilder::new().has_headers(false).from_reader(line.as_bytes()).into_records();
     Ok(records.next().transpose()?.map_or_else(Vec::new, |record| record.iter().map(str::to_owned).collect()))
