@@ -1,15 +1,16 @@
-//! Commands that change one thing on a server: `puzzled withdraw`, `cancel`, and `retry`.
+//! `puzzled withdraw`, `cancel`, and `retry`: commands that change one puzzle or one job on a running server.
 
 use clap::Args;
+use tonic::{Status, transport::Channel};
 
 use super::{
     CliError, Ended,
     client::{Server, ServerArgs},
-    json, output, watch,
+    json, output, tables, watch,
 };
 use crate::proto::v1::{self as pb, job_service_client::JobServiceClient, puzzle_service_client::PuzzleServiceClient};
 
-/// Withdraws a puzzle from circulation, permanently
+/// Withdraw a puzzle from circulation, permanently
 ///
 /// The puzzle, its isomorphs, and other puzzles with the same solution are never delivered again. Exit code: 0 withdrawn, now
 /// or earlier, 1 refused or failed.
@@ -31,25 +32,26 @@ pub(super) struct WithdrawArgs {
     json: bool,
 }
 
-/// Cancels a job; its puzzles stay in stock
+/// Cancel a job; its puzzles stay in stock
 ///
-/// Workers stop its slices within about a second. Exit code: 0 cancelled, now or earlier, 1 refused or failed.
+/// Workers stop its slices within about a second. Exit code: 0 cancelled, now or earlier; 1 refused or failed, or the job had
+/// ended otherwise.
 #[derive(Debug, Args)]
 pub(super) struct CancelArgs {
     #[command(flatten)]
     job: JobArgs,
 }
 
-/// Retries a job that failed, was cancelled, or ended with its window
+/// Retry a job that failed, was cancelled, or ended with its window
 ///
-/// It resumes where it stopped. Exit code: 0 queued again, 1 refused or failed.
+/// It resumes where it stopped. Exit code: 0 queued or running, 1 refused or failed.
 #[derive(Debug, Args)]
 pub(super) struct RetryArgs {
     #[command(flatten)]
     job: JobArgs,
 }
 
-/// The job that is meant.
+/// Names a job and its server.
 #[derive(Debug, Args)]
 struct JobArgs {
     #[command(flatten)]
@@ -81,27 +83,39 @@ pub(super) fn withdraw(args: &WithdrawArgs) -> Result<Ended, CliError> {
 
 pub(super) fn cancel(args: &CancelArgs) -> Result<Ended, CliError> {
     let request = pb::CancelJobRequest { id: args.job.id.clone() };
-    args.job.show(async |mut client: JobServiceClient<_>| {
-        client.cancel_job(request).await.map(|answer| answer.into_inner().job)
-    })
+    let call =
+        async |mut client: JobServiceClient<_>| client.cancel_job(request).await.map(|answer| answer.into_inner().job);
+    let wanted = [pb::JobState::Cancelled];
+    args.job.show(call, &wanted, "only a queued or running job can be cancelled")
 }
 
 pub(super) fn retry(args: &RetryArgs) -> Result<Ended, CliError> {
     let request = pb::RetryJobRequest { id: args.job.id.clone() };
-    args.job.show(async |mut client: JobServiceClient<_>| {
-        client.retry_job(request).await.map(|answer| answer.into_inner().job)
-    })
+    let call =
+        async |mut client: JobServiceClient<_>| client.retry_job(request).await.map(|answer| answer.into_inner().job);
+    let wanted = [pb::JobState::Queued, pb::JobState::Running];
+    args.job.show(call, &wanted, "only a failed, cancelled, or ended job that is not pruned can be retried")
 }
 
 impl JobArgs {
-    /// Makes a call about the job, and prints the job as it is then.
+    /// Makes a call about the job, and prints the job after it. The server answers with the unchanged job if the call does not
+    /// apply to it.
+    ///
+    /// # Errors
+    /// [`CliError::Server`] with `allowed` if the job is in none of the `wanted` states after the call.
     fn show(
         &self,
-        call: impl AsyncFnOnce(JobServiceClient<tonic::transport::Channel>) -> Result<Option<pb::Job>, tonic::Status>,
+        call: impl AsyncFnOnce(JobServiceClient<Channel>) -> Result<Option<pb::Job>, Status>,
+        wanted: &[pb::JobState],
+        allowed: &str,
     ) -> Result<Ended, CliError> {
         let job = self.server.ask(async |server: Server| {
             let answer = call(JobServiceClient::new(server.channel.clone())).await;
-            Ok(answer.map_err(|status| server.refused(&status))?.unwrap_or_default())
+            let job = answer.map_err(|status| server.refused(&status))?.unwrap_or_default();
+            if wanted.contains(&job.state()) {
+                return Ok(job);
+            }
+            Err(server.failed(format!("{} is in the state {}; {allowed}", job.id, tables::word(job.state()))))
         })?;
         output::print(&if self.json { json::message(job)? + "\n" } else { watch::in_words(&job) })?;
         Ok(Ended::Done)

@@ -1,4 +1,4 @@
-//! `puzzled backup`: a copy of a database that a server may be at work on.
+//! `puzzled backup`: copies a SQLite database to a file while a server may use it.
 
 use std::{
     fs::{self, File},
@@ -14,14 +14,14 @@ use super::{
 };
 use crate::store::audit::Audit as _;
 
-/// Copies the database to a file; a server may be at work on it
+/// Back up the database to a file while a server may use it
 ///
-/// The copy is the database as it was at one moment, one file without the room that deleted rows had left, and can be served, checked and exported like any
-/// other. It is written as FILE.partial and put in its place once it is whole and on the disk. No file that is there
-/// already is overwritten. A database on PostgreSQL is backed up with `pg_dump`. Exit code: 0 the copy is there, 1 it is not.
+/// The backup is a consistent, compact copy in one file. It can be served, checked, and exported like any other database. The
+/// command writes FILE.partial, and gives it the name FILE once it is complete and on disk. It overwrites no file. Use `pg_dump`
+/// for a database on PostgreSQL. Exit code: 0 backed up, 1 failed.
 #[derive(Debug, Args)]
 pub(super) struct BackupArgs {
-    /// File to write; it must not be there
+    /// File to write; it must not exist
     #[arg(value_name = "FILE")]
     file: PathBuf,
 
@@ -35,7 +35,7 @@ pub(super) fn run(args: BackupArgs) -> Result<Ended, CliError> {
     partial.push(".partial");
     let partial = PathBuf::from(partial);
     must_not_be_there(&file)?;
-    // Left by a backup that was killed, or another one is under way: only a person can tell.
+    // A partial file belongs to a killed backup or to a running one. Only a person can tell which.
     must_not_be_there(&partial)?;
     let runtime = runtime()?;
     let store = database.open_file(&runtime)?;
@@ -56,7 +56,7 @@ fn must_not_be_there(file: &Path) -> Result<(), CliError> {
     }
 }
 
-/// Puts a whole copy in its place. Unlike a new name, a link never takes the place of another file.
+/// Syncs the complete copy and gives it its name. Unlike a rename, a hard link never replaces another file.
 fn place(partial: &Path, file: &Path) -> Result<(), CliError> {
     File::open(partial).and_then(|copy| copy.sync_all()).map_err(|error| fault(partial, error))?;
     fs::hard_link(partial, file).map_err(|error| match error.kind() {

@@ -1,4 +1,4 @@
-//! Progress bars of stock targets and jobs, one a line on standard error. Only a terminal shows them.
+//! Progress bars of stock targets and jobs for `watch` and `refill`, one a line on standard error. Only a terminal shows them.
 
 use std::{
     collections::BTreeMap,
@@ -11,7 +11,7 @@ use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
 use super::{outlooks, tables};
 use crate::proto::v1 as pb;
 
-/// The bars, by the id of what they stand for.
+/// The bars, by the ID of their target or job. Clones share the bars.
 #[derive(Debug, Clone)]
 pub(super) struct Bars {
     lines: MultiProgress,
@@ -29,7 +29,7 @@ impl Bars {
         Self { lines: MultiProgress::new(), known: Arc::default() }
     }
 
-    /// Shows how a target stands.
+    /// Shows the stock, the state, and the forecast of a target.
     pub(super) fn show(&self, outlook: &pb::TargetOutlook) {
         let target = outlook.target.clone().unwrap_or_default();
         let line = self.line(&target.id, target.target.into(), &tables::target(&target));
@@ -37,7 +37,7 @@ impl Bars {
         line.bar.set_message(outlooks::standing(outlook));
     }
 
-    /// Shows how far the job of a target has come.
+    /// Moves the bar of a target to the progress of its job. A target without a bar is ignored.
     pub(super) fn moved(&self, target: &str, job: &pb::Job) {
         let line = self.known().get(target).cloned();
         if let Some(Line { bar, target }) = line {
@@ -46,22 +46,22 @@ impl Bars {
         }
     }
 
-    /// Shows how far a job has come that stands for itself.
+    /// Shows the progress of a job with a bar of its own.
     pub(super) fn job(&self, job: &pb::Job) {
         let line = self.line(&job.id, job.wanted.into(), &tables::job(job));
         line.bar.set_position(job.made.into());
         line.bar.set_message(tables::word(job.state()));
     }
 
-    /// Writes a remark for people.
+    /// Writes a line to standard error above the bars.
     pub(super) fn remark(&self, remark: &str) {
         self.lines.suspend(|| {
-            // If nobody listens there, the results still count.
+            // A closed standard error is not a failure of the command.
             let _ = writeln!(stderr(), "{remark}");
         });
     }
 
-    /// Takes the bars away.
+    /// Removes all bars.
     pub(super) fn end(&self) {
         for line in self.known().values() {
             line.bar.finish_and_clear();

@@ -1,5 +1,5 @@
-//! A job worked offline: the puzzles of all its indices in order, the same ones that the service makes of the same spec
-//! and seed into an empty stock.
+//! Generates the puzzles of a job offline, in the order of their indices. The service makes the same puzzles from the same spec
+//! and seed if its stock is empty.
 
 use std::{
     collections::HashSet,
@@ -21,52 +21,52 @@ use puzzled_engine::{
     spec::Spec,
 };
 
-/// What to make.
+/// The puzzles to make.
 #[derive(Debug, Clone)]
 pub(super) struct Batch {
-    /// The kind of the spec.
+    /// The kind that the spec names.
     pub kind: Kind,
-    /// What is wanted; it has passed the kind's check.
+    /// The spec, already checked by the kind.
     pub spec: Spec,
-    /// Seed.
+    /// The seed of all random choices.
     pub seed: u64,
-    /// Puzzles wanted.
+    /// The number of puzzles to make.
     pub count: u32,
-    /// Tries allowed at one index.
+    /// The most tries for one index.
     pub tries_max: u32,
 }
 
-/// A puzzle and where in its batch it was made.
+/// A puzzle and its place in the batch.
 #[derive(Debug)]
 pub(super) struct Numbered {
-    /// Index in the batch.
+    /// The index in the batch, from 0.
     pub index: u32,
-    /// Try at that index.
+    /// The try at that index, from 0.
     pub attempt: u32,
     /// The puzzle.
     pub made: Box<Made>,
 }
 
-/// An index that has had all its tries.
+/// An index without a puzzle after all its tries.
 #[derive(Debug)]
 pub(super) struct OutOfTries {
-    /// The index.
+    /// The index in the batch, from 0.
     pub index: u32,
-    /// Its tries and what became of them.
+    /// The number of its tries, by outcome.
     pub tally: Tally,
 }
 
-/// The puzzles of a batch, by rising index.
+/// The puzzles of a batch, by ascending index. Dropping it stops the threads.
 #[derive(Debug)]
 pub(super) struct Puzzles {
     batch: Arc<Batch>,
     indices: Ordered<Worked>,
-    /// Forms of the solutions of lower indices. Isomorphs of one variant have the same one, so this refuses them too.
+    /// The canonical solutions of lower indices. Isomorphs of a variant share one, so they are refused too.
     seen: HashSet<String>,
     cancel: Arc<AtomicBool>,
 }
 
-/// What a thread found at one index, before anything is known of the lower ones.
+/// The result of a thread for one index, before it is compared with lower indices.
 #[derive(Debug)]
 struct Worked {
     index: u32,
@@ -75,7 +75,7 @@ struct Worked {
 }
 
 impl Batch {
-    /// Begins to make the puzzles, on so many threads.
+    /// Starts to make the puzzles on `threads` threads.
     pub(super) fn puzzles(self, threads: u32) -> Puzzles {
         let (batch, cancel) = (Arc::new(self), Arc::new(AtomicBool::new(false)));
         let indices = {
@@ -98,7 +98,7 @@ impl Batch {
 }
 
 impl Puzzles {
-    /// Whether the next puzzle is here, so that taking it does not wait.
+    /// Whether the next puzzle can be taken without waiting.
     pub(super) fn is_ready(&mut self) -> bool {
         self.indices.is_ready()
     }
@@ -128,13 +128,13 @@ impl Iterator for Puzzles {
 
 impl Drop for Puzzles {
     fn drop(&mut self) {
-        // The threads would make puzzles for nobody.
+        // No one takes the puzzles any more, so the threads stop.
         self.cancel.store(true, Ordering::Relaxed);
     }
 }
 
 impl OutOfTries {
-    /// What was tried, what became of it and what came nearest, in words.
+    /// The number of tries, their outcomes, and the nearest miss, in words.
     pub(super) fn sentence(&self) -> String {
         let Tally { tries, repeats, unrated, off_target, clues, unproven, solvers_disagreed, nearest } = &self.tally;
         let reasons = [
@@ -157,7 +157,7 @@ mod tests {
     use super::*;
     use puzzled_engine::toy::{Toy, toy_spec};
 
-    /// Toys live as long as the program, as the kinds of the registry do.
+    /// A batch of toys. They are leaked, because kinds live as long as the program.
     fn batch(toy: Toy, count: u32, tries_max: u32) -> Batch {
         Batch { kind: Box::leak(Box::new(toy)), spec: toy_spec(), seed: 7, count, tries_max }
     }
@@ -168,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn any_number_of_threads_makes_the_same_puzzles_in_the_same_order() {
+    fn number_of_threads_changes_neither_puzzles_nor_order() {
         // 300 of 400 different puzzles: most indices meet repeats.
         let batch = batch(Toy { hit_one_in: 3, puzzles: 400, ..Toy::default() }, 300, 10_000);
         let alone = made(&batch, 1);
@@ -208,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn an_index_out_of_tries_says_what_became_of_them() {
+    fn index_out_of_tries_counts_their_outcomes() {
         let cases = [
             (
                 Toy { hit_one_in: u64::MAX, puzzles: 1, ..Toy::default() },

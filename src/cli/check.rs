@@ -1,4 +1,4 @@
-//! `puzzled check`: whether a database is what it says, every puzzle by the engine and every count by its rows.
+//! `puzzled check`: verifies a database. The engine checks every puzzle, and every stored count is compared with its rows.
 
 use std::{
     collections::VecDeque,
@@ -26,16 +26,16 @@ use crate::{
 };
 use puzzled_engine::{attempts::NODES_PER_TRY, budget::Budget, registry, text::Verdict};
 
-/// Puzzles that one read takes.
+/// The puzzles of one read.
 const PAGE: u32 = 1_000;
 
-/// Checks every puzzle, count and cursor of a database, and says what is wrong
+/// Check every puzzle, count, and cursor of a database
 ///
-/// Of each puzzle, withdrawn or not: two solvers find exactly one solution and it is the stored one, its canonical form
-/// is the stored one, and its rating is that of its shelf, as far as this version's rater gave it; what this version's rater
-/// said of it later, it says again. Of the rest: SQLite's own checks of a file, the counts of shelves, that no two puzzles
-/// in circulation have one solution, and what audiences have had and have left. Findings are lines on standard output. A
-/// server may be at work on the database. Exit code: 0 all is well, 1 something is wrong or could not be checked.
+/// For each puzzle, withdrawn or not, two solvers must find exactly one solution, and it must be the stored one. Its canonical
+/// form must be the stored one. If this version's rater has rated it, the new rating must be the stored one. The command also
+/// runs SQLite's integrity checks, compares the counts of shelves and audiences with the rows, and looks for puzzles in
+/// circulation that share a solution. Each finding is a line on standard output. A server may use the database meanwhile. Exit
+/// code: 0 no finding, 1 a finding or a failure.
 #[derive(Debug, Args)]
 pub(super) struct CheckArgs {
     /// Threads, 1 to 1024 [default: the number of cores]
@@ -50,13 +50,13 @@ pub(super) struct CheckArgs {
     database: DatabaseArgs,
 }
 
-/// What came of one puzzle.
+/// The result for one puzzle.
 enum Checked {
     Well,
-    /// All that could be asked is well, and the rating could not be.
+    /// No finding, but the rating is from another version and was not checked.
     Unrated,
     Wrong(String),
-    /// The database could not be read on.
+    /// The database could not be read further.
     Failed(StoreError),
 }
 
@@ -105,14 +105,14 @@ fn check_all(runtime: &Runtime, store: &Arc<dyn Audit>, threads: u32, as_json: b
     if findings == 0 { Ok(Ended::Done) } else { Err(CliError::Findings(findings)) }
 }
 
-/// A puzzle, and what was said of it later.
+/// A puzzle and its later ratings.
 struct Row {
     id: PuzzleId,
     puzzle: Result<Puzzle, StoreError>,
     ratings: Vec<Result<Rating, StoreError>>,
 }
 
-/// All puzzles, page by page.
+/// Reads all puzzles, a page at a time.
 struct Pages {
     runtime: Handle,
     store: Arc<dyn Audit>,
@@ -170,7 +170,10 @@ fn check_row(row: Result<Row, StoreError>) -> Checked {
     }
 }
 
-/// Whether a rating could be checked too, or what is wrong with it.
+/// Checks a puzzle. Returns whether its rating was checked too.
+///
+/// # Errors
+/// The finding, in words.
 fn check(puzzle: &Puzzle, ratings: &[Rating]) -> Result<bool, String> {
     let Puzzle { shelf, text, .. } = puzzle;
     let kind = registry::kind(&shelf.kind).ok_or_else(|| format!("this version has no kind {:?}", shelf.kind))?;
@@ -194,7 +197,7 @@ fn check(puzzle: &Puzzle, ratings: &[Rating]) -> Result<bool, String> {
     if !is_shelved_by_us && later.is_none() {
         return Ok(false);
     }
-    // The kind bounds its ratings itself.
+    // The kind has a bound of its own for a rating.
     let reasoned =
         kind.reason(&shelf.variant, text, &mut Budget::new(u64::MAX, &never)).map_err(|error| error.to_string())?;
     let outcome = Outcome::of(reasoned.record);
@@ -213,7 +216,10 @@ fn check(puzzle: &Puzzle, ratings: &[Rating]) -> Result<bool, String> {
     }
 }
 
-/// Whether the stored solution is the only one, or what is wrong.
+/// Compares the stored solution with the verdict of the solvers.
+///
+/// # Errors
+/// The finding, in words.
 fn check_solution(text: &str, stored: &str, verdict: Verdict) -> Result<(), String> {
     match verdict {
         Verdict::Unique { solution } if solution == stored => Ok(()),
@@ -228,7 +234,7 @@ fn check_solution(text: &str, stored: &str, verdict: Verdict) -> Result<(), Stri
     }
 }
 
-/// How a rating ended, in words.
+/// The outcome of a rating, in words.
 fn ends(outcome: &Outcome) -> String {
     let rating = outcome.rating().map(|rating| format!(" {rating}")).unwrap_or_default();
     format!("{}{rating}", outcome.name())

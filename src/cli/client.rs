@@ -1,4 +1,4 @@
-//! The way from a command to a running server, and what is said when it cannot be gone.
+//! Connects a command to a running server and explains connection failures.
 
 use std::{net::SocketAddr, time::Duration};
 
@@ -11,10 +11,10 @@ use tonic::{
 
 use super::{CliError, settings::DEFAULT};
 
-/// How long a server may take to accept a connection.
+/// The longest time that a server may take to accept a connection.
 const PATIENCE: Duration = Duration::from_secs(3);
 
-/// Which server is meant.
+/// Names the server of a command.
 #[derive(Debug, Clone, Args)]
 pub(super) struct ServerArgs {
     /// Address of the server; 0.0.0.0 and [::] mean this machine
@@ -22,20 +22,20 @@ pub(super) struct ServerArgs {
     address: String,
 }
 
-/// A server that answers.
+/// A connected server.
 #[derive(Debug, Clone)]
 pub(super) struct Server {
-    /// Where it was asked.
+    /// The address of the server, for messages.
     address: String,
-    /// The connection to it.
+    /// The connection. Clones share it.
     pub(super) channel: Channel,
 }
 
 impl ServerArgs {
-    /// Runs what is to be done with a server that answers.
+    /// Connects to the server and runs `act` with it.
     ///
     /// # Errors
-    /// [`CliError::Server`] if it cannot be reached, and what `act` fails with.
+    /// [`CliError::Server`] if the server cannot be reached, and any error of `act`.
     pub(super) fn ask<T>(&self, act: impl AsyncFnOnce(Server) -> Result<T, CliError>) -> Result<T, CliError> {
         let runtime = runtime::Builder::new_current_thread().enable_all().build().map_err(CliError::Runtime)?;
         runtime.block_on(async {
@@ -49,12 +49,12 @@ impl ServerArgs {
 }
 
 impl Server {
-    /// What is said of a call that failed.
+    /// The error of a failed call, with the message of the server.
     pub(super) fn refused(&self, status: &Status) -> CliError {
         self.failed(status.message().to_owned())
     }
 
-    /// What is said of anything else that the server did not do.
+    /// An error with a reason of our own.
     pub(super) fn failed(&self, reason: String) -> CliError {
         CliError::Server { address: self.address.clone(), reason }
     }
@@ -69,7 +69,7 @@ async fn connect(address: &str) -> Result<Channel, String> {
         .map_err(|error| format!("no server answers ({}); start one, or set --address", innermost(&error)))
 }
 
-/// An address that a client can connect to: a server listens on 0.0.0.0, nobody can be reached there.
+/// An address that a client can connect to. A server can listen on 0.0.0.0 or [::], but no client can connect there.
 fn reachable(address: String) -> String {
     match address.parse::<SocketAddr>() {
         Ok(SocketAddr::V4(v4)) if v4.ip().is_unspecified() => format!("127.0.0.1:{}", v4.port()),
@@ -78,7 +78,7 @@ fn reachable(address: String) -> String {
     }
 }
 
-/// The cause at the end of the chain: tonic's own text is a bare "transport error".
+/// The last cause of an error. The text of tonic's error is only "transport error".
 fn innermost(error: &dyn std::error::Error) -> String {
     let mut error = error;
     while let Some(source) = error.source() {

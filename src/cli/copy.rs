@@ -1,4 +1,4 @@
-//! `puzzled copy`: moves everything from one database to another.
+//! `puzzled copy`: moves all rows from one database to another, and fences the old one.
 
 use clap::Args;
 use tokio::runtime;
@@ -14,23 +14,23 @@ use crate::{
     },
 };
 
-/// Copies a database to a new one, on SQLite or PostgreSQL, and fences the old one
+/// Copy a database to a new one, on SQLite or PostgreSQL, and fence the old one
 ///
-/// The old database is read-only from the first moment on: two databases that both deliver puzzles would deliver the
-/// same ones. End the processes that work on it before. If one was seen within the last minute, the copy is refused and leaves
-/// no new file, unless --fence-now is set; a killed process counts for that minute. To resume an interrupted copy, give the command again. At its end every
-/// row is compared, and then the new database can be served.
+/// The old database becomes read-only at once, because two databases would deliver the same puzzles. End its processes first. If
+/// one was seen within the last minute, the command fails and leaves no new file, unless --fence-now is set. A killed process
+/// counts for that minute. To resume an interrupted copy, repeat the command. The command compares every row at the end. Then the
+/// new database can be served. Exit code: 0 copied, 1 refused or failed.
 #[derive(Debug, Args)]
 pub(super) struct CopyArgs {
     /// Database to move, sqlite:PATH or the URL of one on PostgreSQL
     #[arg(long, value_name = "URL")]
     from: String,
 
-    /// Database to move it to, new and empty
+    /// New and empty database, sqlite:PATH or the URL of one on PostgreSQL
     #[arg(long, value_name = "URL")]
     to: String,
 
-    /// Fence the old database even if a process works on it; that process then refuses calls and stops its workers
+    /// Fence the old database even if a process uses it; that process then refuses calls and stops its workers
     #[arg(long)]
     fence_now: bool,
 }

@@ -1,4 +1,4 @@
-//! The database of a command. Commands that work on one without a server want it in the schema of this version.
+//! Opens the database of a command that uses one without a server. Its schema must be that of this version.
 
 use std::{path::PathBuf, sync::Arc};
 
@@ -19,7 +19,7 @@ use crate::{
     },
 };
 
-/// Which database. The file's keys are flags of `serve`, and each command takes those that it has.
+/// Names a database. The keys of the configuration file are flags of `serve`; a command ignores those that it does not have.
 #[derive(Debug, Args, Serialize)]
 pub(super) struct DatabaseArgs {
     /// Configuration file, TOML [default: none]
@@ -27,16 +27,16 @@ pub(super) struct DatabaseArgs {
     #[serde(skip)]
     config: Option<PathBuf>,
 
-    /// Database, sqlite:PATH or the URL of one on PostgreSQL; `serve`, `work` and `migrate` make a file that is not there
+    /// Database, sqlite:PATH or the URL of one on PostgreSQL; `serve`, `work`, and `migrate` create a missing file
     #[arg(long, env = "PUZZLED_DATABASE_URL", value_name = "URL", default_value_t = DEFAULT.database.to_string())]
     pub(super) database: String,
 }
 
 impl DatabaseArgs {
-    /// Opens it to be read.
+    /// Opens the database for reading.
     ///
     /// # Errors
-    /// [`CliError`] if it is not there, or of another version.
+    /// [`CliError`] if the database does not exist or has the schema of another version.
     pub(super) fn open(self, runtime: &Runtime) -> Result<Box<dyn Audit>, CliError> {
         Ok(match self.database()? {
             Database::Sqlite(path) => Box::new(open_file(path, runtime)?),
@@ -44,10 +44,10 @@ impl DatabaseArgs {
         })
     }
 
-    /// Opens it to be read, if it is a file.
+    /// Opens the database for reading, if it is a file.
     ///
     /// # Errors
-    /// [`CliError`] if it is none, is not there, or of another version.
+    /// [`CliError::NoFile`] if the database is not a file; [`CliError`] as for [`Self::open`].
     pub(super) fn open_file(self, runtime: &Runtime) -> Result<SqliteStore, CliError> {
         match self.database()? {
             Database::Sqlite(path) => open_file(path, runtime),
@@ -55,10 +55,10 @@ impl DatabaseArgs {
         }
     }
 
-    /// Opens it to be added to.
+    /// Opens the database for writing.
     ///
     /// # Errors
-    /// [`CliError`] if it is not there, or of another version: only `migrate`, `serve` and `work` change a schema.
+    /// [`CliError`] as for [`Self::open`]: only `migrate`, `serve`, and `work` change a schema.
     pub(super) fn open_to_write(self, runtime: &Runtime) -> Result<Arc<dyn Store>, CliError> {
         Ok(match self.database()? {
             Database::Sqlite(path) => {
@@ -75,7 +75,7 @@ impl DatabaseArgs {
         })
     }
 
-    /// The database that is meant.
+    /// Reads the URL of the database.
     ///
     /// # Errors
     /// [`CliError::Database`].
@@ -87,7 +87,7 @@ impl DatabaseArgs {
 /// Reads a database URL.
 ///
 /// # Errors
-/// [`CliError::Database`], which does not repeat the URL: it may hold a password.
+/// [`CliError::Database`]. It does not repeat the URL, which may contain a password.
 pub(super) fn parsed(url: &str) -> Result<Database, CliError> {
     url.parse().map_err(CliError::Database)
 }
@@ -99,7 +99,7 @@ fn open_file(path: PathBuf, runtime: &Runtime) -> Result<SqliteStore, CliError> 
     Ok(runtime.block_on(SqliteStore::open_to_read(&SqliteSettings::of(path), SystemClock::shared()))?)
 }
 
-/// One command asks for little at a time.
+/// The settings for one command, which needs few connections.
 fn on_server(url: PostgresUrl) -> PostgresSettings {
     PostgresSettings { connections: 2, ..PostgresSettings::of(url) }
 }

@@ -1,4 +1,4 @@
-//! `puzzled export`: the puzzles of a database.
+//! `puzzled export`: prints the stored puzzles of a database, filtered by criteria, as text or JSON.
 
 use std::collections::HashMap;
 
@@ -28,15 +28,16 @@ use puzzled_engine::{
     text::TextForm,
 };
 
-/// Puzzles that one read takes.
+/// The puzzles of one read.
 const PAGE: u32 = 1_000;
 
-/// Prints the puzzles of a database in the order of their ids
+/// Export the puzzles of a database in the order of their IDs
 ///
-/// As text, puzzles of several lines are parted by an empty line. Withdrawn puzzles are left out. A server may be at work on the database: what it stores meanwhile comes at the end.
+/// As text, an empty line separates puzzles of several lines. Withdrawn puzzles are omitted. A server may use the database
+/// meanwhile: puzzles that it stores come last. Exit code: 0 exported, 1 failed.
 #[derive(Debug, Args)]
 pub(super) struct ExportArgs {
-    /// Kind of puzzle [default: any, or the first one where there is a level, a rating, or a technique]
+    /// Kind of puzzle [default: any; with a level, a rating, or a technique: sudoku]
     #[arg(long, value_name = "KIND", value_parser = spec::kind)]
     kind: Option<Kind>,
 
@@ -56,23 +57,23 @@ pub(super) struct ExportArgs {
     #[arg(long, value_name = "RATING", value_parser = spec::tenths)]
     max_rating: Option<Tenths>,
 
-    /// Symmetry that they were made with [default: any]
+    /// Symmetry that the puzzles were made with [default: any]
     #[arg(long, value_name = "SYMMETRY")]
     symmetry: Option<Symmetry>,
 
-    /// Technique that they were made with, such as X-Wing [default: any, and none]
+    /// Technique that the puzzles were made with, such as X-Wing [default: any or none]
     #[arg(long, value_name = "NAME")]
     technique: Option<String>,
 
-    /// Number of givens that they were made with [default: any, asked for or not]
+    /// Number of givens that the puzzles were made with [default: any or none]
     #[arg(long, value_name = "N")]
     clues: Option<u16>,
 
-    /// Only puzzles that this job made, surplus ones included, such as job-3 [default: of all jobs]
+    /// Only puzzles of this job, such as job-3, with its surplus puzzles [default: all jobs]
     #[arg(long, value_name = "JOB", value_parser = spec::job)]
     job: Option<JobId>,
 
-    /// text: the puzzle as its kind writes it, 81 characters for 9×9 Sudoku; json: one object a line, with the solution, and with the ratings by newer raters where there are any
+    /// text: the puzzle, 81 characters for 9×9 Sudoku; json: one object a line, with the solution and ratings by newer raters
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t = Format::Text)]
     format: Format,
 
@@ -117,7 +118,7 @@ pub(super) fn run(args: ExportArgs) -> Result<Ended, CliError> {
     Ok(Ended::Done)
 }
 
-/// What newer raters said, by puzzle.
+/// The ratings by newer raters, by puzzle.
 fn ratings(
     runtime: &Runtime,
     store: &dyn Audit,
@@ -133,7 +134,7 @@ fn ratings(
 
 fn filter(args: &ExportArgs) -> Result<ShelfFilter, CliError> {
     let is_rated = args.level.is_some() || args.min_rating.is_some() || args.max_rating.is_some();
-    // Levels, ratings, and techniques mean something only together with a kind.
+    // Levels, ratings, and techniques depend on the kind.
     let needs_kind = is_rated || args.technique.is_some();
     let kind = if needs_kind { Some(spec::or_first(args.kind)?) } else { args.kind };
     let variant = args.variant.as_deref().map_or(VariantFilter::Any, |name| variant(kind, name));
@@ -153,7 +154,7 @@ fn filter(args: &ExportArgs) -> Result<ShelfFilter, CliError> {
     })
 }
 
-/// What a variant's name asks for; without a kind the first that has such a variant says so.
+/// The variants that a name stands for. Without a kind, the first kind that has such a variant decides.
 fn variant(kind: Option<Kind>, name: &str) -> VariantFilter {
     let has = |kind: &&Kind| kind.check_variant(name).is_ok();
     VariantFilter::named(kind.or_else(|| registry::kinds().iter().find(has).copied()), name)
@@ -165,7 +166,7 @@ fn technique(info: Option<&VariantInfo>, name: &str) -> Result<String, CliError>
     known.ok_or_else(|| CliError::Spec(format!("--technique: {}", unknown())))
 }
 
-/// A kind that only a newer version knows is taken to have lines.
+/// The text form of the puzzle's kind. A kind of a newer version counts as one with lines.
 fn form_of(puzzle: &Puzzle) -> TextForm {
     registry::kind(&puzzle.shelf.kind).map_or(TextForm::Line, PuzzleKind::text_form)
 }

@@ -1,4 +1,4 @@
-//! `puzzled generate`: makes puzzles offline.
+//! `puzzled generate`: makes puzzles without a server or a database, and prints them.
 
 use std::io::{IsTerminal as _, stdout};
 
@@ -17,13 +17,13 @@ use crate::{
     config::{self, cores},
 };
 
-/// Seeds that are drawn stay below this, so that a reader who makes a float of one loses nothing.
+/// The bound of drawn seeds. A float of 64 bits represents every seed below it exactly.
 const DRAWN_SEED_BOUND: u64 = 1 << 53;
 
-/// Makes puzzles and prints them, without a server or a database.
+/// Generate puzzles without a server or a database.
 ///
-/// The same spec and seed make the same puzzles with any number of threads, and the same ones as a job of the service
-/// into an empty stock. Exit code: 0 all made, 1 refused or failed, 2 fewer than wanted.
+/// The same spec and seed make the same puzzles with any number of threads. A job of the service makes the same ones if its stock
+/// is empty. Exit code: 0 all made, 1 refused or failed, 2 fewer than wanted.
 #[derive(Debug, Args)]
 pub(super) struct GenerateArgs {
     #[command(flatten)]
@@ -33,11 +33,11 @@ pub(super) struct GenerateArgs {
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = value_parser!(u32).range(config::COUNT))]
     count: u32,
 
-    /// Seed [default: drawn, and told on standard error]
+    /// Seed [default: drawn, and printed on standard error]
     #[arg(long, value_name = "SEED")]
     seed: Option<u64>,
 
-    /// Most tries at one puzzle, 1 to 1000000
+    /// Most tries for one puzzle, 1 to 1000000
     #[arg(
         long, value_name = "N", default_value_t = DEFAULT.policy.tries_max,
         value_parser = value_parser!(u32).range(config::TRIES)
@@ -48,7 +48,8 @@ pub(super) struct GenerateArgs {
     #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..=1_024))]
     threads: Option<u32>,
 
-    /// text: one puzzle a line, or a paragraph if the kind needs several lines; a terminal shows the grid; json: one object a line, with solution, rating and origin
+    /// text: one puzzle a line, or a paragraph if the kind needs several lines; a terminal shows the grid; json: one object a
+    /// line, with solution, rating, and origin
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t = Format::Text)]
     format: Format,
 }
@@ -89,7 +90,7 @@ pub(super) fn run(args: GenerateArgs) -> Result<Ended, CliError> {
     Ok(ended)
 }
 
-/// The grid of a puzzle; a text that its own kind cannot draw is shown as it is.
+/// The grid of a puzzle. A text that its kind cannot draw is shown as it is.
 fn drawing(kind: Kind, variant: &str, text: &str) -> String {
     kind.draw(variant, text).unwrap_or_else(|_| format!("{text}\n"))
 }

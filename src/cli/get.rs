@@ -1,8 +1,9 @@
-//! `puzzled get`: one puzzle from the stock of a server.
+//! `puzzled get`: gets one puzzle from the stock of a running server, by criteria or by ID.
 
 use std::io::{IsTerminal as _, stdout};
 
 use clap::Args;
+use tonic::Status;
 
 use super::{
     CliError, Ended,
@@ -17,9 +18,9 @@ use puzzled_engine::{
     symmetry::Symmetry,
 };
 
-/// Gets a puzzle from a server's stock
+/// Get a puzzle from a server's stock
 ///
-/// A terminal shows the grid. Otherwise the output is the puzzle as text. Criteria that are not given match any puzzle. Exit
+/// A terminal shows the grid. Otherwise the output is the puzzle as text. A criterion that is not set matches any puzzle. Exit
 /// code: 0 printed, 1 refused or failed.
 #[derive(Debug, Args)]
 pub(super) struct GetArgs {
@@ -85,14 +86,23 @@ pub(super) struct GetArgs {
 
 pub(super) fn run(args: &GetArgs) -> Result<Ended, CliError> {
     let is_terminal = stdout().is_terminal();
-    let request = args.request(is_terminal)?;
+    let request = args.request(is_terminal && !args.json)?;
     let puzzle = args.server.ask(async |server: Server| {
         let mut client = PuzzleServiceClient::new(server.channel.clone());
-        let answer = client.get_puzzle(request).await.map_err(|status| server.refused(&status))?;
+        let answer = client.get_puzzle(request).await.map_err(|status| refused(&server, &status))?;
         answer.into_inner().puzzle.ok_or_else(|| server.failed("the answer contains no puzzle".to_owned()))
     })?;
     output::print(&if args.json { json::message(puzzle)? + "\n" } else { shown(&puzzle, is_terminal) })?;
     Ok(Ended::Done)
+}
+
+/// The error of a call that failed. Where the server suggests a field of the request, it names the flag that sets the field.
+fn refused(server: &Server, status: &Status) -> CliError {
+    let message = status.message();
+    if message.ends_with("set enqueue_if_short") {
+        return server.failed(format!("{message} (--make sets it and waits)"));
+    }
+    server.refused(status)
 }
 
 impl GetArgs {
@@ -119,7 +129,7 @@ impl GetArgs {
     }
 }
 
-/// The puzzle for a terminal, its grid with a line about it, or else as text; then the solution, if it is there.
+/// The puzzle as a grid and a line about it for a terminal, and as text otherwise. The solution follows if the response has it.
 fn shown(puzzle: &pb::Puzzle, is_terminal: bool) -> String {
     let solution = if puzzle.solution.is_empty() { String::new() } else { format!("{}\n", puzzle.solution) };
     if !is_terminal {

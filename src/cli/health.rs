@@ -1,4 +1,4 @@
-//! `puzzled health`: asks a server whether it serves, so that a container needs no other tool for it.
+//! `puzzled health`: checks the health of a running server, so that a container image needs no other tool.
 
 use std::time::Duration;
 
@@ -11,12 +11,12 @@ use super::{
     client::{Server, ServerArgs},
 };
 
-/// How long a server may take to answer.
+/// The longest time that a server may take to answer.
 const PATIENCE: Duration = Duration::from_secs(3);
 
-/// Asks a server whether it serves
+/// Check whether a server is serving
 ///
-/// It is asked by grpc.health.v1. Exit code: 0 it serves, 1 it does not.
+/// The check uses grpc.health.v1. Exit code: 0 serving, 1 not serving or not reachable.
 #[derive(Debug, Args)]
 pub(super) struct HealthArgs {
     #[command(flatten)]

@@ -1,17 +1,17 @@
-//! The name of the host that a process runs on.
+//! Finds the name of the host, which identifies a process in `puzzled workers` and in messages.
 
 use std::{env, fs};
 
-/// Where Linux tells it: the kernel, and the file that it is set from.
+/// The files with the name on Linux, the kernel's first.
 const FILES: [&str; 2] = ["/proc/sys/kernel/hostname", "/etc/hostname"];
 
-/// The variable that some shells and containers set to it.
+/// The variable with the name in some shells and containers.
 const VARIABLE: &str = "HOSTNAME";
 
-/// Most characters of it; a longer one is cut. Names of hosts have at most 64 on Linux.
+/// The most characters of the name, as on Linux. A longer name is cut.
 const LEN_MAX: usize = 64;
 
-/// The host's name, if the machine tells it.
+/// The name without control characters; none if neither a file nor the variable has it.
 pub(super) fn name() -> Option<String> {
     let told = FILES.iter().filter_map(|file| fs::read_to_string(file).ok());
     #[expect(clippy::disallowed_methods, reason = "the command line is where the environment is read")]

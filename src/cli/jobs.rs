@@ -1,4 +1,4 @@
-//! `puzzled jobs`: the jobs of a server, newest first.
+//! `puzzled jobs`: lists the jobs of a running server, newest first, filtered by state, label, or stock target.
 
 use clap::{Args, value_parser};
 
@@ -13,10 +13,10 @@ use crate::{
     proto::v1::{self as pb, job_service_client::JobServiceClient},
 };
 
-/// Jobs asked for at once; more come page by page.
+/// The jobs of one page.
 const PAGE_SIZE: u32 = 200;
 
-/// Lists a server's jobs, newest first
+/// List a server's jobs, newest first
 ///
 /// The table begins with a line if the queue is paused. AGE is the time since the job was queued. Exit code: 0 listed, 1 refused
 /// or failed.
@@ -25,11 +25,11 @@ pub(super) struct JobsArgs {
     #[command(flatten)]
     server: ServerArgs,
 
-    /// Only jobs in this state: queued, running, succeeded, failed, cancelled or ended; may be given several times
+    /// Only jobs in this state: queued, running, succeeded, failed, cancelled, or ended; repeat it for any of several states
     #[arg(long, value_name = "STATE", value_parser = state)]
     state: Vec<pb::JobState>,
 
-    /// Only jobs with this label, name=value; may be given several times, all have to be there
+    /// Only jobs with this label, name=value; repeat it for jobs with all of several labels
     #[arg(long, value_name = "LABEL", value_parser = label)]
     label: Vec<(String, String)>,
 
@@ -82,7 +82,7 @@ async fn read(server: &Server, args: &JobsArgs) -> Result<Vec<pb::Job>, CliError
         page_size: args.limit.min(PAGE_SIZE).cast_signed(),
         ..pb::ListJobsRequest::default()
     };
-    // Each page is full but the last, so this ends.
+    // Every page except the last is full, so this ends.
     while jobs.len() < args.limit as usize {
         let page = client.list_jobs(request.clone()).await.map_err(|status| server.refused(&status))?.into_inner();
         jobs.extend(page.jobs);

@@ -1,5 +1,5 @@
-//! The JSON that commands print: messages of the API by the contract's own descriptors, and the lines that the API lacks in
-//! the same dialect. It is protobuf's JSON mapping: names in camel case, enums by name, 64-bit numbers as strings.
+//! The JSON that commands print: messages of the API, and lines of their own in the same form. The form is protobuf's JSON
+//! mapping: names in camel case, enums by name, 64-bit numbers as strings.
 
 use std::sync::LazyLock;
 
@@ -27,10 +27,10 @@ use puzzled_engine::{ENGINE_VERSION, kind::VariantInfo, record::RatingRecord};
 static CONTRACT: LazyLock<DescriptorPool> =
     LazyLock::new(|| DescriptorPool::decode(DESCRIPTORS).expect("build.rs wrote the descriptors that it compiled"));
 
-/// What a command prints of a puzzle: no drawing and no regions, which follow from the text.
+/// The parts of a puzzle that a command prints. The drawing and the regions follow from the text.
 const WITH_SOLUTION: Include = Include { solutions: true, ratings: false, drawing: false, structure: false };
 
-/// A message of the API. A field without presence is always there, so that scripts can compare it with 0.
+/// A message of the API. A field without presence is always written, so that scripts can compare it with 0.
 #[derive(Debug)]
 struct Api<M>(M);
 
@@ -57,7 +57,7 @@ struct RefillLine {
     targets: Vec<Api<pb::TargetOutlook>>,
 }
 
-/// A line of `rate`: a rating, or why there is none.
+/// A line of `rate`: a rating, or the reason why there is none.
 #[derive(Debug, Serialize)]
 struct RatedLine<'a> {
     line: String,
@@ -68,25 +68,25 @@ struct RatedLine<'a> {
     error: Option<&'a str>,
 }
 
-/// A line of `rerate`: a puzzle as it is stored, and what the newer rater says of it.
+/// A line of `rerate`: a puzzle as it is stored, and its rating by the newer rater.
 #[derive(Debug, Serialize)]
 struct ReratedLine {
     puzzle: Api<pb::Puzzle>,
     rating: Api<pb::Rating>,
 }
 
-/// A line of `check`: what is wrong.
+/// A line of `check`: a finding.
 #[derive(Debug, Serialize)]
 struct FindingLine<'a> {
     finding: &'a str,
 }
 
-/// The last line of `check`: how much was checked. Numbers are strings, as in the API.
+/// The last line of `check`: the numbers of rows checked. Numbers are strings, as in the API.
 #[derive(Debug, Serialize)]
 struct CheckedLine {
     puzzles: String,
     shelves: String,
-    /// Puzzles that another version rated, whose ratings are not checked.
+    /// The puzzles rated by another version. Their ratings are not checked.
     unrated: String,
     findings: String,
 }
@@ -106,7 +106,7 @@ pub(super) fn refilled(targets: Vec<pb::TargetOutlook>) -> Result<String, CliErr
     line(&RefillLine { targets: targets.into_iter().map(Api).collect() })
 }
 
-/// One line about a puzzle that was made: the API's message without what only a stored puzzle has.
+/// One line about a generated puzzle: the API's message without the fields of a stored puzzle.
 pub(super) fn made(batch: &Batch, Numbered { index, attempt, made }: Numbered) -> Result<String, CliError> {
     let spec = &batch.spec;
     let puzzle = Puzzle {
@@ -131,13 +131,13 @@ pub(super) fn made(batch: &Batch, Numbered { index, attempt, made }: Numbered) -
     message(pb::Puzzle { id: String::new(), job_id: String::new(), create_time: None, ..shown })
 }
 
-/// One line about a puzzle of a database, with what newer raters said of it.
+/// One line about a puzzle of a database, with its ratings by newer raters.
 pub(super) fn stored(puzzle: Puzzle, ratings: Vec<Rating>) -> Result<String, CliError> {
     let ratings = ratings.into_iter().map(|rating| later_rating(&puzzle.shelf, rating)).collect();
     message(pb::Puzzle { ratings, ..puzzle_message(puzzle, WITH_SOLUTION)? })
 }
 
-/// One line about a puzzle of a database that was rated again. The new rating has no time yet.
+/// One line about a puzzle of a database and its new rating, which has no time yet.
 pub(super) fn rerated(variant: &VariantInfo, puzzle: &Puzzle, outcome: &Outcome) -> Result<String, CliError> {
     let rating = Rating {
         puzzle_id: puzzle.id,
@@ -150,7 +150,7 @@ pub(super) fn rerated(variant: &VariantInfo, puzzle: &Puzzle, outcome: &Outcome)
     line(&ReratedLine { puzzle: Api(puzzle_message(puzzle.clone(), Include::default())?), rating: Api(rating) })
 }
 
-/// One line about a line that was rated, by the levels of its variant.
+/// One line about a rated line. The levels are those of its variant.
 pub(super) fn rated(
     variant: &VariantInfo,
     at: &PuzzleLine,
@@ -164,12 +164,12 @@ pub(super) fn rated(
     })
 }
 
-/// One line about what a check finds.
+/// One line about a finding of `check`.
 pub(super) fn finding(finding: &str) -> Result<String, CliError> {
     line(&FindingLine { finding })
 }
 
-/// One line about a whole check.
+/// One line with the counts of a whole check.
 pub(super) fn checked(puzzles: u64, shelves: u64, unrated: u64, findings: u64) -> Result<String, CliError> {
     let [puzzles, shelves, unrated, findings] = [puzzles, shelves, unrated, findings].map(|count| count.to_string());
     line(&CheckedLine { puzzles, shelves, unrated, findings })

@@ -1,4 +1,4 @@
-//! The puzzles of files, one a line or one a paragraph, as their kind has it, read as they are needed.
+//! Reads the puzzles of files lazily, one a line or one a paragraph, as their kind writes them.
 
 use std::{
     fs::File,
@@ -9,32 +9,31 @@ use std::{
 use super::paragraphs::next_paragraph;
 use puzzled_engine::text::TextForm;
 
-/// Longest line, in bytes: many times the largest puzzle. What is longer is no puzzle, and is not kept in memory.
+/// The longest line, in bytes: many times the largest puzzle. A longer line is refused and not kept in memory.
 pub(super) const LINE_BYTES_MAX: u64 = 65_536;
 
-/// A puzzle as somebody wrote it down.
+/// The text of a puzzle and its place in the input.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct PuzzleLine {
-    /// File and number of the line where it begins, for messages: `line 3 of puzzles.txt`.
+    /// The file and the first line, for messages: `line 3 of puzzles.txt`.
     pub place: String,
-    /// Number of that line in its file, from 1.
+    /// The number of that line in its file, from 1.
     pub number: u64,
-    /// The text, of a line up to its first comma or blank, or what is wrong with the line.
+    /// The text up to the first comma or blank of a line, or the whole paragraph; otherwise the reason why it cannot be read.
     pub text: Result<String, String>,
 }
 
 /// A file that cannot be opened or read to its end.
 #[derive(Debug)]
 pub(super) struct ReadError {
-    /// Its name.
+    /// The name of the file, or `standard input`.
     pub name: String,
-    /// What went wrong.
+    /// The error of the operating system.
     pub source: io::Error,
 }
 
-/// The puzzles of these files, one after the other; standard input where the name is `-`, or where there is none at all.
-/// Empty lines, comments after `#`, and the header of our own CSV are passed over; among paragraphs, those of nothing but
-/// lines `# word: …`.
+/// Reads the puzzles of these files in order. The name `-`, or an empty list, stands for standard input. Empty lines, comments
+/// after `#`, and the header of this program's CSV are ignored. So are paragraphs that have only lines `# word: …`.
 pub(super) fn puzzle_lines(
     mut files: Vec<PathBuf>,
     form: TextForm,
@@ -59,12 +58,12 @@ fn open(path: &Path) -> io::Result<Box<dyn BufRead + Send>> {
     Ok(Box::new(BufReader::new(File::open(path)?)))
 }
 
-/// The puzzles of one file.
+/// Reads the puzzles of one file. It ends after the first error.
 struct Lines<R> {
     reader: R,
     name: String,
     form: TextForm,
-    /// Lines read so far.
+    /// The number of lines read so far.
     number: u64,
     failed: bool,
 }
@@ -93,7 +92,7 @@ impl<R: BufRead> Iterator for Lines<R> {
     }
 }
 
-/// A text, or why it cannot be one, with the number of the line where it begins.
+/// The number of the first line, and the text or the reason why it cannot be read.
 pub(super) type Numbered = (u64, Result<String, String>);
 
 impl<R: BufRead> Lines<R> {
@@ -120,7 +119,7 @@ fn puzzle_of(line: &str, number: u64) -> Option<String> {
     (!passed_over).then(|| text.to_owned())
 }
 
-/// The next line, or why it cannot be one; none at the end.
+/// Reads the next line. Returns the reason if the line is too long, and none at the end.
 pub(super) fn next_line(reader: &mut impl BufRead) -> io::Result<Option<Result<String, String>>> {
     let mut bytes = Vec::new();
     reader.by_ref().take(LINE_BYTES_MAX + 1).read_until(b'\n', &mut bytes)?;
@@ -131,7 +130,7 @@ pub(super) fn next_line(reader: &mut impl BufRead) -> io::Result<Option<Result<S
         reader.skip_until(b'\n')?;
         return Ok(Some(Err(format!("longer than {LINE_BYTES_MAX} bytes"))));
     }
-    // What is not text is no puzzle either, and is told so by the kind.
+    // The kind refuses bytes that are not UTF-8.
     Ok(Some(Ok(String::from_utf8_lossy(&bytes).into_owned())))
 }
 
@@ -167,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_beyond_all_puzzles_is_a_fault_and_the_next_one_is_read() {
+    fn line_that_is_too_long_is_a_fault_and_reading_continues() {
         let longest = usize::try_from(LINE_BYTES_MAX).unwrap();
         let fits = "1".repeat(longest);
         let lines = read(&format!("{fits}\n{fits}1\n12\n"));
@@ -177,13 +176,13 @@ mod tests {
     }
 
     #[test]
-    fn bytes_that_are_no_text_are_left_to_the_kind_to_refuse() {
+    fn bytes_that_are_not_utf8_reach_the_kind_as_replacements() {
         let texts: Vec<_> = lines(b"1\xff2\n34\n").map(|line| line.unwrap().text.unwrap()).collect();
         assert_eq!(texts, ["1\u{fffd}2", "34"]);
     }
 
     #[test]
-    fn a_file_that_is_not_there_is_an_error_with_its_name() {
+    fn missing_file_is_an_error_with_its_name() {
         let mut lines = puzzle_lines(vec![PathBuf::from("no/such/file")], TextForm::Line);
         assert_eq!(lines.next().unwrap().unwrap_err().name, "no/such/file");
         assert!(lines.next().is_none());

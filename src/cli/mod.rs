@@ -1,5 +1,5 @@
-//! The command line: one file a command. Serving, working, migrating and copying need the database; making and rating
-//! puzzles offline need neither a database nor a network; what ops ask of a running server goes through `client`.
+//! The command line: parses arguments, runs one of the commands, and maps its result to an exit code. Each command has a file.
+//! Commands for a running server connect through `client`; commands for a database open it through `database`.
 
 mod actions;
 mod address;
@@ -69,7 +69,7 @@ use crate::{
 use reload::{FileText, Source};
 use settings_file::SettingsFile;
 
-/// The puzzle daemon: makes uniquely solvable logic puzzles, rates them, keeps a stock and serves it by gRPC.
+/// The puzzle daemon: generates uniquely solvable logic puzzles, rates them, and serves a stock of them by gRPC.
 #[derive(Debug, Parser)]
 #[command(name = "puzzled", version, max_term_width = 100)]
 struct Cli {
@@ -105,41 +105,41 @@ enum Command {
     Health(health::HealthArgs),
 }
 
-/// How a command ended.
+/// The result of a command that did not fail.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Ended {
-    /// It did all that it was asked for: exit code 0.
+    /// All is done: exit code 0.
     Done,
-    /// It did a part, and has said what is missing: exit code 2.
+    /// A part is done, and the output says what is missing: exit code 2.
     Partly,
 }
 
-/// Why a command failed: exit code 1.
+/// The reason why a command failed: exit code 1.
 #[derive(Debug, thiserror::Error)]
 pub enum CliError {
-    /// The command line cannot be read, or asks for help or the version, which is no failure.
+    /// The command line is wrong, or asks for help or the version. The latter is not a failure.
     #[error(transparent)]
     Usage(#[from] clap::Error),
-    /// The configuration file cannot be read, or says something that is not allowed.
+    /// The configuration file cannot be read, or has a key or value that is not allowed.
     #[error("configuration file {}: {reason}", path.display())]
     ConfigFile {
-        /// The file.
+        /// The path as it was given.
         path: PathBuf,
-        /// What is wrong with it.
+        /// The line and key, what is wrong, and what is allowed.
         reason: String,
     },
-    /// A stock target of the configuration file is not one that can be.
+    /// A stock target of the configuration file is not allowed.
     #[error("configuration file: [[target]] {number}: {reason}")]
     Target {
-        /// Which table, from 1.
+        /// The number of its table, from 1.
         number: usize,
-        /// What is wrong with it.
+        /// The field, what is wrong with it, and what is allowed.
         reason: String,
     },
     /// The stock targets of the configuration file cannot be declared together.
     #[error("configuration file: {0}")]
     Targets(#[source] Clash),
-    /// The database URL is not one of ours.
+    /// The database URL is wrong.
     #[error("database: {0}")]
     Database(#[source] DatabaseError),
     /// The point to halt at cannot be read.
@@ -157,82 +157,82 @@ pub enum CliError {
     /// The database failed.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// The databases were not copied.
+    /// The database could not be copied.
     #[error(transparent)]
     Copy(#[from] CopyError),
-    /// The kind does not make such puzzles.
+    /// The kind refuses the spec.
     #[error("{0}")]
     Spec(String),
-    /// The operating system gives no random numbers for a seed.
+    /// The operating system returns no random numbers for a seed.
     #[error("seed: the operating system gives no random numbers: {0}; set one with --seed")]
     Chance(#[source] rand::rngs::SysError),
-    /// The database is no file, and only files are copied so.
+    /// The command works only on a database in a file.
     #[error("{database} is not a file; use {tool}")]
     NoFile {
-        /// The database.
+        /// The URL of the database, without a password.
         database: String,
-        /// The program that does it there.
+        /// The program that does the same for such a database.
         tool: &'static str,
     },
-    /// The backup was not put in place.
+    /// The backup could not be restored.
     #[error(transparent)]
     Restore(#[from] RestoreError),
-    /// A database does not hold what it says.
+    /// A check of a database has findings; their number.
     #[error("{0} findings")]
     Findings(u64),
-    /// A file cannot be read, or written.
+    /// A file cannot be read or written.
     #[error("{name}: {}", of_file(source))]
     Input {
-        /// Its name.
+        /// The name of the file, or `standard input`.
         name: String,
-        /// What went wrong.
+        /// The error of the operating system.
         source: io::Error,
     },
-    /// A file that a command creates exists.
+    /// A file that a command would create exists already.
     #[error("{name}: the file exists; {remedy}")]
     Exists {
-        /// Its name.
+        /// The name of the file.
         name: String,
-        /// What to do.
+        /// What the user can do.
         remedy: &'static str,
     },
-    /// An environment variable has a value that its setting may not have.
+    /// An environment variable has a value that is not allowed.
     #[error("{name}: {value:?} is not allowed; {allowed}")]
     Variable {
-        /// Name of the variable.
+        /// The name of the variable.
         name: String,
-        /// Its value.
+        /// The value, cut to 40 characters.
         value: String,
-        /// What is allowed.
+        /// The allowed values.
         allowed: String,
     },
-    /// The settings have no form as a configuration file.
+    /// The settings cannot be written as a configuration file.
     #[error("TOML: {0}")]
     Toml(#[source] toml::ser::Error),
-    /// A result has no JSON form: a stored instant lies beyond the year 9999.
+    /// A result cannot be written as JSON: a stored time is after the year 9999.
     #[error("JSON: {0}")]
     Json(#[source] serde_json::Error),
-    /// Results could not be written.
+    /// Standard output could not be written.
     #[error("standard output: {0}")]
     Output(#[source] io::Error),
-    /// The server does not answer, or refuses what it is asked for.
+    /// The server does not answer, or refuses a call.
     #[error("{address}: {reason}")]
     Server {
-        /// Where it was asked.
+        /// The address of the server.
         address: String,
-        /// What came back.
+        /// The message of the server, or why it cannot be reached.
         reason: String,
     },
 }
 
-/// Reads the command line and does what it says. Exit codes: 0 all done, 1 refused or failed, 2 done in part.
+/// Parses the command line and runs its command. Exit codes: 0 all done, 1 refused or failed, 2 done in part.
 pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     let args: Vec<_> = args.into_iter().collect();
     match parse(&args, None).and_then(execute) {
         Ok(Ended::Done) => ExitCode::SUCCESS,
         Ok(Ended::Partly) => ExitCode::from(2),
         Err(CliError::Usage(message)) => {
-            // A reader who hung up has seen enough.
+            // A closed output is not a failure of the command.
             if message.use_stderr() && message.kind() != ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
                 let _ = write!(io::stderr(), "{}", usage::bounded(&message));
                 return ExitCode::FAILURE;
@@ -240,7 +240,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
             let _ = message.print();
             if message.use_stderr() { ExitCode::FAILURE } else { ExitCode::SUCCESS }
         }
-        // Whoever read the output has closed it: there is nobody to complain to, and nothing to complain about.
+        // The reader of the output has closed it and needs no more, as `head` does.
         Err(CliError::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
         Err(error) => {
             let _ = writeln!(io::stderr(), "error: {}", bounded(error.to_string()));
@@ -278,17 +278,10 @@ fn execute(cli: Cli) -> Result<Ended, CliError> {
     }
 }
 
-/// Reads the command line, with the environment and the configuration file that they name; `text` stands for what that file
-/// says, if it is given.
+/// Parses the command line with the environment and the configuration file that they name. If `text` is given, it replaces the
+/// content of that file.
 fn parse(args: &[OsString], text: Option<&str>) -> Result<Cli, CliError> {
-    let mut command = Cli::command().mut_subcommands(|sub| {
-        sub.mut_args(|arg| {
-            // A negative number is a value to be refused by its bounds, not a flag that nobody knows.
-            let arg = if arg.get_action().takes_values() { arg.allow_negative_numbers(true) } else { arg };
-            // Help names the variables and never shows what they hold.
-            arg.hide_env_values(true)
-        })
-    });
+    let mut command = adjusted(Cli::command());
     let mut matches =
         command.clone().try_get_matches_from(args).map_err(|error| usage::explained(error, &command, args))?;
     let (mut targets, mut file_text) = (Vec::new(), None);
@@ -313,11 +306,22 @@ fn parse(args: &[OsString], text: Option<&str>) -> Result<Cli, CliError> {
     Ok(cli)
 }
 
+/// The command with the same rules for the flags of all its subcommands, at any depth.
+fn adjusted(command: clap::Command) -> clap::Command {
+    let flags = command.mut_args(|arg| {
+        // A negative number is a value out of bounds, not an unknown flag.
+        let arg = if arg.get_action().takes_values() { arg.allow_negative_numbers(true) } else { arg };
+        // Help names the variables but not their values, which can be passwords.
+        arg.hide_env_values(true)
+    });
+    flags.mut_subcommands(adjusted)
+}
+
 impl Cli {
-    /// What a process that stays is configured by; other commands have the defaults.
+    /// The configuration of `serve` and `work`. Other commands have the defaults.
     ///
     /// # Errors
-    /// [`CliError`] if the settings do not come to a configuration.
+    /// [`CliError`] if the settings contradict each other.
     fn config(&self) -> Result<Config, CliError> {
         match &self.command {
             Command::Serve(serve) => serve.settings.config(),
@@ -332,7 +336,7 @@ fn read(path: &Path) -> Result<String, CliError> {
         .map_err(|error| CliError::ConfigFile { path: path.to_owned(), reason: of_file(&error) })
 }
 
-/// The configuration file that is named, if the command takes one.
+/// The path of the configuration file, if the command takes one and it is set.
 fn file_of(matches: &ArgMatches) -> Option<PathBuf> {
     matches.try_get_one("config").ok().flatten().cloned()
 }

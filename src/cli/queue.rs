@@ -10,7 +10,7 @@ use super::{
 };
 use crate::proto::v1::{self as pb, job_service_client::JobServiceClient};
 
-/// Shows, pauses, or resumes a server's queue
+/// Show, pause, or resume a server's queue
 ///
 /// A pause holds for all servers of the database and across restarts. Workers finish and store their slices, within about a
 /// second, and begin no others. No refill is planned. Jobs can still be queued. Exit code: 0 done, 1 refused or failed.

@@ -24,7 +24,7 @@ use puzzled_engine::{
 /// Nodes for the verdict on one puzzle: seconds of work, where published puzzles take some hundreds.
 const NODES_PER_VERDICT_MAX: u64 = 10_000_000;
 
-/// Rates puzzles, one a line, without a server or a database.
+/// Rate puzzles, one a line, without a server or a database.
 ///
 /// Empty lines, comments after # and a header line are passed over; of each other line the text up to the first comma or
 /// blank counts, so that CSV can be read. Puzzles of several lines, such as Kakuro, are parted by empty lines instead. What

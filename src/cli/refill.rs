@@ -16,7 +16,7 @@ use super::{
 };
 use crate::proto::v1::{self as pb, job_service_client::JobServiceClient, stock_service_client::StockServiceClient};
 
-/// Has stock targets filled now, whatever the hour, and waits until they are
+/// Fill stock targets now, even outside their windows, and wait until they are full
 ///
 /// Without a target all are filled that are not full, but for those that are known to be unreachable. What is not done when
 /// the time is over goes on all the same. Exit code: 0 every target is full, 1 refused or failed, 2 some are not.

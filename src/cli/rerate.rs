@@ -34,7 +34,7 @@ const PAGE: u32 = 500;
 /// Records that one write adds: with fewer the disk would be waited for more often, with more a kill would lose more work.
 const BATCH: usize = 64;
 
-/// Rates again what older raters had rated, and adds the new records beside the old ones
+/// Rate puzzles of older raters again, and keep the old records
 ///
 /// A puzzle stays on its shelf and keeps the record that put it there. A rating that does not end within the rater's
 /// budget is recorded with the rating that it has at least. Each puzzle in stock is rated once by each version: a run that

@@ -21,7 +21,7 @@ use crate::{
     },
 };
 
-/// Puts a backup in the place of the database, and keeps the old one
+/// Restore the database from a backup, and keep the old one
 ///
 /// No process may have the database open; one that was killed does not count. The command copies BACKUP next to the database,
 /// checks the copy, and renames it over the database. BACKUP does not change. The old database is kept as NAME.old-1, or with

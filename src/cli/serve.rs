@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{app, clock::SystemClock, store::probe::HaltAt, telemetry};
 
-/// Serves the API and makes the puzzles of its jobs, until SIGTERM or SIGINT.
+/// Serve the API and make the puzzles of its jobs, until SIGTERM or SIGINT.
 ///
 /// A setting is taken from its flag, else from its environment variable, else from the configuration file, else it is
 /// the default. Keys of the file are the flags' names with `_` for `-`: `lease_ms = 15000`.

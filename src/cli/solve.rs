@@ -16,7 +16,7 @@ use crate::proto::v1::{self as pb, puzzle_service_client::PuzzleServiceClient};
 /// The most bytes of a puzzle that are read from standard input.
 const TEXT_MAX: u64 = 1 << 20;
 
-/// Solves a puzzle on a server, if it has exactly one solution
+/// Solve a puzzle on a server, if it has exactly one solution
 ///
 /// A terminal shows the grid. Otherwise the output is the solution as text. Exit code: 0 solved, 1 refused, failed, or not
 /// uniquely solvable.

@@ -10,7 +10,7 @@ use super::{
 };
 use crate::proto::v1::{self as pb, stock_service_client::StockServiceClient};
 
-/// Shows a server's stock and how its stock targets stand
+/// Show a server's stock and its stock targets
 ///
 /// The tables begin with a line if the queue is paused or the stock is full. PER MIN is the rate on the workers of all
 /// processes, EACH the working time for one puzzle. The time after `waiting` runs until the next window opens. Exit code: 0

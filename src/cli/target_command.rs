@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
 use prost_types::FieldMask;
-use tonic::transport::Channel;
+use tonic::{Status, transport::Channel};
 
 use super::{
     CliError, Ended,
@@ -13,7 +13,10 @@ use super::{
     settings_file::SettingsFile,
     tables::{self, Cells},
 };
-use crate::proto::v1::{self as pb, stock_service_client::StockServiceClient};
+use crate::{
+    proto::v1::{self as pb, stock_service_client::StockServiceClient},
+    store::declaration::Declaration,
+};
 
 /// Targets of one page.
 const PAGE_SIZE: i32 = 200;
@@ -21,7 +24,7 @@ const PAGE_SIZE: i32 = 200;
 /// The fields that `apply` changes on an existing target.
 const CHANGED: [&str; 7] = ["target", "low_water", "priority", "cron", "time_zone", "window_minutes", "no_surplus"];
 
-/// Lists, applies, and deletes a server's stock targets
+/// List, apply, or delete a server's stock targets
 #[derive(Debug, Args)]
 pub(super) struct TargetArgs {
     #[command(subcommand)]
@@ -82,28 +85,35 @@ fn list(server: &ServerArgs, as_json: bool) -> Result<Ended, CliError> {
 fn apply(server: &ServerArgs, path: &Path) -> Result<Ended, CliError> {
     let text = super::read(path)?;
     let tables = SettingsFile::parse(path, &text)?.target;
+    let wishes = tables.iter().zip(1..).map(|(table, number)| table.wish(number)).collect::<Result<Vec<_>, _>>()?;
+    // Of two tables for the same puzzles, the second would overwrite the first.
+    Declaration::new(String::new(), wishes).map_err(CliError::Targets)?;
     let wanted = tables.iter().zip(1..).map(|(table, number)| table.request(number)).collect::<Result<Vec<_>, _>>()?;
-    let lines = server.ask(async |server: Server| {
+    if wanted.is_empty() {
+        output::print("The file has no [[target]].\n")?;
+        return Ok(Ended::Done);
+    }
+    server.ask(async |server: Server| {
         let known = read(&server).await?;
         let mut client = StockServiceClient::new(server.channel.clone());
-        let mut lines = Vec::new();
-        for wish in wanted {
+        for (wish, number) in wanted.into_iter().zip(1..) {
             let same = known.iter().find(|target| is_same(target, &wish)).map(|target| target.id.clone());
-            lines.push(apply_one(&server, &mut client, same, wish).await?);
+            let line = apply_one(&mut client, same, wish).await;
+            // If a later table is refused, the lines before it tell what has changed.
+            output::print(
+                &line.map_err(|status| server.failed(format!("[[target]] {number}: {}", status.message())))?,
+            )?;
         }
-        Ok(lines)
-    })?;
-    output::print(&if lines.is_empty() { "The file has no [[target]].\n".to_owned() } else { lines.concat() })?;
-    Ok(Ended::Done)
+        Ok(Ended::Done)
+    })
 }
 
 /// Updates the target with this ID, or creates one. Returns a line that says which.
 async fn apply_one(
-    server: &Server,
     client: &mut StockServiceClient<Channel>,
     same: Option<String>,
     wish: pb::CreateStockTargetRequest,
-) -> Result<String, CliError> {
+) -> Result<String, Status> {
     let (done, answer) = if let Some(id) = same {
         let answer = client.update_stock_target(update(id, wish)).await;
         ("updated", answer.map(|answer| answer.into_inner().target))
@@ -111,7 +121,7 @@ async fn apply_one(
         let answer = client.create_stock_target(wish).await;
         ("created", answer.map(|answer| answer.into_inner().target))
     };
-    let target = answer.map_err(|status| server.refused(&status))?.unwrap_or_default();
+    let target = answer?.unwrap_or_default();
     Ok(format!("{} {done}: {} {}\n", target.id, numbers::count(target.target), tables::target(&target)))
 }
 

@@ -18,7 +18,7 @@ use super::{
 };
 use crate::proto::v1::{self as pb, job_service_client::JobServiceClient, stock_service_client::StockServiceClient};
 
-/// Watches a job until its end, or all stock targets until each is stocked or unreachable
+/// Watch a job until its end, or all stock targets until each is stocked or unreachable
 ///
 /// A terminal shows a bar for each target with the server's forecast, otherwise each change is a line. If the server restarts, the
 /// command reconnects for up to a minute. A target is stocked if it has at least its low-water mark in stock and no job is

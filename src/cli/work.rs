@@ -14,7 +14,7 @@ use super::{
 };
 use crate::{app, clock::SystemClock, config::Config, telemetry};
 
-/// Makes the puzzles of jobs without serving the API, until SIGTERM or SIGINT.
+/// Make the puzzles of jobs without serving the API, until SIGTERM or SIGINT.
 ///
 /// Any number of these share a PostgreSQL database with servers. A setting is taken from its flag, else from its
 /// environment variable, else from the configuration file, else it is the default. The file may be that of `serve`; what

@@ -10,10 +10,10 @@ use super::{
 };
 use crate::{clock::SystemClock, proto::v1 as pb};
 
-/// Lists the processes of a server's database with their workers
+/// List the processes of a server's database with their workers
 ///
-/// SEEN is the time since a process renewed its entry, which it does every 10 seconds. An entry that is older belongs to a process
-/// that was killed. Exit code: 0 listed, 1 refused or failed.
+/// SEEN is the time since the process last renewed its entry. If it is more than 20 seconds, the process was killed, hangs, or
+/// cannot reach the database. Exit code: 0 listed, 1 refused or failed.
 #[derive(Debug, Args)]
 pub(super) struct WorkersArgs {
     #[command(flatten)]

@@ -1,4 +1,4 @@
-//! Commands on one thing of a server: get, solve, withdraw, cancel, retry, workers, and stock targets.
+//! `puzzled get`, `solve`, `withdraw`, `cancel`, `retry`, `workers`, and `target` against a real server.
 
 use std::{fs, io::Read as _, process::Stdio};
 
@@ -82,10 +82,6 @@ async fn cancelled_job_resumes_when_it_is_retried() {
     let retried = ask(&address, "retry job-1 --json").await;
     let job: Value = serde_json::from_str(&retried.out).unwrap();
     assert_eq!((retried.code, &job["state"]), (Some(0), &"JOB_STATE_QUEUED".into()));
-    for command in ["cancel", "retry"] {
-        let unknown = ask(&address, &format!("{command} job-9")).await;
-        assert_eq!((unknown.code, unknown.err), (Some(1), format!("error: {address}: there is no job \"job-9\"\n")));
-    }
 }
 
 #[tokio::test]
@@ -128,14 +124,14 @@ async fn target_apply_creates_and_updates_and_deletes_nothing() {
     assert!(bad.err.contains("[[target]] 1: target: "), "{}", bad.err);
 }
 
-#[test]
-fn generate_shows_the_grid_on_a_terminal() {
+/// What a command prints on a terminal.
+fn on_terminal(args: &str) -> String {
     let terminal = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
     grantpt(&terminal).unwrap();
     unlockpt(&terminal).unwrap();
     let other_end = ptsname(&terminal, Vec::new()).unwrap();
     let output = open(other_end.as_c_str(), OFlags::RDWR | OFlags::NOCTTY, Mode::empty()).unwrap();
-    let mut command = puzzled("generate --seed 7");
+    let mut command = puzzled(args);
     let mut child = command.stdout(output).stderr(Stdio::null()).spawn().unwrap();
     // Its copy of the other end has to be closed, or reading never ends.
     drop(command);
@@ -143,7 +139,106 @@ fn generate_shows_the_grid_on_a_terminal() {
     // A terminal whose other end is closed gives an error after its last byte.
     let _ = fs::File::from(terminal).read_to_end(&mut shown);
     assert!(child.wait().unwrap().success());
-    let shown = String::from_utf8(shown).unwrap();
-    let grid: Vec<_> = shown.lines().filter(|line| line.contains('|')).collect();
-    assert_eq!(grid.len(), 9, "{shown}");
+    String::from_utf8(shown).unwrap()
+}
+
+/// The number of rows of a drawing.
+fn rows(shown: &str) -> usize {
+    shown.lines().filter(|line| line.contains('|')).count()
+}
+
+#[tokio::test]
+async fn terminal_shows_the_grid_of_generate_get_and_solve() {
+    let (_server, _channel, address) = start("--workers 1").await;
+    let solve = format!("solve {PUZZLE} --address {address}");
+    let get = format!("get --level easy --make --address {address}");
+    for args in ["generate --seed 7", &solve, &get] {
+        let shown = on_terminal(args);
+        assert_eq!(rows(&shown), 9, "{args}: {shown}");
+    }
+    let words = on_terminal(&format!("get --level easy --address {address}"));
+    assert!(words.lines().last().unwrap().contains(" sudoku 9x9 easy, rated 1."), "{words}");
+    // JSON is the same everywhere.
+    let json = on_terminal(&format!("get puzzle-1 --json --address {address}"));
+    assert_eq!(json.trim_end(), ask(&address, "get puzzle-1 --json").await.out.trim_end());
+}
+
+#[tokio::test]
+async fn refusal_of_each_command_says_what_is_allowed() {
+    let (_server, channel, address) = start("--workers 1").await;
+    let none = "no Sudoku 9x9 of LEVEL_EVIL in stock, nor any other Sudoku; queue some with Generate or set enqueue_if_short \
+                (--make sets it and waits)";
+    assert_eq!(ask(&address, "get --level evil").await.err, format!("error: {address}: {none}\n"));
+    queue(channel, 1).await;
+    assert_eq!(ask(&address, "watch job-1").await.code, Some(0));
+    let contradiction = format!("solve 55{}", &PUZZLE[2..]);
+    for (args, wanted) in [
+        ("get puzzle-1 --level easy", "id: \"puzzle-1\" together with criteria; set one of them"),
+        ("get --variant 8x8", "variant: unknown variant \"8x8\" of sudoku; use 9x9"),
+        ("get puzzle-99", "there is no puzzle \"puzzle-99\""),
+        ("solve 12", "text: 2 cells; the puzzle must have exactly 81"),
+        (&contradiction, "text: the givens contradict each other: two 5s in row 1, two 5s in box 1"),
+        ("withdraw puzzle-99 --reason x", "there is no puzzle \"puzzle-99\""),
+        ("withdraw puzzle-1 --reason=", "reason: 0 characters are outside 1 to 500"),
+        ("cancel job-1", "job-1 is in the state succeeded; only a queued or running job can be cancelled"),
+        (
+            "retry job-1 --json",
+            "job-1 is in the state succeeded; only a failed, cancelled, or ended job that is not pruned can be retried",
+        ),
+        ("cancel job-9", "there is no job \"job-9\""),
+        ("retry job-9", "there is no job \"job-9\""),
+        ("target delete target-9", "there is no stock target \"target-9\""),
+    ] {
+        let refused = ask(&address, args).await;
+        assert_eq!((refused.code, refused.out.as_str()), (Some(1), ""), "{args}");
+        assert_eq!(refused.err, format!("error: {address}: {wanted}\n"), "{args}");
+    }
+}
+
+#[tokio::test]
+async fn target_apply_finds_every_spec_again_and_changes_nothing_else() {
+    let (_server, _channel, address) = start("--workers 0").await;
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("targets.toml");
+    let text =
+        "[[target]]\nkind = 'kakuro'\nvariant = '20x20'\ntarget = 5\ncron = '0 1 * * *'\ntime_zone = 'Europe/Berlin'\n
+        [[target]]\nmin_rating = 2.6\ntarget = 9\n
+        [[target]]\ntechnique = 'x-wing'\nsymmetry = 'rotation180'\ntarget = 7\nno_surplus = true\n
+        [[target]]\nlevel = 'hard'\nclues = 26\ntarget = 8\nlow_water = 3\npriority = 7\n";
+    fs::write(&file, text).unwrap();
+    let list = async || {
+        let listed = ask(&address, "target list --json").await.out;
+        let without_time = |line: &str| {
+            let mut target: Value = serde_json::from_str(line).unwrap();
+            target.as_object_mut().unwrap().remove("updateTime");
+            target
+        };
+        listed.lines().map(without_time).collect::<Vec<_>>()
+    };
+    let apply = format!("target apply {}", file.display());
+    assert_eq!(ask(&address, &apply).await.out.matches(" created: ").count(), 4);
+    let before = list().await;
+    let again = ask(&address, &apply).await;
+    assert_eq!(again.out.matches(" updated: ").count(), 4, "{}{}", again.out, again.err);
+    assert_eq!(list().await, before);
+}
+
+#[tokio::test]
+async fn target_apply_refuses_repeated_and_declared_targets_by_number() {
+    let folder = tempfile::tempdir().unwrap();
+    let [declared, file] = ["puzzled.toml", "targets.toml"].map(|name| folder.path().join(name));
+    fs::write(&declared, "config_name = 'day'\n[[target]]\nlevel = 'hard'\ntarget = 5\n").unwrap();
+    let (_server, _channel, address) = start(&format!("--workers 0 --config {}", declared.display())).await;
+    let apply = format!("target apply {}", file.display());
+    fs::write(&file, "[[target]]\nlevel = 'easy'\ntarget = 5\n[[target]]\nlevel = 'easy'\ntarget = 6\n").unwrap();
+    let twice = ask(&address, &apply).await;
+    let wanted = "configuration file: [[target]] 1 and [[target]] 2 are both for sudoku 9x9 easy; delete one of them";
+    assert_eq!((twice.code, twice.err), (Some(1), format!("error: {wanted}\n")));
+    assert_eq!(ask(&address, "target list --json").await.out.lines().count(), 1);
+    fs::write(&file, "[[target]]\nlevel = 'easy'\ntarget = 5\n[[target]]\nlevel = 'hard'\ntarget = 6\n").unwrap();
+    let refused = ask(&address, &apply).await;
+    // The lines before the error tell what has changed.
+    assert_eq!((refused.code, refused.out.as_str()), (Some(1), "target-2 created: 5 sudoku 9x9 easy\n"));
+    assert!(refused.err.starts_with(&format!("error: {address}: [[target]] 2: ")), "{}", refused.err);
+    assert!(refused.err.contains("target-1") && refused.err.contains("day"), "{}", refused.err);
 }

@@ -40,7 +40,7 @@ async fn copy_of_a_served_database_is_refused_unless_it_is_fenced_now() {
 }
 
 #[test]
-fn a_copy_that_is_refused_for_any_reason_leaves_no_file() {
+fn refused_copy_leaves_no_file() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
     assert_eq!(run_in(folder, "migrate").code, Some(0));

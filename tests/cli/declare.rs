@@ -34,7 +34,7 @@ fn lines(folder: &Arc<TempDir>, name: &str, targets: &str) -> Vec<String> {
     .collect()
 }
 
-/// A server that does not start.
+/// Runs a server that is expected not to start.
 fn refused(folder: &TempDir, name: &str, targets: &str) -> Ran {
     let args = configured(folder, name, targets);
     let mut command = puzzled(&format!("serve --listen 127.0.0.1:0 --database sqlite:stock.db {args}"));
@@ -89,7 +89,7 @@ fn spec_declared_twice_stops_the_start_and_names_both_places() {
 }
 
 #[test]
-fn spec_that_stands_twice_in_a_file_stops_the_start() {
+fn repeated_spec_in_a_file_stops_the_start() {
     let folder = tempdir().unwrap();
     let shown = refused(&folder, "day", &format!("{HARD}{EASY}{MORE}"));
     assert_eq!(shown.code, Some(1), "{}", shown.err);

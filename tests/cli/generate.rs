@@ -1,4 +1,4 @@
-//! `puzzled generate`, run for real.
+//! `puzzled generate` through the real binary: determinism, formats, criteria, refusals, and interrupts.
 
 use std::{
     collections::HashSet,
@@ -15,7 +15,7 @@ use serde_json::Value;
 use crate::{puzzled, run, run_with_input, sized};
 
 #[test]
-fn text_is_one_puzzle_a_line_and_the_same_for_any_number_of_threads() {
+fn text_is_one_puzzle_a_line_for_any_number_of_threads() {
     let count = sized(60, 20_000);
     let alone = run(&format!("generate --kind sudoku --level medium --count {count} --seed 7 --threads 1"));
     assert_eq!((alone.code, alone.err.as_str()), (Some(0), ""));
@@ -30,13 +30,13 @@ fn text_is_one_puzzle_a_line_and_the_same_for_any_number_of_threads() {
 }
 
 #[test]
-fn a_longer_run_of_the_same_seed_begins_with_the_shorter_one() {
+fn longer_run_of_a_seed_begins_with_the_shorter_one() {
     let short = run("generate --level easy --count 5 --seed 7").out;
     assert!(run("generate --level easy --count 9 --seed 7").out.starts_with(&short));
 }
 
 #[test]
-fn json_tells_solution_rating_and_origin_of_each_puzzle() {
+fn json_has_solution_rating_and_origin_of_each_puzzle() {
     let shown = run("generate --level expert --count 8 --seed 7 --format json");
     let text = run("generate --level expert --count 8 --seed 7").out;
     let (kind, never) = (registry::kind("sudoku").unwrap(), AtomicBool::new(false));
@@ -62,7 +62,7 @@ fn json_tells_solution_rating_and_origin_of_each_puzzle() {
 }
 
 #[test]
-fn what_is_wanted_is_what_is_made() {
+fn puzzles_meet_their_criteria() {
     let cases = [
         ("--symmetry rotation180 --count 5", 5),
         ("--size 9x9 --clues 30 --count 3", 3),
@@ -97,7 +97,7 @@ fn is_half_turn_symmetric(puzzle: &str) -> bool {
 }
 
 #[test]
-fn what_is_made_can_be_rated_and_no_two_are_isomorphic() {
+fn puzzles_can_be_rated_and_no_two_are_isomorphic() {
     let count = sized(40, 10_000);
     let made = run(&format!("generate --level hard --count {count} --seed 11")).out;
     let rated = run_with_input("rate --format csv", &made);
@@ -109,14 +109,14 @@ fn what_is_made_can_be_rated_and_no_two_are_isomorphic() {
 }
 
 #[test]
-fn a_seed_that_was_drawn_is_told_and_makes_the_same_again() {
+fn drawn_seed_is_printed_and_makes_the_same_puzzles() {
     let drawn = run("generate --count 2");
     let seed = drawn.err.strip_prefix("seed ").unwrap().trim_end();
     assert_eq!(run(&format!("generate --count 2 --seed {seed}")).out, drawn.out);
 }
 
 #[test]
-fn a_spec_that_is_refused_fails_with_flag_value_and_limit() {
+fn refused_spec_fails_with_flag_value_and_limit() {
     let cases = [
         ("--min-rating 11", "error: --min-rating: 11.0 is above 10.4, the hardest rating that is generated"),
         ("--min-rating 14", "error: --min-rating: 14.0 is outside 0.0 to 13.4, the ratings of sudoku"),
@@ -151,7 +151,7 @@ fn a_spec_that_is_refused_fails_with_flag_value_and_limit() {
 }
 
 #[test]
-fn a_spec_out_of_tries_ends_partly_and_says_what_came_nearest() {
+fn run_out_of_tries_ends_partly_and_names_the_nearest_miss() {
     let shown = run("generate --clues 20 --symmetry full --max-tries 3 --count 2 --seed 1");
     assert_eq!((shown.code, shown.out.as_str()), (Some(2), ""));
     assert!(shown.err.starts_with("made 0 of 2: no puzzle for index 0 in 3 tries: 3 "), "{}", shown.err);
@@ -159,7 +159,7 @@ fn a_spec_out_of_tries_ends_partly_and_says_what_came_nearest() {
 }
 
 #[test]
-fn a_reader_who_hangs_up_ends_it_quietly() {
+fn closed_output_ends_the_command_without_an_error() {
     let mut child = puzzled("generate --level easy --count 1000000 --seed 1")
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
@@ -174,7 +174,7 @@ fn a_reader_who_hangs_up_ends_it_quietly() {
 }
 
 #[test]
-fn an_interrupt_ends_it_at_once_after_a_whole_line() {
+fn interrupt_ends_the_command_after_a_whole_line() {
     let mut child = puzzled("generate --level easy --count 1000000 --seed 1").stdout(Stdio::piped()).spawn().unwrap();
     let mut out = BufReader::new(child.stdout.take().unwrap());
     let mut shown = String::new();

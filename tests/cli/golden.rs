@@ -1,12 +1,12 @@
-//! Help texts, the list of jobs, and the table of settings in `docs/configuration.md` are golden: `UPDATE_GOLDEN=1 cargo test --test
-//! cli` writes the files again, to be read in the diff; the failing test prints the table.
+//! Golden files: the help texts, the list of jobs, and the table of settings in `docs/configuration.md`.
+//! `UPDATE_GOLDEN=1 cargo test --test cli` writes the files anew; read the diff. The failing test prints the table.
 
 use std::{env, fs, path::PathBuf};
 
 use crate::run;
 
 #[test]
-fn the_help_of_each_command_is_its_golden_file() {
+fn help_of_each_command_is_its_golden_file() {
     let mut commands = vec![String::new()];
     while let Some(command) = commands.pop() {
         let shown = run(&format!("{command} --help"));
@@ -32,7 +32,7 @@ fn configuration_page_lists_every_setting_as_the_help_does() {
     assert!(!is_missing, "docs/configuration.md should contain these tables:\n{}", tables.join("\n"));
 }
 
-/// That an output is its file in `tests/golden`.
+/// Asserts that an output equals its file in `tests/golden`.
 pub(crate) fn check(name: &str, shown: &str) {
     let file = root().join("tests/golden").join(name);
     #[expect(clippy::disallowed_methods, reason = "whoever runs the tests says so by the environment")]
@@ -53,7 +53,7 @@ fn settings_tables(help: &str) -> Vec<String> {
                 None => tables.push((heading.clone(), row)),
             }
         }
-        // A heading stands before the option that follows.
+        // A heading precedes the option that follows it.
         let last = option.lines().rfind(|line| !line.is_empty()).unwrap_or_default();
         if let Some(next) = last.strip_suffix(':').filter(|next| !next.starts_with(' ')) {
             next.clone_into(&mut heading);
@@ -63,7 +63,7 @@ fn settings_tables(help: &str) -> Vec<String> {
     tables.into_iter().map(|(heading, rows)| format!("### {heading}\n\n{head}{rows}")).collect()
 }
 
-/// A setting as a row; none for a flag that is none.
+/// A setting as a row; none if the flag is not a setting.
 fn row(option: &str) -> Option<String> {
     let (flag, rest) = option.split_once(' ')?;
     let (_, rest) = rest.split_once('\n')?;

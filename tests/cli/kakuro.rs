@@ -1,4 +1,4 @@
-//! Puzzles of several lines, made and rated by the real binary.
+//! Kakuro, whose puzzles have several lines, in `puzzled generate` and `puzzled rate` through the real binary.
 
 use std::fs;
 
@@ -10,7 +10,7 @@ use crate::{run, run_with_input};
 const SMALL: &str = "# \\4 \\3\n3\\ . .\n4\\ . .";
 
 #[test]
-fn puzzles_are_parted_by_an_empty_line_and_rated_from_there() {
+fn empty_lines_separate_puzzles_and_rate_reads_them_again() {
     let made = run("generate --kind kakuro --size 6x7 --level medium --count 5 --seed 7 --format text");
     assert_eq!((made.code, made.err.as_str()), (Some(0), ""));
     let puzzles: Vec<_> = made.out.trim_end().split("\n\n").collect();
@@ -29,7 +29,7 @@ fn puzzles_are_parted_by_an_empty_line_and_rated_from_there() {
         assert!(rating.starts_with("# rating: 3.") && rating.contains("  medium  "), "{rating}");
         assert_eq!(kept, *text);
     }
-    // What was said about a puzzle is passed over, so the output can be read again.
+    // Lines about a puzzle are ignored, so `rate` can read its own output.
     let again = run_with_input("rate --kind kakuro --format json", &rated.out);
     assert_eq!((again.code, again.out.lines().count()), (Some(0), 5), "{}", again.err);
     let json: Value = serde_json::from_str(again.out.lines().nth(1).unwrap()).unwrap();
@@ -38,7 +38,7 @@ fn puzzles_are_parted_by_an_empty_line_and_rated_from_there() {
 }
 
 #[test]
-fn a_table_has_the_numbers_of_the_kind() {
+fn csv_has_the_columns_of_the_kind() {
     let rated = run_with_input("rate --kind kakuro --format csv", SMALL);
     assert_eq!((rated.code, rated.err.as_str()), (Some(0), ""));
     let wanted = "puzzle,rating,effort,relative_time,technique,level\n\"# \\4 \\3\n3\\ . .\n4\\ . .\",1.0,";
@@ -46,7 +46,7 @@ fn a_table_has_the_numbers_of_the_kind() {
 }
 
 #[test]
-fn what_cannot_be_rated_is_told_with_the_line_where_it_begins() {
+fn unratable_puzzle_is_reported_with_its_first_line() {
     let several = "# # # #\n# # \\3 \\3\n# 3\\ . .\n# 3\\ . .";
     let ragged = "# \\4 \\3\n3\\ . .\n4\\ .";
     let input = format!("# by: hand\n\n{SMALL}\n\n{several}\n\n{ragged}\n\n{SMALL}\n");
@@ -60,7 +60,7 @@ fn what_cannot_be_rated_is_told_with_the_line_where_it_begins() {
 }
 
 #[test]
-fn a_variant_that_is_refused_fails_with_flag_value_and_limit() {
+fn refused_variant_fails_with_flag_value_and_limit() {
     let cases = [
         ("--size 3x10", "error: --variant: width 3 is below 4, the least for boards that are made"),
         ("--size 8x10 --symmetry diagonal", "error: --symmetry: diagonal needs a square board, and 8x10 is none"),

@@ -1,4 +1,4 @@
-//! `puzzled export`, `backup` and `check`, while a server is at work on the database.
+//! `puzzled export`, `backup`, and `check` while a server uses the database.
 
 use std::{collections::BTreeSet, fs, path::Path};
 
@@ -13,12 +13,12 @@ use crate::{
     serve::{Server, made_by_job, request},
 };
 
-/// What a command says about `stock.db` in a folder.
+/// Runs a command on `stock.db` in a folder.
 pub(crate) fn run_in(folder: &Path, args: &str) -> Ran {
     ran(puzzled(args).env("PUZZLED_DATABASE_URL", "sqlite:stock.db").current_dir(folder).output().unwrap())
 }
 
-/// A server with eight puzzles, of which an audience has had four, and one is withdrawn; and the texts in stock.
+/// A server with eight puzzles, and the seven texts in circulation. An audience has had four puzzles, and one is withdrawn.
 pub(crate) async fn stocked() -> (Server, Vec<String>) {
     let mut server = Server::start("--workers 1");
     let channel = server.channel().await;
@@ -47,7 +47,7 @@ fn sorted<T: Ord>(items: impl IntoIterator<Item = T>) -> Vec<T> {
 }
 
 #[tokio::test]
-async fn export_prints_what_is_in_stock_as_text_or_json() {
+async fn export_prints_the_stock_as_text_or_json() {
     let (server, texts) = stocked().await;
     let folder = server.folder.path();
     let shown = run_in(folder, "export");
@@ -83,7 +83,7 @@ async fn export_prints_what_is_in_stock_as_text_or_json() {
 }
 
 #[tokio::test]
-async fn a_backup_of_a_live_database_is_whole_and_overwrites_nothing() {
+async fn backup_of_a_live_database_is_complete_and_overwrites_nothing() {
     let (server, _) = stocked().await;
     let folder = server.folder.path();
     let shown = run_in(folder, "backup copy.db");
@@ -99,7 +99,7 @@ async fn a_backup_of_a_live_database_is_whole_and_overwrites_nothing() {
     assert_eq!(of_copy("export --format json").out, run_in(folder, "export --format json").out);
     let checked = of_copy("check");
     assert_eq!((checked.code, checked.out.as_str()), (Some(0), ""), "{}", checked.err);
-    // What a killed backup left is for a person to look at.
+    // A partial file of a killed backup is kept, and the error names it.
     fs::write(folder.join("next.db.partial"), "half").unwrap();
     let held_up = run_in(folder, "backup next.db");
     assert_eq!(held_up.err, "error: next.db.partial: the file exists; if no other backup is running, delete it\n");
@@ -113,7 +113,7 @@ async fn a_backup_of_a_live_database_is_whole_and_overwrites_nothing() {
 }
 
 #[tokio::test]
-async fn check_finds_nothing_in_a_sound_database_and_each_fault_in_a_broken_one() {
+async fn check_finds_each_fault_of_a_corrupt_database_and_no_other() {
     let (server, _) = stocked().await;
     let folder = server.folder.path();
     let sound = run_in(folder, "check --threads 2");
@@ -171,7 +171,7 @@ async fn check_finds_nothing_in_a_sound_database_and_each_fault_in_a_broken_one(
     }
 }
 
-/// Changes a database behind everybody's back.
+/// Changes a database directly, without its server.
 pub(crate) async fn tamper(file: &Path, statement: &'static str) {
     let mut db = SqliteConnection::connect(&format!("sqlite:{}", file.display())).await.unwrap();
     sqlx::raw_sql(AssertSqlSafe(statement)).execute(&mut db).await.unwrap();

@@ -325,7 +325,21 @@ async fn targets_of_the_configuration_file_are_filled_without_a_word() {
 #[test]
 fn a_server_that_is_not_there_is_named() {
     let free = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
-    for command in ["stock", "refill", "jobs", "queue", "watch"] {
+    for command in [
+        "stock",
+        "refill",
+        "jobs",
+        "queue",
+        "watch",
+        "get",
+        "solve x",
+        "withdraw puzzle-1 --reason x",
+        "cancel job-1",
+        "retry job-1",
+        "workers",
+        "target list",
+        "target delete target-1",
+    ] {
         let shown = crate::run(&format!("{command} --address {free}"));
         assert_eq!(shown.code, Some(1), "{command}");
         assert!(

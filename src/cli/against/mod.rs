@@ -1,4 +1,4 @@
-//! `puzzled rate --against`: how far our ratings agree with a table of somebody else's, column by column and band by band.
+//! `puzzled rate --against`: compares this version's ratings with a table of another rater, by column and by rating band.
 
 mod summary;
 mod table;
@@ -9,7 +9,10 @@ use super::{CliError, Ended, ordered::ordered, output::Output, rate::rate, spec:
 use summary::Summary;
 use table::Row;
 
-/// Rates the puzzles of a table and compares.
+/// Rates the puzzles of the CSV file `path` and prints how often each column agrees.
+///
+/// # Errors
+/// [`CliError::Input`] if the file cannot be read or has no column `puzzle`; [`CliError::Output`].
 pub(super) fn run(path: &Path, kind: Kind, variant: &str, threads: u32, nodes_max: u64) -> Result<Ended, CliError> {
     let failed = |source| CliError::Input { name: path.display().to_string(), source };
     let mut reader = BufReader::new(File::open(path).map_err(failed)?);

@@ -1,4 +1,4 @@
-//! The summary of a comparison of ratings: how often each column agrees, in total and by band, and the differences.
+//! The summary of a comparison of ratings: how often each column agrees, in total and by rating band, and the rows that differ.
 
 use std::collections::BTreeMap;
 
@@ -8,16 +8,16 @@ use super::{
 };
 use puzzled_engine::{metrics::Metrics, record::RatingRecord, sudoku::hodoku::HodokuLevel};
 
-/// Differences that are listed; all are counted.
+/// The most rows that differ to list. All are counted.
 const LISTED_MAX: usize = 100;
 
-/// Columns that agree within a twentieth; every other has to be equal at the decimals that the table gives.
+/// The columns that agree within 5 %. Any other column must be equal to the decimals that the table gives.
 const LOOSE: [&str; 2] = ["hodoku_score", "predicted_seconds"];
 
-/// The upper ends of the bands of ratings.
+/// The upper ends of the rating bands, each inclusive. A last band is above them.
 const BANDS: [f64; 6] = [2.5, 4.4, 6.5, 7.1, 8.4, 9.0];
 
-/// How often a column agrees.
+/// The number of rows in which a column agrees.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 struct Agreement {
     equal: u64,
@@ -37,13 +37,13 @@ impl Agreement {
     }
 }
 
-/// What a comparison came to.
+/// The counts of a comparison and the first rows that differ.
 #[derive(Debug, Default)]
 pub(super) struct Summary {
     columns: BTreeMap<usize, Agreement>,
     /// By band and column.
     bands: BTreeMap<(usize, usize), Agreement>,
-    /// Rows that differ, or were not rated.
+    /// The number of rows that differ or have no rating.
     pub(super) differing: u64,
     listed: Vec<String>,
 }
@@ -58,7 +58,7 @@ impl Summary {
             }
             let compared = match outcome {
                 Ok(record) => compare(name, theirs, record),
-                // Without a rating of ours only the columns that were compared before can be told to be of ours.
+                // Without a rating, only a column that was compared in an earlier row is known to be comparable.
                 Err(fault) => self.columns.contains_key(&at).then(|| Err(fault.to_owned())),
             };
             let Some(compared) = compared else { continue };
@@ -100,7 +100,8 @@ impl Summary {
     }
 }
 
-/// Whether a field agrees with our number of that name, or ours if not; none if we have no such number.
+/// Compares a field with this version's number of the same name. Returns that number if they differ, and none if the record
+/// has no such number.
 fn compare(name: &str, theirs: &str, record: &RatingRecord) -> Option<Result<(), String>> {
     let number = number(&record.metrics, name)?;
     let theirs = level_number(theirs).map_or_else(|| theirs.to_owned(), |level| level.to_string());
@@ -111,19 +112,19 @@ fn compare(name: &str, theirs: &str, record: &RatingRecord) -> Option<Result<(),
     Some(if agrees { Ok(()) } else { Err(ours) })
 }
 
-/// The number of this name; of HoDoKu's level, its number.
+/// The metric of this name. HoDoKu's level counts as its number.
 fn number(metrics: &Metrics, name: &str) -> Option<f64> {
     let of_kind = serde_json::to_value(metrics).ok()?;
     let number = of_kind.as_object()?.values().next()?.get(name)?;
     number.as_str().and_then(level_number).map(f64::from).or_else(|| number.as_f64())
 }
 
-/// HoDoKu's levels count from 1.
+/// The number of HoDoKu's level, from 1; none if the word is no such level.
 fn level_number(word: &str) -> Option<u8> {
     (1..).zip(HodokuLevel::ALL).find(|(_, level)| level.name().eq_ignore_ascii_case(word)).map(|(number, _)| number)
 }
 
-/// The band of the row's ER, or of its rating; none if it gives neither.
+/// The band of the row's `er`, or of its `rating`; none if it has neither.
 fn band_of(header: &[String], row: &Row) -> Option<usize> {
     let at = header.iter().position(|name| name == "er").or_else(|| header.iter().position(|name| name == "rating"))?;
     let rating: f64 = row.fields.get(at)?.parse().ok()?;

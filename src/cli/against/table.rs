@@ -1,21 +1,21 @@
-//! A table of ratings as it is read: CSV with a header.
+//! Reads a table of ratings for `puzzled rate --against`: CSV with a header.
 
 use std::io::BufRead;
 
 use super::super::lines::next_line;
 
-/// What the ratings may be called beside the names of ours, as tables of several raters have it. Other columns that begin so are
-/// not our numbers of that name: `se_steps` is a log.
+/// Other names of rating columns, as tables of several raters use them, and the names in this version. Other columns with the
+/// same prefix are not ratings: `se_steps` is a log.
 const RATINGS: [(&str, &str); 3] = [("se_er", "er"), ("se_ep", "ep"), ("se_ed", "ed")];
 
-/// A row of the table.
+/// A row of the table, with one field for each column.
 pub(super) struct Row {
-    /// Of its line, from 1.
+    /// The number of its line, from 1.
     pub(super) number: u64,
     pub(super) fields: Vec<String>,
 }
 
-/// The names of the columns, as ours are called.
+/// Reads the names of the columns and translates them to the names in this version.
 pub(super) fn header(reader: &mut impl BufRead) -> std::io::Result<Vec<String>> {
     let line = next_line(reader)?.and_then(Result::ok).unwrap_or_default();
     let names = fields(line.trim_start_matches('\u{feff}').trim())?;
@@ -23,7 +23,7 @@ pub(super) fn header(reader: &mut impl BufRead) -> std::io::Result<Vec<String>> 
     Ok(names.into_iter().map(|name| ours(&name).unwrap_or(name)).collect())
 }
 
-/// The rows after the header; empty lines are passed over.
+/// Reads the rows after the header. Empty lines are ignored.
 pub(super) fn rows(mut reader: impl BufRead + Send) -> impl Iterator<Item = std::io::Result<Row>> + Send {
     let mut number = 1;
     let mut failed = false;
@@ -32,7 +32,7 @@ pub(super) fn rows(mut reader: impl BufRead + Send) -> impl Iterator<Item = std:
             number += 1;
             match next_line(&mut reader) {
                 Ok(None) => return None,
-                // What is too long for a line has no fields, and so no puzzle.
+                // A line that is too long has no fields, and so no puzzle.
                 Ok(Some(line)) => {
                     let line = line.unwrap_or_else(|fault| fault);
                     if !line.trim().is_empty() {
@@ -49,8 +49,8 @@ pub(super) fn rows(mut reader: impl BufRead + Send) -> impl Iterator<Item = std:
     })
 }
 
-/// The fields of a line of CSV, without their quotes. Lines are read one by one, so that each is known by its number and none
-/// is longer than a puzzle can be.
+/// Splits a line of CSV into fields without quotes. The table is read line by line, so that each row has a line number and a
+/// bounded length.
 fn fields(line: &str) -> std::io::Result<Vec<String>> {
     let mut records = csv::ReaderBuilder::new().has_headers(false).from_reader(line.as_bytes()).into_records();
     Ok(records.next().transpose()?.map_or_else(Vec::new, |record| record.iter().map(str::to_owned).collect()))
