@@ -1,27 +1,28 @@
 //! A value that can be replaced while other threads read it: the settings that a reload changes.
 
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::Arc;
+
+use arc_swap::ArcSwap;
 
 /// A replaceable value. A reader keeps the value that it got, so that related settings stay consistent.
 #[derive(Debug, Default)]
-pub struct Live<T>(RwLock<Arc<T>>);
+pub struct Live<T>(ArcSwap<T>);
 
 impl<T> Live<T> {
     /// Creates a replaceable value.
     #[must_use]
     pub fn new(value: T) -> Self {
-        Self(RwLock::new(Arc::new(value)))
+        Self(ArcSwap::from_pointee(value))
     }
 
-    /// Returns the current value. Holds a lock for a few instructions.
+    /// Returns the current value, without a lock.
     #[must_use]
     pub fn get(&self) -> Arc<T> {
-        // A panic while the lock was held cannot leave a partial value.
-        Arc::clone(&self.0.read().unwrap_or_else(PoisonError::into_inner))
+        self.0.load_full()
     }
 
     /// Replaces the value.
     pub fn set(&self, value: T) {
-        *self.0.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(value);
+        self.0.store(Arc::new(value));
     }
 }

@@ -148,7 +148,7 @@ pub async fn work(
     let store = open(&config, &clock).await?;
     let chance = Arc::new(Chance::from_system().map_err(AppError::Chance)?);
     let process = name_of_process(&chance);
-    let queue = Arc::new(Queue::new(Arc::clone(&store), chance, config.policy.clone()));
+    let queue = Arc::new(Queue::new(Arc::clone(&store), Arc::clone(&chance), config.policy.clone()));
     let stop = shutdown.child_token();
     let workers = NonZeroU32::new(config.workers)
         .map(|count| Workers::start(count, &process, &queue, &clock, &stop))
@@ -163,7 +163,7 @@ pub async fn work(
     let running = Running { config, queue: queued, current: in_use, served: None };
     let health = async {
         let ended = if let Some(listener) = listener {
-            service::serve_health(Arc::clone(&store), Arc::clone(&current), listener, shutdown).await
+            service::serve_health(Arc::clone(&store), chance, Arc::clone(&current), listener, shutdown).await
         } else {
             shutdown.cancelled().await;
             Ok(())

@@ -16,6 +16,7 @@ pub mod job;
 pub mod need;
 pub mod outlook;
 pub mod policy;
+pub mod principal;
 pub mod process;
 pub mod puzzle;
 pub mod queue;

@@ -31,6 +31,7 @@ mod refused;
 mod repeats;
 mod scramble;
 
+mod call;
 mod connections;
 mod deadline;
 mod edge;

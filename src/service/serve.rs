@@ -16,8 +16,11 @@ use tonic_health::{
     server::{HealthReporter, HealthService},
 };
 
+use tower::layer::util::{Identity, Stack};
+
 use super::{
     Parts, Service,
+    call::CallLayer,
     connections::{self, Ending},
     edge::EdgeLayer,
     health,
@@ -25,6 +28,7 @@ use super::{
     settings::CurrentSettings,
 };
 use crate::{
+    chance::Chance,
     proto::{
         DESCRIPTORS,
         v1::{
@@ -61,10 +65,11 @@ pub async fn serve(
     // Cancelled after health is `NOT_SERVING`: a client whose stream ends earlier would reconnect to this server.
     let told = CancellationToken::new();
     let store = Arc::clone(&parts.store);
+    let calls = CallLayer::new(Arc::clone(&parts.chance));
     let service = Arc::new(Service::new(parts, Arc::clone(&current), told.clone()));
     let health = Health { reporter: HealthReporter::new(), names: health::OF_A_SERVER, store, told };
     let routes = routes(&service, &current, &health.reporter)?;
-    run(routes, health, current, listener, shutdown).await
+    run(routes, calls, health, current, listener, shutdown).await
 }
 
 /// Answers only health checks until `shutdown` is cancelled, for a process of workers.
@@ -73,6 +78,7 @@ pub async fn serve(
 /// [`ServeError`]. A shutdown is no error.
 pub async fn serve_health(
     store: Arc<dyn Store>,
+    chance: Arc<Chance>,
     current: Arc<CurrentSettings>,
     listener: TcpListener,
     shutdown: CancellationToken,
@@ -81,7 +87,7 @@ pub async fn serve_health(
     let health = Health { reporter: HealthReporter::new(), names: health::OF_WORKERS, store, told };
     let mut routes = RoutesBuilder::default();
     routes.add_service(health_server(&health.reporter));
-    run(routes.routes(), health, current, listener, shutdown).await
+    run(routes.routes(), CallLayer::new(chance), health, current, listener, shutdown).await
 }
 
 /// The inputs of health: the database, and the signals of the end.
@@ -95,6 +101,7 @@ struct Health {
 
 async fn run(
     routes: Routes,
+    calls: CallLayer,
     health: Health,
     current: Arc<CurrentSettings>,
     listener: TcpListener,
@@ -106,7 +113,7 @@ async fn run(
     let ending = Ending::new(told.clone());
     let clients = connections::accept(listener, Arc::clone(&current), ending.clone());
     let health = health::follow(reporter.clone(), names, store, Arc::clone(&current), shutdown);
-    let server = builder(&current).add_routes(routes).serve_with_incoming_shutdown(clients, async {
+    let server = builder(&current, calls).add_routes(routes).serve_with_incoming_shutdown(clients, async {
         health.await;
         delay(current.server().drain_delay).await;
         told.cancel();
@@ -147,9 +154,7 @@ fn health_server(reporter: &HealthReporter) -> HealthServer<HealthService> {
     HealthServer::new(HealthService::from_health_reporter(reporter.clone()))
 }
 
-fn builder(
-    current: &Arc<CurrentSettings>,
-) -> Server<tower::layer::util::Stack<EdgeLayer, tower::layer::util::Identity>> {
+fn builder(current: &Arc<CurrentSettings>, calls: CallLayer) -> Server<Stack<EdgeLayer, Stack<CallLayer, Identity>>> {
     let settings = current.server();
     Server::builder()
         .max_concurrent_streams(settings.streams_max)
@@ -157,6 +162,8 @@ fn builder(
         .max_connection_age(settings.connection_age)
         .http2_keepalive_interval(Some(settings.keepalive))
         .http2_keepalive_timeout(Some(settings.keepalive_timeout))
+        // The outermost first.
+        .layer(calls)
         .layer(EdgeLayer::new(Arc::clone(current)))
 }
 

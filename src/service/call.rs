@@ -1,0 +1,122 @@
+//! Names each call, and carries what the layers around the handlers learn about it.
+
+use std::{
+    convert::Infallible,
+    pin::Pin,
+    sync::{Arc, OnceLock},
+    task::{Context, Poll},
+};
+
+use http::{HeaderMap, HeaderValue, Request, Response};
+use tonic::body::Body;
+use tower::{Layer, Service};
+
+use crate::{chance::Chance, rules::principal::Principal};
+
+/// The header that carries the ID of a call, in both directions.
+const HEADER: &str = "x-request-id";
+
+/// Most characters of a caller's own ID.
+const ID_LEN_MAX: usize = 64;
+
+/// A call on its way through the layers. Each request carries it as an `Arc` among its extensions.
+#[derive(Debug)]
+pub(super) struct CallContext {
+    /// The caller's `x-request-id` if it is 1 to 64 of `[A-Za-z0-9._-]`, otherwise drawn.
+    pub(super) id: Arc<str>,
+    /// Set once the caller is known.
+    #[expect(dead_code, reason = "the layer that identifies callers sets it")]
+    pub(super) principal: OnceLock<Arc<Principal>>,
+}
+
+impl CallContext {
+    fn of(headers: &HeaderMap, chance: &Chance) -> Self {
+        let own = headers.get(HEADER).and_then(|value| value.to_str().ok()).filter(|id| is_id(id));
+        let id = own.map_or_else(|| format!("{:016x}", chance.next_u64()).into(), Arc::from);
+        Self { id, principal: OnceLock::new() }
+    }
+}
+
+fn is_id(id: &str) -> bool {
+    let allowed = |byte: u8| byte.is_ascii_alphanumeric() || b"._-".contains(&byte);
+    (1..=ID_LEN_MAX).contains(&id.len()) && id.bytes().all(allowed)
+}
+
+/// Puts a [`CallContext`] on each request of a service.
+#[derive(Debug, Clone)]
+pub(super) struct CallLayer {
+    chance: Arc<Chance>,
+}
+
+impl CallLayer {
+    /// Draws the IDs of calls that have none from `chance`.
+    pub(super) fn new(chance: Arc<Chance>) -> Self {
+        Self { chance }
+    }
+}
+
+impl<S> Layer<S> for CallLayer {
+    type Service = Calls<S>;
+
+    fn layer(&self, inner: S) -> Calls<S> {
+        Calls { inner, layer: self.clone() }
+    }
+}
+
+/// A service whose calls have an ID.
+#[derive(Debug, Clone)]
+pub(super) struct Calls<S> {
+    inner: S,
+    layer: CallLayer,
+}
+
+impl<S> Service<Request<Body>> for Calls<S>
+where
+    S: Service<Request<Body>, Response = Response<Body>, Error = Infallible>,
+    S::Future: Send + 'static,
+{
+    type Response = Response<Body>;
+    type Error = Infallible;
+    type Future = Pin<Box<dyn Future<Output = Result<Response<Body>, Infallible>> + Send>>;
+
+    fn poll_ready(&mut self, cx: &mut Context<'_>) -> Poll<Result<(), Infallible>> {
+        self.inner.poll_ready(cx)
+    }
+
+    fn call(&mut self, mut request: Request<Body>) -> Self::Future {
+        let context = Arc::new(CallContext::of(request.headers(), &self.layer.chance));
+        // The characters of an ID are all allowed in a header.
+        let id = HeaderValue::from_str(&context.id);
+        request.extensions_mut().insert(context);
+        let call = self.inner.call(request);
+        Box::pin(async move {
+            let mut response = call.await?;
+            if let Ok(id) = id {
+                response.headers_mut().insert(HEADER, id);
+            }
+            Ok(response)
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn id_of_the_caller_is_kept_if_it_is_short_and_plain() {
+        let chance = Chance::from_seed(1);
+        let id = |sent: &str| {
+            let mut headers = HeaderMap::new();
+            headers.insert(HEADER, HeaderValue::from_str(sent).unwrap());
+            CallContext::of(&headers, &chance).id
+        };
+        for kept in ["a", "night-7_b.2", &"x".repeat(64)] {
+            assert_eq!(&*id(kept), kept);
+        }
+        for replaced in ["", "a b", "a/b", "a\tb", &"x".repeat(65)] {
+            let drawn = id(replaced);
+            assert!(drawn.len() == 16 && &*drawn != replaced, "{drawn}");
+        }
+    }
+}
