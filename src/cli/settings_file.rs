@@ -146,6 +146,7 @@ mod tests {
                 assert_eq!(check(key, &value.into()).is_ok(), is_allowed, "{key} = {value}");
             }
         }
-        assert_eq!(unbounded, ["config", "database", "log", "log_format", "listen", "config_name", "reflection"]);
+        let usual = ["config", "database", "log", "log_format", "listen", "config_name", "reflection", "cors_origins"];
+        assert_eq!(unbounded, usual);
     }
 }

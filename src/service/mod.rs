@@ -32,6 +32,7 @@ mod repeats;
 mod scramble;
 
 mod call;
+mod connect;
 mod connections;
 mod deadline;
 mod edge;
@@ -52,6 +53,7 @@ use caller::Caller;
 use compute::Compute;
 use streams::Places;
 
+pub use connect::Methods;
 // Commands print what the service would send.
 pub(crate) use ratings::Include;
 pub(crate) use render::puzzle::{later_rating, puzzle_message, rated_message};

@@ -2,7 +2,6 @@
 
 use std::{sync::Arc, time::Duration};
 
-use prost::Message as _;
 use prost_types::FileDescriptorSet;
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
@@ -21,6 +20,7 @@ use tower::layer::util::{Identity, Stack};
 use super::{
     Parts, Service,
     call::CallLayer,
+    connect::{self, ConnectLayer, Methods, Sample},
     connections::{self, Ending},
     edge::EdgeLayer,
     health,
@@ -45,6 +45,9 @@ pub enum ServeError {
     /// The contract's descriptors cannot be read.
     #[error("reflection cannot be set up: {0}")]
     Reflection(#[from] tonic_reflection::server::Error),
+    /// The contract's descriptors contradict those of a dependency.
+    #[error("the descriptors of the API cannot be read: {0}")]
+    Descriptors(#[from] prost_reflect::DescriptorError),
     /// The server failed.
     #[error("the server failed: {0}")]
     Transport(#[from] tonic::transport::Error),
@@ -69,7 +72,7 @@ pub async fn serve(
     let service = Arc::new(Service::new(parts, Arc::clone(&current), told.clone()));
     let health = Health { reporter: HealthReporter::new(), names: health::OF_A_SERVER, store, told };
     let routes = routes(&service, &current, &health.reporter)?;
-    run(routes, calls, health, current, listener, shutdown).await
+    run(routes, calls, Sample::PUZZLE, health, current, listener, shutdown).await
 }
 
 /// Answers only health checks until `shutdown` is cancelled, for a process of workers.
@@ -87,7 +90,7 @@ pub async fn serve_health(
     let health = Health { reporter: HealthReporter::new(), names: health::OF_WORKERS, store, told };
     let mut routes = RoutesBuilder::default();
     routes.add_service(health_server(&health.reporter));
-    run(routes.routes(), CallLayer::new(chance), health, current, listener, shutdown).await
+    run(routes.routes(), CallLayer::new(chance), Sample::HEALTH, health, current, listener, shutdown).await
 }
 
 /// The inputs of health: the database, and the signals of the end.
@@ -102,6 +105,7 @@ struct Health {
 async fn run(
     routes: Routes,
     calls: CallLayer,
+    sample: Sample,
     health: Health,
     current: Arc<CurrentSettings>,
     listener: TcpListener,
@@ -112,8 +116,9 @@ async fn run(
     health::report(&reporter, names, ServingStatus::NotServing).await;
     let ending = Ending::new(told.clone());
     let clients = connections::accept(listener, Arc::clone(&current), ending.clone());
+    let connect = ConnectLayer::new(Methods::load()?, sample, Arc::clone(&current), shutdown.clone());
     let health = health::follow(reporter.clone(), names, store, Arc::clone(&current), shutdown);
-    let server = builder(&current, calls).add_routes(routes).serve_with_incoming_shutdown(clients, async {
+    let server = builder(&current, calls, connect).add_routes(routes).serve_with_incoming_shutdown(clients, async {
         health.await;
         delay(current.server().drain_delay).await;
         told.cancel();
@@ -154,15 +159,20 @@ fn health_server(reporter: &HealthReporter) -> HealthServer<HealthService> {
     HealthServer::new(HealthService::from_health_reporter(reporter.clone()))
 }
 
-fn builder(current: &Arc<CurrentSettings>, calls: CallLayer) -> Server<Stack<EdgeLayer, Stack<CallLayer, Identity>>> {
+/// The layers around the handlers, the innermost first.
+type Layers = Stack<EdgeLayer, Stack<CallLayer, Stack<ConnectLayer, Identity>>>;
+
+fn builder(current: &Arc<CurrentSettings>, calls: CallLayer, connect: ConnectLayer) -> Server<Layers> {
     let settings = current.server();
     Server::builder()
+        .accept_http1(true)
         .max_concurrent_streams(settings.streams_max)
         // No grace time here: with one, tonic 0.14 cuts without asking first. `connections` cuts.
         .max_connection_age(settings.connection_age)
         .http2_keepalive_interval(Some(settings.keepalive))
         .http2_keepalive_timeout(Some(settings.keepalive_timeout))
         // The outermost first.
+        .layer(connect)
         .layer(calls)
         .layer(EdgeLayer::new(Arc::clone(current)))
 }
@@ -171,7 +181,7 @@ fn routes(
     service: &Arc<Service>,
     current: &Arc<CurrentSettings>,
     reporter: &HealthReporter,
-) -> Result<Routes, tonic_reflection::server::Error> {
+) -> Result<Routes, ServeError> {
     macro_rules! limited {
         ($server:ident) => {
             Bounded::new($server::from_arc(Arc::clone(service)), current, |server, limits| {
@@ -194,17 +204,10 @@ fn routes(
     Ok(routes.routes())
 }
 
-fn reflection() -> Result<tonic_reflection::server::Builder<'static>, tonic_reflection::server::Error> {
+fn reflection() -> Result<tonic_reflection::server::Builder<'static>, ServeError> {
     Ok(tonic_reflection::server::Builder::configure()
         .register_encoded_file_descriptor_set(DESCRIPTORS)
         .register_encoded_file_descriptor_set(tonic_health::pb::FILE_DESCRIPTOR_SET)
         // Clients print error details as raw bytes unless they can look these up.
-        .register_file_descriptor_set(error_details()?))
-}
-
-/// The messages of error details. The contract has google.rpc.Status itself, and a client cannot take a message from two files.
-fn error_details() -> Result<FileDescriptorSet, tonic_reflection::server::Error> {
-    let mut details = FileDescriptorSet::decode(tonic_types::pb::FILE_DESCRIPTOR_SET)?;
-    details.file.retain(|file| file.message_type.iter().all(|message| message.name() != "Status"));
-    Ok(details)
+        .register_file_descriptor_set(FileDescriptorSet { file: connect::error_details()? }))
 }

@@ -1,4 +1,4 @@
-//! Connections, from the socket to HTTP/2. A client first proves that it speaks HTTP/2, in a separate place and within
+//! Connections, from the socket to HTTP. A client first proves that it speaks HTTP/2 or HTTP/1.1, in a separate place and within
 //! a time limit. Only then does it take a place among the connections. So silent clients do not block others.
 
 mod accept;
@@ -6,6 +6,8 @@ mod admission;
 mod connection;
 mod ending;
 mod handshakes;
+mod head;
+mod http1;
 mod preface;
 mod repeated;
 mod traffic;
