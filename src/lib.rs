@@ -24,6 +24,7 @@ pub mod lasting;
 pub mod live;
 mod message;
 mod open_files;
+mod service_manager;
 pub mod proto;
 pub mod queue;
 pub mod rules;
