@@ -11,6 +11,8 @@ mod databases {
     pub(crate) mod postgres;
 }
 mod forms;
+#[path = "../api/forwarding.rs"]
+mod forwarding;
 mod grpc;
 mod http;
 mod pages;

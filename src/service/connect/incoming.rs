@@ -1,6 +1,6 @@
 //! What the headers of a request say: the form of its body and of the answer, and the time that its caller leaves.
 
-use http::{HeaderMap, HeaderName, HeaderValue, Request, Version, header};
+use http::{HeaderMap, HeaderName, HeaderValue, Request, Uri, Version, header};
 use prost::bytes::Bytes;
 use prost_reflect::{MessageDescriptor, MethodDescriptor};
 use tonic::{Status, body::Body};
@@ -14,6 +14,9 @@ use super::{
     gzip,
     request_body::{Reading, RequestBody},
 };
+
+/// A path that gRPC has no method for.
+const UNKNOWN: &str = "/unknown";
 
 const PROTOCOL_VERSION: &str = "connect-protocol-version";
 const TIMEOUT: &str = "connect-timeout-ms";
@@ -103,6 +106,10 @@ impl Incoming {
     pub(super) fn grpc_request(&self, request: Request<Body>) -> Request<Body> {
         let mut request = request.map(|body| Body::new(RequestBody::new(body, self.reading.clone())));
         *request.version_mut() = Version::HTTP_2;
+        if self.output.is_none() {
+            // gRPC may have the method, for example one with a stream in both directions.
+            *request.uri_mut() = Uri::from_static(UNKNOWN);
+        }
         let headers = request.headers_mut();
         for name in &REPLACED {
             headers.remove(name);
