@@ -26,6 +26,7 @@ mod ordered;
 mod outlooks;
 mod output;
 mod paragraphs;
+mod probe;
 mod processes;
 mod queue;
 mod rate;
