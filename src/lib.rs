@@ -35,4 +35,5 @@ pub mod stock;
 pub mod store;
 pub mod telemetry;
 mod usage;
+pub mod watched_files;
 pub mod worker;

@@ -5,7 +5,7 @@ mod reload;
 
 use std::{net::SocketAddr, num::NonZeroU32, sync::Arc};
 
-use tokio::{net::TcpListener, sync::mpsc};
+use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 
 use crate::{
@@ -29,6 +29,7 @@ use crate::{
 };
 
 use ops_port::OpsPort;
+pub use reload::Reloads;
 use reload::{Running, Served};
 
 /// Why a server did not start, or ended early.
@@ -77,7 +78,7 @@ pub async fn serve(
     config: Config,
     clock: Arc<dyn Clock>,
     shutdown: CancellationToken,
-    reloads: mpsc::Receiver<Config>,
+    reloads: Reloads,
 ) -> Result<(), AppError> {
     open_files::raise_limit();
     // Bound first: a second server on the same address must not touch the first one's database.
@@ -122,7 +123,7 @@ pub async fn serve(
         answered.cancel();
         ended
     };
-    let reloads = running.follow(reloads, &stop);
+    let reloads = running.follow(reloads.configs, &stop);
     let growth = growth.run(stop.clone());
     let stopped = stopped(workers, &stop, &current);
     let all = async { tokio::join!(api, stopped, planner, upkeep, growth, queue.listen(&answered), reloads) };
@@ -141,7 +142,7 @@ pub async fn work(
     config: Config,
     clock: Arc<dyn Clock>,
     shutdown: CancellationToken,
-    reloads: mpsc::Receiver<Config>,
+    reloads: Reloads,
 ) -> Result<(), AppError> {
     open_files::raise_limit();
     let telemetry = Telemetry::new(&*clock);
@@ -163,7 +164,7 @@ pub async fn work(
     let (in_use, queued) = (Arc::clone(&current), Arc::clone(&queue));
     let running = Running { config, queue: queued, current: in_use, served: None };
     let health = service::follow_database(telemetry, Arc::clone(&store), Arc::clone(&current), shutdown);
-    let reloads = running.follow(reloads, &stop);
+    let reloads = running.follow(reloads.configs, &stop);
     let growth = GrowthWatch::of_workers(Arc::clone(&queue)).run(stop.clone());
     let stopped = stopped(workers, &stop, &current);
     let all = async { tokio::join!(health, stopped, growth, queue.listen(&stop), reloads) };

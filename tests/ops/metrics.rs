@@ -64,14 +64,14 @@ async fn call(channel: &Channel, info: &str, watch: &str, process: &Process) {
     let unknown = tonic::client::Grpc::new(channel.clone());
     refused(unknown).await;
     let page = scraped(process).await;
-    assert_eq!(page.value(&format!("grpc_server_started_total{{{info}}}")), 1.0);
-    assert_eq!(page.value(&format!("grpc_server_handled_total{{{info},grpc_code=\"OK\"}}")), 1.0);
-    assert_eq!(page.value(&format!("grpc_server_handling_seconds_count{{{info}}}")), 1.0);
+    assert_eq!(page.count(&format!("grpc_server_started_total{{{info}}}")), 1);
+    assert_eq!(page.count(&format!("grpc_server_handled_total{{{info},grpc_code=\"OK\"}}")), 1);
+    assert_eq!(page.count(&format!("grpc_server_handling_seconds_count{{{info}}}")), 1);
     let get = method("puzzled.v1.JobService", "GetJob", "unary");
-    assert_eq!(page.value(&format!("grpc_server_handled_total{{{get},grpc_code=\"NotFound\"}}")), 1.0);
-    assert_eq!(page.value(&format!("grpc_server_handled_total{{{watch},grpc_code=\"NotFound\"}}")), 1.0);
+    assert_eq!(page.count(&format!("grpc_server_handled_total{{{get},grpc_code=\"NotFound\"}}")), 1);
+    assert_eq!(page.count(&format!("grpc_server_handled_total{{{watch},grpc_code=\"NotFound\"}}")), 1);
     let other = method("unknown", "unknown", "unary");
-    assert_eq!(page.value(&format!("grpc_server_handled_total{{{other},grpc_code=\"Unimplemented\"}}")), 1.0);
+    assert_eq!(page.count(&format!("grpc_server_handled_total{{{other},grpc_code=\"Unimplemented\"}}")), 1);
 }
 
 /// Calls a method that no service has.

@@ -11,7 +11,7 @@ const LAYERS: [&[&str]; 14] = [
     &["telemetry"],
     &["proto"],
     &["queue", "stock"],
-    &["chance", "batcher", "lasting", "live"],
+    &["chance", "batcher", "lasting", "live", "watched_files"],
     &["store"],
     &["rules"],
     &["clock", "counters", "message", "open_files", "usage"],
