@@ -16,6 +16,7 @@ use crate::{
     open_files,
     queue::Queue,
     service::{self, CurrentSettings, Parts, ServeError},
+    service_manager,
     stock::Stock,
     store::{
         Store, StoreError,
@@ -112,6 +113,7 @@ pub async fn serve(
         tracing::info!("{}", config.listens(address, is_new));
         tracing::info!(process, "process named; its workers have this name and a number");
     }
+    service_manager::ready();
     let current = CurrentSettings::new(config.server.clone());
     let served = Served { stock: Arc::clone(&stock), retention };
     let (in_use, queued) = (Arc::clone(&current), Arc::clone(&queue));
@@ -160,6 +162,7 @@ pub async fn work(
     let presence = Presence::begin(Arc::clone(&store), this_process(&config, &process, Role::Work)).await;
     tracing::info!("{}", config.works(is_new));
     tracing::info!(process, "process named; its workers have this name and a number");
+    service_manager::ready();
     let current = CurrentSettings::new(config.server.clone());
     let (in_use, queued) = (Arc::clone(&current), Arc::clone(&queue));
     let running = Running { config, queue: queued, current: in_use, served: None };

@@ -38,6 +38,8 @@ mod deadline;
 mod edge;
 mod health;
 mod message_size;
+#[cfg_attr(not(test), expect(dead_code, reason = "the layer that identifies callers uses it"))]
+mod method_roles;
 mod peer;
 mod request_info;
 mod serve;

@@ -14,7 +14,7 @@ const LAYERS: [&[&str]; 14] = [
     &["chance", "batcher", "lasting", "live", "watched_files"],
     &["store"],
     &["rules"],
-    &["clock", "counters", "message", "open_files", "usage"],
+    &["clock", "counters", "message", "open_files", "service_manager", "usage"],
     &["lib"],
 ];
 
