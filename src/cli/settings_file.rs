@@ -146,7 +146,17 @@ mod tests {
                 assert_eq!(check(key, &value.into()).is_ok(), is_allowed, "{key} = {value}");
             }
         }
-        let usual = ["config", "database", "log", "log_format", "listen", "config_name", "reflection", "cors_origins"];
+        let usual = [
+            "config",
+            "database",
+            "log",
+            "log_format",
+            "ops_listen",
+            "listen",
+            "config_name",
+            "reflection",
+            "cors_origins",
+        ];
         assert_eq!(unbounded, usual);
     }
 }

@@ -35,7 +35,6 @@ use super::settings::CurrentSettings;
 use incoming::Incoming;
 pub use methods::Methods;
 pub(super) use methods::error_details;
-pub(super) use pages::Sample;
 
 /// Puts the Connect protocol in front of a gRPC service.
 #[derive(Debug, Clone)]
@@ -47,7 +46,6 @@ pub(super) struct ConnectLayer {
 #[derive(Debug)]
 struct Shared {
     methods: Methods,
-    sample: Sample,
     cors: Option<CorsLayer>,
     current: Arc<CurrentSettings>,
     /// Cancelled when the server begins to shut down.
@@ -55,15 +53,10 @@ struct Shared {
 }
 
 impl ConnectLayer {
-    /// Translates the methods of `methods`. Pages for browsers show `sample`.
-    pub(super) fn new(
-        methods: Methods,
-        sample: Sample,
-        current: Arc<CurrentSettings>,
-        shutdown: CancellationToken,
-    ) -> Self {
+    /// Translates the methods of `methods`.
+    pub(super) fn new(methods: Methods, current: Arc<CurrentSettings>, shutdown: CancellationToken) -> Self {
         let cors = cors::layer(&current.server().cors_origins);
-        Self { shared: Arc::new(Shared { methods, sample, cors, current, shutdown }) }
+        Self { shared: Arc::new(Shared { methods, cors, current, shutdown }) }
     }
 }
 
@@ -169,19 +162,19 @@ where
 impl<S: Service<Request<Body>>> Plain<S> {
     /// Begins the gRPC call of a request, unless a page or a refusal answers it.
     fn translated(&mut self, request: Request<Body>) -> Result<(S::Future, Incoming), Response<Body>> {
-        let Shared { methods, sample, current, .. } = &*self.shared;
+        let Shared { methods, current, .. } = &*self.shared;
         if request.version() < Version::HTTP_11 {
             return Err(pages::version_unsupported());
         }
         let method = methods.get(request.uri().path());
         if request.method() != Method::POST {
-            return Err(pages::page(&request, method.is_some(), sample));
+            return Err(pages::page(&request, method.is_some()));
         }
         let bytes_max = current.limits().request_bytes_max as usize;
         let Some(incoming) = Incoming::read(request.headers(), method, bytes_max) else {
             return Err(match method {
                 Some(method) => failure::content_type(request.headers(), method, methods),
-                None => pages::page(&request, false, sample),
+                None => pages::page(&request, false),
             });
         };
         let call = self.inner.call(incoming.grpc_request(request));

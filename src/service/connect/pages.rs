@@ -8,25 +8,12 @@ use super::unary;
 /// The address in the sample if the request does not name one.
 const ADDRESS: &str = "localhost:50051";
 
-/// A call that a page suggests.
-#[derive(Debug, Clone, Copy)]
-pub(in crate::service) struct Sample {
-    path: &'static str,
-    body: &'static str,
-}
-
-impl Sample {
-    /// Gets a puzzle from a server, whose stock may be empty.
-    pub(in crate::service) const PUZZLE: Self = Self {
-        path: "/puzzled.v1.PuzzleService/GetPuzzle",
-        body: r#"{"kind":"KIND_SUDOKU","wait":true,"enqueueIfShort":true}"#,
-    };
-    /// Asks a process of workers for its health.
-    pub(in crate::service) const HEALTH: Self = Self { path: "/grpc.health.v1.Health/Check", body: "{}" };
-}
+/// The call that a page suggests. It gets a puzzle even if the stock is empty.
+const BODY: &str = r#"{"kind":"KIND_SUDOKU","wait":true,"enqueueIfShort":true}"#;
+const PATH: &str = "/puzzled.v1.PuzzleService/GetPuzzle";
 
 /// The page of a path: what this is, the version, and a command to try.
-pub(super) fn page(request: &Request<Body>, is_method: bool, sample: &Sample) -> Response<Body> {
+pub(super) fn page(request: &Request<Body>, is_method: bool) -> Response<Body> {
     let (status, reason) = match request.uri().path() {
         "/" if [Method::GET, Method::HEAD].contains(request.method()) => (StatusCode::OK, ""),
         _ if is_method => (StatusCode::METHOD_NOT_ALLOWED, "Methods of the API take POST only.\n\n"),
@@ -34,11 +21,9 @@ pub(super) fn page(request: &Request<Body>, is_method: bool, sample: &Sample) ->
     };
     let text = format!(
         "{reason}puzzled {version} generates and delivers logic puzzles, by gRPC and by JSON over HTTP. Try:\n\n\
-         curl -d '{body}' -H 'content-type: application/json' {address}{path}\n",
+         curl -d '{BODY}' -H 'content-type: application/json' {address}{PATH}\n",
         version = env!("CARGO_PKG_VERSION"),
-        body = sample.body,
         address = address(request),
-        path = sample.path,
     );
     let mut response = answer(status, text);
     if status == StatusCode::METHOD_NOT_ALLOWED {
