@@ -39,7 +39,7 @@ impl Load {
         let micros = Mutex::new(Histogram::new(3).unwrap());
         let load = Self { failed: Mutex::default(), micros, jobs: Mutex::default() };
         let caller = async |caller| {
-            let (name, mut turn) = (format!("{round}-{caller}"), 0);
+            let (name, mut turn) = (format!("{round}-{caller}"), 0_u32);
             while !stop.is_cancelled() {
                 load.one_turn(client, clock, &name, turn).await;
                 turn += 1;
@@ -79,10 +79,10 @@ impl Load {
             ServerServiceClient::new(channel).get_server_info(GetServerInfoRequest {}).await
         });
         self.timed(clock, info).await;
-        if turn % 10 == 0 {
+        if turn.is_multiple_of(10) {
             self.queue_a_job(client, clock, &format!("{name}-{turn}")).await;
         }
-        if turn % 25 == 0
+        if turn.is_multiple_of(25)
             && let Some(ids) = self.noted(client.export().await)
             && ids.iter().collect::<BTreeSet<_>>().len() != ids.len()
         {

@@ -48,7 +48,10 @@ fn steps(page: &str, section: Option<&str>, database: &str) -> Vec<Step> {
                 }
                 block = None;
             }
-            (Some((_, text)), _) => *text += &format!("{line}\n"),
+            (Some((_, text)), _) => {
+                text.push_str(line);
+                text.push('\n');
+            }
             (None, _) => {}
         }
     }
