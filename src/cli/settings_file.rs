@@ -146,17 +146,24 @@ mod tests {
                 assert_eq!(check(key, &value.into()).is_ok(), is_allowed, "{key} = {value}");
             }
         }
-        let usual = [
-            "config",
-            "database",
-            "log",
-            "log_format",
-            "ops_listen",
-            "listen",
-            "config_name",
-            "reflection",
-            "cors_origins",
-        ];
-        assert_eq!(unbounded, usual);
+        assert_eq!(
+            unbounded,
+            [
+                "config",
+                "database",
+                "database_password_file",
+                "log",
+                "log_format",
+                "ops_listen",
+                "listen",
+                "config_name",
+                "reflection",
+                "cors_origins",
+                "tls_cert",
+                "tls_key",
+                "tls_client_ca",
+                "tls_crl"
+            ]
+        );
     }
 }

@@ -46,6 +46,8 @@ pub(super) struct ConnectLayer {
 #[derive(Debug)]
 struct Shared {
     methods: Methods,
+    /// Whether clients reach the listener by TLS.
+    is_encrypted: bool,
     cors: Option<CorsLayer>,
     current: Arc<CurrentSettings>,
     /// Cancelled when the server begins to shut down.

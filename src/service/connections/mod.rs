@@ -1,5 +1,6 @@
-//! Connections, from the socket to HTTP. A client first proves that it speaks HTTP/2 or HTTP/1.1, in a separate place and within
-//! a time limit. Only then does it take a place among the connections. So silent clients do not block others.
+//! Connections, from the socket to HTTP. A client first proves that it speaks HTTP/2 or HTTP/1.1, after the handshake of TLS if there
+//! is one, in a separate place and within a time limit. Only then does it take a place among the connections. So silent clients do
+//! not block others.
 
 mod accept;
 mod admission;
@@ -10,6 +11,7 @@ mod head;
 mod http1;
 mod preface;
 mod repeated;
+mod socket;
 mod traffic;
 
 pub(super) use accept::accept;
