@@ -106,8 +106,9 @@ async fn run(
     // The reporter begins with SERVING before the first ping.
     health::report(&reporter, ServingStatus::NotServing).await;
     let ending = Ending::new(told.clone());
+    let is_encrypted = listener.tls.is_some();
     let clients = connections::accept(listener.listener, listener.tls, Arc::clone(&current), ending.clone());
-    let connect = ConnectLayer::new(Methods::load()?, Arc::clone(&current), shutdown.clone());
+    let connect = ConnectLayer::new(Methods::load()?, is_encrypted, Arc::clone(&current), shutdown.clone());
     let health = health::follow(Some(reporter.clone()), telemetry, store, Arc::clone(&current), shutdown);
     let server = builder(&current, calls, connect).add_routes(routes).serve_with_incoming_shutdown(clients, async {
         health.await;

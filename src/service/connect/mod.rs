@@ -55,10 +55,15 @@ struct Shared {
 }
 
 impl ConnectLayer {
-    /// Translates the methods of `methods`.
-    pub(super) fn new(methods: Methods, current: Arc<CurrentSettings>, shutdown: CancellationToken) -> Self {
+    /// Translates the methods of `methods`. `is_encrypted` says whether clients reach the listener by TLS.
+    pub(super) fn new(
+        methods: Methods,
+        is_encrypted: bool,
+        current: Arc<CurrentSettings>,
+        shutdown: CancellationToken,
+    ) -> Self {
         let cors = cors::layer(&current.server().cors_origins);
-        Self { shared: Arc::new(Shared { methods, cors, current, shutdown }) }
+        Self { shared: Arc::new(Shared { methods, is_encrypted, cors, current, shutdown }) }
     }
 }
 
@@ -164,19 +169,19 @@ where
 impl<S: Service<Request<Body>>> Plain<S> {
     /// Begins the gRPC call of a request, unless a page or a refusal answers it.
     fn translated(&mut self, request: Request<Body>) -> Result<(S::Future, Incoming), Response<Body>> {
-        let Shared { methods, current, .. } = &*self.shared;
+        let Shared { methods, is_encrypted, current, .. } = &*self.shared;
         if request.version() < Version::HTTP_11 {
             return Err(pages::version_unsupported());
         }
         let method = methods.get(request.uri().path());
         if request.method() != Method::POST {
-            return Err(pages::page(&request, method.is_some()));
+            return Err(pages::page(&request, method.is_some(), *is_encrypted));
         }
         let bytes_max = current.limits().request_bytes_max as usize;
         let Some(incoming) = Incoming::read(request.headers(), method, bytes_max) else {
             return Err(match method {
                 Some(method) => failure::content_type(request.headers(), method, methods),
-                None => pages::page(&request, false),
+                None => pages::page(&request, false, *is_encrypted),
             });
         };
         let call = self.inner.call(incoming.grpc_request(request));

@@ -13,7 +13,7 @@ const BODY: &str = r#"{"kind":"KIND_SUDOKU","wait":true,"enqueueIfShort":true}"#
 const PATH: &str = "/puzzled.v1.PuzzleService/GetPuzzle";
 
 /// The page of a path: what this is, the version, and a command to try.
-pub(super) fn page(request: &Request<Body>, is_method: bool) -> Response<Body> {
+pub(super) fn page(request: &Request<Body>, is_method: bool, is_encrypted: bool) -> Response<Body> {
     let (status, reason) = match request.uri().path() {
         "/" if [Method::GET, Method::HEAD].contains(request.method()) => (StatusCode::OK, ""),
         _ if is_method => (StatusCode::METHOD_NOT_ALLOWED, "Methods of the API take POST only.\n\n"),
@@ -21,8 +21,10 @@ pub(super) fn page(request: &Request<Body>, is_method: bool) -> Response<Body> {
     };
     let text = format!(
         "{reason}puzzled {version} generates and delivers logic puzzles, by gRPC and by JSON over HTTP. Try:\n\n\
-         curl -d '{BODY}' -H 'content-type: application/json' {address}{PATH}\n",
+         curl -d '{BODY}' -H 'content-type: application/json' {scheme}{address}{PATH}\n",
         version = env!("CARGO_PKG_VERSION"),
+        // curl takes an address without a scheme as one without TLS.
+        scheme = if is_encrypted { "https://" } else { "" },
         address = address(request),
     );
     let mut response = answer(status, text);
