@@ -61,7 +61,7 @@ pub(super) async fn follow(
             }
             if health.status != was {
                 if store.must_be_here().is_ok() {
-                    tracing::info!(status = %health.status, "health changed");
+                    tracing::info!(status = on_wire(health.status), "health changed");
                 }
                 report(&reporter, names, health.status).await;
             }
@@ -70,6 +70,15 @@ pub(super) async fn follow(
     };
     let _: Option<()> = shutdown.run_until_cancelled(follows).await;
     report(&reporter, names, ServingStatus::NotServing).await;
+}
+
+/// The name of a status as the health protocol writes it.
+const fn on_wire(status: ServingStatus) -> &'static str {
+    match status {
+        ServingStatus::Serving => "SERVING",
+        ServingStatus::NotServing => "NOT_SERVING",
+        ServingStatus::Unknown => "UNKNOWN",
+    }
 }
 
 /// The result of a ping.
