@@ -45,10 +45,16 @@ fn refused(folder: &TempDir, name: &str, targets: &str) -> Ran {
 fn each_declared_target_that_changes_is_one_log_line() {
     let folder = Arc::new(tempdir().unwrap());
     let both = format!("{EASY}{HARD}");
-    let added = ["stock target added: target-1 sudoku|9x9|none|easy|any", "stock target added: target-2 sudoku|9x9|none|hard|any"];
+    let added = [
+        "stock target added: target-1 sudoku|9x9|none|easy|any",
+        "stock target added: target-2 sudoku|9x9|none|hard|any",
+    ];
     assert_eq!(lines(&folder, "day", &both), added);
     assert_eq!(lines(&folder, "day", &both), [""; 0]);
-    let changed = ["stock target removed: target-1 sudoku|9x9|none|easy|any", "stock target changed: target-2 sudoku|9x9|none|hard|any"];
+    let changed = [
+        "stock target removed: target-1 sudoku|9x9|none|easy|any",
+        "stock target changed: target-2 sudoku|9x9|none|hard|any",
+    ];
     assert_eq!(lines(&folder, "day", MORE), changed);
     // Neither a configuration without targets nor one of another name removes what this one has declared.
     assert_eq!(lines(&folder, "day", ""), [""; 0]);

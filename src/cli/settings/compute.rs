@@ -31,7 +31,8 @@ pub(super) struct ComputeArgs {
     )]
     max_waiting_long: u32,
 
-    /// Maximum number of nodes of a search over a caller's text, 1000 to 1000000000; if a search needs more, it ends without a verdict
+    /// Maximum number of nodes of a search over a caller's text, 1000 to 1000000000; if a search needs more, it ends without a
+    /// verdict
     #[arg(
         long, env = "PUZZLED_MAX_SEARCH_NODES", value_name = "N",
         default_value_t = DEFAULT.server.limits.search_nodes_max,
