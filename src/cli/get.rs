@@ -96,13 +96,13 @@ pub(super) fn run(args: &GetArgs) -> Result<Ended, CliError> {
     Ok(Ended::Done)
 }
 
-/// The error of a call that failed. Where the server suggests a field of the request, it names the flag that sets the field.
+/// The error of a call that failed. The server suggests calls and fields; the error names the command or the flag instead.
 fn refused(server: &Server, status: &Status) -> CliError {
-    let message = status.message();
-    if message.ends_with("set enqueue_if_short") {
-        return server.failed(format!("{message} (--make sets it and waits)"));
-    }
-    server.refused(status)
+    let message = status
+        .message()
+        .replace("queue some with Generate or set enqueue_if_short", "set --make to queue a job and wait for its first puzzle")
+        .replace("resume it with ResumeQueue", "resume it with `puzzled queue --resume`");
+    server.failed(message)
 }
 
 impl GetArgs {
