@@ -100,7 +100,10 @@ pub(super) fn run(args: &GetArgs) -> Result<Ended, CliError> {
 fn refused(server: &Server, status: &Status) -> CliError {
     let message = status
         .message()
-        .replace("queue some with Generate or set enqueue_if_short", "set --make to queue a job and wait for its first puzzle")
+        .replace(
+            "queue some with Generate or set enqueue_if_short",
+            "set --make to queue a job and wait for its first puzzle",
+        )
         .replace("resume it with ResumeQueue", "resume it with `puzzled queue --resume`");
     server.failed(message)
 }

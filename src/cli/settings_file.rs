@@ -85,7 +85,9 @@ fn unread(text: &str, error: &toml::de::Error) -> String {
     match names.next().filter(|_| reason.starts_with("unknown field")) {
         // In TOML, a key after the header of a table belongs to the table.
         Some(name) if is_setting(name) => {
-            format!("line {line}: {name}: unknown field of [[target]]; settings of the server stand before the first [[target]]")
+            format!(
+                "line {line}: {name}: unknown field of [[target]]; settings of the server stand before the first [[target]]"
+            )
         }
         Some(name) => format!("line {line}: {name}: unknown field; {}", hint(name, &names.collect::<Vec<_>>())),
         None => format!("line {line}: {key}{reason}"),
