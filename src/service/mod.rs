@@ -16,10 +16,12 @@ mod watch;
 mod parse;
 mod render;
 
+mod actor;
 mod asker;
 mod brought;
 mod caller;
 mod compute;
+mod denials;
 mod errors;
 mod exhausted;
 mod listed;
@@ -50,6 +52,7 @@ use tokio_util::sync::CancellationToken;
 use crate::{chance::Chance, clock::Clock, queue::Queue, stock::Stock, store::Store};
 use caller::Caller;
 use compute::Compute;
+use denials::Denials;
 use streams::Places;
 
 // Commands print what the service would send.
@@ -65,7 +68,7 @@ pub struct Parts {
     pub queue: Arc<Queue>,
     /// The stock that `GetPuzzle` draws from.
     pub stock: Arc<Stock>,
-    /// The store, used only for pings.
+    /// The store, used only for pings and denied calls.
     pub store: Arc<dyn Store>,
     /// The clock that limits how far ahead a job may start.
     pub clock: Arc<dyn Clock>,
@@ -84,6 +87,7 @@ struct Service {
     watchers: Places,
     waiters: Places,
     exporters: Places,
+    denials: Arc<Denials>,
     shutdown: CancellationToken,
     settings: Arc<CurrentSettings>,
 }
@@ -99,6 +103,7 @@ impl Service {
             watchers: Places::new("jobs and stocks being watched"),
             waiters: Places::new("calls that wait for a puzzle"),
             exporters: Places::new("exports under way"),
+            denials: Denials::start(parts.store, shutdown.clone()),
             shutdown,
             settings,
         }

@@ -18,7 +18,7 @@ use puzzled_engine::{
 
 use crate::{
     backend::World,
-    support::{job, spec},
+    support::{job, someone, spec},
     work::{Everything, all_puzzles, make, queue},
 };
 
@@ -77,7 +77,7 @@ pub(crate) async fn only_puzzles_of_an_older_rater_lack_a_record(store: &dyn Sto
     store.add_ratings(&[rated(2, 4), rated(3, 5)]).await.unwrap();
     assert_eq!(lacking(store, &counting(4)).await, [1, 4, 5, 6]);
     assert_eq!(lacking(store, &counting(5)).await, [1, 2, 4, 5, 6]);
-    store.withdraw(PuzzleId(4), "a test").await.unwrap();
+    store.withdraw(PuzzleId(4), "a test", &someone()).await.unwrap();
     assert_eq!(lacking(store, &counting(5)).await, [1, 2, 5, 6]);
 }
 
