@@ -1,8 +1,8 @@
 //! Applies a new configuration to a running process: all of it, or nothing.
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
-use tokio::sync::mpsc;
+use tokio::sync::{mpsc, watch};
 use tokio_util::sync::CancellationToken;
 
 use super::declare_targets;
@@ -11,9 +11,29 @@ use crate::{
     live::Live,
     queue::{Queue, policy::Retention},
     service::CurrentSettings,
+    service_manager,
     stock::Stock,
     telemetry,
+    watched_files::Rereads,
 };
+
+/// What a running process is told to read or apply again.
+#[derive(Debug)]
+pub struct Reloads {
+    /// Configurations to apply.
+    pub configs: mpsc::Receiver<Config>,
+    /// When files that the configuration names are read again.
+    pub rereads: Rereads,
+}
+
+impl Reloads {
+    /// Nothing is ever reloaded.
+    #[must_use]
+    pub fn none() -> Self {
+        let rereads = Rereads { every: Duration::from_secs(1), hangups: watch::channel(()).1 };
+        Self { configs: mpsc::channel(1).1, rereads }
+    }
+}
 
 /// The parts of a process whose settings can change.
 pub(super) struct Running {
@@ -36,7 +56,9 @@ impl Running {
     pub(super) async fn follow(mut self, mut configs: mpsc::Receiver<Config>, stop: &CancellationToken) {
         let follow = async {
             while let Some(config) = configs.recv().await {
+                service_manager::reloading();
                 self.take(config).await;
+                service_manager::ready();
             }
         };
         let _: Option<()> = stop.run_until_cancelled(follow).await;

@@ -35,6 +35,7 @@ impl Config {
     pub fn settings(&self) -> Vec<Setting> {
         let Self {
             listen,
+            ops_listen,
             host: _,
             database,
             database_connections,
@@ -51,6 +52,7 @@ impl Config {
         } = self;
         let own = [
             at_start("listen", listen),
+            at_start("ops_listen", ops_listen),
             at_start("database", database),
             at_start("database_connections", database_connections),
             at_start("workers", workers),

@@ -12,6 +12,7 @@ mod databases {
 mod actions;
 mod copy;
 mod declare;
+mod doctor;
 mod generate;
 mod golden;
 mod kakuro;
@@ -26,6 +27,7 @@ mod rerate;
 mod restore;
 mod serve;
 mod settings;
+mod systemd;
 mod tables;
 mod upgrade;
 mod watch;
