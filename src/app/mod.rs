@@ -27,6 +27,7 @@ use crate::{
         sqlite::{SqliteSettings, SqliteStore},
     },
     telemetry::Telemetry,
+    tls::{TlsError, TlsWatch},
     worker::{self, GrowthWatch, Presence, Workers},
 };
 
@@ -45,6 +46,9 @@ pub enum AppError {
         /// Why not.
         error: std::io::Error,
     },
+    /// The files of TLS cannot be used.
+    #[error(transparent)]
+    Tls(#[from] TlsError),
     /// The database cannot be opened.
     #[error("cannot open {database}: {error}")]
     Open {
@@ -83,6 +87,7 @@ pub async fn serve(
     reloads: Reloads,
 ) -> Result<(), AppError> {
     open_files::raise_limit();
+    let tls = TlsWatch::begin(&config.tls, reloads.rereads, Arc::clone(&clock)).await?;
     // Bound first: a second server on the same address must not touch the first one's database.
     let listener = bind(config.listen).await?;
     let telemetry = Telemetry::new(&*clock);
@@ -119,7 +124,15 @@ pub async fn serve(
     let served = Served { stock: Arc::clone(&stock), retention };
     let (in_use, queued) = (Arc::clone(&current), Arc::clone(&queue));
     let running = Running { config, queue: queued, current: in_use, served: Some(served) };
-    let parts = Parts { queue: Arc::clone(&queue), stock, store: Arc::clone(&store), clock, chance, telemetry };
+    let parts = Parts {
+        queue: Arc::clone(&queue),
+        stock,
+        store: Arc::clone(&store),
+        clock,
+        chance,
+        telemetry,
+        tls: tls.as_ref().map(TlsWatch::tls),
+    };
     let api = async {
         let ended = service::serve(parts, Arc::clone(&current), listener, shutdown).await;
         stop.cancel();
@@ -127,10 +140,11 @@ pub async fn serve(
         ended
     };
     let reloads = running.follow(reloads.configs, &stop);
+    let tls = TlsWatch::run(tls, &stop);
     let growth = growth.run(stop.clone());
     let stopped = stopped(workers, &stop, &current);
-    let all = async { tokio::join!(api, stopped, planner, upkeep, growth, queue.listen(&answered), reloads) };
-    let (ended, (), (), (), (), (), ()) = presence.during(Box::pin(all)).await;
+    let all = async { tokio::join!(api, stopped, planner, upkeep, growth, queue.listen(&answered), reloads, tls) };
+    let (ended, (), (), (), (), (), (), ()) = presence.during(Box::pin(all)).await;
     store.close().await;
     tracing::info!("stopped");
     Ok(ended?)

@@ -148,7 +148,21 @@ mod tests {
         }
         assert_eq!(
             unbounded,
-            ["config", "database", "log", "log_format", "ops_listen", "listen", "config_name", "reflection"]
+            [
+                "config",
+                "database",
+                "database_password_file",
+                "log",
+                "log_format",
+                "ops_listen",
+                "listen",
+                "config_name",
+                "reflection",
+                "tls_cert",
+                "tls_key",
+                "tls_client_ca",
+                "tls_crl"
+            ]
         );
     }
 }

@@ -10,7 +10,7 @@ const LAYERS: [&[&str]; 14] = [
     &["service", "worker"],
     &["telemetry"],
     &["proto"],
-    &["queue", "stock"],
+    &["queue", "stock", "tls"],
     &["chance", "batcher", "lasting", "live", "watched_files"],
     &["store"],
     &["rules"],
