@@ -7,6 +7,7 @@ use prost::Message as _;
 use tonic::{Code, Status};
 use tonic_types::{ErrorDetails, FieldViolation, PreconditionViolation, QuotaViolation, StatusExt as _};
 
+pub(super) use super::invalid::Invalid;
 use super::{
     exhausted::Exhausted,
     quoted::{cut, quoted},
@@ -17,7 +18,6 @@ use crate::{
     message::bounded,
     proto::v1::ErrorReason,
     rules::{open_quotas::OverQuota, principal::Role},
-    stock::targets::draft::Fault,
     store::{StoreError, growth::Full, job::JobId, puzzle::PuzzleId, repeat::Difference, target::TargetId},
 };
 use puzzled_engine::{level::Tenths, registry, solvers::Disagreement};
@@ -161,23 +161,6 @@ pub(super) enum ServiceError {
     Internal(String),
 }
 
-/// Fields with values that they may not have: each with a sentence that holds the value and the limit. Never empty.
-#[derive(Debug, Clone, PartialEq)]
-pub(super) struct Invalid(pub(super) Vec<(Cow<'static, str>, String)>);
-
-impl Invalid {
-    /// The faults of a stock target.
-    pub(super) fn of_target(faults: Vec<Fault>) -> ServiceError {
-        let fields = faults.into_iter().map(|Fault { field, reason }| (field.into(), reason));
-        ServiceError::Invalid(Self(fields.collect()))
-    }
-
-    /// A single one.
-    pub(super) fn one(field: &'static str, description: String) -> ServiceError {
-        ServiceError::Invalid(Self(vec![(field.into(), description)]))
-    }
-}
-
 /// The error in words for the caller, without internals.
 fn store_in_words(error: &StoreError) -> Cow<'static, str> {
     if let Some((what, other)) = error.moved() {
@@ -188,13 +171,6 @@ fn store_in_words(error: &StoreError) -> Cow<'static, str> {
         "the database is unavailable; repeat the call after a moment".into()
     } else {
         "internal error; the log of the server has the cause".into()
-    }
-}
-
-impl std::fmt::Display for Invalid {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let sentences: Vec<_> = self.0.iter().map(|(field, description)| format!("{field}: {description}")).collect();
-        f.write_str(&sentences.join("; "))
     }
 }
 

@@ -24,6 +24,7 @@ mod compute;
 mod denials;
 mod errors;
 mod exhausted;
+mod invalid;
 mod listed;
 mod page_token;
 mod quoted;

@@ -137,8 +137,8 @@ impl RatingStore for GatedStore {
         self.pass().await?.unrated(by, after, limit).await
     }
 
-    async fn add_ratings(&self, ratings: &[NewRating]) -> Result<u64, StoreError> {
-        self.pass().await?.add_ratings(ratings).await
+    async fn add_ratings(&self, ratings: &[NewRating], by: Option<&Actor>) -> Result<u64, StoreError> {
+        self.pass().await?.add_ratings(ratings, by).await
     }
 
     async fn ratings(&self, ids: &[PuzzleId]) -> Result<Vec<Rating>, StoreError> {

@@ -331,8 +331,8 @@ pub(crate) async fn adding_ratings_is_all_or_nothing(store: &dyn Store, world: &
     queue(store, job(3)).await;
     make(store, &[1, 2, 3]).await;
     let new = [1, 2, 3].map(|puzzle| rated(puzzle, 4));
-    all_or_nothing(store, world, async || store.add_ratings(&new).await).await;
-    assert_eq!(store.add_ratings(&new).await.unwrap(), 0);
+    all_or_nothing(store, world, async || store.add_ratings(&new, Some(&someone())).await).await;
+    assert_eq!(store.add_ratings(&new, None).await.unwrap(), 0);
 }
 
 pub(crate) async fn a_pause_is_all_or_nothing(store: &dyn Store, world: &World) {

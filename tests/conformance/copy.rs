@@ -111,7 +111,7 @@ async fn steer(store: &dyn Store) {
     queue(store, NewJob { labels, ..job(2) }).await;
     store.claim(Claim { lease_ms: 0, ..claim(5) }).await.unwrap().slice.expect("work is due");
     assert_eq!(store.claim(claim(6)).await.unwrap().reclaimed_slices.len(), 1);
-    store.add_ratings(&[rated(1, 4), rated(2, 4), rated(3, 4)]).await.unwrap();
+    store.add_ratings(&[rated(1, 4), rated(2, 4), rated(3, 4)], None).await.unwrap();
     store.set_pause(Some("it moves"), &someone()).await.unwrap();
 }
 

@@ -35,7 +35,7 @@ async fn file_with_a_row_in_each_table() -> Sqlite {
     queue(&store, job(3)).await;
     let slice = claimed(&store, 1).await;
     committed(&store, &slice, &[2]).await;
-    store.add_ratings(&[rated(1, 4)]).await.unwrap();
+    store.add_ratings(&[rated(1, 4)], None).await.unwrap();
     file
 }
 

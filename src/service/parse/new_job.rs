@@ -143,7 +143,7 @@ impl Parser {
 }
 
 /// An instant as sent, rounded up to the millisecond, or its fault.
-fn millis(at: Timestamp) -> Result<Millis, String> {
+pub(super) fn millis(at: Timestamp) -> Result<Millis, String> {
     // The years 1 to 9999, as the message's own definition bounds them.
     const SECONDS: std::ops::RangeInclusive<i64> = -62_135_596_800..=253_402_300_799;
     if !SECONDS.contains(&at.seconds) {
