@@ -38,6 +38,7 @@ fn requests() -> Vec<(&'static str, Value)> {
         ("PuzzleService/Validate", with("includeDrawing", json!(true))),
         ("ServerService/GetServerInfo", json!({})),
         ("ServerService/ListProcesses", json!({ "pageSize": 3 })),
+        ("ServerService/ListAuditEntries", json!({})),
         ("StockService/GetStock", json!({ "kind": "KIND_SUDOKU" })),
         ("StockService/WatchStock", json!({})),
         ("StockService/ListStockTargets", json!({})),
