@@ -1,5 +1,6 @@
 //! Puts a server together from its parts, and takes it apart in order.
 
+mod access;
 mod reload;
 
 use std::{net::SocketAddr, num::NonZeroU32, sync::Arc};
@@ -10,7 +11,7 @@ use tokio_util::sync::CancellationToken;
 use crate::{
     chance::Chance,
     clock::Clock,
-    config::{Config, Database},
+    config::{Config, Database, Exposed},
     live::Live,
     open_files,
     queue::Queue,
@@ -27,6 +28,7 @@ use crate::{
     worker::{self, GrowthWatch, Presence, Workers},
 };
 
+pub use access::UnusableAccess;
 pub use reload::Reloads;
 use reload::{Running, Served};
 
@@ -41,6 +43,12 @@ pub enum AppError {
         /// Why not.
         error: std::io::Error,
     },
+    /// The address is not one that the server may listen on as it is set up.
+    #[error(transparent)]
+    Exposed(#[from] Exposed),
+    /// The access file cannot be read.
+    #[error(transparent)]
+    Access(#[from] UnusableAccess),
     /// The database cannot be opened.
     #[error("cannot open {database}: {error}")]
     Open {
@@ -79,6 +87,8 @@ pub async fn serve(
     reloads: Reloads,
 ) -> Result<(), AppError> {
     open_files::raise_limit();
+    config.may_listen()?;
+    let (gate, followed) = access::begin(config.access.as_deref(), &clock, &reloads.rereads).await?;
     // Bound first: a second server on the same address must not touch the first one's database.
     let listener = bind(config.listen).await?;
     let is_new = config.database.is_new();
@@ -113,7 +123,7 @@ pub async fn serve(
     let served = Served { stock: Arc::clone(&stock), retention };
     let (in_use, queued) = (Arc::clone(&current), Arc::clone(&queue));
     let running = Running { config, queue: queued, current: in_use, served: Some(served) };
-    let parts = Parts { queue: Arc::clone(&queue), stock, store: Arc::clone(&store), clock, chance };
+    let parts = Parts { queue: Arc::clone(&queue), stock, store: Arc::clone(&store), clock, chance, gate };
     let api = async {
         let ended = service::serve(parts, Arc::clone(&current), listener, shutdown).await;
         stop.cancel();
@@ -121,10 +131,11 @@ pub async fn serve(
         ended
     };
     let reloads = running.follow(reloads.configs, &stop);
+    let followed = stop.run_until_cancelled(followed);
     let growth = growth.run(stop.clone());
     let stopped = stopped(workers, &stop, &current);
-    let all = async { tokio::join!(api, stopped, planner, upkeep, growth, queue.listen(&answered), reloads) };
-    let (ended, (), (), (), (), (), ()) = presence.during(Box::pin(all)).await;
+    let all = async { tokio::join!(api, stopped, planner, upkeep, growth, queue.listen(&answered), reloads, followed) };
+    let (ended, (), (), (), (), (), (), _) = presence.during(Box::pin(all)).await;
     store.close().await;
     tracing::info!("stopped");
     Ok(ended?)
@@ -167,7 +178,7 @@ pub async fn work(
     let running = Running { config, queue: queued, current: in_use, served: None };
     let health = async {
         let ended = if let Some(listener) = listener {
-            service::serve_health(Arc::clone(&store), chance, Arc::clone(&current), listener, shutdown).await
+            service::serve_health(Arc::clone(&store), chance, clock, Arc::clone(&current), listener, shutdown).await
         } else {
             shutdown.cancelled().await;
             Ok(())

@@ -146,6 +146,9 @@ mod tests {
                 assert_eq!(check(key, &value.into()).is_ok(), is_allowed, "{key} = {value}");
             }
         }
-        assert_eq!(unbounded, ["config", "database", "log", "log_format", "listen", "config_name", "reflection"]);
+        assert_eq!(
+            unbounded,
+            ["config", "database", "log", "log_format", "listen", "config_name", "reflection", "access", "insecure"]
+        );
     }
 }

@@ -35,6 +35,8 @@ impl Config {
     pub fn settings(&self) -> Vec<Setting> {
         let Self {
             listen,
+            access,
+            insecure,
             host: _,
             database,
             database_connections,
@@ -51,6 +53,8 @@ impl Config {
         } = self;
         let own = [
             at_start("listen", listen),
+            at_start("access", access),
+            at_start("insecure", insecure),
             at_start("database", database),
             at_start("database_connections", database_connections),
             at_start("workers", workers),

@@ -1,5 +1,6 @@
 //! The settings of a server with their defaults and limits, after flags, environment, and file have been merged.
 
+mod exposed;
 mod keys;
 
 use std::{fmt, net::SocketAddr, ops::RangeInclusive, path::PathBuf, str::FromStr, sync::Arc};
@@ -16,6 +17,7 @@ use crate::{
     telemetry::LogFormat,
 };
 
+pub use exposed::Exposed;
 pub use keys::{Setting, Taken};
 
 /// Allowed numbers of puzzles in one job.
@@ -28,6 +30,10 @@ pub const TRIES: RangeInclusive<i64> = 1..=1_000_000;
 pub struct Config {
     /// The address that the API listens on.
     pub listen: SocketAddr,
+    /// The file of principals and tokens. `None`: every caller is anonymous and may call everything.
+    pub access: Option<PathBuf>,
+    /// Whether the server may listen beyond this machine without an access file or without TLS.
+    pub insecure: bool,
     /// Name of the host that this process runs on, for the list of processes. Default: `unknown`.
     pub host: String,
     /// The database of jobs and puzzles.
@@ -60,6 +66,8 @@ impl Default for Config {
     fn default() -> Self {
         Self {
             listen: SocketAddr::from(([127, 0, 0, 1], 50_051)),
+            access: None,
+            insecure: false,
             host: "unknown".to_owned(),
             database: Database::Sqlite(PathBuf::from("puzzled.db")),
             database_connections: 10,

@@ -7,6 +7,7 @@ pub mod audience;
 pub mod change;
 pub mod choose;
 pub mod commit;
+pub mod compute_quota;
 pub mod declaration;
 pub mod delivery;
 pub mod draft;

@@ -10,7 +10,6 @@ use futures_util::{
 use super::{
     Service,
     asker::{Asker, PlaceTaken},
-    caller::Caller,
     errors::{Invalid, ServiceError},
     parse,
 };
@@ -21,11 +20,11 @@ impl Service {
     pub(super) async fn puzzles_for(
         &self,
         batch: &pb::BatchGetPuzzlesRequest,
-        caller: Caller,
+        asker: Asker,
     ) -> Result<pb::BatchGetPuzzlesResponse, ServiceError> {
         let limits = self.limits();
         parse::batch(batch.requests.len(), &limits)?;
-        let plain = Asker { caller, timeout: None, place: PlaceTaken::Never };
+        let plain = Asker { timeout: None, ..asker };
         let viewing = Asker { place: PlaceTaken::InTurn, ..plain.clone() };
         let (mut views, mut others) = (Vec::new(), Vec::new());
         for (at, request) in batch.requests.iter().enumerate() {

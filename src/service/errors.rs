@@ -7,7 +7,9 @@ use prost::Message as _;
 use tonic::{Code, Status};
 use tonic_types::{ErrorDetails, FieldViolation, PreconditionViolation, QuotaViolation, StatusExt as _};
 
+pub(super) use super::invalid::Invalid;
 use super::{
+    access_error::AccessError,
     exhausted::Exhausted,
     quoted::{cut, quoted},
     reasons::{code_of, name},
@@ -16,7 +18,6 @@ use super::{
 use crate::{
     message::bounded,
     proto::v1::ErrorReason,
-    stock::targets::draft::Fault,
     store::{StoreError, growth::Full, job::JobId, puzzle::PuzzleId, repeat::Difference, target::TargetId},
 };
 use puzzled_engine::{level::Tenths, registry, solvers::Disagreement};
@@ -42,6 +43,9 @@ pub(super) enum ServiceError {
     /// Fields of the request have values that they may not have.
     #[error("{0}")]
     Invalid(Invalid),
+    /// The caller may not make the call.
+    #[error(transparent)]
+    Access(#[from] AccessError),
     /// The contract has this kind, but this server does not make it.
     #[error("kind: {0} is not made by this server; GetServerInfo lists the kinds")]
     KindUnsupported(&'static str),
@@ -154,23 +158,6 @@ pub(super) enum ServiceError {
     Internal(String),
 }
 
-/// Fields with values that they may not have: each with a sentence that holds the value and the limit. Never empty.
-#[derive(Debug, Clone, PartialEq)]
-pub(super) struct Invalid(pub(super) Vec<(Cow<'static, str>, String)>);
-
-impl Invalid {
-    /// The faults of a stock target.
-    pub(super) fn of_target(faults: Vec<Fault>) -> ServiceError {
-        let fields = faults.into_iter().map(|Fault { field, reason }| (field.into(), reason));
-        ServiceError::Invalid(Self(fields.collect()))
-    }
-
-    /// A single one.
-    pub(super) fn one(field: &'static str, description: String) -> ServiceError {
-        ServiceError::Invalid(Self(vec![(field.into(), description)]))
-    }
-}
-
 /// The error in words for the caller, without internals.
 fn store_in_words(error: &StoreError) -> Cow<'static, str> {
     if let Some((what, other)) = error.moved() {
@@ -181,13 +168,6 @@ fn store_in_words(error: &StoreError) -> Cow<'static, str> {
         "the database is unavailable; repeat the call after a moment".into()
     } else {
         "internal error; the log of the server has the cause".into()
-    }
-}
-
-impl std::fmt::Display for Invalid {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let sentences: Vec<_> = self.0.iter().map(|(field, description)| format!("{field}: {description}")).collect();
-        f.write_str(&sentences.join("; "))
     }
 }
 
@@ -202,6 +182,7 @@ impl ServiceError {
         match self {
             Self::InBatch { error, .. } => error.reason(),
             Self::Invalid(_) => ErrorReason::InvalidField,
+            Self::Access(error) => error.reason(),
             Self::KindUnsupported(_) => ErrorReason::KindUnsupported,
             Self::RatingUnsupported { .. } | Self::Unrated { .. } => ErrorReason::RatingUnsupported,
             Self::PuzzleNotFound(_) => ErrorReason::PuzzleNotFound,
@@ -250,6 +231,7 @@ impl ServiceError {
             Self::InBatch { index, error } => {
                 error.metadata().into_iter().chain([("index".into(), index.to_string())]).collect()
             }
+            Self::Access(error) => error.metadata(),
             Self::Unrated { supported_max } => vec![("supported_max".into(), supported_max.to_string())],
             Self::RatingOutOfBudget { at_least } => vec![("rating_at_least".into(), at_least.to_string())],
             Self::RequestIdReused { job, differs, .. } => {
@@ -301,6 +283,7 @@ impl ServiceError {
                     .map(|(field, description)| FieldViolation::new(&**field, bounded(description.clone())));
                 details.set_bad_request(fields.collect::<Vec<_>>())
             }
+            Self::Access(error) => error.add_to(&mut details, said),
             Self::NotUnique { .. } | Self::NoSolution | Self::Contradiction { .. } | Self::AlreadySolved => {
                 details.set_bad_request(vec![FieldViolation::new("text", said)])
             }

@@ -20,15 +20,19 @@ use tower::layer::util::{Identity, Stack};
 
 use super::{
     Parts, Service,
+    authorize::AccessLayer,
     call::CallLayer,
     connections::{self, Ending},
     edge::EdgeLayer,
+    guard::Guard,
     health,
     message_size::Bounded,
     settings::CurrentSettings,
 };
 use crate::{
+    access::Gate,
     chance::Chance,
+    clock::Clock,
     proto::{
         DESCRIPTORS,
         v1::{
@@ -65,11 +69,13 @@ pub async fn serve(
     // Cancelled after health is `NOT_SERVING`: a client whose stream ends earlier would reconnect to this server.
     let told = CancellationToken::new();
     let store = Arc::clone(&parts.store);
-    let calls = CallLayer::new(Arc::clone(&parts.chance));
-    let service = Arc::new(Service::new(parts, Arc::clone(&current), told.clone()));
+    let layers =
+        Layers { calls: CallLayer::new(Arc::clone(&parts.chance)), access: AccessLayer::new(Arc::clone(&parts.gate)) };
+    let (gate, clock) = (Arc::clone(&parts.gate), Arc::clone(&parts.clock));
+    let service = Guard::new(Arc::new(Service::new(parts, Arc::clone(&current), told.clone())), gate, clock);
     let health = Health { reporter: HealthReporter::new(), names: health::OF_A_SERVER, store, told };
     let routes = routes(&service, &current, &health.reporter)?;
-    run(routes, calls, health, current, listener, shutdown).await
+    run(routes, layers, health, current, listener, shutdown).await
 }
 
 /// Answers only health checks until `shutdown` is cancelled, for a process of workers.
@@ -79,15 +85,24 @@ pub async fn serve(
 pub async fn serve_health(
     store: Arc<dyn Store>,
     chance: Arc<Chance>,
+    clock: Arc<dyn Clock>,
     current: Arc<CurrentSettings>,
     listener: TcpListener,
     shutdown: CancellationToken,
 ) -> Result<(), ServeError> {
+    // Health checks need no identity, and nothing else is served.
+    let layers = Layers { calls: CallLayer::new(chance), access: AccessLayer::new(Gate::open(clock)) };
     let told = CancellationToken::new();
     let health = Health { reporter: HealthReporter::new(), names: health::OF_WORKERS, store, told };
     let mut routes = RoutesBuilder::default();
     routes.add_service(health_server(&health.reporter));
-    run(routes.routes(), CallLayer::new(chance), health, current, listener, shutdown).await
+    run(routes.routes(), layers, health, current, listener, shutdown).await
+}
+
+/// The layers that differ between servers and workers.
+struct Layers {
+    calls: CallLayer,
+    access: AccessLayer,
 }
 
 /// The inputs of health: the database, and the signals of the end.
@@ -101,7 +116,7 @@ struct Health {
 
 async fn run(
     routes: Routes,
-    calls: CallLayer,
+    layers: Layers,
     health: Health,
     current: Arc<CurrentSettings>,
     listener: TcpListener,
@@ -113,7 +128,7 @@ async fn run(
     let ending = Ending::new(told.clone());
     let clients = connections::accept(listener, Arc::clone(&current), ending.clone());
     let health = health::follow(reporter.clone(), names, store, Arc::clone(&current), shutdown);
-    let server = builder(&current, calls).add_routes(routes).serve_with_incoming_shutdown(clients, async {
+    let server = builder(&current, layers).add_routes(routes).serve_with_incoming_shutdown(clients, async {
         health.await;
         delay(current.server().drain_delay).await;
         told.cancel();
@@ -154,7 +169,9 @@ fn health_server(reporter: &HealthReporter) -> HealthServer<HealthService> {
     HealthServer::new(HealthService::from_health_reporter(reporter.clone()))
 }
 
-fn builder(current: &Arc<CurrentSettings>, calls: CallLayer) -> Server<Stack<EdgeLayer, Stack<CallLayer, Identity>>> {
+type Layered = Stack<EdgeLayer, Stack<AccessLayer, Stack<CallLayer, Identity>>>;
+
+fn builder(current: &Arc<CurrentSettings>, layers: Layers) -> Server<Layered> {
     let settings = current.server();
     Server::builder()
         .max_concurrent_streams(settings.streams_max)
@@ -163,12 +180,13 @@ fn builder(current: &Arc<CurrentSettings>, calls: CallLayer) -> Server<Stack<Edg
         .http2_keepalive_interval(Some(settings.keepalive))
         .http2_keepalive_timeout(Some(settings.keepalive_timeout))
         // The outermost first.
-        .layer(calls)
+        .layer(layers.calls)
+        .layer(layers.access)
         .layer(EdgeLayer::new(Arc::clone(current)))
 }
 
 fn routes(
-    service: &Arc<Service>,
+    service: &Arc<Guard>,
     current: &Arc<CurrentSettings>,
     reporter: &HealthReporter,
 ) -> Result<Routes, tonic_reflection::server::Error> {

@@ -3,6 +3,7 @@
 use std::{net::SocketAddr, sync::Arc, time::Duration};
 
 use puzzled::{
+    access::Gate,
     chance::Chance,
     clock::{Clock, ManualClock, SystemClock},
     proto::v1::{
@@ -89,7 +90,14 @@ impl Server {
         let shared: Arc<dyn Store> = Arc::clone(&store) as _;
         let queue = Arc::new(Queue::new(Arc::clone(&shared), Arc::clone(&chance), options.policy.clone()));
         let stock = Arc::new(Stock::new(Arc::clone(&shared), Arc::clone(&chance), Arc::clone(&clock)));
-        let parts = Parts { queue: Arc::clone(&queue), stock, store: shared, clock, chance };
+        let parts = Parts {
+            queue: Arc::clone(&queue),
+            stock,
+            store: shared,
+            gate: Gate::open(Arc::clone(&clock)),
+            clock,
+            chance,
+        };
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
         let shutdown = CancellationToken::new();

@@ -1,6 +1,7 @@
 //! The settings of servers and workers. Each stands once, in the file of its group, with its flag, variable, bounds, and help;
 //! its default stands in [`Config`]. `settings_file` puts the configuration file between them.
 
+mod access;
 mod calls;
 mod compute;
 mod connections;
@@ -65,6 +66,10 @@ pub(super) struct ServeSettings {
     #[command(flatten, next_help_heading = "Server")]
     #[serde(flatten)]
     server: server::ServerArgs,
+
+    #[command(flatten, next_help_heading = "Access")]
+    #[serde(flatten)]
+    access: access::AccessArgs,
 
     #[command(flatten, next_help_heading = "Queue")]
     #[serde(flatten)]
@@ -132,6 +137,8 @@ impl ServeSettings {
         let limits = self.compute.applied_to(&self.calls.limits(self.queue.max_count));
         Ok(Config {
             listen: self.server.listen,
+            access: self.access.access.clone(),
+            insecure: self.access.insecure,
             policy: Policy { growth: self.growth.growth(), ..self.queue.applied_to(&shared.policy) },
             refills_max: self.stock.max_refills,
             targets_max: self.stock.max_targets,
@@ -192,6 +199,7 @@ mod tests {
             "database" => "sqlite:other.db",
             "config_name" => "other",
             "reflection" => "false",
+            "insecure" => "true",
             "log" => "warn",
             "log_format" => "json",
             "health_interval_ms" | "lease_ms" | "max_request_bytes" | "max_search_nodes" => "5000",
