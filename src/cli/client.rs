@@ -70,7 +70,7 @@ async fn connect(address: &str) -> Result<Channel, String> {
 }
 
 /// An address that a client can connect to. A server can listen on 0.0.0.0 or [::], but no client can connect there.
-fn reachable(address: String) -> String {
+pub(super) fn reachable(address: String) -> String {
     match address.parse::<SocketAddr>() {
         Ok(SocketAddr::V4(v4)) if v4.ip().is_unspecified() => format!("127.0.0.1:{}", v4.port()),
         Ok(SocketAddr::V6(v6)) if v6.ip().is_unspecified() => format!("[::1]:{}", v6.port()),

@@ -27,6 +27,7 @@ mod ordered;
 mod outlooks;
 mod output;
 mod paragraphs;
+mod probe;
 mod processes;
 mod queue;
 mod rate;

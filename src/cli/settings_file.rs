@@ -148,7 +148,18 @@ mod tests {
         }
         assert_eq!(
             unbounded,
-            ["config", "database", "log", "log_format", "listen", "config_name", "reflection", "access", "insecure"]
+            [
+                "config",
+                "database",
+                "log",
+                "log_format",
+                "ops_listen",
+                "listen",
+                "config_name",
+                "reflection",
+                "access",
+                "insecure"
+            ]
         );
     }
 }

@@ -54,7 +54,7 @@ macro_rules! guarded {
             async fn $streams(&self, request: Request<pb::$wanted>) -> Result<Response<Self::$stream>, Status> {
                 let identity = self.check(&request, field_rules::$rule)?;
                 let answer = self.inner.$streams(request).await;
-                self.stream(identity, answer, redact::$cover)
+                self.stream(&identity, answer, redact::$cover)
             })*
         }
     };
@@ -126,7 +126,7 @@ impl Guard {
     /// The messages of a stream as its caller may see them, until it loses its access.
     fn stream<T, S>(
         &self,
-        identity: Arc<Identity>,
+        identity: &Arc<Identity>,
         answer: Result<Response<S>, Status>,
         hide: impl Fn(&mut T) + Copy + Send + 'static,
     ) -> Result<Response<Messages<T>>, Status>
@@ -135,7 +135,7 @@ impl Guard {
         S: Stream<Item = Result<T, Status>> + Send + Unpin + 'static,
     {
         let hides = !identity.principal.sees_solutions;
-        let lost = Box::pin(lost(Arc::clone(&self.gate), Arc::clone(&identity)));
+        let lost = Box::pin(lost(Arc::clone(&self.gate), Arc::clone(identity)));
         let shown = |messages: S| {
             let messages = unfold(Some((messages, lost)), move |open| async move {
                 let (mut messages, mut lost) = open?;
@@ -155,7 +155,7 @@ impl Guard {
             });
             Box::pin(messages) as Messages<T>
         };
-        shown_as(&identity, answer.map(|response| response.map(shown)))
+        shown_as(identity, answer.map(|response| response.map(shown)))
     }
 }
 
@@ -185,7 +185,7 @@ async fn lost(gate: Arc<Gate>, identity: Arc<Identity>) -> ServiceError {
     loop {
         match gate.identify_again(&identity) {
             Err(error) => return AccessError::from(error).into(),
-            Ok(now) if now.principal.role < before.role || now.principal.sees_solutions < before.sees_solutions => {
+            Ok(now) if now.principal.role < before.role || before.sees_solutions && !now.principal.sees_solutions => {
                 let error = AccessError::Changed(Arc::clone(&before.name));
                 return error.into();
             }

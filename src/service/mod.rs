@@ -39,6 +39,7 @@ mod scramble;
 
 mod authorize;
 mod call;
+mod call_end;
 mod connections;
 mod deadline;
 mod edge;
@@ -46,6 +47,7 @@ mod health;
 mod message_size;
 mod method_roles;
 mod peer;
+mod request_info;
 mod serve;
 mod settings;
 mod shares;
@@ -55,7 +57,9 @@ use std::sync::Arc;
 
 use tokio_util::sync::CancellationToken;
 
-use crate::{access::Gate, chance::Chance, clock::Clock, queue::Queue, stock::Stock, store::Store};
+use crate::{
+    access::Gate, chance::Chance, clock::Clock, queue::Queue, stock::Stock, store::Store, telemetry::Telemetry,
+};
 use caller::Caller;
 use compute::{Class, Compute};
 use errors::ServiceError;
@@ -63,9 +67,10 @@ use meter::Meter;
 use streams::Places;
 
 // Commands print what the service would send.
+pub use health::follow_database;
 pub(crate) use ratings::Include;
 pub(crate) use render::puzzle::{later_rating, puzzle_message, rated_message};
-pub use serve::{ServeError, serve, serve_health};
+pub use serve::{ServeError, serve};
 pub use settings::{CurrentSettings, Limits, ServerSettings};
 
 /// What the service works on.
@@ -77,12 +82,14 @@ pub struct Parts {
     pub stock: Arc<Stock>,
     /// The store, used only for pings.
     pub store: Arc<dyn Store>,
-    /// The clock that limits how far ahead a job may start.
+    /// The clock that limits how far ahead a job may start, and measures calls.
     pub clock: Arc<dyn Clock>,
     /// Draws the seeds that callers leave open.
     pub chance: Arc<Chance>,
     /// Identifies the callers.
     pub gate: Arc<Gate>,
+    /// Counts the calls, and is told the health.
+    pub telemetry: Arc<Telemetry>,
 }
 
 /// The handlers of all services of the contract, and their shared state.

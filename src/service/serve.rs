@@ -30,9 +30,6 @@ use super::{
     settings::CurrentSettings,
 };
 use crate::{
-    access::Gate,
-    chance::Chance,
-    clock::Clock,
     proto::{
         DESCRIPTORS,
         v1::{
@@ -41,6 +38,7 @@ use crate::{
         },
     },
     store::Store,
+    telemetry::Telemetry,
 };
 
 /// Why the server ended early, or did not start.
@@ -69,37 +67,20 @@ pub async fn serve(
     // Cancelled after health is `NOT_SERVING`: a client whose stream ends earlier would reconnect to this server.
     let told = CancellationToken::new();
     let store = Arc::clone(&parts.store);
-    let layers =
-        Layers { calls: CallLayer::new(Arc::clone(&parts.chance)), access: AccessLayer::new(Arc::clone(&parts.gate)) };
+    let telemetry = Arc::clone(&parts.telemetry);
     let (gate, clock) = (Arc::clone(&parts.gate), Arc::clone(&parts.clock));
+    let layers = Layers {
+        calls: CallLayer::new(Arc::clone(&parts.chance), Arc::clone(&clock), Arc::clone(&telemetry)),
+        access: AccessLayer::new(Arc::clone(&gate)),
+    };
     let service = Guard::new(Arc::new(Service::new(parts, Arc::clone(&current), told.clone())), gate, clock);
-    let health = Health { reporter: HealthReporter::new(), names: health::OF_A_SERVER, store, told };
-    let routes = routes(&service, &current, &health.reporter)?;
+    let reporter = HealthReporter::new();
+    let routes = routes(&service, &current, &reporter)?;
+    let health = Health { reporter, telemetry, store, told };
     run(routes, layers, health, current, listener, shutdown).await
 }
 
-/// Answers only health checks until `shutdown` is cancelled, for a process of workers.
-///
-/// # Errors
-/// [`ServeError`]. A shutdown is no error.
-pub async fn serve_health(
-    store: Arc<dyn Store>,
-    chance: Arc<Chance>,
-    clock: Arc<dyn Clock>,
-    current: Arc<CurrentSettings>,
-    listener: TcpListener,
-    shutdown: CancellationToken,
-) -> Result<(), ServeError> {
-    // Health checks need no identity, and nothing else is served.
-    let layers = Layers { calls: CallLayer::new(chance), access: AccessLayer::new(Gate::open(clock)) };
-    let told = CancellationToken::new();
-    let health = Health { reporter: HealthReporter::new(), names: health::OF_WORKERS, store, told };
-    let mut routes = RoutesBuilder::default();
-    routes.add_service(health_server(&health.reporter));
-    run(routes.routes(), layers, health, current, listener, shutdown).await
-}
-
-/// The layers that differ between servers and workers.
+/// The layers around all calls, the outermost first.
 struct Layers {
     calls: CallLayer,
     access: AccessLayer,
@@ -108,7 +89,7 @@ struct Layers {
 /// The inputs of health: the database, and the signals of the end.
 struct Health {
     reporter: HealthReporter,
-    names: health::Names,
+    telemetry: Arc<Telemetry>,
     store: Arc<dyn Store>,
     /// Cancelled once health has reported the end.
     told: CancellationToken,
@@ -122,12 +103,12 @@ async fn run(
     listener: TcpListener,
     shutdown: CancellationToken,
 ) -> Result<(), ServeError> {
-    let Health { reporter, names, store, told } = health;
+    let Health { reporter, telemetry, store, told } = health;
     // The reporter begins with SERVING before the first ping.
-    health::report(&reporter, names, ServingStatus::NotServing).await;
+    health::report(&reporter, ServingStatus::NotServing).await;
     let ending = Ending::new(told.clone());
     let clients = connections::accept(listener, Arc::clone(&current), ending.clone());
-    let health = health::follow(reporter.clone(), names, store, Arc::clone(&current), shutdown);
+    let health = health::follow(Some(reporter.clone()), telemetry, store, Arc::clone(&current), shutdown);
     let server = builder(&current, layers).add_routes(routes).serve_with_incoming_shutdown(clients, async {
         health.await;
         delay(current.server().drain_delay).await;
@@ -136,7 +117,7 @@ async fn run(
     let ending = async {
         told.cancelled().await;
         tracing::info!("drain started");
-        health::end_watches(reporter, names).await;
+        health::end_watches(reporter).await;
         end_late(&ending, current.server().shutdown_grace).await;
         std::future::pending().await
     };

@@ -17,6 +17,7 @@ use puzzled::{
         probe::Pass,
         sqlite::{SqliteSettings, SqliteStore},
     },
+    telemetry::Telemetry,
     worker::Workers,
 };
 use serde_json::Value;
@@ -92,8 +93,17 @@ impl Server {
         let chance = Arc::new(Chance::from_seed(1));
         let queue = Arc::new(Queue::new(Arc::clone(&store), Arc::clone(&chance), Policy::default()));
         let stock = Arc::new(Stock::new(Arc::clone(&store), Arc::clone(&chance), Arc::clone(&shared)));
+        let telemetry = Telemetry::new(&*shared);
         let gate = Gate::new(directory(text), Arc::clone(&shared));
-        let parts = Parts { queue: Arc::clone(&queue), stock, store, clock: shared, chance, gate: Arc::clone(&gate) };
+        let parts = Parts {
+            queue: Arc::clone(&queue),
+            stock,
+            store,
+            clock: shared,
+            chance,
+            telemetry,
+            gate: Arc::clone(&gate),
+        };
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
         let stop = CancellationToken::new();

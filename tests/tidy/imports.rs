@@ -1,19 +1,21 @@
 //! The direction of imports between layers. Sources are read line by line, as rustfmt writes them; macros are not expanded.
 
 /// The layers of `src`, highest first. A layer uses the lines below its own only.
-const LAYERS: [&[&str]; 13] = [
+const LAYERS: [&[&str]; 15] = [
     &["main"],
     &["cli"],
     &["app"],
     &["config"],
+    &["ops"],
     &["service", "worker"],
-    &["proto", "telemetry"],
+    &["telemetry"],
+    &["proto"],
     &["queue", "stock"],
     &["access"],
     &["chance", "batcher", "lasting", "live", "watched_files"],
     &["store"],
     &["rules"],
-    &["clock", "message", "open_files", "service_manager"],
+    &["clock", "counters", "message", "open_files", "service_manager", "usage"],
     &["lib"],
 ];
 

@@ -7,6 +7,7 @@ mod compute;
 mod connections;
 mod end;
 mod logs;
+mod observe;
 mod queue_limits;
 mod server;
 mod stock_limits;
@@ -50,6 +51,10 @@ pub(super) struct WorkerSettings {
     #[command(flatten, next_help_heading = "Logs")]
     #[serde(flatten)]
     logs: logs::LogArgs,
+
+    #[command(flatten, next_help_heading = "Observability")]
+    #[serde(flatten)]
+    observe: observe::ObserveArgs,
 }
 
 /// Settings of a process that serves the API.
@@ -120,6 +125,7 @@ impl WorkerSettings {
             server: self.end.applied_to(ServerSettings::default()),
             log: self.logs.log.clone(),
             log_format: self.logs.log_format,
+            ops_listen: self.observe.ops_listen,
             ..Config::default()
         })
     }
@@ -195,7 +201,7 @@ mod tests {
     fn changed(arg: &Arg) -> String {
         let key = arg.get_id().as_str();
         let value = match key {
-            "listen" => "127.0.0.1:7",
+            "listen" | "ops_listen" => "127.0.0.1:7",
             "database" => "sqlite:other.db",
             "config_name" => "other",
             "reflection" => "false",
