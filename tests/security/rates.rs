@@ -28,7 +28,7 @@ fn wait(refused: &Status, quota: &str) -> Duration {
 }
 
 fn rate() -> Value {
-    json!({ "puzzle": { "kind": "KIND_SUDOKU", "text": PUZZLE } })
+    json!({ "kind": "KIND_SUDOKU", "text": PUZZLE })
 }
 
 #[tokio::test]

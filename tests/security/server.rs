@@ -3,7 +3,9 @@
 use std::{fmt::Write as _, net::SocketAddr, num::NonZeroU32, str::FromStr as _, sync::Arc};
 
 use http::uri::PathAndQuery;
+use prost::Message as _;
 use prost_reflect::{DescriptorPool, DeserializeOptions, DynamicMessage, MessageDescriptor, MethodDescriptor};
+use prost_types::FileDescriptorSet;
 use puzzled::{
     access::{Directory, Gate, token},
     chance::Chance,
@@ -121,7 +123,11 @@ impl Server {
     /// A client without a token.
     pub(crate) async fn stranger(&self) -> Client {
         let endpoint = Endpoint::from_shared(format!("http://{}", self.address)).unwrap();
-        let pool = DescriptorPool::decode(DESCRIPTORS).unwrap();
+        let mut pool = DescriptorPool::decode(DESCRIPTORS).unwrap();
+        // The details of errors in batches. The contract has google.rpc.Status itself.
+        let mut details = FileDescriptorSet::decode(tonic_types::pb::FILE_DESCRIPTOR_SET).unwrap();
+        details.file.retain(|file| file.message_type.iter().all(|message| message.name() != "Status"));
+        pool.add_file_descriptor_set(details).unwrap();
         Client { channel: endpoint.connect().await.unwrap(), pool, headers: Vec::new() }
     }
 
@@ -228,7 +234,7 @@ impl Encoder for Dynamic {
     type Error = Status;
 
     fn encode(&mut self, message: DynamicMessage, buffer: &mut EncodeBuf<'_>) -> Result<(), Status> {
-        prost::Message::encode(&message, buffer).map_err(|error| Status::internal(error.to_string()))
+        message.encode(buffer).map_err(|error| Status::internal(error.to_string()))
     }
 }
 
