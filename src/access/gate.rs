@@ -6,8 +6,8 @@ use tokio::sync::watch;
 
 use super::{
     directory::{Directory, Token},
+    quota_use::Usage,
     token::{self, TokenDigest},
-    usage::Usage,
 };
 use crate::{
     clock::{Clock, Millis},

@@ -4,10 +4,10 @@ mod directory;
 mod entries;
 mod gate;
 mod line;
+mod quota_use;
 pub mod token;
-mod usage;
 
 pub use directory::Directory;
 pub use gate::{Gate, Identity, Unidentified};
 pub use line::AccessFault;
-pub use usage::{OverRate, Usage};
+pub use quota_use::{OverRate, Usage};

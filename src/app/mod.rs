@@ -27,6 +27,7 @@ use crate::{
         sqlite::{SqliteSettings, SqliteStore},
     },
     telemetry::Telemetry,
+    tls::{TlsError, TlsWatch},
     worker::{self, GrowthWatch, Presence, Workers},
 };
 
@@ -52,6 +53,9 @@ pub enum AppError {
     /// The access file cannot be read.
     #[error(transparent)]
     Access(#[from] UnusableAccess),
+    /// The files of TLS cannot be used.
+    #[error(transparent)]
+    Tls(#[from] TlsError),
     /// The database cannot be opened.
     #[error("cannot open {database}: {error}")]
     Open {
@@ -92,6 +96,7 @@ pub async fn serve(
     open_files::raise_limit();
     config.may_listen()?;
     let (gate, followed) = access::begin(config.access.as_deref(), &clock, &reloads.rereads).await?;
+    let tls = TlsWatch::begin(&config.tls, reloads.rereads, Arc::clone(&clock)).await?;
     // Bound first: a second server on the same address must not touch the first one's database.
     let listener = bind(config.listen).await?;
     let telemetry = Telemetry::new(&*clock);
@@ -128,7 +133,16 @@ pub async fn serve(
     let served = Served { stock: Arc::clone(&stock), retention };
     let (in_use, queued) = (Arc::clone(&current), Arc::clone(&queue));
     let running = Running { config, queue: queued, current: in_use, served: Some(served) };
-    let parts = Parts { queue: Arc::clone(&queue), stock, store: Arc::clone(&store), clock, chance, telemetry, gate };
+    let parts = Parts {
+        queue: Arc::clone(&queue),
+        stock,
+        store: Arc::clone(&store),
+        clock,
+        chance,
+        telemetry,
+        gate,
+        tls: tls.as_ref().map(TlsWatch::tls),
+    };
     let api = async {
         let ended = service::serve(parts, Arc::clone(&current), listener, shutdown).await;
         stop.cancel();
@@ -136,11 +150,13 @@ pub async fn serve(
         ended
     };
     let reloads = running.follow(reloads.configs, &stop);
-    let followed = stop.run_until_cancelled(followed);
+    let tls = TlsWatch::run(tls, &stop);
+    let access = stop.run_until_cancelled(followed);
     let growth = growth.run(stop.clone());
     let stopped = stopped(workers, &stop, &current);
-    let all = async { tokio::join!(api, stopped, planner, upkeep, growth, queue.listen(&answered), reloads, followed) };
-    let (ended, (), (), (), (), (), (), _) = presence.during(Box::pin(all)).await;
+    let all =
+        async { tokio::join!(api, stopped, planner, upkeep, growth, queue.listen(&answered), reloads, tls, access) };
+    let (ended, (), (), (), (), (), (), (), _) = presence.during(Box::pin(all)).await;
     store.close().await;
     tracing::info!("stopped");
     Ok(ended?)

@@ -151,6 +151,7 @@ mod tests {
             [
                 "config",
                 "database",
+                "database_password_file",
                 "log",
                 "log_format",
                 "ops_listen",
@@ -158,7 +159,11 @@ mod tests {
                 "config_name",
                 "reflection",
                 "access",
-                "insecure"
+                "insecure",
+                "tls_cert",
+                "tls_key",
+                "tls_client_ca",
+                "tls_crl"
             ]
         );
     }

@@ -31,9 +31,10 @@ impl Config {
         if self.insecure || address.ip().to_canonical().is_loopback() {
             return Ok(());
         }
-        match &self.access {
-            None => Err(Exposed::Anonymous(address)),
-            Some(_) => Err(Exposed::Plaintext(address)),
+        match (&self.access, self.tls.is_on()) {
+            (None, _) => Err(Exposed::Anonymous(address)),
+            (Some(_), false) => Err(Exposed::Plaintext(address)),
+            (Some(_), true) => Ok(()),
         }
     }
 }
@@ -59,6 +60,12 @@ mod tests {
             let address = other.parse().unwrap();
             assert_eq!(config(other, false, false).may_listen(), Err(Exposed::Anonymous(address)));
             assert_eq!(config(other, true, false).may_listen(), Err(Exposed::Plaintext(address)));
+            let encrypted = |access| {
+                let mut config = config(other, access, false);
+                config.tls.cert = Some("server.pem".into());
+                config.may_listen()
+            };
+            assert_eq!((encrypted(false), encrypted(true)), (Err(Exposed::Anonymous(address)), Ok(())));
             assert_eq!(config(other, false, true).may_listen(), Ok(()));
             assert_eq!(config(other, true, true).may_listen(), Ok(()));
         }

@@ -7,6 +7,7 @@ use super::Config;
 use crate::{
     queue::policy::{Growth, Policy, Retention},
     service::{Limits, ServerSettings},
+    tls::TlsFiles,
 };
 
 /// One setting.
@@ -37,9 +38,11 @@ impl Config {
             listen,
             access,
             insecure,
+            tls: TlsFiles { cert, key, client_ca, crl },
             ops_listen,
             host: _,
             database,
+            database_password_file,
             database_connections,
             workers,
             policy,
@@ -56,8 +59,14 @@ impl Config {
             at_start("listen", listen),
             at_start("access", access),
             at_start("insecure", insecure),
+            // Their contents are read again at a reload.
+            at_start("tls_cert", cert),
+            at_start("tls_key", key),
+            at_start("tls_client_ca", client_ca),
+            at_start("tls_crl", crl),
             at_start("ops_listen", ops_listen),
             at_start("database", database),
+            at_start("database_password_file", database_password_file),
             at_start("database_connections", database_connections),
             at_start("workers", workers),
             live("max_refills", refills_max),

@@ -59,6 +59,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::{
     access::Gate, chance::Chance, clock::Clock, queue::Queue, stock::Stock, store::Store, telemetry::Telemetry,
+    tls::ListenerTls,
 };
 use caller::Caller;
 use compute::{Class, Compute};
@@ -90,6 +91,8 @@ pub struct Parts {
     pub gate: Arc<Gate>,
     /// Counts the calls, and is told the health.
     pub telemetry: Arc<Telemetry>,
+    /// The TLS of the listener, if it is encrypted.
+    pub tls: Option<Arc<ListenerTls>>,
 }
 
 /// The handlers of all services of the contract, and their shared state.

@@ -39,6 +39,7 @@ use crate::{
     },
     store::Store,
     telemetry::Telemetry,
+    tls::ListenerTls,
 };
 
 /// Why the server ended early, or did not start.
@@ -68,6 +69,7 @@ pub async fn serve(
     let told = CancellationToken::new();
     let store = Arc::clone(&parts.store);
     let telemetry = Arc::clone(&parts.telemetry);
+    let tls = parts.tls.clone();
     let (gate, clock) = (Arc::clone(&parts.gate), Arc::clone(&parts.clock));
     let layers = Layers {
         calls: CallLayer::new(Arc::clone(&parts.chance), Arc::clone(&clock), Arc::clone(&telemetry)),
@@ -77,7 +79,7 @@ pub async fn serve(
     let reporter = HealthReporter::new();
     let routes = routes(&service, &current, &reporter)?;
     let health = Health { reporter, telemetry, store, told };
-    run(routes, layers, health, current, listener, shutdown).await
+    run(routes, layers, health, current, Listener { listener, tls }, shutdown).await
 }
 
 /// The layers around all calls, the outermost first.
@@ -95,19 +97,25 @@ struct Health {
     told: CancellationToken,
 }
 
+/// Where clients connect, by TLS or not.
+struct Listener {
+    listener: TcpListener,
+    tls: Option<Arc<ListenerTls>>,
+}
+
 async fn run(
     routes: Routes,
     layers: Layers,
     health: Health,
     current: Arc<CurrentSettings>,
-    listener: TcpListener,
+    listener: Listener,
     shutdown: CancellationToken,
 ) -> Result<(), ServeError> {
     let Health { reporter, telemetry, store, told } = health;
     // The reporter begins with SERVING before the first ping.
     health::report(&reporter, ServingStatus::NotServing).await;
     let ending = Ending::new(told.clone());
-    let clients = connections::accept(listener, Arc::clone(&current), ending.clone());
+    let clients = connections::accept(listener.listener, listener.tls, Arc::clone(&current), ending.clone());
     let health = health::follow(Some(reporter.clone()), telemetry, store, Arc::clone(&current), shutdown);
     let server = builder(&current, layers).add_routes(routes).serve_with_incoming_shutdown(clients, async {
         health.await;

@@ -93,7 +93,8 @@ impl Server {
         let stock = Arc::new(Stock::new(Arc::clone(&shared), Arc::clone(&chance), Arc::clone(&clock)));
         let telemetry = Telemetry::new(&*clock);
         let gate = Gate::open(Arc::clone(&clock));
-        let parts = Parts { queue: Arc::clone(&queue), stock, store: shared, clock, chance, telemetry, gate };
+        let parts =
+            Parts { queue: Arc::clone(&queue), stock, store: shared, clock, chance, telemetry, gate, tls: None };
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
         let shutdown = CancellationToken::new();

@@ -1,9 +1,15 @@
-//! Who may call what: a server with an access file, real clients with tokens, and what each of them is refused or shown.
+//! Who can reach the server, and what each of them may do: the real binary, with real certificates and clients.
 #![cfg(test)]
 
+#[path = "../support/authority.rs"]
+mod authority;
 mod methods;
+mod process;
 mod rates;
 mod revoked;
 mod server;
 mod solutions;
+mod tls;
+mod tls_commands;
+mod tls_reload;
 mod tokens;

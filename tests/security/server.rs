@@ -105,6 +105,7 @@ impl Server {
             chance,
             telemetry,
             gate: Arc::clone(&gate),
+            tls: None,
         };
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();

@@ -10,7 +10,7 @@ const LAYERS: [&[&str]; 15] = [
     &["service", "worker"],
     &["telemetry"],
     &["proto"],
-    &["queue", "stock"],
+    &["queue", "stock", "tls"],
     &["access"],
     &["chance", "batcher", "lasting", "live", "watched_files"],
     &["store"],

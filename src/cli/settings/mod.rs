@@ -11,6 +11,7 @@ mod observe;
 mod queue_limits;
 mod server;
 mod stock_limits;
+mod tls;
 mod workers;
 
 use std::sync::LazyLock;
@@ -75,6 +76,9 @@ pub(super) struct ServeSettings {
     #[command(flatten, next_help_heading = "Access")]
     #[serde(flatten)]
     access: access::AccessArgs,
+    #[command(flatten, next_help_heading = "TLS")]
+    #[serde(flatten)]
+    tls: tls::TlsArgs,
 
     #[command(flatten, next_help_heading = "Queue")]
     #[serde(flatten)]
@@ -119,6 +123,7 @@ impl WorkerSettings {
         Ok(Config {
             host: host::name().unwrap_or_else(|| DEFAULT.host.clone()),
             database: self.database.database()?,
+            database_password_file: self.database.database_password_file.clone(),
             database_connections: self.pool.database_connections,
             workers: self.workers.workers,
             policy: self.workers.policy(),
@@ -145,6 +150,7 @@ impl ServeSettings {
             listen: self.server.listen,
             access: self.access.access.clone(),
             insecure: self.access.insecure,
+            tls: self.tls.files(),
             policy: Policy { growth: self.growth.growth(), ..self.queue.applied_to(&shared.policy) },
             refills_max: self.stock.max_refills,
             targets_max: self.stock.max_targets,
