@@ -3,10 +3,12 @@
 
 #[path = "../support/authority.rs"]
 mod authority;
+mod lost_access;
 mod methods;
+mod passwords;
 mod process;
 mod rates;
-mod revoked;
+mod revocations;
 mod server;
 mod solutions;
 mod tls;
