@@ -5,7 +5,9 @@ use std::time::Duration;
 
 use tonic::Request;
 
-use super::{Service, caller::Caller, compute::Place, deadline::Deadline, errors::ServiceError, meter::Meter};
+use super::{
+    Service, actor::Sender, caller::Caller, compute::Place, deadline::Deadline, errors::ServiceError, meter::Meter,
+};
 use crate::store::puzzle::Puzzle;
 
 /// The caller of a draw.
@@ -14,6 +16,8 @@ pub(super) struct Asker {
     pub(super) caller: Caller,
     /// Measures the view.
     pub(super) meter: Meter,
+    /// Who queues a job if the stock is short.
+    pub(super) sender: Sender,
     /// The time that the caller leaves for the call.
     pub(super) timeout: Option<Duration>,
     pub(super) place: PlaceTaken,
@@ -50,9 +54,10 @@ impl Asker {
 
 impl Service {
     /// The sender of a request.
-    pub(super) fn asker<T>(&self, request: &Request<T>, place: PlaceTaken) -> Asker {
+    pub(super) fn asker<T>(&self, request: &Request<T>, method: &'static str, place: PlaceTaken) -> Asker {
         let timeout = request.extensions().get::<Deadline>().map(|deadline| deadline.timeout);
-        Asker { caller: self.caller(request), meter: self.meter(request), timeout, place }
+        let (sender, meter) = (Sender::of(request, method), self.meter(request));
+        Asker { caller: self.caller(request), meter, sender, timeout, place }
     }
 
     /// The place for the view of the puzzle that is about to be drawn, if there will be one.

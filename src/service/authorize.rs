@@ -16,22 +16,28 @@ use tower::{Layer, Service};
 use super::{
     access_error::AccessError,
     call::CallContext,
+    denials::Denials,
     errors::ServiceError,
     method_roles::{Needs, needs},
     peer::Peer,
 };
-use crate::access::{Gate, Identity};
+use crate::{
+    access::{Gate, Identity},
+    rules::principal::Principal,
+    store::actor::Actor,
+};
 
 /// Puts the [`Identity`] of the caller on each request of a service.
 #[derive(Debug, Clone)]
 pub(super) struct AccessLayer {
     gate: Arc<Gate>,
+    denials: Arc<Denials>,
 }
 
 impl AccessLayer {
-    /// Identifies callers by `gate`.
-    pub(super) fn new(gate: Arc<Gate>) -> Self {
-        Self { gate }
+    /// Identifies callers by `gate`, and counts the denied calls of those that are known.
+    pub(super) fn new(gate: Arc<Gate>, denials: Arc<Denials>) -> Self {
+        Self { gate, denials }
     }
 
     fn admit(&self, request: &mut Request<Body>) -> Result<(), AccessError> {
@@ -52,7 +58,9 @@ impl AccessLayer {
         if let Needs::Role(needs) = needs
             && principal.role < needs
         {
-            let subject = path.rsplit('/').next().unwrap_or_default().to_owned().into();
+            let method = path.rsplit('/').next().unwrap_or_default();
+            self.note_denied(request, principal, method);
+            let subject = method.to_owned().into();
             return Err(AccessError::Role {
                 subject,
                 principal: Arc::clone(&principal.name),
@@ -67,6 +75,15 @@ impl AccessLayer {
         // No handler needs the token, and no log can have it.
         request.headers_mut().remove(AUTHORIZATION);
         Ok(())
+    }
+}
+
+impl AccessLayer {
+    fn note_denied(&self, request: &Request<Body>, principal: &Principal, method: &str) {
+        let extensions = request.extensions();
+        let address = extensions.get::<Peer>().map(|peer| peer.address.to_string()).unwrap_or_default();
+        let call_id = extensions.get::<Arc<CallContext>>().map_or_else(|| "".into(), |call| Arc::clone(&call.id));
+        self.denials.note(Actor::of_call(principal, address, method, call_id));
     }
 }
 

@@ -16,7 +16,7 @@ use super::{
 use crate::proto::v1::{self as pb, batch_get_puzzles_result::Result as Answer};
 
 impl Service {
-    /// The answers, in the order of the requests.
+    /// The answers, in the order of the requests. None of them waits for a puzzle.
     pub(super) async fn puzzles_for(
         &self,
         batch: &pb::BatchGetPuzzlesRequest,

@@ -18,6 +18,7 @@ use super::{
 use crate::{
     message::bounded,
     proto::v1::ErrorReason,
+    rules::{open_quotas::OverQuota, principal::Role},
     store::{StoreError, growth::Full, job::JobId, puzzle::PuzzleId, repeat::Difference, target::TargetId},
 };
 use puzzled_engine::{level::Tenths, registry, solvers::Disagreement};
@@ -103,6 +104,12 @@ pub(super) enum ServiceError {
     /// The stock has grown as far as it may.
     #[error("{0}")]
     StockFull(Full),
+    /// A quota of the principal on open work.
+    #[error("{0}")]
+    OverQuota(OverQuota),
+    /// Another principal queued the job, and the caller is a maker.
+    #[error("{} belongs to another principal; only the role `ops` may change it", quoted(.0))]
+    NotOwnJob(String),
     /// One request of a batch is refused, and so is the whole batch.
     #[error("requests[{index}]: {error}")]
     InBatch { index: usize, error: Box<ServiceError> },
@@ -197,6 +204,8 @@ impl ServiceError {
             }
             Self::BacklogFull { .. } => ErrorReason::BacklogFull,
             Self::StockFull(_) => ErrorReason::StockFull,
+            Self::OverQuota(_) => ErrorReason::QuotaExceeded,
+            Self::NotOwnJob(_) => ErrorReason::PermissionDenied,
             Self::StockExhausted(_) => ErrorReason::StockExhausted,
             Self::DailyNotKept { .. } => ErrorReason::DailyNotKept,
             Self::DrawUnlucky => ErrorReason::DrawUnlucky,
@@ -247,6 +256,8 @@ impl ServiceError {
                 let bound = ("bound", bound.setting().to_owned());
                 numbers.into_iter().chain([bound]).map(|(name, value)| (name.into(), value)).collect()
             }
+            Self::OverQuota(over) => vec![("quota".into(), over.quota.name().into())],
+            Self::NotOwnJob(_) => vec![("role".into(), Role::Ops.name().into())],
             Self::DailyNotKept { date, first, .. } => {
                 vec![("date".into(), date.clone()), ("first_date".into(), first.clone())]
             }
@@ -322,6 +333,7 @@ impl ServiceError {
                 .set_retry_info(Some(RETRY_LATER)),
             // Waiting does not help: no RetryInfo.
             Self::StockFull(full) => details.set_quota_failure(vec![QuotaViolation::new(full.bound.setting(), said)]),
+            Self::OverQuota(over) => details.set_quota_failure(vec![QuotaViolation::new(over.quota.name(), said)]),
             Self::BacklogFull { .. } => details
                 .set_quota_failure(vec![QuotaViolation::new("open jobs", said)])
                 .set_retry_info(Some(RETRY_LATER)),

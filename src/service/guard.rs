@@ -10,6 +10,8 @@ use tonic::{Request, Response, Status};
 use super::{
     Service,
     access_error::AccessError,
+    actor,
+    denials::Denials,
     errors::ServiceError,
     field_rules::{self, Asks, Checked},
     redact,
@@ -32,6 +34,7 @@ pub(super) struct Guard {
     inner: Arc<Service>,
     gate: Arc<Gate>,
     clock: Arc<dyn Clock>,
+    denials: Arc<Denials>,
 }
 
 type Messages<T> = Pin<Box<dyn Stream<Item = Result<T, Status>> + Send>>;
@@ -45,14 +48,14 @@ macro_rules! guarded {
         #[tonic::async_trait]
         impl $service for Guard {
             $(async fn $method(&self, request: Request<pb::$request>) -> Result<Response<pb::$response>, Status> {
-                let identity = self.check(&request, field_rules::$check)?;
+                let identity = self.check(&request, stringify!($request), field_rules::$check)?;
                 let answer = self.inner.$method(request).await;
                 shown(&identity, answer, redact::$hide)
             })*
             $(type $stream = Messages<pb::$message>;
 
             async fn $streams(&self, request: Request<pb::$wanted>) -> Result<Response<Self::$stream>, Status> {
-                let identity = self.check(&request, field_rules::$rule)?;
+                let identity = self.check(&request, stringify!($wanted), field_rules::$rule)?;
                 let answer = self.inner.$streams(request).await;
                 self.stream(&identity, answer, redact::$cover)
             })*
@@ -104,22 +107,30 @@ guarded!(StockService {
 guarded!(ServerService {
     get_server_info(GetServerInfoRequest) -> GetServerInfoResponse: any, nothing;
     list_processes(ListProcessesRequest) -> ListProcessesResponse: any, nothing;
+    list_audit_entries(ListAuditEntriesRequest) -> ListAuditEntriesResponse: any, nothing;
 }, streams {});
 
 impl Guard {
     pub(super) fn new(inner: Arc<Service>, gate: Arc<Gate>, clock: Arc<dyn Clock>) -> Arc<Self> {
-        Arc::new(Self { inner, gate, clock })
+        let denials = Arc::clone(&inner.denials);
+        Arc::new(Self { inner, gate, clock, denials })
     }
 
-    /// The sender of a request, if it may ask for that.
+    /// The sender of a request, if it may ask for that. If not, the call counts as denied. `message` is the name of the request's
+    /// message.
     fn check<T>(
         &self,
         request: &Request<T>,
+        message: &'static str,
         rule: impl FnOnce(Asks<'_>, &T) -> Checked,
     ) -> Result<Arc<Identity>, ServiceError> {
         let identity = request.extensions().get::<Arc<Identity>>().map(Arc::clone);
         let identity = identity.ok_or_else(|| ServiceError::Internal("a call whose caller is unknown".to_owned()))?;
-        rule(Asks { principal: &identity.principal, now: self.clock.now() }, request.get_ref())?;
+        let asks = Asks { principal: &identity.principal, now: self.clock.now() };
+        if let Err(error) = rule(asks, request.get_ref()) {
+            self.denials.note(actor::of(request, message.trim_end_matches("Request")));
+            return Err(error.into());
+        }
         Ok(identity)
     }
 

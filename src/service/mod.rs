@@ -17,10 +17,12 @@ mod parse;
 mod render;
 
 mod access_error;
+mod actor;
 mod asker;
 mod brought;
 mod caller;
 mod compute;
+mod denials;
 mod errors;
 mod exhausted;
 mod field_rules;
@@ -63,6 +65,7 @@ use crate::{
 };
 use caller::Caller;
 use compute::{Class, Compute};
+use denials::Denials;
 use errors::ServiceError;
 use meter::Meter;
 use streams::Places;
@@ -81,7 +84,7 @@ pub struct Parts {
     pub queue: Arc<Queue>,
     /// The stock that `GetPuzzle` draws from.
     pub stock: Arc<Stock>,
-    /// The store, used only for pings.
+    /// The store, used only for pings and denied calls.
     pub store: Arc<dyn Store>,
     /// The clock that limits how far ahead a job may start, and measures calls.
     pub clock: Arc<dyn Clock>,
@@ -106,6 +109,7 @@ struct Service {
     watchers: Places,
     waiters: Places,
     exporters: Places,
+    denials: Arc<Denials>,
     shutdown: CancellationToken,
     settings: Arc<CurrentSettings>,
 }
@@ -121,6 +125,7 @@ impl Service {
             watchers: Places::new("jobs and stocks being watched"),
             waiters: Places::new("calls that wait for a puzzle"),
             exporters: Places::new("exports under way"),
+            denials: Denials::start(parts.store, shutdown.clone()),
             shutdown,
             settings,
         }

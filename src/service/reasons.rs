@@ -71,6 +71,7 @@ mod tests {
         access::{OverRate, Unidentified},
         clock::Millis,
         proto::DESCRIPTORS,
+        rules::open_quotas::{OpenQuota, OverQuota},
         service::{
             access_error::AccessError,
             errors::{Invalid, ServiceError},
@@ -120,6 +121,8 @@ mod tests {
             ServiceError::DeliveryNamed { request_id: "a".to_owned(), puzzle: PuzzleId(1), differs: Vec::new() },
             ServiceError::BacklogFull { open: 1, max: 1 },
             ServiceError::StockFull(Full { bound: Bound::Puzzles, used: 1, max: 1, at: Millis(0) }),
+            ServiceError::OverQuota(OverQuota { quota: OpenQuota::Jobs, open: 1, more: 1, max: 1 }),
+            ServiceError::NotOwnJob("job-1".to_owned()),
             ServiceError::StockExhausted(Box::new(Exhausted {
                 wanted: Fields::new(),
                 audience: String::new(),

@@ -71,11 +71,10 @@ pub async fn serve(
     let telemetry = Arc::clone(&parts.telemetry);
     let tls = parts.tls.clone();
     let (gate, clock) = (Arc::clone(&parts.gate), Arc::clone(&parts.clock));
-    let layers = Layers {
-        calls: CallLayer::new(Arc::clone(&parts.chance), Arc::clone(&clock), Arc::clone(&telemetry)),
-        access: AccessLayer::new(Arc::clone(&gate)),
-    };
-    let service = Guard::new(Arc::new(Service::new(parts, Arc::clone(&current), told.clone())), gate, clock);
+    let calls = CallLayer::new(Arc::clone(&parts.chance), Arc::clone(&clock), Arc::clone(&telemetry));
+    let service = Arc::new(Service::new(parts, Arc::clone(&current), told.clone()));
+    let layers = Layers { calls, access: AccessLayer::new(Arc::clone(&gate), Arc::clone(&service.denials)) };
+    let service = Guard::new(service, gate, clock);
     let reporter = HealthReporter::new();
     let routes = routes(&service, &current, &reporter)?;
     let health = Health { reporter, telemetry, store, told };
