@@ -1,13 +1,9 @@
 """The program of `.ci/rolling`: servers, haproxy, PostgreSQL, and the callers."""
 
-import glob
 import itertools
 import json
 import os
 import pathlib
-import pwd
-import shutil
-import socket
 import subprocess
 import sys
 import tempfile
@@ -16,6 +12,8 @@ import time
 import urllib.request
 
 import grpc
+
+from throwaway import Postgres, free_port, until
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 REPLICAS = 3
@@ -46,41 +44,6 @@ backend servers
 """
 
 
-def free_port():
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        return listener.getsockname()[1]
-
-
-class Postgres:
-    """A server that ends with this program."""
-
-    def __init__(self, folder):
-        found = glob.glob("/usr/lib/postgresql/*/bin/initdb")
-        self.programs = pathlib.Path(max(found) if found else shutil.which("initdb")).parent
-        self.folder = folder / "postgres"
-        self.folder.mkdir()
-        self.user = None
-        if os.geteuid() == 0:
-            self.user = "postgres"
-            owner = pwd.getpwnam(self.user)
-            os.chown(self.folder, owner.pw_uid, owner.pw_gid)
-        self.data = self.folder / "data"
-        self.run("initdb", "-D", self.data, "-U", "puzzled", "-A", "trust", "--locale=C", "-E", "UTF8")
-        options = f"-c listen_addresses='' -c dynamic_shared_memory_type=mmap -k {self.folder}"
-        self.run("pg_ctl", "start", "-s", "-w", "-D", self.data, "-l", self.folder / "log", "-o", options)
-        self.url = f"postgres:///postgres?host={self.folder}&user=puzzled"
-
-    def run(self, program, *arguments):
-        done = subprocess.run(
-            [self.programs / program, *arguments], user=self.user, cwd="/", stdout=subprocess.DEVNULL, check=False
-        )
-        assert done.returncode == 0, (program, arguments)
-
-    def stop(self):
-        self.run("pg_ctl", "stop", "-s", "-m", "fast", "-D", self.data)
-
-
 class Replica:
     """A server that keeps its addresses."""
 
@@ -109,14 +72,6 @@ class Replica:
         self.process.terminate()
         assert self.process.wait(timeout=60) == 0
         self.start()
-
-
-def until(is_done, failure):
-    for _ in range(600):
-        if is_done():
-            return
-        time.sleep(0.1)
-    raise SystemExit(failure)
 
 
 class Caller(threading.Thread):

@@ -170,6 +170,8 @@ mod tests {
                 "config_name",
                 "reflection",
                 "cors_origins",
+                "access",
+                "insecure",
                 "tls_cert",
                 "tls_key",
                 "tls_client_ca",

@@ -3,9 +3,16 @@
 
 #[path = "../support/authority.rs"]
 mod authority;
+mod canaries;
+mod lost_access;
+mod methods;
 mod passwords;
 mod process;
+mod rates;
 mod revocations;
+mod server;
+mod solutions;
 mod tls;
 mod tls_commands;
 mod tls_reload;
+mod tokens;
