@@ -31,4 +31,5 @@ pub mod service;
 pub mod stock;
 pub mod store;
 pub mod telemetry;
+pub mod watched_files;
 pub mod worker;

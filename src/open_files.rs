@@ -1,6 +1,11 @@
-//! Raises the limit of open files, because each connection uses one.
+//! The limit of open files, which is raised at the start because each connection uses a file.
 
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+
+/// The number of files that this process may open once the limit is raised. None if there is no limit.
+pub(crate) fn highest_limit() -> Option<u64> {
+    getrlimit(Resource::Nofile).maximum
+}
 
 /// Raises the soft limit of this process to the hard one. Many systems set the soft limit to 1,024, for programs that
 /// cannot handle more. A server allows more connections and handshakes than that. A failure is logged, and the limit

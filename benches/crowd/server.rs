@@ -15,7 +15,7 @@ use puzzled::{
     },
 };
 use tempfile::TempDir;
-use tokio::{net::TcpListener, sync::mpsc, task::JoinHandle};
+use tokio::{net::TcpListener, task::JoinHandle};
 use tokio_util::sync::CancellationToken;
 use tonic::transport::{Channel, Endpoint};
 
@@ -58,8 +58,7 @@ impl Server {
             ..Config::default()
         };
         let shutdown = CancellationToken::new();
-        let (_, reloads) = mpsc::channel(1);
-        let ended = tokio::spawn(app::serve(config, SystemClock::shared(), shutdown.clone(), reloads));
+        let ended = tokio::spawn(app::serve(config, SystemClock::shared(), shutdown.clone(), app::Reloads::none()));
         let server = Self { address: listen, shutdown, ended, _directory: directory };
         server.channel(None).await;
         server

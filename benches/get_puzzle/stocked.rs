@@ -39,8 +39,12 @@ impl Stocked {
             workers,
             ..Config::default()
         };
-        let (_, reloads) = tokio::sync::mpsc::channel(1);
-        tokio::spawn(puzzled::app::serve(config, SystemClock::shared(), CancellationToken::new(), reloads));
+        tokio::spawn(puzzled::app::serve(
+            config,
+            SystemClock::shared(),
+            CancellationToken::new(),
+            puzzled::app::Reloads::none(),
+        ));
         let address = format!("http://{listen}");
         let channel = connect(&address).await;
         let stocked = Self { channel, address, workers, _directory: directory };

@@ -4,7 +4,7 @@ mod reload;
 
 use std::{net::SocketAddr, num::NonZeroU32, sync::Arc};
 
-use tokio::{net::TcpListener, sync::mpsc};
+use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 
 use crate::{
@@ -26,6 +26,7 @@ use crate::{
     worker::{self, GrowthWatch, Presence, Workers},
 };
 
+pub use reload::Reloads;
 use reload::{Running, Served};
 
 /// Why a server did not start, or ended early.
@@ -74,7 +75,7 @@ pub async fn serve(
     config: Config,
     clock: Arc<dyn Clock>,
     shutdown: CancellationToken,
-    reloads: mpsc::Receiver<Config>,
+    reloads: Reloads,
 ) -> Result<(), AppError> {
     open_files::raise_limit();
     // Bound first: a second server on the same address must not touch the first one's database.
@@ -117,7 +118,7 @@ pub async fn serve(
         answered.cancel();
         ended
     };
-    let reloads = running.follow(reloads, &stop);
+    let reloads = running.follow(reloads.configs, &stop);
     let growth = growth.run(stop.clone());
     let stopped = stopped(workers, &stop, &current);
     let all = async { tokio::join!(api, stopped, planner, upkeep, growth, queue.listen(&answered), reloads) };
@@ -137,7 +138,7 @@ pub async fn work(
     health: Option<SocketAddr>,
     clock: Arc<dyn Clock>,
     shutdown: CancellationToken,
-    reloads: mpsc::Receiver<Config>,
+    reloads: Reloads,
 ) -> Result<(), AppError> {
     open_files::raise_limit();
     let listener = match health {
@@ -171,7 +172,7 @@ pub async fn work(
         stop.cancel();
         ended
     };
-    let reloads = running.follow(reloads, &stop);
+    let reloads = running.follow(reloads.configs, &stop);
     let growth = GrowthWatch::of_workers(Arc::clone(&queue)).run(stop.clone());
     let stopped = stopped(workers, &stop, &current);
     let all = async { tokio::join!(health, stopped, growth, queue.listen(&stop), reloads) };

@@ -1,8 +1,8 @@
 //! Applies a new configuration to a running process: all of it, or nothing.
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
-use tokio::sync::mpsc;
+use tokio::sync::{mpsc, watch};
 use tokio_util::sync::CancellationToken;
 
 use super::declare_targets;
@@ -13,7 +13,26 @@ use crate::{
     service::CurrentSettings,
     stock::Stock,
     telemetry,
+    watched_files::Rereads,
 };
+
+/// What a running process is told to read or apply again.
+#[derive(Debug)]
+pub struct Reloads {
+    /// Configurations to apply.
+    pub configs: mpsc::Receiver<Config>,
+    /// When files that the configuration names are read again.
+    pub rereads: Rereads,
+}
+
+impl Reloads {
+    /// Nothing is ever reloaded.
+    #[must_use]
+    pub fn none() -> Self {
+        let rereads = Rereads { every: Duration::from_secs(1), hangups: watch::channel(()).1 };
+        Self { configs: mpsc::channel(1).1, rereads }
+    }
+}
 
 /// The parts of a process whose settings can change.
 pub(super) struct Running {

@@ -12,6 +12,7 @@ mod check;
 mod client;
 mod copy;
 mod database;
+mod doctor;
 mod export;
 mod generate;
 mod get;
@@ -102,6 +103,7 @@ enum Command {
     Backup(backup::BackupArgs),
     Restore(restore::RestoreArgs),
     Check(check::CheckArgs),
+    Doctor(doctor::DoctorArgs),
     Health(health::HealthArgs),
 }
 
@@ -177,7 +179,7 @@ pub enum CliError {
     /// The backup could not be restored.
     #[error(transparent)]
     Restore(#[from] RestoreError),
-    /// A check of a database has findings; their number.
+    /// A check of a database, or the errors of `doctor`; their number.
     #[error("{0} findings")]
     Findings(u64),
     /// A file cannot be read or written.
@@ -274,6 +276,7 @@ fn execute(cli: Cli) -> Result<Ended, CliError> {
         Command::Backup(args) => backup::run(args),
         Command::Restore(args) => restore::run(&args),
         Command::Check(args) => check::run(args),
+        Command::Doctor(args) => doctor::run(&args),
         Command::Health(args) => health::run(&args),
     }
 }

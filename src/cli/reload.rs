@@ -6,12 +6,12 @@ use std::{ffi::OsString, path::PathBuf, time::Duration};
 use clap::Args;
 use tokio::{
     signal::unix::Signal,
-    sync::mpsc,
+    sync::{mpsc, watch},
     time::{MissedTickBehavior, interval},
 };
 
 use super::CliError;
-use crate::config::Config;
+use crate::{app::Reloads, config::Config, watched_files::Rereads};
 
 /// What a process was configured by.
 #[derive(Debug, Clone, Default)]
@@ -32,7 +32,7 @@ pub(super) struct FileText {
 /// How the file is watched. For tests alone.
 #[derive(Debug, Args)]
 pub(super) struct PollArgs {
-    /// Time between two reads of the configuration file, in milliseconds; a change counts once two reads have found it
+    /// Time between two reads of the configuration file and of the files that it names, in milliseconds; a change counts once two reads have found it
     #[arg(long, value_name = "MS", hide = true, default_value_t = 1_000)]
     config_poll_ms: u64,
 }
@@ -40,18 +40,21 @@ pub(super) struct PollArgs {
 impl PollArgs {
     /// Starts to watch: a configuration comes for each SIGHUP and each new content, if it can be read whole. What is wrong with
     /// one that cannot is logged.
-    pub(super) fn start(&self, source: Source, hangups: Signal) -> mpsc::Receiver<Config> {
+    pub(super) fn start(&self, source: Source, hangups: Signal) -> Reloads {
         // One is taken while another one is read; SIGHUPs that come meanwhile are one.
         let (configs, taken) = mpsc::channel(1);
+        let (hangup, told) = watch::channel(());
         let every = Duration::from_millis(self.config_poll_ms.max(1));
-        tokio::spawn(Watch { source, configs, unsettled: None, is_missing: false }.run(hangups, every));
-        taken
+        tokio::spawn(Watch { source, configs, hangup, unsettled: None, is_missing: false }.run(hangups, every));
+        Reloads { configs: taken, rereads: Rereads { every, hangups: told } }
     }
 }
 
 struct Watch {
     source: Source,
     configs: mpsc::Sender<Config>,
+    /// Tells those who watch other files of a SIGHUP.
+    hangup: watch::Sender<()>,
     /// New content that one read has found. It counts once a second read finds the same: the first may have met a file that was
     /// half written.
     unsettled: Option<String>,
@@ -73,8 +76,9 @@ impl Watch {
     }
 
     async fn hang_up(&mut self) {
+        self.hangup.send_replace(());
         let Some(file) = &self.source.file else {
-            tracing::info!("SIGHUP: nothing to reload; there is no configuration file");
+            tracing::info!("SIGHUP: reading files again; there is no configuration file");
             return;
         };
         tracing::info!("SIGHUP: reloading the configuration file");

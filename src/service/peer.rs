@@ -11,6 +11,10 @@ pub(super) struct Peer {
     pub(super) address: SocketAddr,
     /// The number of the connection, unique in this process.
     pub(super) connection: u64,
+    /// The name in the client's certificate: its first URI, else its first DNS name. `None` without TLS, and for a client
+    /// without a certificate or without such a name.
+    #[expect(dead_code, reason = "the layer that identifies callers reads it")]
+    pub(super) certificate: Option<Arc<str>>,
     /// The traffic of the connection.
     pub(super) traffic: Arc<Traffic>,
 }
@@ -20,7 +24,7 @@ impl Peer {
     pub(super) fn new(address: SocketAddr, connection: u64) -> Self {
         // A client must not get a second share by connecting to `::ffff:192.0.2.1` instead of `192.0.2.1`.
         let address = SocketAddr::new(address.ip().to_canonical(), address.port());
-        Self { address, connection, traffic: Arc::default() }
+        Self { address, connection, certificate: None, traffic: Arc::default() }
     }
 }
 

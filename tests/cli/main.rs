@@ -12,6 +12,7 @@ mod databases {
 mod actions;
 mod copy;
 mod declare;
+mod doctor;
 mod generate;
 mod golden;
 mod kakuro;

@@ -9,7 +9,7 @@ const LAYERS: [&[&str]; 12] = [
     &["service", "worker"],
     &["proto", "telemetry"],
     &["queue", "stock"],
-    &["chance", "batcher", "lasting", "live"],
+    &["chance", "batcher", "lasting", "live", "watched_files"],
     &["store"],
     &["rules"],
     &["clock", "message", "open_files"],

@@ -6,7 +6,7 @@ mod ends;
 mod error;
 mod postgres;
 mod sqlite;
-mod tables;
+pub(super) mod tables;
 
 use std::{
     fs,

@@ -2,8 +2,8 @@
 
 /// A table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Table {
-    pub(super) name: &'static str,
+pub(in crate::store) struct Table {
+    pub(in crate::store) name: &'static str,
     /// The columns of its primary key, which order its rows.
     pub(super) key: &'static [&'static str],
 }
@@ -12,7 +12,7 @@ pub(super) struct Table {
 pub(super) const QUEUE: &str = "queue";
 
 /// All tables, each after those that it refers to.
-pub(super) const TABLES: &[Table] = &[
+pub(in crate::store) const TABLES: &[Table] = &[
     Table { name: "targets", key: &["id"] },
     Table { name: "jobs", key: &["id"] },
     Table { name: "requests", key: &["request_id"] },
@@ -31,7 +31,7 @@ pub(super) const TABLES: &[Table] = &[
 
 /// The table of processes. It is not copied, because its processes serve the source, but it is fenced like the
 /// others.
-pub(super) const PROCESSES: &str = "processes";
+pub(in crate::store) const PROCESSES: &str = "processes";
 
 #[cfg(test)]
 mod tests {

@@ -26,6 +26,7 @@ mod settings;
 mod shelve;
 mod shelves;
 mod stock;
+pub mod survey;
 
 use std::sync::Arc;
 

@@ -1,0 +1,220 @@
+//! `puzzled doctor`: each finding, provoked, with its severity, its remedy, and the exit code.
+
+use std::{
+    fs,
+    os::unix::{fs::PermissionsExt as _, process::CommandExt as _},
+    path::Path,
+    process::Command,
+};
+
+use puzzled::store::sqlite::{SqliteSettings, schema::migrate_to};
+use rustix::process::geteuid;
+use serde_json::Value;
+use sqlx::{AssertSqlSafe, ConnectOptions as _, Executor as _};
+use tempfile::{TempDir, tempdir};
+
+use crate::{
+    Ran,
+    databases::{incompatible_schema::INCOMPATIBLE, next_schema::on_sqlite, postgres::Database},
+    keeping::{run_in, tamper},
+    puzzled, ran,
+};
+
+/// The user that owns nothing.
+const NOBODY: u32 = 65_534;
+
+/// A folder with a migrated database.
+fn migrated() -> TempDir {
+    let folder = tempdir().unwrap();
+    assert_eq!(run_in(folder.path(), "migrate").code, Some(0));
+    folder
+}
+
+/// Asserts that a run has one finding that is not ok, and the exit code of its severity.
+fn assert_found(ran: &Ran, severity: &str, check: &str, part: &str) {
+    let found: Vec<_> = ran.out.lines().filter(|line| !line.starts_with("ok ")).collect();
+    assert_eq!(found.len(), 1, "{}{}", ran.out, ran.err);
+    let begin = format!("{severity:<7}  {check}: ");
+    assert!(found[0].starts_with(&begin) && found[0].contains(part), "{begin}{part}\n{}", found[0]);
+    let (code, err) = if severity == "error" { (1, "error: 1 findings\n") } else { (2, "") };
+    assert_eq!((ran.code, ran.err.as_str()), (Some(code), err));
+}
+
+#[test]
+fn sound_server_has_no_findings() {
+    let folder = migrated();
+    let sound = run_in(folder.path(), "doctor");
+    assert_eq!((sound.code, sound.err.as_str()), (Some(0), ""), "{}", sound.out);
+    let checks = sound.out.lines().map(|line| line.strip_prefix("ok       ").unwrap().split(": ").next().unwrap());
+    let wanted = ["settings", "open files", "database", "schema", "privileges", "disk"];
+    assert_eq!(checks.collect::<Vec<_>>(), wanted);
+    let as_json = run_in(folder.path(), "doctor --format json").out;
+    let findings: Vec<Value> = as_json.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert!(findings.iter().all(|finding| finding["severity"] == "ok" && finding["message"].is_string()), "{as_json}");
+    assert!(findings.iter().map(|finding| &finding["check"]).eq(&wanted));
+    // It leaves no file behind.
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+}
+
+#[test]
+fn wrong_setting_is_the_only_finding_of_doctor() {
+    let folder = migrated();
+    fs::write(folder.path().join("puzzled.toml"), "workers = 2\nmax_conections = 5\n").unwrap();
+    let file = run_in(folder.path(), "doctor --config puzzled.toml");
+    assert_found(&file, "error", "settings", "puzzled.toml: line 2: max_conections: unknown field");
+    let missing = run_in(folder.path(), "doctor --config other.toml");
+    assert_found(&missing, "error", "settings", "other.toml: the file does not exist");
+    let url = run_in(folder.path(), "doctor --database mysql://db");
+    assert_found(&url, "error", "settings", "unknown kind of database");
+    let variable = ran(puzzled("doctor").env("PUZZLED_WORKERS", "many").output().unwrap());
+    assert_found(&variable, "error", "settings", "PUZZLED_WORKERS: \"many\" is not allowed");
+}
+
+#[test]
+fn limit_of_open_files_below_the_settings_is_found() {
+    let folder = migrated();
+    let mut command = Command::new("sh");
+    let limited = format!("ulimit -n 256; exec '{}' doctor", env!("CARGO_BIN_EXE_puzzled"));
+    command.args(["-c", &limited]).env_clear().env("PUZZLED_DATABASE_URL", "sqlite:stock.db");
+    let few = ran(command.current_dir(folder.path()).output().unwrap());
+    assert_found(&few, "warning", "open files", "the limit is 256; the settings need 1610; raise the hard limit");
+}
+
+#[test]
+fn missing_or_malformed_file_is_found() {
+    let folder = tempdir().unwrap();
+    let missing = run_in(folder.path(), "doctor");
+    assert_found(&missing, "warning", "database", "stock.db does not exist; if it should, check the name");
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+    fs::write(folder.path().join("stock.db"), "puzzles ".repeat(1_000)).unwrap();
+    let malformed = run_in(folder.path(), "doctor");
+    assert_found(&malformed, "error", "database", "file is not a database");
+    let lost = run_in(folder.path(), "doctor --database sqlite:none/stock.db");
+    let lines: Vec<_> = lost.out.lines().filter(|line| line.starts_with("error ")).collect();
+    assert!(lines.iter().any(|line| line.starts_with("error    disk: none: No such file")), "{}", lost.out);
+}
+
+#[tokio::test]
+async fn schema_of_another_version_is_found() {
+    let folder = migrated();
+    let stock = folder.path().join("stock.db");
+    tamper(&stock, "update _sqlx_migrations set checksum = x'00' where version = 1").await;
+    let other = run_in(folder.path(), "doctor");
+    assert_found(&other, "error", "schema", "another build of puzzled made the database stock.db");
+    tamper(&stock, "delete from _sqlx_migrations").await;
+    let outdated = run_in(folder.path(), "doctor");
+    assert_found(&outdated, "warning", "schema", "migration 1 is missing; run `puzzled migrate`, or start `serve`");
+    let folder = tempdir().unwrap();
+    let newer = on_sqlite(&[INCOMPATIBLE]);
+    migrate_to(&newer, &SqliteSettings::of(folder.path().join("stock.db"))).await.unwrap();
+    assert_found(&run_in(folder.path(), "doctor"), "error", "schema", "use the newer binary or restore a backup");
+}
+
+#[test]
+fn database_that_was_moved_is_found() {
+    let folder = migrated();
+    let copied = run_in(folder.path(), "copy --from sqlite:stock.db --to sqlite:new.db");
+    assert_eq!(copied.code, Some(0), "{}", copied.err);
+    let moved = run_in(folder.path(), "doctor");
+    assert_found(&moved, "error", "database", "this database was moved to sqlite:new.db; use that one");
+}
+
+#[test]
+fn file_that_is_not_writable_is_found() {
+    let folder = migrated();
+    let mode = |path: &Path, mode| fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
+    mode(&folder.path().join("stock.db"), 0o444);
+    mode(folder.path(), 0o777);
+    // The superuser may write everything, and others may not be able to enter the folder of the binary.
+    let binary = folder.path().join("puzzled");
+    fs::copy(env!("CARGO_BIN_EXE_puzzled"), &binary).unwrap();
+    let mut command = Command::new(binary);
+    command.arg("doctor").env_clear().env("PUZZLED_DATABASE_URL", "sqlite:stock.db").current_dir(folder.path());
+    if geteuid().is_root() {
+        command.uid(NOBODY);
+    }
+    let refused = ran(command.output().unwrap());
+    assert_found(&refused, "error", "privileges", "stock.db is not writable; run `puzzled` as the owner");
+}
+
+#[test]
+fn disk_without_room_for_a_backup_is_found() {
+    let folder = migrated();
+    let disk = rustix::fs::statvfs(folder.path()).unwrap();
+    // The file grows beyond the free space without using any.
+    let stock = fs::OpenOptions::new().write(true).open(folder.path().join("stock.db")).unwrap();
+    stock.set_len(2 * disk.f_bavail * disk.f_frsize).unwrap();
+    assert_found(&run_in(folder.path(), "doctor"), "warning", "disk", "free space: a backup or a restore needs");
+}
+
+/// Runs a statement on a database.
+async fn execute(database: &Database, statement: String) {
+    let mut db = database.settings().url.options().connect().await.unwrap();
+    db.execute(AssertSqlSafe(statement)).await.unwrap();
+}
+
+fn examined(url: &str) -> Ran {
+    crate::run(&format!("doctor --database {url}"))
+}
+
+#[tokio::test]
+#[ignore = "needs PostgreSQL: the target `on_postgres` runs it"]
+async fn sound_or_unreachable_server_on_postgres_is_told_apart() {
+    let database = Database::new();
+    assert_eq!(crate::run(&format!("migrate --database {}", database.url())).code, Some(0));
+    let sound = examined(&database.url());
+    assert_eq!((sound.code, sound.err.as_str()), (Some(0), ""), "{}", sound.out);
+    let checks = sound.out.lines().map(|line| line.strip_prefix("ok       ").unwrap().split(": ").next().unwrap());
+    let wanted = ["settings", "open files", "database", "schema", "privileges", "clock"];
+    assert_eq!(checks.collect::<Vec<_>>(), wanted);
+    let free = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    let unreachable = examined(&format!("postgres://puzzled:secret@{free}/puzzled"));
+    assert_found(&unreachable, "error", "database", "the database is unavailable: ");
+    assert!(!unreachable.out.contains("secret"), "{}", unreachable.out);
+}
+
+#[tokio::test]
+#[ignore = "needs PostgreSQL: the target `on_postgres` runs it"]
+async fn missing_privileges_on_postgres_are_found() {
+    let database = Database::new();
+    assert_eq!(crate::run(&format!("migrate --database {}", database.url())).code, Some(0));
+    let role = format!("puzzled_doctor_{}", std::process::id());
+    let grants = format!(
+        "create role {role};
+         grant all on all tables in schema public to {role};
+         revoke update, delete on jobs from {role};
+         revoke create on schema public from public;"
+    );
+    execute(&database, grants).await;
+    let join = if database.url().contains('?') { '&' } else { '?' };
+    let url = format!("{}{join}options[role]={role}", database.url());
+    let reader = examined(&url);
+    assert_found(&reader, "error", "privileges", &format!("{role} lacks UPDATE on jobs, DELETE on jobs; grant them"));
+    execute(&database, format!("grant all on jobs to {role}")).await;
+    let lacks = format!("{role} lacks CREATE on the schema; grant it, or run `puzzled migrate`");
+    assert_found(&examined(&url), "warning", "privileges", &lacks);
+    execute(&database, format!("drop owned by {role}; drop role {role}")).await;
+}
+
+/// A function in the schema `public` replaces the one of the server for whoever names `public` first.
+#[tokio::test]
+#[ignore = "needs PostgreSQL: the target `on_postgres` runs it"]
+async fn wrong_clock_and_standby_on_postgres_are_found() {
+    let database = Database::new();
+    assert_eq!(crate::run(&format!("migrate --database {}", database.url())).code, Some(0));
+    let join = if database.url().contains('?') { '&' } else { '?' };
+    let url = format!("{}{join}options[search_path]=public,pg_catalog", database.url());
+    let clock = |by: &str| {
+        format!(
+            "create or replace function public.clock_timestamp() returns timestamptz language sql
+             as $$ select pg_catalog.clock_timestamp() {by} interval '1 minute' $$"
+        )
+    };
+    execute(&database, clock("+")).await;
+    assert_found(&examined(&url), "warning", "clock", " s behind the clock of PostgreSQL; synchronize both");
+    execute(&database, clock("-")).await;
+    assert_found(&examined(&url), "warning", "clock", " s ahead of the clock of PostgreSQL; synchronize both");
+    let standby = "create function public.pg_is_in_recovery() returns bool language sql as 'select true'";
+    execute(&database, standby.to_owned()).await;
+    assert_found(&examined(&url), "error", "database", "a standby, which is read-only; name the primary server");
+}
