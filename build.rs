@@ -1,19 +1,27 @@
-//! Compiles the API in `proto/` with protox, which needs no protoc, and keeps its descriptors for reflection.
+//! Compiles the API in `proto/` with protox, which needs no protoc, keeps its descriptors for reflection, and writes the table of
+//! the methods' roles.
 
-use std::{error::Error, fs, path::PathBuf};
+use std::{error::Error, fmt::Write as _, fs, path::PathBuf};
 
-use prost::Message as _;
+use protox::Compiler;
 
-const FILES: [&str; 6] = ["common", "errors", "puzzle", "job", "stock", "server"];
+const FILES: [&str; 7] = ["access", "common", "errors", "puzzle", "job", "stock", "server"];
+
+/// The roles as the contract names them, and as the program does.
+const ROLES: [(&str, &str); 4] =
+    [("ROLE_READER", "Reader"), ("ROLE_MAKER", "Maker"), ("ROLE_OPS", "Ops"), ("ROLE_ADMIN", "Admin")];
 
 #[expect(clippy::disallowed_methods, reason = "cargo tells a build script by the environment where to write")]
 fn main() -> Result<(), Box<dyn Error>> {
-    let files = FILES.map(|file| format!("puzzled/v1/{file}.proto"));
     println!("cargo::rerun-if-changed=proto");
     println!("cargo::rerun-if-changed=migrations");
-    let descriptors = protox::compile(files, ["proto"])?;
+    let mut compiler = Compiler::new(["proto"])?;
+    compiler.include_imports(true).include_source_info(true);
+    compiler.open_files(FILES.map(|file| format!("puzzled/v1/{file}.proto")))?;
     let out = PathBuf::from(std::env::var("OUT_DIR")?);
-    fs::write(out.join("puzzled_descriptors.bin"), descriptors.encode_to_vec())?;
+    // The messages of prost have no place for the roles: they are options that the contract itself defines.
+    fs::write(out.join("puzzled_descriptors.bin"), compiler.encode_file_descriptor_set())?;
+    fs::write(out.join("method_roles.rs"), roles(&compiler)?)?;
     // Ordered maps, because labels are stored and shown by name. Boxed, because otherwise each status in a batch
     // would be as large as a puzzle.
     let boxed = ".puzzled.v1.BatchGetPuzzlesResult.result.puzzle";
@@ -24,6 +32,29 @@ fn main() -> Result<(), Box<dyn Error>> {
         .btree_map(".")
         .boxed(boxed)
         .extern_path(".google.rpc.Status", "::tonic_types::Status")
-        .compile_fds_with_config(descriptors, config)?;
+        .compile_fds_with_config(compiler.file_descriptor_set(), config)?;
     Ok(())
+}
+
+/// The lowest role of each method by its path, as a constant of Rust, ordered by path.
+fn roles(compiler: &Compiler) -> Result<String, Box<dyn Error>> {
+    let pool = compiler.descriptor_pool();
+    let role = pool.get_extension_by_name("puzzled.v1.role").ok_or("the contract has no option `role`")?;
+    let mut rows = Vec::new();
+    for method in pool.services().flat_map(|service| service.methods().collect::<Vec<_>>()) {
+        let path = format!("/{}/{}", method.parent_service().full_name(), method.name());
+        let number = method.options().get_extension(&role).as_enum_number().unwrap_or_default();
+        let name = pool.get_enum_by_name("puzzled.v1.Role").and_then(|roles| roles.get_value(number));
+        let named = name.and_then(|value| ROLES.into_iter().find(|(name, _)| *name == value.name()));
+        let (_, role) = named.ok_or_else(|| format!("{path} has no role; add `option (role) = ROLE_…`"))?;
+        rows.push((path, role));
+    }
+    rows.sort();
+    let mut table =
+        "/// The lowest role that may call each method, ordered by path.\nconst ROLES: &[(&str, Role)] = &[\n"
+            .to_owned();
+    for (path, role) in rows {
+        writeln!(table, "    (\"{path}\", Role::{role}),")?;
+    }
+    Ok(table + "];\n")
 }

@@ -28,6 +28,7 @@ pub mod proto;
 pub mod queue;
 pub mod rules;
 pub mod service;
+mod service_manager;
 pub mod stock;
 pub mod store;
 pub mod telemetry;

@@ -15,6 +15,7 @@ use crate::{
     open_files,
     queue::Queue,
     service::{self, CurrentSettings, Parts, ServeError},
+    service_manager,
     stock::Stock,
     store::{
         Store, StoreError,
@@ -107,6 +108,7 @@ pub async fn serve(
         tracing::info!("{}", config.listens(address, is_new));
         tracing::info!(process, "process named; its workers have this name and a number");
     }
+    service_manager::ready();
     let current = CurrentSettings::new(config.server.clone());
     let served = Served { stock: Arc::clone(&stock), retention };
     let (in_use, queued) = (Arc::clone(&current), Arc::clone(&queue));
@@ -159,6 +161,7 @@ pub async fn work(
     let at = listener.as_ref().and_then(|listener| listener.local_addr().ok());
     tracing::info!("{}", config.works(at, is_new));
     tracing::info!(process, "process named; its workers have this name and a number");
+    service_manager::ready();
     let current = CurrentSettings::new(config.server.clone());
     let (in_use, queued) = (Arc::clone(&current), Arc::clone(&queue));
     let running = Running { config, queue: queued, current: in_use, served: None };

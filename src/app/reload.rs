@@ -11,6 +11,7 @@ use crate::{
     live::Live,
     queue::{Queue, policy::Retention},
     service::CurrentSettings,
+    service_manager,
     stock::Stock,
     telemetry,
     watched_files::Rereads,
@@ -55,7 +56,9 @@ impl Running {
     pub(super) async fn follow(mut self, mut configs: mpsc::Receiver<Config>, stop: &CancellationToken) {
         let follow = async {
             while let Some(config) = configs.recv().await {
+                service_manager::reloading();
                 self.take(config).await;
+                service_manager::ready();
             }
         };
         let _: Option<()> = stop.run_until_cancelled(follow).await;

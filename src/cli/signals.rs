@@ -3,6 +3,8 @@
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio_util::sync::CancellationToken;
 
+use crate::service_manager;
+
 /// A token that the first signal raises. From here on signals no longer end the process by themselves.
 ///
 /// # Errors
@@ -36,6 +38,7 @@ impl Signals {
     async fn steer(mut self, shutdown: CancellationToken) {
         let name = self.next().await.0;
         tracing::info!("{name}: shutting down");
+        service_manager::stopping();
         shutdown.cancel();
         let (name, code) = self.next().await;
         tracing::warn!("{name} again: ending at once");

@@ -27,6 +27,7 @@ mod rerate;
 mod restore;
 mod serve;
 mod settings;
+mod systemd;
 mod tables;
 mod upgrade;
 mod watch;

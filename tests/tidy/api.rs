@@ -4,6 +4,7 @@
 use std::{env, fmt::Write as _, fs};
 
 use prost::Message as _;
+use prost_reflect::DescriptorPool;
 use prost_types::{
     DescriptorProto, EnumDescriptorProto, FieldDescriptorProto, FileDescriptorProto, FileDescriptorSet,
     MethodDescriptorProto,
@@ -17,11 +18,12 @@ const PAGE: &str = "docs/api.md";
 const PACKAGE: &str = ".puzzled.v1.";
 
 /// The files in the order of the page, each with its heading.
-const SECTIONS: [(&str, &str); 6] = [
+const SECTIONS: [(&str, &str); 7] = [
     ("puzzle", "Puzzles"),
     ("job", "Jobs and the queue"),
     ("stock", "Stock and stock targets"),
     ("server", "The server"),
+    ("access", "Access"),
     ("common", "Common types"),
     ("errors", "Error reasons"),
 ];
@@ -33,6 +35,8 @@ The services, messages, and enums of `puzzled.v1`, as of the files in [`proto/pu
 
 A method whose idempotency is `NO_SIDE_EFFECTS` changes nothing. If it is `IDEMPOTENT`, a repeated call has the effect of one call. If it
 is *not declared*, a repeated call may act again; where the request has a `request_id`, set it to make repeats safe.
+
+The role of a method is the lowest one that may call it; see [`Role`](#role).
 
 A field marked *optional* tells an unset field from one with the value 0. Types without a link are those of protocol buffers.
 ";
@@ -77,7 +81,8 @@ fn section(heading: &str, file: &FileDescriptorProto) -> String {
     for (s, service) in (0..).zip(&file.service) {
         write!(text, "\n### {}\n\n{}\n", service.name(), comment(&[6, s])).unwrap();
         for (m, method) in (0..).zip(&service.method) {
-            write!(text, "\n#### {}\n\n{}\n\n{}", method.name(), comment(&[6, s, 2, m]), call(method)).unwrap();
+            let call = call(method, &role(&format!("puzzled.v1.{}.{}", service.name(), method.name())));
+            write!(text, "\n#### {}\n\n{}\n\n{call}", method.name(), comment(&[6, s, 2, m])).unwrap();
         }
     }
     for (e, listed) in (0..).zip(&file.enum_type) {
@@ -93,7 +98,18 @@ fn section(heading: &str, file: &FileDescriptorProto) -> String {
     text
 }
 
-fn call(method: &MethodDescriptorProto) -> String {
+/// The role of a method: an option of the contract, for which the messages of prost have no place.
+fn role(method: &str) -> String {
+    let pool = DescriptorPool::decode(puzzled::proto::DESCRIPTORS).expect("build.rs writes descriptors");
+    let option = pool.get_extension_by_name("puzzled.v1.role").expect("an option of the contract");
+    let mut methods = pool.services().flat_map(|service| service.methods().collect::<Vec<_>>());
+    let method = methods.find(|one| one.full_name() == method).expect("a method of the contract");
+    let number = method.options().get_extension(&option).as_enum_number().expect("an enum");
+    let roles = pool.get_enum_by_name("puzzled.v1.Role").expect("an enum of the contract");
+    roles.get_value(number).expect("a role").name().trim_start_matches("ROLE_").to_lowercase()
+}
+
+fn call(method: &MethodDescriptorProto, role: &str) -> String {
     let stream = if method.server_streaming() { "a stream of " } else { "" };
     let level = method
         .options
@@ -104,7 +120,7 @@ fn call(method: &MethodDescriptorProto) -> String {
         declared => format!("`{}`", declared.as_str_name()),
     };
     let [request, response] = [method.input_type(), method.output_type()].map(type_link);
-    format!("- Request: {request}\n- Response: {stream}{response}\n- Idempotency: {idempotency}\n")
+    format!("- Request: {request}\n- Response: {stream}{response}\n- Idempotency: {idempotency}\n- Role: {role}\n")
 }
 
 fn values(of: &EnumDescriptorProto, comment: impl Fn(i32) -> String) -> String {

@@ -12,7 +12,7 @@ const LAYERS: [&[&str]; 12] = [
     &["chance", "batcher", "lasting", "live", "watched_files"],
     &["store"],
     &["rules"],
-    &["clock", "message", "open_files"],
+    &["clock", "message", "open_files", "service_manager"],
     &["lib"],
 ];
 
