@@ -51,7 +51,7 @@ pub(super) fn run(args: &RefillArgs) -> Result<Ended, CliError> {
     output::print(&if args.json {
         json::refilled(outlooks)? + "\n"
     } else if outlooks.is_empty() {
-        "No stock targets are set.\n".to_owned()
+        "No stock targets are set. `puzzled target apply FILE` creates some.\n".to_owned()
     } else {
         outlooks::table(&outlooks, workers, false)
     })?;

@@ -59,7 +59,7 @@ fn as_tables(stock: &pb::GetStockResponse, workers: u32, whole: bool) -> String 
     let levels = tables::table(&columns, levels);
     let total = format!("{} puzzles in stock\n", numbers::count(stock.total));
     if stock.targets.is_empty() {
-        return format!("{levels}\n{total}No stock targets are set.\n");
+        return format!("{levels}\n{total}No stock targets are set. `puzzled target apply FILE` creates some.\n");
     }
     format!("{levels}\n{total}\n{}", outlooks::table(&stock.targets, workers, whole))
 }

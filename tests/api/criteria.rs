@@ -140,7 +140,7 @@ async fn technique_or_number_that_no_job_can_ask_for_is_refused() {
     let of_kakuro = |technique: &str, clues| pb::GetPuzzleRequest { kind: KAKURO, ..wanted(technique, clues) };
     let rare = "24 cannot be combined with Dynamic Cell Forcing Chains (+), which is too rare; omit the number";
     for (request, fault) in [
-        (wanted("", Some(81)), ("clues", "81 is not from 19 to 80")),
+        (wanted("", Some(81)), ("clues", "81 is not allowed; use 19 to 80")),
         (wanted("", Some(70_000)), ("clues", "70000 is above 65535")),
         (wanted("Dynamic Cell Forcing Chains (+)", Some(24)), ("clues", rare)),
         (

@@ -59,7 +59,12 @@ fn out_of_reach() -> CreateStockTargetRequest {
 async fn a_refill_fills_every_target_and_its_exit_code_says_so() {
     let (_server, channel, address) = start("--workers 2").await;
     let nothing = ask(&address, "refill").await;
-    assert_eq!((nothing.code, nothing.out.as_str()), (Some(0), "No stock targets are set.\n"), "{}", nothing.err);
+    assert_eq!(
+        (nothing.code, nothing.out.as_str()),
+        (Some(0), "No stock targets are set. `puzzled target apply FILE` creates some.\n"),
+        "{}",
+        nothing.err
+    );
     set(&channel, manual_target(Level::Easy, 30)).await;
     set(&channel, manual_target(Level::Medium, 20)).await;
     let before = ask(&address, "stock").await;
@@ -172,7 +177,10 @@ async fn a_refill_waits_no_longer_than_it_may_and_its_job_goes_on() {
     assert_eq!(watched.code, Some(2), "{}", watched.err);
     let unknown = ask(&address, "refill target-9").await;
     assert_eq!(unknown.code, Some(1));
-    assert_eq!(unknown.err, format!("error: {address}: there is no stock target \"target-9\"\n"));
+    assert_eq!(
+        unknown.err,
+        format!("error: {address}: there is no stock target \"target-9\"; list the stock targets to see their IDs\n")
+    );
 }
 
 #[tokio::test]
@@ -207,7 +215,10 @@ async fn a_job_is_watched_to_its_end_and_listed() {
     assert_eq!(lines.len(), 3, "{}", failed.out);
     assert!(lines[2].starts_with("job-2: no puzzle for index 0 within 3 tries"), "{}", failed.out);
     let unknown = ask(&address, "watch job-99").await;
-    assert_eq!((unknown.code, unknown.err), (Some(1), format!("error: {address}: there is no job \"job-99\"\n")));
+    assert_eq!(
+        (unknown.code, unknown.err),
+        (Some(1), format!("error: {address}: there is no job \"job-99\"; list the jobs to see their IDs\n"))
+    );
 }
 
 #[tokio::test]

@@ -220,7 +220,7 @@ impl fmt::Display for Direction {
 impl fmt::Display for LayoutFault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
-            Self::Size { side, len } => write!(f, "a {side} of {len} is not from {SIZE_MIN} to {SIZE_MAX}"),
+            Self::Size { side, len } => write!(f, "a {side} of {len} is not allowed; use {SIZE_MIN} to {SIZE_MAX}"),
             Self::NoRoomForClue { at, direction } => {
                 write!(
                     f,
@@ -283,7 +283,7 @@ mod tests {
             (&["###", "#..", "###", "#.."], "r2c2: a run down of 1 cell; at least 2"),
             (&["###########", "#..........", "#.........."], "r2c2: a run across of 10 cells; at most 9"),
             (&["#.#", "#..", "#.."], "r1c2: a white cell in the first row or column has no room for its clue down"),
-            (&["##", "##"], "a width of 2 is not from 3 to 30"),
+            (&["##", "##"], "a width of 2 is not allowed; use 3 to 30"),
             (&["###", "###", "###"], "no white cell"),
         ];
         for (rows, fault) in cases {

@@ -187,7 +187,7 @@ fn read_clue(digits: &str, direction: Direction, at: (usize, usize)) -> Result<u
     let sum = digits.parse().ok().filter(|&sum| (SUM_MIN..=SUM_MAX).contains(&usize::from(sum)));
     sum.ok_or_else(|| {
         let shown: String = digits.chars().take(12).collect();
-        malformed(format!("{}: clue {shown} {direction} is not from {SUM_MIN} to {SUM_MAX}", name_at(at)))
+        malformed(format!("{}: clue {shown} {direction} is not allowed; use {SUM_MIN} to {SUM_MAX}", name_at(at)))
     })
 }
 
@@ -276,9 +276,9 @@ mod tests {
             ("15\\ . . .", "15\\ . .", "row 3 has 3 cells, row 1 has 4"),
             ("15\\ . . .", "15\\ . . . .", "row 3 has 5 cells, row 1 has 4"),
             ("3\\ . . #", "3\\ . # #", "r4c2: a run across of 1 cell; at least 2"),
-            ("\\10", "\\46", "r1c4: clue 46 down is not from 3 to 45"),
-            ("\\10", "\\2", "r1c4: clue 2 down is not from 3 to 45"),
-            ("\\10", "\\99999999999999", "r1c4: clue 999999999999 down is not from 3 to 45"),
+            ("\\10", "\\46", "r1c4: clue 46 down is not allowed; use 3 to 45"),
+            ("\\10", "\\2", "r1c4: clue 2 down is not allowed; use 3 to 45"),
+            ("\\10", "\\99999999999999", "r1c4: clue 999999999999 down is not allowed; use 3 to 45"),
             ("\\10", "\\18", "r1c4: clue 18 down is impossible for 2 cells, which make 3 to 17"),
             ("15\\", "5\\", "r3c1: clue 5 across is impossible for 3 cells, which make 6 to 24"),
             ("\\10", "#", "r2c4: a white cell without a clue down, which r1c4 lacks"),
@@ -309,11 +309,11 @@ mod tests {
     fn sizes_have_limits() {
         let square = |size: usize| vec![vec!["#"; size].join(" "); size].join("\n");
         let cases = [
-            (String::new(), "a height of 0 is not from 3 to 30"),
-            (square(2), "a width of 2 is not from 3 to 30"),
-            ("# # #\n# # #".to_owned(), "a height of 2 is not from 3 to 30"),
-            (square(31), "a width of 31 is not from 3 to 30"),
-            (vec!["# # #"; 31].join("\n"), "a height of 31 is not from 3 to 30"),
+            (String::new(), "a height of 0 is not allowed; use 3 to 30"),
+            (square(2), "a width of 2 is not allowed; use 3 to 30"),
+            ("# # #\n# # #".to_owned(), "a height of 2 is not allowed; use 3 to 30"),
+            (square(31), "a width of 31 is not allowed; use 3 to 30"),
+            (vec!["# # #"; 31].join("\n"), "a height of 31 is not allowed; use 3 to 30"),
             (square(30), "no white cell"),
         ];
         for (text, reason) in cases {

@@ -61,7 +61,7 @@ impl Variant {
         let (width, height) = (length(width)?, length(height)?);
         for (side, len) in [("width", width), ("height", height)] {
             if !(SIZE_MIN..=SIZE_MAX).contains(&len) {
-                return Err(format!("{side} {len} of {} is not from {SIZE_MIN} to {SIZE_MAX}", shown(size)));
+                return Err(format!("{side} {len} of {} is not allowed; use {SIZE_MIN} to {SIZE_MAX}", shown(size)));
             }
         }
         let mut variant = Self { width, height, run_max: RUN_CAP_DEFAULT, white_min: WHITE_DEFAULT, layout: None };
@@ -116,7 +116,7 @@ impl Variant {
         }
         *value = number(digits)
             .filter(|number| (min..=max).contains(number))
-            .ok_or_else(|| format!("{} of {} is not from {min} to {max}", shown(part), shown(name)))?;
+            .ok_or_else(|| format!("{} of {} is not allowed; use {min} to {max}", shown(part), shown(name)))?;
         Ok(())
     }
 }
@@ -197,10 +197,10 @@ mod tests {
             ("8", "unknown variant \"8\" of kakuro; use one such as 8x10 or 20x20-runs9-white70"),
             ("8x+9", "unknown variant \"8x+9\" of kakuro; use one such as 8x10 or 20x20-runs9-white70"),
             ("8x10-dense", "unknown variant \"8x10-dense\" of kakuro; use one such as 8x10 or 20x20-runs9-white70"),
-            ("2x10", "width 2 of \"2x10\" is not from 3 to 30"),
-            ("8x31", "height 31 of \"8x31\" is not from 3 to 30"),
-            ("8x10-runs3", "\"runs3\" of \"8x10-runs3\" is not from 4 to 9"),
-            ("8x10-white99", "\"white99\" of \"8x10-white99\" is not from 40 to 75"),
+            ("2x10", "width 2 of \"2x10\" is not allowed; use 3 to 30"),
+            ("8x31", "height 31 of \"8x31\" is not allowed; use 3 to 30"),
+            ("8x10-runs3", "\"runs3\" of \"8x10-runs3\" is not allowed; use 4 to 9"),
+            ("8x10-white99", "\"white99\" of \"8x10-white99\" is not allowed; use 40 to 75"),
             ("4x4-runs9:####,#..#,#...,##..", "\"runs9\" beside a layout, which says it already"),
             ("4x4:####,#..#,#...", "the layout has 3 rows, the size says 4"),
             ("4x4:####,#..#,#..,##..", "row 3 of the layout has 3 cells, the size says 4"),
