@@ -1,4 +1,4 @@
-//! Health follows the database: a server without it, or with a moved one, is `NOT_SERVING` and gets no calls.
+//! Health from pings of the database. A server without a database, or with a moved one, is `NOT_SERVING`.
 
 use std::{sync::Arc, time::Duration};
 
@@ -11,13 +11,13 @@ use crate::{
     store::Store,
 };
 
-/// Names that a client may ask about.
+/// The service names that a health check can ask for.
 pub(super) type Names = &'static [&'static str];
 
-/// Those of a process with workers alone: the empty one means the process as a whole.
+/// The names in a process that only runs workers. The empty name means the whole process.
 pub(super) const OF_WORKERS: Names = &[""];
 
-/// Those of a server.
+/// The names in a server.
 pub(super) const OF_A_SERVER: Names = &[
     "",
     puzzle_service_server::SERVICE_NAME,
@@ -26,12 +26,12 @@ pub(super) const OF_A_SERVER: Names = &[
     server_service_server::SERVICE_NAME,
 ];
 
-/// Time that the database has to answer at the least, however often it is asked.
+/// The minimum time that the database has to answer a ping, however short the interval is.
 const PATIENCE_MIN: Duration = Duration::from_secs(1);
 
-/// Reports `SERVING` from the first ping that the database answers within the time between two pings, or a second;
-/// `NOT_SERVING` once so many in a row have failed, or if the database was moved; and `NOT_SERVING` for good when `shutdown`
-/// comes. Then it returns.
+/// Reports `SERVING` after a ping that the database answers within the interval, or within a second if that is longer.
+/// Reports `NOT_SERVING` after `failures_max` failed pings in a row, or if the database was moved. When `shutdown` is
+/// raised, reports `NOT_SERVING` and returns.
 pub(super) async fn follow(
     reporter: HealthReporter,
     names: Names,
@@ -56,7 +56,7 @@ pub(super) async fn follow(
                         tracing::warn!(error, "database ping failed");
                     }
                 }
-                // Logged where it was noticed, once.
+                // The move was logged where it was noticed.
                 Ping::Moved => health.status = ServingStatus::NotServing,
             }
             if health.status != was {
@@ -88,7 +88,7 @@ async fn ping(store: &dyn Store, patience: Duration) -> Ping {
     }
 }
 
-/// The status, and the failures since the last ping that was answered.
+/// The status, and the number of failures since the last answered ping.
 #[derive(Debug)]
 struct Health {
     status: ServingStatus,
@@ -96,21 +96,21 @@ struct Health {
 }
 
 impl Default for Health {
-    /// No ping was answered yet.
+    /// The state before the first answered ping.
     fn default() -> Self {
         Self { status: ServingStatus::Unknown, failures: 0 }
     }
 }
 
 impl Health {
-    /// One success is enough. Returns how many failures went before it, if any did.
+    /// Counts an answered ping, after which the status is `SERVING`. Returns the number of failures before it, if any.
     fn succeeded(&mut self) -> Option<u32> {
         self.status = ServingStatus::Serving;
         Some(std::mem::take(&mut self.failures)).filter(|&failures| failures > 0)
     }
 
-    /// One failure, or two, may be a lock or a lost connection: a client that is sent elsewhere for it would find the same
-    /// there. Returns whether this is the first in a row.
+    /// Counts a failed ping. One or two failures may be a lock or a lost connection, which a client would also meet on
+    /// another server. Returns whether this is the first in a row.
     fn failed(&mut self, failures_max: u32) -> bool {
         self.failures = self.failures.saturating_add(1);
         if self.failures >= failures_max || self.status == ServingStatus::Unknown {
@@ -167,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn streak_of_failures_is_told_at_its_beginning_and_at_its_end() {
+    fn streak_of_failures_is_reported_at_its_start_and_end() {
         let mut health = Health::default();
         assert_eq!(health.succeeded(), None);
         assert_eq!([(); 4].map(|()| health.failed(3)), [true, false, false, false]);

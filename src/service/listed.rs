@@ -1,4 +1,4 @@
-//! The stored puzzles that a list or an export asks for.
+//! Reads the stored puzzles that a list or an export selects.
 
 use crate::store::{
     Store, StoreError,
@@ -6,17 +6,17 @@ use crate::store::{
     puzzle::{Puzzle, PuzzleId, ShelfFilter},
 };
 
-/// A choice of stored puzzles.
+/// A selection of stored puzzles.
 #[derive(Debug)]
 pub(super) struct Listed {
-    /// The shelves that they stand on.
+    /// The shelves of the puzzles.
     pub(super) shelves: ShelfFilter,
-    /// The job that made them; none means any.
+    /// The job that made the puzzles; `None` means any.
     pub(super) job: Option<JobId>,
 }
 
 impl Listed {
-    /// Up to `limit` of them with IDs above `after`, by ID.
+    /// Up to `limit` puzzles with IDs above `after`, ordered by ID.
     pub(super) async fn read(
         &self,
         store: &dyn Store,
