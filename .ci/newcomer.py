@@ -33,14 +33,14 @@ BY_TEST = {
     "CALLER_GONE": EVERY_REASON,
     "DATABASE_FULL": "full_disk_refuses_writes_and_loses_nothing",
     "DATABASE_UNAVAILABLE": "an_unreachable_database_is_unavailable_with_advice_to_retry",
-    "DEADLINE_EXCEEDED": "a_call_that_takes_too_long_is_answered_in_time_and_dropped",
+    "DEADLINE_EXCEEDED": "call_past_its_deadline_is_answered_in_time_and_dropped",
     "DRAW_UNLUCKY": EVERY_REASON,
-    "INTERNAL": "an_internal_error_tells_nothing_of_the_inside",
+    "INTERNAL": "internal_error_hides_its_cause",
     "KIND_UNSUPPORTED": EVERY_REASON,
     "OUT_OF_BUDGET": EVERY_REASON,
     "RATING_OUT_OF_BUDGET": "a_puzzle_beyond_the_raters_budget_is_solved_but_not_rated",
     "SOLVERS_DISAGREE": "solver_disagreement_is_logged_and_fails_with_its_reason",
-    "STOCK_FULL": "full_stock_takes_no_job_by_any_call",
+    "STOCK_FULL": "full_stock_refuses_new_jobs_of_every_call",
 }
 
 seen = {}

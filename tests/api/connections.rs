@@ -131,7 +131,7 @@ async fn handshake_that_takes_too_long_is_closed() {
 }
 
 #[tokio::test]
-async fn connection_too_many_is_closed_at_once_and_told_once() {
+async fn connection_above_the_limit_is_closed_and_logged_once() {
     let log = Log::begin();
     let server = bounded(|settings| settings.connections_max = 2).await;
     let [mut first, mut second] = [Raw::connect(server.address).await, Raw::connect(server.address).await];

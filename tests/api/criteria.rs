@@ -49,7 +49,7 @@ async fn stocked() -> Server {
 }
 
 #[tokio::test]
-async fn puzzles_of_a_technique_are_got_listed_and_exported() {
+async fn puzzles_made_with_a_technique_can_be_got_listed_and_exported() {
     let server = stocked().await;
     let mut puzzles = server.puzzles().await;
     for (technique, clues, count) in [
@@ -82,7 +82,7 @@ async fn puzzles_of_a_technique_are_got_listed_and_exported() {
 }
 
 #[tokio::test]
-async fn surplus_puzzle_says_no_technique_and_stock_counts_it_apart() {
+async fn surplus_puzzle_has_no_technique_and_is_counted_separately() {
     let server = stocked().await;
     let stock = server.stock().await.get_stock(pb::GetStockRequest::default()).await.unwrap().into_inner();
     let shelves: Vec<_> =

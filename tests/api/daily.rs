@@ -97,7 +97,7 @@ async fn a_withdrawn_puzzle_of_a_day_is_replaced_for_all() {
 }
 
 #[tokio::test]
-async fn each_set_of_criteria_has_a_puzzle_of_its_own() {
+async fn each_set_of_criteria_has_its_own_daily_puzzle() {
     let (server, _) = started(20).await;
     server.fill(Symmetry::Full, 12, 20).await;
     let request = on("", "");
@@ -140,7 +140,7 @@ async fn the_shared_puzzle_is_recorded_for_an_audience_once() {
 }
 
 #[tokio::test]
-async fn a_day_too_far_back_is_given_no_puzzle() {
+async fn day_too_far_back_gets_no_puzzle() {
     let (server, clock) = started(9).await;
     let limits = server.info().await.get_server_info(pb::GetServerInfoRequest {}).await.unwrap().into_inner().limits;
     assert_eq!(limits.unwrap().max_daily_past_days, 31);
@@ -158,7 +158,7 @@ async fn a_day_too_far_back_is_given_no_puzzle() {
 }
 
 #[tokio::test]
-async fn each_day_audience_and_level_has_a_puzzle_of_its_own() {
+async fn each_day_audience_and_level_has_its_own_puzzle() {
     let (server, _) = started(40).await;
     for audience in ["", "anna"] {
         let mut ids = BTreeSet::new();
@@ -186,7 +186,7 @@ async fn daily_puzzle_counts_as_delivered_to_its_audience() {
 }
 
 #[tokio::test]
-async fn a_day_without_a_puzzle_gets_one_as_soon_as_there_is_stock() {
+async fn day_without_a_puzzle_gets_one_once_the_stock_has_one() {
     let (server, _) = started(0).await;
     check(daily(&server, on("", "")).await, Code::FailedPrecondition, "STOCK_EXHAUSTED");
     server.fill(Symmetry::None, 12, 3).await;

@@ -122,7 +122,7 @@ fn is_soak() -> bool {
 }
 
 #[tokio::test]
-async fn where_none_is_left_one_job_is_queued_however_many_ask() {
+async fn exhausted_stock_queues_one_job_for_any_number_of_callers() {
     let server = Server::start().await;
     let hard = pb::GetPuzzleRequest { level: pb::Level::Hard.into(), enqueue_if_short: true, ..to("anna") };
     let mut jobs = BTreeSet::new();
@@ -143,7 +143,7 @@ async fn where_none_is_left_one_job_is_queued_however_many_ask() {
 }
 
 #[tokio::test]
-async fn the_pace_of_open_jobs_says_when_to_ask_again() {
+async fn retry_delay_follows_the_pace_of_open_jobs() {
     let server = Server::start().await;
     server.queue_job(Symmetry::None, 100).await;
     let wanted = || pb::GetPuzzleRequest { symmetry: pb::Symmetry::Full.into(), ..to("anna") };
@@ -163,7 +163,7 @@ async fn the_pace_of_open_jobs_says_when_to_ask_again() {
 }
 
 #[tokio::test]
-async fn who_waits_gets_the_next_puzzle_that_fits_from_whichever_process() {
+async fn waiting_call_gets_the_next_fitting_puzzle_of_any_process() {
     let server = Server::start().await;
     for (rating, audience, is_own) in [(27, "anna", true), (28, "anna", false), (29, "", true), (30, "", false)] {
         let wire = f64::from(rating) / 10.0;
@@ -189,7 +189,7 @@ async fn who_waits_gets_the_next_puzzle_that_fits_from_whichever_process() {
 }
 
 #[tokio::test]
-async fn not_more_callers_wait_than_may() {
+async fn number_of_waiting_calls_is_limited() {
     let server = Server::with(|options| options.settings.limits.waiters_max = 1).await;
     let wanted = pb::GetPuzzleRequest { wait: true, ..to("anna") };
     server.queue_job(Symmetry::None, 1).await;

@@ -83,7 +83,7 @@ async fn silent_after(server: &Server, bytes: &[u8]) -> TcpStream {
 }
 
 #[tokio::test]
-async fn connections_without_a_call_do_not_hold_up_the_shutdown() {
+async fn connections_without_a_call_do_not_delay_the_shutdown() {
     // Each of these used to make the shutdown last for the whole grace time, and to be called a call.
     let log = Log::begin();
     let server = bounded(|settings| settings.shutdown_grace = Duration::from_hours(24)).await;

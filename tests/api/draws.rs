@@ -153,7 +153,7 @@ async fn stock_is_counted_by_shelf_and_by_level() {
 }
 
 #[tokio::test]
-async fn server_info_tells_versions_kinds_levels_and_limits() {
+async fn server_info_has_versions_kinds_levels_and_limits() {
     let server = Server::start().await;
     let info = server.info().await.get_server_info(pb::GetServerInfoRequest {}).await.unwrap().into_inner();
     assert_eq!((info.version.as_str(), info.engine_version > 0), (env!("CARGO_PKG_VERSION"), true));

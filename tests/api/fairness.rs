@@ -55,7 +55,7 @@ async fn rate_up_to_the_share(client: &PuzzleServiceClient<Channel>, share: usiz
 }
 
 #[tokio::test]
-async fn one_clients_ratings_leave_threads_and_places_to_others() {
+async fn ratings_of_one_client_leave_threads_and_places_for_others() {
     let server = Server::with(|options| options.settings.limits.long_waiting_max = 4).await;
     let (first, mut other) = (client(&server, 1).await, client(&server, 2).await);
     // Two run, and two wait.
@@ -130,7 +130,7 @@ async fn one_client_waits_with_no_more_than_half_of_the_calls_that_may_wait() {
 }
 
 #[tokio::test]
-async fn behind_a_proxy_each_connection_has_a_share_of_its_own() {
+async fn behind_a_proxy_each_connection_has_its_own_share() {
     let server = Server::with(|options| {
         options.settings.connections_per_address_max = 0;
         options.settings.limits.watchers_max = 4;

@@ -16,7 +16,7 @@ async fn generate(server: &Server, request: pb::GenerateRequest) -> pb::Job {
 }
 
 #[tokio::test]
-async fn the_job_comes_at_once_with_all_defaults_filled_in() {
+async fn job_is_returned_at_once_with_all_defaults() {
     let server = Server::start().await;
     let job = generate(&server, sudoku()).await;
     assert_eq!(job.state(), pb::JobState::Queued);

@@ -87,7 +87,7 @@ fn check_full<T: std::fmt::Debug>(answer: Result<T, Status>) -> ErrorDetails {
 }
 
 #[tokio::test]
-async fn full_stock_takes_no_job_by_any_call() {
+async fn full_stock_refuses_new_jobs_of_every_call() {
     let server = Server::start().await;
     let cancelled = generate(&server, sudoku()).await.unwrap().id;
     server.jobs().await.cancel_job(pb::CancelJobRequest { id: cancelled.clone() }).await.unwrap();
@@ -142,7 +142,7 @@ async fn full_stock_delivers_and_lists_and_its_open_jobs_are_not_claimed() {
 }
 
 #[tokio::test]
-async fn slice_under_way_when_the_stock_gets_full_is_stored() {
+async fn slice_in_progress_when_the_stock_becomes_full_is_stored() {
     let server = Server::start().await;
     server.fill(Symmetry::None, 26, 19).await;
     server.queue_job(Symmetry::Full, 5).await;
@@ -232,7 +232,7 @@ async fn wait_ends_when_the_stock_gets_full() {
 }
 
 #[tokio::test]
-async fn bounds_that_a_reload_changes_are_put_into_force_at_the_next_look() {
+async fn limits_of_a_reload_apply_at_the_next_check() {
     let server = Server::start().await;
     server.fill(Symmetry::None, 26, 19).await;
     let mut watch = GrowthWatch::of_a_server(Arc::clone(&server.queue));

@@ -35,13 +35,13 @@ async fn every_service_follows_the_database_down_and_up() {
 }
 
 #[tokio::test]
-async fn an_unknown_service_is_not_found() {
+async fn unknown_service_is_not_found() {
     let server = Server::start().await;
     check(server.health().await.check(of("puzzled.v1.Nothing")).await, Code::NotFound, "SERVICE_UNKNOWN");
 }
 
 #[tokio::test]
-async fn not_serving_is_said_before_the_end_and_then_the_watch_ends() {
+async fn health_watch_gets_not_serving_before_it_ends() {
     let server = Server::start().await;
     let mut stream = server.health().await.watch(of("")).await.unwrap().into_inner();
     while stream.message().await.unwrap().unwrap().status() != ServingStatus::Serving {}

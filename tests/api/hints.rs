@@ -27,7 +27,7 @@ fn digit_of(hint: &pb::HintResponse) -> pb::Cell {
 }
 
 #[tokio::test]
-async fn hint_after_hint_leads_a_sudoku_to_its_solution() {
+async fn repeated_hints_solve_a_sudoku() {
     let server = Server::start().await;
     let mut puzzles = server.puzzles().await;
     let mut board = String::new();
@@ -45,7 +45,7 @@ async fn hint_after_hint_leads_a_sudoku_to_its_solution() {
 }
 
 #[tokio::test]
-async fn hint_after_hint_leads_a_kakuro_to_its_solution() {
+async fn repeated_hints_solve_a_kakuro() {
     let server = Server::start().await;
     let mut puzzles = server.puzzles().await;
     let mut board: Vec<Vec<String>> = SMALL.lines().map(|row| row.split(' ').map(str::to_owned).collect()).collect();

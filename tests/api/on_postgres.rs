@@ -21,7 +21,7 @@ pub(crate) fn home() -> Home {
 
 #[test]
 #[ignore = "needs PostgreSQL: the target `on_postgres` runs it"]
-fn everything_holds_on_postgres_too() {
+fn api_tests_pass_on_postgres() {
     let program = std::env::current_exe().unwrap();
     let mut copy = Command::new(program);
     copy.args(NEUTRAL.iter().flat_map(|file| ["--skip", file])).env(COPY, "1").env(VARIABLE, Server::shared().url());

@@ -31,7 +31,7 @@ pub(crate) async fn refill(server: &Server, id: &str) -> Result<Option<pb::Job>,
 }
 
 #[tokio::test]
-async fn refill_that_ends_with_its_target_is_told_apart_from_a_cancelled_one() {
+async fn ended_refill_differs_from_a_cancelled_one() {
     let server = Server::start().await;
     set(&server, of_level(pb::Level::Hard)).await;
     let job = refill(&server, "target-1").await.unwrap().unwrap();

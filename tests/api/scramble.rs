@@ -32,7 +32,7 @@ async fn view(server: &Server, seed: u64) -> pb::Puzzle {
 }
 
 #[tokio::test]
-async fn a_scrambled_view_is_the_same_puzzle_in_other_clothes() {
+async fn scrambled_view_is_an_isomorph_with_the_same_id() {
     let server = Server::start().await;
     server.fill(Symmetry::Rotation180, 26, 1).await;
     let sudoku = registry::kind("sudoku").unwrap();
@@ -52,7 +52,7 @@ async fn a_scrambled_view_is_the_same_puzzle_in_other_clothes() {
 }
 
 #[tokio::test]
-async fn a_view_is_rated_anew_and_the_stored_puzzle_stays_as_it_is() {
+async fn view_has_its_own_rating_and_the_stored_puzzle_is_unchanged() {
     let server = Server::start().await;
     // The test's stock says 2.6 of a puzzle of hidden singles in boxes.
     server.fill(Symmetry::Rotation180, 26, 1).await;

@@ -124,7 +124,7 @@ async fn wait_ends_once_no_job_makes_a_fitting_puzzle() {
 }
 
 #[tokio::test]
-async fn the_last_puzzle_of_the_last_job_ends_a_wait_with_it() {
+async fn wait_gets_the_last_puzzle_of_the_last_job() {
     let (server, _clock) = started().await;
     server.queue_job(Symmetry::None, 1).await;
     let call = begun(&server, None).await;

@@ -8,7 +8,7 @@ use tempfile::tempdir;
 use crate::{puzzled, ran, run};
 
 #[test]
-fn a_flag_goes_before_a_variable_before_the_file_before_the_default() {
+fn flag_overrides_variable_file_and_default_in_this_order() {
     // Flag, variable, file, and what is then in force.
     let cases = [
         ("", "", "", "lease_ms = 15000"),
@@ -168,7 +168,7 @@ fn a_configuration_file_that_is_not_there_is_named() {
 }
 
 #[test]
-fn migrate_says_what_it_did_and_does_it_once() {
+fn migrate_reports_its_work_and_is_safe_to_repeat() {
     let folder = tempdir().unwrap();
     let migrate = || ran(puzzled("migrate --database sqlite:stock.db").current_dir(&folder).output().unwrap());
     let first = migrate();
@@ -179,7 +179,7 @@ fn migrate_says_what_it_did_and_does_it_once() {
 }
 
 #[test]
-fn migrate_leaves_a_file_alone_that_is_no_database() {
+fn migrate_does_not_change_a_file_that_is_no_database() {
     let folder = tempdir().unwrap();
     fs::write(folder.path().join("stock.db"), "dear diary, ".repeat(100)).unwrap();
     let shown = ran(puzzled("migrate --database sqlite:stock.db").current_dir(&folder).output().unwrap());
@@ -188,7 +188,7 @@ fn migrate_leaves_a_file_alone_that_is_no_database() {
 }
 
 #[test]
-fn health_is_bad_where_nobody_listens() {
+fn health_fails_without_a_listener() {
     let free = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
     let shown = run(&format!("health --address {free}"));
     assert_eq!(shown.code, Some(1));
