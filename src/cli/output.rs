@@ -63,7 +63,7 @@ impl Output {
         self.results(|results| results.write_all(whole.as_bytes()))
     }
 
-    /// Writes a puzzle's text, as [`Self::line`]; paragraphs are parted by an empty line.
+    /// Writes a puzzle's text, as [`Self::line`]; paragraphs are separated by an empty line.
     pub(super) fn text(&mut self, text: &str, form: TextForm) -> Result<(), CliError> {
         if std::mem::replace(&mut self.has_paragraph, form == TextForm::Paragraph) {
             return self.line(&format!("\n{text}"));
@@ -89,7 +89,7 @@ impl Output {
 
     /// Writes a remark for people.
     pub(super) fn remark(&self, remark: &str) {
-        // If nobody listens there, the results still count.
+        // If nothing reads standard error, the results still count.
         self.bar.suspend(|| {
             let _ = writeln!(stderr(), "{remark}");
         });

@@ -168,7 +168,7 @@ pub(crate) async fn unleased_slices_wait(store: &dyn Store, world: &World) {
     store.give_back(slices[0].lease).await.unwrap();
     let waiting = |state: QueueState| (state.waiting_slices, state.leased_slices);
     assert_eq!(waiting(state(store).await), (1, 2));
-    // One lease is renewed, the other runs out.
+    // One lease is renewed, the other expires.
     world.pass_ms(LEASE_MS - 1);
     store.renew(&[slices[1].lease], LEASE_MS).await.unwrap();
     world.pass_ms(1);

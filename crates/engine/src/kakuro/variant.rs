@@ -112,7 +112,7 @@ impl Variant {
             return Err(unknown(name));
         };
         if has_layout {
-            return Err(format!("{} beside a layout, which says it already", shown(part)));
+            return Err(format!("{} together with a layout, which already determines it; omit it", shown(part)));
         }
         *value = number(digits)
             .filter(|number| (min..=max).contains(number))
@@ -201,7 +201,7 @@ mod tests {
             ("8x31", "height 31 of \"8x31\" is not allowed; use 3 to 30"),
             ("8x10-runs3", "\"runs3\" of \"8x10-runs3\" is not allowed; use 4 to 9"),
             ("8x10-white99", "\"white99\" of \"8x10-white99\" is not allowed; use 40 to 75"),
-            ("4x4-runs9:####,#..#,#...,##..", "\"runs9\" beside a layout, which says it already"),
+            ("4x4-runs9:####,#..#,#...,##..", "\"runs9\" together with a layout, which already determines it; omit it"),
             ("4x4:####,#..#,#...", "the layout has 3 rows, the size says 4"),
             ("4x4:####,#..#,#..,##..", "row 3 of the layout has 3 cells, the size says 4"),
             ("4x4:####,#..#,#..?,##..", "r3c4 of the layout: '?' is neither # nor ."),
