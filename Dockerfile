@@ -13,7 +13,7 @@ ENV PUZZLED_LISTEN=0.0.0.0:50051 \
 USER 65532:65532
 VOLUME /var/lib/puzzled
 EXPOSE 50051
-# It asks where PUZZLED_LISTEN says.
+# It asks the ops port if PUZZLED_OPS_LISTEN is set, otherwise the API where PUZZLED_LISTEN says.
 HEALTHCHECK --interval=10s --timeout=5s --start-period=10s --retries=3 CMD ["puzzled", "health"]
 ENTRYPOINT ["puzzled"]
 CMD ["serve"]

@@ -8,9 +8,11 @@
 //! |---|---|
 //! | [`cli`] | reads commands, flags, and the environment |
 //! | [`app`], [`config`] | put the parts together and end them in order |
+//! | [`ops`] | answers probes and scrapes |
 //! | [`service`] | answers calls; [`worker`] works on jobs |
 //! | [`queue`] | decides which work is done when; [`stock`] draws puzzles and plans refills |
 //! | [`store`] | keeps jobs, puzzles, and deliveries in SQLite or PostgreSQL |
+//! | [`tls`] | encrypts the listener, and the connections of commands |
 //! | [`rules`] | decides, on plain data, about jobs, slices, targets, and deliveries |
 //! | [`clock`], [`chance`], [`telemetry`] | alone read the system's clocks and random numbers, or set up logs |
 
@@ -20,10 +22,12 @@ pub mod chance;
 pub mod cli;
 pub mod clock;
 pub mod config;
+pub mod counters;
 pub mod lasting;
 pub mod live;
 mod message;
 mod open_files;
+pub mod ops;
 pub mod proto;
 pub mod queue;
 pub mod rules;
@@ -32,5 +36,7 @@ mod service_manager;
 pub mod stock;
 pub mod store;
 pub mod telemetry;
+pub mod tls;
+mod usage;
 pub mod watched_files;
 pub mod worker;

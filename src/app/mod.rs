@@ -1,5 +1,6 @@
 //! Puts a server together from its parts, and takes it apart in order.
 
+mod ops_port;
 mod reload;
 
 use std::{net::SocketAddr, num::NonZeroU32, sync::Arc};
@@ -24,9 +25,12 @@ use crate::{
         process::{Process, Role},
         sqlite::{SqliteSettings, SqliteStore},
     },
+    telemetry::Telemetry,
+    tls::{TlsError, TlsWatch},
     worker::{self, GrowthWatch, Presence, Workers},
 };
 
+use ops_port::OpsPort;
 pub use reload::Reloads;
 use reload::{Running, Served};
 
@@ -41,6 +45,9 @@ pub enum AppError {
         /// Why not.
         error: std::io::Error,
     },
+    /// The files of TLS cannot be used.
+    #[error(transparent)]
+    Tls(#[from] TlsError),
     /// The database cannot be opened.
     #[error("cannot open {database}: {error}")]
     Open {
@@ -79,8 +86,11 @@ pub async fn serve(
     reloads: Reloads,
 ) -> Result<(), AppError> {
     open_files::raise_limit();
+    let tls = TlsWatch::begin(&config.tls, reloads.rereads, Arc::clone(&clock)).await?;
     // Bound first: a second server on the same address must not touch the first one's database.
     let listener = bind(config.listen).await?;
+    let telemetry = Telemetry::new(&*clock);
+    let _ops_port = OpsPort::open(config.ops_listen, &telemetry).await?;
     let is_new = config.database.is_new();
     let store = open(&config, &clock).await?;
     let chance = Arc::new(Chance::from_system().map_err(AppError::Chance)?);
@@ -113,7 +123,15 @@ pub async fn serve(
     let served = Served { stock: Arc::clone(&stock), retention };
     let (in_use, queued) = (Arc::clone(&current), Arc::clone(&queue));
     let running = Running { config, queue: queued, current: in_use, served: Some(served) };
-    let parts = Parts { queue: Arc::clone(&queue), stock, store: Arc::clone(&store), clock, chance };
+    let parts = Parts {
+        queue: Arc::clone(&queue),
+        stock,
+        store: Arc::clone(&store),
+        clock,
+        chance,
+        telemetry,
+        tls: tls.as_ref().map(TlsWatch::tls),
+    };
     let api = async {
         let ended = service::serve(parts, Arc::clone(&current), listener, shutdown).await;
         stop.cancel();
@@ -121,32 +139,30 @@ pub async fn serve(
         ended
     };
     let reloads = running.follow(reloads.configs, &stop);
+    let tls = TlsWatch::run(tls, &stop);
     let growth = growth.run(stop.clone());
     let stopped = stopped(workers, &stop, &current);
-    let all = async { tokio::join!(api, stopped, planner, upkeep, growth, queue.listen(&answered), reloads) };
-    let (ended, (), (), (), (), (), ()) = presence.during(Box::pin(all)).await;
+    let all = async { tokio::join!(api, stopped, planner, upkeep, growth, queue.listen(&answered), reloads, tls) };
+    let (ended, (), (), (), (), (), (), ()) = presence.during(Box::pin(all)).await;
     store.close().await;
     tracing::info!("stopped");
     Ok(ended?)
 }
 
 /// Works on jobs, without an API, until `shutdown` is raised; then workers commit what they have, and the database is
-/// closed. Answers health checks at `health`, if it is given. Takes the configurations of `reloads` as [`serve`] does.
+/// closed. Takes the configurations of `reloads` as [`serve`] does.
 ///
 /// # Errors
 /// [`AppError`]. A shutdown is none.
 pub async fn work(
     config: Config,
-    health: Option<SocketAddr>,
     clock: Arc<dyn Clock>,
     shutdown: CancellationToken,
     reloads: Reloads,
 ) -> Result<(), AppError> {
     open_files::raise_limit();
-    let listener = match health {
-        Some(address) => Some(bind(address).await?),
-        None => None,
-    };
+    let telemetry = Telemetry::new(&*clock);
+    let _ops_port = OpsPort::open(config.ops_listen, &telemetry).await?;
     let is_new = config.database.is_new();
     let store = open(&config, &clock).await?;
     let chance = Arc::new(Chance::from_system().map_err(AppError::Chance)?);
@@ -158,31 +174,21 @@ pub async fn work(
         .transpose()
         .map_err(AppError::Workers)?;
     let presence = Presence::begin(Arc::clone(&store), this_process(&config, &process, Role::Work)).await;
-    let at = listener.as_ref().and_then(|listener| listener.local_addr().ok());
-    tracing::info!("{}", config.works(at, is_new));
+    tracing::info!("{}", config.works(is_new));
     tracing::info!(process, "process named; its workers have this name and a number");
     service_manager::ready();
     let current = CurrentSettings::new(config.server.clone());
     let (in_use, queued) = (Arc::clone(&current), Arc::clone(&queue));
     let running = Running { config, queue: queued, current: in_use, served: None };
-    let health = async {
-        let ended = if let Some(listener) = listener {
-            service::serve_health(Arc::clone(&store), chance, Arc::clone(&current), listener, shutdown).await
-        } else {
-            shutdown.cancelled().await;
-            Ok(())
-        };
-        stop.cancel();
-        ended
-    };
+    let health = service::follow_database(telemetry, Arc::clone(&store), Arc::clone(&current), shutdown);
     let reloads = running.follow(reloads.configs, &stop);
     let growth = GrowthWatch::of_workers(Arc::clone(&queue)).run(stop.clone());
     let stopped = stopped(workers, &stop, &current);
     let all = async { tokio::join!(health, stopped, growth, queue.listen(&stop), reloads) };
-    let (ended, (), (), (), ()) = presence.during(Box::pin(all)).await;
+    let ((), (), (), (), ()) = presence.during(Box::pin(all)).await;
     store.close().await;
     tracing::info!("stopped");
-    Ok(ended?)
+    Ok(())
 }
 
 /// Declares the stock targets of the configuration, and logs each that this changes.

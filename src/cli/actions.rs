@@ -1,11 +1,11 @@
 //! `puzzled withdraw`, `cancel`, and `retry`: commands that change one puzzle or one job on a running server.
 
 use clap::Args;
-use tonic::{Status, transport::Channel};
+use tonic::Status;
 
 use super::{
     CliError, Ended,
-    client::{Server, ServerArgs},
+    client::{Connection, Server, ServerArgs},
     json, output, tables, watch,
 };
 use crate::proto::v1::{self as pb, job_service_client::JobServiceClient, puzzle_service_client::PuzzleServiceClient};
@@ -105,7 +105,7 @@ impl JobArgs {
     /// [`CliError::Server`] with `allowed` if the job is in none of the `wanted` states after the call.
     fn show(
         &self,
-        call: impl AsyncFnOnce(JobServiceClient<Channel>) -> Result<Option<pb::Job>, Status>,
+        call: impl AsyncFnOnce(JobServiceClient<Connection>) -> Result<Option<pb::Job>, Status>,
         wanted: &[pb::JobState],
         allowed: &str,
     ) -> Result<Ended, CliError> {

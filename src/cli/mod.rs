@@ -12,6 +12,7 @@ mod check;
 mod client;
 mod copy;
 mod database;
+mod dial;
 mod doctor;
 mod export;
 mod generate;
@@ -27,6 +28,7 @@ mod ordered;
 mod outlooks;
 mod output;
 mod paragraphs;
+mod probe;
 mod processes;
 mod queue;
 mod rate;
@@ -35,6 +37,7 @@ mod reload;
 mod rerate;
 mod rerate_words;
 mod restore;
+mod secret;
 mod serve;
 mod settings;
 mod settings_file;
@@ -45,6 +48,7 @@ mod stock;
 mod tables;
 mod target_command;
 mod target_table;
+mod token;
 mod usage;
 mod watch;
 mod wire;
@@ -66,6 +70,7 @@ use crate::{
     message::{bounded, of_file},
     store::{StoreError, copy::CopyError, declaration::Clash, sqlite::restore::RestoreError},
     telemetry::TelemetryError,
+    tls::TlsError,
 };
 use reload::{FileText, Source};
 use settings_file::SettingsFile;
@@ -165,6 +170,19 @@ pub enum CliError {
     /// The kind refuses the spec.
     #[error("{0}")]
     Spec(String),
+    /// The file of a secret cannot be used.
+    #[error("{setting}: {}: {reason}", file.display())]
+    Secret {
+        /// The setting that names the file.
+        setting: &'static str,
+        /// The path as it was given.
+        file: PathBuf,
+        /// What is wrong with the file, and what is allowed. It shows nothing of the secret.
+        reason: String,
+    },
+    /// A file of TLS cannot be used.
+    #[error(transparent)]
+    Tls(#[from] TlsError),
     /// The operating system returns no random numbers for a seed.
     #[error("seed: the operating system gives no random numbers: {0}; set one with --seed")]
     Chance(#[source] rand::rngs::SysError),

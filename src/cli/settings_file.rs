@@ -177,6 +177,23 @@ mod tests {
                 assert_eq!(check(key, &value.into()).is_ok(), is_allowed, "{key} = {value}");
             }
         }
-        assert_eq!(unbounded, ["config", "database", "log", "log_format", "listen", "config_name", "reflection"]);
+        assert_eq!(
+            unbounded,
+            [
+                "config",
+                "database",
+                "database_password_file",
+                "log",
+                "log_format",
+                "ops_listen",
+                "listen",
+                "config_name",
+                "reflection",
+                "tls_cert",
+                "tls_key",
+                "tls_client_ca",
+                "tls_crl"
+            ]
+        );
     }
 }

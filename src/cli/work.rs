@@ -1,13 +1,10 @@
 //! `puzzled work`: runs workers without the API until a signal ends them. Servers may share their database.
 
-use std::net::SocketAddr;
-
 use clap::Args;
 use tokio::runtime::Runtime;
 
 use super::{
     CliError, Ended,
-    address::to_listen_on,
     reload::{PollArgs, Source},
     settings::{DEFAULT, WorkerSettings},
     signals,
@@ -24,10 +21,6 @@ use crate::{app, clock::SystemClock, config::Config, telemetry};
 /// restart.
 #[derive(Debug, Args)]
 pub(super) struct WorkArgs {
-    /// Address that answers health checks, HOST:PORT [default: none]
-    #[arg(long, env = "PUZZLED_HEALTH_LISTEN", value_name = "ADDRESS", value_parser = to_listen_on)]
-    health_listen: Option<SocketAddr>,
-
     #[command(flatten)]
     settings: WorkerSettings,
 
@@ -60,7 +53,7 @@ pub(super) fn run(args: WorkArgs) -> Result<Ended, CliError> {
         let config = args.config()?;
         telemetry::init(&config.log, config.log_format)?;
         let reloads = args.poll.start(args.source, hangups);
-        app::work(config, args.health_listen, SystemClock::shared(), shutdown, reloads).await?;
+        app::work(config, SystemClock::shared(), shutdown, reloads).await?;
         Ok(Ended::Done)
     })
 }

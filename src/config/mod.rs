@@ -14,6 +14,7 @@ use crate::{
         probe::{Pass, Probe},
     },
     telemetry::LogFormat,
+    tls::TlsFiles,
 };
 
 pub use keys::{Setting, Taken};
@@ -28,10 +29,16 @@ pub const TRIES: RangeInclusive<i64> = 1..=1_000_000;
 pub struct Config {
     /// The address that the API listens on.
     pub listen: SocketAddr,
+    /// The files of the listener's TLS.
+    pub tls: TlsFiles,
+    /// The address of the ops port, if there is one: probes and metrics.
+    pub ops_listen: Option<SocketAddr>,
     /// Name of the host that this process runs on, for the list of processes. Default: `unknown`.
     pub host: String,
     /// The database of jobs and puzzles.
     pub database: Database,
+    /// The file with the password in `database`, if it stood in one.
+    pub database_password_file: Option<PathBuf>,
     /// Most connections to a PostgreSQL server, not counting the listener's.
     pub database_connections: u32,
     /// Worker threads; a process with 0 only answers calls.
@@ -60,8 +67,11 @@ impl Default for Config {
     fn default() -> Self {
         Self {
             listen: SocketAddr::from(([127, 0, 0, 1], 50_051)),
+            tls: TlsFiles::default(),
+            ops_listen: None,
             host: "unknown".to_owned(),
             database: Database::Sqlite(PathBuf::from("puzzled.db")),
+            database_password_file: None,
             database_connections: 10,
             workers: cores(),
             policy: Policy::default(),
@@ -99,13 +109,11 @@ impl Config {
         format!("puzzled {version} listens on {at}, database {database}, {}", self.so_many_workers())
     }
 
-    /// The line that is logged once a worker process runs. `health` is the address of its health checks, if it has one.
-    /// `is_new` says whether the start created the database.
+    /// The line that is logged once a worker process runs. `is_new` says whether the start created the database.
     #[must_use]
-    pub fn works(&self, health: Option<SocketAddr>, is_new: bool) -> String {
+    pub fn works(&self, is_new: bool) -> String {
         let (version, database) = (env!("CARGO_PKG_VERSION"), self.database.described(is_new));
-        let health = health.map_or_else(String::new, |at| format!(", health on {at}"));
-        format!("puzzled {version} works on database {database}, {}{health}", self.so_many_workers())
+        format!("puzzled {version} works on database {database}, {}", self.so_many_workers())
     }
 
     fn so_many_workers(&self) -> String {
@@ -248,12 +256,8 @@ mod tests {
     fn start_line_of_a_worker_process_names_its_database_without_password() {
         let database = "postgres://puzzled:secret@db/stock".parse().unwrap();
         let config = Config { workers: 2, database, ..Config::default() };
-        let at = SocketAddr::from(([127, 0, 0, 1], 50_052));
-        for (health, end) in [(None, ""), (Some(at), ", health on 127.0.0.1:50052")] {
-            let version = env!("CARGO_PKG_VERSION");
-            let wanted =
-                format!("puzzled {version} works on database postgres://puzzled@db:5432/stock, 2 workers{end}");
-            assert_eq!(config.works(health, false), wanted);
-        }
+        let version = env!("CARGO_PKG_VERSION");
+        let wanted = format!("puzzled {version} works on database postgres://puzzled@db:5432/stock, 2 workers");
+        assert_eq!(config.works(false), wanted);
     }
 }

@@ -11,7 +11,8 @@ use http::{HeaderMap, HeaderValue, Request, Response};
 use tonic::body::Body;
 use tower::{Layer, Service};
 
-use crate::{chance::Chance, rules::principal::Principal};
+use super::call_end::OpenCall;
+use crate::{chance::Chance, clock::Clock, rules::principal::Principal, telemetry::Telemetry};
 
 /// The header that carries the ID of a call, in both directions.
 const HEADER: &str = "x-request-id";
@@ -42,16 +43,18 @@ fn is_id(id: &str) -> bool {
     (1..=ID_LEN_MAX).contains(&id.len()) && id.bytes().all(allowed)
 }
 
-/// Puts a [`CallContext`] on each request of a service.
+/// Puts a [`CallContext`] on each request of a service, and counts the calls.
 #[derive(Debug, Clone)]
 pub(super) struct CallLayer {
     chance: Arc<Chance>,
+    clock: Arc<dyn Clock>,
+    telemetry: Arc<Telemetry>,
 }
 
 impl CallLayer {
-    /// Draws the IDs of calls that have none from `chance`.
-    pub(super) fn new(chance: Arc<Chance>) -> Self {
-        Self { chance }
+    /// Draws the IDs of calls that have none from `chance`, and measures calls by `clock`.
+    pub(super) fn new(chance: Arc<Chance>, clock: Arc<dyn Clock>, telemetry: Arc<Telemetry>) -> Self {
+        Self { chance, clock, telemetry }
     }
 }
 
@@ -84,13 +87,15 @@ where
     }
 
     fn call(&mut self, mut request: Request<Body>) -> Self::Future {
-        let context = Arc::new(CallContext::of(request.headers(), &self.layer.chance));
+        let CallLayer { chance, clock, telemetry } = &self.layer;
+        let context = Arc::new(CallContext::of(request.headers(), chance));
+        let open = OpenCall::begin(telemetry, clock, &context, request.uri().path());
         // The characters of an ID are all allowed in a header.
         let id = HeaderValue::from_str(&context.id);
         request.extensions_mut().insert(context);
         let call = self.inner.call(request);
         Box::pin(async move {
-            let mut response = call.await?;
+            let mut response = open.until_ended(call.await?);
             if let Ok(id) = id {
                 response.headers_mut().insert(HEADER, id);
             }

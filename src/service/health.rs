@@ -1,4 +1,5 @@
-//! Health from pings of the database. A server without a database, or with a moved one, is `NOT_SERVING`.
+//! Health from pings of the database. A server without a database, or with a moved one, is `NOT_SERVING`. The readiness of the
+//! process has the same state, with the reason.
 
 use std::{sync::Arc, time::Duration};
 
@@ -9,16 +10,11 @@ use super::settings::CurrentSettings;
 use crate::{
     proto::v1::{job_service_server, puzzle_service_server, server_service_server, stock_service_server},
     store::Store,
+    telemetry::Telemetry,
 };
 
-/// The service names that a health check can ask for.
-pub(super) type Names = &'static [&'static str];
-
-/// The names in a process that only runs workers. The empty name means the whole process.
-pub(super) const OF_WORKERS: Names = &[""];
-
-/// The names in a server.
-pub(super) const OF_A_SERVER: Names = &[
+/// The names that a health check can ask for. The empty one means the whole server.
+const NAMES: [&str; 5] = [
     "",
     puzzle_service_server::SERVICE_NAME,
     job_service_server::SERVICE_NAME,
@@ -29,18 +25,28 @@ pub(super) const OF_A_SERVER: Names = &[
 /// The minimum time that the database has to answer a ping, however short the interval is.
 const PATIENCE_MIN: Duration = Duration::from_secs(1);
 
-/// Reports `SERVING` after a ping that the database answers within the interval, or within a second if that is longer.
-/// Reports `NOT_SERVING` after `failures_max` failed pings in a row, or if the database was moved. When `shutdown` is
-/// raised, reports `NOT_SERVING` and returns.
+/// Follows the database of a process without an API, for the readiness of the process, until `shutdown` comes.
+pub async fn follow_database(
+    telemetry: Arc<Telemetry>,
+    store: Arc<dyn Store>,
+    current: Arc<CurrentSettings>,
+    shutdown: CancellationToken,
+) {
+    follow(None, telemetry, store, current, shutdown).await;
+}
+
+/// Reports `SERVING` from the first ping that the database answers within the time between two pings, or a second;
+/// `NOT_SERVING` once so many in a row have failed, or if the database was moved; and `NOT_SERVING` for good when `shutdown`
+/// comes. Then it returns. Without a reporter, only the readiness of the process is set.
 pub(super) async fn follow(
-    reporter: HealthReporter,
-    names: Names,
+    reporter: Option<HealthReporter>,
+    telemetry: Arc<Telemetry>,
     store: Arc<dyn Store>,
     current: Arc<CurrentSettings>,
     shutdown: CancellationToken,
 ) {
     let follows = async {
-        let mut health = Health::default();
+        let (mut health, mut reason) = (Health::default(), String::new());
         loop {
             let settings = current.server();
             let (every, failures_max) = (settings.health_every, settings.health_failures);
@@ -55,34 +61,45 @@ pub(super) async fn follow(
                     if health.failed(failures_max) {
                         tracing::warn!(error, "database ping failed");
                     }
+                    reason = error;
                 }
-                // The move was logged where it was noticed.
-                Ping::Moved => health.status = ServingStatus::NotServing,
+                // Logged where it was noticed, once.
+                Ping::Moved(error) => {
+                    health.status = ServingStatus::NotServing;
+                    reason = error;
+                }
             }
             if health.status != was {
                 if store.must_be_here().is_ok() {
                     tracing::info!(status = %health.status, "health changed");
                 }
-                report(&reporter, names, health.status).await;
+                let is_serving = health.status == ServingStatus::Serving;
+                telemetry.readiness.set_database(if is_serving { Ok(()) } else { Err(std::mem::take(&mut reason)) });
+                if let Some(reporter) = &reporter {
+                    report(reporter, health.status).await;
+                }
             }
             tokio::time::sleep(every).await;
         }
     };
     let _: Option<()> = shutdown.run_until_cancelled(follows).await;
-    report(&reporter, names, ServingStatus::NotServing).await;
+    telemetry.readiness.end();
+    if let Some(reporter) = &reporter {
+        report(reporter, ServingStatus::NotServing).await;
+    }
 }
 
 /// The result of a ping.
 enum Ping {
     Answered,
     Failed(String),
-    Moved,
+    Moved(String),
 }
 
 async fn ping(store: &dyn Store, patience: Duration) -> Ping {
     match tokio::time::timeout(patience, store.ping()).await {
         Ok(Ok(())) => Ping::Answered,
-        Ok(Err(error)) if error.moved().is_some() => Ping::Moved,
+        Ok(Err(error)) if error.moved().is_some() => Ping::Moved(error.to_string()),
         Ok(Err(error)) => Ping::Failed(error.to_string()),
         Err(_) => Ping::Failed(format!("no answer within {patience:?}")),
     }
@@ -109,8 +126,8 @@ impl Health {
         Some(std::mem::take(&mut self.failures)).filter(|&failures| failures > 0)
     }
 
-    /// Counts a failed ping. One or two failures may be a lock or a lost connection, which a client would also meet on
-    /// another server. Returns whether this is the first in a row.
+    /// One failure, or two, may be a lock or a lost connection: a client that is sent elsewhere for it would find the same
+    /// there. Returns whether this is the first in a row.
     fn failed(&mut self, failures_max: u32) -> bool {
         self.failures = self.failures.saturating_add(1);
         if self.failures >= failures_max || self.status == ServingStatus::Unknown {
@@ -121,15 +138,15 @@ impl Health {
 }
 
 /// Sets the same status for every name.
-pub(super) async fn report(reporter: &HealthReporter, names: Names, status: ServingStatus) {
-    for &name in names {
+pub(super) async fn report(reporter: &HealthReporter, status: ServingStatus) {
+    for name in NAMES {
         reporter.set_service_status(name, status).await;
     }
 }
 
 /// Ends the health streams, which would otherwise keep their connections open.
-pub(super) async fn end_watches(mut reporter: HealthReporter, names: Names) {
-    for name in names {
+pub(super) async fn end_watches(mut reporter: HealthReporter) {
+    for name in NAMES {
         reporter.clear_service_status(name).await;
     }
 }
@@ -167,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn streak_of_failures_is_reported_at_its_start_and_end() {
+    fn streak_of_failures_is_told_at_its_beginning_and_at_its_end() {
         let mut health = Health::default();
         assert_eq!(health.succeeded(), None);
         assert_eq!([(); 4].map(|()| health.failed(3)), [true, false, false, false]);

@@ -32,6 +32,7 @@ mod repeats;
 mod scramble;
 
 mod call;
+mod call_end;
 mod connections;
 mod deadline;
 mod edge;
@@ -40,6 +41,7 @@ mod message_size;
 #[cfg_attr(not(test), expect(dead_code, reason = "the layer that identifies callers uses it"))]
 mod method_roles;
 mod peer;
+mod request_info;
 mod serve;
 mod settings;
 mod shares;
@@ -49,15 +51,18 @@ use std::sync::Arc;
 
 use tokio_util::sync::CancellationToken;
 
-use crate::{chance::Chance, clock::Clock, queue::Queue, stock::Stock, store::Store};
+use crate::{
+    chance::Chance, clock::Clock, queue::Queue, stock::Stock, store::Store, telemetry::Telemetry, tls::ListenerTls,
+};
 use caller::Caller;
 use compute::Compute;
 use streams::Places;
 
 // Commands print what the service would send.
+pub use health::follow_database;
 pub(crate) use ratings::Include;
 pub(crate) use render::puzzle::{later_rating, puzzle_message, rated_message};
-pub use serve::{ServeError, serve, serve_health};
+pub use serve::{ServeError, serve};
 pub use settings::{CurrentSettings, Limits, ServerSettings};
 
 /// What the service works on.
@@ -69,10 +74,14 @@ pub struct Parts {
     pub stock: Arc<Stock>,
     /// The store, used only for pings.
     pub store: Arc<dyn Store>,
-    /// The clock that limits how far ahead a job may start.
+    /// The clock that limits how far ahead a job may start, and measures calls.
     pub clock: Arc<dyn Clock>,
     /// Draws the seeds that callers leave open.
     pub chance: Arc<Chance>,
+    /// Counts the calls, and is told the health.
+    pub telemetry: Arc<Telemetry>,
+    /// The TLS of the listener, if it is encrypted.
+    pub tls: Option<Arc<ListenerTls>>,
 }
 
 /// The handlers of all services of the contract, and their shared state.

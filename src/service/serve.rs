@@ -28,7 +28,6 @@ use super::{
     settings::CurrentSettings,
 };
 use crate::{
-    chance::Chance,
     proto::{
         DESCRIPTORS,
         v1::{
@@ -37,6 +36,8 @@ use crate::{
         },
     },
     store::Store,
+    telemetry::Telemetry,
+    tls::ListenerTls,
 };
 
 /// Why the server ended early, or did not start.
@@ -65,38 +66,29 @@ pub async fn serve(
     // Cancelled after health is `NOT_SERVING`: a client whose stream ends earlier would reconnect to this server.
     let told = CancellationToken::new();
     let store = Arc::clone(&parts.store);
-    let calls = CallLayer::new(Arc::clone(&parts.chance));
+    let telemetry = Arc::clone(&parts.telemetry);
+    let tls = parts.tls.clone();
+    let calls = CallLayer::new(Arc::clone(&parts.chance), Arc::clone(&parts.clock), Arc::clone(&telemetry));
     let service = Arc::new(Service::new(parts, Arc::clone(&current), told.clone()));
-    let health = Health { reporter: HealthReporter::new(), names: health::OF_A_SERVER, store, told };
-    let routes = routes(&service, &current, &health.reporter)?;
-    run(routes, calls, health, current, listener, shutdown).await
-}
-
-/// Answers only health checks until `shutdown` is cancelled, for a process of workers.
-///
-/// # Errors
-/// [`ServeError`]. A shutdown is no error.
-pub async fn serve_health(
-    store: Arc<dyn Store>,
-    chance: Arc<Chance>,
-    current: Arc<CurrentSettings>,
-    listener: TcpListener,
-    shutdown: CancellationToken,
-) -> Result<(), ServeError> {
-    let told = CancellationToken::new();
-    let health = Health { reporter: HealthReporter::new(), names: health::OF_WORKERS, store, told };
-    let mut routes = RoutesBuilder::default();
-    routes.add_service(health_server(&health.reporter));
-    run(routes.routes(), CallLayer::new(chance), health, current, listener, shutdown).await
+    let reporter = HealthReporter::new();
+    let routes = routes(&service, &current, &reporter)?;
+    let health = Health { reporter, telemetry, store, told };
+    run(routes, calls, health, current, Listener { listener, tls }, shutdown).await
 }
 
 /// The inputs of health: the database, and the signals of the end.
 struct Health {
     reporter: HealthReporter,
-    names: health::Names,
+    telemetry: Arc<Telemetry>,
     store: Arc<dyn Store>,
     /// Cancelled once health has reported the end.
     told: CancellationToken,
+}
+
+/// Where clients connect, by TLS or not.
+struct Listener {
+    listener: TcpListener,
+    tls: Option<Arc<ListenerTls>>,
 }
 
 async fn run(
@@ -104,15 +96,15 @@ async fn run(
     calls: CallLayer,
     health: Health,
     current: Arc<CurrentSettings>,
-    listener: TcpListener,
+    listener: Listener,
     shutdown: CancellationToken,
 ) -> Result<(), ServeError> {
-    let Health { reporter, names, store, told } = health;
+    let Health { reporter, telemetry, store, told } = health;
     // The reporter begins with SERVING before the first ping.
-    health::report(&reporter, names, ServingStatus::NotServing).await;
+    health::report(&reporter, ServingStatus::NotServing).await;
     let ending = Ending::new(told.clone());
-    let clients = connections::accept(listener, Arc::clone(&current), ending.clone());
-    let health = health::follow(reporter.clone(), names, store, Arc::clone(&current), shutdown);
+    let clients = connections::accept(listener.listener, listener.tls, Arc::clone(&current), ending.clone());
+    let health = health::follow(Some(reporter.clone()), telemetry, store, Arc::clone(&current), shutdown);
     let server = builder(&current, calls).add_routes(routes).serve_with_incoming_shutdown(clients, async {
         health.await;
         delay(current.server().drain_delay).await;
@@ -121,7 +113,7 @@ async fn run(
     let ending = async {
         told.cancelled().await;
         tracing::info!("drain started");
-        health::end_watches(reporter, names).await;
+        health::end_watches(reporter).await;
         end_late(&ending, current.server().shutdown_grace).await;
         std::future::pending().await
     };

@@ -17,6 +17,7 @@ use puzzled::{
         job::{Enqueued, Guarded, Job, Labels, MadeAt, NewJob, Slice, SliceWork, Tally},
         probe::Pass,
     },
+    telemetry::Telemetry,
 };
 use puzzled_engine::{
     ENGINE_VERSION,
@@ -89,7 +90,8 @@ impl Server {
         let shared: Arc<dyn Store> = Arc::clone(&store) as _;
         let queue = Arc::new(Queue::new(Arc::clone(&shared), Arc::clone(&chance), options.policy.clone()));
         let stock = Arc::new(Stock::new(Arc::clone(&shared), Arc::clone(&chance), Arc::clone(&clock)));
-        let parts = Parts { queue: Arc::clone(&queue), stock, store: shared, clock, chance };
+        let telemetry = Telemetry::new(&*clock);
+        let parts = Parts { queue: Arc::clone(&queue), stock, store: shared, clock, chance, telemetry, tls: None };
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
         let shutdown = CancellationToken::new();

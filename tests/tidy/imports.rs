@@ -1,18 +1,20 @@
 //! The direction of imports between layers. Sources are read line by line, as rustfmt writes them; macros are not expanded.
 
 /// The layers of `src`, highest first. A layer uses the lines below its own only.
-const LAYERS: [&[&str]; 12] = [
+const LAYERS: [&[&str]; 14] = [
     &["main"],
     &["cli"],
     &["app"],
     &["config"],
+    &["ops"],
     &["service", "worker"],
-    &["proto", "telemetry"],
-    &["queue", "stock"],
+    &["telemetry"],
+    &["proto"],
+    &["queue", "stock", "tls"],
     &["chance", "batcher", "lasting", "live", "watched_files"],
     &["store"],
     &["rules"],
-    &["clock", "message", "open_files", "service_manager"],
+    &["clock", "counters", "message", "open_files", "service_manager", "usage"],
     &["lib"],
 ];
 

@@ -6,9 +6,11 @@ mod compute;
 mod connections;
 mod end;
 mod logs;
+mod observe;
 mod queue_limits;
 mod server;
 mod stock_limits;
+mod tls;
 mod workers;
 
 use std::sync::LazyLock;
@@ -49,6 +51,10 @@ pub(super) struct WorkerSettings {
     #[command(flatten, next_help_heading = "Logs")]
     #[serde(flatten)]
     logs: logs::LogArgs,
+
+    #[command(flatten, next_help_heading = "Observability")]
+    #[serde(flatten)]
+    observe: observe::ObserveArgs,
 }
 
 /// Settings of a process that serves the API.
@@ -65,6 +71,10 @@ pub(super) struct ServeSettings {
     #[command(flatten, next_help_heading = "Server")]
     #[serde(flatten)]
     server: server::ServerArgs,
+
+    #[command(flatten, next_help_heading = "TLS")]
+    #[serde(flatten)]
+    tls: tls::TlsArgs,
 
     #[command(flatten, next_help_heading = "Queue")]
     #[serde(flatten)]
@@ -109,12 +119,14 @@ impl WorkerSettings {
         Ok(Config {
             host: host::name().unwrap_or_else(|| DEFAULT.host.clone()),
             database: self.database.database()?,
+            database_password_file: self.database.database_password_file.clone(),
             database_connections: self.pool.database_connections,
             workers: self.workers.workers,
             policy: self.workers.policy(),
             server: self.end.applied_to(ServerSettings::default()),
             log: self.logs.log.clone(),
             log_format: self.logs.log_format,
+            ops_listen: self.observe.ops_listen,
             ..Config::default()
         })
     }
@@ -132,6 +144,7 @@ impl ServeSettings {
         let limits = self.compute.applied_to(&self.calls.limits(self.queue.max_count));
         Ok(Config {
             listen: self.server.listen,
+            tls: self.tls.files(),
             policy: Policy { growth: self.growth.growth(), ..self.queue.applied_to(&shared.policy) },
             refills_max: self.stock.max_refills,
             targets_max: self.stock.max_targets,
@@ -188,7 +201,7 @@ mod tests {
     fn changed(arg: &Arg) -> String {
         let key = arg.get_id().as_str();
         let value = match key {
-            "listen" => "127.0.0.1:7",
+            "listen" | "ops_listen" => "127.0.0.1:7",
             "database" => "sqlite:other.db",
             "config_name" => "other",
             "reflection" => "false",

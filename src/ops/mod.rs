@@ -1,0 +1,61 @@
+//! The ops port: probes and metrics over plain HTTP, for orchestrators and Prometheus. It asks no database.
+
+use std::{io, sync::Arc};
+
+use axum::{
+    Router,
+    extract::State,
+    response::{IntoResponse, Response},
+    routing::get,
+};
+use http::{HeaderMap, StatusCode, Uri, header};
+use tokio::net::TcpListener;
+
+use crate::telemetry::{MetricFormat, Telemetry};
+
+/// The paths, which the answer to another path lists.
+const PATHS: &str = "not found; the paths are /livez, /readyz, /readyz?verbose, and /metrics\n";
+
+/// The content type of OpenMetrics, and a part of it that a scraper accepts.
+const OPEN_METRICS: (&str, &str) =
+    ("application/openmetrics-text; version=1.0.0; charset=utf-8", "application/openmetrics-text");
+
+/// The content type of the older format.
+const PROMETHEUS: &str = "text/plain; version=0.0.4; charset=utf-8";
+
+/// Answers until it is dropped.
+///
+/// # Errors
+/// If the listener fails.
+pub async fn serve(listener: TcpListener, telemetry: Arc<Telemetry>) -> io::Result<()> {
+    axum::serve(listener, router(telemetry)).await
+}
+
+fn router(telemetry: Arc<Telemetry>) -> Router {
+    Router::new()
+        .route("/livez", get(async || "ok\n"))
+        .route("/readyz", get(readyz))
+        .route("/metrics", get(metrics))
+        .fallback(async || (StatusCode::NOT_FOUND, PATHS))
+        .with_state(telemetry)
+}
+
+async fn readyz(State(telemetry): State<Arc<Telemetry>>, uri: Uri) -> Response {
+    let ready = telemetry.readiness.now();
+    let status = if ready.is_ready { StatusCode::OK } else { StatusCode::SERVICE_UNAVAILABLE };
+    // Whoever reads a failure wants its reason.
+    let is_verbose = !ready.is_ready || uri.query().is_some_and(|query| query.contains("verbose"));
+    let body = if is_verbose { ready.checks } else { "ok\n".to_owned() };
+    (status, body).into_response()
+}
+
+async fn metrics(State(telemetry): State<Arc<Telemetry>>, headers: HeaderMap) -> Response {
+    let mut accepted = headers.get_all(header::ACCEPT).iter().filter_map(|accept| accept.to_str().ok());
+    let (content_type, name) = OPEN_METRICS;
+    let (content_type, format) = if accepted.any(|accept| accept.contains(name)) {
+        (content_type, MetricFormat::OpenMetrics)
+    } else {
+        (PROMETHEUS, MetricFormat::Prometheus)
+    };
+    ([(header::CONTENT_TYPE, content_type)], telemetry.scrape(format)).into_response()
+}

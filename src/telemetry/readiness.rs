@@ -1,0 +1,74 @@
+//! Whether a process is ready, check by check: what `/readyz` answers, and what gRPC health says of a server.
+
+use std::fmt::Write as _;
+
+use crate::live::Live;
+
+/// The readiness of a process, which the parts that know it set.
+#[derive(Debug)]
+pub struct Readiness {
+    database: Live<Result<(), String>>,
+    running: Live<Result<(), String>>,
+}
+
+/// The readiness at one moment.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Ready {
+    /// Whether all checks are ok.
+    pub is_ready: bool,
+    /// One line for each check: `[+] database: ok`, or `[-] database: ` with the reason.
+    pub checks: String,
+}
+
+impl Default for Readiness {
+    fn default() -> Self {
+        let opening = "the database is not open yet; migrations run, or wait for a lock".to_owned();
+        Self { database: Live::new(Err(opening)), running: Live::new(Ok(())) }
+    }
+}
+
+impl Readiness {
+    /// Sets whether the database answers, or why it does not.
+    pub fn set_database(&self, answers: Result<(), String>) {
+        self.database.set(answers);
+    }
+
+    /// The process ends: it is not ready from here on.
+    pub fn end(&self) {
+        self.running.set(Err("the process is shutting down".to_owned()));
+    }
+
+    /// All checks at this moment.
+    #[must_use]
+    pub fn now(&self) -> Ready {
+        let checks = [("database", self.database.get()), ("running", self.running.get())];
+        let mut ready = Ready { is_ready: true, checks: String::new() };
+        for (name, check) in checks {
+            ready.is_ready &= check.is_ok();
+            let (sign, words) = match &*check {
+                Ok(()) => ('+', "ok"),
+                Err(reason) => ('-', reason.as_str()),
+            };
+            // A string takes any text.
+            let _ = writeln!(ready.checks, "[{sign}] {name}: {words}");
+        }
+        ready
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn process_is_ready_if_each_check_is_and_else_says_why_not() {
+        let readiness = Readiness::default();
+        assert!(readiness.now().checks.starts_with("[-] database: the database is not open yet"));
+        readiness.set_database(Ok(()));
+        assert_eq!(readiness.now(), Ready { is_ready: true, checks: "[+] database: ok\n[+] running: ok\n".to_owned() });
+        readiness.set_database(Err("no answer within 1s".to_owned()));
+        readiness.end();
+        let checks = "[-] database: no answer within 1s\n[-] running: the process is shutting down\n".to_owned();
+        assert_eq!(readiness.now(), Ready { is_ready: false, checks });
+    }
+}

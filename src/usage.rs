@@ -1,0 +1,58 @@
+//! Reads what this process uses of the machine: CPU time, memory, files, and threads.
+
+use std::{fs, time::Duration};
+
+use rustix::{
+    process::{Resource, getrlimit},
+    time::{ClockId, clock_gettime},
+};
+
+/// What a process uses. `None` if the system does not tell, as outside Linux.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Usage {
+    /// CPU time of all threads since the start.
+    pub(crate) cpu: Duration,
+    /// Memory that is in use, in bytes.
+    pub(crate) resident_bytes: Option<u64>,
+    /// Address space, in bytes.
+    pub(crate) virtual_bytes: Option<u64>,
+    /// Open files and sockets.
+    pub(crate) open_files: Option<u64>,
+    /// The limit of open files and sockets; `None` if there is none.
+    pub(crate) open_files_max: Option<u64>,
+    /// Threads.
+    pub(crate) threads: Option<u64>,
+}
+
+/// What this process uses now.
+pub(crate) fn of_this_process() -> Usage {
+    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let kilobytes = |key: &str| number_after(key, &status).map(|number| number * 1_024);
+    let cpu = clock_gettime(ClockId::ProcessCPUTime);
+    Usage {
+        cpu: Duration::try_from(cpu).unwrap_or_default(),
+        resident_bytes: kilobytes("VmRSS:"),
+        virtual_bytes: kilobytes("VmSize:"),
+        open_files: fs::read_dir("/proc/self/fd").ok().and_then(|files| files.count().try_into().ok()),
+        open_files_max: getrlimit(Resource::Nofile).current,
+        threads: number_after("Threads:", &status),
+    }
+}
+
+/// The number on the line of a key.
+fn number_after(key: &str, status: &str) -> Option<u64> {
+    let line = status.lines().find_map(|line| line.strip_prefix(key))?;
+    line.split_whitespace().next()?.parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn number_of_a_key_is_read_from_its_line() {
+        let status = "Name:\tpuzzled\nVmSize:\t  123456 kB\nVmRSS:\t    7 kB\nThreads:\t3\n";
+        let numbers = ["VmSize:", "VmRSS:", "Threads:", "VmSwap:"].map(|key| number_after(key, status));
+        assert_eq!(numbers, [Some(123_456), Some(7), Some(3), None]);
+    }
+}
