@@ -1,4 +1,4 @@
-//! The contract itself, as reflection serves it: names and comments.
+//! Checks the names and comments of the API, as reflection serves them.
 
 use std::{collections::BTreeSet, fs};
 

@@ -1,4 +1,4 @@
-//! Criteria of requests: technique, number of givens, and variant, wherever puzzles are asked for.
+//! Criteria of requests: technique, number of givens, and variant, in every call that selects puzzles.
 
 use std::collections::BTreeSet;
 
@@ -208,7 +208,7 @@ async fn empty_variant_is_the_default_one_and_any_is_all() {
     assert_eq!(own.variant, "6x6-runs4");
     check(puzzles.get_puzzle(get("6x6-runs5")).await, Code::FailedPrecondition, "STOCK_EXHAUSTED");
 
-    // A list without a variant is of all of them.
+    // A list without a variant includes all variants.
     let list = pb::ListPuzzlesRequest { kind: KAKURO, ..Default::default() };
     assert_eq!(puzzles.list_puzzles(list.clone()).await.unwrap().into_inner().puzzles.len(), 2);
     let listed = puzzles.list_puzzles(pb::ListPuzzlesRequest { variant: "6x6-runs4".to_owned(), ..list }).await;

@@ -20,7 +20,7 @@ const NOON: Millis = Millis(1_795_262_400_000);
 
 const DAY_MS: i64 = 86_400_000;
 
-/// A server on whose calendar it is 2026-11-21, with easy puzzles.
+/// A server whose clock shows 2026-11-21, with easy puzzles.
 async fn started(puzzles: u32) -> (Server, Arc<ManualClock>) {
     let clock = ManualClock::at(NOON);
     let server = Server::with(|options| options.clock = Some(Arc::clone(&clock))).await;
@@ -52,7 +52,7 @@ async fn withdraw(server: &Server, id: &str) {
     server.puzzles().await.withdraw_puzzle(withdrawal).await.unwrap();
 }
 
-/// The ids and dates of what an audience has had, newest first.
+/// The puzzle IDs and dates of an audience's deliveries, newest first.
 async fn listed(server: &Server, audience: &str) -> Vec<(String, String)> {
     let request = pb::ListDeliveriesRequest { audience: audience.to_owned(), ..Default::default() };
     let listed = server.puzzles().await.list_deliveries(request).await.unwrap().into_inner().deliveries;
@@ -194,7 +194,7 @@ async fn day_without_a_puzzle_gets_one_once_the_stock_has_one() {
     check(daily(&server, hard).await, Code::FailedPrecondition, "STOCK_EXHAUSTED");
     let first = id(&server, on("", "")).await;
     assert_eq!(id(&server, on("", "")).await, first);
-    // With its own job.
+    // With a separate job.
     let wanted = pb::GetDailyPuzzleRequest { min_rating: Some(2.7), wait: true, enqueue_if_short: true, ..on("", "") };
     let (mut client, reads) = (server.puzzles().await, server.store.shelf_reads());
     let waiting = tokio::spawn(async move { client.get_daily_puzzle(wanted).await });

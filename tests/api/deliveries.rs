@@ -59,7 +59,7 @@ async fn repeat_under_a_name_gets_the_same_puzzle_and_a_changed_one_fails() {
     let first = get(&server, named.clone()).await.unwrap();
     let server = server.restart().await;
     assert_eq!(get(&server, named.clone()).await.unwrap(), first);
-    // How it is asked for and shown chooses no puzzle, and neither does a default that is written out.
+    // These fields do not choose the puzzle, and an explicit default is the same criterion.
     for same in [
         pb::GetPuzzleRequest { wait: true, enqueue_if_short: true, ..named.clone() },
         pb::GetPuzzleRequest { include_solution: true, include_ratings: true, ..named.clone() },
@@ -173,7 +173,7 @@ async fn waiting_call_gets_the_next_fitting_puzzle_of_any_process() {
         let reads = server.store.shelf_reads();
         let mut client = server.puzzles().await;
         let answer = tokio::spawn(async move { client.get_puzzle(wanted).await });
-        // Once it finds nothing by counts that are new, and then it waits.
+        // It finds nothing with new counts, and then waits.
         server.store.until_shelves_read(reads + 2).await;
         // Does not fit.
         server.fill(Symmetry::None, 12, 1).await;

@@ -1,4 +1,4 @@
-//! Every refusal carries a status code, a reason in our domain, and details that a program can read.
+//! Every failed call carries a status code, a reason in the domain `puzzled.v1`, and details that a program can read.
 
 use puzzled::proto::v1 as pb;
 use tonic::{Code, Status};

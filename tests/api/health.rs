@@ -56,7 +56,7 @@ async fn health_watch_gets_not_serving_before_it_ends() {
 
 #[tokio::test]
 async fn two_failed_pings_in_a_row_take_no_server_out_of_service() {
-    // Often enough apart that a watch would tell of it.
+    // Far enough apart that a watch would receive it.
     let server = Server::with(|options| options.settings.health_every = Duration::from_millis(20)).await;
     let mut watch = server.health().await.watch(of("")).await.unwrap().into_inner();
     while watch.message().await.unwrap().unwrap().status() != ServingStatus::Serving {}

@@ -1,4 +1,4 @@
-//! A job's life as its owner sees it: progress, cancel, failure, retry.
+//! A job from the client's view: progress, cancel, failure, and retry.
 
 use std::num::NonZeroU32;
 

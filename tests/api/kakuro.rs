@@ -112,7 +112,7 @@ async fn puzzles_of_a_job_are_drawn_counted_and_listed_by_size_and_level() {
     let easy = pb::ListPuzzlesRequest { kind: KAKURO, level: pb::Level::Easy.into(), ..Default::default() };
     let listed = puzzles.list_puzzles(easy).await.unwrap().into_inner().puzzles;
     assert!(listed.len() == 3 && listed.iter().all(|puzzle| puzzle.variant == "6x6" && puzzle.solution.is_empty()));
-    // What no shelf has is exhausted, not wrong.
+    // Criteria that no shelf has are exhausted, not invalid.
     let none = pb::GetPuzzleRequest { kind: KAKURO, variant: "20x20-runs9-white70".into(), ..Default::default() };
     check(puzzles.get_puzzle(none).await, Code::FailedPrecondition, "STOCK_EXHAUSTED");
 }
@@ -380,7 +380,7 @@ async fn longest_page_of_the_largest_puzzles_fits_client_limits() {
     assert_eq!((page.puzzles.len(), page.next_page_token.is_empty()), (100, false));
     assert!(page.puzzles.iter().all(|puzzle| puzzle.regions.len() > 200 && !puzzle.drawing.is_empty()));
     assert!(page.encoded_len() < 7 << 19, "{}", page.encoded_len());
-    // Errors are told in headers, which have to stay small whatever the variant is called.
+    // Errors travel in headers, which must stay small even if the variant has a long name.
     let wanted = pb::GetPuzzleRequest { kind: KAKURO, variant: "8x10".into(), ..Default::default() };
     let status = server.puzzles().await.get_puzzle(wanted).await.unwrap_err();
     assert!(status.message().len() + status.details().len() < 2_000, "{status:?}");

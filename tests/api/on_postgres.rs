@@ -8,7 +8,7 @@ use crate::databases::{
     postgres::{Server, VARIABLE},
 };
 
-/// Set where this program runs as a copy of itself.
+/// The variable that is set in the second run of this program.
 const COPY: &str = "PUZZLED_TEST_API_ON_POSTGRES";
 
 /// Files whose tests do not use a store.

@@ -117,7 +117,7 @@ async fn target_without_hits_in_too_many_tries_is_unreachable() {
     assert!(unreachable.max_rate < 0.0005 && unreachable.max_rate > 0.000_499, "{unreachable:?}");
     assert!(outlook.last_error.starts_with("no puzzle for index 0 within 2000 tries"), "{}", outlook.last_error);
     assert_eq!(outlook.time_to_full, None);
-    // By hand it may be tried again.
+    // A person can try it again.
     assert!(refill(&server, "target-1").await.unwrap().is_some());
 }
 

@@ -1,4 +1,4 @@
-//! A client that knows only what reflection tells it of the contract.
+//! A client that knows the API only by reflection.
 
 use http::uri::PathAndQuery;
 use prost::{Message as _, bytes::Buf as _};

@@ -18,7 +18,7 @@ use crate::{
 /// Longest wait for an answer: only a server that hangs meets it.
 const PATIENCE: Duration = Duration::from_mins(1);
 
-/// Seeds that are looked at.
+/// The number of seeds that are tried.
 const SEEDS: u64 = 40;
 
 async fn view(server: &Server, seed: u64) -> pb::Puzzle {
@@ -54,7 +54,7 @@ async fn scrambled_view_is_an_isomorph_with_the_same_id() {
 #[tokio::test]
 async fn view_has_its_own_rating_and_the_stored_puzzle_is_unchanged() {
     let server = Server::start().await;
-    // The test's stock says 2.6 of a puzzle of hidden singles in boxes.
+    // The test's stock stores a puzzle of hidden singles in boxes with the rating 2.6.
     server.fill(Symmetry::Rotation180, 26, 1).await;
     let view = view(&server, 7).await;
     assert_eq!((view.rating.to_bits(), view.level()), (1.2_f64.to_bits(), pb::Level::Easy));

@@ -22,7 +22,7 @@ use crate::{
 
 const MINUTE_MS: i64 = 60_000;
 
-/// A server whose clock stands still: no wait ends by itself.
+/// A server whose clock does not advance, so no wait ends by its timeout.
 async fn started() -> (Server, Arc<ManualClock>) {
     let clock = ManualClock::at(Millis(1_795_262_400_000));
     (Server::with(|options| options.clock = Some(Arc::clone(&clock))).await, clock)
