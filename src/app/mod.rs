@@ -195,7 +195,7 @@ pub async fn work(
 async fn declare_targets(stock: &Stock, config: &Config) -> Result<(), AppError> {
     let declared = stock.planner().declare(&config.declaration, config.targets_max).await.map_err(AppError::Targets)?;
     for Declared { act, target } in declared.map_err(AppError::Clash)? {
-        let (stock_target, spec, configuration) = (target.id, target.wish.puzzles(), config.declaration.name());
+        let (stock_target, spec, configuration) = (target.id, target.wish.spec.words(), config.declaration.name());
         match act {
             Act::Added => tracing::info!(%stock_target, spec, configuration, "stock target added"),
             Act::Changed => tracing::info!(%stock_target, spec, configuration, "stock target changed"),

@@ -42,7 +42,7 @@ pub(super) struct CancelArgs {
     job: JobArgs,
 }
 
-/// Retry a job that failed, was cancelled, or ended with its window
+/// Retry a job that failed, was cancelled, or ended early
 ///
 /// It resumes where it stopped. Exit code: 0 queued or running, 1 refused or failed.
 #[derive(Debug, Args)]

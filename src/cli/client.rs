@@ -8,9 +8,9 @@ use tonic::{Status, service::interceptor::InterceptedService, transport::Channel
 
 use super::{
     CliError,
+    bearer::Bearer,
     dial::{self, Endpoint},
     settings::DEFAULT,
-    token::Token,
 };
 use crate::tls::ClientFiles;
 
@@ -54,7 +54,7 @@ struct TrustArgs {
 }
 
 /// The connection that clients of the API use. Clones share it.
-pub(super) type Connection = InterceptedService<Channel, Token>;
+pub(super) type Connection = InterceptedService<Channel, Bearer>;
 
 /// A connected server.
 #[derive(Debug, Clone)]
@@ -70,7 +70,7 @@ impl ServerArgs {
     /// [`CliError::Server`] if the server cannot be reached, [`CliError`] if a file of the connection cannot be read, and any error
     /// of `act`.
     pub(super) fn ask<T>(&self, act: impl AsyncFnOnce(Server) -> Result<T, CliError>) -> Result<T, CliError> {
-        let token = Token::read(self.trust.token_file.as_deref())?;
+        let token = Bearer::read(self.trust.token_file.as_deref())?;
         let endpoint = self.endpoint()?;
         let runtime = runtime::Builder::new_current_thread().enable_all().build().map_err(CliError::Runtime)?;
         runtime.block_on(async {

@@ -93,8 +93,11 @@ fn unread(text: &str, error: &toml::de::Error) -> String {
     let reason = error.message().lines().next().unwrap_or_default();
     let mut names = reason.split('`').skip(1).step_by(2);
     match names.next().filter(|_| reason.starts_with("unknown field")) {
+        // In TOML, a key after the header of a table belongs to the table.
         Some(name) if is_setting(name) => {
-            format!("line {line}: {name}: not a field of [[target]]; move this setting above the first [[target]]")
+            format!(
+                "line {line}: {name}: unknown field of [[target]]; settings of the server stand before the first [[target]]"
+            )
         }
         Some(name) => format!("line {line}: {name}: unknown field; {}", hint(name, &names.collect::<Vec<_>>())),
         None => format!("line {line}: {key}{reason}"),

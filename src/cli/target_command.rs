@@ -75,7 +75,7 @@ fn list(server: &ServerArgs, as_json: bool) -> Result<Ended, CliError> {
     output::print(&if as_json {
         targets.into_iter().map(|target| Ok(json::message(target)? + "\n")).collect::<Result<String, CliError>>()?
     } else if targets.is_empty() {
-        "No stock targets are set. `puzzled target apply FILE` creates some.\n".to_owned()
+        "No stock targets are set; create some with `puzzled target apply FILE`.\n".to_owned()
     } else {
         as_table(&targets)
     })?;

@@ -61,7 +61,7 @@ async fn a_refill_fills_every_target_and_its_exit_code_says_so() {
     let nothing = ask(&address, "refill").await;
     assert_eq!(
         (nothing.code, nothing.out.as_str()),
-        (Some(0), "No stock targets are set. `puzzled target apply FILE` creates some.\n"),
+        (Some(0), "No stock targets are set; create some with `puzzled target apply FILE`.\n"),
         "{}",
         nothing.err
     );

@@ -106,12 +106,6 @@ fn a_bad_setting_is_refused_with_its_name_its_value_and_what_is_allowed() {
             "line 1: config_name: \"a b\" is not allowed; only letters, digits, `-`, `_` and `.` are allowed",
         ),
         ("", "", "[[target]]\ntarget = 1\nmin_rating = 2.65", "line 3: min_rating: not a rating"),
-        (
-            "",
-            "",
-            "[[target]]\ntarget = 1\nlease_ms = 5000",
-            "line 3: lease_ms: not a field of [[target]]; move this setting above the first [[target]]",
-        ),
         ("", "", "[[target]]\ntarget = 1\nclues = 17", "line 3: clues: 17 is not allowed; use 19 to 80"),
         (
             "",

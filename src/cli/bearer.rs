@@ -12,9 +12,9 @@ const SETTING: &str = "--token-file";
 
 /// Puts a token on each call; none if the command has no token.
 #[derive(Debug, Clone)]
-pub(super) struct Token(Option<HeaderValue>);
+pub(super) struct Bearer(Option<HeaderValue>);
 
-impl Token {
+impl Bearer {
     /// Reads the token from a file.
     ///
     /// # Errors
@@ -35,7 +35,7 @@ impl Token {
     }
 }
 
-impl Interceptor for Token {
+impl Interceptor for Bearer {
     fn call(&mut self, mut request: Request<()>) -> Result<Request<()>, Status> {
         if let Some(token) = &self.0 {
             request.metadata_mut().as_mut().insert(http::header::AUTHORIZATION, token.clone());
