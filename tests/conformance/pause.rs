@@ -186,7 +186,7 @@ pub(crate) async fn expired_lease_counts_as_reclaimed_unless_its_job_ended(store
     claimed(store, 3).await;
     assert_eq!(state(store).await.reclaimed_slices, 1);
     assert_eq!((job_of(store, one.id).await.reclaimed_slices, job_of(store, other.id).await.reclaimed_slices), (1, 0));
-    // The worker that held it comes too late.
+    // The worker that held the lease is too late.
     assert_eq!(store.commit(late.lease, work(&late, &[1, 2])).await.unwrap(), Guarded::LeaseLost);
     assert_eq!(job_of(store, one.id).await.made, 0);
 }
