@@ -23,10 +23,11 @@ use crate::{
     live::Live,
     store::{
         Claim, Claimed, Store, StoreError,
+        actor::Actor,
         growth::{Growth, Turn},
         job::{
-            Batch, ClaimOrder, Enqueued, FailedAttempt, Guarded, Job, JobId, JobState, Lease, NewJob, Retried, Slice,
-            SliceWork,
+            Batch, Cancelled, ClaimOrder, Enqueued, FailedAttempt, Guarded, Job, JobId, JobState, Lease, NewJob,
+            Retried, Slice, SliceWork,
         },
         notice::{Listener, Notice},
         queue::{Pruned, QueueState},
@@ -195,21 +196,23 @@ impl Queue {
     ///
     /// # Errors
     /// [`StoreError`] if the write fails.
-    pub async fn cancel(&self, id: JobId) -> Result<Option<Job>, StoreError> {
-        let job = self.store.cancel(id).await?;
-        if let Some(job) = job.as_ref().filter(|job| job.state == JobState::Cancelled) {
-            tracing::info!(job = %job.id, made = job.made, of = job.wanted, "job cancelled");
+    pub async fn cancel(&self, id: JobId, by: &Actor) -> Result<Cancelled, StoreError> {
+        let cancelled = self.store.cancel(id, by).await?;
+        if let Cancelled::Job(job) = &cancelled {
+            if job.state == JobState::Cancelled {
+                tracing::info!(job = %job.id, made = job.made, of = job.wanted, "job cancelled");
+            }
+            self.feed.changed(Some(job));
         }
-        self.feed.changed(job.as_ref());
-        Ok(job)
+        Ok(cancelled)
     }
 
     /// Queues a failed, cancelled, or ended job again.
     ///
     /// # Errors
     /// [`StoreError`] if the write fails.
-    pub async fn retry(&self, id: JobId) -> Result<Retried, StoreError> {
-        let retried = self.store.retry(id, self.policy().tries_max).await?;
+    pub async fn retry(&self, id: JobId, by: &Actor) -> Result<Retried, StoreError> {
+        let retried = self.store.retry(id, self.policy().tries_max, by).await?;
         if let Retried::Job(job) = &retried
             && job.state.is_open()
         {
@@ -223,9 +226,10 @@ impl Queue {
     ///
     /// # Errors
     /// [`StoreError`] if the write fails.
-    pub async fn pause(&self, reason: &str) -> Result<QueueState, StoreError> {
-        self.store.set_pause(Some(reason)).await?;
-        tracing::info!(reason, "queue paused");
+    pub async fn pause(&self, reason: &str, by: &Actor) -> Result<QueueState, StoreError> {
+        if self.store.set_pause(Some(reason), by).await? {
+            tracing::info!(reason, "queue paused");
+        }
         self.store.queue_state().await
     }
 
@@ -234,9 +238,10 @@ impl Queue {
     ///
     /// # Errors
     /// [`StoreError`] if the write fails.
-    pub async fn resume(&self) -> Result<QueueState, StoreError> {
-        self.store.set_pause(None).await?;
-        tracing::info!("queue resumed");
+    pub async fn resume(&self, by: &Actor) -> Result<QueueState, StoreError> {
+        if self.store.set_pause(None, by).await? {
+            tracing::info!("queue resumed");
+        }
         self.feed.wake_workers();
         self.store.queue_state().await
     }

@@ -1,5 +1,6 @@
 //! Converts domain values to messages of the API. Makes no decisions.
 
+pub(super) mod audit_entry;
 pub(super) mod hint;
 pub(super) mod job;
 pub(super) mod limits;

@@ -1,7 +1,7 @@
 //! The store on SQLite: one connection writes, and others read without waiting for it.
 
-mod audit;
 mod cards;
+mod check;
 mod claim;
 mod commit;
 mod copy;
