@@ -192,6 +192,8 @@ mod tests {
                 "listen",
                 "config_name",
                 "reflection",
+                "access",
+                "insecure",
                 "tls_cert",
                 "tls_key",
                 "tls_client_ca",
