@@ -75,7 +75,9 @@ impl Denials {
                 if failing.failed() {
                     tracing::warn!(%error, "denied calls not written; the next denied call retries");
                 }
-                denials.into_iter().for_each(|denial| self.add(denial));
+                for denial in denials {
+                    self.add(denial);
+                }
             }
         }
     }
