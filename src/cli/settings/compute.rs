@@ -9,8 +9,8 @@ use crate::service::Limits;
 /// Threads and bounds of what the engine does for callers.
 #[derive(Debug, Args, Serialize)]
 pub(super) struct ComputeArgs {
-    /// Number of threads that solve, rate, and validate for callers, 3 to 1024; long calls (`Rate`, `Solve` with steps) use
-    /// all but one at most; needs a restart
+    /// Number of threads that solve, rate, and validate for callers, 3 to 1024; long calls (`Rate`, `Solve` with steps) leave
+    /// at least one thread to short calls; needs a restart
     #[arg(
         long, env = "PUZZLED_COMPUTE_THREADS", value_name = "N", default_value_t = DEFAULT.server.limits.compute_threads,
         value_parser = value_parser!(u32).range(3..=1_024)
