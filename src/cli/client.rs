@@ -40,7 +40,7 @@ struct TrustArgs {
     #[arg(long, env = "PUZZLED_CERT", value_name = "FILE", help_heading = HEADING)]
     cert: Option<PathBuf>,
 
-    /// Key of that certificate, PEM, unencrypted; needs --cert
+    /// Key of the certificate in --cert, PEM, unencrypted; needs --cert
     #[arg(long, env = "PUZZLED_KEY", value_name = "FILE", help_heading = HEADING)]
     key: Option<PathBuf>,
 
