@@ -1,7 +1,7 @@
 //! The direction of imports between layers. Sources are read line by line, as rustfmt writes them; macros are not expanded.
 
 /// The layers of `src`, highest first. A layer uses the lines below its own only.
-const LAYERS: [&[&str]; 14] = [
+const LAYERS: [&[&str]; 15] = [
     &["main"],
     &["cli"],
     &["app"],
@@ -11,6 +11,7 @@ const LAYERS: [&[&str]; 14] = [
     &["telemetry"],
     &["proto"],
     &["queue", "stock", "tls"],
+    &["access"],
     &["chance", "batcher", "lasting", "live", "watched_files"],
     &["store"],
     &["rules"],
