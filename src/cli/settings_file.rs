@@ -169,6 +169,7 @@ mod tests {
                 "listen",
                 "config_name",
                 "reflection",
+                "cors_origins",
                 "access",
                 "insecure",
                 "tls_cert",
