@@ -1,6 +1,7 @@
 //! The queue: decides which work is done when, by which worker, and how often it is attempted. It contains policy, no
 //! SQL.
 
+pub mod counters;
 pub mod feed;
 mod log;
 
@@ -32,6 +33,7 @@ use crate::{
         queue::{Pruned, QueueState},
     },
 };
+use counters::QueueCounters;
 use feed::{Event, Feed};
 use policy::{Policy, Retention, SliceSize};
 use puzzled_engine::rng::Rng;
@@ -46,6 +48,7 @@ pub struct Queue {
     enqueues: Batcher<NewJob, Enqueued>,
     claims: AtomicU32,
     hears: AtomicBool,
+    counters: QueueCounters,
 }
 
 /// Most jobs that one commit queues.
@@ -69,13 +72,20 @@ impl Queue {
             async move { store.enqueue_all(&jobs, open_jobs_max).await }
         });
         let hears = AtomicBool::new(false);
-        Self { store, chance, policy, feed: Feed::new(), enqueues, claims: AtomicU32::new(0), hears }
+        let (claims, counters) = (AtomicU32::new(0), QueueCounters::default());
+        Self { store, chance, policy, feed: Feed::new(), enqueues, claims, hears, counters }
     }
 
     /// The store, for operations to which the queue adds nothing.
     #[must_use]
     pub fn store(&self) -> &dyn Store {
         &*self.store
+    }
+
+    /// What the workers of this process have done.
+    #[must_use]
+    pub fn counters(&self) -> &QueueCounters {
+        &self.counters
     }
 
     /// Its current limits and times.
@@ -290,6 +300,7 @@ impl Queue {
             })
             .await?;
         for reclaimed in reclaimed_slices {
+            self.counters.reclaimed_slices.one();
             tracing::warn!(
                 job = %reclaimed.job_id,
                 slice = reclaimed.slice_id,
@@ -301,6 +312,7 @@ impl Queue {
             self.feed.job(reclaimed.job_id);
         }
         if let Some(slice) = &slice {
+            self.counters.waited(slice.waited_ms);
             self.feed.job(slice.lease.job_id);
             // More work may be due, so each worker wakes the next one.
             self.feed.wake_worker();

@@ -322,6 +322,8 @@ pub struct Slice {
     pub no_surplus: bool,
     /// Attempts at this slice that have failed so far.
     pub failed_attempts: u32,
+    /// Time from when the job fell due to this claim, in milliseconds, if this is the first slice of the job.
+    pub waited_ms: Option<i64>,
 }
 
 /// The results of a worker for a slice.
