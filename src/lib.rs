@@ -12,6 +12,7 @@
 //! | [`service`] | answers calls; [`worker`] works on jobs |
 //! | [`queue`] | decides which work is done when; [`stock`] draws puzzles and plans refills |
 //! | [`store`] | keeps jobs, puzzles, and deliveries in SQLite or PostgreSQL |
+//! | [`tls`] | encrypts the listener, and the connections of commands |
 //! | [`rules`] | decides, on plain data, about jobs, slices, targets, and deliveries |
 //! | [`clock`], [`chance`], [`telemetry`] | alone read the system's clocks and random numbers, or set up logs |
 
@@ -35,6 +36,7 @@ mod service_manager;
 pub mod stock;
 pub mod store;
 pub mod telemetry;
+pub mod tls;
 mod usage;
 pub mod watched_files;
 pub mod worker;

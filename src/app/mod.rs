@@ -26,6 +26,7 @@ use crate::{
         sqlite::{SqliteSettings, SqliteStore},
     },
     telemetry::{Telemetry, follow_shared_gauges},
+    tls::{TlsError, TlsWatch},
     worker::{self, GrowthWatch, Presence, Workers},
 };
 
@@ -44,6 +45,9 @@ pub enum AppError {
         /// Why not.
         error: std::io::Error,
     },
+    /// The files of TLS cannot be used.
+    #[error(transparent)]
+    Tls(#[from] TlsError),
     /// The database cannot be opened.
     #[error("cannot open {database}: {error}")]
     Open {
@@ -82,6 +86,7 @@ pub async fn serve(
     reloads: Reloads,
 ) -> Result<(), AppError> {
     open_files::raise_limit();
+    let tls = TlsWatch::begin(&config.tls, reloads.rereads, Arc::clone(&clock)).await?;
     // Bound first: a second server on the same address must not touch the first one's database.
     let listener = bind(config.listen).await?;
     let telemetry = Telemetry::new(&*clock);
@@ -121,7 +126,15 @@ pub async fn serve(
     let served = Served { stock: Arc::clone(&stock), retention };
     let (in_use, queued) = (Arc::clone(&current), Arc::clone(&queue));
     let running = Running { config, queue: queued, current: in_use, served: Some(served) };
-    let parts = Parts { queue: Arc::clone(&queue), stock, store: Arc::clone(&store), clock, chance, telemetry };
+    let parts = Parts {
+        queue: Arc::clone(&queue),
+        stock,
+        store: Arc::clone(&store),
+        clock,
+        chance,
+        telemetry,
+        tls: tls.as_ref().map(TlsWatch::tls),
+    };
     let api = async {
         let ended = service::serve(parts, Arc::clone(&current), listener, shutdown).await;
         stop.cancel();
@@ -129,10 +142,12 @@ pub async fn serve(
         ended
     };
     let reloads = running.follow(reloads.configs, &stop);
+    let tls = TlsWatch::run(tls, &stop);
     let growth = growth.run(stop.clone());
     let stopped = stopped(workers, &stop, &current);
-    let all = async { tokio::join!(api, stopped, planner, upkeep, growth, queue.listen(&answered), reloads, gauges) };
-    let (ended, (), (), (), (), (), (), ()) = presence.during(Box::pin(all)).await;
+    let all =
+        async { tokio::join!(api, stopped, planner, upkeep, growth, queue.listen(&answered), reloads, tls, gauges) };
+    let (ended, (), (), (), (), (), (), (), ()) = presence.during(Box::pin(all)).await;
     store.close().await;
     tracing::info!("stopped");
     Ok(ended?)
@@ -185,7 +200,7 @@ pub async fn work(
 async fn declare_targets(stock: &Stock, config: &Config) -> Result<(), AppError> {
     let declared = stock.planner().declare(&config.declaration, config.targets_max).await.map_err(AppError::Targets)?;
     for Declared { act, target } in declared.map_err(AppError::Clash)? {
-        let (stock_target, spec, configuration) = (target.id, target.wish.puzzles(), config.declaration.name());
+        let (stock_target, spec, configuration) = (target.id, target.wish.spec.words(), config.declaration.name());
         match act {
             Act::Added => tracing::info!(%stock_target, spec, configuration, "stock target added"),
             Act::Changed => tracing::info!(%stock_target, spec, configuration, "stock target changed"),

@@ -78,7 +78,7 @@ impl Running {
         if let Some(Served { stock, .. }) = &self.served
             && let Err(error) = declare_targets(stock, &config).await
         {
-            tracing::error!(%error, "settings not reloaded; those in force stay");
+            tracing::error!(%error, "settings not reloaded; the old ones stay in force");
             report_reload(Reloaded::Settings, false);
             return;
         }

@@ -1,11 +1,11 @@
 //! `puzzled withdraw`, `cancel`, and `retry`: commands that change one puzzle or one job on a running server.
 
 use clap::Args;
-use tonic::{Status, transport::Channel};
+use tonic::Status;
 
 use super::{
     CliError, Ended,
-    client::{Server, ServerArgs},
+    client::{Connection, Server, ServerArgs},
     json, output, tables, watch,
 };
 use crate::proto::v1::{self as pb, job_service_client::JobServiceClient, puzzle_service_client::PuzzleServiceClient};
@@ -42,7 +42,7 @@ pub(super) struct CancelArgs {
     job: JobArgs,
 }
 
-/// Retry a job that failed, was cancelled, or ended with its window
+/// Retry a job that failed, was cancelled, or ended early
 ///
 /// It resumes where it stopped. Exit code: 0 queued or running, 1 refused or failed.
 #[derive(Debug, Args)]
@@ -105,7 +105,7 @@ impl JobArgs {
     /// [`CliError::Server`] with `allowed` if the job is in none of the `wanted` states after the call.
     fn show(
         &self,
-        call: impl AsyncFnOnce(JobServiceClient<Channel>) -> Result<Option<pb::Job>, Status>,
+        call: impl AsyncFnOnce(JobServiceClient<Connection>) -> Result<Option<pb::Job>, Status>,
         wanted: &[pb::JobState],
         allowed: &str,
     ) -> Result<Ended, CliError> {

@@ -29,12 +29,12 @@ use puzzled_engine::{attempts::NODES_PER_TRY, budget::Budget, registry, text::Ve
 /// The puzzles of one read.
 const PAGE: u32 = 1_000;
 
-/// Check every puzzle, count, and cursor of a database
+/// Check a database for wrong puzzles and counts
 ///
-/// For each puzzle, withdrawn or not, two solvers must find exactly one solution, and it must be the stored one. Its canonical
-/// form must be the stored one. If this version's rater has rated it, the new rating must be the stored one. The command also
-/// runs SQLite's integrity checks, compares the counts of shelves and audiences with the rows, and looks for puzzles in
-/// circulation that share a solution. Each finding is a line on standard output. A server may use the database meanwhile. Exit
+/// For each puzzle, withdrawn or not, the command recomputes the solution with two solvers, the canonical form, and the rating,
+/// and compares them with the stored ones. It compares the rating only if this version's rater made it. The command also runs
+/// SQLite's integrity checks, compares the counts of shelves and audiences with the rows, and searches for puzzles in
+/// circulation that share a solution. It prints one line for each finding. A server may use the database meanwhile. Exit
 /// code: 0 no finding, 1 a finding or a failure.
 #[derive(Debug, Args)]
 pub(super) struct CheckArgs {

@@ -1,72 +1,124 @@
-//! Connects a command to a running server and explains connection failures.
+//! Names the server of a command, connects to it, and explains failures of the connection.
 
-use std::{net::SocketAddr, time::Duration};
+use std::{net::SocketAddr, path::PathBuf};
 
 use clap::Args;
 use tokio::runtime;
-use tonic::{
-    Status,
-    transport::{Channel, Endpoint},
+use tonic::{Status, service::interceptor::InterceptedService, transport::Channel};
+
+use super::{
+    CliError,
+    bearer::Bearer,
+    dial::{self, Endpoint},
+    settings::DEFAULT,
 };
+use crate::tls::ClientFiles;
 
-use super::{CliError, settings::DEFAULT};
-
-/// The longest time that a server may take to accept a connection.
-const PATIENCE: Duration = Duration::from_secs(3);
-
-/// Names the server of a command.
+/// Names the server of a command, and says how to connect.
 #[derive(Debug, Clone, Args)]
 pub(super) struct ServerArgs {
-    /// Address of the server; 0.0.0.0 and [::] mean this machine
+    /// Address of the server, HOST:PORT, or https://HOST:PORT for TLS; 0.0.0.0 and [::] mean this machine
     #[arg(long, env = "PUZZLED_LISTEN", value_name = "ADDRESS", default_value_t = DEFAULT.listen.to_string())]
     address: String,
+
+    #[command(flatten, next_help_heading = "Connection")]
+    trust: TrustArgs,
 }
+
+/// How a command shows who it is, and whom it trusts. Without a scheme in the address, a file or name for TLS means `https`.
+#[derive(Debug, Clone, Args)]
+struct TrustArgs {
+    /// Authorities to trust, PEM [default: those of this machine]
+    #[arg(long, env = "PUZZLED_CA", value_name = "FILE")]
+    ca: Option<PathBuf>,
+
+    /// Certificate to show to the server, PEM; needs --key
+    #[arg(long, env = "PUZZLED_CERT", value_name = "FILE")]
+    cert: Option<PathBuf>,
+
+    /// Key of that certificate, PEM, unencrypted; needs --cert
+    #[arg(long, env = "PUZZLED_KEY", value_name = "FILE")]
+    key: Option<PathBuf>,
+
+    /// Name that the server's certificate must have [default: the host of the address]
+    #[arg(long, env = "PUZZLED_SERVER_NAME", value_name = "NAME")]
+    server_name: Option<String>,
+
+    /// Certificate of the server itself, PEM: trust exactly this one, whatever its names; --ca overrides it
+    #[arg(long, env = "PUZZLED_TLS_CERT", value_name = "FILE")]
+    tls_cert: Option<PathBuf>,
+
+    /// File with the token to send with each call
+    #[arg(long, env = "PUZZLED_TOKEN_FILE", value_name = "FILE")]
+    token_file: Option<PathBuf>,
+}
+
+/// The connection that clients of the API use. Clones share it.
+pub(super) type Connection = InterceptedService<Channel, Bearer>;
 
 /// A connected server.
 #[derive(Debug, Clone)]
 pub(super) struct Server {
-    /// The address of the server, for messages.
-    address: String,
-    /// The connection. Clones share it.
-    pub(super) channel: Channel,
+    endpoint: Endpoint,
+    pub(super) channel: Connection,
 }
 
 impl ServerArgs {
     /// Connects to the server and runs `act` with it.
     ///
     /// # Errors
-    /// [`CliError::Server`] if the server cannot be reached, and any error of `act`.
+    /// [`CliError::Server`] if the server cannot be reached, [`CliError`] if a file of the connection cannot be read, and any error
+    /// of `act`.
     pub(super) fn ask<T>(&self, act: impl AsyncFnOnce(Server) -> Result<T, CliError>) -> Result<T, CliError> {
+        let token = Bearer::read(self.trust.token_file.as_deref())?;
+        let endpoint = self.endpoint()?;
         let runtime = runtime::Builder::new_current_thread().enable_all().build().map_err(CliError::Runtime)?;
         runtime.block_on(async {
-            let address = reachable(self.address.clone());
-            match connect(&address).await {
-                Ok(channel) => act(Server { address, channel }).await,
-                Err(reason) => Err(CliError::Server { address, reason }),
+            match dial::connect(&endpoint).await {
+                Ok(channel) => act(Server { endpoint, channel: InterceptedService::new(channel, token) }).await,
+                Err(reason) => Err(CliError::Server { address: endpoint.shown(), reason }),
             }
         })
     }
-}
 
-impl Server {
-    /// The error of a failed call, with the message of the server.
-    pub(super) fn refused(&self, status: &Status) -> CliError {
-        self.failed(status.message().to_owned())
+    fn endpoint(&self) -> Result<Endpoint, CliError> {
+        let trust = &self.trust;
+        let (is_encrypted, address) = match self.address.split_once("://") {
+            Some(("https", address)) => (true, address),
+            Some(("http", address)) => (false, address),
+            Some(_) => return Err(self.fault("the scheme is not known")),
+            None => {
+                let files = [&trust.ca, &trust.cert, &trust.key, &trust.tls_cert];
+                (trust.server_name.is_some() || files.into_iter().any(Option::is_some), self.address.as_str())
+            }
+        };
+        let address = reachable(address.trim_end_matches('/').to_owned());
+        let files = ClientFiles {
+            ca: trust.ca.clone(),
+            pinned: trust.tls_cert.clone(),
+            cert: trust.cert.clone(),
+            key: trust.key.clone(),
+        };
+        let tls = is_encrypted.then(|| files.config()).transpose()?;
+        Endpoint::new(&address, tls, trust.server_name.as_deref()).map_err(|reason| self.fault(&reason))
     }
 
-    /// An error with a reason of our own.
-    pub(super) fn failed(&self, reason: String) -> CliError {
+    fn fault(&self, reason: &str) -> CliError {
+        let reason = format!("{reason}; use HOST:PORT, http://HOST:PORT, or https://HOST:PORT");
         CliError::Server { address: self.address.clone(), reason }
     }
 }
 
-async fn connect(address: &str) -> Result<Channel, String> {
-    Endpoint::from_shared(format!("http://{address}"))
-        .map_err(|error| error.to_string())?
-        .connect_timeout(PATIENCE)
-        .connect()
-        .await
-        .map_err(|error| format!("no server answers ({}); start one, or set --address", innermost(&error)))
+impl Server {
+    /// The error of a failed call, with the message of the server, or what broke the connection.
+    pub(super) fn refused(&self, status: &Status) -> CliError {
+        self.failed(dial::broken(status, &self.endpoint).unwrap_or_else(|| status.message().to_owned()))
+    }
+
+    /// An error with a reason of our own.
+    pub(super) fn failed(&self, reason: String) -> CliError {
+        CliError::Server { address: self.endpoint.shown(), reason }
+    }
 }
 
 /// An address that a client can connect to. A server can listen on 0.0.0.0 or [::], but no client can connect there.
@@ -76,15 +128,6 @@ pub(super) fn reachable(address: String) -> String {
         Ok(SocketAddr::V6(v6)) if v6.ip().is_unspecified() => format!("[::1]:{}", v6.port()),
         _ => address,
     }
-}
-
-/// The last cause of an error. The text of tonic's error is only "transport error".
-fn innermost(error: &dyn std::error::Error) -> String {
-    let mut error = error;
-    while let Some(source) = error.source() {
-        error = source;
-    }
-    error.to_string()
 }
 
 #[cfg(test)]

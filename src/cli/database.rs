@@ -6,7 +6,7 @@ use clap::{Args, builder::Resettable};
 use serde::Serialize;
 use tokio::runtime::{self, Runtime};
 
-use super::{CliError, settings::DEFAULT};
+use super::{CliError, secret, settings::DEFAULT};
 use crate::{
     clock::SystemClock,
     config::Database,
@@ -30,6 +30,10 @@ pub(super) struct DatabaseArgs {
     /// Database, sqlite:PATH or the URL of one on PostgreSQL; `serve`, `work`, and `migrate` create a missing file
     #[arg(long, env = "PUZZLED_DATABASE_URL", value_name = "URL", default_value_t = DEFAULT.database.to_string())]
     pub(super) database: String,
+
+    /// File with the password of the PostgreSQL user, which replaces that of the URL; needs a restart [default: none]
+    #[arg(long, env = "PUZZLED_DATABASE_PASSWORD_FILE", value_name = "FILE")]
+    pub(super) database_password_file: Option<PathBuf>,
 }
 
 impl DatabaseArgs {
@@ -75,12 +79,17 @@ impl DatabaseArgs {
         })
     }
 
-    /// Reads the URL of the database.
+    /// Reads the URL of the database, and its password if that stands in a file.
     ///
     /// # Errors
-    /// [`CliError::Database`].
+    /// [`CliError::Database`], and [`CliError::Secret`] if the file of the password cannot be used.
     pub(super) fn database(&self) -> Result<Database, CliError> {
-        parsed(&self.database)
+        match (parsed(&self.database)?, &self.database_password_file) {
+            (Database::Postgres(url), Some(file)) => {
+                Ok(Database::Postgres(url.with_password(&secret::read("--database-password-file", file)?)))
+            }
+            (database, _) => Ok(database),
+        }
     }
 }
 

@@ -41,19 +41,19 @@ pub(super) struct ExportArgs {
     #[arg(long, value_name = "KIND", value_parser = spec::kind)]
     kind: Option<Kind>,
 
-    /// Variant, such as 9x9; a size alone, such as 20x20, stands for all variants of that size [default: any]
+    /// Variant, such as 9x9; a size alone, such as 20x20, matches all variants of that size [default: any]
     #[arg(long, visible_alias = "size", value_name = "VARIANT")]
     variant: Option<String>,
 
-    /// Level: easy, medium, hard, expert or evil [default: any]
+    /// Level: easy, medium, hard, expert, or evil [default: any]
     #[arg(long, value_name = "LEVEL", conflicts_with_all = ["min_rating", "max_rating"])]
     level: Option<Level>,
 
-    /// Easiest rating, one decimal, up to 13.4 for Sudoku and 7.9 for Kakuro [default: no bound]
+    /// Easiest rating, one decimal, up to 13.4 for Sudoku and 7.9 for Kakuro [default: no limit]
     #[arg(long, value_name = "RATING", value_parser = spec::tenths)]
     min_rating: Option<Tenths>,
 
-    /// Hardest rating, one decimal, up to 13.4 for Sudoku and 7.9 for Kakuro [default: no bound]
+    /// Hardest rating, one decimal, up to 13.4 for Sudoku and 7.9 for Kakuro [default: no limit]
     #[arg(long, value_name = "RATING", value_parser = spec::tenths)]
     max_rating: Option<Tenths>,
 

@@ -20,10 +20,10 @@ use crate::{
 /// The bound of drawn seeds. A float of 64 bits represents every seed below it exactly.
 const DRAWN_SEED_BOUND: u64 = 1 << 53;
 
-/// Generate puzzles without a server or a database.
+/// Generate puzzles without a server or a database
 ///
-/// The same spec and seed make the same puzzles with any number of threads. A job of the service makes the same ones if its stock
-/// is empty. Exit code: 0 all made, 1 refused or failed, 2 fewer than wanted.
+/// The same spec and seed yield the same puzzles with any number of threads. A job with that seed yields them too, if the
+/// stock is empty. Exit code: 0 all made, 1 refused or failed, 2 fewer than wanted.
 #[derive(Debug, Args)]
 pub(super) struct GenerateArgs {
     #[command(flatten)]
@@ -33,11 +33,11 @@ pub(super) struct GenerateArgs {
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = value_parser!(u32).range(config::COUNT))]
     count: u32,
 
-    /// Seed [default: drawn, and printed on standard error]
+    /// Seed [default: random; printed on standard error]
     #[arg(long, value_name = "SEED")]
     seed: Option<u64>,
 
-    /// Most tries for one puzzle, 1 to 1000000
+    /// Maximum number of tries for one puzzle, 1 to 1000000
     #[arg(
         long, value_name = "N", default_value_t = DEFAULT.policy.tries_max,
         value_parser = value_parser!(u32).range(config::TRIES)
@@ -48,7 +48,7 @@ pub(super) struct GenerateArgs {
     #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..=1_024))]
     threads: Option<u32>,
 
-    /// text: one puzzle a line, or a paragraph if the kind needs several lines; a terminal shows the grid; json: one object a
+    /// text: one puzzle a line, or a paragraph if the kind needs several lines, or a drawing on a terminal; json: one object a
     /// line, with solution, rating, and origin
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t = Format::Text)]
     format: Format,

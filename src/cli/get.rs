@@ -20,8 +20,8 @@ use puzzled_engine::{
 
 /// Get a puzzle from a server's stock
 ///
-/// A terminal shows the grid. Otherwise the output is the puzzle as text. A criterion that is not set matches any puzzle. Exit
-/// code: 0 printed, 1 refused or failed.
+/// On a terminal, the command prints a drawing; otherwise, the puzzle as text. A criterion that is not set matches any
+/// puzzle. Exit code: 0 printed, 1 refused or failed.
 #[derive(Debug, Args)]
 pub(super) struct GetArgs {
     #[command(flatten)]
@@ -39,7 +39,7 @@ pub(super) struct GetArgs {
     #[arg(long, visible_alias = "size", value_name = "VARIANT")]
     variant: Option<String>,
 
-    /// Level: easy, medium, hard, expert or evil
+    /// Level: easy, medium, hard, expert, or evil
     #[arg(long, value_name = "LEVEL", conflicts_with_all = ["min_rating", "max_rating"])]
     level: Option<Level>,
 
@@ -67,7 +67,7 @@ pub(super) struct GetArgs {
     #[arg(long, value_name = "NAME")]
     audience: Option<String>,
 
-    /// Name of the request: the same name gets the same puzzle again; needs an audience
+    /// Name of the request: a repeat with the same name gets the same puzzle; needs an audience
     #[arg(long, value_name = "NAME", requires = "audience")]
     request_id: Option<String>,
 
@@ -96,13 +96,16 @@ pub(super) fn run(args: &GetArgs) -> Result<Ended, CliError> {
     Ok(Ended::Done)
 }
 
-/// The error of a call that failed. Where the server suggests a field of the request, it names the flag that sets the field.
+/// The error of a call that failed. The server suggests calls and fields; the error names the command or the flag instead.
 fn refused(server: &Server, status: &Status) -> CliError {
-    let message = status.message();
-    if message.ends_with("set enqueue_if_short") {
-        return server.failed(format!("{message} (--make sets it and waits)"));
-    }
-    server.refused(status)
+    let message = status
+        .message()
+        .replace(
+            "queue some with Generate or set enqueue_if_short",
+            "set --make to queue a job and wait for its first puzzle",
+        )
+        .replace("resume it with ResumeQueue", "resume it with `puzzled queue --resume`");
+    server.failed(message)
 }
 
 impl GetArgs {

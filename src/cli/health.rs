@@ -4,13 +4,13 @@ use std::{net::SocketAddr, time::Duration};
 
 use clap::Args;
 use tokio::runtime;
-use tonic::{Request, transport::Channel};
+use tonic::Request;
 use tonic_health::pb::{HealthCheckRequest, health_check_response::ServingStatus, health_client::HealthClient};
 
 use super::{
     CliError, Ended,
     address::to_listen_on,
-    client::{Server, ServerArgs, reachable},
+    client::{Connection, Server, ServerArgs, reachable},
     probe,
 };
 
@@ -49,7 +49,7 @@ fn run_probe(address: &str) -> Result<Ended, CliError> {
     answer.map(|()| Ended::Done).map_err(|reason| CliError::Server { address: address.to_owned(), reason })
 }
 
-async fn ask(channel: Channel) -> Result<ServingStatus, tonic::Status> {
+async fn ask(channel: Connection) -> Result<ServingStatus, tonic::Status> {
     let mut request = Request::new(HealthCheckRequest { service: String::new() });
     request.set_timeout(PATIENCE);
     Ok(HealthClient::new(channel).check(request).await?.into_inner().status())
@@ -58,6 +58,7 @@ async fn ask(channel: Channel) -> Result<ServingStatus, tonic::Status> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::cli::bearer::Bearer;
     use tokio::net::TcpListener;
     use tokio_stream::wrappers::TcpListenerStream;
     use tonic::transport::{Endpoint, Server};
@@ -70,6 +71,7 @@ mod tests {
         let (reporter, service) = health_reporter();
         tokio::spawn(Server::builder().add_service(service).serve_with_incoming(TcpListenerStream::new(listener)));
         let channel = Endpoint::from_shared(address).unwrap().connect().await.unwrap();
+        let channel = Connection::new(channel, Bearer::read(None).unwrap());
         assert_eq!(ask(channel.clone()).await.unwrap(), ServingStatus::Serving);
         reporter.set_service_status("", Reported::NotServing).await;
         assert_eq!(ask(channel).await.unwrap(), ServingStatus::NotServing);

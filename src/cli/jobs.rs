@@ -18,18 +18,18 @@ const PAGE_SIZE: u32 = 200;
 
 /// List a server's jobs, newest first
 ///
-/// The table begins with a line if the queue is paused. AGE is the time since the job was queued. Exit code: 0 listed, 1 refused
-/// or failed.
+/// The table begins with a line if the queue is paused or the stock is full. AGE is the time since the job was queued. Exit
+/// code: 0 listed, 1 refused or failed.
 #[derive(Debug, Args)]
 pub(super) struct JobsArgs {
     #[command(flatten)]
     server: ServerArgs,
 
-    /// Only jobs in this state: queued, running, succeeded, failed, cancelled, or ended; repeat it for any of several states
+    /// Only jobs in this state: queued, running, succeeded, failed, cancelled, or ended; repeat the flag for several states
     #[arg(long, value_name = "STATE", value_parser = state)]
     state: Vec<pb::JobState>,
 
-    /// Only jobs with this label, name=value; repeat it for jobs with all of several labels
+    /// Only jobs with this label, name=value; repeat the flag for jobs with all of several labels
     #[arg(long, value_name = "LABEL", value_parser = label)]
     label: Vec<(String, String)>,
 
@@ -37,7 +37,7 @@ pub(super) struct JobsArgs {
     #[arg(long, value_name = "TARGET", default_value = "", hide_default_value = true)]
     target: String,
 
-    /// Most jobs to list, 1 to 100000
+    /// Maximum number of jobs to list, 1 to 100000
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = value_parser!(u32).range(1..=100_000))]
     limit: u32,
 

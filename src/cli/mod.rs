@@ -8,10 +8,12 @@ mod away;
 mod backup;
 mod bars;
 mod batch;
+mod bearer;
 mod check;
 mod client;
 mod copy;
 mod database;
+mod dial;
 mod doctor;
 mod export;
 mod generate;
@@ -36,6 +38,7 @@ mod reload;
 mod rerate;
 mod rerate_words;
 mod restore;
+mod secret;
 mod serve;
 mod settings;
 mod settings_file;
@@ -67,6 +70,7 @@ use crate::{
     message::{bounded, of_file},
     store::{StoreError, copy::CopyError, declaration::Clash, sqlite::restore::RestoreError},
     telemetry::TelemetryError,
+    tls::TlsError,
 };
 use reload::{FileText, Source};
 use settings_file::SettingsFile;
@@ -166,6 +170,19 @@ pub enum CliError {
     /// The kind refuses the spec.
     #[error("{0}")]
     Spec(String),
+    /// The file of a secret cannot be used.
+    #[error("{setting}: {}: {reason}", file.display())]
+    Secret {
+        /// The setting that names the file.
+        setting: &'static str,
+        /// The path as it was given.
+        file: PathBuf,
+        /// What is wrong with the file, and what is allowed. It shows nothing of the secret.
+        reason: String,
+    },
+    /// A file of TLS cannot be used.
+    #[error(transparent)]
+    Tls(#[from] TlsError),
     /// The operating system returns no random numbers for a seed.
     #[error("seed: the operating system gives no random numbers: {0}; set one with --seed")]
     Chance(#[source] rand::rngs::SysError),

@@ -13,17 +13,17 @@ use crate::proto::v1::{self as pb, job_service_client::JobServiceClient};
 /// Show, pause, or resume a server's queue
 ///
 /// A pause holds for all servers of the database and across restarts. Workers finish and store their slices, within about a
-/// second, and begin no others. No refill is planned. Jobs can still be queued. Exit code: 0 done, 1 refused or failed.
+/// second, and claim no others. The planner queues no refills. You can still queue jobs. Exit code: 0 done, 1 refused or failed.
 #[derive(Debug, Args)]
 pub(super) struct QueueArgs {
     #[command(flatten)]
     server: ServerArgs,
 
-    /// Pause it, with a reason for people to read, at most 500 characters, or without one
+    /// Pause the queue, with or without a reason of at most 500 characters
     #[arg(long, value_name = "REASON", num_args = 0..=1, default_missing_value = "")]
     pause: Option<String>,
 
-    /// Resume it
+    /// Resume the queue
     #[arg(long, conflicts_with = "pause")]
     resume: bool,
 
@@ -80,7 +80,7 @@ fn in_words(queue: &pb::Queue) -> String {
     let waits = queue.oldest_wait.as_ref().map(|wait| format!(" (longest wait {})", numbers::duration(wait)));
     format!(
         "{stops}Open jobs: {} queued{}, {} running\n\
-         Ended jobs: {} succeeded, {} failed, {} cancelled, {} ended with their window\n\
+         Finished jobs: {} succeeded, {} failed, {} cancelled, {} ended early\n\
          Slices: {} leased, {} waiting\n\
          Slices reclaimed from workers that died or hung: {} in the last hour, {} in all\n\
          Stock: {} puzzle{}{}; database: {} bytes{}\n",

@@ -24,12 +24,12 @@ use puzzled_engine::{
 /// Nodes for the verdict on one puzzle: seconds of work, where published puzzles take some hundreds.
 const NODES_PER_VERDICT_MAX: u64 = 10_000_000;
 
-/// Rate puzzles, one a line, without a server or a database.
+/// Rate puzzles, one a line, without a server or a database
 ///
-/// Empty lines, comments after # and a header line are passed over; of each other line the text up to the first comma or
-/// blank counts, so that CSV can be read. Puzzles of several lines, such as Kakuro, are parted by empty lines instead. What
-/// is no puzzle with exactly one solution, or what the rater cannot finish, is reported on standard error and has an empty
-/// rating. Exit code: 0 all rated, 1 failed, 2 some not rated. With --against: 0 all agree, 1 failed, 2 some differ.
+/// The command skips empty lines, comments (`#`), and a header line. From each other line it reads the text up to the first
+/// comma or space, so it accepts CSV. An empty line separates puzzles of several lines, such as Kakuro. If a text is not a
+/// puzzle with exactly one solution, or if the rater cannot finish it, the command reports it on standard error and prints an
+/// empty rating. Exit code: 0 all rated, 1 failed, 2 some not rated. With --against: 0 all agree, 1 failed, 2 some differ.
 #[derive(Debug, Args)]
 pub(super) struct RateArgs {
     /// Files to read; - is standard input [default: standard input]
@@ -40,7 +40,7 @@ pub(super) struct RateArgs {
     #[arg(long, value_name = "KIND", value_parser = spec::kind)]
     kind: Option<Kind>,
 
-    /// Variant, such as 9x9 [default: the kind's first one]
+    /// Variant, such as 9x9 [default: the kind's default variant]
     #[arg(long, visible_alias = "size", value_name = "VARIANT")]
     variant: Option<String>,
 
@@ -48,18 +48,18 @@ pub(super) struct RateArgs {
     #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..=1_024))]
     threads: Option<u32>,
 
-    /// Nodes that one rating may take, 1 or more; what needs more is told with the rating that it has at least [default: the
-    /// kind's own bound, half a minute of work]
+    /// Budget of one rating, in nodes, 1 or more; if a puzzle needs more, the output is a lower bound [default: the budget of
+    /// the kind, half a minute of work]
     #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(1..))]
     nodes_max: Option<u64>,
 
-    /// text: puzzle, rating, level and hardest technique (before a puzzle of several lines, as a line # rating: …); csv: a
-    /// table with a header; json: one object a line
+    /// text: puzzle, rating, level, and hardest technique; for a puzzle of several lines, a line `# rating: …` before it; csv:
+    /// a table with a header; json: one object a line
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t = Format::Text)]
     format: Format,
 
-    /// Table of ratings, CSV with a header and a column puzzle: prints how often our er, ep, ed and other numbers agree with
-    /// its columns of these names, in all and by band, and the first 100 puzzles that differ
+    /// CSV file with a header and a column `puzzle`. The command compares the numbers of the rater (er, ep, ed, …) with the
+    /// columns of the same names, and prints how often they agree, in total and by rating, and the first 100 differences
     #[arg(long, value_name = "FILE.csv", conflicts_with_all = ["files", "format"])]
     against: Option<PathBuf>,
 }

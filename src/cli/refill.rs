@@ -18,22 +18,22 @@ use crate::proto::v1::{self as pb, job_service_client::JobServiceClient, stock_s
 
 /// Fill stock targets now, even outside their windows, and wait until they are full
 ///
-/// Without a target all are filled that are not full, but for those that are known to be unreachable. What is not done when
-/// the time is over goes on all the same. Exit code: 0 every target is full, 1 refused or failed, 2 some are not.
+/// Without arguments, the command fills every target that is not full, except unreachable ones. If --timeout expires, the jobs
+/// continue. Exit code: 0 every target is full, 1 refused or failed, 2 some are not.
 #[derive(Debug, Args)]
 pub(super) struct RefillArgs {
-    /// Ids of the targets, such as target-3 [default: all]
+    /// IDs of the targets, such as target-3 [default: all]
     #[arg(value_name = "TARGET")]
     targets: Vec<String>,
 
     #[command(flatten)]
     server: ServerArgs,
 
-    /// Longest wait, in seconds, 0 to 604800; 0 does not wait [default: no bound]
+    /// Longest wait, in seconds, 0 to 604800; 0 does not wait [default: no limit]
     #[arg(long, value_name = "S", value_parser = value_parser!(u64).range(0..=604_800))]
     timeout: Option<u64>,
 
-    /// Store no surplus puzzles: tries that miss the wanted ratings are given up at once
+    /// Store no surplus puzzles: a try that misses the wanted ratings stops at once
     #[arg(long)]
     no_surplus: bool,
 
@@ -51,7 +51,7 @@ pub(super) fn run(args: &RefillArgs) -> Result<Ended, CliError> {
     output::print(&if args.json {
         json::refilled(outlooks)? + "\n"
     } else if outlooks.is_empty() {
-        "No stock targets are set.\n".to_owned()
+        "No stock targets are set; create some with `puzzled target apply FILE`.\n".to_owned()
     } else {
         outlooks::table(&outlooks, workers, false)
     })?;

@@ -90,7 +90,7 @@ impl Watch {
         match tokio::fs::read_to_string(&file.path).await {
             Ok(text) => self.reload(text).await,
             Err(error) => {
-                tracing::error!(%error, file = %file.path.display(), "settings not reloaded; those in force stay");
+                tracing::error!(%error, file = %file.path.display(), "settings not reloaded; the old ones stay in force");
                 report_reload(Reloaded::Settings, false);
             }
         }
@@ -103,7 +103,7 @@ impl Watch {
         match read {
             Err(error) if !was_missing => {
                 let file = file.path.display();
-                tracing::error!(%error, %file, "configuration file unreadable; the settings in force stay");
+                tracing::error!(%error, %file, "configuration file unreadable; the old settings stay in force");
                 report_reload(Reloaded::Settings, false);
             }
             Err(_) => {}
@@ -123,7 +123,7 @@ impl Watch {
             Ok(config) => drop(self.configs.send(config).await),
             Err(error) => {
                 let error = error.to_string().split_whitespace().collect::<Vec<_>>().join(" ");
-                tracing::error!(error, "settings not reloaded; those in force stay");
+                tracing::error!(error, "settings not reloaded; the old ones stay in force");
                 report_reload(Reloaded::Settings, false);
             }
         }

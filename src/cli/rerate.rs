@@ -36,17 +36,17 @@ const BATCH: usize = 64;
 
 /// Rate puzzles of older raters again, and keep the old records
 ///
-/// A puzzle stays on its shelf and keeps the record that put it there. A rating that does not end within the rater's
-/// budget is recorded with the rating that it has at least. Each puzzle in stock is rated once by each version: a run that
-/// was ended goes on where it was. A line on standard output says what came of each, once it is stored. A server may be at
-/// work on the database. Exit code: 0 all have a record of this version, 1 failed, 2 some still lack one.
+/// A puzzle stays on its shelf and keeps the record that put it there. If a rating exceeds the budget, the new record has a
+/// lower bound. Each version rates a puzzle once, so an interrupted run resumes. The command prints one line for each record
+/// that it has stored. A server may use the database meanwhile. Exit code: 0 all have a record of this version, 1 failed, 2
+/// some still lack one.
 #[derive(Debug, Args)]
 pub(super) struct RerateArgs {
     /// Kind of puzzle [default: all]
     #[arg(long, value_name = "KIND", value_parser = spec::kind)]
     kind: Option<Kind>,
 
-    /// Most puzzles to rate in this run [default: all]
+    /// Maximum number of puzzles to rate in this run [default: all]
     #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(1..))]
     limit: Option<u64>,
 
@@ -54,7 +54,7 @@ pub(super) struct RerateArgs {
     #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..=1_024))]
     threads: Option<u32>,
 
-    /// text: id, rating and level by which it was stored, and the new ones; json: one object a line, with the record
+    /// text: ID, stored rating and level, and the new ones; json: one object a line, with the record
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t = Format::Text)]
     format: Format,
 

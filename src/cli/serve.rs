@@ -11,19 +11,19 @@ use super::{
 };
 use crate::{app, clock::SystemClock, store::probe::HaltAt, telemetry};
 
-/// Serve the API and make the puzzles of its jobs, until SIGTERM or SIGINT.
+/// Serve the API and make the puzzles of its jobs, until SIGTERM or SIGINT
 ///
-/// A setting is taken from its flag, else from its environment variable, else from the configuration file, else it is
-/// the default. Keys of the file are the flags' names with `_` for `-`: `lease_ms = 15000`.
+/// The first of these sources that has a setting wins: flag, environment variable, configuration file, default. A key of the
+/// file is the name of the flag with `_` instead of `-`: `lease_ms = 15000`.
 ///
-/// On SIGHUP, and when the content of the file changes, the settings are read again. A setting whose help says so needs a
-/// restart.
+/// On SIGHUP, and when the content of the file changes, the command reads the settings again. A setting whose help says so
+/// needs a restart.
 #[derive(Debug, Args)]
 pub(super) struct ServeArgs {
     #[command(flatten)]
     pub(super) settings: ServeSettings,
 
-    /// Print the merged settings as a configuration file, and do nothing else
+    /// Print the merged settings as a configuration file, and exit
     #[arg(long, help_heading = Resettable::Reset)]
     show_config: bool,
 

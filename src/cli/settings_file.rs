@@ -46,9 +46,13 @@ impl SettingsFile {
     }
 }
 
+/// The settings, without the environment: only what the file says is asked for here.
+fn settings() -> Command {
+    without_environment(ServeSettings::augment_args(Command::new("file").no_binary_name(true)))
+}
+
 fn check(key: &str, value: &Value) -> Result<(), String> {
-    // Only what the file says is asked for here.
-    let settings = without_environment(ServeSettings::augment_args(Command::new("file").no_binary_name(true)));
+    let settings = settings();
     let known: Vec<_> =
         settings.get_arguments().map(|arg| arg.get_id().as_str()).filter(|id| *id != "config").collect();
     if !known.contains(&key) {
@@ -77,7 +81,14 @@ fn unread(text: &str, error: &toml::de::Error) -> String {
         if key.is_empty() { String::new() } else { format!("{}: ", key.chars().take(SHOWN_MAX).collect::<String>()) };
     let reason = error.message().lines().next().unwrap_or_default();
     let mut names = reason.split('`').skip(1).step_by(2);
+    let is_setting = |name: &str| settings().get_arguments().any(|arg| arg.get_id().as_str() == name);
     match names.next().filter(|_| reason.starts_with("unknown field")) {
+        // In TOML, a key after the header of a table belongs to the table.
+        Some(name) if is_setting(name) => {
+            format!(
+                "line {line}: {name}: unknown field of [[target]]; settings of the server stand before the first [[target]]"
+            )
+        }
         Some(name) => format!("line {line}: {name}: unknown field; {}", hint(name, &names.collect::<Vec<_>>())),
         None => format!("line {line}: {key}{reason}"),
     }
@@ -148,7 +159,21 @@ mod tests {
         }
         assert_eq!(
             unbounded,
-            ["config", "database", "log", "log_format", "ops_listen", "listen", "config_name", "reflection"]
+            [
+                "config",
+                "database",
+                "database_password_file",
+                "log",
+                "log_format",
+                "ops_listen",
+                "listen",
+                "config_name",
+                "reflection",
+                "tls_cert",
+                "tls_key",
+                "tls_client_ca",
+                "tls_crl"
+            ]
         );
     }
 }

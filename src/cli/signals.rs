@@ -37,11 +37,11 @@ impl Signals {
     /// The first signal begins the shutdown, the second one ends the process on the spot.
     async fn steer(mut self, shutdown: CancellationToken) {
         let name = self.next().await.0;
-        tracing::info!("{name}: shutting down");
+        tracing::info!(signal = name, "shutdown started");
         service_manager::stopping();
         shutdown.cancel();
         let (name, code) = self.next().await;
-        tracing::warn!("{name} again: ending at once");
+        tracing::warn!(signal = name, "shutdown interrupted by a second signal");
         std::process::exit(code);
     }
 

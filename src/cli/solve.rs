@@ -18,7 +18,7 @@ const TEXT_MAX: u64 = 1 << 20;
 
 /// Solve a puzzle on a server, if it has exactly one solution
 ///
-/// A terminal shows the grid. Otherwise the output is the solution as text. Exit code: 0 solved, 1 refused, failed, or not
+/// On a terminal, the command prints a drawing; otherwise, the solution as text. Exit code: 0 solved, 1 refused, failed, or not
 /// uniquely solvable.
 #[derive(Debug, Args)]
 pub(super) struct SolveArgs {

@@ -22,31 +22,31 @@ pub(super) struct SpecArgs {
     #[arg(long, value_name = "KIND", value_parser = kind)]
     pub(super) kind: Option<Kind>,
 
-    /// Variant, such as 9x9 [default: the kind's default one]
+    /// Variant, such as 9x9 [default: the kind's default variant]
     #[arg(long, visible_alias = "size", value_name = "VARIANT")]
     pub(super) variant: Option<String>,
 
-    /// Level: easy, medium, hard, expert or evil [default: any]
+    /// Level: easy, medium, hard, expert, or evil [default: any]
     #[arg(long, value_name = "LEVEL", conflicts_with_all = ["min_rating", "max_rating"])]
     pub(super) level: Option<Level>,
 
-    /// Easiest rating, one decimal, up to 13.4 for Sudoku and 7.9 for Kakuro [default: no bound]
+    /// Easiest rating, one decimal, up to 13.4 for Sudoku and 7.9 for Kakuro [default: no limit]
     #[arg(long, value_name = "RATING", value_parser = tenths)]
     pub(super) min_rating: Option<Tenths>,
 
-    /// Hardest rating, one decimal, up to 13.4 for Sudoku and 7.9 for Kakuro [default: no bound]
+    /// Hardest rating, one decimal, up to 13.4 for Sudoku and 7.9 for Kakuro [default: no limit]
     #[arg(long, value_name = "RATING", value_parser = tenths)]
     pub(super) max_rating: Option<Tenths>,
 
-    /// Symmetry of the givens: none, rotation180, rotation90, horizontal, vertical, diagonal, anti-diagonal or full
+    /// Symmetry of the givens: none, rotation180, rotation90, horizontal, vertical, diagonal, anti-diagonal, or full
     #[arg(long, value_name = "SYMMETRY", default_value = "none")]
     pub(super) symmetry: Symmetry,
 
-    /// Number of givens that each puzzle must have [default: as it comes]
+    /// Number of givens that each puzzle must have [default: any]
     #[arg(long, value_name = "N")]
     pub(super) clues: Option<u16>,
 
-    /// Technique that each puzzle must need, such as X-Wing: without it the puzzle would be harder [default: any]
+    /// Technique that each puzzle must need, such as X-Wing: without it, the rating would be higher [default: any]
     #[arg(long, value_name = "NAME")]
     pub(super) technique: Option<String>,
 }

@@ -12,8 +12,8 @@ use crate::proto::v1::{self as pb, stock_service_client::StockServiceClient};
 
 /// Show a server's stock and its stock targets
 ///
-/// The tables begin with a line if the queue is paused or the stock is full. PER MIN is the rate on the workers of all
-/// processes, EACH the working time for one puzzle. The time after `waiting` runs until the next window opens. Exit code: 0
+/// The tables begin with a line if the queue is paused or the stock is full. PER MIN is the number of puzzles a minute on all
+/// workers. EACH is the working time for one puzzle. The time after `waiting` is the time until the next window. Exit code: 0
 /// every target has at least its low-water mark in stock, 1 refused or failed, 2 some have fewer.
 #[derive(Debug, Args)]
 pub(super) struct StockArgs {
@@ -59,7 +59,7 @@ fn as_tables(stock: &pb::GetStockResponse, workers: u32, whole: bool) -> String 
     let levels = tables::table(&columns, levels);
     let total = format!("{} puzzles in stock\n", numbers::count(stock.total));
     if stock.targets.is_empty() {
-        return format!("{levels}\n{total}No stock targets are set.\n");
+        return format!("{levels}\n{total}No stock targets are set; create some with `puzzled target apply FILE`.\n");
     }
     format!("{levels}\n{total}\n{}", outlooks::table(&stock.targets, workers, whole))
 }

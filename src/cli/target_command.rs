@@ -4,11 +4,11 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
 use prost_types::FieldMask;
-use tonic::{Status, transport::Channel};
+use tonic::Status;
 
 use super::{
     CliError, Ended,
-    client::{Server, ServerArgs},
+    client::{Connection, Server, ServerArgs},
     json, numbers, output,
     settings_file::SettingsFile,
     tables::{self, Cells},
@@ -75,7 +75,7 @@ fn list(server: &ServerArgs, as_json: bool) -> Result<Ended, CliError> {
     output::print(&if as_json {
         targets.into_iter().map(|target| Ok(json::message(target)? + "\n")).collect::<Result<String, CliError>>()?
     } else if targets.is_empty() {
-        "No stock targets are set.\n".to_owned()
+        "No stock targets are set; create some with `puzzled target apply FILE`.\n".to_owned()
     } else {
         as_table(&targets)
     })?;
@@ -110,7 +110,7 @@ fn apply(server: &ServerArgs, path: &Path) -> Result<Ended, CliError> {
 
 /// Updates the target with this ID, or creates one. Returns a line that says which.
 async fn apply_one(
-    client: &mut StockServiceClient<Channel>,
+    client: &mut StockServiceClient<Connection>,
     same: Option<String>,
     wish: pb::CreateStockTargetRequest,
 ) -> Result<String, Status> {

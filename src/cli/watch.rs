@@ -20,21 +20,20 @@ use crate::proto::v1::{self as pb, job_service_client::JobServiceClient, stock_s
 
 /// Watch a job until its end, or all stock targets until each is stocked or unreachable
 ///
-/// A terminal shows a bar for each target with the server's forecast, otherwise each change is a line. If the server restarts, the
-/// command reconnects for up to a minute. A target is stocked if it has at least its low-water mark in stock and no job is
-/// filling it. Exit code: 0 the job succeeded,
-/// or every target has at least its low-water mark; 1 refused or failed; 2 the job ended otherwise, some target has less, or
-/// the time was over.
+/// On a terminal, the command shows a bar for each target with the server's forecast. Otherwise, it prints a line for each
+/// change. If the server restarts, the command reconnects for up to a minute. A target is stocked if it has at least its
+/// low-water mark in stock and no job is filling it. Exit code: 0 the job succeeded, or every target has at least its
+/// low-water mark; 1 refused or failed; 2 the job ended otherwise, some target has less, or --timeout expired.
 #[derive(Debug, Args)]
 pub(super) struct WatchArgs {
-    /// Id of the job, such as job-17 [default: the stock targets]
+    /// ID of the job, such as job-17 [default: the stock targets]
     #[arg(value_name = "JOB")]
     job: Option<String>,
 
     #[command(flatten)]
     server: ServerArgs,
 
-    /// Longest wait, in seconds, 1 to 604800 [default: no bound]
+    /// Longest wait, in seconds, 1 to 604800 [default: no limit]
     #[arg(long, value_name = "S", value_parser = value_parser!(u64).range(1..=604_800))]
     timeout: Option<u64>,
 

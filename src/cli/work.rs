@@ -11,14 +11,14 @@ use super::{
 };
 use crate::{app, clock::SystemClock, config::Config, telemetry};
 
-/// Make the puzzles of jobs without serving the API, until SIGTERM or SIGINT.
+/// Make the puzzles of jobs without serving the API, until SIGTERM or SIGINT
 ///
-/// Any number of these share a PostgreSQL database with servers. A setting is taken from its flag, else from its
-/// environment variable, else from the configuration file, else it is the default. The file may be that of `serve`; what
-/// is not listed here is passed over.
+/// Any number of `work` and `serve` processes can share a PostgreSQL database. The first of these sources that has a setting
+/// wins: flag, environment variable, configuration file, default. You can use the configuration file of `serve`; `work`
+/// ignores the settings that are not listed here.
 ///
-/// On SIGHUP, and when the content of the file changes, the settings are read again. A setting whose help says so needs a
-/// restart.
+/// On SIGHUP, and when the content of the file changes, the command reads the settings again. A setting whose help says so
+/// needs a restart.
 #[derive(Debug, Args)]
 pub(super) struct WorkArgs {
     #[command(flatten)]

@@ -7,6 +7,7 @@ use super::Config;
 use crate::{
     queue::policy::{Growth, Policy, Retention},
     service::{Limits, ServerSettings},
+    tls::TlsFiles,
 };
 
 /// One setting.
@@ -35,9 +36,11 @@ impl Config {
     pub fn settings(&self) -> Vec<Setting> {
         let Self {
             listen,
+            tls: TlsFiles { cert, key, client_ca, crl },
             ops_listen,
             host: _,
             database,
+            database_password_file,
             database_connections,
             workers,
             policy,
@@ -52,8 +55,14 @@ impl Config {
         } = self;
         let own = [
             at_start("listen", listen),
+            // Their contents are read again at a reload.
+            at_start("tls_cert", cert),
+            at_start("tls_key", key),
+            at_start("tls_client_ca", client_ca),
+            at_start("tls_crl", crl),
             at_start("ops_listen", ops_listen),
             at_start("database", database),
+            at_start("database_password_file", database_password_file),
             at_start("database_connections", database_connections),
             at_start("workers", workers),
             live("max_refills", refills_max),

@@ -14,6 +14,7 @@ use crate::{
         probe::{Pass, Probe},
     },
     telemetry::LogFormat,
+    tls::TlsFiles,
 };
 
 pub use keys::{Setting, Taken};
@@ -28,12 +29,16 @@ pub const TRIES: RangeInclusive<i64> = 1..=1_000_000;
 pub struct Config {
     /// The address that the API listens on.
     pub listen: SocketAddr,
+    /// The files of the listener's TLS.
+    pub tls: TlsFiles,
     /// The address of the ops port, if there is one: probes and metrics.
     pub ops_listen: Option<SocketAddr>,
     /// Name of the host that this process runs on, for the list of processes. Default: `unknown`.
     pub host: String,
     /// The database of jobs and puzzles.
     pub database: Database,
+    /// The file with the password in `database`, if it stood in one.
+    pub database_password_file: Option<PathBuf>,
     /// Most connections to a PostgreSQL server, not counting the listener's.
     pub database_connections: u32,
     /// Worker threads; a process with 0 only answers calls.
@@ -62,9 +67,11 @@ impl Default for Config {
     fn default() -> Self {
         Self {
             listen: SocketAddr::from(([127, 0, 0, 1], 50_051)),
+            tls: TlsFiles::default(),
             ops_listen: None,
             host: "unknown".to_owned(),
             database: Database::Sqlite(PathBuf::from("puzzled.db")),
+            database_password_file: None,
             database_connections: 10,
             workers: cores(),
             policy: Policy::default(),

@@ -71,7 +71,7 @@ pub(super) async fn follow(
             }
             if health.status != was {
                 if store.must_be_here().is_ok() {
-                    tracing::info!(status = %health.status, "health changed");
+                    tracing::info!(status = on_wire(health.status), "health changed");
                 }
                 let is_serving = health.status == ServingStatus::Serving;
                 telemetry.readiness.set_database(if is_serving { Ok(()) } else { Err(std::mem::take(&mut reason)) });
@@ -86,6 +86,15 @@ pub(super) async fn follow(
     telemetry.readiness.end();
     if let Some(reporter) = &reporter {
         report(reporter, ServingStatus::NotServing).await;
+    }
+}
+
+/// The name of a status as the health protocol writes it.
+const fn on_wire(status: ServingStatus) -> &'static str {
+    match status {
+        ServingStatus::Serving => "SERVING",
+        ServingStatus::NotServing => "NOT_SERVING",
+        ServingStatus::Unknown => "UNKNOWN",
     }
 }
 

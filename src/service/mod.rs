@@ -51,7 +51,9 @@ use std::sync::Arc;
 
 use tokio_util::sync::CancellationToken;
 
-use crate::{chance::Chance, clock::Clock, queue::Queue, stock::Stock, store::Store, telemetry::Telemetry};
+use crate::{
+    chance::Chance, clock::Clock, queue::Queue, stock::Stock, store::Store, telemetry::Telemetry, tls::ListenerTls,
+};
 use caller::Caller;
 use compute::Compute;
 use streams::Places;
@@ -78,6 +80,8 @@ pub struct Parts {
     pub chance: Arc<Chance>,
     /// Counts the calls, and is told the health.
     pub telemetry: Arc<Telemetry>,
+    /// The TLS of the listener, if it is encrypted.
+    pub tls: Option<Arc<ListenerTls>>,
 }
 
 /// The handlers of all services of the contract, and their shared state.

@@ -13,7 +13,6 @@ pub(super) struct Peer {
     pub(super) connection: u64,
     /// The name in the client's certificate: its first URI, else its first DNS name. `None` without TLS, and for a client
     /// without a certificate or without such a name.
-    #[expect(dead_code, reason = "the layer that identifies callers reads it")]
     pub(super) certificate: Option<Arc<str>>,
     /// The traffic of the connection.
     pub(super) traffic: Arc<Traffic>,

@@ -37,6 +37,7 @@ use crate::{
     },
     store::Store,
     telemetry::Telemetry,
+    tls::ListenerTls,
 };
 
 /// Why the server ended early, or did not start.
@@ -66,12 +67,13 @@ pub async fn serve(
     let told = CancellationToken::new();
     let store = Arc::clone(&parts.store);
     let telemetry = Arc::clone(&parts.telemetry);
+    let tls = parts.tls.clone();
     let calls = CallLayer::new(Arc::clone(&parts.chance), Arc::clone(&parts.clock), Arc::clone(&telemetry));
     let service = Arc::new(Service::new(parts, Arc::clone(&current), told.clone()));
     let reporter = HealthReporter::new();
     let routes = routes(&service, &current, &reporter)?;
     let health = Health { reporter, telemetry, store, told };
-    run(routes, calls, health, current, listener, shutdown).await
+    run(routes, calls, health, current, Listener { listener, tls }, shutdown).await
 }
 
 /// The inputs of health: the database, and the signals of the end.
@@ -83,19 +85,25 @@ struct Health {
     told: CancellationToken,
 }
 
+/// Where clients connect, by TLS or not.
+struct Listener {
+    listener: TcpListener,
+    tls: Option<Arc<ListenerTls>>,
+}
+
 async fn run(
     routes: Routes,
     calls: CallLayer,
     health: Health,
     current: Arc<CurrentSettings>,
-    listener: TcpListener,
+    listener: Listener,
     shutdown: CancellationToken,
 ) -> Result<(), ServeError> {
     let Health { reporter, telemetry, store, told } = health;
     // The reporter begins with SERVING before the first ping.
     health::report(&reporter, ServingStatus::NotServing).await;
     let ending = Ending::new(told.clone());
-    let clients = connections::accept(listener, Arc::clone(&current), ending.clone());
+    let clients = connections::accept(listener.listener, listener.tls, Arc::clone(&current), ending.clone());
     let health = health::follow(Some(reporter.clone()), telemetry, store, Arc::clone(&current), shutdown);
     let server = builder(&current, calls).add_routes(routes).serve_with_incoming_shutdown(clients, async {
         health.await;

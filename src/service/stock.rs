@@ -130,7 +130,7 @@ impl Service {
         let policy = planner.policy();
         match planner.refill(parse::target_id(&id)?, no_surplus).await? {
             Refilled::Queued(job) => {
-                let stock_target = job.target_id.map(|id| id.to_string());
+                let stock_target = job.target_id.map(tracing::field::display);
                 tracing::info!(stock_target, job = %job.id, spec = job.spec.words(), count = job.wanted, "refill queued");
                 self.queue.announce(&job);
                 Ok(Some(job))

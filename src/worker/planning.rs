@@ -59,7 +59,7 @@ async fn turn(stock: &Stock, unreachable: &mut BTreeSet<TargetId>) -> Result<Vec
 }
 
 fn log(job: &Job) {
-    let stock_target = job.target_id.map(|id| id.to_string());
+    let stock_target = job.target_id.map(tracing::field::display);
     let spec = job.spec.words();
     if job.state == JobState::Queued {
         tracing::info!(stock_target, job = %job.id, spec, count = job.wanted, "refill planned");

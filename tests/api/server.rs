@@ -91,7 +91,7 @@ impl Server {
         let queue = Arc::new(Queue::new(Arc::clone(&shared), Arc::clone(&chance), options.policy.clone()));
         let stock = Arc::new(Stock::new(Arc::clone(&shared), Arc::clone(&chance), Arc::clone(&clock)));
         let telemetry = Telemetry::new(&*clock);
-        let parts = Parts { queue: Arc::clone(&queue), stock, store: shared, clock, chance, telemetry };
+        let parts = Parts { queue: Arc::clone(&queue), stock, store: shared, clock, chance, telemetry, tls: None };
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
         let shutdown = CancellationToken::new();

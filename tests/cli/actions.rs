@@ -166,8 +166,8 @@ async fn terminal_shows_the_grid_of_generate_get_and_solve() {
 #[tokio::test]
 async fn refusal_of_each_command_says_what_is_allowed() {
     let (_server, channel, address) = start("--workers 1").await;
-    let none = "no Sudoku 9x9 of LEVEL_EVIL in stock, nor any other Sudoku; queue some with Generate or set enqueue_if_short \
-                (--make sets it and waits)";
+    let none = "no Sudoku 9x9 of LEVEL_EVIL in stock, nor any other Sudoku; set --make to queue a job and wait for its \
+                first puzzle";
     assert_eq!(ask(&address, "get --level evil").await.err, format!("error: {address}: {none}\n"));
     queue(channel, 1).await;
     assert_eq!(ask(&address, "watch job-1").await.code, Some(0));

@@ -45,14 +45,20 @@ fn refused(folder: &TempDir, name: &str, targets: &str) -> Ran {
 fn each_declared_target_that_changes_is_one_log_line() {
     let folder = Arc::new(tempdir().unwrap());
     let both = format!("{EASY}{HARD}");
-    let added = ["stock target added: target-1 sudoku 9x9 easy", "stock target added: target-2 sudoku 9x9 hard"];
+    let added = [
+        "stock target added: target-1 sudoku|9x9|none|easy|any",
+        "stock target added: target-2 sudoku|9x9|none|hard|any",
+    ];
     assert_eq!(lines(&folder, "day", &both), added);
     assert_eq!(lines(&folder, "day", &both), [""; 0]);
-    let changed = ["stock target removed: target-1 sudoku 9x9 easy", "stock target changed: target-2 sudoku 9x9 hard"];
+    let changed = [
+        "stock target removed: target-1 sudoku|9x9|none|easy|any",
+        "stock target changed: target-2 sudoku|9x9|none|hard|any",
+    ];
     assert_eq!(lines(&folder, "day", MORE), changed);
     // Neither a configuration without targets nor one of another name removes what this one has declared.
     assert_eq!(lines(&folder, "day", ""), [""; 0]);
-    assert_eq!(lines(&folder, "night", EASY), ["stock target added: target-3 sudoku 9x9 easy"]);
+    assert_eq!(lines(&folder, "night", EASY), ["stock target added: target-3 sudoku|9x9|none|easy|any"]);
     assert_eq!(lines(&folder, "day", MORE), [""; 0]);
 }
 
@@ -68,7 +74,7 @@ async fn target_of_a_call_becomes_declared_with_a_log_line() {
     let request = CreateStockTargetRequest { kind, level, target: 9, ..Default::default() };
     stock.create_stock_target(request).await.unwrap();
     server.end();
-    assert_eq!(lines(&folder, "day", EASY), ["stock target declared: target-1 sudoku 9x9 easy"]);
+    assert_eq!(lines(&folder, "day", EASY), ["stock target declared: target-1 sudoku|9x9|none|easy|any"]);
     let mut server = Server::start_in(folder, "--workers 0");
     let mut stock = StockServiceClient::new(server.channel().await);
     let targets = stock.list_stock_targets(ListStockTargetsRequest::default()).await.unwrap().into_inner().targets;
@@ -85,7 +91,7 @@ fn spec_declared_twice_stops_the_start_and_names_both_places() {
                  declared as target-1; ";
     assert!(shown.err.contains(error), "{}", shown.err);
     // Nothing of it was written.
-    assert_eq!(lines(&folder, "night", EASY), ["stock target added: target-2 sudoku 9x9 easy"]);
+    assert_eq!(lines(&folder, "night", EASY), ["stock target added: target-2 sudoku|9x9|none|easy|any"]);
 }
 
 #[test]

@@ -57,7 +57,7 @@ async fn jobs_and_actions_of_people_are_logged_once() {
         ("stock target created", &["INFO", "stock_target=target-1", "count=5"]),
         ("stock target updated", &["INFO", "stock_target=target-1", "count=6"]),
         ("stock target deleted", &["INFO", "stock_target=target-1"]),
-        ("refill queued", &["INFO", "stock_target=\"target-1\"", "count="]),
+        ("refill queued", &["INFO", "stock_target=target-1", "count="]),
     ] {
         has(line(&log, message, 1), words);
     }

@@ -31,6 +31,10 @@ fn file_and_line_of_a_wrong_setting_are_named() {
         ),
         ("\nworkers = 'many'", "line 2: workers: \"many\" is not allowed; use a number from 0 to 1024"),
         ("[[target]]\ntarget = 1\nlevl = 'easy'", "line 3: levl: unknown field; did you mean level?"),
+        (
+            "[[target]]\ntarget = 1\nlease_ms = 2000",
+            "line 3: lease_ms: unknown field of [[target]]; settings of the server stand before the first [[target]]",
+        ),
         ("[[target]]\ntarget = 'x'", "line 2: target: invalid type: string \"x\", expected u32"),
     ] {
         assert_eq!(serve(text), format!("error: configuration file p.toml: {wanted}\n"));

@@ -59,7 +59,12 @@ fn out_of_reach() -> CreateStockTargetRequest {
 async fn a_refill_fills_every_target_and_its_exit_code_says_so() {
     let (_server, channel, address) = start("--workers 2").await;
     let nothing = ask(&address, "refill").await;
-    assert_eq!((nothing.code, nothing.out.as_str()), (Some(0), "No stock targets are set.\n"), "{}", nothing.err);
+    assert_eq!(
+        (nothing.code, nothing.out.as_str()),
+        (Some(0), "No stock targets are set; create some with `puzzled target apply FILE`.\n"),
+        "{}",
+        nothing.err
+    );
     set(&channel, manual_target(Level::Easy, 30)).await;
     set(&channel, manual_target(Level::Medium, 20)).await;
     let before = ask(&address, "stock").await;

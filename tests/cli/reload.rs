@@ -124,7 +124,7 @@ async fn changed_content_is_taken_when_a_symbolic_link_is_replaced() {
     assert_eq!(limits.max_count, 6);
     // A file that is gone changes nothing, and is said once.
     fs::remove_file(&file).unwrap();
-    server.line_with("configuration file unreadable; the settings in force stay");
+    server.line_with("configuration file unreadable; the old settings stay in force");
     symlink(&first, &file).unwrap();
     assert!(server.line_with("settings reloaded").contains("max_count"));
     let rest = server.end();
@@ -142,7 +142,7 @@ async fn bad_file_is_one_error_line_and_changes_nothing() {
         ("max_count = ", "line 1: "),
     ];
     for (text, wanted) in cases {
-        let line = one.reload(text, "settings not reloaded; those in force stay");
+        let line = one.reload(text, "settings not reloaded; the old ones stay in force");
         assert!(line.contains("ERROR") && line.contains(wanted), "{text:?}: {line}");
         assert!(line.contains("puzzled.toml") || wanted.contains("filter"), "{text:?}: {line}");
         assert_eq!((one.limits().await.max_count, one.targets().await), (5, vec![]), "{text:?}");
@@ -210,7 +210,7 @@ async fn stock_targets_are_declared_again_or_the_file_is_not_taken() {
     one.server.line_with("settings reloaded");
     assert_eq!(one.targets().await, [3, 6, 7]);
     let clash = format!("max_count = 4\n{}{}", target("hard", 8), target("evil", 9));
-    let line = one.reload(&clash, "settings not reloaded; those in force stay");
+    let line = one.reload(&clash, "settings not reloaded; the old ones stay in force");
     assert!(line.contains("which the configuration `night` has declared"), "{line}");
     assert_eq!((one.targets().await, one.limits().await.max_count), (vec![3, 6, 7], 100_000));
     let line = one.reload(&format!("max_targets = 2\n{}", target("easy", 1) + &target("hard", 6)), "not reloaded");

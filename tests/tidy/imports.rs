@@ -1,13 +1,14 @@
 //! The direction of imports between layers. Sources are read line by line, as rustfmt writes them; macros are not expanded.
 
 /// The layers of `src`, highest first. A layer uses the lines below its own only.
-const LAYERS: [&[&str]; 14] = [
+const LAYERS: [&[&str]; 15] = [
     &["main"],
     &["cli"],
     &["app"],
     &["config"],
     &["ops"],
     &["service", "worker"],
+    &["tls"],
     &["telemetry"],
     &["proto"],
     &["queue", "stock"],

@@ -11,7 +11,7 @@ use crate::service::Limits;
 /// Bounds on calls.
 #[derive(Debug, Args, Serialize)]
 pub(super) struct CallArgs {
-    /// Most calls being answered at a time, over all connections, 1 to 1000000; health checks do not count
+    /// Maximum number of concurrent calls over all connections, 1 to 1000000; health checks do not count
     #[arg(
         long, env = "PUZZLED_MAX_CALLS", value_name = "N", default_value_t = DEFAULT.server.limits.calls_max,
         value_parser = value_parser!(u32).range(1..=1_000_000)
@@ -26,7 +26,7 @@ pub(super) struct CallArgs {
     )]
     max_request_bytes: u32,
 
-    /// Largest response message, in bytes, 65536 to 1073741824; clients take 4194304 unless they are told otherwise
+    /// Largest response message, in bytes, 65536 to 1073741824; gRPC clients accept 4194304 by default
     #[arg(
         long, env = "PUZZLED_MAX_RESPONSE_BYTES", value_name = "BYTES",
         default_value_t = DEFAULT.server.limits.response_bytes_max,
@@ -41,77 +41,78 @@ pub(super) struct CallArgs {
     )]
     max_text_bytes: u32,
 
-    /// Most requests of one `BatchGenerate` or `BatchGetPuzzles`, 1 to 1000
+    /// Maximum number of requests of one `BatchGenerate` or `BatchGetPuzzles`, 1 to 1000
     #[arg(
         long, env = "PUZZLED_MAX_BATCH_REQUESTS", value_name = "N", default_value_t = DEFAULT.server.limits.batch_max,
         value_parser = value_parser!(u32).range(1..=1_000)
     )]
     max_batch_requests: u32,
 
-    /// Entries on a page where the request does not say, 1 to 1000; at most `max_page_size`
+    /// Page size if the request sets none, 1 to 1000; at most `max_page_size`
     #[arg(
         long, env = "PUZZLED_DEFAULT_PAGE_SIZE", value_name = "N",
         default_value_t = DEFAULT.server.limits.page_size_default, value_parser = value_parser!(u32).range(1..=1_000)
     )]
     default_page_size: u32,
 
-    /// Most entries on a page, 1 to 1000
+    /// Maximum number of entries on a page, 1 to 1000
     #[arg(
         long, env = "PUZZLED_MAX_PAGE_SIZE", value_name = "N", default_value_t = DEFAULT.server.limits.page_size_max,
         value_parser = value_parser!(u32).range(1..=1_000)
     )]
     max_page_size: u32,
 
-    /// Most puzzles on a page with drawings or regions, 1 to 1000; at most `max_page_size`
+    /// Maximum number of puzzles on a page with drawings or regions, 1 to 1000; at most `max_page_size`
     #[arg(
         long, env = "PUZZLED_MAX_PAGE_SIZE_DRAWN", value_name = "N",
         default_value_t = DEFAULT.server.limits.page_size_shown_max, value_parser = value_parser!(u32).range(1..=1_000)
     )]
     max_page_size_drawn: u32,
 
-    /// Most open `WatchJob` and `WatchStock` streams, 1 to 100000
+    /// Maximum number of open `WatchJob` and `WatchStock` streams, 1 to 100000
     #[arg(
         long, env = "PUZZLED_MAX_WATCHERS", value_name = "N", default_value_t = DEFAULT.server.limits.watchers_max,
         value_parser = value_parser!(u32).range(1..=100_000)
     )]
     max_watchers: u32,
 
-    /// Most calls that wait for a puzzle, 1 to 100000
+    /// Maximum number of calls that wait for a puzzle, 1 to 100000
     #[arg(
         long, env = "PUZZLED_MAX_WAITING_CALLS", value_name = "N", default_value_t = DEFAULT.server.limits.waiters_max,
         value_parser = value_parser!(u32).range(1..=100_000)
     )]
     max_waiting_calls: u32,
 
-    /// Time that a call without a deadline waits for a puzzle, in seconds, 1 to 86400; at most `max_wait_seconds`
+    /// Maximum wait of a call without a deadline, in seconds, 1 to 86400; at most `max_wait_seconds`
     #[arg(
         long, env = "PUZZLED_DEFAULT_WAIT_SECONDS", value_name = "S",
         default_value_t = DEFAULT.server.limits.wait_default.as_secs(), value_parser = value_parser!(u64).range(1..=86_400)
     )]
     default_wait_seconds: u64,
 
-    /// Longest time that a call waits for a puzzle, in seconds, 1 to 86400
+    /// Maximum wait of a call for a puzzle, in seconds, 1 to 86400
     #[arg(
         long, env = "PUZZLED_MAX_WAIT_SECONDS", value_name = "S",
         default_value_t = DEFAULT.server.limits.wait_max.as_secs(), value_parser = value_parser!(u64).range(1..=86_400)
     )]
     max_wait_seconds: u64,
 
-    /// Most open `ExportPuzzles` streams, 1 to 10000
+    /// Maximum number of open `ExportPuzzles` streams, 1 to 10000
     #[arg(
         long, env = "PUZZLED_MAX_EXPORTS", value_name = "N", default_value_t = DEFAULT.server.limits.exports_max,
         value_parser = value_parser!(u32).range(1..=10_000)
     )]
     max_exports: u32,
 
-    /// Days ahead of today (UTC) for which there is a daily puzzle, 0 to 3650
+    /// Number of days in the future that `GetDailyPuzzle` accepts, 0 to 3650
     #[arg(
         long, env = "PUZZLED_DAILY_AHEAD_DAYS", value_name = "N",
         default_value_t = DEFAULT.server.limits.daily_ahead_days, value_parser = value_parser!(u32).range(0..=3_650)
     )]
     daily_ahead_days: u32,
 
-    /// Days back from today (UTC) for which a daily puzzle is chosen, 0 to 36500; earlier days keep the one that they have
+    /// Number of days in the past for which `GetDailyPuzzle` chooses a puzzle, 0 to 36500; an earlier day returns the puzzle
+    /// that it has
     #[arg(
         long, env = "PUZZLED_DAILY_PAST_DAYS", value_name = "N",
         default_value_t = DEFAULT.server.limits.daily_past_days, value_parser = value_parser!(u32).range(0..=36_500)

@@ -9,28 +9,30 @@ use crate::service::Limits;
 /// Threads and bounds of what the engine does for callers.
 #[derive(Debug, Args, Serialize)]
 pub(super) struct ComputeArgs {
-    /// Threads that solve, rate, and validate for callers, 3 to 1024; long work holds all but one at most; needs a restart
+    /// Number of threads that solve, rate, and validate for callers, 3 to 1024; long calls (`Rate`, `Solve` with steps) use
+    /// all but one at most; needs a restart
     #[arg(
         long, env = "PUZZLED_COMPUTE_THREADS", value_name = "N", default_value_t = DEFAULT.server.limits.compute_threads,
         value_parser = value_parser!(u32).range(3..=1_024)
     )]
     compute_threads: u32,
 
-    /// Most calls with short work that wait for such a thread, 1 to 100000
+    /// Maximum number of short calls that wait for a compute thread, 1 to 100000
     #[arg(
         long, env = "PUZZLED_MAX_WAITING_SHORT", value_name = "N",
         default_value_t = DEFAULT.server.limits.short_waiting_max, value_parser = value_parser!(u32).range(1..=100_000)
     )]
     max_waiting_short: u32,
 
-    /// Most calls with long work, `Rate` and `Solve` with steps, that wait for such a thread, 1 to 100000
+    /// Maximum number of long calls (`Rate`, `Solve` with steps) that wait for a compute thread, 1 to 100000
     #[arg(
         long, env = "PUZZLED_MAX_WAITING_LONG", value_name = "N",
         default_value_t = DEFAULT.server.limits.long_waiting_max, value_parser = value_parser!(u32).range(1..=100_000)
     )]
     max_waiting_long: u32,
 
-    /// Most nodes of a search over a caller's text, 1000 to 1000000000; a search that needs more ends without a verdict
+    /// Maximum number of nodes of a search over a caller's text, 1000 to 1000000000; if a search needs more, it ends without a
+    /// verdict
     #[arg(
         long, env = "PUZZLED_MAX_SEARCH_NODES", value_name = "N",
         default_value_t = DEFAULT.server.limits.search_nodes_max,
@@ -38,7 +40,7 @@ pub(super) struct ComputeArgs {
     )]
     max_search_nodes: u64,
 
-    /// Most nodes of a rating of a caller's text, 0 to 1000000000000; with 0 only the bound of its kind holds
+    /// Maximum number of nodes of a rating of a caller's text, 0 to 1000000000000; 0 uses the limit of the kind
     #[arg(
         long, env = "PUZZLED_MAX_RATING_NODES", value_name = "N", default_value_t = 0,
         value_parser = value_parser!(u64).range(0..=1_000_000_000_000)

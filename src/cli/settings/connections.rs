@@ -11,64 +11,64 @@ use crate::service::ServerSettings;
 /// How connections are bounded and kept.
 #[derive(Debug, Args, Serialize)]
 pub(super) struct ConnectionArgs {
-    /// Most connections, 1 to 1000000; further ones are closed at once
+    /// Maximum number of connections, 1 to 1000000; the server closes further ones at once
     #[arg(
         long, env = "PUZZLED_MAX_CONNECTIONS", value_name = "N", default_value_t = DEFAULT.server.connections_max,
         value_parser = value_parser!(u32).range(1..=1_000_000)
     )]
     max_connections: u32,
 
-    /// Most connections of one peer address, 0 to 1000000; 0 is no limit, for a server behind a proxy [default: half of
-    /// `max_connections`]
+    /// Maximum number of connections from one address, 0 to 1000000; 0 is no limit, for a server behind a proxy [default: half
+    /// of `max_connections`]
     #[arg(
         long, env = "PUZZLED_MAX_CONNECTIONS_PER_ADDRESS", value_name = "N",
         value_parser = value_parser!(u32).range(0..=1_000_000)
     )]
     pub(super) max_connections_per_address: Option<u32>,
 
-    /// Most connections whose handshake is under way, 1 to 1000000; beyond it the oldest is closed
+    /// Maximum number of unfinished handshakes, 1 to 1000000; for each further one, the server closes the oldest
     #[arg(
         long, env = "PUZZLED_MAX_HANDSHAKES", value_name = "N", default_value_t = DEFAULT.server.handshakes_max,
         value_parser = value_parser!(u32).range(1..=1_000_000)
     )]
     max_handshakes: u32,
 
-    /// Time that a handshake may take, in seconds, 1 to 300
+    /// Maximum duration of a handshake, in seconds, 1 to 300
     #[arg(
         long, env = "PUZZLED_HANDSHAKE_SECONDS", value_name = "S",
         default_value_t = DEFAULT.server.handshake_timeout.as_secs(), value_parser = value_parser!(u64).range(1..=300)
     )]
     handshake_seconds: u64,
 
-    /// Most calls at a time on one connection, 1 to 65535; needs a restart
+    /// Maximum number of concurrent calls on one connection, 1 to 65535; needs a restart
     #[arg(
         long, env = "PUZZLED_MAX_STREAMS", value_name = "N", default_value_t = DEFAULT.server.streams_max,
         value_parser = value_parser!(u32).range(1..=65_535)
     )]
     max_streams: u32,
 
-    /// Age at which a client is asked to connect anew, in seconds, 1 to 2592000; needs a restart
+    /// Age of a connection at which the server asks the client to reconnect, in seconds, 1 to 2592000; needs a restart
     #[arg(
         long, env = "PUZZLED_CONNECTION_AGE_SECONDS", value_name = "S",
         default_value_t = DEFAULT.server.connection_age.as_secs(), value_parser = value_parser!(u64).range(1..=2_592_000)
     )]
     connection_age_seconds: u64,
 
-    /// Time after that until the connection is cut, in seconds, 0 to 86400
+    /// Time after `connection_age_seconds` until the server closes the connection, in seconds, 0 to 86400
     #[arg(
         long, env = "PUZZLED_CONNECTION_AGE_GRACE_SECONDS", value_name = "S",
         default_value_t = DEFAULT.server.connection_age_grace.as_secs(), value_parser = value_parser!(u64).range(0..=86_400)
     )]
     connection_age_grace_seconds: u64,
 
-    /// Time between two pings of an idle connection, in seconds, 1 to 86400; needs a restart
+    /// Interval of the pings on an idle connection, in seconds, 1 to 86400; needs a restart
     #[arg(
         long, env = "PUZZLED_KEEPALIVE_SECONDS", value_name = "S", default_value_t = DEFAULT.server.keepalive.as_secs(),
         value_parser = value_parser!(u64).range(1..=86_400)
     )]
     keepalive_seconds: u64,
 
-    /// Time in which a client must answer such a ping, in seconds, 1 to 3600; needs a restart
+    /// Maximum time until a client answers a ping, in seconds, 1 to 3600; needs a restart
     #[arg(
         long, env = "PUZZLED_KEEPALIVE_TIMEOUT_SECONDS", value_name = "S",
         default_value_t = DEFAULT.server.keepalive_timeout.as_secs(), value_parser = value_parser!(u64).range(1..=3_600)

@@ -11,21 +11,21 @@ use crate::service::ServerSettings;
 /// Health checks and the end of every process.
 #[derive(Debug, Args, Serialize)]
 pub(super) struct EndArgs {
-    /// Time between two pings of the database, by which health is told, in milliseconds, 100 to 60000
+    /// Interval of the database pings that decide health, in milliseconds, 100 to 60000
     #[arg(
         long, env = "PUZZLED_HEALTH_INTERVAL_MS", value_name = "MS",
         default_value_t = millis(DEFAULT.server.health_every), value_parser = value_parser!(u64).range(100..=60_000)
     )]
     health_interval_ms: u64,
 
-    /// Failed pings in a row after which health is `NOT_SERVING`, 1 to 100
+    /// Number of failed pings in a row after which health is `NOT_SERVING`, 1 to 100
     #[arg(
         long, env = "PUZZLED_HEALTH_FAILURES", value_name = "N", default_value_t = DEFAULT.server.health_failures,
         value_parser = value_parser!(u32).range(1..=100)
     )]
     health_failures: u32,
 
-    /// Time that calls and slices get to end at shutdown, in seconds, 0 to 3600
+    /// Maximum time for calls and slices to finish at shutdown, in seconds, 0 to 3600
     #[arg(
         long, env = "PUZZLED_GRACE_SECONDS", value_name = "S", default_value_t = DEFAULT.server.shutdown_grace.as_secs(),
         value_parser = value_parser!(u64).range(0..=3_600)
@@ -51,7 +51,7 @@ fn millis(time: Duration) -> u64 {
 /// What comes before the end of a server.
 #[derive(Debug, Args, Serialize)]
 pub(super) struct DrainArgs {
-    /// Time from the first signal to the shutdown, in seconds, 0 to 3600; calls continue while health says `NOT_SERVING`
+    /// Time from the first signal to the shutdown, in seconds, 0 to 3600; meanwhile, calls continue and health is `NOT_SERVING`
     #[arg(
         long, env = "PUZZLED_DRAIN_DELAY_SECONDS", value_name = "S", default_value_t = DEFAULT.server.drain_delay.as_secs(),
         value_parser = value_parser!(u64).range(0..=3_600)

@@ -9,11 +9,11 @@ use crate::telemetry::LogFormat;
 /// What is logged, and how.
 #[derive(Debug, Args, Serialize)]
 pub(super) struct LogArgs {
-    /// What is logged: error, warn, info, debug, trace, or filters such as warn,puzzled=debug
+    /// Filter of the log: error, warn, info, debug, trace, or one with modules such as warn,puzzled=debug
     #[arg(long, env = "PUZZLED_LOG", value_name = "FILTER", default_value_t = DEFAULT.log.clone())]
     pub(super) log: String,
 
-    /// How logs look; needs a restart
+    /// Format of the log, human or json; needs a restart
     #[arg(
         long, env = "PUZZLED_LOG_FORMAT", value_name = "FORMAT", value_enum, default_value_t = DEFAULT.log_format
     )]

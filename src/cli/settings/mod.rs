@@ -10,6 +10,7 @@ mod observe;
 mod queue_limits;
 mod server;
 mod stock_limits;
+mod tls;
 mod workers;
 
 use std::sync::LazyLock;
@@ -71,6 +72,10 @@ pub(super) struct ServeSettings {
     #[serde(flatten)]
     server: server::ServerArgs,
 
+    #[command(flatten, next_help_heading = "TLS")]
+    #[serde(flatten)]
+    tls: tls::TlsArgs,
+
     #[command(flatten, next_help_heading = "Queue")]
     #[serde(flatten)]
     queue: queue_limits::QueueArgs,
@@ -114,6 +119,7 @@ impl WorkerSettings {
         Ok(Config {
             host: host::name().unwrap_or_else(|| DEFAULT.host.clone()),
             database: self.database.database()?,
+            database_password_file: self.database.database_password_file.clone(),
             database_connections: self.pool.database_connections,
             workers: self.workers.workers,
             policy: self.workers.policy(),
@@ -138,6 +144,7 @@ impl ServeSettings {
         let limits = self.compute.applied_to(&self.calls.limits(self.queue.max_count));
         Ok(Config {
             listen: self.server.listen,
+            tls: self.tls.files(),
             policy: Policy { growth: self.growth.growth(), ..self.queue.applied_to(&shared.policy) },
             refills_max: self.stock.max_refills,
             targets_max: self.stock.max_targets,

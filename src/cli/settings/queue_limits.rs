@@ -13,21 +13,21 @@ use crate::{
 #[expect(clippy::struct_field_names, reason = "the names are the keys of the file")]
 #[derive(Debug, Args, Serialize)]
 pub(super) struct QueueArgs {
-    /// Most jobs queued or running at a time, 1 to 1000000
+    /// Maximum number of open jobs, 1 to 1000000
     #[arg(
         long, env = "PUZZLED_MAX_OPEN_JOBS", value_name = "N", default_value_t = DEFAULT.policy.open_jobs_max,
         value_parser = value_parser!(u32).range(1..=1_000_000)
     )]
     max_open_jobs: u32,
 
-    /// Most puzzles of one job, 1 to 10000000
+    /// Maximum number of puzzles of one job, 1 to 10000000
     #[arg(
         long, env = "PUZZLED_MAX_COUNT", value_name = "N", default_value_t = DEFAULT.server.limits.count_max,
         value_parser = value_parser!(u32).range(config::COUNT)
     )]
     pub(super) max_count: u32,
 
-    /// Most tries at one puzzle of a job before the job fails, 1 to 1000000
+    /// Maximum number of tries for one puzzle, 1 to 1000000; then the job fails
     #[arg(
         long, env = "PUZZLED_MAX_TRIES", value_name = "N", default_value_t = DEFAULT.policy.tries_max,
         value_parser = value_parser!(u32).range(config::TRIES)
@@ -45,14 +45,14 @@ impl QueueArgs {
 #[expect(clippy::struct_field_names, reason = "the names are the keys of the file")]
 #[derive(Debug, Args, Serialize)]
 pub(super) struct RetentionArgs {
-    /// Days from its end for which a job is kept, 0 to 36500; 0 keeps all, and puzzles always stay
+    /// Days to keep a job after it ends, 0 to 36500; 0 keeps jobs forever; puzzles are never deleted
     #[arg(
         long, env = "PUZZLED_RETENTION_JOBS_DAYS", value_name = "DAYS",
         default_value_t = DEFAULT.retention.jobs_days.unwrap_or(0), value_parser = value_parser!(u32).range(0..=36_500)
     )]
     retention_jobs_days: u32,
 
-    /// Days beyond its job for which the name of a request is known, 0 to 36500; 0 keeps all
+    /// Days to keep a `request_id` after its job is pruned, 0 to 36500; 0 keeps it forever
     #[arg(
         long, env = "PUZZLED_RETENTION_REQUESTS_DAYS", value_name = "DAYS",
         default_value_t = DEFAULT.retention.requests_days.unwrap_or(0),
@@ -60,7 +60,7 @@ pub(super) struct RetentionArgs {
     )]
     retention_requests_days: u32,
 
-    /// Days for which a delivery is kept, 0 to 36500; 0 keeps all, and those of daily puzzles always stay
+    /// Days to keep a delivery, 0 to 36500; 0 keeps deliveries forever; those of daily puzzles are never deleted
     #[arg(
         long, env = "PUZZLED_RETENTION_DELIVERIES_DAYS", value_name = "DAYS",
         default_value_t = DEFAULT.retention.deliveries_days.unwrap_or(0),

@@ -11,14 +11,14 @@ use crate::{cli::address::to_listen_on, store::declaration::NAME_LEN_MAX};
 /// What a server is.
 #[derive(Debug, Args, Serialize)]
 pub(super) struct ServerArgs {
-    /// Address that the API listens on, HOST:PORT; of a host name, its first IPv4 address is used, else its first IPv6 address;
-    /// needs a restart
+    /// Address of the API, HOST:PORT; a host name stands for its first IPv4 address, or else for its first IPv6 address; needs a
+    /// restart
     #[arg(
         long, env = "PUZZLED_LISTEN", value_name = "ADDRESS", default_value_t = DEFAULT.listen, value_parser = to_listen_on
     )]
     pub(super) listen: SocketAddr,
 
-    /// Name of this configuration, as `declared_by` of its stock targets has it; at most 64 letters, digits, `-`, `_` and `.`;
+    /// Name of this configuration; its stock targets have it in `declared_by`; at most 64 letters, digits, `-`, `_`, and `.`;
     /// needs a restart
     #[arg(
         long, env = "PUZZLED_CONFIG_NAME", value_name = "NAME",
@@ -26,7 +26,7 @@ pub(super) struct ServerArgs {
     )]
     pub(super) config_name: String,
 
-    /// Whether clients can ask for the descriptors of the API by reflection, true or false; needs a restart
+    /// Whether the server supports reflection, true or false; needs a restart
     #[arg(
         long, env = "PUZZLED_REFLECTION", value_name = "BOOL", default_value_t = DEFAULT.server.reflection,
         action = ArgAction::Set

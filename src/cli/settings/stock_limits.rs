@@ -9,14 +9,14 @@ use crate::queue::policy::Growth;
 /// How large the stock and its database may grow.
 #[derive(Debug, Args, Serialize)]
 pub(super) struct GrowthArgs {
-    /// Most puzzles in circulation, 0 to 1000000000000; 0 is no limit; from 95 % of it no puzzles are made
+    /// Maximum number of puzzles in circulation, 0 to 1000000000000; 0 is no limit; at 95 %, workers stop making puzzles
     #[arg(
         long, env = "PUZZLED_MAX_PUZZLES", value_name = "N", default_value_t = DEFAULT.policy.growth.puzzles_max.unwrap_or(0),
         value_parser = value_parser!(u64).range(0..=1_000_000_000_000)
     )]
     max_puzzles: u64,
 
-    /// Most bytes of the database, 0 to 1000000000000000; 0 is no limit; from 95 % of it no puzzles are made
+    /// Maximum size of the database, in bytes, 0 to 1000000000000000; 0 is no limit; at 95 %, workers stop making puzzles
     #[arg(
         long, env = "PUZZLED_MAX_DATABASE_BYTES", value_name = "BYTES",
         default_value_t = DEFAULT.policy.growth.database_bytes_max.unwrap_or(0),
@@ -35,14 +35,14 @@ impl GrowthArgs {
 /// How the stock is filled.
 #[derive(Debug, Args, Serialize)]
 pub(super) struct StockArgs {
-    /// Most stock targets, 1 to 100000
+    /// Maximum number of stock targets, 1 to 100000
     #[arg(
         long, env = "PUZZLED_MAX_TARGETS", value_name = "N", default_value_t = DEFAULT.targets_max,
         value_parser = value_parser!(u32).range(1..=100_000)
     )]
     pub(super) max_targets: u32,
 
-    /// Most refills of stock targets queued or running at a time, 1 to 1000
+    /// Maximum number of open refills, 1 to 1000
     #[arg(
         long, env = "PUZZLED_MAX_REFILLS", value_name = "N", default_value_t = DEFAULT.refills_max,
         value_parser = value_parser!(u32).range(1..=1_000)

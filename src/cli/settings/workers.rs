@@ -9,7 +9,7 @@ use crate::queue::policy::Policy;
 /// The pool of connections to the database.
 #[derive(Debug, Args, Serialize)]
 pub(super) struct PoolArgs {
-    /// Most connections to a PostgreSQL server, 2 to 1000; one more hears what other processes do; needs a restart
+    /// Maximum number of connections to PostgreSQL, 2 to 1000; one more connection receives notices; needs a restart
     #[arg(
         long, env = "PUZZLED_DATABASE_CONNECTIONS", value_name = "N", default_value_t = DEFAULT.database_connections,
         value_parser = value_parser!(u32).range(2..=1_000)
@@ -20,7 +20,7 @@ pub(super) struct PoolArgs {
 /// How the workers of this process work.
 #[derive(Debug, Args, Serialize)]
 pub(super) struct WorkerArgs {
-    /// Threads that make puzzles, 0 to 1024; with 0 `serve` only answers calls, and `work` takes the default; needs a restart
+    /// Number of threads that make puzzles, 0 to 1024; 0: `serve` makes no puzzles, and `work` uses the default; needs a restart
     /// [default: the number of cores]
     #[arg(
         long, env = "PUZZLED_WORKERS", value_name = "N", default_value_t = DEFAULT.workers, hide_default_value = true,
@@ -28,21 +28,22 @@ pub(super) struct WorkerArgs {
     )]
     pub(super) workers: u32,
 
-    /// Time after which a killed worker's slice is offered again, in milliseconds, 1000 to 3600000; needs a restart
+    /// Duration of a lease, in milliseconds, 1000 to 3600000; then other workers reclaim the slice of a dead worker; needs a
+    /// restart
     #[arg(
         long, env = "PUZZLED_LEASE_MS", value_name = "MS", default_value_t = DEFAULT.policy.lease_ms,
         value_parser = value_parser!(i64).range(1_000..=3_600_000)
     )]
     lease_ms: i64,
 
-    /// Failed attempts at one slice with which its job fails, 1 to 100
+    /// Number of failed attempts at one slice after which its job fails, 1 to 100
     #[arg(
         long, env = "PUZZLED_ATTEMPTS_MAX", value_name = "N", default_value_t = DEFAULT.policy.attempts_max,
         value_parser = value_parser!(u32).range(1..=100)
     )]
     attempts_max: u32,
 
-    /// Rest after a first failed attempt, in milliseconds, 1 to 300000; doubles with each further one
+    /// Backoff after the first failed attempt, in milliseconds, 1 to 300000; doubles after each further attempt
     #[arg(
         long, env = "PUZZLED_BACKOFF_MS", value_name = "MS", default_value_t = DEFAULT.policy.backoff_ms,
         value_parser = value_parser!(i64).range(1..=300_000)

@@ -17,20 +17,24 @@ use super::{
     handshakes::Handshakes,
     preface::{self, Greeted},
     repeated::Repeated,
+    socket::Socket,
 };
+use crate::tls::ListenerTls;
 
 /// The pause after a connection could not be accepted, for example for want of file descriptors. Without it the loop would spin.
 const REST_AFTER_FAILURE: Duration = Duration::from_millis(50);
 
-/// The connections that clients make, each as soon as it speaks HTTP/2 and has a place. Dropping the stream closes the
-/// listener and all handshakes.
+/// The connections that clients make, by TLS if `tls` is given, each as soon as it speaks HTTP/2 and has a place. Dropping the stream
+/// closes the listener and all handshakes.
 pub(in crate::service) fn accept(
     listener: TcpListener,
+    tls: Option<Arc<ListenerTls>>,
     current: Arc<CurrentSettings>,
     ending: Ending,
-) -> impl Stream<Item = io::Result<Connection<TcpStream>>> {
+) -> impl Stream<Item = io::Result<Connection<Socket>>> {
     let acceptor = Acceptor {
         listener,
+        tls,
         failed: Repeated::default(),
         handshakes: Handshakes::new(),
         admission: Admission::new(Arc::clone(&current)),
@@ -46,9 +50,10 @@ pub(in crate::service) fn accept(
 
 struct Acceptor {
     listener: TcpListener,
+    tls: Option<Arc<ListenerTls>>,
     /// Sockets that could not be accepted.
     failed: Repeated,
-    handshakes: Handshakes<(Greeted<TcpStream>, SocketAddr)>,
+    handshakes: Handshakes<Client>,
     admission: Arc<Admission>,
     /// That of the last connection.
     number: u64,
@@ -57,17 +62,17 @@ struct Acceptor {
 }
 
 impl Acceptor {
-    async fn next(&mut self) -> Connection<TcpStream> {
+    async fn next(&mut self) -> Connection<Socket> {
         loop {
             let handshakes_max = || self.current.server().handshakes_max;
             tokio::select! {
                 (socket, address) = accepted(&self.listener, &mut self.failed) => {
                     let settings = self.current.server();
-                    let handshake = handshake(socket, address, settings.handshake_timeout);
+                    let handshake = handshake(socket, address, self.tls.clone(), settings.handshake_timeout);
                     self.handshakes.begin(settings.handshakes_max, handshake);
                 }
-                (stream, address) = self.handshakes.next(handshakes_max) => {
-                    if let Some(connection) = self.admit(stream, address) {
+                client = self.handshakes.next(handshakes_max) => {
+                    if let Some(connection) = self.admit(client) {
                         return connection;
                     }
                 }
@@ -76,16 +81,26 @@ impl Acceptor {
     }
 
     /// The connection of a client that has finished the handshake. Without a place its socket is closed at once.
-    fn admit(&mut self, stream: Greeted<TcpStream>, address: SocketAddr) -> Option<Connection<TcpStream>> {
+    fn admit(&mut self, client: Client) -> Option<Connection<Socket>> {
+        let Client { stream, address, certificate } = client;
         self.number += 1;
         let traffic = self.ending.traffic();
-        let peer = Peer { traffic: Arc::clone(&traffic), ..Peer::new(address, self.number) };
+        let peer = Peer { certificate, traffic: Arc::clone(&traffic), ..Peer::new(address, self.number) };
         let place = self.admission.admit(peer.address.ip())?;
-        tracing::debug!(address = %peer.address, connection = peer.connection, "connection accepted");
+        let certificate = peer.certificate.as_deref();
+        tracing::debug!(address = %peer.address, connection = peer.connection, certificate, "connection accepted");
         let settings = self.current.server();
         let age_max = settings.connection_age + settings.connection_age_grace;
         Some(Connection::new(stream, peer, place, self.ending.clone().of(traffic, age_max)))
     }
+}
+
+/// A client that has finished the handshake.
+struct Client {
+    stream: Greeted<Socket>,
+    address: SocketAddr,
+    /// The name in its certificate.
+    certificate: Option<Arc<str>>,
 }
 
 /// The next socket. A failure, for example for want of file descriptors, is tried again after a pause.
@@ -109,13 +124,20 @@ async fn accepted(listener: &TcpListener, failed: &mut Repeated) -> (TcpStream, 
 }
 
 /// The steps that each socket takes before it counts as a connection, within `time`; none if it fails at one.
-async fn handshake(socket: TcpStream, address: SocketAddr, time: Duration) -> Option<(Greeted<TcpStream>, SocketAddr)> {
+async fn handshake(
+    socket: TcpStream,
+    address: SocketAddr,
+    tls: Option<Arc<ListenerTls>>,
+    time: Duration,
+) -> Option<Client> {
     let steps = async {
-        socket.set_nodelay(true)?;
-        preface::read(socket).await
+        let socket = Socket::accept(socket, tls.as_deref()).await?;
+        let certificate = socket.certificate();
+        let stream = preface::read(socket).await?;
+        Ok::<_, io::Error>(Client { stream, address, certificate })
     };
     match timeout(time, steps).await {
-        Ok(Ok(greeted)) => Some((greeted, address)),
+        Ok(Ok(client)) => Some(client),
         Ok(Err(error)) => {
             tracing::debug!(%address, %error, "handshake failed");
             None

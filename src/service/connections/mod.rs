@@ -1,5 +1,6 @@
-//! Connections, from the socket to HTTP/2. A client first proves that it speaks HTTP/2, in a separate place and within
-//! a time limit. Only then does it take a place among the connections. So silent clients do not block others.
+//! Connections, from the socket to HTTP/2. A client first proves that it speaks HTTP/2, after the handshake of TLS if there is one, in
+//! a separate place and within a time limit. Only then does it take a place among the connections. So silent clients do not block
+//! others.
 
 mod accept;
 mod admission;
@@ -8,6 +9,7 @@ mod ending;
 mod handshakes;
 mod preface;
 mod repeated;
+mod socket;
 mod traffic;
 
 pub(super) use accept::accept;

@@ -15,6 +15,12 @@ const PATIENCE: Duration = Duration::from_secs(10);
 pub struct PostgresUrl(Box<PgConnectOptions>);
 
 impl PostgresUrl {
+    /// The same address with another password.
+    #[must_use]
+    pub fn with_password(&self, password: &str) -> Self {
+        Self(Box::new(self.options().password(password)))
+    }
+
     /// The options of one connection.
     #[must_use]
     pub fn options(&self) -> PgConnectOptions {

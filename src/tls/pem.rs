@@ -1,0 +1,100 @@
+//! PEM files: certificates, keys, and lists of revoked certificates.
+
+use std::path::PathBuf;
+
+use tokio_rustls::rustls::{
+    Error, RootCertStore,
+    pki_types::{
+        CertificateDer, CertificateRevocationListDer, PrivateKeyDer,
+        pem::{self, PemObject},
+    },
+};
+
+use super::TlsError;
+use crate::message::of_file;
+
+/// A PEM file, and the setting that names it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct PemFile {
+    pub(super) setting: &'static str,
+    pub(super) path: PathBuf,
+}
+
+impl PemFile {
+    /// Reads the file.
+    ///
+    /// # Errors
+    /// [`TlsError::File`].
+    pub(super) fn read(&self) -> Result<Vec<u8>, TlsError> {
+        std::fs::read(&self.path).map_err(|error| self.fault(of_file(&error)))
+    }
+
+    /// The certificates in the content of the file, at least one.
+    ///
+    /// # Errors
+    /// [`TlsError::File`] if there is none, or one cannot be read.
+    pub(super) fn certificates(&self, content: &[u8]) -> Result<Vec<CertificateDer<'static>>, TlsError> {
+        self.items(content, "certificate", "CERTIFICATE")
+    }
+
+    /// The authorities in the content of the file, at least one.
+    ///
+    /// # Errors
+    /// [`TlsError::File`] if there is none, or one cannot be read.
+    pub(super) fn authorities(&self, content: &[u8]) -> Result<RootCertStore, TlsError> {
+        let mut authorities = RootCertStore::empty();
+        for certificate in self.certificates(content)? {
+            authorities
+                .add(certificate)
+                .map_err(|error| self.fault(format!("not the certificate of an authority: {error}")))?;
+        }
+        Ok(authorities)
+    }
+
+    /// The lists of revoked certificates in the content of the file, at least one.
+    ///
+    /// # Errors
+    /// [`TlsError::File`] if there is none, or one cannot be read.
+    pub(super) fn revocations(&self, content: &[u8]) -> Result<Vec<CertificateRevocationListDer<'static>>, TlsError> {
+        self.items(content, "list of revoked certificates", "X509 CRL")
+    }
+
+    /// The key in the content of the file. The error never shows any of it.
+    ///
+    /// # Errors
+    /// [`TlsError::File`] if there is none, or it cannot be read.
+    pub(super) fn key(&self, content: &[u8]) -> Result<PrivateKeyDer<'static>, TlsError> {
+        PrivateKeyDer::from_pem_slice(content).map_err(|error| match error {
+            pem::Error::NoItemsFound => {
+                self.fault("no key in it; write an unencrypted key in PEM, `BEGIN PRIVATE KEY`".to_owned())
+            }
+            _ => self.fault("not a PEM file of a key; write an unencrypted key, `BEGIN PRIVATE KEY`".to_owned()),
+        })
+    }
+
+    /// The fault of a certificate and its key, of which this is the key.
+    pub(super) fn fault_of_pair(&self, certificate: &Self, error: &Error) -> TlsError {
+        match error {
+            Error::InconsistentKeys(_) => self.fault(format!(
+                "the key does not belong to the certificate in {}; name the files of one pair",
+                certificate.path.display()
+            )),
+            Error::InvalidCertificate(_) => certificate.fault(format!("the certificate cannot be used: {error}")),
+            _ => self.fault(format!("the key cannot be used: {error}")),
+        }
+    }
+
+    pub(super) fn fault(&self, reason: String) -> TlsError {
+        TlsError::File { setting: self.setting, path: self.path.clone(), reason }
+    }
+
+    fn items<T: PemObject>(&self, content: &[u8], item: &str, label: &str) -> Result<Vec<T>, TlsError> {
+        let items: Vec<T> = T::pem_slice_iter(content)
+            .collect::<Result<_, _>>()
+            .map_err(|_| self.fault(format!("not a PEM file; write each {item} as `BEGIN {label}`")))?;
+        if items.is_empty() {
+            return Err(self.fault(format!("no {item} in it; write each as `BEGIN {label}`")));
+        }
+        Ok(items)
+    }
+}

@@ -1,0 +1,115 @@
+//! Commands that connect by TLS: what they trust, what they show, and what they say if it fails.
+
+use std::fs;
+
+use crate::{
+    authority::Authority,
+    process::{Server, puzzled, run},
+    tls::{MUTUAL, World},
+};
+
+/// The exit code and the error of a command, with `SERVER` in place of the server's address.
+fn shown(world: &World, server: &Server, args: &str, variable: Option<(&str, &str)>) -> (Option<i32>, String) {
+    let args = args.replace("SERVER", &server.address).replace("LOCALHOST", &localhost(server));
+    let mut command = puzzled(world.path(), &args);
+    command.envs(variable);
+    let (code, err) = run(command);
+    (code, err.replace(&localhost(server), "LOCALHOST").replace(&server.address, "SERVER"))
+}
+
+/// The server's address with the name that its certificate has.
+fn localhost(server: &Server) -> String {
+    server.address.replace("127.0.0.1", "localhost")
+}
+
+#[test]
+fn each_command_that_connects_speaks_tls() {
+    let world = World::new();
+    let server = Server::start(world.path(), MUTUAL);
+    world.authority.issue("spiffe://corp/ops").write(world.path(), "client");
+    for command in ["health", "stock", "jobs", "queue", "workers", "watch", "target list", "refill"] {
+        let args = format!("{command} --address https://LOCALHOST --ca ca.pem --cert client.pem --key client.key");
+        let (code, err) = shown(&world, &server, &args, None);
+        assert_eq!((code, err.as_str()), (Some(0), ""), "{command}");
+        let line = server.line_with("connection accepted");
+        assert!(line.ends_with(" certificate=\"spiffe://corp/ops\""), "{line}");
+    }
+    for command in ["cancel job-7", "retry job-7", "withdraw puzzle-7 --reason no", "get"] {
+        let (code, err) = shown(&world, &server, &format!("{command} --address https://LOCALHOST --ca ca.pem"), None);
+        assert!(code == Some(1) && err.contains(" no "), "{command}: {err}");
+    }
+}
+
+#[test]
+fn files_of_a_connection_come_from_the_environment_too() {
+    let world = World::new();
+    let server = Server::start(world.path(), MUTUAL);
+    world.authority.issue("other.example").write(world.path(), "other");
+    for (args, variable) in [
+        ("health --address LOCALHOST", Some(("PUZZLED_CA", "ca.pem"))),
+        // The name of the certificate does not count; so a container can ask itself.
+        ("health --address SERVER", Some(("PUZZLED_TLS_CERT", "server.pem"))),
+        ("stock --address https://SERVER", Some(("PUZZLED_TLS_CERT", "server.pem"))),
+        ("health --address SERVER --ca ca.pem", Some(("PUZZLED_SERVER_NAME", "localhost"))),
+        ("health --address LOCALHOST --ca ca.pem", Some(("PUZZLED_TLS_CERT", "other.pem"))),
+    ] {
+        assert_eq!(shown(&world, &server, args, variable), (Some(0), String::new()), "{args}");
+    }
+    // Exactly this one: the authority of both does not count.
+    let (code, err) = shown(&world, &server, "health --address LOCALHOST", Some(("PUZZLED_TLS_CERT", "other.pem")));
+    let wanted = "error: LOCALHOST: the server has another certificate than the file of --tls-cert or PUZZLED_TLS_CERT; name \
+                  that of the server\n";
+    assert_eq!((code, err.as_str()), (Some(1), wanted));
+}
+
+#[test]
+fn failed_connection_says_what_to_do() {
+    let world = World::new();
+    let server = Server::start(world.path(), MUTUAL);
+    fs::write(world.path().join("foreign.pem"), Authority::new().pem()).unwrap();
+    for (args, wanted) in [
+        (
+            "health --address https://LOCALHOST --ca foreign.pem",
+            "LOCALHOST: the server's certificate is of no trusted authority; name the file of its authority with --ca",
+        ),
+        (
+            "health --address https://SERVER --ca ca.pem",
+            "SERVER: the server's certificate is for DnsName(\"localhost\"), not for 127.0.0.1; set --server-name",
+        ),
+        ("health --address https://LOCALHOST --ca ca.pem --cert ca.pem", "--cert: needs --key; name its PEM file too"),
+        ("health --address https://LOCALHOST --ca none.pem", "--ca: none.pem: the file does not exist; check its name"),
+        (
+            "health --address ftp://LOCALHOST",
+            "ftp://LOCALHOST: the scheme is not known; use HOST:PORT, http://HOST:PORT, or https://HOST:PORT",
+        ),
+    ] {
+        assert_eq!(shown(&world, &server, args, None), (Some(1), format!("error: {wanted}\n")), "{args}");
+    }
+    let (code, err) = shown(&world, &server, "health --address http://SERVER", None);
+    assert!(code == Some(1) && err.ends_with("if the server uses TLS, set --address https://SERVER\n"), "{err}");
+    let plain = Server::start(tempfile::tempdir().unwrap().path(), "");
+    let (code, err) = shown(&world, &plain, "health --address https://SERVER --ca ca.pem", None);
+    assert!(code == Some(1) && err.ends_with("if the server does not use TLS, set --address http://SERVER\n"), "{err}");
+}
+
+#[test]
+fn refused_certificate_of_a_command_is_named_with_the_reason() {
+    let world = World::new();
+    let revoked = world.authority.issue("revoked.example");
+    fs::write(world.path().join("crl.pem"), world.authority.revoke(&[&revoked])).unwrap();
+    let server = Server::start(world.path(), &format!("{MUTUAL} --tls-crl crl.pem"));
+    revoked.write(world.path(), "revoked");
+    world.authority.issue_expired("expired.example").write(world.path(), "expired");
+    Authority::new().issue("foreign.example").write(world.path(), "foreign");
+    for (name, reason) in [
+        ("revoked", "it is revoked"),
+        ("expired", "it has expired"),
+        ("foreign", "it is of no authority that the server trusts"),
+    ] {
+        let args = format!("health --address https://LOCALHOST --ca ca.pem --cert {name}.pem --key {name}.key");
+        let wanted = format!(
+            "error: LOCALHOST: the server refuses the certificate of this command: {reason}; name another with --cert and --key\n"
+        );
+        assert_eq!(shown(&world, &server, &args, None), (Some(1), wanted), "{name}");
+    }
+}
