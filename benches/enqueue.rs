@@ -10,8 +10,10 @@ use puzzled::{
     chance::Chance,
     clock::{Millis, SystemClock},
     queue::{Queue, policy::Policy},
+    rules::principal::Principal,
     store::{
         Store as _,
+        actor::Actor,
         job::{Enqueued, Labels, NamedRequest, NewJob},
         probe::Pass,
         sqlite::{SqliteSettings, SqliteStore},
@@ -76,6 +78,11 @@ async fn queue_some(queue: Arc<Queue>, caller: u32, jobs: u32) {
     }
 }
 
+/// The caller of the jobs, so that each has its entry in the audit trail.
+fn actor() -> Actor {
+    Actor::of_call(&Principal::anonymous(), "192.0.2.1:7".to_owned(), "Generate", "2f1d".into())
+}
+
 fn job(request_id: String) -> NewJob {
     NewJob {
         spec: Spec {
@@ -96,5 +103,6 @@ fn job(request_id: String) -> NewJob {
         needed_version: ENGINE_VERSION,
         request: Some(NamedRequest { request_id, fields: [("kind".to_owned(), "KIND_SUDOKU".to_owned())].into() }),
         shortfall: None,
+        by: Some(Arc::new(actor())),
     }
 }

@@ -58,6 +58,7 @@ pub(crate) async fn fill(file: &Path, puzzles: u32, models: &[Made]) {
         not_before_at: Millis(0),
         request: None,
         shortfall: None,
+        by: None,
         labels: Labels::new(),
         no_surplus: false,
         needed_version: ENGINE_VERSION,

@@ -104,6 +104,7 @@ impl World {
             needed_version: ENGINE_VERSION,
             request: None,
             shortfall: None,
+            by: None,
         };
         self.store.enqueue(job, 1_000).await.expect("a queued job");
     }

@@ -79,6 +79,8 @@ create table jobs (
     reclaimed_slices integer not null default 0,
     error            text,
     request_id       text,
+    -- The principal that queued it; null if the planner did.
+    principal        text,
     -- Names and values that the caller gave to it, JSON: {name: value, …}.
     labels           text    not null default '{}',
     -- The shortfall that an open job fills: of a stock target, or of a caller.
@@ -291,6 +293,33 @@ create table swaps (
     position    integer not null,
     primary key (audience_id, shelf_id, draw_index)
 ) without rowid;
+
+-- The audit trail: who changed what, by which call. Each entry is written in the transaction of its change.
+create table audit (
+    id            integer primary key autoincrement,
+    -- The name of a principal, 'configuration', or 'cli:' and the name of a user.
+    principal     text    not null,
+    -- The principal's role; null for configurations and commands.
+    role          text    check (role in ('reader', 'maker', 'ops', 'admin')),
+    -- The address and port of the client, or the name of the machine.
+    address       text    not null,
+    method        text    not null,
+    -- Empty for configurations and commands.
+    call_id       text    not null,
+    -- The IDs of the changed jobs, targets, and puzzles, JSON: [id, …]. Only BatchGenerate and Refill have several.
+    subjects      text    not null default '[]',
+    details       text    not null default '{}', -- what changed, a JSON object
+    -- For denied calls: the minutes from 1970 to the first of them. They share one row a minute.
+    denied_minute integer,
+    -- The number of denied calls; 1 for a change.
+    calls         integer not null default 1 check (calls > 0),
+    created_at    integer not null
+);
+
+create unique index audit_denied on audit (principal, method, denied_minute) where denied_minute is not null;
+create index audit_by_time on audit (created_at);
+create index audit_by_subject on audit (subjects);
+create index audit_of_several on audit (id) where method in ('BatchGenerate', 'Refill');
 
 -- The processes that serve or work on this database. A process renews its row every ten seconds and deletes it at a
 -- clean shutdown; a day after the last renewal it is pruned. A copy of the database does not contain these rows.

@@ -20,6 +20,7 @@ use crate::{
     stock::Stock,
     store::{
         Store, StoreError,
+        actor::Actor,
         declaration::{Act, Clash, Declared},
         postgres::{PostgresSettings, PostgresStore, StoreClock},
         process::{Process, Role},
@@ -198,7 +199,9 @@ pub async fn work(
 
 /// Declares the stock targets of the configuration, and logs each that this changes.
 async fn declare_targets(stock: &Stock, config: &Config) -> Result<(), AppError> {
-    let declared = stock.planner().declare(&config.declaration, config.targets_max).await.map_err(AppError::Targets)?;
+    let by = Actor::configuration(&config.host);
+    let declared =
+        stock.planner().declare(&config.declaration, config.targets_max, &by).await.map_err(AppError::Targets)?;
     for Declared { act, target } in declared.map_err(AppError::Clash)? {
         let (stock_target, spec, configuration) = (target.id, target.wish.spec.words(), config.declaration.name());
         match act {

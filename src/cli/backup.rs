@@ -12,7 +12,7 @@ use super::{
     CliError, Ended,
     database::{DatabaseArgs, runtime},
 };
-use crate::store::audit::Audit as _;
+use crate::store::check::CheckStore as _;
 
 /// Back up the database to a file while a server may use it
 ///

@@ -19,7 +19,7 @@ use crate::{
     config::cores,
     store::{
         StoreError,
-        audit::Audit,
+        check::CheckStore,
         puzzle::{Puzzle, PuzzleId},
         rating::{Outcome, Rating},
     },
@@ -63,18 +63,18 @@ enum Checked {
 pub(super) fn run(args: CheckArgs) -> Result<Ended, CliError> {
     let runtime = runtime()?;
     let threads = args.threads.unwrap_or_else(cores);
-    let store: Arc<dyn Audit> = args.database.open(&runtime)?.into();
+    let store: Arc<dyn CheckStore> = args.database.open(&runtime)?.into();
     let checked = check_all(&runtime, &store, threads, args.json);
     runtime.block_on(store.close_read());
     checked
 }
 
-fn check_all(runtime: &Runtime, store: &Arc<dyn Audit>, threads: u32, as_json: bool) -> Result<Ended, CliError> {
+fn check_all(runtime: &Runtime, store: &Arc<dyn CheckStore>, threads: u32, as_json: bool) -> Result<Ended, CliError> {
     let mut findings = 0_u64;
     let shown = |finding: String| if as_json { json::finding(&finding) } else { Ok(finding) };
     let shelves = runtime.block_on(store.shelves())?;
     let mut output = Output::new(Some(shelves.iter().map(|shelf| shelf.positions.unsigned_abs()).sum()));
-    for finding in runtime.block_on(store.audit())? {
+    for finding in runtime.block_on(store.check())? {
         output.line(&shown(finding)?)?;
         findings += 1;
     }
@@ -115,7 +115,7 @@ struct Row {
 /// Reads all puzzles, a page at a time.
 struct Pages {
     runtime: Handle,
-    store: Arc<dyn Audit>,
+    store: Arc<dyn CheckStore>,
     after: PuzzleId,
     page: VecDeque<Row>,
     has_ended: bool,
@@ -143,7 +143,7 @@ impl Iterator for Pages {
     }
 }
 
-async fn read_page(store: &dyn Audit, after: PuzzleId) -> Result<VecDeque<Row>, StoreError> {
+async fn read_page(store: &dyn CheckStore, after: PuzzleId) -> Result<VecDeque<Row>, StoreError> {
     let page = store.all_puzzles(after, PAGE).await?;
     let last = page.last().map_or(after, |(id, _)| *id);
     let mut ratings = store.all_ratings(after, last).await?.into_iter().peekable();

@@ -12,7 +12,7 @@ use crate::{
     config::Database,
     store::{
         Store,
-        audit::Audit,
+        check::CheckStore,
         postgres::{PostgresSettings, PostgresStore, PostgresUrl, StoreClock},
         probe::Pass,
         sqlite::{SqliteSettings, SqliteStore},
@@ -41,7 +41,7 @@ impl DatabaseArgs {
     ///
     /// # Errors
     /// [`CliError`] if the database does not exist or has the schema of another version.
-    pub(super) fn open(self, runtime: &Runtime) -> Result<Box<dyn Audit>, CliError> {
+    pub(super) fn open(self, runtime: &Runtime) -> Result<Box<dyn CheckStore>, CliError> {
         Ok(match self.database()? {
             Database::Sqlite(path) => Box::new(open_file(path, runtime)?),
             Database::Postgres(url) => Box::new(runtime.block_on(PostgresStore::open_to_read(on_server(url)))?),

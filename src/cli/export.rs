@@ -14,7 +14,7 @@ use super::{
 };
 use crate::store::{
     StoreError,
-    audit::Audit,
+    check::CheckStore,
     job::JobId,
     puzzle::{Puzzle, PuzzleId, ShelfFilter, VariantFilter},
     rating::Rating,
@@ -121,7 +121,7 @@ pub(super) fn run(args: ExportArgs) -> Result<Ended, CliError> {
 /// The ratings by newer raters, by puzzle.
 fn ratings(
     runtime: &Runtime,
-    store: &dyn Audit,
+    store: &dyn CheckStore,
     page: &[Puzzle],
 ) -> Result<HashMap<PuzzleId, Vec<Rating>>, StoreError> {
     let ids: Vec<_> = page.iter().map(|puzzle| puzzle.id).collect();

@@ -1,6 +1,6 @@
-//! Finds the name of the host, which identifies a process in `puzzled workers` and in messages.
+//! Finds the name of the host, which identifies a process in `puzzled workers` and in messages, and the user of a command.
 
-use std::{env, fs};
+use std::{env, fs, os::unix::fs::MetadataExt as _};
 
 /// The files with the name on Linux, the kernel's first.
 const FILES: [&str; 2] = ["/proc/sys/kernel/hostname", "/etc/hostname"];
@@ -20,4 +20,34 @@ pub(super) fn name() -> Option<String> {
         let name: String = name.trim().chars().filter(|c| !c.is_control()).take(LEN_MAX).collect();
         (!name.is_empty()).then_some(name)
     })
+}
+
+/// The process as the kernel shows it; its owner is the user.
+const PROCESS: &str = "/proc/self";
+
+/// The names of users by their number.
+const USERS: &str = "/etc/passwd";
+
+/// The name of the user who runs this command, for the audit trail; the number of a user without a name. Variables such as `USER`
+/// are not read, because everyone can set them.
+pub(super) fn user() -> String {
+    let Ok(uid) = fs::metadata(PROCESS).map(|process| process.uid()) else { return "unknown".to_owned() };
+    named(&fs::read_to_string(USERS).unwrap_or_default(), uid).unwrap_or_else(|| uid.to_string())
+}
+
+fn named(users: &str, uid: u32) -> Option<String> {
+    let user = users.lines().find(|line| line.split(':').nth(2) == Some(uid.to_string().as_str()))?;
+    user.split(':').next().map(str::to_owned)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn user_is_named_by_the_list_of_users() {
+        let users = "root:x:0:0:root:/root:/bin/sh\nnight:x:1000:100::/home/night:/bin/sh\n";
+        assert_eq!(named(users, 1000).as_deref(), Some("night"));
+        assert_eq!(named(users, 100), None);
+    }
 }

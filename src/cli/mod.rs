@@ -4,6 +4,7 @@
 mod actions;
 mod address;
 mod against;
+mod audit;
 mod away;
 mod backup;
 mod bars;
@@ -103,6 +104,7 @@ enum Command {
     Retry(actions::RetryArgs),
     Queue(queue::QueueArgs),
     Workers(workers::WorkersArgs),
+    Audit(audit::AuditArgs),
     Watch(watch::WatchArgs),
     Export(export::ExportArgs),
     Backup(backup::BackupArgs),
@@ -289,6 +291,7 @@ fn execute(cli: Cli) -> Result<Ended, CliError> {
         Command::Retry(args) => actions::retry(&args),
         Command::Queue(args) => queue::run(&args),
         Command::Workers(args) => workers::run(&args),
+        Command::Audit(args) => audit::run(&args),
         Command::Watch(args) => watch::run(&args),
         Command::Export(args) => export::run(args),
         Command::Backup(args) => backup::run(args),

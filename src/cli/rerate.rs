@@ -12,7 +12,7 @@ use tokio::runtime::Runtime;
 use super::{
     CliError, Ended,
     database::{DatabaseArgs, runtime},
-    json,
+    host, json,
     ordered::ordered,
     output::{Format, Output},
     rerate_words::{Tally, in_words},
@@ -22,6 +22,7 @@ use crate::{
     config::cores,
     store::{
         Store, StoreError,
+        actor::Actor,
         puzzle::{Puzzle, PuzzleId},
         rating::{NewRating, Outcome, Rater},
     },
@@ -75,7 +76,8 @@ pub(super) fn run(args: RerateArgs) -> Result<Ended, CliError> {
             (variant, puzzle, outcome)
         })
     });
-    let mut desk = Desk { source, format: args.format, output: Output::new(args.limit), batch: Vec::new() };
+    let by = Some(Actor::command(&host::user(), &host::name().unwrap_or_default(), "rerate"));
+    let mut desk = Desk { source, format: args.format, output: Output::new(args.limit), batch: Vec::new(), by };
     let mut tally = Tally::default();
     // What was rated before a failure is kept.
     let ended = results.try_for_each(|result| {
@@ -172,6 +174,8 @@ struct Desk {
     format: Format,
     output: Output,
     batch: Vec<(NewRating, String)>,
+    /// Who runs the command, until the audit trail has it.
+    by: Option<Actor>,
 }
 
 impl Desk {
@@ -187,7 +191,11 @@ impl Desk {
 
     fn store(&mut self) -> Result<(), CliError> {
         let (ratings, lines): (Vec<_>, Vec<_>) = take(&mut self.batch).into_iter().unzip();
-        self.source.runtime.block_on(self.source.store.add_ratings(&ratings))?;
+        // The first records of a run put it into the audit trail.
+        let added = self.source.store.add_ratings(&ratings, self.by.as_ref());
+        if self.source.runtime.block_on(added)? > 0 {
+            self.by = None;
+        }
         for line in lines {
             self.output.line(&line)?;
             self.output.advance();

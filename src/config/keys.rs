@@ -104,7 +104,7 @@ impl Config {
 fn of_queue(policy: &Policy, retention: &Retention) -> Vec<Setting> {
     let Policy { lease_ms, attempts_max, backoff_ms, open_jobs_max, tries_max, growth } = policy;
     let Growth { puzzles_max, database_bytes_max } = growth;
-    let Retention { jobs_days, requests_days, deliveries_days } = retention;
+    let Retention { jobs_days, requests_days, deliveries_days, audit_days } = retention;
     vec![
         // A shorter lease would expire before its worker renews it.
         at_start("lease_ms", lease_ms),
@@ -117,6 +117,7 @@ fn of_queue(policy: &Policy, retention: &Retention) -> Vec<Setting> {
         live("retention_jobs_days", jobs_days),
         live("retention_requests_days", requests_days),
         live("retention_deliveries_days", deliveries_days),
+        live("retention_audit_days", audit_days),
     ]
 }
 

@@ -4,32 +4,28 @@
 pub mod counters;
 pub mod feed;
 mod log;
+mod notices;
 
-use std::{
-    sync::{
-        Arc,
-        atomic::{AtomicBool, AtomicU32, Ordering},
-    },
-    time::Duration,
+use std::sync::{
+    Arc,
+    atomic::{AtomicBool, AtomicU32, Ordering},
 };
 
 pub use crate::rules::policy;
 use tokio::sync::broadcast;
-use tokio_util::sync::CancellationToken;
 
 use crate::{
     batcher::Batcher,
     chance::Chance,
-    lasting::Lasting,
     live::Live,
     store::{
         Claim, Claimed, Store, StoreError,
+        actor::Actor,
         growth::{Growth, Turn},
         job::{
-            Batch, ClaimOrder, Enqueued, FailedAttempt, Guarded, Job, JobId, JobState, Lease, NewJob, Retried, Slice,
-            SliceWork,
+            Batch, Cancelled, ClaimOrder, Enqueued, FailedAttempt, Guarded, Job, JobId, JobState, Lease, NewJob,
+            Retried, Slice, SliceWork,
         },
-        notice::{Listener, Notice},
         queue::{Pruned, QueueState},
     },
 };
@@ -53,12 +49,6 @@ pub struct Queue {
 
 /// Most jobs that one commit queues.
 const ENQUEUES_MAX: usize = 128;
-
-/// First delay after the listener failed; it doubles up to [`RETRY_MAX`].
-const RETRY_FIRST: Duration = Duration::from_millis(50);
-
-/// Longest delay after the listener failed.
-const RETRY_MAX: Duration = Duration::from_secs(1);
 
 impl Queue {
     /// Creates a queue on a store, and starts the task that queues jobs for all callers. The task ends when the queue
@@ -102,59 +92,6 @@ impl Queue {
     /// Subscribes to the events of jobs in this process, from now on.
     pub fn events(&self) -> broadcast::Receiver<Event> {
         self.feed.subscribe()
-    }
-
-    /// Forwards the notices of other processes, until `stop` is raised or the store turns out to have no listener.
-    pub async fn listen(&self, stop: &CancellationToken) {
-        let ended = stop.run_until_cancelled(self.hear_all()).await;
-        self.hears.store(false, Ordering::Relaxed);
-        if ended.is_some() {
-            tracing::debug!("notices unavailable on this database; other processes are polled");
-        }
-    }
-
-    async fn hear_all(&self) {
-        let (mut rest, mut lost) = (RETRY_FIRST, Lasting::default());
-        loop {
-            let error = match self.store.listen().await {
-                Ok(Some(listener)) => {
-                    rest = RETRY_FIRST;
-                    if let Some(failures) = lost.succeeded() {
-                        tracing::info!(failures, "notice listener connected again");
-                    }
-                    self.hears.store(true, Ordering::Relaxed);
-                    // Notices from before may have been lost.
-                    self.feed.missed();
-                    let error = self.pass_on(listener).await;
-                    self.hears.store(false, Ordering::Relaxed);
-                    error
-                }
-                Ok(None) => return,
-                Err(error) => error,
-            };
-            if lost.failed() {
-                tracing::warn!(%error, "notice listener disconnected; other processes are polled until it connects again");
-            }
-            tokio::time::sleep(rest).await;
-            rest = (rest * 2).min(RETRY_MAX);
-        }
-    }
-
-    async fn pass_on(&self, mut listener: Box<dyn Listener>) -> StoreError {
-        loop {
-            match listener.next().await {
-                Ok(Notice::Queued(id)) => self.feed.queued(id),
-                Ok(Notice::Ended(id)) => self.feed.ended(id),
-                Ok(Notice::Resumed) => self.feed.wake_workers(),
-                Ok(Notice::Missed) => self.feed.missed(),
-                Err(error) => return error,
-            }
-        }
-    }
-
-    /// Whether this process is notified when a job ends in another process. If not, callers must poll.
-    pub fn hears(&self) -> bool {
-        self.hears.load(Ordering::Relaxed)
     }
 
     /// Waits until work may have been queued, as far as this process is notified. A wake-up without a waiting worker is
@@ -205,21 +142,23 @@ impl Queue {
     ///
     /// # Errors
     /// [`StoreError`] if the write fails.
-    pub async fn cancel(&self, id: JobId) -> Result<Option<Job>, StoreError> {
-        let job = self.store.cancel(id).await?;
-        if let Some(job) = job.as_ref().filter(|job| job.state == JobState::Cancelled) {
-            tracing::info!(job = %job.id, made = job.made, of = job.wanted, "job cancelled");
+    pub async fn cancel(&self, id: JobId, by: &Actor) -> Result<Cancelled, StoreError> {
+        let cancelled = self.store.cancel(id, by).await?;
+        if let Cancelled::Job(job) = &cancelled {
+            if job.state == JobState::Cancelled {
+                tracing::info!(job = %job.id, made = job.made, of = job.wanted, "job cancelled");
+            }
+            self.feed.changed(Some(job));
         }
-        self.feed.changed(job.as_ref());
-        Ok(job)
+        Ok(cancelled)
     }
 
     /// Queues a failed, cancelled, or ended job again.
     ///
     /// # Errors
     /// [`StoreError`] if the write fails.
-    pub async fn retry(&self, id: JobId) -> Result<Retried, StoreError> {
-        let retried = self.store.retry(id, self.policy().tries_max).await?;
+    pub async fn retry(&self, id: JobId, by: &Actor) -> Result<Retried, StoreError> {
+        let retried = self.store.retry(id, self.policy().tries_max, by).await?;
         if let Retried::Job(job) = &retried
             && job.state.is_open()
         {
@@ -233,9 +172,10 @@ impl Queue {
     ///
     /// # Errors
     /// [`StoreError`] if the write fails.
-    pub async fn pause(&self, reason: &str) -> Result<QueueState, StoreError> {
-        self.store.set_pause(Some(reason)).await?;
-        tracing::info!(reason, "queue paused");
+    pub async fn pause(&self, reason: &str, by: &Actor) -> Result<QueueState, StoreError> {
+        if self.store.set_pause(Some(reason), by).await? {
+            tracing::info!(reason, "queue paused");
+        }
         self.store.queue_state().await
     }
 
@@ -244,9 +184,10 @@ impl Queue {
     ///
     /// # Errors
     /// [`StoreError`] if the write fails.
-    pub async fn resume(&self) -> Result<QueueState, StoreError> {
-        self.store.set_pause(None).await?;
-        tracing::info!("queue resumed");
+    pub async fn resume(&self, by: &Actor) -> Result<QueueState, StoreError> {
+        if self.store.set_pause(None, by).await? {
+            tracing::info!("queue resumed");
+        }
         self.feed.wake_workers();
         self.store.queue_state().await
     }

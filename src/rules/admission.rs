@@ -6,6 +6,7 @@ use std::collections::HashMap;
 use super::{
     growth::Full,
     job::{Job, JobId, JobState, NewJob, Tally},
+    open_quotas::{OpenWork, OverQuota, exceeded},
     repeat::{Difference, Fields, differences},
 };
 use crate::clock::Millis;
@@ -26,6 +27,8 @@ pub enum Enqueued {
     },
     /// The stock is full.
     StockFull(Full),
+    /// A quota of the principal that queues it.
+    OverQuota(OverQuota),
     /// The number of open jobs is at its limit.
     BacklogFull {
         /// Jobs queued or running.
@@ -66,6 +69,8 @@ pub enum Refusal {
     },
     /// The stock is full.
     StockFull(Full),
+    /// A quota of the principal that queues them, with the earlier ones of the batch.
+    OverQuota(OverQuota),
     /// The number of open jobs is at its limit.
     BacklogFull {
         /// Jobs queued or running, including the earlier ones of the batch.
@@ -84,6 +89,8 @@ pub(crate) struct Known {
     pub(crate) full: Option<Full>,
     /// The number of open jobs.
     pub(crate) open: u32,
+    /// The open work of the principals that have a quota on it, by name. A principal without open work is missing.
+    pub(crate) open_work: HashMap<String, OpenWork>,
 }
 
 /// The decision on a job, before any job is inserted.
@@ -104,6 +111,8 @@ pub(crate) enum Admission {
 /// Decides on each job as if those before it were queued.
 pub(crate) fn judge(jobs: &[NewJob], known: &Known, open_jobs_max: u32) -> Vec<Admission> {
     let mut open = known.open;
+    let mut open_work: HashMap<&str, OpenWork> =
+        known.open_work.iter().map(|(name, work)| (name.as_str(), *work)).collect();
     let mut new_names: HashMap<&str, usize> = HashMap::new();
     let mut new_shortfalls: HashMap<&str, usize> = HashMap::new();
     let mut verdicts = Vec::with_capacity(jobs.len());
@@ -129,10 +138,15 @@ pub(crate) fn judge(jobs: &[NewJob], known: &Known, open_jobs_max: u32) -> Vec<A
         } else if let Some(full) = known.full {
             // Checked before the backlog, because the backlog becomes shorter without help.
             Admission::Known(Box::new(Enqueued::StockFull(full)))
+        } else if let Some(over) = over_quota(job, &open_work) {
+            Admission::Known(Box::new(Enqueued::OverQuota(over)))
         } else if open >= open_jobs_max {
             Admission::Known(Box::new(Enqueued::BacklogFull { open }))
         } else {
             open += 1;
+            if let Some(by) = &job.by {
+                open_work.entry(&by.name).or_default().add(OpenWork::job(job.wanted));
+            }
             new_names.extend(name.map(|name| (name, index)));
             new_shortfalls.extend(shortfall.map(|shortfall| (shortfall, index)));
             Admission::New
@@ -140,6 +154,12 @@ pub(crate) fn judge(jobs: &[NewJob], known: &Known, open_jobs_max: u32) -> Vec<A
         verdicts.push(verdict);
     }
     verdicts
+}
+
+/// Returns the quota that a job would exceed.
+fn over_quota(job: &NewJob, open_work: &HashMap<&str, OpenWork>) -> Option<OverQuota> {
+    let by = job.by.as_ref()?;
+    exceeded(&by.quotas, open_work.get(&*by.name).copied().unwrap_or_default(), OpenWork::job(job.wanted))
 }
 
 /// Returns the fields in which a job's request differs from the earlier one under its name.
@@ -169,6 +189,7 @@ fn refusal(verdict: &Admission) -> Option<Refusal> {
                 Some(Refusal::OtherRequest { job: *job, differs: differs.clone() })
             }
             Enqueued::StockFull(full) => Some(Refusal::StockFull(*full)),
+            Enqueued::OverQuota(over) => Some(Refusal::OverQuota(*over)),
             Enqueued::BacklogFull { open } => Some(Refusal::BacklogFull { open: *open }),
         },
     }
@@ -178,7 +199,10 @@ fn refusal(verdict: &Admission) -> Option<Refusal> {
 pub(crate) fn queued(answers: Vec<Enqueued>) -> Batch {
     let queued = answers.into_iter().filter_map(|answer| match answer {
         Enqueued::New(job) | Enqueued::Same(job) => Some(job),
-        Enqueued::OtherRequest { .. } | Enqueued::StockFull(_) | Enqueued::BacklogFull { .. } => None,
+        Enqueued::OtherRequest { .. }
+        | Enqueued::StockFull(_)
+        | Enqueued::OverQuota(_)
+        | Enqueued::BacklogFull { .. } => None,
     });
     Batch::Queued(queued.collect())
 }
@@ -216,6 +240,7 @@ pub(crate) fn as_queued(id: JobId, new: &NewJob, now: Millis) -> Job {
         reclaimed_slices: 0,
         error: None,
         request_id: new.request.as_ref().map(|request| request.request_id.clone()),
+        principal: new.by.as_ref().map(|by| by.name.to_string()),
         labels: new.labels.clone(),
         no_surplus: new.no_surplus,
         needed_version: new.needed_version,

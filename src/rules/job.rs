@@ -1,9 +1,9 @@
 //! The data of jobs, slices, and leases as the store keeps them.
 
-use std::{collections::BTreeMap, fmt, str::FromStr};
+use std::{collections::BTreeMap, fmt, str::FromStr, sync::Arc};
 
 pub use super::admission::{Batch, Enqueued, Refusal};
-use super::{growth::Full, repeat::Fields, target::TargetId};
+use super::{actor::Actor, growth::Full, open_quotas::OverQuota, repeat::Fields, target::TargetId};
 use crate::clock::Millis;
 use puzzled_engine::{
     kind::{Made, Miss, MissReason},
@@ -117,6 +117,8 @@ pub struct Job {
     pub error: Option<String>,
     /// Name of the request that queued it.
     pub request_id: Option<String>,
+    /// Name of the principal that queued it; `None` if the planner did.
+    pub principal: Option<String>,
     /// Labels that the caller gave to it.
     pub labels: Labels,
     /// Whether tries that miss the wanted ratings are abandoned at once.
@@ -232,20 +234,20 @@ pub struct NewJob {
     pub priority: i32,
     /// Tries allowed at one index.
     pub tries_max: u32,
-    /// The oldest engine version that can make its puzzles. Workers with an older engine do not claim
-    /// it.
+    /// The oldest engine version that can make its puzzles. Workers with an older engine do not claim it.
     pub needed_version: u32,
     /// The earliest time at which it may start.
     pub not_before_at: Millis,
     /// Labels that the caller gives to it.
     pub labels: Labels,
-    /// Whether tries that miss the wanted ratings are abandoned at once, instead of being finished and stored
-    /// as surplus puzzles.
+    /// Whether tries that miss the wanted ratings are abandoned at once, instead of being stored as surplus puzzles.
     pub no_surplus: bool,
     /// The request's name and the fields that a repeat must match, if it has a name.
     pub request: Option<NamedRequest>,
     /// The shortfall that it fills. While another job for the same shortfall is open, it is not queued.
     pub shortfall: Option<String>,
+    /// Who queues it; `None` for the planner.
+    pub by: Option<Arc<Actor>>,
 }
 
 /// A request with a name.
@@ -257,13 +259,28 @@ pub struct NamedRequest {
     pub fields: Fields,
 }
 
+/// The result of a cancellation.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Cancelled {
+    /// The job: cancelled, or as it is if it had ended before.
+    Job(Box<Job>),
+    /// The job stays as it is, because another principal queued it.
+    NotOwn,
+    /// There is no such job.
+    NoJob,
+}
+
 /// The result of a retry.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Retried {
     /// The job: queued again, or as it is if it cannot be retried.
     Job(Box<Job>),
+    /// The job stays as it is, because another principal queued it.
+    NotOwn,
     /// The job stays as it is, because the stock is full.
     StockFull(Full),
+    /// The job stays as it is, because it would exceed a quota of its principal.
+    OverQuota(OverQuota),
     /// There is no such job.
     NoJob,
 }

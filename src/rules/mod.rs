@@ -2,8 +2,10 @@
 //! clock and do no input or output. The store calls most rules inside its transactions. The queue calls `policy`, and
 //! the stock calls `choose`, `need`, `outlook`, `shortage`, and `window`.
 
+pub mod actor;
 pub mod admission;
 pub mod audience;
+pub mod audit_entry;
 pub mod change;
 pub mod choose;
 pub mod commit;
@@ -14,6 +16,7 @@ mod filter;
 pub mod growth;
 pub mod job;
 pub mod need;
+pub mod open_quotas;
 pub mod outlook;
 pub mod policy;
 pub mod principal;

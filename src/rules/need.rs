@@ -163,6 +163,7 @@ mod tests {
             reclaimed_slices: 0,
             error: None,
             request_id: None,
+            principal: None,
             labels: Labels::new(),
             no_surplus: false,
             needed_version: 1,

@@ -63,11 +63,13 @@ pub struct Retention {
     pub requests_days: Option<u32>,
     /// Deliveries, except those of daily puzzles.
     pub deliveries_days: Option<u32>,
+    /// Entries of the audit trail.
+    pub audit_days: Option<u32>,
 }
 
 impl Default for Retention {
     fn default() -> Self {
-        Self { jobs_days: Some(30), requests_days: Some(30), deliveries_days: None }
+        Self { jobs_days: Some(30), requests_days: Some(30), deliveries_days: None, audit_days: Some(365) }
     }
 }
 
@@ -80,6 +82,7 @@ impl Retention {
             ended_before: before(self.jobs_days),
             pruned_before: before(self.requests_days),
             delivered_before: before(self.deliveries_days),
+            audited_before: before(self.audit_days),
             seen_before: Some(now.plus_ms(-KEPT_MS)),
             rows_max: PRUNED_AT_ONCE,
         }

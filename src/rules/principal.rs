@@ -39,6 +39,22 @@ pub enum Role {
     Admin,
 }
 
+impl Role {
+    /// All roles, from the one with the fewest methods.
+    pub const ALL: [Self; 4] = [Self::Reader, Self::Maker, Self::Ops, Self::Admin];
+
+    /// The word in the access file, in the database, and in messages.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Reader => "reader",
+            Self::Maker => "maker",
+            Self::Ops => "ops",
+            Self::Admin => "admin",
+        }
+    }
+}
+
 /// Bounds on what a principal uses. `None` means no bound.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Quotas {

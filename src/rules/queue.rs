@@ -90,6 +90,8 @@ pub struct Prune {
     pub delivered_before: Option<Millis>,
     /// Rows of processes that were last renewed before this time are deleted.
     pub seen_before: Option<Millis>,
+    /// Entries of the audit trail made before this time are deleted.
+    pub audited_before: Option<Millis>,
     /// Most rows of each kind.
     pub rows_max: u32,
 }
@@ -107,13 +109,15 @@ pub struct Pruned {
     pub deliveries: u64,
     /// Rows of processes deleted.
     pub processes: u64,
+    /// Entries of the audit trail deleted.
+    pub audit_entries: u64,
 }
 
 impl Pruned {
     /// The largest of the numbers.
     #[must_use]
     pub fn most(&self) -> u64 {
-        let Self { jobs, requests, deleted, deliveries, processes } = *self;
-        jobs.max(requests).max(deleted).max(deliveries).max(processes)
+        let Self { jobs, requests, deleted, deliveries, processes, audit_entries } = *self;
+        jobs.max(requests).max(deleted).max(deliveries).max(processes).max(audit_entries)
     }
 }

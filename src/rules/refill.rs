@@ -1,7 +1,10 @@
 //! Decides whether a target needs a refill, and which, the same way on both databases. Pure functions: the store
 //! reads target, last job, and stock before, in the transaction that adds the job.
 
+use std::sync::Arc;
+
 use super::{
+    actor::Actor,
     job::{Job, Labels, NewJob},
     target::{Asked, Refill, Refilled, StockTarget, Stop},
 };
@@ -14,10 +17,10 @@ pub(crate) fn needless(target: &StockTarget, refill: &Refill, last: Option<Job>,
     if let Some(open) = last.filter(|job| job.state.is_open()) {
         return Some(Refilled::Open(open));
     }
-    let wanted = match refill.asked {
-        Asked::Planned { last: known, .. } if known != last_id => return Some(Refilled::Overtaken),
+    let wanted = match &refill.asked {
+        Asked::Planned { last: known, .. } if *known != last_id => return Some(Refilled::Overtaken),
         Asked::Planned { .. } => target.wish.low_water_mark(),
-        Asked::Manual => target.wish.target,
+        Asked::Manual(_) => target.wish.target,
     };
     (have >= u64::from(wanted)).then_some(Refilled::Enough { have })
 }
@@ -46,6 +49,7 @@ pub(crate) fn new_job(target: StockTarget, refill: &Refill, have: u64) -> NewJob
         no_surplus: refill.no_surplus || target.wish.no_surplus,
         request: None,
         shortfall: None,
+        by: asked_by(refill).cloned(),
     }
 }
 
@@ -53,6 +57,14 @@ pub(crate) fn new_job(target: StockTarget, refill: &Refill, have: u64) -> NewJob
 pub(crate) fn not_after_at(refill: &Refill) -> Option<Millis> {
     match refill.asked {
         Asked::Planned { not_after_at, .. } => not_after_at,
-        Asked::Manual => None,
+        Asked::Manual(_) => None,
+    }
+}
+
+/// Who asked for the refill; `None` if the planner did.
+pub(crate) fn asked_by(refill: &Refill) -> Option<&Arc<Actor>> {
+    match &refill.asked {
+        Asked::Planned { .. } => None,
+        Asked::Manual(by) => Some(by),
     }
 }

@@ -1,11 +1,13 @@
 //! The data of stock targets, of the jobs that fill them, and of making rates, as the store keeps them.
 
-use std::{fmt, str::FromStr};
+use std::{fmt, str::FromStr, sync::Arc};
 
 use super::{
+    actor::Actor,
     draft::Fault,
     growth::Full,
     job::{Job, JobId, number_after},
+    open_quotas::OverQuota,
     puzzle::ShelfFilter,
 };
 use crate::clock::Millis;
@@ -160,7 +162,7 @@ pub struct Refill {
 }
 
 /// The origin of a refill, which decides when it is needed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Asked {
     /// The planner: below the low-water mark, and only if the target has had no other job since the planner
     /// read it.
@@ -170,8 +172,8 @@ pub enum Asked {
         /// The time at which the window of the job closes.
         not_after_at: Option<Millis>,
     },
-    /// A person: below the target.
-    Manual,
+    /// A principal: below the target.
+    Manual(Arc<Actor>),
 }
 
 /// The result of a refill.
@@ -192,6 +194,8 @@ pub enum Refilled {
     Paused,
     /// The stock is full.
     StockFull(Full),
+    /// A quota of the principal that asked.
+    OverQuota(OverQuota),
     /// The number of open refills is at its limit.
     RefillsFull {
         /// Open refills.

@@ -5,13 +5,15 @@ use std::time::Duration;
 
 use tonic::Request;
 
-use super::{Service, caller::Caller, compute::Place, deadline::Deadline, errors::ServiceError};
+use super::{Service, actor::Sender, caller::Caller, compute::Place, deadline::Deadline, errors::ServiceError};
 use crate::store::puzzle::Puzzle;
 
 /// The caller of a draw.
 #[derive(Debug, Clone)]
 pub(super) struct Asker {
     pub(super) caller: Caller,
+    /// Who queues a job if the stock is short.
+    pub(super) sender: Sender,
     /// The time that the caller leaves for the call.
     pub(super) timeout: Option<Duration>,
     pub(super) place: PlaceTaken,
@@ -48,9 +50,9 @@ impl Asker {
 
 impl Service {
     /// The sender of a request.
-    pub(super) fn asker<T>(&self, request: &Request<T>, place: PlaceTaken) -> Asker {
+    pub(super) fn asker<T>(&self, request: &Request<T>, method: &'static str, place: PlaceTaken) -> Asker {
         let timeout = request.extensions().get::<Deadline>().map(|deadline| deadline.timeout);
-        Asker { caller: self.caller(request), timeout, place }
+        Asker { caller: self.caller(request), sender: Sender::of(request, method), timeout, place }
     }
 
     /// The place for the view of the puzzle that is about to be drawn, if there will be one.

@@ -10,22 +10,21 @@ use futures_util::{
 use super::{
     Service,
     asker::{Asker, PlaceTaken},
-    caller::Caller,
     errors::{Invalid, ServiceError},
     parse,
 };
 use crate::proto::v1::{self as pb, batch_get_puzzles_result::Result as Answer};
 
 impl Service {
-    /// The answers, in the order of the requests.
+    /// The answers, in the order of the requests. None of them waits for a puzzle.
     pub(super) async fn puzzles_for(
         &self,
         batch: &pb::BatchGetPuzzlesRequest,
-        caller: Caller,
+        asker: Asker,
     ) -> Result<pb::BatchGetPuzzlesResponse, ServiceError> {
         let limits = self.limits();
         parse::batch(batch.requests.len(), &limits)?;
-        let plain = Asker { caller, timeout: None, place: PlaceTaken::Never };
+        let plain = Asker { timeout: None, ..asker };
         let viewing = Asker { place: PlaceTaken::InTurn, ..plain.clone() };
         let (mut views, mut others) = (Vec::new(), Vec::new());
         for (at, request) in batch.requests.iter().enumerate() {

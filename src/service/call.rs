@@ -26,7 +26,6 @@ pub(super) struct CallContext {
     /// The caller's `x-request-id` if it is 1 to 64 of `[A-Za-z0-9._-]`, otherwise drawn.
     pub(super) id: Arc<str>,
     /// Set once the caller is known.
-    #[expect(dead_code, reason = "the layer that identifies callers sets it")]
     pub(super) principal: OnceLock<Arc<Principal>>,
 }
 

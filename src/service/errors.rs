@@ -7,6 +7,7 @@ use prost::Message as _;
 use tonic::{Code, Status};
 use tonic_types::{ErrorDetails, FieldViolation, PreconditionViolation, QuotaViolation, StatusExt as _};
 
+pub(super) use super::invalid::Invalid;
 use super::{
     exhausted::Exhausted,
     quoted::{cut, quoted},
@@ -16,7 +17,7 @@ use super::{
 use crate::{
     message::bounded,
     proto::v1::ErrorReason,
-    stock::targets::draft::Fault,
+    rules::{open_quotas::OverQuota, principal::Role},
     store::{StoreError, growth::Full, job::JobId, puzzle::PuzzleId, repeat::Difference, target::TargetId},
 };
 use puzzled_engine::{level::Tenths, registry, solvers::Disagreement};
@@ -99,6 +100,12 @@ pub(super) enum ServiceError {
     /// The stock has grown as far as it may.
     #[error("{0}")]
     StockFull(Full),
+    /// A quota of the principal on open work.
+    #[error("{0}")]
+    OverQuota(OverQuota),
+    /// Another principal queued the job, and the caller is a maker.
+    #[error("{} belongs to another principal; only the role `ops` may change it", quoted(.0))]
+    NotOwnJob(String),
     /// One request of a batch is refused, and so is the whole batch.
     #[error("requests[{index}]: {error}")]
     InBatch { index: usize, error: Box<ServiceError> },
@@ -154,23 +161,6 @@ pub(super) enum ServiceError {
     Internal(String),
 }
 
-/// Fields with values that they may not have: each with a sentence that holds the value and the limit. Never empty.
-#[derive(Debug, Clone, PartialEq)]
-pub(super) struct Invalid(pub(super) Vec<(Cow<'static, str>, String)>);
-
-impl Invalid {
-    /// The faults of a stock target.
-    pub(super) fn of_target(faults: Vec<Fault>) -> ServiceError {
-        let fields = faults.into_iter().map(|Fault { field, reason }| (field.into(), reason));
-        ServiceError::Invalid(Self(fields.collect()))
-    }
-
-    /// A single one.
-    pub(super) fn one(field: &'static str, description: String) -> ServiceError {
-        ServiceError::Invalid(Self(vec![(field.into(), description)]))
-    }
-}
-
 /// The error in words for the caller, without internals.
 fn store_in_words(error: &StoreError) -> Cow<'static, str> {
     if let Some((what, other)) = error.moved() {
@@ -181,13 +171,6 @@ fn store_in_words(error: &StoreError) -> Cow<'static, str> {
         "the database is unavailable; repeat the call after a moment".into()
     } else {
         "internal error; the log of the server has the cause".into()
-    }
-}
-
-impl std::fmt::Display for Invalid {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let sentences: Vec<_> = self.0.iter().map(|(field, description)| format!("{field}: {description}")).collect();
-        f.write_str(&sentences.join("; "))
     }
 }
 
@@ -216,6 +199,8 @@ impl ServiceError {
             }
             Self::BacklogFull { .. } => ErrorReason::BacklogFull,
             Self::StockFull(_) => ErrorReason::StockFull,
+            Self::OverQuota(_) => ErrorReason::QuotaExceeded,
+            Self::NotOwnJob(_) => ErrorReason::PermissionDenied,
             Self::StockExhausted(_) => ErrorReason::StockExhausted,
             Self::DailyNotKept { .. } => ErrorReason::DailyNotKept,
             Self::DrawUnlucky => ErrorReason::DrawUnlucky,
@@ -265,6 +250,8 @@ impl ServiceError {
                 let bound = ("bound", bound.setting().to_owned());
                 numbers.into_iter().chain([bound]).map(|(name, value)| (name.into(), value)).collect()
             }
+            Self::OverQuota(over) => vec![("quota".into(), over.quota.name().into())],
+            Self::NotOwnJob(_) => vec![("role".into(), Role::Ops.name().into())],
             Self::DailyNotKept { date, first, .. } => {
                 vec![("date".into(), date.clone()), ("first_date".into(), first.clone())]
             }
@@ -339,6 +326,7 @@ impl ServiceError {
                 .set_retry_info(Some(RETRY_LATER)),
             // Waiting does not help: no RetryInfo.
             Self::StockFull(full) => details.set_quota_failure(vec![QuotaViolation::new(full.bound.setting(), said)]),
+            Self::OverQuota(over) => details.set_quota_failure(vec![QuotaViolation::new(over.quota.name(), said)]),
             Self::BacklogFull { .. } => details
                 .set_quota_failure(vec![QuotaViolation::new("open jobs", said)])
                 .set_retry_info(Some(RETRY_LATER)),

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use tonic::Request;
 
 use super::{
-    Service,
+    Service, actor,
     errors::ServiceError,
     listed::Listed,
     parse,
@@ -19,8 +19,8 @@ use crate::{proto::v1 as pb, stock::Stock, store::puzzle::PuzzleId};
 const PAGE: u32 = 100;
 
 impl Service {
-    /// Begins to send the puzzles that a request asks for.
-    pub(super) fn export(
+    /// Begins to send the puzzles that a request asks for. The audit trail has the export before the first of them is sent.
+    pub(super) async fn export(
         &self,
         request: &Request<pb::ExportPuzzlesRequest>,
     ) -> Result<Stream<pb::ExportPuzzlesResponse>, ServiceError> {
@@ -34,6 +34,8 @@ impl Service {
         };
         let places_max = self.limits().exports_max;
         let opened = self.exporters.open(request, &self.caller(request), places_max, &self.shutdown)?;
+        let by = actor::of(request, "ExportPuzzles");
+        self.stock.store().note(&by, listed.details(after, include.solutions)).await?;
         tracing::info!(solutions = include.solutions, "export started");
         let stock = Arc::clone(&self.stock);
         Ok(streams::start(opened, async move |messages| send(&stock, &listed, after, include, &messages).await))

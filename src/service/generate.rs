@@ -1,5 +1,7 @@
 //! `Generate` and `BatchGenerate`: requests turned into jobs of the queue, one or several of them all or none.
 
+use std::sync::Arc;
+
 use super::{
     Service,
     errors::{Invalid, ServiceError},
@@ -9,30 +11,42 @@ use super::{
 };
 use crate::{
     proto::v1 as pb,
-    store::job::{Batch, Enqueued, Refusal},
+    store::{
+        actor::Actor,
+        job::{Batch, Enqueued, Refusal},
+    },
 };
 
 impl Service {
     /// Queues a job.
-    pub(super) async fn queue_job(&self, request: pb::GenerateRequest) -> Result<pb::Job, ServiceError> {
+    pub(super) async fn queue_job(
+        &self,
+        request: pb::GenerateRequest,
+        by: Arc<Actor>,
+    ) -> Result<pb::Job, ServiceError> {
         let request_id = request.request_id.clone();
-        let new_job = parse::new_job(request, self.job_setting(&self.limits()))?;
+        let new_job = parse::new_job(request, self.job_setting(&self.limits(), &by))?;
         match self.queue.enqueue(new_job).await? {
             Enqueued::New(job) | Enqueued::Same(job) => Ok(render::job::job(job)),
             Enqueued::OtherRequest { job, differs } => Err(ServiceError::RequestIdReused { request_id, job, differs }),
             Enqueued::StockFull(full) => Err(ServiceError::StockFull(full)),
+            Enqueued::OverQuota(over) => Err(ServiceError::OverQuota(over)),
             Enqueued::BacklogFull { open } => Err(self.backlog_full(open)),
         }
     }
 
     /// Queues several jobs, all or none.
-    pub(super) async fn queue_batch(&self, requests: Vec<pb::GenerateRequest>) -> Result<Vec<pb::Job>, ServiceError> {
+    pub(super) async fn queue_batch(
+        &self,
+        requests: Vec<pb::GenerateRequest>,
+        by: &Arc<Actor>,
+    ) -> Result<Vec<pb::Job>, ServiceError> {
         let limits = self.limits();
         parse::batch(requests.len(), &limits)?;
         let names: Vec<_> = requests.iter().map(|request| request.request_id.clone()).collect();
         let (mut jobs, mut faults, mut unsupported) = (Vec::new(), Vec::new(), None);
         for (index, request) in requests.into_iter().enumerate() {
-            match parse::new_job(request, self.job_setting(&limits)) {
+            match parse::new_job(request, self.job_setting(&limits, by)) {
                 Ok(job) => jobs.push(job),
                 Err(ServiceError::Invalid(Invalid(fields))) => faults
                     .extend(fields.into_iter().map(|(field, why)| (format!("requests[{index}].{field}").into(), why))),
@@ -56,6 +70,7 @@ impl Service {
                     }
                     Refusal::SameName { first, differs } => ServiceError::RequestIdTwice { request_id, first, differs },
                     Refusal::StockFull(full) => ServiceError::StockFull(full),
+                    Refusal::OverQuota(over) => ServiceError::OverQuota(over),
                     Refusal::BacklogFull { open } => self.backlog_full(open),
                 };
                 Err(error.in_batch(index))
@@ -67,7 +82,8 @@ impl Service {
         ServiceError::BacklogFull { open, max: self.queue.policy().open_jobs_max }
     }
 
-    fn job_setting<'a>(&'a self, limits: &'a Limits) -> parse::Setting<'a> {
-        parse::Setting { limits, chance: &self.chance, tries_max: self.queue.policy().tries_max, now: self.clock.now() }
+    fn job_setting<'a>(&'a self, limits: &'a Limits, by: &'a Arc<Actor>) -> parse::Setting<'a> {
+        let tries_max = self.queue.policy().tries_max;
+        parse::Setting { limits, chance: &self.chance, tries_max, now: self.clock.now(), by }
     }
 }

@@ -1,6 +1,6 @@
 //! `GetPuzzle` and `GetDailyPuzzle`: one puzzle by ID, at random, for an audience, or of a day; and the error if none fits.
 
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
 
 use super::{
     Service,
@@ -101,7 +101,7 @@ impl Service {
             Ok(drawn) => return Ok(drawn),
             Err(lack) => lack,
         };
-        let job = if fitting.enqueue_if_short { self.top_up(&fitting.shelves).await? } else { None };
+        let job = if fitting.enqueue_if_short { self.top_up(&fitting.shelves, asker).await? } else { None };
         if let Some(ends_at) = ends_at
             && let Some(drawn) = self.wait_for(fitting, asker, job, ends_at).await?
         {
@@ -180,7 +180,7 @@ impl Service {
     }
 
     /// The job that makes the missing puzzles: a new one, or the open one; none if the stock is full.
-    async fn top_up(&self, shelves: &ShelfFilter) -> Result<Option<JobId>, ServiceError> {
+    async fn top_up(&self, shelves: &ShelfFilter, asker: &Asker) -> Result<Option<JobId>, ServiceError> {
         let kind = shelves.kind.as_deref().and_then(registry::kind);
         let kind = kind.ok_or_else(|| ServiceError::Internal("a draw without a kind".to_owned()))?;
         let spec = parse::checked(kind, shortage::spec(kind, shelves))?;
@@ -197,10 +197,12 @@ impl Service {
             labels: Labels::new(),
             no_surplus: false,
             request: None,
+            by: Some(Arc::new(asker.sender.actor())),
         };
         match self.queue.enqueue(job).await? {
             Enqueued::New(job) | Enqueued::Same(job) => Ok(Some(job.id)),
             Enqueued::StockFull(_) => Ok(None),
+            Enqueued::OverQuota(over) => Err(ServiceError::OverQuota(over)),
             Enqueued::BacklogFull { open } => Err(ServiceError::BacklogFull { open, max: policy.open_jobs_max }),
             Enqueued::OtherRequest { job, .. } => {
                 Err(ServiceError::Internal(format!("a top-up without a name met {job}")))

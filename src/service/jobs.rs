@@ -5,10 +5,13 @@ use std::sync::Arc;
 use tokio_stream::wrappers::ReceiverStream;
 use tonic::{Request, Response, Status};
 
-use super::{Service, errors::ServiceError, parse, render, watch};
+use super::{Service, actor, errors::ServiceError, parse, render, watch};
 use crate::{
     proto::v1::{self as pb, job_service_server::JobService},
-    store::job::{Job, JobId, Retried},
+    store::{
+        actor::Actor,
+        job::{Cancelled, Job, JobId, Retried},
+    },
 };
 
 #[tonic::async_trait]
@@ -45,17 +48,25 @@ impl JobService for Service {
         &self,
         request: Request<pb::CancelJobRequest>,
     ) -> Result<Response<pb::CancelJobResponse>, Status> {
+        let by = actor::of(&request, "CancelJob");
         let id = request.into_inner().id;
-        let job = self.queue.cancel(parse::job_id(&id)?).await.map_err(ServiceError::Store)?;
+        let job = match self.queue.cancel(parse::job_id(&id)?, &by).await.map_err(ServiceError::Store)? {
+            Cancelled::Job(job) => Some(*job),
+            Cancelled::NotOwn => return Err(self.not_own(id, by).into()),
+            Cancelled::NoJob => None,
+        };
         Ok(Response::new(pb::CancelJobResponse { job: Some(found(job, id)?) }))
     }
 
     async fn retry_job(&self, request: Request<pb::RetryJobRequest>) -> Result<Response<pb::RetryJobResponse>, Status> {
+        let by = actor::of(&request, "RetryJob");
         let id = request.into_inner().id;
-        let job = match self.queue.retry(parse::job_id(&id)?).await.map_err(ServiceError::Store)? {
+        let job = match self.queue.retry(parse::job_id(&id)?, &by).await.map_err(ServiceError::Store)? {
             Retried::Job(job) => Some(*job),
+            Retried::NotOwn => return Err(self.not_own(id, by).into()),
             Retried::NoJob => None,
             Retried::StockFull(full) => return Err(ServiceError::StockFull(full).into()),
+            Retried::OverQuota(over) => return Err(ServiceError::OverQuota(over).into()),
         };
         Ok(Response::new(pb::RetryJobResponse { job: Some(found(job, id)?) }))
     }
@@ -72,17 +83,27 @@ impl JobService for Service {
         &self,
         request: Request<pb::PauseQueueRequest>,
     ) -> Result<Response<pb::PauseQueueResponse>, Status> {
+        let by = actor::of(&request, "PauseQueue");
         let reason = parse::pause_reason(request.into_inner().reason)?;
-        let state = self.queue.pause(&reason).await.map_err(ServiceError::Store)?;
+        let state = self.queue.pause(&reason, &by).await.map_err(ServiceError::Store)?;
         Ok(Response::new(pb::PauseQueueResponse { queue: Some(render::queue_state::queue(state)) }))
     }
 
     async fn resume_queue(
         &self,
-        _request: Request<pb::ResumeQueueRequest>,
+        request: Request<pb::ResumeQueueRequest>,
     ) -> Result<Response<pb::ResumeQueueResponse>, Status> {
-        let state = self.queue.resume().await.map_err(ServiceError::Store)?;
+        let by = actor::of(&request, "ResumeQueue");
+        let state = self.queue.resume(&by).await.map_err(ServiceError::Store)?;
         Ok(Response::new(pb::ResumeQueueResponse { queue: Some(render::queue_state::queue(state)) }))
+    }
+}
+
+impl Service {
+    /// The error for a job that another principal queued. It counts as a denied call.
+    fn not_own(&self, job: String, by: Actor) -> ServiceError {
+        self.denials.note(by);
+        ServiceError::NotOwnJob(job)
     }
 }
 

@@ -1,10 +1,13 @@
 //! The stored puzzles that a list or an export asks for.
 
+use serde_json::{Value, json};
+
 use crate::store::{
     Store, StoreError,
     job::JobId,
     puzzle::{Puzzle, PuzzleId, ShelfFilter},
 };
+use puzzled_engine::{spec::Target, symmetry::Symmetry};
 
 /// A choice of stored puzzles.
 #[derive(Debug)]
@@ -16,6 +19,28 @@ pub(super) struct Listed {
 }
 
 impl Listed {
+    /// An export of them, for the audit trail.
+    pub(super) fn details(&self, after: Option<PuzzleId>, solutions: bool) -> Value {
+        let ShelfFilter { kind, variant, symmetry, difficulty, technique, clues } = &self.shelves;
+        let (level, ratings) = match difficulty {
+            Target::Any => (None, None),
+            Target::Level(level) => (Some(level.name()), None),
+            Target::Range { min, max } => (None, Some(format!("{min}-{max}"))),
+        };
+        json!({
+            "include_solutions": solutions,
+            "kind": kind,
+            "variant": variant.name(),
+            "symmetry": symmetry.map(Symmetry::name),
+            "level": level,
+            "ratings": ratings,
+            "technique": technique,
+            "clues": clues,
+            "job_id": self.job.map(|job| job.to_string()),
+            "after_id": after.map(|puzzle| puzzle.to_string()),
+        })
+    }
+
     /// Up to `limit` of them with IDs above `after`, by ID.
     pub(super) async fn read(
         &self,

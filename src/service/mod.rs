@@ -16,12 +16,15 @@ mod watch;
 mod parse;
 mod render;
 
+mod actor;
 mod asker;
 mod brought;
 mod caller;
 mod compute;
+mod denials;
 mod errors;
 mod exhausted;
+mod invalid;
 mod listed;
 mod page_token;
 mod quoted;
@@ -56,6 +59,7 @@ use crate::{
 };
 use caller::Caller;
 use compute::Compute;
+use denials::Denials;
 use streams::Places;
 
 // Commands print what the service would send.
@@ -72,7 +76,7 @@ pub struct Parts {
     pub queue: Arc<Queue>,
     /// The stock that `GetPuzzle` draws from.
     pub stock: Arc<Stock>,
-    /// The store, used only for pings.
+    /// The store, used only for pings and denied calls.
     pub store: Arc<dyn Store>,
     /// The clock that limits how far ahead a job may start, and measures calls.
     pub clock: Arc<dyn Clock>,
@@ -95,6 +99,7 @@ struct Service {
     watchers: Places,
     waiters: Places,
     exporters: Places,
+    denials: Arc<Denials>,
     shutdown: CancellationToken,
     settings: Arc<CurrentSettings>,
     telemetry: Arc<Telemetry>,
@@ -113,6 +118,7 @@ impl Service {
             watchers: Places::new("jobs and stocks being watched"),
             waiters: Places::new("calls that wait for a puzzle"),
             exporters: Places::new("exports under way"),
+            denials: Denials::start(parts.store, shutdown.clone()),
             shutdown,
             settings,
             telemetry: parts.telemetry,

@@ -1,10 +1,12 @@
 //! Handlers of `PuzzleService`.
 
+use std::sync::Arc;
+
 use tokio_stream::wrappers::ReceiverStream;
 use tonic::{Request, Response, Status};
 
 use super::{
-    Service,
+    Service, actor,
     asker::PlaceTaken,
     brought::{self, Brought, Cancel},
     compute::Class,
@@ -21,7 +23,8 @@ use crate::{
 #[tonic::async_trait]
 impl PuzzleService for Service {
     async fn generate(&self, request: Request<pb::GenerateRequest>) -> Result<Response<pb::GenerateResponse>, Status> {
-        let job = self.queue_job(request.into_inner()).await?;
+        let by = Arc::new(actor::of(&request, "Generate"));
+        let job = self.queue_job(request.into_inner(), by).await?;
         Ok(Response::new(pb::GenerateResponse { job: Some(job) }))
     }
 
@@ -29,7 +32,8 @@ impl PuzzleService for Service {
         &self,
         request: Request<pb::BatchGenerateRequest>,
     ) -> Result<Response<pb::BatchGenerateResponse>, Status> {
-        let jobs = self.queue_batch(request.into_inner().requests).await?;
+        let by = Arc::new(actor::of(&request, "BatchGenerate"));
+        let jobs = self.queue_batch(request.into_inner().requests, &by).await?;
         Ok(Response::new(pb::BatchGenerateResponse { jobs }))
     }
 
@@ -38,7 +42,7 @@ impl PuzzleService for Service {
         request: Request<pb::GetPuzzleRequest>,
     ) -> Result<Response<pb::GetPuzzleResponse>, Status> {
         let place = if request.get_ref().scramble_seed.is_some() { PlaceTaken::AtOnce } else { PlaceTaken::Never };
-        let asker = self.asker(&request, place);
+        let asker = self.asker(&request, "GetPuzzle", place);
         let puzzle = self.puzzle_for(request.get_ref(), &asker).await?;
         Ok(Response::new(pb::GetPuzzleResponse { puzzle: Some(puzzle) }))
     }
@@ -47,8 +51,8 @@ impl PuzzleService for Service {
         &self,
         request: Request<pb::BatchGetPuzzlesRequest>,
     ) -> Result<Response<pb::BatchGetPuzzlesResponse>, Status> {
-        let caller = self.caller(&request);
-        Ok(Response::new(self.puzzles_for(request.get_ref(), caller).await?))
+        let asker = self.asker(&request, "BatchGetPuzzles", PlaceTaken::Never);
+        Ok(Response::new(self.puzzles_for(request.get_ref(), asker).await?))
     }
 
     type ExportPuzzlesStream = ReceiverStream<Result<pb::ExportPuzzlesResponse, Status>>;
@@ -57,14 +61,14 @@ impl PuzzleService for Service {
         &self,
         request: Request<pb::ExportPuzzlesRequest>,
     ) -> Result<Response<Self::ExportPuzzlesStream>, Status> {
-        Ok(Response::new(self.export(&request)?))
+        Ok(Response::new(self.export(&request).await?))
     }
 
     async fn get_daily_puzzle(
         &self,
         request: Request<pb::GetDailyPuzzleRequest>,
     ) -> Result<Response<pb::GetDailyPuzzleResponse>, Status> {
-        let asker = self.asker(&request, PlaceTaken::Never);
+        let asker = self.asker(&request, "GetDailyPuzzle", PlaceTaken::Never);
         Ok(Response::new(self.daily(request.get_ref(), &asker).await?))
     }
 
@@ -106,8 +110,9 @@ impl PuzzleService for Service {
         &self,
         request: Request<pb::ForgetAudienceRequest>,
     ) -> Result<Response<pb::ForgetAudienceResponse>, Status> {
+        let by = actor::of(&request, "ForgetAudience");
         let audience = parse::audience(request.into_inner().audience)?;
-        let forgotten = self.stock.store().forget_audience(&audience).await.map_err(ServiceError::Store)?;
+        let forgotten = self.stock.store().forget_audience(&audience, &by).await.map_err(ServiceError::Store)?;
         // The name of an audience may identify a person, so it is not logged.
         tracing::info!(deliveries = forgotten, "audience forgotten");
         Ok(Response::new(pb::ForgetAudienceResponse { forgotten }))
@@ -117,9 +122,10 @@ impl PuzzleService for Service {
         &self,
         request: Request<pb::WithdrawPuzzleRequest>,
     ) -> Result<Response<pb::WithdrawPuzzleResponse>, Status> {
+        let by = actor::of(&request, "WithdrawPuzzle");
         let request = request.into_inner();
         let id = parse::withdrawal(&request)?;
-        let withdrawn = self.stock.withdraw(id, &request.reason).await.map_err(ServiceError::Store)?;
+        let withdrawn = self.stock.withdraw(id, &request.reason, &by).await.map_err(ServiceError::Store)?;
         let puzzle = withdrawn.ok_or(ServiceError::PuzzleNotFound(request.id))?;
         tracing::info!(puzzle = %puzzle.id, reason = request.reason, "puzzle withdrawn");
         let puzzle = Some(render::puzzle::puzzle_message(puzzle, Include::default()).map_err(ServiceError::from)?);

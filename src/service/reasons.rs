@@ -36,9 +36,11 @@ pub(super) fn code_of(reason: ErrorReason) -> Code {
         | ErrorReason::RefillsFull
         | ErrorReason::BacklogFull
         | ErrorReason::StockFull
+        | ErrorReason::QuotaExceeded
         | ErrorReason::OutOfBudget
         | ErrorReason::RatingOutOfBudget
         | ErrorReason::Busy => Code::ResourceExhausted,
+        ErrorReason::PermissionDenied => Code::PermissionDenied,
         ErrorReason::DeadlineExceeded => Code::DeadlineExceeded,
         ErrorReason::CallerGone => Code::Cancelled,
         ErrorReason::DrawUnlucky
@@ -67,6 +69,7 @@ mod tests {
     use crate::{
         clock::Millis,
         proto::DESCRIPTORS,
+        rules::open_quotas::{OpenQuota, OverQuota},
         service::{
             errors::{Invalid, ServiceError},
             exhausted::Exhausted,
@@ -108,6 +111,8 @@ mod tests {
             ServiceError::DeliveryNamed { request_id: "a".to_owned(), puzzle: PuzzleId(1), differs: Vec::new() },
             ServiceError::BacklogFull { open: 1, max: 1 },
             ServiceError::StockFull(Full { bound: Bound::Puzzles, used: 1, max: 1, at: Millis(0) }),
+            ServiceError::OverQuota(OverQuota { quota: OpenQuota::Jobs, open: 1, more: 1, max: 1 }),
+            ServiceError::NotOwnJob("job-1".to_owned()),
             ServiceError::StockExhausted(Box::new(Exhausted {
                 wanted: Fields::new(),
                 audience: String::new(),

@@ -36,6 +36,17 @@ impl ServerService for Service {
         let processes = listed.into_iter().map(render::process::process).collect();
         Ok(Response::new(pb::ListProcessesResponse { processes, next_page_token }))
     }
+
+    async fn list_audit_entries(
+        &self,
+        request: Request<pb::ListAuditEntriesRequest>,
+    ) -> Result<Response<pb::ListAuditEntriesResponse>, Status> {
+        let (filter, page) = parse::audit_entries(request.get_ref(), &self.limits())?;
+        let read = self.queue.store().audit_entries(&filter, page.after, page.reads()).await;
+        let (entries, next_page_token) = page.cut(read.map_err(ServiceError::Store)?, |entry| entry.id);
+        let entries = entries.into_iter().map(render::audit_entry::audit_entry).collect();
+        Ok(Response::new(pb::ListAuditEntriesResponse { entries, next_page_token }))
+    }
 }
 
 fn kind_info(kind: &dyn PuzzleKind) -> pb::KindInfo {

@@ -6,7 +6,7 @@ use tokio_stream::wrappers::ReceiverStream;
 use tonic::{Request, Response, Status};
 
 use super::{
-    Service,
+    Service, actor,
     errors::{Invalid, ServiceError},
     parse::{self, Criteria},
     render, watch,
@@ -14,6 +14,7 @@ use super::{
 use crate::{
     proto::v1::{self as pb, stock_service_server::StockService},
     store::{
+        actor::Actor,
         job::Job,
         puzzle::ShelfFilter,
         target::{Refilled, TargetCreated, TargetId, TargetUpdated, UpdateRefusal},
@@ -47,8 +48,9 @@ impl StockService for Service {
         &self,
         request: Request<pb::CreateStockTargetRequest>,
     ) -> Result<Response<pb::CreateStockTargetResponse>, Status> {
+        let by = actor::of(&request, "CreateStockTarget");
         let wish = parse::wish(&request.into_inner(), self.clock.now())?;
-        let target = match self.stock.planner().create(&wish).await.map_err(ServiceError::Store)? {
+        let target = match self.stock.planner().create(&wish, &by).await.map_err(ServiceError::Store)? {
             TargetCreated::Created(target) => {
                 tracing::info!(stock_target = %target.id, spec = wish.spec.words(), count = wish.target, "stock target created");
                 render::target::target(target)
@@ -68,10 +70,11 @@ impl StockService for Service {
         &self,
         request: Request<pb::UpdateStockTargetRequest>,
     ) -> Result<Response<pb::UpdateStockTargetResponse>, Status> {
+        let by = actor::of(&request, "UpdateStockTarget");
         let request = request.into_inner();
         let change = parse::change(&request)?;
         let target = parse::target_id(&request.id)?;
-        let target = match self.stock.planner().update(target, &change).await.map_err(ServiceError::Store)? {
+        let target = match self.stock.planner().update(target, &change, &by).await.map_err(ServiceError::Store)? {
             TargetUpdated::Updated(target) => {
                 let (spec, count) = (target.wish.spec.words(), target.wish.target);
                 tracing::info!(stock_target = %target.id, spec, count, "stock target updated");
@@ -101,9 +104,10 @@ impl StockService for Service {
         &self,
         request: Request<pb::DeleteStockTargetRequest>,
     ) -> Result<Response<pb::DeleteStockTargetResponse>, Status> {
+        let by = actor::of(&request, "DeleteStockTarget");
         let pb::DeleteStockTargetRequest { id, allow_missing } = request.into_inner();
         let target = match parse::target_id(&id) {
-            Ok(id) => self.stock.planner().delete(id).await.map_err(ServiceError::Store)?,
+            Ok(id) => self.stock.planner().delete(id, &by).await.map_err(ServiceError::Store)?,
             Err(ServiceError::TargetNotFound(_)) => None,
             Err(error) => return Err(error.into()),
         };
@@ -117,18 +121,19 @@ impl StockService for Service {
     }
 
     async fn refill(&self, request: Request<pb::RefillRequest>) -> Result<Response<pb::RefillResponse>, Status> {
-        let job = self.refill_now(request.into_inner()).await?;
+        let by = actor::of(&request, "Refill");
+        let job = self.refill_now(request.into_inner(), by).await?;
         Ok(Response::new(pb::RefillResponse { job: job.map(render::job::job) }))
     }
 }
 
 impl Service {
     /// The job that fills a target; none if it is full.
-    async fn refill_now(&self, request: pb::RefillRequest) -> Result<Option<Job>, ServiceError> {
+    async fn refill_now(&self, request: pb::RefillRequest, by: Actor) -> Result<Option<Job>, ServiceError> {
         let pb::RefillRequest { id, no_surplus } = request;
         let planner = self.stock.planner();
         let policy = planner.policy();
-        match planner.refill(parse::target_id(&id)?, no_surplus).await? {
+        match planner.refill(parse::target_id(&id)?, no_surplus, Arc::new(by)).await? {
             Refilled::Queued(job) => {
                 let stock_target = job.target_id.map(tracing::field::display);
                 tracing::info!(stock_target, job = %job.id, spec = job.spec.words(), count = job.wanted, "refill queued");
@@ -140,6 +145,7 @@ impl Service {
             Refilled::RefillsFull { open } => Err(ServiceError::RefillsFull { open, max: policy.refills_max }),
             Refilled::BacklogFull { open } => Err(ServiceError::BacklogFull { open, max: policy.open_jobs_max }),
             Refilled::StockFull(full) => Err(ServiceError::StockFull(full)),
+            Refilled::OverQuota(over) => Err(ServiceError::OverQuota(over)),
             Refilled::NoTarget => Err(ServiceError::TargetNotFound(id)),
             Refilled::Overtaken | Refilled::Paused => {
                 Err(ServiceError::Internal("a refill by hand was taken for a planned one".to_owned()))

@@ -15,6 +15,7 @@ use crate::{
     clock::Clock,
     store::{
         Store, StoreError,
+        actor::Actor,
         delivery::{Delivered, DeliveryName, NewDelivery},
         puzzle::{Place, Puzzle, PuzzleId, Shelf, ShelfFilter},
         repeat::Difference,
@@ -240,8 +241,8 @@ impl Stock {
     ///
     /// # Errors
     /// [`StoreError`] if the write fails.
-    pub async fn withdraw(&self, id: PuzzleId, reason: &str) -> Result<Option<Puzzle>, StoreError> {
-        let Some(withdrawn) = self.store.withdraw(id, reason).await? else { return Ok(None) };
+    pub async fn withdraw(&self, id: PuzzleId, reason: &str, by: &Actor) -> Result<Option<Puzzle>, StoreError> {
+        let Some(withdrawn) = self.store.withdraw(id, reason, by).await? else { return Ok(None) };
         self.ahead.drop_all();
         tokio::time::sleep(ahead::AGE_MAX).await;
         Ok(Some(withdrawn))

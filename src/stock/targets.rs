@@ -11,6 +11,7 @@ use crate::{
     live::Live,
     store::{
         Store, StoreError,
+        actor::Actor,
         change::Change,
         declaration::{Clash, Declaration, Declared},
         job::{Job, JobId},
@@ -131,10 +132,10 @@ impl Planner {
     ///
     /// # Errors
     /// [`StoreError`] if the write fails.
-    pub async fn refill(&self, id: TargetId, no_surplus: bool) -> Result<Refilled, StoreError> {
+    pub async fn refill(&self, id: TargetId, no_surplus: bool, by: Arc<Actor>) -> Result<Refilled, StoreError> {
         let targets = self.store.targets().await?;
         match targets.iter().find(|target| target.id == id) {
-            Some(target) => self.ask(target, Asked::Manual, no_surplus).await,
+            Some(target) => self.ask(target, Asked::Manual(by), no_surplus).await,
             None => Ok(Refilled::NoTarget),
         }
     }
@@ -186,16 +187,16 @@ impl Planner {
     ///
     /// # Errors
     /// [`StoreError`] if the write fails.
-    pub async fn create(&self, wish: &Wish) -> Result<TargetCreated, StoreError> {
-        self.store.create_target(wish, self.policy().targets_max).await
+    pub async fn create(&self, wish: &Wish, by: &Actor) -> Result<TargetCreated, StoreError> {
+        self.store.create_target(wish, self.policy().targets_max, by).await
     }
 
     /// Changes a target that no configuration declares.
     ///
     /// # Errors
     /// [`StoreError`] if the write fails.
-    pub async fn update(&self, id: TargetId, change: &Change) -> Result<TargetUpdated, StoreError> {
-        self.store.update_target(id, change).await
+    pub async fn update(&self, id: TargetId, change: &Change, by: &Actor) -> Result<TargetUpdated, StoreError> {
+        self.store.update_target(id, change, by).await
     }
 
     /// Changes the targets of a configuration to match its declaration, up to `targets_max` targets in all, and returns
@@ -207,16 +208,17 @@ impl Planner {
         &self,
         declaration: &Declaration,
         targets_max: u32,
+        by: &Actor,
     ) -> Result<Result<Vec<Declared>, Clash>, StoreError> {
-        self.store.declare_targets(declaration, targets_max).await
+        self.store.declare_targets(declaration, targets_max, by).await
     }
 
     /// Deletes a target; its job continues.
     ///
     /// # Errors
     /// [`StoreError`] if the write fails.
-    pub async fn delete(&self, id: TargetId) -> Result<Option<StockTarget>, StoreError> {
-        self.store.delete_target(id).await
+    pub async fn delete(&self, id: TargetId, by: &Actor) -> Result<Option<StockTarget>, StoreError> {
+        self.store.delete_target(id, by).await
     }
 
     /// Returns up to `limit` targets with ids above `after`, by id.

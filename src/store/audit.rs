@@ -1,123 +1,152 @@
-//! Consistency checks for `puzzled check`: compares counts with rows, cursors and draw indices with shelves, and
-//! deliveries with puzzles. The database alone decides these checks; only the engine can check that a puzzle is
-//! right.
+//! The audit trail: each changing method writes its entry in its own transaction, and denied calls are counted.
 
 use async_trait::async_trait;
+use serde_json::{Value, json};
 
 use super::{
-    Store, StoreError,
-    database::{Database, id, values},
-    puzzle::{Puzzle, PuzzleId},
-    rating::Rating,
+    StoreError,
+    actor::Actor,
+    audit_entry::{AuditEntry, AuditFilter, Denial, NewEntry},
+    database::{Database, Sql, Write, values},
+    error::must_touch,
+    principal::Role,
     rows,
-    shelves::select_puzzles,
 };
 
-/// Most findings that one comparison reports; further ones are omitted.
-pub(super) const TOLD_MAX: u32 = 100;
-
-/// Comparisons that both databases understand. Each returns a column of findings in words.
-pub(super) const COMPARISONS: [&str; 8] = [
-    "select 'shelf ' || shelves.id || ': ' || positions || ' positions, and ' || count(puzzles.id) || ' puzzles stand on it'
-     from shelves left join puzzles on puzzles.shelf_id = shelves.id
-     group by shelves.id
-     having positions <> count(puzzles.id)",
-    "select 'shelf ' || shelves.id || ': ' || positions || ' positions, and a puzzle stands at ' || max(position)
-     from shelves join puzzles on puzzles.shelf_id = shelves.id
-     group by shelves.id
-     having max(position) >= positions or min(position) < 0",
-    "select 'shelf ' || shelves.id || ': ' || withdrawn || ' counted as withdrawn, and ' || count(withdrawn_at) || ' are'
-     from shelves left join puzzles on puzzles.shelf_id = shelves.id
-     group by shelves.id
-     having withdrawn <> count(withdrawn_at)",
-    "select 'audience ' || audience_id || ', shelf ' || shelf_id || ': the cursor stands at ' || taken || ' of '
-            || positions || ' positions'
-     from cursors join shelves on shelves.id = shelf_id
-     where taken > positions",
-    "select 'audience ' || audience_id || ', shelf ' || shelf_id || ': draw index ' || draw_index || ' holds position ' || position
-            || ', the cursor stands at ' || coalesce(cast(taken as text), 'none') || ' of ' || positions || ' positions'
-     from swaps
-     join shelves on shelves.id = shelf_id
-     left join cursors using (audience_id, shelf_id)
-     where taken is null or draw_index not between taken and positions - 1 or position not between 0 and positions - 1",
-    // Two draw indices that hold the same position: both have a row, or one has none and holds its own
-    // number.
-    "select 'audience ' || one.audience_id || ', shelf ' || one.shelf_id || ': draw indices ' || one.draw_index || ' and '
-            || coalesce(other.draw_index, one.position) || ' both hold position ' || one.position
-     from swaps as one
-     join cursors using (audience_id, shelf_id)
-     left join swaps as other
-       on other.audience_id = one.audience_id and other.shelf_id = one.shelf_id and other.position = one.position
-          and other.draw_index > one.draw_index
-     where other.draw_index is not null
-        or (one.position >= taken and one.position <> one.draw_index
-            and not exists (select 1 from swaps as own
-                            where own.audience_id = one.audience_id and own.shelf_id = one.shelf_id
-                              and own.draw_index = one.position))",
-    "select 'delivery ' || deliveries.id || ': not the solution of puzzle-' || puzzle_id
-     from deliveries left join puzzles on puzzles.id = puzzle_id
-     where deliveries.grid is distinct from puzzles.grid",
-    "select 'puzzle-' || min(id) || ' and puzzle-' || max(id) || ': both are in circulation, and have one solution'
-     from puzzles
-     where withdrawn_at is null
-     group by grid
-     having count(*) > 1",
-];
-
-/// The number of a puzzle, and the puzzle or the reason why it cannot be read.
-pub type PuzzleRow = (PuzzleId, Result<Puzzle, StoreError>);
-
-/// The number of a rating's puzzle, and the rating or the reason why it cannot be read.
-pub type RatingRow = (PuzzleId, Result<Rating, StoreError>);
-
-/// A store whose whole database can be checked.
+/// The audit trail.
 #[async_trait]
-pub trait Audit: Store {
-    /// Returns all findings, in words. Reads the whole database, and some tables more than once.
-    ///
-    /// # Errors
-    /// [`StoreError`] if the database cannot be read at all.
-    async fn audit(&self) -> Result<Vec<String>, StoreError>;
+pub trait AuditStore {
+    /// Writes an entry for a call that changes nothing else, such as an export. Durable when it returns.
+    async fn note(&self, by: &Actor, details: Value) -> Result<(), StoreError>;
 
-    /// Returns up to `limit` puzzles with ids above `after`, by id, including withdrawn ones. A row that cannot be
-    /// read is an error in its place and does not stop the others.
-    ///
-    /// # Errors
-    /// [`StoreError`] if no row can be read.
-    async fn all_puzzles(&self, after: PuzzleId, limit: u32) -> Result<Vec<PuzzleRow>, StoreError>;
+    /// Counts denied calls: one entry for each principal, method, and minute. The list names each principal and method
+    /// once at most.
+    async fn note_denied(&self, denials: &[Denial]) -> Result<(), StoreError>;
 
-    /// Returns the ratings of newer raters for the puzzles with ids above `after` up to `last`, by puzzle, as in
-    /// [`Self::all_puzzles`].
-    ///
-    /// # Errors
-    /// [`StoreError`] if no row can be read.
-    async fn all_ratings(&self, after: PuzzleId, last: PuzzleId) -> Result<Vec<RatingRow>, StoreError>;
-
-    /// Closes a database that was opened for reading, and leaves no file next to it that was not there
-    /// before.
-    async fn close_read(&self);
+    /// Returns up to `limit` entries with numbers below `before`, newest first.
+    async fn audit_entries(
+        &self,
+        filter: &AuditFilter,
+        before: Option<i64>,
+        limit: u32,
+    ) -> Result<Vec<AuditEntry>, StoreError>;
 }
 
 #[async_trait]
-impl<D: Database + Store> Audit for D {
-    async fn audit(&self) -> Result<Vec<String>, StoreError> {
-        self.findings().await
+impl<D: Database> AuditStore for D {
+    async fn note(&self, by: &Actor, details: Value) -> Result<(), StoreError> {
+        self.repeated(|| async {
+            let mut write = self.write("note.begin").await?;
+            let entry = NewEntry::of(by, Vec::new(), details.clone());
+            insert(&mut write, "note.insert", &[entry]).await?;
+            write.commit("note.commit", "note.committed").await
+        })
+        .await
     }
 
-    async fn close_read(&self) {
-        self.close().await;
-        self.clear_up().await;
+    async fn note_denied(&self, denials: &[Denial]) -> Result<(), StoreError> {
+        if denials.is_empty() {
+            return Ok(());
+        }
+        let mut rows: Vec<_> = denials.iter().collect();
+        // In one order, so that two processes wait for each other in one direction.
+        rows.sort_by(|one, other| (&one.by.name, &one.by.method).cmp(&(&other.by.name, &other.by.method)));
+        let rows = rows.into_iter().map(|Denial { by, calls }| {
+            json!([&*by.name, by.role.map(Role::name), by.address, by.method, &*by.call_id, calls])
+        });
+        let rows = rows.collect::<Value>().to_string();
+        self.repeated(|| async {
+            let mut write = self.write("denied.begin").await?;
+            let now = write.now();
+            write.execute("denied.insert", COUNT_DENIED, values![&rows, now, now.0.div_euclid(MINUTE_MS)]).await?;
+            write.commit("denied.commit", "denied.committed").await
+        })
+        .await
     }
 
-    async fn all_puzzles(&self, after: PuzzleId, limit: u32) -> Result<Vec<PuzzleRow>, StoreError> {
-        let sql = select_puzzles!("where puzzles.id > $1 order by puzzles.id limit $2");
-        self.all(sql, values![after.0, limit], |row| Ok((PuzzleId(id(row)?), rows::puzzle(row)))).await
-    }
-
-    async fn all_ratings(&self, after: PuzzleId, last: PuzzleId) -> Result<Vec<RatingRow>, StoreError> {
-        let sql = "select puzzle_id as id, rater, rater_version, outcome, rating, record, created_at from ratings
-                   where puzzle_id > $1 and puzzle_id <= $2
-                   order by puzzle_id, rater, rater_version";
-        self.all(sql, values![after.0, last.0], |row| Ok((PuzzleId(id(row)?), rows::rating(row)))).await
+    async fn audit_entries(
+        &self,
+        filter: &AuditFilter,
+        before: Option<i64>,
+        limit: u32,
+    ) -> Result<Vec<AuditEntry>, StoreError> {
+        let (alone, among) = match &filter.subject {
+            Some(subject) => (Some(format!("[{subject:?}]")), Some(format!("%{subject:?}%"))),
+            None => (None, None),
+        };
+        let values = values![
+            before.unwrap_or(i64::MAX),
+            filter.principal.as_ref(),
+            filter.method.as_ref(),
+            filter.since.map(|at| at.0),
+            filter.before.map(|at| at.0),
+            alone.as_ref(),
+            among.as_ref(),
+            limit,
+        ];
+        self.all(LIST, values, rows::audit_entry).await
     }
 }
+
+/// The period in which the denied calls of a principal to a method share an entry, in milliseconds.
+const MINUTE_MS: i64 = 60_000;
+
+/// Only entries of two methods have several subjects, and a partial index holds these.
+const LIST: &str = "select id, principal, role, address, method, call_id, subjects, details, denied_minute, calls, created_at
+    from audit
+    where id < $1
+      and (cast($2 as text) is null or principal = $2)
+      and (cast($3 as text) is null or method = $3)
+      and (cast($4 as bigint) is null or created_at >= $4)
+      and (cast($5 as bigint) is null or created_at < $5)
+      and (cast($6 as text) is null
+           or id in (select id from audit where subjects = $6
+                     union all
+                     select id from audit where method in ('BatchGenerate', 'Refill') and subjects like cast($7 as text)))
+    order by id desc
+    limit $8";
+
+const COUNT_DENIED: Sql = Sql {
+    sqlite: "insert into audit (principal, role, address, method, call_id, calls, created_at, denied_minute)
+             select value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, $2, $3
+             from jsonb_each($1)
+             where true
+             order by key
+             on conflict (principal, method, denied_minute) where denied_minute is not null
+             do update set calls = audit.calls + excluded.calls",
+    postgres: "insert into audit (principal, role, address, method, call_id, calls, created_at, denied_minute)
+               select value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, (value ->> 5)::bigint, $2, $3
+               from json_array_elements($1::json) with ordinality as new (value, rank)
+               order by rank
+               on conflict (principal, method, denied_minute) where denied_minute is not null
+               do update set calls = audit.calls + excluded.calls",
+};
+
+/// Inserts entries in this order.
+pub(super) async fn insert<W: Write>(
+    write: &mut W,
+    point: &'static str,
+    entries: &[NewEntry<'_>],
+) -> Result<(), StoreError> {
+    if entries.is_empty() {
+        return Ok(());
+    }
+    let rows = entries.iter().map(|NewEntry { by, method, subjects, details }| {
+        let role = by.role.map(Role::name);
+        json!([&*by.name, role, by.address, method, &*by.call_id, json!(subjects).to_string(), details.to_string()])
+    });
+    let rows = rows.collect::<Value>().to_string();
+    let now = write.now();
+    must_touch("the audit trail", entries.len() as u64, write.execute(point, INSERT, values![&rows, now]).await?)
+}
+
+const INSERT: Sql = Sql {
+    sqlite: "insert into audit (principal, role, address, method, call_id, subjects, details, created_at)
+             select value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, value ->> 6, $2
+             from jsonb_each($1)
+             order by key",
+    postgres: "insert into audit (principal, role, address, method, call_id, subjects, details, created_at)
+               select value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, value ->> 6, $2
+               from json_array_elements($1::json) with ordinality as new (value, rank)
+               order by rank",
+};

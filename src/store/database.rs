@@ -33,7 +33,7 @@ pub(super) trait Database: Debug + Send + Sync {
     /// See [`StockStore::puzzles_at`](super::stock::StockStore::puzzles_at). Each database has a fast method for it.
     async fn read_places(&self, places: &[Place]) -> Result<Vec<Option<Puzzle>>, StoreError>;
 
-    /// Returns the findings of the database, see [`Audit::audit`](super::audit::Audit::audit).
+    /// Returns the findings of the database, see [`CheckStore::check`](super::check::CheckStore::check).
     async fn findings(&self) -> Result<Vec<String>, StoreError>;
 
     /// Removes files that reading left next to the database.

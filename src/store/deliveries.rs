@@ -1,9 +1,13 @@
 //! Delivers puzzles to audiences, lists their deliveries, and forgets audiences.
 
 use async_trait::async_trait;
+use serde_json::json;
 
 use super::{
     StoreError,
+    actor::Actor,
+    audit,
+    audit_entry::NewEntry,
     database::{Database, Lock, Write, id, values},
     delivery::{Delivered, Delivery, DeliveryId, NewDelivery},
     delivery_batch::{DeliveryWrite as _, deliver},
@@ -28,8 +32,9 @@ pub trait DeliveryStore {
         limit: u32,
     ) -> Result<Vec<Delivery>, StoreError>;
 
-    /// Forgets an audience with all its deliveries. Returns the number of deliveries forgotten.
-    async fn forget_audience(&self, audience: &str) -> Result<u64, StoreError>;
+    /// Forgets an audience with all its deliveries. Returns the number of deliveries forgotten. The audit trail does not
+    /// get the audience's name, which may identify a person.
+    async fn forget_audience(&self, audience: &str, by: &Actor) -> Result<u64, StoreError>;
 }
 
 #[async_trait]
@@ -70,7 +75,7 @@ impl<D: Database> DeliveryStore for D {
         self.all(sql, values![audience, before.map_or(i64::MAX, |id| id.0), limit], rows::delivery).await
     }
 
-    async fn forget_audience(&self, audience: &str) -> Result<u64, StoreError> {
+    async fn forget_audience(&self, audience: &str, by: &Actor) -> Result<u64, StoreError> {
         self.repeated(|| async {
             let mut write = self.write("forget.begin").await?;
             write.lock("forget.lock", Lock::Audiences(&[audience])).await?;
@@ -83,6 +88,8 @@ impl<D: Database> DeliveryStore for D {
             let sql = "delete from deliveries where audience_id = $1";
             let forgotten = write.execute("forget.deliveries", sql, values![id]).await?;
             write.execute("forget.audience", "delete from audiences where id = $1", values![id]).await?;
+            let entry = NewEntry::of(by, Vec::new(), json!({ "deliveries": forgotten }));
+            audit::insert(&mut write, "forget.audit", &[entry]).await?;
             write.commit("forget.commit", "forget.committed").await?;
             Ok(forgotten)
         })

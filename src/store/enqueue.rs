@@ -1,20 +1,24 @@
 //! Queues jobs: checks request names and the limit on open jobs, and inserts the jobs, in one write. Many callers
 //! share a write, and each step is one statement for all of them, so that they share the wait for the disk.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use async_trait::async_trait;
 use serde_json::{Value, json};
 
 use super::{
     StoreError,
+    actor::Actor,
     admission::{Known, admitted, answers, as_queued, judge, queued, refused},
+    audit,
+    audit_entry::{NewEntry, job_ids, of_batch, of_job},
     column_lists::job_columns,
     database::{Database, Lock, Sql, Write, id, number, values},
     error::must_touch,
     growth_state::full,
     job::{Batch, Enqueued, Job, JobId, NewJob},
     notice::Notice,
+    open_quotas::{OpenWork, is_bounded},
     repeat::{Fields, as_json},
     rows,
     targets::target_columns,
@@ -23,20 +27,21 @@ use super::{
 /// Queues jobs.
 #[async_trait]
 pub trait EnqueueStore {
-    /// Queues a job, unless its request is known, its shortfall has an open job, the stock is full, or
-    /// `open_jobs_max` jobs are open. Durable when it returns.
+    /// Queues a job, unless its request is known, its shortfall has an open job, the stock is full, it would exceed a quota
+    /// of its principal, or `open_jobs_max` jobs are open. Durable when it returns.
     async fn enqueue(&self, job: NewJob, open_jobs_max: u32) -> Result<Enqueued, StoreError> {
         let enqueued = self.enqueue_all(&[job], open_jobs_max).await?.pop();
         enqueued.ok_or(StoreError::RowCount { statement: "queueing a job", wanted: 1, found: 0 })
     }
 
     /// Queues jobs of independent callers, with the same results as one after the other, and returns a result for
-    /// each. Durable when it returns, with one wait for the disk.
+    /// each. Each new job has an entry in the audit trail. Durable when it returns, with one wait for the disk.
     async fn enqueue_all(&self, jobs: &[NewJob], open_jobs_max: u32) -> Result<Vec<Enqueued>, StoreError>;
 
     /// Queues all jobs of one caller in their order, or none. It queues none if a request ID is in use for another
-    /// request, or if the stock is full. It also queues none if more than `open_jobs_max` jobs would be open. A repeated
-    /// request returns the job that it queued first. Durable when it returns.
+    /// request, or if the stock is full. It also queues none if the jobs would exceed a quota of the principal, or if more
+    /// than `open_jobs_max` jobs would be open. A repeated request returns the job that it queued first. The new jobs have
+    /// one entry in the audit trail. Durable when it returns.
     async fn enqueue_batch(&self, jobs: &[NewJob], open_jobs_max: u32) -> Result<Batch, StoreError>;
 }
 
@@ -49,7 +54,10 @@ impl<D: Database> EnqueueStore for D {
         self.repeated(|| async {
             let mut write = self.write("enqueue.begin").await?;
             let verdicts = judge(jobs, &known(&mut write, jobs).await?, open_jobs_max);
-            let inserted = insert_new(&mut write, &admitted(&verdicts, jobs)).await?;
+            let new = admitted(&verdicts, jobs);
+            let inserted = insert_new(&mut write, &new).await?;
+            let entries = new.iter().zip(&inserted).filter_map(|(new, job)| Some(entry(new.by.as_ref()?, job)));
+            audit::insert(&mut write, "enqueue.audit", &entries.collect::<Vec<_>>()).await?;
             end(write, !inserted.is_empty(), answers(verdicts, inserted)).await
         })
         .await
@@ -62,11 +70,21 @@ impl<D: Database> EnqueueStore for D {
             if let Some(refused) = refused(&verdicts) {
                 return write.undone(refused).await;
             }
-            let inserted = insert_new(&mut write, &admitted(&verdicts, jobs)).await?;
+            let new = admitted(&verdicts, jobs);
+            let inserted = insert_new(&mut write, &new).await?;
+            if let Some(by) = new.iter().find_map(|new| new.by.as_ref()) {
+                let entry = NewEntry::of(by, job_ids(inserted.iter().map(|job| job.id)), of_batch(&inserted));
+                audit::insert(&mut write, "enqueue.audit_batch", &[entry]).await?;
+            }
             end(write, !inserted.is_empty(), queued(answers(verdicts, inserted))).await
         })
         .await
     }
+}
+
+/// The entry of a queued job.
+fn entry<'a>(by: &'a Actor, job: &Job) -> NewEntry<'a> {
+    NewEntry::of(by, job_ids([job.id]), of_job(job))
 }
 
 /// Commits the write if it changed anything, and returns the answer.
@@ -87,7 +105,29 @@ async fn known<W: Write>(write: &mut W, jobs: &[NewJob]) -> Result<Known, StoreE
         shortfalls: known_shortfalls(write, jobs).await?,
         full: full(write, "enqueue.read_full").await?,
         open: open_jobs(write).await?,
+        open_work: open_work(write, jobs.iter().filter_map(|job| job.by.as_deref())).await?,
     })
+}
+
+/// Returns the open work of the actors that have a quota on it, by name.
+pub(super) async fn open_work<'a, W: Write>(
+    write: &mut W,
+    actors: impl Iterator<Item = &'a Actor>,
+) -> Result<HashMap<String, OpenWork>, StoreError> {
+    let names: BTreeSet<_> = actors.filter(|by| is_bounded(&by.quotas)).map(|by| &*by.name).collect();
+    if names.is_empty() {
+        return Ok(HashMap::new());
+    }
+    let sql = Sql {
+        sqlite: "select min(id) as id, principal, count(*) as jobs, sum(wanted - made) as puzzles from jobs
+                 where state in ('queued', 'running') and principal in (select value from json_each($1))
+                 group by principal",
+        postgres: "select min(id) as id, principal, count(*) as jobs, sum(wanted - made)::bigint as puzzles from jobs
+                   where state in ('queued', 'running') and principal = any($1)
+                   group by principal",
+    };
+    let names: Vec<_> = names.into_iter().collect();
+    Ok(write.all("enqueue.count_open_work", sql, values![names], rows::open_work).await?.into_iter().collect())
 }
 
 pub(super) async fn open_jobs<W: Write>(write: &mut W) -> Result<u32, StoreError> {
@@ -180,31 +220,32 @@ async fn insert_jobs<W: Write>(write: &mut W, jobs: &[&NewJob]) -> Result<Vec<Jo
 /// Inserts new jobs behind all open jobs in turn order.
 const INSERT_JOBS: Sql = Sql {
     sqlite: "insert into jobs (state, kind, variant, symmetry, level, rating_min, rating_max, clues, technique, wanted, seed,
-                               priority, tries_max, needed_version, request_id, shortfall, labels, no_surplus, not_before_at,
-                               created_at, turn)
+                               priority, tries_max, needed_version, request_id, principal, shortfall, labels, no_surplus,
+                               not_before_at, created_at, turn)
              select 'queued', value ->> 'kind', value ->> 'variant', value ->> 'symmetry', value ->> 'level',
                     value ->> 'rating_min', value ->> 'rating_max', value ->> 'clues', value ->> 'technique',
                     value ->> 'wanted', value ->> 'seed', value ->> 'priority', value ->> 'tries_max',
-                    value ->> 'needed_version', value ->> 'request_id', value ->> 'shortfall', value -> 'labels',
-                    value ->> 'no_surplus', value ->> 'not_before_at', $2,
+                    value ->> 'needed_version', value ->> 'request_id', value ->> 'principal', value ->> 'shortfall',
+                    value -> 'labels', value ->> 'no_surplus', value ->> 'not_before_at', $2,
                     (select coalesce(max(turn), 0) from jobs where state in ('queued', 'running')) + 1 + key
              from jsonb_each($1)
              order by key
              returning id",
     postgres: "insert into jobs (state, kind, variant, symmetry, level, rating_min, rating_max, clues, technique, wanted, seed,
-                                 priority, tries_max, needed_version, request_id, shortfall, labels, no_surplus, not_before_at,
-                                 created_at, turn)
+                                 priority, tries_max, needed_version, request_id, principal, shortfall, labels, no_surplus,
+                                 not_before_at, created_at, turn)
                select 'queued', kind, variant, symmetry, level, rating_min, rating_max, clues, technique, wanted, seed,
-                      priority, tries_max, needed_version, request_id, shortfall, labels, no_surplus, not_before_at, $2,
+                      priority, tries_max, needed_version, request_id, principal, shortfall, labels, no_surplus,
+                      not_before_at, $2,
                       nextval('turns')
                from rows from (json_to_recordset($1::json)
                                as (kind text, variant text, symmetry text, level text, rating_min smallint,
                                    rating_max smallint, clues integer, technique text, wanted bigint, seed bigint,
                                    priority integer, tries_max bigint, needed_version bigint, request_id text,
-                                   shortfall text, labels json, no_surplus boolean, not_before_at bigint))
+                                   principal text, shortfall text, labels json, no_surplus boolean, not_before_at bigint))
                     with ordinality as new (kind, variant, symmetry, level, rating_min, rating_max, clues, technique, wanted,
-                                            seed, priority, tries_max, needed_version, request_id, shortfall, labels,
-                                            no_surplus, not_before_at, rank)
+                                            seed, priority, tries_max, needed_version, request_id, principal, shortfall,
+                                            labels, no_surplus, not_before_at, rank)
                order by rank
                returning id",
 };
@@ -226,6 +267,7 @@ fn columns(new: &NewJob) -> Value {
         "tries_max": new.tries_max,
         "needed_version": new.needed_version,
         "request_id": new.request.as_ref().map(|request| &request.request_id),
+        "principal": new.by.as_ref().map(|by| &*by.name),
         "shortfall": new.shortfall,
         "labels": new.labels,
         "no_surplus": new.no_surplus,

@@ -4,12 +4,17 @@ use async_trait::async_trait;
 
 use super::{
     StoreError,
+    actor::Actor,
+    audit,
+    audit_entry::{NewEntry, job_ids, of_progress},
     column_lists::job_columns,
     database::{Database, Lock, Sql, Write, values},
+    enqueue::open_work,
     error::must_touch,
     growth_state::full,
-    job::{Job, JobFilter, JobId, JobState, Retried},
+    job::{Cancelled, Job, JobFilter, JobId, JobState, Retried},
     notice::Notice,
+    open_quotas::{OpenWork, OverQuota, exceeded},
     rows,
 };
 
@@ -22,13 +27,14 @@ pub trait JobStore {
     /// Returns up to `limit` jobs with ids below `before`, newest first, without pruned jobs.
     async fn jobs(&self, filter: &JobFilter, before: Option<JobId>, limit: u32) -> Result<Vec<Job>, StoreError>;
 
-    /// Cancels an open job; a job that has ended stays as it is. `None` if there is no such job.
-    async fn cancel(&self, id: JobId) -> Result<Option<Job>, StoreError>;
+    /// Cancels an open job; a job that has ended stays as it is. So does a job that the actor may not change.
+    async fn cancel(&self, id: JobId, by: &Actor) -> Result<Cancelled, StoreError>;
 
     /// Queues a failed, cancelled, or ended job again. Its slices are offered at once with their failed attempts
-    /// reset, and each index may have `tries_more` further tries. Other jobs and pruned jobs stay as they are, and so
-    /// do all jobs while the stock is full.
-    async fn retry(&self, id: JobId, tries_more: u32) -> Result<Retried, StoreError>;
+    /// reset, and each index may have `tries_more` further tries. Other jobs, pruned jobs, and jobs that the actor may
+    /// not change stay as they are, and so do all jobs while the stock is full. A principal's own job stays as it is if
+    /// it would exceed a quota of the principal.
+    async fn retry(&self, id: JobId, tries_more: u32, by: &Actor) -> Result<Retried, StoreError>;
 }
 
 #[async_trait]
@@ -84,23 +90,29 @@ impl<D: Database> JobStore for D {
         self.all(sql, values, rows::job).await
     }
 
-    async fn cancel(&self, id: JobId) -> Result<Option<Job>, StoreError> {
+    async fn cancel(&self, id: JobId, by: &Actor) -> Result<Cancelled, StoreError> {
         self.repeated(|| async {
             let mut write = self.write("cancel.begin").await?;
-            let Some(job) = locked_job(&mut write, "cancel.read", id).await? else { return write.undone(None).await };
+            let Some(job) = locked_job(&mut write, "cancel.read", id).await? else {
+                return write.undone(Cancelled::NoJob).await;
+            };
+            if !by.may_change_job_of(job.principal.as_deref()) {
+                return write.undone(Cancelled::NotOwn).await;
+            }
             if !job.state.is_open() {
-                return write.undone(Some(job)).await;
+                return write.undone(Cancelled::Job(Box::new(job))).await;
             }
             // The slices stay as they are: their leases end with the job's state, and a retry resumes from them. A
             // cancel that locked slices would lock them in the opposite order to a commit.
             let job = end_job(&mut write, "cancel.update", id, JobState::Cancelled, job.error.as_deref()).await?;
+            audit::insert(&mut write, "cancel.audit", &[entry(by, &job)]).await?;
             write.commit("cancel.commit", "cancel.committed").await?;
-            Ok(Some(job))
+            Ok(Cancelled::Job(Box::new(job)))
         })
         .await
     }
 
-    async fn retry(&self, id: JobId, tries_more: u32) -> Result<Retried, StoreError> {
+    async fn retry(&self, id: JobId, tries_more: u32, by: &Actor) -> Result<Retried, StoreError> {
         self.repeated(|| async {
             let mut write = self.write("retry.begin").await?;
             // Otherwise a refill for the job's target could be queued, or another one retried, at the same
@@ -110,23 +122,44 @@ impl<D: Database> JobStore for D {
             let Some(job) = locked_job(&mut write, "retry.read", id).await? else {
                 return write.undone(Retried::NoJob).await;
             };
+            if !by.may_change_job_of(job.principal.as_deref()) {
+                return write.undone(Retried::NotOwn).await;
+            }
             if !job.state.is_unfinished() || job.pruned_at.is_some() {
                 return write.undone(Retried::Job(Box::new(job))).await;
             }
             if let Some(full) = full(&mut write, "retry.read_full").await? {
                 return write.undone(Retried::StockFull(full)).await;
             }
+            if let Some(over) = over_quota(&mut write, by, &job).await? {
+                return write.undone(Retried::OverQuota(over)).await;
+            }
             let offer = "update slices
                      set token = null, lease_expires_at = null, available_at = 0, failed_attempts = 0
                      where job_id = $1";
             write.execute("retry.update_slices", offer, values![id.0]).await?;
             let job = write.one("retry.update_job", RETRY, values![tries_more, u32::MAX, id.0], rows::job).await?;
+            audit::insert(&mut write, "retry.audit", &[entry(by, &job)]).await?;
             write.notify("retry.notify", &[Notice::Queued(id)]).await?;
             write.commit("retry.commit", "retry.committed").await?;
             Ok(Retried::Job(Box::new(job)))
         })
         .await
     }
+}
+
+/// The entry of a cancelled or retried job.
+fn entry<'a>(by: &'a Actor, job: &Job) -> NewEntry<'a> {
+    NewEntry::of(by, job_ids([job.id]), of_progress(job))
+}
+
+/// Returns the quota of the actor that its own job would exceed if it were open again.
+async fn over_quota<W: Write>(write: &mut W, by: &Actor, job: &Job) -> Result<Option<OverQuota>, StoreError> {
+    if job.principal.as_deref() != Some(&*by.name) {
+        return Ok(None);
+    }
+    let open = open_work(write, [by].into_iter()).await?.remove(&*by.name).unwrap_or_default();
+    Ok(exceeded(&by.quotas, open, OpenWork::job(job.wanted - job.made)))
 }
 
 /// A job that a person retries has no deadline. If its target has another open job by now, the retried job no longer belongs to

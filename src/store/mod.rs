@@ -1,7 +1,8 @@
 //! Stores jobs, puzzles, and deliveries in SQLite or PostgreSQL: rows, SQL, and the order of steps in each
 //! transaction. Decisions between the steps are in `src/rules`. One conformance suite tests both databases.
 
-pub mod audit;
+mod audit;
+pub mod check;
 mod claims;
 mod column_lists;
 mod columns;
@@ -35,14 +36,17 @@ use std::fmt::Debug;
 
 use async_trait::async_trait;
 
-pub use crate::rules::{change, declaration, delivery, growth, job, process, puzzle, queue, rating, repeat, target};
+pub use crate::rules::{
+    actor, audit_entry, change, declaration, delivery, growth, job, process, puzzle, queue, rating, repeat, target,
+};
 pub use error::StoreError;
 
 use crate::{
     clock::Millis,
     counters::Durations,
-    rules::{admission, audience, choose, commit, policy::SliceSize, refill},
+    rules::{admission, audience, choose, commit, open_quotas, policy::SliceSize, principal, refill},
 };
+pub use audit::AuditStore;
 pub use claims::ClaimStore;
 pub use deliveries::DeliveryStore;
 pub use enqueue::EnqueueStore;
@@ -80,6 +84,7 @@ pub trait Store:
     + DeliveryStore
     + TargetStore
     + RefillStore
+    + AuditStore
     + Debug
     + Send
     + Sync

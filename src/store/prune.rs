@@ -25,6 +25,7 @@ pub trait PruneStore {
     /// 4. Deliveries are forgotten, except those of daily puzzles. Cursors stay, so an audience still does not get the puzzle
     ///    at the same position again.
     /// 5. Rows of processes that were not renewed for long are deleted.
+    /// 6. Old entries of the audit trail are deleted.
     ///
     /// Puzzles and rates are never deleted. Any number of processes may prune at the same time.
     async fn prune(&self, prune: Prune) -> Result<Pruned, StoreError>;
@@ -50,6 +51,9 @@ impl<D: Database> PruneStore for D {
             }
             if let Some(before) = prune.seen_before {
                 pruned.processes = prune_processes(&mut write, before, rows_max).await?;
+            }
+            if let Some(before) = prune.audited_before {
+                pruned.audit_entries = prune_audit(&mut write, before, rows_max).await?;
             }
             write.commit("prune.commit", "prune.committed").await?;
             Ok(pruned)
@@ -150,6 +154,12 @@ async fn prune_processes<W: Write>(write: &mut W, before: Millis, rows_max: u32)
                   where id in (select id from processes where seen_at < $1 order by seen_at limit $2)
                     and seen_at < $1";
     write.execute("prune.processes", delete, values![before, rows_max]).await
+}
+
+async fn prune_audit<W: Write>(write: &mut W, before: Millis, rows_max: u32) -> Result<u64, StoreError> {
+    let delete = "delete from audit
+                  where id in (select id from audit where created_at < $1 order by created_at limit $2)";
+    write.execute("prune.audit", delete, values![before, rows_max]).await
 }
 
 /// A delivery that the search has read.

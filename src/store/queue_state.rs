@@ -1,13 +1,16 @@
 //! The queue as a whole: pauses and resumes it, and reads its stops and counts.
 
 use async_trait::async_trait;
+use serde_json::json;
 
 use super::{
     StoreError,
+    actor::Actor,
+    audit,
+    audit_entry::NewEntry,
     column_lists::queue_columns,
     columns::Columns,
     database::{Database, Sql, Write, values},
-    error::must_touch,
     notice::Notice,
     queue::{HOUR_MS, QueueState, Stops},
     rows,
@@ -24,8 +27,9 @@ pub trait QueueStore {
 
     /// Pauses the queue for a reason, which may be empty, or resumes it (`None`). After a pause returns, no new claim
     /// of any process gets a slice until the queue is resumed. Leases stand, and are renewed and committed. A queue
-    /// that is already paused keeps its time; it keeps its reason unless another one is given.
-    async fn set_pause(&self, pause: Option<&str>) -> Result<(), StoreError>;
+    /// that is already paused keeps its time; it keeps its reason unless another one is given. Returns whether this
+    /// changed anything.
+    async fn set_pause(&self, pause: Option<&str>, by: &Actor) -> Result<bool, StoreError>;
 }
 
 #[async_trait]
@@ -39,19 +43,26 @@ impl<D: Database> QueueStore for D {
         Ok(self.all(STOPS, &[], rows::stops).await?.pop().unwrap_or_default())
     }
 
-    async fn set_pause(&self, pause: Option<&str>) -> Result<(), StoreError> {
+    async fn set_pause(&self, pause: Option<&str>, by: &Actor) -> Result<bool, StoreError> {
         self.repeated(|| async {
             let mut write = self.write("pause.begin").await?;
             // A further pause without a reason keeps the first reason.
             let sql = "update queue
                        set paused_at = case when cast($1 as text) is not null then coalesce(paused_at, $2) end,
-                           pause_reason = case when $1 = '' then coalesce(pause_reason, '') else $1 end";
-            let set = write.execute("pause.update", sql, values![pause, write.now()]).await?;
-            must_touch("pausing the queue", 1, set)?;
+                           pause_reason = case when $1 = '' then coalesce(pause_reason, '') else $1 end
+                       where case when cast($1 as text) is null then paused_at is not null
+                                  when $1 = '' then paused_at is null
+                                  else paused_at is null or pause_reason <> $1 end";
+            if write.execute("pause.update", sql, values![pause, write.now()]).await? == 0 {
+                return write.undone(false).await;
+            }
+            let details = pause.map_or_else(|| json!({}), |reason| json!({ "reason": reason }));
+            audit::insert(&mut write, "pause.audit", &[NewEntry::of(by, Vec::new(), details)]).await?;
             if pause.is_none() {
                 write.notify("pause.notify", &[Notice::Resumed]).await?;
             }
-            write.commit("pause.commit", "pause.committed").await
+            write.commit("pause.commit", "pause.committed").await?;
+            Ok(true)
         })
         .await
     }

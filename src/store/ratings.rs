@@ -5,6 +5,9 @@ use serde_json::{Value, json};
 
 use super::{
     StoreError,
+    actor::Actor,
+    audit,
+    audit_entry::NewEntry,
     database::{Database, Sql, Write, values},
     puzzle::{Puzzle, PuzzleId},
     rating::{NewRating, Rater, Rating},
@@ -22,8 +25,9 @@ pub trait RatingStore {
     async fn unrated(&self, by: &Rater, after: Option<PuzzleId>, limit: u32) -> Result<Vec<Puzzle>, StoreError>;
 
     /// Adds records and returns the number of new ones. An existing record of the same rater and version stays.
-    /// Puzzles and shelves do not change.
-    async fn add_ratings(&self, ratings: &[NewRating]) -> Result<u64, StoreError>;
+    /// Puzzles and shelves do not change. If any is new, the audit trail gets an entry, unless there is no actor: a run
+    /// gives one with its first records only.
+    async fn add_ratings(&self, ratings: &[NewRating], by: Option<&Actor>) -> Result<u64, StoreError>;
 
     /// Returns the added records of these puzzles, by puzzle, oldest first.
     async fn ratings(&self, ids: &[PuzzleId]) -> Result<Vec<Rating>, StoreError>;
@@ -44,10 +48,8 @@ impl<D: Database> RatingStore for D {
         self.all(sql, values, rows::puzzle).await
     }
 
-    async fn add_ratings(&self, ratings: &[NewRating]) -> Result<u64, StoreError> {
-        if ratings.is_empty() {
-            return Ok(0);
-        }
+    async fn add_ratings(&self, ratings: &[NewRating], by: Option<&Actor>) -> Result<u64, StoreError> {
+        let Some(first) = ratings.first() else { return Ok(0) };
         let columns = ratings.iter().map(|new| {
             let record = new.outcome.record().map(|record| RecordColumn::of_stored(record).to_json());
             let rating = new.outcome.rating().map(|rating| rating.0);
@@ -72,6 +74,10 @@ impl<D: Database> RatingStore for D {
         self.repeated(|| async {
             let mut write = self.write("rate.begin").await?;
             let added = write.execute("rate.insert", sql, values![&columns, write.now()]).await?;
+            if let Some(by) = by.filter(|_| added > 0) {
+                let details = json!({ "rater": first.rater, "rater_version": first.rater_version });
+                audit::insert(&mut write, "rate.audit", &[NewEntry::of(by, Vec::new(), details)]).await?;
+            }
             write.commit("rate.commit", "rate.committed").await?;
             Ok(added)
         })

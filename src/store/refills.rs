@@ -4,17 +4,20 @@
 use async_trait::async_trait;
 
 use super::{
-    StoreError, choose,
+    StoreError, audit,
+    audit_entry::{NewEntry, of_job},
+    choose,
     column_lists::{job_columns, shelf_columns, stock_target_columns},
     database::{Database, Lock, Sql, Write, number, values},
-    enqueue::{insert_job, open_jobs},
+    enqueue::{insert_job, open_jobs, open_work},
     growth_state::full,
-    job::{Job, JobId, JobState},
+    job::{Job, JobId, JobState, NewJob},
     job_states::{end_job, locked_job},
     notice::Notice,
+    open_quotas::{OpenWork, exceeded},
     puzzle::ShelfFilter,
     queue_state::is_paused,
-    refill::{may_stop, needless, new_job, not_after_at},
+    refill::{asked_by, may_stop, needless, new_job, not_after_at},
     rows,
     target::{Asked, Refill, Refilled, StockTarget, Stop, TargetId},
 };
@@ -46,9 +49,13 @@ impl<D: Database> RefillStore for D {
                 return write.undone(Refilled::NoTarget).await;
             };
             match refused(&mut write, &refill, &target).await? {
-                Ok(have) => {
-                    let queued = insert_job(&mut write, &new_job(target, &refill, have)).await?;
+                Ok(new) => {
+                    let queued = insert_job(&mut write, &new).await?;
                     let job = mark_refill(&mut write, queued.id, &refill).await?;
+                    if let Some(by) = asked_by(&refill) {
+                        let subjects = vec![job.id.to_string(), target.id.to_string()];
+                        audit::insert(&mut write, "refill.audit", &[NewEntry::of(by, subjects, of_job(&job))]).await?;
+                    }
                     write.notify("refill.notify", &[Notice::Queued(job.id)]).await?;
                     write.commit("refill.commit", "refill.committed").await?;
                     Ok(Refilled::Queued(job))
@@ -88,13 +95,13 @@ impl<D: Database> RefillStore for D {
     }
 }
 
-/// Returns the number of puzzles that count for a target that needs a refill now, or why none is queued. Decided in
-/// the write that adds the job, so that two planners cannot both take the last place.
+/// Returns the job for a target that needs a refill now, or why none is queued. Decided in the write that adds the job, so that
+/// two planners cannot both take the last place.
 async fn refused<W: Write>(
     write: &mut W,
     refill: &Refill,
     target: &StockTarget,
-) -> Result<Result<u64, Refilled>, StoreError> {
+) -> Result<Result<NewJob, Refilled>, StoreError> {
     let last = last_refill(write, target.id).await?;
     // After reading its last job: what that job has stored counts, so that puzzles of an ended one are not
     // replaced twice.
@@ -102,18 +109,25 @@ async fn refused<W: Write>(
     if let Some(needless) = needless(target, refill, last, have) {
         return Ok(Err(needless));
     }
-    if refill.asked != Asked::Manual && is_paused(write, "refill.read_pause").await? {
+    if matches!(refill.asked, Asked::Planned { .. }) && is_paused(write, "refill.read_pause").await? {
         return Ok(Err(Refilled::Paused));
     }
     if let Some(full) = full(write, "refill.read_full").await? {
         return Ok(Err(Refilled::StockFull(full)));
+    }
+    let new = new_job(target.clone(), refill, have);
+    if let Some(by) = asked_by(refill) {
+        let open = open_work(write, [&**by].into_iter()).await?.remove(&*by.name).unwrap_or_default();
+        if let Some(over) = exceeded(&by.quotas, open, OpenWork::job(new.wanted)) {
+            return Ok(Err(Refilled::OverQuota(over)));
+        }
     }
     let open = open_refills(write).await?;
     if open >= refill.refills_max {
         return Ok(Err(Refilled::RefillsFull { open }));
     }
     let open = open_jobs(write).await?;
-    Ok(if open >= refill.open_jobs_max { Err(Refilled::BacklogFull { open }) } else { Ok(have) })
+    Ok(if open >= refill.open_jobs_max { Err(Refilled::BacklogFull { open }) } else { Ok(new) })
 }
 
 /// Returns the target, locked against deletion until this write ends.

@@ -11,10 +11,13 @@ use crate::{
     clock::Millis,
     store::{
         StoreError,
+        audit_entry::AuditEntry,
         commit::Origin,
         delivery::Delivery,
         growth::{Gauge, GrowthState},
         job::{Job, JobId, JobState, Lease, Slice, Tally},
+        open_quotas::OpenWork,
+        principal::Role,
         puzzle::{Puzzle, PuzzleId, Shelf, ShelfId, ShelfKey, Withdrawn},
         queue::{Pause, QueueState, Stops},
         rating::{Outcome, Rating},
@@ -49,6 +52,7 @@ pub(super) fn job(row: &impl Columns) -> Result<Job, StoreError> {
         reclaimed_slices: row.number("reclaimed_slices")?,
         error: row.get("error")?,
         request_id: row.get("request_id")?,
+        principal: row.get("principal")?,
         labels: row.json("labels")?,
         no_surplus: row.get("no_surplus")?,
         needed_version: row.number("needed_version")?,
@@ -331,6 +335,33 @@ pub(super) fn target(row: &impl Columns) -> Result<StockTarget, StoreError> {
         created_at: row.instant("created_at")?,
         updated_at: row.instant("updated_at")?,
     })
+}
+
+/// Reads a row of `audit`.
+pub(super) fn audit_entry(row: &impl Columns) -> Result<AuditEntry, StoreError> {
+    let row = Reading::new(row, "audit")?;
+    let role: Option<&str> = row.get("role")?;
+    let role =
+        role.map(|role| Role::ALL.into_iter().find(|known| known.name() == role).ok_or_else(|| row.corrupt("role")));
+    Ok(AuditEntry {
+        id: row.id(),
+        at: row.instant("created_at")?,
+        principal: row.get("principal")?,
+        role: role.transpose()?,
+        address: row.get("address")?,
+        method: row.get("method")?,
+        call_id: row.get("call_id")?,
+        subjects: serde_json::from_str(row.get("subjects")?).map_err(|_| row.corrupt("subjects"))?,
+        details: serde_json::from_str(row.get("details")?).map_err(|_| row.corrupt("details"))?,
+        is_denied: row.get::<Option<i64>>("denied_minute")?.is_some(),
+        calls: row.number("calls")?,
+    })
+}
+
+/// Reads the name of a principal with its open work.
+pub(super) fn open_work(row: &impl Columns) -> Result<(String, OpenWork), StoreError> {
+    let row = Reading::new(row, "jobs")?;
+    Ok((row.get("principal")?, OpenWork { jobs: row.number("jobs")?, puzzles: row.number("puzzles")? }))
 }
 
 /// Reads a row of `rates`.

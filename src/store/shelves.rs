@@ -1,9 +1,14 @@
 //! The stock: reads shelves and their puzzles, pages through them, and withdraws a puzzle.
 
 use async_trait::async_trait;
+use serde_json::json;
 
 use super::{
-    StoreError, choose,
+    StoreError,
+    actor::Actor,
+    audit,
+    audit_entry::NewEntry,
+    choose,
     column_lists::shelf_columns,
     database::{Database, Sql, Value, Write, id, values},
     error::must_touch,
@@ -62,7 +67,7 @@ pub trait StockStore {
 
     /// Removes a puzzle from circulation permanently. Its ID still finds it, but it is never delivered again, and no
     /// puzzle that is alike is stored. A withdrawn puzzle stays as it is. `None` if there is no such puzzle.
-    async fn withdraw(&self, id: PuzzleId, reason: &str) -> Result<Option<Puzzle>, StoreError>;
+    async fn withdraw(&self, id: PuzzleId, reason: &str, by: &Actor) -> Result<Option<Puzzle>, StoreError>;
 }
 
 #[async_trait]
@@ -98,7 +103,7 @@ impl<D: Database> StockStore for D {
         page(self, PAGE_OF_JOB, filter, after, limit, Some(job)).await
     }
 
-    async fn withdraw(&self, id: PuzzleId, reason: &str) -> Result<Option<Puzzle>, StoreError> {
+    async fn withdraw(&self, id: PuzzleId, reason: &str, by: &Actor) -> Result<Option<Puzzle>, StoreError> {
         self.repeated(|| async {
             let mut write = self.write("withdraw.begin").await?;
             let Some(shelf_id) = lock_shelf(&mut write, id).await? else { return write.undone(None).await };
@@ -116,6 +121,8 @@ impl<D: Database> StockStore for D {
             let sql = "update shelves set withdrawn = withdrawn + 1 where id = $1";
             let counted = write.execute("withdraw.count", sql, values![shelf_id]).await?;
             must_touch("counting a withdrawn puzzle", 1, counted)?;
+            let entry = NewEntry::of(by, vec![id.to_string()], json!({ "reason": reason }));
+            audit::insert(&mut write, "withdraw.audit", &[entry]).await?;
             write.commit("withdraw.commit", "withdraw.committed").await?;
             Ok(puzzle)
         })

@@ -4,6 +4,9 @@ use async_trait::async_trait;
 
 use super::{
     StoreError,
+    actor::Actor,
+    audit,
+    audit_entry::{NewEntry, of_target},
     change::Change,
     column_lists::stock_target_columns,
     database::{Database, Lock, Sql, Write, id, number, values},
@@ -19,10 +22,10 @@ use puzzled_engine::{ENGINE_VERSION, spec::Target};
 pub trait TargetStore {
     /// Creates the target of a spec, unless the spec has one or the number of targets is at its limit,
     /// `targets_max`.
-    async fn create_target(&self, wish: &Wish, targets_max: u32) -> Result<TargetCreated, StoreError>;
+    async fn create_target(&self, wish: &Wish, targets_max: u32, by: &Actor) -> Result<TargetCreated, StoreError>;
 
     /// Changes a target that no configuration declares. An update without a difference writes nothing.
-    async fn update_target(&self, id: TargetId, change: &Change) -> Result<TargetUpdated, StoreError>;
+    async fn update_target(&self, id: TargetId, change: &Change, by: &Actor) -> Result<TargetUpdated, StoreError>;
 
     /// Returns all targets, by id.
     async fn targets(&self) -> Result<Vec<StockTarget>, StoreError>;
@@ -31,7 +34,7 @@ pub trait TargetStore {
     async fn target_page(&self, after: Option<TargetId>, limit: u32) -> Result<Vec<StockTarget>, StoreError>;
 
     /// Deletes a target and returns it; its job continues. `None` if there is no such target.
-    async fn delete_target(&self, id: TargetId) -> Result<Option<StockTarget>, StoreError>;
+    async fn delete_target(&self, id: TargetId, by: &Actor) -> Result<Option<StockTarget>, StoreError>;
 
     /// Changes the targets of a configuration to match its declaration, and returns those that changed. If several
     /// processes declare at once, each sees what the one before it has done.
@@ -39,6 +42,7 @@ pub trait TargetStore {
         &self,
         declaration: &Declaration,
         targets_max: u32,
+        by: &Actor,
     ) -> Result<Result<Vec<Declared>, Clash>, StoreError>;
 
     /// Returns the making rates of these specs ([`Spec::words`](puzzled_engine::spec::Spec::words)) under this engine
@@ -48,7 +52,7 @@ pub trait TargetStore {
 
 #[async_trait]
 impl<D: Database> TargetStore for D {
-    async fn create_target(&self, wish: &Wish, targets_max: u32) -> Result<TargetCreated, StoreError> {
+    async fn create_target(&self, wish: &Wish, targets_max: u32, by: &Actor) -> Result<TargetCreated, StoreError> {
         self.repeated(|| async {
             let mut write = self.write("create_target.begin").await?;
             write.lock("create_target.lock", Lock::Targets).await?;
@@ -63,13 +67,14 @@ impl<D: Database> TargetStore for D {
                 return write.undone(TargetCreated::TooMany { targets }).await;
             }
             let target = insert_target(&mut write, "create_target.insert", wish, None).await?;
+            audit::insert(&mut write, "create_target.audit", &[entry(by, None, Some(&target))]).await?;
             write.commit("create_target.commit", "create_target.committed").await?;
             Ok(TargetCreated::Created(target))
         })
         .await
     }
 
-    async fn update_target(&self, id: TargetId, change: &Change) -> Result<TargetUpdated, StoreError> {
+    async fn update_target(&self, id: TargetId, change: &Change, by: &Actor) -> Result<TargetUpdated, StoreError> {
         self.repeated(|| async {
             let mut write = self.write("update_target.begin").await?;
             write.lock("update_target.lock", Lock::Targets).await?;
@@ -82,9 +87,10 @@ impl<D: Database> TargetStore for D {
                 Ok(wish) if wish == target.wish => return write.undone(TargetUpdated::Updated(target)).await,
                 Ok(wish) => wish,
             };
-            let target = put_target(&mut write, "update_target.update", id, &wish, None).await?;
+            let updated = put_target(&mut write, "update_target.update", id, &wish, None).await?;
+            audit::insert(&mut write, "update_target.audit", &[entry(by, Some(&target), Some(&updated))]).await?;
             write.commit("update_target.commit", "update_target.committed").await?;
-            Ok(TargetUpdated::Updated(target))
+            Ok(TargetUpdated::Updated(updated))
         })
         .await
     }
@@ -98,14 +104,17 @@ impl<D: Database> TargetStore for D {
         self.all(sql, values![after.map_or(0, |id| id.0), limit], rows::target).await
     }
 
-    async fn delete_target(&self, id: TargetId) -> Result<Option<StockTarget>, StoreError> {
+    async fn delete_target(&self, id: TargetId, by: &Actor) -> Result<Option<StockTarget>, StoreError> {
         self.repeated(|| async {
             let mut write = self.write("delete_target.begin").await?;
             write.lock("delete_target.lock", Lock::Targets).await?;
             let sql = concat!("delete from targets where id = $1 returning ", stock_target_columns!());
-            let gone = write.optional("delete_target.delete", sql, values![id.0], rows::target).await?;
+            let Some(gone) = write.optional("delete_target.delete", sql, values![id.0], rows::target).await? else {
+                return write.undone(None).await;
+            };
+            audit::insert(&mut write, "delete_target.audit", &[entry(by, Some(&gone), None)]).await?;
             write.commit("delete_target.commit", "delete_target.committed").await?;
-            Ok(gone)
+            Ok(Some(gone))
         })
         .await
     }
@@ -114,6 +123,7 @@ impl<D: Database> TargetStore for D {
         &self,
         declaration: &Declaration,
         targets_max: u32,
+        by: &Actor,
     ) -> Result<Result<Vec<Declared>, Clash>, StoreError> {
         self.repeated(|| async {
             let mut write = self.write("declare_targets.begin").await?;
@@ -129,6 +139,8 @@ impl<D: Database> TargetStore for D {
             for step in steps {
                 declared.push(take_step(&mut write, step, declaration.name()).await?);
             }
+            let entries: Vec<_> = declared.iter().map(|declared| declared_entry(by, declared, &known)).collect();
+            audit::insert(&mut write, "declare_targets.audit", &entries).await?;
             write.commit("declare_targets.commit", "declare_targets.committed").await?;
             Ok(Ok(declared))
         })
@@ -147,6 +159,23 @@ impl<D: Database> TargetStore for D {
         let specs: Vec<_> = specs.iter().map(String::as_str).collect();
         self.all(sql, values![ENGINE_VERSION, specs], rows::rate).await
     }
+}
+
+/// The entry of a change to a target.
+fn entry<'a>(by: &'a Actor, before: Option<&StockTarget>, after: Option<&StockTarget>) -> NewEntry<'a> {
+    let subjects = after.or(before).map(|target| target.id.to_string()).into_iter().collect();
+    NewEntry::of(by, subjects, of_target(before, after))
+}
+
+/// The entry of a declared change. Its method is the one that makes the same change by a call.
+fn declared_entry<'a>(by: &'a Actor, Declared { act, target }: &Declared, known: &[StockTarget]) -> NewEntry<'a> {
+    let before = known.iter().find(|known| known.id == target.id);
+    let (method, after) = match act {
+        Act::Added => ("CreateStockTarget", Some(target)),
+        Act::Changed | Act::Declared => ("UpdateStockTarget", Some(target)),
+        Act::Removed => ("DeleteStockTarget", None),
+    };
+    NewEntry { method, ..entry(by, before, after) }
 }
 
 async fn take_step<W: Write>(write: &mut W, step: Step<'_>, name: &str) -> Result<Declared, StoreError> {

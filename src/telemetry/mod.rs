@@ -2,12 +2,12 @@
 
 pub mod calls;
 mod logs;
+mod own_work;
 pub mod readiness;
 mod reloads;
 mod resources;
 mod scrape;
 mod shared;
-mod workers;
 
 use std::{
     fmt,
@@ -154,7 +154,7 @@ impl Telemetry {
     }
 
     fn write(&self, page: &mut Page<'_>) -> fmt::Result {
-        page.infos("puzzled_build", "Version of this process.", &[("version", env!("CARGO_PKG_VERSION"))])?;
+        page.infos("puzzled_build", "The version of the program.", &[("version", env!("CARGO_PKG_VERSION"))])?;
         self.calls.write(page)?;
         self.write_refusals(page)?;
         let shared = self.shared.get();
@@ -165,11 +165,11 @@ impl Telemetry {
             gauges.write(page)?;
         }
         if let Some(queue) = self.queue.get() {
-            workers::write_queue(page, queue.counters())?;
-            workers::write_pool(page, queue.store())?;
+            own_work::write_queue(page, queue.counters())?;
+            own_work::write_pool(page, queue.store())?;
         }
         if let Some(stock) = self.stock.get() {
-            workers::write_stock(page, stock.counters(), &self.exhausted)?;
+            own_work::write_stock(page, stock.counters(), &self.exhausted)?;
         }
         reloads::write(page)?;
         resources::write(page, self.started_at)

@@ -32,8 +32,8 @@ pub async fn keep_up(queue: Arc<Queue>, retention: Arc<Live<Retention>>, shutdow
                     }
                     if pruned.most() > 0 {
                         let (jobs, requests, deliveries) = (pruned.jobs, pruned.requests, pruned.deliveries);
-                        let processes = pruned.processes;
-                        tracing::info!(jobs, requests, deliveries, processes, "rows pruned");
+                        let (processes, audit_entries) = (pruned.processes, pruned.audit_entries);
+                        tracing::info!(jobs, requests, deliveries, processes, audit_entries, "rows pruned");
                     }
                     if pruned.most() >= PRUNED_AT_ONCE.into() { REST } else { TURN_EVERY }
                 }

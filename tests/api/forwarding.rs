@@ -4,8 +4,10 @@ use async_trait::async_trait;
 use puzzled::{
     clock::Millis,
     store::{
-        Claim, ClaimStore, Claimed, CommitStore, DeliveryStore, EnqueueStore, GrowthStore, LeaseStore, ProcessStore,
-        PruneStore, QueueStore, RatingStore, RefillStore, StoreError, TargetStore,
+        AuditStore, Claim, ClaimStore, Claimed, CommitStore, DeliveryStore, EnqueueStore, GrowthStore, LeaseStore,
+        ProcessStore, PruneStore, QueueStore, RatingStore, RefillStore, StoreError, TargetStore,
+        actor::Actor,
+        audit_entry::{AuditEntry, AuditFilter, Denial},
         change::Change,
         declaration::{Clash, Declaration, Declared},
         delivery::{Delivered, Delivery, DeliveryId, NewDelivery},
@@ -20,6 +22,26 @@ use puzzled::{
 };
 
 use crate::store::GatedStore;
+
+#[async_trait]
+impl AuditStore for GatedStore {
+    async fn note(&self, by: &Actor, details: serde_json::Value) -> Result<(), StoreError> {
+        self.pass().await?.note(by, details).await
+    }
+
+    async fn note_denied(&self, denials: &[Denial]) -> Result<(), StoreError> {
+        self.pass().await?.note_denied(denials).await
+    }
+
+    async fn audit_entries(
+        &self,
+        filter: &AuditFilter,
+        before: Option<i64>,
+        limit: u32,
+    ) -> Result<Vec<AuditEntry>, StoreError> {
+        self.pass().await?.audit_entries(filter, before, limit).await
+    }
+}
 
 #[async_trait]
 impl ProcessStore for GatedStore {
@@ -94,8 +116,8 @@ impl QueueStore for GatedStore {
         self.pass().await?.stops().await
     }
 
-    async fn set_pause(&self, pause: Option<&str>) -> Result<(), StoreError> {
-        self.pass().await?.set_pause(pause).await
+    async fn set_pause(&self, pause: Option<&str>, by: &Actor) -> Result<bool, StoreError> {
+        self.pass().await?.set_pause(pause, by).await
     }
 }
 
@@ -119,8 +141,8 @@ impl RatingStore for GatedStore {
         self.pass().await?.unrated(by, after, limit).await
     }
 
-    async fn add_ratings(&self, ratings: &[NewRating]) -> Result<u64, StoreError> {
-        self.pass().await?.add_ratings(ratings).await
+    async fn add_ratings(&self, ratings: &[NewRating], by: Option<&Actor>) -> Result<u64, StoreError> {
+        self.pass().await?.add_ratings(ratings, by).await
     }
 
     async fn ratings(&self, ids: &[PuzzleId]) -> Result<Vec<Rating>, StoreError> {
@@ -143,19 +165,19 @@ impl DeliveryStore for GatedStore {
         self.pass().await?.deliveries(audience, before, limit).await
     }
 
-    async fn forget_audience(&self, audience: &str) -> Result<u64, StoreError> {
-        self.pass().await?.forget_audience(audience).await
+    async fn forget_audience(&self, audience: &str, by: &Actor) -> Result<u64, StoreError> {
+        self.pass().await?.forget_audience(audience, by).await
     }
 }
 
 #[async_trait]
 impl TargetStore for GatedStore {
-    async fn create_target(&self, wish: &Wish, targets_max: u32) -> Result<TargetCreated, StoreError> {
-        self.pass().await?.create_target(wish, targets_max).await
+    async fn create_target(&self, wish: &Wish, targets_max: u32, by: &Actor) -> Result<TargetCreated, StoreError> {
+        self.pass().await?.create_target(wish, targets_max, by).await
     }
 
-    async fn update_target(&self, id: TargetId, change: &Change) -> Result<TargetUpdated, StoreError> {
-        self.pass().await?.update_target(id, change).await
+    async fn update_target(&self, id: TargetId, change: &Change, by: &Actor) -> Result<TargetUpdated, StoreError> {
+        self.pass().await?.update_target(id, change, by).await
     }
 
     async fn target_page(&self, after: Option<TargetId>, limit: u32) -> Result<Vec<StockTarget>, StoreError> {
@@ -166,16 +188,17 @@ impl TargetStore for GatedStore {
         self.pass().await?.targets().await
     }
 
-    async fn delete_target(&self, id: TargetId) -> Result<Option<StockTarget>, StoreError> {
-        self.pass().await?.delete_target(id).await
+    async fn delete_target(&self, id: TargetId, by: &Actor) -> Result<Option<StockTarget>, StoreError> {
+        self.pass().await?.delete_target(id, by).await
     }
 
     async fn declare_targets(
         &self,
         declaration: &Declaration,
         targets_max: u32,
+        by: &Actor,
     ) -> Result<Result<Vec<Declared>, Clash>, StoreError> {
-        self.pass().await?.declare_targets(declaration, targets_max).await
+        self.pass().await?.declare_targets(declaration, targets_max, by).await
     }
 
     async fn rates(&self, specs: &[String]) -> Result<Vec<Rate>, StoreError> {

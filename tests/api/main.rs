@@ -2,6 +2,7 @@
 //! puzzles into the stock through the queue.
 #![cfg(test)]
 
+mod audit;
 mod batch;
 mod bulk;
 mod clients;

@@ -34,7 +34,7 @@ async fn rated_again() -> Server {
         rater_version: 99,
         outcome,
     });
-    assert_eq!(server.store.add_ratings(&ratings.collect::<Vec<_>>()).await.unwrap(), 3);
+    assert_eq!(server.store.add_ratings(&ratings.collect::<Vec<_>>(), None).await.unwrap(), 3);
     server
 }
 

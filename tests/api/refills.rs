@@ -17,7 +17,7 @@ use tonic::{Code, Status};
 
 use crate::{
     errors::check,
-    server::{Server, work},
+    server::{Server, someone, work},
     targets::{hard, of_level, set},
 };
 
@@ -132,7 +132,7 @@ async fn stored_target_of_a_refused_spec_is_unreachable_with_the_sentence() {
         clues: None,
         technique: None,
     };
-    server.store.create_target(&Wish { spec, ..hard() }, 10).await.unwrap();
+    server.store.create_target(&Wish { spec, ..hard() }, 10, &someone()).await.unwrap();
     let outlook = outlooks(&server, pb::GetStockRequest::default()).await.remove(0);
     assert_eq!((outlook.state(), outlook.unreachable), (pb::TargetState::Unreachable, None));
     let refusal =

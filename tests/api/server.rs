@@ -14,6 +14,7 @@ use puzzled::{
     stock::Stock,
     store::{
         Store,
+        actor::Actor,
         job::{Enqueued, Guarded, Job, Labels, MadeAt, NewJob, Slice, SliceWork, Tally},
         probe::Pass,
     },
@@ -169,6 +170,7 @@ impl Server {
             needed_version: ENGINE_VERSION,
             request: None,
             shortfall: None,
+            by: None,
         };
         match self.queue.enqueue(job).await.unwrap() {
             Enqueued::New(job) => job,
@@ -262,4 +264,9 @@ fn made(job: i64, index: u32, rating: u8) -> Made {
             explanation: "hidden singles in boxes".to_owned(),
         },
     }
+}
+
+/// Who makes a change without a call.
+pub(crate) fn someone() -> Actor {
+    Actor::command("tester", "localhost", "test")
 }

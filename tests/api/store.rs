@@ -14,7 +14,8 @@ use puzzled::{
     counters::Durations,
     store::{
         JobStore, PoolUse, StockStore, Store, StoreError,
-        job::{Job, JobFilter, JobId, Retried},
+        actor::Actor,
+        job::{Cancelled, Job, JobFilter, JobId, Retried},
         notice::Listener,
         puzzle::{Place, Puzzle, PuzzleId, Shelf, ShelfFilter},
     },
@@ -207,12 +208,12 @@ impl JobStore for GatedStore {
         self.pass().await?.jobs(filter, before, limit).await
     }
 
-    async fn cancel(&self, id: JobId) -> Result<Option<Job>, StoreError> {
-        self.pass().await?.cancel(id).await
+    async fn cancel(&self, id: JobId, by: &Actor) -> Result<Cancelled, StoreError> {
+        self.pass().await?.cancel(id, by).await
     }
 
-    async fn retry(&self, id: JobId, tries_more: u32) -> Result<Retried, StoreError> {
-        self.pass().await?.retry(id, tries_more).await
+    async fn retry(&self, id: JobId, tries_more: u32, by: &Actor) -> Result<Retried, StoreError> {
+        self.pass().await?.retry(id, tries_more, by).await
     }
 }
 
@@ -251,7 +252,7 @@ impl StockStore for GatedStore {
         self.pass().await?.puzzles_of_job(job, filter, after, limit).await
     }
 
-    async fn withdraw(&self, id: PuzzleId, reason: &str) -> Result<Option<Puzzle>, StoreError> {
-        self.pass().await?.withdraw(id, reason).await
+    async fn withdraw(&self, id: PuzzleId, reason: &str, by: &Actor) -> Result<Option<Puzzle>, StoreError> {
+        self.pass().await?.withdraw(id, reason, by).await
     }
 }

@@ -14,7 +14,7 @@ use tonic::{Code, Status};
 use crate::{
     errors::{check, check_fields},
     refills::refill,
-    server::Server,
+    server::{Server, someone},
 };
 
 /// Fifty puzzles of a level.
@@ -64,7 +64,7 @@ async fn list(server: &Server, request: pb::ListStockTargetsRequest) -> (Vec<Str
 /// Declares targets as a server does that starts with this configuration.
 async fn declare(server: &Server, name: &str, wishes: Vec<Wish>) {
     let declaration = Declaration::new(name.to_owned(), wishes).unwrap();
-    server.store.declare_targets(&declaration, 100).await.unwrap().unwrap();
+    server.store.declare_targets(&declaration, 100, &someone()).await.unwrap().unwrap();
 }
 
 pub(crate) fn hard() -> Wish {

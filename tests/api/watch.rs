@@ -6,7 +6,7 @@ use tonic::{Code, Streaming};
 
 use crate::{
     errors::check,
-    server::{self, Server},
+    server::{self, Server, someone},
     store::Gate,
 };
 
@@ -69,9 +69,9 @@ async fn changes_of_other_jobs_are_no_news() {
     next(&mut stream).await;
     for _ in 0..3 {
         let other = server.queue_job(Symmetry::None, 1).await;
-        server.queue.cancel(other.id).await.unwrap();
+        server.queue.cancel(other.id, &someone()).await.unwrap();
     }
-    server.queue.cancel(watched.id).await.unwrap();
+    server.queue.cancel(watched.id, &someone()).await.unwrap();
     assert_eq!(next(&mut stream).await.unwrap().state(), pb::JobState::Cancelled);
     assert_eq!(next(&mut stream).await, None);
 }
@@ -108,7 +108,7 @@ async fn a_watcher_too_many_is_refused_and_a_place_that_is_left_is_free() {
     let again = pb::WatchJobRequest { id: "job-1".to_owned() };
     let details = check(jobs.watch_job(again.clone()).await, Code::ResourceExhausted, "BUSY");
     assert!(details.retry_info().is_some() && details.has_quota_failure_violations());
-    server.queue.cancel(job.id).await.unwrap();
+    server.queue.cancel(job.id, &someone()).await.unwrap();
     while next(&mut first).await.is_some() {}
     // The end reaches the client a moment before the place is free.
     while jobs.watch_job(again.clone()).await.is_err() {}

@@ -1,4 +1,4 @@
-//! Tables of `stock`, `jobs`, `refill`, `target list`, and `workers` in narrow and wide terminals, with large counts and long
+//! Tables of `stock`, `jobs`, `refill`, `target list`, `workers`, and `audit` in narrow and wide terminals, with large counts and long
 //! names.
 
 use puzzled::proto::v1::{
@@ -44,7 +44,7 @@ async fn tables_fit_the_width_of_the_terminal() {
     };
     set(&channel, layout).await;
     for width in [80, 120] {
-        for command in ["stock", "jobs", "queue", "refill --timeout 0", "target list", "workers"] {
+        for command in ["stock", "jobs", "queue", "refill --timeout 0", "target list", "workers", "audit"] {
             let shown = ask_at(width, &address, command).await;
             assert!(!shown.out.is_empty(), "{command}: {}", shown.err);
             println!("{width} columns: puzzled {command}\n{}", shown.out);

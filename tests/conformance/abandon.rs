@@ -9,6 +9,7 @@ use std::{
 
 use puzzled::store::{
     Claim, Store, StoreError,
+    audit_entry::Denial,
     change::{Change, Edit},
     delivery::{Daily, Delivered, DeliveryName, NewDelivery},
     job::{Enqueued, Guarded, JobState, NewJob},
@@ -16,6 +17,7 @@ use puzzled::store::{
     target::{Asked, Refilled, Stop, TargetCreated},
 };
 use puzzled_engine::level::Level;
+use serde_json::json;
 
 use crate::{
     backend::World,
@@ -23,12 +25,12 @@ use crate::{
     prune::everything,
     ratings::rated,
     refills::{queued, refill},
-    support::{job, request},
+    support::{job, request, someone},
     targets::{declaration, of_level, set, wish as target_wish},
     work::{
-        ATTEMPTS_MAX, AUDIENCES, Everything, LEASE_MS, OPEN_JOBS_MAX, all_puzzles, claim, claimed, claimed_whole,
-        committed, deliver_one, done, drained, failure, had, job_of, make, nothing_is_due, queue, queue_again,
-        slices_of, wish, work, work_with_surplus,
+        ATTEMPTS_MAX, AUDIENCES, Everything, LEASE_MS, OPEN_JOBS_MAX, all_puzzles, cancelled, claim, claimed,
+        claimed_whole, committed, deliver_one, done, drained, failure, had, job_of, make, nothing_is_due, queue,
+        queue_again, slices_of, wish, work, work_with_surplus,
     },
 };
 
@@ -157,62 +159,71 @@ pub(crate) async fn give_back_is_all_or_nothing(store: &dyn Store, world: &World
 
 pub(crate) async fn cancel_is_all_or_nothing(store: &dyn Store, world: &World) {
     let queued = queue(store, job(2)).await;
-    all_or_nothing(store, world, async || store.cancel(queued.id).await).await;
-    assert_eq!(store.cancel(queued.id).await.unwrap().map(|job| job.state), Some(JobState::Cancelled));
+    all_or_nothing(store, world, async || store.cancel(queued.id, &someone()).await).await;
+    assert_eq!(cancelled(store, queued.id).await.state, JobState::Cancelled);
+}
+
+pub(crate) async fn an_audit_entry_is_written_all_or_nothing(store: &dyn Store, world: &World) {
+    all_or_nothing(store, world, async || store.note(&someone(), json!({ "kind": "number" })).await).await;
+}
+
+pub(crate) async fn denied_calls_are_counted_all_or_nothing(store: &dyn Store, world: &World) {
+    let denials = [Denial { by: (*someone()).clone(), calls: 2 }];
+    all_or_nothing(store, world, async || store.note_denied(&denials).await).await;
 }
 
 pub(crate) async fn retry_is_all_or_nothing(store: &dyn Store, world: &World) {
     let queued = queue(store, job(3)).await;
     claimed(store, 1).await;
-    store.cancel(queued.id).await.unwrap();
-    all_or_nothing(store, world, async || store.retry(queued.id, 5).await).await;
+    store.cancel(queued.id, &someone()).await.unwrap();
+    all_or_nothing(store, world, async || store.retry(queued.id, 5, &someone()).await).await;
     let job = queue_again(store, queued.id, 5).await;
     assert_eq!((job.state, job.tries_max), (JobState::Queued, queued.tries_max + 5));
 }
 
 pub(crate) async fn target_is_created_all_or_nothing(store: &dyn Store, world: &World) {
-    all_or_nothing(store, world, async || store.create_target(&target_wish(5), 9).await).await;
+    all_or_nothing(store, world, async || store.create_target(&target_wish(5), 9, &someone()).await).await;
     let target = store.targets().await.unwrap()[0].id;
-    assert_eq!(store.create_target(&target_wish(5), 9).await.unwrap(), TargetCreated::Exists(target));
+    assert_eq!(store.create_target(&target_wish(5), 9, &someone()).await.unwrap(), TargetCreated::Exists(target));
 }
 
 pub(crate) async fn target_is_updated_all_or_nothing(store: &dyn Store, world: &World) {
     let target = set(store, target_wish(5)).await;
     let change = Change { target: Edit::Set(6), ..Change::default() };
     world.pass_ms(1);
-    all_or_nothing(store, world, async || store.update_target(target.id, &change).await).await;
+    all_or_nothing(store, world, async || store.update_target(target.id, &change, &someone()).await).await;
     assert_eq!(store.targets().await.unwrap()[0].wish.target, 6);
 }
 
 pub(crate) async fn targets_are_declared_all_or_nothing(store: &dyn Store, world: &World) {
     let before = declaration("day", &[target_wish(1), of_level(Level::Easy), of_level(Level::Evil)]);
-    store.declare_targets(&before, 9).await.unwrap().unwrap();
+    store.declare_targets(&before, 9, &someone()).await.unwrap().unwrap();
     set(store, of_level(Level::Medium)).await;
     // One is removed, one changes, one is declared from now on, one is new, and one stays as it is.
     let wishes = [target_wish(2), of_level(Level::Hard), of_level(Level::Medium), of_level(Level::Evil)];
     let after = declaration("day", &wishes);
     world.pass_ms(1);
-    all_or_nothing(store, world, async || store.declare_targets(&after, 9).await).await;
+    all_or_nothing(store, world, async || store.declare_targets(&after, 9, &someone()).await).await;
     assert_eq!(store.targets().await.unwrap().len(), 4);
-    assert_eq!(store.declare_targets(&after, 9).await.unwrap(), Ok(Vec::new()));
+    assert_eq!(store.declare_targets(&after, 9, &someone()).await.unwrap(), Ok(Vec::new()));
 }
 
 pub(crate) async fn a_target_is_deleted_all_or_nothing(store: &dyn Store, world: &World) {
     let target = set(store, target_wish(5)).await;
-    all_or_nothing(store, world, async || store.delete_target(target.id).await).await;
-    assert_eq!(store.delete_target(target.id).await.unwrap(), None);
+    all_or_nothing(store, world, async || store.delete_target(target.id, &someone()).await).await;
+    assert_eq!(store.delete_target(target.id, &someone()).await.unwrap(), None);
 }
 
 pub(crate) async fn a_refill_is_all_or_nothing(store: &dyn Store, world: &World) {
     let target = set(store, target_wish(5)).await;
-    all_or_nothing(store, world, async || store.refill(refill(&target, Asked::Manual)).await).await;
-    let again = store.refill(refill(&target, Asked::Manual)).await.unwrap();
+    all_or_nothing(store, world, async || store.refill(refill(&target, Asked::Manual(someone()))).await).await;
+    let again = store.refill(refill(&target, Asked::Manual(someone()))).await.unwrap();
     assert!(matches!(&again, Refilled::Open(job) if job.wanted == 5), "{again:?}");
 }
 
 pub(crate) async fn the_end_of_a_refill_is_all_or_nothing(store: &dyn Store, world: &World) {
     let target = set(store, target_wish(5)).await;
-    let job = queued(store.refill(refill(&target, Asked::Manual)).await.unwrap());
+    let job = queued(store.refill(refill(&target, Asked::Manual(someone()))).await.unwrap());
     all_or_nothing(store, world, async || store.stop_refill(job.id, Stop::Full).await).await;
     assert_eq!(store.stop_refill(job.id, Stop::Full).await.unwrap(), None);
 }
@@ -228,7 +239,7 @@ pub(crate) async fn a_delivery_with_all_that_may_happen_is_all_or_nothing(store:
     let known_to_it = had(store, "one").await;
     let all = all_puzzles(store).await;
     let barred = all.iter().find(|puzzle| !known_to_it.contains(&puzzle.id)).unwrap();
-    store.withdraw(barred.id, "a test").await.unwrap();
+    store.withdraw(barred.id, "a test", &someone()).await.unwrap();
     // A name that is known, new ones, a new audience, positions without a puzzle, and the end of the stock.
     let mut wanted = vec![known.clone()];
     for audience in AUDIENCES {
@@ -252,7 +263,7 @@ pub(crate) async fn moving_the_name_of_a_day_is_all_or_nothing(store: &dyn Store
     let new = NewDelivery { shared_with: Some("new".to_owned()), ..shared.clone() };
     for daily in [&own, &shared] {
         let Delivered::New(puzzle) = deliver_one(store, daily.clone()).await else { panic!("{daily:?}") };
-        store.withdraw(puzzle.id, "a misprint").await.unwrap();
+        store.withdraw(puzzle.id, "a misprint", &someone()).await.unwrap();
     }
     // Three names that move, and an audience that is not known yet.
     let wanted = [own, shared, new];
@@ -276,7 +287,7 @@ pub(crate) async fn forgetting_an_audience_is_all_or_nothing(store: &dyn Store, 
     for audience in AUDIENCES {
         drained(store, audience).await;
     }
-    all_or_nothing(store, world, async || store.forget_audience("one").await).await;
+    all_or_nothing(store, world, async || store.forget_audience("one", &someone()).await).await;
     assert_eq!(had(store, "one").await, []);
     assert_eq!(drained(store, "one").await.len(), 6);
 }
@@ -285,7 +296,7 @@ pub(crate) async fn a_withdrawal_is_all_or_nothing(store: &dyn Store, world: &Wo
     queue(store, job(2)).await;
     make(store, &[1, 2]).await;
     let id = all_puzzles(store).await[0].id;
-    all_or_nothing(store, world, async || store.withdraw(id, "a test").await).await;
+    all_or_nothing(store, world, async || store.withdraw(id, "a test", &someone()).await).await;
     assert_eq!(all_puzzles(store).await.len(), 1);
 }
 
@@ -303,12 +314,12 @@ pub(crate) async fn clearing_away_is_all_or_nothing(store: &dyn Store, world: &W
     for name in ["a", "b"] {
         let queued = queue(store, NewJob { request: Some(request(name, "")), ..job(2) }).await;
         claimed_whole(store, 2).await;
-        store.cancel(queued.id).await.unwrap();
+        store.cancel(queued.id, &someone()).await.unwrap();
         world.pass_ms(10);
         store.prune(Prune { delivered_before: None, pruned_before: None, ..everything(world) }).await.unwrap();
     }
     let old = queue(store, job(2)).await;
-    store.cancel(old.id).await.unwrap();
+    store.cancel(old.id, &someone()).await.unwrap();
     store.keep_process(&process("aaaa0001")).await.unwrap();
     world.pass_ms(10);
     let all = everything(world);
@@ -320,18 +331,18 @@ pub(crate) async fn adding_ratings_is_all_or_nothing(store: &dyn Store, world: &
     queue(store, job(3)).await;
     make(store, &[1, 2, 3]).await;
     let new = [1, 2, 3].map(|puzzle| rated(puzzle, 4));
-    all_or_nothing(store, world, async || store.add_ratings(&new).await).await;
-    assert_eq!(store.add_ratings(&new).await.unwrap(), 0);
+    all_or_nothing(store, world, async || store.add_ratings(&new, Some(&someone())).await).await;
+    assert_eq!(store.add_ratings(&new, None).await.unwrap(), 0);
 }
 
 pub(crate) async fn a_pause_is_all_or_nothing(store: &dyn Store, world: &World) {
-    all_or_nothing(store, world, async || store.set_pause(Some("why")).await).await;
+    all_or_nothing(store, world, async || store.set_pause(Some("why"), &someone()).await).await;
     assert!(store.queue_state().await.unwrap().pause.is_some());
 }
 
 pub(crate) async fn the_end_of_a_pause_is_all_or_nothing(store: &dyn Store, world: &World) {
-    store.set_pause(Some("why")).await.unwrap();
-    all_or_nothing(store, world, async || store.set_pause(None).await).await;
+    store.set_pause(Some("why"), &someone()).await.unwrap();
+    all_or_nothing(store, world, async || store.set_pause(None, &someone()).await).await;
     assert!(store.queue_state().await.unwrap().pause.is_none());
 }
 

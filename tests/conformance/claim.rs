@@ -14,7 +14,7 @@ use tokio::task::JoinSet;
 
 use crate::{
     backend::{START, World},
-    support::{job, spec},
+    support::{job, someone, spec},
     work::{claim, claimed, committed, done, job_of, nothing_is_due, queue, range_of, slices_of, work},
 };
 
@@ -36,8 +36,9 @@ pub(crate) async fn an_empty_queue_has_no_slice(store: &dyn Store, _: &World) {
     nothing_is_due(store).await;
 }
 
-pub(crate) async fn a_slice_says_all_that_its_work_depends_on(store: &dyn Store, _: &World) {
+pub(crate) async fn a_slice_says_all_that_its_work_depends_on(store: &dyn Store, world: &World) {
     let queued = queue(store, NewJob { seed: u64::MAX, tries_max: 6, no_surplus: true, ..job(3) }).await;
+    world.pass_ms(30);
     let slice = claimed(store, -9).await;
     let expected = Slice {
         lease: Lease { slice_id: slice.lease.slice_id, job_id: queued.id, token: -9 },
@@ -49,6 +50,7 @@ pub(crate) async fn a_slice_says_all_that_its_work_depends_on(store: &dyn Store,
         tries_max: 6,
         no_surplus: true,
         failed_attempts: 0,
+        waited_ms: Some(30),
     };
     assert_eq!(slice, expected);
 }
@@ -79,7 +81,7 @@ pub(crate) async fn a_slice_is_as_large_as_asked_within_its_job(store: &dyn Stor
         let queued = queue(store, job(10)).await;
         let slice = store.claim(Claim { size: slices_of(size), ..claim(1) }).await.unwrap().slice.unwrap();
         assert_eq!(range_of(&slice), (0, end_index, 0));
-        store.cancel(queued.id).await.unwrap();
+        store.cancel(queued.id, &someone()).await.unwrap();
     }
 }
 
@@ -96,9 +98,9 @@ pub(crate) async fn the_size_is_asked_with_the_job_as_it_is_then(store: &dyn Sto
 pub(crate) async fn the_higher_priority_goes_first(store: &dyn Store, _: &World) {
     let [low, high, middle] = [queue_at(store, -1).await, queue_at(store, 9).await, queue_at(store, 0).await];
     assert_eq!(next_jobs(store, ClaimOrder::Priority, 3).await, [high; 3]);
-    store.cancel(high).await.unwrap();
+    store.cancel(high, &someone()).await.unwrap();
     assert_eq!(next_jobs(store, ClaimOrder::Priority, 3).await, [middle; 3]);
-    store.cancel(middle).await.unwrap();
+    store.cancel(middle, &someone()).await.unwrap();
     assert_eq!(next_jobs(store, ClaimOrder::Priority, 3).await, [low; 3]);
 }
 
@@ -132,9 +134,9 @@ pub(crate) async fn by_turn_a_new_job_waits_behind_those_that_have_waited_longer
 /// Cause: as for new jobs; a job that is retried begins to wait at its retry.
 pub(crate) async fn by_turn_a_retried_job_waits_behind_those_that_have_waited_longer(store: &dyn Store, _: &World) {
     let [again, other] = [queue_at(store, 0).await, queue_at(store, 0).await];
-    store.cancel(again).await.unwrap();
+    store.cancel(again, &someone()).await.unwrap();
     assert_eq!(next_jobs(store, ClaimOrder::Turn, 3).await, [other; 3]);
-    store.retry(again, 0).await.unwrap();
+    store.retry(again, 0, &someone()).await.unwrap();
     assert_eq!(next_jobs(store, ClaimOrder::Turn, 3).await, [other, again, other]);
 }
 

@@ -27,7 +27,7 @@ use crate::{
     processes::process,
     ratings::rated,
     refills::{queued, refill},
-    support::{job, request},
+    support::{job, request, someone},
     targets::{declaration, of_level, set, wish as target_wish},
     work::{
         AUDIENCES, Everything, OPEN_JOBS_MAX, all_puzzles, claim, claimed, claimed_whole, committed, deliver_one, done,
@@ -88,7 +88,7 @@ async fn fill(store: &dyn Store) {
     committed(store, &high, &[9, 8]).await;
     committed(store, &low, &[1, 9]).await;
     let cancelled = queue(store, job(3)).await;
-    store.cancel(cancelled.id).await.unwrap();
+    store.cancel(cancelled.id, &someone()).await.unwrap();
     queue(store, job(2_500)).await;
     let whole = claimed_whole(store, 3).await;
     committed(store, &whole, &[20]).await;
@@ -96,9 +96,9 @@ async fn fill(store: &dyn Store) {
     let numbers: Vec<_> = (100..2_300).collect();
     done(store.commit(large.lease, work_with_surplus(&large, &numbers, &[2_301])).await.unwrap());
     let target = set(store, target_wish(5_000)).await;
-    store.declare_targets(&declaration("night", &[of_level(Level::Hard)]), 9).await.unwrap().unwrap();
-    queued(store.refill(refill(&target, Asked::Manual)).await.unwrap());
-    store.withdraw(all_puzzles(store).await[5].id, "misprinted").await.unwrap();
+    store.declare_targets(&declaration("night", &[of_level(Level::Hard)]), 9, &someone()).await.unwrap().unwrap();
+    queued(store.refill(refill(&target, Asked::Manual(someone()))).await.unwrap());
+    store.withdraw(all_puzzles(store).await[5].id, "misprinted", &someone()).await.unwrap();
     for seed in 0..9 {
         deliver_one(store, NewDelivery { name: daily(seed), ..wish(store, AUDIENCES[0], seed).await }).await;
     }
@@ -111,8 +111,8 @@ async fn steer(store: &dyn Store) {
     queue(store, NewJob { labels, ..job(2) }).await;
     store.claim(Claim { lease_ms: 0, ..claim(5) }).await.unwrap().slice.expect("work is due");
     assert_eq!(store.claim(claim(6)).await.unwrap().reclaimed_slices.len(), 1);
-    store.add_ratings(&[rated(1, 4), rated(2, 4), rated(3, 4)]).await.unwrap();
-    store.set_pause(Some("it moves")).await.unwrap();
+    store.add_ratings(&[rated(1, 4), rated(2, 4), rated(3, 4)], None).await.unwrap();
+    store.set_pause(Some("it moves"), &someone()).await.unwrap();
 }
 
 /// Every other one has a name.

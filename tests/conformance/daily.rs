@@ -11,7 +11,7 @@ use tokio::task::JoinSet;
 
 use crate::{
     backend::World,
-    support::{job, request},
+    support::{job, request, someone},
     work::{claimed_whole, committed, deliver_one, drained, had, queue, wish},
 };
 
@@ -120,7 +120,7 @@ pub(crate) async fn a_withdrawn_puzzle_of_a_day_is_replaced_once(store: &dyn Sto
     stock(store, 20).await;
     let ask = async |seed| wanted(store, "one", day("2026-11-21", "easy"), seed).await;
     let first = id_of(&deliver_one(store, ask(1).await).await);
-    store.withdraw(first, "a misprint").await.unwrap();
+    store.withdraw(first, "a misprint", &someone()).await.unwrap();
     // Callers at once, one of whom comes with another wish.
     let at_once = [ask(2).await, wish(store, "one", 3).await, ask(4).await];
     let at_once = store.deliver(&at_once).await.unwrap();
@@ -141,7 +141,7 @@ pub(crate) async fn a_day_whose_puzzle_is_withdrawn_waits_for_stock(store: &dyn 
     stock(store, 1).await;
     let ask = async || wanted(store, "", day("2026-11-21", "easy"), 1).await;
     let first = id_of(&deliver_one(store, ask().await).await);
-    store.withdraw(first, "a misprint").await.unwrap();
+    store.withdraw(first, "a misprint", &someone()).await.unwrap();
     assert_eq!(deliver_one(store, ask().await).await, Delivered::Exhausted);
     assert_eq!(dates(store, "").await, ["2026-11-21"]);
     queue(store, job(1)).await;
@@ -193,7 +193,7 @@ pub(crate) async fn a_shared_puzzle_that_was_had_is_not_recorded_again(store: &d
 pub(crate) async fn a_shared_puzzle_that_is_replaced_is_recorded_anew(store: &dyn Store, _: &World) {
     stock(store, 20).await;
     let first = id_of(&deliver_one(store, shared(store, "one", "2026-11-21", 1).await).await);
-    store.withdraw(first, "a misprint").await.unwrap();
+    store.withdraw(first, "a misprint", &someone()).await.unwrap();
     let second = id_of(&deliver_one(store, shared(store, "one", "2026-11-21", 2).await).await);
     assert_ne!(second, first);
     for audience in ["", "one"] {
@@ -211,6 +211,6 @@ pub(crate) async fn a_day_that_is_not_kept_gets_no_puzzle(store: &dyn Store, _: 
     assert_eq!(had(store, "one").await, []);
     let first = id_of(&deliver_one(store, ask(3).await).await);
     assert_eq!(id_of(&deliver_one(store, late(4).await).await), first);
-    store.withdraw(first, "a misprint").await.unwrap();
+    store.withdraw(first, "a misprint", &someone()).await.unwrap();
     assert_ne!(id_of(&deliver_one(store, late(5).await).await), first);
 }

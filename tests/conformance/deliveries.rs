@@ -11,7 +11,7 @@ use tokio::task::JoinSet;
 
 use crate::{
     backend::World,
-    support::{job, other_level, request},
+    support::{job, other_level, request, someone},
     work::{all_puzzles, claimed_whole, committed, deliver_one, drained, had, make, queue, wish},
 };
 
@@ -120,7 +120,7 @@ pub(crate) async fn who_asks_again_under_a_name_gets_the_same_puzzle(store: &dyn
     let wanted = named("a", "x", wish(store, "one", 1).await);
     let first = puzzle_of(deliver_one(store, wanted.clone()).await);
     drained(store, "one").await;
-    store.withdraw(first.id, "whatever becomes of it").await.unwrap();
+    store.withdraw(first.id, "whatever becomes of it", &someone()).await.unwrap();
     let first = store.puzzle(first.id).await.unwrap().unwrap();
     for seed in 0..3 {
         let again = NewDelivery { seed, among: Vec::new(), ..wanted.clone() };
@@ -178,7 +178,7 @@ pub(crate) async fn withdrawn_puzzles_are_passed_over(store: &dyn Store, _: &Wor
     stock(store, 0..60).await;
     let all = all_puzzles(store).await;
     for puzzle in all.iter().step_by(2) {
-        store.withdraw(puzzle.id, "a test").await.unwrap();
+        store.withdraw(puzzle.id, "a test", &someone()).await.unwrap();
     }
     let wanted: Vec<_> = (0..10).collect();
     let mut puzzles = Vec::new();
@@ -186,7 +186,7 @@ pub(crate) async fn withdrawn_puzzles_are_passed_over(store: &dyn Store, _: &Wor
         puzzles.push(puzzle_of(deliver_one(store, wish(store, "one", seed).await).await));
     }
     // One that the audience has had may go too.
-    store.withdraw(puzzles[0].id, "a test").await.unwrap();
+    store.withdraw(puzzles[0].id, "a test", &someone()).await.unwrap();
     puzzles.extend(drained(store, "one").await);
     assert_eq!(ids(&puzzles), ids(all.iter().skip(1).step_by(2)));
     assert_eq!(puzzles.len(), 30);
@@ -305,8 +305,8 @@ pub(crate) async fn a_forgotten_audience_begins_anew_and_leaves_others_alone(sto
     make(store, &(0..10).collect::<Vec<_>>()).await;
     drained(store, "one").await;
     let others = drained(store, "other").await;
-    assert_eq!(store.forget_audience("one").await.unwrap(), 10);
-    assert_eq!(store.forget_audience("one").await.unwrap(), 0);
+    assert_eq!(store.forget_audience("one", &someone()).await.unwrap(), 10);
+    assert_eq!(store.forget_audience("one", &someone()).await.unwrap(), 0);
     assert_eq!(had(store, "one").await, []);
     assert_eq!(had(store, "other").await.len(), others.len());
     assert_eq!(drained(store, "one").await.len(), 10);

@@ -16,7 +16,7 @@ use tokio::task::JoinSet;
 
 use crate::{
     backend::{START, World},
-    support::{EASIEST, job},
+    support::{EASIEST, job, someone},
     work::{all_puzzles, claim, committed, queue, slices_of},
 };
 
@@ -116,7 +116,7 @@ pub(crate) async fn a_withdrawn_puzzle_is_drawn_by_no_process_once_that_is_ackno
         for _ in 0..100 {
             drawing.draw(&ShelfFilter::ANY).await.unwrap();
         }
-        withdrawing.withdraw(id, "a test").await.unwrap();
+        withdrawing.withdraw(id, "a test", &someone()).await.unwrap();
         for stock in [&withdrawing, &drawing] {
             for _ in 0..100 {
                 let Draw::Puzzle(puzzle) = stock.draw(&ShelfFilter::ANY).await.unwrap() else { panic!("none drawn") };

@@ -7,7 +7,7 @@ use puzzled::{
 
 use crate::{
     backend::{START, World},
-    support::job,
+    support::{job, someone},
     work::{LEASE_MS, claimed, claimed_whole, committed, done, failure, queue},
 };
 
@@ -72,7 +72,7 @@ pub(crate) async fn a_job_that_has_ended_has_nothing_due(store: &dyn Store, _: &
     committed(store, &slice, &[1, 2]).await;
     let cancelled = queue(store, job(4)).await;
     claimed(store, 2).await;
-    store.cancel(cancelled.id).await.unwrap();
+    store.cancel(cancelled.id, &someone()).await.unwrap();
     assert_eq!(store.next_due().await.unwrap(), None);
 }
 

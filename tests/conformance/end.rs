@@ -2,21 +2,17 @@
 
 use puzzled::store::{
     Store,
-    job::{Job, JobId, JobState, NewJob, Retried, SliceWork},
+    job::{Cancelled, Job, JobId, JobState, NewJob, Retried, SliceWork},
 };
 
 use crate::{
     backend::{START, World},
-    support::job,
+    support::{job, someone},
     work::{
-        ATTEMPTS_MAX, Everything, LEASE_MS, claimed, claimed_whole, committed, done, failure, is_refused, job_of, make,
-        nothing_is_due, queue, queue_again, range_of, result_of, work,
+        ATTEMPTS_MAX, Everything, LEASE_MS, cancelled, claimed, claimed_whole, committed, done, failure, is_refused,
+        job_of, make, nothing_is_due, queue, queue_again, range_of, result_of, work,
     },
 };
-
-async fn cancelled(store: &dyn Store, id: JobId) -> Job {
-    store.cancel(id).await.unwrap().expect("the job is there")
-}
 
 pub(crate) async fn cancel_ends_a_queued_job(store: &dyn Store, world: &World) {
     let queued = queue(store, job(3)).await;
@@ -69,8 +65,8 @@ async fn failed_job(store: &dyn Store) -> Job {
 
 pub(crate) async fn no_unknown_job_is_cancelled_or_retried(store: &dyn Store, _: &World) {
     for id in [0, 1, -1, i64::MAX] {
-        assert_eq!(store.cancel(JobId(id)).await.unwrap(), None);
-        assert_eq!(store.retry(JobId(id), 1).await.unwrap(), Retried::NoJob);
+        assert_eq!(store.cancel(JobId(id), &someone()).await.unwrap(), Cancelled::NoJob);
+        assert_eq!(store.retry(JobId(id), 1, &someone()).await.unwrap(), Retried::NoJob);
     }
 }
 

@@ -16,7 +16,7 @@ use tokio::task::JoinSet;
 
 use crate::{
     backend::{START, World},
-    support::{job, other_level, request, spec},
+    support::{job, other_level, request, someone, spec},
     work::{Everything, OPEN_JOBS_MAX, claimed, claimed_whole, committed, job_of, queue},
 };
 
@@ -73,6 +73,7 @@ pub(crate) async fn a_job_is_found_as_it_was_queued(store: &dyn Store, _: &World
             reclaimed_slices: 0,
             error: None,
             request_id: new.request.map(|request| request.request_id),
+            principal: Some("anonymous".to_owned()),
             labels: new.labels,
             no_surplus: seed == 1,
             needed_version: 3,
@@ -161,7 +162,7 @@ pub(crate) async fn a_job_that_ends_makes_room_in_the_backlog(store: &dyn Store,
     assert_eq!((slice.lease.job_id, store.enqueue(job(1), 2).await.unwrap()), (first.id, full));
     committed(store, &slice, &[1]).await;
     assert!(matches!(store.enqueue(job(1), 2).await.unwrap(), Enqueued::New(_)));
-    store.cancel(second.id).await.unwrap();
+    store.cancel(second.id, &someone()).await.unwrap();
     assert!(matches!(store.enqueue(job(1), 2).await.unwrap(), Enqueued::New(_)));
     assert_eq!(store.enqueue(job(1), 2).await.unwrap(), Enqueued::BacklogFull { open: 2 });
 }
@@ -191,6 +192,7 @@ pub(crate) async fn jobs_of_a_batch_equal_jobs_queued_alone(store: &dyn Store, _
         Enqueued::OtherRequest { job, .. } => format!("other {}", job.0),
         Enqueued::BacklogFull { open } => format!("full {open}"),
         Enqueued::StockFull(full) => panic!("{full}"),
+        Enqueued::OverQuota(over) => panic!("{over}"),
     };
     let told: Vec<_> = answers.iter().map(ids).collect();
     let first = known.id.0 + 1;
@@ -267,7 +269,7 @@ pub(crate) async fn a_batch_that_was_queued_before_is_the_same_again(store: &dyn
     let first = batch(store, &[named("a", "x"), named("b", "x"), named("a", "x")]).await;
     assert_eq!((first.len(), &first[0]), (3, &first[2]));
     // As it is by now, in a full backlog too.
-    store.cancel(first[0].id).await.unwrap();
+    store.cancel(first[0].id, &someone()).await.unwrap();
     let again = store.enqueue_batch(&[named("b", "x"), named("a", "x")], 1).await.unwrap();
     assert_eq!(again, Batch::Queued(vec![first[1].clone(), job_of(store, first[0].id).await]));
     let more = batch(store, &[named("b", "x"), named("d", "x")]).await;

@@ -14,7 +14,7 @@ use crate::{
     abandon::all_or_nothing,
     backend::{START, World},
     refills::refill,
-    support::{job, request},
+    support::{job, request, someone},
     targets::{set, wish},
     work::{LEASE_MS, OPEN_JOBS_MAX, claimed, committed, job_of, make, nothing_is_due, queue, work},
 };
@@ -76,27 +76,29 @@ pub(crate) async fn a_full_stock_takes_no_job_and_answers_repeats(store: &dyn St
 
 pub(crate) async fn no_job_is_queued_again_in_a_full_stock(store: &dyn Store, _: &World) {
     let cancelled = queue(store, job(2)).await;
-    store.cancel(cancelled.id).await.unwrap();
+    store.cancel(cancelled.id, &someone()).await.unwrap();
     fill(store).await;
     let before = job_of(store, cancelled.id).await;
-    assert_eq!(store.retry(cancelled.id, 1).await.unwrap(), Retried::StockFull(full_of(19)));
+    assert_eq!(store.retry(cancelled.id, 1, &someone()).await.unwrap(), Retried::StockFull(full_of(19)));
     assert_eq!(job_of(store, cancelled.id).await, before);
     // One that is open needs no room.
     assert!(
-        matches!(store.retry(puzzled::store::job::JobId(2), 1).await.unwrap(), Retried::Job(job) if job.state.is_open())
+        matches!(store.retry(puzzled::store::job::JobId(2), 1, &someone()).await.unwrap(), Retried::Job(job) if job.state.is_open())
     );
     bound(store, None).await;
-    assert!(matches!(store.retry(cancelled.id, 1).await.unwrap(), Retried::Job(job) if job.state == JobState::Queued));
+    assert!(
+        matches!(store.retry(cancelled.id, 1, &someone()).await.unwrap(), Retried::Job(job) if job.state == JobState::Queued)
+    );
 }
 
 pub(crate) async fn full_stock_refuses_planned_and_manual_refills(store: &dyn Store, _: &World) {
     let target = set(store, wish(50)).await;
     fill(store).await;
-    for asked in [Asked::Manual, Asked::Planned { last: None, not_after_at: None }] {
+    for asked in [Asked::Manual(someone()), Asked::Planned { last: None, not_after_at: None }] {
         assert_eq!(store.refill(refill(&target, asked)).await.unwrap(), Refilled::StockFull(full_of(19)));
     }
     bound(store, None).await;
-    assert!(matches!(store.refill(refill(&target, Asked::Manual)).await.unwrap(), Refilled::Queued(_)));
+    assert!(matches!(store.refill(refill(&target, Asked::Manual(someone()))).await.unwrap(), Refilled::Queued(_)));
 }
 
 pub(crate) async fn leased_slices_finish_in_a_full_stock(store: &dyn Store, world: &World) {
@@ -118,7 +120,7 @@ pub(crate) async fn leased_slices_finish_in_a_full_stock(store: &dyn Store, worl
 pub(crate) async fn a_full_stock_has_room_once_less_than_90_percent_are_in_circulation(store: &dyn Store, _: &World) {
     fill(store).await;
     for (puzzle, turn) in [(1, Turn::None(Some(full_of(18)))), (2, Turn::Room), (3, Turn::None(None))] {
-        store.withdraw(PuzzleId(puzzle), "to make room").await.unwrap().unwrap();
+        store.withdraw(PuzzleId(puzzle), "to make room", &someone()).await.unwrap().unwrap();
         assert_eq!(look(store).await, turn, "{puzzle}");
     }
     // And is full again at 95 %.
@@ -196,7 +198,7 @@ pub(crate) async fn the_filling_of_the_stock_is_noted_all_or_nothing(store: &dyn
 pub(crate) async fn room_in_the_stock_is_noted_all_or_nothing(store: &dyn Store, world: &World) {
     fill(store).await;
     for puzzle in [1, 2] {
-        store.withdraw(PuzzleId(puzzle), "to make room").await.unwrap();
+        store.withdraw(PuzzleId(puzzle), "to make room", &someone()).await.unwrap();
     }
     all_or_nothing(store, world, async || store.keep_growth(None).await).await;
     claimed(store, 1).await;

@@ -14,7 +14,7 @@ use puzzled_engine::spec::Spec;
 use crate::{
     backend::World,
     refills::{queued, refill},
-    support::{job, spec},
+    support::{job, someone, spec},
     targets::{set, wish},
     work::{claimed, job_of, make, queue},
 };
@@ -56,7 +56,7 @@ pub(crate) async fn jobs_are_listed_by_state_and_kind(store: &dyn Store, _: &Wor
     let running = queue(store, NewJob { spec: letter(), ..job(1) }).await.id;
     claimed(store, 1).await;
     let cancelled = queue(store, job(1)).await.id;
-    store.cancel(cancelled).await.unwrap();
+    store.cancel(cancelled, &someone()).await.unwrap();
     let queued = queue(store, NewJob { spec: letter(), ..job(1) }).await.id;
 
     let of_kind = |kind: &str, filter: JobFilter| JobFilter { kind: Some(kind.to_owned()), ..filter };
@@ -94,7 +94,7 @@ pub(crate) async fn jobs_are_listed_by_their_labels_and_their_target(store: &dyn
         queue(store, NewJob { labels: labels(&pairs), ..job(1) }).await;
     }
     let target = set(store, wish(5)).await;
-    queued(store.refill(refill(&target, Asked::Manual)).await.unwrap());
+    queued(store.refill(refill(&target, Asked::Manual(someone()))).await.unwrap());
     for (pairs, wanted) in [
         (vec![], vec![5, 4, 3, 2, 1]),
         (vec![("team", "web")], vec![3, 2]),

@@ -7,7 +7,7 @@ use puzzled::store::{
 
 use crate::{
     backend::World,
-    support::job,
+    support::{job, someone},
     work::{
         ATTEMPTS_MAX, LEASE_MS, claimed, claimed_whole, committed, done, is_refused, job_of, nothing_is_due, queue,
         range_of, result_of, work,
@@ -93,7 +93,7 @@ pub(crate) async fn renewal_names_the_lost_leases_and_keeps_the_others(store: &d
     slices.push(claimed(store, 6).await);
     committed(store, &slices[0], &[1, 2]).await;
     done(store.give_back(slices[2].lease).await.unwrap());
-    store.cancel(cancelled.id).await.unwrap();
+    store.cancel(cancelled.id, &someone()).await.unwrap();
     let foreign = Lease { token: 99, ..slices[4].lease };
     let unknown = Lease { slice_id: i64::MAX, ..slices[4].lease };
     let of_another_job = Lease { job_id: cancelled.id, ..slices[4].lease };
@@ -193,8 +193,8 @@ pub(crate) async fn offered_slices_stay_on_offer_when_the_clock_goes_back(store:
     let slice = claimed(store, 4).await;
     assert_eq!(range_of(&slice), (1, 2, 1));
     // Retried.
-    store.cancel(slice.lease.job_id).await.unwrap();
-    store.retry(slice.lease.job_id, 0).await.unwrap();
+    store.cancel(slice.lease.job_id, &someone()).await.unwrap();
+    store.retry(slice.lease.job_id, 0, &someone()).await.unwrap();
     world.jump_ms(-60_000);
     let slice = claimed(store, 5).await;
     // Taken back, while the job waited for a turn.

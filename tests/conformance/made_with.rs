@@ -14,7 +14,7 @@ use puzzled_engine::{
 use crate::{
     backend::World,
     refills::{queued, refill},
-    support::{job, spec},
+    support::{job, someone, spec},
     targets::{set, wish},
     work::{all_puzzles, claimed_whole, done, make, queue, work, work_with_surplus},
 };
@@ -122,7 +122,7 @@ pub(crate) async fn refill_counts_exactly_the_shelves_of_a_draw(store: &dyn Stor
     queue(store, NewJob { spec: wanted.clone(), ..job(9) }).await;
     let slice = claimed_whole(store, 1).await;
     done(store.commit(slice.lease, work_with_surplus(&slice, &[0, 1, 2], &[3, 4])).await.unwrap());
-    store.cancel(slice.lease.job_id).await.unwrap();
+    store.cancel(slice.lease.job_id, &someone()).await.unwrap();
     queue(store, NewJob { spec: with(Some("X-Wing"), None), ..job(1) }).await;
     make(store, &[5]).await;
     let kakuro = [of("kakuro", "8x10"), of("kakuro", "8x10-runs9")];
@@ -144,9 +144,9 @@ pub(crate) async fn refill_counts_exactly_the_shelves_of_a_draw(store: &dyn Stor
         assert_eq!(drawn_from.len(), have, "{spec:?}");
         let target = set(store, Wish { spec: spec.clone(), ..wish(20) }).await;
         assert_eq!(target.wish.spec, spec);
-        let refill = Refill { shelves: filter, ..refill(&target, Asked::Manual) };
+        let refill = Refill { shelves: filter, ..refill(&target, Asked::Manual(someone())) };
         let job = queued(store.refill(refill).await.unwrap());
         assert_eq!((job.wanted as usize, &job.spec), (20 - have, &spec), "the job asks for what counts");
-        store.cancel(job.id).await.unwrap();
+        store.cancel(job.id, &someone()).await.unwrap();
     }
 }

@@ -3,6 +3,7 @@
 
 mod abandon;
 mod attempts;
+mod audit;
 mod backend;
 mod cases;
 mod claim;
@@ -35,6 +36,7 @@ mod postgres;
 mod processes;
 mod prune;
 mod puzzles;
+mod quotas;
 mod rates;
 mod ratings;
 mod refills;

@@ -9,7 +9,7 @@ use puzzled::store::{
 use crate::{
     backend::World,
     growth::bound,
-    support::job,
+    support::{job, someone},
     work::{ATTEMPTS_MAX, OPEN_JOBS_MAX, claimed, committed, done, failure, queue},
 };
 
@@ -18,9 +18,9 @@ pub(crate) async fn notices_of_other_processes_reach_the_listener(store: &dyn St
     let Some(mut listener) = store.listen().await.unwrap() else { return };
     let id = queue(&*other, job(1)).await.id;
     assert_eq!(listener.next().await.unwrap(), Queued(id));
-    other.cancel(id).await.unwrap();
+    other.cancel(id, &someone()).await.unwrap();
     assert_eq!(listener.next().await.unwrap(), Ended(id));
-    other.retry(id, 0).await.unwrap();
+    other.retry(id, 0, &someone()).await.unwrap();
     assert_eq!(listener.next().await.unwrap(), Queued(id));
     let slice = claimed(&*other, 1).await;
     assert_eq!(committed(&*other, &slice, &[1]).await.state, JobState::Succeeded);
@@ -33,8 +33,8 @@ pub(crate) async fn notices_of_other_processes_reach_the_listener(store: &dyn St
         world.pass_ms(1_000);
     }
     assert_eq!(listener.next().await.unwrap(), Ended(failing));
-    other.set_pause(Some("")).await.unwrap();
-    other.set_pause(None).await.unwrap();
+    other.set_pause(Some(""), &someone()).await.unwrap();
+    other.set_pause(None, &someone()).await.unwrap();
     assert_eq!(listener.next().await.unwrap(), Resumed);
     // Full by the one puzzle that was made, and no longer.
     bound(&*other, Some(1)).await;

@@ -11,7 +11,7 @@ use puzzled::store::{
 use crate::{
     backend::{START, World},
     refills::{queued, refill},
-    support::job,
+    support::{job, someone},
     targets::{set, wish},
     work::{LEASE_MS, claim, claimed, committed, job_of, nothing_is_due, queue, work},
 };
@@ -40,11 +40,11 @@ async fn state(store: &dyn Store) -> QueueState {
 }
 
 async fn pause(store: &dyn Store) {
-    store.set_pause(Some("")).await.unwrap();
+    store.set_pause(Some(""), &someone()).await.unwrap();
 }
 
 async fn resume(store: &dyn Store) {
-    store.set_pause(None).await.unwrap();
+    store.set_pause(None, &someone()).await.unwrap();
 }
 
 pub(crate) async fn a_paused_queue_gives_no_slice_and_has_nothing_due(store: &dyn Store, _: &World) {
@@ -98,19 +98,19 @@ pub(crate) async fn paused_queue_plans_no_refill_and_queues_manual_ones(store: &
     assert_eq!(store.refill(planned()).await.unwrap(), Refilled::Paused);
     resume(store).await;
     let job = queued(store.refill(planned()).await.unwrap());
-    store.cancel(job.id).await.unwrap();
+    store.cancel(job.id, &someone()).await.unwrap();
     pause(store).await;
-    queued(store.refill(refill(&target, Asked::Manual)).await.unwrap());
+    queued(store.refill(refill(&target, Asked::Manual(someone()))).await.unwrap());
 }
 
 pub(crate) async fn a_pause_outlives_the_process_and_keeps_its_time_and_reason(store: &dyn Store, world: &World) {
     queue(store, job(2)).await;
-    store.set_pause(Some("a move")).await.unwrap();
+    store.set_pause(Some("a move"), &someone()).await.unwrap();
     world.pass_ms(10);
     let next = world.open().await;
     for (said, reason) in [(None, "a move"), (Some(""), "a move"), (Some("it\'s late"), "it\'s late")] {
         if let Some(said) = said {
-            next.set_pause(Some(said)).await.unwrap();
+            next.set_pause(Some(said), &someone()).await.unwrap();
         }
         let pause = Pause { at: START, reason: reason.to_owned() };
         assert_eq!(state(&*next).await.pause, Some(pause));
@@ -127,7 +127,7 @@ pub(crate) async fn a_pause_outlives_the_process_and_keeps_its_time_and_reason(s
 pub(crate) async fn the_queue_tells_how_long_it_is(store: &dyn Store, world: &World) {
     assert_eq!(state(store).await, EMPTY);
     let cancelled = queue(store, job(2)).await;
-    store.cancel(cancelled.id).await.unwrap();
+    store.cancel(cancelled.id, &someone()).await.unwrap();
     queue(store, job(2)).await;
     let slice = claimed(store, 1).await;
     committed(store, &slice, &[1, 2]).await;
@@ -173,7 +173,7 @@ pub(crate) async fn unleased_slices_wait(store: &dyn Store, world: &World) {
     store.renew(&[slices[1].lease], LEASE_MS).await.unwrap();
     world.pass_ms(1);
     assert_eq!(waiting(state(store).await), (2, 1));
-    store.cancel(slices[0].lease.job_id).await.unwrap();
+    store.cancel(slices[0].lease.job_id, &someone()).await.unwrap();
     assert_eq!(waiting(state(store).await), (0, 0));
 }
 
@@ -181,7 +181,7 @@ pub(crate) async fn expired_lease_counts_as_reclaimed_unless_its_job_ended(store
     let [one, other] = [queue(store, job(2)).await, queue(store, job(2)).await];
     let late = claimed(store, 1).await;
     claimed(store, 2).await;
-    store.cancel(other.id).await.unwrap();
+    store.cancel(other.id, &someone()).await.unwrap();
     world.pass_ms(LEASE_MS);
     claimed(store, 3).await;
     assert_eq!(state(store).await.reclaimed_slices, 1);

@@ -21,8 +21,8 @@ use tokio_util::sync::CancellationToken;
 use crate::{
     backend::{Backend as _, Postgres, START, in_time},
     databases::{cluster::Cluster, postgres::settings},
-    support::job,
-    work::{claimed, committed, job_of, make, queue},
+    support::{job, someone},
+    work::{cancelled, claimed, committed, job_of, make, queue},
 };
 
 async fn opened(settings: PostgresSettings) -> Result<PostgresStore, StoreError> {
@@ -216,7 +216,7 @@ pub(crate) async fn an_idle_worker_hears_of_a_job_that_another_process_queues_an
         let puzzled::store::job::Enqueued::New(job) = other.enqueue(job(1)).await.unwrap() else { panic!("not new") };
         idle.work_queued().await;
         let mut events = idle.events();
-        other.cancel(job.id).await.unwrap();
+        other.cancel(job.id, &someone()).await.unwrap();
         while events.recv().await.unwrap() != puzzled::queue::feed::Event::Ended(job.id) {}
         stop.cancel();
         hearing.await.unwrap();
@@ -234,10 +234,10 @@ pub(crate) async fn lock_that_is_never_released_is_a_transient_error() {
         let impatient = opened(settings).await.unwrap();
         let mut stranger = database.connection().await;
         stranger.execute("begin; update jobs set error = 'mine'").await.unwrap();
-        let refused = impatient.cancel(queued.id).await;
+        let refused = impatient.cancel(queued.id, &someone()).await;
         assert!(refused.as_ref().is_err_and(StoreError::is_passing), "{refused:?}");
         stranger.close().await.unwrap();
-        assert!(store.cancel(queued.id).await.unwrap().is_some_and(|job| !job.state.is_open()));
+        assert!(!cancelled(&store, queued.id).await.state.is_open());
     })
     .await;
 }

@@ -12,7 +12,7 @@ use puzzled::{
 use crate::{
     backend::{START, World},
     prune::everything,
-    support::job,
+    support::{job, someone},
     work::{LEASE_MS, claim, committed, queue, slices_of},
 };
 
@@ -96,7 +96,7 @@ pub(crate) async fn slices_of_an_ended_job_are_held_by_no_process(store: &dyn St
     let queued = queue(store, job(9)).await;
     store.claim(Claim { worker: "aaaa0001-1", ..claim(1) }).await.unwrap();
     assert_eq!(listed(store).await[0].held, 1);
-    store.cancel(queued.id).await.unwrap();
+    store.cancel(queued.id, &someone()).await.unwrap();
     assert_eq!(listed(store).await[0].held, 0);
 }
 

@@ -17,18 +17,25 @@ use tokio::task::JoinSet;
 use crate::{
     backend::World,
     refills::{queued, refill},
-    support::{job, request, spec},
+    support::{job, request, someone, spec},
     targets,
     work::{
-        OPEN_JOBS_MAX, all_puzzles, claimed, claimed_whole, committed, deliver_one, drained, had, job_of, make,
+        self, OPEN_JOBS_MAX, all_puzzles, claimed, claimed_whole, committed, deliver_one, drained, had, job_of, make,
         nothing_is_due, queue, queue_again, wish,
     },
 };
 
-/// Everything from before now.
+/// Everything from before now except the audit trail.
 pub(crate) fn everything(world: &World) -> Prune {
     let before = Some(world.now());
-    Prune { ended_before: before, pruned_before: before, delivered_before: before, seen_before: before, rows_max: 100 }
+    Prune {
+        ended_before: before,
+        pruned_before: before,
+        delivered_before: before,
+        seen_before: before,
+        audited_before: None,
+        rows_max: 100,
+    }
 }
 
 /// Everything that ended before now, and nothing else.
@@ -43,7 +50,7 @@ async fn listed(store: &dyn Store) -> Vec<i64> {
 
 async fn cancelled(store: &dyn Store, new: NewJob) -> Job {
     let queued = queue(store, new).await;
-    store.cancel(queued.id).await.unwrap().unwrap()
+    work::cancelled(store, queued.id).await
 }
 
 pub(crate) async fn a_job_is_taken_off_the_lists_when_it_ended_long_ago(store: &dyn Store, world: &World) {
@@ -107,8 +114,8 @@ pub(crate) async fn the_last_job_of_a_target_stays_on_the_list(store: &dyn Store
     let target = targets::set(store, targets::wish(5)).await;
     let mut refills = Vec::new();
     for _ in 0..3 {
-        let job = queued(store.refill(refill(&target, Asked::Manual)).await.unwrap());
-        store.cancel(job.id).await.unwrap();
+        let job = queued(store.refill(refill(&target, Asked::Manual(someone()))).await.unwrap());
+        store.cancel(job.id, &someone()).await.unwrap();
         refills.push(job.id);
     }
     world.pass_ms(1);
@@ -121,9 +128,9 @@ pub(crate) async fn the_last_job_of_a_target_stays_on_the_list(store: &dyn Store
     assert_eq!(store.prune(everything(world)).await.unwrap().jobs, 1);
     // Without its target it is a job like any other.
     let other = targets::set(store, targets::of_level(puzzled_engine::level::Level::Hard)).await;
-    let job = queued(store.refill(refill(&other, Asked::Manual)).await.unwrap());
-    store.cancel(job.id).await.unwrap();
-    store.delete_target(other.id).await.unwrap();
+    let job = queued(store.refill(refill(&other, Asked::Manual(someone()))).await.unwrap());
+    store.cancel(job.id, &someone()).await.unwrap();
+    store.delete_target(other.id, &someone()).await.unwrap();
     world.pass_ms(1);
     assert_eq!(store.prune(everything(world)).await.unwrap().deleted, 1);
 }
@@ -132,7 +139,7 @@ pub(crate) async fn ended_refill_is_pruned_like_a_cancelled_one(store: &dyn Stor
     let target = targets::set(store, targets::wish(5)).await;
     let mut refills = Vec::new();
     for _ in 0..2 {
-        let job = queued(store.refill(refill(&target, Asked::Manual)).await.unwrap());
+        let job = queued(store.refill(refill(&target, Asked::Manual(someone()))).await.unwrap());
         store.stop_refill(job.id, Stop::Full).await.unwrap().unwrap();
         refills.push(job.id);
     }
@@ -155,8 +162,7 @@ pub(crate) async fn a_job_that_is_off_the_lists_cannot_be_retried(store: &dyn St
 pub(crate) async fn rows_without_retention_limit_are_not_pruned(store: &dyn Store, world: &World) {
     cancelled(store, NewJob { request: Some(request("a", "x")), ..job(2) }).await;
     world.pass_ms(i64::from(u32::MAX));
-    let none =
-        Prune { ended_before: None, pruned_before: None, delivered_before: None, seen_before: None, rows_max: 9 };
+    let none = Prune { ended_before: None, seen_before: None, ..ended(world) };
     assert_eq!(store.prune(none).await.unwrap(), Pruned::default());
     assert_eq!(listed(store).await, [1]);
     assert_eq!(store.prune(ended(world)).await.unwrap().jobs, 1);

@@ -15,7 +15,7 @@ use puzzled_engine::{
 
 use crate::{
     backend::World,
-    support::{job, spec},
+    support::{job, someone, spec},
     work::{all_puzzles, claimed, claimed_whole, committed, done, make, queue, work},
 };
 
@@ -231,7 +231,7 @@ pub(crate) async fn pages_of_a_job_have_its_puzzles_alone(store: &dyn Store, _: 
         make(store, &numbers).await;
     }
     let whole = all_puzzles(store).await;
-    store.withdraw(PuzzleId(5), "a test").await.unwrap().unwrap();
+    store.withdraw(PuzzleId(5), "a test", &someone()).await.unwrap().unwrap();
     for id in 1..=3 {
         let made: Vec<_> =
             whole.iter().filter(|puzzle| puzzle.job_id == JobId(id) && puzzle.id.0 != 5).cloned().collect();

@@ -9,7 +9,7 @@ use puzzled_engine::spec::Spec;
 
 use crate::{
     backend::World,
-    support::{job, spec},
+    support::{job, someone, spec},
     work::{claimed, claimed_whole, committed, done, make, queue, work, work_with_surplus},
 };
 
@@ -62,7 +62,7 @@ pub(crate) async fn repeats_surplus_and_puzzles_taken_over_are_no_hits(store: &d
 pub(crate) async fn a_commit_that_is_refused_counts_nothing(store: &dyn Store, _: &World) {
     let queued = queue(store, job(2)).await;
     let slice = claimed(store, 1).await;
-    store.cancel(queued.id).await.unwrap();
+    store.cancel(queued.id, &someone()).await.unwrap();
     assert_eq!(store.commit(slice.lease, work(&slice, &[1, 2])).await.unwrap(), Guarded::LeaseLost);
     assert_eq!(rate(store, &spec()).await, None);
 }

@@ -18,7 +18,7 @@ use puzzled_engine::{
 
 use crate::{
     backend::World,
-    support::{job, spec},
+    support::{job, someone, spec},
     work::{Everything, all_puzzles, make, queue},
 };
 
@@ -74,10 +74,10 @@ pub(crate) async fn only_puzzles_of_an_older_rater_lack_a_record(store: &dyn Sto
     assert_eq!(lacking(store, &counting(4)).await, [1, 2, 3, 4, 5, 6]);
     assert_eq!(lacking(store, &Rater { name: "guessing".to_owned(), ..counting(1) }).await, [1, 2, 3, 4, 5, 6]);
     assert_eq!(lacking(store, &Rater { kind: "letter".to_owned(), ..counting(4) }).await, NONE);
-    store.add_ratings(&[rated(2, 4), rated(3, 5)]).await.unwrap();
+    store.add_ratings(&[rated(2, 4), rated(3, 5)], None).await.unwrap();
     assert_eq!(lacking(store, &counting(4)).await, [1, 4, 5, 6]);
     assert_eq!(lacking(store, &counting(5)).await, [1, 2, 4, 5, 6]);
-    store.withdraw(PuzzleId(4), "a test").await.unwrap();
+    store.withdraw(PuzzleId(4), "a test", &someone()).await.unwrap();
     assert_eq!(lacking(store, &counting(5)).await, [1, 2, 5, 6]);
 }
 
@@ -93,7 +93,7 @@ pub(crate) async fn pages_of_unrated_puzzles_join_despite_additions(store: &dyn 
             after = Some(last.id);
             // A kill may come between the rating of a page and the adding of its records.
             let new: Vec<_> = page.iter().step_by(2).map(|puzzle| rated(puzzle.id.0, 10 + limit)).collect();
-            store.add_ratings(&new).await.unwrap();
+            store.add_ratings(&new, None).await.unwrap();
             met.extend(page);
         }
         assert_eq!(met, whole, "{limit} a page");
@@ -103,7 +103,7 @@ pub(crate) async fn pages_of_unrated_puzzles_join_despite_additions(store: &dyn 
 pub(crate) async fn a_rating_is_found_as_it_was_added_and_after_reopening(store: &dyn Store, world: &World) {
     six_puzzles(store).await;
     let new: Vec<_> = (1..=6).map(|puzzle| rated(puzzle, 4)).collect();
-    assert_eq!(store.add_ratings(&new).await.unwrap(), 6);
+    assert_eq!(store.add_ratings(&new, None).await.unwrap(), 6);
     let expected: Vec<_> = new.into_iter().map(|new| as_read(new, world.now())).collect();
     assert_eq!(ratings_of(store, &[6, 5, 4, 3, 2, 1]).await, expected);
     let store = world.open().await;
@@ -117,7 +117,7 @@ pub(crate) async fn records_of_several_versions_are_kept_oldest_first(store: &dy
     let mut expected = Vec::new();
     for version in [5, 4, 6] {
         world.pass_ms(1_000);
-        store.add_ratings(&[rated(1, version)]).await.unwrap();
+        store.add_ratings(&[rated(1, version)], None).await.unwrap();
         expected.push(as_read(rated(1, version), world.now()));
     }
     assert_eq!(ratings_of(store, &[1]).await, expected);
@@ -125,26 +125,26 @@ pub(crate) async fn records_of_several_versions_are_kept_oldest_first(store: &dy
 
 pub(crate) async fn record_of_a_version_is_stored_once(store: &dyn Store, world: &World) {
     six_puzzles(store).await;
-    assert_eq!(store.add_ratings(&[rated(1, 4), rated(2, 4)]).await.unwrap(), 2);
+    assert_eq!(store.add_ratings(&[rated(1, 4), rated(2, 4)], None).await.unwrap(), 2);
     let first = ratings_of(store, &[1, 2]).await;
     world.pass_ms(1_000);
     let other = NewRating { outcome: Outcome::Stuck, ..rated(1, 4) };
-    assert_eq!(store.add_ratings(&[other, rated(2, 4), rated(3, 4)]).await.unwrap(), 1);
+    assert_eq!(store.add_ratings(&[other, rated(2, 4), rated(3, 4)], None).await.unwrap(), 1);
     assert_eq!(ratings_of(store, &[1, 2]).await, first);
-    assert_eq!(store.add_ratings(&[]).await.unwrap(), 0);
+    assert_eq!(store.add_ratings(&[], None).await.unwrap(), 0);
 }
 
 pub(crate) async fn a_rating_changes_neither_puzzles_nor_shelves(store: &dyn Store, _: &World) {
     six_puzzles(store).await;
     let before = (all_puzzles(store).await, store.shelves().await.unwrap());
     let new: Vec<_> = (1..=6).map(|puzzle| rated(puzzle, 4)).collect();
-    store.add_ratings(&new).await.unwrap();
+    store.add_ratings(&new, None).await.unwrap();
     assert_eq!((all_puzzles(store).await, store.shelves().await.unwrap()), before);
 }
 
 pub(crate) async fn no_puzzle_that_is_not_there_is_rated(store: &dyn Store, _: &World) {
     six_puzzles(store).await;
     let before = Everything::of(store).await;
-    assert!(store.add_ratings(&[rated(1, 4), rated(7, 4)]).await.is_err());
+    assert!(store.add_ratings(&[rated(1, 4), rated(7, 4)], None).await.is_err());
     assert_eq!(Everything::of(store).await, before);
 }

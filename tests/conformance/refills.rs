@@ -14,9 +14,9 @@ use tokio::task::JoinSet;
 
 use crate::{
     backend::{START, World},
-    support::job,
+    support::{job, someone},
     targets::{of_level, set, wish},
-    work::{all_puzzles, claimed, committed, job_of, make, queue, queue_again, work_with_surplus},
+    work::{all_puzzles, cancelled, claimed, committed, job_of, make, queue, queue_again, work_with_surplus},
 };
 
 /// A refill within wide bounds; all puzzles of the spec's shelves count.
@@ -66,12 +66,12 @@ pub(crate) async fn a_refill_queues_a_job_for_all_that_is_missing(store: &dyn St
 pub(crate) async fn a_target_has_one_job_at_a_time(store: &dyn Store, _: &World) {
     let target = set(store, wish(2)).await;
     let job = queued(store.refill(refill(&target, planned(None))).await.unwrap());
-    for asked in [planned(None), planned(Some(job.id)), Asked::Manual] {
+    for asked in [planned(None), planned(Some(job.id)), Asked::Manual(someone())] {
         assert_eq!(store.refill(refill(&target, asked)).await.unwrap(), Refilled::Open(job.clone()));
     }
     let slice = claimed(store, 1).await;
     let running = Refilled::Open(job_of(store, job.id).await);
-    assert_eq!(store.refill(refill(&target, Asked::Manual)).await.unwrap(), running);
+    assert_eq!(store.refill(refill(&target, Asked::Manual(someone()))).await.unwrap(), running);
     committed(store, &slice, &[1, 2]).await;
     // Withdrawn and so missing again: the next job follows the last one.
     set(store, wish(3)).await;
@@ -91,14 +91,14 @@ pub(crate) async fn of_several_planners_one_queues_the_job(store: &dyn Store, wo
         let refilled = planners.join_all().await;
         let jobs: Vec<_> = refilled.into_iter().filter(|one| matches!(one, Refilled::Queued(_))).map(queued).collect();
         assert_eq!(jobs.len(), 1, "round {round}: {jobs:?}");
-        store.cancel(jobs[0].id).await.unwrap();
+        store.cancel(jobs[0].id, &someone()).await.unwrap();
     }
 }
 
 pub(crate) async fn a_planner_that_looked_too_early_is_overtaken(store: &dyn Store, _: &World) {
     let target = set(store, wish(5)).await;
     let job = queued(store.refill(refill(&target, planned(None))).await.unwrap());
-    store.cancel(job.id).await.unwrap();
+    store.cancel(job.id, &someone()).await.unwrap();
     assert_eq!(store.refill(refill(&target, planned(None))).await.unwrap(), Refilled::Overtaken);
     queued(store.refill(refill(&target, planned(Some(job.id)))).await.unwrap());
 }
@@ -113,7 +113,7 @@ pub(crate) async fn a_plan_needs_fewer_than_the_low_water_mark_and_a_person_fewe
     target.low_water = Some(3);
     let target = set(store, target).await;
     assert_eq!(store.refill(refill(&target, planned(None))).await.unwrap(), Refilled::Enough { have: 3 });
-    assert_eq!(queued(store.refill(refill(&target, Asked::Manual)).await.unwrap()).wanted, 2);
+    assert_eq!(queued(store.refill(refill(&target, Asked::Manual(someone()))).await.unwrap()).wanted, 2);
 }
 
 pub(crate) async fn only_puzzles_of_the_target_count_and_withdrawn_ones_do_not(store: &dyn Store, _: &World) {
@@ -126,7 +126,7 @@ pub(crate) async fn only_puzzles_of_the_target_count_and_withdrawn_ones_do_not(s
     let target = set(store, wish(10)).await;
     let shelves = |min, max| ShelfFilter {
         difficulty: Target::Range { min: Tenths(min), max: Tenths(max) },
-        ..refill(&target, Asked::Manual).shelves
+        ..refill(&target, Asked::Manual(someone())).shelves
     };
     for (shelves, missing) in [
         (shelves(0, 255), 7),
@@ -137,9 +137,9 @@ pub(crate) async fn only_puzzles_of_the_target_count_and_withdrawn_ones_do_not(s
         (ShelfFilter { variant: VariantFilter::named(None, "2x2"), ..shelves(0, 255) }, 10),
         (ShelfFilter { kind: Some("letter".to_owned()), ..shelves(0, 255) }, 10),
     ] {
-        let job = queued(store.refill(Refill { shelves, ..refill(&target, Asked::Manual) }).await.unwrap());
+        let job = queued(store.refill(Refill { shelves, ..refill(&target, Asked::Manual(someone())) }).await.unwrap());
         assert_eq!(job.wanted, missing);
-        store.cancel(job.id).await.unwrap();
+        store.cancel(job.id, &someone()).await.unwrap();
     }
 }
 
@@ -156,7 +156,7 @@ pub(crate) async fn refills_never_exceed_their_bound(store: &dyn Store, world: &
         let target = set(store, of_level(level)).await;
         let store = world.open().await;
         callers.spawn(async move {
-            store.refill(Refill { refills_max: 2, ..refill(&target, Asked::Manual) }).await.unwrap()
+            store.refill(Refill { refills_max: 2, ..refill(&target, Asked::Manual(someone())) }).await.unwrap()
         });
     }
     let refilled = callers.join_all().await;
@@ -164,15 +164,15 @@ pub(crate) async fn refills_never_exceed_their_bound(store: &dyn Store, world: &
     assert_eq!((full, refilled.len()), (3, 5), "{refilled:?}");
     // Jobs of other origin are none of them.
     queue(store, job(1)).await;
-    store.cancel(store.refills().await.unwrap()[0].id).await.unwrap();
+    store.cancel(store.refills().await.unwrap()[0].id, &someone()).await.unwrap();
     let target = set(store, wish(1)).await;
-    queued(store.refill(Refill { refills_max: 2, ..refill(&target, Asked::Manual) }).await.unwrap());
+    queued(store.refill(Refill { refills_max: 2, ..refill(&target, Asked::Manual(someone())) }).await.unwrap());
 }
 
 pub(crate) async fn refills_stay_within_the_backlog(store: &dyn Store, _: &World) {
     queue(store, job(1)).await;
     let target = set(store, wish(1)).await;
-    let refused = store.refill(Refill { open_jobs_max: 1, ..refill(&target, Asked::Manual) }).await.unwrap();
+    let refused = store.refill(Refill { open_jobs_max: 1, ..refill(&target, Asked::Manual(someone())) }).await.unwrap();
     assert_eq!(refused, Refilled::BacklogFull { open: 1 });
 }
 
@@ -204,13 +204,13 @@ pub(crate) async fn retried_refill_is_not_stopped_as_too_late(store: &dyn Store,
     let target = set(store, wish(9)).await;
     let asked = |last| Asked::Planned { last, not_after_at: Some(START) };
     let first = queued(store.refill(refill(&target, asked(None))).await.unwrap());
-    store.cancel(first.id).await.unwrap();
-    store.retry(first.id, 0).await.unwrap();
+    store.cancel(first.id, &someone()).await.unwrap();
+    store.retry(first.id, 0, &someone()).await.unwrap();
     world.pass_ms(1_000);
     assert_eq!(store.stop_refill(first.id, Stop::TooLate).await.unwrap(), None);
-    store.cancel(first.id).await.unwrap();
+    store.cancel(first.id, &someone()).await.unwrap();
     queued(store.refill(refill(&target, asked(Some(first.id)))).await.unwrap());
-    store.retry(first.id, 0).await.unwrap();
+    store.retry(first.id, 0, &someone()).await.unwrap();
     for stop in [Stop::Full, Stop::TooLate] {
         assert_eq!(store.stop_refill(first.id, stop).await.unwrap(), None, "it fills the target no longer");
     }
@@ -232,21 +232,21 @@ pub(crate) async fn the_last_job_of_each_target_is_known(store: &dyn Store, _: &
     assert_eq!(store.refills().await.unwrap(), []);
     let [one, other] = [set(store, wish(5)).await, set(store, of_level(Level::Hard)).await];
     set(store, of_level(Level::Easy)).await;
-    let first = queued(store.refill(refill(&one, Asked::Manual)).await.unwrap());
-    store.cancel(first.id).await.unwrap();
-    let second = queued(store.refill(refill(&other, Asked::Manual)).await.unwrap());
+    let first = queued(store.refill(refill(&one, Asked::Manual(someone()))).await.unwrap());
+    store.cancel(first.id, &someone()).await.unwrap();
+    let second = queued(store.refill(refill(&other, Asked::Manual(someone()))).await.unwrap());
     queue(store, job(1)).await;
-    let third = queued(store.refill(refill(&one, Asked::Manual)).await.unwrap());
+    let third = queued(store.refill(refill(&one, Asked::Manual(someone()))).await.unwrap());
     assert_eq!(store.refills().await.unwrap(), [second, third]);
 }
 
 pub(crate) async fn deleted_target_has_no_refill_and_its_job_continues(store: &dyn Store, _: &World) {
     let target = set(store, wish(2)).await;
     let job = queued(store.refill(refill(&target, planned(None))).await.unwrap());
-    store.delete_target(target.id).await.unwrap();
-    assert_eq!(store.refill(refill(&target, Asked::Manual)).await.unwrap(), Refilled::NoTarget);
+    store.delete_target(target.id, &someone()).await.unwrap();
+    assert_eq!(store.refill(refill(&target, Asked::Manual(someone()))).await.unwrap(), Refilled::NoTarget);
     let unknown = StockTarget { id: TargetId(99), ..target };
-    assert_eq!(store.refill(refill(&unknown, Asked::Manual)).await.unwrap(), Refilled::NoTarget);
+    assert_eq!(store.refill(refill(&unknown, Asked::Manual(someone()))).await.unwrap(), Refilled::NoTarget);
     let slice = claimed(store, 1).await;
     let done = store.commit(slice.lease, work_with_surplus(&slice, &[1, 2], &[])).await.unwrap();
     assert_eq!(crate::work::done(done).state, JobState::Succeeded);
@@ -257,16 +257,16 @@ pub(crate) async fn deleted_target_has_no_refill_and_its_job_continues(store: &d
 pub(crate) async fn an_earlier_refill_that_was_retried_is_the_targets_one_job(store: &dyn Store, _: &World) {
     let target = set(store, wish(5)).await;
     let first = queued(store.refill(refill(&target, planned(None))).await.unwrap());
-    store.cancel(first.id).await.unwrap();
+    store.cancel(first.id, &someone()).await.unwrap();
     let second = queued(store.refill(refill(&target, planned(Some(first.id)))).await.unwrap());
-    store.cancel(second.id).await.unwrap();
+    store.cancel(second.id, &someone()).await.unwrap();
     let retried = queue_again(store, first.id, 0).await;
     assert_eq!(retried.target_id, Some(target.id));
-    for asked in [planned(Some(second.id)), Asked::Manual] {
+    for asked in [planned(Some(second.id)), Asked::Manual(someone())] {
         assert_eq!(store.refill(refill(&target, asked)).await.unwrap(), Refilled::Open(retried.clone()));
     }
     assert_eq!(store.refills().await.unwrap(), [retried]);
-    store.cancel(first.id).await.unwrap();
+    store.cancel(first.id, &someone()).await.unwrap();
     queued(store.refill(refill(&target, planned(Some(second.id)))).await.unwrap());
 }
 
@@ -274,11 +274,11 @@ pub(crate) async fn a_retried_refill_takes_its_time_and_leaves_a_target_that_has
     let target = set(store, wish(9)).await;
     let asked = |last| Asked::Planned { last, not_after_at: Some(START) };
     let first = queued(store.refill(refill(&target, asked(None))).await.unwrap());
-    store.cancel(first.id).await.unwrap();
+    store.cancel(first.id, &someone()).await.unwrap();
     let retried = queue_again(store, first.id, 0).await;
     assert_eq!((retried.target_id, retried.not_after_at), (Some(target.id), None));
-    assert_eq!(store.refill(refill(&target, Asked::Manual)).await.unwrap(), Refilled::Open(retried));
-    store.cancel(first.id).await.unwrap();
+    assert_eq!(store.refill(refill(&target, Asked::Manual(someone()))).await.unwrap(), Refilled::Open(retried));
+    store.cancel(first.id, &someone()).await.unwrap();
     queued(store.refill(refill(&target, asked(Some(first.id)))).await.unwrap());
     let retried = queue_again(store, first.id, 0).await;
     assert_eq!((retried.state, retried.target_id), (JobState::Queued, None));
@@ -297,7 +297,7 @@ pub(crate) async fn ended_refill_is_listed_counted_and_retried_like_a_cancelled_
     assert_eq!(store.jobs(&of_state(JobState::Cancelled), None, 9).await.unwrap(), []);
     let counted = store.queue_state().await.unwrap();
     assert_eq!((counted.jobs_in(JobState::Ended), counted.jobs_in(JobState::Cancelled)), (1, 0));
-    assert_eq!(store.cancel(job.id).await.unwrap(), Some(ended));
+    assert_eq!(cancelled(store, job.id).await, ended);
 
     let retried = queue_again(store, job.id, 0).await;
     assert_eq!((retried.state, retried.error, retried.not_after_at), (JobState::Queued, None, None));
@@ -311,9 +311,9 @@ pub(crate) async fn ended_refill_is_listed_counted_and_retried_like_a_cancelled_
 pub(crate) async fn a_refill_stores_no_surplus_if_it_or_its_target_says_so(store: &dyn Store, _: &World) {
     for (of_target, of_refill) in [(false, false), (true, false), (false, true), (true, true)] {
         let target = set(store, Wish { no_surplus: of_target, ..wish(5) }).await;
-        let refill = Refill { no_surplus: of_refill, ..refill(&target, Asked::Manual) };
+        let refill = Refill { no_surplus: of_refill, ..refill(&target, Asked::Manual(someone())) };
         let job = queued(store.refill(refill).await.unwrap());
         assert_eq!(job.no_surplus, of_target || of_refill);
-        store.cancel(job.id).await.unwrap();
+        store.cancel(job.id, &someone()).await.unwrap();
     }
 }

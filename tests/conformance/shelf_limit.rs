@@ -9,7 +9,7 @@ use tokio::task::JoinSet;
 
 use crate::{
     backend::World,
-    support::{job, spec},
+    support::{job, someone, spec},
     work::{
         claim, claimed_whole, committed, done, nothing_is_due, queue, range_of, result_of, slices_of, work,
         work_with_surplus,
@@ -59,7 +59,7 @@ pub(crate) async fn job_whose_puzzle_needs_a_shelf_beyond_the_limit_fails_and_sa
     assert_eq!(counts(&*store).await, [(2, 0), (1, 0)]);
     // The rest of it is the same try of the same index.
     let wider = world.open().await;
-    wider.retry(queued.id, 1).await.unwrap();
+    wider.retry(queued.id, 1, &someone()).await.unwrap();
     let rest = claimed_whole(&*wider, 2).await;
     assert_eq!(range_of(&rest), (2, 3, 3));
     assert_eq!(committed(&*wider, &rest, &[12]).await.state, JobState::Succeeded);

@@ -7,7 +7,7 @@ use puzzled::store::{
 
 use crate::{
     backend::World,
-    support::job,
+    support::{job, someone},
     work::{OPEN_JOBS_MAX, claimed_whole, committed, queue, queue_again},
 };
 
@@ -42,13 +42,13 @@ pub(crate) async fn when_the_job_has_ended_another_may_be_queued(store: &dyn Sto
     assert_eq!(committed(store, &slice, &[1, 2]).await.state, JobState::Succeeded);
     let second = queue(store, missing("easy ones")).await;
     assert_ne!(second.id, first.id);
-    store.cancel(second.id).await.unwrap();
+    store.cancel(second.id, &someone()).await.unwrap();
     assert_ne!(queue(store, missing("easy ones")).await.id, second.id);
 }
 
 pub(crate) async fn a_retried_job_makes_up_for_nothing(store: &dyn Store, _: &World) {
     let first = queue(store, missing("easy ones")).await;
-    store.cancel(first.id).await.unwrap();
+    store.cancel(first.id, &someone()).await.unwrap();
     let second = queue(store, missing("easy ones")).await;
     let retried = queue_again(store, first.id, 1).await;
     assert_eq!(retried.state, JobState::Queued);

@@ -18,7 +18,7 @@ use tokio::task::JoinSet;
 use crate::{
     backend::{Backend as _, START, Sqlite, World, in_time},
     ratings::rated,
-    support::job,
+    support::{job, someone},
     work::{claimed, committed, job_of, make, queue},
 };
 
@@ -35,7 +35,7 @@ async fn file_with_a_row_in_each_table() -> Sqlite {
     queue(&store, job(3)).await;
     let slice = claimed(&store, 1).await;
     committed(&store, &slice, &[2]).await;
-    store.add_ratings(&[rated(1, 4)]).await.unwrap();
+    store.add_ratings(&[rated(1, 4)], None).await.unwrap();
     file
 }
 
@@ -207,7 +207,7 @@ pub(crate) async fn readers_do_not_wait_for_a_write_under_way() {
         let writer = Arc::clone(&store);
         // begin, read, update: the write lock is held, the change is made but not committed.
         world.trap.hold_at(4);
-        let write = tokio::spawn(async move { writer.cancel(queued.id).await });
+        let write = tokio::spawn(async move { writer.cancel(queued.id, &someone()).await });
         world.trap.held().await;
         assert_eq!(job_of(&*store, queued.id).await, queued);
         assert_eq!(store.jobs(&JobFilter::default(), None, 9).await.unwrap(), [queued]);

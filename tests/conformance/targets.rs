@@ -15,7 +15,7 @@ use tokio::task::JoinSet;
 
 use crate::{
     backend::{START, World},
-    support::spec,
+    support::{someone, spec},
 };
 
 /// Targets that cases which are not about it allow.
@@ -33,9 +33,9 @@ pub(crate) fn of_level(level: Level) -> Wish {
 
 /// The target that wants this, whatever there was.
 pub(crate) async fn set(store: &dyn Store, wish: Wish) -> StockTarget {
-    match store.create_target(&wish, TARGETS_MAX).await.unwrap() {
+    match store.create_target(&wish, TARGETS_MAX, &someone()).await.unwrap() {
         TargetCreated::Created(target) => target,
-        TargetCreated::Exists(id) => updated(store.update_target(id, &to(&wish)).await.unwrap()),
+        TargetCreated::Exists(id) => updated(store.update_target(id, &to(&wish), &someone()).await.unwrap()),
         TargetCreated::TooMany { targets } => panic!("{targets} targets"),
     }
 }
@@ -67,7 +67,7 @@ pub(crate) fn declaration(name: &str, wishes: &[Wish]) -> Declaration {
 
 /// The changes by a process that starts with this configuration: the action, and the level of the target.
 async fn declared(store: &dyn Store, name: &str, wishes: &[Wish]) -> Vec<(Act, Target)> {
-    let declared = store.declare_targets(&declaration(name, wishes), TARGETS_MAX).await.unwrap().unwrap();
+    let declared = store.declare_targets(&declaration(name, wishes), TARGETS_MAX, &someone()).await.unwrap().unwrap();
     declared.into_iter().map(|Declared { act, target }| (act, target.wish.spec.target)).collect()
 }
 
@@ -105,7 +105,7 @@ pub(crate) async fn spec_that_has_a_target_gets_no_second_one(store: &dyn Store,
     let first = set(store, wish(5)).await;
     // Also where no further one is taken.
     for targets_max in [100, 1] {
-        let again = store.create_target(&wish(7), targets_max).await.unwrap();
+        let again = store.create_target(&wish(7), targets_max, &someone()).await.unwrap();
         assert_eq!(again, TargetCreated::Exists(first.id));
     }
     assert_eq!(store.targets().await.unwrap(), [first]);
@@ -113,7 +113,7 @@ pub(crate) async fn spec_that_has_a_target_gets_no_second_one(store: &dyn Store,
 
 pub(crate) async fn a_target_more_than_may_be_is_refused(store: &dyn Store, _: &World) {
     for (level, wanted) in [(Level::Easy, None), (Level::Medium, None), (Level::Hard, Some(2))] {
-        let refused = match store.create_target(&of_level(level), 2).await.unwrap() {
+        let refused = match store.create_target(&of_level(level), 2, &someone()).await.unwrap() {
             TargetCreated::TooMany { targets } => Some(targets),
             TargetCreated::Created(_) | TargetCreated::Exists(_) => None,
         };
@@ -132,7 +132,7 @@ pub(crate) async fn update_changes_named_fields_and_keeps_id_and_spec(store: &dy
         no_surplus: Edit::Set(true),
         ..Change::default()
     };
-    let changed = updated(store.update_target(first.id, &change).await.unwrap());
+    let changed = updated(store.update_target(first.id, &change, &someone()).await.unwrap());
     let schedule = Schedule { cron: "0 1 * * *".to_owned(), time_zone: "UTC".to_owned(), window_minutes: 60 };
     let wanted =
         Wish { low_water: Some(2), target: 7, no_surplus: true, schedule: Some(schedule), ..first.wish.clone() };
@@ -144,7 +144,10 @@ pub(crate) async fn update_without_effect_writes_nothing(store: &dyn Store, worl
     let first = set(store, wish(5)).await;
     world.pass_ms(10);
     for change in [Change::default(), to(&wish(5))] {
-        assert_eq!(store.update_target(first.id, &change).await.unwrap(), TargetUpdated::Updated(first.clone()));
+        assert_eq!(
+            store.update_target(first.id, &change, &someone()).await.unwrap(),
+            TargetUpdated::Updated(first.clone())
+        );
     }
     assert_eq!(store.targets().await.unwrap(), [first]);
 }
@@ -154,15 +157,15 @@ pub(crate) async fn refused_update_changes_nothing(store: &dyn Store, _: &World)
     declared(store, "night", &[of_level(Level::Hard)]).await;
     let before = store.targets().await.unwrap();
     let fewer = Change { target: Edit::Set(3), ..Change::default() };
-    let refused = store.update_target(own.id, &fewer).await.unwrap();
+    let refused = store.update_target(own.id, &fewer, &someone()).await.unwrap();
     assert!(
         matches!(&refused, TargetUpdated::Refused(UpdateRefusal::Invalid(faults)) if faults[0].field == "low_water"),
         "{refused:?}"
     );
-    let refused = store.update_target(before[1].id, &fewer).await.unwrap();
+    let refused = store.update_target(before[1].id, &fewer, &someone()).await.unwrap();
     assert_eq!(refused, TargetUpdated::Refused(UpdateRefusal::Declared("night".to_owned())));
     for id in [TargetId(99), TargetId(0), TargetId(-1), TargetId(i64::MAX)] {
-        assert_eq!(store.update_target(id, &fewer).await.unwrap(), TargetUpdated::NoTarget);
+        assert_eq!(store.update_target(id, &fewer, &someone()).await.unwrap(), TargetUpdated::NoTarget);
     }
     assert_eq!(store.targets().await.unwrap(), before);
 }
@@ -178,7 +181,7 @@ pub(crate) async fn updates_at_once_lose_nothing(store: &dyn Store, world: &Worl
     let mut callers = JoinSet::new();
     for change in changes {
         let store = world.open().await;
-        callers.spawn(async move { updated(store.update_target(id, &change).await.unwrap()) });
+        callers.spawn(async move { updated(store.update_target(id, &change, &someone()).await.unwrap()) });
     }
     callers.join_all().await;
     let Wish { target, priority, schedule, no_surplus, .. } = store.targets().await.unwrap().remove(0).wish;
@@ -189,7 +192,7 @@ pub(crate) async fn pages_of_targets_join_whatever_their_size(store: &dyn Store,
     for level in Level::ALL {
         set(store, of_level(level)).await;
     }
-    store.delete_target(TargetId(2)).await.unwrap();
+    store.delete_target(TargetId(2), &someone()).await.unwrap();
     let all = store.targets().await.unwrap();
     for size in 1..=5 {
         let (mut joined, mut after) = (Vec::new(), None);
@@ -205,10 +208,10 @@ pub(crate) async fn pages_of_targets_join_whatever_their_size(store: &dyn Store,
 
 pub(crate) async fn a_deleted_target_is_gone_and_was_known(store: &dyn Store, _: &World) {
     let [one, other] = [set(store, wish(5)).await, set(store, of_level(Level::Hard)).await];
-    assert_eq!(store.delete_target(one.id).await.unwrap(), Some(one.clone()));
+    assert_eq!(store.delete_target(one.id, &someone()).await.unwrap(), Some(one.clone()));
     assert_eq!(store.targets().await.unwrap(), [other]);
     for id in [one.id, TargetId(0), TargetId(-1), TargetId(i64::MAX)] {
-        assert_eq!(store.delete_target(id).await.unwrap(), None);
+        assert_eq!(store.delete_target(id, &someone()).await.unwrap(), None);
     }
     assert!(set(store, wish(5)).await.id > one.id, "ids are never given twice");
 }
@@ -266,7 +269,7 @@ pub(crate) async fn spec_of_another_configuration_is_refused_and_nothing_changes
     declared(store, "night", &[of_level(Level::Medium)]).await;
     let before = store.targets().await.unwrap();
     let night = declaration("night", &[of_level(Level::Evil), of_level(Level::Hard)]);
-    let clash = store.declare_targets(&night, TARGETS_MAX).await.unwrap().unwrap_err();
+    let clash = store.declare_targets(&night, TARGETS_MAX, &someone()).await.unwrap().unwrap_err();
     let Clash::OfAnother { table, name, other, target, .. } = &clash else { panic!("{clash:?}") };
     assert_eq!((*table, name.as_str(), other.as_str(), *target), (2, "night", "day", before[1].id));
     assert_eq!(store.targets().await.unwrap(), before);
@@ -275,7 +278,7 @@ pub(crate) async fn spec_of_another_configuration_is_refused_and_nothing_changes
 pub(crate) async fn declared_target_that_was_deleted_comes_back(store: &dyn Store, _: &World) {
     declared(store, "day", &[of_level(Level::Easy)]).await;
     let id = store.targets().await.unwrap()[0].id;
-    assert_eq!(store.delete_target(id).await.unwrap().unwrap().declared_by.as_deref(), Some("day"));
+    assert_eq!(store.delete_target(id, &someone()).await.unwrap().unwrap().declared_by.as_deref(), Some("day"));
     let easy = Target::Level(Level::Easy);
     assert_eq!(declared(store, "day", &[of_level(Level::Easy)]).await, [(Act::Added, easy)]);
     assert!(store.targets().await.unwrap()[0].id > id);
@@ -284,10 +287,10 @@ pub(crate) async fn declared_target_that_was_deleted_comes_back(store: &dyn Stor
 pub(crate) async fn declared_targets_stay_within_their_bound(store: &dyn Store, _: &World) {
     set(store, of_level(Level::Evil)).await;
     let day = declaration("day", &[of_level(Level::Easy), of_level(Level::Hard)]);
-    let refused = store.declare_targets(&day, 2).await.unwrap();
+    let refused = store.declare_targets(&day, 2, &someone()).await.unwrap();
     assert_eq!(refused, Err(Clash::TooMany { name: "day".to_owned(), targets: 3, max: 2 }));
     assert_eq!(store.targets().await.unwrap().len(), 1);
-    assert_eq!(store.declare_targets(&day, 3).await.unwrap().unwrap().len(), 2);
+    assert_eq!(store.declare_targets(&day, 3, &someone()).await.unwrap().unwrap().len(), 2);
 }
 
 pub(crate) async fn processes_that_declare_at_once_make_each_target_once(store: &dyn Store, world: &World) {
@@ -295,7 +298,8 @@ pub(crate) async fn processes_that_declare_at_once_make_each_target_once(store: 
     let mut processes = JoinSet::new();
     for _ in 0..4 {
         let (store, day) = (world.open().await, day.clone());
-        processes.spawn(async move { store.declare_targets(&day, TARGETS_MAX).await.unwrap().unwrap().len() });
+        processes
+            .spawn(async move { store.declare_targets(&day, TARGETS_MAX, &someone()).await.unwrap().unwrap().len() });
     }
     let mut changes = processes.join_all().await;
     changes.sort_unstable();
@@ -309,7 +313,8 @@ pub(crate) async fn configurations_that_share_a_spec_at_once_have_one_winner(sto
     for (name, own) in names.into_iter().zip(Level::ALL) {
         let store = world.open().await;
         let declared = declaration(name, &[of_level(own), of_level(Level::Evil)]);
-        processes.spawn(async move { store.declare_targets(&declared, TARGETS_MAX).await.unwrap().is_ok() });
+        processes
+            .spawn(async move { store.declare_targets(&declared, TARGETS_MAX, &someone()).await.unwrap().is_ok() });
     }
     let started = processes.join_all().await;
     assert_eq!(started.iter().filter(|started| **started).count(), 1, "{started:?}");

@@ -10,7 +10,7 @@ use puzzled_engine::ENGINE_VERSION;
 use crate::{
     backend::World,
     refills::{queued, refill},
-    support::job,
+    support::{job, someone},
     targets::{set, wish},
     work::{LEASE_MS, claimed, claimed_whole, committed, job_of, nothing_is_due, queue, queue_again},
 };
@@ -56,14 +56,14 @@ pub(crate) async fn work_of_a_newer_worker_is_not_offered_to_an_older_one(store:
     nothing_is_due(store).await;
     assert_eq!(store.next_due().await.unwrap(), None);
     assert_eq!(claimed(&*newer_store, 3).await.lease.job_id, begun.id);
-    store.cancel(begun.id).await.unwrap();
+    store.cancel(begun.id, &someone()).await.unwrap();
     assert_eq!(queue_again(store, begun.id, 1).await.needed_version, ENGINE_VERSION + 1);
     nothing_is_due(store).await;
 }
 
 pub(crate) async fn a_refill_needs_the_version_of_its_spec(store: &dyn Store, world: &World) {
     let target = set(store, wish(5)).await;
-    let job = queued(store.refill(refill(&target, Asked::Manual)).await.unwrap());
+    let job = queued(store.refill(refill(&target, Asked::Manual(someone()))).await.unwrap());
     // No registry knows the kind of these cases, so it takes the version that accepted it.
     assert_eq!(job.needed_version, ENGINE_VERSION);
     nothing_is_due(&*world.open_for_version(ENGINE_VERSION - 1).await).await;

@@ -7,7 +7,7 @@ use puzzled::store::{
 
 use crate::{
     backend::World,
-    support::job,
+    support::{job, someone},
     work::{alike, all_puzzles, claimed_whole, committed, done, job_of, make, queue, work},
 };
 
@@ -16,7 +16,7 @@ pub(crate) async fn a_withdrawn_puzzle_says_why_and_is_found_by_its_id_alone(sto
     make(store, &[1, 6, 11]).await;
     let before = all_puzzles(store).await.remove(1);
     world.pass_ms(5);
-    let withdrawn = store.withdraw(before.id, "a misprint").await.unwrap().unwrap();
+    let withdrawn = store.withdraw(before.id, "a misprint", &someone()).await.unwrap().unwrap();
     let tombstone = Withdrawn { at: world.now(), reason: "a misprint".to_owned() };
     assert_eq!(withdrawn.withdrawn, Some(tombstone));
     assert_eq!(store.puzzle(before.id).await.unwrap().as_ref(), Some(&withdrawn));
@@ -29,16 +29,16 @@ pub(crate) async fn a_withdrawn_puzzle_says_why_and_is_found_by_its_id_alone(sto
 pub(crate) async fn a_puzzle_is_withdrawn_once(store: &dyn Store, world: &World) {
     queue(store, job(1)).await;
     make(store, &[1]).await;
-    let first = store.withdraw(PuzzleId(1), "a misprint").await.unwrap();
+    let first = store.withdraw(PuzzleId(1), "a misprint", &someone()).await.unwrap();
     world.pass_ms(5);
-    assert_eq!(store.withdraw(PuzzleId(1), "another reason").await.unwrap(), first);
+    assert_eq!(store.withdraw(PuzzleId(1), "another reason", &someone()).await.unwrap(), first);
     assert_eq!(store.shelves().await.unwrap()[0].withdrawn, 1);
 }
 
 pub(crate) async fn isomorph_of_a_withdrawn_puzzle_stays_a_repeat(store: &dyn Store, _: &World) {
     let queued = queue(store, job(2)).await;
     make(store, &[1]).await;
-    store.withdraw(PuzzleId(1), "a misprint").await.unwrap();
+    store.withdraw(PuzzleId(1), "a misprint", &someone()).await.unwrap();
     let slice = claimed_whole(store, 1).await;
     // Not even the lower index of its own job brings it back.
     committed(store, &slice, &[1]).await;
@@ -54,7 +54,7 @@ pub(crate) async fn isomorph_of_a_withdrawn_puzzle_stays_a_repeat(store: &dyn St
 pub(crate) async fn solution_of_a_withdrawn_puzzle_stays_a_repeat(store: &dyn Store, _: &World) {
     queue(store, job(1)).await;
     make(store, &[1]).await;
-    store.withdraw(PuzzleId(1), "a misprint").await.unwrap();
+    store.withdraw(PuzzleId(1), "a misprint", &someone()).await.unwrap();
     queue(store, job(1)).await;
     let slice = claimed_whole(store, 1).await;
     let job = done(store.commit(slice.lease, alike("another", work(&slice, &[1]))).await.unwrap());
@@ -63,5 +63,5 @@ pub(crate) async fn solution_of_a_withdrawn_puzzle_stays_a_repeat(store: &dyn St
 }
 
 pub(crate) async fn an_unknown_puzzle_is_not_withdrawn(store: &dyn Store, _: &World) {
-    assert_eq!(store.withdraw(PuzzleId(1), "a misprint").await.unwrap(), None);
+    assert_eq!(store.withdraw(PuzzleId(1), "a misprint", &someone()).await.unwrap(), None);
 }

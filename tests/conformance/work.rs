@@ -5,10 +5,11 @@ use puzzled::{
     rules::policy::SliceSize,
     store::{
         Claim, Store,
+        audit_entry::{AuditEntry, AuditFilter},
         delivery::{Delivered, Delivery, NewDelivery},
         job::{
-            ClaimOrder, Enqueued, FailedAttempt, Guarded, Job, JobFilter, JobId, MadeAt, NewJob, Retried, Slice,
-            SliceWork, Tally,
+            Cancelled, ClaimOrder, Enqueued, FailedAttempt, Guarded, Job, JobFilter, JobId, MadeAt, NewJob, Retried,
+            Slice, SliceWork, Tally,
         },
         process::Listed,
         puzzle::{Puzzle, PuzzleId, Shelf, ShelfFilter},
@@ -19,7 +20,7 @@ use puzzled::{
 };
 use puzzled_engine::kind::{Miss, MissReason};
 
-use crate::support::{made, spec};
+use crate::support::{made, someone, spec};
 
 /// Length of the leases that cases take.
 pub(crate) const LEASE_MS: i64 = 10_000;
@@ -137,9 +138,16 @@ pub(crate) async fn is_refused(store: &dyn Store, slice: &Slice, numbers: &[u64]
 
 /// Queues a job again.
 pub(crate) async fn queue_again(store: &dyn Store, id: JobId, tries_more: u32) -> Job {
-    match store.retry(id, tries_more).await.unwrap() {
+    match store.retry(id, tries_more, &someone()).await.unwrap() {
         Retried::Job(job) => *job,
         other => panic!("not queued again: {other:?}"),
+    }
+}
+
+pub(crate) async fn cancelled(store: &dyn Store, id: JobId) -> Job {
+    match store.cancel(id, &someone()).await.unwrap() {
+        Cancelled::Job(job) => *job,
+        other => panic!("not cancelled: {other:?}"),
     }
 }
 
@@ -221,6 +229,7 @@ pub(crate) struct Everything {
     rates: Vec<Rate>,
     ratings: Vec<Rating>,
     processes: Vec<Listed>,
+    audit: Vec<AuditEntry>,
 }
 
 impl Everything {
@@ -246,6 +255,7 @@ impl Everything {
             queue: store.queue_state().await.unwrap(),
             targets: store.targets().await.unwrap(),
             rates: store.rates(&[spec().words()]).await.unwrap(),
+            audit: store.audit_entries(&AuditFilter::default(), None, u32::MAX).await.unwrap(),
         }
     }
 }

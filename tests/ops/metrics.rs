@@ -200,12 +200,12 @@ async fn random_calls_and_a_thousand_targets_give_at_most_3000_series() {
     let channel = process.channel().await;
     let mut stock = StockServiceClient::new(channel.clone());
     for number in 0..1_000_u32 {
-        let (clues, low) = (20 + number % 20, f64::from(number / 20) / 10.0);
+        let (clues, tenths) = (20 + number % 20, number / 20);
         let target = CreateStockTargetRequest {
             kind: Kind::Sudoku.into(),
             clues: Some(clues),
-            min_rating: Some(1.0 + low / 2.0),
-            max_rating: Some(2.0 + low / 2.0),
+            min_rating: Some(f64::from(10 + tenths) / 10.0),
+            max_rating: Some(f64::from(20 + tenths) / 10.0),
             target: 1,
             ..CreateStockTargetRequest::default()
         };

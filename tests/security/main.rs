@@ -3,7 +3,9 @@
 
 #[path = "../support/authority.rs"]
 mod authority;
+mod passwords;
 mod process;
+mod revocations;
 mod tls;
 mod tls_commands;
 mod tls_reload;

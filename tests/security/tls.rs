@@ -10,6 +10,7 @@ use tonic::transport::{Certificate, Channel, ClientTlsConfig, Endpoint, Identity
 use crate::{
     authority::{Authority, Pair},
     process::{Server, puzzled, run},
+    revocations,
 };
 
 /// The files of a server with a certificate, whose clients may have one too.
@@ -56,7 +57,7 @@ pub(crate) async fn connect(
         tls = tls.identity(Identity::from_pem(&pair.cert, &pair.key));
     }
     let endpoint = Endpoint::from_shared(format!("https://{}", server.address))?.tls_config(tls)?;
-    endpoint.timeout(Duration::from_secs(60)).connect().await
+    endpoint.timeout(Duration::from_mins(1)).connect().await
 }
 
 /// Whether a call is answered, in any way.
@@ -94,9 +95,9 @@ async fn name_in_a_clients_certificate_is_known_and_no_certificate_is_needed() {
 async fn expired_foreign_and_revoked_certificates_are_refused_with_a_reason() {
     let world = World::new();
     let revoked = world.authority.issue("revoked.example");
-    fs::write(world.path().join("crl.pem"), world.authority.revoke(&[&revoked])).unwrap();
+    fs::write(world.path().join("crl.pem"), revocations::list(&world.authority, &[&revoked])).unwrap();
     let server = Server::start(world.path(), &format!("{MUTUAL} --tls-crl crl.pem"));
-    let expired = world.authority.issue_expired("expired.example");
+    let expired = revocations::issue_expired(&world.authority, "expired.example");
     let foreign = Authority::new().issue("foreign.example");
     for (pair, reason) in [(&revoked, "Revoked"), (&expired, "expired"), (&foreign, "UnknownIssuer")] {
         assert!(!is_served(&world, &server, Some(pair)).await);
@@ -111,7 +112,7 @@ fn files_that_do_not_go_together_are_refused_at_the_start() {
     let world = World::new();
     let path = |name: &str| world.path().join(name);
     world.authority.issue("localhost").write(world.path(), "other");
-    world.authority.issue_expired("localhost").write(world.path(), "expired");
+    revocations::issue_expired(&world.authority, "localhost").write(world.path(), "expired");
     fs::write(path("empty.pem"), "").unwrap();
     fs::write(path("half.pem"), "-----BEGIN CERTIFICATE-----\nMIIB").unwrap();
     for (args, wanted) in [

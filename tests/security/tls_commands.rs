@@ -5,6 +5,7 @@ use std::fs;
 use crate::{
     authority::Authority,
     process::{Server, puzzled, run},
+    revocations,
     tls::{MUTUAL, World},
 };
 
@@ -96,10 +97,10 @@ fn failed_connection_says_what_to_do() {
 fn refused_certificate_of_a_command_is_named_with_the_reason() {
     let world = World::new();
     let revoked = world.authority.issue("revoked.example");
-    fs::write(world.path().join("crl.pem"), world.authority.revoke(&[&revoked])).unwrap();
+    fs::write(world.path().join("crl.pem"), revocations::list(&world.authority, &[&revoked])).unwrap();
     let server = Server::start(world.path(), &format!("{MUTUAL} --tls-crl crl.pem"));
     revoked.write(world.path(), "revoked");
-    world.authority.issue_expired("expired.example").write(world.path(), "expired");
+    revocations::issue_expired(&world.authority, "expired.example").write(world.path(), "expired");
     Authority::new().issue("foreign.example").write(world.path(), "foreign");
     for (name, reason) in [
         ("revoked", "it is revoked"),

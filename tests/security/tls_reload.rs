@@ -14,6 +14,7 @@ use rustix::process::Signal;
 use crate::{
     authority::{Authority, Pair},
     process::Server,
+    revocations,
     tls::{MUTUAL, World, connect, is_answered},
 };
 
@@ -102,11 +103,11 @@ async fn certificate_is_refused_once_the_list_has_it() {
     let world = World::new();
     let (one, other) = (world.authority.issue("one.example"), world.authority.issue("other.example"));
     let list = world.path().join("crl.pem");
-    fs::write(&list, world.authority.revoke(&[&other])).unwrap();
+    fs::write(&list, revocations::list(&world.authority, &[&other])).unwrap();
     let server = Server::start(world.path(), &format!("{MUTUAL} --tls-crl crl.pem {OFTEN}"));
     let open = world.connect(&server, Some(&one)).await.unwrap();
     assert!(is_answered(&open).await && !is_served(&world, &server, &other).await);
-    fs::write(&list, world.authority.revoke(&[&one])).unwrap();
+    fs::write(&list, revocations::list(&world.authority, &[&one])).unwrap();
     server.line_with("TLS files reloaded");
     assert!(!is_served(&world, &server, &one).await && is_served(&world, &server, &other).await);
     assert!(is_answered(&open).await, "a reload never cuts a connection");
@@ -124,7 +125,7 @@ async fn bad_pair_is_one_error_and_the_old_one_stays() {
     fs::remove_file(world.path().join("server.pem")).unwrap();
     let line = reload(&server, "TLS files not reloaded; those in force stay");
     assert!(line.contains("tls_cert: server.pem: the file does not exist"), "{line}");
-    world.authority.issue_expired("localhost").write(world.path(), "server");
+    revocations::issue_expired(&world.authority, "localhost").write(world.path(), "server");
     let line = reload(&server, "TLS files not reloaded; those in force stay");
     assert!(line.contains("the certificate expired at 2001-01-01T00:00:00Z; renew it"), "{line}");
     assert!(is_served(&world, &server, &other).await);

@@ -11,7 +11,7 @@ use crate::{
     chaos::Simulation,
     faults::Ended,
     state::State,
-    support::{other_level, request},
+    support::{caller, other_level, request},
 };
 
 const AUDIENCES: [&str; 2] = ["one", "other"];
@@ -182,7 +182,7 @@ impl Simulation {
         let (id, process) = (dailies[self.rng.index(dailies.len())], self.any_process());
         // Whether it is withdrawn is unknown if no answer comes.
         self.audiences.withdrawn.insert(id);
-        self.faults.call(self.processes[process].store.withdraw(id, "a misprint")).await;
+        self.faults.call(self.processes[process].store.withdraw(id, "a misprint", &caller("WithdrawPuzzle"))).await;
     }
 
     /// Another request under a known name is told what differs.
@@ -231,7 +231,7 @@ impl Simulation {
     /// Cursors, swaps, and deliveries agree.
     pub(crate) async fn check_all_deliveries(&mut self) {
         self.check_deliveries().await;
-        assert_eq!(self.eyes.store.audit().await.unwrap(), [] as [String; 0]);
+        assert_eq!(self.eyes.store.check().await.unwrap(), [] as [String; 0]);
     }
 
     /// Every audience gets the puzzles that it has not had, to the last one in circulation.

@@ -7,6 +7,7 @@ use crate::{
     chaos::{PROCESSES, Simulation},
     people::SHARED_SPACES,
     state::State,
+    support::caller,
     toy::Toy,
     worker::HeldSlice,
 };
@@ -17,7 +18,7 @@ const STEPS_MAX: u32 = 10_000;
 impl Simulation {
     /// No more faults: what failed is retried, and so is every other job that was cancelled or ended. Returns what was made.
     pub(crate) async fn make_all_that_is_left(&mut self) -> State {
-        self.processes[0].queue.resume().await.unwrap();
+        self.processes[0].queue.resume(&caller("ResumeQueue")).await.unwrap();
         self.lift_the_bound().await;
         // All replicas but those of the older version, which cannot do all of it.
         let newest: Vec<_> = (0..PROCESSES).filter(|&at| self.processes[at].engine_version == ENGINE_VERSION).collect();
@@ -25,7 +26,7 @@ impl Simulation {
             let state = self.look().await;
             for job in state.jobs.iter().filter(|job| has_to_progress(job)) {
                 self.ledger.retry_asked(job.id);
-                self.processes[0].queue.retry(job.id).await.unwrap();
+                self.processes[0].queue.retry(job.id, &caller("RetryJob")).await.unwrap();
                 self.ledger.retried(job.id);
             }
             let queue = &self.processes[newest[step as usize % newest.len()]].queue;

@@ -18,6 +18,7 @@ use crate::{
     people::SHARED_SPACES,
     process::Process,
     state::{Eyes, State},
+    support::caller,
     targets::Targets,
     worker::HeldSlice,
 };
@@ -50,6 +51,8 @@ pub(crate) struct Simulation {
     pub(crate) over: Vec<HeldSlice>,
     pub(crate) eyes: Eyes,
     pub(crate) home: Home,
+    /// What the last look found.
+    last: State,
 }
 
 /// Returns the points that were met, and what stands in the database at the end.
@@ -69,6 +72,7 @@ pub(crate) async fn run(home: Home, seed: u64) -> (Met, State) {
     simulation.live_through_days().await;
     let met = Met { times_full: simulation.growth.times_full(), ..simulation.faults.met() };
     let state = simulation.eyes.look().await;
+    laws::withdrawals_have_entries(&state);
     simulation.deliver_the_rest(&state).await;
     (met, made)
 }
@@ -77,7 +81,8 @@ impl Simulation {
     async fn new(home: Home, seed: u64) -> Self {
         let clock = ManualClock::at(Millis(1_000_000_000_000));
         let faults = Arc::new(Faults::new(seed, true));
-        let eyes = Eyes::open(&home, Arc::<ManualClock>::clone(&clock)).await;
+        let mut eyes = Eyes::open(&home, Arc::<ManualClock>::clone(&clock)).await;
+        let last = eyes.look().await;
         let mut simulation = Self {
             rng: Rng::from_seed(seed),
             faults,
@@ -93,6 +98,7 @@ impl Simulation {
             over: Vec::new(),
             eyes,
             home,
+            last,
         };
         for process in 0..PROCESSES {
             let process = simulation.new_process(process).await;
@@ -105,6 +111,8 @@ impl Simulation {
     async fn step(&mut self) {
         if self.is_paused != Some(false) && self.chance(8) {
             self.resume().await;
+            // What follows may pause it again.
+            self.look().await;
         }
         if self.growth.is_full() && self.chance(8) {
             self.lift_the_bound().await;
@@ -131,14 +139,16 @@ impl Simulation {
 
     async fn pause(&mut self) {
         let process = self.any_process();
-        let ended = self.faults.call(self.processes[process].queue.pause("a simulated reason")).await;
+        let by = caller("PauseQueue");
+        let ended = self.faults.call(self.processes[process].queue.pause("a simulated reason", &by)).await;
         self.is_paused = matches!(ended, Ended::Replied(_)).then_some(true);
     }
 
     /// Resumes the queue, paused or not.
     async fn resume(&mut self) {
         let process = self.any_process();
-        let ended = self.faults.call(self.processes[process].queue.resume()).await;
+        let by = caller("ResumeQueue");
+        let ended = self.faults.call(self.processes[process].queue.resume(&by)).await;
         self.is_paused = matches!(ended, Ended::Replied(_)).then_some(false);
     }
 
@@ -174,6 +184,8 @@ impl Simulation {
     pub(crate) async fn look(&mut self) -> State {
         let state = self.eyes.look().await;
         laws::hold(&state);
+        laws::changes_have_entries(&self.last, &state);
+        self.last = state.clone();
         self.ledger.check(&state);
         self.targets.check(&state.targets);
         self.growth.check(&state);

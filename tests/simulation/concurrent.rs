@@ -18,7 +18,7 @@ use crate::{
     laws,
     process::Process,
     state::Eyes,
-    support,
+    support::{self, someone},
     toy::Toy,
     worker::HeldSlice,
 };
@@ -131,7 +131,7 @@ impl Worker {
         let failed = self.process.queue.store().jobs(&failed, None, u32::MAX).await.unwrap();
         for job in &failed {
             // A fault on the way is made up for by the next round.
-            drop(self.process.queue.retry(job.id).await);
+            drop(self.process.queue.retry(job.id, &someone()).await);
         }
         !failed.is_empty()
     }

@@ -172,3 +172,59 @@ fn puzzles_are_on_the_shelf_of_their_spec(state: &State) {
         assert_eq!(*key, ShelfKey::of(jobs[&puzzle.job_id], key.rating, puzzle.is_surplus), "puzzle {}", puzzle.id);
     }
 }
+
+/// Each change by a caller or a configuration since the last look has its entry in the audit trail, and there is no other one.
+pub(crate) fn changes_have_entries(before: &State, after: &State) {
+    let mut expected = changes_of_jobs(before, after);
+    expected.extend(changes_of_targets(before, after));
+    expected.extend(match (before.is_paused, after.is_paused) {
+        (false, true) => Some(("PauseQueue", String::new())),
+        (true, false) => Some(("ResumeQueue", String::new())),
+        _ => None,
+    });
+    let known = before.audit.first().map_or(0, |entry| entry.id);
+    let new = after.audit.iter().filter(|entry| entry.id > known);
+    let mut found: Vec<_> = new.map(|entry| (entry.method.as_str(), entry.subjects.join(" "))).collect();
+    expected.sort_unstable();
+    found.sort_unstable();
+    assert_eq!(found, expected, "the audit trail");
+}
+
+fn changes_of_jobs(before: &State, after: &State) -> Vec<(&'static str, String)> {
+    let last: BTreeMap<_, _> = before.jobs.iter().map(|job| (job.id, job)).collect();
+    let mut changes = Vec::new();
+    for job in &after.jobs {
+        let last = last.get(&job.id);
+        // The planner queues jobs too, without an entry.
+        let is_queued = last.is_none() && job.principal.is_some();
+        let is_retried = last.is_some_and(|last| last.tries_max < job.tries_max);
+        let was_cancelled = last.is_some_and(|last| last.state == JobState::Cancelled) && !is_retried;
+        let is_cancelled = job.state == JobState::Cancelled && !was_cancelled;
+        let all = [("Generate", is_queued), ("RetryJob", is_retried), ("CancelJob", is_cancelled)];
+        changes.extend(all.into_iter().filter(|(_, is)| *is).map(|(method, _)| (method, job.id.to_string())));
+    }
+    changes
+}
+
+fn changes_of_targets(before: &State, after: &State) -> Vec<(&'static str, String)> {
+    let find = |state: &State, id| state.targets.iter().find(|target| target.id == id).cloned();
+    let ids: BTreeSet<_> = before.targets.iter().chain(&after.targets).map(|target| target.id).collect();
+    let method = |id| match (find(before, id), find(after, id)) {
+        (None, Some(_)) => Some("CreateStockTarget"),
+        (Some(_), None) => Some("DeleteStockTarget"),
+        (Some(before), Some(after)) if before != after => Some("UpdateStockTarget"),
+        _ => None,
+    };
+    ids.into_iter().filter_map(|id| Some((method(id)?, id.to_string()))).collect()
+}
+
+/// The puzzles that people withdrew are those that the audit trail names.
+pub(crate) fn withdrawals_have_entries(state: &State) {
+    let barred = state.puzzles.iter().filter(|puzzle| puzzle.is_barred);
+    let mut barred: Vec<_> = barred.map(|puzzle| format!("puzzle-{}", puzzle.id)).collect();
+    let entries = state.audit.iter().filter(|entry| entry.method == "WithdrawPuzzle");
+    let mut named: Vec<_> = entries.flat_map(|entry| entry.subjects.clone()).collect();
+    barred.sort_unstable();
+    named.sort_unstable();
+    assert_eq!(named, barred, "the audit trail");
+}

@@ -190,6 +190,7 @@ fn as_queued(job: &Job) -> NewJob {
         needed_version: job.needed_version,
         request: None,
         shortfall: None,
+        by: None,
     }
 }
 

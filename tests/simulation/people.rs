@@ -1,13 +1,13 @@
 //! The acts of people: queue a job, repeat the request, cancel, retry.
 
-use puzzled::store::job::{Enqueued, NewJob, Retried};
+use puzzled::store::job::{Cancelled, Enqueued, NewJob, Retried};
 use puzzled_engine::{ENGINE_VERSION, spec::Spec, symmetry::Symmetry};
 
 use crate::{
     chaos::{OLDER_VERSION, Simulation},
     faults::Ended,
     process::{TRIES_MAX, policy},
-    support::{self, request},
+    support::{self, caller, request},
     toy::Toy,
 };
 
@@ -58,6 +58,7 @@ impl Simulation {
             Ended::Replied(Enqueued::StockFull(full)) => {
                 assert!(known.is_none() && self.growth.is_full(), "{full:?}, {known:?}");
             }
+            Ended::Replied(Enqueued::OverQuota(over)) => panic!("{over} for {new:?}"),
             // Retried jobs are not bounded, so there may be more.
             Ended::Replied(Enqueued::BacklogFull { open }) => {
                 assert!(known.is_none() && open >= policy().open_jobs_max, "{open} open, {known:?}");
@@ -70,11 +71,15 @@ impl Simulation {
     pub(crate) async fn cancel_something(&mut self) {
         let Some(id) = self.any_job() else { return };
         let process = self.any_process();
-        let asked = self.processes[process].queue.cancel(id);
-        if let Ended::Replied(job) = self.faults.call(asked).await {
-            let job = job.unwrap();
-            assert!(!job.state.is_open());
-            self.ledger.told(&job);
+        let by = caller("CancelJob");
+        let asked = self.processes[process].queue.cancel(id, &by);
+        match self.faults.call(asked).await {
+            Ended::Replied(Cancelled::Job(job)) => {
+                assert!(!job.state.is_open());
+                self.ledger.told(&job);
+            }
+            Ended::Replied(other) => panic!("{other:?} of {id}"),
+            Ended::Unknown => {}
         }
     }
 
@@ -82,7 +87,8 @@ impl Simulation {
         let Some(id) = self.any_job() else { return };
         self.ledger.retry_asked(id);
         let process = self.any_process();
-        let asked = self.processes[process].queue.retry(id);
+        let by = caller("RetryJob");
+        let asked = self.processes[process].queue.retry(id, &by);
         match self.faults.call(asked).await {
             Ended::Replied(Retried::Job(job)) => {
                 assert!(job.state.is_open() || job.made == job.wanted, "{job:?}");
@@ -90,7 +96,9 @@ impl Simulation {
                 self.ledger.told(&job);
             }
             Ended::Replied(Retried::StockFull(full)) => assert!(self.growth.is_full(), "{full:?}"),
-            Ended::Replied(Retried::NoJob) => panic!("{id} is lost"),
+            Ended::Replied(other @ (Retried::NoJob | Retried::NotOwn | Retried::OverQuota(_))) => {
+                panic!("{other:?} of {id}")
+            }
             Ended::Unknown => {}
         }
     }
@@ -118,6 +126,7 @@ impl Simulation {
             tries_max: TRIES_MAX,
             needed_version: if self.chance(2) { OLDER_VERSION } else { ENGINE_VERSION },
             not_before_at: self.now().plus_ms(rest),
+            by: Some(caller("Generate")),
             request: self.chance(2).then(|| request(&seed.to_string(), "")),
             ..support::job(wanted)
         }

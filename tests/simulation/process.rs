@@ -10,7 +10,7 @@ use puzzled::{
         policy::{Growth, Policy},
     },
     stock::targets::{Planner, RefillPolicy, outlook::Outlook},
-    store::{Store, audit::Audit, probe::Probe, process},
+    store::{Store, check::CheckStore, probe::Probe, process},
 };
 
 use crate::{databases::home::Home, faults::Faults};
@@ -39,7 +39,7 @@ pub(crate) fn refill_policy() -> RefillPolicy {
 #[derive(Debug)]
 pub(crate) struct Process {
     pub(crate) queue: Queue,
-    pub(crate) store: Arc<dyn Audit>,
+    pub(crate) store: Arc<dyn CheckStore>,
     pub(crate) planner: Planner,
     /// Version of the engine of its workers.
     pub(crate) engine_version: u32,
@@ -69,7 +69,7 @@ impl Process {
             workers: 2,
         };
         let chance = Arc::new(Chance::from_seed(chance));
-        let shared = Arc::<dyn Audit>::clone(&store) as Arc<dyn Store>;
+        let shared = Arc::<dyn CheckStore>::clone(&store) as Arc<dyn Store>;
         let planner = Planner::new(Arc::clone(&shared), Arc::clone(&chance), refill_policy());
         Self { queue: Queue::new(shared, chance, policy()), store, planner, engine_version, row, seen: None }
     }

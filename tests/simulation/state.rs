@@ -5,7 +5,8 @@ use std::sync::Arc;
 use puzzled::{
     clock::Clock,
     store::{
-        audit::Audit,
+        audit_entry::{AuditEntry, AuditFilter},
+        check::CheckStore,
         job::{Job, JobFilter, JobId},
         probe::Pass,
         puzzle::Shelf,
@@ -39,10 +40,12 @@ pub(crate) struct PuzzleRow {
     pub(crate) grid: Vec<u8>,
     pub(crate) is_live: bool,
     pub(crate) is_surplus: bool,
+    /// Whether a person withdrew it.
+    pub(crate) is_barred: bool,
 }
 
 /// The same as both databases give it.
-type PuzzleTuple = (i64, i64, i64, i64, i64, i64, String, Vec<u8>, bool, bool);
+type PuzzleTuple = (i64, i64, i64, i64, i64, i64, String, Vec<u8>, bool, bool, bool);
 
 /// A row of `rates`.
 #[derive(Debug, Clone)]
@@ -54,7 +57,7 @@ pub(crate) struct RateRow {
 }
 
 /// Everything at one moment.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct State {
     pub(crate) jobs: Vec<Job>,
     pub(crate) slices: Vec<SliceRow>,
@@ -64,13 +67,16 @@ pub(crate) struct State {
     pub(crate) targets: Vec<StockTarget>,
     /// The bound on puzzles, and whether the stock is full by it.
     pub(crate) growth: (Option<u64>, bool),
+    pub(crate) is_paused: bool,
+    /// The audit trail, newest entry first.
+    pub(crate) audit: Vec<AuditEntry>,
 }
 
 /// Separate connections, which meet no faults.
 #[derive(Debug)]
 pub(crate) struct Eyes {
     db: Connection,
-    pub(crate) store: Arc<dyn Audit>,
+    pub(crate) store: Arc<dyn CheckStore>,
 }
 
 #[derive(Debug)]
@@ -118,13 +124,25 @@ impl Eyes {
         let puzzles: Vec<PuzzleTuple> = rows!(
             &mut self.db,
             "select id, shelf_id, position, job_id, job_index, job_try, canonical, grid, withdrawn_at is null,
-                    is_surplus
+                    is_surplus, barred
              from puzzles order by id"
         );
         let puzzles = puzzles.into_iter().map(
-            |(id, shelf_id, position, job_id, job_index, job_try, canonical, grid, is_live, is_surplus)| {
+            |(id, shelf_id, position, job_id, job_index, job_try, canonical, grid, is_live, is_surplus, is_barred)| {
                 let (job_index, job_try) = (small(job_index), small(job_try));
-                PuzzleRow { id, shelf_id, position, job_id, job_index, job_try, canonical, grid, is_live, is_surplus }
+                PuzzleRow {
+                    id,
+                    shelf_id,
+                    position,
+                    job_id,
+                    job_index,
+                    job_try,
+                    canonical,
+                    grid,
+                    is_live,
+                    is_surplus,
+                    is_barred,
+                }
             },
         );
         let rates: Vec<(String, i64, i64, i64)> =
@@ -140,7 +158,9 @@ impl Eyes {
         let (max, full_at) = growth[0];
         let growth = (max.map(|max| u64::try_from(max).unwrap()), full_at.is_some());
         let (slices, puzzles, rates) = (slices.collect(), puzzles.collect(), rates.collect());
-        State { jobs, slices, puzzles, shelves, rates, targets, growth }
+        let is_paused = store.stops().await.unwrap().pause.is_some();
+        let audit = store.audit_entries(&AuditFilter::default(), None, u32::MAX).await.unwrap();
+        State { jobs, slices, puzzles, shelves, rates, targets, growth, is_paused, audit }
     }
 }
 

@@ -1,6 +1,7 @@
 //! Changes of stock targets by configurations and callers, and the model that their table is compared with after every step.
 
 use puzzled::store::{
+    actor::Actor,
     change::{Change, Edit},
     declaration::Declaration,
     target::{Schedule, StockTarget, TargetCreated, TargetId, TargetUpdated, UpdateRefusal, Wish},
@@ -10,7 +11,7 @@ use puzzled_engine::spec::Spec;
 use crate::{
     chaos::{PROCESSES, Simulation},
     faults::Ended,
-    support,
+    support::{self, caller},
     toy::Toy,
 };
 
@@ -125,8 +126,8 @@ impl Simulation {
         let before = rows(&self.targets.last);
         let after = if declared.is_empty() { before } else { after_declaration(&before, name, &declared) };
         let declaration = Declaration::new(name.to_owned(), declared).unwrap();
-        let store = &self.processes[process].store;
-        let ended = self.faults.call(store.declare_targets(&declaration, TARGETS_MAX)).await;
+        let (store, by) = (&self.processes[process].store, Actor::configuration("simulated"));
+        let ended = self.faults.call(store.declare_targets(&declaration, TARGETS_MAX, &by)).await;
         if let Ended::Replied(Ok(changes)) = &ended {
             assert!(changes.iter().all(|declared| declared.target.declared_by.as_deref() == Some(name)));
         }
@@ -147,7 +148,8 @@ impl Simulation {
     async fn create_a_target(&mut self, wish: Wish) {
         let process = self.any_process();
         let before = rows(&self.targets.last);
-        let ended = self.faults.call(self.processes[process].store.create_target(&wish, TARGETS_MAX)).await;
+        let (store, by) = (&self.processes[process].store, caller("CreateStockTarget"));
+        let ended = self.faults.call(store.create_target(&wish, TARGETS_MAX, &by)).await;
         let is_full = before.len() >= TARGETS_MAX as usize;
         if let Ended::Replied(reply) = &ended {
             assert_eq!(matches!(reply, TargetCreated::TooMany { .. }), is_full, "{reply:?}");
@@ -158,7 +160,8 @@ impl Simulation {
 
     async fn create_again(&mut self, known: &StockTarget) {
         let process = self.any_process();
-        let ended = self.faults.call(self.processes[process].store.create_target(&known.wish, TARGETS_MAX)).await;
+        let (store, by) = (&self.processes[process].store, caller("CreateStockTarget"));
+        let ended = self.faults.call(store.create_target(&known.wish, TARGETS_MAX, &by)).await;
         if let Ended::Replied(reply) = &ended {
             assert_eq!(*reply, TargetCreated::Exists(known.id));
         }
@@ -167,7 +170,8 @@ impl Simulation {
     async fn delete_a_target(&mut self, id: TargetId) {
         let process = self.any_process();
         let left: Vec<_> = self.targets.last.iter().filter(|target| target.id != id).cloned().collect();
-        let ended = self.faults.call(self.processes[process].store.delete_target(id)).await;
+        let (store, by) = (&self.processes[process].store, caller("DeleteStockTarget"));
+        let ended = self.faults.call(store.delete_target(id, &by)).await;
         self.targets.note(rows(&left), &ended);
     }
 
@@ -175,7 +179,8 @@ impl Simulation {
         let process = self.any_process();
         let target = 20 + u32::try_from(self.rng.below(15)).unwrap();
         let change = Change { target: Edit::Set(target), low_water: Edit::Reset, ..Change::default() };
-        let ended = self.faults.call(self.processes[process].store.update_target(known.id, &change)).await;
+        let (store, by) = (&self.processes[process].store, caller("UpdateStockTarget"));
+        let ended = self.faults.call(store.update_target(known.id, &change, &by)).await;
         let mut after = self.targets.last.clone();
         if known.declared_by.is_none() {
             let changed = after.iter_mut().find(|target| target.id == known.id).unwrap();

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use puzzled::{
     clock::{Clock, SystemClock},
     store::{
-        audit::Audit,
+        check::CheckStore,
         postgres::{PostgresSettings, PostgresStore, StoreClock},
         probe::Probe,
         sqlite::{SqliteSettings, SqliteStore},
@@ -38,7 +38,7 @@ impl Home {
     }
 
     /// A store on it, as a separate process would have it; with a test's clock, or with the real one.
-    pub(crate) async fn open(&self, clock: Option<Arc<dyn Clock>>, probe: Arc<dyn Probe>) -> Arc<dyn Audit> {
+    pub(crate) async fn open(&self, clock: Option<Arc<dyn Clock>>, probe: Arc<dyn Probe>) -> Arc<dyn CheckStore> {
         self.open_for_version(ENGINE_VERSION, clock, probe).await
     }
 
@@ -48,7 +48,7 @@ impl Home {
         engine_version: u32,
         clock: Option<Arc<dyn Clock>>,
         probe: Arc<dyn Probe>,
-    ) -> Arc<dyn Audit> {
+    ) -> Arc<dyn CheckStore> {
         match self {
             Self::File(directory) => {
                 let clock = clock.unwrap_or_else(SystemClock::shared);

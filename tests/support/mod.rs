@@ -1,8 +1,12 @@
 //! Shared by several test targets: puzzles made of numbers, jobs of them, and a fast place for database files.
 
+use std::sync::Arc;
+
 use puzzled::{
     clock::Millis,
+    rules::principal::Principal,
     store::{
+        actor::Actor,
         job::{Labels, NamedRequest, NewJob},
         repeat::Difference,
     },
@@ -70,7 +74,18 @@ pub(crate) fn job(wanted: u32) -> NewJob {
         needed_version: ENGINE_VERSION,
         request: None,
         shortfall: None,
+        by: Some(someone()),
     }
+}
+
+/// Who makes the changes of tests that are not about the actor.
+pub(crate) fn someone() -> Arc<Actor> {
+    caller("Test")
+}
+
+/// Who calls a method.
+pub(crate) fn caller(method: &str) -> Arc<Actor> {
+    Arc::new(Actor::of_call(&Principal::anonymous(), "192.0.2.1:7".to_owned(), method, "call-1".into()))
 }
 
 /// A request with a name, and with one field.

@@ -11,7 +11,7 @@ use crate::{
     message::of_file,
     store::{
         Store as _, StoreError,
-        audit::Audit as _,
+        check::CheckStore as _,
         postgres::{
             PostgresSettings, PostgresStore, PostgresUrl,
             survey::{Survey, survey},

@@ -67,6 +67,14 @@ pub(super) struct RetentionArgs {
         value_parser = value_parser!(u32).range(0..=36_500)
     )]
     retention_deliveries_days: u32,
+
+    /// Days to keep an audit entry, 0 to 36500; 0 keeps entries forever
+    #[arg(
+        long, env = "PUZZLED_RETENTION_AUDIT_DAYS", value_name = "DAYS",
+        default_value_t = DEFAULT.retention.audit_days.unwrap_or(0),
+        value_parser = value_parser!(u32).range(0..=36_500)
+    )]
+    retention_audit_days: u32,
 }
 
 impl RetentionArgs {
@@ -76,6 +84,7 @@ impl RetentionArgs {
             jobs_days: kept(self.retention_jobs_days),
             requests_days: kept(self.retention_requests_days),
             deliveries_days: kept(self.retention_deliveries_days),
+            audit_days: kept(self.retention_audit_days),
         }
     }
 }

@@ -8,6 +8,7 @@ use serde::Serialize;
 use crate::tls::TlsFiles;
 
 /// The PEM files of TLS. The server reads them again on SIGHUP and when their content changes.
+#[expect(clippy::struct_field_names, reason = "the names of the fields are the file's keys")]
 #[derive(Debug, Args, Serialize)]
 pub(super) struct TlsArgs {
     /// Certificate of the server, and after it those of its issuers, PEM; new content applies without a restart, another

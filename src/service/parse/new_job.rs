@@ -1,6 +1,6 @@
 //! Parses requests that queue jobs.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, sync::Arc};
 
 use prost_types::Timestamp;
 
@@ -12,6 +12,7 @@ use crate::{
     service::{errors::ServiceError, quoted::quoted, render, settings::Limits},
     stock::targets::draft::PRIORITY_MAX,
     store::{
+        actor::Actor,
         job::{NamedRequest, NewJob},
         repeat::Fields,
     },
@@ -34,6 +35,7 @@ pub(in crate::service) struct Setting<'a> {
     pub(in crate::service) chance: &'a Chance,
     pub(in crate::service) tries_max: u32,
     pub(in crate::service) now: Millis,
+    pub(in crate::service) by: &'a Arc<Actor>,
 }
 
 /// The job that a request asks for.
@@ -64,6 +66,7 @@ pub(in crate::service) fn new_job(request: pb::GenerateRequest, setting: Setting
         no_surplus,
         request,
         shortfall: None,
+        by: Some(Arc::clone(setting.by)),
     })
 }
 
@@ -140,7 +143,7 @@ impl Parser {
 }
 
 /// An instant as sent, rounded up to the millisecond, or its fault.
-fn millis(at: Timestamp) -> Result<Millis, String> {
+pub(super) fn millis(at: Timestamp) -> Result<Millis, String> {
     // The years 1 to 9999, as the message's own definition bounds them.
     const SECONDS: std::ops::RangeInclusive<i64> = -62_135_596_800..=253_402_300_799;
     if !SECONDS.contains(&at.seconds) {
@@ -175,8 +178,9 @@ mod tests {
     #[test]
     fn a_repeat_is_compared_by_what_decides_the_puzzles() {
         let (limits, chance) = (Limits::default(), Chance::from_seed(1));
+        let by = Arc::new(Actor::configuration("host"));
         let fields_of = |request: pb::GenerateRequest| {
-            let setting = Setting { limits: &limits, chance: &chance, tries_max: 1, now: Millis(0) };
+            let setting = Setting { limits: &limits, chance: &chance, tries_max: 1, now: Millis(0), by: &by };
             new_job(request, setting).unwrap().request.map(|request| request.fields)
         };
         let first = pb::GenerateRequest { kind: 1, request_id: "one".to_owned(), ..Default::default() };

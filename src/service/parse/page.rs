@@ -1,14 +1,18 @@
 //! Parses requests for lists: their filters, page size, and page token.
 
 use prost::Message;
+use prost_types::Timestamp;
 
-use super::Parser;
+use super::{Parser, new_job::millis};
 use crate::{
+    clock::Millis,
     proto::v1 as pb,
     service::{errors::ServiceError, listed::Listed, page_token, quoted::quoted, render, settings::Limits},
     store::{
-        job::{JobFilter, JobState},
+        audit_entry::AuditFilter,
+        job::{JobFilter, JobId, JobState},
         puzzle::PuzzleId,
+        target::TargetId,
     },
 };
 
@@ -123,6 +127,35 @@ pub(in crate::service) fn processes(
     Ok(page)
 }
 
+/// The audit entries and the page of a `ListAuditEntries`.
+pub(in crate::service) fn audit_entries(
+    request: &pb::ListAuditEntriesRequest,
+    limits: &Limits,
+) -> Result<(AuditFilter, Page<pb::ListAuditEntriesRequest>), ServiceError> {
+    let mut parser = Parser::default();
+    parser.name("principal", &request.principal);
+    parser.name("method", &request.method);
+    parser.subject(&request.subject);
+    let filled = |text: &String| Some(text.clone()).filter(|text| !text.is_empty());
+    let filter = AuditFilter {
+        principal: filled(&request.principal),
+        method: filled(&request.method),
+        subject: filled(&request.subject),
+        since: parser.time("start_time", request.start_time),
+        before: parser.time("end_time", request.end_time),
+    };
+    if let (Some(start), Some(end)) = (request.start_time, request.end_time)
+        && filter.since >= filter.before
+    {
+        parser.refuse("end_time", format!("{end} is not after start_time, which is {start}"));
+    }
+    let criteria = pb::ListAuditEntriesRequest { page_size: 0, page_token: String::new(), ..request.clone() };
+    let size = parser.page_size(request.page_size, limits);
+    let page = parser.page("audit entries", criteria, size, &request.page_token);
+    parser.done()?;
+    Ok((filter, page))
+}
+
 /// The puzzles of an `ExportPuzzles`, and the one after which it begins.
 pub(in crate::service) fn export(
     request: &pb::ExportPuzzlesRequest,
@@ -151,6 +184,25 @@ impl Parser {
             states.extend(state.filter(|state| !states.contains(state)));
         }
         if values.contains(&any) { Vec::new() } else { states }
+    }
+
+    /// The subject of audit entries; empty for any.
+    fn subject(&mut self, id: &str) {
+        let is_id = id.parse::<JobId>().is_ok() || id.parse::<TargetId>().is_ok() || id.parse::<PuzzleId>().is_ok();
+        if !is_id && !id.is_empty() {
+            self.refuse("subject", format!("{} is not the ID of a job, a stock target, or a puzzle", quoted(id)));
+        }
+    }
+
+    /// The time in a field; `None` if unset.
+    fn time(&mut self, field: &'static str, sent: Option<Timestamp>) -> Option<Millis> {
+        match millis(sent?) {
+            Ok(at) => Some(at),
+            Err(fault) => {
+                self.refuse(field, fault);
+                None
+            }
+        }
     }
 
     /// The ID in a field; `None` if unset.

@@ -24,6 +24,7 @@ pub(in crate::service) fn job(job: Job) -> pb::Job {
         failed_attempts: job.failed_attempts,
         error: job.error.unwrap_or_default(),
         request_id: job.request_id.unwrap_or_default(),
+        principal: job.principal.unwrap_or_default(),
         not_before_time: put_off.then(|| timestamp(job.not_before_at)),
         create_time: Some(timestamp(job.created_at)),
         start_time: job.started_at.map(timestamp),

@@ -1,5 +1,6 @@
 //! Renders domain values as messages of the wire. Makes no decisions.
 
+pub(super) mod audit_entry;
 pub(super) mod hint;
 pub(super) mod job;
 pub(super) mod limits;

@@ -26,6 +26,7 @@ pub(in crate::store) const TABLES: &[Table] = &[
     Table { name: "rates", key: &["spec", "engine_version"] },
     Table { name: "ratings", key: &["puzzle_id", "rater", "rater_version"] },
     Table { name: "reclaimed_slices", key: &["id"] },
+    Table { name: "audit", key: &["id"] },
     Table { name: QUEUE, key: &["id"] },
 ];
 

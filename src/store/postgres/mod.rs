@@ -8,8 +8,8 @@ macro_rules! clock {
 }
 
 mod alike;
-mod audit;
 mod blockers;
+mod check;
 mod claim;
 mod commit;
 mod connection;

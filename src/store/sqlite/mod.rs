@@ -1,13 +1,14 @@
 //! The store on SQLite: one connection writes, and others read without waiting for it.
 
-mod audit;
 mod cards;
+mod check;
 mod claim;
 mod commit;
 mod copy;
 mod deliveries;
 mod moves;
 pub mod restore;
+mod row;
 pub mod schema;
 mod shelve;
 mod stock;
@@ -21,7 +22,7 @@ use std::{
 use async_trait::async_trait;
 use serde::Serialize;
 use sqlx::{
-    Connection as _, Row as _, Sqlite, SqliteConnection, Transaction,
+    Connection as _, Sqlite, SqliteConnection, Transaction,
     pool::PoolConnection,
     query::Query,
     sqlite::{
@@ -33,7 +34,6 @@ use tokio::sync::{Mutex, OwnedMutexGuard};
 
 use super::{
     PoolUse, Store, StoreError,
-    columns::Columns,
     database::{self, Database, Lock, Sql, Value},
     error::must_touch,
     moved::{self, Fence},
@@ -348,25 +348,6 @@ fn query(sql: Sql, values: &[Value<'_>]) -> Result<Query<'static, Sqlite, Sqlite
 /// with `jsonb_each`: `json_each` parses an inner array again for every value taken from it.
 fn json(values: &impl Serialize) -> Result<String, sqlx::Error> {
     serde_json::to_string(values).map_err(|error| sqlx::Error::Encode(error.into()))
-}
-
-impl Columns for SqliteRow {
-    fn integer(&self, column: &'static str) -> Result<Option<i64>, sqlx::Error> {
-        self.try_get(column)
-    }
-
-    fn text(&self, column: &'static str) -> Result<Option<&str>, sqlx::Error> {
-        self.try_get(column)
-    }
-
-    fn flag(&self, column: &'static str) -> Result<Option<bool>, sqlx::Error> {
-        self.try_get(column)
-    }
-
-    fn json(&self, column: &'static str) -> Result<Option<&str>, sqlx::Error> {
-        // SQLite has no JSON type.
-        self.text(column)
-    }
 }
 
 #[async_trait]

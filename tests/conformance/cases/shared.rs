@@ -31,6 +31,8 @@ cases! {
         adding_ratings_is_all_or_nothing,
         a_pause_is_all_or_nothing,
         clearing_away_is_all_or_nothing,
+        an_audit_entry_is_written_all_or_nothing,
+        denied_calls_are_counted_all_or_nothing,
         the_end_of_a_pause_is_all_or_nothing,
         a_process_is_added_all_or_nothing,
         a_process_is_renewed_all_or_nothing,
@@ -45,6 +47,18 @@ cases! {
         only_the_attempts_at_one_slice_are_bounded,
         a_slice_given_back_is_offered_at_once_and_has_not_failed,
         a_slice_given_back_keeps_its_failed_attempts,
+    ;
+    audit:
+        each_change_by_a_caller_has_one_entry,
+        entry_names_the_actor_and_the_change,
+        calls_that_change_nothing_have_no_entry,
+        planners_and_workers_have_no_entries,
+        target_entry_has_the_target_before_and_after,
+        declared_targets_have_entries_of_the_configuration,
+        batch_has_one_entry_with_all_its_jobs,
+        denied_calls_of_a_minute_share_an_entry,
+        entries_are_filtered_and_paged,
+        old_audit_entries_are_pruned,
     ;
     claim:
         an_empty_queue_has_no_slice,
@@ -259,6 +273,14 @@ cases! {
         pages_leave_withdrawn_puzzles_out,
         every_field_of_a_filter_has_to_fit,
         pages_of_a_job_have_its_puzzles_alone,
+    ;
+    quotas:
+        open_jobs_count_until_they_end,
+        open_puzzles_are_those_that_open_jobs_lack,
+        quota_refuses_a_whole_batch,
+        quota_refuses_a_retry_and_a_refill,
+        repeat_is_answered_whatever_the_quota,
+        maker_cancels_and_retries_only_its_own_jobs,
     ;
     rates:
         a_spec_that_was_never_tried_has_no_rate,

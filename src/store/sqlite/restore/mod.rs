@@ -17,7 +17,7 @@ use super::{SqliteSettings, SqliteStore, StoreError, moved, with_suffix};
 use crate::{
     clock::Clock,
     message::of_file,
-    store::{audit::Audit as _, probe::Probe},
+    store::{check::CheckStore as _, probe::Probe},
 };
 
 /// Suffix of the copy of a backup that is written next to the database.

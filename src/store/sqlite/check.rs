@@ -4,7 +4,7 @@ use sqlx::{AssertSqlSafe, Row as _};
 
 use super::{SqliteStore, StoreError};
 use crate::store::{
-    audit::{COMPARISONS, TOLD_MAX},
+    check::{COMPARISONS, TOLD_MAX},
     error::foreign_log,
 };
 

@@ -6,7 +6,7 @@ use sqlx::AssertSqlSafe;
 
 use super::{PostgresSettings, PostgresStore, StoreClock, StoreError, schema};
 use crate::store::{
-    audit::{COMPARISONS, TOLD_MAX},
+    check::{COMPARISONS, TOLD_MAX},
     probe::Pass,
 };
 

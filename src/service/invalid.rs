@@ -1,0 +1,30 @@
+//! Fields of a request with values that they may not have.
+
+use std::borrow::Cow;
+
+use super::errors::ServiceError;
+use crate::stock::targets::draft::Fault;
+
+/// Fields with values that they may not have: each with a sentence that holds the value and the limit. Never empty.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Invalid(pub(super) Vec<(Cow<'static, str>, String)>);
+
+impl Invalid {
+    /// The faults of a stock target.
+    pub(super) fn of_target(faults: Vec<Fault>) -> ServiceError {
+        let fields = faults.into_iter().map(|Fault { field, reason }| (field.into(), reason));
+        ServiceError::Invalid(Self(fields.collect()))
+    }
+
+    /// A single one.
+    pub(super) fn one(field: &'static str, description: String) -> ServiceError {
+        ServiceError::Invalid(Self(vec![(field.into(), description)]))
+    }
+}
+
+impl std::fmt::Display for Invalid {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let sentences: Vec<_> = self.0.iter().map(|(field, description)| format!("{field}: {description}")).collect();
+        f.write_str(&sentences.join("; "))
+    }
+}

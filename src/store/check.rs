@@ -1,0 +1,123 @@
+//! Consistency checks for `puzzled check`: compares counts with rows, cursors and draw indices with shelves, and
+//! deliveries with puzzles. The database alone decides these checks; only the engine can check that a puzzle is
+//! right.
+
+use async_trait::async_trait;
+
+use super::{
+    Store, StoreError,
+    database::{Database, id, values},
+    puzzle::{Puzzle, PuzzleId},
+    rating::Rating,
+    rows,
+    shelves::select_puzzles,
+};
+
+/// Most findings that one comparison reports; further ones are omitted.
+pub(super) const TOLD_MAX: u32 = 100;
+
+/// Comparisons that both databases understand. Each returns a column of findings in words.
+pub(super) const COMPARISONS: [&str; 8] = [
+    "select 'shelf ' || shelves.id || ': ' || positions || ' positions, and ' || count(puzzles.id) || ' puzzles stand on it'
+     from shelves left join puzzles on puzzles.shelf_id = shelves.id
+     group by shelves.id
+     having positions <> count(puzzles.id)",
+    "select 'shelf ' || shelves.id || ': ' || positions || ' positions, and a puzzle stands at ' || max(position)
+     from shelves join puzzles on puzzles.shelf_id = shelves.id
+     group by shelves.id
+     having max(position) >= positions or min(position) < 0",
+    "select 'shelf ' || shelves.id || ': ' || withdrawn || ' counted as withdrawn, and ' || count(withdrawn_at) || ' are'
+     from shelves left join puzzles on puzzles.shelf_id = shelves.id
+     group by shelves.id
+     having withdrawn <> count(withdrawn_at)",
+    "select 'audience ' || audience_id || ', shelf ' || shelf_id || ': the cursor stands at ' || taken || ' of '
+            || positions || ' positions'
+     from cursors join shelves on shelves.id = shelf_id
+     where taken > positions",
+    "select 'audience ' || audience_id || ', shelf ' || shelf_id || ': draw index ' || draw_index || ' holds position ' || position
+            || ', the cursor stands at ' || coalesce(cast(taken as text), 'none') || ' of ' || positions || ' positions'
+     from swaps
+     join shelves on shelves.id = shelf_id
+     left join cursors using (audience_id, shelf_id)
+     where taken is null or draw_index not between taken and positions - 1 or position not between 0 and positions - 1",
+    // Two draw indices that hold the same position: both have a row, or one has none and holds its own
+    // number.
+    "select 'audience ' || one.audience_id || ', shelf ' || one.shelf_id || ': draw indices ' || one.draw_index || ' and '
+            || coalesce(other.draw_index, one.position) || ' both hold position ' || one.position
+     from swaps as one
+     join cursors using (audience_id, shelf_id)
+     left join swaps as other
+       on other.audience_id = one.audience_id and other.shelf_id = one.shelf_id and other.position = one.position
+          and other.draw_index > one.draw_index
+     where other.draw_index is not null
+        or (one.position >= taken and one.position <> one.draw_index
+            and not exists (select 1 from swaps as own
+                            where own.audience_id = one.audience_id and own.shelf_id = one.shelf_id
+                              and own.draw_index = one.position))",
+    "select 'delivery ' || deliveries.id || ': not the solution of puzzle-' || puzzle_id
+     from deliveries left join puzzles on puzzles.id = puzzle_id
+     where deliveries.grid is distinct from puzzles.grid",
+    "select 'puzzle-' || min(id) || ' and puzzle-' || max(id) || ': both are in circulation, and have one solution'
+     from puzzles
+     where withdrawn_at is null
+     group by grid
+     having count(*) > 1",
+];
+
+/// The number of a puzzle, and the puzzle or the reason why it cannot be read.
+pub type PuzzleRow = (PuzzleId, Result<Puzzle, StoreError>);
+
+/// The number of a rating's puzzle, and the rating or the reason why it cannot be read.
+pub type RatingRow = (PuzzleId, Result<Rating, StoreError>);
+
+/// A store whose whole database can be checked.
+#[async_trait]
+pub trait CheckStore: Store {
+    /// Returns all findings, in words. Reads the whole database, and some tables more than once.
+    ///
+    /// # Errors
+    /// [`StoreError`] if the database cannot be read at all.
+    async fn check(&self) -> Result<Vec<String>, StoreError>;
+
+    /// Returns up to `limit` puzzles with ids above `after`, by id, including withdrawn ones. A row that cannot be
+    /// read is an error in its place and does not stop the others.
+    ///
+    /// # Errors
+    /// [`StoreError`] if no row can be read.
+    async fn all_puzzles(&self, after: PuzzleId, limit: u32) -> Result<Vec<PuzzleRow>, StoreError>;
+
+    /// Returns the ratings of newer raters for the puzzles with ids above `after` up to `last`, by puzzle, as in
+    /// [`Self::all_puzzles`].
+    ///
+    /// # Errors
+    /// [`StoreError`] if no row can be read.
+    async fn all_ratings(&self, after: PuzzleId, last: PuzzleId) -> Result<Vec<RatingRow>, StoreError>;
+
+    /// Closes a database that was opened for reading, and leaves no file next to it that was not there
+    /// before.
+    async fn close_read(&self);
+}
+
+#[async_trait]
+impl<D: Database + Store> CheckStore for D {
+    async fn check(&self) -> Result<Vec<String>, StoreError> {
+        self.findings().await
+    }
+
+    async fn close_read(&self) {
+        self.close().await;
+        self.clear_up().await;
+    }
+
+    async fn all_puzzles(&self, after: PuzzleId, limit: u32) -> Result<Vec<PuzzleRow>, StoreError> {
+        let sql = select_puzzles!("where puzzles.id > $1 order by puzzles.id limit $2");
+        self.all(sql, values![after.0, limit], |row| Ok((PuzzleId(id(row)?), rows::puzzle(row)))).await
+    }
+
+    async fn all_ratings(&self, after: PuzzleId, last: PuzzleId) -> Result<Vec<RatingRow>, StoreError> {
+        let sql = "select puzzle_id as id, rater, rater_version, outcome, rating, record, created_at from ratings
+                   where puzzle_id > $1 and puzzle_id <= $2
+                   order by puzzle_id, rater, rater_version";
+        self.all(sql, values![after.0, last.0], |row| Ok((PuzzleId(id(row)?), rows::rating(row)))).await
+    }
+}
