@@ -40,7 +40,10 @@ BY_TEST = {
     "OUT_OF_BUDGET": EVERY_REASON,
     "RATING_OUT_OF_BUDGET": "a_puzzle_beyond_the_raters_budget_is_solved_but_not_rated",
     "SOLVERS_DISAGREE": "solver_disagreement_is_logged_and_fails_with_its_reason",
+    "PERMISSION_DENIED": "each_method_is_open_to_its_role_and_the_higher_ones_alone",
+    "QUOTA_EXCEEDED": "calls_above_the_rate_are_told_exactly_when_to_repeat",
     "STOCK_FULL": "full_stock_takes_no_job_by_any_call",
+    "UNAUTHENTICATED": "bad_token_is_refused_with_what_is_wrong_and_never_repeated",
 }
 
 seen = {}

@@ -6,6 +6,16 @@ use rand::{TryRng as _, rngs::SysRng};
 
 use puzzled_engine::rng::Rng;
 
+/// Random bytes from the operating system alone, for secrets.
+///
+/// # Errors
+/// If the operating system returns no random numbers.
+pub fn secret<const N: usize>() -> Result<[u8; N], rand::rngs::SysError> {
+    let mut bytes = [0; N];
+    SysRng.try_fill_bytes(&mut bytes)?;
+    Ok(bytes)
+}
+
 /// A shared source of random numbers.
 #[derive(Debug)]
 pub struct Chance(Mutex<Rng>);

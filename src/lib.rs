@@ -16,6 +16,7 @@
 //! | [`rules`] | decides, on plain data, about jobs, slices, targets, and deliveries |
 //! | [`clock`], [`chance`], [`telemetry`] | alone read the system's clocks and random numbers, or set up logs |
 
+pub mod access;
 pub mod app;
 mod batcher;
 pub mod chance;

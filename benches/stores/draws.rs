@@ -69,8 +69,9 @@ pub(crate) async fn get_puzzle_us(world: &World, draw: Draw, shelves: u16, lengt
     let (clock, chance) = (SystemClock::shared(), Arc::new(Chance::from_seed(1)));
     let queue = Arc::new(Queue::new(Arc::clone(&world.store), Arc::clone(&chance), Policy::default()));
     let stock = Arc::new(Stock::new(Arc::clone(&world.store), Arc::clone(&chance), Arc::clone(&clock)));
+    let gate = puzzled::access::Gate::open(Arc::clone(&clock));
     let telemetry = Telemetry::new(&*clock);
-    let parts = Parts { queue, stock, store: Arc::clone(&world.store), clock, chance, telemetry, tls: None };
+    let parts = Parts { queue, stock, store: Arc::clone(&world.store), clock, chance, telemetry, gate, tls: None };
     let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
     let address = listener.local_addr().expect("an address");
     let shutdown = CancellationToken::new();

@@ -1,5 +1,6 @@
 //! Puts a server together from its parts, and takes it apart in order.
 
+mod access;
 mod ops_port;
 mod reload;
 
@@ -11,7 +12,7 @@ use tokio_util::sync::CancellationToken;
 use crate::{
     chance::Chance,
     clock::Clock,
-    config::{Config, Database},
+    config::{Config, Database, Exposed},
     live::Live,
     open_files,
     queue::Queue,
@@ -31,6 +32,7 @@ use crate::{
     worker::{self, GrowthWatch, Presence, Workers},
 };
 
+pub use access::UnusableAccess;
 use ops_port::OpsPort;
 pub use reload::Reloads;
 use reload::{Running, Served};
@@ -46,6 +48,12 @@ pub enum AppError {
         /// Why not.
         error: std::io::Error,
     },
+    /// The address is not one that the server may listen on as it is set up.
+    #[error(transparent)]
+    Exposed(#[from] Exposed),
+    /// The access file cannot be read.
+    #[error(transparent)]
+    Access(#[from] UnusableAccess),
     /// The files of TLS cannot be used.
     #[error(transparent)]
     Tls(#[from] TlsError),
@@ -87,6 +95,8 @@ pub async fn serve(
     reloads: Reloads,
 ) -> Result<(), AppError> {
     open_files::raise_limit();
+    config.may_listen()?;
+    let (gate, followed) = access::begin(config.access.as_deref(), &clock, &reloads.rereads).await?;
     let tls = TlsWatch::begin(&config.tls, reloads.rereads, Arc::clone(&clock)).await?;
     // Bound first: a second server on the same address must not touch the first one's database.
     let listener = bind(config.listen).await?;
@@ -134,6 +144,7 @@ pub async fn serve(
         clock,
         chance,
         telemetry,
+        gate,
         tls: tls.as_ref().map(TlsWatch::tls),
     };
     let api = async {
@@ -144,11 +155,13 @@ pub async fn serve(
     };
     let reloads = running.follow(reloads.configs, &stop);
     let tls = TlsWatch::run(tls, &stop);
+    let access = stop.run_until_cancelled(followed);
     let growth = growth.run(stop.clone());
     let stopped = stopped(workers, &stop, &current);
-    let all =
-        async { tokio::join!(api, stopped, planner, upkeep, growth, queue.listen(&answered), reloads, tls, gauges) };
-    let (ended, (), (), (), (), (), (), (), ()) = presence.during(Box::pin(all)).await;
+    let all = async {
+        tokio::join!(api, stopped, planner, upkeep, growth, queue.listen(&answered), reloads, tls, access, gauges)
+    };
+    let (ended, (), (), (), (), (), (), (), _, ()) = presence.during(Box::pin(all)).await;
     store.close().await;
     tracing::info!("stopped");
     Ok(ended?)

@@ -50,6 +50,7 @@ mod stock;
 mod tables;
 mod target_command;
 mod target_table;
+mod token;
 mod usage;
 mod watch;
 mod wire;
@@ -98,6 +99,7 @@ enum Command {
     Withdraw(actions::WithdrawArgs),
     Stock(stock::StockArgs),
     Target(target_command::TargetArgs),
+    Token(token::TokenArgs),
     Refill(refill::RefillArgs),
     Jobs(jobs::JobsArgs),
     Cancel(actions::CancelArgs),
@@ -185,8 +187,8 @@ pub enum CliError {
     /// A file of TLS cannot be used.
     #[error(transparent)]
     Tls(#[from] TlsError),
-    /// The operating system returns no random numbers for a seed.
-    #[error("seed: the operating system gives no random numbers: {0}; set one with --seed")]
+    /// The operating system returns no random numbers for a seed or a token.
+    #[error("the operating system gives no random numbers: {0}; set a seed with --seed")]
     Chance(#[source] rand::rngs::SysError),
     /// The command works only on a database in a file.
     #[error("{database} is not a file; use {tool}")]
@@ -285,6 +287,7 @@ fn execute(cli: Cli) -> Result<Ended, CliError> {
         Command::Withdraw(args) => actions::withdraw(&args),
         Command::Stock(args) => stock::run(&args),
         Command::Target(args) => target_command::run(&args),
+        Command::Token(args) => token::run(&args),
         Command::Refill(args) => refill::run(&args),
         Command::Jobs(args) => jobs::run(&args),
         Command::Cancel(args) => actions::cancel(&args),

@@ -169,6 +169,8 @@ mod tests {
                 "listen",
                 "config_name",
                 "reflection",
+                "access",
+                "insecure",
                 "tls_cert",
                 "tls_key",
                 "tls_client_ca",

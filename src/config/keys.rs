@@ -36,6 +36,8 @@ impl Config {
     pub fn settings(&self) -> Vec<Setting> {
         let Self {
             listen,
+            access,
+            insecure,
             tls: TlsFiles { cert, key, client_ca, crl },
             ops_listen,
             host: _,
@@ -55,6 +57,8 @@ impl Config {
         } = self;
         let own = [
             at_start("listen", listen),
+            at_start("access", access),
+            at_start("insecure", insecure),
             // Their contents are read again at a reload.
             at_start("tls_cert", cert),
             at_start("tls_key", key),

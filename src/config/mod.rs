@@ -1,5 +1,6 @@
 //! The settings of a server with their defaults and limits, after flags, environment, and file have been merged.
 
+mod exposed;
 mod keys;
 
 use std::{fmt, net::SocketAddr, ops::RangeInclusive, path::PathBuf, str::FromStr, sync::Arc};
@@ -17,6 +18,7 @@ use crate::{
     tls::TlsFiles,
 };
 
+pub use exposed::Exposed;
 pub use keys::{Setting, Taken};
 
 /// Allowed numbers of puzzles in one job.
@@ -29,6 +31,10 @@ pub const TRIES: RangeInclusive<i64> = 1..=1_000_000;
 pub struct Config {
     /// The address that the API listens on.
     pub listen: SocketAddr,
+    /// The file of principals and tokens. `None`: every caller is anonymous and may call everything.
+    pub access: Option<PathBuf>,
+    /// Whether the server may listen beyond this machine without an access file or without TLS.
+    pub insecure: bool,
     /// The files of the listener's TLS.
     pub tls: TlsFiles,
     /// The address of the ops port, if there is one: probes and metrics.
@@ -67,6 +73,8 @@ impl Default for Config {
     fn default() -> Self {
         Self {
             listen: SocketAddr::from(([127, 0, 0, 1], 50_051)),
+            access: None,
+            insecure: false,
             tls: TlsFiles::default(),
             ops_listen: None,
             host: "unknown".to_owned(),

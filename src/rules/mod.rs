@@ -9,6 +9,7 @@ pub mod audit_entry;
 pub mod change;
 pub mod choose;
 pub mod commit;
+pub mod compute_quota;
 pub mod declaration;
 pub mod delivery;
 pub mod draft;

@@ -5,13 +5,17 @@ use std::time::Duration;
 
 use tonic::Request;
 
-use super::{Service, actor::Sender, caller::Caller, compute::Place, deadline::Deadline, errors::ServiceError};
+use super::{
+    Service, actor::Sender, caller::Caller, compute::Place, deadline::Deadline, errors::ServiceError, meter::Meter,
+};
 use crate::store::puzzle::Puzzle;
 
 /// The caller of a draw.
 #[derive(Debug, Clone)]
 pub(super) struct Asker {
     pub(super) caller: Caller,
+    /// Measures the view.
+    pub(super) meter: Meter,
     /// Who queues a job if the stock is short.
     pub(super) sender: Sender,
     /// The time that the caller leaves for the call.
@@ -52,14 +56,20 @@ impl Service {
     /// The sender of a request.
     pub(super) fn asker<T>(&self, request: &Request<T>, method: &'static str, place: PlaceTaken) -> Asker {
         let timeout = request.extensions().get::<Deadline>().map(|deadline| deadline.timeout);
-        Asker { caller: self.caller(request), sender: Sender::of(request, method), timeout, place }
+        let (sender, meter) = (Sender::of(request, method), self.meter(request));
+        Asker { caller: self.caller(request), meter, sender, timeout, place }
     }
 
     /// The place for the view of the puzzle that is about to be drawn, if there will be one.
     ///
     /// # Errors
-    /// [`ServiceError::Busy`] and [`ServiceError::CallerBusy`] if the call does not wait for a place, and there is none.
+    /// [`ServiceError::Busy`] and [`ServiceError::CallerBusy`] if the call does not wait for a place, and there is none;
+    /// [`ServiceError::Access`] if the caller's quota of compute time is used up.
     pub(super) async fn place_for(&self, asker: &Asker) -> Result<Option<Place>, ServiceError> {
+        if asker.place == PlaceTaken::Never {
+            return Ok(None);
+        }
+        asker.meter.may_compute()?;
         let limits = self.limits();
         match asker.place {
             PlaceTaken::Never => Ok(None),

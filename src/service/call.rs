@@ -3,8 +3,12 @@
 use std::{
     convert::Infallible,
     pin::Pin,
-    sync::{Arc, OnceLock},
+    sync::{
+        Arc, OnceLock,
+        atomic::{AtomicU64, Ordering},
+    },
     task::{Context, Poll},
+    time::Duration,
 };
 
 use http::{HeaderMap, HeaderValue, Request, Response};
@@ -27,13 +31,21 @@ pub(super) struct CallContext {
     pub(super) id: Arc<str>,
     /// Set once the caller is known.
     pub(super) principal: OnceLock<Arc<Principal>>,
+    /// Time that it has used on compute threads, in nanoseconds.
+    compute_ns: AtomicU64,
 }
 
 impl CallContext {
     fn of(headers: &HeaderMap, chance: &Chance) -> Self {
         let own = headers.get(HEADER).and_then(|value| value.to_str().ok()).filter(|id| is_id(id));
         let id = own.map_or_else(|| format!("{:016x}", chance.next_u64()).into(), Arc::from);
-        Self { id, principal: OnceLock::new() }
+        Self { id, principal: OnceLock::new(), compute_ns: AtomicU64::new(0) }
+    }
+
+    /// Adds time that it has used on a compute thread.
+    pub(super) fn add_compute(&self, used: Duration) {
+        let nanos = u64::try_from(used.as_nanos()).unwrap_or(u64::MAX);
+        self.compute_ns.fetch_add(nanos, Ordering::Relaxed);
     }
 }
 

@@ -1,15 +1,18 @@
 //! Identifies the caller of a request, so that callers share the service fairly.
 
-use std::net::IpAddr;
+use std::{net::IpAddr, sync::Arc};
 
 use http::Extensions;
 
 use super::peer::Peer;
+use crate::access::Identity;
 
 /// The holder of a share.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(super) enum Caller {
-    /// All connections from an address: a client gets no larger share by opening more of them.
+    /// All connections of a principal of the access file.
+    Principal(Arc<str>),
+    /// All connections of anonymous callers from an address: a client gets no larger share by opening more of them.
     Address(IpAddr),
     /// One connection, where many callers share an address.
     Connection(u64),
@@ -21,6 +24,9 @@ impl Caller {
     /// The sender of a request with these extensions. `connections_per_address_max` is 0 where clients come through a proxy:
     /// then each connection counts as one caller.
     pub(super) fn of(extensions: &Extensions, connections_per_address_max: u32) -> Self {
+        if let Some(Identity { principal, usage: Some(_), .. }) = extensions.get::<Arc<Identity>>().map(AsRef::as_ref) {
+            return Self::Principal(Arc::clone(&principal.name));
+        }
         match extensions.get::<Peer>() {
             None => Self::Internal,
             Some(peer) if connections_per_address_max == 0 => Self::Connection(peer.connection),

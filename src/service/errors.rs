@@ -9,6 +9,7 @@ use tonic_types::{ErrorDetails, FieldViolation, PreconditionViolation, QuotaViol
 
 pub(super) use super::invalid::Invalid;
 use super::{
+    access_error::AccessError,
     exhausted::Exhausted,
     quoted::{cut, quoted},
     reasons::{code_of, name},
@@ -43,6 +44,9 @@ pub(super) enum ServiceError {
     /// Fields of the request have values that they may not have.
     #[error("{0}")]
     Invalid(Invalid),
+    /// The caller may not make the call.
+    #[error(transparent)]
+    Access(#[from] AccessError),
     /// The contract has this kind, but this server does not make it.
     #[error("kind: {0} is not made by this server; GetServerInfo lists the kinds")]
     KindUnsupported(&'static str),
@@ -185,6 +189,7 @@ impl ServiceError {
         match self {
             Self::InBatch { error, .. } => error.reason(),
             Self::Invalid(_) => ErrorReason::InvalidField,
+            Self::Access(error) => error.reason(),
             Self::KindUnsupported(_) => ErrorReason::KindUnsupported,
             Self::RatingUnsupported { .. } | Self::Unrated { .. } => ErrorReason::RatingUnsupported,
             Self::PuzzleNotFound(_) => ErrorReason::PuzzleNotFound,
@@ -235,6 +240,7 @@ impl ServiceError {
             Self::InBatch { index, error } => {
                 error.metadata().into_iter().chain([("index".into(), index.to_string())]).collect()
             }
+            Self::Access(error) => error.metadata(),
             Self::Unrated { supported_max } => vec![("supported_max".into(), supported_max.to_string())],
             Self::RatingOutOfBudget { at_least } => vec![("rating_at_least".into(), at_least.to_string())],
             Self::RequestIdReused { job, differs, .. } => {
@@ -288,6 +294,7 @@ impl ServiceError {
                     .map(|(field, description)| FieldViolation::new(&**field, bounded(description.clone())));
                 details.set_bad_request(fields.collect::<Vec<_>>())
             }
+            Self::Access(error) => error.add_to(&mut details, said),
             Self::NotUnique { .. } | Self::NoSolution | Self::Contradiction { .. } | Self::AlreadySolved => {
                 details.set_bad_request(vec![FieldViolation::new("text", said)])
             }

@@ -5,6 +5,7 @@ use std::{sync::Arc, time::Duration};
 use super::{
     Service,
     asker::{Asker, Drawn},
+    brought::Cancel,
     errors::ServiceError,
     exhausted::Exhausted,
     parse::{self, Days, Fitting, Wanted},
@@ -42,7 +43,8 @@ impl Service {
         let Shown { puzzle, seed } = match (request.scramble_seed, place) {
             (Some(seed), Some(place)) => {
                 let kind = scramble::kind_with_views(&puzzle.shelf.kind, seed)?;
-                place.run(move |cancel| scramble::view(kind, puzzle, seed, cancel)).await??
+                let view = move |cancel: &Cancel| scramble::view(kind, puzzle, seed, cancel);
+                place.run(asker.meter.clone().timed(view)).await??
             }
             _ => Shown { puzzle, seed: None },
         };

@@ -16,6 +16,7 @@ mod watch;
 mod parse;
 mod render;
 
+mod access_error;
 mod actor;
 mod asker;
 mod brought;
@@ -24,16 +25,21 @@ mod compute;
 mod denials;
 mod errors;
 mod exhausted;
+mod field_rules;
+mod guard;
 mod invalid;
 mod listed;
+mod meter;
 mod page_token;
 mod quoted;
 mod ratings;
 mod reasons;
+mod redact;
 mod refused;
 mod repeats;
 mod scramble;
 
+mod authorize;
 mod call;
 mod call_end;
 mod connections;
@@ -41,7 +47,6 @@ mod deadline;
 mod edge;
 mod health;
 mod message_size;
-#[cfg_attr(not(test), expect(dead_code, reason = "the layer that identifies callers uses it"))]
 mod method_roles;
 mod peer;
 mod request_info;
@@ -55,11 +60,14 @@ use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
 
 use crate::{
-    chance::Chance, clock::Clock, queue::Queue, stock::Stock, store::Store, telemetry::Telemetry, tls::ListenerTls,
+    access::Gate, chance::Chance, clock::Clock, queue::Queue, stock::Stock, store::Store, telemetry::Telemetry,
+    tls::ListenerTls,
 };
 use caller::Caller;
-use compute::Compute;
+use compute::{Class, Compute};
 use denials::Denials;
+use errors::ServiceError;
+use meter::Meter;
 use streams::Places;
 
 // Commands print what the service would send.
@@ -82,6 +90,8 @@ pub struct Parts {
     pub clock: Arc<dyn Clock>,
     /// Draws the seeds that callers leave open.
     pub chance: Arc<Chance>,
+    /// Identifies the callers.
+    pub gate: Arc<Gate>,
     /// Counts the calls, and is told the health.
     pub telemetry: Arc<Telemetry>,
     /// The TLS of the listener, if it is encrypted.
@@ -133,5 +143,25 @@ impl Service {
     /// Whose share a request is charged to.
     fn caller<T>(&self, request: &tonic::Request<T>) -> Caller {
         Caller::of(request.extensions(), self.settings.server().connections_per_address_max)
+    }
+
+    /// Measures the work of a request.
+    fn meter<T>(&self, request: &tonic::Request<T>) -> Meter {
+        Meter::of(request.extensions(), &self.clock)
+    }
+
+    /// Runs the work of a request on a compute thread, and charges it to the sender.
+    ///
+    /// # Errors
+    /// Those of [`Meter::may_compute`] and of [`Compute::run`].
+    async fn compute<R, T: Send + 'static>(
+        &self,
+        class: Class,
+        request: &tonic::Request<R>,
+        work: impl FnOnce(&brought::Cancel) -> T + Send + 'static,
+    ) -> Result<T, ServiceError> {
+        let meter = self.meter(request);
+        meter.may_compute()?;
+        self.compute.run(class, &self.caller(request), &self.limits(), meter.timed(work)).await
     }
 }

@@ -138,14 +138,14 @@ impl PuzzleService for Service {
         let brought = Brought::of(puzzle, &limits)?;
         let class = if include.steps { Class::Long } else { Class::Short };
         let work = move |cancel: &Cancel| brought::solve(&brought, include, cancel);
-        Ok(Response::new(self.compute.run(class, &self.caller(&request), &limits, work).await??))
+        Ok(Response::new(self.compute(class, &request, work).await??))
     }
 
     async fn rate(&self, request: Request<pb::RateRequest>) -> Result<Response<pb::RateResponse>, Status> {
         let limits = self.limits();
         let brought = Brought::of(parse::rate(request.get_ref(), &limits)?, &limits)?;
         let work = move |cancel: &Cancel| brought::rate(&brought, cancel);
-        Ok(Response::new(self.compute.run(Class::Long, &self.caller(&request), &limits, work).await??))
+        Ok(Response::new(self.compute(Class::Long, &request, work).await??))
     }
 
     async fn validate(&self, request: Request<pb::ValidateRequest>) -> Result<Response<pb::ValidateResponse>, Status> {
@@ -153,15 +153,14 @@ impl PuzzleService for Service {
         let brought = Brought::of(parse::validate(request.get_ref(), &limits)?, &limits)?;
         let include_drawing = request.get_ref().include_drawing;
         let work = move |cancel: &Cancel| brought::validate(&brought, include_drawing, cancel);
-        Ok(Response::new(self.compute.run(Class::Short, &self.caller(&request), &limits, work).await??))
+        Ok(Response::new(self.compute(Class::Short, &request, work).await??))
     }
 
     async fn hint(&self, request: Request<pb::HintRequest>) -> Result<Response<pb::HintResponse>, Status> {
         let limits = self.limits();
         let brought = Brought::of(parse::hint(request.get_ref(), &limits)?, &limits)?;
-        let caller = self.caller(&request);
-        let board = request.into_inner().board;
+        let board = request.get_ref().board.clone();
         let work = move |cancel: &Cancel| brought::hint(&brought, &board, cancel);
-        Ok(Response::new(self.compute.run(Class::Short, &caller, &limits, work).await??))
+        Ok(Response::new(self.compute(Class::Short, &request, work).await??))
     }
 }

@@ -40,6 +40,7 @@ pub(super) fn code_of(reason: ErrorReason) -> Code {
         | ErrorReason::OutOfBudget
         | ErrorReason::RatingOutOfBudget
         | ErrorReason::Busy => Code::ResourceExhausted,
+        ErrorReason::Unauthenticated => Code::Unauthenticated,
         ErrorReason::PermissionDenied => Code::PermissionDenied,
         ErrorReason::DeadlineExceeded => Code::DeadlineExceeded,
         ErrorReason::CallerGone => Code::Cancelled,
@@ -58,7 +59,7 @@ pub(super) fn code_of(reason: ErrorReason) -> Code {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeSet;
+    use std::{collections::BTreeSet, num::NonZeroU32, time::Duration};
 
     use prost::Message as _;
     use prost_types::FileDescriptorSet;
@@ -67,10 +68,12 @@ mod tests {
 
     use super::*;
     use crate::{
+        access::{OverRate, Unidentified},
         clock::Millis,
         proto::DESCRIPTORS,
         rules::open_quotas::{OpenQuota, OverQuota},
         service::{
+            access_error::AccessError,
             errors::{Invalid, ServiceError},
             exhausted::Exhausted,
             refused::reason_of,
@@ -95,6 +98,13 @@ mod tests {
         vec![
             Invalid::one("field", "wrong".to_owned()),
             Invalid::one("field", "wrong".to_owned()).in_batch(3),
+            AccessError::from(Unidentified::Nothing).into(),
+            AccessError::Solutions { subject: "Solve".into(), principal: "night".into() }.into(),
+            AccessError::Rate {
+                over: OverRate { quota: "calls_per_second", max: NonZeroU32::MIN, wait: Duration::from_secs(1) },
+                principal: "night".into(),
+            }
+            .into(),
             ServiceError::KindUnsupported("KIND_KAKURO"),
             ServiceError::RatingUnsupported { wanted_min: Tenths(110), supported_max: Tenths(104) },
             ServiceError::Unrated { supported_max: Tenths(134) },

@@ -20,9 +20,11 @@ use tower::layer::util::{Identity, Stack};
 
 use super::{
     Parts, Service,
+    authorize::AccessLayer,
     call::CallLayer,
     connections::{self, Ending},
     edge::EdgeLayer,
+    guard::Guard,
     health,
     message_size::Bounded,
     settings::CurrentSettings,
@@ -68,12 +70,21 @@ pub async fn serve(
     let store = Arc::clone(&parts.store);
     let telemetry = Arc::clone(&parts.telemetry);
     let tls = parts.tls.clone();
-    let calls = CallLayer::new(Arc::clone(&parts.chance), Arc::clone(&parts.clock), Arc::clone(&telemetry));
+    let (gate, clock) = (Arc::clone(&parts.gate), Arc::clone(&parts.clock));
+    let calls = CallLayer::new(Arc::clone(&parts.chance), Arc::clone(&clock), Arc::clone(&telemetry));
     let service = Arc::new(Service::new(parts, Arc::clone(&current), told.clone()));
+    let layers = Layers { calls, access: AccessLayer::new(Arc::clone(&gate), Arc::clone(&service.denials)) };
+    let service = Guard::new(service, gate, clock);
     let reporter = HealthReporter::new();
     let routes = routes(&service, &current, &reporter)?;
     let health = Health { reporter, telemetry, store, told };
-    run(routes, calls, health, current, Listener { listener, tls }, shutdown).await
+    run(routes, layers, health, current, Listener { listener, tls }, shutdown).await
+}
+
+/// The layers around all calls, the outermost first.
+struct Layers {
+    calls: CallLayer,
+    access: AccessLayer,
 }
 
 /// The inputs of health: the database, and the signals of the end.
@@ -93,7 +104,7 @@ struct Listener {
 
 async fn run(
     routes: Routes,
-    calls: CallLayer,
+    layers: Layers,
     health: Health,
     current: Arc<CurrentSettings>,
     listener: Listener,
@@ -105,7 +116,7 @@ async fn run(
     let ending = Ending::new(told.clone());
     let clients = connections::accept(listener.listener, listener.tls, Arc::clone(&current), ending.clone());
     let health = health::follow(Some(reporter.clone()), telemetry, store, Arc::clone(&current), shutdown);
-    let server = builder(&current, calls).add_routes(routes).serve_with_incoming_shutdown(clients, async {
+    let server = builder(&current, layers).add_routes(routes).serve_with_incoming_shutdown(clients, async {
         health.await;
         delay(current.server().drain_delay).await;
         told.cancel();
@@ -146,7 +157,9 @@ fn health_server(reporter: &HealthReporter) -> HealthServer<HealthService> {
     HealthServer::new(HealthService::from_health_reporter(reporter.clone()))
 }
 
-fn builder(current: &Arc<CurrentSettings>, calls: CallLayer) -> Server<Stack<EdgeLayer, Stack<CallLayer, Identity>>> {
+type Layered = Stack<EdgeLayer, Stack<AccessLayer, Stack<CallLayer, Identity>>>;
+
+fn builder(current: &Arc<CurrentSettings>, layers: Layers) -> Server<Layered> {
     let settings = current.server();
     Server::builder()
         .max_concurrent_streams(settings.streams_max)
@@ -155,12 +168,13 @@ fn builder(current: &Arc<CurrentSettings>, calls: CallLayer) -> Server<Stack<Edg
         .http2_keepalive_interval(Some(settings.keepalive))
         .http2_keepalive_timeout(Some(settings.keepalive_timeout))
         // The outermost first.
-        .layer(calls)
+        .layer(layers.calls)
+        .layer(layers.access)
         .layer(EdgeLayer::new(Arc::clone(current)))
 }
 
 fn routes(
-    service: &Arc<Service>,
+    service: &Arc<Guard>,
     current: &Arc<CurrentSettings>,
     reporter: &HealthReporter,
 ) -> Result<Routes, tonic_reflection::server::Error> {

@@ -3,6 +3,7 @@
 use std::{net::SocketAddr, sync::Arc, time::Duration};
 
 use puzzled::{
+    access::Gate,
     chance::Chance,
     clock::{Clock, ManualClock, SystemClock},
     proto::v1::{
@@ -92,7 +93,9 @@ impl Server {
         let queue = Arc::new(Queue::new(Arc::clone(&shared), Arc::clone(&chance), options.policy.clone()));
         let stock = Arc::new(Stock::new(Arc::clone(&shared), Arc::clone(&chance), Arc::clone(&clock)));
         let telemetry = Telemetry::new(&*clock);
-        let parts = Parts { queue: Arc::clone(&queue), stock, store: shared, clock, chance, telemetry, tls: None };
+        let gate = Gate::open(Arc::clone(&clock));
+        let parts =
+            Parts { queue: Arc::clone(&queue), stock, store: shared, clock, chance, telemetry, gate, tls: None };
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
         let shutdown = CancellationToken::new();

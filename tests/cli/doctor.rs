@@ -7,7 +7,12 @@ use std::{
     process::Command,
 };
 
-use puzzled::store::sqlite::{SqliteSettings, schema::migrate_to};
+use jiff::{Timestamp, tz::TimeZone};
+use puzzled::{
+    clock::SystemClock,
+    store::sqlite::{SqliteSettings, schema::migrate_to},
+};
+use rcgen::{CertificateParams, KeyPair, date_time_ymd};
 use rustix::process::geteuid;
 use serde_json::Value;
 use sqlx::{AssertSqlSafe, ConnectOptions as _, Executor as _};
@@ -46,7 +51,7 @@ fn sound_server_has_no_findings() {
     let sound = run_in(folder.path(), "doctor");
     assert_eq!((sound.code, sound.err.as_str()), (Some(0), ""), "{}", sound.out);
     let checks = sound.out.lines().map(|line| line.strip_prefix("ok       ").unwrap().split(": ").next().unwrap());
-    let wanted = ["settings", "open files", "database", "schema", "privileges", "disk"];
+    let wanted = ["settings", "certificate", "open files", "database", "schema", "privileges", "disk"];
     assert_eq!(checks.collect::<Vec<_>>(), wanted);
     let as_json = run_in(folder.path(), "doctor --format json").out;
     let findings: Vec<Value> = as_json.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
@@ -68,6 +73,36 @@ fn wrong_setting_is_the_only_finding_of_doctor() {
     assert_found(&url, "error", "settings", "unknown kind of database");
     let variable = ran(puzzled("doctor").env("PUZZLED_WORKERS", "many").output().unwrap());
     assert_found(&variable, "error", "settings", "PUZZLED_WORKERS: \"many\" is not allowed");
+}
+
+/// Writes a certificate that ends in so many days, and its key.
+fn write_certificate(folder: &Path, days: i64) {
+    let mut params = CertificateParams::new(vec!["localhost".to_owned()]).unwrap();
+    let end = SystemClock::shared().now().plus_ms(days * 24 * 3_600 * 1_000);
+    let end = Timestamp::from_millisecond(end.0).unwrap().to_zoned(TimeZone::UTC).date();
+    let part = |part: i8| u8::try_from(part).unwrap();
+    params.not_after = date_time_ymd(end.year().into(), part(end.month()), part(end.day()));
+    let key = KeyPair::generate().unwrap();
+    fs::write(folder.join("server.pem"), params.self_signed(&key).unwrap().pem()).unwrap();
+    fs::write(folder.join("server.key"), key.serialize_pem()).unwrap();
+}
+
+#[test]
+fn certificate_that_ends_soon_or_cannot_be_used_is_found() {
+    let folder = migrated();
+    let settings = |text: &str| fs::write(folder.path().join("puzzled.toml"), text).unwrap();
+    let doctor = || run_in(folder.path(), "doctor --config puzzled.toml");
+    settings("tls_cert = 'server.pem'\ntls_key = 'server.key'\n");
+    assert_found(&doctor(), "error", "certificate", "server.pem: the file does not exist");
+    write_certificate(folder.path(), 100);
+    let sound = doctor();
+    assert_eq!(sound.code, Some(0), "{}", sound.out);
+    write_certificate(folder.path(), 10);
+    assert_found(&doctor(), "warning", "certificate", " days; renew it and replace its files");
+    write_certificate(folder.path(), -10);
+    assert_found(&doctor(), "error", "certificate", "the certificate expired at ");
+    settings("tls_cert = 'server.pem'\n");
+    assert_found(&doctor(), "error", "certificate", "tls_cert: needs tls_key");
 }
 
 #[test]
@@ -165,7 +200,7 @@ async fn sound_or_unreachable_server_on_postgres_is_told_apart() {
     let sound = examined(&database.url());
     assert_eq!((sound.code, sound.err.as_str()), (Some(0), ""), "{}", sound.out);
     let checks = sound.out.lines().map(|line| line.strip_prefix("ok       ").unwrap().split(": ").next().unwrap());
-    let wanted = ["settings", "open files", "database", "schema", "privileges", "clock"];
+    let wanted = ["settings", "certificate", "open files", "database", "schema", "privileges", "clock"];
     assert_eq!(checks.collect::<Vec<_>>(), wanted);
     let free = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
     let unreachable = examined(&format!("postgres://puzzled:secret@{free}/puzzled"));

@@ -65,7 +65,8 @@ fn settings_tables(help: &str) -> Vec<String> {
 
 /// A setting as a row; none if the flag is not a setting.
 fn row(option: &str) -> Option<String> {
-    let (flag, rest) = option.split_once(' ')?;
+    // `[` begins a value that may be left out.
+    let (flag, rest) = option.split_once([' ', '['])?;
     let (_, rest) = rest.split_once('\n')?;
     let text: Vec<_> = rest.split_whitespace().collect();
     let text = text.join(" ");

@@ -1,9 +1,36 @@
-//! Checks what the alert rules of `deploy/` name: sections of the page on alerts, and their tests.
+//! Checks what the files of `deploy/` and the compose file name: variables of the program, and sections of the page on alerts.
 
-use std::{fs, path::Path};
+use std::{collections::BTreeSet, fs, path::Path};
 
 fn read(file: &str) -> String {
     fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(file)).unwrap()
+}
+
+/// The variables with our prefix in a text.
+fn variables(text: &str) -> BTreeSet<String> {
+    let is_part = |c: char| c.is_ascii_uppercase() || c == '_';
+    let named = text.match_indices("PUZZLED_").map(|(at, _)| text[at..].split(|c| !is_part(c)).next().unwrap());
+    named.filter(|name| *name != "PUZZLED_").map(str::to_owned).collect()
+}
+
+#[test]
+fn variables_in_packages_are_settings_of_the_program() {
+    let help = ["serve", "work"].map(|command| read(&format!("tests/golden/help/{command}.txt"))).concat();
+    let known = variables(&help);
+    for file in [
+        "deploy/systemd/puzzled.service",
+        "deploy/systemd/puzzled-work.service",
+        "deploy/systemd/credentials.conf",
+        "deploy/kubernetes/sqlite.yaml",
+        "deploy/kubernetes/postgres.yaml",
+        "docker-compose.yml",
+        "Dockerfile",
+    ] {
+        // The compose file passes this one to PostgreSQL.
+        let named = variables(&read(file)).into_iter().filter(|name| name != "PUZZLED_DB_PASSWORD");
+        let unknown: Vec<_> = named.filter(|name| !known.contains(name)).collect();
+        assert!(unknown.is_empty(), "{file}: {unknown:?}");
+    }
 }
 
 #[test]

@@ -12,11 +12,12 @@ use crate::{
 };
 
 /// The pages, in groups that share a machine. A section is named by its heading.
-const RUNBOOKS: [&[(&str, Option<&str>)]; 4] = [
+const RUNBOOKS: [&[(&str, Option<&str>)]; 5] = [
     &[("doctor", None), ("backup", None), ("restore", None)],
     &[("upgrade", None)],
     &[("queue", None), ("processes", Some("Scale out"))],
     &[("disk-full", None)],
+    &[("rotate", None)],
 ];
 
 /// A step of a page.

@@ -3,9 +3,15 @@
 
 #[path = "../support/authority.rs"]
 mod authority;
+mod lost_access;
+mod methods;
 mod passwords;
 mod process;
+mod rates;
 mod revocations;
+mod server;
+mod solutions;
 mod tls;
 mod tls_commands;
 mod tls_reload;
+mod tokens;

@@ -1,7 +1,7 @@
 //! The direction of imports between layers. Sources are read line by line, as rustfmt writes them; macros are not expanded.
 
 /// The layers of `src`, highest first. A layer uses the lines below its own only.
-const LAYERS: [&[&str]; 15] = [
+const LAYERS: [&[&str]; 16] = [
     &["main"],
     &["cli"],
     &["app"],
@@ -12,6 +12,7 @@ const LAYERS: [&[&str]; 15] = [
     &["telemetry"],
     &["proto"],
     &["queue", "stock"],
+    &["access"],
     &["chance", "batcher", "lasting", "live", "watched_files"],
     &["store"],
     &["rules"],

@@ -181,8 +181,12 @@ fn is_flag(word: &str) -> bool {
     word.strip_prefix("--").is_some_and(|name| name.starts_with(|c: char| c.is_ascii_lowercase()))
 }
 
+/// The help of a command, and of those below it.
 fn help(command: &str) -> Option<String> {
-    std::fs::read_to_string(root().join(format!("tests/golden/help/{command}.txt"))).ok()
+    let own = std::fs::read_to_string(root().join(format!("tests/golden/help/{command}.txt"))).ok()?;
+    let prefix = format!("tests/golden/help/{command}-");
+    let below = files("tests/golden/help", "txt").into_iter().filter(|file| file.starts_with(&prefix));
+    Some(below.fold(own, |help, file| help + &read(&file)))
 }
 
 fn has_flag(help: &str, flag: &str) -> bool {

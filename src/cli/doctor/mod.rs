@@ -1,5 +1,6 @@
 //! `puzzled doctor`: checks the settings, the machine, and the database before a server starts, or beside one that runs.
 
+mod certificate;
 mod finding;
 mod machine;
 mod opened;
@@ -22,7 +23,7 @@ const SETTINGS: &str = "settings";
 /// Check the settings, the machine, and the database of a server, without starting it
 ///
 /// The command reads the configuration file and the environment as `serve` does, and changes nothing. It checks the settings,
-/// the limit of open files, the free disk space, the schema of the database, the privileges of its user, and the clock of a
+/// the certificate, the limit of open files, the free disk space, the schema of the database, the privileges of its user, and the clock of a
 /// PostgreSQL server. Each check prints one line: ok, warning, or error, with what to do. Exit code: 0 all ok, 2 warnings, 1
 /// errors.
 #[derive(Debug, Args)]
@@ -77,7 +78,8 @@ impl DoctorArgs {
 fn examined(config: &Config, runtime: &Runtime) -> Vec<Finding> {
     let (targets, workers) = (config.declaration.wishes().len(), config.workers);
     let settings = format!("database {}, workers {workers}, declared stock targets {targets}", config.database);
-    let mut findings = vec![Finding::ok(SETTINGS, settings), machine::open_files(config)];
+    let certificate = runtime.block_on(certificate::of_listener(&config.tls));
+    let mut findings = vec![Finding::ok(SETTINGS, settings), certificate, machine::open_files(config)];
     match &config.database {
         Database::Sqlite(path) => {
             findings.extend(runtime.block_on(opened::file(path)));

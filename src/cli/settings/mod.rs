@@ -1,6 +1,7 @@
 //! The settings of servers and workers. Each stands once, in the file of its group, with its flag, variable, bounds, and help;
 //! its default stands in [`Config`]. `settings_file` puts the configuration file between them.
 
+mod access;
 mod calls;
 mod compute;
 mod connections;
@@ -72,6 +73,9 @@ pub(super) struct ServeSettings {
     #[serde(flatten)]
     server: server::ServerArgs,
 
+    #[command(flatten, next_help_heading = "Access")]
+    #[serde(flatten)]
+    access: access::AccessArgs,
     #[command(flatten, next_help_heading = "TLS")]
     #[serde(flatten)]
     tls: tls::TlsArgs,
@@ -144,6 +148,8 @@ impl ServeSettings {
         let limits = self.compute.applied_to(&self.calls.limits(self.queue.max_count));
         Ok(Config {
             listen: self.server.listen,
+            access: self.access.access.clone(),
+            insecure: self.access.insecure,
             tls: self.tls.files(),
             policy: Policy { growth: self.growth.growth(), ..self.queue.applied_to(&shared.policy) },
             refills_max: self.stock.max_refills,
@@ -205,6 +211,7 @@ mod tests {
             "database" => "sqlite:other.db",
             "config_name" => "other",
             "reflection" => "false",
+            "insecure" => "true",
             "log" => "warn",
             "log_format" => "json",
             "health_interval_ms" | "lease_ms" | "max_request_bytes" | "max_search_nodes" => "5000",

@@ -18,6 +18,7 @@ use super::{
 use puzzled_engine::spec::SpecError;
 
 pub(super) use criteria::{Criteria, checked, part};
+pub(super) use date::is_ahead;
 pub(super) use delivery::{Days, Fitting, Wanted, daily, first_date, get_puzzle};
 pub(super) use names::{audience, job_id, pause_reason, target_id, withdrawal};
 pub(super) use new_job::{Setting, new_job};

@@ -1,0 +1,208 @@
+//! The principals and tokens of an access file. It is taken whole or not at all.
+
+use std::{collections::HashMap, sync::Arc};
+
+use subtle::ConstantTimeEq as _;
+
+use super::{
+    entries::{Entries, TokenEntry},
+    line::AccessFault,
+    token::{self, TokenDigest},
+};
+use crate::{
+    clock::Millis,
+    rules::principal::{ANONYMOUS, Principal},
+};
+
+/// Most bytes of an access file: some 20,000 tokens.
+const TEXT_LEN_MAX: usize = 4 << 20;
+
+/// Most characters of the name of a principal. The names of certificates are URIs.
+const NAME_LEN_MAX: usize = 128;
+
+/// Names that stand for callers outside of the access file.
+const RESERVED: [&str; 2] = [ANONYMOUS, "configuration"];
+
+/// What the names of commands on the database begin with.
+const COMMAND_PREFIX: &str = "cli:";
+
+/// What an access file says.
+#[derive(Debug, Default)]
+pub struct Directory {
+    principals: HashMap<Arc<str>, Arc<Principal>>,
+    tokens: HashMap<String, Token>,
+}
+
+/// What is known of a token.
+#[derive(Debug)]
+pub(super) struct Token {
+    digest: TokenDigest,
+    /// The name of its principal.
+    pub(super) principal: Arc<str>,
+    /// `None` if it does not expire.
+    pub(super) expires_at: Option<Millis>,
+}
+
+impl Token {
+    /// Whether a token has this digest, in a time that does not depend on where the two differ.
+    pub(super) fn is(&self, digest: &TokenDigest) -> bool {
+        self.digest.ct_eq(digest).into()
+    }
+
+    /// Whether it has expired.
+    pub(super) fn has_expired(&self, now: Millis) -> bool {
+        self.expires_at.is_some_and(|at| now >= at)
+    }
+}
+
+impl Directory {
+    /// Reads the text of an access file.
+    ///
+    /// # Errors
+    /// [`AccessFault`] with the line of the first fault.
+    pub fn parse(text: &str) -> Result<Self, AccessFault> {
+        if text.len() > TEXT_LEN_MAX {
+            let reason = format!("the file has {} bytes; at most {TEXT_LEN_MAX} are allowed", text.len());
+            return Err(AccessFault { line: 1, reason });
+        }
+        let entries: Entries = toml::from_str(text).map_err(|error| AccessFault::of_toml(text, &error))?;
+        let mut directory = Self::default();
+        for entry in &entries.principal {
+            let name = entry.name.as_ref().as_str();
+            let fault = |reason: String| AccessFault::at(text, entry.name.span().start, format!("name: {reason}"));
+            check_name(name).map_err(fault)?;
+            let principal = Principal {
+                name: name.into(),
+                role: entry.role.role(),
+                sees_solutions: entry.solutions,
+                quotas: entry.quotas(&entries.role),
+            };
+            if directory.principals.insert(name.into(), Arc::new(principal)).is_some() {
+                return Err(fault(format!("{name:?} has two [[principal]] entries; keep one")));
+            }
+        }
+        let mut digests = HashMap::new();
+        for entry in &entries.token {
+            let token = directory.token(text, entry)?;
+            if let Some(other) = digests.insert(token.digest, entry.id.as_ref()) {
+                let reason =
+                    format!("sha256: the tokens {other:?} and {:?} have the same digest; keep one", entry.id.as_ref());
+                return Err(AccessFault::at(text, entry.sha256.span().start, reason));
+            }
+            if directory.tokens.insert(entry.id.as_ref().clone(), token).is_some() {
+                let reason = format!("id: {:?} has two [[token]] entries; keep one", entry.id.as_ref());
+                return Err(AccessFault::at(text, entry.id.span().start, reason));
+            }
+        }
+        Ok(directory)
+    }
+
+    fn token(&self, text: &str, entry: &TokenEntry) -> Result<Token, AccessFault> {
+        let TokenEntry { id, sha256, principal, expires_at, .. } = entry;
+        if !token::is_id(id.as_ref()) {
+            let reason =
+                format!("id: {:?} is not allowed; use 1 to 32 lower-case letters, digits, and `-`", id.as_ref());
+            return Err(AccessFault::at(text, id.span().start, reason));
+        }
+        let digest = token::digest_of_hex(sha256.as_ref()).ok_or_else(|| {
+            // It may be the token itself, so it is not repeated.
+            let reason =
+                "sha256: not a digest; use 64 lower-case hexadecimal digits, as `puzzled token new` prints them";
+            AccessFault::at(text, sha256.span().start, reason.to_owned())
+        })?;
+        let known = self.principals.get_key_value(principal.as_ref().as_str()).ok_or_else(|| {
+            let reason = format!("principal: there is no [[principal]] named {:?}; add one", principal.as_ref());
+            AccessFault::at(text, principal.span().start, reason)
+        })?;
+        let expires_at = expires_at.as_ref().map(|at| {
+            at.as_ref().to_string().parse::<jiff::Timestamp>().map(|at| Millis(at.as_millisecond())).map_err(|_| {
+                let reason = format!("expires_at: {} has no offset; use one such as 2027-01-31T00:00:00Z", at.as_ref());
+                AccessFault::at(text, at.span().start, reason)
+            })
+        });
+        Ok(Token { digest, principal: Arc::clone(known.0), expires_at: expires_at.transpose()? })
+    }
+
+    /// The numbers of principals and tokens.
+    #[must_use]
+    pub fn counts(&self) -> (usize, usize) {
+        (self.principals.len(), self.tokens.len())
+    }
+
+    pub(super) fn principals(&self) -> impl Iterator<Item = &Arc<Principal>> {
+        self.principals.values()
+    }
+
+    pub(super) fn find_token(&self, id: &str) -> Option<&Token> {
+        self.tokens.get(id)
+    }
+}
+
+fn check_name(name: &str) -> Result<(), String> {
+    if !(1..=NAME_LEN_MAX).contains(&name.len()) {
+        return Err(format!("{} characters are outside 1 to {NAME_LEN_MAX}", name.len()));
+    }
+    if !name.bytes().all(|byte| byte.is_ascii_graphic()) {
+        return Err(format!("{name:?} is not allowed; use printable ASCII characters without spaces"));
+    }
+    if RESERVED.contains(&name) || name.starts_with(COMMAND_PREFIX) {
+        return Err(format!("{name:?} is reserved; choose another name"));
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::principal::Role;
+
+    const DIGEST: &str = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
+
+    #[test]
+    fn principals_have_their_own_quotas_or_those_of_their_role() {
+        let text = "[[principal]]\nname = 'night'\nrole = 'maker'\ncalls_per_second = 5\n
+            [[principal]]\nname = 'spiffe://x/y'\nrole = 'ops'\nsolutions = true\n
+            [role.maker]\ncalls_per_second = 9\nopen_jobs = 3\n";
+        let directory = Directory::parse(text).unwrap();
+        let night = &directory.principals["night"];
+        let quota = |quota: Option<std::num::NonZeroU32>| quota.map(std::num::NonZeroU32::get);
+        assert_eq!((quota(night.quotas.calls_per_second), quota(night.quotas.open_jobs)), (Some(5), Some(3)));
+        assert_eq!((night.role, night.sees_solutions, directory.counts()), (Role::Maker, false, (2, 0)));
+        assert!(directory.principals["spiffe://x/y"].sees_solutions);
+    }
+
+    #[test]
+    fn fault_names_its_line_what_is_wrong_and_what_is_allowed() {
+        let one = "[[principal]]\nname = 'a'\nrole = 'reader'\n";
+        let token = |more: &str| format!("{one}[[token]]\nid = 't'\nsha256 = '{DIGEST}'\nprincipal = 'a'\n{more}");
+        for (text, line, words) in [
+            ("[[principal]".to_owned(), 1, ""),
+            ("[[principal]]\nname = 'a'\nrole = 'boss'\n".to_owned(), 3, "unknown variant `boss`"),
+            ("[[principal]]\nname = 'a'\n".to_owned(), 1, "missing field `role`"),
+            (format!("{one}rolle = 3\n"), 4, "unknown field `rolle`"),
+            (format!("{one}open_jobs = 0\n"), 4, "open_jobs: "),
+            (format!("{one}{one}"), 5, "two [[principal]] entries"),
+            (one.replace("'a'", "'anonymous'"), 2, "reserved"),
+            (one.replace("'a'", "'a b'"), 2, "printable ASCII"),
+            (token("expires_at = 2027-01-31T00:00:00\n"), 8, "has no offset"),
+            (
+                token(&format!("[[token]]\nid = 't'\nsha256 = '{}'\nprincipal = 'a'\n", DIGEST.replace('b', "c"))),
+                9,
+                "two [[token]] entries",
+            ),
+            (
+                token(&format!("[[token]]\nid = 'u'\nsha256 = '{DIGEST}'\nprincipal = 'a'\n")),
+                10,
+                "\"t\" and \"u\" have the same digest",
+            ),
+            (token("").replace("principal = 'a'", "principal = 'b'"), 7, "no [[principal]] named \"b\""),
+            (token("").replace(DIGEST, "pzd_t_secret"), 6, "not a digest"),
+            (token("").replace("'t'", "'T'"), 5, "lower-case letters"),
+            ("[role.boss]\nopen_jobs = 1\n".to_owned(), 1, "unknown field `boss`"),
+        ] {
+            let fault = Directory::parse(&text).unwrap_err();
+            assert!(fault.line == line && fault.reason.contains(words), "{text}\n{fault}");
+            assert!(!fault.to_string().contains("pzd_t_secret"), "{fault}");
+        }
+    }
+}

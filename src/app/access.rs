@@ -1,0 +1,66 @@
+//! Reads the access file at the start, and again whenever it changes. A faulty one is not applied: the one in force stays.
+
+use std::{path::Path, path::PathBuf, sync::Arc};
+
+use crate::{
+    access::{AccessFault, Directory, Gate},
+    clock::Clock,
+    watched_files::{Rereads, Unreadable, WatchedFiles},
+};
+
+/// An access file that cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum UnusableAccess {
+    /// It cannot be read.
+    #[error("access file {0}")]
+    Unreadable(#[from] Unreadable),
+    /// It is not UTF-8.
+    #[error("access file {}: not UTF-8 text; save it as UTF-8", .0.display())]
+    NotText(PathBuf),
+    /// An entry is not allowed.
+    #[error("access file {}: {fault}", path.display())]
+    Fault {
+        /// The path as it was given.
+        path: PathBuf,
+        /// The line, and what is wrong there.
+        fault: AccessFault,
+    },
+}
+
+/// The gate of a server, and the task that applies each change of its access file. Without a file, every caller is anonymous.
+///
+/// # Errors
+/// [`UnusableAccess`] if the file cannot be used now.
+pub(super) async fn begin(
+    file: Option<&Path>,
+    clock: &Arc<dyn Clock>,
+    rereads: &Rereads,
+) -> Result<(Arc<Gate>, impl Future<Output = ()> + use<>), UnusableAccess> {
+    let Some(path) = file else { return Ok((Gate::open(Arc::clone(clock)), follow(None))) };
+    let mut watched = WatchedFiles::new(vec![path.to_owned()], rereads.clone());
+    let directory = parse(path, watched.read().await)?;
+    let (principals, tokens) = directory.counts();
+    tracing::info!(principals, tokens, "access file applied");
+    let gate = Gate::new(directory, Arc::clone(clock));
+    Ok((Arc::clone(&gate), follow(Some((path.to_owned(), watched, gate)))))
+}
+
+async fn follow(watched: Option<(PathBuf, WatchedFiles, Arc<Gate>)>) {
+    let Some((path, mut watched, gate)) = watched else { return };
+    loop {
+        match parse(&path, watched.changed().await) {
+            Ok(directory) => {
+                let (principals, tokens) = directory.counts();
+                gate.set(directory);
+                tracing::info!(principals, tokens, "access file applied");
+            }
+            Err(error) => tracing::error!(%error, "access file not applied; the one in force stays"),
+        }
+    }
+}
+
+fn parse(path: &Path, read: Result<Vec<Vec<u8>>, Unreadable>) -> Result<Directory, UnusableAccess> {
+    let bytes = read?.into_iter().next().unwrap_or_default();
+    let text = String::from_utf8(bytes).map_err(|_| UnusableAccess::NotText(path.to_owned()))?;
+    Directory::parse(&text).map_err(|fault| UnusableAccess::Fault { path: path.to_owned(), fault })
+}

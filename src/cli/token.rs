@@ -1,0 +1,52 @@
+//! `puzzled token new`: draws a token and prints it once, with the entry for the access file.
+
+use clap::{Args, Subcommand};
+
+use super::{CliError, Ended, output};
+use crate::{access::token, chance};
+
+/// Make tokens for the access file
+#[derive(Debug, Args)]
+pub(super) struct TokenArgs {
+    #[command(subcommand)]
+    action: Action,
+}
+
+#[derive(Debug, Subcommand)]
+enum Action {
+    /// Draw a token, and print it with its entry for the access file
+    ///
+    /// The first line is the token. It is shown this once: the entry has its SHA-256 digest alone. Add the entry to the access
+    /// file of the server, and give the token to the client. Several tokens may name one principal; to revoke one, remove its
+    /// entry.
+    New {
+        /// Principal that the token stands for, as a [[principal]] of the access file names it
+        #[arg(long, value_name = "NAME")]
+        principal: String,
+
+        /// ID of the token, 1 to 32 lower-case letters, digits, and `-` [default: random]
+        #[arg(long, value_name = "ID", value_parser = id)]
+        id: Option<String>,
+    },
+}
+
+pub(super) fn run(args: &TokenArgs) -> Result<Ended, CliError> {
+    let Action::New { principal, id } = &args.action;
+    let secret: [u8; token::SECRET_BYTES] = chance::secret().map_err(CliError::Chance)?;
+    let id = match id {
+        Some(id) => id.clone(),
+        None => token::hex(&chance::secret::<4>().map_err(CliError::Chance)?),
+    };
+    let text = token::text(&id, &secret);
+    let digest = token::hex(&token::digest(&text));
+    let principal = toml::Value::from(principal.as_str());
+    output::print(&format!("{text}\n\n[[token]]\nid = \"{id}\"\nsha256 = \"{digest}\"\nprincipal = {principal}\n"))?;
+    Ok(Ended::Done)
+}
+
+fn id(text: &str) -> Result<String, String> {
+    if token::is_id(text) {
+        return Ok(text.to_owned());
+    }
+    Err("use 1 to 32 lower-case letters, digits, and `-`".to_owned())
+}

@@ -1,0 +1,126 @@
+//! Identifies the caller of each request, and refuses calls of methods that need a higher role. Comes before all that reads the
+//! request, so that a caller learns nothing from a call that it may not make.
+
+use std::{
+    convert::Infallible,
+    future::{Ready, ready},
+    sync::Arc,
+    task::{Context, Poll},
+};
+
+use futures_util::future::Either;
+use http::{Request, Response, header::AUTHORIZATION};
+use tonic::body::Body;
+use tower::{Layer, Service};
+
+use super::{
+    access_error::AccessError,
+    call::CallContext,
+    denials::Denials,
+    errors::ServiceError,
+    method_roles::{Needs, needs},
+    peer::Peer,
+};
+use crate::{
+    access::{Gate, Identity},
+    rules::principal::Principal,
+    store::actor::Actor,
+};
+
+/// Puts the [`Identity`] of the caller on each request of a service.
+#[derive(Debug, Clone)]
+pub(super) struct AccessLayer {
+    gate: Arc<Gate>,
+    denials: Arc<Denials>,
+}
+
+impl AccessLayer {
+    /// Identifies callers by `gate`, and counts the denied calls of those that are known.
+    pub(super) fn new(gate: Arc<Gate>, denials: Arc<Denials>) -> Self {
+        Self { gate, denials }
+    }
+
+    fn admit(&self, request: &mut Request<Body>) -> Result<(), AccessError> {
+        let path = request.uri().path();
+        let needs = needs(path);
+        if needs == Needs::Nothing {
+            return Ok(());
+        }
+        let headers: Vec<_> =
+            request.headers().get_all(AUTHORIZATION).iter().map(http::HeaderValue::as_bytes).collect();
+        let certificate = request.extensions().get::<Peer>().and_then(|peer| peer.certificate.as_ref());
+        let identity = self.gate.identify(&headers, certificate)?;
+        let Identity { principal, usage, .. } = &identity;
+        if let Some(call) = request.extensions().get::<Arc<CallContext>>() {
+            // This is the only place that sets it.
+            let _ = call.principal.set(Arc::clone(principal));
+        }
+        if let Needs::Role(needs) = needs
+            && principal.role < needs
+        {
+            let method = path.rsplit('/').next().unwrap_or_default();
+            self.note_denied(request, principal, method);
+            let subject = method.to_owned().into();
+            return Err(AccessError::Role {
+                subject,
+                principal: Arc::clone(&principal.name),
+                has: principal.role,
+                needs,
+            });
+        }
+        if let Some(usage) = usage {
+            usage.call().map_err(|over| AccessError::Rate { over, principal: Arc::clone(&principal.name) })?;
+        }
+        request.extensions_mut().insert(Arc::new(identity));
+        // No handler needs the token, and no log can have it.
+        request.headers_mut().remove(AUTHORIZATION);
+        Ok(())
+    }
+}
+
+impl AccessLayer {
+    fn note_denied(&self, request: &Request<Body>, principal: &Principal, method: &str) {
+        let extensions = request.extensions();
+        let address = extensions.get::<Peer>().map(|peer| peer.address.to_string()).unwrap_or_default();
+        let call_id = extensions.get::<Arc<CallContext>>().map_or_else(|| "".into(), |call| Arc::clone(&call.id));
+        self.denials.note(Actor::of_call(principal, address, method, call_id));
+    }
+}
+
+impl<S> Layer<S> for AccessLayer {
+    type Service = Authorized<S>;
+
+    fn layer(&self, inner: S) -> Authorized<S> {
+        Authorized { inner, layer: self.clone() }
+    }
+}
+
+/// A service whose callers are known and may call its methods.
+#[derive(Debug, Clone)]
+pub(super) struct Authorized<S> {
+    inner: S,
+    layer: AccessLayer,
+}
+
+impl<S> Service<Request<Body>> for Authorized<S>
+where
+    S: Service<Request<Body>, Response = Response<Body>, Error = Infallible>,
+{
+    type Response = Response<Body>;
+    type Error = Infallible;
+    type Future = Either<Ready<Result<Response<Body>, Infallible>>, S::Future>;
+
+    fn poll_ready(&mut self, cx: &mut Context<'_>) -> Poll<Result<(), Infallible>> {
+        self.inner.poll_ready(cx)
+    }
+
+    fn call(&mut self, mut request: Request<Body>) -> Self::Future {
+        match self.layer.admit(&mut request) {
+            Ok(()) => Either::Right(self.inner.call(request)),
+            Err(error) => {
+                let status = tonic::Status::from(ServiceError::Access(error));
+                Either::Left(ready(Ok(status.into_http())))
+            }
+        }
+    }
+}

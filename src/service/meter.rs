@@ -1,0 +1,52 @@
+//! The time of a call on compute threads: measured, charged to the caller's quota, and noted for the log.
+
+use std::sync::{Arc, atomic::AtomicBool};
+
+use http::Extensions;
+
+use super::{access_error::AccessError, call::CallContext, errors::ServiceError};
+use crate::{access::Identity, clock::Clock};
+
+/// Measures the work of one call.
+#[derive(Debug, Clone)]
+pub(super) struct Meter {
+    clock: Arc<dyn Clock>,
+    call: Option<Arc<CallContext>>,
+    identity: Option<Arc<Identity>>,
+}
+
+impl Meter {
+    /// That of the request with these extensions.
+    pub(super) fn of(extensions: &Extensions, clock: &Arc<dyn Clock>) -> Self {
+        Self { clock: Arc::clone(clock), call: extensions.get().cloned(), identity: extensions.get().cloned() }
+    }
+
+    /// Allows work that has not begun.
+    ///
+    /// # Errors
+    /// [`AccessError::Rate`] if the caller's quota is used up.
+    pub(super) fn may_compute(&self) -> Result<(), ServiceError> {
+        let Some(Identity { principal, usage: Some(usage), .. }) = self.identity.as_deref() else { return Ok(()) };
+        let over = |over| AccessError::Rate { over, principal: Arc::clone(&principal.name) };
+        Ok(usage.may_compute().map_err(over)?)
+    }
+
+    /// The same work, measured and charged.
+    pub(super) fn timed<T>(
+        self,
+        work: impl FnOnce(&AtomicBool) -> T + Send + 'static,
+    ) -> impl FnOnce(&AtomicBool) -> T + Send + 'static {
+        move |cancel| {
+            let begun = self.clock.elapsed();
+            let done = work(cancel);
+            let used = self.clock.elapsed().saturating_sub(begun);
+            if let Some(call) = &self.call {
+                call.add_compute(used);
+            }
+            if let Some(usage) = self.identity.as_ref().and_then(|identity| identity.usage.as_ref()) {
+                usage.charge(used);
+            }
+            done
+        }
+    }
+}

@@ -1,0 +1,65 @@
+//! Open streams of callers that lose their access.
+
+use std::time::Duration;
+
+use serde_json::json;
+use tokio::time::timeout;
+use tonic::{Code, Status};
+
+use crate::server::{Entry, Server, access_file, directory, entry};
+
+/// Longest wait for an end: only a server that hangs meets it.
+const PATIENCE: Duration = Duration::from_mins(1);
+
+const MAKER: Entry = entry("maker", "maker");
+
+/// How the stream of a maker ends after a change.
+async fn end_of_stream(file: &str, change: impl FnOnce(&Server)) -> Status {
+    let server = Server::with_file(file).await;
+    let mut watch = server.client("maker").await.open("WatchStock", json!({})).await.unwrap();
+    watch.message().await.unwrap().unwrap();
+    change(&server);
+    let ended = async {
+        while watch.message().await?.is_some() {}
+        Ok(())
+    };
+    timeout(PATIENCE, ended).await.expect("the stream stays open").unwrap_err()
+}
+
+#[tokio::test]
+async fn stream_ends_when_its_token_or_principal_is_removed() {
+    let file = access_file(&[MAKER], 1);
+    for removed in [access_file(&[MAKER], 0), String::new()] {
+        let ended = end_of_stream(&file, |server| server.gate.set(directory(&removed))).await;
+        assert_eq!(ended.code(), Code::Unauthenticated, "{ended:?}");
+    }
+}
+
+#[tokio::test]
+async fn stream_ends_when_its_token_expires() {
+    let file = access_file(&[MAKER], 1) + "expires_at = 2100-01-01T00:00:00Z\n";
+    let ended = end_of_stream(&file, |server| server.clock.jump_ms(80 * 366 * 24 * 60 * 60 * 1_000)).await;
+    assert_eq!(ended.code(), Code::Unauthenticated, "{ended:?}");
+    assert!(ended.message().contains("has expired"), "{ended:?}");
+}
+
+#[tokio::test]
+async fn stream_ends_when_its_principal_gets_a_lower_role() {
+    let lower = access_file(&[Entry { role: "reader", ..MAKER }], 1);
+    let ended = end_of_stream(&access_file(&[MAKER], 1), |server| server.gate.set(directory(&lower))).await;
+    assert_eq!(ended.code(), Code::PermissionDenied, "{ended:?}");
+}
+
+#[tokio::test]
+async fn stream_stays_open_while_others_lose_their_access() {
+    let others = [MAKER, entry("other", "reader")];
+    let server = Server::with_file(&access_file(&others, 2)).await;
+    let maker = server.client("maker").await;
+    let mut watch = maker.open("WatchStock", json!({})).await.unwrap();
+    watch.message().await.unwrap().unwrap();
+    server.gate.set(directory(&access_file(&[MAKER], 1)));
+    server.work();
+    maker.call("Generate", json!({ "kind": "KIND_SUDOKU", "level": "LEVEL_EASY", "count": 1 })).await.unwrap();
+    // The stock changes, and the stream tells of it.
+    timeout(PATIENCE, watch.message()).await.expect("no change").unwrap().unwrap();
+}

@@ -1,0 +1,250 @@
+//! A server with an access file, on a clock that a test moves, and a caller of any method by its descriptor.
+
+use std::{fmt::Write as _, net::SocketAddr, num::NonZeroU32, str::FromStr as _, sync::Arc};
+
+use http::uri::PathAndQuery;
+use prost::Message as _;
+use prost_reflect::{DescriptorPool, DeserializeOptions, DynamicMessage, MessageDescriptor, MethodDescriptor};
+use prost_types::FileDescriptorSet;
+use puzzled::{
+    access::{Directory, Gate, token},
+    chance::Chance,
+    clock::{Clock, ManualClock, SystemClock},
+    proto::DESCRIPTORS,
+    queue::{Queue, policy::Policy},
+    service::{self, CurrentSettings, Parts, ServerSettings},
+    stock::Stock,
+    store::{
+        Store,
+        probe::Pass,
+        sqlite::{SqliteSettings, SqliteStore},
+    },
+    telemetry::Telemetry,
+    worker::Workers,
+};
+use serde_json::Value;
+use tempfile::TempDir;
+use tokio::net::TcpListener;
+use tokio_util::sync::CancellationToken;
+use tonic::{
+    Request, Status,
+    codec::{Codec, DecodeBuf, Decoder, EncodeBuf, Encoder},
+    metadata::{Ascii, MetadataValue},
+    transport::{Channel, Endpoint},
+};
+
+/// A principal with one token.
+pub(crate) struct Entry {
+    pub(crate) name: &'static str,
+    pub(crate) role: &'static str,
+    pub(crate) solutions: bool,
+    /// Further lines of the principal.
+    pub(crate) more: &'static str,
+}
+
+/// A principal that sees solutions and has no quota.
+pub(crate) const fn entry(name: &'static str, role: &'static str) -> Entry {
+    Entry { name, role, solutions: true, more: "" }
+}
+
+/// The token of a principal, whose ID is its name.
+pub(crate) fn token_of(name: &str) -> String {
+    token::text(name, &[name.len().try_into().unwrap(); 32])
+}
+
+/// The access file of these principals. The first `tokens` of them have a token.
+pub(crate) fn access_file(entries: &[Entry], tokens: usize) -> String {
+    let mut text = String::new();
+    for Entry { name, role, solutions, more } in entries {
+        writeln!(text, "[[principal]]\nname = '{name}'\nrole = '{role}'\nsolutions = {solutions}\n{more}").unwrap();
+    }
+    for Entry { name, .. } in &entries[..tokens] {
+        let digest = token::hex(&token::digest(&token_of(name)));
+        writeln!(text, "[[token]]\nid = '{name}'\nsha256 = '{digest}'\nprincipal = '{name}'").unwrap();
+    }
+    text
+}
+
+pub(crate) fn directory(text: &str) -> Directory {
+    Directory::parse(text).unwrap()
+}
+
+pub(crate) struct Server {
+    address: SocketAddr,
+    pub(crate) gate: Arc<Gate>,
+    pub(crate) clock: Arc<ManualClock>,
+    stop: CancellationToken,
+    queue: Arc<Queue>,
+    /// Removed with the server.
+    _folder: TempDir,
+}
+
+impl Server {
+    /// A server with the access file of these principals, each with a token.
+    pub(crate) async fn start(entries: &[Entry]) -> Self {
+        Self::with_file(&access_file(entries, entries.len())).await
+    }
+
+    pub(crate) async fn with_file(text: &str) -> Self {
+        let clock = ManualClock::at(SystemClock::shared().now());
+        let shared: Arc<dyn Clock> = Arc::clone(&clock) as _;
+        let folder = tempfile::tempdir().unwrap();
+        let settings = SqliteSettings { readers: 1, ..SqliteSettings::of(folder.path().join("stock.db")) };
+        let store = SqliteStore::open(settings, Arc::clone(&shared), Arc::new(Pass)).await.unwrap();
+        let store: Arc<dyn Store> = Arc::new(store);
+        let chance = Arc::new(Chance::from_seed(1));
+        let queue = Arc::new(Queue::new(Arc::clone(&store), Arc::clone(&chance), Policy::default()));
+        let stock = Arc::new(Stock::new(Arc::clone(&store), Arc::clone(&chance), Arc::clone(&shared)));
+        let telemetry = Telemetry::new(&*shared);
+        let gate = Gate::new(directory(text), Arc::clone(&shared));
+        let parts = Parts {
+            queue: Arc::clone(&queue),
+            stock,
+            store,
+            clock: shared,
+            chance,
+            telemetry,
+            gate: Arc::clone(&gate),
+            tls: None,
+        };
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = listener.local_addr().unwrap();
+        let stop = CancellationToken::new();
+        tokio::spawn(service::serve(parts, CurrentSettings::new(ServerSettings::default()), listener, stop.clone()));
+        Self { address, gate, clock, stop, queue, _folder: folder }
+    }
+
+    /// Starts a worker, on the machine's clock.
+    pub(crate) fn work(&self) {
+        let clock = SystemClock::shared();
+        let workers = Workers::start(NonZeroU32::MIN, "tester", &self.queue, &clock, &self.stop).unwrap();
+        tokio::spawn(workers.stopped());
+    }
+
+    /// A client without a token.
+    pub(crate) async fn stranger(&self) -> Client {
+        let endpoint = Endpoint::from_shared(format!("http://{}", self.address)).unwrap();
+        let mut pool = DescriptorPool::decode(DESCRIPTORS).unwrap();
+        // The details of errors in batches. The contract has google.rpc.Status itself.
+        let mut details = FileDescriptorSet::decode(tonic_types::pb::FILE_DESCRIPTOR_SET).unwrap();
+        details.file.retain(|file| file.message_type.iter().all(|message| message.name() != "Status"));
+        pool.add_file_descriptor_set(details).unwrap();
+        Client { channel: endpoint.connect().await.unwrap(), pool, headers: Vec::new() }
+    }
+
+    /// A client with the token of a principal.
+    pub(crate) async fn client(&self, name: &str) -> Client {
+        self.stranger().await.with(&format!("Bearer {}", token_of(name)))
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        self.stop.cancel();
+    }
+}
+
+/// Calls methods by their names, with messages as JSON.
+#[derive(Clone)]
+pub(crate) struct Client {
+    channel: Channel,
+    pub(crate) pool: DescriptorPool,
+    headers: Vec<MetadataValue<Ascii>>,
+}
+
+impl Client {
+    /// The same with one more `authorization` header.
+    pub(crate) fn with(mut self, header: &str) -> Self {
+        self.headers.push(MetadataValue::from_str(header).unwrap());
+        self
+    }
+
+    /// The methods of the API, by service and name.
+    pub(crate) fn methods(&self) -> Vec<MethodDescriptor> {
+        let services = self.pool.services().filter(|service| service.package_name() == "puzzled.v1");
+        services.flat_map(|service| service.methods().collect::<Vec<_>>()).collect()
+    }
+
+    /// The method with a name, which is unique in the API.
+    pub(crate) fn method(&self, name: &str) -> MethodDescriptor {
+        self.methods().into_iter().find(|method| method.name() == name).unwrap()
+    }
+
+    pub(crate) fn channel(&self) -> Channel {
+        self.channel.clone()
+    }
+
+    /// Calls the method with a path, whatever it is, with an empty message.
+    pub(crate) async fn call_path(&self, path: &'static str) -> Result<(), Status> {
+        let empty = self.method("GetServerInfo").input();
+        self.send(path.to_owned(), DynamicMessage::new(empty.clone()), empty).await.map(drop)
+    }
+
+    /// Opens a stream. The one message of a method without a stream comes as a stream too.
+    pub(crate) async fn open(&self, name: &str, request: Value) -> Result<tonic::Streaming<DynamicMessage>, Status> {
+        let method = self.method(name);
+        let options = DeserializeOptions::new();
+        let message = DynamicMessage::deserialize_with_options(method.input(), request, &options).unwrap();
+        let path = format!("/{}/{}", method.parent_service().full_name(), method.name());
+        self.send(path, message, method.output()).await
+    }
+
+    async fn send(
+        &self,
+        path: String,
+        message: DynamicMessage,
+        answer: MessageDescriptor,
+    ) -> Result<tonic::Streaming<DynamicMessage>, Status> {
+        let mut request = Request::new(message);
+        for header in &self.headers {
+            request.metadata_mut().append("authorization", header.clone());
+        }
+        let mut client = tonic::client::Grpc::new(self.channel.clone());
+        client.ready().await.unwrap();
+        let path = PathAndQuery::try_from(path).unwrap();
+        Ok(client.server_streaming(request, path, Dynamic(answer)).await?.into_inner())
+    }
+
+    /// The first message of the answer; none of a stream without messages.
+    pub(crate) async fn call(&self, name: &str, request: Value) -> Result<Option<Value>, Status> {
+        let first = self.open(name, request).await?.message().await?;
+        Ok(first.map(|message| serde_json::to_value(message).unwrap()))
+    }
+}
+
+#[derive(Clone)]
+struct Dynamic(MessageDescriptor);
+
+impl Codec for Dynamic {
+    type Encode = DynamicMessage;
+    type Decode = DynamicMessage;
+    type Encoder = Self;
+    type Decoder = Self;
+
+    fn encoder(&mut self) -> Self {
+        self.clone()
+    }
+
+    fn decoder(&mut self) -> Self {
+        self.clone()
+    }
+}
+
+impl Encoder for Dynamic {
+    type Item = DynamicMessage;
+    type Error = Status;
+
+    fn encode(&mut self, message: DynamicMessage, buffer: &mut EncodeBuf<'_>) -> Result<(), Status> {
+        message.encode(buffer).map_err(|error| Status::internal(error.to_string()))
+    }
+}
+
+impl Decoder for Dynamic {
+    type Item = DynamicMessage;
+    type Error = Status;
+
+    fn decode(&mut self, buffer: &mut DecodeBuf<'_>) -> Result<Option<DynamicMessage>, Status> {
+        let message = DynamicMessage::decode(self.0.clone(), buffer);
+        message.map(Some).map_err(|error| Status::internal(error.to_string()))
+    }
+}
