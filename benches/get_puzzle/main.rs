@@ -1,10 +1,13 @@
 //! Compares `GetPuzzle` with an empty unary call in the same process, run, and client: first with idle workers, then with all
-//! workers busy. Prints rates, latencies, and their ratios.
+//! workers busy. Prints rates, latencies, and their ratios. Then compares servers that do more for each call with a bare one.
 //!
-//! `cargo bench --bench get_puzzle -- [--seconds N] [--puzzles N]`
+//! `cargo bench --bench get_puzzle -- [--seconds N] [--puzzles N] [--rounds N]`
 
+#[path = "../../tests/support/authority.rs"]
+mod authority;
 mod empty_call;
 mod load;
+mod setups;
 mod stocked;
 
 use std::{sync::Arc, time::Duration};
@@ -28,11 +31,12 @@ fn main() {
     // Includes the client and the busy workers.
     let load = Load { length: Duration::from_secs(number("--seconds", 5)), process: "self".to_owned() };
     let puzzles = u32::try_from(number("--puzzles", 10_000)).expect("a number of puzzles");
+    let rounds = usize::try_from(number("--rounds", 5)).expect("a number of rounds").max(1);
     let runtime = tokio::runtime::Runtime::new().expect("a runtime");
-    runtime.block_on(run(load, puzzles));
+    runtime.block_on(run(load, puzzles, rounds));
 }
 
-async fn run(load: Load, puzzles: u32) {
+async fn run(load: Load, puzzles: u32, rounds: usize) {
     let stocked = Arc::new(Stocked::start(puzzles).await);
     let empty = empty_call::start().await;
     println!("{puzzles} puzzles in stock, {} workers, {} s a row", stocked.workers(), load.length.as_secs());
@@ -44,6 +48,7 @@ async fn run(load: Load, puzzles: u32) {
     stocked.cancel(&job).await;
     let ratio = busy.within_us(99.0) / idle.within_us(99.0);
     println!("p99 of GetPuzzle at {} streams, busy / idle: {ratio:.2}", STREAMS[1]);
+    setups::compare(&load, &stocked.database(), rounds, &STREAMS).await;
 }
 
 /// Prints the rows for one state of the workers, and returns the one of `GetPuzzle` with the most calls in flight.

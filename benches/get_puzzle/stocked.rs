@@ -1,6 +1,6 @@
 //! A complete server with a full stock, in this process.
 
-use std::thread::available_parallelism;
+use std::{path::PathBuf, thread::available_parallelism};
 
 use puzzled::{
     clock::SystemClock,
@@ -13,7 +13,7 @@ use puzzled::{
 use tempfile::TempDir;
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
-use tonic::transport::Channel;
+use tonic::transport::{Channel, Endpoint};
 
 use super::load::Caller;
 
@@ -21,9 +21,9 @@ use super::load::Caller;
 #[derive(Debug)]
 pub(crate) struct Stocked {
     channel: Channel,
-    address: String,
+    address: Endpoint,
     workers: u32,
-    _directory: TempDir,
+    directory: TempDir,
 }
 
 impl Stocked {
@@ -45,11 +45,16 @@ impl Stocked {
             CancellationToken::new(),
             puzzled::app::Reloads::none(),
         ));
-        let address = format!("http://{listen}");
+        let address = Endpoint::from_shared(format!("http://{listen}")).expect("an address");
         let channel = connect(&address).await;
-        let stocked = Self { channel, address, workers, _directory: directory };
+        let stocked = Self { channel, address, workers, directory };
         stocked.fill(puzzles).await;
         stocked
+    }
+
+    /// The file of its database.
+    pub(crate) fn database(&self) -> PathBuf {
+        self.directory.path().join("stock.db")
     }
 
     /// Number of its workers.
@@ -98,14 +103,14 @@ impl Stocked {
 }
 
 /// Tries to connect until the server listens.
-async fn connect(address: &str) -> Channel {
+pub(crate) async fn connect(address: &Endpoint) -> Channel {
     for _ in 0..1_000 {
-        if let Ok(channel) = Channel::from_shared(address.to_owned()).expect("an address").connect().await {
+        if let Ok(channel) = address.connect().await {
             return channel;
         }
         tokio::time::sleep(std::time::Duration::from_millis(10)).await;
     }
-    panic!("no server at {address}");
+    panic!("no server at {}", address.uri());
 }
 
 /// A client that draws puzzles.

@@ -12,6 +12,7 @@ use crate::{
     clock::SystemClock,
     proto::v1::{self as pb, job_service_client::JobServiceClient},
 };
+use puzzled_engine::names;
 
 /// The jobs of one page.
 const PAGE_SIZE: u32 = 200;
@@ -53,7 +54,10 @@ pub(super) struct JobsArgs {
 fn state(word: &str) -> Result<pb::JobState, String> {
     let name = format!("JOB_STATE_{}", word.to_ascii_uppercase());
     let known = pb::JobState::from_str_name(&name).filter(|&state| state != pb::JobState::Unspecified);
-    known.ok_or_else(|| "one of queued, running, succeeded, failed, cancelled, ended".to_owned())
+    known.ok_or_else(|| {
+        let names = ["queued", "running", "succeeded", "failed", "cancelled", "ended"];
+        format!("unknown state {}; {}", names::shown(word), names::hint(word, &names))
+    })
 }
 
 fn label(text: &str) -> Result<(String, String), String> {

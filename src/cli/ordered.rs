@@ -15,7 +15,7 @@ use std::{
 /// not hold the other threads up.
 const AHEAD_PER_THREAD: u64 = 64;
 
-/// The results, in the order of the items. A panic on a thread goes on in whoever takes its result.
+/// The results, in the order of the items. A panic on a thread resumes in the thread that takes its result.
 #[derive(Debug)]
 pub(super) struct Ordered<O> {
     results: Receiver<(u64, thread::Result<O>)>,

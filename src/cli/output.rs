@@ -1,11 +1,14 @@
 //! Where commands write to: results to standard output in whole lines, remarks and a progress bar to standard
 //! error.
 
-use std::io::{self, BufWriter, IsTerminal as _, Stdout, Write as _, stderr, stdout};
+use std::{
+    fmt,
+    io::{self, BufWriter, IsTerminal as _, Stdout, Write as _, stderr, stdout},
+};
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 
-use super::CliError;
+use super::{CliError, numbers};
 use puzzled_engine::text::TextForm;
 
 /// Bytes written at once. POSIX lets a pipe take so many whole or not at all, so an interrupt leaves no half line behind.
@@ -22,7 +25,7 @@ pub(super) enum Format {
 pub(super) struct Output {
     results: BufWriter<Stdout>,
     bar: ProgressBar,
-    /// Whether a text of several lines was written, from which the next one is parted.
+    /// Whether a text of several lines was written. An empty line separates the next one from it.
     has_paragraph: bool,
     /// Whether results and bar share a terminal, so that the bar has to make room for each line.
     shared: bool,
@@ -40,10 +43,14 @@ impl Output {
     /// Outputs with a progress bar up to `len`, or a counter where the end is not known. Only a terminal shows it.
     pub(super) fn new(len: Option<u64>) -> Self {
         let template = match len {
-            Some(_) => "{wide_bar} {human_pos}/{human_len} puzzles, {per_sec}, {eta} left",
-            None => "{spinner} {human_pos} puzzles, {per_sec}",
+            Some(_) => "{wide_bar} {human_pos}/{human_len} puzzles, {rate}/s, {eta} left",
+            None => "{spinner} {human_pos} puzzles, {rate}/s",
         };
         let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
+        let style = style.with_key("rate", |state: &ProgressState, text: &mut dyn fmt::Write| {
+            // The bar has nowhere to report a failure to write to its own buffer.
+            let _ = text.write_str(&numbers::short(state.per_sec()));
+        });
         let bar = ProgressBar::with_draw_target(len, ProgressDrawTarget::stderr()).with_style(style);
         let shared = stdout().is_terminal() && !bar.is_hidden();
         Self { results: BufWriter::with_capacity(PIECE_BYTES, stdout()), bar, has_paragraph: false, shared }
@@ -63,7 +70,7 @@ impl Output {
         self.results(|results| results.write_all(whole.as_bytes()))
     }
 
-    /// Writes a puzzle's text, as [`Self::line`]; paragraphs are parted by an empty line.
+    /// Writes a puzzle's text, as [`Self::line`]; paragraphs are separated by an empty line.
     pub(super) fn text(&mut self, text: &str, form: TextForm) -> Result<(), CliError> {
         if std::mem::replace(&mut self.has_paragraph, form == TextForm::Paragraph) {
             return self.line(&format!("\n{text}"));
@@ -89,7 +96,7 @@ impl Output {
 
     /// Writes a remark for people.
     pub(super) fn remark(&self, remark: &str) {
-        // If nobody listens there, the results still count.
+        // If nothing reads standard error, the results still count.
         self.bar.suspend(|| {
             let _ = writeln!(stderr(), "{remark}");
         });

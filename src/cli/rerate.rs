@@ -1,4 +1,4 @@
-//! `puzzled rerate`: what this version's raters say of puzzles that older ones had rated, added beside the old records.
+//! `puzzled rerate`: rates stored puzzles with this version's raters, and adds the new records to the old ones.
 
 use std::{
     collections::VecDeque,

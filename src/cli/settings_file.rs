@@ -1,4 +1,4 @@
-//! The configuration file: what it says takes the place of the defaults, so that flags and variables go before it.
+//! Reads the configuration file. Its values replace the defaults, so flags and variables override them.
 
 use std::path::Path;
 
@@ -12,7 +12,7 @@ use puzzled_engine::names::hint;
 /// Most characters of a wrong key or value that a message repeats.
 const SHOWN_MAX: usize = 40;
 
-/// A file as it is read, with keys that are settings and values that their flags would take.
+/// A parsed file. Each key is the name of a setting, and its value is one that the setting's flag would accept.
 #[derive(Debug, Default, Deserialize)]
 pub(super) struct SettingsFile {
     /// Stock targets.
@@ -23,10 +23,10 @@ pub(super) struct SettingsFile {
 }
 
 impl SettingsFile {
-    /// Reads the text of a file of settings of a server.
+    /// Parses the text of a file and checks every setting and stock target.
     ///
     /// # Errors
-    /// [`CliError::ConfigFile`] with the key, what is wrong with its value and what is allowed.
+    /// [`CliError::ConfigFile`] names the line, the key, what is wrong with its value, and what is allowed.
     pub(super) fn parse(path: &Path, text: &str) -> Result<Self, CliError> {
         let fault = |reason: String| CliError::ConfigFile { path: path.to_owned(), reason };
         let file: Self = toml::from_str(text).map_err(|error| fault(unread(text, &error)))?;
@@ -34,6 +34,14 @@ impl SettingsFile {
             check(key, value).map_err(|reason| fault(format!("line {}: {key}: {reason}", line_of(text, key))))
         };
         file.values.iter().try_for_each(checked)?;
+        for (table, number) in file.target.iter().zip(1..) {
+            table.wish(number).map_err(|error| match error {
+                CliError::Target { reason, .. } => {
+                    fault(format!("line {}: {reason}", line_in_table(text, number, &reason)))
+                }
+                error => error,
+            })?;
+        }
         Ok(file)
     }
 
@@ -46,23 +54,26 @@ impl SettingsFile {
     }
 }
 
-/// The settings, without the environment: only what the file says is asked for here.
-fn settings() -> Command {
-    without_environment(ServeSettings::augment_args(Command::new("file").no_binary_name(true)))
-}
-
 fn check(key: &str, value: &Value) -> Result<(), String> {
     let settings = settings();
-    let known: Vec<_> =
-        settings.get_arguments().map(|arg| arg.get_id().as_str()).filter(|id| *id != "config").collect();
-    if !known.contains(&key) {
-        return Err(unknown(key, &known));
+    if !is_setting(key) {
+        let known = settings.get_arguments().map(|arg| arg.get_id().as_str()).filter(|id| *id != "config");
+        return Err(unknown(key, &known.collect::<Vec<_>>()));
     }
     let arg = settings.get_arguments().find(|arg| arg.get_id().as_str() == key).cloned().unwrap_or_default();
     let flag = format!("--{}={}", key.replace('_', "-"), text(value));
     let read = settings.try_get_matches_from([flag]);
     let shown: String = value.to_string().chars().take(SHOWN_MAX).collect();
     read.map(drop).map_err(|error| format!("{shown} is not allowed; {}", usage::allowed(&arg, &error)))
+}
+
+/// The settings that a file can have, as flags. Variables are left out, because only the file is checked here.
+fn settings() -> Command {
+    without_environment(ServeSettings::augment_args(Command::new("file").no_binary_name(true)))
+}
+
+fn is_setting(key: &str) -> bool {
+    key != "config" && settings().get_arguments().any(|arg| arg.get_id().as_str() == key)
 }
 
 fn unknown(key: &str, known: &[&str]) -> String {
@@ -81,7 +92,6 @@ fn unread(text: &str, error: &toml::de::Error) -> String {
         if key.is_empty() { String::new() } else { format!("{}: ", key.chars().take(SHOWN_MAX).collect::<String>()) };
     let reason = error.message().lines().next().unwrap_or_default();
     let mut names = reason.split('`').skip(1).step_by(2);
-    let is_setting = |name: &str| settings().get_arguments().any(|arg| arg.get_id().as_str() == name);
     match names.next().filter(|_| reason.starts_with("unknown field")) {
         // In TOML, a key after the header of a table belongs to the table.
         Some(name) if is_setting(name) => {
@@ -101,11 +111,24 @@ fn line_of(text: &str, key: &str) -> usize {
     text.lines().position(is_key).map_or(1, |at| at + 1)
 }
 
+/// The line of a `[[target]]` table, counted from 1, or of its key that a fault begins with.
+fn line_in_table(text: &str, number: usize, fault: &str) -> usize {
+    let key = fault.split_once(':').map_or("", |(key, _)| key);
+    let is_head = |line: &str| line.replace(' ', "").starts_with("[[target]]");
+    let heads: Vec<_> = (1..).zip(text.lines()).filter(|(_, line)| is_head(line)).map(|(at, _)| at).collect();
+    let head = heads.get(number - 1).copied().unwrap_or(1);
+    let end = heads.get(number).copied().unwrap_or(usize::MAX);
+    let is_key =
+        |line: &str| line.split_once('=').is_some_and(|(name, _)| name.trim().trim_matches(['"', '\'']) == key);
+    let found = (1..).zip(text.lines()).find(|(at, line)| (head..end).contains(at) && is_key(line));
+    found.map_or(head, |(at, _)| at)
+}
+
 fn without_environment(command: Command) -> Command {
     command.mut_args(|arg| arg.env(Resettable::Reset))
 }
 
-/// A value as a flag would be given it.
+/// A value in the form in which a flag takes it.
 fn text(value: &Value) -> String {
     value.as_str().map_or_else(|| value.to_string(), str::to_owned)
 }
@@ -115,7 +138,7 @@ mod tests {
     use super::*;
     use clap::FromArgMatches as _;
 
-    /// What a file comes to, as a file.
+    /// The settings of a file after the merge with the defaults, as a file.
     fn merged(file: &str) -> String {
         let file: SettingsFile = toml::from_str(file).unwrap();
         let command = without_environment(ServeSettings::augment_args(Command::new("serve")));
@@ -169,6 +192,7 @@ mod tests {
                 "listen",
                 "config_name",
                 "reflection",
+                "cors_origins",
                 "access",
                 "insecure",
                 "tls_cert",

@@ -1,4 +1,4 @@
-//! `puzzled work`: workers alone, beside servers that share their database, until a signal ends them.
+//! `puzzled work`: runs workers without the API until a signal ends them. Servers may share their database.
 
 use clap::Args;
 use tokio::runtime::Runtime;

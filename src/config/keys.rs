@@ -86,6 +86,7 @@ impl Config {
         let server = ServerSettings {
             limits: Limits { compute_threads, ..self.server.limits },
             reflection: running.server.reflection,
+            cors_origins: running.server.cors_origins.clone(),
             streams_max: running.server.streams_max,
             connection_age: running.server.connection_age,
             keepalive: running.server.keepalive,
@@ -129,6 +130,7 @@ fn of_server(server: &ServerSettings) -> Vec<Setting> {
     let ServerSettings {
         limits,
         reflection,
+        cors_origins,
         connections_max,
         connections_per_address_max,
         handshakes_max,
@@ -145,6 +147,7 @@ fn of_server(server: &ServerSettings) -> Vec<Setting> {
     } = server;
     let own = [
         at_start("reflection", reflection),
+        at_start("cors_origins", cors_origins),
         live("max_connections", connections_max),
         live("max_connections_per_address", connections_per_address_max),
         live("max_handshakes", handshakes_max),

@@ -1,5 +1,5 @@
-//! The caller of a draw, and the place at the compute threads for a scrambled view. The place is taken just before each
-//! draw. A call that waits for stock therefore holds no place, and a drawn puzzle is never refused.
+//! The caller of a draw, and its place at the compute threads for a scrambled view. The place is taken just before each
+//! draw, so a call that waits for stock holds no place, and a drawn puzzle is never refused.
 
 use std::time::Duration;
 
@@ -18,19 +18,19 @@ pub(super) struct Asker {
     pub(super) meter: Meter,
     /// Who queues a job if the stock is short.
     pub(super) sender: Sender,
-    /// The time that the caller leaves for the call.
+    /// The time until the caller's deadline; `None` without one.
     pub(super) timeout: Option<Duration>,
     pub(super) place: PlaceTaken,
 }
 
-/// How the place for a view is taken.
+/// How a call gets a place for a view.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum PlaceTaken {
-    /// Not at all: the puzzle is shown as it is stored.
+    /// It needs none, because the puzzle is shown as it is stored.
     Never,
-    /// At once, or the call is refused.
+    /// It gets one at once, or is refused.
     AtOnce,
-    /// As soon as there is one.
+    /// It waits for one.
     InTurn,
 }
 
@@ -42,7 +42,7 @@ pub(super) struct Drawn {
 }
 
 impl Asker {
-    /// The same, but it waits for a place rather than being refused.
+    /// The same caller, which waits for a place instead of being refused.
     pub(super) fn in_turn(&self) -> Self {
         let place = match self.place {
             PlaceTaken::Never => PlaceTaken::Never,
@@ -60,10 +60,10 @@ impl Service {
         Asker { caller: self.caller(request), meter, sender, timeout, place }
     }
 
-    /// The place for the view of the puzzle that is about to be drawn, if there will be one.
+    /// A place for the view of the puzzle that is drawn next, if it gets a view.
     ///
     /// # Errors
-    /// [`ServiceError::Busy`] and [`ServiceError::CallerBusy`] if the call does not wait for a place, and there is none;
+    /// [`ServiceError::Busy`] and [`ServiceError::CallerBusy`] if there is no place and the call does not wait for one;
     /// [`ServiceError::Access`] if the caller's quota of compute time is used up.
     pub(super) async fn place_for(&self, asker: &Asker) -> Result<Option<Place>, ServiceError> {
         if asker.place == PlaceTaken::Never {

@@ -1,6 +1,6 @@
-//! `BatchGetPuzzles`: many `GetPuzzle` requests in one call, each of which succeeds or fails on its own. Those without a view
-//! are under way together, so that those of a kind share one read or one write. Those with a scrambled view take their places
-//! at the compute threads one after another, and wait for them rather than being refused.
+//! `BatchGetPuzzles`: answers many `GetPuzzle` requests in one call, each of which succeeds or fails on its own.
+//! Requests without a view run together, so that they share reads and writes. Requests with a scrambled view wait for
+//! places at the compute threads, and are not refused.
 
 use futures_util::{
     future::join_all,
@@ -33,7 +33,7 @@ impl Service {
                 None => others.push(self.answer(at, request, &plain)),
             }
         }
-        // As many at a time as there are threads: further ones would hold places without being answered any sooner.
+        // As many at a time as there are threads: more would hold places without being answered earlier.
         let views = stream::iter(views).buffer_unordered(limits.compute_threads as usize).collect::<Vec<_>>();
         let (mut answers, views) = tokio::join!(join_all(others), views);
         answers.extend(views);
@@ -49,7 +49,7 @@ impl Service {
         asker: &Asker,
     ) -> (usize, pb::BatchGetPuzzlesResult) {
         let puzzle = if request.wait {
-            // A waiting request would delay the others, and at a deadline their deliveries would be lost.
+            // A waiting request would delay the others. At a deadline, their deliveries would be lost.
             Err(Invalid::one("wait", "true in a batch: ask in a call of its own".to_owned()))
         } else {
             self.puzzle_for(request, asker).await

@@ -23,9 +23,9 @@ pub(super) struct Brought {
     pub(super) variant: String,
     pub(super) text: String,
     pub(super) board: Board,
-    /// Most nodes of its rating. The bound of its kind applies too.
+    /// The maximum number of nodes of its rating. The limit of its kind applies too.
     rating_nodes_max: u64,
-    /// Most nodes of each search.
+    /// The maximum number of nodes of each search.
     search_nodes_max: u64,
 }
 
@@ -50,12 +50,12 @@ impl Brought {
         self.board.unique(self.verdict(cancel)?, self.search_nodes_max)
     }
 
-    /// A text of the same board, drawn.
+    /// Draws a text of the same board.
     fn drawn(&self, text: &str) -> Result<String, ServiceError> {
         self.kind.draw(&self.variant, text).map_err(|error| unread(&error))
     }
 
-    /// The steps, as far as the techniques reach.
+    /// The steps, as far as the techniques solve the puzzle.
     fn reasoned(&self, cancel: &Cancel) -> Result<Reasoned, ServiceError> {
         let mut budget = Budget::new(self.rating_nodes_max, cancel);
         let reasoned = self.kind.reason(&self.variant, &self.text, &mut budget).map_err(|error| unread(&error))?;
@@ -68,7 +68,7 @@ impl Brought {
         }
     }
 
-    /// For each step the others that are open before it.
+    /// For each step, the other steps that are possible before it.
     fn open_steps(&self, steps: &[Step], cancel: &Cancel) -> Result<Vec<Vec<TechniqueCount>>, ServiceError> {
         let budget = Budget::new(0, cancel);
         let open = self.kind.open_steps(&self.variant, &self.text, steps, &budget).map_err(|error| unread(&error))?;
@@ -88,14 +88,14 @@ impl Brought {
         self.kind.variant(&self.variant).ok_or_else(unknown)
     }
 
-    /// The rating; the solution is known to be the only one.
+    /// The rating of a puzzle that is known to be unique.
     pub(super) fn rated(&self, cancel: &Cancel) -> Result<RatingRecord, ServiceError> {
         let supported_max = self.variant_info()?.rating_max;
         self.reasoned(cancel)?.record.map_err(|_| ServiceError::Unrated { supported_max })
     }
 }
 
-/// The solution, on request with the steps of a human solution.
+/// The solution and, if requested, the steps of a solution by techniques.
 pub(super) fn solve(
     brought: &Brought,
     include: WithSolution,
@@ -113,7 +113,7 @@ pub(super) fn solve(
     Ok(pb::SolveResponse { solution, steps, steps_complete: reasoned.record.is_ok(), drawing })
 }
 
-/// The verdict on the puzzle, on request with a drawing of the digits that all solutions share.
+/// The verdict on the puzzle and, if requested, a drawing of the digits that two solutions share.
 pub(super) fn validate(
     brought: &Brought,
     include_drawing: bool,
@@ -148,14 +148,14 @@ pub(super) fn hint(brought: &Brought, board: &str, cancel: &Cancel) -> Result<pb
     let puzzle = HintFor { variant: &brought.variant, text: &brought.text, solution: &solution };
     let mut budget = Budget::new(brought.rating_nodes_max, cancel);
     let hint = brought.kind.hint(puzzle, board, &mut budget).map_err(|error| {
-        // The puzzle itself was read before, so the fault is in the board.
+        // The puzzle was read without an error, so the error is in the board.
         let (field, fault) = text_fault("board", error);
         Invalid::one(field, fault)
     })?;
     brought.board.hint(hint, brought.search_nodes_max)
 }
 
-/// The text was read before, so this is the kind's own fault.
+/// The text was read before, so an error now is a fault of the kind.
 pub(super) fn unread(error: &TextError) -> ServiceError {
     ServiceError::Internal(format!("a text in its stored form cannot be read: {error:?}"))
 }

@@ -7,22 +7,22 @@ use http::Extensions;
 use super::peer::Peer;
 use crate::access::Identity;
 
-/// The holder of a share.
+/// The unit by which places are shared.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(super) enum Caller {
     /// All connections of a principal of the access file.
     Principal(Arc<str>),
     /// All connections of anonymous callers from an address: a client gets no larger share by opening more of them.
     Address(IpAddr),
-    /// One connection, where many callers share an address.
+    /// One connection, if many callers share an address.
     Connection(u64),
-    /// A call from within the process.
+    /// A call from within this process.
     Internal,
 }
 
 impl Caller {
-    /// The sender of a request with these extensions. `connections_per_address_max` is 0 where clients come through a proxy:
-    /// then each connection counts as one caller.
+    /// The caller of a request with these extensions. If `connections_per_address_max` is 0, clients come through a
+    /// proxy, and each connection counts as one caller.
     pub(super) fn of(extensions: &Extensions, connections_per_address_max: u32) -> Self {
         if let Some(Identity { principal, usage: Some(_), .. }) = extensions.get::<Arc<Identity>>().map(AsRef::as_ref) {
             return Self::Principal(Arc::clone(&principal.name));

@@ -9,10 +9,10 @@ use super::errors::{Invalid, ServiceError};
 
 const HEADER: &str = "grpc-timeout";
 
-/// Most digits of its number, by the gRPC specification.
+/// The maximum number of digits of its number in the gRPC specification.
 const DIGITS_MAX: usize = 8;
 
-/// When a call has to be answered; [`super::edge`] puts it among the request's extensions for streams and waits to read.
+/// The deadline of a call. [`super::edge`] adds it to the request's extensions for streams and waits.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Deadline {
     /// The instant.
@@ -21,10 +21,10 @@ pub(super) struct Deadline {
     pub(super) timeout: Duration,
 }
 
-/// The time that the caller leaves for the call; none if it did not say.
+/// The time until the caller's deadline; `None` if the caller sets none.
 ///
 /// # Errors
-/// [`ServiceError::Invalid`] if the header is not of the form that the gRPC specification gives.
+/// [`ServiceError::Invalid`] if the header does not have the form of the gRPC specification.
 pub(super) fn timeout(headers: &HeaderMap) -> Result<Option<Duration>, ServiceError> {
     let Some(value) = headers.get(HEADER) else { return Ok(None) };
     match value.to_str().ok().and_then(parse) {
@@ -81,7 +81,7 @@ mod tests {
     }
 
     #[test]
-    fn a_call_without_the_header_has_no_deadline() {
+    fn call_without_the_header_has_no_deadline() {
         assert!(timeout(&HeaderMap::new()).unwrap().is_none());
     }
 }

@@ -1,5 +1,5 @@
-//! Every way in which a call fails, and the status that the caller gets for it: code, reason, and google.rpc details.
-//! Logged here, and nowhere else.
+//! All errors of calls, with the status that the caller gets: code, reason, and google.rpc details. Errors are logged
+//! only here.
 
 use std::{borrow::Cow, collections::HashMap, time::Duration};
 
@@ -32,16 +32,17 @@ const RETRY_SOON: Duration = Duration::from_secs(1);
 /// Delay in `RetryInfo` if the backlog is full: jobs take longer.
 const RETRY_LATER: Duration = Duration::from_secs(10);
 
-/// What to do after a name was used for another request.
+/// What to do if a name was used for another request.
 const REPEAT: &str = "repeat that request or choose another request_id";
 
-/// Longest solution in the details of an error: a status travels in headers, and some clients accept 8 KiB of headers.
+/// The longest solution in the details of an error. A status travels in headers, and some clients accept only 8 KiB of
+/// headers.
 const SOLUTION_LEN_MAX: usize = 1_000;
 
 /// Why a call failed.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum ServiceError {
-    /// Fields of the request have values that they may not have.
+    /// Fields of the request have invalid values.
     #[error("{0}")]
     Invalid(Invalid),
     /// The caller may not make the call.
@@ -50,58 +51,58 @@ pub(super) enum ServiceError {
     /// The contract has this kind, but this server does not make it.
     #[error("kind: {0} is not made by this server; GetServerInfo lists the kinds")]
     KindUnsupported(&'static str),
-    /// The wanted ratings lie above those that are generated.
+    /// The wanted ratings are above those that are generated.
     #[error("min_rating: {wanted_min} is above {supported_max}, the hardest rating that is generated")]
     RatingUnsupported { wanted_min: Tenths, supported_max: Tenths },
     /// The techniques do not finish the puzzle.
     #[error("text: the puzzle has no rating; the techniques up to {supported_max} do not finish it")]
     Unrated { supported_max: Tenths },
-    /// No rating within the rater's bound.
+    /// The rater's budget ended first.
     #[error("text: the puzzle is rated {at_least} or harder; the limit `max_rating_nodes` ended the rating")]
     RatingOutOfBudget { at_least: Tenths },
     /// No puzzle has the id.
-    #[error("there is no puzzle {}", quoted(.0))]
+    #[error("there is no puzzle {}; list the puzzles to see their IDs", quoted(.0))]
     PuzzleNotFound(String),
     /// No stock target has the id.
-    #[error("there is no stock target {}", quoted(.0))]
+    #[error("there is no stock target {}; list the stock targets to see their IDs", quoted(.0))]
     TargetNotFound(String),
     /// The spec has a stock target already.
     #[error("{target} is the stock target for {puzzles}; change it with UpdateStockTarget")]
     TargetExists { puzzles: String, target: TargetId },
-    /// A configuration declares the target.
+    /// A configuration declares the target, so a call cannot change it.
     #[error("{target} is declared by the configuration {by:?}; change it there and restart a server that has it")]
     TargetDeclared { target: TargetId, by: String },
-    /// No further target is taken.
+    /// The number of stock targets is at its limit.
     #[error("stock targets: {targets} exist; the limit is {max}; delete one or raise `max_targets`")]
     TargetsFull { targets: u32, max: u32 },
-    /// No further refill is taken.
+    /// The number of open refills is at its limit.
     #[error("refills: {open} are queued or running; the limit is {max}; wait for one to end or raise `max_refills`")]
     RefillsFull { open: u32, max: u32 },
     /// No job has the id.
-    #[error("there is no job {}", quoted(.0))]
+    #[error("there is no job {}; list the jobs to see their IDs", quoted(.0))]
     JobNotFound(String),
-    /// The request's name was used for another request.
+    /// The request's name was used for a different request.
     #[error(
         "request_id: {request_id:?} was used before for a request that queued {job} and differs in {}; {REPEAT}",
         repeats::in_words(differs)
     )]
     RequestIdReused { request_id: String, job: JobId, differs: Vec<Difference> },
-    /// Another request of the same batch has the name.
+    /// A different request of the same batch has the name.
     #[error(
         "request_id: {request_id:?} is also that of requests[{first}], which differs in {}; {REPEAT}",
         repeats::in_words(differs)
     )]
     RequestIdTwice { request_id: String, first: usize, differs: Vec<Difference> },
-    /// The delivery's name was used for another request.
+    /// The delivery's name was used for a different request.
     #[error(
         "request_id: {request_id:?} was used before for a request that was answered with {puzzle} and differs in {}; {REPEAT}",
         repeats::in_words(differs)
     )]
     DeliveryNamed { request_id: String, puzzle: PuzzleId, differs: Vec<Difference> },
-    /// No further job is taken.
+    /// The number of open jobs is at its limit.
     #[error("jobs: {open} are queued or running; the limit is {max}; wait for one to end or raise `max_open_jobs`")]
     BacklogFull { open: u32, max: u32 },
-    /// The stock has grown as far as it may.
+    /// The growth of the stock is at its limit.
     #[error("{0}")]
     StockFull(Full),
     /// A quota of the principal on open work.
@@ -116,10 +117,10 @@ pub(super) enum ServiceError {
     /// No puzzle in stock fits.
     #[error("{0}")]
     StockExhausted(Box<Exhausted>),
-    /// A day without a puzzle lies too far back to be given one.
+    /// The date has no puzzle and is too far back to get one.
     #[error("date: {date} has no puzzle and lies more than {past_days} days back; ask for {first} or a later day")]
     DailyNotKept { date: String, first: String, past_days: u32 },
-    /// Puzzles fit, but those that the draw met were withdrawn.
+    /// Puzzles fit, but the draws found only withdrawn ones.
     #[error("all drawn puzzles were withdrawn at the same time; repeat the call")]
     DrawUnlucky,
     /// The text has several solutions.
@@ -131,16 +132,16 @@ pub(super) enum ServiceError {
     /// The text's givens clash.
     #[error("text: the givens contradict each other: {reason}")]
     Contradiction { reason: String, cells: String },
-    /// The text is a complete board, which has no rating.
+    /// The text is a full board, which has no rating.
     #[error("text: the grid is complete, so there is nothing to rate; send the puzzle with its empty cells")]
     AlreadySolved,
-    /// No verdict within the bound.
+    /// The budget of the search ended before a verdict.
     #[error("text: the search found no verdict within {nodes_max} nodes, the limit `max_search_nodes`")]
     OutOfBudget { nodes_max: u64 },
-    /// The two solvers contradict each other: a fault of the program.
+    /// The two solvers disagree, which is a fault of the program.
     #[error("the solvers disagree on the puzzle, which is a fault of the server; report the puzzle to its operator")]
     SolversDisagree(Disagreement),
-    /// The server has as many calls as it may have.
+    /// The number of calls is at the server's limit.
     #[error("the server is busy: {subject}, at most {max}; repeat the call after a moment")]
     Busy { subject: &'static str, max: u32 },
     /// The caller already holds its share of the places.
@@ -148,13 +149,13 @@ pub(super) enum ServiceError {
         "this caller is busy: {subject}, at most {max} for each caller; repeat the call when one of yours has ended"
     )]
     CallerBusy { subject: &'static str, max: u32 },
-    /// The caller's deadline came first.
+    /// The deadline expired.
     #[error("the deadline expired before the answer; repeat the call with a later deadline")]
     DeadlineExceeded,
-    /// The caller went away.
+    /// The caller cancelled the call.
     #[error("the caller cancelled the call")]
     CallerGone,
-    /// The server is about to end.
+    /// The server is shutting down.
     #[error("the server is shutting down; repeat the call after a moment")]
     ShuttingDown,
     /// The store failed.
@@ -179,12 +180,12 @@ fn store_in_words(error: &StoreError) -> Cow<'static, str> {
 }
 
 impl ServiceError {
-    /// The same error of one of several requests.
+    /// This error, for one request of a batch.
     pub(super) fn in_batch(self, index: usize) -> Self {
         Self::InBatch { index, error: Box::new(self) }
     }
 
-    /// The reason, which decides the status code too.
+    /// The reason, which determines the status code.
     pub(super) fn reason(&self) -> ErrorReason {
         match self {
             Self::InBatch { error, .. } => error.reason(),
@@ -227,7 +228,7 @@ impl ServiceError {
         }
     }
 
-    /// Facts for programs, in addition to the reason.
+    /// Metadata for programs, in addition to the reason.
     fn metadata(&self) -> HashMap<String, String> {
         let pairs: Vec<(String, String)> = match self {
             Self::KindUnsupported(kind) => {
@@ -266,7 +267,7 @@ impl ServiceError {
                 vec![("target".into(), target.to_string()), ("declared_by".into(), by.clone())]
             }
             Self::NotUnique { solutions, cells } => {
-                // Validate answers with solutions of any size.
+                // Solutions of any size are in the response of Validate.
                 let names = ["solution_1", "solution_2"].into_iter().zip(solutions);
                 let told = names.filter(|(_, solution)| solution.len() <= SOLUTION_LEN_MAX);
                 let told = told.map(|(name, solution)| (name.into(), solution.clone()));
@@ -331,7 +332,7 @@ impl ServiceError {
             Self::RefillsFull { .. } => details
                 .set_quota_failure(vec![QuotaViolation::new("open refills", said)])
                 .set_retry_info(Some(RETRY_LATER)),
-            // Waiting does not help: no RetryInfo.
+            // No RetryInfo, because waiting does not help.
             Self::StockFull(full) => details.set_quota_failure(vec![QuotaViolation::new(full.bound.setting(), said)]),
             Self::OverQuota(over) => details.set_quota_failure(vec![QuotaViolation::new(over.quota.name(), said)]),
             Self::BacklogFull { .. } => details
@@ -345,7 +346,7 @@ impl ServiceError {
             }
             _ => &mut details,
         };
-        // A database that was moved does not come back.
+        // A moved database does not come back.
         let passes = self.reason() != ErrorReason::DatabaseMoved;
         if code_of(self.reason()) == Code::Unavailable && passes {
             details.set_retry_info(Some(RETRY_SOON));
@@ -379,7 +380,7 @@ impl From<ServiceError> for tonic_types::Status {
     /// The same status as a message, for one of several requests.
     fn from(error: ServiceError) -> Self {
         let status = Status::from(error);
-        // A call's status carries its details as this very message.
+        // A status carries its details as this message.
         Self::decode(status.details()).unwrap_or_else(|_| Self {
             code: status.code().into(),
             message: status.message().to_owned(),

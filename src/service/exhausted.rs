@@ -13,16 +13,16 @@ use crate::{
 pub(super) struct Exhausted {
     /// The criteria of the request.
     pub(super) wanted: Fields,
-    /// Empty for none.
+    /// Empty if the request has none.
     pub(super) audience: String,
     pub(super) lack: Lack,
-    /// The job that was queued for it, or is open.
+    /// The job that was queued for the request, or that is open.
     pub(super) job: Option<JobId>,
     /// Set while the queue is paused.
     pub(super) pause: Option<Pause>,
     /// Set while the stock is full.
     pub(super) full: Option<Full>,
-    /// When asking again may help, if the queue runs and the stock has room.
+    /// When a retry may help, if the queue runs and the stock has room.
     pub(super) retry: Option<Duration>,
 }
 
@@ -55,12 +55,12 @@ impl Exhausted {
         head.to_owned() + &tail.to_ascii_lowercase()
     }
 
-    /// When asking again may help.
+    /// When a retry may help.
     pub(super) fn retry(&self) -> Option<Duration> {
         self.retry.filter(|_| self.pause.is_none() && self.full.is_none())
     }
 
-    /// Facts for programs.
+    /// Metadata for programs.
     pub(super) fn metadata(&self) -> Vec<(String, String)> {
         let nearest = (1..).zip(&self.lack.nearest).map(|(at, shelf)| (format!("nearest_{at}"), shelf_name(shelf)));
         nearest.chain(self.job.map(|job| ("job".to_owned(), job.to_string()))).collect()
@@ -102,7 +102,7 @@ fn puzzles(count: u64) -> String {
     format!("{count} puzzle{}", if count == 1 { "" } else { "s" })
 }
 
-/// A shelf of the kind that was asked for.
+/// A shelf of the requested kind in words.
 fn nearest_in_words(shelf: &Shelf) -> String {
     format!("{} rated {} ({})", cut(&shelf.key.variant), shelf.key.rating, puzzles(choose::live(shelf)))
 }

@@ -14,8 +14,8 @@ use super::{
 };
 use crate::{proto::v1 as pb, stock::Stock, store::puzzle::PuzzleId};
 
-/// Puzzles of one message: a quarter of a megabyte of Sudokus, and below what clients take of the largest puzzles with all that
-/// can be asked for.
+/// The number of puzzles in one message. With this number, a message of Sudoku has a quarter of a megabyte, and one of
+/// the largest puzzles with all optional fields is below the default limit of clients.
 const PAGE: u32 = 100;
 
 impl Service {

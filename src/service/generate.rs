@@ -1,4 +1,4 @@
-//! `Generate` and `BatchGenerate`: requests turned into jobs of the queue, one or several of them all or none.
+//! `Generate` and `BatchGenerate`: parses requests and queues their jobs. A batch queues all of its jobs or none.
 
 use std::sync::Arc;
 

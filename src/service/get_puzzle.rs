@@ -1,4 +1,5 @@
-//! `GetPuzzle` and `GetDailyPuzzle`: one puzzle by ID, at random, for an audience, or of a day; and the error if none fits.
+//! `GetPuzzle` and `GetDailyPuzzle`: gets one puzzle by ID, at random, for an audience, or of a day. Also builds the
+//! error if none fits.
 
 use std::{sync::Arc, time::Duration};
 
@@ -30,7 +31,7 @@ use crate::{
 use puzzled_engine::{registry, spec::Target};
 
 impl Service {
-    /// The puzzle that a request asks for. All checks of the request come before the draw.
+    /// The puzzle for a request. All checks of the request run before the draw.
     pub(super) async fn puzzle_for(
         &self,
         request: &pb::GetPuzzleRequest,
@@ -67,7 +68,8 @@ impl Service {
         Ok(Drawn { puzzle: puzzle.ok_or_else(|| ServiceError::PuzzleNotFound(id.to_string()))?, place })
     }
 
-    /// The puzzle of a day, and its date: a delivery whose name is the day. The first caller draws for all.
+    /// The daily puzzle and its date. It is a delivery whose name contains the date, so the first call draws it for
+    /// all.
     pub(super) async fn daily(
         &self,
         request: &pb::GetDailyPuzzleRequest,
@@ -96,7 +98,7 @@ impl Service {
         shortage::wait_max(timeout, Waits { default: limits.wait_default, max: limits.wait_max })
     }
 
-    /// A puzzle that fits.
+    /// A puzzle that fits, drawn now or after a wait.
     async fn one_of(&self, fitting: &Fitting<'_>, asker: &Asker) -> Result<Drawn, ServiceError> {
         let ends_at = fitting.wait.then(|| self.clock.elapsed() + self.wait_max(asker.timeout));
         let lack = match self.drawn(fitting, asker).await? {
@@ -112,16 +114,16 @@ impl Service {
         Err(self.exhausted(fitting, lack, job).await?)
     }
 
-    /// A puzzle, or what the stock holds instead.
+    /// A puzzle that fits, or the lack in stock.
     pub(super) async fn drawn(
         &self,
         fitting: &Fitting<'_>,
         asker: &Asker,
     ) -> Result<Result<Drawn, Lack>, ServiceError> {
-        // Before the draw: from then on the call is not refused.
+        // Before the draw, because the call must not be refused after it.
         let place = self.place_for(asker).await?;
         let Fitting { shelves, audience, name, shared_with, only_known, .. } = fitting;
-        // The puzzle of a day is remembered without an audience too: callers cannot name the one that is called "".
+        // Daily puzzles are recorded even without an audience: under the audience "", which callers cannot name.
         let draw = if audience.is_empty() && name.is_none() {
             self.stock.draw(shelves).await?
         } else {
@@ -150,7 +152,7 @@ impl Service {
         }
     }
 
-    /// The error for an exhausted stock. It advises a retry only while an open job may make a puzzle that fits.
+    /// The error for an exhausted stock. It suggests a retry only if an open job may make a puzzle that fits.
     async fn exhausted(
         &self,
         fitting: &Fitting<'_>,
@@ -181,7 +183,7 @@ impl Service {
         })))
     }
 
-    /// The job that makes the missing puzzles: a new one, or the open one; none if the stock is full.
+    /// Queues a job for the missing puzzles, or finds the open one. `None` if the stock is full.
     async fn top_up(&self, shelves: &ShelfFilter, asker: &Asker) -> Result<Option<JobId>, ServiceError> {
         let kind = shelves.kind.as_deref().and_then(registry::kind);
         let kind = kind.ok_or_else(|| ServiceError::Internal("a draw without a kind".to_owned()))?;

@@ -1,5 +1,5 @@
-//! Health follows the database: a server without it, or with a moved one, is `NOT_SERVING` and gets no calls. The readiness of
-//! the process says the same, with the reason.
+//! Health from pings of the database. A server without a database, or with a moved one, is `NOT_SERVING`. The readiness of the
+//! process has the same state, with the reason.
 
 use std::{sync::Arc, time::Duration};
 
@@ -13,7 +13,7 @@ use crate::{
     telemetry::Telemetry,
 };
 
-/// Names that a client may ask about. The empty one means the server as a whole.
+/// The names that a health check can ask for. The empty one means the whole server.
 const NAMES: [&str; 5] = [
     "",
     puzzle_service_server::SERVICE_NAME,
@@ -22,7 +22,7 @@ const NAMES: [&str; 5] = [
     server_service_server::SERVICE_NAME,
 ];
 
-/// Time that the database has to answer at the least, however often it is asked.
+/// The minimum time that the database has to answer a ping, however short the interval is.
 const PATIENCE_MIN: Duration = Duration::from_secs(1);
 
 /// Follows the database of a process without an API, for the readiness of the process, until `shutdown` comes.
@@ -114,7 +114,7 @@ async fn ping(store: &dyn Store, patience: Duration) -> Ping {
     }
 }
 
-/// The status, and the failures since the last ping that was answered.
+/// The status, and the number of failures since the last answered ping.
 #[derive(Debug)]
 struct Health {
     status: ServingStatus,
@@ -122,14 +122,14 @@ struct Health {
 }
 
 impl Default for Health {
-    /// No ping was answered yet.
+    /// The state before the first answered ping.
     fn default() -> Self {
         Self { status: ServingStatus::Unknown, failures: 0 }
     }
 }
 
 impl Health {
-    /// One success is enough. Returns how many failures went before it, if any did.
+    /// Counts an answered ping, after which the status is `SERVING`. Returns the number of failures before it, if any.
     fn succeeded(&mut self) -> Option<u32> {
         self.status = ServingStatus::Serving;
         Some(std::mem::take(&mut self.failures)).filter(|&failures| failures > 0)

@@ -1,4 +1,4 @@
-//! The stored puzzles that a list or an export asks for.
+//! Reads the stored puzzles that a list or an export selects.
 
 use serde_json::{Value, json};
 
@@ -9,12 +9,12 @@ use crate::store::{
 };
 use puzzled_engine::{spec::Target, symmetry::Symmetry};
 
-/// A choice of stored puzzles.
+/// A selection of stored puzzles.
 #[derive(Debug)]
 pub(super) struct Listed {
-    /// The shelves that they stand on.
+    /// The shelves of the puzzles.
     pub(super) shelves: ShelfFilter,
-    /// The job that made them; none means any.
+    /// The job that made the puzzles; `None` means any.
     pub(super) job: Option<JobId>,
 }
 
@@ -41,7 +41,7 @@ impl Listed {
         })
     }
 
-    /// Up to `limit` of them with IDs above `after`, by ID.
+    /// Up to `limit` puzzles with IDs above `after`, ordered by ID.
     pub(super) async fn read(
         &self,
         store: &dyn Store,

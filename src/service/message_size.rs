@@ -1,5 +1,5 @@
-//! The size of messages, which tonic fixes when a server of a service is made: each call is answered by a copy of the server
-//! with the sizes of that moment. A copy costs as much as a pointer.
+//! Applies the current limits on message sizes. tonic fixes these when a server is built, so each call is answered by a
+//! copy of the server with the current limits. A copy costs as much as a pointer.
 
 use std::{
     convert::Infallible,
@@ -13,7 +13,7 @@ use tower::Service;
 
 use super::settings::{CurrentSettings, Limits};
 
-/// A server of a service of the contract, and how it is given its sizes.
+/// A tonic server, and how it gets its limits.
 #[derive(Debug)]
 pub(super) struct Bounded<S> {
     server: S,

@@ -42,6 +42,7 @@ mod scramble;
 mod authorize;
 mod call;
 mod call_end;
+mod connect;
 mod connections;
 mod deadline;
 mod edge;
@@ -70,6 +71,7 @@ use errors::ServiceError;
 use meter::Meter;
 use streams::Places;
 
+pub use connect::Methods;
 // Commands print what the service would send.
 pub use health::follow_database;
 pub(crate) use ratings::Include;

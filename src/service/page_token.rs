@@ -1,5 +1,5 @@
-//! Page tokens: the id that a page ended with, bound to its list and criteria by a check value. No secret, and none is
-//! needed: a token contains only data of the list itself. The check value detects wrong tokens.
+//! Page tokens: the last ID of a page, with a check value over the list and its criteria. The check value detects
+//! tokens of another list or of other criteria. It is no secret, because a token contains only data of the list.
 
 use prost::Message;
 
@@ -12,15 +12,15 @@ pub(super) fn write(list: &str, criteria: &impl Message, last_id: i64) -> String
     format!("{id:0DIGITS$x}{:0DIGITS$x}", check_value(list, criteria, id))
 }
 
-/// The id in a token; none if it was not written for this list and these criteria, or was altered.
+/// The ID in a token. `None` if the token was changed, or is not one of this list and these criteria.
 pub(super) fn read(list: &str, criteria: &impl Message, token: &str) -> Option<i64> {
     let (id, _) = token.split_at_checked(DIGITS)?;
     let last_id = u64::from_str_radix(id, 16).ok()?.cast_signed();
-    // Writing it again and comparing admits one spelling only.
+    // Only the exact spelling is accepted.
     (write(list, criteria, last_id) == token).then_some(last_id)
 }
 
-/// FNV-1a with the 64-bit finish of splitmix64, which lets every bit of the input reach every bit of the value.
+/// FNV-1a, followed by the 64-bit finalizer of splitmix64, so that each bit of the input affects each bit of the value.
 fn check_value(list: &str, criteria: &impl Message, id: u64) -> u64 {
     let criteria = criteria.encode_to_vec();
     let bytes = list.bytes().chain([0]).chain(id.to_le_bytes()).chain(criteria);
@@ -41,7 +41,7 @@ mod tests {
     }
 
     #[test]
-    fn a_token_gives_back_the_id_that_it_was_written_for() {
+    fn token_contains_the_id_that_it_was_written_for() {
         for id in [1, 42, i64::MAX] {
             let token = write("puzzles", &easy(), id);
             assert_eq!(read("puzzles", &easy(), &token), Some(id), "{token}");
@@ -49,7 +49,7 @@ mod tests {
     }
 
     #[test]
-    fn a_token_of_another_list_or_other_criteria_is_refused() {
+    fn token_of_another_list_or_other_criteria_is_refused() {
         let token = write("puzzles", &easy(), 42);
         assert_eq!(read("jobs", &easy(), &token), None);
         assert_eq!(read("puzzles", &ListPuzzlesRequest { level: 2, ..easy() }, &token), None);
@@ -57,7 +57,7 @@ mod tests {
     }
 
     #[test]
-    fn a_token_with_any_one_character_altered_is_refused() {
+    fn token_with_one_changed_character_is_refused() {
         let token = write("puzzles", &easy(), 42);
         for at in 0..token.len() {
             for other in "0123456789abcdefABCDEF+ é".chars().filter(|&other| !token[at..].starts_with(other)) {
@@ -68,7 +68,7 @@ mod tests {
     }
 
     #[test]
-    fn text_that_is_no_token_is_refused() {
+    fn text_that_is_not_a_token_is_refused() {
         let token = write("puzzles", &easy(), 42);
         let cut = &token[..token.len() - 1];
         for text in ["", "2", "garbage", "ÄÖÜ", "0000000é00000000", cut, &format!("{token}0"), &format!(" {token}")]

@@ -9,13 +9,13 @@ use crate::{
     store::puzzle::{Puzzle, PuzzleId},
 };
 
-/// What of a stored puzzle is shown only if it was asked for.
+/// The optional parts of a stored puzzle in a response.
 #[expect(clippy::struct_excessive_bools, reason = "one for each `include_` field of a request")]
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Include {
     /// The solution.
     pub(crate) solutions: bool,
-    /// What newer raters say.
+    /// The ratings of newer raters.
     pub(crate) ratings: bool,
     /// The drawing.
     pub(crate) drawing: bool,
@@ -23,13 +23,13 @@ pub(crate) struct Include {
     pub(crate) structure: bool,
 }
 
-/// The wire's puzzle; one more read if ratings are asked for.
+/// The API's message for a puzzle. Ratings need one more read.
 pub(super) async fn shown_one(stock: &Stock, puzzle: Puzzle, include: Include) -> Result<pb::Puzzle, ServiceError> {
     let ratings = if include.ratings { later(stock, std::slice::from_ref(&puzzle)).await? } else { HashMap::new() };
     with(puzzle, include, ratings.into_values().flatten().collect())
 }
 
-/// The wire's puzzles, in the same order; one more read if ratings are asked for.
+/// The API's messages for puzzles, in the same order. Ratings need one more read.
 pub(super) async fn shown(
     stock: &Stock,
     puzzles: Vec<Puzzle>,
@@ -43,7 +43,7 @@ pub(super) async fn shown(
     shown.collect()
 }
 
-/// What newer raters say, by puzzle.
+/// The ratings of newer raters, by puzzle.
 async fn later(stock: &Stock, puzzles: &[Puzzle]) -> Result<HashMap<PuzzleId, Vec<pb::Rating>>, ServiceError> {
     let shelves: HashMap<_, _> = puzzles.iter().map(|puzzle| (puzzle.id, &puzzle.shelf)).collect();
     let ids: Vec<_> = puzzles.iter().map(|puzzle| puzzle.id).collect();

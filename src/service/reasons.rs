@@ -1,14 +1,14 @@
-//! The reasons of the contract: how each is written in an error's details, and the status code that it has. The comments in
-//! `errors.proto` name these codes too, and the tests here compare them.
+//! The name of each reason in the details of an error, and its status code. The comments in `errors.proto` state the
+//! codes too, and a test here compares them.
 
 use tonic::Code;
 
 use crate::proto::v1::ErrorReason;
 
-/// What the names of the wire's reasons begin with.
+/// The prefix of the enum's value names.
 const PREFIX: &str = "ERROR_REASON_";
 
-/// The reason as the details of an error have it: `STOCK_EXHAUSTED`.
+/// The name of a reason in the details of an error, such as `STOCK_EXHAUSTED`.
 pub(super) fn name(reason: ErrorReason) -> &'static str {
     let name = reason.as_str_name();
     name.strip_prefix(PREFIX).unwrap_or(name)
@@ -90,7 +90,7 @@ mod tests {
     };
     use puzzled_engine::{level::Tenths, solvers::Disagreement};
 
-    /// What stands before the status code in the comment of a reason.
+    /// The text before the status code in the comment of a reason.
     const CODE: &str = "Status code: ";
 
     /// One of each error.
@@ -169,13 +169,13 @@ mod tests {
         ]
     }
 
-    /// The values of the enum with their comments, without the one that is never sent.
+    /// The values of the enum with their comments, except for `UNSPECIFIED`.
     fn documented() -> Vec<(ErrorReason, String)> {
         let files = FileDescriptorSet::decode(DESCRIPTORS).unwrap().file;
         let file = files.into_iter().find(|file| file.name() == "puzzled/v1/errors.proto").unwrap();
         let values = file.enum_type[0].value.iter().enumerate().skip(1);
         let documented = values.map(|(at, value)| {
-            // By descriptor.proto, 5 is the file's list of enums and 2 the list of values in one.
+            // In descriptor.proto, 5 is the file's list of enums, and 2 an enum's list of values.
             let path = [5, 0, 2, i32::try_from(at).unwrap()];
             let locations = &file.source_code_info.as_ref().unwrap().location;
             let comment = locations.iter().find(|location| location.path == path).unwrap().leading_comments();
@@ -184,7 +184,7 @@ mod tests {
         documented.collect()
     }
 
-    /// As the contract writes it: `INVALID_ARGUMENT`.
+    /// The name of a code as the API writes it: `INVALID_ARGUMENT`.
     fn in_capitals(code: Code) -> String {
         let camel = format!("{code:?}");
         let words = camel.chars().enumerate().map(|(at, char)| {

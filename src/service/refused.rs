@@ -12,7 +12,7 @@ use super::{
 };
 use crate::{message::bounded, proto::v1::ErrorReason};
 
-/// Adds a reason to an error of tonic itself; all other errors have one.
+/// Adds a reason to an error that tonic raised itself. All other errors have one.
 pub(super) fn with_reason(response: Response<Body>) -> Response<Body> {
     let refused = Status::from_header_map(response.headers())
         .filter(|status| status.code() != Code::Ok && status.details().is_empty());
@@ -28,7 +28,7 @@ pub(super) fn with_reason(response: Response<Body>) -> Response<Body> {
     Status::with_error_details_and_metadata(code_of(reason), message, details, metadata).into_http()
 }
 
-/// Why tonic itself has refused a call.
+/// The reason for an error that tonic raised itself.
 pub(super) fn reason_of(status: &Status) -> ErrorReason {
     match status.code() {
         Code::Unimplemented if status.message().is_empty() => ErrorReason::MethodUnknown,

@@ -20,7 +20,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn differences_are_told_with_both_values() {
+    fn differences_are_listed_with_both_values() {
         let difference = |field: &str, sent: Option<&str>, before: Option<&str>| Difference {
             field: field.to_owned(),
             sent: sent.map(str::to_owned),

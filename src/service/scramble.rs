@@ -13,19 +13,19 @@ use puzzled_engine::{
     rng::Rng,
 };
 
-/// Seeds whose views are rated before the puzzle is shown as it is stored. Of a puzzle that the techniques finish they finish
-/// nearly every view, so a second seed is needed rarely.
+/// The number of seeds that are tried before the puzzle is shown as it is stored. If the techniques solve a puzzle,
+/// they solve nearly every view of it, so a second seed is rarely needed.
 const SEEDS_MAX: u64 = 8;
 
-/// A puzzle as it is shown.
+/// A puzzle in the form in which it is shown.
 #[derive(Debug)]
 pub(super) struct Shown {
     pub(super) puzzle: Puzzle,
-    /// The seed of the view; none if it is shown as it is stored.
+    /// The seed of the view; `None` if the puzzle is shown as it is stored.
     pub(super) seed: Option<u64>,
 }
 
-/// The kind of a puzzle of which a view is wanted.
+/// The kind of a puzzle, if it has views.
 ///
 /// # Errors
 /// [`ServiceError::Invalid`] if the kind has no views.
@@ -39,9 +39,9 @@ pub(super) fn without_views(kind: &str, seed: u64) -> String {
     format!("{seed}: puzzles of kind {kind} have no scrambled views; leave it unset")
 }
 
-/// The view of a puzzle that a seed draws, rated anew, or that of the next seed of which the view can be rated. If there is none
-/// among [`SEEDS_MAX`], the puzzle as it is stored: it was delivered, and must not be refused. A view keeps all fields that do
-/// not depend on the orientation: ID, origin, symmetry, canonical form.
+/// The view for a seed, with its own rating. If it cannot be rated, the view for the next seed replaces it. After
+/// [`SEEDS_MAX`] seeds, the puzzle is shown as it is stored: it was delivered, and must not be refused. A view keeps
+/// all fields that do not depend on the orientation: ID, origin, symmetry, canonical form.
 ///
 /// # Errors
 /// [`ServiceError::CallerGone`] if the flag is raised.
@@ -61,7 +61,7 @@ pub(super) fn view(
     Ok(Shown { puzzle, seed: None })
 }
 
-/// The view that a seed draws.
+/// The view for a seed, if it can be rated.
 fn rated_view(
     kind: &'static dyn PuzzleKind,
     puzzle: &Puzzle,
@@ -73,7 +73,7 @@ fn rated_view(
     let scrambled = kind.scramble(&stored, &mut Rng::from_seed(seed)).map_err(|error| unread(&error))?;
     let none = || ServiceError::Internal(format!("{} has views, and gave none", kind.name()));
     let scrambled = scrambled.ok_or_else(none)?;
-    // The stored puzzle was rated within the bound of its kind, so only that bound applies.
+    // The stored puzzle was rated within the limit of its kind, so only that limit applies.
     let limits = Limits { rating_nodes_max: u64::MAX, ..Limits::default() };
     let brought = Brought::of(PuzzleText { kind, variant: variant.clone(), text: scrambled.text }, &limits)?;
     let record = brought.rated(cancel)?;
@@ -108,7 +108,7 @@ mod tests {
         let never = Cancel::new(false);
         let (mut replaced, mut kept) = (0, 0);
         for seed in 0..50 {
-            // Texts without leading zeros alone are rated.
+            // The test's kind rates only texts without a leading zero.
             let wanted = (seed..seed + SEEDS_MAX).find(|seed| text_of(*seed) == "24");
             let Shown { puzzle, seed: shown } = view(toy(0), stored(), seed, &never).unwrap();
             assert_eq!((puzzle.text.as_str(), shown), ("24", wanted));

@@ -2,7 +2,6 @@
 
 use std::{sync::Arc, time::Duration};
 
-use prost::Message as _;
 use prost_types::FileDescriptorSet;
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
@@ -22,6 +21,7 @@ use super::{
     Parts, Service,
     authorize::AccessLayer,
     call::CallLayer,
+    connect::{self, ConnectLayer, Methods},
     connections::{self, Ending},
     edge::EdgeLayer,
     guard::Guard,
@@ -48,6 +48,9 @@ pub enum ServeError {
     /// The contract's descriptors cannot be read.
     #[error("reflection cannot be set up: {0}")]
     Reflection(#[from] tonic_reflection::server::Error),
+    /// The contract's descriptors contradict those of a dependency.
+    #[error("the descriptors of the API cannot be read: {0}")]
+    Descriptors(#[from] prost_reflect::DescriptorError),
     /// The server failed.
     #[error("the server failed: {0}")]
     Transport(#[from] tonic::transport::Error),
@@ -114,9 +117,11 @@ async fn run(
     // The reporter begins with SERVING before the first ping.
     health::report(&reporter, ServingStatus::NotServing).await;
     let ending = Ending::new(told.clone());
+    let is_encrypted = listener.tls.is_some();
     let clients = connections::accept(listener.listener, listener.tls, Arc::clone(&current), ending.clone());
+    let connect = ConnectLayer::new(Methods::load()?, is_encrypted, Arc::clone(&current), shutdown.clone());
     let health = health::follow(Some(reporter.clone()), telemetry, store, Arc::clone(&current), shutdown);
-    let server = builder(&current, layers).add_routes(routes).serve_with_incoming_shutdown(clients, async {
+    let server = builder(&current, layers, connect).add_routes(routes).serve_with_incoming_shutdown(clients, async {
         health.await;
         delay(current.server().drain_delay).await;
         told.cancel();
@@ -157,17 +162,20 @@ fn health_server(reporter: &HealthReporter) -> HealthServer<HealthService> {
     HealthServer::new(HealthService::from_health_reporter(reporter.clone()))
 }
 
-type Layered = Stack<EdgeLayer, Stack<AccessLayer, Stack<CallLayer, Identity>>>;
+/// The layers around the handlers, the innermost first.
+type Layered = Stack<EdgeLayer, Stack<AccessLayer, Stack<CallLayer, Stack<ConnectLayer, Identity>>>>;
 
-fn builder(current: &Arc<CurrentSettings>, layers: Layers) -> Server<Layered> {
+fn builder(current: &Arc<CurrentSettings>, layers: Layers, connect: ConnectLayer) -> Server<Layered> {
     let settings = current.server();
     Server::builder()
+        .accept_http1(true)
         .max_concurrent_streams(settings.streams_max)
         // No grace time here: with one, tonic 0.14 cuts without asking first. `connections` cuts.
         .max_connection_age(settings.connection_age)
         .http2_keepalive_interval(Some(settings.keepalive))
         .http2_keepalive_timeout(Some(settings.keepalive_timeout))
         // The outermost first.
+        .layer(connect)
         .layer(layers.calls)
         .layer(layers.access)
         .layer(EdgeLayer::new(Arc::clone(current)))
@@ -177,7 +185,7 @@ fn routes(
     service: &Arc<Guard>,
     current: &Arc<CurrentSettings>,
     reporter: &HealthReporter,
-) -> Result<Routes, tonic_reflection::server::Error> {
+) -> Result<Routes, ServeError> {
     macro_rules! limited {
         ($server:ident) => {
             Bounded::new($server::from_arc(Arc::clone(service)), current, |server, limits| {
@@ -200,17 +208,10 @@ fn routes(
     Ok(routes.routes())
 }
 
-fn reflection() -> Result<tonic_reflection::server::Builder<'static>, tonic_reflection::server::Error> {
+fn reflection() -> Result<tonic_reflection::server::Builder<'static>, ServeError> {
     Ok(tonic_reflection::server::Builder::configure()
         .register_encoded_file_descriptor_set(DESCRIPTORS)
         .register_encoded_file_descriptor_set(tonic_health::pb::FILE_DESCRIPTOR_SET)
         // Clients print error details as raw bytes unless they can look these up.
-        .register_file_descriptor_set(error_details()?))
-}
-
-/// The messages of error details. The contract has google.rpc.Status itself, and a client cannot take a message from two files.
-fn error_details() -> Result<FileDescriptorSet, tonic_reflection::server::Error> {
-    let mut details = FileDescriptorSet::decode(tonic_types::pb::FILE_DESCRIPTOR_SET)?;
-    details.file.retain(|file| file.message_type.iter().all(|message| message.name() != "Status"));
-    Ok(details)
+        .register_file_descriptor_set(FileDescriptorSet { file: connect::error_details()? }))
 }

@@ -90,6 +90,8 @@ pub struct ServerSettings {
     pub limits: Limits,
     /// Whether reflection is served, v1 and v1alpha. Default: yes. Fixed at the start.
     pub reflection: bool,
+    /// Origins such as `https://example.org` whose pages may call the API from a browser. Default: none. Fixed at the start.
+    pub cors_origins: Vec<String>,
     /// Most connections; further ones are closed at once. Default: 1,024.
     pub connections_max: u32,
     /// Most connections of one address, beyond which its further ones are closed at once; 0 means no bound, for servers
@@ -125,6 +127,7 @@ impl Default for ServerSettings {
         Self {
             limits: Limits::default(),
             reflection: true,
+            cors_origins: Vec::new(),
             connections_max: 1_024,
             connections_per_address_max: 512,
             handshakes_max: 512,

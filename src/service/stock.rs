@@ -128,7 +128,7 @@ impl StockService for Service {
 }
 
 impl Service {
-    /// The job that fills a target; none if it is full.
+    /// The job that fills a target; `None` if the target is full.
     async fn refill_now(&self, request: pb::RefillRequest, by: Actor) -> Result<Option<Job>, ServiceError> {
         let pb::RefillRequest { id, no_surplus } = request;
         let planner = self.stock.planner();

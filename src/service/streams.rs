@@ -1,5 +1,5 @@
-//! Streams of messages. Each holds one of a limited number of places. It ends after its last message, when its caller leaves,
-//! at the caller's deadline, or at a shutdown.
+//! Streams of messages. Each holds one of a limited number of places. It ends after its last message, when its caller
+//! disconnects, at the caller's deadline, or at a shutdown.
 
 use tokio::sync::mpsc;
 use tokio_stream::wrappers::ReceiverStream;
@@ -13,7 +13,7 @@ use super::{
     shares::{Share, Shares, half},
 };
 
-/// The places of the streams that may be open at a time, or of the calls that may wait. One caller holds half of them at most.
+/// The places for open streams, or for waiting calls. One caller holds at most half of them.
 #[derive(Debug)]
 pub(super) struct Places {
     shares: Shares<Caller>,
@@ -34,7 +34,7 @@ impl Places {
         place.map_err(|full| full.busy(self.subject, places_max))
     }
 
-    /// Opens a stream to the sender of a request.
+    /// Opens a stream to the caller of a request.
     ///
     /// # Errors
     /// Those of [`Self::take`].
@@ -51,7 +51,7 @@ impl Places {
     }
 }
 
-/// What ends a stream before all is sent, and its place until then.
+/// A stream's place, and the events that end it early.
 #[derive(Debug)]
 pub(super) struct Opened {
     deadline: Option<Deadline>,
@@ -59,10 +59,10 @@ pub(super) struct Opened {
     place: Share<Caller>,
 }
 
-/// Where messages are sent to. One is made while another one is on its way.
+/// The sender of messages. One message is prepared while another one is sent.
 pub(super) type Messages<T> = mpsc::Sender<Result<T, Status>>;
 
-/// The stream that a caller gets.
+/// The stream that a caller receives.
 pub(super) type Stream<T> = ReceiverStream<Result<T, Status>>;
 
 /// Starts a task that sends messages.
@@ -80,7 +80,7 @@ where
     ReceiverStream::new(stream)
 }
 
-/// Runs the sender to its end. If the deadline or a shutdown ends it first, the caller gets that error.
+/// Runs the sender to its end. If the deadline or a shutdown comes first, the caller gets that error.
 async fn run<T>(
     messages: &Messages<T>,
     deadline: Option<Deadline>,
@@ -101,7 +101,7 @@ async fn run<T>(
         () = shutdown.cancelled() => Some(ServiceError::ShuttingDown),
     };
     if let Some(error) = failed {
-        // A caller that has left gets no error.
+        // A caller that has disconnected gets no error.
         let _ = messages.send(Err(error.into())).await;
     }
 }

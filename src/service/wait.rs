@@ -1,4 +1,4 @@
-//! Waits for a puzzle that fits, until one is shelved, the time is over, or no open job can make one.
+//! Waits for a puzzle that fits, until one is stored, the time is over, or nothing can make one.
 
 use std::time::Duration;
 
@@ -18,15 +18,15 @@ use crate::{
     },
 };
 
-/// Time between two reads of the counts and the open jobs: other processes do not announce their commits to this one.
+/// The time between two reads of the counts and the open jobs. Commits of other processes are not announced.
 const READ_EVERY: Duration = Duration::from_millis(500);
 
-/// Open jobs that are read.
+/// The maximum number of open jobs that are read.
 const JOBS_MAX: u32 = 100;
 
 impl Service {
-    /// The next puzzle that fits, as soon as it is shelved. None at `ends_at` of the clock, or once nothing may make one; `job` is
-    /// to do so.
+    /// The next puzzle that fits, as soon as it is stored. `None` at `ends_at`, or if nothing can make one. `job` is a
+    /// job that was queued for it.
     pub(super) async fn wait_for(
         &self,
         fitting: &Fitting<'_>,
@@ -35,15 +35,15 @@ impl Service {
         ends_at: Duration,
     ) -> Result<Option<Drawn>, ServiceError> {
         let _place = self.waiters.take(&asker.caller, self.limits().waiters_max)?;
-        // Who waits for a puzzle waits for a place for it too.
+        // A call that waits for a puzzle also waits for a place.
         let asker = asker.in_turn();
-        // Subscribe before the first read, else a commit that lands between is missed.
+        // Subscribe before the first read. Otherwise a commit in between is missed.
         let mut events = self.queue.events();
         let mut reads = tokio::time::interval(READ_EVERY);
         reads.reset();
         let (mut seen, mut may_be_made) = (None, self.may_be_made(fitting, job).await?);
         loop {
-            // Read after the open jobs: a job that ended before that read has shelved its puzzles.
+            // Read after the open jobs: a job that ended before has stored its puzzles.
             let positions = self.stock.positions(&fitting.shelves).await?;
             if seen.is_none_or(|seen| positions > seen)
                 && let Ok(drawn) = self.drawn(fitting, &asker).await?
@@ -81,7 +81,7 @@ impl Service {
         if is_stopped || shortage::may_be_made(supply, &fitting.shelves, self.clock.now()) {
             return Ok(!is_stopped);
         }
-        // Only now: it takes several reads.
+        // Read last, because it takes several reads.
         let outlooks = self.stock.planner().outlooks().await?;
         supply.outlooks = &outlooks;
         Ok(shortage::may_be_made(supply, &fitting.shelves, self.clock.now()))

@@ -21,14 +21,14 @@ use crate::{
     },
 };
 
-/// Least time between two messages of a job.
+/// The shortest time between two messages about a job.
 const GAP: Duration = Duration::from_millis(100);
 
-/// Time between two reads of the store: other processes do not announce their changes.
+/// The time between two reads of the store. Changes by other processes are not announced.
 const POLL_EVERY: Duration = Duration::from_millis(500);
 
 impl Service {
-    /// Opens a stream to the sender of a request to watch something.
+    /// Opens a stream for a request to watch something.
     ///
     /// # Errors
     /// [`ServiceError::Busy`] and [`ServiceError::CallerBusy`] if there is no place for it.
@@ -37,7 +37,7 @@ impl Service {
     }
 }
 
-/// Sends a job until it has ended. `events` are the events of the queue since before the job was read.
+/// Sends a job until it has ended. `events` must have been subscribed to before the job was read.
 pub(super) fn job(
     opened: Opened,
     queue: Arc<Queue>,
@@ -52,7 +52,7 @@ pub(super) fn stock(opened: Opened, stock: Arc<Stock>, part: ShelfFilter) -> Str
     streams::start(opened, async move |messages| tell_of_stock(&stock, &part, &messages).await)
 }
 
-/// Sends the counts whenever they have changed. Other processes do not announce their changes, so it reads them.
+/// Sends the counts after each change. Reads them repeatedly, because changes by other processes are not announced.
 async fn tell_of_stock(
     stock: &Stock,
     part: &ShelfFilter,
@@ -75,7 +75,7 @@ async fn tell_of_stock(
     }
 }
 
-/// Sends the job whenever it has changed, until it has ended.
+/// Sends the job after each change, until it has ended.
 async fn tell_of_job(
     queue: &Queue,
     mut events: broadcast::Receiver<Event>,
@@ -93,7 +93,7 @@ async fn tell_of_job(
     }
 }
 
-/// The job as soon as its message differs from the last one that was sent.
+/// The job, as soon as its message differs from the last one sent.
 async fn changed(
     queue: &Queue,
     events: &mut broadcast::Receiver<Event>,
@@ -105,7 +105,7 @@ async fn changed(
         if render::job::job(job.clone()) != *told {
             return Ok(job);
         }
-        // The first of the two; an expired timeout is no failure.
+        // Whichever comes first. A timeout is not a failure.
         let _ = tokio::time::timeout(POLL_EVERY, event_of(events, id)).await;
     }
 }
@@ -114,7 +114,7 @@ async fn event_of(events: &mut broadcast::Receiver<Event>, id: JobId) {
     loop {
         match events.recv().await {
             Ok(event) if event.job() != id => {}
-            // Its own, or some were missed, which may have been its own.
+            // An event of this job, or missed events that may include one.
             Ok(_) | Err(RecvError::Lagged(_)) => return,
             Err(RecvError::Closed) => std::future::pending().await,
         }

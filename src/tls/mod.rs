@@ -19,7 +19,7 @@ pub use listener::{ListenerTls, TlsWatch};
 pub use trust::ClientFiles;
 
 /// The protocols that the listener offers by ALPN, the preferred one first.
-const PROTOCOLS: [&[u8]; 1] = [b"h2"];
+const PROTOCOLS: [&[u8]; 2] = [b"h2", b"http/1.1"];
 
 /// Why TLS cannot be used as the settings say.
 #[derive(Debug, thiserror::Error)]

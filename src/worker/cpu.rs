@@ -1,4 +1,5 @@
-//! A thread that works on slices at idle priority, so that calls are answered first, and survives the engine's panics.
+//! A thread that works on slices with idle priority, so that calls are answered first. It survives panics of the
+//! engine.
 
 use std::{
     any::Any,
@@ -17,13 +18,13 @@ use crate::{
     store::job::{Slice, SliceWork},
 };
 
-/// The way to the thread. Dropped, it ends the thread after the slice in hand.
+/// The sender to the thread. If it is dropped, the thread ends after its current slice.
 #[derive(Debug)]
 pub(super) struct CpuThread {
     tasks: mpsc::Sender<Task>,
 }
 
-/// What came of a slice: its work, or the fault that ended the attempt.
+/// The result of a slice: its work, or the fault that ended the attempt.
 pub(super) type Worked = Result<SliceWork, String>;
 
 struct Task {
@@ -40,17 +41,17 @@ impl CpuThread {
             for Task { slice, cut, reply } in inbox {
                 let worked = catch_unwind(AssertUnwindSafe(|| slice::work(&slice, &*clock, &cut)))
                     .unwrap_or_else(|panic| Err(format!("the engine panicked: {}", message_of(&*panic))));
-                // Whoever asked may have gone; the lease then runs out.
+                // If the receiver is gone, the lease expires.
                 let _ = reply.send(worked);
             }
         })?;
         Ok(Self { tasks })
     }
 
-    /// Hands a slice to the thread; raise `cut` to have it stop at the next try.
+    /// Sends a slice to the thread. To stop the work after the current try, raise `cut`.
     pub(super) fn work(&self, slice: Slice, cut: Arc<AtomicBool>) -> oneshot::Receiver<Worked> {
         let (reply, worked) = oneshot::channel();
-        // A thread that is gone drops the reply, and the receiver hears of that.
+        // If the thread has ended, the reply is dropped, and the receiver gets an error.
         let _ = self.tasks.send(Task { slice, cut, reply });
         worked
     }

@@ -1,5 +1,6 @@
-//! The watch over the growth of the stock: after each slice, and every second, it is held against its bounds. Each process does
-//! so, those without settings too: the bounds stand in the database, and work does not outgrow them while no server runs.
+//! Watches the growth of the stock: compares the stock with its limits after each slice, and every second. Every
+//! process does this, including those without such settings, because the limits are in the database and also apply
+//! while no server runs.
 
 use std::{sync::Arc, time::Duration};
 
@@ -14,41 +15,42 @@ use crate::{
     },
 };
 
-/// Longest time between two looks: the bounds of a reload are in force after so long, and withdrawals have made room.
+/// The longest time between two checks. Limits of a reload and withdrawals take effect within this time.
 const LOOK_EVERY: Duration = Duration::from_secs(1);
 
-/// Shortest time between two looks, where slices are stored one after the other. The stock may outgrow its bound by what is
-/// stored meanwhile, and by the slices that are under way then.
+/// The shortest time between two checks while slices are stored one after the other. The stock may exceed its limit by
+/// what is stored within this time, and by the slices in progress then.
 const REST: Duration = Duration::from_millis(50);
 
 /// Watches the growth of the stock.
 #[derive(Debug)]
 pub struct GrowthWatch {
     queue: Arc<Queue>,
-    /// Whether the policy of the queue says the bounds; in a process of workers it does not.
+    /// Whether the queue's policy has limits. It has none in a process that only runs workers.
     has_bounds: bool,
-    /// The bounds that it has put into force. Later ones of another process stand until its own change.
+    /// The limits that this process applied last. If another process applies others later, those hold until the limits
+    /// here change.
     applied: Option<Growth>,
     has_looked: bool,
-    /// Whether the last look failed: a streak of failures is logged once.
+    /// Whether the last check failed. Consecutive failures are logged once.
     is_failing: bool,
 }
 
 impl GrowthWatch {
-    /// A watch that puts the bounds of the queue's policy into force, now and whenever they change.
+    /// A watch that applies the limits of the queue's policy, now and whenever they change.
     #[must_use]
     pub fn of_a_server(queue: Arc<Queue>) -> Self {
         Self { queue, has_bounds: true, applied: None, has_looked: false, is_failing: false }
     }
 
-    /// A watch that obeys the bounds of the servers.
+    /// A watch that obeys the limits of the servers.
     #[must_use]
     pub fn of_workers(queue: Arc<Queue>) -> Self {
         Self { has_bounds: false, ..Self::of_a_server(queue) }
     }
 
-    /// Looks once: puts the bounds into force if they are new, and says when the stock gets full and when it has room again. One
-    /// process says so, that which notices it; one that starts says so too if the stock is full.
+    /// Checks once: applies the limits if they are new, and logs when the stock becomes full and when it has room
+    /// again. Only the process that notices a change logs it, and each process that starts while the stock is full.
     pub async fn look(&mut self) {
         let bounds = self.has_bounds.then(|| self.queue.policy().growth);
         let new = bounds.filter(|&bounds| self.applied != Some(bounds));
@@ -77,17 +79,17 @@ impl GrowthWatch {
         }
     }
 
-    /// Looks after each slice and every second until `shutdown` is raised, or the database turns out to have been moved.
+    /// Checks after each slice and every second, until `shutdown` is raised or the database was moved.
     pub async fn run(mut self, shutdown: CancellationToken) {
         let looks = async {
             while self.is_here().is_ok() {
                 self.look().await;
                 sleep(REST).await;
-                // If nothing is stored, time is up.
+                // If nothing is stored, the timeout ends the wait.
                 let _ = timeout(LOOK_EVERY, self.queue.until_stored()).await;
             }
         };
-        // A store call that is dropped half-way has changed nothing.
+        // A store call that is dropped halfway has changed nothing.
         let _: Option<()> = shutdown.run_until_cancelled(looks).await;
     }
 

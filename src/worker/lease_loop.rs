@@ -1,4 +1,5 @@
-//! The life of a worker: claim, work while the lease is kept alive, commit; rest when nothing is due.
+//! The loop of a worker: claims a slice, works on it while renewing its lease, and commits the results. If no work is
+//! due, the worker waits.
 
 use std::{
     pin::pin,
@@ -26,22 +27,22 @@ use crate::{
 };
 use puzzled_engine::registry;
 
-/// Longest rest without asking: jobs that other processes queue are found after so long.
+/// The longest wait before the worker claims again. Jobs that other processes queue are found within this time.
 const REST_MAX: Duration = Duration::from_secs(1);
 
-/// How often a running slice looks whether another process has ended its job, where nobody tells.
+/// How often a running slice checks whether another process has ended its job, if this process gets no notices.
 const LOOK_EVERY: Duration = Duration::from_millis(50);
 
-/// Looks that are left out, but for one in so many, where the end of a job is told.
+/// If this process gets notices, only one of this many checks is made.
 const LOOKS_APART: u32 = 20;
 
-/// First rest after the store has failed; doubles up to [`REST_MAX`].
+/// The first delay after the store failed. It doubles up to [`REST_MAX`].
 const RETRY_FIRST: Duration = Duration::from_millis(50);
 
 /// One worker.
 #[derive(Debug)]
 pub(super) struct LeaseLoop {
-    /// Its name, by which its lines and its leases are known.
+    /// The worker's name, which identifies its log lines and leases.
     name: String,
     queue: Arc<Queue>,
     cpu: CpuThread,
@@ -68,7 +69,7 @@ impl LeaseLoop {
                     self.serve(slice).await;
                 }
                 Ok(None) => self.rest().await,
-                // No work of it is claimed any more, and its move was logged.
+                // No work of a moved database is claimed any more. The move was logged.
                 Err(error) if error.moved().is_some() => return,
                 Err(error) => {
                     if failing.failed() {
@@ -81,7 +82,7 @@ impl LeaseLoop {
         }
     }
 
-    /// Waits for work: queued here, falling due, or queued elsewhere.
+    /// Waits for work that is queued here, becomes due, or is queued by another process.
     async fn rest(&self) {
         let due = match self.queue.due_in_ms().await {
             Ok(Some(ms)) => Duration::from_millis(ms.unsigned_abs()).clamp(Duration::from_millis(1), REST_MAX),
@@ -89,7 +90,7 @@ impl LeaseLoop {
         };
         tokio::select! {
             () = self.shutdown.cancelled() => {}
-            // A slow or lost wake-up costs the rest of the nap, never the work.
+            // A late or lost wake-up only costs the rest of the wait.
             _ = timeout(due, self.queue.work_queued()) => {}
         }
     }
@@ -106,7 +107,7 @@ impl LeaseLoop {
             return self.refuse(&slice, refusal).await;
         }
         let lease = slice.lease;
-        // Listen before the work begins, else a cancel that comes between is missed.
+        // Subscribe before the work begins. Otherwise a cancel in between is missed.
         let events = self.queue.events();
         let cut = Arc::new(AtomicBool::new(false));
         let worked = self.cpu.work(slice.clone(), Arc::clone(&cut));
@@ -120,7 +121,7 @@ impl LeaseLoop {
         }
     }
 
-    /// Keeps the lease alive while the slice is worked, and cuts the work short when it is no longer wanted.
+    /// Renews the lease while the slice is worked on, and stops the work if it is no longer wanted.
     async fn attend(
         &self,
         lease: Lease,
@@ -165,12 +166,12 @@ impl LeaseLoop {
     async fn still_wanted(&self, lease: Lease, event: Result<Event, broadcast::error::RecvError>) -> bool {
         match event {
             Ok(event) => event != Event::Ended(lease.job_id),
-            // Too many events to keep up with: one of them may have been ours.
+            // Events were missed, and one of them may have been about this job.
             Err(_) => self.is_open(lease).await,
         }
     }
 
-    /// Whether the job may still be worked on; when the store does not answer, it may.
+    /// Whether the job may still be worked on. True if the store does not answer.
     async fn is_open(&self, lease: Lease) -> bool {
         self.queue.store().job(lease.job_id).await.map_or(true, |job| job.is_some_and(|job| job.state.is_open()))
     }
@@ -201,7 +202,7 @@ impl LeaseLoop {
         }
     }
 
-    /// Says why what was made is thrown away. Nothing is lost: whoever has the slice now makes it again.
+    /// Logs why the results are dropped. Nothing is lost, because another worker makes the puzzles again.
     async fn came_too_late(&self, lease: Lease) {
         if self.queue.store().must_be_here().is_err() {
             return;
@@ -236,7 +237,8 @@ impl LeaseLoop {
         }
     }
 
-    /// Repeats an action while the store is away, for as long as the lease may last: finished work is worth waiting for.
+    /// Repeats an action while the store is unavailable, until the lease may have expired, so that finished work is not
+    /// lost.
     async fn persist<T, F>(&self, mut action: impl FnMut() -> F) -> Result<T, StoreError>
     where
         F: Future<Output = Result<T, StoreError>>,

@@ -26,11 +26,11 @@ pub use upkeep::keep_up;
 pub struct Workers(JoinSet<()>);
 
 impl Workers {
-    /// Starts `count` workers, named by this process and a number. They stop when `shutdown` is raised: what is under way is cut short and committed, so that
-    /// whoever claims next goes on from there.
+    /// Starts `count` workers, whose names have the name of this process and a number. When `shutdown` is raised, they
+    /// stop their work and commit it, so that other workers can resume it.
     ///
     /// # Errors
-    /// If the operating system gives no thread.
+    /// If the operating system cannot create a thread.
     pub fn start(
         count: NonZeroU32,
         process: &str,
@@ -48,7 +48,7 @@ impl Workers {
         Ok(Self(workers))
     }
 
-    /// Waits until all have stopped.
+    /// Waits until all workers have stopped.
     pub async fn stopped(mut self) {
         while let Some(ended) = self.0.join_next().await {
             if let Err(error) = ended {

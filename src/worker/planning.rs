@@ -18,10 +18,10 @@ use crate::{
     },
 };
 
-/// Time between two turns.
+/// The time between two plans.
 const TURN_EVERY: Duration = Duration::from_secs(1);
 
-/// Plans refills until `shutdown` is raised. Every process may do so, with workers or without.
+/// Plans refills until `shutdown` is raised. Every process does this, with or without workers.
 pub async fn plan_refills(stock: Arc<Stock>, queue: Arc<Queue>, shutdown: CancellationToken) {
     let plan = async {
         let (mut unreachable, mut failing) = (BTreeSet::new(), Lasting::default());
@@ -36,7 +36,7 @@ pub async fn plan_refills(stock: Arc<Stock>, queue: Arc<Queue>, shutdown: Cancel
                         queue.announce(&job);
                     }
                 }
-                // The database was moved, which is logged elsewhere: nothing is planned any more.
+                // Nothing is planned for a moved database. The move was logged.
                 Err(error) if error.moved().is_some() => return,
                 Err(error) => {
                     if failing.failed() {
@@ -47,7 +47,7 @@ pub async fn plan_refills(stock: Arc<Stock>, queue: Arc<Queue>, shutdown: Cancel
             tokio::time::sleep(TURN_EVERY).await;
         }
     };
-    // A store call that is dropped half-way has changed nothing.
+    // A store call that is dropped halfway has changed nothing.
     let _: Option<()> = shutdown.run_until_cancelled(plan).await;
 }
 

@@ -1,4 +1,4 @@
-//! The row of this process among those that work on the database: renewed while the process runs, and removed at its end.
+//! The row of this process in the table of processes: renewed while the process runs, and removed when it stops.
 
 use std::{sync::Arc, time::Duration};
 
@@ -9,15 +9,15 @@ use crate::store::{
     process::{Process, RENEW_EVERY},
 };
 
-/// Time that the removal of the row may take. What is left after it is pruned after a day.
+/// The longest time for removing the row. A row that remains is pruned after a day.
 const REMOVAL_PATIENCE: Duration = Duration::from_secs(5);
 
-/// A process that is listed.
+/// A process with a row in the table.
 #[derive(Debug)]
 pub struct Presence {
     store: Arc<dyn Store>,
     process: Process,
-    /// Whether the last renewal failed: a streak of failures is logged once.
+    /// Whether the last renewal failed. Consecutive failures are logged once.
     is_failing: bool,
 }
 
@@ -29,7 +29,7 @@ impl Presence {
         presence
     }
 
-    /// Renews the row until `running` ends, and removes it then. No failure of the store ends `running`, or fails this.
+    /// Renews the row until `running` ends, then removes it. A failure of the store ends neither.
     pub async fn during<T>(mut self, running: impl Future<Output = T>) -> T {
         let renewals = async {
             loop {
@@ -37,7 +37,7 @@ impl Presence {
                 self.renew().await;
             }
         };
-        // A store call that is dropped half-way has changed nothing.
+        // A store call that is dropped halfway has changed nothing.
         let ended = tokio::select! {
             biased;
             ended = running => ended,
@@ -69,7 +69,7 @@ impl Presence {
     }
 }
 
-/// A database that was moved has been logged.
+/// Whether to log an error. The move of a database was logged before.
 fn is_worth_a_line(error: &StoreError) -> bool {
     error.moved().is_none()
 }

@@ -1,4 +1,4 @@
-//! The work on one slice: index after index, try after try, until it is done, cut short, or out of tries.
+//! Works on one slice, index by index and try by try, until it is done, stopped, or out of tries.
 
 use std::{
     sync::atomic::{AtomicBool, Ordering},
@@ -18,12 +18,13 @@ use puzzled_engine::{
     solvers::Disagreement,
 };
 
-/// Works on a slice until it is done, about [`SLICE_MS`] have passed, an index has had all its tries, or `cut` is raised.
-/// Good puzzles that the spec does not want are finished and kept as extras, unless the job has none. Where it is cut does not
-/// change what is made, only when it is committed. It makes one try at least, unless it is cut.
+/// Works on a slice until it is done, about [`SLICE_MS`] have passed, an index has used all its tries, or `cut` is
+/// raised. Surplus puzzles are finished and stored, unless the job has `no_surplus`. The point at which the work stops
+/// does not change which puzzles are made, only when they are committed. Makes at least one try, unless `cut` is
+/// raised.
 ///
 /// # Errors
-/// A sentence if this process does not know the slice's kind.
+/// A message if this process does not know the slice's kind.
 pub(super) fn work(slice: &Slice, clock: &dyn Clock, cut: &AtomicBool) -> Result<SliceWork, String> {
     let kind = registry::kind(&slice.spec.kind)
         .ok_or_else(|| format!("this version of puzzled makes no puzzles of kind {:?}", slice.spec.kind))?;
@@ -50,7 +51,7 @@ fn work_on(kind: &dyn PuzzleKind, slice: &Slice, clock: &dyn Clock, cut: &Atomic
                     count(&mut work, job, miss);
                     work.surplus.push(MadeAt { index: work.next_index, attempt, made: *surplus });
                 }
-                // Cut in its middle: the try is made again from its start.
+                // The try was stopped. The next worker makes it again from its start.
                 Try::Cancelled => break,
                 Try::Missed(fault @ Miss { reason: MissReason::SolversDisagree(_), .. }) => {
                     count(&mut work, job, fault);
@@ -72,7 +73,7 @@ fn work_on(kind: &dyn PuzzleKind, slice: &Slice, clock: &dyn Clock, cut: &Atomic
     work
 }
 
-/// Counts a miss. If the solvers disagree, one of them is wrong, which an operator has to know.
+/// Counts a miss. If the solvers disagree, one of them is wrong, so an operator must know.
 fn count(work: &mut SliceWork, job: JobId, miss: Miss) {
     if let MissReason::SolversDisagree(disagreement) = &miss.reason {
         let Disagreement { kind, text, own, core } = &**disagreement;
@@ -81,7 +82,7 @@ fn count(work: &mut SliceWork, job: JobId, miss: Miss) {
     work.miss(miss);
 }
 
-/// Extra puzzles with which a slice is committed early: bounds the size of a commit.
+/// The number of surplus puzzles at which a slice is committed early. It limits the size of a commit.
 const EXTRAS_MAX: usize = 512;
 
 const SLICE: Duration = Duration::from_millis(SLICE_MS.unsigned_abs());
@@ -97,7 +98,7 @@ mod tests {
     use puzzled_engine::toy::{Toy, toy_spec};
 
     #[test]
-    fn disagreement_of_solvers_is_counted_and_logged_and_the_slice_goes_on() {
+    fn disagreement_of_solvers_is_counted_and_logged_and_work_continues() {
         let toy = Toy { puzzles: 2, disputed: Some(1), ..Toy::default() };
         let slice = Slice {
             lease: Lease { job_id: JobId(7), slice_id: 1, token: 1 },

@@ -13,14 +13,14 @@ use crate::{
     },
 };
 
-/// Time between two turns.
+/// The time between two rounds.
 const TURN_EVERY: Duration = Duration::from_secs(10);
 
-/// Pause between two turns while rows are left, so that other writes get their turn.
+/// The pause between two rounds while rows are left, so that other writes are not delayed.
 const REST: Duration = Duration::from_millis(200);
 
-/// Prunes until `shutdown` is raised, by the current retention. Every process may do so: each turn is one write, which finds the rows
-/// that other processes have left.
+/// Prunes by the current retention until `shutdown` is raised. Every process does this: each round is one write, which
+/// finds the rows that other processes have left.
 pub async fn keep_up(queue: Arc<Queue>, retention: Arc<Live<Retention>>, shutdown: CancellationToken) {
     let work = async {
         let mut failing = Lasting::default();
@@ -37,7 +37,7 @@ pub async fn keep_up(queue: Arc<Queue>, retention: Arc<Live<Retention>>, shutdow
                     }
                     if pruned.most() >= PRUNED_AT_ONCE.into() { REST } else { TURN_EVERY }
                 }
-                // The database was moved, which is logged elsewhere: nothing is pruned any more.
+                // Nothing is pruned in a moved database. The move was logged.
                 Err(error) if error.moved().is_some() => return,
                 Err(error) => {
                     if failing.failed() {
@@ -49,6 +49,6 @@ pub async fn keep_up(queue: Arc<Queue>, retention: Arc<Live<Retention>>, shutdow
             tokio::time::sleep(rest).await;
         }
     };
-    // A store call that is dropped half-way has changed nothing.
+    // A store call that is dropped halfway has changed nothing.
     let _: Option<()> = shutdown.run_until_cancelled(work).await;
 }

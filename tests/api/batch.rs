@@ -91,7 +91,7 @@ async fn each_request_succeeds_or_fails_on_its_own_in_the_order_of_the_requests(
 async fn a_failed_request_has_the_status_that_its_own_call_would_have() {
     let server = Server::start().await;
     let requests = [
-        // It queues a job, which the others find.
+        // The first call queues a job, which the others find.
         pb::GetPuzzleRequest { enqueue_if_short: true, ..to("anna") },
         to("bert"),
         pb::GetPuzzleRequest { level: 77, symmetry: -1, ..to("") },
@@ -130,7 +130,7 @@ async fn a_hundred_failures_of_the_longest_kind_fit_in_one_answer() {
         min_rating: Some(-1.0),
         ..to("")
     };
-    // As many as a request message takes.
+    // As many as fit into a request message.
     let requests = vec![bad; 10].into_iter().chain(vec![pb::GetPuzzleRequest { level: 99, ..to("") }; 90]).collect();
     let request = pb::BatchGetPuzzlesRequest { requests };
     let answer = server.puzzles().await.batch_get_puzzles(request).await.unwrap().into_inner();

@@ -1,4 +1,4 @@
-//! What clients learn in advance: `proto/service_config.json` and the methods that are safe to repeat.
+//! The retry policy for clients: `proto/service_config.json` and the methods that are safe to repeat.
 
 use std::collections::BTreeSet;
 
@@ -31,7 +31,7 @@ fn service_config_retries_idempotent_methods_on_unavailable_only() {
     for method in ["Generate", "BatchGenerate", "GetPuzzle", "BatchGetPuzzles"] {
         assert!(!retried.contains(&format!("puzzled.v1.PuzzleService.{method}")));
     }
-    // A repeat of one that was done is told so: there is such a target, or it is gone.
+    // A repeat of a call that succeeded fails: the target exists, or is deleted.
     for method in ["CreateStockTarget", "DeleteStockTarget"] {
         assert!(!retried.contains(&format!("puzzled.v1.StockService.{method}")));
     }

@@ -23,7 +23,7 @@ pub(crate) async fn bounded(change: impl FnOnce(&mut ServerSettings)) -> Server 
     Server::with(|options| change(&mut options.settings)).await
 }
 
-/// Connects so many sockets that say nothing.
+/// Connects this many sockets that send nothing.
 pub(crate) async fn silent(server: &Server, count: usize) -> Vec<TcpStream> {
     let mut sockets = Vec::new();
     for _ in 0..count {
@@ -66,7 +66,7 @@ async fn fifth_silent_socket_closes_the_first_of_four() {
 
 #[tokio::test]
 async fn client_behind_a_crowd_of_silent_sockets_is_served() {
-    // More of them than there are places of any sort; each of these calls used to wait behind them.
+    // More of them than there are places of any class. Each of these calls used to wait behind them.
     let server = bounded(|settings| {
         settings.handshakes_max = 16;
         settings.connections_max = 4;
@@ -115,7 +115,7 @@ async fn preface_in_pieces_is_accepted() {
 #[tokio::test]
 async fn client_that_speaks_something_else_is_closed_at_once() {
     let server = bounded(|settings| settings.handshake_timeout = Duration::from_hours(1)).await;
-    for greeting in ["GET / HTTP/1.1\r\nhost: localhost\r\n\r\n", "\x16\x03\x01\x02\0\x01", "PRI * HTTP/1.0\r\n"] {
+    for greeting in ["GET /\r\n", "SSH-2.0-OpenSSH\r\n", "\x16\x03\x01\x02\0\x01", "PRI * HTTP/2.1\r\n"] {
         let mut socket = TcpStream::connect(server.address).await.unwrap();
         socket.write_all(greeting.as_bytes()).await.unwrap();
         assert!(closed(&mut socket).await, "{greeting:?}");
@@ -131,7 +131,7 @@ async fn handshake_that_takes_too_long_is_closed() {
 }
 
 #[tokio::test]
-async fn connection_too_many_is_closed_at_once_and_told_once() {
+async fn connection_above_the_limit_is_closed_and_logged_once() {
     let log = Log::begin();
     let server = bounded(|settings| settings.connections_max = 2).await;
     let [mut first, mut second] = [Raw::connect(server.address).await, Raw::connect(server.address).await];
@@ -167,7 +167,7 @@ async fn connection_over_the_address_limit_is_closed_and_others_are_served() {
     assert_eq!(log.with("WARN connection limit per address").len(), 2, "{:?}", log.with(""));
 }
 
-/// Connects from an address of one's own.
+/// Connects from a separate address.
 #[cfg(target_os = "linux")]
 async fn from(own: &str, server: SocketAddr) -> TcpStream {
     let socket = TcpSocket::new_v4().unwrap();

@@ -1,4 +1,4 @@
-//! The contract itself, as reflection serves it: names and comments.
+//! Checks the names and comments of the API, as reflection serves them.
 
 use std::{collections::BTreeSet, fs};
 
@@ -30,7 +30,7 @@ fn every_enum_begins_with_an_unspecified_value_of_its_own_name() {
 }
 
 #[test]
-fn everything_in_it_is_documented() {
+fn every_element_of_the_api_has_a_comment() {
     let (_, files) = ours();
     for file in files {
         let file = file.file_descriptor_proto();
@@ -61,7 +61,7 @@ fn everything_in_it_is_documented() {
 }
 
 #[test]
-fn every_proto_file_is_compiled_and_says_where_generated_code_goes() {
+fn every_proto_file_is_compiled_and_sets_language_packages() {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/proto/puzzled/v1");
     let files = fs::read_dir(folder).unwrap().map(|file| file.unwrap().file_name().into_string().unwrap());
     let files: BTreeSet<_> = files.map(|file| format!("puzzled/v1/{file}")).collect();

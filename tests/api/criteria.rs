@@ -1,4 +1,4 @@
-//! Criteria of requests: technique, number of givens, and variant, wherever puzzles are asked for.
+//! Criteria of requests: technique, number of givens, and variant, in every call that selects puzzles.
 
 use std::collections::BTreeSet;
 
@@ -49,7 +49,7 @@ async fn stocked() -> Server {
 }
 
 #[tokio::test]
-async fn puzzles_of_a_technique_are_got_listed_and_exported() {
+async fn puzzles_made_with_a_technique_can_be_got_listed_and_exported() {
     let server = stocked().await;
     let mut puzzles = server.puzzles().await;
     for (technique, clues, count) in [
@@ -82,7 +82,7 @@ async fn puzzles_of_a_technique_are_got_listed_and_exported() {
 }
 
 #[tokio::test]
-async fn surplus_puzzle_says_no_technique_and_stock_counts_it_apart() {
+async fn surplus_puzzle_has_no_technique_and_is_counted_separately() {
     let server = stocked().await;
     let stock = server.stock().await.get_stock(pb::GetStockRequest::default()).await.unwrap().into_inner();
     let shelves: Vec<_> =
@@ -140,7 +140,7 @@ async fn technique_or_number_that_no_job_can_ask_for_is_refused() {
     let of_kakuro = |technique: &str, clues| pb::GetPuzzleRequest { kind: KAKURO, ..wanted(technique, clues) };
     let rare = "24 cannot be combined with Dynamic Cell Forcing Chains (+), which is too rare; omit the number";
     for (request, fault) in [
-        (wanted("", Some(81)), ("clues", "81 is not from 19 to 80")),
+        (wanted("", Some(81)), ("clues", "81 is not allowed; use 19 to 80")),
         (wanted("", Some(70_000)), ("clues", "70000 is above 65535")),
         (wanted("Dynamic Cell Forcing Chains (+)", Some(24)), ("clues", rare)),
         (
@@ -208,7 +208,7 @@ async fn empty_variant_is_the_default_one_and_any_is_all() {
     assert_eq!(own.variant, "6x6-runs4");
     check(puzzles.get_puzzle(get("6x6-runs5")).await, Code::FailedPrecondition, "STOCK_EXHAUSTED");
 
-    // A list without a variant is of all of them.
+    // A list without a variant includes all variants.
     let list = pb::ListPuzzlesRequest { kind: KAKURO, ..Default::default() };
     assert_eq!(puzzles.list_puzzles(list.clone()).await.unwrap().into_inner().puzzles.len(), 2);
     let listed = puzzles.list_puzzles(pb::ListPuzzlesRequest { variant: "6x6-runs4".to_owned(), ..list }).await;

@@ -20,7 +20,7 @@ const NOON: Millis = Millis(1_795_262_400_000);
 
 const DAY_MS: i64 = 86_400_000;
 
-/// A server on whose calendar it is 2026-11-21, with easy puzzles.
+/// A server whose clock shows 2026-11-21, with easy puzzles.
 async fn started(puzzles: u32) -> (Server, Arc<ManualClock>) {
     let clock = ManualClock::at(NOON);
     let server = Server::with(|options| options.clock = Some(Arc::clone(&clock))).await;
@@ -52,7 +52,7 @@ async fn withdraw(server: &Server, id: &str) {
     server.puzzles().await.withdraw_puzzle(withdrawal).await.unwrap();
 }
 
-/// The ids and dates of what an audience has had, newest first.
+/// The puzzle IDs and dates of an audience's deliveries, newest first.
 async fn listed(server: &Server, audience: &str) -> Vec<(String, String)> {
     let request = pb::ListDeliveriesRequest { audience: audience.to_owned(), ..Default::default() };
     let listed = server.puzzles().await.list_deliveries(request).await.unwrap().into_inner().deliveries;
@@ -97,7 +97,7 @@ async fn a_withdrawn_puzzle_of_a_day_is_replaced_for_all() {
 }
 
 #[tokio::test]
-async fn each_set_of_criteria_has_a_puzzle_of_its_own() {
+async fn each_set_of_criteria_has_its_own_daily_puzzle() {
     let (server, _) = started(20).await;
     server.fill(Symmetry::Full, 12, 20).await;
     let request = on("", "");
@@ -140,7 +140,7 @@ async fn the_shared_puzzle_is_recorded_for_an_audience_once() {
 }
 
 #[tokio::test]
-async fn a_day_too_far_back_is_given_no_puzzle() {
+async fn day_too_far_back_gets_no_puzzle() {
     let (server, clock) = started(9).await;
     let limits = server.info().await.get_server_info(pb::GetServerInfoRequest {}).await.unwrap().into_inner().limits;
     assert_eq!(limits.unwrap().max_daily_past_days, 31);
@@ -158,7 +158,7 @@ async fn a_day_too_far_back_is_given_no_puzzle() {
 }
 
 #[tokio::test]
-async fn each_day_audience_and_level_has_a_puzzle_of_its_own() {
+async fn each_day_audience_and_level_has_its_own_puzzle() {
     let (server, _) = started(40).await;
     for audience in ["", "anna"] {
         let mut ids = BTreeSet::new();
@@ -186,7 +186,7 @@ async fn daily_puzzle_counts_as_delivered_to_its_audience() {
 }
 
 #[tokio::test]
-async fn a_day_without_a_puzzle_gets_one_as_soon_as_there_is_stock() {
+async fn day_without_a_puzzle_gets_one_once_the_stock_has_one() {
     let (server, _) = started(0).await;
     check(daily(&server, on("", "")).await, Code::FailedPrecondition, "STOCK_EXHAUSTED");
     server.fill(Symmetry::None, 12, 3).await;
@@ -194,7 +194,7 @@ async fn a_day_without_a_puzzle_gets_one_as_soon_as_there_is_stock() {
     check(daily(&server, hard).await, Code::FailedPrecondition, "STOCK_EXHAUSTED");
     let first = id(&server, on("", "")).await;
     assert_eq!(id(&server, on("", "")).await, first);
-    // With its own job.
+    // With a separate job.
     let wanted = pb::GetDailyPuzzleRequest { min_rating: Some(2.7), wait: true, enqueue_if_short: true, ..on("", "") };
     let (mut client, reads) = (server.puzzles().await, server.store.shelf_reads());
     let waiting = tokio::spawn(async move { client.get_daily_puzzle(wanted).await });

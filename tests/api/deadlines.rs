@@ -17,7 +17,7 @@ fn job_1() -> pb::GetJobRequest {
 }
 
 #[tokio::test]
-async fn a_call_that_takes_too_long_is_answered_in_time_and_dropped() {
+async fn call_past_its_deadline_is_answered_in_time_and_dropped() {
     let server = Server::start().await;
     server.queue_job(Symmetry::None, 1).await;
     server.store.set(Gate::Held);
@@ -29,7 +29,7 @@ async fn a_call_that_takes_too_long_is_answered_in_time_and_dropped() {
 }
 
 #[tokio::test]
-async fn a_deadline_leaves_the_job_alone_that_the_call_was_about() {
+async fn deadline_of_a_call_does_not_change_its_job() {
     let server = Server::start().await;
     let mut raw = Raw::connect(server.address).await;
     let named = pb::GenerateRequest { request_id: "r1".to_owned(), ..sudoku() };
@@ -70,7 +70,7 @@ async fn a_call_in_time_is_answered_and_a_garbled_timeout_is_refused() {
 }
 
 #[tokio::test]
-async fn a_caller_that_goes_away_is_not_worked_for() {
+async fn work_stops_when_the_caller_disconnects() {
     let server = Server::start().await;
     server.store.set(Gate::Held);
     let mut raw = Raw::connect(server.address).await;

@@ -59,7 +59,7 @@ async fn repeat_under_a_name_gets_the_same_puzzle_and_a_changed_one_fails() {
     let first = get(&server, named.clone()).await.unwrap();
     let server = server.restart().await;
     assert_eq!(get(&server, named.clone()).await.unwrap(), first);
-    // How it is asked for and shown chooses no puzzle, and neither does a default that is written out.
+    // These fields do not choose the puzzle, and an explicit default is the same criterion.
     for same in [
         pb::GetPuzzleRequest { wait: true, enqueue_if_short: true, ..named.clone() },
         pb::GetPuzzleRequest { include_solution: true, include_ratings: true, ..named.clone() },
@@ -122,7 +122,7 @@ fn is_soak() -> bool {
 }
 
 #[tokio::test]
-async fn where_none_is_left_one_job_is_queued_however_many_ask() {
+async fn exhausted_stock_queues_one_job_for_any_number_of_callers() {
     let server = Server::start().await;
     let hard = pb::GetPuzzleRequest { level: pb::Level::Hard.into(), enqueue_if_short: true, ..to("anna") };
     let mut jobs = BTreeSet::new();
@@ -143,7 +143,7 @@ async fn where_none_is_left_one_job_is_queued_however_many_ask() {
 }
 
 #[tokio::test]
-async fn the_pace_of_open_jobs_says_when_to_ask_again() {
+async fn retry_delay_follows_the_pace_of_open_jobs() {
     let server = Server::start().await;
     server.queue_job(Symmetry::None, 100).await;
     let wanted = || pb::GetPuzzleRequest { symmetry: pb::Symmetry::Full.into(), ..to("anna") };
@@ -163,7 +163,7 @@ async fn the_pace_of_open_jobs_says_when_to_ask_again() {
 }
 
 #[tokio::test]
-async fn who_waits_gets_the_next_puzzle_that_fits_from_whichever_process() {
+async fn waiting_call_gets_the_next_fitting_puzzle_of_any_process() {
     let server = Server::start().await;
     for (rating, audience, is_own) in [(27, "anna", true), (28, "anna", false), (29, "", true), (30, "", false)] {
         let wire = f64::from(rating) / 10.0;
@@ -173,7 +173,7 @@ async fn who_waits_gets_the_next_puzzle_that_fits_from_whichever_process() {
         let reads = server.store.shelf_reads();
         let mut client = server.puzzles().await;
         let answer = tokio::spawn(async move { client.get_puzzle(wanted).await });
-        // Once it finds nothing by counts that are new, and then it waits.
+        // It finds nothing with new counts, and then waits.
         server.store.until_shelves_read(reads + 2).await;
         // Does not fit.
         server.fill(Symmetry::None, 12, 1).await;
@@ -189,7 +189,7 @@ async fn who_waits_gets_the_next_puzzle_that_fits_from_whichever_process() {
 }
 
 #[tokio::test]
-async fn not_more_callers_wait_than_may() {
+async fn number_of_waiting_calls_is_limited() {
     let server = Server::with(|options| options.settings.limits.waiters_max = 1).await;
     let wanted = pb::GetPuzzleRequest { wait: true, ..to("anna") };
     server.queue_job(Symmetry::None, 1).await;

@@ -1,4 +1,5 @@
-//! Shutdown: calls in flight finish, streams end, new calls are refused, and the rest is cut off after the grace period.
+//! Shutdown: calls in flight finish, streams end, new calls are refused, and connections that remain after the grace time are
+//! closed.
 
 use std::time::Duration;
 
@@ -34,7 +35,7 @@ async fn a_call_in_flight_finishes_and_new_dials_are_refused() {
     let call = raw.call("JobService/GetJob", None, &job_1());
     server.store.until_held(1).await;
     server.shutdown.cancel();
-    // Until the server has told this client to go, by GOAWAY.
+    // Until the server has sent GOAWAY to this client.
     while raw.requests.clone().ready().await.is_ok() {
         tokio::task::yield_now().await;
     }
@@ -83,8 +84,8 @@ async fn silent_after(server: &Server, bytes: &[u8]) -> TcpStream {
 }
 
 #[tokio::test]
-async fn connections_without_a_call_do_not_hold_up_the_shutdown() {
-    // Each of these used to make the shutdown last for the whole grace time, and to be called a call.
+async fn connections_without_a_call_do_not_delay_the_shutdown() {
+    // Each of these used to delay the shutdown for the whole grace time, and was counted as a call.
     let log = Log::begin();
     let server = bounded(|settings| settings.shutdown_grace = Duration::from_hours(24)).await;
     let silent = silent(&server, 100).await;

@@ -65,7 +65,7 @@ async fn drawings_and_regions_come_only_on_request() {
     let shown = pb::ListPuzzlesRequest { include_drawing: true, ..list };
     let shown = puzzles.list_puzzles(shown).await.unwrap().into_inner();
     assert!(shown.puzzles.len() == 100 && shown.puzzles.iter().all(|puzzle| !puzzle.drawing.is_empty()));
-    // The next page need not have them, nor be as short.
+    // The next page may omit them, and may be longer.
     let rest = pb::ListPuzzlesRequest { page_token: shown.next_page_token, ..Default::default() };
     assert_eq!(puzzles.list_puzzles(rest).await.unwrap().into_inner().puzzles[..], plain.puzzles[100..]);
 
@@ -153,7 +153,7 @@ async fn stock_is_counted_by_shelf_and_by_level() {
 }
 
 #[tokio::test]
-async fn server_info_tells_versions_kinds_levels_and_limits() {
+async fn server_info_has_versions_kinds_levels_and_limits() {
     let server = Server::start().await;
     let info = server.info().await.get_server_info(pb::GetServerInfoRequest {}).await.unwrap().into_inner();
     assert_eq!((info.version.as_str(), info.engine_version > 0), (env!("CARGO_PKG_VERSION"), true));
@@ -189,7 +189,7 @@ async fn server_info_tells_versions_kinds_levels_and_limits() {
     assert!(!techniques(1).is_empty() && techniques(1).iter().all(|known| !known.generated));
     let limits = info.limits.unwrap();
     assert_eq!((limits.max_count, limits.max_page_size, limits.max_request_bytes), (100_000, 200, 1 << 20));
-    // Each bound is told; 0 is said of those alone that are off.
+    // Each limit is returned. 0 is returned only for limits that are off.
     let descriptors = prost_reflect::DescriptorPool::decode(puzzled::proto::DESCRIPTORS).unwrap();
     let of = descriptors.get_message_by_name("puzzled.v1.Limits").unwrap();
     let told = prost_reflect::DynamicMessage::decode(of.clone(), &*prost::Message::encode_to_vec(&limits)).unwrap();

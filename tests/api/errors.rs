@@ -1,4 +1,4 @@
-//! Every refusal carries a status code, a reason in our domain, and details that a program can read.
+//! Every failed call carries a status code, a reason in the domain `puzzled.v1`, and details that a program can read.
 
 use puzzled::proto::v1 as pb;
 use tonic::{Code, Status};
@@ -49,7 +49,7 @@ async fn an_unreachable_database_is_unavailable_with_advice_to_retry() {
 }
 
 #[tokio::test]
-async fn an_internal_error_tells_nothing_of_the_inside() {
+async fn internal_error_hides_its_cause() {
     let server = Server::start().await;
     server.store.set(Gate::Refusing);
     let status = server.stock().await.get_stock(pb::GetStockRequest::default()).await.unwrap_err();

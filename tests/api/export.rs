@@ -31,7 +31,7 @@ async fn every_puzzle_that_fits_comes_once_in_the_order_of_ids() {
     let ids: Vec<_> = messages.concat().into_iter().map(|puzzle| puzzle.id).collect();
     let wanted: Vec<_> = (1..=250).filter(|id| *id != 7).map(|id| format!("puzzle-{id}")).collect();
     assert_eq!(ids, wanted);
-    // It is what ListPuzzles has, and a broken stream is gone on with.
+    // The puzzles are those of ListPuzzles, and an interrupted stream can be resumed.
     let listed = pb::ListPuzzlesRequest { page_size: 3, ..Default::default() };
     let listed = server.puzzles().await.list_puzzles(listed).await.unwrap().into_inner().puzzles;
     assert_eq!(messages[0][..3], listed);

@@ -35,7 +35,7 @@ fn rating(text: &str) -> pb::RateRequest {
     pb::RateRequest { kind: SUDOKU, text: text.to_owned(), ..Default::default() }
 }
 
-/// Checks that a call was refused by the caller's own bound, or by that of the server.
+/// Checks that a call was refused by the caller's limit, or by that of the server.
 #[track_caller]
 fn check_busy<T: std::fmt::Debug>(answer: Result<T, Status>, bound: &str) {
     let details = check(answer, Code::ResourceExhausted, "BUSY");
@@ -55,7 +55,7 @@ async fn rate_up_to_the_share(client: &PuzzleServiceClient<Channel>, share: usiz
 }
 
 #[tokio::test]
-async fn one_clients_ratings_leave_threads_and_places_to_others() {
+async fn ratings_of_one_client_leave_threads_and_places_for_others() {
     let server = Server::with(|options| options.settings.limits.long_waiting_max = 4).await;
     let (first, mut other) = (client(&server, 1).await, client(&server, 2).await);
     // Two run, and two wait.
@@ -75,7 +75,7 @@ async fn one_clients_ratings_leave_threads_and_places_to_others() {
     check_busy(waiting.join_next().await.unwrap().unwrap(), "server");
     let steps = pb::SolveRequest { kind: SUDOKU, text: PUZZLE.to_owned(), include_steps: true, ..Default::default() };
     check_busy(other.solve(steps).await, "server");
-    // The ratings of a client that goes away give their threads back.
+    // The ratings of a client that disconnects free their threads.
     drop(held);
     while let Some(rated) = waiting.join_next().await {
         rated.unwrap().unwrap();
@@ -100,7 +100,7 @@ async fn one_client_uses_at_most_half_of_the_watches() {
 #[tokio::test]
 async fn one_client_uses_at_most_half_of_the_exports() {
     let server = Server::with(|options| options.settings.limits.exports_max = 3).await;
-    // So many that no export ends before it is read.
+    // Enough puzzles that no export ends before it is read.
     server.fill(Symmetry::None, 12, 2_000).await;
     let (mut first, mut other) = (client(&server, 1).await, client(&server, 2).await);
     let all = pb::ExportPuzzlesRequest::default;
@@ -130,7 +130,7 @@ async fn one_client_waits_with_no_more_than_half_of_the_calls_that_may_wait() {
 }
 
 #[tokio::test]
-async fn behind_a_proxy_each_connection_has_a_share_of_its_own() {
+async fn behind_a_proxy_each_connection_has_its_own_share() {
     let server = Server::with(|options| {
         options.settings.connections_per_address_max = 0;
         options.settings.limits.watchers_max = 4;

@@ -16,7 +16,7 @@ async fn generate(server: &Server, request: pb::GenerateRequest) -> pb::Job {
 }
 
 #[tokio::test]
-async fn the_job_comes_at_once_with_all_defaults_filled_in() {
+async fn job_is_returned_at_once_with_all_defaults() {
     let server = Server::start().await;
     let job = generate(&server, sudoku()).await;
     assert_eq!(job.state(), pb::JobState::Queued);
@@ -86,7 +86,7 @@ async fn the_same_request_under_one_name_is_the_same_job_even_after_a_restart() 
     let server = server.restart().await;
     assert_eq!(generate(&server, request.clone()).await, first);
 
-    // Even when it has ended: the name stands for the job, whatever became of it.
+    // Even when it has ended: the name stands for the job in any state.
     let done = server.work(12, u32::MAX).await.unwrap();
     assert_eq!(generate(&server, request).await.made, done.made);
     assert_ne!(generate(&server, pb::GenerateRequest { request_id: String::new(), ..sudoku() }).await.id, first.id);
@@ -97,7 +97,7 @@ async fn another_request_under_a_known_name_is_refused_and_named() {
     let server = Server::start().await;
     let request = pb::GenerateRequest { request_id: "r1".to_owned(), ..sudoku() };
     let first = generate(&server, request.clone()).await;
-    // A default written out, and what does not choose the puzzles, make no other request.
+    // An explicit default, and fields that do not choose the puzzles, do not make a different request.
     let labels = [("for".to_owned(), "paper".to_owned())].into();
     for same in [
         pb::GenerateRequest { count: Some(1), variant: "9x9".to_owned(), ..request.clone() },

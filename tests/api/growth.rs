@@ -1,4 +1,4 @@
-//! A stock that has reached a bound: refused calls, work that continues, ways out, and messages.
+//! A full stock: refused calls, work that continues, ways to make room, and messages.
 
 use std::sync::Arc;
 
@@ -87,7 +87,7 @@ fn check_full<T: std::fmt::Debug>(answer: Result<T, Status>) -> ErrorDetails {
 }
 
 #[tokio::test]
-async fn full_stock_takes_no_job_by_any_call() {
+async fn full_stock_refuses_new_jobs_of_every_call() {
     let server = Server::start().await;
     let cancelled = generate(&server, sudoku()).await.unwrap().id;
     server.jobs().await.cancel_job(pb::CancelJobRequest { id: cancelled.clone() }).await.unwrap();
@@ -142,7 +142,7 @@ async fn full_stock_delivers_and_lists_and_its_open_jobs_are_not_claimed() {
 }
 
 #[tokio::test]
-async fn slice_under_way_when_the_stock_gets_full_is_stored() {
+async fn slice_in_progress_when_the_stock_becomes_full_is_stored() {
     let server = Server::start().await;
     server.fill(Symmetry::None, 26, 19).await;
     server.queue_job(Symmetry::Full, 5).await;
@@ -178,7 +178,7 @@ async fn queue_says_that_the_stock_is_full_since_when_and_why() {
     assert_eq!(told.stock_full_time.unwrap().seconds, 1_795_262_400);
     assert_eq!((told.puzzles, told.max_puzzles), (19, Some(20)));
     assert!(told.database_bytes > 0 && told.max_database_bytes.is_none(), "{told:?}");
-    // By bytes, as of the last reading.
+    // By bytes, at the last reading.
     let bounds = Growth { puzzles_max: None, database_bytes_max: Some(told.database_bytes) };
     server.queue.keep_growth(Some(bounds)).await.unwrap();
     let told = queue(&server).await;
@@ -232,7 +232,7 @@ async fn wait_ends_when_the_stock_gets_full() {
 }
 
 #[tokio::test]
-async fn bounds_that_a_reload_changes_are_put_into_force_at_the_next_look() {
+async fn limits_of_a_reload_apply_at_the_next_check() {
     let server = Server::start().await;
     server.fill(Symmetry::None, 26, 19).await;
     let mut watch = GrowthWatch::of_a_server(Arc::clone(&server.queue));
@@ -244,11 +244,11 @@ async fn bounds_that_a_reload_changes_are_put_into_force_at_the_next_look() {
         let told = queue(&server).await;
         assert_eq!((told.max_puzzles, told.stock_full), (puzzles_max, is_full));
     }
-    // Bounds of another server stand until its own change.
+    // Limits of another server hold until this server changes its own.
     bound(&server, Some(20)).await;
     watch.look().await;
     assert!(queue(&server).await.stock_full);
-    // One without settings obeys.
+    // A process without settings obeys.
     let mut of_workers = GrowthWatch::of_workers(Arc::new(server.other_process()));
     of_workers.look().await;
     assert!(queue(&server).await.stock_full);

@@ -35,13 +35,13 @@ async fn every_service_follows_the_database_down_and_up() {
 }
 
 #[tokio::test]
-async fn an_unknown_service_is_not_found() {
+async fn unknown_service_is_not_found() {
     let server = Server::start().await;
     check(server.health().await.check(of("puzzled.v1.Nothing")).await, Code::NotFound, "SERVICE_UNKNOWN");
 }
 
 #[tokio::test]
-async fn not_serving_is_said_before_the_end_and_then_the_watch_ends() {
+async fn health_watch_gets_not_serving_before_it_ends() {
     let server = Server::start().await;
     let mut stream = server.health().await.watch(of("")).await.unwrap().into_inner();
     while stream.message().await.unwrap().unwrap().status() != ServingStatus::Serving {}
@@ -56,7 +56,7 @@ async fn not_serving_is_said_before_the_end_and_then_the_watch_ends() {
 
 #[tokio::test]
 async fn two_failed_pings_in_a_row_take_no_server_out_of_service() {
-    // Often enough apart that a watch would tell of it.
+    // Far enough apart that a watch would receive it.
     let server = Server::with(|options| options.settings.health_every = Duration::from_millis(20)).await;
     let mut watch = server.health().await.watch(of("")).await.unwrap().into_inner();
     while watch.message().await.unwrap().unwrap().status() != ServingStatus::Serving {}

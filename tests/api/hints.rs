@@ -27,7 +27,7 @@ fn digit_of(hint: &pb::HintResponse) -> pb::Cell {
 }
 
 #[tokio::test]
-async fn hint_after_hint_leads_a_sudoku_to_its_solution() {
+async fn repeated_hints_solve_a_sudoku() {
     let server = Server::start().await;
     let mut puzzles = server.puzzles().await;
     let mut board = String::new();
@@ -45,7 +45,7 @@ async fn hint_after_hint_leads_a_sudoku_to_its_solution() {
 }
 
 #[tokio::test]
-async fn hint_after_hint_leads_a_kakuro_to_its_solution() {
+async fn repeated_hints_solve_a_kakuro() {
     let server = Server::start().await;
     let mut puzzles = server.puzzles().await;
     let mut board: Vec<Vec<String>> = SMALL.lines().map(|row| row.split(' ').map(str::to_owned).collect()).collect();
@@ -104,7 +104,7 @@ async fn a_board_of_another_puzzle_and_a_puzzle_without_a_solution_are_refused()
             ("board", "row 1, column 3: 'x' is not allowed; use 1 to 9 for a given, and . or 0 for an empty cell"),
         ),
         (SUDOKU, PUZZLE, ".".repeat(8_193), ("board", "8193 bytes; at most 8192 are allowed")),
-        (KAKURO, SMALL, "# #".to_owned(), ("board", "a width of 2 is not from 3 to 30")),
+        (KAKURO, SMALL, "# #".to_owned(), ("board", "a width of 2 is not allowed; use 3 to 30")),
         (
             KAKURO,
             SMALL,

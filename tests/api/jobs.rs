@@ -1,4 +1,4 @@
-//! A job's life as its owner sees it: progress, cancel, failure, retry.
+//! A job from the client's view: progress, cancel, failure, and retry.
 
 use std::num::NonZeroU32;
 
@@ -107,7 +107,7 @@ async fn job_out_of_tries_fails_with_the_nearest_miss_and_resumes_on_retry() {
 }
 
 #[tokio::test]
-async fn a_fault_of_the_machine_stands_in_the_job() {
+async fn fault_of_the_machine_is_recorded_in_the_job() {
     let server = Server::start().await;
     server.queue_job(Symmetry::None, 1).await;
     let slice = server.queue.claim("tester").await.unwrap().unwrap();

@@ -112,7 +112,7 @@ async fn puzzles_of_a_job_are_drawn_counted_and_listed_by_size_and_level() {
     let easy = pb::ListPuzzlesRequest { kind: KAKURO, level: pb::Level::Easy.into(), ..Default::default() };
     let listed = puzzles.list_puzzles(easy).await.unwrap().into_inner().puzzles;
     assert!(listed.len() == 3 && listed.iter().all(|puzzle| puzzle.variant == "6x6" && puzzle.solution.is_empty()));
-    // What no shelf has is exhausted, not wrong.
+    // Criteria that no shelf has are exhausted, not invalid.
     let none = pb::GetPuzzleRequest { kind: KAKURO, variant: "20x20-runs9-white70".into(), ..Default::default() };
     check(puzzles.get_puzzle(none).await, Code::FailedPrecondition, "STOCK_EXHAUSTED");
 }
@@ -196,16 +196,16 @@ async fn each_fault_of_a_text_is_named_with_cell_value_and_limit() {
     let cases: Vec<(&str, String, (&str, &str))> = vec![
         ("", text.replace("15\\ . . .", "15\\ . ."), ("text", "row 3 has 3 cells, row 1 has 4")),
         ("", text.replace("3\\ . . #", "3\\ . # #"), ("text", "r4c2: a run across of 1 cell; at least 2")),
-        ("", text.replace("\\10", "\\46"), ("text", "r1c4: clue 46 down is not from 3 to 45")),
+        ("", text.replace("\\10", "\\46"), ("text", "r1c4: clue 46 down is not allowed; use 3 to 45")),
         (
             "",
             text.replace("\\10", "\\18"),
             ("text", "r1c4: clue 18 down is impossible for 2 cells, which make 3 to 17"),
         ),
         ("", text.replace("\\10", "#"), ("text", "r2c4: a white cell without a clue down, which r1c4 lacks")),
-        ("", "# #\n# #".to_owned(), ("text", "a width of 2 is not from 3 to 30")),
-        ("", wide, ("text", "a width of 31 is not from 3 to 30")),
-        ("", String::new(), ("text", "a height of 0 is not from 3 to 30")),
+        ("", "# #\n# #".to_owned(), ("text", "a width of 2 is not allowed; use 3 to 30")),
+        ("", wide, ("text", "a width of 31 is not allowed; use 3 to 30")),
+        ("", String::new(), ("text", "a height of 0 is not allowed; use 3 to 30")),
         (
             "",
             text.replace("15\\ . . .", "15\\ . 4 ."),
@@ -217,7 +217,7 @@ async fn each_fault_of_a_text_is_named_with_cell_value_and_limit() {
             text.to_owned(),
             ("text", "r2c2: the text has another layout than the variant 4x4"),
         ),
-        ("2x9", text.to_owned(), ("variant", "width 2 of \"2x9\" is not from 3 to 30")),
+        ("2x9", text.to_owned(), ("variant", "width 2 of \"2x9\" is not allowed; use 3 to 30")),
         (
             "nine",
             text.to_owned(),
@@ -257,9 +257,9 @@ async fn impossible_spec_is_refused_and_nothing_is_queued() {
     let variant = |name: &str| pb::GenerateRequest { variant: name.to_owned(), ..generate() };
     let cases = [
         (variant("3x10"), ("variant", "width 3 is below 4, the least for boards that are made")),
-        (variant("8x31"), ("variant", "height 31 of \"8x31\" is not from 3 to 30")),
-        (variant("8x10-runs3"), ("variant", "\"runs3\" of \"8x10-runs3\" is not from 4 to 9")),
-        (variant("8x10-white76"), ("variant", "\"white76\" of \"8x10-white76\" is not from 40 to 75")),
+        (variant("8x31"), ("variant", "height 31 of \"8x31\" is not allowed; use 3 to 30")),
+        (variant("8x10-runs3"), ("variant", "\"runs3\" of \"8x10-runs3\" is not allowed; use 4 to 9")),
+        (variant("8x10-white76"), ("variant", "\"white76\" of \"8x10-white76\" is not allowed; use 40 to 75")),
         (variant("4x4:####,#..#,#...,###."), ("variant", "r4c4: a run across of 1 cell; at least 2")),
         (variant("4x4:####,#..#,#..,####"), ("variant", "row 3 of the layout has 3 cells, the size says 4")),
         (
@@ -380,7 +380,7 @@ async fn longest_page_of_the_largest_puzzles_fits_client_limits() {
     assert_eq!((page.puzzles.len(), page.next_page_token.is_empty()), (100, false));
     assert!(page.puzzles.iter().all(|puzzle| puzzle.regions.len() > 200 && !puzzle.drawing.is_empty()));
     assert!(page.encoded_len() < 7 << 19, "{}", page.encoded_len());
-    // Errors are told in headers, which have to stay small whatever the variant is called.
+    // Errors travel in headers, which must stay small even if the variant has a long name.
     let wanted = pb::GetPuzzleRequest { kind: KAKURO, variant: "8x10".into(), ..Default::default() };
     let status = server.puzzles().await.get_puzzle(wanted).await.unwrap_err();
     assert!(status.message().len() + status.details().len() < 2_000, "{status:?}");

@@ -11,7 +11,7 @@ use crate::{
     server::Server,
 };
 
-/// Most bytes of each text field, as the contract, the limits, or the form of an id or a date bound it.
+/// The maximum number of bytes of each text field, by the API, the limits, or the form of an ID or a date.
 fn len_max(field: &FieldDescriptor) -> usize {
     match field.name() {
         "variant" => 1_024,
@@ -27,7 +27,7 @@ fn len_max(field: &FieldDescriptor) -> usize {
     }
 }
 
-/// Most entries of each list.
+/// The maximum number of entries of each list.
 fn entries_max(field: &FieldDescriptor) -> usize {
     match field.name() {
         "requests" => 100,
@@ -36,7 +36,7 @@ fn entries_max(field: &FieldDescriptor) -> usize {
     }
 }
 
-/// A message with all fields, each as large as it may be.
+/// A message in which each field has its maximum size.
 fn largest(of: &MessageDescriptor) -> DynamicMessage {
     let mut message = DynamicMessage::new(of.clone());
     for field in of.fields() {

@@ -49,7 +49,7 @@ async fn an_answer_above_its_limit_is_not_sent() {
 }
 
 #[tokio::test]
-async fn a_connection_carries_no_more_streams_than_it_may() {
+async fn number_of_streams_on_a_connection_is_limited() {
     let server = Server::with(|options| options.settings.streams_max = 3).await;
     server.queue_job(Symmetry::None, 1).await;
     let mut raw = Raw::connect(server.address).await;
@@ -59,7 +59,7 @@ async fn a_connection_carries_no_more_streams_than_it_may() {
 }
 
 #[tokio::test]
-async fn an_old_connection_is_asked_to_go_and_its_calls_finish() {
+async fn old_connection_gets_goaway_and_its_calls_finish() {
     let server = Server::with(|options| options.settings.connection_age = Duration::from_millis(300)).await;
     server.queue_job(Symmetry::None, 1).await;
     server.store.set(Gate::Held);
@@ -76,7 +76,7 @@ async fn an_old_connection_is_asked_to_go_and_its_calls_finish() {
 }
 
 #[tokio::test]
-async fn a_connection_that_does_not_go_is_cut_after_its_grace_time() {
+async fn old_connection_is_closed_after_its_grace_time() {
     let server = Server::with(|options| {
         options.settings.connection_age = Duration::from_millis(200);
         options.settings.connection_age_grace = Duration::from_millis(50);

@@ -109,7 +109,7 @@ async fn a_token_of_another_list_or_other_criteria_is_refused() {
     }
     let jobs = pb::ListJobsRequest { page_token: token.clone(), ..Default::default() };
     check_fields(server.jobs().await.list_jobs(jobs).await, &refused);
-    // A token outlives the process that gave it.
+    // A token remains valid after a restart.
     let server = server.restart().await;
     let request = pb::ListPuzzlesRequest { page_token: token, page_size: 1, ..easy() };
     assert_eq!(page(&server, request).await.0, ["puzzle-2"]);
@@ -133,7 +133,7 @@ async fn jobs_are_listed_newest_first_and_by_state_and_kind() {
         if token.is_empty() {
             break;
         }
-        // A newer one comes before the first page, not into a later one.
+        // A newer job precedes the first page, and does not move a later one.
         server.queue_job(Symmetry::None, 1).await;
     }
     assert_eq!(all, ["job-5", "job-4", "job-3", "job-2", "job-1"]);

@@ -1,4 +1,4 @@
-//! A database that was moved: calls that need it are refused, and the error names the new place.
+//! A moved database: calls that need it are refused, and the error names the new database.
 
 use puzzled::proto::v1 as pb;
 use puzzled_engine::symmetry::Symmetry;
@@ -29,7 +29,7 @@ async fn each_call_that_needs_a_moved_database_says_where_it_is() {
     let server = Server::start().await;
     server.fill(Symmetry::None, 12, 5).await;
     let (mut puzzles, mut jobs, mut stock) = (server.puzzles().await, server.jobs().await, server.stock().await);
-    // Counts and draws are known ahead; none of them is delivered after the move was noticed.
+    // Counts and draws are cached, but none is used after the move was noticed.
     puzzles.get_puzzle(any()).await.unwrap();
     server.store.set(Gate::Moved);
     is_refused(puzzles.get_puzzle(any()).await);
@@ -42,7 +42,7 @@ async fn each_call_that_needs_a_moved_database_says_where_it_is() {
     is_refused(jobs.get_queue(pb::GetQueueRequest {}).await);
     is_refused(stock.get_stock(pb::GetStockRequest::default()).await);
     is_refused(server.info().await.list_processes(pb::ListProcessesRequest::default()).await);
-    // What needs no database is answered.
+    // Calls that need no database are answered.
     let solve = pb::SolveRequest { kind: pb::Kind::Sudoku.into(), text: PUZZLE.to_owned(), ..Default::default() };
     puzzles.solve(solve).await.unwrap();
     server.info().await.get_server_info(pb::GetServerInfoRequest {}).await.unwrap();

@@ -8,7 +8,7 @@ use crate::databases::{
     postgres::{Server, VARIABLE},
 };
 
-/// Set where this program runs as a copy of itself.
+/// The variable that is set in the second run of this program.
 const COPY: &str = "PUZZLED_TEST_API_ON_POSTGRES";
 
 /// Files whose tests do not use a store.
@@ -21,7 +21,7 @@ pub(crate) fn home() -> Home {
 
 #[test]
 #[ignore = "needs PostgreSQL: the target `on_postgres` runs it"]
-fn everything_holds_on_postgres_too() {
+fn api_tests_pass_on_postgres() {
     let program = std::env::current_exe().unwrap();
     let mut copy = Command::new(program);
     copy.args(NEUTRAL.iter().flat_map(|file| ["--skip", file])).env(COPY, "1").env(VARIABLE, Server::shared().url());

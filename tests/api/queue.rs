@@ -45,7 +45,7 @@ async fn queue_stays_paused_across_a_restart_until_resumed() {
 }
 
 #[tokio::test]
-async fn pausing_and_letting_go_on_are_safe_to_repeat() {
+async fn pause_and_resume_are_safe_to_repeat() {
     let server = Server::start().await;
     assert_eq!(resume(&server).await, pb::Queue::default());
     let first = pause(&server, "").await;
@@ -88,7 +88,7 @@ async fn a_reason_that_is_too_long_is_refused() {
 }
 
 #[tokio::test]
-async fn ended_jobs_leave_the_lists_by_themselves_and_their_puzzles_stay() {
+async fn ended_jobs_are_pruned_and_their_puzzles_stay() {
     let clock = ManualClock::at(puzzled::clock::Millis(1_000_000_000_000));
     let server = Server::with(|options| options.clock = Some(clock.clone())).await;
     let done = server.fill(Symmetry::None, 12, 3).await.id.to_string();

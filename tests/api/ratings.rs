@@ -16,7 +16,7 @@ use puzzled_engine::{
 
 use crate::server::Server;
 
-/// Three puzzles of rating 2.6, each with another end of a newer rating.
+/// Three puzzles rated 2.6, each with another outcome of a newer rating.
 async fn rated_again() -> Server {
     let server = Server::start().await;
     server.fill(Symmetry::None, 26, 3).await;

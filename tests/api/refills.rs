@@ -31,7 +31,7 @@ pub(crate) async fn refill(server: &Server, id: &str) -> Result<Option<pb::Job>,
 }
 
 #[tokio::test]
-async fn refill_that_ends_with_its_target_is_told_apart_from_a_cancelled_one() {
+async fn ended_refill_differs_from_a_cancelled_one() {
     let server = Server::start().await;
     set(&server, of_level(pb::Level::Hard)).await;
     let job = refill(&server, "target-1").await.unwrap().unwrap();
@@ -117,7 +117,7 @@ async fn target_without_hits_in_too_many_tries_is_unreachable() {
     assert!(unreachable.max_rate < 0.0005 && unreachable.max_rate > 0.000_499, "{unreachable:?}");
     assert!(outlook.last_error.starts_with("no puzzle for index 0 within 2000 tries"), "{}", outlook.last_error);
     assert_eq!(outlook.time_to_full, None);
-    // By hand it may be tried again.
+    // A person can try it again.
     assert!(refill(&server, "target-1").await.unwrap().is_some());
 }
 

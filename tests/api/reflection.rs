@@ -1,4 +1,4 @@
-//! A client that knows only what reflection tells it of the contract.
+//! A client that knows the API only by reflection.
 
 use http::uri::PathAndQuery;
 use prost::{Message as _, bytes::Buf as _};
@@ -127,7 +127,7 @@ impl Decoder for Dynamic {
 }
 
 #[tokio::test]
-async fn a_stranger_queues_a_job_watches_it_and_gets_a_puzzle() {
+async fn client_without_stubs_queues_watches_and_gets_by_reflection() {
     let server = Server::start().await;
     let stranger = Stranger::meet(&server).await;
     let (puzzles, jobs) = ("puzzled.v1.PuzzleService", "puzzled.v1.JobService");

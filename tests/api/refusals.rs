@@ -23,7 +23,7 @@ const NO_SUCH_SYMMETRY: (&str, &str) = ("symmetry", "-1 is not a symmetry; use 1
 const NO_SUCH_VARIANT: (&str, &str) = ("variant", "unknown variant \"4x4\" of sudoku; use 9x9");
 
 const NO_KIND_HAS_VARIANT: (&str, &str) =
-    ("variant", "unknown variant \"2x2\" of sudoku; use 9x9; width 2 of \"2x2\" is not from 3 to 30");
+    ("variant", "unknown variant \"2x2\" of sudoku; use 9x9; width 2 of \"2x2\" is not allowed; use 3 to 30");
 const LAST_CELL_TOO_EASY: &str = "Last Cell is never needed from 1.5 on, where Hidden Single in Line does the same, and the \
                                   easiest rating wanted is 1.6";
 const KAKURO_HAS_NONE: &str = "\"X-Wing\" cannot be asked for: a kakuro's rating says which reasoning is needed";
@@ -55,7 +55,7 @@ async fn generate_refuses_each_bad_wish_for_a_puzzle() {
             GenerateRequest { min_rating: Some(9.5), clues: Some(24), ..sudoku() },
             &[("clues", "24 cannot be combined with ratings from 9.5 on, which are too rare; omit the number")],
         ),
-        (GenerateRequest { clues: Some(16), ..sudoku() }, &[("clues", "16 is not from 19 to 80")]),
+        (GenerateRequest { clues: Some(16), ..sudoku() }, &[("clues", "16 is not allowed; use 19 to 80")]),
         (GenerateRequest { clues: Some(70_000), ..sudoku() }, &[("clues", "70000 is above 65535")]),
         (
             GenerateRequest { level: 1, technique: "Naked Pair".into(), ..sudoku() },

@@ -18,7 +18,7 @@ use crate::{
 /// Longest wait for an answer: only a server that hangs meets it.
 const PATIENCE: Duration = Duration::from_mins(1);
 
-/// Seeds that are looked at.
+/// The number of seeds that are tried.
 const SEEDS: u64 = 40;
 
 async fn view(server: &Server, seed: u64) -> pb::Puzzle {
@@ -32,7 +32,7 @@ async fn view(server: &Server, seed: u64) -> pb::Puzzle {
 }
 
 #[tokio::test]
-async fn a_scrambled_view_is_the_same_puzzle_in_other_clothes() {
+async fn scrambled_view_is_an_isomorph_with_the_same_id() {
     let server = Server::start().await;
     server.fill(Symmetry::Rotation180, 26, 1).await;
     let sudoku = registry::kind("sudoku").unwrap();
@@ -52,9 +52,9 @@ async fn a_scrambled_view_is_the_same_puzzle_in_other_clothes() {
 }
 
 #[tokio::test]
-async fn a_view_is_rated_anew_and_the_stored_puzzle_stays_as_it_is() {
+async fn view_has_its_own_rating_and_the_stored_puzzle_is_unchanged() {
     let server = Server::start().await;
-    // The test's stock says 2.6 of a puzzle of hidden singles in boxes.
+    // The test's stock stores a puzzle of hidden singles in boxes with the rating 2.6.
     server.fill(Symmetry::Rotation180, 26, 1).await;
     let view = view(&server, 7).await;
     assert_eq!((view.rating.to_bits(), view.level()), (1.2_f64.to_bits(), pb::Level::Easy));

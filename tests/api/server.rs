@@ -43,7 +43,7 @@ pub(crate) const PUZZLE: &str = "53..7....6..195....98....6.8...6...34..8.3..17.
 /// Its solution.
 pub(crate) const SOLUTION: &str = "534678912672195348198342567859761423426853791713924856961537284287419635345286179";
 
-/// Longest wait for an end: only a server that hangs meets it.
+/// The longest wait for an end. Only a hanging server reaches it.
 const PATIENCE: Duration = Duration::from_mins(1);
 
 pub(crate) struct Server {
@@ -186,7 +186,7 @@ impl Server {
         work(&self.queue, rating, slices).await
     }
 
-    /// Works off one slice that leaves a puzzle of another rating over.
+    /// Works on one slice that also makes a surplus puzzle of another rating.
     pub(crate) async fn work_with_surplus(&self, rating: u8, surplus: u8) {
         let slice = self.queue.claim("tester").await.unwrap().unwrap();
         let id = slice.lease.job_id.0;

@@ -22,21 +22,21 @@ use puzzled::{
 };
 use tokio::{sync::watch, time::timeout};
 
-/// Longest wait for anything: only a server that hangs meets it.
+/// The longest wait. Only a hanging server reaches it.
 const PATIENCE: Duration = Duration::from_mins(1);
 
 /// What the gate does with calls.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Gate {
-    /// Lets them pass.
+    /// Passes them on.
     Open,
     /// Holds them up until it is opened; pings pass.
     Held,
-    /// Says that the database cannot be reached.
+    /// Fails them as if the database were unreachable.
     Unreachable,
-    /// Says that the database refused a statement.
+    /// Fails them as if the database had refused a statement.
     Refusing,
-    /// Says that the database was moved.
+    /// Fails them as if the database had been moved.
     Moved,
 }
 

@@ -198,7 +198,7 @@ async fn migration_behind_a_dump_takes_no_server_out_of_service() {
     while blocked.0.load(Ordering::SeqCst) < 2 {
         yield_now().await;
     }
-    // Beside the dump and the migration that waits for it.
+    // While the dump runs and the migration waits for it.
     load.some_more().await;
     assert!(!migration.is_finished());
     dump.execute("rollback").await.unwrap();

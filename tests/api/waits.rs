@@ -22,7 +22,7 @@ use crate::{
 
 const MINUTE_MS: i64 = 60_000;
 
-/// A server whose clock stands still: no wait ends by itself.
+/// A server whose clock does not advance, so no wait ends by its timeout.
 async fn started() -> (Server, Arc<ManualClock>) {
     let clock = ManualClock::at(Millis(1_795_262_400_000));
     (Server::with(|options| options.clock = Some(Arc::clone(&clock))).await, clock)
@@ -124,7 +124,7 @@ async fn wait_ends_once_no_job_makes_a_fitting_puzzle() {
 }
 
 #[tokio::test]
-async fn the_last_puzzle_of_the_last_job_ends_a_wait_with_it() {
+async fn wait_gets_the_last_puzzle_of_the_last_job() {
     let (server, _clock) = started().await;
     server.queue_job(Symmetry::None, 1).await;
     let call = begun(&server, None).await;

@@ -62,7 +62,7 @@ async fn changes_by_another_process_are_seen() {
 }
 
 #[tokio::test]
-async fn changes_of_other_jobs_are_no_news() {
+async fn watcher_gets_no_changes_of_other_jobs() {
     let server = Server::start().await;
     let watched = server.queue_job(Symmetry::None, 1).await;
     let mut stream = watch(&server, "job-1").await;
@@ -99,7 +99,7 @@ async fn a_fast_job_is_reported_at_a_bounded_rate() {
 }
 
 #[tokio::test]
-async fn a_watcher_too_many_is_refused_and_a_place_that_is_left_is_free() {
+async fn watcher_above_the_limit_is_refused_until_one_leaves() {
     let server = Server::with(|options| options.settings.limits.watchers_max = 1).await;
     let job = server.queue_job(Symmetry::None, 1).await;
     let mut first = watch(&server, "job-1").await;
@@ -115,7 +115,7 @@ async fn a_watcher_too_many_is_refused_and_a_place_that_is_left_is_free() {
 }
 
 #[tokio::test]
-async fn a_client_that_goes_away_frees_its_place() {
+async fn client_that_disconnects_frees_its_place() {
     let server = Server::with(|options| options.settings.limits.watchers_max = 1).await;
     server.queue_job(Symmetry::None, 1).await;
     let mut first = watch(&server, "job-1").await;

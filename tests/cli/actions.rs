@@ -121,7 +121,7 @@ async fn target_apply_creates_and_updates_and_deletes_nothing() {
     fs::write(&file, "[[target]]\nlevel = 'easy'\ntarget = 0\n").unwrap();
     let bad = ask(&address, &apply).await;
     assert_eq!(bad.code, Some(1));
-    assert!(bad.err.contains("[[target]] 1: target: "), "{}", bad.err);
+    assert!(bad.err.contains(": line 3: target: 0 is outside "), "{}", bad.err);
 }
 
 /// What a command prints on a terminal.
@@ -175,19 +175,19 @@ async fn refusal_of_each_command_says_what_is_allowed() {
     for (args, wanted) in [
         ("get puzzle-1 --level easy", "id: \"puzzle-1\" together with criteria; set one of them"),
         ("get --variant 8x8", "variant: unknown variant \"8x8\" of sudoku; use 9x9"),
-        ("get puzzle-99", "there is no puzzle \"puzzle-99\""),
+        ("get puzzle-99", "there is no puzzle \"puzzle-99\"; list the puzzles to see their IDs"),
         ("solve 12", "text: 2 cells; the puzzle must have exactly 81"),
         (&contradiction, "text: the givens contradict each other: two 5s in row 1, two 5s in box 1"),
-        ("withdraw puzzle-99 --reason x", "there is no puzzle \"puzzle-99\""),
+        ("withdraw puzzle-99 --reason x", "there is no puzzle \"puzzle-99\"; list the puzzles to see their IDs"),
         ("withdraw puzzle-1 --reason=", "reason: 0 characters are outside 1 to 500"),
         ("cancel job-1", "job-1 is in the state succeeded; only a queued or running job can be cancelled"),
         (
             "retry job-1 --json",
             "job-1 is in the state succeeded; only a failed, cancelled, or ended job that is not pruned can be retried",
         ),
-        ("cancel job-9", "there is no job \"job-9\""),
-        ("retry job-9", "there is no job \"job-9\""),
-        ("target delete target-9", "there is no stock target \"target-9\""),
+        ("cancel job-9", "there is no job \"job-9\"; list the jobs to see their IDs"),
+        ("retry job-9", "there is no job \"job-9\"; list the jobs to see their IDs"),
+        ("target delete target-9", "there is no stock target \"target-9\"; list the stock targets to see their IDs"),
     ] {
         let refused = ask(&address, args).await;
         assert_eq!((refused.code, refused.out.as_str()), (Some(1), ""), "{args}");

@@ -26,7 +26,7 @@ async fn copy_of_a_served_database_is_refused_unless_it_is_fenced_now() {
     assert!(refused.err.starts_with(begin) && refused.err.contains("(puzzled serve, host "), "{}", refused.err);
     assert!(refused.err.contains(&pid) && refused.err.contains("set --fence-now"), "{}", refused.err);
     assert_eq!(names(&folder), before);
-    // It goes on as if nothing had been asked.
+    // The server continues as if no copy had been requested.
     made_by_job(server.channel_again().await, request(2)).await;
     // A killed process counts until its row is old.
     server.kill();
@@ -35,7 +35,7 @@ async fn copy_of_a_served_database_is_refused_unless_it_is_fenced_now() {
     let copied = run_in(&folder, "copy --from sqlite:stock.db --to sqlite:new.db --fence-now");
     assert_eq!(copied.code, Some(0), "{}", copied.err);
     assert!(copied.out.ends_with("sqlite:stock.db is fenced; serve sqlite:new.db\n"), "{}", copied.out);
-    // Said again, it is verified again, and needs no flag: it is fenced.
+    // A repeat verifies the copy again, and needs no flag, because the old database is fenced.
     assert_eq!(run_in(&folder, "copy --from sqlite:stock.db --to sqlite:new.db").out, copied.out);
 }
 

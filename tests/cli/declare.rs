@@ -1,4 +1,4 @@
-//! Stock targets that configuration files declare: what a start changes, says, and refuses.
+//! Stock targets in configuration files: what a start changes, logs, and refuses.
 
 use std::{fs, sync::Arc};
 
@@ -18,7 +18,7 @@ fn configured(folder: &TempDir, name: &str, targets: &str) -> String {
     format!("--config {}", file.display())
 }
 
-/// What a server with these targets says of its stock targets when it starts and ends.
+/// The log lines about stock targets of a server that starts with these targets and ends.
 fn lines(folder: &Arc<TempDir>, name: &str, targets: &str) -> Vec<String> {
     let args = configured(folder, name, targets);
     let mut server = Server::start_in(Arc::clone(folder), &format!("{args} --log-format json"));

@@ -194,7 +194,7 @@ fn examined(url: &str) -> Ran {
 
 #[tokio::test]
 #[ignore = "needs PostgreSQL: the target `on_postgres` runs it"]
-async fn sound_or_unreachable_server_on_postgres_is_told_apart() {
+async fn doctor_distinguishes_sound_and_unreachable_postgres() {
     let database = Database::new();
     assert_eq!(crate::run(&format!("migrate --database {}", database.url())).code, Some(0));
     let sound = examined(&database.url());

@@ -37,7 +37,7 @@ use std::{
     process::{Command, Output, Stdio},
 };
 
-/// The binary with these arguments, words parted by blanks, and an empty environment.
+/// The binary with these arguments, separated by blanks, and an empty environment.
 fn puzzled(args: &str) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_puzzled"));
     command.args(args.split_whitespace()).env_clear().stdin(Stdio::null());

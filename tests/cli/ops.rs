@@ -161,7 +161,7 @@ async fn table_of_targets_says_when_the_next_window_opens() {
 }
 
 #[tokio::test]
-async fn a_refill_waits_no_longer_than_it_may_and_its_job_goes_on() {
+async fn refill_returns_at_its_timeout_and_its_job_continues() {
     let (_server, channel, address) = start("--workers 0").await;
     set(&channel, manual_target(Level::Easy, 30)).await;
     let at_once = ask(&address, "refill --timeout 0").await;
@@ -177,7 +177,10 @@ async fn a_refill_waits_no_longer_than_it_may_and_its_job_goes_on() {
     assert_eq!(watched.code, Some(2), "{}", watched.err);
     let unknown = ask(&address, "refill target-9").await;
     assert_eq!(unknown.code, Some(1));
-    assert_eq!(unknown.err, format!("error: {address}: there is no stock target \"target-9\"\n"));
+    assert_eq!(
+        unknown.err,
+        format!("error: {address}: there is no stock target \"target-9\"; list the stock targets to see their IDs\n")
+    );
 }
 
 #[tokio::test]
@@ -212,11 +215,14 @@ async fn a_job_is_watched_to_its_end_and_listed() {
     assert_eq!(lines.len(), 3, "{}", failed.out);
     assert!(lines[2].starts_with("job-2: no puzzle for index 0 within 3 tries"), "{}", failed.out);
     let unknown = ask(&address, "watch job-99").await;
-    assert_eq!((unknown.code, unknown.err), (Some(1), format!("error: {address}: there is no job \"job-99\"\n")));
+    assert_eq!(
+        (unknown.code, unknown.err),
+        (Some(1), format!("error: {address}: there is no job \"job-99\"; list the jobs to see their IDs\n"))
+    );
 }
 
 #[tokio::test]
-async fn all_that_a_job_wants_of_its_puzzles_is_listed() {
+async fn jobs_table_lists_every_part_of_a_spec() {
     let (_server, channel, address) = start("--workers 0").await;
     let any = GenerateRequest { kind: Kind::Sudoku.into(), count: Some(20), ..Default::default() };
     let symmetry = Symmetry::AntiDiagonal.into();
@@ -238,7 +244,7 @@ async fn all_that_a_job_wants_of_its_puzzles_is_listed() {
 }
 
 #[tokio::test]
-async fn a_job_without_surplus_stores_nothing_but_what_it_wants() {
+async fn job_with_no_surplus_stores_only_wanted_puzzles() {
     let (_server, channel, address) = start("--workers 1 --max-tries 5").await;
     let hopeless = GenerateRequest {
         kind: Kind::Sudoku.into(),
@@ -293,7 +299,7 @@ async fn paused_queue_is_shown_by_every_command_and_resumes() {
 }
 
 #[tokio::test]
-async fn full_stock_is_told_of_wherever_ops_look_and_refuses_a_refill() {
+async fn full_stock_is_shown_by_every_command_and_refuses_a_refill() {
     let (mut server, channel, address) = start("--workers 1 --max-puzzles 1").await;
     let request = GenerateRequest { kind: Kind::Sudoku.into(), no_surplus: true, ..GenerateRequest::default() };
     PuzzleServiceClient::new(channel.clone()).generate(request).await.unwrap();
@@ -317,7 +323,7 @@ async fn full_stock_is_told_of_wherever_ops_look_and_refuses_a_refill() {
 }
 
 #[tokio::test]
-async fn targets_of_the_configuration_file_are_filled_without_a_word() {
+async fn targets_of_the_configuration_file_are_filled() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("puzzled.toml");
     fs::write(&file, "[[target]]\nlevel = 'easy'\ntarget = 25\n[[target]]\nmax_rating = 1.5\ntarget = 9\n").unwrap();
@@ -328,7 +334,7 @@ async fn targets_of_the_configuration_file_are_filled_without_a_word() {
 }
 
 #[test]
-fn a_server_that_is_not_there_is_named() {
+fn unreachable_server_is_named() {
     let free = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
     for command in [
         "stock",

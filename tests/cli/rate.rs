@@ -41,7 +41,7 @@ fn its_own_csv_can_be_rated_again_to_the_same() {
 }
 
 #[test]
-fn the_formats_tell_the_same() {
+fn all_formats_have_the_same_content() {
     let csv = run_with_input("rate --format csv", EASY).out;
     assert_eq!(csv.lines().nth(1).unwrap(), format!("{EASY},1.2,1.2,1.2,Hidden Single in Box,easy,208,Easy,244"));
     let text = run_with_input("rate", EASY).out;
@@ -52,7 +52,7 @@ fn the_formats_tell_the_same() {
 }
 
 #[test]
-fn a_line_that_cannot_be_rated_is_told_with_its_number_and_stays_empty() {
+fn unratable_line_is_reported_and_has_an_empty_rating() {
     let no_solution = "123456780........9".to_owned() + &".".repeat(63);
     let several = ".".repeat(81);
     let clash = format!("11{}", ".".repeat(79));
@@ -183,7 +183,7 @@ fn a_line_is_answered_before_the_next_one_comes() {
 }
 
 #[test]
-fn a_reader_who_hangs_up_ends_it_even_while_input_is_open() {
+fn closed_output_ends_rate_while_input_is_open() {
     let mut child =
         puzzled("rate").stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let mut stdin = child.stdin.take().unwrap();

@@ -132,7 +132,7 @@ async fn changed_content_is_taken_when_a_symbolic_link_is_replaced() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn bad_file_is_one_error_line_and_changes_nothing() {
+async fn bad_file_logs_one_error_and_changes_nothing() {
     let mut one = Configured::start("max_count = 5", BY_SIGNAL).await;
     let cases = [
         ("max_count = 4\nmax_tries = 0", "max_tries: 0 is not allowed; use a number from 1 to 1000000"),
@@ -220,7 +220,7 @@ async fn stock_targets_are_declared_again_or_the_file_is_not_taken() {
 }
 
 #[test]
-fn sighup_without_a_configuration_file_is_said_and_ends_nothing() {
+fn sighup_without_a_configuration_file_is_logged_and_harmless() {
     let mut server = Server::start("--workers 0");
     server.line_with(" listens on ");
     server.signal(Signal::HUP);

@@ -101,7 +101,7 @@ async fn a_newer_rater_adds_its_records_and_every_puzzle_keeps_its_shelf() {
 }
 
 #[tokio::test]
-async fn a_text_that_cannot_be_read_is_told_of_and_holds_up_no_other() {
+async fn unreadable_text_is_reported_and_delays_no_other() {
     let (server, _) = old_stock().await;
     let folder = server.folder.path();
     tamper(&folder.join("stock.db"), "update puzzles set text = 'x' where id = 2").await;
@@ -119,7 +119,7 @@ async fn a_text_that_cannot_be_read_is_told_of_and_holds_up_no_other() {
 }
 
 #[tokio::test]
-async fn check_asks_again_what_was_added() {
+async fn check_verifies_added_ratings() {
     let (server, _) = old_stock().await;
     let folder = server.folder.path();
     run_in(folder, "rerate");

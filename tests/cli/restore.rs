@@ -247,7 +247,7 @@ fn damage(file: &Path) {
 }
 
 #[test]
-fn check_leaves_nothing_next_to_a_database_that_nobody_has_open() {
+fn check_leaves_no_file_next_to_a_closed_database() {
     let folder = closed();
     let folder = folder.path();
     // As a copy of a served file is: in the mode that keeps a log.

@@ -61,7 +61,7 @@ fn json_logs_are_one_object_a_line() {
 }
 
 #[test]
-fn a_server_whose_log_nobody_reads_any_more_still_ends_in_order() {
+fn server_with_a_closed_log_pipe_shuts_down_in_order() {
     // The logger used to complain about the closed log on the closed log, which panicked where the signal was handled.
     let mut server = Server::start("--workers 1");
     server.line_with(" listens on ");

@@ -8,7 +8,7 @@ use tempfile::tempdir;
 use crate::{puzzled, ran, run};
 
 #[test]
-fn a_flag_goes_before_a_variable_before_the_file_before_the_default() {
+fn flag_overrides_variable_file_and_default_in_this_order() {
     // Flag, variable, file, and what is then in force.
     let cases = [
         ("", "", "", "lease_ms = 15000"),
@@ -79,18 +79,18 @@ fn a_bad_setting_is_refused_with_its_name_its_value_and_what_is_allowed() {
         ("", "", "lease_ms", "puzzled.toml: line 1: "),
         ("", "", "max_refills = 0", "line 1: max_refills: 0 is not allowed; use a number from 1 to 1000"),
         ("", "", "[[target]]\nlevel = 'hard'", "missing field `target`"),
-        ("", "", "[[target]]\ntarget = 0", "[[target]] 1: target: 0 is outside 1 to 10000000"),
+        ("", "", "[[target]]\ntarget = 0", "line 2: target: 0 is outside 1 to 10000000"),
         (
             "",
             "",
             "[[target]]\ntarget = 1\n[[target]]\ntarget = 1\nlevel = 'mad'",
-            "[[target]] 2: level: unknown level \"mad\"; use easy",
+            "line 5: level: unknown level \"mad\"; use easy",
         ),
         (
             "",
             "",
             "[[target]]\ntarget = 1\nmin_rating = 13.5",
-            "[[target]] 1: min_rating: 13.5 is outside 0.0 to 13.4, the ratings of sudoku",
+            "line 3: min_rating: 13.5 is outside 0.0 to 13.4, the ratings of sudoku",
         ),
         (
             "",
@@ -105,20 +105,15 @@ fn a_bad_setting_is_refused_with_its_name_its_value_and_what_is_allowed() {
             "config_name = 'a b'",
             "line 1: config_name: \"a b\" is not allowed; only letters, digits, `-`, `_` and `.` are allowed",
         ),
-        ("", "", "[[target]]\ntarget = 1\nmin_rating = 2.65", "[[target]] 1: min_rating: not a rating"),
-        ("", "", "[[target]]\ntarget = 1\nclues = 17", "[[target]] 1: clues: 17 is not from 19 to 80"),
+        ("", "", "[[target]]\ntarget = 1\nmin_rating = 2.65", "line 3: min_rating: not a rating"),
+        ("", "", "[[target]]\ntarget = 1\nclues = 17", "line 3: clues: 17 is not allowed; use 19 to 80"),
         (
             "",
             "",
             "[[target]]\ntarget = 1\ntechnique = 'xwing'",
-            "[[target]] 1: technique: \"xwing\" is unknown; did you mean X-Wing?",
+            "line 3: technique: \"xwing\" is unknown; did you mean X-Wing?",
         ),
-        (
-            "",
-            "",
-            "[[target]]\ntarget = 1\ncron = 'now'",
-            "[[target]] 1: cron: \"now\" has 1 fields; use minute, hour, day",
-        ),
+        ("", "", "[[target]]\ntarget = 1\ncron = 'now'", "line 3: cron: \"now\" has 1 fields; use minute, hour, day"),
         ("--database stock.db", "", "", "database: unknown kind of database; use sqlite:PATH or"),
         ("", "PUZZLED_DATABASE_URL=sqlite:", "", "database: no file is named; use sqlite:PATH"),
     ];
@@ -167,7 +162,7 @@ fn a_configuration_file_that_is_not_there_is_named() {
 }
 
 #[test]
-fn migrate_says_what_it_did_and_does_it_once() {
+fn migrate_reports_its_work_and_is_safe_to_repeat() {
     let folder = tempdir().unwrap();
     let migrate = || ran(puzzled("migrate --database sqlite:stock.db").current_dir(&folder).output().unwrap());
     let first = migrate();
@@ -178,7 +173,7 @@ fn migrate_says_what_it_did_and_does_it_once() {
 }
 
 #[test]
-fn migrate_leaves_a_file_alone_that_is_no_database() {
+fn migrate_does_not_change_a_file_that_is_no_database() {
     let folder = tempdir().unwrap();
     fs::write(folder.path().join("stock.db"), "dear diary, ".repeat(100)).unwrap();
     let shown = ran(puzzled("migrate --database sqlite:stock.db").current_dir(&folder).output().unwrap());
@@ -187,7 +182,7 @@ fn migrate_leaves_a_file_alone_that_is_no_database() {
 }
 
 #[test]
-fn health_is_bad_where_nobody_listens() {
+fn health_fails_without_a_listener() {
     let free = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
     let shown = run(&format!("health --address {free}"));
     assert_eq!(shown.code, Some(1));

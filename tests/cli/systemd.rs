@@ -32,7 +32,7 @@ fn told(args: &str, on_ready: &[Signal]) -> Vec<String> {
 }
 
 #[test]
-fn service_manager_is_told_of_start_reload_and_stop() {
+fn service_manager_is_notified_of_start_reload_and_stop() {
     for command in ["serve --listen 127.0.0.1:0", "work"] {
         let states = told(command, &[Signal::HUP, Signal::TERM]);
         assert_eq!(states, ["READY=1", "RELOADING=1", "READY=1", "STOPPING=1"], "{command}");

@@ -34,11 +34,11 @@ use crate::{
     },
 };
 
-/// Points of one write, at most.
+/// The maximum number of points in one write.
 const POINTS_MAX: u32 = 60;
 
-/// Abandons the write at its first point, then fails it there, then the same at its second, and so on. Each time nothing
-/// may have changed, up to the point behind its commit: there all of it has happened.
+/// Abandons the write at its first point, then fails it there, then does the same at each later point. Before the point
+/// after the commit, nothing may have changed; from there on, everything has.
 pub(crate) async fn all_or_nothing<T: Debug>(
     store: &dyn Store,
     world: &World,
@@ -364,7 +364,7 @@ pub(crate) async fn a_process_is_removed_all_or_nothing(store: &dyn Store, world
     assert!(!store.remove_process("aaaa0001").await.unwrap());
 }
 
-/// Drops a call when it has waited so many times, wherever it is then.
+/// Drops a call when it has waited this many times.
 async fn dropped_after<T>(waits: u32, call: impl Future<Output = T>) -> Option<T> {
     let mut call = pin!(call);
     let mut left = waits;

@@ -22,7 +22,7 @@ pub(crate) async fn a_failed_attempt_rests_for_its_back_off(store: &dyn Store, w
     is_refused(store, &slice, &[1, 2]).await;
     world.pass_ms(999);
     nothing_is_due(store).await;
-    // The rest is as long after a restart.
+    // The backoff is the same after a restart.
     nothing_is_due(&*world.open().await).await;
     world.pass_ms(1);
     let again = claimed(&*world.open().await, 2).await;

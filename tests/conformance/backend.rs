@@ -29,10 +29,10 @@ use crate::{databases, support};
 /// When a test's world begins.
 pub(crate) const START: Millis = Millis(1_000_000_000_000);
 
-/// A case that takes so long hangs; all of them together take a few seconds where nothing else is done.
+/// A case that takes this long hangs. All cases together take a few seconds on an idle machine.
 const PATIENCE: Duration = Duration::from_mins(5);
 
-/// Runs a case to its end, which has to come.
+/// Runs a case to its end, and fails if it hangs.
 pub(crate) async fn in_time(case: impl Future<Output = ()>) {
     tokio::time::timeout(PATIENCE, case).await.expect("the case hangs");
 }
@@ -203,7 +203,7 @@ pub(crate) struct Trap {
 }
 
 impl Trap {
-    /// Fails the n-th point from here, n from 1; 0 takes the trap away.
+    /// Fails the n-th point from here, n from 1; 0 removes the trap.
     pub(crate) fn fail_at(&self, nth: u32) {
         self.fail_in.store(nth, Ordering::SeqCst);
     }

@@ -101,7 +101,7 @@ pub(crate) async fn a_job_succeeds_with_its_last_puzzle_and_not_before(store: &d
     nothing_is_due(store).await;
 }
 
-/// A job that got over a fault has nothing to complain of.
+/// A job that recovers from a fault has no error at its end.
 pub(crate) async fn a_job_that_succeeds_has_no_error(store: &dyn Store, world: &World) {
     queue(store, job(2)).await;
     claimed(store, 1).await;

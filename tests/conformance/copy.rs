@@ -1,4 +1,4 @@
-//! Moving everything from one database to another, and back.
+//! Copies of a database to another one, and back.
 
 use std::{
     future::poll_fn,
@@ -35,7 +35,7 @@ use crate::{
     },
 };
 
-/// A database of either make.
+/// A database of either type.
 enum Home {
     File(Sqlite),
     Server(Postgres),
@@ -79,8 +79,8 @@ fn homes() -> [Home; 4] {
     [Home::File(Sqlite::new()), server(), server(), Home::File(Sqlite::new())]
 }
 
-/// A bit of everything: jobs in all states, leases, rests, repeats, withdrawn and extra puzzles, names of requests, a target
-/// with its refill, and an audience that has had some.
+/// Rows of every table: jobs in all states, leases, rests of slices, repeats, withdrawn and surplus puzzles, names of requests,
+/// a target with its refill, and an audience with deliveries.
 async fn fill(store: &dyn Store) {
     let named = NewJob { request: Some(request("a", "x\0y")), ..job(6) };
     queue(store, named).await;
@@ -143,7 +143,7 @@ pub(crate) async fn copy_is_equal_and_resumes_where_the_source_stopped() {
             };
             let is_moved = |error: &StoreError| error.moved() == Some(("was moved to", name.as_str()));
             assert!(matches!(&refused, Err(error) if is_moved(error)), "{refused:?}");
-            // It has noticed, and reads nothing any more that is no longer true.
+            // The old store has noticed the move, and reads nothing outdated.
             assert!(matches!(source.must_be_here(), Err(error) if is_moved(&error)));
             assert!(matches!(source.shelves().await, Err(error) if is_moved(&error)));
             let moved = from.open().await;
@@ -198,7 +198,7 @@ pub(crate) async fn interrupted_copy_resumes() {
     .await;
 }
 
-/// Drops a call when it has waited so many times, wherever it is then.
+/// Drops a call when it has waited this many times.
 async fn dropped_after<T>(waits: u32, call: impl Future<Output = T>) -> Option<T> {
     let mut call = pin!(call);
     let mut left = waits;
@@ -258,7 +258,7 @@ pub(crate) async fn nothing_is_copied_onto_something_and_nothing_is_moved_twice(
         queue(&*used.open().await.unwrap(), job(1)).await;
         let refused = move_all(&from, &used).await;
         assert!(matches!(refused, Err(CopyError::NotEmpty { table: "jobs", .. })), "{refused:?}");
-        // Nothing has happened to either.
+        // Both databases are unchanged.
         queue(&*from.open().await.unwrap(), job(1)).await;
         move_all(&from, &to).await.unwrap();
         let refused = move_all(&from, &other).await;

@@ -121,7 +121,7 @@ pub(crate) async fn a_withdrawn_puzzle_of_a_day_is_replaced_once(store: &dyn Sto
     let ask = async |seed| wanted(store, "one", day("2026-11-21", "easy"), seed).await;
     let first = id_of(&deliver_one(store, ask(1).await).await);
     store.withdraw(first, "a misprint", &someone()).await.unwrap();
-    // Callers at once, one of whom comes with another wish.
+    // Concurrent callers, one of them with other criteria.
     let at_once = [ask(2).await, wish(store, "one", 3).await, ask(4).await];
     let at_once = store.deliver(&at_once).await.unwrap();
     assert!(matches!(&at_once[..], [Delivered::New(_), Delivered::New(_), Delivered::Same(_)]), "{at_once:?}");

@@ -42,7 +42,7 @@ pub(crate) async fn an_audience_gets_each_puzzle_once_and_then_nothing(store: &d
     let puzzles = drained(store, "one").await;
     assert_eq!((puzzles.len(), ids(&puzzles)), (50, ids(&all_puzzles(store).await)));
     assert_eq!(had(store, "one").await, puzzles.iter().map(|puzzle| puzzle.id).collect::<Vec<_>>());
-    // What comes is whole.
+    // The delivered puzzle is complete.
     for puzzle in puzzles {
         assert_eq!(store.puzzle(puzzle.id).await.unwrap(), Some(puzzle));
     }
@@ -185,7 +185,7 @@ pub(crate) async fn withdrawn_puzzles_are_passed_over(store: &dyn Store, _: &Wor
     for seed in wanted {
         puzzles.push(puzzle_of(deliver_one(store, wish(store, "one", seed).await).await));
     }
-    // One that the audience has had may go too.
+    // A puzzle that the audience has had may be withdrawn too.
     store.withdraw(puzzles[0].id, "a test", &someone()).await.unwrap();
     puzzles.extend(drained(store, "one").await);
     assert_eq!(ids(&puzzles), ids(all.iter().skip(1).step_by(2)));

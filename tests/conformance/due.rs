@@ -1,4 +1,4 @@
-//! The time at which work falls due that no worker holds.
+//! The time at which unleased work becomes due.
 
 use puzzled::{
     clock::Millis,

@@ -1,4 +1,4 @@
-//! Bounds on the growth of the stock: what a full stock stops, what continues, and how it opens again.
+//! Limits on the growth of the stock: what a full stock stops, what continues, and when work resumes.
 
 use puzzled::store::{
     Store,
@@ -19,7 +19,7 @@ use crate::{
     work::{LEASE_MS, OPEN_JOBS_MAX, claimed, committed, job_of, make, nothing_is_due, queue, work},
 };
 
-/// Puts a bound on puzzles into force, or lifts it.
+/// Sets a limit on puzzles, or removes it.
 pub(crate) async fn bound(store: &dyn Store, puzzles_max: Option<u64>) -> Turn {
     store.keep_growth(Some(Growth { puzzles_max, database_bytes_max: None })).await.unwrap()
 }

@@ -197,7 +197,7 @@ pub(crate) async fn offered_slices_stay_on_offer_when_the_clock_goes_back(store:
     store.retry(slice.lease.job_id, 0, &someone()).await.unwrap();
     world.jump_ms(-60_000);
     let slice = claimed(store, 5).await;
-    // Taken back, while the job waited for a turn.
+    // Reclaimed while the job waited for its turn.
     world.pass_ms(LEASE_MS);
     queue(store, NewJob { priority: 1, ..job(1) }).await;
     assert_ne!(claimed(store, 6).await.lease.job_id, slice.lease.job_id);

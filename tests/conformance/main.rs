@@ -1,4 +1,4 @@
-//! The promises of `trait Store`, as cases that hold for every backend. Each case is a line of `cases`.
+//! The conformance suite of the `Store` traits: cases that must hold for every backend. Each case is a line of `cases`.
 #![expect(clippy::unwrap_used, reason = "a test without the usual harness is not known as one")]
 
 mod abandon;

@@ -63,7 +63,7 @@ impl Stepped {
         Self { steps, migrating, here: None }
     }
 
-    /// Goes on to the next point, and stands there.
+    /// Continues to the next point, and waits there.
     async fn next(&mut self) -> Option<&'static str> {
         drop(self.here.take());
         let (point, here) = self.steps.recv().await?;
@@ -71,7 +71,7 @@ impl Stepped {
         Some(point)
     }
 
-    /// Goes on to its end.
+    /// Continues to the end.
     async fn end(mut self) -> Result<Migrated, StoreError> {
         while self.next().await.is_some() {}
         self.migrating.await.unwrap()
@@ -84,7 +84,7 @@ fn quick() -> Waits {
     Waits { lock_timeout, retry_pause: Duration::ZERO, poll_pause: Duration::ZERO, limit: lock_timeout * 100 }
 }
 
-/// Another session, as `pg_dump` is one.
+/// Another session, such as `pg_dump`.
 async fn stranger(on: &Postgres) -> PgConnection {
     let mut stranger = on.connection().await;
     stranger.execute("set application_name = 'nightly dump'").await.unwrap();

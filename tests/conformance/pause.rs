@@ -168,7 +168,7 @@ pub(crate) async fn unleased_slices_wait(store: &dyn Store, world: &World) {
     store.give_back(slices[0].lease).await.unwrap();
     let waiting = |state: QueueState| (state.waiting_slices, state.leased_slices);
     assert_eq!(waiting(state(store).await), (1, 2));
-    // One lease is renewed, the other runs out.
+    // One lease is renewed, the other expires.
     world.pass_ms(LEASE_MS - 1);
     store.renew(&[slices[1].lease], LEASE_MS).await.unwrap();
     world.pass_ms(1);
@@ -186,7 +186,7 @@ pub(crate) async fn expired_lease_counts_as_reclaimed_unless_its_job_ended(store
     claimed(store, 3).await;
     assert_eq!(state(store).await.reclaimed_slices, 1);
     assert_eq!((job_of(store, one.id).await.reclaimed_slices, job_of(store, other.id).await.reclaimed_slices), (1, 0));
-    // The worker that held it comes too late.
+    // The worker that held the lease is too late.
     assert_eq!(store.commit(late.lease, work(&late, &[1, 2])).await.unwrap(), Guarded::LeaseLost);
     assert_eq!(job_of(store, one.id).await.made, 0);
 }

@@ -21,7 +21,7 @@ use crate::{
 /// Targets that cases which are not about it allow.
 const TARGETS_MAX: u32 = 100;
 
-/// So many puzzles of the usual spec.
+/// A wish for this many puzzles of the usual spec.
 pub(crate) fn wish(target: u32) -> Wish {
     Wish { spec: spec(), low_water: None, target, priority: -5, no_surplus: false, schedule: None }
 }
@@ -47,7 +47,7 @@ fn updated(updated: TargetUpdated) -> StockTarget {
     }
 }
 
-/// The update that ends with this.
+/// The update that results in this wish.
 fn to(wish: &Wish) -> Change {
     assert_eq!(wish.schedule, None);
     Change {
@@ -260,7 +260,7 @@ pub(crate) async fn target_of_a_call_becomes_declared(store: &dyn Store, _: &Wor
     assert_eq!(all(store).await, [by(Level::Easy, "day"), by(Level::Hard, "day")]);
     let targets = store.targets().await.unwrap();
     assert_eq!((targets[0].id, targets[1].wish.target), (target.id, 6));
-    // From now on it goes with the configuration.
+    // From now on, the configuration owns it.
     assert_eq!(declared(store, "day", &day[1..]).await, [(Act::Removed, level(Level::Easy))]);
 }
 

@@ -15,7 +15,7 @@ use crate::{
     work::{LEASE_MS, claimed, claimed_whole, committed, job_of, nothing_is_due, queue, queue_again},
 };
 
-/// A job that only the next version can do.
+/// A job that only the next version can make.
 fn newer(wanted: u32) -> NewJob {
     NewJob { needed_version: ENGINE_VERSION + 1, priority: 9, ..job(wanted) }
 }

@@ -44,7 +44,7 @@ pub(crate) fn claim(token: i64) -> Claim<'static> {
     Claim { worker: "tester", order, token, lease_ms: LEASE_MS, attempts_max: ATTEMPTS_MAX, size: slices_of(2) }
 }
 
-/// Slices of so many indices, whatever the pace of their job.
+/// Slices of this many indices, independent of the pace of their job.
 pub(crate) fn slices_of(indices: u32) -> SliceSize {
     SliceSize { first: indices, work_ms: i64::MAX, max: indices }
 }
@@ -216,7 +216,7 @@ pub(crate) async fn had(store: &dyn Store, audience: &str) -> Vec<PuzzleId> {
 /// Audiences of cases in which writes fail half-way.
 pub(crate) const AUDIENCES: [&str; 2] = ["one", "other"];
 
-/// All that the store shows from outside.
+/// Everything that the store returns.
 #[derive(Debug, PartialEq)]
 pub(crate) struct Everything {
     deliveries: Vec<Vec<Delivery>>,

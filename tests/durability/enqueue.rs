@@ -27,7 +27,7 @@ fn request(number: u32) -> pb::GenerateRequest {
 }
 
 #[tokio::test]
-async fn no_job_that_was_acknowledged_to_64_callers_is_lost_by_a_kill() {
+async fn kill_loses_no_job_that_64_callers_got_acknowledged() {
     let _alone = crate::alone().await;
     let directory = tempfile::tempdir().unwrap();
     let database = directory.path().join("puzzled.db");

@@ -36,7 +36,7 @@ async fn lock(database: &Path) -> SqliteConnection {
 }
 
 #[tokio::test]
-async fn a_lock_of_another_process_is_waited_out() {
+async fn write_waits_for_the_lock_of_another_process() {
     let _alone = crate::alone().await;
     let directory = tempfile::tempdir().unwrap();
     let database = directory.path().join("stock.db");

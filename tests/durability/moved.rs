@@ -25,7 +25,7 @@ fn is_moved(status: &Status, to: &Path) {
 }
 
 #[tokio::test]
-async fn a_server_whose_database_is_moved_stops_with_one_line() {
+async fn moved_database_stops_the_server_with_one_line() {
     let _alone = crate::alone().await;
     let directory = tempfile::tempdir().unwrap();
     let [old, new] = ["old.db", "new.db"].map(|name| directory.path().join(name));

@@ -17,7 +17,7 @@ fn pid(server: &Server) -> u32 {
 }
 
 #[tokio::test]
-async fn a_row_stays_after_a_kill_and_goes_with_an_orderly_end() {
+async fn process_row_stays_after_a_kill_and_goes_at_a_shutdown() {
     let _alone = crate::alone().await;
     let directory = tempfile::tempdir().unwrap();
     let database = directory.path().join("puzzled.db");

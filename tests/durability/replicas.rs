@@ -154,7 +154,7 @@ async fn replicas_killed_at_random_make_every_index_once_and_lose_no_job() {
 /// Workers that cannot reach the database keep their results until they can, as long as their leases last.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 #[ignore = "needs PostgreSQL: the target `on_postgres` runs it"]
-async fn workers_that_are_cut_off_for_a_while_lose_nothing() {
+async fn workers_that_lose_the_network_for_a_while_lose_nothing() {
     let cluster = Cluster::start(true);
     let _alone = crate::alone().await;
     let (count, cut) = if is_soak() { (5_000, Duration::from_secs(10)) } else { (300, Duration::from_secs(2)) };

@@ -28,7 +28,7 @@ async fn refusal(watch: &mut Streaming<pb::WatchJobResponse>) -> Status {
 const ARGUMENTS: [&str; 4] = ["--workers", "2", "--lease-ms", "3600000"];
 
 #[tokio::test]
-async fn sigterm_ends_streams_gives_leases_back_and_exits_with_0() {
+async fn sigterm_ends_streams_returns_leases_and_exits_with_0() {
     let _alone = crate::alone().await;
     let count = 4_000;
     let directory = tempfile::tempdir().unwrap();

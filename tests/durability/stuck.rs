@@ -45,7 +45,7 @@ async fn freeze(server: &Server, other: &Client) {
 }
 
 #[tokio::test]
-async fn a_slice_of_a_worker_that_hangs_goes_to_another_and_both_say_so() {
+async fn slice_of_a_hung_worker_is_reclaimed_and_both_log_it() {
     let _alone = crate::alone().await;
     let directory = tempfile::tempdir().unwrap();
     let database = directory.path().join("puzzled.db");

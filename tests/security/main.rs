@@ -3,6 +3,7 @@
 
 #[path = "../support/authority.rs"]
 mod authority;
+mod canaries;
 mod lost_access;
 mod methods;
 mod passwords;

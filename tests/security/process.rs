@@ -24,7 +24,12 @@ pub(crate) struct Server {
 impl Server {
     /// Starts a server without workers in a folder, and waits until it listens.
     pub(crate) fn start(folder: &Path, args: &str) -> Self {
-        let args = format!("serve --listen 127.0.0.1:0 --database sqlite:stock.db --workers 0 {args}");
+        Self::run(folder, &format!("--workers 0 {args}"))
+    }
+
+    /// The same with as many workers as the arguments say.
+    pub(crate) fn run(folder: &Path, args: &str) -> Self {
+        let args = format!("serve --listen 127.0.0.1:0 --database sqlite:stock.db {args}");
         let mut child = puzzled(folder, &args).stderr(Stdio::piped()).spawn().unwrap();
         let log = Arc::new(Mutex::new(Vec::new()));
         let (sender, lines) = channel();
@@ -52,6 +57,11 @@ impl Server {
     /// All lines of its log so far.
     pub(crate) fn log(&self) -> Vec<String> {
         self.log.lock().unwrap().clone()
+    }
+
+    /// Its command line, as other users of the machine see it.
+    pub(crate) fn arguments(&self) -> String {
+        std::fs::read_to_string(format!("/proc/{}/cmdline", self.child.id())).unwrap()
     }
 
     pub(crate) fn signal(&self, signal: Signal) {

@@ -124,12 +124,7 @@ impl Server {
     /// A client without a token.
     pub(crate) async fn stranger(&self) -> Client {
         let endpoint = Endpoint::from_shared(format!("http://{}", self.address)).unwrap();
-        let mut pool = DescriptorPool::decode(DESCRIPTORS).unwrap();
-        // The details of errors in batches. The contract has google.rpc.Status itself.
-        let mut details = FileDescriptorSet::decode(tonic_types::pb::FILE_DESCRIPTOR_SET).unwrap();
-        details.file.retain(|file| file.message_type.iter().all(|message| message.name() != "Status"));
-        pool.add_file_descriptor_set(details).unwrap();
-        Client { channel: endpoint.connect().await.unwrap(), pool, headers: Vec::new() }
+        Client::over(endpoint.connect().await.unwrap())
     }
 
     /// A client with the token of a principal.
@@ -153,6 +148,16 @@ pub(crate) struct Client {
 }
 
 impl Client {
+    /// A client without a token over a connection.
+    pub(crate) fn over(channel: Channel) -> Self {
+        let mut pool = DescriptorPool::decode(DESCRIPTORS).unwrap();
+        // The details of errors in batches. The contract has google.rpc.Status itself.
+        let mut details = FileDescriptorSet::decode(tonic_types::pb::FILE_DESCRIPTOR_SET).unwrap();
+        details.file.retain(|file| file.message_type.iter().all(|message| message.name() != "Status"));
+        pool.add_file_descriptor_set(details).unwrap();
+        Self { channel, pool, headers: Vec::new() }
+    }
+
     /// The same with one more `authorization` header.
     pub(crate) fn with(mut self, header: &str) -> Self {
         self.headers.push(MetadataValue::from_str(header).unwrap());

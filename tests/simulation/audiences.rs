@@ -214,7 +214,7 @@ impl Simulation {
             let ids: BTreeSet<_> = listed.iter().map(|delivery| delivery.puzzle_id).collect();
             assert_eq!(ids.len(), listed.len(), "{audience} has had a puzzle twice: {listed:?}");
             let lost: Vec<_> = self.audiences.own(audience).difference(&ids).copied().collect();
-            assert!(lost.is_empty(), "{audience} was handed out {lost:?}, and the file does not know");
+            assert!(lost.is_empty(), "{lost:?} was delivered to {audience}, and the file has no record");
             let had: BTreeSet<_> = ids.iter().map(|id| grids[&id.0]).collect();
             let lost: Vec<_> =
                 self.audiences.had(audience).into_iter().filter(|id| !had.contains(grids[&id.0])).collect();

@@ -33,7 +33,7 @@ impl Growth {
     pub(crate) fn check(&mut self, state: &State) {
         let found = state.growth;
         match self.next.take() {
-            None => assert_eq!(found, self.last, "nobody has looked at the growth"),
+            None => assert_eq!(found, self.last, "no call has checked the growth"),
             Some((after, true)) => assert_eq!(found, after, "a reply said otherwise"),
             Some((after, false)) => {
                 assert!(found == self.last || found == after, "{:?}, {after:?}: {found:?}", self.last);

@@ -110,13 +110,13 @@ fn chaos_on(new_home: NewHome, seeds: u64) {
 }
 
 #[test]
-fn a_seed_always_does_the_same() {
+fn equal_seeds_give_equal_runs() {
     does_the_same_on(ON_SQLITE);
 }
 
 #[test]
 #[ignore = "needs PostgreSQL: the target `on_postgres` runs it"]
-fn a_seed_always_does_the_same_on_postgres() {
+fn equal_seeds_give_equal_runs_on_postgres() {
     does_the_same_on(ON_POSTGRES);
 }
 

@@ -34,7 +34,7 @@ impl Targets {
     pub(crate) fn check(&mut self, now: &[StockTarget]) {
         let (before, found) = (rows(&self.last), rows(now));
         match self.next.take() {
-            None => assert_eq!(found, before, "nobody has changed the targets"),
+            None => assert_eq!(found, before, "no call has changed the targets"),
             Some((after, true)) => assert_eq!(found, after, "a reply said otherwise"),
             Some((after, false)) => assert!(found == before || found == after, "{before:?}, {after:?}: {found:?}"),
         }

@@ -29,7 +29,7 @@ pub(crate) struct Cluster {
     _watchdog: Child,
 }
 
-/// Whom the server runs as, since it refuses to run as root.
+/// The user that the server runs as, because it refuses to run as root.
 #[derive(Debug, Clone, Copy)]
 struct User {
     uid: u32,

@@ -146,7 +146,7 @@ fn on_database(url: &str, name: &str) -> String {
 }
 
 #[test]
-fn a_url_is_turned_to_another_database() {
+fn url_can_name_another_database_of_the_server() {
     let cases = [
         ("postgres://a:b@host:1/c?x=y", "postgres://a:b@host:1/new?x=y"),
         ("postgres://host", "postgres://host/new"),

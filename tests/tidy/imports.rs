@@ -139,7 +139,7 @@ fn an_engine_that_is_not_pure_is_found() {
 }
 
 #[test]
-fn nothing_is_found_where_nothing_is_wrong() {
+fn imports_within_the_rules_are_accepted() {
     let cases = [
         ("src/clock.rs", "// use crate::store;\n/// crate::store\nconst A: &str = \"crate::store\";"),
         (

@@ -71,19 +71,25 @@ fn plain(name: &str) -> String {
     name.trim().chars().map(|sign| if "-_".contains(sign) { ' ' } else { sign.to_ascii_lowercase() }).collect()
 }
 
-/// How many characters must be added, removed, or replaced to turn one name into the other (Levenshtein distance).
+/// How many characters must be added, removed, replaced, or swapped with the next one to turn one name into the other
+/// (optimal string alignment).
 fn distance(one: &[char], other: &str) -> usize {
-    let mut row: Vec<usize> = (0..=one.len()).collect();
-    for (at, sign) in other.chars().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = at + 1;
-        for (column, own) in one.iter().enumerate() {
-            let replaced = diagonal + usize::from(*own != sign);
-            diagonal = row[column + 1];
-            row[column + 1] = replaced.min(diagonal + 1).min(row[column] + 1);
+    let other: Vec<_> = other.chars().collect();
+    let mut rows: Vec<Vec<usize>> = vec![(0..=one.len()).collect()];
+    for at in 1..=other.len() {
+        let mut row = vec![at];
+        for column in 1..=one.len() {
+            let replaced = rows[at - 1][column - 1] + usize::from(one[column - 1] != other[at - 1]);
+            let mut least = replaced.min(rows[at - 1][column] + 1).min(row[column - 1] + 1);
+            let is_swap = at > 1 && column > 1 && one[column - 1] == other[at - 2] && one[column - 2] == other[at - 1];
+            if is_swap {
+                least = least.min(rows[at - 2][column - 2] + 1);
+            }
+            row.push(least);
         }
+        rows.push(row);
     }
-    row[one.len()]
+    rows[other.len()][one.len()]
 }
 
 #[cfg(test)]
@@ -136,6 +142,7 @@ mod tests {
         let levels = ["easy", "medium", "hard", "expert", "evil"];
         for (written, known, wanted) in [
             ("medum", &levels[..], "did you mean medium?"),
+            ("hrad", &levels, "did you mean hard?"),
             ("EASY", &levels, "did you mean easy?"),
             ("gentle", &levels, "use easy, medium, hard, expert, evil"),
             ("", &levels, "use easy, medium, hard, expert, evil"),

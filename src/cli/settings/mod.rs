@@ -163,7 +163,8 @@ impl ServeSettings {
 
     fn server_settings(&self, shared: ServerSettings, limits: Limits) -> ServerSettings {
         let settings = self.connections.applied_to(self.drain.applied_to(shared));
-        ServerSettings { limits, reflection: self.server.reflection, ..settings }
+        let (reflection, cors_origins) = (self.server.reflection, self.server.cors_origins());
+        ServerSettings { limits, reflection, cors_origins, ..settings }
     }
 
     /// A configuration file that would set every one of them to what they came to, without a password.
@@ -211,6 +212,7 @@ mod tests {
             "database" => "sqlite:other.db",
             "config_name" => "other",
             "reflection" => "false",
+            "cors_origins" => "https://example.org",
             "insecure" => "true",
             "log" => "warn",
             "log_format" => "json",

@@ -32,6 +32,38 @@ pub(super) struct ServerArgs {
         action = ArgAction::Set
     )]
     pub(super) reflection: bool,
+
+    /// Origins whose web pages may call the API from a browser, such as https://example.org, separated by commas; needs a restart
+    #[arg(
+        long, env = "PUZZLED_CORS_ORIGINS", value_name = "ORIGINS", default_value = "", hide_default_value = true,
+        value_parser = cors_origins
+    )]
+    cors_origins: String,
+}
+
+impl ServerArgs {
+    /// The origins that may call the API.
+    pub(super) fn cors_origins(&self) -> Vec<String> {
+        self.cors_origins.split(',').filter(|origin| !origin.is_empty()).map(str::to_owned).collect()
+    }
+}
+
+/// The list without spaces. A browser states an origin as scheme, host, and port, without a path.
+fn cors_origins(list: &str) -> Result<String, String> {
+    let origins: Vec<_> = list.split(',').map(str::trim).filter(|origin| !origin.is_empty()).collect();
+    match origins.iter().find(|origin| !is_origin(origin)) {
+        None => Ok(origins.join(",")),
+        Some(wrong) => Err(format!(
+            "{wrong:?} is not an origin; use http or https, a host in lower case, and the port unless it is the usual one, such as \
+             https://example.org"
+        )),
+    }
+}
+
+fn is_origin(origin: &str) -> bool {
+    let host = origin.strip_prefix("https://").or_else(|| origin.strip_prefix("http://"));
+    let is_allowed = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || b".:-[]".contains(&byte);
+    host.is_some_and(|host| !host.is_empty() && host.bytes().all(is_allowed))
 }
 
 fn config_name(name: &str) -> Result<String, String> {

@@ -1,16 +1,16 @@
-//! A line of calls in which callers take turns: one call each, those of one caller in the order in which they came.
+//! A waiting line in which callers take turns. Each turn is one call, and the calls of one caller keep their order.
 
 use std::collections::{HashMap, VecDeque};
 
 use crate::service::caller::Caller;
 
-/// The number of a call at the schedule.
+/// The number of a call in the schedule.
 pub(super) type CallId = u64;
 
-/// The calls in line. A caller joins the turns at their end, so that each other caller gets at most one call before it.
+/// The waiting calls. A new caller gets the last turn, so at most one call of each other caller comes before its first.
 #[derive(Debug, Default)]
 pub(super) struct Line {
-    /// Each caller with a call in line, once. The first one is next.
+    /// Each caller with a waiting call, once. The first one is next.
     turns: VecDeque<Caller>,
     calls: HashMap<Caller, VecDeque<CallId>>,
 }
@@ -20,7 +20,7 @@ impl Line {
         self.turns.is_empty()
     }
 
-    /// Puts a call at the end of its caller's.
+    /// Adds a call after the other calls of its caller.
     pub(super) fn push(&mut self, caller: &Caller, call: CallId) {
         let calls = self.calls.entry(caller.clone()).or_default();
         if calls.is_empty() {
@@ -29,8 +29,8 @@ impl Line {
         calls.push_back(call);
     }
 
-    /// Takes the call of the first caller for whom `offer` returns a value. That caller moves to the end of the turns; callers
-    /// without a value keep their place. The cost is at most one offer for each caller in line.
+    /// Removes and returns the first call of the first caller for which `offer` returns a value. That caller moves to
+    /// the last turn; skipped callers keep their turns. Calls `offer` at most once for each caller.
     pub(super) fn take<T>(&mut self, mut offer: impl FnMut(&Caller) -> Option<T>) -> Option<(CallId, T)> {
         let (at, given) = self.turns.iter().enumerate().find_map(|(at, caller)| Some((at, offer(caller)?)))?;
         let caller = self.turns.remove(at)?;
@@ -44,7 +44,7 @@ impl Line {
         Some((call, given))
     }
 
-    /// Takes a call out, wherever it stands.
+    /// Removes a call from any position.
     pub(super) fn remove(&mut self, caller: &Caller, call: CallId) {
         let Some(calls) = self.calls.get_mut(caller) else { return };
         calls.retain(|one| *one != call);
@@ -76,7 +76,7 @@ mod tests {
     }
 
     #[test]
-    fn callers_take_turns_and_each_ones_calls_keep_their_order() {
+    fn callers_take_turns_and_calls_of_one_keep_their_order() {
         let mut line = line(&[(&A, 1), (&A, 2), (&A, 3), (&B, 4), (&C, 5), (&B, 6)]);
         assert_eq!(drained(&mut line), [1, 4, 5, 2, 6, 3]);
         assert!(line.is_empty() && line.calls.is_empty());
@@ -91,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn caller_that_gets_nothing_keeps_its_turn() {
+    fn skipped_caller_keeps_its_turn() {
         let mut line = line(&[(&A, 1), (&B, 2), (&B, 3)]);
         assert_eq!(line.take(|caller| (*caller == B).then_some('b')), Some((2, 'b')));
         assert_eq!(line.take(|_| None::<()>), None);

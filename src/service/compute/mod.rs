@@ -1,5 +1,5 @@
-//! Runs the engine's work for callers on a bounded number of separate threads, so that it never delays other calls. Calls that
-//! wait for a thread hold a place each, and no caller takes more than its share of the places.
+//! Runs the engine's work for callers on a bounded number of separate threads, so that it never delays other calls. A
+//! call that waits for a thread holds a place, and each caller can hold only its share of the places.
 
 mod line;
 mod schedule;
@@ -19,7 +19,7 @@ use line::CallId;
 pub(super) use schedule::Class;
 use schedule::Schedule;
 
-/// The threads. Their number is fixed; the bounds on places come with each call.
+/// The compute threads. Their number is fixed; the limits on places come with each call.
 #[derive(Debug)]
 pub(super) struct Compute {
     shared: Arc<Mutex<Shared>>,
@@ -28,15 +28,15 @@ pub(super) struct Compute {
 #[derive(Debug)]
 struct Shared {
     schedule: Schedule,
-    /// The tasks to notify when their calls wait no longer.
+    /// The senders that wake calls that no longer wait.
     wakes: HashMap<CallId, oneshot::Sender<()>>,
 }
 
-/// A place for short work to come, which is not refused any more.
+/// A place for short work that follows later and is not refused.
 #[derive(Debug)]
 pub(super) struct Place(Seat);
 
-/// A call at the schedule. It leaves when this is dropped, whether it waits, runs or has ended.
+/// A call in the schedule. It leaves the schedule when this value is dropped, whether it waits, runs, or has ended.
 #[derive(Debug)]
 struct Seat {
     call: CallId,
@@ -49,7 +49,7 @@ impl Compute {
         Self { shared: Arc::new(Mutex::new(shared)) }
     }
 
-    /// Runs `work` on one of the threads. The flag that it is given goes up when the caller goes away.
+    /// Runs `work` on one of the threads. Its flag is raised when the caller disconnects.
     ///
     /// # Errors
     /// [`ServiceError::Busy`] and [`ServiceError::CallerBusy`] if it would have to wait and there is no place;
@@ -66,7 +66,7 @@ impl Compute {
         self.seat(call.map_err(|full| busy(full, class, places_max))?).run(work).await
     }
 
-    /// A place for short work to come.
+    /// Takes a place for short work that follows later.
     ///
     /// # Errors
     /// [`ServiceError::Busy`] and [`ServiceError::CallerBusy`] if there is none.
@@ -76,7 +76,7 @@ impl Compute {
         Ok(Place(self.seat(call.map_err(|full| busy(full, Class::Short, places_max))?)))
     }
 
-    /// The same as soon as there is one: callers that wait for a place take turns.
+    /// Like [`Self::place`], but waits for a place. Waiting callers take turns.
     pub(super) async fn place_in_turn(&self, caller: &Caller, limits: &Limits) -> Place {
         let places_max = places_max(Class::Short, limits);
         let seat = self.seat(lock(&self.shared).schedule.reserve_in_turn(Class::Short, caller, places_max));
@@ -99,7 +99,7 @@ impl Compute {
 }
 
 impl Place {
-    /// Runs `work` as [`Compute::run`] does, and does not refuse it.
+    /// Runs `work` like [`Compute::run`], without refusing it.
     ///
     /// # Errors
     /// [`ServiceError::Internal`] if `work` panics.
@@ -113,7 +113,7 @@ impl Place {
 }
 
 impl Seat {
-    /// Returns when the call waits no longer.
+    /// Returns when the call no longer waits.
     async fn awaited(&self) {
         let told = {
             let mut shared = lock(&self.shared);
@@ -124,7 +124,7 @@ impl Seat {
             })
         };
         if let Some(told) = told {
-            // It fails only if the call has left.
+            // Fails only if the call has left the schedule.
             let _ = told.await;
         }
     }
@@ -137,7 +137,7 @@ impl Seat {
         let cancel = Arc::new(AtomicBool::new(false));
         let _raised_when_dropped = RaiseOnDrop(Arc::clone(&cancel));
         let done = tokio::task::spawn_blocking(move || {
-            // Held until the thread is free in fact, however early the caller goes away, and also if the work panics.
+            // Held until the thread is really free, even if the caller disconnects earlier or the work panics.
             let _held = self;
             work(&cancel)
         });
@@ -154,7 +154,7 @@ impl Drop for Seat {
 }
 
 impl Shared {
-    /// Changes the schedule and wakes who waits no longer.
+    /// Changes the schedule, and wakes the calls that no longer wait.
     fn change(&mut self, change: impl FnOnce(&mut Schedule) -> Vec<CallId>) {
         for call in change(&mut self.schedule) {
             if let Some(wake) = self.wakes.remove(&call) {
@@ -206,7 +206,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn flag_goes_up_when_the_caller_goes_away() {
+    async fn flag_is_raised_when_the_caller_disconnects() {
         let (compute, limits) = (Compute::new(1), limits(1));
         let (started, starts) = oneshot::channel();
         let (stopped, stops) = mpsc::channel();
@@ -247,7 +247,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn caller_that_goes_away_while_it_waits_leaves_its_place_and_its_turn() {
+    async fn waiting_caller_that_disconnects_frees_its_place_and_turn() {
         let (compute, limits) = (Compute::new(1), limits(2));
         let (release, released) = mpsc::channel::<()>();
         let holds = compute.run(Class::Short, &A, &limits, move |_| released.recv().unwrap());
@@ -270,7 +270,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn place_in_turn_comes_when_one_is_given_back() {
+    async fn place_in_turn_follows_when_a_place_is_freed() {
         let (compute, limits) = (Compute::new(1), limits(1));
         let first = compute.place_in_turn(&A, &limits).await;
         let second = async { compute.place_in_turn(&A, &limits).await.run(|_| 2).await.unwrap() };

@@ -1,8 +1,8 @@
-//! Decides which call gets a compute thread and which one waits: plain data, without threads or tasks.
+//! Decides which call gets a compute thread and which one waits. Plain data, without threads or tasks.
 //!
-//! Long work holds all threads but one at most, so short work always has a thread that it waits for briefly. A thread that
-//! comes free goes to the class that waits. If both wait and long work may have it, the classes take turns, so neither
-//! starves. Within a class the callers take turns, see [`Line`].
+//! Long work uses all threads but one at most, so short work soon gets a thread. A free thread goes to the class that
+//! waits. If both classes wait and long work may use the thread, the classes take turns, so neither starves. Within a
+//! class, callers take turns; see [`Line`].
 
 use std::collections::HashMap;
 
@@ -12,16 +12,16 @@ use crate::service::{
     shares::{Full, Share, Shares, half},
 };
 
-/// How long work lasts, by its method.
+/// The usual duration of work, which depends on the method.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::service) enum Class {
-    /// Milliseconds as a rule: hints, verdicts, solutions, scrambled views.
+    /// Usually milliseconds: hints, verdicts, solutions, scrambled views.
     Short,
     /// Up to half a minute: ratings and solutions with steps.
     Long,
 }
 
-/// The calls that have a thread, wait for one, or hold a place to wait for one later.
+/// The calls that run, wait for a thread, or hold a place for later.
 #[derive(Debug)]
 pub(super) struct Schedule {
     threads: u32,
@@ -29,7 +29,7 @@ pub(super) struct Schedule {
     last_id: CallId,
     short: Work,
     long: Work,
-    /// The class that gets the next thread for which both wait.
+    /// The class that gets the next thread if both wait.
     turn: Class,
 }
 
@@ -39,7 +39,7 @@ struct Work {
     running: u32,
     running_max: u32,
     places: Shares<Caller>,
-    /// The bound on places that the newest call came with, for those that wait for a place.
+    /// The limit on places from the newest call. It applies to calls that wait for a place.
     places_max: u32,
     for_thread: Line,
     for_place: Line,
@@ -52,12 +52,12 @@ struct Call {
     state: State,
 }
 
-/// From one to the next; a call may leave in each of them.
+/// A call moves from one state to the next, and may leave in each.
 #[derive(Debug)]
 enum State {
     WaitsForPlace,
     HasPlace(Share<Caller>),
-    /// It gives its place back when it runs.
+    /// It frees its place when it runs.
     WaitsForThread {
         _place: Share<Caller>,
     },
@@ -79,8 +79,8 @@ impl Schedule {
         Self { threads, calls: HashMap::new(), last_id: 0, short, long, turn: Class::Short }
     }
 
-    /// A call that is ready to work: it runs if a thread is free for it, else it waits at a place for one. One caller holds
-    /// half of the `places_max` places of a class at most.
+    /// Adds a call that is ready to work. It runs if a thread is free, otherwise it takes a place and waits. One caller
+    /// holds at most half of the `places_max` places of a class.
     ///
     /// # Errors
     /// [`Full`] if it would have to wait and there is no place.
@@ -95,7 +95,7 @@ impl Schedule {
         Ok(call)
     }
 
-    /// A call that is to work later and then must not be refused: it gets a place at once.
+    /// Adds a call that will work later and must not be refused then. It takes a place at once.
     ///
     /// # Errors
     /// [`Full`] if there is none.
@@ -104,9 +104,9 @@ impl Schedule {
         Ok(self.add(class, caller, State::HasPlace(place)))
     }
 
-    /// The same for a call that would rather wait for a place than be refused.
+    /// Like [`Self::reserve`], but the call waits for a place.
     pub(super) fn reserve_in_turn(&mut self, class: Class, caller: &Caller, places_max: u32) -> CallId {
-        // No call is overtaken: while a caller waits for a place that it may have, none is free.
+        // No call overtakes another: while a caller waits for a place that it may have, none is free.
         match self.of(class).place(caller, places_max) {
             Ok(place) => self.add(class, caller, State::HasPlace(place)),
             Err(Full::All | Full::Yours) => {
@@ -117,7 +117,7 @@ impl Schedule {
         }
     }
 
-    /// A call that has a place begins to work, or to wait for a thread. Returns the calls that wait no longer.
+    /// A call with a place starts to work, or to wait for a thread. Returns the calls that no longer wait.
     pub(super) fn begin(&mut self, call: CallId) -> Vec<CallId> {
         let Some(found) = self.calls.get_mut(&call) else { return Vec::new() };
         found.state = match std::mem::replace(&mut found.state, State::Runs) {
@@ -132,7 +132,8 @@ impl Schedule {
         self.settle()
     }
 
-    /// A call ends, or is cancelled while it waits. Others get its thread and place. Returns the calls that wait no longer.
+    /// A call ends, or leaves while it waits. Other calls get its thread and place. Returns the calls that no longer
+    /// wait.
     pub(super) fn leave(&mut self, call: CallId) -> Vec<CallId> {
         let Some(Call { class, caller, state }) = self.calls.remove(&call) else { return Vec::new() };
         let work = self.of(class);
@@ -142,7 +143,7 @@ impl Schedule {
             State::WaitsForThread { .. } => work.for_thread.remove(&caller, call),
             State::Runs => work.running = work.running.saturating_sub(1),
         }
-        // Its place is freed before free places are offered to other calls.
+        // The place is freed before free places are assigned to other calls.
         drop(state);
         self.settle()
     }
@@ -158,7 +159,7 @@ impl Schedule {
         matches!(state, Some(State::WaitsForPlace | State::WaitsForThread { .. }))
     }
 
-    /// Assigns free threads, whose calls give their places back, then free places. Returns the calls that wait no longer.
+    /// Assigns free threads, which frees places, and then free places. Returns the calls that no longer wait.
     fn settle(&mut self) -> Vec<CallId> {
         let mut woken = Vec::new();
         while let Some(class) = self.next_class() {
@@ -176,7 +177,7 @@ impl Schedule {
         woken
     }
 
-    /// The class that gets the next thread; none if no thread is free, or no waiting call may have it.
+    /// The class that gets the next thread. `None` if no thread is free, or no waiting call may use it.
     fn next_class(&mut self) -> Option<Class> {
         let waits = |class| self.has_thread_for(class) && !self.ref_of(class).for_thread.is_empty();
         match (waits(Class::Short), waits(Class::Long)) {
@@ -269,14 +270,14 @@ mod tests {
     }
 
     #[test]
-    fn one_caller_uses_every_thread_that_nobody_else_waits_for() {
+    fn one_caller_uses_every_thread_if_no_other_caller_waits() {
         let mut test = Test::new();
         let calls = test.enter::<4>(Short, &A);
         assert_eq!(test.waiting(&calls), [false, false, false, true]);
     }
 
     #[test]
-    fn long_work_holds_all_threads_but_one() {
+    fn long_work_uses_all_threads_but_one() {
         let mut test = Test::new();
         let long = test.enter::<3>(Long, &A);
         assert_eq!(test.waiting(&long), [false, false, true]);
@@ -331,7 +332,7 @@ mod tests {
     }
 
     #[test]
-    fn call_that_goes_away_gives_its_place_back_and_gets_no_thread() {
+    fn call_that_leaves_frees_its_place_and_gets_no_thread() {
         let mut schedule = Schedule::new(2);
         let runs = schedule.enter(Long, &A, 2).unwrap();
         let gone = schedule.enter(Long, &A, 2).unwrap();
@@ -379,7 +380,7 @@ mod tests {
         assert!(schedule.leave(ours[0]).is_empty());
         assert_eq!(schedule.leave(first), [ours[1]]);
         schedule.leave(second);
-        // A raised bound comes with the next call, and holds for those who wait.
+        // A call with a higher limit also raises the limit for waiting calls.
         let third = schedule.reserve_in_turn(Short, &A, 4);
         let waits = schedule.reserve_in_turn(Short, &A, 4);
         assert_eq!((schedule.waits(third), schedule.waits(waits)), (false, true));

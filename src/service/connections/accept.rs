@@ -1,4 +1,4 @@
-//! The accept loop: from sockets to connections, ahead of the HTTP/2 server.
+//! The accept loop: from sockets to connections, ahead of the HTTP server.
 
 use std::{io, net::SocketAddr, sync::Arc, time::Duration};
 
@@ -15,6 +15,7 @@ use super::{
     connection::Connection,
     ending::Ending,
     handshakes::Handshakes,
+    http1::Http1,
     preface::{self, Greeted},
     repeated::Repeated,
     socket::Socket,
@@ -24,7 +25,7 @@ use crate::tls::ListenerTls;
 /// The pause after a connection could not be accepted, for example for want of file descriptors. Without it the loop would spin.
 const REST_AFTER_FAILURE: Duration = Duration::from_millis(50);
 
-/// The connections that clients make, by TLS if `tls` is given, each as soon as it speaks HTTP/2 and has a place. Dropping the stream
+/// The connections that clients make, by TLS if `tls` is given, each as soon as it speaks HTTP and has a place. Dropping the stream
 /// closes the listener and all handshakes.
 pub(in crate::service) fn accept(
     listener: TcpListener,
@@ -91,7 +92,10 @@ impl Acceptor {
         tracing::debug!(address = %peer.address, connection = peer.connection, certificate, "connection accepted");
         let settings = self.current.server();
         let age_max = settings.connection_age + settings.connection_age_grace;
-        Some(Connection::new(stream, peer, place, self.ending.clone().of(traffic, age_max)))
+        let unread_time = settings.keepalive + settings.keepalive_timeout;
+        let http1 = Http1::new(Arc::clone(&traffic), settings.handshake_timeout, unread_time);
+        let http1 = (!stream.is_http2).then_some(http1);
+        Some(Connection::new(stream, peer, http1, place, self.ending.clone().of(traffic, age_max)))
     }
 }
 

@@ -10,7 +10,7 @@ use std::{
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tonic::transport::server::Connected;
 
-use super::{super::peer::Peer, admission::Place, preface::Greeted, traffic::Traffic};
+use super::{super::peer::Peer, admission::Place, http1::Http1, preface::Greeted, traffic::Traffic};
 
 /// A connection over a stream such as a TCP socket. Reads and writes fail once `end` is over. tonic's own age limit asks a
 /// client to leave or cuts it, never the one and then the other.
@@ -18,6 +18,8 @@ pub(in crate::service) struct Connection<T> {
     stream: Greeted<T>,
     peer: Peer,
     traffic: Arc<Traffic>,
+    /// None for a client of HTTP/2.
+    http1: Option<Http1>,
     end: Pin<Box<dyn Future<Output = ()> + Send>>,
     is_over: bool,
     _place: Place,
@@ -27,20 +29,27 @@ impl<T> Connection<T> {
     pub(super) fn new(
         stream: Greeted<T>,
         peer: Peer,
+        http1: Option<Http1>,
         place: Place,
         end: impl Future<Output = ()> + Send + 'static,
     ) -> Self {
         let traffic = Arc::clone(&peer.traffic);
-        Self { stream, peer, traffic, end: Box::pin(end), is_over: false, _place: place }
+        Self { stream, peer, traffic, http1, end: Box::pin(end), is_over: false, _place: place }
     }
 
     fn check(&mut self, cx: &mut Context<'_>) -> io::Result<()> {
         self.is_over = self.is_over || self.end.as_mut().poll(cx).is_ready();
-        if self.is_over { Err(io::ErrorKind::ConnectionAborted.into()) } else { Ok(()) }
+        if self.is_over {
+            return Err(io::ErrorKind::ConnectionAborted.into());
+        }
+        self.http1.as_mut().map_or(Ok(()), |http1| http1.check(cx))
     }
 
-    fn note<R>(&self, written: Poll<R>) -> Poll<R> {
+    fn note<R>(&mut self, written: Poll<R>, cx: &mut Context<'_>) -> Poll<R> {
         self.traffic.wrote(written.is_pending());
+        if let Some(http1) = &mut self.http1 {
+            http1.wrote(&written, cx);
+        }
         written
     }
 }
@@ -58,8 +67,12 @@ impl<T: AsyncRead + Unpin> AsyncRead for Connection<T> {
         self.check(cx)?;
         let before = into.filled().len();
         let read = Pin::new(&mut self.stream).poll_read(cx, into);
-        if into.filled().len() > before {
+        let len = into.filled().len() - before;
+        if len > 0 {
             self.traffic.read();
+            if let Some(http1) = &mut self.http1 {
+                http1.read(len);
+            }
         }
         read
     }
@@ -70,7 +83,7 @@ impl<T: AsyncWrite + Unpin> AsyncWrite for Connection<T> {
         // Repeated here: if a client does not read, only writes are polled.
         self.check(cx)?;
         let written = Pin::new(&mut self.stream).poll_write(cx, bytes);
-        self.note(written)
+        self.note(written, cx)
     }
 
     fn poll_write_vectored(
@@ -80,7 +93,7 @@ impl<T: AsyncWrite + Unpin> AsyncWrite for Connection<T> {
     ) -> Poll<io::Result<usize>> {
         self.check(cx)?;
         let written = Pin::new(&mut self.stream).poll_write_vectored(cx, slices);
-        self.note(written)
+        self.note(written, cx)
     }
 
     fn is_write_vectored(&self) -> bool {

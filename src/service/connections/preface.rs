@@ -1,4 +1,5 @@
-//! The client preface of HTTP/2: its first 24 bytes. hyper waits for them without a time limit, so they are read here first.
+//! The first bytes of a client: the preface of HTTP/2, or the first head of HTTP/1.1. hyper waits for them without a bound of
+//! ours, so they are read here first.
 
 use std::{
     io,
@@ -8,46 +9,65 @@ use std::{
 
 use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite, ReadBuf};
 
+use super::head::{self, Head};
+
 /// What every HTTP/2 client sends first.
 const PREFACE: &[u8; 24] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
 
-/// Reads the preface in any number of pieces, and no byte after it.
+/// Most bytes of a head of HTTP/1.1 that one read takes.
+const READ_LEN: usize = 4_096;
+
+/// Reads, in any number of pieces, the preface and no byte after it, or the first head of HTTP/1.1.
 ///
 /// # Errors
-/// `InvalidData` at the first byte that differs, `UnexpectedEof` if the client leaves before the last one, and those of
-/// the stream.
+/// `InvalidData` at the first byte that belongs to neither, or if the head is too long; `UnexpectedEof` if the client leaves
+/// earlier; and those of the stream.
 pub(super) async fn read<T: AsyncRead + Unpin>(mut stream: T) -> io::Result<Greeted<T>> {
-    let mut bytes = [0; PREFACE.len()];
-    let mut len = 0;
-    while len < PREFACE.len() {
-        match stream.read(&mut bytes[len..]).await? {
-            0 => return Err(io::ErrorKind::UnexpectedEof.into()),
-            read => len += read,
+    let mut bytes = Vec::with_capacity(PREFACE.len());
+    while PREFACE.starts_with(&bytes) {
+        if bytes.len() == PREFACE.len() {
+            return Ok(Greeted { stream, bytes, replayed: 0, is_http2: true });
         }
-        if bytes[..len] != PREFACE[..len] {
-            return Err(io::ErrorKind::InvalidData.into());
-        }
+        let len = PREFACE.len() - bytes.len();
+        read_more(&mut stream, &mut bytes, len).await?;
     }
-    Ok(Greeted { stream, replayed: 0 })
+    let mut head = Head::default();
+    while !head.is_whole(&bytes)? {
+        if bytes.len() > head::LEN_MAX {
+            return Err(io::Error::new(io::ErrorKind::InvalidData, "the head of the request is too long"));
+        }
+        read_more(&mut stream, &mut bytes, READ_LEN).await?;
+    }
+    Ok(Greeted { stream, bytes, replayed: 0, is_http2: false })
 }
 
-/// A stream whose preface has been read. Its reader gets the preface again.
+async fn read_more<T: AsyncRead + Unpin>(stream: &mut T, bytes: &mut Vec<u8>, len_max: usize) -> io::Result<()> {
+    let read = stream.take(len_max as u64).read_buf(bytes).await?;
+    if read == 0 { Err(io::ErrorKind::UnexpectedEof.into()) } else { Ok(()) }
+}
+
+/// A stream whose first bytes have been read. Its reader gets them again.
 #[derive(Debug)]
 pub(super) struct Greeted<T> {
     stream: T,
-    /// Bytes of the preface that were read again.
+    bytes: Vec<u8>,
+    /// How many of `bytes` were read again.
     replayed: usize,
+    /// Whether the client speaks HTTP/2; otherwise it speaks HTTP/1.
+    pub(super) is_http2: bool,
 }
 
 impl<T: AsyncRead + Unpin> AsyncRead for Greeted<T> {
     fn poll_read(mut self: Pin<&mut Self>, cx: &mut Context<'_>, into: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
-        let left = &PREFACE[self.replayed..];
+        let Self { bytes, replayed, .. } = &mut *self;
+        let left = bytes.get(*replayed..).unwrap_or_default();
         if left.is_empty() {
+            *bytes = Vec::new();
             return Pin::new(&mut self.stream).poll_read(cx, into);
         }
         let len = left.len().min(into.remaining());
         into.put_slice(&left[..len]);
-        self.replayed += len;
+        *replayed += len;
         Poll::Ready(Ok(()))
     }
 }
@@ -105,11 +125,38 @@ mod tests {
 
     #[tokio::test]
     async fn first_wrong_byte_ends_the_reading() {
-        for text in ["GET / HTTP/1.1\r\n", "PRI * HTTP/1", "\x16\x03\x01"] {
+        for text in ["GET /\r\n", "PRI * HTTP/2.0\r\nhost: a", "SSH-2.0-OpenSSH\r\n", "\x16\x03\x01", "get "] {
             let (mut client, server) = tokio::io::duplex(64);
             client.write_all(text.as_bytes()).await.unwrap();
             assert_eq!(read(server).await.unwrap_err().kind(), io::ErrorKind::InvalidData, "{text:?}");
         }
+    }
+
+    #[tokio::test]
+    async fn head_of_http_1_in_pieces_is_read_and_replayed_with_what_follows() {
+        let request = b"POST /a HTTP/1.1\r\nhost: localhost\r\n\r\nbody";
+        for step in [1, 7, request.len()] {
+            let (mut client, server) = tokio::io::duplex(64);
+            let reading = tokio::spawn(read(server));
+            for piece in request.chunks(step) {
+                client.write_all(piece).await.unwrap();
+                tokio::task::yield_now().await;
+            }
+            drop(client);
+            let mut greeted = reading.await.unwrap().unwrap();
+            assert!(!greeted.is_http2);
+            let mut all = Vec::new();
+            greeted.read_to_end(&mut all).await.unwrap();
+            assert_eq!(all, request);
+        }
+    }
+
+    #[tokio::test]
+    async fn head_that_does_not_end_is_refused_at_its_bound() {
+        let (mut client, server) = tokio::io::duplex(1 << 20);
+        let endless = [&b"GET / HTTP/1.1\r\n"[..], &b"a: b\r\n".repeat(10_000)].concat();
+        client.write_all(&endless).await.unwrap();
+        assert_eq!(read(server).await.unwrap_err().kind(), io::ErrorKind::InvalidData);
     }
 
     #[tokio::test]

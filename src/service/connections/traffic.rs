@@ -67,8 +67,13 @@ impl Traffic {
         }
     }
 
+    /// Whether a call is under way.
+    pub(super) fn has_calls(&self) -> bool {
+        self.calls.load(Relaxed) > 0
+    }
+
     fn is_busy(&self) -> bool {
-        self.calls.load(Relaxed) > 0 || self.is_stuck.load(Relaxed)
+        self.has_calls() || self.is_stuck.load(Relaxed)
     }
 }
 

@@ -15,16 +15,16 @@ use puzzled_engine::{
     symmetry::Symmetry,
 };
 
-/// Most bytes of a variant's name: a layout of 30x30 cells, written cell by cell, has 936.
+/// The maximum number of bytes of a variant's name. A layout of 30x30 cells, written cell by cell, has 936.
 const VARIANT_LEN_MAX: usize = 1_024;
 
-/// The variant with which a request for one puzzle asks for any.
+/// The variant by which a request for one puzzle asks for any variant.
 const ANY_VARIANT: &str = "any";
 
-/// Most bytes of a technique's name; the longest that any kind knows has 68.
+/// The maximum number of bytes of a technique's name. The longest known one has 68.
 const TECHNIQUE_LEN_MAX: usize = 100;
 
-/// How far from a whole number of tenths a rating may be. The 32-bit float of 13.4 is nearer.
+/// How far a rating may be from a whole number of tenths. The 32-bit float of 13.4 is nearer.
 const TENTHS_SLACK: f64 = 1e-4;
 
 /// The criteria of a request, as sent.
@@ -63,7 +63,7 @@ pub(in crate::service) fn part(wanted: Criteria<'_>) -> Result<ShelfFilter, Serv
     Ok(part)
 }
 
-/// A spec that was made of shelves, if its kind can work on it.
+/// A spec derived from shelves, if its kind accepts it.
 pub(in crate::service) fn checked(kind: &dyn PuzzleKind, spec: Spec) -> Result<Spec, ServiceError> {
     let mut parser = Parser::default();
     let checked = parser.checked(kind, spec);
@@ -71,7 +71,7 @@ pub(in crate::service) fn checked(kind: &dyn PuzzleKind, spec: Spec) -> Result<S
 }
 
 impl Parser {
-    /// The shelves that a request for one puzzle asks for: of the kind's default variant if it names none.
+    /// The shelves for a request for one puzzle. If the request names no variant, those of the kind's default variant.
     pub(super) fn fitting(&mut self, wanted: Criteria<'_>) -> ShelfFilter {
         let variant = match wanted.variant {
             ANY_VARIANT => "",
@@ -81,8 +81,8 @@ impl Parser {
         self.shelves(Criteria { variant, ..wanted })
     }
 
-    /// The shelves that a request asks for: of all variants if it names none. A level, a range, or a technique means something
-    /// only together with a kind.
+    /// The shelves for a request. If it names no variant, those of all variants. A level, a range, or a technique needs
+    /// a kind.
     pub(super) fn shelves(&mut self, wanted: Criteria<'_>) -> ShelfFilter {
         let kind = self.kind(wanted.kind);
         let variant = self.stored_variant(kind, wanted.variant);
@@ -96,7 +96,7 @@ impl Parser {
         let technique = self.technique(info, wanted.technique);
         let name = kind.map(|kind| kind.name().to_owned());
         let part = ShelfFilter { kind: name, variant, symmetry, difficulty, technique, clues };
-        // If no job can ask for a spec, no shelf has it.
+        // If no job can have a spec, no shelf has it.
         if let Some(kind) = kind.filter(|_| self.invalid.is_empty() && (part.technique.is_some() || clues.is_some())) {
             self.checked(kind, Spec { target: Target::Any, ..shortage::spec(kind, &part) });
         }
@@ -112,7 +112,7 @@ impl Parser {
         }
     }
 
-    /// The spec of puzzles that are to be made; none if they cannot be.
+    /// The spec of puzzles to make; `None` if they cannot be made.
     pub(super) fn spec(&mut self, wanted: Criteria<'_>) -> Option<Spec> {
         let clues = self.clues(wanted.clues);
         let kind = self.required_kind(wanted.kind);
@@ -135,7 +135,7 @@ impl Parser {
         Some(spec)
     }
 
-    /// The kind; `None` if it is unset or unsupported.
+    /// The kind; `None` if it is not set or not supported.
     pub(super) fn kind(&mut self, value: i32) -> Option<&'static dyn PuzzleKind> {
         match pb::Kind::try_from(value) {
             Ok(pb::Kind::Unspecified) => None,
@@ -161,7 +161,7 @@ impl Parser {
         self.kind(value)
     }
 
-    /// The variant that is named, else the default one; none if the name is too long to be looked at.
+    /// The named variant, or the default one; `None` if the name is too long.
     pub(super) fn variant_or(&mut self, default: &str, name: &str) -> Option<String> {
         if name.len() > VARIANT_LEN_MAX {
             self.refuse("variant", format!("{} bytes; at most {VARIANT_LEN_MAX} are allowed", name.len()));
@@ -170,7 +170,8 @@ impl Parser {
         Some(if name.is_empty() { default } else { name }.to_owned())
     }
 
-    /// The variants that a request for stored puzzles names; all if the name is empty. A name that no kind makes is refused.
+    /// The variants that a request for stored puzzles names. If the name is empty, all variants. A name that no kind
+    /// makes is refused.
     fn stored_variant(&mut self, kind: Option<&'static dyn PuzzleKind>, name: &str) -> VariantFilter {
         let Some(name) = self.variant_or("", name).filter(|name| !name.is_empty()) else { return VariantFilter::Any };
         let mut faults = Vec::new();
@@ -184,14 +185,15 @@ impl Parser {
         VariantFilter::Any
     }
 
-    /// The number of givens; `None` if unset.
+    /// The number of givens; `None` if not set.
     fn clues(&mut self, clues: Option<u32>) -> Option<u16> {
         let number = u16::try_from(clues?);
         number.map_err(|_| self.refuse("clues", format!("{} is above {}", clues.unwrap_or_default(), u16::MAX))).ok()
     }
 
-    /// The name of a technique as its kind writes it; `None` if unset. A wrong name is refused here: the message names the
-    /// call that lists all techniques. If a kind generates for no technique, its own check refuses the name.
+    /// The technique in its kind's spelling; `None` if not set. A wrong name is refused here, so that the message names
+    /// the call that lists all techniques. If a kind generates puzzles for no technique, its own check refuses the
+    /// name.
     fn technique(&mut self, info: Option<&VariantInfo>, name: &str) -> Option<String> {
         let (info, name) = info.filter(|_| !name.is_empty()).map(|info| (info, short(name)))?;
         let is_goal = |goal| goal != TechniqueGoal::Refused;
@@ -207,7 +209,7 @@ impl Parser {
         }
     }
 
-    /// The symmetry; `None` if unset.
+    /// The symmetry; `None` if not set.
     fn symmetry(&mut self, value: i32) -> Option<Symmetry> {
         let symmetry = Symmetry::ALL.into_iter().find(|&one| i32::from(render::symmetry(one)) == value);
         if symmetry.is_none() && value != i32::from(pb::Symmetry::Unspecified) {
@@ -216,7 +218,7 @@ impl Parser {
         symmetry
     }
 
-    /// A level or a range of ratings; any if both are unset. An open range ends at the rater's maximum.
+    /// A level or a range of ratings; any if neither is set. An open range ends at the rater's maximum.
     fn target(&mut self, wanted: &Criteria<'_>, rating_max: Option<Tenths>) -> Target {
         let level = level(wanted.level);
         if level.is_none() && wanted.level != i32::from(pb::Level::Unspecified) {
@@ -236,7 +238,7 @@ impl Parser {
             let level = render::level(level).as_str_name();
             self.refuse("level", format!("{level} together with {field}; set one of them"));
         }
-        // Without a kind there is no scale, and the request is refused for that.
+        // Without a kind there is no scale. The request is refused for the missing kind.
         let Some(end) = rating_max else { return Some(Target::Range { min: Tenths(0), max: Tenths(0) }) };
         let min = min.map_or(Some(Tenths(0)), |min| self.rating("min_rating", min, end));
         let max = max.map_or(Some(end), |max| self.rating("max_rating", max, end));
@@ -253,12 +255,12 @@ impl Parser {
     }
 }
 
-/// The level of a value on the wire; none if there is no such level.
+/// The level of an enum value, if there is one.
 pub(super) fn level(value: i32) -> Option<Level> {
     Level::ALL.into_iter().find(|&one| i32::from(render::level(one)) == value)
 }
 
-/// A rating as sent, on a scale with this end, or its fault.
+/// A rating in tenths on a scale with this maximum, or its fault.
 pub(super) fn tenths(value: f64, end: Tenths) -> Result<Tenths, String> {
     let tenths = (value * 10.0).round();
     if !(0.0..=f64::from(end.0)).contains(&tenths) {
@@ -271,12 +273,13 @@ pub(super) fn tenths(value: f64, end: Tenths) -> Result<Tenths, String> {
     Ok(Tenths(tenths as u8))
 }
 
-/// The kind of a value on the wire, if this server makes it.
+/// The kind of an enum value, if this server has it.
 fn known_kind(value: i32) -> Option<&'static dyn PuzzleKind> {
     registry::kinds().iter().copied().find(|known| i32::from(render::kind(known.name())) == value)
 }
 
-/// The hardest rating of a variant. If the variant is not set or unknown, the hardest rating of all variants of the kind.
+/// The hardest rating of a variant. If the variant is not set or unknown, the hardest rating of all variants of the
+/// kind.
 fn rating_max(kind: &dyn PuzzleKind, variant: Option<&str>) -> Option<Tenths> {
     let named = variant.and_then(|name| kind.variant(name)).map(|info| info.rating_max);
     named.or_else(|| kind.variants().iter().map(|info| info.rating_max).max())

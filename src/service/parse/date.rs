@@ -6,18 +6,18 @@ use crate::clock::Millis;
 
 const DAY_SECONDS: i64 = 24 * 60 * 60;
 
-/// The day of an instant, counted from 1970-01-01 UTC.
+/// The day of an instant, in days since 1970-01-01 UTC.
 pub(super) fn day_at(at: Millis) -> i64 {
     at.0.div_euclid(1_000 * DAY_SECONDS)
 }
 
-/// The date of a day. The library has the calendar: in the years 0 to 9999 an instant begins with ten characters of date.
+/// The date of a day. In the years 0 to 9999, an instant starts with the ten characters of its date.
 pub(super) fn date(day: i64) -> String {
     let instant = Timestamp { seconds: day.saturating_mul(DAY_SECONDS), nanos: 0 }.to_string();
     instant.chars().take_while(|character| *character != 'T').collect()
 }
 
-/// The day of a date; none if there is no such date, or it is written another way.
+/// The day of a date; `None` if the date does not exist or has another spelling.
 pub(super) fn day_of(text: &str) -> Option<i64> {
     let midnight: Timestamp = format!("{text}T00:00:00Z").parse().ok()?;
     let day = midnight.seconds.div_euclid(DAY_SECONDS);
@@ -34,7 +34,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn dates_are_read_in_one_way_and_only_those_of_the_calendar() {
+    fn dates_have_one_spelling_and_must_exist() {
         for (text, wanted) in [
             ("1970-01-01", Some(0)),
             ("1969-12-31", Some(-1)),
@@ -68,7 +68,7 @@ mod tests {
     }
 
     #[test]
-    fn a_day_lasts_from_midnight_to_midnight() {
+    fn day_lasts_from_midnight_to_midnight() {
         let midnight = Millis(20_778 * 86_400_000);
         let days = [-1, 0, 86_399_999, 86_400_000].map(|ms| day_at(midnight.plus_ms(ms)));
         assert_eq!(days, [20_777, 20_778, 20_778, 20_779]);

@@ -25,37 +25,37 @@ use puzzled_engine::registry;
 /// The parsed `GetPuzzle` request.
 #[derive(Debug)]
 pub(in crate::service) enum Wanted<'a> {
-    /// The puzzle with an id.
+    /// The puzzle with this ID.
     Id(PuzzleId),
-    /// One that fits.
+    /// A puzzle that fits.
     OneOf(Box<Fitting<'a>>),
 }
 
-/// Criteria for a puzzle, with its audience and name.
+/// The criteria for a puzzle, with the audience and the name of the request.
 #[derive(Debug)]
 pub(in crate::service) struct Fitting<'a> {
     pub(in crate::service) criteria: Criteria<'a>,
     pub(in crate::service) shelves: ShelfFilter,
-    /// Empty for none.
+    /// Empty if there is none.
     pub(in crate::service) audience: &'a str,
     pub(in crate::service) name: Option<DeliveryName>,
-    /// The audience for which the shared puzzle of a day is recorded.
+    /// The audience for which the shared daily puzzle is recorded.
     pub(in crate::service) shared_with: Option<&'a str>,
-    /// Whether the day lies too far back to be given a puzzle.
+    /// Whether the day is too far back to get a new puzzle.
     pub(in crate::service) only_known: bool,
     pub(in crate::service) wait: bool,
     pub(in crate::service) enqueue_if_short: bool,
 }
 
 impl Fitting<'_> {
-    /// The criteria, in the spelling by which they are compared.
+    /// The criteria in the form in which they are compared.
     pub(in crate::service) fn fields(&self) -> Fields {
         let kind = self.shelves.kind.as_deref().and_then(registry::kind);
         kind.map_or(Fields::new(), |kind| self.criteria.fields(kind))
     }
 }
 
-/// The puzzle that a request asks for.
+/// Parses a `GetPuzzle` request.
 pub(in crate::service) fn get_puzzle(request: &pb::GetPuzzleRequest) -> Result<Wanted<'_>, ServiceError> {
     if !request.id.is_empty() {
         return by_id(request).map(Wanted::Id);
@@ -88,14 +88,14 @@ pub(in crate::service) fn get_puzzle(request: &pb::GetPuzzleRequest) -> Result<W
         enqueue_if_short: request.enqueue_if_short,
     };
     if !request.request_id.is_empty() {
-        // The store compares the audience: a name belongs to one audience.
+        // The store compares the audience, because each name belongs to one audience.
         let (request_id, fields) = (request.request_id.clone(), fitting.fields());
         fitting.name = Some(DeliveryName::Request(NamedRequest { request_id, fields }));
     }
     Ok(Wanted::OneOf(Box::new(fitting)))
 }
 
-/// A text that is not an ID is not found.
+/// A text that is not an ID counts as an ID without a puzzle.
 fn by_id(request: &pb::GetPuzzleRequest) -> Result<PuzzleId, ServiceError> {
     let criteria_only = pb::GetPuzzleRequest {
         id: String::new(),
@@ -113,16 +113,16 @@ fn by_id(request: &pb::GetPuzzleRequest) -> Result<PuzzleId, ServiceError> {
     request.id.parse().map_err(|()| ServiceError::PuzzleNotFound(request.id.clone()))
 }
 
-/// Days whose puzzles are delivered, counted from today.
+/// The days that have daily puzzles, relative to today.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::service) struct Days {
-    /// Up to so many ahead.
+    /// The number of days in the future.
     pub(in crate::service) ahead: u32,
-    /// Those further back have a puzzle only if they were given one in time.
+    /// The number of days in the past. Earlier days return only a puzzle that they already have.
     pub(in crate::service) past: u32,
 }
 
-/// The daily puzzle that a request asks for, and its date: today if unset.
+/// Parses a `GetDailyPuzzle` request. Returns it with its date; the default is today.
 pub(in crate::service) fn daily(
     request: &pb::GetDailyPuzzleRequest,
     now: Millis,
@@ -154,13 +154,13 @@ pub(in crate::service) fn daily(
     Ok((fitting, date(day)))
 }
 
-/// The first day that may be given a puzzle.
+/// The first day that can get a new puzzle.
 pub(in crate::service) fn first_date(now: Millis, days: Days) -> String {
     date(day_at(now).saturating_sub(days.past.into()).max(0))
 }
 
 impl Parser {
-    /// The UTC day of a daily puzzle, from 1970-01-01 to `ahead_days` from `today`; today if unset.
+    /// The UTC day of a daily puzzle, from 1970-01-01 to `ahead_days` after `today`. The default is today.
     fn day(&mut self, text: &str, today: i64, ahead_days: u32) -> Option<i64> {
         if text.is_empty() {
             return Some(today);

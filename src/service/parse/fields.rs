@@ -1,13 +1,13 @@
-//! The fields of a request that choose its answer, in one spelling: a repeat is compared by them, the name of a day's puzzle is
-//! made of them, and an empty stock is described by them.
+//! The fields of a request that choose its answer, in one spelling. They are used to compare repeats, to name daily
+//! puzzles, and to describe an empty stock.
 
 use super::criteria::{Criteria, tenths};
 use crate::{proto::v1 as pb, store::repeat::Fields};
 use puzzled_engine::{kind::PuzzleKind, level::Tenths};
 
 impl Criteria<'_> {
-    /// The criteria of a request that was parsed without a fault. The default variant is written out; all else that is not set
-    /// is left out.
+    /// The criteria of a request that was parsed without a fault. The default variant is included; all other fields
+    /// that are not set are omitted.
     pub(in crate::service) fn fields(&self, kind: &dyn PuzzleKind) -> Fields {
         let variant = if self.variant.is_empty() { kind.default_variant() } else { self.variant };
         let rating = |rating: Option<f64>| {

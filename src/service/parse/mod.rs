@@ -1,4 +1,4 @@
-//! Requests, parsed into domain values in one pass. A parser notes every fault of a request before it is refused, so that a
+//! Parses requests into domain values in one pass. A parser collects all faults before it refuses a request, so the
 //! caller sees all of them at once.
 
 mod criteria;
@@ -26,10 +26,10 @@ pub(super) use page::{audit_entries, deliveries, export, jobs, processes, puzzle
 pub(super) use text::{PuzzleText, WithSolution, hint, rate, solve, text_fault, validate};
 pub(super) use wish::{change, wish};
 
-/// Most faults of one request in an error: a status travels in headers, which must stay small.
+/// The maximum number of faults in one error. A status travels in headers, which must stay small.
 pub(super) const FAULTS_MAX: usize = 20;
 
-/// Checks how many requests a batch has.
+/// Checks the number of requests in a batch.
 ///
 /// # Errors
 /// [`ServiceError::Invalid`] if there are none, or too many.
@@ -41,28 +41,28 @@ pub(super) fn batch(len: usize, limits: &Limits) -> Result<(), ServiceError> {
     Err(Invalid::one("requests", format!("{len} are outside 1 to {max}")))
 }
 
-/// Reads the fields of one request, each by a method, and keeps their faults.
+/// Parses the fields of one request, and collects their faults.
 #[derive(Debug, Default)]
 struct Parser {
     invalid: Vec<(&'static str, String)>,
-    /// A fault that is not the request's. It is returned only if the request has no fault.
+    /// A refusal that is not the request's fault. It is returned only if the request has no fault.
     unsupported: Option<ServiceError>,
 }
 
 impl Parser {
-    /// Notes a fault: the field, and a sentence with value and limit.
+    /// Adds a fault: the field, and a message with the value and the limit.
     fn refuse(&mut self, field: &'static str, description: String) {
         if self.invalid.len() < FAULTS_MAX {
             self.invalid.push((field, description));
         }
     }
 
-    /// Notes that this server does not support the request.
+    /// Records that this server does not support the request.
     fn unsupported(&mut self, error: ServiceError) {
         self.unsupported.get_or_insert(error);
     }
 
-    /// Notes why a kind cannot work on a spec.
+    /// Adds the reason why a kind refuses a spec.
     fn refuse_spec(&mut self, error: SpecError) {
         match error {
             SpecError::Invalid { field, reason } => self.refuse(field, reason),
@@ -72,7 +72,7 @@ impl Parser {
         }
     }
 
-    /// Ends the request with its faults, if it has any.
+    /// Returns the faults, if there are any.
     fn done(self) -> Result<(), ServiceError> {
         if !self.invalid.is_empty() {
             let invalid = self.invalid.into_iter().map(|(field, description)| (field.into(), description));
@@ -81,7 +81,7 @@ impl Parser {
         self.unsupported.map_or(Ok(()), Err)
     }
 
-    /// Ends the request with a value that is there if there was no fault.
+    /// Returns the faults, or the value if there are none.
     fn done_with<T>(self, value: Option<T>) -> Result<T, ServiceError> {
         self.done()?;
         value.ok_or_else(|| ServiceError::Internal("a request without a fault came to nothing".to_owned()))

@@ -12,10 +12,10 @@ use crate::{
     store::{job::JobId, puzzle::PuzzleId, target::TargetId},
 };
 
-/// Most characters of an audience's or a request's name.
+/// The maximum number of characters of an audience's or a request's name.
 const NAME_LEN_MAX: usize = 128;
 
-/// Most characters of a reason.
+/// The maximum number of characters of a reason.
 const REASON_LEN_MAX: usize = 500;
 
 /// The id of a job.
@@ -28,7 +28,7 @@ pub(in crate::service) fn target_id(id: &str) -> Result<TargetId, ServiceError> 
     required_id(id, "a stock target", ServiceError::TargetNotFound)
 }
 
-/// A text that is not an ID is not found.
+/// A text that is not an ID counts as an unknown ID.
 fn required_id<Id: FromStr>(id: &str, of: &str, not_found: fn(String) -> ServiceError) -> Result<Id, ServiceError> {
     if id.is_empty() {
         return Err(Invalid::one("id", format!("\"\" where the id of {of} is required")));
@@ -36,7 +36,7 @@ fn required_id<Id: FromStr>(id: &str, of: &str, not_found: fn(String) -> Service
     id.parse().map_err(|_| not_found(id.to_owned()))
 }
 
-/// The puzzle that is to be withdrawn; the request must have a reason.
+/// The ID of the puzzle to withdraw. The request must have a reason.
 pub(in crate::service) fn withdrawal(request: &pb::WithdrawPuzzleRequest) -> Result<PuzzleId, ServiceError> {
     let mut parser = Parser::default();
     if request.id.is_empty() {
@@ -51,7 +51,7 @@ pub(in crate::service) fn withdrawal(request: &pb::WithdrawPuzzleRequest) -> Res
     request.id.parse().map_err(|()| ServiceError::PuzzleNotFound(request.id.clone()))
 }
 
-/// The reason of a pause; empty for none.
+/// The reason of a pause, or empty.
 pub(in crate::service) fn pause_reason(reason: String) -> Result<String, ServiceError> {
     let mut parser = Parser::default();
     let len = reason.chars().count();
@@ -80,7 +80,7 @@ impl Parser {
         self.name("audience", audience);
     }
 
-    /// The name of an audience or a request; empty for none.
+    /// The name of an audience or a request, or empty.
     pub(super) fn name(&mut self, field: &'static str, name: &str) {
         if name.len() > NAME_LEN_MAX {
             self.refuse(field, format!("{} characters; at most {NAME_LEN_MAX} are allowed", name.len()));
@@ -91,7 +91,7 @@ impl Parser {
     }
 
     fn readable(&mut self, reason: &str) {
-        // PostgreSQL cannot store it in text.
+        // PostgreSQL cannot store this character in text.
         if reason.contains('\0') {
             self.refuse("reason", "the character U+0000 is not allowed; remove it".to_owned());
         }

@@ -19,16 +19,16 @@ use crate::{
 };
 use puzzled_engine::{registry, spec::Spec};
 
-/// How far ahead a job may be put off: 366 days. What lies further ahead is more likely a slip of units.
+/// How far ahead a job may start: 366 days. A later time is more likely a wrong unit.
 const NOT_BEFORE_MS_MAX: i64 = 366 * 24 * 60 * 60 * 1_000;
 
-/// Most labels of a job.
+/// The maximum number of labels of a job.
 const LABELS_MAX: usize = 16;
 
-/// Most characters of a label's name, and of its value.
+/// The maximum number of characters of a label's name, and of its value.
 const LABEL_LEN_MAX: usize = 63;
 
-/// What a request is turned into a job with.
+/// What a job needs in addition to its request.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::service) struct Setting<'a> {
     pub(in crate::service) limits: &'a Limits,
@@ -38,7 +38,7 @@ pub(in crate::service) struct Setting<'a> {
     pub(in crate::service) by: &'a Arc<Actor>,
 }
 
-/// The job that a request asks for.
+/// Parses a request into the job to queue.
 pub(in crate::service) fn new_job(request: pb::GenerateRequest, setting: Setting<'_>) -> Result<NewJob, ServiceError> {
     let mut parser = Parser::default();
     let spec = parser.spec(Criteria::from(&request));
@@ -70,7 +70,8 @@ pub(in crate::service) fn new_job(request: pb::GenerateRequest, setting: Setting
     })
 }
 
-/// What a repeat is compared by: all that decides which puzzles are made and when, not `priority` and `labels`.
+/// The fields by which a repeat is compared: those that determine which puzzles are made and when, so not `priority`
+/// and `labels`.
 fn fields(request: &pb::GenerateRequest, spec: &Spec, wanted: u32, not_before_at: Millis) -> Fields {
     let mut fields = registry::kind(&spec.kind).map_or(Fields::new(), |kind| Criteria::from(request).fields(kind));
     let set = [
@@ -104,7 +105,8 @@ impl Parser {
         priority
     }
 
-    /// The beginning of time where the request does not say: at once, however far the store's clock is from ours.
+    /// The earliest start. If it is not set, time zero, so that the job starts at once even if the store's clock
+    /// differs from ours.
     fn not_before(&mut self, sent: Option<Timestamp>, now: Millis) -> Millis {
         let Some(sent) = sent else { return Millis::default() };
         match millis(sent) {
@@ -120,7 +122,7 @@ impl Parser {
         }
     }
 
-    /// Labels of a job, or those that a listed job must have.
+    /// The labels of a job, or the labels by which jobs are listed.
     pub(super) fn labels(&mut self, labels: &BTreeMap<String, String>) {
         if labels.len() > LABELS_MAX {
             self.refuse("labels", format!("{} labels; at most {LABELS_MAX} are allowed", labels.len()));
@@ -176,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn a_repeat_is_compared_by_what_decides_the_puzzles() {
+    fn repeat_is_compared_by_what_determines_the_puzzles() {
         let (limits, chance) = (Limits::default(), Chance::from_seed(1));
         let by = Arc::new(Actor::configuration("host"));
         let fields_of = |request: pb::GenerateRequest| {

@@ -19,22 +19,22 @@ use crate::{
 /// A page of a list.
 #[derive(Debug)]
 pub(in crate::service) struct Page<Criteria> {
-    /// Name of the list, to which page tokens are bound together with the criteria.
+    /// The name of the list. Page tokens are bound to it and to the criteria.
     list: &'static str,
-    /// The request without its page size and token, and without what does not change which entries there are.
+    /// The request without its page size and token, and without fields that do not change which entries there are.
     criteria: Criteria,
     size: u32,
-    /// The id that the page before ended with; none on the first page.
+    /// The last ID of the previous page; `None` on the first page.
     pub(in crate::service) after: Option<i64>,
 }
 
 impl<Criteria: Message> Page<Criteria> {
-    /// Entries to read: one more than the page holds, to see whether a next page exists.
+    /// The number of entries to read: one more than the page has, to find out whether there is a next page.
     pub(in crate::service) fn reads(&self) -> u32 {
         self.size + 1
     }
 
-    /// The entries of the page, of those that were read, and the token of the next one.
+    /// Splits the entries that were read into the page and the token of the next page.
     pub(in crate::service) fn cut<T>(&self, mut read: Vec<T>, id: impl Fn(&T) -> i64) -> (Vec<T>, String) {
         let has_next = read.len() > self.size as usize;
         read.truncate(self.size as usize);
@@ -156,7 +156,7 @@ pub(in crate::service) fn audit_entries(
     Ok((filter, page))
 }
 
-/// The puzzles of an `ExportPuzzles`, and the one after which it begins.
+/// The puzzles of an `ExportPuzzles`, and the ID after which the export starts.
 pub(in crate::service) fn export(
     request: &pb::ExportPuzzlesRequest,
 ) -> Result<(Listed, Option<PuzzleId>), ServiceError> {
@@ -169,7 +169,7 @@ pub(in crate::service) fn export(
 }
 
 impl Parser {
-    /// The states; none means any, and so does `JOB_STATE_UNSPECIFIED` among them.
+    /// The states. An empty list means any state, and so does a list with `JOB_STATE_UNSPECIFIED`.
     fn states(&mut self, values: &[i32]) -> Vec<JobState> {
         let mut states = Vec::new();
         let any = i32::from(pb::JobState::Unspecified);
@@ -214,7 +214,7 @@ impl Parser {
         known
     }
 
-    /// Entries on a page: at most the limit, which never refuses a request.
+    /// The number of entries on a page. A larger number counts as the limit.
     fn page_size(&mut self, value: i32, limits: &Limits) -> u32 {
         match u32::try_from(value) {
             Ok(0) => limits.page_size_default.min(limits.page_size_max),

@@ -15,18 +15,18 @@ pub(in crate::service) struct PuzzleText {
     pub(in crate::service) text: String,
 }
 
-/// The parts of a response with a solution.
+/// The optional parts of a response with a solution.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::service) struct WithSolution {
-    /// The steps of a human solution.
+    /// The steps of a solution by techniques.
     pub(in crate::service) steps: bool,
-    /// With each step the other open steps.
+    /// With each step, the other possible steps.
     pub(in crate::service) open_steps: bool,
-    /// A drawing of it.
+    /// A drawing of the solution.
     pub(in crate::service) drawing: bool,
 }
 
-/// The puzzle of a `Solve`, and the parts of its response.
+/// The puzzle of a `Solve`, and the requested parts of its response.
 pub(in crate::service) fn solve(
     request: &pb::SolveRequest,
     limits: &Limits,
@@ -60,7 +60,7 @@ pub(in crate::service) fn hint(request: &pb::HintRequest, limits: &Limits) -> Re
     parser.puzzle(request.kind, &request.variant, &request.text, limits)
 }
 
-/// The field and the fault of a text that cannot be read, or of its variant.
+/// The field and the fault of a text or variant that cannot be read.
 pub(in crate::service) fn text_fault(field: &'static str, error: TextError) -> (&'static str, String) {
     match error {
         TextError::Variant { reason } => ("variant", reason),
@@ -69,7 +69,7 @@ pub(in crate::service) fn text_fault(field: &'static str, error: TextError) -> (
 }
 
 impl Parser {
-    /// Reads the fields that all such requests have, as the last ones of a request.
+    /// Parses the fields that all these requests have, and ends the request.
     fn puzzle(mut self, kind: i32, variant: &str, text: &str, limits: &Limits) -> Result<PuzzleText, ServiceError> {
         let is_short = self.is_short("text", text, limits);
         let kind = self.required_kind(kind);
@@ -84,7 +84,7 @@ impl Parser {
         self.done_with(puzzle)
     }
 
-    /// Whether a text is short enough to be read.
+    /// Checks that a text is short enough to be read.
     fn is_short(&mut self, field: &'static str, text: &str, limits: &Limits) -> bool {
         let is_short = text.len() <= limits.text_len_max as usize;
         if !is_short {

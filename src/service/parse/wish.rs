@@ -12,10 +12,10 @@ use crate::{
     },
 };
 
-/// The fields that an update may change.
+/// The fields that an update can change.
 const CHANGEABLE: [&str; 7] = ["target", "low_water", "priority", "cron", "time_zone", "window_minutes", "no_surplus"];
 
-/// The fields of a target that no update changes.
+/// The fields of a target that an update cannot change.
 const FIXED: [&str; 12] = [
     "id",
     "kind",
@@ -31,7 +31,7 @@ const FIXED: [&str; 12] = [
     "update_time",
 ];
 
-/// The target that a request wants to be created.
+/// Parses a request to create a target.
 pub(in crate::service) fn wish(request: &pb::CreateStockTargetRequest, now: Millis) -> Result<Wish, ServiceError> {
     let mut parser = Parser::default();
     let spec = parser.spec(Criteria::from(request));
@@ -50,7 +50,7 @@ pub(in crate::service) fn wish(request: &pb::CreateStockTargetRequest, now: Mill
     parser.done_with(spec.and_then(|spec| draft.wish(spec, now).ok()))
 }
 
-/// What an update changes: the fields that its mask names; without a mask those that are set.
+/// The changes of an update: the fields that its mask names, or without a mask the fields that are set.
 pub(in crate::service) fn change(request: &pb::UpdateStockTargetRequest) -> Result<Change, ServiceError> {
     let mut parser = Parser::default();
     let mask = request.update_mask.as_ref().map(|mask| mask.paths.as_slice()).unwrap_or_default();
@@ -60,7 +60,7 @@ pub(in crate::service) fn change(request: &pb::UpdateStockTargetRequest) -> Resu
     parser.done()?;
     let mask = Mask(mask);
     Ok(Change {
-        // 0 is no default of `target`: it is refused with the other faults.
+        // 0 is not a default of `target`. It is refused with the other faults.
         target: mask.edit("target", request.target.map(Edit::Set)),
         low_water: mask.edit("low_water", request.low_water.map(set_or_reset)),
         priority: mask.edit("priority", request.priority.map(Edit::Set)),
@@ -75,7 +75,7 @@ fn set_or_reset<T: Default + PartialEq>(value: T) -> Edit<T> {
     if is_said(&value) { Edit::Set(value) } else { Edit::Reset }
 }
 
-/// Whether a value is other than the one that stands for the default.
+/// Whether a value differs from the one that means the default.
 fn is_said<T: Default + PartialEq>(value: &T) -> bool {
     *value != T::default()
 }
@@ -84,7 +84,7 @@ fn is_said<T: Default + PartialEq>(value: &T) -> bool {
 struct Mask<'a>(&'a [String]);
 
 impl Mask<'_> {
-    /// The change of a field; `sent` is its value, if set.
+    /// The change of a field. `sent` is its value, if it is set.
     fn edit<T>(&self, field: &str, sent: Option<Edit<T>>) -> Edit<T> {
         if self.0.is_empty() {
             return sent.unwrap_or(Edit::Keep);
@@ -94,7 +94,7 @@ impl Mask<'_> {
 }
 
 impl Parser {
-    /// A path of an update's mask.
+    /// Checks one path of an update's mask.
     fn changeable(&mut self, path: &str) {
         let all = CHANGEABLE.join(", ");
         if FIXED.contains(&path) {

@@ -8,11 +8,11 @@ use puzzled_engine::{
     text::Hint,
 };
 
-/// Most wrong digits that the sentence names; the data have all.
+/// The maximum number of wrong digits in the message; the fields have all of them.
 const NAMED_MAX: usize = 9;
 
 impl Board {
-    /// The wire's hint.
+    /// The API's message for a hint.
     pub(in crate::service) fn hint(self, hint: Hint, nodes_max: u64) -> Result<pb::HintResponse, ServiceError> {
         let only = |outcome: pb::HintOutcome, message: &str| pb::HintResponse {
             outcome: outcome.into(),
@@ -63,7 +63,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_wrong_digit_is_named_with_its_cell_until_they_are_too_many() {
+    fn wrong_digits_are_named_with_their_cells_up_to_a_limit() {
         let board = Board::of(9);
         let one = board.hint(Hint::Wrong(vec![(10, 5)]), 0).unwrap();
         assert_eq!(one.message, "5 in r2c2 contradicts the solution");

@@ -1,4 +1,4 @@
-//! Renders domain values as messages of the wire. Makes no decisions.
+//! Converts domain values to messages of the API. Makes no decisions.
 
 pub(super) mod audit_entry;
 pub(super) mod hint;
@@ -24,15 +24,15 @@ use puzzled_engine::{
     symmetry::Symmetry,
 };
 
-/// What the names of the wire's kinds begin with; the rest is the engine's name in capitals.
+/// The prefix of the API's names of kinds. The rest is the engine's name in capitals.
 pub(super) const KIND_PREFIX: &str = "KIND_";
 
-/// The wire's kind of an engine's or stored name. A name that only a newer version knows is `KIND_UNSPECIFIED`.
+/// The API's value for a kind's name. A name of a newer version gives `KIND_UNSPECIFIED`.
 pub(super) fn kind(name: &str) -> pb::Kind {
     pb::Kind::from_str_name(&format!("{KIND_PREFIX}{}", name.to_ascii_uppercase())).unwrap_or_default()
 }
 
-/// The wire's level.
+/// The API's value for a level.
 pub(super) fn level(level: Level) -> pb::Level {
     match level {
         Level::Easy => pb::Level::Easy,
@@ -43,12 +43,13 @@ pub(super) fn level(level: Level) -> pb::Level {
     }
 }
 
-/// The wire's level of a rating on the scale of a shelf's variant; `LEVEL_UNSPECIFIED` for one that only a newer version knows.
+/// The API's level of a rating on the scale of a shelf's variant. A variant of a newer version gives
+/// `LEVEL_UNSPECIFIED`.
 pub(super) fn level_at(shelf: &ShelfKey, rating: Tenths) -> pb::Level {
     shelf.variant_info().map_or(pb::Level::Unspecified, |variant| level(level::level_of(variant.levels, rating)))
 }
 
-/// The wire's symmetry.
+/// The API's value for a symmetry.
 pub(super) fn symmetry(symmetry: Symmetry) -> pb::Symmetry {
     match symmetry {
         Symmetry::None => pb::Symmetry::None,
@@ -62,18 +63,18 @@ pub(super) fn symmetry(symmetry: Symmetry) -> pb::Symmetry {
     }
 }
 
-/// The wire's rating.
+/// The API's number for a rating.
 pub(super) fn rating(tenths: Tenths) -> f64 {
     f64::from(tenths.0) / 10.0
 }
 
-/// The wire's instant.
+/// The API's message for an instant.
 pub(super) fn timestamp(at: Millis) -> Timestamp {
     let nanos = i32::try_from(at.0.rem_euclid(1_000) * 1_000_000).expect("less than a second");
     Timestamp { seconds: at.0.div_euclid(1_000), nanos }
 }
 
-/// The wire's delivery.
+/// The API's message for a delivery.
 pub(super) fn delivery(delivery: Delivery) -> pb::Delivery {
     pb::Delivery {
         puzzle_id: delivery.puzzle_id.to_string(),

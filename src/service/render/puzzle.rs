@@ -19,13 +19,13 @@ use puzzled_engine::{
     text::TextError,
 };
 
-/// The wire's puzzle with the requested parts, without the ratings of newer raters.
+/// The API's message for a puzzle with the requested parts, without the ratings of newer raters.
 ///
 /// # Errors
 /// [`StoreError::Corrupt`] if its kind cannot read its text.
 pub(crate) fn puzzle_message(puzzle: Puzzle, include: Include) -> Result<pb::Puzzle, StoreError> {
     let Puzzle { shelf, .. } = &puzzle;
-    // Of a kind that only a newer version knows, no more than the text is known.
+    // Of a kind that only a newer version knows, this version knows only the text.
     let board = match registry::kind(&shelf.kind) {
         Some(kind) => board(kind, &puzzle, include).map_err(|_| corrupt(&puzzle))?,
         None => Board::default(),
@@ -65,7 +65,7 @@ pub(crate) fn puzzle_message(puzzle: Puzzle, include: Include) -> Result<pb::Puz
     })
 }
 
-/// What a kind reads from a puzzle's text.
+/// The data that a kind reads from a puzzle's text.
 #[derive(Debug, Default)]
 struct Board {
     rows: u32,
@@ -91,7 +91,7 @@ fn corrupt(puzzle: &Puzzle) -> StoreError {
     StoreError::Corrupt { table: "puzzles", column: "text", id: puzzle.id.0 }
 }
 
-/// The wire's rating by a newer rater, of a puzzle that stands on this shelf.
+/// The API's message for a newer rater's rating of a puzzle on this shelf.
 pub(crate) fn later_rating(shelf: &ShelfKey, later: Rating) -> pb::Rating {
     let outcome = match later.outcome {
         Outcome::Rated { .. } => pb::RatingOutcome::Rated,
@@ -110,7 +110,7 @@ pub(crate) fn later_rating(shelf: &ShelfKey, later: Rating) -> pb::Rating {
     }
 }
 
-/// The wire's rating of a puzzle of this variant.
+/// The API's message for the rating of a puzzle of this variant.
 pub(crate) fn rated_message(of: &VariantInfo, full: RatingRecord) -> pb::RateResponse {
     pb::RateResponse {
         level: level(level_of(of.levels, full.rating)).into(),
@@ -119,7 +119,7 @@ pub(crate) fn rated_message(of: &VariantInfo, full: RatingRecord) -> pb::RateRes
     }
 }
 
-/// The wire's record of a rating.
+/// The API's message for a rating record.
 pub(in crate::service) fn record(record: StoredRecord) -> pb::RatingRecord {
     pb::RatingRecord {
         metrics: Some(metrics(&record.metrics)),

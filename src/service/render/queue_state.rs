@@ -1,4 +1,4 @@
-//! The queue as a whole, to the wire.
+//! Converts the state of the queue to a message of the API.
 
 use super::{target::millis, timestamp};
 use crate::{
@@ -6,7 +6,7 @@ use crate::{
     store::{job::JobState, queue::QueueState},
 };
 
-/// The wire's queue.
+/// The API's message for the queue.
 pub(in crate::service) fn queue(state: QueueState) -> pb::Queue {
     let in_state = |of| state.jobs_in(of);
     let (growth, full) = (state.growth, state.growth.full());

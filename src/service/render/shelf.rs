@@ -7,7 +7,7 @@ use crate::{
     store::puzzle::Shelf,
 };
 
-/// The counts of shelves that stand in the order of their keys, and the outlooks of targets.
+/// The counts of shelves, which must be in the order of their keys, and the outlooks of targets.
 pub(in crate::service) fn stock(shelves: Vec<Shelf>, outlooks: impl Iterator<Item = Outlook>) -> pb::GetStockResponse {
     let shelves: Vec<_> = shelves.into_iter().map(shelf).filter(|shelf| shelf.count > 0).collect();
     pb::GetStockResponse {

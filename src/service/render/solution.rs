@@ -9,28 +9,28 @@ use puzzled_engine::{
     text::Verdict,
 };
 
-/// Most cells that a sentence names: all of a Sudoku.
+/// The maximum number of cells that a message names: all of a Sudoku.
 const NAMED_MAX: usize = 81;
 
-/// Writes cell numbers as rows and columns.
+/// Converts cell numbers to rows and columns.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::service) struct Board {
     width: u16,
 }
 
 impl Board {
-    /// A board of so many columns, at least one.
+    /// A board with this many columns, at least one.
     pub(in crate::service) fn of(width: u16) -> Self {
         Self { width: width.max(1) }
     }
 
-    /// The wire's cell, with the digit that it is about, or 0.
+    /// The API's message for a cell, with the digit that it is about, or 0.
     pub(super) fn cell(self, cell: Cell, digit: u8) -> pb::Cell {
         let (row, column) = (cell / self.width, cell % self.width);
         pb::Cell { row: u32::from(row) + 1, column: u32::from(column) + 1, digit: digit.into() }
     }
 
-    /// Cells as people write them: `r1c1, r1c5`; of very many the first ones, and how many more there are.
+    /// Cells as people write them: `r1c1, r1c5`. Of very many cells, the first ones and the number of the others.
     pub(in crate::service) fn names(self, cells: &[Cell]) -> String {
         let names = cells.iter().take(NAMED_MAX).map(|&cell| self.cell(cell, 0));
         let names = names.map(|at| format!("r{}c{}", at.row, at.column)).collect::<Vec<_>>().join(", ");
@@ -40,7 +40,7 @@ impl Board {
         }
     }
 
-    /// The wire's step, on request with the other open steps.
+    /// The API's message for a step, with the other possible steps if requested.
     pub(in crate::service) fn step(self, step: Step, open: &[TechniqueCount]) -> pb::Step {
         let digits = |cells: Vec<(Cell, u8)>| cells.into_iter().map(|(cell, digit)| self.cell(cell, digit)).collect();
         pb::Step {
@@ -71,7 +71,7 @@ impl Board {
         pb::Statement { cell: Some(self.cell(statement.cell, statement.digit)), holds: statement.holds }
     }
 
-    /// The wire's verdict.
+    /// The API's message for a verdict.
     pub(in crate::service) fn verdict(
         self,
         verdict: Verdict,
@@ -106,7 +106,7 @@ impl Board {
         })
     }
 
-    /// The one solution; every other verdict is an error.
+    /// The solution, if there is exactly one. Every other verdict is an error.
     pub(in crate::service) fn unique(self, verdict: Verdict, nodes_max: u64) -> Result<String, ServiceError> {
         match verdict {
             Verdict::Unique { solution } => Ok(solution),

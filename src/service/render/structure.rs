@@ -1,10 +1,10 @@
-//! The structure of a puzzle, to the wire.
+//! Converts the structure of a puzzle to messages of the API.
 
 use super::solution::Board;
 use crate::proto::v1 as pb;
 use puzzled_engine::structure::{Region, RegionType, Size};
 
-/// The wire's regions, of a board of this size.
+/// The API's messages for the regions of a board of this size.
 pub(super) fn regions(size: Size, regions: Vec<Region>) -> Vec<pb::Region> {
     let board = Board::of(size.columns);
     let region = |region: Region| pb::Region {

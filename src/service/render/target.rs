@@ -13,7 +13,7 @@ use crate::{
 };
 use puzzled_engine::spec::Target;
 
-/// The wire's target.
+/// The API's message for a target.
 pub(in crate::service) fn target(target: StockTarget) -> pb::StockTarget {
     let low_water = target.wish.low_water_mark();
     let Wish { spec, target: wanted, priority, no_surplus, schedule, .. } = target.wish;
@@ -43,7 +43,7 @@ pub(in crate::service) fn target(target: StockTarget) -> pb::StockTarget {
     }
 }
 
-/// The wire's level, or its easiest and hardest rating.
+/// The API's level, or the API's easiest and hardest rating.
 pub(super) fn difficulty(target: Target) -> (pb::Level, Option<f64>, Option<f64>) {
     match target {
         Target::Any => (pb::Level::Unspecified, None, None),
@@ -52,7 +52,7 @@ pub(super) fn difficulty(target: Target) -> (pb::Level, Option<f64>, Option<f64>
     }
 }
 
-/// The wire's outlook.
+/// The API's message for an outlook.
 pub(in crate::service) fn outlook(outlook: Outlook) -> pb::TargetOutlook {
     let (state, due_at) = match outlook.need {
         Need::Nothing => (pb::TargetState::Stocked, None),
@@ -101,7 +101,7 @@ pub(super) fn millis(ms: i64) -> Duration {
     Duration { seconds: ms / 1_000, nanos }
 }
 
-/// A time to wait; none if it is longer than the wire's type can say, some ten thousand years.
+/// A waiting time; `None` if it exceeds the range of the API's type, about ten thousand years.
 fn seconds(seconds: f64) -> Option<Duration> {
     const MAX: f64 = 315_576_000_000.0;
     #[expect(clippy::cast_possible_truncation, reason = "within bounds, and rounded to whole seconds on purpose")]

@@ -15,7 +15,7 @@ use super::{
 /// More variables than values cannot all differ.
 const VARS_MAX: usize = 64;
 
-/// Whether no value comes twice.
+/// Whether no value occurs twice.
 pub(super) fn holds(values: &[u8]) -> bool {
     values.iter().enumerate().all(|(at, value)| !values[..at].contains(value))
 }
@@ -29,7 +29,7 @@ pub(super) fn propagate(vars: &[Var], state: &mut State) -> Result<(), Wiped> {
     for (slot, &var) in open.iter_mut().zip(vars) {
         *slot = Some(var);
     }
-    // Single values first: that is cheap, and leaves the matching little to do.
+    // Handle single values first: this is cheap and leaves a smaller matching.
     let mut taken = Domain::EMPTY;
     let mut progress = true;
     while progress {
@@ -58,13 +58,13 @@ pub(super) fn propagate(vars: &[Var], state: &mut State) -> Result<(), Wiped> {
     Ok(())
 }
 
-/// Variables by their number here, each with a value of its own.
+/// An assignment of different values to variables, which are numbered within the matching.
 struct Matching {
     len: usize,
     domains: [Domain; VARS_MAX],
-    /// The value of each variable.
+    /// The value assigned to each variable.
     value_of: [u8; VARS_MAX],
-    /// The variable that has a value, if one has.
+    /// The variable to which each value is assigned.
     owner_of: [Option<u8>; VARS_MAX],
 }
 
@@ -77,12 +77,12 @@ impl Matching {
         self.len += 1;
     }
 
-    /// Gives each variable a value of its own.
+    /// Assigns a value to each variable.
     fn complete(&mut self) -> Result<(), Wiped> {
         (0..self.len).try_for_each(|var| if self.augment(var) { Ok(()) } else { Err(Wiped) })
     }
 
-    /// Finds a value for `start`, moving others to new values where needed (breadth first).
+    /// Finds a value for `start` by breadth-first search, and moves other variables to new values if necessary.
     fn augment(&mut self, start: usize) -> bool {
         let mut queue = [0; VARS_MAX];
         queue[0] = start;
@@ -107,7 +107,8 @@ impl Matching {
         false
     }
 
-    /// Gives the free `value` to who asked for it, that one's old value to who asked for that, and so on to `start`.
+    /// Assigns the free `value` to the variable that asked for it, that variable's old value to the next one, and so on
+    /// until `start` has a value.
     fn shift(&mut self, start: usize, mut value: u8, asked_by: &[usize; VARS_MAX]) {
         loop {
             let var = asked_by[usize::from(value)];
@@ -139,8 +140,8 @@ impl Matching {
         supported
     }
 
-    /// For each variable, whom it can push out of his value directly or through others; and [`FREE`] if that can end at
-    /// a free value.
+    /// For each variable, the variables whose values it can take, directly or through others; and [`FREE`] if such a
+    /// chain can end at a free value.
     fn reach(&self, in_use: Domain) -> [u128; VARS_MAX] {
         let mut reach = [0_u128; VARS_MAX];
         for (domain, out) in self.domains[..self.len].iter().zip(&mut reach) {
@@ -163,7 +164,7 @@ impl Matching {
     }
 }
 
-/// The bit beside those of the 64 variables.
+/// The bit after those of the 64 variables.
 const FREE: u128 = 1 << VARS_MAX;
 
 #[cfg(test)]
@@ -171,7 +172,7 @@ mod tests {
     use super::super::{Constraint, testing::check_exact};
 
     #[test]
-    fn exactly_the_unsupported_values_go() {
+    fn removes_exactly_the_unsupported_values() {
         for vars in 1..=5 {
             check_exact(vars, 6, Constraint::AllDifferent);
         }
@@ -183,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn the_checker_finds_a_repeat_anywhere() {
+    fn holds_finds_a_repeated_value_anywhere() {
         assert!(super::holds(&[4, 1, 3]));
         assert!(super::holds(&[]));
         assert!(!super::holds(&[4, 1, 4]));

@@ -1,4 +1,4 @@
-//! Rules between two variables: different, and at most.
+//! Constraints between two variables: different, and at most.
 
 use super::{
     domain::Domain,
@@ -6,7 +6,7 @@ use super::{
     state::{State, Wiped},
 };
 
-/// Removes the value of one from the other, once there is only one.
+/// If one variable has a single value, removes that value from the other.
 pub(super) fn different([left, right]: [Var; 2], state: &mut State) -> Result<(), Wiped> {
     for [known, other] in [[left, right], [right, left]] {
         if state.domain(known).is_single() {
@@ -21,8 +21,9 @@ pub(super) fn at_most_holds(values: &[u8], gap: i16) -> bool {
     matches!(values, &[lower, upper] if i32::from(lower) + i32::from(gap) <= i32::from(upper))
 }
 
-/// Keeps the lower variable below the largest upper value, and the upper one above the smallest lower value. That is
-/// exact: what is left of either goes with that end of the other.
+/// Removes the values of the lower variable that are too large for every upper value, and the values of the upper
+/// variable that are too small for every lower value. This is exact: each remaining value fits the extreme value of the
+/// other variable.
 pub(super) fn at_most([lower, upper]: [Var; 2], gap: i16, state: &mut State) -> Result<(), Wiped> {
     let highest = i32::from(state.domain(upper).max().unwrap_or(0)) - i32::from(gap);
     state.keep(lower, u8::try_from(highest.min(255)).map_or(Domain::EMPTY, |highest| Domain::range(0, highest)))?;
@@ -47,7 +48,7 @@ mod tests {
     }
 
     #[test]
-    fn a_gap_wider_than_all_values_is_no_overflow() {
+    fn gap_wider_than_all_values_does_not_overflow() {
         for gap in [i16::MIN, -300, 300, i16::MAX] {
             check_exact(2, 4, |vars| Constraint::AtMost { vars: [vars[0], vars[1]], gap });
         }

@@ -13,15 +13,15 @@ use super::{
     sum,
 };
 
-/// The number of values, from 0, for which the sets of used values are few enough. More variables cannot differ.
+/// The number of values, from 0, that the exact filter handles. More variables than this cannot have different values.
 const VALUES: usize = 10;
 
-/// Whether no value comes twice and all make `total`.
+/// Whether the values differ and their sum is `total`.
 pub(super) fn holds(values: &[u8], total: u32) -> bool {
     all_different::holds(values) && sum::holds(values, total)
 }
 
-/// Removes values without support: all of them where that is exact.
+/// Removes values without support: all of them if all values are below [`VALUES`].
 pub(super) fn propagate(vars: &[Var], total: u32, state: &mut State) -> Result<(), Wiped> {
     let small = |var: &Var| state.domain(*var).mask() >> VALUES == 0;
     if vars.len() <= VALUES && vars.iter().all(small) {
@@ -43,7 +43,7 @@ fn exact(vars: &[Var], total: u32, state: &mut State) -> Result<(), Wiped> {
         *slot = (state.domain(var), Some(var));
     }
     let order = &mut order[..vars.len()];
-    // Few values first keeps the sets few.
+    // Variables with few values first, so that few sets occur.
     order.sort_unstable_by_key(|(domain, var)| (domain.len(), *var));
     let mut walk = Walk { order, supported: [0; VALUES], seen: [None; 1 << VALUES] };
     if !walk.completes(0, 0, total) {
@@ -56,18 +56,19 @@ fn exact(vars: &[Var], total: u32, state: &mut State) -> Result<(), Wiped> {
     Ok(())
 }
 
-/// A walk over the sets of used values.
+/// Visits the sets of used values depth first.
 struct Walk<'o> {
     order: &'o [(Domain, Option<Var>)],
-    /// The values of each variable in the order that were seen to complete.
+    /// The values of each variable in `order` that some completion uses.
     supported: [u64; VALUES],
-    /// Sets of used values and whether they complete. The size of a set says which variable comes next, so the set alone
-    /// is the key.
+    /// For each visited set of used values, whether the remaining variables can complete it. The size of a set
+    /// determines the next variable, so the set alone is the key.
     seen: [Option<bool>; 1 << VALUES],
 }
 
 impl Walk<'_> {
-    /// Whether the variables from `at` on can take values outside `used` that make `rest`. All support is found on the way.
+    /// Whether the variables from `at` on can take values outside `used` with the sum `rest`. Records all supported
+    /// values.
     fn completes(&mut self, at: usize, used: usize, rest: u32) -> bool {
         let Some(&(domain, _)) = self.order.get(at) else { return rest == 0 };
         if let Some(known) = self.seen[used] {
@@ -99,7 +100,7 @@ mod tests {
     };
 
     #[test]
-    fn exactly_the_unsupported_values_go() {
+    fn removes_exactly_the_unsupported_values() {
         for total in [0, 3, 10, 17, 24] {
             for count in 1..=5 {
                 check_exact(count, 10, |vars| Constraint::DifferentSum { vars, total });
@@ -108,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn beyond_exactness_no_supported_value_goes() {
+    fn large_values_keep_every_supported_value() {
         for total in [20, 30, 60] {
             check_sound(3, 30, |vars| Constraint::DifferentSum { vars, total });
         }
@@ -120,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn the_checker_wants_both() {
+    fn holds_requires_different_values_and_the_sum() {
         assert!(super::holds(&[1, 2, 4], 7));
         assert!(!super::holds(&[1, 3, 3], 7));
         assert!(!super::holds(&[1, 2, 3], 7));

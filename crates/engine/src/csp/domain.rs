@@ -1,4 +1,4 @@
-//! A set of values 0–63, one bit each.
+//! [`Domain`]: the set of values, 0–63, that a variable can still take.
 
 use std::fmt;
 
@@ -125,7 +125,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_highest_value_is_a_value_like_any_other() {
+    fn lowest_and_highest_value_are_stored() {
         let ends = Domain::from_iter([0, Domain::VALUE_MAX]);
         assert_eq!((ends.len(), ends.min(), ends.max()), (2, Some(0), Some(63)));
         assert_eq!(ends.values().collect::<Vec<_>>(), [0, 63]);
@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn a_value_out_of_range_is_no_value() {
+    fn value_out_of_range_gives_the_empty_domain() {
         assert!(Domain::only(64).is_empty());
         assert_eq!(Domain::EMPTY.min(), None);
         assert_eq!(Domain::EMPTY.single(), None);

@@ -1,4 +1,4 @@
-//! A problem stated in variables and constraints.
+//! [`Model`]: a problem as variables and constraints.
 
 use super::{
     all_different, compare, different_sum,
@@ -13,54 +13,55 @@ use super::{
 pub struct Var(usize);
 
 impl Var {
-    /// Its place in the model and in each solution: the first variable is 0.
+    /// The variable's place in the model and in each solution, from 0.
     #[must_use]
     pub const fn index(self) -> usize {
         self.0
     }
 }
 
-/// A rule between variables. Sums and products are of natural numbers.
+/// A rule between variables. Each variant says whether propagation removes all values that no assignment supports.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Constraint {
-    /// No two of them are equal. Every unsupported value is removed.
+    /// No two values are equal. Removes every unsupported value.
     AllDifferent(Vec<Var>),
-    /// Together they make `total`. Every unsupported value is removed while `total` is at most 127 above the sum of the
-    /// smallest values, for at most 64 variables; beyond that the bounds are kept.
+    /// The values add up to `total`. Removes every unsupported value if there are at most 64 variables and `total`
+    /// exceeds the sum of the smallest values by at most 127. Otherwise it only checks bounds.
     Sum {
         /// The addends.
         vars: Vec<Var>,
-        /// What they make.
+        /// The required sum.
         total: u32,
     },
-    /// Together they make `total`, and no two of them are equal. Every unsupported value is removed while all values are below
-    /// 10; beyond that, what the two rules remove one after the other.
+    /// The values differ and add up to `total`. Removes every unsupported value if all values are below 10. Otherwise
+    /// it applies the two rules in turn.
     DifferentSum {
         /// The addends.
         vars: Vec<Var>,
-        /// What they make.
+        /// The required sum.
         total: u32,
     },
-    /// Multiplied they make `total`. Keeps divisors and bounds, which may leave unsupported values.
+    /// The product of the values is `total`. Checks divisors and bounds, so unsupported values may remain.
     Product {
         /// The factors.
         vars: Vec<Var>,
-        /// What they make.
+        /// The required product.
         total: u32,
     },
-    /// The two are not equal. Every unsupported value is removed.
+    /// The two values differ. Removes every unsupported value.
     Different([Var; 2]),
-    /// The first plus `gap` is at most the second: gap 1 is "less than". Every unsupported value is removed.
+    /// The first value plus `gap` is at most the second: with gap 1, the first is less. Removes every unsupported
+    /// value.
     AtMost {
         /// The lower and the upper variable.
         vars: [Var; 2],
-        /// The distance that they keep at least; may be negative.
+        /// The minimum difference; may be negative.
         gap: i16,
     },
 }
 
 impl Constraint {
-    /// Its variables.
+    /// The variables of the constraint.
     #[must_use]
     pub fn vars(&self) -> &[Var] {
         match self {
@@ -72,7 +73,7 @@ impl Constraint {
         }
     }
 
-    /// Whether these values of its variables, in their order, satisfy it. Knows nothing of propagation.
+    /// Whether these values, in the order of its variables, satisfy the constraint. Independent of propagation.
     #[must_use]
     pub fn holds(&self, values: &[u8]) -> bool {
         match self {
@@ -84,7 +85,7 @@ impl Constraint {
         }
     }
 
-    /// Removes values that no solution of this constraint has. A second call at once changes nothing more.
+    /// Removes values that occur in no solution of this constraint. An immediate second call changes nothing.
     pub(super) fn propagate(&self, state: &mut State) -> Result<(), Wiped> {
         match self {
             Self::AllDifferent(vars) => all_different::propagate(vars, state),
@@ -106,7 +107,7 @@ pub struct Model {
 }
 
 impl Model {
-    /// A problem without variables; it has one solution, the empty one.
+    /// A problem without variables. Its only solution is empty.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
@@ -122,7 +123,7 @@ impl Model {
     /// Adds a constraint.
     ///
     /// # Panics
-    /// If one of its variables belongs to a larger model, or stands in it twice.
+    /// If a variable of the constraint belongs to a larger model or occurs twice.
     pub fn post(&mut self, constraint: Constraint) {
         let index = self.constraints.len();
         for var in constraint.vars() {
@@ -133,7 +134,7 @@ impl Model {
         self.constraints.push(constraint);
     }
 
-    /// Whether a value for each variable, in their order, satisfies every constraint and lies in each domain.
+    /// Whether these values, one for each variable, satisfy every constraint and lie in the domains.
     #[must_use]
     pub fn holds(&self, values: &[u8]) -> bool {
         let in_domains = self.domains.len() == values.len()
@@ -145,12 +146,12 @@ impl Model {
             })
     }
 
-    /// The domains at the start, one a variable.
+    /// The initial domain of each variable.
     pub(super) fn domains(&self) -> &[Domain] {
         &self.domains
     }
 
-    /// All variables, in their order.
+    /// All variables in the order in which they were added.
     pub(super) fn vars(&self) -> impl Iterator<Item = Var> {
         (0..self.domains.len()).map(Var)
     }
@@ -160,7 +161,7 @@ impl Model {
         &self.constraints
     }
 
-    /// The constraints on a variable, as indices into [`Self::constraints`].
+    /// The indices in [`Self::constraints`] of the constraints on a variable.
     pub(super) fn constraints_of(&self, var: Var) -> &[usize] {
         &self.constraints_of[var.0]
     }

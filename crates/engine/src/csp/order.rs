@@ -1,4 +1,4 @@
-//! Which variable the search takes next, and which of its values first.
+//! Decides which variable the search assigns next, and in which order it tries the variable's values.
 
 use super::{
     domain::Domain,
@@ -10,10 +10,10 @@ use super::{
 /// Which variable is assigned next.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Variables {
-    /// The first one that is open, in the order in which they were added.
+    /// The first open variable, in the order in which they were added.
     InOrder,
-    /// The one with the fewest values left (MRV, "fail first"); of several, the one with the most constraints on other
-    /// open variables (degree); of several, the first.
+    /// The variable with the fewest values left (MRV, "fail first"). Ties go to the one with the most constraints on
+    /// other open variables (degree), then to the first.
     FewestValues,
 }
 
@@ -22,14 +22,14 @@ pub enum Variables {
 pub enum Values {
     /// The smallest.
     Ascending,
-    /// The one that leaves the others the most values (LCV), as forward checking sees them. Meant for one solution out
-    /// of many under forward checking: on 4,000 half-emptied Sudoku boards it saved a quarter of the nodes. Under full
-    /// propagation there are few dead ends to save, and the values that it puts last would have led on faster. Where
-    /// all solutions are wanted, the same nodes come in another order.
+    /// The value that leaves the other variables the most values (LCV), measured by forward checking. Useful to find
+    /// one of many solutions with [`Strength::Forward`](super::Strength): on 4,000 half-empty Sudoku boards it saved a
+    /// quarter of the nodes. With [`Strength::Full`](super::Strength) it costs more nodes than it saves. A search for
+    /// all solutions visits the same nodes in another order.
     LeastConstraining,
 }
 
-/// The next variable, or none if all are decided.
+/// The next variable to assign, or `None` if all are decided.
 pub(super) fn next_var(order: Variables, model: &Model, state: &State, propagation: &Propagation) -> Option<Var> {
     let mut open = model.vars().filter(|&var| !propagation.is_decided(state, var));
     if order == Variables::InOrder {
@@ -91,12 +91,12 @@ impl ValueOrder {
             values[usize::from(len)] = value;
             len += 1;
         }
-        // The sort is stable: of equal ones the smaller comes first.
+        // The sort is stable, so the smaller of two equal values comes first.
         values[..usize::from(len)].sort_by_key(|&value| removed[usize::from(value)]);
         Self { values, len, next: 0 }
     }
 
-    /// The value that is tried next.
+    /// The next value to try.
     pub(super) fn peek(&self) -> Option<u8> {
         self.values[..usize::from(self.len)].get(usize::from(self.next)).copied()
     }
@@ -106,7 +106,8 @@ impl ValueOrder {
     }
 }
 
-/// How many values of other variables a value rules out at once; the most there can be if it leaves one with none.
+/// The number of values that forward checking of `value` removes from other variables. If a variable loses all values,
+/// the largest possible number.
 fn removed_by(value: u8, var: Var, model: &Model, state: &mut State, propagation: &mut Propagation) -> u32 {
     let assigned = state.is_assigned(var);
     let mark = state.mark();

@@ -1,5 +1,5 @@
-//! Products: divisors and bounds. Not exact: a value stays if it divides the total and if what is then missing lies
-//! between the smallest and the largest product of the others.
+//! The product constraint, filtered by divisors and bounds. A value stays if it divides the total and the quotient lies
+//! between the smallest and the largest product of the other variables. Unsupported values may remain.
 
 use super::{
     domain::Domain,
@@ -7,7 +7,7 @@ use super::{
     state::{State, Wiped},
 };
 
-/// Whether the values multiply to `total`.
+/// Whether the product of the values is `total`.
 pub(super) fn holds(values: &[u8], total: u32) -> bool {
     let product = if values.contains(&0) {
         Some(0)
@@ -30,7 +30,7 @@ pub(super) fn propagate(vars: &[Var], total: u32, state: &mut State) -> Result<(
         let before = state.mark();
         for (at, &var) in vars.iter().enumerate() {
             let others = || vars.iter().enumerate().filter(|&(other, _)| other != at).map(|(_, &other)| other);
-            // Saturated products only ever compare as too large, as the total has 32 bits.
+            // A saturated product only compares as too large, because the total has 32 bits.
             let low = others().fold(1, |product: u64, other| product.saturating_mul(end(state.domain(other).min())));
             let high = others().fold(1, |product: u64, other| product.saturating_mul(end(state.domain(other).max())));
             let fits = |&value: &u8| {
@@ -49,7 +49,7 @@ fn end(value: Option<u8>) -> u64 {
     u64::from(value.unwrap_or(0))
 }
 
-/// One factor has to be 0: the last one that can.
+/// The total is 0, so one factor must be 0. If only one variable can be 0, it is.
 fn zero(vars: &[Var], state: &mut State) -> Result<(), Wiped> {
     let mut can_be_zero = vars.iter().copied().filter(|&var| state.domain(var).contains(0));
     let first = can_be_zero.next().ok_or(Wiped)?;
@@ -64,7 +64,7 @@ mod tests {
     };
 
     #[test]
-    fn no_supported_value_goes() {
+    fn keeps_every_supported_value() {
         for total in [1, 6, 7, 12, 24, 60, 210] {
             for count in 1..=4 {
                 check_sound(count, 8, |vars| Constraint::Product { vars, total });
@@ -73,14 +73,14 @@ mod tests {
     }
 
     #[test]
-    fn a_product_of_nought_needs_one_nought() {
+    fn product_of_zero_requires_a_zero() {
         for count in 1..=4 {
             check_exact(count, 4, |vars| Constraint::Product { vars, total: 0 });
         }
     }
 
     #[test]
-    fn the_checker_multiplies_without_overflow() {
+    fn holds_multiplies_without_overflow() {
         assert!(super::holds(&[2, 3, 4], 24));
         assert!(!super::holds(&[63; 40], 1));
         assert!(super::holds(&[63, 63, 63, 63, 63, 63, 63, 63, 63, 63, 63, 63, 63, 0], 0));

@@ -1,4 +1,4 @@
-//! Propagation: the consequences of an assignment for other variables, in three strengths.
+//! Propagation: removes the values that an assignment rules out, in three strengths.
 
 use std::collections::VecDeque;
 
@@ -8,25 +8,25 @@ use super::{
     state::{State, Wiped},
 };
 
-/// How far the consequences of an assignment are followed.
+/// How far the search follows the consequences of an assignment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Strength {
-    /// Not at all: an assignment is only checked against those made before. Plain backtracking.
+    /// Only checks the assignment against earlier ones. Plain backtracking.
     Check,
-    /// One step: values that clash with the assignments made are removed from the variables that a constraint still
-    /// leaves open. Forward checking.
+    /// One step: if a constraint has one open variable left, removes its values that clash with the assignments.
+    /// Forward checking.
     Forward,
-    /// To the end: every constraint removes what it can refute, until none can (AC-3 over whole constraints).
+    /// To the fixpoint: applies every constraint until none removes a value (AC-3 over whole constraints).
     Full,
 }
 
-/// Constraints that have to be looked at again, each at most once.
+/// The queue of constraints to apply again. Each is in it at most once.
 #[derive(Debug)]
 pub(super) struct Propagation {
     strength: Strength,
     queue: VecDeque<usize>,
     queued: Vec<bool>,
-    /// Values of one constraint, kept to save allocations.
+    /// A buffer for the values of one constraint, kept to save allocations.
     values: Vec<u8>,
 }
 
@@ -41,7 +41,7 @@ impl Propagation {
         }
     }
 
-    /// Whether the search has nothing left to decide on a variable.
+    /// Whether the search need not assign a variable.
     pub(super) fn is_decided(&self, state: &State, var: Var) -> bool {
         match self.strength {
             Strength::Check | Strength::Forward => state.is_assigned(var),
@@ -49,7 +49,7 @@ impl Propagation {
         }
     }
 
-    /// What follows before anything is assigned. Single values are facts here, not assignments.
+    /// Propagates the initial domains. Their single values are facts, not assignments.
     pub(super) fn start(&mut self, model: &Model, state: &mut State) -> Result<(), Wiped> {
         if state.domains().iter().any(|domain| domain.is_empty()) {
             return Err(Wiped);
@@ -65,7 +65,7 @@ impl Propagation {
             .try_for_each(|var| self.assigned(model, state, var))
     }
 
-    /// What follows from the one value that `var` was just left with.
+    /// Propagates the assignment of `var`, whose domain now has one value.
     pub(super) fn assigned(&mut self, model: &Model, state: &mut State, var: Var) -> Result<(), Wiped> {
         state.set_assigned(var, true);
         match self.strength {
@@ -77,7 +77,7 @@ impl Propagation {
         }
     }
 
-    /// Forward checking of one assignment, whatever the strength.
+    /// Forward checking of one assignment, independent of the strength.
     pub(super) fn forward(&mut self, model: &Model, state: &mut State, var: Var) -> Result<(), Wiped> {
         self.each_constraint(model, state, var, |known, constraint, state| match constraint {
             Constraint::AllDifferent(vars) => {
@@ -98,8 +98,8 @@ impl Propagation {
         model.constraints_of(var).iter().try_for_each(|&index| look(self, &model.constraints()[index], state))
     }
 
-    /// Whether the assignments made so far can stand together. All-different is broken by two of them, any other
-    /// constraint only once all its variables are assigned.
+    /// Whether the assignments so far violate the constraint. All-different can be violated by two assignments, any
+    /// other constraint only after all its variables are assigned.
     fn check(&mut self, constraint: &Constraint, state: &State) -> Result<(), Wiped> {
         let mut values = std::mem::take(&mut self.values);
         values.clear();
@@ -111,7 +111,7 @@ impl Propagation {
         if broken { Err(Wiped) } else { Ok(()) }
     }
 
-    /// Leaves the last open variable of a constraint the values that its checker accepts.
+    /// Keeps those values of the constraint's last open variable that [`Constraint::holds`] accepts.
     fn forward_by_checker(&mut self, constraint: &Constraint, state: &mut State) -> Result<(), Wiped> {
         let vars = constraint.vars();
         let mut open = vars.iter().enumerate().filter(|(_, var)| !self.is_decided(state, **var));
@@ -134,7 +134,7 @@ impl Propagation {
         state.keep(var, accepted)
     }
 
-    /// Runs constraints until none has anything more to say.
+    /// Applies the queued constraints until the queue is empty.
     fn run(&mut self, model: &Model, state: &mut State) -> Result<(), Wiped> {
         self.enqueue_changed(model, state, None);
         while let Some(index) = self.queue.pop_front() {
@@ -148,7 +148,7 @@ impl Propagation {
         Ok(())
     }
 
-    /// Queues the constraints of what changed; not the one that changed it, which is at its own fixpoint.
+    /// Queues the constraints of each changed variable, except `done`, which is already at its fixpoint.
     fn enqueue_changed(&mut self, model: &Model, state: &mut State, done: Option<usize>) {
         while let Some(var) = state.take_changed() {
             for &index in model.constraints_of(var) {

@@ -1,4 +1,5 @@
-//! Depth-first search for solutions, with an explicit stack and a trail instead of copied states.
+//! [`Search`]: a depth-first search for solutions. It uses an explicit stack, and a trail of changes instead of copies
+//! of the state.
 
 use super::{
     domain::Domain,
@@ -9,24 +10,24 @@ use super::{
 };
 use crate::budget::{Budget, OutOfBudget};
 
-/// How a search goes about it. It decides the number of nodes, never the solutions.
+/// The strategy of a search. It determines the number of nodes, never the solutions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Config {
     /// Which variable is assigned next.
     pub variables: Variables,
     /// Which value is tried first.
     pub values: Values,
-    /// How far consequences are followed.
+    /// How far the search follows the consequences of an assignment.
     pub strength: Strength,
 }
 
 impl Config {
-    /// The fewest nodes where all solutions are wanted, or a proof that there is no other.
+    /// The strategy with the fewest nodes for finding all solutions, or for proving that there is no other.
     pub const COUNTING: Self =
         Self { variables: Variables::FewestValues, values: Values::Ascending, strength: Strength::Full };
 }
 
-/// A walk through the solutions of a model, in an order that depends on nothing but model and config.
+/// Iterates over the solutions of a model, in an order that depends only on the model and the strategy.
 #[derive(Debug)]
 pub struct Search<'m> {
     model: &'m Model,
@@ -37,7 +38,7 @@ pub struct Search<'m> {
     started: bool,
 }
 
-/// A variable under decision, and how things stood before it.
+/// A variable being assigned, and the state before that.
 #[derive(Debug)]
 struct Choice {
     var: Var,
@@ -46,7 +47,7 @@ struct Choice {
 }
 
 impl<'m> Search<'m> {
-    /// A search that has not begun.
+    /// Prepares a search. No work is done before the first [`Self::next_solution`].
     #[must_use]
     pub fn new(model: &'m Model, config: Config) -> Self {
         Self {
@@ -59,10 +60,10 @@ impl<'m> Search<'m> {
         }
     }
 
-    /// The next solution, one value a variable, or `None` when there is no further one. Each is found once.
+    /// The next solution, one value for each variable, or `None` if there is no other. Each solution is returned once.
     ///
     /// # Errors
-    /// [`OutOfBudget`]: whether there is a further one is unknown. With more budget the walk goes on where it stood.
+    /// [`OutOfBudget`] if it is unknown whether there is another solution. A call with more budget resumes the search.
     pub fn next_solution(&mut self, budget: &mut Budget<'_>) -> Result<Option<Vec<u8>>, OutOfBudget> {
         if !self.started {
             budget.check_cancelled()?;
@@ -91,7 +92,7 @@ impl<'m> Search<'m> {
         Ok(None)
     }
 
-    /// Puts the next variable up for decision; false if there is none, which makes the state a solution.
+    /// Pushes the next variable to assign; false if there is none, which makes the state a solution.
     fn choose_next(&mut self) -> bool {
         let Some(var) = next_var(self.config.variables, self.model, &self.state, &self.propagation) else {
             return false;
@@ -102,7 +103,7 @@ impl<'m> Search<'m> {
         true
     }
 
-    /// Whether the value can stand, as far as the strength looks.
+    /// Assigns a value; false if propagation refutes it.
     fn assign(&mut self, var: Var, value: u8) -> bool {
         self.state
             .keep(var, Domain::only(value))
@@ -133,7 +134,7 @@ mod tests {
     fn queens(size: u8) -> Model {
         let mut model = Model::new();
         let rows: Vec<_> = (0..size).map(|_| model.variable(Domain::range(0, size - 1))).collect();
-        // A queen's row plus and minus its column are variables of their own, tied to it by sums.
+        // A queen's row plus its column, and row minus column, are variables of their own. Sums define them.
         let mut tied = |rising: bool| -> Vec<_> {
             let ties = rows.iter().zip(0..size).map(|(&row, column)| {
                 let column = if rising { column } else { size - column };
@@ -151,7 +152,7 @@ mod tests {
         model
     }
 
-    /// A model of every kind of constraint, small enough to try all values.
+    /// A model with every kind of constraint, small enough to try all values.
     fn random_model(rng: &mut Rng) -> Model {
         let mut model = Model::new();
         let mut vars: Vec<_> = (0..5).map(|_| model.variable(Domain::range(0, 4))).collect();
@@ -195,14 +196,14 @@ mod tests {
     }
 
     #[test]
-    fn six_queens_stand_in_four_ways() {
+    fn six_queens_have_four_solutions() {
         for config in configs().into_iter().filter(|config| config.strength != Strength::Check) {
             assert_eq!(count(Search::new(&queens(6), config)), 4, "{config:?}");
         }
     }
 
     #[test]
-    fn a_search_goes_on_where_its_budget_ended() {
+    fn search_resumes_after_its_budget_ended() {
         let model = queens(6);
         let never = AtomicBool::new(false);
         let mut search = Search::new(&model, Config::COUNTING);
@@ -220,19 +221,19 @@ mod tests {
     }
 
     #[test]
-    fn a_raised_flag_ends_a_search() {
+    fn cancel_flag_ends_the_search() {
         let raised = AtomicBool::new(true);
         let outcome = Search::new(&queens(6), Config::COUNTING).next_solution(&mut Budget::new(100, &raised));
         assert_eq!(outcome, Err(OutOfBudget::Cancelled));
     }
 
     #[test]
-    fn a_model_without_variables_has_the_empty_solution() {
+    fn model_without_variables_has_the_empty_solution() {
         assert_eq!(count(Search::new(&Model::new(), Config::COUNTING)), 1);
     }
 
     #[test]
-    fn a_variable_without_values_leaves_no_solution() {
+    fn variable_without_values_leaves_no_solution() {
         for config in configs() {
             let mut model = Model::new();
             model.variable(Domain::EMPTY);

@@ -1,11 +1,11 @@
-//! The domains during a search, with a trail that takes changes back.
+//! The domains of all variables during a search, with a trail to undo changes.
 
 use super::{
     domain::Domain,
     model::{Model, Var},
 };
 
-/// A domain lost its last value: this branch has no solution.
+/// A domain became empty: this branch of the search has no solution.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Wiped;
 
@@ -13,12 +13,12 @@ pub(super) struct Wiped;
 #[derive(Debug)]
 pub(super) struct State {
     domains: Vec<Domain>,
-    /// What each change replaced, oldest first.
+    /// The variable and old domain of each change, oldest first.
     trail: Vec<(Var, Domain)>,
-    /// Variables that changed since the worklist last looked.
+    /// The changed variables whose constraints are not queued yet.
     changed: Vec<Var>,
-    /// Variables that the search has assigned. Kept apart from "one value left", because a search that does not
-    /// propagate has not yet told the others of a single value.
+    /// Whether the search has assigned each variable. This differs from "one value left": without propagation, a single
+    /// value has not yet affected the other variables.
     assigned: Vec<bool>,
 }
 
@@ -37,7 +37,7 @@ impl State {
         &self.domains
     }
 
-    /// Leaves a variable only the values that are also in `domain`.
+    /// Keeps only those values of a variable that are also in `domain`.
     pub(super) fn keep(&mut self, var: Var, domain: Domain) -> Result<(), Wiped> {
         let old = self.domains[var.index()];
         let new = old.intersection(domain);
@@ -49,12 +49,12 @@ impl State {
         if new.is_empty() { Err(Wiped) } else { Ok(()) }
     }
 
-    /// Takes the values of `domain` from a variable.
+    /// Removes the values of `domain` from a variable.
     pub(super) fn remove(&mut self, var: Var, domain: Domain) -> Result<(), Wiped> {
         self.keep(var, Domain::from_mask(!domain.mask()))
     }
 
-    /// The next variable that changed since it was last taken from here.
+    /// Removes and returns a variable that changed.
     pub(super) fn take_changed(&mut self) -> Option<Var> {
         self.changed.pop()
     }
@@ -67,7 +67,7 @@ impl State {
         self.assigned[var.index()] = assigned;
     }
 
-    /// A point that [`Self::undo`] can go back to.
+    /// The current point of the trail, for [`Self::undo`].
     pub(super) fn mark(&self) -> usize {
         self.trail.len()
     }
@@ -77,7 +77,7 @@ impl State {
         self.trail[mark..].iter().map(|&(var, old)| old.len() - self.domain(var).len()).sum()
     }
 
-    /// Takes back every change since `mark`, except for who is assigned.
+    /// Undoes every change since `mark`, except which variables are assigned.
     pub(super) fn undo(&mut self, mark: usize) {
         self.changed.clear();
         for (var, old) in self.trail.drain(mark..).rev() {

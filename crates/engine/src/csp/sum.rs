@@ -1,9 +1,9 @@
-//! Sums. Exact while the distance from the smallest possible sum to the total fits into 128 bits, which every Kakuro
-//! run does; bounds beyond.
+//! The sum constraint. The filter is exact if there are at most 64 variables and the total exceeds the smallest
+//! possible sum by at most 127, as in every Kakuro run. Otherwise it checks bounds.
 //!
-//! Exact means (Trick 2003): walk the variables once from the front and once from the back, each time with the set of
-//! partial sums that can be reached, one bit a sum. A value is supported if and only if it leads from a sum that the
-//! front reaches to one from which the back completes the total.
+//! The exact filter (Trick 2003) visits the variables in order and then in reverse order. Each pass computes the set of
+//! partial sums that can be reached, one bit for each sum. A value is supported if and only if it leads from a sum that
+//! the forward pass reaches to one from which the total can be completed.
 
 use super::{
     domain::Domain,
@@ -11,15 +11,15 @@ use super::{
     state::{State, Wiped},
 };
 
-/// The longest sum that is treated exactly; it bounds the buffers.
+/// The most variables that the exact filter handles; the size of its buffers.
 const VARS_MAX: usize = 64;
 
-/// Whether the values make `total`.
+/// Whether the sum of the values is `total`.
 pub(super) fn holds(values: &[u8], total: u32) -> bool {
     values.iter().map(|&value| u64::from(value)).sum::<u64>() == u64::from(total)
 }
 
-/// Removes values without support: all of them where that is exact, else those that the bounds refute.
+/// Removes values without support: all of them if the filter is exact, otherwise those outside the bounds.
 pub(super) fn propagate(vars: &[Var], total: u32, state: &mut State) -> Result<(), Wiped> {
     loop {
         let smallest: u64 = vars.iter().map(|&var| end(state.domain(var).min())).sum();
@@ -41,7 +41,7 @@ fn end(value: Option<u8>) -> u64 {
     u64::from(value.unwrap_or(0))
 }
 
-/// Sums are counted above the smallest ones, so bit 0 is the sum of the smallest values and bit `slack` the total.
+/// The exact filter. Bit `n` stands for the sum of the smallest values plus `n`, so bit `slack` stands for the total.
 fn exact(vars: &[Var], slack: u32, state: &mut State) -> Result<(), Wiped> {
     let mut completes = [0_u128; VARS_MAX + 1];
     completes[vars.len()] = 1 << slack;
@@ -68,13 +68,13 @@ fn exact(vars: &[Var], slack: u32, state: &mut State) -> Result<(), Wiped> {
     Ok(())
 }
 
-/// The values of a domain, each with its distance from the smallest.
+/// The values of a domain, each with its difference from the smallest.
 fn steps(domain: Domain) -> impl Iterator<Item = (u8, u8)> {
     let smallest = domain.min().unwrap_or(0);
     domain.values().map(move |value| (value, value - smallest))
 }
 
-/// Keeps each variable between what the largest and the smallest values of the others leave.
+/// Keeps each variable within the bounds that the smallest and largest values of the others allow.
 fn bounds(vars: &[Var], total: u64, state: &mut State) -> Result<(), Wiped> {
     let ends = |state: &State, var: Var| [end(state.domain(var).min()), end(state.domain(var).max())];
     let [low, high] = vars.iter().fold([0, 0], |[low, high], &var| {
@@ -87,7 +87,7 @@ fn bounds(vars: &[Var], total: u64, state: &mut State) -> Result<(), Wiped> {
     for &var in vars {
         let [min, max] = ends(state, var);
         let [least, most] = [(total + max).saturating_sub(high), total + min - low];
-        // An end above all values excludes nothing.
+        // A bound above all values excludes nothing.
         let [least, most] = [least, most].map(|end| u8::try_from(end.min(255)).expect("255 fits"));
         state.keep(var, Domain::range(least, most))?;
     }
@@ -102,7 +102,7 @@ mod tests {
     };
 
     #[test]
-    fn exactly_the_unsupported_values_go() {
+    fn removes_exactly_the_unsupported_values() {
         for total in [0, 1, 7, 11, 30] {
             for count in 1..=4 {
                 check_exact(count, 8, |vars| Constraint::Sum { vars, total });
@@ -111,23 +111,24 @@ mod tests {
     }
 
     #[test]
-    fn far_above_the_smallest_sum_no_supported_value_goes() {
+    fn large_slack_keeps_every_supported_value() {
         for total in [140, 170, 189] {
             check_sound(3, 64, |vars| Constraint::Sum { vars, total });
         }
     }
 
     #[test]
-    fn a_sum_that_starts_beyond_exactness_is_still_counted_right() {
+    fn sum_too_large_for_the_exact_filter_is_counted_correctly() {
         let mut model = Model::new();
         let vars = (0..3).map(|_| model.variable(Domain::range(0, 63))).collect();
         model.post(Constraint::Sum { vars, total: 186 });
-        // Three numbers of at most 63 that miss 189 by 3: as many as ways to share 3 among three.
+        // Three numbers of at most 63 with the sum 186, 3 below the maximum: as many as the ways to split 3 among
+        // three.
         assert_eq!(count(Search::new(&model, super::super::Config::COUNTING)), 10);
     }
 
     #[test]
-    fn the_checker_adds() {
+    fn holds_adds_the_values() {
         assert!(super::holds(&[1, 2, 3], 6));
         assert!(super::holds(&[], 0));
         assert!(!super::holds(&[1, 2, 3], 7));

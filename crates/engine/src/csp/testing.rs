@@ -3,15 +3,16 @@
 use super::{Config, Constraint, Domain, Model, Search, Strength, Values, Var, Variables, state::State};
 use crate::{budget::Budget, rng::Rng};
 
-/// Random sets of domains tried for each shape of constraint.
+/// The number of random sets of domains for each shape of constraint.
 const ROUNDS: u64 = 300;
 
-/// Propagation leaves exactly the values that some satisfying assignment has.
+/// Asserts that propagation leaves exactly the values that some satisfying assignment has.
 pub(super) fn check_exact(vars: u8, values: u8, constraint: impl Fn(Vec<Var>) -> Constraint) {
     check(vars, values, constraint, true);
 }
 
-/// Propagation leaves every value that some satisfying assignment has, and never lets a wrong assignment through.
+/// Asserts that propagation leaves every value that some satisfying assignment has, and never accepts a wrong
+/// assignment.
 pub(super) fn check_sound(vars: u8, values: u8, constraint: impl Fn(Vec<Var>) -> Constraint) {
     check(vars, values, constraint, false);
 }

@@ -1,4 +1,4 @@
-//! A puzzle: a layout and a sum for each run. All that solvers and techniques share.
+//! [`Puzzle`]: a Kakuro layout with the sum of each run. Solvers and techniques share only this.
 
 use super::{
     digits::Digits,
@@ -9,7 +9,7 @@ use crate::{
     structure::{Region, RegionType},
 };
 
-/// A layout with the sum of each run. Every sum is one that different digits can make, by construction.
+/// A layout with the sum of each run. Every sum is possible with different digits.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Puzzle {
     layout: Layout,
@@ -20,7 +20,7 @@ pub struct Puzzle {
 pub type Digit = u8;
 
 impl Puzzle {
-    /// The puzzle whose sums these digits make, one digit a white cell.
+    /// The puzzle that has these digits, one for each white cell, as a solution.
     ///
     /// # Panics
     /// If there are fewer digits than white cells.
@@ -31,7 +31,7 @@ impl Puzzle {
         Self { layout, sums }
     }
 
-    /// The puzzle with these sums, one a run, which its caller has checked.
+    /// The puzzle with these sums, one for each run. The caller has checked them.
     pub(super) fn of_sums(layout: Layout, sums: Vec<u8>) -> Self {
         Self { layout, sums }
     }
@@ -42,7 +42,7 @@ impl Puzzle {
         &self.layout
     }
 
-    /// The sums, one a run, 3–45.
+    /// The sum of each run, 3–45.
     #[must_use]
     pub fn sums(&self) -> &[u8] {
         &self.sums
@@ -59,7 +59,7 @@ impl Puzzle {
             })
     }
 
-    /// The clues of a cell of the board: across and down.
+    /// The clues of each cell of the board, across and down.
     #[must_use]
     pub fn clues(&self) -> Vec<[Option<u8>; 2]> {
         let mut clues = vec![[None; 2]; self.layout.width() * self.layout.height()];
@@ -90,13 +90,13 @@ impl Puzzle {
     }
 }
 
-/// Numbers of the board's cells for white ones.
+/// The board's cell numbers of white cells.
 #[must_use]
 pub fn cells_of(layout: &Layout, whites: impl IntoIterator<Item = usize>) -> Vec<Cell> {
     whites.into_iter().map(|white| layout.cells()[white]).collect()
 }
 
-/// The step from one cell of a run to the next, in cells of the board.
+/// The distance between neighboring cells of a run, in cell numbers of the board.
 #[must_use]
 pub fn step_of(direction: Direction, width: usize) -> usize {
     if direction == Direction::Across { 1 } else { width }

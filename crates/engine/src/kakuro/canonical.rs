@@ -1,16 +1,18 @@
-//! The canonical form: equal for two puzzles if and only if one becomes the other by turning, mirroring, or putting 10 − d
-//! for every digit d. Fixed for ever, the stock's uniqueness stands on it.
+//! The canonical form of a Kakuro: equal for two puzzles if and only if they are isomorphs, that is, one becomes the
+//! other by turning, mirroring, or replacing each digit d by 10 − d. This definition never changes, because the stock
+//! compares these forms.
 
 use super::{
     board::Puzzle,
     layout::{Layout, Run},
 };
 
-/// Width, height and, row by row, a sign pair a cell: the smallest text of the sixteen images of the puzzle. Some
-/// microseconds for a small board, a millisecond for the largest.
+/// The smallest text among the sixteen images of the puzzle. It takes microseconds for a small board, and a millisecond
+/// for the largest.
 ///
-/// A cell is `..` if white, `##` if a block; a clue is its sum, two digits, across before down, with `--` for the side that
-/// has none. Images compare by their cells, those of a wide and a tall one by height first.
+/// The text has the width, the height, and row by row two characters for each white cell (`..`) and block (`##`). A
+/// block with clues has the two-digit sum across and then down, with `--` for a missing one. Images compare by height
+/// first, then by their cells.
 #[must_use]
 pub fn canonical(puzzle: &Puzzle) -> String {
     let images = (0..16).map(|image| Image { puzzle, image });
@@ -21,10 +23,10 @@ pub fn canonical(puzzle: &Puzzle) -> String {
     format!("{width}x{height}:{text}")
 }
 
-/// What a cell shows: its clues across and down, or that it is white.
+/// The content of a cell: white, a block, or clues across and down.
 type Sign = (u8, [u8; 2]);
 
-/// Signs in the order in which they compare: white, block, clues.
+/// White cells compare before blocks, and blocks before clues.
 const WHITE: Sign = (0, [0; 2]);
 
 fn sign_text((order, clues): Sign) -> String {
@@ -37,7 +39,7 @@ fn sign_text((order, clues): Sign) -> String {
     clues.map(|sum| if sum == 0 { "--".to_owned() } else { format!("{sum:02}") }).concat()
 }
 
-/// A puzzle in a mirror, numbered as in [`image`].
+/// One image of a puzzle, numbered as in [`image`].
 struct Image<'p> {
     puzzle: &'p Puzzle,
     image: u8,
@@ -58,7 +60,7 @@ impl Image<'_> {
         if self.has(2) { layout.width() } else { layout.height() }
     }
 
-    /// Where a white cell of the puzzle comes to stand; the outer row and column stay first.
+    /// The position of a white cell in the image. The outer row and column stay first.
     fn place(&self, cell: usize) -> usize {
         let layout = self.puzzle.layout();
         let (row, column) = (cell / layout.width(), cell % layout.width());
@@ -86,8 +88,8 @@ impl Image<'_> {
     }
 }
 
-/// The image of a puzzle under one of the sixteen symmetries, numbered 0–15: bit 0 exchanges left and right, bit 1 top and
-/// bottom, bit 2 rows and columns afterwards, and bit 3 each digit with its complement to 10.
+/// The image of a puzzle under one of the sixteen symmetries, 0–15. Bit 0 exchanges left and right, bit 1 top and
+/// bottom, bit 2 then rows and columns, and bit 3 replaces each digit by its complement to 10.
 #[must_use]
 pub fn image(puzzle: &Puzzle, image: u8) -> Puzzle {
     let of = Image { puzzle, image };
@@ -108,7 +110,7 @@ mod tests {
     use super::{super::text, *};
 
     #[test]
-    fn all_images_have_one_form_and_come_back() {
+    fn all_images_share_one_form_and_can_be_undone() {
         let puzzle = text::parse("# # \\8 \\10\n# 3\\3 . .\n15\\ . . .\n3\\ . . #\n# # # #").unwrap();
         let form = canonical(&puzzle);
         assert_eq!(form, "5x4:######--15--03####1003....##08--......##03--....##");
@@ -120,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn another_clue_makes_another_form() {
+    fn different_clue_changes_the_form() {
         let forms = ["3\\3 . .", "4\\3 . .", "3\\4 . ."]
             .map(|row| canonical(&text::parse(&format!("# # \\8 \\10\n# {row}\n15\\ . . .\n3\\ . . #")).unwrap()));
         assert!(forms[0] != forms[1] && forms[1] != forms[2] && forms[0] != forms[2]);

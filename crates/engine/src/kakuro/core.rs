@@ -1,4 +1,4 @@
-//! Kakuro stated in the constraint core: the second opinion on every puzzle.
+//! Solves Kakuro with the constraint core. Every puzzle that the kernel finds unique is checked here a second time.
 
 use super::{
     board::{Digit, Puzzle},
@@ -25,7 +25,8 @@ pub fn solutions(puzzle: &Puzzle, limit: usize, budget: &mut Budget<'_>) -> Resu
     Ok(found)
 }
 
-/// A puzzle as a model: one variable a white cell in reading order, values 1–9, and one sum of different values a run.
+/// The puzzle as a model: one variable with the values 1–9 for each white cell in reading order, and one constraint for
+/// each run.
 #[must_use]
 pub fn model(puzzle: &Puzzle) -> Model {
     let mut model = Model::new();

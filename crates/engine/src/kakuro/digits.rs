@@ -1,8 +1,8 @@
-//! Sets of digits 1–9, and the tables of combinations: which sets of a given size make a given sum.
+//! Sets of digits 1–9, and a table of combinations: the sets of each size that have each sum.
 
 use std::fmt;
 
-/// The longest run: there are no more digits.
+/// The longest run, because there are nine digits.
 pub const RUN_MAX: usize = 9;
 
 /// The largest sum of a run: 1 + 2 + … + 9.
@@ -13,19 +13,19 @@ pub const SUM_MAX: usize = 45;
 pub struct Digits(u16);
 
 impl Digits {
-    /// No digit.
+    /// The empty set.
     pub const NONE: Self = Self(0);
 
-    /// All nine.
+    /// All nine digits.
     pub const ALL: Self = Self(0x1ff);
 
-    /// The set with this mask; bits beyond the ninth are dropped.
+    /// The set with this mask. Bits above the ninth are ignored.
     #[must_use]
     pub const fn from_mask(mask: u16) -> Self {
         Self(mask & 0x1ff)
     }
 
-    /// One digit, 1–9.
+    /// The set of one digit, 1–9.
     #[must_use]
     pub const fn only(digit: u8) -> Self {
         Self::from_mask(1 << (digit - 1))
@@ -43,13 +43,13 @@ impl Digits {
         self.0.count_ones() as usize
     }
 
-    /// Whether there is none.
+    /// Whether the set is empty.
     #[must_use]
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// Whether there is exactly one.
+    /// Whether the set has exactly one digit.
     #[must_use]
     pub const fn is_single(self) -> bool {
         self.0.is_power_of_two()
@@ -68,7 +68,7 @@ impl Digits {
         self.0.trailing_zeros() as u8 + 1
     }
 
-    /// Whether it holds this digit, 1–9.
+    /// Whether the set contains this digit, 1–9.
     #[must_use]
     pub const fn contains(self, digit: u8) -> bool {
         self.0 & Self::only(digit).0 != 0
@@ -80,25 +80,25 @@ impl Digits {
         self.0 & !other.0 == 0
     }
 
-    /// The digits of both.
+    /// The intersection.
     #[must_use]
     pub const fn and(self, other: Self) -> Self {
         Self(self.0 & other.0)
     }
 
-    /// The digits of either.
+    /// The union.
     #[must_use]
     pub const fn or(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }
 
-    /// The digits that `other` does not hold.
+    /// The digits that are not in `other`.
     #[must_use]
     pub const fn without(self, other: Self) -> Self {
         Self(self.0 & !other.0)
     }
 
-    /// What the digits make together.
+    /// The sum of the digits.
     #[must_use]
     pub const fn sum(self) -> usize {
         SUMS[self.0 as usize] as usize
@@ -122,7 +122,7 @@ impl fmt::Debug for Digits {
 }
 
 impl fmt::Display for Digits {
-    /// The digits side by side: `124`.
+    /// Writes the digits next to each other: `124`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.iter().try_for_each(|digit| write!(f, "{digit}"))
     }
@@ -134,7 +134,7 @@ impl FromIterator<u8> for Digits {
     }
 }
 
-/// The sets of `len` digits that make `sum`, smallest mask first; none where that is impossible. At most twelve.
+/// The sets of `len` digits with this `sum`, smallest mask first. At most twelve, and none if it is impossible.
 #[must_use]
 pub fn combinations(len: usize, sum: usize) -> &'static [Digits] {
     if len > RUN_MAX || sum > SUM_MAX {
@@ -144,7 +144,7 @@ pub fn combinations(len: usize, sum: usize) -> &'static [Digits] {
     &COMBINATIONS.sets[from as usize..to as usize]
 }
 
-/// The digits that some combination of `len` digits with this `sum` holds.
+/// The digits that occur in some combination of `len` digits with this `sum`.
 #[must_use]
 pub fn possible(len: usize, sum: usize) -> Digits {
     if len > RUN_MAX || sum > SUM_MAX { Digits::NONE } else { COMBINATIONS.possible[len][sum] }
@@ -156,15 +156,15 @@ pub const fn sum_limits(len: usize) -> (usize, usize) {
     (len * (len + 1) / 2, len * (19 - len) / 2)
 }
 
-/// The sum of every set.
+/// The sum of every set, by mask.
 const SUMS: [u8; 512] = sums();
 
-/// All sets, in order of size and then sum.
+/// All sets, ordered by size and then by sum.
 static COMBINATIONS: Table = table();
 
 struct Table {
     sets: [Digits; 512],
-    /// Where the sets of a size and a sum begin and end.
+    /// The start and end of the sets with each size and sum.
     ends: [[[u16; 2]; SUM_MAX + 1]; RUN_MAX + 1],
     possible: [[Digits; SUM_MAX + 1]; RUN_MAX + 1],
 }
@@ -218,7 +218,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_set_stands_at_its_size_and_sum() {
+    fn every_set_is_found_by_its_size_and_sum() {
         let mut count = 0;
         for len in 0..=RUN_MAX {
             for sum in 0..=SUM_MAX {
@@ -235,7 +235,7 @@ mod tests {
     }
 
     #[test]
-    fn the_well_known_combinations_are_there() {
+    fn well_known_combinations_are_found() {
         let cases = [(2, 3, "12"), (2, 16, "79"), (3, 7, "124"), (4, 29, "5789"), (8, 44, "23456789")];
         for (len, sum, digits) in cases {
             assert_eq!(combinations(len, sum).iter().map(ToString::to_string).collect::<Vec<_>>(), [digits]);

@@ -1,10 +1,10 @@
-//! A board as a drawing for a terminal.
+//! Draws a board as text for a terminal.
 
 use super::text::Board;
 
-/// Two lines a row of cells, parted by rules, three columns a cell, plain ASCII: at most 91 columns and 91 lines. A clue
-/// across stands above, a clue down below; `##` is a block's half without a clue. Only white cells are blank or hold one
-/// digit at the left.
+/// Each row of cells has two lines and each cell three columns, in plain ASCII: at most 91 columns and 91 lines. The
+/// upper line has the clues across, the lower one the clues down. `##` is the half of a block without a clue. White
+/// cells are blank or have one digit at the left.
 #[must_use]
 pub fn draw(board: &Board) -> String {
     let layout = board.puzzle.layout();
@@ -28,7 +28,7 @@ mod tests {
     use super::{super::text::parse_board, *};
 
     #[test]
-    fn clues_stand_above_and_below_and_digits_to_the_left() {
+    fn drawing_has_clues_across_above_clues_down() {
         let board = parse_board("# # \\8 \\10\n# 3\\3 . 2\n15\\ 2 5 8\n3\\ 1 2 #").unwrap();
         assert_eq!(
             draw(&board),

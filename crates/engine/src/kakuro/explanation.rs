@@ -1,10 +1,10 @@
-//! The one line that tells people what a puzzle needs.
+//! Writes the one-sentence explanation of a rating: the hardest technique and the easier ones.
 
 use super::board::Puzzle;
 use crate::{level::Tenths, record::TechniqueCount};
 
-/// What a puzzle needs and why it has its rating; `techniques` are those used, easiest first, `open` the cells that were left
-/// when the hardest tier was first needed.
+/// The explanation of a rating. `techniques` are those used, easiest first; `open` is the number of cells that were
+/// open when the hardest tier was first needed.
 pub(super) fn explain(techniques: &[TechniqueCount], rating: Tenths, puzzle: &Puzzle, open: usize) -> String {
     let layout = puzzle.layout();
     let (cells, runs) = (layout.cells().len(), layout.runs().len());
@@ -54,7 +54,7 @@ mod tests {
     }
 
     #[test]
-    fn the_hardest_tier_is_named_and_the_rest_is_summed() {
+    fn explanation_names_the_hardest_tier_and_sums_up_the_rest() {
         let end = "4 white cells in 4 runs.";
         check(&[("Last Cell", 10, 4)], 10, 0, &format!("1.0: needs Last Cell 4 times; from the first step on; {end}"));
         check(

@@ -1,4 +1,4 @@
-//! What helps a person on in the middle of a Kakuro.
+//! Hints for a player: the wrong digits on a half-filled board, or the steps to the next digit.
 
 use super::{
     board::{Digit, Puzzle},
@@ -11,7 +11,7 @@ use crate::{
     text::{Hint, TextError},
 };
 
-/// The hint on a board whose puzzle has this one solution.
+/// The hint for a board of a puzzle with this solution.
 pub(super) fn hint(
     puzzle: &Puzzle,
     solution: &[Digit],
@@ -33,10 +33,10 @@ pub(super) fn hint(
     Ok(if steps.is_empty() { Hint::Stuck } else { Hint::Steps(steps) })
 }
 
-/// The digits of a board, which has to be one of this puzzle.
+/// The digits of a board. The board must be one of this puzzle.
 ///
 /// # Errors
-/// [`TextError::Malformed`] with the first cell that differs.
+/// [`TextError::Malformed`] names the first cell that differs.
 pub(super) fn digits_on(puzzle: &Puzzle, board: Board) -> Result<Vec<Digit>, TextError> {
     let (ours, theirs) = (puzzle.layout(), board.puzzle.layout());
     let [wanted, found] = [ours, theirs].map(|layout| format!("{}x{}", layout.width(), layout.height()));
@@ -68,7 +68,7 @@ mod tests {
     }
 
     #[test]
-    fn steps_end_with_the_first_digit_and_lead_to_the_solution() {
+    fn steps_end_with_a_digit_and_lead_to_the_solution() {
         let puzzle = parse(PUZZLE).unwrap();
         let mut board = vec![0; 4];
         for _ in 0..4 {
@@ -82,12 +82,12 @@ mod tests {
     }
 
     #[test]
-    fn every_wrong_digit_is_named_with_its_cell_on_the_board() {
+    fn hint_names_every_wrong_digit_with_its_cell() {
         assert_eq!(of(&[2, 0, 3, 3], 0), Ok(Hint::Wrong(vec![(4, 2), (8, 3)])));
     }
 
     #[test]
-    fn a_board_is_one_of_the_puzzle_or_refused_with_the_cell_that_differs() {
+    fn board_of_another_puzzle_is_refused_with_the_cell() {
         let puzzle = parse(PUZZLE).unwrap();
         let read = |text: &str| digits_on(&puzzle, parse_board(text).unwrap());
         assert_eq!(read(&write_board(&puzzle, &SOLUTION)), Ok(SOLUTION.to_vec()));

@@ -1,18 +1,18 @@
-//! The layout of a board: which cells are white, and the runs that follow from it.
+//! [`Layout`]: which cells of a board are white, and the runs that follow from them.
 
 use std::fmt;
 
 use super::digits::RUN_MAX;
 use crate::step::Cell;
 
-/// The fewest rows and columns of a board, its outer ones included.
+/// The fewest rows and columns of a board, including the outer ones.
 pub const SIZE_MIN: usize = 3;
 
-/// The most rows and columns of a board, its outer ones included.
+/// The most rows and columns of a board, including the outer ones.
 pub const SIZE_MAX: usize = 30;
 
-/// A layout with its runs. The first row and the first column have no white cell, every run has 2–9 cells, by
-/// construction. White cells are numbered from 0 in reading order.
+/// White cells with their runs. The first row and column have no white cell, and every run has 2–9 cells. White cells
+/// are numbered from 0 in reading order.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Layout {
     width: usize,
@@ -22,7 +22,7 @@ pub struct Layout {
     runs_of: Vec<[u16; 2]>,
 }
 
-/// A run of white cells, from its clue on.
+/// A run of white cells and the cell with its clue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Run {
     /// Where it leads.
@@ -33,7 +33,7 @@ pub struct Run {
     len: u8,
 }
 
-/// Where a run leads.
+/// The direction of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Direction {
     /// To the right.
@@ -42,24 +42,24 @@ pub enum Direction {
     Down,
 }
 
-/// Why cells are no layout.
+/// Why white cells do not form a layout.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LayoutFault {
-    /// A side is not from [`SIZE_MIN`] to [`SIZE_MAX`].
+    /// A side is shorter than [`SIZE_MIN`] or longer than [`SIZE_MAX`].
     Size {
         /// `width` or `height`.
         side: &'static str,
         /// Its length.
         len: usize,
     },
-    /// A white cell in the first row or column, where no clue can stand before it.
+    /// A white cell is in the first row or column, so its run has no cell for the clue.
     NoRoomForClue {
         /// The cell, as row and column from 1.
         at: (usize, usize),
-        /// The run that lacks its clue.
+        /// The direction of the run without a clue.
         direction: Direction,
     },
-    /// A run with one cell, or with more than nine.
+    /// A run has one cell, or more than nine.
     RunLength {
         /// Its first cell, as row and column from 1.
         at: (usize, usize),
@@ -68,18 +68,18 @@ pub enum LayoutFault {
         /// Its number of cells.
         len: usize,
     },
-    /// No white cell at all.
+    /// There is no white cell.
     NoWhite,
 }
 
 impl Layout {
-    /// The layout of a board with these white cells, given row by row.
+    /// The layout with these white cells, given row by row.
     ///
     /// # Errors
-    /// [`LayoutFault`], the first one in reading order, across before down.
+    /// [`LayoutFault`]: the first one in reading order, across before down.
     ///
     /// # Panics
-    /// If there are not `width` times `height` cells.
+    /// If `is_white` does not have `width` × `height` items.
     pub fn new(width: usize, height: usize, is_white: &[bool]) -> Result<Self, LayoutFault> {
         for (side, len) in [("width", width), ("height", height)] {
             if !(SIZE_MIN..=SIZE_MAX).contains(&len) {
@@ -146,37 +146,37 @@ impl Layout {
         Ok(())
     }
 
-    /// Columns of the board, the outer one included: 3–30.
+    /// Columns of the board, including the outer one: 3–30.
     #[must_use]
     pub fn width(&self) -> usize {
         self.width
     }
 
-    /// Rows of the board, the outer one included: 3–30.
+    /// Rows of the board, including the outer one: 3–30.
     #[must_use]
     pub fn height(&self) -> usize {
         self.height
     }
 
-    /// The white cells, in reading order, as cells of the board.
+    /// The board's cell number of each white cell, in reading order.
     #[must_use]
     pub fn cells(&self) -> &[Cell] {
         &self.cells
     }
 
-    /// The runs: those across in reading order of their first cells, then those down in the same order.
+    /// The runs across, then the runs down, each in reading order of their first cells.
     #[must_use]
     pub fn runs(&self) -> &[Run] {
         &self.runs
     }
 
-    /// The run across and the run down of a white cell.
+    /// The run across and the run down through a white cell.
     #[must_use]
     pub fn runs_of(&self, white: usize) -> [usize; 2] {
         self.runs_of[white].map(usize::from)
     }
 
-    /// A sign for each cell of the board, row by row: whether it is white.
+    /// Whether each cell of the board is white, row by row.
     #[must_use]
     pub fn signs(&self) -> Vec<bool> {
         let mut signs = vec![false; self.width * self.height];
@@ -186,13 +186,13 @@ impl Layout {
         signs
     }
 
-    /// Name of a white cell for people: `r2c5`, counted from 1 with the outer row and column.
+    /// The name of a white cell for people, such as `r2c5`. Rows and columns count from 1 and include the outer ones.
     #[must_use]
     pub fn name(&self, white: usize) -> String {
         self.name_of_cell(self.cells[white])
     }
 
-    /// Name of a cell of the board for people.
+    /// The name of a cell of the board for people.
     #[must_use]
     pub fn name_of_cell(&self, cell: Cell) -> String {
         let cell = usize::from(cell);
@@ -201,7 +201,7 @@ impl Layout {
 }
 
 impl Run {
-    /// Its white cells by number, from the clue on.
+    /// The run's white cells by number, starting at the clue.
     #[must_use]
     pub fn whites(&self) -> &[u16] {
         &self.whites[..usize::from(self.len)]
@@ -220,7 +220,7 @@ impl fmt::Display for Direction {
 impl fmt::Display for LayoutFault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
-            Self::Size { side, len } => write!(f, "a {side} of {len} is not from {SIZE_MIN} to {SIZE_MAX}"),
+            Self::Size { side, len } => write!(f, "a {side} of {len} is not allowed; use {SIZE_MIN} to {SIZE_MAX}"),
             Self::NoRoomForClue { at, direction } => {
                 write!(
                     f,
@@ -239,12 +239,12 @@ impl fmt::Display for LayoutFault {
     }
 }
 
-/// Name of a cell for people, of row and column from 1.
+/// The name of a cell for people, from its row and column, which count from 1.
 pub(super) fn name_at((row, column): (usize, usize)) -> String {
     format!("r{row}c{column}")
 }
 
-/// A place on the board as a cell.
+/// Converts a position on the board to a cell number.
 pub(super) fn cell_number(cell: usize) -> Cell {
     Cell::try_from(cell).expect("a board has at most 900 cells")
 }
@@ -276,14 +276,14 @@ mod tests {
     }
 
     #[test]
-    fn each_fault_names_cell_value_and_limit() {
+    fn each_fault_names_the_cell_the_value_and_the_limit() {
         let cases: [(&[&str], &str); 7] = [
             (&["###", "#..", "##.", "###"], "r3c3: a run across of 1 cell; at least 2"),
             (&["####", "#..#", "#.##", "####"], "r3c2: a run across of 1 cell; at least 2"),
             (&["###", "#..", "###", "#.."], "r2c2: a run down of 1 cell; at least 2"),
             (&["###########", "#..........", "#.........."], "r2c2: a run across of 10 cells; at most 9"),
             (&["#.#", "#..", "#.."], "r1c2: a white cell in the first row or column has no room for its clue down"),
-            (&["##", "##"], "a width of 2 is not from 3 to 30"),
+            (&["##", "##"], "a width of 2 is not allowed; use 3 to 30"),
             (&["###", "###", "###"], "no white cell"),
         ];
         for (rows, fault) in cases {

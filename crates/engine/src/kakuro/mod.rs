@@ -1,4 +1,4 @@
-//! Kakuro, as a kind of puzzle.
+//! The Kakuro kind: implements [`PuzzleKind`] by delegating to the modules of this folder.
 
 pub mod board;
 pub mod canonical;
@@ -40,14 +40,14 @@ use super::{
     text::{Hint, Reasoned, TextError, TextForm, Verdict},
 };
 
-/// The size of the source paper's boards.
+/// The default variant: the size of the boards in the paper by which Kakuro are rated.
 const VARIANT: &str = "8x10";
 
-/// Nodes for the steps of one text: only the last technique takes any.
+/// Nodes for the steps of one text. Only the last technique, a search, uses any.
 const NODES_PER_REASON_MAX: u64 = 200_000;
 
-/// Kakuro. Texts are rows of tokens parted by blanks: `#` a block, `.` a white cell, `across\down` clues; addresses of
-/// puzz.link are read too.
+/// Kakuro. A text has rows of tokens separated by blanks: `#` is a block, `.` a white cell, and `across\down` a block
+/// with clues. Addresses of puzz.link are read too.
 #[derive(Debug, Clone, Copy)]
 pub struct Kakuro;
 
@@ -88,7 +88,7 @@ impl PuzzleKind for Kakuro {
         &*VARIANTS
     }
 
-    /// Rating and levels say the same of a board of any size.
+    /// Ratings and levels mean the same on boards of all sizes.
     fn variant(&self, _name: &str) -> Option<&'static VariantInfo> {
         VARIANTS.first()
     }
@@ -128,7 +128,7 @@ impl PuzzleKind for Kakuro {
 
     fn hint(&self, puzzle: HintFor<'_>, board: &str, budget: &mut Budget<'_>) -> Result<Hint, TextError> {
         let of_puzzle = read(puzzle.variant, puzzle.text)?;
-        // An empty board is a puzzle just begun.
+        // An empty board is a puzzle without any digits filled in.
         let board = if board.trim().is_empty() { puzzle.text } else { board };
         let digits = hint::digits_on(&of_puzzle, parse_board(board)?)?;
         let solution = parse_board(puzzle.solution)?.digits;
@@ -177,7 +177,7 @@ static VARIANTS: LazyLock<[VariantInfo; 1]> = LazyLock::new(|| {
     }]
 });
 
-/// None of them can be asked for: a rating says which kind of reasoning is needed.
+/// No technique can be requested, because the rating already states the class of reasoning.
 static TECHNIQUE_INFOS: LazyLock<Vec<TechniqueInfo>> = LazyLock::new(|| {
     let info = |known: &techniques::Technique| TechniqueInfo {
         name: known.name,
@@ -202,7 +202,8 @@ fn read(variant: &str, text: &str) -> Result<Puzzle, TextError> {
     Ok(puzzle)
 }
 
-/// An empty variant is whatever the text is; any other has to have its size, and its layout if it says one.
+/// An empty variant accepts every layout. Any other variant must have the layout's size, and its layout if it names
+/// one.
 fn check_fits(variant: &str, layout: &Layout) -> Result<(), TextError> {
     if variant.is_empty() {
         return Ok(());

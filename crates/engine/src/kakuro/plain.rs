@@ -1,5 +1,5 @@
-//! The plain solver, as the measure "backtracks": it knows the combinations of each run and nothing more, fills the cell with
-//! the fewest candidates and tries its lowest digit first.
+//! A plain backtracking solver. Its number of backtracks is a measure of difficulty. It knows only the combinations of
+//! each run, fills the cell with the fewest candidates first, and tries the lowest digit first.
 
 use super::{
     board::Puzzle,
@@ -9,13 +9,13 @@ use super::{
 };
 use crate::budget::{Budget, OutOfBudget};
 
-/// Where the count ends.
+/// The count stops here.
 pub const BACKTRACKS_MAX: u32 = 300;
 
-/// Number of digits that the plain solver takes back until it has a solution, up to [`BACKTRACKS_MAX`].
+/// The number of digits that the plain solver takes back before it has a solution, up to [`BACKTRACKS_MAX`].
 ///
 /// # Errors
-/// [`OutOfBudget::Cancelled`] if the flag is up; no nodes are taken.
+/// [`OutOfBudget::Cancelled`] if the cancel flag is raised. Uses no nodes.
 pub fn plain_backtracks(puzzle: &Puzzle, budget: &Budget<'_>) -> Result<u32, OutOfBudget> {
     let mut plain = Plain { puzzle, propagation: Propagation::new(puzzle.sums().len()), backtracks: 0 };
     let mut cells = open(puzzle);
@@ -33,7 +33,7 @@ struct Plain<'p> {
 }
 
 impl Plain<'_> {
-    /// Whether a solution was found, or the count has reached its end.
+    /// Whether a solution was found, or the count reached its limit.
     fn solve(&mut self, cells: &[Digits], budget: &Budget<'_>) -> Result<bool, OutOfBudget> {
         let open = (0..cells.len()).filter(|&white| !cells[white].is_single());
         let Some(white) = open.min_by_key(|&white| cells[white].len()) else { return Ok(true) };

@@ -1,8 +1,8 @@
-//! The rating: tier and load, the five levels above it, and the record with its numbers.
+//! Rates Kakuro: tier and load, the five levels defined on them, and the record with its metrics.
 //!
-//! The tier is that of the hardest technique that the ladder needs. The load is the share of cells that the ladder leaves
-//! open without that tier. The rating is tier plus load, cut to tenths. Both are shares or kinds of work, not amounts, so
-//! that a rating says the same of a small board and of a large one.
+//! The tier is that of the hardest technique that the ladder needs. The load is the share of cells that stay open
+//! without that tier. The rating is tier plus load, truncated to tenths. Neither depends on the size of the board, so
+//! ratings of small and large boards are comparable.
 
 use super::{
     board::{Digit, Puzzle},
@@ -19,16 +19,16 @@ use crate::{
     text::{Reasoned, Unrated},
 };
 
-/// Name and version of the rater. The version rises when any puzzle's result may change.
+/// Name and version of the rater. The version rises when the result for any puzzle may change.
 pub const RATER: (&str, u32) = ("puzzled-kakuro", 2);
 
-/// The hardest rating that the ladder gives.
+/// The hardest rating that the ladder can give.
 pub const RATING_MAX: Tenths = Tenths(79);
 
-/// Effort of a typical easy puzzle of 8x10, in looks at a run: what the relative time is relative to.
+/// The effort of a typical easy puzzle of 8x10, in looks at one run. The relative time is relative to this.
 const EFFORT_TYPICAL: f64 = 90.0;
 
-/// The five levels. A border lies where a person has to do something new.
+/// The five levels. Each begins where a new kind of reasoning is needed.
 pub const LEVELS: [LevelBorder; 5] = [
     LevelBorder {
         level: Level::Easy,
@@ -62,19 +62,19 @@ pub const LEVELS: [LevelBorder; 5] = [
     },
 ];
 
-/// A rating alone.
+/// A rating without the rest of the record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Quick {
     /// The rating.
     pub rating: Tenths,
-    /// Links of the longest chain that is needed; 0 if none is.
+    /// The number of links of the longest chain that is needed; 0 if no chain is.
     pub chain: u32,
 }
 
-/// The rating alone, or none if the ladder does not reach a solution without a search.
+/// The rating alone, or `None` if the ladder does not solve the puzzle without a search.
 ///
 /// # Errors
-/// [`OutOfBudget::Cancelled`] if the flag is up; no nodes are taken.
+/// [`OutOfBudget::Cancelled`] if the cancel flag is raised. Uses no nodes.
 pub fn quick(puzzle: &Puzzle, budget: &mut Budget<'_>) -> Result<Option<Quick>, OutOfBudget> {
     let mut tally = Tally::default();
     let mut ladder = Climb::start(puzzle, Tier(7));
@@ -82,16 +82,16 @@ pub fn quick(puzzle: &Puzzle, budget: &mut Budget<'_>) -> Result<Option<Quick>, 
     Ok((ladder.position.open() == 0).then(|| Quick { rating: tally.rating(puzzle), chain: tally.chain }))
 }
 
-/// The full record, or none if the ladder does not finish the puzzle with this solution.
+/// The full record, or `None` if the ladder does not reach this solution.
 ///
 /// # Errors
-/// [`OutOfBudget`] if the last technique, which searches, runs out of it.
+/// [`OutOfBudget`] if the last technique, a search, exhausts the budget.
 pub fn rate(puzzle: &Puzzle, solution: &[Digit], budget: &mut Budget<'_>) -> Result<Option<RatingRecord>, OutOfBudget> {
     let found = assess(puzzle, budget, |_, _| ())?;
     Ok(found.filter(|(end, _)| end == solution).map(|(_, record)| record))
 }
 
-/// The steps as far as the ladder reaches, and the record if it reaches the end.
+/// The steps as far as the ladder reaches, and the record if it solves the puzzle.
 #[must_use]
 pub fn reasoned(puzzle: &Puzzle, budget: &mut Budget<'_>) -> Reasoned {
     let mut steps = Vec::new();
@@ -105,7 +105,7 @@ pub fn reasoned(puzzle: &Puzzle, budget: &mut Budget<'_>) -> Reasoned {
     Reasoned { steps, record }
 }
 
-/// Solves and takes the measure of every step; `seen` is shown each. The end position is the solution.
+/// Solves the puzzle, measures every step, and passes each to `seen`. The final position is the solution.
 fn assess(
     puzzle: &Puzzle,
     budget: &mut Budget<'_>,
@@ -117,22 +117,22 @@ fn assess(
         tally.add(before, find);
         seen(before, find);
     })?;
-    // Where there is no solution, steps may still fill every cell.
+    // The steps may fill every cell even if there is no solution.
     let Some(digits) = ladder.position.digits().filter(|digits| puzzle.is_solved_by(digits)) else { return Ok(None) };
     Ok(Some((digits, tally.record(puzzle, budget)?)))
 }
 
-/// What is counted from step to step.
+/// Counts over the steps so far.
 #[derive(Debug, Default)]
 struct Tally {
-    /// The hardest tier so far, and the cells that were open when it was first needed.
+    /// The hardest tier so far, and the number of cells that were open when it was first needed.
     hardest: Option<Tier>,
     open: usize,
     steps: u32,
     effort: u32,
-    /// Links of the longest chain.
+    /// The number of links of the longest chain.
     chain: u32,
-    /// Steps by each technique, in the order of the ladder.
+    /// The number of steps by each technique, in the order of the ladder.
     counts: [u32; TECHNIQUES.len()],
 }
 
@@ -141,7 +141,7 @@ impl Tally {
         let technique = find.technique;
         if self.hardest.is_none_or(|hardest| technique.tier.min(Tier(7)) > hardest) {
             self.hardest = Some(technique.tier);
-            // What needs the very first tier was not left open by an easier one.
+            // If the first tier is the hardest, no easier tier left a cell open.
             self.open = if technique.tier == Tier(0) { 0 } else { before.open() };
         }
         self.steps += 1;
@@ -156,7 +156,7 @@ impl Tally {
         self.hardest.map_or(1, Tier::rated)
     }
 
-    /// Tier plus load, the load cut to tenths and below 1.
+    /// Tier plus load, with the load truncated to tenths and below 1.
     fn rating(&self, puzzle: &Puzzle) -> Tenths {
         let tenths = (10 * self.open / puzzle.layout().cells().len()).min(9);
         Tenths(10 * self.tier() + u8::try_from(tenths).expect("at most 9"))
@@ -226,7 +226,7 @@ mod tests {
     use crate::level::level_of;
 
     #[test]
-    fn levels_leave_no_gap_and_come_in_order() {
+    fn levels_are_contiguous_and_in_order() {
         assert_eq!(LEVELS.map(|border| border.level), Level::ALL);
         assert!(LEVELS.windows(2).all(|pair| pair[0].max.0 + 1 == pair[1].min.0));
         let levels = [10, 29, 30, 39, 40, 59, 60, 69, 70, 79].map(|tenths| level_of(&LEVELS, Tenths(tenths)).name());
@@ -235,7 +235,7 @@ mod tests {
     }
 
     #[test]
-    fn techniques_rise_to_the_hardest_rating() {
+    fn technique_ratings_rise_to_the_hardest_rating() {
         assert!(TECHNIQUES.is_sorted_by_key(|technique| technique.tier));
         assert_eq!(TECHNIQUES[TECHNIQUES.len() - 1].rating().0 / 10, RATING_MAX.0 / 10);
         assert_eq!(TECHNIQUES[0].rating(), LEVELS[0].min);

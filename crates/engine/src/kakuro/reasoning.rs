@@ -1,12 +1,12 @@
-//! What a person can say about one run, in four strengths. Each strength alone, applied to all runs until nothing changes,
-//! decides how far a puzzle can be solved with the techniques up to a tier.
+//! Reasoning on one run, in four strengths. Applied to all runs until nothing changes, each strength shows how far
+//! techniques up to its tier can solve a puzzle.
 
 use super::{
     digits::{Digits, RUN_MAX, combinations},
     solver::{Filter, Open, exact, partners, take_placed},
 };
 
-/// The reasoning on single runs up to tier 1, 2, 3 and 4; see the ladder of techniques.
+/// The reasoning on single runs up to tiers 1, 2, 3, and 4; see the ladder of techniques.
 pub(crate) const FILTERS: [Filter; 4] = [unique_combination, all_combinations, fitting_combinations, exact];
 
 /// Tier 1: if one combination is left for the open cells of a run, they take its digits.
@@ -14,12 +14,12 @@ fn unique_combination(cells: &mut [Digits], sum: usize) -> bool {
     by_combinations(cells, sum, 1)
 }
 
-/// Tier 2: each open cell takes a digit of some combination; a digit of all of them needs a place.
+/// Tier 2: each open cell takes a digit of some combination, and a digit of all combinations needs a place.
 fn all_combinations(cells: &mut [Digits], sum: usize) -> bool {
     by_combinations(cells, sum, 2)
 }
 
-/// Tier 3: as tier 2, of the combinations that fit the candidates.
+/// Tier 3: like tier 2, but only with combinations that fit the candidates.
 fn fitting_combinations(cells: &mut [Digits], sum: usize) -> bool {
     by_combinations(cells, sum, 3)
 }
@@ -53,20 +53,20 @@ fn by_combinations(cells: &mut [Digits], sum: usize, tier: u8) -> bool {
     }
 }
 
-/// The combinations that are left for the open cells of a run.
+/// The combinations left for the open cells of a run.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Combinations {
     /// How many there are.
     pub(crate) count: usize,
-    /// Digits of any.
+    /// The digits that occur in any combination.
     pub(crate) possible: Digits,
-    /// Digits of all.
+    /// The digits that occur in all combinations.
     pub(crate) required: Digits,
 }
 
 impl Combinations {
-    /// Those that make the rest of the sum in the open cells without the digits that are placed in the run; if `fitting`, only
-    /// those of which each cell has a candidate and each digit a cell.
+    /// The combinations that fill the open cells with the sum `rest` and without the digits `placed` in the run. If
+    /// `fitting`, only those in which each cell has a candidate and each digit has a cell.
     pub(crate) fn of(open: &[Digits], rest: usize, placed: Digits, fitting: bool) -> Self {
         let mut left = Self { count: 0, possible: Digits::NONE, required: Digits::ALL };
         let sets = combinations(open.len(), rest).iter().filter(|set| set.and(placed).is_empty());
@@ -79,7 +79,7 @@ impl Combinations {
     }
 }
 
-/// Whether each open cell has a candidate in the set, and each digit of the set a cell.
+/// Whether each open cell has a candidate in the set, and each digit of the set has a cell.
 fn fits(open: &[Digits], set: Digits) -> bool {
     let mut held = Digits::NONE;
     for digits in open.iter().map(|cell| cell.and(set)) {
@@ -91,7 +91,8 @@ fn fits(open: &[Digits], set: Digits) -> bool {
     held == set
 }
 
-/// Leaves the open cells these digits. Whether that changes any; none if a cell has none left.
+/// Restricts the open cells to these digits. Returns whether that changed a cell, or `None` if a cell has no candidate
+/// left.
 fn restrict(cells: &mut [Digits], open: &Open, digits: Digits) -> Option<bool> {
     let mut changed = false;
     for &place in open.places() {
@@ -105,7 +106,8 @@ fn restrict(cells: &mut [Digits], open: &Open, digits: Digits) -> Option<bool> {
     Some(changed)
 }
 
-/// Puts each required digit that has one place there. Whether that changes any; none if one has no place.
+/// Places each required digit that fits in only one cell. Returns whether that changed a cell, or `None` if a digit
+/// fits in no cell.
 fn place(cells: &mut [Digits], open: &Open, required: Digits) -> Option<bool> {
     let mut changed = false;
     for digit in required.iter() {
@@ -119,8 +121,8 @@ fn place(cells: &mut [Digits], open: &Open, required: Digits) -> Option<bool> {
     Some(changed)
 }
 
-/// Leaves each of two open cells the digits that have a partner in the other. Whether that changes any; none if a cell has
-/// none left.
+/// Restricts each of two open cells to the digits that have a partner in the other. Returns whether that changed a
+/// cell, or `None` if a cell has no candidate left.
 fn pair(cells: &mut [Digits], open: &Open, rest: usize) -> Option<bool> {
     let &[first, second] = open.places() else { return Some(false) };
     let left = [cells[first].and(partners(cells[second], rest)), cells[second].and(partners(cells[first], rest))];

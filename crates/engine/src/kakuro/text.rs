@@ -1,5 +1,6 @@
-//! Our text format, read leniently and written one way: rows of tokens parted by blanks, `#` for a block, `.` for a white
-//! cell, `across\down` for clues of which one may be missing, and a digit for a white cell of a solution.
+//! The text format of Kakuro, read leniently and written in one way. A row has tokens separated by blanks: `#` is a
+//! block, `.` a white cell, `across\down` a block with clues, either of which may be missing, and a digit a filled
+//! white cell.
 
 use super::{
     board::{Digit, Puzzle},
@@ -12,21 +13,22 @@ use crate::text::TextError;
 /// The smallest sum of a run: 1 + 2.
 const SUM_MIN: usize = 3;
 
-/// A puzzle, with as many of its digits as the text shows.
+/// A puzzle with the digits that a text shows.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Board {
     /// The puzzle.
     pub puzzle: Puzzle,
-    /// The digit of each white cell; 0 where the text has none.
+    /// The digit of each white cell; 0 if the text has none.
     pub digits: Vec<Digit>,
 }
 
-/// Reads a puzzle without digits: our text, or a puzz.link address.
+/// Reads a puzzle without digits, from our text format or a puzz.link address.
 ///
-/// Lines `# word: …` are passed over, but `# size: rows columns` has to be true; a line `# solution` ends the text.
+/// Lines `# word: …` are ignored, except that `# size: rows columns` must be correct. A line `# solution` ends the
+/// text.
 ///
 /// # Errors
-/// [`TextError::Malformed`] with cell, value and limit.
+/// [`TextError::Malformed`] names the cell, the value, and the limit.
 pub fn parse(text: &str) -> Result<Puzzle, TextError> {
     let Board { puzzle, digits } = parse_board(text)?;
     match digits.iter().position(|&digit| digit != 0) {
@@ -38,10 +40,10 @@ pub fn parse(text: &str) -> Result<Puzzle, TextError> {
     }
 }
 
-/// Reads a puzzle or a solution; otherwise as [`parse`].
+/// Reads a puzzle that may have digits; otherwise like [`parse`].
 ///
 /// # Errors
-/// [`TextError::Malformed`] with cell, value and limit.
+/// [`TextError::Malformed`] names the cell, the value, and the limit.
 pub fn parse_board(text: &str) -> Result<Board, TextError> {
     if let Some(body) = url::body(text) {
         let puzzle = url::parse(body)?;
@@ -60,13 +62,13 @@ pub fn parse_board(text: &str) -> Result<Board, TextError> {
     Ok(Board { puzzle: Puzzle::of_sums(layout, sums), digits })
 }
 
-/// Writes a puzzle, rows ended by line feeds but for the last.
+/// Writes a puzzle. A line feed separates the rows; the last row has none.
 #[must_use]
 pub fn write(puzzle: &Puzzle) -> String {
     write_board(puzzle, &vec![0; puzzle.layout().cells().len()])
 }
 
-/// Writes a puzzle with a digit in each white cell, `.` where it is 0.
+/// Writes a puzzle with a digit in each white cell, or `.` if the digit is 0.
 #[must_use]
 pub fn write_board(puzzle: &Puzzle, digits: &[Digit]) -> String {
     let layout = puzzle.layout();
@@ -85,12 +87,12 @@ fn clue_token([across, down]: [Option<u8>; 2]) -> String {
     format!("{}\\{}", side(across), side(down))
 }
 
-/// A cell as it is written.
+/// A cell in the text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Token {
     /// A block with its clues across and down.
     Block([Option<u8>; 2]),
-    /// A white cell with its digit, 0 if none is shown.
+    /// A white cell with its digit, or 0 if the text shows none.
     White(Digit),
 }
 
@@ -128,7 +130,7 @@ fn tokens(text: &str) -> Result<Vec<Vec<Token>>, TextError> {
     }
 }
 
-/// Word and rest of a line `# word: …`, or of `# solution`.
+/// The word and the rest of a line `# word: …` or `# solution`.
 fn header(line: &str) -> Option<(&str, &str)> {
     let line = line.strip_prefix('#')?.trim_start();
     if line == "solution" {
@@ -138,7 +140,7 @@ fn header(line: &str) -> Option<(&str, &str)> {
     word.chars().all(char::is_alphanumeric).then(|| (word, rest.trim()))
 }
 
-/// The last row is as wide as the first, and not too wide.
+/// Checks that the last row is as wide as the first, and not too wide.
 fn check_row(rows: &[Vec<Token>]) -> Result<(), TextError> {
     let [first, .., last] = rows else {
         let width = rows.first().map_or(0, Vec::len);
@@ -185,7 +187,7 @@ fn read_clue(digits: &str, direction: Direction, at: (usize, usize)) -> Result<u
     let sum = digits.parse().ok().filter(|&sum| (SUM_MIN..=SUM_MAX).contains(&usize::from(sum)));
     sum.ok_or_else(|| {
         let shown: String = digits.chars().take(12).collect();
-        malformed(format!("{}: clue {shown} {direction} is not from {SUM_MIN} to {SUM_MAX}", name_at(at)))
+        malformed(format!("{}: clue {shown} {direction} is not allowed; use {SUM_MIN} to {SUM_MAX}", name_at(at)))
     })
 }
 
@@ -194,7 +196,7 @@ fn layout(tokens: &[Vec<Token>], width: usize) -> Result<Layout, TextError> {
     Layout::new(width, tokens.len(), &signs).map_err(|fault| malformed(fault.to_string()))
 }
 
-/// The clue of each run, checked; and no clue without a run.
+/// Checks the clues, and returns the sum of each run. Every run needs a clue, and every clue a run.
 pub(super) fn sums(layout: &Layout, tokens: &[Vec<Token>]) -> Result<Vec<u8>, TextError> {
     let width = layout.width();
     let mut left: Vec<_> = tokens.iter().flatten().copied().collect();
@@ -248,7 +250,7 @@ mod tests {
     const PUZZLE: &str = "# # \\8 \\10\n# 3\\3 . .\n15\\ . . .\n3\\ . . #";
 
     #[test]
-    fn a_text_is_read_leniently_and_written_one_way() {
+    fn text_is_read_leniently_and_written_in_one_way() {
         let puzzle = parse(PUZZLE).unwrap();
         assert_eq!(puzzle.sums(), [3, 15, 3, 8, 10, 3]);
         assert_eq!(write(&puzzle), PUZZLE);
@@ -258,7 +260,7 @@ mod tests {
     }
 
     #[test]
-    fn a_solution_shows_its_digits() {
+    fn text_of_a_solution_shows_its_digits() {
         let solved = "# # \\8 \\10\n# 3\\3 1 2\n15\\ 2 5 8\n3\\ 1 2 #";
         let board = parse_board(solved).unwrap();
         assert_eq!(board.digits, [1, 2, 2, 5, 8, 1, 2]);
@@ -269,14 +271,14 @@ mod tests {
     }
 
     #[test]
-    fn each_fault_names_cell_value_and_limit() {
+    fn each_fault_names_the_cell_the_value_and_the_limit() {
         let cases = [
             ("15\\ . . .", "15\\ . .", "row 3 has 3 cells, row 1 has 4"),
             ("15\\ . . .", "15\\ . . . .", "row 3 has 5 cells, row 1 has 4"),
             ("3\\ . . #", "3\\ . # #", "r4c2: a run across of 1 cell; at least 2"),
-            ("\\10", "\\46", "r1c4: clue 46 down is not from 3 to 45"),
-            ("\\10", "\\2", "r1c4: clue 2 down is not from 3 to 45"),
-            ("\\10", "\\99999999999999", "r1c4: clue 999999999999 down is not from 3 to 45"),
+            ("\\10", "\\46", "r1c4: clue 46 down is not allowed; use 3 to 45"),
+            ("\\10", "\\2", "r1c4: clue 2 down is not allowed; use 3 to 45"),
+            ("\\10", "\\99999999999999", "r1c4: clue 999999999999 down is not allowed; use 3 to 45"),
             ("\\10", "\\18", "r1c4: clue 18 down is impossible for 2 cells, which make 3 to 17"),
             ("15\\", "5\\", "r3c1: clue 5 across is impossible for 3 cells, which make 6 to 24"),
             ("\\10", "#", "r2c4: a white cell without a clue down, which r1c4 lacks"),
@@ -307,11 +309,11 @@ mod tests {
     fn sizes_have_limits() {
         let square = |size: usize| vec![vec!["#"; size].join(" "); size].join("\n");
         let cases = [
-            (String::new(), "a height of 0 is not from 3 to 30"),
-            (square(2), "a width of 2 is not from 3 to 30"),
-            ("# # #\n# # #".to_owned(), "a height of 2 is not from 3 to 30"),
-            (square(31), "a width of 31 is not from 3 to 30"),
-            (vec!["# # #"; 31].join("\n"), "a height of 31 is not from 3 to 30"),
+            (String::new(), "a height of 0 is not allowed; use 3 to 30"),
+            (square(2), "a width of 2 is not allowed; use 3 to 30"),
+            ("# # #\n# # #".to_owned(), "a height of 2 is not allowed; use 3 to 30"),
+            (square(31), "a width of 31 is not allowed; use 3 to 30"),
+            (vec!["# # #"; 31].join("\n"), "a height of 31 is not allowed; use 3 to 30"),
             (square(30), "no white cell"),
         ];
         for (text, reason) in cases {

@@ -1,8 +1,10 @@
-//! The exchange format of pzpr and puzz.link: `kakuro/columns/rows/body` with the size inside the outer row and column.
+//! The exchange format of pzpr and puzz.link: `kakuro/columns/rows/body`, where the size excludes the outer row and
+//! column.
 //!
-//! The body goes through the inner cells in reading order: `k`–`z` for 1–16 white cells, `.` for a block without clues, else
-//! the clue down and the clue across; then the clues of the outer row, where a white cell is below, and of the outer column,
-//! where one is to the right. Clues are `0`–`9`, `a`–`j` for 10–19, `A`–`Z` for 20–45, and `-` for none.
+//! The body lists the inner cells in reading order: `k`–`z` for 1–16 white cells, `.` for a block without clues,
+//! otherwise the clue down and then the clue across. After that come the clues of the outer row, for each white cell
+//! below it, and of the outer column, for each white cell to its right. Clues are `0`–`9`, `a`–`j` for 10–19, `A`–`Z`
+//! for 20–45, and `-` for none.
 
 use super::{
     board::Puzzle,
@@ -11,16 +13,16 @@ use super::{
 };
 use crate::text::TextError;
 
-/// What an address on puzz.link begins with.
+/// The beginning of an address on puzz.link.
 const PUZZ_LINK: &str = "https://puzz.link/p?";
 
-/// What the name of the kind in an address begins with.
+/// The beginning of the part of an address that names the kind.
 const KIND: &str = "kakuro/";
 
-/// The longest row of white cells that one letter stands for.
+/// The most white cells in a row that one letter stands for.
 const WHITES_MAX: usize = 16;
 
-/// The part of an address after `kakuro/`, if the text is one.
+/// The part of an address after `kakuro/`, or `None` if the text is not an address.
 pub(super) fn body(text: &str) -> Option<&str> {
     let text = text.trim();
     let at = text.find(KIND)?;
@@ -70,10 +72,10 @@ fn clue_sign(clue: Option<u8>) -> char {
     }
 }
 
-/// Reads what comes after `kakuro/`.
+/// Reads the part of an address after `kakuro/`.
 ///
 /// # Errors
-/// [`TextError::Malformed`] with what is wrong, value and limit.
+/// [`TextError::Malformed`] names the fault, the value, and the limit.
 pub(super) fn parse(body: &str) -> Result<Puzzle, TextError> {
     let mut parts = body.splitn(3, '/');
     let width = side("columns", parts.next())?;
@@ -118,7 +120,7 @@ pub(super) fn parse(body: &str) -> Result<Puzzle, TextError> {
     Ok(Puzzle::of_sums(layout, sums))
 }
 
-/// Reads an inner side and adds the outer row or column.
+/// Reads a side without the outer row or column, and adds that.
 fn side(name: &str, digits: Option<&str>) -> Result<usize, TextError> {
     let digits = digits.unwrap_or_default();
     let (min, max) = (SIZE_MIN - 1, SIZE_MAX - 1);
@@ -131,7 +133,7 @@ fn side(name: &str, digits: Option<&str>) -> Result<usize, TextError> {
 fn read_sign(at: usize, sign: char, (row, column): (usize, usize)) -> Result<Option<u8>, TextError> {
     let offset = |from: char, first: u32| u8::try_from(u32::from(sign) - u32::from(from) + first).ok();
     match sign {
-        // A clue of 0 is how some programs write none.
+        // Some programs write a missing clue as 0.
         '-' | '0' => Ok(None),
         '1'..='9' => Ok(offset('1', 1)),
         'a'..='j' => Ok(offset('a', 10)),
@@ -164,7 +166,7 @@ mod tests {
     const ADDRESS: &str = "https://puzz.link/p?kakuro/3/3/33q.8af3";
 
     #[test]
-    fn addresses_go_both_ways() {
+    fn address_can_be_written_and_read_again() {
         let puzzle = text::parse(TEXT).unwrap();
         let address = write(&puzzle);
         assert_eq!(address, ADDRESS);

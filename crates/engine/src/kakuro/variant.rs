@@ -1,4 +1,4 @@
-//! The names of variants: the size, then what of the layout is asked for, or the layout itself.
+//! The names of Kakuro variants: the size, followed by options for the layout or by the layout itself.
 //!
 //! `8x10` · `8x10-runs9` · `8x10-white70` · `20x20-runs9-white70` · `4x4:####,#..#,#...,##..`
 
@@ -8,50 +8,50 @@ use super::{
 };
 use crate::FIRST_VERSION;
 
-/// The smallest side of a board that is made; smaller ones are only read.
+/// The smallest side of a board that can be generated. Smaller boards can only be read.
 pub const MADE_MIN: usize = 4;
 
-/// The shortest cap on runs that can be asked for.
+/// The smallest value of the option that limits the length of runs.
 const RUN_CAP_MIN: usize = 4;
 
-/// The least and the most that can be asked for as the least share of white cells, in per cent.
+/// The limits of the option for the minimum share of white cells, in percent.
 const WHITE_LIMITS: (usize, usize) = (40, 75);
 
-/// The cap on runs and the share of white cells of a variant that names none.
+/// The maximum length of runs and the minimum share of white cells if the name has no option.
 const RUN_CAP_DEFAULT: usize = 7;
 const WHITE_DEFAULT: usize = 62;
 
-/// The versions since which each option can be asked for.
+/// The engine version that introduced each option.
 const RUNS_SINCE: u32 = FIRST_VERSION;
 const WHITE_SINCE: u32 = FIRST_VERSION;
 const LAYOUT_SINCE: u32 = FIRST_VERSION;
 
-/// What a name means, with its limits.
+/// Describes the names and their limits for people.
 pub const MEANING: &str = "width x height with the outer row and column, 4 to 30 each (texts from 3): 8x10; then, if wanted, \
     -runsN for runs of at most N cells, 4 to 9 (default 7), and -whiteP for at least P per cent of the inner cells white, \
     40 to 75 (default 62): 20x20-runs9-white70; or a layout of your own, rows of # and . parted by commas: \
     4x4:####,#..#,#...,##..; texts may leave it empty";
 
-/// A variant.
+/// A parsed variant.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Variant {
-    /// Columns, the outer one included.
+    /// Columns, including the outer one.
     pub width: usize,
-    /// Rows, the outer one included.
+    /// Rows, including the outer one.
     pub height: usize,
-    /// The longest run.
+    /// The maximum length of runs.
     pub run_max: usize,
-    /// The least share of the inner cells that is white, in per cent.
+    /// The minimum share of white cells among the inner cells, in percent.
     pub white_min: usize,
-    /// The caller's own layout.
+    /// The layout, if the name contains one.
     pub layout: Option<Layout>,
 }
 
 impl Variant {
-    /// Reads a name.
+    /// Parses a name.
     ///
     /// # Errors
-    /// What is wrong, with value and limit.
+    /// The fault in words, with the value and the limit.
     pub fn parse(name: &str) -> Result<Self, String> {
         let (name, rows) = name.split_once(':').map_or((name, None), |(size, rows)| (size, Some(rows)));
         let mut parts = name.split('-');
@@ -61,7 +61,7 @@ impl Variant {
         let (width, height) = (length(width)?, length(height)?);
         for (side, len) in [("width", width), ("height", height)] {
             if !(SIZE_MIN..=SIZE_MAX).contains(&len) {
-                return Err(format!("{side} {len} of {} is not from {SIZE_MIN} to {SIZE_MAX}", shown(size)));
+                return Err(format!("{side} {len} of {} is not allowed; use {SIZE_MIN} to {SIZE_MAX}", shown(size)));
             }
         }
         let mut variant = Self { width, height, run_max: RUN_CAP_DEFAULT, white_min: WHITE_DEFAULT, layout: None };
@@ -72,7 +72,7 @@ impl Variant {
         Ok(variant)
     }
 
-    /// The one way to write its name: what is asked for by default is left out.
+    /// The canonical name, which omits defaults.
     #[must_use]
     pub fn name(&self) -> String {
         let size = self.base();
@@ -86,16 +86,16 @@ impl Variant {
         [Some(size), runs, white].into_iter().flatten().collect()
     }
 
-    /// Its size alone.
+    /// The name of the size alone.
     #[must_use]
     pub fn base(&self) -> String {
         format!("{}x{}", self.width, self.height)
     }
 
-    /// The [`ENGINE_VERSION`](crate::ENGINE_VERSION) since which it is made: that of the newest option of its name.
+    /// The [`ENGINE_VERSION`](crate::ENGINE_VERSION) that can generate this variant: that of its newest option.
     #[must_use]
     pub fn since(&self) -> u32 {
-        // Named one by one, so that a new option states its version here.
+        // Named one by one, so that a new option must state its version here.
         let Self { width: _, height: _, run_max, white_min, layout } = self;
         let runs = (*run_max != RUN_CAP_DEFAULT).then_some(RUNS_SINCE);
         let white = (*white_min != WHITE_DEFAULT).then_some(WHITE_SINCE);
@@ -112,11 +112,11 @@ impl Variant {
             return Err(unknown(name));
         };
         if has_layout {
-            return Err(format!("{} beside a layout, which says it already", shown(part)));
+            return Err(format!("{} together with a layout, which already determines it; omit it", shown(part)));
         }
         *value = number(digits)
             .filter(|number| (min..=max).contains(number))
-            .ok_or_else(|| format!("{} of {} is not from {min} to {max}", shown(part), shown(name)))?;
+            .ok_or_else(|| format!("{} of {} is not allowed; use {min} to {max}", shown(part), shown(name)))?;
         Ok(())
     }
 }
@@ -143,7 +143,7 @@ fn own_layout(rows: &str, width: usize, height: usize) -> Result<Layout, String>
     Layout::new(width, height, &signs).map_err(|fault| fault.to_string())
 }
 
-/// A number of one to three digits.
+/// Parses a number of one to three digits.
 fn number(digits: &str) -> Option<usize> {
     let plain = (1..=3).contains(&digits.len()) && digits.bytes().all(|byte| byte.is_ascii_digit());
     digits.parse().ok().filter(|_| plain)
@@ -153,7 +153,7 @@ fn unknown(name: &str) -> String {
     format!("unknown variant {} of kakuro; use one such as 8x10 or 20x20-runs9-white70", shown(name))
 }
 
-/// A word of a name in quotes; its beginning, if it is long.
+/// A word of a name in quotes. A long word is cut.
 fn shown(word: &str) -> String {
     let head: String = word.chars().take(40).collect();
     format!("{head:?}")
@@ -164,7 +164,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_say_size_runs_share_and_layout() {
+    fn name_contains_size_options_or_layout() {
         let read = |name: &str| Variant::parse(name).map(|of| (of.width, of.height, of.run_max, of.white_min));
         assert_eq!(read("8x10"), Ok((8, 10, 7, 62)));
         assert_eq!(read("3x30-runs9"), Ok((3, 30, 9, 62)));
@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn a_variant_has_one_name_that_means_it() {
+    fn canonical_name_parses_to_the_same_variant() {
         let cases = [
             ("8x10", "8x10"),
             ("08x10-white62-runs7", "8x10"),
@@ -191,17 +191,17 @@ mod tests {
     }
 
     #[test]
-    fn each_fault_names_value_and_limit() {
+    fn each_fault_names_the_value_and_the_limit() {
         let cases = [
             ("", "unknown variant \"\" of kakuro; use one such as 8x10 or 20x20-runs9-white70"),
             ("8", "unknown variant \"8\" of kakuro; use one such as 8x10 or 20x20-runs9-white70"),
             ("8x+9", "unknown variant \"8x+9\" of kakuro; use one such as 8x10 or 20x20-runs9-white70"),
             ("8x10-dense", "unknown variant \"8x10-dense\" of kakuro; use one such as 8x10 or 20x20-runs9-white70"),
-            ("2x10", "width 2 of \"2x10\" is not from 3 to 30"),
-            ("8x31", "height 31 of \"8x31\" is not from 3 to 30"),
-            ("8x10-runs3", "\"runs3\" of \"8x10-runs3\" is not from 4 to 9"),
-            ("8x10-white99", "\"white99\" of \"8x10-white99\" is not from 40 to 75"),
-            ("4x4-runs9:####,#..#,#...,##..", "\"runs9\" beside a layout, which says it already"),
+            ("2x10", "width 2 of \"2x10\" is not allowed; use 3 to 30"),
+            ("8x31", "height 31 of \"8x31\" is not allowed; use 3 to 30"),
+            ("8x10-runs3", "\"runs3\" of \"8x10-runs3\" is not allowed; use 4 to 9"),
+            ("8x10-white99", "\"white99\" of \"8x10-white99\" is not allowed; use 40 to 75"),
+            ("4x4-runs9:####,#..#,#...,##..", "\"runs9\" together with a layout, which already determines it; omit it"),
             ("4x4:####,#..#,#...", "the layout has 3 rows, the size says 4"),
             ("4x4:####,#..#,#..,##..", "row 3 of the layout has 3 cells, the size says 4"),
             ("4x4:####,#..#,#..?,##..", "r3c4 of the layout: '?' is neither # nor ."),

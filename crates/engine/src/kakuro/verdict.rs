@@ -1,4 +1,4 @@
-//! What can be said about the solutions of any puzzle.
+//! Decides how many solutions a puzzle has: none, one, several, or unknown within the budget.
 
 use super::{
     board::{Digit, Puzzle},
@@ -23,7 +23,7 @@ pub(super) const SOLVERS: Solvers<Puzzle, Vec<Digit>> = Solvers {
     solution: |puzzle, solution| write_board(puzzle, solution),
 };
 
-/// The verdict on a puzzle. That there is one solution, or none, is only said if both solvers say so.
+/// The verdict on a puzzle. "One solution" and "no solution" need both solvers to agree.
 pub(super) fn verdict(puzzle: &Puzzle, solvers: &Solvers<Puzzle, Vec<Digit>>, budget: &mut Budget<'_>) -> Verdict {
     contradiction(puzzle).unwrap_or_else(|| by_search(puzzle, solvers, budget).unwrap_or_else(Verdict::Unknown))
 }
@@ -53,7 +53,8 @@ fn several(puzzle: &Puzzle, first: &[Digit], second: &[Digit]) -> Verdict {
     Verdict::Several { solutions: [one, other], common, differ }
 }
 
-/// White cells that hang together, whose runs across do not make what their runs down make.
+/// Finds a connected part of the white cells in which the sums of the runs across and down differ, which rules out a
+/// solution.
 fn contradiction(puzzle: &Puzzle) -> Option<Verdict> {
     let layout = puzzle.layout();
     parts(layout).into_iter().find_map(|part| {
@@ -71,7 +72,7 @@ fn contradiction(puzzle: &Puzzle) -> Option<Verdict> {
     })
 }
 
-/// The white cells in parts that hang together, each in reading order.
+/// The connected parts of the white cells, each in reading order.
 fn parts(layout: &Layout) -> Vec<Vec<usize>> {
     let mut seen = vec![false; layout.cells().len()];
     let mut parts = Vec::new();
@@ -111,13 +112,13 @@ mod tests {
     }
 
     #[test]
-    fn a_unique_puzzle_comes_with_its_solution() {
+    fn verdict_on_a_unique_puzzle_has_its_solution() {
         let solution = "# \\4 \\3\n3\\ 1 2\n4\\ 3 1".to_owned();
         check("# \\4 \\3\n3\\ . .\n4\\ . .", 100, &Verdict::Unique { solution });
     }
 
     #[test]
-    fn of_several_solutions_two_are_shown_with_the_cells_where_they_differ() {
+    fn several_solutions_are_shown_as_two_with_the_cells_that_differ() {
         let text = "# # # #\n# # \\3 \\3\n# 3\\ . .\n# 3\\ . .";
         let solutions = [["1 2", "2 1"], ["2 1", "1 2"]];
         let solutions = solutions.map(|[one, two]| format!("# # # #\n# # \\3 \\3\n# 3\\ {one}\n# 3\\ {two}"));
@@ -125,13 +126,13 @@ mod tests {
     }
 
     #[test]
-    fn sums_that_do_not_match_are_a_contradiction() {
+    fn different_sums_across_and_down_are_a_contradiction() {
         let reason = "the cells around r2c2 make 7 across but 8 down".to_owned();
         check("# \\4 \\4\n3\\ . .\n4\\ . .", 0, &Verdict::Contradiction { cells: vec![4, 5, 7, 8], reason });
     }
 
     #[test]
-    fn sums_that_match_are_not_yet_a_solution() {
+    fn equal_sums_across_and_down_do_not_imply_a_solution() {
         check("# \\12 \\8\n3\\ . .\n17\\ . .", 100, &Verdict::NoSolution);
     }
 

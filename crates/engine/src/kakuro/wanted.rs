@@ -1,4 +1,4 @@
-//! What a spec wants of a Kakuro: the check before a job is queued, and the ratings that will do.
+//! Checks a Kakuro spec before its job is queued, and turns its target into a range of ratings.
 
 use std::ops::RangeInclusive;
 
@@ -15,7 +15,7 @@ use crate::{
 /// The easiest rating on the scale.
 const RATING_MIN: Tenths = Tenths(10);
 
-/// Whether a spec can be worked on at all.
+/// Checks whether puzzles of a spec can be made.
 pub(super) fn check(spec: &Spec) -> Result<(), SpecError> {
     let variant = variant(&spec.variant).map_err(|reason| SpecError::Invalid { field: "variant", reason })?;
     check_symmetry(&variant, spec)?;
@@ -30,14 +30,14 @@ pub(super) fn check(spec: &Spec) -> Result<(), SpecError> {
     check_target(spec.target)
 }
 
-/// The variant of this name, if puzzles of it can be made.
+/// The variant with this name, if puzzles of it can be made.
 pub(super) fn variant(name: &str) -> Result<Variant, String> {
     let variant = Variant::parse(name)?;
     check_size(&variant)?;
     Ok(variant)
 }
 
-/// The ratings that meet a target and that the rater gives.
+/// The ratings that meet a target and that the rater can give.
 pub(super) fn ratings(target: Target) -> RangeInclusive<Tenths> {
     let (min, max) = bounds(target);
     min..=max.min(RATING_MAX)
@@ -80,9 +80,9 @@ fn check_size(variant: &Variant) -> Result<(), String> {
     }
 }
 
-/// The longer side that a board with three inner rows or columns can have. The middle one of three has no block but where all
-/// three have, since the other two would be alone; and such a line of blocks cuts the board. So one run goes through all of
-/// it that is not cut away at its ends.
+/// The longest side of a board that has three inner rows or columns. The middle one has a block only where all three
+/// have one, because otherwise a white cell next to it would be alone; and a line of three blocks would cut the board.
+/// So one run spans the middle row or column, except for blocks at its ends.
 fn narrow_max(variant: &Variant) -> Option<usize> {
     let narrow = variant.width.min(variant.height) == MADE_MIN;
     narrow.then(|| 100 * variant.run_max / variant.white_min + 1)
@@ -130,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn a_layout_has_to_be_possible() {
+    fn layout_must_be_possible() {
         let nine = "#.........";
         let twins = format!("10x3:##########,{nine},{nine}");
         let exchanged = "r2c2 and r3c2: two runs of 9 cells through the same crossing runs can always be exchanged, so no \
@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn clues_cannot_be_asked_for() {
+    fn clues_cannot_be_requested() {
         let reason = "45 clues cannot be asked for: a kakuro has as many as its layout has runs";
         assert_eq!(check(&spec("8x10", Symmetry::None, Target::Any, Some(45))), invalid("clues", reason));
     }

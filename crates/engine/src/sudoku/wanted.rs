@@ -97,7 +97,7 @@ fn check_clues(clues: u16, symmetry: Symmetry) -> Result<(), SpecError> {
     let (min, max) = (CLUES.start(), CLUES.end());
     let invalid = |reason: String| Err(SpecError::Invalid { field: "clues", reason });
     if !CLUES.contains(&clues) {
-        return invalid(format!("{clues} is not from {min} to {max}"));
+        return invalid(format!("{clues} is not allowed; use {min} to {max}"));
     }
     let numbers = reachable(orbits(symmetry).iter());
     let fits = |number: &u16| usize::from(*number) <= CELLS && numbers & (1 << number) != 0;
@@ -132,10 +132,10 @@ mod tests {
         let wrong_sum = "no pattern of 27 givens has the symmetry rotation90: nearest 25 and 28";
         let wrong_full = "no pattern of 22 givens has the symmetry full: nearest 21 and 24";
         let cases = [
-            (Symmetry::None, 18, invalid("clues", "18 is not from 19 to 80")),
+            (Symmetry::None, 18, invalid("clues", "18 is not allowed; use 19 to 80")),
             (Symmetry::None, 19, Ok(())),
             (Symmetry::None, 80, Ok(())),
-            (Symmetry::None, 81, invalid("clues", "81 is not from 19 to 80")),
+            (Symmetry::None, 81, invalid("clues", "81 is not allowed; use 19 to 80")),
             (Symmetry::Rotation180, 23, Ok(())),
             (Symmetry::Rotation180, 24, Ok(())),
             (Symmetry::Rotation90, 27, invalid("clues", wrong_sum)),

@@ -1,4 +1,5 @@
-//! A solution for a layout: digits that differ in every run, chosen so that crossing clues leave few of them open.
+//! Fills a layout with digits. Digits differ in every run, and are chosen so that crossing clues allow few candidates
+//! for each cell.
 
 use crate::{
     budget::{Budget, OutOfBudget},
@@ -10,19 +11,19 @@ use crate::{
     rng::Rng,
 };
 
-/// Random fills begun, at most.
+/// The maximum number of random fills that are started.
 const STARTS_MAX: usize = 60;
 
-/// Moves of the annealing, for each white cell.
+/// The number of moves while annealing, per white cell.
 const MOVES_PER_CELL: usize = 80;
 
-/// The worsening that is at first accepted at most, in bits as [`OPENNESS`] counts them.
+/// The largest worsening that is accepted at first, in the unit of [`OPENNESS`].
 const THRESHOLD_FIRST: u64 = 120;
 
-/// Openness of a cell by its number of candidates: their binary logarithm, in 1/64.
+/// The openness of a cell by its number of candidates: their binary logarithm, in units of 1/64.
 pub(super) const OPENNESS: [u32; 10] = [0, 0, 64, 101, 128, 149, 165, 180, 192, 203];
 
-/// Digits for a layout, with what follows for its runs.
+/// The digits of a layout, with data that follows for its runs.
 #[derive(Debug, Clone)]
 pub(super) struct Fill {
     digits: Vec<Digit>,
@@ -32,7 +33,7 @@ pub(super) struct Fill {
 }
 
 impl Fill {
-    /// Random digits, or none if a bounded number of starts ended in a cell without a digit left.
+    /// Chooses random digits. `None` if each of a bounded number of starts led to a cell without a possible digit.
     pub(super) fn random(layout: &Layout, rng: &mut Rng, budget: &Budget<'_>) -> Result<Option<Self>, OutOfBudget> {
         for _ in 0..STARTS_MAX {
             budget.check_cancelled()?;
@@ -60,13 +61,13 @@ impl Fill {
         Some(fill)
     }
 
-    /// The digits that neither run of a cell holds.
+    /// The digits that occur in neither run of a cell.
     pub(super) fn free(&self, layout: &Layout, white: usize) -> Digits {
         let [across, down] = layout.runs_of(white).map(|run| self.used[run]);
         Digits::ALL.without(across.or(down))
     }
 
-    /// Puts a digit that is free into a cell.
+    /// Puts a digit from [`Self::free`] into a cell.
     pub(super) fn set(&mut self, layout: &Layout, white: usize, digit: Digit) {
         let old = std::mem::replace(&mut self.digits[white], digit);
         for run in layout.runs_of(white) {
@@ -92,8 +93,8 @@ impl Fill {
         Puzzle::of_sums(layout.clone(), self.sums.clone())
     }
 
-    /// Changes digits so that the clues that cross at each cell allow few (threshold accepting, Dueck and Scheuer 1990; of
-    /// the openness of the cells by both their clues).
+    /// Changes digits so that crossing clues allow few candidates. Minimizes the total openness of the cells by
+    /// threshold accepting (Dueck and Scheuer 1990).
     pub(super) fn anneal(&mut self, layout: &Layout, rng: &mut Rng, budget: &Budget<'_>) -> Result<(), OutOfBudget> {
         let allowed = |run: usize, sum: u8| possible(layout.runs()[run].whites().len(), usize::from(sum));
         let mut allowed_by: Vec<_> = self.sums.iter().enumerate().map(|(run, &sum)| allowed(run, sum)).collect();
@@ -117,7 +118,7 @@ impl Fill {
     }
 }
 
-/// How the openness of the cells changes if the two runs of a cell allow other digits.
+/// The change of the total openness if the two runs of a cell allow other digits.
 fn change(layout: &Layout, allowed_by: &[Digits], white: usize, allowed_then: [Digits; 2]) -> i32 {
     let openness = |a: Digits, b: Digits| OPENNESS[a.and(b).len()].cast_signed();
     let runs = layout.runs_of(white);
@@ -133,7 +134,7 @@ fn change(layout: &Layout, allowed_by: &[Digits], white: usize, allowed_then: [D
     change
 }
 
-/// A random one of the digits.
+/// Draws one of the digits at random.
 pub(super) fn draw(digits: Digits, rng: &mut Rng) -> Option<Digit> {
     if digits.is_empty() {
         return None;

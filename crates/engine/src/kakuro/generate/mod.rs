@@ -1,4 +1,5 @@
-//! One try: a layout, digits that leave little open, repair until one solution is left, steering to the wanted rating, proof.
+//! Makes one try: a layout is filled with digits, repaired until it has one solution, steered to the wanted rating, and
+//! proved.
 
 mod fill;
 mod repair;
@@ -28,24 +29,25 @@ use crate::{
     spec::{Spec, Target},
 };
 
-/// Layouts and fills begun in one try, at most.
+/// The maximum number of layouts and fills that a try starts.
 const ROUNDS_MAX: usize = 12;
 
-/// Nodes for the proof by each of the two solvers, and for the rating. Puzzles that are repaired need tens.
+/// Nodes for the proof by each of the two solvers, and for the rating. A repaired puzzle needs tens of nodes.
 const NODES_PER_PROOF_MAX: u64 = 50_000;
 
-/// Changes of one digit while steering, at most.
+/// The maximum number of changes of one digit while steering.
 const CHANGES_MAX: usize = 600;
 
-/// Changes while steering to the tier that was drawn because none was asked for; any rating is taken afterwards.
+/// The maximum number of changes while steering to a level that was drawn because no target is given. After that, any
+/// rating is accepted.
 const CHANGES_ANY_MAX: usize = 60;
 
-/// Distances of the misses that no rating measures, farther than any rating can be.
+/// The distance of a miss that has no rating, larger than that of any rating.
 const DISTANCE_UNRATED: u32 = 300;
 const DISTANCE_OPEN: u32 = 400;
 const DISTANCE_UNPROVEN: u32 = 1_000_000;
 
-/// Makes one try. Nodes: the changes of at most 12 rounds, and the two proofs.
+/// Makes one try. Uses nodes for the changes of at most 12 rounds and for the two proofs.
 pub(super) fn make(spec: &Spec, rng: &mut Rng, budget: &mut Budget<'_>) -> Try {
     let Ok(variant) = Variant::parse(&spec.variant) else {
         return Try::Missed(unproven(format!("no variant {}", spec.variant)));
@@ -74,7 +76,7 @@ impl Attempt<'_> {
             let Some(layout) = self.layout(rng, budget)? else { continue };
             match self.round(&layout, &aim, rng, budget)? {
                 Ok(made) => return Ok(Ok(made)),
-                // A fault of ours: another round must not hide it.
+                // A fault of the program: another round must not hide it.
                 Err(miss) if matches!(miss.reason, MissReason::SolversDisagree(_)) => return Ok(Err(miss)),
                 Err(miss) if miss.distance < nearest.distance => nearest = miss,
                 Err(_) => {}
@@ -83,8 +85,8 @@ impl Attempt<'_> {
         Ok(Err(nearest))
     }
 
-    /// The ratings to steer for. Without a target a level is drawn, with the same chances on every board, because what comes
-    /// by itself is the harder the larger the board is.
+    /// The ratings to steer to. Without a target, draws a level with equal chances, because unsteered puzzles are
+    /// harder on larger boards.
     fn aim(&self, rng: &mut Rng) -> RangeInclusive<Tenths> {
         if self.spec.target != Target::Any {
             return self.wanted.clone();
@@ -131,7 +133,7 @@ impl Attempt<'_> {
         self.finish(&fill.puzzle(layout), fill.digits(), budget)
     }
 
-    /// Proves and rates a puzzle; nothing is made without both.
+    /// Proves and rates a puzzle. Both must succeed.
     fn finish(
         &self,
         puzzle: &Puzzle,
@@ -157,7 +159,7 @@ impl Attempt<'_> {
         Ok(Ok(Made {
             text: text::write(puzzle),
             solution: text::write_board(puzzle, solution),
-            // Layout and digits give all sums, so no two puzzles share a solution.
+            // The layout and the digits determine all sums, so no two puzzles share a solution.
             solved: canonical.clone(),
             canonical,
             givens: u16::try_from(puzzle.sums().len()).expect("a board has at most 900 cells"),
@@ -165,7 +167,7 @@ impl Attempt<'_> {
         }))
     }
 
-    /// Why it is not proved that this is the only solution, unless it is.
+    /// The reason why the puzzle is not proved to have only this solution, or `None` if it is.
     fn unproved(
         &self,
         puzzle: &Puzzle,
@@ -192,7 +194,7 @@ fn unrated() -> Miss {
     Miss { reason: MissReason::Unrated, distance: DISTANCE_UNRATED, nearest }
 }
 
-/// A fill that repair did not bring to one solution.
+/// The miss for a fill that repair did not bring to one solution.
 fn open(nearest: String, cells: usize) -> Miss {
     let distance = DISTANCE_OPEN + u32::try_from(cells).expect("a board has at most 900 cells");
     Miss { reason: MissReason::Unproven, distance, nearest }
@@ -208,7 +210,7 @@ mod tests {
     use crate::symmetry::Symmetry;
 
     #[test]
-    fn wrong_solver_ends_the_try_with_a_disagreement() {
+    fn wrong_solver_makes_the_try_miss_with_a_disagreement() {
         let spec = Spec {
             kind: "kakuro".to_owned(),
             variant: "6x6".to_owned(),

@@ -1,7 +1,7 @@
-//! Repair: digits are changed one at a time until reasoning on single runs leaves no cell open.
+//! Repairs a fill: changes one digit at a time until reasoning on single runs leaves no cell open.
 //!
-//! A change of one digit changes two sums. So what the other runs say without these two is worked out once for a cell, and
-//! each of its digits in turn only adds the two.
+//! A change of one digit changes two sums. For each cell, the conclusions from all other runs are computed once. Each
+//! digit of the cell then only needs the two.
 
 use super::fill::{Fill, OPENNESS, draw};
 use crate::{
@@ -16,13 +16,13 @@ use crate::{
     rng::Rng,
 };
 
-/// Changes after each other that do not help before a fill is shaken, or given up.
+/// The number of unsuccessful changes in a row after which a fill is shaken or given up.
 const STALL_MAX: usize = 20;
 
-/// A fill is shaken once, and once more for each so many white cells.
+/// A fill is shaken once, plus once for each this many white cells.
 const CELLS_PER_SHAKE: usize = 40;
 
-/// Cells that get another digit when a fill is shaken.
+/// The number of cells that get another digit when a fill is shaken.
 const SHAKEN: usize = 5;
 
 /// A fill under repair.
@@ -30,17 +30,17 @@ const SHAKEN: usize = 5;
 pub(super) struct Repair<'l> {
     layout: &'l Layout,
     filter: Filter,
-    /// Whether the filter takes at least what no combination of a sum has.
+    /// Whether the filter removes at least the digits that occur in no combination of a sum.
     by_sums: bool,
     fill: Fill,
     propagation: Propagation,
-    /// What the clues of the fill leave of each cell.
+    /// The candidates that the clues of the fill leave for each cell.
     cells: Vec<Digits>,
     openness: u32,
 }
 
 impl<'l> Repair<'l> {
-    /// Until nothing is open to the reasoning on single runs up to this tier, 1–4.
+    /// Prepares a repair that ends when reasoning on single runs up to this tier, 1–4, leaves no cell open.
     pub(super) fn new(layout: &'l Layout, fill: Fill, tier: usize) -> Self {
         let propagation = Propagation::new(layout.runs().len());
         let (filter, by_sums) = (FILTERS[tier - 1], tier > 1);
@@ -49,18 +49,18 @@ impl<'l> Repair<'l> {
         repair
     }
 
-    /// Number of cells that are open.
+    /// The number of open cells.
     pub(super) fn open(&self) -> usize {
         self.cells.iter().filter(|digits| !digits.is_single()).count()
     }
 
-    /// The fill as it is now.
+    /// Returns the fill in its current state.
     pub(super) fn into_fill(self) -> Fill {
         self.fill
     }
 
-    /// Changes digits until nothing is open. Where changes stop helping, the fill is shaken about an open cell, and taken back
-    /// if that led to nothing better; a bounded number of times. Whether nothing is open.
+    /// Changes digits until no cell is open. If changes stop helping, shakes the fill around an open cell, and undoes
+    /// that if the result is not better; a bounded number of times. Returns whether no cell is open.
     pub(super) fn run(&mut self, rng: &mut Rng, budget: &mut Budget<'_>) -> Result<bool, OutOfBudget> {
         self.descend(rng, budget)?;
         for _ in 0..=self.cells.len() / CELLS_PER_SHAKE {
@@ -77,12 +77,12 @@ impl<'l> Repair<'l> {
         Ok(self.openness == 0)
     }
 
-    /// Changes digits until nothing is open, or until too many changes after each other did not help.
+    /// Changes digits until no cell is open, or until too many changes in a row did not help.
     fn descend(&mut self, rng: &mut Rng, budget: &mut Budget<'_>) -> Result<(), OutOfBudget> {
         let mut best = self.openness;
         let mut stalled = 0;
         while self.openness > 0 && stalled < STALL_MAX {
-            // A change on a large board takes milliseconds, so the flag is looked at each time.
+            // A change on a large board takes milliseconds, so the flag is read each time.
             budget.check_cancelled()?;
             budget.take_node()?;
             self.change(rng);
@@ -94,7 +94,7 @@ impl<'l> Repair<'l> {
         Ok(())
     }
 
-    /// Gives random digits to some cells about an open one.
+    /// Gives random digits to some cells around an open one.
     fn shake(&mut self, rng: &mut Rng) {
         let centre = self.draw(rng);
         for _ in 0..SHAKEN {
@@ -108,7 +108,7 @@ impl<'l> Repair<'l> {
         self.look();
     }
 
-    /// Works out what is open.
+    /// Computes which cells are open.
     fn look(&mut self) {
         self.cells = self.by_sums(&[]);
         self.propagation.push_all(self.layout);
@@ -117,7 +117,8 @@ impl<'l> Repair<'l> {
         self.openness = openness(&self.cells);
     }
 
-    /// Gives a cell among the open ones the digit that leaves least open, if that is not much worse than now.
+    /// Gives a cell near the open ones the digit that leaves the least open, if the result is not much worse than
+    /// before.
     fn change(&mut self, rng: &mut Rng) {
         let white = self.draw(rng);
         let runs = self.layout.runs_of(white);
@@ -151,7 +152,7 @@ impl<'l> Repair<'l> {
         }
     }
 
-    /// What all runs but two leave of each cell.
+    /// The candidates that all runs but two leave for each cell.
     fn without(&mut self, muted: [usize; 2]) -> Vec<Digits> {
         let mut cells = self.by_sums(&muted);
         for run in muted {
@@ -166,8 +167,8 @@ impl<'l> Repair<'l> {
         cells
     }
 
-    /// What the sums of all runs but some leave of each cell, each by itself. What reasoning leaves in the end is the same
-    /// from here as from all digits, and it is here in half the time.
+    /// The candidates that the sums of all runs but some leave for each cell. Reasoning that starts from these gives
+    /// the same result as from all digits, in half the time.
     fn by_sums(&self, muted: &[usize]) -> Vec<Digits> {
         let of_run = |run: usize| {
             if self.by_sums && !muted.contains(&run) {
@@ -184,7 +185,7 @@ impl<'l> Repair<'l> {
         (0..self.layout.cells().len()).map(of_cell).collect()
     }
 
-    /// An open cell, or as often a cell in a run with one.
+    /// Draws an open cell, or with the same chance a cell in a run that has an open cell.
     fn draw(&self, rng: &mut Rng) -> usize {
         let open: Vec<_> = (0..self.cells.len()).filter(|&white| !self.cells[white].is_single()).collect();
         let white = open[rng.index(open.len())];

@@ -1,5 +1,5 @@
-//! Steering: digits of a puzzle with one solution are changed one at a time, and a change stays if the puzzle still has one
-//! solution and is no farther from the wanted ratings.
+//! Steers a puzzle with one solution: changes one digit at a time. A change is kept if the puzzle still has one
+//! solution and its rating is no farther from the wanted ratings.
 
 use std::ops::RangeInclusive;
 
@@ -19,17 +19,17 @@ use crate::{
     rng::Rng,
 };
 
-/// Nodes for one look at whether a changed puzzle has one solution.
+/// Nodes for each test whether a changed puzzle has one solution.
 const NODES_PER_LOOK_MAX: u64 = 500;
 
-/// The first rating that reasoning on single runs does not reach.
+/// The easiest rating that needs more than reasoning on single runs.
 const HARDER_THAN_RUNS: Tenths = Tenths(50);
 
-/// The first ratings that need a chain, and one beyond the short ones.
+/// The easiest rating that needs a chain, and the easiest that needs a long one.
 const CHAINS: Tenths = Tenths(60);
 const LONG_CHAINS: Tenths = Tenths(70);
 
-/// Farther than any puzzle that needs a chain is from one that needs a long one.
+/// Larger than the distance of any puzzle that needs a chain from one that needs a long chain.
 const DISTANCE_WITHOUT_CHAIN: u32 = 100;
 
 /// Rates the fills of one layout.
@@ -45,8 +45,8 @@ impl<'l> Steering<'l> {
         Self { layout, propagation: Propagation::new(layout.runs().len()), wanted }
     }
 
-    /// The rating of the fill's puzzle; none if it has several solutions, needs a search, or, to save the look, if it is
-    /// harder than any that is wanted.
+    /// The rating of the fill's puzzle. `None` if it has several solutions, needs a search, or is harder than every
+    /// wanted rating; the last saves time.
     pub(super) fn rating(&mut self, fill: &Fill, budget: &mut Budget<'_>) -> Result<Option<Quick>, OutOfBudget> {
         let mut open_before = self.open(fill, FILTERS[0]);
         if open_before == 0 {
@@ -67,7 +67,7 @@ impl<'l> Steering<'l> {
         quick(&puzzle, budget)
     }
 
-    /// Cells that reasoning on single runs leaves open.
+    /// The number of cells that reasoning on single runs leaves open.
     fn open(&mut self, fill: &Fill, filter: Filter) -> usize {
         let mut candidates = vec![Digits::ALL; fill.digits().len()];
         self.propagation.push_all(self.layout);
@@ -76,8 +76,8 @@ impl<'l> Steering<'l> {
         candidates.iter().filter(|digits| !digits.is_single()).count()
     }
 
-    /// How far a rating is from the wanted ones, in tenths; on the way to a long chain, which no share of open cells
-    /// measures, in links.
+    /// The distance of a rating from the wanted ones, in tenths. If a long chain is wanted, the distance is in links,
+    /// because the share of open cells does not measure progress.
     fn distance(&self, of: Quick) -> u32 {
         let (min, max) = (*self.wanted.start(), *self.wanted.end());
         let tenths = u32::from(min.0.saturating_sub(of.rating.0).max(of.rating.0.saturating_sub(max.0)));
@@ -90,7 +90,7 @@ impl<'l> Steering<'l> {
         }
     }
 
-    /// Changes digits, at most so many times, until the rating is a wanted one. The rating in the end.
+    /// Changes digits, at most this many times, until the rating is a wanted one. Returns the final rating.
     pub(super) fn run(
         &mut self,
         fill: &mut Fill,

@@ -1,6 +1,6 @@
-//! White cells while a layout is made: a sign a cell of the board, with the outer row and column always block.
+//! The white cells of a layout while it is being made. The outer row and column are always blocks.
 
-/// The signs of a board, row by row.
+/// Whether each cell is white, row by row.
 #[derive(Debug, Clone)]
 pub(crate) struct White {
     width: usize,
@@ -9,13 +9,13 @@ pub(crate) struct White {
 }
 
 impl White {
-    /// All inner cells white.
+    /// A board whose inner cells are all white.
     pub(crate) fn full(width: usize, height: usize) -> Self {
         let signs = (0..width * height).map(|cell| cell >= width && cell % width > 0).collect();
         Self { width, height, signs }
     }
 
-    /// The signs of a layout.
+    /// A board with these cells.
     pub(crate) fn of_signs(width: usize, height: usize, signs: Vec<bool>) -> Self {
         Self { width, height, signs }
     }
@@ -40,7 +40,7 @@ impl White {
         self.signs[cell] = white;
     }
 
-    /// Number of white cells from `cell`, which is one, on in a row or a column, itself included, in both directions.
+    /// The length of the run through a white cell, in the direction of `step`.
     pub(crate) fn run_len(&self, cell: usize, step: usize) -> usize {
         1 + self.reach(cell, step) + self.reach_back(cell, step)
     }
@@ -51,12 +51,12 @@ impl White {
         (cell + step..end).step_by(step).take_while(|&next| self.signs[next]).count()
     }
 
-    /// The outer row and column end every run backwards.
+    /// The outer row and column end every run at its start.
     fn reach_back(&self, cell: usize, step: usize) -> usize {
         (1..=cell / step).take_while(|&back| self.signs[cell - back * step]).count()
     }
 
-    /// The white neighbours of a block that are alone in its row or column.
+    /// The white neighbors that a block leaves alone in its row or column.
     pub(crate) fn stranded_by(&self, block: usize) -> impl Iterator<Item = usize> {
         let row_ends = (block + 1).is_multiple_of(self.width);
         let right = if row_ends { block - 1 } else { block + 1 };

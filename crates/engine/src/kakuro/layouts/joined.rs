@@ -1,8 +1,9 @@
-//! Whether a layout holds together, seen as a graph: a node a run, an edge a white cell between its two runs.
+//! Tests whether a layout is biconnected, as a graph: each run is a node, and each white cell an edge between its two
+//! runs.
 //!
-//! If a node's removal parts the graph, the sums on one side say what that side's cells in the run make together, so the
-//! board falls apart there by sums alone. A bridge, a cell whose value follows from sums alone, is the sharpest case: both
-//! its runs are such nodes, since every run has two cells.
+//! If the graph falls apart without one node, sums alone determine what the cells of that run have on each side, so the
+//! puzzle is really two puzzles. A bridge, a cell whose value follows from sums alone, is the extreme case: both its
+//! runs are such nodes, because every run has two cells.
 
 use super::grid::White;
 use crate::kakuro::{
@@ -10,15 +11,15 @@ use crate::kakuro::{
     layout::{Direction, Layout},
 };
 
-/// Whether the white cells hang together, and no run's removal parts them (Tarjan's articulation points, 1972). Time linear
-/// in the cells.
+/// Whether the white cells are connected and stay connected without any one run (Tarjan's articulation points, 1972).
+/// Takes time linear in the number of cells.
 #[must_use]
 pub fn is_joined(layout: &Layout) -> bool {
     holds_together(&White::of_signs(layout.width(), layout.height(), layout.signs()))
 }
 
-/// Two runs of nine cells side by side through the same crossing runs, if there are such: both hold all digits, so they can
-/// always be exchanged, and no sums make the puzzle unique. The numbers of the runs.
+/// Finds two runs of nine cells next to each other that cross the same runs, and returns their numbers. Both contain
+/// all digits, so they can always be exchanged, and no sums make the puzzle unique.
 #[must_use]
 pub fn never_unique(layout: &Layout) -> Option<[usize; 2]> {
     let crossing = |run: usize| {
@@ -33,13 +34,13 @@ pub fn never_unique(layout: &Layout) -> Option<[usize; 2]> {
     })
 }
 
-/// As [`is_joined`], of a layout in the making, whose runs may still be too long.
+/// Like [`is_joined`], for an unfinished layout whose runs may still be too long.
 pub(super) fn holds_together(white: &White) -> bool {
     let mut walk = Walk::of(white);
     walk.visit_all() && walk.order_next == walk.runs
 }
 
-/// Numbers of no run.
+/// Marks a cell without a run.
 const NONE: u16 = u16::MAX;
 
 /// A depth-first walk over the runs.
@@ -50,7 +51,7 @@ struct Walk<'w> {
     /// First cell and step of each run.
     runs_at: Vec<(usize, usize)>,
     runs: u16,
-    /// When each run was reached, and the earliest run that what hangs below it touches.
+    /// When each run was visited, and the earliest run that its subtree touches.
     order: Vec<u16>,
     low: Vec<u16>,
     order_next: u16,
@@ -78,9 +79,9 @@ impl<'w> Walk<'w> {
         Self { white, run_of, runs_at, runs, order: unseen.clone(), low: unseen, order_next: 0 }
     }
 
-    /// Walks from run 0; false if a run parts what it meets.
+    /// Walks from run 0. Returns false if the graph falls apart without some run.
     fn visit_all(&mut self) -> bool {
-        // Each frame: the run, the run before it, the next cell to look at.
+        // Each frame has the run, the run before it, and the next cell to visit.
         let mut stack: Vec<(u16, u16, usize)> = Vec::new();
         self.reach(0, NONE, &mut stack);
         let mut below_first = 0;
@@ -128,14 +129,14 @@ mod tests {
     }
 
     #[test]
-    fn a_layout_that_falls_apart_is_not_joined() {
+    fn layout_that_falls_apart_is_not_joined() {
         let cases: [(&[&str], bool); 5] = [
             (&["####", "#..#", "#...", "##.."], true),
-            // Two parts.
+            // Two unconnected parts.
             (&["######", "#..#..", "#..#.."], false),
-            // Two parts that share the middle run: the sums of each part say what its half of it makes.
+            // Two parts that share only the middle run. The sums of each part determine its half of that run.
             (&["#####", "#..##", "#....", "###.."], false),
-            // The middle cell is the only one between the upper part and the lower one.
+            // The middle cell is the only one between the upper and the lower part.
             (&["######", "#..###", "#...##", "###..#", "###..#"], false),
             (&["#####", "#..##", "#...#", "##...", "###.."], true),
         ];
@@ -145,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn two_full_runs_side_by_side_are_never_unique() {
+    fn two_parallel_runs_of_nine_cells_are_never_unique() {
         let nine = "#.........";
         assert_eq!(never_unique(&layout(&["##########", nine, nine])), Some([0, 1]));
         assert_eq!(never_unique(&layout(&["##########", "##########", "#........#", "#........#"])), None);

@@ -1,4 +1,4 @@
-//! Makes a layout: all inner cells begin white; orbits of blocks are added while the layout stays sound.
+//! Makes a layout: all inner cells start white, and orbits of blocks are added as long as the layout stays valid.
 
 use super::{
     grid::White,
@@ -13,45 +13,45 @@ use crate::{
     symmetry::Symmetry,
 };
 
-/// Layouts begun in one call, at most.
+/// The maximum number of layouts that one call starts.
 const ATTEMPTS_MAX: usize = 40;
 
-/// Random orbits of which the best is taken.
+/// The number of random orbits of which the best is chosen.
 const DRAWN: usize = 3;
 
-/// Orbits added at once, at most, where one would leave cells alone.
+/// The maximum number of orbits that are added together, if one would leave cells alone.
 const ADDED_MAX: usize = 4;
 
-/// White rectangles, as the smaller and the larger side, that hardly ever become unique.
+/// White rectangles that hardly ever have a unique solution, as the shorter and the longer side.
 const RECTANGLES: [(usize, usize); 4] = [(2, 9), (3, 8), (4, 6), (5, 5)];
 
-/// What a layout has to be.
+/// The requirements for a layout.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Wanted {
-    /// Columns, the outer one included.
+    /// Columns, including the outer one.
     pub width: usize,
-    /// Rows, the outer one included.
+    /// Rows, including the outer one.
     pub height: usize,
-    /// The longest run allowed, 2–9.
+    /// The maximum length of runs, 2–9.
     pub run_max: usize,
-    /// The least share of the inner cells that is white, in per cent.
+    /// The minimum share of white cells among the inner cells, in percent.
     pub white_min: usize,
-    /// Symmetry of the inner cells.
+    /// The symmetry of the inner cells.
     pub symmetry: Symmetry,
 }
 
 impl Wanted {
-    /// The fewest white cells.
+    /// The minimum number of white cells.
     fn whites_min(&self) -> usize {
         ((self.width - 1) * (self.height - 1) * self.white_min).div_ceil(100)
     }
 }
 
-/// A random layout: symmetric, runs of 2 to `run_max` cells, joined, without large white rectangles, varied. None if none of
-/// a bounded number of attempts gave one; the largest boards take up to seconds.
+/// Makes a random layout: symmetric, with runs of 2 to `run_max` cells, biconnected, without large white rectangles,
+/// and varied. `None` if a bounded number of attempts fail. The largest boards take up to seconds.
 ///
 /// # Errors
-/// [`OutOfBudget::Cancelled`] if the flag is up; no nodes are taken.
+/// [`OutOfBudget::Cancelled`] if the cancel flag is raised. Uses no nodes.
 pub fn make(wanted: &Wanted, rng: &mut Rng, budget: &Budget<'_>) -> Result<Option<Layout>, OutOfBudget> {
     let orbits = orbits(wanted.width, wanted.height, wanted.symmetry);
     for _ in 0..ATTEMPTS_MAX {
@@ -76,7 +76,7 @@ fn attempt(
         wanted,
     };
     let mut left: Vec<_> = (0..orbits.len()).collect();
-    // Long runs first: later, their blocks would strand cells.
+    // Long runs first: later, blocks in them would strand cells.
     while let Some(orbit) = making.take_from_long_run(&mut left, rng) {
         budget.check_cancelled()?;
         making.add_blocks(orbit);
@@ -89,7 +89,7 @@ fn attempt(
     Ok(is_good(&white, wanted).then(|| Layout::new(wanted.width, wanted.height, white.signs()).ok()).flatten())
 }
 
-/// The orbit of each cell of the board; 0 for the outer ones, which are never asked for.
+/// The orbit of each cell of the board, or 0 for outer cells, which are never looked up.
 fn orbit_of(wanted: &Wanted, orbits: &[Vec<usize>]) -> Vec<usize> {
     let mut orbit_of = vec![0; wanted.width * wanted.height];
     for (number, orbit) in orbits.iter().enumerate() {
@@ -100,7 +100,7 @@ fn orbit_of(wanted: &Wanted, orbits: &[Vec<usize>]) -> Vec<usize> {
     orbit_of
 }
 
-/// A layout in the making.
+/// An unfinished layout.
 struct Making<'a> {
     white: White,
     count: usize,
@@ -110,7 +110,7 @@ struct Making<'a> {
 }
 
 impl Making<'_> {
-    /// The lengths of the two runs of an orbit's first cell; those of the others are nearly always the same.
+    /// The lengths of the two runs through an orbit's first cell. Those of its other cells are nearly always equal.
     fn lengths(&self, orbit: usize) -> [usize; 2] {
         let cell = self.orbits[orbit][0];
         if self.white.is_white(cell) {
@@ -120,14 +120,14 @@ impl Making<'_> {
         }
     }
 
-    /// Takes a random one of the orbits that are left in runs that are too long.
+    /// Removes and returns a random remaining orbit with a cell in a run that is too long.
     fn take_from_long_run(&self, left: &mut Vec<usize>, rng: &mut Rng) -> Option<usize> {
         let too_long = |&at: &usize| self.lengths(left[at]).into_iter().any(|len| len > self.wanted.run_max);
         let long: Vec<_> = (0..left.len()).filter(too_long).collect();
         (!long.is_empty()).then(|| left.swap_remove(long[rng.index(long.len())]))
     }
 
-    /// Takes the one of a few random orbits that are left whose cell lies in the longest runs.
+    /// Removes and returns, of a few random remaining orbits, the one whose cell is in the longest runs.
     fn take(&self, left: &mut Vec<usize>, rng: &mut Rng) -> Option<usize> {
         if left.is_empty() {
             return None;
@@ -137,7 +137,8 @@ impl Making<'_> {
         Some(left.swap_remove(best))
     }
 
-    /// Makes the cells of an orbit blocks, and those that would be left alone with it, if the layout stays sound.
+    /// Turns the cells of an orbit into blocks, together with cells that this would leave alone, if the layout stays
+    /// valid.
     fn add_blocks(&mut self, orbit: usize) {
         if !self.white.is_white(self.orbits[orbit][0]) {
             return;
@@ -179,7 +180,7 @@ fn is_good(white: &White, wanted: &Wanted) -> bool {
         && (lengths.len() < RUNS_MIN || of_white(white) >= VARIETY_MIN)
 }
 
-/// Whether some rectangle of so many rows and columns is all white.
+/// Whether some rectangle of this size is all white.
 fn has_rectangle(white: &White, rows: usize, columns: usize) -> bool {
     let mut depth = vec![0; white.width()];
     (1..white.height()).any(|row| {

@@ -1,4 +1,4 @@
-//! Making layouts: symmetric, within the caps that are asked for, without faults, and not dull.
+//! Makes layouts that are symmetric, within the requested limits, biconnected, and varied.
 
 mod grid;
 mod joined;

@@ -1,8 +1,8 @@
-//! The orbits of a board's inner cells under a symmetry: cells that are white or block together.
+//! The orbits of a board's inner cells under a symmetry: sets of cells that are all white or all blocks.
 
 use crate::{kakuro::layout::Layout, symmetry::Symmetry};
 
-/// Whether only square boards can have this symmetry.
+/// Whether the symmetry exists only on square boards.
 #[must_use]
 pub fn needs_square(symmetry: Symmetry) -> bool {
     matches!(symmetry, Symmetry::Rotation90 | Symmetry::Diagonal | Symmetry::AntiDiagonal | Symmetry::Full)
@@ -16,8 +16,8 @@ pub fn has_symmetry(layout: &Layout, symmetry: Symmetry) -> bool {
         && orbits(width, height, symmetry).iter().all(|orbit| orbit.iter().all(|&cell| signs[cell] == signs[orbit[0]]))
 }
 
-/// Every inner cell in one orbit, orbits and their cells in reading order. Symmetries are of the inner cells, since the outer
-/// row and column have only two sides of the board.
+/// The orbits that partition the inner cells. Orbits and their cells are in reading order. The outer row and column are
+/// excluded, because they are only on two sides of the board.
 pub(super) fn orbits(width: usize, height: usize, symmetry: Symmetry) -> Vec<Vec<usize>> {
     let mut seen = vec![false; width * height];
     let mut orbits = Vec::new();
@@ -43,7 +43,7 @@ pub(super) fn orbits(width: usize, height: usize, symmetry: Symmetry) -> Vec<Vec
     orbits
 }
 
-/// Where the generators of a symmetry take an inner cell; `last` are the last inner row and column, from 0.
+/// The cells to which the generators of a symmetry map an inner cell. `last` is the last inner row and column, from 0.
 fn images((row, column): (usize, usize), last: (usize, usize), symmetry: Symmetry) -> Vec<(usize, usize)> {
     let half_turn = (last.0 - row, last.1 - column);
     match symmetry {
@@ -63,7 +63,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn orbits_have_the_sizes_of_their_symmetry_and_cover_the_inner_cells() {
+    fn orbits_have_the_sizes_of_their_symmetry_and_cover_all_cells() {
         let cases = [
             (Symmetry::None, 5, 4, 12, 1),
             (Symmetry::Rotation180, 5, 4, 6, 2),

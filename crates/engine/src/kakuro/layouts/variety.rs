@@ -1,17 +1,17 @@
-//! How varied a layout is, so that dull ones can be told from others.
+//! Measures how varied a layout is, so that monotonous ones can be rejected.
 
 use super::grid::White;
 use crate::kakuro::layout::Layout;
 
-/// The least variety of a layout that is made, for boards of at least `RUNS_MIN` runs.
+/// The least variety of a generated layout with at least `RUNS_MIN` runs.
 pub const VARIETY_MIN: f64 = 0.5;
 
-/// Runs from which on a board has room for variety.
+/// Layouts with fewer runs than this are not measured, because small boards have little room for variety.
 pub(super) const RUNS_MIN: usize = 16;
 
-/// Variety of a layout, 0–1: the mean of two shares. One is the entropy of its run lengths as a share of two bits, at most
-/// 1: how little can be said of a run's length beforehand. The other is the number of different rows and columns as a
-/// share of all that have a white cell, mirror images counted once: rows that repeat make a board look like wallpaper.
+/// The variety of a layout, 0–1: the mean of two numbers. One is the entropy of its run lengths in units of two bits,
+/// at most 1. The other is the share of distinct lines among all rows and columns with a white cell, where mirror
+/// images count as equal.
 #[must_use]
 pub fn variety(layout: &Layout) -> f64 {
     of_white(&White::of_signs(layout.width(), layout.height(), layout.signs()))
@@ -21,7 +21,7 @@ pub(super) fn of_white(white: &White) -> f64 {
     f64::midpoint((entropy(&white.run_lengths()) / 2.0).min(1.0), different_lines(white))
 }
 
-/// Bits.
+/// The entropy of a distribution, in bits.
 fn entropy(lengths: &[usize]) -> f64 {
     let mut counts = [0_u16; 32];
     for &len in lengths {
@@ -48,7 +48,7 @@ fn different_lines(white: &White) -> f64 {
     share(different, all)
 }
 
-/// A row or a column as a number, or its mirror image's if that is smaller.
+/// A row or a column as a number, or its mirror image if that number is smaller.
 fn line(signs: impl DoubleEndedIterator<Item = bool> + Clone) -> u32 {
     let number = |all: u32, white: bool| all << 1 | u32::from(white);
     let forwards = signs.clone().fold(0, number);
@@ -70,7 +70,7 @@ mod tests {
     }
 
     #[test]
-    fn wallpaper_is_dull_and_mixed_runs_are_not() {
+    fn repeating_layout_has_less_variety_than_a_mixed_one() {
         let dull = check(&["#######", "#..#..#", "#..#..#", "#######", "#..#..#", "#..#..#"]);
         let mixed = check(&["#######", "##..###", "#.....#", "#..#...", "#...#..", "##.....", "###..##"]);
         assert!(dull < 0.3 && mixed > VARIETY_MIN, "{dull} {mixed}");

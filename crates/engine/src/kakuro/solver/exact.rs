@@ -1,15 +1,15 @@
-//! Exact propagation of one run: a digit stays if and only if some filling of the run with different digits and the right
-//! sum uses it.
+//! Exact propagation of one run: a digit stays if and only if some filling of the run, with different digits and the
+//! right sum, uses it.
 //!
-//! Cell by cell, the set of those sets of digits that the cells so far can use up is kept as one bit a set, and a second time
-//! from the back, beginning at the combinations of the sum. A digit of a cell is supported if it leads from a set that the
-//! front reaches to one from which the back is reached. With the run's digits numbered anew, up to six of them need one
-//! machine word, nine need eight.
+//! For each prefix of the cells, the filter computes which sets of digits the prefix can use, one bit for each set. It
+//! does the same for each suffix, starting from the combinations of the sum. A digit of a cell is supported if it leads
+//! from a set of the first kind to one of the second. The digits of the run are renumbered, so up to six digits need
+//! one machine word, and nine need eight.
 
 use crate::kakuro::digits::{Digits, RUN_MAX, combinations};
 
-/// Leaves the cells of a run only supported digits; false if there is no filling. Some tens of nanoseconds for short
-/// runs, a microsecond for nine open cells.
+/// Keeps only supported digits in the cells of a run; false if there is no filling. Takes tens of nanoseconds for short
+/// runs, and a microsecond for nine open cells.
 pub(crate) fn exact(cells: &mut [Digits], sum: usize) -> bool {
     let Some((rest, open)) = take_placed(cells, sum) else { return false };
     match open.len() {
@@ -29,19 +29,19 @@ fn keep(cell: &mut Digits, digits: Digits) -> bool {
     !cell.is_empty()
 }
 
-/// The digits that make `sum` with a different digit of `of`.
+/// The digits that have the sum `sum` with a different digit of `of`.
 pub(crate) fn partners(of: Digits, sum: usize) -> Digits {
     if sum > 17 {
         return Digits::NONE;
     }
     let mirrored = usize::from(of.mask().reverse_bits() >> 7);
-    // The mirror image holds 10 − d for each d; what is wanted is sum − d.
+    // The mirror image has 10 − d for each d; the partner of d is sum − d.
     let moved = if sum >= 10 { mirrored << (sum - 10) } else { mirrored >> (10 - sum) };
     let half = if sum.is_multiple_of(2) && sum >= 2 { 1 << (sum / 2 - 1) } else { 0 };
     Digits::from_mask(u16::try_from(moved & !half & 0x1ff).expect("nine bits"))
 }
 
-/// The places of a run's cells that have several candidates.
+/// The positions of a run's cells with several candidates.
 #[derive(Debug, Default)]
 pub(crate) struct Open {
     places: [usize; RUN_MAX],
@@ -64,8 +64,9 @@ impl Open {
     }
 }
 
-/// Takes the digits of cells with one candidate from the others, to the end. The sum that is left for the open cells and
-/// where they are; none if two cells need the same digit, a cell has none left, or the sum is too small.
+/// Removes the digits of cells with one candidate from the other cells, until nothing changes. Returns the sum left for
+/// the open cells, and their positions. `None` if two cells need the same digit, a cell has no candidate left, or the
+/// sum is too small.
 pub(crate) fn take_placed(cells: &mut [Digits], sum: usize) -> Option<(usize, Open)> {
     let mut placed = Digits::NONE;
     let mut open = Open { places: std::array::from_fn(|place| place), len: cells.len(), placed };
@@ -103,7 +104,7 @@ fn by_sets(cells: &mut [Digits], open: &Open, sum: usize) -> bool {
     }
 }
 
-/// The digits that a run's open cells have among them, numbered from 0.
+/// The candidates of a run's open cells, numbered from 0.
 struct Numbering {
     union: Digits,
     /// The mask of each number's digit.
@@ -122,14 +123,14 @@ impl Numbering {
         Self { union, masks, len }
     }
 
-    /// The numbers of some of these digits, as bits.
+    /// The numbers of these digits, one bit each.
     fn numbers(&self, digits: Digits) -> usize {
         let bit = |number: usize| usize::from(digits.mask() & self.masks[number] != 0) << number;
         (0..self.len).map(bit).sum()
     }
 }
 
-/// Sets of numbers, one bit each: bit `s` stands for the set with mask `s`.
+/// A set of sets of numbers: bit `s` stands for the set with the mask `s`.
 type Sets<const WORDS: usize> = [u64; WORDS];
 
 fn filter<const WORDS: usize>(cells: &mut [Digits], open: &Open, sum: usize, numbering: &Numbering) -> bool {
@@ -173,7 +174,7 @@ fn unite<const WORDS: usize>(all: &mut Sets<WORDS>, more: &Sets<WORDS>) {
     all.iter_mut().zip(more).for_each(|(word, other)| *word |= other);
 }
 
-/// For each number below 6, the bits of a word whose sets hold it.
+/// For each number below 6, the bits of a word that stand for sets with this number.
 const HOLDS: [u64; 6] = [
     0xaaaa_aaaa_aaaa_aaaa,
     0xcccc_cccc_cccc_cccc,
@@ -183,7 +184,7 @@ const HOLDS: [u64; 6] = [
     0xffff_ffff_0000_0000,
 ];
 
-/// Those of the sets that lack the number, with it.
+/// The sets without the number, with it added.
 fn with_number<const WORDS: usize>(sets: &Sets<WORDS>, number: usize) -> Sets<WORDS> {
     if number < 6 {
         return sets.map(|word| (word & !HOLDS[number]) << (1 << number));
@@ -192,7 +193,7 @@ fn with_number<const WORDS: usize>(sets: &Sets<WORDS>, number: usize) -> Sets<WO
     std::array::from_fn(|word| if word & step == 0 { 0 } else { sets[word - step] })
 }
 
-/// Those of the sets that have the number, without it.
+/// The sets with the number, with it removed.
 fn without_number<const WORDS: usize>(sets: &Sets<WORDS>, number: usize) -> Sets<WORDS> {
     if number < 6 {
         return sets.map(|word| (word & HOLDS[number]) >> (1 << number));
@@ -230,7 +231,7 @@ mod tests {
     }
 
     #[test]
-    fn exactly_the_unsupported_digits_go() {
+    fn removes_exactly_the_unsupported_digits() {
         let mut rng = Rng::from_seed(5);
         for round in 0..20_000_usize {
             let len = 2 + round % 6;
@@ -252,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn nine_open_cells_are_filtered_too() {
+    fn nine_open_cells_are_filtered_exactly() {
         let mut cells = [Digits::ALL; 9];
         cells[0] = Digits::from_mask(0b11);
         cells[4] = Digits::from_mask(0b11);

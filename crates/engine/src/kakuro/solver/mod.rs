@@ -1,5 +1,5 @@
-//! The kernel: exact propagation of runs, and a search that counts solutions. It shares nothing with the constraint core
-//! but the board types, so that the two can check each other.
+//! The Kakuro kernel: exact propagation of runs, and a search that counts solutions. It shares only the board types
+//! with the constraint core, so each can check the other.
 
 mod exact;
 mod propagate;
@@ -15,7 +15,7 @@ use search::Search;
 pub(crate) use exact::{Open, exact, partners, take_placed};
 pub(crate) use propagate::{Filter, Propagation};
 
-/// The solutions of a puzzle, at most `limit` of them, in an order that depends on the puzzle alone.
+/// The solutions of a puzzle, at most `limit`. Their order depends only on the puzzle.
 ///
 /// # Errors
 /// [`OutOfBudget`] if fewer than `limit` were found and more may exist.
@@ -24,7 +24,7 @@ pub fn solutions(puzzle: &Puzzle, limit: usize, budget: &mut Budget<'_>) -> Resu
     Search::new(puzzle, limit).run(&open(puzzle), budget)
 }
 
-/// A solution that is not `solution`, if there is one.
+/// A solution other than `solution`, if there is one.
 ///
 /// # Errors
 /// [`OutOfBudget`] if none was found and one may exist.
@@ -39,7 +39,7 @@ pub fn another(
     Ok(search.run(&open(puzzle), budget)?.into_iter().nth(1))
 }
 
-/// Whether some solution lies within these candidates, one set a white cell.
+/// Whether some solution lies within these candidates, one set for each white cell.
 ///
 /// # Errors
 /// [`OutOfBudget`] if none was found and one may exist.
@@ -52,7 +52,7 @@ pub(crate) fn is_possible(
     Ok(!Search::new(puzzle, 1).run(candidates, budget)?.is_empty())
 }
 
-/// All digits everywhere.
+/// All nine digits for every white cell.
 pub(crate) fn open(puzzle: &Puzzle) -> Vec<Digits> {
     vec![Digits::ALL; puzzle.layout().cells().len()]
 }
@@ -63,7 +63,7 @@ mod tests {
 
     use super::{super::text::parse, *};
 
-    /// Four white cells whose sums two fills make, as the facts on equations and unknowns have it.
+    /// Two rows of two white cells that have two solutions, although there are as many sums as cells.
     const TWO: &str = "# \\3 \\3\n3\\ . .\n3\\ . .";
     const ONE: &str = "# \\4 \\3\n3\\ . .\n4\\ . .";
 
@@ -76,7 +76,7 @@ mod tests {
     }
 
     #[test]
-    fn as_many_equations_as_unknowns_may_have_two_solutions() {
+    fn puzzle_with_as_many_sums_as_cells_may_have_two_solutions() {
         let mut both = check(TWO, 9, 100).unwrap();
         both.sort();
         assert_eq!(both, [[1, 2, 2, 1], [2, 1, 1, 2]]);
@@ -84,12 +84,12 @@ mod tests {
     }
 
     #[test]
-    fn one_solution_is_found_and_no_second() {
+    fn unique_puzzle_has_one_solution_and_no_other() {
         assert_eq!(check(ONE, 2, 100).unwrap(), [[1, 2, 3, 1]]);
     }
 
     #[test]
-    fn another_solution_than_a_known_one_is_found_where_there_is_one() {
+    fn another_finds_a_second_solution_if_there_is_one() {
         let never = AtomicBool::new(false);
         let mut budget = Budget::new(100, &never);
         let [two, one] = [TWO, ONE].map(|text| parse(text).unwrap());
@@ -98,12 +98,12 @@ mod tests {
     }
 
     #[test]
-    fn running_out_of_nodes_is_not_an_answer() {
+    fn exhausted_budget_is_not_an_answer() {
         assert_eq!(check(TWO, 2, 0), Err(OutOfBudget::Nodes));
     }
 
     #[test]
-    fn sums_that_nothing_makes_leave_no_solution() {
+    fn impossible_sums_leave_no_solution() {
         assert_eq!(check("# \\3 \\4\n3\\ . .\n5\\ . .", 2, 100), Ok(Vec::new()));
     }
 }

@@ -1,27 +1,27 @@
-//! Propagation over a whole board: runs are filtered until none has anything more to say.
+//! Propagation over a whole board: filters runs until nothing changes.
 
 use crate::kakuro::{
     digits::{Digits, RUN_MAX},
     layout::Layout,
 };
 
-/// Leaves the cells of a run, in their order, those digits that some reasoning on the run and its sum allows; false if that
-/// leaves a cell without any, or finds that there is no filling.
+/// Restricts the cells of a run, in order, to the digits that some reasoning on the run and its sum allows. Returns
+/// false if a cell has no digit left, or there is no filling.
 pub(crate) type Filter = fn(&mut [Digits], usize) -> bool;
 
-/// Runs that have to be looked at again, each at most once; first in, first out.
+/// The queue of runs to filter again: first in, first out, each at most once.
 #[derive(Debug, Default)]
 pub(crate) struct Propagation {
     queue: std::collections::VecDeque<u16>,
     queued: Vec<bool>,
-    /// The run that was found impossible last.
+    /// The run that was last found impossible.
     failed: usize,
-    /// The cells as a round found them.
+    /// The cells at the start of a round.
     before: Vec<Digits>,
 }
 
 impl Propagation {
-    /// For layouts with at most so many runs.
+    /// Prepares an empty queue for a layout with this many runs.
     pub(crate) fn new(runs: usize) -> Self {
         Self {
             queue: std::collections::VecDeque::with_capacity(runs),
@@ -31,24 +31,24 @@ impl Propagation {
         }
     }
 
-    /// The run whose filter said last that there is no filling.
+    /// The run whose filter last returned false.
     pub(crate) fn failed(&self) -> usize {
         self.failed
     }
 
-    /// Puts a run in the queue, unless it is there.
+    /// Queues a run, unless it is in the queue.
     pub(crate) fn push(&mut self, run: usize) {
         if !std::mem::replace(&mut self.queued[run], true) {
             self.queue.push_back(u16::try_from(run).expect("a board has at most 900 cells"));
         }
     }
 
-    /// Keeps a run out of the queue until it is heard again.
+    /// Keeps a run out of the queue until [`Self::unmute`].
     pub(crate) fn mute(&mut self, run: usize) {
         self.queued[run] = true;
     }
 
-    /// Lets a muted run into the queue, and puts it there.
+    /// Allows a muted run in the queue again, and queues it.
     pub(crate) fn unmute(&mut self, run: usize) {
         self.queued[run] = false;
         self.push(run);
@@ -64,8 +64,8 @@ impl Propagation {
         layout.runs_of(white).into_iter().for_each(|run| self.push(run));
     }
 
-    /// Filters the runs in the queue, and those that cross where a digit goes, until the queue is empty; false if that
-    /// leaves a cell without a digit. The queue is empty afterwards in any case.
+    /// Filters the queued runs, and those that cross a changed cell, until the queue is empty; false if a cell has no
+    /// digit left. Always leaves the queue empty.
     pub(crate) fn run(&mut self, layout: &Layout, sums: &[u8], cells: &mut [Digits], filter: Filter) -> bool {
         while let Some(run) = self.queue.pop_front() {
             let run = usize::from(run);
@@ -84,9 +84,9 @@ impl Propagation {
         self.queue.iter().map(|&run| usize::from(run))
     }
 
-    /// As [`Self::run`], but in rounds: each filters the runs that are in the queue by what it found in the cells, so what is
-    /// left after so many does not depend on the order of the runs. The number of the round that left some cell without a
-    /// digit, if one of so many did. The queue is empty afterwards in any case.
+    /// Like [`Self::run`], but in rounds. A round filters the queued runs by the cells at its start, so the result
+    /// after a number of rounds does not depend on the order of the runs. Returns the number of the round that left a
+    /// cell without a digit, if one of the first `rounds_max` did. Always leaves the queue empty.
     pub(crate) fn rounds(
         &mut self,
         layout: &Layout,
@@ -106,12 +106,12 @@ impl Propagation {
         None
     }
 
-    /// One of these rounds; false if it leaves a cell without a digit.
+    /// Runs one round; false if a cell has no digit left.
     pub(crate) fn round(&mut self, layout: &Layout, sums: &[u8], cells: &mut [Digits], filter: Filter) -> bool {
         let mut before = std::mem::take(&mut self.before);
         before.clear();
         before.extend_from_slice(cells);
-        // A run of this round may be changed by another one of it, and then belongs to the next one too.
+        // A run of this round may be changed by another one, and then belongs to the next round too.
         let runs = std::mem::take(&mut self.queue);
         for &run in &runs {
             self.queued[usize::from(run)] = false;
@@ -128,7 +128,7 @@ impl Propagation {
         failed.is_none()
     }
 
-    /// Filters a run by the first cells and takes what it loses from the second.
+    /// Filters a run by the cells in the first list, and removes its eliminations from the second list.
     fn filter_into(
         &mut self,
         layout: &Layout,

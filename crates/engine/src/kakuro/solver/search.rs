@@ -1,8 +1,9 @@
-//! The search: a cell with few candidates in runs that have failed often is decided first; where that stalls, it starts
-//! again with what it has learnt.
+//! The search: decides the cell with few candidates in runs that failed often first. If it stalls, it restarts with
+//! what it learned.
 //!
-//! What it learns: each run's number of failures, which steers it into the tangle at once ("dom/wdeg", Boussemart and others
-//! 2004), and single candidates that lead to a contradiction at once, which go for good before a new start. Limits on
+//! It learns the number of failures of each run, which guide the choice of cells ("dom/wdeg", Boussemart and others
+//! 2004). It also learns which candidates lead to a contradiction immediately, and removes them before a restart. The
+//! limit on nodes doubles with each restart, so the search remains complete.
 //! nodes double from start to start, so the search stays complete.
 
 use super::{Filter, Propagation, exact};
@@ -14,7 +15,7 @@ use crate::{
     },
 };
 
-/// Nodes of the first start. Real puzzles need fewer than sixty.
+/// Nodes before the first restart. Real puzzles need fewer than sixty.
 const NODES_FIRST: u64 = 256;
 
 const FILTER: Filter = exact;
@@ -24,21 +25,21 @@ const FILTER: Filter = exact;
 pub(super) struct Search<'p> {
     puzzle: &'p Puzzle,
     propagation: Propagation,
-    /// Failures of each run, plus one.
+    /// The number of failures of each run, plus one.
     weights: Vec<u64>,
     found: Vec<Vec<Digit>>,
     limit: usize,
     nodes_left: u64,
 }
 
-/// How the walk below a node ended.
+/// How the search below a node ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum End {
-    /// All solutions below are known.
+    /// All solutions below the node are known.
     Exhausted,
-    /// As many solutions are known as are wanted.
+    /// The wanted number of solutions is known.
     Enough,
-    /// The nodes of this start are used up.
+    /// The nodes before this restart are used up.
     Stalled,
 }
 
@@ -49,12 +50,12 @@ impl<'p> Search<'p> {
         Self { puzzle, propagation, weights: vec![1; runs], found: Vec::new(), limit, nodes_left: 0 }
     }
 
-    /// Counts a solution as found.
+    /// Records a solution as found.
     pub(super) fn know(&mut self, solution: Vec<Digit>) {
         self.found.push(solution);
     }
 
-    /// The solutions within the candidates, those known before first, up to the limit.
+    /// The solutions within the candidates, up to the limit, starting with those already known.
     pub(super) fn run(mut self, cells: &[Digits], budget: &mut Budget<'_>) -> Result<Vec<Vec<Digit>>, OutOfBudget> {
         let mut root = cells.to_vec();
         let mut nodes_max = NODES_FIRST;
@@ -79,7 +80,7 @@ impl<'p> Search<'p> {
         possible
     }
 
-    /// Walks everything below a state at its fixpoint. A call goes one assignment deeper.
+    /// Searches everything below a state at its fixpoint. Each call assigns one more cell.
     fn walk(&mut self, mut cells: Vec<Digits>, budget: &mut Budget<'_>) -> Result<End, OutOfBudget> {
         while let Some(white) = self.choose(&cells) {
             if self.nodes_left == 0 {
@@ -110,7 +111,7 @@ impl<'p> Search<'p> {
         Ok(if self.found.len() >= self.limit { End::Enough } else { End::Exhausted })
     }
 
-    /// The open cell with the fewest candidates for the failures of its runs, the first of several; none if all are decided.
+    /// The first open cell with the lowest ratio of candidates to failures of its runs, or `None` if all are decided.
     fn choose(&self, cells: &[Digits]) -> Option<usize> {
         let open = cells.iter().enumerate().filter(|(_, digits)| !digits.is_single());
         let measured = open.map(|(white, digits)| {
@@ -120,7 +121,8 @@ impl<'p> Search<'p> {
         measured.reduce(|best, next| if next.1 * best.2 < best.1 * next.2 { next } else { best }).map(|best| best.0)
     }
 
-    /// Takes from the root every candidate that leads to a contradiction at once; false if that leaves no solution.
+    /// Removes from the root every candidate that leads to a contradiction immediately; false if that leaves no
+    /// solution.
     fn shave(&mut self, root: &mut [Digits], budget: &mut Budget<'_>) -> Result<bool, OutOfBudget> {
         for white in 0..root.len() {
             for digit in root[white].iter().filter(|_| !root[white].is_single()).collect::<Vec<_>>() {

@@ -1,9 +1,8 @@
-//! Contradictions, tiers 6 and 7: a candidate is followed from run to run until some run has no filling left.
+//! Contradictions, tiers 6 and 7: follows a candidate from run to run until some run has no filling.
 //!
-//! A round looks at every run of which the round before changed a cell, so the number of rounds is the length of the chain:
-//! how many runs lie between the candidate and the contradiction, one following from the other. Chains do not depend on the
-//! order of cells and runs, and no candidate that goes makes one longer; so which tier a puzzle needs depends on the puzzle
-//! alone.
+//! A round filters every run of which the previous round changed a cell. So the number of rounds is the length of the
+//! chain: the number of runs from the candidate to the contradiction. The length does not depend on the order of cells
+//! and runs, and removing a candidate never makes a chain longer. So the tier of a puzzle depends on the puzzle alone.
 
 use super::{
     find::{CONTRADICTION, Find, LONG_CONTRADICTION, Pattern},
@@ -19,8 +18,8 @@ use crate::{
     },
 };
 
-/// The longest chain of tier 6. Of 200 puzzles of each of four sizes, taken as they come once nothing easier solves them (`peers
-/// kakuro chains`), this many per cent need a longest chain of so many links:
+/// The longest chain of tier 6. `peers kakuro chains` prints the share of puzzles whose longest chain has each length,
+/// in percent, over 200 unsteered puzzles of each size that nothing easier solves:
 ///
 /// | links | 8x10 | 8x10, runs 9, white .70 | 12x12 | 15x15 |
 /// |---|---|---|---|---|
@@ -29,18 +28,18 @@ use crate::{
 /// | 4 | 5.0 | 6.0 | 0.5 | 3.0 |
 /// | 5 and more | 1.5 | 0.5 | 1.5 | 0.5 |
 ///
-/// So what lies beyond is the hardest one in twenty of them. None of 95 puzzles of publishers and other programs needs a
-/// contradiction at all.
+/// So tier 7 has the hardest twentieth. None of 95 puzzles of publishers and other programs needs a contradiction.
 pub(crate) const SHORT_MAX: u32 = 3;
 
-/// The longest chain that is followed.
+/// The longest chain that is searched for.
 const LINKS_MAX: u32 = 30;
 
-/// If a candidate, followed from run to run, leaves some run without a filling, it can go, because the puzzle has a
-/// solution: Contradiction, or Long Contradiction. The shortest there is; of several that of a cell with few candidates.
+/// If a candidate, followed from run to run, leaves some run without a filling, the candidate can go: Contradiction, or
+/// Long Contradiction. Finds the shortest chain; of several, the one from a cell with few candidates.
 ///
 /// # Errors
-/// [`OutOfBudget::Cancelled`] if the flag is up: a look at every candidate of a large board takes its time.
+/// [`OutOfBudget::Cancelled`] if the cancel flag is raised. It is read for each candidate, because a large board has
+/// many.
 pub(super) fn contradiction(
     position: &Position<'_>,
     propagation: &mut Propagation,
@@ -68,8 +67,8 @@ pub(super) fn contradiction(
     }))
 }
 
-/// Runs that are enough for a contradiction, and of which none can be left out: in the order in which they are looked at, the
-/// one that cannot be filled last.
+/// A minimal set of runs that leads to the contradiction, in the order in which they are filtered. The run without a
+/// filling is the last.
 pub(super) fn runs_of_chain(position: &Position<'_>, claim: (usize, Digit)) -> Vec<usize> {
     let all: Vec<_> = (0..position.puzzle().sums().len()).collect();
     let (mut needed, mut last) = follow(position, claim, &all).unwrap_or_default();
@@ -86,7 +85,7 @@ pub(super) fn runs_of_chain(position: &Position<'_>, claim: (usize, Digit)) -> V
     needed
 }
 
-/// The runs among these that are looked at until one of them cannot be filled, and that one; none if all can.
+/// The runs among these that are filtered until one has no filling, with that one; `None` if all have one.
 fn follow(position: &Position<'_>, (white, digit): (usize, Digit), among: &[usize]) -> Option<(Vec<usize>, usize)> {
     let (layout, sums) = (position.puzzle().layout(), position.puzzle().sums());
     let mut propagation = Propagation::new(sums.len());
@@ -95,7 +94,7 @@ fn follow(position: &Position<'_>, (white, digit): (usize, Digit), among: &[usiz
     cells[white] = Digits::only(digit);
     propagation.push_cell(layout, white);
     let mut seen = Vec::new();
-    // Each round but the last takes a candidate.
+    // Each round but the last removes a candidate.
     loop {
         let waiting: Vec<_> = propagation.waiting().collect();
         if waiting.is_empty() {

@@ -1,5 +1,6 @@
-//! The checker of steps: it knows no technique and no table of sums. From the cells of a step's pattern, the clues and the
-//! candidates it derives again everything that the step places or removes, by trying the contrary.
+//! Checks steps independently of the ladder. The checker knows no technique and no table of sums. From the cells of a
+//! step's pattern, the clues, and the candidates, it derives every placement and elimination again by trying the
+//! opposite.
 
 use crate::{
     budget::Budget,
@@ -14,17 +15,18 @@ use crate::{
 /// A step that does not follow from its pattern.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Unproven {
-    /// Which step, from 0.
+    /// The index of the step, from 0.
     pub step: usize,
-    /// What it claims without proof: `r2c3 is not 5`.
+    /// The claim without a proof: `r2c3 is not 5`.
     pub claim: String,
 }
 
-/// Replays the steps of a puzzle and derives each from its pattern: from the pattern's cells alone, else from the sums on one
-/// side of them, else, for a pattern of one cell, from the whole board. The searches take nodes of the budget.
+/// Replays the steps of a puzzle and derives each from its pattern: from the pattern's cells alone; otherwise from the
+/// sums on one side of them; otherwise, for a pattern of one cell, from the whole board. The searches use nodes of the
+/// budget.
 ///
 /// # Errors
-/// [`Unproven`] names the first step that does not follow, or that changes nothing.
+/// [`Unproven`] names the first step that does not follow or changes nothing.
 pub fn check_steps(puzzle: &Puzzle, steps: &[Step], budget: &mut Budget<'_>) -> Result<(), Unproven> {
     let mut notes = Notes { puzzle, candidates: vec![(1..=9).collect(); puzzle.layout().cells().len()] };
     for (number, step) in steps.iter().enumerate() {
@@ -79,7 +81,7 @@ impl Notes<'_> {
         self.candidates[white] = vec![digit];
     }
 
-    /// Whether the pattern leaves no way for this digit to stand in this cell.
+    /// Whether the pattern rules out this digit in this cell.
     fn refutes(&self, pattern: &[usize], claim: (usize, Digit), budget: &mut Budget<'_>) -> bool {
         if !self.can_be_filled(pattern, claim, budget) || self.contradicts_sums(pattern, claim) {
             return true;
@@ -87,8 +89,8 @@ impl Notes<'_> {
         pattern == [claim.0] && self.has_no_solution(claim, budget)
     }
 
-    /// Whether the constraint core finds a filling of the pattern's cells beside the claim: no digit twice in a run, and the
-    /// sum of each run that the pattern has all cells of. Out of budget, there may be one.
+    /// Whether the constraint core finds a filling of the pattern's cells with the claim: no digit twice in a run, and
+    /// the right sum in each run whose cells are all in the pattern. True if the budget ends first.
     fn can_be_filled(&self, pattern: &[usize], claim: (usize, Digit), budget: &mut Budget<'_>) -> bool {
         let mut cells = pattern.to_vec();
         if !cells.contains(&claim.0) {
@@ -109,7 +111,7 @@ impl Notes<'_> {
         !matches!(Search::new(&model, Config::COUNTING).next_solution(budget), Ok(None))
     }
 
-    /// The candidates of a cell beside the claim.
+    /// The candidates of a cell under the claim.
     fn domain(&self, white: usize, claim: (usize, Digit)) -> Domain {
         if white == claim.0 { Domain::only(claim.1) } else { self.candidates[white].iter().copied().collect() }
     }
@@ -119,7 +121,8 @@ impl Notes<'_> {
         layout.runs_of(white).into_iter().zip(layout.runs_of(other)).any(|(run, of_other)| run == of_other)
     }
 
-    /// Whether the sums of all runs on one side of the pattern's cells make a total of them that the claim leaves no way to.
+    /// Whether the sums of all runs on one side of the pattern's cells require a total of these cells that the claim
+    /// makes impossible.
     fn contradicts_sums(&self, pattern: &[usize], claim: (usize, Digit)) -> bool {
         let Some(&first) = pattern.first().filter(|_| pattern.contains(&claim.0)) else { return false };
         let layout = self.puzzle.layout();
@@ -130,7 +133,8 @@ impl Notes<'_> {
             let known: i32 = filled.map(|&white| i32::from(self.candidates[usize::from(white)][0])).sum();
             total += (i32::from(sum) - known) * if run.direction == Direction::Across { 1 } else { -1 };
         }
-        // Each cell of the pattern counts for its runs on this side: across added, down taken away; all other cells cancel.
+        // Each cell of the pattern counts for its runs on this side: added across, subtracted down. All other cells
+        // cancel out.
         let weight = |white: usize| {
             let [across, down] = self.puzzle.layout().runs_of(white).map(|run| i32::from(side[run]));
             across - down
@@ -143,7 +147,7 @@ impl Notes<'_> {
         self.candidates[usize::from(white)].len() == 1 && !pattern.contains(&white.into())
     }
 
-    /// The runs that hang together with a run by open cells that are not of the pattern.
+    /// The runs that open cells outside the pattern connect to a run.
     fn side(&self, first: usize, pattern: &[usize]) -> Vec<bool> {
         let layout = self.puzzle.layout();
         let mut inside = vec![false; layout.runs().len()];
@@ -182,7 +186,7 @@ impl Notes<'_> {
         })
     }
 
-    /// Whether the constraint core finds no solution with the claim among the candidates.
+    /// Whether the constraint core finds no solution with the claim within the candidates.
     fn has_no_solution(&self, claim: (usize, Digit), budget: &mut Budget<'_>) -> bool {
         let mut model = Model::new();
         let vars: Vec<Var> =

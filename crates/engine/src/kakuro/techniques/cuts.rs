@@ -1,12 +1,13 @@
-//! Sums over regions, tier 5: what people call innies and outies.
+//! Sums over regions, tier 5, known as innies and outies.
 //!
-//! Take the runs with open cells as nodes of a graph, and the open cells as edges between their two runs. If a few cells cut
-//! the graph, then on one side of the cut the sums of the runs across and of the runs down count every cell alike but for
-//! those of the cut. So the difference of the sums is the sum of the cut's cells whose run across lies on that side, less
-//! the others.
+//! Consider a graph whose nodes are the runs with open cells, and whose edges are the open cells, each between its two
+//! runs. A few cells may cut this graph. On one side of the cut, the runs across and the runs down count the same
+//! cells, except those of the cut. So the difference of the sums equals the cut's cells whose run across is on that
+//! side, minus the others.
 //!
-//! Cuts are found by labels (Pritchard and Thurimella 2011): each edge outside a spanning forest gets a random number, each
-//! tree edge the exclusive or of those that close a circle over it. The edges of a cut have labels that cancel out.
+//! Labels find the cuts (Pritchard and Thurimella 2011). Each edge outside a spanning forest gets a random number. Each
+//! edge of the forest gets the exclusive or of the edges whose cycles contain it. The labels of the edges of a cut
+//! cancel out.
 
 use std::collections::BTreeMap;
 
@@ -16,14 +17,14 @@ use super::{
 };
 use crate::{kakuro::digits::Digits, rng::Rng};
 
-/// Seed of the labels. Any will do: a cut that the labels suggest is checked.
+/// The seed of the labels. Any value works, because each suggested cut is checked.
 const LABEL_SEED: u64 = 5;
 
-/// The most open cells among which cuts of three are looked for.
+/// The most open cells with which cuts of three cells are searched for.
 const TRIPLE_CELLS_MAX: usize = 160;
 
-/// If the sums around a region fix the sum of one cell, or what two or three cells make, added or subtracted, candidates
-/// that do not fit can go: Sum Cut.
+/// If the sums around a region determine one cell, or the sum or difference of two or three cells, candidates that do
+/// not fit can go: Sum Cut.
 pub(super) fn sum_cut(position: &Position<'_>) -> Option<Find> {
     let graph = Graph::of(position);
     let labels = graph.labels();
@@ -53,12 +54,12 @@ pub(super) fn sum_cut(position: &Position<'_>) -> Option<Find> {
     })
 }
 
-/// The open part of a position: an edge an open cell.
+/// The open part of a position: each edge is an open cell.
 struct Graph<'a, 'p> {
     position: &'a Position<'p>,
     /// The open cells.
     whites: Vec<usize>,
-    /// Edges of each run.
+    /// The edges of each run.
     edges_of: Vec<Vec<usize>>,
 }
 
@@ -115,7 +116,8 @@ impl<'a, 'p> Graph<'a, 'p> {
                 }
             }
         }
-        // From the leaves up: what crosses a tree edge is what begins or ends below it an odd number of times.
+        // From the leaves up: an edge of the forest is in the cycles of the edges that start or end below it an odd
+        // number of times.
         for &run in order.iter().rev() {
             if let Some(edge) = parent[run] {
                 labels[edge] = below[run];
@@ -125,7 +127,7 @@ impl<'a, 'p> Graph<'a, 'p> {
         labels
     }
 
-    /// What the cells of a cut say about each other, if these edges are one and it removes anything.
+    /// The step that follows if these edges are a cut, or `None` if they are not, or nothing can be removed.
     fn cut(&self, edges: &[usize]) -> Option<Find> {
         let side = self.side(edges);
         let mut total = 0;
@@ -149,7 +151,7 @@ impl<'a, 'p> Graph<'a, 'p> {
         self.position.puzzle().layout().runs()[run].direction as usize == 0
     }
 
-    /// The runs that hang together with the first edge's run across without these edges.
+    /// The runs connected to the first edge's run across without these edges.
     fn side(&self, cut: &[usize]) -> Vec<bool> {
         let mut inside = vec![false; self.edges_of.len()];
         let first = self.ends(cut[0])[0];
@@ -166,8 +168,8 @@ impl<'a, 'p> Graph<'a, 'p> {
         inside
     }
 
-    /// The candidates of the terms that no choice for the others brings to the total; none if there are none, or if no
-    /// choice at all does.
+    /// The candidates of the terms that do not reach the total with any choice for the other terms. `None` if there are
+    /// none, or if no choice reaches the total.
     fn unsupported(&self, terms: &[(usize, bool)], total: i32) -> Option<Vec<(usize, Digits)>> {
         let candidates = |white: usize| self.position.candidates()[white];
         let mut supported = vec![Digits::NONE; terms.len()];

@@ -1,4 +1,4 @@
-//! What a technique finds: the pattern, the candidates it removes, the digit it places. `sentences.rs` turns it into a
+//! What a technique finds: the pattern, and the placement or eliminations that follow. `sentences.rs` turns it into a
 //! [`crate::step::Step`].
 
 use crate::{
@@ -6,27 +6,27 @@ use crate::{
     level::Tenths,
 };
 
-/// A rung of the ladder, 0–8. [`Tier::rated`] gives the tier of the rating, which is the same for 0 and 1, where 0 is what
-/// needs no arithmetic with what is left of a sum, and for 7 and 8, where 8 is what no person does.
+/// A class of reasoning, 0–8. [`Tier::rated`] converts it to the tier of ratings, where 0 counts as 1 and 8 as 7. Tier
+/// 0 needs no arithmetic on the rest of a sum, and tier 8 is search, which people do not use.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Tier(pub u8);
 
 impl Tier {
-    /// The tier as ratings have it, 1–7.
+    /// The tier in ratings, 1–7.
     #[must_use]
     pub fn rated(self) -> u8 {
         self.0.clamp(1, 7)
     }
 }
 
-/// A technique's usual name and its place on the ladder.
+/// A technique's usual name and its place in the ladder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Technique {
     /// The usual name.
     pub name: &'static str,
     /// The tier.
     pub tier: Tier,
-    /// Effort of one step for a person, in units of a look at one run.
+    /// The effort of one step for a person, in looks at one run.
     pub effort: u32,
 }
 
@@ -35,7 +35,7 @@ impl Technique {
         Self { name, tier: Tier(tier), effort }
     }
 
-    /// The rating of one step by it, in tenths.
+    /// The rating of a step by this technique, in tenths.
     #[must_use]
     pub fn rating(self) -> Tenths {
         Tenths(10 * self.tier.rated())
@@ -60,7 +60,7 @@ pub(super) const CONTRADICTION: Technique = Technique::new("Contradiction", 6, 2
 pub(super) const LONG_CONTRADICTION: Technique = Technique::new("Long Contradiction", 7, 50);
 pub(super) const TRIAL: Technique = Technique::new("Trial and Error", 8, 80);
 
-/// Every technique of the ladder, in the order in which they are tried.
+/// Every technique of the ladder, in the order in which it tries them.
 pub const TECHNIQUES: [Technique; 17] = [
     LAST_CELL,
     NAKED_SINGLE,
@@ -81,19 +81,19 @@ pub const TECHNIQUES: [Technique; 17] = [
     TRIAL,
 ];
 
-/// A technique applied to a position: a step before it is written out. Cells are numbers of white cells.
+/// A technique applied to a position, before it is written as a step. Cells are numbers of white cells.
 #[derive(Debug, Clone)]
 pub(crate) struct Find {
     /// The technique.
     pub(crate) technique: Technique,
-    /// What proves it.
+    /// The proof of the step.
     pub(super) pattern: Pattern,
     /// What it does.
     pub(super) outcome: Outcome,
 }
 
 impl Find {
-    /// How many runs deep a contradiction lies; 0 for any other step.
+    /// The number of links of a contradiction; 0 for any other step.
     pub(crate) fn links(&self) -> u32 {
         if let Pattern::Contradiction { links, .. } = self.pattern { links } else { 0 }
     }
@@ -102,7 +102,7 @@ impl Find {
 /// What a step does to a position.
 #[derive(Debug, Clone)]
 pub(super) enum Outcome {
-    /// Places a digit, which takes it from the cell's two runs.
+    /// Places a digit, which removes it from the cell's two runs.
     Place {
         /// The cell.
         white: usize,
@@ -120,12 +120,12 @@ pub(super) enum Pattern {
     Cell { white: usize, digit: Digit },
     /// The run, its sum and its open cells.
     Run { run: usize },
-    /// These cells of the run take these digits between them.
+    /// These cells of the run contain exactly these digits.
     Set { run: usize, whites: Vec<usize>, digits: Digits },
-    /// Some cells, added or subtracted, make a total, by the sums of all runs on one side of them.
+    /// The sums of all runs on one side determine the total of some cells, each added or subtracted.
     Cut { terms: Vec<(usize, bool)>, total: i32 },
-    /// With the digit in the cell, some run cannot be filled any more, after so many rounds from run to run.
+    /// If the digit is in the cell, some run cannot be filled after this many rounds from run to run.
     Contradiction { white: usize, digit: Digit, links: u32 },
-    /// With the digit in the cell, a search finds no solution.
+    /// If the digit is in the cell, a search finds no solution.
     Trial { white: usize, digit: Digit, nodes: u64 },
 }

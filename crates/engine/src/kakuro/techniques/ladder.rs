@@ -1,4 +1,5 @@
-//! The ladder: techniques from the easiest to the hardest, and the loop that climbs it.
+//! The ladder: all techniques from the easiest to the hardest, and the loop that takes the easiest step until the
+//! puzzle is solved.
 
 use super::{
     chains::contradiction,
@@ -22,10 +23,10 @@ use crate::{
     step::Step,
 };
 
-/// Finds a technique's first use in a run, or none.
+/// Finds the first use of a technique in a run, or none.
 type RunFinder = fn(&Position<'_>, usize) -> Option<Find>;
 
-/// The techniques on single runs, in the order in which they are tried, each with its tier.
+/// The techniques on single runs, in the order in which the ladder tries them, with their tiers.
 const RUN_LADDER: [(u8, RunFinder); 13] = [
     (0, last_cell),
     (0, naked_single),
@@ -42,20 +43,20 @@ const RUN_LADDER: [(u8, RunFinder); 13] = [
     (4, run_fillings),
 ];
 
-/// The steps from a puzzle to its solution, or as far as the ladder reaches within the budget.
+/// The steps from a puzzle to its solution, or as far as the ladder and the budget reach.
 ///
 /// # Errors
-/// [`OutOfBudget`] if the last technique, which searches, runs out of it.
+/// [`OutOfBudget`] if the last technique, a search, exhausts the budget.
 pub fn reason(puzzle: &Puzzle, budget: &mut Budget<'_>) -> Result<Vec<Step>, OutOfBudget> {
     let mut steps = Vec::new();
     climb(&mut Climb::start(puzzle, Tier(8)), budget, |before, find| steps.push(write(before, find)))?;
     Ok(steps)
 }
 
-/// The steps from a board with these digits, 0 where a cell is empty, to the next digit, or as far as the budget lasts.
+/// The steps from a board with these digits (0 for an empty cell) to the next digit, or as far as the budget reaches.
 ///
 /// # Errors
-/// [`OutOfBudget`] if it does not last for one step, or the flag is up.
+/// [`OutOfBudget`] if the budget does not suffice for one step, or the cancel flag is raised.
 pub(crate) fn reason_to_digit(
     puzzle: &Puzzle,
     digits: &[Digit],
@@ -81,19 +82,19 @@ pub(crate) fn reason_to_digit(
     Ok(steps)
 }
 
-/// A puzzle on its way up the ladder.
+/// A puzzle that is being solved with the ladder.
 #[derive(Debug)]
 pub(crate) struct Climb<'p> {
-    /// How things stand.
+    /// The current position.
     pub(crate) position: Position<'p>,
     propagation: Propagation,
-    /// For each technique on runs, the state of each run when it was last looked at in vain.
+    /// For each technique on runs, the state of each run when the technique last found nothing there.
     seen: [Vec<u32>; RUN_LADDER.len()],
     tier_max: Tier,
 }
 
 impl<'p> Climb<'p> {
-    /// From the start, with the techniques up to a tier.
+    /// Starts at the puzzle, with the techniques up to a tier.
     pub(crate) fn start(puzzle: &'p Puzzle, tier_max: Tier) -> Self {
         let runs = puzzle.sums().len();
         Self {
@@ -104,7 +105,7 @@ impl<'p> Climb<'p> {
         }
     }
 
-    /// The easiest step there is.
+    /// The easiest step that is possible.
     fn next(&mut self, budget: &mut Budget<'_>) -> Result<Option<Find>, OutOfBudget> {
         budget.check_cancelled()?;
         for ((tier, finder), seen) in RUN_LADDER.iter().zip(&mut self.seen) {
@@ -132,11 +133,11 @@ impl<'p> Climb<'p> {
     }
 }
 
-/// Takes steps, each the easiest there is, until the puzzle is solved or nothing is found; `seen` is shown each step and the
-/// position before it. Ends on every puzzle, since each step fills a cell or removes a candidate.
+/// Takes the easiest step until the puzzle is solved or no step is possible. Passes each step and the position before
+/// it to `seen`. Always ends, because each step fills a cell or removes a candidate.
 ///
 /// # Errors
-/// [`OutOfBudget`] if the last technique, which searches, runs out of it, or the flag is up.
+/// [`OutOfBudget`] if the last technique, a search, exhausts the budget, or the cancel flag is raised.
 pub(crate) fn climb(
     climb: &mut Climb<'_>,
     budget: &mut Budget<'_>,

@@ -1,8 +1,8 @@
-//! Solving as people do: techniques from the easiest to the hardest, and the steps they take.
+//! Solves Kakuro as people do: techniques from the easiest to the hardest, and the steps that they take.
 //!
-//! The ladder has seven tiers. Up to the fourth a step looks at one run; then come sums over regions, contradictions a few runs
-//! away, and those beyond. What even these do not solve is left to a search. Each finished puzzle is solved by steps that
-//! follow from the position, never from the known solution.
+//! The ladder has seven tiers. Up to the fourth, a step uses one run. The next tiers are sums over regions, short
+//! contradictions, and long contradictions. If these do not solve a puzzle, a search does. Steps follow from the
+//! position alone, never from the known solution.
 
 mod chains;
 mod checker;

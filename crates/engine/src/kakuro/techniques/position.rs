@@ -1,4 +1,4 @@
-//! A position on the way to a solution: the candidates of each cell, and which cells are filled.
+//! The position that techniques work on: the candidates of each cell, and which cells are filled.
 
 use super::find::{Find, Outcome};
 use crate::kakuro::{
@@ -13,12 +13,12 @@ pub(crate) struct Position<'p> {
     candidates: Vec<Digits>,
     filled: Vec<bool>,
     open: usize,
-    /// Changes of each run's cells so far; what has not changed need not be looked at again.
+    /// The number of changes to each run's cells so far. An unchanged run need not be examined again.
     changes: Vec<u32>,
 }
 
 impl<'p> Position<'p> {
-    /// Every digit is a candidate everywhere.
+    /// The position in which every digit is a candidate of every cell.
     pub(crate) fn start(puzzle: &'p Puzzle) -> Self {
         let cells = puzzle.layout().cells().len();
         let changes = vec![1; puzzle.sums().len()];
@@ -29,12 +29,12 @@ impl<'p> Position<'p> {
         self.puzzle
     }
 
-    /// The candidates of every cell; of a filled one, its digit.
+    /// The candidates of every cell. A filled cell has its digit.
     pub(crate) fn candidates(&self) -> &[Digits] {
         &self.candidates
     }
 
-    /// Number of cells that are not filled.
+    /// The number of cells that are not filled.
     pub(crate) fn open(&self) -> usize {
         self.open
     }
@@ -52,7 +52,7 @@ impl<'p> Position<'p> {
         self.changes[run]
     }
 
-    /// What is left of a run.
+    /// The open part of a run.
     pub(super) fn rest(&self, run: usize) -> Rest {
         let mut rest = Rest {
             sum: usize::from(self.puzzle.sums()[run]),
@@ -81,7 +81,7 @@ impl<'p> Position<'p> {
         }
     }
 
-    /// Fills a cell that is not filled.
+    /// Fills an open cell.
     pub(super) fn place(&mut self, white: usize, digit: Digit) {
         self.candidates[white] = Digits::only(digit);
         self.filled[white] = true;
@@ -105,7 +105,7 @@ impl<'p> Position<'p> {
     }
 }
 
-/// What is left of a run: its open cells, the sum that they make, and the digits that the filled ones hold.
+/// The open part of a run: its open cells, the sum that they need, and the digits of the filled cells.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Rest {
     pub(super) sum: usize,
@@ -126,14 +126,14 @@ impl Rest {
         &self.cells[..self.len]
     }
 
-    /// Each open cell with those of its candidates that are not in the set it is given, if any.
+    /// The eliminations that leave each open cell only its candidates from `left`, or `None` if there are none.
     pub(super) fn beyond(&self, left: impl Fn(usize) -> Digits) -> Option<Outcome> {
         let removed = |at: usize| (self.whites[at], self.cells[at].without(left(at)));
         let removed: Vec<_> = (0..self.len).map(removed).filter(|(_, digits)| !digits.is_empty()).collect();
         (!removed.is_empty()).then_some(Outcome::Remove(removed))
     }
 
-    /// Places a digit at the one open cell that can take it, for the first of the digits with such a cell.
+    /// Places the first of the digits that fits in only one open cell.
     pub(super) fn lone_place(&self, required: Digits) -> Option<Outcome> {
         required.iter().find_map(|digit| {
             let mut places = (0..self.len).filter(|&at| self.cells[at].contains(digit));

@@ -1,4 +1,4 @@
-//! Techniques that look at the combinations of one run, tiers 0 to 3.
+//! Techniques on the combinations of one run, tiers 0 to 3.
 
 use super::{
     find::{
@@ -9,7 +9,7 @@ use super::{
 };
 use crate::kakuro::{digits::Digits, reasoning::Combinations, solver::partners};
 
-/// If all cells of a run but one are filled, the last takes what the sum lacks, because the run makes its sum: Last Cell.
+/// If all cells of a run but one are filled, the last cell takes the rest of the sum: Last Cell.
 pub(super) fn last_cell(position: &Position<'_>, run: usize) -> Option<Find> {
     let rest = position.rest(run);
     let (&[white], &[cell]) = (rest.whites(), rest.cells()) else { return None };
@@ -17,7 +17,7 @@ pub(super) fn last_cell(position: &Position<'_>, run: usize) -> Option<Find> {
     Some(found(LAST_CELL, run, Outcome::Place { white, digit }))
 }
 
-/// If a cell of a run has one candidate left, it is its digit, because something has to stand there: Naked Single.
+/// If a cell of a run has one candidate left, that is its digit: Naked Single.
 pub(super) fn naked_single(position: &Position<'_>, run: usize) -> Option<Find> {
     let rest = position.rest(run);
     let at = rest.cells().iter().position(|digits| digits.is_single())?;
@@ -26,47 +26,46 @@ pub(super) fn naked_single(position: &Position<'_>, run: usize) -> Option<Find> 
     Some(Find { technique: NAKED_SINGLE, pattern, outcome: Outcome::Place { white, digit } })
 }
 
-/// If an empty run has one combination, all other digits can go from its cells, because the sum needs these: Unique
-/// Combination.
+/// If an empty run has one combination, all other digits can go from its cells, because the sum needs these digits:
+/// Unique Combination.
 pub(super) fn unique_combination(position: &Position<'_>, run: usize) -> Option<Find> {
     let rest = position.rest(run);
     let left = unique(&rest).filter(|_| rest.placed.is_empty())?;
     Some(found(UNIQUE_COMBINATION, run, rest.beyond(|_| left.possible)?))
 }
 
-/// If what a run still lacks has one combination without the digits that stand there, all other digits can go from its open
-/// cells, because the sum needs these: Unique Rest.
+/// If the rest of a run has one combination without the digits already placed, all other digits can go from its open
+/// cells, because the sum needs these digits: Unique Rest.
 pub(super) fn unique_rest(position: &Position<'_>, run: usize) -> Option<Find> {
     let rest = position.rest(run);
     let left = unique(&rest)?;
     Some(found(UNIQUE_REST, run, rest.beyond(|_| left.possible)?))
 }
 
-/// If a run has one combination left, and one open cell can take a digit of it, the digit is there, because the run needs
-/// it: Hidden Single.
+/// If a run has one combination left, and one of its digits fits in only one open cell, the digit is there, because the
+/// run needs it: Hidden Single.
 pub(super) fn hidden_single(position: &Position<'_>, run: usize) -> Option<Find> {
     let rest = position.rest(run);
     let left = unique(&rest)?;
     Some(found(HIDDEN_SINGLE, run, rest.lone_place(left.required)?))
 }
 
-/// If no combination of what a run lacks holds a digit, it can go from the open cells, because it fits no sum: Combinations.
+/// If no combination of the rest of a run contains a digit, it can go from the open cells: Combinations.
 pub(super) fn all_combinations(position: &Position<'_>, run: usize) -> Option<Find> {
     let rest = position.rest(run);
     let left = combinations(&rest, false);
     Some(found(COMBINATIONS, run, rest.beyond(|_| left.possible)?))
 }
 
-/// If every combination of what a run lacks holds a digit, and one open cell can take it, the digit is there, because the
-/// run cannot do without it: Required Digit.
+/// If every combination of the rest of a run contains a digit that fits in only one open cell, the digit is there,
+/// because the run needs it: Required Digit.
 pub(super) fn required_digit(position: &Position<'_>, run: usize) -> Option<Find> {
     let rest = position.rest(run);
     let left = combinations(&rest, false);
     Some(found(REQUIRED_DIGIT, run, rest.lone_place(left.required)?))
 }
 
-/// If two cells of a run are open, a candidate of one can go when the other lacks what it needs for the sum, because the two
-/// make it together: Partners.
+/// If two cells of a run are open, and a candidate of one has no partner for the sum in the other, it can go: Partners.
 pub(super) fn partner(position: &Position<'_>, run: usize) -> Option<Find> {
     let rest = position.rest(run);
     let &[first, second] = rest.cells() else { return None };
@@ -74,15 +73,15 @@ pub(super) fn partner(position: &Position<'_>, run: usize) -> Option<Find> {
     Some(found(PARTNERS, run, rest.beyond(|at| left[at])?))
 }
 
-/// If a digit is in none of the combinations of which every open cell has a candidate and every digit a cell, it can go from
-/// the open cells, because the other combinations cannot be placed: Fitting Combinations.
+/// A combination fits if every open cell has a candidate in it and every digit of it has a cell. If no fitting
+/// combination contains a digit, it can go from the open cells: Fitting Combinations.
 pub(super) fn fitting_combinations(position: &Position<'_>, run: usize) -> Option<Find> {
     let rest = position.rest(run);
     let left = combinations(&rest, true);
     Some(found(FITTING_COMBINATIONS, run, rest.beyond(|_| left.possible)?))
 }
 
-/// If a digit is in all combinations that can be placed, and one open cell can take it, the digit is there: Required Digit,
+/// If every fitting combination contains a digit that fits in only one open cell, the digit is there: Required Digit,
 /// of Fitting Combinations.
 pub(super) fn fitting_digit(position: &Position<'_>, run: usize) -> Option<Find> {
     let rest = position.rest(run);
@@ -95,7 +94,7 @@ fn found(technique: Technique, run: usize, outcome: Outcome) -> Find {
 }
 
 fn combinations(rest: &Rest, fitting: bool) -> Combinations {
-    // A run without a combination has no solution; nothing is said of it.
+    // A run without a combination has no solution, so it yields no step.
     let left = Combinations::of(rest.cells(), rest.sum, rest.placed, fitting);
     if left.count == 0 { Combinations { possible: Digits::ALL, required: Digits::NONE, ..left } } else { left }
 }

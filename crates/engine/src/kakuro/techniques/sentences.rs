@@ -1,4 +1,4 @@
-//! Steps for people: what was found, written out with its argument in one English sentence.
+//! Turns finds into steps: writes what was found with its argument as one English sentence.
 
 use super::{
     chains::runs_of_chain,
@@ -16,7 +16,7 @@ use crate::{
     step::Step,
 };
 
-/// A find as a step; `before` is the position that it was found in.
+/// The step for a find in the position `before`.
 pub(crate) fn write(before: &Position<'_>, find: &Find) -> Step {
     let layout = before.puzzle().layout();
     let (mut placed, mut removed) = (Vec::new(), Vec::new());
@@ -28,7 +28,7 @@ pub(crate) fn write(before: &Position<'_>, find: &Find) -> Step {
             }
         }
     }
-    // Worked out here, since only steps that are written need it.
+    // Computed here, because only steps that are written need it.
     let chain = match find.pattern {
         Pattern::Contradiction { white, digit, .. } => runs_of_chain(before, (white, digit)),
         _ => Vec::new(),
@@ -144,7 +144,7 @@ fn of_run(before: &Position<'_>, find: &Find, run: usize) -> String {
 
 fn cut(before: &Position<'_>, find: &Find, terms: &[(usize, bool)], total: i32) -> String {
     let name = |white: usize| before.puzzle().layout().name(white);
-    // The first term is added: the side is the one of its run across.
+    // The first term is added: the side is that of its run across.
     let mut formula = String::new();
     for (at, &(white, added)) in terms.iter().enumerate() {
         let sign = if added { " + " } else { " − " };

@@ -1,4 +1,4 @@
-//! Techniques that look at how the open cells of one run can be filled, tier 4.
+//! Techniques on the ways to fill the open cells of one run, tier 4.
 
 use super::{
     find::{Find, NAKED_PAIR, NAKED_TRIPLET, Pattern, RUN_FILLINGS, Technique},
@@ -40,7 +40,7 @@ fn naked_set(position: &Position<'_>, run: usize, size: usize, technique: Techni
     })
 }
 
-/// If no filling of a run with different digits and the right sum uses a candidate of a cell, it can go: Run Fillings.
+/// If no filling of a run with different digits and the right sum uses a candidate, the candidate can go: Run Fillings.
 pub(super) fn run_fillings(position: &Position<'_>, run: usize) -> Option<Find> {
     let rest = position.rest(run);
     let mut left = [Digits::ALL; RUN_MAX];

@@ -1,4 +1,4 @@
-//! What is tried and refuted by a search, tier 8, and what it shares with the chains.
+//! Trial and error, tier 8: a search refutes candidates. Also has helpers that the chains share.
 
 use super::{
     find::{Find, Outcome, Pattern, TRIAL, Technique},
@@ -9,14 +9,14 @@ use crate::{
     kakuro::{board::Digit, digits::Digits, solver::is_possible},
 };
 
-/// Nodes for one candidate on trial.
+/// Nodes for the trial of one candidate.
 const NODES_PER_TRIAL_MAX: u64 = 20_000;
 
-/// If a search below a candidate finds no solution, it can go: Trial and Error. The hardest there is, and always enough for
-/// a puzzle with one solution.
+/// If a search finds no solution with a candidate, the candidate can go: Trial and Error. The hardest technique; it
+/// solves every puzzle with one solution if the budget suffices.
 ///
 /// # Errors
-/// [`OutOfBudget`] if every candidate that might go needs too long a search.
+/// [`OutOfBudget`] if every search that might refute a candidate exhausts its nodes.
 pub(super) fn trial(position: &Position<'_>, budget: &mut Budget<'_>) -> Result<Option<Find>, OutOfBudget> {
     let mut unknown = None;
     for (white, digit) in candidates(position) {
@@ -36,14 +36,14 @@ pub(super) fn trial(position: &Position<'_>, budget: &mut Budget<'_>) -> Result<
     unknown.map_or(Ok(None), Err)
 }
 
-/// The candidates of open cells, those of cells with few first.
+/// The candidates of open cells, starting with cells that have few.
 pub(super) fn candidates(position: &Position<'_>) -> Vec<(usize, Digit)> {
     let mut open: Vec<_> = (0..position.candidates().len()).filter(|&white| !position.is_filled(white)).collect();
     open.sort_by_key(|&white| position.candidates()[white].len());
     open.iter().flat_map(|&white| position.candidates()[white].iter().map(move |digit| (white, digit))).collect()
 }
 
-/// The step that takes a candidate away.
+/// The step that removes a candidate.
 pub(super) fn without(technique: Technique, pattern: Pattern, (white, digit): (usize, Digit)) -> Find {
     Find { technique, pattern, outcome: Outcome::Remove(vec![(white, Digits::only(digit))]) }
 }

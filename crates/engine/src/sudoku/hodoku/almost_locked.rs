@@ -1,4 +1,5 @@
-//! Almost locked sets, cells of a house with one digit more than they are, and the digits that bind two of them.
+//! Almost locked sets: cells of a house that together have one more candidate digit than they are cells. Also finds the
+//! bonds between two such sets.
 
 use super::{pace::Pace, position::Position};
 use crate::sudoku::{
@@ -9,42 +10,42 @@ use crate::sudoku::{
 /// Largest number of cells of a set.
 const SIZE_MAX: u32 = 8;
 
-/// Sets looked at in one position, and bonds between them. Far beyond what real positions have.
+/// The maximum number of sets, and of bonds, in one position. Real positions have far fewer.
 const SETS_MAX: usize = 2_000;
 const BONDS_MAX: usize = 200_000;
 
 /// An almost locked set.
 #[derive(Debug, Clone)]
 pub(super) struct AlmostLocked {
-    /// Its cells.
+    /// The cells of the set.
     pub(super) cells: Cells,
     /// Their candidates.
     pub(super) digits: Mask,
-    /// For each digit its places in the set.
+    /// The places of each digit in the set.
     pub(super) places: [Cells; 10],
-    /// For each digit the places outside that all places inside see.
+    /// For each digit, the cells outside the set that see all its places in the set.
     pub(super) seen: [Cells; 10],
-    /// All of those together.
+    /// The union of `seen` over all digits.
     pub(super) seen_any: Cells,
 }
 
-/// Two sets without a cell in common, and one or two digits that only one of them can hold.
+/// A bond: two disjoint sets, and one or two digits that only one of them can contain.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Bond {
-    /// The sets, by number, the lower first.
+    /// The indices of the sets, the lower one first.
     pub(super) sets: [usize; 2],
-    /// The digits; the second is 0 if there is one.
+    /// The digits. The second is 0 if there is only one.
     pub(super) digits: [usize; 2],
 }
 
-/// All sets of a position and all bonds between them, each bond with the lower set.
+/// All almost locked sets of a position, and all bonds between them.
 #[derive(Debug, Default)]
 pub(super) struct Network {
     /// The sets, by house.
     pub(super) sets: Vec<AlmostLocked>,
-    /// The bonds, by set and then by the other set.
+    /// The bonds, ordered by set and then by the other set.
     pub(super) bonds: Vec<Bond>,
-    /// Where the bonds of each set start; one more entry at the end.
+    /// The index of each set's first bond, followed by the number of bonds.
     pub(super) first_bond: Vec<usize>,
 }
 
@@ -72,7 +73,8 @@ impl Network {
         network
     }
 
-    /// The sets of a house that add cells from `from` on; each set right before those with more cells after its last.
+    /// Collects the sets of a house that extend `set` by cells from `from` on. Each set comes directly before its
+    /// extensions.
     fn collect(&mut self, position: &Position, house: usize, earlier: usize, from: usize, set: Cells, digits: Mask) {
         for (at, &cell) in HOUSES[house].iter().enumerate().skip(from) {
             let cell = usize::from(cell);
@@ -90,7 +92,7 @@ impl Network {
         }
     }
 
-    /// Whether an earlier house had the set: then its cells lie in that house too.
+    /// Whether an earlier house contains the set. Then its cells lie in that house too.
     fn is_known(&self, earlier: usize, house: usize, set: Cells) -> bool {
         let shared = (0..house).any(|other| set & !HOUSE_CELLS[other] == 0);
         shared && self.sets[..earlier].iter().any(|known| known.cells == set)
@@ -110,8 +112,8 @@ impl AlmostLocked {
     }
 }
 
-/// The digits that bind two sets: all places of such a digit in one see all its places in the other. HoDoKu keeps the first
-/// and the last.
+/// The digits that bind two sets: all places of the digit in one set see all its places in the other. Like HoDoKu,
+/// keeps only the first and the last.
 fn bond(set: &AlmostLocked, other: &AlmostLocked) -> Option<[usize; 2]> {
     if set.cells & other.cells != 0 || set.digits & other.digits == 0 || set.seen_any & other.cells == 0 {
         return None;

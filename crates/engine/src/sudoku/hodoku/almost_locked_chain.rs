@@ -1,4 +1,4 @@
-//! Chains of four and more almost locked sets.
+//! Chains of four or more almost locked sets.
 
 use super::{
     almost_locked::{Bond, Network},
@@ -9,16 +9,16 @@ use super::{
 };
 use std::collections::BTreeSet;
 
-/// Bonds of the longest chain.
+/// The maximum number of bonds in a chain.
 const BONDS_MAX: usize = 50;
 
-/// Bonds looked at in one search.
+/// The maximum work of one search.
 const LOOKS_MAX: u32 = 300_000;
 
-/// A bond is looked up in a tree, and its sets are compared.
+/// The work for one bond: a lookup in a tree and a comparison of its sets.
 const LOOKS_A_BOND: usize = 10;
 
-/// Which digits of a bond a chain uses.
+/// The digits of a bond that a chain uses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Used {
     First,
@@ -35,9 +35,9 @@ impl Used {
         }
     }
 
-    /// Which digits are left after a bond that used these; none if none is.
+    /// The digits left for a bond after these were used by the bond before it, or `None` if there is none.
     fn after(before: (&Bond, Self), bond: &Bond) -> Option<Self> {
-        // Of a bond that used both digits, HoDoKu compares the first alone.
+        // If the bond before used both digits, HoDoKu compares only the first.
         let taken = if before.1 == Self::Second { before.0.digits[1] } else { before.0.digits[0] };
         let [first, second] = bond.digits;
         match (second, taken) {
@@ -54,15 +54,16 @@ struct Chains<'a> {
     network: &'a Network,
     start: usize,
     first: (usize, Used),
-    /// Where the search was: bond, digits used, and bonds so far up to three. What follows hangs on nothing else.
+    /// Visited states of the search: bond, digits used, and number of bonds up to three. The continuation depends on
+    /// nothing else.
     seen: BTreeSet<(usize, Used, usize)>,
     best: Best,
     looks: u32,
 }
 
-/// If sets are bound one to the next, each by other digits than before, the first or the last holds all its other digits, so
-/// a further digit of both can go from what sees all its places in both: Almost Locked Set Chain. Sets come by number, as
-/// in HoDoKu.
+/// If each set of a chain is bound to the next by other digits than to the previous one, the first or the last set
+/// contains all its other digits. So another digit of both can go from cells that see all its places in both: Almost
+/// Locked Set Chain. Like HoDoKu, visits sets in the order of their indices.
 pub(super) fn chain(search: &Search<'_>) -> Option<Effect> {
     let (network, pace) = (search.almost_locked(), &search.pace);
     let none = (0, Used::First);
@@ -83,7 +84,7 @@ pub(super) fn chain(search: &Search<'_>) -> Option<Effect> {
 }
 
 impl Chains<'_> {
-    /// Looks at a chain of `len` bonds that ends with this one, and goes on.
+    /// Examines the chain of `len` bonds that ends with this bond, and extends it.
     fn extend(&mut self, number: usize, used: Used, len: usize) {
         self.looks += 1;
         if self.pace.is_cut(LOOKS_A_BOND) || self.looks > LOOKS_MAX || !self.seen.insert((number, used, len.min(3))) {

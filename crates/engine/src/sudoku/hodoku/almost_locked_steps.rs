@@ -1,4 +1,4 @@
-//! Steps by two and three almost locked sets: ALS-XZ and ALS-XY-Wing.
+//! Steps by two or three almost locked sets: ALS-XZ and ALS-XY-Wing.
 
 use super::{
     almost_locked::{AlmostLocked, Bond, Network},
@@ -7,8 +7,9 @@ use super::{
 };
 use crate::sudoku::techniques::geometry::{bits, cells};
 
-/// If two sets are bound by a digit, one of them holds all its other digits, so a further digit of both can go from what
-/// sees all its places in both. If two digits bind them, each set holds all its other digits: Almost Locked Set XZ-Rule.
+/// If a digit binds two sets, one of them contains all its other digits. So another digit of both can go from cells
+/// that see all its places in both. If two digits bind them, each set contains all its other digits: Almost Locked Set
+/// XZ-Rule.
 pub(super) fn xz(network: &Network) -> Option<Effect> {
     network.bonds.iter().find_map(|bond| {
         let [first, second] = bond.sets.map(|number| &network.sets[number]);
@@ -23,7 +24,7 @@ pub(super) fn xz(network: &Network) -> Option<Effect> {
     })
 }
 
-/// Candidates that see all places of a digit in both sets; not for the digits `except`.
+/// The candidates that see all places of a digit in both sets, except for the digits `except`.
 pub(super) fn common<'a>(
     first: &'a AlmostLocked,
     second: &'a AlmostLocked,
@@ -35,14 +36,14 @@ pub(super) fn common<'a>(
     bits(digits).flat_map(|digit| cells(first.seen[digit] & second.seen[digit]).map(move |cell| (cell, digit)))
 }
 
-/// What a set clears that two digits bind to another.
+/// The candidates that a set removes if two digits bind it to another.
 fn alone<'a>(set: &'a AlmostLocked, other: &'a AlmostLocked, bond: &Bond) -> impl Iterator<Item = Candidate> + use<'a> {
     let digits = bond.digits.iter().fold(set.digits, |digits, &digit| digits & !(1 << digit));
     bits(digits).flat_map(|digit| cells(set.seen[digit] & !other.cells).map(move |cell| (cell, digit)))
 }
 
-/// If a set is bound to two others by different digits, one of those holds all its other digits, so a further digit of both
-/// can go from what sees all its places in both: Almost Locked Set XY-Wing.
+/// If different digits bind a set to two others, one of those contains all its other digits. So another digit of both
+/// can go from cells that see all its places in both: Almost Locked Set XY-Wing.
 pub(super) fn xy_wing(search: &Search<'_>) -> Option<Effect> {
     let network = search.almost_locked();
     let bonds_of = bonds_by_set(network);
@@ -54,7 +55,7 @@ pub(super) fn xy_wing(search: &Search<'_>) -> Option<Effect> {
             let of_set = &bonds_of[bond.sets[end]];
             of_set[of_set.partition_point(|&other| other <= number)..].iter().copied().peekable()
         });
-        // The bonds of either set, merged by number.
+        // The bonds of both sets, merged in the order of their indices.
         std::iter::from_fn(move || {
             let [first, second] = &mut later;
             match (first.peek(), second.peek()) {
@@ -67,7 +68,7 @@ pub(super) fn xy_wing(search: &Search<'_>) -> Option<Effect> {
     })
 }
 
-/// For each set the numbers of its bonds.
+/// The indices of each set's bonds.
 fn bonds_by_set(network: &Network) -> Vec<Vec<usize>> {
     let mut bonds_of = vec![Vec::new(); network.sets.len()];
     for (number, bond) in network.bonds.iter().enumerate() {

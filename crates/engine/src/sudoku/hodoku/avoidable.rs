@@ -1,4 +1,4 @@
-//! Avoidable Rectangles: four cells that were found, not given, cannot hold two digits crosswise, because exchanging these
+//! Avoidable Rectangles: if four solved cells that are not givens contained two digits crosswise, exchanging the digits
 //! would give a second solution.
 
 use super::{
@@ -8,13 +8,13 @@ use super::{
 };
 use crate::sudoku::techniques::geometry::{SEEN, bits, cells, one};
 
-/// If three cells of a rectangle were found to hold two digits crosswise, the fourth cannot complete them: type 1.
+/// If three solved cells of a rectangle contain two digits crosswise, the fourth cannot complete them: type 1.
 pub(super) fn avoidable_1(position: &Position) -> Option<Effect> {
     rectangle(position, true)
 }
 
-/// If two cells of a rectangle were found, and the other two could complete them or hold one further digit, one of them
-/// holds it, and it can go from what sees both: type 2.
+/// If two cells of a rectangle are solved, and each of the other two could complete them or contain one further digit,
+/// one of them contains that digit. It can go from cells that see both: type 2.
 pub(super) fn avoidable_2(position: &Position) -> Option<Effect> {
     rectangle(position, false)
 }

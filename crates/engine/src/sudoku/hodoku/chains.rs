@@ -1,4 +1,4 @@
-//! Chains of one digit, and through cells with two candidates: Turbot Fish, X-Chain, XY-Chain.
+//! Chains of one digit and chains of cells with two candidates: Turbot Fish, X-Chain, and XY-Chain.
 
 use super::{
     position::Position,
@@ -11,24 +11,25 @@ use crate::sudoku::{
     techniques::geometry::{Cells, HOMES, Mask, SEEN, bits, cells, one},
 };
 
-/// Links of the longest chain of one digit: the last that ends a chain of 20.
+/// The maximum number of links in a chain of one digit: the last one that ends a chain of 20.
 const LINKS_MAX: usize = 19;
 
-/// Cells after the first in the longest XY-Chain: each takes two of 20 links.
+/// The maximum number of cells after the first in an XY-Chain, because each uses two of 20 links.
 const CELLS_MAX: usize = 9;
 
-/// If a digit's places are bound alternately by pairs and by sight, with pairs at both ends, one of the ends is true, and
-/// what sees both can go. With two pairs: Turbot Fish.
+/// If pairs and shared houses alternately connect places of a digit, with pairs at both ends, one of the two ends is
+/// true. So the digit can go from cells that see both. With two pairs: Turbot Fish.
 pub(super) fn turbot(search: &Search<'_>) -> Option<Effect> {
     of_one_digit(search, 3)
 }
 
-/// The same with any number of pairs, up to ten: X-Chain.
+/// The same with up to ten pairs: X-Chain.
 pub(super) fn x_chain(search: &Search<'_>) -> Option<Effect> {
     of_one_digit(search, LINKS_MAX)
 }
 
-/// The places of one digit: from one that is false by a pair to one that is true, from there by sight to false ones.
+/// The links between places of one digit: from a false place along a pair to a true one, and from there to false ones
+/// that it sees.
 struct OfDigit {
     places: Cells,
     partners: [Cells; CELLS],
@@ -74,7 +75,8 @@ fn of_one_digit(search: &Search<'_>, links_max: usize) -> Option<Effect> {
     best.effect()
 }
 
-/// Cells with two candidates: a cell takes the digit of its tag, so those that see it take their other one.
+/// The links between cells with two candidates: a cell takes the digit of its tag, so cells that see it take their
+/// other digit.
 struct OfPairs<'a> {
     position: &'a Position,
     twos: Cells,
@@ -90,13 +92,13 @@ impl Ways for OfPairs<'_> {
     }
 }
 
-/// The other of two digits.
+/// The other one of two digits.
 fn other(pair: Mask, digit: usize) -> usize {
     (pair & !(1 << digit)).trailing_zeros() as usize % 16
 }
 
-/// If cells with two candidates each follow one another by sight so that the last is x whenever the first is not, what sees
-/// both cannot be x: XY-Chain.
+/// If a chain of cells with two candidates shows that the last cell is x whenever the first is not, x can go from cells
+/// that see both: XY-Chain.
 pub(super) fn xy_chain(search: &Search<'_>) -> Option<Effect> {
     let position = search.position;
     let ways = OfPairs { position, twos: position.with_two() };

@@ -4,18 +4,18 @@
 use super::nodes::{Node, candidate, is_true};
 use crate::sudoku::techniques::geometry::{Cells, one};
 
-/// The candidates that follow from one node, by digit.
+/// All candidates that follow from one node, by digit.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Consequences {
-    /// Those that are true.
+    /// The candidates that are true.
     pub(super) on: [Cells; 10],
-    /// Those that are false.
+    /// The candidates that are false.
     pub(super) off: [Cells; 10],
 }
 
-/// For each node the set of those that it implies at once.
+/// The direct implications of each node, as sets.
 pub(super) struct Closure {
-    /// Words of a set.
+    /// The number of words in a set.
     width: usize,
     rows: Vec<u64>,
     reached: Vec<u64>,
@@ -24,7 +24,7 @@ pub(super) struct Closure {
 }
 
 impl Closure {
-    /// No links yet between so many nodes.
+    /// Prepares a closure without links between this many nodes.
     pub(super) fn new(count: usize) -> Self {
         let width = count.div_ceil(64);
         Self { width, rows: vec![0; width * count], reached: vec![0; width], followed: 0, open: Vec::new() }
@@ -35,7 +35,7 @@ impl Closure {
         self.rows[usize::from(from) * self.width + usize::from(to) / 64] |= 1 << (to % 64);
     }
 
-    /// What follows from a node, itself among it.
+    /// All nodes that follow from a node, including itself.
     pub(super) fn follow(&mut self, start: Node) -> Consequences {
         let mut all = Consequences::default();
         self.followed = 0;
@@ -61,7 +61,7 @@ impl Closure {
         all
     }
 
-    /// How many nodes followed last, the start among them.
+    /// The number of nodes that the last call of [`Self::follow`] returned.
     pub(super) fn count(&self) -> usize {
         self.followed
     }

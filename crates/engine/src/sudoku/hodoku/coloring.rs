@@ -1,4 +1,4 @@
-//! Colouring: the places of a digit that pairs of places bind together, in two colours of which one is true.
+//! Coloring: pairs connect places of a digit into clusters of two colors, exactly one of which is true.
 
 use super::{
     position::Position,
@@ -6,14 +6,14 @@ use super::{
 };
 use crate::sudoku::techniques::geometry::{Cells, HOMES, SEEN, cells, one};
 
-/// The places of one digit that hang together by pairs, in two colours: if one colour is true, the other is false.
+/// Places of one digit that pairs connect, in two colors: if one color is true, the other is false.
 #[derive(Debug, Clone, Copy, Default)]
 struct Cluster([Cells; 2]);
 
-/// More clusters than a digit can have: each has a pair of places of its own.
+/// More than the number of clusters that a digit can have, because each cluster has its own pair.
 const CLUSTERS_MAX: usize = 40;
 
-/// The clusters of a digit, by their lowest cell.
+/// The clusters of a digit, ordered by their lowest cell.
 fn clusters(position: &Position, digit: usize) -> ([Cluster; CLUSTERS_MAX], usize) {
     let (mut found, mut len) = ([Cluster::default(); CLUSTERS_MAX], 0);
     let in_pair = |cell: &usize| HOMES[*cell].iter().any(|&(house, _)| position.free(house, digit) == 2);
@@ -29,7 +29,8 @@ fn clusters(position: &Position, digit: usize) -> ([Cluster; CLUSTERS_MAX], usiz
     (found, len)
 }
 
-/// Colours a cell and all that hangs on it. Each call takes a cell from `open`, so the depth is that of the cluster.
+/// Colors a cell and everything connected to it. Each call removes a cell from `open`, so the depth is at most the size
+/// of the cluster.
 fn color(position: &Position, digit: usize, cell: usize, which: usize, open: &mut Cells, cluster: &mut Cluster) {
     if *open & one(cell) == 0 {
         return;
@@ -45,7 +46,7 @@ fn color(position: &Position, digit: usize, cell: usize, which: usize, open: &mu
     }
 }
 
-/// What some cell of a set sees.
+/// The cells that some cell of a set sees.
 fn seen_by(set: Cells) -> Cells {
     cells(set).fold(0, |seen, cell| seen | SEEN[cell])
 }
@@ -54,7 +55,8 @@ fn with_digit(digit: usize, set: Cells) -> impl Iterator<Item = Candidate> {
     cells(set).map(move |cell| (cell, digit))
 }
 
-/// If two cells of one colour see each other, that colour is false; what sees both colours is false anyway: Simple Colors.
+/// If two cells of one color see each other, that color is false. A place that sees both colors is false too: Simple
+/// Colors.
 pub(super) fn simple(position: &Position) -> Option<Effect> {
     (1..10).find_map(|digit| {
         let (clusters, len) = clusters(position, digit);
@@ -67,8 +69,8 @@ pub(super) fn simple(position: &Position) -> Option<Effect> {
     })
 }
 
-/// If a colour of one cluster sees both colours of another, it is false. If colours of two clusters see each other, one of
-/// their opposites is true, and what sees both opposites is false: Multi Colors.
+/// If a color of one cluster sees both colors of another, it is false. If colors of two clusters see each other, one of
+/// their opposites is true, and places that see both opposites are false: Multi Colors.
 pub(super) fn multi(position: &Position) -> Option<Effect> {
     (1..10).find_map(|digit| {
         let (clusters, len) = clusters(position, digit);

@@ -1,12 +1,12 @@
-//! Basic fish, plain, finned and sashimi, of two to four lines.
+//! Basic fish of two to four lines: plain, finned, and sashimi.
 
 use super::{position::Position, step::Effect, subsets::first_combination};
 use crate::sudoku::techniques::geometry::{Cells, Mask, SEEN, bits, cells};
 
-/// More fins than this are not looked at.
+/// The search ignores fish with more fins than this.
 const FINS_MAX: u32 = 5;
 
-/// The lines of one digit: for each row the columns in which it has a place, or the other way round.
+/// The lines of one digit: for each row, the columns in which it has a place, or vice versa.
 struct Lines {
     digit: usize,
     by_row: bool,
@@ -38,8 +38,9 @@ fn both_ways(position: &Position, digit: usize) -> impl Iterator<Item = Lines> {
     [true, false].into_iter().map(move |by_row| Lines::of(position, digit, by_row))
 }
 
-/// If as many parallel lines as the lines across them hold a digit only there, it can go from the rest of the lines across,
-/// because each of the first needs one of those: X-Wing, Swordfish, Jellyfish.
+/// If a digit has places in some parallel lines only where they cross an equal number of other lines, it can go from
+/// the rest of those lines, because each of the parallel lines needs one of the crossings: X-Wing, Swordfish,
+/// Jellyfish.
 pub(super) fn plain(position: &Position, digit: usize, size: usize) -> Option<Effect> {
     both_ways(position, digit).find_map(|lines| {
         let (mut fitting, mut len) = ([0; 9], 0);
@@ -59,9 +60,9 @@ pub(super) fn plain(position: &Position, digit: usize, size: usize) -> Option<Ef
     })
 }
 
-/// If a fish would stand but for some places of its lines outside, the fins, then the digit can still go from what the fish
-/// clears and all fins see, because either the fish stands or a fin is true: Finned X-Wing, Swordfish, Jellyfish. If one of
-/// its lines has no more than one place beside the fins: Sashimi.
+/// If a fish is complete except for some other places of its lines, the fins, then either the fish or a fin is true. So
+/// the digit can go from places that the fish removes and all fins see: Finned X-Wing, Swordfish, Jellyfish. If one of
+/// its lines has at most one place other than the fins: Sashimi.
 pub(super) fn finned(position: &Position, digit: usize, size: usize, sashimi: bool) -> Option<Effect> {
     both_ways(position, digit).find_map(|lines| {
         let (mut filled, mut len) = ([0; 9], 0);
@@ -77,8 +78,8 @@ pub(super) fn finned(position: &Position, digit: usize, size: usize, sashimi: bo
     })
 }
 
-/// What all fins see of the lines across lies in the box of the fins. So the lines of the base in some band, less what is
-/// in one box, have to fit into the fish, and the other lines wholly.
+/// All fins see only places in the fins' box. So the lines of the base in one band, without the places in one box, must
+/// fit into the fish, and all other lines must fit completely.
 fn may_have_fins(lines: &Lines, base: Mask, size: usize) -> bool {
     (0..3).filter(|band| base & 7 << (band * 3) != 0).any(|band| {
         let outside = bits(base & !(7 << (band * 3))).fold(0, |all, line| all | lines.places[line]);

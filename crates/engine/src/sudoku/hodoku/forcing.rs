@@ -1,4 +1,5 @@
-//! Forcing chains: what follows whichever of several candidates is true, or from a candidate that contradicts itself.
+//! Forcing chains: conclusions that follow from each of several candidates of which one is true, or from a candidate
+//! that contradicts itself.
 
 use super::{
     closure::{Closure, Consequences},
@@ -14,7 +15,7 @@ use crate::sudoku::{
     techniques::geometry::{Cells, HOUSE_CELLS, bits, cells, one},
 };
 
-/// What follows from each candidate, taken as true and as false.
+/// The consequences of each candidate, both if it is true and if it is false.
 pub(super) struct Tables {
     of: Vec<[Consequences; 2]>,
 }
@@ -33,43 +34,43 @@ impl Tables {
     }
 }
 
-/// A conclusion, and what it rests on.
+/// A conclusion with its proof.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Conclusion<'a> {
     /// The candidate that is placed or removed.
     pub(super) candidate: Candidate,
-    /// Whether it is placed.
+    /// Whether the candidate is placed.
     pub(super) is_true: bool,
-    /// Which chains prove it.
+    /// The chains that prove the conclusion.
     pub(super) proof: Proof<'a>,
 }
 
-/// The chains behind a conclusion: from what to what.
+/// The chains of a proof: their starts and ends.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Proof<'a> {
-    /// From one start, true or false, to ends that cannot all be.
+    /// Chains from one start, true or false, to ends that cannot all hold.
     Contradiction { start: (Candidate, bool), ends: Ends<'a> },
-    /// From the candidate `start`, true and false, to the conclusion.
+    /// Chains to the conclusion from the candidate `start`, both true and false.
     BothWays { start: Candidate },
-    /// From each of these, true, to the conclusion.
+    /// Chains to the conclusion from each of these candidates, taken as true.
     Each { starts: &'a [Candidate] },
 }
 
 /// The ends of contradictory chains.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Ends<'a> {
-    /// The start's own contrary.
+    /// The opposite of the start.
     Contrary,
-    /// A candidate both true and false.
+    /// One candidate, both true and false.
     Both(Candidate),
-    /// All of these true.
+    /// All of these candidates true.
     AllTrue(&'a [Candidate]),
-    /// All of these false.
+    /// All of these candidates false.
     AllFalse(&'a [Candidate]),
 }
 
-/// If a candidate follows whichever place of a digit or digit of a cell is true, it is true, or false; if one contradicts
-/// itself, its contrary is true: Forcing Chain. Placements come first, then by cell.
+/// If every place of a digit in a house, or every digit of a cell, implies the same about a candidate, that holds. If a
+/// candidate contradicts itself, its opposite holds: Forcing Chain. Placements come first, then the order of cells.
 pub(super) fn forcing_chain(search: &Search<'_>) -> Option<Effect> {
     let position = search.position;
     let implications = Implications::of(position, true);
@@ -89,8 +90,8 @@ pub(super) fn forcing_chain(search: &Search<'_>) -> Option<Effect> {
     best_conclusion(position, &search.pace, &tables, |_| true)
 }
 
-/// The conclusion that HoDoKu takes: the first placement by cell, or else the first removal by cell and digit; only those
-/// that `holds` admits.
+/// The conclusion that HoDoKu takes among those that `holds` accepts: the first placement by cell, otherwise the first
+/// removal by cell and digit.
 pub(super) fn best_conclusion(
     position: &Position,
     pace: &Pace<'_>,
@@ -110,7 +111,7 @@ pub(super) fn best_conclusion(
     best.map(|(_, effect)| effect)
 }
 
-/// Looks of a search for contradictions from one candidate: twice each house by digit, twice.
+/// The work of a search for contradictions from one candidate: twice each house by digit, twice.
 const LOOKS_FOR_CONTRADICTIONS: usize = 1_000;
 
 type Sink<'s> = dyn FnMut(Conclusion<'_>) + 's;
@@ -152,7 +153,7 @@ fn each_conclusion(position: &Position, pace: &Pace<'_>, tables: &Tables, sink: 
     }
 }
 
-/// What follows from each of several candidates of which one is true.
+/// The common consequences of several candidates of which one is true.
 fn common(tables: &Tables, starts: &[Candidate], sink: &mut Sink<'_>) {
     let Some((&first, others)) = starts.split_first() else { return };
     let mut all = *tables.get(first, true);
@@ -170,7 +171,7 @@ fn common(tables: &Tables, starts: &[Candidate], sink: &mut Sink<'_>) {
     }
 }
 
-/// How what follows from a start contradicts itself.
+/// The contradictions among the consequences of a start.
 fn contradictions(
     position: &Position,
     allowed: &[Cells; 10],
@@ -217,7 +218,7 @@ fn contradictions(
     }
     for (digit, allowed) in (0..).zip(allowed).skip(1) {
         for house in HOUSE_CELLS {
-            // HoDoKu counts each place that no filled cell sees, even one whose candidate was removed.
+            // Like HoDoKu, counts each place that no filled cell sees, even if its candidate was removed.
             let places = allowed & house;
             if places != 0 && places & !follows.off[digit] == 0 {
                 conclude(Ends::AllFalse(&by_digit(digit, places)));

@@ -1,27 +1,28 @@
-//! Franken fish of two and three houses: boxes may stand among the lines and among the lines across.
+//! Franken fish of two and three houses: both the base and the cover may contain boxes.
 
 use super::{pace::Pace, position::Position, step::Effect, subsets::first_combination};
 use crate::sudoku::techniques::geometry::{Cells, FIRST_BOX, FIRST_COLUMN, SEEN, cells};
 
-/// More fins than this are not looked at, and more of them that two houses of the base share.
+/// The search ignores fish with more fins than this, and fish with more fins that two houses of the base share.
 const FINS_MAX: u32 = 5;
 const SHARED_FINS_MAX: u32 = 2;
 
-/// The largest fish.
+/// The number of houses in the largest fish.
 const SIZE_MAX: usize = 3;
 
-/// A house with its places of the digit.
+/// A house and its places of the digit.
 #[derive(Debug, Clone, Copy, Default)]
 struct Set {
     house: usize,
     places: Cells,
 }
 
-/// Houses that may make the base or the cover.
+/// Houses that may be part of the base or the cover.
 type Sets = ([Set; 18], usize);
 
-/// If some houses need a digit in as many other houses, it can go from the rest of those, and from where two of those cross,
-/// because all of them are taken; with fins, only from what all fins see: Franken X-Wing, Swordfish, finned or not.
+/// If some houses need a digit in an equal number of other houses, the digit can go from the rest of those, and from
+/// places where two of those cross, because the base uses all of them. With fins, only from places that all fins see:
+/// Franken X-Wing, Swordfish, finned or not.
 pub(super) fn franken(
     position: &Position,
     pace: &Pace<'_>,
@@ -53,7 +54,7 @@ pub(super) fn franken(
     })
 }
 
-/// The lines and then the boxes that have the digit, not more than `places_max` times.
+/// The lines and then the boxes that have the digit at most `places_max` times.
 fn sets(position: &Position, digit: usize, lines: std::ops::Range<usize>, places_max: u32) -> Sets {
     let (mut sets, mut len) = ([Set::default(); 18], 0);
     for house in lines.chain(FIRST_BOX..27) {
@@ -96,7 +97,7 @@ impl Fish<'_> {
         self.extend(&Cover { fitting: &fitting[..len], most, covered: 0, crossed: 0, left: self.size })
     }
 
-    /// Adds one of the houses that fit to the cover, each in turn.
+    /// Adds each fitting house to the cover in turn.
     fn extend(&self, cover: &Cover<'_>) -> Option<Effect> {
         let fins = self.places & !cover.covered | self.shared;
         if cover.left == 0 {
@@ -105,7 +106,7 @@ impl Fish<'_> {
         if self.pace.is_cut(cover.fitting.len()) {
             return None;
         }
-        // A house takes away no more fins than it has places of the base, and each after it no more than `most`.
+        // A house removes at most as many fins as it has places of the base, and each house after it at most `most`.
         let (left, fins_max) = (
             u32::try_from(cover.left).expect("a fish has at most SIZE_MAX houses"),
             if self.with_fins { FINS_MAX } else { 0 },
@@ -140,22 +141,22 @@ impl Fish<'_> {
     }
 }
 
-/// A house that may be of the cover.
+/// A house that may be part of the cover.
 #[derive(Debug, Clone, Copy, Default)]
 struct Fitting {
     places: Cells,
-    /// How many of its places are the base's.
+    /// The number of its places that belong to the base.
     of_base: u32,
 }
 
-/// The houses across that are chosen so far, and those that may still be.
+/// The houses of the cover chosen so far, and those that may be added.
 struct Cover<'a> {
     fitting: &'a [Fitting],
-    /// The most places of the base that one house has.
+    /// The most places of the base in one house.
     most: u32,
     covered: Cells,
-    /// Places that two of them share.
+    /// Places that two houses of the cover share.
     crossed: Cells,
-    /// How many are still to be chosen.
+    /// The number of houses still to be chosen.
     left: usize,
 }

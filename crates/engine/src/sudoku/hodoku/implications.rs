@@ -1,4 +1,4 @@
-//! What each node implies at once, and all that follows from one node, nearest first.
+//! The direct implications of each node, and all consequences of one node, nearest first.
 
 use super::{
     nodes::{Node, Nodes, grouped, single},
@@ -6,13 +6,13 @@ use super::{
 };
 use crate::sudoku::techniques::geometry::{Cells, HOMES, HOUSE_CELLS, bits, cells, one};
 
-/// The most that one node implies at once: 28 candidates and some groups.
+/// The maximum number of direct implications of one node: 28 candidates and some groups.
 const LINKS_MAX: usize = 48;
 
-/// The most that HoDoKu follows from one node.
+/// The maximum number of nodes that HoDoKu follows from one node.
 const FOLLOWED_MAX: usize = 1_000;
 
-/// The direct implications of all nodes, in the order in which HoDoKu has them; chains hang on it.
+/// The direct implications of all nodes. HoDoKu's order is kept, because the chains depend on it.
 #[derive(Debug)]
 pub(super) struct Implications {
     pub(super) nodes: Nodes,
@@ -37,12 +37,12 @@ impl Implications {
         new
     }
 
-    /// What a node implies at once.
+    /// The direct implications of a node.
     pub(super) fn links(&self, node: Node) -> &[Node] {
         &self.links[usize::from(node)][..usize::from(self.len[usize::from(node)])]
     }
 
-    /// Every link there is.
+    /// All direct implications.
     pub(super) fn all_links(&self) -> impl Iterator<Item = (Node, Node)> {
         (0..).take(self.len.len()).flat_map(|from| self.links(from).iter().map(move |&to| (from, to)))
     }
@@ -124,7 +124,7 @@ impl Implications {
         }
     }
 
-    /// All that follows from a node.
+    /// Computes all consequences of a node.
     pub(super) fn follow(&self, start: Node, followed: &mut Followed) {
         followed.restart(start, self.nodes.count());
         let mut at = 0;
@@ -138,14 +138,14 @@ impl Implications {
     }
 }
 
-/// What follows from one node, and from what at once.
+/// The consequences of one node, with the node that each follows from.
 #[derive(Debug, Default)]
 pub(super) struct Followed {
     order: Vec<Node>,
     before: Vec<Node>,
 }
 
-/// The node before one that was not reached.
+/// The predecessor of a node that was not reached.
 const NONE: Node = Node::MAX;
 
 impl Followed {
@@ -164,12 +164,12 @@ impl Followed {
         }
     }
 
-    /// How many nodes there are, the start among them.
+    /// The number of nodes, including the start.
     pub(super) fn count(&self) -> usize {
         self.order.len()
     }
 
-    /// The node that all follows from.
+    /// The node from which all others follow.
     pub(super) fn start(&self) -> Node {
         self.order[0]
     }

@@ -1,14 +1,14 @@
-//! Locked candidates: a digit whose places in one house all lie in another.
+//! Locked candidates: all places of a digit in one house lie in another house too.
 
 use super::{position::Position, step::Effect};
 use crate::sudoku::techniques::geometry::{FIRST_BOX, HOMES, HOUSE_CELLS, cells};
 
-/// If a box needs a digit in one line, it can go from the rest of the line: Locked Candidates Type 1 (Pointing).
+/// If a box needs a digit in one line, the digit can go from the rest of the line: Locked Candidates Type 1 (Pointing).
 pub(super) fn pointing(position: &Position) -> Option<Effect> {
     (FIRST_BOX..27).find_map(|house| locked(position, house, &[0, 1]))
 }
 
-/// If a line needs a digit in one box, it can go from the rest of the box: Locked Candidates Type 2 (Claiming).
+/// If a line needs a digit in one box, the digit can go from the rest of the box: Locked Candidates Type 2 (Claiming).
 pub(super) fn claiming(position: &Position) -> Option<Effect> {
     (0..FIRST_BOX).find_map(|house| locked(position, house, &[2]))
 }

@@ -9,9 +9,9 @@ use super::{
 };
 use crate::sudoku::techniques::geometry::{Cells, SEEN, bits, cells, one};
 
-/// If a candidate, true or false, implies through others what cannot be with it, or one end of a chain of implications is
-/// true whenever the other is not, what contradicts that can go; if the chain comes back to its start without contradiction,
-/// each of its links holds both ways: Nice Loop, AIC, and grouped ones.
+/// Nice Loop, AIC, and their grouped forms. If a candidate, true or false, implies its opposite, it contradicts itself.
+/// If a chain shows that one of its two ends is true, candidates that contradict both ends can go. If a chain returns
+/// to its start without a contradiction, each of its links holds both ways.
 pub(super) fn nice_loop(search: &Search<'_>, with_groups: bool) -> Option<Effect> {
     let position = search.position;
     let implications = Implications::of(position, with_groups);
@@ -49,7 +49,7 @@ struct Loops<'a> {
 }
 
 impl Loops<'_> {
-    /// Chains that come back to the cell they started from.
+    /// Tries chains that return to the cell in which they start.
     fn loops(&mut self, cell: usize, digit: usize) {
         let starts_true = is_true(self.followed.start());
         let digits = self.position.of_cell(cell);
@@ -80,7 +80,8 @@ impl Loops<'_> {
         }
     }
 
-    /// What a loop clears whose start and end agree: beside each link by sight, and in each cell that it runs through.
+    /// The candidates that a continuous loop removes: those that see both ends of a link, and those in each cell that
+    /// it passes through.
     fn continuous(&mut self, end: Node) -> Removal {
         self.followed.chain(end, &mut self.chain);
         let (chain, nodes) = (&self.chain, self.nodes);
@@ -111,7 +112,7 @@ impl Loops<'_> {
         removal
     }
 
-    /// Chains of which one end is true whenever the other is not.
+    /// Tries chains that show that one of their two ends is true.
     fn ends(&mut self, cell: usize, digit: usize, best: &mut Best) {
         let far: Vec<Node> = self.followed.far().filter(|&node| is_true(node)).collect();
         for end in far {
@@ -121,7 +122,7 @@ impl Loops<'_> {
             let mut removal = Removal::default();
             if digit == end_digit {
                 let seen = SEEN[cell] & SEEN[end_cell] & self.position.of_digit(digit);
-                // A single candidate is left to the loop that starts from it.
+                // A single candidate is handled by the loop that starts from it.
                 if seen.count_ones() >= 2 {
                     removal.add(digit, seen);
                 }
@@ -141,7 +142,7 @@ impl Loops<'_> {
     }
 }
 
-/// Whether a chain leaves its first cell at once, and comes back only at its end.
+/// Whether a chain leaves its first cell at once, and returns to it only at its end.
 fn is_loop(nodes: &Nodes, chain: &[Node]) -> bool {
     let first = nodes.first_cell(chain[0]);
     let [.., before_last, last] = chain[..] else { return false };
@@ -150,7 +151,7 @@ fn is_loop(nodes: &Nodes, chain: &[Node]) -> bool {
         && comes_by_no_cell_twice(nodes, chain, Some(first))
 }
 
-/// Whether no node of a chain starts in a cell that was left before; the cell `may_return` does not count.
+/// Whether no node of a chain starts in a cell that the chain left before, except for the cell `may_return`.
 fn comes_by_no_cell_twice(nodes: &Nodes, chain: &[Node], may_return: Option<usize>) -> bool {
     let mut left: Cells = 0;
     let mut before: Option<Node> = None;

@@ -1,4 +1,4 @@
-//! HoDoKu's scale for a rating record.
+//! HoDoKu's score and level in the form in which a rating record contains them.
 
 use super::{HodokuRating, Outcome, rate};
 use crate::{
@@ -6,11 +6,12 @@ use crate::{
     sudoku::board::Grid,
 };
 
-/// Nodes for one puzzle. A step takes at most 54, and there are at most 729; the rest is for the proof that it has one
-/// solution, which takes a few hundred at most.
+/// Nodes for one puzzle. A step uses at most 54, and there are at most 729 steps. The proof of uniqueness uses a few
+/// hundred at most.
 const NODES_MAX: u64 = 60_000;
 
-/// The rating of a puzzle with one solution; none of another. From some ten microseconds to some tens of milliseconds.
+/// The HoDoKu rating of a puzzle with one solution; `None` for any other puzzle. Takes from ten microseconds to tens of
+/// milliseconds.
 ///
 /// # Errors
 /// [`OutOfBudget`] if the budget ends first.
@@ -36,7 +37,7 @@ mod tests {
     }
 
     #[test]
-    fn puzzle_has_score_and_level_and_a_board_with_more_solutions_has_none() {
+    fn only_a_unique_puzzle_has_score_and_level() {
         let easy = Some((208, HodokuLevel::Easy));
         check("000000000090152030270309084000000000300806009600407005003601900908000302700000006", easy);
         let extreme = Some((18_124, HodokuLevel::Extreme));

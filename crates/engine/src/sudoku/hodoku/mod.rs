@@ -1,7 +1,8 @@
-//! HoDoKu's score and level: a second scale beside that of Sudoku Explainer.
+//! HoDoKu's score and level, a second rating besides that of Sudoku Explainer.
 //!
-//! HoDoKu 2.2 solves by a fixed order of techniques, adds a score for each step, and names a level by the hardest technique
-//! and the sum. Which step it takes first decides what comes after, so the order within each technique is its own too.
+//! HoDoKu 2.2 applies techniques in a fixed order, adds a score for each step, and determines a level from the hardest
+//! technique and the total. The choice of each step affects all later steps, so this module also reproduces the order
+//! within each technique.
 
 mod almost_locked;
 mod almost_locked_chain;
@@ -49,29 +50,29 @@ use singles::{full_house, hidden_single, naked_single};
 use step::Effect;
 use table::{BRUTE_FORCE, FULL_HOUSE, HIDDEN_SINGLE, LADDER, NAKED_SINGLE};
 
-/// Score, level and what they come from.
+/// A score and a level, with the steps that they come from.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HodokuRating {
     /// Sum of the scores of all steps.
     pub score: u32,
     /// HoDoKu's level.
     pub level: HodokuLevel,
-    /// The technique with the highest level, then score, then place in the order; none of a full grid.
+    /// The technique with the highest level, then score, then place in HoDoKu's order. `None` for a full grid.
     pub hardest: Option<&'static HodokuTechnique>,
-    /// How many steps by each technique, in HoDoKu's order.
+    /// The number of steps by each technique, in HoDoKu's order.
     pub counts: Vec<(&'static HodokuTechnique, u32)>,
 }
 
-/// What came of a rating.
+/// The result of a rating.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Outcome {
     /// The rating.
     Rated(HodokuRating),
     /// The puzzle has no solution, or more than one.
     NotUnique,
-    /// The budget ran out; the puzzle is at least this hard.
+    /// The budget ended first. The puzzle is at least this hard.
     OutOfBudget {
-        /// Why.
+        /// Whether the nodes ran out or the flag was raised.
         cause: OutOfBudget,
         /// The rating of the steps so far.
         at_least: HodokuRating,
@@ -84,8 +85,8 @@ pub fn rate(puzzle: &Grid, budget: &mut Budget<'_>) -> Outcome {
     rate_with(puzzle, budget, |_| ())
 }
 
-/// The same; `seen` is shown every step. Some ten microseconds for an easy puzzle, a tenth of a second for the hardest. The
-/// cancel flag is looked at every tenth of a millisecond or so, within long searches too.
+/// Like [`rate`], and passes every step to `seen`. Takes ten microseconds for an easy puzzle, and a tenth of a second
+/// for the hardest. Reads the cancel flag about every tenth of a millisecond, also within long searches.
 #[must_use]
 pub fn rate_with(puzzle: &Grid, budget: &mut Budget<'_>, mut seen: impl FnMut(&Step)) -> Outcome {
     let mut counts = Vec::new();
@@ -103,14 +104,14 @@ pub fn rate_with(puzzle: &Grid, budget: &mut Budget<'_>, mut seen: impl FnMut(&S
     }
 }
 
-/// The only solution, if there is just one.
+/// The solution, if there is exactly one.
 fn solution(puzzle: &Grid, budget: &mut Budget<'_>) -> Result<Option<Grid>, OutOfBudget> {
     let found = Kernel::fastest().solutions(puzzle, 2, budget)?;
     Ok(if let [only] = found[..] { Some(only) } else { None })
 }
 
-/// Takes step after step until the puzzle is solved. Each fills a cell or removes a candidate, and a cell can always be
-/// looked up, so it ends; whether at the solution.
+/// Takes steps until the puzzle is solved. Always ends, because each step fills a cell or removes a candidate, and the
+/// last technique can always fill a cell. Returns whether the final position is the solution.
 fn climb(
     puzzle: &Grid,
     solution: &Grid,
@@ -126,7 +127,7 @@ fn climb(
     Ok((0..81).all(|cell| position.value(cell) == usize::from(solution.cells()[cell])))
 }
 
-/// The next step: the first technique that finds one.
+/// The next step: that of the first technique that finds one.
 fn next(
     position: &mut Position,
     barren: &Barren,
@@ -147,7 +148,7 @@ fn next(
     for (technique, finder) in &LADDER {
         budget.take_node()?;
         let found = finder(&search);
-        // What a search returns that was broken off may be anything.
+        // A search that was cancelled may return anything.
         budget.check_cancelled()?;
         if let Some(effect) = found {
             return Ok((technique, effect));
@@ -156,7 +157,7 @@ fn next(
     Ok((&BRUTE_FORCE, look_up(position, solution)))
 }
 
-/// The digit of the middle one of the empty cells.
+/// The digit of the middle one of the empty cells, from the solution.
 fn look_up(position: &Position, solution: &Grid) -> Effect {
     let middle = position.empty().count_ones() as usize / 2;
     let cell = cells(position.empty()).nth(middle).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! The chains of a forcing net: by which entries of which tables a conclusion is reached.
+//! Traces the chains of a forcing net: the entries of the tables that lead to a conclusion.
 
 use super::{
     implications::Implications,
@@ -8,18 +8,18 @@ use super::{
 };
 use std::collections::BTreeMap;
 
-/// The most that HoDoKu follows from one candidate.
+/// The maximum number of nodes that HoDoKu follows from one candidate.
 const FOLLOWED_MAX: usize = 1_000;
 
-/// What follows from one candidate over its own table and those of all that it reaches.
+/// The consequences of one candidate through its own table and those of all candidates that it reaches.
 struct Followed {
     nodes: Vec<Node>,
-    /// For each node its number, and whose table it was taken from; none for the start's own.
+    /// For each node, its index and the start of the table that it was taken from, or `None` for the start's own table.
     at: BTreeMap<Node, (usize, Option<Node>)>,
     distances: Vec<u16>,
 }
 
-/// Makes the chains when they are asked for, and keeps them.
+/// Computes chains when they are first needed, and stores them.
 pub(super) struct Chains<'a> {
     pace: &'a Pace<'a>,
     tables: &'a NetTables,
@@ -43,7 +43,7 @@ impl<'a> Chains<'a> {
         self.tables.of_node(of).or_else(|| self.groups.get(&of).map(Vec::as_slice)).unwrap_or_default()
     }
 
-    /// Whether the chain from a candidate to what follows from it has a link that rests on several.
+    /// Whether the chain from a candidate to a consequence has a link that depends on several others.
     pub(super) fn branches(&mut self, start: Node, end: Node) -> bool {
         if !self.followed.contains_key(&start) {
             let followed = self.follow(start);
@@ -51,7 +51,7 @@ impl<'a> Chains<'a> {
         }
         let followed = &self.followed[&start];
         let mut node = end;
-        // Each turn goes to a node that was reached before, so it ends.
+        // Each iteration moves to a node that was reached earlier, so the loop ends.
         for _ in 0..FOLLOWED_MAX {
             let Some(&(number, source)) = followed.at.get(&node) else { return false };
             if number == 0 {
@@ -93,7 +93,7 @@ impl<'a> Chains<'a> {
 }
 
 impl Followed {
-    /// Reaches a node over another's table, if that is new, or nearer than over a third's.
+    /// Records that a node is reached through another table, if it is new, or nearer than through a third table.
     fn reach(&mut self, node: Node, source: Node, distance: u16) {
         match self.at.get_mut(&node) {
             Some((number, Some(known))) if self.distances[*number] > distance => {
@@ -110,7 +110,7 @@ impl Followed {
     }
 }
 
-/// Whether the way back from a node to the start of a table meets an entry that rests on several.
+/// Whether the path from a node back to the start of its table passes an entry that depends on several others.
 fn branches_in(table: &[Entry], node: Node) -> bool {
     let Some(mut number) = table.iter().position(|entry| entry.node == node) else { return false };
     while number != 0 {
@@ -118,7 +118,7 @@ fn branches_in(table: &[Entry], node: Node) -> bool {
         if causes[1..].iter().any(|&cause| cause != 0) {
             return true;
         }
-        // A cause stands before what rests on it.
+        // A cause always precedes the entries that depend on it.
         number = usize::from(causes[0]).min(number - 1);
     }
     false

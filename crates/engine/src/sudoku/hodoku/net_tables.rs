@@ -1,4 +1,4 @@
-//! What follows from each candidate by four rounds of singles, and on what each of it rests.
+//! Tables of the consequences of each candidate by four rounds of singles, with the causes of each consequence.
 
 use super::{
     implications::Implications,
@@ -12,20 +12,20 @@ use crate::sudoku::{
     techniques::geometry::{Cells, HOMES, SEEN, bits, cells, one},
 };
 
-/// Rounds of singles from one candidate.
+/// The number of rounds of singles from one candidate.
 const ROUNDS: usize = 4;
 
-/// Links that one entry may rest on.
+/// The maximum number of causes of one entry.
 const CAUSES_MAX: usize = 5;
 
-/// Something that follows from the start of its table.
+/// One consequence of the start of its table.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Entry {
-    /// What follows.
+    /// The consequence.
     pub(super) node: Node,
-    /// The entries that it rests on, by number: one, and others if not 0. 0 is the start.
+    /// The indices of the entries that it depends on: one, and others if not 0. Index 0 is the start.
     pub(super) causes: [u16; CAUSES_MAX],
-    /// A measure of how far it is from the start.
+    /// A measure of the distance from the start.
     pub(super) distance: u16,
 }
 
@@ -56,7 +56,7 @@ impl NetTables {
         Self { entries }
     }
 
-    /// What follows from a candidate, itself first; none of a group.
+    /// The consequences of a candidate, starting with itself. `None` for a group.
     pub(super) fn of_node(&self, start: Node) -> Option<&[Entry]> {
         self.entries.get(usize::from(start)).map(Vec::as_slice)
     }
@@ -66,14 +66,14 @@ const NONE: u16 = u16::MAX;
 
 const ENTRIES_FIT: &str = "each of 81 cells is filled once, and adds at most 29 entries";
 
-/// Makes the table of one candidate after the other.
+/// Builds the tables one after the other.
 struct Spinner<'a> {
     before: &'a Position,
     number: Vec<u16>,
     entries: Vec<Entry>,
 }
 
-/// What says that a cell takes a digit.
+/// Why a cell takes a digit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Reason {
     Start,
@@ -147,7 +147,7 @@ impl Spinner<'_> {
         let mut all = [0; CAUSES_MAX];
         all.iter_mut().zip(causes).for_each(|(slot, &cause)| *slot = cause);
         let distance = self.entries.get(usize::from(all[0])).map_or(1, |cause| cause.distance + 1);
-        // The latest of them leads the chain back.
+        // The latest cause determines the path back.
         for later in 1..CAUSES_MAX {
             if all[later] > all[0] {
                 all.swap(0, later);
@@ -157,13 +157,13 @@ impl Spinner<'_> {
     }
 }
 
-/// The house of a cell in which a digit has the fewest places; of equals the row, then the column.
+/// The house of a cell in which a digit has the fewest places. Of equals, the row, then the column.
 fn narrowest(position: &Position, cell: usize, digit: usize) -> usize {
     let houses = HOMES[cell].map(|(house, _)| house);
     houses.into_iter().min_by_key(|&house| position.free(house, digit)).unwrap_or(houses[0])
 }
 
-/// All singles that wait: naked ones, then hidden ones, one a cell.
+/// All singles of the position: naked ones, then hidden ones, one for each cell.
 fn singles(position: &Position, found: &mut Vec<((usize, usize), Reason)>) {
     found.clear();
     let open = |&(cell, _): &(usize, usize)| position.value(cell) == 0;

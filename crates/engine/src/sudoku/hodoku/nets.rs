@@ -1,4 +1,4 @@
-//! Forcing nets: forcing chains whose links may rest on several links before.
+//! Forcing nets: forcing chains in which a link may depend on several earlier links.
 
 use super::{
     closure::Closure,
@@ -13,9 +13,10 @@ use super::{
 };
 use crate::sudoku::techniques::geometry::{bits, cells};
 
-/// If a candidate follows, over links that rest on several others, whichever place of a digit or digit of a cell is true, it
-/// is true, or false; if one contradicts itself, its contrary is true: Forcing Net. From each candidate HoDoKu follows four
-/// rounds of singles, and joins what it finds. What needs no such link it leaves to the forcing chains.
+/// If every place of a digit, or every digit of a cell, implies the same about a candidate through links that depend on
+/// several others, that holds. If a candidate contradicts itself, its opposite holds: Forcing Net. HoDoKu follows four
+/// rounds of singles from each candidate and combines the results. Conclusions without such a link are left to the
+/// forcing chains.
 pub(super) fn forcing_net(search: &Search<'_>) -> Option<Effect> {
     let (position, pace) = (search.position, &search.pace);
     let implications = Implications::of(position, true);
@@ -57,7 +58,7 @@ fn closure(position: &Position, implications: &Implications, tables: &NetTables)
     closure
 }
 
-/// Whether a chain of the proof has a link that rests on several.
+/// Whether a chain of the proof has a link that depends on several others.
 fn is_net(chains: &mut Chains<'_>, proof: Proof<'_>, end: (Candidate, bool)) -> bool {
     let node = |((cell, digit), is_true): (Candidate, bool)| -> Node { single(cell, digit, is_true) };
     match proof {
@@ -77,7 +78,7 @@ fn is_net(chains: &mut Chains<'_>, proof: Proof<'_>, end: (Candidate, bool)) -> 
     }
 }
 
-/// The group links of a candidate's node.
+/// The implications from a candidate's node to groups.
 pub(super) fn group_links(implications: &Implications, node: Node) -> impl Iterator<Item = Node> {
     implications.links(node).iter().copied().filter(|&to| candidate(to).is_none())
 }

@@ -1,5 +1,5 @@
-//! The nodes of implications: a candidate, or two or three places of a digit where a box and a line cross, each true or
-//! false.
+//! The nodes of implications. A node states that a candidate, or a group of two or three places of a digit where a box
+//! and a line cross, is true or false.
 
 use super::position::Position;
 use crate::sudoku::{
@@ -7,10 +7,10 @@ use crate::sudoku::{
     techniques::geometry::{Cells, FIRST_BOX, HOUSE_CELLS, SEEN, cells},
 };
 
-/// A candidate or a group that is true or false; a number below [`Nodes::count`].
+/// A statement that a candidate or group is true or false, as a number below [`Nodes::count`].
 pub(super) type Node = u16;
 
-/// Number of nodes that are single candidates.
+/// The number of nodes that are single candidates.
 const SINGLES: usize = CELLS * 10 * 2;
 
 /// The node of a single candidate.
@@ -25,7 +25,7 @@ pub(super) const fn grouped(number: usize, is_true: bool) -> Node {
     (SINGLES + number * 2 + is_true as usize) as Node
 }
 
-/// Whether a node says that its candidates are true.
+/// Whether a node states that its candidates are true.
 pub(super) const fn is_true(node: Node) -> bool {
     node % 2 == 1
 }
@@ -43,7 +43,7 @@ pub(super) struct Group {
     pub(super) digit: usize,
     /// The places, two or three.
     pub(super) cells: Cells,
-    /// What they all see.
+    /// The cells that all places see.
     pub(super) seen: Cells,
     /// The line and the box.
     pub(super) houses: [usize; 2],
@@ -56,7 +56,7 @@ pub(super) struct Nodes {
 }
 
 impl Nodes {
-    /// Single candidates alone, or groups too. Groups come by line, digit and box.
+    /// The nodes of a position, with or without groups. Groups are ordered by line, digit, and box.
     pub(super) fn of(position: &Position, with_groups: bool) -> Self {
         let lines = if with_groups { 0..FIRST_BOX } else { 0..0 };
         let mut groups = Vec::new();
@@ -94,12 +94,12 @@ impl Nodes {
         candidate(node).map_or_else(|| self.group_of(node).cells, |(cell, _)| 1 << cell)
     }
 
-    /// The lowest cell of a node: by this one HoDoKu tells cells on a chain apart.
+    /// The lowest cell of a node. HoDoKu compares cells of a chain by it.
     pub(super) fn first_cell(&self, node: Node) -> usize {
         self.cells(node).trailing_zeros() as usize
     }
 
-    /// What all cells of a node see.
+    /// The cells that all cells of a node see.
     pub(super) fn seen(&self, node: Node) -> Cells {
         candidate(node).map_or_else(|| self.group_of(node).seen, |(cell, _)| SEEN[cell])
     }

@@ -1,16 +1,16 @@
-//! How far a search has come, so that a raised cancel flag ends it soon, wherever it is.
+//! Counts the work of a search, so that a raised cancel flag ends it soon.
 
 use std::cell::Cell;
 
 use crate::budget::Budget;
 
-/// Looks between two looks at the cancel flag: some tenths of a millisecond.
+/// The amount of work between two reads of the cancel flag: some tenths of a millisecond.
 const LOOKS_PER_CHECK: u32 = 8_192;
 
-/// Counts the looks of one step's search, and breaks it off once the cancel flag is up.
+/// Counts the looks of one step's search, and ends the search when the cancel flag is raised.
 ///
-/// A look is the smallest thing that a search does over and over: it follows a link, tries a set or compares two, and takes
-/// some ten nanoseconds.
+/// A look is the smallest unit of work: it follows a link, tries a set, or compares two. It takes about ten
+/// nanoseconds.
 pub(super) struct Pace<'a> {
     budget: Budget<'a>,
     looks: Cell<u32>,
@@ -22,7 +22,7 @@ pub(super) struct Pace<'a> {
 }
 
 impl<'a> Pace<'a> {
-    /// Keeps an eye on the flag of this budget, and takes none of its nodes.
+    /// Uses the cancel flag of this budget, and none of its nodes.
     pub(super) fn of(budget: &Budget<'a>) -> Self {
         Self {
             budget: budget.renewed(0),
@@ -35,7 +35,8 @@ impl<'a> Pace<'a> {
         }
     }
 
-    /// Whether the search is to break off, after so many more looks. It may then return anything: it is thrown away.
+    /// Counts this many more looks, and returns whether to end the search. A search that ends this way may return
+    /// anything, because its result is discarded.
     pub(super) fn is_cut(&self, looks: usize) -> bool {
         let looks = u32::try_from(looks).expect("one part of a search takes few looks");
         #[cfg(test)]
@@ -71,17 +72,17 @@ mod tests {
     };
     use crate::sudoku::board::Grid;
 
-    /// Most looks that any search takes at once.
+    /// The most looks that a search counts at once.
     const LONGEST: u32 = 2_000;
 
-    /// Those on which all that searches for long does so most: a guess, many nets, chains of many sets.
+    /// Puzzles for which the longest searches do the most work: a guess, many nets, and long chains of sets.
     const PUZZLES: [&str; 3] = [
         "003400700000009006000020010008004001300000800570800000000007090800060002005300100",
         "050709018000800006080000300000200001004080700700004000001000020900007000270105090",
         "100006709050000000009000000000090030400010000900600801002700000000800640800060107",
     ];
 
-    /// Positions of the way through a puzzle in which the singles are at an end, one in so many.
+    /// Every `stride`-th position of the solution of a puzzle in which no singles are left.
     fn positions(line: &str, stride: usize) -> Vec<Position> {
         let (puzzle, never) = (Grid::parse(line).unwrap(), AtomicBool::new(false));
         let (mut position, mut positions) = (Position::of(&puzzle), Vec::new());
@@ -95,7 +96,7 @@ mod tests {
         positions.into_iter().step_by(stride).collect()
     }
 
-    /// Runs every technique on its own and says how many looks it took, and how many of them at once.
+    /// Runs every technique on its own, and passes the number of looks and the largest number counted at once.
     fn check(is_raised: bool, test: impl Fn(&str, u64, u32)) {
         let flag = AtomicBool::new(is_raised);
         for position in PUZZLES.iter().flat_map(|line| positions(line, 10)) {
@@ -109,12 +110,12 @@ mod tests {
     }
 
     #[test]
-    fn a_search_looks_at_the_flag_after_a_bounded_number_of_looks() {
+    fn search_reads_the_flag_after_a_bounded_number_of_looks() {
         check(false, |technique, _, longest| assert!(longest <= LONGEST, "{technique}: {longest}"));
     }
 
     #[test]
-    fn a_search_ends_when_it_sees_the_flag_up() {
+    fn search_ends_when_it_sees_the_raised_flag() {
         let most = u64::from(LOOKS_PER_CHECK + LONGEST);
         check(true, |technique, total, _| assert!(total <= most, "{technique}: {total}"));
     }

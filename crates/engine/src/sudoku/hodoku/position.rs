@@ -1,12 +1,12 @@
-//! The position that HoDoKu's techniques work on: digits, candidates, counts by house, and the two queues in which
-//! singles wait in the order in which they came up. That order decides the score, so it is kept exactly.
+//! The position that HoDoKu's techniques work on: digits, candidates, counts by house, and two queues of singles in the
+//! order in which they appeared. That order affects the score, so it must not change.
 
 use crate::sudoku::{
     board::{CELLS, Grid, HOUSES, PEERS},
     techniques::geometry::{Cells, DIGITS, HOMES, HOUSE_CELLS, Mask, SEEN, bits, cells, one},
 };
 
-/// A half-solved puzzle. Digits count from 1, so index 0 of the tables by digit is unused.
+/// A partly solved puzzle. Digits count from 1, so index 0 of the tables by digit is unused.
 #[derive(Debug, Clone)]
 pub(super) struct Position {
     values: [u8; CELLS],
@@ -15,9 +15,9 @@ pub(super) struct Position {
     of_cell: [Mask; CELLS],
     of_digit: [Cells; 10],
     free: [[u8; 10]; 27],
-    /// Cells with one candidate left, as they came up.
+    /// Cells with one candidate left, in the order in which they appeared.
     pub(super) naked: Queue<CELLS>,
-    /// Digits with one place left in a house, as they came up.
+    /// Digits with one place left in a house, in the order in which they appeared.
     pub(super) hidden: Queue<243>,
 }
 
@@ -51,7 +51,7 @@ impl Position {
         usize::from(self.values[cell])
     }
 
-    /// The cells whose digit was found, not given.
+    /// The filled cells that are not givens.
     pub(super) fn found(&self) -> Cells {
         !(self.empty | self.givens) & (!0 >> (128 - CELLS))
     }
@@ -61,7 +61,7 @@ impl Position {
         self.empty
     }
 
-    /// The candidates of a cell; none of a filled one.
+    /// The candidates of a cell. A filled cell has none.
     pub(super) fn of_cell(&self, cell: usize) -> Mask {
         self.of_cell[cell]
     }
@@ -71,7 +71,7 @@ impl Position {
         self.of_digit[digit]
     }
 
-    /// How many places a digit has left in a house.
+    /// The number of places left for a digit in a house.
     pub(super) fn free(&self, house: usize, digit: usize) -> u8 {
         self.free[house][digit]
     }
@@ -86,7 +86,7 @@ impl Position {
         self.of_cell[cell] & 1 << digit != 0
     }
 
-    /// For each digit the empty cells that see no cell with it, whether or not the candidate was removed there.
+    /// For each digit, the empty cells that see no cell with it, even if the candidate was removed there.
     pub(super) fn allowed(&self) -> [Cells; 10] {
         let mut allowed = [self.empty; 10];
         for cell in cells(!self.empty & (!0 >> (128 - CELLS))) {
@@ -106,7 +106,7 @@ impl Position {
         two_or_more & !more
     }
 
-    /// Fills a cell. Also takes what contradicts the rules: nets are spun until they break.
+    /// Fills a cell. Also accepts a digit that contradicts the rules, because nets continue up to a contradiction.
     pub(super) fn place(&mut self, cell: usize, digit: usize) {
         if self.value(cell) == digit {
             return;
@@ -137,7 +137,8 @@ impl Position {
         }
         self.of_cell[cell] &= !(1 << digit);
         self.of_digit[digit] &= !one(cell);
-        // A cell without candidates ends the count: only a net that breaks gets here, and it is looked at as it stands.
+        // A cell without candidates ends the update. This happens only in a net that reaches a contradiction, which
+        // reads the position as it is.
         if self.of_cell[cell] == 0 {
             return;
         }
@@ -162,7 +163,8 @@ impl Position {
     }
 }
 
-/// Cells and digits, first in, first out. Each is pushed at most once for each reason to, so there is room for all.
+/// A queue of cells and digits, first in, first out. Each is pushed at most once for each reason, so the capacity
+/// suffices.
 #[derive(Debug, Clone)]
 pub(super) struct Queue<const ROOM: usize> {
     waiting: [(u8, u8); ROOM],
@@ -182,7 +184,7 @@ impl<const ROOM: usize> Queue<ROOM> {
         }
     }
 
-    /// Takes the one that has waited longest.
+    /// Removes and returns the entry that has waited longest.
     pub(super) fn pop(&mut self) -> Option<(usize, usize)> {
         let &(cell, digit) = self.waiting[..self.end].get(self.first)?;
         self.first += 1;
@@ -192,12 +194,12 @@ impl<const ROOM: usize> Queue<ROOM> {
         Some((usize::from(cell), usize::from(digit)))
     }
 
-    /// All that wait, longest first.
+    /// All entries, those that have waited longest first.
     pub(super) fn iter(&self) -> impl Iterator<Item = (usize, usize)> {
         self.waiting[self.first..self.end].iter().map(|&(cell, digit)| (usize::from(cell), usize::from(digit)))
     }
 
-    /// Forgets the first that says that the digit has one place in this house.
+    /// Removes the first entry for a digit with one place in this house.
     fn withdraw(&mut self, house: usize, digit: usize) {
         let in_house = |cell: usize| HOUSE_CELLS[house] & one(cell) != 0;
         let at = self.iter().position(|(cell, waiting)| waiting == digit && in_house(cell));

@@ -1,4 +1,4 @@
-//! Unique Rectangle of type 3: two cells of the rectangle join a subset.
+//! Unique Rectangle of type 3: two cells of the rectangle form a subset with other cells of their house.
 
 use super::{
     rectangles::Rectangle,
@@ -9,9 +9,9 @@ use crate::sudoku::{
     techniques::geometry::{Cells, FIRST_BOX, HOMES, HOUSE_CELLS, Mask, bits, cells, one},
 };
 
-/// If the two cells with further candidates share a house, they take one of those, so with other cells of the house they
-/// may fill a naked subset, whose digits can go from the rest of the house: type 3. If the subset lies in one box too, from
-/// the box as well.
+/// If the two cells with further candidates share a house, one of them takes such a candidate. So together with other
+/// cells of the house they may form a naked subset, whose digits can go from the rest of the house: type 3. If the
+/// subset also lies in one box, from that box too.
 pub(super) fn by_subset(rectangle: &Rectangle<'_>) -> Option<Effect> {
     let first = cells(rectangle.extra).next()?;
     let pair: Mask = rectangle.digits.iter().map(|&digit| 1 << digit).sum();
@@ -24,7 +24,7 @@ pub(super) fn by_subset(rectangle: &Rectangle<'_>) -> Option<Effect> {
     })
 }
 
-/// Tries each further cell in turn; the depth is the number of cells in the house.
+/// Tries each further cell in turn. The depth is at most the number of cells in the house.
 fn extend(rectangle: &Rectangle<'_>, house: usize, open: Cells, digits: Mask, subset: Cells) -> Option<Effect> {
     cells(open).find_map(|cell| {
         let digits = digits | rectangle.position.of_cell(cell);

@@ -1,5 +1,5 @@
-//! Unique Rectangles of types 1–6 and Hidden Rectangles: four cells in two rows, two columns and two boxes cannot hold two
-//! digits alone, or the puzzle would have a second solution.
+//! Unique Rectangles of types 1–6 and Hidden Rectangles: if four cells in two rows, two columns, and two boxes
+//! contained only two digits, the puzzle would have a second solution.
 
 use super::{
     position::Position,
@@ -11,7 +11,7 @@ use crate::sudoku::{
     techniques::geometry::{Cells, FIRST_BOX, FIRST_COLUMN, HOMES, HOUSE_CELLS, Mask, SEEN, bits, cells, one},
 };
 
-/// The types, as HoDoKu counts them.
+/// The types in HoDoKu's numbering.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
     Type1,
@@ -23,19 +23,20 @@ pub(super) enum Kind {
     Hidden,
 }
 
-/// A rectangle: its cells and its two digits.
+/// A rectangle with its two digits.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Rectangle<'a> {
     pub(super) position: &'a Position,
     pub(super) digits: [usize; 2],
-    /// Cells with no other candidate.
+    /// The cells without other candidates.
     pub(super) bare: Cells,
-    /// Cells with others.
+    /// The cells with other candidates.
     pub(super) extra: Cells,
 }
 
-/// If all four cells of a rectangle could come to hold only its two digits, there would be two solutions; what is left to
-/// prevent that has to be true. The first rectangle of this type: Uniqueness Test 1–6, Hidden Rectangle.
+/// If all four cells of a rectangle contained only its two digits, there would be two solutions. So something that
+/// prevents this must be true. Returns the step for the first rectangle of this type: Uniqueness Test 1–6, Hidden
+/// Rectangle.
 pub(super) fn unique_rectangle(position: &Position, kind: Kind) -> Option<Effect> {
     let mut seen = Seen::default();
     let allowed = position.allowed();
@@ -45,7 +46,7 @@ pub(super) fn unique_rectangle(position: &Position, kind: Kind) -> Option<Effect
         let allowed = digits.map(|digit| allowed[digit]);
         let both = allowed[0] & allowed[1];
         corners(corner, |adjacent, far, far_adjacent| {
-            // HoDoKu asks no more of the cell opposite the corner than that it may hold the first digit.
+            // Of the cell opposite the corner, HoDoKu only requires that it can contain the first digit.
             let fits = both & one(adjacent) != 0 && allowed[0] & one(far) != 0 && both & one(far_adjacent) != 0;
             let rectangle = [corner, adjacent, far, far_adjacent];
             if fits && seen.is_new(rectangle) { Rectangle::of(position, digits, rectangle).find(kind) } else { None }
@@ -53,8 +54,8 @@ pub(super) fn unique_rectangle(position: &Position, kind: Kind) -> Option<Effect
     })
 }
 
-/// The rectangles at a corner: the cell beside it in the same box, then the two across in another box, the one that sees the
-/// corner first.
+/// The rectangles at a corner: the adjacent cell in the same box, then the two opposite cells in another box, starting
+/// with the one that sees the corner.
 pub(super) fn corners<T>(corner: usize, mut test: impl FnMut(usize, usize, usize) -> Option<T>) -> Option<T> {
     let own_box = HOUSES[FIRST_BOX + box_of(corner)].map(usize::from);
     let in_line = |cell: usize| row_of(cell) == row_of(corner) || column_of(cell) == column_of(corner);
@@ -67,12 +68,13 @@ pub(super) fn corners<T>(corner: usize, mut test: impl FnMut(usize, usize, usize
     })
 }
 
-/// The rectangles met in one search. HoDoKu keeps them by a number that two of them may share, and passes over the second.
+/// The rectangles visited in one search. HoDoKu identifies them by a number that two of them may share, and skips the
+/// second.
 #[derive(Debug, Default)]
 pub(super) struct Seen(Vec<usize>);
 
 impl Seen {
-    /// Whether it has not been met.
+    /// Whether the rectangle has not been visited.
     pub(super) fn is_new(&mut self, mut rectangle: [usize; 4]) -> bool {
         rectangle.sort_unstable();
         let number = rectangle.into_iter().fold(0, |number, cell| number * 10 + cell);
@@ -105,7 +107,7 @@ impl<'a> Rectangle<'a> {
         }
     }
 
-    /// The candidates of these cells beside the two digits.
+    /// The candidates of these cells other than the two digits.
     pub(super) fn extras(&self, of: Cells) -> Mask {
         let pair: Mask = self.digits.iter().map(|&digit| 1 << digit).sum();
         cells(of).fold(0, |all, cell| all | self.position.of_cell(cell) & !pair)
@@ -120,8 +122,8 @@ impl<'a> Rectangle<'a> {
         Effect::remove(self.digits.iter().flat_map(|&digit| self.with(digit, self.extra)))
     }
 
-    /// If the other cells have one further digit, one of them takes it, so it can go from what sees them all: type 2, or
-    /// type 5 if they are not two in one line.
+    /// If the other cells have one further digit, one of them takes it, so it can go from cells that see them all: type
+    /// 2, or type 5 if they are not two cells in one line.
     fn same_extra(&self, kind: Kind) -> Option<Effect> {
         let extras = self.extras(self.extra);
         if !extras.is_power_of_two() {
@@ -149,8 +151,8 @@ impl<'a> Rectangle<'a> {
         if in_line(self.extra) { Effect::remove(self.with(removed, self.extra)) } else { None }
     }
 
-    /// If the other two cells stand at opposite corners, and the rectangle's lines have one digit nowhere else, it cannot be
-    /// there, or it would be at the opposite corner too: type 6.
+    /// If the other two cells are at opposite corners, and the rectangle's lines have no further place for one digit,
+    /// it cannot be in these cells. Otherwise it would be at the opposite corner too: type 6.
     fn diagonal(&self) -> Option<Effect> {
         let lines = cells(self.extra).flat_map(|cell| [HOMES[cell][0].0, HOMES[cell][1].0]);
         let around = lines.fold(0, |all, line| all | HOUSE_CELLS[line]) & !(self.bare | self.extra);
@@ -158,8 +160,8 @@ impl<'a> Rectangle<'a> {
         if in_line(self.extra) { None } else { Effect::remove(self.with(digit, self.extra)) }
     }
 
-    /// If the lines across from a bare corner have one digit nowhere else, the cell where they meet cannot have the other:
-    /// Hidden Rectangle.
+    /// If the two lines that do not cross a corner without other candidates have no further place for one digit, the
+    /// cell where they meet cannot have the other digit: Hidden Rectangle.
     fn hidden(&self) -> Option<Effect> {
         if self.bare.count_ones() == 2 && in_line(self.bare) {
             return None;

@@ -1,4 +1,4 @@
-//! Remote Pair: a chain of cells that all have the same two candidates.
+//! Remote Pair: a chain of cells with the same two candidates.
 
 use super::{
     position::Position,
@@ -9,10 +9,10 @@ use crate::sudoku::{
     techniques::geometry::{Cells, HOMES, SEEN, bits, cells, one},
 };
 
-/// Cells of the longest chain: each takes two of 20 links.
+/// The maximum number of cells in a chain, because each uses two of 20 links.
 const CELLS_MAX: usize = 10;
 
-/// Chains looked at in one search; only a board full of one pair would have more.
+/// The maximum number of chains examined in one search. Only a board full of one pair would have more.
 const LOOKS_MAX: u32 = 20_000;
 
 struct Search<'a> {
@@ -23,8 +23,8 @@ struct Search<'a> {
     looks: u32,
 }
 
-/// If cells with the same two candidates follow one another by sight, any two of them that are an odd number of links apart
-/// hold both digits, so neither can be in what sees both: Remote Pair.
+/// If each cell of a chain sees the next and all have the same two candidates, two cells at an odd distance contain
+/// both digits. So neither digit can be in a cell that sees both: Remote Pair.
 pub(super) fn remote_pair(position: &Position) -> Option<Effect> {
     let twos = position.with_two();
     let mut search = Search { position, same: 0, chain: [0; CELLS_MAX], best: Best::default(), looks: 0 };
@@ -76,7 +76,8 @@ impl Search<'_> {
     }
 }
 
-/// The peers of a cell: those of its row, of its column, then the rest of its box. The order decides between equals.
+/// The peers of a cell: those of its row, of its column, then the rest of its box. The order decides between equal
+/// results.
 fn neighbors(cell: usize) -> impl Iterator<Item = usize> {
     let in_line = move |peer: usize| row_of(peer) == row_of(cell) || column_of(peer) == column_of(cell);
     HOMES[cell].into_iter().enumerate().flat_map(move |(kind, (house, _))| {

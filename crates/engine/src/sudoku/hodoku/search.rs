@@ -1,20 +1,21 @@
-//! One step's search: the position, what several techniques need of it, and what earlier searches showed.
+//! The context of the search for one step: the position, data that several techniques share, and results of earlier
+//! searches.
 
 use super::{almost_locked::Network, pace::Pace, position::Position, step::Effect};
 use crate::{budget::Budget, sudoku::techniques::geometry::Cells};
 use std::cell::{Cell, OnceCell};
 
-/// A position between two steps.
+/// A position between two steps, with the shared data of its techniques.
 pub(super) struct Search<'a> {
     /// The position.
     pub(super) position: &'a Position,
-    /// Says when to break off.
+    /// Ends the search if it is cancelled.
     pub(super) pace: Pace<'a>,
     barren: &'a Barren,
     almost_locked: OnceCell<Network>,
 }
 
-/// The kinds of fish, each of which looks at one digit at a time.
+/// The kinds of fish. The search for each uses one digit at a time.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Fish {
     XWing,
@@ -32,8 +33,8 @@ pub(super) enum Fish {
     FinnedFrankenSwordfish,
 }
 
-/// For each kind of fish and each digit the places in which none was found last. Fish hang on nothing else, and most steps
-/// leave most digits alone.
+/// For each kind of fish and each digit, the places in which the last search found none. A fish depends on nothing
+/// else, and most steps leave most digits unchanged.
 #[derive(Debug, Default)]
 pub(super) struct Barren([[Cell<Cells>; 10]; Fish::FinnedFrankenSwordfish as usize + 1]);
 
@@ -42,7 +43,7 @@ impl<'a> Search<'a> {
         Self { position, pace: Pace::of(budget), barren, almost_locked: OnceCell::new() }
     }
 
-    /// The almost locked sets, found when first asked for.
+    /// The almost locked sets, computed when first needed.
     pub(super) fn almost_locked(&self) -> &Network {
         self.almost_locked.get_or_init(|| Network::of(self.position, &self.pace))
     }

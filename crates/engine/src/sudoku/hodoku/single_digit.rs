@@ -1,4 +1,4 @@
-//! Patterns of one digit that two lines with two places each make: Skyscraper, 2-String Kite, Empty Rectangle.
+//! Patterns of one digit with two lines that have two places each: Skyscraper, 2-String Kite, Empty Rectangle.
 
 use super::{position::Position, step::Effect};
 use crate::sudoku::{
@@ -6,7 +6,7 @@ use crate::sudoku::{
     techniques::geometry::{Cells, FIRST_BOX, FIRST_COLUMN, HOMES, HOUSE_CELLS, SEEN, cells, one},
 };
 
-/// The two places of a digit in each line that has two, among these lines.
+/// The two places of a digit in each of these lines that has exactly two.
 fn pairs(position: &Position, digit: usize, lines: std::ops::Range<usize>) -> ([[usize; 2]; 9], usize) {
     let (mut pairs, mut len) = ([[0; 2]; 9], 0);
     for line in lines.filter(|&line| position.free(line, digit) == 2) {
@@ -19,8 +19,8 @@ fn pairs(position: &Position, digit: usize, lines: std::ops::Range<usize>) -> ([
     (pairs, len)
 }
 
-/// If two parallel lines have a digit twice each, and one place of each in the same line across, it can go from what sees
-/// both other places, because one of those has it: Skyscraper.
+/// If two parallel lines each have two places of a digit, and one place of each is in the same crossing line, one of
+/// the other two places is true. So the digit can go from cells that see both: Skyscraper.
 pub(super) fn skyscraper(position: &Position) -> Option<Effect> {
     let across: [fn(usize) -> usize; 2] = [column_of, row_of];
     [0, FIRST_COLUMN].into_iter().zip(across).find_map(|(first, across)| {
@@ -40,15 +40,15 @@ pub(super) fn skyscraper(position: &Position) -> Option<Effect> {
     })
 }
 
-/// If a row and a column have a digit twice each, and one place of each in the same box, it can go where the lines across
-/// from the other two places meet, because one of those has it: 2-String Kite.
+/// If a row and a column each have two places of a digit, and one place of each is in the same box, one of the other
+/// two places is true. So the digit can go from the cell that sees both: 2-String Kite.
 pub(super) fn kite(position: &Position) -> Option<Effect> {
     (1..10).find_map(|digit| {
         let ((mut rows, row_len), (mut columns, column_len)) =
             (pairs(position, digit, 0..FIRST_COLUMN), pairs(position, digit, FIRST_COLUMN..FIRST_BOX));
         for row in &mut rows[..row_len] {
             for column in &mut columns[..column_len] {
-                // What is turned round here stays so for the next pair: the order of later finds hangs on it.
+                // A swap here also affects the next pair, and so the order of later finds.
                 let ends = [(0, 0), (0, 1), (1, 0), (1, 1)];
                 let joined = ends.into_iter().find(|&(end, other)| box_of(row[end]) == box_of(column[other]));
                 let Some((end, other)) = joined else { continue };
@@ -64,15 +64,15 @@ pub(super) fn kite(position: &Position) -> Option<Effect> {
     })
 }
 
-/// If a box has a digit only in one row and one column, and a line that crosses one of the two has it twice, one of these
-/// in it, then it can go where the other of these sees the box's other line, because it, or the box there, has it: Empty
-/// Rectangle.
+/// If a box has a digit only in one row and one column, and a crossing line has two places of it, one of them in that
+/// row or column, then the digit can go from the cell that the line's other place and the box's other line both see:
+/// Empty Rectangle.
 pub(super) fn empty_rectangle(position: &Position) -> Option<Effect> {
     (1..10).find_map(|digit| {
         let boxes = (0..9).filter(|&block| (2..=5).contains(&position.free(FIRST_BOX + block, digit)));
         boxes.into_iter().find_map(|block| {
             let places = position.places(FIRST_BOX + block, digit);
-            // The crossing of the two lines, from the last of the box to its first.
+            // The crossing of the two lines, from the last cell of the box to its first.
             (0..9).rev().find_map(|corner| {
                 let corner = usize::from(HOUSES[FIRST_BOX + block][corner]);
                 let lines = [HOMES[corner][0].0, HOMES[corner][1].0];
@@ -82,7 +82,7 @@ pub(super) fn empty_rectangle(position: &Position) -> Option<Effect> {
     })
 }
 
-/// Whether the places of a box fill just these two lines of it, each beside their crossing too, one of them twice.
+/// Whether the places of a box lie only in these two lines, and each line has one besides their crossing.
 fn is_corner(places: Cells, lines: [usize; 2]) -> bool {
     let [row, column] = lines.map(|line| HOUSE_CELLS[line]);
     let several = (places & row).count_ones() >= 2 || (places & column).count_ones() >= 2;
@@ -90,7 +90,7 @@ fn is_corner(places: Cells, lines: [usize; 2]) -> bool {
 }
 
 fn by_pair(position: &Position, digit: usize, block: usize, [row, column]: [usize; 2]) -> Option<Effect> {
-    // The kinds of house: a pair across the row stands in a column, and the other way round.
+    // The kinds of house: a pair across the row is in a column, and vice versa.
     [(row, column, 1, 0), (column, row, 0, 1)].into_iter().find_map(|(line, other, across, along)| {
         let outside = cells(position.places(line, digit) & !HOUSE_CELLS[FIRST_BOX + block]);
         outside.into_iter().find_map(|cell| {

@@ -1,5 +1,5 @@
-//! Full houses and singles, in the order in which they came up. Full houses and naked singles all come before the first
-//! hidden single.
+//! Full houses and singles, in the order in which they appeared. All full houses and naked singles come before the
+//! first hidden single.
 
 use super::{position::Position, step::Effect};
 use crate::sudoku::techniques::geometry::HOMES;

@@ -1,4 +1,4 @@
-//! A step: what a technique does to the position, and how the best of several is chosen.
+//! A step: how a technique changes the position, and how the best of several steps is chosen.
 
 use super::{position::Position, table::Technique};
 use crate::sudoku::techniques::geometry::{Cells, cells};
@@ -7,18 +7,18 @@ use std::cmp::Reverse;
 /// A cell, 0–80, and a digit, 1–9.
 pub type Candidate = (usize, usize);
 
-/// One step of the solution, in the order in which it changes the position.
+/// One step of the solution. Steps are in the order in which they change the position.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Step {
     /// The technique.
     pub technique: &'static Technique,
     /// The digit that it places, if it places one.
     pub placed: Option<Candidate>,
-    /// The candidates that it removes; none if it places a digit.
+    /// The candidates that it removes. Empty if it places a digit.
     pub removed: Vec<Candidate>,
 }
 
-/// What a step does.
+/// The effect of a step.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Effect {
     /// Places a digit.
@@ -28,7 +28,7 @@ pub(super) enum Effect {
 }
 
 impl Effect {
-    /// Removes these candidates if there are any, each once.
+    /// Removes each of these candidates once; `None` if there are none.
     pub(super) fn remove(candidates: impl IntoIterator<Item = Candidate>) -> Option<Self> {
         let mut removed = Vec::new();
         for candidate in candidates {
@@ -44,7 +44,7 @@ impl Effect {
         (from != 0).then(|| Self::Remove(cells(from).map(|cell| (cell, digit)).collect()))
     }
 
-    /// Takes the step.
+    /// Applies the effect to a position.
     pub(super) fn apply(&self, position: &mut Position) {
         match self {
             Self::Place((cell, digit)) => position.place(*cell, *digit),
@@ -52,7 +52,7 @@ impl Effect {
         }
     }
 
-    /// The step that it is by this technique.
+    /// The step with this effect by a technique.
     pub(super) fn step(self, technique: &'static Technique) -> Step {
         match self {
             Self::Place(placed) => Step { technique, placed: Some(placed), removed: Vec::new() },
@@ -66,7 +66,7 @@ impl Effect {
 pub(super) struct Removal([Cells; 10]);
 
 impl Removal {
-    /// One digit from these cells.
+    /// The removal of one digit from these cells.
     pub(super) fn of(digit: usize, from: Cells) -> Self {
         let mut removal = Self::default();
         removal.add(digit, from);
@@ -88,7 +88,7 @@ impl Removal {
         (0..).zip(self.0).flat_map(|(digit, from)| cells(from).map(move |cell| (cell, digit)))
     }
 
-    /// What HoDoKu sorts by: most candidates first, then a weighted sum of their cells and digits.
+    /// HoDoKu's sort key: most candidates first, then a weighted sum of their cells and digits.
     fn rank(&self) -> Rank {
         let weigh = |(Reverse(count), sum, weight): (Reverse<usize>, usize, usize), (cell, digit): Candidate| {
             (Reverse(count + 1), sum + cell * weight + digit, weight + 80)
@@ -98,20 +98,20 @@ impl Removal {
     }
 }
 
-/// Number of candidates and weighted sum; the lower the better.
+/// The number of candidates and the weighted sum; lower is better.
 type Rank = (Reverse<usize>, usize);
 
-/// The best removal so far; of equals, the first.
+/// The best removal so far. Of equal removals, the first.
 #[derive(Debug, Default)]
 pub(super) struct Best(Option<(Rank, Removal)>);
 
 impl Best {
-    /// Offers a removal that holds.
+    /// Adds a removal that holds.
     pub(super) fn offer(&mut self, removal: Removal) {
         self.offer_if(removal, || true);
     }
 
-    /// Offers a removal that holds if `holds` says so, which is asked only if it would be the best.
+    /// Adds a removal if `holds` returns true. `holds` is called only if the removal would be the best.
     pub(super) fn offer_if(&mut self, removal: Removal, holds: impl FnOnce() -> bool) {
         if removal.is_empty() {
             return;
@@ -122,7 +122,7 @@ impl Best {
         }
     }
 
-    /// The better of two; of equals, this one.
+    /// The better of two. If they are equal, this one.
     pub(super) fn or(self, other: Self) -> Self {
         match (&self.0, &other.0) {
             (Some((rank, _)), Some((other_rank, _))) if other_rank < rank => other,
@@ -131,7 +131,7 @@ impl Best {
         }
     }
 
-    /// The step, if anything was offered.
+    /// The effect of the best removal, if there is one.
     pub(super) fn effect(self) -> Option<Effect> {
         self.0.and_then(|(_, removal)| Effect::remove(removal.candidates()))
     }

@@ -1,4 +1,4 @@
-//! Naked and hidden subsets of two to four cells, and naked ones that are locked into two houses at once.
+//! Naked and hidden subsets of two to four cells, and naked subsets that lie in two houses.
 
 use super::{
     position::Position,
@@ -9,13 +9,14 @@ use crate::sudoku::{
     techniques::geometry::{FIRST_BOX, HOMES, HOUSE_CELLS, Mask, bits, one},
 };
 
-/// The houses in the order in which subsets are looked for: boxes, rows, columns.
+/// The houses in the order in which subsets are searched: boxes, rows, columns.
 fn houses() -> impl Iterator<Item = usize> {
     (FIRST_BOX..27).chain(0..FIRST_BOX)
 }
 
-/// If as many cells of a house have no more candidates than they are, those can go from the rest of each house that holds
-/// all these cells: Naked Pair, Triple, Quadruple. If they clear a box and a line at once: Locked Pair, Triple.
+/// If some cells of a house have together as many candidates as they are cells, those can go from the rest of each
+/// house that contains all these cells: Naked Pair, Triple, Quadruple. If that removes candidates of a box and a line:
+/// Locked Pair, Triple.
 pub(super) fn naked(position: &Position, size: usize, locked: bool) -> Option<Effect> {
     let of_house = if locked { FIRST_BOX..27 } else { 0..0 };
     let all = of_house.chain(houses().filter(|_| !locked));
@@ -38,7 +39,7 @@ pub(super) fn naked(position: &Position, size: usize, locked: bool) -> Option<Ef
     })
 }
 
-/// Removes the digits from what sees all cells of a naked subset, if that is, or is not, a locked one.
+/// Removes the digits from cells that see the whole subset, if the subset is locked or not, as requested.
 fn clear(position: &Position, subset: &[usize], digits: Mask, locked: bool) -> Option<Effect> {
     let shared: [Option<usize>; 3] = std::array::from_fn(|kind| {
         let house = HOMES[subset[0]][kind].0;
@@ -59,8 +60,8 @@ fn clear(position: &Position, subset: &[usize], digits: Mask, locked: bool) -> O
     if is_locked == locked { Effect::remove(removed) } else { None }
 }
 
-/// If as many digits as they are have all their places in a house in as many cells, all else can go from those cells:
-/// Hidden Pair, Triple, Quadruple.
+/// If some digits have together as many places in a house as they are digits, all other candidates can go from those
+/// cells: Hidden Pair, Triple, Quadruple.
 pub(super) fn hidden(position: &Position, size: usize) -> Option<Effect> {
     houses().find_map(|house| {
         if ((HOUSE_CELLS[house] & position.empty()).count_ones() as usize) <= size {
@@ -86,7 +87,7 @@ pub(super) fn hidden(position: &Position, size: usize) -> Option<Effect> {
     })
 }
 
-/// The first result for a choice of `size` of `len` things, in the order of dictionaries: 01, 02, 03, 12 …
+/// The first result for a choice of `size` out of `len` items, in lexicographic order: 01, 02, 03, 12 …
 pub(super) fn first_combination<T>(len: usize, size: usize, mut test: impl FnMut(&[usize]) -> Option<T>) -> Option<T> {
     let mut chosen = [0, 1, 2, 3];
     if len < size {

@@ -1,4 +1,4 @@
-//! Sue de Coq: two or three cells where a box and a line cross, that share their digits between the two.
+//! Sue de Coq: two or three cells where a box and a line cross share their digits between the two houses.
 
 use super::{
     position::Position,
@@ -6,21 +6,21 @@ use super::{
 };
 use crate::sudoku::techniques::geometry::{Cells, DIGITS, FIRST_BOX, HOUSE_CELLS, Mask, bits, cells, one};
 
-/// A crossing with the cells of it that are looked at.
+/// A crossing with the chosen cells.
 struct Crossing<'a> {
     position: &'a Position,
     line: Cells,
     block: Cells,
     chosen: Cells,
     digits: Mask,
-    /// Digits that the chosen cells have more than they are cells.
+    /// The number of digits of the chosen cells minus the number of cells.
     surplus: u32,
 }
 
-/// If cells where a box and a line cross have at least two digits more than they are, and cells of the line and cells of
-/// the box, without a digit of the crossing in common, take up just that surplus, then all these cells together hold all
-/// their digits: what the line's part and the crossing hold can go from the rest of the line, what the box's part and the
-/// crossing hold from the rest of the box: Sue de Coq.
+/// The chosen cells of a crossing have at least two more digits than they are cells. If some cells of the line and some
+/// cells of the box, without a common digit of the crossing, use up exactly this surplus, then all these cells together
+/// contain all their digits. So the digits of the crossing and of the line's part can go from the rest of the line, and
+/// those of the crossing and of the box's part from the rest of the box: Sue de Coq.
 pub(super) fn sue_de_coq(position: &Position) -> Option<Effect> {
     (0..FIRST_BOX).find_map(|line| {
         (FIRST_BOX..27).find_map(|block| {
@@ -47,7 +47,7 @@ fn at_crossing(position: &Position, line: Cells, block: Cells, common: Cells) ->
     })
 }
 
-/// Cells of one house beside the crossing, and their digits.
+/// Cells of one house outside the crossing, and their digits.
 #[derive(Debug, Clone, Copy, Default)]
 struct Part {
     cells: Cells,
@@ -60,7 +60,7 @@ impl Part {
     }
 }
 
-/// The first result for a set of these cells, each set right before those that have more cells after its last.
+/// The first result for a set of these cells. Each set comes directly before its extensions.
 fn each_part<T>(position: &Position, open: Cells, part: Part, test: &mut impl FnMut(Part) -> Option<T>) -> Option<T> {
     cells(open).find_map(|cell| {
         let part = part.with(cell, position);
@@ -75,7 +75,7 @@ impl Crossing<'_> {
             if taken == 0 || taken >= self.surplus {
                 return None;
             }
-            // The two parts may share digits that the crossing lacks, but none that it has.
+            // The two parts may share digits that the crossing lacks, but no digit of the crossing.
             let allowed = DIGITS & !(line_part.digits & self.digits);
             let open = cells(self.block & !self.chosen & !line_part.cells);
             let open = open.filter(|&cell| self.position.of_cell(cell) & !allowed == 0).map(one).sum();
@@ -86,7 +86,7 @@ impl Crossing<'_> {
         })
     }
 
-    /// How many digits of the crossing a part takes up; none if it has no digit of it.
+    /// The number of digits of the crossing that a part uses up, or `None` if it has none of them.
     fn taken(&self, part: Part) -> Option<u32> {
         let further = (part.digits & !self.digits).count_ones();
         (part.digits & self.digits != 0).then(|| part.cells.count_ones().saturating_sub(further))

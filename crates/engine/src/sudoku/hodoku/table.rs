@@ -17,16 +17,16 @@ use super::{
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum HodokuLevel {
-    /// Singles.
+    /// Needs only singles.
     #[default]
     Easy,
-    /// Locked candidates and subsets.
+    /// Needs locked candidates or subsets.
     Medium,
-    /// Patterns of one digit, wings, uniqueness, colours.
+    /// Needs patterns of one digit, wings, uniqueness, or coloring.
     Hard,
-    /// Chains, finned fish, almost locked sets.
+    /// Needs chains, finned fish, or almost locked sets.
     Unfair,
-    /// Forcing chains, nets, guesses.
+    /// Needs forcing chains, nets, or guesses.
     Extreme,
 }
 
@@ -52,7 +52,7 @@ impl HodokuLevel {
         [800, 1_000, 1_600, 1_800, u32::MAX][self as usize]
     }
 
-    /// The level of a puzzle: that of its hardest technique, or the first above it that has room for the score.
+    /// The level of a puzzle: that of its hardest technique, or the first harder one that allows the score.
     pub(super) fn of(hardest: Self, score: u32) -> Self {
         Self::ALL.into_iter().find(|&level| level >= hardest && score <= level.score_max()).unwrap_or(Self::Extreme)
     }
@@ -63,9 +63,9 @@ impl HodokuLevel {
 pub struct HodokuTechnique {
     /// HoDoKu's name.
     pub name: &'static str,
-    /// Its level: a puzzle that needs it is not below.
+    /// The technique's level. A puzzle that needs it has at least this level.
     pub level: HodokuLevel,
-    /// What one step adds to the score.
+    /// The score of one step.
     pub score: u32,
 }
 
@@ -83,16 +83,16 @@ pub(super) static FULL_HOUSE: Technique = technique("Full House", Easy, 4);
 pub(super) static NAKED_SINGLE: Technique = technique("Naked Single", Easy, 4);
 /// Hidden Single.
 pub(super) static HIDDEN_SINGLE: Technique = technique("Hidden Single", Easy, 14);
-/// Brute Force: the digit of the middle empty cell is looked up.
+/// Brute Force: looks up the digit of the middle empty cell.
 pub(super) static BRUTE_FORCE: Technique = technique("Brute Force", Extreme, 10_000);
 
-/// Finds a technique's step in a position without singles, or none.
+/// Finds a technique's step in a position without singles.
 type Finder = fn(&Search<'_>) -> Option<Effect>;
 
 /// A technique and its finder.
 pub(super) type Rung = (Technique, Finder);
 
-/// What comes between the singles and the guess, in order: HoDoKu's default configuration.
+/// The techniques between the singles and the guess, in the order of HoDoKu's default configuration.
 pub(super) static LADDER: [Rung; 53] = [
     (technique("Locked Pair", Medium, 40), |search| subsets::naked(search.position, 2, true)),
     (technique("Locked Triple", Medium, 60), |search| subsets::naked(search.position, 3, true)),

@@ -1,4 +1,4 @@
-//! Walks from cell to cell: where they can end, and whether there is one that comes by no cell twice.
+//! Walks from cell to cell: where they can end, and whether there is one that visits no cell twice.
 
 use super::pace::Pace;
 use crate::sudoku::{
@@ -6,22 +6,22 @@ use crate::sudoku::{
     techniques::geometry::{Cells, cells, one},
 };
 
-/// Tags of a cell on a walk: how it was entered, or the digit that it has to take. 0–9.
+/// The number of tags. A tag of a cell on a walk, 0–9, is how it was entered or the digit that it must take.
 pub(super) const TAGS: usize = 10;
 
-/// Cells looked at by one search for a walk that comes by no cell twice. Only the most tangled positions need more; the
-/// walk then counts as not there.
+/// The maximum number of cells that one search visits for a walk without a repeated cell. If a search needs more, which
+/// is rare, it counts as having found none.
 const LOOKS_MAX: u32 = 20_000;
 
-/// How walks go on: the cells after a cell, and the tag of each.
+/// How walks continue: the cells after a cell, and the tag of each.
 pub(super) trait Ways {
-    /// The cells after one that has this tag.
+    /// The cells after a cell with this tag.
     fn next(&self, cell: usize, tag: usize) -> Cells;
     /// The tag of a cell that comes after one with this tag.
     fn tag(&self, cell: usize, tag_before: usize) -> usize;
 }
 
-/// The walks from one cell, each place by the shortest.
+/// The shortest walks from one cell to each cell and tag.
 pub(super) struct Walks<'a, W> {
     ways: &'a W,
     pace: &'a Pace<'a>,
@@ -32,11 +32,11 @@ pub(super) struct Walks<'a, W> {
     len: usize,
 }
 
-/// The place before the first, and of places not reached.
+/// The predecessor of the start, and of places not reached.
 const NONE: u16 = u16::MAX;
 
 impl<'a, W: Ways> Walks<'a, W> {
-    /// All walks of at most `links_max` links. The start may be an end again, but nothing goes on from there.
+    /// Computes all walks of at most `links_max` links. The start may be an end again, but no walk continues from it.
     pub(super) fn new(ways: &'a W, pace: &'a Pace<'a>, start: (usize, usize), links_max: usize) -> Self {
         let none = [NONE; CELLS * TAGS];
         let mut walks = Self { ways, pace, start, links_max, before: none, reached: [0; CELLS * TAGS], len: 0 };
@@ -59,7 +59,7 @@ impl<'a, W: Ways> Walks<'a, W> {
             }
             (from, depth) = (layer_end, depth + 1);
         }
-        // A search that is to break off has no walks.
+        // A cancelled search has no walks.
         if pace.is_cut(walks.len) {
             walks.len = 1;
         }
@@ -73,7 +73,7 @@ impl<'a, W: Ways> Walks<'a, W> {
         self.len += 1;
     }
 
-    /// The ends with this tag, nearest first; not those next to the start.
+    /// The ends with this tag, nearest first, without those next to the start.
     pub(super) fn ends(&self, tag: usize) -> impl Iterator<Item = usize> {
         let places = self.reached[1..self.len].iter().map(|&place| usize::from(place));
         let is_far = |place: &usize| usize::from(self.before[*place]) != self.start.0 * TAGS + self.start.1;
@@ -86,7 +86,7 @@ impl<'a, W: Ways> Walks<'a, W> {
         places.filter(move |place| place % TAGS == tag).map(|place| place / TAGS)
     }
 
-    /// Whether a walk that comes by no cell twice ends here; it may end at its start.
+    /// Whether a walk without a repeated cell ends here. It may end at its start.
     pub(super) fn has_simple(&self, end: usize, tag: usize) -> bool {
         let end = end * TAGS + tag;
         self.shortest_is_simple(end) || self.search(end, self.start, one(self.start.0), self.links_max, &mut 0)

@@ -1,10 +1,10 @@
-//! Wings: W-Wing, XY-Wing and XYZ-Wing.
+//! Wings: W-Wing, XY-Wing, and XYZ-Wing.
 
 use super::{position::Position, step::Effect};
 use crate::sudoku::techniques::geometry::{Cells, Mask, SEEN, bits, cells, one};
 
-/// If two cells have the same two candidates x and z, and a digit z with two places in a house has one that sees the first
-/// and one that sees the second, then x can go from what sees both cells, because one of them is not z: W-Wing.
+/// If two cells have the same two candidates x and z, and some house has exactly two places of z, one of which sees the
+/// first cell and one the second, then one of the two cells is not z. So x can go from cells that see both: W-Wing.
 pub(super) fn w_wing(position: &Position) -> Option<Effect> {
     let twos = position.with_two();
     cells(twos).find_map(|first| {
@@ -38,22 +38,22 @@ fn links(position: &Position, house: usize, digit: usize, [first, second]: [usiz
     sees_first && sees_second
 }
 
-/// If a cell is x or y, and two of its peers are x or z and y or z, then z can go from what sees both peers, because one of
-/// the two is z whichever the cell is: XY-Wing.
+/// If a cell is x or y, and two of its peers are x or z and y or z, one of the peers is z. So z can go from cells that
+/// see both: XY-Wing.
 pub(super) fn xy_wing(position: &Position) -> Option<Effect> {
     let twos = position.with_two();
     first_three(position, twos, twos, true)
 }
 
-/// If a cell is x, y or z, and two of its peers are x or z and y or z, then z can go from what sees all three, because one
-/// of them is z whichever the cell is: XYZ-Wing.
+/// If a cell is x, y, or z, and two of its peers are x or z and y or z, one of the three is z. So z can go from cells
+/// that see all three: XYZ-Wing.
 pub(super) fn xyz_wing(position: &Position) -> Option<Effect> {
     let threes = cells(position.empty()).filter(|&cell| position.of_cell(cell).count_ones() == 3).map(one).sum();
     first_three(position, threes, position.with_two(), false)
 }
 
-/// The first three cells with three digits that make a wing. The first is the pivot; if `turning`, it comes before the
-/// others, and each of the three is tried as the pivot.
+/// The first three cells with three digits that form a wing. The first cell is the pivot. If `turning`, it is the
+/// lowest, and each of the three is tried as the pivot.
 fn first_three(position: &Position, pivots: Cells, pincers: Cells, turning: bool) -> Option<Effect> {
     let after = |cell: usize| pincers & !(one(cell) | (one(cell) - 1));
     cells(pivots).find_map(|pivot| {

@@ -1,19 +1,21 @@
-//! Which cell to guess when nothing follows any more, and the two boards that come of it.
+//! Chooses the cell to guess when no deduction is left, and splits the board into the two cases.
 //!
-//! Of the cells with two candidates the one whose candidates meet the most others: for each of the two digits, each minirow
-//! of the same row and each minicolumn of the same column in another box counts one if it has the digit at all, and two more
-//! if it has it in a cell with two candidates, which such a guess would settle. Against the first cell with two candidates
-//! this saves a third of the guesses on the hardest puzzles; counting each peer by itself would be little better.
+//! Of the cells with two candidates, it chooses the one whose candidates affect the most others. For each of the two
+//! digits, each minirow of the same row and each minicolumn of the same column in another box counts one if it has the
+//! digit, and two more if it has the digit in a cell with two candidates, which the guess would decide. Compared with
+//! the first cell with two candidates, this saves a third of the guesses on the hardest puzzles. Counting each peer
+//! separately would be little better.
 
 use super::lanes::{LANES, Lanes, bits_of_row, each_row};
 
-/// A number for each position of a row, that falls from the first cell to the last: of equal cells, the first is taken.
+/// A number for each position of a row, which falls from the first cell to the last. So the first of equal cells is
+/// chosen.
 pub(super) const RANKS: [[u16; LANES]; 3] = ranks();
 
-/// Above all ranks; they fill the bits below it.
+/// The number of low bits in a key that hold the rank.
 pub(super) const RANK_BITS: u32 = 7;
 
-/// Settles the chosen cell with its lowest candidate; returns the board where it is one of the others.
+/// Assigns the chosen cell its lowest candidate. Returns the board in which the cell has one of the others.
 #[inline(always)]
 pub(super) fn split<L: Lanes>(board: &mut [L; 3]) -> [L; 3] {
     let higher = each_row!(R => board[R].without_lowest());
@@ -23,7 +25,7 @@ pub(super) fn split<L: Lanes>(board: &mut [L; 3]) -> [L; 3] {
     other
 }
 
-/// The cell, as a mask of each row.
+/// The chosen cell, as a mask of each row.
 #[inline(always)]
 fn choose<L: Lanes>(board: &[L; 3], higher: &[L; 3]) -> [L::Mask; 3] {
     let highest = each_row!(R => higher[R].without_lowest());
@@ -46,7 +48,7 @@ fn choose<L: Lanes>(board: &[L; 3], higher: &[L; 3]) -> [L::Mask; 3] {
     each_row!(R => L::mask(bits_of_row(1 << first, R)))
 }
 
-/// What the other boxes of a band have in each row, and those of a stack in each column.
+/// The digits in each row of the other boxes of a band, and in each column of those of a stack.
 struct Others<L> {
     minirows: [[L; 2]; 3],
     minicolumns: [L; 2],
@@ -63,14 +65,14 @@ impl<L: Lanes> Others<L> {
         }
     }
 
-    /// For each pair of a row, how many digits it has in common with the four.
+    /// For each pair of a row, the number of digits that it shares with the four others.
     #[inline(always)]
     fn tally<const ROW: usize>(&self, pairs: L) -> L {
         L::tally(pairs, [self.minirows[ROW][0], self.minirows[ROW][1], self.minicolumns[0], self.minicolumns[1]])
     }
 }
 
-/// The position that a key's rank stands for, counted through the three rows.
+/// The position of the cell that a key's rank stands for, counted through the three rows.
 fn position(key: u16) -> usize {
     usize::from(RANK_MAX - key % (RANK_MAX + 1))
 }

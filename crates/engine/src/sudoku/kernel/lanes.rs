@@ -1,21 +1,22 @@
-//! What a processor has to offer to the kernel: vectors of 27 sets of digits, and the few ways to move them about.
+//! [`Lanes`]: the vector operations that the kernel needs from a processor, on vectors of 27 sets of digits.
 //!
-//! The board is three such vectors. Vector `r` holds the cells of row `r` of each band; in it a cell stands at
-//! `9 * band + column`. A set has bit `d - 1` for digit `d`. So the row within a band is a choice of vector, and each other
-//! move (to the next column of the same minirow, box of the same band, band of the same stack) is one fixed rearrangement.
+//! The board is three such vectors. Vector `r` has row `r` of each band, with the cell of a band and a column at
+//! position `9 * band + column`. A set has bit `d - 1` for digit `d`. So the row within a band selects a vector. Each
+//! other move (to the next column of the minirow, box of the band, or band of the stack) is one fixed permutation.
 
 use std::fmt::Debug;
 
 /// The nine digits.
 pub(super) const DIGITS: u16 = 0x1FF;
 
-/// What stands in positions of a register that belong to no cell: one candidate, no digit's. Rounds leave it as it is.
+/// The content of register positions that belong to no cell: one candidate that is not a digit. Rounds do not change
+/// it.
 pub(super) const NO_CELL: u16 = 0x200;
 
-/// Cells of one vector.
+/// The number of cells in one vector.
 pub(super) const LANES: usize = 27;
 
-/// A set of cells as bits: 27 for the positions of each row of a band, from bit 0.
+/// A set of cells: 27 bits for each row of a band, starting at bit 0.
 pub(super) type CellBits = u128;
 
 /// The bit of a cell.
@@ -23,18 +24,18 @@ pub(super) const fn bit_of(cell: usize) -> CellBits {
     1 << (cell / 9 % 3 * LANES + cell / 27 * 9 + cell % 9)
 }
 
-/// The bits of one row; others may stand above them.
+/// The bits of one row. Bits of other rows may be above them.
 #[expect(clippy::cast_possible_truncation, reason = "27 bits are wanted")]
 pub(super) const fn bits_of_row(cells: CellBits, row: usize) -> u32 {
     (cells >> (LANES * row)) as u32
 }
 
-/// 27 sets of digits, one of three parts of a board.
+/// 27 sets of digits, one third of a board.
 pub(super) trait Lanes: Copy + Debug {
-    /// A yes or no for each of the cells.
+    /// A Boolean for each cell.
     type Mask: Copy;
 
-    /// The board with these cells' digits; 0 leaves all nine open. Digits are at most 9.
+    /// The board with these digits, at most 9. A 0 leaves all nine candidates.
     fn load(cells: &[u8; 81]) -> [Self; 3];
 
     /// The sets, by position.
@@ -46,43 +47,44 @@ pub(super) trait Lanes: Copy + Debug {
     fn or3(a: Self, b: Self, c: Self) -> Self;
     fn and3(a: Self, b: Self, c: Self) -> Self;
 
-    /// What is in `a` and in neither `b` nor `c`.
+    /// `a & !b & !c`.
     fn alone(a: Self, b: Self, c: Self) -> Self;
 
-    /// What is in `a` and not in `b`, and what is in `c`.
+    /// `(a & !b) | c`.
     fn and_not_or(a: Self, b: Self, c: Self) -> Self;
 
-    /// What is in at least two of the three.
+    /// The bits that are in at least two of the three.
     fn majority(a: Self, b: Self, c: Self) -> Self;
 
-    /// What is in both `a` and `b`, or in both `c` and `d`.
+    /// `(a & b) | (c & d)`.
     fn either_pair(a: Self, b: Self, c: Self, d: Self) -> Self;
 
-    /// Each cell gets what the column `BY` (1 or 2) further on in its minirow has; after the last comes the first.
+    /// Moves to each cell the set of the column `BY` (1 or 2) further on in its minirow, cyclically.
     fn columns_on<const BY: usize>(self) -> Self;
 
-    /// Each cell gets what the same column of the box `BY` further on in its band has.
+    /// Moves to each cell the set of the same column in the box `BY` further on in its band, cyclically.
     fn boxes_on<const BY: usize>(self) -> Self;
 
-    /// Each cell gets what is `BANDS` further down in its stack and `COLUMNS` further on in the minirow there.
+    /// Moves to each cell the set `BANDS` further down in its stack and `COLUMNS` further on in the minirow there,
+    /// cyclically.
     fn bands_on<const BANDS: usize, const COLUMNS: usize>(self) -> Self;
 
-    /// Takes the lowest digit out of each set.
+    /// Removes the lowest digit from each set.
     fn without_lowest(self) -> Self;
 
     /// Whether a set is not empty.
     fn some(self) -> Self::Mask;
 
-    /// `yes` where the mask holds, else `self`.
+    /// `yes` where the mask is true, otherwise `self`.
     fn replace(self, mask: Self::Mask, yes: Self) -> Self;
 
-    /// `self` where the mask holds, else nothing.
+    /// `self` where the mask is true, otherwise the empty set.
     fn keep(self, mask: Self::Mask) -> Self;
 
-    /// `self` where the mask does not hold, else nothing.
+    /// `self` where the mask is false, otherwise the empty set.
     fn clear(self, mask: Self::Mask) -> Self;
 
-    /// The mask that holds where a bit is set, bit 0 for position 0; bits from [`LANES`] on are ignored.
+    /// The mask that is true where a bit is set, with bit 0 for position 0. Bits from [`LANES`] on are ignored.
     fn mask(bits: u32) -> Self::Mask;
 
     /// The positions at which two vectors differ, as bits.
@@ -90,7 +92,7 @@ pub(super) trait Lanes: Copy + Debug {
 
     fn mask_and_not(mask: Self::Mask, not: Self::Mask) -> Self::Mask;
 
-    /// Whether none of the masks holds anywhere.
+    /// Whether none of the masks is true anywhere.
     fn masks_are_empty(masks: [Self::Mask; 3]) -> bool;
 
     /// Whether some cell has no digit left.
@@ -105,21 +107,21 @@ pub(super) trait Lanes: Copy + Debug {
     /// Whether two boards are the same.
     fn equal(a: &[Self; 3], b: &[Self; 3]) -> bool;
 
-    /// For each set of at most two digits, how many it has in common with each of the others, all told.
+    /// For each set of at most two digits, the total number of digits that it shares with each of the others.
     fn tally(pairs: Self, others: [Self; 4]) -> Self;
 
-    /// Numbers by which cells are compared: one tally and twice another, and then the rank.
+    /// Keys for comparing cells: one tally plus twice another, followed by the rank.
     fn key(once: Self, twice: Self, ranks: Self) -> Self;
 
     /// [`super::choose::RANKS`] of a row.
     fn ranks<const ROW: usize>() -> Self;
 
-    /// The highest of the keys.
+    /// The highest of all keys.
     fn highest(keys: [Self; 3]) -> u16;
 }
 
-/// An array of what an expression is for each row of a band. A closure would do, were it sure to be compiled for the same
-/// processor as what surrounds it.
+/// An array of the values of an expression for each row of a band. A closure might be compiled for another processor
+/// than its surroundings.
 macro_rules! each_row {
     ($row:ident => $what:expr) => {
         [

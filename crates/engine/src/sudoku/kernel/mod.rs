@@ -1,9 +1,9 @@
-//! The kernel: solves, counts, and answers "is there another solution?". The solver behind everything that has to be fast;
-//! it shares nothing with the constraint core but the board, so that the two can check each other.
+//! The Sudoku kernel: solves, counts, and tests whether there is another solution. Everything that must be fast uses
+//! it. It shares only the board with the constraint core, so each can check the other.
 //!
-//! The whole board is three vectors of 27 sets of digits, which AVX-512 holds in three registers. A round of deductions for
-//! all cells and all digits at once is a hundred instructions without a branch, about twenty nanoseconds; guesses are
-//! chosen so that few are needed. The same code runs on AVX2 and on plain integers, with the same results.
+//! The board is three vectors of 27 sets of digits, which AVX-512 holds in three registers. One round of deductions for
+//! all cells and digits is a hundred instructions without a branch, and takes about twenty nanoseconds. The choice of
+//! guesses keeps their number low. The same code runs on AVX2 and on plain integers, with the same results.
 #![expect(clippy::inline_always, reason = "what works on vectors must become part of a function compiled for them")]
 
 mod choose;
@@ -26,8 +26,8 @@ use portable::Minirows;
 use search::{Found, Question, search};
 use thin::{Thinning, thin};
 
-/// The kernel as compiled for one kind of processor. All give the same answers, in the same order, with the same nodes.
-/// Copy it about: choosing it costs some nanoseconds, using it nothing.
+/// The kernel compiled for one kind of processor. All variants give the same answers, in the same order, with the same
+/// number of nodes. Choosing one takes a few nanoseconds, so copy it freely.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Kernel(Path);
 
@@ -41,7 +41,7 @@ enum Path {
 }
 
 impl Kernel {
-    /// The fastest that this processor can run.
+    /// The fastest variant that this processor can run.
     #[must_use]
     pub fn fastest() -> Self {
         #[cfg(target_arch = "x86_64")]
@@ -53,7 +53,7 @@ impl Kernel {
         Self(Path::Portable)
     }
 
-    /// All that this processor can run, the fastest last.
+    /// All variants that this processor can run, the fastest last.
     #[must_use]
     pub fn all() -> Vec<Self> {
         let mut all = vec![Self(Path::Portable)];
@@ -77,7 +77,7 @@ impl Kernel {
         }
     }
 
-    /// Number of solutions of a puzzle, counted up to `limit`. Givens that clash leave none. A node is a guess.
+    /// The number of solutions of a puzzle, up to `limit`. If givens clash, there are none. A node is a guess.
     ///
     /// # Errors
     /// [`OutOfBudget`] if fewer than `limit` were found and more may exist.
@@ -85,7 +85,7 @@ impl Kernel {
         self.search(Question { puzzle, forbidden: None, limit, found: Found::Counted }, budget)
     }
 
-    /// The solutions of a puzzle, at most `limit` of them, in an order that depends on the puzzle alone.
+    /// The solutions of a puzzle, at most `limit`. Their order depends only on the puzzle.
     ///
     /// # Errors
     /// [`OutOfBudget`] if fewer than `limit` were found and more may exist.
@@ -95,10 +95,10 @@ impl Kernel {
         Ok(found)
     }
 
-    /// The solution that comes after `number` others in the order of [`Self::solutions`], if there are so many.
+    /// The solution at index `number` in the order of [`Self::solutions`], if there are that many.
     ///
     /// # Errors
-    /// [`OutOfBudget`] if it was not reached.
+    /// [`OutOfBudget`] if the search ended before it.
     pub fn nth_solution(
         self,
         puzzle: &Grid,
@@ -113,9 +113,9 @@ impl Kernel {
 
     /// Whether `puzzle` has a solution that differs from `solution` in one of the cells `freed`, which are empty in it.
     ///
-    /// If these cells were the last to be emptied, and the puzzle was unique before, this is whether it still is: another
-    /// solution would have to differ there. It is faster than counting to two, because each cell in turn is told what it
-    /// must not be, and the cells before it what they must.
+    /// If these cells were emptied last, and the puzzle was unique before, the result is whether it still is, because
+    /// another solution must differ in them. This is faster than counting to two: the search tries each of these cells
+    /// in turn with its digit excluded and the digits of the cells before it fixed.
     ///
     /// # Errors
     /// [`OutOfBudget`] if none was found and one may exist.
@@ -138,8 +138,8 @@ impl Kernel {
         Ok(false)
     }
 
-    /// The full grid `solution` without each orbit, in order, that can go without a second solution. The outcome is that
-    /// of asking [`Self::has_other`] for one orbit after the other.
+    /// Removes orbits from the full grid `solution`, in order, if the solution stays unique. The result is the same as
+    /// calling [`Self::has_other`] for one orbit after the other.
     ///
     /// # Errors
     /// [`OutOfBudget`] if some removal could not be decided.
@@ -154,8 +154,8 @@ impl Kernel {
         }
     }
 
-    /// A solution of a puzzle that has many, by chance, but not each equally often. None if the puzzle has no solution, or
-    /// if it took too many guesses to find one.
+    /// A random solution of a puzzle with many, but not each with equal probability. `None` if the puzzle has no
+    /// solution, or after too many guesses.
     pub fn fill(self, puzzle: &Grid, rng: &mut Rng) -> Option<Grid> {
         match self.0 {
             Path::Portable => fill::<Minirows>(puzzle, rng),

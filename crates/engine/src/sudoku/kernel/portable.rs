@@ -1,4 +1,5 @@
-//! The vectors in plain integers: four sets of 16 bits a number, three of them used; a number is a minirow.
+//! [`Lanes`] in plain integers. One number has four sets of 16 bits, and is a minirow: three sets are cells, the fourth
+//! is unused.
 
 use super::{
     choose::{RANK_BITS, RANKS},
@@ -9,7 +10,7 @@ use super::{
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Minirows([u64; 9]);
 
-/// The same set four times, lowest bits first.
+/// The same set four times.
 const fn each(set: u16) -> u64 {
     set as u64 * 0x0001_0001_0001_0001
 }
@@ -41,7 +42,7 @@ impl Minirows {
     }
 }
 
-/// Turns the three cells of a minirow, so that each gets what is `by` further on.
+/// Rotates the three cells of a minirow, so that each gets the set `by` further on.
 fn turn(minirow: u64, by: usize) -> u64 {
     let cells = minirow & CELLS;
     ((cells >> (16 * by)) | (cells << (16 * (3 - by)))) & CELLS | minirow & !CELLS
@@ -117,7 +118,7 @@ impl Lanes for Minirows {
     }
 
     fn without_lowest(self) -> Self {
-        // The highest bit of each set is never used; it keeps an empty set from borrowing from its neighbour.
+        // The highest bit of each set is never used. It prevents an empty set from borrowing from its neighbor.
         self.map(|sets| sets & ((sets | HIGHEST) - each(1)))
     }
 

@@ -1,29 +1,29 @@
-//! What follows without a guess, for all cells and digits at once, round by round.
+//! Deductions without a guess, for all cells and digits at once, in rounds.
 //!
-//! A round is the same straight line of vector operations for every board:
-//! - what a cell with one candidate holds can go from the rest of its box ("naked single"); if two hold the same, there is no
-//!   solution;
-//! - in a band a digit stands in three minirows, one in each row and one in each box. If a minirow is in none of the six
-//!   arrangements that the other minirows allow, then the digit can go from it ("locked candidates" and more); the same
-//!   with the minicolumns of a stack. So a naked single is taken from its row and its column too;
-//! - a digit that has one cell in a minirow, and no other minirow in its box, is settled there, because the box needs it
-//!   ("hidden single"; those of the row too, since the arrangements left the row no other minirow then). The same with
-//!   minicolumns.
+//! A round is the same sequence of vector operations for every board:
+//! - Naked singles: the digit of a cell with one candidate can go from the rest of its box. If two cells have the same
+//!   one, there is no solution.
+//! - Locked candidates and more: within a band, a digit is in three minirows, one in each row and one in each box. If a
+//!   minirow is in none of the six arrangements that the other minirows allow, the digit can go from it. The same holds
+//!   for the minicolumns of a stack. This also removes a naked single from its row and its column.
+//! - Hidden singles: if a digit has one cell in a minirow, and no other minirow in its box, that cell has the digit,
+//!   because the box needs it. This includes the hidden singles of the row, for which the arrangements left no other
+//!   minirow. The same holds for minicolumns.
 
 use super::lanes::{Lanes, each_row};
 
-/// How far a board came.
+/// The state of a board after propagation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Outcome {
-    /// Some cell or box cannot be filled.
+    /// A contradiction: some cell or box cannot be filled.
     Dead,
-    /// Each cell has its digit, and every house all nine.
+    /// Each cell has a digit, and every house has all nine.
     Solved,
-    /// Nothing follows any more.
+    /// No deduction is left.
     Open,
 }
 
-/// Takes rounds until nothing changes, or a contradiction shows. Then the board is worth nothing.
+/// Runs rounds until nothing changes, or until a contradiction. After a contradiction, the board has no meaning.
 #[inline(always)]
 pub(super) fn propagate<L: Lanes>(board: &mut [L; 3]) -> Outcome {
     let mut cells = *board;
@@ -37,17 +37,18 @@ pub(super) fn propagate<L: Lanes>(board: &mut [L; 3]) -> Outcome {
     }
 }
 
-/// One round. None if a contradiction shows; else the board after it, and whether each cell had one candidate before it.
+/// One round. `None` if there is a contradiction. Otherwise the board after the round, and whether each cell had one
+/// candidate before it.
 ///
-/// A board of singles that a round leaves as it is, is a solution: each box has all nine digits, and the arrangements left
-/// no row or column with a digit twice.
+/// A board of singles that a round does not change is a solution: each box has all nine digits, and no row or column
+/// has a digit twice, because the arrangements exclude that.
 #[inline(always)]
 fn round<L: Lanes>(cells: [L; 3]) -> Option<([L; 3], bool)> {
     let several = each_row!(R => cells[R].without_lowest().some());
     let single = each_row!(R => cells[R].clear(several[R]));
     let taken = L::or3(single[0], single[1], single[2]);
     let turned = [taken.columns_on::<1>(), taken.columns_on::<2>()];
-    // Two in different rows, or in different columns, of a box.
+    // Digits that occur twice in a box, in different rows or in different columns.
     let twice = L::majority(single[0], single[1], single[2]).or(L::majority(taken, turned[0], turned[1]));
     if twice.has_digits() {
         return None;
@@ -87,12 +88,12 @@ fn round<L: Lanes>(cells: [L; 3]) -> Option<([L; 3], bool)> {
     if L::any_empty(&next) { None } else { Some((next, L::masks_are_empty(several))) }
 }
 
-/// The next row of a band; after the last, the first.
+/// The next row of a band, cyclically.
 const fn below(row: usize) -> usize {
     (row + 1) % 3
 }
 
-/// The row after the next.
+/// The row after the next, cyclically.
 const fn above(row: usize) -> usize {
     (row + 2) % 3
 }

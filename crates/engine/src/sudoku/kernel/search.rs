@@ -1,4 +1,4 @@
-//! The search: rounds until they stall, then a guess, one board in hand and the others put aside.
+//! The search: runs rounds until no deduction is left, then guesses. It works on one board and stacks the alternatives.
 
 use super::{
     choose::split,
@@ -10,24 +10,24 @@ use crate::{
     sudoku::board::{CELLS, Grid},
 };
 
-/// Boards put aside for which room is made when the first guess is due; hard puzzles need about ten, none more than 81.
+/// The capacity reserved for stacked boards at the first guess. Hard puzzles need about ten; the maximum is 81.
 const GUESSES_USUAL: usize = 16;
 
 /// What to search for.
 #[derive(Debug)]
 pub(super) struct Question<'a> {
     pub(super) puzzle: &'a Grid,
-    /// A cell that must not hold what this grid has there.
+    /// A cell that must not have the digit of this grid.
     pub(super) forbidden: Option<(u8, &'a Grid)>,
-    /// Where the search ends: a number of solutions.
+    /// The number of solutions after which the search ends.
     pub(super) limit: usize,
     pub(super) found: Found<'a>,
 }
 
-/// Where the solutions go.
+/// The output of the search.
 #[derive(Debug)]
 pub(super) enum Found<'a> {
-    /// Nowhere, their number is wanted.
+    /// The number of solutions alone.
     Counted,
     /// All of them, in their order.
     All(&'a mut Vec<Grid>),
@@ -35,7 +35,7 @@ pub(super) enum Found<'a> {
     Last(&'a mut Option<Grid>),
 }
 
-/// Number of solutions, up to the limit. A node is a guess.
+/// The number of solutions, up to the limit. A node is a guess.
 #[inline(always)]
 pub(super) fn search<L: Lanes>(question: Question<'_>, budget: &mut Budget<'_>) -> Result<usize, OutOfBudget> {
     let Question { puzzle, forbidden, limit, mut found } = question;
@@ -62,7 +62,7 @@ pub(super) fn search<L: Lanes>(question: Question<'_>, budget: &mut Budget<'_>) 
     Ok(count)
 }
 
-/// A walk through the solutions of a board.
+/// Iterates over the solutions of a board.
 #[derive(Debug)]
 pub(super) struct Walk<L> {
     next: Option<[L; 3]>,
@@ -74,7 +74,7 @@ impl<L: Lanes> Walk<L> {
         Self { next: None, aside: Vec::new() }
     }
 
-    /// Forgets what it was about, and begins with this board.
+    /// Starts again with this board.
     #[inline(always)]
     pub(super) fn start(&mut self, board: [L; 3]) {
         self.aside.clear();

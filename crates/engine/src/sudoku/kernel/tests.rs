@@ -1,4 +1,4 @@
-//! What the kernel promises beside the right counts, which `tests/kernel.rs` checks against the core.
+//! Tests of the kernel's operations other than counting, which `tests/kernel.rs` compares with the core.
 
 use std::sync::atomic::AtomicBool;
 
@@ -13,13 +13,13 @@ fn each_kernel(nodes_max: u64, check: impl Fn(Kernel, &mut Budget<'_>)) {
 }
 
 #[test]
-fn the_portable_kernel_is_there_and_the_fastest_is_the_last() {
+fn all_starts_with_portable_and_ends_with_the_fastest() {
     let all = Kernel::all();
     assert_eq!((all[0].name(), all.last().copied()), ("portable", Some(Kernel::fastest())));
 }
 
 #[test]
-fn an_empty_cell_frees_another_solution_exactly_when_counting_finds_two() {
+fn has_other_agrees_with_counting_to_two() {
     each_kernel(1_000_000, |kernel, budget| {
         let puzzle = Grid::parse(UNIQUE).unwrap();
         let solution = kernel.solutions(&puzzle, 2, budget).unwrap()[0];
@@ -33,7 +33,7 @@ fn an_empty_cell_frees_another_solution_exactly_when_counting_finds_two() {
 }
 
 #[test]
-fn the_nth_solution_is_the_nth_of_all() {
+fn nth_solution_is_the_nth_in_order() {
     each_kernel(1_000_000, |kernel, budget| {
         let mut puzzle = Grid::parse(UNIQUE).unwrap();
         (puzzle.0[0], puzzle.0[2]) = (0, 0);
@@ -46,8 +46,8 @@ fn the_nth_solution_is_the_nth_of_all() {
 }
 
 #[test]
-fn all_1728_grids_of_a_nearly_full_start_are_found_once() {
-    // Two bands that repeat themselves: rows 7 to 9 may be written in every way that their columns allow.
+fn all_1728_grids_of_a_nearly_full_board_are_found_once() {
+    // Two bands that repeat each other: rows 7 to 9 can be written in every way that their columns allow.
     each_kernel(1_000_000, |kernel, budget| {
         let start = "123456789456789123789123456231564897564897231897231564...........................";
         let mut all = kernel.solutions(&Grid::parse(start).unwrap(), 100_000, budget).unwrap();
@@ -60,7 +60,7 @@ fn all_1728_grids_of_a_nearly_full_start_are_found_once() {
 }
 
 #[test]
-fn a_filling_is_a_solution() {
+fn fill_returns_a_solution() {
     let mut rng = Rng::from_seed(31);
     for kernel in Kernel::all() {
         let filled = kernel.fill(&Grid::EMPTY, &mut rng).unwrap();
@@ -69,14 +69,14 @@ fn a_filling_is_a_solution() {
 }
 
 #[test]
-fn running_out_of_nodes_is_not_an_answer() {
+fn exhausted_budget_is_not_an_answer() {
     each_kernel(3, |kernel, budget| {
         assert_eq!(kernel.count(&Grid::EMPTY, 1000, budget), Err(OutOfBudget::Nodes));
     });
 }
 
 #[test]
-fn a_raised_flag_ends_the_search() {
+fn cancel_flag_ends_the_search() {
     let raised = AtomicBool::new(true);
     for kernel in Kernel::all() {
         let mut budget = Budget::new(1000, &raised);

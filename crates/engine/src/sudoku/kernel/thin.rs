@@ -1,10 +1,10 @@
-//! Taking givens away with the solution at hand.
+//! Thinning with a known solution: removes givens as long as the solution stays unique.
 //!
-//! The outcome is that of trying one orbit after the other; what makes it fast changes nothing in it:
-//! - a removal is tested by forbidding the cell what it held, and asking for one solution;
-//! - the first orbits of the order can nearly always go, so they are tried together; if that fails, half as many. What can
-//!   go together can go one by one, since more givens never make a second solution;
-//! - each second solution shows a set of cells that must not all be empty. A removal that would empty a set seen before is
+//! The result is that of trying one orbit after the other. Three methods make it faster without changing it:
+//! - A removal is tested with the cell's digit excluded, by asking for one solution.
+//! - The first orbits can nearly always be removed, so they are tried together; if that fails, half as many. Orbits
+//!   that can be removed together can be removed one by one, because more givens never give a second solution.
+//! - Each second solution yields a set of cells that must not all be empty. A removal that would empty such a set is
 //!   refused without a search.
 
 use super::{
@@ -19,19 +19,20 @@ use crate::{
     },
 };
 
-/// Cells tried together first, and after each success. Beyond the second number about every other removal fails.
+/// The number of cells that are tried together first, and after each success. From the second number on, about every
+/// other removal fails.
 const TOGETHER: [u32; 3] = [34, 6, 2];
 
-/// What to thin.
+/// The input of a thinning.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Thinning<'a> {
     /// A full grid.
     pub(super) solution: &'a Grid,
-    /// What is emptied together, in the order of trying.
+    /// The orbits in the order in which their removal is tried.
     pub(super) order: &'a [Orbit],
 }
 
-/// The solution without each orbit, in order, that can go without a second solution. A node is a guess.
+/// Removes orbits from the solution, in order, if the solution stays unique. A node is a guess.
 #[inline(always)]
 pub(super) fn thin<L: Lanes>(thinning: Thinning<'_>, budget: &mut Budget<'_>) -> Result<Grid, OutOfBudget> {
     let Thinning { solution, order } = thinning;
@@ -58,7 +59,7 @@ pub(super) fn thin<L: Lanes>(thinning: Thinning<'_>, budget: &mut Budget<'_>) ->
     Ok(puzzle)
 }
 
-/// Number of orbits that make up so many cells; at least one.
+/// The number of orbits that have together this many cells; at least one.
 fn group(order: &[Orbit], cells_max: u32) -> usize {
     let mut cells = 0;
     let fits = |orbit: &&Orbit| {
@@ -74,11 +75,11 @@ fn bits(orbits: &[Orbit]) -> CellBits {
 
 struct State<L> {
     solution: [L; 3],
-    /// All candidates in each cell.
+    /// A board with all candidates in each cell.
     open: [L; 3],
     givens: [L; 3],
     given: CellBits,
-    /// Sets of cells of which one at least has to be given.
+    /// Sets of cells of which at least one must be given.
     unavoidable: Vec<CellBits>,
     walk: Walk<L>,
 }
@@ -97,7 +98,7 @@ impl<L: Lanes> State<L> {
         }
     }
 
-    /// Empties some orbits, unless that makes a second solution.
+    /// Removes some orbits, unless that gives a second solution. Returns whether they were removed.
     #[inline(always)]
     fn can_go(&mut self, orbits: &[Orbit], budget: &mut Budget<'_>) -> Result<bool, OutOfBudget> {
         let leaving = bits(orbits);
@@ -106,7 +107,8 @@ impl<L: Lanes> State<L> {
             return Ok(false);
         }
         let mut thinner = each_row!(R => self.givens[R].replace(L::mask(bits_of_row(leaving, R)), self.open[R]));
-        // Each cell of a small group in turn is told what it must not be, and those before it what they must.
+        // Each cell of a small group is tried in turn with its digit excluded and the digits of the cells before it
+        // fixed.
         let in_turn = if leaving.count_ones() <= 2 { leaving } else { 0 };
         let mut cells_left = in_turn;
         let emptied = thinner;

@@ -32,7 +32,8 @@ const FREED: usize = 4;
 /// Most attempts at one filling. Most attempts fail because the kernel gives up after too many guesses.
 const FILLINGS_TRIED: u32 = 16;
 
-/// How many times half of the given cells are filled again. Without this, fillings that take few guesses would occur too often.
+/// How many times half of the given cells are filled again. Otherwise, fillings that need few guesses would occur too
+/// often.
 const MIXED: u32 = 12;
 
 /// A puzzle and its solution.
@@ -242,7 +243,7 @@ mod tests {
     }
 
     #[test]
-    fn a_raised_flag_ends_the_rewriting() {
+    fn cancel_flag_ends_the_rewriting() {
         let raised = std::sync::atomic::AtomicBool::new(true);
         let (goal, starter) = starters().next().unwrap();
         let end = rewrite(starter, &goal, Finish::Prove, &mut Rng::from_seed(1), &mut Budget::new(1_000, &raised));

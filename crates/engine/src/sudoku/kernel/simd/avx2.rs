@@ -1,5 +1,5 @@
-//! A row of each band in one of three 256-bit registers: its three minirows at positions 0, 4 and 8. What stands between
-//! them and after them belongs to no cell.
+//! [`Lanes`] on AVX2. Each of three 256-bit registers has one row of a band: its three minirows at positions 0, 4, and
+//! 8. All other positions belong to no cell.
 
 use std::arch::x86_64::{
     __m256i, _mm_cvtsi128_si32, _mm_loadu_si128, _mm_max_epu16, _mm_minpos_epu16, _mm_set1_epi16, _mm_xor_si128,
@@ -19,7 +19,7 @@ use super::super::{
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Ymm([__m256i; 3]);
 
-/// Calls an intrinsic, or several.
+/// Calls one or more intrinsics.
 macro_rules! x86 {
     ($e:expr) => {
         // SAFETY: the only functions that work with `Ymm` are those of `super` that enable AVX2, and they are called only
@@ -29,7 +29,7 @@ macro_rules! x86 {
     };
 }
 
-/// What an operation of one register makes of each of the bands.
+/// Applies an operation to the registers of all three bands.
 macro_rules! each_band {
     ($band:ident => $what:expr) => {
         x86!(Ymm(each_row!($band => $what)))
@@ -37,7 +37,7 @@ macro_rules! each_band {
 }
 
 impl Ymm {
-    /// Turns the cells of each minirow.
+    /// Rotates the cells of each minirow.
     #[inline(always)]
     fn turned<const BY: usize>(self) -> Self {
         let from = const { &turns(BY) };
@@ -59,10 +59,10 @@ impl Ymm {
         each_band!(BAND => _mm256_add_epi16(self.0[BAND], other.0[BAND]))
     }
 
-    /// The sets of nine cells of the grid from `first` on.
+    /// The sets of nine cells of the grid, starting at `first`.
     #[inline(always)]
     fn nine_cells(cells: &[u8; 81], first: usize) -> __m256i {
-        // The last row would read beyond the grid's end.
+        // For the last row, reading from its first cell would go beyond the end of the grid.
         let start = first.min(81 - 16);
         let from = const { &[digit_bytes(0), digit_bytes(7)] };
         let from = &from[usize::from(start != first)];
@@ -159,7 +159,7 @@ impl Lanes for Ymm {
 
     #[inline(always)]
     fn boxes_on<const BY: usize>(self) -> Self {
-        /// Which minirow each of the four quarters gets; the last stays.
+        /// The minirow that each of the four quarters gets. The last one stays.
         const ONE: i32 = 1 | 2 << 2 | 3 << 6;
         const TWO: i32 = 2 | 1 << 4 | 3 << 6;
         if BY == 1 {
@@ -248,7 +248,8 @@ impl Lanes for Ymm {
 
     #[inline(always)]
     fn all_full(self) -> bool {
-        // What is no cell has the value of a digit above nine, more than all nine together.
+        // A position without a cell has the value of a digit above nine, which is greater than that of all nine digits
+        // together.
         x86!({
             let lacking = _mm256_cmpgt_epi16(_mm256_set1_epi16(DIGITS.cast_signed()), self.least());
             _mm256_movemask_epi8(lacking) == 0
@@ -266,7 +267,7 @@ impl Lanes for Ymm {
         let mut tally = each_band!(BAND => _mm256_xor_si256(pairs.0[BAND], pairs.0[BAND]));
         for other in others {
             let common = pairs.and(other);
-            // A mask is -1 where it holds.
+            // A mask is -1 where it is true.
             for counted in [common.some(), common.without_lowest().some()] {
                 tally = each_band!(BAND => _mm256_sub_epi16(tally.0[BAND], counted.0[BAND]));
             }
@@ -302,16 +303,16 @@ impl Lanes for Ymm {
     }
 }
 
-/// Numbers for one register, where aligned loads find them.
+/// Numbers for one register, with the alignment of its loads.
 #[repr(align(32))]
 struct Aligned<T, const N: usize>([T; N]);
 
-/// Place in its register of the cell of that column.
+/// The position of a column's cell in its register.
 const fn slot(column: usize) -> usize {
     column / 3 * 4 + column % 3
 }
 
-/// Nine numbers where the cells are, `other` elsewhere.
+/// Nine numbers at the positions of the cells, and `other` at all other positions.
 const fn laid_out(numbers: [u16; 9], other: u16) -> Aligned<u16, 16> {
     let mut all = [other; 16];
     let mut column = 0;
@@ -332,7 +333,7 @@ const fn ranks_of(row: usize, band: usize) -> Aligned<u16, 16> {
     laid_out(ranks, 0)
 }
 
-/// For each byte the one that comes there when the first three of each four sets are turned.
+/// The byte shuffle that rotates the first three of each four sets.
 #[expect(clippy::cast_possible_truncation, reason = "bytes of half a register are below 16")]
 const fn turns(by: usize) -> Aligned<u8, 32> {
     let mut from = [0; 32];
@@ -346,8 +347,8 @@ const fn turns(by: usize) -> Aligned<u8, 32> {
     Aligned(from)
 }
 
-/// For each byte the one of the sixteen read that comes there: the digit of a cell in its low byte, else none. The first
-/// `skipped` of those read belong to the row before.
+/// The byte shuffle that moves the digit of each cell, out of sixteen bytes read, to the cell's low byte. The first
+/// `skipped` bytes belong to the row before.
 #[expect(clippy::cast_possible_truncation, reason = "sixteen bytes are read")]
 const fn digit_bytes(skipped: usize) -> Aligned<u8, 32> {
     let mut from = [0x80; 32];
@@ -359,7 +360,8 @@ const fn digit_bytes(skipped: usize) -> Aligned<u8, 32> {
     Aligned(from)
 }
 
-/// A byte of the candidates that a given leaves, by digit; 0 is no given. The same in both halves of a register.
+/// One byte of the candidates that a given leaves, by digit, where 0 means no given. The same in both halves of a
+/// register.
 #[expect(clippy::cast_possible_truncation, reason = "one byte is wanted")]
 const fn table_of_sets(shift: u32) -> Aligned<u8, 32> {
     let mut table = [0; 32];

@@ -1,4 +1,5 @@
-//! A row of the three bands in one 512-bit register: position by position, and five at the end that belong to no cell.
+//! [`Lanes`] on AVX-512. One 512-bit register has one row of all three bands, in order of position. The last five
+//! positions belong to no cell.
 
 use std::arch::x86_64::{
     __m512i, __mmask32, _mm_cvtsi128_si32, _mm_max_epu16, _mm_minpos_epu16, _mm_set1_epi16, _mm_xor_si128,
@@ -16,19 +17,19 @@ use super::super::{
     lanes::{DIGITS, LANES, Lanes, NO_CELL},
 };
 
-/// A vector of 32 sets, of which the first 27 are cells.
+/// A vector of 32 sets. The first 27 are cells.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Zmm(__m512i);
 
-/// The positions that are cells.
+/// The mask of the positions that are cells.
 const CELLS: __mmask32 = (1 << LANES) - 1;
 
-/// The three operands of a ternary operation, as the bits of its table.
+/// The operands of a ternary operation, as bits of its truth table.
 const A: i32 = 0xF0;
 const B: i32 = 0xCC;
 const C: i32 = 0xAA;
 
-/// Calls an intrinsic, or several.
+/// Calls one or more intrinsics.
 macro_rules! x86 {
     ($e:expr) => {
         // SAFETY: the only functions that work with `Zmm` are those of `super` that enable what is used here, and they
@@ -45,7 +46,7 @@ impl Zmm {
         x86!(Self(_mm512_load_si512(sets.0.as_ptr().cast())))
     }
 
-    /// Each cell gets what is so many bands, boxes and columns further on.
+    /// Moves to each cell the set that is this many bands, boxes, and columns further on.
     #[inline(always)]
     fn moved<const BANDS: usize, const BOXES: usize, const COLUMNS: usize>(self) -> Self {
         let from = Self::of(const { &sources([BANDS, BOXES, COLUMNS]) });
@@ -57,7 +58,7 @@ impl Zmm {
         x86!(Self(_mm512_ternarylogic_epi64::<TABLE>(a.0, b.0, c.0)))
     }
 
-    /// The sets of the cells of a row, whose digits are given; `bytes` are the low and the high part of the grid.
+    /// The sets of a row's cells, from their digits. `bytes` is the low and the high part of the grid.
     #[inline(always)]
     fn row<const ROW: usize>(bytes: [__m512i; 2]) -> Self {
         x86!({
@@ -209,7 +210,8 @@ impl Lanes for Zmm {
 
     #[inline(always)]
     fn all_full(self) -> bool {
-        // What is no cell has the value of a digit above nine, more than all nine together.
+        // A position without a cell has the value of a digit above nine, which is greater than that of all nine digits
+        // together.
         x86!(_mm512_cmplt_epu16_mask(self.0, _mm512_set1_epi16(DIGITS.cast_signed())) == 0)
     }
 
@@ -260,11 +262,11 @@ impl Lanes for Zmm {
     }
 }
 
-/// Numbers for one register, where aligned loads find them.
+/// Numbers for one register, with the alignment of its loads.
 #[repr(align(64))]
 struct Aligned<T, const N: usize>([T; N]);
 
-/// Where a move takes each position's set from; what is no cell stays.
+/// The source position of each set of a move. Positions without a cell stay.
 #[expect(clippy::cast_possible_truncation, reason = "positions are below 32")]
 const fn sources(by: [usize; 3]) -> Aligned<u16, 32> {
     let mut from = [0; 32];
@@ -277,7 +279,8 @@ const fn sources(by: [usize; 3]) -> Aligned<u16, 32> {
     Aligned(from)
 }
 
-/// Where the digits of a row of the three bands stand in the grid; behind its end for what is no cell.
+/// The position in the grid of each digit of a row of the three bands. For positions without a cell, beyond the end of
+/// the grid.
 #[expect(clippy::cast_possible_truncation, reason = "cells are below 128")]
 const fn bytes_of_row(row: usize) -> Aligned<u8, 64> {
     let mut from = [127; 64];
@@ -289,7 +292,7 @@ const fn bytes_of_row(row: usize) -> Aligned<u8, 64> {
     Aligned(from)
 }
 
-/// The candidates that a given leaves; 0 is no given.
+/// The candidates that a given leaves, by digit, where 0 means no given.
 const fn sets_of_digits() -> Aligned<u16, 32> {
     let mut sets = [DIGITS; 32];
     let mut digit = 1;

@@ -1,4 +1,4 @@
-//! The search compiled for the vector registers of x86-64 processors. All `unsafe` is here and in this folder.
+//! Compiles the kernel for the vector registers of x86-64 processors. All `unsafe` code is in this folder.
 #![expect(unsafe_code, reason = "the one place that uses instructions which not every processor has")]
 
 mod avx2;
@@ -18,7 +18,8 @@ use crate::{
     sudoku::board::Grid,
 };
 
-/// The kernel's three works for one kind of processor: `$lanes`, on those that have `$features`.
+/// Compiles the three functions of the kernel for one kind of processor: with the vectors `$lanes`, for processors with
+/// `$features`.
 macro_rules! processor {
     ($(#[$meaning:meta])* $name:ident, $lanes:ty, [$($feature:tt),*], $features:literal) => {
         $(#[$meaning])*
@@ -26,7 +27,7 @@ macro_rules! processor {
         pub(super) struct $name(());
 
         impl $name {
-            /// This processor, if it is one.
+            /// A token for this processor, if it has the features.
             pub(super) fn detect() -> Option<Self> {
                 let has = true $(&& is_x86_feature_detected!($feature))*;
                 has.then_some(Self(()))
@@ -37,7 +38,8 @@ macro_rules! processor {
                 fn work(question: Question<'_>, budget: &mut Budget<'_>) -> Result<usize, OutOfBudget> {
                     search::<$lanes>(question, budget)
                 }
-                // SAFETY: a value of this type is only made where the processor has all that the function enables.
+                // SAFETY: a value of this type exists only if the processor has every feature that the function
+                // enables.
                 unsafe { work(question, budget) }
             }
 
@@ -63,7 +65,7 @@ macro_rules! processor {
 }
 
 processor!(
-    /// A processor that has AVX2.
+    /// A processor with AVX2.
     Avx2,
     Ymm,
     ["avx2", "bmi1", "bmi2", "lzcnt", "popcnt"],
@@ -71,7 +73,7 @@ processor!(
 );
 
 processor!(
-    /// A processor that has the parts of AVX-512 that came with Ice Lake and Zen 4.
+    /// A processor with the parts of AVX-512 that Ice Lake and Zen 4 introduced.
     Avx512,
     Zmm,
     ["avx2", "bmi1", "bmi2", "lzcnt", "popcnt", "avx512f", "avx512bw", "avx512vl", "avx512vbmi", "avx512bitalg"],

@@ -1,6 +1,6 @@
-//! What a net may use once singles tell nothing more: locked candidates, pairs, X-Wings, and from level 2 chains in what
-//! the assumption has left of the position. Each find names the ruled out candidates that made it possible; one that
-//! needs none was there before the assumption and is left out.
+//! Derivations that a net may use when no single is left: locked candidates, pairs, X-Wings, and, from level 2 on,
+//! chains in what the assumption has left of the position. Each find names the removed candidates that made it
+//! possible. A find that needs none was possible before the assumption, and is skipped.
 
 use super::{
     super::{
@@ -16,18 +16,18 @@ use crate::{
     sudoku::board::HOUSES,
 };
 
-/// What a pattern rules out, and what had to be ruled out for it.
+/// The candidates that a pattern removes, and the removals that it depends on.
 #[derive(Debug, Clone)]
 pub(super) struct Advanced {
-    /// The candidates that go.
+    /// The removed candidates.
     pub(super) removed: Vec<(usize, usize)>,
-    /// What it stands on.
+    /// The statements that it depends on.
     pub(super) parents: Vec<Node>,
     /// The pattern or chain itself.
     pub(super) nested: Nested,
 }
 
-/// All finds of the easiest sort that has any.
+/// All finds of the easiest class that has any.
 pub(super) fn advanced(
     ground: &Ground,
     left: &Notes,
@@ -50,7 +50,7 @@ pub(super) fn advanced(
     nested(ground, left, level, inner.get_or_insert_with(Box::default), budget)
 }
 
-/// Patterns in what is left of a position.
+/// Searches for patterns in what is left of a position.
 struct Patterns<'a> {
     ground: &'a Ground,
     left: &'a Notes,
@@ -134,7 +134,7 @@ impl Patterns<'_> {
         }
     }
 
-    /// The places that the assumption has ruled out for a digit.
+    /// The places of a digit that the assumption has removed.
     fn gone(&self, within: Cells, digit: usize) -> impl Iterator<Item = Node> {
         let gone = within & self.ground.notes.of_digit[digit] & !self.left.of_digit[digit];
         cells(gone).map(move |cell| Node::off(cell, digit))

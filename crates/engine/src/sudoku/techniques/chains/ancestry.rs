@@ -1,24 +1,25 @@
-//! What the nodes of a dynamic net were derived from, as sets: a node can have several parents, and these ancestors in
-//! common, so that counts do not add up.
+//! Counts the ancestors of each node in a dynamic net. A node can have several parents with common ancestors, so the
+//! counts of the parents do not add up, and the ancestors are stored as sets.
 
 use super::{net::Net, nodes::Node};
 
-/// Words of a set of nodes; a net may hold all 1458.
+/// The number of words in a set of nodes. A net has at most 1,458.
 const WORDS: usize = 23;
 
-/// Nodes by their numbers in the order in which the net got them. A node's own number is the highest, so the set is only
+/// Nodes by their number, which is their order in the net. A node has the highest number of its set, so the set is only
 /// as long as that needs.
 type Row = [u64; WORDS];
 
-/// By the number of a node, its ancestors and itself. One that was ruled out by a single true node has no row: it has
-/// its parent's and itself.
+/// The ancestors of each node by number, including the node itself. A node removed by a single true node has no row:
+/// its ancestors are those of its parent.
 #[derive(Debug, Default)]
 pub(super) struct Ancestry {
     rows: Vec<Row>,
 }
 
 impl Ancestry {
-    /// How many nodes it takes to derive a node, itself included, which comes next to a net; its ancestors are noted.
+    /// The number of nodes in the derivation of a node, including itself. The node is the next one of the net; its
+    /// ancestors are stored.
     pub(super) fn count(&mut self, net: &Net, node: Node, parents: &[Node]) -> u16 {
         if is_plain(node, parents) {
             return net.count(parents[0]) + 1;
@@ -43,7 +44,7 @@ impl Ancestry {
     }
 }
 
-/// Whether a node was ruled out by a single true one.
+/// Whether a single true node removed this node.
 fn is_plain(node: Node, parents: &[Node]) -> bool {
     !node.is_on() && matches!(parents, [parent] if parent.is_on())
 }

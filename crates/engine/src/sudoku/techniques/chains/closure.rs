@@ -1,5 +1,5 @@
-//! What an assumption leads to, as sets alone: no order, no parents, no lengths. A net holds no more than this, so where
-//! the sets show that branches cannot meet, no nets need to be grown.
+//! The consequences of an assumption as sets, without order, parents, or lengths. A net has no more consequences than
+//! these. So if the sets show that branches have nothing in common, no nets are built.
 
 use super::{
     super::geometry::{Cells, HOMES, HOUSE_CELLS, Mask, bits, cells, has_several, one},
@@ -7,21 +7,21 @@ use super::{
     nodes::{Notes, WAYS},
 };
 
-/// All that an assumption leads to by singles, or more.
+/// A superset of what an assumption implies by singles.
 #[derive(Debug, Clone)]
 pub(super) struct Closure {
-    /// By digit, the cells that it is true in.
+    /// For each digit, the cells in which it is true.
     pub(super) on: [Cells; 10],
-    /// By digit, the cells that it is ruled out in.
+    /// For each digit, the cells in which it is ruled out.
     pub(super) off: [Cells; 10],
-    /// Whether some candidate comes out both true and false. The sets are not complete then.
+    /// Whether some candidate is both true and false. Then the sets are incomplete.
     pub(super) has_clash: bool,
 }
 
 impl Closure {
     pub(super) const EMPTY: Self = Self { on: [0; 10], off: [0; 10], has_clash: false };
 
-    /// Whether all of these, each complete, lead to something in common about the candidates of a position.
+    /// Whether all of these complete closures imply something in common about the candidates of a position.
     pub(super) fn meet(notes: &Notes, complete: &[&Self]) -> bool {
         (1..10).any(|digit| {
             let all = notes.of_digit[digit];
@@ -32,7 +32,7 @@ impl Closure {
         })
     }
 
-    /// Whether more may follow in a position than did before some candidates went.
+    /// Whether the removal of some candidates may add consequences.
     pub(super) fn is_moved(&self, gone: &Gone) -> bool {
         !self.has_clash
             && match gone {
@@ -41,7 +41,7 @@ impl Closure {
             }
     }
 
-    /// Whether what went leaves a cell or house with one way out at most, and that not known to be the one.
+    /// Whether a removal leaves a cell or house with at most one option that is not known to be true.
     fn is_moved_at(&self, spot: &Spot) -> bool {
         let (on, off) = (self.on[spot.digit], self.off[spot.digit]);
         let is_one = |places: Cells| places != 0 && places & on == 0 && has_one_at_most(places & !off);
@@ -61,28 +61,28 @@ impl Closure {
     }
 }
 
-/// What the candidates that are gone from a position may bring about.
+/// The possible effects of the candidates that a position has lost.
 #[derive(Debug)]
 pub(super) enum Gone {
-    /// By digit, the ways out of the cells and houses that are left with two.
+    /// For each digit, the options of the cells and houses that are left with two.
     Static([Cells; 10]),
-    /// Each with what it leaves.
+    /// Each lost candidate with the options around it.
     Dynamic(Vec<Spot>),
 }
 
-/// Where a candidate was, and what is left around it.
+/// The location of a lost candidate, and the options left around it.
 #[derive(Debug)]
 pub(super) struct Spot {
     cell: usize,
     digit: usize,
     /// The other places of the digit in its three houses.
     places: [Cells; 3],
-    /// The other digits of the cell, none where only one digit counts.
+    /// The other digits of the cell. Empty if only one digit counts.
     digits: Mask,
 }
 
 impl Gone {
-    /// What is gone between two positions; none if the second has candidates that the first has not.
+    /// The candidates lost between two positions. `None` if the second has candidates that the first does not have.
     pub(super) fn between(before: &Notes, now: &Notes, rules: Rules) -> Option<Self> {
         if before.of_digit.iter().zip(now.of_digit).any(|(before, now)| now & !before != 0) {
             return None;
@@ -100,7 +100,7 @@ impl Spot {
     }
 }
 
-/// By digit, the ways out of what is left with two.
+/// For each digit, the options of the cells and houses that are left with two.
 fn ways(spots: impl Iterator<Item = Spot>) -> [Cells; 10] {
     let mut ways = [0; 10];
     for spot in spots {
@@ -114,7 +114,7 @@ fn ways(spots: impl Iterator<Item = Spot>) -> [Cells; 10] {
     ways
 }
 
-/// Whether a set has one member at most.
+/// Whether a set has at most one member.
 const fn has_one_at_most(set: Cells) -> bool {
     set & set.wrapping_sub(1) == 0
 }

@@ -1,5 +1,5 @@
-//! The closures of the assumptions in a position, kept from one position of a climb to the next as long as nothing that is
-//! gone adds to them.
+//! Caches the closures of the assumptions in a position. A closure is kept for the next position as long as no lost
+//! candidate adds to it.
 
 use super::{
     Ground,
@@ -10,23 +10,23 @@ use super::{
 };
 use crate::budget::{Budget, OutOfBudget};
 
-/// The closures by some rules, made when first needed.
+/// The closures under some rules, computed when first needed.
 #[derive(Debug, Default)]
 pub(super) struct Closures {
     made: Vec<Closure>,
-    /// Whether each of them holds.
+    /// Whether each closure is still valid.
     holds: Vec<bool>,
-    /// By node, the place of its closure, [`NONE`] if there is none yet.
+    /// The index of each node's closure, or [`NONE`] if there is none yet.
     places: Vec<u16>,
-    /// The position that they hold in.
+    /// The position for which the closures are valid.
     notes: Option<(Rules, Notes)>,
-    /// That position, laid out.
+    /// The preprocessed form of that position.
     layout: Layout,
 }
 
 impl Closures {
-    /// Goes on to another position. What is known stays if all that differs is that candidates are gone, and none of these
-    /// made anything follow.
+    /// Moves to another position. Closures stay if the position only lost candidates, and none of these adds a
+    /// consequence.
     pub(super) fn resume(&mut self, ground: &Ground, rules: Rules) {
         let now = &ground.notes;
         let before = self.notes.replace((rules, *now)).filter(|(before, _)| *before == rules).map(|(_, notes)| notes);
@@ -43,7 +43,8 @@ impl Closures {
         }
     }
 
-    /// Whether a candidate, taken as true or as false, may lead to a contradiction, or both to something in common.
+    /// Whether a candidate, taken as true or as false, may lead to a contradiction, or both may have a common
+    /// consequence.
     pub(super) fn may_decide(
         &mut self,
         ground: &Ground,
@@ -59,7 +60,7 @@ impl Closures {
         Ok(has_clash || !rules.one_digit && self.meet(&ground.notes, both.into_iter()))
     }
 
-    /// Whether all of these assumptions may lead to something in common.
+    /// Whether all of these assumptions may have a common consequence.
     pub(super) fn may_meet(
         &mut self,
         ground: &Ground,
@@ -109,7 +110,7 @@ impl Closures {
     }
 }
 
-/// No place; there are fewer nodes than this.
+/// Marks a node without a closure. There are fewer nodes than this.
 const NONE: u16 = u16::MAX;
 
 #[cfg(test)]
@@ -123,7 +124,7 @@ mod tests {
     };
 
     #[test]
-    fn closures_kept_along_a_climb_lack_nothing_that_new_ones_have() {
+    fn cached_closures_contain_all_of_new_ones() {
         for line in [
             "000000010400000000020000000000050407008000300001090000300400200050100000000806000",
             "000040060700000003900003001600008020000002090052310000000800004000001030078020900",

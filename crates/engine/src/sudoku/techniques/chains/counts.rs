@@ -1,28 +1,28 @@
-//! How many places the houses have for a digit, all 27 in one number.
+//! Counts the places of a digit in all 27 houses at once, packed into one number.
 
 use super::super::geometry::{Cells, HOMES, cells};
 use crate::sudoku::board::CELLS;
 
-/// By house, a number up to nine in four bits; or the highest of these as a mark.
+/// For each house, four bits: a number up to nine, or a mark in the highest bit.
 pub(super) type Counts = u128;
 
-/// One in each house of a cell.
+/// A one for each house of a cell.
 pub(super) const IN_HOMES: [Counts; CELLS] = in_homes();
 
-/// One in each house.
+/// A one for each house.
 const ONES: Counts = (u128::MAX / 15) >> 20;
 
-/// How many of these places each house has.
+/// The number of these places in each house.
 pub(super) fn count(places: Cells) -> Counts {
     cells(places).map(|cell| IN_HOMES[cell]).sum()
 }
 
-/// Marks the houses that have one at most.
+/// Marks the houses with at most one place.
 pub(super) const fn few_in(counts: Counts) -> Counts {
     !(counts + 6 * ONES) & (8 * ONES)
 }
 
-/// Marks the houses that have none.
+/// Marks the houses without a place.
 pub(super) const fn none_in(counts: Counts) -> Counts {
     few_in(counts) & !(counts << 3)
 }
@@ -55,7 +55,7 @@ mod tests {
         let mark = |house: usize| -> Counts { 8 << (4 * house) };
         let all = count((1 << 81) - 1);
         assert_eq!((all, few_in(all)), (9 * ONES, 0));
-        // Row 1 keeps its first cell, row 2 nothing, row 3 its last two; so box 1 keeps one, and box 2 nothing.
+        // Row 1 keeps its first cell, row 2 none, row 3 its last two. So box 1 keeps one, and box 2 none.
         let left = count(((1 << 81) - 1) & !0b001_111_111_111_111_111_111_111_110);
         assert_eq!(none_in(left), mark(1) | mark(19));
         assert_eq!(few_in(left), none_in(left) | mark(0) | mark(18));

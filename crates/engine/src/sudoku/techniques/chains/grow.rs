@@ -1,5 +1,5 @@
-//! The growing of a net: breadth first, what is true before what is ruled out, until nothing follows or a candidate comes
-//! out both.
+//! Builds a net breadth first, true statements before removals, until nothing follows or a candidate is both true and
+//! false.
 
 use super::{
     super::geometry::{HOMES, HOUSE_CELLS, SEEN, bits, cells},
@@ -14,26 +14,26 @@ use super::{
 };
 use crate::budget::{Budget, OutOfBudget};
 
-/// One net on its way.
+/// One net under construction.
 pub(super) struct Growth<'a, 'b> {
     /// The position that it grows in.
     pub(super) ground: &'a Ground,
-    /// What may be used.
+    /// The implications that may be used.
     pub(super) rules: Rules,
-    /// Nodes that take so many others to derive, or more, are of no use, so the net may end with them.
+    /// A limit: nodes whose derivation has this many nodes or more are useless, so the net may end at them.
     pub(super) bound: u16,
     /// The net.
     pub(super) net: &'a mut Net,
-    /// All that the nodes were derived from. Kept for dynamic nets, where a node can have several parents.
+    /// The ancestors of all nodes. Used for dynamic nets, in which a node can have several parents.
     pub(super) ancestry: &'a mut Ancestry,
-    /// Where nested chains are looked for.
+    /// The buffers of the searches for nested chains.
     pub(super) inner: &'a mut Option<Box<Shop>>,
-    /// What the search may still do.
+    /// The remaining budget of the search.
     pub(super) budget: &'a mut Budget<'b>,
 }
 
 impl Growth<'_, '_> {
-    /// Grows the net from an assumption.
+    /// Builds the net of an assumption.
     pub(super) fn run(&mut self, start: Node) -> Result<(), OutOfBudget> {
         self.net.clear();
         let mut left = self.ground.notes;
@@ -41,7 +41,7 @@ impl Growth<'_, '_> {
         let origin = self.origin(start, std::iter::empty(), Cause::None, 0);
         self.add(start, origin, &mut short_pending);
         let (mut on_at, mut off_at) = (0, 0);
-        // Within level 0 all that is still to come descends from what is pending.
+        // At level 0, all further nodes descend from the pending ones.
         while self.rules.level > 0 || short_pending > 0 {
             let node = if let Some(&node) = self.net.on.get(on_at) {
                 on_at += 1;
@@ -65,7 +65,8 @@ impl Growth<'_, '_> {
         Ok(())
     }
 
-    /// A true node rules out the cell's other digits and the digit's other places, unless that was known.
+    /// A true node removes the other digits of the cell, and the other places of the digit, unless they were removed
+    /// before.
     fn rule_out(&mut self, node: Node, left: &Notes, short_pending: &mut i32) {
         let (cell, digit) = (node.cell(), node.digit());
         if !self.rules.one_digit {
@@ -76,7 +77,7 @@ impl Growth<'_, '_> {
                 }
             }
         }
-        // A pattern may have ruled out what is true already; that is a clash when it is met again.
+        // A pattern may have removed a node that is already true. That is a clash when the node is visited again.
         let settled = self.net.off_cells[digit] & !self.net.on_cells[digit];
         let mut around = SEEN[cell] & left.of_digit[digit] & !settled;
         for way in WAYS {
@@ -101,7 +102,7 @@ impl Growth<'_, '_> {
         }
     }
 
-    /// A digit ruled out makes true the last one left for the cell, and the last place left in each of its houses.
+    /// If a removal leaves one digit for a cell, or one place in a house, that is true.
     fn rule_in(&mut self, node: Node, left: &mut Notes, short_pending: &mut i32) {
         let (cell, digit, before) = (node.cell(), node.digit(), &self.ground.notes);
         let (digits, of_digit) = (left.of_cell[cell], left.of_digit[digit]);
@@ -129,7 +130,7 @@ impl Growth<'_, '_> {
         }
     }
 
-    /// What is `hidden` had to be ruled out too, beside the parent.
+    /// Besides the parent, the candidates of `hidden` had to be removed too.
     fn derive_on(
         &mut self,
         node: Node,
@@ -161,7 +162,7 @@ impl Growth<'_, '_> {
         self.net.add(node, origin);
     }
 
-    /// Where the node that comes next comes from, with the number of nodes that it takes.
+    /// The origin of the next node, with the number of nodes in its derivation.
     #[inline]
     fn origin(&mut self, node: Node, parents: impl Iterator<Item = Node>, cause: Cause, nested: u16) -> Origin {
         let noted = self.net.note(parents);
@@ -174,7 +175,7 @@ impl Growth<'_, '_> {
         Origin { count, cause, nested, parents: noted }
     }
 
-    /// What patterns and nested chains rule out, now that nothing else follows. Whether there is any.
+    /// Adds the removals by patterns and nested chains when nothing else follows. Returns whether there are any.
     fn add_advanced(&mut self, left: &Notes, short_pending: &mut i32) -> Result<bool, OutOfBudget> {
         let found = advanced(self.ground, left, self.rules.level, self.inner, self.budget)?;
         for find in &found {

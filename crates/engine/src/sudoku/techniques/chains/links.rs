@@ -1,4 +1,4 @@
-//! The strong links of a position, laid out once for all searches of single chains.
+//! The strong links of a position, computed once for all searches of single chains.
 
 use super::{
     super::geometry::{Cells, HOMES, SEEN, bits, cells, one},
@@ -7,12 +7,12 @@ use super::{
 };
 use crate::sudoku::board::CELLS;
 
-/// Where a position has just two ways out.
+/// The cells and houses of a position with exactly two options.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct TwoWays {
-    /// Cells of two digits.
+    /// Cells with two digits.
     cells: Cells,
-    /// By digit, the houses with two places for it.
+    /// For each digit, the houses with two places.
     houses: [u32; 10],
 }
 
@@ -24,20 +24,20 @@ impl TwoWays {
         Self { cells, houses: std::array::from_fn(|digit| of_two(digit).sum()) }
     }
 
-    /// Whether all of these were there before.
+    /// Whether all of these existed before.
     pub(super) fn are_among(&self, before: &Self) -> bool {
         self.cells & !before.cells == 0 && self.houses.iter().zip(before.houses).all(|(now, before)| now & !before == 0)
     }
 }
 
-/// For each candidate, what becomes true when it is ruled out.
+/// For each candidate, what becomes true if it is ruled out.
 #[derive(Debug)]
 pub(super) struct StrongLinks {
-    /// Which links count.
+    /// The links that count.
     pub(super) links: Links,
-    /// By candidate; cell before box, row, column, each partner once.
+    /// The partners of each candidate: the cell, then box, row, and column, each partner once.
     partners: Vec<([(Node, Cause); 4], u8)>,
-    /// By digit, the cells in which ruling it out makes something true.
+    /// For each digit, the cells in which ruling it out makes something true.
     pub(super) has: [Cells; 10],
 }
 
@@ -48,7 +48,7 @@ impl Default for StrongLinks {
 }
 
 impl StrongLinks {
-    /// Lays out the links of a position.
+    /// Computes the links of a position.
     pub(super) fn lay_out(&mut self, notes: &Notes, links: Links) {
         self.links = links;
         self.has = [0; 10];
@@ -83,13 +83,13 @@ impl StrongLinks {
         }
     }
 
-    /// What becomes true, and why, when a candidate is ruled out.
+    /// What becomes true if a candidate is ruled out, and why.
     pub(super) fn partners(&self, node: Node) -> &[(Node, Cause)] {
         let (partners, len) = &self.partners[node.candidate()];
         &partners[..usize::from(*len)]
     }
 
-    /// Whether one candidate being true rules out the other.
+    /// Whether one candidate rules out the other if it is true.
     pub(super) fn excludes(&self, node: Node, other: Node) -> bool {
         if node.cell() == other.cell() {
             return self.links != Links::X && node.digit() != other.digit();
@@ -97,7 +97,7 @@ impl StrongLinks {
         node.digit() == other.digit() && SEEN[node.cell()] & one(other.cell()) != 0
     }
 
-    /// The place of an excluded candidate in the order in which a true one rules others out.
+    /// The position of an excluded candidate in the order in which a true one rules out others.
     pub(super) fn turn(node: Node, other: Node) -> (usize, usize) {
         match Cause::between(node.cell(), other.cell()) {
             Cause::House(way) => (1 + WAYS.iter().position(|&at| at == usize::from(way)).unwrap_or(0), other.cell()),

@@ -1,5 +1,6 @@
-//! Chains of implications: single ones and cycles, Nishio, and chains in several branches, with all that may stand inside
-//! them. Each search gathers every hint of its kind and takes the easiest: by rating, then by length, then by kind.
+//! Chains of implications: single chains and cycles, Nishio, and chains with several branches, which may contain
+//! patterns and further chains. Each search collects every hint of its kind and takes the easiest: by rating, then by
+//! length, then by kind.
 
 mod advanced;
 mod ancestry;
@@ -41,14 +42,14 @@ use super::{
 };
 use crate::budget::{Budget, OutOfBudget};
 
-/// A position as chains look at it. Within a net only the notes change.
+/// A position in the form that chains use. Within a net, only the notes change.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Ground {
     /// The candidates.
     pub(super) notes: Notes,
-    /// By house, its empty places.
+    /// For each house, its empty places.
     pub(super) empty_in: [Mask; 27],
-    /// By digit, how often it is placed.
+    /// For each digit, how often it is placed.
     pub(super) placed: [u8; 10],
 }
 
@@ -61,11 +62,11 @@ impl Ground {
     }
 }
 
-/// The memory of the chain searches of one climb, made when the first is needed.
+/// The buffers of the chain searches of one climb, allocated when first needed.
 #[derive(Debug, Default)]
 pub(super) struct Searcher {
     memory: Option<Box<(Walks, Shop)>>,
-    /// The strong links of the last position without a single chain.
+    /// The strong links of the last position in which no single chain was found.
     fruitless: Option<TwoWays>,
 }
 
@@ -77,12 +78,12 @@ impl Searcher {
         budget: &mut Budget<'_>,
     ) -> Result<Option<ChainHint>, OutOfBudget> {
         let two_ways = TwoWays::of(&ground.notes);
-        // A climb only loses candidates, so a chain that was not there before needs a strong link that was not.
+        // Positions only lose candidates, so a new chain needs a strong link that did not exist before.
         if self.fruitless.is_some_and(|before| two_ways.are_among(&before)) {
             return Ok(None);
         }
         let (walks, _) = &mut **self.memory.get_or_insert_default();
-        // Where one was not found none is likely now, and the links of both sorts tell of all.
+        // If the last search found none, a chain is unlikely now, and one search over both classes of links decides it.
         if self.fruitless.is_some() && walks.shortest(ground, Links::Xy, u16::MAX).is_none() {
             budget.take_nodes(ground.notes.count())?;
             self.fruitless = Some(two_ways);
@@ -96,12 +97,13 @@ impl Searcher {
             let Some(shortest) = walks.shortest(ground, links, longest.saturating_add(2)) else { continue };
             let keep = &mut |hint, _: &dyn Fn() -> Single| best.keep(hint);
             match links {
-                // Cycles of one digit are a tenth easier than chains of it that are as long.
+                // Cycles of one digit are a tenth easier than chains of the same length.
                 Links::X => walk_all(ground, length_limit(length_tenths(shortest) + 1), walks, budget, keep)?,
-                // The length of the shortest chain says nothing of the cycles of cells alone.
+                // The length of the shortest chain says nothing about cycles of cells alone.
                 Links::Y => walk_all(ground, longest, walks, budget, keep)?,
                 Links::Xy if shortest == u16::MAX => walk_all(ground, longest, walks, budget, keep)?,
-                // A cycle has at least as many nodes, but for two, as the shortest chain, and of equals the first is taken.
+                // A cycle has at least as many nodes as the shortest chain, minus two. Of equal hints, the first is
+                // taken.
                 Links::Xy => {
                     if !walk_shortest(ground, shortest - 2, walks, budget, keep)? {
                         walk_shortest(ground, shortest, walks, budget, keep)?;
@@ -115,7 +117,7 @@ impl Searcher {
         Ok(best.best)
     }
 
-    /// The easiest hint of a search in several branches that has another name than `without`.
+    /// The easiest hint of a search with several branches whose name is not `without`.
     pub(super) fn multiple(
         &mut self,
         ground: &Ground,
@@ -130,7 +132,7 @@ impl Searcher {
     }
 }
 
-/// The easiest single chain or cycle that has another name than this.
+/// The easiest single chain or cycle whose name is not this one.
 pub(super) fn single_without(
     ground: &Ground,
     without: &'static str,
@@ -146,7 +148,7 @@ pub(super) fn single_without(
     Ok(best.best)
 }
 
-/// The hint as a find: its name, and what it places or removes.
+/// The find for a hint: its name, and what it places or removes.
 pub(super) fn find(ground: &Ground, hint: ChainHint) -> Find {
     let single = redraw(ground, &hint);
     let chain = single.as_ref().map_or_else(Vec::new, |single| single.forward.iter().map(|&(node, _)| node).collect());
@@ -163,7 +165,8 @@ pub(super) fn find(ground: &Ground, hint: ChainHint) -> Find {
     Find { technique: names::technique(&hint, &chain), pattern: Pattern::Chain(hint), outcome }
 }
 
-/// Most nodes of a chain that is rated no higher than this, if the shortest are rated `easiest`; none if even they are.
+/// The maximum number of nodes of a chain rated at most `rating`, if the shortest chains are rated `easiest`. `None` if
+/// these are harder.
 fn length_limit_within(rating: u8, easiest: u8) -> u16 {
     rating.checked_sub(easiest).map_or(0, length_limit)
 }
@@ -172,7 +175,7 @@ fn length_limit_within(rating: u8, easiest: u8) -> u16 {
 #[derive(Debug, Default)]
 struct Best {
     best: Option<ChainHint>,
-    /// Hints of several branches that have this name are passed over.
+    /// Skips hints with several branches that have this name.
     without: Option<&'static str>,
 }
 

@@ -1,4 +1,5 @@
-//! Chains in several branches: contradictions, a candidate both ways, all digits of a cell, all places in a house.
+//! Chains with several branches: contradictions, both values of a candidate, all digits of a cell, and all places in a
+//! house.
 
 use super::{
     super::geometry::{Cells, HOMES, bits, cells, one},
@@ -10,29 +11,29 @@ use super::{
 };
 use crate::budget::{Budget, OutOfBudget};
 
-/// Takes what a search finds.
+/// Receives the hints of a search.
 pub(super) trait Sink {
-    /// Hints of so many nodes, or more, are of no use.
+    /// A limit: hints with this many nodes or more are useless.
     fn bound(&self) -> u16;
 
-    /// A hint, with the nets of its branches. The hint's nodes are those of the branches alone, without nested chains.
+    /// Receives a hint with the nets of its branches. The number of its nodes excludes nested chains.
     fn offer(&mut self, hint: ChainHint, branches: &[&Net]);
 }
 
-/// The nets of one search, grown when first needed.
+/// The nets of one search, built when first needed.
 #[derive(Debug, Default)]
 pub(super) struct Nets {
     by_candidate: Vec<Option<Box<Net>>>,
     grown: Vec<bool>,
-    /// The net of the candidate in turn, taken as false.
+    /// The net of the current candidate, taken as false.
     contrary: Option<Box<Net>>,
-    /// Nets to be used again.
+    /// Nets that can be reused.
     #[expect(clippy::vec_box, reason = "a net goes to and fro without being copied")]
     unused: Vec<Box<Net>>,
 }
 
 impl Nets {
-    /// Forgets all nets.
+    /// Removes all nets.
     pub(super) fn clear(&mut self) {
         self.unused.extend(self.by_candidate.iter_mut().filter_map(Option::take));
         self.by_candidate.resize_with(Node::CANDIDATES, || None);
@@ -40,7 +41,7 @@ impl Nets {
         self.grown.resize(Node::CANDIDATES, false);
     }
 
-    /// The net of an assumption, to be grown: its own for a true candidate, a common one for a false one.
+    /// An empty net for an assumption: a separate one for each true candidate, a shared one for false ones.
     pub(super) fn net_of(&mut self, start: Node) -> &mut Net {
         let net = if start.is_on() { &mut self.by_candidate[start.candidate()] } else { &mut self.contrary };
         net.get_or_insert_with(|| self.unused.pop().unwrap_or_else(|| Box::new(Net::new())))
@@ -60,7 +61,7 @@ pub(super) struct Search<'a, 'b> {
 }
 
 impl Search<'_, '_> {
-    /// Offers every hint there is, in the order of the cells.
+    /// Passes every hint to `sink`, in the order of the cells.
     pub(super) fn run(mut self, sink: &mut dyn Sink) -> Result<(), OutOfBudget> {
         let (ground, rules) = (self.ground, self.rules);
         self.shop.nets.clear();
@@ -105,20 +106,20 @@ impl Search<'_, '_> {
         Ok(())
     }
 
-    /// Whether anything can follow from a candidate both ways.
+    /// Whether anything can follow from both values of a candidate.
     fn may_decide(&mut self, start: Node) -> Result<bool, OutOfBudget> {
-        // A closure knows singles alone.
+        // A closure contains only singles.
         Ok(self.rules.level > 0
             || self.shop.closures_by(self.rules).may_decide(self.ground, self.rules, start, self.budget)?)
     }
 
-    /// Whether all these branches can have anything in common.
+    /// Whether all these branches can have a common consequence.
     fn may_meet(&mut self, starts: impl Iterator<Item = Node> + Clone) -> Result<bool, OutOfBudget> {
         Ok(self.rules.level > 0
             || self.shop.closures_by(self.rules).may_meet(self.ground, self.rules, starts, self.budget)?)
     }
 
-    /// What follows from one candidate both ways.
+    /// Passes the hints that follow from both values of one candidate.
     fn contradictions(&self, start: Node, sink: &mut dyn Sink) {
         let (Some(on), Some(off)) = (self.shop.nets.of(start), self.shop.nets.contrary.as_deref()) else { return };
         for (net, start) in [(on, start), (off, start.negated())] {
@@ -143,7 +144,7 @@ impl Search<'_, '_> {
         }
     }
 
-    /// Branches over the places of a digit in a house, when the search comes to the first of them.
+    /// Branches over the places of a digit in a house, if `start` is the first of them.
     fn house(&mut self, start: Node, way: usize, sink: &mut dyn Sink) -> Result<(), OutOfBudget> {
         let (house, digit) = (HOMES[start.cell()][way].0, start.digit());
         let places = self.ground.notes.places(house, digit);
@@ -157,7 +158,7 @@ impl Search<'_, '_> {
         self.branches(cells(places).map(|place| Node::on(place, digit)), kind, sink)
     }
 
-    /// Offers what all branches have in common.
+    /// Passes the common consequences of all branches.
     fn branches(
         &mut self,
         starts: impl Iterator<Item = Node> + Clone,
@@ -192,13 +193,13 @@ impl Search<'_, '_> {
         Ok(())
     }
 
-    /// Whether a target that follows changes anything.
+    /// Whether a conclusion changes the position.
     fn is_worth(&self, target: Node) -> bool {
         !target.is_on() || self.ground.notes.of_cell[target.cell()] & !(1 << target.digit()) != 0
     }
 }
 
-/// Offers a hint unless it is too long to be of use.
+/// Passes a hint unless it is too long to be useful.
 fn offer_short(sink: &mut dyn Sink, kind: Kind, nodes: u16, branches: &[&Net]) {
     if nodes <= sink.bound() {
         sink.offer(ChainHint::new(kind, nodes), branches);

@@ -1,4 +1,4 @@
-//! What chains are called.
+//! The names of chains as techniques.
 
 use super::{
     super::{find::Technique, geometry::HOMES},
@@ -56,13 +56,13 @@ const FORCING: usize = 7;
 const NISHIO: usize = 8;
 const CELL: usize = 9;
 const REGION: usize = 10;
-/// The four dynamic sorts of level 0; those of each further level come four on.
+/// The index of the first dynamic technique of level 0. There are four for each level.
 const DYNAMIC: usize = 11;
 
-/// Nodes of a turbot fish: its start both ways, and two strong links.
+/// The number of nodes of a turbot fish: its start twice, and two strong links.
 const TURBOT_NODES: u16 = 6;
 
-/// The technique of a hint, with the rating of this hint. `chain` is the hint's single chain, if it is one.
+/// The technique of a hint, with the hint's rating. `chain` is its single chain, if it is one.
 pub(super) fn technique(hint: &ChainHint, chain: &[Node]) -> Technique {
     let at = match hint.kind {
         Kind::Cycle { links: Links::X, .. } => X_CYCLE,
@@ -86,11 +86,11 @@ fn dynamic(rules: Rules, sort: usize) -> usize {
     DYNAMIC + 4 * usize::from(rules.level) + sort
 }
 
-/// A skyscraper has its two strong links in two parallel lines, joined in a third; a kite in a row and a column, joined in
-/// a box; a turbot fish in any other way.
+/// The name of a turbot fish. A skyscraper has two strong links in parallel lines, connected by a third line. A kite
+/// has them in a row and a column, connected by a box. All others are turbot fish.
 fn turbot(chain: &[Node]) -> usize {
     let Some(start) = chain.last().filter(|start| start.is_on()) else { return TURBOT_FISH };
-    // Strong links lead from what is ruled out to what is true.
+    // Strong links lead from a removal to a true statement.
     let strong = [(chain.get(1), chain.get(2)), (chain.get(3), chain.get(4))];
     let line = |(on, off): (Option<&Node>, Option<&Node>)| -> Option<usize> {
         let (on, off) = (on?, off?);

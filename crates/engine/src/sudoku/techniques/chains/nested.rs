@@ -1,4 +1,4 @@
-//! Chains within chains: the hints that a search finds in what an assumption has left of a position.
+//! Nested chains: the hints that a search finds in what an assumption has left of a position.
 
 use std::collections::HashSet;
 
@@ -18,23 +18,23 @@ use super::{
 };
 use crate::budget::{Budget, OutOfBudget};
 
-/// What a search works with: nets, and for nested chains a shop of their own. It is made once and used again.
+/// The buffers of a search: nets, and for nested chains separate buffers. Allocated once and reused.
 #[derive(Debug, Default)]
 pub(in super::super) struct Shop {
     pub(super) nets: Nets,
-    /// For static chains, for Nishio and for dynamic chains.
+    /// The closures for static chains, for Nishio, and for dynamic chains.
     closures: [Closures; 3],
     ancestry: Ancestry,
     inner: Option<Box<Shop>>,
 }
 
 impl Shop {
-    /// The closures by rules of level 0.
+    /// The closures under rules of level 0.
     pub(super) fn closures_by(&mut self, rules: Rules) -> &mut Closures {
         &mut self.closures[usize::from(rules.dynamic) + usize::from(rules.dynamic && !rules.one_digit)]
     }
 
-    /// Grows the net of a candidate.
+    /// Builds the net of a candidate.
     pub(super) fn grow(
         &mut self,
         ground: &Ground,
@@ -49,14 +49,14 @@ impl Shop {
     }
 }
 
-/// A pattern or a chain that stands as one link of another.
+/// A pattern or a chain that is one link of another chain.
 #[derive(Debug, Clone)]
 pub(super) struct Nested {
     /// The cells that prove it.
     pub(super) cells: Cells,
-    /// For a chain, its parts, each from its end.
+    /// If it is a chain, its parts, each from its end.
     pub(super) chains: Vec<Vec<Node>>,
-    /// For a chain, its nodes, with those of the chains nested in it.
+    /// If it is a chain, its number of nodes, including chains nested in it.
     pub(super) nodes: u16,
 }
 
@@ -66,14 +66,14 @@ impl Nested {
         Self { cells, chains: Vec::new(), nodes: 0 }
     }
 
-    /// A chain of these parts.
+    /// A chain with these parts.
     fn chain(chains: Vec<Vec<Node>>, nodes: u16) -> Self {
         let cells = chains.iter().flatten().fold(0, |all, node| all | one(node.cell()));
         Self { cells, chains, nodes }
     }
 }
 
-/// What the chains that `level` allows rule out in what is left of a position.
+/// The removals by chains that `level` allows, in what is left of a position.
 pub(super) fn nested(
     ground: &Ground,
     left: &Notes,
@@ -103,7 +103,7 @@ pub(super) fn nested(
     Ok(Vec::new())
 }
 
-/// All hints of a search, with what the outer assumption had to rule out for each.
+/// All hints of a search, each with the candidates that the outer assumption had to remove for it.
 struct Collected<'a> {
     ground: &'a Ground,
     inside: &'a Ground,
@@ -120,7 +120,7 @@ impl Collected<'_> {
         self.keep(hint, single.removed(self.inside), parents, Nested::chain(chains, hint.nodes));
     }
 
-    /// Adds what had been ruled out before a node could be derived.
+    /// Adds the removals that were necessary to derive a node.
     fn blame(&self, node: Node, cause: Cause, parents: &mut Parents) {
         if !node.is_on() {
             return;
@@ -194,7 +194,7 @@ impl Sink for Collected<'_> {
     }
 }
 
-/// The cells of all that is nested in some nets.
+/// The cells of everything nested in some nets.
 fn inner_cells(branches: &[&Net]) -> Cells {
     branches.iter().flat_map(|net| &net.nested).fold(0, |all, nested| all | nested.cells)
 }
@@ -212,7 +212,7 @@ pub(super) fn targets<'a>(hint: &ChainHint, branches: &[&'a Net]) -> Vec<(&'a Ne
     }
 }
 
-/// The hint with the nodes of the chains nested in it, each counted once.
+/// The hint with the nodes of its nested chains included, each chain counted once.
 pub(super) fn with_nested(hint: ChainHint, branches: &[&Net]) -> ChainHint {
     let mut counted: Vec<&Nested> = Vec::new();
     for (net, target) in targets(&hint, branches) {
@@ -229,7 +229,7 @@ pub(super) fn with_nested(hint: ChainHint, branches: &[&Net]) -> ChainHint {
     ChainHint::new(hint.kind, hint.nodes + counted.iter().map(|nested| nested.nodes).sum::<u16>())
 }
 
-/// What a hint in several branches removes.
+/// The candidates that a hint with several branches removes.
 fn removed(ground: &Ground, hint: &ChainHint) -> Vec<(usize, usize)> {
     let target = hint.conclusion();
     let (cell, digit) = (target.cell(), target.digit());

@@ -1,4 +1,4 @@
-//! A net: all that one assumption implies, in the order in which it was derived, with the parents of each node.
+//! A net: all consequences of one assumption in the order of their derivation, with the parents of each.
 
 use super::{
     super::geometry::{Cells, one},
@@ -7,56 +7,56 @@ use super::{
 };
 use crate::sudoku::board::CELLS;
 
-/// All that one assumption implies.
+/// All consequences of one assumption.
 #[derive(Debug)]
 pub(super) struct Net {
-    /// What is true, first derived first.
+    /// The true statements, in the order of their derivation.
     pub(super) on: Vec<Node>,
-    /// What is ruled out, first derived first.
+    /// The removals, in the order of their derivation.
     pub(super) off: Vec<Node>,
-    /// By digit, the cells that it is true in.
+    /// For each digit, the cells in which it is true.
     pub(super) on_cells: [Cells; 10],
-    /// By digit, the cells that it is ruled out in.
+    /// For each digit, the cells in which it is ruled out.
     pub(super) off_cells: [Cells; 10],
-    /// The same by cell, as the numbers of nodes have it.
+    /// The nodes of each cell, by the number of the node.
     members: [u32; CELLS],
-    /// The candidate that came out both true and false, if that ended the search.
+    /// The candidate that is both true and false, if that ended the construction.
     pub(super) clash: Option<Clash>,
-    /// In the order in which the net got its nodes.
+    /// The origins, in the order in which the nodes were added.
     origins: Vec<Origin>,
-    /// By node of the net, its place in that order.
+    /// The index in that order of each node in the net.
     numbers: Vec<u16>,
     parents: Vec<Node>,
-    /// The nested chains that some nodes stand on.
+    /// The nested chains that some nodes depend on.
     pub(super) nested: Vec<Nested>,
 }
 
-/// Where a node comes from.
+/// The derivation of a node.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Origin {
-    /// How many nodes it takes to derive it, itself included.
+    /// The number of nodes in the derivation, including the node itself.
     pub(super) count: u16,
-    /// Why it follows.
+    /// Why the node follows.
     pub(super) cause: Cause,
-    /// The number of its nested chain plus one, 0 for none.
+    /// The index of its nested chain plus one; 0 for none.
     pub(super) nested: u16,
-    /// What it follows from at once.
+    /// The nodes from which it follows directly.
     pub(super) parents: Parents,
 }
 
-/// Nodes that a net has noted.
+/// A range of parents that a net has stored.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Parents {
     at: u32,
     len: u16,
 }
 
-/// A node whose contrary stands in the net already.
+/// A node whose opposite is in the net.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Clash {
     /// The node that was derived last.
     pub(super) fresh: Node,
-    /// Where it comes from.
+    /// The derivation of that node.
     pub(super) origin: Origin,
 }
 
@@ -92,22 +92,22 @@ impl Net {
         self.members[node.cell()] & bit(node) != 0
     }
 
-    /// Whether a node is there and its contrary is not.
+    /// Whether the net has a node and not its opposite.
     pub(super) fn has_alone(&self, node: Node) -> bool {
         self.members[node.cell()] & (bit(node) | bit(node.negated())) == bit(node)
     }
 
-    /// Where a node of the net comes from.
+    /// The derivation of a node in the net.
     pub(super) fn origin(&self, node: Node) -> &Origin {
         &self.origins[self.number(node)]
     }
 
-    /// The place of a node of the net in the order in which it got its nodes.
+    /// The index of a node in the order in which nodes were added.
     pub(super) fn number(&self, node: Node) -> usize {
         usize::from(self.numbers[node.index()])
     }
 
-    /// The nodes that were noted.
+    /// The stored nodes.
     pub(super) fn parents(&self, Parents { at, len }: Parents) -> &[Node] {
         let at = at as usize;
         &self.parents[at..at + usize::from(len)]
@@ -118,12 +118,12 @@ impl Net {
         self.origins.len()
     }
 
-    /// How many nodes it takes to derive a node of the net, itself included.
+    /// The number of nodes in the derivation of a node in the net, including itself.
     pub(super) fn count(&self, node: Node) -> u16 {
         self.origin(node).count
     }
 
-    /// Notes parents of the node that comes next.
+    /// Stores the parents of the next node.
     #[inline]
     #[expect(clippy::cast_possible_truncation, reason = "a net has at most 1458 nodes with at most 1458 parents each")]
     pub(super) fn note(&mut self, parents: impl Iterator<Item = Node>) -> Parents {
@@ -132,7 +132,7 @@ impl Net {
         Parents { at: at as u32, len: (self.parents.len() - at) as u16 }
     }
 
-    /// Adds a node that is not there yet.
+    /// Adds a node that is not in the net.
     #[inline(always)]
     #[expect(
         clippy::inline_always,
@@ -149,7 +149,7 @@ impl Net {
         self.origins.push(origin);
     }
 
-    /// The nodes from which a target follows, itself first, nearer ones before farther.
+    /// The nodes from which a target follows, starting with itself, nearer ones first.
     pub(super) fn chain(&self, target: Target) -> Vec<Node> {
         let (mut chain, mut done, mut at) = (Vec::new(), NodeSet::EMPTY, 0);
         let mut visit = |node: Node, chain: &mut Vec<Node>| {
@@ -180,7 +180,7 @@ impl Net {
     }
 }
 
-/// The place of a node among those of its cell.
+/// The bit of a node among those of its cell.
 const fn bit(node: Node) -> u32 {
     1 << (node.index() % 32)
 }
@@ -190,6 +190,6 @@ const fn bit(node: Node) -> u32 {
 pub(super) struct Target {
     /// The node.
     pub(super) node: Node,
-    /// Where it comes from.
+    /// The derivation of the node.
     pub(super) origin: Origin,
 }

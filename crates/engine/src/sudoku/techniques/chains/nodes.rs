@@ -1,4 +1,4 @@
-//! What chains are made of: statements about a candidate, sets of them, and the candidates they are about.
+//! The elements of chains: statements about a candidate, sets of statements, and the candidates of a position.
 
 use super::{
     super::geometry::{Cells, HOMES, HOUSE_CELLS, Mask, one},
@@ -6,33 +6,33 @@ use super::{
 };
 use crate::sudoku::board::CELLS;
 
-/// Nodes have numbers below this, 32 to a cell, so that shifts tell cell and digit; not all of them are in use.
+/// The number of possible node numbers, 32 for each cell, so that shifts extract cell and digit. Not all are used.
 pub(super) const NODES: usize = CELLS * 32;
 
-/// The ways from a cell to the houses around it, as chains look at them: box, row, column; indices into [`HOMES`].
+/// The houses of a cell in the order in which chains examine them: box, row, column. Indices into [`HOMES`].
 pub(super) const WAYS: [usize; 3] = [2, 0, 1];
 
-/// A statement: this cell is this digit, or it is not.
+/// A statement: a cell has a digit, or does not have it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(in super::super) struct Node(u16);
 
 impl Node {
-    /// The cell is the digit.
+    /// The statement that the cell has the digit.
     #[expect(clippy::cast_possible_truncation, reason = "numbers of nodes are below 2592")]
     pub(in super::super) const fn on(cell: usize, digit: usize) -> Self {
         Self((cell << 5 | digit << 1 | 1) as u16)
     }
 
-    /// The cell is not the digit.
+    /// The statement that the cell does not have the digit.
     #[expect(clippy::cast_possible_truncation, reason = "numbers of nodes are below 2592")]
     pub(in super::super) const fn off(cell: usize, digit: usize) -> Self {
         Self((cell << 5 | digit << 1) as u16)
     }
 
-    /// Candidates have numbers below this.
+    /// The number of possible candidate numbers.
     pub(super) const CANDIDATES: usize = NODES / 2;
 
-    /// The number of the candidate that it is about.
+    /// The number of the candidate that the statement is about.
     pub(super) const fn candidate(self) -> usize {
         self.0 as usize / 2
     }
@@ -41,7 +41,7 @@ impl Node {
         self.0 as usize
     }
 
-    /// Whether it says that the cell is the digit.
+    /// Whether the statement says that the cell has the digit.
     pub(in super::super) const fn is_on(self) -> bool {
         self.0 & 1 != 0
     }
@@ -56,7 +56,7 @@ impl Node {
         self.0 as usize >> 1 & 15
     }
 
-    /// The contrary statement.
+    /// The opposite statement.
     pub(in super::super) const fn negated(self) -> Self {
         Self(self.0 ^ 1)
     }
@@ -78,14 +78,14 @@ impl NodeSet {
     }
 }
 
-/// The candidates of a position, or what an assumption has left of them; small enough to copy for every assumption.
+/// The candidates of a position, or those that an assumption has left. Small enough to copy for every assumption.
 #[derive(Debug, Clone, Copy)]
 pub(in super::super) struct Notes {
-    /// By cell, its digits; none where a digit is placed.
+    /// For each cell, its candidates. A filled cell has none.
     pub(in super::super) of_cell: [Mask; CELLS],
-    /// By digit, its cells.
+    /// For each digit, its places.
     pub(in super::super) of_digit: [Cells; 10],
-    /// By digit, how many places the houses have for it.
+    /// For each digit, the number of its places in each house.
     pub(super) counts: [Counts; 10],
 }
 
@@ -111,7 +111,7 @@ impl Notes {
     }
 }
 
-/// Why a cell is a digit, or what rules it out: there is nothing else for the cell, or for the house in one of its ways.
+/// Why a statement follows: the cell or the house has no other option.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Cause {
     /// An assumption, or a pattern.
@@ -128,7 +128,7 @@ impl Cause {
         Self::House(way as u8)
     }
 
-    /// What makes one candidate rule out another, box before row before column.
+    /// Why one candidate rules out another: box before row before column.
     pub(super) fn between(cell: usize, other: usize) -> Self {
         if cell == other {
             return Self::Cell;
@@ -137,13 +137,13 @@ impl Cause {
     }
 }
 
-/// The other of exactly two cells, if these are two.
+/// If these are exactly two cells, the other one.
 pub(super) fn other_of_two(places: Cells, cell: usize) -> Option<usize> {
     let other = places & !one(cell);
     other.is_power_of_two().then(|| other.trailing_zeros() as usize)
 }
 
-/// The other of exactly two digits, if these are two.
+/// If these are exactly two digits, the other one.
 pub(super) fn other_digit(digits: Mask, digit: usize) -> Option<usize> {
     let other = digits & !(1 << digit);
     other.is_power_of_two().then(|| other.trailing_zeros() as usize)

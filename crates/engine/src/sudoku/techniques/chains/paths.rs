@@ -1,5 +1,5 @@
-//! Single chains: breadth-first walks from each candidate, which end where a statement implies its contrary, or close as
-//! cycles that hold both ways round.
+//! Single chains: breadth-first walks from each candidate. A walk ends where a statement implies its opposite, or
+//! closes as a cycle that holds in both directions.
 
 use super::{
     super::geometry::{Cells, HOMES, HOUSE_CELLS, SEEN, bits, cells, one},
@@ -12,7 +12,7 @@ use super::{
 };
 use crate::budget::{Budget, OutOfBudget};
 
-/// Buffers for walks, made once and used again.
+/// Buffers for walks, allocated once and reused.
 #[derive(Debug, Default)]
 pub(super) struct Walks {
     links: StrongLinks,
@@ -21,8 +21,7 @@ pub(super) struct Walks {
 }
 
 impl Walks {
-    /// Lays out the links of a position, and tells how many nodes the shortest chain of these has, if there is one of at
-    /// most `limit`.
+    /// Computes the links of a position. Returns the number of nodes of the shortest chain, if it is at most `limit`.
     pub(super) fn shortest(&mut self, ground: &Ground, links: Links, limit: u16) -> Option<u16> {
         self.links.lay_out(&ground.notes, links);
         self.reach.shortest(&ground.notes, &self.links, limit)
@@ -33,13 +32,13 @@ impl Walks {
 #[derive(Debug, Clone, Copy)]
 struct Step {
     node: Node,
-    /// What was ruled out just before it.
+    /// The statement that was ruled out just before.
     via: Node,
-    /// Why it follows from that.
+    /// Why the step follows from that statement.
     cause: Cause,
-    /// The step before, [`START`] if there is none.
+    /// The previous step, or [`START`].
     parent: u16,
-    /// Nodes from the start to here.
+    /// The number of nodes from the start to this step.
     depth: u16,
 }
 
@@ -51,12 +50,11 @@ struct Walk<'a> {
     start: Node,
     on_cells: [Cells; 10],
     off_cells: [Cells; 10],
-    /// Most nodes that a chain may have.
+    /// The maximum number of nodes in a chain.
     limit: u16,
 }
 
-/// Shows `seen` the first chains and cycles of the links laid out that have just `nodes` nodes, the fewest that there are.
-/// Whether there is any.
+/// Passes to `seen` the first chains and cycles with exactly `nodes` nodes, the minimum. Returns whether there are any.
 pub(super) fn walk_shortest(
     ground: &Ground,
     nodes: u16,
@@ -85,7 +83,7 @@ pub(super) fn walk_shortest(
     Ok(false)
 }
 
-/// Shows `seen` every single chain of the links laid out that has at most `limit` nodes, in the order of the cells.
+/// Passes to `seen` every single chain with at most `limit` nodes, in the order of the cells.
 pub(super) fn walk_all(
     ground: &Ground,
     limit: u16,
@@ -96,7 +94,7 @@ pub(super) fn walk_all(
     let links = walks.links.links;
     for cell in 0..81 {
         for digit in walks.links.starts(&ground.notes, cell) {
-            // A chain of cells alone cannot come back to the contrary of its start.
+            // A chain of cells alone cannot return to the opposite of its start.
             for start in
                 [Node::on(cell, digit), Node::off(cell, digit)].into_iter().take(1 + usize::from(links != Links::Y))
             {
@@ -118,7 +116,7 @@ fn walk(
     Walk { ground, links, steps, start, on_cells: [0; 10], off_cells: [0; 10], limit }.run(seen);
 }
 
-/// Shows `seen` every single chain of a position.
+/// Passes to `seen` every single chain of a position.
 pub(super) fn all(
     ground: &Ground,
     budget: &mut Budget<'_>,
@@ -132,7 +130,7 @@ pub(super) fn all(
     Ok(())
 }
 
-/// The single chain of a hint, drawn again.
+/// The single chain of a hint, computed again.
 pub(super) fn redraw(ground: &Ground, hint: &ChainHint) -> Option<Single> {
     let (Kind::Cycle { links, start, .. } | Kind::Forcing { links, start }) = hint.kind else { return None };
     let (mut walks, mut found) = (Walks::default(), None);
@@ -169,7 +167,7 @@ impl Walk<'_> {
                     end = Some(End { node, cause: Cause::None, via: None, at, nodes: step.depth + 1 });
                 }
             }
-            // An end comes two nodes on if the start is false, three if it is true.
+            // An end is two nodes further if the start is false, three if it is true.
             if step.depth + 2 + u16::from(is_on) <= self.limit {
                 self.resume(at, &mut end);
             }
@@ -181,7 +179,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Rules out what a true candidate excludes, and makes true what that leaves.
+    /// Rules out the candidates that a true one excludes, and makes true what follows.
     fn resume(&mut self, at: usize, end: &mut Option<End>) {
         let node = self.steps[at].node;
         let (cell, digit) = (node.cell(), node.digit());
@@ -205,7 +203,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Makes true what follows when a candidate is ruled out by the step `from`, or by the assumption.
+    /// Makes true what follows if the step `from`, or the assumption, rules out a candidate.
     fn arrive(&mut self, from: Option<usize>, via: Node, end: &mut Option<End>) {
         let depth = from.map_or(0, |at| self.steps[at].depth);
         for &(node, cause) in self.links.partners(via) {
@@ -222,7 +220,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Shows every cycle that leads from a step back to the start.
+    /// Passes every cycle that leads from a step back to the start.
     fn close(&self, at: usize, seen: &mut dyn FnMut(ChainHint, &dyn Fn() -> Single)) {
         let Step { node: before, depth, .. } = self.steps[at];
         if depth + 1 > self.limit {
@@ -249,7 +247,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Whether the way to a step leads over this ruled out candidate.
+    /// Whether the path to a step includes this removal.
     fn passes(&self, at: usize, off: Node) -> bool {
         let mut step = &self.steps[at];
         while step.parent != START {
@@ -261,7 +259,7 @@ impl Walk<'_> {
         false
     }
 
-    /// Whether something outside a cycle sees a true and a ruled out candidate of one digit.
+    /// Whether a candidate outside a cycle sees both a true and a removed candidate of its digit.
     fn cycle_removes(&self, end: &End) -> bool {
         let mut span = Span::default();
         span.add(end.node);
@@ -278,7 +276,8 @@ impl Walk<'_> {
     fn cycle(&self, end: &End) -> Single {
         let forward = self.path(end);
         let causes = forward.iter().map(|&(node, cause)| (node.negated(), cause));
-        // Backwards each node has the cause that its contrary had forwards; the start has none.
+        // In the backward direction, each node has the cause that its opposite has in the forward direction. The start
+        // has none.
         let mut backward: Vec<_> = causes.collect();
         let count = backward.len();
         for at in 0..count {
@@ -291,7 +290,7 @@ impl Walk<'_> {
         Single { forward, backward }
     }
 
-    /// The way from an end back to the start, the start included.
+    /// The path from an end back to the start, including the start.
     fn path(&self, end: &End) -> Vec<(Node, Cause)> {
         let mut path = vec![(end.node, end.cause)];
         path.extend(end.via.map(|via| (via, Cause::None)));
@@ -307,7 +306,7 @@ impl Walk<'_> {
     }
 }
 
-/// No step before.
+/// Marks the first step.
 const START: u16 = u16::MAX;
 
 /// Where a chain ends.
@@ -315,7 +314,7 @@ const START: u16 = u16::MAX;
 struct End {
     node: Node,
     cause: Cause,
-    /// What was ruled out just before, if the end is true.
+    /// The statement that was ruled out just before, if the end is true.
     via: Option<Node>,
     /// The step before that.
     at: usize,

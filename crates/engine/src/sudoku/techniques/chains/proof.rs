@@ -1,4 +1,4 @@
-//! The proof of a hint: its chains drawn again from the position, each link with what it follows from.
+//! The proof of a hint: computes its chains again from the position, each link with its premises.
 
 use super::{
     super::geometry::{bits, cell_number, cells, digit_number},
@@ -14,8 +14,8 @@ use crate::{
     step::{Chain, Link, Statement},
 };
 
-/// The chains that prove a hint; without links where the budget ends. To draw them takes a part of the nodes that the
-/// search for the hint took.
+/// The chains that prove a hint, without links if the budget ends. Uses part of the nodes that the search for the hint
+/// used.
 pub(in super::super) fn proof(ground: &Ground, hint: &ChainHint, budget: &mut Budget<'_>) -> Vec<Chain> {
     if let Some(single) = redraw(ground, hint) {
         let paths = [single.forward, single.backward];
@@ -29,7 +29,7 @@ pub(in super::super) fn proof(ground: &Ground, hint: &ChainHint, budget: &mut Bu
     starts.into_iter().map(|start| from_net(ground, rules, hint, start, budget)).collect()
 }
 
-/// The assumptions of a hint in several branches.
+/// The assumptions of a hint with several branches.
 fn branches(ground: &Ground, hint: &ChainHint) -> (Rules, Vec<Node>) {
     match hint.kind {
         Kind::Contradiction { rules, start } => (rules, vec![start]),
@@ -46,7 +46,7 @@ fn branches(ground: &Ground, hint: &ChainHint) -> (Rules, Vec<Node>) {
     }
 }
 
-/// A path from its end to its start as a chain.
+/// Converts a path, from its end to its start, to a chain.
 fn from_path(path: impl DoubleEndedIterator<Item = Node>) -> Chain {
     let nodes: Vec<_> = path.rev().map(statement).collect();
     let links = nodes.windows(2).map(|pair| Link { premises: vec![pair[0]], then: pair[1], pattern: Vec::new() });

@@ -1,6 +1,6 @@
-//! How short a single chain can be: a walk over bit sets that knows no paths. A cycle that removes something comes with a
-//! chain from what it removes, which follows it round and has two nodes more at most. So where no chain is, no paths need
-//! to be walked.
+//! Computes a lower bound on the length of single chains, by a walk over bit sets without paths. If a cycle removes a
+//! candidate, there is also a chain from that candidate along the cycle, with at most two more nodes. So if there is no
+//! chain, no path needs to be walked.
 
 use super::{
     super::geometry::{SEEN, bits, cells, one},
@@ -9,16 +9,16 @@ use super::{
     nodes::{Node, Notes},
 };
 
-/// Words of a set of numbered candidates: few where they are enough.
+/// The number of words in a set of numbered candidates, if four suffice.
 const WORDS_FEW: usize = 4;
 
-/// A position with more candidates than fit is walked without this help.
+/// A position with more candidates than this is searched without this bound.
 const WORDS_MAX: usize = 8;
 
 /// A set of numbered candidates.
 type Row<const WORDS: usize> = [u64; WORDS];
 
-/// The candidates of a position, numbered, with what follows from each.
+/// The numbered candidates of a position, and what follows from each.
 #[derive(Debug, Default)]
 pub(super) struct Reach {
     numbered: Numbered,
@@ -36,17 +36,17 @@ struct Numbered {
 /// By number, what follows from a candidate.
 #[derive(Debug, Default)]
 struct Rows<const WORDS: usize> {
-    /// What becomes true when it is false.
+    /// What becomes true if it is false.
     partners: Vec<Row<WORDS>>,
-    /// What becomes true, by way of one that is ruled out, when it is true.
+    /// What becomes true, through one removal, if it is true.
     next: Vec<Row<WORDS>>,
     /// What rules it out.
     rivals: Vec<Row<WORDS>>,
 }
 
 impl Reach {
-    /// Nodes of the shortest chain from some statement to its contrary, at most `limit`; none if there is no such chain.
-    /// `u16::MAX` for a position that is too large to tell.
+    /// The number of nodes of the shortest chain from a statement to its opposite, at most `limit`. `None` if there is
+    /// no such chain; `u16::MAX` if the position is too large to know.
     pub(super) fn shortest(&mut self, notes: &Notes, links: &StrongLinks, limit: u16) -> Option<u16> {
         self.numbered.number_all(notes);
         if self.fits(WORDS_FEW) {
@@ -60,7 +60,7 @@ impl Reach {
         }
     }
 
-    /// Whether a walk from a statement can end as a chain or cycle of just so many nodes, the fewest that there are.
+    /// Whether a walk from a statement can end as a chain or cycle with exactly this many nodes, the minimum.
     pub(super) fn may_end(&self, start: Node, nodes: u16) -> bool {
         let number = self.numbered.of(start);
         if self.fits(WORDS_FEW) {
@@ -96,7 +96,8 @@ impl Numbered {
 impl<const WORDS: usize> Rows<WORDS> {
     fn shortest(&self, limit: u16) -> Option<u16> {
         let mut best = None;
-        // A chain from a false start comes back to it by way of a partner; as long is the one that starts where that is true.
+        // A chain from a false start returns to it through a partner. The chain from that partner, taken as true, is as
+        // long.
         for start in 0..self.next.len() {
             let limit = best.map_or(limit, |best: u16| best - 1);
             let depth = self.meets(only(start), 1, self.rivals[start], limit.saturating_sub(1));
@@ -105,7 +106,7 @@ impl<const WORDS: usize> Rows<WORDS> {
         best
     }
 
-    /// At which depth a walk first meets one of these; it starts at `depth` and goes no farther than `limit`.
+    /// The depth at which a walk first reaches one of these candidates. It starts at `depth` and ends at `limit`.
     fn meets(&self, start: Row<WORDS>, mut depth: u16, goal: Row<WORDS>, limit: u16) -> Option<u16> {
         let (mut front, mut seen) = (start, start);
         while depth <= limit && !is_empty(&front) {
@@ -138,7 +139,7 @@ impl<const WORDS: usize> Rows<WORDS> {
         ahead
     }
 
-    /// Lays out what follows from each candidate.
+    /// Computes what follows from each candidate.
     fn lay_out(&mut self, notes: &Notes, links: &StrongLinks, numbered: &Numbered) {
         self.partners.clear();
         for &node in &numbered.nodes {

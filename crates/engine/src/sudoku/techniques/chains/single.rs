@@ -1,4 +1,4 @@
-//! A single chain or cycle as it was found: its nodes, their causes, and what it removes.
+//! A single chain or cycle: its nodes, their causes, and what it removes.
 
 use super::{
     super::geometry::{Cells, SEEN, bits, cells, one},
@@ -6,11 +6,11 @@ use super::{
     nodes::{Cause, Node},
 };
 
-/// A single chain that was found.
+/// A single chain or cycle.
 pub(super) struct Single {
-    /// From the end to the start, with the cause of each node.
+    /// The nodes from the end to the start, each with its cause.
     pub(super) forward: Vec<(Node, Cause)>,
-    /// For a cycle, the other way round.
+    /// For a cycle, the nodes in the opposite direction.
     pub(super) backward: Vec<(Node, Cause)>,
 }
 
@@ -40,7 +40,7 @@ impl Single {
         self.forward.iter().chain(&self.backward)
     }
 
-    /// The chains, each from its end.
+    /// The chains, each from its end to its start.
     pub(super) fn chains(&self) -> Vec<Vec<Node>> {
         let nodes = |chain: &[(Node, Cause)]| chain.iter().map(|&(node, _)| node).collect::<Vec<_>>();
         [&self.forward, &self.backward]

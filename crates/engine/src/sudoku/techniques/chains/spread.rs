@@ -1,4 +1,4 @@
-//! How an assumption spreads in a position, with what the position says ahead of all assumptions.
+//! Computes the closure of an assumption in a position, with tables that do not depend on the assumption.
 
 use super::{
     super::geometry::{Cells, HOMES, Mask, SEEN, bits, cells, has_several, one},
@@ -10,19 +10,19 @@ use super::{
 };
 use crate::sudoku::board::CELLS;
 
-/// A position laid out for closures by some rules.
+/// The tables of a position for closures under some rules.
 #[derive(Debug, Default)]
 pub(super) struct Layout {
-    /// For static rules, what becomes true when a candidate is ruled out.
+    /// For static rules, what becomes true if a candidate is ruled out.
     links: StrongLinks,
-    /// For dynamic rules, by digit, the houses that have no place for it.
+    /// For dynamic rules, the houses without a place, by digit.
     none_in: [Counts; 10],
-    /// What is true, first derived first.
+    /// The true statements, in the order of their derivation.
     arrivals: Vec<Node>,
 }
 
 impl Layout {
-    /// Lays out a position.
+    /// Computes the tables of a position.
     pub(super) fn lay_out(&mut self, notes: &Notes, rules: Rules) {
         if rules.dynamic {
             self.none_in = notes.counts.map(none_in);
@@ -31,7 +31,7 @@ impl Layout {
         }
     }
 
-    /// Makes a closure all that an assumption leads to; how much of that is true.
+    /// Fills a closure with all consequences of an assumption. Returns how many of them are true.
     pub(super) fn close(&mut self, notes: &Notes, rules: Rules, start: Node, closure: &mut Closure) -> usize {
         let Self { links, none_in, arrivals } = self;
         arrivals.clear();
@@ -47,7 +47,7 @@ impl Layout {
     }
 }
 
-/// A closure on its way.
+/// A closure under construction.
 struct Spread<'a> {
     notes: &'a Notes,
     arrivals: &'a mut Vec<Node>,
@@ -63,13 +63,13 @@ impl Spread<'_> {
         }
     }
 
-    /// Where a true digit rules itself out, but for where it is already.
+    /// The places where a true digit rules itself out, except where it already is.
     fn around(&self, cell: usize, digit: usize) -> Cells {
         SEEN[cell] & self.notes.of_digit[digit] & !self.closure.off[digit]
     }
 }
 
-/// Where nothing that is ruled out counts for another, all is said by the strong links.
+/// If removals do not count for each other, the strong links determine everything.
 struct Static<'a> {
     spread: Spread<'a>,
     links: &'a StrongLinks,
@@ -107,11 +107,11 @@ impl Static<'_> {
 struct Left {
     of_cell: [Mask; CELLS],
     counts: [Counts; 10],
-    /// By digit, the houses of which what they have left has been told: none, or one.
+    /// For each digit, the houses whose last place, or lack of places, was already handled.
     settled: [Counts; 10],
 }
 
-/// What is ruled out counts as gone.
+/// Removals count for each other.
 struct Dynamic<'a> {
     spread: Spread<'a>,
     one_digit: bool,
@@ -139,7 +139,7 @@ impl Dynamic<'_> {
         }
     }
 
-    /// Rules a digit out in some cells, and makes true what that leaves.
+    /// Rules out a digit in some cells, and makes true what follows.
     fn rule_out(&mut self, digit: usize, fresh: Cells) {
         if fresh == 0 {
             return;
@@ -162,7 +162,7 @@ impl Dynamic<'_> {
         }
     }
 
-    /// Makes true what is the only one left where a digit was ruled out.
+    /// Makes true what is the only option left where a digit was ruled out.
     fn rule_in(&mut self, digit: usize, fresh: Cells) {
         for cell in cells(fresh) {
             let digits = self.left.of_cell[cell];

@@ -1,0 +1,39 @@
+//! Which pages of other origins a browser lets call the API.
+
+use std::time::Duration;
+
+use http::{HeaderName, HeaderValue, Method, header};
+use tower_http::cors::{AllowHeaders, AllowMethods, AllowOrigin, CorsLayer, ExposeHeaders};
+
+/// How long a browser may remember the answer to its question: two hours, the most that browsers take.
+const AGE_MAX: Duration = Duration::from_hours(2);
+
+/// The headers of requests that Connect and this server read.
+const SENT: [&str; 7] = [
+    "authorization",
+    "connect-protocol-version",
+    "connect-timeout-ms",
+    "connect-content-encoding",
+    "connect-accept-encoding",
+    "content-encoding",
+    "x-request-id",
+];
+
+/// The headers of answers that a page may read.
+const EXPOSED: [&str; 3] = ["connect-content-encoding", "content-encoding", "x-request-id"];
+
+/// A layer that admits the pages of these origins. None if there are none: then browsers refuse all other pages.
+pub(super) fn layer(origins: &[String]) -> Option<CorsLayer> {
+    let origins: Vec<_> = origins.iter().filter_map(|origin| HeaderValue::from_str(origin).ok()).collect();
+    if origins.is_empty() {
+        return None;
+    }
+    let sent = SENT.map(HeaderName::from_static).into_iter().chain([header::CONTENT_TYPE]);
+    let layer = CorsLayer::new()
+        .allow_origin(AllowOrigin::list(origins))
+        .allow_methods(AllowMethods::exact(Method::POST))
+        .allow_headers(AllowHeaders::list(sent))
+        .expose_headers(ExposeHeaders::list(EXPOSED.map(HeaderName::from_static)))
+        .max_age(AGE_MAX);
+    Some(layer)
+}

@@ -1,0 +1,151 @@
+//! Errors in the form of Connect: JSON with the code, the message, and the `google.rpc` details.
+
+use http::{HeaderMap, HeaderValue, Response, StatusCode, header};
+use prost::Message as _;
+use prost_reflect::{DynamicMessage, MethodDescriptor};
+use serde::Serialize;
+use serde_json::value::RawValue;
+use tonic::{Code, Status, body::Body};
+
+use super::{
+    codec::{Codec, json},
+    incoming::content_type_error,
+    methods::Methods,
+    unary,
+};
+
+/// An error as JSON. The field names are those of the specification.
+#[derive(Debug, Serialize)]
+pub(super) struct Failure<'a> {
+    code: &'static str,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    message: &'a str,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    details: Vec<Detail>,
+}
+
+/// One of the details: its bytes for programs, and the same as JSON for people.
+#[derive(Debug, Serialize)]
+struct Detail {
+    #[serde(rename = "type")]
+    name: String,
+    /// In base64 without padding.
+    value: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    debug: Option<Box<RawValue>>,
+}
+
+impl<'a> Failure<'a> {
+    /// The status of a call that failed.
+    pub(super) fn of(status: &'a Status, methods: &Methods) -> Self {
+        let details = tonic_types::pb::Status::decode(status.details()).map(|status| status.details);
+        let details = details.unwrap_or_default().into_iter().map(|detail| Detail::of(&detail, methods));
+        Self { code: code(status.code()), message: status.message(), details: details.collect() }
+    }
+}
+
+impl Detail {
+    fn of(detail: &prost_types::Any, methods: &Methods) -> Self {
+        let name = detail.type_url.rsplit('/').next().unwrap_or_default().to_owned();
+        let message = methods.pool().get_message_by_name(&name);
+        let message = message.and_then(|message| DynamicMessage::decode(message, &*detail.value).ok());
+        let debug = message.and_then(|message| String::from_utf8(json(&message).ok()?).ok());
+        Self { name, value: base64(&detail.value), debug: debug.and_then(|debug| RawValue::from_string(debug).ok()) }
+    }
+}
+
+/// The answer to a unary call that failed.
+pub(super) fn answer(status: &Status, methods: &Methods) -> Response<Body> {
+    let body = serde_json::to_vec(&Failure::of(status, methods)).unwrap_or_default();
+    let mut response = Response::new(unary::whole(body.into(), Body::empty()));
+    *response.status_mut() = http_status(status.code());
+    let content_type = HeaderValue::from_static(Codec::Json.content_type(false));
+    response.headers_mut().insert(header::CONTENT_TYPE, content_type);
+    response
+}
+
+/// The answer to a request whose content type its method does not take.
+pub(super) fn content_type(headers: &HeaderMap, method: &MethodDescriptor, methods: &Methods) -> Response<Body> {
+    let allowed = [Codec::Json, Codec::Proto].map(|codec| codec.content_type(method.is_server_streaming()));
+    let error = content_type_error(headers.get(header::CONTENT_TYPE), allowed);
+    let mut response = answer(&Status::from(error), methods);
+    *response.status_mut() = StatusCode::UNSUPPORTED_MEDIA_TYPE;
+    if let Ok(allowed) = HeaderValue::from_str(&allowed.join(", ")) {
+        response.headers_mut().insert("accept-post", allowed);
+    }
+    response
+}
+
+/// The name of a code in JSON.
+fn code(code: Code) -> &'static str {
+    match code {
+        Code::Ok | Code::Unknown => "unknown",
+        Code::Cancelled => "canceled",
+        Code::InvalidArgument => "invalid_argument",
+        Code::DeadlineExceeded => "deadline_exceeded",
+        Code::NotFound => "not_found",
+        Code::AlreadyExists => "already_exists",
+        Code::PermissionDenied => "permission_denied",
+        Code::ResourceExhausted => "resource_exhausted",
+        Code::FailedPrecondition => "failed_precondition",
+        Code::Aborted => "aborted",
+        Code::OutOfRange => "out_of_range",
+        Code::Unimplemented => "unimplemented",
+        Code::Internal => "internal",
+        Code::Unavailable => "unavailable",
+        Code::DataLoss => "data_loss",
+        Code::Unauthenticated => "unauthenticated",
+    }
+}
+
+/// The HTTP status of a code, by the specification of Connect.
+fn http_status(code: Code) -> StatusCode {
+    let status = match code {
+        Code::Cancelled => 499,
+        Code::InvalidArgument | Code::FailedPrecondition | Code::OutOfRange => 400,
+        Code::DeadlineExceeded => 504,
+        Code::NotFound => 404,
+        Code::AlreadyExists | Code::Aborted => 409,
+        Code::PermissionDenied => 403,
+        Code::ResourceExhausted => 429,
+        Code::Unimplemented => 501,
+        Code::Unavailable => 503,
+        Code::Unauthenticated => 401,
+        Code::Ok | Code::Unknown | Code::Internal | Code::DataLoss => 500,
+    };
+    StatusCode::from_u16(status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR)
+}
+
+/// The bytes in base64 without padding.
+fn base64(bytes: &[u8]) -> String {
+    const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let mut text = String::with_capacity(bytes.len().div_ceil(3) * 4);
+    for group in bytes.chunks(3) {
+        let byte = |at: usize| u32::from(group.get(at).copied().unwrap_or_default());
+        let bits = (byte(0) << 16) | (byte(1) << 8) | byte(2);
+        for digit in 0..=group.len() {
+            let index = (bits >> (18 - 6 * digit)) & 63;
+            text.push(DIGITS[index as usize].into());
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn base64_has_no_padding() {
+        for (bytes, wanted) in [
+            (&b""[..], ""),
+            (b"f", "Zg"),
+            (b"fo", "Zm8"),
+            (b"foo", "Zm9v"),
+            (b"foob", "Zm9vYg"),
+            (b"\xff\xfe\xfd", "//79"),
+        ] {
+            assert_eq!(base64(bytes), wanted);
+        }
+    }
+}

@@ -1,0 +1,91 @@
+//! Messages with a head of five bytes, as gRPC and the streams of Connect frame them: flags, then the length.
+
+use prost::bytes::{Buf as _, BufMut as _, Bytes, BytesMut};
+
+/// Bytes of a head.
+pub(super) const HEAD_LEN: usize = 5;
+
+/// The first byte of a head.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Flags(u8);
+
+impl Flags {
+    /// Of a message as it is.
+    pub(super) const PLAIN: Self = Self(0);
+    /// Of a compressed message.
+    pub(super) const COMPRESSED: Self = Self(1);
+    /// Of the end of a stream of Connect.
+    pub(super) const END: Self = Self(2);
+
+    pub(super) fn is_of_message(self) -> bool {
+        self == Self::PLAIN || self == Self::COMPRESSED
+    }
+
+    pub(super) fn is_compressed(self) -> bool {
+        self == Self::COMPRESSED
+    }
+}
+
+/// The flags and the length that the bytes begin with; none if they are fewer than a head has.
+pub(super) fn head(bytes: &[u8]) -> Option<(Flags, usize)> {
+    let (&[flags, a, b, c, d], _) = bytes.split_first_chunk()?;
+    Some((Flags(flags), u32::from_be_bytes([a, b, c, d]) as usize))
+}
+
+/// A message of gRPC with its head.
+pub(super) fn framed(message: &[u8]) -> Bytes {
+    with_head(Flags::PLAIN, message)
+}
+
+/// The bytes behind a head.
+pub(super) fn with_head(flags: Flags, message: &[u8]) -> Bytes {
+    let mut framed = BytesMut::with_capacity(HEAD_LEN + message.len());
+    framed.put_u8(flags.0);
+    // The bounds on messages are far below 4 GiB.
+    framed.put_u32(u32::try_from(message.len()).unwrap_or(u32::MAX));
+    framed.extend_from_slice(message);
+    framed.freeze()
+}
+
+/// Cuts the bytes of a body of gRPC into its messages.
+#[derive(Debug, Default)]
+pub(super) struct Messages {
+    bytes: BytesMut,
+}
+
+impl Messages {
+    /// Adds the next bytes of the body.
+    pub(super) fn push(&mut self, bytes: &[u8]) {
+        self.bytes.extend_from_slice(bytes);
+    }
+
+    /// The next message that is whole.
+    pub(super) fn next(&mut self) -> Option<Bytes> {
+        let (_, len) = head(&self.bytes)?;
+        if self.bytes.len() - HEAD_LEN < len {
+            return None;
+        }
+        self.bytes.advance(HEAD_LEN);
+        Some(self.bytes.split_to(len).freeze())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn messages_are_cut_wherever_the_bytes_are_parted() {
+        let sent = [&b"first"[..], b"", b"third"];
+        let body: Vec<_> = sent.iter().flat_map(|message| framed(message)).collect();
+        for step in 1..=body.len() {
+            let mut messages = Messages::default();
+            let mut read = Vec::new();
+            for part in body.chunks(step) {
+                messages.push(part);
+                read.extend(std::iter::from_fn(|| messages.next()));
+            }
+            assert_eq!(read, sent, "in parts of {step}");
+        }
+    }
+}

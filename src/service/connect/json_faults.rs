@@ -1,0 +1,93 @@
+//! Explains why JSON is not the message that it should be: the place of a fault in the text, or the fields that are wrong.
+
+use std::borrow::Cow;
+
+use prost_reflect::{DynamicMessage, Kind, MessageDescriptor};
+use serde_json::{Map, Value};
+
+use super::{
+    super::{
+        errors::{Invalid, ServiceError},
+        quoted::{cut, quoted},
+    },
+    codec::strict,
+};
+use puzzled_engine::names::hint;
+
+/// Most fields that one error names. Its details travel in a header.
+const FAULTS_MAX: usize = 8;
+
+/// Messages of this package have JSON forms of their own.
+const WELL_KNOWN: &str = "google.protobuf.";
+
+/// The error of JSON that was not read because of `error`.
+pub(super) fn in_words(descriptor: &MessageDescriptor, json: &[u8], error: &serde_json::Error) -> ServiceError {
+    let value = match serde_json::from_slice::<Value>(json) {
+        Ok(value) => value,
+        Err(error) => return Invalid::one("body", format!("not valid JSON: {error}; send one JSON object")),
+    };
+    let mut faults = Faults(Vec::new());
+    faults.look(descriptor, &value, "");
+    if faults.0.is_empty() {
+        // Each field alone is right, for example if one is given twice.
+        return Invalid::one("body", error.to_string());
+    }
+    ServiceError::Invalid(Invalid(faults.0))
+}
+
+/// The wrong fields, by their paths.
+struct Faults(Vec<(Cow<'static, str>, String)>);
+
+impl Faults {
+    fn add(&mut self, path: &str, fault: String) {
+        let path = if path.is_empty() { "body" } else { path };
+        self.0.push((path.to_owned().into(), fault));
+    }
+
+    fn look(&mut self, descriptor: &MessageDescriptor, value: &Value, path: &str) {
+        let Value::Object(fields) = value else {
+            return self.add(path, "not a JSON object; use {\"field\": value}".to_owned());
+        };
+        for (name, value) in fields {
+            if self.0.len() == FAULTS_MAX {
+                return;
+            }
+            let path = if path.is_empty() { cut(name).to_owned() } else { format!("{path}.{}", cut(name)) };
+            self.look_at_field(descriptor, (name, value), &path);
+        }
+    }
+
+    fn look_at_field(&mut self, descriptor: &MessageDescriptor, (name, value): (&String, &Value), path: &str) {
+        let field = descriptor.get_field_by_json_name(name).or_else(|| descriptor.get_field_by_name(name));
+        let Some(field) = field else {
+            let known: Vec<_> = descriptor.fields().map(|field| field.json_name().to_owned()).collect();
+            let known: Vec<_> = known.iter().map(String::as_str).collect();
+            let remedy = if known.is_empty() { "the request has no fields".to_owned() } else { hint(name, &known) };
+            return self.add(path, format!("unknown field; {remedy}"));
+        };
+        let alone = Value::Object(Map::from_iter([(name.clone(), value.clone())]));
+        let Err(error) = DynamicMessage::deserialize_with_options(descriptor.clone(), alone, &strict()) else { return };
+        let count = self.0.len();
+        match (field.kind(), value) {
+            (Kind::Message(inner), Value::Array(entries)) if field.is_list() => {
+                for (index, entry) in entries.iter().enumerate().take_while(|(index, _)| *index < FAULTS_MAX) {
+                    self.look(&inner, entry, &format!("{path}[{index}]"));
+                }
+            }
+            (Kind::Message(inner), Value::Object(_))
+                if !field.is_map() && !inner.full_name().starts_with(WELL_KNOWN) =>
+            {
+                self.look(&inner, value, path);
+            }
+            (Kind::Enum(values), Value::String(word)) => {
+                let known: Vec<_> = values.values().map(|value| value.name().to_owned()).collect();
+                let known: Vec<_> = known.iter().map(String::as_str).collect();
+                self.add(path, format!("{} is unknown; {}", quoted(word), hint(word, &known)));
+            }
+            _ => {}
+        }
+        if self.0.len() == count {
+            self.add(path, error.to_string());
+        }
+    }
+}

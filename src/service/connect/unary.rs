@@ -1,0 +1,115 @@
+//! The answer of gRPC to a unary call, as one of Connect.
+
+use std::{
+    convert::Infallible,
+    future::poll_fn,
+    pin::Pin,
+    task::{Context, Poll},
+};
+
+use http::{HeaderMap, HeaderName, HeaderValue, Response, header};
+use http_body::{Body as _, Frame, SizeHint};
+use prost::bytes::Bytes;
+use tonic::{Code, Status, body::Body};
+
+use super::{failure, frames::Messages, gzip, incoming::Incoming, methods::Methods};
+
+/// What names of trailers begin with when they travel as headers.
+const TRAILER: &str = "trailer-";
+
+/// The answer in the form of the request.
+pub(super) async fn answer(response: Response<Body>, incoming: &Incoming, methods: &Methods) -> Response<Body> {
+    let (parts, mut body) = response.into_parts();
+    let (message, status, trailers) = match Status::from_header_map(&parts.headers) {
+        Some(status) => (None, status, HeaderMap::new()),
+        None => gathered(&mut body).await,
+    };
+    let answered = match (status.code(), message, &incoming.output) {
+        (Code::Ok, Some(message), Some(output)) => incoming.codec.write(output, message).map_err(Status::from),
+        (Code::Ok, ..) => Err(Status::internal("the answer has no message")),
+        _ => Err(status),
+    };
+    let mut response = match answered {
+        Ok(message) => success(message, body, incoming),
+        Err(status) => failure::answer(&status, methods),
+    };
+    for (name, value) in metadata(&parts.headers) {
+        response.headers_mut().append(name, value.clone());
+    }
+    for (name, value) in metadata(&trailers) {
+        if let Ok(name) = HeaderName::try_from(format!("{TRAILER}{name}")) {
+            response.headers_mut().append(name, value.clone());
+        }
+    }
+    response
+}
+
+/// The message of a body, the status, and the trailers.
+async fn gathered(body: &mut Body) -> (Option<Bytes>, Status, HeaderMap) {
+    let mut messages = Messages::default();
+    let (status, trailers) = loop {
+        match poll_fn(|cx| Pin::new(&mut *body).poll_frame(cx)).await {
+            Some(Ok(frame)) => match frame.into_data() {
+                Ok(data) => messages.push(&data),
+                Err(frame) => {
+                    let trailers = frame.into_trailers().unwrap_or_default();
+                    break (Status::from_header_map(&trailers).unwrap_or_else(without_status), trailers);
+                }
+            },
+            Some(Err(status)) => break (status, HeaderMap::new()),
+            None => break (without_status(), HeaderMap::new()),
+        }
+    };
+    (messages.next(), status, trailers)
+}
+
+/// The status of an answer that ends without one.
+pub(super) fn without_status() -> Status {
+    Status::internal("the answer ended without a status")
+}
+
+fn success(message: Bytes, body: Body, incoming: &Incoming) -> Response<Body> {
+    let compressed = if incoming.reads_gzip { gzip::deflate(&message) } else { None };
+    let is_compressed = compressed.is_some();
+    let mut response = Response::new(whole(compressed.unwrap_or(message), body));
+    let headers = response.headers_mut();
+    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(incoming.codec.content_type(false)));
+    headers.insert(header::VARY, HeaderValue::from_static("accept-encoding"));
+    if is_compressed {
+        headers.insert(header::CONTENT_ENCODING, HeaderValue::from_static(gzip::GZIP));
+    }
+    response
+}
+
+/// The headers or trailers of gRPC that are not part of its framing.
+pub(super) fn metadata(headers: &HeaderMap) -> impl Iterator<Item = (&HeaderName, &HeaderValue)> {
+    let framing = [header::CONTENT_TYPE, header::CONTENT_LENGTH];
+    headers.iter().filter(move |(name, _)| !name.as_str().starts_with("grpc-") && !framing.contains(name))
+}
+
+/// A body of these bytes. It keeps the body of gRPC, by which the call counts as under way, until all are sent.
+pub(super) fn whole(bytes: Bytes, grpc: Body) -> Body {
+    Body::new(Whole { bytes: Some(bytes), _grpc: grpc })
+}
+
+struct Whole {
+    bytes: Option<Bytes>,
+    _grpc: Body,
+}
+
+impl http_body::Body for Whole {
+    type Data = Bytes;
+    type Error = Infallible;
+
+    fn poll_frame(mut self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
+        Poll::Ready(self.bytes.take().map(|bytes| Ok(Frame::data(bytes))))
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.bytes.as_ref().is_none_or(Bytes::is_empty)
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        SizeHint::with_exact(self.bytes.as_ref().map_or(0, Bytes::len) as u64)
+    }
+}

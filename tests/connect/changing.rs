@@ -1,0 +1,79 @@
+//! Each method that changes or draws, on two servers with one seed: one is called by gRPC, the other by JSON.
+
+use std::collections::BTreeSet;
+
+use prost_types::method_options::IdempotencyLevel;
+use puzzled_engine::symmetry::Symmetry;
+use serde_json::{Value, json};
+
+use crate::{grpc, http, server::Server};
+
+/// The same history on both servers.
+fn steps() -> Vec<(&'static str, Value)> {
+    let sudoku = json!({ "kind": "KIND_SUDOKU" });
+    let generate = json!({ "kind": "KIND_SUDOKU", "count": 2, "requestId": "r1", "labels": { "for": "test" } });
+    vec![
+        ("PuzzleService/Generate", generate.clone()),
+        ("PuzzleService/Generate", generate),
+        (
+            "PuzzleService/BatchGenerate",
+            json!({ "requests": [{ "kind": "KIND_SUDOKU", "count": 1, "seed": "18446744073709551615" }] }),
+        ),
+        ("PuzzleService/GetPuzzle", sudoku.clone()),
+        ("PuzzleService/GetPuzzle", json!({ "kind": "KIND_SUDOKU", "scrambleSeed": "7", "includeSolution": true })),
+        ("PuzzleService/GetPuzzle", json!({ "kind": "KIND_SUDOKU", "audience": "anna", "requestId": "d1" })),
+        ("PuzzleService/BatchGetPuzzles", json!({ "requests": [sudoku, { "id": "puzzle-99" }] })),
+        ("PuzzleService/GetDailyPuzzle", json!({ "kind": "KIND_SUDOKU", "audience": "anna" })),
+        ("PuzzleService/ForgetAudience", json!({ "audience": "anna" })),
+        ("PuzzleService/WithdrawPuzzle", json!({ "id": "puzzle-2", "reason": "a test" })),
+        ("JobService/CancelJob", json!({ "id": "job-2" })),
+        ("JobService/RetryJob", json!({ "id": "job-2" })),
+        ("JobService/PauseQueue", json!({ "reason": "a test" })),
+        ("JobService/ResumeQueue", json!({})),
+        ("StockService/CreateStockTarget", json!({ "kind": "KIND_SUDOKU", "level": "LEVEL_EASY", "target": 9 })),
+        ("StockService/UpdateStockTarget", json!({ "id": "target-1", "target": 12, "updateMask": "target" })),
+        ("StockService/Refill", json!({ "id": "target-1" })),
+        ("StockService/DeleteStockTarget", json!({ "id": "target-1" })),
+    ]
+}
+
+/// The value without times, which differ between any two servers.
+fn without_times(value: &mut Value) {
+    match value {
+        Value::Object(fields) => {
+            fields.retain(|name, _| !name.ends_with("Time") && name != "oldestWait");
+            fields.values_mut().for_each(without_times);
+        }
+        Value::Array(entries) => entries.iter_mut().for_each(without_times),
+        _ => {}
+    }
+}
+
+#[tokio::test]
+async fn each_changing_method_does_by_json_what_it_does_by_grpc() {
+    let [one, other] = [Server::start().await, Server::start().await];
+    for server in [&one, &other] {
+        server.fill(Symmetry::None, 12, 8).await;
+    }
+    for (method, request) in steps() {
+        let mut by_grpc =
+            grpc::call(&one, method, &request).await.unwrap_or_else(|status| panic!("{method}: {status}"));
+        let answer = http::post(other.address, method, &request).await;
+        assert_eq!(answer.status, 200, "{method}: {}", answer.text());
+        let (mut by_grpc, mut by_json) = (by_grpc.remove(0), answer.json());
+        without_times(&mut by_grpc);
+        without_times(&mut by_json);
+        assert_eq!(by_json, by_grpc, "{method}");
+    }
+}
+
+#[test]
+fn all_methods_that_change_or_draw_are_compared() {
+    let is_reading = |options: Option<&prost_types::MethodOptions>| {
+        options.is_some_and(|options| options.idempotency_level() == IdempotencyLevel::NoSideEffects)
+    };
+    let changing = grpc::methods().into_iter();
+    let changing = changing.filter(|method| !is_reading(method.method_descriptor_proto().options.as_ref()));
+    let changing: BTreeSet<_> = changing.map(|method| grpc::name(&method)).collect();
+    assert_eq!(changing, steps().iter().map(|(method, _)| (*method).to_owned()).collect());
+}

@@ -1,0 +1,37 @@
+//! The API by JSON over HTTP, compared with the API by gRPC: a real server on a loopback port, on the real store.
+#![cfg(test)]
+
+mod bounds;
+mod changing;
+#[path = "../support"]
+mod databases {
+    mod binaries;
+    mod cluster;
+    pub(crate) mod home;
+    pub(crate) mod postgres;
+}
+mod forms;
+#[path = "../api/forwarding.rs"]
+mod forwarding;
+mod grpc;
+mod http;
+mod pages;
+mod reading;
+mod refusals;
+#[path = "../api/server.rs"]
+#[expect(dead_code, reason = "the tests of the API by gRPC use the rest")]
+mod server;
+mod shutdown;
+#[path = "../api/store.rs"]
+#[expect(dead_code, reason = "the tests of the API by gRPC use the rest")]
+mod store;
+
+/// Where a server under test keeps its database.
+mod on_postgres {
+    use crate::databases::home::Home;
+
+    /// Always a file: the database makes no difference to how calls arrive.
+    pub(crate) fn home() -> Home {
+        Home::File(tempfile::tempdir().unwrap())
+    }
+}

@@ -1,0 +1,90 @@
+//! Shutdown and drain with clients of HTTP/1.1: no call is lost, and idle connections do not hold it up.
+
+use std::time::Duration;
+
+use puzzled_engine::symmetry::Symmetry;
+use serde_json::json;
+use tokio::{io::AsyncWriteExt as _, net::TcpStream};
+
+use crate::{
+    bounds::{bounded, quick, used},
+    http::{self, first_message, one, path, request, whole, with_head},
+    server::Server,
+    store::Gate,
+};
+
+fn get_job() -> Vec<u8> {
+    request("POST", &path("JobService/GetJob"), &[("content-type", "application/json")], br#"{"id":"job-1"}"#)
+}
+
+#[tokio::test]
+async fn idle_connections_do_not_hold_up_the_shutdown() {
+    let server = bounded(|settings| settings.shutdown_grace = Duration::from_hours(24)).await;
+    let idle = [used(&server).await, used(&server).await];
+    let mut begun = used(&server).await;
+    begun.write_all(b"POST / HTTP/1.1\r\n").await.unwrap();
+    server.shutdown.cancel();
+    server.ended().await.unwrap();
+    drop((idle, begun));
+}
+
+#[tokio::test]
+async fn call_in_flight_finishes_and_closes_its_connection() {
+    let server = Server::start().await;
+    server.queue_job(Symmetry::None, 1).await;
+    let mut stream = TcpStream::connect(server.address).await.unwrap();
+    server.store.set(Gate::Held);
+    stream.write_all(&get_job()).await.unwrap();
+    server.store.until_held(1).await;
+    server.shutdown.cancel();
+    // The listener closes with the shutdown.
+    while TcpStream::connect(server.address).await.is_ok() {
+        tokio::task::yield_now().await;
+    }
+    server.store.set(Gate::Open);
+    let answer = whole(&mut stream).await;
+    assert_eq!((answer.status, answer.json()["job"]["id"].as_str()), (200, Some("job-1")));
+    assert_eq!(answer.header("connection"), "close");
+    server.ended().await.unwrap();
+}
+
+#[tokio::test]
+async fn stream_ends_with_the_error_of_a_shutdown() {
+    let server = Server::start().await;
+    server.queue_job(Symmetry::None, 1).await;
+    let headers = [("content-type", "application/connect+json")];
+    let mut stream = TcpStream::connect(server.address).await.unwrap();
+    let body = with_head(0, br#"{"id":"job-1"}"#);
+    stream.write_all(&request("POST", &path("JobService/WatchJob"), &headers, &body)).await.unwrap();
+    first_message(&mut stream).await;
+    server.shutdown.cancel();
+    let mut rest = Vec::new();
+    tokio::io::AsyncReadExt::read_to_end(&mut stream, &mut rest).await.unwrap();
+    let rest = String::from_utf8_lossy(&rest);
+    assert!(rest.contains("unavailable") && rest.contains("SHUTTING_DOWN"), "{rest}");
+    server.ended().await.unwrap();
+}
+
+#[tokio::test]
+async fn call_that_outlasts_the_grace_time_is_cut() {
+    let server = bounded(|settings| settings.shutdown_grace = Duration::from_millis(50)).await;
+    server.store.set(Gate::Held);
+    let mut stream = TcpStream::connect(server.address).await.unwrap();
+    stream.write_all(&get_job()).await.unwrap();
+    server.store.until_held(1).await;
+    server.shutdown.cancel();
+    server.store.until_no_call_is_held().await;
+    server.ended().await.unwrap();
+}
+
+#[tokio::test]
+async fn each_answer_during_a_drain_asks_the_client_to_connect_anew() {
+    let server = bounded(|settings| settings.drain_delay = Duration::from_hours(24)).await;
+    let mut stream = used(&server).await;
+    server.shutdown.cancel();
+    stream.write_all(&quick()).await.unwrap();
+    let answer = one(&mut stream).await;
+    assert_eq!((answer.status, answer.header("connection")), (200, "close"));
+    // The listener stays open, as a load balancer may not have noticed yet.
+    assert_eq!(http::post(server.address, "JobService/GetQueue", &json!({})).await.status, 200);
+}

@@ -1,0 +1,115 @@
+//! Secrets that must be seen nowhere: a token, a key, and solutions. Every method is called while everything is logged.
+
+use std::fs;
+
+use serde_json::{Value, json};
+use tonic::Status;
+
+use crate::{
+    process::{Server, puzzled},
+    server::{Client, access_file, entry, token_of},
+    tls::{MUTUAL, World},
+};
+
+/// A puzzle with one solution.
+const TEXT: &str = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
+
+/// Its solution.
+const SOLUTION: &str = "534678912672195348198342567859761423426853791713924856961537284287419635345286179";
+
+/// Everything of the program and its libraries is logged.
+const ALL: &str = "--log trace,puzzled=trace --access access.toml";
+
+/// Requests with content; other methods are called with empty ones. `JOB` and `PUZZLE` stand for IDs.
+fn requests() -> Vec<(&'static str, Value)> {
+    let text = json!({"kind": "KIND_SUDOKU", "text": TEXT});
+    vec![
+        ("Solve", json!({"kind": "KIND_SUDOKU", "text": TEXT, "include_steps": true})),
+        ("Validate", text.clone()),
+        ("Rate", text.clone()),
+        ("Hint", json!({"kind": "KIND_SUDOKU", "text": TEXT, "board": SOLUTION})),
+        ("GetPuzzle", json!({"kind": "KIND_SUDOKU", "include_solution": true, "audience": "anna"})),
+        ("GetPuzzle", json!({"kind": "KIND_SUDOKU", "include_solution": true, "scramble_seed": 7})),
+        ("GetDailyPuzzle", json!({"kind": "KIND_SUDOKU", "include_solution": true})),
+        ("BatchGetPuzzles", json!({"requests": [{"kind": "KIND_SUDOKU", "include_solution": true}]})),
+        ("ListPuzzles", json!({"include_solutions": true})),
+        ("ExportPuzzles", json!({"include_solutions": true})),
+        ("WithdrawPuzzle", json!({"id": "puzzle-1", "reason": "canary"})),
+    ]
+}
+
+/// The files of a server with one principal, and what must be seen nowhere.
+fn world_and_secrets() -> (World, Vec<String>) {
+    let world = World::new();
+    let entries = [entry("canary", "admin")];
+    fs::write(world.path().join("access.toml"), access_file(&entries, 1)).unwrap();
+    let token = token_of("canary");
+    let key = fs::read_to_string(world.path().join("server.key")).unwrap();
+    // A line of the key's text.
+    let key = key.lines().nth(1).unwrap().to_owned();
+    (world, vec![token.rsplit('_').next().unwrap().to_owned(), token, key, SOLUTION.to_owned()])
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn no_secret_is_in_logs_errors_arguments_or_shown_settings() {
+    let (world, mut secrets) = world_and_secrets();
+    let server = Server::run(world.path(), &format!("--workers 1 {MUTUAL} {ALL}").replace(" --log debug", ""));
+    let channel = world.connect(&server, Some(&world.authority.issue("spiffe://corp/canary"))).await.unwrap();
+    let stranger = Client::over(channel);
+    let client = stranger.clone().with(&format!("Bearer {}", token_of("canary")));
+    let mut errors = Vec::new();
+    secrets.extend(stored_solutions(&client).await);
+    for method in client.methods() {
+        let known = requests();
+        let mut requests: Vec<_> = known.iter().filter(|(name, _)| *name == method.name()).collect();
+        let empty = (method.name(), json!({}));
+        requests.push(&empty);
+        for (name, request) in requests {
+            errors.extend(call(&client, name, request).await.err());
+            errors.extend(call(&stranger, name, request).await.err());
+        }
+    }
+    // Tokens that are nearly right.
+    let token = token_of("canary");
+    for wrong in [&token[1..], &token.to_uppercase(), &format!("{token}0"), &token.replace("canary", "other")] {
+        errors
+            .extend(call(&stranger.clone().with(&format!("Bearer {wrong}")), "GetServerInfo", &json!({})).await.err());
+    }
+    assert!(errors.len() > 20, "{errors:?}");
+    assert!(server.log().iter().any(|line| line.contains("TRACE")), "the log is not whole");
+    let shown = errors.iter().map(|status| format!("{status:?}")).collect();
+    let settings =
+        puzzled(world.path(), &format!("serve --show-config {MUTUAL} --access access.toml")).output().unwrap();
+    let settings = String::from_utf8(settings.stdout).unwrap();
+    for (place, lines) in
+        [("log", server.log()), ("error", shown), ("arguments", vec![server.arguments()]), ("settings", vec![settings])]
+    {
+        for line in &lines {
+            let found = secrets.iter().position(|secret| line.contains(secret.as_str()));
+            assert!(found.is_none(), "secret {found:?} in {place}: {line}");
+        }
+        assert!(!lines.is_empty(), "{place}");
+    }
+}
+
+async fn call(client: &Client, name: &str, request: &Value) -> Result<(), Status> {
+    let mut messages = client.open(name, request.clone()).await?;
+    // A stream that watches does not end; its first message is enough.
+    if name.starts_with("Watch") {
+        return messages.message().await.map(drop);
+    }
+    while messages.message().await?.is_some() {}
+    Ok(())
+}
+
+/// Makes a few puzzles, and returns their solutions.
+async fn stored_solutions(client: &Client) -> Vec<String> {
+    let made = client.call("Generate", json!({"kind": "KIND_SUDOKU", "count": 3, "seed": "7"})).await.unwrap().unwrap();
+    let mut watched = client.open("WatchJob", json!({"id": made["job"]["id"]})).await.unwrap();
+    while watched.message().await.unwrap().is_some() {}
+    let listed = client.call("ListPuzzles", json!({"include_solutions": true})).await.unwrap().unwrap();
+    let puzzles = listed["puzzles"].as_array().unwrap();
+    let solutions: Vec<_> = puzzles.iter().map(|puzzle| puzzle["solution"].as_str().unwrap().to_owned()).collect();
+    assert!(solutions.len() >= 3 && solutions.iter().all(|solution| solution.len() == 81), "{solutions:?}");
+    solutions
+}

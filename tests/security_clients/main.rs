@@ -1,0 +1,156 @@
+//! Clients that share no code with ours, against an encrypted server: OpenSSL, and the Python program of `docs/security.md`. Where a
+//! client is not installed, its test is reported as ignored, which only shows at run time.
+#![expect(clippy::unwrap_used, reason = "a test without the usual harness is not known as one")]
+
+#[path = "../support/authority.rs"]
+mod authority;
+
+use std::{
+    fs,
+    io::{BufRead as _, BufReader, Read as _},
+    os::unix::fs::symlink,
+    path::Path,
+    process::{Child, Command, ExitCode, Stdio},
+};
+
+use libtest_mimic::{Arguments, Failed, Trial};
+use tempfile::{TempDir, tempdir};
+
+use authority::Authority;
+
+const ROOT: &str = env!("CARGO_MANIFEST_DIR");
+
+/// The name of the client's certificate, and that of a certificate which the access file does not list.
+const NAMES: [&str; 2] = ["spiffe://corp/newspaper", "spiffe://corp/stranger"];
+
+fn main() -> ExitCode {
+    let python = python();
+    let has_python = has(&python, &["-c", "import grpc, grpc_tools"]) || is_named();
+    let has_openssl = has("openssl", &["version"]);
+    let trials = vec![
+        Trial::test("openssl_agrees_on_both_versions_of_tls", openssl_connects).with_ignored_flag(!has_openssl),
+        Trial::test("openssl_is_refused_with_an_older_version", openssl_is_refused).with_ignored_flag(!has_openssl),
+        Trial::test("python_program_is_known_by_its_certificate", move || python_calls(&python))
+            .with_ignored_flag(!has_python),
+    ];
+    libtest_mimic::run(&Arguments::from_args(), trials).exit_code()
+}
+
+fn openssl_connects() -> Result<(), Failed> {
+    let server = Server::start();
+    for (flag, version) in [("-tls1_2", "TLSv1.2"), ("-tls1_3", "TLSv1.3")] {
+        let (_, said) = server.openssl(&[flag, "-cert", "mine.pem", "-key", "mine.key"]);
+        for wanted in ["Verify return code: 0 (ok)", "ALPN protocol: h2", "Acceptable client certificate CA names"] {
+            if !said.contains(wanted) {
+                return Err(format!("{version}: no {wanted:?} in: {said}").into());
+            }
+        }
+        if !said.contains(version) {
+            return Err(format!("not {version}: {said}").into());
+        }
+    }
+    Ok(())
+}
+
+fn openssl_is_refused() -> Result<(), Failed> {
+    // OpenSSL's own level of security would refuse it first.
+    let (is_connected, said) = Server::start().openssl(&["-tls1_1", "-cipher", "DEFAULT@SECLEVEL=0"]);
+    if is_connected || !said.contains("SSL alert number") { Err(said.into()) } else { Ok(()) }
+}
+
+/// Runs the program with the listed certificate, then with the other one.
+fn python_calls(python: &str) -> Result<(), Failed> {
+    let server = Server::start();
+    fs::write(server.path("first.py"), program().replace("localhost:50051", &server.address)).unwrap();
+    symlink(Path::new(ROOT).join("proto"), server.path("proto")).unwrap();
+    let [mine, stranger] = ["mine", "stranger"].map(|name| {
+        fs::copy(server.path(&format!("{name}.pem")), server.path("client.pem")).unwrap();
+        fs::copy(server.path(&format!("{name}.key")), server.path("client.key")).unwrap();
+        let ran = Command::new(python).current_dir(server.folder.path()).arg("first.py").output().unwrap();
+        let [out, err] = [ran.stdout, ran.stderr].map(|text| String::from_utf8_lossy(&text).into_owned());
+        out + &err
+    });
+    if mine.trim() != env!("CARGO_PKG_VERSION") {
+        return Err(mine.into());
+    }
+    if stranger.contains("UNAUTHENTICATED") { Ok(()) } else { Err(stranger.into()) }
+}
+
+/// The only Python block of the page on security.
+fn program() -> String {
+    let page = fs::read_to_string(Path::new(ROOT).join("docs/security.md")).unwrap();
+    let (_, program) = page.split_once("```python\n").unwrap();
+    program.split_once("```").unwrap().0.to_owned()
+}
+
+/// The interpreter that `PUZZLED_TEST_PYTHON` names, else `python3`.
+fn python() -> String {
+    named().unwrap_or_else(|| "python3".to_owned())
+}
+
+fn is_named() -> bool {
+    named().is_some()
+}
+
+#[expect(clippy::disallowed_methods, reason = "a person or a script names the interpreter")]
+fn named() -> Option<String> {
+    std::env::var("PUZZLED_TEST_PYTHON").ok()
+}
+
+fn has(command: &str, args: &[&str]) -> bool {
+    Command::new(command).args(args).output().is_ok_and(|ran| ran.status.success())
+}
+
+/// An encrypted server that knows one client by its certificate. It ends with this value.
+struct Server {
+    child: Child,
+    /// The address with the host of its certificate.
+    address: String,
+    folder: TempDir,
+}
+
+impl Server {
+    fn start() -> Self {
+        let (folder, authority) = (tempdir().unwrap(), Authority::new());
+        let path = |name: &str| folder.path().join(name);
+        authority.issue("localhost").write(folder.path(), "server");
+        for (name, file) in NAMES.into_iter().zip(["mine", "stranger"]) {
+            authority.issue(name).write(folder.path(), file);
+        }
+        fs::write(path("ca.pem"), authority.pem()).unwrap();
+        fs::write(path("access.toml"), format!("[[principal]]\nname = '{}'\nrole = 'reader'\n", NAMES[0])).unwrap();
+        let args = "serve --listen 127.0.0.1:0 --database sqlite:stock.db --workers 0 --access access.toml \
+                    --tls-cert server.pem --tls-key server.key --tls-client-ca ca.pem";
+        let mut command = Command::new(env!("CARGO_BIN_EXE_puzzled"));
+        command.args(args.split_whitespace()).current_dir(folder.path()).env_clear().stderr(Stdio::piped());
+        let mut child = command.spawn().unwrap();
+        let mut log = BufReader::new(child.stderr.take().unwrap());
+        let line = log.by_ref().lines().map(Result::unwrap).find(|line| line.contains(" listens on ")).unwrap();
+        // Without a reader, a server with much to say would wait.
+        std::thread::spawn(move || std::io::copy(&mut log, &mut std::io::sink()));
+        let address = line.split_once(" listens on ").unwrap().1.split_once(',').unwrap().0;
+        Self { child, address: address.replace("127.0.0.1", "localhost"), folder }
+    }
+
+    fn path(&self, name: &str) -> std::path::PathBuf {
+        self.folder.path().join(name)
+    }
+
+    /// Connects with OpenSSL, and returns whether that worked with all that it printed.
+    fn openssl(&self, args: &[&str]) -> (bool, String) {
+        let mut command = Command::new("openssl");
+        command.args(["s_client", "-connect", &self.address, "-servername", "localhost", "-CAfile", "ca.pem"]);
+        command.args(["-verify_return_error", "-alpn", "h2"]).args(args);
+        let ran = command.current_dir(self.folder.path()).stdin(Stdio::null()).output().unwrap();
+        let [out, err] = [ran.stdout, ran.stderr].map(|text| String::from_utf8_lossy(&text).into_owned());
+        (ran.status.success(), out + &err)
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        // It may have ended already.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
