@@ -130,7 +130,7 @@ pub async fn serve(
     let presence = Presence::begin(Arc::clone(&store), this_process(&config, &process, Role::Serve)).await;
     if let Ok(address) = listener.local_addr() {
         tracing::info!("{}", config.listens(address, is_new));
-        tracing::info!(process, "process named; its workers have this name and a number");
+        tracing::info!(process, "process name chosen");
     }
     service_manager::ready();
     let current = CurrentSettings::new(config.server.clone());
@@ -194,7 +194,7 @@ pub async fn work(
         .map_err(AppError::Workers)?;
     let presence = Presence::begin(Arc::clone(&store), this_process(&config, &process, Role::Work)).await;
     tracing::info!("{}", config.works(is_new));
-    tracing::info!(process, "process named; its workers have this name and a number");
+    tracing::info!(process, "process name chosen");
     service_manager::ready();
     let current = CurrentSettings::new(config.server.clone());
     let (in_use, queued) = (Arc::clone(&current), Arc::clone(&queue));

@@ -218,14 +218,14 @@ impl LeaseLoop {
     async fn fail(&self, slice: &Slice, error: String) {
         tracing::error!(job = %slice.lease.job_id, first_index = slice.first_index, error, "slice attempt failed");
         if let Err(error) = self.persist(|| self.queue.fail(slice, error.clone())).await {
-            tracing::error!(job = %slice.lease.job_id, %error, "slice attempt not recorded; its lease will expire");
+            tracing::error!(job = %slice.lease.job_id, %error, "slice attempt not recorded; the lease of the slice will expire");
         }
     }
 
     async fn refuse(&self, slice: &Slice, refusal: String) {
         tracing::error!(job = %slice.lease.job_id, refusal, "spec refused: the job fails");
         if let Err(error) = self.persist(|| self.queue.refuse(slice, refusal.clone())).await {
-            tracing::error!(job = %slice.lease.job_id, %error, "spec refusal not recorded; its lease will expire");
+            tracing::error!(job = %slice.lease.job_id, %error, "spec refusal not recorded; the lease of the slice will expire");
         }
     }
 
