@@ -190,6 +190,9 @@ impl LeaseLoop {
     async fn commit(&self, slice: &Slice, work: SliceWork) {
         let made = work.made.len();
         let committed = self.persist(|| self.queue.commit(slice.lease, work.clone())).await;
+        if let Ok(committed) = &committed {
+            self.queue.counters().worked(&slice.spec, &work, matches!(committed, Guarded::Done(_)));
+        }
         match committed {
             Ok(Guarded::Done(job)) => report(&job, made),
             Ok(Guarded::LeaseLost) => self.came_too_late(slice.lease).await,
