@@ -27,7 +27,7 @@ use crate::{
         process::{Process, Role},
         sqlite::{SqliteSettings, SqliteStore},
     },
-    telemetry::Telemetry,
+    telemetry::{Telemetry, follow_shared_gauges},
     tls::{TlsError, TlsWatch},
     worker::{self, GrowthWatch, Presence, Workers},
 };
@@ -106,8 +106,10 @@ pub async fn serve(
     let store = open(&config, &clock).await?;
     let chance = Arc::new(Chance::from_system().map_err(AppError::Chance)?);
     let queue = Arc::new(Queue::new(Arc::clone(&store), Arc::clone(&chance), config.policy.clone()));
+    telemetry.show_queue(&queue);
     let stock = Stock::new(Arc::clone(&store), Arc::clone(&chance), Arc::clone(&clock)).with_refills(config.refills());
     let stock = Arc::new(stock);
+    telemetry.show_stock(&stock);
     declare_targets(&stock, &config).await?;
     let mut growth = GrowthWatch::of_a_server(Arc::clone(&queue));
     // Before the workers and the callers come. If it fails, its next look puts the bounds into force.
@@ -124,10 +126,11 @@ pub async fn serve(
     let retention = Arc::new(Live::new(config.retention));
     let upkeep = worker::keep_up(Arc::clone(&queue), Arc::clone(&retention), stop.clone());
     let planner = worker::plan_refills(Arc::clone(&stock), Arc::clone(&queue), stop.clone());
+    let gauges = follow_shared_gauges(Arc::clone(&telemetry), Arc::clone(&stock), stop.clone());
     let presence = Presence::begin(Arc::clone(&store), this_process(&config, &process, Role::Serve)).await;
     if let Ok(address) = listener.local_addr() {
         tracing::info!("{}", config.listens(address, is_new));
-        tracing::info!(process, "process named; its workers have this name and a number");
+        tracing::info!(process, "process name chosen");
     }
     service_manager::ready();
     let current = CurrentSettings::new(config.server.clone());
@@ -155,9 +158,10 @@ pub async fn serve(
     let access = stop.run_until_cancelled(followed);
     let growth = growth.run(stop.clone());
     let stopped = stopped(workers, &stop, &current);
-    let all =
-        async { tokio::join!(api, stopped, planner, upkeep, growth, queue.listen(&answered), reloads, tls, access) };
-    let (ended, (), (), (), (), (), (), (), _) = presence.during(Box::pin(all)).await;
+    let all = async {
+        tokio::join!(api, stopped, planner, upkeep, growth, queue.listen(&answered), reloads, tls, access, gauges)
+    };
+    let (ended, (), (), (), (), (), (), (), _, ()) = presence.during(Box::pin(all)).await;
     store.close().await;
     tracing::info!("stopped");
     Ok(ended?)
@@ -182,6 +186,7 @@ pub async fn work(
     let chance = Arc::new(Chance::from_system().map_err(AppError::Chance)?);
     let process = name_of_process(&chance);
     let queue = Arc::new(Queue::new(Arc::clone(&store), Arc::clone(&chance), config.policy.clone()));
+    telemetry.show_queue(&queue);
     let stop = shutdown.child_token();
     let workers = NonZeroU32::new(config.workers)
         .map(|count| Workers::start(count, &process, &queue, &clock, &stop))
@@ -189,7 +194,7 @@ pub async fn work(
         .map_err(AppError::Workers)?;
     let presence = Presence::begin(Arc::clone(&store), this_process(&config, &process, Role::Work)).await;
     tracing::info!("{}", config.works(is_new));
-    tracing::info!(process, "process named; its workers have this name and a number");
+    tracing::info!(process, "process name chosen");
     service_manager::ready();
     let current = CurrentSettings::new(config.server.clone());
     let (in_use, queued) = (Arc::clone(&current), Arc::clone(&queue));

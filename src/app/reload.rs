@@ -13,7 +13,7 @@ use crate::{
     service::CurrentSettings,
     service_manager,
     stock::Stock,
-    telemetry,
+    telemetry::{self, Reloaded, report_reload},
     watched_files::Rereads,
 };
 
@@ -79,6 +79,7 @@ impl Running {
             && let Err(error) = declare_targets(stock, &config).await
         {
             tracing::error!(%error, "settings not reloaded; the old ones stay in force");
+            report_reload(Reloaded::Settings, false);
             return;
         }
         for setting in needs_restart {
@@ -90,6 +91,7 @@ impl Running {
         } else {
             tracing::info!(changed = changed.join(" "), "settings reloaded");
         }
+        report_reload(Reloaded::Settings, true);
         // Last, so that the filter that was in force decides about these lines.
         telemetry::set_filter(&self.config.log);
     }

@@ -34,8 +34,8 @@ pub(super) struct WithdrawArgs {
 
 /// Cancel a job; its puzzles stay in stock
 ///
-/// Workers stop its slices within about a second. Exit code: 0 cancelled, now or earlier; 1 refused or failed, or the job had
-/// ended otherwise.
+/// Workers stop the slices of the job within about a second. Exit code: 0 cancelled, now or earlier; 1 refused or failed, or
+/// the job had ended otherwise.
 #[derive(Debug, Args)]
 pub(super) struct CancelArgs {
     #[command(flatten)]
@@ -44,7 +44,7 @@ pub(super) struct CancelArgs {
 
 /// Retry a job that failed, was cancelled, or ended early
 ///
-/// It resumes where it stopped. Exit code: 0 queued or running, 1 refused or failed.
+/// The job resumes where it stopped. Exit code: 0 queued or running, 1 refused or failed.
 #[derive(Debug, Args)]
 pub(super) struct RetryArgs {
     #[command(flatten)]

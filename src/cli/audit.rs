@@ -42,7 +42,7 @@ pub(super) struct AuditArgs {
     #[arg(long, value_name = "TIME", value_parser = time)]
     before: Option<Timestamp>,
 
-    /// Most entries to list, 1 to 100000
+    /// Maximum number of entries to list, 1 to 100000
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = value_parser!(u32).range(1..=100_000))]
     limit: u32,
 

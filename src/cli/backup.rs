@@ -16,9 +16,9 @@ use crate::store::check::CheckStore as _;
 
 /// Back up the database to a file while a server may use it
 ///
-/// The backup is a consistent, compact copy in one file. It can be served, checked, and exported like any other database. The
-/// command writes FILE.partial, and gives it the name FILE once it is complete and on disk. It overwrites no file. Use `pg_dump`
-/// for a database on PostgreSQL. Exit code: 0 backed up, 1 failed.
+/// The backup is a consistent, compact copy in one file. A backup can be served, checked, and exported like any other database.
+/// The command writes FILE.partial, and gives it the name FILE once it is complete and on disk. The command overwrites no file.
+/// Use `pg_dump` for a database on PostgreSQL. Exit code: 0 backed up, 1 failed.
 #[derive(Debug, Args)]
 pub(super) struct BackupArgs {
     /// File to write; it must not exist

@@ -14,6 +14,10 @@ use super::{
 };
 use crate::tls::ClientFiles;
 
+/// The heading of [`TrustArgs`] in the help. Each argument names it, because clap's `next_help_heading` would also apply to the
+/// arguments that the command declares after the group.
+const HEADING: &str = "Connection";
+
 /// Names the server of a command, and says how to connect.
 #[derive(Debug, Clone, Args)]
 pub(super) struct ServerArgs {
@@ -21,7 +25,7 @@ pub(super) struct ServerArgs {
     #[arg(long, env = "PUZZLED_LISTEN", value_name = "ADDRESS", default_value_t = DEFAULT.listen.to_string())]
     address: String,
 
-    #[command(flatten, next_help_heading = "Connection")]
+    #[command(flatten)]
     trust: TrustArgs,
 }
 
@@ -29,27 +33,27 @@ pub(super) struct ServerArgs {
 #[derive(Debug, Clone, Args)]
 struct TrustArgs {
     /// Authorities to trust, PEM [default: those of this machine]
-    #[arg(long, env = "PUZZLED_CA", value_name = "FILE")]
+    #[arg(long, env = "PUZZLED_CA", value_name = "FILE", help_heading = HEADING)]
     ca: Option<PathBuf>,
 
     /// Certificate to show to the server, PEM; needs --key
-    #[arg(long, env = "PUZZLED_CERT", value_name = "FILE")]
+    #[arg(long, env = "PUZZLED_CERT", value_name = "FILE", help_heading = HEADING)]
     cert: Option<PathBuf>,
 
-    /// Key of that certificate, PEM, unencrypted; needs --cert
-    #[arg(long, env = "PUZZLED_KEY", value_name = "FILE")]
+    /// Key of the certificate in --cert, PEM, unencrypted; needs --cert
+    #[arg(long, env = "PUZZLED_KEY", value_name = "FILE", help_heading = HEADING)]
     key: Option<PathBuf>,
 
     /// Name that the server's certificate must have [default: the host of the address]
-    #[arg(long, env = "PUZZLED_SERVER_NAME", value_name = "NAME")]
+    #[arg(long, env = "PUZZLED_SERVER_NAME", value_name = "NAME", help_heading = HEADING)]
     server_name: Option<String>,
 
     /// Certificate of the server itself, PEM: trust exactly this one, whatever its names; --ca overrides it
-    #[arg(long, env = "PUZZLED_TLS_CERT", value_name = "FILE")]
+    #[arg(long, env = "PUZZLED_TLS_CERT", value_name = "FILE", help_heading = HEADING)]
     tls_cert: Option<PathBuf>,
 
     /// File with the token to send with each call
-    #[arg(long, env = "PUZZLED_TOKEN_FILE", value_name = "FILE")]
+    #[arg(long, env = "PUZZLED_TOKEN_FILE", value_name = "FILE", help_heading = HEADING)]
     token_file: Option<PathBuf>,
 }
 

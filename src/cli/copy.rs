@@ -16,10 +16,10 @@ use crate::{
 
 /// Copy a database to a new one, on SQLite or PostgreSQL, and fence the old one
 ///
-/// The old database becomes read-only at once, because two databases would deliver the same puzzles. End its processes first. If
-/// one was seen within the last minute, the command fails and leaves no new file, unless --fence-now is set. A killed process
-/// counts for that minute. To resume an interrupted copy, repeat the command. The command compares every row at the end. Then the
-/// new database can be served. Exit code: 0 copied, 1 refused or failed.
+/// The old database becomes read-only at once, because two databases would deliver the same puzzles. End the processes of the
+/// old database first. If a process used the old database within the last minute, the command fails and leaves no new file,
+/// unless --fence-now is set. A killed process counts too. To resume an interrupted copy, repeat the command. The command
+/// compares every row at the end. Then the new database can be served. Exit code: 0 copied, 1 refused or failed.
 #[derive(Debug, Args)]
 pub(super) struct CopyArgs {
     /// Database to move, sqlite:PATH or the URL of one on PostgreSQL
@@ -30,7 +30,7 @@ pub(super) struct CopyArgs {
     #[arg(long, value_name = "URL")]
     to: String,
 
-    /// Fence the old database even if a process uses it; that process then refuses calls and stops its workers
+    /// Fence the old database even if a process uses the old database; that process then refuses calls and stops its workers
     #[arg(long)]
     fence_now: bool,
 }

@@ -27,11 +27,11 @@ pub(super) struct DatabaseArgs {
     #[serde(skip)]
     config: Option<PathBuf>,
 
-    /// Database, sqlite:PATH or the URL of one on PostgreSQL; `serve`, `work`, and `migrate` create a missing file
+    /// Database, sqlite:PATH or a URL postgres://…; `serve`, `work`, and `migrate` create a missing file
     #[arg(long, env = "PUZZLED_DATABASE_URL", value_name = "URL", default_value_t = DEFAULT.database.to_string())]
     pub(super) database: String,
 
-    /// File with the password of the PostgreSQL user, which replaces that of the URL; needs a restart [default: none]
+    /// File with the password of the PostgreSQL user, which replaces the password in the URL; needs a restart [default: none]
     #[arg(long, env = "PUZZLED_DATABASE_PASSWORD_FILE", value_name = "FILE")]
     pub(super) database_password_file: Option<PathBuf>,
 }

@@ -34,7 +34,7 @@ const PAGE: u32 = 1_000;
 /// Export the puzzles of a database in the order of their IDs
 ///
 /// As text, an empty line separates puzzles of several lines. Withdrawn puzzles are omitted. A server may use the database
-/// meanwhile: puzzles that it stores come last. Exit code: 0 exported, 1 failed.
+/// meanwhile: puzzles that are stored during the export come last. Exit code: 0 exported, 1 failed.
 #[derive(Debug, Args)]
 pub(super) struct ExportArgs {
     /// Kind of puzzle [default: any; with a level, a rating, or a technique: sudoku]

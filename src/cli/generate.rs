@@ -22,8 +22,8 @@ const DRAWN_SEED_BOUND: u64 = 1 << 53;
 
 /// Generate puzzles without a server or a database
 ///
-/// The same spec and seed yield the same puzzles with any number of threads. A job with that seed yields them too, if the
-/// stock is empty. Exit code: 0 all made, 1 refused or failed, 2 fewer than wanted.
+/// The same spec and seed yield the same puzzles with any number of threads. If the stock is empty, a job with the same seed
+/// also yields these puzzles. Exit code: 0 all made, 1 refused or failed, 2 fewer than wanted.
 #[derive(Debug, Args)]
 pub(super) struct GenerateArgs {
     #[command(flatten)]

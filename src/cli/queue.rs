@@ -13,7 +13,8 @@ use crate::proto::v1::{self as pb, job_service_client::JobServiceClient};
 /// Show, pause, or resume a server's queue
 ///
 /// A pause holds for all servers of the database and across restarts. Workers finish and store their slices, within about a
-/// second, and claim no others. The planner queues no refills. You can still queue jobs. Exit code: 0 done, 1 refused or failed.
+/// second, and claim no other slices. The planner queues no refills. You can still queue jobs. Exit code: 0 done, 1 refused or
+/// failed.
 #[derive(Debug, Args)]
 pub(super) struct QueueArgs {
     #[command(flatten)]

@@ -26,10 +26,11 @@ const NODES_PER_VERDICT_MAX: u64 = 10_000_000;
 
 /// Rate puzzles, one a line, without a server or a database
 ///
-/// The command skips empty lines, comments (`#`), and a header line. From each other line it reads the text up to the first
-/// comma or space, so it accepts CSV. An empty line separates puzzles of several lines, such as Kakuro. If a text is not a
-/// puzzle with exactly one solution, or if the rater cannot finish it, the command reports it on standard error and prints an
-/// empty rating. Exit code: 0 all rated, 1 failed, 2 some not rated. With --against: 0 all agree, 1 failed, 2 some differ.
+/// The command skips empty lines, comments (`#`), and a header line. From each remaining line, it reads the text up to the
+/// first comma or space, so it accepts CSV. An empty line separates puzzles of several lines, such as Kakuro. If a text is not
+/// a puzzle with exactly one solution, or if the rater cannot finish it, the command reports the text on standard error and
+/// prints an empty rating. Exit code: 0 all rated, 1 failed, 2 some not rated. With --against: 0 all agree, 1 failed, 2 some
+/// differ.
 #[derive(Debug, Args)]
 pub(super) struct RateArgs {
     /// Files to read; - is standard input [default: standard input]
@@ -48,13 +49,13 @@ pub(super) struct RateArgs {
     #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..=1_024))]
     threads: Option<u32>,
 
-    /// Budget of one rating, in nodes, 1 or more; if a puzzle needs more, the output is a lower bound [default: the budget of
-    /// the kind, half a minute of work]
+    /// Budget of one rating, in nodes, 1 or more; if a puzzle needs more nodes, the output is a lower bound [default: the
+    /// budget of the kind, half a minute of work]
     #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(1..))]
     nodes_max: Option<u64>,
 
-    /// text: puzzle, rating, level, and hardest technique; for a puzzle of several lines, a line `# rating: …` before it; csv:
-    /// a table with a header; json: one object a line
+    /// text: puzzle, rating, level, and hardest technique; before a puzzle of several lines, a line `# rating: …`; csv: a table
+    /// with a header; json: one object a line
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t = Format::Text)]
     format: Format,
 

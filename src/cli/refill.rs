@@ -19,7 +19,7 @@ use crate::proto::v1::{self as pb, job_service_client::JobServiceClient, stock_s
 /// Fill stock targets now, even outside their windows, and wait until they are full
 ///
 /// Without arguments, the command fills every target that is not full, except unreachable ones. If --timeout expires, the jobs
-/// continue. Exit code: 0 every target is full, 1 refused or failed, 2 some are not.
+/// continue. Exit code: 0 every target is full, 1 refused or failed, 2 some targets are not.
 #[derive(Debug, Args)]
 pub(super) struct RefillArgs {
     /// IDs of the targets, such as target-3 [default: all]

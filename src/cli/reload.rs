@@ -11,7 +11,12 @@ use tokio::{
 };
 
 use super::CliError;
-use crate::{app::Reloads, config::Config, watched_files::Rereads};
+use crate::{
+    app::Reloads,
+    config::Config,
+    telemetry::{Reloaded, report_reload},
+    watched_files::Rereads,
+};
 
 /// What a process was configured by.
 #[derive(Debug, Clone, Default)]
@@ -86,6 +91,7 @@ impl Watch {
             Ok(text) => self.reload(text).await,
             Err(error) => {
                 tracing::error!(%error, file = %file.path.display(), "settings not reloaded; the old ones stay in force");
+                report_reload(Reloaded::Settings, false);
             }
         }
     }
@@ -98,6 +104,7 @@ impl Watch {
             Err(error) if !was_missing => {
                 let file = file.path.display();
                 tracing::error!(%error, %file, "configuration file unreadable; the old settings stay in force");
+                report_reload(Reloaded::Settings, false);
             }
             Err(_) => {}
             Ok(text) if text == file.text => self.unsettled = None,
@@ -117,6 +124,7 @@ impl Watch {
             Err(error) => {
                 let error = error.to_string().split_whitespace().collect::<Vec<_>>().join(" ");
                 tracing::error!(error, "settings not reloaded; the old ones stay in force");
+                report_reload(Reloaded::Settings, false);
             }
         }
     }

@@ -37,10 +37,10 @@ const BATCH: usize = 64;
 
 /// Rate puzzles of older raters again, and keep the old records
 ///
-/// A puzzle stays on its shelf and keeps the record that put it there. If a rating exceeds the budget, the new record has a
-/// lower bound. Each version rates a puzzle once, so an interrupted run resumes. The command prints one line for each record
-/// that it has stored. A server may use the database meanwhile. Exit code: 0 all have a record of this version, 1 failed, 2
-/// some still lack one.
+/// A puzzle stays on its shelf and keeps its old record. If a rating exceeds the budget, the new record has a lower bound. Each
+/// version rates a puzzle once, so an interrupted run resumes. The command prints one line for each record that it has stored.
+/// A server may use the database meanwhile. Exit code: 0 all have a record of this version, 1 failed, 2 some still lack a
+/// record of this version.
 #[derive(Debug, Args)]
 pub(super) struct RerateArgs {
     /// Kind of puzzle [default: all]

@@ -23,11 +23,10 @@ use crate::{
 
 /// Restore the database from a backup, and keep the old one
 ///
-/// No process may have the database open; one that was killed does not count. The command copies BACKUP next to the
-/// database, checks the copy, and renames it over the database. BACKUP does not change. The old database is kept as
-/// NAME.old-1, or with the next number that is free. If the command fails or is interrupted, the database is the old one or
-/// the new one, and the command can be repeated. A database on PostgreSQL is restored with `pg_restore`. Exit code: 0 the
-/// backup is in place, 1 failed.
+/// No running process may have the database open. The command copies BACKUP next to the database, checks the copy, and renames
+/// it over the database. BACKUP does not change. The old database is kept as NAME.old-1, or with the next number that is free.
+/// If the command fails or is interrupted, the database is the old one or the new one, and the command can be repeated. A
+/// database on PostgreSQL is restored with `pg_restore`. Exit code: 0 the backup is in place, 1 failed.
 #[derive(Debug, Args)]
 pub(super) struct RestoreArgs {
     /// File that `puzzled backup` wrote

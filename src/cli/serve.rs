@@ -16,8 +16,8 @@ use crate::{app, clock::SystemClock, store::probe::HaltAt, telemetry};
 /// The first of these sources that has a setting wins: flag, environment variable, configuration file, default. A key of the
 /// file is the name of the flag with `_` instead of `-`: `lease_ms = 15000`.
 ///
-/// On SIGHUP, and when the content of the file changes, the command reads the settings again. A setting whose help says so
-/// needs a restart.
+/// On SIGHUP, and when the content of the file changes, the command reads the settings again. A setting marked "needs a
+/// restart" keeps its value until then.
 #[derive(Debug, Args)]
 pub(super) struct ServeArgs {
     #[command(flatten)]

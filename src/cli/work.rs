@@ -17,8 +17,8 @@ use crate::{app, clock::SystemClock, config::Config, telemetry};
 /// wins: flag, environment variable, configuration file, default. You can use the configuration file of `serve`; `work`
 /// ignores the settings that are not listed here.
 ///
-/// On SIGHUP, and when the content of the file changes, the command reads the settings again. A setting whose help says so
-/// needs a restart.
+/// On SIGHUP, and when the content of the file changes, the command reads the settings again. A setting marked "needs a
+/// restart" keeps its value until then.
 #[derive(Debug, Args)]
 pub(super) struct WorkArgs {
     #[command(flatten)]

@@ -12,8 +12,8 @@ use crate::{clock::SystemClock, proto::v1 as pb};
 
 /// List the processes of a server's database with their workers
 ///
-/// SEEN is the time since the process last renewed its entry. If it is more than 20 seconds, the process was killed, hangs, or
-/// cannot reach the database. Exit code: 0 listed, 1 refused or failed.
+/// SEEN is the time since the process last renewed its entry. If SEEN is more than 20 seconds, the process was killed, hangs,
+/// or cannot reach the database. Exit code: 0 listed, 1 refused or failed.
 #[derive(Debug, Args)]
 pub(super) struct WorkersArgs {
     #[command(flatten)]

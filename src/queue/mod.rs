@@ -1,25 +1,22 @@
 //! The queue: decides which work is done when, by which worker, and how often it is attempted. It contains policy, no
 //! SQL.
 
+pub mod counters;
 pub mod feed;
 mod log;
+mod notices;
 
-use std::{
-    sync::{
-        Arc,
-        atomic::{AtomicBool, AtomicU32, Ordering},
-    },
-    time::Duration,
+use std::sync::{
+    Arc,
+    atomic::{AtomicBool, AtomicU32, Ordering},
 };
 
 pub use crate::rules::policy;
 use tokio::sync::broadcast;
-use tokio_util::sync::CancellationToken;
 
 use crate::{
     batcher::Batcher,
     chance::Chance,
-    lasting::Lasting,
     live::Live,
     store::{
         Claim, Claimed, Store, StoreError,
@@ -29,10 +26,10 @@ use crate::{
             Batch, Cancelled, ClaimOrder, Enqueued, FailedAttempt, Guarded, Job, JobId, JobState, Lease, NewJob,
             Retried, Slice, SliceWork,
         },
-        notice::{Listener, Notice},
         queue::{Pruned, QueueState},
     },
 };
+use counters::QueueCounters;
 use feed::{Event, Feed};
 use policy::{Policy, Retention, SliceSize};
 use puzzled_engine::rng::Rng;
@@ -47,16 +44,11 @@ pub struct Queue {
     enqueues: Batcher<NewJob, Enqueued>,
     claims: AtomicU32,
     hears: AtomicBool,
+    counters: QueueCounters,
 }
 
 /// Most jobs that one commit queues.
 const ENQUEUES_MAX: usize = 128;
-
-/// First delay after the listener failed; it doubles up to [`RETRY_MAX`].
-const RETRY_FIRST: Duration = Duration::from_millis(50);
-
-/// Longest delay after the listener failed.
-const RETRY_MAX: Duration = Duration::from_secs(1);
 
 impl Queue {
     /// Creates a queue on a store, and starts the task that queues jobs for all callers. The task ends when the queue
@@ -70,13 +62,20 @@ impl Queue {
             async move { store.enqueue_all(&jobs, open_jobs_max).await }
         });
         let hears = AtomicBool::new(false);
-        Self { store, chance, policy, feed: Feed::new(), enqueues, claims: AtomicU32::new(0), hears }
+        let (claims, counters) = (AtomicU32::new(0), QueueCounters::default());
+        Self { store, chance, policy, feed: Feed::new(), enqueues, claims, hears, counters }
     }
 
     /// The store, for operations to which the queue adds nothing.
     #[must_use]
     pub fn store(&self) -> &dyn Store {
         &*self.store
+    }
+
+    /// What the workers of this process have done.
+    #[must_use]
+    pub fn counters(&self) -> &QueueCounters {
+        &self.counters
     }
 
     /// Its current limits and times.
@@ -93,59 +92,6 @@ impl Queue {
     /// Subscribes to the events of jobs in this process, from now on.
     pub fn events(&self) -> broadcast::Receiver<Event> {
         self.feed.subscribe()
-    }
-
-    /// Forwards the notices of other processes, until `stop` is raised or the store turns out to have no listener.
-    pub async fn listen(&self, stop: &CancellationToken) {
-        let ended = stop.run_until_cancelled(self.hear_all()).await;
-        self.hears.store(false, Ordering::Relaxed);
-        if ended.is_some() {
-            tracing::debug!("notices unavailable on this database; other processes are polled");
-        }
-    }
-
-    async fn hear_all(&self) {
-        let (mut rest, mut lost) = (RETRY_FIRST, Lasting::default());
-        loop {
-            let error = match self.store.listen().await {
-                Ok(Some(listener)) => {
-                    rest = RETRY_FIRST;
-                    if let Some(failures) = lost.succeeded() {
-                        tracing::info!(failures, "notice listener connected again");
-                    }
-                    self.hears.store(true, Ordering::Relaxed);
-                    // Notices from before may have been lost.
-                    self.feed.missed();
-                    let error = self.pass_on(listener).await;
-                    self.hears.store(false, Ordering::Relaxed);
-                    error
-                }
-                Ok(None) => return,
-                Err(error) => error,
-            };
-            if lost.failed() {
-                tracing::warn!(%error, "notice listener disconnected; other processes are polled until it connects again");
-            }
-            tokio::time::sleep(rest).await;
-            rest = (rest * 2).min(RETRY_MAX);
-        }
-    }
-
-    async fn pass_on(&self, mut listener: Box<dyn Listener>) -> StoreError {
-        loop {
-            match listener.next().await {
-                Ok(Notice::Queued(id)) => self.feed.queued(id),
-                Ok(Notice::Ended(id)) => self.feed.ended(id),
-                Ok(Notice::Resumed) => self.feed.wake_workers(),
-                Ok(Notice::Missed) => self.feed.missed(),
-                Err(error) => return error,
-            }
-        }
-    }
-
-    /// Whether this process is notified when a job ends in another process. If not, callers must poll.
-    pub fn hears(&self) -> bool {
-        self.hears.load(Ordering::Relaxed)
     }
 
     /// Waits until work may have been queued, as far as this process is notified. A wake-up without a waiting worker is
@@ -295,6 +241,7 @@ impl Queue {
             })
             .await?;
         for reclaimed in reclaimed_slices {
+            self.counters.reclaimed_slices.one();
             tracing::warn!(
                 job = %reclaimed.job_id,
                 slice = reclaimed.slice_id,
@@ -306,6 +253,7 @@ impl Queue {
             self.feed.job(reclaimed.job_id);
         }
         if let Some(slice) = &slice {
+            self.counters.waited(slice.waited_ms);
             self.feed.job(slice.lease.job_id);
             // More work may be due, so each worker wakes the next one.
             self.feed.wake_worker();

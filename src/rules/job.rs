@@ -234,15 +234,13 @@ pub struct NewJob {
     pub priority: i32,
     /// Tries allowed at one index.
     pub tries_max: u32,
-    /// The oldest engine version that can make its puzzles. Workers with an older engine do not claim
-    /// it.
+    /// The oldest engine version that can make its puzzles. Workers with an older engine do not claim it.
     pub needed_version: u32,
     /// The earliest time at which it may start.
     pub not_before_at: Millis,
     /// Labels that the caller gives to it.
     pub labels: Labels,
-    /// Whether tries that miss the wanted ratings are abandoned at once, instead of being finished and stored
-    /// as surplus puzzles.
+    /// Whether tries that miss the wanted ratings are abandoned at once, instead of being stored as surplus puzzles.
     pub no_surplus: bool,
     /// The request's name and the fields that a repeat must match, if it has a name.
     pub request: Option<NamedRequest>,
@@ -341,6 +339,8 @@ pub struct Slice {
     pub no_surplus: bool,
     /// Attempts at this slice that have failed so far.
     pub failed_attempts: u32,
+    /// Time from when the job fell due to this claim, in milliseconds, if this is the first slice of the job.
+    pub waited_ms: Option<i64>,
 }
 
 /// The results of a worker for a slice.

@@ -23,6 +23,7 @@ pub mod policy;
 pub mod principal;
 pub mod process;
 pub mod puzzle;
+pub mod puzzle_counts;
 pub mod queue;
 pub mod rating;
 pub mod refill;

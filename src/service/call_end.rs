@@ -11,10 +11,12 @@ use http::{HeaderMap, Response};
 use http_body::{Frame, SizeHint};
 use prost::bytes::Bytes;
 use tonic::{Code, Status, body::Body};
+use tonic_types::ErrorInfo;
 
-use super::{call::CallContext, request_info};
+use super::{call::CallContext, reasons, request_info};
 use crate::{
     clock::Clock,
+    proto::v1::ErrorReason,
     telemetry::{Telemetry, calls::MethodPlace},
 };
 
@@ -64,10 +66,23 @@ impl OpenCall {
 
     fn end_by(&mut self, status: &mut HeaderMap) {
         let code = status.get(STATUS).map_or(Code::Unknown, |code| Code::from_bytes(code.as_bytes()));
-        if code != Code::Ok {
-            request_info::add(status, &self.context.id);
+        if code != Code::Ok
+            && let Some(info) = request_info::add(status, &self.context.id)
+        {
+            self.count(&info);
         }
         self.end(code);
+    }
+
+    /// Counts the errors that have a metric of their own.
+    fn count(&self, info: &ErrorInfo) {
+        if info.reason == reasons::name(ErrorReason::SolversDisagree) {
+            self.telemetry.disagreements.one();
+        }
+        // Only refusals by a quota name one.
+        if let Some(quota) = info.metadata.get("quota") {
+            self.telemetry.refused_by_quota(quota);
+        }
     }
 
     fn end(&mut self, code: Code) {

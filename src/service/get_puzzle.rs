@@ -28,7 +28,7 @@ use crate::{
         queue::Stops,
     },
 };
-use puzzled_engine::registry;
+use puzzled_engine::{registry, spec::Target};
 
 impl Service {
     /// The puzzle for a request. All checks of the request run before the draw.
@@ -159,6 +159,11 @@ impl Service {
         lack: Lack,
         job: Option<JobId>,
     ) -> Result<ServiceError, ServiceError> {
+        let level = match fitting.shelves.difficulty {
+            Target::Level(level) => Some(level),
+            Target::Any | Target::Range { .. } => None,
+        };
+        self.telemetry.exhausted.one(fitting.shelves.kind.as_deref().unwrap_or_default(), level);
         let open = self.open_jobs(&fitting.shelves).await?;
         let kind = fitting.shelves.kind.as_deref().and_then(registry::kind);
         let rate = match kind.map(|kind| shortage::spec(kind, &fitting.shelves)) {

@@ -114,22 +114,26 @@ struct Service {
     denials: Arc<Denials>,
     shutdown: CancellationToken,
     settings: Arc<CurrentSettings>,
+    telemetry: Arc<Telemetry>,
 }
 
 impl Service {
     fn new(parts: Parts, settings: Arc<CurrentSettings>, shutdown: CancellationToken) -> Self {
+        let compute = Compute::new(settings.limits().compute_threads);
+        parts.telemetry.show_compute(compute.waiting());
         Self {
             queue: parts.queue,
             stock: parts.stock,
             clock: parts.clock,
             chance: parts.chance,
-            compute: Compute::new(settings.limits().compute_threads),
+            compute,
             watchers: Places::new("jobs and stocks being watched"),
             waiters: Places::new("calls that wait for a puzzle"),
             exporters: Places::new("exports under way"),
             denials: Denials::start(parts.store, shutdown.clone()),
             shutdown,
             settings,
+            telemetry: parts.telemetry,
         }
     }
 

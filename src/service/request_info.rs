@@ -2,24 +2,26 @@
 
 use http::HeaderMap;
 use tonic::Status;
-use tonic_types::{ErrorDetails, StatusExt as _};
+use tonic_types::{ErrorDetails, ErrorInfo, StatusExt as _};
 
-/// Adds the ID of the call to the status of `headers`, which may be the trailers of a stream. Other details stay.
-pub(super) fn add(headers: &mut HeaderMap, call_id: &str) {
-    let Some(status) = Status::from_header_map(headers) else { return };
+/// Adds the ID of the call to the status of `headers`, which may be the trailers of a stream. Other details stay. Returns the
+/// reason of the error, if it has one.
+pub(super) fn add(headers: &mut HeaderMap, call_id: &str) -> Option<ErrorInfo> {
+    let status = Status::from_header_map(headers)?;
     let mut details: ErrorDetails = status.get_error_details();
+    let info = details.error_info().cloned();
     details.set_request_info(call_id, "");
     let named = Status::with_error_details(status.code(), status.message(), details);
     // Only these: the status is one header among others.
     let mut written = HeaderMap::new();
-    if named.add_header(&mut written).is_err() {
-        return;
-    }
-    for (name, value) in written {
-        if let Some(name) = name {
-            headers.insert(name, value);
+    if named.add_header(&mut written).is_ok() {
+        for (name, value) in written {
+            if let Some(name) = name {
+                headers.insert(name, value);
+            }
         }
     }
+    info
 }
 
 #[cfg(test)]
@@ -38,7 +40,7 @@ mod tests {
             .add_header(&mut headers)
             .unwrap();
         headers.insert("x-other", HeaderValue::from_static("kept"));
-        add(&mut headers, "night-7");
+        assert_eq!(add(&mut headers, "night-7").unwrap().reason, "BUSY");
         let status = Status::from_header_map(&headers).unwrap();
         let details = status.get_error_details();
         assert_eq!((status.code(), status.message()), (Code::ResourceExhausted, "the server is busy"));

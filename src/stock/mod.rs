@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 pub use crate::rules::{choose, shortage};
 
+use crate::rules::puzzle_counts::PuzzleCounters;
 use crate::{
     batcher::Batcher,
     chance::Chance,
@@ -53,6 +54,14 @@ pub struct Stock {
     reads: Batcher<Vec<Place>, Vec<Puzzle>>,
     planner: Planner,
     deliveries: Batcher<NewDelivery, Delivered>,
+    counters: StockCounters,
+}
+
+/// What the stock of this process has counted.
+#[derive(Debug, Default)]
+pub struct StockCounters {
+    /// Puzzles that were delivered to audiences, by kind and at any level. A repeated request does not count again.
+    pub delivered: PuzzleCounters,
 }
 
 /// The result of a draw.
@@ -118,7 +127,7 @@ impl Stock {
         let counts = Counts::new(Arc::clone(&store), Arc::clone(&clock));
         let ahead = Ahead::new(clock);
         let planner = Planner::new(Arc::clone(&store), Arc::clone(&chance), RefillPolicy::default());
-        Self { store, chance, counts, ahead, reads, planner, deliveries }
+        Self { store, chance, counts, ahead, reads, planner, deliveries, counters: StockCounters::default() }
     }
 
     /// Returns the same stock with other limits on refills.
@@ -132,6 +141,12 @@ impl Stock {
     #[must_use]
     pub fn store(&self) -> &dyn Store {
         &*self.store
+    }
+
+    /// What it has counted.
+    #[must_use]
+    pub fn counters(&self) -> &StockCounters {
+        &self.counters
     }
 
     /// The planner of its refills.
@@ -202,7 +217,11 @@ impl Stock {
                 seed: self.chance.next_u64(),
             };
             match self.deliveries.call(wanted).await? {
-                Delivered::New(puzzle) | Delivered::Same(puzzle) => return Ok(Draw::Puzzle(puzzle)),
+                Delivered::New(puzzle) => {
+                    self.counters.delivered.one(&puzzle.shelf.kind, None);
+                    return Ok(Draw::Puzzle(puzzle));
+                }
+                Delivered::Same(puzzle) => return Ok(Draw::Puzzle(puzzle)),
                 Delivered::OtherRequest { puzzle, differs } => return Ok(Draw::OtherRequest { puzzle, differs }),
                 Delivered::Unknown => return Ok(Draw::Unknown),
                 Delivered::Exhausted if are_fresh => return Ok(Draw::Exhausted(Lack::of(&shelves, order.shelves))),

@@ -193,7 +193,7 @@ async fn choose_job<W: Write>(write: &mut W, order: ClaimOrder) -> Result<Option
 }
 
 /// Leases a slice for each claim, until the job has no more.
-async fn lease<W: Leaser>(
+async fn lease<W: Write + Leaser>(
     write: &mut W,
     job: &Job,
     is_offering: bool,
@@ -206,5 +206,6 @@ async fn lease<W: Leaser>(
     if !without.is_empty() && job.next_index < job.wanted {
         slices.extend(write.carve(job, without).await?);
     }
-    Ok(slices.iter().zip(claims).map(|(slice, claim)| slice.leased(job, claim.token)).collect())
+    let now = write.now();
+    Ok(slices.iter().zip(claims).map(|(slice, claim)| slice.leased(job, claim.token, now)).collect())
 }

@@ -43,6 +43,7 @@ pub use error::StoreError;
 
 use crate::{
     clock::Millis,
+    counters::Durations,
     rules::{admission, audience, choose, commit, open_quotas, policy::SliceSize, principal, refill},
 };
 pub use audit::AuditStore;
@@ -107,8 +108,34 @@ pub trait Store:
     /// [`StoreError::Moved`].
     fn must_be_here(&self) -> Result<(), StoreError>;
 
+    /// The connections to the database, at this moment.
+    fn connections(&self) -> PoolUse;
+
+    /// The times that reads and writes of this process have waited for a connection. Draws on SQLite have one of their own.
+    fn connection_waits(&self) -> &Durations;
+
+    /// The size of the write-ahead log, in bytes; `None` if it cannot be told, as on PostgreSQL.
+    fn wal_bytes(&self) -> Option<u64>;
+
     /// The time by the store's clock.
     async fn now(&self) -> Result<Millis, StoreError>;
+}
+
+/// The connections of a process to its database.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PoolUse {
+    /// Connections that are in use.
+    pub used: u32,
+    /// Connections that are open and idle.
+    pub idle: u32,
+}
+
+impl PoolUse {
+    /// Of a pool with so many connections, of which so many are idle.
+    pub(crate) fn of(size: u32, idle: usize) -> Self {
+        let idle = u32::try_from(idle).unwrap_or(size).min(size);
+        Self { used: size - idle, idle }
+    }
 }
 
 /// Commits the results of slices.

@@ -9,10 +9,10 @@ use super::{
     StoreError,
     column_lists::slice_columns,
     columns::{Columns, Reading},
-    database::{Database, Sql, Write, values},
+    database::{Database, Sql, Write, number, values},
     error::must_touch,
     job::JobId,
-    process::{HELD_MAX, HeldSlice, Listed, Process},
+    process::{HELD_MAX, HeldSlice, Listed, Process, RUNNING_MS},
 };
 
 /// The processes that use the database.
@@ -27,6 +27,9 @@ pub trait ProcessStore {
     /// Returns up to `limit` processes after the row `after`, in row order, with the slices that they hold now. A
     /// killed process is listed until its row is pruned.
     async fn processes(&self, after: Option<i64>, limit: u32) -> Result<Vec<Listed>, StoreError>;
+
+    /// Returns the number of workers of all running processes.
+    async fn running_workers(&self) -> Result<u64, StoreError>;
 }
 
 #[async_trait]
@@ -77,7 +80,19 @@ impl<D: Database> ProcessStore for D {
         }
         Ok(listed)
     }
+
+    async fn running_workers(&self) -> Result<u64, StoreError> {
+        let values = values![self.told_now(), RUNNING_MS];
+        Ok(self.all(RUNNING, values, number).await?.pop().unwrap_or_default())
+    }
 }
+
+/// The workers of processes whose row was renewed lately.
+const RUNNING: Sql = Sql {
+    sqlite: "select coalesce(sum(workers), 0) as number from processes where seen_at > $1 - $2",
+    postgres: "select coalesce(sum(workers), 0)::bigint as number from processes
+               where seen_at > coalesce($1, (extract(epoch from clock_timestamp()) * 1000)::bigint) - $2",
+};
 
 /// The slices under leases that stand, by the process whose worker holds each. There are as many leases as busy
 /// workers, and an index lists them.

@@ -7,20 +7,23 @@ use super::{
     columns::{Columns, Reading},
     record::RecordColumn,
 };
-use crate::store::{
-    StoreError,
-    audit_entry::AuditEntry,
-    commit::Origin,
-    delivery::Delivery,
-    growth::{Gauge, GrowthState},
-    job::{Job, JobId, JobState, Lease, Slice, Tally},
-    open_quotas::OpenWork,
-    principal::Role,
-    puzzle::{Puzzle, PuzzleId, Shelf, ShelfId, ShelfKey, Withdrawn},
-    queue::{Pause, QueueState, Stops},
-    rating::{Outcome, Rating},
-    repeat::Fields,
-    target::{Rate, Schedule, StockTarget, TargetId, Wish},
+use crate::{
+    clock::Millis,
+    store::{
+        StoreError,
+        audit_entry::AuditEntry,
+        commit::Origin,
+        delivery::Delivery,
+        growth::{Gauge, GrowthState},
+        job::{Job, JobId, JobState, Lease, Slice, Tally},
+        open_quotas::OpenWork,
+        principal::Role,
+        puzzle::{Puzzle, PuzzleId, Shelf, ShelfId, ShelfKey, Withdrawn},
+        queue::{Pause, QueueState, Stops},
+        rating::{Outcome, Rating},
+        repeat::Fields,
+        target::{Rate, Schedule, StockTarget, TargetId, Wish},
+    },
 };
 use puzzled_engine::{
     level::{Level, Tenths},
@@ -220,7 +223,8 @@ pub(super) struct SliceRow {
 
 impl SliceRow {
     /// The slice as a worker gets it with its lease.
-    pub(super) fn leased(&self, job: &Job, token: i64) -> Slice {
+    pub(super) fn leased(&self, job: &Job, token: i64, now: Millis) -> Slice {
+        let due_at = job.not_before_at.max(job.created_at);
         Slice {
             lease: Lease { slice_id: self.id, job_id: job.id, token },
             spec: job.spec.clone(),
@@ -231,6 +235,7 @@ impl SliceRow {
             tries_max: job.tries_max,
             no_surplus: job.no_surplus,
             failed_attempts: self.failed_attempts,
+            waited_ms: (job.state == JobState::Queued).then(|| now.ms_since(due_at)),
         }
     }
 

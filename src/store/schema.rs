@@ -88,7 +88,7 @@ impl Standing<'_> {
 /// Logs, once for each opening of a database, that a newer program changed it.
 pub(super) fn log_newer(database: &impl Display, newer: Option<Newer>) {
     if let Some(Newer { version, known }) = newer {
-        tracing::info!(%database, schema = version, known, "schema newer than this version, which it allows");
+        tracing::info!(%database, schema = version, known, "newer schema allows this version");
     }
 }
 

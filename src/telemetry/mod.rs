@@ -2,11 +2,17 @@
 
 pub mod calls;
 mod logs;
+mod own_work;
 pub mod readiness;
+mod reloads;
 mod resources;
 mod scrape;
+mod shared;
 
-use std::sync::Arc;
+use std::{
+    fmt,
+    sync::{Arc, OnceLock},
+};
 
 use prometheus_client::{
     collector::Collector,
@@ -18,10 +24,24 @@ use prometheus_client::{
 pub(crate) use logs::logged;
 pub use logs::{LogFormat, TelemetryError, filter, init, set_filter};
 
-use crate::clock::{Clock, Millis};
+pub use reloads::{Reloaded, report_certificate_expiry, report_reload};
+pub use shared::follow_shared_gauges;
+
+use crate::{
+    clock::{Clock, Millis},
+    counters::Counter,
+    live::Live,
+    queue::Queue,
+    rules::puzzle_counts::PuzzleCounters,
+    stock::Stock,
+};
 use calls::CallCounters;
 use readiness::Readiness;
 use scrape::Page;
+use shared::SharedGauges;
+
+/// The quotas of a principal.
+const QUOTAS: [&str; 4] = ["calls_per_second", "compute_seconds_per_minute", "open_jobs", "open_puzzles"];
 
 /// What one process counts and reports.
 #[derive(Debug)]
@@ -30,7 +50,38 @@ pub struct Telemetry {
     pub readiness: Readiness,
     /// The calls of the API.
     pub calls: CallCounters,
+    /// Requests that failed because no puzzle in stock fits, by their kind and level.
+    pub exhausted: PuzzleCounters,
+    /// Calls that failed because the solvers disagreed.
+    pub disagreements: Counter,
+    /// Calls that a quota refused, in the order of [`QUOTAS`].
+    quota_refusals: [Counter; QUOTAS.len()],
+    queue: OnceLock<Arc<Queue>>,
+    stock: OnceLock<Arc<Stock>>,
+    compute: OnceLock<ComputeWaiting>,
+    shared: Live<Shared>,
     started_at: Millis,
+}
+
+/// The shared gauges.
+#[derive(Debug)]
+enum Shared {
+    /// This process does not read them, or has not yet.
+    Unread,
+    Read(Box<SharedGauges>),
+    /// The last read failed.
+    Failed,
+}
+
+/// Returns the calls that wait for a compute thread, with a word for their class.
+type Waiting = dyn Fn() -> [(&'static str, u32); 2] + Send + Sync;
+
+struct ComputeWaiting(Box<Waiting>);
+
+impl fmt::Debug for ComputeWaiting {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("ComputeWaiting").field(&(self.0)()).finish()
+    }
 }
 
 /// A text format of metrics.
@@ -46,7 +97,45 @@ impl Telemetry {
     /// That of a process that starts now.
     #[must_use]
     pub fn new(clock: &dyn Clock) -> Arc<Self> {
-        Arc::new(Self { readiness: Readiness::default(), calls: CallCounters::new(), started_at: clock.now() })
+        Arc::new(Self {
+            readiness: Readiness::default(),
+            calls: CallCounters::new(),
+            exhausted: PuzzleCounters::default(),
+            disagreements: Counter::default(),
+            quota_refusals: std::array::from_fn(|_| Counter::default()),
+            queue: OnceLock::new(),
+            stock: OnceLock::new(),
+            compute: OnceLock::new(),
+            shared: Live::new(Shared::Unread),
+            started_at: clock.now(),
+        })
+    }
+
+    /// From now on the metrics show what this queue and its store count. Only the first call has an effect.
+    pub fn show_queue(&self, queue: &Arc<Queue>) {
+        let _ = self.queue.set(Arc::clone(queue));
+    }
+
+    /// From now on the metrics show what this stock counts. Only the first call has an effect.
+    pub fn show_stock(&self, stock: &Arc<Stock>) {
+        let _ = self.stock.set(Arc::clone(stock));
+    }
+
+    /// From now on the metrics show the calls that wait for a compute thread. Only the first call has an effect.
+    pub fn show_compute(&self, waiting: impl Fn() -> [(&'static str, u32); 2] + Send + Sync + 'static) {
+        let _ = self.compute.set(ComputeWaiting(Box::new(waiting)));
+    }
+
+    /// Counts a call that a quota refused; nothing for another word than the name of a quota.
+    pub fn refused_by_quota(&self, quota: &str) {
+        if let Some((_, refusals)) = QUOTAS.iter().zip(&self.quota_refusals).find(|(name, _)| **name == quota) {
+            refusals.one();
+        }
+    }
+
+    /// Sets the shared gauges; `None` after a failed read.
+    fn set_shared(&self, gauges: Option<SharedGauges>) {
+        self.shared.set(gauges.map_or(Shared::Failed, |gauges| Shared::Read(Box::new(gauges))));
     }
 
     /// All metrics as a text. It reads counters and this process's entries in `/proc`, and asks no database.
@@ -64,10 +153,40 @@ impl Telemetry {
         page
     }
 
-    fn write(&self, page: &mut Page<'_>) -> std::fmt::Result {
-        page.infos("puzzled_build", "Version of this process.", &[("version", env!("CARGO_PKG_VERSION"))])?;
+    fn write(&self, page: &mut Page<'_>) -> fmt::Result {
+        page.infos("puzzled_build", "The version of the program.", &[("version", env!("CARGO_PKG_VERSION"))])?;
         self.calls.write(page)?;
+        self.write_refusals(page)?;
+        let shared = self.shared.get();
+        let is_up = self.readiness.has_database() && !matches!(*shared, Shared::Failed);
+        let help = "1 if the database answers this process, otherwise 0.";
+        page.gauge("puzzled_database_up", help, if is_up { 1.0 } else { 0.0 })?;
+        if let Shared::Read(gauges) = &*shared {
+            gauges.write(page)?;
+        }
+        if let Some(queue) = self.queue.get() {
+            own_work::write_queue(page, queue.counters())?;
+            own_work::write_pool(page, queue.store())?;
+        }
+        if let Some(stock) = self.stock.get() {
+            own_work::write_stock(page, stock.counters(), &self.exhausted)?;
+        }
+        reloads::write(page)?;
         resources::write(page, self.started_at)
+    }
+
+    #[expect(clippy::cast_precision_loss, reason = "counts stay below 2^52")]
+    fn write_refusals(&self, page: &mut Page<'_>) -> fmt::Result {
+        let refusals = QUOTAS.into_iter().zip(&self.quota_refusals);
+        let refusals = refusals.map(|(quota, refusals)| (vec![("quota", quota)], refusals));
+        page.counters("puzzled_quota_refusals", "Calls that a quota of their principal refused.", refusals)?;
+        let by_workers = self.queue.get().map_or(0, |queue| queue.counters().disagreements());
+        let disagreements = (self.disagreements.get() + by_workers) as f64;
+        let help = "Puzzles on which the two solvers disagreed: a fault of the program.";
+        page.counter("puzzled_solver_disagreements", help, disagreements)?;
+        let waiting = self.compute.get().map(|compute| (compute.0)());
+        let waiting = waiting.into_iter().flatten().map(|(work, calls)| (vec![("work", work)], f64::from(calls)));
+        page.gauges("puzzled_compute_waiting", "Calls that wait for a compute thread.", waiting)
     }
 }
 
@@ -75,7 +194,7 @@ impl Telemetry {
 struct Metrics(Arc<Telemetry>);
 
 impl Collector for Metrics {
-    fn encode(&self, encoder: DescriptorEncoder) -> std::fmt::Result {
+    fn encode(&self, encoder: DescriptorEncoder) -> fmt::Result {
         self.0.write(&mut Page::new(encoder))
     }
 }

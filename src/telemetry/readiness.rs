@@ -38,6 +38,12 @@ impl Readiness {
         self.running.set(Err("the process is shutting down".to_owned()));
     }
 
+    /// Whether the database answers.
+    #[must_use]
+    pub fn has_database(&self) -> bool {
+        self.database.get().is_ok()
+    }
+
     /// All checks at this moment.
     #[must_use]
     pub fn now(&self) -> Ready {

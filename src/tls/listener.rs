@@ -13,6 +13,7 @@ use super::{
 use crate::{
     clock::{Clock, Millis},
     live::Live,
+    telemetry::{Reloaded, report_certificate_expiry, report_reload},
     watched_files::{Rereads, Unreadable, WatchedFiles},
 };
 
@@ -76,6 +77,7 @@ impl TlsWatch {
         let contents = watched.read().await;
         let loaded = load(&named, contents, clock.now())?;
         tracing::info!(expires_at = shown(loaded.expires_at), "TLS files loaded");
+        report_certificate_expiry(loaded.expires_at);
         Ok(Some(Self { tls: Arc::new(ListenerTls { loaded: Live::new(loaded) }), named, watched, clock }))
     }
 
@@ -98,9 +100,14 @@ impl TlsWatch {
             match load(&self.named, contents, self.clock.now()) {
                 Ok(loaded) => {
                     tracing::info!(expires_at = shown(loaded.expires_at), "TLS files reloaded");
+                    report_certificate_expiry(loaded.expires_at);
+                    report_reload(Reloaded::Certificates, true);
                     self.tls.loaded.set(loaded);
                 }
-                Err(error) => tracing::error!(%error, "TLS files not reloaded; those in force stay"),
+                Err(error) => {
+                    tracing::error!(%error, "TLS files not reloaded; those in force stay");
+                    report_reload(Reloaded::Certificates, false);
+                }
             }
         }
     }

@@ -190,6 +190,9 @@ impl LeaseLoop {
     async fn commit(&self, slice: &Slice, work: SliceWork) {
         let made = work.made.len();
         let committed = self.persist(|| self.queue.commit(slice.lease, work.clone())).await;
+        if let Ok(committed) = &committed {
+            self.queue.counters().worked(&slice.spec, &work, matches!(committed, Guarded::Done(_)));
+        }
         match committed {
             Ok(Guarded::Done(job)) => report(&job, made),
             Ok(Guarded::LeaseLost) => self.came_too_late(slice.lease).await,
@@ -215,14 +218,14 @@ impl LeaseLoop {
     async fn fail(&self, slice: &Slice, error: String) {
         tracing::error!(job = %slice.lease.job_id, first_index = slice.first_index, error, "slice attempt failed");
         if let Err(error) = self.persist(|| self.queue.fail(slice, error.clone())).await {
-            tracing::error!(job = %slice.lease.job_id, %error, "slice attempt not recorded; its lease will expire");
+            tracing::error!(job = %slice.lease.job_id, %error, "slice attempt not recorded; the lease of the slice will expire");
         }
     }
 
     async fn refuse(&self, slice: &Slice, refusal: String) {
         tracing::error!(job = %slice.lease.job_id, refusal, "spec refused: the job fails");
         if let Err(error) = self.persist(|| self.queue.refuse(slice, refusal.clone())).await {
-            tracing::error!(job = %slice.lease.job_id, %error, "spec refusal not recorded; its lease will expire");
+            tracing::error!(job = %slice.lease.job_id, %error, "spec refusal not recorded; the lease of the slice will expire");
         }
     }
 

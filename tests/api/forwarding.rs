@@ -56,6 +56,10 @@ impl ProcessStore for GatedStore {
     async fn processes(&self, after: Option<i64>, limit: u32) -> Result<Vec<Listed>, StoreError> {
         self.pass().await?.processes(after, limit).await
     }
+
+    async fn running_workers(&self) -> Result<u64, StoreError> {
+        self.pass().await?.running_workers().await
+    }
 }
 
 #[async_trait]

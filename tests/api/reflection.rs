@@ -157,7 +157,7 @@ async fn error_details_decode_with_the_reflected_types() {
     let refused = stranger.call("puzzled.v1.PuzzleService", "Generate", json!({ "count": 0 })).await.unwrap_err();
     let status = tonic_types::pb::Status::decode(refused.details()).unwrap();
     let names: Vec<_> = status.details.iter().map(|any| any.type_url.rsplit('/').next().unwrap().to_owned()).collect();
-    assert_eq!(names, ["google.rpc.ErrorInfo", "google.rpc.BadRequest"]);
+    assert_eq!(names, ["google.rpc.ErrorInfo", "google.rpc.BadRequest", "google.rpc.RequestInfo"]);
     for (name, any) in names.iter().zip(&status.details) {
         let known = stranger.pool.get_message_by_name(name).unwrap();
         DynamicMessage::decode(known, &*any.value).unwrap();

@@ -11,8 +11,9 @@ use std::{
 use async_trait::async_trait;
 use puzzled::{
     clock::Millis,
+    counters::Durations,
     store::{
-        JobStore, StockStore, Store, StoreError,
+        JobStore, PoolUse, StockStore, Store, StoreError,
         actor::Actor,
         job::{Cancelled, Job, JobFilter, JobId, Retried},
         notice::Listener,
@@ -176,6 +177,18 @@ impl Store for GatedStore {
 
     async fn now(&self) -> Result<Millis, StoreError> {
         self.pass().await?.now().await
+    }
+
+    fn connections(&self) -> PoolUse {
+        self.inner.connections()
+    }
+
+    fn connection_waits(&self) -> &Durations {
+        self.inner.connection_waits()
+    }
+
+    fn wal_bytes(&self) -> Option<u64> {
+        self.inner.wal_bytes()
     }
 
     fn must_be_here(&self) -> Result<(), StoreError> {

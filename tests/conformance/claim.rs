@@ -36,8 +36,9 @@ pub(crate) async fn an_empty_queue_has_no_slice(store: &dyn Store, _: &World) {
     nothing_is_due(store).await;
 }
 
-pub(crate) async fn a_slice_says_all_that_its_work_depends_on(store: &dyn Store, _: &World) {
+pub(crate) async fn a_slice_says_all_that_its_work_depends_on(store: &dyn Store, world: &World) {
     let queued = queue(store, NewJob { seed: u64::MAX, tries_max: 6, no_surplus: true, ..job(3) }).await;
+    world.pass_ms(30);
     let slice = claimed(store, -9).await;
     let expected = Slice {
         lease: Lease { slice_id: slice.lease.slice_id, job_id: queued.id, token: -9 },
@@ -49,6 +50,7 @@ pub(crate) async fn a_slice_says_all_that_its_work_depends_on(store: &dyn Store,
         tries_max: 6,
         no_surplus: true,
         failed_attempts: 0,
+        waited_ms: Some(30),
     };
     assert_eq!(slice, expected);
 }

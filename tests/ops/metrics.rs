@@ -1,12 +1,17 @@
 //! Metrics, as a scraper reads them.
 
 use puzzled::proto::v1::{
-    GetJobRequest, GetServerInfoRequest, WatchJobRequest, job_service_client::JobServiceClient,
-    server_service_client::ServerServiceClient,
+    CreateStockTargetRequest, GenerateRequest, GetJobRequest, GetPuzzleRequest, GetServerInfoRequest, Kind, Level,
+    WatchJobRequest, job_service_client::JobServiceClient, puzzle_service_client::PuzzleServiceClient,
+    server_service_client::ServerServiceClient, stock_service_client::StockServiceClient,
 };
+use sqlx::{Connection as _, SqliteConnection, sqlite::SqliteConnectOptions};
 use tonic::transport::Channel;
 
-use crate::{page::MetricsPage, process::Process};
+use crate::{
+    page::MetricsPage,
+    process::{PATIENCE, Process, folder},
+};
 
 /// What the process shows now.
 pub(crate) async fn scraped(process: &Process) -> MetricsPage {
@@ -82,17 +87,169 @@ async fn refused(mut client: tonic::client::Grpc<Channel>) {
     client.unary(tonic::Request::new(GetServerInfoRequest {}), path, codec).await.unwrap_err();
 }
 
+/// What the process shows once it has read the shared gauges.
+async fn scraped_with_gauges(process: &Process) -> MetricsPage {
+    let read = async {
+        loop {
+            let page = scraped(process).await;
+            if page.families.contains_key("puzzled_jobs") {
+                return page;
+            }
+            tokio::task::yield_now().await;
+        }
+    };
+    tokio::time::timeout(PATIENCE, read).await.expect("no gauges")
+}
+
 #[tokio::test]
 async fn metrics_page_of_the_documentation_lists_what_is_scraped() {
-    let process = Process::serve("").await;
-    let page = scraped(&process).await;
+    let process = Process::serve("--max-puzzles 1000").await;
+    let mut page = scraped_with_gauges(&process).await;
+    let absent = ("gauge".to_owned(), "Days until the certificate of the listener expires; TLS only.".to_owned());
+    assert_eq!(page.families.insert("puzzled_certificate_expiry_days".to_owned(), absent), None, "there is no TLS");
     let file = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/operations/metrics.md");
     let text = std::fs::read_to_string(file).unwrap();
     let rows = text.lines().filter_map(|line| line.strip_prefix("| `")).filter(|line| !line.starts_with('/'));
     let cells = rows.map(|row| row.split(" | ").map(|cell| cell.trim_matches([' ', '|'])).collect::<Vec<_>>());
     let documented = cells.map(|cells| {
         let name = cells[0].trim_end_matches('`').trim_end_matches("_total").trim_end_matches("_info");
-        (name.to_owned(), (cells[1].to_owned(), cells.last().unwrap().to_string()))
+        (name.to_owned(), (cells[1].to_owned(), (*cells.last().unwrap()).to_owned()))
     });
     assert_eq!(page.families, documented.collect());
 }
+
+#[tokio::test]
+async fn work_of_a_process_is_counted_by_kind_level_and_outcome() {
+    let mut process = Process::start(folder(), "serve --listen 127.0.0.1:0 --workers 1").await;
+    let channel = process.channel().await;
+    let mut puzzles = PuzzleServiceClient::new(channel.clone());
+    let easy = |count| GenerateRequest {
+        kind: Kind::Sudoku.into(),
+        level: Level::Easy.into(),
+        count: Some(count),
+        ..GenerateRequest::default()
+    };
+    let id = puzzles.generate(easy(3)).await.unwrap().into_inner().job.unwrap().id;
+    let mut watch = JobServiceClient::new(channel).watch_job(WatchJobRequest { id }).await.unwrap().into_inner();
+    while watch.message().await.unwrap().is_some() {}
+    let get = |level: Level| GetPuzzleRequest {
+        kind: Kind::Sudoku.into(),
+        level: level.into(),
+        audience: "anna".to_owned(),
+        ..GetPuzzleRequest::default()
+    };
+    puzzles.get_puzzle(get(Level::Easy)).await.unwrap();
+    puzzles.get_puzzle(get(Level::Evil)).await.unwrap_err();
+    let page = scraped(&process).await;
+    let made = |level, outcome| {
+        format!("puzzled_puzzles_made_total{{kind=\"sudoku\",level=\"{level}\",outcome=\"{outcome}\"}}")
+    };
+    assert_eq!(page.count(&made("easy", "wanted")), 3);
+    assert_eq!(page.count(&made("evil", "wanted")), 0);
+    assert_eq!(page.count("puzzled_deliveries_total{kind=\"sudoku\"}"), 1);
+    assert_eq!(page.count("puzzled_exhausted_calls_total{kind=\"sudoku\",level=\"evil\"}"), 1);
+    assert_eq!(page.count("puzzled_job_wait_seconds_count"), 1);
+    assert!(page.count("puzzled_slice_seconds_count") >= 1);
+    assert_eq!(page.count("puzzled_reclaimed_slices_total"), 0);
+}
+
+#[tokio::test]
+async fn shared_gauges_are_absent_and_the_database_down_after_a_failed_read() {
+    let folder = folder();
+    let mut first = Process::start(folder.clone(), "serve --listen 127.0.0.1:0 --workers 0").await;
+    let mut puzzles = PuzzleServiceClient::new(first.channel().await);
+    puzzles.generate(GenerateRequest { kind: Kind::Sudoku.into(), ..GenerateRequest::default() }).await.unwrap();
+    // A second server reads what the first one has queued.
+    let second = Process::start(folder.clone(), "serve --listen 127.0.0.1:0 --workers 2").await;
+    let page = scraped_with_gauges(&second).await;
+    assert_eq!(page.count("puzzled_database_up"), 1);
+    assert_eq!(page.values_of("state").len(), 6 + 6 + 2);
+    drop(second);
+    drop(first);
+    let broken = Process::start(folder.clone(), "serve --listen 127.0.0.1:0 --workers 0").await;
+    let file = SqliteConnectOptions::new().filename(folder.path().join("stock.db"));
+    let mut other = SqliteConnection::connect_with(&file).await.unwrap();
+    broken.get_until("/readyz", 200).await;
+    sqlx::raw_sql("drop table reclaimed_slices").execute(&mut other).await.unwrap();
+    let failed = async {
+        while scraped(&broken).await.families.contains_key("puzzled_jobs") {
+            tokio::task::yield_now().await;
+        }
+        scraped(&broken).await
+    };
+    let page = tokio::time::timeout(PATIENCE, failed).await.expect("the gauges stay");
+    assert!(!page.families.contains_key("puzzled_stock_puzzles"));
+    assert_eq!(broken.get("/livez").await.code, 200);
+    let down = async {
+        while scraped(&broken).await.count("puzzled_database_up") == 1 {
+            tokio::task::yield_now().await;
+        }
+    };
+    tokio::time::timeout(PATIENCE, down).await.expect("the database seems to be up");
+}
+
+/// Calls of the cardinality test. In each hundredth part of them all methods and many texts occur.
+const CALLS: u32 = 100_000;
+
+/// Calls under way at a time.
+const CALLERS: u32 = 16;
+
+#[tokio::test]
+async fn random_calls_and_a_thousand_targets_give_at_most_3000_series() {
+    let mut process = Process::serve("").await;
+    let channel = process.channel().await;
+    let mut stock = StockServiceClient::new(channel.clone());
+    for number in 0..1_000_u32 {
+        let (clues, tenths) = (20 + number % 20, number / 20);
+        let target = CreateStockTargetRequest {
+            kind: Kind::Sudoku.into(),
+            clues: Some(clues),
+            min_rating: Some(f64::from(10 + tenths) / 10.0),
+            max_rating: Some(f64::from(20 + tenths) / 10.0),
+            target: 1,
+            ..CreateStockTargetRequest::default()
+        };
+        stock.create_stock_target(target).await.unwrap();
+    }
+    let callers = (0..CALLERS).map(|caller| {
+        let mut client = tonic::client::Grpc::new(channel.clone());
+        tokio::spawn(async move {
+            for number in (caller..CALLS).step_by(CALLERS as usize) {
+                random_call(&mut client, number).await;
+            }
+        })
+    });
+    for caller in callers.collect::<Vec<_>>() {
+        caller.await.unwrap();
+    }
+    let page = scraped(&process).await;
+    let calls: f64 =
+        page.series.iter().filter(|(name, _)| name.starts_with("grpc_server_started")).map(|(_, n)| n).sum();
+    assert!(calls >= f64::from(CALLS), "{calls}");
+    println!("{} series after {calls} calls", page.series.len());
+    assert!(page.series.len() <= 3_000, "{} series", page.series.len());
+    assert!(!page.series.keys().any(|series| series.contains("secret")));
+}
+
+/// A call with texts of its own: of a known method, or of none.
+async fn random_call(client: &mut tonic::client::Grpc<Channel>, number: u32) {
+    const PATHS: [&str; 6] = [
+        "/puzzled.v1.PuzzleService/GetPuzzle",
+        "/puzzled.v1.JobService/GetJob",
+        "/puzzled.v1.PuzzleService/Validate",
+        "/puzzled.v1.PuzzleService/ListDeliveries",
+        "/puzzled.v1.StockService/ListStockTargets",
+        "/puzzled.v1.PuzzleService/secret",
+    ];
+    let path = match number % 7 {
+        6 => format!("/secret.v{number}/Call{number}").parse().unwrap(),
+        at => http::uri::PathAndQuery::from_static(PATHS[at as usize]),
+    };
+    let request = GetJobRequest { id: format!("secret-{number}") };
+    let codec = tonic_prost::ProstCodec::<GetJobRequest, AnyAnswer>::default();
+    client.ready().await.unwrap();
+    let _ = client.unary(tonic::Request::new(request), path, codec).await;
+}
+
+/// Takes any answer: its fields are unknown.
+type AnyAnswer = GetServerInfoRequest;

@@ -14,7 +14,7 @@ use tokio::{
 use tonic::transport::{Channel, Endpoint};
 
 /// Longest wait for anything: only a process that hangs meets it.
-const PATIENCE: Duration = Duration::from_mins(2);
+pub(crate) const PATIENCE: Duration = Duration::from_mins(2);
 
 pub(crate) struct Process {
     child: Child,

@@ -1,16 +1,17 @@
 //! The direction of imports between layers. Sources are read line by line, as rustfmt writes them; macros are not expanded.
 
 /// The layers of `src`, highest first. A layer uses the lines below its own only.
-const LAYERS: [&[&str]; 15] = [
+const LAYERS: [&[&str]; 16] = [
     &["main"],
     &["cli"],
     &["app"],
     &["config"],
     &["ops"],
     &["service", "worker"],
+    &["tls"],
     &["telemetry"],
     &["proto"],
-    &["queue", "stock", "tls"],
+    &["queue", "stock"],
     &["access"],
     &["chance", "batcher", "lasting", "live", "watched_files"],
     &["store"],

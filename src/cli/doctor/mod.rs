@@ -23,9 +23,9 @@ const SETTINGS: &str = "settings";
 /// Check the settings, the machine, and the database of a server, without starting it
 ///
 /// The command reads the configuration file and the environment as `serve` does, and changes nothing. It checks the settings,
-/// the certificate, the limit of open files, the free disk space, the schema of the database, the privileges of its user, and the clock of a
-/// PostgreSQL server. Each check prints one line: ok, warning, or error, with what to do. Exit code: 0 all ok, 2 warnings, 1
-/// errors.
+/// the certificate, the limit of open files, the free disk space, the schema of the database, the privileges of the database
+/// user, and the clock of a PostgreSQL server. Each check prints one line: ok, warning, or error, with what to do. Exit code:
+/// 0 all ok, 2 warnings, 1 errors.
 #[derive(Debug, Args)]
 pub(super) struct DoctorArgs {
     /// Configuration file, TOML [default: none]

@@ -8,8 +8,8 @@ use serde::Serialize;
 /// Who may call the server.
 #[derive(Debug, Args, Serialize)]
 pub(super) struct AccessArgs {
-    /// File of principals and tokens, TOML; without it every caller may do anything; its content is read again when it changes;
-    /// another file needs a restart [default: none]
+    /// File of principals and tokens, TOML; without an access file, every caller may do anything; new content applies without a
+    /// restart, another file needs a restart [default: none]
     #[arg(long, env = "PUZZLED_ACCESS", value_name = "FILE")]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) access: Option<PathBuf>,

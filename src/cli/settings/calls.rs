@@ -111,8 +111,8 @@ pub(super) struct CallArgs {
     )]
     daily_ahead_days: u32,
 
-    /// Number of days in the past for which `GetDailyPuzzle` chooses a puzzle, 0 to 36500; an earlier day returns the puzzle
-    /// that it has
+    /// Number of days in the past for which `GetDailyPuzzle` chooses a puzzle, 0 to 36500; for an earlier day, the call returns
+    /// the puzzle of that day, if it has one
     #[arg(
         long, env = "PUZZLED_DAILY_PAST_DAYS", value_name = "N",
         default_value_t = DEFAULT.server.limits.daily_past_days, value_parser = value_parser!(u32).range(0..=36_500)

@@ -9,8 +9,8 @@ use crate::service::Limits;
 /// Threads and bounds of what the engine does for callers.
 #[derive(Debug, Args, Serialize)]
 pub(super) struct ComputeArgs {
-    /// Number of threads that solve, rate, and validate for callers, 3 to 1024; long calls (`Rate`, `Solve` with steps) use
-    /// all but one at most; needs a restart
+    /// Number of threads that solve, rate, and validate for callers, 3 to 1024; long calls (`Rate`, `Solve` with steps) leave
+    /// at least one thread to short calls; needs a restart
     #[arg(
         long, env = "PUZZLED_COMPUTE_THREADS", value_name = "N", default_value_t = DEFAULT.server.limits.compute_threads,
         value_parser = value_parser!(u32).range(3..=1_024)
@@ -31,7 +31,7 @@ pub(super) struct ComputeArgs {
     )]
     max_waiting_long: u32,
 
-    /// Maximum number of nodes of a search over a caller's text, 1000 to 1000000000; if a search needs more, it ends without a
+    /// Maximum number of nodes of a search over a caller's text, 1000 to 1000000000; a search that needs more ends without a
     /// verdict
     #[arg(
         long, env = "PUZZLED_MAX_SEARCH_NODES", value_name = "N",
@@ -40,7 +40,7 @@ pub(super) struct ComputeArgs {
     )]
     max_search_nodes: u64,
 
-    /// Maximum number of nodes of a rating of a caller's text, 0 to 1000000000000; 0 uses the limit of the kind
+    /// Maximum number of nodes of a rating of a caller's text, 0 to 1000000000000; 0 uses the budget of the kind
     #[arg(
         long, env = "PUZZLED_MAX_RATING_NODES", value_name = "N", default_value_t = 0,
         value_parser = value_parser!(u64).range(0..=1_000_000_000_000)

@@ -11,7 +11,7 @@ use crate::service::ServerSettings;
 /// How connections are bounded and kept.
 #[derive(Debug, Args, Serialize)]
 pub(super) struct ConnectionArgs {
-    /// Maximum number of connections, 1 to 1000000; the server closes further ones at once
+    /// Maximum number of connections, 1 to 1000000; the server closes further connections at once
     #[arg(
         long, env = "PUZZLED_MAX_CONNECTIONS", value_name = "N", default_value_t = DEFAULT.server.connections_max,
         value_parser = value_parser!(u32).range(1..=1_000_000)
@@ -26,7 +26,7 @@ pub(super) struct ConnectionArgs {
     )]
     pub(super) max_connections_per_address: Option<u32>,
 
-    /// Maximum number of unfinished handshakes, 1 to 1000000; for each further one, the server closes the oldest
+    /// Maximum number of unfinished handshakes, 1 to 1000000; for each further handshake, the server closes the oldest
     #[arg(
         long, env = "PUZZLED_MAX_HANDSHAKES", value_name = "N", default_value_t = DEFAULT.server.handshakes_max,
         value_parser = value_parser!(u32).range(1..=1_000_000)

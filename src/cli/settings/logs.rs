@@ -9,7 +9,7 @@ use crate::telemetry::LogFormat;
 /// What is logged, and how.
 #[derive(Debug, Args, Serialize)]
 pub(super) struct LogArgs {
-    /// Filter of the log: error, warn, info, debug, trace, or one with modules such as warn,puzzled=debug
+    /// Filter of the log: error, warn, info, debug, trace, or a filter with modules, such as warn,puzzled=debug
     #[arg(long, env = "PUZZLED_LOG", value_name = "FILTER", default_value_t = DEFAULT.log.clone())]
     pub(super) log: String,
 

@@ -27,7 +27,7 @@ pub(super) struct QueueArgs {
     )]
     pub(super) max_count: u32,
 
-    /// Maximum number of tries for one puzzle, 1 to 1000000; then the job fails
+    /// Maximum number of tries for one puzzle, 1 to 1000000; if all tries miss, the job fails
     #[arg(
         long, env = "PUZZLED_MAX_TRIES", value_name = "N", default_value_t = DEFAULT.policy.tries_max,
         value_parser = value_parser!(u32).range(config::TRIES)
@@ -52,7 +52,7 @@ pub(super) struct RetentionArgs {
     )]
     retention_jobs_days: u32,
 
-    /// Days to keep a `request_id` after its job is pruned, 0 to 36500; 0 keeps it forever
+    /// Days to keep a `request_id` after its job is pruned, 0 to 36500; 0 keeps request IDs forever
     #[arg(
         long, env = "PUZZLED_RETENTION_REQUESTS_DAYS", value_name = "DAYS",
         default_value_t = DEFAULT.retention.requests_days.unwrap_or(0),
@@ -60,7 +60,7 @@ pub(super) struct RetentionArgs {
     )]
     retention_requests_days: u32,
 
-    /// Days to keep a delivery, 0 to 36500; 0 keeps deliveries forever; those of daily puzzles are never deleted
+    /// Days to keep a delivery, 0 to 36500; 0 keeps deliveries forever; deliveries of daily puzzles are never deleted
     #[arg(
         long, env = "PUZZLED_RETENTION_DELIVERIES_DAYS", value_name = "DAYS",
         default_value_t = DEFAULT.retention.deliveries_days.unwrap_or(0),

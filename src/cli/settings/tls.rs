@@ -11,22 +11,22 @@ use crate::tls::TlsFiles;
 #[expect(clippy::struct_field_names, reason = "the names of the fields are the file's keys")]
 #[derive(Debug, Args, Serialize)]
 pub(super) struct TlsArgs {
-    /// Certificate of the server, and after it those of its issuers, PEM; new content applies without a restart, another
-    /// file needs a restart [default: no TLS]
+    /// Certificate of the server, followed by the certificates of its issuers, PEM; new content applies without a restart,
+    /// another file needs a restart [default: no TLS]
     #[arg(long, env = "PUZZLED_TLS_CERT", value_name = "FILE")]
     tls_cert: Option<PathBuf>,
 
-    /// Key of that certificate, PEM, unencrypted; another file needs a restart [default: no TLS]
+    /// Key of the server's certificate, PEM, unencrypted; another file needs a restart [default: no TLS]
     #[arg(long, env = "PUZZLED_TLS_KEY", value_name = "FILE")]
     tls_key: Option<PathBuf>,
 
-    /// Certificates of the authorities that issue clients' certificates, PEM; a client may still come without one; another file
-    /// needs a restart [default: none]
+    /// Certificates of the authorities that issue clients' certificates, PEM; a client without a certificate is still accepted;
+    /// another file needs a restart [default: none]
     #[arg(long, env = "PUZZLED_TLS_CLIENT_CA", value_name = "FILE")]
     tls_client_ca: Option<PathBuf>,
 
-    /// Lists of revoked clients' certificates, PEM, one for each of these authorities; another file needs a restart
-    /// [default: none]
+    /// Lists of revoked clients' certificates, PEM, one list for each authority in `tls_client_ca`; another file needs a
+    /// restart [default: none]
     #[arg(long, env = "PUZZLED_TLS_CRL", value_name = "FILE")]
     tls_crl: Option<PathBuf>,
 }

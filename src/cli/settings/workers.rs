@@ -28,8 +28,8 @@ pub(super) struct WorkerArgs {
     )]
     pub(super) workers: u32,
 
-    /// Duration of a lease, in milliseconds, 1000 to 3600000; then other workers reclaim the slice of a dead worker; needs a
-    /// restart
+    /// Duration of a lease, in milliseconds, 1000 to 3600000; when the lease of a dead worker expires, other workers reclaim
+    /// the slice; needs a restart
     #[arg(
         long, env = "PUZZLED_LEASE_MS", value_name = "MS", default_value_t = DEFAULT.policy.lease_ms,
         value_parser = value_parser!(i64).range(1_000..=3_600_000)

@@ -84,6 +84,15 @@ impl Compute {
         Place(seat)
     }
 
+    /// The calls of each class that wait for a thread, for as long as the process runs.
+    pub(super) fn waiting(&self) -> impl Fn() -> [(&'static str, u32); 2] + Send + Sync + use<> {
+        let shared = Arc::clone(&self.shared);
+        move || {
+            let schedule = &lock(&shared).schedule;
+            [("short", schedule.waiting(Class::Short)), ("long", schedule.waiting(Class::Long))]
+        }
+    }
+
     fn seat(&self, call: CallId) -> Seat {
         Seat { call, shared: Arc::clone(&self.shared) }
     }

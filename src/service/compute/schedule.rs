@@ -148,6 +148,11 @@ impl Schedule {
         self.settle()
     }
 
+    /// The calls of a class that hold a place, because they wait for a thread.
+    pub(super) fn waiting(&self, class: Class) -> u32 {
+        self.ref_of(class).places.taken()
+    }
+
     /// Whether a call waits for a thread or a place.
     pub(super) fn waits(&self, call: CallId) -> bool {
         let state = self.calls.get(&call).map(|call| &call.state);

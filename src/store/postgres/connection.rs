@@ -3,6 +3,7 @@
 
 use std::{
     ops::{Deref, DerefMut},
+    sync::Arc,
     time::Duration,
 };
 
@@ -14,7 +15,11 @@ use sqlx::{
 };
 use tokio::{runtime::Handle, time::timeout};
 
-use super::{StoreError, moved::Fence};
+use super::{super::PoolUse, StoreError, moved::Fence};
+use crate::{
+    clock::{Clock, SystemClock},
+    counters::{Durations, SHORT_US},
+};
 
 /// Most repeats of a transaction that conflicts with others. In each conflict, one of the transactions succeeds.
 const REPEATS_MAX: u32 = 16;
@@ -100,6 +105,9 @@ pub(super) struct Connections {
     /// Time limit for one statement or transaction, including waits and repeats.
     patience: Duration,
     fence: Fence,
+    clock: Arc<dyn Clock>,
+    /// Times that reads and writes have waited for a connection.
+    waits: Durations,
 }
 
 /// A query with its parameters.
@@ -107,11 +115,29 @@ type Asked<'q> = Query<'q, Postgres, PgArguments>;
 
 impl Connections {
     pub(super) fn new(pool: PgPool, most: u32, patience: Duration) -> Self {
-        Self { pool, most, patience, fence: Fence::default() }
+        let (clock, waits) = (SystemClock::shared(), Durations::new(SHORT_US));
+        Self { pool, most, patience, fence: Fence::default(), clock, waits }
     }
 
     pub(super) async fn close(&self) {
         self.pool.close().await;
+    }
+
+    /// The connections at this moment.
+    pub(super) fn in_use(&self) -> PoolUse {
+        PoolUse::of(self.pool.size(), self.pool.num_idle())
+    }
+
+    /// The times that reads and writes have waited for a connection.
+    pub(super) fn waits(&self) -> &Durations {
+        &self.waits
+    }
+
+    async fn borrowed(&self) -> Result<Borrowed, sqlx::Error> {
+        let asked = self.clock.elapsed();
+        let borrowed = Borrowed::from(&self.pool).await;
+        self.waits.add(self.clock.elapsed().saturating_sub(asked));
+        borrowed
     }
 
     /// The record of a move that this process noticed.
@@ -125,7 +151,7 @@ impl Connections {
         let read = async {
             let mut left = self.most;
             loop {
-                let mut db = Borrowed::from(&self.pool).await?;
+                let mut db = self.borrowed().await?;
                 match query().fetch_all(&mut *db).await {
                     Err(error) if is_lost(&error) && left > 0 => left -= 1,
                     Err(error) => return Err(error.into()),
@@ -154,7 +180,7 @@ impl Connections {
         self.fence.check()?;
         let mut left = self.most;
         loop {
-            let mut db = Borrowed::from(&self.pool).await?;
+            let mut db = self.borrowed().await?;
             match sqlx::raw_sql(concat!("begin; select ", clock!())).fetch_one(&mut *db).await {
                 // Nothing has happened yet, so another connection can be used.
                 Err(error) if is_lost(&error) && left > 0 => left -= 1,
@@ -169,7 +195,7 @@ impl Connections {
 
     /// Begins a transaction that sees one moment of the database.
     pub(super) async fn moment(&self) -> Result<Borrowed, StoreError> {
-        let mut db = Borrowed::from(&self.pool).await?;
+        let mut db = self.borrowed().await?;
         sqlx::raw_sql("begin isolation level repeatable read, read only").execute(&mut *db).await?;
         db.state = State::InTransaction;
         Ok(db)

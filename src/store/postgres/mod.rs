@@ -41,7 +41,7 @@ use sqlx::{
 pub use settings::{PostgresSettings, PostgresUrl};
 
 use super::{
-    Claimed, Store, StoreError,
+    Claimed, PoolUse, Store, StoreError,
     columns::Columns,
     commits::Commit,
     database::{self, Database, Lock, Sql, Value},
@@ -54,7 +54,10 @@ use super::{
     rows,
     schema::log_newer,
 };
-use crate::clock::{Clock, Millis};
+use crate::{
+    clock::{Clock, Millis},
+    counters::Durations,
+};
 use claim::Asked;
 use connection::{Borrowed, Connections};
 use gather::Gather;
@@ -295,6 +298,19 @@ impl Store for PostgresStore {
         let mut connection = self.connections.moment().await?;
         let side = moved::side_of_postgres(&mut connection).await?;
         self.connections.fence().noticing(moved::refuse(side))
+    }
+
+    fn connections(&self) -> PoolUse {
+        self.connections.in_use()
+    }
+
+    fn connection_waits(&self) -> &Durations {
+        self.connections.waits()
+    }
+
+    /// Only superusers and monitors may list the files of the log.
+    fn wal_bytes(&self) -> Option<u64> {
+        None
     }
 
     fn must_be_here(&self) -> Result<(), StoreError> {

@@ -9,7 +9,11 @@ use sqlx::{
 use tokio::sync::Mutex;
 
 use super::{Fence, SqliteSettings, SqliteStore, StoreError, moved, schema};
-use crate::{clock::Clock, store::probe::Pass};
+use crate::{
+    clock::Clock,
+    counters::{Durations, SHORT_US},
+    store::probe::Pass,
+};
 
 impl SqliteStore {
     /// Opens an existing file only for reading; every write is refused. The file must have the schema of this version, or a
@@ -46,7 +50,8 @@ impl SqliteStore {
         }
         let (readers, writer) = (opened?, Arc::new(Mutex::new(pool().connect_lazy_with(options))));
         let (draws, probe, fence) = (Mutex::default(), Arc::new(Pass), Fence::default());
-        Ok(Self { writer, readers, draws, clock, probe, settings: settings.clone(), fence, had_log })
+        let waits = Durations::new(SHORT_US);
+        Ok(Self { writer, readers, draws, clock, probe, settings: settings.clone(), fence, had_log, waits })
     }
 
     /// The role of the file in a copy, and the other database, if it is part of one.

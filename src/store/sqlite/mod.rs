@@ -8,6 +8,7 @@ mod copy;
 mod deliveries;
 mod moves;
 pub mod restore;
+mod row;
 pub mod schema;
 mod shelve;
 mod stock;
@@ -21,7 +22,7 @@ use std::{
 use async_trait::async_trait;
 use serde::Serialize;
 use sqlx::{
-    Connection as _, Row as _, Sqlite, SqliteConnection, Transaction,
+    Connection as _, Sqlite, SqliteConnection, Transaction,
     pool::PoolConnection,
     query::Query,
     sqlite::{
@@ -32,8 +33,7 @@ use sqlx::{
 use tokio::sync::{Mutex, OwnedMutexGuard};
 
 use super::{
-    Store, StoreError,
-    columns::Columns,
+    PoolUse, Store, StoreError,
     database::{self, Database, Lock, Sql, Value},
     error::must_touch,
     moved::{self, Fence},
@@ -43,7 +43,10 @@ use super::{
     rows,
     schema::log_newer,
 };
-use crate::clock::{Clock, Millis};
+use crate::{
+    clock::{Clock, Millis},
+    counters::{Durations, SHORT_US},
+};
 use puzzled_engine::ENGINE_VERSION;
 
 /// Where the database is and how it is opened.
@@ -154,6 +157,8 @@ pub struct SqliteStore {
     fence: Fence,
     /// Whether the file had a log when it was opened.
     had_log: bool,
+    /// Times that reads and writes have waited for a connection.
+    waits: Durations,
 }
 
 impl SqliteStore {
@@ -170,7 +175,8 @@ impl SqliteStore {
         let opened = Self::open_pools(&settings).await;
         let (writer, readers) = settings.explained(had_log, opened)?;
         let (writer, draws, fence) = (Arc::new(Mutex::new(writer)), Mutex::default(), Fence::default());
-        Ok(Self { writer, readers, draws, clock, probe, settings, fence, had_log })
+        let waits = Durations::new(SHORT_US);
+        Ok(Self { writer, readers, draws, clock, probe, settings, fence, had_log, waits })
     }
 
     /// Opens the pool of the one writer, and that of the readers.
@@ -193,7 +199,11 @@ impl Database for SqliteStore {
 
     async fn read<S: Into<Sql> + Send>(&self, sql: S, values: &[Value<'_>]) -> Result<Vec<SqliteRow>, StoreError> {
         self.fence.check()?;
-        let read = query(sql.into(), values)?.fetch_all(&self.readers).await;
+        let query = query(sql.into(), values)?;
+        let asked = self.clock.elapsed();
+        let mut reader = self.readers.acquire().await?;
+        self.waits.add(self.clock.elapsed().saturating_sub(asked));
+        let read = query.fetch_all(&mut *reader).await;
         self.settings.explained(self.had_log, read.map_err(StoreError::from))
     }
 
@@ -215,7 +225,9 @@ impl Database for SqliteStore {
 
     /// The write lock is taken at once: a transaction that began with a read might not be allowed to write later.
     async fn write(&self, point: &'static str) -> Result<Write, StoreError> {
+        let asked = self.clock.elapsed();
         let turn = Arc::clone(&self.writer).lock_owned().await;
+        self.waits.add(self.clock.elapsed().saturating_sub(asked));
         // Checked while it is this write's turn: if the write before it met the fence, this one need not meet it
         // again.
         self.fence.check()?;
@@ -338,25 +350,6 @@ fn json(values: &impl Serialize) -> Result<String, sqlx::Error> {
     serde_json::to_string(values).map_err(|error| sqlx::Error::Encode(error.into()))
 }
 
-impl Columns for SqliteRow {
-    fn integer(&self, column: &'static str) -> Result<Option<i64>, sqlx::Error> {
-        self.try_get(column)
-    }
-
-    fn text(&self, column: &'static str) -> Result<Option<&str>, sqlx::Error> {
-        self.try_get(column)
-    }
-
-    fn flag(&self, column: &'static str) -> Result<Option<bool>, sqlx::Error> {
-        self.try_get(column)
-    }
-
-    fn json(&self, column: &'static str) -> Result<Option<&str>, sqlx::Error> {
-        // SQLite has no JSON type.
-        self.text(column)
-    }
-}
-
 #[async_trait]
 impl Store for SqliteStore {
     /// After this, the `-wal` file next to the database contains nothing.
@@ -380,6 +373,21 @@ impl Store for SqliteStore {
 
     fn must_be_here(&self) -> Result<(), StoreError> {
         self.fence.check()
+    }
+
+    /// The writer counts as used while its turn is taken.
+    fn connections(&self) -> PoolUse {
+        let PoolUse { used, idle } = PoolUse::of(self.readers.size(), self.readers.num_idle());
+        let is_writing = u32::from(self.writer.try_lock().is_err());
+        PoolUse { used: used + is_writing, idle: idle + 1 - is_writing }
+    }
+
+    fn connection_waits(&self) -> &Durations {
+        &self.waits
+    }
+
+    fn wal_bytes(&self) -> Option<u64> {
+        std::fs::metadata(self.settings.log()).ok().map(|file| file.len())
     }
 
     async fn now(&self) -> Result<Millis, StoreError> {

@@ -1,0 +1,82 @@
+//! What the queue of this process has counted: waits, slices, and tries. The metrics show it.
+
+use std::time::Duration;
+
+use crate::{
+    counters::{Counter, Durations, LONG_US},
+    rules::puzzle_counts::{PuzzleCounters, level_of_shelf},
+    store::{
+        job::{MadeAt, SliceWork, Tally},
+        puzzle::ShelfKey,
+    },
+};
+use puzzled_engine::spec::Spec;
+
+/// The reasons of misses, in the order of [`QueueCounters::misses`].
+pub const MISS_REASONS: [&str; 5] = ["unrated", "off_target", "clues", "unproven", "solvers_disagreed"];
+
+/// The outcomes of puzzles that were made, in the order of [`QueueCounters::made`].
+pub const OUTCOMES: [&str; 3] = ["wanted", "surplus", "lost"];
+
+/// The counters of the workers of one process.
+#[derive(Debug)]
+pub struct QueueCounters {
+    /// Waits of jobs, from when each fell due to the claim of its first slice.
+    pub job_waits: Durations,
+    /// Working times of slices.
+    pub slices: Durations,
+    /// Slices whose leases had expired, which this process reclaimed.
+    pub reclaimed_slices: Counter,
+    /// Tries that missed, by reason.
+    pub misses: [Counter; MISS_REASONS.len()],
+    /// Puzzles made, by outcome: committed as wanted or as surplus puzzles, or lost with the lease of their slice.
+    pub made: [PuzzleCounters; OUTCOMES.len()],
+}
+
+impl Default for QueueCounters {
+    fn default() -> Self {
+        Self {
+            job_waits: Durations::new(LONG_US),
+            slices: Durations::new(LONG_US),
+            reclaimed_slices: Counter::default(),
+            misses: std::array::from_fn(|_| Counter::default()),
+            made: std::array::from_fn(|_| PuzzleCounters::default()),
+        }
+    }
+}
+
+impl QueueCounters {
+    /// Tries on which the solvers disagreed.
+    #[must_use]
+    pub fn disagreements(&self) -> u64 {
+        let [.., disagreements] = &self.misses;
+        disagreements.get()
+    }
+
+    /// Counts the work on a slice.
+    pub fn worked(&self, spec: &Spec, work: &SliceWork, is_committed: bool) {
+        self.slices.add(Duration::from_millis(work.work_ms.unsigned_abs()));
+        let Tally { unrated, off_target, clues, unproven, solvers_disagreed, .. } = work.tally;
+        for (counter, misses) in self.misses.iter().zip([unrated, off_target, clues, unproven, solvers_disagreed]) {
+            counter.add(misses);
+        }
+        let [wanted, surplus, lost] = &self.made;
+        count(if is_committed { wanted } else { lost }, spec, &work.made);
+        count(if is_committed { surplus } else { lost }, spec, &work.surplus);
+    }
+
+    /// Counts the wait of a job whose first slice was claimed.
+    pub(super) fn waited(&self, waited_ms: Option<i64>) {
+        if let Some(ms) = waited_ms {
+            // The clock may have been set back since the job was queued.
+            self.job_waits.add(Duration::from_millis(ms.max(0).unsigned_abs()));
+        }
+    }
+}
+
+fn count(counters: &PuzzleCounters, spec: &Spec, puzzles: &[MadeAt]) {
+    for puzzle in puzzles {
+        let shelf = ShelfKey::of(spec, puzzle.made.record.rating, false);
+        counters.one(&spec.kind, level_of_shelf(&shelf));
+    }
+}

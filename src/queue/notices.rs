@@ -1,0 +1,75 @@
+//! Forwards the notices of other processes to the feed of this one, and connects the listener again after a failure.
+
+use std::{sync::atomic::Ordering, time::Duration};
+
+use tokio_util::sync::CancellationToken;
+
+use super::Queue;
+use crate::{
+    lasting::Lasting,
+    store::{
+        StoreError,
+        notice::{Listener, Notice},
+    },
+};
+
+/// First delay after the listener failed; it doubles up to [`RETRY_MAX`].
+const RETRY_FIRST: Duration = Duration::from_millis(50);
+
+/// Longest delay after the listener failed.
+const RETRY_MAX: Duration = Duration::from_secs(1);
+
+impl Queue {
+    /// Forwards the notices of other processes, until `stop` is raised or the store turns out to have no listener.
+    pub async fn listen(&self, stop: &CancellationToken) {
+        let ended = stop.run_until_cancelled(self.hear_all()).await;
+        self.hears.store(false, Ordering::Relaxed);
+        if ended.is_some() {
+            tracing::debug!("notices unavailable on this database; other processes are polled");
+        }
+    }
+
+    async fn hear_all(&self) {
+        let (mut rest, mut lost) = (RETRY_FIRST, Lasting::default());
+        loop {
+            let error = match self.store.listen().await {
+                Ok(Some(listener)) => {
+                    rest = RETRY_FIRST;
+                    if let Some(failures) = lost.succeeded() {
+                        tracing::info!(failures, "notice listener connected again");
+                    }
+                    self.hears.store(true, Ordering::Relaxed);
+                    // Notices from before may have been lost.
+                    self.feed.missed();
+                    let error = self.pass_on(listener).await;
+                    self.hears.store(false, Ordering::Relaxed);
+                    error
+                }
+                Ok(None) => return,
+                Err(error) => error,
+            };
+            if lost.failed() {
+                tracing::warn!(%error, "notice listener disconnected; other processes are polled until it connects again");
+            }
+            tokio::time::sleep(rest).await;
+            rest = (rest * 2).min(RETRY_MAX);
+        }
+    }
+
+    async fn pass_on(&self, mut listener: Box<dyn Listener>) -> StoreError {
+        loop {
+            match listener.next().await {
+                Ok(Notice::Queued(id)) => self.feed.queued(id),
+                Ok(Notice::Ended(id)) => self.feed.ended(id),
+                Ok(Notice::Resumed) => self.feed.wake_workers(),
+                Ok(Notice::Missed) => self.feed.missed(),
+                Err(error) => return error,
+            }
+        }
+    }
+
+    /// Whether this process is notified when a job ends in another process. If not, callers must poll.
+    pub fn hears(&self) -> bool {
+        self.hears.load(Ordering::Relaxed)
+    }
+}

@@ -1,0 +1,56 @@
+//! Counters by kind and level: as many as there are kinds and levels, whatever callers ask for.
+
+use super::puzzle::{Shelf, ShelfKey};
+use crate::counters::Counter;
+use puzzled_engine::{
+    level::{Level, level_of},
+    registry,
+};
+
+/// The word for puzzles of any level.
+pub const ANY_LEVEL: &str = "any";
+
+/// A counter for each kind and each level, and for any level.
+#[derive(Debug)]
+pub struct PuzzleCounters(Vec<(&'static str, &'static str, Counter)>);
+
+impl Default for PuzzleCounters {
+    fn default() -> Self {
+        let levels = || Level::ALL.into_iter().map(Level::name).chain([ANY_LEVEL]);
+        let kinds = registry::kinds().iter().map(|kind| kind.name());
+        Self(kinds.flat_map(|kind| levels().map(move |level| (kind, level, Counter::default()))).collect())
+    }
+}
+
+impl PuzzleCounters {
+    /// Counts one puzzle; nothing if only a newer version knows its kind.
+    pub fn one(&self, kind: &str, level: Option<Level>) {
+        let level = level.map_or(ANY_LEVEL, Level::name);
+        if let Some((_, _, counter)) = self.0.iter().find(|(of, at, _)| *of == kind && *at == level) {
+            counter.one();
+        }
+    }
+
+    /// Each counter with the words of its kind and its level.
+    pub fn each(&self) -> impl Iterator<Item = (&'static str, &'static str, &Counter)> {
+        self.0.iter().map(|(kind, level, counter)| (*kind, *level, counter))
+    }
+}
+
+/// The level of the puzzles on a shelf; `None` if only a newer version knows their variant.
+#[must_use]
+pub fn level_of_shelf(key: &ShelfKey) -> Option<Level> {
+    key.variant_info().map(|variant| level_of(variant.levels, key.rating))
+}
+
+/// The puzzles in circulation of each kind and level, zeros included.
+#[must_use]
+pub fn stock_by_level(shelves: &[Shelf]) -> Vec<(&'static str, &'static str, u64)> {
+    let kinds = registry::kinds().iter().map(|kind| kind.name());
+    let places = kinds.flat_map(|kind| Level::ALL.into_iter().map(move |level| (kind, level)));
+    let counted = places.map(|(kind, level)| {
+        let fits = |shelf: &&Shelf| shelf.key.kind == kind && level_of_shelf(&shelf.key) == Some(level);
+        (kind, level.name(), shelves.iter().filter(fits).map(super::choose::live).sum())
+    });
+    counted.collect()
+}
