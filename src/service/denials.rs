@@ -61,6 +61,10 @@ impl Denials {
     /// Writes the denied calls. If the write fails, they wait for the next one.
     async fn write(&self, store: &dyn Store, failing: &mut Lasting) {
         let denials = self.take();
+        // A write without rows would still wait for the database, at each shutdown.
+        if denials.is_empty() {
+            return;
+        }
         match store.note_denied(&denials).await {
             Ok(()) => {
                 if let Some(failures) = failing.succeeded() {
@@ -71,7 +75,9 @@ impl Denials {
                 if failing.failed() {
                     tracing::warn!(%error, "denied calls not written; the next denied call retries");
                 }
-                denials.into_iter().for_each(|denial| self.add(denial));
+                for denial in denials {
+                    self.add(denial);
+                }
             }
         }
     }
