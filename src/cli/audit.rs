@@ -46,7 +46,7 @@ pub(super) struct AuditArgs {
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = value_parser!(u32).range(1..=100_000))]
     limit: u32,
 
-    /// Print one JSON object a line, with the details of each change
+    /// Print one JSON object a line, an `AuditEntry` with its details
     #[arg(long)]
     json: bool,
 }

@@ -33,7 +33,7 @@ pub(super) struct ServerArgs {
     )]
     pub(super) reflection: bool,
 
-    /// Origins whose web pages may call the API from a browser, such as https://example.org, separated by commas; needs a restart
+    /// Origins whose web pages may call the API from a browser, such as `https://example.org`, separated by commas; needs a restart
     #[arg(
         long, env = "PUZZLED_CORS_ORIGINS", value_name = "ORIGINS", default_value = "", hide_default_value = true,
         value_parser = cors_origins

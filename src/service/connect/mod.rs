@@ -152,7 +152,7 @@ where
                     unary::answer(response, &incoming, &shared.methods).await
                 })
             }),
-            Err(response) => Either::Right(std::future::ready(Ok(response))),
+            Err(response) => Either::Right(std::future::ready(Ok(*response))),
         };
         let shared = Arc::clone(&self.shared);
         Box::pin(async move {
@@ -168,21 +168,21 @@ where
 
 impl<S: Service<Request<Body>>> Plain<S> {
     /// Begins the gRPC call of a request, unless a page or a refusal answers it.
-    fn translated(&mut self, request: Request<Body>) -> Result<(S::Future, Incoming), Response<Body>> {
+    fn translated(&mut self, request: Request<Body>) -> Result<(S::Future, Incoming), Box<Response<Body>>> {
         let Shared { methods, is_encrypted, current, .. } = &*self.shared;
         if request.version() < Version::HTTP_11 {
-            return Err(pages::version_unsupported());
+            return Err(Box::new(pages::version_unsupported()));
         }
         let method = methods.get(request.uri().path());
         if request.method() != Method::POST {
-            return Err(pages::page(&request, method.is_some(), *is_encrypted));
+            return Err(Box::new(pages::page(&request, method.is_some(), *is_encrypted)));
         }
         let bytes_max = current.limits().request_bytes_max as usize;
         let Some(incoming) = Incoming::read(request.headers(), method, bytes_max) else {
-            return Err(match method {
+            return Err(Box::new(match method {
                 Some(method) => failure::content_type(request.headers(), method, methods),
                 None => pages::page(&request, false, *is_encrypted),
-            });
+            }));
         };
         let call = self.inner.call(incoming.grpc_request(request));
         Ok((call, incoming))

@@ -38,7 +38,7 @@ impl Reading {
     /// The message of a whole body, as gRPC frames it.
     ///
     /// # Errors
-    /// INVALID_FIELD names what is wrong with the body or with fields of its JSON; MESSAGE_TOO_LARGE.
+    /// `INVALID_FIELD` names what is wrong with the body or with fields of its JSON; `MESSAGE_TOO_LARGE`.
     pub(super) fn message(&self, body: Bytes) -> Result<Bytes, Status> {
         let (message, is_gzip) = if self.is_stream { self.only_message(body)? } else { (body, self.is_gzip) };
         // An empty message is never compressed.
