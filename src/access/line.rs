@@ -24,8 +24,11 @@ impl AccessFault {
         let key = text.lines().nth(line - 1).and_then(|line| line.split_once('=')).map_or("", |(key, _)| key.trim());
         let said = error.message().lines().next().unwrap_or_default();
         // An unknown key is named in the message itself.
-        let reason =
-            if key.is_empty() || said.starts_with("unknown") { said.to_owned() } else { format!("{key}: {said}") };
+        let reason = if key.is_empty() || said.starts_with("unknown field") {
+            said.to_owned()
+        } else {
+            format!("{key}: {said}")
+        };
         Self { line, reason }
     }
 }

@@ -1,6 +1,7 @@
 //! Who can reach the server, and what each of them may do: the real binary, with real certificates and clients.
 #![cfg(test)]
 
+mod access_file;
 #[path = "../support/authority.rs"]
 mod authority;
 mod canaries;
