@@ -1,4 +1,4 @@
-//! Adds the ID of a call to its error, as google.rpc.RequestInfo: the caller quotes it, and the log has it.
+//! Adds the ID of a call to its error, as google.rpc.RequestInfo: the caller quotes it, and audit entries have it.
 
 use http::HeaderMap;
 use tonic::Status;

@@ -33,7 +33,7 @@ pub(crate) async fn an_expired_lease_is_offered_again_and_counts_as_a_failed_att
     world.pass_ms(LEASE_MS);
     let again = claimed(store, 2).await;
     let lease = Lease { token: 2, ..slice.lease };
-    assert_eq!(again, Slice { lease, failed_attempts: 1, ..slice });
+    assert_eq!(again, Slice { lease, failed_attempts: 1, waited_ms: None, ..slice });
     let job = job_of(store, slice.lease.job_id).await;
     let error = "a lease ran out before its slice was committed, failed attempt 1 at it";
     assert_eq!((job.state, job.failed_attempts, job.error.as_deref()), (JobState::Running, 1, Some(error)));

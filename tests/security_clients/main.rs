@@ -1,4 +1,4 @@
-//! Clients that share no code with ours, against an encrypted server: OpenSSL, and the Python program of `docs/security.md`. Where a
+//! Clients that share no code with ours, against an encrypted server: OpenSSL, and the Python programs of `docs/security.md`. Where a
 //! client is not installed, its test is reported as ignored, which only shows at run time.
 #![expect(clippy::unwrap_used, reason = "a test without the usual harness is not known as one")]
 
@@ -24,13 +24,15 @@ const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 const NAMES: [&str; 2] = ["spiffe://corp/newspaper", "spiffe://corp/stranger"];
 
 fn main() -> ExitCode {
-    let python = python();
+    let [python, also_python] = [python(), python()];
     let has_python = has(&python, &["-c", "import grpc, grpc_tools"]) || is_named();
     let has_openssl = has("openssl", &["version"]);
     let trials = vec![
         Trial::test("openssl_agrees_on_both_versions_of_tls", openssl_connects).with_ignored_flag(!has_openssl),
         Trial::test("openssl_is_refused_with_an_older_version", openssl_is_refused).with_ignored_flag(!has_openssl),
-        Trial::test("python_program_is_known_by_its_certificate", move || python_calls(&python))
+        Trial::test("python_program_is_known_by_its_certificate", move || certificate_is_known(&python))
+            .with_ignored_flag(!has_python),
+        Trial::test("python_program_is_known_by_its_token", move || token_is_known(&also_python))
             .with_ignored_flag(!has_python),
     ];
     libtest_mimic::run(&Arguments::from_args(), trials).exit_code()
@@ -58,29 +60,37 @@ fn openssl_is_refused() -> Result<(), Failed> {
     if is_connected || !said.contains("SSL alert number") { Err(said.into()) } else { Ok(()) }
 }
 
-/// Runs the program with the listed certificate, then with the other one.
-fn python_calls(python: &str) -> Result<(), Failed> {
+/// Runs the first program with the listed certificate, then with the other one.
+fn certificate_is_known(python: &str) -> Result<(), Failed> {
     let server = Server::start();
-    fs::write(server.path("first.py"), program().replace("localhost:50051", &server.address)).unwrap();
-    symlink(Path::new(ROOT).join("proto"), server.path("proto")).unwrap();
     let [mine, stranger] = ["mine", "stranger"].map(|name| {
         fs::copy(server.path(&format!("{name}.pem")), server.path("client.pem")).unwrap();
         fs::copy(server.path(&format!("{name}.key")), server.path("client.key")).unwrap();
-        let ran = Command::new(python).current_dir(server.folder.path()).arg("first.py").output().unwrap();
-        let [out, err] = [ran.stdout, ran.stderr].map(|text| String::from_utf8_lossy(&text).into_owned());
-        out + &err
+        server.runs(python, 0, "")
     });
+    is_served_and_refused(&mine, &stranger)
+}
+
+/// Runs the second program with the token of the access file, then with another one.
+fn token_is_known(python: &str) -> Result<(), Failed> {
+    let server = Server::start();
+    let mine = server.runs(python, 1, &server.token);
+    let stranger = server.runs(python, 1, &Server::draw_token().0);
+    is_served_and_refused(&mine, &stranger)
+}
+
+fn is_served_and_refused(mine: &str, stranger: &str) -> Result<(), Failed> {
     if mine.trim() != env!("CARGO_PKG_VERSION") {
         return Err(mine.into());
     }
     if stranger.contains("UNAUTHENTICATED") { Ok(()) } else { Err(stranger.into()) }
 }
 
-/// The only Python block of the page on security.
-fn program() -> String {
+/// A Python block of the page on security.
+fn program(number: usize) -> String {
     let page = fs::read_to_string(Path::new(ROOT).join("docs/security.md")).unwrap();
-    let (_, program) = page.split_once("```python\n").unwrap();
-    program.split_once("```").unwrap().0.to_owned()
+    let block = page.split("```python\n").nth(number + 1).unwrap();
+    block.split_once("```").unwrap().0.to_owned()
 }
 
 /// The interpreter that `PUZZLED_TEST_PYTHON` names, else `python3`.
@@ -101,9 +111,10 @@ fn has(command: &str, args: &[&str]) -> bool {
     Command::new(command).args(args).output().is_ok_and(|ran| ran.status.success())
 }
 
-/// An encrypted server that knows one client by its certificate. It ends with this value.
+/// An encrypted server that knows one client, by its certificate and by a token. It ends with this value.
 struct Server {
     child: Child,
+    token: String,
     /// The address with the host of its certificate.
     address: String,
     folder: TempDir,
@@ -118,7 +129,10 @@ impl Server {
             authority.issue(name).write(folder.path(), file);
         }
         fs::write(path("ca.pem"), authority.pem()).unwrap();
-        fs::write(path("access.toml"), format!("[[principal]]\nname = '{}'\nrole = 'reader'\n", NAMES[0])).unwrap();
+        let (token, entry) = Self::draw_token();
+        let principal = format!("[[principal]]\nname = '{}'\nrole = 'reader'\n{entry}", NAMES[0]);
+        fs::write(path("access.toml"), principal).unwrap();
+        symlink(Path::new(ROOT).join("proto"), path("proto")).unwrap();
         let args = "serve --listen 127.0.0.1:0 --database sqlite:stock.db --workers 0 --access access.toml \
                     --tls-cert server.pem --tls-key server.key --tls-client-ca ca.pem";
         let mut command = Command::new(env!("CARGO_BIN_EXE_puzzled"));
@@ -129,7 +143,26 @@ impl Server {
         // Without a reader, a server with much to say would wait.
         std::thread::spawn(move || std::io::copy(&mut log, &mut std::io::sink()));
         let address = line.split_once(" listens on ").unwrap().1.split_once(',').unwrap().0;
-        Self { child, address: address.replace("127.0.0.1", "localhost"), folder }
+        Self { child, token, address: address.replace("127.0.0.1", "localhost"), folder }
+    }
+
+    /// A new token of the listed client, and its entry for the access file.
+    fn draw_token() -> (String, String) {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_puzzled"));
+        let ran = command.args(["token", "new", "--principal", NAMES[0]]).output().unwrap();
+        let said = String::from_utf8(ran.stdout).unwrap();
+        let token = said.split_whitespace().find(|word| word.starts_with("pzd_")).unwrap().to_owned();
+        let entry = said[said.find("[[token]]").unwrap()..].to_owned();
+        (token, entry)
+    }
+
+    /// What a program of the page prints.
+    fn runs(&self, python: &str, number: usize, token: &str) -> String {
+        fs::write(self.path("first.py"), program(number).replace("localhost:50051", &self.address)).unwrap();
+        let mut command = Command::new(python);
+        let ran = command.current_dir(self.folder.path()).arg("first.py").env("PUZZLED_TOKEN", token).output().unwrap();
+        let [out, err] = [ran.stdout, ran.stderr].map(|text| String::from_utf8_lossy(&text).into_owned());
+        out + &err
     }
 
     fn path(&self, name: &str) -> std::path::PathBuf {
