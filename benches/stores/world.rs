@@ -1,4 +1,4 @@
-//! A new database of either kind, and the work that the stores bench puts into it.
+//! A new database of either kind, and the jobs, claims, and invented puzzles that the stores bench uses on it.
 
 use std::sync::{
     Arc,

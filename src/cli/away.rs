@@ -1,4 +1,4 @@
-//! Repeats a call to a server that is restarting, within a bound.
+//! Decides whether a failed call may be repeated because the server is restarting, and pauses before the repeat.
 
 use std::time::Duration;
 

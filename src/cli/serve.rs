@@ -17,7 +17,7 @@ use crate::{app, clock::SystemClock, store::probe::HaltAt, telemetry};
 /// file is the name of the flag with `_` instead of `-`: `lease_ms = 15000`.
 ///
 /// On SIGHUP, and when the content of the file changes, the command reads the settings again. A setting marked "needs a
-/// restart" keeps its value until then.
+/// restart" keeps its value until the restart.
 #[derive(Debug, Args)]
 pub(super) struct ServeArgs {
     #[command(flatten)]

@@ -18,7 +18,7 @@ use crate::{app, clock::SystemClock, config::Config, telemetry};
 /// ignores the settings that are not listed here.
 ///
 /// On SIGHUP, and when the content of the file changes, the command reads the settings again. A setting marked "needs a
-/// restart" keeps its value until then.
+/// restart" keeps its value until the restart.
 #[derive(Debug, Args)]
 pub(super) struct WorkArgs {
     #[command(flatten)]

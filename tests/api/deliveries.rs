@@ -1,4 +1,4 @@
-//! `GetPuzzle` to an audience: no puzzle twice, request names that are safe to repeat, and an empty stock.
+//! Delivery of puzzles: `GetPuzzle` with and without an audience, `ListDeliveries`, `ForgetAudience`, and `WithdrawPuzzle`.
 
 use std::{
     collections::BTreeSet,

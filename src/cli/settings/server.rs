@@ -18,7 +18,7 @@ pub(super) struct ServerArgs {
     )]
     pub(super) listen: SocketAddr,
 
-    /// Name of this configuration; its stock targets have it in `declared_by`; at most 64 letters, digits, `-`, `_`, and `.`;
+    /// Name of this configuration, which `declared_by` of its stock targets shows; at most 64 letters, digits, `-`, `_`, and `.`;
     /// needs a restart
     #[arg(
         long, env = "PUZZLED_CONFIG_NAME", value_name = "NAME",

@@ -1,4 +1,4 @@
-//! Measures what the Kakuro rating correlates with, on puzzles of mixed sizes without a target level.
+//! Correlates the number of white cells of a Kakuro with its rating, effort, and coefficient, on mixed sizes of any level.
 
 use puzzled_engine::{kind::Made, metrics::KakuroMetrics, spec::Target, symmetry::Symmetry};
 

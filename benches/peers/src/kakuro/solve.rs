@@ -1,4 +1,4 @@
-//! Measures the time in which the kernel counts the solutions of a puzzle, up to two.
+//! Measures the time in which the kernel and the constraint core count the solutions of a Kakuro, up to two.
 
 use std::{fs, hint::black_box, io, path::Path, sync::atomic::AtomicBool};
 
