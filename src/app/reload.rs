@@ -17,7 +17,7 @@ use crate::{
     watched_files::Rereads,
 };
 
-/// What a running process is told to read or apply again.
+/// What a running process reads or applies again.
 #[derive(Debug)]
 pub struct Reloads {
     /// Configurations to apply.

@@ -1,4 +1,4 @@
-//! Where a server may listen: beyond this machine only with identified callers and TLS, or if it is told that others protect it.
+//! Where a server may listen: beyond this machine only with identified callers and TLS, or with `--insecure`.
 
 use std::net::SocketAddr;
 

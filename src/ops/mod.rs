@@ -43,7 +43,7 @@ fn router(telemetry: Arc<Telemetry>) -> Router {
 async fn readyz(State(telemetry): State<Arc<Telemetry>>, uri: Uri) -> Response {
     let ready = telemetry.readiness.now();
     let status = if ready.is_ready { StatusCode::OK } else { StatusCode::SERVICE_UNAVAILABLE };
-    // Whoever reads a failure wants its reason.
+    // A failure needs its reason, also without `verbose`.
     let is_verbose = !ready.is_ready || uri.query().is_some_and(|query| query.contains("verbose"));
     let body = if is_verbose { ready.checks } else { "ok\n".to_owned() };
     (status, body).into_response()

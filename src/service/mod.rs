@@ -94,7 +94,7 @@ pub struct Parts {
     pub chance: Arc<Chance>,
     /// Identifies the callers.
     pub gate: Arc<Gate>,
-    /// Counts the calls, and is told the health.
+    /// Counts the calls, and receives the health.
     pub telemetry: Arc<Telemetry>,
     /// The TLS of the listener, if it is encrypted.
     pub tls: Option<Arc<ListenerTls>>,

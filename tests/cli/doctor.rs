@@ -231,7 +231,7 @@ async fn missing_privileges_on_postgres_are_found() {
     execute(&database, format!("drop owned by {role}; drop role {role}")).await;
 }
 
-/// A function in the schema `public` replaces the one of the server for whoever names `public` first.
+/// A function in the schema `public` replaces the one of the server if the search path names `public` first.
 #[tokio::test]
 #[ignore = "needs PostgreSQL: the target `on_postgres` runs it"]
 async fn wrong_clock_and_standby_on_postgres_are_found() {

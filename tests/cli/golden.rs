@@ -35,7 +35,7 @@ fn configuration_page_lists_every_setting_as_the_help_does() {
 /// Asserts that an output equals its file in `tests/golden`.
 pub(crate) fn check(name: &str, shown: &str) {
     let file = root().join("tests/golden").join(name);
-    #[expect(clippy::disallowed_methods, reason = "whoever runs the tests says so by the environment")]
+    #[expect(clippy::disallowed_methods, reason = "the environment says so to the tests")]
     if env::var("UPDATE_GOLDEN").is_ok() {
         fs::write(&file, shown).unwrap();
     }

@@ -119,7 +119,7 @@ fn log_page_lists_every_message_of_the_source() {
     assert!(missing.is_empty(), "docs/operations/logs.md should list:\n{}", missing.join("\n"));
 }
 
-/// The messages of INFO, WARN, and ERROR lines: the last string of each call that has no placeholder.
+/// The messages of INFO, WARN, and ERROR lines: the last string of each call that contains no `{}`.
 fn messages(source: &str) -> Vec<String> {
     let mut messages = Vec::new();
     for level in ["info", "warn", "error"] {

@@ -45,7 +45,7 @@ fn puzzled(args: &str) -> Command {
 }
 
 /// A small size for every day, or the full one where `PUZZLED_SOAK` is set, as `.ci/soak` does.
-#[expect(clippy::disallowed_methods, reason = "whoever runs the tests says so by the environment")]
+#[expect(clippy::disallowed_methods, reason = "the environment says so to the tests")]
 fn sized(sample: u32, full: u32) -> u32 {
     if std::env::var("PUZZLED_SOAK").is_ok() { full } else { sample }
 }

@@ -1,4 +1,4 @@
-//! What a service manager is told of a process: a socket of our own stands in for that of systemd.
+//! What a process reports to a service manager. A socket of the test stands in for that of systemd.
 
 use std::{os::unix::net::UnixDatagram, process::Stdio, sync::Arc};
 

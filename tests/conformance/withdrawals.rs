@@ -40,7 +40,7 @@ pub(crate) async fn isomorph_of_a_withdrawn_puzzle_stays_a_repeat(store: &dyn St
     make(store, &[1]).await;
     store.withdraw(PuzzleId(1), "a misprint", &someone()).await.unwrap();
     let slice = claimed_whole(store, 1).await;
-    // Not even a lower index of its own job stores it again.
+    // A lower index of the same job does not store it again either.
     committed(store, &slice, &[1]).await;
     assert_eq!(job_of(store, queued.id).await.tally.repeats, 1);
     let slice = claimed_whole(store, 2).await;

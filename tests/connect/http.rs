@@ -66,7 +66,7 @@ pub(crate) fn request(method: &str, path: &str, headers: &[(&str, &str)], body: 
     [head.as_bytes(), b"\r\n", body].concat()
 }
 
-/// Sends a request on a connection of its own.
+/// Sends a request on a new connection.
 pub(crate) async fn send(
     address: SocketAddr,
     method: &str,

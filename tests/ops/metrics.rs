@@ -231,7 +231,7 @@ async fn random_calls_and_a_thousand_targets_give_at_most_3000_series() {
     assert!(!page.series.keys().any(|series| series.contains("secret")));
 }
 
-/// A call with texts of its own: of a known method, or of none.
+/// A call with random texts, of a known method or of an unknown one.
 async fn random_call(client: &mut tonic::client::Grpc<Channel>, number: u32) {
     const PATHS: [&str; 6] = [
         "/puzzled.v1.PuzzleService/GetPuzzle",

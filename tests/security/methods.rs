@@ -107,7 +107,7 @@ async fn fields_that_need_a_higher_role_are_named_with_it() {
 /// Asserts that an output equals its file in `tests/golden`.
 fn check(name: &str, shown: &str) {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden").join(name);
-    #[expect(clippy::disallowed_methods, reason = "whoever runs the tests says so by the environment")]
+    #[expect(clippy::disallowed_methods, reason = "the environment says so to the tests")]
     if std::env::var("UPDATE_GOLDEN").is_ok() {
         fs::write(&file, shown).unwrap();
     }

@@ -67,7 +67,7 @@ pub(crate) async fn is_answered(channel: &Channel) -> bool {
     answer.map_or_else(|status| std::error::Error::source(&status).is_none(), |_| true)
 }
 
-/// Whether a client is served over a connection of its own.
+/// Whether a client is served over a new connection.
 async fn is_served(world: &World, server: &Server, client: Option<&Pair>) -> bool {
     match world.connect(server, client).await {
         Ok(channel) => is_answered(&channel).await,

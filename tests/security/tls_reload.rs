@@ -153,7 +153,7 @@ fn reload(server: &Server, words: &str) -> String {
     server.line_with(words)
 }
 
-/// Whether a client with a certificate is served over a connection of its own.
+/// Whether a client with a certificate is served over a new connection.
 async fn is_served(world: &World, server: &Server, client: &Pair) -> bool {
     match connect(server, &world.authority, Some(client)).await {
         Ok(channel) => is_answered(&channel).await,

@@ -44,7 +44,7 @@ A field marked *optional* tells an unset field from one with the value 0. Types 
 #[test]
 fn api_page_equals_the_contract() {
     let wanted = page();
-    #[expect(clippy::disallowed_methods, reason = "whoever runs the tests says so by the environment")]
+    #[expect(clippy::disallowed_methods, reason = "the environment says so to the tests")]
     if env::var("UPDATE_GOLDEN").is_ok() {
         fs::write(root().join(PAGE), &wanted).unwrap();
     }
