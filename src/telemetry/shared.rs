@@ -148,14 +148,14 @@ impl SharedGauges {
         let jobs = jobs.map(|(state, jobs)| (vec![("state", state.name())], f64::from(jobs)));
         page.gauges("puzzled_jobs", "Jobs that are not pruned, by state.", jobs)?;
         let oldest = queue.oldest_wait_ms.unwrap_or(0).max(0).unsigned_abs();
-        let help = "Longest time since a queued job fell due without being worked on; 0 if none waits.";
+        let help = "Longest time that a due job has waited for a worker; 0 if no job waits.";
         page.gauge("puzzled_oldest_wait_seconds", help, float(oldest) / 1_000.0)?;
         page.gauge("puzzled_workers", "Workers of all running processes.", float(self.workers))?;
         let is_paused = f64::from(u8::from(queue.pause.is_some()));
         page.gauge("puzzled_queue_paused", "1 while the queue is paused, otherwise 0.", is_paused)?;
         let growth = [("puzzles", queue.growth.puzzles), ("database_bytes", queue.growth.bytes)];
         let used = growth.map(|(bound, gauge)| (vec![("bound", bound)], float(gauge.used)));
-        page.gauges("puzzled_growth_used", "Use of what a bound on growth limits.", used)?;
+        page.gauges("puzzled_growth_used", "Puzzles or bytes in use, for each bound.", used)?;
         let limits = growth.into_iter().filter_map(|(bound, gauge)| Some((vec![("bound", bound)], float(gauge.max?))));
         page.gauges("puzzled_growth_limit", "Bound on growth; absent without one.", limits)?;
         let help = "Size of the database, read once a minute.";
