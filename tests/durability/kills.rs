@@ -20,7 +20,7 @@ const SLICE: u32 = 512;
 const CALLS_MAX: u64 = 200;
 
 /// Leases as short as may be, and no end of attempts: the kills are meant for the same slices again and again.
-const ARGUMENTS: [&str; 6] = ["--workers", "2", "--lease-ms", "1000", "--attempts-max", "100"];
+const ARGUMENTS: [&str; 6] = ["--workers", "2", "--lease-ms", "1000", "--max-attempts", "100"];
 
 /// How a server dies.
 enum Death {
