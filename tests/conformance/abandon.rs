@@ -74,7 +74,7 @@ pub(crate) async fn a_claim_of_new_indices_is_all_or_nothing(store: &dyn Store, 
     assert_eq!(claimed(store, 10).await.first_index, 2);
 }
 
-pub(crate) async fn a_claim_that_takes_leases_back_is_all_or_nothing(store: &dyn Store, world: &World) {
+pub(crate) async fn claim_that_reclaims_slices_is_all_or_nothing(store: &dyn Store, world: &World) {
     // The first job fails with the reclaimed lease, the second continues.
     let failing = queue(store, job(2)).await;
     claimed(store, 1).await;
@@ -98,7 +98,7 @@ pub(crate) async fn renew_is_all_or_nothing(store: &dyn Store, world: &World) {
     assert_eq!(store.renew(&leases, LEASE_MS).await.unwrap(), []);
 }
 
-pub(crate) async fn a_commit_with_all_that_may_happen_is_all_or_nothing(store: &dyn Store, world: &World) {
+pub(crate) async fn commit_with_every_kind_of_result_is_all_or_nothing(store: &dyn Store, world: &World) {
     queue(store, job(8)).await;
     let slice = store.claim(Claim { size: slices_of(5), ..claim(1) }).await.unwrap().slice.unwrap();
     let above = claimed_whole(store, 2).await;
@@ -130,7 +130,7 @@ pub(crate) async fn commit_at_the_limit_of_shelves_is_all_or_nothing(_: &dyn Sto
     assert_eq!(store.shelves().await.unwrap().len(), 2);
 }
 
-pub(crate) async fn a_failed_attempt_is_noted_all_or_nothing(store: &dyn Store, world: &World) {
+pub(crate) async fn failed_attempt_is_stored_all_or_nothing(store: &dyn Store, world: &World) {
     queue(store, job(2)).await;
     let slice = claimed(store, 1).await;
     all_or_nothing(store, world, async || store.fail_attempt(slice.lease, failure("it broke")).await).await;
@@ -138,7 +138,7 @@ pub(crate) async fn a_failed_attempt_is_noted_all_or_nothing(store: &dyn Store, 
     assert_eq!(job_of(store, slice.lease.job_id).await.failed_attempts, 1);
 }
 
-pub(crate) async fn the_last_failed_attempt_is_noted_all_or_nothing(store: &dyn Store, world: &World) {
+pub(crate) async fn last_failed_attempt_is_stored_all_or_nothing(store: &dyn Store, world: &World) {
     queue(store, job(2)).await;
     for token in 1..i64::from(ATTEMPTS_MAX) {
         let slice = claimed(store, token).await;
@@ -221,14 +221,14 @@ pub(crate) async fn a_refill_is_all_or_nothing(store: &dyn Store, world: &World)
     assert!(matches!(&again, Refilled::Open(job) if job.wanted == 5), "{again:?}");
 }
 
-pub(crate) async fn the_end_of_a_refill_is_all_or_nothing(store: &dyn Store, world: &World) {
+pub(crate) async fn stopping_a_refill_is_all_or_nothing(store: &dyn Store, world: &World) {
     let target = set(store, target_wish(5)).await;
     let job = queued(store.refill(refill(&target, Asked::Manual(someone()))).await.unwrap());
     all_or_nothing(store, world, async || store.stop_refill(job.id, Stop::Full).await).await;
     assert_eq!(store.stop_refill(job.id, Stop::Full).await.unwrap(), None);
 }
 
-pub(crate) async fn a_delivery_with_all_that_may_happen_is_all_or_nothing(store: &dyn Store, world: &World) {
+pub(crate) async fn deliveries_with_every_kind_of_result_are_all_or_nothing(store: &dyn Store, world: &World) {
     queue(store, job(12)).await;
     make(store, &[1, 2, 3, 4, 5, 6]).await;
     let known = NewDelivery { name: Some(DeliveryName::Request(request("a", "x"))), ..wish(store, "one", 1).await };
@@ -254,7 +254,7 @@ pub(crate) async fn a_delivery_with_all_that_may_happen_is_all_or_nothing(store:
     assert!(matches!((&again[0], &again[6]), (Delivered::Same(_), Delivered::Same(_))), "{again:?}");
 }
 
-pub(crate) async fn moving_the_name_of_a_day_is_all_or_nothing(store: &dyn Store, world: &World) {
+pub(crate) async fn replacing_daily_puzzles_is_all_or_nothing(store: &dyn Store, world: &World) {
     queue(store, job(12)).await;
     make(store, &[1, 2, 3, 4, 5, 6]).await;
     let day = Daily { date: "2026-11-21".to_owned(), criteria: request("", "easy").fields };
@@ -306,7 +306,7 @@ pub(crate) async fn a_batch_is_all_or_nothing(store: &dyn Store, world: &World) 
     assert!(matches!(store.enqueue(batch[1].clone(), OPEN_JOBS_MAX).await.unwrap(), Enqueued::Same(_)));
 }
 
-pub(crate) async fn clearing_away_is_all_or_nothing(store: &dyn Store, world: &World) {
+pub(crate) async fn pruning_is_all_or_nothing(store: &dyn Store, world: &World) {
     queue(store, job(5)).await;
     let slice = claimed_whole(store, 1).await;
     committed(store, &slice, &[1, 2, 3, 4, 5]).await;
@@ -335,12 +335,12 @@ pub(crate) async fn adding_ratings_is_all_or_nothing(store: &dyn Store, world: &
     assert_eq!(store.add_ratings(&new, None).await.unwrap(), 0);
 }
 
-pub(crate) async fn a_pause_is_all_or_nothing(store: &dyn Store, world: &World) {
+pub(crate) async fn pausing_the_queue_is_all_or_nothing(store: &dyn Store, world: &World) {
     all_or_nothing(store, world, async || store.set_pause(Some("why"), &someone()).await).await;
     assert!(store.queue_state().await.unwrap().pause.is_some());
 }
 
-pub(crate) async fn the_end_of_a_pause_is_all_or_nothing(store: &dyn Store, world: &World) {
+pub(crate) async fn resuming_the_queue_is_all_or_nothing(store: &dyn Store, world: &World) {
     store.set_pause(Some("why"), &someone()).await.unwrap();
     all_or_nothing(store, world, async || store.set_pause(None, &someone()).await).await;
     assert!(store.queue_state().await.unwrap().pause.is_none());

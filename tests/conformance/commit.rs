@@ -74,7 +74,7 @@ pub(crate) async fn a_commit_stores_the_puzzles_as_they_were_made(store: &dyn St
     assert_eq!(puzzles.len(), 2);
 }
 
-pub(crate) async fn a_commit_moves_the_job_on_and_answers_with_it(store: &dyn Store, world: &World) {
+pub(crate) async fn commit_updates_the_job_and_returns_it(store: &dyn Store, world: &World) {
     queue(store, job(5)).await;
     let slice = claimed(store, 1).await;
     let before = job_of(store, slice.lease.job_id).await;
@@ -140,7 +140,7 @@ pub(crate) async fn rest_of_a_slice_resumes_where_the_work_stopped(store: &dyn S
     assert_eq!(result_of(store, job.id).await, [(0, 0, 1), (1, 9, 2), (2, 0, 3), (3, 0, 4)]);
 }
 
-pub(crate) async fn a_slice_that_moved_on_has_its_failed_attempts_forgotten(store: &dyn Store, world: &World) {
+pub(crate) async fn progress_resets_the_failed_attempts_of_a_slice(store: &dyn Store, world: &World) {
     queue(store, job(2)).await;
     claimed(store, 1).await;
     world.pass_ms(crate::work::LEASE_MS);
@@ -175,7 +175,7 @@ pub(crate) async fn tallies_add_up_and_the_nearest_miss_is_kept(store: &dyn Stor
     assert_eq!((job.tally, job.work_ms), (expected, 30));
 }
 
-pub(crate) async fn an_index_out_of_tries_fails_its_job_and_says_how(store: &dyn Store, world: &World) {
+pub(crate) async fn index_out_of_tries_fails_its_job_with_the_tally(store: &dyn Store, world: &World) {
     let queued = queue(store, job(4)).await;
     let slice = claimed(store, 1).await;
     let mut work = work(&slice, &[1]);
@@ -198,7 +198,7 @@ pub(crate) async fn an_index_out_of_tries_fails_its_job_and_says_how(store: &dyn
     nothing_is_due(store).await;
 }
 
-pub(crate) async fn the_last_try_of_an_index_is_one_below_its_bound(store: &dyn Store, _: &World) {
+pub(crate) async fn last_try_of_an_index_is_one_below_the_limit(store: &dyn Store, _: &World) {
     queue(store, NewJob { tries_max: 3, ..job(1) }).await;
     let slice = claimed(store, 1).await;
     let job = done(store.commit(slice.lease, SliceWork { next_try: 2, ..work(&slice, &[]) }).await.unwrap());
@@ -254,7 +254,7 @@ pub(crate) async fn a_whole_commit_is_undone_when_one_puzzle_cannot_be_stored(st
     assert_eq!(committed(store, &slice, &[1, 2]).await.made, 2);
 }
 
-pub(crate) async fn of_concurrent_commits_with_one_token_one_is_done(store: &dyn Store, world: &World) {
+pub(crate) async fn of_concurrent_commits_with_one_token_one_succeeds(store: &dyn Store, world: &World) {
     let queued = queue(store, job(2)).await;
     let slice = Arc::new(claimed(store, 1).await);
     let mut commits = JoinSet::new();

@@ -224,7 +224,7 @@ async fn seen(store: &dyn Store, home: &Home, name: &str, ago_ms: i64) {
     home.tamper(&format!("update processes set seen_at = {now} - {ago_ms} where name = '{name}'")).await;
 }
 
-pub(crate) async fn a_database_that_a_process_works_on_is_moved_only_if_it_may_be_fenced_now() {
+pub(crate) async fn database_in_use_is_moved_only_with_fence_now() {
     let homes = homes();
     in_time(async {
         for pair in homes.windows(2) {
@@ -251,7 +251,7 @@ pub(crate) async fn a_database_that_a_process_works_on_is_moved_only_if_it_may_b
     .await;
 }
 
-pub(crate) async fn nothing_is_copied_onto_something_and_nothing_is_moved_twice() {
+pub(crate) async fn copy_refuses_a_target_with_rows_and_a_source_that_has_moved() {
     let [from, to, other, used] = homes();
     in_time(async {
         fill(&*from.open().await.unwrap()).await;

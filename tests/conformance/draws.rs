@@ -102,10 +102,7 @@ pub(crate) async fn each_of_a_thousand_puzzles_has_the_same_chance(store: &dyn S
     assert!(is_plausible(sum, fitting.len()), "{sum}");
 }
 
-pub(crate) async fn a_withdrawn_puzzle_is_drawn_by_no_process_once_that_is_acknowledged(
-    store: &dyn Store,
-    world: &World,
-) {
+pub(crate) async fn no_process_draws_a_puzzle_after_its_acknowledged_withdrawal(store: &dyn Store, world: &World) {
     queue(store, job(20)).await;
     let slice = store.claim(Claim { size: slices_of(20), ..claim(1) }).await.unwrap().slice.unwrap();
     committed(store, &slice, &(0..20).collect::<Vec<_>>()).await;

@@ -56,7 +56,7 @@ pub(crate) async fn a_full_stock_gives_no_slice_and_has_nothing_due(store: &dyn 
     claimed(store, 1).await;
 }
 
-pub(crate) async fn a_full_stock_takes_no_job_and_answers_repeats(store: &dyn Store, _: &World) {
+pub(crate) async fn full_stock_refuses_new_jobs_and_answers_repeats(store: &dyn Store, _: &World) {
     fill(store).await;
     let known = NewJob { request: Some(request("first", "")), ..job(30) };
     let new = NewJob { request: Some(request("new", "")), ..job(1) };
@@ -74,7 +74,7 @@ pub(crate) async fn a_full_stock_takes_no_job_and_answers_repeats(store: &dyn St
     queue(store, new).await;
 }
 
-pub(crate) async fn no_job_is_queued_again_in_a_full_stock(store: &dyn Store, _: &World) {
+pub(crate) async fn full_stock_refuses_retries_of_ended_jobs(store: &dyn Store, _: &World) {
     let cancelled = queue(store, job(2)).await;
     store.cancel(cancelled.id, &someone()).await.unwrap();
     fill(store).await;
@@ -117,7 +117,7 @@ pub(crate) async fn leased_slices_finish_in_a_full_stock(store: &dyn Store, worl
     nothing_is_due(store).await;
 }
 
-pub(crate) async fn a_full_stock_has_room_once_less_than_90_percent_are_in_circulation(store: &dyn Store, _: &World) {
+pub(crate) async fn full_stock_has_room_again_below_90_percent_of_its_limit(store: &dyn Store, _: &World) {
     fill(store).await;
     for (puzzle, turn) in [(1, Turn::None(Some(full_of(18)))), (2, Turn::Room), (3, Turn::None(None))] {
         store.withdraw(PuzzleId(puzzle), "to make room", &someone()).await.unwrap().unwrap();
@@ -130,7 +130,7 @@ pub(crate) async fn a_full_stock_has_room_once_less_than_90_percent_are_in_circu
     assert!(matches!(look(store).await, Turn::Filled(full) if full.used == 19));
 }
 
-pub(crate) async fn the_last_bounds_stand_for_all_processes_and_outlive_them(store: &dyn Store, world: &World) {
+pub(crate) async fn last_limits_apply_to_all_processes_and_outlive_them(store: &dyn Store, world: &World) {
     fill(store).await;
     world.pass_ms(5);
     let other = world.open().await;
@@ -143,7 +143,7 @@ pub(crate) async fn the_last_bounds_stand_for_all_processes_and_outlive_them(sto
     assert_eq!(growth(&*other).await.puzzles.max, None);
 }
 
-pub(crate) async fn of_processes_that_look_at_once_one_notices(store: &dyn Store, world: &World) {
+pub(crate) async fn of_concurrent_checks_of_the_limits_one_reports_a_change(store: &dyn Store, world: &World) {
     fill(store).await;
     for (puzzles_max, notices) in [(40, Turn::Room), (20, Turn::Filled(full_of(19)))] {
         let mut looks = JoinSet::new();
@@ -156,7 +156,7 @@ pub(crate) async fn of_processes_that_look_at_once_one_notices(store: &dyn Store
     }
 }
 
-pub(crate) async fn used_bytes_are_read_once_a_minute_and_bound_the_stock(store: &dyn Store, world: &World) {
+pub(crate) async fn used_bytes_are_read_once_a_minute_and_limit_the_stock(store: &dyn Store, world: &World) {
     assert_eq!(growth(store).await.bytes.used, 0);
     look(store).await;
     let first = growth(store).await;
@@ -186,7 +186,7 @@ async fn claimed_after_queueing(store: &dyn Store) {
     claimed(store, 1).await;
 }
 
-pub(crate) async fn the_filling_of_the_stock_is_noted_all_or_nothing(store: &dyn Store, world: &World) {
+pub(crate) async fn full_stock_is_recorded_all_or_nothing(store: &dyn Store, world: &World) {
     fill(store).await;
     bound(store, Some(40)).await;
     let low = Some(Growth { puzzles_max: Some(20), database_bytes_max: None });
@@ -195,7 +195,7 @@ pub(crate) async fn the_filling_of_the_stock_is_noted_all_or_nothing(store: &dyn
     assert!(matches!(store.keep_growth(low).await.unwrap(), Turn::None(Some(_))), "asking again is safe");
 }
 
-pub(crate) async fn room_in_the_stock_is_noted_all_or_nothing(store: &dyn Store, world: &World) {
+pub(crate) async fn room_in_the_stock_is_recorded_all_or_nothing(store: &dyn Store, world: &World) {
     fill(store).await;
     for puzzle in [1, 2] {
         store.withdraw(PuzzleId(puzzle), "to make room", &someone()).await.unwrap();

@@ -99,7 +99,7 @@ async fn pid(db: &mut PgConnection) -> i32 {
     sqlx::query_scalar("select pg_backend_pid()").fetch_one(db).await.unwrap()
 }
 
-pub(crate) async fn a_migration_gives_its_place_up_to_others_and_is_tried_again() {
+pub(crate) async fn blocked_migration_blocks_no_other_session_and_is_tried_again() {
     let database = Postgres::new();
     in_time(async {
         let mut dump = stranger(&database).await;
@@ -127,7 +127,7 @@ pub(crate) async fn a_migration_gives_its_place_up_to_others_and_is_tried_again(
     .await;
 }
 
-pub(crate) async fn a_migration_that_is_blocked_for_too_long_names_the_session() {
+pub(crate) async fn migration_that_is_blocked_for_too_long_names_the_session() {
     let database = Postgres::new();
     in_time(async {
         let settings = database.database.settings();
@@ -186,7 +186,7 @@ pub(crate) async fn processes_that_start_at_once_run_each_migration_once() {
     .await;
 }
 
-pub(crate) async fn a_killed_process_leaves_the_first_migrations_and_the_next_one_runs_the_rest() {
+pub(crate) async fn next_process_runs_the_migrations_that_a_killed_one_left() {
     let database = Postgres::new();
     in_time(async {
         let settings = database.database.settings();
@@ -239,7 +239,7 @@ pub(crate) async fn index_migration_waits_for_locks_without_blocking_others() {
     .await;
 }
 
-pub(crate) async fn an_invalid_index_of_an_interrupted_run_is_built_anew() {
+pub(crate) async fn invalid_index_of_an_interrupted_run_is_rebuilt() {
     let database = Postgres::new();
     in_time(async {
         let settings = database.database.settings();

@@ -55,7 +55,7 @@ async fn errors_of_reading(store: &dyn Store) -> Vec<StoreError> {
     errors
 }
 
-pub(crate) async fn a_value_that_breaks_an_invariant_is_named() {
+pub(crate) async fn corrupt_value_is_reported_with_table_column_and_id() {
     let database = Postgres::new();
     in_time(async {
         let store = open(&database).await.unwrap();
@@ -197,7 +197,7 @@ pub(crate) async fn store_resumes_after_a_restart_of_its_server() {
     .await;
 }
 
-pub(crate) async fn an_idle_worker_hears_of_a_job_that_another_process_queues_and_of_its_end() {
+pub(crate) async fn idle_process_is_notified_of_a_queued_job_and_of_its_end() {
     let database = Postgres::new();
     in_time(async {
         let new_queue = async |seed| {
@@ -242,7 +242,7 @@ pub(crate) async fn lock_that_is_never_released_is_a_transient_error() {
     .await;
 }
 
-pub(crate) async fn the_time_is_the_servers() {
+pub(crate) async fn store_uses_the_clock_of_its_server() {
     let database = Postgres::new();
     in_time(async {
         let store =

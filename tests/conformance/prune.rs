@@ -53,7 +53,7 @@ async fn cancelled(store: &dyn Store, new: NewJob) -> Job {
     work::cancelled(store, queued.id).await
 }
 
-pub(crate) async fn a_job_is_taken_off_the_lists_when_it_ended_long_ago(store: &dyn Store, world: &World) {
+pub(crate) async fn job_that_ended_long_ago_is_pruned(store: &dyn Store, world: &World) {
     let old = cancelled(store, NewJob { request: Some(request("a", "x")), ..job(2) }).await;
     assert_eq!(store.prune(ended(world)).await.unwrap(), Pruned::default(), "it ended just now");
     world.pass_ms(1);
@@ -66,7 +66,7 @@ pub(crate) async fn a_job_is_taken_off_the_lists_when_it_ended_long_ago(store: &
     assert_eq!(job_of(store, old.id).await, Job { pruned_at: Some(world.now()), ..old });
 }
 
-pub(crate) async fn a_job_with_puzzles_stays_to_be_found_by_its_id(store: &dyn Store, world: &World) {
+pub(crate) async fn pruned_job_with_puzzles_is_still_found_by_its_id(store: &dyn Store, world: &World) {
     let done = queue(store, job(2)).await;
     make(store, &[1, 2]).await;
     let empty = cancelled(store, job(2)).await;
@@ -80,7 +80,7 @@ pub(crate) async fn a_job_with_puzzles_stays_to_be_found_by_its_id(store: &dyn S
     assert_eq!(all_puzzles(store).await.len(), 2);
 }
 
-pub(crate) async fn the_name_of_a_request_outlives_its_job(store: &dyn Store, world: &World) {
+pub(crate) async fn request_id_outlives_its_job(store: &dyn Store, world: &World) {
     let named = NewJob { request: Some(request("a", "x")), ..job(2) };
     let first = cancelled(store, named.clone()).await;
     world.pass_ms(1);
@@ -110,7 +110,7 @@ pub(crate) async fn open_jobs_puzzles_and_rates_are_never_pruned(store: &dyn Sto
     assert_eq!(all_puzzles(store).await.len(), 3);
 }
 
-pub(crate) async fn the_last_job_of_a_target_stays_on_the_list(store: &dyn Store, world: &World) {
+pub(crate) async fn last_refill_of_a_target_is_not_pruned(store: &dyn Store, world: &World) {
     let target = targets::set(store, targets::wish(5)).await;
     let mut refills = Vec::new();
     for _ in 0..3 {
@@ -150,7 +150,7 @@ pub(crate) async fn ended_refill_is_pruned_like_a_cancelled_one(store: &dyn Stor
     assert_eq!(left.iter().map(|job| job.id).collect::<Vec<_>>(), [refills[1]]);
 }
 
-pub(crate) async fn a_job_that_is_off_the_lists_cannot_be_retried(store: &dyn Store, world: &World) {
+pub(crate) async fn pruned_job_cannot_be_retried(store: &dyn Store, world: &World) {
     let old = cancelled(store, NewJob { request: Some(request("a", "x")), ..job(2) }).await;
     world.pass_ms(1);
     store.prune(ended(world)).await.unwrap();
@@ -199,7 +199,7 @@ fn deliveries(world: &World) -> Prune {
     Prune { ended_before: None, pruned_before: None, ..everything(world) }
 }
 
-pub(crate) async fn old_deliveries_are_forgotten_and_their_puzzles_do_not_come_back(store: &dyn Store, world: &World) {
+pub(crate) async fn puzzles_of_pruned_deliveries_are_not_delivered_again(store: &dyn Store, world: &World) {
     stock(store, &[1, 2, 3, 4, 5]).await;
     let named = DeliveryName::Request(request("a", "x"));
     let wanted = NewDelivery { name: Some(named), ..wish(store, "one", 1).await };
@@ -219,7 +219,7 @@ pub(crate) async fn old_deliveries_are_forgotten_and_their_puzzles_do_not_come_b
     assert_eq!(all_puzzles(store).await.len(), 5);
 }
 
-pub(crate) async fn the_puzzle_of_a_day_outlives_all_deliveries(store: &dyn Store, world: &World) {
+pub(crate) async fn daily_puzzle_outlives_all_other_deliveries(store: &dyn Store, world: &World) {
     stock(store, &[1, 2, 3, 4, 5, 6]).await;
     let day = DeliveryName::Daily(Daily { date: "2001-09-09".to_owned(), criteria: request("", "easy").fields });
     let daily = NewDelivery { name: Some(day.clone()), ..wish(store, "one", 1).await };
@@ -238,7 +238,7 @@ pub(crate) async fn the_puzzle_of_a_day_outlives_all_deliveries(store: &dyn Stor
     assert_eq!(deliver_one(store, daily).await, Delivered::Same(chosen));
 }
 
-pub(crate) async fn deliveries_are_looked_through_a_part_at_a_time(store: &dyn Store, world: &World) {
+pub(crate) async fn deliveries_are_pruned_in_parts(store: &dyn Store, world: &World) {
     stock(store, &(1..=20).collect::<Vec<_>>()).await;
     for seed in 0..5 {
         deliver_one(store, wish(store, "one", seed).await).await;
@@ -263,7 +263,7 @@ pub(crate) async fn deliveries_are_looked_through_a_part_at_a_time(store: &dyn S
     assert_eq!(had(store, "one").await.len(), 0);
 }
 
-pub(crate) async fn processes_that_clear_away_at_once_do_it_once(store: &dyn Store, world: &World) {
+pub(crate) async fn concurrent_processes_prune_each_row_once(store: &dyn Store, world: &World) {
     for _ in 0..6 {
         cancelled(store, job(1)).await;
     }

@@ -142,7 +142,7 @@ pub(crate) async fn a_rating_changes_neither_puzzles_nor_shelves(store: &dyn Sto
     assert_eq!((all_puzzles(store).await, store.shelves().await.unwrap()), before);
 }
 
-pub(crate) async fn no_puzzle_that_is_not_there_is_rated(store: &dyn Store, _: &World) {
+pub(crate) async fn rating_of_an_unknown_puzzle_is_refused(store: &dyn Store, _: &World) {
     six_puzzles(store).await;
     let before = Everything::of(store).await;
     assert!(store.add_ratings(&[rated(1, 4), rated(7, 4)], None).await.is_err());

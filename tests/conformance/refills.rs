@@ -47,7 +47,7 @@ pub(crate) fn queued(refilled: Refilled) -> Job {
     }
 }
 
-pub(crate) async fn a_refill_queues_a_job_for_all_that_is_missing(store: &dyn Store, world: &World) {
+pub(crate) async fn refill_queues_a_job_for_all_missing_puzzles(store: &dyn Store, world: &World) {
     queue(store, job(2)).await;
     make(store, &[1, 2]).await;
     let target = set(store, wish(7)).await;
@@ -79,7 +79,7 @@ pub(crate) async fn a_target_has_one_job_at_a_time(store: &dyn Store, _: &World)
     assert_eq!(next.wanted, 1);
 }
 
-pub(crate) async fn of_several_planners_one_queues_the_job(store: &dyn Store, world: &World) {
+pub(crate) async fn of_concurrent_planners_one_queues_the_job(store: &dyn Store, world: &World) {
     let target = set(store, wish(50)).await;
     for round in 0..20 {
         let last = store.refills().await.unwrap().pop().map(|job| job.id);
@@ -95,7 +95,7 @@ pub(crate) async fn of_several_planners_one_queues_the_job(store: &dyn Store, wo
     }
 }
 
-pub(crate) async fn a_planner_that_looked_too_early_is_overtaken(store: &dyn Store, _: &World) {
+pub(crate) async fn planner_with_an_outdated_last_job_queues_nothing(store: &dyn Store, _: &World) {
     let target = set(store, wish(5)).await;
     let job = queued(store.refill(refill(&target, planned(None))).await.unwrap());
     store.cancel(job.id, &someone()).await.unwrap();
@@ -103,10 +103,7 @@ pub(crate) async fn a_planner_that_looked_too_early_is_overtaken(store: &dyn Sto
     queued(store.refill(refill(&target, planned(Some(job.id)))).await.unwrap());
 }
 
-pub(crate) async fn a_plan_needs_fewer_than_the_low_water_mark_and_a_person_fewer_than_the_target(
-    store: &dyn Store,
-    _: &World,
-) {
+pub(crate) async fn only_planned_refills_wait_for_the_low_water_mark(store: &dyn Store, _: &World) {
     queue(store, job(3)).await;
     make(store, &[1, 2, 3]).await;
     let mut target = wish(5);
@@ -116,7 +113,7 @@ pub(crate) async fn a_plan_needs_fewer_than_the_low_water_mark_and_a_person_fewe
     assert_eq!(queued(store.refill(refill(&target, Asked::Manual(someone()))).await.unwrap()).wanted, 2);
 }
 
-pub(crate) async fn only_puzzles_of_the_target_count_and_withdrawn_ones_do_not(store: &dyn Store, _: &World) {
+pub(crate) async fn only_puzzles_in_stock_that_fit_the_target_count(store: &dyn Store, _: &World) {
     // Ratings 10 to 14 by the number's rest; the second index gives way to the first and is withdrawn.
     queue(store, job(4)).await;
     let [low, high] = [claimed(store, 1).await, claimed(store, 2).await];
@@ -143,13 +140,13 @@ pub(crate) async fn only_puzzles_of_the_target_count_and_withdrawn_ones_do_not(s
     }
 }
 
-pub(crate) async fn a_job_has_at_most_as_many_puzzles_as_it_may(store: &dyn Store, _: &World) {
+pub(crate) async fn refill_has_at_most_the_allowed_number_of_puzzles(store: &dyn Store, _: &World) {
     let target = set(store, wish(50)).await;
     let capped = Refill { count_max: 20, ..refill(&target, planned(None)) };
     assert_eq!(queued(store.refill(capped).await.unwrap()).wanted, 20);
 }
 
-pub(crate) async fn refills_never_exceed_their_bound(store: &dyn Store, world: &World) {
+pub(crate) async fn open_refills_never_exceed_their_limit(store: &dyn Store, world: &World) {
     use puzzled_engine::level::Level;
     let mut callers = JoinSet::new();
     for level in Level::ALL {
@@ -169,7 +166,7 @@ pub(crate) async fn refills_never_exceed_their_bound(store: &dyn Store, world: &
     queued(store.refill(Refill { refills_max: 2, ..refill(&target, Asked::Manual(someone())) }).await.unwrap());
 }
 
-pub(crate) async fn refills_stay_within_the_backlog(store: &dyn Store, _: &World) {
+pub(crate) async fn refills_never_exceed_the_limit_of_open_jobs(store: &dyn Store, _: &World) {
     queue(store, job(1)).await;
     let target = set(store, wish(1)).await;
     let refused = store.refill(Refill { open_jobs_max: 1, ..refill(&target, Asked::Manual(someone())) }).await.unwrap();
@@ -189,7 +186,7 @@ pub(crate) async fn a_refill_is_stopped_with_its_reason(store: &dyn Store, world
     crate::work::is_refused(store, &slice, &[1, 2]).await;
 }
 
-pub(crate) async fn a_refill_is_stopped_when_its_time_is_over(store: &dyn Store, world: &World) {
+pub(crate) async fn refill_is_stopped_after_its_window_has_closed(store: &dyn Store, world: &World) {
     let target = set(store, wish(9)).await;
     let asked = Asked::Planned { last: None, not_after_at: Some(START.plus_ms(1_000)) };
     let job = queued(store.refill(refill(&target, asked)).await.unwrap());
@@ -227,7 +224,7 @@ pub(crate) async fn an_ended_job_is_not_stopped_again(store: &dyn Store, _: &Wor
     assert_eq!(job_of(store, job.id).await, before);
 }
 
-pub(crate) async fn the_last_job_of_each_target_is_known(store: &dyn Store, _: &World) {
+pub(crate) async fn last_refill_of_each_target_is_listed(store: &dyn Store, _: &World) {
     use puzzled_engine::level::Level;
     assert_eq!(store.refills().await.unwrap(), []);
     let [one, other] = [set(store, wish(5)).await, set(store, of_level(Level::Hard)).await];
@@ -254,7 +251,7 @@ pub(crate) async fn deleted_target_has_no_refill_and_its_job_continues(store: &d
 }
 
 /// Cause: the job with the highest number was taken for the last one, though an earlier one had been retried.
-pub(crate) async fn an_earlier_refill_that_was_retried_is_the_targets_one_job(store: &dyn Store, _: &World) {
+pub(crate) async fn retried_earlier_refill_is_the_only_open_job_of_its_target(store: &dyn Store, _: &World) {
     let target = set(store, wish(5)).await;
     let first = queued(store.refill(refill(&target, planned(None))).await.unwrap());
     store.cancel(first.id, &someone()).await.unwrap();
@@ -270,7 +267,7 @@ pub(crate) async fn an_earlier_refill_that_was_retried_is_the_targets_one_job(st
     queued(store.refill(refill(&target, planned(Some(second.id)))).await.unwrap());
 }
 
-pub(crate) async fn a_retried_refill_takes_its_time_and_leaves_a_target_that_has_another(store: &dyn Store, _: &World) {
+pub(crate) async fn retried_refill_has_no_window_and_leaves_a_target_with_another(store: &dyn Store, _: &World) {
     let target = set(store, wish(9)).await;
     let asked = |last| Asked::Planned { last, not_after_at: Some(START) };
     let first = queued(store.refill(refill(&target, asked(None))).await.unwrap());
@@ -308,7 +305,7 @@ pub(crate) async fn ended_refill_is_listed_counted_and_retried_like_a_cancelled_
     assert_eq!(job_of(store, job.id).await.state, JobState::Succeeded);
 }
 
-pub(crate) async fn a_refill_stores_no_surplus_if_it_or_its_target_says_so(store: &dyn Store, _: &World) {
+pub(crate) async fn refill_stores_no_surplus_if_it_or_its_target_forbids_it(store: &dyn Store, _: &World) {
     for (of_target, of_refill) in [(false, false), (true, false), (false, true), (true, true)] {
         let target = set(store, Wish { no_surplus: of_target, ..wish(5) }).await;
         let refill = Refill { no_surplus: of_refill, ..refill(&target, Asked::Manual(someone())) };

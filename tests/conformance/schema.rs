@@ -46,7 +46,7 @@ async fn served_through(on: &dyn Backend, change: impl Future<Output = ()>) {
     assert_eq!(job_of(&*next, JobId(2)).await.made, 1);
 }
 
-pub(crate) async fn a_newer_file_that_allows_it_is_used_and_another_one_refused() {
+pub(crate) async fn newer_file_is_used_only_if_its_schema_allows_it() {
     in_time(async {
         let file = Sqlite::new();
         let settings = file.settings();
@@ -73,7 +73,7 @@ pub(crate) async fn a_newer_file_that_allows_it_is_used_and_another_one_refused(
     .await;
 }
 
-pub(crate) async fn a_newer_database_that_allows_it_is_used_and_another_one_refused() {
+pub(crate) async fn newer_database_is_used_only_if_its_schema_allows_it() {
     // On the heap: a store's whole start is in it, several times.
     in_time(Box::pin(async {
         let database = Postgres::new();

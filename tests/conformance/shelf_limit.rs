@@ -42,7 +42,7 @@ pub(crate) async fn wanted_puzzles_get_the_last_shelf_before_surplus_ones(_: &dy
     assert_eq!(store.shelves().await.unwrap()[0].key.rating.0, 14);
 }
 
-pub(crate) async fn job_whose_puzzle_needs_a_shelf_beyond_the_limit_fails_and_says_so(_: &dyn Store, world: &World) {
+pub(crate) async fn wanted_puzzle_that_needs_a_shelf_beyond_the_limit_fails_its_job(_: &dyn Store, world: &World) {
     let store = world.open_with_shelves(2).await;
     let spec = Spec { technique: Some("X-Wing".to_owned()), clues: Some(24), ..spec() };
     let queued = queue(&*store, NewJob { spec, ..job(4) }).await;
@@ -66,7 +66,7 @@ pub(crate) async fn job_whose_puzzle_needs_a_shelf_beyond_the_limit_fails_and_sa
     nothing_is_due(&*wider).await;
 }
 
-pub(crate) async fn puzzle_without_a_shelf_supersedes_nothing(_: &dyn Store, world: &World) {
+pub(crate) async fn puzzle_without_a_shelf_replaces_nothing(_: &dyn Store, world: &World) {
     let store = world.open_with_shelves(1).await;
     let queued = queue(&*store, job(4)).await;
     let low = store.claim(Claim { size: slices_of(1), ..claim(1) }).await.unwrap().slice.unwrap();

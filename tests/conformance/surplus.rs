@@ -27,10 +27,7 @@ async fn committed_with_surplus(store: &dyn Store, token: i64, numbers: &[u64], 
     done(store.commit(slice.lease, work_with_surplus(&slice, numbers, surplus)).await.unwrap())
 }
 
-pub(crate) async fn an_extra_puzzle_stands_on_the_shelf_of_its_own_rating_and_is_counted_apart(
-    store: &dyn Store,
-    _: &World,
-) {
+pub(crate) async fn surplus_puzzle_is_shelved_by_its_rating_and_counted_separately(store: &dyn Store, _: &World) {
     let queued = queue(store, job(2)).await;
     let slice = claimed_whole(store, 1).await;
     let job = done(store.commit(slice.lease, work_with_surplus(&slice, &[10], &[11])).await.unwrap());
@@ -46,7 +43,7 @@ pub(crate) async fn an_extra_puzzle_stands_on_the_shelf_of_its_own_rating_and_is
     assert_eq!((job.state, job.made, job.surplus), (JobState::Succeeded, 2, 1));
 }
 
-pub(crate) async fn an_index_may_leave_over_several(store: &dyn Store, _: &World) {
+pub(crate) async fn index_may_have_several_surplus_puzzles(store: &dyn Store, _: &World) {
     let queued = queue(store, job(1)).await;
     let job = committed_with_surplus(store, 1, &[], &[1, 2, 3]).await;
     assert_eq!((job.made, job.surplus), (0, 3));
@@ -58,7 +55,7 @@ pub(crate) async fn an_index_may_leave_over_several(store: &dyn Store, _: &World
     );
 }
 
-pub(crate) async fn an_extra_that_the_stock_has_already_is_passed_over(store: &dyn Store, _: &World) {
+pub(crate) async fn surplus_puzzle_that_is_already_in_stock_is_dropped(store: &dyn Store, _: &World) {
     queue(store, job(1)).await;
     make(store, &[9]).await;
     let queued = queue(store, job(3)).await;
@@ -68,7 +65,7 @@ pub(crate) async fn an_extra_that_the_stock_has_already_is_passed_over(store: &d
     assert_eq!(surplus_of(store, queued.id).await, [(1, 2, "text 6".to_owned())]);
 }
 
-pub(crate) async fn an_extra_with_a_solution_that_the_stock_has_is_passed_over(store: &dyn Store, _: &World) {
+pub(crate) async fn surplus_puzzle_with_a_solution_in_stock_is_dropped(store: &dyn Store, _: &World) {
     queue(store, job(1)).await;
     make(store, &[9]).await;
     queue(store, job(3)).await;
@@ -120,7 +117,7 @@ pub(crate) async fn wanted_puzzle_does_not_replace_the_surplus_of_another_job(st
     assert_eq!((job.id, job.made, job.tally.repeats), (queued.id, 0, 1));
 }
 
-pub(crate) async fn an_extra_never_takes_over(store: &dyn Store, _: &World) {
+pub(crate) async fn surplus_puzzle_never_replaces_a_wanted_one(store: &dyn Store, _: &World) {
     let queued = queue(store, job(4)).await;
     let [low, high] = [claimed(store, 1).await, claimed(store, 2).await];
     committed(store, &high, &[8, 9]).await;

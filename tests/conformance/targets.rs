@@ -111,7 +111,7 @@ pub(crate) async fn spec_that_has_a_target_gets_no_second_one(store: &dyn Store,
     assert_eq!(store.targets().await.unwrap(), [first]);
 }
 
-pub(crate) async fn a_target_more_than_may_be_is_refused(store: &dyn Store, _: &World) {
+pub(crate) async fn target_beyond_the_limit_is_refused(store: &dyn Store, _: &World) {
     for (level, wanted) in [(Level::Easy, None), (Level::Medium, None), (Level::Hard, Some(2))] {
         let refused = match store.create_target(&of_level(level), 2, &someone()).await.unwrap() {
             TargetCreated::TooMany { targets } => Some(targets),
@@ -170,7 +170,7 @@ pub(crate) async fn refused_update_changes_nothing(store: &dyn Store, _: &World)
     assert_eq!(store.targets().await.unwrap(), before);
 }
 
-pub(crate) async fn updates_at_once_lose_nothing(store: &dyn Store, world: &World) {
+pub(crate) async fn concurrent_updates_lose_nothing(store: &dyn Store, world: &World) {
     let id = set(store, wish(5)).await.id;
     let changes = [
         Change { target: Edit::Set(50), ..Change::default() },
@@ -188,7 +188,7 @@ pub(crate) async fn updates_at_once_lose_nothing(store: &dyn Store, world: &Worl
     assert_eq!((target, priority, schedule.is_some(), no_surplus), (50, 9, true, true));
 }
 
-pub(crate) async fn pages_of_targets_join_whatever_their_size(store: &dyn Store, _: &World) {
+pub(crate) async fn pages_of_any_size_join_to_all_targets(store: &dyn Store, _: &World) {
     for level in Level::ALL {
         set(store, of_level(level)).await;
     }
@@ -206,7 +206,7 @@ pub(crate) async fn pages_of_targets_join_whatever_their_size(store: &dyn Store,
     }
 }
 
-pub(crate) async fn a_deleted_target_is_gone_and_was_known(store: &dyn Store, _: &World) {
+pub(crate) async fn deletion_removes_a_target_and_returns_it(store: &dyn Store, _: &World) {
     let [one, other] = [set(store, wish(5)).await, set(store, of_level(Level::Hard)).await];
     assert_eq!(store.delete_target(one.id, &someone()).await.unwrap(), Some(one.clone()));
     assert_eq!(store.targets().await.unwrap(), [other]);
@@ -216,7 +216,7 @@ pub(crate) async fn a_deleted_target_is_gone_and_was_known(store: &dyn Store, _:
     assert!(set(store, wish(5)).await.id > one.id, "ids are never given twice");
 }
 
-pub(crate) async fn declared_targets_come_and_go_with_their_configuration(store: &dyn Store, world: &World) {
+pub(crate) async fn declared_targets_follow_their_configuration(store: &dyn Store, world: &World) {
     use Level::{Easy, Evil, Hard, Medium};
     set(store, of_level(Evil)).await;
     let day = [of_level(Easy), of_level(Hard)];
@@ -284,7 +284,7 @@ pub(crate) async fn declared_target_that_was_deleted_comes_back(store: &dyn Stor
     assert!(store.targets().await.unwrap()[0].id > id);
 }
 
-pub(crate) async fn declared_targets_stay_within_their_bound(store: &dyn Store, _: &World) {
+pub(crate) async fn declared_targets_never_exceed_the_limit_of_targets(store: &dyn Store, _: &World) {
     set(store, of_level(Level::Evil)).await;
     let day = declaration("day", &[of_level(Level::Easy), of_level(Level::Hard)]);
     let refused = store.declare_targets(&day, 2, &someone()).await.unwrap();
@@ -293,7 +293,7 @@ pub(crate) async fn declared_targets_stay_within_their_bound(store: &dyn Store, 
     assert_eq!(store.declare_targets(&day, 3, &someone()).await.unwrap().unwrap().len(), 2);
 }
 
-pub(crate) async fn processes_that_declare_at_once_make_each_target_once(store: &dyn Store, world: &World) {
+pub(crate) async fn concurrent_declarations_create_each_target_once(store: &dyn Store, world: &World) {
     let day = declaration("day", &Level::ALL.map(of_level));
     let mut processes = JoinSet::new();
     for _ in 0..4 {
@@ -307,7 +307,7 @@ pub(crate) async fn processes_that_declare_at_once_make_each_target_once(store: 
     assert_eq!(all(store).await, Level::ALL.map(|level| by(level, "day")));
 }
 
-pub(crate) async fn configurations_that_share_a_spec_at_once_have_one_winner(store: &dyn Store, world: &World) {
+pub(crate) async fn of_concurrent_configurations_with_one_spec_one_succeeds(store: &dyn Store, world: &World) {
     let names = ["day", "night", "weekend"];
     let mut processes = JoinSet::new();
     for (name, own) in names.into_iter().zip(Level::ALL) {

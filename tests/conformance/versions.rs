@@ -20,7 +20,7 @@ fn newer(wanted: u32) -> NewJob {
     NewJob { needed_version: ENGINE_VERSION + 1, priority: 9, ..job(wanted) }
 }
 
-pub(crate) async fn a_job_waits_for_a_worker_of_the_version_that_it_needs(store: &dyn Store, world: &World) {
+pub(crate) async fn job_waits_for_a_worker_of_its_engine_version(store: &dyn Store, world: &World) {
     let waits = queue(store, newer(2)).await;
     assert_eq!(job_of(store, waits.id).await, waits);
     nothing_is_due(store).await;
@@ -38,7 +38,7 @@ pub(crate) async fn a_job_waits_for_a_worker_of_the_version_that_it_needs(store:
     assert_eq!(committed(&*newer, &slice, &[1, 2]).await.state, JobState::Succeeded);
 }
 
-pub(crate) async fn a_newer_worker_does_jobs_of_every_version(store: &dyn Store, world: &World) {
+pub(crate) async fn newer_worker_claims_jobs_of_every_version(store: &dyn Store, world: &World) {
     let newer_store = world.open_for_version(ENGINE_VERSION + 1).await;
     let both = [queue(store, newer(1)).await.id, queue(store, job(1)).await.id];
     let done = [claimed(&*newer_store, 1).await, claimed(&*newer_store, 2).await];
