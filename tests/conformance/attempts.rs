@@ -1,4 +1,5 @@
-//! Failed attempts, and slices that a worker gives back.
+//! Failed attempts: their backoff, their limit, and their effect on the job. A slice that a worker gives back has not
+//! failed.
 
 use puzzled::store::{
     Store,

@@ -1,4 +1,4 @@
-//! Claims: the order of jobs, the slices of a job, and that no slice is leased twice.
+//! Claims: the order in which they choose jobs, the indices of their slices, and that no index is leased twice.
 
 use std::{collections::BTreeSet, sync::Arc};
 
@@ -18,7 +18,7 @@ use crate::{
     work::{claim, claimed, committed, done, job_of, nothing_is_due, queue, range_of, slices_of, work},
 };
 
-/// Jobs of the next claims, in order, at one index each.
+/// The jobs of the next claims, in order. Each claim is for one index.
 async fn next_jobs(store: &dyn Store, order: ClaimOrder, claims: i64) -> Vec<JobId> {
     let mut jobs = Vec::new();
     for token in 0..claims {
@@ -88,7 +88,7 @@ pub(crate) async fn slice_has_the_requested_size_within_its_job(store: &dyn Stor
 pub(crate) async fn size_of_a_slice_follows_the_pace_of_its_job(store: &dyn Store, _: &World) {
     queue(store, job(10)).await;
     let slice = claimed(store, 1).await;
-    // Two puzzles in five milliseconds.
+    // The pace of the job is two puzzles in five milliseconds.
     committed(store, &slice, &[1, 2]).await;
     let size = SliceSize { first: 1, work_ms: 8, max: 10 };
     let slice = store.claim(Claim { size, ..claim(2) }).await.unwrap().slice.unwrap();
@@ -122,8 +122,8 @@ pub(crate) async fn claims_by_turn_ignore_priorities(store: &dyn Store, _: &Worl
     assert_eq!(next_jobs(store, ClaimOrder::Turn, 2).await, [low, high]);
 }
 
-/// Cause: a new job had turn 0 and so went before every job that had been claimed already, as if it had waited longest;
-/// a stream of new jobs kept all claims by turn from a job of low priority.
+/// Cause: a new job had turn 0, so claims by turn chose it before every job that had already been claimed. A stream of new
+/// jobs kept a job of low priority from all claims by turn.
 pub(crate) async fn claims_by_turn_reach_a_new_job_after_jobs_that_waited_longer(store: &dyn Store, _: &World) {
     let low = queue_at(store, 0).await;
     assert_eq!(next_jobs(store, ClaimOrder::Turn, 1).await, [low]);
@@ -131,7 +131,7 @@ pub(crate) async fn claims_by_turn_reach_a_new_job_after_jobs_that_waited_longer
     assert_eq!(next_jobs(store, ClaimOrder::Turn, 4).await, [low, new, newer, low]);
 }
 
-/// Cause: as for new jobs; a job that is retried begins to wait at its retry.
+/// Cause: the same as for new jobs. The wait of a retried job starts at its retry.
 pub(crate) async fn claims_by_turn_reach_a_retried_job_after_jobs_that_waited_longer(store: &dyn Store, _: &World) {
     let [again, other] = [queue_at(store, 0).await, queue_at(store, 0).await];
     store.cancel(again, &someone()).await.unwrap();

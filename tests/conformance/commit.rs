@@ -117,7 +117,7 @@ pub(crate) async fn a_slice_is_committed_once(store: &dyn Store, _: &World) {
     committed(store, &slice, &[1, 2]).await;
     is_refused(store, &slice, &[1, 2]).await;
     is_refused(store, &slice, &[3, 4]).await;
-    // A commit that leaves a rest ends its lease too.
+    // A commit that leaves a rest of the slice ends the lease too.
     let slice = claimed(store, 2).await;
     committed(store, &slice, &[3]).await;
     is_refused(store, &slice, &[3, 4]).await;
@@ -208,8 +208,8 @@ pub(crate) async fn last_try_of_an_index_is_one_below_the_limit(store: &dyn Stor
     assert_eq!(job.state, JobState::Failed);
 }
 
-/// Cause of the last line: an end before the first index left the range empty, and an empty range needs no puzzles; the
-/// slice then went back over indices that other slices had.
+/// Cause of the last two lines: with an end before the first index, the range was empty and needed no puzzles. The slice
+/// then moved back to indices of other slices.
 pub(crate) async fn work_that_does_not_cover_its_indices_is_refused(store: &dyn Store, _: &World) {
     let queued = queue(store, job(12)).await;
     claimed(store, 1).await;
@@ -225,10 +225,10 @@ pub(crate) async fn work_that_does_not_cover_its_indices_is_refused(store: &dyn 
         ([2, 3].as_slice(), 5, "one puzzle is missing at the end"),
         (&[3, 4], 5, "one puzzle is missing at the start"),
         (&[2, 4], 5, "one puzzle is missing in the middle"),
-        (&[], 6, "all are missing"),
+        (&[], 6, "all puzzles are missing"),
         (&[2, 2], 4, "one index twice"),
-        (&[3, 2], 4, "not by rising index"),
-        (&[2, 3, 4], 4, "one too many"),
+        (&[3, 2], 4, "indices not in rising order"),
+        (&[2, 3, 4], 4, "one puzzle too many"),
         (&[2, 3, 4, 5, 6], 7, "beyond the end"),
         (&[1, 2], 3, "before the first index"),
         (&[], 1, "an end before the first index"),

@@ -1,4 +1,4 @@
-//! The puzzle of a day: a delivery under a name that all callers share.
+//! The daily puzzle: all callers of a date, its criteria, and an audience get the same puzzle, also after a withdrawal.
 
 use std::{collections::BTreeSet, sync::Arc};
 
@@ -25,7 +25,7 @@ fn day(date: &str, level: &str) -> DeliveryName {
     DeliveryName::Daily(Daily { date: date.to_owned(), criteria: request("", level).fields })
 }
 
-/// The shared puzzle of a day, recorded for an audience.
+/// A request for the shared daily puzzle, recorded for an audience.
 async fn shared(store: &dyn Store, audience: &str, date: &str, seed: u64) -> NewDelivery {
     NewDelivery { shared_with: Some(audience.to_owned()), ..wanted(store, "", day(date, "easy"), seed).await }
 }
@@ -121,7 +121,7 @@ pub(crate) async fn withdrawn_daily_puzzle_is_replaced_once(store: &dyn Store, w
     let ask = async |seed| wanted(store, "one", day("2026-11-21", "easy"), seed).await;
     let first = id_of(&deliver_one(store, ask(1).await).await);
     store.withdraw(first, "a misprint", &someone()).await.unwrap();
-    // Concurrent callers, one of them with other criteria.
+    // Concurrent requests: two for the daily puzzle, and one for any puzzle.
     let at_once = [ask(2).await, wish(store, "one", 3).await, ask(4).await];
     let at_once = store.deliver(&at_once).await.unwrap();
     assert!(matches!(&at_once[..], [Delivered::New(_), Delivered::New(_), Delivered::Same(_)]), "{at_once:?}");
@@ -154,7 +154,8 @@ pub(crate) async fn replacement_of_a_withdrawn_daily_puzzle_waits_for_stock(stor
 
 pub(crate) async fn shared_daily_puzzle_is_recorded_once_for_each_audience(store: &dyn Store, world: &World) {
     stock(store, 20).await;
-    // Two audiences at once, one of them twice, and a caller of one who may not get the same.
+    // Concurrent requests: the audience `one` asks twice for the shared puzzle and `other` once. `other` also asks for any
+    // puzzle, which must be another one.
     let [one, other] = [shared(store, "one", "2026-11-21", 1).await, shared(store, "other", "2026-11-21", 2).await];
     let at_once = [one.clone(), wish(store, "other", 3).await, other, one.clone()];
     let at_once = store.deliver(&at_once).await.unwrap();
@@ -169,7 +170,7 @@ pub(crate) async fn shared_daily_puzzle_is_recorded_once_for_each_audience(store
     assert_eq!((had(store, "one").await, dates(store, "one").await), (vec![ids[0]], vec!["2026-11-21".to_owned()]));
     assert_eq!(had(store, "other").await.into_iter().collect::<BTreeSet<_>>(), [ids[0], ids[1]].into());
     assert_eq!(had(store, "").await, [ids[0]]);
-    // Its own puzzle of the day is another one, and all that it gets besides.
+    // The audience's own daily puzzle and all its later puzzles differ from the shared puzzle.
     let own = id_of(&deliver_one(store, wanted(store, "one", day("2026-11-21", "easy"), 9).await).await);
     assert_ne!(own, ids[0]);
     assert!(drained(store, "one").await.iter().all(|puzzle| puzzle.id != ids[0]));
@@ -178,7 +179,7 @@ pub(crate) async fn shared_daily_puzzle_is_recorded_once_for_each_audience(store
 
 pub(crate) async fn shared_daily_puzzle_with_a_delivered_solution_is_not_recorded(store: &dyn Store, world: &World) {
     stock(store, 8).await;
-    // Two puzzles of each solution, which no commit stores.
+    // Two puzzles of each solution. No commit stores such puzzles.
     let first = "(select grid from puzzles as first where first.job_index = puzzles.job_index % 4)";
     world.tamper(&format!("drop index puzzles_grid; update puzzles set grid = {first}")).await;
     assert_eq!(drained(store, "one").await.len(), 4);

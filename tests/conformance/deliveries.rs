@@ -25,7 +25,7 @@ fn ids<'a>(puzzles: impl IntoIterator<Item = &'a Puzzle>) -> BTreeSet<PuzzleId> 
     puzzles.into_iter().map(|puzzle| puzzle.id).collect()
 }
 
-/// A wish under a name.
+/// A request with a request ID.
 fn named(id: &str, body: &str, wanted: NewDelivery) -> NewDelivery {
     NewDelivery { name: Some(DeliveryName::Request(request(id, body))), ..wanted }
 }
@@ -42,7 +42,7 @@ pub(crate) async fn an_audience_gets_each_puzzle_once_and_then_nothing(store: &d
     let puzzles = drained(store, "one").await;
     assert_eq!((puzzles.len(), ids(&puzzles)), (50, ids(&all_puzzles(store).await)));
     assert_eq!(had(store, "one").await, puzzles.iter().map(|puzzle| puzzle.id).collect::<Vec<_>>());
-    // The delivered puzzle is complete.
+    // A delivery returns the same fields as a read of the puzzle.
     for puzzle in puzzles {
         assert_eq!(store.puzzle(puzzle.id).await.unwrap(), Some(puzzle));
     }
@@ -98,10 +98,10 @@ pub(crate) async fn puzzles_are_delivered_only_from_the_given_shelves(store: &dy
 
 pub(crate) async fn each_solution_is_delivered_once_per_audience(store: &dyn Store, world: &World) {
     stock(store, 0..40).await;
-    // Four puzzles of each solution, which no commit stores: the deliveries answer for themselves.
+    // Four puzzles of each solution. No commit stores such puzzles, so only the delivery itself can prevent a second one.
     let first = "(select grid from puzzles as first where first.job_index = puzzles.job_index % 10)";
     world.tamper(&format!("drop index puzzles_grid; update puzzles set grid = {first}")).await;
-    // In one write, and one after the other.
+    // One audience gets its puzzles in one write, and the other in single writes.
     let wanted = vec![wish(store, "one", 3).await; 40];
     let wanted: Vec<_> = (0..).zip(wanted).map(|(seed, wanted)| NewDelivery { seed, ..wanted }).collect();
     let at_once = store.deliver(&wanted).await.unwrap();
@@ -120,7 +120,7 @@ pub(crate) async fn repeated_request_gets_the_same_puzzle(store: &dyn Store, wor
     let wanted = named("a", "x", wish(store, "one", 1).await);
     let first = puzzle_of(deliver_one(store, wanted.clone()).await);
     drained(store, "one").await;
-    store.withdraw(first.id, "whatever becomes of it", &someone()).await.unwrap();
+    store.withdraw(first.id, "a misprint", &someone()).await.unwrap();
     let first = store.puzzle(first.id).await.unwrap().unwrap();
     for seed in 0..3 {
         let again = NewDelivery { seed, among: Vec::new(), ..wanted.clone() };
@@ -185,7 +185,7 @@ pub(crate) async fn withdrawn_puzzles_are_never_delivered(store: &dyn Store, _: 
     for seed in wanted {
         puzzles.push(puzzle_of(deliver_one(store, wish(store, "one", seed).await).await));
     }
-    // A puzzle that the audience has had may be withdrawn too.
+    // A delivered puzzle may be withdrawn too.
     store.withdraw(puzzles[0].id, "a test", &someone()).await.unwrap();
     puzzles.extend(drained(store, "one").await);
     assert_eq!(ids(&puzzles), ids(all.iter().skip(1).step_by(2)));
@@ -205,7 +205,7 @@ pub(crate) async fn deliveries_survive_a_reopening(store: &dyn Store, world: &Wo
 pub(crate) async fn concurrent_callers_never_share_a_puzzle(store: &dyn Store, _: &World) {
     stock(store, 0..200).await;
     let mut puzzles = Vec::new();
-    // Writes of all sizes, the last of which ask for more than there is.
+    // Writes of several sizes. The last one asks for more puzzles than are left.
     for size in [1, 2, 64, 40, 30, 256] {
         let mut wanted = vec![wish(store, "one", 0).await; size];
         for (seed, wanted) in (0..).zip(&mut wanted) {
@@ -249,7 +249,7 @@ pub(crate) async fn each_puzzle_has_the_same_chance_at_every_turn(store: &dyn St
     let wanted = wish(store, "", 0).await;
     let mut counts = [[0_u32; PUZZLES]; PUZZLES];
     for audience in 0..AUDIENCES {
-        // Some alone, some at once, so that both ways are drawn.
+        // Half of the deliveries share a write and half are single writes, because the two draw differently.
         let turns = |seed: usize| NewDelivery {
             audience: audience.to_string(),
             seed: u64::from(audience) * 100 + seed as u64,

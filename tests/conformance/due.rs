@@ -1,4 +1,4 @@
-//! The time at which unleased work becomes due.
+//! `next_due`: the time at which the next slice can be claimed.
 
 use puzzled::{
     clock::Millis,

@@ -53,7 +53,7 @@ pub(crate) async fn cancel_leaves_an_ended_job_as_it_is(store: &dyn Store, world
     }
 }
 
-/// A job that is out of tries at its second index of three.
+/// A failed job of three indices, which is out of tries at the second index.
 async fn failed_job(store: &dyn Store) -> Job {
     queue(store, NewJob { tries_max: 4, ..job(3) }).await;
     let slice = claimed_whole(store, 1).await;
@@ -79,7 +79,7 @@ pub(crate) async fn retried_job_resumes_where_its_cancel_ended_it(store: &dyn St
     let job = queue_again(store, queued.id, 3).await;
     assert_eq!(job, Job { state: JobState::Queued, ended_at: None, tries_max: before.tries_max + 3, ..before });
     assert_eq!(job_of(store, job.id).await, job);
-    // A worker that still works on it has lost the lease.
+    // A worker that still works on the job has lost its lease.
     is_refused(store, &second, &[3, 4]).await;
     let mut slices = Vec::new();
     for token in 3..=6 {
@@ -110,7 +110,7 @@ pub(crate) async fn retry_gives_a_job_out_of_tries_more_tries(store: &dyn Store,
     assert_eq!(committed(store, &slice, &[2, 3]).await.state, JobState::Succeeded);
 }
 
-/// Cause: the sum was stored as it was, and then was no number of tries.
+/// Cause: a sum beyond `u32` was stored and could not be read as a number of tries.
 pub(crate) async fn tries_of_a_retried_job_have_a_maximum(store: &dyn Store, _: &World) {
     let failed = failed_job(store).await;
     assert_eq!(queue_again(store, failed.id, u32::MAX).await.tries_max, u32::MAX);

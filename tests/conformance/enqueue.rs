@@ -1,4 +1,4 @@
-//! Queueing: durable on return, once for each request, and within the limit.
+//! Queueing: a queued job is durable on return, a request ID queues one job, and the limit of open jobs holds.
 
 use puzzled::{
     clock::Millis,
@@ -211,7 +211,7 @@ pub(crate) async fn jobs_of_a_batch_equal_jobs_queued_alone(store: &dyn Store, _
             assert_eq!(job_of(store, job.id).await, *job);
         }
     }
-    // They take turns in the order in which they were queued.
+    // The jobs take turns in the order in which they were queued.
     let mut turns = Vec::new();
     for token in 1..=3 {
         turns.push(claimed(store, token).await.lease.job_id.0);
@@ -223,7 +223,7 @@ pub(crate) async fn jobs_of_a_batch_equal_jobs_queued_alone(store: &dyn Store, _
 async fn batch(store: &dyn Store, jobs: &[NewJob]) -> Vec<Job> {
     match store.enqueue_batch(jobs, OPEN_JOBS_MAX).await.unwrap() {
         Batch::Queued(jobs) => jobs,
-        Batch::Refused { index, why } => panic!("refused by {index}: {why:?}"),
+        Batch::Refused { index, why } => panic!("refused at {index}: {why:?}"),
     }
 }
 
@@ -261,14 +261,14 @@ pub(crate) async fn refused_batch_queues_none_of_its_jobs(store: &dyn Store, _: 
         assert_eq!(refused, Batch::Refused { index, why });
         assert_eq!(Everything::of(store).await, before);
     }
-    // Its names are free.
+    // The request IDs of the refused batches are free.
     queue(store, named("c", "z")).await;
 }
 
 pub(crate) async fn repeated_batch_gets_the_same_jobs(store: &dyn Store, _: &World) {
     let first = batch(store, &[named("a", "x"), named("b", "x"), named("a", "x")]).await;
     assert_eq!((first.len(), &first[0]), (3, &first[2]));
-    // As it is by now, in a full backlog too.
+    // A repeat returns the current state of the jobs, even at the limit of open jobs.
     store.cancel(first[0].id, &someone()).await.unwrap();
     let again = store.enqueue_batch(&[named("b", "x"), named("a", "x")], 1).await.unwrap();
     assert_eq!(again, Batch::Queued(vec![first[1].clone(), job_of(store, first[0].id).await]));

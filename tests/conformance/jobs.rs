@@ -1,4 +1,4 @@
-//! Listing jobs.
+//! The list of jobs: its order, its pages, and its filters.
 
 use puzzled::store::{
     Store,

@@ -145,7 +145,7 @@ pub(crate) async fn commit_after_expiry_is_kept_if_the_slice_was_not_reclaimed(s
 }
 
 pub(crate) async fn expired_lease_is_lost_even_if_no_worker_reclaims_it(store: &dyn Store, world: &World) {
-    // The claim that takes the lease back gets a slice of a job of higher priority.
+    // The claim that ends the lease gets a slice of another job, which has a higher priority.
     let late = one_slice(store).await;
     queue(store, NewJob { priority: 1, ..job(2) }).await;
     world.pass_ms(LEASE_MS);
@@ -175,9 +175,9 @@ pub(crate) async fn clock_set_forward_expires_leases_and_only_the_new_holder_com
     assert_eq!((job.state, job.made), (JobState::Succeeded, 2));
 }
 
-/// Cause: slices offered at once were offered from the time of day on, so that a clock set back delayed them.
+/// Cause: a slice that was offered at once got the current time as its start, so a clock that was set back delayed it.
 pub(crate) async fn offered_slices_stay_on_offer_when_the_clock_goes_back(store: &dyn Store, world: &World) {
-    // Given back.
+    // A slice that is given back.
     let slice = one_slice(store).await;
     done(store.give_back(slice.lease).await.unwrap());
     world.jump_ms(-60_000);
@@ -192,12 +192,12 @@ pub(crate) async fn offered_slices_stay_on_offer_when_the_clock_goes_back(store:
     world.jump_ms(-60_000);
     let slice = claimed(store, 4).await;
     assert_eq!(range_of(&slice), (1, 2, 1));
-    // Retried.
+    // A retried job.
     store.cancel(slice.lease.job_id, &someone()).await.unwrap();
     store.retry(slice.lease.job_id, 0, &someone()).await.unwrap();
     world.jump_ms(-60_000);
     let slice = claimed(store, 5).await;
-    // Reclaimed while the job waited for its turn.
+    // A slice that is reclaimed while its job waits for its turn.
     world.pass_ms(LEASE_MS);
     queue(store, NewJob { priority: 1, ..job(1) }).await;
     assert_ne!(claimed(store, 6).await.lease.job_id, slice.lease.job_id);

@@ -27,7 +27,7 @@ fn of(kind: &str, variant: &str) -> Spec {
     Spec { kind: kind.to_owned(), variant: variant.to_owned(), ..spec() }
 }
 
-/// One puzzle for each of these specs, with different numbers and the same rating.
+/// Makes one puzzle for each of these specs, with different numbers and the same rating.
 async fn one_of_each(store: &dyn Store, specs: &[Spec], rating: u8) {
     for (spec, number) in specs.iter().zip(u64::from(rating) * 100..) {
         queue(store, NewJob { spec: spec.clone(), ..job(1) }).await;
@@ -146,7 +146,11 @@ pub(crate) async fn refill_counts_exactly_the_shelves_of_a_draw(store: &dyn Stor
         assert_eq!(target.wish.spec, spec);
         let refill = Refill { shelves: filter, ..refill(&target, Asked::Manual(someone())) };
         let job = queued(store.refill(refill).await.unwrap());
-        assert_eq!((job.wanted as usize, &job.spec), (20 - have, &spec), "the job asks for what counts");
+        assert_eq!(
+            (job.wanted as usize, &job.spec),
+            (20 - have, &spec),
+            "the refill counts the puzzles that a draw finds"
+        );
         store.cancel(job.id, &someone()).await.unwrap();
     }
 }

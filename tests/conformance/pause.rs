@@ -1,4 +1,4 @@
-//! The queue as a whole: paused, resumed, and counted.
+//! The queue as a whole: what a pause stops and what continues, and the counts of its state.
 
 use puzzled::store::{
     Claim, Store,
@@ -159,7 +159,7 @@ pub(crate) async fn oldest_wait_starts_when_the_job_could_have_started(store: &d
     world.pass_ms(5);
     assert_eq!(state(store).await.oldest_wait_ms, Some(15));
     claimed(store, 1).await;
-    assert_eq!(state(store).await.oldest_wait_ms, Some(5), "what has begun waits no longer");
+    assert_eq!(state(store).await.oldest_wait_ms, Some(5), "a started job no longer waits");
 }
 
 pub(crate) async fn unleased_slices_count_as_waiting(store: &dyn Store, world: &World) {
@@ -186,7 +186,7 @@ pub(crate) async fn expired_lease_counts_as_reclaimed_unless_its_job_ended(store
     claimed(store, 3).await;
     assert_eq!(state(store).await.reclaimed_slices, 1);
     assert_eq!((job_of(store, one.id).await.reclaimed_slices, job_of(store, other.id).await.reclaimed_slices), (1, 0));
-    // The worker that held the lease is too late.
+    // The worker that held the expired lease is too late.
     assert_eq!(store.commit(late.lease, work(&late, &[1, 2])).await.unwrap(), Guarded::LeaseLost);
     assert_eq!(job_of(store, one.id).await.made, 0);
 }
@@ -204,7 +204,7 @@ pub(crate) async fn reclaimed_slice_names_the_worker_that_lost_it(store: &dyn St
     let reclaimed =
         |slice_id, worker: &str| ReclaimedSlice { job_id: job.id, slice_id, first_index: 0, worker: worker.to_owned() };
     assert_eq!(taken.reclaimed_slices, [reclaimed(first.lease.slice_id, "one")]);
-    // The slice of an earlier worker is another's now.
+    // The slice now belongs to the worker `three`.
     world.pass_ms(LEASE_MS - 1);
     store.renew(&[second.lease], LEASE_MS).await.unwrap();
     world.pass_ms(1);

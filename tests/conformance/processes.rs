@@ -16,7 +16,7 @@ use crate::{
     work::{LEASE_MS, claim, committed, queue, slices_of},
 };
 
-/// The description that a process of this name gives of itself.
+/// The description of a process with this name.
 pub(crate) fn process(name: &str) -> Process {
     Process {
         name: name.to_owned(),
@@ -80,7 +80,7 @@ pub(crate) async fn a_process_lists_the_slices_that_its_workers_hold(store: &dyn
         lease_expires_at: Millis(START.0 + LEASE_MS),
     };
     let all = listed(store).await;
-    // A name that begins with another one is another process.
+    // The second process gets only its own slice, although its name starts with the name of the first.
     assert_eq!(all[0].slices, [held(0, "aaaa0001-1"), held(1, "aaaa0001-2")]);
     assert_eq!(all[1].slices, [held(2, "aaaa00010-1")]);
     assert_eq!([all[0].held, all[1].held, all[2].held], [2, 1, 0]);
@@ -122,7 +122,7 @@ pub(crate) async fn rows_of_processes_not_seen_for_long_are_pruned_in_parts(stor
     assert_eq!(store.prune(few).await.unwrap(), Pruned { processes: 1, ..Pruned::default() });
     assert_eq!(store.prune(few).await.unwrap(), Pruned::default());
     assert_eq!(names(store).await, ["aaaa0001"]);
-    // One that lives on is listed again.
+    // A pruned process that still runs is listed again.
     store.keep_process(&process("bbbb0002")).await.unwrap();
     assert_eq!(names(store).await, ["aaaa0001", "bbbb0002"]);
 }

@@ -1,4 +1,4 @@
-//! Pruning of old jobs, request names, and deliveries. Puzzles are never pruned.
+//! Pruning of old jobs, request IDs, and deliveries. Puzzles are never pruned.
 
 use std::sync::Arc;
 
@@ -25,7 +25,7 @@ use crate::{
     },
 };
 
-/// Everything from before now except the audit trail.
+/// Prunes everything from before now except audit entries.
 pub(crate) fn everything(world: &World) -> Prune {
     let before = Some(world.now());
     Prune {
@@ -38,7 +38,7 @@ pub(crate) fn everything(world: &World) -> Prune {
     }
 }
 
-/// Everything that ended before now, and nothing else.
+/// Prunes jobs that ended before now, but no request IDs and no deliveries.
 fn ended(world: &World) -> Prune {
     Prune { pruned_before: None, delivered_before: None, ..everything(world) }
 }
@@ -55,7 +55,7 @@ async fn cancelled(store: &dyn Store, new: NewJob) -> Job {
 
 pub(crate) async fn job_that_ended_long_ago_is_pruned(store: &dyn Store, world: &World) {
     let old = cancelled(store, NewJob { request: Some(request("a", "x")), ..job(2) }).await;
-    assert_eq!(store.prune(ended(world)).await.unwrap(), Pruned::default(), "it ended just now");
+    assert_eq!(store.prune(ended(world)).await.unwrap(), Pruned::default(), "the job ended just now");
     world.pass_ms(1);
     cancelled(store, job(2)).await;
     assert_eq!(store.queue_state().await.unwrap().jobs[4], 2);
@@ -76,7 +76,7 @@ pub(crate) async fn pruned_job_with_puzzles_is_still_found_by_its_id(store: &dyn
     }
     assert_eq!(listed(store).await, [0; 0]);
     assert_eq!(job_of(store, done.id).await.spec, done.spec);
-    assert_eq!(store.job(empty.id).await.unwrap(), None, "it left nothing");
+    assert_eq!(store.job(empty.id).await.unwrap(), None, "a job without puzzles is deleted");
     assert_eq!(all_puzzles(store).await.len(), 2);
 }
 
@@ -86,7 +86,11 @@ pub(crate) async fn request_id_outlives_its_job(store: &dyn Store, world: &World
     world.pass_ms(1);
     let all = everything(world);
     assert_eq!(store.prune(all).await.unwrap(), Pruned { jobs: 1, ..Pruned::default() });
-    assert_eq!(store.prune(all).await.unwrap(), Pruned::default(), "its time begins when its job goes");
+    assert_eq!(
+        store.prune(all).await.unwrap(),
+        Pruned::default(),
+        "the retention of a request ID starts when its job is pruned"
+    );
     let again = store.enqueue(named.clone(), OPEN_JOBS_MAX).await.unwrap();
     assert!(matches!(&again, Enqueued::Same(job) if job.id == first.id), "{again:?}");
     world.pass_ms(1);
@@ -122,11 +126,11 @@ pub(crate) async fn last_refill_of_a_target_is_not_pruned(store: &dyn Store, wor
     assert_eq!(store.prune(everything(world)).await.unwrap(), Pruned { jobs: 2, deleted: 2, ..Pruned::default() });
     let last: Vec<_> = store.refills().await.unwrap().iter().map(|job| job.id).collect();
     assert_eq!(last, [refills[2]]);
-    // Who looked before still finds the job that it saw.
+    // A planner that read the last refill before the pruning can still name it.
     let planned = Asked::Planned { last: Some(refills[2]), not_after_at: None };
     queued(store.refill(refill(&target, planned)).await.unwrap());
     assert_eq!(store.prune(everything(world)).await.unwrap().jobs, 1);
-    // Without its target it is a job like any other.
+    // The refill of a deleted target is pruned like any other job.
     let other = targets::set(store, targets::of_level(puzzled_engine::level::Level::Hard)).await;
     let job = queued(store.refill(refill(&other, Asked::Manual(someone()))).await.unwrap());
     store.cancel(job.id, &someone()).await.unwrap();
@@ -144,7 +148,7 @@ pub(crate) async fn ended_refill_is_pruned_like_a_cancelled_one(store: &dyn Stor
         refills.push(job.id);
     }
     world.pass_ms(1);
-    // The last job of a target stays.
+    // The last refill of a target is not pruned.
     assert_eq!(store.prune(ended(world)).await.unwrap().jobs, 1);
     let left = store.jobs(&JobFilter::default(), None, 9).await.unwrap();
     assert_eq!(left.iter().map(|job| job.id).collect::<Vec<_>>(), [refills[1]]);
@@ -188,7 +192,7 @@ pub(crate) async fn pruning_stops_at_its_limit_per_call(store: &dyn Store, world
     }
 }
 
-/// Shelves puzzles made of these numbers.
+/// Adds the puzzles of these numbers to the stock.
 async fn stock(store: &dyn Store, numbers: &[u64]) {
     queue(store, job(u32::try_from(numbers.len()).unwrap())).await;
     let slice = claimed_whole(store, 77).await;
@@ -210,7 +214,7 @@ pub(crate) async fn puzzles_of_pruned_deliveries_are_not_delivered_again(store: 
     let pruned = store.prune(deliveries(world)).await.unwrap();
     assert_eq!(pruned, Pruned { deliveries: 1, ..Pruned::default() });
     assert_eq!(had(store, "one").await.len(), 1);
-    // Its name is free, and so it is another puzzle.
+    // The request ID is free after the pruning, so the repeat gets another puzzle.
     let again = deliver_one(store, wanted).await;
     assert!(matches!(&again, Delivered::New(puzzle) if puzzle.id != first.id), "{again:?}");
     let rest = drained(store, "one").await;
@@ -223,7 +227,7 @@ pub(crate) async fn daily_puzzle_outlives_all_other_deliveries(store: &dyn Store
     stock(store, &[1, 2, 3, 4, 5, 6]).await;
     let day = DeliveryName::Daily(Daily { date: "2001-09-09".to_owned(), criteria: request("", "easy").fields });
     let daily = NewDelivery { name: Some(day.clone()), ..wish(store, "one", 1).await };
-    // A request may be called like a day.
+    // A request ID may equal the stored name of a daily puzzle.
     let alike = DeliveryName::Request(request(&day.column(), "easy"));
     deliver_one(store, NewDelivery { name: Some(alike), ..wish(store, "one", 2).await }).await;
     let chosen = deliver_one(store, daily.clone()).await;
@@ -251,7 +255,7 @@ pub(crate) async fn deliveries_are_pruned_in_parts(store: &dyn Store, world: &Wo
     for gone in [2, 2, 1, 0, 0] {
         assert_eq!(store.prune(few).await.unwrap().deliveries, gone);
     }
-    // Deliveries made after all others were forgotten are found again.
+    // After all deliveries were pruned, later ones are found too.
     world.pass_ms(10);
     let few = Prune { rows_max: 2, ..deliveries(world) };
     assert_eq!(store.prune(few).await.unwrap().deliveries, 2);

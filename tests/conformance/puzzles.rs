@@ -1,4 +1,4 @@
-//! Reading puzzles: by place, by id, and page by page.
+//! Reading puzzles: by place on a shelf, by ID, and page by page with a filter.
 
 use puzzled::store::{
     Store,
@@ -239,7 +239,7 @@ pub(crate) async fn pages_of_a_job_have_only_its_puzzles(store: &dyn Store, _: &
         for limit in [1, 2, 3, u32::MAX] {
             assert_eq!(paged_of_job(store, id, &ShelfFilter::ANY, limit).await, made, "job {id}, {limit} a page");
         }
-        // Each other criterion has to fit too.
+        // The other fields of the filter apply too.
         let easiest = rated(0, 10);
         let fitting: Vec<_> = made.into_iter().filter(|puzzle| easiest.fits(&puzzle.shelf)).collect();
         assert_eq!(paged_of_job(store, id, &easiest, 1).await, fitting, "job {id}");

@@ -111,7 +111,8 @@ pub(crate) async fn no_index_replaces_a_puzzle_of_another_job(store: &dyn Store,
 /// What each index of a job makes, try after try.
 const TRIES: [[u64; 5]; 4] = [[3, 1, 2, 4, 5], [3, 3, 2, 9, 5], [2, 3, 4, 9, 5], [3, 2, 4, 9, 5]];
 
-/// Works the job to its end: each time the slice of this rank among those that can be claimed is committed first.
+/// Completes the job. Each round claims all free slices, commits the slice at the next of these ranks, and gives the others
+/// back.
 async fn worked_in_order(store: &dyn Store, id: JobId, ranks: &[usize]) -> Vec<(u32, u32, u64)> {
     let mut ranks = ranks.iter().cycle();
     let mut token = 0;
@@ -142,7 +143,7 @@ pub(crate) async fn puzzles_of_a_job_do_not_depend_on_the_order_of_commits(store
                 let queued = queue(store, NewJob { spec, ..job(4) }).await;
                 let result = worked_in_order(store, queued.id, &[first, second, third, 0, 3]).await;
                 assert_eq!(result, expected, "{first}, {second}, {third}");
-                // Each try of each index has been counted once, in whatever order.
+                // The job counts each try of each index once, in any order.
                 let job: Job = job_of(store, queued.id).await;
                 assert_eq!((job.tally.tries, job.tally.repeats), (11, 7));
             }
@@ -279,7 +280,7 @@ pub(crate) async fn puzzle_that_matches_several_in_stock_is_one_repeat(store: &d
     make(store, &[1, 2, 3]).await;
     queue(store, job(3)).await;
     let slice = claimed_whole(store, 1).await;
-    // By its solution, by both, and by the form of one and the solution of another.
+    // The puzzles match by their solution, by both, and by the canonical form of one puzzle and the solution of another.
     let mut work = work(&slice, &[1, 1, 2]);
     "another".clone_into(&mut work.made[0].made.canonical);
     work.made[2].made.canonical = made(3).canonical;
@@ -292,7 +293,7 @@ pub(crate) async fn lower_index_replaces_all_matching_puzzles_of_its_job(store: 
     let low = claimed(store, 1).await;
     let high = claimed_whole(store, 2).await;
     committed(store, &high, &[8, 7, 6, 5]).await;
-    // The form of one of them, and the solution of another.
+    // The new puzzle has the canonical form of one puzzle and the solution of another.
     let mut work = work(&low, &[1, 8]);
     work.made[1].made.canonical = made(6).canonical;
     let job = done(store.commit(low.lease, work).await.unwrap());

@@ -1,4 +1,4 @@
-//! Jobs that `enqueue_if_short` queues when a puzzle is missing.
+//! Shortfalls: the jobs that `enqueue_if_short` queues for missing puzzles. Each shortfall has at most one open job.
 
 use puzzled::store::{
     Store,
@@ -19,7 +19,7 @@ pub(crate) async fn shortfall_has_at_most_one_open_job(store: &dyn Store, world:
     let open = queue(store, missing("easy ones")).await;
     assert_eq!(store.enqueue(missing("easy ones"), OPEN_JOBS_MAX).await.unwrap(), Enqueued::Same(open.clone()));
     let other_process = world.open().await;
-    // Even where no other job is taken.
+    // The open job is found even at the limit of open jobs.
     assert_eq!(other_process.enqueue(missing("easy ones"), 1).await.unwrap(), Enqueued::Same(open.clone()));
     claimed_whole(store, 1).await;
     let Enqueued::Same(running) = store.enqueue(missing("easy ones"), OPEN_JOBS_MAX).await.unwrap() else { panic!() };

@@ -1,4 +1,4 @@
-//! Cases for the SQLite store alone.
+//! Cases for SQLite alone: corrupt rows, files that are refused, concurrent access to a file, and its used size.
 
 use std::sync::Arc;
 
@@ -26,7 +26,7 @@ async fn open(file: &Sqlite) -> Result<SqliteStore, StoreError> {
     SqliteStore::open(file.settings(), ManualClock::at(START), Arc::new(Pass)).await
 }
 
-/// A file with a job that has succeeded, one puzzle, and a job with a slice.
+/// A file with a job that has succeeded, a running job, a puzzle of each, and a rating.
 async fn file_with_a_row_in_each_table() -> Sqlite {
     let file = Sqlite::new();
     let store = open(&file).await.unwrap();
@@ -39,7 +39,7 @@ async fn file_with_a_row_in_each_table() -> Sqlite {
     file
 }
 
-/// All that reads or claims.
+/// The errors of all calls that read rows or claim a slice.
 async fn errors_of_reading(store: &dyn Store) -> Vec<StoreError> {
     let mut errors = Vec::new();
     errors.extend(store.job(JobId(2)).await.err());
@@ -113,7 +113,7 @@ pub(crate) async fn corrupt_value_is_reported_with_table_column_and_id() {
         let store = open(&file).await.unwrap();
         file.tamper(statement).await;
         let errors = errors_of_reading(&store).await;
-        assert!(!errors.is_empty(), "{statement}: read as if nothing were wrong");
+        assert!(!errors.is_empty(), "{statement}: no call reported the corrupt value");
         for error in errors {
             let StoreError::Corrupt { table: t, column: c, id: i } = error else { panic!("{statement}: {error:?}") };
             assert_eq!((t, c, i), (table, column, id), "{statement}");

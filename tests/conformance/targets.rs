@@ -1,4 +1,4 @@
-//! Stock targets as rows: created, updated, listed, declared, deleted.
+//! Stock targets: their creation, update, list, and deletion by calls, and their declaration by configurations.
 
 use puzzled::store::{
     Store,
@@ -18,7 +18,7 @@ use crate::{
     support::{someone, spec},
 };
 
-/// Targets that cases which are not about it allow.
+/// The limit of targets in cases that do not test the limit.
 const TARGETS_MAX: u32 = 100;
 
 /// A wish for this many puzzles of the usual spec.
@@ -31,7 +31,7 @@ pub(crate) fn of_level(level: Level) -> Wish {
     Wish { spec: Spec { target: Target::Level(level), ..spec() }, ..wish(9) }
 }
 
-/// The target that wants this, whatever there was.
+/// Creates a target with this wish, or updates the target of its spec.
 pub(crate) async fn set(store: &dyn Store, wish: Wish) -> StockTarget {
     match store.create_target(&wish, TARGETS_MAX, &someone()).await.unwrap() {
         TargetCreated::Created(target) => target,
@@ -103,7 +103,7 @@ pub(crate) async fn target_is_found_as_it_was_created(store: &dyn Store, world: 
 
 pub(crate) async fn spec_that_has_a_target_gets_no_second_one(store: &dyn Store, _: &World) {
     let first = set(store, wish(5)).await;
-    // Also where no further one is taken.
+    // The existing target is found even at the limit of targets.
     for targets_max in [100, 1] {
         let again = store.create_target(&wish(7), targets_max, &someone()).await.unwrap();
         assert_eq!(again, TargetCreated::Exists(first.id));
@@ -213,7 +213,7 @@ pub(crate) async fn deletion_removes_a_target_and_returns_it(store: &dyn Store, 
     for id in [one.id, TargetId(0), TargetId(-1), TargetId(i64::MAX)] {
         assert_eq!(store.delete_target(id, &someone()).await.unwrap(), None);
     }
-    assert!(set(store, wish(5)).await.id > one.id, "ids are never given twice");
+    assert!(set(store, wish(5)).await.id > one.id, "an ID is never used twice");
 }
 
 pub(crate) async fn declared_targets_follow_their_configuration(store: &dyn Store, world: &World) {
@@ -227,7 +227,7 @@ pub(crate) async fn declared_targets_follow_their_configuration(store: &dyn Stor
     world.pass_ms(10);
     let store = &*world.open().await;
     assert_eq!(declared(store, "day", &day).await, []);
-    assert_eq!(store.targets().await.unwrap(), before, "what is unchanged is not written");
+    assert_eq!(store.targets().await.unwrap(), before, "an unchanged target is not written");
 
     let day = [Wish { target: 10, ..of_level(Hard) }, of_level(Medium)];
     let changes = [(Act::Removed, level(Easy)), (Act::Changed, level(Hard)), (Act::Added, level(Medium))];
@@ -241,7 +241,7 @@ pub(crate) async fn declared_targets_follow_their_configuration(store: &dyn Stor
     assert_eq!((hard.created_at, hard.updated_at), (created_at, updated_at));
 }
 
-/// Cause: a server that was started without its file deleted the targets of all others.
+/// Cause: a server that started without its configuration file deleted the declared targets of all other servers.
 pub(crate) async fn configuration_without_targets_changes_nothing(store: &dyn Store, _: &World) {
     declared(store, "default", &[of_level(Level::Easy)]).await;
     for name in ["default", "other"] {

@@ -15,7 +15,7 @@ use crate::{
     work::{LEASE_MS, claimed, claimed_whole, committed, job_of, nothing_is_due, queue, queue_again},
 };
 
-/// A job that only the next version can make.
+/// A job that needs the next engine version.
 fn newer(wanted: u32) -> NewJob {
     NewJob { needed_version: ENGINE_VERSION + 1, priority: 9, ..job(wanted) }
 }
@@ -25,7 +25,7 @@ pub(crate) async fn job_waits_for_a_worker_of_its_engine_version(store: &dyn Sto
     assert_eq!(job_of(store, waits.id).await, waits);
     nothing_is_due(store).await;
     assert_eq!(store.next_due().await.unwrap(), None);
-    // Whatever its priority, it does not hold up what can be done.
+    // The job has a higher priority, and still does not block other jobs.
     let other = queue(store, job(2)).await;
     assert_eq!(claimed(store, 1).await.lease.job_id, other.id);
     nothing_is_due(store).await;
@@ -64,7 +64,7 @@ pub(crate) async fn work_of_a_newer_worker_is_not_offered_to_an_older_one(store:
 pub(crate) async fn a_refill_needs_the_version_of_its_spec(store: &dyn Store, world: &World) {
     let target = set(store, wish(5)).await;
     let job = queued(store.refill(refill(&target, Asked::Manual(someone()))).await.unwrap());
-    // No registry knows the kind of these cases, so it takes the version that accepted it.
+    // The kind of these cases is not in the registry, so the job needs the current engine version.
     assert_eq!(job.needed_version, ENGINE_VERSION);
     nothing_is_due(&*world.open_for_version(ENGINE_VERSION - 1).await).await;
     assert_eq!(claimed(store, 1).await.lease.job_id, job.id);

@@ -1,4 +1,4 @@
-//! The list of all cases: `shared` holds those for every backend; this file adds those for one backend.
+//! The list of all cases: `shared` lists the cases for every backend, and this file lists all others.
 
 use std::pin::Pin;
 
@@ -6,13 +6,13 @@ use puzzled::store::Store;
 
 use crate::backend::World;
 
-/// A case under way.
+/// The future of a case.
 pub(crate) type Running<'a> = Pin<Box<dyn Future<Output = ()> + 'a>>;
 
-/// A case that every backend has to pass.
+/// A case that every backend must pass, on a new store.
 pub(crate) type Shared = for<'a> fn(&'a dyn Store, &'a World) -> Running<'a>;
 
-/// A case of one backend alone, or of several at once.
+/// A case for one backend alone, or with several databases.
 pub(crate) type Own = fn() -> Running<'static>;
 
 macro_rules! shared {
@@ -27,7 +27,7 @@ macro_rules! own {
     };
 }
 
-/// Lists cases by their module, with their names.
+/// Defines a list of cases, each with its name `module::case`.
 macro_rules! cases {
     ($list:ident: $form:ident for $case_type:ty; $($module:ident: $($case:ident,)*;)*) => {
         pub(crate) const $list: &[(&str, $case_type)] = &[$($((
@@ -37,7 +37,7 @@ macro_rules! cases {
     };
 }
 
-// After the macros, which it uses.
+// Below the macros, because a module sees only the macros above it.
 mod shared;
 
 pub(crate) use shared::SHARED;

@@ -1,4 +1,4 @@
-//! The cases that every backend has to pass, by module.
+//! The cases that every backend must pass, by module.
 
 use super::Shared;
 
