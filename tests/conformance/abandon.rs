@@ -1,5 +1,5 @@
-//! Writes that fail, are abandoned, or lose their reply: each write is applied completely or not at all, and a repeat is
-//! safe.
+//! Writes that fail, are abandoned, or lose their reply: each write is applied completely or not at all, and a repeat
+//! is safe.
 
 use std::{
     fmt::Debug,
@@ -38,8 +38,8 @@ use crate::{
 /// More than the points of any write. A write that passes this many points without a change fails its case.
 const POINTS_MAX: u32 = 60;
 
-/// Abandons the write at its first point, then fails it there, and does the same at each later point. Nothing may change
-/// before the commit. The check ends at the point after the commit, at which the change is visible.
+/// Abandons the write at its first point, then fails it there, and does the same at each later point. Nothing may
+/// change before the commit. The check ends at the point after the commit, at which the change is visible.
 pub(crate) async fn all_or_nothing<T: Debug>(
     store: &dyn Store,
     world: &World,
@@ -76,8 +76,8 @@ pub(crate) async fn a_claim_of_new_indices_is_all_or_nothing(store: &dyn Store, 
 }
 
 pub(crate) async fn claim_that_reclaims_slices_is_all_or_nothing(store: &dyn Store, world: &World) {
-    // The claim finds two expired leases: it fails the first job, which has no attempts left, and reclaims the slice of the
-    // second.
+    // The claim finds two expired leases: it fails the first job, which has no attempts left, and reclaims the slice of
+    // the second.
     let failing = queue(store, job(2)).await;
     claimed(store, 1).await;
     for token in 2..=i64::from(ATTEMPTS_MAX) {
@@ -105,8 +105,8 @@ pub(crate) async fn commit_with_every_kind_of_result_is_all_or_nothing(store: &d
     let slice = store.claim(Claim { size: slices_of(5), ..claim(1) }).await.unwrap().slice.unwrap();
     let above = claimed_whole(store, 2).await;
     committed(store, &above, &[50, 51, 52]).await;
-    // Two new puzzles, a repeat, a puzzle that replaces one of a higher index, a surplus puzzle, a surplus puzzle that is
-    // already in stock, and a rest of the slice.
+    // Two new puzzles, a repeat, a puzzle that replaces one of a higher index, a surplus puzzle, a surplus puzzle that
+    // is already in stock, and a rest of the slice.
     let work = work_with_surplus(&slice, &[1, 2, 2, 50], &[70, 51]);
     all_or_nothing(store, world, async || store.commit(slice.lease, work.clone()).await).await;
     assert_eq!(store.commit(slice.lease, work).await.unwrap(), Guarded::LeaseLost);
@@ -202,7 +202,8 @@ pub(crate) async fn targets_are_declared_all_or_nothing(store: &dyn Store, world
     let before = declaration("day", &[target_wish(1), of_level(Level::Easy), of_level(Level::Evil)]);
     store.declare_targets(&before, 9, &someone()).await.unwrap().unwrap();
     set(store, of_level(Level::Medium)).await;
-    // Of the targets, one is removed, one changes, one of a call becomes declared, one is added, and one stays unchanged.
+    // Of the targets, one is removed, one changes, one of a call becomes declared, one is added, and one stays
+    // unchanged.
     let wishes = [target_wish(2), of_level(Level::Hard), of_level(Level::Medium), of_level(Level::Evil)];
     let after = declaration("day", &wishes);
     world.pass_ms(1);
@@ -243,8 +244,8 @@ pub(crate) async fn deliveries_with_every_kind_of_result_are_all_or_nothing(stor
     let all = all_puzzles(store).await;
     let barred = all.iter().find(|puzzle| !known_to_it.contains(&puzzle.id)).unwrap();
     store.withdraw(barred.id, "a test", &someone()).await.unwrap();
-    // The requests have a known request ID, new ones, and a new audience. They find an empty position and the end of the
-    // stock.
+    // The requests have a known request ID, new ones, and a new audience. They find an empty position and the end of
+    // the stock.
     let mut wanted = vec![known.clone()];
     for audience in AUDIENCES {
         for seed in 10..14 {

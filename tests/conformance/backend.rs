@@ -1,4 +1,4 @@
-//! The environment of a store under test: its database, its clock, the points at which it fails, and a way to reopen it.
+//! The environment of a store under test: its database, its clock, and the points at which its writes fail.
 
 use std::{
     sync::{
@@ -191,7 +191,8 @@ impl World {
     }
 }
 
-/// A probe that fails a write at a chosen point, or stops it there indefinitely. Until a point is chosen, all points pass.
+/// A probe that fails a write at a chosen point, or stops it there indefinitely. Until a point is chosen, all points
+/// pass.
 #[derive(Debug, Default)]
 pub(crate) struct Trap {
     fail_in: AtomicU32,

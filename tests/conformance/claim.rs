@@ -122,8 +122,8 @@ pub(crate) async fn claims_by_turn_ignore_priorities(store: &dyn Store, _: &Worl
     assert_eq!(next_jobs(store, ClaimOrder::Turn, 2).await, [low, high]);
 }
 
-/// Cause: a new job had turn 0, so claims by turn chose it before every job that had already been claimed. A stream of new
-/// jobs kept a job of low priority from all claims by turn.
+/// Cause: a new job had turn 0, so claims by turn chose it before every job that had already been claimed. A stream of
+/// new jobs kept a job of low priority from all claims by turn.
 pub(crate) async fn claims_by_turn_reach_a_new_job_after_jobs_that_waited_longer(store: &dyn Store, _: &World) {
     let low = queue_at(store, 0).await;
     assert_eq!(next_jobs(store, ClaimOrder::Turn, 1).await, [low]);

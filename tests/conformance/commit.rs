@@ -1,4 +1,4 @@
-//! The commit of a slice: puzzles, progress, and the end of the slice are stored together and once.
+//! Commits of slices: the puzzles, the progress of the job, and the end of the lease are stored together and once.
 
 use std::sync::Arc;
 
@@ -208,8 +208,8 @@ pub(crate) async fn last_try_of_an_index_is_one_below_the_limit(store: &dyn Stor
     assert_eq!(job.state, JobState::Failed);
 }
 
-/// Cause of the last two lines: with an end before the first index, the range was empty and needed no puzzles. The slice
-/// then moved back to indices of other slices.
+/// Cause of the last two lines: with an end before the first index, the range was empty and needed no puzzles. The
+/// slice then moved back to indices of other slices.
 pub(crate) async fn work_that_does_not_cover_its_indices_is_refused(store: &dyn Store, _: &World) {
     let queued = queue(store, job(12)).await;
     claimed(store, 1).await;

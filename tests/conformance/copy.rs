@@ -79,8 +79,8 @@ fn homes() -> [Home; 4] {
     [Home::File(Sqlite::new()), server(), server(), Home::File(Sqlite::new())]
 }
 
-/// Adds rows to every table: jobs in all states, leases, rests of slices, repeats, withdrawn and surplus puzzles, request
-/// IDs, a target with its refill, and an audience with deliveries.
+/// Adds rows to every table: jobs in all states, leases, rests of slices, repeats, withdrawn and surplus puzzles,
+/// request IDs, a target with its refill, and an audience with deliveries.
 async fn fill(store: &dyn Store) {
     let named = NewJob { request: Some(request("a", "x\0y")), ..job(6) };
     queue(store, named).await;

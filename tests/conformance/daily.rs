@@ -154,8 +154,8 @@ pub(crate) async fn replacement_of_a_withdrawn_daily_puzzle_waits_for_stock(stor
 
 pub(crate) async fn shared_daily_puzzle_is_recorded_once_for_each_audience(store: &dyn Store, world: &World) {
     stock(store, 20).await;
-    // Concurrent requests: the audience `one` asks twice for the shared puzzle and `other` once. `other` also asks for any
-    // puzzle, which must be another one.
+    // Concurrent requests: the audience `one` asks twice for the shared puzzle and `other` once. `other` also asks for
+    // any puzzle, which must be another one.
     let [one, other] = [shared(store, "one", "2026-11-21", 1).await, shared(store, "other", "2026-11-21", 2).await];
     let at_once = [one.clone(), wish(store, "other", 3).await, other, one.clone()];
     let at_once = store.deliver(&at_once).await.unwrap();

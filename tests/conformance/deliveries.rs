@@ -1,4 +1,4 @@
-//! Deliveries: no audience gets a solution twice, concurrent callers get different puzzles, and every puzzle is reached.
+//! Deliveries: no audience gets a solution twice, concurrent callers get different puzzles, and no puzzle is missed.
 
 use std::{collections::BTreeSet, sync::Arc};
 
@@ -98,7 +98,8 @@ pub(crate) async fn puzzles_are_delivered_only_from_the_given_shelves(store: &dy
 
 pub(crate) async fn each_solution_is_delivered_once_per_audience(store: &dyn Store, world: &World) {
     stock(store, 0..40).await;
-    // Four puzzles of each solution. No commit stores such puzzles, so only the delivery itself can prevent a second one.
+    // Four puzzles of each solution. No commit stores such puzzles, so only the delivery itself can prevent a second
+    // one.
     let first = "(select grid from puzzles as first where first.job_index = puzzles.job_index % 10)";
     world.tamper(&format!("drop index puzzles_grid; update puzzles set grid = {first}")).await;
     // One audience gets its puzzles in one write, and the other in single writes.

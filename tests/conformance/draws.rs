@@ -48,8 +48,8 @@ fn number(n: u64) -> u64 {
     n * 5 + u64::from((n + 1).trailing_zeros().min(4))
 }
 
-/// Pearson's chi-square sum of this many draws, if all puzzles are equally likely. There must be about 15 draws for each
-/// puzzle or more, so that every puzzle is drawn.
+/// Pearson's chi-square sum of this many draws, if all puzzles are equally likely. There must be about 15 draws for
+/// each puzzle or more, so that every puzzle is drawn.
 async fn chi_square(stock: &Arc<Stock>, filter: &ShelfFilter, among: &[PuzzleId], draws: u32) -> f64 {
     let mut counts: BTreeMap<_, u32> = among.iter().map(|&id| (id, 0)).collect();
     let mut left = draws;
@@ -71,7 +71,7 @@ async fn chi_square(stock: &Arc<Stock>, filter: &ShelfFilter, among: &[PuzzleId]
     counts.values().map(|&count| (f64::from(count) - expected).powi(2) / expected).sum()
 }
 
-/// Whether the sum is within four standard deviations of its mean, for so many equally likely outcomes.
+/// Whether the sum is within four standard deviations of its mean, for this many equally likely outcomes.
 fn is_plausible(chi_square: f64, outcomes: usize) -> bool {
     let freedom = f64::from(u32::try_from(outcomes).unwrap() - 1);
     (chi_square - freedom).abs() < 4.0 * (2.0 * freedom).sqrt()

@@ -1,4 +1,4 @@
-//! Jobs that a person cancels or retries.
+//! Cancels and retries of jobs: their effect on open, failed, and ended jobs.
 
 use puzzled::store::{
     Store,

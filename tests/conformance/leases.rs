@@ -1,4 +1,4 @@
-//! Leases: they hold while they are renewed, expire by the store's clock, and protect a slice by their token.
+//! Leases: they hold while workers renew them, expire by the store's clock, and protect a slice by their token.
 
 use puzzled::store::{
     Store,

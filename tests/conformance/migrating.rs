@@ -223,8 +223,8 @@ pub(crate) async fn index_migration_waits_for_locks_without_blocking_others() {
         assert_eq!(migration.next().await, Some("migrate.poll"));
         assert_eq!(migration.next().await, Some("migrate.try"));
         drop(migration.here.take());
-        // Wait until the build waits for the lock, and then longer than other migrations would wait. Other sessions must
-        // be able to change the table meanwhile.
+        // Wait until the build waits for the lock, and then longer than other migrations would wait. Other sessions
+        // must be able to change the table meanwhile.
         let waits = "select exists (select from pg_stat_activity
                                     where query like '%create index%jobs_of_seed%' and wait_event_type = 'Lock'
                                       and pid <> pg_backend_pid() and datname = current_database())";
@@ -245,7 +245,8 @@ pub(crate) async fn invalid_index_of_an_interrupted_run_is_rebuilt() {
     in_time(async {
         let settings = database.database.settings();
         let mut db = database.connection().await;
-        // The index as an interrupted run leaves it. Its column differs, so that the test can tell it from the new index.
+        // The index as an interrupted run leaves it. Its column differs, so that the test can tell it from the new
+        // index.
         db.execute("create index jobs_of_seed on jobs (turn)").await.unwrap();
         db.execute("update pg_index set indisvalid = false where indexrelid = 'jobs_of_seed'::regclass").await.unwrap();
         let ran = migrate_to(&on_postgres(&[INDEX]), &settings, &quick(), &Pass).await.unwrap().ran;

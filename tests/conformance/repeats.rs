@@ -1,4 +1,5 @@
-//! Repeats: the stock holds a canonical form and a solution once, and the index that keeps it does not depend on timing.
+//! Repeats: the stock holds a canonical form and a solution once, and the index that keeps it does not depend on
+//! timing.
 
 use puzzled::store::{
     Claim, Store,
@@ -111,8 +112,8 @@ pub(crate) async fn no_index_replaces_a_puzzle_of_another_job(store: &dyn Store,
 /// What each index of a job makes, try after try.
 const TRIES: [[u64; 5]; 4] = [[3, 1, 2, 4, 5], [3, 3, 2, 9, 5], [2, 3, 4, 9, 5], [3, 2, 4, 9, 5]];
 
-/// Completes the job. Each round claims all free slices, commits the slice at the next of these ranks, and gives the others
-/// back.
+/// Completes the job. Each round claims all free slices, commits the slice at the next of these ranks, and gives the
+/// others back.
 async fn worked_in_order(store: &dyn Store, id: JobId, ranks: &[usize]) -> Vec<(u32, u32, u64)> {
     let mut ranks = ranks.iter().cycle();
     let mut token = 0;
@@ -280,7 +281,8 @@ pub(crate) async fn puzzle_that_matches_several_in_stock_is_one_repeat(store: &d
     make(store, &[1, 2, 3]).await;
     queue(store, job(3)).await;
     let slice = claimed_whole(store, 1).await;
-    // The puzzles match by their solution, by both, and by the canonical form of one puzzle and the solution of another.
+    // The puzzles match by their solution, by both, and by the canonical form of one puzzle and the solution of
+    // another.
     let mut work = work(&slice, &[1, 1, 2]);
     "another".clone_into(&mut work.made[0].made.canonical);
     work.made[2].made.canonical = made(3).canonical;

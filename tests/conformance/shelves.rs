@@ -96,8 +96,8 @@ pub(crate) async fn a_withdrawn_puzzle_is_counted_and_its_position_stays_empty(s
     all_positions_are_filled_once(store).await;
 }
 
-/// Completes all jobs with four workers of two processes. At an equal index and try, all jobs make the same puzzle, so that
-/// many tries are repeats. `dress` may change the puzzles.
+/// Completes all jobs with four workers of two processes. At an equal index and try, all jobs make the same puzzle, so
+/// that many tries are repeats. `dress` may change the puzzles.
 async fn work_at_once(world: &World, dress: fn(&Slice, SliceWork) -> SliceWork) {
     let mut workers = JoinSet::new();
     for store in [world.open().await, world.open().await] {

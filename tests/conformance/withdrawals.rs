@@ -1,4 +1,4 @@
-//! Puzzles that a person withdraws from circulation.
+//! Withdrawals: a withdrawn puzzle keeps its reason, is found only by its ID, and bars its isomorphs and its solution.
 
 use puzzled::store::{
     Store,
