@@ -1,5 +1,5 @@
-//! Compiles the API in `proto/` with protox, which needs no protoc, keeps its descriptors for reflection, and writes the table of
-//! the methods' roles.
+//! Generates from `proto/`: the Rust code of the API, the descriptors for reflection, and the table of the role that each method
+//! needs. It uses protox, so `protoc` is not needed.
 
 use std::{error::Error, fmt::Write as _, fs, path::PathBuf};
 

@@ -1,5 +1,6 @@
-//! Compares servers that do more for each call with a bare one. Each has a copy of the same stock, and their rows take turns, so that
-//! all of them meet the same machine.
+//! Measures what access tokens, quotas, and TLS cost: compares the rate of `GetPuzzle` of servers with these to that of a bare
+//! server. Each server has a copy of the same stock, and their measurements alternate, so that other load on the machine affects
+//! all of them.
 
 use std::{fs, path::Path};
 

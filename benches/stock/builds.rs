@@ -1,4 +1,5 @@
-//! Compares builds of the server on one stock. A build without a step of the path shows what that step costs.
+//! Compares several builds of the server on one stock. To find the cost of a step of `GetPuzzle`, compare with a build that lacks
+//! this step.
 
 use std::path::{Path, PathBuf};
 

@@ -1,4 +1,5 @@
-//! The baseline of a durable delivery: one row for each caller, with the rows of concurrent callers in one commit.
+//! The baseline for deliveries to an audience: writes one row for each call to SQLite, and commits the rows of concurrent calls
+//! together.
 
 use std::path::Path;
 

@@ -1,6 +1,6 @@
-//! Compares a stock of a thousand puzzles with one of a million: the server's cost of `GetPuzzle` by level, by rating range, and
-//! to an audience, next to an empty call and a bare group commit; `GetStock`; and the fairness of the choice. Servers are the
-//! real binary, clients real gRPC on loopback. All run in turns in one run, with the databases in memory.
+//! Compares a stock of a thousand puzzles with one of a million: what `GetStock` costs the server, and `GetPuzzle` by level, by
+//! rating range, and to an audience. The baselines are an empty call and a group commit of one row. Also tests whether a draw
+//! gives each puzzle the same chance. Real servers answer gRPC clients on loopback, with databases in memory, in alternation.
 //!
 //! `cargo bench --bench stock -- [--puzzles N] [--seconds S] [--rounds R] [--draws D] [--alongside OTHER,BUILDS]`
 //!

@@ -1,8 +1,8 @@
 //! Compares both stores: empty slices, the cost of a claim and of a commit, draws next to a bare round trip, and shelves to
 //! which many workers commit.
 //!
-//! `cargo bench --bench stores -- [--seconds N]`. PostgreSQL is a temporary server on a socket that writes to the disk as in
-//! production. Without its binaries, only the column of SQLite is filled.
+//! `cargo bench --bench stores -- [--seconds N]`. The bench starts a temporary PostgreSQL server, which syncs each commit to
+//! disk, as in production. Without its binaries, the bench measures SQLite only.
 
 mod draws;
 mod shelves;

@@ -43,6 +43,17 @@ pub(super) struct Token {
     pub(super) expires_at: Option<Millis>,
 }
 
+/// The end of a token.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Expiry<'a> {
+    /// When it expires, or has expired.
+    pub expires_at: Millis,
+    /// Its ID.
+    pub id: &'a str,
+    /// The name of its principal.
+    pub principal: &'a str,
+}
+
 impl Token {
     /// Whether a token has this digest, in a time that does not depend on where the two differ.
     pub(super) fn is(&self, digest: &TokenDigest) -> bool {
@@ -121,6 +132,18 @@ impl Directory {
             })
         });
         Ok(Token { digest, principal: Arc::clone(known.0), expires_at: expires_at.transpose()? })
+    }
+
+    /// The tokens that expire before a time, the earliest first.
+    #[must_use]
+    pub fn expire_before(&self, end: Millis) -> Vec<Expiry<'_>> {
+        let expiries = self.tokens.iter().filter_map(|(id, token)| {
+            let expires_at = token.expires_at.filter(|&at| at < end)?;
+            Some(Expiry { expires_at, id, principal: &token.principal })
+        });
+        let mut expiries: Vec<_> = expiries.collect();
+        expiries.sort();
+        expiries
     }
 
     /// The numbers of principals and tokens.

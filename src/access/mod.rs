@@ -7,7 +7,7 @@ mod line;
 mod quota_use;
 pub mod token;
 
-pub use directory::Directory;
+pub use directory::{Directory, Expiry};
 pub use gate::{Gate, Identity, Unidentified};
 pub use line::AccessFault;
 pub use quota_use::{OverRate, Usage};

@@ -5,6 +5,7 @@ use std::{path::Path, path::PathBuf, sync::Arc};
 use crate::{
     access::{AccessFault, Directory, Gate},
     clock::Clock,
+    telemetry::{Reloaded, report_reload},
     watched_files::{Rereads, Unreadable, WatchedFiles},
 };
 
@@ -52,11 +53,24 @@ async fn follow(watched: Option<(PathBuf, WatchedFiles, Arc<Gate>)>) {
             Ok(directory) => {
                 let (principals, tokens) = directory.counts();
                 gate.set(directory);
+                report_reload(Reloaded::Access, true);
                 tracing::info!(principals, tokens, "access file applied");
             }
-            Err(error) => tracing::error!(%error, "access file not applied; the one in force stays"),
+            Err(error) => {
+                report_reload(Reloaded::Access, false);
+                tracing::error!(%error, "access file not applied; the one in force stays");
+            }
         }
     }
+}
+
+/// Reads an access file once.
+///
+/// # Errors
+/// [`UnusableAccess`] if a server could not start with it.
+pub async fn read_access_file(path: &Path) -> Result<Directory, UnusableAccess> {
+    let content = tokio::fs::read(path).await.map(|content| vec![content]);
+    parse(path, content.map_err(|error| Unreadable { path: path.to_owned(), error }))
 }
 
 fn parse(path: &Path, read: Result<Vec<Vec<u8>>, Unreadable>) -> Result<Directory, UnusableAccess> {

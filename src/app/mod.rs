@@ -32,7 +32,7 @@ use crate::{
     worker::{self, GrowthWatch, Presence, Workers},
 };
 
-pub use access::UnusableAccess;
+pub use access::{UnusableAccess, read_access_file};
 use ops_port::OpsPort;
 pub use reload::Reloads;
 use reload::{Running, Served};
@@ -263,7 +263,7 @@ async fn open(config: &Config, clock: &Arc<dyn Clock>) -> Result<Arc<dyn Store>,
     opened.map_err(|error| AppError::Open { database: config.database.to_string(), error })
 }
 
-/// Waits for the workers' end, but after the signal no longer than the grace time; their leases then run out.
+/// Waits for the workers' end, but after the signal no longer than the grace time; their leases then expire.
 async fn stopped(workers: Option<Workers>, stop: &CancellationToken, current: &CurrentSettings) {
     let Some(workers) = workers else { return };
     let late = async {

@@ -19,7 +19,7 @@ pub(super) fn table(outlooks: &[pb::TargetOutlook], workers: u32, whole: bool) -
         ("TARGET", Cells::Text),
         ("PUZZLES", Cells::Wrapped),
         ("HAVE", Cells::Numbers),
-        ("STATE", Cells::Text),
+        ("STATE", Cells::Wrapped),
         ("PER MIN", Cells::Numbers),
         ("EACH", Cells::Numbers),
         ("FULL IN", Cells::Numbers),

@@ -52,7 +52,7 @@ pub(super) struct RateArgs {
     /// Budget of one rating, in nodes, 1 or more; if a puzzle needs more nodes, the output is a lower bound [default: the
     /// budget of the kind, half a minute of work]
     #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(1..))]
-    nodes_max: Option<u64>,
+    max_rating_nodes: Option<u64>,
 
     /// text: puzzle, rating, level, and hardest technique; before a puzzle of several lines, a line `# rating: …`; csv: a table
     /// with a header; json: one object a line
@@ -77,7 +77,7 @@ pub(super) fn run(args: RateArgs) -> Result<Ended, CliError> {
     let variant = args.variant.unwrap_or_else(|| kind.text_variant().to_owned());
     let info = info(kind, &variant)?;
     let threads = args.threads.unwrap_or_else(cores);
-    let nodes_max = args.nodes_max.unwrap_or(u64::MAX);
+    let nodes_max = args.max_rating_nodes.unwrap_or(u64::MAX);
     if let Some(table) = args.against {
         return against::run(&table, kind, &variant, threads, nodes_max);
     }

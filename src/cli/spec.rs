@@ -1,4 +1,4 @@
-//! The flags that describe the wanted puzzles, and the errors about texts and specs.
+//! The flags that describe the wanted puzzles, their parsers, which other commands use too, and the errors about specs.
 
 use clap::Args;
 

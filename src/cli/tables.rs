@@ -2,13 +2,19 @@
 
 use std::{env, fmt};
 
-use comfy_table::{CellAlignment, ColumnConstraint, ContentArrangement, Table, presets::NOTHING};
+use comfy_table::{CellAlignment, ColumnConstraint, ContentArrangement, Table, Width as ColumnWidth, presets::NOTHING};
 use terminal_size::{Width, terminal_size};
 
 use crate::proto::v1 as pb;
 
 /// The variable that tells the width of a terminal where standard output is none.
 const WIDTH: &str = "COLUMNS";
+
+/// The longest word that no table breaks, in characters: the name of a variant with its options has 19.
+const WORD_MAX: u16 = 20;
+
+/// The spaces beside the content of a cell.
+const PADDING: u16 = 2;
 
 /// A column: its name, and how it shows its cells.
 pub(super) type Column = (&'static str, Cells);
@@ -47,18 +53,30 @@ fn table_of_width(columns: &[Column], rows: impl IntoIterator<Item = Vec<String>
             table.set_content_arrangement(ContentArrangement::Disabled);
         }
     }
-    table.add_rows(rows);
-    for (at, (_, cells)) in columns.iter().enumerate() {
+    let rows: Vec<_> = rows.into_iter().collect();
+    for (at, (name, cells)) in columns.iter().enumerate() {
         let Some(column) = table.column_mut(at) else { continue };
         if *cells == Cells::Numbers {
             column.set_cell_alignment(CellAlignment::Right);
         }
-        if *cells != Cells::Wrapped {
-            column.set_constraint(ColumnConstraint::ContentWidth);
-        }
+        column.set_constraint(match cells {
+            Cells::Wrapped => {
+                ColumnConstraint::LowerBoundary(ColumnWidth::Fixed(longest_word(name, &rows, at) + PADDING))
+            }
+            Cells::Text | Cells::Numbers => ColumnConstraint::ContentWidth,
+        });
     }
+    table.add_rows(rows);
     let lines: Vec<_> = table.lines().map(|line| line.trim_end().to_owned() + "\n").collect();
     lines.concat()
+}
+
+/// The width that keeps the words of a column whole, at most [`WORD_MAX`].
+fn longest_word(name: &str, rows: &[Vec<String>], at: usize) -> u16 {
+    let cells = rows.iter().filter_map(|row| row.get(at)).map(String::as_str);
+    let words = cells.chain([name]).flat_map(str::split_whitespace);
+    let longest = words.map(|word| word.chars().count()).max().unwrap_or_default();
+    u16::try_from(longest).unwrap_or(WORD_MAX).min(WORD_MAX)
 }
 
 /// A remark about a row, on one line: `job-3: the disk is full`. It is cut to the width of the table unless it is wanted whole.
@@ -142,6 +160,13 @@ mod tests {
     fn only_wrapped_cells_break_in_a_narrow_table() {
         let wanted = " PUZZLES       MADE\n sudoku 9x9       7\n hard\n kakuro      12,345\n";
         assert_eq!(table_of_width(&COLUMNS, rows(), Some(20)), wanted);
+    }
+
+    #[test]
+    fn narrow_table_keeps_the_name_of_a_variant_whole() {
+        let rows = [["kakuro 20x20-runs9-white70", "7"].map(str::to_owned).to_vec()];
+        let wanted = " PUZZLES              MADE\n kakuro                  7\n 20x20-runs9-white70\n";
+        assert_eq!(table_of_width(&COLUMNS, rows, Some(26)), wanted);
     }
 
     #[test]

@@ -113,7 +113,7 @@ fn of_queue(policy: &Policy, retention: &Retention) -> Vec<Setting> {
     vec![
         // A shorter lease would expire before its worker renews it.
         at_start("lease_ms", lease_ms),
-        live("attempts_max", attempts_max),
+        live("max_attempts", attempts_max),
         live("backoff_ms", backoff_ms),
         live("max_open_jobs", open_jobs_max),
         live("max_tries", tries_max),

@@ -1,5 +1,4 @@
-//! Decides what a stock target needs at one moment. This is the whole policy of the planner. Pure
-//! functions.
+//! Decides what a stock target needs at one moment: a refill, the end of its refill, or nothing. Pure functions.
 
 use super::{
     job::{Job, JobState},

@@ -2,39 +2,56 @@
 
 use std::{net::SocketAddr, sync::Arc};
 
+use http::Extensions;
 use tonic::Request;
 
-use super::{call::CallContext, peer::Peer};
-use crate::{rules::principal::Principal, store::actor::Actor};
+use super::{call::CallContext, errors::ServiceError, peer::Peer};
+use crate::{access::Identity, store::actor::Actor};
 
 /// The sender of a request, and the method that it calls. Cheap to make: few calls change anything.
 #[derive(Debug, Clone)]
 pub(super) struct Sender {
-    call: Option<Arc<CallContext>>,
+    identity: Arc<Identity>,
+    call: Arc<CallContext>,
     address: Option<SocketAddr>,
     method: &'static str,
 }
 
 impl Sender {
     /// The sender of a request to a method, such as `CancelJob`.
-    pub(super) fn of<T>(request: &Request<T>, method: &'static str) -> Self {
+    ///
+    /// # Errors
+    /// Those of [`identity_of`].
+    pub(super) fn of<T>(request: &Request<T>, method: &'static str) -> Result<Self, ServiceError> {
         let extensions = request.extensions();
         let address = extensions.get::<Peer>().map(|peer| peer.address);
-        Self { call: extensions.get().cloned(), address, method }
+        let call = extensions.get().cloned().ok_or_else(|| internal("a call without an ID"))?;
+        Ok(Self { identity: identity_of(extensions)?, call, address, method })
     }
 
     /// The actor of what the request changes.
     pub(super) fn actor(&self) -> Actor {
         let address = self.address.map(|address| address.to_string()).unwrap_or_default();
-        let call_id = self.call.as_ref().map_or_else(|| "".into(), |call| Arc::clone(&call.id));
-        match self.call.as_ref().and_then(|call| call.principal.get()) {
-            Some(principal) => Actor::of_call(principal, address, self.method, call_id),
-            None => Actor::of_call(&Principal::anonymous(), address, self.method, call_id),
-        }
+        Actor::of_call(&self.identity.principal, address, self.method, Arc::clone(&self.call.id))
     }
 }
 
 /// The actor of a request to a method.
-pub(super) fn of<T>(request: &Request<T>, method: &'static str) -> Actor {
-    Sender::of(request, method).actor()
+///
+/// # Errors
+/// Those of [`identity_of`].
+pub(super) fn of<T>(request: &Request<T>, method: &'static str) -> Result<Actor, ServiceError> {
+    Ok(Sender::of(request, method)?.actor())
+}
+
+/// The identity that `authorize` put on a request.
+///
+/// # Errors
+/// [`ServiceError::Internal`] if there is none: no call is answered, and no change is made, in the name of an unknown caller.
+pub(super) fn identity_of(extensions: &Extensions) -> Result<Arc<Identity>, ServiceError> {
+    extensions.get().cloned().ok_or_else(|| internal("a call whose caller is unknown"))
+}
+
+fn internal(what: &str) -> ServiceError {
+    ServiceError::Internal(what.to_owned())
 }

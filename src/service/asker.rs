@@ -54,10 +54,18 @@ impl Asker {
 
 impl Service {
     /// The sender of a request.
-    pub(super) fn asker<T>(&self, request: &Request<T>, method: &'static str, place: PlaceTaken) -> Asker {
+    ///
+    /// # Errors
+    /// Those of [`Sender::of`].
+    pub(super) fn asker<T>(
+        &self,
+        request: &Request<T>,
+        method: &'static str,
+        place: PlaceTaken,
+    ) -> Result<Asker, ServiceError> {
         let timeout = request.extensions().get::<Deadline>().map(|deadline| deadline.timeout);
-        let (sender, meter) = (Sender::of(request, method), self.meter(request));
-        Asker { caller: self.caller(request), meter, sender, timeout, place }
+        let (sender, meter) = (Sender::of(request, method)?, self.meter(request));
+        Ok(Asker { caller: self.caller(request), meter, sender, timeout, place })
     }
 
     /// A place for the view of the puzzle that is drawn next, if it gets a view.

@@ -61,10 +61,6 @@ impl Denials {
     /// Writes the denied calls. If the write fails, they wait for the next one.
     async fn write(&self, store: &dyn Store, failing: &mut Lasting) {
         let denials = self.take();
-        // A write without rows would still wait for the database, at each shutdown.
-        if denials.is_empty() {
-            return;
-        }
         // At the end there usually are none, and a shutdown must not wait for a database that hangs.
         if denials.is_empty() {
             return;

@@ -34,7 +34,7 @@ impl Service {
         };
         let places_max = self.limits().exports_max;
         let opened = self.exporters.open(request, &self.caller(request), places_max, &self.shutdown)?;
-        let by = actor::of(request, "ExportPuzzles");
+        let by = actor::of(request, "ExportPuzzles")?;
         self.stock.store().note(&by, listed.details(after, include.solutions)).await?;
         tracing::info!(solutions = include.solutions, "export started");
         let stock = Arc::clone(&self.stock);

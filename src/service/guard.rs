@@ -1,19 +1,18 @@
 //! Wraps the handlers: checks the fields of each request by [`field_rules`], hides what the caller may not see by [`redact`], and
 //! ends streams of callers that lost their access. A method is one line of the tables below.
 
-use std::{pin::Pin, sync::Arc, time::Duration};
+use std::{pin::Pin, sync::Arc};
 
 use futures_util::stream::unfold;
 use tokio_stream::{Stream, StreamExt as _};
 use tonic::{Request, Response, Status};
 
 use super::{
-    Service,
-    access_error::AccessError,
-    actor,
+    Service, actor,
     denials::Denials,
     errors::ServiceError,
     field_rules::{self, Asks, Checked},
+    lost_access::lost_access,
     redact,
 };
 use crate::{
@@ -24,9 +23,6 @@ use crate::{
         server_service_server::ServerService, stock_service_server::StockService,
     },
 };
-
-/// Time between two looks at the access of the caller of a stream, because tokens expire by the wall clock, which may jump.
-const LOOK_EVERY: Duration = Duration::from_secs(1);
 
 /// The handlers with their access rules.
 #[derive(Debug)]
@@ -124,11 +120,10 @@ impl Guard {
         message: &'static str,
         rule: impl FnOnce(Asks<'_>, &T) -> Checked,
     ) -> Result<Arc<Identity>, ServiceError> {
-        let identity = request.extensions().get::<Arc<Identity>>().map(Arc::clone);
-        let identity = identity.ok_or_else(|| ServiceError::Internal("a call whose caller is unknown".to_owned()))?;
+        let identity = actor::identity_of(request.extensions())?;
         let asks = Asks { principal: &identity.principal, now: self.clock.now() };
         if let Err(error) = rule(asks, request.get_ref()) {
-            self.denials.note(actor::of(request, message.trim_end_matches("Request")));
+            self.denials.note(actor::of(request, message.trim_end_matches("Request"))?);
             return Err(error.into());
         }
         Ok(identity)
@@ -146,7 +141,7 @@ impl Guard {
         S: Stream<Item = Result<T, Status>> + Send + Unpin + 'static,
     {
         let hides = !identity.principal.sees_solutions;
-        let lost = Box::pin(lost(Arc::clone(&self.gate), Arc::clone(identity)));
+        let lost = Box::pin(lost_access(Arc::clone(&self.gate), Arc::clone(identity)));
         let shown = |messages: S| {
             let messages = unfold(Some((messages, lost)), move |open| async move {
                 let (mut messages, mut lost) = open?;
@@ -186,22 +181,4 @@ fn shown<T>(
 /// The error as its caller may see it.
 fn shown_as<T>(identity: &Identity, answer: Result<T, Status>) -> Result<T, Status> {
     if identity.principal.sees_solutions { answer } else { answer.map_err(redact::status) }
-}
-
-/// Waits until a caller loses its access, or a role or right that it had.
-async fn lost(gate: Arc<Gate>, identity: Arc<Identity>) -> ServiceError {
-    // Before the first look, else a change that lands between is missed.
-    let mut changes = gate.changes();
-    let before = &identity.principal;
-    loop {
-        match gate.identify_again(&identity) {
-            Err(error) => return AccessError::from(error).into(),
-            Ok(now) if now.principal.role < before.role || before.sees_solutions && !now.principal.sees_solutions => {
-                let error = AccessError::Changed(Arc::clone(&before.name));
-                return error.into();
-            }
-            // The first of the two; an expired timeout is no failure.
-            Ok(_) => drop(tokio::time::timeout(LOOK_EVERY, changes.changed()).await),
-        }
-    }
 }

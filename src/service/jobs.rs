@@ -48,7 +48,7 @@ impl JobService for Service {
         &self,
         request: Request<pb::CancelJobRequest>,
     ) -> Result<Response<pb::CancelJobResponse>, Status> {
-        let by = actor::of(&request, "CancelJob");
+        let by = actor::of(&request, "CancelJob")?;
         let id = request.into_inner().id;
         let job = match self.queue.cancel(parse::job_id(&id)?, &by).await.map_err(ServiceError::Store)? {
             Cancelled::Job(job) => Some(*job),
@@ -59,7 +59,7 @@ impl JobService for Service {
     }
 
     async fn retry_job(&self, request: Request<pb::RetryJobRequest>) -> Result<Response<pb::RetryJobResponse>, Status> {
-        let by = actor::of(&request, "RetryJob");
+        let by = actor::of(&request, "RetryJob")?;
         let id = request.into_inner().id;
         let job = match self.queue.retry(parse::job_id(&id)?, &by).await.map_err(ServiceError::Store)? {
             Retried::Job(job) => Some(*job),
@@ -83,7 +83,7 @@ impl JobService for Service {
         &self,
         request: Request<pb::PauseQueueRequest>,
     ) -> Result<Response<pb::PauseQueueResponse>, Status> {
-        let by = actor::of(&request, "PauseQueue");
+        let by = actor::of(&request, "PauseQueue")?;
         let reason = parse::pause_reason(request.into_inner().reason)?;
         let state = self.queue.pause(&reason, &by).await.map_err(ServiceError::Store)?;
         Ok(Response::new(pb::PauseQueueResponse { queue: Some(render::queue_state::queue(state)) }))
@@ -93,7 +93,7 @@ impl JobService for Service {
         &self,
         request: Request<pb::ResumeQueueRequest>,
     ) -> Result<Response<pb::ResumeQueueResponse>, Status> {
-        let by = actor::of(&request, "ResumeQueue");
+        let by = actor::of(&request, "ResumeQueue")?;
         let state = self.queue.resume(&by).await.map_err(ServiceError::Store)?;
         Ok(Response::new(pb::ResumeQueueResponse { queue: Some(render::queue_state::queue(state)) }))
     }

@@ -29,6 +29,7 @@ mod field_rules;
 mod guard;
 mod invalid;
 mod listed;
+mod lost_access;
 mod meter;
 mod page_token;
 mod quoted;

@@ -23,7 +23,7 @@ use crate::{
 #[tonic::async_trait]
 impl PuzzleService for Service {
     async fn generate(&self, request: Request<pb::GenerateRequest>) -> Result<Response<pb::GenerateResponse>, Status> {
-        let by = Arc::new(actor::of(&request, "Generate"));
+        let by = Arc::new(actor::of(&request, "Generate")?);
         let job = self.queue_job(request.into_inner(), by).await?;
         Ok(Response::new(pb::GenerateResponse { job: Some(job) }))
     }
@@ -32,7 +32,7 @@ impl PuzzleService for Service {
         &self,
         request: Request<pb::BatchGenerateRequest>,
     ) -> Result<Response<pb::BatchGenerateResponse>, Status> {
-        let by = Arc::new(actor::of(&request, "BatchGenerate"));
+        let by = Arc::new(actor::of(&request, "BatchGenerate")?);
         let jobs = self.queue_batch(request.into_inner().requests, &by).await?;
         Ok(Response::new(pb::BatchGenerateResponse { jobs }))
     }
@@ -42,7 +42,7 @@ impl PuzzleService for Service {
         request: Request<pb::GetPuzzleRequest>,
     ) -> Result<Response<pb::GetPuzzleResponse>, Status> {
         let place = if request.get_ref().scramble_seed.is_some() { PlaceTaken::AtOnce } else { PlaceTaken::Never };
-        let asker = self.asker(&request, "GetPuzzle", place);
+        let asker = self.asker(&request, "GetPuzzle", place)?;
         let puzzle = self.puzzle_for(request.get_ref(), &asker).await?;
         Ok(Response::new(pb::GetPuzzleResponse { puzzle: Some(puzzle) }))
     }
@@ -51,7 +51,7 @@ impl PuzzleService for Service {
         &self,
         request: Request<pb::BatchGetPuzzlesRequest>,
     ) -> Result<Response<pb::BatchGetPuzzlesResponse>, Status> {
-        let asker = self.asker(&request, "BatchGetPuzzles", PlaceTaken::Never);
+        let asker = self.asker(&request, "BatchGetPuzzles", PlaceTaken::Never)?;
         Ok(Response::new(self.puzzles_for(request.get_ref(), asker).await?))
     }
 
@@ -68,7 +68,7 @@ impl PuzzleService for Service {
         &self,
         request: Request<pb::GetDailyPuzzleRequest>,
     ) -> Result<Response<pb::GetDailyPuzzleResponse>, Status> {
-        let asker = self.asker(&request, "GetDailyPuzzle", PlaceTaken::Never);
+        let asker = self.asker(&request, "GetDailyPuzzle", PlaceTaken::Never)?;
         Ok(Response::new(self.daily(request.get_ref(), &asker).await?))
     }
 
@@ -110,7 +110,7 @@ impl PuzzleService for Service {
         &self,
         request: Request<pb::ForgetAudienceRequest>,
     ) -> Result<Response<pb::ForgetAudienceResponse>, Status> {
-        let by = actor::of(&request, "ForgetAudience");
+        let by = actor::of(&request, "ForgetAudience")?;
         let audience = parse::audience(request.into_inner().audience)?;
         let forgotten = self.stock.store().forget_audience(&audience, &by).await.map_err(ServiceError::Store)?;
         // The name of an audience may identify a person, so it is not logged.
@@ -122,7 +122,7 @@ impl PuzzleService for Service {
         &self,
         request: Request<pb::WithdrawPuzzleRequest>,
     ) -> Result<Response<pb::WithdrawPuzzleResponse>, Status> {
-        let by = actor::of(&request, "WithdrawPuzzle");
+        let by = actor::of(&request, "WithdrawPuzzle")?;
         let request = request.into_inner();
         let id = parse::withdrawal(&request)?;
         let withdrawn = self.stock.withdraw(id, &request.reason, &by).await.map_err(ServiceError::Store)?;

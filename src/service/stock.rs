@@ -48,7 +48,7 @@ impl StockService for Service {
         &self,
         request: Request<pb::CreateStockTargetRequest>,
     ) -> Result<Response<pb::CreateStockTargetResponse>, Status> {
-        let by = actor::of(&request, "CreateStockTarget");
+        let by = actor::of(&request, "CreateStockTarget")?;
         let wish = parse::wish(&request.into_inner(), self.clock.now())?;
         let target = match self.stock.planner().create(&wish, &by).await.map_err(ServiceError::Store)? {
             TargetCreated::Created(target) => {
@@ -70,7 +70,7 @@ impl StockService for Service {
         &self,
         request: Request<pb::UpdateStockTargetRequest>,
     ) -> Result<Response<pb::UpdateStockTargetResponse>, Status> {
-        let by = actor::of(&request, "UpdateStockTarget");
+        let by = actor::of(&request, "UpdateStockTarget")?;
         let request = request.into_inner();
         let change = parse::change(&request)?;
         let target = parse::target_id(&request.id)?;
@@ -104,7 +104,7 @@ impl StockService for Service {
         &self,
         request: Request<pb::DeleteStockTargetRequest>,
     ) -> Result<Response<pb::DeleteStockTargetResponse>, Status> {
-        let by = actor::of(&request, "DeleteStockTarget");
+        let by = actor::of(&request, "DeleteStockTarget")?;
         let pb::DeleteStockTargetRequest { id, allow_missing } = request.into_inner();
         let target = match parse::target_id(&id) {
             Ok(id) => self.stock.planner().delete(id, &by).await.map_err(ServiceError::Store)?,
@@ -121,7 +121,7 @@ impl StockService for Service {
     }
 
     async fn refill(&self, request: Request<pb::RefillRequest>) -> Result<Response<pb::RefillResponse>, Status> {
-        let by = actor::of(&request, "Refill");
+        let by = actor::of(&request, "Refill")?;
         let job = self.refill_now(request.into_inner(), by).await?;
         Ok(Response::new(pb::RefillResponse { job: job.map(render::job::job) }))
     }

@@ -1,5 +1,6 @@
-//! The planner: queues ordinary jobs to fill stock targets. Any number of processes may plan at once, because the store
-//! queues only one job for a shortfall. It contains policy, no SQL.
+//! The planner: queues and ends the refills of stock targets, and creates, changes, declares, and deletes the targets.
+//! [`need`] decides what a target needs. The store checks it again when it queues a job, so any number of processes may plan at
+//! once.
 
 use std::{collections::HashMap, sync::Arc};
 

@@ -109,7 +109,7 @@ async fn reclaim<W: Write>(write: &mut W, attempts_max: u32) -> Result<Vec<Recla
     let mut reclaimed_slices = Vec::new();
     for SliceRow { id, job_id, first_index, failed_attempts, worker, .. } in expired {
         let job_id = JobId(job_id);
-        let error = format!("a lease ran out before its slice was committed, failed attempt {failed_attempts} at it");
+        let error = format!("the lease expired before the slice was committed; failed attempt {failed_attempts}");
         if note_failure(write, job_id, &error, failed_attempts >= attempts_max).await?.is_some() {
             reclaimed_slices.push(ReclaimedSlice { job_id, slice_id: id, first_index, worker });
         }

@@ -1,4 +1,5 @@
-//! Deadlines: the server keeps them, even if the client does not.
+//! Deadlines: the server ends a call at its deadline, even if the client keeps waiting, and when the client disconnects. A
+//! malformed deadline is an error.
 
 use puzzled::proto::v1 as pb;
 use puzzled_engine::symmetry::Symmetry;

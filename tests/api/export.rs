@@ -1,4 +1,5 @@
-//! `ExportPuzzles`: the whole stock in messages of a bounded size.
+//! `ExportPuzzles`: order and size of the messages, filters, resuming with `after_id`, the limit on concurrent exports, and
+//! shutdown during an export.
 
 use puzzled::proto::v1 as pb;
 use puzzled_engine::symmetry::Symmetry;

@@ -1,6 +1,7 @@
 //! `puzzled doctor`: each finding, provoked, with its severity, its remedy, and the exit code.
 
 use std::{
+    fmt::Write as _,
     fs,
     os::unix::{fs::PermissionsExt as _, process::CommandExt as _},
     path::Path,
@@ -9,6 +10,7 @@ use std::{
 
 use jiff::{Timestamp, tz::TimeZone};
 use puzzled::{
+    access::token,
     clock::SystemClock,
     store::sqlite::{SqliteSettings, schema::migrate_to},
 };
@@ -51,7 +53,7 @@ fn sound_server_has_no_findings() {
     let sound = run_in(folder.path(), "doctor");
     assert_eq!((sound.code, sound.err.as_str()), (Some(0), ""), "{}", sound.out);
     let checks = sound.out.lines().map(|line| line.strip_prefix("ok       ").unwrap().split(": ").next().unwrap());
-    let wanted = ["settings", "certificate", "open files", "database", "schema", "privileges", "disk"];
+    let wanted = ["settings", "certificate", "access", "open files", "database", "schema", "privileges", "disk"];
     assert_eq!(checks.collect::<Vec<_>>(), wanted);
     let as_json = run_in(folder.path(), "doctor --format json").out;
     let findings: Vec<Value> = as_json.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
@@ -103,6 +105,40 @@ fn certificate_that_ends_soon_or_cannot_be_used_is_found() {
     assert_found(&doctor(), "error", "certificate", "the certificate expired at ");
     settings("tls_cert = 'server.pem'\n");
     assert_found(&doctor(), "error", "certificate", "tls_cert: needs tls_key");
+}
+
+/// An access file with the entries of three tokens, of which two expire.
+fn write_access_file(folder: &Path, days: [i64; 2]) {
+    let ends = days.map(|days| SystemClock::shared().now().plus_ms(days * 24 * 3_600 * 1_000 + 3_600_000));
+    let mut text = "[[principal]]\nname = 'newsroom'\nrole = 'reader'\n".to_owned();
+    for (id, end) in [("lasting", None), ("first", Some(ends[0])), ("second", Some(ends[1]))] {
+        let digest = token::hex(&token::digest(id));
+        writeln!(text, "[[token]]\nid = '{id}'\nsha256 = '{digest}'\nprincipal = 'newsroom'").unwrap();
+        if let Some(end) = end {
+            writeln!(text, "expires_at = {}", Timestamp::from_millisecond(end.0).unwrap()).unwrap();
+        }
+    }
+    fs::write(folder.join("access.toml"), text).unwrap();
+}
+
+#[test]
+fn access_file_that_cannot_be_used_or_whose_tokens_end_soon_is_found() {
+    let folder = migrated();
+    fs::write(folder.path().join("puzzled.toml"), "access = 'access.toml'\n").unwrap();
+    let doctor = || run_in(folder.path(), "doctor --config puzzled.toml");
+    assert_found(&doctor(), "error", "access", "access.toml: the file does not exist");
+    write_access_file(folder.path(), [15, 100]);
+    let sound = doctor();
+    assert!(sound.code == Some(0) && sound.out.contains("access: principals 1, tokens 3\n"), "{}", sound.out);
+    write_access_file(folder.path(), [100, 3]);
+    let remedy = "; make a new one with `puzzled token new`, and remove the old entry";
+    let one = format!("the token \"second\" of \"newsroom\" expires in 3 days{remedy}");
+    assert_found(&doctor(), "warning", "access", &one);
+    write_access_file(folder.path(), [-1, 3]);
+    let two = format!("the token \"first\" of \"newsroom\" has expired (and 1 more within 14 days){remedy}");
+    assert_found(&doctor(), "warning", "access", &two);
+    fs::write(folder.path().join("access.toml"), "[[principal]]\nname = 'newsroom'\nrole = 'boss'\n").unwrap();
+    assert_found(&doctor(), "error", "access", "access.toml: line 3: role: unknown variant `boss`");
 }
 
 #[test]
@@ -200,7 +236,7 @@ async fn doctor_distinguishes_sound_and_unreachable_postgres() {
     let sound = examined(&database.url());
     assert_eq!((sound.code, sound.err.as_str()), (Some(0), ""), "{}", sound.out);
     let checks = sound.out.lines().map(|line| line.strip_prefix("ok       ").unwrap().split(": ").next().unwrap());
-    let wanted = ["settings", "certificate", "open files", "database", "schema", "privileges", "clock"];
+    let wanted = ["settings", "certificate", "access", "open files", "database", "schema", "privileges", "clock"];
     assert_eq!(checks.collect::<Vec<_>>(), wanted);
     let free = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
     let unreachable = examined(&format!("postgres://puzzled:secret@{free}/puzzled"));

@@ -10,8 +10,12 @@ fn unknown_name_is_answered_with_the_one_near_name() {
         ("--symmetry rotation18", "unknown symmetry \"rotation18\"; did you mean rotation180?"),
         ("--variant 9x", "--variant: unknown variant \"9x\" of sudoku; did you mean 9x9?"),
         ("--technique xwing", "--technique: \"xwing\" is unknown; did you mean X-Wing?"),
-    ] {
-        let shown = run(&format!("generate {args}"));
+    ]
+    .map(|(args, wanted)| (format!("generate {args}"), wanted))
+    .into_iter()
+    .chain([("jobs --state runing".to_owned(), "unknown state \"runing\"; did you mean running?")])
+    {
+        let shown = run(&args);
         assert_eq!((shown.code, shown.out.as_str()), (Some(1), ""), "{args}");
         assert!(shown.err.lines().next().unwrap().ends_with(wanted), "{args}: {}", shown.err);
     }

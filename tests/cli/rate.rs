@@ -70,7 +70,7 @@ fn unratable_line_is_reported_and_has_an_empty_rating() {
     ];
     for (line, wanted) in cases {
         let rated = run_with_input(
-            "rate --nodes-max 1000000 --format csv",
+            "rate --max-rating-nodes 1000000 --format csv",
             &format!("# a comment\n{EASY}\n{line},1.0\n\n{EASY}\n"),
         );
         assert_eq!(rated.code, Some(2), "{line}");

@@ -237,11 +237,11 @@ fn workers_reload_too() {
     fs::write(&file, "workers = 1\nmax_count = 5\n").unwrap();
     let mut workers = Server::work_in(folder, &format!("--config {} {BY_SIGNAL}", file.display()));
     workers.line_with(" works on ");
-    fs::write(&file, "workers = 2\nattempts_max = 3\nmax_count = 6\n").unwrap();
+    fs::write(&file, "workers = 2\nmax_attempts = 3\nmax_count = 6\n").unwrap();
     workers.signal(Signal::HUP);
     assert!(workers.line_with("needs a restart").contains("workers"));
     let line = workers.line_with("settings reloaded");
-    assert!(line.ends_with("changed=\"attempts_max\""), "{line}");
+    assert!(line.ends_with("changed=\"max_attempts\""), "{line}");
     workers.end();
 }
 

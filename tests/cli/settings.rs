@@ -26,7 +26,7 @@ fn flag_overrides_variable_file_and_default_in_this_order() {
         ("", "", "log_format = 'json'", "log_format = \"json\""),
         ("--log-format human", "", "log_format = 'json'", "log_format = \"human\""),
         ("", "PUZZLED_GRACE_SECONDS=0", "", "grace_seconds = 0"),
-        ("--attempts-max 3", "", "", "attempts_max = 3"),
+        ("--max-attempts 3", "", "", "max_attempts = 3"),
         ("--backoff-ms 5", "", "", "backoff_ms = 5"),
         ("--max-open-jobs 6", "", "", "max_open_jobs = 6"),
         ("--max-count 7", "", "", "max_count = 7"),

@@ -50,8 +50,12 @@ async fn tables_fit_the_width_of_the_terminal() {
             println!("{width} columns: puzzled {command}\n{}", shown.out);
             let wide: Vec<_> = shown.out.lines().filter(|line| line.chars().count() > width).collect();
             assert!(wide.is_empty(), "{command} at {width} columns: {wide:?}\n{}", shown.out);
+            let has_variant = ["jobs", "stock", "target list"].contains(&command);
+            assert!(!has_variant || shown.out.contains("20x20-runs9-white70"), "{command}: {}", shown.out);
         }
     }
+    let queue = ask_at(80, &address, "queue").await.out;
+    assert!(queue.contains("\nFinished jobs: 1 succeeded, 1 failed, 0 cancelled, 0 ended early\n"), "{queue}");
     let cut = ask_at(80, &address, "jobs").await.out;
     assert!(cut.lines().any(|line| line.starts_with("job-2: ") && line.ends_with('…')), "{cut}");
     let whole = ask_at(80, &address, "jobs --verbose").await.out;

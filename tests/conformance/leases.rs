@@ -35,7 +35,7 @@ pub(crate) async fn expired_lease_is_reclaimed_and_counts_as_a_failed_attempt(st
     let lease = Lease { token: 2, ..slice.lease };
     assert_eq!(again, Slice { lease, failed_attempts: 1, waited_ms: None, ..slice });
     let job = job_of(store, slice.lease.job_id).await;
-    let error = "a lease ran out before its slice was committed, failed attempt 1 at it";
+    let error = "the lease expired before the slice was committed; failed attempt 1";
     assert_eq!((job.state, job.failed_attempts, job.error.as_deref()), (JobState::Running, 1, Some(error)));
 }
 
@@ -50,7 +50,7 @@ pub(crate) async fn slice_whose_leases_expire_repeatedly_fails_its_job(store: &d
     let job = job_of(store, slice.lease.job_id).await;
     assert_eq!((job.state, job.failed_attempts, job.ended_at), (JobState::Failed, ATTEMPTS_MAX, Some(world.now())));
     let error = job.error.unwrap();
-    assert!(error.contains("a lease ran out") && error.contains("failed attempt 3"), "{error}");
+    assert!(error.contains("the lease expired") && error.contains("failed attempt 3"), "{error}");
 }
 
 pub(crate) async fn leases_that_expire_at_once_all_count(store: &dyn Store, world: &World) {

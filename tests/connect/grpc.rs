@@ -1,4 +1,5 @@
-//! A client of gRPC that takes and gives JSON, by the contract's descriptors.
+//! A gRPC client that takes requests as JSON and returns responses as JSON, by the descriptors of the API. Tests compare its
+//! responses with those of the Connect protocol.
 
 use std::sync::LazyLock;
 

@@ -1,4 +1,5 @@
-//! Bad input: what is wrong, in the words of gRPC, with the HTTP status that the specification of Connect gives.
+//! Refused requests of the Connect protocol: message and details are those of gRPC, and the HTTP status is the one that the
+//! Connect specification assigns to the code.
 
 use prost::Message as _;
 use puzzled::proto::v1 as pb;

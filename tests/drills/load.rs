@@ -1,4 +1,4 @@
-//! The calls of a rolling restart: callers that draw, queue, read, and export until they are stopped.
+//! The callers of the rolling restart: until they are stopped, they draw puzzles, queue jobs, and read and export the stock.
 
 use std::{collections::BTreeSet, sync::Mutex, time::Duration};
 

@@ -1,5 +1,5 @@
-//! A rolling restart: two servers on one database are restarted in turn under load, and no call fails for a client that retries as
-//! `proto/service_config.json` says.
+//! A rolling restart of two servers on one database, SQLite or PostgreSQL, under load. A client that follows the retry policy of
+//! `proto/service_config.json` sees no failed call, and no repeated request queues a second job.
 
 use std::{collections::BTreeSet, time::Duration};
 

@@ -20,7 +20,7 @@ const SLICE: u32 = 512;
 const CALLS_MAX: u64 = 200;
 
 /// The shortest leases, and many attempts, because the kills may hit the same slice several times.
-const ARGUMENTS: [&str; 6] = ["--workers", "2", "--lease-ms", "1000", "--attempts-max", "100"];
+const ARGUMENTS: [&str; 6] = ["--workers", "2", "--lease-ms", "1000", "--max-attempts", "100"];
 
 /// The moment at which a server is killed.
 enum Death {

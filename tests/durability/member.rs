@@ -42,7 +42,7 @@ impl Member {
         let mut command = Command::new(env!("CARGO_BIN_EXE_puzzled"));
         match role {
             Role::Serves => command.args(["serve", "--workers", "0", "--listen", "127.0.0.1:0"]),
-            Role::Works => command.args(["work", "--workers", "1", "--lease-ms", "3000", "--attempts-max", "100"]),
+            Role::Works => command.args(["work", "--workers", "1", "--lease-ms", "3000", "--max-attempts", "100"]),
         };
         command
             .args(["--database", database, "--database-connections", "4"])

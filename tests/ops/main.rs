@@ -2,6 +2,7 @@
 //! the real binary.
 #![cfg(test)]
 
+mod access;
 mod metrics;
 mod page;
 mod ports;

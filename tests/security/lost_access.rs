@@ -3,10 +3,16 @@
 use std::time::Duration;
 
 use serde_json::json;
-use tokio::time::timeout;
-use tonic::{Code, Status};
+use tokio::{sync::mpsc, time::timeout};
+use tokio_stream::wrappers::ReceiverStream;
+use tonic::{Code, Request, Status};
+use tonic_reflection::pb::v1::{
+    ServerReflectionRequest, server_reflection_client::ServerReflectionClient,
+    server_reflection_request::MessageRequest,
+};
+use tonic_types::StatusExt as _;
 
-use crate::server::{Entry, Server, access_file, directory, entry};
+use crate::server::{Entry, Server, access_file, directory, entry, token_of};
 
 /// Longest wait for an end: only a server that hangs meets it.
 const PATIENCE: Duration = Duration::from_mins(1);
@@ -48,6 +54,39 @@ async fn stream_ends_when_its_principal_gets_a_lower_role() {
     let lower = access_file(&[Entry { role: "reader", ..MAKER }], 1);
     let ended = end_of_stream(&access_file(&[MAKER], 1), |server| server.gate.set(directory(&lower))).await;
     assert_eq!(ended.code(), Code::PermissionDenied, "{ended:?}");
+}
+
+/// How an open stream of reflection ends after a change. It would send no more messages by itself.
+async fn end_of_reflection(file: &str, change: impl FnOnce(&Server)) -> Status {
+    let server = Server::with_file(file).await;
+    let (asks, requests) = mpsc::channel(1);
+    let mut request = Request::new(ReceiverStream::new(requests));
+    request.metadata_mut().insert("authorization", format!("Bearer {}", token_of("maker")).parse().unwrap());
+    let list = MessageRequest::ListServices(String::new());
+    asks.send(ServerReflectionRequest { host: String::new(), message_request: Some(list) }).await.unwrap();
+    let mut client = ServerReflectionClient::new(server.stranger().await.channel());
+    let mut answers = client.server_reflection_info(request).await.unwrap().into_inner();
+    answers.message().await.unwrap().unwrap();
+    change(&server);
+    let ended = timeout(PATIENCE, answers.message()).await.expect("the stream stays open").unwrap_err();
+    drop(asks);
+    ended
+}
+
+#[tokio::test]
+async fn reflection_ends_when_its_token_is_revoked_or_expires() {
+    let file = access_file(&[MAKER], 1);
+    let revoked = end_of_reflection(&file, |server| server.gate.set(directory(&access_file(&[MAKER], 0)))).await;
+    let expiring = file + "expires_at = 2100-01-01T00:00:00Z\n";
+    let expired = end_of_reflection(&expiring, |server| server.clock.jump_ms(80 * 366 * 24 * 60 * 60 * 1_000)).await;
+    for (ended, words) in [(revoked, "was revoked"), (expired, "has expired")] {
+        assert_eq!(ended.code(), Code::Unauthenticated, "{ended:?}");
+        assert!(ended.message().contains(words), "{ended:?}");
+        // As every other error, it has the reason and the ID of the call.
+        let details = ended.get_error_details();
+        assert_eq!(details.error_info().unwrap().reason, "UNAUTHENTICATED");
+        assert!(details.request_info().is_some(), "{ended:?}");
+    }
 }
 
 #[tokio::test]

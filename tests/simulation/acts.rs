@@ -1,4 +1,5 @@
-//! The acts of virtual workers, one step each: claim, work, renew, commit, fail, give back, crash, hang, return too late.
+//! Simulates workers: each step claims, tries, renews, commits, fails, or gives back a slice, or the worker crashes, hangs, or
+//! returns too late.
 
 use puzzled::store::job::{Guarded, Job};
 
@@ -23,12 +24,12 @@ impl Simulation {
             78..86 => self.renew(worker, held).await,
             86..89 => self.fail(worker, held).await,
             89..92 => self.give_back(worker, held).await,
-            // The worker crashes, or seems to.
+            // The worker crashes, or appears to.
             92..94 => {
                 self.over.push(held);
                 None
             }
-            // It hangs.
+            // The worker hangs.
             _ => Some(held),
         };
         self.workers[worker] = kept;
@@ -79,7 +80,7 @@ impl Simulation {
         None
     }
 
-    /// Notes how an action went that ends a lease.
+    /// Records the outcome of an action that ends a lease.
     fn end<T>(&mut self, held: &HeldSlice, ended: &Ended<Guarded<T>>) {
         match ended {
             Ended::Replied(reply) => {
@@ -113,7 +114,7 @@ impl Simulation {
         Some(held)
     }
 
-    /// Resumes work that was committed, lost, or left in doubt, like a worker that was suspended.
+    /// Resumes a slice whose work is committed, lost, or unknown, like a worker that was suspended.
     pub(crate) async fn resume_after_the_end(&mut self) {
         if !self.over.is_empty() {
             let at = self.rng.index(self.over.len());

@@ -1,4 +1,4 @@
-//! Deliveries to audiences and their answers: checked against the file, and at the end against the whole stock.
+//! Simulates audiences: checks the replies of deliveries against the database, and at the end against the whole stock.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,39 +16,39 @@ use crate::{
 
 const AUDIENCES: [&str; 2] = ["one", "other"];
 
-/// Whose deliveries are looked at: those of callers without an audience too, who share the puzzles of days.
+/// The audiences. Callers without an audience, who share the daily puzzles, have the empty name.
 const ALL: [&str; 3] = ["one", "other", ""];
 
-/// Names that callers of an audience choose from, so that many ask again.
+/// Request IDs that the callers of an audience choose from: few, so that many requests are repeats.
 const NAMES: u64 = 40;
 
-/// Days whose puzzles are asked for.
+/// Days whose puzzles callers request.
 const DAYS: u64 = 6;
 
-/// Callers of one write at most.
+/// Limit on the callers of one write.
 const CALLERS_MAX: u64 = 4;
 
-/// Writes within which the whole rest has to be delivered.
+/// Limit on the writes that deliver the rest of the stock.
 const WRITES_MAX: u64 = 10_000;
 
-/// Steps in which puzzles of days are asked for, withdrawn, and asked for again.
+/// Steps that request daily puzzles, withdraw them, and request them again.
 const DAY_STEPS: u32 = 60;
 
 /// The answers that the callers received.
 #[derive(Debug, Default)]
 pub(crate) struct Audiences {
-    /// By audience and name.
+    /// The puzzle of each audience and request ID.
     named: BTreeMap<(String, String), PuzzleId>,
-    /// Without a name, or with one that has gone over to another puzzle.
+    /// Puzzles that were delivered without a request ID, or whose request ID now has another puzzle.
     unnamed: BTreeSet<(String, PuzzleId)>,
-    /// Puzzles of days that an audience shares.
+    /// Daily puzzles that an audience shares.
     shared: BTreeSet<(String, PuzzleId)>,
-    /// Puzzles that were withdrawn, by a person or because they gave way to another one, or may have been.
+    /// Puzzles that a caller withdrew or the store replaced, and those of which this is unknown.
     withdrawn: BTreeSet<PuzzleId>,
 }
 
 impl Audiences {
-    /// Replies of one write have come. What is shared goes last: whoever had it before has had it from one of the others.
+    /// Records the replies of one write. Shared puzzles go last: an audience that had one already got it from another reply.
     fn told_all(&mut self, wanted: &[NewDelivery], delivered: &[Delivered]) {
         let (shared, own): (Vec<_>, Vec<_>) =
             wanted.iter().zip(delivered).partition(|(wanted, _)| wanted.shared_with.is_some());
@@ -91,20 +91,20 @@ impl Audiences {
         }
     }
 
-    /// From here on the name refers to this puzzle; the puzzle that it referred to before stays delivered.
+    /// Gives the request ID another puzzle. The puzzle that it had before stays delivered.
     fn has_name(&mut self, audience: String, name: String, id: PuzzleId) {
         if let Some(before) = self.named.insert((audience.clone(), name), id).filter(|before| *before != id) {
             self.unnamed.insert((audience, before));
         }
     }
 
-    /// What an audience knows that it has had, shared puzzles left out.
+    /// The puzzles that replies gave to an audience, without shared ones.
     fn own(&self, audience: &str) -> BTreeSet<PuzzleId> {
         let named = self.named.iter().filter(|((of, _), _)| of == audience).map(|(_, id)| *id);
         named.chain(self.unnamed.iter().filter(|(of, _)| of == audience).map(|(_, id)| *id)).collect()
     }
 
-    /// What an audience knows that it has had.
+    /// The puzzles that replies gave to an audience.
     fn had(&self, audience: &str) -> BTreeSet<PuzzleId> {
         let shared = self.shared.iter().filter(|(with, _)| with == audience).map(|(_, id)| *id);
         self.own(audience).into_iter().chain(shared).collect()
@@ -112,17 +112,17 @@ impl Audiences {
 }
 
 impl Simulation {
-    /// Some callers ask at once, some of them under a name that was used before, some for the puzzle of a day.
+    /// Several callers ask at once: some with a request ID that was used before, some for a daily puzzle.
     pub(crate) async fn deliver(&mut self) {
         let process = self.any_process();
         let store = std::sync::Arc::clone(&self.processes[process].store);
-        // Counts may be old: here they are as old as can be, as none of the process is read under faults.
+        // Counts may be stale. Here they are as stale as possible, since processes do not read them again under faults.
         let among: Vec<_> =
             self.eyes.store.shelves().await.unwrap().iter().map(|shelf| (shelf.id, shelf.positions)).collect();
         let mut wanted: Vec<NewDelivery> = Vec::new();
         for _ in 0..=self.rng.below(CALLERS_MAX) {
             let new = self.wish(&among);
-            // Of twins in one write the second may have to ask again; that is the store's own test.
+            // If two requests of one write want the same, the second may have to ask again. The conformance suite tests that.
             if new.name.is_none()
                 || wanted.iter().all(|other| (&other.audience, &other.name) != (&new.audience, &new.name))
             {
@@ -158,7 +158,7 @@ impl Simulation {
         }
     }
 
-    /// With no more work under way, puzzles of days are asked for, withdrawn, and asked for again, under faults.
+    /// After all work has ended, requests daily puzzles, withdraws them, and requests them again, under faults.
     pub(crate) async fn live_through_days(&mut self) {
         self.faults.begin();
         for _ in 0..DAY_STEPS {
@@ -180,12 +180,12 @@ impl Simulation {
             return;
         }
         let (id, process) = (dailies[self.rng.index(dailies.len())], self.any_process());
-        // Whether it is withdrawn is unknown if no answer comes.
+        // Without a reply, it is unknown whether the puzzle is withdrawn.
         self.audiences.withdrawn.insert(id);
         self.faults.call(self.processes[process].store.withdraw(id, "a misprint", &caller("WithdrawPuzzle"))).await;
     }
 
-    /// Another request under a known name is told what differs.
+    /// A different request with a known request ID gets an error that names the difference.
     async fn ask_otherwise(&mut self) {
         let known = self.audiences.named.iter().filter_map(|((audience, name), id)| {
             Some((audience.clone(), name.strip_prefix("request ")?.to_owned(), *id))
@@ -204,21 +204,21 @@ impl Simulation {
         }
     }
 
-    /// All that was said stands in the file, and nothing there twice; a day has at most one puzzle of an audience's own, and one
-    /// that it shares.
+    /// The database has every delivery of the replies, and none twice. For each day, an audience has at most one puzzle of its own
+    /// and one shared puzzle.
     async fn check_deliveries(&mut self) {
         let state = self.eyes.look().await;
         let grids: BTreeMap<_, _> = state.puzzles.iter().map(|row| (row.id, &row.grid)).collect();
         for audience in ALL {
             let listed = self.eyes.store.deliveries(audience, None, u32::MAX).await.unwrap();
             let ids: BTreeSet<_> = listed.iter().map(|delivery| delivery.puzzle_id).collect();
-            assert_eq!(ids.len(), listed.len(), "{audience} has had a puzzle twice: {listed:?}");
+            assert_eq!(ids.len(), listed.len(), "{audience} got a puzzle twice: {listed:?}");
             let lost: Vec<_> = self.audiences.own(audience).difference(&ids).copied().collect();
-            assert!(lost.is_empty(), "{lost:?} was delivered to {audience}, and the file has no record");
+            assert!(lost.is_empty(), "a reply delivered {lost:?} to {audience}, but the database has no record");
             let had: BTreeSet<_> = ids.iter().map(|id| grids[&id.0]).collect();
             let lost: Vec<_> =
                 self.audiences.had(audience).into_iter().filter(|id| !had.contains(grids[&id.0])).collect();
-            assert!(lost.is_empty(), "{audience} shares {lost:?}, and the file does not know");
+            assert!(lost.is_empty(), "{audience} shares {lost:?}, but the database has no record");
             let mut days = BTreeMap::new();
             for date in listed.iter().filter_map(|delivery| delivery.date.as_ref()) {
                 *days.entry(date).or_insert(0) += 1;
@@ -234,17 +234,17 @@ impl Simulation {
         assert_eq!(self.eyes.store.check().await.unwrap(), [] as [String; 0]);
     }
 
-    /// Every audience gets the puzzles that it has not had, to the last one in circulation.
+    /// Every audience gets all puzzles in circulation that it has not had.
     pub(crate) async fn deliver_the_rest(&mut self, state: &State) {
         let among: Vec<_> = state.shelves.iter().map(|shelf| (shelf.id, shelf.positions)).collect();
         for audience in AUDIENCES {
             let is_drained = self.drain(audience, &among).await;
-            assert!(is_drained, "{audience} is not done after {WRITES_MAX} writes");
+            assert!(is_drained, "{audience} did not get the rest of the stock within {WRITES_MAX} writes");
             let listed = self.eyes.store.deliveries(audience, None, u32::MAX).await.unwrap();
             let ids: BTreeSet<_> = listed.iter().map(|delivery| delivery.puzzle_id.0).collect();
             let had: BTreeSet<_> =
                 state.puzzles.iter().filter(|row| ids.contains(&row.id)).map(|row| &row.grid).collect();
-            assert_eq!(had.len(), ids.len(), "{audience} has had a solution twice");
+            assert_eq!(had.len(), ids.len(), "{audience} got a solution twice");
             let missed = state.puzzles.iter().find(|row| row.is_live && !had.contains(&row.grid));
             assert!(missed.is_none(), "{audience} never got {missed:?}");
         }

@@ -1,4 +1,5 @@
-//! The calm after the chaos: all remaining work is done and compared with the expected result.
+//! The calm phase at the end of a simulation: without faults, workers finish all jobs, and checks compare them with the expected
+//! puzzles.
 
 use puzzled::store::job::{Guarded, Job, JobState};
 use puzzled_engine::ENGINE_VERSION;
@@ -12,15 +13,15 @@ use crate::{
     worker::HeldSlice,
 };
 
-/// Steps in which all that is left has to be made.
+/// Limit on the steps that finish all jobs.
 const STEPS_MAX: u32 = 10_000;
 
 impl Simulation {
-    /// No more faults: what failed is retried, and so is every other job that was cancelled or ended. Returns what was made.
+    /// Ends the faults, retries all failed jobs and some of those that were cancelled or ended, and returns the finished state.
     pub(crate) async fn make_all_that_is_left(&mut self) -> State {
         self.processes[0].queue.resume(&caller("ResumeQueue")).await.unwrap();
         self.lift_the_bound().await;
-        // All replicas but those of the older version, which cannot do all of it.
+        // Processes with the older engine version cannot do every job.
         let newest: Vec<_> = (0..PROCESSES).filter(|&at| self.processes[at].engine_version == ENGINE_VERSION).collect();
         for step in 0..STEPS_MAX {
             let state = self.look().await;
@@ -44,14 +45,14 @@ impl Simulation {
                 self.clock.advance_ms(ms);
                 continue;
             }
-            // The claim may have failed a job, by a lease that it took back.
+            // A claim may reclaim an expired lease and thereby fail a job.
             let state = self.look().await;
             if !state.jobs.iter().any(has_to_progress) && self.all_targets_are_full().await {
                 check_what_was_made(&state);
                 return state;
             }
         }
-        panic!("it does not end: {:?}", self.look().await);
+        panic!("jobs are left after the last step: {:?}", self.look().await);
     }
 }
 
@@ -63,7 +64,7 @@ fn is_left_alone(job: &Job) -> bool {
     matches!(job.state, JobState::Cancelled | JobState::Ended)
 }
 
-/// A job with a separate space has made exactly the puzzles that it makes undisturbed.
+/// A job with a space of its own has made exactly the puzzles that it makes without faults.
 fn check_what_was_made(state: &State) {
     for job in state.jobs.iter().filter(|job| !is_left_alone(job)) {
         assert_eq!(job.state, JobState::Succeeded, "{job:?}");

@@ -1,4 +1,4 @@
-//! The simulation loop: each step is drawn from the seed, and the database is checked after each.
+//! The loop of the simulation: the seed chooses each step, and the invariants are checked after it.
 
 use std::sync::Arc;
 
@@ -23,12 +23,12 @@ use crate::{
     worker::HeldSlice,
 };
 
-/// Steps of chaos.
+/// Steps with faults.
 const STEPS: u32 = 600;
 
 pub(crate) const PROCESSES: usize = 3;
 
-/// Some processes have an engine of this version, which cannot do all jobs.
+/// An older engine version that some processes have. It cannot do every job.
 pub(crate) const OLDER_VERSION: u32 = ENGINE_VERSION - 1;
 pub(crate) const WORKERS: usize = 5;
 
@@ -39,23 +39,23 @@ pub(crate) struct Simulation {
     pub(crate) ledger: Ledger,
     pub(crate) audiences: Audiences,
     pub(crate) targets: Targets,
-    /// Requests with a name that were sent.
+    /// Sent requests that have a request ID.
     pub(crate) requests: Vec<NewJob>,
     pub(crate) clock: Arc<ManualClock>,
     /// Worker n belongs to process n modulo [`PROCESSES`].
     pub(crate) workers: [Option<HeldSlice>; WORKERS],
-    /// Whether the queue is paused; none if it is not known.
+    /// Whether the queue is paused; `None` if no reply came.
     pub(crate) is_paused: Option<bool>,
     pub(crate) growth: Growth,
-    /// Work that was in hand once.
+    /// Slices that workers held earlier.
     pub(crate) over: Vec<HeldSlice>,
     pub(crate) eyes: Eyes,
     pub(crate) home: Home,
-    /// What the last look found.
+    /// The state at the last check.
     last: State,
 }
 
-/// Returns the points that were met, and what stands in the database at the end.
+/// Returns the points that calls have met, and the final state of the database.
 pub(crate) async fn run(home: Home, seed: u64) -> (Met, State) {
     let mut simulation = Simulation::new(home, seed).await;
     let upgrade_at = simulation.rng.below(u64::from(STEPS));
@@ -111,7 +111,7 @@ impl Simulation {
     async fn step(&mut self) {
         if self.is_paused != Some(false) && self.chance(8) {
             self.resume().await;
-            // What follows may pause it again.
+            // The next steps may pause the queue again.
             self.look().await;
         }
         if self.growth.is_full() && self.chance(8) {
@@ -144,7 +144,7 @@ impl Simulation {
         self.is_paused = matches!(ended, Ended::Replied(_)).then_some(true);
     }
 
-    /// Resumes the queue, paused or not.
+    /// Resumes the queue, whether it is paused or not.
     async fn resume(&mut self) {
         let process = self.any_process();
         let by = caller("ResumeQueue");
@@ -161,7 +161,7 @@ impl Simulation {
         self.clock.jump_ms(i64::try_from(self.rng.below(240_000)).unwrap() - 120_000);
     }
 
-    /// The workers forget their slices, and the next process opens the same database.
+    /// Kills a process: its workers lose their slices, and a new process opens the database.
     pub(crate) async fn kill_a_process(&mut self) {
         let process = self.any_process();
         let row = self.row_of(process).await;
@@ -174,7 +174,7 @@ impl Simulation {
         self.declare_by(process).await;
     }
 
-    /// All but the first are of either version, as while replicas are upgraded or rolled back.
+    /// Every process but the first has either engine version, as during an upgrade or rollback of replicas.
     async fn new_process(&mut self, process: usize) -> Process {
         let engine_version = if process > 0 && self.chance(2) { OLDER_VERSION } else { ENGINE_VERSION };
         let chance = self.rng.next_u64();
@@ -196,7 +196,7 @@ impl Simulation {
         self.clock.now()
     }
 
-    /// True one time in so many.
+    /// True with a probability of one in `one_in`.
     pub(crate) fn chance(&mut self, one_in: u64) -> bool {
         self.rng.below(one_in) == 0
     }
@@ -214,7 +214,7 @@ impl Simulation {
         (!self.requests.is_empty()).then(|| self.requests[self.rng.index(self.requests.len())].clone())
     }
 
-    /// A space that no other job has.
+    /// A space of numbers that no other job has.
     pub(crate) fn own_space(&mut self) -> u64 {
         SHARED_SPACES + self.rng.below(u64::MAX / 2)
     }

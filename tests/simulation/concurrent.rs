@@ -1,4 +1,4 @@
-//! The same laws with workers that run concurrently: their acts are seeded, their timing is not.
+//! Checks the invariants of the simulation with workers that run concurrently. The seed sets their acts, but not their timing.
 
 use std::sync::{
     Arc,
@@ -23,10 +23,10 @@ use crate::{
     worker::HeldSlice,
 };
 
-/// Workers of each of two processes.
+/// Workers of each of the two processes.
 const WORKERS: u64 = 3;
 
-/// Faults end when so many slices have been claimed.
+/// Claimed slices after which the faults end.
 const CLAIMS: u32 = 150;
 
 pub(crate) async fn run(home: &Home, seed: u64) {
@@ -59,7 +59,7 @@ pub(crate) async fn run(home: &Home, seed: u64) {
     }
 }
 
-/// Four jobs: two that share a space, two that have their own.
+/// Queues four jobs: two that share a space of numbers, and two with spaces of their own.
 async fn queue_all(process: &Process, seed: u64) {
     for (number, space) in (0..).zip([0, 0, 1, 2]) {
         let spec = Spec { variant: Toy { numbers: 80, skewed: true, misses: 30 }.variant(space), ..support::spec() };
@@ -125,12 +125,12 @@ impl Worker {
         }
     }
 
-    /// Whether there was one.
+    /// Returns whether a job had failed.
     async fn retry_failed_jobs(&self) -> bool {
         let failed = puzzled::store::job::JobFilter { states: vec![JobState::Failed], ..Default::default() };
         let failed = self.process.queue.store().jobs(&failed, None, u32::MAX).await.unwrap();
         for job in &failed {
-            // A fault on the way is made up for by the next round.
+            // If a fault hits this call, the next round repeats it.
             drop(self.process.queue.retry(job.id, &someone()).await);
         }
         !failed.is_empty()

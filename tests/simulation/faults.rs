@@ -1,4 +1,4 @@
-//! Faults at the store's points of failure: a statement fails, or its caller goes away.
+//! Injects faults at the store's points of failure: a statement fails, or its caller abandons the call.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -13,23 +13,23 @@ use puzzled::store::{StoreError, probe::Probe};
 use puzzled_engine::rng::Rng;
 use tokio::sync::Notify;
 
-/// Of so many calls one is doomed; the others pass, else a commit of many statements hardly ever would.
+/// One call in so many meets a fault. If each did, a commit of many statements would almost never succeed.
 const DOOMED_ONE_IN: u64 = 2;
 
-/// A doomed call meets its fault at a point that was drawn, or, one time in so many, at one that has hardly been met before.
+/// A faulty call fails at a random point, but at a rare point before that with a probability of one in `RARE_ONE_IN`. A point is
+/// rare the first `RARE` times that calls meet it.
 const RARE: u64 = 3;
 const RARE_ONE_IN: u64 = 4;
 
-/// Points that a call is thought to meet before one of its sort has met more: the first of a rare sort can so be stopped at
-/// its end too.
+/// Points that a call is expected to meet until a call of its class has met more, so that a fault can hit the end of a rare call.
 const USUAL_LENGTH: u64 = 5;
 
-/// Chance at every point.
+/// Decides at every point whether a fault occurs.
 #[derive(Debug)]
 pub(crate) struct Faults {
     plan: Mutex<Plan>,
     calm: AtomicBool,
-    /// Whether a call may be stopped indefinitely; only a driver that then drops it can allow that.
+    /// Whether a call may stop forever. Only a driver that then drops the call can allow that.
     abandons: bool,
     abandoned: Notify,
 }
@@ -39,36 +39,35 @@ pub(crate) struct Faults {
 struct Plan {
     rng: Rng,
     met: Met,
-    /// Points that the longest call so far has met, by the point where it began; [`USUAL_LENGTH`] at least.
+    /// By first point of a call: the points that the longest such call has met; at least [`USUAL_LENGTH`].
     longest: BTreeMap<&'static str, u64>,
     begin: &'static str,
-    /// Points of the call so far.
+    /// Points that the current call has met.
     length: u64,
-    /// The point at which it meets its fault, if it is doomed.
+    /// The point at which the current call meets its fault, if it meets one.
     doom: Option<u64>,
 }
 
-/// The points that were met, and those at which something happened.
+/// The points that calls have met, and those at which a fault occurred.
 #[derive(Debug, Default, Clone)]
 pub(crate) struct Met {
-    /// With how often.
+    /// How often calls have met each point.
     pub(crate) points: BTreeMap<&'static str, u64>,
     pub(crate) failed: BTreeSet<&'static str>,
     pub(crate) abandoned: BTreeSet<&'static str>,
-    /// How often the stock got full, and had room again.
+    /// How often the stock was full and then had room again.
     pub(crate) times_full: u64,
 }
 
 /// How a call ended.
 #[derive(Debug)]
 pub(crate) enum Ended<T> {
-    /// With a reply.
     Replied(T),
-    /// It is unknown whether it was done.
+    /// Without a reply: the store may have done it or not.
     Unknown,
 }
 
-/// What happens at a point.
+/// Effect of a point on the call that meets it.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Fate {
     Pass,
@@ -113,12 +112,12 @@ impl Faults {
         Self { plan: Mutex::new(plan), calm: AtomicBool::new(false), abandons, abandoned: Notify::new() }
     }
 
-    /// Faults from here on.
+    /// Turns faults on.
     pub(crate) fn begin(&self) {
         self.calm.store(false, Ordering::SeqCst);
     }
 
-    /// No faults from here on.
+    /// Turns faults off.
     pub(crate) fn end(&self) {
         self.calm.store(true, Ordering::SeqCst);
     }
@@ -127,7 +126,7 @@ impl Faults {
         self.plan.lock().unwrap().met.clone()
     }
 
-    /// Makes a call that may fail by a fault, or be dropped in its middle. Any other failure is one of the test.
+    /// Makes a call that a fault may fail or drop. Panics on any other error.
     pub(crate) async fn call<T>(&self, call: impl Future<Output = Result<T, StoreError>>) -> Ended<T> {
         tokio::select! {
             biased;
@@ -141,7 +140,7 @@ impl Faults {
     }
 }
 
-/// Whether it is a fault of these, to one caller or to several who shared a write.
+/// Whether the simulation injected this error, into the write of one caller or into a shared write.
 pub(crate) fn is_injected(error: &StoreError) -> bool {
     match error {
         StoreError::Injected(_) => true,
@@ -150,7 +149,7 @@ pub(crate) fn is_injected(error: &StoreError) -> bool {
     }
 }
 
-/// Whether a point lies in a write that one task does for all callers: a caller who goes away does not end it.
+/// Whether the point lies in a write that one task does for several callers, so that an abandoned call does not end it.
 pub(crate) fn is_shared(point: &str) -> bool {
     point.starts_with("enqueue.")
 }

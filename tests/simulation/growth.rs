@@ -1,13 +1,13 @@
-//! Bounds on the stock that are set, removed, and reached, and the model that the state is compared with after each step.
+//! Simulates bounds on the stock: processes set, lift, and check them, and a model predicts when the stock is full.
 
 use puzzled::store::growth;
 
 use crate::{chaos::Simulation, faults::Ended, state::State};
 
-/// Bound, and whether the stock is full by it.
+/// The bound on puzzles, and whether the stock is full.
 type Row = (Option<u64>, bool);
 
-/// The state as it is known to be.
+/// The model of the bound.
 #[derive(Debug, Default)]
 pub(crate) struct Growth {
     last: Row,
@@ -24,17 +24,18 @@ impl Growth {
         self.last.1
     }
 
-    /// How often it got full, and had room again.
+    /// How often the stock was full and then had room again.
     pub(crate) fn times_full(&self) -> u64 {
         self.times_full
     }
 
-    /// Compares the state with the possible outcomes of the last step: all of it, or nothing if no reply came.
+    /// Compares the database with the possible outcomes of the last step. With a reply, the step is done; without one, it is done
+    /// or not.
     pub(crate) fn check(&mut self, state: &State) {
         let found = state.growth;
         match self.next.take() {
-            None => assert_eq!(found, self.last, "no call has checked the growth"),
-            Some((after, true)) => assert_eq!(found, after, "a reply said otherwise"),
+            None => assert_eq!(found, self.last, "the bound changed without a call"),
+            Some((after, true)) => assert_eq!(found, after, "the reply differs from the database"),
             Some((after, false)) => {
                 assert!(found == self.last || found == after, "{:?}, {after:?}: {found:?}", self.last);
             }
@@ -44,7 +45,7 @@ impl Growth {
         (self.last, self.puzzles) = (found, live);
     }
 
-    /// The rule, restated: full from 95 % on, and then until less than 90 % are used or the bound is raised.
+    /// The rule: the stock is full from 95 % of the bound on, until less than 90 % are used or the bound is raised.
     fn after(&self, bounds: Option<growth::Growth>) -> Row {
         let (before, was_full) = self.last;
         let max = bounds.map_or(before, |bounds| bounds.puzzles_max);
@@ -74,7 +75,7 @@ impl Simulation {
         self.look().await;
     }
 
-    /// A process looks, as each does every second.
+    /// A process checks the stock against the bound, as each process does every second.
     pub(crate) async fn look_at_the_growth(&mut self) {
         self.keep_growth(None).await;
     }

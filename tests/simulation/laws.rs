@@ -1,4 +1,5 @@
-//! The laws that hold for the file after every step.
+//! The invariants of the simulation: what must hold in the database after every step, for jobs, shelves, rates, targets, and the
+//! audit trail.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,7 +15,7 @@ use crate::{
     worker::TRY_MS,
 };
 
-/// Who holds a solution: job, index, and whether as an extra.
+/// By solution, the puzzle that has it: its job, its index, and whether it is a surplus puzzle.
 type Holders<'a> = BTreeMap<&'a [u8], (i64, u32, bool)>;
 
 pub(crate) fn hold(state: &State) {
@@ -43,12 +44,12 @@ fn no_two_are_alike(state: &State) -> Holders<'_> {
     holders
 }
 
-/// Of a toy's number in the job's space.
+/// The grid of a toy puzzle with this number, in the space of the job's variant.
 fn grid_of_number(job: &Job, number: u64) -> [u8; 16] {
     grid_of(&job.spec.kind, &job.spec.variant, &number.to_string())
 }
 
-/// No index is lost, none is made twice, and none is worked by two.
+/// No index is lost or made twice, and no index belongs to two slices.
 fn every_index_is_made_or_offered_once(state: &State, job: &Job) {
     let made = state.puzzles_of(job.id).map(|puzzle| puzzle.job_index);
     let offered = state.slices_of(job.id).flat_map(|slice| slice.first_index..slice.end_index);
@@ -68,13 +69,13 @@ fn counts_are_those_of_the_rows(state: &State, job: &Job) {
     assert!(!job.state.is_open() || attempts <= job.failed_attempts, "{job:?}");
 }
 
-/// The tries that a job has committed: of each index those below a number.
+/// The tries that a job has committed: for each index, their number.
 fn committed_tries(state: &State, id: JobId) -> impl Iterator<Item = (u32, u32)> {
     let made = state.puzzles_of(id).map(|puzzle| (puzzle.job_index, puzzle.job_try + 1));
     made.chain(state.slices_of(id).map(|slice| (slice.first_index, slice.first_try)))
 }
 
-/// A try whose work was lost does not count, one that was committed counts once.
+/// A committed try counts once. A try whose work was lost does not count.
 fn every_try_is_counted_once(state: &State, job: &Job) {
     let toy = Toy::of(&job.spec.variant);
     let mut expected = Tally::default();
@@ -89,7 +90,7 @@ fn every_try_is_counted_once(state: &State, job: &Job) {
     }
     expected.tries += hits;
     expected.repeats = hits - u64::from(job.made);
-    // Of equally near misses the first is kept, and that depends on who came first.
+    // Of equally near misses the job keeps the first, and which slice comes first depends on the run.
     let distances = [&expected, &job.tally].map(|tally| tally.nearest.as_ref().map(|&(distance, _)| distance));
     assert_eq!(distances[0], distances[1], "{}", job.id);
     expected.nearest.clone_from(&job.tally.nearest);
@@ -97,7 +98,7 @@ fn every_try_is_counted_once(state: &State, job: &Job) {
     assert_eq!(job.work_ms, i64::try_from(expected.tries).unwrap() * TRY_MS, "{}", job.id);
 }
 
-/// A number that an index made and does not have is held by a lower index of its job, or by another job.
+/// If an index made a number that it does not have, a lower index of the job or another job has it.
 fn every_index_has_its_first_free_number(state: &State, job: &Job, holders: &Holders<'_>) {
     let toy = Toy::of(&job.spec.variant);
     for (index, tries) in committed_tries(state, job.id) {
@@ -115,7 +116,7 @@ fn every_index_has_its_first_free_number(state: &State, job: &Job, holders: &Hol
     }
 }
 
-/// What tries leave over counts too: nothing good is thrown away.
+/// No surplus number is lost: each one is in stock.
 fn every_surplus_number_is_in_stock(state: &State, job: &Job, holders: &Holders<'_>) {
     let toy = Toy::of(&job.spec.variant);
     for (index, tries) in committed_tries(state, job.id) {
@@ -163,7 +164,7 @@ fn shelves_are_dense(state: &State) {
     assert_eq!(positions.unsigned_abs(), state.puzzles.len() as u64);
 }
 
-/// A wanted puzzle stands with the technique and the number of givens of its job, a surplus one without.
+/// The shelf of a wanted puzzle has the technique and the number of givens of the job. The shelf of a surplus puzzle has neither.
 fn puzzles_are_on_the_shelf_of_their_spec(state: &State) {
     let shelves: BTreeMap<_, _> = state.shelves.iter().map(|shelf| (shelf.id.0, &shelf.key)).collect();
     let jobs: BTreeMap<_, _> = state.jobs.iter().map(|job| (job.id.0, &job.spec)).collect();
@@ -173,7 +174,7 @@ fn puzzles_are_on_the_shelf_of_their_spec(state: &State) {
     }
 }
 
-/// Each change by a caller or a configuration since the last look has its entry in the audit trail, and there is no other one.
+/// Each change by a caller or a configuration between two states has one entry in the audit trail, and there are no others.
 pub(crate) fn changes_have_entries(before: &State, after: &State) {
     let mut expected = changes_of_jobs(before, after);
     expected.extend(changes_of_targets(before, after));

@@ -1,4 +1,4 @@
-//! The answers that workers and clients received, for comparison with the file.
+//! The replies that virtual workers and callers received, and their comparison with the database.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -15,27 +15,27 @@ use crate::{process::policy, state::State};
 #[derive(Debug, Default)]
 pub(crate) struct Ledger {
     jobs: BTreeMap<JobId, Known>,
-    /// Jobs of which it is unknown whether they were queued.
+    /// Jobs whose request got no reply: the database may have them or not.
     maybe: Vec<NewJob>,
     leases: Vec<Held>,
-    /// A job as the reply of the last step had it.
+    /// The job that the reply of the last step showed.
     told: Option<Job>,
-    /// Leases that were given, and have not ended as far as anybody knows.
+    /// Granted leases whose end no reply has reported.
     given: HashSet<Lease>,
-    /// Leases that have ended: nothing may be done with them any more.
+    /// Ended leases: the store must refuse every action under them.
     ended: HashSet<Lease>,
 }
 
 #[derive(Debug)]
 struct Known {
     new: NewJob,
-    /// How it stood after the last step.
+    /// The job after the last step.
     last: Option<Job>,
-    /// A person has asked to retry it since.
+    /// Whether a caller has asked for a retry since then.
     retried: bool,
 }
 
-/// A lease that excludes all others as long as it lasts.
+/// A lease that has not expired: no other lease may cover its indices.
 #[derive(Debug)]
 struct Held {
     lease: Lease,
@@ -45,19 +45,19 @@ struct Held {
 }
 
 impl Ledger {
-    /// The reply named this job.
+    /// The reply to a request named this job.
     pub(crate) fn acknowledged(&mut self, new: &NewJob, id: JobId) {
         self.maybe.retain(|maybe| maybe != new);
         let known = self.jobs.entry(id).or_insert(Known { new: new.clone(), last: None, retried: false });
         assert_eq!(known.new, *new, "{id} is the job of another request");
     }
 
-    /// A reply said how a job stands.
+    /// A reply showed a job.
     pub(crate) fn told(&mut self, job: &Job) {
         self.told = Some(job.clone());
     }
 
-    /// There was no reply.
+    /// A request for a job got no reply.
     pub(crate) fn may_have_been_queued(&mut self, new: &NewJob) {
         let is_known = self.jobs.values().any(|known| known.new == *new);
         if !is_known && !self.maybe.contains(new) {
@@ -79,7 +79,7 @@ impl Ledger {
         self.jobs.keys().copied().collect()
     }
 
-    /// A retry was asked for; if it was done, all leases on the job's slices have ended with it.
+    /// A caller asked for a retry. If the store did it, all leases on the job's slices have ended.
     pub(crate) fn retry_asked(&mut self, id: JobId) {
         let known = self.jobs.get_mut(&id).unwrap();
         known.retried = true;
@@ -88,7 +88,7 @@ impl Ledger {
         }
     }
 
-    /// It was done, if the job had ended.
+    /// A reply confirmed the retry. If the job was unfinished, its leases have ended.
     pub(crate) fn retried(&mut self, id: JobId) {
         let last = self.jobs[&id].last.as_ref();
         if last.is_some_and(|job| job.state.is_unfinished()) {
@@ -96,29 +96,29 @@ impl Ledger {
         }
     }
 
-    /// Work was asked for: leases that have run out may have been taken back, whatever the reply, and stay so when the
-    /// clock is set back.
+    /// A worker asked for a slice. Whatever the reply, the store may have reclaimed slices of expired leases, and that holds even
+    /// if the clock is set back.
     pub(crate) fn asked_for_work(&mut self, now: Millis) {
         self.leases.retain(|held| held.expires_at > now);
     }
 
-    /// A slice was claimed: no other unexpired lease may cover any of its indices.
+    /// A worker claimed a slice: no other unexpired lease may cover any of its indices.
     pub(crate) fn claimed(&mut self, now: Millis, slice: &Slice) {
         self.asked_for_work(now);
         let Slice { lease, first_index, end_index, .. } = *slice;
         let shared = self.leases.iter().find(|held| {
             held.lease.job_id == lease.job_id && held.first_index < end_index && first_index < held.end_index
         });
-        assert!(shared.is_none(), "at {now:?} {slice:?} was leased, but it is still held: {shared:?}");
+        assert!(shared.is_none(), "at {now:?} {slice:?} was leased, although {shared:?} has not expired");
         self.leases.push(Held { lease, first_index, end_index, expires_at: now.plus_ms(policy().lease_ms) });
-        // The previous holder of the slice has lost it.
+        // The claim ends every earlier lease of the slice.
         self.ended.extend(self.given.extract_if(|given| given.slice_id == lease.slice_id));
         self.given.insert(lease);
     }
 
-    /// Something was done that only a lease that stands allows.
+    /// The store did something that needs a valid lease.
     pub(crate) fn was_allowed(&self, lease: Lease) {
-        assert!(!self.ended.contains(&lease), "{lease:?} has ended, and yet it was let do something");
+        assert!(!self.ended.contains(&lease), "the store accepted {lease:?}, which has ended");
     }
 
     pub(crate) fn renewed(&mut self, now: Millis, slice: &Slice) {
@@ -128,48 +128,52 @@ impl Ledger {
         self.leases.push(Held { lease, first_index, end_index, expires_at: now.plus_ms(policy().lease_ms) });
     }
 
-    /// It is unknown whether it was renewed, so the shorter of the two times counts.
+    /// A renewal got no reply: the earlier of the two expiry times counts.
     pub(crate) fn may_have_been_renewed(&mut self, now: Millis, lease: Lease) {
         for held in self.leases.iter_mut().filter(|held| held.lease == lease) {
             held.expires_at = held.expires_at.min(now.plus_ms(policy().lease_ms));
         }
     }
 
-    /// Other leases may cover its indices again.
+    /// The lease may have ended: other leases may cover its indices.
     pub(crate) fn may_have_ended(&mut self, lease: Lease) {
         self.leases.retain(|held| held.lease != lease);
     }
 
-    /// A reply said that it has ended, by this call or before it.
+    /// A reply reported that the lease has ended, by this call or earlier.
     pub(crate) fn has_ended(&mut self, lease: Lease) {
         self.may_have_ended(lease);
         self.given.remove(&lease);
         self.ended.insert(lease);
     }
 
-    /// Compares the file with all replies, and trusts the file where no reply came.
+    /// Compares the database with all replies. Where no reply came, the database counts.
     pub(crate) fn check(&mut self, state: &State) {
         for job in &state.jobs {
             if !self.jobs.contains_key(&job.id) {
                 if job.target_id.is_some() {
-                    // A planner has queued it.
+                    // A planner queued the job.
                     self.jobs.insert(job.id, Known { new: as_queued(job), last: None, retried: false });
                     continue;
                 }
                 let maybe = self.maybe.iter().position(|new| is_made_of(job, new));
-                let new = self.maybe.swap_remove(maybe.unwrap_or_else(|| panic!("nobody has queued {job:?}")));
+                let new = self.maybe.swap_remove(maybe.unwrap_or_else(|| panic!("no request has queued {job:?}")));
                 self.jobs.insert(job.id, Known { new, last: None, retried: false });
             }
         }
         if let Some(told) = self.told.take() {
-            assert_eq!(state.jobs.iter().find(|job| job.id == told.id), Some(&told), "a reply said otherwise");
+            assert_eq!(
+                state.jobs.iter().find(|job| job.id == told.id),
+                Some(&told),
+                "the reply differs from the database"
+            );
         }
         for (id, known) in &mut self.jobs {
             let job = state.jobs.iter().find(|job| job.id == *id);
-            let job = job.unwrap_or_else(|| panic!("{id} was acknowledged and is lost"));
+            let job = job.unwrap_or_else(|| panic!("a reply named {id}, but the database lacks it"));
             assert!(is_made_of(job, &known.new), "{job:?} is not {known:?}");
             if let Some(last) = &known.last {
-                has_gone_on(last, job, known.retried, &state.targets);
+                check_progress(last, job, known.retried, &state.targets);
             }
             known.last = Some(job.clone());
             known.retried = false;
@@ -201,7 +205,7 @@ fn is_made_of(job: &Job, new: &NewJob) -> bool {
         && job.needed_version == new.needed_version
 }
 
-fn has_gone_on(last: &Job, job: &Job, retried: bool, targets: &[StockTarget]) {
+fn check_progress(last: &Job, job: &Job, retried: bool, targets: &[StockTarget]) {
     let may_rise = |name: &str, last: u64, now: u64| assert!(last <= now, "{name} of {} fell: {last}, {now}", job.id);
     may_rise("made", last.made.into(), job.made.into());
     may_rise("next index", last.next_index.into(), job.next_index.into());
@@ -211,7 +215,7 @@ fn has_gone_on(last: &Job, job: &Job, retried: bool, targets: &[StockTarget]) {
         JobState::Queued | JobState::Running => assert_eq!(last.tries_max, job.tries_max),
         JobState::Failed | JobState::Cancelled | JobState::Ended if retried => {}
         _ => {
-            // A target that was deleted leaves its jobs.
+            // If a target is deleted, its jobs stay and lose their target.
             let has_target = targets.iter().any(|target| Some(target.id) == last.target_id);
             let target_id = if has_target { last.target_id } else { None };
             assert_eq!(Job { target_id, ..last.clone() }, *job, "an ended job changed");

@@ -1,6 +1,5 @@
-//! A seeded simulation of the shipped queue on the real store: virtual workers in three processes, faults at every statement,
-//! crashes, restarts, clock jumps, cancellations, retries, repeated requests, declared targets, bounds on the stock, workers of
-//! an older engine, a newer schema, and deliveries. Then calm follows until all is made and delivered.
+//! A seeded simulation of the job queue, on a real database. Virtual workers in three processes meet faults at every statement,
+//! crashes, clock jumps, cancellations, and retries, until a calm phase in which everything has to be made and delivered.
 //!
 //! `PUZZLED_SIM_SEEDS=500` sets the number of seeds, `PUZZLED_SOAK=1` runs a thousand, and `PUZZLED_SIM_SEED=17` runs that one.
 #![cfg(test)]
@@ -44,19 +43,19 @@ use std::{
 
 use databases::home::Home;
 
-/// Seeds that are run on SQLite unless the environment says otherwise; on PostgreSQL, which takes longer, one in
+/// Seeds of a run on SQLite, unless the environment sets another number. PostgreSQL is slower: there, a run takes one seed in
 /// [`FEWER_ON_POSTGRES`].
 const SEEDS: u64 = 32;
 
-/// Seeds of the full size.
+/// Seeds of a run with `PUZZLED_SOAK=1`.
 const SEEDS_OF_A_SOAK: u64 = 1_000;
 
-/// Seeds with which every point has its faults, the rarest too.
+/// Seeds that are enough for a fault at every point, the rarest included.
 const SEEDS_FOR_EVERY_POINT: u64 = 300;
 
 const FEWER_ON_POSTGRES: u64 = 8;
 
-/// A new database.
+/// Creates an empty database.
 type NewHome = fn() -> Home;
 
 const ON_SQLITE: NewHome = || Home::File(support::directory());
@@ -97,7 +96,7 @@ fn chaos_on(new_home: NewHome, seeds: u64) {
         }
     });
     let met = points.into_inner().unwrap();
-    // Otherwise the effects of a full stock were not tested.
+    // Without a full stock, the run did not test the bounds on the stock.
     assert!(met.times_full > 0 || seeds.end - seeds.start < SEEDS / FEWER_ON_POSTGRES);
     if enough {
         assert!(met.points.len() > 50, "{:?}", met.points);
@@ -111,28 +110,28 @@ fn chaos_on(new_home: NewHome, seeds: u64) {
 
 #[test]
 fn equal_seeds_give_equal_runs() {
-    does_the_same_on(ON_SQLITE);
+    equal_seeds_on(ON_SQLITE);
 }
 
 #[test]
 #[ignore = "needs PostgreSQL: the target `on_postgres` runs it"]
 fn equal_seeds_give_equal_runs_on_postgres() {
-    does_the_same_on(ON_POSTGRES);
+    equal_seeds_on(ON_POSTGRES);
 }
 
-fn does_the_same_on(new_home: NewHome) {
+fn equal_seeds_on(new_home: NewHome) {
     let [first, second] = [(), ()].map(|()| format!("{:?}", run(new_home(), 1)));
     assert_eq!(first, second);
 }
 
 #[test]
-fn workers_that_truly_run_at_once_lose_nothing_and_make_nothing_twice() {
+fn concurrent_workers_lose_nothing_and_make_nothing_twice() {
     at_once_on(ON_SQLITE, seeds() / 8);
 }
 
 #[test]
 #[ignore = "needs PostgreSQL: the target `on_postgres` runs it"]
-fn concurrent_workers_lose_and_repeat_nothing_on_postgres() {
+fn concurrent_workers_lose_nothing_and_make_nothing_twice_on_postgres() {
     at_once_on(ON_POSTGRES, seeds() / 8);
 }
 
@@ -147,18 +146,18 @@ fn at_once_on(new_home: NewHome, seeds: u64) {
 
 fn run(home: Home, seed: u64) -> (faults::Met, state::State) {
     let _named = Named(seed);
-    // One thread and one call at a time, so that a seed always does the same.
+    // One thread and one call at a time, so that equal seeds give equal runs.
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     runtime.block_on(chaos::run(home, seed))
 }
 
-/// Says on the way out of a panic which seed it was.
+/// Prints the seed if the test panics.
 struct Named(u64);
 
 impl Drop for Named {
     fn drop(&mut self) {
         if thread::panicking() {
-            eprintln!("the seed was {}: PUZZLED_SIM_SEED={} runs it alone", self.0, self.0);
+            eprintln!("seed {}: to run it alone, set PUZZLED_SIM_SEED={}", self.0, self.0);
         }
     }
 }
@@ -168,7 +167,7 @@ fn seeds() -> u64 {
     number("PUZZLED_SIM_SEEDS").unwrap_or(usual)
 }
 
-#[expect(clippy::disallowed_methods, reason = "a person or a script says how much is to be run")]
+#[expect(clippy::disallowed_methods, reason = "a person or a script sets the number of seeds")]
 fn number(variable: &str) -> Option<u64> {
     std::env::var(variable).ok().map(|value| value.parse().expect("a number"))
 }

@@ -1,4 +1,4 @@
-//! The acts of people: queue a job, repeat the request, cancel, retry.
+//! Simulates callers, who queue jobs, repeat requests, cancel jobs, and retry jobs.
 
 use puzzled::store::job::{Cancelled, Enqueued, NewJob, Retried};
 use puzzled_engine::{ENGINE_VERSION, spec::Spec, symmetry::Symmetry};
@@ -11,7 +11,7 @@ use crate::{
     toy::Toy,
 };
 
-/// Spaces of numbers that several jobs draw from; those of all others are their own.
+/// Spaces of numbers that several jobs share. Every other job has a space of its own.
 pub(crate) const SHARED_SPACES: u64 = 2;
 
 impl Simulation {
@@ -23,7 +23,7 @@ impl Simulation {
         self.ask_for(new).await;
     }
 
-    /// Sends a request once more, or another one under its name.
+    /// Sends a request again, or another request with the same request ID.
     pub(crate) async fn repeat_a_request(&mut self) {
         let Some(mut new) = self.any_of_requests() else { return };
         match self.ledger.job_of(&new) {
@@ -59,7 +59,7 @@ impl Simulation {
                 assert!(known.is_none() && self.growth.is_full(), "{full:?}, {known:?}");
             }
             Ended::Replied(Enqueued::OverQuota(over)) => panic!("{over} for {new:?}"),
-            // Retried jobs are not bounded, so there may be more.
+            // A retry does not count against the bound, so more jobs than the bound may be open.
             Ended::Replied(Enqueued::BacklogFull { open }) => {
                 assert!(known.is_none() && open >= policy().open_jobs_max, "{open} open, {known:?}");
             }
@@ -107,10 +107,10 @@ impl Simulation {
         let wanted_max = if self.chance(3) { 8 } else { 40 };
         let wanted = 1 + u32::try_from(self.rng.below(wanted_max)).unwrap();
         let (toy, space) = match self.rng.below(4) {
-            // Far more numbers than all jobs may want, of which a few come again and again.
+            // Far more numbers than all jobs want. A few of them come often.
             0 | 1 => (Toy { numbers: 400, skewed: true, misses: 20 }, self.rng.below(SHARED_SPACES)),
             2 => (Toy { numbers: 2 * u64::from(wanted), skewed: true, misses: 50 }, self.own_space()),
-            // Hardly enough.
+            // One number more than the job wants.
             _ => (Toy { numbers: u64::from(wanted) + 1, skewed: false, misses: 5 }, self.own_space()),
         };
         let symmetry = if self.chance(2) { Symmetry::None } else { Symmetry::Full };

@@ -1,4 +1,4 @@
-//! The planners of three processes: they read the targets and act on what they read, soon or much later.
+//! Simulates the planners of three processes, which read the stock targets and act on what they read at once or much later.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use crate::{
     faults::Ended,
 };
 
-/// A rest that outlasts that of any target, in milliseconds.
+/// Time after which every target is due again, in milliseconds.
 const REST_MS: i64 = 3_600_000;
 
 impl Simulation {
@@ -18,7 +18,7 @@ impl Simulation {
         let (is_quick, stays) = (self.chance(2), self.chance(3));
         let process = &mut self.processes[process];
         let seen = match process.seen.take() {
-            // It acts by the same sight once more, as a planner may that was held up.
+            // The planner acts twice on what it read once, like a planner that was delayed.
             Some(seen) if stays => process.seen.insert(seen).clone(),
             Some(seen) => seen,
             None if is_quick => process.planner.outlooks().await.unwrap(),
@@ -31,7 +31,7 @@ impl Simulation {
         if let Ended::Replied(changed) = acted {
             for job in &changed {
                 assert!(job.target_id.is_some(), "{job:?}");
-                // A job that a planner ends is no longer open, without a cancellation in the ledger.
+                // The planner may also end a job. The ledger has no cancellation for it.
                 assert!(matches!(job.state, JobState::Queued | JobState::Ended), "{job:?}");
                 assert_eq!(job.state == JobState::Ended, job.error.is_some(), "{job:?}");
                 assert!(job.state == JobState::Ended || !self.growth.is_full(), "queued in a full stock: {job:?}");
@@ -40,7 +40,7 @@ impl Simulation {
         }
     }
 
-    /// Whether the planners have nothing left to do; if they have, one of them does it.
+    /// Whether the planners have nothing left to do. If they do, one of them acts.
     pub(crate) async fn all_targets_are_full(&mut self) -> bool {
         let planner = self.rng.index(PROCESSES);
         let planner = &self.processes[planner].planner;
@@ -49,7 +49,7 @@ impl Simulation {
             return true;
         }
         if planner.act(outlooks).await.unwrap().is_empty() {
-            // They rest, or wait for a window.
+            // Every target rests or waits for its window.
             let clock: &Arc<ManualClock> = &self.clock;
             clock.advance_ms(REST_MS + 60_000);
         }

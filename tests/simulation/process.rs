@@ -1,4 +1,4 @@
-//! A virtual process: the shipped queue on its own store, on the database that all processes share.
+//! A virtual process of the simulation: the real queue and planner, on the database that all processes share.
 
 use std::sync::Arc;
 
@@ -15,10 +15,10 @@ use puzzled::{
 
 use crate::{databases::home::Home, faults::Faults};
 
-/// Tries that a job has at one index, and gets more at each retry: few, so that they run out.
+/// Tries that a job has for one index, and that each retry adds: few, so that jobs use them up.
 pub(crate) const TRIES_MAX: u32 = 8;
 
-/// Bounds that are met often.
+/// The queue's policy, with bounds so low that runs reach them often.
 pub(crate) fn policy() -> Policy {
     Policy {
         lease_ms: 10_000,
@@ -30,7 +30,7 @@ pub(crate) fn policy() -> Policy {
     }
 }
 
-/// Bounds of the planners, that are met often too.
+/// The planners' policy, with bounds so low that runs reach them often.
 pub(crate) fn refill_policy() -> RefillPolicy {
     let Policy { open_jobs_max, tries_max, .. } = policy();
     RefillPolicy { targets_max: 1_000, refills_max: 2, open_jobs_max, tries_max, count_max: 12, workers: 1 }
@@ -41,16 +41,16 @@ pub(crate) struct Process {
     pub(crate) queue: Queue,
     pub(crate) store: Arc<dyn CheckStore>,
     pub(crate) planner: Planner,
-    /// Version of the engine of its workers.
+    /// The engine version of the process's workers.
     pub(crate) engine_version: u32,
-    /// The description in its row.
+    /// The fields of the process's row in the database.
     pub(crate) row: process::Process,
-    /// How its planner last saw the targets, as long as it has not acted by that.
+    /// What the planner read from the targets and has not acted on yet.
     pub(crate) seen: Option<Vec<Outlook>>,
 }
 
 impl Process {
-    /// Starts one of a version of the engine; `chance` seeds its lease tokens and its jitter.
+    /// Starts a process with an engine version; `chance` seeds its lease tokens and its jitter.
     pub(crate) async fn start(
         home: &Home,
         clock: &Arc<ManualClock>,

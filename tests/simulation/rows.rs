@@ -1,14 +1,14 @@
-//! The rows of processes: renewed as a whole or not at all, left by a kill, and removed by an orderly end.
+//! Checks the rows of processes: a renewal happens as a whole or not at all, a kill leaves the row, and an orderly end removes it.
 
 use puzzled::store::process::Listed;
 
 use crate::{chaos::Simulation, faults::Ended};
 
-/// Rows that are read: more than a simulation has processes.
+/// Limit on the rows that a check reads: more than a simulation has processes.
 const ROWS_MAX: u32 = 1_000;
 
 impl Simulation {
-    /// A process renews its row or, now and then, removes it.
+    /// A process renews its row or, one time in eight, removes it.
     pub(crate) async fn let_a_process_renew(&mut self) {
         let at = self.any_process();
         let is_removal = self.chance(8);
@@ -36,12 +36,11 @@ impl Simulation {
         }
     }
 
-    /// The row of a process.
     pub(crate) async fn row_of(&self, process: usize) -> Option<Listed> {
         self.row_named(&self.processes[process].row.name).await
     }
 
-    /// That the row of a killed process is as it was.
+    /// Checks that a kill left the process's row unchanged.
     pub(crate) async fn row_stays(&self, name: &str, row: Option<Listed>) {
         assert_eq!(self.row_named(name).await.as_ref().map(times), row.as_ref().map(times), "{name}");
     }
@@ -57,7 +56,7 @@ impl Simulation {
     }
 }
 
-/// The fields that a renewal may change and a kill may not.
+/// The ID of the row and its times, of which a renewal changes only the last.
 fn times(row: &Listed) -> (i64, i64, i64) {
     (row.id, row.started_at.0, row.seen_at.0)
 }

@@ -1,4 +1,4 @@
-//! The whole content of the database, read directly and not through the store.
+//! The rows of the database, read by SQL and not through the store, so that checks do not depend on what they check.
 
 use std::sync::Arc;
 
@@ -44,7 +44,6 @@ pub(crate) struct PuzzleRow {
     pub(crate) is_barred: bool,
 }
 
-/// The same as both databases give it.
 type PuzzleTuple = (i64, i64, i64, i64, i64, i64, String, Vec<u8>, bool, bool, bool);
 
 /// A row of `rates`.
@@ -56,7 +55,7 @@ pub(crate) struct RateRow {
     pub(crate) work_ms: i64,
 }
 
-/// Everything at one moment.
+/// All rows at one moment.
 #[derive(Debug, Clone)]
 pub(crate) struct State {
     pub(crate) jobs: Vec<Job>,
@@ -65,14 +64,14 @@ pub(crate) struct State {
     pub(crate) shelves: Vec<Shelf>,
     pub(crate) rates: Vec<RateRow>,
     pub(crate) targets: Vec<StockTarget>,
-    /// The bound on puzzles, and whether the stock is full by it.
+    /// The bound on puzzles, and whether the stock is full.
     pub(crate) growth: (Option<u64>, bool),
     pub(crate) is_paused: bool,
     /// The audit trail, newest entry first.
     pub(crate) audit: Vec<AuditEntry>,
 }
 
-/// Separate connections, which meet no faults.
+/// Connections of the checks, into which the simulation injects no faults.
 #[derive(Debug)]
 pub(crate) struct Eyes {
     db: Connection,
@@ -85,7 +84,7 @@ enum Connection {
     Server(PgConnection),
 }
 
-/// The rows of a statement that both databases understand, as tuples.
+/// Reads the rows of a statement that both databases understand, as tuples.
 macro_rules! rows {
     ($db:expr, $statement:literal) => {
         match $db {
@@ -169,12 +168,12 @@ impl State {
         self.slices.iter().filter(move |slice| slice.job_id == id.0)
     }
 
-    /// A job's puzzles in circulation that are as it wanted.
+    /// A job's wanted puzzles in circulation.
     pub(crate) fn puzzles_of(&self, id: JobId) -> impl Iterator<Item = &PuzzleRow> {
         self.live_of(id).filter(|puzzle| !puzzle.is_surplus)
     }
 
-    /// A job's extra puzzles in circulation.
+    /// A job's surplus puzzles in circulation.
     pub(crate) fn surplus_of(&self, id: JobId) -> impl Iterator<Item = &PuzzleRow> {
         self.live_of(id).filter(|puzzle| puzzle.is_surplus)
     }

@@ -1,4 +1,4 @@
-//! Changes of stock targets by configurations and callers, and the model that their table is compared with after every step.
+//! Simulates configurations and callers that change stock targets, and compares the table with a model after every step.
 
 use puzzled::store::{
     actor::Actor,
@@ -15,13 +15,13 @@ use crate::{
     toy::Toy,
 };
 
-/// Most targets: few enough that the bound is met.
+/// Limit on targets: so low that runs reach it often.
 const TARGETS_MAX: u32 = 3;
 
 /// The fields of a target that do not depend on when it was written: its spec, and who declares it.
 type Row = (Wish, Option<String>);
 
-/// The targets as they are known to be.
+/// The model of the table.
 #[derive(Debug, Default)]
 pub(crate) struct Targets {
     last: Vec<StockTarget>,
@@ -30,17 +30,18 @@ pub(crate) struct Targets {
 }
 
 impl Targets {
-    /// Compares the table with the possible outcomes of the last step: all of it, or nothing if no reply came.
+    /// Compares the table with the possible outcomes of the last step. With a reply, the step is done; without one, it is done or
+    /// not.
     pub(crate) fn check(&mut self, now: &[StockTarget]) {
         let (before, found) = (rows(&self.last), rows(now));
         match self.next.take() {
-            None => assert_eq!(found, before, "no call has changed the targets"),
-            Some((after, true)) => assert_eq!(found, after, "a reply said otherwise"),
+            None => assert_eq!(found, before, "the targets changed without a call"),
+            Some((after, true)) => assert_eq!(found, after, "the reply differs from the database"),
             Some((after, false)) => assert!(found == before || found == after, "{before:?}, {after:?}: {found:?}"),
         }
         for target in now {
             if let Some(last) = self.of(&target.wish.spec) {
-                assert_eq!((last.id, last.created_at), (target.id, target.created_at), "{target:?} was made anew");
+                assert_eq!((last.id, last.created_at), (target.id, target.created_at), "{target:?} was created again");
             }
         }
         self.last = now.to_vec();
@@ -64,7 +65,7 @@ fn sorted(mut rows: Vec<Row>) -> Vec<Row> {
     rows
 }
 
-/// The targets after a configuration has declared its own; unchanged if it clashes with another one.
+/// The targets after a configuration has declared its own. If another configuration has declared one of them, nothing changes.
 fn after_declaration(before: &[Row], name: &str, wishes: &[Wish]) -> Vec<Row> {
     let declares = |row: &Row| wishes.iter().any(|wish| wish.spec == row.0.spec);
     let is_of_another = |row: &&Row| row.1.as_deref().is_some_and(|by| by != name);
@@ -78,8 +79,8 @@ fn after_declaration(before: &[Row], name: &str, wishes: &[Wish]) -> Vec<Row> {
     if grows && after.len() > TARGETS_MAX as usize { before.to_vec() } else { after }
 }
 
-/// The targets that there may be: always, in a window that is open half of the time, one of which hardly a job is done, and one
-/// that only callers create.
+/// The targets of the simulation: one without a schedule, one with a window that is open half of the time, one without
+/// a low-water mark, and one that only callers create.
 fn wishes() -> [Wish; 4] {
     let toys = [
         Toy { numbers: 400, skewed: true, misses: 30 },
@@ -89,7 +90,7 @@ fn wishes() -> [Wish; 4] {
     ];
     let schedule = Schedule { cron: "*/2 * * * *".to_owned(), time_zone: "UTC".to_owned(), window_minutes: 1 };
     let [always, nightly, seldom, by_call] = toys.map(|toy| Wish {
-        // Of a space that is shared: one job after the other fills it.
+        // A space that jobs share: one job after the other adds puzzles to it.
         spec: Spec { variant: toy.variant(0), ..support::spec() },
         low_water: Some(20),
         target: 30,
@@ -102,7 +103,7 @@ fn wishes() -> [Wish; 4] {
 }
 
 impl Simulation {
-    /// Every process starts with its configuration.
+    /// Every process starts and declares the targets of its configuration.
     pub(crate) async fn declare_by_all(&mut self) {
         for process in 0..PROCESSES {
             self.declare_by(process).await;
@@ -110,7 +111,7 @@ impl Simulation {
         }
     }
 
-    /// A process starts with its configuration: two share one, which may have changed, or have come without its file.
+    /// A process starts and declares its targets. Two processes share a configuration, which may have changed or be empty.
     pub(crate) async fn declare_by(&mut self, process: usize) {
         let [always, nightly, seldom, _] = wishes();
         let name = if process == 1 { "night" } else { "day" };

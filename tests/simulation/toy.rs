@@ -1,4 +1,4 @@
-//! The puzzles of the simulation: a try yields a miss or a number, and few numbers are enough for many isomorphs.
+//! The toy puzzles of the simulation: numbers from small spaces, so that many tries miss, repeat a puzzle, or yield an isomorph.
 
 use std::collections::BTreeSet;
 
@@ -9,7 +9,7 @@ use crate::support;
 /// How one variant makes its puzzles.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Toy {
-    /// Different numbers that there are.
+    /// Count of different numbers.
     pub(crate) numbers: u64,
     /// Whether small numbers come much more often than large ones.
     pub(crate) skewed: bool,
@@ -18,12 +18,12 @@ pub(crate) struct Toy {
 }
 
 impl Toy {
-    /// The name of a variant that makes its puzzles in this way, in a separate space.
+    /// The name of a variant with these parameters and with numbers from this space.
     pub(crate) fn variant(self, space: u64) -> String {
         format!("{space} {} {} {}", self.numbers, u64::from(self.skewed), self.misses)
     }
 
-    /// The toy of a variant.
+    /// The parameters in the name of a variant.
     pub(crate) fn of(variant: &str) -> Self {
         let words: Vec<u64> = variant.split(' ').map(|word| word.parse().unwrap()).collect();
         Self { numbers: words[1], skewed: words[2] == 1, misses: words[3] }
@@ -47,7 +47,7 @@ impl Toy {
         draws.below(numbers)
     }
 
-    /// The numbers of an undisturbed job: for each index, the first number that no earlier index has.
+    /// The index, try, and number of each puzzle of a job without faults: each index gets the first number that no earlier one has.
     pub(crate) fn reference(self, seed: u64, wanted: u32) -> Vec<(u32, u32, u64)> {
         let mut taken = BTreeSet::new();
         (0..wanted)
@@ -72,8 +72,8 @@ impl Draws {
     }
 }
 
-/// A puzzle of a number in a variant's space. Its text says where it was made, so that isomorphs differ; of each number there
-/// are two that are no isomorphs, and have one solution.
+/// The puzzle of a number in a variant's space. Its text names index and try, so that isomorphs differ. Each number has two
+/// puzzles that are not isomorphs but have one solution.
 pub(crate) fn made(variant: &str, number: u64, index: u32, attempt: u32) -> puzzled_engine::kind::Made {
     let text = format!("number {number} of index {index}, try {attempt}");
     let canonical = format!("{variant}/{}/{number}", (index + attempt) % 2);

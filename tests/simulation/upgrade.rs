@@ -1,5 +1,5 @@
-//! An upgrade during the work: the database gets a newer schema that allows this version. Running processes continue, and later
-//! ones open the newer schema.
+//! Simulates an upgrade during work: the database gets a newer schema that this version can use. Running processes continue, and
+//! processes that start later open the newer schema.
 
 use std::time::Duration;
 
@@ -22,7 +22,7 @@ impl Simulation {
         let migrated = match &self.home {
             Home::File(directory) => sqlite::migrate_to(&on_sqlite(&[COMPATIBLE]), &Home::sqlite(directory)).await,
             Home::Server(database) => {
-                // A call that was abandoned may hold its locks for a moment.
+                // An abandoned call may hold its locks for a moment.
                 let waits = Waits { retry_pause: Duration::from_millis(1), ..Waits::default() };
                 postgres::migrate_to(&on_postgres(&[COMPATIBLE]), &database.settings(), &waits, &Pass).await
             }

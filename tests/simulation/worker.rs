@@ -1,13 +1,13 @@
-//! The slice that a virtual worker holds, and its work on it.
+//! A slice that a virtual worker has claimed, and the tries that it makes for the slice.
 
 use puzzled::store::job::{Lease, MadeAt, Slice, SliceWork};
 
 use crate::toy::{self, Toy};
 
-/// Time that a try takes, in milliseconds: long enough for slices of a few indices.
+/// Duration of a try, in milliseconds: so long that slices cover only a few indices.
 pub(crate) const TRY_MS: i64 = 150;
 
-/// A claimed slice and what has come of it so far.
+/// A claimed slice and its results so far.
 #[derive(Debug, Clone)]
 pub(crate) struct HeldSlice {
     pub(crate) slice: Slice,
@@ -30,7 +30,7 @@ impl HeldSlice {
         self.work.next_index == self.slice.end_index || self.work.next_try >= self.slice.tries_max
     }
 
-    /// Makes so many tries, unless it is done before.
+    /// Makes `tries` tries, or fewer if the slice is done earlier.
     pub(crate) fn make_tries(&mut self, tries: u64) {
         for _ in 0..tries {
             if self.is_done() {

@@ -1,11 +1,13 @@
-//! The search for the starters of hard chains.
+//! Recomputes the starters of the hardest techniques (ER 8.0 to 8.4, Aligned Triplet Exclusion, and Region and Cell Forcing
+//! Chains), and compares them with the engine's table: the command `hard-chains`.
 //!
-//! Most puzzles that need hard chains have too many open cells, so their given cells can be refilled in few ways only. The search
-//! therefore opens only cells of four digits; the other five digits can then change places freely. Such puzzles need
-//! multiple chains twice as often as scattered puzzles with equally few open cells, and dynamic chains ten times as often.
+//! Most puzzles that need hard chains have too many open cells, so their given cells can be filled in few other ways. The search
+//! therefore removes only givens of four digits; the other five digits can then change places freely. With equally few open
+//! cells, these puzzles need multiple chains twice as often as puzzles whose open cells have any digits, and dynamic chains ten
+//! times as often.
 //!
-//! The search keeps the puzzles that can be refilled in the most ways. The weight of a starter follows from how many of its
-//! random fillings are equal up to symmetry.
+//! The search keeps the puzzles whose given cells can be filled in the most ways. The weight of a starter estimates how many
+//! different puzzles it can become: the fewer of its random fillings are equal up to symmetry, the larger is the weight.
 
 use std::{cmp::Reverse, collections::BTreeSet};
 

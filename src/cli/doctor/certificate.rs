@@ -13,10 +13,10 @@ use crate::{
 
 const CERTIFICATE: &str = "certificate";
 
-/// Fewer days than these until the end of a certificate are a warning, as they are an alert.
-const DAYS_MIN: i64 = 14;
+/// Fewer days than these until the end of a certificate or a token are a warning. For a certificate, they are an alert too.
+pub(super) const DAYS_MIN: i64 = 14;
 
-const DAY_MS: i64 = 24 * 3_600 * 1_000;
+pub(super) const DAY_MS: i64 = 24 * 3_600 * 1_000;
 
 /// Whether a server can use these files, and for how long.
 pub(super) async fn of_listener(files: &TlsFiles) -> Finding {

@@ -1,5 +1,6 @@
 //! `puzzled doctor`: checks the settings, the machine, and the database before a server starts, or beside one that runs.
 
+mod access_file;
 mod certificate;
 mod finding;
 mod machine;
@@ -23,9 +24,9 @@ const SETTINGS: &str = "settings";
 /// Check the settings, the machine, and the database of a server, without starting it
 ///
 /// The command reads the configuration file and the environment as `serve` does, and changes nothing. It checks the settings,
-/// the certificate, the limit of open files, the free disk space, the schema of the database, the privileges of the database
-/// user, and the clock of a PostgreSQL server. Each check prints one line: ok, warning, or error, with what to do. Exit code:
-/// 0 all ok, 2 warnings, 1 errors.
+/// the certificate, the access file, the limit of open files, the free disk space, the schema of the database, the privileges
+/// of the database user, and the clock of a PostgreSQL server. Each check prints one line: ok, warning, or error, with what to
+/// do. Exit code: 0 all ok, 2 warnings, 1 errors.
 #[derive(Debug, Args)]
 pub(super) struct DoctorArgs {
     /// Configuration file, TOML [default: none]
@@ -79,7 +80,8 @@ fn examined(config: &Config, runtime: &Runtime) -> Vec<Finding> {
     let (targets, workers) = (config.declaration.wishes().len(), config.workers);
     let settings = format!("database {}, workers {workers}, declared stock targets {targets}", config.database);
     let certificate = runtime.block_on(certificate::of_listener(&config.tls));
-    let mut findings = vec![Finding::ok(SETTINGS, settings), certificate, machine::open_files(config)];
+    let access = runtime.block_on(access_file::of_file(config.access.as_deref()));
+    let mut findings = vec![Finding::ok(SETTINGS, settings), certificate, access, machine::open_files(config)];
     match &config.database {
         Database::Sqlite(path) => {
             findings.extend(runtime.block_on(opened::file(path)));

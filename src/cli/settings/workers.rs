@@ -38,10 +38,10 @@ pub(super) struct WorkerArgs {
 
     /// Number of failed attempts at one slice after which its job fails, 1 to 100
     #[arg(
-        long, env = "PUZZLED_ATTEMPTS_MAX", value_name = "N", default_value_t = DEFAULT.policy.attempts_max,
+        long, env = "PUZZLED_MAX_ATTEMPTS", value_name = "N", default_value_t = DEFAULT.policy.attempts_max,
         value_parser = value_parser!(u32).range(1..=100)
     )]
-    attempts_max: u32,
+    max_attempts: u32,
 
     /// Backoff after the first failed attempt, in milliseconds, 1 to 300000; doubles after each further attempt
     #[arg(
@@ -53,7 +53,7 @@ pub(super) struct WorkerArgs {
 
 impl WorkerArgs {
     pub(super) fn policy(&self) -> Policy {
-        let (lease_ms, attempts_max, backoff_ms) = (self.lease_ms, self.attempts_max, self.backoff_ms);
+        let (lease_ms, attempts_max, backoff_ms) = (self.lease_ms, self.max_attempts, self.backoff_ms);
         Policy { lease_ms, attempts_max, backoff_ms, ..Policy::default() }
     }
 }

@@ -1,4 +1,4 @@
-//! Converts steps, cells, and verdicts to messages of the API.
+//! Converts cells, steps, and verdicts to messages of the API, and verdicts without a unique solution to errors.
 
 use super::rating;
 use crate::{proto::v1 as pb, service::errors::ServiceError};

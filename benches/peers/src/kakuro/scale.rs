@@ -1,4 +1,5 @@
-//! Correlates the number of white cells of a Kakuro with its rating, effort, and coefficient, on mixed sizes of any level.
+//! Correlates the number of white cells of a Kakuro with its rating, effort, and coefficient, in a sample of ten sizes and all
+//! levels.
 
 use puzzled_engine::{kind::Made, metrics::KakuroMetrics, spec::Target, symmetry::Symmetry};
 

@@ -1,4 +1,4 @@
-//! Measures the time in which the kernel and the constraint core count the solutions of a Kakuro, up to two.
+//! Measures how long the kernel and the constraint core take to count the solutions, up to two, of the Kakuros in a file.
 
 use std::{fs, hint::black_box, io, path::Path, sync::atomic::AtomicBool};
 

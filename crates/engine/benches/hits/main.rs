@@ -3,9 +3,9 @@
 //!
 //! `cargo bench --bench hits -- [--seconds N] [--only TEXT]`
 //!
-//! Each goal gets `--seconds` of processor time (default 5) and at most 300 puzzles. One sample of plain tries serves all
-//! goals; it gets twelve times as long, and finding the techniques that its puzzles need gets the same time again. A second plain
-//! figure assumes ratings that stop above the goal.
+//! Each goal gets `--seconds` of processor time (default 5) and at most 300 puzzles. All goals share
+//! one sample of plain tries: the bench makes tries for twelve times `--seconds`, and rates them for as long again. The column
+//! `stopping` shows plain tries whose rating stops as soon as the puzzle is too hard for the goal.
 //!
 //! With `--rare`, the bench prints rare goals instead: the number of puzzles, at most six, that each goal yields in 60 seconds
 //! without starters.

@@ -1,4 +1,4 @@
-//! Constraints between two variables: different, and at most.
+//! Constraints between two variables: `left != right`, and `lower + gap <= upper`.
 
 use super::{
     domain::Domain,
