@@ -260,7 +260,7 @@ pub(crate) async fn target_of_a_call_becomes_declared(store: &dyn Store, _: &Wor
     assert_eq!(all(store).await, [by(Level::Easy, "day"), by(Level::Hard, "day")]);
     let targets = store.targets().await.unwrap();
     assert_eq!((targets[0].id, targets[1].wish.target), (target.id, 6));
-    // From now on, the configuration owns it.
+    // The configuration now owns the targets, so it can remove one.
     assert_eq!(declared(store, "day", &day[1..]).await, [(Act::Removed, level(Level::Easy))]);
 }
 

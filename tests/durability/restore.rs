@@ -71,7 +71,6 @@ async fn killed() -> tempfile::TempDir {
     folder
 }
 
-/// A copy of a folder's files.
 fn copy_of(folder: &Path) -> tempfile::TempDir {
     let copy = tempfile::tempdir().unwrap();
     for file in fs::read_dir(folder).unwrap().map(Result::unwrap) {
